@@ -25,7 +25,7 @@ const extension = {
 		net: 'src/net.ts',
 		render: 'src/render.ts',
 		mailParser: 'src/mailParser.ts',
-		listener: 'src/listener/main.ts',
+		listener: 'src/machine/listener/main.ts',
 		sampleForge: 'src/sampleForge/program/main.ts',
 	},
 	outdir: 'dist',
@@ -44,7 +44,7 @@ export const pages = {
 	format: 'iife',
 	loader: { '.svg': 'text' },
 	entryPoints: Object.fromEntries(
-		globSync('src/webview/*/main.ts', { cwd: import.meta.dirname }).map((file) => [basename(dirname(file)), file]),
+		globSync('src/pages/*/main.ts', { cwd: import.meta.dirname }).map((file) => [basename(dirname(file)), file]),
 	),
 	absWorkingDir: import.meta.dirname,
 	outdir: 'dist/pages',

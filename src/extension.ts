@@ -1,5 +1,5 @@
 import type { ExtensionContext } from 'vscode';
-import { openShell } from './shell/shell.ts';
+import { openShell } from './app/shell/shell.ts';
 
 /**
  * Called by the editor once it has started, or before that when one of the extension's views, commands or addresses is used.

@@ -1,27 +1,27 @@
 import type { Clock } from './base/clock.ts';
 import type { FarJson } from './base/farJson.ts';
 import type { Disposable } from './base/lifecycle.ts';
-import type { Forge, WebhookApi } from './forge/forge.ts';
-import type { DescribeForge, ForgeProtocol } from './forge/forgeProtocol.ts';
-import { contentAreas, protocolOf } from './forge/instance.ts';
-import type { ContentArea, ForgeInstance, Protocol } from './forge/instance.ts';
-import type { GitReads } from './forge/gitReads.ts';
-import { namingMissing } from './forge/namedMissing.ts';
-import type { LearntFacts } from './forge/learntFacts.ts';
-import type { OwnerName } from './forge/user.ts';
-import { areaOfFamily, type WebhookFamily } from './forge/webhook.ts';
-import { bodyRoom, type BodyRoom } from './http/bodyRoom.ts';
-import type { HttpClient } from './http/httpClient.ts';
-import type { TransportSettings } from './http/transportSettings.ts';
-import { undiciClient } from './http/undiciClient.ts';
-import { graphqlForge } from './graphql/graphqlForge.ts';
-import { graphqlProtocol } from './graphql/graphqlProtocol.ts';
-import { findHub, findProtocol } from './graphql/door/findProtocol.ts';
-import { plainCaller } from './rest/plainCaller.ts';
-import type { PlainAnswer, PlainRequest } from './rest/plainCaller.ts';
-import { restForge } from './rest/restForge.ts';
-import { restProtocol } from './rest/restProtocol.ts';
-import type { TokenFor, TokenRejected } from './forge/tokenFor.ts';
+import type { Forge, WebhookApi } from './forge/port/forge.ts';
+import type { DescribeForge, ForgeProtocol } from './forge/port/forgeProtocol.ts';
+import { contentAreas, protocolOf } from './forge/port/instance.ts';
+import type { ContentArea, ForgeInstance, Protocol } from './forge/port/instance.ts';
+import type { GitReads } from './forge/port/gitReads.ts';
+import { namingMissing } from './forge/port/namedMissing.ts';
+import type { LearntFacts } from './forge/port/learntFacts.ts';
+import type { OwnerName } from './forge/port/user.ts';
+import { areaOfFamily, type WebhookFamily } from './forge/port/webhook.ts';
+import { bodyRoom, type BodyRoom } from './machine/http/bodyRoom.ts';
+import type { HttpClient } from './machine/http/httpClient.ts';
+import type { TransportSettings } from './machine/http/transportSettings.ts';
+import { undiciClient } from './machine/http/undiciClient.ts';
+import { graphqlForge } from './forge/graphql/graphqlForge.ts';
+import { graphqlProtocol } from './forge/graphql/graphqlProtocol.ts';
+import { findHub, findProtocol } from './forge/graphql/door/findProtocol.ts';
+import { plainCaller } from './forge/rest/plainCaller.ts';
+import type { PlainAnswer, PlainRequest } from './forge/rest/plainCaller.ts';
+import { restForge } from './forge/rest/restForge.ts';
+import { restProtocol } from './forge/rest/restProtocol.ts';
+import type { TokenFor, TokenRejected } from './forge/port/tokenFor.ts';
 
 /*
  * Everything that needs the network library. Loaded on first use and never at activation: others import its types

@@ -11,7 +11,7 @@ import { ForgeTree } from '../editor/trees/treeView.ts';
 import { rowsInFocus } from '../editor/trees/rowsInFocus.ts';
 import { turnedRows } from '../editor/trees/turnedRows.ts';
 import { viewIds, type ViewId } from '../commands/viewIds.ts';
-import type { KeptNames } from '../state/shared/keptNames.ts';
+import type { KeptNames } from '../store/shared/keptNames.ts';
 import type { LiveConnections } from './accounts/connections.ts';
 
 export interface ViewParts {

@@ -2,10 +2,10 @@ import { listsSubject } from '../features/lists/subjects/subjects.ts';
 import type { WatchedSubject } from '../features/inbox/inboxParts.ts';
 import { repositoriesSubject } from '../features/repositories/subjects/subjects.ts';
 import { ticketSubject, trackerSubject } from '../features/tickets/subjects/subjects.ts';
-import { firstMailOfFormed, type PatchsetRef } from '../forge/list.ts';
-import type { Connections } from '../state/connection.ts';
-import type { Watched } from '../state/inbox/watched.ts';
-import type { ListStore } from '../state/lists/listStore.ts';
+import { firstMailOfFormed, type PatchsetRef } from '../forge/port/list.ts';
+import type { Connections } from '../store/connection.ts';
+import type { Watched } from '../store/inbox/watched.ts';
+import type { ListStore } from '../store/lists/listStore.ts';
 
 /** Inbox subject of a row or page in another view; `undefined` for all others. */
 export function watchedSubject(connections: Pick<Connections, 'byKey'>, subject: unknown): WatchedSubject | undefined {

@@ -1,5 +1,5 @@
-import { ticketLimits } from '../forge/ticketLimits.ts';
-import { filterForms } from '../search/filterGrammar.ts';
+import { ticketLimits } from '../forge/port/ticketLimits.ts';
+import { filterForms } from '../engine/search/filterGrammar.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
-import type { RepositoryApi } from '../../src/forge/forge.ts';
-import type { TreePath } from '../../src/forge/repository.ts';
-import type { RepositoryStore, RepositoryStoreParts } from '../../src/state/repositories/repositoryStore.ts';
+import type { RepositoryApi } from '../../src/forge/port/forge.ts';
+import type { TreePath } from '../../src/forge/port/repository.ts';
+import type { RepositoryStore, RepositoryStoreParts } from '../../src/store/repositories/repositoryStore.ts';
 import { openAccount } from './packagedNet.ts';
 
 /** Trees requested at a time, by the walk and by the bare loop. */

@@ -1,18 +1,18 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate as pause, setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
-import { decoder } from '../../src/answers/decoding.ts';
-import { ticket } from '../../src/rest/wire/ticket.ts';
-import type { ParsedFilter } from '../../src/search/filterTerm.ts';
-import type { IndexedTicket } from '../../src/search/indexedTicket.ts';
+import { decoder } from '../../src/forge/answers/decoding.ts';
+import { ticket } from '../../src/forge/rest/wire/ticket.ts';
+import type { ParsedFilter } from '../../src/engine/search/filterTerm.ts';
+import type { IndexedTicket } from '../../src/engine/search/indexedTicket.ts';
 import { runAtOnce } from '../support/runAtOnce.ts';
-import { parseFilter } from '../../src/search/parseFilter.ts';
+import { parseFilter } from '../../src/engine/search/parseFilter.ts';
 import {
 	selectionSteps,
 	selectTicketsResting,
 	type Selection,
 	type TicketSource,
-} from '../../src/search/selectTickets.ts';
+} from '../../src/engine/search/selectTickets.ts';
 import { startSampleForge } from '../support/sampleForge.ts';
 import { blockFigure, counted, ratioFigure } from './figures.ts';
 import { compare } from './interleaved.ts';

@@ -1,9 +1,9 @@
 import '../support/vscodeStub.ts';
 import { Pool } from 'undici';
 import type { Uri } from 'vscode';
-import type { Forge } from '../../src/forge/forge.ts';
-import type { Connection } from '../../src/state/connection.ts';
-import { ListStore } from '../../src/state/lists/listStore.ts';
+import type { Forge } from '../../src/forge/port/forge.ts';
+import type { Connection } from '../../src/store/connection.ts';
+import { ListStore } from '../../src/store/lists/listStore.ts';
 import { fakeConnections, keptNames } from '../support/fakeConnection.ts';
 import { mailStores } from '../support/mailStores.ts';
 import { readPatchsets, wholeFilesOver } from '../support/samplePatchsets.ts';

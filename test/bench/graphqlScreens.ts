@@ -6,16 +6,22 @@ import { promisify } from 'node:util';
 import { Agent, request } from 'undici';
 import * as v from 'valibot';
 import { gitReads } from '../../src/app/machine/gitReads.ts';
-import type { Forge } from '../../src/forge/forge.ts';
-import type { ContentArea } from '../../src/forge/instance.ts';
-import type { PatchsetRef } from '../../src/forge/list.ts';
-import type { Document } from '../../src/graphql/door/document.ts';
-import { listLog, listReferences, readFiles, readRoot, readTrees } from '../../src/graphql/git/objectDocuments.ts';
-import { readRepository } from '../../src/graphql/git/repositoryDocuments.ts';
-import { listPatchsets, readPatchset, readPatchsetThread } from '../../src/graphql/lists/mailDocuments.ts';
-import { listTicketsInFull } from '../../src/graphql/todo/bulkDocuments.ts';
-import { readTimeline } from '../../src/graphql/todo/ticketDocuments.ts';
-import { listLabels } from '../../src/graphql/todo/trackerDocuments.ts';
+import type { Forge } from '../../src/forge/port/forge.ts';
+import type { ContentArea } from '../../src/forge/port/instance.ts';
+import type { PatchsetRef } from '../../src/forge/port/list.ts';
+import type { Document } from '../../src/forge/graphql/door/document.ts';
+import {
+	listLog,
+	listReferences,
+	readFiles,
+	readRoot,
+	readTrees,
+} from '../../src/forge/graphql/git/objectDocuments.ts';
+import { readRepository } from '../../src/forge/graphql/git/repositoryDocuments.ts';
+import { listPatchsets, readPatchset, readPatchsetThread } from '../../src/forge/graphql/lists/mailDocuments.ts';
+import { listTicketsInFull } from '../../src/forge/graphql/todo/bulkDocuments.ts';
+import { readTimeline } from '../../src/forge/graphql/todo/ticketDocuments.ts';
+import { listLabels } from '../../src/forge/graphql/todo/trackerDocuments.ts';
 import { instanceOf } from '../support/contractForge.ts';
 import { testMachine, type TestMachine } from '../support/localMachine.ts';
 import { pushToForge } from '../support/pushToForge.ts';

@@ -9,7 +9,7 @@ import type { ShowMoreSubject } from '../../src/editor/commands/subjects.ts';
 import type { TreeNode } from '../../src/editor/trees/treeNode.ts';
 import { mostRows } from '../../src/features/tickets/tree/treeContext.ts';
 import type { TreeSource } from '../../src/editor/trees/treeSource.ts';
-import type { Email } from '../../src/forge/list.ts';
+import type { Email } from '../../src/forge/port/list.ts';
 import { envelopeOf } from '../support/envelopeOf.ts';
 import { fakeConnection, fakeConnections } from '../support/fakeConnection.ts';
 import { fakeTrackers, type FakeTrackers } from '../support/fakeForge.ts';

@@ -1,6 +1,6 @@
 import { systemClock } from '../../src/app/accounts/systemClock.ts';
-import { ticketIndexer } from '../../src/state/tickets/index/ticketIndexer.ts';
-import { TicketStore } from '../../src/state/tickets/ticketStore.ts';
+import { ticketIndexer } from '../../src/store/tickets/index/ticketIndexer.ts';
+import { TicketStore } from '../../src/store/tickets/ticketStore.ts';
 import { blockFigure, counted, ratioFigure } from './figures.ts';
 import { compare } from './interleaved.ts';
 import { longestBlock } from './longestBlock.ts';

@@ -1,11 +1,11 @@
 import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { indexFolders, type IndexFolders } from '../../src/storage/indexFiles.ts';
+import { indexFolders, type IndexFolders } from '../../src/machine/storage/indexFiles.ts';
 import { systemClock } from '../../src/app/accounts/systemClock.ts';
-import type { Ticket } from '../../src/forge/ticket.ts';
-import { indexKeeper, type IndexKeeper } from '../../src/state/tickets/index/indexKeeper.ts';
-import { TicketStore } from '../../src/state/tickets/ticketStore.ts';
+import type { Ticket } from '../../src/forge/port/ticket.ts';
+import { indexKeeper, type IndexKeeper } from '../../src/store/tickets/index/indexKeeper.ts';
+import { TicketStore } from '../../src/store/tickets/ticketStore.ts';
 import { fakeTrackers } from '../support/fakeForge.ts';
 import { makeTicket, makeTracker } from '../support/makeTicket.ts';
 import { quietLog } from '../support/quietLog.ts';

@@ -1,7 +1,7 @@
 import '../support/vscodeStub.ts';
-import type { Tree } from '../../src/forge/repository.ts';
+import type { Tree } from '../../src/forge/port/repository.ts';
 import type { RepositoryFiles } from '../../src/features/repositories/files/repositoryFiles.ts';
-import type { RepositoryStore } from '../../src/state/repositories/repositoryStore.ts';
+import type { RepositoryStore } from '../../src/store/repositories/repositoryStore.ts';
 import { repositoryConnection, repositoryConnections } from '../support/fakeRepositories.ts';
 import { quietProblems } from '../support/fakeTicketsParts.ts';
 import { bigRepository, many } from './bigRepository.ts';

@@ -3,7 +3,7 @@ import { Agent, request } from 'undici';
 import { Disposables } from '../../src/base/lifecycle.ts';
 import { systemClock } from '../../src/app/accounts/systemClock.ts';
 import type { PageLink } from '../../src/editor/pages/pageHost.ts';
-import type { TicketProtocol } from '../../src/protocol/ticketProtocol.ts';
+import type { TicketProtocol } from '../../src/pages/protocol/ticketProtocol.ts';
 import { fakeConnection, fakeConnections } from '../support/fakeConnection.ts';
 import { ticketsParts } from '../support/fakeTicketsParts.ts';
 import { ratioFigure } from './figures.ts';

@@ -1,8 +1,8 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { systemClock } from '../../src/app/accounts/systemClock.ts';
-import type { Email } from '../../src/forge/list.ts';
-import { ListStore } from '../../src/state/lists/listStore.ts';
+import type { Email } from '../../src/forge/port/list.ts';
+import { ListStore } from '../../src/store/lists/listStore.ts';
 import { fakeConnections, keptNames } from '../support/fakeConnection.ts';
 import { fakeLists, listConnection } from '../support/fakeLists.ts';
 import { listsParts } from '../support/fakeListsParts.ts';
@@ -24,8 +24,8 @@ export async function measure(size: Size): Promise<readonly Figure[]> {
 	const { threads, runs } = sizes[size];
 	const { commentThreads } = await import('../../src/features/lists/review/commentThreads.ts');
 	const { patchsetReviews } = await import('../../src/features/lists/review/patchsetReviews.ts');
-	const { patchFiles } = await import('../../src/patchDocuments/patchFiles.ts');
-	const { patchUri } = await import('../../src/patchDocuments/patchUri.ts');
+	const { patchFiles } = await import('../../src/editor/patchDocuments/patchFiles.ts');
+	const { patchUri } = await import('../../src/editor/patchDocuments/patchUri.ts');
 	const { comments } = await import('vscode');
 	const blocks: number[] = [];
 	for (let run = 0; run < runs; run += 1) {

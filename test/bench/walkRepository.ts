@@ -1,7 +1,7 @@
 import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { objectFolders } from '../../src/storage/objectFolders.ts';
+import { objectFolders } from '../../src/machine/storage/objectFolders.ts';
 import { systemClock } from '../../src/app/accounts/systemClock.ts';
 import { bigRepository, many, type BigRepository } from './bigRepository.ts';
 import { counted, countFigure, ratioFigure } from './figures.ts';

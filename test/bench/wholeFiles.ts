@@ -1,9 +1,9 @@
 import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseDiff } from '../../src/patch/parseDiff.ts';
-import { fileFinder } from '../../src/state/wholeFiles/fileFinder.ts';
-import { seriesFiles, type SeriesFile } from '../../src/state/wholeFiles/seriesFiles.ts';
+import { parseDiff } from '../../src/engine/patch/parseDiff.ts';
+import { fileFinder } from '../../src/store/wholeFiles/fileFinder.ts';
+import { seriesFiles, type SeriesFile } from '../../src/store/wholeFiles/seriesFiles.ts';
 import { agedPatches, realHistory } from '../support/agedPatches.ts';
 import { gitFileSources, type GitFileSources } from '../support/gitFileSources.ts';
 import { gitIn } from '../support/patchMakerGit.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as v from 'valibot';
 import { jsonAnswerer } from '../../src/base/farJson.ts';
-import { mailAnswerer } from '../../src/mail/mailThread.ts';
-import { readMail } from '../../src/mail/readMail.ts';
+import { mailAnswerer } from '../../src/engine/mail/mailThread.ts';
+import { readMail } from '../../src/engine/mail/readMail.ts';
 import { root } from '../harness/places.ts';
 
 const bundleShape = v.object({

@@ -1,4 +1,4 @@
-import { everywhere } from '../../src/forge/instance.ts';
+import { everywhere } from '../../src/forge/port/instance.ts';
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import * as v from 'valibot';
-import type { ForgeInstance } from '../../src/forge/instance.ts';
+import type { ForgeInstance } from '../../src/forge/port/instance.ts';
 import type { Net, PlainAnswer, PlainRequest, TransportSettings } from '../../src/net.ts';
 import { root } from '../harness/places.ts';
 import { directTransport, systemClock } from '../support/contractForge.ts';

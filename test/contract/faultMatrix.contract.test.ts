@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { inspect, isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../src/base/clock.ts';
-import { isForgeError } from '../../src/forge/forgeError.ts';
-import type { Forge } from '../../src/forge/forge.ts';
-import { mayHaveArrived } from '../../src/forge/mayHaveArrived.ts';
+import { isForgeError } from '../../src/forge/port/forgeError.ts';
+import type { Forge } from '../../src/forge/port/forge.ts';
+import { mayHaveArrived } from '../../src/forge/port/mayHaveArrived.ts';
 import { openNet, type Net } from '../../src/net.ts';
 import { gitReads } from '../../src/app/machine/gitReads.ts';
 import { directTransport, instanceOf, protocolSuite, systemClock } from '../support/contractForge.ts';
@@ -21,7 +21,7 @@ import {
 import { testMachine } from '../support/localMachine.ts';
 import { limitMs } from '../support/pace.ts';
 import { allReadings, type Reading, writings } from '../support/portCalls.ts';
-import { isInDoubt } from '../../src/state/shared/sentOnce.ts';
+import { isInDoubt } from '../../src/store/shared/sentOnce.ts';
 import { throughStores, Unclear } from '../support/throughStores.ts';
 import { keepProofTable } from '../support/proofTable.ts';
 import { randomFrom } from '../support/randomFrom.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TicketEvent, TicketRef } from '../../src/forge/ticket.ts';
+import type { TicketEvent, TicketRef } from '../../src/forge/port/ticket.ts';
 import { allItems, protocolSuite, wanted } from '../support/contractForge.ts';
 
 const lantern = { owner: '~alice', name: 'lantern' };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { walkLimits } from '../../src/state/repositories/repositoryWalk.ts';
+import { walkLimits } from '../../src/store/repositories/repositoryWalk.ts';
 import type { HostileCase } from '../support/hostile/treeForge.ts';
 import { hostileReader, type HostileWork } from '../support/hostile/treeReading.ts';
 import { limitMs } from '../support/pace.ts';

@@ -1,6 +1,6 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { ListStore } from '../../src/state/lists/listStore.ts';
+import { ListStore } from '../../src/store/lists/listStore.ts';
 import { protocolSuite, systemClock } from '../support/contractForge.ts';
 import { keptNames } from '../support/fakeConnection.ts';
 import { quietProblems } from '../support/fakeTicketsParts.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { jsonWorker } from '../../src/threads/jsonWorker.ts';
+import { jsonWorker } from '../../src/machine/threads/jsonWorker.ts';
 import type { FarJson } from '../../src/base/farJson.ts';
 import type { Disposable } from '../../src/base/lifecycle.ts';
-import type { ListApi } from '../../src/forge/forge.ts';
-import type { Email } from '../../src/forge/list.ts';
-import { readMail } from '../../src/mail/readMail.ts';
+import type { ListApi } from '../../src/forge/port/forge.ts';
+import type { Email } from '../../src/forge/port/list.ts';
+import { readMail } from '../../src/engine/mail/readMail.ts';
 import { openNet, type Net } from '../../src/net.ts';
 import { root } from '../harness/places.ts';
 import {

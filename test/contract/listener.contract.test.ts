@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import type { WebhookFamily } from '../../src/forge/webhook.ts';
-import type { Delivery } from '../../src/listener/delivery.ts';
+import type { WebhookFamily } from '../../src/forge/port/webhook.ts';
+import type { Delivery } from '../../src/machine/listener/delivery.ts';
 import { allItems, contractSuite, protocolSuite, wanted } from '../support/contractForge.ts';
 import { eventually } from '../support/eventually.ts';
 import { hookPath } from '../support/hookSender.ts';

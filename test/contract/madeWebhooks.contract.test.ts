@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { webhookFamilyKey } from '../../src/forge/webhook.ts';
-import type { WebhookApi } from '../../src/forge/forge.ts';
-import type { KnownWebhook } from '../../src/state/webhooks/accountWebhooks.ts';
+import { webhookFamilyKey } from '../../src/forge/port/webhook.ts';
+import type { WebhookApi } from '../../src/forge/port/forge.ts';
+import type { KnownWebhook } from '../../src/store/webhooks/accountWebhooks.ts';
 import { allItems, protocolSuite, wanted } from '../support/contractForge.ts';
 import type { Dialect } from '../support/sampleForge.ts';
 import { eventually } from '../support/eventually.ts';

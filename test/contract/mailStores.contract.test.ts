@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { firstMailOfFormed, type ListRef, type PatchsetRef } from '../../src/forge/list.ts';
-import type { Connection } from '../../src/state/connection.ts';
-import { findMail } from '../../src/state/lists/findMail.ts';
-import { keptMails } from '../../src/state/lists/keptMails.ts';
-import { ListStore } from '../../src/state/lists/listStore.ts';
-import type { PatchsetReview } from '../../src/state/lists/review/patchsetReview.ts';
+import { firstMailOfFormed, type ListRef, type PatchsetRef } from '../../src/forge/port/list.ts';
+import type { Connection } from '../../src/store/connection.ts';
+import { findMail } from '../../src/store/lists/findMail.ts';
+import { keptMails } from '../../src/store/lists/keptMails.ts';
+import { ListStore } from '../../src/store/lists/listStore.ts';
+import type { PatchsetReview } from '../../src/store/lists/review/patchsetReview.ts';
 import { contractSuite, type ContractForge, problemFrom, protocolSuite, wanted } from '../support/contractForge.ts';
 import { fakeClock } from '../support/fakeClock.ts';
 import { keptNames } from '../support/fakeConnection.ts';

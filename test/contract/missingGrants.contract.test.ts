@@ -13,20 +13,20 @@ import {
 	type GraphQLInputType,
 	type GraphQLSchema,
 } from 'graphql';
-import type { ContentArea } from '../../src/forge/instance.ts';
-import { areaOfScope, type Scope } from '../../src/forge/scope.ts';
-import type { GraphqlError } from '../../src/graphql/door/answer.ts';
-import type { Document } from '../../src/graphql/door/document.ts';
-import { grantsOf, missingGrants, neededFor, serviceNames } from '../../src/graphql/door/grants.ts';
-import { problemOfErrors } from '../../src/graphql/door/problems.ts';
-import * as objects from '../../src/graphql/git/objectDocuments.ts';
-import * as repositories from '../../src/graphql/git/repositoryDocuments.ts';
-import * as lists from '../../src/graphql/lists/listDocuments.ts';
-import * as mails from '../../src/graphql/lists/mailDocuments.ts';
-import * as inBulk from '../../src/graphql/todo/bulkDocuments.ts';
-import * as subscribing from '../../src/graphql/todo/subscriptionDocuments.ts';
-import * as tickets from '../../src/graphql/todo/ticketDocuments.ts';
-import * as trackers from '../../src/graphql/todo/trackerDocuments.ts';
+import type { ContentArea } from '../../src/forge/port/instance.ts';
+import { areaOfScope, type Scope } from '../../src/forge/port/scope.ts';
+import type { GraphqlError } from '../../src/forge/graphql/door/answer.ts';
+import type { Document } from '../../src/forge/graphql/door/document.ts';
+import { grantsOf, missingGrants, neededFor, serviceNames } from '../../src/forge/graphql/door/grants.ts';
+import { problemOfErrors } from '../../src/forge/graphql/door/problems.ts';
+import * as objects from '../../src/forge/graphql/git/objectDocuments.ts';
+import * as repositories from '../../src/forge/graphql/git/repositoryDocuments.ts';
+import * as lists from '../../src/forge/graphql/lists/listDocuments.ts';
+import * as mails from '../../src/forge/graphql/lists/mailDocuments.ts';
+import * as inBulk from '../../src/forge/graphql/todo/bulkDocuments.ts';
+import * as subscribing from '../../src/forge/graphql/todo/subscriptionDocuments.ts';
+import * as tickets from '../../src/forge/graphql/todo/ticketDocuments.ts';
+import * as trackers from '../../src/forge/graphql/todo/trackerDocuments.ts';
 import { askGraphql } from '../support/askGraphql.ts';
 import { gitSchema } from '../../src/sampleForge/graphql/git/gitSchema.ts';
 import { listsSchema } from '../../src/sampleForge/graphql/lists/listsSchema.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { journalInMemory } from '../support/journalInMemory.ts';
-import { submitOnce, type SubmitOutcome } from '../../src/state/tickets/writing/submitOnce.ts';
-import type { NewTicket } from '../../src/forge/ticket.ts';
-import { TicketStore } from '../../src/state/tickets/ticketStore.ts';
+import { submitOnce, type SubmitOutcome } from '../../src/store/tickets/writing/submitOnce.ts';
+import type { NewTicket } from '../../src/forge/port/ticket.ts';
+import { TicketStore } from '../../src/store/tickets/ticketStore.ts';
 import { problemFrom, protocolSuite, systemClock, wanted, type ContractForge } from '../support/contractForge.ts';
 import type { FaultMatch } from '../support/sampleForge.ts';
 

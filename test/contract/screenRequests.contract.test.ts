@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { accountNet } from '../../src/app/accounts/accountNet.ts';
 import { Disposables } from '../../src/base/lifecycle.ts';
-import { contentAreas, everywhere } from '../../src/forge/instance.ts';
-import { Token } from '../../src/identity/token.ts';
-import { checkToken, whyBarred } from '../../src/identity/tokenCheck.ts';
+import { contentAreas, everywhere } from '../../src/forge/port/instance.ts';
+import { Token } from '../../src/forge/identity/token.ts';
+import { checkToken, whyBarred } from '../../src/forge/identity/tokenCheck.ts';
 import { openNet } from '../../src/net.ts';
 import { busyForge } from '../support/busyForge.ts';
 import {

@@ -4,17 +4,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { searchWorker } from '../../src/threads/searchWorker.ts';
+import { searchWorker } from '../../src/machine/threads/searchWorker.ts';
 import type { Disposable } from '../../src/base/lifecycle.ts';
-import type { RepositoryRef } from '../../src/forge/repository.ts';
+import type { RepositoryRef } from '../../src/forge/port/repository.ts';
 import { cloneToSearch } from '../../src/features/repositories/clones/cloneToSearch.ts';
 import { filesOfClone, textsOfClone } from '../../src/features/repositories/find/commitFiles.ts';
 import { runAtOnce } from '../support/runAtOnce.ts';
-import { pathFilter } from '../../src/search/texts/pathGlob.ts';
-import { readTextQuery, type TextQuery } from '../../src/search/texts/textQuery.ts';
-import type { TextSearcher } from '../../src/search/texts/textSearcher.ts';
-import { PathIndexes } from '../../src/state/repositories/find/pathIndexes.ts';
-import { searchContents, TextSearch, type TextSearchParts } from '../../src/state/repositories/find/textSearch.ts';
+import { pathFilter } from '../../src/engine/search/texts/pathGlob.ts';
+import { readTextQuery, type TextQuery } from '../../src/engine/search/texts/textQuery.ts';
+import type { TextSearcher } from '../../src/engine/search/texts/textSearcher.ts';
+import { PathIndexes } from '../../src/store/repositories/find/pathIndexes.ts';
+import { searchContents, TextSearch, type TextSearchParts } from '../../src/store/repositories/find/textSearch.ts';
 import { protocolSuite, systemClock, wanted } from '../support/contractForge.ts';
 import { unresting } from '../support/fakeFind.ts';
 import {
@@ -52,7 +52,7 @@ protocolSuite('search', {}, ({ forge }) => {
 	setup(async () => {
 		folder = await mkdtemp(join(tmpdir(), 'search-'));
 		searcher = searchWorker({
-			programPath: join(import.meta.dirname, '../../src/search/texts/searchText.ts'),
+			programPath: join(import.meta.dirname, '../../src/engine/search/texts/searchText.ts'),
 			limitMs: 10_000,
 			clock: systemClock,
 			log: quietLog(),

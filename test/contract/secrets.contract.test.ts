@@ -11,13 +11,13 @@ import { readReadyLine } from '../../src/app/sample/sampleReadyLine.ts';
 import { isAbort } from '../../src/base/abort.ts';
 import type { Log } from '../../src/base/log.ts';
 import { SessionStore } from '../../src/editor/accounts/sessionStore.ts';
-import type { Forge } from '../../src/forge/forge.ts';
-import { isForgeError } from '../../src/forge/forgeError.ts';
-import { readScopes } from '../../src/forge/scope.ts';
-import { signInThroughBrowser } from '../../src/identity/browserSignIn.ts';
-import { scopeUnion } from '../../src/identity/scopeUnion.ts';
-import { Token } from '../../src/identity/token.ts';
-import { checkToken } from '../../src/identity/tokenCheck.ts';
+import type { Forge } from '../../src/forge/port/forge.ts';
+import { isForgeError } from '../../src/forge/port/forgeError.ts';
+import { readScopes } from '../../src/forge/port/scope.ts';
+import { signInThroughBrowser } from '../../src/forge/identity/browserSignIn.ts';
+import { scopeUnion } from '../../src/forge/identity/scopeUnion.ts';
+import { Token } from '../../src/forge/identity/token.ts';
+import { checkToken } from '../../src/forge/identity/tokenCheck.ts';
 import {
 	allItems,
 	changed,
@@ -38,8 +38,8 @@ import { makeInstance, makeSession } from '../support/makeSession.ts';
 import { startRelay } from '../support/relay.ts';
 import type { SampleFault } from '../support/sampleForge.ts';
 import { resetStub, stubbed } from '../support/vscodeValues.ts';
-import { contentAreas } from '../../src/forge/instance.ts';
-import { restProtocol } from '../../src/rest/restProtocol.ts';
+import { contentAreas } from '../../src/forge/port/instance.ts';
+import { restProtocol } from '../../src/forge/rest/restProtocol.ts';
 
 const { problems } = await import('../../src/editor/ask/problems.ts');
 

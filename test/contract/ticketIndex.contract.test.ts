@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Clock } from '../../src/base/clock.ts';
-import type { TrackerRef } from '../../src/forge/tracker.ts';
-import type { IndexedTicket } from '../../src/search/indexedTicket.ts';
-import { storedReadMarks } from '../../src/state/readMarks/storedReadMarks.ts';
-import { ownMentions } from '../../src/state/mentions/ownMentions.ts';
-import { ticketIndexer } from '../../src/state/tickets/index/ticketIndexer.ts';
-import { TicketStore } from '../../src/state/tickets/ticketStore.ts';
+import type { TrackerRef } from '../../src/forge/port/tracker.ts';
+import type { IndexedTicket } from '../../src/engine/search/indexedTicket.ts';
+import { storedReadMarks } from '../../src/store/readMarks/storedReadMarks.ts';
+import { ownMentions } from '../../src/store/mentions/ownMentions.ts';
+import { ticketIndexer } from '../../src/store/tickets/index/ticketIndexer.ts';
+import { TicketStore } from '../../src/store/tickets/ticketStore.ts';
 import { protocolSuite, systemClock, wanted } from '../support/contractForge.ts';
 import { eventually } from '../support/eventually.ts';
 import { fakeClock } from '../support/fakeClock.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { finderLimits } from '../../src/state/wholeFiles/fileFinder.ts';
-import { trySeries } from '../../src/patch/trySeries.ts';
-import { searchBudget } from '../../src/state/repositories/history/historyReads.ts';
-import { filesAtCommit } from '../../src/state/wholeFiles/filesAtCommit.ts';
+import { finderLimits } from '../../src/store/wholeFiles/fileFinder.ts';
+import { trySeries } from '../../src/engine/patch/trySeries.ts';
+import { searchBudget } from '../../src/store/repositories/history/historyReads.ts';
+import { filesAtCommit } from '../../src/store/wholeFiles/filesAtCommit.ts';
 import { protocolSuite } from '../support/contractForge.ts';
 import { objectsInMemory } from '../support/fakeRepositories.ts';
 import { storeOf } from '../support/repositoryAccount.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import type { RepositoryFiles } from '../../src/features/repositories/files/repositoryFiles.ts';
-import type { RepositoryStore } from '../../src/state/repositories/repositoryStore.ts';
+import type { RepositoryStore } from '../../src/store/repositories/repositoryStore.ts';
 import { protocolSuite } from '../support/contractForge.ts';
 import { counts } from '../support/counts.ts';
 import { repositoryConnection, repositoryConnections } from '../support/fakeRepositories.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../src/base/clock.ts';
-import { ForgeError, isForgeError } from '../../src/forge/forgeError.ts';
-import type { TrackerApi } from '../../src/forge/forge.ts';
-import type { TicketRef } from '../../src/forge/ticket.ts';
-import { type StatusMove, statusWanted, type TicketRequest } from '../../src/forge/ticketRequest.ts';
-import type { WriteOutcome } from '../../src/state/tickets/writing/writeOutcome.ts';
+import { ForgeError, isForgeError } from '../../src/forge/port/forgeError.ts';
+import type { TrackerApi } from '../../src/forge/port/forge.ts';
+import type { TicketRef } from '../../src/forge/port/ticket.ts';
+import { type StatusMove, statusWanted, type TicketRequest } from '../../src/forge/port/ticketRequest.ts';
+import type { WriteOutcome } from '../../src/store/tickets/writing/writeOutcome.ts';
 import { allItems, protocolSuite, systemClock, wanted, type ContractForge } from '../support/contractForge.ts';
 import { counts, seed } from '../support/counts.ts';
 import { limitMs } from '../support/pace.ts';

@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import * as vscode from 'vscode';
 import type { Place } from '../../src/features/repositories/subjects/place.ts';
 import { repositoryFiles, type RepositoryFiles } from '../../src/features/repositories/files/repositoryFiles.ts';
-import { ForgeError, type Problem } from '../../src/forge/forgeError.ts';
-import type { RepositoryStore } from '../../src/state/repositories/repositoryStore.ts';
+import { ForgeError, type Problem } from '../../src/forge/port/forgeError.ts';
+import type { RepositoryStore } from '../../src/store/repositories/repositoryStore.ts';
 import {
 	fakeStore,
 	quill,
@@ -15,7 +15,7 @@ import {
 } from '../support/fakeRepositories.ts';
 import { quietProblems } from '../support/fakeTicketsParts.ts';
 import { placeOfUri, uriOfPlace } from '../../src/features/repositories/subjects/placeUri.ts';
-import { isSafeName } from '../../src/state/repositories/repositoryEntries.ts';
+import { isSafeName } from '../../src/store/repositories/repositoryEntries.ts';
 import { counts, seed } from '../support/counts.ts';
 import { connectionKey, hostDialect } from './sampleHost.ts';
 

@@ -17,7 +17,8 @@ function fileOf(key: string): string {
  * counts. Named from the folder of the ring, because a full path counts as an import (`importsOf`).
  */
 const usuallyLong: Readonly<Record<string, string>> = {
-	'unit-full': 'graphql/wholeLists growingTexts series/shownAsGitApplies series/hostileSeries mail/mailFuzz',
+	'unit-full':
+		'forge/graphql/wholeLists growingTexts engine/series/shownAsGitApplies engine/series/hostileSeries engine/mail/mailFuzz',
 	'contract-full': 'wholeRepository.contract writes.contract',
 	'ui-small': 'seriesOfFive mail repositories tickets',
 	'ui-full':

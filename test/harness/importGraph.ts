@@ -7,7 +7,7 @@ import { posix } from 'node:path';
 export function importsOf(file: string, source: string, files: ReadonlySet<string>): ReadonlySet<string> {
 	const values = source.replaceAll(/^(?:import|export) type [^;]*?from '[^']*';/gm, '');
 	const named = Array.from(values.matchAll(/'([^'\s]+\.ts)'/g), ([, path = '']) => path);
-	const pages = Array.from(values.matchAll(/'(\w+)\.js'/g), ([, page = '']) => `src/webview/${page}/main.ts`);
+	const pages = Array.from(values.matchAll(/'(\w+)\.js'/g), ([, page = '']) => `src/pages/${page}/main.ts`);
 	const places = [posix.dirname(file), '.', 'src'];
 	return new Set(
 		[...named.flatMap((path) => places.map((place) => posix.join(place, path))), ...pages].filter((path) =>

@@ -46,7 +46,7 @@ function filesOf(args: readonly string[]): readonly string[] {
 		return named;
 	}
 	if (isSmallest) {
-		return ['src/text/codeBlock.ts'];
+		return ['src/engine/text/codeBlock.ts'];
 	}
 	const at = args.indexOf('--seed');
 	const seed = at < 0 ? Math.floor(Math.random() * 2 ** 31) : Number(args[at + 1]);

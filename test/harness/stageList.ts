@@ -32,7 +32,10 @@ export const ringNames: readonly string[] = ['unit', 'contract', 'sampleForge', 
 export const quickStageNames: readonly string[] = ['types', 'lint', 'format', 'knip', 'unit', 'contract'];
 
 /** Rooms without input and output. */
-export const pureRooms: readonly string[] = 'base forge git mail patch protocol review search series text'.split(' ');
+export const pureRooms: readonly string[] =
+	'base forge/port pages/protocol engine/git engine/mail engine/patch engine/review engine/search engine/series engine/text'.split(
+		' ',
+	);
 
 export function pureFiles(rooms = pureRooms): readonly string[] {
 	return filesOf('unit').filter((file) => rooms.some((room) => file.startsWith(`test/unit/${room}/`)));
@@ -46,7 +49,7 @@ export function allStages(options: StageOptions): readonly Stage[] {
 	return [
 		programsStage(options),
 		buildStage,
-		toolStage('types', [typeCheck('types'), `${typeCheck('types-of-pages')} -p src/webview`]),
+		toolStage('types', [typeCheck('types'), `${typeCheck('types-of-pages')} -p src/pages`]),
 		toolStage('lint', ['oxlint --deny-warnings src test']),
 		toolStage('format', ['oxfmt --check']),
 		toolStage('knip', ['knip', 'knip --production --include files,exports,types --config test/house/knip.json']),

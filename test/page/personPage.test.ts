@@ -1,10 +1,10 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { ForgeError } from '../../src/forge/forgeError.ts';
-import type { Connection } from '../../src/state/connection.ts';
-import { ListStore } from '../../src/state/lists/listStore.ts';
-import { RepositoryStore } from '../../src/state/repositories/repositoryStore.ts';
+import { ForgeError } from '../../src/forge/port/forgeError.ts';
+import type { Connection } from '../../src/store/connection.ts';
+import { ListStore } from '../../src/store/lists/listStore.ts';
+import { RepositoryStore } from '../../src/store/repositories/repositoryStore.ts';
 import { contractSuite, type ContractForge } from '../support/contractForge.ts';
 import { keptInMemory } from '../support/keptInMemory.ts';
 import { noKeptObjects } from '../support/fakeRepositories.ts';

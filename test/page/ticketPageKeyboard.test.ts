@@ -1,8 +1,8 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
-import type { Comment } from '../../src/forge/ticket.ts';
-import type { DraftSubject } from '../../src/state/drafts/drafts.ts';
+import type { Comment } from '../../src/forge/port/ticket.ts';
+import type { DraftSubject } from '../../src/store/drafts/drafts.ts';
 import { eventually } from '../support/eventually.ts';
 import { withEditing } from '../support/fakeEditing.ts';
 import { ticketsParts } from '../support/fakeTicketsParts.ts';

@@ -1,10 +1,10 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { TicketsParts } from '../../src/features/tickets/parts/ticketsParts.ts';
-import { ForgeError } from '../../src/forge/forgeError.ts';
-import type { TicketEvent } from '../../src/forge/ticket.ts';
-import type { TimelineOrder } from '../../src/protocol/ticketProtocol.ts';
-import { keptTimelines } from '../../src/state/tickets/keptTimelines.ts';
+import { ForgeError } from '../../src/forge/port/forgeError.ts';
+import type { TicketEvent } from '../../src/forge/port/ticket.ts';
+import type { TimelineOrder } from '../../src/pages/protocol/ticketProtocol.ts';
+import { keptTimelines } from '../../src/store/tickets/keptTimelines.ts';
 import { commentTexts } from '../support/commentTexts.ts';
 import { fakeClock } from '../support/fakeClock.ts';
 import { textsInMemory } from '../support/textsInMemory.ts';

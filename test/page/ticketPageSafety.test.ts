@@ -1,11 +1,11 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isRecord } from '../../src/editor/commands/subjects.ts';
-import { ForgeError } from '../../src/forge/forgeError.ts';
-import type { Ticket, TicketEvent } from '../../src/forge/ticket.ts';
-import type { Label } from '../../src/forge/tracker.ts';
-import type { Participant } from '../../src/forge/user.ts';
-import { visible, visibleLine } from '../../src/text/visible.ts';
+import { ForgeError } from '../../src/forge/port/forgeError.ts';
+import type { Ticket, TicketEvent } from '../../src/forge/port/ticket.ts';
+import type { Label } from '../../src/forge/port/tracker.ts';
+import type { Participant } from '../../src/forge/port/user.ts';
+import { visible, visibleLine } from '../../src/engine/text/visible.ts';
 import { badNodes } from '../support/badNodes.ts';
 import { counts } from '../support/counts.ts';
 import { fakeConnection, fakeConnections } from '../support/fakeConnection.ts';

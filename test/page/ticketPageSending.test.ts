@@ -1,9 +1,9 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { Comment } from '../../src/forge/ticket.ts';
-import { ForgeError } from '../../src/forge/forgeError.ts';
-import { draftKey } from '../../src/state/drafts/draftSubject.ts';
-import { DraftNotKept, type Drafts } from '../../src/state/drafts/drafts.ts';
+import type { Comment } from '../../src/forge/port/ticket.ts';
+import { ForgeError } from '../../src/forge/port/forgeError.ts';
+import { draftKey } from '../../src/store/drafts/draftSubject.ts';
+import { DraftNotKept, type Drafts } from '../../src/store/drafts/drafts.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeComment, makeEvent, makeParticipant } from '../support/makeTicket.ts';
 import { richTicket } from '../support/richTicket.ts';

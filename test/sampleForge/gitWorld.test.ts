@@ -20,7 +20,7 @@ import { createCrew } from '../support/sampleForge/worlds/repositories/crew.ts';
 import { testPeople } from '../support/sampleForge/worlds/testPeople.ts';
 import { createUsers } from '../../src/sampleForge/identity/users.ts';
 import { pullRequests } from '../support/sampleForge/worlds/lists/pullRequests.ts';
-import { pullRequestOf } from '../../src/series/pullRequest.ts';
+import { pullRequestOf } from '../../src/engine/series/pullRequest.ts';
 import { limitMs } from '../support/pace.ts';
 
 const nameOf = (index: number): string => worldRepositories[index]?.name ?? '';

@@ -1,4 +1,4 @@
-import type { Tree, TreeEntry } from '../../src/forge/repository.ts';
+import type { Tree, TreeEntry } from '../../src/forge/port/repository.ts';
 import { createRandom, type Random } from './sampleForge/worlds/random.ts';
 import { root } from '../harness/places.ts';
 import { treesOf } from './madeHistory.ts';

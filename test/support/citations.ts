@@ -3,7 +3,7 @@ import { join, posix, relative, sep } from 'node:path';
 
 /** A place in the repository that a comment or a document names. */
 export interface Citation {
-	/** `src/rest/answers.ts:101` */
+	/** `src/forge/rest/answers.ts:101` */
 	readonly from: string;
 	/** A path from the root, and behind `#` a heading. */
 	readonly target: string;

@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
-import type { Commit } from '../../src/forge/repository.ts';
+import type { Commit } from '../../src/forge/port/repository.ts';
 import type { ClonesHere } from '../../src/features/repositories/compare/clonesHere.ts';
 import type { RepositoriesParts } from '../../src/features/repositories/parts/repositoriesParts.ts';
-import type { RepositoryStore } from '../../src/state/repositories/repositoryStore.ts';
+import type { RepositoryStore } from '../../src/store/repositories/repositoryStore.ts';
 import { fakeClock } from './fakeClock.ts';
 import {
 	fakeRepositories,

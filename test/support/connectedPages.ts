@@ -1,7 +1,7 @@
 import { Emitter } from '../../src/base/event.ts';
 import { Disposables } from '../../src/base/lifecycle.ts';
 import type { PageContent, PageHost, PageLink } from '../../src/editor/pages/pageHost.ts';
-import type { AnyHandlers, Protocol } from '../../src/protocol/channel.ts';
+import type { AnyHandlers, Protocol } from '../../src/pages/protocol/channel.ts';
 
 /** A page that was opened. */
 export interface ConnectedHere {

@@ -1,5 +1,5 @@
-import type { DeliveryHint } from '../../src/forge/deliveryHint.ts';
-import type { WebhookFamily } from '../../src/forge/webhook.ts';
+import type { DeliveryHint } from '../../src/forge/port/deliveryHint.ts';
+import type { WebhookFamily } from '../../src/forge/port/webhook.ts';
 import {
 	addLabel,
 	beSubscribed,

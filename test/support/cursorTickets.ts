@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { ForgeError } from '../../src/forge/forgeError.ts';
-import type { TrackerApi } from '../../src/forge/forge.ts';
-import type { Page, Pages } from '../../src/forge/page.ts';
-import type { Ticket } from '../../src/forge/ticket.ts';
-import { refText } from '../../src/forge/namedRef.ts';
-import type { TrackerRef } from '../../src/forge/tracker.ts';
+import { ForgeError } from '../../src/forge/port/forgeError.ts';
+import type { TrackerApi } from '../../src/forge/port/forge.ts';
+import type { Page, Pages } from '../../src/forge/port/page.ts';
+import type { Ticket } from '../../src/forge/port/ticket.ts';
+import { refText } from '../../src/forge/port/namedRef.ts';
+import type { TrackerRef } from '../../src/forge/port/tracker.ts';
 import type { FakeTrackers } from './fakeForge.ts';
 
 /** Tickets of a forge whose pages follow each other by cursors, and in no other way. */

@@ -1,7 +1,7 @@
 import './vscodeStub.ts';
 import * as v from 'valibot';
 import type { PageContent, PageHostParts, PageLink, WindowPages } from '../../src/editor/pages/pageHost.ts';
-import { handler, type Protocol } from '../../src/protocol/channel.ts';
+import { handler, type Protocol } from '../../src/pages/protocol/channel.ts';
 import { fakeClock, type FakeClock } from './fakeClock.ts';
 import { quietProblems } from './fakeTicketsParts.ts';
 import { standFor } from './standFor.ts';

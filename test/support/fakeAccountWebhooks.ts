@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../src/base/event.ts';
-import { refText } from '../../src/forge/namedRef.ts';
-import type { AccountWebhooks, KnownWebhook } from '../../src/state/webhooks/accountWebhooks.ts';
-import type { LostWebhook } from '../../src/state/webhooks/webhookBook.ts';
-import type { WebhookRemoval } from '../../src/state/webhooks/webhookRemoval.ts';
+import { refText } from '../../src/forge/port/namedRef.ts';
+import type { AccountWebhooks, KnownWebhook } from '../../src/store/webhooks/accountWebhooks.ts';
+import type { LostWebhook } from '../../src/store/webhooks/webhookBook.ts';
+import type { WebhookRemoval } from '../../src/store/webhooks/webhookRemoval.ts';
 
 /** Scripted webhooks with a record of calls. */
 export interface FakeAccountWebhooks {

@@ -1,7 +1,7 @@
-import type { TrackerApi } from '../../src/forge/forge.ts';
-import { refText } from '../../src/forge/namedRef.ts';
-import { ticketRefText, type Ticket } from '../../src/forge/ticket.ts';
-import { ForgeError } from '../../src/forge/forgeError.ts';
+import type { TrackerApi } from '../../src/forge/port/forge.ts';
+import { refText } from '../../src/forge/port/namedRef.ts';
+import { ticketRefText, type Ticket } from '../../src/forge/port/ticket.ts';
+import { ForgeError } from '../../src/forge/port/forgeError.ts';
 import type { FakeTrackers } from './fakeForge.ts';
 
 /** A ticket area that changes what tickets say, as protocols that can. */

@@ -1,12 +1,12 @@
-import type { TrackerApi } from '../../src/forge/forge.ts';
-import { ForgeError } from '../../src/forge/forgeError.ts';
-import type { Page, Pages } from '../../src/forge/page.ts';
-import { ticketRefText, type Ticket, type TicketEvent, type TicketRef } from '../../src/forge/ticket.ts';
-import { factsInMemory, type LearntFacts } from '../../src/forge/learntFacts.ts';
-import { refText } from '../../src/forge/namedRef.ts';
-import type { Label, Tracker, TrackerRef } from '../../src/forge/tracker.ts';
-import { ticketSending } from '../../src/rest/restTickets.ts';
-import type { TicketBody, TicketWire } from '../../src/rest/ticketWire.ts';
+import type { TrackerApi } from '../../src/forge/port/forge.ts';
+import { ForgeError } from '../../src/forge/port/forgeError.ts';
+import type { Page, Pages } from '../../src/forge/port/page.ts';
+import { ticketRefText, type Ticket, type TicketEvent, type TicketRef } from '../../src/forge/port/ticket.ts';
+import { factsInMemory, type LearntFacts } from '../../src/forge/port/learntFacts.ts';
+import { refText } from '../../src/forge/port/namedRef.ts';
+import type { Label, Tracker, TrackerRef } from '../../src/forge/port/tracker.ts';
+import { ticketSending } from '../../src/forge/rest/restTickets.ts';
+import type { TicketBody, TicketWire } from '../../src/forge/rest/ticketWire.ts';
 import { makeComment, makeEvent, makeTicket, someTimeMs } from './makeTicket.ts';
 
 /** What the fake holds; tests fill it and read it. */

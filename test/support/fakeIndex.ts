@@ -1,9 +1,9 @@
 import { Emitter } from '../../src/base/event.ts';
-import type { Ticket } from '../../src/forge/ticket.ts';
-import { refText } from '../../src/forge/namedRef.ts';
-import type { TrackerRef } from '../../src/forge/tracker.ts';
-import type { IndexedTicket } from '../../src/search/indexedTicket.ts';
-import type { IndexState, TicketIndex } from '../../src/state/tickets/index/ticketIndexer.ts';
+import type { Ticket } from '../../src/forge/port/ticket.ts';
+import { refText } from '../../src/forge/port/namedRef.ts';
+import type { TrackerRef } from '../../src/forge/port/tracker.ts';
+import type { IndexedTicket } from '../../src/engine/search/indexedTicket.ts';
+import type { IndexState, TicketIndex } from '../../src/store/tickets/index/ticketIndexer.ts';
 
 /** An index that knows what the test says. */
 export interface FakeIndex extends TicketIndex {

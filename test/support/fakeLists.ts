@@ -1,6 +1,6 @@
-import type { Forge, ListApi } from '../../src/forge/forge.ts';
-import { ForgeError } from '../../src/forge/forgeError.ts';
-import { refText } from '../../src/forge/namedRef.ts';
+import type { Forge, ListApi } from '../../src/forge/port/forge.ts';
+import { ForgeError } from '../../src/forge/port/forgeError.ts';
+import { refText } from '../../src/forge/port/namedRef.ts';
 import {
 	refOfList,
 	type Email,
@@ -10,19 +10,19 @@ import {
 	type PatchsetRef,
 	type ShortEmail,
 	type Subscription,
-} from '../../src/forge/list.ts';
-import type { Page, Pages } from '../../src/forge/page.ts';
-import type { User } from '../../src/forge/user.ts';
-import type { KeptMails } from '../../src/state/lists/keptMails.ts';
-import { ListStore } from '../../src/state/lists/listStore.ts';
-import type { WriteJournal } from '../../src/state/shared/writeJournal.ts';
-import type { KeptNames } from '../../src/state/shared/keptNames.ts';
+} from '../../src/forge/port/list.ts';
+import type { Page, Pages } from '../../src/forge/port/page.ts';
+import type { User } from '../../src/forge/port/user.ts';
+import type { KeptMails } from '../../src/store/lists/keptMails.ts';
+import { ListStore } from '../../src/store/lists/listStore.ts';
+import type { WriteJournal } from '../../src/store/shared/writeJournal.ts';
+import type { KeptNames } from '../../src/store/shared/keptNames.ts';
 import { fakeConnection, keptNames, type ForgeConnection } from './fakeConnection.ts';
 import { fakeTrackers } from './fakeForge.ts';
 import { fakeRepositories, fakeStore } from './fakeRepositories.ts';
 import { mailStores } from './mailStores.ts';
 import { wholeFilesOver } from './samplePatchsets.ts';
-import { ownOnly } from '../../src/rest/ownOnly.ts';
+import { ownOnly } from '../../src/forge/rest/ownOnly.ts';
 import { makeList, makeSubscription } from './makeMail.ts';
 
 /** What the fake holds; tests fill it and read it. */

@@ -1,5 +1,5 @@
 import type { Mailer } from '../../src/features/lists/reply/mailer.ts';
-import type { MailSent, MailToSend } from '../../src/localGit/sendMail.ts';
+import type { MailSent, MailToSend } from '../../src/machine/git/sendMail.ts';
 
 /** Mails that a test sends, and what becomes of them. */
 export interface FakeMailer extends Mailer {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Emitter } from '../../src/base/event.ts';
-import type { RepositoryApi } from '../../src/forge/forge.ts';
-import { ForgeError } from '../../src/forge/forgeError.ts';
-import type { Page, Pages } from '../../src/forge/page.ts';
-import { refText } from '../../src/forge/namedRef.ts';
+import type { RepositoryApi } from '../../src/forge/port/forge.ts';
+import { ForgeError } from '../../src/forge/port/forgeError.ts';
+import type { Page, Pages } from '../../src/forge/port/page.ts';
+import { refText } from '../../src/forge/port/namedRef.ts';
 import type {
 	Blob,
 	Commit,
@@ -13,16 +13,16 @@ import type {
 	Tree,
 	TreeEntry,
 	TreePath,
-} from '../../src/forge/repository.ts';
-import type { ObjectKind } from '../../src/git/objectId.ts';
-import { treeBytes } from '../../src/git/treeBytes.ts';
-import { factsInMemory } from '../../src/forge/learntFacts.ts';
-import { blobWays, type BlobRoutes } from '../../src/rest/restRepositories.ts';
-import type { Connection, Connections } from '../../src/state/connection.ts';
-import type { KeptObjects } from '../../src/state/repositories/objects/keptObjects.ts';
-import { openInbox } from '../../src/state/inbox/inbox.ts';
-import { folderOf, nameOf } from '../../src/state/repositories/repositoryEntries.ts';
-import { RepositoryStore, type RepositoryStoreParts } from '../../src/state/repositories/repositoryStore.ts';
+} from '../../src/forge/port/repository.ts';
+import type { ObjectKind } from '../../src/engine/git/objectId.ts';
+import { treeBytes } from '../../src/engine/git/treeBytes.ts';
+import { factsInMemory } from '../../src/forge/port/learntFacts.ts';
+import { blobWays, type BlobRoutes } from '../../src/forge/rest/restRepositories.ts';
+import type { Connection, Connections } from '../../src/store/connection.ts';
+import type { KeptObjects } from '../../src/store/repositories/objects/keptObjects.ts';
+import { openInbox } from '../../src/store/inbox/inbox.ts';
+import { folderOf, nameOf } from '../../src/store/repositories/repositoryEntries.ts';
+import { RepositoryStore, type RepositoryStoreParts } from '../../src/store/repositories/repositoryStore.ts';
 import { keptNames, sampleInstance } from './fakeConnection.ts';
 import { fakeClock } from './fakeClock.ts';
 import { keptInMemory } from './keptInMemory.ts';

@@ -6,13 +6,13 @@ import type { FilterSetting } from '../../src/features/tickets/choices/savedFilt
 import { ticketFilters } from '../../src/features/tickets/choices/ticketFilters.ts';
 import { treeChoices, type TreeChoices } from '../../src/features/tickets/choices/treeChoices.ts';
 import type { ShownTickets, WhichTickets } from '../../src/features/tickets/choices/shownTickets.ts';
-import type { KeptText } from '../../src/state/shared/keptText.ts';
+import type { KeptText } from '../../src/store/shared/keptText.ts';
 import type { TreeNode } from '../../src/editor/trees/treeNode.ts';
-import { isForgeError } from '../../src/forge/forgeError.ts';
+import { isForgeError } from '../../src/forge/port/forgeError.ts';
 import { Emitter } from '../../src/base/event.ts';
-import type { DraftEntry, Drafts, DraftSubject } from '../../src/state/drafts/drafts.ts';
-import type { Connections } from '../../src/state/connection.ts';
-import type { KeptNames } from '../../src/state/shared/keptNames.ts';
+import type { DraftEntry, Drafts, DraftSubject } from '../../src/store/drafts/drafts.ts';
+import type { Connections } from '../../src/store/connection.ts';
+import type { KeptNames } from '../../src/store/shared/keptNames.ts';
 import { fakeClock } from './fakeClock.ts';
 import { keptInMemory, keptNames } from './fakeConnection.ts';
 import { quietLog } from './quietLog.ts';

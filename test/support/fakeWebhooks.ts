@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { WebhookApi } from '../../src/forge/forge.ts';
-import { ForgeError, type Problem } from '../../src/forge/forgeError.ts';
-import { eventGroupOf, webhookFamilyKey, type Webhook, type WebhookFamily } from '../../src/forge/webhook.ts';
-import { webhookEvents } from '../../src/rest/restWebhooks.ts';
-import { emptyWebhookBook } from '../../src/state/webhooks/webhookBook.ts';
-import { keptIn } from '../../src/state/shared/keptText.ts';
-import { keptWebhooks } from '../../src/state/webhooks/openWebhookBook.ts';
+import type { WebhookApi } from '../../src/forge/port/forge.ts';
+import { ForgeError, type Problem } from '../../src/forge/port/forgeError.ts';
+import { eventGroupOf, webhookFamilyKey, type Webhook, type WebhookFamily } from '../../src/forge/port/webhook.ts';
+import { webhookEvents } from '../../src/forge/rest/restWebhooks.ts';
+import { emptyWebhookBook } from '../../src/store/webhooks/webhookBook.ts';
+import { keptIn } from '../../src/store/shared/keptText.ts';
+import { keptWebhooks } from '../../src/store/webhooks/openWebhookBook.ts';
 
 /** A webhook on the fake forge. */
 export interface ForgeHook extends Webhook {

@@ -1,4 +1,4 @@
-import type { FileSources, ObjectsOfForge } from '../../src/state/wholeFiles/preImage.ts';
+import type { FileSources, ObjectsOfForge } from '../../src/store/wholeFiles/preImage.ts';
 import { historySource, type MadeSource } from './historySource.ts';
 import { allObjects } from './storedObjects.ts';
 import { gitIn } from './patchMakerGit.ts';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../src/base/clock.ts';
-import type { RepositoryApi } from '../../src/forge/forge.ts';
-import type { LearntFacts } from '../../src/forge/learntFacts.ts';
-import type { GitReads } from '../../src/forge/gitReads.ts';
-import type { Reference, Tree, TreeEntry } from '../../src/forge/repository.ts';
-import { treeBytes } from '../../src/git/treeBytes.ts';
-import { graphqlRepositories } from '../../src/graphql/git/graphqlRepositories.ts';
+import type { RepositoryApi } from '../../src/forge/port/forge.ts';
+import type { LearntFacts } from '../../src/forge/port/learntFacts.ts';
+import type { GitReads } from '../../src/forge/port/gitReads.ts';
+import type { Reference, Tree, TreeEntry } from '../../src/forge/port/repository.ts';
+import { treeBytes } from '../../src/engine/git/treeBytes.ts';
+import { graphqlRepositories } from '../../src/forge/graphql/git/graphqlRepositories.ts';
 import { graphqlServer, type Answered, type AskedQuery, type GraphqlServer } from './graphqlServer.ts';
 import { createPlaceCursors, pageOfNames } from '../../src/sampleForge/graphql/git/placeCursors.ts';
 

@@ -3,12 +3,18 @@ import { standFor } from './standFor.ts';
 import { fakeClock, type FakeClock } from './fakeClock.ts';
 import { sampleInstance } from './fakeConnection.ts';
 import type { FarJson } from '../../src/base/farJson.ts';
-import { everywhere } from '../../src/forge/instance.ts';
-import type { StreamOptions } from '../../src/answers/streamedFile.ts';
-import { ForgeError } from '../../src/forge/forgeError.ts';
-import type { TokenRejected } from '../../src/forge/tokenFor.ts';
-import { graphqlCaller, type GraphqlCaller } from '../../src/graphql/door/graphqlCaller.ts';
-import type { HttpAnswer, HttpClient, HttpRequest, HttpStream, StreamRequest } from '../../src/http/httpClient.ts';
+import { everywhere } from '../../src/forge/port/instance.ts';
+import type { StreamOptions } from '../../src/forge/answers/streamedFile.ts';
+import { ForgeError } from '../../src/forge/port/forgeError.ts';
+import type { TokenRejected } from '../../src/forge/port/tokenFor.ts';
+import { graphqlCaller, type GraphqlCaller } from '../../src/forge/graphql/door/graphqlCaller.ts';
+import type {
+	HttpAnswer,
+	HttpClient,
+	HttpRequest,
+	HttpStream,
+	StreamRequest,
+} from '../../src/machine/http/httpClient.ts';
 
 /** Bytes as they may be cut on their way. */
 async function* halves(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {

@@ -1,4 +1,4 @@
-import type { WindowLease } from '../../src/state/watch/windowLease.ts';
+import type { WindowLease } from '../../src/store/watch/windowLease.ts';
 
 /** The lease of the only window that there is. */
 export const heldLease: WindowLease = {

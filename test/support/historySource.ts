@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Commit, Tree } from '../../src/forge/repository.ts';
-import type { HistorySource } from '../../src/state/repositories/history/historyReads.ts';
+import type { Commit, Tree } from '../../src/forge/port/repository.ts';
+import type { HistorySource } from '../../src/store/repositories/history/historyReads.ts';
 import { makeCommit } from './fakeRepositories.ts';
 import { treesOf } from './madeHistory.ts';
 import { gitIn } from './patchMakerGit.ts';

@@ -1,9 +1,9 @@
 import { Emitter } from '../../src/base/event.ts';
-import { indexKeeper, type IndexFiles } from '../../src/state/tickets/index/indexKeeper.ts';
-import { backgroundLoop } from '../../src/state/background/backgroundLoop.ts';
-import { requestBudget } from '../../src/state/background/requestBudget.ts';
-import { ticketIndexer } from '../../src/state/tickets/index/ticketIndexer.ts';
-import { TicketStore } from '../../src/state/tickets/ticketStore.ts';
+import { indexKeeper, type IndexFiles } from '../../src/store/tickets/index/indexKeeper.ts';
+import { backgroundLoop } from '../../src/store/background/backgroundLoop.ts';
+import { requestBudget } from '../../src/store/background/requestBudget.ts';
+import { ticketIndexer } from '../../src/store/tickets/index/ticketIndexer.ts';
+import { TicketStore } from '../../src/store/tickets/ticketStore.ts';
 import type { CursorTickets } from './cursorTickets.ts';
 import { fakeClock } from './fakeClock.ts';
 import { keptNames } from './fakeConnection.ts';

@@ -1,8 +1,8 @@
-import { disguise } from '../../src/mail/disguise.ts';
-import { messageOf } from '../../src/mail/envelope.ts';
-import { isHead } from '../../src/mail/mailHead.ts';
-import { mimeMail } from '../../src/mail/readMail.ts';
-import { isTooMuch } from '../../src/mail/partLimit.ts';
+import { disguise } from '../../src/engine/mail/disguise.ts';
+import { messageOf } from '../../src/engine/mail/envelope.ts';
+import { isHead } from '../../src/engine/mail/mailHead.ts';
+import { mimeMail } from '../../src/engine/mail/readMail.ts';
+import { isTooMuch } from '../../src/engine/mail/partLimit.ts';
 
 /** Whether the general parser gives up a mail by itself: what our own reading throws must not look like that. */
 export async function isUnreadable(envelope: string): Promise<boolean> {

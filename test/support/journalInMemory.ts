@@ -1,4 +1,4 @@
-import { writeJournal, type JournalPlace, type WriteJournal } from '../../src/state/shared/writeJournal.ts';
+import { writeJournal, type JournalPlace, type WriteJournal } from '../../src/store/shared/writeJournal.ts';
 import { fakeClock } from './fakeClock.ts';
 
 /** A disk that several windows share. */

@@ -1,4 +1,4 @@
-import { textInMemory } from '../../src/state/shared/keptText.ts';
+import { textInMemory } from '../../src/store/shared/keptText.ts';
 
 /** A text kept in memory. */
 export const keptInMemory = textInMemory;

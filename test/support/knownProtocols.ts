@@ -1,4 +1,4 @@
-import type { FoundProtocols } from '../../src/state/shared/foundProtocols.ts';
+import type { FoundProtocols } from '../../src/store/shared/foundProtocols.ts';
 
 /** Of forges whose settings say what they speak: nobody has to be asked. */
 export const knownProtocols: Pick<FoundProtocols, 'find' | 'withFound' | 'doubt' | 'onDidChange'> = {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { ListApi } from '../../src/forge/forge.ts';
-import { everywhere } from '../../src/forge/instance.ts';
-import { graphqlCaller } from '../../src/graphql/door/graphqlCaller.ts';
-import { graphqlLists } from '../../src/graphql/lists/graphqlLists.ts';
-import type { HttpAnswer, HttpClient, HttpRequest } from '../../src/http/httpClient.ts';
+import type { ListApi } from '../../src/forge/port/forge.ts';
+import { everywhere } from '../../src/forge/port/instance.ts';
+import { graphqlCaller } from '../../src/forge/graphql/door/graphqlCaller.ts';
+import { graphqlLists } from '../../src/forge/graphql/lists/graphqlLists.ts';
+import type { HttpAnswer, HttpClient, HttpRequest } from '../../src/machine/http/httpClient.ts';
 import type { Tokens } from '../../src/sampleForge/identity/tokens.ts';
 import { testPeople } from './sampleForge/worlds/testPeople.ts';
 import { createUsers } from '../../src/sampleForge/identity/users.ts';

@@ -1,7 +1,7 @@
 import { Emitter } from '../../src/base/event.ts';
 import { Disposables } from '../../src/base/lifecycle.ts';
 import type { PageLink } from '../../src/editor/pages/pageHost.ts';
-import type { Protocol } from '../../src/protocol/channel.ts';
+import type { Protocol } from '../../src/pages/protocol/channel.ts';
 
 /** The host's end of a page that is only told things, and what a person does with the page. */
 export interface LiveLink<P extends Protocol> {

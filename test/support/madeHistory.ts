@@ -1,6 +1,6 @@
 import type { Random } from './sampleForge/worlds/random.ts';
-import { treeOfBytes } from '../../src/git/treeBytes.ts';
-import type { Tree } from '../../src/forge/repository.ts';
+import { treeOfBytes } from '../../src/engine/git/treeBytes.ts';
+import type { Tree } from '../../src/forge/port/repository.ts';
 import { gitIn } from './patchMakerGit.ts';
 
 /** A commit of a made history, newest last. */

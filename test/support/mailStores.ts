@@ -1,24 +1,25 @@
 import type { Clock } from '../../src/base/clock.ts';
-import type { Forge } from '../../src/forge/forge.ts';
-import type { MailReader } from '../../src/mail/mailReader.ts';
-import type { Connection } from '../../src/state/connection.ts';
-import { keptListChoices } from '../../src/state/lists/keptListChoices.ts';
-import { textInMemory, type KeptText } from '../../src/state/shared/keptText.ts';
-import { viewedMarks } from '../../src/state/readMarks/viewedMarks.ts';
-import { storedListReadMarks } from '../../src/state/readMarks/listReadMarks.ts';
-import { knownPeople } from '../../src/state/people/knownPeople.ts';
-import { listMailTexts } from '../../src/state/lists/listMailTexts.ts';
-import { listReviews } from '../../src/state/lists/review/listReviews.ts';
-import type { ListStore } from '../../src/state/lists/listStore.ts';
-import { TicketMentions } from '../../src/state/mentions/ticketMentions.ts';
-import { mentionReader } from '../../src/state/mentions/mentionReader.ts';
+import type { Forge } from '../../src/forge/port/forge.ts';
+import type { MailReader } from '../../src/engine/mail/mailReader.ts';
+import type { Connection } from '../../src/store/connection.ts';
+import { keptListChoices } from '../../src/store/lists/keptListChoices.ts';
+import { textInMemory, type KeptText } from '../../src/store/shared/keptText.ts';
+import { viewedMarks } from '../../src/store/readMarks/viewedMarks.ts';
+import { storedListReadMarks } from '../../src/store/readMarks/listReadMarks.ts';
+import { knownPeople } from '../../src/store/people/knownPeople.ts';
+import { listMailTexts } from '../../src/store/lists/listMailTexts.ts';
+import { listReviews } from '../../src/store/lists/review/listReviews.ts';
+import type { ListStore } from '../../src/store/lists/listStore.ts';
+import { TicketMentions } from '../../src/store/mentions/ticketMentions.ts';
+import { mentionReader } from '../../src/store/mentions/mentionReader.ts';
 import { fakeClock } from './fakeClock.ts';
 import { keptInMemory } from './keptInMemory.ts';
 
 /** Reads mails here and now, with the real parser. */
 export const readerHere: MailReader = {
 	readMail: async (envelope, options) => await (await import('../../src/mailParser.ts')).readMail(envelope, options),
-	attachment: async (envelope, index) => (await import('../../src/mail/readMail.ts')).mailAttachment(envelope, index),
+	attachment: async (envelope, index) =>
+		(await import('../../src/engine/mail/readMail.ts')).mailAttachment(envelope, index),
 };
 
 /** As the sample instance of tests has it. */

@@ -1,4 +1,4 @@
-import type { InboxEntry } from '../../src/state/inbox/inboxEntry.ts';
+import type { InboxEntry } from '../../src/store/inbox/inboxEntry.ts';
 
 /** A comment on `~alice/alpha#7`, that many minutes after noon. */
 export function makeEntry(

@@ -1,6 +1,6 @@
-import type { NamedRef } from '../../src/forge/namedRef.ts';
-import type { OwnersProjects, Project, ProjectResource } from '../../src/forge/project.ts';
-import type { KnownResources } from '../../src/state/repositories/knownProjects.ts';
+import type { NamedRef } from '../../src/forge/port/namedRef.ts';
+import type { OwnersProjects, Project, ProjectResource } from '../../src/forge/port/project.ts';
+import type { KnownResources } from '../../src/store/repositories/knownProjects.ts';
 
 /** Something as the service of projects tells of it. */
 export function inProject({ owner, name }: NamedRef, rid = `rid of ${owner}/${name}`): ProjectResource {

@@ -1,8 +1,8 @@
-import { everywhere } from '../../src/forge/instance.ts';
-import type { ForgeInstance } from '../../src/forge/instance.ts';
-import { readScopes } from '../../src/forge/scope.ts';
-import { accountKey, type Session } from '../../src/identity/session.ts';
-import { Token } from '../../src/identity/token.ts';
+import { everywhere } from '../../src/forge/port/instance.ts';
+import type { ForgeInstance } from '../../src/forge/port/instance.ts';
+import { readScopes } from '../../src/forge/port/scope.ts';
+import { accountKey, type Session } from '../../src/forge/identity/session.ts';
+import { Token } from '../../src/forge/identity/token.ts';
 
 /** A forge of the older flow, as the observed servers are. */
 export function makeInstance(changes: Partial<ForgeInstance> = {}): ForgeInstance {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import type { Arrival, Delivery, Refusal } from '../../src/listener/delivery.ts';
-import { readForgeKey, type ForgeKey } from '../../src/listener/forgeKey.ts';
+import type { Arrival, Delivery, Refusal } from '../../src/machine/listener/delivery.ts';
+import { readForgeKey, type ForgeKey } from '../../src/machine/listener/forgeKey.ts';
 import {
 	listenerLimits,
 	type ListenerLimits,
 	openListener,
 	type Listener,
 	type ListenerOptions,
-} from '../../src/listener/openListener.ts';
+} from '../../src/machine/listener/openListener.ts';
 import { systemClock } from './contractForge.ts';
 import { hookPath } from './hookSender.ts';
 import { quietLog } from './quietLog.ts';

@@ -1,7 +1,7 @@
 import { Disposables } from '../../src/base/lifecycle.ts';
 import { Emitter } from '../../src/base/event.ts';
 import type { PageContent, PageLink } from '../../src/editor/pages/pageHost.ts';
-import { answer, type Protocol } from '../../src/protocol/channel.ts';
+import { answer, type Protocol } from '../../src/pages/protocol/channel.ts';
 import { standFor } from './standFor.ts';
 
 /** A page whose host is connected, without a browser. */

@@ -19,8 +19,8 @@ interface Making {
 
 const sourceFolders = [
 	'src/sampleForge',
-	'src/rest',
-	'src/http',
+	'src/forge/rest',
+	'src/machine/http',
 	'test/contract',
 	'docs',
 	'node_modules/mocha/lib',

@@ -1,7 +1,7 @@
 import './vscodeStub.ts';
 import type { ListsParts } from '../../src/features/lists/parts/listsParts.ts';
 import type { PatchsetSubject } from '../../src/features/lists/subjects/subjects.ts';
-import type { Connection } from '../../src/state/connection.ts';
+import type { Connection } from '../../src/store/connection.ts';
 import { fakeConnections } from './fakeConnection.ts';
 import { listsParts } from './fakeListsParts.ts';
 import { quietProblems } from './fakeTicketsParts.ts';

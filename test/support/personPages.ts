@@ -1,11 +1,11 @@
 import './vscodeStub.ts';
-import type { Connection } from '../../src/state/connection.ts';
+import type { Connection } from '../../src/store/connection.ts';
 import { fakeClock } from './fakeClock.ts';
 import { fakeConnections } from './fakeConnection.ts';
 import { quietProblems } from './fakeTicketsParts.ts';
 import { openInBrowser, pausing, type BrowserWish, type OpenedPage } from './pageInBrowser.ts';
 import { pagesInOneBrowser } from './pagesInOneBrowser.ts';
-import type { PersonSection } from '../../src/protocol/personView.ts';
+import type { PersonSection } from '../../src/pages/protocol/personView.ts';
 import { standFor } from './standFor.ts';
 import type { PeopleParts } from '../../src/features/people/peopleParts.ts';
 

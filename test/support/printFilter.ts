@@ -1,5 +1,5 @@
-import type { Condition, FilterTerm, ParsedFilter, TermPerson } from '../../src/search/filterTerm.ts';
-import { quoteValue } from '../../src/search/quoteValue.ts';
+import type { Condition, FilterTerm, ParsedFilter, TermPerson } from '../../src/engine/search/filterTerm.ts';
+import { quoteValue } from '../../src/engine/search/quoteValue.ts';
 
 /** Writes a filter so that reading it gives the same terms in the same order, the sort order last. */
 export function printFilter({ terms, sort }: ParsedFilter): string {

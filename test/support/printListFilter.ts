@@ -1,5 +1,5 @@
-import type { ListCondition, ListFilter } from '../../src/search/mails/listTerm.ts';
-import { quoteValue } from '../../src/search/quoteValue.ts';
+import type { ListCondition, ListFilter } from '../../src/engine/search/mails/listTerm.ts';
+import { quoteValue } from '../../src/engine/search/quoteValue.ts';
 
 /** Writes a filter so that reading it gives the same terms in the same order. */
 export function printListFilter({ terms }: Pick<ListFilter, 'terms'>): string {

@@ -1,5 +1,5 @@
-import type { Forge } from '../../src/forge/forge.ts';
-import { RepositoryStore, type RepositoryStoreParts } from '../../src/state/repositories/repositoryStore.ts';
+import type { Forge } from '../../src/forge/port/forge.ts';
+import { RepositoryStore, type RepositoryStoreParts } from '../../src/store/repositories/repositoryStore.ts';
 import type { ContractForge } from './contractForge.ts';
 import { keptNames } from './fakeConnection.ts';
 import { noKeptObjects } from './fakeRepositories.ts';

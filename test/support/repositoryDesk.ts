@@ -1,6 +1,6 @@
-import type { Connection } from '../../src/state/connection.ts';
-import type { RepositoryApi } from '../../src/forge/forge.ts';
-import type { KeptNames } from '../../src/state/shared/keptNames.ts';
+import type { Connection } from '../../src/store/connection.ts';
+import type { RepositoryApi } from '../../src/forge/port/forge.ts';
+import type { KeptNames } from '../../src/store/shared/keptNames.ts';
 import { keptNames, type ForgeConnection } from './fakeConnection.ts';
 import { fakeStore, repositoryConnection, repositoryConnections, type FakeRepositories } from './fakeRepositories.ts';
 import { standFor } from './standFor.ts';

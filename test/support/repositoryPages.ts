@@ -1,8 +1,8 @@
 import './vscodeStub.ts';
 import type { RepositoryPagesParts } from '../../src/features/repositories/pages/pageParts.ts';
 import type { VerifySignature } from '../../src/features/repositories/pages/signature.ts';
-import type { RepositoryRef } from '../../src/forge/repository.ts';
-import type { Connection } from '../../src/state/connection.ts';
+import type { RepositoryRef } from '../../src/forge/port/repository.ts';
+import type { Connection } from '../../src/store/connection.ts';
 import { fakeClock } from './fakeClock.ts';
 import { quietProblems } from './fakeTicketsParts.ts';
 import { repositoryConnections } from './fakeRepositories.ts';

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
-import type { Commit } from '../../src/forge/repository.ts';
-import type { Connection } from '../../src/state/connection.ts';
-import type { RepositoryStoreParts } from '../../src/state/repositories/repositoryStore.ts';
+import type { Commit } from '../../src/forge/port/repository.ts';
+import type { Connection } from '../../src/store/connection.ts';
+import type { RepositoryStoreParts } from '../../src/store/repositories/repositoryStore.ts';
 import { fakeConnection } from './fakeConnection.ts';
 import { fakeTrackers } from './fakeForge.ts';
 import {

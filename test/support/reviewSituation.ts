@@ -1,8 +1,8 @@
 import './vscodeStub.ts';
 import type { CommandId } from '../../src/commands/table.ts';
-import type { Email } from '../../src/forge/list.ts';
-import type { DraftPlace, ReviewPart } from '../../src/review/reviewDraft.ts';
-import type { Drafts } from '../../src/state/drafts/drafts.ts';
+import type { Email } from '../../src/forge/port/list.ts';
+import type { DraftPlace, ReviewPart } from '../../src/engine/review/reviewDraft.ts';
+import type { Drafts } from '../../src/store/drafts/drafts.ts';
 import { fakeConnections } from './fakeConnection.ts';
 import { listConnection } from './fakeLists.ts';
 import { listsParts, noPages } from './fakeListsParts.ts';
@@ -14,7 +14,7 @@ import { toldSent } from './toldSent.ts';
 
 const { replyFeature } = await import('../../src/features/lists/reply/replyFeature.ts');
 const { reviewUri } = await import('../../src/features/lists/subjects/reviewUri.ts');
-const { reviewDraft, reviewSubject } = await import('../../src/state/drafts/reviewDrafts.ts');
+const { reviewDraft, reviewSubject } = await import('../../src/store/drafts/reviewDrafts.ts');
 
 const never = new AbortController().signal;
 /** Where it was posted. */

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { applyDiff } from '../../src/patch/applyDiff.ts';
-import type { FileDiff } from '../../src/patch/fileDiff.ts';
-import { parseDiff } from '../../src/patch/parseDiff.ts';
+import { applyDiff } from '../../src/engine/patch/applyDiff.ts';
+import type { FileDiff } from '../../src/engine/patch/fileDiff.ts';
+import { parseDiff } from '../../src/engine/patch/parseDiff.ts';
 import type { Random } from './sampleForge/worlds/random.ts';
 import { root } from '../harness/places.ts';
 import { gitIn } from './patchMakerGit.ts';

@@ -1,7 +1,7 @@
-import type { TicketEvent } from '../../src/forge/ticket.ts';
+import type { TicketEvent } from '../../src/forge/port/ticket.ts';
 import type { TicketSubject } from '../../src/features/tickets/subjects/subjects.ts';
-import type { KeptTimelines } from '../../src/state/tickets/keptTimelines.ts';
-import { TicketStore } from '../../src/state/tickets/ticketStore.ts';
+import type { KeptTimelines } from '../../src/store/tickets/keptTimelines.ts';
+import { TicketStore } from '../../src/store/tickets/ticketStore.ts';
 import { fakeClock } from './fakeClock.ts';
 import {
 	fakeConnection,

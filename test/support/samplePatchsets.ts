@@ -1,19 +1,19 @@
-import type { Forge } from '../../src/forge/forge.ts';
-import type { ListRef, PatchsetRef } from '../../src/forge/list.ts';
-import type { RepositoryRef } from '../../src/forge/repository.ts';
-import { ListStore } from '../../src/state/lists/listStore.ts';
-import type { RepositoryStore } from '../../src/state/repositories/repositoryStore.ts';
-import type { ObjectsOfClone } from '../../src/state/wholeFiles/preImage.ts';
-import { repositoryChoices } from '../../src/state/wholeFiles/repositoryChoices.ts';
-import { repositoryOfPatch } from '../../src/state/wholeFiles/repositoryOfPatch.ts';
-import type { SeriesFile } from '../../src/state/wholeFiles/seriesFiles.ts';
+import type { Forge } from '../../src/forge/port/forge.ts';
+import type { ListRef, PatchsetRef } from '../../src/forge/port/list.ts';
+import type { RepositoryRef } from '../../src/forge/port/repository.ts';
+import { ListStore } from '../../src/store/lists/listStore.ts';
+import type { RepositoryStore } from '../../src/store/repositories/repositoryStore.ts';
+import type { ObjectsOfClone } from '../../src/store/wholeFiles/preImage.ts';
+import { repositoryChoices } from '../../src/store/wholeFiles/repositoryChoices.ts';
+import { repositoryOfPatch } from '../../src/store/wholeFiles/repositoryOfPatch.ts';
+import type { SeriesFile } from '../../src/store/wholeFiles/seriesFiles.ts';
 import {
 	filesOfSeries,
 	wholeFiles,
 	type WantedSeries,
 	type WholeFiles,
 	type WholeFilesParts,
-} from '../../src/state/wholeFiles/wholeFiles.ts';
+} from '../../src/store/wholeFiles/wholeFiles.ts';
 import { keptNames } from './fakeConnection.ts';
 import { fakeClock } from './fakeClock.ts';
 import { keptInMemory } from './keptInMemory.ts';

@@ -3,7 +3,7 @@ import type { Uri } from 'vscode';
 import { realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandId } from '../../src/commands/table.ts';
-import type { KeptText } from '../../src/state/shared/keptText.ts';
+import type { KeptText } from '../../src/store/shared/keptText.ts';
 import { fakeConnections } from './fakeConnection.ts';
 import { fakeGit, fakeRepository, type FakeRepository } from './fakeGit.ts';
 import { fakeLists, listConnection, type FakeLists } from './fakeLists.ts';

@@ -1,4 +1,4 @@
-import type { GroupedTexts, KeptTexts } from '../../src/state/shared/keptReadings.ts';
+import type { GroupedTexts, KeptTexts } from '../../src/store/shared/keptReadings.ts';
 
 /** A disk in memory, that several windows of a test share; tests look at what is on it, and change it. */
 export interface TextsInMemory extends GroupedTexts {

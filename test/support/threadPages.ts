@@ -2,7 +2,7 @@ import './vscodeStub.ts';
 import type { OpenThread } from '../../src/features/lists/thread/openThread.ts';
 import type { ListsParts } from '../../src/features/lists/parts/listsParts.ts';
 import type { MailSubject } from '../../src/features/lists/subjects/subjects.ts';
-import type { Connection } from '../../src/state/connection.ts';
+import type { Connection } from '../../src/store/connection.ts';
 import { fakeConnections, type FakeConnections } from './fakeConnection.ts';
 import { listsParts } from './fakeListsParts.ts';
 import { quietProblems } from './fakeTicketsParts.ts';

@@ -5,7 +5,7 @@ import type { EditableFilters } from '../../src/features/tickets/choices/ticketF
 import { ticketFilters } from '../../src/features/tickets/choices/ticketFilters.ts';
 import type { TicketsParts } from '../../src/features/tickets/parts/ticketsParts.ts';
 import type { TicketTree } from '../../src/features/tickets/tree/ticketTree.ts';
-import type { Connection } from '../../src/state/connection.ts';
+import type { Connection } from '../../src/store/connection.ts';
 import { fakeClock, type FakeClock } from './fakeClock.ts';
 import { fakeConnection, fakeConnections, type FakeConnections, keptNames } from './fakeConnection.ts';
 import { fakeTrackers, type FakeTrackers } from './fakeForge.ts';

@@ -1,5 +1,5 @@
-import { refText } from '../../src/forge/namedRef.ts';
-import type { Connection } from '../../src/state/connection.ts';
+import { refText } from '../../src/forge/port/namedRef.ts';
+import type { Connection } from '../../src/store/connection.ts';
 
 /** What this connection is told of mails that went out: `~alice/devel <id>`. */
 export function toldSent(connection: object): readonly string[] {

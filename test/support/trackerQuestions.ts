@@ -1,8 +1,8 @@
 import { buildSchema, graphqlSync } from 'graphql';
 import * as v from 'valibot';
-import { below } from '../../src/graphql/door/below.ts';
-import { graphql } from '../../src/graphql/door/document.ts';
-import type { Operation } from '../../src/graphql/door/graphqlCaller.ts';
+import { below } from '../../src/forge/graphql/door/below.ts';
+import { graphql } from '../../src/forge/graphql/door/document.ts';
+import type { Operation } from '../../src/forge/graphql/door/graphqlCaller.ts';
 import { graphqlServer, type Answered, type AskedQuery, type GraphqlServer } from './graphqlServer.ts';
 
 const schema = buildSchema(`

@@ -3,25 +3,25 @@ import assert from 'node:assert/strict';
 import type { Clock } from '../../src/base/clock.ts';
 import { Emitter } from '../../src/base/event.ts';
 import { Disposables } from '../../src/base/lifecycle.ts';
-import type { ListRef } from '../../src/forge/list.ts';
-import type { Repository, RepositoryRef } from '../../src/forge/repository.ts';
-import type { TrackerRef } from '../../src/forge/tracker.ts';
-import { ownHookPaths } from '../../src/listener/hookPath.ts';
-import { requestBudget } from '../../src/state/background/requestBudget.ts';
-import { backgroundLoop } from '../../src/state/background/backgroundLoop.ts';
-import { openInbox, type Inbox } from '../../src/state/inbox/inbox.ts';
-import type { ListStoreChange } from '../../src/state/lists/listChange.ts';
-import type { RepositoryStoreChange } from '../../src/state/repositories/repositoryChange.ts';
-import type { KeptText } from '../../src/state/shared/keptText.ts';
-import type { TicketStoreChange } from '../../src/state/tickets/ticketChange.ts';
-import { windowLease, type WindowLease } from '../../src/state/watch/windowLease.ts';
+import type { ListRef } from '../../src/forge/port/list.ts';
+import type { Repository, RepositoryRef } from '../../src/forge/port/repository.ts';
+import type { TrackerRef } from '../../src/forge/port/tracker.ts';
+import { ownHookPaths } from '../../src/machine/listener/hookPath.ts';
+import { requestBudget } from '../../src/store/background/requestBudget.ts';
+import { backgroundLoop } from '../../src/store/background/backgroundLoop.ts';
+import { openInbox, type Inbox } from '../../src/store/inbox/inbox.ts';
+import type { ListStoreChange } from '../../src/store/lists/listChange.ts';
+import type { RepositoryStoreChange } from '../../src/store/repositories/repositoryChange.ts';
+import type { KeptText } from '../../src/store/shared/keptText.ts';
+import type { TicketStoreChange } from '../../src/store/tickets/ticketChange.ts';
+import { windowLease, type WindowLease } from '../../src/store/watch/windowLease.ts';
 import {
 	accountWebhooks,
 	type AccountWebhooks,
 	type AccountWebhooksParts,
-} from '../../src/state/webhooks/accountWebhooks.ts';
-import type { WebhookBook } from '../../src/state/webhooks/webhookBook.ts';
-import type { HookPaths } from '../../src/state/webhooks/ownAddresses.ts';
+} from '../../src/store/webhooks/accountWebhooks.ts';
+import type { WebhookBook } from '../../src/store/webhooks/webhookBook.ts';
+import type { HookPaths } from '../../src/store/webhooks/ownAddresses.ts';
 import { fakeClock } from './fakeClock.ts';
 import { bookIn, fakeWebhooks } from './fakeWebhooks.ts';
 import { heldLease } from './heldLease.ts';

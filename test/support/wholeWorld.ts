@@ -1,7 +1,7 @@
-import type { RepositoryRef } from '../../src/forge/repository.ts';
-import type { ListRef } from '../../src/forge/list.ts';
-import type { Connection } from '../../src/state/connection.ts';
-import type { ObjectsOfClone } from '../../src/state/wholeFiles/preImage.ts';
+import type { RepositoryRef } from '../../src/forge/port/repository.ts';
+import type { ListRef } from '../../src/forge/port/list.ts';
+import type { Connection } from '../../src/store/connection.ts';
+import type { ObjectsOfClone } from '../../src/store/wholeFiles/preImage.ts';
 import { editLine, numberedLines } from './editedFile.ts';
 import { fakeLists, listConnection, type FakeLists } from './fakeLists.ts';
 import { fakeRepositories, fakeStore, makeRepository, type FakeRepositories } from './fakeRepositories.ts';

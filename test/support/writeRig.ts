@@ -1,9 +1,9 @@
 import type { Clock } from '../../src/base/clock.ts';
-import type { TrackerApi } from '../../src/forge/forge.ts';
-import type { TicketEvent, Ticket } from '../../src/forge/ticket.ts';
-import type { ReadMarks } from '../../src/state/readMarks/storedReadMarks.ts';
-import { TicketStore } from '../../src/state/tickets/ticketStore.ts';
-import { ticketWriter, type TicketWrites } from '../../src/state/tickets/writing/ticketWriter.ts';
+import type { TrackerApi } from '../../src/forge/port/forge.ts';
+import type { TicketEvent, Ticket } from '../../src/forge/port/ticket.ts';
+import type { ReadMarks } from '../../src/store/readMarks/storedReadMarks.ts';
+import { TicketStore } from '../../src/store/tickets/ticketStore.ts';
+import { ticketWriter, type TicketWrites } from '../../src/store/tickets/writing/ticketWriter.ts';
 import { keptNames } from './fakeConnection.ts';
 import { journalInMemory } from './journalInMemory.ts';
 

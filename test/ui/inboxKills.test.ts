@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { inboxReasons } from '../../src/state/inbox/inboxEntry.ts';
+import { inboxReasons } from '../../src/store/inbox/inboxEntry.ts';
 import { counts, seed } from '../support/counts.ts';
 import { eventually } from '../support/eventually.ts';
 import { limitMs } from '../support/pace.ts';

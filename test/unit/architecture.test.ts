@@ -35,11 +35,16 @@ function readBlocks(): ReadonlyMap<string, Arrows> {
 	);
 }
 
-/** `src/rest/wire/ticket.ts` → `rest`, `src/net.ts` → `net`, `src/features/lists/tree.ts` → `features/lists`. */
+/** The longest row that holds the file: `forge/rest` for `src/forge/rest/wire/ticket.ts`, `net` for `src/net.ts`. */
 function roomOf(file: string): string {
-	const [top = '', area = ''] = file.replace(/^src\/|\.ts$/g, '').split('/');
-	return top === 'features' ? `features/${area}` : top;
+	const path = file.replace(/^src\/|\.ts$/g, '');
+	const rows = [...arrows.keys()].filter((row) => path === row || path.startsWith(`${row}/`));
+	const longest = rows.toSorted((one, other) => other.length - one.length)[0];
+	return /^features\/[^/]+/.exec(path)?.[0] ?? longest ?? path;
 }
+
+/** Areas of features share a row, and never import each other. */
+const rowOf = (room: string): string => (room.startsWith('features/') ? 'features' : room);
 
 /** `undici/lib/dispatcher/agent.js` → `undici`, `@vscode/codicons/src/x.svg` → `@vscode/codicons`. `npm:` tells a package from a room. */
 function packageOf(specifier: string): string {
@@ -60,14 +65,17 @@ function importsOf({ path, imports }: Source): readonly Import[] {
 	}));
 }
 
-/** Of a room with arrows inside: `tickets/index` for `src/state/tickets/index/keptSent.ts`, `connection` for a file. */
+/** Of a room with arrows inside: `tickets/index` for `src/store/tickets/index/keptSent.ts`, `connection` for a file. */
 function folderOf(file: string, room: string): string {
 	const inside = posix.relative(`src/${room}`, file).replace(/\.ts$/, '');
 	return inside.includes('/') ? posix.dirname(inside) : inside;
 }
 
 function filesIn(room: string): readonly Source[] {
-	return sources.filter(({ path }) => path.startsWith(`src/${room}/`));
+	const inner = [...arrows.keys()].filter((row) => row.startsWith(`${room}/`));
+	return sources.filter(
+		({ path }) => path.startsWith(`src/${room}/`) && !inner.some((row) => path.startsWith(`src/${row}/`)),
+	);
 }
 
 /** What files of a room import from other folders of it. */
@@ -98,9 +106,7 @@ function isAllowed({ from, to }: Import): boolean {
 	if (from === to) {
 		return true;
 	}
-	const [fromRoom = ''] = from.split('/');
-	const [toRoom = ''] = to.startsWith('@') ? [to] : to.split('/');
-	return fromRoom !== toRoom && (arrows.get(fromRoom)?.includes(toRoom) ?? false);
+	return rowOf(from) !== rowOf(to) && (arrows.get(rowOf(from))?.includes(rowOf(to)) ?? false);
 }
 
 suite('architecture', () => {
@@ -165,20 +171,20 @@ suite('architecture', () => {
 	});
 
 	test('the table names the rooms that there are, no more and no fewer', () => {
-		const built = new Set(sources.map(({ path }) => roomOf(path).split('/')[0] ?? ''));
+		const built = new Set(sources.map(({ path }) => rowOf(roomOf(path))));
 		assert.deepEqual([...built].sort(), [...arrows.keys()].sort());
 	});
 
 	test('features have no port in their hands: a connection hands out stores, and they know no other way', () => {
 		const found = sources
-			.filter(({ path }) => path.startsWith('src/features/') || path === 'src/state/connection.ts')
-			.filter(({ imports }) => imports.some(({ specifier }) => specifier.endsWith('/forge/forge.ts')))
+			.filter(({ path }) => path.startsWith('src/features/') || path === 'src/store/connection.ts')
+			.filter(({ imports }) => imports.some(({ specifier }) => specifier.endsWith('/port/forge.ts')))
 			.map(({ path }) => path);
 		assert.deepEqual(found, []);
 	});
 
 	test('only the rooms that face the editor import it', () => {
 		const facing = [...arrows].filter(([, targets]) => targets.includes('vscode')).map(([room]) => room);
-		assert.deepEqual(facing, ['editor', 'patchDocuments', 'features', 'app', 'shell', 'extension']);
+		assert.deepEqual(facing, ['editor', 'editor/patchDocuments', 'features', 'app', 'app/shell', 'extension']);
 	});
 });

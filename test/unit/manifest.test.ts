@@ -7,10 +7,10 @@ import { commandTable } from '../../src/commands/table.ts';
 import { withKeyTables } from '../../src/manifest/keyTables.ts';
 import { withManifestParts } from '../../src/manifest/manifest.ts';
 import { menuOf } from '../support/rowMenus.ts';
-import { parseFilter } from '../../src/search/parseFilter.ts';
-import { inboxReasons } from '../../src/state/inbox/inboxEntry.ts';
-import { mailText } from '../../src/mail/outgoingMail.ts';
-import { fixUpLines } from '../../src/review/fixUp.ts';
+import { parseFilter } from '../../src/engine/search/parseFilter.ts';
+import { inboxReasons } from '../../src/store/inbox/inboxEntry.ts';
+import { mailText } from '../../src/engine/mail/outgoingMail.ts';
+import { fixUpLines } from '../../src/engine/review/fixUp.ts';
 import { viewIds, viewProblems } from '../../src/commands/viewIds.ts';
 
 const { mailLanguage } = await import('../../src/editor/documents/mailLanguage.ts');

@@ -1,10 +1,10 @@
 import type { AccountNet } from '../../features/accounts/signIn.ts';
-import type { Forge } from '../../forge/forge.ts';
-import { ForgeError } from '../../forge/forgeError.ts';
-import { contentAreas, protocolOf, type ContentArea } from '../../forge/instance.ts';
-import type { Pages } from '../../forge/page.ts';
+import type { Forge } from '../../forge/port/forge.ts';
+import { ForgeError } from '../../forge/port/forgeError.ts';
+import { contentAreas, protocolOf, type ContentArea } from '../../forge/port/instance.ts';
+import type { Pages } from '../../forge/port/page.ts';
 import type { Net } from '../../net.ts';
-import type { FoundProtocols } from '../../state/shared/foundProtocols.ts';
+import type { FoundProtocols } from '../../store/shared/foundProtocols.ts';
 
 /** Network access for sign-in. Loads the network code on the first call. */
 export function accountNet(net: () => Promise<Net>, protocols: Pick<FoundProtocols, 'find' | 'withFound'>): AccountNet {

@@ -5,17 +5,23 @@ import type { Log } from '../../base/log.ts';
 import type { ForgeDirectory } from '../../editor/accounts/forgeDirectory.ts';
 import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import type { EnsureScope } from '../../features/accounts/scopeRequest.ts';
-import type { Forge } from '../../forge/forge.ts';
-import { ForgeError } from '../../forge/forgeError.ts';
-import type { ForgeProtocol } from '../../forge/forgeProtocol.ts';
-import { contentAreas, protocolOf, type ContentArea, type ForgeInstance, type Area } from '../../forge/instance.ts';
-import type { LearntFacts } from '../../forge/learntFacts.ts';
-import { holds } from '../../identity/scopeUnion.ts';
-import { isBoundTo, reachedBy, type Session } from '../../identity/session.ts';
-import type { Token } from '../../identity/token.ts';
+import type { Forge } from '../../forge/port/forge.ts';
+import { ForgeError } from '../../forge/port/forgeError.ts';
+import type { ForgeProtocol } from '../../forge/port/forgeProtocol.ts';
+import {
+	contentAreas,
+	protocolOf,
+	type ContentArea,
+	type ForgeInstance,
+	type Area,
+} from '../../forge/port/instance.ts';
+import type { LearntFacts } from '../../forge/port/learntFacts.ts';
+import { holds } from '../../forge/identity/scopeUnion.ts';
+import { isBoundTo, reachedBy, type Session } from '../../forge/identity/session.ts';
+import type { Token } from '../../forge/identity/token.ts';
 import type { Net, ConnectOptions } from '../../net.ts';
-import type { Connection } from '../../state/connection.ts';
-import type { FoundProtocols } from '../../state/shared/foundProtocols.ts';
+import type { Connection } from '../../store/connection.ts';
+import type { FoundProtocols } from '../../store/shared/foundProtocols.ts';
 
 /**
  * Grace period for another window to replace a rejected token before the user hears of it. Nothing is sent with it

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { FarJson } from '../../base/farJson.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
-import type { GitReads } from '../../forge/gitReads.ts';
+import type { GitReads } from '../../forge/port/gitReads.ts';
 import type { Net } from '../../net.ts';
 import { transportSettings } from './transport.ts';
 

@@ -2,7 +2,7 @@ import { Emitter, type Event } from '../../base/event.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import { signedInKey } from '../../editor/names/storageKeys.ts';
 import type { LiveConnections } from './connections.ts';
-import type { NameStorage } from '../../storage/nameStorage.ts';
+import type { NameStorage } from '../../machine/storage/nameStorage.ts';
 
 /** Stores a signed-in flag for the shell, which has no other access to accounts. */
 export interface AccountsTold extends Disposable {

@@ -3,17 +3,17 @@ import type { Clock } from '../../base/clock.ts';
 import { type Event, Emitter } from '../../base/event.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
-import { backgroundLoop, type Background, type Presence } from '../../state/background/backgroundLoop.ts';
-import { indexKeeper, type IndexFiles, type IndexKeeper } from '../../state/tickets/index/indexKeeper.ts';
-import type { KeptText } from '../../state/shared/keptText.ts';
-import type { KeptTimelines } from '../../state/tickets/keptTimelines.ts';
-import { keptSent } from '../../state/tickets/index/keptSent.ts';
-import { requestBudget } from '../../state/background/requestBudget.ts';
-import { type TicketIndex, ticketIndexer } from '../../state/tickets/index/ticketIndexer.ts';
-import type { KeptNames } from '../../state/shared/keptNames.ts';
-import { TicketStore } from '../../state/tickets/ticketStore.ts';
+import { backgroundLoop, type Background, type Presence } from '../../store/background/backgroundLoop.ts';
+import { indexKeeper, type IndexFiles, type IndexKeeper } from '../../store/tickets/index/indexKeeper.ts';
+import type { KeptText } from '../../store/shared/keptText.ts';
+import type { KeptTimelines } from '../../store/tickets/keptTimelines.ts';
+import { keptSent } from '../../store/tickets/index/keptSent.ts';
+import { requestBudget } from '../../store/background/requestBudget.ts';
+import { type TicketIndex, ticketIndexer } from '../../store/tickets/index/ticketIndexer.ts';
+import type { KeptNames } from '../../store/shared/keptNames.ts';
+import { TicketStore } from '../../store/tickets/ticketStore.ts';
 import type { BareConnection } from './connections.ts';
-import { indexFolders } from '../../storage/indexFiles.ts';
+import { indexFolders } from '../../machine/storage/indexFiles.ts';
 
 type Settings = Pick<typeof vscode.workspace, 'getConfiguration' | 'onDidChangeConfiguration'>;
 

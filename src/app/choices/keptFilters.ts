@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { filterSetting } from '../../features/tickets/choices/savedFilters.ts';
 import { ticketFilters, type EditableFilters } from '../../features/tickets/choices/ticketFilters.ts';
-import type { Connections } from '../../state/connection.ts';
-import { keptNames } from '../../storage/keptNames.ts';
-import { storageWhile, type NameStorage } from '../../storage/nameStorage.ts';
+import type { Connections } from '../../store/connection.ts';
+import { keptNames } from '../../machine/storage/keptNames.ts';
+import { storageWhile, type NameStorage } from '../../machine/storage/nameStorage.ts';
 
 /** Saved and active filters, stored across restarts. Sets the context key for menus. */
 export function keptFilters(storage: NameStorage, connections: Connections): EditableFilters {

@@ -1,8 +1,8 @@
 import { isAbort } from '../../base/abort.ts';
 import type { FindGit } from '../../editor/git/gitApi.ts';
-import { contentsInClone } from '../../localGit/contentsInClone.ts';
-import type { HardenedGit } from '../../localGit/hardenedGit.ts';
-import type { ObjectsOfClone } from '../../state/wholeFiles/preImage.ts';
+import { contentsInClone } from '../../machine/git/contentsInClone.ts';
+import type { HardenedGit } from '../../machine/git/hardenedGit.ts';
+import type { ObjectsOfClone } from '../../store/wholeFiles/preImage.ts';
 
 /** Maximum clones to search. */
 const mostClones = 8;

@@ -2,13 +2,13 @@ import { devNull, tmpdir } from 'node:os';
 import * as vscode from 'vscode';
 import type { FindGit } from '../../editor/git/gitApi.ts';
 import type { RemotePlaces } from '../../editor/git/withPlaces.ts';
-import type { Commit } from '../../forge/repository.ts';
-import type { SignatureFinding } from '../../localGit/gpgStatus.ts';
-import { withAskPass, type WithAskPass } from '../../localGit/askPass.ts';
-import { folderKey } from '../../localGit/folderKey.ts';
-import { hardenedGit, type HardenedGit, type MachineParts } from '../../localGit/hardenedGit.ts';
-import { remotePlaces } from '../../localGit/remotePlaces.ts';
-import { verifySignature } from '../../localGit/verifySignature.ts';
+import type { Commit } from '../../forge/port/repository.ts';
+import type { SignatureFinding } from '../../machine/git/gpgStatus.ts';
+import { withAskPass, type WithAskPass } from '../../machine/git/askPass.ts';
+import { folderKey } from '../../machine/git/folderKey.ts';
+import { hardenedGit, type HardenedGit, type MachineParts } from '../../machine/git/hardenedGit.ts';
+import { remotePlaces } from '../../machine/git/remotePlaces.ts';
+import { verifySignature } from '../../machine/git/verifySignature.ts';
 
 /** Git and related programs on the extension host's machine. */
 export interface LocalMachine {

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import type { Mailer } from '../../features/lists/reply/mailer.ts';
-import { ownIdentity } from '../../localGit/ownIdentity.ts';
-import { sendMail } from '../../localGit/sendMail.ts';
+import { ownIdentity } from '../../machine/git/ownIdentity.ts';
+import { sendMail } from '../../machine/git/sendMail.ts';
 import type { LocalMachine } from './localMachine.ts';
 
 /** Sends mail with git. */

@@ -1,8 +1,8 @@
-import { everywhere } from '../../forge/instance.ts';
-import type { Area, ForgeInstance } from '../../forge/instance.ts';
+import { everywhere } from '../../forge/port/instance.ts';
+import type { Area, ForgeInstance } from '../../forge/port/instance.ts';
 import type { RunningSample } from '../../editor/accounts/sampleSource.ts';
-import { isRecord, numberField, readJsonObject, textField } from '../../identity/jsonFields.ts';
-import { Token } from '../../identity/token.ts';
+import { isRecord, numberField, readJsonObject, textField } from '../../forge/identity/jsonFields.ts';
+import { Token } from '../../forge/identity/token.ts';
 
 /** A fixed id without the port, so that the next start finds its accounts' data. */
 const sampleId = 'sample';

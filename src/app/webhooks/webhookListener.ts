@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import type { ForgeKey } from '../../listener/forgeKey.ts';
-import type { FileLines } from '../../storage/fileLines.ts';
-import type { OpenedOrNot, OpenListenerOptions } from '../../state/listening/openedListener.ts';
+import type { ForgeKey } from '../../machine/listener/forgeKey.ts';
+import type { FileLines } from '../../machine/storage/fileLines.ts';
+import type { OpenedOrNot, OpenListenerOptions } from '../../store/listening/openedListener.ts';
 
 /** Opens the webhook listener; lazily loads its bundle. */
 export type OpenWebhookListener = (options: OpenListenerOptions, signal: AbortSignal) => Promise<OpenedOrNot>;
@@ -19,7 +19,7 @@ export function webhookListener({
 	readonly log: Log;
 }): OpenWebhookListener {
 	return async ({ port, address, hosts, hookAt, misnamed, answer, isAskedAgain, received, forged }, signal) => {
-		const { openListener, readForgeKey } = await import('../../listener/main.ts');
+		const { openListener, readForgeKey } = await import('../../machine/listener/main.ts');
 		const keys = new Map<string, ForgeKey | undefined>();
 
 		/** Cached, because every request needs the key. */

@@ -1,11 +1,11 @@
 import type * as vscode from 'vscode';
 import { Emitter } from '../../base/event.ts';
 import { Disposables } from '../../base/lifecycle.ts';
-import type { ForgeProtocol } from '../../forge/forgeProtocol.ts';
-import type { ForgeInstance } from '../../forge/instance.ts';
-import { scopes as knownScopes, type Scope } from '../../forge/scope.ts';
-import { holds } from '../../identity/scopeUnion.ts';
-import type { Session } from '../../identity/session.ts';
+import type { ForgeProtocol } from '../../forge/port/forgeProtocol.ts';
+import type { ForgeInstance } from '../../forge/port/instance.ts';
+import { scopes as knownScopes, type Scope } from '../../forge/port/scope.ts';
+import { holds } from '../../forge/identity/scopeUnion.ts';
+import type { Session } from '../../forge/identity/session.ts';
 import type { SessionStore } from './sessionStore.ts';
 
 export interface ProviderParts {

@@ -1,6 +1,6 @@
 import { Emitter, type Event } from '../../base/event.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
-import type { ForgeInstance } from '../../forge/instance.ts';
+import type { ForgeInstance } from '../../forge/port/instance.ts';
 import { isSourceHut, sourceHut } from './forgeEntry.ts';
 import type { ForgeSettings } from './forgeSettings.ts';
 import type { SampleSource } from './sampleSource.ts';

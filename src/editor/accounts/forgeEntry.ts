@@ -6,7 +6,7 @@ import {
 	type Area,
 	type ForgeInstance,
 	type KnownProtocols,
-} from '../../forge/instance.ts';
+} from '../../forge/port/instance.ts';
 
 /** Problem of a settings entry. */
 export type EntryFault =

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
-import type { ForgeInstance } from '../../forge/instance.ts';
+import type { ForgeInstance } from '../../forge/port/instance.ts';
 import { hostAlone, readEntries, withHub, type BadEntry, type ReadEntries } from './forgeEntry.ts';
 
 const section = 'forge';

@@ -1,6 +1,6 @@
 import type { Event } from '../../base/event.ts';
-import type { ForgeInstance } from '../../forge/instance.ts';
-import type { Token } from '../../identity/token.ts';
+import type { ForgeInstance } from '../../forge/port/instance.ts';
+import type { Token } from '../../forge/identity/token.ts';
 
 /** A sample forge that runs now. Everything here dies with its process. */
 export interface RunningSample {

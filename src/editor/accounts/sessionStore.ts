@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
-import { contentAreas, forEachArea } from '../../forge/instance.ts';
-import { scopes } from '../../forge/scope.ts';
-import type { Session } from '../../identity/session.ts';
-import { Token } from '../../identity/token.ts';
+import { contentAreas, forEachArea } from '../../forge/port/instance.ts';
+import { scopes } from '../../forge/port/scope.ts';
+import type { Session } from '../../forge/identity/session.ts';
+import { Token } from '../../forge/identity/token.ts';
 
 const origins = v.object(forEachArea(() => v.string()));
 

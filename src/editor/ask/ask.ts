@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { visible } from '../../text/visible.ts';
+import { visible } from '../../engine/text/visible.ts';
 import { plainUnderBox, withoutPictures } from './notify.ts';
 
 /** Thrown when the user closes a question: callers stop silently. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Connection, Connections } from '../../state/connection.ts';
+import type { Connection, Connections } from '../../store/connection.ts';
 import { cancelled, choose } from './ask.ts';
 import { notify } from './notify.ts';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { BulkPart } from '../../state/shared/writeJournal.ts';
+import type { BulkPart } from '../../store/shared/writeJournal.ts';
 import { notify } from './notify.ts';
 
 /** Parts of an interrupted bulk action. `rest`: not done, and certainly not there. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { Disposables } from '../../base/lifecycle.ts';
-import { visible } from '../../text/visible.ts';
+import { visible } from '../../engine/text/visible.ts';
 import { asText, type Choice } from './ask.ts';
 import { nextAccepted } from './nextAccepted.ts';
 

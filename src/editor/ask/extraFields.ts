@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { unsentFields, type WithExtra } from '../../forge/extra.ts';
-import { ForgeError } from '../../forge/forgeError.ts';
-import { escapeMarkdown } from '../../text/escapeMarkdown.ts';
-import { visibleLine } from '../../text/visible.ts';
+import { unsentFields, type WithExtra } from '../../forge/port/extra.ts';
+import { ForgeError } from '../../forge/port/forgeError.ts';
+import { escapeMarkdown } from '../../engine/text/escapeMarkdown.ts';
+import { visibleLine } from '../../engine/text/visible.ts';
 
 /** Lists the parts that the forge failed to send; empty if there are none. */
 export function unsentText(things: readonly WithExtra[]): string {

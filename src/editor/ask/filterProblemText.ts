@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { visibleLine } from '../../text/visible.ts';
+import { visibleLine } from '../../engine/text/visible.ts';
 
 /** Problems common to all filters. */
 export type FilterFault =

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { visible } from '../../text/visible.ts';
+import { visible } from '../../engine/text/visible.ts';
 
 /** How long a passing word stays. */
 const briefMs = 5000;

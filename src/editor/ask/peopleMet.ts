@@ -1,7 +1,7 @@
-import type { ListRef } from '../../forge/list.ts';
-import type { OwnerName } from '../../forge/user.ts';
-import type { Connection } from '../../state/connection.ts';
-import { knownLists } from '../../state/lists/knownLists.ts';
+import type { ListRef } from '../../forge/port/list.ts';
+import type { OwnerName } from '../../forge/port/user.ts';
+import type { Connection } from '../../store/connection.ts';
+import { knownLists } from '../../store/lists/knownLists.ts';
 
 /** Somebody who was met on a forge. */
 export interface KnownPerson {

@@ -8,13 +8,13 @@ import {
 	type OwnReason,
 	type Problem,
 	type UnreachableReason,
-} from '../../forge/forgeError.ts';
-import { ticketLimits } from '../../forge/ticketLimits.ts';
-import { DraftNotKept } from '../../state/drafts/drafts.ts';
-import { isInDoubt } from '../../state/shared/sentOnce.ts';
-import { doneAllTheSame } from '../../state/tickets/writing/writeOutcome.ts';
-import { sizeText } from '../../text/size.ts';
-import { shortLine, visibleLine } from '../../text/visible.ts';
+} from '../../forge/port/forgeError.ts';
+import { ticketLimits } from '../../forge/port/ticketLimits.ts';
+import { DraftNotKept } from '../../store/drafts/drafts.ts';
+import { isInDoubt } from '../../store/shared/sentOnce.ts';
+import { doneAllTheSame } from '../../store/tickets/writing/writeOutcome.ts';
+import { sizeText } from '../../engine/text/size.ts';
+import { shortLine, visibleLine } from '../../engine/text/visible.ts';
 import type { CommandId } from '../../commands/table.ts';
 import { notify } from './notify.ts';
 import { permissionText } from './permissionText.ts';

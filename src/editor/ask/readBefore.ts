@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/abort.ts';
-import { isForgeError } from '../../forge/forgeError.ts';
-import type { ReadBefore } from '../../state/shared/listing.ts';
-import { spokenAge } from '../../text/age.ts';
+import { isForgeError } from '../../forge/port/forgeError.ts';
+import type { ReadBefore } from '../../store/shared/listing.ts';
+import { spokenAge } from '../../engine/text/age.ts';
 
 const minuteMs = 60_000;
 

@@ -1,6 +1,6 @@
-import { ForgeError } from '../../forge/forgeError.ts';
-import type { NamedRef } from '../../forge/namedRef.ts';
-import type { Connection, Connections } from '../../state/connection.ts';
+import { ForgeError } from '../../forge/port/forgeError.ts';
+import type { NamedRef } from '../../forge/port/namedRef.ts';
+import type { Connection, Connections } from '../../store/connection.ts';
 
 /** Subject of "Show more": `run` loads more, and the view redraws itself. */
 export interface ShowMoreSubject {

@@ -1,4 +1,4 @@
-import type { NamedRef } from '../../forge/namedRef.ts';
+import type { NamedRef } from '../../forge/port/namedRef.ts';
 
 /** An own thing with a description. */
 export interface Described {

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { MailDraftSubject, ReviewSubject } from '../../state/drafts/drafts.ts';
+import type { MailDraftSubject, ReviewSubject } from '../../store/drafts/drafts.ts';
 
 /** A mail or review draft with a document. */
 export type MailDraft = MailDraftSubject | ReviewSubject;

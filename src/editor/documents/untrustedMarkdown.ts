@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { visible } from '../../text/visible.ts';
+import { visible } from '../../engine/text/visible.ts';
 
 /** A tooltip without commands, HTML, icons and hidden characters. Skips empty paragraphs. Escape remote text first. */
 export function untrustedMarkdown(paragraphs: readonly string[]): vscode.MarkdownString {

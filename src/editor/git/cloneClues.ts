@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
-import { isForgeError } from '../../forge/forgeError.ts';
-import type { Connection } from '../../state/connection.ts';
-import type { CloneClue } from '../../state/wholeFiles/repositoryOfPatch.ts';
+import { isForgeError } from '../../forge/port/forgeError.ts';
+import type { Connection } from '../../store/connection.ts';
+import type { CloneClue } from '../../store/wholeFiles/repositoryOfPatch.ts';
 import type { FolderBelongs } from './folderMapping.ts';
 import type { FindGit } from './gitApi.ts';
 import { remotesOnForges } from './remotesOnForges.ts';

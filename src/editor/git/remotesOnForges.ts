@@ -1,6 +1,6 @@
-import type { RepositoryRef } from '../../forge/repository.ts';
-import type { Connection } from '../../state/connection.ts';
-import { repositoryOfRemote } from '../../text/remoteAddress.ts';
+import type { RepositoryRef } from '../../forge/port/repository.ts';
+import type { Connection } from '../../store/connection.ts';
+import { repositoryOfRemote } from '../../engine/text/remoteAddress.ts';
 import type { GitRepository } from './gitApi.ts';
 
 /** A repository on a forge that a remote of a clone names. */

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
-import { refText, type NamedRef } from '../../forge/namedRef.ts';
-import { forgeName, visibleLine } from '../../text/visible.ts';
-import type { Destination } from '../../forge/destination.ts';
-import { likelyReading } from '../../forge/repositoryWay.ts';
-import { destinationOfReading } from '../../forge/webDestination.ts';
+import { refText, type NamedRef } from '../../forge/port/namedRef.ts';
+import { forgeName, visibleLine } from '../../engine/text/visible.ts';
+import type { Destination } from '../../forge/port/destination.ts';
+import { likelyReading } from '../../forge/port/repositoryWay.ts';
+import { destinationOfReading } from '../../forge/port/webDestination.ts';
 
 /** Name of a destination in a list. An ambiguous one gets its most likely name. */
 export function destinationText(to: Destination): string {

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle.ts';
-import { nameIn, type Destination } from '../../forge/destination.ts';
-import type { ForgeInstance } from '../../forge/instance.ts';
-import { webDestination } from '../../forge/webDestination.ts';
-import type { Connection, Connections } from '../../state/connection.ts';
-import { visibleLine } from '../../text/visible.ts';
+import { nameIn, type Destination } from '../../forge/port/destination.ts';
+import type { ForgeInstance } from '../../forge/port/instance.ts';
+import { webDestination } from '../../forge/port/webDestination.ts';
+import type { Connection, Connections } from '../../store/connection.ts';
+import { visibleLine } from '../../engine/text/visible.ts';
 import { offer } from '../ask/askConnection.ts';
 import { destinationText } from './destinationText.ts';
 import { addressOfLink } from './editorLink.ts';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { Destination } from '../../forge/destination.ts';
-import type { ListRef } from '../../forge/list.ts';
-import type { NamedRef } from '../../forge/namedRef.ts';
-import type { Connection } from '../../state/connection.ts';
+import type { Destination } from '../../forge/port/destination.ts';
+import type { ListRef } from '../../forge/port/list.ts';
+import type { NamedRef } from '../../forge/port/namedRef.ts';
+import type { Connection } from '../../store/connection.ts';
 import { openDestination } from './openDestination.ts';
 
 /** A thread by the number of its first message. */

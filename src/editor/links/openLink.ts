@@ -1,7 +1,7 @@
-import type { Destination } from '../../forge/destination.ts';
-import { webDestination } from '../../forge/webDestination.ts';
-import type { Connection, Connections } from '../../state/connection.ts';
-import { safeLink } from '../../text/linkPolicy.ts';
+import type { Destination } from '../../forge/port/destination.ts';
+import { webDestination } from '../../forge/port/webDestination.ts';
+import type { Connection, Connections } from '../../store/connection.ts';
+import { safeLink } from '../../engine/text/linkPolicy.ts';
 import { openDestination } from './openDestination.ts';
 import { connectionOf } from '../commands/subjects.ts';
 import { openExactly } from './openExactly.ts';

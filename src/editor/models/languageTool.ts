@@ -5,8 +5,8 @@ import type { Problems } from '../ask/problems.ts';
 import { ToolInputError } from './toolInput.ts';
 import { assertNever } from '../../base/assertNever.ts';
 import { isSameValue } from '../../base/isSameValue.ts';
-import { isForgeError, type ForgeError } from '../../forge/forgeError.ts';
-import { untrustedFrame } from '../../text/untrustedFrame.ts';
+import { isForgeError, type ForgeError } from '../../forge/port/forgeError.ts';
+import { untrustedFrame } from '../../engine/text/untrustedFrame.ts';
 
 type Work = (input: unknown, signal: AbortSignal) => Promise<string>;
 

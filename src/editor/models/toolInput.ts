@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Connection } from '../../state/connection.ts';
+import type { Connection } from '../../store/connection.ts';
 import { isRecord } from '../commands/subjects.ts';
 
 /*

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/abort.ts';
-import type { NamedRef } from '../../forge/namedRef.ts';
-import type { Connection } from '../../state/connection.ts';
-import { visibleLine } from '../../text/visible.ts';
+import type { NamedRef } from '../../forge/port/namedRef.ts';
+import type { Connection } from '../../store/connection.ts';
+import { visibleLine } from '../../engine/text/visible.ts';
 import { askFor, cancelled, choose } from '../ask/ask.ts';
 import { explain } from '../ask/problems.ts';
 import { withProgress } from '../ask/progress.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { refText, type NamedRef } from '../../forge/namedRef.ts';
-import type { Connection, Connections } from '../../state/connection.ts';
-import { visibleLine } from '../../text/visible.ts';
+import { refText, type NamedRef } from '../../forge/port/namedRef.ts';
+import type { Connection, Connections } from '../../store/connection.ts';
+import { visibleLine } from '../../engine/text/visible.ts';
 import { runningCommand } from '../commands/runner.ts';
 import { cancelled, choose, type Choice } from '../ask/ask.ts';
 import { asTyped, chooseOrType } from '../ask/chooseOrType.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { refText, type NamedRef } from '../../forge/namedRef.ts';
-import type { Connection } from '../../state/connection.ts';
-import { visibleLine } from '../../text/visible.ts';
+import { refText, type NamedRef } from '../../forge/port/namedRef.ts';
+import type { Connection } from '../../store/connection.ts';
+import { visibleLine } from '../../engine/text/visible.ts';
 import { confirmTyped } from '../ask/confirmTyped.ts';
 import { tellBriefly } from '../ask/notify.ts';
 import { withProgress } from '../ask/progress.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { refText } from '../../forge/namedRef.ts';
-import type { Connections } from '../../state/connection.ts';
-import { visibleLine } from '../../text/visible.ts';
+import { refText } from '../../forge/port/namedRef.ts';
+import type { Connections } from '../../store/connection.ts';
+import { visibleLine } from '../../engine/text/visible.ts';
 import { offer } from '../ask/askConnection.ts';
 import { withProgress } from '../ask/progress.ts';
 import { connectionOf, type NamedSubject } from '../commands/subjects.ts';

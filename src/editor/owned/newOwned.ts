@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { isForgeError } from '../../forge/forgeError.ts';
-import { refText, type NamedRef } from '../../forge/namedRef.ts';
-import { asksForVisibility } from '../../forge/tracker.ts';
-import type { WantedVisibility } from '../../forge/visibility.ts';
-import type { Connection } from '../../state/connection.ts';
-import { listingPages } from '../../state/shared/listingPages.ts';
-import { visibleLine } from '../../text/visible.ts';
+import { isForgeError } from '../../forge/port/forgeError.ts';
+import { refText, type NamedRef } from '../../forge/port/namedRef.ts';
+import { asksForVisibility } from '../../forge/port/tracker.ts';
+import type { WantedVisibility } from '../../forge/port/visibility.ts';
+import type { Connection } from '../../store/connection.ts';
+import { listingPages } from '../../store/shared/listingPages.ts';
+import { visibleLine } from '../../engine/text/visible.ts';
 import { askFor } from '../ask/ask.ts';
 import { tellBriefly } from '../ask/notify.ts';
 import type { Problems } from '../ask/problems.ts';

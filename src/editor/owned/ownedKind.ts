@@ -1,9 +1,9 @@
-import { ForgeError } from '../../forge/forgeError.ts';
-import type { NamedRef } from '../../forge/namedRef.ts';
-import type { WantedVisibility } from '../../forge/visibility.ts';
-import type { Connection } from '../../state/connection.ts';
-import type { Listing } from '../../state/shared/listing.ts';
-import { listingPages } from '../../state/shared/listingPages.ts';
+import { ForgeError } from '../../forge/port/forgeError.ts';
+import type { NamedRef } from '../../forge/port/namedRef.ts';
+import type { WantedVisibility } from '../../forge/port/visibility.ts';
+import type { Connection } from '../../store/connection.ts';
+import type { Listing } from '../../store/shared/listing.ts';
+import { listingPages } from '../../store/shared/listingPages.ts';
 import type { NamedSubject } from '../commands/subjects.ts';
 import type { CommandId } from '../../commands/table.ts';
 import type { FoundNames, OwnerSearch } from './ownerSearch.ts';

@@ -1,5 +1,5 @@
-import type { Pages } from '../../forge/page.ts';
-import type { OwnerName } from '../../forge/user.ts';
+import type { Pages } from '../../forge/port/page.ts';
+import type { OwnerName } from '../../forge/port/user.ts';
 
 /** Owner and part of a name; an empty word matches all. */
 export interface OwnerSearch {

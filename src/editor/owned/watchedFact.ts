@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
-import type { Connection } from '../../state/connection.ts';
-import { watchedKey, type WatchedPlace } from '../../state/inbox/watched.ts';
+import type { Connection } from '../../store/connection.ts';
+import { watchedKey, type WatchedPlace } from '../../store/inbox/watched.ts';
 
 /** Inbox setting of a place as a short row text; `undefined` for the usual. */
 export function watchedFact({ inbox }: Pick<Connection, 'inbox'>, place: WatchedPlace): string | undefined {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Connection } from '../../state/connection.ts';
+import type { Connection } from '../../store/connection.ts';
 import { livePage, type LivePage, type LivePageParts, type LiveProtocol } from './livePage.ts';
 import type { PageLink } from './pageHost.ts';
 import { pageStarts } from './pageStarts.ts';

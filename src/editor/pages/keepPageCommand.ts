@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { visibleLine } from '../../text/visible.ts';
+import { visibleLine } from '../../engine/text/visible.ts';
 import { tellBriefly } from '../ask/notify.ts';
 import type { CommandTable } from '../commands/feature.ts';
 import type { WindowPages } from './pageHost.ts';

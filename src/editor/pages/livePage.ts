@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { nextTurnBy } from '../../base/timeSlice.ts';
-import type { Protocol } from '../../protocol/channel.ts';
-import type { Connection, Connections } from '../../state/connection.ts';
+import type { Protocol } from '../../pages/protocol/channel.ts';
+import type { Connection, Connections } from '../../store/connection.ts';
 import type { Problems } from '../ask/problems.ts';
 import { connectionOf } from '../commands/subjects.ts';
 import type { PageLink } from './pageHost.ts';

@@ -11,8 +11,8 @@ import {
 	type FromHost,
 	type Handlers,
 	type Protocol,
-} from '../../protocol/channel.ts';
-import { visible } from '../../text/visible.ts';
+} from '../../pages/protocol/channel.ts';
+import { visible } from '../../engine/text/visible.ts';
 import { pageHtml, type PageFile } from './pageHtml.ts';
 import type { PanelType } from '../desk.ts';
 import type { Problems } from '../ask/problems.ts';

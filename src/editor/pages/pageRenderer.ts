@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { MarkdownRenderer, MarkdownWords } from '../../text/markdown.ts';
+import type { MarkdownRenderer, MarkdownWords } from '../../engine/text/markdown.ts';
 
 /** The lazily loaded Markdown renderer bundle. */
 export interface RenderChunk {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { handler, type Handlers } from '../../protocol/channel.ts';
-import { nothing } from '../../protocol/pageValues.ts';
-import type { PieceProtocol, PieceStart } from '../../protocol/pieceProtocol.ts';
-import type { Connection } from '../../state/connection.ts';
+import { handler, type Handlers } from '../../pages/protocol/channel.ts';
+import { nothing } from '../../pages/protocol/pageValues.ts';
+import type { PieceProtocol, PieceStart } from '../../pages/protocol/pieceProtocol.ts';
+import type { Connection } from '../../store/connection.ts';
 import { livePage, type LivePage, type LivePageParts } from './livePage.ts';
 import type { PageLink } from './pageHost.ts';
 import { pagePieces, type IfNew } from './pagePieces.ts';

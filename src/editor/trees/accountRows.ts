@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { rowContext } from '../../commands/rows.ts';
-import type { Connection, Connections } from '../../state/connection.ts';
+import type { Connection, Connections } from '../../store/connection.ts';
 import type { TreeNode } from './treeNode.ts';
 
 /** Account rows, only with several accounts; a single account's content is at the root. */

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
-import { ageStep } from '../../text/age.ts';
+import { ageStep } from '../../engine/text/age.ts';
 import type { TreeNode } from './treeNode.ts';
 
 export interface AgedRowsParts {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Mark } from '../../forge/mark.ts';
+import type { Mark } from '../../forge/port/mark.ts';
 
 /** "312" when that is all, "50+" when there may be more. */
 export function countText(count: number, isWhole: boolean): string {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
-import { watchConnections, type Connection, type Connections } from '../../state/connection.ts';
+import { watchConnections, type Connection, type Connections } from '../../store/connection.ts';
 import { agoText } from '../ask/readBefore.ts';
 import type { TreeNote } from './treeSource.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { rowContext } from '../../commands/rows.ts';
-import { isForgeError } from '../../forge/forgeError.ts';
+import { isForgeError } from '../../forge/port/forgeError.ts';
 import { readBeforeText } from '../ask/readBefore.ts';
 import type { TreeNode } from './treeNode.ts';
 import { viewProblem } from './viewProblem.ts';

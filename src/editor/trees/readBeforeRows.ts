@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { isBeingRead, type ReadBefore } from '../../state/shared/listing.ts';
+import { isBeingRead, type ReadBefore } from '../../store/shared/listing.ts';
 import { noticeRow } from './noticeRow.ts';
 import { agoText } from '../ask/readBefore.ts';
 import type { TreeNode } from './treeNode.ts';

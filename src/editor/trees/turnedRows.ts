@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import * as vscode from 'vscode';
-import type { Connection, Connections } from '../../state/connection.ts';
-import type { KeptNames } from '../../state/shared/keptNames.ts';
+import type { Connection, Connections } from '../../store/connection.ts';
+import type { KeptNames } from '../../store/shared/keptNames.ts';
 import type { TreeNode } from './treeNode.ts';
 
 /**

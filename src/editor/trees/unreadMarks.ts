@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../../base/event.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
-import type { Mark } from '../../forge/mark.ts';
+import type { Mark } from '../../forge/port/mark.ts';
 import { markSentence } from './markTexts.ts';
 
 /** The dots beside unread rows. */

@@ -5,8 +5,8 @@ import { withProgress } from '../../editor/ask/progress.ts';
 import type { ForgeDirectory } from '../../editor/accounts/forgeDirectory.ts';
 import { areasOfHost, forgeHost, hubsOfHost, readEntries } from '../../editor/accounts/forgeEntry.ts';
 import type { ForgeSettings } from '../../editor/accounts/forgeSettings.ts';
-import { isForgeError } from '../../forge/forgeError.ts';
-import type { Area, ForgeInstance } from '../../forge/instance.ts';
+import { isForgeError } from '../../forge/port/forgeError.ts';
+import type { Area, ForgeInstance } from '../../forge/port/instance.ts';
 import { wantsProjects } from './findProjects.ts';
 import type { AccountNet } from './signIn.ts';
 

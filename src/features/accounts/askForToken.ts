@@ -4,13 +4,13 @@ import { cancelled } from '../../editor/ask/ask.ts';
 import { notify, plainUnderBox } from '../../editor/ask/notify.ts';
 import { permissionText } from '../../editor/ask/permissionText.ts';
 import { openExactly } from '../../editor/links/openExactly.ts';
-import type { ForgeProtocol, TokenReading } from '../../forge/forgeProtocol.ts';
-import { type ForgeInstance, contentAreas, type ContentArea } from '../../forge/instance.ts';
-import { areaOfScope, covers, scopes, type HeldScopes, type Scope } from '../../forge/scope.ts';
-import { SignInError } from '../../identity/signInError.ts';
-import { readPastedToken, type Token } from '../../identity/token.ts';
-import type { TokenCheck } from '../../identity/tokenCheck.ts';
-import { visibleLine } from '../../text/visible.ts';
+import type { ForgeProtocol, TokenReading } from '../../forge/port/forgeProtocol.ts';
+import { type ForgeInstance, contentAreas, type ContentArea } from '../../forge/port/instance.ts';
+import { areaOfScope, covers, scopes, type HeldScopes, type Scope } from '../../forge/port/scope.ts';
+import { SignInError } from '../../forge/identity/signInError.ts';
+import { readPastedToken, type Token } from '../../forge/identity/token.ts';
+import type { TokenCheck } from '../../forge/identity/tokenCheck.ts';
+import { visibleLine } from '../../engine/text/visible.ts';
 import { areaText, explainSignIn, dayText } from './signInTexts.ts';
 
 /** A longer list would push its own first line out of the box. */

@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { notify } from '../../editor/ask/notify.ts';
-import type { Session } from '../../identity/session.ts';
+import type { Session } from '../../forge/identity/session.ts';
 import { lookAtSessions, type HeldSessionsParts } from './heldSessions.ts';
-import { goodOf, kept, type KeptText } from '../../state/shared/keptText.ts';
+import { goodOf, kept, type KeptText } from '../../store/shared/keptText.ts';
 
 export interface EndingNoticeParts extends HeldSessionsParts {
 	/** Notices already shown, shared by all windows. */

@@ -3,7 +3,7 @@ import { choose } from '../../editor/ask/ask.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
 import { hubsOfHost, sourceHut } from '../../editor/accounts/forgeEntry.ts';
 import type { ForgeSettings } from '../../editor/accounts/forgeSettings.ts';
-import type { ForgeInstance, Protocol } from '../../forge/instance.ts';
+import type { ForgeInstance, Protocol } from '../../forge/port/instance.ts';
 import type { AccountNet } from './signIn.ts';
 
 export interface FindProjectsParts {

@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock.ts';
 import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
 import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
-import type { Session } from '../../identity/session.ts';
-import type { WindowLease } from '../../state/watch/windowLease.ts';
+import type { Session } from '../../forge/identity/session.ts';
+import type { WindowLease } from '../../store/watch/windowLease.ts';
 
 export interface HeldSessionsParts {
 	readonly sessions: Pick<SessionStore, 'current' | 'onDidChange'>;

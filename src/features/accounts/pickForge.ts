@@ -5,9 +5,9 @@ import type { ForgeDirectory } from '../../editor/accounts/forgeDirectory.ts';
 import { areasOfHost, forgeHost, isSourceHut, sourceHut, type BadEntry } from '../../editor/accounts/forgeEntry.ts';
 import { plainUnderBox, withoutPictures } from '../../editor/ask/notify.ts';
 import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
-import type { ForgeProtocol } from '../../forge/forgeProtocol.ts';
-import type { ForgeInstance } from '../../forge/instance.ts';
-import type { Session } from '../../identity/session.ts';
+import type { ForgeProtocol } from '../../forge/port/forgeProtocol.ts';
+import type { ForgeInstance } from '../../forge/port/instance.ts';
+import type { Session } from '../../forge/identity/session.ts';
 import { noHostText } from './addForge.ts';
 
 export type ForgeChoice =

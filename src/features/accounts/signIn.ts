@@ -6,19 +6,19 @@ import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import { cancelled } from '../../editor/ask/ask.ts';
 import { notify, plainUnderBox } from '../../editor/ask/notify.ts';
 import { openExactly } from '../../editor/links/openExactly.ts';
-import type { ForgeProtocol } from '../../forge/forgeProtocol.ts';
-import type { ForgeInstance } from '../../forge/instance.ts';
-import type { Scope } from '../../forge/scope.ts';
+import type { ForgeProtocol } from '../../forge/port/forgeProtocol.ts';
+import type { ForgeInstance } from '../../forge/port/instance.ts';
+import type { Scope } from '../../forge/port/scope.ts';
 import {
 	signInThroughBrowser,
 	type BrowserSignIn,
 	type Grant,
 	type BrowserWays,
-} from '../../identity/browserSignIn.ts';
-import type { IdentityHttp } from '../../identity/identityHttp.ts';
-import { accountKey, type Session } from '../../identity/session.ts';
-import { SignInError } from '../../identity/signInError.ts';
-import { Token } from '../../identity/token.ts';
+} from '../../forge/identity/browserSignIn.ts';
+import type { IdentityHttp } from '../../forge/identity/identityHttp.ts';
+import { accountKey, type Session } from '../../forge/identity/session.ts';
+import { SignInError } from '../../forge/identity/signInError.ts';
+import { Token } from '../../forge/identity/token.ts';
 import {
 	checkReading,
 	checkToken,
@@ -26,7 +26,7 @@ import {
 	type ReadAnything,
 	type TokenCheck,
 	type WhoAmI,
-} from '../../identity/tokenCheck.ts';
+} from '../../forge/identity/tokenCheck.ts';
 import { askForClientSecret, askForToken, tellBarred, tellRefusals } from './askForToken.ts';
 import { explainSignIn, pasteFaultText, receiverPages } from './signInTexts.ts';
 

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { ContentArea } from '../../forge/instance.ts';
-import type { Scope } from '../../forge/scope.ts';
-import type { CallbackFault } from '../../identity/callback.ts';
-import type { ReceiverPages } from '../../identity/redirectReceiver.ts';
-import type { SignInProblem } from '../../identity/signInError.ts';
+import type { ContentArea } from '../../forge/port/instance.ts';
+import type { Scope } from '../../forge/port/scope.ts';
+import type { CallbackFault } from '../../forge/identity/callback.ts';
+import type { ReceiverPages } from '../../forge/identity/redirectReceiver.ts';
+import type { SignInProblem } from '../../forge/identity/signInError.ts';
 
 /** The problem and the next step. `undefined` when the user already knows, as after a cancel. */
 export function explainSignIn(problem: SignInProblem, forge: string): string | undefined {

@@ -3,12 +3,12 @@ import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts
 import { onceAtATime } from '../../base/onceAtATime.ts';
 import type { ClientSecrets } from '../../editor/accounts/clientSecrets.ts';
 import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
-import type { ForgeInstance } from '../../forge/instance.ts';
-import { endOf } from '../../identity/browserSignIn.ts';
-import { discoverServer } from '../../identity/serverMetadata.ts';
-import { isBoundTo, type Session } from '../../identity/session.ts';
-import type { Token } from '../../identity/token.ts';
-import { renewBySecret, type RedeemedToken } from '../../identity/tokenGrant.ts';
+import type { ForgeInstance } from '../../forge/port/instance.ts';
+import { endOf } from '../../forge/identity/browserSignIn.ts';
+import { discoverServer } from '../../forge/identity/serverMetadata.ts';
+import { isBoundTo, type Session } from '../../forge/identity/session.ts';
+import type { Token } from '../../forge/identity/token.ts';
+import { renewBySecret, type RedeemedToken } from '../../forge/identity/tokenGrant.ts';
 import { lookAtSessions, type HeldSessionsParts } from './heldSessions.ts';
 import type { AccountNet } from './signIn.ts';
 

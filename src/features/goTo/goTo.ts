@@ -10,12 +10,18 @@ import type { Feature } from '../../editor/commands/feature.ts';
 import { destinationIcon, destinationText } from '../../editor/links/destinationText.ts';
 import { openThing, type GoToName, type GoToThing } from '../../editor/links/goToThing.ts';
 import type { RecentPage } from '../../editor/pages/pageHost.ts';
-import { nameIn, type Destination } from '../../forge/destination.ts';
-import { refText, type NamedRef } from '../../forge/namedRef.ts';
-import { webDestination } from '../../forge/webDestination.ts';
-import { rankThings, thingSource, withNumber, type KnownThings, type ThingSource } from '../../search/rankThings.ts';
-import { type Connections, oncePerForge, type Connection } from '../../state/connection.ts';
-import { visibleLine } from '../../text/visible.ts';
+import { nameIn, type Destination } from '../../forge/port/destination.ts';
+import { refText, type NamedRef } from '../../forge/port/namedRef.ts';
+import { webDestination } from '../../forge/port/webDestination.ts';
+import {
+	rankThings,
+	thingSource,
+	withNumber,
+	type KnownThings,
+	type ThingSource,
+} from '../../engine/search/rankThings.ts';
+import { type Connections, oncePerForge, type Connection } from '../../store/connection.ts';
+import { visibleLine } from '../../engine/text/visible.ts';
 import { nameInFront, pageThing } from './pageThings.ts';
 import { readTyped, type Typed } from './readTyped.ts';
 

@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { GoToName, GoToThing } from '../../editor/links/goToThing.ts';
 import type { RecentPage } from '../../editor/pages/pageHost.ts';
-import { refText, type NamedRef } from '../../forge/namedRef.ts';
-import type { Connection, Connections } from '../../state/connection.ts';
-import { visibleLine } from '../../text/visible.ts';
+import { refText, type NamedRef } from '../../forge/port/namedRef.ts';
+import type { Connection, Connections } from '../../store/connection.ts';
+import { visibleLine } from '../../engine/text/visible.ts';
 
 const connectionKey = v.string();
 const ref = v.object({ owner: v.string(), name: v.string() });

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
-import { patchSubject, subjectOfThread } from '../../forge/patchSubject.ts';
-import type { InboxEntry, InboxEvent, MovedTicket } from '../../state/inbox/inboxEntry.ts';
-import { shortLine } from '../../text/visible.ts';
+import { patchSubject, subjectOfThread } from '../../forge/port/patchSubject.ts';
+import type { InboxEntry, InboxEvent, MovedTicket } from '../../store/inbox/inboxEntry.ts';
+import { shortLine } from '../../engine/text/visible.ts';
 import type { InboxWords } from './inboxParts.ts';
 import { pushSentence } from './pushSentence.ts';
 

@@ -5,10 +5,10 @@ import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import { notify, tellBriefly } from '../../editor/ask/notify.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
 import type { TreeNote } from '../../editor/trees/treeSource.ts';
-import { watchConnections, type Connections } from '../../state/connection.ts';
-import { askForRefresh, inboxAsOfMs } from '../../state/watch/keptAge.ts';
-import { asOfMs, type WatchReadings } from '../../state/watch/watchReadings.ts';
-import { clockTime } from '../../text/age.ts';
+import { watchConnections, type Connections } from '../../store/connection.ts';
+import { askForRefresh, inboxAsOfMs } from '../../store/watch/keptAge.ts';
+import { asOfMs, type WatchReadings } from '../../store/watch/watchReadings.ts';
+import { clockTime } from '../../engine/text/age.ts';
 import type { InboxParts } from './inboxParts.ts';
 import { watchedTitle } from './inboxWords.ts';
 

@@ -7,12 +7,12 @@ import type { InboxToolName, LanguageTools } from '../../editor/models/languageT
 import { countText } from '../../editor/trees/countTexts.ts';
 import type { TreeSource } from '../../editor/trees/treeSource.ts';
 import { unreadMarks } from '../../editor/trees/unreadMarks.ts';
-import type { Mark } from '../../forge/mark.ts';
-import { type Connection, watchConnections, type Connections } from '../../state/connection.ts';
-import type { InboxItem, InboxState, WatchWord } from '../../state/inbox/inboxBook.ts';
-import { thingKey, type InboxThing } from '../../state/inbox/inboxEntry.ts';
-import { knownTicket } from '../../state/tickets/index/knownTicket.ts';
-import { escapeMarkdown } from '../../text/escapeMarkdown.ts';
+import type { Mark } from '../../forge/port/mark.ts';
+import { type Connection, watchConnections, type Connections } from '../../store/connection.ts';
+import type { InboxItem, InboxState, WatchWord } from '../../store/inbox/inboxBook.ts';
+import { thingKey, type InboxThing } from '../../store/inbox/inboxEntry.ts';
+import { knownTicket } from '../../store/tickets/index/knownTicket.ts';
+import { escapeMarkdown } from '../../engine/text/escapeMarkdown.ts';
 import { doneShown, type DoneShown } from './doneShown.ts';
 import { inboxAge, type InboxAge } from './inboxAge.ts';
 import { inboxNotices } from './inboxNotices.ts';

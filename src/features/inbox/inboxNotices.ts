@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import { notify } from '../../editor/ask/notify.ts';
-import { watchConnections, type Connection } from '../../state/connection.ts';
-import type { InboxItem } from '../../state/inbox/inboxBook.ts';
-import { thingKey } from '../../state/inbox/inboxEntry.ts';
+import { watchConnections, type Connection } from '../../store/connection.ts';
+import type { InboxItem } from '../../store/inbox/inboxBook.ts';
+import { thingKey } from '../../store/inbox/inboxEntry.ts';
 import { eventSentence } from './eventSentence.ts';
 import type { InboxParts } from './inboxParts.ts';
 import type { InboxEntrySubject, InboxThingSubject } from './inboxSubjects.ts';

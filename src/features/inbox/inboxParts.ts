@@ -1,11 +1,11 @@
 import type * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { Problems } from '../../editor/ask/problems.ts';
-import type { PatchsetStatus } from '../../forge/list.ts';
-import type { TicketResolution, TicketStatus } from '../../forge/ticket.ts';
-import type { Connections } from '../../state/connection.ts';
-import type { Watched } from '../../state/inbox/watched.ts';
-import type { KeptText } from '../../state/shared/keptText.ts';
+import type { PatchsetStatus } from '../../forge/port/list.ts';
+import type { TicketResolution, TicketStatus } from '../../forge/port/ticket.ts';
+import type { Connections } from '../../store/connection.ts';
+import type { Watched } from '../../store/inbox/watched.ts';
+import type { KeptText } from '../../store/shared/keptText.ts';
 import type { InboxSettings } from './inboxSettings.ts';
 
 /** The part of a view that carries a number. */

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle.ts';
-import { inboxReasons, type InboxReason } from '../../state/inbox/inboxEntry.ts';
+import { inboxReasons, type InboxReason } from '../../store/inbox/inboxEntry.ts';
 
 const section = 'forge';
 const notifyKey = 'inbox.notify';

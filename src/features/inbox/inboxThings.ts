@@ -1,6 +1,6 @@
-import type { Inbox } from '../../state/inbox/inbox.ts';
-import type { InboxItem } from '../../state/inbox/inboxBook.ts';
-import { strongest, thingKey, type InboxReason, type InboxThing } from '../../state/inbox/inboxEntry.ts';
+import type { Inbox } from '../../store/inbox/inbox.ts';
+import type { InboxItem } from '../../store/inbox/inboxBook.ts';
+import { strongest, thingKey, type InboxReason, type InboxThing } from '../../store/inbox/inboxEntry.ts';
 
 /** A thing with its entries. */
 export interface ThingInInbox {

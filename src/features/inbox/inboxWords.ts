@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
-import { firstMailOfFormed } from '../../forge/list.ts';
-import { refText } from '../../forge/namedRef.ts';
-import { ticketRefText } from '../../forge/ticket.ts';
-import type { InboxEvent, InboxReason, InboxThing } from '../../state/inbox/inboxEntry.ts';
-import type { Watched } from '../../state/inbox/watched.ts';
-import { visibleLine } from '../../text/visible.ts';
+import { firstMailOfFormed } from '../../forge/port/list.ts';
+import { refText } from '../../forge/port/namedRef.ts';
+import { ticketRefText } from '../../forge/port/ticket.ts';
+import type { InboxEvent, InboxReason, InboxThing } from '../../store/inbox/inboxEntry.ts';
+import type { Watched } from '../../store/inbox/watched.ts';
+import { visibleLine } from '../../engine/text/visible.ts';
 
 /** A thing's title as visible text on one line. */
 export function thingTitle(thing: InboxThing): string {

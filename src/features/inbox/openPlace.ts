@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
 import { openDestination } from '../../editor/links/openDestination.ts';
-import { unlessMissing } from '../../forge/isAway.ts';
-import type { ListRef } from '../../forge/list.ts';
-import type { Commit, RepositoryRef } from '../../forge/repository.ts';
-import type { Connection } from '../../state/connection.ts';
-import { visibleLine } from '../../text/visible.ts';
-import type { InboxEntry, InboxEvent, ReferenceChange } from '../../state/inbox/inboxEntry.ts';
+import { unlessMissing } from '../../forge/port/isAway.ts';
+import type { ListRef } from '../../forge/port/list.ts';
+import type { Commit, RepositoryRef } from '../../forge/port/repository.ts';
+import type { Connection } from '../../store/connection.ts';
+import { visibleLine } from '../../engine/text/visible.ts';
+import type { InboxEntry, InboxEvent, ReferenceChange } from '../../store/inbox/inboxEntry.ts';
 
 /** Opens an entry: the event on its ticket page, the mail in its thread, the patchset, or the push. */
 export async function openEntry(

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
-import type { ReferenceChange } from '../../state/inbox/inboxEntry.ts';
-import { shortName } from '../../state/repositories/repositoryReferences.ts';
-import { shortLine } from '../../text/visible.ts';
+import type { ReferenceChange } from '../../store/inbox/inboxEntry.ts';
+import { shortName } from '../../store/repositories/repositoryReferences.ts';
+import { shortLine } from '../../engine/text/visible.ts';
 
 const longestName = 60;
 

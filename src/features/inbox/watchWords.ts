@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
 import { tellBriefly } from '../../editor/ask/notify.ts';
-import type { Watching, WatchWord } from '../../state/inbox/inboxBook.ts';
+import type { Watching, WatchWord } from '../../store/inbox/inboxBook.ts';
 
 /** Title of a choice. */
 export function wordText(word: Watching): string {

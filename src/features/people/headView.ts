@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { unsentText } from '../../editor/ask/extraFields.ts';
-import { isForgeError } from '../../forge/forgeError.ts';
-import type { OwnerName, User } from '../../forge/user.ts';
-import type { PersonHeadView, ProfileFact, ProfileView } from '../../protocol/personView.ts';
-import type { Connection } from '../../state/connection.ts';
-import type { Person } from '../../state/people/person.ts';
-import { safeLink } from '../../text/linkPolicy.ts';
-import { visibleLine } from '../../text/visible.ts';
+import { isForgeError } from '../../forge/port/forgeError.ts';
+import type { OwnerName, User } from '../../forge/port/user.ts';
+import type { PersonHeadView, ProfileFact, ProfileView } from '../../pages/protocol/personView.ts';
+import type { Connection } from '../../store/connection.ts';
+import type { Person } from '../../store/people/person.ts';
+import { safeLink } from '../../engine/text/linkPolicy.ts';
+import { visibleLine } from '../../engine/text/visible.ts';
 
 export interface HeadParts {
 	readonly connection: Connection;

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
-import { refText } from '../../forge/namedRef.ts';
-import { refOfList, type ListRef, type MailingList, type ShortEmail } from '../../forge/list.ts';
-import { patchSubject } from '../../forge/patchSubject.ts';
-import type { Repository, RepositoryRef } from '../../forge/repository.ts';
-import type { Tracker, TrackerRef } from '../../forge/tracker.ts';
-import type { PersonSection, RowView, SectionView } from '../../protocol/personView.ts';
+import { refText } from '../../forge/port/namedRef.ts';
+import { refOfList, type ListRef, type MailingList, type ShortEmail } from '../../forge/port/list.ts';
+import { patchSubject } from '../../forge/port/patchSubject.ts';
+import type { Repository, RepositoryRef } from '../../forge/port/repository.ts';
+import type { Tracker, TrackerRef } from '../../forge/port/tracker.ts';
+import type { PersonSection, RowView, SectionView } from '../../pages/protocol/personView.ts';
 import { countsText } from '../../editor/trees/pagingRows.ts';
-import type { Connection } from '../../state/connection.ts';
-import type { Listing } from '../../state/shared/listing.ts';
-import type { Person, PersonListing } from '../../state/people/person.ts';
-import type { ReadPart } from '../../state/shared/readPart.ts';
-import { visibleLine } from '../../text/visible.ts';
+import type { Connection } from '../../store/connection.ts';
+import type { Listing } from '../../store/shared/listing.ts';
+import type { Person, PersonListing } from '../../store/people/person.ts';
+import type { ReadPart } from '../../store/shared/readPart.ts';
+import { visibleLine } from '../../engine/text/visible.ts';
 import { isNotFound, isUnknown } from './headView.ts';
 
 export interface ListingParts {

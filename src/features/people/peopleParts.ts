@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { PageHost } from '../../editor/pages/pageHost.ts';
 import type { RenderChunk } from '../../editor/pages/pageRenderer.ts';
 import type { Problems } from '../../editor/ask/problems.ts';
-import type { Connections } from '../../state/connection.ts';
+import type { Connections } from '../../store/connection.ts';
 
 export interface PeopleParts {
 	readonly connections: Connections;

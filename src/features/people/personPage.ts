@@ -7,13 +7,13 @@ import type { PageContent, PageLink } from '../../editor/pages/pageHost.ts';
 import type { IfNew } from '../../editor/pages/pagePieces.ts';
 import type { PageRenderer } from '../../editor/pages/pageRenderer.ts';
 import { piecePage, type PiecePage } from '../../editor/pages/piecePage.ts';
-import { ForgeError } from '../../forge/forgeError.ts';
-import { refOfList, type ListRef } from '../../forge/list.ts';
-import { refText } from '../../forge/namedRef.ts';
-import type { RepositoryRef } from '../../forge/repository.ts';
-import type { TrackerRef } from '../../forge/tracker.ts';
-import { handler, type Handlers } from '../../protocol/channel.ts';
-import { clickedHref, nothing } from '../../protocol/pageValues.ts';
+import { ForgeError } from '../../forge/port/forgeError.ts';
+import { refOfList, type ListRef } from '../../forge/port/list.ts';
+import { refText } from '../../forge/port/namedRef.ts';
+import type { RepositoryRef } from '../../forge/port/repository.ts';
+import type { TrackerRef } from '../../forge/port/tracker.ts';
+import { handler, type Handlers } from '../../pages/protocol/channel.ts';
+import { clickedHref, nothing } from '../../pages/protocol/pageValues.ts';
 import {
 	personSection,
 	rowName,
@@ -21,20 +21,20 @@ import {
 	type PersonPageStart,
 	type PersonPageStrings,
 	type RowName,
-} from '../../protocol/personProtocol.ts';
+} from '../../pages/protocol/personProtocol.ts';
 import {
 	personSections,
 	type PersonChange,
 	type PersonHeadView,
 	type PersonSection,
 	type SectionView,
-} from '../../protocol/personView.ts';
-import type { PieceStart } from '../../protocol/pieceProtocol.ts';
-import type { Connection } from '../../state/connection.ts';
-import type { Person, SentPatchsets } from '../../state/people/person.ts';
-import type { Listing } from '../../state/shared/listing.ts';
-import type { ReadPart } from '../../state/shared/readPart.ts';
-import { visibleLine } from '../../text/visible.ts';
+} from '../../pages/protocol/personView.ts';
+import type { PieceStart } from '../../pages/protocol/pieceProtocol.ts';
+import type { Connection } from '../../store/connection.ts';
+import type { Person, SentPatchsets } from '../../store/people/person.ts';
+import type { Listing } from '../../store/shared/listing.ts';
+import type { ReadPart } from '../../store/shared/readPart.ts';
+import { visibleLine } from '../../engine/text/visible.ts';
 import { headView, isUnknown } from './headView.ts';
 import { listingView, refOfRepository, refOfTracker } from './listingViews.ts';
 import type { PeopleParts } from './peopleParts.ts';

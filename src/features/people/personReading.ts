@@ -1,8 +1,8 @@
 import { isAbort } from '../../base/abort.ts';
 import type { Problems } from '../../editor/ask/problems.ts';
-import type { OwnerName } from '../../forge/user.ts';
-import type { PersonSection } from '../../protocol/personView.ts';
-import type { Connection } from '../../state/connection.ts';
+import type { OwnerName } from '../../forge/port/user.ts';
+import type { PersonSection } from '../../pages/protocol/personView.ts';
+import type { Connection } from '../../store/connection.ts';
 import { isOneself } from './headView.ts';
 import { openOnes } from './sentView.ts';
 

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { refText } from '../../forge/namedRef.ts';
-import { refOfList, type Patchset, type PatchsetStatus } from '../../forge/list.ts';
-import { spelled } from '../../forge/word.ts';
-import type { PersonIcon, RowGroup, RowView, SectionView } from '../../protocol/personView.ts';
-import type { Connection } from '../../state/connection.ts';
-import type { PatchsetReview } from '../../state/lists/review/patchsetReview.ts';
-import type { SentPatchset, SentPatchsets } from '../../state/people/person.ts';
-import { visibleLine } from '../../text/visible.ts';
+import { refText } from '../../forge/port/namedRef.ts';
+import { refOfList, type Patchset, type PatchsetStatus } from '../../forge/port/list.ts';
+import { spelled } from '../../forge/port/word.ts';
+import type { PersonIcon, RowGroup, RowView, SectionView } from '../../pages/protocol/personView.ts';
+import type { Connection } from '../../store/connection.ts';
+import type { PatchsetReview } from '../../store/lists/review/patchsetReview.ts';
+import type { SentPatchset, SentPatchsets } from '../../store/people/person.ts';
+import { visibleLine } from '../../engine/text/visible.ts';
 
 export interface SentParts {
 	readonly connection: Connection;

@@ -1,6 +1,6 @@
 import { bareSubject, isNamedRef, isRecord } from '../../editor/commands/subjects.ts';
-import type { ListRef, PatchsetRef } from '../../forge/list.ts';
-import type { OwnerName } from '../../forge/user.ts';
+import type { ListRef, PatchsetRef } from '../../forge/port/list.ts';
+import type { OwnerName } from '../../forge/port/user.ts';
 
 export interface PersonSubject {
 	readonly kind: 'person';

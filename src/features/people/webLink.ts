@@ -1,7 +1,7 @@
-import type { ForgeInstance } from '../../forge/instance.ts';
-import type { OwnerName } from '../../forge/user.ts';
-import type { Connections } from '../../state/connection.ts';
-import { userPath } from '../../text/forgeAddress.ts';
+import type { ForgeInstance } from '../../forge/port/instance.ts';
+import type { OwnerName } from '../../forge/port/user.ts';
+import type { Connections } from '../../store/connection.ts';
+import { userPath } from '../../engine/text/forgeAddress.ts';
 import { personSubject } from './subjects.ts';
 
 /** Web page of a person: the one with their mails, the only kind for addresses (docs/protocol.md#web-addresses). */

@@ -1,6 +1,6 @@
-import type { ForgeInstance } from '../../forge/instance.ts';
-import type { OwnerName } from '../../forge/user.ts';
-import { webDestination } from '../../forge/webDestination.ts';
+import type { ForgeInstance } from '../../forge/port/instance.ts';
+import type { OwnerName } from '../../forge/port/user.ts';
+import { webDestination } from '../../forge/port/webDestination.ts';
 import { isOwnerName } from './subjects.ts';
 
 /**

@@ -4,10 +4,10 @@ import { copyText } from '../../editor/ask/copyText.ts';
 import { confirm, confirmForGood, namesText, notify } from '../../editor/ask/notify.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
 import { explain } from '../../editor/ask/problems.ts';
-import { ForgeError } from '../../forge/forgeError.ts';
-import type { Connection } from '../../state/connection.ts';
-import { visibleLine } from '../../text/visible.ts';
-import type { LeftWebhook, WebhookRemoval } from '../../state/webhooks/webhookRemoval.ts';
+import { ForgeError } from '../../forge/port/forgeError.ts';
+import type { Connection } from '../../store/connection.ts';
+import { visibleLine } from '../../engine/text/visible.ts';
+import type { LeftWebhook, WebhookRemoval } from '../../store/webhooks/webhookRemoval.ts';
 import type { WebhookParts } from './webhookParts.ts';
 import { familyTitle } from './webhookWords.ts';
 

@@ -4,8 +4,8 @@ import { agoText } from '../../editor/ask/readBefore.ts';
 import { choose, type Choice } from '../../editor/ask/ask.ts';
 import { notify, tellBriefly } from '../../editor/ask/notify.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
-import type { WebhookDelivery, WebhookFamily } from '../../forge/webhook.ts';
-import { visibleLine } from '../../text/visible.ts';
+import type { WebhookDelivery, WebhookFamily } from '../../forge/port/webhook.ts';
+import { visibleLine } from '../../engine/text/visible.ts';
 import type { WebhookAccount, WebhookParts } from './webhookParts.ts';
 import { deliveryStateText, familyTitle } from './webhookWords.ts';
 

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { choose, type Choice } from '../../editor/ask/ask.ts';
 import { copyText } from '../../editor/ask/copyText.ts';
 import { notify, tellBriefly } from '../../editor/ask/notify.ts';
-import type { KnownWebhook } from '../../state/webhooks/accountWebhooks.ts';
-import { visibleLine } from '../../text/visible.ts';
+import type { KnownWebhook } from '../../store/webhooks/accountWebhooks.ts';
+import { visibleLine } from '../../engine/text/visible.ts';
 import { showDeliveries } from './showDeliveries.ts';
 import type { WebhookAccount, WebhookParts } from './webhookParts.ts';
 import {

@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Problems } from '../../editor/ask/problems.ts';
-import type { Connection } from '../../state/connection.ts';
-import type { Listening } from '../../state/listening/listening.ts';
-import type { PostDelivery } from '../../state/listening/probeAddress.ts';
+import type { Connection } from '../../store/connection.ts';
+import type { Listening } from '../../store/listening/listening.ts';
+import type { PostDelivery } from '../../store/listening/probeAddress.ts';
 import type { WebhookSettings } from './webhookSettings.ts';
 
 /** The used part of an account. */

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
-import type { ListeningSettings } from '../../state/listening/listening.ts';
-import { readPublicAddress } from '../../state/listening/publicAddress.ts';
+import type { ListeningSettings } from '../../store/listening/listening.ts';
+import { readPublicAddress } from '../../store/listening/publicAddress.ts';
 
 const section = 'forge';
 const area = 'webhooks';

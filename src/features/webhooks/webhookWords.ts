@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { agoText } from '../../editor/ask/readBefore.ts';
 import { explain } from '../../editor/ask/problems.ts';
 import { thingIcon } from '../../editor/names/thingIcon.ts';
-import { ForgeError } from '../../forge/forgeError.ts';
-import { refText } from '../../forge/namedRef.ts';
-import { ticketRefText } from '../../forge/ticket.ts';
-import type { WebhookDelivery, WebhookFamily } from '../../forge/webhook.ts';
-import { isChoosingPort, type ListeningState, type Place } from '../../state/listening/listeningState.ts';
-import type { WebhookState } from '../../state/webhooks/accountWebhooks.ts';
-import { visibleLine } from '../../text/visible.ts';
+import { ForgeError } from '../../forge/port/forgeError.ts';
+import { refText } from '../../forge/port/namedRef.ts';
+import { ticketRefText } from '../../forge/port/ticket.ts';
+import type { WebhookDelivery, WebhookFamily } from '../../forge/port/webhook.ts';
+import { isChoosingPort, type ListeningState, type Place } from '../../store/listening/listeningState.ts';
+import type { WebhookState } from '../../store/webhooks/accountWebhooks.ts';
+import { visibleLine } from '../../engine/text/visible.ts';
 
 /** Purpose of a webhook. */
 export function familyTitle(family: WebhookFamily): string {

@@ -8,7 +8,7 @@ import type { Moment, Run, Trace } from './page.ts';
 
 /** A statement that reports a moment to the tracer, for sources without an event. */
 interface Planted {
-	/** `src/patch/parseDiff.ts` */
+	/** `src/engine/patch/parseDiff.ts` */
 	readonly file: string;
 	/** The statement goes right behind this text, which the file has once. */
 	readonly behind: string;

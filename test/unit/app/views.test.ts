@@ -4,7 +4,7 @@ import type { LiveConnections } from '../../../src/app/accounts/connections.ts';
 import { Emitter } from '../../../src/base/event.ts';
 import type { TreeSource } from '../../../src/editor/trees/treeSource.ts';
 import type { TreeNode } from '../../../src/editor/trees/treeNode.ts';
-import type { Connection } from '../../../src/state/connection.ts';
+import type { Connection } from '../../../src/store/connection.ts';
 import { eventually } from '../../support/eventually.ts';
 import { fakeClock } from '../../support/fakeClock.ts';
 import { fakeKept, quietProblems } from '../../support/fakeTicketsParts.ts';

@@ -1,9 +1,9 @@
 import { nextTurn } from '../../../base/timeSlice.ts';
-import type { HardenedGit } from '../../../localGit/hardenedGit.ts';
-import { patchesInClone, type CommittedPatch } from '../../../localGit/patchesInClone.ts';
-import { patchId } from '../../../patch/patchId.ts';
-import { reversedPatchId } from '../../../patch/reversedPatchId.ts';
-import type { SeriesPatch } from '../../../series/seriesReading.ts';
+import type { HardenedGit } from '../../../machine/git/hardenedGit.ts';
+import { patchesInClone, type CommittedPatch } from '../../../machine/git/patchesInClone.ts';
+import { patchId } from '../../../engine/patch/patchId.ts';
+import { reversedPatchId } from '../../../engine/patch/reversedPatchId.ts';
+import type { SeriesPatch } from '../../../engine/series/seriesReading.ts';
 
 /** Maximum number of commits to compare with a series. */
 const mostCommits = 300;

@@ -1,10 +1,10 @@
-import { filesAtCommit } from '../../../localGit/filesAtCommit.ts';
-import { GitFailure } from '../../../localGit/gitFailure.ts';
-import { isStated } from '../../../patch/blobId.ts';
-import { byteText } from '../../../patch/byteText.ts';
-import type { FileDiff } from '../../../patch/fileDiff.ts';
-import { isApplied } from '../../../patch/reverseText.ts';
-import type { FileThere } from '../../../patch/tryFile.ts';
+import { filesAtCommit } from '../../../machine/git/filesAtCommit.ts';
+import { GitFailure } from '../../../machine/git/gitFailure.ts';
+import { isStated } from '../../../engine/patch/blobId.ts';
+import { byteText } from '../../../engine/patch/byteText.ts';
+import type { FileDiff } from '../../../engine/patch/fileDiff.ts';
+import { isApplied } from '../../../engine/patch/reverseText.ts';
+import type { FileThere } from '../../../engine/patch/tryFile.ts';
 import { appliedAlready, type AppliedAlready, type SeriesAt, appliedDiff } from './appliedAlready.ts';
 import type { ApplyParts } from './applyParts.ts';
 

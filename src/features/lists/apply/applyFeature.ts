@@ -6,15 +6,20 @@ import { confirm, notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable, Feature } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { applySeries, type ApplyOutcome, type ApplyRequest, type ApplyTarget } from '../../../localGit/applySeries.ts';
-import { GitFailure } from '../../../localGit/gitFailure.ts';
-import { areBare } from '../../../series/amCommand.ts';
-import type { SeriesPatch } from '../../../series/seriesReading.ts';
-import type { Connection } from '../../../state/connection.ts';
-import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
-import type { KeptText } from '../../../state/shared/keptText.ts';
-import { filesOfSeries } from '../../../state/wholeFiles/wholeFiles.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import {
+	applySeries,
+	type ApplyOutcome,
+	type ApplyRequest,
+	type ApplyTarget,
+} from '../../../machine/git/applySeries.ts';
+import { GitFailure } from '../../../machine/git/gitFailure.ts';
+import { areBare } from '../../../engine/series/amCommand.ts';
+import type { SeriesPatch } from '../../../engine/series/seriesReading.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
+import type { KeptText } from '../../../store/shared/keptText.ts';
+import { filesOfSeries } from '../../../store/wholeFiles/wholeFiles.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { patchsetTarget } from '../subjects/listTargets.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';

@@ -1,7 +1,7 @@
 import type { CommandHandler, CommandTable } from '../../../editor/commands/feature.ts';
 import type { FindGit } from '../../../editor/git/gitApi.ts';
-import type { WithAskPass } from '../../../localGit/askPass.ts';
-import type { HardenedGit } from '../../../localGit/hardenedGit.ts';
+import type { WithAskPass } from '../../../machine/git/askPass.ts';
+import type { HardenedGit } from '../../../machine/git/hardenedGit.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import type { KeptApplied } from './keptApplied.ts';
 

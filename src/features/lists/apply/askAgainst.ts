@@ -2,23 +2,23 @@ import * as vscode from 'vscode';
 import { askFor, cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
-import { isForgeError, type ForgeError } from '../../../forge/forgeError.ts';
-import { unlessMissing } from '../../../forge/isAway.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import type { Reference, RepositoryRef } from '../../../forge/repository.ts';
-import { isSafeRevision } from '../../../localGit/gitNames.ts';
-import { revisionCommit } from '../../../localGit/localSeries.ts';
-import { referencesInClone, type ReferenceInClone } from '../../../localGit/referencesInClone.ts';
-import type { Connection } from '../../../state/connection.ts';
-import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
-import type { StandingCommit } from '../../../state/repositories/pinnedRevisions.ts';
+import { isForgeError, type ForgeError } from '../../../forge/port/forgeError.ts';
+import { unlessMissing } from '../../../forge/port/isAway.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import type { Reference, RepositoryRef } from '../../../forge/port/repository.ts';
+import { isSafeRevision } from '../../../machine/git/gitNames.ts';
+import { revisionCommit } from '../../../machine/git/localSeries.ts';
+import { referencesInClone, type ReferenceInClone } from '../../../machine/git/referencesInClone.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
+import type { StandingCommit } from '../../../store/repositories/pinnedRevisions.ts';
 import {
 	inReadingOrder,
 	referenceKind,
 	revisionOf,
 	shortName,
-} from '../../../state/repositories/repositoryReferences.ts';
-import { visibleLine } from '../../../text/visible.ts';
+} from '../../../store/repositories/repositoryReferences.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import { repositoryOrAsked } from '../diffs/patchRepository.ts';
 import type { ApplyParts } from './applyParts.ts';
 import { clonesNow, folderName, type OpenClone } from './openClone.ts';

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { askFor, choose, type Choice } from '../../../editor/ask/ask.ts';
-import { patchsetName, type Patchset } from '../../../forge/list.ts';
-import { isObjectId } from '../../../git/objectId.ts';
-import type { ApplyTarget } from '../../../localGit/applySeries.ts';
-import { branchIn, headCommit } from '../../../localGit/applyState.ts';
-import { hasCommit } from '../../../localGit/commitInClone.ts';
-import type { HardenedGit } from '../../../localGit/hardenedGit.ts';
-import { isSafeFolderName, isSafeRefName } from '../../../localGit/gitNames.ts';
-import { slug } from '../../../text/slug.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { patchsetName, type Patchset } from '../../../forge/port/list.ts';
+import { isObjectId } from '../../../engine/git/objectId.ts';
+import type { ApplyTarget } from '../../../machine/git/applySeries.ts';
+import { branchIn, headCommit } from '../../../machine/git/applyState.ts';
+import { hasCommit } from '../../../machine/git/commitInClone.ts';
+import type { HardenedGit } from '../../../machine/git/hardenedGit.ts';
+import { isSafeFolderName, isSafeRefName } from '../../../machine/git/gitNames.ts';
+import { slug } from '../../../engine/text/slug.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ApplyParts } from './applyParts.ts';
 import { folderName, type OpenClone } from './openClone.ts';
 

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { chooseSeveral, type TickChoice } from '../../../editor/ask/ask.ts';
-import { authorKey, authorsBehindLists, linksInReplies } from '../../../series/offeredLines.ts';
-import type { GivenTrailer } from '../../../series/seriesReading.ts';
-import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
-import { spokenAge } from '../../../text/age.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { authorKey, authorsBehindLists, linksInReplies } from '../../../engine/series/offeredLines.ts';
+import type { GivenTrailer } from '../../../engine/series/seriesReading.ts';
+import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
+import { spokenAge } from '../../../engine/text/age.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import { personText } from '../subjects/words.ts';
 
 /**

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { choose } from '../../../editor/ask/ask.ts';
-import { firstMailOfFormed, type Patchset } from '../../../forge/list.ts';
-import type { Connection } from '../../../state/connection.ts';
-import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { firstMailOfFormed, type Patchset } from '../../../forge/port/list.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 
 /** Asks for a version if newer ones exist, the newest first. Throws `cancelled()` when closed. */
 export async function askVersion(

@@ -4,10 +4,10 @@ import { askForProgram } from '../../../editor/ask/askForProgram.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
-import type { AskPerson, WithAskPass } from '../../../localGit/askPass.ts';
-import { GitFailure, type CloneTrouble } from '../../../localGit/gitFailure.ts';
-import type { NetworkFailure } from '../../../localGit/networkTrouble.ts';
-import type { NetworkParts } from '../../../localGit/ownFolder.ts';
+import type { AskPerson, WithAskPass } from '../../../machine/git/askPass.ts';
+import { GitFailure, type CloneTrouble } from '../../../machine/git/gitFailure.ts';
+import type { NetworkFailure } from '../../../machine/git/networkTrouble.ts';
+import type { NetworkParts } from '../../../machine/git/ownFolder.ts';
 
 interface AskedParts extends Omit<NetworkParts, 'askPass'> {
 	readonly withAskPass: WithAskPass;

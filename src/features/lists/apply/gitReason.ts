@@ -1,4 +1,4 @@
-import { visibleLine } from '../../../text/visible.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 
 const longest = 200;
 

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import type { Clock } from '../../../base/clock.ts';
-import type { PatchsetRef } from '../../../forge/list.ts';
-import type { Connections } from '../../../state/connection.ts';
-import { applyStepMs } from '../../../localGit/applyState.ts';
-import { goodOf, keptIn, type KeptText } from '../../../state/shared/keptText.ts';
+import type { PatchsetRef } from '../../../forge/port/list.ts';
+import type { Connections } from '../../../store/connection.ts';
+import { applyStepMs } from '../../../machine/git/applyState.ts';
+import { goodOf, keptIn, type KeptText } from '../../../store/shared/keptText.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 
 /** A patchset applied in a folder, or in progress there. */

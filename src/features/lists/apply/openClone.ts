@@ -3,10 +3,10 @@ import { cancelled, choose } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import type { FindGit, GitHead, GitRepository } from '../../../editor/git/gitApi.ts';
 import { remotesOnForges } from '../../../editor/git/remotesOnForges.ts';
-import type { Connection } from '../../../state/connection.ts';
-import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import { repositoryHere } from '../diffs/patchRepository.ts';
 import type { ApplyParts } from './applyParts.ts';
 

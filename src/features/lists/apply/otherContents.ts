@@ -1,7 +1,7 @@
-import type { CommittedFile } from '../../../localGit/applyState.ts';
-import { canProve } from '../../../patch/blobId.ts';
-import type { FileDiff } from '../../../patch/fileDiff.ts';
-import type { SeriesPatch } from '../../../series/seriesReading.ts';
+import type { CommittedFile } from '../../../machine/git/applyState.ts';
+import { canProve } from '../../../engine/patch/blobId.ts';
+import type { FileDiff } from '../../../engine/patch/fileDiff.ts';
+import type { SeriesPatch } from '../../../engine/series/seriesReading.ts';
 import { appliedDiff } from './appliedAlready.ts';
 
 /**

@@ -1,8 +1,8 @@
-import type { CommitText } from '../../../localGit/applyState.ts';
-import { authorIn } from '../../../mail/personIn.ts';
-import type { MailChange } from '../../../series/mailForGit.ts';
-import { authorKey } from '../../../series/offeredLines.ts';
-import type { SeriesPatch } from '../../../series/seriesReading.ts';
+import type { CommitText } from '../../../machine/git/applyState.ts';
+import { authorIn } from '../../../engine/mail/personIn.ts';
+import type { MailChange } from '../../../engine/series/mailForGit.ts';
+import { authorKey } from '../../../engine/series/offeredLines.ts';
+import type { SeriesPatch } from '../../../engine/series/seriesReading.ts';
 
 /**
  * Numbers of the patches whose commits have another author or message than the page shows. `added`: trailers per mail. Git may

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { namesText, notify, type Severity } from '../../../editor/ask/notify.ts';
-import type { ApplyOutcome, ApplyRefused, NotTakenBack } from '../../../localGit/applySeries.ts';
-import { branchIn, commitsSince, committedFiles, branchHead } from '../../../localGit/applyState.ts';
-import { GitFailure } from '../../../localGit/gitFailure.ts';
-import type { SeriesPatch } from '../../../series/seriesReading.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import type { ApplyOutcome, ApplyRefused, NotTakenBack } from '../../../machine/git/applySeries.ts';
+import { branchIn, commitsSince, committedFiles, branchHead } from '../../../machine/git/applyState.ts';
+import { GitFailure } from '../../../machine/git/gitFailure.ts';
+import type { SeriesPatch } from '../../../engine/series/seriesReading.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ApplyParts } from './applyParts.ts';
 import { shortId } from './askPlace.ts';
 import { gitReason } from './gitReason.ts';

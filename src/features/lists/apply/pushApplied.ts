@@ -3,10 +3,10 @@ import { askFor, cancelled, choose, type Choice } from '../../../editor/ask/ask.
 import { confirm, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { isRecord } from '../../../editor/commands/subjects.ts';
 import type { GitRemote } from '../../../editor/git/gitApi.ts';
-import { branchIn, headCommit } from '../../../localGit/applyState.ts';
-import { isSafeRefName } from '../../../localGit/gitNames.ts';
-import { pushCommit, type Pushed } from '../../../localGit/pushCommit.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { branchIn, headCommit } from '../../../machine/git/applyState.ts';
+import { isSafeRefName } from '../../../machine/git/gitNames.ts';
+import { pushCommit, type Pushed } from '../../../machine/git/pushCommit.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ApplyParts } from './applyParts.ts';
 import { askedByGit, logComplaint, tellNetworkFailure, type NetworkWords } from './askedByGit.ts';
 import { shortId } from './askPlace.ts';

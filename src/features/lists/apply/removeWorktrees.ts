@@ -3,10 +3,10 @@ import { cancelled, chooseSeveral, type TickChoice } from '../../../editor/ask/a
 import { withCountedProgress } from '../../../editor/ask/countedProgress.ts';
 import { confirm, confirmForGood, namesText, notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
-import { GitFailure } from '../../../localGit/gitFailure.ts';
-import { ownWorktrees, type OwnWorktree } from '../../../localGit/ownWorktrees.ts';
-import { removeWorktree } from '../../../localGit/removeWorktree.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { GitFailure } from '../../../machine/git/gitFailure.ts';
+import { ownWorktrees, type OwnWorktree } from '../../../machine/git/ownWorktrees.ts';
+import { removeWorktree } from '../../../machine/git/removeWorktree.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ApplyParts } from './applyParts.ts';
 import type { AppliedPatchset } from './keptApplied.ts';
 import { clonesHere, type OpenClone } from './openClone.ts';

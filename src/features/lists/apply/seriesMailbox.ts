@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { cancelled } from '../../../editor/ask/ask.ts';
 import { confirm } from '../../../editor/ask/notify.ts';
-import { mailForGit, quotedReturns } from '../../../series/mailForGit.ts';
-import { mailboxOf } from '../../../series/mbox.ts';
-import type { GivenTrailer, SeriesPatch, SeriesReading } from '../../../series/seriesReading.ts';
-import type { Connection } from '../../../state/connection.ts';
-import { failureOfMails, type PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
+import { mailForGit, quotedReturns } from '../../../engine/series/mailForGit.ts';
+import { mailboxOf } from '../../../engine/series/mbox.ts';
+import type { GivenTrailer, SeriesPatch, SeriesReading } from '../../../engine/series/seriesReading.ts';
+import type { Connection } from '../../../store/connection.ts';
+import { failureOfMails, type PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
 import { seriesProblemText } from '../subjects/problemTexts.ts';
 
 /** Patches and trailers for a mailbox. */

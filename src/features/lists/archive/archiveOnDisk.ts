@@ -3,12 +3,12 @@ import { isAbort } from '../../../base/abort.ts';
 import { choose, type Choice } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress, type ShownProgress } from '../../../editor/ask/progress.ts';
-import { isForgeError } from '../../../forge/forgeError.ts';
-import type { ArchiveFacts } from '../../../state/lists/keptArchive.ts';
-import { largestArchiveBytes, type ArchiveSample, type ListArchives } from '../../../state/lists/listArchives.ts';
-import type { ListRef } from '../../../forge/list.ts';
-import { sizeText } from '../../../text/size.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { isForgeError } from '../../../forge/port/forgeError.ts';
+import type { ArchiveFacts } from '../../../store/lists/keptArchive.ts';
+import { largestArchiveBytes, type ArchiveSample, type ListArchives } from '../../../store/lists/listArchives.ts';
+import type { ListRef } from '../../../forge/port/list.ts';
+import { sizeText } from '../../../engine/text/size.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 
 export interface WantedArchiveOf {

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { patchSubject } from '../../../forge/patchSubject.ts';
-import { isMarkKind } from '../../../search/mails/listGrammar.ts';
-import type { ListCondition, ListFilter } from '../../../search/mails/listTerm.ts';
-import type { SearchedMail } from '../../../search/mails/searchedMail.ts';
-import { asksForPull } from '../../../series/pullRequest.ts';
-import type { ArchivedMail } from '../../../state/lists/listArchives.ts';
-import type { MailTexts } from '../../../state/lists/listMailTexts.ts';
+import { patchSubject } from '../../../forge/port/patchSubject.ts';
+import { isMarkKind } from '../../../engine/search/mails/listGrammar.ts';
+import type { ListCondition, ListFilter } from '../../../engine/search/mails/listTerm.ts';
+import type { SearchedMail } from '../../../engine/search/mails/searchedMail.ts';
+import { asksForPull } from '../../../engine/series/pullRequest.ts';
+import type { ArchivedMail } from '../../../store/lists/listArchives.ts';
+import type { MailTexts } from '../../../store/lists/listMailTexts.ts';
 
 /** Subject of a mail, from the raw header line if the mail is unreadable. */
 export function subjectOf({ reading }: Pick<ArchivedMail, 'reading'>): string {

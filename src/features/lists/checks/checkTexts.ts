@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { namesText } from '../../../editor/ask/notify.ts';
-import type { Conflict, FileVerdict } from '../../../patch/tryFile.ts';
-import { damageReason } from '../../../patchDocuments/fileWords.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import type { Conflict, FileVerdict } from '../../../engine/patch/tryFile.ts';
+import { damageReason } from '../../../editor/patchDocuments/fileWords.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import type { CheckByGit, PatchsetCheck } from './patchsetChecks.ts';
 
 /** Result of a check for all patches. */

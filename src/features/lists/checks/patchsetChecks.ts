@@ -1,7 +1,7 @@
 import { Emitter, type Event } from '../../../base/event.ts';
-import type { PatchsetRef } from '../../../forge/list.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import type { PatchVerdict } from '../../../patch/trySeries.ts';
+import type { PatchsetRef } from '../../../forge/port/list.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import type { PatchVerdict } from '../../../engine/patch/trySeries.ts';
 
 /** Result of a check whether a patchset applies. */
 export interface PatchsetCheck {

@@ -2,20 +2,25 @@ import * as vscode from 'vscode';
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { isForgeError } from '../../../forge/forgeError.ts';
-import { ownBefore } from '../../../patch/ownBefore.ts';
-import { combinedFiles } from '../../../patchDocuments/combinedFiles.ts';
-import { fileName, hasSides } from '../../../patchDocuments/fileWords.ts';
-import { comparedFiles, fileOpening, type FileOpening, type PlacedPatch } from '../../../patchDocuments/patchDiffs.ts';
-import type { PatchFiles } from '../../../patchDocuments/patchFiles.ts';
-import { seriesOfPatch } from '../../../patchDocuments/patchInSeries.ts';
-import type { FoundFile } from '../../../patchDocuments/wholeWords.ts';
-import { shownInBytes } from '../../../series/diffInBytes.ts';
-import type { PatchMail, SeriesReading } from '../../../series/seriesReading.ts';
-import type { Connection } from '../../../state/connection.ts';
-import { seriesAlone } from '../../../state/lists/review/seriesAlone.ts';
-import type { HowFar } from '../../../state/wholeFiles/fileFinder.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { isForgeError } from '../../../forge/port/forgeError.ts';
+import { ownBefore } from '../../../engine/patch/ownBefore.ts';
+import { combinedFiles } from '../../../editor/patchDocuments/combinedFiles.ts';
+import { fileName, hasSides } from '../../../editor/patchDocuments/fileWords.ts';
+import {
+	comparedFiles,
+	fileOpening,
+	type FileOpening,
+	type PlacedPatch,
+} from '../../../editor/patchDocuments/patchDiffs.ts';
+import type { PatchFiles } from '../../../editor/patchDocuments/patchFiles.ts';
+import { seriesOfPatch } from '../../../editor/patchDocuments/patchInSeries.ts';
+import type { FoundFile } from '../../../editor/patchDocuments/wholeWords.ts';
+import { shownInBytes } from '../../../engine/series/diffInBytes.ts';
+import type { PatchMail, SeriesReading } from '../../../engine/series/seriesReading.ts';
+import type { Connection } from '../../../store/connection.ts';
+import { seriesAlone } from '../../../store/lists/review/seriesAlone.ts';
+import type { HowFar } from '../../../store/wholeFiles/fileFinder.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { unreadPatches } from '../subjects/problemTexts.ts';
 import type { MailSubject, PatchFileSubject, PatchsetSubject } from '../subjects/subjects.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
-import type { CombinedFile } from '../../../patchDocuments/combinedFiles.ts';
-import type { FoundFile } from '../../../patchDocuments/wholeWords.ts';
+import type { CombinedFile } from '../../../editor/patchDocuments/combinedFiles.ts';
+import type { FoundFile } from '../../../editor/patchDocuments/wholeWords.ts';
 import type { Sureness } from './sureness.ts';
 
 /** The editor draws files lazily, but needs the complete list at once. */

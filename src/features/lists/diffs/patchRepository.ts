@@ -1,17 +1,17 @@
-import { refText } from '../../../forge/namedRef.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
 import * as vscode from 'vscode';
 import { askFor, type Choice } from '../../../editor/ask/ask.ts';
 import { asTyped, chooseOrType } from '../../../editor/ask/chooseOrType.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
-import { isForgeError } from '../../../forge/forgeError.ts';
-import type { ListRef } from '../../../forge/list.ts';
-import { ownRepositoryRef, type RepositoryRef } from '../../../forge/repository.ts';
-import type { Connection } from '../../../state/connection.ts';
-import { repositoryRefOf } from '../../../state/repositories/repositoryShelf.ts';
-import type { ChosenRepository } from '../../../state/wholeFiles/repositoryChoices.ts';
-import { repositoryOfPatch } from '../../../state/wholeFiles/repositoryOfPatch.ts';
-import { repositoryOfRemote } from '../../../text/remoteAddress.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { isForgeError } from '../../../forge/port/forgeError.ts';
+import type { ListRef } from '../../../forge/port/list.ts';
+import { ownRepositoryRef, type RepositoryRef } from '../../../forge/port/repository.ts';
+import type { Connection } from '../../../store/connection.ts';
+import { repositoryRefOf } from '../../../store/repositories/repositoryShelf.ts';
+import type { ChosenRepository } from '../../../store/wholeFiles/repositoryChoices.ts';
+import { repositoryOfPatch } from '../../../store/wholeFiles/repositoryOfPatch.ts';
+import { repositoryOfRemote } from '../../../engine/text/remoteAddress.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 
 /** Patches with an unknown repository. */

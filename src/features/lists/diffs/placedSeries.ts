@@ -1,12 +1,12 @@
-import type { PatchsetRef } from '../../../forge/list.ts';
-import { ownBefore } from '../../../patch/ownBefore.ts';
-import { wholeFile } from '../../../patch/wholeFile.ts';
-import type { FoundFiles, PlacedPatch } from '../../../patchDocuments/patchDiffs.ts';
-import { seriesOfPatchset } from '../../../patchDocuments/patchInSeries.ts';
-import type { FoundFile } from '../../../patchDocuments/wholeWords.ts';
-import { shownInBytes } from '../../../series/diffInBytes.ts';
-import type { PatchMail, SeriesReading } from '../../../series/seriesReading.ts';
-import type { HowFar } from '../../../state/wholeFiles/fileFinder.ts';
+import type { PatchsetRef } from '../../../forge/port/list.ts';
+import { ownBefore } from '../../../engine/patch/ownBefore.ts';
+import { wholeFile } from '../../../engine/patch/wholeFile.ts';
+import type { FoundFiles, PlacedPatch } from '../../../editor/patchDocuments/patchDiffs.ts';
+import { seriesOfPatchset } from '../../../editor/patchDocuments/patchInSeries.ts';
+import type { FoundFile } from '../../../editor/patchDocuments/wholeWords.ts';
+import { shownInBytes } from '../../../engine/series/diffInBytes.ts';
+import type { PatchMail, SeriesReading } from '../../../engine/series/seriesReading.ts';
+import type { HowFar } from '../../../store/wholeFiles/fileFinder.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { searchTitle, type FoundSeries, type SearchedSeries, type WholeSearch } from './wholeSearch.ts';
 

@@ -1,8 +1,13 @@
 import * as vscode from 'vscode';
 import { Disposables, onDispose, type Disposable } from '../../../base/lifecycle.ts';
-import type { PatchFiles } from '../../../patchDocuments/patchFiles.ts';
-import { isWholeView, patchScheme, placeOfPatchUri, type PatchView } from '../../../patchDocuments/patchUri.ts';
-import { surenessSentence, surenessWord, type FoundFile, type WhyMissing } from '../../../patchDocuments/wholeWords.ts';
+import type { PatchFiles } from '../../../editor/patchDocuments/patchFiles.ts';
+import { isWholeView, patchScheme, placeOfPatchUri, type PatchView } from '../../../editor/patchDocuments/patchUri.ts';
+import {
+	surenessSentence,
+	surenessWord,
+	type FoundFile,
+	type WhyMissing,
+} from '../../../editor/patchDocuments/wholeWords.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 
 /** A file's documents with its search result. */

@@ -1,4 +1,4 @@
-import { refText } from '../../../forge/namedRef.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
 import type { SeenList } from './seenList.ts';
 
 interface Readable {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { visibleLine } from '../../../text/visible.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ListFinder } from './listFinder.ts';
 import type { SeenList } from './seenList.ts';
 import { listProblemText } from './listProblemText.ts';

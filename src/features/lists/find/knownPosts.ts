@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
 import type { GoToName, GoToThing } from '../../../editor/links/goToThing.ts';
-import { firstMailOfFormed, type ListRef, type Patchset, type ShortEmail } from '../../../forge/list.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import { patchSubject } from '../../../forge/patchSubject.ts';
-import { thingSource, type KnownThings, type ThingSource } from '../../../search/rankThings.ts';
-import type { Connection } from '../../../state/connection.ts';
-import { knownLists, listsHere } from '../../../state/lists/knownLists.ts';
-import { threadsOf, type ThreadSummary } from '../../../state/lists/listThreads.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { firstMailOfFormed, type ListRef, type Patchset, type ShortEmail } from '../../../forge/port/list.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import { patchSubject } from '../../../forge/port/patchSubject.ts';
+import { thingSource, type KnownThings, type ThingSource } from '../../../engine/search/rankThings.ts';
+import type { Connection } from '../../../store/connection.ts';
+import { knownLists, listsHere } from '../../../store/lists/knownLists.ts';
+import { threadsOf, type ThreadSummary } from '../../../store/lists/listThreads.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { statusLook } from '../subjects/words.ts';
 

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { filterRows, type FilterRow, type FilterRowFor } from '../../../editor/ask/filterRows.ts';
-import type { FilterProblem } from '../../../search/filterProblem.ts';
+import type { FilterProblem } from '../../../engine/search/filterProblem.ts';
 import {
 	completeListFilter,
 	type ListCandidate,
 	type ListVocabulary,
-} from '../../../search/mails/completeListFilter.ts';
-import type { ListFilterReading } from '../../../search/mails/parseListFilter.ts';
-import { visibleLine } from '../../../text/visible.ts';
+} from '../../../engine/search/mails/completeListFilter.ts';
+import type { ListFilterReading } from '../../../engine/search/mails/parseListFilter.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 
 export interface ListFilterRowsOf {
 	readonly text: string;

@@ -1,5 +1,5 @@
 import { filterProblemText } from '../../../editor/ask/filterProblemText.ts';
-import type { FilterProblem } from '../../../search/filterProblem.ts';
+import type { FilterProblem } from '../../../engine/search/filterProblem.ts';
 
 /** Reason why a filter is invalid and the next step, in one or two sentences. */
 export function listProblemText(problem: FilterProblem): string {

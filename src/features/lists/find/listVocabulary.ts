@@ -1,6 +1,6 @@
-import { spelled } from '../../../forge/word.ts';
-import { senderIn } from '../../../mail/onlySender.ts';
-import type { ListVocabulary } from '../../../search/mails/completeListFilter.ts';
+import { spelled } from '../../../forge/port/word.ts';
+import { senderIn } from '../../../engine/mail/onlySender.ts';
+import type { ListVocabulary } from '../../../engine/search/mails/completeListFilter.ts';
 import type { SeenList } from './seenList.ts';
 
 /** Values that occur in the list, most frequent first. */

@@ -1,6 +1,6 @@
 import { isAbort } from '../../../base/abort.ts';
-import { isForgeError } from '../../../forge/forgeError.ts';
-import type { Connection } from '../../../state/connection.ts';
+import { isForgeError } from '../../../forge/port/forgeError.ts';
+import type { Connection } from '../../../store/connection.ts';
 import { SharedReads } from '../../../base/sharedFlights.ts';
 
 /** E-mail addresses of the accounts, to identify their own patchsets. */

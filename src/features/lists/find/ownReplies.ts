@@ -1,11 +1,11 @@
 import { isAbort } from '../../../base/abort.ts';
 import type { Clock } from '../../../base/clock.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import { patchSubject } from '../../../forge/patchSubject.ts';
-import { refOfList, type ListRef, type Patchset, type ShortEmail } from '../../../forge/list.ts';
-import type { Connection } from '../../../state/connection.ts';
-import type { MailSummary } from '../../../state/lists/mailSummary.ts';
-import { isSetAmong } from '../../../series/setAmong.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import { patchSubject } from '../../../forge/port/patchSubject.ts';
+import { refOfList, type ListRef, type Patchset, type ShortEmail } from '../../../forge/port/list.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { MailSummary } from '../../../store/lists/mailSummary.ts';
+import { isSetAmong } from '../../../engine/series/setAmong.ts';
 import { SharedReads } from '../../../base/sharedFlights.ts';
 import type { SeenList } from './seenList.ts';
 

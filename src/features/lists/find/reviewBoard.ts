@@ -1,10 +1,10 @@
 import { isSameValue } from '../../../base/isSameValue.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import type { Patchset } from '../../../forge/list.ts';
-import { boardGroups, boardOf, type BoardGroup, type BoardPart } from '../../../search/mails/board.ts';
-import { sentBy } from '../../../state/people/sentBy.ts';
-import type { MailSummary } from '../../../state/lists/mailSummary.ts';
-import type { PatchsetPlaces } from '../../../state/lists/keptMails.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import type { Patchset } from '../../../forge/port/list.ts';
+import { boardGroups, boardOf, type BoardGroup, type BoardPart } from '../../../engine/search/mails/board.ts';
+import { sentBy } from '../../../store/people/sentBy.ts';
+import type { MailSummary } from '../../../store/lists/mailSummary.ts';
+import type { PatchsetPlaces } from '../../../store/lists/keptMails.ts';
 import type { SeenList } from './seenList.ts';
 import type { OwnReplies } from './ownReplies.ts';
 

@@ -1,12 +1,12 @@
-import type { Email, ListRef, Patchset, ShortEmail } from '../../../forge/list.ts';
-import type { Mark } from '../../../forge/mark.ts';
-import { patchSubject } from '../../../forge/patchSubject.ts';
-import type { SearchedMail, SearchedPatchset, SearchedText } from '../../../search/mails/searchedMail.ts';
-import { asksForPull } from '../../../series/pullRequest.ts';
-import type { Connection } from '../../../state/connection.ts';
-import type { MailSummary } from '../../../state/lists/mailSummary.ts';
-import type { ThreadSummary } from '../../../state/lists/listThreads.ts';
-import type { ReadText } from '../../../state/lists/listMailTexts.ts';
+import type { Email, ListRef, Patchset, ShortEmail } from '../../../forge/port/list.ts';
+import type { Mark } from '../../../forge/port/mark.ts';
+import { patchSubject } from '../../../forge/port/patchSubject.ts';
+import type { SearchedMail, SearchedPatchset, SearchedText } from '../../../engine/search/mails/searchedMail.ts';
+import { asksForPull } from '../../../engine/series/pullRequest.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { MailSummary } from '../../../store/lists/mailSummary.ts';
+import type { ThreadSummary } from '../../../store/lists/listThreads.ts';
+import type { ReadText } from '../../../store/lists/listMailTexts.ts';
 
 /*
  * Patchsets and threads with their loaded mails, in the form that the search needs. Makes no requests.

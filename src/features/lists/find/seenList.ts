@@ -1,6 +1,6 @@
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import type { ListRef } from '../../../forge/list.ts';
-import type { Connection } from '../../../state/connection.ts';
+import type { ListRef } from '../../../forge/port/list.ts';
+import type { Connection } from '../../../store/connection.ts';
 import { listTarget, type TargetParts } from '../subjects/listTargets.ts';
 
 /** A list of one account. */

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { FileDiff } from '../../../patch/fileDiff.ts';
-import { damageReason } from '../../../patchDocuments/fileWords.ts';
-import type { FileStatView } from '../../../protocol/mailView.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import type { FileDiff } from '../../../engine/patch/fileDiff.ts';
+import { damageReason } from '../../../editor/patchDocuments/fileWords.ts';
+import type { FileStatView } from '../../../pages/protocol/mailView.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 
 /** How much a diff changes in one file; `index` is its place in the diff. */
 export function fileStatView(file: FileDiff, index: number): FileStatView {

@@ -1,5 +1,5 @@
-import type { Connection } from '../../../state/connection.ts';
-import type { MailSummary } from '../../../state/lists/mailSummary.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { MailSummary } from '../../../store/lists/mailSummary.ts';
 import { firstLine } from './mailText.ts';
 
 /** Limits for reading mails; larger threads show subjects instead. */

@@ -1,4 +1,4 @@
-import { safeFileName } from '../../../text/fileName.ts';
+import { safeFileName } from '../../../engine/text/fileName.ts';
 
 /** A safe file name for an attachment: never a path, a device name, hidden or empty. */
 export function attachmentFileName(name: string | undefined, index: number): string {

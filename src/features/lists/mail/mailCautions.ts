@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../../base/assertNever.ts';
-import type { ShortEmail } from '../../../forge/list.ts';
-import type { GitRefusal } from '../../../mail/gitWords.ts';
-import type { MailDoubt } from '../../../mail/mailDoubts.ts';
-import type { MailReading, RawReason, ReadableMail, SenderCaution } from '../../../mail/readableMail.ts';
-import { visibleLine, visibleText } from '../../../text/visible.ts';
+import type { ShortEmail } from '../../../forge/port/list.ts';
+import type { GitRefusal } from '../../../engine/mail/gitWords.ts';
+import type { MailDoubt } from '../../../engine/mail/mailDoubts.ts';
+import type { MailReading, RawReason, ReadableMail, SenderCaution } from '../../../engine/mail/readableMail.ts';
+import { visibleLine, visibleText } from '../../../engine/text/visible.ts';
 
 /** Search limit for hidden characters; escaping covers the whole text. */
 const mostLooked = 100_000;

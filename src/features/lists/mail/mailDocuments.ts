@@ -5,7 +5,7 @@ import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { inLanguage, mailLanguage } from '../../../editor/documents/mailLanguage.ts';
-import { largestMail } from '../../../forge/largestMail.ts';
+import { largestMail } from '../../../forge/port/largestMail.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { mailScheme, type MailSubject, mailSubject } from '../subjects/subjects.ts';
 import { mailParts } from './mailText.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { MailStrings } from '../../../protocol/mailStrings.ts';
+import type { MailStrings } from '../../../pages/protocol/mailStrings.ts';
 
 /** Localized strings of mail pages. */
 export function mailStrings(): MailStrings {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { Email } from '../../../forge/list.ts';
-import type { MailAttachment, MailPerson, MailReading, ReadableMail } from '../../../mail/readableMail.ts';
-import { fullTime } from '../../../text/age.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import type { Email } from '../../../forge/port/list.ts';
+import type { MailAttachment, MailPerson, MailReading, ReadableMail } from '../../../engine/mail/readableMail.ts';
+import { fullTime } from '../../../engine/text/age.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import { personText } from '../subjects/words.ts';
 import { cautionsOf, rawNote } from './mailCautions.ts';
 

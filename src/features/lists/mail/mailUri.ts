@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { decodedPart } from '../../../base/decodedPart.ts';
-import type { Email, ListRef } from '../../../forge/list.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import type { Email, ListRef } from '../../../forge/port/list.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import { mailScheme, type MailSubject } from '../subjects/subjects.ts';
 
 const longestTitle = 100;

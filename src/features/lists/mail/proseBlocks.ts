@@ -1,6 +1,6 @@
-import type { MailBlock, QuotedRun } from '../../../protocol/mailView.ts';
-import { linkedText, type LinkedTextPlace } from '../../../text/linkedText.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import type { MailBlock, QuotedRun } from '../../../pages/protocol/mailView.ts';
+import { linkedText, type LinkedTextPlace } from '../../../engine/text/linkedText.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 
 /** Deeper quotes look the same. */
 const deepest = 12;

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { PullView } from '../../../protocol/mailView.ts';
-import { fetchCommand } from '../../../series/fetchCommand.ts';
-import type { PullRequestMail } from '../../../series/seriesReading.ts';
-import type { Connections } from '../../../state/connection.ts';
-import { userPath } from '../../../text/forgeAddress.ts';
-import { safeLink } from '../../../text/linkPolicy.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import type { PullView } from '../../../pages/protocol/mailView.ts';
+import { fetchCommand } from '../../../engine/series/fetchCommand.ts';
+import type { PullRequestMail } from '../../../engine/series/seriesReading.ts';
+import type { Connections } from '../../../store/connection.ts';
+import { userPath } from '../../../engine/text/forgeAddress.ts';
+import { safeLink } from '../../../engine/text/linkPolicy.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import { pulledCommits, pulledRepository } from '../pull/pullChanges.ts';
 
 /** The repository address is remote text: link it only to a connected forge. */

@@ -1,4 +1,4 @@
-import { visibleText } from '../../../text/visible.ts';
+import { visibleText } from '../../../engine/text/visible.ts';
 
 /** Approximate amount of text per turn. */
 const turn = 64_000;

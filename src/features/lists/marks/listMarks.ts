@@ -5,12 +5,12 @@ import {
 	type PatchsetRef,
 	listKey,
 	type ShortEmail,
-} from '../../../forge/list.ts';
-import type { Mark } from '../../../forge/mark.ts';
-import type { Connection } from '../../../state/connection.ts';
-import { threadsOf, type ThreadSummary, mailsOfThread } from '../../../state/lists/listThreads.ts';
-import { sentBy } from '../../../state/people/sentBy.ts';
-import type { LookedInList, ThreadRef } from '../../../state/readMarks/listReadMarks.ts';
+} from '../../../forge/port/list.ts';
+import type { Mark } from '../../../forge/port/mark.ts';
+import type { Connection } from '../../../store/connection.ts';
+import { threadsOf, type ThreadSummary, mailsOfThread } from '../../../store/lists/listThreads.ts';
+import { sentBy } from '../../../store/people/sentBy.ts';
+import type { LookedInList, ThreadRef } from '../../../store/readMarks/listReadMarks.ts';
 import { patchsetIds } from '../subjects/patchsetIds.ts';
 import { listRowKey, type GroupKind } from './rowUri.ts';
 

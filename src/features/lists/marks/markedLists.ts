@@ -2,12 +2,12 @@ import type { Clock } from '../../../base/clock.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { nextTurnBy } from '../../../base/timeSlice.ts';
 import { unreadMarks } from '../../../editor/trees/unreadMarks.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import type { ListRef } from '../../../forge/list.ts';
-import type { Mark } from '../../../forge/mark.ts';
-import type { Connection, Connections } from '../../../state/connection.ts';
-import type { ThreadRef } from '../../../state/readMarks/listReadMarks.ts';
-import type { ListStoreChange } from '../../../state/lists/listChange.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import type { ListRef } from '../../../forge/port/list.ts';
+import type { Mark } from '../../../forge/port/mark.ts';
+import type { Connection, Connections } from '../../../store/connection.ts';
+import type { ThreadRef } from '../../../store/readMarks/listReadMarks.ts';
+import type { ListStoreChange } from '../../../store/lists/listChange.ts';
 import type { ListMarks } from './listMarks.ts';
 import { listRowScheme } from './rowUri.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { refText } from '../../../forge/namedRef.ts';
-import type { ListRef } from '../../../forge/list.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import type { ListRef } from '../../../forge/port/list.ts';
 
 /** The two kinds of things in a list. */
 export type GroupKind = 'patchsets' | 'threads';

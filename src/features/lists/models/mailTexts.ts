@@ -1,7 +1,7 @@
 import { largestAnswerBytes } from '../../../editor/models/toolInput.ts';
-import type { MailReading } from '../../../mail/readableMail.ts';
-import type { FileDiff, ParsedDiff } from '../../../patch/fileDiff.ts';
-import type { PatchMail } from '../../../series/seriesReading.ts';
+import type { MailReading } from '../../../engine/mail/readableMail.ts';
+import type { FileDiff, ParsedDiff } from '../../../engine/patch/fileDiff.ts';
+import type { PatchMail } from '../../../engine/series/seriesReading.ts';
 
 /*
  * Mails as plain text for a language model. All of it is remote text and belongs into the frame for remote text.

@@ -1,8 +1,8 @@
-import type { ListRef } from '../../../forge/list.ts';
-import { spelled } from '../../../forge/word.ts';
-import type { SeriesPatch, SeriesProblem } from '../../../series/seriesReading.ts';
-import type { MailTexts } from '../../../state/lists/listMailTexts.ts';
-import type { PatchsetReview, SeriesVersion, StatusSuggestion } from '../../../state/lists/review/patchsetReview.ts';
+import type { ListRef } from '../../../forge/port/list.ts';
+import { spelled } from '../../../forge/port/word.ts';
+import type { SeriesPatch, SeriesProblem } from '../../../engine/series/seriesReading.ts';
+import type { MailTexts } from '../../../store/lists/listMailTexts.ts';
+import type { PatchsetReview, SeriesVersion, StatusSuggestion } from '../../../store/lists/review/patchsetReview.ts';
 import { bodyText, mailText, oneLine, statText, timeOf } from './mailTexts.ts';
 import { patchsetAddress } from './toolTargets.ts';
 

@@ -1,9 +1,9 @@
 import { signedInOr, textField, ToolInputError } from '../../../editor/models/toolInput.ts';
-import type { Destination } from '../../../forge/destination.ts';
-import { firstMailOfFormed, type ListRef, type PatchsetRef } from '../../../forge/list.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import { webDestination } from '../../../forge/webDestination.ts';
-import type { Connection, Connections } from '../../../state/connection.ts';
+import type { Destination } from '../../../forge/port/destination.ts';
+import { firstMailOfFormed, type ListRef, type PatchsetRef } from '../../../forge/port/list.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import { webDestination } from '../../../forge/port/webDestination.ts';
+import type { Connection, Connections } from '../../../store/connection.ts';
 
 /** Something that a tool was asked for, and the account that reads it. */
 export interface Target<T> {

@@ -6,15 +6,15 @@ import type { PageHost } from '../../../editor/pages/pageHost.ts';
 import type { PageRenderer } from '../../../editor/pages/pageRenderer.ts';
 import type { RestorePage } from '../../../editor/pages/restorePage.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
-import type { MailReader } from '../../../mail/mailReader.ts';
-import type { ThreadLook } from '../../../protocol/threadProtocol.ts';
+import type { MailReader } from '../../../engine/mail/mailReader.ts';
+import type { ThreadLook } from '../../../pages/protocol/threadProtocol.ts';
 import type { PatchsetChecks } from '../checks/patchsetChecks.ts';
 import type { ListMarks } from '../marks/listMarks.ts';
 import type { DraftCounts } from '../review/draftCounts.ts';
 import type { PatchsetReviews } from '../review/patchsetReviews.ts';
 import type { StatusActs } from '../status/statusActs.ts';
-import type { Connections } from '../../../state/connection.ts';
-import type { Drafts } from '../../../state/drafts/drafts.ts';
+import type { Connections } from '../../../store/connection.ts';
+import type { Drafts } from '../../../store/drafts/drafts.ts';
 
 export interface ListsParts {
 	readonly connections: Connections;

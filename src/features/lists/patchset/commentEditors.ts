@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { addressKey, tabAddresses } from '../../../editor/links/tabAddresses.ts';
-import type { PatchsetRef } from '../../../forge/list.ts';
-import type { CommentPlace } from '../../../review/reviewComment.ts';
-import type { ReadingPlace, ReviewThread } from '../../../review/reviewThreads.ts';
+import type { PatchsetRef } from '../../../forge/port/list.ts';
+import type { CommentPlace } from '../../../engine/review/reviewComment.ts';
+import type { ReadingPlace, ReviewThread } from '../../../engine/review/reviewThreads.ts';
 import type { CommentThreads } from '../review/commentThreads.ts';
 import type { RepliesReview } from '../review/patchsetReviews.ts';
 import { patchsetOf, readShown, type ShownDocumentParts } from '../review/shownDocument.ts';

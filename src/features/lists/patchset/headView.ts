@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { refText } from '../../../forge/namedRef.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
 import {
 	firstMailOfFormed,
 	settablePatchsetStatuses,
@@ -7,14 +7,14 @@ import {
 	type Patchset,
 	type PatchsetRef,
 	type PatchsetStatus,
-} from '../../../forge/list.ts';
-import { spelled } from '../../../forge/word.ts';
-import type { MailPersonView } from '../../../protocol/mailView.ts';
-import type { PatchsetHeadView, StatusChoice, StatusIcon } from '../../../protocol/patchsetView.ts';
-import { senderIn } from '../../../mail/onlySender.ts';
-import type { MailPerson } from '../../../mail/readableMail.ts';
-import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
-import { visibleLine } from '../../../text/visible.ts';
+} from '../../../forge/port/list.ts';
+import { spelled } from '../../../forge/port/word.ts';
+import type { MailPersonView } from '../../../pages/protocol/mailView.ts';
+import type { PatchsetHeadView, StatusChoice, StatusIcon } from '../../../pages/protocol/patchsetView.ts';
+import { senderIn } from '../../../engine/mail/onlySender.ts';
+import type { MailPerson } from '../../../engine/mail/readableMail.ts';
+import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import { checkSentence } from '../checks/checkTexts.ts';
 import type { PatchsetCheck } from '../checks/patchsetChecks.ts';
 import { bareId, nameOfSender, statusLook, titleText } from '../subjects/words.ts';

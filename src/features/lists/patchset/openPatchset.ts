@@ -5,21 +5,21 @@ import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import { livePage, type LivePage } from '../../../editor/pages/livePage.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
 import { pageLooks } from '../../../editor/pages/pageLooks.ts';
-import type { ListRef, PatchsetRef } from '../../../forge/list.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import type { FileChange } from '../../../patch/fileDiff.ts';
-import { changeLetter, changeWord } from '../../../patchDocuments/fileWords.ts';
+import type { ListRef, PatchsetRef } from '../../../forge/port/list.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import type { FileChange } from '../../../engine/patch/fileDiff.ts';
+import { changeLetter, changeWord } from '../../../editor/patchDocuments/fileWords.ts';
 import {
 	patchsetParts,
 	type PatchsetPageStart,
 	type PatchsetPart,
 	type PatchsetProtocol,
-} from '../../../protocol/patchsetProtocol.ts';
-import type { PatchsetPageStrings } from '../../../protocol/patchsetStrings.ts';
-import type { PatchsetChange } from '../../../protocol/patchsetView.ts';
-import type { Connection } from '../../../state/connection.ts';
-import type { ListStoreChange } from '../../../state/lists/listChange.ts';
-import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
+} from '../../../pages/protocol/patchsetProtocol.ts';
+import type { PatchsetPageStrings } from '../../../pages/protocol/patchsetStrings.ts';
+import type { PatchsetChange } from '../../../pages/protocol/patchsetView.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { ListStoreChange } from '../../../store/lists/listChange.ts';
+import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
 import { mailStrings } from '../mail/mailStrings.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { lastReviewed } from '../review/lastReviewed.ts';

@@ -1,19 +1,19 @@
 import * as vscode from 'vscode';
-import type { MailPerson } from '../../../mail/readableMail.ts';
-import type { FileDiff } from '../../../patch/fileDiff.ts';
-import type { MailPersonView } from '../../../protocol/mailView.ts';
-import type { PatchFileView, PatchView } from '../../../protocol/patchsetView.ts';
-import { answerCounts } from '../../../series/answerCounts.ts';
-import type { PatchMail, SeriesMail, SeriesPatch } from '../../../series/seriesReading.ts';
-import type { Connection } from '../../../state/connection.ts';
-import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import type { MailPerson } from '../../../engine/mail/readableMail.ts';
+import type { FileDiff } from '../../../engine/patch/fileDiff.ts';
+import type { MailPersonView } from '../../../pages/protocol/mailView.ts';
+import type { PatchFileView, PatchView } from '../../../pages/protocol/patchsetView.ts';
+import { answerCounts } from '../../../engine/series/answerCounts.ts';
+import type { PatchMail, SeriesMail, SeriesPatch } from '../../../engine/series/seriesReading.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import { fileStatView } from '../mail/fileStats.ts';
 import { textBlocks, wholeText } from '../mail/mailBlocks.ts';
 import { cautionsOf, rawNote } from '../mail/mailCautions.ts';
 import { answersText, titleOf } from '../subjects/words.ts';
 import { viewedCount, viewedText, type ViewedCount } from '../viewed/viewedFiles.ts';
-import { modeChange } from '../../../patchDocuments/fileWords.ts';
+import { modeChange } from '../../../editor/patchDocuments/fileWords.ts';
 
 /** Page limit; the editor's diff lists all files. */
 const mostFiles = 500;

@@ -3,11 +3,11 @@ import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { openLink } from '../../../editor/links/openLink.ts';
 import type { PageContent } from '../../../editor/pages/pageHost.ts';
 import { restorePage } from '../../../editor/pages/restorePage.ts';
-import { settablePatchsetStatuses } from '../../../forge/list.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import { wordOf } from '../../../forge/word.ts';
-import { handler, type Handlers } from '../../../protocol/channel.ts';
-import { clickedHref, itemId, nothing, personName } from '../../../protocol/pageValues.ts';
+import { settablePatchsetStatuses } from '../../../forge/port/list.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import { wordOf } from '../../../forge/port/word.ts';
+import { handler, type Handlers } from '../../../pages/protocol/channel.ts';
+import { clickedHref, itemId, nothing, personName } from '../../../pages/protocol/pageValues.ts';
 import {
 	type PatchsetProtocol,
 	chosenFile,
@@ -15,7 +15,7 @@ import {
 	patchsetPart,
 	statusWord,
 	type PatchsetAction,
-} from '../../../protocol/patchsetProtocol.ts';
+} from '../../../pages/protocol/patchsetProtocol.ts';
 import type { ListsParts, PageArea } from '../parts/listsParts.ts';
 import { setStatus } from '../status/setStatus.ts';
 import { patchsetTarget } from '../subjects/listTargets.ts';

@@ -5,8 +5,8 @@ import { unsentText } from '../../../editor/ask/extraFields.ts';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import type { WindowTrust } from '../../../editor/commands/trust.ts';
 import type { TellingSlice } from '../../../editor/pages/pageTelling.ts';
-import type { Patchset, PatchsetRef } from '../../../forge/list.ts';
-import type { PatchsetPart } from '../../../protocol/patchsetProtocol.ts';
+import type { Patchset, PatchsetRef } from '../../../forge/port/list.ts';
+import type { PatchsetPart } from '../../../pages/protocol/patchsetProtocol.ts';
 import type {
 	PagePart,
 	PatchesChange,
@@ -14,11 +14,11 @@ import type {
 	PatchsetHeadView,
 	PatchView,
 	StandingView,
-} from '../../../protocol/patchsetView.ts';
-import type { Connection, Connections } from '../../../state/connection.ts';
-import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
-import { isBeingRead, type ReadBefore } from '../../../state/shared/listing.ts';
-import type { MarkdownContext } from '../../../text/markdown.ts';
+} from '../../../pages/protocol/patchsetView.ts';
+import type { Connection, Connections } from '../../../store/connection.ts';
+import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
+import { isBeingRead, type ReadBefore } from '../../../store/shared/listing.ts';
+import type { MarkdownContext } from '../../../engine/text/markdown.ts';
 import type { PatchsetChecks } from '../checks/patchsetChecks.ts';
 import { type DraftCounts, draftCountTexts } from '../review/draftCounts.ts';
 import { headView } from './headView.ts';

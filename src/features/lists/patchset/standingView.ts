@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import type { Connection, Connections } from '../../../state/connection.ts';
+import type { Connection, Connections } from '../../../store/connection.ts';
 import type {
 	PatchsetReview,
 	SeriesVersion,
 	ReviewFailure,
 	StatusSuggestion,
-} from '../../../state/lists/review/patchsetReview.ts';
+} from '../../../store/lists/review/patchsetReview.ts';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
-import { spelled } from '../../../forge/word.ts';
+import { spelled } from '../../../forge/port/word.ts';
 import type {
 	HealthView,
 	NamedTicketView,
@@ -15,10 +15,10 @@ import type {
 	SuggestionView,
 	TrailerView,
 	VersionView,
-} from '../../../protocol/patchsetView.ts';
-import type { GivenTrailer, NamedTicket, SeriesProblem } from '../../../series/seriesReading.ts';
-import { ticketPath } from '../../../text/forgeAddress.ts';
-import { visibleLine } from '../../../text/visible.ts';
+} from '../../../pages/protocol/patchsetView.ts';
+import type { GivenTrailer, NamedTicket, SeriesProblem } from '../../../engine/series/seriesReading.ts';
+import { ticketPath } from '../../../engine/text/forgeAddress.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import { mailContent } from '../mail/mailBlocks.ts';
 import { cautionsOf } from '../mail/mailCautions.ts';
 import { seriesProblemText } from '../subjects/problemTexts.ts';

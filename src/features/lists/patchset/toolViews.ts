@@ -1,8 +1,8 @@
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { PageRenderer } from '../../../editor/pages/pageRenderer.ts';
-import type { Patchset, PatchsetTool } from '../../../forge/list.ts';
-import type { ToolIcon, ToolView } from '../../../protocol/patchsetView.ts';
-import type { MarkdownContext } from '../../../text/markdown.ts';
+import type { Patchset, PatchsetTool } from '../../../forge/port/list.ts';
+import type { ToolIcon, ToolView } from '../../../pages/protocol/patchsetView.ts';
+import type { MarkdownContext } from '../../../engine/text/markdown.ts';
 import { toolText } from '../subjects/toolTexts.ts';
 
 /** Limit against floods of tool results. */

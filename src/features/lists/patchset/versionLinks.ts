@@ -3,9 +3,9 @@ import { cancelled, choose } from '../../../editor/ask/ask.ts';
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import type { Connections } from '../../../state/connection.ts';
-import type { VersionLink } from '../../../series/versions.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import type { Connections } from '../../../store/connection.ts';
+import type { VersionLink } from '../../../engine/series/versions.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import { askPatchset, patchsetChoice } from '../subjects/listQuestions.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 

@@ -4,17 +4,17 @@ import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { MailDraftDocuments } from '../../../editor/documents/mailDrafts.ts';
 import { mailLanguage } from '../../../editor/documents/mailLanguage.ts';
-import { isUnchanged, type MailEdit } from '../../../review/reviewDraft.ts';
-import type { ReviewReply } from '../../../review/reviewReplies.ts';
-import type { ReviewSubject } from '../../../state/drafts/drafts.ts';
+import { isUnchanged, type MailEdit } from '../../../engine/review/reviewDraft.ts';
+import type { ReviewReply } from '../../../engine/review/reviewReplies.ts';
+import type { ReviewSubject } from '../../../store/drafts/drafts.ts';
 import {
 	forgetWholeOf,
 	keepMailEdit,
 	reviewDraft,
 	reviewSubject,
 	type Reviewed,
-} from '../../../state/drafts/reviewDrafts.ts';
-import { shortLine, visibleLine } from '../../../text/visible.ts';
+} from '../../../store/drafts/reviewDrafts.ts';
+import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
 import { madeMailUri } from '../subjects/reviewUri.ts';
 import { editedFaultText } from './faultTexts.ts';
 import type { ReadReviewParts, WrittenReview } from './readReview.ts';

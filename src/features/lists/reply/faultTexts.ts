@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { MailDraftFault } from '../../../mail/mailDraftText.ts';
-import type { EditedMailFault } from '../../../review/editedMail.ts';
-import { shortLine } from '../../../text/visible.ts';
+import type { MailDraftFault } from '../../../engine/mail/mailDraftText.ts';
+import type { EditedMailFault } from '../../../engine/review/editedMail.ts';
+import { shortLine } from '../../../engine/text/visible.ts';
 
 const longestText = 100;
 

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { askFor } from '../../../editor/ask/ask.ts';
-import type { ListRef } from '../../../forge/list.ts';
-import type { ReadableMail } from '../../../mail/readableMail.ts';
-import { isSendable } from '../../../mail/writtenAddress.ts';
-import { postingAddress, type PostingAddress } from '../../../review/replyPeople.ts';
-import type { Connection } from '../../../state/connection.ts';
+import type { ListRef } from '../../../forge/port/list.ts';
+import type { ReadableMail } from '../../../engine/mail/readableMail.ts';
+import { isSendable } from '../../../engine/mail/writtenAddress.ts';
+import { postingAddress, type PostingAddress } from '../../../engine/review/replyPeople.ts';
+import type { Connection } from '../../../store/connection.ts';
 
 /** Maximum number of recent mails loaded to find a list's address. */
 const mostRead = 8;

@@ -1,10 +1,10 @@
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { mailDraftText } from '../../../mail/mailDraftText.ts';
-import type { ReadableMail } from '../../../mail/readableMail.ts';
-import { attributionOf, replySubject } from '../../../review/replyHead.ts';
-import { replyPeople } from '../../../review/replyPeople.ts';
-import type { Connection } from '../../../state/connection.ts';
-import type { MailDraftSubject } from '../../../state/drafts/drafts.ts';
+import { mailDraftText } from '../../../engine/mail/mailDraftText.ts';
+import type { ReadableMail } from '../../../engine/mail/readableMail.ts';
+import { attributionOf, replySubject } from '../../../engine/review/replyHead.ts';
+import { replyPeople } from '../../../engine/review/replyPeople.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { MailDraftSubject } from '../../../store/drafts/drafts.ts';
 import { addressOf, sureAddress } from './listAddress.ts';
 import { writerOf, type ReadReviewParts } from './readReview.ts';
 

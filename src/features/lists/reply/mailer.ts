@@ -1,6 +1,6 @@
-import type { AskPerson } from '../../../localGit/askPass.ts';
-import type { MailSent, MailToSend } from '../../../localGit/sendMail.ts';
-import type { MailPerson } from '../../../mail/readableMail.ts';
+import type { AskPerson } from '../../../machine/git/askPass.ts';
+import type { MailSent, MailToSend } from '../../../machine/git/sendMail.ts';
+import type { MailPerson } from '../../../engine/mail/readableMail.ts';
 
 /** Sending mails from this machine. */
 export interface Mailer {

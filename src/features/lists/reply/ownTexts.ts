@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { cancelled, choose } from '../../../editor/ask/ask.ts';
 import { confirm } from '../../../editor/ask/notify.ts';
-import type { OutgoingMail } from '../../../mail/outgoingMail.ts';
-import { parseDiff } from '../../../patch/parseDiff.ts';
-import { bodyWrapped } from '../../../review/replyProse.ts';
+import type { OutgoingMail } from '../../../engine/mail/outgoingMail.ts';
+import { parseDiff } from '../../../engine/patch/parseDiff.ts';
+import { bodyWrapped } from '../../../engine/review/replyProse.ts';
 import { subjectsText } from './sendWords.ts';
 
 /*

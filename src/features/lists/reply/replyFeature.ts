@@ -8,20 +8,20 @@ import { isRecord } from '../../../editor/commands/subjects.ts';
 import { followedDocuments } from '../../../editor/documents/followedDocuments.ts';
 import type { MailDraftDocuments } from '../../../editor/documents/mailDrafts.ts';
 import { mailsInLanguage } from '../../../editor/documents/mailLanguage.ts';
-import { isForgeError } from '../../../forge/forgeError.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import type { DraftComment } from '../../../review/reviewDraft.ts';
-import { isOnlyTyped } from '../../../review/typedDraft.ts';
-import { watchConnections } from '../../../state/connection.ts';
-import type { Drafts } from '../../../state/drafts/drafts.ts';
+import { isForgeError } from '../../../forge/port/forgeError.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import type { DraftComment } from '../../../engine/review/reviewDraft.ts';
+import { isOnlyTyped } from '../../../engine/review/typedDraft.ts';
+import { watchConnections } from '../../../store/connection.ts';
+import type { Drafts } from '../../../store/drafts/drafts.ts';
 import {
 	addTyped,
 	forgetComment,
 	keepComment,
 	reviewDraft,
 	type Reviewed,
-} from '../../../state/drafts/reviewDrafts.ts';
-import { shortLine, visibleLine } from '../../../text/visible.ts';
+} from '../../../store/drafts/reviewDrafts.ts';
+import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import type { CommentThreads, DraftShown } from '../review/commentThreads.ts';
 import { madeMailOfUri, reviewOfUri } from '../subjects/reviewUri.ts';

@@ -1,7 +1,7 @@
-import type { SettablePatchsetStatus } from '../../../forge/list.ts';
-import type { ReviewDraft } from '../../../review/reviewDraft.ts';
-import type { Connection } from '../../../state/connection.ts';
-import type { Reviewed } from '../../../state/drafts/reviewDrafts.ts';
+import type { SettablePatchsetStatus } from '../../../forge/port/list.ts';
+import type { ReviewDraft } from '../../../engine/review/reviewDraft.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { Reviewed } from '../../../store/drafts/reviewDrafts.ts';
 import { settableStatus } from '../status/setStatus.ts';
 
 /** How the client sets a status. */

@@ -4,11 +4,11 @@ import { cancelled } from '../../../editor/ask/ask.ts';
 import { confirm, confirmForGood, notify, type Severity } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
-import type { ListRef } from '../../../forge/list.ts';
-import type { AskPerson } from '../../../localGit/askPass.ts';
-import { GitFailure } from '../../../localGit/gitFailure.ts';
-import type { MailSent } from '../../../localGit/sendMail.ts';
-import { mailForGit, type OutgoingMail } from '../../../mail/outgoingMail.ts';
+import type { ListRef } from '../../../forge/port/list.ts';
+import type { AskPerson } from '../../../machine/git/askPass.ts';
+import { GitFailure } from '../../../machine/git/gitFailure.ts';
+import type { MailSent } from '../../../machine/git/sendMail.ts';
+import { mailForGit, type OutgoingMail } from '../../../engine/mail/outgoingMail.ts';
 import {
 	afterInterruption,
 	afterLook,
@@ -16,8 +16,8 @@ import {
 	stillUnsure,
 	type MailOfMany,
 	type SendOutcome,
-} from '../../../review/sending.ts';
-import { findMail, type MailFinderParts } from '../../../state/lists/findMail.ts';
+} from '../../../engine/review/sending.ts';
+import { findMail, type MailFinderParts } from '../../../store/lists/findMail.ts';
 import type { Mailer } from './mailer.ts';
 import { askInBox } from './sendWays.ts';
 import { gitProblemText, mailsText, reasonText, sendingDetail, troubleText } from './sendWords.ts';

@@ -5,15 +5,15 @@ import type { MailDraftDocuments } from '../../../editor/documents/mailDrafts.ts
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { plannedSending, sentOf, withOlder, type Sending } from '../../../review/sending.ts';
-import { sendingText } from '../../../state/drafts/keptSending.ts';
+import { plannedSending, sentOf, withOlder, type Sending } from '../../../engine/review/sending.ts';
+import { sendingText } from '../../../store/drafts/keptSending.ts';
 import {
 	forgetSent,
 	forgetUnreadable,
 	reviewDraft,
 	reviewSubject,
 	type Reviewed,
-} from '../../../state/drafts/reviewDrafts.ts';
+} from '../../../store/drafts/reviewDrafts.ts';
 import {
 	keptSending,
 	notAddedNow,

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { askForProgram } from '../../../editor/ask/askForProgram.ts';
-import type { AskPerson } from '../../../localGit/askPass.ts';
-import { copiesAndText, mailFile, mailLink, mailText, type OutgoingMail } from '../../../mail/outgoingMail.ts';
+import type { AskPerson } from '../../../machine/git/askPass.ts';
+import { copiesAndText, mailFile, mailLink, mailText, type OutgoingMail } from '../../../engine/mail/outgoingMail.ts';
 import type { Mailer } from './mailer.ts';
 import { mailsText, recipientsText } from './sendWords.ts';
 import { stopWhereChanged, type Standing } from './standing.ts';

@@ -5,20 +5,20 @@ import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import type { MailDraftDocuments } from '../../../editor/documents/mailDrafts.ts';
-import { changeText } from '../../../review/fixUp.ts';
-import type { DraftComment, DraftLines, Suggestion } from '../../../review/reviewDraft.ts';
-import { isStated } from '../../../patch/blobId.ts';
-import { suggestedHunks, type SuggestedHunk } from '../../../review/suggestedHunks.ts';
-import type { Drafts, ReviewSubject } from '../../../state/drafts/drafts.ts';
-import { draftKey } from '../../../state/drafts/draftSubject.ts';
+import { changeText } from '../../../engine/review/fixUp.ts';
+import type { DraftComment, DraftLines, Suggestion } from '../../../engine/review/reviewDraft.ts';
+import { isStated } from '../../../engine/patch/blobId.ts';
+import { suggestedHunks, type SuggestedHunk } from '../../../engine/review/suggestedHunks.ts';
+import type { Drafts, ReviewSubject } from '../../../store/drafts/drafts.ts';
+import { draftKey } from '../../../store/drafts/draftSubject.ts';
 import {
 	forgetComment,
 	keepComment,
 	keepSuggestion,
 	reviewDraft,
 	reviewSubject,
-} from '../../../state/drafts/reviewDrafts.ts';
-import { visibleLine } from '../../../text/visible.ts';
+} from '../../../store/drafts/reviewDrafts.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import { draftPlaceAt } from '../review/draftsOnDocument.ts';
 import { patchsetOf, readShown, type ShownDocument, type ShownDocumentParts } from '../review/shownDocument.ts';
 

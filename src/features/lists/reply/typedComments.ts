@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
-import type { Drafts, ReviewSubject } from '../../../state/drafts/drafts.ts';
-import type { DraftComment } from '../../../review/reviewDraft.ts';
-import { draftKey } from '../../../state/drafts/draftSubject.ts';
-import { reviewSubject } from '../../../state/drafts/reviewDrafts.ts';
-import { typedId } from '../../../review/typedDraft.ts';
+import type { Drafts, ReviewSubject } from '../../../store/drafts/drafts.ts';
+import type { DraftComment } from '../../../engine/review/reviewDraft.ts';
+import { draftKey } from '../../../store/drafts/draftSubject.ts';
+import { reviewSubject } from '../../../store/drafts/reviewDrafts.ts';
+import { typedId } from '../../../engine/review/typedDraft.ts';
 import type { DraftShown, DraftTarget } from '../review/commentThreads.ts';
 
 /** Delay before typed text reaches the draft store. No keystroke older than a second may get lost. */

@@ -1,9 +1,9 @@
 import type { Clock } from '../../../base/clock.ts';
 import type { MailDraftDocuments } from '../../../editor/documents/mailDrafts.ts';
-import type { ReviewDraft } from '../../../review/reviewDraft.ts';
-import { isOnlyTyped } from '../../../review/typedDraft.ts';
-import type { Drafts, ReviewSubject } from '../../../state/drafts/drafts.ts';
-import { reviewDraft, reviewSubject, type Reviewed } from '../../../state/drafts/reviewDrafts.ts';
+import type { ReviewDraft } from '../../../engine/review/reviewDraft.ts';
+import { isOnlyTyped } from '../../../engine/review/typedDraft.ts';
+import type { Drafts, ReviewSubject } from '../../../store/drafts/drafts.ts';
+import { reviewDraft, reviewSubject, type Reviewed } from '../../../store/drafts/reviewDrafts.ts';
 
 /** Sources of text that is not yet a draft. */
 export interface TypedMailsParts {

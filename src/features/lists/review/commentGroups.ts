@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { fileName } from '../../../patchDocuments/fileWords.ts';
-import type { CommentPlace } from '../../../review/reviewComment.ts';
-import type { ReviewThread } from '../../../review/reviewThreads.ts';
-import type { SeriesMail, SeriesPatch } from '../../../series/seriesReading.ts';
+import { fileName } from '../../../editor/patchDocuments/fileWords.ts';
+import type { CommentPlace } from '../../../engine/review/reviewComment.ts';
+import type { ReviewThread } from '../../../engine/review/reviewThreads.ts';
+import type { SeriesMail, SeriesPatch } from '../../../engine/series/seriesReading.ts';
 import { patchTitle } from '../subjects/words.ts';
 import type { RepliesReview } from './patchsetReviews.ts';
 import { commentsText, placeText, questionsText } from './reviewWords.ts';

@@ -6,13 +6,13 @@ import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { turns } from '../../../base/timeSlice.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
-import type { PatchsetRef } from '../../../forge/list.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import { placeOfPatchUri, type PatchPlace } from '../../../patchDocuments/patchUri.ts';
-import { isEmptyDraft, type DraftComment, type DraftPlace } from '../../../review/reviewDraft.ts';
-import { watchConnections, type Connection } from '../../../state/connection.ts';
-import type { Drafts } from '../../../state/drafts/drafts.ts';
-import { reviewDraft, reviewSubject, type Reviewed } from '../../../state/drafts/reviewDrafts.ts';
+import type { PatchsetRef } from '../../../forge/port/list.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import { placeOfPatchUri, type PatchPlace } from '../../../editor/patchDocuments/patchUri.ts';
+import { isEmptyDraft, type DraftComment, type DraftPlace } from '../../../engine/review/reviewDraft.ts';
+import { watchConnections, type Connection } from '../../../store/connection.ts';
+import type { Drafts } from '../../../store/drafts/drafts.ts';
+import { reviewDraft, reviewSubject, type Reviewed } from '../../../store/drafts/reviewDrafts.ts';
 import { documentThreads, type DocumentThreads, type LineThread, type ThreadMaker } from './documentThreads.ts';
 import {
 	commentableRanges,
@@ -23,7 +23,7 @@ import {
 	type LineRange,
 } from './draftsOnDocument.ts';
 import type { PatchsetReviews, RepliesReview } from './patchsetReviews.ts';
-import { failureOfMails, type PatchsetReview as KnownReview } from '../../../state/lists/review/patchsetReview.ts';
+import { failureOfMails, type PatchsetReview as KnownReview } from '../../../store/lists/review/patchsetReview.ts';
 import { patchsetOf, readShown, type ShownDocument, type ShownDocumentParts } from './shownDocument.ts';
 import { threadsOnDocument, type PlacedThread } from './threadsOnDocument.ts';
 

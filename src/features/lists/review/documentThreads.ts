@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
-import type { ReviewComment } from '../../../review/reviewComment.ts';
-import type { DraftComment } from '../../../review/reviewDraft.ts';
-import { isWaiting, type ReviewThread } from '../../../review/reviewThreads.ts';
-import { codeBlock } from '../../../text/codeBlock.ts';
-import { plainMarkdown } from '../../../text/plainMarkdown.ts';
-import { isOnlyTyped } from '../../../review/typedDraft.ts';
+import type { ReviewComment } from '../../../engine/review/reviewComment.ts';
+import type { DraftComment } from '../../../engine/review/reviewDraft.ts';
+import { isWaiting, type ReviewThread } from '../../../engine/review/reviewThreads.ts';
+import { codeBlock } from '../../../engine/text/codeBlock.ts';
+import { plainMarkdown } from '../../../engine/text/plainMarkdown.ts';
+import { isOnlyTyped } from '../../../engine/review/typedDraft.ts';
 import { besideWriter, commentBody, placeText, writerText } from './reviewWords.ts';
 
 /** The used part of a comment controller. */

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { Emitter, type Event } from '../../../base/event.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import type { Drafts } from '../../../state/drafts/drafts.ts';
-import type { Reviewed } from '../../../state/drafts/reviewDrafts.ts';
-import type { ReviewPart } from '../../../review/reviewDraft.ts';
-import { isOnlyTyped } from '../../../review/typedDraft.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import type { Drafts } from '../../../store/drafts/drafts.ts';
+import type { Reviewed } from '../../../store/drafts/reviewDrafts.ts';
+import type { ReviewPart } from '../../../engine/review/reviewDraft.ts';
+import { isOnlyTyped } from '../../../engine/review/typedDraft.ts';
 import { settableStatus } from '../status/setStatus.ts';
 import { statusLook } from '../subjects/words.ts';
 

@@ -1,8 +1,8 @@
-import { isForgeError } from '../../../forge/forgeError.ts';
-import type { PatchsetRef } from '../../../forge/list.ts';
-import { answeredPatches } from '../../../series/answeredPatches.ts';
-import type { Connection } from '../../../state/connection.ts';
-import { failureOfMails, type PatchsetReview, type SeriesVersion } from '../../../state/lists/review/patchsetReview.ts';
+import { isForgeError } from '../../../forge/port/forgeError.ts';
+import type { PatchsetRef } from '../../../forge/port/list.ts';
+import { answeredPatches } from '../../../engine/series/answeredPatches.ts';
+import type { Connection } from '../../../store/connection.ts';
+import { failureOfMails, type PatchsetReview, type SeriesVersion } from '../../../store/lists/review/patchsetReview.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 
 /** Versions to search, at some requests each. Nobody sends more between two reviews of one person. */

@@ -2,12 +2,12 @@ import type { Clock } from '../../../base/clock.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
 import { SharedReads } from '../../../base/sharedFlights.ts';
 import { resting, runResting } from '../../../base/timeSlice.ts';
-import { openQuestions } from '../../../review/openQuestions.ts';
-import type { ReviewComment } from '../../../review/reviewComment.ts';
-import { reviewComments } from '../../../review/reviewComments.ts';
-import { reviewThreads, type ReviewThread } from '../../../review/reviewThreads.ts';
-import type { SeriesMail, SeriesReading } from '../../../series/seriesReading.ts';
-import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
+import { openQuestions } from '../../../engine/review/openQuestions.ts';
+import type { ReviewComment } from '../../../engine/review/reviewComment.ts';
+import { reviewComments } from '../../../engine/review/reviewComments.ts';
+import { reviewThreads, type ReviewThread } from '../../../engine/review/reviewThreads.ts';
+import type { SeriesMail, SeriesReading } from '../../../engine/series/seriesReading.ts';
+import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
 
 /** Review from the replies to a patchset. */
 export interface RepliesReview {

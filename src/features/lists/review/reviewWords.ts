@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
-import { isGreeting } from '../../../review/attribution.ts';
-import type { CommentPlace, ReviewComment } from '../../../review/reviewComment.ts';
-import type { SeriesMail } from '../../../series/seriesReading.ts';
-import { plainMarkdown, quotedMarkdown } from '../../../text/plainMarkdown.ts';
-import { shortLine, visibleLine } from '../../../text/visible.ts';
+import { isGreeting } from '../../../engine/review/attribution.ts';
+import type { CommentPlace, ReviewComment } from '../../../engine/review/reviewComment.ts';
+import type { SeriesMail } from '../../../engine/series/seriesReading.ts';
+import { plainMarkdown, quotedMarkdown } from '../../../engine/text/plainMarkdown.ts';
+import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
 import { personText } from '../subjects/words.ts';
 
 /** Maximum visible text of a comment; the mail has everything. */

@@ -1,9 +1,9 @@
 import type * as vscode from 'vscode';
-import type { PatchsetRef } from '../../../forge/list.ts';
-import type { DocumentLines, PatchFiles } from '../../../patchDocuments/patchFiles.ts';
-import { placeOfPatchUri, type PatchPlace } from '../../../patchDocuments/patchUri.ts';
-import type { PatchMail } from '../../../series/seriesReading.ts';
-import type { Connection, Connections } from '../../../state/connection.ts';
+import type { PatchsetRef } from '../../../forge/port/list.ts';
+import type { DocumentLines, PatchFiles } from '../../../editor/patchDocuments/patchFiles.ts';
+import { placeOfPatchUri, type PatchPlace } from '../../../editor/patchDocuments/patchUri.ts';
+import type { PatchMail } from '../../../engine/series/seriesReading.ts';
+import type { Connection, Connections } from '../../../store/connection.ts';
 
 /** A document of a patch. */
 export interface ShownDocument extends DocumentLines {

@@ -1,10 +1,10 @@
-import type { FileDiff } from '../../../patch/fileDiff.ts';
-import { lineAt } from '../../../patchDocuments/fileWords.ts';
-import type { PatchView } from '../../../patchDocuments/patchUri.ts';
-import { shownLineOf } from '../../../patchDocuments/shownLines.ts';
-import type { CommentPlace, LinePlace } from '../../../review/reviewComment.ts';
-import type { ReadingPlace, ReviewThread } from '../../../review/reviewThreads.ts';
-import type { PatchMail } from '../../../series/seriesReading.ts';
+import type { FileDiff } from '../../../engine/patch/fileDiff.ts';
+import { lineAt } from '../../../editor/patchDocuments/fileWords.ts';
+import type { PatchView } from '../../../editor/patchDocuments/patchUri.ts';
+import { shownLineOf } from '../../../editor/patchDocuments/shownLines.ts';
+import type { CommentPlace, LinePlace } from '../../../engine/review/reviewComment.ts';
+import type { ReadingPlace, ReviewThread } from '../../../engine/review/reviewThreads.ts';
+import type { PatchMail } from '../../../engine/series/seriesReading.ts';
 import type { ShownDocument } from './shownDocument.ts';
 
 /** A thread with its line (from 0) in a document. */

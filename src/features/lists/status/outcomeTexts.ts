@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
-import { isBareRefusal } from '../../../forge/forgeError.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { isBareRefusal } from '../../../forge/port/forgeError.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { statusLook } from '../subjects/words.ts';
 import type { StatusOutcome } from './statusWrites.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { askToResume, resumedParts } from '../../../editor/ask/askToResume.ts';
-import type { Connection } from '../../../state/connection.ts';
-import type { BulkPart } from '../../../state/shared/writeJournal.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { BulkPart } from '../../../store/shared/writeJournal.ts';
 import type { StatusParts } from './statusParts.ts';
 import { countedPatchsets } from './statusResults.ts';
 import { sendStatuses } from './sendStatuses.ts';

@@ -9,8 +9,8 @@ import {
 	settablePatchsetStatuses,
 	type Patchset,
 	type SettablePatchsetStatus,
-} from '../../../forge/list.ts';
-import { visibleLine } from '../../../text/visible.ts';
+} from '../../../forge/port/list.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import { readableOnes } from '../subjects/readableOnes.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { statusLook } from '../subjects/words.ts';

@@ -1,4 +1,4 @@
-import type { PatchsetStatus, SettablePatchsetStatus } from '../../../forge/list.ts';
+import type { PatchsetStatus, SettablePatchsetStatus } from '../../../forge/port/list.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 
 /** One patchset that got another status. */

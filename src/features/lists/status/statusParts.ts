@@ -1,4 +1,4 @@
-import type { Connections } from '../../../state/connection.ts';
+import type { Connections } from '../../../store/connection.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { StatusActs } from './statusActs.ts';
 import type { ListMarks } from '../marks/listMarks.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
 import { choose, type Choice } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { outcomeText } from './outcomeTexts.ts';
 import type { StatusParts, UndoStatuses } from './statusParts.ts';

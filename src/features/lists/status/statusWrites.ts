@@ -1,10 +1,10 @@
 import { isAbort } from '../../../base/abort.ts';
-import { isForgeError } from '../../../forge/forgeError.ts';
-import { isHopeless } from '../../../forge/isHopeless.ts';
-import type { Patchset, PatchsetStatus, SettablePatchsetStatus } from '../../../forge/list.ts';
-import type { ListStore } from '../../../state/lists/listStore.ts';
-import { mayHaveArrived } from '../../../forge/mayHaveArrived.ts';
-import { isInDoubt } from '../../../state/shared/sentOnce.ts';
+import { isForgeError } from '../../../forge/port/forgeError.ts';
+import { isHopeless } from '../../../forge/port/isHopeless.ts';
+import type { Patchset, PatchsetStatus, SettablePatchsetStatus } from '../../../forge/port/list.ts';
+import type { ListStore } from '../../../store/lists/listStore.ts';
+import { mayHaveArrived } from '../../../forge/port/mayHaveArrived.ts';
+import { isInDoubt } from '../../../store/shared/sentOnce.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 
 /** Outcome for one patchset. */

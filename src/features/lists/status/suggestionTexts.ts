@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../../base/assertNever.ts';
-import type { SeriesMail } from '../../../series/seriesReading.ts';
-import type { VersionLink } from '../../../series/versions.ts';
-import type { StatusSuggestion } from '../../../state/lists/review/patchsetReview.ts';
-import { fullTime } from '../../../text/age.ts';
-import { shortLine, visibleLine } from '../../../text/visible.ts';
+import type { SeriesMail } from '../../../engine/series/seriesReading.ts';
+import type { VersionLink } from '../../../engine/series/versions.ts';
+import type { StatusSuggestion } from '../../../store/lists/review/patchsetReview.ts';
+import { fullTime } from '../../../engine/text/age.ts';
+import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
 import { statusLook } from '../subjects/words.ts';
 
 /** Maximum characters of a quote. */

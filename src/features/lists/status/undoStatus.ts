@@ -4,7 +4,7 @@ import { cancelled } from '../../../editor/ask/ask.ts';
 import { confirm, namesText, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import type { Patchset, SettablePatchsetStatus } from '../../../forge/list.ts';
+import type { Patchset, SettablePatchsetStatus } from '../../../forge/port/list.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { statusLook } from '../subjects/words.ts';
 import { questionName, sendStatuses, whichText } from './sendStatuses.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../../editor/commands/subjects.ts';
 import type { PageHost } from '../../../editor/pages/pageHost.ts';
-import { placeOfDocument } from '../../../patchDocuments/patchUri.ts';
+import { placeOfDocument } from '../../../editor/patchDocuments/patchUri.ts';
 import { placeOfVersionUri } from './versionUri.ts';
 import { reviewOfUri, subjectOfReview } from './reviewUri.ts';
 import { listsSubject, subjectOfPatchPlace, type ListsSubject } from './subjects.ts';

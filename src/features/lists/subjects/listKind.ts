@@ -2,8 +2,8 @@ import { sentDescription } from '../../../editor/ask/extraFields.ts';
 import * as vscode from 'vscode';
 import type { OwnedKind } from '../../../editor/owned/ownedKind.ts';
 import { namesWith } from '../../../editor/owned/ownerSearch.ts';
-import { refOfList } from '../../../forge/list.ts';
-import { allLists } from '../../../state/lists/knownLists.ts';
+import { refOfList } from '../../../forge/port/list.ts';
+import { allLists } from '../../../store/lists/knownLists.ts';
 import { listSubject } from './subjects.ts';
 import { pastedList } from './webLink.ts';
 

@@ -2,16 +2,16 @@ import * as vscode from 'vscode';
 import { choose, type Choice } from '../../../editor/ask/ask.ts';
 import { countsText } from '../../../editor/trees/pagingRows.ts';
 import { askTied, offerFollowing } from '../../../editor/owned/askOwned.ts';
-import { firstMailOfFormed, type ListRef, type Patchset } from '../../../forge/list.ts';
-import type { Connection, Connections } from '../../../state/connection.ts';
-import type { Listing } from '../../../state/shared/listing.ts';
-import type { MailSummary } from '../../../state/lists/mailSummary.ts';
-import { threadsOf } from '../../../state/lists/listThreads.ts';
+import { firstMailOfFormed, type ListRef, type Patchset } from '../../../forge/port/list.ts';
+import type { Connection, Connections } from '../../../store/connection.ts';
+import type { Listing } from '../../../store/shared/listing.ts';
+import type { MailSummary } from '../../../store/lists/mailSummary.ts';
+import { threadsOf } from '../../../store/lists/listThreads.ts';
 import { listKind } from './listKind.ts';
 import { readableOnes } from './readableOnes.ts';
 import type { ListSubject, MailSubject, PatchsetSubject } from './subjects.ts';
 import { nameOfSender, statusLook, titleOf, patchTitle } from './words.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 
 /** Asks for an owned, subscribed or followed list. A single one needs no question. */
 export function askList(connections: Connections, signal: AbortSignal): Promise<ListSubject> {

@@ -1,7 +1,7 @@
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import { firstMailOfFormed, type ListRef } from '../../../forge/list.ts';
-import type { Connection, Connections } from '../../../state/connection.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import { firstMailOfFormed, type ListRef } from '../../../forge/port/list.ts';
+import type { Connection, Connections } from '../../../store/connection.ts';
 import {
 	askList,
 	askMailOfList,

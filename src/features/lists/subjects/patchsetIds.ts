@@ -1,6 +1,6 @@
-import type { Connection } from '../../../state/connection.ts';
-import type { ThreadRef } from '../../../state/readMarks/listReadMarks.ts';
-import type { MailSummary } from '../../../state/lists/mailSummary.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { ThreadRef } from '../../../store/readMarks/listReadMarks.ts';
+import type { MailSummary } from '../../../store/lists/mailSummary.ts';
 
 /** From the server's data about mails if present, otherwise from known patchsets. */
 export function patchsetIds(

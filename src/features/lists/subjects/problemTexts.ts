@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../../base/assertNever.ts';
-import type { RawReason } from '../../../mail/readableMail.ts';
-import { damageReason } from '../../../patchDocuments/fileWords.ts';
-import type { SeriesProblem, SeriesReading } from '../../../series/seriesReading.ts';
-import { shortLine, visibleLine } from '../../../text/visible.ts';
+import type { RawReason } from '../../../engine/mail/readableMail.ts';
+import { damageReason } from '../../../editor/patchDocuments/fileWords.ts';
+import type { SeriesProblem, SeriesReading } from '../../../engine/series/seriesReading.ts';
+import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
 
 /** Maximum length of a quoted line in a sentence. */
 const longestQuote = 80;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../../editor/commands/subjects.ts';
-import { firstMailOfFormed, patchsetName, patchsetNamed } from '../../../forge/list.ts';
-import type { Reviewed } from '../../../state/drafts/reviewDrafts.ts';
+import { firstMailOfFormed, patchsetName, patchsetNamed } from '../../../forge/port/list.ts';
+import type { Reviewed } from '../../../store/drafts/reviewDrafts.ts';
 import type { PatchsetSubject } from './subjects.ts';
 
 /** Scheme of read-only review documents. */

@@ -1,4 +1,4 @@
-import type { Connection } from '../../../state/connection.ts';
+import type { Connection } from '../../../store/connection.ts';
 import type { MailSubject } from './subjects.ts';
 
 /** Number of the first mail of the conversation that a mail belongs to; asks the forge only for a mail that was never met. */

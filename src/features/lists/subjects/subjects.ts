@@ -1,7 +1,7 @@
 import { decodedPart } from '../../../base/decodedPart.ts';
 import { bareSubject, isNamedRef, isRecord, type NamedSubject } from '../../../editor/commands/subjects.ts';
-import type { ListRef, PatchsetRef } from '../../../forge/list.ts';
-import type { PatchPlace } from '../../../patchDocuments/patchUri.ts';
+import type { ListRef, PatchsetRef } from '../../../forge/port/list.ts';
+import type { PatchPlace } from '../../../editor/patchDocuments/patchUri.ts';
 
 export type ListSubject = NamedSubject<'list'>;
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { toolStates, type Patchset, type ToolState } from '../../../forge/list.ts';
-import { spelled } from '../../../forge/word.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { toolStates, type Patchset, type ToolState } from '../../../forge/port/list.ts';
+import { spelled } from '../../../forge/port/word.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 
 /** Most urgent first. */
 const byWeight: readonly ToolState[] = ['failed', 'pending', 'waiting', 'cancelled', 'success'];

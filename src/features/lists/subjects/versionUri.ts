@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../../editor/commands/subjects.ts';
-import type { ListRef } from '../../../forge/list.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import { shownPath } from '../../../patchDocuments/patchUri.ts';
-import { listRefOf } from '../../../state/lists/listShelf.ts';
+import type { ListRef } from '../../../forge/port/list.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import { shownPath } from '../../../editor/patchDocuments/patchUri.ts';
+import { listRefOf } from '../../../store/lists/listShelf.ts';
 import { fieldsOf, jsonIn } from '../../../base/looseJson.ts';
 
 /** Scheme of documents that compare versions of a series. */

@@ -1,8 +1,8 @@
-import type { ForgeInstance } from '../../../forge/instance.ts';
-import { firstMailOfFormed, type ListRef, type PatchsetRef } from '../../../forge/list.ts';
-import type { Connection, Connections } from '../../../state/connection.ts';
-import { pastedPath, userPath } from '../../../text/forgeAddress.ts';
-import { listRefOf } from '../../../state/lists/listShelf.ts';
+import type { ForgeInstance } from '../../../forge/port/instance.ts';
+import { firstMailOfFormed, type ListRef, type PatchsetRef } from '../../../forge/port/list.ts';
+import type { Connection, Connections } from '../../../store/connection.ts';
+import { pastedPath, userPath } from '../../../engine/text/forgeAddress.ts';
+import { listRefOf } from '../../../store/lists/listShelf.ts';
 import { listsSubject, type ListsSubject } from './subjects.ts';
 
 /** A list's page on the web (docs/protocol.md#web-addresses). */

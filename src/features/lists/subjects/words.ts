@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { Patchset, PatchsetStatus } from '../../../forge/list.ts';
-import { spelled } from '../../../forge/word.ts';
-import type { MailPerson } from '../../../mail/readableMail.ts';
-import { personText as personLine } from '../../../mail/writtenAddress.ts';
-import { visibleLine } from '../../../text/visible.ts';
-import type { MailSummary } from '../../../state/lists/mailSummary.ts';
-import { patchSubject } from '../../../forge/patchSubject.ts';
+import type { Patchset, PatchsetStatus } from '../../../forge/port/list.ts';
+import { spelled } from '../../../forge/port/word.ts';
+import type { MailPerson } from '../../../engine/mail/readableMail.ts';
+import { personText as personLine } from '../../../engine/mail/writtenAddress.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
+import type { MailSummary } from '../../../store/lists/mailSummary.ts';
+import { patchSubject } from '../../../forge/port/patchSubject.ts';
 
 /** How many lines a diff adds and removes, read aloud. */
 export function lineChangesText(added: number, removed: number): string {

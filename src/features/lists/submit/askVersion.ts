@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { askFor, choose, type Choice } from '../../../editor/ask/ask.ts';
-import type { ListRef, Patchset } from '../../../forge/list.ts';
-import { patchSubject } from '../../../forge/patchSubject.ts';
-import type { LocalCommit } from '../../../localGit/localSeries.ts';
-import { isTag } from '../../../localGit/seriesOperation.ts';
-import type { Connection } from '../../../state/connection.ts';
-import { sentBy } from '../../../state/people/sentBy.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import type { ListRef, Patchset } from '../../../forge/port/list.ts';
+import { patchSubject } from '../../../forge/port/patchSubject.ts';
+import type { LocalCommit } from '../../../machine/git/localSeries.ts';
+import { isTag } from '../../../machine/git/seriesOperation.ts';
+import type { Connection } from '../../../store/connection.ts';
+import { sentBy } from '../../../store/people/sentBy.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 
 /** Maximum number of own patchsets offered as earlier versions. */
 const mostEarlier = 10;

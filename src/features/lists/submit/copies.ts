@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { askFor } from '../../../editor/ask/ask.ts';
-import { peopleIn } from '../../../mail/mailDraftText.ts';
-import { peopleText } from '../../../mail/writtenAddress.ts';
-import type { MailPerson } from '../../../mail/readableMail.ts';
-import { replyPeople, type ReplyOwner } from '../../../review/replyPeople.ts';
-import type { SeriesReading } from '../../../series/seriesReading.ts';
+import { peopleIn } from '../../../engine/mail/mailDraftText.ts';
+import { peopleText } from '../../../engine/mail/writtenAddress.ts';
+import type { MailPerson } from '../../../engine/mail/readableMail.ts';
+import { replyPeople, type ReplyOwner } from '../../../engine/review/replyPeople.ts';
+import type { SeriesReading } from '../../../engine/series/seriesReading.ts';
 
 /** Recipients of the earlier version besides list and author, who probably get the next one too. */
 export function earlierCopies(

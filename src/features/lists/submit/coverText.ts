@@ -1,8 +1,8 @@
-import type { Patchset } from '../../../forge/list.ts';
-import type { LocalCommit } from '../../../localGit/localSeries.ts';
-import { mailDraftText } from '../../../mail/mailDraftText.ts';
-import type { SeriesReading } from '../../../series/seriesReading.ts';
-import { commitSubject } from '../../../series/patchMail.ts';
+import type { Patchset } from '../../../forge/port/list.ts';
+import type { LocalCommit } from '../../../machine/git/localSeries.ts';
+import { mailDraftText } from '../../../engine/mail/mailDraftText.ts';
+import type { SeriesReading } from '../../../engine/series/seriesReading.ts';
+import { commitSubject } from '../../../engine/series/patchMail.ts';
 import type { PreparedSeries } from './keptSeries.ts';
 
 /** The earlier version, if loaded. */

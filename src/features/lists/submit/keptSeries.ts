@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { Emitter, type Event } from '../../../base/event.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
-import type { ListRef } from '../../../forge/list.ts';
-import type { MailPerson } from '../../../mail/readableMail.ts';
-import { isHalfSent, type MailOfMany } from '../../../review/sending.ts';
-import type { Connections } from '../../../state/connection.ts';
-import { mailProgress } from '../../../state/drafts/keptSending.ts';
-import { goodOf, keptIn, type KeptText } from '../../../state/shared/keptText.ts';
+import type { ListRef } from '../../../forge/port/list.ts';
+import type { MailPerson } from '../../../engine/mail/readableMail.ts';
+import { isHalfSent, type MailOfMany } from '../../../engine/review/sending.ts';
+import type { Connections } from '../../../store/connection.ts';
+import { mailProgress } from '../../../store/drafts/keptSending.ts';
+import { goodOf, keptIn, type KeptText } from '../../../store/shared/keptText.ts';
 
 /** Commits prepared for a list, with their progress. The rest of the data is in the commits. */
 export interface PreparedSeries {

@@ -1,8 +1,8 @@
 import type { MailDraftDocuments } from '../../../editor/documents/mailDrafts.ts';
-import type { OutgoingMail } from '../../../mail/outgoingMail.ts';
-import { reviewMailText } from '../../../review/editedMail.ts';
-import { editedPatch, type EditedPatchFault } from '../../../review/editedPatch.ts';
-import type { MailDraftSubject } from '../../../state/drafts/drafts.ts';
+import type { OutgoingMail } from '../../../engine/mail/outgoingMail.ts';
+import { reviewMailText } from '../../../engine/review/editedMail.ts';
+import { editedPatch, type EditedPatchFault } from '../../../engine/review/editedPatch.ts';
+import type { MailDraftSubject } from '../../../store/drafts/drafts.ts';
 import { seriesDraftName } from '../reply/seriesDraft.ts';
 import type { PreparedSeries } from './keptSeries.ts';
 

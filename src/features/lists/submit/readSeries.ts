@@ -1,18 +1,18 @@
-import { patchSubject } from '../../../forge/patchSubject.ts';
-import { GitFailure } from '../../../localGit/gitFailure.ts';
+import { patchSubject } from '../../../forge/port/patchSubject.ts';
+import { GitFailure } from '../../../machine/git/gitFailure.ts';
 import {
 	formattedPatches,
 	localCommits,
 	type FormattedPatch,
 	type LocalCommit,
-} from '../../../localGit/localSeries.ts';
-import { mailDraftOf, type MailDraftFault } from '../../../mail/mailDraftText.ts';
-import { isKeptBody, type OutgoingMail } from '../../../mail/outgoingMail.ts';
-import type { ReadableMail } from '../../../mail/readableMail.ts';
-import { ownBody } from '../../../review/replyProse.ts';
-import { outgoingSeries, type SeriesCover } from '../../../series/outgoingSeries.ts';
-import { patchMailOf } from '../../../series/patchMail.ts';
-import { isBlocking, sendProblems, type CheckedPatch, type SendProblem } from '../../../series/sendChecks.ts';
+} from '../../../machine/git/localSeries.ts';
+import { mailDraftOf, type MailDraftFault } from '../../../engine/mail/mailDraftText.ts';
+import { isKeptBody, type OutgoingMail } from '../../../engine/mail/outgoingMail.ts';
+import type { ReadableMail } from '../../../engine/mail/readableMail.ts';
+import { ownBody } from '../../../engine/review/replyProse.ts';
+import { outgoingSeries, type SeriesCover } from '../../../engine/series/outgoingSeries.ts';
+import { patchMailOf } from '../../../engine/series/patchMail.ts';
+import { isBlocking, sendProblems, type CheckedPatch, type SendProblem } from '../../../engine/series/sendChecks.ts';
 import type { PreparedSeries } from './keptSeries.ts';
 import { coverOf, withEdits, type BrokenPatch } from './preparedMails.ts';
 import type { SubmitParts } from './submitParts.ts';

@@ -3,22 +3,22 @@ import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { confirm, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
-import type { Patchset } from '../../../forge/list.ts';
-import { GitFailure } from '../../../localGit/gitFailure.ts';
-import { isSafeRefName } from '../../../localGit/gitNames.ts';
+import type { Patchset } from '../../../forge/port/list.ts';
+import { GitFailure } from '../../../machine/git/gitFailure.ts';
+import { isSafeRefName } from '../../../machine/git/gitNames.ts';
 import {
 	subjectPrefix,
 	localCommits,
 	mergeBase,
 	revisionCommit,
 	type LocalCommit,
-} from '../../../localGit/localSeries.ts';
-import { subjectLine } from '../../../mail/mailDraftText.ts';
-import type { MailPerson } from '../../../mail/readableMail.ts';
-import { isBlocking } from '../../../series/sendChecks.ts';
-import type { Connection } from '../../../state/connection.ts';
-import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
-import { shortLine, visibleLine } from '../../../text/visible.ts';
+} from '../../../machine/git/localSeries.ts';
+import { subjectLine } from '../../../engine/mail/mailDraftText.ts';
+import type { MailPerson } from '../../../engine/mail/readableMail.ts';
+import { isBlocking } from '../../../engine/series/sendChecks.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
+import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
 import { chooseClone, clonesNow, tellNoClone, type OpenClone } from '../apply/openClone.ts';
 import { addressOf, sureAddress } from '../reply/listAddress.ts';
 import { newMessageId, writerOf } from '../reply/readReview.ts';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { MailDraftFault } from '../../../mail/mailDraftText.ts';
-import { mailText } from '../../../mail/outgoingMail.ts';
-import type { EditedPatchFault } from '../../../review/editedPatch.ts';
-import type { SendProblem } from '../../../series/sendChecks.ts';
-import { shortLine, visibleLine } from '../../../text/visible.ts';
+import type { MailDraftFault } from '../../../engine/mail/mailDraftText.ts';
+import { mailText } from '../../../engine/mail/outgoingMail.ts';
+import type { EditedPatchFault } from '../../../engine/review/editedPatch.ts';
+import type { SendProblem } from '../../../engine/series/sendChecks.ts';
+import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
 import { editedFaultText } from '../reply/faultTexts.ts';
 import { mailsText } from '../reply/sendWords.ts';
 import type { BadCover, ReadSeries } from './readSeries.ts';

@@ -6,12 +6,12 @@ import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { openLink } from '../../../editor/links/openLink.ts';
 import type { PageContent } from '../../../editor/pages/pageHost.ts';
 import { restorePage } from '../../../editor/pages/restorePage.ts';
-import { ForgeError } from '../../../forge/forgeError.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import { isTextType } from '../../../mail/isTextType.ts';
-import type { MailAttachment } from '../../../mail/readableMail.ts';
-import { handler, type Handlers } from '../../../protocol/channel.ts';
-import { clickedHref, itemId, nothing, personName, wholeNumber } from '../../../protocol/pageValues.ts';
+import { ForgeError } from '../../../forge/port/forgeError.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import { isTextType } from '../../../engine/mail/isTextType.ts';
+import type { MailAttachment } from '../../../engine/mail/readableMail.ts';
+import { handler, type Handlers } from '../../../pages/protocol/channel.ts';
+import { clickedHref, itemId, nothing, personName, wholeNumber } from '../../../pages/protocol/pageValues.ts';
 import {
 	type ThreadProtocol,
 	copyWish,
@@ -19,9 +19,9 @@ import {
 	threadLook,
 	type CopiedPart,
 	type MailPart,
-} from '../../../protocol/threadProtocol.ts';
-import type { Connection } from '../../../state/connection.ts';
-import { visibleLine } from '../../../text/visible.ts';
+} from '../../../pages/protocol/threadProtocol.ts';
+import type { Connection } from '../../../store/connection.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import { attachmentFileName } from '../mail/mailAttachments.ts';
 import type { OpenMail } from '../mail/mailDocuments.ts';
 import { attachmentUri } from '../mail/mailUri.ts';

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import { unsentText } from '../../../editor/ask/extraFields.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import { firstMailOfFormed, type Patchset } from '../../../forge/list.ts';
-import { titleOfThread } from '../../../forge/patchSubject.ts';
-import type { ThreadHeadView, ThreadPatchsetView } from '../../../protocol/threadView.ts';
-import type { Connection } from '../../../state/connection.ts';
-import type { MailSummary } from '../../../state/lists/mailSummary.ts';
-import type { ThreadRef } from '../../../state/readMarks/listReadMarks.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import { firstMailOfFormed, type Patchset } from '../../../forge/port/list.ts';
+import { titleOfThread } from '../../../forge/port/patchSubject.ts';
+import type { ThreadHeadView, ThreadPatchsetView } from '../../../pages/protocol/threadView.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { MailSummary } from '../../../store/lists/mailSummary.ts';
+import type { ThreadRef } from '../../../store/readMarks/listReadMarks.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import { titleOf, statusLook } from '../subjects/words.ts';
 import { patchsetIds } from '../subjects/patchsetIds.ts';
 

@@ -9,14 +9,14 @@ import type {
 	ThreadHeadView,
 	ThreadMailsChange,
 	ThreadMailView,
-} from '../../../protocol/threadView.ts';
-import { pullRequestIn } from '../../../series/pullRequest.ts';
-import type { Connection, Connections } from '../../../state/connection.ts';
-import type { MailSummary } from '../../../state/lists/mailSummary.ts';
-import type { ReadText } from '../../../state/lists/listMailTexts.ts';
-import type { ThreadRef } from '../../../state/readMarks/listReadMarks.ts';
-import { subjectOfThread } from '../../../forge/patchSubject.ts';
-import { visibleLine } from '../../../text/visible.ts';
+} from '../../../pages/protocol/threadView.ts';
+import { pullRequestIn } from '../../../engine/series/pullRequest.ts';
+import type { Connection, Connections } from '../../../store/connection.ts';
+import type { MailSummary } from '../../../store/lists/mailSummary.ts';
+import type { ReadText } from '../../../store/lists/listMailTexts.ts';
+import type { ThreadRef } from '../../../store/readMarks/listReadMarks.ts';
+import { subjectOfThread } from '../../../forge/port/patchSubject.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import { mailContent } from '../mail/mailBlocks.ts';
 import { titleOf } from '../subjects/words.ts';
 import { pullView } from '../mail/pullView.ts';

@@ -1,7 +1,7 @@
 import { isAbort } from '../../../base/abort.ts';
-import { isForgeError } from '../../../forge/forgeError.ts';
+import { isForgeError } from '../../../forge/port/forgeError.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
-import type { MailTexts } from '../../../state/lists/listMailTexts.ts';
+import type { MailTexts } from '../../../store/lists/listMailTexts.ts';
 
 /** Concurrent requests. */
 const atATime = 4;

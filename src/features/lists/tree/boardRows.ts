@@ -3,8 +3,8 @@ import { rowContext } from '../../../commands/rows.ts';
 import { assertNever } from '../../../base/assertNever.ts';
 import { countText, unreadText } from '../../../editor/trees/countTexts.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
-import type { Mark } from '../../../forge/mark.ts';
-import type { BoardGroup, BoardPart } from '../../../search/mails/board.ts';
+import type { Mark } from '../../../forge/port/mark.ts';
+import type { BoardGroup, BoardPart } from '../../../engine/search/mails/board.ts';
 import type { Children } from './listRows.ts';
 
 /** Row of a board group with its number of patchsets and of unread ones. */

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { rowContext } from '../../../commands/rows.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
-import type { PatchsetRef } from '../../../forge/list.ts';
-import type { FileChange, FileDiff } from '../../../patch/fileDiff.ts';
+import type { PatchsetRef } from '../../../forge/port/list.ts';
+import type { FileChange, FileDiff } from '../../../engine/patch/fileDiff.ts';
 import {
 	changeLetter,
 	changeWord,
@@ -11,11 +11,11 @@ import {
 	modeChange,
 	movedPath,
 	pathOf,
-} from '../../../patchDocuments/fileWords.ts';
-import { shownPath } from '../../../patchDocuments/patchUri.ts';
-import type { Connection } from '../../../state/connection.ts';
-import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
-import { visibleLine } from '../../../text/visible.ts';
+} from '../../../editor/patchDocuments/fileWords.ts';
+import { shownPath } from '../../../editor/patchDocuments/patchUri.ts';
+import type { Connection } from '../../../store/connection.ts';
+import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import { troubleText } from '../mail/fileStats.ts';
 import { rawNote } from '../mail/mailCautions.ts';
 import type { PatchFileSubject } from '../subjects/subjects.ts';

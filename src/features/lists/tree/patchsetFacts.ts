@@ -1,6 +1,6 @@
-import type { Patchset, PatchsetRef } from '../../../forge/list.ts';
-import { answerCounts } from '../../../series/answerCounts.ts';
-import type { Connection } from '../../../state/connection.ts';
+import type { Patchset, PatchsetRef } from '../../../forge/port/list.ts';
+import { answerCounts } from '../../../engine/series/answerCounts.ts';
+import type { Connection } from '../../../store/connection.ts';
 
 /*
  * Facts of a patchset from loaded data; rows omit unknown ones.

@@ -4,9 +4,9 @@ import { nextWanted, type ListNaming } from '../../../editor/trees/neighbours.ts
 import { isRecord } from '../../../editor/commands/subjects.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
-import type { ListRef } from '../../../forge/list.ts';
-import type { Connections } from '../../../state/connection.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import type { ListRef } from '../../../forge/port/list.ts';
+import type { Connections } from '../../../store/connection.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ListTree, RowsPlace } from './listTree.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { isUnread } from '../marks/unreadRow.ts';

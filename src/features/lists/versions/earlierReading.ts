@@ -1,21 +1,21 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
 import { resting, runResting } from '../../../base/timeSlice.ts';
-import type { RepositoryRef } from '../../../forge/repository.ts';
-import type { FilePlace } from '../../../patch/patchChain.ts';
-import type { WholeSides } from '../../../patch/wholeFile.ts';
+import type { RepositoryRef } from '../../../forge/port/repository.ts';
+import type { FilePlace } from '../../../engine/patch/patchChain.ts';
+import type { WholeSides } from '../../../engine/patch/wholeFile.ts';
 import {
 	carriedThreads,
 	type CarriedThread,
 	type CarriedVersions,
 	type WholeLine,
 	type CarriedVersion,
-} from '../../../review/carriedThreads.ts';
-import type { ReviewThread } from '../../../review/reviewThreads.ts';
-import type { SeriesReading } from '../../../series/seriesReading.ts';
-import type { Connection } from '../../../state/connection.ts';
-import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
-import { filesOfSeries } from '../../../state/wholeFiles/wholeFiles.ts';
+} from '../../../engine/review/carriedThreads.ts';
+import type { ReviewThread } from '../../../engine/review/reviewThreads.ts';
+import type { SeriesReading } from '../../../engine/series/seriesReading.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
+import { filesOfSeries } from '../../../store/wholeFiles/wholeFiles.ts';
 import type { PatchsetReviews } from '../review/patchsetReviews.ts';
 import { comparePair } from './versionTexts.ts';
 

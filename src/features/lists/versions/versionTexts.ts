@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { resting, runResting, turns } from '../../../base/timeSlice.ts';
 import type { Clock } from '../../../base/clock.ts';
-import type { SparsePiece } from '../../../patch/sparseText.ts';
-import { writtenOut } from '../../../patchDocuments/diffSides.ts';
-import { interdiff, type FileBetween, type SeriesVersion } from '../../../review/interdiff.ts';
-import { rangeDiff, type RangeDiff } from '../../../review/rangeDiff.ts';
-import { rangeDiffText } from '../../../review/rangeDiffText.ts';
-import { rangePatch, rawPatch, type RangePatch } from '../../../review/rangePatch.ts';
+import type { SparsePiece } from '../../../engine/patch/sparseText.ts';
+import { writtenOut } from '../../../editor/patchDocuments/diffSides.ts';
+import { interdiff, type FileBetween, type SeriesVersion } from '../../../engine/review/interdiff.ts';
+import { rangeDiff, type RangeDiff } from '../../../engine/review/rangeDiff.ts';
+import { rangeDiffText } from '../../../engine/review/rangeDiffText.ts';
+import { rangePatch, rawPatch, type RangePatch } from '../../../engine/review/rangePatch.ts';
 import { unreadPatches } from '../subjects/problemTexts.ts';
-import type { SeriesPatch, SeriesReading } from '../../../series/seriesReading.ts';
+import type { SeriesPatch, SeriesReading } from '../../../engine/series/seriesReading.ts';
 
 /** Two versions of a series, read. */
 export interface ReadPair {

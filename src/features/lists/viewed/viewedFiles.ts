@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { FileDiff } from '../../../patch/fileDiff.ts';
-import { fileIdentity } from '../../../patch/fileIdentity.ts';
-import type { PatchMail } from '../../../series/seriesReading.ts';
-import type { Connection } from '../../../state/connection.ts';
+import type { FileDiff } from '../../../engine/patch/fileDiff.ts';
+import { fileIdentity } from '../../../engine/patch/fileIdentity.ts';
+import type { PatchMail } from '../../../engine/series/seriesReading.ts';
+import type { Connection } from '../../../store/connection.ts';
 
 export type MarkedPatch = Pick<PatchMail, 'diff' | 'diffText'>;
 

@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import { rowContext } from '../../../commands/rows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
-import type { Artifact, Reference } from '../../../forge/repository.ts';
-import { fullTime } from '../../../text/age.ts';
-import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import type { Artifact, Reference } from '../../../forge/port/repository.ts';
+import { fullTime } from '../../../engine/text/age.ts';
+import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import { noteRow, rowId, type InRepository } from '../subjects/rowsInRepository.ts';
-import { sizeText } from '../../../text/size.ts';
+import { sizeText } from '../../../engine/text/size.ts';
 import { shownName } from '../subjects/words.ts';
 import type { ArtifactSubject } from '../subjects/artifactSubject.ts';
 

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { cancelled } from '../../../editor/ask/ask.ts';
 import { confirm, notify, type Severity } from '../../../editor/ask/notify.ts';
-import { safeFileName } from '../../../text/fileName.ts';
-import type { DownloadOutcome, Downloads } from '../../../state/repositories/downloads.ts';
+import { safeFileName } from '../../../engine/text/fileName.ts';
+import type { DownloadOutcome, Downloads } from '../../../store/repositories/downloads.ts';
 
 interface SaveWords {
 	readonly title: string;

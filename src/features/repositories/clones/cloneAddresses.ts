@@ -1,7 +1,7 @@
-import type { ForgeInstance } from '../../../forge/instance.ts';
-import type { RepositoryRef } from '../../../forge/repository.ts';
-import { addressArgument, isLoopback } from '../../../localGit/gitNames.ts';
-import { userPath } from '../../../text/forgeAddress.ts';
+import type { ForgeInstance } from '../../../forge/port/instance.ts';
+import type { RepositoryRef } from '../../../forge/port/repository.ts';
+import { addressArgument, isLoopback } from '../../../machine/git/gitNames.ts';
+import { userPath } from '../../../engine/text/forgeAddress.ts';
 
 /** Where git finds a repository. */
 export interface CloneAddress {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { askFor, cancelled, choose } from '../../../editor/ask/ask.ts';
-import type { RepositoryRef } from '../../../forge/repository.ts';
-import { isSafeFolderName } from '../../../localGit/gitNames.ts';
-import type { Connection } from '../../../state/connection.ts';
+import type { RepositoryRef } from '../../../forge/port/repository.ts';
+import { isSafeFolderName } from '../../../machine/git/gitNames.ts';
+import type { Connection } from '../../../store/connection.ts';
 import { addressesInReach, type CloneAddress } from './cloneAddresses.ts';
 import { shownName } from '../subjects/words.ts';
 

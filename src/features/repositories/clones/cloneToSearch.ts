@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
-import { blobsOfClone, filesOfCommit, hasCommit, type BlobOfClone } from '../../../localGit/commitInClone.ts';
-import type { FileOfCommit } from '../../../localGit/commitOutput.ts';
-import type { HardenedGit } from '../../../localGit/hardenedGit.ts';
+import { blobsOfClone, filesOfCommit, hasCommit, type BlobOfClone } from '../../../machine/git/commitInClone.ts';
+import type { FileOfCommit } from '../../../machine/git/commitOutput.ts';
+import type { HardenedGit } from '../../../machine/git/hardenedGit.ts';
 import type { OpenClone } from './openClones.ts';
 
 /** The used part of a clone for searching its commits. Makes no requests. */

@@ -3,8 +3,8 @@ import type { CommandHandler } from '../../../editor/commands/feature.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { notTrustedText, tellNotTrusted } from '../../../editor/commands/trust.ts';
-import { GitFailure, type CloneTrouble, type GitProblem } from '../../../localGit/gitFailure.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { GitFailure, type CloneTrouble, type GitProblem } from '../../../machine/git/gitFailure.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 
 /** A git problem on this machine with the next step. */
 export function failureText(problem: GitProblem): string {

@@ -5,10 +5,10 @@ import { notify } from '../../../editor/ask/notify.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { choose } from '../../../editor/ask/ask.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
-import { isForgeError } from '../../../forge/forgeError.ts';
-import type { ListRef } from '../../../forge/list.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import type { Connections } from '../../../state/connection.ts';
+import { isForgeError } from '../../../forge/port/forgeError.ts';
+import type { ListRef } from '../../../forge/port/list.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import type { Connections } from '../../../store/connection.ts';
 import { shownName } from '../subjects/words.ts';
 
 export interface BelongingParts {

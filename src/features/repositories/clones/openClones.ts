@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
 import { repositoryOf, type FindGit, type GitHead, type GitRepository } from '../../../editor/git/gitApi.ts';
 import { remotesOnForges, type RemoteOnForge } from '../../../editor/git/remotesOnForges.ts';
-import type { RepositoryRef } from '../../../forge/repository.ts';
-import type { Connections } from '../../../state/connection.ts';
+import type { RepositoryRef } from '../../../forge/port/repository.ts';
+import type { Connections } from '../../../store/connection.ts';
 
 /** A clone of a repository of the forge that is open in this window. */
 export interface OpenClone {

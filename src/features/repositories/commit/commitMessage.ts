@@ -1,4 +1,4 @@
-import { trailersOf, type Trailer } from '../../../text/commitTrailers.ts';
+import { trailersOf, type Trailer } from '../../../engine/text/commitTrailers.ts';
 
 /** Parts of a commit message. */
 export interface CommitMessage {

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { openLink } from '../../../editor/links/openLink.ts';
 import type { PageContent } from '../../../editor/pages/pageHost.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import type { RepositoryRef } from '../../../forge/repository.ts';
-import { handler, type Handlers } from '../../../protocol/channel.ts';
-import { commitAction, type CommitAction, type CommitProtocol } from '../../../protocol/commitProtocol.ts';
-import { clickedHref, personName, wholeNumber } from '../../../protocol/pageValues.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import type { RepositoryRef } from '../../../forge/port/repository.ts';
+import { handler, type Handlers } from '../../../pages/protocol/channel.ts';
+import { commitAction, type CommitAction, type CommitProtocol } from '../../../pages/protocol/commitProtocol.ts';
+import { clickedHref, personName, wholeNumber } from '../../../pages/protocol/pageValues.ts';
 import { fromPage } from '../pages/fromPage.ts';
 import type { RepositoryPagesParts } from '../pages/pageParts.ts';
 import type { CommitSubject } from '../subjects/subjects.ts';

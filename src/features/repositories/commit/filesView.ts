@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { ChangedFileView, FilesView } from '../../../protocol/commitView.ts';
-import { entryKind, type EntryKind } from '../../../state/repositories/repositoryEntries.ts';
-import type { RepositoryStore } from '../../../state/repositories/repositoryStore.ts';
+import type { ChangedFileView, FilesView } from '../../../pages/protocol/commitView.ts';
+import { entryKind, type EntryKind } from '../../../store/repositories/repositoryEntries.ts';
+import type { RepositoryStore } from '../../../store/repositories/repositoryStore.ts';
 import { kindText } from '../tree/entryRows.ts';
 import { shownName } from '../subjects/words.ts';
 

@@ -1,9 +1,9 @@
-import type { RepositoryRef } from '../../../forge/repository.ts';
-import type { TrackerRef } from '../../../forge/tracker.ts';
-import type { TextPiece } from '../../../protocol/mailView.ts';
-import { ticketPath, userPath } from '../../../text/forgeAddress.ts';
-import { linkedText } from '../../../text/linkedText.ts';
-import { referencesIn } from '../../../text/references.ts';
+import type { RepositoryRef } from '../../../forge/port/repository.ts';
+import type { TrackerRef } from '../../../forge/port/tracker.ts';
+import type { TextPiece } from '../../../pages/protocol/mailView.ts';
+import { ticketPath, userPath } from '../../../engine/text/forgeAddress.ts';
+import { linkedText } from '../../../engine/text/linkedText.ts';
+import { referencesIn } from '../../../engine/text/references.ts';
 
 /** Context of a commit's text. */
 export interface MessagePlace {

@@ -1,22 +1,22 @@
 import * as vscode from 'vscode';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
 import type { IfNew } from '../../../editor/pages/pagePieces.ts';
-import { ForgeError } from '../../../forge/forgeError.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import type { Commit, RepositoryRef, Signer } from '../../../forge/repository.ts';
-import { personIn } from '../../../mail/personIn.ts';
-import type { CommitPageStart, CommitProtocol, CommitPageStrings } from '../../../protocol/commitProtocol.ts';
+import { ForgeError } from '../../../forge/port/forgeError.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import type { Commit, RepositoryRef, Signer } from '../../../forge/port/repository.ts';
+import { personIn } from '../../../engine/mail/personIn.ts';
+import type { CommitPageStart, CommitProtocol, CommitPageStrings } from '../../../pages/protocol/commitProtocol.ts';
 import type {
 	CommitChange,
 	FilesView,
 	CommitHeadView,
 	CommitTrailerView,
 	SignatureView,
-} from '../../../protocol/commitView.ts';
-import type { MailPersonView } from '../../../protocol/mailView.ts';
-import type { Connection } from '../../../state/connection.ts';
-import type { Trailer } from '../../../text/commitTrailers.ts';
-import { visibleLine } from '../../../text/visible.ts';
+} from '../../../pages/protocol/commitView.ts';
+import type { MailPersonView } from '../../../pages/protocol/mailView.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { Trailer } from '../../../engine/text/commitTrailers.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import { openPieces, type OpenPieces } from '../pages/openPieces.ts';
 import { pagePart, type PagePart } from '../pages/pagePart.ts';
 import type { RepositoryPagesParts } from '../pages/pageParts.ts';

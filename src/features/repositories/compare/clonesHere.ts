@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../../editor/commands/subjects.ts';
-import type { RepositoryRef } from '../../../forge/repository.ts';
-import { stepsOf } from '../../../state/repositories/repositoryEntries.ts';
-import { walkLimits } from '../../../state/repositories/repositoryWalk.ts';
+import type { RepositoryRef } from '../../../forge/port/repository.ts';
+import { stepsOf } from '../../../store/repositories/repositoryEntries.ts';
+import { walkLimits } from '../../../store/repositories/repositoryWalk.ts';
 import type { ClonedFile } from '../links/permalinkOfClone.ts';
 
 /** True for the address of a file on the disk. */

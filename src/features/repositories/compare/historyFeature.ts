@@ -4,21 +4,21 @@ import { withProgress } from '../../../editor/ask/progress.ts';
 import type { Feature } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { TreeSource } from '../../../editor/trees/treeSource.ts';
-import type { TreePath, RepositoryRef } from '../../../forge/repository.ts';
-import { isObjectId } from '../../../git/objectId.ts';
-import type { Connections } from '../../../state/connection.ts';
-import { changedFiles, type ChangedFile, type ChangedFiles } from '../../../state/repositories/history/changedFiles.ts';
+import type { TreePath, RepositoryRef } from '../../../forge/port/repository.ts';
+import { isObjectId } from '../../../engine/git/objectId.ts';
+import type { Connections } from '../../../store/connection.ts';
+import { changedFiles, type ChangedFile, type ChangedFiles } from '../../../store/repositories/history/changedFiles.ts';
 import {
 	fileHistory,
 	historyLimits,
 	type HistoryEntry,
 	type StoodAt,
-} from '../../../state/repositories/history/fileHistory.ts';
-import { historySource } from '../../../state/repositories/history/historyReads.ts';
-import { entryKind, stepsOf, nameOf } from '../../../state/repositories/repositoryEntries.ts';
-import { headRevision } from '../../../state/repositories/repositoryReferences.ts';
-import { walkLimits } from '../../../state/repositories/repositoryWalk.ts';
-import { visibleLine } from '../../../text/visible.ts';
+} from '../../../store/repositories/history/fileHistory.ts';
+import { historySource } from '../../../store/repositories/history/historyReads.ts';
+import { entryKind, stepsOf, nameOf } from '../../../store/repositories/repositoryEntries.ts';
+import { headRevision } from '../../../store/repositories/repositoryReferences.ts';
+import { walkLimits } from '../../../store/repositories/repositoryWalk.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import { branchOf, isPushed, type ClonedFile } from '../links/permalinkOfClone.ts';
 import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import { changeSubject } from '../subjects/changeSubject.ts';

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
-import type { RepositoryRef, TreePath } from '../../../forge/repository.ts';
-import type { ChangedFile, ChangedFiles } from '../../../state/repositories/history/changedFiles.ts';
+import type { RepositoryRef, TreePath } from '../../../forge/port/repository.ts';
+import type { ChangedFile, ChangedFiles } from '../../../store/repositories/history/changedFiles.ts';
 import { withProgress, type ShownProgress } from '../../../editor/ask/progress.ts';
-import type { Connection } from '../../../state/connection.ts';
-import { nameOf } from '../../../state/repositories/repositoryEntries.ts';
+import type { Connection } from '../../../store/connection.ts';
+import { nameOf } from '../../../store/repositories/repositoryEntries.ts';
 import { uriOfPlace, uriOfSide } from '../subjects/placeUri.ts';
 import { shownName } from '../subjects/words.ts';
 

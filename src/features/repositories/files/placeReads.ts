@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import { treeOrPart } from '../../../state/repositories/repositoryFolders.ts';
-import { isForgeError } from '../../../forge/forgeError.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import type { Tree, TreeEntry, Commit, RepositoryRef, Signer } from '../../../forge/repository.ts';
-import { submoduleBytes } from '../../../git/submoduleBytes.ts';
-import type { Connection } from '../../../state/connection.ts';
-import { entryKind, folderOf, isSafeName, nameOf } from '../../../state/repositories/repositoryEntries.ts';
+import { treeOrPart } from '../../../store/repositories/repositoryFolders.ts';
+import { isForgeError } from '../../../forge/port/forgeError.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import type { Tree, TreeEntry, Commit, RepositoryRef, Signer } from '../../../forge/port/repository.ts';
+import { submoduleBytes } from '../../../engine/git/submoduleBytes.ts';
+import type { Connection } from '../../../store/connection.ts';
+import { entryKind, folderOf, isSafeName, nameOf } from '../../../store/repositories/repositoryEntries.ts';
 import type { CommitPlace, EntryPlace } from '../subjects/place.ts';
 import { uriOfPlace } from '../subjects/placeUri.ts';
-import type { StandingCommit } from '../../../state/repositories/pinnedRevisions.ts';
-import { visible, visibleLine } from '../../../text/visible.ts';
+import type { StandingCommit } from '../../../store/repositories/pinnedRevisions.ts';
+import { visible, visibleLine } from '../../../engine/text/visible.ts';
 import { partOfFolderText, signatureTexts } from '../subjects/words.ts';
 
 /** File system reads for an account. They throw for missing entries and wrong types. */

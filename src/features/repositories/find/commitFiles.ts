@@ -1,13 +1,13 @@
-import { ForgeError } from '../../../forge/forgeError.ts';
-import type { BlobOfClone } from '../../../localGit/commitInClone.ts';
-import type { FileOfCommit } from '../../../localGit/commitOutput.ts';
-import { stepsOf } from '../../../state/repositories/repositoryEntries.ts';
-import { walkLimits } from '../../../state/repositories/repositoryWalk.ts';
+import { ForgeError } from '../../../forge/port/forgeError.ts';
+import type { BlobOfClone } from '../../../machine/git/commitInClone.ts';
+import type { FileOfCommit } from '../../../machine/git/commitOutput.ts';
+import { stepsOf } from '../../../store/repositories/repositoryEntries.ts';
+import { walkLimits } from '../../../store/repositories/repositoryWalk.ts';
 import {
 	searchLimits,
 	type SearchContents,
 	type TextSearchParts,
-} from '../../../state/repositories/find/textSearch.ts';
+} from '../../../store/repositories/find/textSearch.ts';
 import type { CloneToSearch } from '../clones/cloneToSearch.ts';
 
 /** The files of a commit below a folder, as a clone lists them, but for those that a remote folder does not show either. */

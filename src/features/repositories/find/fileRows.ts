@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { withoutPictures } from '../../../editor/ask/notify.ts';
-import type { FoldedPath } from '../../../search/paths/fuzzyPath.ts';
-import { folderOf, nameOf, stepsOf } from '../../../state/repositories/repositoryEntries.ts';
-import type { PathIndex } from '../../../state/repositories/find/pathIndex.ts';
-import { walkLimits } from '../../../state/repositories/repositoryWalk.ts';
+import type { FoldedPath } from '../../../engine/search/paths/fuzzyPath.ts';
+import { folderOf, nameOf, stepsOf } from '../../../store/repositories/repositoryEntries.ts';
+import type { PathIndex } from '../../../store/repositories/find/pathIndex.ts';
+import { walkLimits } from '../../../store/repositories/repositoryWalk.ts';
 import { shownName } from '../subjects/words.ts';
 
 /** Action of a chosen row. */

@@ -1,7 +1,7 @@
-import type { RepositoryRef } from '../../../forge/repository.ts';
-import type { TextSearcher } from '../../../search/texts/textSearcher.ts';
-import type { Connection } from '../../../state/connection.ts';
-import type { PathIndexes } from '../../../state/repositories/find/pathIndexes.ts';
+import type { RepositoryRef } from '../../../forge/port/repository.ts';
+import type { TextSearcher } from '../../../engine/search/texts/textSearcher.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { PathIndexes } from '../../../store/repositories/find/pathIndexes.ts';
 import type { CloneToSearch } from '../clones/cloneToSearch.ts';
 import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import type { RecentFiles } from './recentFiles.ts';

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import type { RepositoryRef } from '../../../forge/repository.ts';
-import { type KeptText, goodOf, kept } from '../../../state/shared/keptText.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import type { RepositoryRef } from '../../../forge/port/repository.ts';
+import { type KeptText, goodOf, kept } from '../../../store/shared/keptText.ts';
 import { fileInFront } from '../places/openPlaces.ts';
 
 /** The files of repositories that were in front, in all windows of an account. */

@@ -5,18 +5,18 @@ import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { confirm, notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import { GitFailure } from '../../../localGit/gitFailure.ts';
-import { pathFilter, splitOutsideBraces } from '../../../search/texts/pathGlob.ts';
-import type { IndexedPath, PathIndex } from '../../../state/repositories/find/pathIndex.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import { GitFailure } from '../../../machine/git/gitFailure.ts';
+import { pathFilter, splitOutsideBraces } from '../../../engine/search/texts/pathGlob.ts';
+import type { IndexedPath, PathIndex } from '../../../store/repositories/find/pathIndex.ts';
 import {
 	searchContents,
 	TextSearch,
 	type SearchContents,
 	type TextSearchParts,
-} from '../../../state/repositories/find/textSearch.ts';
-import { nameOf } from '../../../state/repositories/repositoryEntries.ts';
-import { visibleLine } from '../../../text/visible.ts';
+} from '../../../store/repositories/find/textSearch.ts';
+import { nameOf } from '../../../store/repositories/repositoryEntries.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import type { CloneToSearch } from '../clones/cloneToSearch.ts';
 import { tellFailure } from '../clones/failureText.ts';
 import type { FileSearch } from '../questions/fileSearch.ts';

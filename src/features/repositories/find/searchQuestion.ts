@@ -8,8 +8,8 @@ import {
 	type TextPattern,
 	type TextQuery,
 	type TextQueryProblem,
-} from '../../../search/texts/textQuery.ts';
-import { visibleLine } from '../../../text/visible.ts';
+} from '../../../engine/search/texts/textQuery.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 
 /** Query and file filter of a search. */
 export interface SearchWish {

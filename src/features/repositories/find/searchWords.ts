@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { searchLimits, type FileHits, type TextSearch } from '../../../state/repositories/find/textSearch.ts';
-import { visible } from '../../../text/visible.ts';
-import { sizeText } from '../../../text/size.ts';
+import { searchLimits, type FileHits, type TextSearch } from '../../../store/repositories/find/textSearch.ts';
+import { visible } from '../../../engine/text/visible.ts';
+import { sizeText } from '../../../engine/text/size.ts';
 import { shownName } from '../subjects/words.ts';
 
 /** Visible progress of a search. */

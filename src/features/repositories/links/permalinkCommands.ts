@@ -4,18 +4,18 @@ import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { openExactly } from '../../../editor/links/openExactly.ts';
-import type { Connections, Connection } from '../../../state/connection.ts';
+import type { Connections, Connection } from '../../../store/connection.ts';
 import { repositoriesSubject, type RepositoriesSubject } from '../subjects/subjects.ts';
-import { nameOf } from '../../../state/repositories/repositoryEntries.ts';
+import { nameOf } from '../../../store/repositories/repositoryEntries.ts';
 import { shownName } from '../subjects/words.ts';
 import { fileInFront, type FileInFront } from './fileInFront.ts';
 import { permalinkOfClone, type CloneLink, type ClonedFile, type ClonesOnDisk } from './permalinkOfClone.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { ForgeError } from '../../../forge/forgeError.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import type { LineRange, RepositoryRef } from '../../../forge/repository.ts';
-import { isObjectId } from '../../../git/objectId.ts';
-import { headRevision } from '../../../state/repositories/repositoryReferences.ts';
+import { ForgeError } from '../../../forge/port/forgeError.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import type { LineRange, RepositoryRef } from '../../../forge/port/repository.ts';
+import { isObjectId } from '../../../engine/git/objectId.ts';
+import { headRevision } from '../../../store/repositories/repositoryReferences.ts';
 import { linkOfSubject } from '../subjects/webLink.ts';
 
 export interface PermalinkParts {

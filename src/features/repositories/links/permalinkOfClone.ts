@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { unlessMissing } from '../../../forge/isAway.ts';
-import type { LineRange, RepositoryRef, TreePath } from '../../../forge/repository.ts';
-import { isObjectId } from '../../../git/objectId.ts';
-import type { Connection, Connections } from '../../../state/connection.ts';
-import { isBlob } from '../../../state/repositories/repositoryEntries.ts';
-import { headRevision, revisionOf } from '../../../state/repositories/repositoryReferences.ts';
+import { unlessMissing } from '../../../forge/port/isAway.ts';
+import type { LineRange, RepositoryRef, TreePath } from '../../../forge/port/repository.ts';
+import { isObjectId } from '../../../engine/git/objectId.ts';
+import type { Connection, Connections } from '../../../store/connection.ts';
+import { isBlob } from '../../../store/repositories/repositoryEntries.ts';
+import { headRevision, revisionOf } from '../../../store/repositories/repositoryReferences.ts';
 import { linkOfSubject } from '../subjects/webLink.ts';
 import type { FileInFront } from './fileInFront.ts';
 

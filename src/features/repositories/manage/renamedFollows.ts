@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { notify } from '../../../editor/ask/notify.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import { isSameRepository, type Repository, type RepositoryRef } from '../../../forge/repository.ts';
-import { applyNews } from '../../../state/applyNews.ts';
-import type { Connection } from '../../../state/connection.ts';
-import type { KeptNames } from '../../../state/shared/keptNames.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import { isSameRepository, type Repository, type RepositoryRef } from '../../../forge/port/repository.ts';
+import { applyNews } from '../../../store/applyNews.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { KeptNames } from '../../../store/shared/keptNames.ts';
 import { shownName } from '../subjects/words.ts';
 
 /** Keeps following a repository that somebody else renames: its number stays the same. */

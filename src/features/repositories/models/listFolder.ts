@@ -1,9 +1,9 @@
 import { largestAnswerBytes, numberField, ToolInputError } from '../../../editor/models/toolInput.ts';
-import { treeOrPart } from '../../../state/repositories/repositoryFolders.ts';
-import type { TreeEntry } from '../../../forge/repository.ts';
-import type { Connections } from '../../../state/connection.ts';
-import { entryKind, isSafeName } from '../../../state/repositories/repositoryEntries.ts';
-import { untrustedFrame } from '../../../text/untrustedFrame.ts';
+import { treeOrPart } from '../../../store/repositories/repositoryFolders.ts';
+import type { TreeEntry } from '../../../forge/port/repository.ts';
+import type { Connections } from '../../../store/connection.ts';
+import { entryKind, isSafeName } from '../../../store/repositories/repositoryEntries.ts';
+import { untrustedFrame } from '../../../engine/text/untrustedFrame.ts';
 import { placeField } from './toolPlace.ts';
 import { commitOf, headText, nameText } from './toolTexts.ts';
 

@@ -1,11 +1,11 @@
 import { isRecord } from '../../../editor/commands/subjects.ts';
 import { largestAnswerBytes, ToolInputError } from '../../../editor/models/toolInput.ts';
-import { ForgeError } from '../../../forge/forgeError.ts';
-import type { TreeEntry } from '../../../forge/repository.ts';
-import type { Connections } from '../../../state/connection.ts';
-import { entryKind } from '../../../state/repositories/repositoryEntries.ts';
-import { untrustedFrame } from '../../../text/untrustedFrame.ts';
-import { visible } from '../../../text/visible.ts';
+import { ForgeError } from '../../../forge/port/forgeError.ts';
+import type { TreeEntry } from '../../../forge/port/repository.ts';
+import type { Connections } from '../../../store/connection.ts';
+import { entryKind } from '../../../store/repositories/repositoryEntries.ts';
+import { untrustedFrame } from '../../../engine/text/untrustedFrame.ts';
+import { visible } from '../../../engine/text/visible.ts';
 import { linkOfSubject } from '../subjects/webLink.ts';
 import { placeField, type ToolPlace } from './toolPlace.ts';
 import { commitOf, headText, nameText } from './toolTexts.ts';

@@ -1,9 +1,9 @@
 import { signedInOr, textField, ToolInputError } from '../../../editor/models/toolInput.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import type { RepositoryRef, TreePath } from '../../../forge/repository.ts';
-import type { Connection, Connections } from '../../../state/connection.ts';
-import { isSafeName } from '../../../state/repositories/repositoryEntries.ts';
-import { headRevision } from '../../../state/repositories/repositoryReferences.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import type { RepositoryRef, TreePath } from '../../../forge/port/repository.ts';
+import type { Connection, Connections } from '../../../store/connection.ts';
+import { isSafeName } from '../../../store/repositories/repositoryEntries.ts';
+import { headRevision } from '../../../store/repositories/repositoryReferences.ts';
 import { pastedRepository } from '../subjects/webLink.ts';
 
 /** A place in a repository with the account that reads it. */

@@ -1,8 +1,8 @@
 import { readBeforeLines } from '../../../editor/ask/readBefore.ts';
 import { ToolInputError } from '../../../editor/models/toolInput.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import { isObjectId } from '../../../git/objectId.ts';
-import { headRevision } from '../../../state/repositories/repositoryReferences.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import { isObjectId } from '../../../engine/git/objectId.ts';
+import { headRevision } from '../../../store/repositories/repositoryReferences.ts';
 import { shownName } from '../subjects/words.ts';
 import type { ToolPlace } from './toolPlace.ts';
 

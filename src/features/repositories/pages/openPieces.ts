@@ -1,7 +1,7 @@
 import { Disposables } from '../../../base/lifecycle.ts';
 import { piecePage, type PiecePage, type PiecePageParts } from '../../../editor/pages/piecePage.ts';
-import { isSameRepository, type RepositoryRef } from '../../../forge/repository.ts';
-import type { PieceStart } from '../../../protocol/pieceProtocol.ts';
+import { isSameRepository, type RepositoryRef } from '../../../forge/port/repository.ts';
+import type { PieceStart } from '../../../pages/protocol/pieceProtocol.ts';
 import type { PagePartParts } from './pagePart.ts';
 import type { RepositoryPagesParts } from './pageParts.ts';
 

@@ -1,6 +1,6 @@
 import { isAbort } from '../../../base/abort.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
-import type { ReadPart } from '../../../state/shared/readPart.ts';
+import type { ReadPart } from '../../../store/shared/readPart.ts';
 
 export interface PagePartParts {
 	readonly problems: Pick<Problems, 'log'>;

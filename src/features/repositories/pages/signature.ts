@@ -1,5 +1,5 @@
-import type { Commit } from '../../../forge/repository.ts';
-import type { Connection } from '../../../state/connection.ts';
+import type { Commit } from '../../../forge/port/repository.ts';
+import type { Connection } from '../../../store/connection.ts';
 
 /** Result of checking a commit's signature. Only the user's own gpg or ssh can confirm one. */
 export type SignatureVerdict =

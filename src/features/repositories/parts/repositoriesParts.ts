@@ -1,6 +1,6 @@
 import type { Clock } from '../../../base/clock.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
-import type { Connections } from '../../../state/connection.ts';
+import type { Connections } from '../../../store/connection.ts';
 
 export interface RepositoriesParts {
 	readonly connections: Connections;

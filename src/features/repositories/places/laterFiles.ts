@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { type KeptText, goodOf, keptIn } from '../../../state/shared/keptText.ts';
+import { type KeptText, goodOf, keptIn } from '../../../store/shared/keptText.ts';
 import { uriOfPlace } from '../subjects/placeUri.ts';
 import { openFolders } from './openPlaces.ts';
 import type { EntryPlace } from '../subjects/place.ts';

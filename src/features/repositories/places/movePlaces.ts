@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { unlessMissing } from '../../../forge/isAway.ts';
-import type { Connection } from '../../../state/connection.ts';
-import { isBlob } from '../../../state/repositories/repositoryEntries.ts';
+import { unlessMissing } from '../../../forge/port/isAway.ts';
+import type { Connection } from '../../../store/connection.ts';
+import { isBlob } from '../../../store/repositories/repositoryEntries.ts';
 import { uriOfPlace } from '../subjects/placeUri.ts';
 import { shownName } from '../subjects/words.ts';
 import { openFiles, type OpenFile, type OpenFolder } from './openPlaces.ts';

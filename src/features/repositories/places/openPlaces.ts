@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { RepositoryRef } from '../../../forge/repository.ts';
+import type { RepositoryRef } from '../../../forge/port/repository.ts';
 import type { EntryPlace } from '../subjects/place.ts';
 import { placeOfUri } from '../subjects/placeUri.ts';
 import type { ReferenceSubject } from '../subjects/subjects.ts';

@@ -4,12 +4,12 @@ import type { Clock } from '../../../base/clock.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import type { Commit, RepositoryRef } from '../../../forge/repository.ts';
-import { isObjectId } from '../../../git/objectId.ts';
-import { type Connection, type Connections, watchConnections } from '../../../state/connection.ts';
-import type { Presence } from '../../../state/background/backgroundLoop.ts';
-import type { HeldRevision } from '../../../state/repositories/pinnedRevisions.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import type { Commit, RepositoryRef } from '../../../forge/port/repository.ts';
+import { isObjectId } from '../../../engine/git/objectId.ts';
+import { type Connection, type Connections, watchConnections } from '../../../store/connection.ts';
+import type { Presence } from '../../../store/background/backgroundLoop.ts';
+import type { HeldRevision } from '../../../store/repositories/pinnedRevisions.ts';
 import { shownName, titleOf } from '../subjects/words.ts';
 
 /** Open repository places in this window, and the user's presence. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Disposables } from '../../../base/lifecycle.ts';
 import { openAddresses } from '../../../editor/links/tabAddresses.ts';
-import { refText } from '../../../forge/namedRef.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
 import type { OpenPlace, OpenWindow } from './openRevisions.ts';
 import { placeOfUri } from '../subjects/placeUri.ts';
 

@@ -5,10 +5,10 @@ import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { destinationIcon, destinationText } from '../../../editor/links/destinationText.ts';
 import { openDestination } from '../../../editor/links/openDestination.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import { partsOfProject, type Project, type ProjectPart } from '../../../forge/project.ts';
-import type { Connection, Connections } from '../../../state/connection.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import { partsOfProject, type Project, type ProjectPart } from '../../../forge/port/project.ts';
+import type { Connection, Connections } from '../../../store/connection.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import { askRepository } from '../questions/repositoryQuestions.ts';
 
 /** Something that may be in a project, and the account that asks. */

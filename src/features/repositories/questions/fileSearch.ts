@@ -1,5 +1,5 @@
-import type { Connection } from '../../../state/connection.ts';
-import type { RepositoryRef, TreePath } from '../../../forge/repository.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { RepositoryRef, TreePath } from '../../../forge/port/repository.ts';
 
 /** Scope of a file search. */
 export interface FileSearch {

@@ -1,6 +1,6 @@
-import type { Reference, RepositoryRef } from '../../../forge/repository.ts';
-import type { RepositoryStore } from '../../../state/repositories/repositoryStore.ts';
-import { referenceKind } from '../../../state/repositories/repositoryReferences.ts';
+import type { Reference, RepositoryRef } from '../../../forge/port/repository.ts';
+import type { RepositoryStore } from '../../../store/repositories/repositoryStore.ts';
+import { referenceKind } from '../../../store/repositories/repositoryReferences.ts';
 
 type Known = Pick<RepositoryStore, 'knownCommit' | 'knownLog' | 'knownPinned'>;
 

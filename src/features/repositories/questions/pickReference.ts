@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { cancelled } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
-import { isForgeError } from '../../../forge/forgeError.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import type { RepositoryRef } from '../../../forge/repository.ts';
-import type { Connection } from '../../../state/connection.ts';
+import { isForgeError } from '../../../forge/port/forgeError.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import type { RepositoryRef } from '../../../forge/port/repository.ts';
+import type { Connection } from '../../../store/connection.ts';
 import { shownName } from '../subjects/words.ts';
 import { referenceItems, withTyped, type ReferenceItem } from './referenceItems.ts';
 

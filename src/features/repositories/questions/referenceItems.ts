@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { withoutPictures } from '../../../editor/ask/notify.ts';
-import type { Reference, RepositoryRef } from '../../../forge/repository.ts';
-import type { Listing } from '../../../state/shared/listing.ts';
-import type { DefaultBranch } from '../../../state/repositories/repositoryNames.ts';
-import type { RepositoryStore } from '../../../state/repositories/repositoryStore.ts';
+import type { Reference, RepositoryRef } from '../../../forge/port/repository.ts';
+import type { Listing } from '../../../store/shared/listing.ts';
+import type { DefaultBranch } from '../../../store/repositories/repositoryNames.ts';
+import type { RepositoryStore } from '../../../store/repositories/repositoryStore.ts';
 import {
 	headRevision,
 	inReadingOrder,
@@ -11,9 +11,9 @@ import {
 	revisionOf,
 	shortName,
 	type ReferenceKind,
-} from '../../../state/repositories/repositoryReferences.ts';
-import { shortAge } from '../../../text/age.ts';
-import { visibleLine } from '../../../text/visible.ts';
+} from '../../../store/repositories/repositoryReferences.ts';
+import { shortAge } from '../../../engine/text/age.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import { referenceKindText, shownName } from '../subjects/words.ts';
 import { knownCommitOf } from './knownCommitOf.ts';
 

@@ -4,12 +4,12 @@ import { asTyped, chooseOrType, type Exact } from '../../../editor/ask/chooseOrT
 import { countsText } from '../../../editor/trees/pagingRows.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import type { Commit, RepositoryRef } from '../../../forge/repository.ts';
-import type { Connection, Connections } from '../../../state/connection.ts';
-import type { Listing } from '../../../state/shared/listing.ts';
-import { shortAge } from '../../../text/age.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import type { Commit, RepositoryRef } from '../../../forge/port/repository.ts';
+import type { Connection, Connections } from '../../../store/connection.ts';
+import type { Listing } from '../../../store/shared/listing.ts';
+import { shortAge } from '../../../engine/text/age.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import { commitTyped, noRevisionText, pickReference } from './pickReference.ts';
 import { canBeRevision, isIdLike } from './referenceItems.ts';
 import type { RepositoriesParts } from '../parts/repositoriesParts.ts';

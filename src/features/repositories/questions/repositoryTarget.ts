@@ -10,7 +10,7 @@ import {
 import { askRepository, askReference } from './repositoryQuestions.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { openRevision } from '../places/openPlaces.ts';
-import type { TreePath } from '../../../forge/repository.ts';
+import type { TreePath } from '../../../forge/port/repository.ts';
 
 export interface FileTargetParts extends RepositoriesParts {
 	/** Asks for a file. Throws an abort if the user closes the box. */

@@ -2,16 +2,16 @@ import * as vscode from 'vscode';
 import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress, type ShownProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { ForgeError, isForgeError } from '../../../forge/forgeError.ts';
-import type { RepositoryRef, TreePath } from '../../../forge/repository.ts';
-import { isObjectId } from '../../../git/objectId.ts';
-import type { Connection } from '../../../state/connection.ts';
-import { isBlob, nameOf } from '../../../state/repositories/repositoryEntries.ts';
+import { ForgeError, isForgeError } from '../../../forge/port/forgeError.ts';
+import type { RepositoryRef, TreePath } from '../../../forge/port/repository.ts';
+import { isObjectId } from '../../../engine/git/objectId.ts';
+import type { Connection } from '../../../store/connection.ts';
+import { isBlob, nameOf } from '../../../store/repositories/repositoryEntries.ts';
 import { fileInFront } from '../links/fileInFront.ts';
-import type { DownloadOutcome, Downloads } from '../../../state/repositories/downloads.ts';
+import type { DownloadOutcome, Downloads } from '../../../store/repositories/downloads.ts';
 import { askSavePlace, notWrittenText, savedAfterAll, tellSaved } from '../artifacts/savePlace.ts';
 import { fileOf, type FileTargetParts } from '../questions/repositoryTarget.ts';
-import { sizeText } from '../../../text/size.ts';
+import { sizeText } from '../../../engine/text/size.ts';
 import { shownName } from '../subjects/words.ts';
 
 export interface SaveParts extends FileTargetParts {

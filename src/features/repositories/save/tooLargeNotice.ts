@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { notify } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
-import { isForgeError } from '../../../forge/forgeError.ts';
-import { nameOf } from '../../../state/repositories/repositoryEntries.ts';
+import { isForgeError } from '../../../forge/port/forgeError.ts';
+import { nameOf } from '../../../store/repositories/repositoryEntries.ts';
 import { placeOfUri } from '../subjects/placeUri.ts';
-import { sizeText } from '../../../text/size.ts';
+import { sizeText } from '../../../engine/text/size.ts';
 import { shownName } from '../subjects/words.ts';
 
 /** Explains the size limit for opening files and offers alternatives for a larger one. */

@@ -4,19 +4,19 @@ import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
 import type { IfNew } from '../../../editor/pages/pagePieces.ts';
 import type { PageRenderer } from '../../../editor/pages/pageRenderer.ts';
-import { ForgeError, isForgeError } from '../../../forge/forgeError.ts';
-import { isSameRepository, type Repository, type RepositoryRef } from '../../../forge/repository.ts';
+import { ForgeError, isForgeError } from '../../../forge/port/forgeError.ts';
+import { isSameRepository, type Repository, type RepositoryRef } from '../../../forge/port/repository.ts';
 import type {
 	RepositoryPageStart,
 	RepositoryProtocol,
 	RepositoryPageStrings,
-} from '../../../protocol/repositoryProtocol.ts';
-import type { PartView, ReadmeView, RepositoryChange } from '../../../protocol/repositoryView.ts';
-import type { Connection } from '../../../state/connection.ts';
-import type { RepositoryStoreChange } from '../../../state/repositories/repositoryChange.ts';
-import type { ReadPart } from '../../../state/shared/readPart.ts';
-import { linkedText } from '../../../text/linkedText.ts';
-import type { MarkdownRenderer } from '../../../text/markdown.ts';
+} from '../../../pages/protocol/repositoryProtocol.ts';
+import type { PartView, ReadmeView, RepositoryChange } from '../../../pages/protocol/repositoryView.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { RepositoryStoreChange } from '../../../store/repositories/repositoryChange.ts';
+import type { ReadPart } from '../../../store/shared/readPart.ts';
+import { linkedText } from '../../../engine/text/linkedText.ts';
+import type { MarkdownRenderer } from '../../../engine/text/markdown.ts';
 import { openPieces, type OpenPieces } from '../pages/openPieces.ts';
 import type { RepositoryPagesParts } from '../pages/pageParts.ts';
 import type { RepositorySubject } from '../subjects/subjects.ts';

@@ -1,6 +1,6 @@
 import { decodedPart } from '../../../base/decodedPart.ts';
-import type { LineRange } from '../../../forge/repository.ts';
-import { linesOfFragment } from '../../../forge/repositoryWay.ts';
+import type { LineRange } from '../../../forge/port/repository.ts';
+import { linesOfFragment } from '../../../forge/port/repositoryWay.ts';
 
 /** Where in a tree a link of a README leads. */
 export interface PlaceInTree {

@@ -1,8 +1,8 @@
-import { isForgeError } from '../../../forge/forgeError.ts';
-import { treeOrPart } from '../../../state/repositories/repositoryFolders.ts';
-import type { Blob, RepositoryRef, Tree, TreeEntry } from '../../../forge/repository.ts';
-import type { RepositoryStore } from '../../../state/repositories/repositoryStore.ts';
-import { entryKind, isSafeName } from '../../../state/repositories/repositoryEntries.ts';
+import { isForgeError } from '../../../forge/port/forgeError.ts';
+import { treeOrPart } from '../../../store/repositories/repositoryFolders.ts';
+import type { Blob, RepositoryRef, Tree, TreeEntry } from '../../../forge/port/repository.ts';
+import type { RepositoryStore } from '../../../store/repositories/repositoryStore.ts';
+import { entryKind, isSafeName } from '../../../store/repositories/repositoryEntries.ts';
 
 /** The README in a repository's root. */
 export type Readme = {

@@ -1,7 +1,7 @@
 import { isAbort } from '../../../base/abort.ts';
-import type { RepositoryRef } from '../../../forge/repository.ts';
-import { isBlob } from '../../../state/repositories/repositoryEntries.ts';
-import type { RepositoryStore } from '../../../state/repositories/repositoryStore.ts';
+import type { RepositoryRef } from '../../../forge/port/repository.ts';
+import { isBlob } from '../../../store/repositories/repositoryEntries.ts';
+import type { RepositoryStore } from '../../../store/repositories/repositoryStore.ts';
 
 /** More pixels would only fill the memory. */
 const mostPixels = 25_000_000;

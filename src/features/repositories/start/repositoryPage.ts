@@ -3,16 +3,16 @@ import { openDestination } from '../../../editor/links/openDestination.ts';
 import { openLink } from '../../../editor/links/openLink.ts';
 import type { PageContent } from '../../../editor/pages/pageHost.ts';
 import type { PageRenderer } from '../../../editor/pages/pageRenderer.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import type { RepositoryRef } from '../../../forge/repository.ts';
-import { handler, type Handlers } from '../../../protocol/channel.ts';
-import { clickedHref, nothing } from '../../../protocol/pageValues.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import type { RepositoryRef } from '../../../forge/port/repository.ts';
+import { handler, type Handlers } from '../../../pages/protocol/channel.ts';
+import { clickedHref, nothing } from '../../../pages/protocol/pageValues.ts';
 import {
 	repositoryAction,
 	revisionName,
 	type RepositoryAction,
 	type RepositoryProtocol,
-} from '../../../protocol/repositoryProtocol.ts';
+} from '../../../pages/protocol/repositoryProtocol.ts';
 import { fromPage } from '../pages/fromPage.ts';
 import type { RepositoryPagesParts } from '../pages/pageParts.ts';
 import type { RepositorySubject } from '../subjects/subjects.ts';

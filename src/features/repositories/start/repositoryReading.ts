@@ -1,8 +1,8 @@
-import type { RepositoryRef, Commit, Reference, Repository } from '../../../forge/repository.ts';
-import type { Connection } from '../../../state/connection.ts';
-import { isBeingRead, type Listing } from '../../../state/shared/listing.ts';
-import { headRevision } from '../../../state/repositories/repositoryReferences.ts';
-import type { DefaultBranch } from '../../../state/repositories/repositoryNames.ts';
+import type { RepositoryRef, Commit, Reference, Repository } from '../../../forge/port/repository.ts';
+import type { Connection } from '../../../store/connection.ts';
+import { isBeingRead, type Listing } from '../../../store/shared/listing.ts';
+import { headRevision } from '../../../store/repositories/repositoryReferences.ts';
+import type { DefaultBranch } from '../../../store/repositories/repositoryNames.ts';
 import { revisionOfDefault } from '../subjects/defaultRevision.ts';
 import { pagePart, type PagePart, type PagePartParts } from '../pages/pagePart.ts';
 import { keptReadme, readReadme, type Readme } from './readmeFile.ts';

@@ -1,23 +1,23 @@
 import * as vscode from 'vscode';
-import type { ForgeInstance } from '../../../forge/instance.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import type { Commit, Repository, RepositoryRef } from '../../../forge/repository.ts';
+import type { ForgeInstance } from '../../../forge/port/instance.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import type { Commit, Repository, RepositoryRef } from '../../../forge/port/repository.ts';
 import type {
 	AboutView,
 	CommitRowView,
 	ReferenceGroupView,
 	ReferencesView,
 	RepositoryHeadView,
-} from '../../../protocol/repositoryView.ts';
-import type { Connection } from '../../../state/connection.ts';
-import type { Listing } from '../../../state/shared/listing.ts';
+} from '../../../pages/protocol/repositoryView.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { Listing } from '../../../store/shared/listing.ts';
 import {
 	inReadingOrder,
 	referenceKind,
 	revisionOf,
 	shortName,
-} from '../../../state/repositories/repositoryReferences.ts';
-import { visibleLine } from '../../../text/visible.ts';
+} from '../../../store/repositories/repositoryReferences.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import { shownName, titleOf, visibilityText } from '../subjects/words.ts';
 import { cloneAddress } from '../clones/cloneAddresses.ts';
 import type { RepositoryNamesRead } from './repositoryReading.ts';

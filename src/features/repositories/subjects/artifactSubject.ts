@@ -1,5 +1,5 @@
 import { bareSubject, isNamedRef, isRecord } from '../../../editor/commands/subjects.ts';
-import type { RepositoryRef } from '../../../forge/repository.ts';
+import type { RepositoryRef } from '../../../forge/port/repository.ts';
 
 /** Subject of commands on a file of a tag. Names repeat; the first one counts. */
 export interface ArtifactSubject {

@@ -1,6 +1,6 @@
 import { bareSubject, isNamedRef, isRecord } from '../../../editor/commands/subjects.ts';
-import type { RepositoryRef } from '../../../forge/repository.ts';
-import type { CommitSides } from '../../../state/repositories/history/changedFiles.ts';
+import type { RepositoryRef } from '../../../forge/port/repository.ts';
+import type { CommitSides } from '../../../store/repositories/history/changedFiles.ts';
 
 interface InRepository {
 	readonly connectionKey: string;

@@ -1,14 +1,14 @@
-import type { Reference, RepositoryRef } from '../../../forge/repository.ts';
-import type { Listing } from '../../../state/shared/listing.ts';
+import type { Reference, RepositoryRef } from '../../../forge/port/repository.ts';
+import type { Listing } from '../../../store/shared/listing.ts';
 import {
 	headRevision,
 	inReadingOrder,
 	insteadOfHead,
 	referenceKind,
 	revisionOf,
-} from '../../../state/repositories/repositoryReferences.ts';
-import type { DefaultBranch } from '../../../state/repositories/repositoryNames.ts';
-import type { RepositoryStore } from '../../../state/repositories/repositoryStore.ts';
+} from '../../../store/repositories/repositoryReferences.ts';
+import type { DefaultBranch } from '../../../store/repositories/repositoryNames.ts';
+import type { RepositoryStore } from '../../../store/repositories/repositoryStore.ts';
 
 /** Revision to show first. */
 export async function defaultRevision(

@@ -1,6 +1,6 @@
-import type { RepositoryRef, TreePath } from '../../../forge/repository.ts';
-import { stepsOf } from '../../../state/repositories/repositoryEntries.ts';
-import { walkLimits } from '../../../state/repositories/repositoryWalk.ts';
+import type { RepositoryRef, TreePath } from '../../../forge/port/repository.ts';
+import { stepsOf } from '../../../store/repositories/repositoryEntries.ts';
+import { walkLimits } from '../../../store/repositories/repositoryWalk.ts';
 
 /** A file or folder, or the root of a revision. */
 export interface EntryPlace {

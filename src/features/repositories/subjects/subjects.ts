@@ -1,5 +1,5 @@
 import { bareSubject, isNamedRef, isRecord } from '../../../editor/commands/subjects.ts';
-import type { LineRange, RepositoryRef, TreePath } from '../../../forge/repository.ts';
+import type { LineRange, RepositoryRef, TreePath } from '../../../forge/port/repository.ts';
 import { placeOfPath, placeOfSide, type Place } from './place.ts';
 
 interface InRepository {

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { Commit, Repository } from '../../../forge/repository.ts';
-import { spelled } from '../../../forge/word.ts';
-import type { Listing } from '../../../state/shared/listing.ts';
-import type { ReferenceKind } from '../../../state/repositories/repositoryReferences.ts';
-import { visible, visibleLine } from '../../../text/visible.ts';
+import type { Commit, Repository } from '../../../forge/port/repository.ts';
+import { spelled } from '../../../forge/port/word.ts';
+import type { Listing } from '../../../store/shared/listing.ts';
+import type { ReferenceKind } from '../../../store/repositories/repositoryReferences.ts';
+import { visible, visibleLine } from '../../../engine/text/visible.ts';
 
 /**
  * Blanks in a name that look like one plain space or like none. The wide space is normal between Chinese, Japanese or Korean

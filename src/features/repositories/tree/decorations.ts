@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Connections } from '../../../state/connection.ts';
-import { entryKind, nameOf } from '../../../state/repositories/repositoryEntries.ts';
+import type { Connections } from '../../../store/connection.ts';
+import { entryKind, nameOf } from '../../../store/repositories/repositoryEntries.ts';
 import { kindText } from './entryRows.ts';
 import { placeOfUri } from '../subjects/placeUri.ts';
 import { shownName } from '../subjects/words.ts';

@@ -2,14 +2,14 @@ import * as vscode from 'vscode';
 import { rowContext } from '../../../commands/rows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
-import type { Tree, TreeEntry, TreePath } from '../../../forge/repository.ts';
-import { entryKind, isSafeName, joined, type EntryKind } from '../../../state/repositories/repositoryEntries.ts';
-import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import type { Tree, TreeEntry, TreePath } from '../../../forge/port/repository.ts';
+import { entryKind, isSafeName, joined, type EntryKind } from '../../../store/repositories/repositoryEntries.ts';
+import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import { uriOfPlace } from '../subjects/placeUri.ts';
 import { rowId, type InRepository } from '../subjects/rowsInRepository.ts';
 import type { EntrySubject } from '../subjects/subjects.ts';
-import { sizeText } from '../../../text/size.ts';
+import { sizeText } from '../../../engine/text/size.ts';
 import { shownName } from '../subjects/words.ts';
 
 export interface EntryRowParts extends InRepository {

@@ -4,12 +4,12 @@ import { extraParagraphs, unsentMark } from '../../../editor/ask/extraFields.ts'
 import { watchedFact } from '../../../editor/owned/watchedFact.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import type { Reference, Repository, RepositoryRef } from '../../../forge/repository.ts';
-import { referenceKind, shortName, type ReferenceKind } from '../../../state/repositories/repositoryReferences.ts';
-import { fullTime } from '../../../text/age.ts';
-import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import type { Reference, Repository, RepositoryRef } from '../../../forge/port/repository.ts';
+import { referenceKind, shortName, type ReferenceKind } from '../../../store/repositories/repositoryReferences.ts';
+import { fullTime } from '../../../engine/text/age.ts';
+import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ReferenceSubject, RepositorySubject } from '../subjects/subjects.ts';
 import { referenceKindText, shownName, visibilityText } from '../subjects/words.ts';
 import { type InRepository, rowId } from '../subjects/rowsInRepository.ts';

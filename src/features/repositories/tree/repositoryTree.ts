@@ -12,27 +12,27 @@ import { tailRows } from '../../../editor/trees/pagingRows.ts';
 import { readBeforeRows } from '../../../editor/trees/readBeforeRows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { TreeSource } from '../../../editor/trees/treeSource.ts';
-import { isForgeError } from '../../../forge/forgeError.ts';
+import { isForgeError } from '../../../forge/port/forgeError.ts';
 import {
 	ownRepositoryRef,
 	type Reference,
 	type Repository,
 	type TreePath,
 	type Commit,
-} from '../../../forge/repository.ts';
-import { type Connection, watchConnections } from '../../../state/connection.ts';
-import type { RepositoryStoreChange } from '../../../state/repositories/repositoryChange.ts';
-import { treeOrPart } from '../../../state/repositories/repositoryFolders.ts';
+} from '../../../forge/port/repository.ts';
+import { type Connection, watchConnections } from '../../../store/connection.ts';
+import type { RepositoryStoreChange } from '../../../store/repositories/repositoryChange.ts';
+import { treeOrPart } from '../../../store/repositories/repositoryFolders.ts';
 import {
 	inReadingOrder,
 	referenceKind,
 	referenceOf,
 	revisionOf,
-} from '../../../state/repositories/repositoryReferences.ts';
-import type { ReadBefore } from '../../../state/shared/listing.ts';
-import { shortAge, fullTime, spokenAge } from '../../../text/age.ts';
-import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
-import { visibleLine } from '../../../text/visible.ts';
+} from '../../../store/repositories/repositoryReferences.ts';
+import type { ReadBefore } from '../../../store/shared/listing.ts';
+import { shortAge, fullTime, spokenAge } from '../../../engine/text/age.ts';
+import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import { artifactRows } from '../artifacts/artifactRow.ts';
 import { changeRows } from '../compare/changeRows.ts';
 import type { RenamedFollows } from '../manage/renamedFollows.ts';

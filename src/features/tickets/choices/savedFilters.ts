@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Disposable } from '../../../base/lifecycle.ts';
 import { isRecord } from '../../../editor/commands/subjects.ts';
-import { parseFilter } from '../../../search/parseFilter.ts';
+import { parseFilter } from '../../../engine/search/parseFilter.ts';
 import type { FilterPlace, SavedFilter } from './filterState.ts';
 
 const section = 'forge';

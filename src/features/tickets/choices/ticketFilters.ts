@@ -1,10 +1,10 @@
 import { Emitter } from '../../../base/event.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import type { TrackerRef } from '../../../forge/tracker.ts';
-import { parseFilter } from '../../../search/parseFilter.ts';
-import type { Connections } from '../../../state/connection.ts';
-import type { KeptNames } from '../../../state/shared/keptNames.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import type { TrackerRef } from '../../../forge/port/tracker.ts';
+import { parseFilter } from '../../../engine/search/parseFilter.ts';
+import type { Connections } from '../../../store/connection.ts';
+import type { KeptNames } from '../../../store/shared/keptNames.ts';
 import type { FilterPlace, TicketFilters } from './filterState.ts';
 import { putSaved, readSaved, removeSaved, type FilterEntry, type FilterSetting } from './savedFilters.ts';
 

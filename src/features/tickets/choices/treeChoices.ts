@@ -1,11 +1,11 @@
 import { Emitter, type Event } from '../../../base/event.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
 import { isRecord } from '../../../editor/commands/subjects.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import type { TrackerRef } from '../../../forge/tracker.ts';
-import { sortKeys, type SortOrder } from '../../../search/filterTerm.ts';
-import { groupings, type Grouping } from '../../../search/groupTickets.ts';
-import type { KeptText } from '../../../state/shared/keptText.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import type { TrackerRef } from '../../../forge/port/tracker.ts';
+import { sortKeys, type SortOrder } from '../../../engine/search/filterTerm.ts';
+import { groupings, type Grouping } from '../../../engine/search/groupTickets.ts';
+import type { KeptText } from '../../../store/shared/keptText.ts';
 
 /** View options of a tracker. */
 export interface TreeChoice {

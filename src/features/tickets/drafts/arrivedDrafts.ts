@@ -1,10 +1,10 @@
-import { isEarlierText, isSameText } from '../../../state/shared/isSameText.ts';
-import type { WriteRecord, SentDraft } from '../../../state/shared/writeRecord.ts';
-import type { ForgetDrafts } from '../../../state/shared/writeJournal.ts';
-import type { Connection } from '../../../state/connection.ts';
-import { draftKey } from '../../../state/drafts/draftSubject.ts';
-import type { Drafts, DraftSubject } from '../../../state/drafts/drafts.ts';
-import type { TicketText } from '../../../protocol/ticketProtocol.ts';
+import { isEarlierText, isSameText } from '../../../store/shared/isSameText.ts';
+import type { WriteRecord, SentDraft } from '../../../store/shared/writeRecord.ts';
+import type { ForgetDrafts } from '../../../store/shared/writeJournal.ts';
+import type { Connection } from '../../../store/connection.ts';
+import { draftKey } from '../../../store/drafts/draftSubject.ts';
+import type { Drafts, DraftSubject } from '../../../store/drafts/drafts.ts';
+import type { TicketText } from '../../../pages/protocol/ticketProtocol.ts';
 import type { DraftDocuments } from './draftDocuments.ts';
 import type { DocumentSubject } from './draftUri.ts';
 

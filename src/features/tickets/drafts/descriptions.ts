@@ -7,11 +7,11 @@ import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import { descriptionComplaint } from '../../../editor/owned/newOwned.ts';
 import type { OwnedKind } from '../../../editor/owned/ownedKind.ts';
-import { ForgeError } from '../../../forge/forgeError.ts';
-import type { Connections } from '../../../state/connection.ts';
-import type { Drafts } from '../../../state/drafts/drafts.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { ForgeError } from '../../../forge/port/forgeError.ts';
+import type { Connections } from '../../../store/connection.ts';
+import type { Drafts } from '../../../store/drafts/drafts.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import type { DraftDocuments } from './draftDocuments.ts';
 import { descriptionScheme, draftOfUri, draftUri, isDescription, refOf, type DescriptionSubject } from './draftUri.ts';
 

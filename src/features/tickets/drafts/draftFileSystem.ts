@@ -3,7 +3,7 @@ import type { Clock } from '../../../base/clock.ts';
 import type { Event } from '../../../base/event.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
-import type { Drafts } from '../../../state/drafts/drafts.ts';
+import type { Drafts } from '../../../store/drafts/drafts.ts';
 import { draftOfUri, draftUri, type DocumentSubject } from './draftUri.ts';
 
 export interface DraftFileSystemParts {

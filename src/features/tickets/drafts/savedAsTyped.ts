@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { resting, runResting } from '../../../base/timeSlice.ts';
-import { keptLineEnds } from '../../../review/keptLineEnds.ts';
+import { keptLineEnds } from '../../../engine/review/keptLineEnds.ts';
 import { draftOfUri, type DocumentSubject } from './draftUri.ts';
 
 export interface SavedAsTypedParts {

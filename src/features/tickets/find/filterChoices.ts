@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { filterRows, shownInBox, type FilterRow, type FilterRowFor } from '../../../editor/ask/filterRows.ts';
 import { withoutPictures } from '../../../editor/ask/notify.ts';
-import { completeFilter, type FilterCandidate } from '../../../search/completeFilter.ts';
-import type { FilterVocabulary } from '../../../search/filterVocabulary.ts';
-import type { FilterReading } from '../../../search/parseFilter.ts';
+import { completeFilter, type FilterCandidate } from '../../../engine/search/completeFilter.ts';
+import type { FilterVocabulary } from '../../../engine/search/filterVocabulary.ts';
+import type { FilterReading } from '../../../engine/search/parseFilter.ts';
 import { filterProblemText } from '../../../editor/ask/filterProblemText.ts';
 import type { SavedFilter } from '../choices/filterState.ts';
 

@@ -9,12 +9,12 @@ import { confirm, confirmForGood, notify, tellBriefly } from '../../../editor/as
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { countText } from '../../../editor/trees/countTexts.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import type { ParsedFilter } from '../../../search/filterTerm.ts';
-import { filterVocabulary } from '../../../search/filterVocabulary.ts';
-import { parseFilter } from '../../../search/parseFilter.ts';
-import { selectTicketsResting } from '../../../search/selectTickets.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import type { ParsedFilter } from '../../../engine/search/filterTerm.ts';
+import { filterVocabulary } from '../../../engine/search/filterVocabulary.ts';
+import { parseFilter } from '../../../engine/search/parseFilter.ts';
+import { selectTicketsResting } from '../../../engine/search/selectTickets.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import type { FilterPlace, SavedFilter } from '../choices/filterState.ts';
 import { filterSubject } from '../choices/filterSubject.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';

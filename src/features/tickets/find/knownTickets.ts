@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { GoToName, GoToThing } from '../../../editor/links/goToThing.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import { refOfTicket, type Ticket } from '../../../forge/ticket.ts';
-import { thingSource, type KnownThings } from '../../../search/rankThings.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import { refOfTicket, type Ticket } from '../../../forge/port/ticket.ts';
+import { thingSource, type KnownThings } from '../../../engine/search/rankThings.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';
 import { statusLook, statusText } from '../subjects/words.ts';
 import type { SeenTracker } from '../tree/shelf.ts';

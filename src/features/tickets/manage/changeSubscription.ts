@@ -4,12 +4,12 @@ import { tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { openExactly } from '../../../editor/links/openExactly.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import type { Subscribable } from '../../../forge/subscribable.ts';
-import { ticketRefText } from '../../../forge/ticket.ts';
-import type { Connections } from '../../../state/connection.ts';
-import { trackerPath } from '../../../text/forgeAddress.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import type { Subscribable } from '../../../forge/port/subscribable.ts';
+import { ticketRefText } from '../../../forge/port/ticket.ts';
+import type { Connections } from '../../../store/connection.ts';
+import { trackerPath } from '../../../engine/text/forgeAddress.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TicketSubject, TrackerSubject } from '../subjects/subjects.ts';
 import { ticketWebLink } from '../subjects/webLink.ts';
 

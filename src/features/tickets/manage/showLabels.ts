@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import { choose, type Choice } from '../../../editor/ask/ask.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { openExactly } from '../../../editor/links/openExactly.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import type { Label } from '../../../forge/tracker.ts';
-import { quoteValue } from '../../../search/quoteValue.ts';
-import type { Connection, Connections } from '../../../state/connection.ts';
-import { trackerPath } from '../../../text/forgeAddress.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import type { Label } from '../../../forge/port/tracker.ts';
+import { quoteValue } from '../../../engine/search/quoteValue.ts';
+import type { Connection, Connections } from '../../../store/connection.ts';
+import { trackerPath } from '../../../engine/text/forgeAddress.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TrackerSubject } from '../subjects/subjects.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';
 

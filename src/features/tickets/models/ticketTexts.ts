@@ -1,9 +1,9 @@
-import { ticketRefText, type Ticket, type TicketEvent } from '../../../forge/ticket.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import type { TrackerRef } from '../../../forge/tracker.ts';
-import type { Participant } from '../../../forge/user.ts';
-import { spelled } from '../../../forge/word.ts';
-import type { IndexState } from '../../../state/tickets/index/ticketIndexer.ts';
+import { ticketRefText, type Ticket, type TicketEvent } from '../../../forge/port/ticket.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import type { TrackerRef } from '../../../forge/port/tracker.ts';
+import type { Participant } from '../../../forge/port/user.ts';
+import { spelled } from '../../../forge/port/word.ts';
+import type { IndexState } from '../../../store/tickets/index/ticketIndexer.ts';
 
 /*
  * Tickets as plain text for a language model, in the words of the forge's API. All of it is remote text and belongs

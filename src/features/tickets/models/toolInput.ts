@@ -1,7 +1,7 @@
 import { signedInOr, textField, ToolInputError } from '../../../editor/models/toolInput.ts';
-import { ticketLimits } from '../../../forge/ticketLimits.ts';
-import type { TrackerRef } from '../../../forge/tracker.ts';
-import type { Connection, Connections } from '../../../state/connection.ts';
+import { ticketLimits } from '../../../forge/port/ticketLimits.ts';
+import type { TrackerRef } from '../../../forge/port/tracker.ts';
+import type { Connection, Connections } from '../../../store/connection.ts';
 import { readerOf } from '../subjects/knownTrackers.ts';
 import type { TicketSubject, TrackerSubject } from '../subjects/subjects.ts';
 import { pastedReference } from '../subjects/webLink.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { ticketLimits } from '../../../forge/ticketLimits.ts';
+import { ticketLimits } from '../../../forge/port/ticketLimits.ts';
 import type { TicketFault } from './newTicketText.ts';
 
 /** A problem in a ticket draft, as a sentence with the next step. */

@@ -2,15 +2,15 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
-import type { Ticket } from '../../../forge/ticket.ts';
-import type { Connections } from '../../../state/connection.ts';
-import { similarTicketsResting } from '../../../search/similarTickets.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import type { Ticket } from '../../../forge/port/ticket.ts';
+import type { Connections } from '../../../store/connection.ts';
+import { similarTicketsResting } from '../../../engine/search/similarTickets.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import { draftOfUri, draftUri, newTicketScheme, type DocumentSubject } from '../drafts/draftUri.ts';
 import { faultText } from './faultTexts.ts';
 import { resting } from '../../../base/timeSlice.ts';
 import { readTicket, ticketFaults, type ReadTicket, type Span, type TicketFault } from './newTicketText.ts';
-import type { Tracker } from '../../../forge/tracker.ts';
+import type { Tracker } from '../../../forge/port/tracker.ts';
 
 /** Pause in typing before a check. */
 const pauseMs = 250;

@@ -1,6 +1,6 @@
-import type { RepositoryRef } from '../../../forge/repository.ts';
-import type { ForgeInstance } from '../../../forge/instance.ts';
-import { trackerPath } from '../../../text/forgeAddress.ts';
+import type { RepositoryRef } from '../../../forge/port/repository.ts';
+import type { ForgeInstance } from '../../../forge/port/instance.ts';
+import { trackerPath } from '../../../engine/text/forgeAddress.ts';
 
 /** Lines of a file at a commit. Lines count from 1. */
 export interface CodePlace {

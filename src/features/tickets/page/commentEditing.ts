@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
-import { isForgeError, type ForgeError } from '../../../forge/forgeError.ts';
-import type { Comment, TicketRef } from '../../../forge/ticket.ts';
+import { isForgeError, type ForgeError } from '../../../forge/port/forgeError.ts';
+import type { Comment, TicketRef } from '../../../forge/port/ticket.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
-import type { EditAnswer } from '../../../protocol/ticketProtocol.ts';
-import type { CommentView } from '../../../protocol/ticketView.ts';
-import type { Connection } from '../../../state/connection.ts';
-import { isInDoubt } from '../../../state/shared/sentOnce.ts';
-import type { CommentChange } from '../../../state/tickets/writing/ticketEdits.ts';
+import type { EditAnswer } from '../../../pages/protocol/ticketProtocol.ts';
+import type { CommentView } from '../../../pages/protocol/ticketView.ts';
+import type { Connection } from '../../../store/connection.ts';
+import { isInDoubt } from '../../../store/shared/sentOnce.ts';
+import type { CommentChange } from '../../../store/tickets/writing/ticketEdits.ts';
 import { ticketWebLink } from '../subjects/webLink.ts';
 import { commentEditLink } from './webPlaces.ts';
 

@@ -1,6 +1,6 @@
 import { pageLooks } from '../../../editor/pages/pageLooks.ts';
-import { isEventBy, type TicketEvent, type TicketRef } from '../../../forge/ticket.ts';
-import type { Connection } from '../../../state/connection.ts';
+import { isEventBy, type TicketEvent, type TicketRef } from '../../../forge/port/ticket.ts';
+import type { Connection } from '../../../store/connection.ts';
 
 /** News on a ticket while its page is open. */
 export interface LastLook {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { Ticket } from '../../../forge/ticket.ts';
-import type { StatusLimits, StatusMove } from '../../../forge/ticketRequest.ts';
-import type { MoveChoice } from '../../../protocol/ticketView.ts';
+import type { Ticket } from '../../../forge/port/ticket.ts';
+import type { StatusLimits, StatusMove } from '../../../forge/port/ticketRequest.ts';
+import type { MoveChoice } from '../../../pages/protocol/ticketView.ts';
 import {
 	offeredResolution,
 	offeredResolutions,

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { ForgeError } from '../../../forge/forgeError.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import { patchSubject } from '../../../forge/patchSubject.ts';
-import type { TicketRef } from '../../../forge/ticket.ts';
-import type { NamedInView } from '../../../protocol/ticketView.ts';
-import type { Connection } from '../../../state/connection.ts';
-import { knownLists } from '../../../state/lists/knownLists.ts';
-import type { TicketMention } from '../../../state/mentions/ticketMentions.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { ForgeError } from '../../../forge/port/forgeError.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import { patchSubject } from '../../../forge/port/patchSubject.ts';
+import type { TicketRef } from '../../../forge/port/ticket.ts';
+import type { NamedInView } from '../../../pages/protocol/ticketView.ts';
+import type { Connection } from '../../../store/connection.ts';
+import { knownLists } from '../../../store/lists/knownLists.ts';
+import type { TicketMention } from '../../../store/mentions/ticketMentions.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 
 /** More than these are no overview any more. */
 const most = 30;

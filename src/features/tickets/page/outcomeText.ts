@@ -1,6 +1,6 @@
-import type { Deviation, TicketRequest } from '../../../forge/ticketRequest.ts';
+import type { Deviation, TicketRequest } from '../../../forge/port/ticketRequest.ts';
 import * as vscode from 'vscode';
-import type { SendAnswer } from '../../../protocol/ticketProtocol.ts';
+import type { SendAnswer } from '../../../pages/protocol/ticketProtocol.ts';
 import { deviationText } from '../triage/outcomeTexts.ts';
 
 /** The parts of a write's outcome that the page needs. */

@@ -1,9 +1,9 @@
-import type { TicketEvent, TicketRef } from '../../../forge/ticket.ts';
-import type { TicketText } from '../../../protocol/ticketProtocol.ts';
-import { draftKey } from '../../../state/drafts/draftSubject.ts';
-import type { Draft, Drafts, DraftSubject } from '../../../state/drafts/drafts.ts';
-import { isSameText } from '../../../state/shared/isSameText.ts';
-import type { WriteJournal } from '../../../state/shared/writeJournal.ts';
+import type { TicketEvent, TicketRef } from '../../../forge/port/ticket.ts';
+import type { TicketText } from '../../../pages/protocol/ticketProtocol.ts';
+import { draftKey } from '../../../store/drafts/draftSubject.ts';
+import type { Draft, Drafts, DraftSubject } from '../../../store/drafts/drafts.ts';
+import { isSameText } from '../../../store/shared/isSameText.ts';
+import type { WriteJournal } from '../../../store/shared/writeJournal.ts';
 import { isSaid, joinedText, partedText } from '../drafts/arrivedDrafts.ts';
 
 /** A comment and its place in the timeline. */

@@ -1,8 +1,8 @@
 import { isAbort } from '../../../base/abort.ts';
-import type { TicketEvent, TicketRef } from '../../../forge/ticket.ts';
+import type { TicketEvent, TicketRef } from '../../../forge/port/ticket.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
-import type { Connection } from '../../../state/connection.ts';
-import type { Listing } from '../../../state/shared/listing.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { Listing } from '../../../store/shared/listing.ts';
 
 export interface PageReadingParts {
 	readonly ref: TicketRef;

@@ -1,5 +1,5 @@
-import type { TicketRequest } from '../../../forge/ticketRequest.ts';
-import type { OpenSend, SendAnswer, TicketPageSend } from '../../../protocol/ticketProtocol.ts';
+import type { TicketRequest } from '../../../forge/port/ticketRequest.ts';
+import type { OpenSend, SendAnswer, TicketPageSend } from '../../../pages/protocol/ticketProtocol.ts';
 import { keyOf, moveOf } from './moves.ts';
 import type { PageDrafts } from './pageDrafts.ts';
 import { leftAnswer, stillSending } from './outcomeText.ts';

@@ -1,19 +1,19 @@
 import * as vscode from 'vscode';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import { unsentText } from '../../../editor/ask/extraFields.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import type { Label, TrackerRef, Permission, Permissions } from '../../../forge/tracker.ts';
-import { type Ticket, type TicketRef, ticketRefText } from '../../../forge/ticket.ts';
-import type { HeadView, LabelView, PermissionView } from '../../../protocol/ticketView.ts';
-import type { Connection } from '../../../state/connection.ts';
-import { readablePair } from '../../../text/contrast.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import type { Label, TrackerRef, Permission, Permissions } from '../../../forge/port/tracker.ts';
+import { type Ticket, type TicketRef, ticketRefText } from '../../../forge/port/ticket.ts';
+import type { HeadView, LabelView, PermissionView } from '../../../pages/protocol/ticketView.ts';
+import type { Connection } from '../../../store/connection.ts';
+import { readablePair } from '../../../engine/text/contrast.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import { moveChoices } from './moves.ts';
 import { namedInViews } from './namedIn.ts';
 import { possibility, ticketRights, type Refusals } from '../subjects/permissions.ts';
 import { labelView, personPart, sentence, userPart } from './sentence.ts';
 import { statusLook, statusText, shortTitle } from '../subjects/words.ts';
-import { spelled } from '../../../forge/word.ts';
+import { spelled } from '../../../forge/port/word.ts';
 
 export interface HeadParts {
 	readonly connection: Connection;

@@ -1,8 +1,8 @@
-import { isBareRefusal } from '../../../forge/forgeError.ts';
-import type { TicketRef } from '../../../forge/ticket.ts';
-import { isNothing, type TicketRequest } from '../../../forge/ticketRequest.ts';
-import type { SendAnswer } from '../../../protocol/ticketProtocol.ts';
-import type { Connection } from '../../../state/connection.ts';
+import { isBareRefusal } from '../../../forge/port/forgeError.ts';
+import type { TicketRef } from '../../../forge/port/ticket.ts';
+import { isNothing, type TicketRequest } from '../../../forge/port/ticketRequest.ts';
+import type { SendAnswer } from '../../../pages/protocol/ticketProtocol.ts';
+import type { Connection } from '../../../store/connection.ts';
 import { itemOutcome, type ItemOutcome } from '../triage/bulk.ts';
 import { noRefusals, type Refusals } from '../subjects/permissions.ts';
 import { sendAnswer, type LeftOnTicket } from './outcomeText.ts';

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { ForgeInstance } from '../../../forge/instance.ts';
-import { refOfTicket, type ShortTicket } from '../../../forge/ticket.ts';
-import type { Participant, ShortUser } from '../../../forge/user.ts';
-import type { LabelView, Part, Sentence } from '../../../protocol/ticketView.ts';
-import { userPath } from '../../../text/forgeAddress.ts';
-import { safeLink } from '../../../text/linkPolicy.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import type { ForgeInstance } from '../../../forge/port/instance.ts';
+import { refOfTicket, type ShortTicket } from '../../../forge/port/ticket.ts';
+import type { Participant, ShortUser } from '../../../forge/port/user.ts';
+import type { LabelView, Part, Sentence } from '../../../pages/protocol/ticketView.ts';
+import { userPath } from '../../../engine/text/forgeAddress.ts';
+import { safeLink } from '../../../engine/text/linkPolicy.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import { ticketWebLink } from '../subjects/webLink.ts';
 
 /** Puts parts into a translated sentence with the places `{0}`, `{1}`, …; each place may take several parts. */

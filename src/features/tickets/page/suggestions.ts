@@ -1,10 +1,10 @@
 import { assertNever } from '../../../base/assertNever.ts';
-import type { Ticket, TicketRef } from '../../../forge/ticket.ts';
-import type { CompletionWish, Suggestion } from '../../../protocol/ticketProtocol.ts';
-import { foldText } from '../../../search/foldText.ts';
-import { quoteValue } from '../../../search/quoteValue.ts';
-import type { Connection } from '../../../state/connection.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import type { Ticket, TicketRef } from '../../../forge/port/ticket.ts';
+import type { CompletionWish, Suggestion } from '../../../pages/protocol/ticketProtocol.ts';
+import { foldText } from '../../../engine/search/foldText.ts';
+import { quoteValue } from '../../../engine/search/quoteValue.ts';
+import type { Connection } from '../../../store/connection.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import { peopleAround } from '../subjects/peopleAround.ts';
 import { labelLooks } from './pageState.ts';
 import { labelView } from './sentence.ts';

@@ -3,11 +3,11 @@ import { isDescriptionUnsent, unsentText } from '../../../editor/ask/extraFields
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { openExactly } from '../../../editor/links/openExactly.ts';
 import type { PageContent } from '../../../editor/pages/pageHost.ts';
-import { isBareRefusal, isForgeError } from '../../../forge/forgeError.ts';
-import { ticketRefText, type Comment, type TicketEvent, type TicketRef } from '../../../forge/ticket.ts';
-import { ticketLimits } from '../../../forge/ticketLimits.ts';
-import { handler, type Handlers } from '../../../protocol/channel.ts';
-import { clickedHref, nothing, wholeNumber } from '../../../protocol/pageValues.ts';
+import { isBareRefusal, isForgeError } from '../../../forge/port/forgeError.ts';
+import { ticketRefText, type Comment, type TicketEvent, type TicketRef } from '../../../forge/port/ticket.ts';
+import { ticketLimits } from '../../../forge/port/ticketLimits.ts';
+import { handler, type Handlers } from '../../../pages/protocol/channel.ts';
+import { clickedHref, nothing, wholeNumber } from '../../../pages/protocol/pageValues.ts';
 import {
 	type TicketProtocol,
 	commentEdit,
@@ -28,11 +28,11 @@ import {
 	type TextAnswer,
 	type TextStart,
 	type TicketText,
-} from '../../../protocol/ticketProtocol.ts';
-import type { NameChoice } from '../../../protocol/ticketView.ts';
-import type { Connection } from '../../../state/connection.ts';
-import { saysAll } from '../../../state/tickets/writing/ticketEdits.ts';
-import { visibleLine } from '../../../text/visible.ts';
+} from '../../../pages/protocol/ticketProtocol.ts';
+import type { NameChoice } from '../../../pages/protocol/ticketView.ts';
+import type { Connection } from '../../../store/connection.ts';
+import { saysAll } from '../../../store/tickets/writing/ticketEdits.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';
 import { refusedText } from '../subjects/permissions.ts';
 import type { TicketSubject, TrackerSubject } from '../subjects/subjects.ts';

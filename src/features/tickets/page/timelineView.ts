@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { countsText } from '../../../editor/trees/pagingRows.ts';
-import type { ForgeInstance } from '../../../forge/instance.ts';
-import type { Comment, TicketEvent, TicketEventKind, TicketRef } from '../../../forge/ticket.ts';
-import { spelled } from '../../../forge/word.ts';
-import type { CommentView, EntryView, LabelView, Part, Sentence } from '../../../protocol/ticketView.ts';
-import type { Listing } from '../../../state/shared/listing.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import type { ForgeInstance } from '../../../forge/port/instance.ts';
+import type { Comment, TicketEvent, TicketEventKind, TicketRef } from '../../../forge/port/ticket.ts';
+import { spelled } from '../../../forge/port/word.ts';
+import type { CommentView, EntryView, LabelView, Part, Sentence } from '../../../pages/protocol/ticketView.ts';
+import type { Listing } from '../../../store/shared/listing.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import { labelPart, personPart, sentence, textPart, ticketPart } from './sentence.ts';
 import { eventWebLink } from '../subjects/webLink.ts';
 import { resolutionText, statusLook } from '../subjects/words.ts';

@@ -1,7 +1,7 @@
-import type { ForgeInstance } from '../../../forge/instance.ts';
-import type { TicketRef } from '../../../forge/ticket.ts';
-import type { WebPlace } from '../../../protocol/ticketProtocol.ts';
-import { trackerPath } from '../../../text/forgeAddress.ts';
+import type { ForgeInstance } from '../../../forge/port/instance.ts';
+import type { TicketRef } from '../../../forge/port/ticket.ts';
+import type { WebPlace } from '../../../pages/protocol/ticketProtocol.ts';
+import { trackerPath } from '../../../engine/text/forgeAddress.ts';
 import { ticketWebLink } from '../subjects/webLink.ts';
 
 /** Web pages for actions missing in the API (docs/protocol.md#web-addresses). */

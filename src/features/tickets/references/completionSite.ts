@@ -1,11 +1,11 @@
-import { commentSpans, proseSpans } from '../../../text/commentSpans.ts';
+import { commentSpans, proseSpans } from '../../../engine/text/commentSpans.ts';
 import {
 	actingTrailers,
 	actingTrailer,
 	mayBeTrailer,
 	messageEnd,
 	type ActingTrailer,
-} from '../../../text/commitTrailers.ts';
+} from '../../../engine/text/commitTrailers.ts';
 
 /** Kind of completion at an offset. Offsets refer to the text. */
 export type CompletionSite =

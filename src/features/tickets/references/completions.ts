@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
-import { ticketRefText, type Ticket } from '../../../forge/ticket.ts';
-import type { TrackerRef } from '../../../forge/tracker.ts';
-import type { Connection } from '../../../state/connection.ts';
-import type { ActingTrailer } from '../../../text/commitTrailers.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { ticketRefText, type Ticket } from '../../../forge/port/ticket.ts';
+import type { TrackerRef } from '../../../forge/port/tracker.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { ActingTrailer } from '../../../engine/text/commitTrailers.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import { ticketWebLink } from '../subjects/webLink.ts';
 import { statusText } from '../subjects/words.ts';
 import { cancelWith } from '../../../editor/ask/cancelWith.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { ticketRefText } from '../../../forge/ticket.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { ticketRefText } from '../../../forge/port/ticket.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import { cancelWith } from '../../../editor/ask/cancelWith.ts';
 import { folderOfDocument } from './folderOfDocument.ts';

@@ -1,5 +1,5 @@
-import type { Ticket } from '../../../forge/ticket.ts';
-import { foldedHolds } from '../../../search/foldText.ts';
+import type { Ticket } from '../../../forge/port/ticket.ts';
+import { foldedHolds } from '../../../engine/search/foldText.ts';
 
 /**
  * At most `most` of the tickets. Beyond that, tickets whose number or title contains the typed text go first, so that

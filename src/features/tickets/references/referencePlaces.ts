@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
-import type { TicketRef } from '../../../forge/ticket.ts';
-import type { TrackerRef } from '../../../forge/tracker.ts';
-import type { Connection, Connections } from '../../../state/connection.ts';
-import type { Span } from '../../../text/commentSpans.ts';
+import type { TicketRef } from '../../../forge/port/ticket.ts';
+import type { TrackerRef } from '../../../forge/port/tracker.ts';
+import type { Connection, Connections } from '../../../store/connection.ts';
+import type { Span } from '../../../engine/text/commentSpans.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import type { FolderBelongs, FolderMapping } from '../../../editor/git/folderMapping.ts';
 import { knowsTracker } from '../subjects/knownTrackers.ts';

@@ -1,7 +1,7 @@
-import type { TicketRef } from '../../../forge/ticket.ts';
-import { commentSpans, hasColours, proseSpans, type Span } from '../../../text/commentSpans.ts';
-import { messageEnd } from '../../../text/commitTrailers.ts';
-import { referencesIn, type WrittenReference } from '../../../text/references.ts';
+import type { TicketRef } from '../../../forge/port/ticket.ts';
+import { commentSpans, hasColours, proseSpans, type Span } from '../../../engine/text/commentSpans.ts';
+import { messageEnd } from '../../../engine/text/commitTrailers.ts';
+import { referencesIn, type WrittenReference } from '../../../engine/text/references.ts';
 
 /** A reference before its lookup; the location of the text completes it. */
 export type NamedTicket = Span &

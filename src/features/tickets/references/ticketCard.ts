@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { agoText } from '../../../editor/ask/readBefore.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
-import { ticketRefText, type TicketRef } from '../../../forge/ticket.ts';
-import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { ticketRefText, type TicketRef } from '../../../forge/port/ticket.ts';
+import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import { statusText } from '../subjects/words.ts';
 import type { TicketLook } from './ticketLooks.ts';
 import { personName } from '../subjects/personName.ts';

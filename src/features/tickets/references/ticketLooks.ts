@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { delay } from '../../../base/abort.ts';
 import type { Clock } from '../../../base/clock.ts';
-import { isForgeError } from '../../../forge/forgeError.ts';
-import { ticketRefText, type Ticket } from '../../../forge/ticket.ts';
-import type { Connection, Connections } from '../../../state/connection.ts';
+import { isForgeError } from '../../../forge/port/forgeError.ts';
+import { ticketRefText, type Ticket } from '../../../forge/port/ticket.ts';
+import type { Connection, Connections } from '../../../store/connection.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 
 /** State of a referenced ticket. */

@@ -1,6 +1,6 @@
-import type { TrackerRef } from '../../../forge/tracker.ts';
-import type { IndexedTicket } from '../../../search/indexedTicket.ts';
-import type { Connection } from '../../../state/connection.ts';
+import type { TrackerRef } from '../../../forge/port/tracker.ts';
+import type { IndexedTicket } from '../../../engine/search/indexedTicket.ts';
+import type { Connection } from '../../../store/connection.ts';
 
 /** True after the first page of the tracker. Before that, the index has only single tickets. */
 export function isListed({ index }: Pick<Connection, 'index'>, tracker: TrackerRef): boolean {

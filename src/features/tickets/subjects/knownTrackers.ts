@@ -1,5 +1,5 @@
-import type { TrackerRef } from '../../../forge/tracker.ts';
-import type { Connection } from '../../../state/connection.ts';
+import type { TrackerRef } from '../../../forge/port/tracker.ts';
+import type { Connection } from '../../../store/connection.ts';
 
 /** Own and followed trackers from loaded data. Makes no requests. */
 export function trackersOf({ index, tickets }: Connection): readonly TrackerRef[] {

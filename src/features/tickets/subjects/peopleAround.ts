@@ -1,6 +1,6 @@
-import type { Ticket, TicketEvent, TicketRef } from '../../../forge/ticket.ts';
-import type { OwnerName, Participant } from '../../../forge/user.ts';
-import type { Connection } from '../../../state/connection.ts';
+import type { Ticket, TicketEvent, TicketRef } from '../../../forge/port/ticket.ts';
+import type { OwnerName, Participant } from '../../../forge/port/user.ts';
+import type { Connection } from '../../../store/connection.ts';
 
 /** Tickets to scan for people: enough for regulars, and fast. */
 const ticketsForPeople = 500;

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { Connection } from '../../../state/connection.ts';
-import type { Ticket } from '../../../forge/ticket.ts';
-import type { Permission, Permissions } from '../../../forge/tracker.ts';
-import type { Possibility } from '../../../protocol/ticketView.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { Ticket } from '../../../forge/port/ticket.ts';
+import type { Permission, Permissions } from '../../../forge/port/tracker.ts';
+import type { Possibility } from '../../../pages/protocol/ticketView.ts';
 
 /** Refusals by the forge in this tracker. */
 export interface Refusals {

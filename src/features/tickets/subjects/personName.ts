@@ -1,5 +1,5 @@
-import type { Participant } from '../../../forge/user.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import type { Participant } from '../../../forge/port/user.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 
 /** Name of any participant as one line of plain text. */
 export function personName(person: Participant): string {

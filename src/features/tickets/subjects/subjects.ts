@@ -1,5 +1,5 @@
 import { bareSubject, isNamedRef, isRecord, type NamedSubject } from '../../../editor/commands/subjects.ts';
-import { ticketRefText, type TicketRef } from '../../../forge/ticket.ts';
+import { ticketRefText, type TicketRef } from '../../../forge/port/ticket.ts';
 
 export type TrackerSubject = NamedSubject<'tracker'>;
 

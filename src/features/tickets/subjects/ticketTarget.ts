@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { ticketRefText, type Ticket } from '../../../forge/ticket.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { ticketRefText, type Ticket } from '../../../forge/port/ticket.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import { shortTitle } from './words.ts';
 import { ticketSubject, trackerSubject, type TicketSubject } from './subjects.ts';
 import { askTicket, askTracker } from './ticketQuestions.ts';
-import type { Connections } from '../../../state/connection.ts';
+import type { Connections } from '../../../store/connection.ts';
 import type { PageHost } from '../../../editor/pages/pageHost.ts';
 
 interface TargetParts {

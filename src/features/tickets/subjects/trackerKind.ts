@@ -2,8 +2,8 @@ import { sentDescription } from '../../../editor/ask/extraFields.ts';
 import * as vscode from 'vscode';
 import { ownAndFollowed, type OwnedKind } from '../../../editor/owned/ownedKind.ts';
 import { namesWith } from '../../../editor/owned/ownerSearch.ts';
-import { ticketLimits } from '../../../forge/ticketLimits.ts';
-import { refOfTracker } from '../../../state/tickets/trackerRefs.ts';
+import { ticketLimits } from '../../../forge/port/ticketLimits.ts';
+import { refOfTracker } from '../../../store/tickets/trackerRefs.ts';
 import { trackerSubject } from './subjects.ts';
 import { pastedReference } from './webLink.ts';
 

@@ -1,8 +1,8 @@
-import type { TicketRef } from '../../../forge/ticket.ts';
-import type { TrackerRef } from '../../../forge/tracker.ts';
-import type { ForgeInstance } from '../../../forge/instance.ts';
-import type { Connections } from '../../../state/connection.ts';
-import { pastedPath, ticketPath, trackerPath } from '../../../text/forgeAddress.ts';
+import type { TicketRef } from '../../../forge/port/ticket.ts';
+import type { TrackerRef } from '../../../forge/port/tracker.ts';
+import type { ForgeInstance } from '../../../forge/port/instance.ts';
+import type { Connections } from '../../../store/connection.ts';
+import { pastedPath, ticketPath, trackerPath } from '../../../engine/text/forgeAddress.ts';
 import { ticketSubject, trackerSubject } from './subjects.ts';
 
 /** A tracker's page on the web (docs/protocol.md#web-addresses). */

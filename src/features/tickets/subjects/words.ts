@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { TicketResolution, TicketStatus } from '../../../forge/ticket.ts';
-import { spelled } from '../../../forge/word.ts';
-import type { PageIcon } from '../../../protocol/ticketView.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import type { TicketResolution, TicketStatus } from '../../../forge/port/ticket.ts';
+import { spelled } from '../../../forge/port/word.ts';
+import type { PageIcon } from '../../../pages/protocol/ticketView.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 
 /** How a status looks in rows and on the page. */
 export interface StatusLook {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { countText } from '../../../editor/trees/countTexts.ts';
-import type { IndexState } from '../../../state/tickets/index/ticketIndexer.ts';
+import type { IndexState } from '../../../store/tickets/index/ticketIndexer.ts';
 import type { TrackerFacts } from './trackerFacts.ts';
 
 /** "312", "50 of 312", "50+": never more than is certain; `undefined` before the first load. */

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { rowContext } from '../../../commands/rows.ts';
 import { countText } from '../../../editor/trees/countTexts.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
-import { groupName, type GroupKey } from '../../../search/groupTickets.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { groupName, type GroupKey } from '../../../engine/search/groupTickets.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import { statusLook } from '../subjects/words.ts';
 import { ticketsText } from './countTexts.ts';
 

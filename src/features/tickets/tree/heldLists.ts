@@ -1,4 +1,4 @@
-import type { Ticket } from '../../../forge/ticket.ts';
+import type { Ticket } from '../../../forge/port/ticket.ts';
 import type { Steps } from '../../../base/timeSlice.ts';
 import type { SelectedTogether } from './selectedTogether.ts';
 import { shortNames } from './ticketOrder.ts';

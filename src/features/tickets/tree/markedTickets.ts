@@ -1,4 +1,4 @@
-import type { Mark } from '../../../forge/mark.ts';
+import type { Mark } from '../../../forge/port/mark.ts';
 import type { SeenTracker } from './shelf.ts';
 import type { FactsKeeper } from './trackerFacts.ts';
 

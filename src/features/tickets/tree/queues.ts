@@ -1,6 +1,6 @@
-import type { FilterProblem } from '../../../search/filterProblem.ts';
-import type { ParsedFilter } from '../../../search/filterTerm.ts';
-import { parseFilter } from '../../../search/parseFilter.ts';
+import type { FilterProblem } from '../../../engine/search/filterProblem.ts';
+import type { ParsedFilter } from '../../../engine/search/filterTerm.ts';
+import { parseFilter } from '../../../engine/search/parseFilter.ts';
 import type { SavedFilter, TicketFilters } from '../choices/filterState.ts';
 import type { AppliedFilterSubject, FilterSubject } from '../choices/filterSubject.ts';
 

@@ -1,4 +1,4 @@
-import { ageStep, shortAge, spokenAge } from '../../../text/age.ts';
+import { ageStep, shortAge, spokenAge } from '../../../engine/text/age.ts';
 
 /** Formatted ages. Hundreds of rows share a few. */
 export interface RowAges {

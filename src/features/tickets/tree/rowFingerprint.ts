@@ -1,5 +1,5 @@
-import type { Ticket } from '../../../forge/ticket.ts';
-import type { Mark } from '../../../forge/mark.ts';
+import type { Ticket } from '../../../forge/port/ticket.ts';
+import type { Mark } from '../../../forge/port/mark.ts';
 
 /** Fingerprint of the rows' appearance: unchanged rows need no redraw, and a redraw can swallow a click. */
 export interface RowFingerprint {

@@ -1,6 +1,6 @@
 import type { Disposable } from '../../../base/lifecycle.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
-import type { Ticket } from '../../../forge/ticket.ts';
+import type { Ticket } from '../../../forge/port/ticket.ts';
 import { ticketSubject } from '../subjects/subjects.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';
 import { isQueueId } from './queues.ts';

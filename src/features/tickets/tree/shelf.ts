@@ -1,9 +1,9 @@
-import type { Ticket } from '../../../forge/ticket.ts';
-import type { Connection } from '../../../state/connection.ts';
-import type { TrackerRef } from '../../../forge/tracker.ts';
-import type { FoundTicket } from '../../../search/selectTickets.ts';
-import type { ParsedFilter, SortOrder } from '../../../search/filterTerm.ts';
-import type { Grouping, GroupKey } from '../../../search/groupTickets.ts';
+import type { Ticket } from '../../../forge/port/ticket.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { TrackerRef } from '../../../forge/port/tracker.ts';
+import type { FoundTicket } from '../../../engine/search/selectTickets.ts';
+import type { ParsedFilter, SortOrder } from '../../../engine/search/filterTerm.ts';
+import type { Grouping, GroupKey } from '../../../engine/search/groupTickets.ts';
 
 /** One tracker as an account sees it. */
 export interface SeenTracker {

@@ -1,6 +1,6 @@
 import type { ListNaming, OrderedList } from '../../../editor/trees/neighbours.ts';
-import { refOfTicket } from '../../../forge/ticket.ts';
-import { refText } from '../../../forge/namedRef.ts';
+import { refOfTicket } from '../../../forge/port/ticket.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import { groupRowId } from './groupRows.ts';
 import type { SeenTracker, Shelf, ShelfGroup, ShownTicket } from './shelf.ts';

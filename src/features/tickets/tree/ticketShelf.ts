@@ -1,9 +1,9 @@
-import type { Ticket } from '../../../forge/ticket.ts';
-import type { ParsedFilter } from '../../../search/filterTerm.ts';
-import { groupingSteps, type GroupKey } from '../../../search/groupTickets.ts';
+import type { Ticket } from '../../../forge/port/ticket.ts';
+import type { ParsedFilter } from '../../../engine/search/filterTerm.ts';
+import { groupingSteps, type GroupKey } from '../../../engine/search/groupTickets.ts';
 import type { Steps } from '../../../base/timeSlice.ts';
-import { selectionSteps, type Search, type TicketSource } from '../../../search/selectTickets.ts';
-import type { IndexState } from '../../../state/tickets/index/ticketIndexer.ts';
+import { selectionSteps, type Search, type TicketSource } from '../../../engine/search/selectTickets.ts';
+import type { IndexState } from '../../../store/tickets/index/ticketIndexer.ts';
 import { heldSteps } from './heldLists.ts';
 import { rowFingerprint } from './rowFingerprint.ts';
 import type { ShelfWish, SeenTracker, Shelf, ShownTicket, ShelfGroup } from './shelf.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { ticketRefText, type TicketRef } from '../../../forge/ticket.ts';
+import { ticketRefText, type TicketRef } from '../../../forge/port/ticket.ts';
 
 /** Scheme of row addresses. No provider opens them. */
 export const ticketScheme = 'forge-ticket';

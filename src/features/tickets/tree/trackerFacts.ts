@@ -1,10 +1,10 @@
-import { refOfTicket, ticketRefText, type TicketStatus } from '../../../forge/ticket.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import type { TrackerRef } from '../../../forge/tracker.ts';
-import type { Connection } from '../../../state/connection.ts';
-import type { Mark } from '../../../forge/mark.ts';
+import { refOfTicket, ticketRefText, type TicketStatus } from '../../../forge/port/ticket.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import type { TrackerRef } from '../../../forge/port/tracker.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { Mark } from '../../../forge/port/mark.ts';
 import type { Resting, Steps } from '../../../base/timeSlice.ts';
-import type { IndexState } from '../../../state/tickets/index/ticketIndexer.ts';
+import type { IndexState } from '../../../store/tickets/index/ticketIndexer.ts';
 import { keptResults } from './keptResults.ts';
 import { rowFingerprint } from './rowFingerprint.ts';
 

@@ -1,9 +1,9 @@
 import { isAbort } from '../../../base/abort.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
-import type { Tracker, TrackerRef } from '../../../forge/tracker.ts';
-import type { Connection } from '../../../state/connection.ts';
-import type { Listing } from '../../../state/shared/listing.ts';
+import type { Tracker, TrackerRef } from '../../../forge/port/tracker.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { Listing } from '../../../store/shared/listing.ts';
 import { trackerRowId } from './trackerRow.ts';
 
 /** Loads of the Tickets view and their results. */

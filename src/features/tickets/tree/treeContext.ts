@@ -1,9 +1,9 @@
 import type { Emitter } from '../../../base/event.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
-import type { TrackerRef } from '../../../forge/tracker.ts';
+import type { TrackerRef } from '../../../forge/port/tracker.ts';
 import type { Resting } from '../../../base/timeSlice.ts';
-import { usualOrder } from '../../../search/ticketOrder.ts';
-import type { Connection } from '../../../state/connection.ts';
+import { usualOrder } from '../../../engine/search/ticketOrder.ts';
+import type { Connection } from '../../../store/connection.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';
 import type { HeldLists } from './heldLists.ts';
 import { queuesOf, readingOf, type Queue } from './queues.ts';

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { askFor } from '../../../editor/ask/ask.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import type { Ticket } from '../../../forge/ticket.ts';
-import { changesNone, type AssigneeRequest } from '../../../forge/ticketRequest.ts';
-import type { OwnerName } from '../../../forge/user.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import type { Ticket } from '../../../forge/port/ticket.ts';
+import { changesNone, type AssigneeRequest } from '../../../forge/port/ticketRequest.ts';
+import type { OwnerName } from '../../../forge/port/user.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';
 import { peopleAround, isPersonName } from '../subjects/peopleAround.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';

@@ -1,9 +1,9 @@
 import { isAbort } from '../../../base/abort.ts';
-import { isForgeError } from '../../../forge/forgeError.ts';
-import { isHopeless } from '../../../forge/isHopeless.ts';
-import type { Ticket } from '../../../forge/ticket.ts';
-import type { Deviation, TicketRequest } from '../../../forge/ticketRequest.ts';
-import type { WriteOutcome } from '../../../state/tickets/writing/writeOutcome.ts';
+import { isForgeError } from '../../../forge/port/forgeError.ts';
+import { isHopeless } from '../../../forge/port/isHopeless.ts';
+import type { Ticket } from '../../../forge/port/ticket.ts';
+import type { Deviation, TicketRequest } from '../../../forge/port/ticketRequest.ts';
+import type { WriteOutcome } from '../../../store/tickets/writing/writeOutcome.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 
 /** Concurrent writes. */

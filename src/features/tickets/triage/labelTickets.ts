@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { notify } from '../../../editor/ask/notify.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import type { Ticket } from '../../../forge/ticket.ts';
-import type { LabelRequest } from '../../../forge/ticketRequest.ts';
-import type { Label } from '../../../forge/tracker.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import type { Ticket } from '../../../forge/port/ticket.ts';
+import type { LabelRequest } from '../../../forge/port/ticketRequest.ts';
+import type { Label } from '../../../forge/port/tracker.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import { someLabelsText, swatch } from '../manage/showLabels.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';
 import type { TicketSubject, TrackerSubject } from '../subjects/subjects.ts';

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { chooseSeveral, type TickChoice, type TickGroup } from '../../../editor/ask/ask.ts';
-import type { Ticket } from '../../../forge/ticket.ts';
-import type { LabelRequest } from '../../../forge/ticketRequest.ts';
+import type { Ticket } from '../../../forge/port/ticket.ts';
+import type { LabelRequest } from '../../../forge/port/ticketRequest.ts';
 
 /** A name that tickets can have: a label or an assignee. */
 export interface OfferedName {

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { isBareRefusal, isForgeError } from '../../../forge/forgeError.ts';
-import { ticketResolutions, ticketStatuses, type Ticket } from '../../../forge/ticket.ts';
-import { isNothing, type Deviation, type TicketRequest } from '../../../forge/ticketRequest.ts';
-import { wordOf } from '../../../forge/word.ts';
+import { isBareRefusal, isForgeError } from '../../../forge/port/forgeError.ts';
+import { ticketResolutions, ticketStatuses, type Ticket } from '../../../forge/port/ticket.ts';
+import { isNothing, type Deviation, type TicketRequest } from '../../../forge/port/ticketRequest.ts';
+import { wordOf } from '../../../forge/port/word.ts';
 import { withWhatWasDone, type Problems } from '../../../editor/ask/problems.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import { refusedText } from '../subjects/permissions.ts';
 import { resolutionText, statusLook, statusText } from '../subjects/words.ts';
 import type { BulkItem, ItemOutcome } from './bulk.ts';

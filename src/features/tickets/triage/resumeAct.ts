@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { askToResume, resumedParts } from '../../../editor/ask/askToResume.ts';
-import type { TicketRequest } from '../../../forge/ticketRequest.ts';
-import type { Connection } from '../../../state/connection.ts';
-import type { BulkPart } from '../../../state/shared/writeJournal.ts';
+import type { TicketRequest } from '../../../forge/port/ticketRequest.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { BulkPart } from '../../../store/shared/writeJournal.ts';
 import type { BulkItem } from './bulk.ts';
 import { carryOut } from './carryOut.ts';
 import type { Job, Triage } from './job.ts';

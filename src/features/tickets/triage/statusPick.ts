@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { choose, type Choice } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
-import { ticketStatuses, type Ticket } from '../../../forge/ticket.ts';
-import type { StatusLimits, StatusMove } from '../../../forge/ticketRequest.ts';
+import { ticketStatuses, type Ticket } from '../../../forge/port/ticket.ts';
+import type { StatusLimits, StatusMove } from '../../../forge/port/ticketRequest.ts';
 import { askResolution } from '../subjects/ticketQuestions.ts';
 import { statusLook } from '../subjects/words.ts';
 

@@ -1,4 +1,4 @@
-import { ticketRefText, type Ticket } from '../../../forge/ticket.ts';
+import { ticketRefText, type Ticket } from '../../../forge/port/ticket.ts';
 import {
 	changingParts,
 	type DoneInParts,
@@ -6,9 +6,9 @@ import {
 	type StatusLimits,
 	type StatusMove,
 	type TicketRequest,
-} from '../../../forge/ticketRequest.ts';
-import { doneAllTheSame } from '../../../state/tickets/writing/writeOutcome.ts';
-import type { TicketFacts } from '../../../state/shared/writeRecord.ts';
+} from '../../../forge/port/ticketRequest.ts';
+import { doneAllTheSame } from '../../../store/tickets/writing/writeOutcome.ts';
+import type { TicketFacts } from '../../../store/shared/writeRecord.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import type { ItemOutcome, ItemResult } from './bulk.ts';
 

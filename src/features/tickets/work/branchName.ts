@@ -1,4 +1,4 @@
-import { slug } from '../../../text/slug.ts';
+import { slug } from '../../../engine/text/slug.ts';
 
 export interface BranchFacts {
 	readonly id: number;

@@ -1,5 +1,5 @@
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
-import { withTrailer, type Trailer } from '../../../text/commitTrailers.ts';
+import { withTrailer, type Trailer } from '../../../engine/text/commitTrailers.ts';
 import { followRepositories } from '../../../editor/git/followRepositories.ts';
 import type { GitApi, GitRepository } from '../../../editor/git/gitApi.ts';
 import type { KeptWork } from './keptWork.ts';

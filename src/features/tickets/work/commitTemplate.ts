@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
-import type { HardenedGit } from '../../../localGit/hardenedGit.ts';
-import { dropTemplateOnBranch, putTemplateOnBranch } from '../../../localGit/templateOnBranch.ts';
-import { withTrailer, type Trailer } from '../../../text/commitTrailers.ts';
+import type { HardenedGit } from '../../../machine/git/hardenedGit.ts';
+import { dropTemplateOnBranch, putTemplateOnBranch } from '../../../machine/git/templateOnBranch.ts';
+import { withTrailer, type Trailer } from '../../../engine/text/commitTrailers.ts';
 
 /** A branch of a clone, and the trailer of its commits. */
 export interface BranchTrailer {

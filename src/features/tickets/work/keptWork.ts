@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
 import { workKey } from '../../../editor/names/storageKeys.ts';
-import { goodOf } from '../../../state/shared/keptText.ts';
-import type { Trailer } from '../../../text/commitTrailers.ts';
+import { goodOf } from '../../../store/shared/keptText.ts';
+import type { Trailer } from '../../../engine/text/commitTrailers.ts';
 
 /** Trailers by branch, stored with the workspace. */
 export interface KeptWork {

@@ -9,14 +9,14 @@ import type {
 } from '../../../editor/git/folderMapping.ts';
 import { repositoryOf, type FindGit, type GitRepository } from '../../../editor/git/gitApi.ts';
 import { remotesOnForges } from '../../../editor/git/remotesOnForges.ts';
-import { isForgeError } from '../../../forge/forgeError.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import { refOfResource, type ProjectResource } from '../../../forge/project.ts';
-import type { RepositoryRef } from '../../../forge/repository.ts';
-import type { TrackerRef } from '../../../forge/tracker.ts';
-import { isObjectId } from '../../../git/objectId.ts';
-import type { Connection, Connections } from '../../../state/connection.ts';
-import { listOfAddresses, type HostedName } from '../../../text/remoteAddress.ts';
+import { isForgeError } from '../../../forge/port/forgeError.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import { refOfResource, type ProjectResource } from '../../../forge/port/project.ts';
+import type { RepositoryRef } from '../../../forge/port/repository.ts';
+import type { TrackerRef } from '../../../forge/port/tracker.ts';
+import { isObjectId } from '../../../engine/git/objectId.ts';
+import type { Connection, Connections } from '../../../store/connection.ts';
+import { listOfAddresses, type HostedName } from '../../../engine/text/remoteAddress.ts';
 import { knowsTracker, trackersOf } from '../subjects/knownTrackers.ts';
 import type { FolderSetting } from './folderSetting.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { accountNet } from '../../../../src/app/accounts/accountNet.ts';
-import type { KnownProtocols } from '../../../../src/forge/instance.ts';
-import { isForgeError } from '../../../../src/forge/forgeError.ts';
+import type { KnownProtocols } from '../../../../src/forge/port/instance.ts';
+import { isForgeError } from '../../../../src/forge/port/forgeError.ts';
 import { makeInstance } from '../../../support/makeSession.ts';
 
 const never = new AbortController().signal;

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { accountTokens, type AccountTokens } from '../../../../src/app/accounts/connections.ts';
 import { readSession, writeSession, SessionStore } from '../../../../src/editor/accounts/sessionStore.ts';
-import { isForgeError } from '../../../../src/forge/forgeError.ts';
-import type { ContentArea, ForgeInstance } from '../../../../src/forge/instance.ts';
-import { mayHaveArrived } from '../../../../src/forge/mayHaveArrived.ts';
-import { reachedBy, type Session } from '../../../../src/identity/session.ts';
-import { Token } from '../../../../src/identity/token.ts';
+import { isForgeError } from '../../../../src/forge/port/forgeError.ts';
+import type { ContentArea, ForgeInstance } from '../../../../src/forge/port/instance.ts';
+import { mayHaveArrived } from '../../../../src/forge/port/mayHaveArrived.ts';
+import { reachedBy, type Session } from '../../../../src/forge/identity/session.ts';
+import { Token } from '../../../../src/forge/identity/token.ts';
 import { grantToken } from '../../../support/grantToken.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { fakeSecrets } from '../../../support/fakeSecrets.ts';
 import { makeInstance, makeSession } from '../../../support/makeSession.ts';
 import { quietLog } from '../../../support/quietLog.ts';
-import { restProtocol } from '../../../../src/rest/restProtocol.ts';
+import { restProtocol } from '../../../../src/forge/rest/restProtocol.ts';
 
 const instance = makeInstance();
 

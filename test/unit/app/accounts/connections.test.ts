@@ -3,18 +3,18 @@ import { connections, type BareConnection, type ConnectionsParts } from '../../.
 import { Emitter } from '../../../../src/base/event.ts';
 import type { ForgeDirectory } from '../../../../src/editor/accounts/forgeDirectory.ts';
 import { SessionStore } from '../../../../src/editor/accounts/sessionStore.ts';
-import { ForgeError, isForgeError } from '../../../../src/forge/forgeError.ts';
-import { factsInMemory } from '../../../../src/forge/learntFacts.ts';
-import type { ForgeInstance } from '../../../../src/forge/instance.ts';
-import type { Scope } from '../../../../src/forge/scope.ts';
-import type { HttpAnswer, HttpClient, HttpRequest } from '../../../../src/http/httpClient.ts';
-import type { Session } from '../../../../src/identity/session.ts';
-import { Token } from '../../../../src/identity/token.ts';
-import { restForge } from '../../../../src/rest/restForge.ts';
+import { ForgeError, isForgeError } from '../../../../src/forge/port/forgeError.ts';
+import { factsInMemory } from '../../../../src/forge/port/learntFacts.ts';
+import type { ForgeInstance } from '../../../../src/forge/port/instance.ts';
+import type { Scope } from '../../../../src/forge/port/scope.ts';
+import type { HttpAnswer, HttpClient, HttpRequest } from '../../../../src/machine/http/httpClient.ts';
+import type { Session } from '../../../../src/forge/identity/session.ts';
+import { Token } from '../../../../src/forge/identity/token.ts';
+import { restForge } from '../../../../src/forge/rest/restForge.ts';
 import { knownProtocols } from '../../../support/knownProtocols.ts';
 import { fakeSecrets } from '../../../support/fakeSecrets.ts';
 import { makeInstance, makeSession } from '../../../support/makeSession.ts';
-import { restProtocol } from '../../../../src/rest/restProtocol.ts';
+import { restProtocol } from '../../../../src/forge/rest/restProtocol.ts';
 
 const never = new AbortController().signal;
 const silent = { debug() {}, info() {}, warn() {}, error() {} };

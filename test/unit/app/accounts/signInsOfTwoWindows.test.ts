@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { Emitter } from '../../../../src/base/event.ts';
 import { SessionStore, type Secrets, readSession } from '../../../../src/editor/accounts/sessionStore.ts';
-import { Token } from '../../../../src/identity/token.ts';
+import { Token } from '../../../../src/forge/identity/token.ts';
 import { inRounds } from '../../../support/counts.ts';
 import { makeSession } from '../../../support/makeSession.ts';
 import { quietLog } from '../../../support/quietLog.ts';

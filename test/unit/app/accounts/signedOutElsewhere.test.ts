@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import { forgetElsewhere } from '../../../../src/app/accounts/forgetElsewhere.ts';
-import { forgetNames } from '../../../../src/storage/keptNames.ts';
-import { keptText } from '../../../../src/storage/keptText.ts';
-import { storageWhile } from '../../../../src/storage/nameStorage.ts';
+import { forgetNames } from '../../../../src/machine/storage/keptNames.ts';
+import { keptText } from '../../../../src/machine/storage/keptText.ts';
+import { storageWhile } from '../../../../src/machine/storage/nameStorage.ts';
 import { Emitter } from '../../../../src/base/event.ts';
 import { SessionStore } from '../../../../src/editor/accounts/sessionStore.ts';
-import { storedReadMarks, type StoredReadMarks } from '../../../../src/state/readMarks/storedReadMarks.ts';
-import { keptSent } from '../../../../src/state/tickets/index/keptSent.ts';
+import { storedReadMarks, type StoredReadMarks } from '../../../../src/store/readMarks/storedReadMarks.ts';
+import { keptSent } from '../../../../src/store/tickets/index/keptSent.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { fakeSecrets } from '../../../support/fakeSecrets.ts';
 import { makeSession } from '../../../support/makeSession.ts';

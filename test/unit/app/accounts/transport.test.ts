@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { transportSettings } from '../../../../src/app/accounts/transport.ts';
-import { undiciClient } from '../../../../src/http/undiciClient.ts';
+import { undiciClient } from '../../../../src/machine/http/undiciClient.ts';
 import type { TransportSettings } from '../../../../src/net.ts';
 import { systemClock } from '../../../support/contractForge.ts';
 import { startLocalServer } from '../../../support/localServer.ts';

@@ -1,4 +1,4 @@
-import { everywhere } from '../../../../src/forge/instance.ts';
+import { everywhere } from '../../../../src/forge/port/instance.ts';
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

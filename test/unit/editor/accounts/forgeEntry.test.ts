@@ -1,4 +1,4 @@
-import { everywhere } from '../../../../src/forge/instance.ts';
+import { everywhere } from '../../../../src/forge/port/instance.ts';
 import assert from 'node:assert/strict';
 import { forgeHost, readEntries, type BadEntry } from '../../../../src/editor/accounts/forgeEntry.ts';
 import { forgeSettings, type UserSetting } from '../../../../src/editor/accounts/forgeSettings.ts';

@@ -5,7 +5,7 @@ import {
 	readSession,
 	writeSession,
 } from '../../../../src/editor/accounts/sessionStore.ts';
-import { Token } from '../../../../src/identity/token.ts';
+import { Token } from '../../../../src/forge/identity/token.ts';
 import { fakeSecrets, type FakeSecrets } from '../../../support/fakeSecrets.ts';
 import { makeSession } from '../../../support/makeSession.ts';
 

@@ -1,12 +1,12 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Log } from '../../../../src/base/log.ts';
-import { ForgeError, unfit } from '../../../../src/forge/forgeError.ts';
-import type { Problem, UnreachableReason } from '../../../../src/forge/forgeError.ts';
-import type { DoneInParts } from '../../../../src/forge/ticketRequest.ts';
+import { ForgeError, unfit } from '../../../../src/forge/port/forgeError.ts';
+import type { Problem, UnreachableReason } from '../../../../src/forge/port/forgeError.ts';
+import type { DoneInParts } from '../../../../src/forge/port/ticketRequest.ts';
 import type { Explanation, Problems } from '../../../../src/editor/ask/problems.ts';
-import { DraftNotKept } from '../../../../src/state/drafts/drafts.ts';
-import { partlyDone } from '../../../../src/state/tickets/writing/writeOutcome.ts';
+import { DraftNotKept } from '../../../../src/store/drafts/drafts.ts';
+import { partlyDone } from '../../../../src/store/tickets/writing/writeOutcome.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { makeTicket } from '../../../support/makeTicket.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';

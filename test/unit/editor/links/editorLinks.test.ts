@@ -1,8 +1,8 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import type { ForgeInstance } from '../../../../src/forge/instance.ts';
-import type { Connection } from '../../../../src/state/connection.ts';
+import type { ForgeInstance } from '../../../../src/forge/port/instance.ts';
+import type { Connection } from '../../../../src/store/connection.ts';
 import { counts, seed } from '../../../support/counts.ts';
 import { fakeConnections, sampleInstance } from '../../../support/fakeConnection.ts';
 import { standFor } from '../../../support/standFor.ts';

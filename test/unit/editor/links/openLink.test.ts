@@ -1,6 +1,6 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { Connection } from '../../../../src/state/connection.ts';
+import type { Connection } from '../../../../src/store/connection.ts';
 import { fakeConnections, sampleInstance } from '../../../support/fakeConnection.ts';
 import { makeMail } from '../../../support/makeMail.ts';
 import { makeUser } from '../../../support/makeTicket.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { namesWith, ownerSearchOf } from '../../../../src/editor/owned/ownerSearch.ts';
-import type { Completeness, Pages } from '../../../../src/forge/page.ts';
+import type { Completeness, Pages } from '../../../../src/forge/port/page.ts';
 
 const origin = 'https://git.forge.test';
 

@@ -1,7 +1,7 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { Disposables } from '../../../../src/base/lifecycle.ts';
-import type { Connection } from '../../../../src/state/connection.ts';
+import type { Connection } from '../../../../src/store/connection.ts';
 import { fakeConnection, fakeConnections } from '../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../support/fakeForge.ts';
 

@@ -1,4 +1,4 @@
-import { everywhere } from '../../../../src/forge/instance.ts';
+import { everywhere } from '../../../../src/forge/port/instance.ts';
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/event.ts';
@@ -9,11 +9,11 @@ import { forgeSettings, type ForgeSettings } from '../../../../src/editor/accoun
 import type { RunningSample, SampleSource } from '../../../../src/editor/accounts/sampleSource.ts';
 import { SessionStore } from '../../../../src/editor/accounts/sessionStore.ts';
 import type { AccountsFeature } from '../../../../src/features/accounts/accountsFeature.ts';
-import type { ForgeInstance } from '../../../../src/forge/instance.ts';
-import { signInLimitMs } from '../../../../src/identity/browserSignIn.ts';
-import type { Session } from '../../../../src/identity/session.ts';
-import { textInMemory, type KeptText } from '../../../../src/state/shared/keptText.ts';
-import { Token } from '../../../../src/identity/token.ts';
+import type { ForgeInstance } from '../../../../src/forge/port/instance.ts';
+import { signInLimitMs } from '../../../../src/forge/identity/browserSignIn.ts';
+import type { Session } from '../../../../src/forge/identity/session.ts';
+import { textInMemory, type KeptText } from '../../../../src/store/shared/keptText.ts';
+import { Token } from '../../../../src/forge/identity/token.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
 import { knownProtocols } from '../../../support/knownProtocols.ts';

@@ -1,6 +1,6 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { InboxEntry, InboxEvent, InboxThing, ReferenceChange } from '../../../../src/state/inbox/inboxEntry.ts';
+import type { InboxEntry, InboxEvent, InboxThing, ReferenceChange } from '../../../../src/store/inbox/inboxEntry.ts';
 import { plainWords } from '../../../support/inboxWorld.ts';
 import { makeEntry } from '../../../support/makeInboxEntry.ts';
 

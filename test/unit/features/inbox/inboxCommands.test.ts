@@ -1,8 +1,8 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { CommandId } from '../../../../src/commands/table.ts';
-import { ForgeError, isForgeError } from '../../../../src/forge/forgeError.ts';
-import type { InboxEvent, InboxThing, ReferenceChange } from '../../../../src/state/inbox/inboxEntry.ts';
+import { ForgeError, isForgeError } from '../../../../src/forge/port/forgeError.ts';
+import type { InboxEvent, InboxThing, ReferenceChange } from '../../../../src/store/inbox/inboxEntry.ts';
 import { fakeRepositories, fakeStore, idOf, makeCommit } from '../../../support/fakeRepositories.ts';
 import { inboxWorld, type InboxWorld } from '../../../support/inboxWorld.ts';
 import { makeEntry } from '../../../support/makeInboxEntry.ts';

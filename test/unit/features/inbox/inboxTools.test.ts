@@ -1,8 +1,8 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { formedPatchsetId } from '../../../../src/forge/list.ts';
-import type { InboxEvent } from '../../../../src/state/inbox/inboxEntry.ts';
-import { inboxReasons } from '../../../../src/state/inbox/inboxEntry.ts';
+import { formedPatchsetId } from '../../../../src/forge/port/list.ts';
+import type { InboxEvent } from '../../../../src/store/inbox/inboxEntry.ts';
+import { inboxReasons } from '../../../../src/store/inbox/inboxEntry.ts';
 import { inboxWorld } from '../../../support/inboxWorld.ts';
 import { makeEntry } from '../../../support/makeInboxEntry.ts';
 

@@ -2,7 +2,7 @@ import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import type { TreeNode } from '../../../../src/editor/trees/treeNode.ts';
-import type { InboxEntry } from '../../../../src/state/inbox/inboxEntry.ts';
+import type { InboxEntry } from '../../../../src/store/inbox/inboxEntry.ts';
 import { drawnRows, inboxWorld, type InboxWorld } from '../../../support/inboxWorld.ts';
 import { makeEntry } from '../../../support/makeInboxEntry.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';

@@ -1,13 +1,13 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { WatchWord } from '../../../../src/state/inbox/inboxBook.ts';
-import type { Watched, WatchedPlace } from '../../../../src/state/inbox/watched.ts';
-import { isForgeError } from '../../../../src/forge/forgeError.ts';
+import type { WatchWord } from '../../../../src/store/inbox/inboxBook.ts';
+import type { Watched, WatchedPlace } from '../../../../src/store/inbox/watched.ts';
+import { isForgeError } from '../../../../src/forge/port/forgeError.ts';
 import { fakeConnections, keptNames } from '../../../support/fakeConnection.ts';
 import { fakeLists, listConnection } from '../../../support/fakeLists.ts';
 import { standFor } from '../../../support/standFor.ts';
 import { makeEntry } from '../../../support/makeInboxEntry.ts';
-import type { Connection } from '../../../../src/state/connection.ts';
+import type { Connection } from '../../../../src/store/connection.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
 const { watchCommand } = await import('../../../../src/features/inbox/watchCommand.ts');

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { isAbort } from '../../../../src/base/abort.ts';
 import type { CommandTable } from '../../../../src/editor/commands/feature.ts';
 import type { PageHost } from '../../../../src/editor/pages/pageHost.ts';
-import { ForgeError, isForgeError } from '../../../../src/forge/forgeError.ts';
-import { formedPatchsetId, type Patchset } from '../../../../src/forge/list.ts';
-import type { StatusSuggestion } from '../../../../src/state/lists/review/patchsetReview.ts';
-import type { Connection } from '../../../../src/state/connection.ts';
+import { ForgeError, isForgeError } from '../../../../src/forge/port/forgeError.ts';
+import { formedPatchsetId, type Patchset } from '../../../../src/forge/port/list.ts';
+import type { StatusSuggestion } from '../../../../src/store/lists/review/patchsetReview.ts';
+import type { Connection } from '../../../../src/store/connection.ts';
 import { fakeConnections } from '../../../support/fakeConnection.ts';
 import { fakeLists, listConnection, type FakeLists, type FakeListWorld } from '../../../support/fakeLists.ts';
 import { listsParts, noPages } from '../../../support/fakeListsParts.ts';
@@ -18,7 +18,7 @@ import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
 const { listCommands } = await import('../../../../src/features/lists/listCommands.ts');
 const { listFinder } = await import('../../../../src/features/lists/find/listFinder.ts');
-const { patchUri } = await import('../../../../src/patchDocuments/patchUri.ts');
+const { patchUri } = await import('../../../../src/editor/patchDocuments/patchUri.ts');
 
 const never = new AbortController().signal;
 const connectionKey = 'sample-alice';

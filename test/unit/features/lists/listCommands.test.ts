@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { isAbort } from '../../../../src/base/abort.ts';
 import type { CommandTable } from '../../../../src/editor/commands/feature.ts';
 import type { LinkSource } from '../../../../src/editor/links/linkCommands.ts';
-import { ForgeError, isForgeError, type Problem } from '../../../../src/forge/forgeError.ts';
+import { ForgeError, isForgeError, type Problem } from '../../../../src/forge/port/forgeError.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { fakeConnections, keptNames } from '../../../support/fakeConnection.ts';
 import { fakeLists, listConnection, type FakeListWorld } from '../../../support/fakeLists.ts';

@@ -1,7 +1,7 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { PeopleParts } from '../../../../src/features/people/peopleParts.ts';
-import type { Connection } from '../../../../src/state/connection.ts';
+import type { Connection } from '../../../../src/store/connection.ts';
 import { fakeConnections, sampleInstance } from '../../../support/fakeConnection.ts';
 import { standFor } from '../../../support/standFor.ts';
 

@@ -2,10 +2,10 @@ import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isAbort } from '../../../../src/base/abort.ts';
 import type { CommandId } from '../../../../src/commands/table.ts';
-import { ForgeError, isForgeError } from '../../../../src/forge/forgeError.ts';
+import { ForgeError, isForgeError } from '../../../../src/forge/port/forgeError.ts';
 import type { ChosenFile } from '../../../../src/features/repositories/questions/fileSearch.ts';
 import type { CommandParts } from '../../../../src/features/repositories/repositoriesFeature.ts';
-import type { KeptNames } from '../../../../src/state/shared/keptNames.ts';
+import type { KeptNames } from '../../../../src/store/shared/keptNames.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import {

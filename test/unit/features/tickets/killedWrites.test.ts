@@ -1,9 +1,9 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { DraftSubject } from '../../../../src/state/drafts/drafts.ts';
-import type { TicketRequest } from '../../../../src/forge/ticketRequest.ts';
-import { ForgeError } from '../../../../src/forge/forgeError.ts';
-import { isInDoubt } from '../../../../src/state/shared/sentOnce.ts';
+import type { DraftSubject } from '../../../../src/store/drafts/drafts.ts';
+import type { TicketRequest } from '../../../../src/forge/port/ticketRequest.ts';
+import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
+import { isInDoubt } from '../../../../src/store/shared/sentOnce.ts';
 import { counts, seed } from '../../../support/counts.ts';
 import { withAssigning } from '../../../support/fakeAssigning.ts';
 import { withEditing } from '../../../support/fakeEditing.ts';

@@ -7,9 +7,9 @@ import type { TicketsParts } from '../../../../src/features/tickets/parts/ticket
 import { firstChoice, type TreeChoice } from '../../../../src/features/tickets/choices/treeChoices.ts';
 import type { TicketsFeature } from '../../../../src/features/tickets/ticketsFeature.ts';
 import { Disposables } from '../../../../src/base/lifecycle.ts';
-import type { TrackerRef } from '../../../../src/forge/tracker.ts';
-import { ForgeError } from '../../../../src/forge/forgeError.ts';
-import { answer, type Protocol } from '../../../../src/protocol/channel.ts';
+import type { TrackerRef } from '../../../../src/forge/port/tracker.ts';
+import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
+import { answer, type Protocol } from '../../../../src/pages/protocol/channel.ts';
 import { connectedPages, type ConnectedHere } from '../../../support/connectedPages.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { fakeConnection, fakeConnections, keptNames } from '../../../support/fakeConnection.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAbort } from '../../../../../src/base/abort.ts';
-import { ForgeError, isForgeError } from '../../../../../src/forge/forgeError.ts';
+import { ForgeError, isForgeError } from '../../../../../src/forge/port/forgeError.ts';
 import type { ListsParts } from '../../../../../src/features/lists/parts/listsParts.ts';
 import { appliedWorld, numbered, type AppliedWorld } from '../../../../support/appliedWorld.ts';
 import { editLine, numberedLines } from '../../../../support/editedFile.ts';
@@ -18,7 +18,7 @@ import { wholeWorld, type WholeWorld } from '../../../../support/wholeWorld.ts';
 
 const { applyFeature } = await import('../../../../../src/features/lists/apply/applyFeature.ts');
 const { checkWords } = await import('../../../../../src/features/lists/checks/checkTexts.ts');
-const { patchUri } = await import('../../../../../src/patchDocuments/patchUri.ts');
+const { patchUri } = await import('../../../../../src/editor/patchDocuments/patchUri.ts');
 const { listTree } = await import('../../../../../src/features/lists/tree/listTree.ts');
 const { listFinder } = await import('../../../../../src/features/lists/find/listFinder.ts');
 

@@ -1,8 +1,8 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Judgement } from '../../../../../src/features/lists/apply/judgedByGit.ts';
-import { GitFailure } from '../../../../../src/localGit/gitFailure.ts';
-import type { FileThere } from '../../../../../src/patch/tryFile.ts';
+import { GitFailure } from '../../../../../src/machine/git/gitFailure.ts';
+import type { FileThere } from '../../../../../src/engine/patch/tryFile.ts';
 import { appliedWorld, numbered, type AppliedWorld } from '../../../../support/appliedWorld.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';

@@ -1,8 +1,8 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isAbort } from '../../../../../src/base/abort.ts';
-import type { PatchsetReview } from '../../../../../src/state/lists/review/patchsetReview.ts';
-import type { Connection } from '../../../../../src/state/connection.ts';
+import type { PatchsetReview } from '../../../../../src/store/lists/review/patchsetReview.ts';
+import type { Connection } from '../../../../../src/store/connection.ts';
 import { eachInAppliedWorld, type AppliedWindow, type AppliedWorld } from '../../../../support/appliedWorld.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';

@@ -1,8 +1,8 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
 import type { MailSubject } from '../../../../../src/features/lists/subjects/subjects.ts';
-import { largestArchiveBytes, listArchives } from '../../../../../src/state/lists/listArchives.ts';
+import { largestArchiveBytes, listArchives } from '../../../../../src/store/lists/listArchives.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { fakeClock, type FakeClock } from '../../../../support/fakeClock.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';

@@ -1,8 +1,8 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Uri } from 'vscode';
-import { ForgeError } from '../../../../../src/forge/forgeError.ts';
-import { blobId } from '../../../../../src/patch/blobId.ts';
+import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import { blobId } from '../../../../../src/engine/patch/blobId.ts';
 import type { CommandId } from '../../../../../src/commands/table.ts';
 import type { ListsParts } from '../../../../../src/features/lists/parts/listsParts.ts';
 import { cancelAnnounced } from '../../../../support/cancelAnnounced.ts';
@@ -16,7 +16,7 @@ import { numberedLines } from '../../../../support/editedFile.ts';
 import { wholeTexts, wholeWorld, type WholeWorld } from '../../../../support/wholeWorld.ts';
 
 const { diffs } = await import('../../../../../src/features/lists/diffs/diffsFeature.ts');
-const { placeOfPatchUri } = await import('../../../../../src/patchDocuments/patchUri.ts');
+const { placeOfPatchUri } = await import('../../../../../src/editor/patchDocuments/patchUri.ts');
 
 const never = new AbortController().signal;
 const unreachable = new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'git.forge.test' });

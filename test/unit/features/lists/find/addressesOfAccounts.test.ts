@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { Connection } from '../../../../../src/state/connection.ts';
+import type { Connection } from '../../../../../src/store/connection.ts';
 import { standFor } from '../../../../support/standFor.ts';
 
 const { myAddresses } = await import('../../../../../src/features/lists/find/myAddresses.ts');

@@ -2,7 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { ListFinder } from '../../../../../src/features/lists/find/listFinder.ts';
 import type { SeenList } from '../../../../../src/features/lists/find/seenList.ts';
-import type { ReadText } from '../../../../../src/state/lists/listMailTexts.ts';
+import type { ReadText } from '../../../../../src/store/lists/listMailTexts.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { fakeLists, listConnection, type FakeListWorld } from '../../../../support/fakeLists.ts';
 import { makeMail, makePatchset } from '../../../../support/makeMail.ts';
@@ -10,7 +10,7 @@ import { makeReading } from '../../../../support/makeSeries.ts';
 import { makeUser } from '../../../../support/makeTicket.ts';
 
 const { listFinder } = await import('../../../../../src/features/lists/find/listFinder.ts');
-const { threadsOf } = await import('../../../../../src/state/lists/listThreads.ts');
+const { threadsOf } = await import('../../../../../src/store/lists/listThreads.ts');
 
 const never = new AbortController().signal;
 const devel = { owner: '~alice', name: 'devel' };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { attachmentFileName } from '../../../../../src/features/lists/mail/mailAttachments.ts';
-import { isTextType } from '../../../../../src/mail/isTextType.ts';
+import { isTextType } from '../../../../../src/engine/mail/isTextType.ts';
 
 suite('attachments', () => {
 	test('a name that came with a mail is only ever the name of a file', () => {

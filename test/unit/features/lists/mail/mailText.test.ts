@@ -1,8 +1,8 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { readMail } from '../../../../../src/mailParser.ts';
-import type { Email } from '../../../../../src/forge/list.ts';
-import { visibleText } from '../../../../../src/text/visible.ts';
+import type { Email } from '../../../../../src/forge/port/list.ts';
+import { visibleText } from '../../../../../src/engine/text/visible.ts';
 import { makeMail } from '../../../../support/makeMail.ts';
 
 const { firstLine, mailParts } = await import('../../../../../src/features/lists/mail/mailText.ts');

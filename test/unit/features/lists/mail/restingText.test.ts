@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { visibleTextResting } from '../../../../../src/features/lists/mail/restingText.ts';
-import { visibleText } from '../../../../../src/text/visible.ts';
+import { visibleText } from '../../../../../src/engine/text/visible.ts';
 import { turnsDuring } from '../../../../support/turnsDuring.ts';
 
 const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

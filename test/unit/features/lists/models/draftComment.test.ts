@@ -8,11 +8,11 @@ import { fakeDrafts, quietProblems } from '../../../../support/fakeTicketsParts.
 import { hostileTexts } from '../../../../support/hostileTexts.ts';
 import { deceiving, patchsetWorld } from '../../../../support/patchsetWorld.ts';
 import { standFor } from '../../../../support/standFor.ts';
-import { codeBlock } from '../../../../../src/text/codeBlock.ts';
+import { codeBlock } from '../../../../../src/engine/text/codeBlock.ts';
 
 const { ToolInputError } = await import('../../../../../src/editor/models/toolInput.ts');
 const { listTools } = await import('../../../../../src/features/lists/models/listTools.ts');
-const { reviewDraft } = await import('../../../../../src/state/drafts/reviewDrafts.ts');
+const { reviewDraft } = await import('../../../../../src/store/drafts/reviewDrafts.ts');
 
 const patchset = '~alice/devel/patches/2';
 const line = { patchset, patch: 1, file: 'src/fold.c', line: 41, text: 'May be *NULL*.' };

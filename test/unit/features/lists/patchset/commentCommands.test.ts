@@ -1,8 +1,8 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { CommandId } from '../../../../../src/commands/table.ts';
-import type { Email } from '../../../../../src/forge/list.ts';
-import type { PatchView } from '../../../../../src/patchDocuments/patchUri.ts';
+import type { Email } from '../../../../../src/forge/port/list.ts';
+import type { PatchView } from '../../../../../src/editor/patchDocuments/patchUri.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { listsParts, noPages } from '../../../../support/fakeListsParts.ts';
@@ -19,8 +19,8 @@ import {
 
 const { commentCommands } = await import('../../../../../src/features/lists/patchset/commentCommands.ts');
 const { commentEditors } = await import('../../../../../src/features/lists/patchset/commentEditors.ts');
-const { patchUri } = await import('../../../../../src/patchDocuments/patchUri.ts');
-const { patchFiles } = await import('../../../../../src/patchDocuments/patchFiles.ts');
+const { patchUri } = await import('../../../../../src/editor/patchDocuments/patchUri.ts');
+const { patchFiles } = await import('../../../../../src/editor/patchDocuments/patchFiles.ts');
 const { Range, Selection } = await import('vscode');
 
 const never = new AbortController().signal;

@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { CommandId } from '../../../../../src/commands/table.ts';
-import { fileIdentity } from '../../../../../src/patch/fileIdentity.ts';
+import { fileIdentity } from '../../../../../src/engine/patch/fileIdentity.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
@@ -11,7 +11,7 @@ import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { fileSteps } = await import('../../../../../src/features/lists/patchset/fileSteps.ts');
 const { listsSubject } = await import('../../../../../src/features/lists/subjects/subjects.ts');
-const { patchUri } = await import('../../../../../src/patchDocuments/patchUri.ts');
+const { patchUri } = await import('../../../../../src/editor/patchDocuments/patchUri.ts');
 
 const never = new AbortController().signal;
 const list = { owner: '~alice', name: 'devel' };

@@ -1,8 +1,8 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { PatchsetTool } from '../../../../../src/forge/list.ts';
+import type { PatchsetTool } from '../../../../../src/forge/port/list.ts';
 import type { HeadParts } from '../../../../../src/features/lists/patchset/headView.ts';
-import type { PatchsetHeadView } from '../../../../../src/protocol/patchsetView.ts';
+import type { PatchsetHeadView } from '../../../../../src/pages/protocol/patchsetView.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { makePatchset } from '../../../../support/makeMail.ts';
 import { patchsetWorld } from '../../../../support/patchsetWorld.ts';

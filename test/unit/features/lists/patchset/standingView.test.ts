@@ -1,10 +1,10 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { readSeries } from '../../../../../src/series/series.ts';
-import { trailersOfThread } from '../../../../../src/series/threadTrailers.ts';
-import type { PullRequestMail } from '../../../../../src/series/seriesReading.ts';
-import type { Connection } from '../../../../../src/state/connection.ts';
-import type { PatchsetReview } from '../../../../../src/state/lists/review/patchsetReview.ts';
+import { readSeries } from '../../../../../src/engine/series/series.ts';
+import { trailersOfThread } from '../../../../../src/engine/series/threadTrailers.ts';
+import type { PullRequestMail } from '../../../../../src/engine/series/seriesReading.ts';
+import type { Connection } from '../../../../../src/store/connection.ts';
+import type { PatchsetReview } from '../../../../../src/store/lists/review/patchsetReview.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';

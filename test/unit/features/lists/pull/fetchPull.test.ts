@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAbort } from '../../../../../src/base/abort.ts';
-import { hardenedGit } from '../../../../../src/localGit/hardenedGit.ts';
+import { hardenedGit } from '../../../../../src/machine/git/hardenedGit.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeGit, fakeRepository } from '../../../../support/fakeGit.ts';

@@ -5,7 +5,7 @@ import { eventually } from '../../../../support/eventually.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 import { stubbedDocuments } from '../../../../support/stubbedDocuments.ts';
 
-const { reviewSubject } = await import('../../../../../src/state/drafts/reviewDrafts.ts');
+const { reviewSubject } = await import('../../../../../src/store/drafts/reviewDrafts.ts');
 
 const gitWay = 'Send with git send-email';
 const answered = '<m21@forge.test>';

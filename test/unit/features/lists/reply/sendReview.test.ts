@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { line, list, posting, situation, written } from '../../../../support/reviewSituation.ts';
 import { isAbort } from '../../../../../src/base/abort.ts';
-import { ForgeError } from '../../../../../src/forge/forgeError.ts';
-import { GitFailure } from '../../../../../src/localGit/gitFailure.ts';
-import type { Email } from '../../../../../src/forge/list.ts';
-import type { MailSent } from '../../../../../src/localGit/sendMail.ts';
-import type { DraftPlace } from '../../../../../src/review/reviewDraft.ts';
-import { draftFiles } from '../../../../../src/storage/draftFiles.ts';
-import { keptDrafts } from '../../../../../src/storage/keptDrafts.ts';
+import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import { GitFailure } from '../../../../../src/machine/git/gitFailure.ts';
+import type { Email } from '../../../../../src/forge/port/list.ts';
+import type { MailSent } from '../../../../../src/machine/git/sendMail.ts';
+import type { DraftPlace } from '../../../../../src/engine/review/reviewDraft.ts';
+import { draftFiles } from '../../../../../src/machine/storage/draftFiles.ts';
+import { keptDrafts } from '../../../../../src/machine/storage/keptDrafts.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { makeList } from '../../../../support/makeMail.ts';
 import { replyMail } from '../../../../support/patchsetWorld.ts';
@@ -19,7 +19,7 @@ import { stubbedDocuments } from '../../../../support/stubbedDocuments.ts';
 import { openDocument, resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { reviewUri } = await import('../../../../../src/features/lists/subjects/reviewUri.ts');
-const { reviewDraft, reviewSubject } = await import('../../../../../src/state/drafts/reviewDrafts.ts');
+const { reviewDraft, reviewSubject } = await import('../../../../../src/store/drafts/reviewDrafts.ts');
 
 const never = new AbortController().signal;
 

@@ -1,9 +1,9 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { CommandId } from '../../../../../src/commands/table.ts';
-import { blobId } from '../../../../../src/patch/blobId.ts';
-import type { PatchView } from '../../../../../src/patchDocuments/patchUri.ts';
-import type { Drafts } from '../../../../../src/state/drafts/drafts.ts';
+import { blobId } from '../../../../../src/engine/patch/blobId.ts';
+import type { PatchView } from '../../../../../src/editor/patchDocuments/patchUri.ts';
+import type { Drafts } from '../../../../../src/store/drafts/drafts.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
@@ -13,11 +13,11 @@ import { stubbedDocuments } from '../../../../support/stubbedDocuments.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { suggestCommands } = await import('../../../../../src/features/lists/reply/suggestChange.ts');
-const { patchFiles } = await import('../../../../../src/patchDocuments/patchFiles.ts');
-const { patchUri, placeOfPatchUri } = await import('../../../../../src/patchDocuments/patchUri.ts');
-const { inexactChange, suggestedChange } = await import('../../../../../src/review/fixUp.ts');
+const { patchFiles } = await import('../../../../../src/editor/patchDocuments/patchFiles.ts');
+const { patchUri, placeOfPatchUri } = await import('../../../../../src/editor/patchDocuments/patchUri.ts');
+const { inexactChange, suggestedChange } = await import('../../../../../src/engine/review/fixUp.ts');
 const { draftUri } = await import('../../../../../src/features/tickets/drafts/draftUri.ts');
-const { reviewDraft, reviewSubject } = await import('../../../../../src/state/drafts/reviewDrafts.ts');
+const { reviewDraft, reviewSubject } = await import('../../../../../src/store/drafts/reviewDrafts.ts');
 
 const never = new AbortController().signal;
 const list = { owner: '~alice', name: 'devel' };

@@ -2,7 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isAbort } from '../../../../../src/base/abort.ts';
 import type { CommandId } from '../../../../../src/commands/table.ts';
-import type { Email } from '../../../../../src/forge/list.ts';
+import type { Email } from '../../../../../src/forge/port/list.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
@@ -15,10 +15,10 @@ import { standFor } from '../../../../support/standFor.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { replyFeature } = await import('../../../../../src/features/lists/reply/replyFeature.ts');
-const { keptAlone } = await import('../../../../../src/state/drafts/keptSending.ts');
+const { keptAlone } = await import('../../../../../src/store/drafts/keptSending.ts');
 const { draftUri } = await import('../../../../../src/features/tickets/drafts/draftUri.ts');
 const { keepComment, keepSuggestion, reviewDraft, reviewSubject } =
-	await import('../../../../../src/state/drafts/reviewDrafts.ts');
+	await import('../../../../../src/store/drafts/reviewDrafts.ts');
 
 const never = new AbortController().signal;
 const list = { owner: '~alice', name: 'devel' };

@@ -1,8 +1,8 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { ForgeError } from '../../../../../src/forge/forgeError.ts';
-import type { Email } from '../../../../../src/forge/list.ts';
-import type { PatchView } from '../../../../../src/patchDocuments/patchUri.ts';
+import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import type { Email } from '../../../../../src/forge/port/list.ts';
+import type { PatchView } from '../../../../../src/editor/patchDocuments/patchUri.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
@@ -18,8 +18,8 @@ import {
 
 const vscode = await import('vscode');
 const { commentThreads } = await import('../../../../../src/features/lists/review/commentThreads.ts');
-const { patchUri } = await import('../../../../../src/patchDocuments/patchUri.ts');
-const { patchFiles } = await import('../../../../../src/patchDocuments/patchFiles.ts');
+const { patchUri } = await import('../../../../../src/editor/patchDocuments/patchUri.ts');
+const { patchFiles } = await import('../../../../../src/editor/patchDocuments/patchFiles.ts');
 
 const list = { owner: '~alice', name: 'devel' };
 const isUnfolded = 1;

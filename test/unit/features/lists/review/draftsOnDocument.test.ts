@@ -1,18 +1,18 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { PatchView } from '../../../../../src/patchDocuments/patchUri.ts';
-import { readPlainMail } from '../../../../../src/mail/mailReader.ts';
-import { quotableLines, rangeOf } from '../../../../../src/review/quotableLines.ts';
-import { patchMailOf } from '../../../../../src/series/patchMail.ts';
-import type { SeriesPatch } from '../../../../../src/series/seriesReading.ts';
+import type { PatchView } from '../../../../../src/editor/patchDocuments/patchUri.ts';
+import { readPlainMail } from '../../../../../src/engine/mail/mailReader.ts';
+import { quotableLines, rangeOf } from '../../../../../src/engine/review/quotableLines.ts';
+import { patchMailOf } from '../../../../../src/engine/series/patchMail.ts';
+import type { SeriesPatch } from '../../../../../src/engine/series/seriesReading.ts';
 import { makeSeriesMail, patchText } from '../../../../support/makeSeries.ts';
 import { replyCorpus } from '../../../../support/replyCorpus.ts';
 
 const { commentableRanges, draftPlaceAt, lineOfDraft, targetPlace } =
 	await import('../../../../../src/features/lists/review/draftsOnDocument.ts');
-const { comparedFiles } = await import('../../../../../src/patchDocuments/patchDiffs.ts');
-const { placeOfPatchUri } = await import('../../../../../src/patchDocuments/patchUri.ts');
-const { contentOf } = await import('../../../../../src/patchDocuments/patchFiles.ts');
+const { comparedFiles } = await import('../../../../../src/editor/patchDocuments/patchDiffs.ts');
+const { placeOfPatchUri } = await import('../../../../../src/editor/patchDocuments/patchUri.ts');
+const { contentOf } = await import('../../../../../src/editor/patchDocuments/patchFiles.ts');
 
 const owner = { connectionKey: 'alice', list: { owner: '~alice', name: 'devel' }, patchsetId: 1 };
 

@@ -1,14 +1,14 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { runAtOnce } from '../../../../support/runAtOnce.ts';
-import { reviewComments } from '../../../../../src/review/reviewComments.ts';
-import { reviewThreads } from '../../../../../src/review/reviewThreads.ts';
+import { reviewComments } from '../../../../../src/engine/review/reviewComments.ts';
+import { reviewThreads } from '../../../../../src/engine/review/reviewThreads.ts';
 import { replyCorpus } from '../../../../support/replyCorpus.ts';
 
 const { threadsOnDocument } = await import('../../../../../src/features/lists/review/threadsOnDocument.ts');
-const { comparedFiles } = await import('../../../../../src/patchDocuments/patchDiffs.ts');
-const { placeOfPatchUri } = await import('../../../../../src/patchDocuments/patchUri.ts');
-const { contentOf } = await import('../../../../../src/patchDocuments/patchFiles.ts');
+const { comparedFiles } = await import('../../../../../src/editor/patchDocuments/patchDiffs.ts');
+const { placeOfPatchUri } = await import('../../../../../src/editor/patchDocuments/patchUri.ts');
+const { contentOf } = await import('../../../../../src/editor/patchDocuments/patchFiles.ts');
 
 /** The line of a diff that ends at `end`, without its sign. */
 function diffLine(diffText: string, end: number): string {

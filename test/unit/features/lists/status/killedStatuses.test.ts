@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { BulkPart, WriteJournal } from '../../../../../src/state/shared/writeJournal.ts';
-import { writeJournal } from '../../../../../src/state/shared/writeJournal.ts';
+import type { BulkPart, WriteJournal } from '../../../../../src/store/shared/writeJournal.ts';
+import { writeJournal } from '../../../../../src/store/shared/writeJournal.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeLists, listConnection, type FakeLists } from '../../../../support/fakeLists.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setStatuses } from '../../../../../src/features/lists/status/statusWrites.ts';
-import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
 import { fakeLists, listConnection } from '../../../../support/fakeLists.ts';
 import { makePatchset } from '../../../../support/makeMail.ts';
 

@@ -9,8 +9,8 @@ const { mailTarget, patchsetTarget, patchTarget } =
 	await import('../../../../../src/features/lists/subjects/listTargets.ts');
 const { reviewUri } = await import('../../../../../src/features/lists/subjects/reviewUri.ts');
 const { versionUri } = await import('../../../../../src/features/lists/subjects/versionUri.ts');
-const { rawUri } = await import('../../../../../src/patchDocuments/patchDiffs.ts');
-const { patchUri } = await import('../../../../../src/patchDocuments/patchUri.ts');
+const { rawUri } = await import('../../../../../src/editor/patchDocuments/patchDiffs.ts');
+const { patchUri } = await import('../../../../../src/editor/patchDocuments/patchUri.ts');
 
 const never = new AbortController().signal;
 const connectionKey = 'sample-alice';

@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { MailAttachment } from '../../../../../src/mail/readableMail.ts';
-import type { Connection } from '../../../../../src/state/connection.ts';
+import type { MailAttachment } from '../../../../../src/engine/mail/readableMail.ts';
+import type { Connection } from '../../../../../src/store/connection.ts';
 import { makeReading } from '../../../../support/makeSeries.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import { stubbedDocuments } from '../../../../support/stubbedDocuments.ts';

@@ -1,8 +1,8 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { ForgeError } from '../../../../../src/forge/forgeError.ts';
-import type { ThreadChange, ThreadMailView } from '../../../../../src/protocol/threadView.ts';
-import { keptMails } from '../../../../../src/state/lists/keptMails.ts';
+import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import type { ThreadChange, ThreadMailView } from '../../../../../src/pages/protocol/threadView.ts';
+import { keptMails } from '../../../../../src/store/lists/keptMails.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';

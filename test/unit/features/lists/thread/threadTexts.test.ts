@@ -1,8 +1,8 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { threadTexts, type ThreadTexts } from '../../../../../src/features/lists/thread/threadTexts.ts';
-import { ForgeError } from '../../../../../src/forge/forgeError.ts';
-import type { ReadText } from '../../../../../src/state/lists/listMailTexts.ts';
+import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import type { ReadText } from '../../../../../src/store/lists/listMailTexts.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { makeMail } from '../../../../support/makeMail.ts';
 

@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { ListPermission, MailingList } from '../../../../../src/forge/list.ts';
+import type { ListPermission, MailingList } from '../../../../../src/forge/port/list.ts';
 import { makeList } from '../../../../support/makeMail.ts';
 
 const { listTooltip, permissionTexts } = await import('../../../../../src/features/lists/tree/listRows.ts');

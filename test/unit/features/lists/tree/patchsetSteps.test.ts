@@ -2,7 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import type { PatchsetSubject } from '../../../../../src/features/lists/subjects/subjects.ts';
-import type { ListChoice } from '../../../../../src/state/lists/keptListChoices.ts';
+import type { ListChoice } from '../../../../../src/store/lists/keptListChoices.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeLists, listConnection } from '../../../../support/fakeLists.ts';

@@ -1,10 +1,10 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { ForgeError } from '../../../../../src/forge/forgeError.ts';
-import { refText } from '../../../../../src/forge/namedRef.ts';
-import { blobId } from '../../../../../src/patch/blobId.ts';
-import type { PatchView } from '../../../../../src/patchDocuments/patchUri.ts';
-import type { Connection } from '../../../../../src/state/connection.ts';
+import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import { refText } from '../../../../../src/forge/port/namedRef.ts';
+import { blobId } from '../../../../../src/engine/patch/blobId.ts';
+import type { PatchView } from '../../../../../src/editor/patchDocuments/patchUri.ts';
+import type { Connection } from '../../../../../src/store/connection.ts';
 import { editLine } from '../../../../support/editedFile.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
@@ -23,9 +23,9 @@ const { earlierThreads, toggleEarlier } = await import('../../../../../src/featu
 const { readShown } = await import('../../../../../src/features/lists/review/shownDocument.ts');
 const { versionUri } = await import('../../../../../src/features/lists/subjects/versionUri.ts');
 const { earlierSetting } = await import('../../../../../src/features/lists/versions/earlierSetting.ts');
-const { patchUri, placeOfPatchUri } = await import('../../../../../src/patchDocuments/patchUri.ts');
-const { seriesOfPatchset } = await import('../../../../../src/patchDocuments/patchInSeries.ts');
-const { patchFiles } = await import('../../../../../src/patchDocuments/patchFiles.ts');
+const { patchUri, placeOfPatchUri } = await import('../../../../../src/editor/patchDocuments/patchUri.ts');
+const { seriesOfPatchset } = await import('../../../../../src/editor/patchDocuments/patchInSeries.ts');
+const { patchFiles } = await import('../../../../../src/editor/patchDocuments/patchFiles.ts');
 
 const isFolded = 0;
 

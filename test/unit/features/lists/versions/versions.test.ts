@@ -1,12 +1,12 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Uri } from 'vscode';
-import { formedPatchsetId } from '../../../../../src/forge/list.ts';
+import { formedPatchsetId } from '../../../../../src/forge/port/list.ts';
 import { isAbort } from '../../../../../src/base/abort.ts';
-import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
 import type { CommandId } from '../../../../../src/commands/table.ts';
-import { blobId } from '../../../../../src/patch/blobId.ts';
-import { finderLimits } from '../../../../../src/state/wholeFiles/fileFinder.ts';
+import { blobId } from '../../../../../src/engine/patch/blobId.ts';
+import { finderLimits } from '../../../../../src/store/wholeFiles/fileFinder.ts';
 import { editLine, numberedLines } from '../../../../support/editedFile.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
@@ -21,7 +21,7 @@ import { wholeTexts } from '../../../../support/wholeWorld.ts';
 
 const { diffs } = await import('../../../../../src/features/lists/diffs/diffsFeature.ts');
 const { versions } = await import('../../../../../src/features/lists/versions/versionsFeature.ts');
-const { patchUri, placeOfPatchUri } = await import('../../../../../src/patchDocuments/patchUri.ts');
+const { patchUri, placeOfPatchUri } = await import('../../../../../src/editor/patchDocuments/patchUri.ts');
 
 const never = new AbortController().signal;
 

@@ -12,7 +12,7 @@ import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 const { viewedCommands } = await import('../../../../../src/features/lists/viewed/viewedCommands.ts');
 const { listTree } = await import('../../../../../src/features/lists/tree/listTree.ts');
 const { listFinder } = await import('../../../../../src/features/lists/find/listFinder.ts');
-const { patchUri } = await import('../../../../../src/patchDocuments/patchUri.ts');
+const { patchUri } = await import('../../../../../src/editor/patchDocuments/patchUri.ts');
 
 const { TreeItemCheckboxState } = await import('vscode');
 

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { abortReason } from '../../../../../src/base/abort.ts';
-import type { GitOperation } from '../../../../../src/localGit/gitOperation.ts';
-import type { HardenedGit } from '../../../../../src/localGit/hardenedGit.ts';
+import type { GitOperation } from '../../../../../src/machine/git/gitOperation.ts';
+import type { HardenedGit } from '../../../../../src/machine/git/hardenedGit.ts';
 import { cancelAnnounced } from '../../../../support/cancelAnnounced.ts';
 import { fakeGit } from '../../../../support/fakeGit.ts';
 import {

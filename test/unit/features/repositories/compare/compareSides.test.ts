@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { isAbort } from '../../../../../src/base/abort.ts';
 import type { CommandId } from '../../../../../src/commands/table.ts';
 import type { ClonesHere } from '../../../../../src/features/repositories/compare/clonesHere.ts';
-import { isForgeError } from '../../../../../src/forge/forgeError.ts';
+import { isForgeError } from '../../../../../src/forge/port/forgeError.ts';
 import {
 	boxWith,
 	comparedWorld,

@@ -7,7 +7,7 @@ import type { ShowMoreSubject } from '../../../../../src/editor/commands/subject
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import type { ClonesHere } from '../../../../../src/features/repositories/compare/clonesHere.ts';
 import type { HistoryFeature } from '../../../../../src/features/repositories/compare/historyFeature.ts';
-import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
 import { comparedWorld, noClones, until, watchOpened, type ComparedWorld } from '../../../../support/comparedWorld.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { uriAt } from '../../../../support/fakeGit.ts';

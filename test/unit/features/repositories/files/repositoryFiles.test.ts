@@ -1,11 +1,11 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { RepositoryFiles } from '../../../../../src/features/repositories/files/repositoryFiles.ts';
-import type { Connections } from '../../../../../src/state/connection.ts';
-import type { RepositoryApi } from '../../../../../src/forge/forge.ts';
-import type { Tree } from '../../../../../src/forge/repository.ts';
-import type { WalkStep } from '../../../../../src/state/repositories/repositoryWalk.ts';
-import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import type { Connections } from '../../../../../src/store/connection.ts';
+import type { RepositoryApi } from '../../../../../src/forge/port/forge.ts';
+import type { Tree } from '../../../../../src/forge/port/repository.ts';
+import type { WalkStep } from '../../../../../src/store/repositories/repositoryWalk.ts';
+import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
 import { quill, quillWorld, type FakeRepositories } from '../../../../support/fakeRepositories.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { repositoryDesk } from '../../../../support/repositoryDesk.ts';

@@ -1,10 +1,10 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isAbort } from '../../../../../src/base/abort.ts';
-import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
 import type { FindParts } from '../../../../../src/features/repositories/find/findParts.ts';
 import type { ChosenFile } from '../../../../../src/features/repositories/questions/fileSearch.ts';
-import { PathIndexes } from '../../../../../src/state/repositories/find/pathIndexes.ts';
+import { PathIndexes } from '../../../../../src/store/repositories/find/pathIndexes.ts';
 import { eagerClock } from '../../../../support/eagerClock.ts';
 import { unresting, wholeQuill } from '../../../../support/fakeFind.ts';
 import {

@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
 import * as v from 'valibot';
 import type { Uri } from 'vscode';
 import { isAbort } from '../../../../../src/base/abort.ts';
@@ -9,9 +9,9 @@ import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import type { CloneToSearch } from '../../../../../src/features/repositories/clones/cloneToSearch.ts';
 import type { SearchParts } from '../../../../../src/features/repositories/find/searchCommands.ts';
 import type { SearchView } from '../../../../../src/features/repositories/find/searchView.ts';
-import type { RepositoryStoreParts } from '../../../../../src/state/repositories/repositoryStore.ts';
-import { GitFailure } from '../../../../../src/localGit/gitFailure.ts';
-import { PathIndexes } from '../../../../../src/state/repositories/find/pathIndexes.ts';
+import type { RepositoryStoreParts } from '../../../../../src/store/repositories/repositoryStore.ts';
+import { GitFailure } from '../../../../../src/machine/git/gitFailure.ts';
+import { PathIndexes } from '../../../../../src/store/repositories/find/pathIndexes.ts';
 import { eagerClock } from '../../../../support/eagerClock.ts';
 import { searchHere, unresting, wholeQuill } from '../../../../support/fakeFind.ts';
 import {

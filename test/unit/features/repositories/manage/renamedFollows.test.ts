@@ -1,8 +1,8 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { ForgeError } from '../../../../../src/forge/forgeError.ts';
-import type { Repository } from '../../../../../src/forge/repository.ts';
-import type { KeptNames } from '../../../../../src/state/shared/keptNames.ts';
+import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import type { Repository } from '../../../../../src/forge/port/repository.ts';
+import type { KeptNames } from '../../../../../src/store/shared/keptNames.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { keptNames } from '../../../../support/fakeConnection.ts';
 import { fakeRepositories, makeRepository, type FakeRepositories } from '../../../../support/fakeRepositories.ts';

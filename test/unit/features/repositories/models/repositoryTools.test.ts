@@ -1,10 +1,10 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { ForgeError, isForgeError } from '../../../../../src/forge/forgeError.ts';
-import type { TreeEntry } from '../../../../../src/forge/repository.ts';
-import { keptRepositories } from '../../../../../src/state/repositories/keptRepositories.ts';
-import type { RepositoryStoreParts } from '../../../../../src/state/repositories/repositoryStore.ts';
+import { ForgeError, isForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import type { TreeEntry } from '../../../../../src/forge/port/repository.ts';
+import { keptRepositories } from '../../../../../src/store/repositories/keptRepositories.ts';
+import type { RepositoryStoreParts } from '../../../../../src/store/repositories/repositoryStore.ts';
 import { textsInMemory } from '../../../../support/textsInMemory.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { counts, seed } from '../../../../support/counts.ts';

@@ -5,7 +5,7 @@ import { messagePieces, type MessagePlace } from '../../../../../src/features/re
 import { pictureType, pictureGiver } from '../../../../../src/features/repositories/start/readmePictures.ts';
 import { placeInTree } from '../../../../../src/features/repositories/start/placeInTree.ts';
 import { readmeIn } from '../../../../../src/features/repositories/start/readmeFile.ts';
-import type { TreeEntry } from '../../../../../src/forge/repository.ts';
+import type { TreeEntry } from '../../../../../src/forge/port/repository.ts';
 import { idOf } from '../../../../support/fakeRepositories.ts';
 import { tinyPicture } from '../../../../support/repositoryWorld.ts';
 

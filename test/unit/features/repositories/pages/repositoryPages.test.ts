@@ -8,11 +8,11 @@ import type { PageContent, PageHost } from '../../../../../src/editor/pages/page
 import type { WindowTrust } from '../../../../../src/editor/commands/trust.ts';
 import type { RepositoryPagesParts } from '../../../../../src/features/repositories/pages/pageParts.ts';
 import type { VerifySignature } from '../../../../../src/features/repositories/pages/signature.ts';
-import { ForgeError, isForgeError } from '../../../../../src/forge/forgeError.ts';
-import type { Protocol } from '../../../../../src/protocol/channel.ts';
-import { keptRepositories } from '../../../../../src/state/repositories/keptRepositories.ts';
-import type { RepositoryStoreParts } from '../../../../../src/state/repositories/repositoryStore.ts';
-import type { RepositoryHeadView } from '../../../../../src/protocol/repositoryView.ts';
+import { ForgeError, isForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import type { Protocol } from '../../../../../src/pages/protocol/channel.ts';
+import { keptRepositories } from '../../../../../src/store/repositories/keptRepositories.ts';
+import type { RepositoryStoreParts } from '../../../../../src/store/repositories/repositoryStore.ts';
+import type { RepositoryHeadView } from '../../../../../src/pages/protocol/repositoryView.ts';
 import { sampleInstance } from '../../../../support/fakeConnection.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { idOf, objectsInMemory, repositoryConnections } from '../../../../support/fakeRepositories.ts';

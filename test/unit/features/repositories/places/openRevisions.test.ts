@@ -2,8 +2,8 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../../../src/base/event.ts';
 import type { OpenPlace } from '../../../../../src/features/repositories/places/openRevisions.ts';
-import { ForgeError } from '../../../../../src/forge/forgeError.ts';
-import { keptRepositories, type KeptRepositories } from '../../../../../src/state/repositories/keptRepositories.ts';
+import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import { keptRepositories, type KeptRepositories } from '../../../../../src/store/repositories/keptRepositories.ts';
 import { fakeClock, type FakeClock } from '../../../../support/fakeClock.ts';
 import {
 	fakeStore,
@@ -18,7 +18,7 @@ import {
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { textsInMemory } from '../../../../support/textsInMemory.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
-import type { RepositoryStore } from '../../../../../src/state/repositories/repositoryStore.ts';
+import type { RepositoryStore } from '../../../../../src/store/repositories/repositoryStore.ts';
 
 const { openRevisions } = await import('../../../../../src/features/repositories/places/openRevisions.ts');
 

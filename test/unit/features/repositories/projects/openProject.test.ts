@@ -1,10 +1,10 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { ForgeError, isForgeError } from '../../../../../src/forge/forgeError.ts';
-import type { Project } from '../../../../../src/forge/project.ts';
-import { reachedBy } from '../../../../../src/identity/session.ts';
-import type { Connection } from '../../../../../src/state/connection.ts';
-import { knownProjects } from '../../../../../src/state/repositories/knownProjects.ts';
+import { ForgeError, isForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import type { Project } from '../../../../../src/forge/port/project.ts';
+import { reachedBy } from '../../../../../src/forge/identity/session.ts';
+import type { Connection } from '../../../../../src/store/connection.ts';
+import { knownProjects } from '../../../../../src/store/repositories/knownProjects.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { fakeConnections, sampleInstance } from '../../../../support/fakeConnection.ts';
 import { inProject, listedProjects, nothingKnown } from '../../../../support/makeProject.ts';

@@ -1,9 +1,9 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isAbort } from '../../../../../src/base/abort.ts';
-import { ForgeError } from '../../../../../src/forge/forgeError.ts';
-import type { Connection } from '../../../../../src/state/connection.ts';
-import { keptRepositories } from '../../../../../src/state/repositories/keptRepositories.ts';
+import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import type { Connection } from '../../../../../src/store/connection.ts';
+import { keptRepositories } from '../../../../../src/store/repositories/keptRepositories.ts';
 import {
 	fakeStore,
 	idOf,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DefaultBranch } from '../../../../../src/state/repositories/repositoryNames.ts';
+import type { DefaultBranch } from '../../../../../src/store/repositories/repositoryNames.ts';
 import { revisionOfDefault } from '../../../../../src/features/repositories/subjects/defaultRevision.ts';
 
 const target = 'a'.repeat(40);

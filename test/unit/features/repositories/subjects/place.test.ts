@@ -9,7 +9,7 @@ import {
 	type Place,
 } from '../../../../../src/features/repositories/subjects/place.ts';
 import { repositoriesSubject } from '../../../../../src/features/repositories/subjects/subjects.ts';
-import { isSafeName } from '../../../../../src/state/repositories/repositoryEntries.ts';
+import { isSafeName } from '../../../../../src/store/repositories/repositoryEntries.ts';
 import { counts, seed } from '../../../../support/counts.ts';
 
 const connectionKey = 'alice.sample';

@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { ForgeError } from '../../../../../src/forge/forgeError.ts';
-import { keptRepositories } from '../../../../../src/state/repositories/keptRepositories.ts';
+import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import { keptRepositories } from '../../../../../src/store/repositories/keptRepositories.ts';
 import { isRecord, type ShowMoreSubject } from '../../../../../src/editor/commands/subjects.ts';
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import type { RepositoryTree } from '../../../../../src/features/repositories/tree/repositoryTree.ts';

@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { DraftDocuments } from '../../../../../src/features/tickets/drafts/draftDocuments.ts';
-import type { Drafts } from '../../../../../src/state/drafts/drafts.ts';
+import type { Drafts } from '../../../../../src/store/drafts/drafts.ts';
 import { fakeClock, type FakeClock } from '../../../../support/fakeClock.ts';
 import { fakeDrafts, quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { standFor } from '../../../../support/standFor.ts';

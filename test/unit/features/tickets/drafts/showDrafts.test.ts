@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { DraftDocuments } from '../../../../../src/features/tickets/drafts/draftDocuments.ts';
-import type { Drafts, DraftSubject } from '../../../../../src/state/drafts/drafts.ts';
+import type { Drafts, DraftSubject } from '../../../../../src/store/drafts/drafts.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';

@@ -2,7 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Emitter } from '../../../../../src/base/event.ts';
-import type { TrackerRef } from '../../../../../src/forge/tracker.ts';
+import type { TrackerRef } from '../../../../../src/forge/port/tracker.ts';
 import type { CommandTable } from '../../../../../src/editor/commands/feature.ts';
 import type { PageHost } from '../../../../../src/editor/pages/pageHost.ts';
 import type { TicketsParts } from '../../../../../src/features/tickets/parts/ticketsParts.ts';

@@ -1,10 +1,10 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { ForgeError } from '../../../../../src/forge/forgeError.ts';
-import type { MailingList } from '../../../../../src/forge/list.ts';
-import type { Repository } from '../../../../../src/forge/repository.ts';
-import type { Tracker } from '../../../../../src/forge/tracker.ts';
-import type { Connection } from '../../../../../src/state/connection.ts';
+import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import type { MailingList } from '../../../../../src/forge/port/list.ts';
+import type { Repository } from '../../../../../src/forge/port/repository.ts';
+import type { Tracker } from '../../../../../src/forge/port/tracker.ts';
+import type { Connection } from '../../../../../src/store/connection.ts';
 import { fakeLists, listConnection, type FakeLists } from '../../../../support/fakeLists.ts';
 import { makeList, makeMail, makePatchset } from '../../../../support/makeMail.ts';
 import { sampleInstance } from '../../../../support/fakeConnection.ts';

@@ -1,9 +1,9 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isAbort } from '../../../../../src/base/abort.ts';
-import type { LabelMaking } from '../../../../../src/forge/forge.ts';
-import { ForgeError } from '../../../../../src/forge/forgeError.ts';
-import type { Label } from '../../../../../src/forge/tracker.ts';
+import type { LabelMaking } from '../../../../../src/forge/port/forge.ts';
+import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import type { Label } from '../../../../../src/forge/port/tracker.ts';
 import type { TrackerSubject } from '../../../../../src/features/tickets/subjects/subjects.ts';
 import { fakeConnection, fakeConnections, type ForgeConnection } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';

@@ -1,9 +1,9 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isAbort } from '../../../../../src/base/abort.ts';
-import { ForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
+import { ForgeError, type Problem } from '../../../../../src/forge/port/forgeError.ts';
 import type { CommandTable } from '../../../../../src/editor/commands/feature.ts';
-import type { NewTracker } from '../../../../../src/forge/tracker.ts';
+import type { NewTracker } from '../../../../../src/forge/port/tracker.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers, type FakeTrackers } from '../../../../support/fakeForge.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';

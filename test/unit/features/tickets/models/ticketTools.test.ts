@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
 import { toolNames } from '../../../../../src/editor/models/languageTools.ts';
-import { ForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
-import type { Connection } from '../../../../../src/state/connection.ts';
-import { keptTimelines } from '../../../../../src/state/tickets/keptTimelines.ts';
-import { codeBlock } from '../../../../../src/text/codeBlock.ts';
-import type { WriteOutcome } from '../../../../../src/state/tickets/writing/writeOutcome.ts';
+import { ForgeError, type Problem } from '../../../../../src/forge/port/forgeError.ts';
+import type { Connection } from '../../../../../src/store/connection.ts';
+import { keptTimelines } from '../../../../../src/store/tickets/keptTimelines.ts';
+import { codeBlock } from '../../../../../src/engine/text/codeBlock.ts';
+import type { WriteOutcome } from '../../../../../src/store/tickets/writing/writeOutcome.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import {
 	fakeConnection,

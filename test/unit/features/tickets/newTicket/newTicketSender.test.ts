@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { NewTicketSender } from '../../../../../src/features/tickets/newTicket/newTicketFeature.ts';
-import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers, type FakeTrackers } from '../../../../support/fakeForge.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';

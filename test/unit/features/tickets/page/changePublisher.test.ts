@@ -1,10 +1,10 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Tellable } from '../../../../../src/features/tickets/page/changePublisher.ts';
-import { ForgeError } from '../../../../../src/forge/forgeError.ts';
-import type { TicketRef } from '../../../../../src/forge/ticket.ts';
-import type { Connection } from '../../../../../src/state/connection.ts';
-import { keptTimelines } from '../../../../../src/state/tickets/keptTimelines.ts';
+import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import type { TicketRef } from '../../../../../src/forge/port/ticket.ts';
+import type { Connection } from '../../../../../src/store/connection.ts';
+import { keptTimelines } from '../../../../../src/store/tickets/keptTimelines.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { makeComment, makeEvent } from '../../../../support/makeTicket.ts';
 import { richTicket } from '../../../../support/richTicket.ts';

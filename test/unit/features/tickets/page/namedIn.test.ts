@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { ForgeError, isForgeError } from '../../../../../src/forge/forgeError.ts';
-import type { TicketMention } from '../../../../../src/state/mentions/ticketMentions.ts';
+import { ForgeError, isForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import type { TicketMention } from '../../../../../src/store/mentions/ticketMentions.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { peopleWorld } from '../../../../support/fakePeople.ts';
 import { pausing } from '../../../../support/pageInBrowser.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { pageReading, type PageReading } from '../../../../../src/features/tickets/page/pageReading.ts';
-import { ForgeError } from '../../../../../src/forge/forgeError.ts';
-import type { Connection } from '../../../../../src/state/connection.ts';
-import { keptTimelines, type KeptTimelines } from '../../../../../src/state/tickets/keptTimelines.ts';
+import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import type { Connection } from '../../../../../src/store/connection.ts';
+import { keptTimelines, type KeptTimelines } from '../../../../../src/store/tickets/keptTimelines.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';

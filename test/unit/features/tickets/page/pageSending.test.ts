@@ -1,8 +1,8 @@
-import type { TicketRequest } from '../../../../../src/forge/ticketRequest.ts';
+import type { TicketRequest } from '../../../../../src/forge/port/ticketRequest.ts';
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { LeftOnTicket } from '../../../../../src/features/tickets/page/outcomeText.ts';
-import type { SendAnswer } from '../../../../../src/protocol/ticketProtocol.ts';
+import type { SendAnswer } from '../../../../../src/pages/protocol/ticketProtocol.ts';
 
 const { pageSending } = await import('../../../../../src/features/tickets/page/pageSending.ts');
 

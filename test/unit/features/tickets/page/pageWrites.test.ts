@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { ForgeError } from '../../../../../src/forge/forgeError.ts';
-import { partlyDone, type WriteOutcome } from '../../../../../src/state/tickets/writing/writeOutcome.ts';
+import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import { partlyDone, type WriteOutcome } from '../../../../../src/store/tickets/writing/writeOutcome.ts';
 import { fakeConnection } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';
 import { makeTicket, makeTracker } from '../../../../support/makeTicket.ts';

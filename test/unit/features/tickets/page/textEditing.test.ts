@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { ForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
-import type { TextAnswer, TextStart } from '../../../../../src/protocol/ticketProtocol.ts';
+import { ForgeError, type Problem } from '../../../../../src/forge/port/forgeError.ts';
+import type { TextAnswer, TextStart } from '../../../../../src/pages/protocol/ticketProtocol.ts';
 import { fakeConnection } from '../../../../support/fakeConnection.ts';
 import { withEditing } from '../../../../support/fakeEditing.ts';
 import { fakeTrackers, type FakeTrackerWorld } from '../../../../support/fakeForge.ts';

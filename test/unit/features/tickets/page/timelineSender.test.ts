@@ -1,8 +1,8 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { TimelineSender, type TimelineShown } from '../../../../../src/features/tickets/page/changePublisher.ts';
-import type { TicketEvent } from '../../../../../src/forge/ticket.ts';
-import type { TimelineChange } from '../../../../../src/protocol/ticketView.ts';
+import type { TicketEvent } from '../../../../../src/forge/port/ticket.ts';
+import type { TimelineChange } from '../../../../../src/pages/protocol/ticketView.ts';
 import { makeEvent } from '../../../../support/makeTicket.ts';
 
 const never = (): boolean => false;

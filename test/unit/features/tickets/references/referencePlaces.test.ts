@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { referencePlaces } from '../../../../../src/features/tickets/references/referencePlaces.ts';
 import type { FolderMapping } from '../../../../../src/editor/git/folderMapping.ts';
 import { namedTickets } from '../../../../../src/features/tickets/references/referencesOfText.ts';
-import { ticketRefText } from '../../../../../src/forge/ticket.ts';
+import { ticketRefText } from '../../../../../src/forge/port/ticket.ts';
 import { fakeConnection, fakeConnections, keptNames, sampleInstance } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';
 import { uriAt } from '../../../../support/fakeGit.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isListed, knownTickets } from '../../../../../src/features/tickets/subjects/knownTickets.ts';
-import type { Connection } from '../../../../../src/state/connection.ts';
+import type { Connection } from '../../../../../src/store/connection.ts';
 import { fakeConnection } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers, type FakeTrackerWorld } from '../../../../support/fakeForge.ts';
 import { makeTicket, makeTracker } from '../../../../support/makeTicket.ts';

@@ -1,9 +1,9 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { Permissions } from '../../../../../src/forge/tracker.ts';
-import type { Ticket } from '../../../../../src/forge/ticket.ts';
+import type { Permissions } from '../../../../../src/forge/port/tracker.ts';
+import type { Ticket } from '../../../../../src/forge/port/ticket.ts';
 import type { Refusals } from '../../../../../src/features/tickets/subjects/permissions.ts';
-import type { HeadView, Possibility } from '../../../../../src/protocol/ticketView.ts';
+import type { HeadView, Possibility } from '../../../../../src/pages/protocol/ticketView.ts';
 import { fakeConnection } from '../../../../support/fakeConnection.ts';
 import { withAssigning } from '../../../../support/fakeAssigning.ts';
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';

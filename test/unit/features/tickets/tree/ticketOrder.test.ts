@@ -2,7 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { neighboursIn, nextWanted } from '../../../../../src/editor/trees/neighbours.ts';
 import type { Shelf, ShownTicket } from '../../../../../src/features/tickets/tree/shelf.ts';
-import type { Grouping } from '../../../../../src/search/groupTickets.ts';
+import type { Grouping } from '../../../../../src/engine/search/groupTickets.ts';
 import { fakeConnection } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';
 import { makeTicket, makeTracker } from '../../../../support/makeTicket.ts';

@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { Ticket } from '../../../../../src/forge/ticket.ts';
+import type { Ticket } from '../../../../../src/forge/port/ticket.ts';
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import type { ShowMoreSubject } from '../../../../../src/editor/commands/subjects.ts';
 import type { TreeChoice } from '../../../../../src/features/tickets/choices/treeChoices.ts';

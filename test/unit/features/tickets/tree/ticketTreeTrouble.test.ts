@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
 import { makeTicket } from '../../../../support/makeTicket.ts';
 import { alpha, lineOf, treeWorld, type TreeWorld } from '../../../../support/ticketTreeWorld.ts';
 

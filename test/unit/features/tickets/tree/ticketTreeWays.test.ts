@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { TicketSubject } from '../../../../../src/features/tickets/subjects/subjects.ts';
-import type { Grouping } from '../../../../../src/search/groupTickets.ts';
+import type { Grouping } from '../../../../../src/engine/search/groupTickets.ts';
 import { makeTicket, makeTracker } from '../../../../support/makeTicket.ts';
 import { alpha, beta, rowsBelow, treeWorld, type TreeWorld } from '../../../../support/ticketTreeWorld.ts';
 

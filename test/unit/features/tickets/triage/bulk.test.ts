@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { ForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
+import { ForgeError, type Problem } from '../../../../../src/forge/port/forgeError.ts';
 import {
 	itemsToTryAgain,
 	runBulk,
 	type BulkItem,
 	type ItemResult,
 } from '../../../../../src/features/tickets/triage/bulk.ts';
-import type { WriteOutcome } from '../../../../../src/state/tickets/writing/writeOutcome.ts';
+import type { WriteOutcome } from '../../../../../src/store/tickets/writing/writeOutcome.ts';
 import { makeTicket } from '../../../../support/makeTicket.ts';
 
 const never = new AbortController().signal;

@@ -1,10 +1,10 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { Ticket } from '../../../../../src/forge/ticket.ts';
-import type { TicketRequest } from '../../../../../src/forge/ticketRequest.ts';
+import type { Ticket } from '../../../../../src/forge/port/ticket.ts';
+import type { TicketRequest } from '../../../../../src/forge/port/ticketRequest.ts';
 import { actHistory, actOf, undoing, type ActItem } from '../../../../../src/features/tickets/triage/undo.ts';
-import { ForgeError } from '../../../../../src/forge/forgeError.ts';
-import { partlyDone } from '../../../../../src/state/tickets/writing/writeOutcome.ts';
+import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import { partlyDone } from '../../../../../src/store/tickets/writing/writeOutcome.ts';
 import { makeTicket } from '../../../../support/makeTicket.ts';
 
 const subject = {

@@ -2,9 +2,9 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { FolderBelongs, FolderMapping } from '../../../../../src/editor/git/folderMapping.ts';
 import type { FolderSetting } from '../../../../../src/features/tickets/work/folderSetting.ts';
-import { ForgeError } from '../../../../../src/forge/forgeError.ts';
-import type { Project } from '../../../../../src/forge/project.ts';
-import { knownProjects } from '../../../../../src/state/repositories/knownProjects.ts';
+import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import type { Project } from '../../../../../src/forge/port/project.ts';
+import { knownProjects } from '../../../../../src/store/repositories/knownProjects.ts';
 import { codeDocument } from '../../../../support/codeDocument.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
@@ -13,7 +13,7 @@ import { fakeTrackers, type FakeTrackerWorld } from '../../../../support/fakeFor
 import { fakeGit, fakeRepository, uriAt, type FakeRepository } from '../../../../support/fakeGit.ts';
 import { fakeStore, idOf, quillWorld, type FakeRepositoryWorld } from '../../../../support/fakeRepositories.ts';
 import { standFor } from '../../../../support/standFor.ts';
-import type { Connection, Connections } from '../../../../../src/state/connection.ts';
+import type { Connection, Connections } from '../../../../../src/store/connection.ts';
 import { makeTracker, makeUser } from '../../../../support/makeTicket.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 

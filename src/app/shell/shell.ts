@@ -1,0 +1,383 @@
+import * as vscode from 'vscode';
+import type { CommandId } from '../../commands/table.ts';
+import type { ViewId } from '../../commands/viewIds.ts';
+import { problemOrigin } from '../../editor/ask/problemOrigin.ts';
+import { panelTypes, type Desk, type Views } from '../../editor/desk.ts';
+import { applyingKey, continueKey, signedInKey } from '../../editor/names/storageKeys.ts';
+import type { TreeNode } from '../../editor/trees/treeNode.ts';
+import { lazyReferences, lazyTools } from './lazyReferences.ts';
+
+/** Markers in comments. Only a quick test; the desk parses the line. */
+const marker = /\b(?:TODO|FIXME|XXX|HACK)\b/;
+
+/** Our own documents need no tickets. */
+const ours = new Set([
+	'forge-new',
+	'forge-description',
+	'forge-mail',
+	'forge-reply',
+	'forge-suggestion',
+	'forge-review',
+	'forge-versions',
+	'forge-series',
+	'output',
+	'search-editor',
+]);
+
+/** Idle time before the desk loads. */
+const idleMs = 5000;
+
+/** Maximum restarts of the wait, for users who never pause. */
+const mostWaits = 12;
+
+/** Loads and starts the rest of the program. */
+export type OpenDesk = (context: vscode.ExtensionContext, views: Views) => Promise<Desk>;
+
+/**
+ * Registers all contributions without loading the desk; the first use loads it. For signed-in users, the desk also
+ * loads when the window is idle. The context's subscriptions own everything.
+ */
+export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk, after: After): void {
+	const owned = context.subscriptions;
+	let opening: Promise<Desk> | undefined;
+
+	const trees = {
+		inbox: tree('forge.inbox'),
+		tickets: tree('forge.tickets'),
+		lists: tree('forge.lists'),
+		repositories: tree('forge.repositories'),
+		search: tree('forge.search'),
+		history: tree('forge.history'),
+	};
+	const views: Views = {
+		'forge.inbox': view('forge.inbox', trees.inbox),
+		'forge.tickets': view('forge.tickets', trees.tickets),
+		'forge.lists': view('forge.lists', trees.lists),
+		'forge.repositories': view('forge.repositories', trees.repositories),
+		'forge.search': view('forge.search', trees.search),
+		'forge.history': view('forge.history', trees.history),
+	};
+	const files = lazyFiles('files', desk);
+	const mails = lazyFiles('mails', desk);
+	const patches = lazyFiles('patches', desk);
+	const versions = lazyFiles('versions', desk);
+	const previews = lazyFiles('previews', desk);
+	const series = lazyFiles('series', desk);
+	const drafts = lazyDrafts(desk);
+	const sessions = lazySessions(desk);
+	const references = lazyReferences(context, desk);
+	owned.push(
+		files,
+		mails,
+		patches,
+		versions,
+		previews,
+		series,
+		drafts,
+		sessions,
+		references,
+		...lazyTools(context, desk),
+		startWhenIdle(context, desk, after, onDidUse),
+		vscode.workspace.registerFileSystemProvider('forge', files, { isCaseSensitive: true, isReadonly: true }),
+		vscode.workspace.registerFileSystemProvider('forge-mail', mails, { isCaseSensitive: true, isReadonly: true }),
+		vscode.workspace.registerFileSystemProvider('forge-patch', patches, { isCaseSensitive: true, isReadonly: true }),
+		vscode.workspace.registerFileSystemProvider('forge-versions', versions, {
+			isCaseSensitive: true,
+			isReadonly: true,
+		}),
+		vscode.workspace.registerFileSystemProvider('forge-review', previews, { isCaseSensitive: true, isReadonly: true }),
+		vscode.workspace.registerFileSystemProvider('forge-series', series, { isCaseSensitive: true, isReadonly: true }),
+		vscode.workspace.registerFileSystemProvider('forge-new', drafts, { isCaseSensitive: true }),
+		vscode.workspace.registerFileSystemProvider('forge-description', drafts, { isCaseSensitive: true }),
+		vscode.workspace.registerFileSystemProvider('forge-reply', drafts, { isCaseSensitive: true }),
+		vscode.workspace.registerFileSystemProvider('forge-suggestion', drafts, { isCaseSensitive: true }),
+		vscode.languages.registerCodeActionsProvider('*', workActions(), {
+			providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
+		}),
+		vscode.window.registerUriHandler({ handleUri: async (link) => (await desk()).openEditorLink(link) }),
+		vscode.authentication.registerAuthenticationProvider('forge', 'Forge', sessions, {
+			supportsMultipleAccounts: true,
+		}),
+		...panelTypes.map((type) =>
+			vscode.window.registerWebviewPanelSerializer(type, {
+				deserializeWebviewPanel: async (panel, state) => (await desk()).restorePanel(type, panel, state),
+			}),
+		),
+	);
+	if (context.globalState.get(continueKey) !== undefined || context.workspaceState.get(applyingKey) !== undefined) {
+		// A clone opened for a pending action, or an interrupted patchset, needs the desk now.
+		desk().catch(() => undefined); // The next use tries again and reports the error.
+	}
+	for (const id of contributedCommands(context)) {
+		owned.push(
+			vscode.commands.registerCommand(id, async (subject: unknown, selected: unknown) =>
+				(await desk()).run(id, subject, selected),
+			),
+		);
+	}
+
+	function tree(id: ViewId): LazyTree {
+		const made = lazyTree(id, desk);
+		owned.push(made);
+		return made;
+	}
+
+	function view(id: ViewId, treeDataProvider: LazyTree): vscode.TreeView<TreeNode> {
+		const made = vscode.window.createTreeView(id, {
+			treeDataProvider,
+			showCollapseAll: id !== 'forge.history',
+			canSelectMany: id === 'forge.inbox' || id === 'forge.tickets' || id === 'forge.lists',
+			// Viewed marks depend on file identities, also of other versions.
+			manageCheckboxStateManually: true,
+		});
+		owned.push(made);
+		return made;
+	}
+
+	function desk(): Promise<Desk> {
+		opening ??= openDesk(context, views).then(adopt, (error: unknown) => {
+			opening = undefined; // The next use tries again.
+			throw error;
+		});
+		return opening;
+	}
+
+	function adopt(opened: Desk): Desk {
+		owned.push(opened);
+		trees.inbox.follow(opened.trees['forge.inbox']);
+		trees.tickets.follow(opened.trees['forge.tickets']);
+		trees.lists.follow(opened.trees['forge.lists']);
+		trees.repositories.follow(opened.trees['forge.repositories']);
+		trees.search.follow(opened.trees['forge.search']);
+		trees.history.follow(opened.trees['forge.history']);
+		files.follow(opened.files);
+		previews.follow(opened.previews);
+		series.follow(opened.series);
+		drafts.follow(opened.drafts);
+		sessions.follow(opened.sessions);
+		references.follow(opened);
+		return opened;
+	}
+}
+
+/**
+ * The manifest's command ids. The editor has the manifest in memory, so this saves loading a list of our own. A unit
+ * test proves that they equal the `CommandId` type.
+ */
+function contributedCommands({ extension }: vscode.ExtensionContext): readonly CommandId[] {
+	// oxlint-disable-next-line typescript/no-unsafe-assignment -- our own manifest; a unit test compares it with the list
+	const { contributes }: Manifest = extension.packageJSON;
+	return contributes.commands.map(({ command }) => command);
+}
+
+/** The used part of package.json. */
+interface Manifest {
+	readonly contributes: { readonly commands: readonly { readonly command: CommandId }[] };
+}
+
+/** Usage visible to extensions. Program output doesn't count as use. */
+function onDidUse(listener: () => void): vscode.Disposable {
+	return vscode.Disposable.from(
+		vscode.workspace.onDidChangeTextDocument(({ document }) => {
+			if (document.uri.scheme !== 'output') {
+				listener();
+			}
+		}),
+		vscode.window.onDidChangeActiveTextEditor(listener),
+		vscode.window.onDidChangeTextEditorSelection(listener),
+		vscode.window.onDidChangeWindowState(listener),
+	);
+}
+
+/** File system of drafts; loads the desk on first use. */
+interface LazyDrafts extends vscode.FileSystemProvider, vscode.Disposable {
+	/** Forwards the real file system's events. */
+	follow(drafts: vscode.FileSystemProvider): void;
+}
+
+/** Supports reading and writing; refuses creation and deletion. */
+function lazyDrafts(desk: () => Promise<Desk>): LazyDrafts {
+	const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+	const refuse = (uri: vscode.Uri): never => {
+		throw vscode.FileSystemError.NoPermissions(uri);
+	};
+	return {
+		onDidChangeFile: changed.event,
+		follow: (drafts) => void drafts.onDidChangeFile((changes) => changed.fire(changes)),
+		watch: () => ({ dispose: () => undefined }),
+		stat: (uri) => desk().then(({ drafts }) => drafts.stat(uri)),
+		readFile: (uri) => desk().then(({ drafts }) => drafts.readFile(uri)),
+		writeFile: (uri, content, options) => desk().then(({ drafts }) => drafts.writeFile(uri, content, options)),
+		readDirectory: () => [],
+		createDirectory: refuse,
+		delete: refuse,
+		rename: refuse,
+		dispose: () => changed.dispose(),
+	};
+}
+
+/** The desk's read-only file systems. */
+type ReadOnlyFiles = 'files' | 'mails' | 'patches' | 'previews' | 'series' | 'versions';
+
+/** Read-only file system; loads the desk on first use. */
+interface LazyFiles extends vscode.FileSystemProvider, vscode.Disposable {
+	/** Forwards the real file system's events. */
+	follow(files: vscode.FileSystemProvider): void;
+}
+
+/** Registered as read-only, so the editor never calls the write methods; they still refuse. */
+function lazyFiles(which: ReadOnlyFiles, desk: () => Promise<Desk>): LazyFiles {
+	const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+	const refuse = (uri: vscode.Uri): never => {
+		throw vscode.FileSystemError.NoPermissions(uri);
+	};
+	return {
+		onDidChangeFile: changed.event,
+		follow: (files) => void files.onDidChangeFile((changes) => changed.fire(changes)),
+		// The desk fires change events without a watcher.
+		watch: () => ({ dispose: () => undefined }),
+		stat: (uri) => desk().then((opened) => opened[which].stat(uri)),
+		readDirectory: (uri) => desk().then((opened) => opened[which].readDirectory(uri)),
+		readFile: (uri) => desk().then((opened) => opened[which].readFile(uri)),
+		createDirectory: refuse,
+		writeFile: refuse,
+		delete: refuse,
+		rename: refuse,
+		dispose: () => changed.dispose(),
+	};
+}
+
+/** Authentication provider; loads the desk on first use. */
+interface LazySessions extends vscode.AuthenticationProvider, vscode.Disposable {
+	/** Forwards the real provider's events. */
+	follow(sessions: vscode.AuthenticationProvider): void;
+}
+
+function lazySessions(desk: () => Promise<Desk>): LazySessions {
+	const changed = new vscode.EventEmitter<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>();
+	return {
+		onDidChangeSessions: changed.event,
+		follow: (sessions) => void sessions.onDidChangeSessions((change) => changed.fire(change)),
+		getSessions: (scopes, options) => desk().then(({ sessions }) => sessions.getSessions(scopes, options)),
+		createSession: (scopes, options) => desk().then(({ sessions }) => sessions.createSession(scopes, options)),
+		removeSession: (id) => desk().then(({ sessions }) => sessions.removeSession(id)),
+		dispose: () => changed.dispose(),
+	};
+}
+
+/** Tree of a view; loads the desk when the view is visible. */
+interface LazyTree extends vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
+	/** Forwards to the real tree. */
+	follow(tree: vscode.TreeDataProvider<TreeNode>): void;
+}
+
+/** Closures, because a class costs several times as much at startup. */
+function lazyTree(id: ViewId, desk: () => Promise<Desk>): LazyTree {
+	const changed = new vscode.EventEmitter<TreeNode | TreeNode[] | undefined | void | null>();
+	let tree: vscode.TreeDataProvider<TreeNode> | undefined;
+	return {
+		onDidChangeTreeData: changed.event,
+		follow(real) {
+			tree = real;
+			real.onDidChangeTreeData?.((node) => changed.fire(node));
+		},
+		getChildren: (node) => desk().then(({ trees }) => trees[id].getChildren(node)),
+		// Nodes exist only after the desk has loaded.
+		getTreeItem: (node) => tree?.getTreeItem(node) ?? node.item,
+		getParent: (node) => tree?.getParent?.(node) ?? node.parent,
+		resolveTreeItem: (item, node, token) => tree?.resolveTreeItem?.(item, node, token) ?? item,
+		dispose: () => changed.dispose(),
+	};
+}
+
+/** Injectable timer: runs `work` once after `delayMs`, unless disposed before. */
+export type After = (delayMs: number, work: () => void) => vscode.Disposable;
+
+/** Calls `listener` on each use of the window, until disposed. */
+export type OnDidUse = (listener: () => void) => vscode.Disposable;
+
+/**
+ * Loads the desk in the background, so that the inbox fills: after five idle seconds, or a minute after startup. A
+ * no-op if the desk is loaded already. Starts no timer without a signed-in user.
+ */
+export function startWhenIdle(
+	{ globalState }: Pick<vscode.ExtensionContext, 'globalState'>,
+	desk: () => Promise<Desk>,
+	after: After,
+	onDidUse: OnDidUse,
+): vscode.Disposable {
+	if (globalState.get(signedInKey) !== true) {
+		return { dispose: () => undefined };
+	}
+	let isUsed = false;
+	let waits = 0;
+	let timer = wait();
+	// A flag, because a timer per keystroke would cost more.
+	const watching = onDidUse(() => (isUsed = true));
+
+	function wait(): vscode.Disposable {
+		waits += 1;
+		isUsed = false;
+		return after(idleMs, () => {
+			if (isUsed && waits < mostWaits) {
+				timer = wait();
+				return;
+			}
+			watching.dispose();
+			desk().catch(() => undefined); // The next use tries again and reports the error.
+		});
+	}
+
+	return {
+		dispose() {
+			timer.dispose();
+			watching.dispose();
+		},
+	};
+}
+
+/** Quick fixes "New Ticket from This Problem…" and "…from this comment…". Tests one line and loads nothing. */
+export function workActions(): vscode.CodeActionProvider {
+	return {
+		provideCodeActions(document, { start, end }, { diagnostics }) {
+			const { uri, lineCount } = document;
+			if (ours.has(uri.scheme) || start.line >= lineCount) {
+				return [];
+			}
+			const { line } = start;
+			const [problem] = diagnostics;
+			const isTodo = line === end.line && marker.test(document.lineAt(line).text);
+			return [
+				...(problem
+					? [
+							action(
+								vscode.l10n.t('New Ticket from This Problem…'),
+								uri,
+								problem.range.start.line,
+								aboutProblem(problem),
+							),
+						]
+					: []),
+				...(isTodo ? [action(vscode.l10n.t('New Ticket from This Comment…'), uri, line, {})] : []),
+			];
+		},
+	};
+}
+
+/** Message and source of a diagnostic. */
+interface AboutProblem {
+	readonly problem?: string;
+	readonly origin?: string;
+}
+
+function aboutProblem(problem: vscode.Diagnostic): AboutProblem {
+	const origin = problemOrigin(problem);
+	return { problem: problem.message, ...(origin === undefined ? {} : { origin }) };
+}
+
+function action(title: string, uri: vscode.Uri, line: number, about: AboutProblem): vscode.CodeAction {
+	const made = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+	const subject = { kind: 'here', uri: uri.toString(), line, ...about };
+	made.command = { title, command: 'forge.tickets.newFromHere', arguments: [subject] };
+	return made;
+}

@@ -1,0 +1,187 @@
+import type { Hunk } from '../../engine/patch/fileDiff.ts';
+import { hunkLines, type HunkLine } from '../../engine/patch/hunkLines.ts';
+import type { ShownLine } from './shownLines.ts';
+
+/** Lines outside the hunks of a patch: before a hunk, or after the last one. */
+export interface Gap {
+	/** Number of lines; `undefined` after the last hunk, and for contradictory headers. */
+	readonly lines: number | undefined;
+	/** Line numbers after the gap, before and after the patch; `undefined` after the last hunk. */
+	readonly next: { readonly before: number; readonly after: number } | undefined;
+	/** Text behind the second `@@` of the next hunk. */
+	readonly section: string;
+	/** True if each skipped line has a placeholder, so the editor's line numbers match the file's. */
+	readonly isCounted: boolean;
+}
+
+/** Maximum total of placeholder lines per file. */
+const mostLeftOut = 10_000;
+
+/** Placeholder of a skipped line. The last one of a gap describes the gap. */
+const leftOut = '⋯';
+
+/** Git's spelling. */
+const endMarker = '\\ No newline at end of file';
+
+/** One side of a file, reconstructed from the patch. */
+export interface DiffSide {
+	readonly text: string;
+	/** 0-based placeholder lines, identical on both sides. */
+	readonly gaps: readonly number[];
+	/** The patch lines shown, in order. */
+	readonly lines: readonly ShownLine[];
+}
+
+export interface DiffSides {
+	readonly before: DiffSide;
+	readonly after: DiffSide;
+}
+
+export interface DiffSidesOptions {
+	/** The patch contains the complete file, as additions and deletions do. */
+	readonly isWhole: boolean;
+	readonly gapText: (gap: Gap) => string;
+}
+
+/**
+ * Builds both sides of a file from the hunks alone: removed and context lines on one, added and context lines on the
+ * other, plus a placeholder per skipped line. With contradictory headers or too many skipped lines, a gap has one
+ * placeholder. Replaces characters that would shift lines or make the editor treat the text as binary.
+ */
+export function diffSides(text: string, hunks: readonly Hunk[], { isWhole, gapText }: DiffSidesOptions): DiffSides {
+	const before = new SideMaker(!isWhole);
+	const after = new SideMaker(!isWhole);
+	const line = lineWriter(text, hunks);
+	const gaps = isWhole ? [] : gapsOf(hunks);
+	const isCounted = sum(gaps.map((gap) => gap.lines)) <= mostLeftOut;
+	for (const [index, hunk] of hunks.entries()) {
+		const gap = gaps[index];
+		if (gap) {
+			const said = gapText({ ...gap, isCounted });
+			[before, after].forEach((side) => side.gap(said, isCounted ? gap.lines : Math.min(1, gap.lines ?? 1)));
+		}
+		for (const each of hunkLines(text, hunk)) {
+			if (each.kind !== 'added') {
+				before.hunkLine(line(each.text), each, index);
+			}
+			if (each.kind !== 'removed') {
+				after.hunkLine(line(each.text), each, index);
+			}
+		}
+	}
+	const last = hunks.at(-1);
+	if (last && !isWhole && !isToEnd(last) && before.mayGoOn && after.mayGoOn) {
+		const rest = gapText({ lines: undefined, next: undefined, section: '', isCounted: false });
+		[before, after].forEach((side) => side.gap(rest));
+	}
+	return { before: before.side(), after: after.side() };
+}
+
+class SideMaker {
+	readonly #lines: string[] = [];
+	readonly #gaps: number[] = [];
+	readonly #shown: ShownLine[] = [];
+	readonly #hasMarker: boolean;
+	#hasLineEnd = true;
+
+	/** `hasMarker`: shows git's marker after a last line without a line feed. */
+	constructor(hasMarker: boolean) {
+		this.#hasMarker = hasMarker;
+	}
+
+	hunkLine(text: string, { kind, start, end, hasLineEnd }: HunkLine, hunk: number): void {
+		this.#shown.push({ line: this.#lines.length, kind, hunk, start, end });
+		this.#line(text, hasLineEnd);
+		if (!hasLineEnd && this.#hasMarker) {
+			this.#lines.push(endMarker);
+		}
+	}
+
+	#line(text: string, hasLineEnd: boolean): void {
+		this.#lines.push(text);
+		this.#hasLineEnd = hasLineEnd;
+	}
+
+	gap(text: string, lines = 1): void {
+		for (let left = lines; left > 0; left -= 1) {
+			this.#gaps.push(this.#lines.length);
+			this.#line(left === 1 ? text : leftOut, true);
+		}
+	}
+
+	/** The file may continue: the last line has a line feed. */
+	get mayGoOn(): boolean {
+		return this.#hasLineEnd;
+	}
+
+	side(): DiffSide {
+		const text = this.#lines.join('\n');
+		return {
+			text: this.#lines.length > 0 && (this.#hasLineEnd || this.#hasMarker) ? `${text}\n` : text,
+			gaps: this.#gaps,
+			lines: this.#shown,
+		};
+	}
+}
+
+/** Git applies a hunk with only leading context at the end of the file. */
+function isToEnd({ leading, trailing }: Hunk): boolean {
+	return leading > 0 && trailing === 0;
+}
+
+/** First line of a hunk on one side. An empty hunk follows the line in its header. */
+function firstLine(start: number, lines: number): number {
+	return lines === 0 ? start + 1 : start;
+}
+
+function gapsOf(hunks: readonly Hunk[]): readonly Omit<Gap, 'isCounted'>[] {
+	return hunks.map((hunk, index) => gapBefore(hunk, hunks[index - 1]));
+}
+
+/** Infinite if one is unknown. */
+function sum(counts: readonly (number | undefined)[]): number {
+	return counts.reduce<number>((total, count = Infinity) => total + count, 0);
+}
+
+function gapBefore(hunk: Hunk, last: Hunk | undefined): Omit<Gap, 'isCounted'> {
+	const next = {
+		before: firstLine(hunk.oldStart, hunk.oldLines),
+		after: firstLine(hunk.newStart, hunk.newLines),
+	};
+	const skippedBefore = next.before - (last ? firstLine(last.oldStart, last.oldLines) + last.oldLines : 1);
+	const skippedAfter = next.after - (last ? firstLine(last.newStart, last.newLines) + last.newLines : 1);
+	const isSound = skippedBefore === skippedAfter && skippedBefore >= 0;
+	return { lines: isSound ? skippedBefore : undefined, next, section: hunk.section };
+}
+
+/** For a CRLF file, drops the CR of each line, so line breaks stay regular. */
+function lineWriter(text: string, hunks: readonly Hunk[]): (line: string) => string {
+	const isCrlf = hunks.every((hunk) => everyLineEndsWithCr(text, hunk));
+	return (line) => {
+		const whole = isCrlf && line.endsWith('\r') ? line.slice(0, -1) : line;
+		return writtenOut(whole);
+	};
+}
+
+function everyLineEndsWithCr(text: string, hunk: Hunk): boolean {
+	for (const line of hunkLines(text, hunk)) {
+		if (line.hasLineEnd && !line.text.endsWith('\r')) {
+			return false;
+		}
+	}
+	return true;
+}
+
+// oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
+const misleading = /[\0\r\u2028\u2029]/;
+
+/** Replaces characters that the editor would take for a line end or for binary content. */
+export function writtenOut(line: string): string {
+	return misleading.test(line)
+		? line
+				.replaceAll('\0', '\u2400')
+				.replaceAll('\r', '\u240D')
+				.replaceAll('\u2028', '⟨U+2028⟩')
+				.replaceAll('\u2029', '⟨U+2029⟩')
+		: line;
+}

@@ -1,0 +1,378 @@
+import * as vscode from 'vscode';
+import { assertNever } from '../../base/assertNever.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import type { Problems } from '../ask/problems.ts';
+import { readOnlyFiles } from '../documents/readOnlyFiles.ts';
+import { isForgeError } from '../../forge/port/forgeError.ts';
+import { contentId } from '../../engine/patch/blobId.ts';
+import type { FileDiff, DiffContent } from '../../engine/patch/fileDiff.ts';
+import { hunkLines } from '../../engine/patch/hunkLines.ts';
+import type { WholeFile } from '../../engine/patch/wholeFile.ts';
+import type { PatchMail } from '../../engine/series/seriesReading.ts';
+import type { Connection, Connections } from '../../store/connection.ts';
+import type { ReadPatch } from '../../store/lists/listMailTexts.ts';
+import { visibleLine } from '../../engine/text/visible.ts';
+import { binarySides, type BinaryDiff } from './binarySides.ts';
+import { writtenOut, diffSides, type Gap } from './diffSides.ts';
+import { hasSides, damageText, modeWord, pathOf } from './fileWords.ts';
+import { recentSeries } from './patchInSeries.ts';
+import { isWholeView, placeOfPatchUri, type PatchPlace, type WholeView, type PatchView } from './patchUri.ts';
+import type { ShownLine } from './shownLines.ts';
+import { recentWholeSides, type wholeSides } from './wholeSides.ts';
+import type { FoundFile } from './wholeWords.ts';
+
+/** Line mapping of a document to its mail. Constant while the document is open. */
+export interface DocumentLines {
+	readonly place: PatchPlace;
+	/** In order; see `shownLineOf`. */
+	readonly lines: readonly ShownLine[];
+}
+
+/** The read-only file system `forge-patch:`, for addresses of `patchUri`. */
+export interface PatchFiles extends vscode.FileSystemProvider, Disposable {
+	/** Patch lines of a document; `undefined` for other documents. Rejects like reading the document. */
+	lines(uri: vscode.Uri, signal: AbortSignal): Promise<DocumentLines | undefined>;
+	/** Search result for the document's whole file; `undefined` for other documents. Rejects like `lines`. */
+	found(uri: vscode.Uri, signal: AbortSignal): Promise<FoundFile>;
+}
+
+interface PatchFilesParts {
+	readonly connections: Connections;
+	/** Resolves after all signed-in accounts have connected. Never rejects. */
+	readonly ready: () => Promise<void>;
+	readonly problems: Problems;
+}
+
+/** File system of patch documents. Regenerates documents that the editor restored after a reload. */
+export function patchFiles({ connections, ready, problems }: PatchFilesParts): PatchFiles {
+	const ending = new AbortController();
+	const sidesOf = recentWholeSides();
+	const seriesOf = recentSeries();
+
+	/** After a window reload, accounts connect later than documents open. */
+	async function connectionOf({ connectionKey }: PatchPlace): Promise<Connection> {
+		if (!connections.byKey(connectionKey)) {
+			await ready();
+		}
+		const connection = connections.byKey(connectionKey);
+		if (!connection) {
+			throw vscode.FileSystemError.Unavailable(
+				vscode.l10n.t('You are not signed in to the account that this was opened with. Sign in and open it again.'),
+			);
+		}
+		return connection;
+	}
+
+	/** The cached search result; searches again after a window reload. */
+	async function foundAt(
+		connection: Connection,
+		place: PatchPlace,
+		{ fileIndex, repository }: WholeView,
+		signal: AbortSignal,
+	): Promise<FoundFile> {
+		const { wanted, mailIds } = await seriesOf(connection, place, signal);
+		const files = connection.wholeFiles.of({ ...wanted, repository });
+		const patch = mailIds.indexOf(place.mailId);
+		return await files.file({ patch, file: fileIndex }, signal);
+	}
+
+	async function read(uri: vscode.Uri, place: PatchPlace, signal: AbortSignal): Promise<PatchContent> {
+		try {
+			const connection = await connectionOf(place);
+			const patch = await connection.texts.readPatch(place.mailId, signal);
+			const found = isWholeView(place.view) ? await foundAt(connection, place, place.view, signal) : undefined;
+			return contentOf(patch, place.view, found && { file: found.whole, sidesOf }) ?? missing(uri);
+		} catch (error) {
+			throw fileSystemError(uri, error);
+		}
+	}
+
+	function fileSystemError(uri: vscode.Uri, error: unknown): Error {
+		if (error instanceof vscode.FileSystemError) {
+			return error;
+		}
+		problems.log(error);
+		return isForgeError(error) && error.problem.kind === 'notFound'
+			? vscode.FileSystemError.FileNotFound(uri)
+			: vscode.FileSystemError.Unavailable(problems.explain(error).message);
+	}
+
+	return {
+		...readOnlyFiles(async (uri) => {
+			const { bytes } = await read(uri, placeOfPatchUri(uri) ?? missing(uri), ending.signal);
+			return bytes();
+		}),
+		async lines(uri, signal) {
+			const place = placeOfPatchUri(uri);
+			return place && { place, lines: (await read(uri, place, signal)).lines };
+		},
+		async found(uri, signal) {
+			const place = placeOfPatchUri(uri);
+			return place && isWholeView(place.view)
+				? await foundAt(await connectionOf(place), place, place.view, signal)
+				: undefined;
+		},
+		dispose: () => ending.abort(),
+	};
+}
+
+function missing(uri: vscode.Uri): never {
+	throw vscode.FileSystemError.FileNotFound(uri);
+}
+
+export interface PatchContent {
+	readonly bytes: () => Uint8Array;
+	/** Its lines that show a patch line, in order. */
+	readonly lines: readonly ShownLine[];
+}
+
+export interface KnownWhole {
+	readonly file: WholeFile;
+	readonly sidesOf: typeof wholeSides;
+}
+
+/**
+ * `undefined` if the patch has no such file. `whole`: the whole file for whole views; throws if its content differs
+ * from the view's id.
+ */
+export function contentOf(
+	{ patch, reading }: ReadPatch,
+	view: PatchView,
+	whole: KnownWhole | undefined,
+): PatchContent | undefined {
+	if (view.kind === 'raw') {
+		const text = patch?.diffText ?? (reading.kind === 'read' ? reading.mail.body : reading.text);
+		// The editor breaks lines at a lone CR; git and line comments don't.
+		return { bytes: () => encoded(text.split('\r\n').map(writtenOut).join('\r\n')), lines: [] };
+	}
+	const file = patch?.diff.files[view.fileIndex];
+	return patch && file && contentOfFile(patch, file, view, whole);
+}
+
+function contentOfFile(
+	patch: PatchMail,
+	file: FileDiff,
+	view: Exclude<PatchView, { readonly kind: 'raw' }>,
+	whole: KnownWhole | undefined,
+): PatchContent | undefined {
+	switch (view.kind) {
+		case 'asItCame':
+			return ofText(asItCame(patch.diffText, file));
+		case 'before':
+		case 'after':
+			return hasSides(file) ? ofText(sideTexts(patch, file)[view.kind]) : undefined;
+		case 'wholeBefore':
+		case 'wholeAfter':
+			return wholeContent(patch, file, view, whole);
+		case 'only':
+			return hasSides(file) ? ofText(onlyText(patch, file)) : undefined;
+		case 'pictureBefore':
+		case 'pictureAfter': {
+			const { content } = file;
+			const sides = content.kind === 'binary' ? binarySides(patch.diffText, content) : undefined;
+			const bytes = view.kind === 'pictureBefore' ? sides?.before : sides?.after;
+			return bytes && { bytes: () => bytes, lines: [] };
+		}
+		default:
+			return assertNever(view);
+	}
+}
+
+function wholeContent(
+	{ diffText, charset }: PatchMail,
+	{ content }: FileDiff,
+	view: WholeView,
+	whole: KnownWhole | undefined,
+): PatchContent | undefined {
+	const sides = whole && whole.file.kind !== 'hunksOnly' ? whole.file : undefined;
+	const bytes = view.kind === 'wholeBefore' ? sides?.before : sides?.after;
+	if (!whole || !sides || !bytes || contentId(bytes) !== view.content) {
+		throw vscode.FileSystemError.Unavailable(
+			vscode.l10n.t('The whole file can no longer be found. Open the patch again.'),
+		);
+	}
+	if (content.kind !== 'text') {
+		return { bytes: () => bytes, lines: [] };
+	}
+	return ofText(
+		whole.sidesOf(diffText, content.hunks, sides, charset)[view.kind === 'wholeBefore' ? 'before' : 'after'],
+	);
+}
+
+function ofText({ text, lines }: SideText): PatchContent {
+	return { bytes: () => encoded(text), lines };
+}
+
+function encoded(text: string): Uint8Array {
+	return new TextEncoder().encode(text);
+}
+
+/** A text with its patch lines. */
+export interface SideText {
+	readonly text: string;
+	/** In order. */
+	readonly lines: readonly ShownLine[];
+}
+
+/** Both sides of a file as texts. Changes without lines appear as a description. */
+export interface SideTexts {
+	readonly before: SideText;
+	readonly after: SideText;
+}
+
+/**
+ * Builds both sides of a file for a diff. Both sides of an addition or deletion end with the same line: the editor
+ * would show an empty side as a removed or added line.
+ */
+export function sideTexts(patch: PatchMail, file: FileDiff): SideTexts {
+	if (file.oldPath !== undefined && file.newPath !== undefined) {
+		return bothTexts(patch, file);
+	}
+	const { text, lines } = onlyText(patch, file);
+	const hasEnd = text === '' || text.endsWith('\n');
+	const isAdded = file.oldPath === undefined;
+	const end = withoutLines(`⋯ ${oneSideText(isAdded, hasEnd)} ⋯\n`);
+	const side = { text: `${text}${hasEnd ? '' : '\n'}${end.text}`, lines };
+	return isAdded ? { before: end, after: side } : { before: side, after: end };
+}
+
+/** The only side of an added or deleted file. */
+export function onlyText(patch: PatchMail, file: FileDiff): SideText {
+	return bothTexts(patch, file)[file.newPath === undefined ? 'before' : 'after'];
+}
+
+function bothTexts({ diffText }: PatchMail, file: FileDiff): SideTexts {
+	const { content } = file;
+	switch (content.kind) {
+		case 'text':
+			return content.hunks.length === 0 ? inWords(file, []) : linesOf(diffText, file, content);
+		case 'binary':
+			return inWords(file, binaryWords(diffText, content));
+		case 'combined':
+			return { before: withoutLines(''), after: asItCame(diffText, file) };
+		default:
+			return assertNever(content);
+	}
+}
+
+function oneSideText(isAdded: boolean, hasEnd: boolean): string {
+	if (isAdded) {
+		return hasEnd
+			? vscode.l10n.t('the patch adds this file')
+			: vscode.l10n.t('the patch adds this file, without a newline at its end');
+	}
+	return hasEnd
+		? vscode.l10n.t('the patch deletes this file')
+		: vscode.l10n.t('the patch deletes this file, which had no newline at its end');
+}
+
+/** A file's raw diff, below an explanation. */
+export function asItCame(diffText: string, file: FileDiff): SideText {
+	const [damage] = file.damage;
+	const reason = damage
+		? [
+				vscode.l10n.t('This patch is damaged.'),
+				damageText(damage, diffText),
+				vscode.l10n.t('This is its raw text for {0}:', visibleLine(pathOf(file))),
+			].join(' ')
+		: vscode.l10n.t('The patch merges several versions of {0}. This is its raw diff:', visibleLine(pathOf(file)));
+	const above = `${reason}\n\n`;
+	return {
+		text: above + diffText.slice(file.start, file.end),
+		lines: linesAsTheyCame(diffText, file, lineEnds(above)),
+	};
+}
+
+/** Patch lines in a raw diff that starts below `above` lines. */
+function linesAsTheyCame(diffText: string, { start, content }: FileDiff, above: number): readonly ShownLine[] {
+	let line = above;
+	let counted = start;
+	return (content.kind === 'text' ? content.hunks : []).flatMap((hunk, at) =>
+		Array.from(hunkLines(diffText, hunk), (each): ShownLine => {
+			line += lineEnds(diffText.slice(counted, each.start));
+			counted = each.start;
+			return { line, kind: each.kind, hunk: at, start: each.start, end: each.end };
+		}),
+	);
+}
+
+/** Counts line ends like the editor. */
+function lineEnds(text: string): number {
+	return text.match(/\r\n|\r|\n/g)?.length ?? 0;
+}
+
+function withoutLines(text: string): SideText {
+	return { text, lines: [] };
+}
+
+function linesOf(
+	diffText: string,
+	file: FileDiff,
+	{ hunks }: Extract<DiffContent, { readonly kind: 'text' }>,
+): SideTexts {
+	const isWhole = file.change === 'added' || file.change === 'deleted';
+	return diffSides(diffText, hunks, { isWhole, gapText });
+}
+
+/** Identical on both sides, so the editor treats it as unchanged. */
+function gapText({ lines, next, section, isCounted }: Gap): string {
+	const what = leftOutText(lines);
+	if (!next) {
+		return `⋯ ${vscode.l10n.t('only what the patch shows: the rest of the file is not in it')} ⋯`;
+	}
+	const where =
+		next.before === next.after
+			? vscode.l10n.t('continues at line {0}', next.before)
+			: vscode.l10n.t('continues at line {0}, after the patch at line {1}', next.before, next.after);
+	// The editor's own line numbers show where it continues.
+	const words = [what, ...(isCounted ? [] : [where]), ...(section === '' ? [] : [visibleLine(section)])];
+	return `⋯ ${words.join(' · ')} ⋯`;
+}
+
+function leftOutText(lines: number | undefined): string {
+	switch (lines) {
+		case undefined:
+			return vscode.l10n.t('lines that the patch does not show');
+		case 1:
+			return vscode.l10n.t('1 line that the patch does not show');
+		default:
+			return vscode.l10n.t('{0} lines that the patch does not show', lines);
+	}
+}
+
+function inWords(file: FileDiff, content: readonly [string, string] | readonly []): SideTexts {
+	const [before, after] = content;
+	return {
+		before: withoutLines(file.oldPath === undefined ? '' : factsOf(file.oldPath, file.oldMode, before)),
+		after: withoutLines(file.newPath === undefined ? '' : factsOf(file.newPath, file.newMode ?? file.oldMode, after)),
+	};
+}
+
+function factsOf(path: string, mode: string | undefined, content: string | undefined): string {
+	const facts = [
+		vscode.l10n.t('Path: {0}', visibleLine(path)),
+		...(mode === undefined ? [] : [vscode.l10n.t('Mode: {0}, {1}', mode, modeWord(mode))]),
+		vscode.l10n.t('Content: {0}', content ?? vscode.l10n.t('the same before and after')),
+	];
+	return `${facts.join('\n')}\n`;
+}
+
+/** Descriptions of both sides of a binary file. */
+function binaryWords(text: string, content: BinaryDiff): readonly [string, string] {
+	const { before, after } = binarySides(text, content);
+	return [sideWords(before, content.reverse ?? content.forward), sideWords(after, content.forward ?? content.reverse)];
+}
+
+function sideWords(bytes: Uint8Array | undefined, data: BinaryDiff['forward']): string {
+	if (bytes) {
+		const { byteLength } = bytes;
+		return byteLength === 1 ? vscode.l10n.t('binary, 1 byte') : vscode.l10n.t('binary, {0} bytes', grouped(byteLength));
+	}
+	return data?.method === 'delta'
+		? vscode.l10n.t('binary; the patch contains {0} bytes of changes, not the whole file', grouped(data.size))
+		: vscode.l10n.t('binary; the patch only states that it differs');
+}
+
+function grouped(count: number): string {
+	return new Intl.NumberFormat(vscode.env.language).format(count);
+}

@@ -1,0 +1,38 @@
+import type { HunkLine } from '../../engine/patch/hunkLines.ts';
+
+/** A document line that shows a patch line. */
+export interface ShownLine {
+	/** 0-based document line. */
+	readonly line: number;
+	readonly kind: HunkLine['kind'];
+	/** Index of its hunk in the file. */
+	readonly hunk: number;
+	/**
+	 * UTF-16 offsets in the patch's `diffText`, with the sign and without the line end, as in `LinePlace` of `review`.
+	 */
+	readonly start: number;
+	readonly end: number;
+}
+
+/**
+ * The document line for an offset of the patch's `diffText`, counting the sign; `undefined` if the document lacks it.
+ */
+export function shownLineOf(lines: readonly ShownLine[], offset: number): ShownLine | undefined {
+	const found = lines[firstAt(lines, (each) => each.end >= offset)];
+	return found && found.start <= offset ? found : undefined;
+}
+
+/** Binary search: index of the first match, provided that all later lines match too. */
+function firstAt(lines: readonly ShownLine[], isSo: (line: ShownLine) => boolean): number {
+	let [from, to] = [0, lines.length];
+	while (from < to) {
+		const middle = (from + to) >> 1;
+		const line = lines[middle];
+		if (line && isSo(line)) {
+			to = middle;
+		} else {
+			from = middle + 1;
+		}
+	}
+	return from;
+}

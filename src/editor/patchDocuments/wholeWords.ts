@@ -1,0 +1,128 @@
+import * as vscode from 'vscode';
+import type { Doubt, HunksOnly } from '../../engine/patch/wholeFile.ts';
+import type { Missing } from '../../store/wholeFiles/preImage.ts';
+import type { SeriesFile } from '../../store/wholeFiles/seriesFiles.ts';
+
+/**
+ * Why the whole file is missing. `noneChosen`: the user said that these patches have no repository here. `gone`: the
+ * forge lacks the chosen repository.
+ */
+export type WhyMissing = Missing | 'noneChosen' | 'gone';
+
+/** Search result for a file; `undefined` without a completed search. */
+export type FoundFile = (Pick<SeriesFile, 'whole'> & { readonly missing: WhyMissing | undefined }) | undefined;
+
+/** Certainty of a file's content as a label. */
+export function surenessWord(found: FoundFile): string {
+	switch (found?.whole.kind) {
+		case 'verified':
+			return vscode.l10n.t('verified');
+		case 'applied':
+			return found.whole.doubt === 'otherBefore'
+				? vscode.l10n.t('applied to another version of the file')
+				: vscode.l10n.t('applied, not verified');
+		case 'hunksOnly':
+		case undefined:
+			return vscode.l10n.t('only what the patch shows');
+	}
+}
+
+/** Certainty of a file's content as a sentence. */
+export function surenessSentence(found: FoundFile): string {
+	if (!found) {
+		return vscode.l10n.t('Showing changed lines only. Open the file again to search for all of it.');
+	}
+	const { whole, missing } = found;
+	switch (whole.kind) {
+		case 'verified':
+			return vscode.l10n.t('Both sides have the ids that the patch states: they are the files of its author.');
+		case 'applied': {
+			const moved =
+				whole.offset === 0 && whole.fuzz === 0
+					? []
+					: [
+							vscode.l10n.t(
+								'Largest offset in lines: {0}. Context lines ignored (fuzz): {1}.',
+								Math.abs(whole.offset),
+								whole.fuzz,
+							),
+						];
+			return [doubtSentence(whole.doubt), ...moved].join(' ');
+		}
+		case 'hunksOnly':
+			return hunksSentence(whole.reason, missing);
+	}
+}
+
+function doubtSentence(doubt: Doubt): string {
+	switch (doubt) {
+		case 'otherBefore':
+			return vscode.l10n.t(
+				'Applied to another version of the file: the version that the patch was made from was not found. Other lines of the file may differ.',
+			);
+		case 'otherAfter':
+			return vscode.l10n.t(
+				'Applied to the file that the patch was made from, but the result does not have the id that the patch states. The patch was changed on its way.',
+			);
+		case 'notStated':
+			return vscode.l10n.t('Applied, but not verified: the patch states no ids of the files.');
+	}
+}
+
+function hunksSentence(reason: HunksOnly, missing: WhyMissing | undefined): string {
+	switch (reason) {
+		case 'notFound':
+			return missingSentence(missing);
+		case 'noMatch':
+		case 'exists':
+		case 'leavesText':
+			return vscode.l10n.t('Showing changed lines only: they do not fit any version of the file that was found.');
+		case 'endInside':
+			return vscode.l10n.t(
+				'Showing changed lines only: it marks a line as the end of the file, but more follows there. Git would change that line.',
+			);
+		case 'tooLarge':
+		case 'tooMuchWork':
+			return vscode.l10n.t('Showing changed lines only: the whole file is too large.');
+		case 'damaged':
+		case 'merge':
+		case 'submodule':
+		case 'notIncluded':
+		case 'badData':
+		case 'needsBefore':
+		case 'wrongBefore':
+			return vscode.l10n.t('Only what the patch contains.');
+	}
+}
+
+function missingSentence(missing: WhyMissing | undefined): string {
+	switch (missing) {
+		case 'budget':
+			return vscode.l10n.t(
+				"Showing changed lines only: the base file wasn't found in recent commits. Load older commits to see the whole file.",
+			);
+		case 'noRepository':
+			return vscode.l10n.t(
+				'Showing changed lines only: the repository of these patches is not known. Choose it to see the whole file.',
+			);
+		case 'noneChosen':
+			return vscode.l10n.t(
+				'Showing changed lines only: you chose that these patches have no repository on this forge.',
+			);
+		case 'gone':
+			return vscode.l10n.t(
+				'Showing changed lines only: the forge did not find the file, or the repository of these patches. Choose the repository again to see the whole file.',
+			);
+		case 'failed':
+			return vscode.l10n.t(
+				'Showing changed lines only: the forge could not be asked for the whole file. Open it again to try once more.',
+			);
+		case 'tooMany':
+			return vscode.l10n.t('Showing changed lines only: the patches change too many files.');
+		case 'badPath':
+			return vscode.l10n.t('Showing changed lines only: the path of the file cannot be one of a repository.');
+		case 'notThere':
+		case undefined:
+			return vscode.l10n.t("Showing changed lines only: the base file wasn't found.");
+	}
+}

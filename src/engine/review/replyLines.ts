@@ -1,0 +1,246 @@
+import type { Steps } from '../../base/timeSlice.ts';
+import { isOriginalBelow, isMailHead } from '../series/ownLines.ts';
+import { attributionLines, isBoilerplate, isElision, mostAttributionLines } from './attribution.ts';
+import { lineKey } from './lineKey.ts';
+import type { SourceIndex } from './sourceIndex.ts';
+
+/** No real thread is deeper. */
+const deepest = 40;
+
+/** Maximum blanks before a mark. */
+const mostIndent = 3;
+
+/** Quote marks of unusual mail programs, besides `>`. */
+const rareMarks = ['|', ':', '}', '#', '%'] as const;
+
+const usualMarks: ReadonlySet<RareMark> = new Set();
+
+export type ReplyLine =
+	/** `behind`: the text after the first mark, the second, and so on; empty without a mark. */
+	| { readonly kind: 'quoted'; readonly text: string; readonly depth: number; readonly behind: readonly string[] }
+	/** Unmarked text in an original below the reply: quoted, or written in between. */
+	| { readonly kind: 'unmarked'; readonly text: string }
+	| { readonly kind: 'own'; readonly text: string }
+	| { readonly kind: 'blank' }
+	| { readonly kind: 'elision' }
+	/** An attribution, a signature, or program output. */
+	| { readonly kind: 'aside'; readonly text: string };
+
+const linesPerStep = 200;
+
+/** Names for attributions, in lower case. */
+export type Names = readonly string[];
+
+/** Classifies the lines of a reply. Linear in the text. */
+export function* replyLines(text: string, index: SourceIndex, names: Names): Steps<readonly ReplyLine[]> {
+	const texts = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+	const rare = yield* rareMarksIn(texts, index);
+	const lines: ReplyLine[] = [];
+	const footer = footerStart(texts);
+	let zone: Zone = 'usual';
+	let headEnd = -1;
+	for (const [at, line] of texts.entries()) {
+		if (at % linesPerStep === 0) {
+			yield;
+		}
+		const quotation = isStuffed(texts, at) ? undefined : marked(line, rare);
+		if (quotation !== undefined) {
+			zone = zone === 'signature' ? 'usual' : zone;
+			headEnd = -1;
+			lines.push({ kind: 'quoted', text: line, ...quotation });
+		} else if (line.trim() === '') {
+			headEnd = -1;
+			lines.push({ kind: 'blank' });
+		} else if (isOriginalBelow(line) || (isMailHead(texts, at) && !isPatchHead(texts, at))) {
+			zone = 'original';
+			headEnd = at + headLines;
+			lines.push({ kind: 'aside', text: line });
+		} else {
+			zone = zoneAt(texts, at, zone, footer);
+			lines.push(plainLine(isStuffed(texts, at) ? line.slice(1) : line, at < headEnd ? 'head' : zone));
+		}
+	}
+	yield;
+	return withAttributions(lines, names);
+}
+
+/** Mbox files escape lines that start with `From `. */
+function isStuffed(texts: readonly string[], at: number): boolean {
+	const isMarked = (line: string | undefined): boolean => line?.startsWith('>') === true;
+	return texts[at]?.startsWith('>From ') === true && !isMarked(texts[at - 1]) && !isMarked(texts[at + 1]);
+}
+
+/** True at the start of a `git format-patch` patch by the writer, not of the answered mail. */
+function isPatchHead(texts: readonly string[], at: number): boolean {
+	const above = texts[at - 1] ?? '';
+	const head = texts.slice(at, at + headLines).map((line) => line.slice(0, 200));
+	const isBoxed = /^From [0-9a-f]{7,64} Mon Sep 17 00:00:00 2001$/.test(above.trim());
+	const isPatch = head.some((line) => /^Subject:\s*\[[^\]]*PATCH/i.test(line));
+	const isReceived = head.some((line) => /^\*{0,2}(?:To|Sent|Cc)\s?:/i.test(line));
+	return (
+		isBoxed ||
+		(isPatch && !isReceived && texts.slice(at, at + mostMessage).some((line) => line.startsWith('diff --git ')))
+	);
+}
+
+/** Maximum distance between header and diff. */
+const mostMessage = 300;
+
+/** Maximum header lines below the sender's. */
+const headLines = 8;
+
+type Zone = 'usual' | 'original' | 'signature';
+
+function zoneAt(texts: readonly string[], at: number, zone: Zone, footer: number): Zone {
+	return at === footer || (zone === 'usual' && isSignature(texts, at)) ? 'signature' : zone;
+}
+
+/** Maximum length of a list footer. */
+const longestFooter = 12;
+
+/** First line of the list footer; -1 without one. */
+function footerStart(texts: readonly string[]): number {
+	const from = Math.max(0, texts.length - longestFooter - 3);
+	const at = texts.findIndex(
+		(line, place) => place >= from && /^(?:_{20,}|-{20,}|={20,})\s*$/.test(line.slice(0, 200)),
+	);
+	const below = at === -1 ? [] : texts.slice(at + 1).filter((line) => line.trim() !== '');
+	const isOfList = below.some((line) => /mailing list|unsubscribe|\/listinfo\//i.test(line.slice(0, 300)));
+	return isOfList && below.length <= longestFooter && !below.some((line) => line.startsWith('>')) ? at : -1;
+}
+
+/** Maximum length of a signature. */
+const longestSignature = 12;
+
+function plainLine(text: string, zone: Zone | 'head'): ReplyLine {
+	if (isElision(text)) {
+		return { kind: 'elision' };
+	}
+	if (zone === 'head' || zone === 'signature' || isBoilerplate(text)) {
+		return { kind: 'aside', text };
+	}
+	return { kind: zone === 'original' ? 'unmarked' : 'own', text };
+}
+
+/** True for a signature delimiter with a short rest; after a long one, the writer continued. */
+function isSignature(texts: readonly string[], at: number): boolean {
+	if (!/^--[ \u00A0]?$/.test(texts[at] ?? '')) {
+		return false;
+	}
+	const below = texts.slice(at + 1, at + 2 + longestSignature);
+	const quotation = below.findIndex((line) => line.startsWith('>'));
+	return quotation !== -1 || below.filter((line) => line.trim() !== '').length <= longestSignature;
+}
+
+/** Accepts a rare mark if half of its lines quote a known line. */
+function* rareMarksIn(texts: readonly string[], index: SourceIndex): Steps<ReadonlySet<RareMark>> {
+	const counts = new Map<RareMark, { lines: number; hits: number }>();
+	for (const [at, text] of texts.entries()) {
+		if (at % linesPerStep === 0) {
+			yield;
+		}
+		const found = text === '' ? undefined : rareMarkOf(text);
+		if (found !== undefined) {
+			const count = counts.get(found.mark) ?? { lines: 0, hits: 0 };
+			const key = lineKey(found.behind);
+			counts.set(found.mark, count);
+			count.lines += key === '' ? 0 : 1;
+			count.hits += key.length > 5 && index.exact(key).length > 0 ? 1 : 0;
+		}
+	}
+	return new Set([...counts].flatMap(([mark, { lines, hits }]) => (hits > 0 && hits * 2 >= lines ? [mark] : [])));
+}
+
+/** Finds attribution lines directly above quotations. */
+function withAttributions(lines: readonly ReplyLine[], names: Names): readonly ReplyLine[] {
+	const found = [...lines];
+	for (const [at, line] of lines.entries()) {
+		const before = lines[at - 1];
+		if (line.kind === 'quoted' && before !== undefined && before.kind !== 'quoted') {
+			const end = lastWritten(lines, at);
+			const paragraph = paragraphTo(lines, end);
+			for (let count = attributionLines(paragraph, names); count > 0; count--) {
+				found[end - count] = { kind: 'aside', text: paragraph.at(-count) ?? '' };
+			}
+		}
+	}
+	return found;
+}
+
+/** End of the text above `at`, across at most one blank line. */
+function lastWritten(lines: readonly ReplyLine[], at: number): number {
+	return lines[at - 1]?.kind === 'blank' ? at - 1 : at;
+}
+
+function paragraphTo(lines: readonly ReplyLine[], end: number): readonly string[] {
+	const paragraph: string[] = [];
+	for (let at = end - 1; at >= 0 && paragraph.length < mostAttributionLines; at--) {
+		const line = lines[at];
+		if (line?.kind !== 'own' && line?.kind !== 'unmarked') {
+			break;
+		}
+		paragraph.unshift(line.text);
+	}
+	return paragraph;
+}
+
+type RareMark = (typeof rareMarks)[number] | 'initials';
+
+interface MarkedLine {
+	readonly depth: number;
+	/** The text after the first mark, the second, and so on. */
+	readonly behind: readonly string[];
+}
+
+/** Strips the marks of a line; `undefined` without any. `rare`: accepted marks besides `>`. */
+function marked(line: string, rare: ReadonlySet<RareMark>): MarkedLine | undefined {
+	const behind: string[] = [];
+	for (let at = markEnd(line, 0, rare); at !== -1 && behind.length < deepest; at = markEnd(line, at, rare)) {
+		behind.push(line.slice(at));
+	}
+	return behind.length === 0 ? undefined : { depth: behind.length, behind };
+}
+
+/** Offset after the mark at `from`, skipping blanks; -1 without a mark. */
+function markEnd(line: string, from: number, rare: ReadonlySet<RareMark>): number {
+	let at = from;
+	while (at < from + mostIndent && isBlank(line.charCodeAt(at))) {
+		at += 1;
+	}
+	if (line[at] === '>' || line[at] === '\u00BB') {
+		return at + 1;
+	}
+	if (line.startsWith('&gt;', at)) {
+		return at + 4;
+	}
+	return rare.size === 0 ? -1 : rareEnd(line, at, rare);
+}
+
+function rareEnd(line: string, at: number, rare: ReadonlySet<RareMark>): number {
+	if (rareMarks.some((mark) => mark === line[at] && rare.has(mark))) {
+		return at + 1;
+	}
+	const initials = rare.has('initials') ? initialsAt(line, at) : undefined;
+	return initials === undefined ? -1 : at + initials.length;
+}
+
+/** For example `ML>`. */
+function initialsAt(line: string, at: number): string | undefined {
+	return /^[A-Za-z]{1,5}>/.exec(line.slice(at, at + 6))?.[0];
+}
+
+function isBlank(code: number): boolean {
+	return code === 0x20 || code === 0x09 || code === 0xa0;
+}
+
+/** The possible rare mark of a line, after its usual ones. */
+function rareMarkOf(line: string): { readonly mark: RareMark; readonly behind: string } | undefined {
+	const usual = marked(line, usualMarks);
+	const rest = (usual?.behind.at(-1) ?? line).slice(0, 2000).trimStart();
+	const mark = rareMarks.find((each) => rest.startsWith(each));
+	if (mark !== undefined) {
+		return { mark, behind: rest.slice(1) };
+	}
+	const initials = initialsAt(rest, 0);
+	return initials === undefined ? undefined : { mark: 'initials', behind: rest.slice(initials.length) };
+}

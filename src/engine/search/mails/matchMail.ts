@@ -1,0 +1,99 @@
+import { assertNever } from '../../../base/assertNever.ts';
+import type { Mark } from '../../../forge/port/mark.ts';
+import { spelled } from '../../../forge/port/word.ts';
+import { foldText, foldedHolds } from '../foldText.ts';
+import { allOf, isYes, meantPerson, type Matching } from './conditionMatch.ts';
+import type { MailKind } from './listGrammar.ts';
+import type { ListCondition, ListFilter, PersonCondition } from './listTerm.ts';
+import type { Match, SearchedMail, SearchViewer } from './searchedMail.ts';
+
+/** `unknown` when the result depends on unloaded data; words search only loaded data. */
+export function matchMail(filter: ListFilter, viewer: SearchViewer): Matching<SearchedMail> {
+	return allOf(filter, ({ condition }) => mailMatching(condition, viewer));
+}
+
+export function mailMatching(condition: ListCondition, viewer: SearchViewer): Matching<SearchedMail> {
+	switch (condition.kind) {
+		case 'is':
+			return (mail) => isOfKind(mail, condition.what);
+		case 'from':
+			return fromMatching(condition, viewer);
+		case 'to':
+		case 'cc':
+			return recipientMatching(condition, viewer);
+		case 'status':
+			return ({ patchset }) =>
+				isYes(patchset !== undefined && spelled(patchset.status).toLowerCase() === condition.status);
+		case 'prefix': {
+			const wanted = foldText(condition.prefix);
+			return ({ patchset }) => isYes(patchset !== undefined && foldText(patchset.prefix ?? '') === wanted);
+		}
+		case 'sent': {
+			const { fromMs, toMs } = condition.span;
+			return ({ read }) =>
+				read === undefined
+					? 'unknown'
+					: isYes(read.dateMs !== undefined && fromMs <= read.dateMs && read.dateMs < toMs);
+		}
+		case 'header': {
+			const holds = foldedHolds(condition.value);
+			return ({ read }) =>
+				read === undefined
+					? 'unknown'
+					: isYes(read.headers.some(({ name, value }) => name === condition.name && holds(value)));
+		}
+		case 'text': {
+			const holds = foldedHolds(condition.text);
+			return ({ subject, read }) => isYes(holds(subject) || (read !== undefined && holds(read.text)));
+		}
+		default:
+			return assertNever(condition);
+	}
+}
+
+function isOfKind({ isPatch, isRequestPull, isReply, mark }: SearchedMail, what: MailKind): Match {
+	switch (what) {
+		case 'patch':
+			return isPatch === undefined ? 'unknown' : isYes(isPatch);
+		case 'request-pull':
+			return isRequestPull === undefined ? 'unknown' : isYes(isRequestPull);
+		case 'reply':
+			return isYes(isReply);
+		case 'thread':
+			return isYes(!isReply);
+		case 'changed':
+		case 'new':
+		case 'unread':
+			return isMarked(mark, what);
+	}
+}
+
+export function isMarked(mark: Mark | undefined, what: Mark | 'unread'): Match {
+	return isYes(what === 'unread' ? mark !== undefined : mark === what);
+}
+
+function fromMatching({ person }: PersonCondition, viewer: SearchViewer): Matching<SearchedMail> {
+	const { isAccount, isNamed } = meantPerson(person, viewer);
+	return ({ account, read }) => {
+		if (account !== undefined && isAccount?.(account) === true) {
+			return 'yes';
+		}
+		if (isNamed === undefined) {
+			return 'no';
+		}
+		return read === undefined ? 'unknown' : isYes(read.from.some(({ name, address }) => isNamed(name, address)));
+	};
+}
+
+/** Headers don't contain account names, but the address of a list may contain one. */
+function recipientMatching({ kind, person }: PersonCondition, viewer: SearchViewer): Matching<SearchedMail> {
+	const { isNamed } = meantPerson(person, viewer);
+	const holds = person.kind === 'named' ? foldedHolds(person.name) : () => false;
+	return ({ read }) => {
+		if (read === undefined || (isNamed === undefined && person.kind === 'me')) {
+			return 'unknown';
+		}
+		const people = kind === 'cc' ? read.cc : read.to;
+		return isYes(people.some(({ name, address }) => holds(address) || isNamed?.(name, address) === true));
+	};
+}

@@ -1,0 +1,169 @@
+import { runResting, type Resting, type Steps } from '../../base/timeSlice.ts';
+import { foldText } from './foldText.ts';
+import { mergeSorting } from './mergeSorting.ts';
+
+/** The rest of a longer query is ignored. */
+const longestQuery = 200;
+
+/** Things between two chances to rest. */
+const stride = 256;
+
+const partOfWord = /[\p{L}\p{N}]/u;
+
+/** How well a word fits a text; 0 is not at all, 4 is a whole word. */
+type Fit = 0 | 1 | 2 | 3 | 4;
+
+/** Searchable properties of a thing. */
+export interface ThingFacts<I> {
+	readonly text: (item: I) => string;
+	readonly number?: (item: I) => number;
+	/** Closed things come after open ones. */
+	readonly isOver?: (item: I) => boolean;
+	/** Time of the last change; `Infinity` for names, so that they rank before equally good texts. */
+	readonly atMs: (item: I) => number;
+}
+
+/** Known things of one kind. Reading them needs no request. */
+export interface ThingSource<T> {
+	readonly count: number;
+	/** Folded text; cached per item. */
+	readonly folded: (at: number) => string;
+	readonly number: (at: number) => number | undefined;
+	readonly isOver: (at: number) => boolean;
+	readonly atMs: (at: number) => number;
+	readonly thing: (at: number) => T;
+}
+
+const foldedTexts = new WeakMap<object, string>();
+
+/** The text of an item must not change while the item is the same object. */
+export function thingSource<I extends object, T>(
+	items: readonly I[],
+	{ text, number, isOver, atMs }: ThingFacts<I>,
+	thing: (item: I) => T,
+): ThingSource<T> {
+	const at = (place: number): I => {
+		const item = items[place];
+		if (!item) {
+			throw new RangeError('No thing there');
+		}
+		return item;
+	};
+	return {
+		count: items.length,
+		folded(place) {
+			const item = at(place);
+			const known = foldedTexts.get(item) ?? foldText(text(item));
+			foldedTexts.set(item, known);
+			return known;
+		},
+		number: (place) => number?.(at(place)),
+		isOver: (place) => isOver?.(at(place)) ?? false,
+		atMs: (place) => atMs(at(place)),
+		thing: (place) => thing(at(place)),
+	};
+}
+
+/** The things with this number, open ones first, then the latest change. */
+export function withNumber<T>(sources: readonly ThingSource<T>[], wanted: number): readonly T[] {
+	const found: Ranked<T>[] = [];
+	for (const source of sources) {
+		for (let at = 0; at < source.count; at += 1) {
+			if (source.number(at) === wanted) {
+				found.push({ source, at, score: 1 });
+			}
+		}
+	}
+	return found.sort(compare).map(({ source, at }) => source.thing(at));
+}
+
+interface Ranked<T> {
+	readonly source: ThingSource<T>;
+	readonly at: number;
+	readonly score: number;
+}
+
+/**
+ * Things by words of their texts, best first, at most `limit`. Every word must fit; a whole word counts more than a
+ * prefix, a prefix more than a part. Ties: open before closed, then the latest change, then the shorter text. A query without words finds
+ * everything that has a time. Rests between; throws the signal's reason when aborted.
+ */
+export function rankThings<T>(
+	{ query, limit }: { readonly query: string; readonly limit: number },
+	sources: readonly ThingSource<T>[],
+	resting: Resting,
+	signal: AbortSignal,
+): Promise<readonly T[]> {
+	return runResting(rankingSteps(query, sources, limit), resting, signal);
+}
+
+function* rankingSteps<T>(query: string, sources: readonly ThingSource<T>[], limit: number): Steps<readonly T[]> {
+	const words = foldText(query.slice(0, longestQuery))
+		.split(/\s+/)
+		.filter((word) => word !== '');
+	const ranked: Ranked<T>[] = [];
+	let looked = 0;
+	for (const source of sources) {
+		for (let at = 0; at < source.count; at += 1) {
+			const score = words.length > 0 ? scoreOf(source.folded(at), words) : Number(source.atMs(at) < Infinity);
+			if (score > 0) {
+				ranked.push({ source, at, score });
+			}
+			looked += 1;
+			if (looked % stride === 0) {
+				yield;
+			}
+		}
+	}
+	const sorted = yield* mergeSorting(ranked, compare);
+	return sorted.slice(0, limit).map(({ source, at }) => source.thing(at));
+}
+
+function scoreOf(folded: string, words: readonly string[]): number {
+	let score = 0;
+	for (const word of words) {
+		const fit = fitOf(folded, word);
+		if (fit === 0) {
+			return 0;
+		}
+		score += fit;
+	}
+	return folded.startsWith(words.join(' ')) ? score + 1 : score;
+}
+
+/** The best of all places of a word in a text. */
+function fitOf(text: string, word: string): Fit {
+	let best: Fit = 0;
+	for (let at = text.indexOf(word); at !== -1 && best < 4; at = text.indexOf(word, at + word.length)) {
+		const begins = at === 0 || !partOfWord.test(text.charAt(at - 1));
+		const ends = !partOfWord.test(text.charAt(at + word.length));
+		const fit = begins ? (ends ? 4 : 3) : 1;
+		best = fit > best ? fit : best;
+	}
+	return best;
+}
+
+function compare<T>(a: Ranked<T>, b: Ranked<T>): number {
+	return (
+		(a.score === b.score ? 0 : b.score - a.score) ||
+		Number(a.source.isOver(a.at)) - Number(b.source.isOver(b.at)) ||
+		newest(a, b) ||
+		(b.source.number(b.at) ?? 0) - (a.source.number(a.at) ?? 0) ||
+		a.source.folded(a.at).length - b.source.folded(b.at).length
+	);
+}
+
+/** `Infinity - Infinity` is not a number. */
+function newest<T>(a: Ranked<T>, b: Ranked<T>): number {
+	const [one, other] = [a.source.atMs(a.at), b.source.atMs(b.at)];
+	return one === other ? 0 : other - one;
+}
+
+/** Go to… entries of a feature. */
+export interface KnownThings<N, T> {
+	/** Things with an owner and a name, such as trackers. */
+	readonly names: () => readonly N[];
+	readonly sources: () => readonly ThingSource<T>[];
+	/** Reads names and stored things that this window did not read yet; `changed` after each reading. */
+	readonly learn: (changed: () => void, signal: AbortSignal) => void;
+}

@@ -1,0 +1,61 @@
+import { asciiLower } from '../../base/asciiLower.ts';
+import type { MailPerson } from '../mail/readableMail.ts';
+import { personIn } from '../mail/personIn.ts';
+
+/** A trailer with a person: `Reviewed-by: Bob <bob@forge.test>`. */
+export interface TrailerLine {
+	/** In the usual spelling. */
+	readonly key: string;
+	/** As written, with continuation lines joined. */
+	readonly value: string;
+	readonly person: MailPerson;
+}
+
+const longestValue = 400;
+/** Limit per mail. */
+const most = 200;
+const goesOn = /^[ \t]*<[^<>@\s]+@[^<>@\s]+>[ \t]*$/;
+
+/** Usual spelling of keys with variants. */
+const usual = new Map(
+	['Co-developed-by', 'Co-authored-by', 'Signed-off-by', 'NAKed-by'].map((key) => [key.toLowerCase(), key]),
+);
+
+/** The first 200 `…-by` trailers, each at the start of a line. */
+export function trailerLines(lines: readonly (string | undefined)[]): readonly TrailerLine[] {
+	const found = lines.flatMap((line, at) => {
+		const [head, key = ''] = /^([A-Za-z](?:[A-Za-z-]{0,40}[A-Za-z])?-by)[ \t]{0,4}:/i.exec(line ?? '') ?? [];
+		if (line === undefined || head === undefined || line.length > longestValue) {
+			return [];
+		}
+		const next = lines[at + 1];
+		const first = line.slice(head.length).trim();
+		const isCut = !first.includes('@') && next !== undefined && goesOn.test(next.slice(0, longestValue));
+		const value = cleaned(isCut ? `${first} ${next.trim()}` : first);
+		return value === '' ? [] : [{ key: usualKey(key), value, person: personIn(value) }];
+	});
+	return found.slice(0, most);
+}
+
+const linkOfMail = /<?mailto:[^<>\s]{1,320}>/gi;
+
+/** Removes the links that web mailers copy into an address, and the end of a sentence. */
+function cleaned(value: string): string {
+	const bare = value.replaceAll(linkOfMail, '');
+	const linked = bare.includes('@') ? bare : value.replace(/mailto:/i, '');
+	return linked
+		.replace(/>[ \t]+>/, '>')
+		.replace(/>[.,;!]+$/, '>')
+		.trim();
+}
+
+/** `reviewed-BY` → `Reviewed-by`. */
+function usualKey(key: string): string {
+	const lower = key.toLowerCase();
+	return usual.get(lower) ?? lower.charAt(0).toUpperCase() + lower.slice(1);
+}
+
+/** Equal for all spellings of a person. Ignores the case of addresses. */
+export function personKey({ name, address }: MailPerson): string {
+	return address === '' ? name.replaceAll(/\s+/g, ' ').trim().toLowerCase() : asciiLower(address);
+}

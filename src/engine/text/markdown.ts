@@ -1,0 +1,381 @@
+import markdownIt, {
+	type MarkdownIt,
+	type StateCore,
+	type Token,
+	type StateBlock,
+	type StateInline,
+} from 'markdown-it';
+import { escapeHtml } from '../../base/escapeHtml.ts';
+import { highlighter, type Highlighter } from './highlighting.ts';
+import { safeLink } from './linkPolicy.ts';
+import { mentions, type MentionContext } from './mentions.ts';
+import { linkRoom, withSafeLinks, type DocumentWays, type LinkWays } from './safeLinks.ts';
+import { taskLists, type TaskWords } from './taskLists.ts';
+import { pillsInHtml, unusual, visible } from './visible.ts';
+
+/** Longer names lead nowhere that anybody would write down. */
+const longestAnchor = 200;
+
+const closing = 0x5d;
+
+const opening = 0x5b;
+
+/** The parser's own search is faster for this many brackets of a paragraph. */
+const mostInOwnWay = 4;
+
+/**
+ * How many characters of one text the parser may match as addresses. After a refused address it looks for another one
+ * inside, so the cost of a word made of addresses would grow with the square of its length.
+ */
+const mostMatched = 300_000;
+
+/** How deep quotes and lists may stand in each other; a list counts twice. Each level is looked at again for each line. */
+const deepest = 24;
+
+/** Words that the renderer adds to a text. */
+export interface MarkdownWords extends TaskWords {
+	/** Replaces a picture without a text of its own. */
+	readonly image: string;
+}
+
+/** Context of a text: links are relative to `base`, and paths to its origin. */
+export interface MarkdownContext extends MentionContext {
+	/**
+	 * For a document of its own, such as a README. It shows its pictures, headings have their link name as `data-anchor`, and
+	 * links to them keep the form `#name`.
+	 */
+	readonly document?: DocumentWays;
+}
+
+/** Renders untrusted Markdown. */
+export interface MarkdownRenderer {
+	/** Safe HTML: no raw HTML, no pictures except a document's own, no ids, and only links that the policy allows. */
+	render(text: string, context: MarkdownContext): string;
+	/**
+	 * Prepares one slow part of the renderer for a text, so that each part gets its own time slice. False if nothing is left.
+	 */
+	warm(text: string): boolean;
+}
+
+/** Longer texts appear as written. The forge's own limit is a sixth of it. */
+const longestText = 100_000;
+
+/** Placeholder base for link checks while parsing. It only decides the origin. */
+const anyBase = 'https://forge.invalid/';
+
+const contextKey = 'forgeDeskContext';
+
+/** Create it once and use it for every text. */
+export function markdownRenderer(words: MarkdownWords): MarkdownRenderer {
+	const md = markdownIt({ html: false, linkify: true, typographer: false });
+	const code = highlighter();
+	md.linkify.set({ fuzzyLink: false, fuzzyIP: false, fuzzyEmail: true });
+	md.validateLink = (href) => safeLink(href, anyBase) !== undefined;
+	boundLinks(md);
+	boundLabels(md);
+	leavePictureTexts(md);
+	boundBlocks(md);
+	taskLists(md, words);
+	mentions(md, contextIn);
+	md.core.ruler.push('pictures_and_links', (state) => tidy(state, { image: words.image }));
+	md.renderer.rules['fence'] = (tokens, at) => codeBlock(tokens[at], code);
+	let isWarm = false;
+	return {
+		warm(text) {
+			if (isWarm) {
+				return languagesIn(text).some(code.warm);
+			}
+			isWarm = true;
+			md.render(ordinary, {});
+			return true;
+		},
+		render(text, context) {
+			if (text.length > longestText) {
+				return asWritten(text);
+			}
+			code.begin();
+			const html = formatted(md, text, context);
+			// Hidden characters appear raw or as character references.
+			return unusual.test(text) || text.includes('&') ? pillsInHtml(html) : html;
+		},
+	};
+}
+
+/** A sample of common syntax. */
+const ordinary = 'A **b** `c`, #1 and https://a.test/b or [d](e).\n\n> - [ ] f\n\n```\ng\n```';
+
+/** Languages that the code blocks name. */
+function languagesIn(text: string): readonly string[] {
+	const blocks =
+		text.length > longestText ? [] : text.matchAll(/^[ \t>*+\-\d.)]*(?:`{3,}|~{3,})[ \t]*([\w+#-]{1,32})/gm);
+	return Array.from(blocks, ([, language = '']) => language.toLowerCase());
+}
+
+function asWritten(text: string): string {
+	return `<pre>${escapeHtml(visible(text))}</pre>`;
+}
+
+function formatted(md: MarkdownIt, text: string, context: MarkdownContext): string {
+	try {
+		return md.render(text, { [contextKey]: context });
+	} catch (error) {
+		if (error instanceof NestedTooDeep) {
+			return asWritten(text);
+		}
+		throw error;
+	}
+}
+
+function contextIn(env: unknown): MarkdownContext | undefined {
+	if (typeof env !== 'object' || env === null || !(contextKey in env)) {
+		return undefined;
+	}
+	const context = env[contextKey];
+	return isContext(context) ? context : undefined;
+}
+
+function isContext(value: unknown): value is MarkdownContext {
+	return typeof value === 'object' && value !== null && 'base' in value && 'tracker' in value;
+}
+
+/** Turns pictures into links, drops titles, and resolves or drops every link. */
+function tidy(state: StateCore, ways: Omit<LinkWays, 'base' | 'room' | 'document'>): void {
+	const { base = anyBase, document } = contextIn(state.env) ?? {};
+	const room = linkRoom(state.src);
+	const anchorOf = headingAnchors();
+	for (const [at, block] of state.tokens.entries()) {
+		plainAttributes(block);
+		if (document && block.type === 'heading_open') {
+			block.attrSet('data-anchor', anchorOf(state.tokens[at + 1]?.children ?? []));
+		}
+		if (block.type === 'inline' && block.children) {
+			block.children = withSafeLinks(block.children, { ...ways, base, room, document });
+		}
+	}
+}
+
+/**
+ * A cell's alignment becomes a class, because pages allow no inline styles. A heading becomes an `h3` with a class for its
+ * size, because the page owns the outline.
+ */
+function plainAttributes(block: Token): void {
+	if (block.type === 'th_open' || block.type === 'td_open') {
+		const [, side] = /text-align:(left|center|right)/.exec(String(block.attrGet('style') ?? '')) ?? [];
+		block.attrs = side === undefined ? [] : [['class', `align-${side}`]];
+	} else if (block.type === 'heading_open') {
+		block.attrs = [['class', `heading-${block.tag.slice(1)}`]];
+		block.tag = 'h3';
+	} else if (block.type === 'heading_close') {
+		block.tag = 'h3';
+	}
+}
+
+function codeBlock(token: Token | undefined, { color }: Highlighter): string {
+	const code = token?.content ?? '';
+	const language = /^[\w+#-]{1,32}/.exec(token?.info.trim() ?? '')?.[0].toLowerCase() ?? '';
+	return `<pre tabindex="0"><code>${color(code, language) ?? escapeHtml(code)}</code></pre>\n`;
+}
+
+/** Thrown while a text is read that nests its quotes and lists deeper than anybody can follow. */
+class NestedTooDeep extends RangeError {
+	override readonly name = 'NestedTooDeep';
+}
+
+/**
+ * Keeps what a text costs in proportion to its length. Quotes and lists in too many levels throw `NestedTooDeep`, and
+ * all tables together have no more cells than the text has characters, which no table exceeds whose cells are written.
+ */
+function boundBlocks(md: MarkdownIt): void {
+	boundNesting(md);
+	boundTables(md);
+}
+
+function boundNesting({ block }: MarkdownIt): void {
+	const tokenize = block.tokenize.bind(block);
+	block.tokenize = (state, startLine, endLine) => {
+		if (state.level > deepest) {
+			throw new NestedTooDeep();
+		}
+		tokenize(state, startLine, endLine);
+	};
+}
+
+/** Rows may be shorter than their table is wide, and are filled up: a few characters could make thousands of cells. */
+function boundTables(md: MarkdownIt): void {
+	const [table] = md.block.ruler.getRules('').filter(({ name }) => name.startsWith('table'));
+	if (!table) {
+		return;
+	}
+	let left = 0;
+	md.core.ruler.before('block', 'cells_left', ({ src }) => {
+		left = src.length;
+	});
+	const bounded: typeof table = (state, startLine, endLine, silent) => {
+		if (silent || !table(state, startLine, endLine, true)) {
+			return silent && table(state, startLine, endLine, true);
+		}
+		const width = columns(state, startLine + 1);
+		const rows = Math.max(0, Math.floor(left / width));
+		// As with the parser's own limit, what is left of a table is a paragraph below it.
+		table(state, startLine, Math.min(endLine, startLine + 2 + rows), false);
+		left -= width * (state.line - startLine - 2);
+		return true;
+	};
+	md.block.ruler.at('table', bounded, { alt: ['paragraph', 'reference'] });
+}
+
+/** At least as many as the line between a table's head and its rows tells of. */
+function columns(state: StateBlock, line: number): number {
+	const start = (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0);
+	return state.src.slice(start, state.eMarks[line]).split('|').length;
+}
+
+/*
+ * Rules of the parser whose cost would grow faster than the text. The HTML stays the same.
+ */
+
+/** The offset where each bracket ends, by the offset where it starts; -1 for an open one. */
+type Ends = Map<number, number>;
+
+interface KnownEnds {
+	/** Brackets with anything in them. */
+	readonly any: Ends;
+	/** Brackets without a link in them. */
+	readonly withoutLink: Ends;
+}
+
+/**
+ * Finds the ends of brackets that hold the text of a link or picture. The parser's own search reads the rest of the
+ * paragraph for each bracket. This one caches the ends of inner brackets.
+ */
+export function boundLabels({ helpers }: MarkdownIt): void {
+	const ownWay = helpers.parseLinkLabel;
+	const known = new WeakMap<StateInline, KnownEnds>();
+	let last: StateInline | undefined;
+	let asked = 0;
+	helpers.parseLinkLabel = (state, start, disableNested = false) => {
+		asked = state === last ? asked + 1 : 0;
+		last = state;
+		if (asked < mostInOwnWay) {
+			return ownWay(state, start, disableNested);
+		}
+		let all = known.get(state);
+		if (all === undefined) {
+			all = { any: new Map(), withoutLink: new Map() };
+			known.set(state, all);
+		}
+		const ends = disableNested ? all.withoutLink : all.any;
+		const end = ends.get(start) ?? findEnd(state, start, { ends, mayHoldLink: !disableNested });
+		return end < state.posMax ? end : -1;
+	};
+}
+
+function findEnd(
+	state: StateInline,
+	start: number,
+	{ ends, mayHoldLink }: { readonly ends: Ends; readonly mayHoldLink: boolean },
+): number {
+	const { pos } = state;
+	const open = [start];
+	state.pos = start + 1;
+	let mayEnd = true;
+	while (mayEnd && open.length > 0 && state.pos < state.posMax) {
+		const at = state.pos;
+		const sign = state.src.charCodeAt(at);
+		if (sign === closing) {
+			ends.set(open.pop() ?? start, at);
+		}
+		state.md.inline.skipToken(state);
+		if (sign === opening) {
+			mayEnd = state.pos === at + 1 ? goPast(at, { state, ends, open }) : mayHoldLink;
+		}
+	}
+	// Brackets around an open bracket are open too.
+	open.forEach((each) => ends.set(each, -1));
+	state.pos = pos;
+	return ends.get(start) ?? -1;
+}
+
+/** Goes to the cached end of an inner bracket, or into an unknown bracket. False for an open bracket. */
+function goPast(
+	bracket: number,
+	{ state, ends, open }: { readonly state: StateInline; readonly ends: Ends; readonly open: number[] },
+): boolean {
+	const end = ends.get(bracket);
+	if (end === undefined) {
+		open.push(bracket);
+	} else if (end !== -1) {
+		state.pos = end + 1;
+	}
+	return end !== -1;
+}
+
+/** Leaves the texts of pictures unparsed: pages show them as written, and pictures nest in them. */
+function leavePictureTexts({ inline }: MarkdownIt): void {
+	const parse = inline.parse.bind(inline);
+	let isParsing = false;
+	inline.parse = (...given) => {
+		if (isParsing) {
+			return;
+		}
+		isParsing = true;
+		try {
+			parse(...given);
+		} finally {
+			isParsing = false;
+		}
+	};
+}
+
+/** Limits the search for addresses in one text. */
+export function boundLinks({ linkify, core }: MarkdownIt): void {
+	const matchAtStart = linkify.matchAtStart.bind(linkify);
+	let left = 0;
+	core.ruler.before('normalize', 'characters_left', () => {
+		left = mostMatched;
+	});
+	linkify.matchAtStart = (text) => {
+		const found = left > 0 ? matchAtStart(text) : null;
+		left -= found?.lastIndex ?? 0;
+		return found;
+	};
+	// Two slashes after a colon or a slash start no address. The parser would find that out at the end of the word.
+	linkify.add('//', {
+		validate(text, pos, { re }) {
+			if (/[:/]/.test(text.charAt(pos - 3))) {
+				return 0;
+			}
+			const address = re.get_relative_proto_validator();
+			address.lastIndex = pos;
+			return address.exec(text)?.[0].length ?? 0;
+		},
+	});
+}
+
+/**
+ * Names of headings as forges make them of their words: lower case, hyphens for blanks, without any other sign, and
+ * numbered where one comes again, until no other heading before it has the name. To be made for each document; asked for every heading in its order.
+ */
+function headingAnchors(): (heading: readonly Token[]) => string {
+	/** The names there are, with the last number that was given for each. */
+	const seen = new Map<string, number>();
+	return (heading) => {
+		const words = heading.map(({ type, content }) => (type === 'text' || type === 'code_inline' ? content : ''));
+		const plain = words
+			.join('')
+			.trim()
+			.slice(0, longestAnchor)
+			.toLowerCase()
+			.replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+			.replaceAll(/\s/g, '-');
+		let number = seen.get(plain) ?? 0;
+		let anchor = plain;
+		while (seen.has(anchor)) {
+			number += 1;
+			anchor = `${plain}-${number}`;
+		}
+		seen.set(plain, number);
+		seen.set(anchor, seen.get(anchor) ?? 0);
+		return anchor;
+	};
+}

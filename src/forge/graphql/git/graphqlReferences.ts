@@ -1,0 +1,177 @@
+import type { RawPage } from '../../answers/pagingWay.ts';
+import type { RepositoryApi } from '../../port/forge.ts';
+import { isForgeError } from '../../port/forgeError.ts';
+import { isAway } from '../../port/isAway.ts';
+import type { Page, Pages } from '../../port/page.ts';
+import type { Reference, RepositoryRef } from '../../port/repository.ts';
+import { listed, orNotFound } from '../door/listed.ts';
+import type { DescribedReference } from './gitAnswers.ts';
+import type { GitParts } from './gitParts.ts';
+import { listReferences, listTargets, readReference } from './objectDocuments.ts';
+
+/** Concurrent requests for single references. */
+const mostUnderWay = 4;
+/** Beyond this number, release files count as unread. */
+const mostAlone = 100;
+
+/**
+ * Reads references over GraphQL. Each page boundary loses some (docs/protocol.md#graphql-pages-of-names). For more than
+ * one page, Git lists the references and the API adds the release files. Without Git, the list is paged and never
+ * counts as complete.
+ */
+export function graphqlReferences({
+	named,
+	visits,
+	instance,
+	git,
+}: GitParts): Pick<RepositoryApi, 'references'> & Required<Pick<RepositoryApi, 'targets'>> {
+	async function* page(all: readonly Reference[]): Pages<Reference> {
+		const items = [...new Map(all.map((each) => [each.name, each])).values()].flatMap(shown);
+		yield { items, seen: items.length, completeness: { kind: 'complete' } };
+	}
+
+	/** Release files by reference name: first from later pages, then single requests for names lost between pages. */
+	async function filesOf(
+		ref: RepositoryRef,
+		wanted: ReadonlySet<string>,
+		first: RawPage<Reference>,
+		signal: AbortSignal,
+	): Promise<ReadonlyMap<string, DescribedReference>> {
+		const told = new Map<string, DescribedReference>();
+		const take = (each: DescribedReference | undefined): void => {
+			if (each && each.areArtifactsUnread !== true) {
+				told.set(each.name, each);
+			}
+		};
+		const open = (): readonly string[] => [...wanted].filter((name) => !told.has(name));
+		first.items.forEach(take);
+		const isToldByPages = first.items.some(({ areArtifactsUnread }) => areArtifactsUnread !== true);
+		let isOver = false;
+		/**
+		 * The names are already complete. A failure hides only the files, and only an unreachable forge stops the other
+		 * requests.
+		 */
+		const tried = async <T>(work: Promise<T>): Promise<T | undefined> => {
+			try {
+				return await work;
+			} catch (error) {
+				if (!isForgeError(error)) {
+					throw error;
+				}
+				isOver ||= isAway(error);
+				return undefined;
+			}
+		};
+		for (let cursor = isToldByPages ? first.next : undefined; cursor !== undefined && open().length > 0;) {
+			const before = told.size;
+			const next = await tried(named.ask(listReferences, ref, { cursor }, signal));
+			next?.items.forEach(take);
+			cursor = told.size > before ? next?.next : undefined;
+		}
+		const alone = (isOver ? [] : open()).slice(0, mostAlone).values();
+		const askAlone = async (): Promise<void> => {
+			for (const reference of alone) {
+				if (isOver) {
+					return;
+				}
+				take(await tried(named.ask(readReference, ref, { reference }, signal)));
+			}
+		};
+		await Promise.all(Array.from({ length: mostUnderWay }, askAlone));
+		return told;
+	}
+
+	/** Only tags have release files. Targets come only from Git, because Git read all references at one moment. */
+	async function withFiles(
+		ref: RepositoryRef,
+		all: readonly Reference[],
+		first: RawPage<Reference>,
+		signal: AbortSignal,
+	): Promise<readonly Reference[]> {
+		const tags = new Set(all.flatMap(({ name }) => (isTag(name) ? [name] : [])));
+		const told = await filesOf(ref, tags, first, signal);
+		return all.map(({ name, target }) => {
+			const files = told.get(name);
+			return files ? { target, ...files } : { name, target, ...(isTag(name) ? { areArtifactsUnread: true } : {}) };
+		});
+	}
+
+	/** The first page, and all references if Git or the page has them. */
+	async function beginning(ref: RepositoryRef, signal: AbortSignal): Promise<Beginning> {
+		const visit = visits.references(ref);
+		try {
+			const first = orNotFound(await named.ask(listReferences, ref, {}, signal));
+			visit.came(first.items, isAll(first) ? first.items : undefined);
+			const listed = await allOf(ref, first, signal);
+			visit.came(first.items, listed);
+			return { first, all: listed && (await withFiles(ref, listed, first, signal)) };
+		} finally {
+			visit.over();
+		}
+	}
+
+	async function allOf(
+		ref: RepositoryRef,
+		first: RawPage<Reference>,
+		signal: AbortSignal,
+	): Promise<readonly Reference[] | undefined> {
+		return isAll(first) ? first.items : await git?.references({ instance, ref: named.now(ref) }, signal);
+	}
+
+	async function targets(ref: RepositoryRef, signal: AbortSignal): Promise<Beginning> {
+		const first = orNotFound(await named.ask(listTargets, ref, {}, signal));
+		return { first, all: await allOf(ref, first, signal) };
+	}
+
+	async function* read(ref: RepositoryRef, isBare: boolean, signal: AbortSignal): Pages<Reference> {
+		const { first, all } = await (isBare ? targets(ref, signal) : beginning(ref, signal));
+		if (all !== undefined) {
+			yield* page(all);
+			return;
+		}
+		const pages = listed(
+			{
+				fetch: async (cursor, pageSignal) =>
+					cursor === undefined ? first : named.ask(isBare ? listTargets : listReferences, ref, { cursor }, pageSignal),
+				key: ({ name }) => name,
+				isLossy: true,
+			},
+			signal,
+		);
+		let left = 0;
+		for await (const each of pages) {
+			const items = each.items.flatMap(shown);
+			left += each.items.length - items.length;
+			yield { ...withoutNext(each), items, seen: each.seen - left };
+		}
+	}
+
+	return {
+		references: (ref, signal) => read(ref, false, signal),
+		targets: (ref, signal) => read(ref, true, signal),
+	};
+}
+
+interface Beginning {
+	readonly first: RawPage<Reference>;
+	/** `undefined` if the list may be incomplete. */
+	readonly all: readonly Reference[] | undefined;
+}
+
+function isAll({ next, isPart }: RawPage<Reference>): boolean {
+	return next === undefined && isPart !== true;
+}
+
+function isTag(name: string): boolean {
+	return name.startsWith('refs/tags/');
+}
+
+/** Drops `HEAD`, because it is no reference. Only tags have release files that could be unread. */
+function shown(reference: Reference): readonly Reference[] {
+	const { areArtifactsUnread, ...rest } = reference;
+	return reference.name.startsWith('refs/') ? [areArtifactsUnread && isTag(reference.name) ? reference : rest] : [];
+}
+
+function withoutNext({ items, seen, completeness }: Page<Reference>): Page<Reference> {
+	return { items, seen, completeness };
+}

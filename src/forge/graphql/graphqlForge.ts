@@ -1,0 +1,96 @@
+import type { StreamOptions } from '../answers/streamedFile.ts';
+import type { ListApi, RepositoryApi, TrackerApi, UserApi, WebhookApi } from '../port/forge.ts';
+import { ForgeError } from '../port/forgeError.ts';
+import type { GitReads } from '../port/gitReads.ts';
+import type { ContentArea } from '../port/instance.ts';
+import { factsInMemory } from '../port/learntFacts.ts';
+import type { ProjectApi } from '../port/project.ts';
+import type { Scope } from '../port/scope.ts';
+import { graphqlCaller, type GraphqlCallerOptions, type GraphqlCaller } from './door/graphqlCaller.ts';
+import { fileProblem } from './door/problems.ts';
+import { graphqlRepositories } from './git/graphqlRepositories.ts';
+import { graphqlProjects } from './hub/graphqlProjects.ts';
+import { graphqlLists } from './lists/graphqlLists.ts';
+import { listIds } from './lists/listIds.ts';
+import { graphqlTrackers } from './todo/graphqlTrackers.ts';
+import { me, someone, version } from './userDocuments.ts';
+import { graphqlWebhooks } from './webhooks/graphqlWebhooks.ts';
+
+/** Every scope of an area allows these queries. */
+const anyScope: Readonly<Record<ContentArea, Scope>> = {
+	todo: 'trackers:read',
+	lists: 'lists:read',
+	git: 'info:read',
+};
+
+/** The APIs of a forge over GraphQL. */
+interface GraphqlForge {
+	readonly users: Required<UserApi>;
+	readonly trackers: TrackerApi;
+	readonly lists: ListApi;
+	readonly repositories: RepositoryApi;
+	readonly webhooks: WebhookApi;
+	readonly projects?: ProjectApi;
+}
+
+export interface GraphqlForgeOptions extends GraphqlCallerOptions {
+	/** Reads over Git the repository data that the API loses. */
+	readonly git?: GitReads | undefined;
+}
+
+/** A forge over GraphQL. Caches only list ids, renames and prefetched responses of an ongoing visit. */
+export function graphqlForge(options: GraphqlForgeOptions): GraphqlForge {
+	const caller = graphqlCaller(options);
+	const { hub } = options.instance;
+	const ids = listIds(caller);
+	const nowMs = (): number => options.clock.nowMs();
+	const streaming: StreamOptions = {
+		...options,
+		problemOf: (head, { token = '', ...from }) =>
+			new ForgeError(fileProblem(head, { ...from, nowMs: nowMs(), token }) ?? { kind: 'notFound' }),
+	};
+	return {
+		users: graphqlUsers(caller),
+		trackers: graphqlTrackers(caller),
+		lists: graphqlLists(caller, { clock: options.clock, streaming, ids }),
+		repositories: graphqlRepositories(caller, {
+			git: options.git,
+			learnt: options.learnt,
+			streaming,
+		}),
+		webhooks: graphqlWebhooks(caller),
+		...(hub === undefined ? {} : { projects: graphqlProjects(graphqlCaller(askingHub(options, hub)), ids) }),
+	};
+}
+
+/**
+ * Calls the project service in place of the repository service, with the same token. A rejection there must not
+ * invalidate the token, and missing fields there say nothing about the other services.
+ */
+function askingHub(options: GraphqlForgeOptions, hub: string): GraphqlCallerOptions {
+	const { instance } = options;
+	return {
+		...options,
+		tokenRejected: undefined,
+		besides: 'projects',
+		instance: { ...instance, areas: { ...instance.areas, git: hub } },
+		learnt: factsInMemory(),
+	};
+}
+
+function graphqlUsers({ ask }: GraphqlCaller): Required<UserApi> {
+	return {
+		async user(area, name, signal) {
+			const asked = { area, scope: anyScope[area] };
+			const found =
+				name === undefined
+					? await ask({ ...asked, ...me }, {}, signal)
+					: await ask({ ...asked, ...someone }, { name: name.replace(/^~/, '') }, signal);
+			if (found === undefined) {
+				throw new ForgeError({ kind: 'notFound' });
+			}
+			return found;
+		},
+		version: async (area, signal) => (await ask({ area, scope: anyScope[area], ...version }, {}, signal)) ?? 'unknown',
+	};
+}

@@ -1,0 +1,42 @@
+import type { ForgeProtocol } from '../port/forgeProtocol.ts';
+import { contentAreas, type ForgeInstance } from '../port/instance.ts';
+import type { Scope } from '../port/scope.ts';
+import { readGrantToken } from '../answers/personalToken.ts';
+import { grantsOf, lackingBesides, projectGrants, readGrants, serviceNames, wordsOf } from './door/grants.ts';
+
+/** Forges with GraphQL: a scope maps to several grants, and the token page accepts them as a parameter. */
+export function graphqlProtocol(instance: ForgeInstance): ForgeProtocol {
+	const services = serviceNames(instance);
+	const besides = instance.hub === undefined ? [] : projectGrants;
+	return {
+		areas: contentAreas,
+		signIn: instance.signIn.kind === 'secret' ? instance.signIn : { kind: 'tokenOnly' },
+		grantsOf: (scope) => grantsOf(scope, services),
+		besides,
+		readGranted: (text) => readGrants(text, services),
+		readToken: (token) =>
+			readGrantToken(token, (grants) => ({
+				scopes: readGrants(grants, services),
+				lacks: lackingBesides(grants, services, besides),
+			})),
+		tokenPage: (scopes, held) =>
+			`${instance.areas.meta}/oauth2/personal-token?grants=${encodeURIComponent(wanted(scopes, held).join(' '))}`,
+	};
+
+	/** Grants of an earlier token for the services in use. Grants for other services don't carry over. */
+	function kept(held: string): readonly string[] {
+		const used = new Set([...Object.values(services), ...besides.map(serviceOf)]);
+		return wordsOf(held).filter((word) => used.has(serviceOf(word)));
+	}
+
+	function wanted(scopes: readonly Scope[], held: string): readonly string[] {
+		const all = new Set([...scopes.flatMap((scope) => grantsOf(scope, services)), ...besides, ...kept(held)]);
+		// Write access includes read access.
+		return [...all].filter((grant) => !all.has(grant.replace(/:RO$/, ':RW')) || grant.endsWith(':RW')).toSorted();
+	}
+}
+
+/** `todo.sr.ht` of `todo.sr.ht/TICKETS:RW` */
+function serviceOf(grant: string): string {
+	return grant.slice(0, grant.lastIndexOf('/'));
+}

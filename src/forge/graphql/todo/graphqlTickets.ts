@@ -1,0 +1,314 @@
+import type { TrackerApi } from '../../port/forge.ts';
+import { isForgeError, unfit } from '../../port/forgeError.ts';
+import { mayHaveArrived, wasNeverSent } from '../../port/mayHaveArrived.ts';
+import type { Cursor, Pages } from '../../port/page.ts';
+import type { Ticket, TicketRef } from '../../port/ticket.ts';
+import {
+	isBlank,
+	isMoved,
+	statusWanted,
+	type ChangedTicket,
+	type DoneInParts,
+	type LabelRequest,
+	type Leaving,
+	type StatusMove,
+	type TicketBefore,
+	type TicketOutcome,
+	type TicketRequest,
+} from '../../port/ticketRequest.ts';
+import type { TrackerRef } from '../../port/tracker.ts';
+import type { Operation } from '../door/graphqlCaller.ts';
+import { listed, orNotFound, readBack } from '../door/listed.ts';
+import type { Variables } from '../door/smallerQuestions.ts';
+import { byName } from '../door/variables.ts';
+import {
+	deleteTicket,
+	listTickets,
+	readTicket,
+	readTimeline,
+	updateTicketText,
+	submitComment,
+	updateTicketStatus,
+} from './ticketDocuments.ts';
+import { changeParts, mostParts, type PartMutation } from './ticketParts.ts';
+import { checkedTitle, written, type TodoParts } from './todoParts.ts';
+import { inTicket } from './variables.ts';
+
+/** Tickets over GraphQL. */
+export function graphqlTickets(
+	parts: TodoParts,
+): Pick<
+	TrackerApi,
+	'tickets' | 'ticketsOn' | 'ticket' | 'events' | 'statusLimits' | 'updateTicket' | 'assign' | 'edit' | 'removeTicket'
+> {
+	const { caller, ids } = parts;
+
+	function ticketsFrom(ref: TrackerRef, from: Cursor | undefined, signal: AbortSignal): Pages<Ticket> {
+		return listed(
+			{
+				async fetch(cursor, pageSignal) {
+					const variables = { ...byName(ref), cursor: cursor ?? from };
+					const found = await caller.ask(listTickets, variables, pageSignal);
+					ids.told(ref, found ?? {});
+					return found?.page;
+				},
+				key: ({ id }) => id,
+			},
+			signal,
+		);
+	}
+
+	return {
+		tickets: (ref, signal) => ticketsFrom(ref, undefined, signal),
+		ticketsOn: { kind: 'afterCursor', read: ticketsFrom },
+		async ticket(ref, signal) {
+			const { ticket, ...told } = orNotFound(await caller.ask(readTicket, inTicket(ref), signal));
+			ids.told(ref.tracker, told);
+			return ticket;
+		},
+		events: (ref, signal) =>
+			listed(
+				{
+					async fetch(cursor, pageSignal) {
+						const found = await caller.ask(readTimeline, { ...inTicket(ref), cursor }, pageSignal);
+						ids.told(ref.tracker, found ?? {});
+						return found?.page;
+					},
+					key: ({ id }) => id,
+				},
+				signal,
+			),
+		statusLimits: () => ({ onlyResolvesAndReopens: false, changesResolutions: true }),
+		updateTicket: (ref, asked, signal) => updateTicket(parts, ref, asked, signal),
+		async edit(ref, { title, description }, signal) {
+			const { id: ticketId } = inTicket(ref);
+			const input = {
+				...(title === undefined ? {} : { subject: checkedTitle(title) }),
+				...(description === undefined ? {} : { body: description === '' ? null : description }),
+			};
+			const trackerId = await ids.current(ref.tracker, signal);
+			const work = caller.ask(updateTicketText, { trackerId, ticketId, input }, signal);
+			await written(parts, { ref: ref.tracker, work }, signal);
+			const { ticket, ...told } = await readBack(caller.ask(readTicket, inTicket(ref), signal));
+			ids.told(ref.tracker, told);
+			return ticket;
+		},
+		async removeTicket(ref, signal) {
+			const { id: ticketId } = inTicket(ref);
+			const trackerId = await ids.current(ref.tracker, signal);
+			const work = caller.ask(deleteTicket, { trackerId, ticketId }, signal);
+			await written(parts, { ref: ref.tracker, work }, signal);
+		},
+		assign: (ref, { leaving, ...assignees }, signal) =>
+			updateTicket(parts, ref, { assignees, ...(leaving ? { leaving } : {}) }, signal),
+	};
+}
+
+/** One update request. */
+interface Sending {
+	readonly parts: TodoParts;
+	readonly ref: TicketRef;
+	readonly asked: TicketRequest;
+	readonly signal: AbortSignal;
+}
+
+/** A label or an assignee to add or remove. */
+interface PartOf {
+	readonly of: keyof DoneInParts;
+	readonly name: string;
+	readonly isAdded: boolean;
+}
+
+/** The same with its mutation. */
+interface Part extends PartOf {
+	readonly sent: PartMutation;
+}
+
+/**
+ * Updates a ticket with one request for all labels and assignees, then one for comment and status, then reads the
+ * ticket. Skips changes that the ticket already has. If a request fails, the ticket shows the changes that the server
+ * made anyway (docs/protocol.md#several-mutations).
+ */
+async function updateTicket(
+	parts: TodoParts,
+	ref: TicketRef,
+	asked: TicketRequest & Leaving,
+	signal: AbortSignal,
+): Promise<TicketOutcome> {
+	const sending = { parts, ref, asked, signal };
+	const [before, labels] = await Promise.all([readBefore(sending), labelNumbersOf(sending)]);
+	const wanted = [...labelParts(asked, before.ticket, labels), ...(await assigneeParts(sending, before.ticket))];
+	const last = lastOf(sending, before.ticket);
+	if (wanted.length === 0 && !last) {
+		return { kind: 'needless', ticket: before.ticket ?? (await readNow(sending)) };
+	}
+	await asked.leaving?.(before);
+	const made: number[] = [];
+	try {
+		for (let at = 0; at < wanted.length; at += mostParts) {
+			const { operation, variables } = changeParts(wanted.slice(at, at + mostParts).map(({ sent }) => sent));
+			made.push(...(await change(sending, operation, variables)).map(({ id }) => id));
+		}
+		if (last) {
+			made.push((await change(sending, last.operation, { input: last.input })).id);
+		}
+	} catch (error) {
+		return await failed(sending, { before, wanted, isAll: !last, error });
+	}
+	try {
+		const { ticket, events } = await readWithEvents(sending);
+		return { kind: 'answered', before, ticket, events: events.filter(({ id }) => made.includes(id)) };
+	} catch (error) {
+		if (!(error instanceof Error)) {
+			throw error;
+		}
+		return { kind: 'lost', before, error };
+	}
+}
+
+/** Reads the ticket's state and newest event before any write. A status change alone needs no events. */
+async function readBefore(sending: Sending): Promise<TicketBefore> {
+	const { asked } = sending;
+	if (isBlank(asked.comment) && asked.labels === undefined && asked.assignees === undefined) {
+		return { ticket: asked.move && (await readNow(sending)), newestEventId: undefined };
+	}
+	const { ticket, events } = await readWithEvents(sending);
+	return { ticket, newestEventId: Math.max(0, ...events.map(({ id }) => id)) };
+}
+
+async function readWithEvents({ parts: { caller, ids }, ref, signal }: Sending): Promise<ChangedTicket> {
+	const { ticket, page, ...told } = orNotFound(await caller.ask(readTimeline, inTicket(ref), signal));
+	ids.told(ref.tracker, told);
+	return { ticket, events: page.items };
+}
+
+async function readNow({ parts: { caller, ids }, ref, signal }: Sending): Promise<Ticket> {
+	const { ticket, ...told } = orNotFound(await caller.ask(readTicket, inTicket(ref), signal));
+	ids.told(ref.tracker, told);
+	return ticket;
+}
+
+/** Comment and status share one request. */
+function lastOf(
+	{ asked: { comment, move: wanted } }: Sending,
+	now: Ticket | undefined,
+): { readonly operation: typeof submitComment; readonly input: Variables } | undefined {
+	// Setting the current status again would create an event and notify everybody (docs/protocol.md#rights-in-graphql).
+	const move = wanted && now && isMoved(wanted, now) ? undefined : wanted;
+	if (!isBlank(comment)) {
+		return { operation: submitComment, input: { text: comment, ...(move ? movedTo(move) : {}) } };
+	}
+	return move && { operation: updateTicketStatus, input: movedTo(move) };
+}
+
+function labelNumbersOf({ parts, ref, asked, signal }: Sending): Promise<ReadonlyMap<string, number>> {
+	const { add, remove } = asked.labels ?? { add: [], remove: [] };
+	return parts.ids.labels(ref.tracker, [...new Set([...add, ...remove])], signal);
+}
+
+/** Removing a missing label would still create an event. */
+function labelParts(asked: TicketRequest, now: Ticket | undefined, ids: ReadonlyMap<string, number>): readonly Part[] {
+	return changesOf('labels', asked.labels, now?.labels).map((part): Part => {
+		const labelId = ids.get(part.name);
+		if (labelId === undefined) {
+			throw unfit('labels', 'labelUnknown');
+		}
+		return { ...part, sent: { mutation: part.isAdded ? 'labelTicket' : 'unlabelTicket', labelId } };
+	});
+}
+
+/** The server rejects a repeated assignment (docs/protocol.md#rights-in-graphql). */
+async function assigneeParts(sending: Sending, now: Ticket | undefined): Promise<readonly Part[]> {
+	const { parts, asked, signal } = sending;
+	return await Promise.all(
+		changesOf('assignees', asked.assignees, assigneesOf(now)).map(async (part): Promise<Part> => {
+			const userId = await parts.ids.person(part.name, signal);
+			if (userId === undefined) {
+				throw unfit('assignees', 'personUnknown', part.name);
+			}
+			return { ...part, sent: { mutation: part.isAdded ? 'assignUser' : 'unassignUser', userId } };
+		}),
+	);
+}
+
+function assigneesOf(ticket: Ticket | undefined): readonly string[] | undefined {
+	return ticket?.assignees.map(({ canonicalName }) => canonicalName);
+}
+
+function changesOf(
+	of: PartOf['of'],
+	{ add, remove }: LabelRequest = { add: [], remove: [] },
+	present: readonly string[] = [],
+): readonly PartOf[] {
+	const has = (name: string): boolean => present.includes(name);
+	return [
+		...add.filter((name) => !has(name) && !remove.includes(name)).map((name) => ({ of, name, isAdded: true })),
+		...remove.filter(has).map((name) => ({ of, name, isAdded: false })),
+	];
+}
+
+async function change<T>(
+	{ parts, ref, signal }: Sending,
+	operation: Operation<T | undefined>,
+	input: Variables,
+): Promise<T> {
+	const { id: ticketId } = inTicket(ref);
+	const trackerId = await parts.ids.tracker(ref.tracker, signal);
+	const work = parts.caller.ask(operation, { trackerId, ticketId, ...input }, signal);
+	return written(parts, { ref: ref.tracker, work }, signal);
+}
+
+/** Only resolving accepts a resolution. */
+function movedTo(move: StatusMove): Variables {
+	const status = statusWanted(move).toUpperCase();
+	return move.kind === 'resolve' ? { status, resolution: move.resolution.toUpperCase() } : { status };
+}
+
+interface Failed {
+	readonly before: TicketBefore;
+	readonly wanted: readonly Part[];
+	/** True if the update has neither comment nor status. */
+	readonly isAll: boolean;
+	readonly error: unknown;
+}
+
+/** Never retries a write. Changed labels and assignees stay, and the outcome names them. */
+async function failed(sending: Sending, { before, wanted, isAll, error }: Failed): Promise<TicketOutcome> {
+	if (!(error instanceof Error)) {
+		throw error;
+	}
+	const isUnsent = wasNeverSent(error, sending.signal);
+	if (!isUnsent && (!isForgeError(error) || mayHaveArrived(error))) {
+		return { kind: 'lost', before, error };
+	}
+	if (wanted.length === 0 || !isForgeError(error)) {
+		throw error;
+	}
+	let now: Ticket;
+	try {
+		now = await readNow(sending);
+	} catch {
+		if (isUnsent) {
+			throw error;
+		}
+		return { kind: 'lost', before, error };
+	}
+	const done = wanted.filter((part) => isThere(part, now) === part.isAdded);
+	if (done.length === 0) {
+		throw error;
+	}
+	return isAll && done.length === wanted.length
+		? { kind: 'answered', before, ticket: now, events: [] }
+		: { kind: 'partly', done: { ...doneOf('labels', done), ...doneOf('assignees', done) }, error, before, now };
+}
+
+function isThere({ of, name }: PartOf, now: Ticket): boolean {
+	return (of === 'labels' ? now.labels : (assigneesOf(now) ?? [])).includes(name);
+}
+
+function doneOf(of: PartOf['of'], all: readonly PartOf[]): DoneInParts {
+	const parts = all.filter((part) => part.of === of);
+	const names = (isAdded: boolean): readonly string[] =>
+		parts.filter((part) => part.isAdded === isAdded).map(({ name }) => name);
+	return parts.length === 0 ? {} : { [of]: { add: names(true), remove: names(false) } };
+}

@@ -1,0 +1,272 @@
+import type { RawPage } from '../../answers/pagingWay.ts';
+import type { TrackerApi, TicketInFull, TicketsInBulk, LabelMaking, TicketMails } from '../../port/forge.ts';
+import { isForgeError, ForgeError } from '../../port/forgeError.ts';
+import type { Subscribable } from '../../port/subscribable.ts';
+import type { TrackerRef, Label } from '../../port/tracker.ts';
+import type { GraphqlCaller } from '../door/graphqlCaller.ts';
+import { listed, orNotFound, readBack } from '../door/listed.ts';
+import { unsentKey } from '../door/partial.ts';
+import { bareName, byName, askableId } from '../door/variables.ts';
+import { listTicketsInFull, readChangeTimes } from './bulkDocuments.ts';
+import { graphqlTickets } from './graphqlTickets.ts';
+import { mostNumbers } from './mostNumbers.ts';
+import {
+	ticketSubscribe,
+	ticketSubscription,
+	ticketUnsubscribe,
+	trackerSubscribe,
+	trackerSubscription,
+	trackerUnsubscribe,
+} from './subscriptionDocuments.ts';
+import { readTicket, submitTicket, listTickets, readTimeline } from './ticketDocuments.ts';
+import { checkedTitle, written, type TodoParts } from './todoParts.ts';
+import {
+	createTracker,
+	deleteTracker,
+	listLabels,
+	listTrackers,
+	readTracker,
+	updateTracker,
+	createLabel,
+	deleteLabel,
+	findLabel,
+	updateLabel,
+} from './trackerDocuments.ts';
+import { trackerIds } from './trackerIds.ts';
+import { inTicket } from './variables.ts';
+
+/** Trackers and tickets over GraphQL. */
+export function graphqlTrackers(caller: GraphqlCaller): TrackerApi {
+	const { ask, me } = caller;
+	const ids = trackerIds(caller);
+	const parts: TodoParts = { caller, ids };
+	return {
+		...graphqlTickets(parts),
+		inBulk: graphqlBulk(parts),
+		labelMaking: graphqlLabels(parts),
+		subscriptions: graphqlTicketMails(parts),
+		trackers: (owner, signal) =>
+			listed(
+				{
+					fetch: (cursor, pageSignal) => ask(listTrackers, { owner: bareName(owner ?? me), cursor }, pageSignal),
+					key: ({ name }) => name,
+				},
+				signal,
+			),
+		async tracker(ref, signal) {
+			const tracker = orNotFound(await ask(readTracker, byName(ref), signal));
+			ids.told(ref, { trackerId: tracker.id });
+			return tracker;
+		},
+		async create({ name, description, visibility }, signal) {
+			// The API requires a visibility; public is the default of the REST generation.
+			const wanted = { name, description, visibility: (visibility ?? 'public').toUpperCase() };
+			orNotFound(await ask(createTracker, wanted, signal));
+			return readBack(ask(readTracker, byName({ owner: me, name }), signal));
+		},
+		async update(ref, description, signal) {
+			const id = await ids.current(ref, signal);
+			const input = { description: description === '' ? null : description };
+			await written(parts, { ref, work: ask(updateTracker, { id, input }, signal) }, signal);
+			return readBack(ask(readTracker, byName(ref), signal));
+		},
+		async remove(ref, signal) {
+			const id = await ids.current(ref, signal);
+			await written(parts, { ref, work: ask(deleteTracker, { id }, signal) }, signal);
+			ids.forget(ref);
+		},
+		labels: (ref, signal) =>
+			listed(
+				{
+					fetch: (cursor, pageSignal) => ask(listLabels, { ...byName(ref), cursor }, pageSignal),
+					key: ({ name }) => name,
+				},
+				signal,
+			),
+		async submit(ref, { title, description }, signal) {
+			const subject = checkedTitle(title);
+			const trackerId = await ids.current(ref, signal);
+			const input = { subject, body: description === '' ? null : description };
+			const work = ask(submitTicket, { trackerId, input }, signal);
+			const { id } = await written(parts, { ref, work }, signal);
+			const { ticket, ...told } = await readBack(ask(readTicket, inTicket({ tracker: ref, id }), signal));
+			ids.told(ref, told);
+			return ticket;
+		},
+	};
+}
+
+/** Bulk reads of a tracker's tickets over GraphQL. */
+function graphqlBulk({ caller, ids }: TodoParts): TicketsInBulk {
+	const { ask } = caller;
+
+	/** If the server times out on the timelines, reads the page without them. */
+	async function page(
+		ref: TrackerRef,
+		cursor: string | undefined,
+		signal: AbortSignal,
+	): Promise<RawPage<TicketInFull> | undefined> {
+		const variables = { ...byName(ref), cursor };
+		try {
+			const found = await ask(listTicketsInFull, variables, signal);
+			ids.told(ref, found ?? {});
+			return found?.page;
+		} catch (error) {
+			if (!isTooMuch(error)) {
+				throw error;
+			}
+			// Fallback; no further retry follows.
+			const found = await ask({ ...listTickets, isSlow: true }, variables, signal);
+			ids.told(ref, found ?? {});
+			return found && { ...found.page, items: found.page.items.map((ticket) => ({ ticket, timeline: undefined })) };
+		}
+	}
+
+	return {
+		mostNumbers,
+		pages: (ref, after, signal) =>
+			listed(
+				{
+					fetch: (cursor, pageSignal) => page(ref, cursor ?? after, pageSignal),
+					key: ({ ticket }) => ticket.id,
+				},
+				signal,
+			),
+		async ticket(ref, signal) {
+			const found = orNotFound(await ask(readTimeline, { ...inTicket(ref), cursor: undefined }, signal));
+			ids.told(ref.tracker, found);
+			const { items, next, isPart } = found.page;
+			const isWhole = next === undefined && !isPart;
+			return {
+				ticket: found.ticket,
+				timeline: { items, completeness: isWhole ? { kind: 'complete' } : { kind: 'more', total: undefined } },
+			};
+		},
+		async changedMs(ref, numbers, signal) {
+			const wanted = numbers.slice(0, mostNumbers).map(askableId);
+			const [first] = wanted;
+			if (first === undefined) {
+				return new Map();
+			}
+			// The query requires a number in every variable.
+			const asked = Array.from({ length: mostNumbers }, (_, at) => [`n${at}`, wanted[at] ?? first] as const);
+			const variables = { ...byName(ref), ...Object.fromEntries(asked) };
+			const found = orNotFound(await ask(readChangeTimes, variables, signal));
+			return new Map(
+				wanted.flatMap((number, at): (readonly [number, number])[] => {
+					const name: `t${number}` = `t${at}`;
+					if (found[unsentKey].includes(name)) {
+						return [[number, Number.POSITIVE_INFINITY]];
+					}
+					const told = found[name];
+					return told ? [[number, told.updated]] : [];
+				}),
+			);
+		},
+	};
+}
+
+/** Servers time out after some seconds, with different errors (docs/protocol.md#many-things-in-one-question). */
+function isTooMuch(error: unknown): boolean {
+	return isForgeError(error) && (error.problem.kind === 'serverError' || error.problem.kind === 'unreachable');
+}
+
+/** Labels of own trackers over GraphQL. */
+function graphqlLabels(parts: TodoParts): LabelMaking {
+	const { caller, ids } = parts;
+
+	async function numberOf(ref: TrackerRef, name: string, signal: AbortSignal): Promise<number> {
+		const id = (await ids.labels(ref, [name], signal)).get(name);
+		if (id === undefined) {
+			throw new ForgeError({ kind: 'notFound' }, { isUnsent: true });
+		}
+		return id;
+	}
+
+	/**
+	 * Older servers report another owner's label as missing (docs/protocol.md#graphql-errors), so check that it exists.
+	 */
+	async function changed<T>(
+		ref: TrackerRef,
+		name: string,
+		write: { readonly work: Promise<T | undefined> },
+		signal: AbortSignal,
+	): Promise<T> {
+		try {
+			return await written(parts, { ref, ...write }, signal);
+		} catch (error) {
+			const isMissing = isForgeError(error) && error.problem.kind === 'notFound';
+			const isThere = isMissing && (await ids.labels(ref, [name], signal)).has(name);
+			throw isThere ? new ForgeError({ kind: 'notAllowed' }, { cause: error }) : error;
+		}
+	}
+
+	function readLabel(ref: TrackerRef, name: string, signal: AbortSignal): Promise<Label> {
+		return readBack(caller.ask(findLabel, { ...byName(ref), label: name }, signal));
+	}
+
+	return {
+		async create(ref, { name, colors }, signal) {
+			const trackerId = await ids.current(ref, signal);
+			const work = caller.ask(createLabel, { trackerId, name, ...colors }, signal);
+			await written(parts, { ref, work }, signal);
+			return readLabel(ref, name, signal);
+		},
+		async change(ref, name, { name: newName, colors }, signal) {
+			const id = await numberOf(ref, name, signal);
+			// The server rejects an unchanged name as a duplicate.
+			const input = {
+				...(newName === undefined || newName === name ? {} : { name: newName }),
+				...(colors ? { foregroundColor: colors.text, backgroundColor: colors.background } : {}),
+			};
+			await changed(ref, name, { work: caller.ask(updateLabel, { id, input }, signal) }, signal);
+			return readLabel(ref, newName ?? name, signal);
+		},
+		async remove(ref, name, signal) {
+			const id = await numberOf(ref, name, signal);
+			await changed(ref, name, { work: caller.ask(deleteLabel, { id }, signal) }, signal);
+		},
+	};
+}
+
+/** Subscriptions to ticket mails over GraphQL. */
+function graphqlTicketMails(parts: TodoParts): TicketMails {
+	const { caller, ids } = parts;
+
+	async function isSubscribed(to: Subscribable, signal: AbortSignal): Promise<boolean> {
+		return orNotFound(
+			to.kind === 'tracker'
+				? await caller.ask(trackerSubscription, byName(to.ref), signal)
+				: await caller.ask(ticketSubscription, inTicket(to.ref), signal),
+		);
+	}
+
+	async function send(to: Subscribable, isWanted: boolean, signal: AbortSignal): Promise<void> {
+		const ref = to.kind === 'tracker' ? to.ref : to.ref.tracker;
+		const trackerId = await ids.current(ref, signal);
+		const work =
+			to.kind === 'tracker'
+				? caller.ask(isWanted ? trackerSubscribe : trackerUnsubscribe, { trackerId }, signal)
+				: caller.ask(
+						isWanted ? ticketSubscribe : ticketUnsubscribe,
+						{ trackerId, ticketId: inTicket(to.ref).id },
+						signal,
+					);
+		await written(parts, { ref, work }, signal);
+	}
+
+	return {
+		isSubscribed,
+		async setSubscribed(to, isWanted, signal) {
+			try {
+				await send(to, isWanted, signal);
+			} catch (error) {
+				// Ending an ended subscription reports "not found" (docs/protocol.md#ticket-subscriptions).
+				const isUnsure = isForgeError(error) && ['notFound', 'notAllowed'].includes(error.problem.kind);
+				if (!isUnsure || isWanted || (await isSubscribed(to, signal))) {
+					throw error;
+				}
+			}
+		},
+	};
+}

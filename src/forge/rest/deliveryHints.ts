@@ -1,0 +1,128 @@
+import type * as v from 'valibot';
+import { foundIn, hintsOf, type EventRows } from '../answers/deliveryRows.ts';
+import type { DeliveryHint, DeliveryReading } from '../port/deliveryHint.ts';
+import type { ContentArea } from '../port/instance.ts';
+import { listKey, refOfList } from '../port/list.ts';
+import type { ListRef } from '../port/list.ts';
+import { isNamed } from '../port/tracker.ts';
+import type { TrackerRef } from '../port/tracker.ts';
+import type { WebhookFamily } from '../port/webhook.ts';
+import { eventTarget, listTarget, ticketTarget } from './wire/deliveryTarget.ts';
+import { pushSaid } from './wire/push.ts';
+
+/**
+ * Stale data after a delivery: for events of the contract, for additional or renamed events of servers
+ * (docs/protocol.md#events-sent), and for unknown ones. Names and numbers of the body count only within the webhook's
+ * own resource.
+ */
+export function readDelivery(family: WebhookFamily, event: string, body: Uint8Array): DeliveryReading {
+	const { again, json } = hintsOf(family, rowsOf(family), { event, body });
+	const isPush = family.kind === 'repository' && event === 'repo:post-update';
+	return { again, push: isPush ? foundIn(pushSaid, json) : undefined };
+}
+
+function rowsOf(family: WebhookFamily): EventRows {
+	switch (family.kind) {
+		case 'user':
+			return userRows[family.area];
+		case 'list':
+			return listRows(family.ref);
+		case 'repository':
+			return { 'repo:post-update': { otherwise: [{ kind: 'references', repository: family.ref }] } };
+		case 'tracker':
+			return trackerRows(family.ref);
+		case 'ticket':
+			// All events make the same ticket stale.
+			return {};
+	}
+}
+
+/**
+ * A removal reports only a number, and nothing else identifies the resource by it. So the whole kind becomes stale.
+ * Servers report a new subscription as `subscription:remove` too.
+ */
+const userRows: Readonly<Record<ContentArea, EventRows>> = {
+	todo: {
+		'tracker:create': { otherwise: [{ kind: 'ownTrackers' }] },
+		'tracker:update': { otherwise: [{ kind: 'ownTrackers' }] },
+		'tracker:delete': { otherwise: [{ kind: 'ownTrackers' }] },
+		'ticket:create': {
+			named: (body) => ticketOfAny(foundIn(ticketTarget, body)),
+			otherwise: [{ kind: 'ownTrackers' }],
+		},
+		'event:create': { named: (body) => ticketOfAny(foundIn(eventTarget, body)), otherwise: [{ kind: 'ownTrackers' }] },
+	},
+	git: {
+		'repo:create': { otherwise: [{ kind: 'ownRepositories' }] },
+		'repo:update': { otherwise: [{ kind: 'ownRepositories' }] },
+		'repo:delete': { otherwise: [{ kind: 'ownRepositories' }] },
+	},
+	lists: {
+		'email:received': { named: mailOfAny, otherwise: [{ kind: 'ownMails' }] },
+		'list:create': { otherwise: [{ kind: 'ownLists' }] },
+		'subscription:create': { otherwise: [{ kind: 'subscriptions' }] },
+		'subscription:remove': { otherwise: [{ kind: 'subscriptions' }] },
+	},
+};
+
+function listRows(list: ListRef): EventRows {
+	const self: DeliveryHint = { kind: 'list', ref: list };
+	const mails: DeliveryHint = { kind: 'mails', list };
+	const patchsets: DeliveryHint = { kind: 'patchsets', list };
+	const mail = (body: unknown): DeliveryHint | undefined => {
+		const id = idIn(list, body);
+		return id === undefined ? undefined : { kind: 'mail', id, list };
+	};
+	const patchset = (body: unknown): DeliveryHint | undefined => {
+		const id = idIn(list, body);
+		return id === undefined ? undefined : { kind: 'patchset', ref: { list, id } };
+	};
+	return {
+		'post:received': { named: mail, otherwise: [mails] },
+		'list:update': { otherwise: [self] },
+		'list:delete': { otherwise: [self] },
+		// A new version changes the status of the previous one without an event.
+		'patchset:received': { named: patchset, besides: [patchsets], otherwise: [patchsets] },
+		'patchset:update': { named: patchset, otherwise: [patchsets] },
+	};
+}
+
+function trackerRows(tracker: TrackerRef): EventRows {
+	const labels: DeliveryHint = { kind: 'labels', tracker };
+	const tickets: DeliveryHint = { kind: 'tickets', tracker };
+	return {
+		'label:create': { otherwise: [labels] },
+		// The tickets lose the label.
+		'label:delete': { otherwise: [labels, tickets] },
+		'ticket:create': { named: (body) => ticketOf(tracker, foundIn(ticketTarget, body)), otherwise: [tickets] },
+		'event:create': { named: (body) => ticketOf(tracker, foundIn(eventTarget, body)), otherwise: [tickets] },
+	};
+}
+
+type TicketTarget = v.InferOutput<typeof ticketTarget>;
+
+/** A ticket of this tracker. Ignores foreign tickets, because this webhook can't report them. */
+function ticketOf(ref: TrackerRef, target: TicketTarget | undefined): DeliveryHint | undefined {
+	const isOwn = target?.tracker === undefined || isNamed(target.tracker, ref);
+	return target === undefined || !isOwn ? undefined : { kind: 'ticket', ref: { tracker: ref, id: target.id } };
+}
+
+function ticketOfAny(target: TicketTarget | undefined): DeliveryHint | undefined {
+	if (target?.tracker === undefined) {
+		return undefined;
+	}
+	const { owner, name } = target.tracker;
+	return { kind: 'ticket', ref: { tracker: { owner: owner.canonicalName, name }, id: target.id } };
+}
+
+function mailOfAny(body: unknown): DeliveryHint | undefined {
+	const target = foundIn(listTarget, body);
+	return target && { kind: 'mail', id: target.id, list: target.list && refOfList(target.list) };
+}
+
+/** Number of a mail or patchset in this list. Short forms omit the list. */
+function idIn(list: ListRef, body: unknown): number | undefined {
+	const target = foundIn(listTarget, body);
+	const isOwn = target?.list === undefined || listKey(refOfList(target.list)) === listKey(list);
+	return isOwn ? target?.id : undefined;
+}

@@ -1,0 +1,280 @@
+import { byCommit } from '../answers/byCommit.ts';
+import { nextTurn } from '../../base/timeSlice.ts';
+import type { RepositoryApi } from '../port/forge.ts';
+import { ForgeError, unfit, isForgeError, type Problem } from '../port/forgeError.ts';
+import type { LearntFacts } from '../port/learntFacts.ts';
+import type {
+	NewRepository,
+	RepositoryChanges,
+	RepositoryRef,
+	Blob,
+	TreePath,
+	WantedBlob,
+} from '../port/repository.ts';
+import type { OwnerName } from '../port/user.ts';
+import { provenInSlices } from '../../engine/git/objectId.ts';
+import { paged, type Caller } from './caller.ts';
+import { observedEndpoints } from './observedEndpoints.ts';
+import { ownOnly } from './ownOnly.ts';
+import { repositoryEndpoints as endpoints } from './repositoryEndpoints.ts';
+
+/**
+ * Routes to a file: by id as in the contract, by id as servers spell it (docs/protocol.md#files-by-id), or by commit
+ * and path.
+ */
+const ways = ['id', 'otherId', 'path'] as const;
+
+/** Errors that servers send for a missing route. Another route may still work. */
+const saysNoSuchRoute: ReadonlySet<Problem['kind']> = new Set([
+	'invalid',
+	'serverError',
+	'notUnderstood',
+	'notOffered',
+]);
+
+const commits = { key: ({ id }: { readonly id: string }) => id, way: byCommit };
+
+export function restRepositories(caller: Caller): RepositoryApi {
+	const { call } = caller;
+	const routes: BlobRoutes = {
+		byId: (ref, id, signal) => call(endpoints.blobById, { ...objectIn(ref, id), signal }),
+		byOtherId: (ref, id, signal) => call(observedEndpoints.misspelledBlobById, { ...objectIn(ref, id), signal }),
+		at(ref, at, signal) {
+			const { params, owner } = inRepository(ref);
+			return call(endpoints.pathBlob, { params: { ...params, ref: at.ref, path: at.path }, owner, signal });
+		},
+	};
+	return {
+		repositories: (owner, signal) =>
+			paged(caller, endpoints.repositories, { params: {}, owner, signal }, { key: ({ id }) => id }),
+		repository: (ref, signal) => call(endpoints.repository, { ...inRepository(ref), signal }),
+		create: (repository, signal) => call(endpoints.create, { params: {}, body: fieldsOf(repository), signal }),
+		async update({ owner, name }, changes, signal) {
+			ownOnly(caller, owner);
+			return call(endpoints.update, { params: { name }, body: fieldsOf(changes), signal });
+		},
+		async remove({ owner, name }, signal) {
+			ownOnly(caller, owner);
+			await call(endpoints.remove, { params: { name }, signal });
+		},
+		references: (ref, signal) =>
+			paged(caller, endpoints.references, { ...inRepository(ref), signal }, { key: ({ name }) => name }),
+		log(ref, from, signal) {
+			const { params, owner } = inRepository(ref);
+			return from === undefined
+				? paged(caller, endpoints.log, { params, owner, signal }, commits)
+				: paged(caller, endpoints.logFrom, { params: { ...params, ref: from }, owner, signal }, commits);
+		},
+		tree(ref, at, signal) {
+			const { params, owner } = inRepository(ref);
+			if (at === undefined) {
+				return call(endpoints.rootTree, { params, owner, signal });
+			}
+			return at.path === ''
+				? call(endpoints.refTree, { params: { ...params, ref: at.ref }, owner, signal })
+				: call(endpoints.pathTree, { params: { ...params, ref: at.ref, path: at.path }, owner, signal });
+		},
+		treeById: (ref, id, signal) => call(endpoints.treeById, { ...objectIn(ref, id), signal }),
+		blob: (ref, at, signal) => routes.at(ref, at, signal),
+		...blobWays({ routes, me: caller.me, learnt: caller.learnt }),
+		async defaultBranch(ref, signal) {
+			const { params, owner } = inRepository(ref);
+			const head = await call(observedEndpoints.refdb, { params: { ...params, refname: 'HEAD' }, owner, signal });
+			return shortBranch(head);
+		},
+		async lookup(ref, revision, signal) {
+			if (revision.includes('/')) {
+				throw unfit('revision', 'nameInNoAddress');
+			}
+			const { params, owner } = inRepository(ref);
+			const id = await call(observedEndpoints.lookup, { params: { ...params, rev: revision }, owner, signal });
+			return objectId(id);
+		},
+	};
+}
+
+interface InRepository {
+	readonly params: { readonly name: string };
+	readonly owner: OwnerName;
+}
+
+function inRepository({ owner, name }: RepositoryRef): InRepository {
+	return { params: { name }, owner };
+}
+
+interface ObjectIn {
+	readonly params: { readonly name: string; readonly id: string };
+	readonly owner: OwnerName;
+}
+
+function objectIn({ owner, name }: RepositoryRef, id: string): ObjectIn {
+	return { params: { name, id }, owner };
+}
+
+/** `refs/heads/master`, with or without the `ref: ` of a symbolic reference. */
+function shortBranch(head: string): string {
+	const name = /^(?:ref: )?refs\/heads\/(.+)$/.exec(head)?.[1];
+	if (name === undefined) {
+		throw new ForgeError({ kind: 'notUnderstood', where: 'HEAD', why: 'it names no branch' });
+	}
+	return name;
+}
+
+function objectId(text: string): string {
+	if (!/^[0-9a-f]{40,64}$/.test(text)) {
+		throw new ForgeError({ kind: 'notUnderstood', where: 'the answer', why: 'it is no object id' });
+	}
+	return text;
+}
+
+function fieldsOf({ name, description, visibility }: NewRepository | RepositoryChanges): object {
+	return {
+		...(name === undefined ? {} : { name }),
+		...(description === undefined ? {} : { description }),
+		...(visibility === undefined ? {} : { visibility }),
+	};
+}
+
+type Way = (typeof ways)[number];
+
+/** Requests for files. */
+export interface BlobRoutes {
+	byId(ref: RepositoryRef, id: string, signal: AbortSignal): Promise<Blob>;
+	byOtherId(ref: RepositoryRef, id: string, signal: AbortSignal): Promise<Blob>;
+	at(ref: RepositoryRef, at: TreePath, signal: AbortSignal): Promise<Blob>;
+}
+
+interface BlobWaysParts {
+	readonly routes: BlobRoutes;
+	/** `~name` of the account. Every server serves files of own repositories by id. */
+	readonly me: OwnerName;
+	/** Learnt routes for other users' repositories. */
+	readonly learnt: LearntFacts;
+}
+
+/**
+ * Reads files through the route that the server supports. The first read of a foreign repository tries all routes, and
+ * concurrent reads await its result. The result is remembered for the server.
+ */
+export function blobWays(
+	parts: BlobWaysParts,
+): Required<Pick<RepositoryApi, 'blobById' | 'blobByShortId' | 'wantsPlaces'>> {
+	const reads = new BlobWays(parts);
+	return {
+		blobById: (wanted, signal) => reads.read(wanted, signal),
+		blobByShortId: (ref, id, signal) => reads.readShort(ref, id, signal),
+		wantsPlaces: (ref) => reads.needsPlaces(ref),
+	};
+}
+
+class BlobWays {
+	readonly #parts: BlobWaysParts;
+	#known: Way | undefined;
+	#trial: Promise<void> | undefined;
+
+	constructor(parts: BlobWaysParts) {
+		this.#parts = parts;
+		this.#known = ways.find((way) => parts.learnt.has(factOf(way)));
+	}
+
+	needsPlaces(ref: RepositoryRef): boolean {
+		return !this.#isMine(ref) && (this.#known === undefined || this.#known === 'path');
+	}
+
+	async read(wanted: WantedBlob, signal: AbortSignal): Promise<Blob> {
+		if (this.#isMine(wanted.ref)) {
+			return (await this.#try('id', wanted, signal)) ?? (await this.#tryAll(['path'], wanted, signal)).blob;
+		}
+		while (this.#known === undefined && this.#trial) {
+			await this.#trial;
+			signal.throwIfAborted();
+		}
+		return this.#known === undefined ? this.#learn(wanted, signal) : this.#readBy(this.#known, wanted, signal);
+	}
+
+	/** The route for full ids accepts abbreviated ones too (docs/protocol.md#files-by-id). */
+	readShort(ref: RepositoryRef, id: string, signal: AbortSignal): Promise<Blob> {
+		const { routes } = this.#parts;
+		return this.#isMine(ref) || this.#known === 'id' ? routes.byId(ref, id, signal) : routes.byOtherId(ref, id, signal);
+	}
+
+	#isMine({ owner }: RepositoryRef): boolean {
+		return owner === this.#parts.me;
+	}
+
+	async #readBy(known: Way, wanted: WantedBlob, signal: AbortSignal): Promise<Blob> {
+		const others = ways.filter((way) => way !== known);
+		return (await this.#try(known, wanted, signal)) ?? (await this.#tryAll(others, wanted, signal)).blob;
+	}
+
+	async #learn(wanted: WantedBlob, signal: AbortSignal): Promise<Blob> {
+		const trial = Promise.withResolvers<void>();
+		this.#trial = trial.promise;
+		try {
+			const { way, blob } = await this.#tryAll(ways, wanted, signal);
+			this.#known = way;
+			this.#parts.learnt.learn(factOf(way), true);
+			return blob;
+		} finally {
+			this.#trial = undefined;
+			trial.resolve();
+		}
+	}
+
+	async #tryAll(
+		inTurn: readonly Way[],
+		wanted: WantedBlob,
+		signal: AbortSignal,
+	): Promise<{ readonly way: Way; readonly blob: Blob }> {
+		let failure = new ForgeError({ kind: 'notFound' });
+		for (const way of inTurn) {
+			try {
+				const blob = await this.#try(way, wanted, signal);
+				if (blob) {
+					return { way, blob };
+				}
+			} catch (error) {
+				if (!isForgeError(error) || !saysNoSuchRoute.has(error.problem.kind)) {
+					throw error;
+				}
+				failure = error;
+			}
+		}
+		throw failure;
+	}
+
+	/** `undefined` if the file or the route is missing. */
+	async #try(way: Way, { ref, id, at }: WantedBlob, signal: AbortSignal): Promise<Blob | undefined> {
+		const { routes } = this.#parts;
+		try {
+			switch (way) {
+				case 'id':
+					return await proven(id, await routes.byId(ref, id, signal), signal);
+				case 'otherId':
+					return await proven(id, await routes.byOtherId(ref, id, signal), signal);
+				case 'path':
+					return at && (await proven(id, await routes.at(ref, at, signal), signal));
+			}
+		} catch (error) {
+			if (isForgeError(error) && error.problem.kind === 'notFound') {
+				return undefined;
+			}
+			throw error;
+		}
+	}
+}
+
+/**
+ * Servers prefer reference names to ids, so content may differ from the id. Such content is rejected and teaches
+ * nothing.
+ */
+async function proven(id: string, blob: Blob, signal: AbortSignal): Promise<Blob> {
+	if ((await provenInSlices({ id, kind: 'blob', bytes: blob.bytes }, nextTurn, signal)) === 'other') {
+		throw new ForgeError({ kind: 'notUnderstood', where: 'content', why: 'it is another file than the one asked for' });
+	}
+	return blob;
+}
+
+function factOf(way: Way): string {
+	return `blobsBy:${way}`;
+}

@@ -1,0 +1,139 @@
+import type { Buffer } from 'node:buffer';
+import { isObjectId } from '../../engine/git/objectId.ts';
+import { GitFailure } from './gitFailure.ts';
+import type { HardenedGit } from './hardenedGit.ts';
+import type { FormatPatches, SeriesStep } from './seriesOperation.ts';
+
+/**
+ * Reads commits of a clone to send as patches. The clone's configuration runs and adds nothing
+ * (docs/security.md#mails-that-go-elsewhere).
+ */
+
+export interface LocalCommit {
+	readonly id: string;
+	readonly parents: readonly string[];
+	/** First paragraph of the message, on one line. */
+	readonly subject: string;
+	/** Complete message. */
+	readonly message: string;
+}
+
+/** A commit formatted as a mail. */
+export interface FormattedPatch {
+	readonly commit: string;
+	/** Headers and text; `undefined` if not UTF-8. */
+	readonly envelope: string | undefined;
+}
+
+const limits = { timeMs: 60_000, outputBytes: 64_000_000 } as const;
+
+/** Commits of `tip` that are not in `since`, oldest first. Limited to the newest `count`. Throws `GitFailure`. */
+export async function localCommits(
+	git: HardenedGit,
+	root: string,
+	{ since, tip, count }: Omit<Extract<SeriesStep, { kind: 'log' }>, 'kind'>,
+	signal: AbortSignal,
+): Promise<readonly LocalCommit[]> {
+	const output = await wellDone(git, root, { kind: 'log', since, tip, count }, signal);
+	const records = output
+		.toString('utf8')
+		.split('\0')
+		.filter((record) => record !== '');
+	return records.map(commitIn).toReversed();
+}
+
+function commitIn(record: string): LocalCommit {
+	const [id = '', parents = '', ...lines] = record.split('\n');
+	const message = lines.join('\n').trim();
+	const [first = ''] = message.split(/\n\s*\n/);
+	return {
+		id,
+		parents: parents.split(' ').filter((parent) => parent !== ''),
+		subject: first.replaceAll(/\s+/g, ' ').trim(),
+		message,
+	};
+}
+
+/**
+ * Resolves a branch, a tag, an id, or one with suffixes such as `~2`. `undefined` if it does not exist. Throws
+ * `GitFailure`.
+ */
+export async function revisionCommit(
+	git: HardenedGit,
+	root: string,
+	revision: string,
+	signal: AbortSignal,
+): Promise<string | undefined> {
+	return idOf(await done(git, root, { kind: 'resolve', revision }, signal));
+}
+
+/** `undefined` without a common commit. Throws `GitFailure`. */
+export async function mergeBase(
+	git: HardenedGit,
+	root: string,
+	commits: readonly [string, string],
+	signal: AbortSignal,
+): Promise<string | undefined> {
+	return idOf(await done(git, root, { kind: 'mergeBase', commits }, signal));
+}
+
+/** `format.subjectPrefix` of the clone. The user sees it before use. Throws `GitFailure`. */
+export async function subjectPrefix(git: HardenedGit, root: string, signal: AbortSignal): Promise<string | undefined> {
+	const output = await done(git, root, { kind: 'subjectPrefix' }, signal);
+	const prefix = output?.toString('utf8').trim() ?? '';
+	return prefix === '' ? undefined : prefix;
+}
+
+/** Patches of commits, in order. Like git, omits merges and empty commits. Throws `GitFailure`. */
+export async function formattedPatches(
+	git: HardenedGit,
+	root: string,
+	{ commits, ...patches }: FormatPatches & { readonly commits: readonly Pick<LocalCommit, 'id'>[] },
+	signal: AbortSignal,
+): Promise<readonly FormattedPatch[]> {
+	const output = await wellDone(git, root, { kind: 'format', ...patches }, signal);
+	// Only the mail of a commit starts with its id: no message can contain its own commit id.
+	const starts = commits
+		.flatMap(({ id }) => {
+			const line = `From ${id} Mon Sep 17 00:00:00 2001\n`;
+			const at = output.indexOf(output.indexOf(line) === 0 ? line : `\n${line}`);
+			return at === -1 ? [] : [{ commit: id, at, from: output.indexOf('\n', at + 1) + 1 }];
+		})
+		.toSorted((one, other) => one.at - other.at);
+	return starts.map(({ commit, from }, index) => ({
+		commit,
+		envelope: text(output.subarray(from, starts[index + 1]?.at ?? output.length)),
+	}));
+}
+
+function text(bytes: Uint8Array): string | undefined {
+	try {
+		return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+	} catch {
+		return undefined;
+	}
+}
+
+function idOf(output: Buffer | undefined): string | undefined {
+	const [id = ''] = output?.toString('latin1').split('\n') ?? [];
+	return isObjectId(id) ? id : undefined;
+}
+
+async function wellDone(git: HardenedGit, root: string, step: SeriesStep, signal: AbortSignal): Promise<Buffer> {
+	const { code, output, complaint } = await git.run({ kind: 'series', step }, { folder: root, ...limits }, signal);
+	if (code !== 0) {
+		throw new GitFailure({ kind: 'failed', program: 'git' }, complaint);
+	}
+	return output;
+}
+
+/** `undefined` if git fails: no result. */
+async function done(
+	git: HardenedGit,
+	root: string,
+	step: SeriesStep,
+	signal: AbortSignal,
+): Promise<Buffer | undefined> {
+	const { code, output } = await git.run({ kind: 'series', step }, { folder: root, ...limits }, signal);
+	return code === 0 ? output : undefined;
+}

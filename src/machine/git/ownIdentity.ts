@@ -1,0 +1,74 @@
+import { isAbort } from '../../base/abort.ts';
+import type { HardenedGit } from './hardenedGit.ts';
+import { inPrivateFolder } from './privateFolder.ts';
+import { userSetting } from './userSetting.ts';
+
+/** Name and address in git's settings. */
+export interface GitIdentity {
+	readonly name: string;
+	readonly address: string;
+}
+
+/** `Name <address>`, as in `sendemail.from`. */
+const written = /^\s*(?:"?([^"<>]*?)"?\s*<)?([^<>\s]+@[^<>\s]+?)>?\s*$/;
+
+/** Inputs of the identity look-up. */
+export interface IdentityPlace {
+	readonly tempFolder: string;
+	/** Top folder of the clone with the commits to send; otherwise git runs outside of every repository. */
+	readonly clone: string | undefined;
+	/** Environment variable `EMAIL`, git's last fallback. */
+	readonly email: string | undefined;
+}
+
+/**
+ * Sender of the user's mails: `sendemail.<identity>.from` if an identity is set, else `sendemail.from`, else git's
+ * author. `undefined` without an address, or if git does not run.
+ */
+export async function ownIdentity(
+	git: HardenedGit,
+	{ tempFolder, clone, email }: IdentityPlace,
+	signal: AbortSignal,
+): Promise<GitIdentity | undefined> {
+	return await inPrivateFolder(tempFolder, async (outside) => {
+		const folder = clone ?? outside;
+		const identity = await userSetting(git, folder, 'sendemail.identity', signal);
+		const own =
+			identity === undefined ? undefined : await userSetting(git, folder, `sendemail.${identity}.from`, signal);
+		const from = written.exec(own ?? (await userSetting(git, folder, 'sendemail.from', signal)) ?? '');
+		const author = await authorIn(git, folder, email, signal);
+		const name = from?.[1] ?? author.name;
+		const address = from?.[2] ?? author.address;
+		return address === '' ? undefined : { name: name.trim(), address };
+	});
+}
+
+const limits = { timeMs: 20_000, outputBytes: 100_000 } as const;
+
+/** The author as git resolves it. Falls back to single settings when name or address is missing. */
+async function authorIn(
+	git: HardenedGit,
+	folder: string,
+	email: string | undefined,
+	signal: AbortSignal,
+): Promise<GitIdentity> {
+	const [, name = '', address] =
+		/^(.*?) ?<([^<>]+)> \d+ [+-]\d+\s*$/.exec(await identityLine(git, folder, signal)) ?? [];
+	return address === undefined
+		? {
+				name: (await userSetting(git, folder, 'user.name', signal)) ?? '',
+				address: (await userSetting(git, folder, 'user.email', signal)) ?? email ?? '',
+			}
+		: { name, address };
+}
+
+async function identityLine(git: HardenedGit, folder: string, signal: AbortSignal): Promise<string> {
+	try {
+		return (await git.run({ kind: 'identity' }, { folder, ...limits }, signal)).output.toString('utf8');
+	} catch (error) {
+		if (isAbort(error)) {
+			throw error;
+		}
+		return '';
+	}
+}

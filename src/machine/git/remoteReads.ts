@@ -1,0 +1,182 @@
+import type { Buffer } from 'node:buffer';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gatheredReads, type GatheredRead } from '../../base/gatheredReads.ts';
+import type { Reference, Tree } from '../../forge/port/repository.ts';
+import { isObjectId, provenBy } from '../../engine/git/objectId.ts';
+import { treeOfBytes } from '../../engine/git/treeBytes.ts';
+import { objectReader } from './commitOutput.ts';
+import { GitFailure } from './gitFailure.ts';
+import type { GitRun, HardenedGit } from './hardenedGit.ts';
+import { troubleIn } from './networkTrouble.ts';
+import { inPrivateFolder, putFile } from './privateFolder.ts';
+
+/** Reads references and trees from a server without a clone, by any of the repository's addresses. */
+export interface RemoteReads {
+	/** All references; `undefined` if git cannot read them. */
+	readonly references: (addresses: readonly string[], signal: AbortSignal) => Promise<readonly Reference[] | undefined>;
+	/** A tree verified by its id; `undefined` if git cannot read it. */
+	readonly tree: (addresses: readonly string[], id: string, signal: AbortSignal) => Promise<Tree | undefined>;
+}
+
+export interface RemoteReadsParts {
+	readonly git: HardenedGit;
+	/** Folder for temporary files. */
+	readonly tempFolder: string;
+}
+
+const listing = { timeMs: 30_000, outputBytes: 64_000_000 } as const;
+const fetching = { timeMs: 60_000, outputBytes: 64_000_000 } as const;
+const afterFetching = { ...fetching, timeMs: 2 * fetching.timeMs } as const;
+/** Maximum number of arguments; the rest goes into the next run. */
+const mostTrees = 200;
+/** Servers without filter support send complete contents, so the size is limited. */
+const mostMebibytes = 32;
+
+/** Git failures give `undefined`; only aborts throw. */
+export function remoteReads({ git, tempFolder }: RemoteReadsParts): RemoteReads {
+	/** Addresses that will keep failing in this session: missing or not allowed. */
+	const closed = new Set<string>();
+	const trees = new Map<string, GatheredRead<Tree>>();
+
+	/** Result of the first working address. */
+	async function byAny<T>(
+		addresses: readonly string[],
+		read: (address: string) => Promise<T | undefined>,
+	): Promise<T | undefined> {
+		for (const address of addresses.filter((each) => !closed.has(each))) {
+			try {
+				const found = await read(address);
+				if (found !== undefined) {
+					return found;
+				}
+			} catch (error) {
+				if (!(error instanceof GitFailure)) {
+					throw error;
+				}
+			}
+		}
+		return undefined;
+	}
+
+	function note(address: string, complaint: string): undefined {
+		if (isForGood.has(troubleIn(complaint))) {
+			closed.add(address);
+		}
+	}
+
+	async function fetchInto(
+		{ address, ids }: { readonly address: string; readonly ids: readonly string[] },
+		how: GitRun,
+		signal: AbortSignal,
+	): Promise<void> {
+		const { code, complaint } = await git.run({ kind: 'fetchTrees', address, ids }, how, signal);
+		if (code !== 0) {
+			note(address, complaint);
+			throw new GitFailure({ kind: 'failed', program: 'git' }, complaint);
+		}
+	}
+
+	async function fetchTrees(
+		address: string,
+		ids: readonly string[],
+		signal: AbortSignal,
+	): Promise<ReadonlyMap<string, Tree>> {
+		return await inPrivateFolder(tempFolder, async (folder) => {
+			await makeBare(folder, ids[0]?.length === 64);
+			const tooMuch = new AbortController();
+			const onComplaint = (text: string): void => {
+				if (receivedMebibytes(text) > mostMebibytes) {
+					tooMuch.abort(new GitFailure({ kind: 'tooMuch' }));
+				}
+			};
+			const fetched = fetchInto(
+				{ address, ids },
+				{ folder, ...fetching, onComplaint },
+				AbortSignal.any([signal, tooMuch.signal]),
+			);
+			// Starts git while the server responds.
+			const reading = git.run({ kind: 'trees', ids }, { folder, ...afterFetching, inputAfter: fetched }, signal);
+			// Keeps the folder until both have ended.
+			const [done, read] = await Promise.allSettled([fetched, reading]);
+			if (done.status === 'rejected') {
+				throw done.reason;
+			}
+			if (read.status === 'rejected') {
+				throw read.reason;
+			}
+			const { output } = read.value;
+			return await treesIn(output);
+		});
+	}
+
+	function treesAt(address: string): GatheredRead<Tree> {
+		const reading =
+			trees.get(address) ??
+			gatheredReads({
+				read: (ids, signal) => fetchTrees(address, ids, signal),
+				mostAtOnce: mostTrees,
+				mostUnderWay: 1,
+			});
+		trees.set(address, reading);
+		return reading;
+	}
+
+	return {
+		references: (addresses, signal) =>
+			byAny(addresses, async (address) =>
+				inPrivateFolder(tempFolder, async (folder) => {
+					const { code, output, complaint } = await git.run(
+						{ kind: 'remoteReferences', address },
+						{ folder, ...listing },
+						signal,
+					);
+					return code === 0 ? referencesIn(output.toString('utf8')) : note(address, complaint);
+				}),
+			),
+		tree: (addresses, id, signal) =>
+			byAny(addresses, (address) => (isObjectId(id) ? treesAt(address)(id, signal) : Promise.resolve(undefined))),
+	};
+}
+
+const isForGood: ReadonlySet<string> = new Set(['missing', 'notAllowed', 'hostKey', 'hostKeyChanged']);
+
+/** Trees that match their ids. */
+async function treesIn(output: Buffer): Promise<ReadonlyMap<string, Tree>> {
+	const pieces = [output];
+	const next = objectReader(() => Promise.resolve(pieces.pop()), 'tree');
+	const found = new Map<string, Tree>();
+	for (let object = await next(); object; object = await next()) {
+		const { id, bytes } = object;
+		const tree = bytes && provenBy(id, 'tree', bytes) === 'same' ? treeOfBytes(id, bytes) : undefined;
+		if (tree) {
+			found.set(id, tree);
+		}
+	}
+	return found;
+}
+
+function referencesIn(text: string): readonly Reference[] {
+	return text.split('\n').flatMap((line) => {
+		const [target = '', name = ''] = line.split('\t', 2);
+		return isObjectId(target) && name.startsWith('refs/') ? [{ name, target }] : [];
+	});
+}
+
+/** An empty bare repository with only our configuration. */
+async function makeBare(folder: string, isNewer: boolean): Promise<void> {
+	const format = isNewer ? '1\n[extensions]\n\tobjectFormat = sha256\n[core]\n' : '0\n';
+	await Promise.all([
+		mkdir(join(folder, 'objects', 'info'), { recursive: true }),
+		mkdir(join(folder, 'refs')),
+		putFile(folder, 'HEAD', 'ref: refs/heads/none\n'),
+		putFile(folder, 'config', `[core]\n\trepositoryFormatVersion = ${format}\tbare = true\n`),
+	]);
+}
+
+/** Received size in the last progress line, such as `Receiving objects: 12% (3/25), 1.50 MiB | 2.00 MiB/s`. */
+export function receivedMebibytes(text: string): number {
+	// Servers control this text, so the pattern must not backtrack.
+	const [, number = '0', unit] = [...text.matchAll(/, (\d{1,9}(?:\.\d{1,2})?) ([KMG]iB)(?: \||,)/g)].at(-1) ?? [];
+	return Number(number) * (unit === 'GiB' ? 1024 : unit === 'MiB' ? 1 : 0);
+}

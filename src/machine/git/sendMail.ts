@@ -1,0 +1,107 @@
+import { isAbort } from '../../base/abort.ts';
+import { GitFailure } from './gitFailure.ts';
+import type { AskPass, HardenedGit } from './hardenedGit.ts';
+import { inPrivateFolder, putFile } from './privateFolder.ts';
+import type { Ended } from './runProgram.ts';
+import type { SendMail } from './sendMailArguments.ts';
+import { userSetting } from './userSetting.ts';
+
+/** A mail prepared by `src/engine/mail`. */
+export interface MailToSend extends Pick<SendMail, 'from' | 'to' | 'cc' | 'encoding'> {
+	/** Headers and body. */
+	readonly source: string;
+}
+
+export interface SendMailParts {
+	readonly git: HardenedGit;
+	/** Folder for temporary files. */
+	readonly tempFolder: string;
+	readonly askPass: AskPass | undefined;
+}
+
+/** Why git did not send a mail. */
+export type MailTrouble =
+	/** `git send-email` or one of its modules is missing. */
+	| 'notInstalled'
+	/** No server is configured, or it is unreachable. */
+	| 'unreachable'
+	| 'notAllowed'
+	| 'certificate'
+	/** The server rejected the mail. */
+	| 'refused'
+	| 'other';
+
+/** `complaint`: last message of git or the server. */
+export type MailSent =
+	| { readonly kind: 'sent' }
+	| { readonly kind: 'notSent'; readonly trouble: MailTrouble; readonly complaint: string }
+	/** The server may have the mail: connection or program ended before its reply. */
+	| { readonly kind: 'unsure'; readonly complaint: string };
+
+/** A server may take minutes for each step. */
+const limits = { timeMs: 5 * 60_000, outputBytes: 1_000_000 } as const;
+
+/**
+ * Sends one mail with `git send-email` and the user's server, name and credentials. Git runs outside of every
+ * repository, so no repository adds recipients, headers or programs (docs/security.md#mails-that-go-elsewhere). Throws
+ * `GitFailure` or an abort before git starts; afterwards an abort returns `unsure`.
+ */
+export async function sendMail(
+	{ git, tempFolder, askPass }: SendMailParts,
+	{ source, ...mail }: MailToSend,
+	signal: AbortSignal,
+): Promise<MailSent> {
+	return await inPrivateFolder(tempFolder, async (folder) => {
+		const file = await putFile(folder, 'mail.eml', source);
+		const identity = await userSetting(git, folder, 'sendemail.identity', signal);
+		signal.throwIfAborted();
+		let hasStarted = false;
+		try {
+			const ended = await git.run(
+				{ kind: 'sendMail', file, identity, ...mail },
+				{ folder, ...limits, askPass, onStart: () => (hasStarted = true) },
+				signal,
+			);
+			return outcomeOf(ended, ended.output.toString('utf8'));
+		} catch (error) {
+			if (hasStarted && (isAbort(error) || (error instanceof GitFailure && isLate(error)))) {
+				return { kind: 'unsure', complaint: error instanceof Error ? error.message : '' };
+			}
+			throw error;
+		}
+	});
+}
+
+function isLate({ problem }: GitFailure): boolean {
+	return problem.kind === 'tooSlow' || problem.kind === 'tooMuch';
+}
+
+const sayings: readonly (readonly [MailTrouble, RegExp])[] = [
+	[
+		'notInstalled',
+		/is not a git command|Can't locate \S+\.pm|cannot (?:exec|run) .*(?:perl|send-email)|^Need \S+ and Authen::SASL/m,
+	],
+	['certificate', /certificate verify failed|SSL_verify|STARTTLS failed/i],
+	['notAllowed', /authenticat|could not read (?:Username|Password)|^5\.7\.[08]\b|^53[045]\b/im],
+	['refused', /^[45]\.\d{1,3}\.\d{1,3} |^error: unable to extract a valid address from/m],
+	['unreachable', /Unable to initialize SMTP properly|SMTP server is not properly defined/],
+];
+
+/** Signs of a broken connection. */
+const broken = /Unexpected EOF|Connection (?:closed|reset)|Broken pipe|timed? ?out|^Died at/im;
+
+function outcomeOf({ code, complaint }: Ended, output: string): MailSent {
+	// Git prints this line after the server accepted the mail. The exit code proves nothing: it is 0 even without a
+	// password.
+	if (/^Result: (?:OK|2\d\d)\b/m.test(output)) {
+		return { kind: 'sent' };
+	}
+	const said = complaint.trim();
+	const trouble = sayings.find(([, saying]) => saying.test(said))?.[0];
+	if (trouble !== undefined) {
+		return { kind: 'notSent', trouble, complaint: said };
+	}
+	return code === undefined || code === 0 || broken.test(said)
+		? { kind: 'unsure', complaint: said }
+		: { kind: 'notSent', trouble: 'other', complaint: said };
+}

@@ -1,0 +1,335 @@
+import { getCACertificates } from 'node:tls';
+import PQueue from 'p-queue';
+import type { Dispatcher } from 'undici';
+import connect from 'undici/lib/api/api-connect.js';
+import Agent from 'undici/lib/dispatcher/agent.js';
+import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
+import Pool from 'undici/lib/dispatcher/pool.js';
+import { abortReason } from '../../base/abort.ts';
+import type { Clock } from '../../base/clock.ts';
+import { type Disposable, onDispose } from '../../base/lifecycle.ts';
+import { SharedFlights } from '../../base/sharedFlights.ts';
+import { bodyRoom, type BodyRoom } from './bodyRoom.ts';
+import { Cancellation } from './cancellation.ts';
+import { exchange, unreachable } from './exchange.ts';
+import type { HttpAnswer, HttpClient, HttpFailure, HttpRequest } from './httpClient.ts';
+import { asError, isBusy, repeat } from './repeat.ts';
+import { streamedExchange } from './streamedExchange.ts';
+import type { TransportSettings } from './transportSettings.ts';
+
+/** Concurrent calls per origin during a walk. */
+const walkCalls = 64;
+
+/** The server is overloaded when calls take this many times as long as the first ones did, and noticeably so. */
+const latencyFactor = 3;
+
+const latencyFloorMs = 250;
+
+const latencySamples = 8;
+
+/** Default deadline of a call; extended while a body keeps arriving. */
+const usualDeadlineMs = 30_000;
+
+/** State per origin. */
+interface Host {
+	readonly pace: Pace;
+	/** Equal reads in flight share one call. */
+	readonly shared: SharedFlights<HttpAnswer, Cancellation>;
+}
+
+/**
+ * HttpClient on undici's dispatchers. Successful calls take a short path; only failures pay for error handling.
+ * Connections open on first use and stay until `close`.
+ */
+export function undiciClient(options: {
+	readonly transport: TransportSettings;
+	readonly clock: Clock;
+	readonly random: () => number;
+	/** Memory budget for buffered bodies. Without it, the client has its own. */
+	readonly room?: BodyRoom;
+}): HttpClient {
+	const { transport, clock, random, room = bodyRoom() } = options;
+	const dispatchers = undiciDispatchers(transport);
+	const hosts = new Map<string, Host>();
+	let isClosed = false;
+	const proxies = [transport.httpProxy, transport.httpsProxy].filter((proxy) => proxy !== undefined);
+
+	function hostFor(origin: string): Host {
+		let host = hosts.get(origin);
+		if (host === undefined) {
+			host = {
+				pace: pace(transport.callsInFlight, () => clock.nowMs()),
+				shared: new SharedFlights(() => new Cancellation()),
+			};
+			hosts.set(origin, host);
+		}
+		return host;
+	}
+
+	/**
+	 * One attempt, after its turn in the queue. Uses plain promises, because every call would pay for each `async`
+	 * layer.
+	 */
+	function attempt(host: Host, request: HttpRequest, limits: Limits): Promise<HttpAnswer> {
+		const queuedMs = clock.nowMs();
+		return host.pace.queue.add(() => {
+			// The wait in the queue counts too. Otherwise the last of many calls to a dead server would end minutes
+			// later.
+			const deadlineMs = limits.deadlineMs - (clock.nowMs() - queuedMs);
+			if (deadlineMs <= 0) {
+				return Promise.reject(tooLate(request));
+			}
+			const dispatcher = dispatchers.dispatcherFor(request.origin);
+			const answer = exchange(request, {
+				dispatcher,
+				onTimeout: () => dispatchers.leave(dispatcher),
+				headers: headersOf(request, transport.userAgent),
+				clock,
+				cancellation: limits.cancellation,
+				deadlineMs,
+				mayTakeLonger: request.deadlineMs === undefined,
+				proxies,
+				share: room.shareFor(request.origin),
+			});
+			host.pace.watch(answer);
+			return answer;
+		});
+	}
+
+	function call(host: Host, request: HttpRequest, cancellation: Cancellation): Promise<HttpAnswer> {
+		const startedMs = clock.nowMs();
+		const allowedMs = request.deadlineMs ?? usualDeadlineMs;
+		const goOn = (outcome: HttpAnswer | Error): Promise<HttpAnswer> => {
+			const remainingMs = allowedMs - (clock.nowMs() - startedMs);
+			const again = (deadlineMs: number): Promise<HttpAnswer> => attempt(host, request, { cancellation, deadlineMs });
+			return repeat(again, request, { clock, random, cancellation, remainingMs }, outcome);
+		};
+		return attempt(host, request, { cancellation, deadlineMs: allowedMs }).then(
+			(answer) => (isBusy(answer) && !isClosed ? goOn(answer) : answer),
+			(error: unknown) => (isClosed ? Promise.reject(asError(error)) : goOn(asError(error))),
+		);
+	}
+
+	return {
+		send(request) {
+			const host = hostFor(request.origin);
+			const start = (cancellation: Cancellation): Promise<HttpAnswer> => call(host, request, cancellation);
+			return request.method === 'GET' || request.method === 'HEAD'
+				? host.shared.join(keyOf(request), start, request.signal)
+				: // Reads in flight during a write may return the old state, so later readers start new ones.
+					whileWanted(request.signal, start).finally(() => host.shared.forget());
+		},
+		// Bypasses the queue: a download of minutes would block other calls.
+		stream(request) {
+			const dispatcher = dispatchers.dispatcherFor(request.origin);
+			return streamedExchange(request, {
+				dispatcher,
+				onTimeout: () => dispatchers.leave(dispatcher),
+				userAgent: transport.userAgent,
+				clock,
+				proxies,
+			});
+		},
+		beginWalk: (origin) => hostFor(origin).pace.beginWalk(),
+		async close() {
+			isClosed = true;
+			await dispatchers.close();
+		},
+	};
+}
+
+interface Limits {
+	readonly cancellation: Cancellation;
+	readonly deadlineMs: number;
+}
+
+function tooLate({ origin }: HttpRequest): HttpFailure {
+	return unreachable(origin, 'timeout', { isUnsent: true });
+}
+
+/** Cancellation must take effect while the call is in the queue. */
+function whileWanted(
+	signal: AbortSignal,
+	start: (cancellation: Cancellation) => Promise<HttpAnswer>,
+): Promise<HttpAnswer> {
+	if (signal.aborted) {
+		return Promise.reject(abortReason(signal));
+	}
+	const cancellation = new Cancellation();
+	return new Promise((resolve, reject) => {
+		const giveUp = (): void => {
+			cancellation.cancel(abortReason(signal));
+			reject(abortReason(signal));
+		};
+		signal.addEventListener('abort', giveUp, { once: true });
+		start(cancellation)
+			.then(resolve, reject)
+			.finally(() => signal.removeEventListener('abort', giveUp));
+	});
+}
+
+function keyOf({ method, path, authorization, accept, limitBytes }: HttpRequest): string {
+	return `${method} ${limitBytes} ${accept ?? ''} ${authorization ?? ''} ${path}`;
+}
+
+function headersOf({ accept, authorization, body, headers: others = {} }: HttpRequest, userAgent: string): string[] {
+	const headers = ['User-Agent', userAgent, 'Accept', accept ?? '*/*', 'Accept-Encoding', 'gzip'];
+	headers.push(...Object.entries(others).flat());
+	if (authorization !== undefined) {
+		headers.push('Authorization', authorization);
+	}
+	if (body !== undefined) {
+		headers.push('Content-Type', body.contentType);
+	}
+	return headers;
+}
+
+/** Selects the dispatcher for an origin. */
+interface Dispatchers {
+	dispatcherFor(origin: string): Dispatcher;
+	/**
+	 * Call after a timeout on this dispatcher. An HTTP/2 connection survives an aborted call even if it is dead, and
+	 * later calls would reuse it. So new calls get new connections, and pending calls continue.
+	 */
+	leave(dispatcher: Dispatcher): void;
+	close(): Promise<void>;
+}
+
+/** Deadline for establishing a connection. */
+const connectTimeoutMs = 10_000;
+
+/** One dispatcher for plain and one for TLS origins, both lazy: reading certificates takes time. */
+function undiciDispatchers(settings: TransportSettings): Dispatchers {
+	let plain: Dispatcher | undefined;
+	let encrypted: Dispatcher | undefined;
+	/** Abandoned dispatchers with pending calls. */
+	const left = new Set<Dispatcher>();
+	return {
+		dispatcherFor(origin) {
+			if (origin.startsWith('https:')) {
+				encrypted ??= newDispatcher(settings, {
+					rejectUnauthorized: settings.strictTls,
+					...(settings.systemCertificates ? { ca: trustedCertificates() } : {}),
+				});
+				return encrypted;
+			}
+			plain ??= newDispatcher(settings, {});
+			return plain;
+		},
+		leave(dispatcher) {
+			// HTTP/2 runs only over TLS.
+			if (dispatcher === encrypted) {
+				encrypted = undefined;
+				left.add(dispatcher);
+				const isOver = (): void => void left.delete(dispatcher);
+				dispatcher.close().then(isOver, isOver);
+			}
+		},
+		async close() {
+			await Promise.all([plain, encrypted, ...left].map(async (each) => each?.destroy()));
+		},
+	};
+}
+
+interface Trust {
+	readonly rejectUnauthorized?: boolean;
+	readonly ca?: string[];
+}
+
+function newDispatcher(settings: TransportSettings, trust: Trust): Dispatcher {
+	// Disables the parser's timers: the deadline covers the whole call, and a slow drip would defeat the timers.
+	const options = { headersTimeout: 0, bodyTimeout: 0, connect: { timeout: connectTimeoutMs, ...trust } };
+	if (settings.httpProxy === undefined && settings.httpsProxy === undefined) {
+		return new Agent(options);
+	}
+	return new EnvHttpProxyAgent({
+		...options,
+		// Empty strings prevent undici from reading the environment.
+		httpProxy: settings.httpProxy ?? '',
+		httpsProxy: settings.httpsProxy ?? '',
+		noProxy: settings.noProxy.join(','),
+		// Only undici's main file, which isn't loaded here, adds the `connect` method that opens a tunnel.
+		clientFactory: (origin, poolOptions) => Object.assign(new Pool(origin, poolOptions), { connect }),
+		requestTls: trust,
+		proxyTls: trust,
+	});
+}
+
+function trustedCertificates(): string[] {
+	return [...getCACertificates('default'), ...getCACertificates('system')];
+}
+
+/** Limits the concurrent calls to one origin. */
+export interface Pace {
+	/** Queue of calls over the limit. */
+	readonly queue: PQueue;
+	/** Watches the response of a starting call. */
+	readonly watch: (answer: Promise<HttpAnswer>) => void;
+	/** Raises the limit until disposed, or until the server is overloaded: 429, 503 or rising latency. */
+	beginWalk(): Disposable;
+}
+
+/** `usual`: concurrent calls outside a walk. `nowMs`: clock for latencies. */
+export function pace(usual: number, nowMs: () => number): Pace {
+	const queue = new PQueue({ concurrency: usual });
+	const latency = latencyWatch();
+	let walks = 0;
+
+	function slowDown(): void {
+		queue.concurrency = usual;
+	}
+
+	return {
+		queue,
+		watch(answer) {
+			if (walks > 0) {
+				const startedMs = nowMs();
+				const judge = ({ status }: HttpAnswer): void => {
+					if (latency.rises(nowMs() - startedMs) || status === 429 || status === 503) {
+						slowDown();
+					}
+				};
+				answer.then(judge, () => undefined);
+			}
+		},
+		beginWalk() {
+			if (walks === 0) {
+				latency.forget();
+				queue.concurrency = Math.max(walkCalls, usual);
+			}
+			walks += 1;
+			return onDispose(() => {
+				walks -= 1;
+				if (walks === 0) {
+					slowDown();
+				}
+			});
+		},
+	};
+}
+
+interface LatencyWatch {
+	/** Adds a sample; true if latency has risen too far. */
+	rises(durationMs: number): boolean;
+	forget(): void;
+}
+
+function latencyWatch(): LatencyWatch {
+	let first: number[] = [];
+	let averageMs = 0;
+	return {
+		rises(durationMs) {
+			if (first.length < latencySamples) {
+				first.push(durationMs);
+				averageMs = first.reduce((sum, ms) => sum + ms, 0) / first.length;
+				return false;
+			}
+			averageMs += (durationMs - averageMs) / latencySamples;
+			return averageMs > latencyFactor * Math.min(...first) + latencyFloorMs;
+		},
+		forget() {
+			first = [];
+			averageMs = 0;
+		},
+	};
+}

@@ -1,0 +1,238 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { deflate, deflateSync, inflate, inflateSync } from 'node:zlib';
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import { bytesIn, isMissing, makeFree, namesAmong, onDisk, unfinished, writeNew } from './objectFiles.ts';
+
+/** Disk cache folders of accounts; the data can be fetched again. */
+export interface CacheFolders {
+	/** An account's files. Creates nothing before the first write. */
+	of(connectionKey: string): CacheFiles;
+	/** Deletes an account's files and drops its pending writes. */
+	forget(connectionKey: string): Promise<void>;
+	/** Deletes the files of signed-out accounts. */
+	keepOnly(connectionKeys: readonly string[]): Promise<void>;
+	/** Flushes pending writes. */
+	idle(): Promise<void>;
+}
+
+/** Compressed files of one account, by hexadecimal id. The caller validates ids. */
+export interface CacheFiles {
+	/** Decodes a file with `open`; deletes it when that throws or returns `undefined`. Never rejects. */
+	read<T>(id: string, open: (bytes: Buffer) => T | undefined | Promise<T | undefined>): Promise<T | undefined>;
+	/** The existing subset, without an integrity check. Never rejects. */
+	among(ids: Iterable<string>): Promise<ReadonlySet<string>>;
+	/** Queues a write, which may not happen. */
+	keep(id: string, content: LateContent): void;
+	/** Queues a deletion after pending writes. */
+	drop(id: string): void;
+	/** Queues the deletion of all ids with a prefix of more than two digits. */
+	dropAll(beginning: string): void;
+}
+
+/** Lazily serialized bytes. */
+export interface LateContent {
+	readonly aboutBytes: number;
+	/** `undefined` to skip the write. */
+	readonly bytes: () => Uint8Array | undefined | Promise<Uint8Array | undefined>;
+	/** True to replace an existing file. */
+	readonly isNewer: boolean;
+}
+
+export interface CacheLimits {
+	/** Limit for all accounts together, in disk blocks, because most files are small. */
+	readonly bytes: number;
+	/** Larger files are not cached. */
+	readonly fileBytes: number;
+}
+
+export const mebibyte = 1024 * 1024;
+
+/** Limit of pending writes; drops further ones. */
+const mostWaitingBytes = 64 * mebibyte;
+/** A pause of this length ends a burst. */
+const quietMs = 300;
+/** Share of the limit to free when the cache is full. */
+const freed = 0.2;
+/** Recount the disk usage after writing this share of the limit, because other windows write too. */
+const recounted = 0.125;
+/** Precision of the last use; updating it on every use would cost too much. */
+const useStepMs = 3_600_000;
+
+/** Small files are compressed synchronously: handing them to another thread takes longer. */
+const smallBytes = 4096;
+
+const inflatedLater = promisify<Uint8Array, { readonly maxOutputLength: number }, Buffer>(inflate);
+const deflatedLater = promisify<Uint8Array, Buffer>(deflate);
+
+/** One folder per account below `folder`. Evicts the least recently used files. */
+export function cacheFolders(folder: string, clock: Clock, limits: CacheLimits): CacheFolders {
+	const nowMs = (): number => clock.nowMs();
+	/** Serializes all writes, because nobody waits for them and the disk is shared. */
+	let writing: Promise<unknown> = Promise.resolve();
+	const forgotten = new Set<string>();
+	/** Writes deferred to the end of a burst, so that they don't slow a large read. */
+	let waiting: (() => Promise<void>)[] = [];
+	let quiet: Disposable | undefined;
+	let waitingBytes = 0;
+	/** Disk usage; counted before the first write, then updated. */
+	let counted: Promise<number> | undefined;
+	let added = 0;
+
+	const room = (connectionKey: string): string => join(folder, shortHash(connectionKey));
+
+	async function read<T>(
+		at: string,
+		open: (bytes: Buffer) => T | undefined | Promise<T | undefined>,
+	): Promise<T | undefined> {
+		try {
+			const opened = await open(await inflated(await readFile(at), limits.fileBytes));
+			if (opened !== undefined) {
+				void used(at).catch(() => undefined);
+				return opened;
+			}
+		} catch (error) {
+			if (isMissing(error)) {
+				return undefined;
+			}
+		}
+		// Delete a corrupt file, or it would block a valid one.
+		await rm(at, { force: true }).catch(() => undefined);
+		return undefined;
+	}
+
+	async function used(at: string): Promise<void> {
+		const now = nowMs();
+		const { mtimeMs } = await stat(at);
+		if (now - mtimeMs > useStepMs) {
+			await utimes(at, now / 1000, now / 1000);
+		}
+	}
+
+	async function write(connectionKey: string, at: string, content: Omit<LateContent, 'aboutBytes'>): Promise<void> {
+		if (forgotten.has(connectionKey) || (!content.isNewer && (await exists(at)))) {
+			return;
+		}
+		const bytes = await content.bytes();
+		if (!bytes || bytes.byteLength > limits.fileBytes) {
+			return;
+		}
+		const packed = await deflated(bytes);
+		await makeRoom(onDisk(packed.byteLength));
+		// A unique temporary name, because two windows may write at once.
+		const draft = `${at}.${randomBytes(6).toString('hex')}${unfinished}`;
+		try {
+			await writeNew(draft, packed);
+			await rename(draft, at);
+			added += onDisk(packed.byteLength);
+		} catch (error) {
+			await rm(draft, { force: true }).catch(() => undefined);
+			throw error;
+		}
+		if (forgotten.has(connectionKey)) {
+			await rm(at, { force: true });
+		}
+	}
+
+	function writeWaiting(): void {
+		const all = waiting;
+		waiting = [];
+		quiet?.dispose();
+		quiet = undefined;
+		for (const each of all) {
+			writing = writing.then(each);
+		}
+	}
+
+	/** Ignores disk errors: a full disk must not fail reads. */
+	function later(work: () => Promise<void>, aboutBytes: number): void {
+		waitingBytes += aboutBytes;
+		waiting.push(async () => {
+			await work().catch(() => undefined);
+			waitingBytes -= aboutBytes;
+		});
+		quiet?.dispose();
+		quiet = clock.after(waitingBytes > mostWaitingBytes / 2 ? 0 : quietMs, writeWaiting);
+	}
+
+	async function makeRoom(wanted: number): Promise<void> {
+		// Other windows write too, so recount from time to time.
+		if (counted === undefined || added > limits.bytes * recounted) {
+			added = 0;
+			counted = bytesIn(folder);
+		}
+		if ((await counted) + added + wanted <= limits.bytes) {
+			return;
+		}
+		added = 0;
+		counted = makeFree(folder, limits.bytes * (1 - freed) - wanted, nowMs());
+		await counted;
+	}
+
+	return {
+		of(connectionKey) {
+			forgotten.delete(connectionKey);
+			const pathOf = (id: string): string => join(room(connectionKey), id.slice(0, 2), id.slice(2));
+			return {
+				read: (id, open) => read(pathOf(id), open),
+				among: (ids) => namesAmong(room(connectionKey), ids),
+				drop: (id) => later(() => rm(pathOf(id), { force: true }), 0),
+				dropAll: (beginning) =>
+					later(() => removeBeginning(dirname(pathOf(beginning)), basename(pathOf(beginning))), 0),
+				keep(id, { aboutBytes, ...content }) {
+					if (aboutBytes <= limits.fileBytes && waitingBytes + aboutBytes <= mostWaitingBytes) {
+						later(() => write(connectionKey, pathOf(id), content), aboutBytes);
+					}
+				},
+			};
+		},
+		async forget(connectionKey) {
+			forgotten.add(connectionKey);
+			writeWaiting();
+			await writing;
+			await remove(room(connectionKey));
+			counted = undefined;
+		},
+		async keepOnly(connectionKeys) {
+			const wanted = new Set(connectionKeys.map(shortHash));
+			const all = await readdir(folder).catch(() => []);
+			for (const name of all.filter((each) => !wanted.has(each))) {
+				await remove(join(folder, name));
+			}
+			counted = undefined;
+		},
+		async idle() {
+			writeWaiting();
+			await writing;
+		},
+	};
+}
+
+function inflated(packed: Uint8Array, maxOutputLength: number): Buffer | Promise<Buffer> {
+	const options = { maxOutputLength };
+	return packed.byteLength <= smallBytes ? inflateSync(packed, options) : inflatedLater(packed, options);
+}
+
+function deflated(bytes: Uint8Array): Buffer | Promise<Buffer> {
+	return bytes.byteLength <= smallBytes ? deflateSync(bytes) : deflatedLater(bytes);
+}
+
+async function exists(path: string): Promise<boolean> {
+	return (await stat(path).catch(() => undefined)) !== undefined;
+}
+
+async function removeBeginning(folder: string, beginning: string): Promise<void> {
+	const names = await readdir(folder).catch(() => []);
+	await Promise.all(names.filter((name) => name.startsWith(beginning)).map((name) => remove(join(folder, name))));
+}
+
+function remove(path: string): Promise<void> {
+	return rm(path, { recursive: true, force: true, maxRetries: 3 });
+}
+
+function shortHash(text: string): string {
+	return createHash('sha256').update(text).digest('hex').slice(0, 20);
+}

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import { open, rename, rm, type FileHandle } from 'node:fs/promises';
+import type { Download, DownloadOutcome, Downloads } from '../../store/repositories/downloads.ts';
+import { isObjectId, objectHash } from '../../engine/git/objectId.ts';
+import { isStillThere, type PartRecords, type WrittenFile } from './partRecords.ts';
+
+/** Hash piece size: well within a frame. */
+const pieceBytes = 1024 * 1024;
+
+/** Downloads on disk, with cleanup after crashes. */
+export interface PartFiles extends Downloads {
+	/** Deletes partial files of crashed windows. Never rejects. */
+	clearLeftovers(): Promise<void>;
+}
+
+/**
+ * Downloads to temporary names, renamed after verification. `records`: shared crash records; without them, a crash
+ * leaves partial files.
+ */
+export function partFiles(records?: PartRecords): PartFiles {
+	async function saved(part: Part, download: Download, signal: AbortSignal): Promise<DownloadOutcome> {
+		const forget = await records?.note(part);
+		let isSaved = false;
+		try {
+			const outcome = await written(part.file, download, signal);
+			if (outcome.kind !== 'saved') {
+				return outcome;
+			}
+			// The user may have replaced the temporary file, and the replacement is unverified.
+			if (!(await isStillThere(part))) {
+				return { kind: 'inTheWay', path: part.path };
+			}
+			await rename(part.path, download.path);
+			isSaved = true;
+			return outcome;
+		} catch (error) {
+			return refusalOf(error);
+		} finally {
+			if (!isSaved && (await isStillThere(part))) {
+				await rm(part.path, { force: true });
+			}
+			await forget?.();
+		}
+	}
+
+	return {
+		async save(download, signal) {
+			const opened = await opening(`${download.path}.part`);
+			return 'kind' in opened ? opened : saved(opened, download, signal);
+		},
+		remove: (path) => rm(path, { force: true }),
+		clearLeftovers: async () => records?.clear(),
+	};
+}
+
+interface Part extends WrittenFile {
+	readonly file: FileHandle;
+}
+
+async function opening(path: string): Promise<Part | DownloadOutcome> {
+	try {
+		// Follows no link and overwrites nothing.
+		const file = await open(path, 'wx+', 0o666);
+		const { dev, ino } = await file.stat({ bigint: true });
+		return { file, path, device: dev, inode: ino };
+	} catch (error) {
+		const refusal = refusalOf(error);
+		return refusal.kind === 'notWritten' && refusal.code === 'EEXIST' ? { kind: 'inTheWay', path } : refusal;
+	}
+}
+
+async function written(
+	file: FileHandle,
+	{ chunks, promised, progressed }: Download,
+	signal: AbortSignal,
+): Promise<DownloadOutcome> {
+	const most = promised.kind === 'blob' ? promised.mostBytes : promised.sizeBytes;
+	const hash = promised.kind === 'blob' ? undefined : createHash('sha256');
+	let bytes = 0;
+	try {
+		for await (const chunk of chunks) {
+			signal.throwIfAborted();
+			bytes += chunk.byteLength;
+			if (bytes > most) {
+				return { kind: 'otherSize', bytes };
+			}
+			hash?.update(chunk);
+			await writeWhole(file, chunk);
+			progressed(bytes);
+		}
+		await file.sync();
+		switch (promised.kind) {
+			case 'file':
+				return bytes === promised.sizeBytes
+					? proven(promised.sha256, hash?.digest('hex') ?? '', bytes)
+					: { kind: 'otherSize', bytes };
+			case 'blob':
+				return proven(
+					isObjectId(promised.id) ? promised.id : undefined,
+					await blobIdOf(file, { like: promised.id, bytes }, signal),
+					bytes,
+				);
+		}
+	} finally {
+		await file.close();
+	}
+}
+
+function proven(wanted: string | undefined, sum: string, bytes: number): DownloadOutcome {
+	return wanted === undefined || wanted === sum ? { kind: 'saved', sum, bytes } : { kind: 'otherSum', sum };
+}
+
+/**
+ * The git id of the written file, with the hash algorithm of `like`. The hash starts with the size, so the file must be
+ * read again. Uses the same handle, so nobody can swap the file.
+ */
+async function blobIdOf(
+	file: FileHandle,
+	{ like, bytes }: { readonly like: string; readonly bytes: number },
+	signal: AbortSignal,
+): Promise<string> {
+	const hash = objectHash(like, 'blob', bytes);
+	const piece = new Uint8Array(pieceBytes);
+	for (let from = 0; from < bytes;) {
+		signal.throwIfAborted();
+		const { bytesRead } = await file.read(piece, 0, pieceBytes, from);
+		if (bytesRead === 0) {
+			break;
+		}
+		hash.update(piece.subarray(0, bytesRead));
+		from += bytesRead;
+	}
+	return hash.digest('hex');
+}
+
+/** A write may be partial. */
+async function writeWhole(file: FileHandle, chunk: Uint8Array): Promise<void> {
+	for (let from = 0; from < chunk.byteLength;) {
+		from += (await file.write(chunk, from)).bytesWritten;
+	}
+}
+
+/** Disk errors become outcomes; other errors propagate. */
+function refusalOf(error: unknown): DownloadOutcome {
+	if (error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string') {
+		return { kind: 'notWritten', code: error.code };
+	}
+	throw error;
+}

@@ -1,0 +1,58 @@
+import type { FarJson, JsonAnswer, JsonPiece, JsonQuestion } from '../../base/farJson.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import { limitedThread, type LimitedThreadParts } from './limitedThread.ts';
+
+export interface JsonWorkerParts extends Pick<LimitedThreadParts, 'programPath' | 'clock' | 'log'> {
+	/** Time limit per response and per piece. */
+	readonly limitMs: number;
+}
+
+/** Far above the need of the largest accepted response: running out of memory would crash more than the thread. */
+const memoryMb = 2048;
+
+/**
+ * Parses JSON in a worker thread with a time limit; aborting terminates the thread. One response at a time, because
+ * termination would abort all others.
+ */
+export function jsonWorker(parts: JsonWorkerParts): FarJson & Disposable {
+	const thread = limitedThread<JsonQuestion, JsonAnswer>({
+		...parts,
+		answerer: 'jsonAnswerer',
+		name: 'Reading a large answer',
+		memoryMb,
+	});
+	let last: Promise<void> = Promise.resolve();
+
+	async function* pieces(body: Uint8Array, signal: AbortSignal): AsyncGenerator<JsonPiece, void, undefined> {
+		let question: JsonQuestion = { kind: 'parse', body };
+		for (;;) {
+			const outcome = await thread.ask(question, parts.limitMs, signal);
+			if (outcome.kind !== 'answer') {
+				return yield { kind: 'tooMuch' };
+			}
+			if (outcome.answer.kind === 'end') {
+				return;
+			}
+			yield outcome.answer;
+			if (outcome.answer.kind === 'noJson' || outcome.answer.kind === 'tooMuch') {
+				return;
+			}
+			question = { kind: 'next' };
+		}
+	}
+
+	return {
+		async *read(body, signal) {
+			const turn = Promise.withResolvers<void>();
+			const before = last;
+			last = turn.promise;
+			try {
+				await before;
+				yield* pieces(body, signal);
+			} finally {
+				turn.resolve();
+			}
+		},
+		dispose: () => thread.dispose(),
+	};
+}

@@ -1,0 +1,77 @@
+import ellipsis from '@vscode/codicons/src/icons/ellipsis.svg';
+import comment from '@vscode/codicons/src/icons/comment.svg';
+import arrowDown from '@vscode/codicons/src/icons/arrow-down.svg';
+import arrowUp from '@vscode/codicons/src/icons/arrow-up.svg';
+import chevronDown from '@vscode/codicons/src/icons/chevron-down.svg';
+import chevronRight from '@vscode/codicons/src/icons/chevron-right.svg';
+import copy from '@vscode/codicons/src/icons/copy.svg';
+import diff from '@vscode/codicons/src/icons/diff.svg';
+import error from '@vscode/codicons/src/icons/error.svg';
+import gitPullRequest from '@vscode/codicons/src/icons/git-pull-request.svg';
+import issueReopened from '@vscode/codicons/src/icons/issue-reopened.svg';
+import issues from '@vscode/codicons/src/icons/issues.svg';
+import linkExternal from '@vscode/codicons/src/icons/link-external.svg';
+import mention from '@vscode/codicons/src/icons/mention.svg';
+import passFilled from '@vscode/codicons/src/icons/pass-filled.svg';
+import person from '@vscode/codicons/src/icons/person.svg';
+import playCircle from '@vscode/codicons/src/icons/play-circle.svg';
+import question from '@vscode/codicons/src/icons/question.svg';
+import references from '@vscode/codicons/src/icons/references.svg';
+import tag from '@vscode/codicons/src/icons/tag.svg';
+import warning from '@vscode/codicons/src/icons/warning.svg';
+import watch from '@vscode/codicons/src/icons/watch.svg';
+import type { PageIcon } from './protocol/ticketView.ts';
+import { hostHtml } from './dom.ts';
+
+/** Icons of the pages' own controls. */
+type OwnIcon =
+	| 'actions'
+	| 'copy'
+	| 'diff'
+	| 'error'
+	| 'folded'
+	| 'globe'
+	| 'more'
+	| 'next'
+	| 'patchset'
+	| 'previous'
+	| 'warning';
+
+const pictures: Readonly<Record<PageIcon | OwnIcon, string>> = {
+	reported: issues,
+	confirmed: issueReopened,
+	inProgress: playCircle,
+	pending: watch,
+	resolved: passFilled,
+	unknown: question,
+	comment,
+	label: tag,
+	person,
+	mention,
+	reference: references,
+	actions: ellipsis,
+	copy,
+	globe: linkExternal,
+	more: chevronDown,
+	folded: chevronRight,
+	diff,
+	patchset: gitPullRequest,
+	next: arrowDown,
+	previous: arrowUp,
+	error,
+	warning,
+};
+
+/** Decorative icon, because text says the same. */
+export function icon(name: keyof typeof pictures): HTMLElement {
+	return picture(pictures[name], name);
+}
+
+/** The same for page-specific icons. */
+export function picture(svg: string, name: string): HTMLElement {
+	const holder = document.createElement('span');
+	holder.className = `icon icon-${name}`;
+	holder.setAttribute('aria-hidden', 'true');
+	holder.append(hostHtml(svg));
+	return holder;
+}

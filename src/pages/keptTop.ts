@@ -1,0 +1,32 @@
+import type { Protocol } from './protocol/channel.ts';
+import type { Host } from './host.ts';
+import { fieldsOf } from '../base/looseJson.ts';
+
+/** Keeps the scroll position while content above it loads, and over a reload. */
+export interface KeptTop {
+	/** Call after content changes: the page may now be tall enough. */
+	settle(): void;
+	/** Replaces the scroll target until the user moves; nothing without a target. */
+	aim(scroll?: () => void): void;
+}
+
+/** Call once per page; `beside`: further state to save. */
+export function keptTop<P extends Protocol>(
+	host: Pick<Host<P>, 'kept' | 'keep'>,
+	beside: () => Readonly<Record<string, unknown>> = () => ({}),
+): KeptTop {
+	const { top } = fieldsOf(host.kept);
+	const before = typeof top === 'number' && top > 0 ? top : 0;
+	let target = before > 0 ? (): void => window.scrollTo(0, before) : undefined;
+	host.keep({ ...beside(), top: before });
+	for (const leaving of ['wheel', 'keydown', 'pointerdown', 'touchstart']) {
+		window.addEventListener(leaving, () => (target = undefined), { passive: true, capture: true });
+	}
+	window.addEventListener('scrollend', () => host.keep({ ...beside(), top: Math.round(window.scrollY) }));
+	return {
+		settle: () => target?.(),
+		aim(scroll) {
+			target = scroll;
+		},
+	};
+}

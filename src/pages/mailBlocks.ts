@@ -1,0 +1,129 @@
+import type { MailStrings } from './protocol/mailStrings.ts';
+import type { AttachmentView, FileStatView, MailBlock } from './protocol/mailView.ts';
+import { h, onClick } from './dom.ts';
+import { fill } from './fill.ts';
+import { icon } from './icons.ts';
+import { counted, lineCounts } from './lineCounts.ts';
+import { quoteFold } from './quoteFold.ts';
+import { pilled } from './texts.ts';
+import { textPieces } from './textPieces.ts';
+
+/** Shared tools and actions for a mail's text. */
+export interface MailTextContext {
+	readonly strings: MailStrings;
+	/** BCP 47 tag. */
+	readonly locale: string;
+	readonly areQuotesOpen: () => boolean;
+	/** `undefined` opens all files of the diff. */
+	readonly openDiff: (file: number | undefined) => void;
+	/** Shows the raw patch, or one file. */
+	readonly showRaw: (file: number | undefined) => void;
+	/** Opens the mail as a document. */
+	readonly openDocument: () => void;
+	readonly saveAttachment: (index: number) => void;
+	readonly openAttachment: (index: number) => void;
+}
+
+export function mailBlocks(blocks: readonly MailBlock[], context: MailTextContext): readonly HTMLElement[] {
+	return blocks.map((block) => blockElement(block, context));
+}
+
+function blockElement(block: MailBlock, context: MailTextContext): HTMLElement {
+	const { strings } = context;
+	switch (block.kind) {
+		case 'text':
+			return h('div', { class: 'mail-text' }, textPieces(block.pieces));
+		case 'quote':
+			return quoteFold(block, strings, context.areQuotesOpen());
+		case 'signature':
+			return h(
+				'div',
+				{ class: 'mail-text signature', role: 'note', 'aria-label': strings.signature },
+				textPieces(block.pieces),
+			);
+		case 'diff':
+			return diffElement(block, context);
+		case 'cut':
+			return h(
+				'p',
+				{ class: 'cut quiet' },
+				`${fill(strings.charactersLeftOut, counted(block.characters, context))} `,
+				linkButton(strings.openDocument, context.openDocument),
+			);
+	}
+}
+
+function diffElement(diff: MailBlock & { readonly kind: 'diff' }, context: MailTextContext): HTMLElement {
+	const { strings } = context;
+	const count = counted(diff.files.length, context);
+	const [only] = diff.files;
+	const head = h(
+		'p',
+		{ class: 'diff-head' },
+		icon('diff'),
+		linkButton(strings.openDiff, () => context.openDiff(diff.files.length === 1 ? only?.index : undefined)),
+		h('span', {}, diff.files.length === 1 ? strings.oneFile : fill(strings.files, count)),
+		lineCounts(diff, context),
+	);
+	const rows = diff.files.map((file) => h('li', {}, ...fileParts(file, context)));
+	return h('div', { class: 'diff' }, head, h('ul', {}, ...rows));
+}
+
+function fileParts(file: FileStatView, context: MailTextContext): readonly (HTMLElement | string)[] {
+	const { strings } = context;
+	const words = [
+		...(file.change === 'modified' ? [] : [strings[file.change]]),
+		...(file.isBinary ? [strings.binary] : []),
+	];
+	const open = file.trouble === undefined ? context.openDiff : context.showRaw;
+	return [
+		onClick(h('button', { type: 'button', class: 'link path' }, pilled(file.path)), () => open(file.index)),
+		' ',
+		...(words.length === 0 ? [] : [h('span', { class: 'quiet' }, words.join(', ')), ' ']),
+		...(file.isBinary || file.added + file.removed === 0 ? [] : [lineCounts(file, context)]),
+		...(file.trouble === undefined
+			? []
+			: [
+					h('span', { class: 'trouble' }, icon('warning'), pilled(file.trouble)),
+					' ',
+					linkButton(strings.showAsItCame, () => context.showRaw(file.index)),
+				]),
+	];
+}
+
+/** Attachments are shown, opened or saved only on request. */
+export function attachmentList(
+	attachments: readonly AttachmentView[],
+	more: number,
+	context: MailTextContext,
+): HTMLElement | undefined {
+	if (attachments.length === 0) {
+		return undefined;
+	}
+	const { strings } = context;
+	const rows = attachments.map(({ index, name, detail, isText }) =>
+		h(
+			'li',
+			{},
+			h('span', { class: 'path' }, pilled(name)),
+			' ',
+			h('span', { class: 'quiet' }, pilled(detail)),
+			' ',
+			linkButton(strings.saveAttachment, () => context.saveAttachment(index), name),
+			...(isText ? [' ', linkButton(strings.openAttachment, () => context.openAttachment(index), name)] : []),
+		),
+	);
+	const rest = more > 0 ? [h('li', { class: 'quiet' }, fill(strings.andMore, String(more)))] : [];
+	return h(
+		'div',
+		{ class: 'attachments' },
+		h('p', { class: 'quiet' }, strings.attachments),
+		h('ul', {}, ...rows, ...rest),
+	);
+}
+
+/** A button styled as a link. `about`: addition for screen readers. */
+export function linkButton(text: string, run: () => void, about?: string): HTMLButtonElement {
+	const label = about === undefined ? undefined : `${text} ${about}`;
+	return onClick(h('button', { type: 'button', class: 'link', 'aria-label': label }, text), run);
+}

@@ -1,0 +1,166 @@
+import type { PagePart, PatchsetHeadView, StandingView, ToolView } from '../protocol/patchsetView.ts';
+import { h, hostHtml, onClick, setAttributes } from '../dom.ts';
+import { fillElement } from '../fill.ts';
+import { icon } from '../icons.ts';
+import { cautionLines, personParts } from '../mailPeople.ts';
+import { menu } from '../menu.ts';
+import { moreMenu } from '../moreMenu.ts';
+import { referenceButton } from '../referenceButton.ts';
+import { dot, pilled } from '../texts.ts';
+import { partFailure } from './partFailure.ts';
+import { ifOther } from './ifOther.ts';
+import { patchsetIcon, toolPicture } from './patchsetIcons.ts';
+import type { PageContext } from './pageContext.ts';
+
+/** Top of the page. */
+export interface Head {
+	readonly element: HTMLElement;
+	show(part: PagePart<PatchsetHeadView>): void;
+	/** Adds data from the mails. */
+	showStanding(standing: StandingView): void;
+}
+
+/** Reference, status, version, title, sender, times and actions of the patchset. */
+export function head(context: PageContext): Head {
+	const { strings, times } = context;
+	const reference = referenceButton(strings.copyReference, () => context.run('copyReference'));
+	const status = h('button', { class: 'status', type: 'button' });
+	const statuses = menu(status, strings.setStatus);
+	const version = h('button', { class: 'version', type: 'button' });
+	const versions = menu(version, strings.versions);
+	const title = h('h1');
+	const byline = h('p', { class: 'byline' });
+	const cautions = h('div', { class: 'cautions' });
+	const applies = h('p', { class: 'applies' });
+	const tools = h('ul', { class: 'tools', 'aria-label': strings.tools });
+	const actions = buttons(context);
+	const failure = h('div');
+	const more = moreMenu(strings, () => context.run('openOnWeb'), [
+		{ text: strings.previewReview, run: () => context.run('previewReview') },
+		{ text: strings.sendReview, run: () => context.run('sendReview') },
+		{ text: strings.copyLink, run: () => context.run('copyLink') },
+		{ text: strings.copyMessageId, run: () => context.run('copyMessageId') },
+		{ text: strings.copyCommand, run: () => context.run('copyCommand') },
+		{ text: strings.checkApplies, run: () => context.run('checkApplies') },
+	]);
+	const facts = h('div', { class: 'facts' }, reference.element, statuses.element, versions.element, more);
+	const element = h(
+		'header',
+		{ class: 'patchset-head' },
+		facts,
+		title,
+		byline,
+		applies,
+		tools,
+		cautions,
+		actions.element,
+		failure,
+	);
+	element.hidden = true;
+
+	function showHead(view: PatchsetHeadView): void {
+		reference.show(view.reference);
+		setAttributes(status, {
+			class: `status status-${view.status.icon}`,
+			title: view.whoMay,
+			'aria-description': `${strings.setStatus}. ${view.whoMay}`,
+		});
+		status.replaceChildren(patchsetIcon(view.status.icon), h('span', {}, pilled(view.status.text)), icon('more'));
+		statuses.show([
+			{ text: view.status.text, isChecked: true, run: () => undefined },
+			...view.statuses.map(({ word, text }) => ({
+				text,
+				isChecked: false,
+				reason: view.canSetStatus ? undefined : view.whoMay,
+				run: () => context.setStatus(word),
+			})),
+		]);
+		version.replaceChildren(h('span', {}, pilled(`${view.prefix} ${view.version}`.trim())), icon('more'));
+		setAttributes(version, { 'aria-description': strings.versions });
+		title.replaceChildren(pilled(view.title));
+		applies.replaceChildren(...(view.applies === '' ? [] : [pilled(view.applies)]));
+		applies.hidden = view.applies === '';
+		tools.hidden = view.tools.length === 0;
+		showTools(view.tools);
+		actions.apply.hidden = !view.canApply;
+		byline.replaceChildren(
+			...(view.submitter ? [...personParts(view.submitter, context.people), dot()] : []),
+			...fillElement(strings.sent, times.element(view.sentAtMs)),
+			...(view.updatedAtMs > view.sentAtMs
+				? [dot(), ...fillElement(strings.updated, times.element(view.updatedAtMs))]
+				: []),
+			...(view.place === '' ? [] : [dot(), view.place]),
+		);
+	}
+
+	const showTools = ifOther((views: readonly ToolView[]) =>
+		tools.replaceChildren(...views.map((view) => toolItem(view, context))),
+	);
+
+	const linkByHand = { text: strings.linkVersion, run: () => context.run('linkVersion') };
+	versions.show([linkByHand]);
+
+	return {
+		element,
+		show({ value, failure: reason }) {
+			element.hidden = false;
+			for (const part of [facts, title, byline]) {
+				part.hidden = value === undefined;
+			}
+			if (value) {
+				showHead(value);
+			}
+			failure.replaceChildren(...partFailure('head', reason, context));
+		},
+		showStanding(standing) {
+			cautions.replaceChildren(...cautionLines(standing.cautions, strings.mail));
+			versions.show([
+				...standing.versions.map(({ id, isThis, ...other }) => ({
+					text: [other.version, other.status, isThis ? strings.thisVersion : other.link].join(' · '),
+					isChecked: isThis,
+					run: () => (isThis ? undefined : context.openPatchset(id)),
+				})),
+				linkByHand,
+			]);
+		},
+	};
+}
+
+function toolItem({ icon: name, text, html, updatedAtMs }: ToolView, { strings, times }: PageContext): HTMLElement {
+	return h(
+		'li',
+		{ class: `tool tool-${name}` },
+		toolPicture(name),
+		h('strong', {}, pilled(text)),
+		h('div', { class: 'markdown' }, ...(html === undefined ? [] : [hostHtml(html)])),
+		h('span', { class: 'quiet' }, ...fillElement(strings.updated, times.element(updatedAtMs))),
+	);
+}
+
+interface Buttons {
+	readonly element: HTMLElement;
+	readonly apply: HTMLElement;
+}
+
+function buttons({ strings, run }: PageContext): Buttons {
+	const apply = onClick(
+		h('button', { class: 'secondary', type: 'button' }, patchsetIcon('applied'), strings.apply),
+		() => run('apply'),
+	);
+	const element = h(
+		'div',
+		{ class: 'actions' },
+		onClick(h('button', { class: 'primary', type: 'button' }, patchsetIcon('diffs'), strings.openDiffs), () =>
+			run('openDiffs'),
+		),
+		onClick(h('button', { class: 'secondary', type: 'button' }, patchsetIcon('thread'), strings.openThread), () =>
+			run('openThread'),
+		),
+		apply,
+		onClick(h('button', { class: 'secondary', type: 'button' }, patchsetIcon('save'), strings.save), () => run('save')),
+		onClick(h('button', { class: 'secondary', type: 'button' }, patchsetIcon('command'), strings.copyCommand), () =>
+			run('copyCommand'),
+		),
+	);
+	return { element, apply };
+}

@@ -1,0 +1,245 @@
+import type { PatchsetPageStart, PatchsetProtocol } from '../protocol/patchsetProtocol.ts';
+import type { PagePart, PatchsetChange, StandingView, HealthView, SuggestionView } from '../protocol/patchsetView.ts';
+import { swallowChords } from '../chords.ts';
+import { disabledBecause, h, onClick } from '../dom.ts';
+import { connectHost } from '../host.ts';
+import { fieldsOf } from '../../base/looseJson.ts';
+import { followLinks } from '../links.ts';
+import { lineCounts } from '../lineCounts.ts';
+import { mailBlocks, linkButton } from '../mailBlocks.ts';
+import { keptPlace, placeKeeper } from '../place.ts';
+import { times } from '../times.ts';
+import { voice } from '../voice.ts';
+import { head } from './head.ts';
+import { partFailure } from './partFailure.ts';
+import { mailTextContext, patches } from './patches.ts';
+import { pendingReview } from './pendingReview.ts';
+import { tables, type TablesView } from './tables.ts';
+import type { PageContext } from './pageContext.ts';
+import { icon } from '../icons.ts';
+import { pullPart } from '../pullPart.ts';
+import { dot, pilled } from '../texts.ts';
+import { ifOther } from './ifOther.ts';
+import { patchsetIcon } from './patchsetIcons.ts';
+
+const host = connectHost<PatchsetProtocol>();
+const { root } = host;
+const before = keptPlace(fieldsOf(host.kept)['place']);
+const places = placeKeeper({ before, below: () => 0, tell: (place) => host.keep({ place }) });
+
+/** Builds the page once. Later changes only update the parts that differ. */
+function build({ locale, strings }: PatchsetPageStart): (change: PatchsetChange) => void {
+	const { link } = host;
+	const { seen, heard, done } = voice();
+	const context: PageContext = {
+		strings,
+		locale,
+		times: times(locale),
+		// The other commands report their own results.
+		run: (action) => done(link.ask('run', action), action === 'copyReference' ? strings.copied : ''),
+		again: (part) => done(link.ask('again', part)),
+		setStatus: (word) => done(link.ask('setStatus', word)),
+		openDiff: (mailId, fileIndex) =>
+			done(fileIndex === undefined ? link.ask('openPatch', mailId) : link.ask('openFile', { mailId, fileIndex })),
+		toggleViewed: (mailId) => done(link.ask('toggleViewed', mailId)),
+		showRaw: (mailId) => done(link.ask('showRaw', mailId)),
+		openMail: (mailId) => done(link.ask('openMail', mailId)),
+		openPatchset: (id) => done(link.ask('openPatchset', id)),
+		compareVersion: (id) => done(link.ask('compareVersion', id)),
+		openVersionChanges: (id) => done(link.ask('openVersionChanges', id)),
+		unlinkVersion: (id) => done(link.ask('unlinkVersion', id)),
+		people: { strings: strings.mail, openPerson: (name) => done(link.ask('openPerson', name)) },
+	};
+	const top = head(context);
+	const pending = pendingReview(context);
+	const loading = h('p', { class: 'quiet', role: 'status' }, strings.loading);
+	const failure = h('div');
+	const warnings = h('div', { class: 'notices' });
+	const letter = h('section', { class: 'part', hidden: true });
+	const list = patches(context);
+	const rest = h('div');
+	root.replaceChildren(
+		h(
+			'main',
+			{ class: 'column' },
+			top.element,
+			seen,
+			pending.element,
+			failure,
+			loading,
+			warnings,
+			letter,
+			list.element,
+			rest,
+			heard,
+		),
+	);
+
+	const showNotices = ifOther((view: NoticesView) => warnings.replaceChildren(...notices(view, context)));
+	let noticed: Omit<NoticesView, 'refusal'> | undefined;
+	let refusal: string | undefined;
+	const showLetter = ifOther((view: LetterView) => letter.replaceChildren(...letterParts(view, context)));
+	const showTables = ifOther((view: TablesView) => rest.replaceChildren(...tables(view, context)));
+
+	function showStanding({ value, failure: reason }: PagePart<StandingView>): void {
+		loading.hidden = value !== undefined || reason !== undefined;
+		const reasons = [...(reason === undefined || reason === '' ? [] : [reason]), ...(value?.failures ?? [])];
+		failure.replaceChildren(...reasons.flatMap((each) => partFailure('standing', each, context)));
+		if (value) {
+			top.showStanding(value);
+			const { suggestions, health, pull, trailers, tickets, versions } = value;
+			const { cover, summary, added, removed, viewed } = value;
+			noticed = { suggestions, health, pull };
+			letter.hidden = false;
+			showLetter({ cover, summary, added, removed, viewed });
+			showTables({ trailers, tickets, versions });
+		}
+	}
+
+	return (change) => {
+		if (change.head) {
+			top.show(change.head);
+			const { value } = change.head;
+			refusal = value === undefined || value.canSetStatus ? undefined : value.whoMay;
+		}
+		if (change.standing) {
+			showStanding(change.standing);
+		}
+		if (noticed) {
+			showNotices({ ...noticed, refusal });
+		}
+		if (change.patches) {
+			list.show(change.patches);
+		}
+		if (change.review !== undefined) {
+			pending.show(change.review);
+		}
+		places.settle();
+	};
+}
+
+type LetterView = Pick<StandingView, 'cover' | 'summary' | 'added' | 'removed' | 'viewed'>;
+
+/** The cover letter, and the size of the series. */
+function letterParts(
+	{ cover, summary, added, removed, viewed }: LetterView,
+	context: PageContext,
+): readonly HTMLElement[] {
+	const { strings } = context;
+	const blocks = cover ? mailBlocks(cover.content.blocks, mailTextContext(cover.mailId, context)) : [];
+	const note = cover?.content.raw?.note;
+	return [
+		h('h2', {}, cover ? strings.coverLetter : strings.summary),
+		...(note === undefined ? [] : [h('p', { class: 'quiet' }, note)]),
+		h('div', { class: 'letter-text' }, ...blocks),
+		h(
+			'p',
+			{ class: 'diffstat' },
+			h('span', {}, summary),
+			' ',
+			lineCounts({ added, removed }, { strings: strings.mail, locale: context.locale }),
+			...(viewed === '' ? [] : [dot(), viewed]),
+		),
+	];
+}
+
+let show: ((change: PatchsetChange) => void) | undefined;
+
+async function open(): Promise<void> {
+	const progress = h('div', { class: 'progress', 'aria-hidden': 'true' });
+	root.append(progress);
+	const change = await host.link.ask('load', undefined);
+	progress.remove();
+	show?.(change);
+}
+
+host.keep({ place: before });
+host.link.on('changed', (change) => show?.(change));
+host.link.on('start', (start) => {
+	show = build(start);
+	show(start.change);
+});
+swallowChords(window);
+followLinks(document.body, (href) => {
+	// A link that the host rejects does nothing, like any dead link.
+	host.link.ask('follow', href).catch(() => undefined);
+});
+host.begin();
+void open();
+
+/** Notices above the mails. */
+interface NoticesView extends Pick<StandingView, 'suggestions' | 'health' | 'pull'> {
+	/** Reason against a status change; `undefined` if allowed. */
+	readonly refusal: string | undefined;
+}
+
+/** Status suggestions, problems of the series, and the pull request. */
+function notices({ suggestions, health, pull, refusal }: NoticesView, context: PageContext): readonly HTMLElement[] {
+	return [
+		...suggestions.map((suggestion) => suggestionLine(suggestion, refusal, context)),
+		...(health.length === 0 ? [] : [healthList(health, context)]),
+		...(pull ? [pullPart(pull, context.strings.mail)] : []),
+	];
+}
+
+/** A suggestion changes nothing until a click on its button. */
+function suggestionLine(suggestion: SuggestionView, refusal: string | undefined, context: PageContext): HTMLElement {
+	const { title, evidence, quote, action, word, mailId, patchsetId } = suggestion;
+	const look = (): void => {
+		if (mailId !== undefined) {
+			context.openMail(mailId);
+		} else if (patchsetId !== undefined) {
+			context.openPatchset(patchsetId);
+		}
+	};
+	return h(
+		'section',
+		{ class: 'suggestion', 'aria-label': `${context.strings.suggestions}: ${title}` },
+		patchsetIcon('suggestion'),
+		h(
+			'div',
+			{ class: 'said' },
+			h(
+				'p',
+				{},
+				h('strong', {}, pilled(title)),
+				' ',
+				pilled(evidence),
+				' ',
+				linkButton(context.strings.showEvidence, look, title),
+			),
+			quote === '' ? undefined : h('blockquote', {}, pilled(quote)),
+		),
+		onClick(h('button', { class: 'secondary', type: 'button', ...disabledBecause(refusal) }, action), () => {
+			if (refusal === undefined) {
+				context.setStatus(word);
+			}
+		}),
+	);
+}
+
+function healthList(health: readonly HealthView[], context: PageContext): HTMLElement {
+	const rows = health.map(({ problem, advice, mailId }) =>
+		h(
+			'li',
+			{},
+			icon('warning'),
+			h(
+				'span',
+				{},
+				h('span', {}, pilled(problem)),
+				' ',
+				h('span', { class: 'quiet' }, pilled(advice)),
+				...(mailId === undefined
+					? []
+					: [' ', linkButton(context.strings.showMail, () => context.openMail(mailId), problem)]),
+			),
+		),
+	);
+	return h(
+		'section',
+		{ class: 'health' },
+		h('h2', { class: 'read-aloud' }, context.strings.health),
+		h('ul', {}, ...rows),
+	);
+}

@@ -1,0 +1,115 @@
+import type { AboutView, PartView, RepositoryHeadView } from '../protocol/repositoryView.ts';
+import type { RepositoryAction } from '../protocol/repositoryProtocol.ts';
+import { h, hostHtml, onClick, setAttributes } from '../dom.ts';
+import { failure } from '../failure.ts';
+import { fill, fillElement } from '../fill.ts';
+import { moreMenu } from '../moreMenu.ts';
+import { redraw } from '../redraw.ts';
+import { referenceButton } from '../referenceButton.ts';
+import { dot, pilled } from '../texts.ts';
+import { repositoryIcon } from './repositoryIcons.ts';
+import type { PageContext } from './pageContext.ts';
+
+/** Top of the page. */
+export interface Head {
+	readonly element: HTMLElement;
+	show(head: RepositoryHeadView): void;
+	/** Notice about cached data; hidden for an empty text. */
+	showReadBefore(text: string): void;
+	showAbout(about: PartView<AboutView>): void;
+	/** Disables actions that need content. */
+	showEmpty(isEmpty: boolean): void;
+}
+
+/** Name, owner, description and actions. */
+export function head(context: PageContext): Head {
+	const { strings, run } = context;
+	const reference = referenceButton(strings.copyReference, () => run('copyReference'));
+	const visibility = h('span', { class: 'mark', hidden: true });
+	const owner = onClick(h('button', { type: 'button', class: 'link person' }), () => run('openOwner'));
+	const title = h('h1');
+	const updated = h('span');
+	const notice = h('div', { role: 'status' });
+	const about = h('div', { class: 'about' });
+	const more = moreMenu(strings, () => run('openOnWeb'), [{ text: strings.copyLink, run: () => run('copyLink') }]);
+	const looking = lookButtons(context);
+	const cloneButton = actionButton(context, 'clone', { text: strings.cloneHere, look: 'secondary' });
+	const actions = h('div', { class: 'actions' }, ...looking.slice(0, 2), cloneButton, ...looking.slice(2));
+	const element = h(
+		'header',
+		{ class: 'repository-head' },
+		h('div', { class: 'facts' }, reference.element, visibility, more),
+		title,
+		h('p', { class: 'byline' }, owner, updated),
+		notice,
+		about,
+		actions,
+	);
+
+	function aboutNodes(view: PartView<AboutView>): readonly Node[] {
+		switch (view.kind) {
+			case 'hidden':
+				return [];
+			case 'loading':
+				return [h('p', { class: 'quiet' }, strings.loading)];
+			case 'failed':
+				return [h('div', { class: 'notice' }, ...failure(view.reason, strings.tryAgain, context.again))];
+			case 'shown': {
+				const { descriptionHtml = '' } = view.value;
+				return descriptionHtml === '' ? [] : [h('div', { class: 'markdown' }, hostHtml(descriptionHtml))];
+			}
+		}
+	}
+
+	return {
+		element,
+		show(view) {
+			reference.show(view.reference);
+			cloneButton.hidden = !view.canClone;
+			title.replaceChildren(pilled(view.title));
+			owner.replaceChildren(pilled(view.owner));
+			setAttributes(owner, { title: fill(strings.openOwner, view.owner) });
+			actions.hidden = !view.isReadable;
+		},
+		showReadBefore(text) {
+			const said =
+				text === '' ? [] : [h('div', { class: 'notice' }, ...failure(text, strings.tryAgain, context.again))];
+			redraw(notice, said);
+		},
+		showAbout(view) {
+			const known = view.kind === 'shown' ? view.value : undefined;
+			visibility.hidden = known === undefined;
+			visibility.replaceChildren(pilled(known?.visibility ?? ''));
+			updated.replaceChildren(
+				...(known?.updatedAtMs === undefined
+					? []
+					: [dot(), ...fillElement(strings.updated, context.times.element(known.updatedAtMs))]),
+			);
+			about.setAttribute('aria-busy', String(view.kind === 'loading'));
+			redraw(about, aboutNodes(view));
+		},
+		showEmpty(isEmpty) {
+			looking.forEach((button) => {
+				button.hidden = isEmpty;
+			});
+		},
+	};
+}
+
+/** Actions that need content, in order. */
+function lookButtons(context: PageContext): readonly HTMLElement[] {
+	const { strings } = context;
+	return [
+		actionButton(context, 'mount', { text: strings.openFolder, look: 'primary' }),
+		actionButton(context, 'goToFile', { text: strings.goToFile, look: 'secondary' }),
+		actionButton(context, 'compare', { text: strings.compare, look: 'secondary' }),
+	];
+}
+
+function actionButton(
+	{ run }: PageContext,
+	action: RepositoryAction & Parameters<typeof repositoryIcon>[0],
+	{ text, look }: { readonly text: string; readonly look: 'primary' | 'secondary' },
+): HTMLElement {
+	return onClick(h('button', { class: look, type: 'button' }, repositoryIcon(action), text), () => run(action));
+}

@@ -1,0 +1,67 @@
+import type { LabelView, Part, Sentence } from './protocol/ticketView.ts';
+import { h } from './dom.ts';
+
+/** Shows written-out hidden characters as pills, to make them visible. */
+export function pilled(text: string): DocumentFragment {
+	const fragment = document.createDocumentFragment();
+	for (const piece of text.split(/(⟨U\+[0-9A-F]{4,6}⟩)/)) {
+		fragment.append(piece.startsWith('⟨U+') ? h('span', { class: 'hidden-character' }, piece) : piece);
+	}
+	return fragment;
+}
+
+/** Renders a sentence with its people, labels and tickets. */
+export function sentenceNodes(sentence: Sentence): DocumentFragment {
+	const fragment = document.createDocumentFragment();
+	let before: Part | undefined;
+	for (const part of sentence) {
+		if (before?.kind === 'label' && part.kind === 'label') {
+			fragment.append(' ');
+		}
+		fragment.append(partNode(part));
+		before = part;
+	}
+	return fragment;
+}
+
+/** A label chip. Sets colors by script, because the page's policy forbids style attributes. */
+export function labelChip({ name, colors }: LabelView): HTMLElement {
+	const chip = h('span', { class: colors ? 'label' : 'label plain' }, pilled(name));
+	if (colors) {
+		chip.style.setProperty('background-color', colors.background);
+		chip.style.setProperty('color', colors.text);
+	}
+	return chip;
+}
+
+/** Separates facts on one line. */
+export function dot(): HTMLElement {
+	return h('span', { class: 'dot', 'aria-hidden': 'true' }, ' · ');
+}
+
+function partNode(part: Part): Node {
+	switch (part.kind) {
+		case 'text':
+			return pilled(part.text);
+		case 'status':
+			return h('strong', {}, pilled(part.text));
+		case 'label':
+			return labelChip(part);
+		case 'ticket':
+			return h('a', { href: part.href, title: part.title }, pilled(part.text));
+		case 'person':
+			return person(part);
+	}
+}
+
+function person({ name, detail, mark, href }: Part & { readonly kind: 'person' }): Node {
+	const fragment = document.createDocumentFragment();
+	const attributes = { class: 'person', title: detail };
+	fragment.append(
+		href === undefined ? h('span', attributes, pilled(name)) : h('a', { ...attributes, href }, pilled(name)),
+	);
+	if (mark !== undefined) {
+		fragment.append(' ', h('span', { class: 'mark' }, mark));
+	}
+	return fragment;
+}

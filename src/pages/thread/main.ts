@@ -1,0 +1,292 @@
+import type { ThreadPageStart, ThreadProtocol, ThreadLook } from '../protocol/threadProtocol.ts';
+import type { ThreadChange, ThreadHeadView } from '../protocol/threadView.ts';
+import { swallowChords } from '../chords.ts';
+import { h, onClick } from '../dom.ts';
+import { failure } from '../failure.ts';
+import { connectHost } from '../host.ts';
+import { followLinks } from '../links.ts';
+import { mailElement, placeKeeper, keptPlace, type ReadingPlace } from '../place.ts';
+import { setQuotes } from '../quoteFold.ts';
+import { times } from '../times.ts';
+import { voice } from '../voice.ts';
+import { mails } from './mails.ts';
+import { fieldsOf } from '../../base/looseJson.ts';
+import type { ThreadPageStrings } from '../protocol/threadStrings.ts';
+import { icon } from '../icons.ts';
+import { linkButton } from '../mailBlocks.ts';
+import { pilled } from '../texts.ts';
+
+/** Maximum number of stored collapsed mails. */
+const mostCollapsed = 1000;
+
+const host = connectHost<ThreadProtocol>();
+const { link, root } = host;
+let kept: Kept = keptFrom(host.kept);
+
+function keep(change: Partial<Kept>): void {
+	kept = { ...kept, ...change };
+	host.keep({ ...kept });
+}
+
+/** The built page. */
+interface Built {
+	show(change: ThreadChange): void;
+	goTo(mail: number): void;
+	step(direction: 'next' | 'previous'): void;
+}
+
+/** Builds the page once. Later changes only update the parts that differ. */
+function build({ strings, locale, ...start }: ThreadPageStart): Built {
+	let { look } = start;
+	let wanted: number | undefined;
+	const { seen, heard, done } = voice();
+	const again = (): void => done(link.ask('again', undefined));
+	const top = head({
+		tryAgain: strings.tryAgain,
+		again,
+		openPatchset: (id) => done(link.ask('openPatchset', id)),
+	});
+	const bar = tools({
+		strings,
+		look,
+		choose(next) {
+			if (next.areQuotesOpen !== look.areQuotesOpen) {
+				setQuotes(root, next.areQuotesOpen);
+			}
+			look = next;
+			main.classList.toggle('no-wrap', !look.areLinesWrapped);
+			done(link.ask('keepLook', look));
+		},
+		step,
+	});
+	const list = mails({
+		strings,
+		times: times(locale),
+		collapsed: kept.collapsed,
+		keepCollapsed: (collapsed) => keep({ collapsed }),
+		again,
+		readAgain: (mail) => done(link.ask('readAgain', mail)),
+		readWhole: async (mail) => {
+			await link.ask('readWhole', mail);
+		},
+		copy: (mail, what) => done(link.ask('copy', { mail, what }), strings.copied),
+		openOnWeb: (mail) => done(link.ask('openOnWeb', mail)),
+		openPullChanges: (mail) => done(link.ask('openPullChanges', mail)),
+		copyFetchCommand: (mail) => done(link.ask('copyFetchCommand', mail), strings.copied),
+		fetchPull: (mail) => done(link.ask('fetchPull', mail)),
+		reply: (mail) => done(link.ask('reply', mail)),
+		newMail: () => done(link.ask('newMail', undefined)),
+		openPerson: (name) => done(link.ask('openPerson', name)),
+		contextOf: (mail) => ({
+			strings: strings.mail,
+			locale,
+			areQuotesOpen: () => look.areQuotesOpen,
+			openDiff: (part) => done(link.ask('openDiff', { mail, part })),
+			showRaw: (part) => done(link.ask('showRaw', { mail, part })),
+			openDocument: () => done(link.ask('openDocument', mail)),
+			saveAttachment: (part) => done(link.ask('saveAttachment', { mail, part })),
+			openAttachment: (part) => done(link.ask('openAttachment', { mail, part })),
+		}),
+	});
+	const main = h(
+		'main',
+		{ class: look.areLinesWrapped ? 'column' : 'column no-wrap' },
+		top.element,
+		bar,
+		seen,
+		list.element,
+		heard,
+	);
+	const places = placeKeeper({
+		before: kept.place,
+		below: () => bar.getBoundingClientRect().bottom,
+		tell: (place) => keep({ place }),
+		moved: mark,
+	});
+	let marked: number | undefined;
+	root.replaceChildren(main);
+
+	function step(direction: 'next' | 'previous'): void {
+		const current = places.current()?.dataset['mail'];
+		const next = list.neighbour(current === undefined ? undefined : Number(current), direction);
+		if (next !== undefined) {
+			moveTo(next);
+		}
+	}
+
+	function moveTo(mail: number): void {
+		places.pin({ mail, top: bar.getBoundingClientRect().height + 8 });
+		mailElement(mail)?.querySelector('article')?.focus({ preventScroll: true });
+	}
+
+	function showWanted(): void {
+		if (wanted !== undefined && list.reveal(wanted)) {
+			moveTo(wanted);
+			wanted = undefined;
+		}
+	}
+
+	/** Frames the target mail of commands and reports it to the host. */
+	function mark(): void {
+		const element = places.current();
+		const mail = Number(element?.dataset['mail']);
+		if (!element || wanted !== undefined || element.classList.contains('target')) {
+			return;
+		}
+		document.querySelector('.target')?.classList.remove('target');
+		element.classList.add('target');
+		if (mail !== marked) {
+			marked = mail;
+			link.ask('mark', mail).catch(() => undefined);
+		}
+	}
+
+	return {
+		show(change) {
+			if (change.head) {
+				top.show(change.head);
+			}
+			if (change.mails) {
+				list.show(change.mails);
+				showWanted();
+				places.settle();
+				mark();
+			}
+		},
+		goTo(mail) {
+			wanted = mail;
+			showWanted();
+		},
+		step,
+	};
+}
+
+let built: Built | undefined;
+let startNumber = 0;
+
+/** Shows the embedded data first, then the current data. */
+function begin(start: ThreadPageStart): void {
+	startNumber = start.number;
+	if (start.failure === undefined) {
+		built ??= build(start);
+		if (start.target !== undefined) {
+			built.goTo(start.target);
+		}
+		built.show(start.change ?? { head: undefined, mails: undefined });
+		return;
+	}
+	built = undefined;
+	const notice = failure(start.failure, start.strings.tryAgain, () => void open());
+	root.replaceChildren(h('main', { class: 'column' }, h('div', { class: 'notice', role: 'alert' }, ...notice)));
+}
+
+async function open(): Promise<void> {
+	const progress = h('div', { class: 'progress', 'aria-hidden': 'true' });
+	root.append(progress);
+	const start = await link.ask('load', startNumber);
+	progress.remove();
+	begin(start);
+}
+
+keep({});
+link.on('reload', () => void open());
+link.on('changed', (change) => built?.show(change));
+link.on('goTo', (mail) => built?.goTo(mail));
+link.on('step', (direction) => built?.step(direction));
+swallowChords(window);
+followLinks(document.body, (href) => {
+	// The host reports a failed link. A rejected one does nothing, like any dead link.
+	link.ask('follow', href).catch(() => undefined);
+});
+link.on('start', begin);
+host.begin();
+void open();
+
+/** Page state saved over a reload; excludes the host's data. */
+interface Kept {
+	/** Mails with hidden answers. */
+	readonly collapsed: readonly number[];
+	readonly place: ReadingPlace | undefined;
+}
+
+/** Ignores invalid saved state. */
+function keptFrom(value: unknown): Kept {
+	const { collapsed, place } = fieldsOf(value);
+	const ids: readonly unknown[] = Array.isArray(collapsed) ? collapsed.slice(0, mostCollapsed) : [];
+	return {
+		collapsed: ids.filter((id) => typeof id === 'number'),
+		place: keptPlace(place),
+	};
+}
+
+interface ToolsParts {
+	readonly strings: ThreadPageStrings;
+	readonly look: ThreadLook;
+	readonly choose: (look: ThreadLook) => void;
+	readonly step: (direction: 'next' | 'previous') => void;
+}
+
+/** Display options; stays visible while scrolling. */
+function tools({ strings, choose, step, ...parts }: ToolsParts): HTMLElement {
+	let { look } = parts;
+
+	function toggle(text: string, name: keyof ThreadLook): HTMLElement {
+		const button = h('button', { type: 'button', class: 'toggle', 'aria-pressed': String(look[name]) }, text);
+		return onClick(button, () => {
+			look = { ...look, [name]: !look[name] };
+			button.setAttribute('aria-pressed', String(look[name]));
+			choose(look);
+		});
+	}
+
+	function move(text: string, direction: 'next' | 'previous'): HTMLElement {
+		const button = h('button', { type: 'button', class: 'bare', 'aria-label': text, title: text }, icon(direction));
+		return onClick(button, () => step(direction));
+	}
+
+	return h(
+		'div',
+		{ class: 'tools', role: 'group', 'aria-label': strings.tools },
+		toggle(strings.wrap, 'areLinesWrapped'),
+		toggle(strings.unfoldQuotes, 'areQuotesOpen'),
+		h('span', { class: 'steps' }, move(strings.previousMail, 'previous'), move(strings.nextMail, 'next')),
+	);
+}
+
+/** Top of the page. */
+interface Head {
+	readonly element: HTMLElement;
+	show(view: ThreadHeadView): void;
+}
+
+interface HeadParts {
+	readonly tryAgain: string;
+	readonly again: () => void;
+	readonly openPatchset: (id: number) => void;
+}
+
+/** Subject, patchsets, and a notice about cached data. */
+function head({ tryAgain, again, openPatchset }: HeadParts): Head {
+	const element = h('header', { class: 'thread-head' });
+	return {
+		element,
+		show({ subject, list, counts, patchsets, readBefore }) {
+			const links = patchsets.map(({ id, text }) =>
+				h(
+					'span',
+					{ class: 'patchset-link' },
+					icon('patchset'),
+					linkButton(text, () => openPatchset(id)),
+				),
+			);
+			element.replaceChildren(
+				h('p', { class: 'quiet' }, pilled(list)),
+				h('h1', {}, pilled(subject)),
+				h('p', { class: 'byline' }, h('span', {}, counts), ...links),
+				...(readBefore === ''
+					? []
+					: [h('div', { class: 'notice', role: 'status' }, ...failure(readBefore, tryAgain, again))]),
+			);
+		},
+	};
+}

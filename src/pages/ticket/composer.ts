@@ -1,0 +1,323 @@
+import { ticketLimits } from '../../forge/port/ticketLimits.ts';
+import type { OpenSend, SendAnswer, TicketPageSend } from '../protocol/ticketProtocol.ts';
+import type { TicketPageStrings } from '../protocol/ticketStrings.ts';
+import type { HeadView, Possibility, MoveChoice } from '../protocol/ticketView.ts';
+import { h, onClick, setAttributes } from '../dom.ts';
+import { icon } from '../icons.ts';
+import { menu } from '../menu.ts';
+import { reasonOf } from '../voice.ts';
+import { textBox, type WritingHelp } from './textBox.ts';
+
+export interface ComposerParts {
+	readonly strings: TicketPageStrings;
+	readonly help: WritingHelp;
+	readonly draft: string;
+	/** Key of the last chosen status change. */
+	readonly move: string | undefined;
+	/** Stores the draft; called on each change. */
+	readonly keep: (draft: string) => void;
+	readonly keepMove: (key: string) => void;
+	/** Resolves after the page shows the result. Rejects with a sentence. */
+	readonly send: (send: TicketPageSend) => Promise<SendAnswer>;
+	readonly lookAgain: () => Promise<SendAnswer>;
+	/** Result of a send already in progress at page start. */
+	readonly outcome: () => Promise<SendAnswer>;
+}
+
+/** The comment box. */
+export interface Composer {
+	readonly element: HTMLElement;
+	show(head: HeadView): void;
+	focus(): void;
+	/** Restores the host's state: its draft unless the user typed since, and an unfinished send. */
+	takeUp(draft: string, sent: OpenSend | undefined): void;
+	/** Announces once that the draft is saved, or why not, while the failure lasts. */
+	readonly draftKept: (reason: string | undefined) => void;
+	/** Inserts a text as a quote. */
+	readonly quote: (text: string) => void;
+}
+
+type What = 'comment' | 'move';
+
+/** Keeps the text until the forge has it; only a send clears the box. */
+export function composer(parts: ComposerParts): Composer {
+	const { strings } = parts;
+	let head: HeadView | undefined;
+	let isSending = false;
+	let isSaid = false;
+	let isTouched = false;
+	let refusedDraft: string | undefined;
+	/** Quotes requested during a send. */
+	const quotes: string[] = [];
+
+	const box = textBox({
+		strings,
+		help: parts.help,
+		id: 'comment',
+		label: strings.yourComment,
+		text: parts.draft,
+		attributes: { rows: '1', placeholder: strings.commentPlaceholder, 'aria-describedby': 'composer-note' },
+	});
+	const { textarea } = box;
+	const failed = h('div', { class: 'failure', role: 'alert' });
+	const note = h('span', { id: 'composer-note', class: 'quiet note', role: 'status' }, strings.sendKeys);
+	const comment = onClick(h('button', { type: 'button', class: 'primary' }, strings.comment), () => send('comment'));
+	const move = moveButton({
+		strings,
+		chosen: parts.move,
+		onChoose: (key) => {
+			parts.keepMove(key);
+			draw();
+		},
+		move: () => send('move'),
+	});
+	const element = h(
+		'section',
+		{ class: 'composer', 'aria-label': strings.yourComment },
+		failed,
+		...box.nodes,
+		h('div', { class: 'actions' }, comment, move.element, note),
+	);
+
+	/** Why an action is impossible; `undefined` when possible. */
+	function obstacle(what: What): string | undefined {
+		const length = textarea.value.trim().length;
+		if (isSending) {
+			return strings.sending;
+		}
+		if (what === 'comment' && length === 0) {
+			return strings.commentEmpty;
+		}
+		if (length > 0 && length < ticketLimits.shortestComment) {
+			return strings.commentTooShort;
+		}
+		if (length > ticketLimits.longestComment) {
+			return strings.commentTooLong;
+		}
+		return refusal(length > 0 ? head?.canComment : undefined) ?? refusal(what === 'move' ? head?.canTriage : undefined);
+	}
+
+	function draw(): void {
+		move.show(head?.moves ?? [], textarea.value.trim() !== '');
+		enable(comment, obstacle('comment'));
+		enable(move.main, obstacle('move'));
+		textarea.readOnly = isSending;
+		setAttributes(element, { 'aria-busy': String(isSending) });
+	}
+
+	function say(text: string): void {
+		note.textContent = text;
+	}
+
+	function send(what: What): void {
+		const reason = obstacle(what);
+		if (reason !== undefined) {
+			say(reason);
+			return;
+		}
+		const wish = { comment: textarea.value, move: what === 'move' ? move.chosen()?.key : undefined };
+		void deliver(() => parts.send(wish), wish);
+	}
+
+	async function deliver(work: () => Promise<SendAnswer>, wish: TicketPageSend): Promise<void> {
+		isSending = true;
+		failed.replaceChildren();
+		say(strings.sending);
+		draw();
+		try {
+			tell(await work(), wish);
+		} catch (error) {
+			failed.replaceChildren(icon('error'), reasonOf(error));
+			say(refusal(head?.canComment) ?? refusal(head?.canTriage) ?? '');
+		} finally {
+			isSending = false;
+			draw();
+			quotes.splice(0).forEach(quote);
+		}
+	}
+
+	/** Shows the result. Only the user can resend, and only the missing parts. */
+	function tell(answer: SendAnswer, wish: TicketPageSend): void {
+		if (answer.isCommentThere && textarea.value === wish.comment) {
+			textarea.value = '';
+			box.write();
+			parts.keep('');
+		}
+		const isOver = answer.kind === 'done' || answer.kind === 'arrived';
+		if (isOver && (answer.text === '' || answer.kind === 'arrived')) {
+			say(answer.text === '' ? (wish.comment.trim() === '' ? strings.moved : strings.sent) : answer.text);
+			return;
+		}
+		say('');
+		failed.replaceChildren(icon(isOver ? 'warning' : 'error'), h('span', {}, answer.text), ...nextStep(answer, wish));
+	}
+
+	function nextStep({ kind, isCommentThere }: SendAnswer, wish: TicketPageSend): readonly Node[] {
+		if (kind === 'unclear') {
+			const look = h('button', { type: 'button', class: 'secondary' }, strings.lookAgain);
+			return [onClick(look, () => void deliver(parts.lookAgain, wish))];
+		}
+		if (kind !== 'missing') {
+			return [];
+		}
+		const again = h('button', { type: 'button', class: 'secondary' }, strings.sendAgain);
+		return [
+			onClick(again, () => {
+				// The user may have corrected the text meanwhile.
+				const left = { comment: isCommentThere ? '' : textarea.value, move: wish.move };
+				void deliver(() => parts.send(left), left);
+			}),
+		];
+	}
+
+	function quote(text: string): void {
+		if (isSending) {
+			quotes.push(text);
+			return;
+		}
+		box.write();
+		const before = textarea.value.trimEnd();
+		const quoted = text.replaceAll(/^/gm, '> ');
+		textarea.value = `${before === '' ? '' : `${before}\n\n`}${quoted}\n\n`;
+		textarea.focus();
+		textarea.setSelectionRange(textarea.value.length, textarea.value.length);
+		textarea.dispatchEvent(new Event('input'));
+	}
+
+	function draftKept(refusal: string | undefined): void {
+		if (isSending) {
+			// The send's result has priority; the next key reports the failure again.
+			return;
+		}
+		const isNews = refusal !== refusedDraft || (refusal === undefined && !isSaid);
+		refusedDraft = refusal;
+		if (isNews && textarea.value !== '') {
+			isSaid ||= refusal === undefined;
+			say(refusal ?? strings.draftSaved);
+		}
+	}
+
+	function takeUp(draft: string, sent: OpenSend | undefined): void {
+		if (isSending) {
+			return;
+		}
+		if (!isTouched && textarea.value !== draft) {
+			textarea.value = draft;
+			draw();
+		}
+		if (sent?.answer) {
+			tell(sent.answer, sent.send);
+		} else if (sent) {
+			void deliver(parts.outcome, sent.send);
+		}
+	}
+
+	textarea.addEventListener('input', () => {
+		isTouched = true;
+		parts.keep(textarea.value);
+		if (refusedDraft === undefined) {
+			say(warningOf(head) ?? '');
+		}
+		draw();
+	});
+	element.addEventListener('keydown', (event) => {
+		if (box.key(event)) {
+			return;
+		}
+		if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+			event.preventDefault();
+			send('comment');
+		}
+	});
+	draw();
+	return {
+		element,
+		show(next) {
+			head = next;
+			const refused = refusal(next.canComment) ?? refusal(next.canTriage);
+			const reason = refused ?? (textarea.value === '' ? warningOf(next) : undefined);
+			if (reason !== undefined && !isSending) {
+				say(reason);
+			}
+			draw();
+		},
+		focus: () => textarea.focus(),
+		takeUp,
+		draftKept,
+		quote,
+	};
+}
+
+function refusal(possibility: Possibility | undefined): string | undefined {
+	return possibility?.kind === 'impossible' ? possibility.reason : undefined;
+}
+
+function warningOf(head: HeadView | undefined): string | undefined {
+	const first = head && [head.canComment, head.canTriage].find((each) => each.kind === 'possible' && each.warning);
+	return first?.kind === 'possible' ? first.warning : undefined;
+}
+
+/** A disabled button stays focusable, so that its reason remains accessible. */
+function enable(button: HTMLButtonElement, reason: string | undefined): void {
+	setAttributes(button, { 'aria-disabled': reason === undefined ? undefined : 'true', title: reason });
+}
+
+interface MoveButtonParts {
+	readonly strings: TicketPageStrings;
+	/** Key of the last chosen status change. */
+	readonly chosen: string | undefined;
+	readonly onChoose: (key: string) => void;
+	readonly move: () => void;
+}
+
+/** A button that changes the status, with a menu to choose one. Choosing sends nothing. */
+interface MoveButton {
+	readonly element: HTMLElement;
+	readonly main: HTMLButtonElement;
+	/** The current status change; `undefined` when none is allowed. */
+	chosen(): MoveChoice | undefined;
+	show(moves: readonly MoveChoice[], hasComment: boolean): void;
+}
+
+/** Remembers the choice even while it is not on offer. */
+function moveButton({ strings, onChoose, move, ...parts }: MoveButtonParts): MoveButton {
+	const main = onClick(h('button', { type: 'button', class: 'secondary', 'aria-describedby': 'composer-note' }), move);
+	const choice = h(
+		'button',
+		{ type: 'button', class: 'secondary choice', title: strings.chooseMove, 'aria-label': strings.chooseMove },
+		icon('more'),
+	);
+	const { element, show } = menu(choice, strings.chooseMove, [main]);
+	let offered: readonly MoveChoice[] = [];
+	let key = parts.chosen;
+	let shown = '';
+	const chosen = (): MoveChoice | undefined => offered.find((each) => each.key === key) ?? offered[0];
+
+	return {
+		element,
+		main,
+		chosen,
+		show(moves, hasComment) {
+			offered = moves;
+			const now = chosen();
+			element.hidden = now === undefined;
+			choice.hidden = moves.length < 2;
+			main.textContent = (hasComment ? now?.commentAndMove : now?.move) ?? '';
+			const said = JSON.stringify([moves, now?.key]);
+			if (said !== shown) {
+				shown = said;
+				show(
+					moves.map((each) => ({
+						text: each.text,
+						isChecked: each === now,
+						run: () => {
+							key = each.key;
+							onChoose(each.key);
+							main.focus();
+						},
+					})),
+				);
+			}
+		},
+	};
+}

@@ -1,0 +1,256 @@
+import type { NameChange, SendAnswer } from '../protocol/ticketProtocol.ts';
+import type { TicketPageStrings } from '../protocol/ticketStrings.ts';
+import type { NameChoice, PageIcon, Possibility } from '../protocol/ticketView.ts';
+import { disabledBecause, h, holdsFocus, onClick, setAttributes } from '../dom.ts';
+import { icon } from '../icons.ts';
+import { reasonOf } from '../voice.ts';
+
+export interface NameEditorParts {
+	readonly strings: Pick<TicketPageStrings, 'save' | 'cancel'>;
+	/** Unique on the page; prefix of further ids. */
+	readonly id: string;
+	readonly picture: PageIcon;
+	readonly title: string;
+	readonly heading: string;
+	readonly find: string;
+	readonly none: string;
+	readonly look: (choice: NameChoice) => Node;
+	/** Converts unlisted input to a choice; `undefined` for invalid input. */
+	readonly typed?: (text: string) => NameChoice | undefined;
+	readonly choices: () => Promise<readonly NameChoice[]>;
+	/** Rejects with a sentence. */
+	readonly change: (names: NameChange) => Promise<SendAnswer>;
+}
+
+/** A button with a popup to add and remove labels or people. */
+export interface NameEditor {
+	readonly element: HTMLElement;
+	/** Updates the availability; a disabled button stays focusable, so that its reason remains accessible. */
+	show(can: Possibility): void;
+}
+
+/** Minimum margin beside the popup. */
+const marginPx = 16;
+
+/** Typing filters, arrows move, Enter toggles, Ctrl+Enter saves, Escape cancels. */
+export function nameEditor(parts: NameEditorParts): NameEditor {
+	const { strings, id, title, find, choices, change } = parts;
+	const button = h('button', { type: 'button', class: 'bare', title, 'aria-label': title }, icon(parts.picture));
+	setAttributes(button, { 'aria-haspopup': 'dialog', 'aria-expanded': 'false' });
+	const list = h('ul', {
+		id: `${id}-list`,
+		role: 'listbox',
+		'aria-multiselectable': 'true',
+		'aria-label': parts.heading,
+	});
+	const filter = h('input', {
+		type: 'text',
+		role: 'combobox',
+		placeholder: find,
+		'aria-label': find,
+		'aria-controls': `${id}-list`,
+		'aria-expanded': 'true',
+		'aria-autocomplete': 'list',
+	});
+	const said = h('p', { class: 'failure', role: 'alert' });
+	const save = h('button', { type: 'button', class: 'secondary' }, strings.save);
+	const cancel = h('button', { type: 'button' }, strings.cancel);
+	const popup = h(
+		'div',
+		{ class: 'popup', role: 'dialog', 'aria-label': title, hidden: true },
+		filter,
+		list,
+		said,
+		h('div', { class: 'popup-actions' }, save, cancel),
+	);
+	let all: readonly NameChoice[] = [];
+	let wanted = new Set<string>();
+	let marked = 0;
+	/** Incremented on each opening and closing. */
+	let opening = 0;
+	/** Resolves to true when the choices of this opening have loaded. */
+	let arrived: Promise<boolean> = Promise.resolve(false);
+
+	/** Defers a key until the choices have loaded: the user may type ahead. */
+	async function onceThere(work: () => void): Promise<void> {
+		const turn = opening;
+		if ((await arrived) && turn === opening) {
+			work();
+		}
+	}
+
+	function fitting(typed: string): readonly NameChoice[] {
+		const text = typed.trim().toLowerCase();
+		const found = all.filter(({ look }) => look.name.toLowerCase().includes(text));
+		const other = parts.typed?.(text);
+		return other && !all.some(({ name }) => name === other.name) ? [...found, other] : found;
+	}
+
+	function draw(): void {
+		const shown = fitting(filter.value);
+		marked = Math.max(0, Math.min(marked, shown.length - 1));
+		list.replaceChildren(
+			...shown.map((choice, at) => {
+				const isOn = wanted.has(choice.name);
+				const option = h(
+					'li',
+					{
+						id: `${id}-${at}`,
+						role: 'option',
+						'aria-selected': String(isOn),
+						class: at === marked ? 'marked' : undefined,
+					},
+					h('span', { class: isOn ? 'tick on' : 'tick', 'aria-hidden': 'true' }),
+					parts.look(choice),
+				);
+				option.addEventListener('mousedown', (event) => {
+					event.preventDefault();
+					marked = at;
+					toggle(choice);
+				});
+				return option;
+			}),
+		);
+		list.hidden = shown.length === 0;
+		said.textContent = shown.length === 0 ? parts.none : '';
+		setAttributes(filter, { 'aria-activedescendant': shown.length > 0 ? `${id}-${marked}` : undefined });
+		list.children[marked]?.scrollIntoView({ block: 'nearest' });
+	}
+
+	function toggle(choice: NameChoice | undefined): void {
+		if (choice && !wanted.delete(choice.name)) {
+			wanted.add(choice.name);
+			if (!all.some(({ name }) => name === choice.name)) {
+				all = [...all, choice];
+			}
+		}
+		draw();
+	}
+
+	function open(): void {
+		popup.hidden = false;
+		setAttributes(button, { 'aria-expanded': 'true' });
+		filter.value = '';
+		keepOnPage();
+		filter.focus();
+		// Unsaved ticks of the last opening.
+		list.replaceChildren();
+		said.textContent = '';
+		opening += 1;
+		arrived = load(opening);
+	}
+
+	/** Shifts the popup left: if it overflowed, the page would scroll sideways. */
+	function keepOnPage(): void {
+		popup.style.setProperty('left', '0');
+		const beyond = popup.getBoundingClientRect().right - document.documentElement.clientWidth + marginPx;
+		popup.style.setProperty('left', `${Math.min(0, -beyond)}px`);
+	}
+
+	async function load(turn: number): Promise<boolean> {
+		try {
+			const found = await choices();
+			if (turn === opening) {
+				all = found;
+				wanted = new Set(all.filter(({ isOn }) => isOn).map(({ name }) => name));
+				marked = 0;
+				draw();
+				keepOnPage();
+			}
+			return true;
+		} catch (error) {
+			if (turn === opening) {
+				said.textContent = reasonOf(error);
+			}
+			return false;
+		}
+	}
+
+	function close(): void {
+		const wasHere = holdsFocus(popup);
+		opening += 1;
+		popup.hidden = true;
+		setAttributes(button, { 'aria-expanded': 'false' });
+		if (wasHere) {
+			button.focus();
+		}
+	}
+
+	/** Closes only the same opening. */
+	function closeIf(turn: number): void {
+		if (turn === opening) {
+			close();
+		}
+	}
+
+	async function apply(): Promise<void> {
+		if (save.disabled) {
+			return;
+		}
+		const add = all.filter(({ name, isOn }) => !isOn && wanted.has(name)).map(({ name }) => name);
+		const remove = all.filter(({ name, isOn }) => isOn && !wanted.has(name)).map(({ name }) => name);
+		const turn = opening;
+		save.disabled = true;
+		said.textContent = '';
+		try {
+			const answer = add.length + remove.length > 0 ? await change({ add, remove }) : undefined;
+			if (answer === undefined || (answer.kind === 'done' && answer.text === '') || answer.kind === 'arrived') {
+				closeIf(turn);
+				return;
+			}
+			const found = await choices();
+			if (turn === opening) {
+				all = found;
+				draw();
+			}
+			said.textContent = answer.text;
+		} catch (error) {
+			said.textContent = reasonOf(error);
+		} finally {
+			save.disabled = false;
+		}
+	}
+
+	function move(to: number): void {
+		marked = to;
+		draw();
+	}
+
+	filter.addEventListener('input', () => void onceThere(() => move(0)));
+	popup.addEventListener('keydown', (event) => {
+		if (event.isComposing) {
+			return;
+		}
+		const typed = filter.value;
+		const actions: Readonly<Record<string, () => void>> = {
+			ArrowDown: () => void onceThere(() => move(marked + 1)),
+			ArrowUp: () => void onceThere(() => move(marked - 1)),
+			Escape: close,
+		};
+		if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+			void onceThere(() => void apply());
+		} else if (event.key === 'Enter' && event.target === filter) {
+			void onceThere(() => toggle(fitting(typed)[marked]));
+		} else if (actions[event.key]) {
+			actions[event.key]?.();
+		} else {
+			return;
+		}
+		event.preventDefault();
+		event.stopPropagation();
+	});
+	onClick(button, () => {
+		if (button.getAttribute('aria-disabled') !== 'true') {
+			(popup.hidden ? open : close)();
+		}
+	});
+	onClick(save, () => void onceThere(() => void apply()));
+	onClick(cancel, close);
+
+	function show(can: Possibility): void {
+		const reason = can.kind === 'impossible' ? can.reason : undefined;
+		setAttributes(button, { ...disabledBecause(reason), title: reason ?? title });
+	}
+
+	return { element: h('div', { class: 'anchor' }, button, popup), show };
+}

@@ -1,0 +1,217 @@
+import type { TimelineOrder } from '../protocol/ticketProtocol.ts';
+import type { EntryView, TimelineChange } from '../protocol/ticketView.ts';
+import { h, holdsFocus, onClick, replaceChildren } from '../dom.ts';
+import { failure } from '../failure.ts';
+import { reasonOf } from '../voice.ts';
+import { entryElement, type EntryActions } from './entry.ts';
+import { bringIntoSight, keepingPlace } from './readingPlace.ts';
+
+export interface TimelineParts extends Omit<EntryActions, 'edited'> {
+	readonly order: TimelineOrder;
+	readonly onOrder: (order: TimelineOrder) => void;
+	readonly older: () => Promise<void>;
+	readonly again: () => void;
+	/** Announces to screen readers. */
+	readonly say: (text: string) => void;
+}
+
+/** The timeline of the page. */
+export interface Timeline {
+	readonly element: HTMLElement;
+	show(change: TimelineChange): void;
+	/** Scrolls to the newest entry; `cover`: the element over the bottom of the window. */
+	showNewest(cover: HTMLElement): void;
+}
+
+type Entries = TimelineChange & { readonly kind: 'entries' };
+
+/** Keeps unchanged entries in place, so that reading and selections survive. */
+export function timeline(parts: TimelineParts): Timeline {
+	const { strings } = parts;
+	const made = new Map<number, HTMLElement>();
+	/** Last data of each entry, as JSON. */
+	const told = new Map<number, string>();
+	/** Entries to remove after a full update. */
+	const old = new Set<number>();
+	/** Entry ids, oldest first. */
+	let ids: number[] = [];
+	const list = h('ol', { class: 'entries' });
+	const fresh = h('div', { class: 'fresh' }, h('span', {}, strings.fresh));
+	const counts = h('span', { class: 'quiet' });
+	const olderButton = onClick(h('button', { type: 'button', class: 'secondary' }, strings.showOlder), () => {
+		void showOlder();
+	});
+	const older = h('div', { class: 'older', hidden: true }, olderButton, counts);
+	const notice = h('div', { class: 'notice', role: 'status' }, strings.loading);
+	const content = h('div', {}, notice);
+	const element = h(
+		'section',
+		{ class: 'timeline', 'aria-labelledby': 'timeline-title' },
+		h('div', { class: 'section-head' }, h('h2', { id: 'timeline-title' }, strings.timeline), orderChoice()),
+		content,
+	);
+	let isAsked = false;
+	let isWhole = false;
+	let { order } = parts;
+
+	function orderChoice(): HTMLElement {
+		const select = h(
+			'select',
+			{ 'aria-label': strings.order },
+			h('option', { value: 'oldest' }, strings.oldestFirst),
+			h('option', { value: 'newest' }, strings.newestFirst),
+		);
+		select.value = parts.order;
+		select.addEventListener('change', () => {
+			order = select.value === 'newest' ? 'newest' : 'oldest';
+			parts.onOrder(order);
+			list.replaceChildren(...sorted().map((id) => made.get(id) ?? ''));
+			arrange();
+			markFresh(undefined);
+		});
+		return select;
+	}
+
+	function sorted(): readonly number[] {
+		return order === 'newest' ? ids.toReversed() : ids;
+	}
+
+	async function showOlder(): Promise<void> {
+		olderButton.disabled = true;
+		isAsked = true;
+		try {
+			await parts.older();
+			counts.classList.remove('failure');
+		} catch (error) {
+			counts.classList.add('failure');
+			counts.textContent = reasonOf(error);
+		} finally {
+			isAsked = false;
+			olderButton.disabled = false;
+		}
+	}
+
+	/** Deferred updates of entries being edited. */
+	const waiting = new Map<number, EntryView>();
+	const actions: EntryActions = {
+		...parts,
+		edited(id) {
+			const view = waiting.get(id);
+			const entry = made.get(id);
+			waiting.delete(id);
+			if (view) {
+				const wasHere = entry !== undefined && holdsFocus(entry);
+				put({ ...view, comment: view.comment && { ...view.comment, hasDraft: false } });
+				if (wasHere) {
+					made.get(id)?.querySelector<HTMLElement>('.action')?.focus();
+				}
+			}
+		},
+	};
+
+	function put(view: EntryView): void {
+		const known = made.get(view.id);
+		const said = JSON.stringify(view);
+		old.delete(view.id);
+		waiting.delete(view.id);
+		if (known && told.get(view.id) === said) {
+			return;
+		}
+		if (known?.querySelector('.comment-editor')) {
+			waiting.set(view.id, view);
+			return;
+		}
+		told.set(view.id, said);
+		const entry = entryElement(view, actions);
+		made.set(view.id, entry);
+		if (known) {
+			known.replaceWith(entry);
+			return;
+		}
+		const at = ids.findLastIndex((id) => id < view.id) + 1;
+		const next = order === 'newest' ? ids[at - 1] : ids[at];
+		list.insertBefore(entry, (next === undefined ? undefined : made.get(next)) ?? null);
+		ids.splice(at, 0, view.id);
+	}
+
+	function take(change: Entries): void {
+		if (change.isWhole) {
+			ids.forEach((id) => old.add(id));
+		}
+		change.gone.forEach(drop);
+		change.put.forEach(put);
+		if (!change.goesOn) {
+			old.forEach(drop);
+		}
+	}
+
+	function drop(id: number): void {
+		made.get(id)?.remove();
+		made.delete(id);
+		told.delete(id);
+		old.delete(id);
+		ids = ids.filter((each) => each !== id);
+	}
+
+	function arrange(): void {
+		replaceChildren(content, order === 'newest' ? [notice, list, older] : [notice, older, list]);
+	}
+
+	/** The line between seen and new entries. */
+	let freshFrom: number | undefined;
+	function markFresh(from: number | undefined): void {
+		freshFrom = from ?? freshFrom;
+		const first = freshFrom === undefined ? undefined : made.get(freshFrom);
+		if (!first) {
+			fresh.remove();
+		} else if (order === 'newest') {
+			first.append(fresh);
+		} else {
+			first.prepend(fresh);
+		}
+	}
+
+	function announce(change: Entries, newestBefore: number | undefined): void {
+		const { newFrom } = change;
+		const isNews = (id: number): boolean => newFrom !== undefined && id >= newFrom && id > (newestBefore ?? id);
+		const count = change.put.filter(({ id }) => isNews(id)).length;
+		if (isWhole && count > 0) {
+			parts.say(count === 1 ? strings.oneFresh : strings.severalFresh.replace('{0}', String(count)));
+		}
+		isWhole = !change.goesOn;
+	}
+
+	function showEntries(change: Entries): void {
+		const newestBefore = ids.at(-1);
+		keepingPlace(isAsked || window.scrollY > 0, () => {
+			take(change);
+			arrange();
+			markFresh(change.newFrom);
+			counts.textContent = change.counts;
+			older.hidden = change.counts === '';
+			olderButton.hidden = !change.hasOlder;
+		});
+		notice.replaceChildren(...(ids.length === 0 ? [strings.noEvents] : []));
+		announce(change, newestBefore);
+	}
+
+	return {
+		element,
+		show(change) {
+			switch (change.kind) {
+				case 'loading':
+					return notice.replaceChildren(strings.loading);
+				case 'failed':
+					return notice.replaceChildren(...failure(change.reason, strings.tryAgain, parts.again));
+				case 'entries':
+					return showEntries(change);
+			}
+		},
+		showNewest(cover) {
+			const newest = made.get(ids.at(-1) ?? 0);
+			if (newest) {
+				bringIntoSight(newest, cover);
+			}
+		},
+	};
+}

@@ -1,0 +1,102 @@
+import type { Event } from '../base/event.ts';
+import { Disposables, type Disposable } from '../base/lifecycle.ts';
+import type { ForgeInstance } from '../forge/port/instance.ts';
+import type { Inbox } from './inbox/inbox.ts';
+import type { ListArchives } from './lists/listArchives.ts';
+import type { ListChoices } from './lists/keptListChoices.ts';
+import type { ListReadMarks } from './readMarks/listReadMarks.ts';
+import type { ListStore } from './lists/listStore.ts';
+import type { ReadMarks } from './readMarks/storedReadMarks.ts';
+import type { ViewedMarks } from './readMarks/viewedMarks.ts';
+import type { MailTexts } from './lists/listMailTexts.ts';
+import type { PatchsetReviews } from './lists/review/listReviews.ts';
+import type { PersonStore } from './people/knownPeople.ts';
+import type { KnownProjects } from './repositories/knownProjects.ts';
+import type { RepositoryStore } from './repositories/repositoryStore.ts';
+import type { TicketIndex } from './tickets/index/ticketIndexer.ts';
+import type { TicketMentions } from './mentions/ticketMentions.ts';
+import type { TicketStore } from './tickets/ticketStore.ts';
+import type { AccountWebhooks } from './webhooks/accountWebhooks.ts';
+import type { TicketWrites } from './tickets/writing/ticketWriter.ts';
+import type { WriteJournal } from './shared/writeJournal.ts';
+import type { SentMails } from './watch/sentMails.ts';
+import type { WatchReadings } from './watch/watchReadings.ts';
+import type { WholeFiles } from './wholeFiles/wholeFiles.ts';
+
+/** One account on one forge, with its stores. */
+export interface Connection {
+	/** Stable across restarts: the forge's id and the account's name. Safe in a URI authority. */
+	readonly key: string;
+	readonly instance: ForgeInstance;
+	/** `~name` of the account. */
+	readonly me: string;
+	readonly tickets: TicketStore;
+	readonly index: TicketIndex;
+	/** Pending writes of all stores. */
+	readonly journal: WriteJournal;
+	readonly writes: TicketWrites;
+	readonly readMarks: ReadMarks;
+	readonly lists: ListStore;
+	readonly texts: MailTexts;
+	/** Absent when the forge has no archives. */
+	readonly archives?: ListArchives;
+	readonly reviews: PatchsetReviews;
+	readonly mentions: TicketMentions;
+	readonly threadReadMarks: ListReadMarks;
+	readonly patchsetReadMarks: ListReadMarks;
+	readonly viewed: ViewedMarks;
+	readonly listChoices: ListChoices;
+	readonly people: PersonStore;
+	readonly repositories: RepositoryStore;
+	/** Absent when the forge has no project service. */
+	readonly projects?: KnownProjects;
+	readonly wholeFiles: WholeFiles;
+	readonly inbox: Inbox;
+	readonly webhooks: AccountWebhooks;
+	readonly inboxReadings: WatchReadings;
+	readonly sentMails: Pick<SentMails, 'wentOut'>;
+}
+
+/** Signed-in accounts, in the order of their sign-in. */
+export interface Connections {
+	all(): readonly Connection[];
+	/** `undefined` after sign-out. */
+	byKey(key: string): Connection | undefined;
+	/** Fires when an account is added, removed or replaced. */
+	readonly onDidChange: Event<void>;
+}
+
+/** Watches all accounts, again after each change. Calls `changed` afterwards. */
+export function watchConnections(
+	connections: Pick<Connections, 'all' | 'onDidChange'>,
+	watch: (connection: Connection) => readonly Disposable[],
+	changed: () => void,
+): Disposable {
+	let watching = watchAll();
+
+	function watchAll(): Disposables {
+		const subscriptions = new Disposables();
+		connections
+			.all()
+			.flatMap(watch)
+			.forEach((each) => subscriptions.add(each));
+		return subscriptions;
+	}
+
+	const subscription = connections.onDidChange(() => {
+		watching.dispose();
+		watching = watchAll();
+		changed();
+	});
+	return {
+		dispose() {
+			subscription.dispose();
+			watching.dispose();
+		},
+	};
+}
+
+/** The first account of each forge. */
+export function oncePerForge(connections: readonly Connection[]): readonly Connection[] {
+	return [...new Map(connections.toReversed().map((each) => [each.instance.id, each])).values()].toReversed();
+}

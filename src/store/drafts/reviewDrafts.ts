@@ -1,0 +1,212 @@
+import {
+	reviewTrailers,
+	type DraftComment,
+	type DraftLines,
+	type MailEdit,
+	type ReviewDraft,
+	type ReviewPart,
+	type ReviewTrailer,
+	type Suggestion,
+} from '../../engine/review/reviewDraft.ts';
+import { addedId } from '../../engine/review/typedDraft.ts';
+import { draftKey } from './draftSubject.ts';
+import type { Drafts, ReviewSubject } from './drafts.ts';
+import { madeFromOf, madeFromText } from './keptSending.ts';
+import { suggestionOf, suggestionText } from './reviewPart.ts';
+
+export type Reviewed = Omit<ReviewSubject, 'kind' | 'part'>;
+
+export function reviewSubject(of: Reviewed, part: ReviewPart): ReviewSubject {
+	const { connectionKey, ref, patchsetId } = of;
+	return { kind: 'review', connectionKey, ref, patchsetId, part };
+}
+
+/** Rejects like `Drafts.keep`. */
+export async function keepComment(
+	drafts: Drafts,
+	of: Reviewed,
+	{ id, place, text }: Pick<DraftComment, 'id' | 'place' | 'text'>,
+	atMs: number,
+): Promise<void> {
+	await drafts.keep(reviewSubject(of, { kind: 'comment', id, place }), { text, atMs });
+}
+
+/** Stores a suggestion; `forgetComment` also removes it. */
+export async function keepSuggestion(
+	drafts: Drafts,
+	of: Reviewed,
+	{ id, place, suggestion }: { readonly id: string; readonly place: DraftLines; readonly suggestion: Suggestion },
+	atMs: number,
+): Promise<void> {
+	await drafts.keep(reviewSubject(of, { kind: 'suggestion', id, place }), { text: suggestionText(suggestion), atMs });
+}
+
+/** Removes a comment and its suggestion. Keeps newer text from another window. */
+export async function forgetComment(drafts: Drafts, of: Reviewed, comment: DraftComment): Promise<void> {
+	await forgetSent(drafts, of, { ...nothing, comments: [comment] });
+}
+
+/**
+ * Turns unsaved text of a comment box into a comment: the edited one, or a new one. Keeps newer text. Returns the
+ * comment's subject.
+ */
+export async function addTyped(
+	drafts: Drafts,
+	of: Reviewed,
+	{ typed, text }: { readonly typed: DraftComment; readonly text: string },
+	atMs: number,
+): Promise<ReviewSubject> {
+	const about = reviewSubject(of, { kind: 'comment', id: addedId(typed.id), place: typed.place });
+	await drafts.keep(about, { text, atMs });
+	await forgetComment(drafts, of, typed);
+	return about;
+}
+
+/** Stores an edited reply. Rejects like `Drafts.keep`. */
+export async function keepMailEdit(
+	drafts: Drafts,
+	of: Reviewed,
+	{ messageId, text, madeFrom }: Required<MailEdit> & { readonly messageId: string },
+	atMs: number,
+): Promise<void> {
+	await drafts.keep(reviewSubject(of, { kind: 'mail', messageId }), { text, atMs });
+	if (madeFrom) {
+		await drafts.keep(reviewSubject(of, { kind: 'mailMadeFrom', messageId }), { text: madeFromText(madeFrom), atMs });
+	}
+}
+
+/**
+ * Removes the comment or edited mail of this part together with its companion: a suggestion must not be sent without
+ * its comment.
+ */
+export async function forgetWholeOf(drafts: Drafts, about: ReviewSubject): Promise<void> {
+	const { part } = about;
+	const { comments, edits } = reviewDraft(drafts, about);
+	const comment = part.kind === 'comment' ? comments.find(({ id }) => id === part.id) : undefined;
+	const edit = part.kind === 'mail' ? edits.get(part.messageId) : undefined;
+	await (comment && forgetComment(drafts, about, comment));
+	if (edit && part.kind === 'mail') {
+		await forgetSent(drafts, about, { ...nothing, edits: new Map([[part.messageId, edit]]) });
+	}
+}
+
+/** An empty review. */
+export const nothing: ReviewDraft = { comments: [], trailers: new Map(), status: undefined, edits: new Map() };
+
+/** The merged review of all windows, oldest parts first. */
+export function reviewDraft(drafts: Pick<Drafts, 'draft' | 'all'>, of: Reviewed): ReviewDraft {
+	const comments = new Map<string, DraftComment>();
+	const trailers = new Map<string, ReviewTrailer>();
+	const edits = new Map<string, MailEdit>();
+	let status: string | undefined;
+	for (const { part, text } of partsOf(drafts, of)) {
+		switch (part.kind) {
+			case 'comment': {
+				const suggestion = comments.get(part.id)?.suggestion;
+				comments.set(part.id, { id: part.id, place: part.place, text, suggestion });
+				break;
+			}
+			case 'suggestion':
+				comments.set(part.id, {
+					id: part.id,
+					place: part.place,
+					text: comments.get(part.id)?.text ?? '',
+					suggestion: suggestionOf(text),
+				});
+				break;
+			case 'trailer': {
+				const trailer = reviewTrailers.find((each) => each === text);
+				if (trailer !== undefined) {
+					trailers.set(part.messageId, trailer);
+				}
+				break;
+			}
+			case 'status':
+				status = text;
+				break;
+			case 'mail':
+				edits.set(part.messageId, { text, madeFrom: edits.get(part.messageId)?.madeFrom });
+				break;
+			case 'mailMadeFrom': {
+				const madeFrom = madeFromOf(text);
+				if (madeFrom) {
+					edits.set(part.messageId, { text: edits.get(part.messageId)?.text ?? '', madeFrom });
+				}
+				break;
+			}
+			case 'suggestedFile':
+			case 'sending':
+				break;
+		}
+	}
+	return { comments: [...comments.values()], trailers, status, edits };
+}
+
+interface WrittenPart {
+	readonly part: ReviewPart;
+	readonly text: string;
+}
+
+/** Each part in this window's version, else the latest of any window; oldest first. */
+function partsOf(drafts: Pick<Drafts, 'draft' | 'all'>, of: Reviewed): readonly WrittenPart[] {
+	const subjects = new Map<string, ReviewSubject>();
+	for (const { about } of drafts.all().toReversed()) {
+		if (about.kind === 'review' && isOf(about, of)) {
+			subjects.set(draftKey(about), about);
+		}
+	}
+	return [...subjects.values()].flatMap((about) => {
+		const text = drafts.draft(about)?.text;
+		return text === undefined ? [] : [{ part: about.part, text }];
+	});
+}
+
+function isOf({ connectionKey, ref, patchsetId }: ReviewSubject, of: Reviewed): boolean {
+	return (
+		connectionKey === of.connectionKey &&
+		patchsetId === of.patchsetId &&
+		ref.owner === of.ref.owner &&
+		ref.name === of.ref.name
+	);
+}
+
+/** Removes sent comments, edits and trailers in their sent version; keeps newer text. */
+export async function forgetSent(
+	drafts: Drafts,
+	of: Reviewed,
+	{ comments, trailers, status, edits }: ReviewDraft,
+): Promise<void> {
+	const sent: readonly WrittenPart[] = [
+		...comments.flatMap(({ id, place, text, suggestion }): readonly WrittenPart[] => [
+			{ part: { kind: 'comment', id, place }, text },
+			...(suggestion !== undefined && place.kind === 'lines'
+				? [{ part: { kind: 'suggestion', id, place } as const, text: suggestionText(suggestion) }]
+				: []),
+		]),
+		...[...trailers].map(([messageId, trailer]) => ({ part: { kind: 'trailer', messageId } as const, text: trailer })),
+		...(status === undefined ? [] : [{ part: { kind: 'status' } as const, text: status }]),
+		...[...edits].flatMap(([messageId, { text, madeFrom }]): readonly WrittenPart[] => [
+			{ part: { kind: 'mail', messageId }, text },
+			...(madeFrom ? [{ part: { kind: 'mailMadeFrom', messageId } as const, text: madeFromText(madeFrom) }] : []),
+		]),
+	];
+	for (const { part, text } of sent) {
+		const about = reviewSubject(of, part);
+		const draft = drafts.draft(about);
+		if (draft?.text === text) {
+			await drafts.forget({ about, draft });
+		}
+	}
+	for (const [messageId, { madeFrom }] of edits) {
+		await (madeFrom ? undefined : forgetUnreadable(drafts, of, messageId));
+	}
+}
+
+/** Removes an unreadable original of an edited mail. The drafts list doesn't show it, so the user could not. */
+export async function forgetUnreadable(drafts: Drafts, of: Reviewed, messageId: string): Promise<void> {
+	const key = draftKey(reviewSubject(of, { kind: 'mailMadeFrom', messageId }));
+	const unreadable = drafts.all().filter(({ about, draft }) => draftKey(about) === key && !madeFromOf(draft.text));
+	for (const entry of unreadable) {
+		await drafts.forget(entry);
+	}
+}

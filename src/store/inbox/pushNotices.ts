@@ -1,0 +1,236 @@
+import { jsonIn } from '../../base/looseJson.ts';
+import type { PushSaid } from '../../forge/port/deliveryHint.ts';
+import type { Reference, RepositoryRef } from '../../forge/port/repository.ts';
+import type { OwnerName } from '../../forge/port/user.ts';
+import type { InboxPosition, InboxReading, Watching } from './inboxBook.ts';
+import { thingKey, type InboxEntry, type InboxThing, type ReferenceChange } from './inboxEntry.ts';
+import { watchedKey } from './watched.ts';
+
+/** A repository's references as read, and its known position. */
+export interface ReadReferences {
+	readonly ref: RepositoryRef;
+	readonly references: readonly Reference[];
+	/** True if the list is complete: only then a missing reference counts as deleted. */
+	readonly isWhole: boolean;
+	readonly known: InboxPosition | undefined;
+	/** Pushes from webhook deliveries since the last read, in order of arrival. */
+	readonly said: readonly PushSaid[];
+	readonly watching: Watching;
+	/** `~name` of the account. */
+	readonly me: OwnerName;
+	readonly nowMs: number;
+}
+
+/** More than anybody reads in a row. */
+const mostChanges = 50;
+/** Each change belongs to one entry of a read, so the first ones identify the entry. */
+const mostInId = 10;
+
+/**
+ * Entries for pushes to a repository. Two reads show the combined effect of all pushes between them, or nothing if they
+ * cancel out. Deliveries add the pusher and separate the pushes, but never create entries: a lost delivery must not
+ * change the inbox. The account's own pushes arrive as read, and not omitted like its comments, because a delivery
+ * alone names the pusher and must not hide a change.
+ */
+export function pushNotices(read: ReadReferences): InboxReading {
+	const { ref, references, isWhole, known, said, watching, me, nowMs } = read;
+	const thing: InboxThing = { kind: 'repository', ref };
+	const before = knownBefore(known);
+	const now = new Map(references.map(({ name, target }): [string, string] => [name, target]));
+	const changes = changesSince(before, now, isWhole);
+	const isFirstWhole = isWhole && before.isPart;
+	if (before.targets !== undefined && changes.length === 0 && !isFirstWhole) {
+		return { entries: [], positions: new Map() };
+	}
+	const count = known?.newestId ?? 0;
+	const position = {
+		sinceMs: Math.max(nowMs, (known?.sinceMs ?? 0) + 1),
+		newestId: count + 1,
+		detail: detailOf(before, now, isWhole),
+	};
+	const pushes = watching === 'everything' ? pushesOf(changes, said) : [];
+	const entries = pushes.map((push): InboxEntry => ({
+		// A reference may alternate between two commits. The counter keeps the ids apart, and is equal in windows with
+		// equal state.
+		id: `${thingKey(thing)} ${push.changes.slice(0, mostInId).map(nameOfChange).join(' ')} ${count}`,
+		thing,
+		atMs: nowMs,
+		by: push.by,
+		reason: 'followed',
+		event: { kind: 'pushed', changes: push.changes.slice(0, mostChanges) },
+	}));
+	return {
+		entries,
+		ownIds: new Set(entries.filter(({ by }) => by === me).map(({ id }) => id)),
+		positions: new Map([[repositoryPosition(ref), position]]),
+	};
+}
+
+/** The position of a repository after the user muted it: its state at the next read is no news. */
+export function withoutTargets({ sinceMs, newestId }: InboxPosition): InboxPosition {
+	return { sinceMs: sinceMs + 1, newestId, detail: '' };
+}
+
+/** Name of a repository's position and choice. */
+export function repositoryPosition(ref: RepositoryRef): string {
+	return watchedKey({ kind: 'repository', ref });
+}
+
+/** The known targets of references. */
+interface KnownTargets {
+	/** `undefined` before the first read, or after muting. */
+	readonly targets: ReadonlyMap<string, string> | undefined;
+	/** No read was complete yet. */
+	readonly isPart: boolean;
+}
+
+function knownBefore(known: InboxPosition | undefined): KnownTargets {
+	const targets = known && targetsIn(known.detail);
+	return { targets, isPart: targets === undefined || (known !== undefined && isOfPart(known.detail)) };
+}
+
+function changesSince(
+	{ targets, isPart }: KnownTargets,
+	now: ReadonlyMap<string, string>,
+	isWhole: boolean,
+): readonly ReferenceChange[] {
+	const changes = targets === undefined ? [] : changesBetween(targets, now, isWhole);
+	// A reference that no read reached before may be old, so it is no news.
+	return isWhole && isPart ? changes.filter(({ old }) => old !== undefined) : changes;
+}
+
+/** The stored targets. Marks an incomplete list, so that references beyond it are no news later. */
+function detailOf({ targets, isPart }: KnownTargets, now: ReadonlyMap<string, string>, isWhole: boolean): string {
+	return JSON.stringify(isWhole ? [...now] : [...(isPart ? [partMark] : []), ...new Map([...(targets ?? []), ...now])]);
+}
+
+function changesBetween(
+	before: ReadonlyMap<string, string>,
+	now: ReadonlyMap<string, string>,
+	isWhole: boolean,
+): readonly ReferenceChange[] {
+	const moved = [...now].flatMap(([name, target]): readonly ReferenceChange[] => {
+		const old = before.get(name);
+		return old === target ? [] : [{ name, old, now: target, isAnnotatedTag: false }];
+	});
+	const gone = isWhole ? [...before].filter(([name]) => !now.has(name)) : [];
+	return [...moved, ...gone.map(([name, old]) => ({ name, old, now: undefined, isAnnotatedTag: false }))];
+}
+
+/** Short enough for a row of pushes, and deterministic. */
+function nameOfChange({ name, old, now }: ReferenceChange): string {
+	return `${name} ${old?.slice(0, 12) ?? '-'} ${now?.slice(0, 12) ?? '-'}`;
+}
+
+/** Marks stored targets without a complete read. */
+const partMark = 'part';
+
+function isOfPart(detail: string): boolean {
+	const kept = jsonIn(detail);
+	return Array.isArray(kept) && kept.includes(partMark);
+}
+
+/** `undefined` for an unknown format. */
+function targetsIn(detail: string): ReadonlyMap<string, string> | undefined {
+	const pairs = jsonIn(detail);
+	return Array.isArray(pairs) ? new Map(pairs.filter(isPair)) : undefined;
+}
+
+function isPair(value: unknown): value is [string, string] {
+	return Array.isArray(value) && value.length === 2 && value.every((each) => typeof each === 'string');
+}
+
+/** Reference changes and their pusher. */
+interface ToldPush {
+	/** `~name`; `undefined` if unknown or ambiguous. */
+	readonly by: string | undefined;
+	readonly changes: readonly ReferenceChange[];
+}
+
+/** One reference change of a delivery. */
+interface Move {
+	/** Commit ids; `undefined` if the reference didn't exist. */
+	readonly before: string | undefined;
+	readonly after: string | undefined;
+	readonly isAnnotatedTag: boolean;
+	readonly push: PushSaid;
+}
+
+/**
+ * Groups reference changes by push. A delivery counts only as part of a chain from the reference's old target to its
+ * new one; all other changes form one group without a pusher. The order and number of deliveries don't matter, and a
+ * change with several possible pushers names none. Annotated tags match without ids: a delivery has the commit, a read
+ * has the tag object. Takes linear time, because deliveries are untrusted and can be as large as a body.
+ */
+export function pushesOf(changes: readonly ReferenceChange[], said: readonly PushSaid[]): readonly ToldPush[] {
+	const moves = movesByName(said);
+	const pushes = new Map<string, ToldPush & { readonly changes: ReferenceChange[] }>();
+	for (const change of changes) {
+		const steps = stepsOf(change, moves.get(change.name) ?? []);
+		const pushers = new Set(steps.map(({ push }) => push.pusher.canonicalName));
+		const [by] = pushers.size === 1 ? pushers : [];
+		const isAnnotatedTag = steps.some((step) => step.after === change.now && step.isAnnotatedTag);
+		const ids = [...new Set(steps.map(({ push }) => push.pushId))].toSorted();
+		// A forged delivery may reuse the id of a push.
+		const key = JSON.stringify([by, ids]);
+		const told = pushes.get(key) ?? { by, changes: [] };
+		told.changes.push({ ...change, isAnnotatedTag });
+		pushes.set(key, told);
+	}
+	return [...pushes.values()];
+}
+
+function movesByName(said: readonly PushSaid[]): ReadonlyMap<string, readonly Move[]> {
+	const moves = said.flatMap((push) =>
+		push.references.map(({ name, before, after, annotatedTag }) => ({
+			name,
+			move: {
+				before: before?.id,
+				after: after?.id,
+				isAnnotatedTag: after !== undefined && Boolean(annotatedTag),
+				push,
+			},
+		})),
+	);
+	return new Map(
+		Array.from(
+			Map.groupBy(moves, ({ name }) => name),
+			([name, of]) => [name, of.map(({ move }) => move)],
+		),
+	);
+}
+
+/** All moves on chains from the old target to the new one; empty without a complete chain. */
+function stepsOf({ name, old, now }: ReferenceChange, moves: readonly Move[]): readonly Move[] {
+	// Otherwise it may be a tag object.
+	const isCommit = now === undefined || moves.some(({ after, isAnnotatedTag }) => after === now && !isAnnotatedTag);
+	// A delivery doesn't say whether the old object was an annotated tag.
+	const wasCommit =
+		old === undefined ||
+		!name.startsWith('refs/tags/') ||
+		moves.some(({ before, after, isAnnotatedTag }) => before === old || (after === old && !isAnnotatedTag));
+	const steps = moves.flatMap((move): readonly Move[] => {
+		const step = { ...move, isAnnotatedTag: false };
+		const ends = isCommit || !move.isAnnotatedTag ? [step] : [step, { ...move, after: now }];
+		return wasCommit || move.before === undefined ? ends : [...ends, ...ends.map((each) => ({ ...each, before: old }))];
+	});
+	const reached = reachedFrom(old, steps);
+	const leading = reachedFrom(
+		now,
+		steps.map(({ before, after }) => ({ before: after, after: before })),
+	);
+	return steps.filter(({ before, after }) => reached.has(before) && leading.has(after));
+}
+
+/** All targets reachable from `start`. */
+function reachedFrom(
+	start: string | undefined,
+	steps: readonly Pick<Move, 'before' | 'after'>[],
+): ReadonlySet<string | undefined> {
+	const from = Map.groupBy(steps, ({ before }) => before);
+	const reached = new Set([start]);
+	for (const at of reached) {
+		from.get(at)?.forEach(({ after }) => reached.add(after));
+	}
+	return reached;
+}

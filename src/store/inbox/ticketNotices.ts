@@ -1,0 +1,283 @@
+import {
+	isEventBy,
+	refOfTicket,
+	ticketRefText,
+	type Ticket,
+	type TicketEvent,
+	type TicketEventKind,
+	type TicketRef,
+} from '../../forge/port/ticket.ts';
+import type { OwnerName, Participant } from '../../forge/port/user.ts';
+import type { InboxPosition, InboxReading, Watching } from './inboxBook.ts';
+import { namesAccount } from './namesAccount.ts';
+import {
+	strongest,
+	thingKey,
+	type InboxEntry,
+	type InboxEvent,
+	type InboxReason,
+	type MovedTicket,
+} from './inboxEntry.ts';
+
+/** A ticket as read, and its known position. */
+export interface ReadTicket {
+	readonly ticket: Ticket;
+	/** Its timeline, newest first, at least back to the known position. */
+	readonly events: readonly TicketEvent[];
+	/** `undefined` before the first read of the ticket. */
+	readonly known: InboxPosition | undefined;
+	/** Events of the tracker up to this time are no news. */
+	readonly lineMs: number;
+	/** True if each ticket that was assigned to the account at `lineMs` has a position. */
+	readonly isWhole: boolean;
+	readonly watching: Watching;
+	/** `~name` of the account. */
+	readonly me: OwnerName;
+}
+
+/** Words in the detail of a ticket's position. */
+const detailWords = {
+	/** The account is an assignee. */
+	assigned: 'assigned',
+	/** The account has commented, perhaps before the events of this read. */
+	part: 'part',
+	/** The timeline is unread, because the user muted the ticket. */
+	skipped: 'skipped',
+} as const;
+/** More than a row shows. */
+const longestExcerpt = 300;
+
+/** The new events of a ticket and its new position. The account's own events are no news. */
+export function ticketNotices(read: ReadTicket): InboxReading {
+	const { ticket, known } = read;
+	const ref = refOfTicket(ticket);
+	const entries = read.watching === 'nothing' ? [] : [...createdEntry(read), ...newEvents(read).flatMap(entryOf(read))];
+	const position = furtherPosition(read);
+	return {
+		entries: [...entries, ...comparedEntry(read, entries)],
+		positions: position === known ? new Map() : new Map([[ticketPosition(ref), position]]),
+	};
+}
+
+/** The ticket's new position; the same object without a change. */
+function furtherPosition(read: ReadTicket): InboxPosition {
+	const { ticket, events, known, lineMs, watching, me } = read;
+	const before = known ?? { sinceMs: lineMs, newestId: 0, detail: '' };
+	const words = [
+		standsAssigned(ticket, me) ? detailWords.assigned : '',
+		takesPart(read) ? detailWords.part : '',
+		watching === 'nothing' ? detailWords.skipped : '',
+	];
+	const detail = words.filter((word) => word !== '').join(' ');
+	const newestId = Math.max(before.newestId, ...events.map(({ id }) => id));
+	const sinceMs = Math.max(before.sinceMs, ticket.updatedMs);
+	const isFurther = newestId > before.newestId || sinceMs > before.sinceMs;
+	if (known && !isFurther && detail === known.detail) {
+		return known;
+	}
+	// Some servers don't update a ticket's time when its assignees change, and the later position wins a merge.
+	return { sinceMs: isFurther || !known ? sinceMs : sinceMs + 1, newestId, detail };
+}
+
+/** True if the ticket has new events or a new assignment to the account. */
+export function isTicketDue(
+	ticket: Ticket,
+	{ known, lineMs, me }: Pick<ReadTicket, 'known' | 'lineMs' | 'me'>,
+): boolean {
+	const isNewlyAssigned = standsAssigned(ticket, me) && !says(known, 'assigned');
+	return ticket.updatedMs > (known?.sinceMs ?? lineMs) || isNewlyAssigned;
+}
+
+/** Position for a ticket that was already assigned to the account when its tracker was first seen; it is no news. */
+export function standingPosition(sinceMs: number): InboxPosition {
+	return { sinceMs, newestId: 0, detail: detailWords.assigned };
+}
+
+const secondMs = 1000;
+
+/**
+ * The time up to which a thing is no news at its first read at `nowMs`; `newestMs` is its last event. Servers report
+ * whole seconds (docs/protocol.md#timestamps), so later events of the current second look old: none of this second
+ * counts as known. The server's clock wins if it is ahead.
+ */
+export function seenUpToMs(newestMs: number, nowMs: number): number {
+	const second = Math.floor(nowMs / secondMs) * secondMs;
+	return newestMs < second + secondMs ? second - 1 : newestMs;
+}
+
+/** Position for a ticket that the user starts to watch. */
+export function seenPosition(ticket: Ticket, me: OwnerName, nowMs: number): InboxPosition {
+	const sinceMs = seenUpToMs(ticket.updatedMs, nowMs);
+	return standsAssigned(ticket, me) ? standingPosition(sinceMs) : { sinceMs, newestId: 0, detail: '' };
+}
+
+function says(position: InboxPosition | undefined, word: keyof typeof detailWords): boolean {
+	return position?.detail.split(' ').includes(detailWords[word]) === true;
+}
+
+/** Name of a ticket's position. */
+export function ticketPosition(ref: TicketRef): string {
+	return thingKey({ kind: 'ticket', ref, title: '' });
+}
+
+function newEvents({ events, known, lineMs, me }: ReadTicket): readonly TicketEvent[] {
+	const isByNumber = known !== undefined && known.newestId > 0 && !says(known, 'skipped');
+	return events.filter(
+		(event) =>
+			event.id > (known?.newestId ?? 0) &&
+			(isByNumber || event.createdMs > (known?.sinceMs ?? lineMs)) &&
+			!isEventBy(event, me),
+	);
+}
+
+function createdEntry(read: ReadTicket): readonly InboxEntry[] {
+	const { ticket, known, lineMs, me } = read;
+	const { submitter, createdMs, description } = ticket;
+	if (known !== undefined || createdMs <= lineMs || nameOf(submitter) === me) {
+		return [];
+	}
+	const reason = strongest([namesAccount(description, me) ? 'mentioned' : undefined, ...standingReasons(read)]);
+	return entry(read, { id: 'created', atMs: createdMs, by: submitter, reason, event: { kind: 'ticketCreated' } });
+}
+
+/** Detects an assignment by the ticket's assignees if the timeline lacks it. */
+function comparedEntry(read: ReadTicket, entries: readonly InboxEntry[]): readonly InboxEntry[] {
+	const { ticket, events, known, lineMs, isWhole, watching, me } = read;
+	const isTold = events.some((event) => event.kinds.includes('assigned_user') && nameOf(event.user) === me);
+	const canTell = known !== undefined || isWhole || ticket.createdMs > lineMs;
+	const isNews = canTell && !says(known, 'assigned') && standsAssigned(ticket, me);
+	return !isNews || isTold || watching === 'nothing' || entries.some(({ event }) => event.kind === 'assigned')
+		? []
+		: entry(read, {
+				id: `assigned ${ticket.updatedMs}`,
+				atMs: ticket.updatedMs,
+				by: undefined,
+				reason: 'assigned',
+				event: { kind: 'assigned', eventId: undefined, to: me },
+			});
+}
+
+function entryOf(read: ReadTicket): (event: TicketEvent) => readonly InboxEntry[] {
+	return (told) => {
+		const event = inboxEvent(told);
+		return event === undefined
+			? []
+			: entry(read, {
+					id: `event ${told.id}`,
+					atMs: told.createdMs,
+					by: told.comment?.submitter ?? told.byUser ?? told.user,
+					reason: strongest([...ownReasons(told, read.me), ...standingReasons(read)]),
+					event,
+				});
+	};
+}
+
+interface Told {
+	/** Unique within the ticket. */
+	readonly id: string;
+	readonly atMs: number;
+	readonly by: Participant | undefined;
+	readonly reason: InboxReason | undefined;
+	readonly event: InboxEvent;
+}
+
+/** Empty without a reason. */
+function entry({ ticket }: ReadTicket, { id, atMs, by, reason, event }: Told): readonly InboxEntry[] {
+	const ref = refOfTicket(ticket);
+	return reason === undefined
+		? []
+		: [
+				{
+					id: `${ticketRefText(ref).toLowerCase()} ${id}`,
+					thing: { kind: 'ticket', ref, title: ticket.title },
+					atMs,
+					by: nameOf(by),
+					reason,
+					event,
+				},
+			];
+}
+
+/**
+ * The most informative kind of an event. `undefined` for unknown kinds, and for facts that the ticket itself contains.
+ */
+function inboxEvent(told: TicketEvent): InboxEvent | undefined {
+	const { id, kinds, comment, labels, fromTicket } = told;
+	const moved = movedBy(told);
+	if (comment) {
+		return { kind: 'commented', eventId: id, excerpt: comment.text.slice(0, longestExcerpt), moved };
+	}
+	if (moved) {
+		return { kind: 'statusChanged', eventId: id, moved };
+	}
+	const kind = kinds.map((each) => kindOf.get(each)).find((each) => each !== undefined);
+	switch (kind) {
+		case 'assigned':
+		case 'unassigned':
+			return { kind, eventId: id, to: nameOf(told.user) ?? '' };
+		case 'namedByTicket':
+			return { kind, eventId: id, from: fromTicket?.ref };
+		case 'labelled':
+		case 'unlabelled':
+			return { kind, eventId: id, labels };
+		case undefined:
+			return undefined;
+	}
+}
+
+const kindOf: ReadonlyMap<TicketEventKind, 'assigned' | 'unassigned' | 'namedByTicket' | 'labelled' | 'unlabelled'> =
+	new Map([
+		['assigned_user', 'assigned'],
+		['unassigned_user', 'unassigned'],
+		['ticket_mentioned', 'namedByTicket'],
+		['label_added', 'labelled'],
+		['label_removed', 'unlabelled'],
+	]);
+
+function movedBy({ kinds, newStatus, newResolution }: TicketEvent): MovedTicket | undefined {
+	return kinds.includes('status_change') && newStatus !== undefined
+		? { status: newStatus, resolution: newResolution }
+		: undefined;
+}
+
+/** Reasons from the event alone. */
+function ownReasons({ kinds, user, comment }: TicketEvent, me: OwnerName): readonly (InboxReason | undefined)[] {
+	const isForMe = nameOf(user) === me;
+	return [
+		(isForMe && kinds.includes('user_mentioned')) || namesAccount(comment?.text ?? '', me) ? 'mentioned' : undefined,
+		isForMe && kinds.includes('assigned_user') ? 'assigned' : undefined,
+	];
+}
+
+/** Reasons that apply to all events of the ticket. */
+function standingReasons(read: ReadTicket): readonly (InboxReason | undefined)[] {
+	const { ticket, watching, me } = read;
+	return [
+		standsAssigned(ticket, me) ? 'assigned' : undefined,
+		nameOf(ticket.submitter) === me ? 'mine' : undefined,
+		takesPart(read) ? 'participating' : undefined,
+		watching === 'everything' ? 'followed' : undefined,
+	];
+}
+
+/** The account has commented, in this read or before. */
+function takesPart({ events, known, me }: Pick<ReadTicket, 'events' | 'known' | 'me'>): boolean {
+	return says(known, 'part') || events.some((event) => event.comment !== undefined && isEventBy(event, me));
+}
+
+export function standsAssigned({ assignees }: Ticket, me: OwnerName): boolean {
+	return assignees.some(({ canonicalName }) => canonicalName === me);
+}
+
+function nameOf(who: Participant | undefined): string | undefined {
+	switch (who?.kind) {
+		case 'user':
+			return who.canonicalName;
+		case 'email':
+			return who.name ?? who.address;
+		case 'external':
+			return who.externalId;
+		case undefined:
+			return undefined;
+	}
+}

@@ -1,0 +1,81 @@
+import type { ListRef, PatchsetRef } from '../../forge/port/list.ts';
+import { isNameable, refText, type NamedRef } from '../../forge/port/namedRef.ts';
+import type { RepositoryRef } from '../../forge/port/repository.ts';
+import { ticketRefText, type TicketRef } from '../../forge/port/ticket.ts';
+import type { TrackerRef } from '../../forge/port/tracker.ts';
+
+/** A place, or a thing within one, with its own notification level. */
+export type Watched =
+	| { readonly kind: 'tracker'; readonly ref: TrackerRef }
+	| { readonly kind: 'list'; readonly ref: ListRef }
+	| { readonly kind: 'repository'; readonly ref: RepositoryRef }
+	| { readonly kind: 'ticket'; readonly ref: TicketRef }
+	/** By the id of its first mail. */
+	| { readonly kind: 'thread'; readonly list: ListRef; readonly id: number }
+	| { readonly kind: 'patchset'; readonly ref: PatchsetRef };
+
+/** Name for a choice, with the case that requests need. The choice's key is its lower-case form. */
+export function watchedName(watched: Watched): string {
+	switch (watched.kind) {
+		case 'tracker':
+		case 'list':
+		case 'repository':
+			return `${watched.kind} ${refText(watched.ref)}`;
+		case 'ticket':
+			return `ticket ${ticketRefText(watched.ref)}`;
+		case 'thread':
+			return `thread ${refText(watched.list)} ${watched.id}`;
+		case 'patchset':
+			return `patchset ${refText(watched.ref.list)} ${watched.ref.id}`;
+	}
+}
+
+/** Key of a choice. */
+export function watchedKey(watched: Watched): string {
+	return watchedName(watched).toLowerCase();
+}
+
+/** Parses a `watchedName`; `undefined` for any other text. */
+export function watchedNamed(text: string): Watched | undefined {
+	const [, kind, owner = '', name = '', number] =
+		/^(\w+) ([^/\s]+)\/([^#\s]+)(?:[# ]([1-9]\d{0,14}))?$/.exec(text) ?? [];
+	const ref: NamedRef = { owner, name };
+	return isNameable(ref) ? ofKind(kind, ref, number === undefined ? undefined : Number(number)) : undefined;
+}
+
+function ofKind(kind: string | undefined, ref: NamedRef, id: number | undefined): Watched | undefined {
+	switch (kind) {
+		case 'tracker':
+		case 'list':
+		case 'repository':
+			return id === undefined ? { kind, ref } : undefined;
+		case 'ticket':
+			return id === undefined ? undefined : { kind, ref: { tracker: ref, id } };
+		case 'thread':
+			return id === undefined ? undefined : { kind, list: ref, id };
+		case 'patchset':
+			return id === undefined ? undefined : { kind, ref: { list: ref, id } };
+		case undefined:
+		default:
+			return undefined;
+	}
+}
+
+/** A place that contains things. */
+export type WatchedPlace = Extract<Watched, { readonly kind: 'tracker' | 'list' | 'repository' }>;
+
+/** The place of a thing; a place is its own. */
+export function placeOfWatched(watched: Watched): WatchedPlace {
+	switch (watched.kind) {
+		case 'tracker':
+		case 'list':
+		case 'repository':
+			return watched;
+		case 'ticket':
+			return { kind: 'tracker', ref: watched.ref.tracker };
+		case 'thread':
+			return { kind: 'list', ref: watched.list };
+		case 'patchset':
+			return { kind: 'list', ref: watched.ref.list };
+	}
+}

@@ -1,0 +1,353 @@
+import { isAbort } from '../../base/abort.ts';
+import type { Clock } from '../../base/clock.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
+import type { Log } from '../../base/log.ts';
+import type { DeliveryReading } from '../../forge/port/deliveryHint.ts';
+import type { ForgeInstance } from '../../forge/port/instance.ts';
+import type { WebhookFamily } from '../../forge/port/webhook.ts';
+import type { KeptText } from '../shared/keptText.ts';
+import type { WindowLease } from '../watch/windowLease.ts';
+import { keptAgain, type NamedDelivery } from './keptAgain.ts';
+import { keptPort, lookForPort } from './keptPort.ts';
+import { keptProbe, type Probe } from './keptProbe.ts';
+import { isChoosingPort, type ListeningState, type Place } from './listeningState.ts';
+import { addressFor, hostsOfAddress, ownAddress, type PublicAddress } from './publicAddress.ts';
+import type { Arrived, ArrivedDelivery, OpenedListener, OpenedOrNot, OpenListenerOptions } from './openedListener.ts';
+import { pushMessage } from './pushMessage.ts';
+import { settledAddress } from './settledAddress.ts';
+
+/** Settings of the listener. */
+export interface ListeningWish {
+	readonly isOn: boolean;
+	/** 0: any free port at first, then always the same. */
+	readonly port: number;
+	/** Local address to bind. */
+	readonly address: string;
+	readonly publicAddress: PublicAddress;
+	/** Template for `pushMessage`. */
+	readonly pushMessage: string;
+}
+
+/** Reads the settings on each call. */
+export interface ListeningSettings {
+	wish(): ListeningWish;
+	onDidChange(listener: () => void): Disposable;
+}
+
+/** Handles webhook deliveries for one account. */
+export interface Deliveries {
+	/** Decodes a delivery. Without one, assumes any change. Sends nothing, never throws. */
+	read(family: WebhookFamily, delivery: Pick<ArrivedDelivery, 'event' | 'body'> | undefined): DeliveryReading;
+	/** Makes affected data due for a read. */
+	take(family: WebhookFamily, reading: DeliveryReading): void;
+	/** After a gap in listening: makes everything due once. */
+	missed(): void;
+}
+
+export interface ListeningAccount {
+	readonly instance: Pick<ForgeInstance, 'areas' | 'webhookKey'>;
+	readonly webhooks: {
+		/** `undefined` when the forge can't reach this machine. */
+		listenAt(address: string | undefined): void;
+		at(path: string): { readonly family: WebhookFamily; readonly isSync: boolean } | undefined;
+		readonly deliveries: Deliveries;
+	};
+}
+
+export interface ListeningParts {
+	readonly settings: ListeningSettings;
+	readonly accounts: { all(): readonly ListeningAccount[]; readonly onDidChange: Event<void> };
+	/** One window listens for all accounts. */
+	readonly lease: Pick<WindowLease, 'isHeld' | 'onDidChange'>;
+	/** Lazily loads and opens a listener. */
+	readonly open: (options: OpenListenerOptions, signal: AbortSignal) => Promise<OpenedOrNot>;
+	/** Stored port, shared by all windows. */
+	readonly port: KeptText;
+	/** Stored probe, shared by all windows. */
+	readonly probe: KeptText;
+	/** Stored repeat requests, shared by all windows. */
+	readonly again: KeptText;
+	/** Generates unguessable paths. */
+	readonly newPath: () => string;
+	readonly clock: Clock;
+	readonly log: Log;
+}
+
+/** Webhook listener for all accounts, if this window holds the lease. */
+export interface Listening extends Disposable {
+	readonly state: ListeningState;
+	readonly onDidChange: Event<void>;
+	/** A path that answers any caller until disposed. `undefined` when no window listens. */
+	beginProbe(): Promise<Probe | undefined>;
+	/** Accepts this delivery again, in any window. */
+	takeAgain(delivery: NamedDelivery): Promise<void>;
+	/** Current webhook base address for a forge; `undefined` when the forge can't reach it or no window listens. */
+	addressFor(instance: Pick<ForgeInstance, 'areas'>): string | undefined;
+	/** Last delivery to a hook; milliseconds since 1970. */
+	lastArrivalMs(path: string): number | undefined;
+	/** Last delivery rejected for a bad signature; milliseconds since 1970. */
+	lastForgedMs(path: string): number | undefined;
+}
+
+/** Retry interval while another program uses the port. */
+const retryMs = 10_000;
+/** Grace period for the previous window to release the port. */
+const handOverMs = 10_000;
+/** Retry interval during the grace period. */
+const handOverRetryMs = 500;
+
+export function openListening(parts: ListeningParts): Listening {
+	const { settings, accounts, lease, clock } = parts;
+	const owned = new Disposables();
+	const changed = owned.add(new Emitter<void>());
+	const port = keptPort(parts.port);
+	const probe = keptProbe({ ...parts, kept: parts.probe });
+	const again = keptAgain(parts.again, clock);
+	const arrivals = new Map<string, number>();
+	const forgeries = new Map<string, number>();
+	let state: ListeningState = { kind: 'off' };
+	let attempt: Attempt | undefined;
+	let portLook: Disposable | undefined;
+	let takenOverMs = Number.NEGATIVE_INFINITY;
+	/** Allowed host names, cached because every request needs them. */
+	let names: readonly string[] | undefined;
+	const told = owned.add(
+		settledAddress({
+			wished: () => settings.wish().publicAddress,
+			onDidSettle() {
+				names = undefined;
+				tellAccounts(settings.wish());
+			},
+			clock,
+		}),
+	);
+
+	owned.add(settings.onDidChange(follow));
+	owned.add(accounts.onDidChange(follow));
+	owned.add(
+		lease.onDidChange(() => {
+			takenOverMs = clock.nowMs();
+			follow();
+		}),
+	);
+	owned.add(onDispose(() => attempt?.dispose()));
+	owned.add(onDispose(() => portLook?.dispose()));
+	follow();
+
+	function follow(): void {
+		names = undefined;
+		const wish = settings.wish();
+		const idle = idleState(wish);
+		told.follow();
+		if (idle !== undefined) {
+			attempt?.dispose();
+			attempt = undefined;
+			become(idle);
+			portLook?.dispose();
+			portLook = isChoosingPort(idle) ? lookForPort(clock, lookAgain) : undefined;
+		} else if (attempt?.wished.port !== wish.port || attempt.wished.address !== wish.address) {
+			attempt?.dispose();
+			attempt = begin(wish);
+		}
+		tellAccounts(wish);
+	}
+
+	/** True while another window is still choosing the port. */
+	function lookAgain(): boolean {
+		const idle = idleState(settings.wish());
+		become(idle ?? state);
+		return idle !== undefined && isChoosingPort(idle);
+	}
+
+	/** The state if nothing should be open. */
+	function idleState(wish: ListeningWish): ListeningState | undefined {
+		if (!wish.isOn) {
+			return { kind: 'off' };
+		}
+		if (accounts.all().length === 0) {
+			return { kind: 'noAccount' };
+		}
+		return lease.isHeld() ? undefined : { kind: 'elsewhere', place: placeOf(wish) };
+	}
+
+	function placeOf({ address, port: wished }: Place): Place {
+		return { address, port: wished === 0 ? port.read() : wished };
+	}
+
+	/** Tries to listen until disposed. */
+	function begin(wished: Place): Attempt {
+		const ending = new AbortController();
+		let listener: OpenedListener | undefined;
+		let timer: Disposable | undefined;
+		const place = placeOf(wished);
+		become({ kind: 'opening', place });
+		void open();
+
+		async function open(): Promise<void> {
+			try {
+				const opened = await parts.open(
+					{
+						...place,
+						hosts,
+						hookAt,
+						misnamed: (path, host) => probe.misnamed(path, host),
+						answer,
+						isAskedAgain: (delivery) => again.isAsked(delivery),
+						received,
+						forged,
+					},
+					ending.signal,
+				);
+				if (opened.kind === 'open' && ending.signal.aborted) {
+					opened.listener.dispose();
+				} else if (!ending.signal.aborted) {
+					await follows(opened);
+				}
+			} catch (error) {
+				if (!isAbort(error)) {
+					parts.log.error(`The webhook listener: ${error instanceof Error ? error.message : 'unknown'}`);
+				}
+			}
+		}
+
+		async function follows(opened: OpenedOrNot): Promise<void> {
+			switch (opened.kind) {
+				case 'open': {
+					({ listener } = opened);
+					become({ kind: 'open', place: { ...place, port: listener.port } });
+					// The user entered the address before enabling, so skip the debounce.
+					told.take();
+					names = undefined;
+					tellAccounts(settings.wish());
+					tellOfMissed();
+					return wished.port === 0 ? port.write(listener.port) : undefined;
+				}
+				case 'portTaken':
+					if (clock.nowMs() - takenOverMs < handOverMs) {
+						timer = clock.after(handOverRetryMs, () => void open());
+						return;
+					}
+					become({ kind: 'portTaken', place });
+					break;
+				case 'placeRefused':
+					become({ kind: 'placeRefused', place, code: opened.code });
+			}
+			timer = clock.after(retryMs, () => void open());
+		}
+
+		return {
+			wished,
+			dispose() {
+				ending.abort();
+				timer?.dispose();
+				listener?.dispose();
+			},
+		};
+	}
+
+	/** Reports the webhook address to each account. While it is unknown, webhooks stay unchanged. */
+	function tellAccounts(wish: ListeningWish): void {
+		if (!lease.isHeld()) {
+			return;
+		}
+		if (!wish.isOn) {
+			accounts.all().forEach(({ webhooks }) => webhooks.listenAt(undefined));
+		} else if (state.kind === 'open') {
+			accounts.all().forEach(({ instance, webhooks }) => webhooks.listenAt(addressOf(instance, told.now())));
+		}
+	}
+
+	/** Deliveries were lost while no window listened or the port differed. */
+	function tellOfMissed(): void {
+		accounts
+			.all()
+			.filter(({ instance }) => addressOf(instance, told.now()) !== undefined)
+			.forEach(({ webhooks }) => webhooks.deliveries.missed());
+	}
+
+	function addressOf(instance: Pick<ForgeInstance, 'areas'>, publicAddress: PublicAddress): string | undefined {
+		const place = state.kind === 'open' || state.kind === 'elsewhere' ? state.place : undefined;
+		if (place === undefined || place.port === 0) {
+			return undefined;
+		}
+		return addressFor(instance, { publicAddress, ownAddress: ownAddress(place) });
+	}
+
+	function hosts(): readonly string[] {
+		names ??= [settings.wish().publicAddress, told.now()].flatMap((each) => hostsOfAddress(each));
+		return names;
+	}
+
+	function hookAt(path: string): { readonly publicKey: string | undefined } | undefined {
+		// A probe is our own unsigned call.
+		return keyOf(accountAt(path)) ?? (probe.textAt(path) === undefined ? undefined : { publicKey: undefined });
+	}
+
+	function accountAt(path: string): ListeningAccount | undefined {
+		return accounts.all().find(({ webhooks }) => webhooks.at(path) !== undefined);
+	}
+
+	function answer(delivery: ArrivedDelivery): string | undefined {
+		const account = accountAt(delivery.path);
+		const hook = account?.webhooks.at(delivery.path);
+		if (!account || hook?.family.kind !== 'repository' || !hook.isSync) {
+			return account ? undefined : probe.textAt(delivery.path);
+		}
+		const { push } = account.webhooks.deliveries.read(hook.family, delivery);
+		return (
+			push &&
+			pushMessage({
+				template: settings.wish().pushMessage,
+				repository: hook.family.ref,
+				push,
+				todoOrigin: new URL(account.instance.areas.todo).origin,
+			})
+		);
+	}
+
+	function received(arrived: Arrived): void {
+		const path = arrived.kind === 'many' ? arrived.path : arrived.delivery.path;
+		const account = accountAt(path);
+		const hook = account?.webhooks.at(path);
+		if (account && hook) {
+			arrivals.set(path, clock.nowMs());
+			const delivery = arrived.kind === 'many' ? undefined : arrived.delivery;
+			account.webhooks.deliveries.take(hook.family, account.webhooks.deliveries.read(hook.family, delivery));
+		}
+	}
+
+	function forged(path: string): void {
+		if (accountAt(path)) {
+			forgeries.set(path, clock.nowMs());
+		}
+	}
+
+	function become(next: ListeningState): void {
+		if (JSON.stringify(next) !== JSON.stringify(state)) {
+			state = next;
+			changed.fire();
+		}
+	}
+
+	return {
+		get state() {
+			return state;
+		},
+		onDidChange: changed.event,
+		beginProbe: async () => (state.kind === 'open' || state.kind === 'elsewhere' ? probe.begin() : undefined),
+		takeAgain: (delivery) => again.ask(delivery),
+		addressFor: (instance) => addressOf(instance, settings.wish().publicAddress),
+		lastArrivalMs: (path) => arrivals.get(path),
+		lastForgedMs: (path) => forgeries.get(path),
+		dispose: () => owned.dispose(),
+	};
+}
+
+interface Attempt extends Disposable {
+	readonly wished: Place;
+}
+
+function keyOf(account: ListeningAccount | undefined): { readonly publicKey: string | undefined } | undefined {
+	return account && { publicKey: account.instance.webhookKey };
+}

@@ -1,0 +1,137 @@
+import type { ListApi } from '../../forge/port/forge.ts';
+import type { MailPlace } from '../../forge/port/destination.ts';
+import { isForgeError } from '../../forge/port/forgeError.ts';
+import { refOfList, type ListRef, type ShortEmail, listKey } from '../../forge/port/list.ts';
+import { knownLists } from './knownLists.ts';
+import type { FoundMail } from './listContents.ts';
+import type { ListStore } from './listStore.ts';
+
+export interface MailFinderParts {
+	readonly lists: Pick<
+		ListStore,
+		'knownMailNamed' | 'named' | 'threadNamed' | 'ownLists' | 'subscriptions' | 'followedLists' | 'uncached'
+	>;
+}
+
+/** Search limit; nobody waits longer. */
+const mostLists = 20;
+/** Page limit, for servers that ignore the search terms and return all mails. */
+const mostPages = 4;
+
+/**
+ * Finds a mail by its Message-ID; `undefined` if the forge has none. Tries known mails first, then the thread with this
+ * Message-ID, since most addresses name the first mail of a thread. A Message-ID with a slash does not fit into a path
+ * (docs/protocol.md#message-ids-in-paths): the search covers its thread, then its list or the account's lists.
+ */
+export async function findMail(
+	parts: MailFinderParts,
+	place: MailPlace,
+	signal: AbortSignal,
+): Promise<FoundMail | undefined> {
+	const { lists } = parts;
+	const { messageId } = place;
+	const known = lists.knownMailNamed(messageId, place.list) ?? (await foundBefore(lists, place));
+	if (known) {
+		return known;
+	}
+	const found = messageId.includes('/')
+		? await foundBeside(parts, place, signal)
+		: await askedFor(lists, place, signal);
+	if (found) {
+		lists.named.foundNamed(messageId, found.mail.id);
+	}
+	return found;
+}
+
+/** An earlier result, perhaps of another window. Another list may have a mail with this Message-ID. */
+async function foundBefore(
+	lists: MailFinderParts['lists'],
+	{ messageId, list }: MailPlace,
+): Promise<FoundMail | undefined> {
+	const mail = await lists.named.hereNamed(messageId);
+	const isElsewhere = mail?.list && list && listKey(refOfList(mail.list)) !== listKey(list);
+	return isElsewhere === true ? undefined : foundAt(mail, list);
+}
+
+async function askedFor(
+	lists: MailFinderParts['lists'],
+	place: MailPlace,
+	signal: AbortSignal,
+): Promise<FoundMail | undefined> {
+	const { messageId, list, thread = messageId } = place;
+	const mail =
+		(await inThread(lists, { ...place, thread }, signal)) ??
+		(await unlessRefused(lists.named.mailNamed(place, signal), ['notFound']));
+	return foundAt(mail, list);
+}
+
+/** For a Message-ID that servers would parse as part of a path. */
+async function foundBeside(
+	{ lists }: MailFinderParts,
+	place: MailPlace,
+	signal: AbortSignal,
+): Promise<FoundMail | undefined> {
+	const { messageId, list } = place;
+	const mail = await inThread(lists, place, signal);
+	if (mail) {
+		return foundAt(mail, list);
+	}
+	const places = list ? [list] : (await knownLists(lists, signal)).lists.slice(0, mostLists);
+	for (const each of places) {
+		const inList = await unlessRefused(searched(lists.uncached.search, each, messageId, signal), skipped);
+		if (inList) {
+			return foundAt(inList, each);
+		}
+	}
+	return undefined;
+}
+
+function foundAt(mail: ShortEmail | undefined, list: ListRef | undefined): FoundMail | undefined {
+	return mail && { mail, list: mail.list ? refOfList(mail.list) : list };
+}
+
+async function inThread(
+	lists: Pick<ListStore, 'threadNamed'>,
+	{ messageId, list, thread = '/' }: MailPlace,
+	signal: AbortSignal,
+): Promise<ShortEmail | undefined> {
+	const mails = thread.includes('/')
+		? undefined
+		: await unlessRefused(lists.threadNamed({ messageId: thread, list }, signal), ['notFound']);
+	return mails?.find((mail) => mail.messageId === messageId);
+}
+
+/** Errors that skip a list. */
+const skipped: readonly string[] = ['notFound', 'notAllowed', 'notOffered', 'invalid', 'serverError'];
+
+async function searched(
+	search: ListApi['search'],
+	list: ListRef,
+	messageId: string,
+	signal: AbortSignal,
+): Promise<ShortEmail | undefined> {
+	// Quotes and backslashes have a meaning in a search, and no mail program puts them into a Message-ID.
+	if (!search || /["'\\]/.test(messageId)) {
+		return undefined;
+	}
+	let pages = 0;
+	for await (const { items } of search(list, `message-id:${messageId.slice(1, -1)}`, signal)) {
+		const found = items.find((mail) => mail.messageId === messageId);
+		pages += 1;
+		if (found || pages === mostPages) {
+			return found;
+		}
+	}
+	return undefined;
+}
+
+async function unlessRefused<T>(reading: Promise<T>, kinds: readonly string[]): Promise<T | undefined> {
+	try {
+		return await reading;
+	} catch (error) {
+		if (isForgeError(error) && kinds.includes(error.problem.kind)) {
+			return undefined;
+		}
+		throw error;
+	}
+}

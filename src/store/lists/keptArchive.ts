@@ -1,0 +1,138 @@
+import { listKey, type ListRef } from '../../forge/port/list.ts';
+import { listOf, maybe, text, time, whole } from '../shared/keptFields.ts';
+import { fieldsOf } from '../../base/looseJson.ts';
+import { headBytes, headLine, headOf, type GroupedTexts } from '../shared/keptReadings.ts';
+
+/** Facts about a downloaded archive, without its mails. */
+export interface ArchiveFacts {
+	/** Time of the download or last update. */
+	readonly readAtMs: number;
+	/** Start of the archive; `undefined` for the whole list. */
+	readonly sinceMs: number | undefined;
+	readonly mails: number;
+	/** Size of the downloaded mailbox. */
+	readonly bytes: number;
+}
+
+/** An archive with its raw mails. */
+export interface WholeArchive extends ArchiveHead {
+	readonly envelopes: readonly string[];
+}
+
+/** Facts and the names of the mail files, in order. */
+export interface ArchiveHead {
+	readonly facts: ArchiveFacts;
+	readonly parts: readonly string[];
+}
+
+/** The archive of one list on disk: a few files with mails, and an index file. */
+export interface KeptArchive {
+	/** Without the mails. Never rejects. */
+	facts(): Promise<ArchiveFacts | undefined>;
+	/** `undefined` if a part is missing. Never rejects. */
+	read(): Promise<WholeArchive | undefined>;
+	/** Replaces the stored archive. */
+	replace(facts: ArchiveFacts, envelopes: readonly string[]): ArchiveHead;
+	/** Appends mails to the archive `before`. `facts`: those of the whole archive. */
+	add(before: ArchiveHead, facts: ArchiveFacts, envelopes: readonly string[]): ArchiveHead;
+	remove(): void;
+}
+
+/** Writing a larger part would take longer than a frame. */
+const partLength = 2 * 1024 * 1024;
+
+export function keptArchive(disk: Pick<GroupedTexts, 'group'>, list: ListRef): KeptArchive {
+	const headName = `archive ${listKey(list)}`;
+	const kept = disk.group(headName);
+
+	const head = (): Promise<ArchiveHead | undefined> =>
+		kept.read(headName, (written) => headIn(headOf(headName, written)));
+
+	function keepPart(name: string, envelopes: readonly string[]): void {
+		kept.keep(name, {
+			aboutBytes: lengthOf(envelopes) + headBytes,
+			// JSON preserves lone surrogates, which represent bytes outside UTF-8.
+			text: () => `${headLine(name, envelopes.length)}\n${JSON.stringify(envelopes)}`,
+			isNewer: true,
+		});
+	}
+
+	function keepHead(archive: ArchiveHead): ArchiveHead {
+		const { facts, parts } = archive;
+		kept.keep(headName, {
+			aboutBytes: headBytes * (parts.length + 1),
+			text: () => headLine(headName, { ...facts, parts }),
+			isNewer: true,
+		});
+		return archive;
+	}
+
+	/** Each download has its own part names, so two windows never mix their parts. */
+	function keepParts({ facts, parts }: ArchiveHead, envelopes: readonly string[]): readonly string[] {
+		return partsOf(envelopes).map((part, at) => {
+			const name = `${headName} ${facts.readAtMs} ${parts.length + at}`;
+			keepPart(name, part);
+			return name;
+		});
+	}
+
+	return {
+		facts: async () => (await head())?.facts,
+		async read() {
+			const known = await head();
+			const envelopes: string[] = [];
+			for (const name of known?.parts ?? []) {
+				const part = await kept.read(name, (written) => partIn(name, written));
+				if (!part) {
+					return undefined;
+				}
+				envelopes.push(...part);
+			}
+			return known && { ...known, envelopes };
+		},
+		replace(facts, envelopes) {
+			kept.dropAll();
+			return keepHead({ facts, parts: keepParts({ facts, parts: [] }, envelopes) });
+		},
+		add: ({ parts }, facts, envelopes) =>
+			keepHead({ facts, parts: [...parts, ...keepParts({ facts, parts }, envelopes)] }),
+		remove: () => kept.dropAll(),
+	};
+}
+
+function lengthOf(envelopes: readonly string[]): number {
+	return envelopes.reduce((sum, each) => sum + each.length, 0);
+}
+
+/** Splits at `partLength`, unless one mail is longer. */
+function partsOf(envelopes: readonly string[]): readonly (readonly string[])[] {
+	const parts: string[][] = [];
+	let length = Infinity;
+	for (const each of envelopes) {
+		if (length + each.length > partLength) {
+			parts.push([]);
+			length = 0;
+		}
+		parts.at(-1)?.push(each);
+		length += each.length;
+	}
+	return parts;
+}
+
+function headIn(value: unknown): ArchiveHead {
+	const { readAtMs, sinceMs, mails, bytes, parts } = fieldsOf(value);
+	return {
+		facts: { readAtMs: time(readAtMs), sinceMs: maybe(sinceMs, time), mails: whole(mails), bytes: whole(bytes) },
+		parts: listOf(parts, text),
+	};
+}
+
+function partIn(name: string, written: string): readonly string[] {
+	const end = written.indexOf('\n');
+	const count = whole(headOf(name, written.slice(0, Math.max(0, end))));
+	const envelopes = listOf(JSON.parse(written.slice(end + 1)), text);
+	if (envelopes.length !== count) {
+		throw new Error('Some mails of the part are missing');
+	}
+	return envelopes;
+}

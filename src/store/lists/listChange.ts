@@ -1,0 +1,52 @@
+import type { ListRef, MailingList, Patchset, PatchsetRef, ShortEmail, Subscription } from '../../forge/port/list.ts';
+import type { ReadBefore, ReadOnce } from '../shared/listing.ts';
+import type { PageRead } from '../shared/pageRead.ts';
+import type { MailSummary, Series } from './mailSummary.ts';
+
+/** A thread as read. `begun`: see `ReadOrder`. */
+export interface FreshThread {
+	readonly list: ListRef;
+	/** Number of the first mail. */
+	readonly id: number;
+	readonly mails: readonly MailSummary[];
+	readonly begun: number;
+}
+
+export interface SeriesReading {
+	readonly kind: 'seriesRead';
+	readonly ref: PatchsetRef;
+	readonly series: Series;
+}
+
+/**
+ * Results of reads. Data that arrived after the request is newer. `stamp`: change count at the request. Recalled:
+ * another window's data, while the forge is away or busy. Failed: the forge answered without data.
+ */
+export type ListReading =
+	| { readonly kind: 'ownListsRead'; readonly page: PageRead<MailingList> }
+	| { readonly kind: 'subscriptionsRead'; readonly page: PageRead<Subscription> }
+	| { readonly kind: 'patchsetsRead'; readonly list: ListRef; readonly page: PageRead<Patchset> }
+	| { readonly kind: 'postsRead'; readonly list: ListRef; readonly page: PageRead<ShortEmail> }
+	| { readonly kind: 'listRead'; readonly list: MailingList; readonly stamp: number }
+	| { readonly kind: 'patchsetRead'; readonly ref: PatchsetRef; readonly patchset: Patchset; readonly stamp: number }
+	| {
+			readonly kind: 'patchsetRecalled';
+			readonly ref: PatchsetRef;
+			readonly old: ReadBefore & ReadOnce<Patchset>;
+			readonly stamp: number;
+	  }
+	| { readonly kind: 'patchsetFailed'; readonly ref: PatchsetRef }
+	| SeriesReading
+	| ({ readonly kind: 'threadRead' } & FreshThread)
+	| ({ readonly kind: 'threadRecalled'; readonly before: ReadBefore } & FreshThread)
+	| { readonly kind: 'threadFailed'; readonly list: ListRef; readonly id: number };
+
+/** Changes, as narrow as possible. */
+export type ListStoreChange =
+	/** Changed set of lists, or changed relation to the account. */
+	| { readonly kind: 'lists' }
+	| { readonly kind: 'list'; readonly list: ListRef }
+	| { readonly kind: 'patchsets'; readonly list: ListRef }
+	| { readonly kind: 'patchset'; readonly patchset: PatchsetRef }
+	| { readonly kind: 'posts'; readonly list: ListRef }
+	| { readonly kind: 'thread'; readonly list: ListRef; readonly id: number };

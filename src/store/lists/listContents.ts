@@ -1,0 +1,472 @@
+import type { Disposable } from '../../base/lifecycle.ts';
+import type { ListApi } from '../../forge/port/forge.ts';
+import { ForgeError } from '../../forge/port/forgeError.ts';
+import { isSameValue } from '../../base/isSameValue.ts';
+import { isAbort } from '../../base/abort.ts';
+import { isAway, isRefused } from '../../forge/port/isAway.ts';
+import {
+	firstMailOfFormed,
+	type ListRef,
+	type Patchset,
+	type PatchsetRef,
+	type ShortEmail,
+} from '../../forge/port/list.ts';
+import { FormedPatchsets, forServer, type FormedPatchset } from './formedPatchsets.ts';
+import type { KeptMails } from './keptMails.ts';
+import type { RowPages } from './listRows.ts';
+import { isBeingRead, type Listing, type ReadBefore, type ReadOnce } from '../shared/listing.ts';
+import type { FreshThread, ListReading } from './listChange.ts';
+import type { ListMails } from './listMails.ts';
+import type { MailSummary, Series } from './mailSummary.ts';
+import type { PageOutcome } from '../shared/pageChanges.ts';
+import { PagedList, type PutOutcome } from '../shared/pagedList.ts';
+import type { PageRead } from '../shared/pageRead.ts';
+import { NewestReplies } from './newestReplies.ts';
+import { PatchsetSeries } from './patchsetSeries.ts';
+import type { ReadOrder } from '../shared/readOrder.ts';
+import { SharedReads } from '../../base/sharedFlights.ts';
+
+/** A mail and its list, which some servers omit. */
+export interface FoundMail {
+	readonly mail: ShortEmail;
+	readonly list: ListRef | undefined;
+}
+
+interface KnownThread {
+	readonly mails: readonly MailSummary[];
+	/** Age of a thread from another window. */
+	readonly before: ReadBefore | undefined;
+}
+
+/** Shared by all lists of an account. */
+export interface ListContentsParts {
+	readonly api: ListApi;
+	readonly rows: RowPages;
+	readonly mails: ListMails;
+	/** Disk cache; absent without persistence. */
+	readonly disk: KeptMails | undefined;
+	/** Order of thread reads. */
+	readonly order: ReadOrder;
+	readonly arrived: (reading: ListReading) => void;
+}
+
+/** Cache of one list's mails and patchsets. */
+export class ListContents implements Disposable {
+	readonly patchsets: PagedList<Patchset>;
+	readonly posts: PagedList<ShortEmail>;
+	readonly series: PatchsetSeries;
+	readonly formed: FormedPatchsets;
+	readonly replies: NewestReplies;
+	readonly #ref: ListRef;
+	readonly #api: ListApi;
+	readonly #mails: ListMails;
+	readonly #disk: KeptMails | undefined;
+	readonly #threads = new Map<number, KnownThread>();
+	/** The last state of stale threads. */
+	readonly #staleThreads = new Map<number, KnownThread>();
+	/** Ages of patchsets from the disk, valid until newer data arrives. */
+	readonly #oldPatchsets = new Map<number, ReadBefore & { readonly stamp: number }>();
+	readonly #patchsetReads = new SharedReads<Patchset>();
+	readonly #threadReads = new SharedReads<readonly MailSummary[]>();
+	/** Disk reads of this window, by kind and number. */
+	readonly #recalls = new Map<string, Promise<void>>();
+	/** Start of each thread's last read, as a number of `#order`. */
+	readonly #threadsBegun = new Map<number, number>();
+	/** Threads are stale if their read began before. */
+	#newsAt = 0;
+	#formedRecalled: Promise<unknown> | undefined;
+	readonly #order: ReadOrder;
+	readonly #arrived: (reading: ListReading) => void;
+
+	constructor(ref: ListRef, { api, rows, mails, disk, order, arrived }: ListContentsParts) {
+		this.#ref = ref;
+		this.#api = api;
+		this.#mails = mails;
+		this.#disk = disk;
+		this.#order = order;
+		this.#arrived = arrived;
+		this.patchsets = new PagedList({
+			open: (signal) => rows.patchsets(ref, signal),
+			disk: disk?.patchsets(ref),
+			arrived: (page) => arrived({ kind: 'patchsetsRead', list: ref, page }),
+			...newestFirst,
+		});
+		this.posts = new PagedList({
+			open: (signal) => rows.posts(ref, signal),
+			disk: disk?.posts(ref),
+			arrived: (page) => arrived({ kind: 'postsRead', list: ref, page }),
+			...newestFirst,
+		});
+		this.replies = new NewestReplies(disk?.replies(ref));
+		this.series = new PatchsetSeries(ref, {
+			api,
+			mails,
+			disk,
+			patchset: (id) => this.patchsets.item(id),
+			arrived,
+		});
+		const server = {
+			listed: () => this.patchsets.known()?.items ?? [],
+			patchset: this.patchsets.item,
+			series: (id: number) => this.series.known(id),
+		};
+		this.formed = new FormedPatchsets(ref, server, disk);
+	}
+
+	/**
+	 * Loads a patchset or thread from the disk, unless the window knows it. The caller requests it next. Loads once, so a
+	 * failed refresh does not bring old data back.
+	 */
+	recall(kind: 'patchset' | 'thread', id: number): Promise<void> {
+		const key = `${kind} ${id}`;
+		const recalling =
+			this.#recalls.get(key) ?? (kind === 'patchset' ? this.#recallPatchset(id) : this.#recallThread(id));
+		this.#recalls.set(key, recalling);
+		return recalling;
+	}
+
+	async #recallPatchset(id: number): Promise<void> {
+		const mailId = firstMailOfFormed(id);
+		if (mailId !== undefined) {
+			const mail = await this.#mails.here(mailId);
+			return mail && this.recall('thread', mail.threadId ?? mail.id);
+		}
+		const ref = { list: this.#ref, id };
+		const stamp = this.patchsets.tick();
+		const old = this.patchsets.item(id) ? undefined : await this.#disk?.patchset(ref);
+		if (old && this.patchsets.item(id) === undefined) {
+			this.#arrived({ kind: 'patchsetRecalled', ref, old: { ...old, error: undefined }, stamp });
+		}
+	}
+
+	async #recallThread(id: number): Promise<void> {
+		const isUnknown = (): boolean => !this.#threads.has(id) && !this.#staleThreads.has(id);
+		const begun = this.#order.begin();
+		const old = isUnknown() ? await this.#disk?.thread(this.#ref, id) : undefined;
+		if (old && isUnknown()) {
+			const before = { readAtMs: old.readAtMs, error: undefined };
+			this.#arrived({ kind: 'threadRecalled', list: this.#ref, id, mails: old.value, begun, before });
+		}
+	}
+
+	/** Forms a patchset after a reload. Reads its thread, and the list for servers that omit the patchset of a mail. */
+	async #formedPatchset(id: number, mailId: number, signal: AbortSignal): Promise<FormedPatchset> {
+		const known = this.formed.get(id);
+		if (known && !this.threadBefore(known.threadId)) {
+			return known;
+		}
+		const mail = known ?? (await this.#mails.mail(mailId, signal));
+		await this.thread(mail.threadId ?? mailId, signal);
+		if (!this.formed.get(id)) {
+			await this.patchsets.first(signal);
+		}
+		const found = this.formed.get(id);
+		if (!found) {
+			throw new ForgeError({ kind: 'notFound' });
+		}
+		return found;
+	}
+
+	/** Server rows and formed patchsets. The first call also forms the patchsets of earlier windows. */
+	async patchsetRows(how: 'first' | 'atOnce' | 'more', signal: AbortSignal): Promise<Listing<Patchset>> {
+		const [listing] = await Promise.all([this.patchsets[how](signal), this.recallFormed()]);
+		return this.formed.among(listing);
+	}
+
+	/** Forms the patchsets of earlier windows, without a request. */
+	recallFormed(): Promise<unknown> {
+		this.#formedRecalled ??= this.formed
+			.stored()
+			.then((ids) => Promise.all(ids.map((id) => this.recall('thread', id))));
+		return this.#formedRecalled;
+	}
+
+	knownPatchsets(): Listing<Patchset> | undefined {
+		const listing = this.patchsets.known();
+		return listing && this.formed.among(listing);
+	}
+
+	/** A server patchset or a formed one, without a request. */
+	knownPatchset(id: number): Patchset | undefined {
+		return this.formed.get(id)?.patchset ?? this.patchsets.item(id);
+	}
+
+	knownSeries(id: number): Series | undefined {
+		return this.formed.get(id)?.series ?? this.series.known(id);
+	}
+
+	async seriesOf(id: number, signal: AbortSignal): Promise<Series> {
+		const mailId = firstMailOfFormed(id);
+		return mailId === undefined
+			? this.series.read(id, signal)
+			: (await this.#formedPatchset(id, mailId, signal)).series;
+	}
+
+	/** Reads a patchset again. For a formed patchset: the server patchset of its thread, which has its status. */
+	async renewPatchset(id: number, signal: AbortSignal): Promise<Patchset> {
+		const mailId = firstMailOfFormed(id);
+		if (mailId !== undefined) {
+			const { patchset } = await this.#formedPatchset(id, mailId, signal);
+			await this.renewPatchset(patchset.supersedesId ?? id, signal);
+			return this.knownPatchset(id) ?? patchset;
+		}
+		const ref = { list: this.#ref, id };
+		const read = async (shared: AbortSignal): Promise<Patchset> => {
+			const stamp = this.patchsets.tick();
+			try {
+				const patchset = await this.#api.patchset(forServer(ref), shared);
+				this.#arrived({ kind: 'patchsetRead', ref, patchset, stamp });
+				return this.patchsets.item(id) ?? patchset;
+			} catch (error) {
+				await this.#takeOldPatchset(ref, stamp, error);
+				throw error;
+			}
+		};
+		return this.#patchsetReads.read(String(id), read, signal);
+	}
+
+	/** From memory if fresh, else from the forge. */
+	async patchset(id: number, signal: AbortSignal): Promise<Patchset> {
+		const mailId = firstMailOfFormed(id);
+		if (mailId !== undefined) {
+			return (await this.#formedPatchset(id, mailId, signal)).patchset;
+		}
+		const known = this.patchsets.item(id);
+		if (known && !this.patchsetBefore(id)) {
+			return known;
+		}
+		try {
+			return await this.renewPatchset(id, signal);
+		} catch (error) {
+			const before = isAway(error) ? this.patchsets.item(id) : undefined;
+			if (!before) {
+				throw error;
+			}
+			return before;
+		}
+	}
+
+	/** The disk copy replaces unknown data while the forge is away. */
+	async #takeOldPatchset(ref: PatchsetRef, stamp: number, error: unknown): Promise<void> {
+		if (!isAway(error)) {
+			return this.#refusePatchset(ref, error);
+		}
+		const before = this.patchsetBefore(ref.id);
+		const isUnknown = before !== undefined || this.patchsets.item(ref.id) === undefined;
+		const kept = isUnknown ? await this.#disk?.patchset(ref) : undefined;
+		if (kept && kept.readAtMs >= (before?.readAtMs ?? 0)) {
+			this.#arrived({ kind: 'patchsetRecalled', ref, old: { ...kept, error }, stamp });
+		}
+	}
+
+	/** Hides the disk copy after an answer without data. Deletes it after a refusal. */
+	#refusePatchset(ref: PatchsetRef, error: unknown): void {
+		if (isRefused(error)) {
+			this.#disk?.dropPatchset(ref);
+		}
+		if (!isAbort(error)) {
+			this.#arrived({ kind: 'patchsetFailed', ref });
+		}
+	}
+
+	/** Hides disk data after a failed refresh. True if it was visible. */
+	forgetOldPatchset(id: number): boolean {
+		const old = this.#oldPatchsets.get(id);
+		this.#oldPatchsets.delete(id);
+		this.formed.serverChanged();
+		return old !== undefined && this.patchsets.stampOf(id) === old.stamp && this.patchsets.remove(id, old.stamp);
+	}
+
+	/** Takes a patchset. `stamp`: start of the request; now by default. */
+	takePatchset(patchset: Patchset, stamp?: number): PutOutcome {
+		const { id } = patchset;
+		const wasOld = this.patchsetBefore(id) !== undefined;
+		const outcome = this.patchsets.put(patchset, stamp);
+		this.formed.serverChanged();
+		this.#disk?.keepPatchset({ list: this.#ref, id }, this.patchsets.item(id) ?? patchset);
+		if (outcome !== 'same') {
+			this.patchsets.store();
+		}
+		return outcome === 'same' && wasOld && !this.patchsetBefore(id) ? 'changed' : outcome;
+	}
+
+	takePatchsets(page: PageRead<Patchset>): PageOutcome<Patchset> {
+		this.formed.serverChanged();
+		return this.patchsets.take(page, ({ id }) => {
+			const known = this.patchsets.item(id);
+			return known && [known, this.patchsetBefore(id)];
+		});
+	}
+
+	/** True if unknown before. */
+	takeSeries(id: number, series: Series): boolean {
+		this.formed.serverChanged();
+		return this.series.take(id, series);
+	}
+
+	/** Takes another window's patchset. True if that changes the view. */
+	takeOldPatchset({ value, readAtMs, error }: ReadBefore & ReadOnce<Patchset>, stamp: number): boolean {
+		const before = this.patchsetBefore(value.id);
+		const outcome = this.patchsets.put(value, stamp);
+		this.formed.serverChanged();
+		if (this.patchsets.stampOf(value.id) === stamp) {
+			this.#oldPatchsets.set(value.id, { readAtMs, error, stamp });
+		}
+		return outcome !== 'same' || isOtherAge(before, this.patchsetBefore(value.id));
+	}
+
+	/** Age of a patchset that another window read. */
+	patchsetBefore(id: number): ReadBefore | undefined {
+		const formed = this.formed.get(id);
+		if (formed) {
+			return this.threadBefore(formed.threadId);
+		}
+		const old = this.#oldPatchsets.get(id);
+		return old && old.stamp === this.patchsets.stampOf(id) ? old : this.patchsets.itemBefore(id);
+	}
+
+	/** Age of a thread that another window read. */
+	threadBefore(id: number): ReadBefore | undefined {
+		return this.#threads.get(id)?.before;
+	}
+
+	/** Finds a known mail, without a request. */
+	mailNamed(messageId: string): FoundMail | undefined {
+		const isNamed = (mail: ShortEmail): boolean => mail.messageId === messageId;
+		const threads = [...this.#threads.values()].map(({ mails }) => mails);
+		const mail =
+			this.posts.known()?.items.find(isNamed) ?? this.series.knownMails().find(isNamed) ?? threads.flat().find(isNamed);
+		return mail && { mail: this.formed.named(mail), list: this.#ref };
+	}
+
+	/** The last state of a thread, without a request. */
+	knownThread(id: number): readonly MailSummary[] | undefined {
+		const mails = this.#threads.get(id)?.mails;
+		return mails && this.formed.shown(id, mails);
+	}
+
+	/** The mails of the thread that starts with mail `id`, in reading order. */
+	thread(id: number, signal: AbortSignal): Promise<readonly MailSummary[]> {
+		const known = this.threadBefore(id) ? undefined : this.knownThread(id);
+		const read = async (shared: AbortSignal): Promise<readonly MailSummary[]> => {
+			const begun = this.#order.begin();
+			try {
+				const mails = (await this.#api.thread(id, shared)).map((mail) => this.#mails.take(mail));
+				this.#arrived({ kind: 'threadRead', list: this.#ref, id, mails, begun });
+				return this.knownThread(id) ?? mails;
+			} catch (error) {
+				const old = isAway(error) ? await this.#oldThread(id, begun, error) : undefined;
+				if (!old) {
+					this.#refuseThread(id, error);
+					throw error;
+				}
+				return old;
+			}
+		};
+		return known ? Promise.resolve(known) : this.#threadReads.read(`${id} ${this.#newsAt}`, read, signal);
+	}
+
+	/**
+	 * Takes a thread. `begun`: start of its read; drops a stale one. `before`: age of another window's thread. True if
+	 * the thread changed.
+	 */
+	takeThread({ id, mails, begun }: Omit<FreshThread, 'list'>, before?: ReadBefore): boolean {
+		if (begun <= this.#newsAt || begun < (this.#threadsBegun.get(id) ?? 0)) {
+			return false;
+		}
+		const was = this.#threads.get(id) ?? this.#staleThreads.get(id);
+		const isSame = was !== undefined && isSameValue(was.mails, mails);
+		this.#staleThreads.delete(id);
+		this.#threads.set(id, { mails: isSame ? was.mails : mails, before });
+		this.formed.note(id, mails, !before);
+		this.replies.note(id, mails);
+		if (!before) {
+			this.#threadsBegun.set(id, begun);
+			this.#disk?.keepThread(this.#ref, id, mails);
+		}
+		return !isSame || isOtherAge(was.before, before);
+	}
+
+	#refuseThread(id: number, error: unknown): void {
+		if (isRefused(error)) {
+			this.#disk?.dropThread(this.#ref, id);
+		}
+		if (!isAway(error) && !isAbort(error)) {
+			this.#arrived({ kind: 'threadFailed', list: this.#ref, id });
+		}
+	}
+
+	forgetOldThread(id: number): boolean {
+		if (this.threadBefore(id) === undefined) {
+			return false;
+		}
+		this.formed.note(id, []);
+		return this.#threads.delete(id);
+	}
+
+	/** The disk copy replaces the thread while the forge is away. */
+	async #oldThread(id: number, begun: number, error: unknown): Promise<readonly MailSummary[] | undefined> {
+		const known = this.#threads.get(id);
+		const old =
+			known?.before === undefined
+				? await this.#disk?.thread(this.#ref, id)
+				: { value: known.mails, readAtMs: known.before.readAtMs };
+		const isOld = !this.knownThread(id) || this.threadBefore(id) !== undefined;
+		if (old && isOld) {
+			const before = { readAtMs: old.readAtMs, error };
+			this.#arrived({ kind: 'threadRecalled', list: this.#ref, id, mails: old.value, begun, before });
+		}
+		return old && (this.knownThread(id) ?? old.value);
+	}
+
+	/** Adds a new mail. Its thread becomes stale. Returns the change. */
+	add(mail: ShortEmail): 'posts' | 'thread' | undefined {
+		const isFirst = mail.threadId === undefined;
+		const outcome = isFirst ? this.posts.put(mail) : 'changed';
+		const thread = this.#threads.get(mail.threadId ?? mail.id);
+		if (outcome === 'same' || thread?.mails.some(({ id }) => id === mail.id) === true) {
+			return isFirst && outcome !== 'same' ? 'posts' : undefined;
+		}
+		this.#newsAt = this.#order.tellNews();
+		if (!isFirst) {
+			this.formed.add(mail.threadId, thread?.mails, this.#mails.take(mail));
+		}
+		this.#makeStale(mail.threadId ?? mail.id);
+		return isFirst ? 'posts' : 'thread';
+	}
+
+	#makeStale(id: number): void {
+		const thread = this.#threads.get(id);
+		if (thread) {
+			this.#threads.delete(id);
+			this.#staleThreads.set(id, thread);
+		}
+	}
+
+	/** Makes lists and threads stale. Mails and series never change. */
+	forget(): void {
+		this.patchsets.reset();
+		this.formed.serverChanged();
+		this.posts.reset();
+		this.#newsAt = this.#order.tellNews();
+		[...this.#threads.keys()].forEach((id) => this.#makeStale(id));
+	}
+
+	dispose(): void {
+		this.patchsets.close();
+		this.posts.close();
+		this.#patchsetReads.abortAll();
+		this.series.dispose();
+		this.#threadReads.abortAll();
+	}
+}
+
+/** A repeated failure is no visible change. */
+function isOtherAge(was: ReadBefore | undefined, now: ReadBefore | undefined): boolean {
+	return was?.readAtMs !== now?.readAtMs || isBeingRead(was) !== isBeingRead(now);
+}
+
+const newestFirst = {
+	idOf: ({ id }: { readonly id: number }): number => id,
+	compare: (a: { readonly id: number }, b: { readonly id: number }): number => b.id - a.id,
+};

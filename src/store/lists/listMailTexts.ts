@@ -1,0 +1,206 @@
+import { LRUCache } from 'lru-cache';
+import { abortReason, isAbort } from '../../base/abort.ts';
+import type { Clock } from '../../base/clock.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import { isForgeError } from '../../forge/port/forgeError.ts';
+import type { MailReader } from '../../engine/mail/mailReader.ts';
+import type { MailReading, RawReason } from '../../engine/mail/readableMail.ts';
+import { patchMailOf } from '../../engine/series/patchMail.ts';
+import type { PatchMail, SeriesMail } from '../../engine/series/seriesReading.ts';
+import type { ListStore } from './listStore.ts';
+import { keptSize, readingSize } from '../shared/readingSize.ts';
+import { SharedReads } from '../../base/sharedFlights.ts';
+import { turns } from '../../base/timeSlice.ts';
+import type { Email } from '../../forge/port/list.ts';
+
+export interface ReadText {
+	readonly mail: Email;
+	readonly reading: MailReading;
+}
+
+/** A mail with its patch. */
+export interface ReadPatch extends Pick<ReadText, 'reading'> {
+	readonly subject: string;
+	/** `undefined` for a mail without a patch. */
+	readonly patch: PatchMail | undefined;
+}
+
+/** Texts of mails. Mails never change, so each one costs one request and one parse. */
+export interface MailTexts {
+	/** Without a request or parse. */
+	known(id: number): ReadText | undefined;
+	read(id: number, signal: AbortSignal): Promise<ReadText>;
+	/**
+	 * Reads mails, four at a time, and yields between. Skips refused and missing mails. Throws other failures after the
+	 * rest.
+	 */
+	readAll(ids: readonly number[], signal: AbortSignal): Promise<ReadonlyMap<number, ReadText>>;
+	/** Parses a cover letter or patch of any size. */
+	readPart(id: number, signal: AbortSignal): Promise<ReadText>;
+	/** Parses a mail of any size. Replaces the known text. */
+	readWhole(id: number, signal: AbortSignal): Promise<ReadText>;
+	attachment(id: number, index: number, signal: AbortSignal): Promise<Uint8Array | undefined>;
+	/** The patch in a mail, if any. Cached as long as the reading. */
+	patchOf(mail: Pick<SeriesMail, 'reading' | 'subject'>): PatchMail | undefined;
+	/** The patch of a mail. Cached, since the editor requests each side of each file. */
+	readPatch(id: number, signal: AbortSignal): Promise<ReadPatch>;
+	/** Number of a mail after its parse. */
+	readonly onDidRead: Event<number>;
+}
+
+export interface MailTextsParts {
+	readonly lists: Pick<ListStore, 'mail' | 'mailHere'>;
+	readonly reader: MailReader;
+	readonly clock: Clock;
+}
+
+/** In characters of mails and parsed texts. */
+const mostText = 64_000_000;
+/** Fixed cost of a mail. */
+const overhead = 1000;
+/** Parallel requests of one call. */
+const atATime = 4;
+
+export function listMailTexts({ lists, reader, clock }: MailTextsParts): MailTexts & Disposable {
+	const kept = new LRUCache<number, ReadText>({ maxSize: mostText, sizeCalculation: sizeOf });
+	const patches = new WeakMap<MailReading, { readonly patch: PatchMail | undefined }>();
+	const reads = new SharedReads<ReadText>();
+	const didRead = new Emitter<number>();
+	const turn = turns(clock);
+
+	function keep(id: number, text: ReadText): ReadText {
+		const known = kept.get(id);
+		// A late abandoned parse must not replace a whole one.
+		if (known?.reading.kind === 'read' && text.reading.kind === 'raw') {
+			return known;
+		}
+		kept.set(id, text);
+		didRead.fire(id);
+		return text;
+	}
+
+	async function readNow(id: number, evenIfLarge: boolean, signal: AbortSignal): Promise<ReadText> {
+		const mail = await lists.mail(id, signal);
+		const first = await reader.readMail(mail.envelope, { evenIfLarge });
+		signal.throwIfAborted();
+		// A timeout after sleep or load, or a crashed reader, may succeed now.
+		const reading =
+			first.kind === 'raw' && isWorthAnotherTry(first.reason, evenIfLarge)
+				? await reader.readMail(mail.envelope, { evenIfLarge })
+				: first;
+		signal.throwIfAborted();
+		return keep(id, { mail, reading });
+	}
+
+	function read(id: number, signal: AbortSignal): Promise<ReadText> {
+		const known = kept.get(id);
+		return known ? Promise.resolve(known) : reads.read(String(id), (shared) => readNow(id, false, shared), signal);
+	}
+
+	function readWhole(id: number, signal: AbortSignal): Promise<ReadText> {
+		const known = kept.get(id);
+		return known?.reading.kind === 'read'
+			? Promise.resolve(known)
+			: reads.read(`whole ${id}`, (shared) => readNow(id, true, shared), signal);
+	}
+
+	async function readPart(id: number, signal: AbortSignal): Promise<ReadText> {
+		const text = await read(id, signal);
+		return text.reading.kind === 'raw' && text.reading.reason === 'tooLarge' ? await readWhole(id, signal) : text;
+	}
+
+	function patchOf({ reading, subject }: Pick<SeriesMail, 'reading' | 'subject'>): PatchMail | undefined {
+		const known = patches.get(reading) ?? { patch: patchMailOf(reading, subject) };
+		patches.set(reading, known);
+		return known.patch;
+	}
+
+	return {
+		known: (id) => kept.get(id),
+		read,
+		async readAll(ids, signal) {
+			const found = new Map<number, ReadText>();
+			const left = [...new Set(ids)];
+			let failure: { readonly error: unknown } | undefined;
+
+			async function readNext(id: number): Promise<void> {
+				if (failure && !kept.has(id) && (await lists.mailHere(id)) === undefined) {
+					return; // The forge does not answer; what is here already is still read.
+				}
+				try {
+					found.set(id, await read(id, signal));
+				} catch (error) {
+					if (isAbort(error)) {
+						throw error;
+					}
+					failure ??= isOneMailsOwn(error) ? undefined : { error };
+				}
+			}
+
+			async function work(): Promise<void> {
+				for (let id = left.shift(); id !== undefined; id = left.shift()) {
+					await readNext(id);
+					await turn(signal);
+				}
+			}
+
+			await Promise.all(Array.from({ length: Math.min(atATime, left.length) }, work));
+			if (failure) {
+				throw failure.error;
+			}
+			return found;
+		},
+		readPart,
+		readWhole,
+		async attachment(id, index, signal) {
+			const { envelope } = await lists.mail(id, signal);
+			return await unlessAborted(reader.attachment(envelope, index), signal);
+		},
+		patchOf,
+		async readPatch(id, signal) {
+			const { mail, reading } = await readPart(id, signal);
+			return { subject: mail.subject, reading, patch: patchOf({ reading, subject: mail.subject }) };
+		},
+		onDidRead: didRead.event,
+		dispose() {
+			reads.abortAll();
+			kept.clear();
+			didRead.dispose();
+		},
+	};
+}
+
+/** A slow mail gets no second try. */
+function isWorthAnotherTry(reason: RawReason, evenIfLarge: boolean): boolean {
+	switch (reason) {
+		case 'tooSlow':
+			return !evenIfLarge;
+		case 'unreadable':
+			return true;
+		case 'tooLarge':
+		case 'noPlainText':
+			return false;
+	}
+}
+
+/** Errors of a single mail. Other mails may succeed. */
+function isOneMailsOwn(error: unknown): boolean {
+	return isForgeError(error) && ['notFound', 'notAllowed', 'tooLarge'].includes(error.problem.kind);
+}
+
+function sizeOf({ mail, reading }: ReadText): number {
+	return keptSize(mail.envelope.length + readingSize(reading) + overhead, mostText);
+}
+
+function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
+	return new Promise<T>((resolve, reject) => {
+		const leave = (): void => reject(abortReason(signal));
+		if (signal.aborted) {
+			leave();
+			return;
+		}
+		signal.addEventListener('abort', leave, { once: true });
+		answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+	});
+}

@@ -1,0 +1,81 @@
+import { Emitter } from '../../base/event.ts';
+import type { ListApi } from '../../forge/port/forge.ts';
+import { listKey, type ListRef, type Patchset, type ShortEmail } from '../../forge/port/list.ts';
+import type { Pages } from '../../forge/port/page.ts';
+import { askedPages } from '../shared/askedPages.ts';
+import type { PagedList } from '../shared/pagedList.ts';
+
+type Rows = 'patchsets' | 'posts';
+
+/** Pages of rows. Reports each request. */
+export interface RowPages extends Pick<ListApi, Rows> {
+	/** Lowest number on the newest page of patchsets; `undefined` before the first read. */
+	lowestPatchset(ref: ListRef): number | undefined;
+	/** While `work` runs, `asks` precedes each request for these rows, whoever sends it. */
+	counted(ref: ListRef, kind: Rows, asks: () => void, work: () => Promise<unknown>): Promise<void>;
+}
+
+function rowPages(api: Pick<ListApi, Rows>): RowPages {
+	const asked = new Emitter<string>();
+	const lowest = new Map<string, number>();
+
+	async function* noted(ref: ListRef, pages: Pages<Patchset>): Pages<Patchset> {
+		let isNewest = true;
+		for await (const page of pages) {
+			if (isNewest) {
+				lowest.set(
+					listKey(ref),
+					page.items.reduce((least, { id }) => Math.min(least, id), Number.POSITIVE_INFINITY),
+				);
+			}
+			isNewest = false;
+			yield page;
+		}
+	}
+
+	return {
+		lowestPatchset: (ref) => lowest.get(listKey(ref)),
+		posts: (ref, signal) => askedPages(api.posts(ref, signal), () => asked.fire(nameOf(ref, 'posts'))),
+		patchsets: (ref, signal) =>
+			askedPages(noted(ref, api.patchsets(ref, signal)), () => asked.fire(nameOf(ref, 'patchsets'))),
+		async counted(ref, kind, asks, work) {
+			const name = nameOf(ref, kind);
+			const counting = asked.event((each) => (each === name ? asks() : undefined));
+			try {
+				await work();
+			} finally {
+				counting.dispose();
+			}
+		},
+	};
+}
+
+function nameOf(ref: ListRef, kind: Rows): string {
+	return `${kind} ${listKey(ref)}`;
+}
+
+/** Reads the newest rows, whatever is in the cache. `asks` precedes each request. */
+export interface NewestRows {
+	readonly pages: RowPages;
+	/** Lowest number that `reread` covers; `undefined` before the first read. */
+	lowestPatchset(ref: ListRef): number | undefined;
+	/** Reads from the newest row to a known one. */
+	reread(ref: ListRef, kind: Rows, asks: () => void, signal: AbortSignal): Promise<void>;
+	/** Reads the next page. */
+	more(ref: ListRef, kind: Rows, asks: () => void, signal: AbortSignal): Promise<void>;
+}
+
+interface RowsOfList {
+	readonly patchsets: Pick<PagedList<Patchset>, 'renew' | 'more'>;
+	readonly posts: Pick<PagedList<ShortEmail>, 'renew' | 'more'>;
+}
+
+export function newestRows(api: Pick<ListApi, Rows>, rowsOf: (ref: ListRef) => RowsOfList): NewestRows {
+	const pages = rowPages(api);
+	return {
+		pages,
+		lowestPatchset: (ref) => pages.lowestPatchset(ref),
+		reread: (ref, kind, asks, signal) => pages.counted(ref, kind, asks, () => rowsOf(ref)[kind].renew(signal)),
+		more: (ref, kind, asks, signal) => pages.counted(ref, kind, asks, () => rowsOf(ref)[kind].more(signal)),
+	};
+}

@@ -1,0 +1,210 @@
+import type { ListApi } from '../../forge/port/forge.ts';
+import { refText } from '../../forge/port/namedRef.ts';
+import { refOfList, type ListRef, type MailingList, type Subscription, listKey } from '../../forge/port/list.ts';
+import type { OwnerName } from '../../forge/port/user.ts';
+import type { FollowedRefs } from '../shared/followedRefs.ts';
+import type { KeptNames } from '../shared/keptNames.ts';
+import type { KeptMails } from './keptMails.ts';
+import type { ListReading } from './listChange.ts';
+import type { Listing, ReadBefore } from '../shared/listing.ts';
+import type { PageOutcome } from '../shared/pageChanges.ts';
+import { OwnedShelf, type KeepOutcome } from '../shared/ownedShelf.ts';
+import { PagedList } from '../shared/pagedList.ts';
+import type { PageRead } from '../shared/pageRead.ts';
+
+const ownerAndName = /^([^/\s]+)\/([^/\s#]+)$/;
+
+/** Parses `~owner/name`. */
+export function listRefOf(text: string): ListRef | undefined {
+	const [, owner, name] = ownerAndName.exec(text) ?? [];
+	return owner === undefined || name === undefined ? undefined : { owner, name };
+}
+
+export interface ListShelfParts {
+	readonly api: ListApi;
+	readonly me: OwnerName;
+	/** Followed lists of other people, as `~owner/name`. */
+	readonly followed: KeptNames;
+}
+
+/** Cache of an account's lists and subscriptions. */
+export class ListShelf {
+	readonly #parts: ListShelfParts;
+	readonly #lists: OwnedShelf<MailingList>;
+	readonly #subscriptions: PagedList<Subscription>;
+	/** Deletion times by the clock of the subscriptions. Earlier requests may still return deleted lists. */
+	readonly #deletedAt = new Map<string, number>();
+
+	/** `disk`: absent without persistence. `arrived` receives results. */
+	constructor(
+		parts: ListShelfParts,
+		disk: Pick<KeptMails, 'ownLists' | 'subscriptions'> | undefined,
+		arrived: (reading: ListReading) => void,
+	) {
+		this.#parts = parts;
+		this.#lists = new OwnedShelf({
+			me: parts.me,
+			followed: parts.followed,
+			refOf: listRefOf,
+			doesCaseCount: false,
+			openOwn: (signal) => parts.api.lists(undefined, signal),
+			ask: (ref, signal) => parts.api.list(ref, signal),
+			disk: disk?.ownLists,
+			ownArrived: (page) => arrived({ kind: 'ownListsRead', page }),
+			arrived: (_, list, stamp) => arrived({ kind: 'listRead', list, stamp }),
+		});
+		this.#subscriptions = new PagedList({
+			open: (signal) => parts.api.subscriptions(this.#lists.followed.all(), signal),
+			idOf: ({ id }) => id,
+			compare: (a, b) => refText(refOfList(a.list)).localeCompare(refText(refOfList(b.list)), 'en'),
+			disk: disk?.subscriptions,
+			arrived: (page) => arrived({ kind: 'subscriptionsRead', page }),
+		});
+	}
+
+	takeOwn(page: PageRead<MailingList>): PageOutcome<MailingList> {
+		return this.#lists.own.take(page);
+	}
+
+	takeSubscriptions(page: PageRead<Subscription>): PageOutcome<Subscription> {
+		return this.#subscriptions.take(this.#withoutDeleted(page));
+	}
+
+	/** The subscription of a deleted list may be unknown, so the number does not suffice. */
+	#withoutDeleted(page: PageRead<Subscription>): PageRead<Subscription> {
+		if (page.place === 'failed') {
+			return page;
+		}
+		const stamp = page.place === 'before' ? 0 : page.stamp;
+		const isThere = ({ list }: Subscription): boolean => (this.#deletedAt.get(listKey(refOfList(list))) ?? 0) <= stamp;
+		return { ...page, items: page.items.filter(isThere) };
+	}
+
+	ownRef(name: string): ListRef {
+		return { owner: this.#parts.me, name };
+	}
+
+	isMine(ref: ListRef): boolean {
+		return this.#lists.isMine(ref);
+	}
+
+	get followed(): FollowedRefs {
+		return this.#lists.followed;
+	}
+
+	/** Age of data from another window. */
+	before(): ReadBefore | undefined {
+		const all = this.befores();
+		return all.find((before) => before?.error !== undefined) ?? all.find((before) => before !== undefined);
+	}
+
+	/** The same for own lists and for subscriptions. */
+	befores(): readonly (ReadBefore | undefined)[] {
+		return [this.#lists.own.before(), this.#subscriptions.before()];
+	}
+
+	own(signal: AbortSignal): Promise<Listing<MailingList>> {
+		return this.#lists.own.first(signal);
+	}
+
+	ownAtOnce(signal: AbortSignal): Promise<Listing<MailingList>> {
+		return this.#lists.own.atOnce(signal);
+	}
+
+	moreOwn(signal: AbortSignal): Promise<Listing<MailingList>> {
+		return this.#lists.own.more(signal);
+	}
+
+	subscriptions(signal: AbortSignal): Promise<Listing<Subscription>> {
+		return this.#subscriptions.first(signal);
+	}
+
+	subscriptionsAtOnce(signal: AbortSignal): Promise<Listing<Subscription>> {
+		return this.#subscriptions.atOnce(signal);
+	}
+
+	moreSubscriptions(signal: AbortSignal): Promise<Listing<Subscription>> {
+		return this.#subscriptions.more(signal);
+	}
+
+	/** Reads all subscriptions. Removes the missing ones. */
+	renewSubscriptions(asks: () => void, signal: AbortSignal): Promise<Listing<Subscription>> {
+		return this.#subscriptions.renewAll(asks, signal);
+	}
+
+	/** Reads all own lists. Removes the missing ones. */
+	renewOwn(asks: () => void, signal: AbortSignal): Promise<Listing<MailingList>> {
+		return this.#lists.own.renewAll(asks, signal);
+	}
+
+	knownOwn(): Listing<MailingList> | undefined {
+		return this.#lists.own.known();
+	}
+
+	/** `undefined` before the first read, when nothing can be stale. */
+	knownSubscriptions(): Listing<Subscription> | undefined {
+		return this.#subscriptions.known();
+	}
+
+	subscription(ref: ListRef): Subscription | undefined {
+		return this.#subscriptions.known()?.items.find(({ list }) => listKey(refOfList(list)) === listKey(ref));
+	}
+
+	/** Reads on to the subscription or the end. */
+	async findSubscription(ref: ListRef, signal: AbortSignal): Promise<Subscription | undefined> {
+		let known = await this.#subscriptions.first(signal);
+		while (!this.subscription(ref) && known.completeness.kind === 'more') {
+			known = await this.#subscriptions.more(signal);
+		}
+		return this.subscription(ref);
+	}
+
+	/** True on a change. */
+	keepSubscription(subscription: Subscription): boolean {
+		// The name is in use again after a deletion.
+		this.#deletedAt.delete(listKey(refOfList(subscription.list)));
+		return this.#subscriptions.put(subscription) !== 'same';
+	}
+
+	/** True if known. */
+	removeSubscription(id: number): boolean {
+		return this.#subscriptions.remove(id);
+	}
+
+	known(ref: ListRef): MailingList | undefined {
+		return this.#lists.known(ref);
+	}
+
+	/** Name of a known list by id. */
+	refOfRid(rid: string): ListRef | undefined {
+		return this.#lists.refOfRid(rid);
+	}
+
+	/** Always sends a request. */
+	read(ref: ListRef, signal: AbortSignal): Promise<MailingList> {
+		return this.#lists.read(ref, signal);
+	}
+
+	/** `stamp`: start of the request; now by default. */
+	keep(list: MailingList, stamp?: number): KeepOutcome {
+		return this.#lists.keep(refOfList(list), list, stamp);
+	}
+
+	/** Removes a list with its subscription. Earlier reads cannot restore them. True if either was known. */
+	remove(ref: ListRef): boolean {
+		this.#deletedAt.set(listKey(ref), this.#subscriptions.tick());
+		const wasKnown = this.#lists.remove(ref);
+		const subscription = this.subscription(ref);
+		return (subscription !== undefined && this.#subscriptions.remove(subscription.id)) || wasKnown;
+	}
+
+	forget(): void {
+		this.#lists.forget();
+		this.#subscriptions.reset();
+	}
+
+	close(): void {
+		this.#lists.close();
+		this.#subscriptions.close();
+	}
+}

@@ -1,0 +1,537 @@
+import { Emitter, type Event } from '../../base/event.ts';
+import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
+import { ForgeError } from '../../forge/port/forgeError.ts';
+import {
+	refOfList,
+	type Email,
+	type ListRef,
+	type MailingList,
+	type Patchset,
+	type PatchsetRef,
+	type SettablePatchsetStatus,
+	type ShortEmail,
+	type Subscription,
+	listKey,
+} from '../../forge/port/list.ts';
+import type { ListNews } from '../../forge/port/news.ts';
+import { forServer } from './formedPatchsets.ts';
+import { distinctChanges, takeListNews } from './takeListNews.ts';
+import { ListContents, type FoundMail, type ListContentsParts } from './listContents.ts';
+import { oldestBeingRead, type Listing, type ReadBefore, type ReadOnce } from '../shared/listing.ts';
+import { newestRows, type NewestRows } from './listRows.ts';
+import { listWriter, type ListWrites } from './listWriter.ts';
+import type { PatchsetPlaces } from './keptMails.ts';
+import { ListMails } from './listMails.ts';
+import type { MailSummary, Series } from './mailSummary.ts';
+import { ListShelf, type ListShelfParts } from './listShelf.ts';
+import { namedThreads, type NamedThreads } from './namedThreads.ts';
+import { knownLists } from './knownLists.ts';
+import { ownMails, type OwnMails } from './ownMails.ts';
+import { ReadOrder } from '../shared/readOrder.ts';
+import { orFound, sendOnce, type SendOnce } from '../shared/sentOnce.ts';
+import type { WriteJournal } from '../shared/writeJournal.ts';
+import type { WriteOf } from '../shared/writeRecord.ts';
+import { subscriptionTo, uncachedListReads, type UncachedListReads } from './uncachedListReads.ts';
+import type { FreshThread, ListReading, ListStoreChange } from './listChange.ts';
+
+export type ListStoreParts = ListShelfParts &
+	Partial<Pick<ListContentsParts, 'disk'>> & { readonly journal: WriteJournal };
+
+interface WantedStatus {
+	readonly ref: PatchsetRef;
+	readonly status: SettablePatchsetStatus;
+}
+
+/** A journaled bulk change of statuses. */
+export interface PlannedStatuses {
+	/** As `ListStore.setStatus`. `at`: index in the plan. */
+	set(at: number, signal: AbortSignal): Promise<SetStatus>;
+	/** Call after the result was recorded. */
+	end(): Promise<void>;
+}
+
+/** A patchset with its new status. `wasLost`: the response was lost and a lookup found the status. */
+interface SetStatus {
+	readonly patchset: Patchset;
+	readonly wasLost: boolean;
+}
+
+/**
+ * Cache and only writer of one account's lists. All reads, changes and events go through here. Names identify lists,
+ * numbers identify mails and patchsets.
+ */
+export class ListStore implements Disposable {
+	readonly #shelf: ListShelf;
+	readonly #contents = new Map<string, ListContents>();
+	readonly #mails: ListMails;
+	/** Mails by Message-ID, in any list. */
+	readonly named: Pick<ListMails, 'hereNamed' | 'mailNamed' | 'foundNamed'>;
+	/** Reads without a cache. */
+	readonly uncached: UncachedListReads;
+	readonly ownMails: OwnMails;
+	/** Creates, describes and deletes lists. */
+	readonly writes: ListWrites;
+	/** Newest rows, with a count of requests. */
+	readonly newest: NewestRows;
+	readonly #parts: ListContentsParts;
+	readonly #journal: WriteJournal;
+	readonly #ending = new AbortController();
+	readonly #sendStatus: SendOnce<'patchsetStatus', SetStatus>;
+	readonly #sendMails: SendOnce<'listMails', Subscription | 'none'>;
+	readonly #owned = new Disposables();
+	readonly #changed = this.#owned.add(new Emitter<ListStoreChange>());
+	readonly onDidChange: Event<ListStoreChange> = this.#changed.event;
+	readonly #set = this.#owned.add(new Emitter<{ readonly ref: PatchsetRef; readonly patchset: Patchset }>());
+	/** Fires after the account set a status here, before `onDidChange`. */
+	readonly onDidSetStatus: Event<{ readonly ref: PatchsetRef; readonly patchset: Patchset }> = this.#set.event;
+	readonly #answered = this.#owned.add(new Emitter<PatchsetRef>());
+	/** Fires after the account sent a mail about a patchset. The forge may not have it yet. */
+	readonly onDidAnswer: Event<PatchsetRef> = this.#answered.event;
+	/** Reads the thread that starts with a Message-ID. Servers have no thread that starts with a reply. */
+	readonly threadNamed: NamedThreads['read'];
+
+	constructor(parts: ListStoreParts) {
+		this.uncached = uncachedListReads(parts.api);
+		this.ownMails = ownMails({
+			...parts,
+			lists: async (signal) => (await knownLists(this, signal)).lists,
+			disk: parts.disk?.ownMails,
+		});
+		this.#mails = this.#owned.add(new ListMails(parts.api, parts.disk));
+		this.named = this.#mails;
+		const arrived = (reading: ListReading): void => this.apply(reading);
+		this.newest = newestRows(parts.api, (ref) => this.#contentsOf(ref));
+		this.#parts = {
+			api: parts.api,
+			rows: this.newest.pages,
+			mails: this.#mails,
+			disk: parts.disk,
+			order: new ReadOrder(),
+			arrived,
+		};
+		const take = (thread: FreshThread): readonly MailSummary[] => this.#takeThread(thread);
+		this.threadNamed = this.#owned.add(namedThreads({ ...this.#parts, take })).read;
+		this.#shelf = new ListShelf(parts, parts.disk, arrived);
+		this.#owned.add(onDispose(() => this.#ending.abort()));
+		this.#journal = parts.journal;
+		this.#sendStatus = sendOnce<'patchsetStatus', SetStatus>(
+			parts.journal,
+			'patchsetStatus',
+			async (write, looking) => {
+				const { ref, status } = write;
+				const patchset = await this.renewPatchset(ref, looking);
+				return patchset.status === status ? { patchset, wasLost: true } : undefined;
+			},
+		);
+		this.#sendMails = sendOnce(parts.journal, 'listMails', async ({ ref, isWanted }, looking) => {
+			const found = await subscriptionTo(parts.api, ref, looking);
+			return isWanted ? found : found ? undefined : 'none';
+		});
+		this.writes = this.#owned.add(
+			listWriter({
+				api: parts.api,
+				journal: parts.journal,
+				ownRef: (name) => this.#shelf.ownRef(name),
+				apply: (news) => this.apply(news),
+				renewSubscriptions: async (signal) =>
+					this.#shelf.knownSubscriptions() && (await this.renewSubscriptions(() => undefined, signal)),
+			}),
+		);
+	}
+
+	/** Sorted by name. */
+	ownLists(signal: AbortSignal): Promise<Listing<MailingList>> {
+		return this.#shelf.own(signal);
+	}
+
+	/** Age of lists and subscriptions from another window. */
+	listsBefore(): ReadBefore | undefined {
+		return this.#shelf.before();
+	}
+
+	/** For views: returns the stored lists at once. See `listsBefore` for their age. */
+	ownListsAtOnce(signal: AbortSignal): Promise<Listing<MailingList>> {
+		return this.#shelf.ownAtOnce(signal);
+	}
+
+	moreOwnLists(signal: AbortSignal): Promise<Listing<MailingList>> {
+		return this.#shelf.moreOwn(signal);
+	}
+
+	/** Includes own lists. */
+	subscriptions(signal: AbortSignal): Promise<Listing<Subscription>> {
+		return this.#shelf.subscriptions(signal);
+	}
+
+	subscriptionsAtOnce(signal: AbortSignal): Promise<Listing<Subscription>> {
+		return this.#shelf.subscriptionsAtOnce(signal);
+	}
+
+	moreSubscriptions(signal: AbortSignal): Promise<Listing<Subscription>> {
+		return this.#shelf.moreSubscriptions(signal);
+	}
+
+	/** Without a request. */
+	knownOwn(): {
+		readonly lists: Listing<MailingList> | undefined;
+		readonly subscriptions: Listing<Subscription> | undefined;
+	} {
+		return { lists: this.#shelf.knownOwn(), subscriptions: this.#shelf.knownSubscriptions() };
+	}
+
+	/** Reads all own lists. Removes the missing ones. `asks` precedes each request. */
+	async renewOwnLists(asks: () => void, signal: AbortSignal): Promise<void> {
+		await this.#shelf.renewOwn(asks, signal);
+	}
+
+	/** Reads all subscriptions. Removes the missing ones. */
+	async renewSubscriptions(asks: () => void, signal: AbortSignal): Promise<void> {
+		await this.#shelf.renewSubscriptions(asks, signal);
+	}
+
+	knownSubscription(ref: ListRef): Subscription | undefined {
+		return this.#shelf.subscription(ref);
+	}
+
+	/** Followed lists of other people, in order of addition. Without a request. */
+	readonly followedLists = (): readonly ListRef[] => this.#shelf.followed.all();
+
+	readonly isMine = (ref: ListRef): boolean => this.#shelf.isMine(ref);
+
+	/** Follows a list after the forge returned it. */
+	async follow(ref: ListRef, signal: AbortSignal): Promise<MailingList> {
+		const list = await this.#shelf.read(ref, signal);
+		if (await this.#shelf.followed.add(refOfList(list))) {
+			this.#changed.fire({ kind: 'lists' });
+		}
+		return list;
+	}
+
+	async unfollow(ref: ListRef): Promise<void> {
+		if (await this.#shelf.followed.remove(ref)) {
+			this.#changed.fire({ kind: 'lists' });
+		}
+	}
+
+	/** Fires for another window's changes since the last call. Without a request. */
+	readonly lookAtFollowed = (): void =>
+		this.#shelf.followed.newsElsewhere() ? this.#changed.fire({ kind: 'lists' }) : undefined;
+
+	/** Subscribes once. Updates the cache before it resolves. */
+	async subscribe(ref: ListRef, signal: AbortSignal): Promise<Subscription> {
+		const subscription = await this.#sendMails(
+			{ kind: 'listMails', ref, isWanted: true },
+			(sending) =>
+				orFound(this.#parts.api.subscribe(ref, sending), () =>
+					subscriptionTo(this.#parts.api, ref, this.#ending.signal),
+				),
+			{ signal, looking: this.#ending.signal },
+		);
+		if (subscription === 'none') {
+			throw new ForgeError({ kind: 'notFound' });
+		}
+		this.apply({ kind: 'subscribed', subscription });
+		return subscription;
+	}
+
+	/** Ends a subscription. Searches all subscriptions if necessary. */
+	async unsubscribe(ref: ListRef, signal: AbortSignal): Promise<void> {
+		const subscription = await this.#shelf.findSubscription(ref, signal);
+		if (!subscription) {
+			throw new ForgeError({ kind: 'notFound' });
+		}
+		await this.#sendMails(
+			{ kind: 'listMails', ref, isWanted: false },
+			async (sending) => {
+				await this.#parts.api.unsubscribe(subscription, sending);
+				return 'none';
+			},
+			{ signal, looking: this.#ending.signal },
+		);
+		this.apply({ kind: 'unsubscribed', subscriptionId: subscription.id });
+	}
+
+	/** Without a request. */
+	knownList(ref: ListRef): MailingList | undefined {
+		return this.#shelf.known(ref);
+	}
+
+	/** Name of a known list by id, without a request. */
+	readonly refOfRid = (rid: string): ListRef | undefined => this.#shelf.refOfRid(rid);
+
+	async list(ref: ListRef, signal: AbortSignal): Promise<MailingList> {
+		return this.knownList(ref) ?? (await this.#shelf.read(ref, signal));
+	}
+
+	/** Always sends a request. */
+	renewList(ref: ListRef, signal: AbortSignal): Promise<MailingList> {
+		return this.#shelf.read(ref, signal);
+	}
+
+	/** The loaded patchsets, newest first. */
+	patchsets(ref: ListRef, signal: AbortSignal): Promise<Listing<Patchset>> {
+		return this.#contentsOf(ref).patchsetRows('first', signal);
+	}
+
+	/** For views: returns the stored rows at once. See `rowsBefore` for their age. */
+	patchsetsAtOnce(ref: ListRef, signal: AbortSignal): Promise<Listing<Patchset>> {
+		return this.#contentsOf(ref).patchsetRows('atOnce', signal);
+	}
+
+	/** Without a request. */
+	knownPatchsets(ref: ListRef): Listing<Patchset> | undefined {
+		return this.#knownOf(ref)?.knownPatchsets();
+	}
+
+	/** The same without formed patchsets, whose numbers have no order. */
+	serverPatchsets(ref: ListRef): Listing<Patchset> | undefined {
+		return this.#knownOf(ref)?.patchsets.known();
+	}
+
+	/** Age of rows from another window. */
+	rowsBefore(ref: ListRef, kind: 'patchsets' | 'posts'): ReadBefore | undefined {
+		return this.#knownOf(ref)?.[kind].before();
+	}
+
+	/** Age of the oldest stored rows with a running refresh. */
+	earlierMs(): number | undefined {
+		const rows = [...this.#contents.values()].flatMap(({ patchsets, posts }) => [patchsets.before(), posts.before()]);
+		return oldestBeingRead([...this.#shelf.befores(), ...rows]);
+	}
+
+	/** Last board word of each patchset. Never rejects. */
+	async keptPlaces(ref: ListRef): Promise<PatchsetPlaces> {
+		return (await this.#parts.disk?.places(ref)) ?? new Map<number, string>();
+	}
+
+	keepPlaces(ref: ListRef, places: PatchsetPlaces): void {
+		this.#parts.disk?.keepPlaces(ref, places);
+	}
+
+	/** The stored thread of any window, without a request. Never rejects. */
+	readonly keptThread = async (ref: ListRef, id: number): Promise<ReadOnce<readonly MailSummary[]> | undefined> =>
+		this.#parts.disk?.thread(ref, id);
+
+	morePatchsets(ref: ListRef, signal: AbortSignal): Promise<Listing<Patchset>> {
+		return this.#contentsOf(ref).patchsetRows('more', signal);
+	}
+
+	/** Without a request. */
+	knownPatchset({ list, id }: PatchsetRef): Patchset | undefined {
+		return this.#knownOf(list)?.knownPatchset(id);
+	}
+
+	/** From memory, else from the forge; offline from another window. See `patchsetBefore` for its age. */
+	patchset(ref: PatchsetRef, signal: AbortSignal): Promise<Patchset> {
+		return this.#contentsOf(ref.list).patchset(ref.id, signal);
+	}
+
+	/** Always sends a request. Offline, another window's patchset may be in the cache afterwards. */
+	renewPatchset(ref: PatchsetRef, signal: AbortSignal): Promise<Patchset> {
+		return this.#contentsOf(ref.list).renewPatchset(ref.id, signal);
+	}
+
+	/** Loads a patchset or thread of an earlier window, unless known. For views, which then send a request. */
+	readonly recall = (list: ListRef, kind: 'patchset' | 'thread', id: number): Promise<void> =>
+		this.#contentsOf(list).recall(kind, id);
+
+	/** Age of a patchset that another window read. */
+	readonly patchsetBefore = ({ list, id }: PatchsetRef): ReadBefore | undefined =>
+		this.#knownOf(list)?.patchsetBefore(id);
+
+	/** Call after the account sent a mail about a patchset. */
+	answered(ref: PatchsetRef): void {
+		this.#answered.fire(ref);
+	}
+
+	/** Sends a status once. Updates the cache before it resolves. */
+	setStatus(ref: PatchsetRef, status: SettablePatchsetStatus, signal: AbortSignal): Promise<SetStatus> {
+		return this.#setStatus({ kind: 'patchsetStatus', ref, status }, undefined, signal);
+	}
+
+	/** Journals a bulk change before its first request. */
+	async planStatuses(wanted: readonly WantedStatus[]): Promise<PlannedStatuses> {
+		const writes = wanted.map(({ ref, status }) => {
+			const before = this.knownPatchset(ref)?.status;
+			const known = before === undefined || before === 'unknown' ? {} : { before };
+			return { kind: 'patchsetStatus', ref, status, ...known } as const;
+		});
+		const plan = await this.#journal.plan(writes);
+		return {
+			set: async (at, signal) => {
+				const write = writes[at];
+				if (!write) {
+					throw new RangeError('Nothing was planned there');
+				}
+				return this.#setStatus(write, plan.ids[at], signal);
+			},
+			end: () => plan.end(),
+		};
+	}
+
+	async #setStatus(
+		write: WriteOf<'patchsetStatus'>,
+		from: string | undefined,
+		signal: AbortSignal,
+	): Promise<SetStatus> {
+		const { status } = write;
+		const ref = forServer(write.ref);
+		const set = await this.#sendStatus(
+			write,
+			async (sending) => ({
+				patchset: await this.#parts.api.setPatchsetStatus(ref, status, sending),
+				wasLost: false,
+			}),
+			{ signal, looking: this.#ending.signal, from },
+		);
+		const { patchset } = set;
+		this.#set.fire({ ref, patchset });
+		this.apply({ kind: 'patchsetChanged', list: ref.list, patchset });
+		return set;
+	}
+
+	/** Without a request. */
+	knownSeries({ list, id }: PatchsetRef): Series | undefined {
+		return this.#knownOf(list)?.knownSeries(id);
+	}
+
+	/** Cover letter, if any, and patches in order. */
+	series(ref: PatchsetRef, signal: AbortSignal): Promise<Series> {
+		return this.#contentsOf(ref.list).seriesOf(ref.id, signal);
+	}
+
+	/** Loads the rows that an earlier window stored, without a request. */
+	async recallRows(ref: ListRef): Promise<void> {
+		const contents = this.#contentsOf(ref);
+		const { patchsets, posts, replies } = contents;
+		await Promise.all([patchsets.recall(), posts.recall(), contents.recallFormed(), replies.recall()]);
+	}
+
+	/** The loaded posts, newest first. Observed servers list first mails; the document says all mails. */
+	posts(ref: ListRef, signal: AbortSignal): Promise<Listing<ShortEmail>> {
+		return this.#contentsOf(ref).posts.first(signal);
+	}
+
+	/** For views, like `patchsetsAtOnce`. */
+	async postsAtOnce(ref: ListRef, signal: AbortSignal): Promise<Listing<ShortEmail>> {
+		const { posts, replies } = this.#contentsOf(ref);
+		const [listing] = await Promise.all([posts.atOnce(signal), replies.recall()]);
+		return listing;
+	}
+
+	/** The newest known reply of a thread, without a request. */
+	newestReply(ref: ListRef, threadId: number): ShortEmail | undefined {
+		return this.#knownOf(ref)?.replies.of(threadId);
+	}
+
+	/** Without a request. */
+	knownPosts(ref: ListRef): Listing<ShortEmail> | undefined {
+		return this.#knownOf(ref)?.posts.known();
+	}
+
+	morePosts(ref: ListRef, signal: AbortSignal): Promise<Listing<ShortEmail>> {
+		return this.#contentsOf(ref).posts.more(signal);
+	}
+
+	/** Without a request. */
+	knownThread(list: ListRef, id: number): readonly MailSummary[] | undefined {
+		return this.#knownOf(list)?.knownThread(id);
+	}
+
+	/** Number of older versions in a thread that only its mails show. */
+	readonly versionsLeftOut = (list: ListRef, threadId: number | undefined): number =>
+		this.#knownOf(list)?.formed.leftOutOf(threadId) ?? 0;
+
+	/** Age of a thread that another window read. */
+	threadBefore(list: ListRef, id: number): ReadBefore | undefined {
+		return this.#knownOf(list)?.threadBefore(id);
+	}
+
+	/**
+	 * The mails of the thread that starts with mail `id`, in reading order. Offline, those of another window. See
+	 * `threadBefore` for their age.
+	 */
+	thread(list: ListRef, id: number, signal: AbortSignal): Promise<readonly MailSummary[]> {
+		return this.#contentsOf(list).thread(id, signal);
+	}
+
+	/** Finds a known mail in one list or all, without a request. */
+	knownMailNamed(messageId: string, list: ListRef | undefined): FoundMail | undefined {
+		const places = list ? [this.#knownOf(list)] : [...this.#contents.values()];
+		return places.map((each) => each?.mailNamed(messageId)).find((found) => found !== undefined);
+	}
+
+	/** From memory or disk. Never rejects. */
+	mailHere(id: number): Promise<Email | undefined> {
+		return this.#mails.anyHere(id);
+	}
+
+	/** Costs one request. */
+	mail(id: number, signal: AbortSignal): Promise<Email> {
+		return this.#mails.mail(id, signal);
+	}
+
+	/** Without a request. */
+	knownMail(id: number): Email | undefined {
+		const mail = this.#mails.known(id);
+		return mail && [...this.#contents.values()].reduce((named, { formed }) => formed.named(named), mail);
+	}
+
+	/** The only entry for changes of commands, reads, polls and deliveries. */
+	apply(...all: readonly (ListNews | ListReading)[]): void {
+		const changes = takeListNews(
+			{ shelf: this.#shelf, contentsOf: (ref) => this.#contentsOf(ref), forgetList: (ref) => this.#forgetList(ref) },
+			all,
+		);
+		const formed = [...this.#contents.values()].flatMap((contents) => contents.formed.formAgain());
+		distinctChanges([...changes, ...formed]).forEach((change) => this.#changed.fire(change));
+	}
+
+	/** Makes one list or everything stale. */
+	forget(ref?: ListRef): void {
+		if (ref) {
+			this.#contentsOf(ref).forget();
+			return this.#changed.fire({ kind: 'list', list: ref });
+		}
+		this.#shelf.forget();
+		this.#contents.forEach((contents) => contents.forget());
+		this.#changed.fire({ kind: 'lists' });
+	}
+
+	dispose(): void {
+		this.#shelf.close();
+		this.#contents.forEach((contents) => contents.dispose());
+		this.#owned.dispose();
+	}
+
+	/** True if known. */
+	#forgetList(ref: ListRef): boolean {
+		this.#knownOf(ref)?.dispose();
+		const wasRead = this.#contents.delete(listKey(ref));
+		return this.#shelf.remove(ref) || wasRead;
+	}
+
+	#takeThread(thread: FreshThread): readonly MailSummary[] {
+		this.apply({ kind: 'threadRead', ...thread });
+		return this.knownThread(thread.list, thread.id) ?? thread.mails;
+	}
+
+	#knownOf(ref: ListRef): ListContents | undefined {
+		return this.#contents.get(listKey(ref));
+	}
+
+	#contentsOf(ref: ListRef): ListContents {
+		const key = listKey(ref);
+		const known = this.#contents.get(key);
+		if (known) {
+			return known;
+		}
+		const made: ListContents = new ListContents(ref, {
+			...this.#parts,
+			// Drops results for a removed list.
+			arrived: (reading) => this.#contents.get(key) === made && this.apply(reading),
+		});
+		this.#contents.set(key, made);
+		return made;
+	}
+}

@@ -1,0 +1,92 @@
+import { isAbort } from '../../base/abort.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import type { ListApi } from '../../forge/port/forge.ts';
+import { isForgeError } from '../../forge/port/forgeError.ts';
+import type { ListRef, MailingList } from '../../forge/port/list.ts';
+import type { ListNews } from '../../forge/port/news.ts';
+import { isSameText } from '../shared/isSameText.ts';
+import { isGone, makeOnce, sendOnce } from '../shared/sentOnce.ts';
+import type { WriteJournal } from '../shared/writeJournal.ts';
+
+/** The only writer of lists. Sends each request once, and looks for the result after a lost response. */
+export interface ListWrites {
+	/**
+	 * Creates an own list. Servers subscribe its owner (docs/protocol.md#subscriptions), so this reads the subscriptions
+	 * again.
+	 */
+	create(list: Parameters<ListApi['create']>[0], signal: AbortSignal): Promise<MailingList>;
+	/** Replaces the description of an own list. */
+	describe(ref: ListRef, description: string, signal: AbortSignal): Promise<MailingList>;
+	/** Deletes an own list. Resolves to false if the server cannot; `undefined` if that is known before. */
+	readonly remove: ((ref: ListRef, signal: AbortSignal) => Promise<boolean>) | undefined;
+}
+
+interface ListWriterParts {
+	readonly api: Pick<ListApi, 'create' | 'list' | 'update' | 'remove'>;
+	readonly journal: WriteJournal;
+	readonly ownRef: (name: string) => ListRef;
+	readonly apply: (news: ListNews) => void;
+	/** Reads the subscriptions again, if known. */
+	readonly renewSubscriptions: (signal: AbortSignal) => Promise<void>;
+}
+
+/** Disposal ends the lookups. */
+export function listWriter(parts: ListWriterParts): ListWrites & Disposable {
+	const { api, journal, ownRef, apply, renewSubscriptions } = parts;
+	const ending = new AbortController();
+	const looking = ending.signal;
+	const make = makeOnce(journal, 'makeList', async ({ name }, afterwards) => {
+		const found = await api.list(ownRef(name), afterwards);
+		return found.name === name ? found : undefined;
+	});
+	const describe = sendOnce(journal, 'describeList', async ({ ref, description }, afterwards) => {
+		const now = await api.list(ref, afterwards);
+		return isSameText(now.description ?? '', description) ? now : undefined;
+	});
+	const removeOnce = sendOnce<'removeList', unknown>(journal, 'removeList', ({ ref }, afterwards) =>
+		isGone(async () => Boolean(await api.list(ref, afterwards))),
+	);
+
+	async function remove(ref: ListRef, signal: AbortSignal): Promise<boolean> {
+		try {
+			await removeOnce({ kind: 'removeList', ref }, async (sending) => api.remove?.(ref, sending), { signal, looking });
+		} catch (error) {
+			if (isForgeError(error) && error.problem.kind === 'notOffered') {
+				return false;
+			}
+			throw error;
+		}
+		apply({ kind: 'listDeleted', list: ref });
+		return true;
+	}
+
+	return {
+		async create(wanted, signal) {
+			const list = await make({ kind: 'makeList', name: wanted.name }, (sending) => api.create(wanted, sending), {
+				signal,
+				looking,
+			});
+			apply({ kind: 'listChanged', list });
+			await renewSubscriptions(looking).catch((error: unknown) => {
+				// The list exists, even if the follow-up failed.
+				if (!isForgeError(error) && !isAbort(error)) {
+					throw error;
+				}
+			});
+			return list;
+		},
+		async describe(ref, description, signal) {
+			const list = await describe(
+				{ kind: 'describeList', ref, description },
+				(sending) => api.update(ref, description, sending),
+				{ signal, looking },
+			);
+			apply({ kind: 'listChanged', list });
+			return list;
+		},
+		get remove() {
+			return api.remove && remove;
+		},
+		dispose: () => ending.abort(),
+	};
+}

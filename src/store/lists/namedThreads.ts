@@ -1,0 +1,49 @@
+import type { Disposable } from '../../base/lifecycle.ts';
+import type { MailPlace } from '../../forge/port/destination.ts';
+import type { ListApi } from '../../forge/port/forge.ts';
+import { refOfList, type ShortEmail, listKey } from '../../forge/port/list.ts';
+import type { FreshThread } from './listChange.ts';
+import type { ListMails } from './listMails.ts';
+import type { MailSummary } from './mailSummary.ts';
+import type { ReadOrder } from '../shared/readOrder.ts';
+import { SharedReads } from '../../base/sharedFlights.ts';
+
+export interface NamedThreadsParts {
+	readonly api: Pick<ListApi, 'thread'>;
+	readonly mails: ListMails;
+	readonly order: ReadOrder;
+	/** Keeps the newest thread, and returns it. */
+	readonly take: (thread: FreshThread) => readonly MailSummary[];
+}
+
+/** Reads the thread of a Message-ID. Concurrent calls share a request. */
+export interface NamedThreads extends Disposable {
+	readonly read: (place: MailPlace, signal: AbortSignal) => Promise<readonly ShortEmail[]>;
+}
+
+export function namedThreads({ api, mails, order, take }: NamedThreadsParts): NamedThreads {
+	const reads = new SharedReads<readonly ShortEmail[]>();
+
+	async function readNow({ messageId, list }: MailPlace, signal: AbortSignal): Promise<readonly ShortEmail[]> {
+		const begun = order.begin();
+		const thread = (await api.thread({ messageId, list }, signal)).map((mail) => mails.take(mail));
+		const named = thread.find((mail) => mail.messageId === messageId);
+		const at = named?.list ? refOfList(named.list) : list;
+		if (!named || !at) {
+			return thread;
+		}
+		mails.foundNamed(messageId, named.id);
+		// Some servers return the thread around any mail.
+		const first = thread.find(({ id }) => id === named.threadId) ?? named;
+		return take({ list: at, id: first.id, mails: thread, begun });
+	}
+
+	return {
+		read(place, signal) {
+			const { messageId, list } = place;
+			const key = JSON.stringify([messageId, list && listKey(list), order.lastNews]);
+			return reads.read(key, (shared) => readNow(place, shared), signal);
+		},
+		dispose: () => reads.abortAll(),
+	};
+}

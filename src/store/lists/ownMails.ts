@@ -1,0 +1,91 @@
+import type { ListApi } from '../../forge/port/forge.ts';
+import type { ListRef, ShortEmail } from '../../forge/port/list.ts';
+import type { Pages } from '../../forge/port/page.ts';
+import type { OwnerName } from '../../forge/port/user.ts';
+import { standIn } from '../shared/keptListing.ts';
+import type { KeptListing } from '../shared/listing.ts';
+import { mailsOfAccount, mostLists } from './mailsOfAccount.ts';
+
+/** The account's newest mails. */
+export interface OwnMails {
+	/**
+	 * From all lists if the forge lists them; else from the newest mails of each known list. Includes the stored mails.
+	 */
+	read(signal: AbortSignal): Promise<readonly ShortEmail[]>;
+	/**
+	 * The same back to a time, if the forge lists them: reads pages until the stored mails continue. `sinceMs`:
+	 * milliseconds since 1970.
+	 */
+	readSince(sinceMs: number, signal: AbortSignal): Promise<readonly ShortEmail[]>;
+	/** Number of requests for an account with this many lists. */
+	requests(lists: number): number;
+}
+
+export interface OwnMailsParts {
+	readonly api: Pick<ListApi, 'emailsOf' | 'mails'>;
+	readonly me: OwnerName;
+	readonly lists: (signal: AbortSignal) => Promise<readonly ListRef[]>;
+	readonly disk: KeptListing<ShortEmail> | undefined;
+}
+
+/** Page limit. Drops the oldest mails. */
+const mostPages = 5;
+
+/**
+ * Merges a few pages with the stored mails. Mails never change, so stored ones stay valid. Offline, returns the stored
+ * mails.
+ */
+export function ownMails({ api, me, lists, disk }: OwnMailsParts): OwnMails {
+	function pages(signal: AbortSignal): Pages<ShortEmail> {
+		return api.emailsOf?.(undefined, signal) ?? mailsOfAccount({ api, lists }, me, signal);
+	}
+
+	/** Stops at the first sufficient page. */
+	async function newest(
+		isEnough: (page: readonly ShortEmail[]) => boolean,
+		signal: AbortSignal,
+	): Promise<readonly ShortEmail[]> {
+		const all: ShortEmail[] = [];
+		let count = 0;
+		for await (const { items } of pages(signal)) {
+			all.push(...items);
+			count += 1;
+			if (count >= mostPages || isEnough(items)) {
+				break;
+			}
+		}
+		return all;
+	}
+
+	async function readSince(sinceMs: number, signal: AbortSignal): Promise<readonly ShortEmail[]> {
+		try {
+			const before = (await disk?.read())?.value.items ?? [];
+			const ids = new Set(oldestMs(before) <= sinceMs ? before.map(({ id }) => id) : []);
+			// Without the endpoint, each page belongs to all lists.
+			const isEnough = (page: readonly ShortEmail[]): boolean =>
+				!api.emailsOf || oldestMs(page) <= sinceMs || page.some(({ id }) => ids.has(id));
+			const read = await newest(isEnough, signal);
+			const all = new Map([...before, ...read].map((mail) => [mail.id, mail]));
+			const items = [...all.values()].toSorted((a, b) => b.createdMs - a.createdMs);
+			disk?.keep({ items, completeness: { kind: 'unstated' } });
+			return items;
+		} catch (error) {
+			const kept = await standIn(disk, error);
+			if (!kept) {
+				throw error;
+			}
+			return kept.value.items;
+		}
+	}
+
+	return {
+		read: (signal) => readSince(Infinity, signal),
+		readSince,
+		requests: (count) => (api.emailsOf ? 1 : Math.min(count, mostLists)),
+	};
+}
+
+/** `Infinity` for none. */
+function oldestMs(mails: readonly ShortEmail[]): number {
+	return mails.reduce((oldest, { createdMs }) => Math.min(oldest, createdMs), Infinity);
+}

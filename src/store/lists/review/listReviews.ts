@@ -1,0 +1,424 @@
+import { LRUCache } from 'lru-cache';
+import { assertNever } from '../../../base/assertNever.ts';
+import { isAbort } from '../../../base/abort.ts';
+import { isSameValue } from '../../../base/isSameValue.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { Emitter, type Event } from '../../../base/event.ts';
+import { Disposables, onDispose, type Disposable } from '../../../base/lifecycle.ts';
+import { type ListRef, type Patchset, type PatchsetRef, listKey } from '../../../forge/port/list.ts';
+import type { MailReading } from '../../../engine/mail/readableMail.ts';
+import { suggestStatus } from '../../../engine/series/suggestions.ts';
+import { versionOf } from '../../../engine/series/versions.ts';
+import type { KeptText } from '../../shared/keptText.ts';
+import type { ListStore } from '../listStore.ts';
+import type { ListStoreChange } from '../listChange.ts';
+import type { MailTexts } from '../listMailTexts.ts';
+import { mentionsOf } from '../../mentions/mentionReader.ts';
+import { readFacts, type FactSources, type PatchsetFacts } from './patchsetFacts.ts';
+import type { PatchsetReview, ReviewFailure, SeriesVersion } from './patchsetReview.ts';
+import { keptSize, readingSize } from '../../shared/readingSize.ts';
+import { strayRoots } from './strayReplies.ts';
+import { SharedReads } from '../../../base/sharedFlights.ts';
+import type { TicketMentions } from '../../mentions/ticketMentions.ts';
+import { versionLinks } from './versionLinks.ts';
+import { statedLinks, type StatingPatchset } from './statedLinks.ts';
+import { partners } from './versionIndex.ts';
+import { knownVersions, readVersions, versionIndexes, type VersionPlaces } from './versionReader.ts';
+
+/** Reviews of patchsets, from all their mails. */
+export interface PatchsetReviews {
+	known(ref: PatchsetRef): PatchsetReview | undefined;
+	/** True if the list has a known newer version. Without a request. */
+	hasNewerVersion(ref: PatchsetRef): boolean;
+	/** Earlier known versions, lowest first. Without a request. */
+	earlierVersions(ref: PatchsetRef): readonly Patchset[];
+	/** True if a version besides this one is known, also one that only its sender claims. Without a request. */
+	hasOtherVersion(ref: PatchsetRef): boolean;
+	/** Reads series, thread and versions. A failure drops only its part. */
+	read(ref: PatchsetRef, signal: AbortSignal): Promise<PatchsetReview>;
+	/** A review may have changed. */
+	readonly onDidChange: Event<PatchsetRef>;
+	/** Links versions manually; persistent. */
+	linkVersions(a: PatchsetRef, b: PatchsetRef): Promise<void>;
+	unlinkVersions(a: PatchsetRef, b: PatchsetRef): Promise<void>;
+}
+
+export interface StandingsParts {
+	readonly lists: ListStore;
+	readonly texts: MailTexts;
+	readonly mentions: TicketMentions;
+	/** Store of manual links. */
+	readonly links: KeptText;
+	/** The exact origins of the ticket area. */
+	readonly todoOrigins: readonly string[];
+	readonly clock: Clock;
+}
+
+/** In characters of all cached reviews. */
+const mostText = 64_000_000;
+/** Fixed cost of a review. */
+const overhead = 20_000;
+/** Lower versions to read when a number is missing. */
+const mostBelowGap = 2;
+/** Retry limit for a busy list, whose review may lag. */
+const mostTurns = 3;
+
+interface Kept {
+	readonly ref: PatchsetRef;
+	readonly patchset: Patchset;
+	readonly facts: PatchsetFacts;
+	/** Reason for missing versions. */
+	readonly failure: ReviewFailure | undefined;
+	/** Oldest patchset in the version search. */
+	readonly oldestId: number;
+	/** The last review and its inputs besides the facts. */
+	composed: { readonly from: readonly unknown[]; readonly standing: PatchsetReview } | undefined;
+	/** The last reported review; `undefined` if stale. */
+	told: PatchsetReview | undefined;
+}
+
+/**
+ * Cache of one account's reviews. Facts stay fresh while the stores hold their sources. Versions and suggestions use
+ * the data at the time of the call, so the order of events is irrelevant.
+ */
+export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable {
+	const { lists, texts, mentions } = parts;
+	const owned = new Disposables();
+	const changed = owned.add(new Emitter<PatchsetRef>());
+	const kept = new LRUCache<string, Kept>({ maxSize: mostText, sizeCalculation: sizeOf });
+	const reads = new SharedReads<PatchsetReview>();
+	const stated = statedLinks(lists);
+	const links = versionLinks(parts.links);
+	const places: VersionPlaces = { lists, corrections: ({ list }) => links.of(list), among: versionIndexes(lists) };
+	owned.add(onDispose(() => reads.abortAll()));
+	owned.add(onDispose(() => kept.clear()));
+	owned.add(lists.onDidChange((change) => tellOf(isTouchedBy(change, lists))));
+	owned.add(texts.onDidRead((id) => tellOf((entry) => hasOtherReading(entry, id))));
+
+	function tellOf(isMeant: (entry: Kept) => boolean): void {
+		for (const entry of [...kept.values()].filter(isMeant)) {
+			const now = isFresh(entry) ? compose(entry) : undefined;
+			// A failed part may be available now.
+			if (now !== entry.told || !hasNoFailures(entry)) {
+				entry.told = now;
+				changed.fire(entry.ref);
+			}
+		}
+	}
+
+	function hasOtherReading({ facts }: Kept, id: number): boolean {
+		const mail = facts.mails.find((each) => each.id === id);
+		const known = texts.known(id);
+		return mail !== undefined && known !== undefined && !isSameReading(known.reading, mail.reading);
+	}
+
+	function compose(entry: Kept): PatchsetReview {
+		const { ref, facts, failure } = entry;
+		const patchset = lists.knownPatchset(ref) ?? entry.patchset;
+		const versions = knownVersions(places, { ref, patchset });
+		const from = [patchset, lists.knownPatchsets(ref.list)?.items, links.of(ref.list), facts];
+		const { composed } = entry;
+		if (composed?.from.length === from.length && composed.from.every((each, at) => each === from[at])) {
+			return composed.standing;
+		}
+		const { from: _sources, ...told } = facts;
+		const made: PatchsetReview = {
+			...told,
+			ref,
+			patchset,
+			versions,
+			suggestions: suggestStatus({
+				patchset,
+				versions: versions.filter(({ link }) => link !== 'claimed'),
+				series: facts.series,
+				thread: facts.mails,
+				maintainers: [ref.list.owner],
+			}),
+			failures: failure ? [...facts.failures, failure] : facts.failures,
+		};
+		const before = entry.composed?.standing;
+		const standing = before && isSameReview(before, made) ? before : made;
+		entry.composed = { from, standing };
+		return standing;
+	}
+
+	/** Versions below a missing number: a version in reply is in the thread of one of them. */
+	function versionsBelowGap({ ref, patchset }: Kept): readonly PatchsetRef[] {
+		const versions = knownVersions(places, { ref, patchset });
+		const numbers = versions.map((version) => versionOf(version.patchset));
+		const gap = numbers.findIndex((number, at) => number > (numbers[at - 1] ?? number) + 1);
+		return versions
+			.slice(0, Math.max(0, gap))
+			.slice(-mostBelowGap)
+			.map(({ patchset: { id } }) => ({ list: ref.list, id }))
+			.filter((of) => of.id !== ref.id && !kept.has(keyOf(of)));
+	}
+
+	function isFresh(entry: Kept): boolean {
+		return hasFreshFacts(entry) && hasFreshVersions(entry);
+	}
+
+	/** True while the stores hold the sources of the facts, without failures. */
+	function hasFreshFacts({ ref, facts: { from, threadId, mails, failures } }: Kept): boolean {
+		return (
+			failures.length === 0 &&
+			lists.knownSeries(ref) === from.series &&
+			(threadId === undefined || lists.knownThread(ref.list, threadId) === from.thread) &&
+			hasSameStrays(ref.list, from) &&
+			prefixOf(ref.list) === from.usualPrefix &&
+			mails.every(({ id, reading }) => isSameReading(texts.known(id)?.reading ?? reading, reading))
+		);
+	}
+
+	function hasSameStrays(list: ListRef, { series, thread = [], strayRoots: before }: FactSources): boolean {
+		const posts = lists.knownPosts(list)?.items;
+		return (
+			posts === undefined ||
+			before === undefined ||
+			isSameValue(
+				strayRoots(posts, { list, series, thread }).map(({ id }) => id),
+				before,
+			)
+		);
+	}
+
+	/** True while the list reaches as far as at the version search. */
+	function hasFreshVersions({ ref, failure, oldestId }: Kept): boolean {
+		return failure === undefined && oldestIn(ref.list) <= oldestId;
+	}
+
+	function oldestIn(list: ListRef): number {
+		const known = lists.knownPatchsets(list);
+		if (known?.completeness.kind !== 'more') {
+			return known ? 0 : Number.POSITIVE_INFINITY;
+		}
+		return known.items.at(-1)?.id ?? Number.POSITIVE_INFINITY;
+	}
+
+	const prefixes = new Map<string, { readonly items: readonly Patchset[]; readonly prefix: string | undefined }>();
+
+	function prefixOf(list: ListRef): string | undefined {
+		const items = lists.knownPatchsets(list)?.items ?? [];
+		const before = prefixes.get(listKey(list));
+		const now = before?.items === items ? before : { items, prefix: usualPrefix(items) };
+		prefixes.set(listKey(list), now);
+		return now.prefix;
+	}
+
+	async function readNow(ref: PatchsetRef, signal: AbortSignal): Promise<PatchsetReview> {
+		const before = kept.get(keyOf(ref));
+		let entry = await readOnce(ref, before, signal);
+		for (let turn = 1; turn < mostTurns && hasNoFailures(entry) && !isFresh(entry); turn += 1) {
+			entry = await readOnce(ref, entry, signal);
+		}
+		kept.set(keyOf(ref), entry);
+		for (const of of versionsBelowGap(entry)) {
+			// A failure leaves the gap visible.
+			await readOnce(of, undefined, signal).then((lower) => kept.set(keyOf(of), lower), unlessAborted);
+		}
+		noteMentions(entry);
+		await noteStated(entry, signal);
+		const standing = compose(entry);
+		entry.told = standing;
+		if (!before || !isSameSource(before.facts, entry.facts)) {
+			changed.fire(ref);
+		}
+		return standing;
+	}
+
+	async function readOnce(ref: PatchsetRef, before: Kept | undefined, signal: AbortSignal): Promise<Kept> {
+		// The same turn allows one request for all (`gatheredQuestions.ts`). A later read repeats a failure.
+		void Promise.allSettled([
+			lists.patchsets(ref.list, signal),
+			lists.series(ref, signal),
+			lists.posts(ref.list, signal),
+		]);
+		const patchset = await lists.patchset(ref, signal);
+		const failure = await readVersions(places, { ref, patchset }, signal).then(
+			() => versionsBefore(ref),
+			versionsFailed,
+		);
+		const wish = { ref, version: patchset.version, usualPrefix: prefixOf(ref.list) };
+		const facts = before && hasFreshFacts(before) ? before.facts : await readFacts(parts, wish, signal);
+		return { ref, patchset, facts, failure, oldestId: oldestIn(ref.list), composed: undefined, told: undefined };
+	}
+
+	/** Stored rows only show versions of their time. */
+	function versionsBefore({ list }: PatchsetRef): ReviewFailure | undefined {
+		const before = lists.rowsBefore(list, 'patchsets');
+		return before && { part: 'versions', error: before.error, readAtMs: before.readAtMs };
+	}
+
+	/** The server may not know the patchset of a mail, so this records it. */
+	function noteMentions({ ref, facts }: Kept): void {
+		const subjects = new Map(facts.mails.map(({ id, subject }) => [id, subject]));
+		mentions.add(
+			facts.tickets.flatMap((ticket) =>
+				mentionsOf([ticket], {
+					list: ref.list,
+					mailId: ticket.mailId,
+					patchsetId: ref.id,
+					subject: subjects.get(ticket.mailId) ?? '',
+				}),
+			),
+		);
+	}
+
+	/** Records the versions that mails state. */
+	async function noteStated(entry: Kept, signal: AbortSignal): Promise<void> {
+		const { ref } = entry;
+		const others = [...kept.values()].filter(isIn(ref.list)).map(stating);
+		const known = partners(ref.id, links.of(ref.list).stated);
+		const found = await stated.of(stating(entry), others, signal);
+		for (const id of found.filter((each) => !known.includes(each))) {
+			links.state(ref, { list: ref.list, id });
+		}
+		if (found.some((each) => !known.includes(each))) {
+			tellOf(isIn(ref.list));
+		}
+	}
+
+	function versionsKnown(ref: PatchsetRef): readonly SeriesVersion[] {
+		const patchset = lists.knownPatchset(ref);
+		return patchset === undefined ? [] : knownVersions(places, { ref, patchset });
+	}
+
+	/** Other versions by their distance. For equal numbers, the later one is newer. */
+	function otherVersions(ref: PatchsetRef, isMeant: (newer: number) => boolean): readonly Patchset[] {
+		const patchset = lists.knownPatchset(ref);
+		return patchset === undefined
+			? []
+			: versionsKnown(ref)
+					.filter(({ link }) => link !== 'claimed')
+					.map((each) => each.patchset)
+					.filter((other) => isMeant(versionOf(other) - versionOf(patchset) || other.createdMs - patchset.createdMs));
+	}
+
+	return {
+		hasNewerVersion: (ref) => otherVersions(ref, (newer) => newer > 0).length > 0,
+		earlierVersions: (ref) => otherVersions(ref, (newer) => newer < 0),
+		hasOtherVersion: (ref) => versionsKnown(ref).some(({ patchset }) => patchset.id !== ref.id),
+		known(ref) {
+			const entry = kept.get(keyOf(ref));
+			return entry && compose(entry);
+		},
+		read(ref, signal) {
+			const entry = kept.get(keyOf(ref));
+			return entry && isFresh(entry)
+				? Promise.resolve(compose(entry))
+				: reads.read(keyOf(ref), (shared) => readNow(ref, shared), signal);
+		},
+		async linkVersions(a, b) {
+			await links.link(a, b);
+			tellOf(isIn(a.list));
+		},
+		async unlinkVersions(a, b) {
+			await links.unlink(a, b);
+			tellOf(isIn(a.list));
+		},
+		onDidChange: changed.event,
+		dispose: () => owned.dispose(),
+	};
+}
+
+/** Selects the reviews that a change may affect. */
+function isTouchedBy(change: ListStoreChange, lists: Pick<ListStore, 'knownPatchset'>): (entry: Kept) => boolean {
+	switch (change.kind) {
+		case 'lists':
+			return () => true;
+		case 'list':
+		case 'patchsets':
+		case 'posts':
+			return isIn(change.list);
+		case 'patchset': {
+			const { list, id } = change.patchset;
+			const successorId = lists.knownPatchset(change.patchset)?.supersededById;
+			return (entry) =>
+				isIn(list)(entry) &&
+				(entry.ref.id === id ||
+					entry.ref.id === successorId ||
+					entry.composed?.standing.versions.some(({ patchset }) => patchset.id === id) === true);
+		}
+		case 'thread':
+			return (entry) => isIn(change.list)(entry) && entry.facts.threadId === change.id;
+		default:
+			return assertNever(change);
+	}
+}
+
+function stating({ ref, patchset, facts: { stated } }: Kept): StatingPatchset {
+	return { ref, patchset, stated };
+}
+
+function isIn(list: ListRef): (entry: Kept) => boolean {
+	return ({ ref }) => listKey(ref.list) === listKey(list);
+}
+
+function hasNoFailures({ facts, failure }: Kept): boolean {
+	return failure === undefined && facts.failures.length === 0;
+}
+
+function isSameSource(one: PatchsetFacts, other: PatchsetFacts): boolean {
+	return (
+		one.from.series === other.from.series &&
+		one.from.thread === other.from.thread &&
+		isSameValue(one.from.strayRoots, other.from.strayRoots) &&
+		one.from.usualPrefix === other.from.usualPrefix &&
+		one.mails.length === other.mails.length &&
+		one.mails.every(({ reading }, at) => isSameReading(reading, other.mails[at]?.reading))
+	);
+}
+
+/** The facts are equal, so only the data of other patchsets can differ. */
+function isSameReview(one: PatchsetReview, other: PatchsetReview): boolean {
+	return (
+		one.patchset === other.patchset &&
+		isSameValue(one.versions, other.versions) &&
+		isSameValue(one.suggestions, other.suggestions)
+	);
+}
+
+/** Mails never change, so an unreadable mail stays unreadable for the same reason. */
+function isSameReading(one: MailReading, other: MailReading | undefined): boolean {
+	return one === other || (one.kind === 'raw' && other?.kind === 'raw' && one.reason === other.reason);
+}
+
+function sizeOf({ facts: { mails } }: Kept): number {
+	const size = mails.reduce((sum, { reading }) => sum + readingSize(reading), overhead);
+	return keptSize(size, mostText);
+}
+
+function unlessAborted(error: unknown): void {
+	if (isAbort(error)) {
+		throw error;
+	}
+}
+
+function versionsFailed(error: unknown): ReviewFailure {
+	if (isAbort(error)) {
+		throw error;
+	}
+	return { part: 'versions', error };
+}
+
+function keyOf({ list, id }: PatchsetRef): string {
+	return `${listKey(list)} ${id}`;
+}
+
+/** Fewer patchsets prove no custom. */
+const fewest = 4;
+/** Required share. */
+const mostOf = 0.6;
+
+/** The usual prefix of a list's patchsets, in its usual spelling; `undefined` without a custom. */
+function usualPrefix(patchsets: readonly Patchset[]): string | undefined {
+	const counts = new Map<string, number>();
+	for (const { prefix } of patchsets) {
+		if (prefix !== undefined && prefix !== '') {
+			counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
+		}
+	}
+	// With a share above one half, the result is unique.
+	const usual = [...counts].find(([, count]) => count >= patchsets.length * mostOf)?.[0];
+	return patchsets.length >= fewest ? usual : undefined;
+}

@@ -1,0 +1,208 @@
+import { isAbort } from '../../../base/abort.ts';
+import type { Clock } from '../../../base/clock.ts';
+import type { PatchsetRef } from '../../../forge/port/list.ts';
+import { ticketsNamed } from '../../../engine/series/namedTickets.ts';
+import { pullRequestIn } from '../../../engine/series/pullRequest.ts';
+import { readSeries, type SeriesHints } from '../../../engine/series/series.ts';
+import { statedVersions } from '../../../engine/series/statedVersions.ts';
+import type { NamedTicket, PatchMail, SeriesMail, SeriesReading } from '../../../engine/series/seriesReading.ts';
+import { mailTrailers, trailersOfThread } from '../../../engine/series/threadTrailers.ts';
+import type { TrailerLine } from '../../../engine/series/trailerLines.ts';
+import type { MailSummary, Series } from '../mailSummary.ts';
+import type { ListStore } from '../listStore.ts';
+import type { MailTexts, ReadText } from '../listMailTexts.ts';
+import { ticketsOfMail } from '../../mentions/mentionReader.ts';
+import type { PatchsetReview, ReviewFailure } from './patchsetReview.ts';
+import { readStrays, strayRoots } from './strayReplies.ts';
+import { turns } from '../../../base/timeSlice.ts';
+
+/** Facts from a patchset's mails, and their sources. */
+export interface PatchsetFacts extends Omit<PatchsetReview, 'ref' | 'patchset' | 'versions' | 'suggestions'> {
+	readonly from: FactSources;
+}
+
+/** Facts are fresh while these are identical objects. */
+export interface FactSources {
+	readonly series: Series;
+	/** `undefined` after a failed read. */
+	readonly thread: readonly MailSummary[] | undefined;
+	/** Candidate threads; `undefined` after a failed read. */
+	readonly strayRoots: readonly number[] | undefined;
+	readonly usualPrefix: string | undefined;
+}
+
+export interface FactParts {
+	readonly lists: Pick<ListStore, 'series' | 'thread' | 'threadBefore' | 'posts'>;
+	readonly texts: Pick<MailTexts, 'readAll' | 'readPart' | 'known' | 'patchOf'>;
+	/** The exact origins of the ticket area. */
+	readonly todoOrigins: readonly string[];
+	readonly clock: Clock;
+}
+
+export interface FactWish {
+	readonly ref: PatchsetRef;
+	readonly version: number;
+	readonly usualPrefix: string | undefined;
+}
+
+/** Limit for endless threads. Patches come first. */
+const mostMails = 2000;
+
+/** Reads the mails of a patchset and its thread. Throws without any patches. */
+export async function readFacts(
+	parts: FactParts,
+	{ ref, version, usualPrefix }: FactWish,
+	signal: AbortSignal,
+): Promise<PatchsetFacts> {
+	const failures: ReviewFailure[] = [];
+	const attempt = async <T>(part: ReviewFailure['part'], work: Promise<T>): Promise<T | undefined> => {
+		try {
+			return await work;
+		} catch (error) {
+			if (isAbort(error)) {
+				throw error;
+			}
+			failures.push({ part, error });
+			return undefined;
+		}
+	};
+	const series = await parts.lists.series(ref, signal);
+	const threadId = rootOf(series);
+	const [thread, posts] = await Promise.all([
+		threadId === undefined ? undefined : attempt('thread', parts.lists.thread(ref.list, threadId, signal)),
+		attempt('thread', parts.lists.posts(ref.list, signal)),
+	]);
+	const before = threadId === undefined ? undefined : parts.lists.threadBefore(ref.list, threadId);
+	if (before) {
+		failures.push({ part: 'thread', error: before.error, readAtMs: before.readAtMs });
+	}
+	const conversation = { list: ref.list, series, thread: thread ?? [] };
+	const roots = posts && strayRoots(posts.items, conversation);
+	const strays = await attempt('thread', readStrays(parts, roots ?? [], conversation, signal));
+	const glances = allOf(series, [...conversation.thread, ...(strays ?? [])]);
+	const read = await attempt('mails', readWithParts(parts.texts, glances, series, signal));
+	const mails = inReadingOrder(glances, conversation.thread).flatMap((summary) => {
+		const text = read?.get(summary.id) ?? parts.texts.known(summary.id);
+		return text === undefined ? [] : [seriesMailOf(text)];
+	});
+	const hints = {
+		coverLetterId: series.cover?.id,
+		patchIds: new Set(series.patches.map(({ id }) => id)),
+		usualPrefix,
+		version,
+	};
+	const said = await whatMailsSay(parts, { mails, ...hints }, signal);
+	return {
+		from: { series, thread, strayRoots: roots?.map(({ id }) => id), usualPrefix },
+		mails: withoutRawAnswers(mails, said.series),
+		threadId,
+		failures,
+		...said,
+	};
+}
+
+/** Reads mails. Parses those of the series at any size. */
+export async function readWithParts(
+	texts: Pick<MailTexts, 'readAll' | 'readPart'>,
+	mails: readonly MailSummary[],
+	{ cover, patches }: Series,
+	signal: AbortSignal,
+): Promise<ReadonlyMap<number, ReadText>> {
+	const read = new Map(
+		await texts.readAll(
+			mails.map(({ id }) => id),
+			signal,
+		),
+	);
+	for (const { id } of [...(cover ? [cover] : []), ...patches]) {
+		if (read.get(id)?.reading.kind === 'raw') {
+			read.set(id, await texts.readPart(id, signal));
+		}
+	}
+	return read;
+}
+
+/** Yields between mails, since a series may have hundreds. */
+async function whatMailsSay(
+	{ texts, todoOrigins, clock }: FactParts,
+	{ mails, ...hints }: { readonly mails: readonly SeriesMail[] } & SeriesHints,
+	signal: AbortSignal,
+): Promise<Pick<PatchsetFacts, 'series' | 'trailers' | 'pullRequest' | 'tickets' | 'stated'>> {
+	const turn = turns(clock);
+	const patchMails = new Map<number, PatchMail | undefined>();
+	const lines = new Map<SeriesMail, readonly TrailerLine[]>();
+	for (const mail of mails) {
+		patchMails.set(mail.id, texts.patchOf(mail));
+		lines.set(mail, mailTrailers(mail));
+		await turn(signal);
+	}
+	const series = withRawReplies(mails, readSeries(mails, { ...hints, patchMails }));
+	await turn(signal);
+	const trailers = trailersOfThread(mails, series, (mail) => lines.get(mail) ?? []);
+	await turn(signal);
+	const asking = series.cover ?? mails[0];
+	const pullRequest = asking && pullRequestIn(asking.reading);
+	const tickets = ticketsIn(series, todoOrigins);
+	await turn(signal);
+	const first = (series.cover ?? series.patches[0]?.mail)?.reading;
+	const stated = statedVersions(first?.kind === 'read' ? first.mail.text : '');
+	return { series, trailers, pullRequest, tickets, stated };
+}
+
+function withRawReplies(mails: readonly SeriesMail[], series: SeriesReading): SeriesReading {
+	const parts = new Set([series.cover?.id, ...series.patches.map(({ mail }) => mail.id)]);
+	const raw = mails.filter(({ id, reading }) => reading.kind === 'raw' && !parts.has(id));
+	const rawReplies = raw.map(({ id }) => ({ kind: 'rawReply', mailId: id }) as const);
+	return raw.length === 0 ? series : { ...series, problems: [...series.problems, ...rawReplies] };
+}
+
+/** Drops the raw text of replies: it may be large, and no review needs it. */
+function withoutRawAnswers(mails: readonly SeriesMail[], { cover, patches }: SeriesReading): readonly SeriesMail[] {
+	const parts = new Set([cover, ...patches.map(({ mail }) => mail)]);
+	return mails.map((mail) =>
+		mail.reading.kind === 'raw' && !parts.has(mail) ? { ...mail, reading: { ...mail.reading, text: '' } } : mail,
+	);
+}
+
+/** Number of the first mail of the thread. */
+function rootOf({ cover, patches }: Series): number | undefined {
+	const known = [...(cover ? [cover] : []), ...patches];
+	return known.find(({ threadId }) => threadId !== undefined)?.threadId ?? known[0]?.id;
+}
+
+/** Each mail once, the series first. */
+function allOf({ cover, patches }: Series, thread: readonly MailSummary[]): readonly MailSummary[] {
+	const all = new Map([...(cover ? [cover] : []), ...patches, ...thread].map((summary) => [summary.id, summary]));
+	return [...all.values()].slice(0, mostMails);
+}
+
+/** In thread order. Other mails follow. */
+function inReadingOrder(glances: readonly MailSummary[], thread: readonly MailSummary[]): readonly MailSummary[] {
+	const places = new Map(thread.map(({ id }, place) => [id, place]));
+	return glances.toSorted((a, b) => (places.get(a.id) ?? thread.length) - (places.get(b.id) ?? thread.length));
+}
+
+/** Tickets that the cover letter and patches name, without duplicates. A trailer beats a mention. */
+function ticketsIn({ cover, patches }: SeriesReading, todoOrigins: readonly string[]): readonly NamedTicket[] {
+	const named = [
+		...(cover ? ticketsOfMail(cover.id, cover.reading, todoOrigins) : []),
+		// The rest is diff, perhaps megabytes.
+		...patches.flatMap(({ mail, patch: { message, commentary } }) =>
+			ticketsNamed(`${message}\n\n${commentary}`, todoOrigins, mail.id),
+		),
+	];
+	const found = new Map<string, NamedTicket>();
+	for (const ticket of named) {
+		const key = JSON.stringify([ticket.owner, ticket.name, ticket.id]);
+		const known = found.get(key);
+		if (known === undefined || (known.trailer === undefined && ticket.trailer !== undefined)) {
+			found.set(key, ticket);
+		}
+	}
+	return [...found.values()];
+}
+
+export function seriesMailOf({ mail, reading }: ReadText): SeriesMail {
+	const { id, messageId, parentId, createdMs, subject, sender, patchsetId } = mail;
+	return { id, messageId, parentId, createdMs, subject, account: sender?.canonicalName, patchsetId, reading };
+}

@@ -1,0 +1,101 @@
+import * as v from 'valibot';
+import { type ListRef, type PatchsetRef, listKey } from '../../../forge/port/list.ts';
+import type { VersionCorrections } from '../../../engine/series/versions.ts';
+import { type KeptText, goodOf, kept } from '../../shared/keptText.ts';
+
+/** Two patchsets of one list, the lower number first. */
+type Pair = readonly [number, number];
+
+interface Corrected extends VersionCorrections {
+	readonly linked: readonly Pair[];
+	readonly unlinked: readonly Pair[];
+	readonly stated: readonly Pair[];
+}
+
+/** Manual links, persistent, and links from mails, in memory. */
+export interface VersionLinks {
+	/** Returns the same object until a change. */
+	of(list: ListRef): VersionCorrections;
+	/** Resolves after the write. */
+	link(a: PatchsetRef, b: PatchsetRef): Promise<void>;
+	unlink(a: PatchsetRef, b: PatchsetRef): Promise<void>;
+	/** Records a link from a mail. The next window finds it again, so it needs no store. */
+	state(a: PatchsetRef, b: PatchsetRef): void;
+}
+
+/** Limit per list. Drops the oldest. */
+const mostPairs = 500;
+
+const nothing: Corrected = { linked: [], unlinked: [], stated: [] };
+
+const pairs = v.pipe(
+	goodOf<Pair>(v.tuple([v.number(), v.number()])),
+	v.transform((all) => all.slice(-mostPairs)),
+);
+const pairsOrNone = v.fallback(pairs, []);
+
+/** By list key. */
+const corrections: v.GenericSchema<unknown, Readonly<Record<string, Corrected>>> = v.record(
+	v.string(),
+	v.fallback(v.object({ linked: pairsOrNone, unlinked: pairsOrNone, stated: pairsOrNone }), nothing),
+);
+
+export function versionLinks(place: KeptText): VersionLinks {
+	const all = kept(place, corrections, {});
+	const stated = new Map<string, readonly Pair[]>();
+	/** Caches the object while nothing changes. */
+	const combined = new Map<
+		string,
+		{ readonly byHand: Corrected; readonly pairs: readonly Pair[]; readonly now: VersionCorrections }
+	>();
+
+	function of(list: ListRef): VersionCorrections {
+		const key = listKey(list);
+		const byHand = all()[key] ?? nothing;
+		const pairs = stated.get(key) ?? nothing.stated;
+		const known = combined.get(key);
+		if (known?.byHand === byHand && known.pairs === pairs) {
+			return known.now;
+		}
+		const now = { ...byHand, stated: pairs };
+		combined.set(key, { byHand, pairs, now });
+		return now;
+	}
+
+	async function change(a: PatchsetRef, b: PatchsetRef, kind: 'linked' | 'unlinked'): Promise<void> {
+		const [key, pair] = pairOf(a, b);
+		const { linked, unlinked } = all()[key] ?? nothing;
+		const next: Corrected = {
+			linked: kind === 'linked' ? withPair(linked, pair) : without(linked, pair),
+			unlinked: kind === 'unlinked' ? withPair(unlinked, pair) : without(unlinked, pair),
+			stated: [],
+		};
+		await place.write(JSON.stringify({ ...all(), [key]: next }));
+	}
+
+	return {
+		of,
+		link: (a, b) => change(a, b, 'linked'),
+		unlink: (a, b) => change(a, b, 'unlinked'),
+		state(a, b) {
+			const [key, pair] = pairOf(a, b);
+			stated.set(key, withPair(stated.get(key) ?? [], pair));
+		},
+	};
+}
+
+function pairOf(a: PatchsetRef, b: PatchsetRef): readonly [list: string, pair: Pair] {
+	const key = listKey(a.list);
+	if (key !== listKey(b.list) || a.id === b.id) {
+		throw new RangeError('Versions are two patchsets of one list');
+	}
+	return [key, [Math.min(a.id, b.id), Math.max(a.id, b.id)]];
+}
+
+function withPair(pairs: readonly Pair[], pair: Pair): readonly Pair[] {
+	return [...without(pairs, pair), pair].slice(-mostPairs);
+}
+
+function without(pairs: readonly Pair[], [a, b]: Pair): readonly Pair[] {
+	return pairs.filter(([c, d]) => c !== a || d !== b);
+}

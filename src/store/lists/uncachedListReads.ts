@@ -1,0 +1,57 @@
+import type { ListApi } from '../../forge/port/forge.ts';
+import {
+	listKey,
+	refOfList,
+	type ListRef,
+	type MailingList,
+	type Patchset,
+	type ShortEmail,
+	type Subscription,
+} from '../../forge/port/list.ts';
+import type { Pages } from '../../forge/port/page.ts';
+import { untilTheEnd } from '../../forge/port/untilTheEnd.ts';
+import type { OwnerName } from '../../forge/port/user.ts';
+
+/** Reads without a cache. */
+export interface UncachedListReads {
+	/** Absent if the server lacks it. */
+	readonly search: ListApi['search'];
+	readonly mails: ListApi['mails'];
+	/** Visible lists of any owner. */
+	ofOwner(owner: OwnerName, signal: AbortSignal): Pages<MailingList>;
+	/** Newest first. */
+	patchsets(list: ListRef, signal: AbortSignal): Pages<Patchset>;
+	/** `id`: number of the first mail. */
+	thread(id: number, signal: AbortSignal): Promise<readonly ShortEmail[]>;
+}
+
+export function uncachedListReads(
+	api: Pick<ListApi, 'search' | 'mails' | 'lists' | 'patchsets' | 'thread'>,
+): UncachedListReads {
+	return {
+		get search() {
+			return api.search?.bind(api);
+		},
+		get mails() {
+			return api.mails?.bind(api);
+		},
+		ofOwner: (owner, signal) => api.lists(owner, signal),
+		patchsets: (list, signal) => api.patchsets(list, signal),
+		thread: (id, signal) => api.thread(id, signal),
+	};
+}
+
+/** Throws `incomplete` if the forge lists only a part and the subscription is not in it. */
+export async function subscriptionTo(
+	api: Pick<ListApi, 'subscriptions'>,
+	ref: ListRef,
+	signal: AbortSignal,
+): Promise<Subscription | undefined> {
+	for await (const { items } of untilTheEnd(api.subscriptions([ref], signal))) {
+		const found = items.find(({ list }) => listKey(refOfList(list)) === listKey(ref));
+		if (found) {
+			return found;
+		}
+	}
+	return undefined;
+}

@@ -1,0 +1,53 @@
+import type { Disposable } from '../../base/lifecycle.ts';
+import { refOfList, type ListRef } from '../../forge/port/list.ts';
+import type { MailReading } from '../../engine/mail/readableMail.ts';
+import { ticketsNamed } from '../../engine/series/namedTickets.ts';
+import type { NamedTicket } from '../../engine/series/seriesReading.ts';
+import type { MailTexts, ReadText } from '../lists/listMailTexts.ts';
+import type { TicketMention, TicketMentions } from './ticketMentions.ts';
+
+export interface MentionReaderParts {
+	readonly texts: Pick<MailTexts, 'known' | 'onDidRead'>;
+	readonly mentions: TicketMentions;
+	/** Exact origins of the ticket area. */
+	readonly todoOrigins: readonly string[];
+}
+
+/** Collects mentions from every loaded mail until disposed. */
+export function mentionReader({ texts, mentions, todoOrigins }: MentionReaderParts): Disposable {
+	return texts.onDidRead((id) => {
+		const text = texts.known(id);
+		const list = text?.mail.list;
+		if (text && list) {
+			mentions.add(mentionsIn(text, refOfList(list), todoOrigins));
+		}
+	});
+}
+
+/** Tickets mentioned in a mail's own words. */
+export function ticketsOfMail(
+	id: number,
+	reading: MailReading,
+	todoOrigins: readonly string[],
+): readonly NamedTicket[] {
+	return reading.kind === 'read' ? ticketsNamed(reading.mail.text, todoOrigins, id) : [];
+}
+
+/** Full references only: a bare `#12` names no tracker. `named`: precomputed references. */
+export function mentionsOf(
+	named: readonly NamedTicket[],
+	of: Pick<TicketMention, 'list' | 'mailId' | 'patchsetId' | 'subject'>,
+): readonly TicketMention[] {
+	return named.flatMap(({ owner, name, id, trailer }) =>
+		owner === undefined || name === undefined ? [] : [{ ...of, ticket: { tracker: { owner, name }, id }, trailer }],
+	);
+}
+
+function mentionsIn(
+	{ mail, reading }: ReadText,
+	list: ListRef,
+	todoOrigins: readonly string[],
+): readonly TicketMention[] {
+	const { id: mailId, subject, patchsetId } = mail;
+	return mentionsOf(ticketsOfMail(mailId, reading, todoOrigins), { list, mailId, patchsetId, subject });
+}

@@ -1,0 +1,79 @@
+import { LRUCache } from 'lru-cache';
+import { Emitter, type Event } from '../../base/event.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import type { ListRef } from '../../forge/port/list.ts';
+import { ticketRefText, type TicketRef } from '../../forge/port/ticket.ts';
+
+/** A mail that mentions a ticket. */
+export interface TicketMention {
+	readonly ticket: TicketRef;
+	readonly list: ListRef;
+	readonly mailId: number;
+	/** The mail's patchset, if known. */
+	readonly patchsetId: number | undefined;
+	readonly subject: string;
+	/** The trailer with the mention, such as `Fixes`. */
+	readonly trailer: string | undefined;
+}
+
+/** Maximum number of tickets; evicts the least recently used. */
+const mostTickets = 5000;
+/** More mails than anybody reads below a ticket. */
+const mostMails = 200;
+
+/** Mentions of tickets in loaded mails, deduplicated by ticket and mail; in memory only. */
+export class TicketMentions implements Disposable {
+	readonly #byTicket = new LRUCache<string, readonly TicketMention[]>({ max: mostTickets });
+	readonly #changed = new Emitter<TicketRef>();
+	/** Fires for each new mention. */
+	readonly onDidChange: Event<TicketRef> = this.#changed.event;
+
+	/** Newest mail first. */
+	of(ticket: TicketRef): readonly TicketMention[] {
+		return this.#byTicket.get(keyOf(ticket)) ?? [];
+	}
+
+	add(mentions: readonly TicketMention[]): void {
+		const news = mentions.filter((mention) => this.#note(mention));
+		for (const ticket of new Map(news.map((mention) => [keyOf(mention.ticket), mention.ticket])).values()) {
+			this.#changed.fire(ticket);
+		}
+	}
+
+	/** False without new information. */
+	#note(mention: TicketMention): boolean {
+		const key = keyOf(mention.ticket);
+		const before = this.#byTicket.get(key) ?? [];
+		const known = before.find(({ mailId }) => mailId === mention.mailId);
+		const merged = known === undefined ? mention : joined(known, mention);
+		if (known !== undefined && isSame(known, merged)) {
+			return false;
+		}
+		const others = before.filter((each) => each !== known);
+		this.#byTicket.set(key, [...others, merged].toSorted((a, b) => b.mailId - a.mailId).slice(0, mostMails));
+		return true;
+	}
+
+	dispose(): void {
+		this.#byTicket.clear();
+		this.#changed.dispose();
+	}
+}
+
+/** Merges two mentions by one mail in any order. */
+function joined(one: TicketMention, other: TicketMention): TicketMention {
+	return {
+		...one,
+		patchsetId: one.patchsetId ?? other.patchsetId,
+		trailer: one.trailer ?? other.trailer,
+	};
+}
+
+function isSame(one: TicketMention, other: TicketMention): boolean {
+	return one.patchsetId === other.patchsetId && one.trailer === other.trailer;
+}
+
+/** Servers look up trackers case-insensitively (docs/protocol.md#tracker-look-up). */
+function keyOf(ticket: TicketRef): string {
+	return ticketRefText(ticket).toLowerCase();
+}

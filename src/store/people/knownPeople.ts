@@ -1,0 +1,265 @@
+import { LRUCache } from 'lru-cache';
+import * as v from 'valibot';
+import { assertNever } from '../../base/assertNever.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
+import type { Forge } from '../../forge/port/forge.ts';
+import { refText } from '../../forge/port/namedRef.ts';
+import { refOfList, type ListRef, type ShortEmail } from '../../forge/port/list.ts';
+import type { OwnerName, User } from '../../forge/port/user.ts';
+import { distinctLists, knownLists, type KnownLists } from '../lists/knownLists.ts';
+import type { ListStore } from '../lists/listStore.ts';
+import type { ListStoreChange } from '../lists/listChange.ts';
+import { mailsOfAccount } from '../lists/mailsOfAccount.ts';
+import { mailsFromAddress } from '../lists/mailsFromAddress.ts';
+import type { MailTexts } from '../lists/listMailTexts.ts';
+import { onePerson, type OnePerson, type OnePersonParts } from './onePerson.ts';
+import { kept, type KeptText } from '../shared/keptText.ts';
+import type { Person, PersonListing, SentPatchsets } from './person.ts';
+import type { PatchSender } from './sentBy.ts';
+import { sentSearch, type SentSearch } from './sentPatchsets.ts';
+import { SharedReads } from '../../base/sharedFlights.ts';
+
+/** A change of a person, by the requested name. */
+export interface PersonChange {
+	readonly name: OwnerName;
+	readonly part: 'person' | 'sent';
+}
+
+/** People and their patchsets. Names are `~name` or e-mail addresses, case-insensitive. */
+export interface PersonStore {
+	/** No request. */
+	known(name: OwnerName): Person | undefined;
+	/**
+	 * Reads all unloaded or failed parts; `onDidChange` fires for each. Resolves when all have loaded or failed.
+	 * Rejects only with aborts.
+	 */
+	read(name: OwnerName, signal: AbortSignal): Promise<Person>;
+	/** The same, ignoring loaded data. */
+	renew(name: OwnerName, signal: AbortSignal): Promise<Person>;
+	/** Reads the next page of one part. On errors, rejects and keeps the loaded data. */
+	more(name: OwnerName, part: PersonListing, signal: AbortSignal): Promise<Person>;
+	/** Loaded matches; no request. */
+	sent(name: OwnerName): SentPatchsets;
+	/**
+	 * Searches all known lists (own, subscribed, followed) and those with mails of the person. Covers some hundred
+	 * patchsets per list; `deeper` adds as many. A failing list appears in `lists` without affecting others. Rejects
+	 * only with aborts.
+	 */
+	readSent(name: OwnerName, options: { readonly deeper: boolean }, signal: AbortSignal): Promise<SentPatchsets>;
+	readonly onDidChange: Event<PersonChange>;
+	/** Reads the account's own profile in the list area. Stores its address across restarts. */
+	ownProfile(signal: AbortSignal): Promise<User>;
+	/** Last known address of the account. No request. */
+	ownAddress(): string | undefined;
+}
+
+export interface PeopleParts {
+	readonly forge: OnePersonParts['forge'] & Pick<Forge, 'lists'>;
+	readonly lists: ListStore;
+	readonly texts: MailTexts;
+	/** Storage for the account's own address. */
+	readonly address: KeptText;
+}
+
+/** Maximum number of people; evicts the least recently used. */
+const mostPeople = 100;
+/** Pages of a person's mails to read, to find their lists and patchsets. */
+const mailPages = 4;
+
+const everything: readonly PersonListing[] = ['trackers', 'lists', 'repositories', 'mails'];
+
+export function knownPeople({ forge, lists, texts, address }: PeopleParts): PersonStore & Disposable {
+	const owned = new Disposables();
+	const changed = owned.add(new Emitter<PersonChange>());
+	const people = new LRUCache<string, Known>({ max: mostPeople, dispose: (known) => known.person.dispose() });
+	const reads = new SharedReads<void>();
+	const ownAddress = kept<string | undefined>(address, v.string(), undefined);
+	owned.add(onDispose(() => reads.abortAll()));
+	owned.add(onDispose(() => people.clear()));
+	owned.add(lists.onDidChange(heard));
+
+	function newPerson(name: OwnerName, onChange: () => void): OnePerson {
+		return onePerson({
+			name,
+			forge,
+			mailsFrom(whose, signal) {
+				const places = {
+					api: forge.lists,
+					lists: async (asked: AbortSignal) => (await knownLists(lists, asked)).lists,
+				};
+				return whose.startsWith('~')
+					? mailsOfAccount(places, whose, signal)
+					: mailsFromAddress({ ...places, texts }, whose, signal);
+			},
+			changed: onChange,
+		});
+	}
+
+	function ofName(name: OwnerName): Known {
+		const before = people.get(keyOf(name));
+		if (before) {
+			return before;
+		}
+		const person = newPerson(name, () => changed.fire({ name, part: 'person' }));
+		const known: Known = { name, person, sent: undefined, sender: undefined, hasBegun: false };
+		people.set(keyOf(name), known);
+		return known;
+	}
+
+	function heard(change: ListStoreChange): void {
+		const list = listOf(change);
+		for (const { name, sent } of people.values()) {
+			if (list && sent?.looksInto(list)) {
+				changed.fire({ name, part: 'sent' });
+			}
+		}
+	}
+
+	function searchOf(known: Known): SentSearch {
+		known.sent ??= sentSearch({
+			lists,
+			places: (signal) => placesOf(known, signal),
+			senderIn: (list) => senderIn(known, list),
+			changed: () => changed.fire({ name: known.name, part: 'sent' }),
+		});
+		return known.sent;
+	}
+
+	async function placesOf(known: Known, signal: AbortSignal): Promise<KnownLists> {
+		const [person, asked] = await Promise.all([readEnoughMails(known, signal), knownLists(lists, signal)]);
+		const sentTo = mailsOf(person).flatMap(({ list }) => (list === undefined ? [] : [refOfList(list)]));
+		return { lists: distinctLists([...asked.lists, ...sentTo]), failure: asked.failure };
+	}
+
+	async function readEnoughMails({ person }: Known, signal: AbortSignal): Promise<Person> {
+		await person.read(['mails'], signal);
+		for (let page = 1; page < mailPages; page += 1) {
+			const { mails } = person.now();
+			if (mails.kind !== 'known' || mails.value.completeness.kind !== 'more') {
+				break;
+			}
+			await person.more('mails', signal).catch((error: unknown) => {
+				signal.throwIfAborted();
+				return error; // The loaded pages remain usable.
+			});
+		}
+		return person.now();
+	}
+
+	async function read(known: Known, signal: AbortSignal): Promise<Person> {
+		known.hasBegun = true;
+		await known.person.read(everything, signal);
+		return known.person.now();
+	}
+
+	return {
+		known(name) {
+			const known = people.get(keyOf(name));
+			return known?.hasBegun === true ? known.person.now() : undefined;
+		},
+		read: (name, signal) => read(ofName(name), signal),
+		async renew(name, signal) {
+			const known = ofName(name);
+			const renewed = newPerson(known.name, () => {
+				if (known.person === renewed) {
+					changed.fire({ name: known.name, part: 'person' });
+				}
+			});
+			try {
+				await renewed.read(everything, signal);
+			} catch (error) {
+				renewed.dispose();
+				throw error;
+			}
+			known.person.dispose();
+			known.person = renewed;
+			known.hasBegun = true;
+			changed.fire({ name: known.name, part: 'person' });
+			return renewed.now();
+		},
+		async more(name, part, signal) {
+			const known = ofName(name);
+			await known.person.more(part, signal);
+			return known.person.now();
+		},
+		sent: (name) => people.get(keyOf(name))?.sent?.now() ?? { items: [], lists: [], failure: undefined },
+		async readSent(name, options, signal) {
+			const known = ofName(name);
+			const search = searchOf(known);
+			const key = `${keyOf(name)} ${String(options.deeper)}`;
+			await reads.read(key, (shared) => search.read(options, shared), signal);
+			return search.now();
+		},
+		onDidChange: changed.event,
+		async ownProfile(signal) {
+			const profile = await forge.users.user('lists', undefined, signal);
+			if (profile.email !== undefined && profile.email !== ownAddress()) {
+				await address.write(JSON.stringify(profile.email));
+			}
+			return profile;
+		},
+		ownAddress,
+		dispose: () => owned.dispose(),
+	};
+}
+
+interface Known {
+	readonly name: OwnerName;
+	person: OnePerson;
+	sent: SentSearch | undefined;
+	sender: Senders | undefined;
+	hasBegun: boolean;
+}
+
+/** Senders per list, cached until the person changes. */
+interface Senders {
+	readonly person: Person;
+	readonly byList: Map<string, PatchSender>;
+}
+
+/** The same object for a list until the person changes. */
+function senderIn(known: Known, list: ListRef): PatchSender {
+	const person = known.person.now();
+	if (known.sender?.person !== person) {
+		known.sender = { person, byList: new Map() };
+	}
+	const key = listKey(list);
+	const sender = known.sender.byList.get(key) ?? {
+		account: person.account,
+		address: person.address,
+		mails: mailsOf(person).filter((mail) => mail.list !== undefined && listKey(refOfList(mail.list)) === key),
+	};
+	known.sender.byList.set(key, sender);
+	return sender;
+}
+
+function mailsOf({ mails }: Person): readonly ShortEmail[] {
+	return mails.kind === 'known' ? mails.value.items : [];
+}
+
+/** The list with possibly changed patchsets. */
+function listOf(change: ListStoreChange): ListRef | undefined {
+	switch (change.kind) {
+		case 'patchset':
+			return change.patchset.list;
+		case 'patchsets':
+		case 'list':
+			return change.list;
+		case 'lists':
+		case 'posts':
+		case 'thread':
+			return undefined;
+		default:
+			return assertNever(change);
+	}
+}
+
+/** Servers look up people and lists case-insensitively. */
+function keyOf(name: OwnerName): string {
+	return name.toLowerCase();
+}
+
+function listKey(ref: ListRef): string {
+	return refText(ref).toLowerCase();
+}

@@ -1,0 +1,242 @@
+import { isAbort } from '../../base/abort.ts';
+import { onDispose, Disposables, type Disposable } from '../../base/lifecycle.ts';
+import type { Forge } from '../../forge/port/forge.ts';
+import { ForgeError, isForgeError } from '../../forge/port/forgeError.ts';
+import type { ContentArea } from '../../forge/port/instance.ts';
+import type { ShortEmail } from '../../forge/port/list.ts';
+import type { Pages } from '../../forge/port/page.ts';
+import type { OwnerName, User } from '../../forge/port/user.ts';
+import type { Person, PersonListing } from './person.ts';
+import type { ReadPart } from '../shared/readPart.ts';
+import { SharedReads } from '../../base/sharedFlights.ts';
+import type { Listing } from '../shared/listing.ts';
+import { PagedList } from '../shared/pagedList.ts';
+import type { PagedListParts } from '../shared/pageRead.ts';
+
+export interface OnePersonParts {
+	readonly name: OwnerName;
+	readonly forge: Pick<Forge, 'me' | 'users' | 'trackers' | 'lists' | 'repositories'>;
+	/** Mails by an address without account, or by an account if the forge has no such list. */
+	readonly mailsFrom: (name: string, signal: AbortSignal) => Pages<ShortEmail>;
+	/** Called after each change. */
+	readonly changed: () => void;
+}
+
+/** One person with separately loaded parts. */
+export interface OnePerson extends Disposable {
+	/** The same object until something changes. */
+	now(): Person;
+	/** Reads the profile and the unloaded parts among `wanted`. Rejects only with aborts. */
+	read(wanted: readonly PersonListing[], signal: AbortSignal): Promise<void>;
+	/** Reads the next page of one part. Rejects on errors. */
+	more(part: PersonListing, signal: AbortSignal): Promise<void>;
+}
+
+/** True for an e-mail address; only the list area knows people by it (docs/protocol.md#known-by-use). */
+function isAddress(name: OwnerName): boolean {
+	return !name.startsWith('~') && name.includes('@');
+}
+
+/** Sends no request before `read`. */
+export function onePerson({ name, forge, mailsFrom, changed }: OnePersonParts): OnePerson {
+	const owned = new Disposables();
+	const profileReads = new SharedReads<User | undefined>();
+	let profile: ReadPart<User | undefined> = { kind: 'reading' };
+	let last: Person | undefined;
+	owned.add(onDispose(() => profileReads.abortAll()));
+
+	function told(): void {
+		last = undefined;
+		changed();
+	}
+
+	function account(): OwnerName | undefined {
+		if (!isAddress(name)) {
+			return name;
+		}
+		return profile.kind === 'known' ? profile.value?.canonicalName : undefined;
+	}
+
+	/** Items of the person's account; empty without one. */
+	function theirs<T>(open: (owner: OwnerName | undefined) => Pages<T>): Pages<T> {
+		const owner = account();
+		return owner === undefined ? none() : open(ownerOf(owner));
+	}
+
+	function theirMails(owner: OwnerName | undefined, signal: AbortSignal): Pages<ShortEmail> {
+		return owner !== undefined && forge.lists.emailsOf
+			? forge.lists.emailsOf(ownerOf(owner), signal)
+			: mailsFrom(owner ?? name, signal);
+	}
+
+	/** `undefined` for oneself, because only that request includes private items. */
+	function ownerOf(whose: OwnerName): OwnerName | undefined {
+		return whose === forge.me ? undefined : whose;
+	}
+
+	const parts = {
+		trackers: owned.add(
+			personPart({ open: (signal) => theirs((owner) => forge.trackers.trackers(owner, signal)), ...byName }, told),
+		),
+		lists: owned.add(
+			personPart({ open: (signal) => theirs((owner) => forge.lists.lists(owner, signal)), ...byName }, told),
+		),
+		repositories: owned.add(
+			personPart(
+				{ open: (signal) => theirs((owner) => forge.repositories.repositories(owner, signal)), ...byName },
+				told,
+			),
+		),
+		mails: owned.add(
+			personPart(
+				{
+					open: (signal) => theirMails(account(), signal),
+					...newestFirst,
+				},
+				told,
+			),
+		),
+	};
+
+	/** A 404 in one area doesn't mean that the person has no account elsewhere. */
+	async function askProfile(signal: AbortSignal): Promise<User | undefined> {
+		const areas: readonly ContentArea[] = isAddress(name) ? ['lists'] : ['lists', 'todo', 'git'];
+		for (const area of areas) {
+			try {
+				return await forge.users.user(area, ownerOf(name), signal);
+			} catch (error) {
+				if (!isForgeError(error) || error.problem.kind !== 'notFound') {
+					throw error;
+				}
+			}
+		}
+		if (isAddress(name)) {
+			return undefined;
+		}
+		throw new ForgeError({ kind: 'notFound' }, { about: name });
+	}
+
+	async function readProfile(signal: AbortSignal): Promise<void> {
+		if (profile.kind === 'known') {
+			return;
+		}
+		try {
+			profile = { kind: 'known', value: await profileReads.read('profile', askProfile, signal) };
+		} catch (error) {
+			if (isAbort(error)) {
+				throw error;
+			}
+			profile = { kind: 'failed', error };
+		}
+		told();
+	}
+
+	/** Without the profile, the owner of an address is unknown, so all parts fail with it. */
+	function partOf<T>(part: { now(): ReadPart<T> }): ReadPart<T> {
+		return isAddress(name) && profile.kind === 'failed' ? profile : part.now();
+	}
+
+	async function readParts(wanted: readonly PersonListing[], signal: AbortSignal): Promise<void> {
+		if (!isAddress(name) || profile.kind === 'known') {
+			await Promise.all(wanted.map((part) => parts[part].read(signal)));
+		}
+	}
+
+	return {
+		now() {
+			last ??= {
+				name,
+				account: account(),
+				address: isAddress(name) ? name : profile.kind === 'known' ? profile.value?.email : undefined,
+				profile,
+				trackers: partOf(parts.trackers),
+				lists: partOf(parts.lists),
+				repositories: partOf(parts.repositories),
+				mails: partOf(parts.mails),
+			};
+			return last;
+		},
+		async read(wanted, signal) {
+			if (isAddress(name)) {
+				await readProfile(signal);
+				await readParts(wanted, signal);
+			} else {
+				await Promise.all([readProfile(signal), readParts(wanted, signal)]);
+			}
+		},
+		more: (part, signal) => parts[part].more(signal),
+		dispose: () => owned.dispose(),
+	};
+}
+
+async function* none(): Pages<never> {
+	yield { items: [], seen: 0, completeness: { kind: 'complete' } };
+}
+
+const byName = {
+	idOf: ({ name }: { readonly name: string }): string => name,
+	compare: (a: { readonly name: string }, b: { readonly name: string }): number =>
+		a.name.localeCompare(b.name, 'en') || (a.name < b.name ? -1 : 1),
+};
+
+const newestFirst = {
+	idOf: ({ id }: { readonly id: number }): number => id,
+	compare: (a: { readonly id: number }, b: { readonly id: number }): number => b.id - a.id,
+};
+
+/** One paged part. */
+interface PersonPart<T> extends Disposable {
+	now(): ReadPart<Listing<T>>;
+	/** Reads the first page unless loaded. Rejects only with aborts; `now` reports other errors. */
+	read(signal: AbortSignal): Promise<void>;
+	/** Reads the next page. Rejects on errors. */
+	more(signal: AbortSignal): Promise<void>;
+}
+
+/** `changed`: called whenever `now` changes. */
+function personPart<T>(list: PagedListParts<T>, changed: () => void): PersonPart<T> {
+	const paged = new PagedList({ ...list, open: (signal) => orNone(list.open(signal)) });
+	let failure: { readonly error: unknown } | undefined;
+
+	return {
+		now() {
+			const value = paged.known();
+			if (value) {
+				return { kind: 'known', value };
+			}
+			return failure ? { kind: 'failed', error: failure.error } : { kind: 'reading' };
+		},
+		async read(signal) {
+			if (paged.known()) {
+				return;
+			}
+			failure = undefined;
+			try {
+				await paged.first(signal);
+			} catch (error) {
+				if (isAbort(error)) {
+					throw error;
+				}
+				failure = { error };
+			}
+			changed();
+		},
+		async more(signal) {
+			await paged.more(signal);
+			changed();
+		},
+		dispose: () => paged.close(),
+	};
+}
+
+/** Treats a 404 as an empty list: users get an account per area on their first visit. */
+async function* orNone<T>(pages: Pages<T>): Pages<T> {
+	try {
+		yield* pages;
+	} catch (error) {
+		if (!isForgeError(error) || error.problem.kind !== 'notFound') {
+			throw error;
+		}
+		yield { items: [], seen: 0, completeness: { kind: 'complete' } };
+	}
+}

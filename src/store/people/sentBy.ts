@@ -1,0 +1,37 @@
+import type { Patchset, ShortEmail } from '../../forge/port/list.ts';
+import type { OwnerName } from '../../forge/port/user.ts';
+import { isSameAddress, senderIn } from '../../engine/mail/onlySender.ts';
+import { titleOf, titleOfMail } from '../../engine/series/setAmong.ts';
+
+/** Known data of a patch sender. */
+export interface PatchSender {
+	/** `~name`, if there is an account. */
+	readonly account: OwnerName | undefined;
+	readonly address: string | undefined;
+	/** Their loaded mails on the list in question. */
+	readonly mails: readonly ShortEmail[];
+}
+
+/**
+ * Matches patchsets by sender. Servers send the submitter, the last mail's Message-ID, or the cover letter
+ * (docs/protocol.md#patchset-fields). Without all of these, compares subjects with the sender's mails.
+ */
+export function sentBy({ account, address, mails }: PatchSender): (patchset: Patchset) => boolean {
+	const ids = new Set(mails.map(({ messageId }) => messageId));
+	const titles = new Set(mails.map(({ subject }) => titleOfMail(subject)).filter((title) => title !== undefined));
+	return (patchset) => {
+		const { submitter, messageId, coverLetter } = patchset;
+		if (isSameAddress(submitter && senderIn(submitter)?.address, address)) {
+			return true;
+		}
+		if (messageId !== undefined && ids.has(messageId)) {
+			return true;
+		}
+		const sender = coverLetter?.sender?.canonicalName;
+		if (sender !== undefined) {
+			return sender === account;
+		}
+		const isUntold = submitter === undefined && messageId === undefined;
+		return isUntold && titles.has(titleOf(patchset));
+	};
+}

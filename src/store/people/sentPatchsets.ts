@@ -1,0 +1,137 @@
+import { isAbort } from '../../base/abort.ts';
+import { refText } from '../../forge/port/namedRef.ts';
+import type { ListRef, Patchset } from '../../forge/port/list.ts';
+import type { KnownLists } from '../lists/knownLists.ts';
+import type { Listing } from '../shared/listing.ts';
+import type { ListStore } from '../lists/listStore.ts';
+import type { SentPatchset, SentPatchsets } from './person.ts';
+import { sentBy, type PatchSender } from './sentBy.ts';
+
+export interface SentPatchsetsParts {
+	readonly lists: Pick<ListStore, 'patchsets' | 'morePatchsets' | 'knownPatchsets'>;
+	/** Lists to search. */
+	readonly places: (signal: AbortSignal) => Promise<KnownLists>;
+	/** The sender's current data for a list. */
+	readonly senderIn: (list: ListRef) => PatchSender;
+	/** Called after each change. */
+	readonly changed: () => void;
+}
+
+/** Search for one person's patchsets. */
+export interface SentSearch {
+	now(): SentPatchsets;
+	/** Rejects only with aborts. */
+	read(options: { readonly deeper: boolean }, signal: AbortSignal): Promise<void>;
+	/** True when the search covers this list. */
+	looksInto(list: ListRef): boolean;
+}
+
+/** Pages per list for the first search and for each "deeper". */
+const pagesAtATime = 2;
+/** Concurrent list reads. */
+const listsAtATime = 4;
+
+interface Place {
+	readonly list: ListRef;
+	/** Wanted pages. */
+	pages: number;
+	/** Requested pages. */
+	asked: number;
+	readers: number;
+	failure: { readonly error: unknown } | undefined;
+}
+
+/** Searches lists for a person's patchsets. The list store caches the pages. */
+export function sentSearch({ lists, places: findPlaces, senderIn, changed }: SentPatchsetsParts): SentSearch {
+	const places = new Map<string, Place>();
+	/** Matches per list, cached by listing and sender. */
+	const found = new Map<string, Found>();
+	let listFailure: KnownLists['failure'];
+
+	async function readPlace(place: Place, signal: AbortSignal): Promise<void> {
+		place.readers += 1;
+		place.failure = undefined;
+		changed();
+		try {
+			if (!lists.knownPatchsets(place.list)) {
+				place.asked = 0;
+			}
+			let listing = await lists.patchsets(place.list, signal);
+			place.asked = Math.max(place.asked, 1);
+			while (place.asked < place.pages && listing.completeness.kind === 'more') {
+				listing = await lists.morePatchsets(place.list, signal);
+				place.asked += 1;
+			}
+		} catch (error) {
+			if (isAbort(error)) {
+				throw error;
+			}
+			place.failure = { error };
+		} finally {
+			place.readers -= 1;
+			changed();
+		}
+	}
+
+	function itemsIn({ list }: Place): readonly SentPatchset[] {
+		const items = lists.knownPatchsets(list)?.items ?? [];
+		const sender = senderIn(list);
+		const key = keyOf(list);
+		const before = found.get(key);
+		if (before?.items === items && before.sender === sender) {
+			return before.sent;
+		}
+		const sent = items.filter(sentBy(sender)).map((patchset) => ({ ref: { list, id: patchset.id }, patchset }));
+		found.set(key, { items, sender, sent });
+		return sent;
+	}
+
+	function partOf({ list, readers, failure }: Place): SentPatchsets['lists'][number] {
+		const known: Listing<Patchset> | undefined = lists.knownPatchsets(list);
+		if (failure) {
+			return { list, part: { kind: 'failed', error: failure.error } };
+		}
+		return {
+			list,
+			part: readers > 0 || !known ? { kind: 'reading' } : { kind: 'known', value: known.completeness },
+		};
+	}
+
+	return {
+		now() {
+			const all = [...places.values()];
+			return {
+				items: all.flatMap(itemsIn).sort((a, b) => b.patchset.createdMs - a.patchset.createdMs || b.ref.id - a.ref.id),
+				lists: all.map(partOf),
+				failure: listFailure,
+			};
+		},
+		async read({ deeper }, signal) {
+			const asked = await findPlaces(signal);
+			listFailure = asked.failure;
+			for (const list of asked.lists) {
+				const place = places.get(keyOf(list)) ?? { list, pages: 0, asked: 0, readers: 0, failure: undefined };
+				place.pages = place.pages === 0 ? pagesAtATime : place.pages + (deeper ? pagesAtATime : 0);
+				places.set(keyOf(list), place);
+			}
+			const left = [...places.values()];
+			const work = async (): Promise<void> => {
+				for (let place = left.shift(); place; place = left.shift()) {
+					await readPlace(place, signal);
+				}
+			};
+			await Promise.all(Array.from({ length: listsAtATime }, work));
+		},
+		looksInto: (list) => places.has(keyOf(list)),
+	};
+}
+
+interface Found {
+	readonly items: readonly Patchset[];
+	readonly sender: PatchSender;
+	readonly sent: readonly SentPatchset[];
+}
+
+function keyOf(list: ListRef): string {
+	return refText(list).toLowerCase();
+}

@@ -1,0 +1,102 @@
+import { treeOrPart } from '../repositoryFolders.ts';
+import type { Disposable } from '../../../base/lifecycle.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import type { RepositoryRef, TreePath } from '../../../forge/port/repository.ts';
+import type { Resting } from '../../../base/timeSlice.ts';
+import type { Connection, Connections } from '../../connection.ts';
+import { PathIndex } from './pathIndex.ts';
+
+export interface PathIndexesParts {
+	readonly connections: Connections;
+	readonly resting: () => Resting;
+}
+
+/** Total limit; about 400 bytes per path. Evicts the oldest indexes. */
+const mostPaths = 200_000;
+/** Remembered tree ids per repository. */
+const mostTrees = 50_000;
+
+/**
+ * Path indexes by tree id. Trees are immutable, so branches with the same tree share an index. Signing out drops the
+ * account's indexes.
+ */
+export class PathIndexes implements Disposable {
+	readonly #parts: PathIndexesParts;
+	/** In order of use, latest last. */
+	readonly #indexes = new Map<string, PathIndex>();
+	readonly #readTrees = new Map<string, Set<string>>();
+	readonly #subscription: Disposable;
+
+	constructor(parts: PathIndexesParts) {
+		this.#parts = parts;
+		this.#subscription = parts.connections.onDidChange(() => this.#forgetAccounts());
+	}
+
+	/** The index of a folder. `hold` starts reading. */
+	async of(
+		{ key: connectionKey, repositories }: Pick<Connection, 'key' | 'repositories'>,
+		ref: RepositoryRef,
+		at: TreePath,
+		signal: AbortSignal,
+	): Promise<PathIndex> {
+		const { id } = (await treeOrPart(repositories.folder(ref, at, signal))).tree;
+		const repository = `${connectionKey}\n${refText(ref)}`;
+		const key = `${repository}\n${id}\n${at.path}`;
+		const known = this.#indexes.get(key);
+		const index =
+			known ??
+			new PathIndex({
+				walk: (walking) => repositories.walk(ref, at, walking),
+				readTrees: this.#treesOf(repository),
+				resting: this.#parts.resting,
+			});
+		this.#indexes.delete(key);
+		this.#indexes.set(key, index);
+		this.#makeRoom(index);
+		return index;
+	}
+
+	dispose(): void {
+		this.#subscription.dispose();
+		for (const index of this.#indexes.values()) {
+			index.dispose();
+		}
+		this.#indexes.clear();
+		this.#readTrees.clear();
+	}
+
+	#treesOf(repository: string): Set<string> {
+		const known = this.#readTrees.get(repository);
+		const trees = known && known.size < mostTrees ? known : new Set<string>();
+		this.#readTrees.set(repository, trees);
+		return trees;
+	}
+
+	/** Evicts the oldest first. A growing index gets its room at the next lookup. */
+	#makeRoom(wanted: PathIndex): void {
+		let paths = [...this.#indexes.values()].reduce((sum, { entries }) => sum + entries.length, 0);
+		for (const [key, index] of this.#indexes) {
+			if (paths <= mostPaths) {
+				return;
+			}
+			if (index !== wanted && index.standing.kind !== 'reading') {
+				paths -= index.entries.length;
+				this.#indexes.delete(key);
+			}
+		}
+	}
+
+	#forgetAccounts(): void {
+		const isGone = (key: string): boolean =>
+			this.#parts.connections.byKey(key.slice(0, key.indexOf('\n'))) === undefined;
+		for (const [key, index] of this.#indexes) {
+			if (isGone(key)) {
+				index.dispose();
+				this.#indexes.delete(key);
+			}
+		}
+		for (const key of [...this.#readTrees.keys()].filter(isGone)) {
+			this.#readTrees.delete(key);
+		}
+	}
+}

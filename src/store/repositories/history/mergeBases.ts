@@ -1,0 +1,135 @@
+import type { Commit } from '../../../forge/port/repository.ts';
+import { putByTime } from './byTime.ts';
+import { limitedReads, searchBudget, type HistorySource } from './historyReads.ts';
+
+export type MergeBases =
+	/** Same ids as `git merge-base --all`, newest first; seldom more than one. */
+	| { readonly kind: 'found'; readonly ids: readonly [string, ...string[]] }
+	/** No common ancestor. */
+	| { readonly kind: 'none' }
+	/** The request budget ran out first. */
+	| { readonly kind: 'tooFar' };
+
+export interface MergeBasesParts {
+	readonly source: Pick<HistorySource, 'knownCommit' | 'commit'>;
+	/** Full ids. */
+	readonly commits: readonly [string, string];
+	/** Maximum; each request reads a page of the log. */
+	readonly requests: number;
+}
+
+/**
+ * Best common ancestors of two commits, from parents alone. Marks propagate from both commits to their ancestors,
+ * newest commit first. A commit with a new mark enters the queue again, so wrong timestamps cost time but never
+ * correctness.
+ */
+export async function mergeBases(
+	{ source, commits, requests }: MergeBasesParts,
+	signal: AbortSignal,
+): Promise<MergeBases> {
+	const reads = limitedReads({ ...source, ...noTrees }, searchBudget(requests));
+	try {
+		const bases = await wander(commits, (id) => reads.commit(id, signal));
+		const [newest, ...others] = bases.toSorted((one, other) => other.timestampMs - one.timestampMs).map(({ id }) => id);
+		return newest === undefined ? { kind: 'none' } : { kind: 'found', ids: [newest, ...others] };
+	} catch (error) {
+		if (reads.isSpent() && !signal.aborted) {
+			return { kind: 'tooFar' };
+		}
+		throw error;
+	}
+}
+
+const noTrees: Pick<HistorySource, 'keptTree' | 'tree'> = {
+	keptTree: () => Promise.resolve(undefined),
+	tree: () => Promise.reject(new Error('Trees do not tell where commits parted')),
+};
+
+async function wander(
+	[first, second]: MergeBasesParts['commits'],
+	read: (id: string) => Promise<Commit>,
+): Promise<readonly Commit[]> {
+	const marked = new Map<string, Marked>();
+	const queue: Marked[] = [];
+	/** Common ancestors not yet known to be behind another one. */
+	const bases = new Set<Marked>();
+	/** Queued commits that are not behind a common ancestor. */
+	let leading = 0;
+
+	async function mark(id: string, marks: Marks): Promise<void> {
+		const known = marked.get(id) ?? { commit: await read(id), marks: noMarks, isQueued: false };
+		const together = joined(known.marks, marks);
+		marked.set(id, known);
+		if (isSame(together, known.marks)) {
+			return;
+		}
+		leading += Number(!together.isBehind) - Number(isLeading(known));
+		known.marks = together;
+		if (isBase(together)) {
+			bases.add(known);
+		} else {
+			bases.delete(known);
+		}
+		if (!known.isQueued) {
+			enqueue(queue, known);
+		}
+	}
+
+	await mark(first, { ...noMarks, isOfFirst: true });
+	await mark(second, { ...noMarks, isOfSecond: true });
+	// Continue while a mark can still reach a base, or can prove one base to be behind another.
+	while (leading > 0 || (queue.length > 0 && bases.size > 1)) {
+		const next = queue.pop();
+		if (next) {
+			leading -= Number(isLeading(next));
+			next.isQueued = false;
+			const { marks, commit } = next;
+			for (const parent of commit.parents) {
+				await mark(parent, { ...marks, isBehind: marks.isBehind || (marks.isOfFirst && marks.isOfSecond) });
+			}
+		}
+	}
+	return Array.from(bases, ({ commit }) => commit);
+}
+
+/** Marks of a commit: reachable from the first, from the second, or through a common ancestor. */
+interface Marks {
+	readonly isOfFirst: boolean;
+	readonly isOfSecond: boolean;
+	/** An ancestor of a common ancestor, so never a merge base. */
+	readonly isBehind: boolean;
+}
+
+interface Marked {
+	readonly commit: Commit;
+	marks: Marks;
+	isQueued: boolean;
+}
+
+const noMarks: Marks = { isOfFirst: false, isOfSecond: false, isBehind: false };
+
+function joined(one: Marks, other: Marks): Marks {
+	return {
+		isOfFirst: one.isOfFirst || other.isOfFirst,
+		isOfSecond: one.isOfSecond || other.isOfSecond,
+		isBehind: one.isBehind || other.isBehind,
+	};
+}
+
+function isSame(one: Marks, other: Marks): boolean {
+	return one.isOfFirst === other.isOfFirst && one.isOfSecond === other.isOfSecond && one.isBehind === other.isBehind;
+}
+
+function isBase({ isOfFirst, isOfSecond, isBehind }: Marks): boolean {
+	return isOfFirst && isOfSecond && !isBehind;
+}
+
+function isLeading({ isQueued, marks }: Marked): boolean {
+	return isQueued && !marks.isBehind;
+}
+
+/** Keeps the newest commit last. */
+function enqueue(queue: Marked[], mark: Marked): void {
+	mark.isQueued = true;
+	putByTime(queue, mark, ({ commit }) => commit);
+}

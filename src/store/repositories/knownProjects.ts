@@ -1,0 +1,163 @@
+import type { Clock } from '../../base/clock.ts';
+import { SharedReads } from '../../base/sharedFlights.ts';
+import { isForgeError } from '../../forge/port/forgeError.ts';
+import { refText, type NamedRef } from '../../forge/port/namedRef.ts';
+import {
+	refOfResource,
+	type OwnersProjects,
+	type Project,
+	type ProjectApi,
+	type ProjectPart,
+	type ProjectResource,
+} from '../../forge/port/project.ts';
+import type { RepositoryRef } from '../../forge/port/repository.ts';
+import type { OwnerName } from '../../forge/port/user.ts';
+import type { KeptProjects } from './keptProjects.ts';
+
+/** Projects and their repositories, trackers and lists. */
+export interface KnownProjects {
+	/**
+	 * The project of a repository. Reads each owner's projects once a day across all windows. `undefined` also when the
+	 * forge fails: callers treat the project as optional.
+	 */
+	ofRepository(ref: RepositoryRef, signal: AbortSignal): Promise<Project | undefined>;
+	/**
+	 * The owner's projects that contain a resource. Rejects when the forge fails. A resource in no project triggers a
+	 * new read, because the user may have just added it.
+	 */
+	having(part: ProjectPart, signal: AbortSignal): Promise<OwnersProjects>;
+}
+
+const minuteMs = 60_000;
+const freshMs = 24 * 60 * minuteMs;
+/** Too short for the user to change a project and come back. */
+const justToldMs = minuteMs;
+/** After any failure, wait this long before the next request. */
+const failedMs = 30 * minuteMs;
+
+interface Kept {
+	readonly untilMs: number;
+	readonly projects: readonly Project[];
+	/** False when the last request failed, or the forge left projects out. */
+	readonly isTold: boolean;
+}
+
+/** Resource ids and names from the other services. No request. */
+export interface KnownResources {
+	/** `undefined` when unknown, or when the service reports no resource ids. */
+	ridOf(part: ProjectPart): string | undefined;
+	/** Current name. */
+	refOf(kind: ProjectPart['kind'], rid: string): NamedRef | undefined;
+}
+
+export interface KnownProjectsParts {
+	readonly api: ProjectApi;
+	readonly clock: Pick<Clock, 'nowMs'>;
+	readonly resources: KnownResources;
+	/** Disk cache; absent when nothing may be stored. */
+	readonly disk?: KeptProjects | undefined;
+}
+
+export function knownProjects({ api, clock, resources, disk }: KnownProjectsParts): KnownProjects {
+	const known = new Map<OwnerName, Kept>();
+
+	const reads = new SharedReads<OwnersProjects>();
+
+	/** Concurrent callers share one request. */
+	function ask(owner: OwnerName, signal: AbortSignal): Promise<OwnersProjects> {
+		const read = async (shared: AbortSignal): Promise<OwnersProjects> => {
+			const told = await api.projectsOf(owner, shared);
+			const { projects, isPart } = told;
+			known.set(owner, { untilMs: clock.nowMs() + (isPart ? failedMs : freshMs), projects, isTold: !isPart });
+			if (!isPart) {
+				disk?.keep(owner, projects);
+			}
+			return told;
+		};
+		return reads.read(owner, read, signal);
+	}
+
+	/** From memory or disk; the disk entry keeps its original expiry. */
+	async function keptOf(owner: OwnerName): Promise<Kept | undefined> {
+		const before = known.has(owner) ? undefined : await disk?.of(owner);
+		const own = known.get(owner);
+		if (own !== undefined || before === undefined) {
+			return own;
+		}
+		// The clock may have been set back.
+		const isFresh = Math.abs(clock.nowMs() - before.readAtMs) < freshMs;
+		const kept = { untilMs: isFresh ? before.readAtMs + freshMs : 0, projects: before.value, isTold: isFresh };
+		known.set(owner, kept);
+		return kept;
+	}
+
+	async function projectsOf(owner: OwnerName, signal: AbortSignal): Promise<readonly Project[]> {
+		const kept = await keptOf(owner);
+		if (kept !== undefined && clock.nowMs() < kept.untilMs) {
+			return kept.projects;
+		}
+		try {
+			return (await ask(owner, signal)).projects;
+		} catch (error) {
+			if (!isForgeError(error)) {
+				throw error;
+			}
+			// A token without the permission must not see data read with another token.
+			const projects = error.problem.kind === 'missingScope' ? [] : (kept?.projects ?? []);
+			known.set(owner, { untilMs: clock.nowMs() + failedMs, projects, isTold: false });
+			return projects;
+		}
+	}
+
+	/** Matches by resource id if both sides have one, otherwise by current or former name. */
+	function isIn(parts: readonly ProjectResource[], { kind, ref }: ProjectPart): boolean {
+		const rid = resources.ridOf({ kind, ref });
+		const isNamed = (each: NamedRef | undefined): boolean => each !== undefined && refText(each) === refText(ref);
+		return parts.some((each) =>
+			rid === undefined ? isNamed(each) || isNamed(resources.refOf(kind, each.rid)) : each.rid === rid,
+		);
+	}
+
+	/** Replaces names by the current ones: the project service may not know about renames. */
+	function asCalled(kind: ProjectPart['kind'], parts: readonly ProjectResource[]): readonly ProjectResource[] {
+		return parts
+			.map((part) => ({ ...part, ...resources.refOf(kind, part.rid) }))
+			.filter((part) => (resources.ridOf({ kind, ref: refOfResource(part) }) ?? part.rid) === part.rid);
+	}
+
+	function having(projects: readonly Project[], part: ProjectPart): readonly Project[] {
+		return projects
+			.filter((project) => isIn(resourcesOf(project, part.kind), part))
+			.map(({ name, repositories, trackers, lists }) => ({
+				name,
+				repositories: asCalled('repository', repositories),
+				trackers: asCalled('tracker', trackers),
+				lists: asCalled('list', lists),
+			}));
+	}
+
+	return {
+		async having(part, signal) {
+			const { owner } = part.ref;
+			const kept = await keptOf(owner);
+			const leftMs = kept?.isTold === true ? kept.untilMs - clock.nowMs() : 0;
+			const found = kept && leftMs > 0 ? having(kept.projects, part) : [];
+			const isEnough = found.length > 0 || leftMs > freshMs - justToldMs;
+			if (isEnough) {
+				return { projects: found, isPart: false };
+			}
+			const { projects, isPart } = await ask(owner, signal);
+			return { projects: having(projects, part), isPart };
+		},
+		async ofRepository(ref, signal) {
+			return having(await projectsOf(ref.owner, signal), { kind: 'repository', ref })[0];
+		},
+	};
+}
+
+function resourcesOf(
+	{ repositories, trackers, lists }: Project,
+	kind: ProjectPart['kind'],
+): readonly ProjectResource[] {
+	return { repository: repositories, tracker: trackers, list: lists }[kind];
+}

@@ -1,0 +1,372 @@
+import type { Disposable } from '../../base/lifecycle.ts';
+import type { RepositoryApi } from '../../forge/port/forge.ts';
+import { ForgeError, isForgeError } from '../../forge/port/forgeError.ts';
+import { placeText } from '../../forge/port/namedMissing.ts';
+import { refText } from '../../forge/port/namedRef.ts';
+import { isAway } from '../../forge/port/isAway.ts';
+import type { Commit, RepositoryRef, Tree, TreeEntry, TreePath } from '../../forge/port/repository.ts';
+import { compareLimits, compareTrees, type Comparison } from '../../engine/git/compareTrees.ts';
+import { isObjectId } from '../../engine/git/objectId.ts';
+import {
+	entryKind,
+	entryNamed,
+	folderOf,
+	isBlob,
+	isSafeName,
+	joined,
+	nameOf,
+	readEntry,
+	stepsOf,
+} from './repositoryEntries.ts';
+import { isBeingRead } from '../shared/listing.ts';
+import { readAhead } from '../shared/readAhead.ts';
+import type { KeptRepositories } from './keptRepositories.ts';
+import type { RepositoryNames } from './repositoryNames.ts';
+import type { RepositoryObjects } from './objects/repositoryObjects.ts';
+import type { PinnedRevisions, Standing, StandingCommit } from './pinnedRevisions.ts';
+import { walkLimits, walkTree, type WalkStep } from './repositoryWalk.ts';
+import { SharedReads } from '../../base/sharedFlights.ts';
+
+export type Found =
+	| { readonly kind: 'root' }
+	/** Of any kind; see `entryKind`. */
+	| { readonly kind: 'entry'; readonly entry: TreeEntry };
+
+/** Full ids. Without `before`, the comparison is with the empty tree. */
+export interface CommitPair {
+	readonly before: string | undefined;
+	readonly after: string;
+}
+
+export interface RepositoryFoldersParts {
+	readonly api: Pick<RepositoryApi, 'tree' | 'entriesAt'>;
+	readonly names: RepositoryNames;
+	readonly objects: RepositoryObjects;
+	readonly pinned: PinnedRevisions;
+	/** Disk cache of commits; absent when nothing may be stored. */
+	readonly disk: Pick<KeptRepositories, 'commit' | 'keepCommit'> | undefined;
+	/** Raises the request concurrency until disposed. */
+	readonly beginWalk: () => Promise<Disposable>;
+}
+
+/** Root of a repository without commits. */
+const emptyTree: Tree = { id: '', shortId: '', entries: [] };
+
+/** Folders and entries at the pinned commit of a revision. */
+export class RepositoryFolders {
+	readonly #parts: RepositoryFoldersParts;
+	readonly #standingReads = new SharedReads<Standing | undefined>();
+	/** Trees read by path. */
+	readonly #treeReads = new SharedReads<Tree>();
+
+	constructor(parts: RepositoryFoldersParts) {
+		this.#parts = parts;
+	}
+
+	/** Pinned commit of a revision; `undefined` for an empty repository. */
+	async standing(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Standing | undefined> {
+		return this.knownPinned(ref, revision) ?? (await this.#readStanding(ref, revision, signal));
+	}
+
+	knownPinned(ref: RepositoryRef, revision: string): Standing | undefined {
+		const { pinned, objects } = this.#parts;
+		const commit = isObjectId(revision) ? objects.knownCommit(ref, revision) : undefined;
+		return pinned.of(ref, revision) ?? (commit && { revision, commit });
+	}
+
+	/** Tree of a folder. The root of an empty repository has an empty tree. */
+	async folder(ref: RepositoryRef, at: TreePath, signal: AbortSignal): Promise<Tree> {
+		const { objects } = this.#parts;
+		const steps = stepsOf(at.path, walkLimits.depth);
+		if (!steps) {
+			return missing(ref, at);
+		}
+		const standing = await this.standing(ref, at.ref, signal);
+		if (!standing) {
+			return steps.length === 0 ? emptyTree : missing(ref, at);
+		}
+		const path = await this.#cachedPath(ref, standing.commit.tree, steps, at);
+		// A parent folder is unknown: read the tree by path, in one request.
+		if (path.unread.length > 0) {
+			return await this.#treeAt(ref, standing.commit, at.path, signal);
+		}
+		return await objects.tree(ref, path.id, signal);
+	}
+
+	/**
+	 * For views: in a new window, the cached folder while the log is being refreshed. Doesn't pin the revision; only
+	 * the fresh answer does.
+	 */
+	async folderAtOnce(ref: RepositoryRef, at: TreePath, signal: AbortSignal): Promise<Tree> {
+		return (await this.#folderBefore(ref, at, signal)) ?? (await this.folder(ref, at, signal));
+	}
+
+	/** The cached folder while the refresh is in progress. */
+	async #folderBefore(ref: RepositoryRef, at: TreePath, signal: AbortSignal): Promise<Tree | undefined> {
+		const steps = stepsOf(at.path, walkLimits.depth);
+		if (!steps || this.knownPinned(ref, at.ref)) {
+			return undefined;
+		}
+		const log = this.#parts.names.of(ref).log(at.ref);
+		const [newest] = (await log.atOnce(signal)).items;
+		const tree = newest && isBeingRead(log.before()) ? await this.#keptBelow(ref, newest.tree, steps) : undefined;
+		// The refresh has finished: don't show older data.
+		return isBeingRead(log.before()) ? tree : undefined;
+	}
+
+	/** From memory or disk, by path. */
+	async #keptBelow(ref: RepositoryRef, root: string, steps: readonly string[]): Promise<Tree | undefined> {
+		let tree = await this.#parts.objects.keptTree(ref, root);
+		for (const step of steps) {
+			const entry = tree && entryNamed(tree, step);
+			tree = entry && (await this.#parts.objects.keptTree(ref, entry.id));
+		}
+		return tree;
+	}
+
+	/** Reads the folder but not the entry. */
+	async find(ref: RepositoryRef, at: TreePath, signal: AbortSignal): Promise<Found> {
+		const name = nameOf(at.path);
+		const entry = await this.#entryAt(ref, at, name, signal);
+		if (at.path === '') {
+			return { kind: 'root' };
+		}
+		if (!entry || !isSafeName(name)) {
+			return missing(ref, at);
+		}
+		const commit = this.knownPinned(ref, at.ref)?.commit;
+		if (commit && isBlob(entry)) {
+			this.#parts.objects.met(ref, entry.id, { ref: commit.id, path: at.path });
+		}
+		return { kind: 'entry', entry };
+	}
+
+	/** If the server truncated the folder listing, asks for the entry by path. */
+	async #entryAt(ref: RepositoryRef, at: TreePath, name: string, signal: AbortSignal): Promise<TreeEntry | undefined> {
+		try {
+			return entryNamed(await this.folder(ref, { ref: at.ref, path: folderOf(at.path) }, signal), name);
+		} catch (error) {
+			const known = knownPart(error);
+			const commit = this.knownPinned(ref, at.ref)?.commit;
+			if (!known || !commit) {
+				throw error;
+			}
+			const { api } = this.#parts;
+			const wanted = at.path === '' ? [] : [{ ref: commit.id, path: at.path }];
+			return entryNamed(known, name) ?? readEntry((await api.entriesAt?.(ref, wanted, signal))?.[0]);
+		}
+	}
+
+	/** No request. */
+	knownEntry(ref: RepositoryRef, at: TreePath): TreeEntry | undefined {
+		const steps = stepsOf(at.path, walkLimits.depth) ?? [];
+		const name = steps.at(-1);
+		const root = this.knownPinned(ref, at.ref)?.commit.tree;
+		if (root === undefined || name === undefined) {
+			return undefined;
+		}
+		const above = steps.slice(0, -1);
+		const known = this.#parts.pinned.treeId(root, above.join('/'));
+		const holder = known === undefined ? this.#knownBelow(ref, root, above) : this.#parts.objects.knownTree(ref, known);
+		return holder && entryNamed(holder, name);
+	}
+
+	#knownBelow(ref: RepositoryRef, root: string, steps: readonly string[]): Tree | undefined {
+		let tree = this.#parts.objects.knownTree(ref, root);
+		for (const step of steps) {
+			const entry = tree && entryNamed(tree, step);
+			tree = entry && this.#parts.objects.knownTree(ref, entry.id);
+		}
+		return tree;
+	}
+
+	/** Everything below a folder, at the server's maximum concurrency. Only for user actions. */
+	async *walk(ref: RepositoryRef, at: TreePath, signal: AbortSignal): AsyncGenerator<WalkStep, void, undefined> {
+		const { objects, beginWalk } = this.#parts;
+		const boost = await beginWalk();
+		try {
+			let isWhole = true;
+			const known = async (reading: Promise<Tree>): Promise<Tree> => {
+				const found = await treeOrPart(reading);
+				isWhole &&= found.isWhole;
+				return found.tree;
+			};
+			const start = { path: at.path, tree: await known(this.folder(ref, at, signal)) };
+			const commit = this.knownPinned(ref, at.ref)?.commit;
+			const read = (id: string, reading: AbortSignal): Promise<Tree> => known(objects.tree(ref, id, reading));
+			for await (const step of walkTree({ start, read, limits: walkLimits }, signal)) {
+				if (step.kind === 'folder' && commit && objects.wantsPlaces(ref)) {
+					for (const entry of step.entries.filter(isBlob)) {
+						objects.met(ref, entry.id, { ref: commit.id, path: joined(step.path, entry.name) });
+					}
+				}
+				yield step;
+			}
+			if (!isWhole) {
+				yield { kind: 'leftOut', why: 'incomplete' };
+			}
+		} finally {
+			boost.dispose();
+		}
+	}
+
+	/** Compares trees, reading each at most once. */
+	async changes(ref: RepositoryRef, pair: CommitPair, signal: AbortSignal): Promise<Comparison> {
+		const { objects, beginWalk, disk } = this.#parts;
+		const treeOf = async (id: string): Promise<string> => {
+			const tree = this.knownPinned(ref, id)?.commit.tree ?? (await this.commit(ref, id, signal)).tree;
+			// Makes comparisons available offline. Logs contain too many commits to store them all.
+			const commit = objects.knownCommit(ref, id);
+			if (commit) {
+				disk?.keepCommit(ref, commit);
+			}
+			return tree;
+		};
+		const [before, after] = await Promise.all([
+			pair.before === undefined ? undefined : treeOf(pair.before),
+			treeOf(pair.after),
+		]);
+		const boost = await beginWalk();
+		try {
+			const read = (id: string, reading: AbortSignal): Promise<Tree> => objects.tree(ref, id, reading);
+			return await compareTrees({ before, after, read, limits: compareLimits }, signal);
+		} finally {
+			boost.dispose();
+		}
+	}
+
+	/** Reads files that are about to be opened, at the server's maximum concurrency. */
+	readAhead(ref: RepositoryRef, files: readonly TreePath[], onRead: () => void, signal: AbortSignal): Promise<void> {
+		const { objects, beginWalk } = this.#parts;
+		const read = async (at: TreePath, reading: AbortSignal): Promise<void> => {
+			const found = await this.find(ref, at, reading);
+			if (found.kind === 'entry' && isBlob(found.entry)) {
+				await objects.blob(ref, found.entry.id, reading);
+			}
+		};
+		return readAhead(files, { beginWalk, read, onRead }, signal);
+	}
+
+	/** `revision`: an id, an abbreviated id, or a name. */
+	async commit(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Commit> {
+		const known = this.#parts.objects.knownCommit(ref, revision);
+		return known ?? (await this.#readCommit(ref, revision, signal)) ?? missing(ref, { ref: revision, path: '' });
+	}
+
+	/**
+	 * Commits are immutable, so the disk cache can answer for an id while the forge is unreachable. Names may have
+	 * moved.
+	 */
+	async #readCommit(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Commit | undefined> {
+		try {
+			return await this.newest(ref, revision, signal);
+		} catch (error) {
+			const canBeKept = isAway(error) && isObjectId(revision);
+			const kept = canBeKept ? await this.#parts.disk?.commit(ref, revision) : undefined;
+			if (!kept) {
+				throw error;
+			}
+			this.#parts.objects.keepCommits(ref, [kept]);
+			return kept;
+		}
+	}
+
+	/** Always asks the forge; `undefined` for an empty repository. */
+	async newest(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Commit | undefined> {
+		const pages = this.#parts.names.openLog(ref, revision, signal);
+		const { value: page } = await pages.next();
+		await pages.return();
+		return page?.items[0];
+	}
+
+	dispose(): void {
+		this.#standingReads.abortAll();
+		this.#treeReads.abortAll();
+	}
+
+	#readStanding(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Standing | undefined> {
+		const { names, pinned } = this.#parts;
+		const log = names.of(ref).log(revision);
+		const read = async (shared: AbortSignal): Promise<Standing | undefined> => {
+			const { items } = await log.first(shared);
+			const stands = pinned.of(ref, revision);
+			if (stands && log.before()) {
+				return stands;
+			}
+			const [first] = items;
+			// After `forget`, don't pin from the discarded log.
+			if (first && names.of(ref).log(revision) === log) {
+				pinned.keep(ref, { revision, commit: first });
+			}
+			return first && { revision, commit: first };
+		};
+		return this.#standingReads.read(JSON.stringify([ref.owner, ref.name, revision]), read, signal);
+	}
+
+	/** Descends as far as folders are cached in memory or on disk. A non-folder on the path is an error. */
+	async #cachedPath(ref: RepositoryRef, root: string, steps: readonly string[], at: TreePath): Promise<CachedPath> {
+		const id = this.#parts.pinned.treeId(root, steps.join('/'));
+		if (id !== undefined) {
+			return { id, unread: [] };
+		}
+		let path: CachedPath = { id: root, unread: steps };
+		for (let step = path.unread[0]; step !== undefined; step = path.unread[0]) {
+			const tree = await this.#parts.objects.keptTree(ref, path.id);
+			if (!tree) {
+				break;
+			}
+			path = { id: folderId(tree, step) ?? missing(ref, at), unread: path.unread.slice(1) };
+		}
+		return path;
+	}
+
+	/** One request at any depth. Stores the id for the next lookup. */
+	async #treeAt(ref: RepositoryRef, commit: StandingCommit, path: string, signal: AbortSignal): Promise<Tree> {
+		const { api, objects, pinned } = this.#parts;
+		const read = async (shared: AbortSignal): Promise<Tree> => {
+			const tree = await api.tree(ref, { ref: commit.id, path }, shared);
+			objects.keepTree(ref, tree);
+			pinned.keepTreeId(commit.tree, path, tree.id);
+			return tree;
+		};
+		return await this.#treeReads.read(JSON.stringify([ref.owner, ref.name, commit.id, path]), read, signal);
+	}
+}
+
+/** Entries of a truncated folder listing. */
+function knownPart(error: unknown): Tree | undefined {
+	return isForgeError(error) && error.problem.kind === 'incomplete' ? error.problem.known : undefined;
+}
+
+/** A folder, or the known part of a truncated one. */
+export interface TreeOrPart {
+	readonly tree: Tree;
+	readonly isWhole: boolean;
+}
+
+export async function treeOrPart(reading: Promise<Tree>): Promise<TreeOrPart> {
+	try {
+		return { tree: await reading, isWhole: true };
+	} catch (error) {
+		const tree = knownPart(error);
+		if (!tree) {
+			throw error;
+		}
+		return { tree, isWhole: false };
+	}
+}
+
+/** The deepest cached tree on the path, and the remaining segments. */
+interface CachedPath {
+	readonly id: string;
+	readonly unread: readonly string[];
+}
+
+function folderId(tree: Tree, step: string): string | undefined {
+	const entry = entryNamed(tree, step);
+	return entry && entryKind(entry) === 'folder' ? entry.id : undefined;
+}
+
+function missing(ref: RepositoryRef, at: TreePath): never {
+	throw new ForgeError({ kind: 'notFound' }, { about: placeText(refText(ref), at) });
+}

@@ -1,0 +1,234 @@
+import { isAbort } from '../../base/abort.ts';
+import type { RepositoryApi } from '../../forge/port/forge.ts';
+import { isAway, isRefused } from '../../forge/port/isAway.ts';
+import { refText } from '../../forge/port/namedRef.ts';
+import type { Repository, RepositoryRef } from '../../forge/port/repository.ts';
+import type { OwnerName } from '../../forge/port/user.ts';
+import type { FollowedRefs } from '../shared/followedRefs.ts';
+import type { KeptNames } from '../shared/keptNames.ts';
+import type { KeptRepositories } from './keptRepositories.ts';
+import type { RepositoryReading } from './repositoryChange.ts';
+import type { Listing, ReadBefore, ReadOnce } from '../shared/listing.ts';
+import type { PageOutcome } from '../shared/pageChanges.ts';
+import { OwnedShelf, type KeepOutcome } from '../shared/ownedShelf.ts';
+import type { PageRead } from '../shared/pageRead.ts';
+import { StampedItems } from '../shared/stampedItems.ts';
+
+const ownerAndName = /^(~[^/\s]+)\/([^/\s]+)$/;
+
+/** Parses `~owner/name`. */
+export function repositoryRefOf(text: string): RepositoryRef | undefined {
+	const [, owner, name] = ownerAndName.exec(text) ?? [];
+	return owner === undefined || name === undefined ? undefined : { owner, name };
+}
+
+export interface RepositoryShelfParts {
+	readonly api: Pick<RepositoryApi, 'repositories' | 'repository'>;
+	/** `~name` of the account. */
+	readonly me: OwnerName;
+	/** Followed repositories of other owners, as `~owner/name`. */
+	readonly followed: KeptNames;
+	/** Disk cache; absent when nothing may be stored. */
+	readonly disk: KeptRepositories | undefined;
+	/** Called with each reading; apply it to the store. */
+	readonly arrived: (reading: RepositoryReading) => void;
+}
+
+/** Cached metadata of own, followed and other repositories. */
+export class RepositoryShelf {
+	readonly #parts: RepositoryShelfParts;
+	readonly #repositories: OwnedShelf<Repository>;
+	/** Repositories from the disk cache, until a newer reading replaces them. */
+	readonly #old = new StampedItems<ReadBefore & ReadOnce<Repository>>();
+
+	constructor(parts: RepositoryShelfParts) {
+		this.#parts = parts;
+		// docs/protocol.md#repository-names
+		this.#repositories = new OwnedShelf({
+			me: parts.me,
+			followed: parts.followed,
+			refOf: repositoryRefOf,
+			doesCaseCount: true,
+			openOwn: (signal) => parts.api.repositories(undefined, signal),
+			ask: (ref, signal) => this.#ask(ref, signal),
+			disk: parts.disk?.own,
+			ownArrived: (page) => parts.arrived({ kind: 'ownRepositoriesRead', page }),
+			arrived: (ref, repository, stamp) => parts.arrived({ kind: 'repositoryRead', ref, repository, stamp }),
+		});
+	}
+
+	/** Followed repositories of other owners. */
+	get followed(): FollowedRefs {
+		return this.#repositories.followed;
+	}
+
+	isMine(ref: RepositoryRef): boolean {
+		return this.#repositories.isMine(ref);
+	}
+
+	/** Sorted by name. */
+	own(signal: AbortSignal): Promise<Listing<Repository>> {
+		return this.#repositories.own.first(signal);
+	}
+
+	ownAtOnce(signal: AbortSignal): Promise<Listing<Repository>> {
+		return this.#repositories.own.atOnce(signal);
+	}
+
+	/** Reads the complete list again and removes missing repositories. */
+	renewOwn(asks: () => void, signal: AbortSignal): Promise<Listing<Repository>> {
+		return this.#repositories.own.renewAll(asks, signal);
+	}
+
+	knownOwn(): Listing<Repository> | undefined {
+		return this.#repositories.own.known();
+	}
+
+	moreOwn(signal: AbortSignal): Promise<Listing<Repository>> {
+		return this.#repositories.own.more(signal);
+	}
+
+	/** Applies a page of own repositories. */
+	takeOwn(page: PageRead<Repository>): PageOutcome<Repository> {
+		return this.#repositories.own.take(page, ({ name }) => {
+			const known = this.known(this.ownRef(name));
+			return known && [known, this.before(this.ownRef(name))];
+		});
+	}
+
+	ownRef(name: string): RepositoryRef {
+		return { owner: this.#parts.me, name };
+	}
+
+	/** Age of the cached list; `undefined` for fresh data. */
+	ownBefore(): ReadBefore | undefined {
+		return this.#repositories.own.before();
+	}
+
+	/** Age of one cached repository of any owner. */
+	before(ref: RepositoryRef): ReadBefore | undefined {
+		if (this.#repositories.known(ref)) {
+			return this.isMine(ref) ? this.#repositories.own.itemBefore(ref.name) : undefined;
+		}
+		return this.#old.item(refText(ref));
+	}
+
+	known(ref: RepositoryRef): Repository | undefined {
+		return this.#repositories.known(ref) ?? this.#old.item(refText(ref))?.value;
+	}
+
+	/** Name of the repository with this resource id, if known. */
+	refOfRid(rid: string): RepositoryRef | undefined {
+		return this.#repositories.refOfRid(rid);
+	}
+
+	/** Asks the forge unless fresh data is known. */
+	async one(ref: RepositoryRef, signal: AbortSignal): Promise<Repository> {
+		const known = this.known(ref);
+		if (known && !this.before(ref)) {
+			return known;
+		}
+		try {
+			return await this.read(ref, signal);
+		} catch (error) {
+			const old = isAway(error) ? await this.#takeOld(ref, error) : this.#dropOld(ref, error);
+			if (!old) {
+				throw error;
+			}
+			return old;
+		}
+	}
+
+	/** Falls back to the disk cache while the forge is unreachable. */
+	async #takeOld(ref: RepositoryRef, error: unknown): Promise<Repository | undefined> {
+		const stamp = this.#repositories.own.tick();
+		const recalled = this.#repositories.known(ref) ? undefined : this.#old.item(refText(ref));
+		const kept = recalled ?? (this.known(ref) ? undefined : await this.#parts.disk?.repository(ref));
+		if (kept) {
+			this.#old.keep(refText(ref), { ...kept, error }, stamp);
+		}
+		return this.known(ref);
+	}
+
+	/** The forge answered with an error, so the cached repository is out of date. */
+	#dropOld(ref: RepositoryRef, error: unknown): undefined {
+		if (!isAbort(error)) {
+			this.#old.remove(refText(ref), this.#repositories.own.tick());
+		}
+	}
+
+	/** Loads from the disk cache unless known; the view refreshes next. */
+	async recall(ref: RepositoryRef): Promise<void> {
+		const stamp = this.#repositories.own.tick();
+		const kept = this.known(ref) ? undefined : await this.#parts.disk?.repository(ref);
+		if (kept && !this.known(ref)) {
+			this.#old.keep(refText(ref), { ...kept, error: undefined }, stamp);
+		}
+	}
+
+	/** Always asks the forge. */
+	read(ref: RepositoryRef, signal: AbortSignal): Promise<Repository> {
+		return this.#repositories.read(ref, signal);
+	}
+
+	async #ask(ref: RepositoryRef, signal: AbortSignal): Promise<Repository> {
+		try {
+			return await this.#parts.api.repository(ref, signal);
+		} catch (error) {
+			if (isRefused(error)) {
+				this.#parts.disk?.drop(ref);
+			}
+			throw error;
+		}
+	}
+
+	/** `stamp`: when the request began; default now. */
+	keep(ref: RepositoryRef, repository: Repository, stamp?: number): KeepOutcome {
+		const isKnown = this.known(ref) !== undefined;
+		const outcome = this.#repositories.keep(ref, repository, stamp);
+		const here = this.#repositories.known(ref) ?? this.#repositories.known({ ...ref, name: repository.name });
+		if (!here) {
+			return 'same'; // Removed since the request began.
+		}
+		const wasOld = this.#old.remove(refText(ref), this.#repositories.own.tick());
+		this.#storeOwn(ref);
+		this.#parts.disk?.keepRepository(ref, here);
+		return isKnown && (outcome === 'new' || (wasOld && outcome === 'same')) ? 'changed' : outcome;
+	}
+
+	/**
+	 * Removes a deleted or renamed repository; readings that began earlier cannot bring it back. True when it was
+	 * known.
+	 */
+	remove(ref: RepositoryRef): boolean {
+		const wasHere = this.#repositories.remove(ref);
+		const wasOld = this.#old.remove(refText(ref), this.#repositories.own.tick());
+		if (wasHere) {
+			this.#storeOwn(ref);
+		}
+		this.#parts.disk?.drop(ref);
+		return wasHere || wasOld;
+	}
+
+	#storeOwn(ref: RepositoryRef): void {
+		if (this.isMine(ref)) {
+			this.#repositories.own.store();
+		}
+	}
+
+	/** Moves the follow to the new name. */
+	rename(from: RepositoryRef, to: RepositoryRef): void {
+		// If this fails, the follow keeps the old name.
+		this.followed.rename(from, to).catch(() => undefined);
+	}
+
+	forget(): void {
+		this.#repositories.forget();
+		this.#old.clear();
+	}
+
+	dispose(): void {
+		this.#repositories.close();
+		this.forget();
+	}
+}

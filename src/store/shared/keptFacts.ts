@@ -1,0 +1,22 @@
+import type { LearntFacts } from '../../forge/port/learntFacts.ts';
+import type { KeptNames } from './keptNames.ts';
+
+/** Stores learned server capabilities across restarts. If a write fails, they last until the window closes. */
+export function keptFacts(names: KeptNames): LearntFacts {
+	const facts = new Set(names.all());
+	return {
+		has: (fact) => facts.has(fact),
+		all: () => [...facts],
+		learn(fact, isSo) {
+			if (facts.has(fact) === isSo) {
+				return;
+			}
+			if (isSo) {
+				facts.add(fact);
+			} else {
+				facts.delete(fact);
+			}
+			names.keep([...facts]).catch(() => undefined);
+		},
+	};
+}

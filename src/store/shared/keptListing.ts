@@ -1,0 +1,96 @@
+import { listOf, maybe, text, whole } from './keptFields.ts';
+import { fieldsOf } from '../../base/looseJson.ts';
+import { isAway, isRefused } from '../../forge/port/isAway.ts';
+import type { Completeness } from '../../forge/port/page.ts';
+import type { KeptListing, Listing, ReadOnce } from './listing.ts';
+
+/** Limits of a cached list: serializing more would take longer than a frame, and nobody scrolls that far offline. */
+export interface ListingBounds<T> {
+	readonly rows?: number;
+	/** Approximate characters per row, if rows may be large. */
+	readonly sizeOf?: (item: T) => number;
+}
+
+const mostRows = 500;
+/** Limit per write. */
+export const mostCharacters = 500_000;
+
+/** Storage of one list. */
+export interface ListingFile<T> {
+	readonly itemOf: (value: unknown) => T;
+	readonly bounds?: ListingBounds<T> | undefined;
+	/** `open` throws on invalid values. */
+	readonly read: (open: (value: unknown) => Listing<T>) => Promise<ReadOnce<Listing<T>> | undefined>;
+	/** `value`: called lazily before the write; `undefined` to skip it. */
+	readonly keep: (count: number, value: () => Listing<T> | undefined) => void;
+	readonly drop: () => void;
+}
+
+/** Caches the first rows of a list on disk. */
+export function keptListing<T>({ itemOf, bounds = {}, read, keep, drop }: ListingFile<T>): KeptListing<T> {
+	return {
+		read: () => read((value) => listingOf(value, itemOf)),
+		keep: (listing) =>
+			keep(Math.min(listing.items.length, bounds.rows ?? mostRows), () => {
+				const { items, completeness } = firstOf(listing, bounds);
+				// Storing no rows would look like an empty list.
+				if (items.length === 0 && listing.items.length > 0) {
+					return undefined;
+				}
+				// Decode before writing: servers may send whole mails where rows need only headers.
+				return { items: items.map(itemOf), completeness };
+			}),
+		drop,
+	};
+}
+
+/** Decodes a cached list. Throws on invalid values. */
+export function listingOf<T>(value: unknown, itemOf: (value: unknown) => T): Listing<T> {
+	const { items, completeness } = fieldsOf(value);
+	return { items: listOf(items, itemOf), completeness: completenessOf(completeness) };
+}
+
+/** Fallback for a failed read. A refusal by the forge deletes the cached list. */
+export async function standIn<T>(
+	disk: KeptListing<T> | undefined,
+	error: unknown,
+): Promise<ReadOnce<Listing<T>> | undefined> {
+	if (isRefused(error)) {
+		disk?.drop();
+	}
+	return isAway(error) ? await disk?.read() : undefined;
+}
+
+function firstOf<T>({ items, completeness }: Listing<T>, { rows = mostRows, sizeOf }: ListingBounds<T>): Listing<T> {
+	const count = Math.min(rows, sizeOf ? countWithin(items, sizeOf) : items.length);
+	if (items.length <= count) {
+		return { items, completeness };
+	}
+	const total = completeness.kind === 'complete' ? items.length : undefined;
+	const known = completeness.kind === 'more' ? completeness.total : total;
+	return { items: items.slice(0, count), completeness: { kind: 'more', total: known } };
+}
+
+/** Number of leading items within the character limit. */
+function countWithin<T>(items: readonly T[], sizeOf: (item: T) => number): number {
+	let characters = 0;
+	const end = items.findIndex((item) => {
+		characters += sizeOf(item);
+		return characters > mostCharacters;
+	});
+	return end < 0 ? items.length : end;
+}
+
+function completenessOf(value: unknown): Completeness {
+	const { kind, total, isLast } = fieldsOf(value);
+	switch (text(kind)) {
+		case 'complete':
+			return { kind: 'complete' };
+		case 'more':
+			return { kind: 'more', total: maybe(total, whole), ...(isLast === true ? { isLast } : {}) };
+		case 'unstated':
+			return { kind: 'unstated' };
+		default:
+			throw new Error('The file is not as it was written');
+	}
+}

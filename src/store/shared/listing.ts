@@ -1,0 +1,40 @@
+import type { Completeness } from '../../forge/port/page.ts';
+
+/** A cached value with the time of its reading. */
+export interface ReadOnce<T> {
+	readonly value: T;
+	readonly readAtMs: number;
+}
+
+/** A visible cached value whose refresh is in progress or failed. */
+export interface ReadBefore {
+	readonly readAtMs: number;
+	/** Why the refresh failed; `undefined` while in progress. */
+	readonly error: unknown;
+}
+
+/** True while a refresh is in progress. */
+export function isBeingRead(before: ReadBefore | undefined): boolean {
+	return before !== undefined && before.error === undefined;
+}
+
+/** Time of the oldest cached value that is being refreshed. */
+export function oldestBeingRead(all: readonly (ReadBefore | undefined)[]): number | undefined {
+	const times = all.flatMap((before) => (before && isBeingRead(before) ? [before.readAtMs] : []));
+	return times.length === 0 ? undefined : Math.min(...times);
+}
+
+/** Loaded part of a list. */
+export interface Listing<T> {
+	readonly items: readonly T[];
+	readonly completeness: Completeness;
+}
+
+/** Disk cache of the first rows of a list. */
+export interface KeptListing<T> {
+	/** Never rejects. */
+	read(): Promise<ReadOnce<Listing<T>> | undefined>;
+	keep(listing: Listing<T>): void;
+	/** Deletes the cache after a refusal by the forge. */
+	drop(): void;
+}

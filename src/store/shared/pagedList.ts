@@ -1,0 +1,399 @@
+import { atTheEnd, type Completeness } from '../../forge/port/page.ts';
+import { askedPages } from './askedPages.ts';
+import { FirstLook } from './firstLook.ts';
+import { ListedItems } from './listedItems.ts';
+import { isBeingRead, type Listing, type ReadBefore } from './listing.ts';
+import { changedBy, isSameListing, type PageOutcome, type Shown } from './pageChanges.ts';
+import {
+	contentOf,
+	type AllPages,
+	type NewPage,
+	type OpenPages,
+	type PagedListParts,
+	type PageRead,
+} from './pageRead.ts';
+import { readToKnown } from './readToKnown.ts';
+import { SharedReads } from '../../base/sharedFlights.ts';
+
+/** Effect of `put` on the list: item added, item replaced, or neither. */
+export type PutOutcome = 'listed' | 'changed' | 'same';
+
+/**
+ * A paged list that pushes may correct at any time. `put` wins over pages requested earlier, however late they arrive.
+ */
+export class PagedList<T> {
+	readonly #parts: PagedListParts<T>;
+	readonly #reads = new SharedReads<Listing<T>>();
+	readonly #items: ListedItems<T>;
+	readonly #look: FirstLook<T>;
+	#completeness: Completeness | undefined;
+	#pages: OpenPages<T> | undefined;
+	#stamp = 0;
+	#epoch = 0;
+	#news = 0;
+	/** Items known before the last reset remain, but prove nothing about the list. */
+	#since = 0;
+	/** Age of the cached list; `undefined` for fresh data. */
+	#before: ReadBefore | undefined;
+	/** The same for single items, which survive a reset. */
+	#itemsBefore: ReadBefore | undefined;
+
+	constructor(parts: PagedListParts<T>) {
+		this.#parts = parts;
+		this.#items = new ListedItems(parts);
+		this.#look = new FirstLook({
+			disk: parts.disk,
+			state: () => ({ known: this.known(), before: this.#before, epoch: this.#epoch }),
+			more: (signal) => this.more(signal),
+			arrive: (read) => this.#arrive(read),
+		});
+	}
+
+	/** Loaded pages; `undefined` before the first. */
+	known(): Listing<T> | undefined {
+		return this.#completeness && { items: this.#items.all(), completeness: this.#completeness };
+	}
+
+	/** An item from a page or from `put`. */
+	readonly item = (id: number | string): T | undefined => this.#items.item(id);
+
+	/** The same by content. */
+	readonly findLast = (isIt: (item: T) => boolean): T | undefined => this.#items.findLast(isIt);
+
+	/** The `tick` of the item's last change. */
+	readonly stampOf = (id: number | string): number | undefined => this.#items.stampOf(id);
+
+	/** Age of the cached list; `undefined` for fresh data. */
+	before(): ReadBefore | undefined {
+		return this.#before;
+	}
+
+	/** Age of one cached item; `undefined` for fresh data. */
+	itemBefore(id: number | string): ReadBefore | undefined {
+		return this.stampOf(id) === 0 ? this.#itemsBefore : undefined;
+	}
+
+	/**
+	 * Loaded pages; reads the first if there is none. While the forge is unreachable, falls back to the disk cache
+	 * until `reset` or `more`.
+	 */
+	first(signal: AbortSignal): Promise<Listing<T>> {
+		return this.#look.first(signal);
+	}
+
+	/**
+	 * For views: a new window immediately gets the disk cache and refreshes it. The outcome of the refresh arrives like
+	 * any reading.
+	 */
+	atOnce(signal: AbortSignal): Promise<Listing<T>> {
+		return this.#look.atOnce(signal);
+	}
+
+	/** Loads the disk cache for callers that read several things with `first` next. No request. */
+	async recall(): Promise<void> {
+		await this.#look.recall();
+	}
+
+	/** Reads until something new arrives or the list ends. Refreshes a cached list first. */
+	more(signal: AbortSignal): Promise<Listing<T>> {
+		const read = (shared: AbortSignal): Promise<Listing<T>> =>
+			this.#before ? this.#readAnew(shared) : this.#readOn(shared);
+		return this.#reads.read(`page ${this.#epoch}`, read, signal);
+	}
+
+	/** Writes the first rows to the disk cache if they changed. */
+	store(): void {
+		const known = this.known();
+		if (known && !this.#before) {
+			this.#parts.disk?.keep(known);
+		}
+	}
+
+	/**
+	 * Reads from the newest page down to the known items, so no gap remains; older items stay. If too much is new, or
+	 * the list came from the disk cache, the list starts over with the pages just read.
+	 */
+	renew(signal: AbortSignal): Promise<Listing<T>> {
+		const read = (shared: AbortSignal): Promise<Listing<T>> =>
+			this.#before ? this.#readAnew(shared) : this.#readFirst(shared);
+		return this.#reads.read(`renew ${this.#epoch} ${this.#news}`, read, signal);
+	}
+
+	/**
+	 * Reads all pages and removes items on none of them. For lists with arbitrary deletions and an order that doesn't
+	 * reveal new items. `asks`: called before each page request, except when another caller's `renewAll` is in
+	 * progress.
+	 */
+	renewAll(asks: () => void, signal: AbortSignal): Promise<Listing<T>> {
+		return this.#reads.read(`renew all ${this.#epoch}`, (shared) => this.#readAll(asks, shared), signal);
+	}
+
+	/** Advances the counter that orders pages and changes. Call it before a request. */
+	tick(): number {
+		this.#stamp += 1;
+		return this.#stamp;
+	}
+
+	/** Applies an item that did not arrive on a page. `stamp`: when its request began; default now. */
+	put(item: T, stamp: number = this.tick()): PutOutcome {
+		const id = this.#parts.idOf(item);
+		const known = this.item(id);
+		const isSettled = this.itemBefore(id) === undefined;
+		const wasListed = this.#items.isListed(id);
+		if (this.#items.keep(item, stamp) && this.#reaches(item)) {
+			this.#items.list(id);
+		}
+		if (!wasListed && this.#items.isListed(id)) {
+			return 'listed';
+		}
+		return isSettled && known === this.item(id) ? 'same' : 'changed';
+	}
+
+	/**
+	 * Removes an item unless it changed after `stamp`. Data requested earlier cannot bring it back. True when it was
+	 * known.
+	 */
+	remove(id: number | string, stamp: number = this.tick()): boolean {
+		return this.#items.remove(id, stamp);
+	}
+
+	/** Adds a list from the disk cache, unless pages were read. */
+	remember({ items, completeness }: Listing<T>): void {
+		if (this.#completeness !== undefined) {
+			return;
+		}
+		this.#completeness = completeness;
+		for (const item of items) {
+			this.#items.keep(item, 0);
+			this.#items.list(this.#parts.idOf(item));
+		}
+	}
+
+	/** Forgets the pages; the next read starts at the first. Single items stay. */
+	reset(): void {
+		this.#startOver(this.tick());
+	}
+
+	/** Items older than `since` need a page to be listed again. */
+	#startOver(since: number): void {
+		this.#epoch += 1;
+		this.#close();
+		this.#items.unlistAll();
+		this.#completeness = undefined;
+		this.#before = undefined;
+		this.#since = since;
+	}
+
+	/** Signals a change: later `renew` calls don't join a renewal begun before. */
+	readonly tellNews = (): void => void (this.#news += 1);
+
+	/** Aborts reads in progress. */
+	close(): void {
+		this.#reads.abortAll();
+		this.#close();
+	}
+
+	async #readOn(signal: AbortSignal): Promise<Listing<T>> {
+		const epoch = this.#epoch;
+		const before = this.#items.size;
+		const pages = this.#opened();
+		const giveUp = (): void => this.#close(pages);
+		signal.addEventListener('abort', giveUp, { once: true });
+		try {
+			for (;;) {
+				const stamp = this.tick();
+				const { value: page, done } = await pages.iterator.next();
+				if (epoch !== this.#epoch) {
+					return await this.#readAfter(epoch, signal);
+				}
+				this.#arrive({ place: 'next', ...contentOf(done ? undefined : page), stamp, pages });
+				if (done || this.#items.size > before || this.#completeness?.kind !== 'more') {
+					this.store();
+					return { items: this.#items.all(), completeness: this.#completeness ?? { kind: 'complete' } };
+				}
+			}
+		} catch (error) {
+			const wasClosed = pages.abort.signal.aborted;
+			// A generator that threw is finished. The next read starts over and skips quickly to the same position.
+			this.#close(pages);
+			if (wasClosed && !signal.aborted) {
+				return await this.#readAfter(epoch, signal);
+			}
+			throw error;
+		} finally {
+			signal.removeEventListener('abort', giveUp);
+		}
+	}
+
+	/**
+	 * A restart or a complete read by another caller ends this read. Its callers did not abort, so they continue with
+	 * the new one. `epoch`: that of the ended read.
+	 */
+	async #readAfter(epoch: number, signal: AbortSignal): Promise<Listing<T>> {
+		return this.known() ?? (await (epoch === this.#epoch ? this.#readOn(signal) : this.more(signal)));
+	}
+
+	/** Shows the old rows until the first page arrives. */
+	#readAnew(signal: AbortSignal): Promise<Listing<T>> {
+		return this.#onNewPages(signal, async (pages, { stamp, isNow }) => {
+			const { value: page, done } = await pages.iterator.next();
+			if (isNow()) {
+				this.#arrive({ place: 'anew', ...contentOf(done ? undefined : page), stamp, pages });
+			}
+		});
+	}
+
+	#readFirst(signal: AbortSignal): Promise<Listing<T>> {
+		return this.#onNewPages(signal, async (pages, { stamp, isNow }) => {
+			const { isApart, ...newest } = await readToKnown(pages.iterator, (item) => this.#isMet(item));
+			if (isNow()) {
+				const place = isApart ? 'anew' : this.#completeness ? 'newest' : 'next';
+				this.#arrive({ place, ...newest, stamp, pages });
+			}
+		});
+	}
+
+	#readAll(asks: () => void, signal: AbortSignal): Promise<Listing<T>> {
+		return this.#onNewPages(signal, async ({ iterator }, { stamp, isNow }) => {
+			const { items, completeness } = await readToKnown(askedPages(iterator, asks), () => false);
+			if (isNow()) {
+				this.#arrive({ place: 'all', items, completeness, stamp });
+			}
+		});
+	}
+
+	#arrive(read: PageRead<T>): void {
+		const { arrived = (own: PageRead<T>): void => void this.take(own) } = this.#parts;
+		arrived(read);
+	}
+
+	/**
+	 * Applies a reading and returns the changes. A first page is no change: its caller gets the answer. `shown`:
+	 * visible parts of an item, if more than the item itself.
+	 */
+	take(read: PageRead<T>, shown: (item: T) => Shown = (item) => this.#shown(item)): PageOutcome<T> {
+		const was = this.known();
+		const before = this.#before;
+		const changed = changedBy(read.items, shown, () => this.#takeIn(read));
+		const isOtherList =
+			was !== undefined && (before !== this.#before || !isSameListing(was, this.known(), this.#parts.idOf));
+		return { isOtherList, changed };
+	}
+
+	#shown(item: T): Shown {
+		const id = this.#parts.idOf(item);
+		const known = this.item(id);
+		return known === undefined ? undefined : [known, this.itemBefore(id)];
+	}
+
+	#takeIn(read: PageRead<T>): void {
+		switch (read.place) {
+			case 'next':
+				this.#pages ??= read.pages.abort.signal.aborted ? undefined : read.pages;
+				return this.#addPage(read);
+			case 'newest':
+				// In one step: a partial list with a gap would look complete.
+				return read.items.forEach((item) => this.put(item, read.stamp));
+			case 'anew':
+				this.#startOver(read.stamp);
+				this.#pages = read.pages;
+				return this.#addPage(read);
+			case 'all':
+				return this.#takeAll(read);
+			case 'failed':
+				return this.reset();
+			case 'before':
+				if (this.#completeness === undefined || isBeingRead(this.#before)) {
+					this.remember(read);
+					this.#before = read.before;
+					this.#itemsBefore = read.before;
+				}
+		}
+	}
+
+	#takeAll({ items, completeness, stamp }: AllPages<T>): void {
+		const areAll = completeness.kind !== 'more';
+		if (areAll) {
+			this.#close();
+			this.#before = undefined;
+		}
+		this.#completeness = areAll ? completeness : (this.#completeness ?? completeness);
+		for (const item of items) {
+			this.#items.keep(item, stamp);
+			this.#items.list(this.#parts.idOf(item));
+		}
+		const found = new Set(items.map((item) => this.#parts.idOf(item)));
+		const others = areAll ? this.#items.all().filter((item) => !found.has(this.#parts.idOf(item))) : [];
+		others.forEach((item) => this.#items.remove(this.#parts.idOf(item), stamp));
+	}
+
+	/** Reads with a second iterator, closed afterwards unless the list continues with it. */
+	async #onNewPages(
+		signal: AbortSignal,
+		read: (pages: OpenPages<T>, at: { readonly stamp: number; readonly isNow: () => boolean }) => Promise<void>,
+	): Promise<Listing<T>> {
+		const stamp = this.tick();
+		const epoch = this.#epoch;
+		const pages = this.#newPages();
+		const giveUp = (): void => pages.abort.abort();
+		signal.addEventListener('abort', giveUp, { once: true });
+		try {
+			await read(pages, { stamp, isNow: () => epoch === this.#epoch });
+			this.store();
+			return await this.#readAfter(epoch, signal);
+		} finally {
+			signal.removeEventListener('abort', giveUp);
+			if (this.#pages !== pages) {
+				pages.abort.abort();
+			}
+		}
+	}
+
+	/** For an empty list, the first page is enough. */
+	#isMet(item: T): boolean {
+		return this.#items.size === 0 || this.#items.isListed(this.#parts.idOf(item));
+	}
+
+	#opened(): OpenPages<T> {
+		this.#pages ??= this.#newPages();
+		return this.#pages;
+	}
+
+	#newPages(): OpenPages<T> {
+		const abort = new AbortController();
+		return { iterator: this.#parts.open(abort.signal), abort };
+	}
+
+	/** Another read may have opened new pages meanwhile; leave those open. */
+	#close(pages: OpenPages<T> | undefined = this.#pages): void {
+		pages?.abort.abort();
+		if (this.#pages === pages) {
+			this.#pages = undefined;
+		}
+	}
+
+	#addPage({ items, completeness, stamp }: NewPage<T>): void {
+		if (!completeness) {
+			this.#completeness = atTheEnd(this.#completeness ?? { kind: 'complete' });
+			return;
+		}
+		for (const item of items) {
+			this.#items.keep(item, stamp);
+			this.#items.list(this.#parts.idOf(item));
+		}
+		this.#completeness = completeness;
+		for (const id of this.#items.loose()) {
+			const item = this.item(id);
+			if (item !== undefined && (this.#items.stampOf(id) ?? 0) > this.#since && this.#reaches(item)) {
+				this.#items.list(id);
+			}
+		}
+	}
+
+	/** An item beyond the last loaded one waits for its page. */
+	#reaches(item: T): boolean {
+		const last = this.#items.last();
+		const isAbove = last !== undefined && this.#parts.compare(item, last) <= 0;
+		return this.#completeness !== undefined && (this.#completeness.kind !== 'more' || isAbove);
+	}
+}

@@ -1,0 +1,397 @@
+import type { Clock } from '../../base/clock.ts';
+import { isSameValue } from '../../base/isSameValue.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import type { TicketRef } from '../../forge/port/ticket.ts';
+import { keptIn } from './keptText.ts';
+import {
+	journalText,
+	type JournalEntry,
+	type JournalText,
+	type SentDraft,
+	type TicketFacts,
+	type WriteKind,
+	type WriteOf,
+	type WriteRecord,
+} from './writeRecord.ts';
+
+/** Storage of the journal. Each window has its own file, so no window overwrites the entries of another. */
+export interface JournalPlace {
+	/** Resolves after the flush. An empty text removes the file. */
+	write(text: string): Promise<void>;
+	/** Renews the lease of this window. */
+	renew(): void;
+	/** Ends the lease: another window may adopt the files at once. */
+	release(): void;
+	/** Claims the files of dead windows that are at least `minAgeMs` old. Only one window can claim a file. */
+	adopt(minAgeMs: number): readonly OrphanedFile[];
+}
+
+/** The file of a dead window. The adopter removes it. */
+export interface OrphanedFile {
+	readonly text: string;
+	readonly remove: () => void;
+}
+
+/** Result of a lookup on the forge. */
+export type Verdict =
+	/** `made`: the created ticket. */
+	| { readonly kind: 'there'; readonly before?: TicketFacts; readonly after?: TicketFacts; readonly made?: TicketRef }
+	/** `arrived`: the part of the write that the forge has. */
+	| { readonly kind: 'notThere'; readonly arrived?: WriteRecord }
+	| { readonly kind: 'unknown' };
+
+/** Looks up a write on the forge. Throws if the lookup fails. */
+type Look = (entry: JournalEntry, looking: AbortSignal) => Promise<Verdict>;
+
+/** Forgets the drafts of a delivered write, and returns them. */
+export type ForgetDrafts = (write: WriteRecord) => Promise<readonly SentDraft[]>;
+
+/** State of a ticket immediately before a write. */
+export interface BeforeWrite {
+	readonly newestEventId?: number | undefined;
+	readonly facts?: TicketFacts | undefined;
+}
+
+/** One write, from before the request until its outcome is known. */
+export interface JournaledWrite {
+	readonly id: string;
+	/** Writes the entry to disk. Never rejects: `onDidFail` reports a full disk, and the write continues. */
+	persist(before?: BeforeWrite): Promise<void>;
+	/** The forge has the write, or part of it. Forgets its drafts, then removes the entry. */
+	arrived(part?: {
+		readonly write?: WriteRecord;
+		readonly before?: TicketFacts;
+		readonly after?: TicketFacts;
+	}): Promise<void>;
+	/** The forge does not have the write. */
+	failed(): Promise<void>;
+	/** The outcome is unknown. The entry stays until a lookup finds it. */
+	inDoubt(): Promise<void>;
+}
+
+/**
+ * Journal of the account's pending writes. After a crash, the next window looks them up on the forge before the user
+ * can send them again (docs/decisions/0014-writes-looked-after.md).
+ */
+export interface WriteJournal extends Disposable {
+	/** `from`: id of a waiting entry of a bulk action. */
+	begin(write: WriteRecord, from?: string): JournaledWrite;
+	/** Writes all entries of a bulk action to disk before its first request. */
+	plan(writes: readonly WriteRecord[]): Promise<BulkPlan>;
+	/** Continues an existing entry. */
+	handle(entry: JournalEntry): JournaledWrite;
+	/** Sets the lookup for one kind of write. */
+	registerLookup<K extends WriteKind>(
+		kind: K,
+		look: (write: WriteOf<K>, entry: JournalEntry, looking: AbortSignal) => Promise<Verdict>,
+	): void;
+	look: Look;
+	/** Calls `forget` after each delivered write, before its entry is removed. */
+	onDelivered(forget: ForgetDrafts): Disposable;
+	/** Adopted but unreported entries. First adopts new files and renews the lease. */
+	adopted(): readonly JournalEntry[];
+	/** Marks an adopted entry as reported. `isMissing`: the forge does not have it, and the user can send it again. */
+	reported(entry: JournalEntry, isMissing: boolean): void;
+	/** Writes in doubt, and missing writes of earlier windows. Newest last. */
+	open(): readonly OpenWrite[];
+	/** Removes an unresolved entry. */
+	close(id: string): Promise<void>;
+	/** The last sent draft with this key. */
+	sent(key: string): SentDraft | undefined;
+	/** Fires when an adopted entry gets a result. */
+	readonly onDidSettle: Event<JournalEntry>;
+	/** Fires when the disk fails, once of each kind until a write succeeds. */
+	readonly onDidFail: Event<JournalFailure>;
+}
+
+/** `isUnsent`: the entry of a request that is about to be sent is not on the disk. */
+export interface JournalFailure {
+	readonly error: unknown;
+	readonly isUnsent: boolean;
+}
+
+export interface OpenWrite {
+	readonly entry: JournalEntry;
+	readonly isMissing: boolean;
+}
+
+/** An entry of an interrupted bulk action. `verdict` is `undefined` if it needed no lookup. */
+export interface BulkPart {
+	readonly entry: JournalEntry;
+	readonly verdict: Verdict | undefined;
+}
+
+/** A bulk action with one entry per part, in order. */
+export interface BulkPlan {
+	readonly ids: readonly string[];
+	/** Removes all entries except those in doubt. */
+	end(): Promise<void>;
+}
+
+export interface WriteJournalParts {
+	readonly place: JournalPlace;
+	/** Unique name of this window. */
+	readonly name: string;
+	readonly clock: Clock;
+}
+
+/** Enough for the pages and documents that an editor restores at start. */
+const mostSent = 20;
+/** After a reload, the reloaded window should adopt its own file first. */
+const othersWaitMs = 30_000;
+
+const nothing: JournalText = { entries: [], sent: [] };
+
+/** Opens the journal and adopts the files of dead windows. */
+export function writeJournal({ place, name, clock }: WriteJournalParts): WriteJournal {
+	const failed = new Emitter<JournalFailure>();
+	const settled = new Emitter<JournalEntry>();
+	const entries = new Map<string, JournalEntry>();
+	const missing = new Map<string, JournalEntry>();
+	const untold = new Set<string>();
+	const looks = new Map<WriteKind, Look>();
+	const forgetters = new Set<ForgetDrafts>();
+	let sent: readonly SentDraft[] = [];
+	let count = 0;
+	/** Last reported kind of disk failure. */
+	let reportedFailure: 'unsent' | 'settled' | undefined;
+	let isOver = false;
+	const adoptedFiles: OrphanedFile[] = [];
+	/** Removes adopted files. An adopted entry is not settled before that: the next window would report it again. */
+	let adopting: Promise<void> = Promise.resolve();
+	adopt(0);
+
+	const nextId = (): string => `${name}-${(count += 1)}`;
+
+	async function save(isUnsent = false): Promise<boolean> {
+		const isWritten = await write(isUnsent);
+		await adopting;
+		return isWritten;
+	}
+
+	async function write(isUnsent: boolean): Promise<boolean> {
+		if (isOver) {
+			return true;
+		}
+		const isEmpty = entries.size === 0 && sent.length === 0;
+		try {
+			await place.write(isEmpty ? '' : JSON.stringify({ entries: [...entries.values()], sent }));
+			reportedFailure = undefined;
+			return true;
+		} catch (error) {
+			if (reportedFailure === undefined || (isUnsent && reportedFailure === 'settled')) {
+				reportedFailure = isUnsent ? 'unsent' : 'settled';
+				failed.fire({ error, isUnsent });
+			}
+			return false;
+		}
+	}
+
+	function adopt(minAgeMs: number): void {
+		try {
+			const left = place.adopt(minAgeMs);
+			for (const { text } of left) {
+				const { entries: others, sent: drafts } = keptIn(text, journalText, nothing);
+				for (const entry of others) {
+					entries.set(entry.id, entry.progress === 'pending' ? { ...entry, progress: 'inDoubt' } : entry);
+					untold.add(entry.id);
+				}
+				sent = newest([...drafts, ...sent]);
+			}
+			adoptedFiles.push(...left);
+			if (left.length > 0) {
+				// If the disk refused them, the next window adopts the old files again.
+				const earlier = adopting;
+				adopting = write(false)
+					.then((isWritten) => (isWritten ? removeAdopted() : undefined))
+					.catch((error: unknown) => failed.fire({ error, isUnsent: false }))
+					.then(() => earlier);
+			}
+		} catch (error) {
+			failed.fire({ error, isUnsent: false });
+		}
+	}
+
+	function removeAdopted(): void {
+		adoptedFiles.splice(0).forEach(({ remove }) => remove());
+	}
+
+	async function put(entry: JournalEntry, isUnsent = false): Promise<boolean> {
+		entries.set(entry.id, entry);
+		return save(isUnsent);
+	}
+
+	/** Removes files that call a part of a bulk action unsent: Continue would send it twice. A full disk can remove. */
+	async function removeOutdated(): Promise<void> {
+		try {
+			await place.write('');
+			removeAdopted();
+		} catch (error) {
+			failed.fire({ error, isUnsent: true });
+		}
+	}
+
+	async function remove(id: string): Promise<void> {
+		untold.delete(id);
+		if (entries.delete(id)) {
+			await save();
+		}
+	}
+
+	/** Returns false if a draft could not be removed. */
+	async function forgetDrafts(write: WriteRecord): Promise<boolean> {
+		try {
+			for (const forget of forgetters) {
+				sent = newest([...sent, ...(await forget(write))]);
+			}
+			return true;
+		} catch (error) {
+			failed.fire({ error, isUnsent: false });
+			return false;
+		}
+	}
+
+	function handle(first: JournalEntry): JournaledWrite {
+		const { id } = first;
+		return {
+			id,
+			async persist({ newestEventId, facts } = {}) {
+				const known = {
+					...(newestEventId === undefined ? {} : { newestEventId }),
+					...(facts ? { before: facts } : {}),
+				};
+				const isPlanned = first.act !== undefined;
+				const isWritten = await put({ ...first, progress: 'pending', sentMs: clock.nowMs(), ...known }, true);
+				if (isPlanned && !isWritten) {
+					await removeOutdated();
+				}
+			},
+			async arrived({ write = first.write, before, after } = {}) {
+				missing.delete(id);
+				const isForgotten = await forgetDrafts(write);
+				const entry = entries.get(id);
+				if (!entry) {
+					return;
+				}
+				for (const { id: other, progress, write: sameWrite } of entries.values()) {
+					// An earlier try in doubt needs no lookup any more.
+					if (other !== id && progress === 'inDoubt' && isSameValue(sameWrite, first.write)) {
+						entries.delete(other);
+						untold.delete(other);
+					}
+				}
+				if (!isForgotten) {
+					// The next window finds the write on the forge and removes the draft then.
+					await put({ ...entry, progress: 'inDoubt' });
+					return;
+				}
+				await (entry.act === undefined
+					? remove(id)
+					: put({ ...entry, write, progress: 'done', ...(before ? { before } : {}), ...(after ? { after } : {}) }));
+			},
+			async failed() {
+				missing.delete(id);
+				const entry = entries.get(id);
+				await (entry?.act === undefined ? remove(id) : put({ ...entry, progress: 'waiting' }));
+			},
+			async inDoubt() {
+				const entry = entries.get(id);
+				await (entry && put({ ...entry, progress: 'inDoubt' }));
+			},
+		};
+	}
+
+	return {
+		begin: (write, from) =>
+			handle({ ...(entries.get(from ?? '') ?? { id: nextId(), progress: 'pending', sentMs: clock.nowMs() }), write }),
+		async plan(writes) {
+			const act = nextId();
+			const planned = writes.map((write): JournalEntry => ({
+				id: nextId(),
+				write,
+				act,
+				progress: 'waiting',
+				sentMs: clock.nowMs(),
+			}));
+			planned.forEach((entry) => entries.set(entry.id, entry));
+			await save(true);
+			return {
+				ids: planned.map(({ id }) => id),
+				async end() {
+					for (const { id, write } of planned) {
+						const entry = entries.get(id);
+						entries.delete(id);
+						if (entry?.progress === 'inDoubt') {
+							const { progress, sentMs, newestEventId } = entry;
+							entries.set(id, {
+								id,
+								write,
+								progress,
+								sentMs,
+								...(newestEventId === undefined ? {} : { newestEventId }),
+							});
+						}
+					}
+					await save();
+				},
+			};
+		},
+		handle,
+		registerLookup(kind, look) {
+			looks.set(kind, async (entry, looking) =>
+				isOf(kind, entry.write) ? look(entry.write, entry, looking) : { kind: 'unknown' },
+			);
+		},
+		async look(entry, looking) {
+			return (await looks.get(entry.write.kind)?.(entry, looking)) ?? { kind: 'unknown' };
+		},
+		onDelivered(forget) {
+			forgetters.add(forget);
+			return { dispose: () => void forgetters.delete(forget) };
+		},
+		adopted() {
+			if (entries.size > 0) {
+				place.renew();
+			}
+			adopt(othersWaitMs);
+			return [...entries.values()].filter(({ id }) => untold.has(id));
+		},
+		reported(entry, isMissing) {
+			untold.delete(entry.id);
+			if (isMissing) {
+				missing.set(entry.id, entry);
+			}
+			settled.fire(entry);
+		},
+		open: () => [
+			...[...missing.values()].map((entry) => ({ entry, isMissing: true })),
+			...[...entries.values()]
+				.filter(({ progress }) => progress === 'inDoubt')
+				.map((entry) => ({ entry, isMissing: false })),
+		],
+		async close(id) {
+			missing.delete(id);
+			await remove(id);
+		},
+		sent: (key) => sent.findLast((draft) => draft.key === key),
+		onDidSettle: settled.event,
+		onDidFail: failed.event,
+		dispose() {
+			isOver = true;
+			try {
+				place.release();
+			} finally {
+				failed.dispose();
+			}
+		},
+	};
+}
+
+function isOf<K extends WriteKind>(kind: K, write: WriteRecord): write is WriteOf<K> {
+	return write.kind === kind;
+}
+
+function newest(sent: readonly SentDraft[]): readonly SentDraft[] {
+	return sent.slice(-mostSent);
+}

@@ -1,0 +1,374 @@
+import type { Clock } from '../../../base/clock.ts';
+import { isSameValue } from '../../../base/isSameValue.ts';
+import { Disposables, onDispose, type Disposable } from '../../../base/lifecycle.ts';
+import type { Log } from '../../../base/log.ts';
+import { fieldsOf } from '../../../base/looseJson.ts';
+import { nextTurn, turns } from '../../../base/timeSlice.ts';
+import { ticketRefText, type Ticket } from '../../../forge/port/ticket.ts';
+import type { TrackerRef, ShortTracker } from '../../../forge/port/tracker.ts';
+import { listOf, maybe, text, time, whole } from '../../shared/keptFields.ts';
+import { clipped, type NumberRange } from '../../shared/numberRanges.ts';
+import type { KnownComments } from '../commentTexts.ts';
+import { shortTrackerOf, ticketIn, ticketOf, trackerRefOf } from '../keptTicketValues.ts';
+import type { RememberedTicket, RememberedTickets } from '../rememberedTickets.ts';
+import type { KeptCursor } from '../ticketCursors.ts';
+import type { TicketList } from '../ticketList.ts';
+import { segmentLimits } from '../ticketSegments.ts';
+import type { TicketStore } from '../ticketStore.ts';
+import { trackerKey } from '../trackerShelf.ts';
+import { trackersOf, trackersText } from './keptTrackers.ts';
+
+/** Increment when the format changes: old files are deleted and read again. */
+const version = 1;
+
+/** Files of one account's index. */
+export interface IndexFiles {
+	names(): Promise<readonly string[]>;
+	read(name: string): Promise<string>;
+	/** Atomic replace. False when the disk quota is exhausted. */
+	write(name: string, text: string): Promise<boolean>;
+	remove(name: string): Promise<void>;
+	/** Encodes a tracker as part of a file name; unique per forge. */
+	nameOf(tracker: string): string;
+}
+
+export interface IndexKeeperParts {
+	readonly files: IndexFiles;
+	readonly clock: Clock;
+	readonly log: Log;
+	/** Monotonic clock in milliseconds; measures time since the last yield. */
+	readonly tickMs: () => number;
+}
+
+/** Disk cache of trackers and tickets. */
+export interface IndexKeeper extends Disposable {
+	/** Starts loading the cache into the store and writing changes. */
+	attach(store: TicketStore): void;
+	/** Resolves when the cache of a tracker, or of the tracker list, is loaded. Never rejects. */
+	remembered(tracker: TrackerRef | undefined): Promise<void>;
+	/** Resolves when the whole cache is loaded. */
+	readonly loaded: Promise<void>;
+	/** Writes pending changes. May run after `dispose`, while the window closes. */
+	flush(): Promise<void>;
+	/** Stops writing and drops pending changes: the account may have signed out. */
+	dispose(): void;
+}
+
+const ending = '.lines';
+/** Write delays after changes, and after mere confirmations. */
+const changesMs = 3000;
+const checksMs = 60_000;
+export function indexKeeper({ files, clock, log, tickMs }: IndexKeeperParts): IndexKeeper {
+	const owned = new Disposables();
+	const trackersName = `${files.nameOf('trackers')}.json`;
+	const loads = new Map<string, Promise<void>>();
+	let store: TicketStore | undefined;
+	let listed: Promise<readonly string[]> = Promise.resolve([]);
+	let trackersLoaded: Promise<void> = Promise.resolve();
+	let loaded: Promise<void> = Promise.resolve();
+	let writing: Promise<void> = Promise.resolve();
+	let lastTrackers = '';
+	/** File name prefixes of the known trackers at the last cleanup. */
+	let lastPrefixes: readonly string[] | undefined;
+	/** Incremented by `dispose`, to stop work begun earlier. */
+	let epoch = 0;
+	let timer: { readonly atMs: number; readonly handle: Disposable } | undefined;
+
+	owned.add(onDispose(() => timer?.handle.dispose()));
+
+	const turn = turns({ nowMs: tickMs });
+	/** Writes in progress finish even during shutdown. */
+	const never = new AbortController().signal;
+
+	/** Deletes a corrupt file; the forge has its data. */
+	async function dropDamaged(name: string, error: unknown): Promise<void> {
+		const why = error instanceof Error ? error.message : 'unknown failure';
+		log.warn(`A file of the ticket index could not be read and is dropped: ${name} (${why})`);
+		await files.remove(name).catch(() => undefined);
+	}
+
+	async function loadTrackers(into: TicketStore): Promise<void> {
+		const names = await listed;
+		if (!names.includes(trackersName)) {
+			return;
+		}
+		try {
+			into.apply({ kind: 'rememberedTrackers', ...trackersOf(await files.read(trackersName)) });
+			lastTrackers = trackersText(into.rememberedTrackers());
+		} catch (error) {
+			await dropDamaged(trackersName, error);
+		}
+	}
+
+	async function loadTickets(into: TicketStore, ref: TrackerRef): Promise<void> {
+		const prefix = prefixOf(ref);
+		const names = (await listed).filter((name) => name.startsWith(prefix) && name.endsWith(ending));
+		// Newest numbers first: users look at those.
+		for (const name of names.toSorted((a, b) => numberIn(b, prefix) - numberIn(a, prefix))) {
+			await loadSegment(into, ref, name);
+		}
+	}
+
+	async function loadSegment(into: TicketStore, ref: TrackerRef, name: string): Promise<void> {
+		try {
+			const text = await files.read(name);
+			const reader = new SegmentReader();
+			for (let start = 0; start < text.length;) {
+				const end = text.indexOf('\n', start);
+				reader.read(text.slice(start, end === -1 ? text.length : end));
+				start = end === -1 ? text.length : end + 1;
+				await turn(never);
+			}
+			const remembered = reader.end();
+			if (trackerKey(remembered.tracker) !== trackerKey(ref)) {
+				throw new Error('The file is another tracker\u2019s');
+			}
+			// The tracker may have been unfollowed meanwhile.
+			if (isKnown(into, ref) || !into.knowsAllTrackers()) {
+				into.apply({ kind: 'rememberedTickets', ...remembered });
+			}
+			await nextTurn();
+		} catch (error) {
+			await dropDamaged(name, error);
+		}
+	}
+
+	function load(ref: TrackerRef): Promise<void> {
+		const key = trackerKey(ref);
+		const loading =
+			loads.get(key) ?? (store === undefined ? Promise.resolve() : loadTickets(store, ref).catch(() => undefined));
+		loads.set(key, loading);
+		return loading;
+	}
+
+	async function loadAll(into: TicketStore): Promise<void> {
+		await trackersLoaded;
+		for (const ref of into.knownTrackers()) {
+			await load(ref);
+		}
+		await removeStrange(into);
+	}
+
+	function prefixOf(ref: TrackerRef): string {
+		return `${files.nameOf(trackerKey(ref))}-`;
+	}
+
+	/** Deletes files of unfollowed trackers and of a former forge with the same name. */
+	async function removeStrange(from: TicketStore): Promise<void> {
+		const prefixes = from.knownTrackers().map(prefixOf);
+		const isSame = lastPrefixes?.join(' ') === prefixes.join(' ');
+		if (isSame || !from.knowsAllTrackers()) {
+			return;
+		}
+		lastPrefixes = prefixes;
+		listed = files.names().catch(() => []);
+		const strange = (await listed).filter(
+			(name) => name !== trackersName && !prefixes.some((prefix) => name.startsWith(prefix)),
+		);
+		for (const name of strange) {
+			await files.remove(name).catch(() => undefined);
+		}
+		listed = listed.then((names) => names.filter((name) => !strange.includes(name)));
+		for (const key of loads.keys()) {
+			if (!prefixes.includes(`${files.nameOf(key)}-`)) {
+				loads.delete(key);
+			}
+		}
+	}
+
+	function later(delayMs: number): void {
+		const atMs = clock.nowMs() + delayMs;
+		if (timer === undefined || timer.atMs > atMs) {
+			timer?.handle.dispose();
+			timer = { atMs, handle: clock.after(delayMs, () => void flush()) };
+		}
+	}
+
+	function flush(): Promise<void> {
+		timer?.handle.dispose();
+		timer = undefined;
+		writing = writing.then(writeAll).catch((error: unknown) => {
+			log.warn(`The ticket index could not be written: ${error instanceof Error ? error.message : 'unknown failure'}`);
+		});
+		return writing;
+	}
+
+	async function writeAll(): Promise<void> {
+		if (store === undefined) {
+			return;
+		}
+		const began = epoch;
+		await trackersLoaded;
+		const trackers = trackersText(store.rememberedTrackers());
+		if (trackers !== lastTrackers && began === epoch) {
+			await files.write(trackersName, trackers);
+			lastTrackers = trackers;
+		}
+		for (const ref of store.knownTrackers()) {
+			// Load before writing: writing first would lose the unloaded part.
+			await load(ref);
+			const list = store.ticketList(ref);
+			// After a failed write, the remaining segments wait for the next change.
+			const left = new Set(began === epoch ? list.takeTouched() : []);
+			try {
+				for (const segment of left) {
+					if (began === epoch && isKnown(store, ref)) {
+						await writeSegment(store, ref, segment);
+					}
+					left.delete(segment);
+				}
+			} finally {
+				left.forEach((segment) => list.touch(segment));
+			}
+		}
+		if (began === epoch) {
+			await removeStrange(store);
+		}
+	}
+
+	async function writeSegment(from: TicketStore, ref: TrackerRef, segment: number): Promise<void> {
+		const lines: string[] = [];
+		for (const line of linesOf(ref, from.ticketList(ref), segment)) {
+			lines.push(line);
+			await turn(never);
+		}
+		const name = `${prefixOf(ref)}${segment}${ending}`;
+		if (!(await files.write(name, lines.join('\n')))) {
+			log.info(`The ticket index is as large as it may be; a part of ${trackerKey(ref)} is not kept.`);
+		}
+	}
+
+	return {
+		attach(attached) {
+			store = attached;
+			listed = files.names().catch(() => []);
+			trackersLoaded = loadTrackers(attached);
+			loaded = loadAll(attached);
+			owned.add(attached.onDidLearn((ref) => later(attached.ticketList(ref).isTouched ? changesMs : checksMs)));
+			owned.add(attached.onDidChange(({ kind }) => kind === 'trackers' && later(changesMs)));
+		},
+		remembered: (tracker) => (tracker === undefined ? trackersLoaded : trackersLoaded.then(() => load(tracker))),
+		get loaded() {
+			return loaded;
+		},
+		flush,
+		dispose() {
+			epoch += 1;
+			owned.dispose();
+		},
+	};
+}
+
+function isKnown(store: TicketStore, ref: TrackerRef): boolean {
+	const key = trackerKey(ref);
+	return store.knownTrackers().some((each) => trackerKey(each) === key);
+}
+
+function numberIn(name: string, prefix: string): number {
+	return Number(name.slice(prefix.length, -ending.length));
+}
+
+/** File lines: a header, then one line per ticket. */
+function* linesOf(ref: TrackerRef, list: TicketList, segment: number): Generator<string, void, undefined> {
+	const limits = segmentLimits(segment);
+	const tickets = list.within(limits);
+	const short = tickets[0]?.ticket.tracker;
+	const covered = clipped(list.covered, limits);
+	const kept = list.cursors.within(limits);
+	const cursors = kept.length === 0 ? undefined : kept;
+	yield JSON.stringify({ version, ref, segment, short, covered, cursors, isUnstated: list.isUnstated });
+	for (const { ticket } of tickets) {
+		yield JSON.stringify([list.checkedAtMs(ticket.id) ?? 0, slim(ticket, short), list.comments(ticket.id) ?? null]);
+	}
+}
+
+/** Omits the tracker from each ticket; the header has it once. */
+function slim(ticket: Ticket, short: ShortTracker | undefined): object {
+	const { tracker, ref, ...rest } = ticket;
+	const own = refOf(tracker);
+	const isUsual =
+		short !== undefined && isSameValue(own, refOf(short)) && ref === ticketRefText({ tracker: own, id: ticket.id });
+	return isUsual ? rest : ticket;
+}
+
+/** Reads a file line by line. Throws on an invalid line. */
+export class SegmentReader {
+	#head: Head | undefined;
+	readonly #tickets: RememberedTicket[] = [];
+
+	read(line: string): void {
+		if (this.#head === undefined) {
+			this.#head = headOf(JSON.parse(line));
+			return;
+		}
+		this.#tickets.push(lineOf(JSON.parse(line), this.#head));
+	}
+
+	end(): RememberedTickets {
+		if (this.#head === undefined) {
+			throw new Error('The file is empty');
+		}
+		const { ref, covered, cursors, isUnstated } = this.#head;
+		return { tracker: ref, tickets: this.#tickets, covered, cursors, isUnstated };
+	}
+}
+
+interface Head {
+	readonly ref: TrackerRef;
+	readonly short: ShortTracker | undefined;
+	readonly covered: readonly NumberRange[];
+	readonly cursors: readonly KeptCursor[];
+	readonly isUnstated: boolean;
+}
+
+function headOf(value: unknown): Head {
+	const { version: written, ref, short, covered, cursors, isUnstated } = fieldsOf(value);
+	if (written !== version || typeof isUnstated !== 'boolean') {
+		throw new Error('The file does not begin as it should');
+	}
+	return {
+		ref: trackerRefOf(ref),
+		short: maybe(short, shortTrackerOf),
+		covered: listOf(covered, rangeOf),
+		cursors: listOf(cursors ?? [], cursorOf),
+		isUnstated,
+	};
+}
+
+function lineOf(value: unknown, { short }: Head): RememberedTicket {
+	const { 0: checkedAtMs, 1: written, 2: comments } = fieldsOf(value);
+	const fields = fieldsOf(written);
+	const { id } = fields;
+	const isSlim = !('tracker' in fields) && short !== undefined;
+	return {
+		ticket: isSlim
+			? ticketIn(fields, { tracker: short, ref: ticketRefText({ tracker: refOf(short), id: whole(id) }) })
+			: ticketOf(fields),
+		checkedAtMs: time(checkedAtMs),
+		comments: comments === null ? undefined : maybe(comments, commentsOf),
+	};
+}
+
+function refOf({ owner, name }: ShortTracker): TrackerRef {
+	return { owner: owner.canonicalName, name };
+}
+
+function rangeOf(value: unknown): NumberRange {
+	const { top, bottom } = fieldsOf(value);
+	return { top: whole(top), bottom: whole(bottom) };
+}
+
+function cursorOf(value: unknown): KeptCursor {
+	const { below, cursor } = fieldsOf(value);
+	return { below: whole(below), cursor: text(cursor) };
+}
+
+function commentsOf(value: unknown): KnownComments {
+	const { texts, eventIds, count, size } = fieldsOf(value);
+	return {
+		texts: listOf(texts, text),
+		eventIds: listOf(eventIds, whole),
+		count: maybe(count, whole),
+		size: whole(size),
+	};
+}

@@ -1,0 +1,327 @@
+import type { Clock } from '../../../base/clock.ts';
+import { Emitter, type Event } from '../../../base/event.ts';
+import { Disposables, onDispose, type Disposable } from '../../../base/lifecycle.ts';
+import type { TicketRef } from '../../../forge/port/ticket.ts';
+import type { TrackerRef } from '../../../forge/port/tracker.ts';
+import type { IndexedTicket } from '../../../engine/search/indexedTicket.ts';
+import { jittered, nextEveryMs, soonMs } from '../../background/adaptivePace.ts';
+import {
+	type Background,
+	type ReadingPause,
+	startMs,
+	type BackgroundTask,
+	type BackgroundTimes,
+} from '../../background/backgroundLoop.ts';
+import type { TicketStore } from '../ticketStore.ts';
+import { trackerKey } from '../trackerShelf.ts';
+import { fillBudget, mostNewsMs, readingTasks, repeatMs, type Task } from './readingTasks.ts';
+import { isInUse, newsMs, trackedTrackers } from './trackedTrackers.ts';
+
+const minuteMs = 60_000;
+
+const hourMs = 60 * minuteMs;
+
+/** Coverage of a tracker's tickets. Times are milliseconds since 1970. */
+export type IndexState =
+	| { readonly kind: 'unread' }
+	/** Some pages are missing. `total`: as reported by the server, if any. */
+	| {
+			readonly kind: 'partial';
+			readonly known: number;
+			readonly total: number | undefined;
+			readonly checkedAtMs: number;
+	  }
+	/** All tickets are known; `checkedAtMs` is the check time of the longest unchecked open ticket. */
+	| { readonly kind: 'whole'; readonly known: number; readonly checkedAtMs: number }
+	/** The server reports neither total nor end, so more tickets may exist. */
+	| { readonly kind: 'unstated'; readonly known: number; readonly checkedAtMs: number };
+
+/**
+ * The ticket index of one account. The background fills it page by page within an hourly request budget, and stores it
+ * on disk. Views read it without requests.
+ */
+export interface TicketIndex {
+	/** Own and followed trackers. No request. */
+	trackers(): readonly TrackerRef[];
+	state(tracker: TrackerRef): IndexState;
+	/** Known tickets, newest number first. No request; doesn't count as use. */
+	tickets(tracker: TrackerRef): readonly IndexedTicket[];
+	/** The user is viewing this tracker or one of its tickets; polls it more often for a while. */
+	inUse(tracker: TrackerRef): void;
+	/** Tickets changed at `sinceMs`: makes the newest page due, unless it was requested later. */
+	newsDue(tracker: TrackerRef, sinceMs: number): void;
+	/** Makes the list of own trackers due. */
+	ownTrackersDue(): void;
+	/** Time of the forge's last confirmation of this ticket. */
+	checkedAtMs(ref: TicketRef): number | undefined;
+	/** Background reading state in this window. */
+	trackerReading(tracker: TrackerRef): TrackerReading;
+	readonly pause: ReadingPause | undefined;
+	/** Batched changes of tickets or states. */
+	readonly onDidChange: Event<readonly TrackerRef[]>;
+	/** Reads all tickets of a tracker on the user's request. Charges the budget but ignores its limit. */
+	readWhole(tracker: TrackerRef, signal: AbortSignal): Promise<void>;
+}
+
+/** Milliseconds since 1970. */
+export interface TrackerReading extends NewsReading {
+	/**
+	 * Check time of the oldest part, among the newest page and all open tickets. `undefined` until everything was read
+	 * once.
+	 */
+	readonly readMs: number | undefined;
+	/** The same including closed tickets, which are polled less often. */
+	readonly olderMs: number | undefined;
+}
+
+export interface TicketIndexerParts {
+	readonly store: TicketStore;
+	readonly clock: Clock;
+	/** Absent to disable background reading. */
+	readonly background?: Background;
+	/** A number from 0 to 1 for jitter of poll times; default 0. */
+	readonly random?: () => number;
+	/** Batching delay for change events; 0 fires immediately. */
+	readonly bundleMs?: number;
+}
+
+export function ticketIndexer(parts: TicketIndexerParts): TicketIndex & Disposable {
+	const { store, clock, background, random = () => 0, bundleMs = 100 } = parts;
+	const owned = new Disposables();
+	const changed = owned.add(new Emitter<readonly TrackerRef[]>());
+	const waiting = new Map<string, TrackerRef>();
+	let timer: Disposable | undefined;
+
+	function flush(): void {
+		timer = undefined;
+		const refs = Array.from(waiting.values());
+		waiting.clear();
+		changed.fire(refs);
+	}
+
+	function tell(ref: TrackerRef | undefined): void {
+		if (ref !== undefined) {
+			waiting.set(trackerKey(ref), ref);
+		}
+		if (bundleMs === 0) {
+			flush();
+		} else {
+			timer ??= clock.after(bundleMs, flush);
+		}
+	}
+
+	owned.add(onDispose(() => timer?.dispose()));
+	owned.add(store.onDidLearn(tell));
+	owned.add(
+		store.onDidChange((change) => {
+			if (change.kind === 'trackers') {
+				tell(undefined);
+			}
+		}),
+	);
+	const reading = background && owned.add(backgroundReading({ store, clock, random, ...background }));
+	if (background !== undefined && reading !== undefined) {
+		owned.add(store.onDidLook((tracker) => reading.used(tracker)));
+		owned.add(background.loop.onDidPause(() => tell(undefined)));
+	}
+
+	return {
+		trackers: () => store.knownTrackers(),
+		state: (tracker) => stateOf(store, tracker),
+		tickets: (tracker) => store.ticketList(tracker).indexed(),
+		inUse: (tracker) => reading?.used(tracker),
+		newsDue: (tracker, sinceMs) => reading?.newsDue(tracker, sinceMs),
+		ownTrackersDue: () => reading?.ownTrackersDue(),
+		checkedAtMs: ({ tracker, id }) => store.ticketList(tracker).checkedAtMs(id),
+		trackerReading: (tracker) =>
+			reading
+				? readingOf(store, tracker, reading.newsReading(tracker))
+				: { readMs: undefined, olderMs: undefined, hasFailed: false, failedMs: undefined, isBusy: false },
+		get pause() {
+			return background?.loop.pause;
+		},
+		onDidChange: changed.event,
+		readWhole: (tracker, signal) => store.readAllTickets(tracker, signal),
+		dispose: () => owned.dispose(),
+	};
+}
+
+function readingOf(store: TicketStore, tracker: TrackerRef, news: NewsReading): TrackerReading {
+	const list = store.ticketList(tracker);
+	const isWhole = list.listing()?.completeness.kind !== 'more' && list.listing() !== undefined;
+	if (news.readMs === undefined || !isWhole) {
+		return { ...news, readMs: undefined, olderMs: undefined };
+	}
+	const { open, any } = list.oldestChecksMs();
+	return { ...news, readMs: Math.min(news.readMs, open), olderMs: Math.min(news.readMs, any) };
+}
+
+function stateOf(store: TicketStore, tracker: TrackerRef): IndexState {
+	const list = store.ticketList(tracker);
+	const listing = list.listing();
+	if (listing === undefined) {
+		return { kind: 'unread' };
+	}
+	const { open, any } = list.oldestChecksMs();
+	const known = { known: listing.items.length, checkedAtMs: Number.isFinite(open) ? open : any };
+	switch (listing.completeness.kind) {
+		case 'complete':
+			return { kind: 'whole', ...known };
+		case 'more':
+			return { kind: 'partial', total: listing.completeness.total, ...known };
+		case 'unstated':
+			return { kind: 'unstated', ...known };
+	}
+}
+
+interface BackgroundReadingParts extends Background {
+	readonly store: TicketStore;
+	readonly clock: Clock;
+	/** A number from 0 to 1. */
+	readonly random: () => number;
+}
+
+/** Reads tickets in the background: one request at a time, within the budget. */
+interface BackgroundReading extends Disposable {
+	/** The user is viewing a tracker; polls it more often. */
+	used(tracker: TrackerRef): void;
+	newsReading(tracker: TrackerRef): NewsReading;
+	/** Tickets changed at `sinceMs`: makes the newest page due, unless it was requested later. */
+	newsDue(tracker: TrackerRef, sinceMs: number): void;
+	/** The same for own trackers. */
+	ownTrackersDue(): void;
+}
+
+/** State of the polls of a tracker's newest page. */
+interface NewsReading {
+	/** Last read in milliseconds since 1970; `undefined` before. */
+	readonly readMs: number | undefined;
+	readonly hasFailed: boolean;
+	readonly failedMs: number | undefined;
+	/** A user refresh is in progress. */
+	readonly isBusy: boolean;
+}
+
+function backgroundReading({ store, budget, loop, clock, random }: BackgroundReadingParts): BackgroundReading {
+	const owned = new Disposables();
+	const trackers = trackedTrackers(store, clock);
+	const fills = fillBudget(budget, clock);
+	let ownMs = clock.nowMs() + startMs;
+	let isOwnTold = false;
+
+	owned.add(
+		loop.add({
+			tasks: (times) => tasks(times).map(loopTask),
+			hurry: (why) => trackers.hurryAll(why === 'wish'),
+			clockWentBack(byMs) {
+				ownMs -= byMs;
+				trackers.clockWentBack(byMs);
+			},
+		}),
+	);
+	owned.add(store.onDidChange(({ kind }) => kind === 'ticket' || loop.plan()));
+	owned.add(store.onDidLearn(() => loop.reached()));
+
+	function tasks(times: BackgroundTimes): readonly Task[] {
+		return readingTasks({ store, budget, fills, trackers, clock }, { ...times, ownMs, isOwnTold });
+	}
+
+	function loopTask(task: Task): BackgroundTask {
+		const { tracked, isNews, isFill } = task;
+		const isTold = tracked === undefined ? isOwnTold : tracked.areNewsTold && isNews && !isFill;
+		return {
+			...task,
+			isApart: false,
+			isTold,
+			read: (signal) => (isTold ? budget.forDelivery(() => read(task, signal)) : read(task, signal)),
+			failed: () => failed(task),
+		};
+	}
+
+	function readTickets(ref: TrackerRef, { from, isFill, recheck = [] }: Task, signal: AbortSignal): Promise<boolean> {
+		if (recheck.length > 0) {
+			return store.recheckTickets(ref, recheck, signal);
+		}
+		return isFill ? store.fillTickets(ref, from, signal) : store.rereadTickets(ref, from, signal);
+	}
+
+	async function read(task: Task, signal: AbortSignal): Promise<void> {
+		const { tracked, isNews, isFill } = task;
+		if (isFill) {
+			fills.spend();
+		}
+		if (tracked === undefined) {
+			await store.pollOwnTrackers(signal);
+			isOwnTold = false;
+			ownMs = clock.nowMs() + repeatMs(jittered(hourMs, random), { budget, trackers });
+			return;
+		}
+		const nowMs = clock.nowMs();
+		if (isNews) {
+			tracked.newsMs = nowMs + tracked.newsEveryMs;
+			tracked.askedMs = nowMs;
+			tracked.isHurried = false;
+		} else {
+			tracked.pageMs = nowMs;
+		}
+		const isNew = await readTickets(tracked.ref, task, signal);
+		tracked.failures = 0;
+		tracked.failedMs = undefined;
+		tracked.wishedPages -= tracked.wishedMs > 0 && !isFill ? 1 : 0;
+		tracked.readMs = isNews ? nowMs : tracked.readMs;
+		if (isNews) {
+			// News reported by a webhook must not change the poll interval.
+			if (!tracked.areNewsTold) {
+				tracked.newsEveryMs = nextEveryMs(isNew, {
+					everyMs: tracked.newsEveryMs,
+					soonestMs: isInUse(tracked, nowMs) ? newsMs : soonMs,
+					rarelyMs: mostNewsMs,
+				});
+			}
+			tracked.areNewsTold = false;
+			tracked.newsMs = clock.nowMs() + jittered(tracked.newsEveryMs, random);
+		}
+	}
+
+	function failed({ tracked }: Task): void {
+		const nowMs = clock.nowMs();
+		if (tracked === undefined) {
+			ownMs = nowMs + repeatMs(5 * minuteMs, { budget, trackers });
+		} else {
+			tracked.restUntilMs = nowMs + Math.min(6 * hourMs, 5 * minuteMs * 2 ** tracked.failures);
+			tracked.failures += 1;
+			tracked.failedMs = nowMs;
+			tracked.wishedMs = 0;
+		}
+	}
+
+	return {
+		used(ref) {
+			const tracked = trackers.of(ref);
+			const wasUsed = isInUse(tracked, clock.nowMs());
+			tracked.usedMs = clock.nowMs();
+			if (!wasUsed) {
+				trackers.hurry(tracked);
+				loop.plan();
+			}
+		},
+		newsReading(ref) {
+			const { readMs, failedMs, wishedMs, wishedPages } = trackers.of(ref);
+			return { readMs, hasFailed: failedMs !== undefined, failedMs, isBusy: wishedMs > 0 && wishedPages > 0 };
+		},
+		newsDue(ref, sinceMs) {
+			const tracked = trackers.of(ref);
+			if (tracked.askedMs <= sinceMs) {
+				tracked.areNewsTold = true;
+				tracked.newsMs = Math.min(tracked.newsMs, clock.nowMs());
+				loop.plan();
+			}
+		},
+		ownTrackersDue() {
+			isOwnTold = true;
+			ownMs = Math.min(ownMs, clock.nowMs());
+			loop.plan();
+		},
+		dispose: () => owned.dispose(),
+	};
+}

@@ -1,0 +1,152 @@
+import type { Clock } from '../../../base/clock.ts';
+import type { TrackerRef } from '../../../forge/port/tracker.ts';
+import type { TicketStore } from '../ticketStore.ts';
+import { trackerKey } from '../trackerShelf.ts';
+
+/** Polling state of a tracker. Times are milliseconds since 1970. */
+export interface Tracked {
+	readonly ref: TrackerRef;
+	/** Last use by the user. */
+	usedMs: number;
+	/** Last request for the newest page. */
+	askedMs: number;
+	/** Last response for the newest page; `undefined` before. */
+	readMs: number | undefined;
+	/** Last request for another page. */
+	pageMs: number;
+	/** Due time of the newest page. */
+	newsMs: number;
+	newsEveryMs: number;
+	/** A push reported news since the last request. */
+	areNewsTold: boolean;
+	/** The user refreshed since the last request. */
+	isHurried: boolean;
+	/** After a failure: no polls before this time. */
+	restUntilMs: number;
+	failures: number;
+	/** Time of the last failure; `undefined` after a success. */
+	failedMs: number | undefined;
+	/** Time of a user refresh: pages read earlier are due. 0 when all of those are read. */
+	wishedMs: number;
+	/** Remaining pages for this refresh. */
+	wishedPages: number;
+	/** Time of the last due page search; limits how often the search runs. */
+	rereadMs: number;
+}
+
+export interface TrackedTrackers {
+	of(ref: TrackerRef): Tracked;
+	count(): number;
+	/**
+	 * Own and followed trackers; forgets others. Order: trackers in use, most recent first, then by the oldest page
+	 * request.
+	 */
+	wanted(): readonly Tracked[];
+	/** Brings the next poll forward for a tracker in use. */
+	hurry(tracked: Tracked): void;
+	/** Makes the newest page of every tracker due. `isWish`: a user refresh, which makes all other pages due too. */
+	hurryAll(isWish: boolean): void;
+	/** The clock was set back: shifts due times, so that nothing waits longer. */
+	clockWentBack(byMs: number): void;
+}
+
+/** Shortest poll interval for a tracker in use. */
+export const newsMs = 60_000;
+/** Maximum pages read for a user refresh of one tracker. */
+const mostWishedPages = 20;
+/** Time after the last use during which a tracker counts as in use. */
+const inUseMs = 10 * 60_000;
+
+export function isInUse({ usedMs }: Pick<Tracked, 'usedMs'>, nowMs: number): boolean {
+	return nowMs - usedMs < inUseMs;
+}
+
+export function trackedTrackers(store: TicketStore, clock: Clock): TrackedTrackers {
+	const trackers = new Map<string, Tracked>();
+	let wishedMs = 0;
+
+	function trackedOf(ref: TrackerRef): Tracked {
+		const key = trackerKey(ref);
+		let tracked = trackers.get(key);
+		if (tracked === undefined) {
+			const nowMs = clock.nowMs();
+			// Cached data of an earlier day is due immediately; a page that a view just read is not.
+			const isFresh = nowMs - newestCheckMs(ref) < newsMs;
+			tracked = {
+				ref,
+				usedMs: 0,
+				askedMs: 0,
+				readMs: undefined,
+				pageMs: 0,
+				newsMs: isFresh ? nowMs + newsMs : nowMs,
+				newsEveryMs: newsMs,
+				areNewsTold: false,
+				isHurried: false,
+				restUntilMs: 0,
+				failures: 0,
+				failedMs: undefined,
+				wishedMs,
+				wishedPages: mostWishedPages,
+				rereadMs: 0,
+			};
+			trackers.set(key, tracked);
+		}
+		return tracked;
+	}
+
+	function newestCheckMs(ref: TrackerRef): number {
+		const list = store.ticketList(ref);
+		const newest = list.indexed()[0]?.ticket.id;
+		return (newest === undefined ? undefined : list.checkedAtMs(newest)) ?? 0;
+	}
+
+	function hurry(tracked: Tracked): void {
+		tracked.newsEveryMs = newsMs;
+		tracked.newsMs = Math.min(tracked.newsMs, Math.max(clock.nowMs(), newestCheckMs(tracked.ref) + newsMs));
+	}
+
+	return {
+		of: trackedOf,
+		count: () => trackers.size,
+		wanted() {
+			const wanted = new Map(store.knownTrackers().map((ref) => [trackerKey(ref), ref]));
+			for (const key of trackers.keys()) {
+				if (!wanted.has(key)) {
+					trackers.delete(key);
+				}
+			}
+			const usedMs = (tracked: Tracked): number => (isInUse(tracked, clock.nowMs()) ? tracked.usedMs : 0);
+			return Array.from(wanted.values(), trackedOf).sort((a, b) => usedMs(b) - usedMs(a) || a.pageMs - b.pageMs);
+		},
+		hurry,
+		hurryAll(isWish) {
+			const nowMs = clock.nowMs();
+			wishedMs = isWish ? nowMs : wishedMs;
+			for (const tracked of trackers.values()) {
+				if (isWish) {
+					tracked.wishedMs = nowMs;
+					tracked.wishedPages = mostWishedPages;
+					tracked.restUntilMs = Math.min(tracked.restUntilMs, nowMs);
+					tracked.rereadMs = 0;
+				}
+				tracked.isHurried = true;
+				tracked.newsEveryMs = newsMs;
+				tracked.newsMs = Math.min(tracked.newsMs, clock.nowMs());
+			}
+		},
+		clockWentBack(byMs) {
+			wishedMs -= byMs;
+			for (const tracked of trackers.values()) {
+				tracked.usedMs -= byMs;
+				tracked.askedMs -= byMs;
+				tracked.pageMs -= byMs;
+				tracked.readMs = tracked.readMs === undefined ? undefined : tracked.readMs - byMs;
+				tracked.newsMs -= byMs;
+				tracked.restUntilMs -= byMs;
+				tracked.wishedMs = Math.max(0, tracked.wishedMs - byMs);
+				tracked.failedMs = tracked.failedMs === undefined ? undefined : tracked.failedMs - byMs;
+				tracked.rereadMs -= byMs;
+			}
+		},
+	};
+}

@@ -1,0 +1,319 @@
+import type { Clock } from '../../base/clock.ts';
+import type { TicketsInBulk, TrackerApi } from '../../forge/port/forge.ts';
+import { isForgeError } from '../../forge/port/forgeError.ts';
+import { isUnreachable } from '../../forge/port/isAway.ts';
+import type { Cursor, Page, Pages } from '../../forge/port/page.ts';
+import type { Ticket, TicketEvent } from '../../forge/port/ticket.ts';
+import type { TrackerRef } from '../../forge/port/tracker.ts';
+import type { Listing } from '../shared/listing.ts';
+import { SharedReads } from '../../base/sharedFlights.ts';
+import { resting, runResting, type Steps } from '../../base/timeSlice.ts';
+import type { TicketList } from './ticketList.ts';
+import type { ReadingOfTracker, TicketsRead } from './ticketChange.ts';
+import { partsOf, type TicketPage } from './ticketPage.ts';
+
+export interface TicketReadsParts {
+	readonly list: TicketList;
+	readonly ref: TrackerRef;
+	readonly api: TrackerApi;
+	readonly clock: Clock;
+	/** Called before each request. */
+	readonly asks: () => void;
+	/** Called with each reading before the reader's promise resolves. */
+	readonly arrived: (reading: ReadingOfTracker) => void;
+}
+
+/** Reads pages of one tracker's tickets into its list. Concurrent callers share a page request. */
+export class TicketReads {
+	readonly #parts: TicketReadsParts;
+	readonly #pages = new SharedReads<boolean>();
+	readonly #walks = new SharedReads<void>();
+	/** Page requests in progress. A caller that needs an event may join a first read, which would not fire one. */
+	readonly #underWay = new Map<string, { isForAll: boolean }>();
+	/** True after `reset` until the next page request. */
+	#mustAsk = false;
+	#epoch = 0;
+
+	constructor(parts: TicketReadsParts) {
+		this.#parts = parts;
+	}
+
+	/** `undefined` when the newest page must be read first. */
+	known(): Listing<Ticket> | undefined {
+		return this.#mustAsk ? undefined : this.#parts.list.listing();
+	}
+
+	/** Pages read so far; reads the first one if there is none. Falls back to known data when the forge fails. */
+	async first(signal: AbortSignal): Promise<Listing<Ticket>> {
+		const known = this.known();
+		if (known !== undefined) {
+			return known;
+		}
+		try {
+			await this.#read(undefined, 'look', signal);
+		} catch (error) {
+			if (!isUnreachable(error) || this.#parts.list.listing() === undefined) {
+				throw error;
+			}
+			this.#mustAsk = false;
+		}
+		return this.#now();
+	}
+
+	/** Reads the page at the first gap. */
+	async more(signal: AbortSignal): Promise<Listing<Ticket>> {
+		if (this.known() === undefined) {
+			return await this.first(signal);
+		}
+		const { list } = this.#parts;
+		const gap = list.gap();
+		for (let isNearer = gap !== undefined; isNearer && list.gap() === gap;) {
+			const before = list.cursors.above(gap ?? 0)?.below;
+			await this.reread(gap, signal);
+			// Without a cursor directly above the gap, read the pages in between first.
+			isNearer = list.cursors.above(gap ?? 0)?.below !== before;
+		}
+		return this.#now();
+	}
+
+	/**
+	 * Reads a page regardless of the cache: the newest, or the one at a number. With cursors only, it may be the next
+	 * page on the way there. True when it contained news.
+	 */
+	reread(from: number | undefined, signal: AbortSignal): Promise<boolean> {
+		return this.#read(from, 'page', signal);
+	}
+
+	/** The same for an unread page; includes descriptions if they cost no extra request. */
+	fill(from: number | undefined, signal: AbortSignal): Promise<boolean> {
+		const { inBulk } = this.#parts.api;
+		if (inBulk === undefined) {
+			return this.reread(from, signal);
+		}
+		const read = (shared: AbortSignal): Promise<boolean> => this.#page(from, { wanted: () => 'page', inBulk }, shared);
+		return this.#pages.read(`${this.#epoch} ${from ?? 'newest'} in full`, read, signal);
+	}
+
+	/**
+	 * Checks tickets for changes, in one request where the server has a bulk query. Reads changed tickets again; uses
+	 * their page if many changed or some are missing. True when there was news.
+	 */
+	async recheck(numbers: readonly number[], signal: AbortSignal): Promise<boolean> {
+		const { list, ref, api, clock, asks, arrived } = this.#parts;
+		const { inBulk } = api;
+		const stamp = list.tick();
+		const epoch = this.#epoch;
+		asks();
+		const changedMs = await inBulk?.changedMs(ref, numbers, signal).catch(unlessMissing);
+		if (epoch !== this.#epoch) {
+			return false;
+		}
+		if (changedMs) {
+			arrived({ kind: 'ticketsConfirmed', tracker: ref, changedMs, stamp, atMs: clock.nowMs() });
+		}
+		const others = numbers.filter((id) => list.item(id) && changedMs?.get(id) !== list.item(id)?.updatedMs);
+		if (!inBulk || others.length > mostByThemselves || others.some((id) => !changedMs?.has(id))) {
+			return await this.reread(Math.max(...others), signal);
+		}
+		for (const id of others) {
+			await this.#readInFull(inBulk, id, signal);
+		}
+		return others.length > 0;
+	}
+
+	async #readInFull(inBulk: TicketsInBulk, id: number, signal: AbortSignal): Promise<void> {
+		const { list, ref, asks, arrived } = this.#parts;
+		const named = { tracker: ref, id };
+		const stamp = list.tick();
+		asks();
+		const { ticket: value, timeline } = await inBulk.ticket(named, signal);
+		arrived({ kind: 'ticketRead', ticket: named, value, stamp, timeline });
+	}
+
+	#read(from: number | undefined, wanted: 'look' | 'page', signal: AbortSignal): Promise<boolean> {
+		const key = `${this.#epoch} ${from ?? 'newest'}`;
+		const read = async (shared: AbortSignal): Promise<boolean> => {
+			const page = { isForAll: false };
+			this.#underWay.set(key, page);
+			try {
+				return await this.#page(from, { wanted: () => (page.isForAll ? 'page' : 'look') }, shared);
+			} finally {
+				if (this.#underWay.get(key) === page) {
+					this.#underWay.delete(key);
+				}
+			}
+		};
+		const reading = this.#pages.read(key, read, signal);
+		const page = this.#underWay.get(key);
+		if (page) {
+			page.isForAll ||= wanted === 'page';
+		}
+		return reading;
+	}
+
+	/** Reads the complete list again, newest first. */
+	readAll(signal: AbortSignal): Promise<void> {
+		return this.#walks.read(`${this.#epoch} all`, (shared) => this.#allPages(shared), signal);
+	}
+
+	/** The next caller reads again. Known data remains until then. */
+	reset(): void {
+		this.#epoch += 1;
+		this.#mustAsk = true;
+		this.#pages.abortAll();
+		this.#walks.abortAll();
+	}
+
+	/** Aborts requests in progress. */
+	close(): void {
+		this.#pages.abortAll();
+		this.#walks.abortAll();
+	}
+
+	async #page(from: number | undefined, how: HowToRead, signal: AbortSignal): Promise<boolean> {
+		const { list, clock, asks } = this.#parts;
+		const { wanted } = how;
+		const epoch = this.#epoch;
+		const stamp = list.tick();
+		const timelines = new Map<number, Listing<TicketEvent>>();
+		const start = startAt(this.#parts, from, how.inBulk && noting(how.inBulk, timelines));
+		asks();
+		const pages = start.open(signal);
+		let read: IteratorResult<Page<Ticket>, void>;
+		try {
+			read = await pages.next();
+			await pages.return();
+		} catch (error) {
+			if (start.below === undefined || !isInvalid(error)) {
+				throw error;
+			}
+			// The server rejects its cursor: start again from the newest page.
+			list.cursors.forget();
+			return await this.#page(from, how, signal);
+		}
+		if (epoch !== this.#epoch) {
+			return false;
+		}
+		this.#mustAsk = false;
+		const { items, completeness, next } = read.done ? nothing : read.value;
+		const { growths } = list;
+		const page: TicketPage = { items, completeness, from: start.from, next, stamp, atMs: clock.nowMs(), timelines };
+		await this.#take(page, wanted, signal);
+		const isOnTheWay = from !== undefined && start.from !== from && list.gap() === from;
+		if (isOnTheWay && list.cursors.above(from)?.below === start.below) {
+			// The page got no closer to the gap, so the gap is unreachable.
+			await this.#take({ ...page, from }, wanted, signal);
+		}
+		return list.growths > growths;
+	}
+
+	async #allPages(signal: AbortSignal): Promise<void> {
+		const { list, ref, api, clock, asks } = this.#parts;
+		const epoch = this.#epoch;
+		// The server may have produced the next page before this one was processed. Its stamp is therefore the arrival
+		// of the previous page.
+		let stamp = list.tick();
+		let nextStamp = stamp;
+		let from: number | undefined;
+		for await (const page of api.allTickets ? api.allTickets(ref, signal) : api.tickets(ref, signal)) {
+			asks();
+			if (epoch !== this.#epoch) {
+				return;
+			}
+			this.#mustAsk = false;
+			const { items, completeness, next } = page;
+			await this.#take({ items, completeness, from, next, stamp, atMs: clock.nowMs() }, () => 'all', signal);
+			stamp = nextStamp;
+			nextStamp = list.tick();
+			const last = page.items.at(-1)?.id;
+			from = last === undefined ? from : last - 1;
+		}
+	}
+
+	/** Processes a long list in steps that yield to the event loop. */
+	#take(page: TicketPage, wanted: () => TicketsRead['wanted'], signal: AbortSignal): Promise<void> {
+		const { arrived, clock, ref } = this.#parts;
+		function* steps(): Steps<void> {
+			for (const part of partsOf(page)) {
+				arrived({ kind: 'ticketsRead', tracker: ref, ...part, wanted: wanted() });
+				yield;
+			}
+		}
+		return runResting(steps(), resting(clock), signal);
+	}
+
+	#now(): Listing<Ticket> {
+		return this.#parts.list.listing() ?? nothing;
+	}
+}
+
+/** Empty page for a list that ended. */
+const nothing: Pick<Page<never>, 'items' | 'completeness' | 'next'> = {
+	items: [],
+	completeness: { kind: 'unstated' },
+};
+
+function isInvalid(error: unknown): boolean {
+	return isForgeError(error) && error.problem.kind === 'invalid';
+}
+
+/** In a bulk query, one missing ticket may fail the whole request. */
+function unlessMissing(error: unknown): undefined {
+	if (!isForgeError(error) || error.problem.kind !== 'notFound') {
+		throw error;
+	}
+	return undefined;
+}
+
+/** Up to this number, changed tickets are read one by one; beyond it, by page. */
+const mostByThemselves = 5;
+
+interface HowToRead {
+	readonly wanted: () => 'look' | 'page';
+	readonly inBulk?: TicketsInBulk;
+}
+
+interface Start {
+	readonly open: (signal: AbortSignal) => Pages<Ticket>;
+	/** See `TicketPage.from`. */
+	readonly from: number | undefined;
+	/** The end of the page with the followed cursor. */
+	readonly below?: number;
+}
+
+type ReadAfter = (ref: TrackerRef, after: Cursor | undefined, signal: AbortSignal) => Pages<Ticket>;
+
+/** Starts at a number, or at the nearest cursor above it, or at the newest ticket. */
+function startAt(
+	{ api, ref, list }: TicketReadsParts,
+	from: number | undefined,
+	readAfter: ReadAfter | undefined,
+): Start {
+	const { ticketsOn } = api;
+	if (from !== undefined && ticketsOn.kind === 'fromNumber') {
+		return { open: (signal) => ticketsOn.read(ref, from, signal), from };
+	}
+	const on = from === undefined ? undefined : list.cursors.above(from);
+	if (on !== undefined && ticketsOn.kind === 'afterCursor') {
+		const read = readAfter ?? ticketsOn.read;
+		return { open: (signal) => read(ref, on.cursor, signal), from: on.below - 1, below: on.below };
+	}
+	return {
+		open: (signal) => (readAfter ? readAfter(ref, undefined, signal) : api.tickets(ref, signal)),
+		from: undefined,
+	};
+}
+
+/** Reads tickets in bulk and collects the timelines in the response. */
+function noting(inBulk: TicketsInBulk, timelines: Map<number, Listing<TicketEvent>>): ReadAfter {
+	return async function* (ref, after, signal) {
+		for await (const { items, ...page } of inBulk.pages(ref, after, signal)) {
+			for (const { ticket, timeline } of items) {
+				if (timeline) {
+					timelines.set(ticket.id, timeline);
+				}
+			}
+			yield { ...page, items: items.map(({ ticket }) => ticket) };
+		}
+	};
+}

@@ -1,0 +1,426 @@
+import { Emitter, type Event } from '../../base/event.ts';
+import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { refOfTicket, type NewTicket, type Ticket, type TicketEvent, type TicketRef } from '../../forge/port/ticket.ts';
+import type { Leaving, TicketOutcome, TicketRequest } from '../../forge/port/ticketRequest.ts';
+import type { TicketNews } from '../../forge/port/news.ts';
+import type { Pages } from '../../forge/port/page.ts';
+import type { Label, Tracker, TrackerRef } from '../../forge/port/tracker.ts';
+import type { OwnerName } from '../../forge/port/user.ts';
+import { isAbort } from '../../base/abort.ts';
+import { isAway } from '../../forge/port/isAway.ts';
+import type { Listing, ReadBefore } from '../shared/listing.ts';
+import { refOfTracker } from './trackerRefs.ts';
+import type { TicketList } from './ticketList.ts';
+import type { RememberedNews, TicketReading, TicketStoreChange, SentText } from './ticketChange.ts';
+import type { TicketsChange } from './trackerTickets.ts';
+import type { RememberedTrackers } from './rememberedTickets.ts';
+import { sendRequest } from './sendRequest.ts';
+import { TrackerShelf, type TrackerShelfParts } from './trackerShelf.ts';
+import { TicketsByTracker, type TicketsByTrackerParts } from './ticketsByTracker.ts';
+
+export interface TicketStoreParts extends TicketsByTrackerParts, Pick<TrackerShelfParts, 'me' | 'followed'> {
+	/** Resolves when the disk cache of a tracker, or of the tracker list, is loaded. Never rejects. */
+	readonly remembered?: (tracker: TrackerRef | undefined) => Promise<void>;
+}
+
+/**
+ * Trackers and tickets of one account: cache, writes and change events. References contain the owner; the server's
+ * internal ids never appear.
+ */
+export class TicketStore implements Disposable {
+	readonly #parts: TicketStoreParts;
+	readonly #trackers: TrackerShelf;
+	readonly #tickets: TicketsByTracker;
+	readonly #owned = new Disposables();
+	readonly #changed = this.#owned.add(new Emitter<TicketStoreChange>());
+	readonly #learnt = this.#owned.add(new Emitter<TrackerRef>());
+	readonly #looked = this.#owned.add(new Emitter<TrackerRef>());
+	readonly #sent = this.#owned.add(new Emitter<SentText>());
+	readonly onDidChange: Event<TicketStoreChange> = this.#changed.event;
+	/** Fires also for mere confirmations of tickets or comments. */
+	readonly onDidLearn: Event<TrackerRef> = this.#learnt.event;
+	/** Fires when a ticket of the tracker becomes visible. */
+	readonly onDidLook: Event<TrackerRef> = this.#looked.event;
+
+	/** Fires when the user sent a comment or a new ticket. */
+	readonly onDidSend: Event<SentText> = this.#sent.event;
+
+	constructor(parts: TicketStoreParts) {
+		this.#parts = parts;
+		this.#trackers = new TrackerShelf(parts, (reading) => this.apply(reading));
+		this.#tickets = new TicketsByTracker(parts, (reading) => this.apply(reading));
+	}
+
+	/** Own trackers, sorted by name. */
+	ownTrackers(signal: AbortSignal): Promise<Listing<Tracker>> {
+		const isKnown = this.#trackers.knownOwn() !== undefined;
+		return this.#onceRemembered(isKnown, undefined, () => this.#trackers.own(signal));
+	}
+
+	/** Reads the next page. */
+	moreOwnTrackers(signal: AbortSignal): Promise<Listing<Tracker>> {
+		return this.#trackers.moreOwn(signal);
+	}
+
+	/** Reads the complete list again. */
+	renewOwnTrackers(signal: AbortSignal): Promise<void> {
+		return this.#trackers.renewOwn(signal);
+	}
+
+	/** Background variant: waits for a view's read in progress. */
+	pollOwnTrackers(signal: AbortSignal): Promise<void> {
+		return this.#trackers.pollOwn(signal);
+	}
+
+	/** Time of the last complete read, in milliseconds since 1970; `undefined` before. */
+	ownTrackersReadMs(): number | undefined {
+		return this.#trackers.ownReadMs();
+	}
+
+	/** Own and followed trackers on loaded pages. No request. */
+	knownTrackers(): readonly TrackerRef[] {
+		const own = (this.#trackers.knownOwn()?.items ?? []).map((tracker) => refOfTracker(tracker));
+		return [...own, ...this.followedTrackers()];
+	}
+
+	/** Followed trackers of other owners, in the order of their addition. No request. */
+	followedTrackers(): readonly TrackerRef[] {
+		return this.#trackers.followed.all();
+	}
+
+	/** Trackers of any owner visible to this account. Not cached. */
+	trackersOf(owner: OwnerName, signal: AbortSignal): Pages<Tracker> {
+		return this.#parts.api.trackers(owner, signal);
+	}
+
+	/** Checks first that the tracker exists. */
+	async follow(ref: TrackerRef, signal: AbortSignal): Promise<Tracker> {
+		const tracker = await this.#trackers.read(ref, signal);
+		if (await this.#trackers.followed.add(refOfTracker(tracker))) {
+			this.#changed.fire({ kind: 'trackers' });
+		}
+		return tracker;
+	}
+
+	async unfollow(ref: TrackerRef): Promise<void> {
+		const wasFollowed = await this.#trackers.followed.remove(ref);
+		this.#tickets.known(ref)?.shed();
+		if (wasFollowed) {
+			this.#changed.fire({ kind: 'trackers' });
+		}
+	}
+
+	/** Picks up follows and unfollows of other windows. No request. */
+	lookAtFollowed(): void {
+		const news = this.#trackers.followed.newsElsewhere();
+		news?.gone.forEach((ref) => this.#tickets.known(ref)?.shed());
+		if (news) {
+			this.#changed.fire({ kind: 'trackers' });
+		}
+	}
+
+	/** True when `knownTrackers` is complete, so a missing tracker was deleted. */
+	knowsAllTrackers(): boolean {
+		const own = this.#trackers.knownOwn();
+		return own !== undefined && own.completeness.kind !== 'more';
+	}
+
+	/** No request. */
+	knownTracker(ref: TrackerRef): Tracker | undefined {
+		return this.#trackers.known(ref);
+	}
+
+	/** Current name of the tracker with this resource id, if known. No request. */
+	refOfRid(rid: string): TrackerRef | undefined {
+		return this.#trackers.refOfRid(rid);
+	}
+
+	async tracker(ref: TrackerRef, signal: AbortSignal): Promise<Tracker> {
+		return this.knownTracker(ref) ?? (await this.#trackers.read(ref, signal));
+	}
+
+	/** Always asks the forge. */
+	renewTracker(ref: TrackerRef, signal: AbortSignal): Promise<Tracker> {
+		return this.#trackers.read(ref, signal);
+	}
+
+	/** Known tickets, newest number first; from the disk cache immediately. */
+	tickets(ref: TrackerRef, signal: AbortSignal): Promise<Listing<Ticket>> {
+		const isKnown = this.knownTickets(ref) !== undefined;
+		return this.#onceRemembered(isKnown, ref, () => this.#tickets.of(ref).reads.first(signal));
+	}
+
+	/** No request. */
+	knownTickets(ref: TrackerRef): Listing<Ticket> | undefined {
+		return this.#tickets.of(ref).reads.known();
+	}
+
+	/** Reads the next page. */
+	moreTickets(ref: TrackerRef, signal: AbortSignal): Promise<Listing<Ticket>> {
+		return this.#tickets.of(ref).reads.more(signal);
+	}
+
+	/** Reads a page regardless of the cache: the newest, or the one at number `from`. True when it contained news. */
+	rereadTickets(ref: TrackerRef, from: number | undefined, signal: AbortSignal): Promise<boolean> {
+		return this.#tickets.of(ref).reads.reread(from, signal);
+	}
+
+	/** The same for an unread page; includes descriptions if they cost no extra request. */
+	fillTickets(ref: TrackerRef, from: number | undefined, signal: AbortSignal): Promise<boolean> {
+		return this.#tickets.of(ref).reads.fill(from, signal);
+	}
+
+	/** Maximum for `recheckTickets`; 0 when the server has no bulk query. */
+	get mostRechecked(): number {
+		return this.#parts.api.inBulk?.mostNumbers ?? 0;
+	}
+
+	/** Checks tickets for changes and reads changed ones again. True when there was news. */
+	recheckTickets(ref: TrackerRef, numbers: readonly number[], signal: AbortSignal): Promise<boolean> {
+		return this.#tickets.of(ref).reads.recheck(numbers, signal);
+	}
+
+	/** Reads all tickets of a tracker again; fires throttled change events. */
+	async readAllTickets(ref: TrackerRef, signal: AbortSignal): Promise<void> {
+		const tickets = this.#tickets.of(ref);
+		try {
+			await tickets.reads.readAll(signal);
+		} finally {
+			if (tickets.takeListUntold()) {
+				this.#tell(ref, { tickets: [], isList: true });
+			}
+		}
+	}
+
+	/** The cached list, for the index and the disk cache. */
+	ticketList(ref: TrackerRef): TicketList {
+		return this.#tickets.of(ref).list;
+	}
+
+	/** No request. */
+	knownTicket({ tracker, id }: TicketRef): Ticket | undefined {
+		return this.#tickets.of(tracker).list.item(id);
+	}
+
+	/**
+	 * A known ticket, or asks the forge. Falls back to the disk cache while the forge is unreachable; `ticketBefore`
+	 * reports its age.
+	 */
+	ticket(ref: TicketRef, signal: AbortSignal): Promise<Ticket> {
+		const isKnown = this.knownTicket(ref) !== undefined;
+		return this.#onceRemembered(isKnown, ref.tracker, async () => {
+			const known = this.knownTicket(ref);
+			try {
+				return known ?? (await this.renewTicket(ref, signal));
+			} catch (error) {
+				const before = isAway(error) ? this.knownTicket(ref) : undefined;
+				if (!before) {
+					throw error;
+				}
+				return before;
+			}
+		});
+	}
+
+	/**
+	 * Loads a ticket and its timeline from the disk cache unless known. For views that render at once and refresh next.
+	 * No request.
+	 */
+	recall({ tracker, id }: TicketRef): Promise<void> {
+		return this.#tickets.of(tracker).recall(id);
+	}
+
+	/**
+	 * Always asks the forge. Falls back to the disk cache while the forge is unreachable; drops the cache when the
+	 * forge refuses the ticket.
+	 */
+	async renewTicket(ref: TicketRef, signal: AbortSignal): Promise<Ticket> {
+		const tickets = this.#tickets.of(ref.tracker);
+		try {
+			return await tickets.renew(ref.id, signal);
+		} catch (error) {
+			if (isAway(error)) {
+				await this.#parts.remembered?.(ref.tracker);
+			}
+			if (isAway(error) || (tickets.isRecalled(ref.id) && !isAbort(error))) {
+				await tickets.standIn(ref.id, error);
+			}
+			throw error;
+		}
+	}
+
+	/** Age of the cached ticket or timeline; `undefined` for fresh data. */
+	ticketBefore({ tracker, id }: TicketRef): ReadBefore | undefined {
+		return this.#tickets.of(tracker).before(id);
+	}
+
+	/** No request. */
+	knownEvents(ref: TicketRef): Listing<TicketEvent> | undefined {
+		return this.#tickets.of(ref.tracker).knownEvents(ref.id);
+	}
+
+	/** Events on loaded pages, newest first. Falls back to the disk cache while the forge is unreachable. */
+	events(ref: TicketRef, signal: AbortSignal): Promise<Listing<TicketEvent>> {
+		this.#looked.fire(ref.tracker);
+		return this.#tickets.of(ref.tracker).shownEvents(ref.id, 'first', signal);
+	}
+
+	/** Reads the next page of older events. */
+	moreEvents(ref: TicketRef, signal: AbortSignal): Promise<Listing<TicketEvent>> {
+		return this.#tickets.of(ref.tracker).shownEvents(ref.id, 'more', signal);
+	}
+
+	/** Reads the newest page regardless of the cache. */
+	renewEvents(ref: TicketRef, signal: AbortSignal): Promise<Listing<TicketEvent>> {
+		this.#looked.fire(ref.tracker);
+		return this.#tickets.of(ref.tracker).shownEvents(ref.id, 'renew', signal);
+	}
+
+	/** Background variant. `renew`: the newest page; `more`: the next older page. */
+	rereadEvents(ref: TicketRef, how: 'renew' | 'more', signal: AbortSignal): Promise<Listing<TicketEvent>> {
+		return this.#tickets.of(ref.tracker).events(ref.id, how, signal);
+	}
+
+	/** All labels of a tracker; no other request returns their colors. */
+	labels(ref: TrackerRef, signal: AbortSignal): Promise<readonly Label[]> {
+		return this.#trackers.labels(ref, signal);
+	}
+
+	/** Always asks the forge. */
+	async renewLabels(ref: TrackerRef, signal: AbortSignal): Promise<void> {
+		await this.#trackers.readLabels(ref, signal);
+	}
+
+	/** True after a read, even if the tracker has no labels. */
+	hasReadLabels(ref: TrackerRef): boolean {
+		return this.#trackers.hasLabels(ref);
+	}
+
+	/** True if the forge lists only some labels of a tracker. */
+	areLabelsPart(ref: TrackerRef): boolean {
+		return this.#trackers.areLabelsPart(ref);
+	}
+
+	/** No request. */
+	knownLabels(ref: TrackerRef): readonly Label[] {
+		return this.#trackers.knownLabels(ref);
+	}
+
+	/** Data for the disk cache. */
+	rememberedTrackers(): RememberedTrackers {
+		return this.#trackers.remembered();
+	}
+
+	/** Sends a request once and applies the response before returning. */
+	async update(ref: TicketRef, asked: TicketRequest & Leaving, signal: AbortSignal): Promise<TicketOutcome> {
+		const tickets = this.#tickets.of(ref.tracker);
+		const stamp = tickets.list.tick();
+		const outcome = await sendRequest(this.#parts.api, { ref, asked }, signal);
+		if (outcome.kind === 'needless') {
+			this.apply({ kind: 'ticketRead', ticket: ref, value: outcome.ticket, stamp });
+		} else if (outcome.kind === 'answered') {
+			this.apply({ kind: 'ticketChanged', ticket: outcome.ticket, events: outcome.events });
+			this.#sent.fire({ tracker: ref.tracker, ticketId: ref.id, text: asked.comment ?? '' });
+		} else if (outcome.kind !== 'lost' && outcome.now) {
+			this.apply({ kind: 'ticketChanged', ticket: outcome.now });
+		}
+		return outcome;
+	}
+
+	/** Sends a new ticket once. */
+	async submit(tracker: TrackerRef, ticket: NewTicket, signal: AbortSignal): Promise<Ticket> {
+		const submitted = await this.#parts.api.submit(tracker, ticket, signal);
+		this.apply({ kind: 'ticketChanged', ticket: submitted });
+		this.#sent.fire({ tracker, ticketId: undefined, text: ticket.description });
+		return submitted;
+	}
+
+	/** The only entry for changes: commands, reads, polls and webhook deliveries. */
+	apply(news: TicketNews | TicketReading | RememberedNews): void {
+		switch (news.kind) {
+			case 'ticketsRead':
+			case 'ticketsConfirmed':
+				return this.#tell(news.tracker, this.#tickets.of(news.tracker).take(news));
+			case 'ticketRead':
+			case 'eventsRead':
+			case 'ticketRefused':
+				return this.#tell(news.ticket.tracker, this.#tickets.of(news.ticket.tracker).take(news));
+			case 'ticketRecalled':
+				// Not a confirmation by the forge, so no `onDidLearn`.
+				return this.#changeOf(news.ticket.tracker, this.#tickets.of(news.ticket.tracker).take(news));
+			case 'ownTrackersRead':
+			case 'allOwnTrackersRead':
+			case 'trackerRead':
+				return this.#trackers.take(news) ? this.#changed.fire({ kind: 'trackers' }) : undefined;
+			case 'labelsRead':
+				return this.#trackers.take(news)
+					? this.#changed.fire({ kind: 'tracker', tracker: news.known.tracker })
+					: undefined;
+			case 'trackerChanged':
+				if (this.#trackers.keep(news.tracker)) {
+					this.#changed.fire({ kind: 'trackers' });
+				}
+				return;
+			case 'trackerDeleted':
+				this.#tickets.drop(news.tracker);
+				this.#trackers.remove(news.tracker);
+				return this.#changed.fire({ kind: 'trackers' });
+			case 'ticketChanged': {
+				const { tracker } = refOfTicket(news.ticket);
+				return this.#tell(tracker, this.#tickets.of(tracker).put(news.ticket, news.events));
+			}
+			case 'labelRenamed':
+				return this.#tell(news.tracker, this.#tickets.of(news.tracker).relabel(news.name, news.to));
+			case 'ticketDeleted':
+				return this.#tell(news.ticket.tracker, this.#tickets.of(news.ticket.tracker).drop(news.ticket.id));
+			case 'eventsAdded': {
+				const { tracker, id } = news.ticket;
+				return this.#tell(tracker, this.#tickets.of(tracker).putEvents(id, news.events));
+			}
+			case 'rememberedTrackers':
+				this.#trackers.remember(news);
+				return this.#changed.fire({ kind: 'trackers' });
+			case 'rememberedTickets':
+				this.#tickets.of(news.tracker).remember(news);
+				return this.#tell(news.tracker, { tickets: [], isList: true });
+		}
+	}
+
+	/** The next read asks the forge again, for one tracker or all. Known data remains until then. */
+	forget(ref?: TrackerRef): void {
+		if (ref) {
+			this.#tickets.of(ref).reads.reset();
+			this.#trackers.forgetLabels(ref);
+			return this.#changed.fire({ kind: 'tracker', tracker: ref });
+		}
+		this.#trackers.forget();
+		this.#tickets.resetAll();
+		this.#changed.fire({ kind: 'trackers' });
+	}
+
+	dispose(): void {
+		this.#trackers.close();
+		this.#tickets.close();
+		this.#owned.dispose();
+	}
+
+	/** Unknown data may still be loading from the disk cache. */
+	#onceRemembered<T>(isKnown: boolean, ref: TrackerRef | undefined, read: () => Promise<T>): Promise<T> {
+		const { remembered } = this.#parts;
+		return isKnown || remembered === undefined ? read() : remembered(ref).then(read);
+	}
+
+	#tell(tracker: TrackerRef, change: TicketsChange): void {
+		this.#learnt.fire(tracker);
+		this.#changeOf(tracker, change);
+	}
+
+	#changeOf(tracker: TrackerRef, { tickets, isList }: TicketsChange): void {
+		for (const id of tickets) {
+			this.#changed.fire({ kind: 'ticket', ticket: { tracker, id } });
+		}
+		if (isList) {
+			this.#changed.fire({ kind: 'tracker', tracker });
+		}
+	}
+}

@@ -1,0 +1,278 @@
+import type { Clock } from '../../base/clock.ts';
+import type { TrackerApi } from '../../forge/port/forge.ts';
+import { isUnreachable } from '../../forge/port/isAway.ts';
+import { refText } from '../../forge/port/namedRef.ts';
+import type { Label, Tracker, TrackerRef } from '../../forge/port/tracker.ts';
+import { wholeOf } from '../../forge/port/wholeOf.ts';
+import type { OwnerName } from '../../forge/port/user.ts';
+import { isSameValue } from '../../base/isSameValue.ts';
+import { askedPages } from '../shared/askedPages.ts';
+import type { Listing } from '../shared/listing.ts';
+import { SharedReads } from '../../base/sharedFlights.ts';
+import type { FollowedRefs } from '../shared/followedRefs.ts';
+import type { KeptNames } from '../shared/keptNames.ts';
+import { OwnedShelf } from '../shared/ownedShelf.ts';
+import { StampedItems } from '../shared/stampedItems.ts';
+import type { RememberedTrackers, TrackerLabels } from './rememberedTickets.ts';
+import type { TrackerReading } from './ticketChange.ts';
+import { refOfTracker, trackerRefOf } from './trackerRefs.ts';
+
+export interface TrackerShelfParts {
+	readonly api: TrackerApi;
+	/** `~name` of the account. */
+	readonly me: OwnerName;
+	/** Followed trackers of other owners, as `~owner/name`. */
+	readonly followed: KeptNames;
+	readonly clock: Pick<Clock, 'nowMs'>;
+	/** Called before each page request for own trackers. */
+	readonly asks?: () => void;
+}
+
+/** A constant, so that callers can compare lists by identity. */
+const noLabels: readonly Label[] = [];
+
+/** Cached trackers and labels of one account. */
+export class TrackerShelf {
+	readonly #api: TrackerApi;
+	readonly #asks: () => void;
+	readonly #clock: Pick<Clock, 'nowMs'>;
+	readonly #arrived: (reading: TrackerReading) => void;
+	readonly #trackers: OwnedShelf<Tracker>;
+	readonly #labels = new StampedItems<TrackerLabels>();
+	readonly #labelReads = new SharedReads<readonly Label[]>();
+	/** The data before `forget`: a fallback for an unreachable forge. */
+	#before: RememberedTrackers | undefined;
+	/** Time of the last complete read of own trackers; milliseconds since 1970. */
+	#ownReadMs: number | undefined;
+	/** A view's read of own trackers in progress. */
+	#ownReading: Promise<unknown> | undefined;
+
+	/** `arrived`: called with each reading; apply it with `take`. */
+	constructor(
+		{ api, me, followed, clock, asks = () => undefined }: TrackerShelfParts,
+		arrived: (reading: TrackerReading) => void,
+	) {
+		this.#api = api;
+		this.#asks = asks;
+		this.#clock = clock;
+		this.#arrived = arrived;
+		this.#trackers = new OwnedShelf({
+			me,
+			followed,
+			refOf: trackerRefOf,
+			// docs/protocol.md#tracker-look-up
+			doesCaseCount: false,
+			openOwn: (signal) => api.trackers(undefined, signal),
+			ask: (ref, signal) => api.tracker(ref, signal),
+			ownArrived: (page) => arrived({ kind: 'ownTrackersRead', page }),
+			arrived: (_, tracker, stamp) => arrived({ kind: 'trackerRead', tracker, stamp }),
+		});
+	}
+
+	/** Followed trackers of other owners. */
+	get followed(): FollowedRefs {
+		return this.#trackers.followed;
+	}
+
+	/**
+	 * Applies a reading. True when known data changed; a first read needs no event, because its caller gets the answer.
+	 */
+	take(reading: TrackerReading): boolean {
+		switch (reading.kind) {
+			case 'ownTrackersRead': {
+				const { isOtherList, changed } = this.#trackers.own.take(reading.page);
+				if (reading.page.place !== 'before' && reading.page.place !== 'failed') {
+					this.#noteOwnRead(this.#trackers.own.known());
+				}
+				return isOtherList || changed.length > 0;
+			}
+			case 'allOwnTrackersRead': {
+				const before = this.#trackers.own.known();
+				const { items, completeness, stamp } = reading;
+				this.#trackers.own.take({ place: 'all', items, completeness, stamp });
+				this.#noteOwnRead(reading);
+				return !isSameValue(before, this.#trackers.own.known());
+			}
+			case 'trackerRead': {
+				const outcome = this.#trackers.keep(refOfTracker(reading.tracker), reading.tracker, reading.stamp);
+				return outcome === 'listed' || outcome === 'changed';
+			}
+			case 'labelsRead': {
+				const { known, stamp } = reading;
+				const key = trackerKey(known.tracker);
+				const before = this.#labels.item(key);
+				this.#labels.keep(key, known, stamp);
+				return before !== undefined && !isSameValue(before, this.#labels.item(key));
+			}
+		}
+	}
+
+	#noteOwnRead(listing: Listing<Tracker> | undefined): void {
+		if (listing && listing.completeness.kind !== 'more') {
+			this.#ownReadMs = this.#clock.nowMs();
+		}
+	}
+
+	/** `undefined` before the first complete read, or after the clock was set back. */
+	ownReadMs(): number | undefined {
+		return this.#ownReadMs !== undefined && this.#ownReadMs <= this.#clock.nowMs() ? this.#ownReadMs : undefined;
+	}
+
+	async own(signal: AbortSignal): Promise<Listing<Tracker>> {
+		const reading = this.#trackers.own.first(signal);
+		this.#ownReading = reading;
+		try {
+			return await reading;
+		} catch (error) {
+			if (!isUnreachable(error) || this.#before?.own === undefined) {
+				throw error;
+			}
+			this.remember(this.#before);
+			return this.#trackers.own.known() ?? this.#before.own;
+		} finally {
+			this.#ownReading = this.#ownReading === reading ? undefined : this.#ownReading;
+		}
+	}
+
+	/** Like `renewOwn`, but first waits for a view's read; skips its own if that one was complete. */
+	async pollOwn(signal: AbortSignal): Promise<void> {
+		const beforeMs = this.#ownReadMs;
+		await this.#ownReading?.catch(() => undefined);
+		signal.throwIfAborted();
+		if (this.#ownReadMs === beforeMs) {
+			await this.renewOwn(signal);
+		}
+	}
+
+	moreOwn(signal: AbortSignal): Promise<Listing<Tracker>> {
+		return this.#trackers.own.more(signal);
+	}
+
+	/** Reads the complete list again and removes missing trackers. */
+	async renewOwn(signal: AbortSignal): Promise<void> {
+		const stamp = this.#trackers.own.tick();
+		const items: Tracker[] = [];
+		let completeness: Listing<Tracker>['completeness'] = { kind: 'complete' };
+		for await (const page of askedPages(this.#api.trackers(undefined, signal), this.#asks)) {
+			items.push(...page.items);
+			({ completeness } = page);
+		}
+		this.#arrived({ kind: 'allOwnTrackersRead', items, completeness, stamp });
+	}
+
+	knownOwn(): Listing<Tracker> | undefined {
+		return this.#trackers.own.known();
+	}
+
+	known(ref: TrackerRef): Tracker | undefined {
+		return this.#trackers.known(ref);
+	}
+
+	/** Name of the tracker with this resource id, if known. */
+	refOfRid(rid: string): TrackerRef | undefined {
+		return this.#trackers.refOfRid(rid);
+	}
+
+	/** Always asks the forge. */
+	read(ref: TrackerRef, signal: AbortSignal): Promise<Tracker> {
+		return this.#trackers.read(ref, signal);
+	}
+
+	/** True when something changed. */
+	keep(tracker: Tracker): boolean {
+		return this.#trackers.keep(refOfTracker(tracker), tracker) !== 'same';
+	}
+
+	/** Removes a deleted tracker; readings that began earlier cannot bring it back. */
+	remove(ref: TrackerRef): void {
+		this.#labels.remove(trackerKey(ref), this.#trackers.own.tick());
+		this.#trackers.remove(ref);
+		this.#before = this.#before && without(this.#before, ref);
+	}
+
+	labels(ref: TrackerRef, signal: AbortSignal): Promise<readonly Label[]> {
+		const known = this.#labels.item(trackerKey(ref));
+		return known && !known.isPart ? Promise.resolve(known.labels) : this.readLabels(ref, signal);
+	}
+
+	/** Always asks the forge. */
+	readLabels(ref: TrackerRef, signal: AbortSignal): Promise<readonly Label[]> {
+		const read = async (shared: AbortSignal): Promise<readonly Label[]> => {
+			const stamp = this.#trackers.own.tick();
+			const { items, completeness } = await wholeOf(this.#api.labels(ref, shared));
+			const isPart = completeness.kind === 'more';
+			const known = { tracker: ref, labels: items, ...(isPart ? { isPart } : {}) };
+			this.#arrived({ kind: 'labelsRead', known, stamp });
+			return items;
+		};
+		return this.#labelReads.read(trackerKey(ref), read, signal);
+	}
+
+	areLabelsPart(ref: TrackerRef): boolean {
+		return this.#labels.item(trackerKey(ref))?.isPart === true;
+	}
+
+	/** The same array until the next read. */
+	knownLabels(ref: TrackerRef): readonly Label[] {
+		return this.#labels.item(trackerKey(ref))?.labels ?? noLabels;
+	}
+
+	hasLabels(ref: TrackerRef): boolean {
+		return this.#labels.item(trackerKey(ref)) !== undefined;
+	}
+
+	/** The next caller reads the labels again. */
+	forgetLabels(ref: TrackerRef): void {
+		this.#labels.forget(trackerKey(ref));
+	}
+
+	/** The next caller reads everything again. */
+	forget(): void {
+		this.#before = this.remembered();
+		this.#trackers.forget();
+		this.#labels.clear();
+	}
+
+	/** Data for the disk cache. */
+	remembered(): RememberedTrackers {
+		return {
+			own: this.#trackers.own.known() ?? this.#before?.own,
+			others: this.#trackers.others.all(),
+			labels: this.#labels.all().filter(({ isPart }) => !isPart),
+		};
+	}
+
+	/** Adds data from the disk cache; never overwrites newer data. */
+	remember({ own, others, labels }: RememberedTrackers): void {
+		if (own !== undefined) {
+			this.#trackers.own.remember(own);
+		}
+		for (const tracker of others) {
+			const key = trackerKey(refOfTracker(tracker));
+			if (!this.#trackers.others.item(key)) {
+				this.#trackers.others.keep(key, tracker, 0);
+			}
+		}
+		for (const entry of labels) {
+			const key = trackerKey(entry.tracker);
+			if (!this.#labels.item(key)) {
+				this.#labels.keep(key, entry, 0);
+			}
+		}
+	}
+
+	close(): void {
+		this.#trackers.close();
+		this.#labelReads.abortAll();
+	}
+}
+
+function without({ own, ...rest }: RememberedTrackers, ref: TrackerRef): RememberedTrackers {
+	const isOther = (tracker: Tracker): boolean => trackerKey(refOfTracker(tracker)) !== trackerKey(ref);
+	return { ...rest, own: own && { ...own, items: own.items.filter(isOther) } };
+}
+
+/** Servers look up trackers case-insensitively (docs/protocol.md#tracker-look-up). */
+export function trackerKey(ref: TrackerRef): string {
+	return refText(ref).toLowerCase();
+}

@@ -1,0 +1,89 @@
+import type { LabelMaking, TrackerApi } from '../../../forge/port/forge.ts';
+import { ForgeError } from '../../../forge/port/forgeError.ts';
+import { untilTheEnd } from '../../../forge/port/untilTheEnd.ts';
+import type { Label, NewLabel, TrackerRef } from '../../../forge/port/tracker.ts';
+import { makeOnce, sendOnce } from '../../shared/sentOnce.ts';
+import type { WriteJournal } from '../../shared/writeJournal.ts';
+import type { TicketStore } from '../ticketStore.ts';
+
+/** Writes to labels. Sends each request once; after a lost response, checks whether it took effect. */
+export interface LabelWrites {
+	create(ref: TrackerRef, label: NewLabel, signal: AbortSignal): Promise<void>;
+	change(ref: TrackerRef, name: string, change: Partial<NewLabel>, signal: AbortSignal): Promise<void>;
+	remove(ref: TrackerRef, name: string, signal: AbortSignal): Promise<void>;
+}
+
+export interface LabelWriterParts {
+	readonly api: Pick<TrackerApi, 'labels' | 'labelMaking'>;
+	readonly store: Pick<TicketStore, 'renewLabels' | 'apply'>;
+	readonly journal: WriteJournal;
+}
+
+/** `ending` aborts checks after lost responses. */
+export function labelWriter({ api, store, journal }: LabelWriterParts, ending: AbortSignal): LabelWrites {
+	function making(): LabelMaking {
+		if (!api.labelMaking) {
+			throw new ForgeError({ kind: 'notOffered' });
+		}
+		return api.labelMaking;
+	}
+
+	async function find(ref: TrackerRef, name: string, signal: AbortSignal): Promise<Label | undefined> {
+		for await (const { items } of untilTheEnd(api.labels(ref, signal))) {
+			const found = items.find((each) => each.name === name);
+			if (found) {
+				return found;
+			}
+		}
+		return undefined;
+	}
+
+	/** Uses `ending` and ignores errors: the write succeeded even if the refresh fails or the caller aborts. */
+	async function reread(ref: TrackerRef): Promise<void> {
+		await Promise.allSettled([store.renewLabels(ref, ending)]);
+	}
+
+	const create = makeOnce(journal, 'makeLabel', ({ ref, name }, looking) => find(ref, name, looking));
+	const change = sendOnce(journal, 'changeLabel', async ({ ref, name, newName, background }, looking) => {
+		const found = await find(ref, newName, looking);
+		// Another label may have had the new name before.
+		const isOther = newName !== name && (await find(ref, name, looking)) !== undefined;
+		const isAsWanted = background === undefined || found?.colors.background === background;
+		return isAsWanted && !isOther ? found : undefined;
+	});
+	const remove = sendOnce<'removeLabel', unknown>(journal, 'removeLabel', async ({ ref, name }, looking) =>
+		(await find(ref, name, looking)) === undefined ? true : undefined,
+	);
+
+	return {
+		async create(ref, label, signal) {
+			const { name } = label;
+			await create({ kind: 'makeLabel', ref, name }, (sending) => making().create(ref, label, sending), {
+				signal,
+				looking: ending,
+			});
+			await reread(ref);
+		},
+		async change(ref, name, wanted, signal) {
+			const newName = wanted.name ?? name;
+			const { background } = wanted.colors ?? {};
+			await change(
+				{ kind: 'changeLabel', ref, name, newName, ...(background === undefined ? {} : { background }) },
+				(sending) => making().change(ref, name, wanted, sending),
+				{ signal, looking: ending },
+			);
+			if (newName !== name) {
+				store.apply({ kind: 'labelRenamed', tracker: ref, name, to: newName });
+			}
+			await reread(ref);
+		},
+		async remove(ref, name, signal) {
+			await remove({ kind: 'removeLabel', ref, name }, (sending) => making().remove(ref, name, sending), {
+				signal,
+				looking: ending,
+			});
+			store.apply({ kind: 'labelRenamed', tracker: ref, name, to: undefined });
+			await reread(ref);
+		},
+	};
+}

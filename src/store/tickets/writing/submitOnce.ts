@@ -1,0 +1,182 @@
+import { isAbort } from '../../../base/abort.ts';
+import type { Clock } from '../../../base/clock.ts';
+import type { TrackerApi } from '../../../forge/port/forge.ts';
+import { ForgeError, isForgeError } from '../../../forge/port/forgeError.ts';
+import { untilTheEnd } from '../../../forge/port/untilTheEnd.ts';
+import { mayBeDone } from '../../../forge/port/mayHaveArrived.ts';
+import type { NewTicket, Ticket } from '../../../forge/port/ticket.ts';
+import type { TrackerRef } from '../../../forge/port/tracker.ts';
+import type { OwnerName } from '../../../forge/port/user.ts';
+import { isSameText } from '../../shared/isSameText.ts';
+import type { JournaledWrite, WriteJournal } from '../../shared/writeJournal.ts';
+import type { JournalEntry, WriteOf } from '../../shared/writeRecord.ts';
+import type { TicketStore } from '../ticketStore.ts';
+import { lookRepeatedly } from '../../shared/lookRepeatedly.ts';
+
+/** Assumed maximum lag of the forge's clock. */
+const clockSlackMs = 10 * 60_000;
+
+/** Result of a submission. Plain refusals reject with `ForgeError`. */
+export type SubmitOutcome =
+	| { readonly kind: 'submitted'; readonly ticket: Ticket }
+	/** The response was lost, but the ticket exists. */
+	| { readonly kind: 'arrived'; readonly ticket: Ticket }
+	/** The response was lost, and the ticket doesn't exist. The user may send it again. */
+	| { readonly kind: 'missing'; readonly error: ForgeError }
+	/** The response was lost, and the check failed. */
+	| { readonly kind: 'unclear'; readonly lost: LostTicket };
+
+export interface SubmitParts {
+	readonly api: Pick<TrackerApi, 'tickets'>;
+	readonly store: Pick<TicketStore, 'knownTickets' | 'submit' | 'apply'>;
+	readonly journal: WriteJournal;
+	/** `~name` of the account. */
+	readonly me: OwnerName;
+	readonly clock: Clock;
+}
+
+export interface Submission {
+	readonly tracker: TrackerRef;
+	readonly ticket: NewTicket;
+	/** Draft document of the ticket. */
+	readonly draft?: { readonly name: string; readonly text: string };
+	/** Signal for checks; survives an abort by the user, because the ticket may exist. */
+	readonly looking: AbortSignal;
+}
+
+/** Sends a ticket once. After a lost response, searches for it by author, title, text and age. */
+export async function submitOnce(
+	parts: SubmitParts,
+	submission: Submission,
+	signal: AbortSignal,
+): Promise<SubmitOutcome> {
+	const { tracker, ticket, draft } = submission;
+	const newestBefore = newestKnown(parts.store, tracker);
+	const sentMs = parts.clock.nowMs();
+	signal.throwIfAborted();
+	const entry = parts.journal.begin({ kind: 'newTicket', tracker, ticket, newestBefore, ...(draft ? { draft } : {}) });
+	await entry.persist();
+	if (signal.aborted) {
+		await entry.failed();
+		signal.throwIfAborted();
+	}
+	try {
+		const submitted = await parts.store.submit(tracker, ticket, signal);
+		await entry.arrived();
+		return { kind: 'submitted', ticket: submitted };
+	} catch (error) {
+		if (!mayBeDone(error, signal)) {
+			await entry.failed();
+			throw error;
+		}
+		if (submission.looking.aborted) {
+			// The next window checks it.
+			throw error;
+		}
+		return findLostTicket(parts, submission, { sentMs, newestBefore, error: asForgeError(error), entry });
+	}
+}
+
+function newestKnown(store: Pick<TicketStore, 'knownTickets'>, tracker: TrackerRef): number {
+	const known = store.knownTickets(tracker)?.items ?? [];
+	return known.reduce((newest, { id }) => Math.max(newest, id), 0);
+}
+
+function asForgeError(error: unknown): ForgeError {
+	return isForgeError(error)
+		? error
+		: new ForgeError({ kind: 'unreachable', reason: 'timeout', host: '' }, { cause: error });
+}
+
+/** A submission without a response. */
+export interface LostTicket {
+	readonly sentMs: number;
+	/** Highest ticket number known before, 0 for none. Servers never reuse numbers. */
+	readonly newestBefore: number;
+	readonly error: ForgeError;
+	readonly entry: JournaledWrite;
+}
+
+/** A submission in doubt, from its journal entry. */
+export function lostTicket(
+	{ journal }: Pick<SubmitParts, 'journal'>,
+	{ newestBefore }: WriteOf<'newTicket'>,
+	entry: JournalEntry,
+): LostTicket {
+	return { sentMs: entry.sentMs, newestBefore, error: asForgeError(undefined), entry: journal.handle(entry) };
+}
+
+/** Looks up a submission and updates its journal entry. Sends nothing. */
+export async function findLostTicket(
+	parts: SubmitParts,
+	submission: Submission,
+	lost: LostTicket,
+): Promise<SubmitOutcome> {
+	const seen = await lookForTicket(parts, submission, lost);
+	switch (seen.kind) {
+		case 'found':
+			await lost.entry.arrived();
+			return { kind: 'arrived', ticket: seen.ticket };
+		case 'notThere':
+			await lost.entry.failed();
+			return { kind: 'missing', error: lost.error };
+		case 'notSeen':
+			await lost.entry.inDoubt();
+			return { kind: 'unclear', lost };
+	}
+}
+
+/** Searches immediately, and up to two more times while the ticket is missing. */
+export async function lookForTicket(
+	parts: Omit<SubmitParts, 'journal'>,
+	submission: Submission,
+	sent: Pick<LostTicket, 'sentMs' | 'newestBefore'>,
+): Promise<Found> {
+	const seen = await lookRepeatedly(
+		{ look: () => lookOnce(parts, submission, sent), isFound: ({ kind }) => kind === 'found' },
+		parts.clock,
+		submission.looking,
+	);
+	if (seen.kind === 'found') {
+		parts.store.apply({ kind: 'ticketChanged', ticket: seen.ticket });
+	}
+	return seen;
+}
+
+type Found =
+	| { readonly kind: 'found'; readonly ticket: Ticket }
+	| { readonly kind: 'notThere' }
+	| { readonly kind: 'notSeen' };
+
+/** Reads the newest tickets back to the submission. Uses numbers to stop; without a known number, timestamps. */
+async function lookOnce(
+	{ api, me }: Pick<SubmitParts, 'api' | 'me'>,
+	{ tracker, ticket, looking }: Submission,
+	{ sentMs, newestBefore }: Pick<LostTicket, 'sentMs' | 'newestBefore'>,
+): Promise<Found> {
+	const isLater = ({ id, createdMs }: Ticket): boolean =>
+		newestBefore > 0 ? id > newestBefore : createdMs >= sentMs - clockSlackMs;
+	const isSame = (each: Ticket): boolean =>
+		isLater(each) &&
+		each.submitter.kind === 'user' &&
+		each.submitter.canonicalName === me &&
+		each.title.trim() === ticket.title &&
+		isSameText(each.description, ticket.description);
+	try {
+		for await (const { items } of untilTheEnd(api.tickets(tracker, looking))) {
+			const found = items.find(isSame);
+			if (found) {
+				return { kind: 'found', ticket: found };
+			}
+			if (!items.every(isLater)) {
+				break;
+			}
+		}
+		return { kind: 'notThere' };
+	} catch (error) {
+		if (isAbort(error) || !isForgeError(error)) {
+			throw error;
+		}
+		return { kind: error.problem.kind === 'notFound' ? 'notThere' : 'notSeen' };
+	}
+}

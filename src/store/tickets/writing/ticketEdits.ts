@@ -1,0 +1,115 @@
+import type { TrackerApi } from '../../../forge/port/forge.ts';
+import { ForgeError } from '../../../forge/port/forgeError.ts';
+import type { Comment, Ticket, TicketEvent, TicketRef } from '../../../forge/port/ticket.ts';
+import { untilTheEnd } from '../../../forge/port/untilTheEnd.ts';
+import type { TextChange } from '../../../forge/port/ticketRequest.ts';
+import { isSameText } from '../../shared/isSameText.ts';
+import { isGone, sendOnce, type SendingSignals } from '../../shared/sentOnce.ts';
+import type { WriteJournal } from '../../shared/writeJournal.ts';
+import type { TicketStore } from '../ticketStore.ts';
+
+/** An edit of a comment. */
+export interface CommentChange {
+	readonly ref: TicketRef;
+	readonly event: TicketEvent;
+	readonly comment: Comment;
+	readonly text: string;
+}
+
+export interface TicketEditsParts {
+	readonly api: Pick<TrackerApi, 'editComment' | 'edit' | 'removeTicket' | 'ticket' | 'events'>;
+	readonly store: Pick<TicketStore, 'renewTicket' | 'apply'>;
+	readonly journal: WriteJournal;
+}
+
+/** Edits of tickets and comments, and deletion of tickets. */
+export interface TicketEdits {
+	comment(change: CommentChange, signals: SendingSignals): Promise<void>;
+	text(ref: TicketRef, change: TextChange, signals: SendingSignals): Promise<void>;
+	remove(ref: TicketRef, signals: SendingSignals): Promise<void>;
+}
+
+/** Throws `notOffered` if an earlier write showed that the server lacks the operation. */
+export function ticketEdits({ api, store, journal }: TicketEditsParts): TicketEdits {
+	const comment = sendOnce<'editComment', unknown>(journal, 'editComment', async ({ ref, eventId, text }, looking) => {
+		const event = await eventNow(api, { ref, eventId }, looking);
+		if (!event?.comment || !isSameText(event.comment.text, text)) {
+			return undefined;
+		}
+		store.apply({ kind: 'eventsAdded', ticket: ref, events: [event] });
+		return event;
+	});
+	const text = sendOnce<'editTicket', unknown>(journal, 'editTicket', async ({ ref, change }, looking) => {
+		const now = await store.renewTicket(ref, looking);
+		return saysAll(now, change) ? now : undefined;
+	});
+	const remove = sendOnce<'removeTicket', unknown>(journal, 'removeTicket', ({ ref }, looking) =>
+		isGone(async () => (await api.ticket(ref, looking)).id === ref.id),
+	);
+	return {
+		async comment({ ref, event, comment: before, text: wanted }, signals) {
+			const { editComment } = api;
+			signals.signal.throwIfAborted();
+			if (!editComment) {
+				throw new ForgeError({ kind: 'notOffered' });
+			}
+			const { id: commentId } = before;
+			await comment(
+				{
+					kind: 'editComment',
+					ref,
+					eventId: event.id,
+					...(commentId === undefined ? {} : { commentId }),
+					text: wanted,
+				},
+				async (signal) => {
+					const changed = await editComment(ref, before, wanted, signal);
+					store.apply({ kind: 'eventsAdded', ticket: ref, events: [{ ...event, comment: changed }] });
+				},
+				signals,
+			);
+		},
+		async text(ref, change, signals) {
+			const { edit } = api;
+			if (!edit) {
+				throw new ForgeError({ kind: 'notOffered' });
+			}
+			await text(
+				{ kind: 'editTicket', ref, change },
+				async (signal) => store.apply({ kind: 'ticketChanged', ticket: await edit(ref, change, signal) }),
+				signals,
+			);
+		},
+		async remove(ref, signals) {
+			const { removeTicket } = api;
+			if (!removeTicket) {
+				throw new ForgeError({ kind: 'notOffered' });
+			}
+			await remove({ kind: 'removeTicket', ref }, (signal) => removeTicket(ref, signal), signals);
+			store.apply({ kind: 'ticketDeleted', ticket: ref });
+		},
+	};
+}
+
+/** Reads an event again, on any page. An edited comment has a new id in the same event. */
+async function eventNow(
+	api: Pick<TrackerApi, 'events'>,
+	{ ref, eventId }: { readonly ref: TicketRef; readonly eventId: number },
+	signal: AbortSignal,
+): Promise<TicketEvent | undefined> {
+	for await (const { items } of untilTheEnd(api.events(ref, signal))) {
+		const found = items.find(({ id }) => id === eventId);
+		if (found || items.some(({ id }) => id < eventId)) {
+			return found;
+		}
+	}
+	return undefined;
+}
+
+/** True if the ticket has this title and description. */
+export function saysAll(ticket: Pick<Ticket, 'title' | 'description'>, { title, description }: TextChange): boolean {
+	return (
+		(title === undefined || title === ticket.title) &&
+		(description === undefined || isSameText(description, ticket.description))
+	);
+}

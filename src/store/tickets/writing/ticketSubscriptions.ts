@@ -1,0 +1,92 @@
+import { Emitter, type Event } from '../../../base/event.ts';
+import type { TicketMails, TrackerApi } from '../../../forge/port/forge.ts';
+import type { Subscribable } from '../../../forge/port/subscribable.ts';
+import { ForgeError } from '../../../forge/port/forgeError.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import { ticketRefText } from '../../../forge/port/ticket.ts';
+import { sendOnce } from '../../shared/sentOnce.ts';
+import type { WriteJournal } from '../../shared/writeJournal.ts';
+import type { WriteOf } from '../../shared/writeRecord.ts';
+
+/** Mail subscriptions to trackers and tickets. */
+export interface TicketSubscriptions {
+	/** No request; `undefined` before the first read. */
+	known(to: Subscribable): boolean | undefined;
+	read(to: Subscribable, signal: AbortSignal): Promise<boolean>;
+	set(to: Subscribable, isWanted: boolean, signal: AbortSignal): Promise<void>;
+	/** Journals a bulk change before its first request. */
+	plan(all: readonly Subscribable[], isWanted: boolean): Promise<PlannedSubscriptions>;
+	readonly onDidChange: Event<Subscribable>;
+}
+
+/** A journaled bulk change. */
+export interface PlannedSubscriptions {
+	/** Like `TicketSubscriptions.set`. `at`: index in the plan. */
+	set(at: number, signal: AbortSignal): Promise<void>;
+	/** Call after the result was recorded. */
+	end(): Promise<void>;
+}
+
+/** `ending` aborts checks after lost responses. */
+export function ticketSubscriptions(
+	{ api, journal }: { readonly api: Pick<TrackerApi, 'subscriptions'>; readonly journal: WriteJournal },
+	ending: AbortSignal,
+): TicketSubscriptions {
+	const states = new Map<string, boolean>();
+	const changed = new Emitter<Subscribable>();
+
+	function mails(): TicketMails {
+		if (!api.subscriptions) {
+			throw new ForgeError({ kind: 'notOffered' });
+		}
+		return api.subscriptions;
+	}
+
+	function learn(to: Subscribable, isSo: boolean): void {
+		if (states.get(keyOf(to)) !== isSo) {
+			states.set(keyOf(to), isSo);
+			changed.fire(to);
+		}
+	}
+
+	async function read(to: Subscribable, signal: AbortSignal): Promise<boolean> {
+		const isSo = await mails().isSubscribed(to, signal);
+		learn(to, isSo);
+		return isSo;
+	}
+
+	const set = sendOnce<'ticketMails', unknown>(journal, 'ticketMails', async ({ to, isWanted }, looking) =>
+		(await read(to, looking)) === isWanted ? true : undefined,
+	);
+
+	async function write(of: WriteOf<'ticketMails'>, signal: AbortSignal, from?: string): Promise<void> {
+		const { to, isWanted } = of;
+		await set(of, (sending) => mails().setSubscribed(to, isWanted, sending), { signal, looking: ending, from });
+		learn(to, isWanted);
+	}
+
+	return {
+		known: (to) => states.get(keyOf(to)),
+		read,
+		set: (to, isWanted, signal) => write({ kind: 'ticketMails', to, isWanted }, signal),
+		async plan(all, isWanted) {
+			const writes = all.map((to) => ({ kind: 'ticketMails', to, isWanted }) as const);
+			const plan = await journal.plan(writes);
+			return {
+				async set(at, signal) {
+					const of = writes[at];
+					if (!of) {
+						throw new RangeError('Nothing was planned there');
+					}
+					await write(of, signal, plan.ids[at]);
+				},
+				end: () => plan.end(),
+			};
+		},
+		onDidChange: changed.event,
+	};
+}
+
+function keyOf(to: Subscribable): string {
+	return (to.kind === 'tracker' ? refText(to.ref) : ticketRefText(to.ref)).toLowerCase();
+}

@@ -1,0 +1,422 @@
+import type { Clock } from '../../../base/clock.ts';
+import type { Disposable } from '../../../base/lifecycle.ts';
+import type { TrackerApi } from '../../../forge/port/forge.ts';
+import { ForgeError, isForgeError } from '../../../forge/port/forgeError.ts';
+import { isUnreachable } from '../../../forge/port/isAway.ts';
+import { mayHaveArrived } from '../../../forge/port/mayHaveArrived.ts';
+import { ticketRefText, type Ticket, type TicketRef } from '../../../forge/port/ticket.ts';
+import {
+	isNothing,
+	type ChangedTicket,
+	type Deviation,
+	type StatusLimits,
+	type TextChange,
+	type TicketBefore,
+	type TicketOutcome,
+	type TicketRequest,
+} from '../../../forge/port/ticketRequest.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import type { TrackerRef } from '../../../forge/port/tracker.ts';
+import type { OwnerName } from '../../../forge/port/user.ts';
+import type { SendingSignals } from '../../shared/sentOnce.ts';
+import type { JournaledWrite, WriteJournal } from '../../shared/writeJournal.ts';
+import { factsOf } from '../../shared/writeRecord.ts';
+import type { ReadMarks } from '../../readMarks/storedReadMarks.ts';
+import type { TicketStore } from '../ticketStore.ts';
+import { checkRequest } from './checkRequest.ts';
+import { ticketBefore, unlikeness } from './compareAnswer.ts';
+import { ticketEdits, type CommentChange } from './ticketEdits.ts';
+import { labelWriter, type LabelWriterParts, type LabelWrites } from './labelWriter.ts';
+import { ticketSubscriptions, type TicketSubscriptions } from './ticketSubscriptions.ts';
+import { findLostWrite, type Found } from './findLostWrite.ts';
+import {
+	lookForTickets,
+	noteEnd,
+	noteLook,
+	noteRefused,
+	openNewTickets,
+	openWrites,
+	type LeftWrite,
+	type OpenNewTicket,
+	type OpenTicketWrite,
+} from './journaledTickets.ts';
+import {
+	findLostTicket,
+	submitOnce,
+	type LostTicket,
+	type Submission,
+	type SubmitOutcome,
+	type SubmitParts,
+} from './submitOnce.ts';
+import { trackerWriter, type TrackerWriterParts, type TrackerWrites } from './trackerWriter.ts';
+import { partlyDone, type WriteOutcome } from './writeOutcome.ts';
+
+/**
+ * Writes to tickets. Sends each write once, in order, and compares the response with the request. After a lost
+ * response, checks whether the write took effect.
+ */
+export interface TicketWrites {
+	write(ref: TicketRef, wish: TicketRequest, signal: AbortSignal): Promise<WriteOutcome>;
+	/** Journals a bulk action before its first request. */
+	plan(wanted: readonly WantedWrite[]): Promise<PlannedWrites>;
+	/** The newest unresolved comment or status change of a ticket. */
+	lost(ref: TicketRef): OpenTicketWrite | undefined;
+	/** The newest unresolved submission of a draft, by its name. */
+	lostTicket(draft: string): OpenNewTicket | undefined;
+	limits(tracker: TrackerRef): StatusLimits;
+	/** False when only the website can assign people. */
+	canAssign(): boolean;
+	/**
+	 * True after a triage action of this account succeeded there: servers don't report permissions of a single account.
+	 */
+	hasTriaged(tracker: TrackerRef): boolean;
+	/** Checks a lost write again; `undefined` when the check failed. */
+	lookAgain(lost: LeftWrite, signal: AbortSignal): Promise<Found | undefined>;
+	/**
+	 * Sends an edited comment once, in order among writes to its ticket; `undefined` when unsupported. The comment gets
+	 * a new id (docs/protocol.md#comment-edits).
+	 */
+	readonly editComment: ((change: CommentChange, signal: AbortSignal) => Promise<void>) | undefined;
+	/** Sends an edited title or description once, in order; `undefined` when only the website can edit tickets. */
+	readonly editTicket: ((ref: TicketRef, change: TextChange, signal: AbortSignal) => Promise<void>) | undefined;
+	/** Deletes a ticket permanently, in order; `undefined` when only the website can do it. */
+	readonly removeTicket: ((ref: TicketRef, signal: AbortSignal) => Promise<void>) | undefined;
+	/** Sends a new ticket once. After a lost response, searches for it by author, title, text and age. */
+	submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome>;
+	/** Searches for a lost new ticket again. Never sends anything. */
+	findLostTicket(submission: Submission, lost: LostTicket): Promise<SubmitOutcome>;
+	readonly trackers: TrackerWrites;
+	/** Mail subscriptions; `undefined` when only the website has them. */
+	readonly subscriptions: TicketSubscriptions | undefined;
+	/** Label changes of own trackers; `undefined` when only the website can make them. */
+	readonly labels: LabelWrites | undefined;
+}
+
+/** One write of a bulk action. */
+export interface WantedWrite {
+	readonly ref: TicketRef;
+	readonly wish: TicketRequest;
+}
+
+/** A journaled bulk action. */
+export interface PlannedWrites {
+	/** Like `TicketWrites.write`, once per part. `at`: index in the plan. */
+	write(at: number, signal: AbortSignal): Promise<WriteOutcome>;
+	/** Call after the result was recorded. */
+	end(): Promise<void>;
+}
+
+export interface TicketWriterParts {
+	readonly api: Pick<
+		TrackerApi,
+		| 'events'
+		| 'editComment'
+		| 'restoreLabels'
+		| 'statusLimits'
+		| 'assign'
+		| 'edit'
+		| 'removeTicket'
+		| 'subscriptions'
+		| 'ticket'
+	> &
+		SubmitParts['api'] &
+		LabelWriterParts['api'] &
+		TrackerWriterParts['api'];
+	readonly store: Pick<
+		TicketStore,
+		'renewTicket' | 'renewEvents' | 'knownEvents' | 'knownTicket' | 'update' | 'apply'
+	> &
+		SubmitParts['store'] &
+		LabelWriterParts['store'] &
+		TrackerWriterParts['store'];
+	readonly looks: Pick<ReadMarks, 'mark' | 'look'>;
+	readonly journal: WriteJournal;
+	/** `~name` of the account. */
+	readonly me: OwnerName;
+	readonly clock: Clock;
+}
+
+/** A write in progress. */
+interface Write {
+	readonly ref: TicketRef;
+	readonly wish: TicketRequest;
+	readonly entry: JournaledWrite;
+	/** The ticket before the write, if known. */
+	readonly known: Ticket | undefined;
+	/** True when the ticket had no unseen changes before. */
+	readonly wasLookedAt: boolean;
+}
+
+/** One write at a time per ticket. Disposing aborts writes in progress. */
+export function ticketWriter(parts: TicketWriterParts): TicketWrites & Disposable {
+	const { store, looks, journal } = parts;
+	const ending = new AbortController();
+	const turns = new Map<string, Promise<unknown>>();
+	const triaged = new Set<string>();
+	const labels = labelWriter(parts, ending.signal);
+	const subscriptions = ticketSubscriptions(parts, ending.signal);
+	const edits = ticketEdits(parts);
+	lookForTickets(parts);
+
+	async function perform({ ref, wish }: WantedWrite, signal: AbortSignal, from?: string): Promise<WriteOutcome> {
+		signal.throwIfAborted();
+		const known = store.knownTicket(ref);
+		if (isNothing(wish)) {
+			const ticket = known ?? (await store.renewTicket(ref, signal));
+			return { kind: 'done', ticket, before: ticket, deviations: [] };
+		}
+		const wasLookedAt = known !== undefined && looks.mark(known) === undefined;
+		const entry = journal.begin({ kind: 'ticket', ref, wish }, from);
+		const write = { ref, wish, entry, known, wasLookedAt };
+		const outcome = await sent(parts, write, signal, ending.signal).catch(async (error: unknown) => {
+			await noteRefused(write, error);
+			throw error;
+		});
+		await noteEnd(write, outcome.ended);
+		if (outcome.isAnswered && [wish.move, wish.labels, wish.assignees].some((part) => part !== undefined)) {
+			triaged.add(refText(ref.tracker).toLowerCase());
+		}
+		return outcome.ended;
+	}
+
+	function inTurn<T>(ref: TicketRef, start: () => Promise<T>): Promise<T> {
+		const key = ticketRefText(ref).toLowerCase();
+		const turn = (turns.get(key) ?? Promise.resolve()).then(start);
+		const settled = turn.then(
+			() => undefined,
+			() => undefined,
+		);
+		turns.set(key, settled);
+		void settled.then(() => {
+			if (turns.get(key) === settled) {
+				turns.delete(key);
+			}
+		});
+		return turn;
+	}
+
+	function signalsOf(signal: AbortSignal): SendingSignals {
+		return { signal: AbortSignal.any([signal, ending.signal]), looking: ending.signal };
+	}
+
+	function edit(change: CommentChange, signal: AbortSignal): Promise<void> {
+		return inTurn(change.ref, () => edits.comment(change, signalsOf(signal)));
+	}
+
+	function editTicket(ref: TicketRef, change: TextChange, signal: AbortSignal): Promise<void> {
+		return inTurn(ref, () => edits.text(ref, change, signalsOf(signal)));
+	}
+
+	function removeTicket(ref: TicketRef, signal: AbortSignal): Promise<void> {
+		return inTurn(ref, () => edits.remove(ref, signalsOf(signal)));
+	}
+
+	function write(wanted: WantedWrite, signal: AbortSignal, from?: string): Promise<WriteOutcome> {
+		const either = AbortSignal.any([signal, ending.signal]);
+		return inTurn(wanted.ref, () => {
+			checkRequest(wanted.wish);
+			return perform(wanted, either, from);
+		});
+	}
+
+	return {
+		write: (ref, wish, signal) => write({ ref, wish }, signal),
+		async plan(wanted) {
+			const plan = await journal.plan(wanted.map((each) => ({ kind: 'ticket', ...each })));
+			return {
+				async write(at, signal) {
+					const each = wanted[at];
+					if (!each) {
+						throw new RangeError('Nothing was planned there');
+					}
+					return write(each, signal, plan.ids[at]);
+				},
+				end: () => plan.end(),
+			};
+		},
+		lost: (ref) => openWrites(journal, ref).at(-1),
+		lostTicket: (draft) => openNewTickets(journal, draft).at(-1),
+		get editComment() {
+			return parts.api.editComment && edit;
+		},
+		get editTicket() {
+			return parts.api.edit && editTicket;
+		},
+		get removeTicket() {
+			return parts.api.removeTicket && removeTicket;
+		},
+		async lookAgain(lost, signal) {
+			const found = await findLostWrite(parts, lost, signal);
+			await (found && noteLook(lost, found.left));
+			return found;
+		},
+		submit: (submission, signal) => submitOnce(parts, submission, signal),
+		findLostTicket: (submission, lost) => findLostTicket(parts, submission, lost),
+		trackers: trackerWriter(parts, ending.signal),
+		get subscriptions() {
+			return parts.api.subscriptions && subscriptions;
+		},
+		get labels() {
+			return parts.api.labelMaking && labels;
+		},
+		limits: () => parts.api.statusLimits(),
+		canAssign: () => parts.api.assign !== undefined,
+		hasTriaged: (tracker) => triaged.has(refText(tracker).toLowerCase()),
+		dispose: () => ending.abort(),
+	};
+}
+
+/** Sends a write and follows up. The follow-up continues after `signal` aborts, until `ending`. */
+async function sent(
+	parts: TicketWriterParts,
+	write: Write,
+	signal: AbortSignal,
+	ending: AbortSignal,
+): Promise<{ readonly ended: WriteOutcome; readonly isAnswered: boolean }> {
+	const { ref, wish } = write;
+	const leaving = ({ ticket = write.known, newestEventId }: TicketBefore): Promise<void> =>
+		write.entry.persist({ newestEventId, facts: ticket && factsOf(ticket) });
+	const outcome = await refusalsReread(parts, ref, parts.store.update(ref, { ...wish, leaving }, signal), ending);
+	switch (outcome.kind) {
+		case 'needless': {
+			const { ticket } = outcome;
+			const ended = { kind: 'done', ticket, before: ticket, deviations: [], isNeedless: true } as const;
+			return { ended, isAnswered: false };
+		}
+		case 'partly':
+			await rereadEvents(parts, ref, ending);
+			throw partlyDone(outcome.error, { done: outcome.done, before: outcome.before.ticket, now: outcome.now });
+		case 'refused': {
+			// An aborted sender also aborted its check. If the forge doesn't answer, one check is enough.
+			const isUnseen = outcome.now === undefined && signal.aborted;
+			const look = isUnseen ? parts.store.renewTicket(ref, ending) : undefined;
+			await Promise.allSettled([look, rereadEvents(parts, ref, ending)]);
+			throw outcome.error;
+		}
+		case 'answered':
+			return { ended: await answered(parts, write, outcome, ending), isAnswered: true };
+		case 'lost':
+			return { ended: await lost(parts, write, outcome, ending), isAnswered: false };
+	}
+}
+
+/** Reads the ticket again after a refusal, if nobody did yet and the forge is reachable. */
+async function refusalsReread(
+	parts: TicketWriterParts,
+	ref: TicketRef,
+	sending: Promise<TicketOutcome>,
+	signal: AbortSignal,
+): Promise<TicketOutcome> {
+	try {
+		return await sending;
+	} catch (error) {
+		if (isForgeError(error) && !mayHaveArrived(error) && !isUnreachable(error)) {
+			await Promise.allSettled([parts.store.renewTicket(ref, signal), rereadEvents(parts, ref, signal)]);
+		}
+		throw error;
+	}
+}
+
+/** Refreshes the timeline only if it was loaded. */
+async function rereadEvents({ store }: TicketWriterParts, ref: TicketRef, signal: AbortSignal): Promise<void> {
+	await Promise.allSettled(store.knownEvents(ref) ? [store.renewEvents(ref, signal)] : []);
+}
+
+type Outcome<Kind extends TicketOutcome['kind']> = Extract<TicketOutcome, { readonly kind: Kind }>;
+
+/** Compares the response with the request, and repairs concurrent changes that the write overwrote. */
+async function answered(
+	parts: TicketWriterParts,
+	write: Write,
+	outcome: Outcome<'answered'>,
+	signal: AbortSignal,
+): Promise<WriteOutcome> {
+	const { before } = outcome;
+	const inAnswer = unlikeness(write.wish, outcome);
+	const earlier = ticketBefore(before.ticket ?? write.known, outcome);
+	try {
+		const { ticket, deviations } = await restored(parts, write, { before, seen: outcome }, signal);
+		lookAt(parts, write, ticket);
+		return { kind: 'done', ticket, before: earlier, deviations: [...inAnswer, ...deviations] };
+	} catch (error) {
+		return unclearWhenOver(error, signal);
+	}
+}
+
+async function restored(
+	{ api, store }: TicketWriterParts,
+	{ ref, wish }: Write,
+	{ before, seen }: { readonly before: TicketBefore; readonly seen: ChangedTicket },
+	signal: AbortSignal,
+): Promise<{ readonly ticket: Ticket; readonly deviations: readonly Deviation[] }> {
+	if (!wish.labels || !api.restoreLabels) {
+		return { ticket: seen.ticket, deviations: [] };
+	}
+	const { ticket, events, deviations } = await api.restoreLabels(ref, { labels: wish.labels, before }, seen, signal);
+	if (ticket !== seen.ticket) {
+		store.apply({ kind: 'ticketChanged', ticket, events });
+	}
+	return { ticket, deviations };
+}
+
+/** Never sends twice: checks whether the write took effect. */
+async function lost(
+	parts: TicketWriterParts,
+	write: Write,
+	outcome: Outcome<'lost'>,
+	signal: AbortSignal,
+): Promise<WriteOutcome> {
+	try {
+		return await afterLook(parts, write, outcome, signal);
+	} catch (error) {
+		return unclearWhenOver(error, signal);
+	}
+}
+
+/** On sign-out the write may have taken effect, so don't report it as untried. */
+function unclearWhenOver(error: unknown, signal: AbortSignal): WriteOutcome {
+	if (!signal.aborted) {
+		throw error;
+	}
+	return { kind: 'unclear', error: notAwaited(error) };
+}
+
+async function afterLook(
+	parts: TicketWriterParts,
+	write: Write,
+	{ before, error }: Outcome<'lost'>,
+	signal: AbortSignal,
+): Promise<WriteOutcome> {
+	const { ref, wish, known } = write;
+	const newestBefore = before.newestEventId;
+	const found = await findLostWrite(parts, { ref, wish, newestBefore }, signal);
+	if (!found) {
+		return { kind: 'unclear', error: isForgeError(error) ? error : notAwaited(error) };
+	}
+	const { events, left } = found;
+	const { ticket, deviations } = await restored(parts, write, { before, seen: found }, signal);
+	if (isNothing(left)) {
+		lookAt(parts, write, ticket);
+		const earlier = ticketBefore(before.ticket ?? known, { ticket, events });
+		return { kind: 'arrived', ticket, before: earlier, deviations };
+	}
+	if (!isForgeError(error)) {
+		// The user aborted, and the write had no effect.
+		throw error;
+	}
+	return { kind: 'missing', ticket, left, error };
+}
+
+function notAwaited(cause: unknown): ForgeError {
+	return new ForgeError({ kind: 'notUnderstood', where: 'the answer', why: 'nobody waited for it' }, { cause });
+}
+
+/**
+ * An own write must not mark the ticket as changed, nor hide earlier changes by others. The seen position of the
+ * timeline stays: others' events during the write have lower numbers, and own events are no news.
+ */
+function lookAt({ looks }: TicketWriterParts, { wasLookedAt }: Write, ticket: Ticket): void {
+	if (wasLookedAt) {
+		looks.look(ticket, undefined);
+	}
+}

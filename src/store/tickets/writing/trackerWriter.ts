@@ -1,0 +1,66 @@
+import type { TrackerApi } from '../../../forge/port/forge.ts';
+import { throwDone } from '../../../forge/port/mayHaveArrived.ts';
+import { isNamed, type NewTracker, type Tracker, type TrackerRef } from '../../../forge/port/tracker.ts';
+import type { OwnerName } from '../../../forge/port/user.ts';
+import { isSameText } from '../../shared/isSameText.ts';
+import { isGone, makeOnce, sendOnce } from '../../shared/sentOnce.ts';
+import type { WriteJournal } from '../../shared/writeJournal.ts';
+import type { TicketStore } from '../ticketStore.ts';
+
+/** Writes to trackers. Sends each request once; after a lost response, checks whether it took effect. */
+export interface TrackerWrites {
+	create(tracker: NewTracker, signal: AbortSignal): Promise<Tracker>;
+	describe(ref: TrackerRef, description: string, signal: AbortSignal): Promise<void>;
+	remove(ref: TrackerRef, signal: AbortSignal): Promise<void>;
+}
+
+export interface TrackerWriterParts {
+	readonly api: Pick<TrackerApi, 'tracker' | 'create' | 'update' | 'remove'>;
+	readonly store: Pick<TicketStore, 'tracker' | 'renewTracker' | 'apply'>;
+	readonly journal: WriteJournal;
+	/** `~name` of the account. */
+	readonly me: OwnerName;
+}
+
+/** `ending` aborts checks after lost responses. */
+export function trackerWriter({ api, store, journal, me }: TrackerWriterParts, ending: AbortSignal): TrackerWrites {
+	const make = makeOnce(journal, 'makeTracker', async ({ name }, looking) => {
+		const found = await api.tracker({ owner: me, name }, looking);
+		return found.name === name ? found : undefined;
+	});
+	const describe = sendOnce<'describeTracker', Tracker | 'unread'>(
+		journal,
+		'describeTracker',
+		async ({ ref, description }, looking) => {
+			const now = await store.renewTracker(ref, looking);
+			return isSameText(now.description ?? '', description) ? now : undefined;
+		},
+	);
+	const remove = sendOnce<'removeTracker', unknown>(journal, 'removeTracker', ({ ref }, looking) =>
+		isGone(async () => isNamed(await api.tracker(ref, looking), ref)),
+	);
+	return {
+		async create(wanted, signal) {
+			const tracker = await make({ kind: 'makeTracker', name: wanted.name }, (sending) => api.create(wanted, sending), {
+				signal,
+				looking: ending,
+			});
+			store.apply({ kind: 'trackerChanged', tracker });
+			return tracker;
+		},
+		async describe(ref, description, signal) {
+			const answered = await describe(
+				{ kind: 'describeTracker', ref, description },
+				async (sending) => (await api.update(ref, description, sending)) ?? 'unread',
+				{ signal, looking: ending },
+			);
+			const read = (): Promise<Tracker> => store.tracker(ref, signal).catch(throwDone);
+			const tracker = answered === 'unread' ? { ...(await read()), description } : answered;
+			store.apply({ kind: 'trackerChanged', tracker });
+		},
+		async remove(ref, signal) {
+			await remove({ kind: 'removeTracker', ref }, (sending) => api.remove(ref, sending), { signal, looking: ending });
+			store.apply({ kind: 'trackerDeleted', tracker: ref });
+		},
+	};
+}

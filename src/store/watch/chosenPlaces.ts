@@ -1,0 +1,40 @@
+import type { ListRef } from '../../forge/port/list.ts';
+import type { RepositoryRef } from '../../forge/port/repository.ts';
+import type { TicketRef } from '../../forge/port/ticket.ts';
+import type { TrackerRef } from '../../forge/port/tracker.ts';
+import type { Inbox } from '../inbox/inbox.ts';
+import { watchedNamed, type Watched } from '../inbox/watched.ts';
+
+/** Things to poll because the user chose them, even if not followed. */
+export interface ChosenPlaces {
+	readonly trackers: readonly TrackerRef[];
+	readonly tickets: readonly TicketRef[];
+	/** Includes the lists of single threads and patchsets, because the rows of a list report news about both. */
+	readonly lists: readonly ListRef[];
+	readonly repositories: readonly RepositoryRef[];
+}
+
+export function chosenPlaces({ choices }: Pick<Inbox, 'choices'>): ChosenPlaces {
+	const chosen = choices().flatMap(({ name, watching }) => (watching === 'nothing' ? [] : (watchedNamed(name) ?? [])));
+	return {
+		trackers: chosen.flatMap((each) => (each.kind === 'tracker' ? [each.ref] : [])),
+		tickets: chosen.flatMap((each) => (each.kind === 'ticket' ? [each.ref] : [])),
+		lists: chosen.flatMap(listOf),
+		repositories: chosen.flatMap((each) => (each.kind === 'repository' ? [each.ref] : [])),
+	};
+}
+
+function listOf(watched: Watched): readonly ListRef[] {
+	switch (watched.kind) {
+		case 'list':
+			return [watched.ref];
+		case 'thread':
+			return [watched.list];
+		case 'patchset':
+			return [watched.ref.list];
+		case 'tracker':
+		case 'ticket':
+		case 'repository':
+			return [];
+	}
+}

@@ -1,0 +1,52 @@
+import { listKey, type ListRef } from '../../forge/port/list.ts';
+import type { Inbox } from '../inbox/inbox.ts';
+import type { InboxPosition, Watching } from '../inbox/inboxBook.ts';
+import { watchedKey } from '../inbox/watched.ts';
+import { watchingOf } from './wanted.ts';
+
+/** Inbox name for the choice and the mail position of a list. */
+export function placeOfList(list: ListRef): string {
+	return watchedKey({ kind: 'list', ref: list });
+}
+
+/** Position of a list's patchsets. Higher numbers came after the first look. */
+export function patchsetsOfList(list: ListRef): string {
+	return `patchsets ${listKey(list)}`;
+}
+
+/** Position of the patches that may still become patchsets. */
+export function openPatchesOf(list: ListRef): string {
+	return `patches ${listKey(list)}`;
+}
+
+/** Marks a list that the watch skips. */
+const skipped = 'skipped';
+
+export function isSkipped(inbox: Pick<Inbox, 'position'>, list: ListRef): boolean {
+	return inbox.position(placeOfList(list))?.detail === skipped;
+}
+
+/** Skips a list from now on. No-op for a list without a position. */
+export function skip(inbox: Pick<Inbox, 'add' | 'position'>, list: ListRef): void {
+	const line = inbox.position(placeOfList(list));
+	if (line && line.detail !== skipped) {
+		inbox.add({ entries: [], positions: new Map([[placeOfList(list), { ...line, detail: skipped }]]) });
+	}
+}
+
+/** Mail position of a list; `undefined` if the present mails are old news. */
+export function lineOfList(inbox: Pick<Inbox, 'position'>, list: ListRef): InboxPosition | undefined {
+	return isSkipped(inbox, list) ? undefined : inbox.position(placeOfList(list));
+}
+
+/** Default choice for the things of a list. */
+export type UsualInList = (list: ListRef) => Watching;
+
+/** Choice for a thing of a list. */
+export function watchingInList(
+	{ inbox, usualIn }: { readonly inbox: Pick<Inbox, 'choice'>; readonly usualIn: UsualInList },
+	list: ListRef,
+	thing: string,
+): Watching {
+	return watchingOf(inbox, { thing, place: placeOfList(list), usual: usualIn(list) });
+}

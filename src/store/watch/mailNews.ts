@@ -1,0 +1,270 @@
+import { isAbort } from '../../base/abort.ts';
+import type { Clock } from '../../base/clock.ts';
+import { isAway } from '../../forge/port/isAway.ts';
+import { isHopeless } from '../../forge/port/isHopeless.ts';
+import { listKey, type ListRef, type Patchset, type ShortEmail } from '../../forge/port/list.ts';
+import { patchSubject, subjectOfThread } from '../../forge/port/patchSubject.ts';
+import type { OwnerName } from '../../forge/port/user.ts';
+import { isSameAddress } from '../../engine/mail/onlySender.ts';
+import type { Inbox } from '../inbox/inbox.ts';
+import type { InboxPosition, Watching } from '../inbox/inboxBook.ts';
+import { thingKey, type InboxEntry } from '../inbox/inboxEntry.ts';
+import { isPatchMail, mailNotice, thingOfMail, type AboutMail, type MailSays } from '../inbox/mailNotices.ts';
+import { namesAccount } from '../inbox/namesAccount.ts';
+import { watchedNamed } from '../inbox/watched.ts';
+import type { MailTexts } from '../lists/listMailTexts.ts';
+import type { ListStore } from '../lists/listStore.ts';
+import { openPatchesOf, placeOfList, watchingInList, type UsualInList } from './listPlaces.ts';
+import { readRoot, type RootMails } from './threadRoots.ts';
+
+/** The account and its activity in lists, as far as known. */
+export interface OwnInLists {
+	readonly address: string | undefined;
+	readonly mails: readonly ShortEmail[];
+	/** Threads with own mails, by first mail. */
+	readonly threads: ReadonlySet<number>;
+	/** Keys of lists with own mails, where mails name their list. */
+	readonly lists: ReadonlySet<string>;
+}
+
+export interface MailNewsParts {
+	readonly lists: Pick<ListStore, 'knownPosts' | 'knownPatchset' | 'serverPatchsets'> & RootMails;
+	readonly usualIn: UsualInList;
+	readonly texts: Pick<MailTexts, 'known' | 'read'>;
+	readonly inbox: Inbox;
+	readonly own: OwnInLists;
+	readonly me: OwnerName;
+	readonly clock: Clock;
+	/** Call before each request. */
+	readonly spend: () => void;
+}
+
+interface OpenPatch {
+	readonly id: number;
+	readonly threadId: number;
+	/** Time of the find, in milliseconds since 1970. */
+	readonly atMs: number;
+}
+
+/** A series without all its patches by then never becomes a patchset. */
+const formsWithinMs = 10 * 60_000;
+const mostOpenPatches = 200;
+
+/** Inbox entries for new mails. */
+export interface MailNews {
+	/** Reads a new mail if necessary and adds its entries. Call with the oldest first. */
+	tell(list: ListRef, mail: ShortEmail, how: 'read' | 'unread', signal: AbortSignal): Promise<void>;
+	/** Adds entries for patches without a patchset after ten minutes. */
+	tellLonePatches(list: ListRef, signal: AbortSignal): Promise<void>;
+	/** Entries for a new mail. None for own mails and for patches with a patchset. */
+	notices(list: ListRef, mail: ShortEmail, how: 'read' | 'unread', signal: AbortSignal): Promise<readonly InboxEntry[]>;
+	/** Mentions of the account in a mail; `undefined` for a refused or unreadable mail. */
+	says(mail: ShortEmail, signal: AbortSignal): Promise<MailSays | undefined>;
+}
+
+export function mailNews({ lists, usualIn, texts, inbox, own, me, clock, spend }: MailNewsParts): MailNews {
+	function about(list: ListRef, mail: ShortEmail, first: ShortEmail | undefined): AboutMail {
+		const id = mail.patchsetId ?? first?.patchsetId ?? ofCoverLetter(list, threadOf(mail))?.id;
+		const patchset = id === undefined ? undefined : (lists.knownPatchset({ list, id }) ?? patchsetBy(first, id));
+		return { list, mail, firstSubject: first?.subject, patchset };
+	}
+
+	/** Servers name a patchset after its first mail (docs/protocol.md#how-patchsets-form). */
+	function patchsetBy(first: ShortEmail | undefined, id: number): AboutMail['patchset'] {
+		return first && { id, subject: patchSubject(first.subject)?.subject ?? subjectOfThread(first.subject) };
+	}
+
+	/** For servers that report cover letters. */
+	function ofCoverLetter(list: ListRef, threadId: number): Patchset | undefined {
+		return lists
+			.serverPatchsets(list)
+			?.items.find(({ coverLetter }) => coverLetter !== undefined && threadOf(coverLetter) === threadId);
+	}
+
+	function knownFirst(list: ListRef, threadId: number): ShortEmail | undefined {
+		return lists.knownPosts(list)?.items.find(({ id }) => id === threadId);
+	}
+
+	/** First mail of a thread: from the rows, or from a request if the entry depends on its patchset. */
+	async function firstOf(list: ListRef, mail: ShortEmail, signal: AbortSignal): Promise<ShortEmail | undefined> {
+		const threadId = threadOf(mail);
+		const first = knownFirst(list, threadId);
+		const isKnown = first !== undefined || mail.patchsetId !== undefined || threadId === mail.id;
+		return isKnown || ofCoverLetter(list, threadId) || !(own.threads.has(threadId) || hasChosenPatchset(list))
+			? first
+			: readRoot({ lists, spend }, threadId, signal);
+	}
+
+	function hasChosenPatchset(list: ListRef): boolean {
+		return inbox.choices().some(({ name }) => {
+			const watched = watchedNamed(name);
+			return watched?.kind === 'patchset' && listKey(watched.ref.list) === listKey(list);
+		});
+	}
+
+	/** The user may have chosen the thread before the patchset was known. */
+	function watchingOfMail(told: AboutMail): Watching {
+		const { list } = told;
+		const names = [thingOfMail(told), thingOfMail({ ...told, patchset: undefined })].map((thing) => thingKey(thing));
+		const name = names.find((each) => inbox.choice(each) !== 'usual') ?? placeOfList(list);
+		return watchingInList({ inbox, usualIn }, list, name);
+	}
+
+	function isMyPatch(threadId: number, first: ShortEmail | undefined): boolean {
+		const isFirst = first !== undefined && first.sender?.canonicalName === me && isPatchMail(first);
+		return isFirst || own.mails.some((mail) => mail.id === threadId && isPatchMail(mail));
+	}
+
+	async function says({ id }: ShortEmail, signal: AbortSignal): Promise<MailSays | undefined> {
+		if (texts.known(id) === undefined) {
+			spend();
+		}
+		try {
+			const { reading } = await texts.read(id, signal);
+			if (reading.kind !== 'read') {
+				return undefined;
+			}
+			const { text, to, cc } = reading.mail;
+			return {
+				namesMe: namesAccount(text, me),
+				isToMe: [...to, ...cc].some(({ address }) => isSameAddress(address, own.address)),
+			};
+		} catch (error) {
+			if (isAbort(error) || isHopeless(error) || isAway(error)) {
+				throw error;
+			}
+			return undefined;
+		}
+	}
+
+	async function notices(
+		list: ListRef,
+		mail: ShortEmail,
+		how: 'read' | 'unread',
+		signal: AbortSignal,
+	): Promise<readonly InboxEntry[]> {
+		if (mail.sender?.canonicalName === me || (isPatchMail(mail) && !(await isLaterVersion(list, mail, signal)))) {
+			return [];
+		}
+		return noticesOf(list, mail, how, signal);
+	}
+
+	async function noticesOf(
+		list: ListRef,
+		mail: ShortEmail,
+		how: 'read' | 'unread',
+		signal: AbortSignal,
+	): Promise<readonly InboxEntry[]> {
+		const threadId = threadOf(mail);
+		const first = how === 'read' ? await firstOf(list, mail, signal) : knownFirst(list, threadId);
+		const told = about(list, mail, first);
+		const watching = watchingOfMail(told);
+		return watching === 'nothing'
+			? []
+			: mailNotice({
+					...told,
+					isMyPatch: isMyPatch(threadId, first),
+					takesPart: own.threads.has(threadId),
+					read: how === 'read' && !isPatchMail(mail) ? await says(mail, signal) : undefined,
+					watching,
+				});
+	}
+
+	/** A version in reply to an earlier one never becomes a patchset (docs/protocol.md#how-patchsets-form). */
+	async function isLaterVersion(list: ListRef, mail: ShortEmail, signal: AbortSignal): Promise<boolean> {
+		const threadId = threadOf(mail);
+		if (mail.patchsetId !== undefined || threadId === mail.id) {
+			return false;
+		}
+		const first = knownFirst(list, threadId) ?? (await readRoot({ lists, spend }, threadId, signal));
+		const [patch, earlier] = [patchSubject(mail.subject), first && patchSubject(first.subject)];
+		return (
+			patch !== undefined &&
+			earlier?.isReply === false &&
+			first?.patchsetId !== undefined &&
+			patch.version !== earlier.version
+		);
+	}
+
+	/** A patch that may still join a patchset. */
+	async function openPatch(list: ListRef, mail: ShortEmail, signal: AbortSignal): Promise<readonly OpenPatch[]> {
+		const isOpen =
+			isPatchMail(mail) &&
+			mail.patchsetId === undefined &&
+			mail.sender?.canonicalName !== me &&
+			!(await isLaterVersion(list, mail, signal));
+		return isOpen ? [{ id: mail.id, threadId: threadOf(mail), atMs: clock.nowMs() }] : [];
+	}
+
+	function openPatchesIn(list: ListRef): readonly OpenPatch[] {
+		const detail = inbox.position(openPatchesOf(list))?.detail ?? '';
+		return detail.split(' ').flatMap((text) => {
+			const [id = 0, threadId = 0, atMs = 0] = text.split('/').map(Number);
+			return Number.isSafeInteger(id) && id > 0 ? [{ id, threadId, atMs }] : [];
+		});
+	}
+
+	function positionOfOpen(list: ListRef, open: readonly OpenPatch[]): readonly [string, InboxPosition] {
+		const name = openPatchesOf(list);
+		const sinceMs = Math.max(clock.nowMs(), (inbox.position(name)?.sinceMs ?? 0) + 1);
+		const detail = open.map(({ id, threadId, atMs }) => `${id}/${threadId}/${atMs}`).join(' ');
+		return [name, { sinceMs, newestId: 0, detail }];
+	}
+
+	/** True for the thread of a patchset. Some servers omit the patchset of a mail. */
+	function isFormed(list: ListRef, threadId: number): boolean {
+		const first = knownFirst(list, threadId);
+		return (
+			first?.patchsetId !== undefined ||
+			ofCoverLetter(list, threadId) !== undefined ||
+			(first !== undefined && isOfPatchset(list, first))
+		);
+	}
+
+	/** Compares with the names that servers give to patchsets (docs/protocol.md#how-patchsets-form). */
+	function isOfPatchset(list: ListRef, { subject }: Pick<ShortEmail, 'subject'>): boolean {
+		const patch = patchSubject(subject);
+		const known = lists.serverPatchsets(list)?.items ?? [];
+		return known.some((each) => each.version === patch?.version && each.subject === patch.subject);
+	}
+
+	async function tellLonePatches(list: ListRef, signal: AbortSignal): Promise<void> {
+		const open = openPatchesIn(list);
+		const due = open.filter(({ atMs }) => clock.nowMs() - atMs >= formsWithinMs);
+		for (const threadId of new Set(due.map((each) => each.threadId))) {
+			const [patch] = due.filter((each) => each.threadId === threadId).toSorted((a, b) => a.id - b.id);
+			const hasPatchset = isFormed(list, threadId);
+			const mail = patch && !hasPatchset ? await readRoot({ lists, spend }, patch.id, signal) : undefined;
+			const entries =
+				mail && mail.patchsetId === undefined && !isOfPatchset(list, mail)
+					? await noticesOf(list, mail, 'read', signal)
+					: [];
+			const left = openPatchesIn(list).filter(
+				(each) => each.threadId !== threadId || !due.some(({ id }) => id === each.id),
+			);
+			inbox.add({ entries, positions: new Map([positionOfOpen(list, left)]) });
+		}
+	}
+
+	return {
+		says,
+		notices,
+		tellLonePatches,
+		async tell(list, mail, how, signal) {
+			const entries = await notices(list, mail, how, signal);
+			const open = await openPatch(list, mail, signal);
+			const sinceMs = inbox.position(placeOfList(list))?.sinceMs ?? clock.nowMs();
+			inbox.add({
+				entries,
+				positions: new Map([
+					[placeOfList(list), { sinceMs, newestId: mail.id, detail: '' }],
+					...(open.length > 0 ? [positionOfOpen(list, [...openPatchesIn(list), ...open].slice(-mostOpenPatches))] : []),
+				]),
+			});
+		},
+	};
+}
+
+function threadOf({ id, threadId }: Pick<ShortEmail, 'id' | 'threadId'>): number {
+	return threadId ?? id;
+}

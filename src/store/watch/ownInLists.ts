@@ -1,0 +1,255 @@
+import { isAbort } from '../../base/abort.ts';
+import type { Clock } from '../../base/clock.ts';
+import { isForgeError } from '../../forge/port/forgeError.ts';
+import { isAway, isRefused, isUnreachable } from '../../forge/port/isAway.ts';
+import { listKey, refOfList, type ListRef, type ShortEmail } from '../../forge/port/list.ts';
+import type { User } from '../../forge/port/user.ts';
+import type { Background } from '../background/backgroundLoop.ts';
+import type { BudgetedTaskParts } from '../background/budgetedTask.ts';
+import type { ListStore } from '../lists/listStore.ts';
+import { allLists, type KnownLists } from '../lists/knownLists.ts';
+import type { PersonStore } from '../people/knownPeople.ts';
+import type { OwnInLists } from './mailNews.ts';
+
+export interface OwnInListsParts {
+	readonly lists: ListStore;
+	readonly people: Pick<PersonStore, 'ownProfile'>;
+	readonly background: Background;
+	readonly clock: Clock;
+	/** Call with all lists after each read. */
+	readonly follow: (lists: readonly ListRef[]) => void;
+}
+
+/** The lists of an account and its mails in them. */
+export interface OwnInListsReading {
+	readonly own: OwnInLists;
+	/** Own, subscribed and followed lists; absent until a read without failure. */
+	readonly known: readonly ListRef[] | undefined;
+	/** Next reading. */
+	task(): Pick<BudgetedTaskParts, 'wishedMs' | 'isTold' | 'read' | 'failed'>;
+	/** Adds mails of the account from another source. */
+	note(mails: readonly ShortEmail[]): void;
+	/** Call after a change of lists. */
+	due(): void;
+	/** Call after the account sent something. */
+	told(): void;
+	/** Reads everything from the forge. */
+	hurry(): void;
+	/** True while a read waits or runs. */
+	isDue(): boolean;
+	clockWentBack(byMs: number): void;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const againMs = 5 * minuteMs;
+const mostMailFailures = 3;
+
+/**
+ * Reads own lists and subscriptions every hour, since the account may change them in another client. Retries soon after
+ * a failure.
+ */
+export function ownInLists({ lists, people, background, clock, follow }: OwnInListsParts): OwnInListsReading {
+	const own: { -readonly [K in keyof OwnInLists]: OwnInLists[K] } = {
+		address: undefined,
+		threads: new Set(),
+		lists: new Set(),
+		mails: [],
+	};
+	let dueMs = clock.nowMs();
+	let isTold = false;
+	let known: readonly ListRef[] | undefined;
+	let askedMs = 0;
+	/** Next full read. Data from before the lease may be stale. */
+	let renewMs = Object.values(lists.knownOwn()).some((each) => each !== undefined) ? dueMs : dueMs + hourMs;
+	let failures = 0;
+	/** Failed reads of own mails in a row. */
+	let mailFailures = 0;
+	let isReadingLists = false;
+	let isReading = false;
+	let isAddressTold = false;
+	const spend = (): void => background.budget.spend();
+
+	/** Caches a missing address as well. */
+	function addressIn({ email }: Pick<User, 'email'>): string | undefined {
+		isAddressTold = true;
+		return email;
+	}
+
+	async function read(signal: AbortSignal): Promise<void> {
+		const wasTold = isTold;
+		// A later call to `told` is due after this read.
+		isTold = false;
+		dueMs = Number.POSITIVE_INFINITY;
+		isReading = true;
+		try {
+			const found = await readLists(signal);
+			for (let asked = 0; asked < lists.ownMails.requests(found.length); asked += 1) {
+				spend();
+			}
+			const failure = await noteOwnMails(signal);
+			if (failure && isWorthWaiting(failure)) {
+				throw failure.error;
+			}
+			if (!isAddressTold) {
+				spend();
+				own.address = await people.ownProfile(signal).then(addressIn, unlessAborted);
+			}
+			follow(found);
+			if (failure) {
+				throw failure.error;
+			}
+			dueMs = Math.min(dueMs, renewMs);
+		} catch (error) {
+			isTold ||= wasTold;
+			throw error;
+		} finally {
+			isReading = false;
+		}
+	}
+
+	/** Reads the account's mails. Returns the failure, if any. */
+	async function noteOwnMails(signal: AbortSignal): Promise<KnownLists['failure']> {
+		try {
+			note(await lists.ownMails.read(signal).catch(noneIfRefused));
+			mailFailures = 0;
+			return undefined;
+		} catch (error) {
+			unlessAborted(error);
+			mailFailures += 1;
+			return { error };
+		}
+	}
+
+	/**
+	 * Lists wait for the account's mails, since replies to it depend on them. No wait for a lasting failure: mentions
+	 * need no own mails.
+	 */
+	function isWorthWaiting({ error }: NonNullable<KnownLists['failure']>): boolean {
+		return isUnreachable(error) || (isAway(error) && mailFailures < mostMailFailures);
+	}
+
+	/** The lists to watch. Keeps lists after a failed read. */
+	async function readLists(signal: AbortSignal): Promise<readonly ListRef[]> {
+		const isRenewal = clock.nowMs() >= renewMs;
+		askedMs = clock.nowMs();
+		isReadingLists = true;
+		try {
+			const failure = isRenewal ? await renew(signal) : undefined;
+			const found = await readKnown(signal);
+			const isSure = (failure ?? found.failure) === undefined && !lists.listsBefore();
+			failures = isSure ? 0 : failures + 1;
+			if (!isSure) {
+				renewMs = clock.nowMs() + Math.min(hourMs, againMs * 2 ** (failures - 1));
+			} else if (isRenewal || known === undefined) {
+				renewMs = clock.nowMs() + hourMs;
+			}
+			known = found.failure === undefined ? found.lists : known;
+			return found.failure === undefined ? found.lists : [...(known ?? []), ...found.lists];
+		} finally {
+			isReadingLists = false;
+		}
+	}
+
+	/** Reads the known parts again, independently. Returns the failure, if any. */
+	async function renew(signal: AbortSignal): Promise<KnownLists['failure']> {
+		const known = lists.knownOwn();
+		let failure: KnownLists['failure'];
+		for (const kind of ['lists', 'subscriptions'] as const) {
+			try {
+				if (known[kind]) {
+					await (kind === 'lists' ? lists.renewOwnLists(spend, signal) : lists.renewSubscriptions(spend, signal));
+				}
+			} catch (error) {
+				unlessAborted(error);
+				failure ??= { error };
+			}
+		}
+		return failure;
+	}
+
+	function readKnown(signal: AbortSignal): Promise<KnownLists> {
+		// The other parts cost nothing: no read preceded.
+		Object.values(lists.knownOwn()).forEach((each) => each ?? spend());
+		return allLists(
+			{
+				ownLists: (shared) => lists.ownLists(shared),
+				subscriptions: (shared) => lists.subscriptions(shared),
+				followedLists: () => lists.followedLists(),
+				moreOwnLists(shared) {
+					spend();
+					return lists.moreOwnLists(shared);
+				},
+				moreSubscriptions(shared) {
+					spend();
+					return lists.moreSubscriptions(shared);
+				},
+			},
+			signal,
+		);
+	}
+
+	function note(mails: readonly ShortEmail[]): void {
+		own.mails = [...new Map([...mails, ...own.mails].map((mail) => [mail.id, mail])).values()];
+		own.threads = new Set([...own.threads, ...mails.map(({ id, threadId }) => threadId ?? id)]);
+		own.lists = new Set([...own.lists, ...mails.flatMap(({ list }) => (list ? [listKey(refOfList(list))] : []))]);
+	}
+
+	function due(): void {
+		if (dueMs > clock.nowMs()) {
+			dueMs = clock.nowMs();
+			background.loop.plan();
+		}
+	}
+
+	return {
+		own,
+		get known() {
+			return known;
+		},
+		task: () => ({
+			wishedMs: dueMs,
+			isTold,
+			read,
+			failed: () => (dueMs = clock.nowMs() + againMs),
+		}),
+		note,
+		due() {
+			// This read causes the event.
+			if (!isReadingLists) {
+				due();
+			}
+		},
+		told() {
+			isTold = true;
+			due();
+		},
+		hurry() {
+			if (clock.nowMs() - askedMs >= againMs) {
+				renewMs = Math.min(renewMs, clock.nowMs());
+				dueMs = Math.min(dueMs, renewMs);
+			}
+		},
+		isDue: () => isReading || dueMs <= clock.nowMs(),
+		clockWentBack(byMs) {
+			dueMs -= byMs;
+			renewMs -= byMs;
+			askedMs -= byMs;
+		},
+	};
+}
+
+/** Works without the data. */
+function unlessAborted(error: unknown): undefined {
+	if (isAbort(error) || !isForgeError(error)) {
+		throw error;
+	}
+}
+
+/** Watches the lists without the account's mails. */
+function noneIfRefused(error: unknown): readonly ShortEmail[] {
+	if (!isRefused(error)) {
+		throw error;
+	}
+	return [];
+}

@@ -1,0 +1,112 @@
+import { isAbort } from '../../base/abort.ts';
+import { isUnreachable } from '../../forge/port/isAway.ts';
+import { listKey, refOfList, type ListRef, type Patchset, type ShortEmail } from '../../forge/port/list.ts';
+import { patchSubject } from '../../forge/port/patchSubject.ts';
+import type { OwnerName } from '../../forge/port/user.ts';
+import type { ListStore } from '../lists/listStore.ts';
+import { sentBy } from '../people/sentBy.ts';
+import type { OwnInLists } from './mailNews.ts';
+import { readRoot, type RootMails } from './threadRoots.ts';
+
+export interface PartInPatchsetsParts {
+	readonly lists: Pick<ListStore, 'knownPatchsets' | 'knownPosts'> & RootMails;
+	readonly own: OwnInLists;
+	readonly me: OwnerName;
+}
+
+/** Patchsets that the account sent or replied to, by its mails and the rows of lists. */
+export interface PartInPatchsets {
+	/** Test for patchsets of the account, with today's data. */
+	mine(): (patchset: Patchset) => boolean;
+	/** True if the account wrote in the patchset's thread. */
+	takesPartIn(list: ListRef, patchset: Pick<Patchset, 'id' | 'coverLetter'>): boolean;
+	/** All patchsets of a list that the account sent or replied to. */
+	allIn(list: ListRef): ReadonlySet<number>;
+	/** Records the patchset of a thread. */
+	noteRoot(threadId: number, patchsetId: number): void;
+	/**
+	 * Finds the patchset of a thread with own replies outside the rows, with at most one request. Resolves to true if it
+	 * took one. Call `spend` before it.
+	 */
+	learn(lists: readonly ListRef[], spend: () => void, signal: AbortSignal): Promise<boolean>;
+}
+
+/** Limit of replies; drops the oldest. */
+const mostReplies = 50;
+const mostFailures = 3;
+
+export function partInPatchsets({ lists, own, me }: PartInPatchsetsParts): PartInPatchsets {
+	/** Patchsets by thread, from first mails. */
+	const roots = new Map<number, number | undefined>();
+	const failures = new Map<number, number>();
+	const mine = (): ReturnType<typeof sentBy> => sentBy({ account: me, address: own.address, mails: own.mails });
+
+	/** For servers that report the patchset of a mail. */
+	function ofMails(list: ListRef): ReadonlySet<number> {
+		const posts = lists.knownPosts(list)?.items ?? [];
+		const answered = posts.filter((post) => own.threads.has(post.threadId ?? post.id));
+		const written = writtenIn(list);
+		const learnt = written.flatMap(({ threadId }) => (threadId === undefined ? [] : (roots.get(threadId) ?? [])));
+		return new Set([...[...answered, ...written].flatMap(({ patchsetId }) => patchsetId ?? []), ...learnt]);
+	}
+
+	function writtenIn(list: ListRef): readonly ShortEmail[] {
+		return own.mails.filter((mail) => mail.list && listKey(refOfList(mail.list)) === listKey(list));
+	}
+
+	/** A permanent failure must not block the others. */
+	function noteFailure(id: number, error: unknown): void {
+		const count = (failures.get(id) ?? 0) + (isUnreachable(error) || isAbort(error) ? 0 : 1);
+		failures.set(id, count);
+		if (count >= mostFailures) {
+			roots.set(id, undefined);
+		}
+	}
+
+	/** Threads of replies without a known patchset, newest first. */
+	function unknownIn(list: ListRef): readonly number[] {
+		const posts = new Set((lists.knownPosts(list)?.items ?? []).map(({ id }) => id));
+		const replies = writtenIn(list)
+			.filter(({ subject, patchsetId }) => patchsetId === undefined && patchSubject(subject)?.isReply === true)
+			.toSorted((a, b) => b.id - a.id)
+			.slice(0, mostReplies);
+		return [...new Set(replies.flatMap(({ threadId }) => threadId ?? []))].filter(
+			(id) => !posts.has(id) && !roots.has(id),
+		);
+	}
+
+	function isAnswered({ coverLetter }: Pick<Patchset, 'coverLetter'>): boolean {
+		return coverLetter !== undefined && own.threads.has(coverLetter.threadId ?? coverLetter.id);
+	}
+
+	return {
+		mine,
+		takesPartIn: (list, patchset) => isAnswered(patchset) || ofMails(list).has(patchset.id),
+		allIn(list) {
+			const isMine = mine();
+			const known = lists.knownPatchsets(list)?.items ?? [];
+			const ids = known.filter((each) => isMine(each) || isAnswered(each)).map(({ id }) => id);
+			return new Set([...ofMails(list), ...ids]);
+		},
+		noteRoot: (threadId, patchsetId) => void roots.set(threadId, patchsetId),
+		async learn(all, spend, signal) {
+			let isAsked = false;
+			const asks = (): void => {
+				isAsked = true;
+				spend();
+			};
+			for (const id of all.flatMap(unknownIn)) {
+				try {
+					roots.set(id, (await readRoot({ lists, spend: asks }, id, signal))?.patchsetId);
+				} catch (error) {
+					noteFailure(id, error);
+					throw error;
+				}
+				if (isAsked) {
+					break;
+				}
+			}
+			return isAsked;
+		},
+	};
+}

@@ -1,0 +1,174 @@
+import type { Clock } from '../../base/clock.ts';
+import {
+	firstMailOfFormed,
+	type ListRef,
+	type Patchset,
+	type PatchsetRef,
+	type ShortEmail,
+} from '../../forge/port/list.ts';
+import type { Inbox } from '../inbox/inbox.ts';
+import type { InboxPosition, InboxReading } from '../inbox/inboxBook.ts';
+import type { InboxEntry } from '../inbox/inboxEntry.ts';
+import { isTimeTold, patchsetNotices, patchsetPosition } from '../inbox/mailNotices.ts';
+import type { ListStore } from '../lists/listStore.ts';
+import { mostNewPatchsets } from './listLimits.ts';
+import { patchsetsOfList, watchingInList, type UsualInList } from './listPlaces.ts';
+import type { MailNews } from './mailNews.ts';
+import type { PartInPatchsets } from './partInPatchsets.ts';
+
+export interface PatchsetNewsParts {
+	readonly lists: Pick<ListStore, 'knownPosts'>;
+	/** Versions as the patchset page links them. */
+	readonly reviews: { earlierVersions(ref: PatchsetRef): readonly Patchset[] };
+	readonly usualIn: UsualInList;
+	readonly inbox: Inbox;
+	readonly part: Pick<PartInPatchsets, 'mine' | 'takesPartIn'>;
+	readonly says: MailNews['says'];
+	/** See `accountWatch`. Defaults to false. */
+	readonly isReadSinceOpened?: boolean;
+	readonly clock: Clock;
+}
+
+/** Inbox entries for new patchsets and statuses. */
+export interface PatchsetNews {
+	/**
+	 * Adds entries for patchsets that the caller has just read. New ones have to be complete. One call adds a few of
+	 * them, oldest first; the next call continues.
+	 */
+	tell(list: ListRef, patchsets: readonly Patchset[], signal: AbortSignal): Promise<ToldPatchsets>;
+	/** True if this patchset and all before it are old news. */
+	isKnown(list: ListRef, id: number): boolean;
+	/** Positions of present patchsets at the first look at a list. */
+	standing(list: ListRef, patchsets: readonly Patchset[]): InboxReading['positions'];
+}
+
+export interface ToldPatchsets {
+	/** At least one entry. */
+	readonly isNew: boolean;
+	/** More entries follow. */
+	readonly isMore: boolean;
+}
+
+export function patchsetNews({
+	lists,
+	reviews,
+	usualIn,
+	inbox,
+	part,
+	says,
+	isReadSinceOpened = false,
+	clock,
+}: PatchsetNewsParts): PatchsetNews {
+	/** Positions of patchsets that this window has read while polling. */
+	const readBefore = new Set<string>();
+
+	function knownOf(list: ListRef, { id }: Pick<Patchset, 'id'>): InboxPosition | undefined {
+		return inbox.position(patchsetPosition(list, id));
+	}
+
+	function lineOf(list: ListRef): number {
+		return inbox.position(patchsetsOfList(list))?.newestId ?? 0;
+	}
+
+	function isNew(list: ListRef, patchset: Patchset): boolean {
+		return knownOf(list, patchset) === undefined && patchset.id > lineOf(list);
+	}
+
+	async function notices(
+		{ list, isMine }: { readonly list: ListRef; readonly isMine: boolean },
+		patchset: Patchset,
+		signal: AbortSignal,
+	): Promise<readonly InboxEntry[]> {
+		const known = knownOf(list, patchset);
+		const first = isNew(list, patchset) && !isMine ? firstMailOf(list, patchset) : undefined;
+		return patchsetNotices({
+			list,
+			patchset,
+			known,
+			readMs: clock.nowMs(),
+			isNew: isNew(list, patchset),
+			isMine,
+			takesPart: part.takesPartIn(list, patchset),
+			reviewedBefore:
+				!isMine && reviews.earlierVersions({ list, id: patchset.id }).some((each) => part.takesPartIn(list, each)),
+			isToMe: first !== undefined && (await says(first, signal))?.isToMe === true,
+			watching: watchingInList({ inbox, usualIn }, list, patchsetPosition(list, patchset.id)),
+		});
+	}
+
+	/** For servers that report the patchset of a mail: the cover letter, or the first patch. */
+	function firstMailOf(list: ListRef, { id }: Patchset): ShortEmail | undefined {
+		const mails = (lists.knownPosts(list)?.items ?? []).filter(({ patchsetId }) => patchsetId === id);
+		return mails.toSorted((a, b) => a.id - b.id)[0];
+	}
+
+	/** New position of the list's patchsets; none if unchanged. */
+	function moveLine(list: ListRef, told: readonly Patchset[]): readonly InboxPosition[] {
+		const line = inbox.position(patchsetsOfList(list));
+		const ids = told.map(({ id }) => id).filter((id) => firstMailOfFormed(id) === undefined);
+		const newestId = Math.max(0, ...ids);
+		return line && newestId > line.newestId ? [{ ...line, newestId }] : [];
+	}
+
+	/** The status changed after another window's read, perhaps before this window opened. The time is unknown. */
+	function isPerhapsOld(list: ListRef, patchset: Patchset): boolean {
+		return (
+			!isReadSinceOpened &&
+			!isTimeTold(patchset, knownOf(list, patchset)) &&
+			!readBefore.has(patchsetPosition(list, patchset.id))
+		);
+	}
+
+	return {
+		async tell(list, patchsets, signal) {
+			const mine = part.mine();
+			const [timed, untimed] = [emptyReading(), emptyReading()];
+			const others = patchsets.filter((each) => knownOf(list, each)?.detail !== each.status);
+			const fresh = others.filter((each) => isNew(list, each)).toSorted((a, b) => a.id - b.id);
+			const later = new Set(fresh.slice(mostNewPatchsets));
+			for (const patchset of others.filter((each) => !later.has(each))) {
+				const { entries, positions } = isPerhapsOld(list, patchset) ? untimed : timed;
+				entries.push(...(await notices({ list, isMine: mine(patchset) }, patchset, signal)));
+				positions.set(...laterPosition(inbox, list, patchset));
+			}
+			const told = later.size > 0 ? fresh.slice(0, mostNewPatchsets) : patchsets;
+			moveLine(list, told).forEach((position) => timed.positions.set(patchsetsOfList(list), position));
+			for (const reading of [timed, { ...untimed, isPerhapsOld: true }]) {
+				if (reading.positions.size > 0) {
+					inbox.add(reading);
+				}
+			}
+			told.forEach(({ id }) => readBefore.add(patchsetPosition(list, id)));
+			return { isNew: timed.entries.length + untimed.entries.length > 0, isMore: later.size > 0 };
+		},
+		isKnown: (list, id) => id <= lineOf(list) || knownOf(list, { id }) !== undefined,
+		standing(list, patchsets) {
+			patchsets.forEach(({ id }) => readBefore.add(patchsetPosition(list, id)));
+			return new Map(patchsets.map((patchset) => positionOf(list, patchset)));
+		},
+	};
+}
+
+/** Own changes are no news. */
+export function ownStatus(inbox: Pick<Inbox, 'position'>, list: ListRef, patchset: Patchset): InboxReading {
+	return { entries: [], positions: new Map([laterPosition(inbox, list, patchset)]) };
+}
+
+/** Some servers keep the time of a patchset when its status changes, and the later position wins. */
+function laterPosition(inbox: Pick<Inbox, 'position'>, list: ListRef, patchset: Patchset): [string, InboxPosition] {
+	const [name, position] = positionOf(list, patchset);
+	return [name, { ...position, sinceMs: Math.max(position.sinceMs, (inbox.position(name)?.sinceMs ?? 0) + 1) }];
+}
+
+interface GrowingReading {
+	readonly entries: InboxEntry[];
+	readonly positions: Map<string, InboxPosition>;
+}
+
+function emptyReading(): GrowingReading {
+	return { entries: [], positions: new Map() };
+}
+
+function positionOf(list: ListRef, { id, status, updatedMs }: Patchset): readonly [string, InboxPosition] {
+	return [patchsetPosition(list, id), { sinceMs: updatedMs, newestId: 0, detail: status }];
+}

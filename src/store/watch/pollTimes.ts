@@ -1,0 +1,111 @@
+import type { Clock } from '../../base/clock.ts';
+import { isUnreachable } from '../../forge/port/isAway.ts';
+import { jittered, nextEveryMs, soonMs } from '../background/adaptivePace.ts';
+
+/** Poll schedule of one thing: short intervals while it changes, long ones otherwise. Milliseconds since 1970. */
+export interface PollTimes {
+	readonly dueMs: number;
+	/** `undefined` before the first read. */
+	readonly readMs: number | undefined;
+	readonly hasFailed: boolean;
+	readonly failedMs: number | undefined;
+	/** A hint came after the last read. */
+	readonly isTold: boolean;
+	/** Call after a read. `isNew`: it found news. `askedMs`: start of the read, now by default. */
+	read(isNew: boolean, askedMs?: number): void;
+	/** Backs off, except if the forge was unreachable, which is no fault of the thing. */
+	failed(error: unknown): void;
+	/** Makes it due now. */
+	hurry(): void;
+	/** The same for a hint. */
+	told(): void;
+	clockWentBack(byMs: number): void;
+}
+
+export interface PollTimesParts {
+	readonly clock: Pick<Clock, 'nowMs'>;
+	/** Between 0 and 1. Spreads the requests of many windows and things. */
+	readonly random: () => number;
+	/** Longest interval; 15 minutes by default. */
+	readonly rarelyMs?: number;
+}
+
+const minuteMs = 60_000;
+const usualRarelyMs = 15 * minuteMs;
+const mostRestMs = 6 * 60 * minuteMs;
+/** The forge may return at any time. */
+const mostUnreachedMs = 10 * minuteMs;
+
+/** Starts due. Each result sets the next interval. */
+export function pollTimes({ clock, random, rarelyMs = usualRarelyMs }: PollTimesParts): PollTimes {
+	let dueMs = clock.nowMs();
+	let everyMs = soonMs;
+	let failures = 0;
+	let readMs: number | undefined;
+	let failedMs: number | undefined;
+	let isTold = false;
+
+	function next(afterMs: number): void {
+		dueMs = clock.nowMs() + jittered(afterMs, random);
+	}
+
+	return {
+		get dueMs() {
+			return dueMs;
+		},
+		get readMs() {
+			return readMs;
+		},
+		get hasFailed() {
+			return failures > 0;
+		},
+		get failedMs() {
+			return failedMs;
+		},
+		get isTold() {
+			return isTold;
+		},
+		read(isNew, askedMs = clock.nowMs()) {
+			failures = 0;
+			failedMs = undefined;
+			readMs = askedMs;
+			// News that a delivery reported says nothing about how often to poll.
+			everyMs = isTold ? everyMs : nextEveryMs(isNew, { everyMs, soonestMs: soonMs, rarelyMs });
+			isTold = false;
+			next(everyMs);
+		},
+		failed(error) {
+			failedMs = clock.nowMs();
+			const restMs = 5 * minuteMs * 2 ** failures;
+			if (isUnreachable(error)) {
+				next(Math.min(mostUnreachedMs, restMs));
+				failures = Math.max(failures, 1);
+			} else {
+				next(Math.min(mostRestMs, restMs));
+				failures += 1;
+			}
+		},
+		hurry() {
+			everyMs = soonMs;
+			dueMs = Math.min(dueMs, clock.nowMs());
+		},
+		told() {
+			isTold = true;
+			dueMs = Math.min(dueMs, clock.nowMs());
+		},
+		clockWentBack(byMs) {
+			dueMs -= byMs;
+			readMs = readMs === undefined ? undefined : readMs - byMs;
+			failedMs = failedMs === undefined ? undefined : failedMs - byMs;
+		},
+	};
+}
+
+/** For the age of the inbox. */
+export function readingOf({ readMs, hasFailed, failedMs }: PollTimes): {
+	readonly readMs: number | undefined;
+	readonly hasFailed: boolean;
+	readonly failedMs: number | undefined;
+} {
+	return { readMs, hasFailed, failedMs };
+}

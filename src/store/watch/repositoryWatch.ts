@@ -1,0 +1,196 @@
+import type { Clock } from '../../base/clock.ts';
+import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import type { PushSaid } from '../../forge/port/deliveryHint.ts';
+import { isSameRepository, type Reference, type RepositoryRef } from '../../forge/port/repository.ts';
+import type { OwnerName } from '../../forge/port/user.ts';
+import type { Background } from '../background/backgroundLoop.ts';
+import { budgetedTask } from '../background/budgetedTask.ts';
+import type { Inbox } from '../inbox/inbox.ts';
+import type { Watching } from '../inbox/inboxBook.ts';
+import { pushNotices, repositoryPosition, withoutTargets } from '../inbox/pushNotices.ts';
+import type { RepositoryStore } from '../repositories/repositoryStore.ts';
+import { askedPages } from '../shared/askedPages.ts';
+import { chosenPlaces } from './chosenPlaces.ts';
+import { pollTimes, readingOf, type PollTimes, type PollTimesParts } from './pollTimes.ts';
+import { watchingOf } from './wanted.ts';
+import type { ReadingSources } from './watchReadings.ts';
+
+export interface RepositoryWatchParts extends PollTimesParts {
+	readonly repositories: RepositoryStore;
+	readonly inbox: Inbox;
+	readonly background: Background;
+	readonly readings: ReadingSources;
+	readonly me: OwnerName;
+	/** See `accountWatch`. Defaults to false. */
+	readonly isReadSinceOpened?: boolean;
+	readonly clock: Clock;
+}
+
+interface WatchedRepository {
+	readonly ref: RepositoryRef;
+	readonly times: PollTimes;
+	/** Start of the last read of its references, in milliseconds since 1970. */
+	askedMs: number;
+	/** Pushes from deliveries, until the next read. */
+	said: readonly PushSaid[];
+}
+
+export interface RepositoryWatch extends Disposable {
+	isWatched(ref: RepositoryRef): boolean;
+	/** Schedules a read of the references, unless the last read began after `sinceMs`. */
+	due(ref: RepositoryRef, sinceMs: number): void;
+	/** Records a push from a delivery. Entries need the references to agree. */
+	said(ref: RepositoryRef, push: PushSaid): void;
+}
+
+/** Equal to trackers and lists: a larger share would starve these. */
+const share = 0.9;
+/** Limit of pushes for a repository without a read. */
+const mostSaid = 50;
+/** Servers sort references by name, so pushes beyond these pages arrive late. */
+const mostPages = 10;
+
+/**
+ * Adds pushes to followed and chosen repositories to the inbox. Compares the references with those of the last read,
+ * even by an earlier window.
+ */
+export function repositoryWatch(parts: RepositoryWatchParts): RepositoryWatch {
+	const { repositories, inbox, background, readings, me, isReadSinceOpened = false, clock } = parts;
+	const owned = new Disposables();
+	const watched = new Map<string, WatchedRepository>();
+
+	owned.add(repositories.onDidChange(({ kind }) => kind === 'repositories' && background.loop.plan()));
+	owned.add(inbox.onDidChange(({ areChoices }) => areChoices && background.loop.plan()));
+	owned.add(
+		background.loop.add({
+			tasks: (times) =>
+				wanted().map((each) =>
+					budgetedTask(times, {
+						budget: background.budget,
+						share,
+						wishedMs: each.times.dueMs,
+						isApart: true,
+						isTold: each.times.isTold,
+						read: (signal) => read(each, signal),
+						failed(error) {
+							each.times.failed(error);
+							readings.told();
+						},
+					}),
+				),
+			hurry: () => watched.forEach(({ times }) => times.hurry()),
+			clockWentBack: (byMs) =>
+				watched.forEach((each) => {
+					each.times.clockWentBack(byMs);
+					each.askedMs -= byMs;
+				}),
+		}),
+	);
+
+	owned.add(
+		readings.add(() =>
+			wanted().map(({ ref, times }) => ({ watched: { kind: 'repository', ref }, ...readingOf(times) })),
+		),
+	);
+
+	/** Followed and chosen repositories without the muted ones. Forgets the others. */
+	function wanted(): readonly WatchedRepository[] {
+		const all = [...chosenPlaces(inbox).repositories, ...repositories.followedRepositories()];
+		const refs = new Map(
+			all.map((ref) => [repositoryPosition(ref), ref] as const).filter(([key]) => watchingAt(key) === 'everything'),
+		);
+		for (const key of watched.keys()) {
+			if (!refs.has(key)) {
+				watched.delete(key);
+				skip(key);
+			}
+		}
+		return [...refs].map(([key, ref]) => {
+			const each = watched.get(key) ?? { ref, times: pollTimes(parts), askedMs: 0, said: [] };
+			watched.set(key, each);
+			return each;
+		});
+	}
+
+	/** Like lists: pushes during a mute are old news afterwards. */
+	function skip(key: string): void {
+		const known = inbox.position(key);
+		if (known && known.detail !== '') {
+			inbox.add({ entries: [], positions: new Map([[key, withoutTargets(known)]]) });
+		}
+	}
+
+	async function read(repository: WatchedRepository, signal: AbortSignal): Promise<void> {
+		const { ref, times, said: saidBefore } = repository;
+		repository.askedMs = clock.nowMs();
+		const references: Reference[] = [];
+		let isWhole = false;
+		let pages = 0;
+		const asked = askedPages(repositories.uncached.references(ref, signal), () => background.budget.spend());
+		for await (const { items, completeness } of asked) {
+			references.push(...items);
+			pages += 1;
+			// One page is complete. Several pages may be incomplete without a word from the server
+			// (docs/protocol.md#graphql-pages-of-names).
+			isWhole = completeness.kind === 'complete' || (completeness.kind === 'unstated' && pages === 1);
+			if (pages === mostPages || isWhole) {
+				break;
+			}
+		}
+		const name = repositoryPosition(ref);
+		if (watched.get(name) !== repository) {
+			// The user muted it.
+			return;
+		}
+		const known = inbox.position(name);
+		const { said } = repository;
+		const nowMs = clock.nowMs();
+		const reading = pushNotices({
+			ref,
+			references,
+			isWhole,
+			known,
+			said,
+			watching: watchingAt(repositoryPosition(ref)),
+			me,
+			nowMs,
+		});
+		// The next read uses pushes from during this read, too.
+		repository.said = said.filter((push) => !saidBefore.includes(push));
+		const isNew = reading.entries.length > 0;
+		if (isNew) {
+			// Rows with references read again. Open editors stay.
+			repositories.apply({ kind: 'referencesMoved', ref });
+		}
+		// A push has no time of its own.
+		inbox.add({ ...reading, isPerhapsOld: times.readMs === undefined && !isReadSinceOpened });
+		times.read(isNew, repository.askedMs);
+		readings.told();
+	}
+
+	function watchingAt(name: string): Watching {
+		return watchingOf(inbox, { thing: name, place: name, usual: 'everything' });
+	}
+
+	function watchedAt(ref: RepositoryRef): WatchedRepository | undefined {
+		return wanted().find((each) => isSameRepository(each.ref, ref));
+	}
+
+	return {
+		isWatched: (ref) => watchedAt(ref) !== undefined,
+		due(ref, sinceMs) {
+			const each = watchedAt(ref);
+			if (each && each.askedMs <= sinceMs) {
+				each.times.told();
+				background.loop.plan();
+			}
+		},
+		said(ref, push) {
+			const each = watchedAt(ref);
+			if (each) {
+				each.said = [...each.said, push].slice(-mostSaid);
+			}
+		},
+		dispose: () => owned.dispose(),
+	};
+}

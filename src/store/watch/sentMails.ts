@@ -1,0 +1,114 @@
+import type { Clock } from '../../base/clock.ts';
+import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { unlessMissing } from '../../forge/port/isAway.ts';
+import { refOfList, type ListRef } from '../../forge/port/list.ts';
+import type { Background } from '../background/backgroundLoop.ts';
+import { budgetedTask } from '../background/budgetedTask.ts';
+import type { ListStore } from '../lists/listStore.ts';
+
+export interface SentMailsParts {
+	readonly lists: Pick<
+		ListStore,
+		'apply' | 'knownPatchset' | 'knownPatchsets' | 'knownPosts' | 'named' | 'newest' | 'renewPatchset'
+	>;
+	readonly background: Background;
+	readonly clock: Clock;
+}
+
+/** Own mails that the forge may not have yet. */
+export interface SentMails extends Disposable {
+	/** Call after a mail went to the list. The Message-ID has angle brackets. */
+	wentOut(list: ListRef, messageId: string): void;
+}
+
+interface Expected {
+	readonly list: ListRef;
+	readonly messageId: string;
+	/** Number of tries. */
+	tries: number;
+	/** Milliseconds since 1970. */
+	dueMs: number;
+}
+
+const secondMs = 1000;
+/** Retry delays. After the last one, the regular poll finds the mail. */
+const restsMs = [10, 20, 30, 60, 180, 300].map((seconds) => seconds * secondMs);
+/** May use the whole budget: the user is waiting. */
+const share = 1;
+
+/**
+ * Polls for sent mails, so visible lists, threads and patchsets show them without a delivery. Of several mails, only
+ * the last one costs requests: the others precede it.
+ */
+export function sentMails({ lists, background, clock }: SentMailsParts): SentMails {
+	const owned = new Disposables();
+	const waiting = new Set<Expected>();
+	const spend = (): void => background.budget.spend();
+
+	owned.add(
+		background.loop.add({
+			tasks: (times) =>
+				[...waiting].map((expected) =>
+					budgetedTask(times, {
+						budget: background.budget,
+						share,
+						wishedMs: expected.dueMs,
+						isApart: true,
+						read: (signal) => look(expected, signal),
+						failed: () => later(expected),
+					}),
+				),
+			hurry: () => waiting.forEach((expected) => (expected.dueMs = Math.min(expected.dueMs, clock.nowMs()))),
+			clockWentBack: (byMs) => waiting.forEach((expected) => (expected.dueMs -= byMs)),
+		}),
+	);
+
+	function later(expected: Expected): void {
+		expected.tries += 1;
+		const restMs = restsMs[expected.tries];
+		if (restMs === undefined) {
+			waiting.delete(expected);
+		} else {
+			expected.dueMs = clock.nowMs() + restMs;
+		}
+	}
+
+	/** The next try repeats all steps. */
+	async function look(expected: Expected, signal: AbortSignal): Promise<void> {
+		const { messageId, list } = expected;
+		spend();
+		const mail = await unlessMissing(lists.named.mailNamed({ messageId, list }, signal));
+		if (mail === undefined) {
+			later(expected);
+			return;
+		}
+		// A mail to several lists may come back with another list.
+		lists.apply({ kind: 'mailArrived', list: mail.list ? refOfList(mail.list) : list, mail });
+		if (mail.isPatch) {
+			await rereadRows(list, signal);
+		} else if (mail.patchsetId !== undefined && lists.knownPatchset({ list, id: mail.patchsetId })) {
+			// A reply may set the status.
+			spend();
+			await lists.renewPatchset({ list, id: mail.patchsetId }, signal);
+		}
+		waiting.delete(expected);
+	}
+
+	/** Views without a read load on demand. */
+	async function rereadRows(list: ListRef, signal: AbortSignal): Promise<void> {
+		if (lists.knownPosts(list)) {
+			await lists.newest.reread(list, 'posts', spend, signal);
+		}
+		if (lists.knownPatchsets(list)) {
+			await lists.newest.reread(list, 'patchsets', spend, signal);
+		}
+	}
+
+	return {
+		wentOut(list, messageId) {
+			waiting.add({ list, messageId, tries: 0, dueMs: clock.nowMs() + (restsMs[0] ?? 0) });
+			background.loop.plan();
+		},
+		dispose: () => owned.dispose(),
+	};
+}

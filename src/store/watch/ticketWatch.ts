@@ -1,0 +1,350 @@
+import type { Clock } from '../../base/clock.ts';
+import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { isRefused } from '../../forge/port/isAway.ts';
+import { refOfTicket, type Ticket, type TicketEvent, type TicketRef } from '../../forge/port/ticket.ts';
+import type { TrackerRef } from '../../forge/port/tracker.ts';
+import type { OwnerName } from '../../forge/port/user.ts';
+import type { Background, BackgroundTask, BackgroundTimes } from '../background/backgroundLoop.ts';
+import { budgetedTask } from '../background/budgetedTask.ts';
+import type { Inbox } from '../inbox/inbox.ts';
+import type { InboxPosition, Watching } from '../inbox/inboxBook.ts';
+import {
+	isTicketDue,
+	seenUpToMs,
+	standingPosition,
+	standsAssigned,
+	ticketNotices,
+	ticketPosition,
+} from '../inbox/ticketNotices.ts';
+import { watchedKey } from '../inbox/watched.ts';
+import type { Listing } from '../shared/listing.ts';
+import type { TicketIndex } from '../tickets/index/ticketIndexer.ts';
+import type { TicketStore } from '../tickets/ticketStore.ts';
+import { trackerKey } from '../tickets/trackerShelf.ts';
+import { chosenTickets, type ChosenTickets } from './chosenTickets.ts';
+import type { PollTimesParts } from './pollTimes.ts';
+import { watchingOf } from './wanted.ts';
+import type { ReadingSources, WatchReading } from './watchReadings.ts';
+
+/** A new permission may open the ticket without a change. */
+const againMs = 24 * 3_600_000;
+
+export interface TicketWatchParts extends PollTimesParts {
+	readonly store: Pick<TicketStore, 'knownTicket' | 'renewTicket' | 'rereadEvents' | 'rereadTickets' | 'ticketList'>;
+	readonly index: Pick<TicketIndex, 'trackers' | 'tickets' | 'state' | 'trackerReading' | 'onDidChange'>;
+	readonly inbox: Inbox;
+	readonly background: Background;
+	readonly readings: ReadingSources;
+	readonly me: OwnerName;
+	readonly clock: Clock;
+}
+
+export interface TicketWatch extends Disposable {
+	/**
+	 * Reads the timeline after a change, whatever the ticket's time says: labels may leave it. False if the tracker is
+	 * muted.
+	 */
+	timelineDue(ref: TicketRef): boolean;
+	/** Chosen trackers outside the index, with their hints. */
+	readonly chosen: Omit<ChosenTickets, 'dispose'>;
+}
+
+/** A ticket with changes since the last inbox read. */
+interface DueTicket {
+	readonly ref: TicketRef;
+	/** The ticket's own time of the change. */
+	readonly updatedMs: number;
+	failures: number;
+	failedMs: number | undefined;
+	restUntilMs: number;
+	/** From a delivery. */
+	isNamed: boolean;
+}
+
+/** Marks the position of a tracker once all its tickets and assignees are known. */
+const wholeWord = 'whole';
+/** Behind the newest pages of the index, which find the changes. */
+const share = 0.95;
+const minuteMs = 60_000;
+/**
+ * Server times have whole seconds (docs/protocol.md#timestamps). A read within the second of a change could miss a
+ * second change, so the read waits.
+ */
+const settledMs = 1100;
+const mostRestMs = 6 * 60 * minuteMs;
+/** For longer timelines, entries cover the newest events. */
+const mostPages = 5;
+
+/**
+ * Adds ticket events to the inbox. The index finds changed tickets for free. Each timeline then takes one request in
+ * most cases. A comparison with the stored inbox finds changes from before the window opened.
+ */
+export function ticketWatch(parts: TicketWatchParts): TicketWatch {
+	const { store, index, inbox, background, readings, me, clock } = parts;
+	const owned = new Disposables();
+	const due = new Map<string, DueTicket>();
+	const refusals = refusedTickets(clock);
+	/** Ages of trackers without due tickets, by name. */
+	const whole = new Map<string, Pick<WatchReading, 'readMs' | 'olderMs'>>();
+
+	owned.add(
+		index.onDidChange((trackers) => {
+			look(trackers);
+			readings.told();
+		}),
+	);
+	owned.add(
+		readings.add(() =>
+			index
+				.trackers()
+				.filter((ref) => inbox.choice(placeOf(ref)) !== 'nothing')
+				.map(readingOfTracker),
+		),
+	);
+	owned.add(
+		inbox.onDidChange(({ areChoices }) => {
+			if (areChoices) {
+				look(index.trackers());
+			}
+		}),
+	);
+	owned.add(
+		background.loop.add({
+			tasks: (times) => [...due].map(([key, ticket]) => task(key, ticket, times)),
+			hurry(why) {
+				if (why === 'wish') {
+					due.forEach((ticket) => (ticket.restUntilMs = Math.min(ticket.restUntilMs, clock.nowMs() + settledMs)));
+				}
+			},
+			clockWentBack(byMs) {
+				whole.clear();
+				due.forEach((ticket) => (ticket.restUntilMs -= byMs));
+				refusals.clockWentBack(byMs);
+			},
+		}),
+	);
+	const chosen = owned.add(chosenTickets({ ...parts, due: (ref) => note(ref) }));
+	look(index.trackers());
+
+	/** A tracker with due tickets has the age of its last moment without any. */
+	function readingOfTracker(ref: TrackerRef): WatchReading {
+		const name = placeOf(ref);
+		const reading = index.trackerReading(ref);
+		const waiting = [...due.values()].filter(({ ref: { tracker } }) => placeOf(tracker) === name);
+		const failedMs = Math.max(...waiting.map((ticket) => ticket.failedMs ?? 0), reading.failedMs ?? 0);
+		if (waiting.length === 0) {
+			whole.set(name, { readMs: reading.readMs, olderMs: reading.olderMs });
+		}
+		return {
+			watched: { kind: 'tracker', ref },
+			...reading,
+			...(whole.get(name) ?? { readMs: undefined, olderMs: undefined }),
+			isBusy: reading.isBusy || waiting.length > 0,
+			...(failedMs > 0 ? { hasFailed: true, failedMs } : {}),
+		};
+	}
+
+	/** Finds due tickets in memory, without a request. */
+	function look(trackers: readonly TrackerRef[]): void {
+		const isOneMore = trackers.map(lookAt).includes(true);
+		if (isOneMore) {
+			background.loop.plan();
+		}
+	}
+
+	function lookAt(tracker: TrackerRef): boolean {
+		const state = index.state(tracker).kind;
+		if (state === 'unread') {
+			return false;
+		}
+		const known = index.tickets(tracker).map(({ ticket }) => ticket);
+		const line = inbox.position(placeOf(tracker));
+		const isWhole = line?.detail === wholeWord;
+		if (line === undefined || (!isWhole && state !== 'partial')) {
+			drawLine(tracker, known, state !== 'partial');
+		}
+		return due.size < addDue(tracker, known, isWhole);
+	}
+
+	/** The first look creates no news, and neither do present assignees. */
+	function drawLine(tracker: TrackerRef, known: readonly Ticket[], isWhole: boolean): void {
+		const before = inbox.position(placeOf(tracker));
+		const newestMs = known.reduce((newest, { updatedMs }) => Math.max(newest, updatedMs), 0);
+		const sinceMs = before?.sinceMs ?? seenUpToMs(newestMs, clock.nowMs());
+		const standing = known
+			.filter((ticket) => ticket.updatedMs <= sinceMs && standsAssigned(ticket, me))
+			.map((ticket) => refOfTicket(ticket))
+			.filter((ref) => inbox.position(ticketPosition(ref)) === undefined);
+		inbox.add({
+			entries: [],
+			positions: new Map<string, InboxPosition>([
+				[placeOf(tracker), { sinceMs, newestId: 0, detail: isWhole ? wholeWord : '' }],
+				...standing.map((ref): [string, InboxPosition] => [ticketPosition(ref), standingPosition(sinceMs)]),
+			]),
+		});
+	}
+
+	/** Returns the number of due tickets. */
+	function addDue(tracker: TrackerRef, known: readonly Ticket[], isWhole: boolean): number {
+		const lineMs = inbox.position(placeOf(tracker))?.sinceMs ?? 0;
+		for (const ticket of known) {
+			const isNewlyAssigned = isWhole && ticket.assignees.length > 0;
+			if (ticket.updatedMs > lineMs || isNewlyAssigned) {
+				const ref = refOfTicket(ticket);
+				const position = inbox.position(ticketPosition(ref));
+				if (isTicketDue(ticket, { known: position, lineMs, me })) {
+					note(ref);
+				}
+			}
+		}
+		return due.size;
+	}
+
+	/** The first look comes before news. */
+	function isWatched(ref: TicketRef): boolean {
+		const seen = inbox.position(ticketPosition(ref)) ?? inbox.position(placeOf(ref.tracker));
+		const isFollowed = index.trackers().some((each) => trackerKey(each) === trackerKey(ref.tracker));
+		return seen !== undefined && (isFollowed || chosen.hasTicket(ref));
+	}
+
+	/** 0 for an unknown ticket. */
+	function changedMs(ref: TicketRef): number {
+		return store.knownTicket(ref)?.updatedMs ?? 0;
+	}
+
+	function note(ref: TicketRef, isNamed = false): void {
+		const key = ticketPosition(ref);
+		const known = due.get(key);
+		const updatedMs = changedMs(ref);
+		if (known?.updatedMs !== updatedMs && !refusals.isRefused(key, updatedMs)) {
+			const restUntilMs = Math.max(known?.restUntilMs ?? 0, clock.nowMs() + settledMs);
+			due.set(key, { ref, updatedMs, failures: known?.failures ?? 0, failedMs: known?.failedMs, restUntilMs, isNamed });
+		}
+		const now = due.get(key);
+		if (now && isNamed) {
+			now.isNamed = true;
+		}
+	}
+
+	function task(key: string, ticket: DueTicket, times: BackgroundTimes): BackgroundTask {
+		return budgetedTask(times, {
+			budget: background.budget,
+			share,
+			wishedMs: ticket.restUntilMs,
+			isApart: false,
+			// In an idle window, deliveries find most changes.
+			isTold: true,
+			cause: ticket.isNamed ? 'delivery' : 'poll',
+			async read(signal) {
+				if (changedMs(ticket.ref) !== ticket.updatedMs) {
+					// The ticket changed during the read.
+					note(ticket.ref, ticket.isNamed);
+					return;
+				}
+				try {
+					await read(ticket.ref, signal);
+					refusals.forget(key);
+				} catch (error) {
+					if (!isRefused(error)) {
+						throw error;
+					}
+					refusals.refused(key, ticket.updatedMs);
+				}
+				due.delete(key);
+				// The ticket may have changed during the read.
+				look([ticket.ref.tracker]);
+				readings.told();
+			},
+			failed() {
+				ticket.restUntilMs = clock.nowMs() + Math.min(mostRestMs, 5 * minuteMs * 2 ** ticket.failures);
+				ticket.failures += 1;
+				ticket.failedMs = clock.nowMs();
+				readings.told();
+			},
+		});
+	}
+
+	async function read(ref: TicketRef, signal: AbortSignal): Promise<void> {
+		const known = inbox.position(ticketPosition(ref));
+		const line = inbox.position(placeOf(ref.tracker));
+		// For a single watched ticket, the tracker may be unknown.
+		const lineMs = line?.sinceMs ?? known?.sinceMs ?? 0;
+		const watching = watchingAt(ref);
+		// Read the timeline after the ticket, so it covers the ticket's time.
+		const ticket = store.knownTicket(ref);
+		const events = watching === 'nothing' ? [] : await eventsDownTo(ref, { known, lineMs }, signal);
+		if (ticket) {
+			inbox.add(ticketNotices({ ticket, events, known, lineMs, isWhole: line?.detail === wholeWord, watching, me }));
+		}
+	}
+
+	async function eventsDownTo(
+		ref: TicketRef,
+		{ known, lineMs }: { readonly known: InboxPosition | undefined; readonly lineMs: number },
+		signal: AbortSignal,
+	): Promise<readonly TicketEvent[]> {
+		const reaches = ({ items, completeness }: Listing<TicketEvent>): boolean =>
+			completeness.kind !== 'more' ||
+			items.some(({ id, createdMs }) => id <= (known?.newestId ?? 0) || createdMs <= lineMs);
+		background.budget.spend();
+		let read = await store.rereadEvents(ref, 'renew', signal);
+		for (let pages = 1; pages < mostPages && !reaches(read); pages += 1) {
+			background.budget.spend();
+			read = await store.rereadEvents(ref, 'more', signal);
+		}
+		return read.items;
+	}
+
+	function watchingAt(ref: TicketRef): Watching {
+		const isMine = ref.tracker.owner === me;
+		return watchingOf(inbox, {
+			thing: ticketPosition(ref),
+			place: placeOf(ref.tracker),
+			usual: isMine ? 'everything' : 'concerns',
+		});
+	}
+
+	return {
+		timelineDue(ref) {
+			look([ref.tracker]);
+			if (isWatched(ref)) {
+				refusals.forget(ticketPosition(ref));
+				note(ref, true);
+				background.loop.plan();
+			}
+			return due.has(ticketPosition(ref));
+		},
+		chosen,
+		dispose: () => owned.dispose(),
+	};
+}
+
+/** Inbox name for the choice and position of a tracker. */
+export function placeOf(tracker: TrackerRef): string {
+	return watchedKey({ kind: 'tracker', ref: tracker });
+}
+
+/** Tickets that the forge refused to this account, by position: deleted and forbidden ones. */
+interface RefusedTickets {
+	/** `updatedMs`: known time of the last change. */
+	refused(key: string, updatedMs: number): void;
+	/** True without a later change, for a limited time. */
+	isRefused(key: string, updatedMs: number): boolean;
+	/** Call after a hint or a read. */
+	forget(key: string): void;
+	clockWentBack(byMs: number): void;
+}
+
+function refusedTickets(clock: Pick<Clock, 'nowMs'>): RefusedTickets {
+	const known = new Map<string, { readonly updatedMs: number; readonly untilMs: number }>();
+	return {
+		refused: (key, updatedMs) => void known.set(key, { updatedMs, untilMs: clock.nowMs() + againMs }),
+		isRefused(key, updatedMs) {
+			const refusal = known.get(key);
+			return refusal !== undefined && updatedMs <= refusal.updatedMs && clock.nowMs() < refusal.untilMs;
+		},
+		forget: (key) => void known.delete(key),
+		clockWentBack: (byMs) =>
+			known.forEach(({ updatedMs, untilMs }, key) => known.set(key, { updatedMs, untilMs: untilMs - byMs })),
+	};
+}

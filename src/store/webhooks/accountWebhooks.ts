@@ -1,0 +1,324 @@
+import { abortReason } from '../../base/abort.ts';
+import type { Clock } from '../../base/clock.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import type { DeliveryReading } from '../../forge/port/deliveryHint.ts';
+import type { WebhookApi } from '../../forge/port/forge.ts';
+import { type Problem, ForgeError } from '../../forge/port/forgeError.ts';
+import { unlessMissing } from '../../forge/port/isAway.ts';
+import type { RepositoryRef } from '../../forge/port/repository.ts';
+import { eventGroupOf, type WebhookFamily, type WebhookDelivery } from '../../forge/port/webhook.ts';
+import type { Background } from '../background/backgroundLoop.ts';
+import { catchUp } from '../background/catchUp.ts';
+import type { Deliveries } from '../listening/listening.ts';
+import type { KeptText } from '../shared/keptText.ts';
+import { lookRepeatedly } from '../shared/lookRepeatedly.ts';
+import { sendOnce } from '../shared/sentOnce.ts';
+import type { WriteJournal } from '../shared/writeJournal.ts';
+import type { WindowLease } from '../watch/windowLease.ts';
+import { noTries, notRefused } from './eventTries.ts';
+import { openWebhookBook } from './openWebhookBook.ts';
+import type { HookPaths } from './ownAddresses.ts';
+import { wantedWebhooks, type WantedWebhooks } from './wantedWebhooks.ts';
+import { familiesOfAccount, watchedByAccount, type WatchedSources } from './watchedByAccount.ts';
+import {
+	bookedOf,
+	isSameFamily,
+	refusalOf,
+	withAddress,
+	withoutRest,
+	withOtherToken,
+	withSync,
+	type BookedWebhook,
+	type LostWebhook,
+} from './webhookBook.ts';
+import { webhookKeeper } from './webhookKeeper.ts';
+import { removeWebhooks, type WebhookRemoval } from './webhookRemoval.ts';
+
+/** Long enough for the headers: their date differs at each attempt. */
+const longest = 2000;
+
+/** State of a webhook. Times are milliseconds since 1970. */
+export type WebhookState =
+	/** Not requested yet, or the response is unknown. */
+	| { readonly kind: 'wanted' }
+	/** `verifiedMs`: when the forge last listed it. */
+	| { readonly kind: 'made'; readonly id: number; readonly verifiedMs: number }
+	/** The server rejects it; polling covers the thing. */
+	| { readonly kind: 'refused'; readonly problem: Problem; readonly againMs: number }
+	/** `problem` is `undefined` for a local failure: the book could not be written. */
+	| { readonly kind: 'failed'; readonly problem: Problem | undefined; readonly againMs: number }
+	/** No longer wanted, removal pending. */
+	| { readonly kind: 'leaving' };
+
+/** An existing or wanted webhook. */
+export interface KnownWebhook {
+	readonly family: WebhookFamily;
+	/** Current or planned events, without events that the server rejects. */
+	readonly events: readonly string[];
+	/** Secret. `undefined` before the request, like the URL. */
+	readonly path: string | undefined;
+	readonly url: string | undefined;
+	readonly isSync: boolean;
+	readonly state: WebhookState;
+}
+
+/** Creates and removes the webhooks for the things that one account watches. All windows share them. */
+export interface AccountWebhooks extends Disposable {
+	/**
+	 * Base URL of the listener, such as `https://host/prefix` without a trailing slash; `undefined` without a listener:
+	 * then all webhooks go. Nothing happens before the first call.
+	 */
+	listenAt(address: string | undefined): void;
+	/** The webhook for a delivery's path. */
+	at(path: string): KnownWebhook | undefined;
+	/** Includes wanted webhooks that don't exist yet, with the problem. */
+	all(): readonly KnownWebhook[];
+	/** Webhooks of lost tokens, and webhooks that the forge refuses to remove. */
+	lost(): readonly LostWebhook[];
+	forgetLost(): Promise<void>;
+	isSync(repository: RepositoryRef): boolean;
+	/** Applies at creation, so a change recreates the webhook. An unwatched repository gets one by this call. */
+	setSync(repository: RepositoryRef, isSync: boolean): Promise<void>;
+	/** Lists all webhooks of the forge now, and retries rejected ones. */
+	repair(): Promise<void>;
+	/** The account has a new token. Webhooks outside its reach are lost, and rejected webhooks may succeed. */
+	tokenReplaced(): Promise<void>;
+	/**
+	 * Removes all webhooks now, including unrecorded ones. It searches the watched things, or everything known of the
+	 * account, with one request each. No window creates any until `listenAt` with an address, `repair` or `makeAgain`.
+	 */
+	removeAll(at: 'watched' | 'everything', signal: AbortSignal): Promise<WebhookRemoval>;
+	/** Ends the pause after `removeAll` if the action behind it was cancelled. Any window may recreate the webhooks. */
+	makeAgain(): Promise<void>;
+	/** Deliveries, and the options that the forge offers. */
+	readonly log: Pick<WebhookApi, 'deliveries' | 'offers'>;
+	/** Redelivers, if the forge offers it. */
+	readonly sendAgain: SendAgain;
+	readonly deliveries: Deliveries;
+	readonly onDidChange: Event<void>;
+}
+
+export interface AccountWebhooksParts extends WatchedSources {
+	readonly api: WebhookApi;
+	/** Marks the delivery's data for an immediate refresh. */
+	readonly take: (family: WebhookFamily, delivery: DeliveryReading) => void;
+	/** Shared by all windows of the account. */
+	readonly kept: KeptText;
+	/** Another window has written `kept`, or may have. */
+	readonly onDidWrite: Event<void>;
+	/** One window at a time creates and removes webhooks. */
+	readonly lease: WindowLease;
+	readonly background: Background;
+	readonly paths: HookPaths;
+	readonly journal: WriteJournal;
+	/** Returns a number from 0 to 1. */
+	readonly random: () => number;
+	readonly clock: Clock;
+}
+
+const none: WantedWebhooks = { webhooks: [], isUnwanted: () => true };
+
+export function accountWebhooks(parts: AccountWebhooksParts): AccountWebhooks {
+	const { api, lease, background, paths, clock, tickets, lists, repositories, inbox } = parts;
+	const owned = new Disposables();
+	const changed = owned.add(new Emitter<void>());
+	const book = owned.add(openWebhookBook(parts));
+	const watched = watchedByAccount(parts);
+	const again = owned.add(deliveriesAgain(parts));
+	const missed = owned.add(catchUp(background, clock));
+	let listening: { readonly address: string | undefined } | undefined;
+	let removals = 0;
+	let leaseMs = clock.nowMs();
+
+	const keeper = owned.add(
+		webhookKeeper({
+			...parts,
+			book,
+			address: () => listening?.address,
+			wanted: () => (areNoneWanted() ? none : wantedNow()),
+			isActive: () => listening !== undefined && removals === 0 && lease.isHeld(),
+		}),
+	);
+	owned.add(lease.onDidChange(() => (leaseMs = clock.nowMs())));
+	owned.add(book.onDidChange(() => changed.fire()));
+	owned.add(tickets.onDidChange(({ kind }) => kind === 'trackers' && watchedOthers()));
+	owned.add(lists.onDidChange(({ kind }) => kind === 'lists' && watchedOthers()));
+	owned.add(repositories.onDidChange(({ kind }) => kind === 'repositories' && watchedOthers()));
+	owned.add(inbox.onDidChange(({ areChoices }) => areChoices && watchedOthers()));
+
+	function makesSinceMs(): number | undefined {
+		return lease.isHeld() ? leaseMs : undefined;
+	}
+
+	function watchedOthers(): void {
+		keeper.plan();
+		if (listening?.address !== undefined) {
+			changed.fire();
+		}
+	}
+
+	function wantedNow(): WantedWebhooks {
+		return wantedWebhooks(watched(), book.now().syncs);
+	}
+
+	function knownOf(booked: BookedWebhook): KnownWebhook {
+		const { family, events, path, url, isSync } = booked;
+		const isLeaving = listening !== undefined && (areNoneWanted() || wantedNow().isUnwanted(family));
+		return { family, events, path, url, isSync, state: isLeaving ? { kind: 'leaving' } : stateOf(family, booked) };
+	}
+
+	function areNoneWanted(): boolean {
+		return listening?.address === undefined || book.now().isResting;
+	}
+
+	function stateOf(family: WebhookFamily, booked: BookedWebhook | undefined): WebhookState {
+		if (booked?.id !== undefined) {
+			return { kind: 'made', id: booked.id, verifiedMs: booked.verifiedMs };
+		}
+		const refusal = refusalOf(book.now(), family);
+		if (refusal) {
+			return { kind: 'refused', problem: refusal.problem, againMs: refusal.againMs };
+		}
+		const rest = keeper.rest(family);
+		return rest ? { kind: 'failed', problem: rest.problem, againMs: rest.untilMs } : { kind: 'wanted' };
+	}
+
+	/** A wanted webhook without a record yet. */
+	function comingOf(family: WebhookFamily, isSync: boolean): KnownWebhook {
+		const group = eventGroupOf(family);
+		const events = notRefused(api.offers(family).events.all, book.now().tries[group] ?? noTries);
+		return { family, events, path: undefined, url: undefined, isSync, state: stateOf(family, undefined) };
+	}
+
+	/** Waits for pending requests, so that none creates a webhook after the removal. */
+	async function idle(signal: AbortSignal): Promise<void> {
+		await keeper.idle();
+		if (signal.aborted) {
+			throw abortReason(signal);
+		}
+	}
+
+	return {
+		listenAt(address) {
+			listening = { address };
+			if (address !== undefined) {
+				// Another window may have just removed all, and this window hasn't read that yet. If the write fails,
+				// no webhooks appear, and the next call retries.
+				book.change(withoutRest).catch(() => undefined);
+			}
+			keeper.plan();
+			changed.fire();
+		},
+		at(path) {
+			const booked = book.now().webhooks.find((each) => each.path === path);
+			return booked && knownOf(booked);
+		},
+		all() {
+			const { webhooks } = book.now();
+			const wanted = areNoneWanted() ? [] : wantedNow().webhooks;
+			const coming = wanted.filter(({ family }) => !bookedOf(book.now(), family));
+			return [...webhooks.map(knownOf), ...coming.map(({ family, isSync }) => comingOf(family, isSync))];
+		},
+		lost: () => book.now().lost,
+		async forgetLost() {
+			await book.change((all) => ({ ...all, lost: [] }));
+		},
+		isSync: (ref) => book.now().syncs.some((each) => isSameFamily(each, { kind: 'repository', ref })),
+		async setSync(ref, isSync) {
+			await book.change((all) => withSync(all, { kind: 'repository', ref }, isSync));
+		},
+		repair: () => keeper.repair(),
+		async tokenReplaced() {
+			if (book.now().webhooks.length > 0 || book.now().refused.length > 0) {
+				await book.change(withOtherToken);
+			}
+		},
+		async removeAll(at, signal) {
+			removals += 1;
+			try {
+				const address = listening?.address;
+				await book.change((all) => ({ ...(address === undefined ? all : withAddress(all, address)), isResting: true }));
+				await idle(signal);
+				// Retries earlier failed removals, too.
+				const known = [...wantedNow().webhooks, ...book.now().lost].map(({ family }) => family);
+				const families = at === 'watched' ? known : [...known, ...familiesOfAccount(parts)];
+				return await removeWebhooks({ api, book, families, address, paths, makesSinceMs, clock }, signal);
+			} finally {
+				removals -= 1;
+				keeper.forgetSeen();
+				keeper.plan();
+			}
+		},
+		async makeAgain() {
+			await book.change(withoutRest);
+			keeper.plan();
+		},
+		log: api,
+		sendAgain: again.send,
+		deliveries: {
+			read: (family, delivery) => api.readDelivery(family, delivery?.event ?? '', delivery?.body ?? new Uint8Array()),
+			take: parts.take,
+			missed: () => missed.begin(),
+		},
+		onDidChange: changed.event,
+		dispose: () => owned.dispose(),
+	};
+}
+
+type SendAgain = (
+	family: WebhookFamily,
+	of: { readonly webhookId: number; readonly delivery: WebhookDelivery },
+	signal: AbortSignal,
+) => Promise<void>;
+
+interface DeliveriesAgainParts {
+	readonly api: Pick<WebhookApi, 'offers'>;
+	readonly journal: WriteJournal;
+	readonly clock: Clock;
+}
+
+/**
+ * Redelivers through the journal. The forge keeps a delivery's id and replaces its response, so a changed response
+ * proves that the request arrived.
+ */
+export function deliveriesAgain({
+	api,
+	journal,
+	clock,
+}: DeliveriesAgainParts): Disposable & { readonly send: SendAgain } {
+	const ending = new AbortController();
+	const once = sendOnce<'sendAgain', unknown>(
+		journal,
+		'sendAgain',
+		async ({ family, webhookId, deliveryId, response }, looking) => {
+			const { delivery } = api.offers(family);
+			const look = async (whileLooking: AbortSignal): Promise<boolean | undefined> => {
+				const now = delivery && (await unlessMissing(delivery(family, { webhookId, deliveryId }, whileLooking)));
+				return now && responseOf(now) !== response ? true : undefined;
+			};
+			return lookRepeatedly({ look, isFound: (isSent) => isSent === true }, clock, looking);
+		},
+	);
+	return {
+		async send(family, { webhookId, delivery }, signal) {
+			const { redeliver } = api.offers(family);
+			const at = { webhookId, deliveryId: delivery.id };
+			await once(
+				{ kind: 'sendAgain', family, ...at, response: responseOf(delivery) },
+				async (sending) => {
+					if (!redeliver) {
+						throw new ForgeError({ kind: 'notOffered' });
+					}
+					await redeliver(family, at, sending);
+				},
+				{ signal, looking: ending.signal },
+			);
+		},
+		dispose: () => ending.abort(),
+	};
+}
+
+function responseOf({ responseStatus, responseHeaders, response }: WebhookDelivery): string {
+	return [responseStatus, responseHeaders, response].join('\n').slice(0, longest);
+}

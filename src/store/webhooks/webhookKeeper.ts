@@ -1,0 +1,322 @@
+import { isAbort } from '../../base/abort.ts';
+import type { Clock } from '../../base/clock.ts';
+import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import type { WebhookApi } from '../../forge/port/forge.ts';
+import { isForgeError, type Problem } from '../../forge/port/forgeError.ts';
+import type { ContentArea } from '../../forge/port/instance.ts';
+import { isHopeless } from '../../forge/port/isHopeless.ts';
+import {
+	eventGroupOf,
+	webhookFamilyKey,
+	type Webhook,
+	type WebhookFamily,
+	areaOfFamily,
+} from '../../forge/port/webhook.ts';
+import type { Background, BackgroundTask, BackgroundTimes } from '../background/backgroundLoop.ts';
+import type { WindowLease } from '../watch/windowLease.ts';
+import { noTries, notRefused, triesAt, type EventTries } from './eventTries.ts';
+import type { OpenWebhookBook } from './openWebhookBook.ts';
+import type { HookPaths } from './ownAddresses.ts';
+import type { WantedWebhooks } from './wantedWebhooks.ts';
+import {
+	bookedOf,
+	isSameFamily,
+	refusalOf,
+	withNothingVerified,
+	type BookedWebhook,
+	type RefusedFamily,
+	type WebhookBook,
+} from './webhookBook.ts';
+import { webhookRequests, type FamilyView } from './webhookRequests.ts';
+import { webhookStep, type FamilyWish, type WebhookStep } from './webhookStep.ts';
+
+const minuteMs = 60_000;
+
+const mostRestMs = 6 * 60 * minuteMs;
+
+export interface WebhookKeeperParts {
+	readonly api: Pick<WebhookApi, 'webhooks' | 'webhook' | 'create' | 'remove' | 'offers'>;
+	readonly book: OpenWebhookBook;
+	/** The webhooks to have now; empty without a listener. */
+	readonly wanted: () => WantedWebhooks;
+	/** Base URL of the listener; `undefined` without one. */
+	readonly address: () => string | undefined;
+	/** False while nothing may change. */
+	readonly isActive: () => boolean;
+	readonly lease: WindowLease;
+	readonly background: Pick<Background, 'loop'>;
+	readonly paths: HookPaths;
+	/** Returns a number from 0 to 1. */
+	readonly random: () => number;
+	readonly clock: Clock;
+}
+
+/** Reconciles the forge with the wanted webhooks, one request at a time, while this window holds the lease. */
+export interface WebhookKeeper extends Disposable {
+	/** The current back-off of a family, and its reason. */
+	rest(family: WebhookFamily): WebhookRest | undefined;
+	/** Lists everything now, and retries rejected webhooks. */
+	repair(): Promise<void>;
+	/** Forces a new listing before the next step. */
+	forgetSeen(): void;
+	/** Call after the wanted webhooks may have changed. */
+	plan(): void;
+	/** Resolves when no request is pending. Never rejects. */
+	idle(): Promise<void>;
+}
+
+interface Plan {
+	readonly family: WebhookFamily;
+	readonly step: WebhookStep | undefined;
+	readonly atMs: number;
+}
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** Back-off after a rejection. */
+const refusedMs = 3 * dayMs;
+/** Longer than any request can take. */
+const unsettledMs = 300_000;
+/** Shortens intervals by up to this fraction, so that checks spread out. */
+const jitter = 0.2;
+
+export function webhookKeeper(parts: WebhookKeeperParts): WebhookKeeper {
+	const { api, book, wanted, address, isActive, lease, background, random, clock } = parts;
+	const owned = new Disposables();
+	const rests = webhookRests(clock);
+	const views = new Map<string, FamilyView>();
+	const spread = 1 - jitter * random();
+	const takeStep = webhookRequests({
+		...parts,
+		refusedUntilMs: () => clock.nowMs() + refusedMs * spread,
+	});
+	let running: Promise<void> = Promise.resolve();
+
+	owned.add(
+		lease.onDidChange(() => {
+			// Another window may have changed webhooks meanwhile, so a new lease holder checks everything.
+			views.clear();
+			rests.forget();
+			plan();
+		}),
+	);
+	owned.add(book.onDidChange(plan));
+	owned.add(
+		background.loop.add({
+			tasks,
+			hurry: () => undefined,
+			clockWentBack: (byMs) => rests.clockWentBack(byMs),
+		}),
+	);
+
+	function plan(): void {
+		background.loop.plan();
+	}
+
+	function tasks(times: BackgroundTimes): readonly BackgroundTask[] {
+		const next = nextPlan();
+		return next === undefined
+			? []
+			: [
+					{
+						atMs: Math.max(next.atMs, times.restUntilMs),
+						wishedMs: next.atMs,
+						// The user asked for webhooks and they need few requests, so they bypass the hourly budget.
+						waitsForBudget: false,
+						isApart: true,
+						read(signal) {
+							const run = runNext(signal);
+							running = run.catch(() => undefined);
+							return run;
+						},
+						failed: () => rests.failed(next.family, undefined),
+					},
+				];
+	}
+
+	/** The earliest plan; the first one wins a tie. */
+	function nextPlan(): Plan | undefined {
+		if (!isActive()) {
+			return undefined;
+		}
+		const { webhooks, isUnwanted } = wanted();
+		const others = book.now().webhooks.filter(({ family }) => isUnwanted(family));
+		let first: Plan | undefined;
+		for (const each of [...webhooks, ...others.map(({ family }) => ({ family, isSync: undefined }))]) {
+			const next = planOf(each);
+			first = first === undefined || next.atMs < first.atMs ? next : first;
+		}
+		return first;
+	}
+
+	/** `isSync` is `undefined` for unwanted families. */
+	function planOf({ family, isSync }: { readonly family: WebhookFamily; readonly isSync: boolean | undefined }): Plan {
+		const nowMs = clock.nowMs();
+		const all = book.now();
+		const view = viewOf(family);
+		const booked = bookedOf(all, family);
+		const refusal = currentRefusal(all, family, nowMs);
+		const settledMs = isSync === undefined ? settlesMs(booked) : 0;
+		const restMs = Math.max(rests.untilMs(family), settledMs);
+		const seen = view.listedMs >= settledMs && isVerified(booked, nowMs) ? seenOf(booked, view) : undefined;
+		if (refusal && seen === undefined && (view.isUnlistable || !booked)) {
+			return { family, step: undefined, atMs: Math.max(restMs, againMsOf(refusal)) };
+		}
+		const wish = isSync === undefined ? undefined : wishOf(family, booked, isSync);
+		const step = webhookStep({ wanted: wish, booked, seen, isRefused: refusal !== undefined });
+		const atMs = step ? nowMs : Math.min(verifyMs(booked), againMsOf(refusal));
+		return { family, step, atMs: Math.max(restMs, atMs) };
+	}
+
+	function wishOf(family: WebhookFamily, booked: BookedWebhook | undefined, isSync: boolean): FamilyWish {
+		const here = address();
+		return {
+			url: here !== undefined && booked?.isSync === isSync ? `${here}${booked.path}` : undefined,
+			events: notRefused(api.offers(family).events.all, triesOf(book.now(), family)),
+		};
+	}
+
+	/** Time of the next listing. Never for a family without a record. */
+	function verifyMs(booked: BookedWebhook | undefined): number {
+		return booked ? booked.verifiedMs + dayMs * spread : Number.POSITIVE_INFINITY;
+	}
+
+	/** A time in the future predates a clock change. */
+	function isVerified(booked: BookedWebhook | undefined, nowMs: number): boolean {
+		return !booked || (booked.verifiedMs <= nowMs && nowMs < verifyMs(booked));
+	}
+
+	function viewOf(family: WebhookFamily): FamilyView {
+		const key = webhookFamilyKey(family);
+		const view = views.get(key) ?? { seen: undefined, listedMs: 0, isUnlistable: false };
+		views.set(key, view);
+		return view;
+	}
+
+	function triesOf(all: WebhookBook, family: WebhookFamily): EventTries {
+		return triesAt(all.tries[eventGroupOf(family)] ?? noTries, clock.nowMs());
+	}
+
+	async function runNext(signal: AbortSignal): Promise<void> {
+		book.reread();
+		const next = nextPlan();
+		if (next?.step === undefined || next.atMs > clock.nowMs()) {
+			return;
+		}
+		const { family, step } = next;
+		const view = viewOf(family);
+		const wish = wanted().webhooks.find((each) => isSameFamily(each.family, family));
+		try {
+			await takeStep(step, { family, view, wanted: wish }, signal);
+			rests.went(family);
+		} catch (error) {
+			if (isAbort(error)) {
+				view.seen = undefined;
+				throw error;
+			}
+			rests.failed(family, error);
+		}
+	}
+
+	return {
+		rest: (family) => rests.of(family),
+		async repair() {
+			rests.forget();
+			views.clear();
+			await book.change(withNothingVerified);
+			plan();
+		},
+		forgetSeen: () => views.clear(),
+		plan,
+		idle: () => running,
+		dispose: () => owned.dispose(),
+	};
+}
+
+/** Another window, even a killed one, may have a request pending for an unwanted webhook. */
+function settlesMs(booked: BookedWebhook | undefined): number {
+	return booked === undefined ? 0 : booked.askedMs + (booked.id === undefined ? unsettledMs : 0);
+}
+
+/** Another window may have created a webhook after this window's listing. Then the listing is stale. */
+function seenOf(booked: BookedWebhook | undefined, { seen }: FamilyView): readonly Webhook[] | undefined {
+	const isThere = booked?.id === undefined || seen?.some(({ id }) => id === booked.id);
+	return isThere ? seen : undefined;
+}
+
+function againMsOf(refusal: RefusedFamily | undefined): number {
+	return refusal?.againMs ?? Number.POSITIVE_INFINITY;
+}
+
+function currentRefusal(all: WebhookBook, family: WebhookFamily, nowMs: number): RefusedFamily | undefined {
+	const refusal = refusalOf(all, family);
+	// A time too far in the future predates a clock change.
+	return refusal && refusal.againMs > nowMs && refusal.againMs <= nowMs + refusedMs ? refusal : undefined;
+}
+
+/** A back-off. `problem` is `undefined` for a local failure: the book could not be written. */
+interface WebhookRest {
+	readonly problem: Problem | undefined;
+	/** Milliseconds since 1970. */
+	readonly untilMs: number;
+}
+
+/** Back-offs of families and areas after failures, per window. */
+interface WebhookRests {
+	of(family: WebhookFamily): WebhookRest | undefined;
+	/** Milliseconds since 1970; in the past without a back-off. */
+	untilMs(family: WebhookFamily): number;
+	failed(family: WebhookFamily, error: unknown): void;
+	went(family: WebhookFamily): void;
+	forget(): void;
+	clockWentBack(byMs: number): void;
+}
+
+interface Rest extends WebhookRest {
+	readonly failures: number;
+}
+
+/**
+ * Errors that affect every request back off the whole area, other errors only the family. Delays grow exponentially.
+ */
+function webhookRests({ nowMs }: Pick<Clock, 'nowMs'>): WebhookRests {
+	const rests = new Map<string, Rest>();
+
+	function areaKey(family: WebhookFamily): string {
+		const area: ContentArea = areaOfFamily(family);
+		return `area ${area}`;
+	}
+
+	function laterOf(one: Rest | undefined, other: Rest | undefined): Rest | undefined {
+		return (one?.untilMs ?? 0) >= (other?.untilMs ?? 0) ? one : other;
+	}
+
+	function longest(family: WebhookFamily): Rest | undefined {
+		return laterOf(rests.get(webhookFamilyKey(family)), rests.get(areaKey(family)));
+	}
+
+	return {
+		of(family) {
+			const rest = longest(family);
+			return rest && rest.untilMs > nowMs() ? rest : undefined;
+		},
+		untilMs: (family) => longest(family)?.untilMs ?? 0,
+		failed(family, error) {
+			const problem = isForgeError(error) ? error.problem : undefined;
+			const isOfAll = problem?.kind === 'unreachable' || (problem !== undefined && isHopeless(error));
+			const key = isOfAll ? areaKey(family) : webhookFamilyKey(family);
+			const failures = rests.get(key)?.failures ?? 0;
+			const restMs = Math.min(mostRestMs, minuteMs * 2 ** failures);
+			const askedMs = problem?.kind === 'rateLimited' ? (problem.untilMs ?? 0) : 0;
+			rests.set(key, { problem, failures: failures + 1, untilMs: Math.max(nowMs() + restMs, askedMs) });
+		},
+		went(family) {
+			rests.delete(webhookFamilyKey(family));
+			rests.delete(areaKey(family));
+		},
+		forget: () => rests.clear(),
+		clockWentBack(byMs) {
+			rests.forEach((rest, key) => rests.set(key, { ...rest, untilMs: rest.untilMs - byMs }));
+		},
+	};
+}

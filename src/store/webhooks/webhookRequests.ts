@@ -1,0 +1,333 @@
+import type { Clock } from '../../base/clock.ts';
+import type { WebhookApi } from '../../forge/port/forge.ts';
+import { ForgeError, isForgeError, type Problem } from '../../forge/port/forgeError.ts';
+import { eventGroupOf, type Webhook, type WebhookFamily } from '../../forge/port/webhook.ts';
+import { afterRefused, afterTaken, nextTry, noTries, notRefused, triesAt, type EventTries } from './eventTries.ts';
+import type { OpenWebhookBook } from './openWebhookBook.ts';
+import { isOwnUrl, type HookPaths } from './ownAddresses.ts';
+import type { WantedWebhook } from './wantedWebhooks.ts';
+import {
+	bookedOf,
+	withAddress,
+	withChanged,
+	withLeft,
+	withLost,
+	withoutFamily,
+	withoutLeft,
+	withoutRefusal,
+	withRefusal,
+	withTries,
+	withWebhook,
+	type BookedWebhook,
+	type WebhookBook,
+} from './webhookBook.ts';
+import { listedWebhooks, removalEnd, type RemovalEnd } from './webhookCalls.ts';
+import type { WebhookStep } from './webhookStep.ts';
+
+export interface WebhookRequestsParts {
+	readonly api: Pick<WebhookApi, 'webhooks' | 'webhook' | 'create' | 'remove' | 'offers'>;
+	readonly book: OpenWebhookBook;
+	readonly address: () => string | undefined;
+	readonly paths: HookPaths;
+	/** Retry time for rejections of now; milliseconds since 1970. */
+	readonly refusedUntilMs: () => number;
+	readonly clock: Clock;
+}
+
+/** This window's knowledge of a family. */
+export interface FamilyView {
+	/** Our webhooks on the forge; `undefined` until listed. */
+	seen: readonly Webhook[] | undefined;
+	/** Time of the listing; milliseconds since 1970. */
+	listedMs: number;
+	/** The server rejects even the listing. */
+	isUnlistable: boolean;
+}
+
+/** A family and its context for one step. */
+export interface FamilyTurn {
+	readonly family: WebhookFamily;
+	readonly view: FamilyView;
+	/** `undefined` if the family should have no webhook. */
+	readonly wanted: WantedWebhook | undefined;
+}
+
+/** Executes one step. Records rejections, and throws all other errors. */
+export type TakeStep = (step: WebhookStep, turn: FamilyTurn, signal: AbortSignal) => Promise<void>;
+
+export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
+	const { api, book, address, paths, refusedUntilMs, clock } = parts;
+
+	function isOwn({ url }: Webhook): boolean {
+		const here = address();
+		const { webhooks, addresses } = book.now();
+		return isOwnUrl(url, { webhooks, addresses: here === undefined ? addresses : [...addresses, here] }, paths);
+	}
+
+	async function refuse(family: WebhookFamily, problem: Problem): Promise<void> {
+		await book.change((all) => withRefusal(all, { family, problem, againMs: refusedUntilMs() }));
+	}
+
+	async function look(
+		{ family, view }: FamilyTurn,
+		{ webhook, id }: Extract<WebhookStep, { readonly kind: 'look' }>,
+		signal: AbortSignal,
+	): Promise<void> {
+		const { doubt } = webhook;
+		try {
+			const there = await api.webhook(family, id, signal);
+			if (doubt === 'token' && api.offers(family).areOfPerson) {
+				// The webhook would keep using the old token's permissions.
+				const end = await removalEnd(api.remove(family, id, signal));
+				view.seen = undefined;
+				await book.change((all) =>
+					end === 'notAllowed'
+						? withLost(all, webhook, clock.nowMs())
+						: withChanged(all, webhook, { id: undefined, doubt: undefined }),
+				);
+				return;
+			}
+			view.seen = view.seen && [...view.seen, there];
+			await book.change((all) => withChanged(all, webhook, { doubt: undefined }));
+		} catch (error) {
+			const kind = isForgeError(error) ? error.problem.kind : undefined;
+			// A new token can't see an existing webhook either. If all tokens can see it, it is gone.
+			const isHidden = doubt === 'token' && !api.offers(family).areOfPerson;
+			if (kind === 'notAllowed' || (kind === 'notFound' && isHidden)) {
+				// The replacement gets a new path, so that deliveries of the lost webhook can't pass for its own.
+				await book.change((all) => withLost(all, webhook, clock.nowMs()));
+			} else if (kind === 'notFound') {
+				await book.change((all) => withChanged(all, webhook, { id: undefined, doubt: undefined }));
+			} else {
+				throw error;
+			}
+		}
+	}
+
+	async function list({ family, view, wanted }: FamilyTurn, signal: AbortSignal): Promise<void> {
+		try {
+			const { webhooks: there, isPart } = await listedWebhooks(api, family, signal);
+			const booked = bookedOf(book.now(), family);
+			if (isPart && booked && booked.id === undefined && !there.some(({ url }) => url === booked.url)) {
+				// The requested webhook may be on an unlisted page. Creating another would duplicate it.
+				throw new ForgeError({ kind: 'incomplete' });
+			}
+			view.isUnlistable = false;
+			const verifiedMs = clock.nowMs();
+			view.seen = there.filter(isOwn);
+			view.listedMs = verifiedMs;
+			await book.change((all) => withListed(all, { family, there, verifiedMs }));
+		} catch (error) {
+			const problem = refusalIn(error);
+			if (problem === undefined) {
+				throw error;
+			}
+			if (!wanted && (problem.kind === 'notFound' || problem.kind === 'notOffered')) {
+				// The thing is gone, with its webhooks.
+				await book.change((all) => withoutFamily(all, family));
+			} else {
+				view.isUnlistable = true;
+				await refuse(family, problem);
+			}
+		}
+	}
+
+	async function create(turn: FamilyTurn, { isSync }: WantedWebhook, signal: AbortSignal): Promise<void> {
+		const { family, view } = turn;
+		const group = eventGroupOf(family);
+		const { all: events, doubtful } = api.offers(family).events;
+		const tried = nextTry(events, triesOf(book.now(), family), doubtful);
+		const here = address();
+		if (here === undefined || tried.length === 0) {
+			return await refuse(family, { kind: 'invalid', errors: [] });
+		}
+		const intent = await writeIntent(family, { address: here, isSync, events: tried });
+		if (intent === undefined) {
+			return undefined;
+		}
+		let made: Webhook;
+		try {
+			made = await api.create(family, { url: intent.url, events: tried, ...(isSync ? { sync: true } : {}) }, signal);
+		} catch (error) {
+			const problem = refusalIn(error);
+			if (problem === undefined) {
+				// The webhook may exist despite the error.
+				view.seen = undefined;
+				throw error;
+			}
+			return await refusedCreation(family, tried, problem);
+		}
+		if (made.url !== intent.url) {
+			// The URL identifies our webhooks, so one with another URL must not remain.
+			await api.remove(family, made.id, signal);
+			throw new ForgeError({ kind: 'notUnderstood', where: 'url', why: 'it is another address than the one sent' });
+		}
+		view.seen = [...(view.seen ?? []), made];
+		view.listedMs = clock.nowMs();
+		const taken = tried.filter((event) => made.events.includes(event));
+		const changed = await book.change((all) =>
+			withTries(
+				withoutRefusal(withMade(all, { ...intent, id: made.id, events: taken, verifiedMs: clock.nowMs() }), family),
+				group,
+				withLeftOut(afterTaken(triesOf(all, family), taken, refusedUntilMs()), tried, taken),
+			),
+		);
+		if (bookedOf(changed, family)?.url !== intent.url) {
+			// Another window replaced the record, so the next listing removes this webhook.
+			view.seen = undefined;
+		}
+	}
+
+	/** Records the request before sending it. */
+	async function writeIntent(
+		family: WebhookFamily,
+		wish: { readonly address: string; readonly isSync: boolean; readonly events: readonly string[] },
+	): Promise<BookedWebhook | undefined> {
+		const written = await book.change((all) => {
+			const before = bookedOf(all, family);
+			const path = before?.isSync === wish.isSync ? before.path : paths.create();
+			const url = `${wish.address}${path}`;
+			// The webhook with fewer events stays until this one exists.
+			const there = before?.url === url && before.id !== undefined ? before : undefined;
+			const nowMs = clock.nowMs();
+			return withAddress(
+				withWebhook(all, {
+					family,
+					path,
+					url,
+					isSync: wish.isSync,
+					events: there?.events ?? wish.events,
+					id: there?.id,
+					askedMs: nowMs,
+					// The family's listing is fresh.
+					verifiedMs: nowMs,
+					doubt: undefined,
+				}),
+				wish.address,
+			);
+		});
+		return bookedOf(written, family);
+	}
+
+	async function refusedCreation(family: WebhookFamily, tried: readonly string[], problem: Problem): Promise<void> {
+		const group = eventGroupOf(family);
+		await book.change((all) => {
+			const before = triesOf(all, family);
+			const after = isOfEvents(problem) ? afterRefused(before, tried, refusedUntilMs()) : before;
+			const isDone = after === before || notRefused(api.offers(family).events.all, after).length === 0;
+			const noted = withTries(all, group, after);
+			return isDone ? withRefusal(noted, { family, problem, againMs: refusedUntilMs() }) : noted;
+		});
+	}
+
+	async function remove({ family, view }: FamilyTurn, id: number, signal: AbortSignal): Promise<void> {
+		const end = await removalEnd(api.remove(family, id, signal));
+		const url = view.seen?.find((each) => each.id === id)?.url;
+		const seen = view.seen?.filter((each) => each.id !== id);
+		view.seen = seen;
+		await book.change((before) => {
+			const all = withEnd(before, end, { family, url, id });
+			const booked = bookedOf(all, family);
+			return booked?.id === id
+				? withChanged(all, booked, { id: seen?.find(({ url }) => url === booked.url)?.id })
+				: all;
+		});
+	}
+
+	/** Records a webhook that the forge refuses to remove. The next listing retries it. */
+	function withEnd(
+		all: WebhookBook,
+		end: RemovalEnd,
+		{ family, url, id }: Pick<Webhook, 'id'> & { readonly family: WebhookFamily; readonly url: string | undefined },
+	): WebhookBook {
+		switch (end) {
+			case 'removed':
+				return withoutLeft(all, { family, id });
+			case 'notAllowed':
+				return url === undefined ? all : withLeft(all, { family, url, id, lostMs: clock.nowMs() });
+			case 'notFound':
+				// Keep the lost token's webhook in the list.
+				return all;
+		}
+	}
+
+	function triesOf(all: WebhookBook, family: WebhookFamily): EventTries {
+		return triesAt(all.tries[eventGroupOf(family)] ?? noTries, clock.nowMs());
+	}
+
+	return async (step, turn, signal) => {
+		switch (step.kind) {
+			case 'look':
+				return await look(turn, step, signal);
+			case 'list':
+				return await list(turn, signal);
+			case 'create':
+				return turn.wanted && (await create(turn, turn.wanted, signal));
+			case 'remove':
+				return await remove(turn, step.id, signal);
+			case 'note': {
+				const { id, url, events } = step.webhook;
+				await book.change((all) => {
+					const booked = bookedOf(all, turn.family);
+					return booked ? withWebhook(all, { ...booked, id, url, events }) : all;
+				});
+				return undefined;
+			}
+			case 'forget':
+				turn.view.seen = undefined;
+				await book.change((all) => withoutFamily(all, turn.family));
+				return undefined;
+		}
+	};
+}
+
+/** Another window may have deleted the record meanwhile. The webhook still exists and needs removal. */
+function withMade(all: WebhookBook, made: BookedWebhook): WebhookBook {
+	return bookedOf(all, made.family) ? withChanged(all, made, made) : withWebhook(all, made);
+}
+
+/** Applies a listing to the recorded webhook. */
+function withListed(
+	all: WebhookBook,
+	{ family, there, verifiedMs }: { family: WebhookFamily; there: readonly Webhook[]; verifiedMs: number },
+): WebhookBook {
+	const booked = bookedOf(all, family);
+	if (!booked) {
+		return all;
+	}
+	const same = there.filter(({ url }) => url === booked.url).toSorted((a, b) => a.id - b.id);
+	const found = same.find(({ id }) => id === booked.id) ?? same[0];
+	const isLeftOut = !found && booked.id !== undefined;
+	return withChanged(all, booked, {
+		verifiedMs,
+		...(found ? { id: found.id } : {}),
+		...(isLeftOut ? { doubt: 'unlisted' } : {}),
+	});
+}
+
+/** Events that the server silently dropped count as rejected. */
+function withLeftOut(tries: EventTries, tried: readonly string[], taken: readonly string[]): EventTries {
+	const leftOut = tried.filter((event) => !taken.includes(event));
+	return leftOut.length === 0 ? tries : { ...tries, refused: [...new Set([...tries.refused, ...leftOut])] };
+}
+
+/** Permanent rejections; all other errors may be temporary. */
+const refusals: ReadonlySet<Problem['kind']> = new Set([
+	'notAllowed',
+	'notFound',
+	'notOffered',
+	'missingScope',
+	'invalid',
+]);
+
+function refusalIn(error: unknown): Problem | undefined {
+	return isForgeError(error) && refusals.has(error.problem.kind) ? error.problem : undefined;
+}
+
+/** A missing scope can also come from a single event. */
+function isOfEvents(problem: Problem): boolean {
+	return (
+		problem.kind === 'missingScope' ||
+		(problem.kind === 'invalid' && !problem.errors.some(({ field }) => field === 'url'))
+	);
+}

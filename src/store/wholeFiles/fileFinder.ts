@@ -1,0 +1,275 @@
+import { isAbort } from '../../base/abort.ts';
+import { isForgeError, type Problem } from '../../forge/port/forgeError.ts';
+import type { Commit, TreeEntry } from '../../forge/port/repository.ts';
+import { isObjectId } from '../../engine/git/objectId.ts';
+import {
+	searchBudget,
+	type SearchBudget,
+	limitedReads,
+	withoutReserve,
+	type LimitedReads,
+} from '../repositories/history/historyReads.ts';
+import { isBlob, unreadEntry } from '../repositories/repositoryEntries.ts';
+import { entriesAt } from './entriesAt.ts';
+import { LogSearch, type LocatedFile } from './logSearch.ts';
+import { Look, stepped } from './look.ts';
+import {
+	wantedKey,
+	type FileSources,
+	type FoundFile,
+	type PatchBase,
+	type WantedFile,
+	type Missing,
+	type ObjectsOfForge,
+	type Origin,
+} from './preImage.ts';
+
+/** Limit of guesses by path, which prove nothing. */
+const mostNear = 10;
+
+const saysNoSuchCommit: ReadonlySet<Problem['kind']> = new Set(['notFound', 'notUnderstood', 'invalid']);
+
+/** Concurrent content reads. */
+const atATime = 8;
+
+/** Limits of one search. */
+export interface FinderLimits {
+	readonly requests: number;
+	/** Request limit when the user asks to search further. */
+	readonly further: number;
+	/** Maximum files to request from the forge in all searches; each `further` adds the same number. */
+	readonly files: number;
+}
+
+export const finderLimits: FinderLimits = { requests: 60, further: 600, files: 300 };
+
+/** `further`: repeats a failed search with more requests. */
+export type HowFar = 'first' | 'further';
+
+/** Finds the pre-images of patches. */
+export interface FileFinder {
+	/**
+	 * Searches for files together until all are found or the budget is spent. The finder remembers its progress, so
+	 * another search continues. Rejects only with aborts.
+	 */
+	find(
+		wanted: readonly WantedFile[],
+		budget: SearchBudget,
+		signal: AbortSignal,
+	): Promise<ReadonlyMap<string, FoundFile>>;
+	/** Budget of one search. `further` also raises the file limit for all. */
+	begin(how: HowFar): SearchBudget;
+}
+
+/**
+ * Searches the cheapest sources first: earlier findings, a clone, the forge by id, the patch's base commit, and commits
+ * up to the time of the mail. All verify the content by its id. Otherwise, guesses the content from the path at the
+ * time of the patch.
+ */
+export function fileFinder(sources: FileSources, base: PatchBase, limits: FinderLimits = finderLimits): FileFinder {
+	const search = new LogSearch(base.sentMs);
+	const asked = new Set<string>();
+	let { files } = limits;
+
+	return {
+		async find(wanted, budget, signal) {
+			const look = new Look(wanted, sources);
+			await look.before();
+			await look.inClone(signal);
+			const { forge } = sources;
+			if (!forge) {
+				look.giveUp('noRepository');
+				return look.results;
+			}
+			look.left().forEach((each) => asked.size < files && asked.add(wantedKey(each)));
+			look.leaveOut('tooMany', (each) => !asked.has(wantedKey(each)));
+			try {
+				await new ForgeLook({ forge, look, budget, base, search }).run(signal);
+			} catch (error) {
+				if (signal.aborted || (!isForgeError(error) && !(isAbort(error) && budget.isSpent()))) {
+					throw error;
+				}
+				look.giveUp(isForgeError(error) ? 'failed' : 'budget', isForgeError(error) ? error : undefined);
+			}
+			look.giveUp('notThere');
+			return look.results;
+		},
+		begin(how) {
+			if (how === 'first') {
+				return searchBudget(limits.requests);
+			}
+			files = asked.size + limits.files;
+			return searchBudget(limits.further);
+		},
+	};
+}
+
+interface ForgeLookParts {
+	readonly forge: ObjectsOfForge;
+	readonly look: Look;
+	readonly budget: SearchBudget;
+	readonly base: PatchBase;
+	readonly search: LogSearch;
+}
+
+type Rooted = Pick<Commit, 'id' | 'tree'>;
+
+/** A wanted file with its location. */
+interface Located {
+	readonly wanted: WantedFile;
+	readonly commit: string;
+	readonly entry: TreeEntry;
+}
+
+/** The forge part of a search. */
+class ForgeLook {
+	readonly #parts: ForgeLookParts;
+	readonly #reads: LimitedReads;
+
+	constructor(parts: ForgeLookParts) {
+		this.#parts = parts;
+		this.#reads = limitedReads(parts.forge.history, parts.budget);
+	}
+
+	async run(signal: AbortSignal): Promise<void> {
+		await this.#byId(signal);
+		const based = await this.#basedCommit(signal);
+		if (based) {
+			await this.#take(await this.#locatedAt(based, signal), 'base commit', signal);
+		}
+		if (this.#inLog().length === 0) {
+			return;
+		}
+		const { forge, base, budget, search } = this.#parts;
+		const head = (): Promise<string | undefined> => forge.head(base.sentMs, budget, signal);
+		const newest = await search.newest(head, this.#reads, signal);
+		const { located, isWhole } = await this.#locatedInLog(signal);
+		await this.#take(located, 'log', signal);
+		const near = based ?? newest;
+		if (near) {
+			await this.#near(near, isWhole ? 'notThere' : 'budget', signal);
+		}
+		if (!isWhole) {
+			this.#parts.look.giveUp('budget');
+		}
+	}
+
+	#inLog(): readonly WantedFile[] {
+		return this.#parts.look.left().filter(({ isInLog }) => isInLog);
+	}
+
+	async #byId(signal: AbortSignal): Promise<void> {
+		const { forge, look, budget } = this.#parts;
+		const ask = async (each: WantedFile): Promise<void> => {
+			const content = each.id === undefined ? undefined : await forge.byId.content(each.id, budget, signal);
+			if (content) {
+				look.exact(each, content, 'id');
+			}
+		};
+		const canAsk = ({ id }: WantedFile): boolean => id !== undefined && forge.byId.canAsk(id);
+		// The first request may reveal that the server doesn't support it.
+		await inTurns(look.left().filter(canAsk).slice(0, 1), ask);
+		await inTurns(look.left().filter(canAsk), ask);
+	}
+
+	async #basedCommit(signal: AbortSignal): Promise<Rooted | undefined> {
+		const { commit } = this.#parts.base;
+		if (commit === undefined || !isObjectId(commit) || this.#inLog().length === 0) {
+			return undefined;
+		}
+		try {
+			return await this.#reads.commit(commit, signal);
+		} catch (error) {
+			// The sender's base commit may be private.
+			if (isForgeError(error) && saysNoSuchCommit.has(error.problem.kind)) {
+				return undefined;
+			}
+			throw error;
+		}
+	}
+
+	async #locatedAt(commit: Rooted, signal: AbortSignal): Promise<readonly Located[]> {
+		const wanted = this.#inLog();
+		const entries = await entriesAt(this.#reads, commit, wanted.flatMap(stepped), signal);
+		return wanted.flatMap((each) => {
+			const entry = this.#readOf(entries, each);
+			const isIt = entry && each.id !== undefined && isBlob(entry) && entry.id.startsWith(each.id);
+			return isIt ? [{ wanted: each, commit: commit.id, entry }] : [];
+		});
+	}
+
+	/** Resolves a file that the server failed to read. */
+	#readOf(entries: ReadonlyMap<string, TreeEntry | 'unread'>, wanted: WantedFile): TreeEntry | undefined {
+		const entry = entries.get(wanted.path);
+		if (entry === 'unread') {
+			this.#failed(wanted);
+			return undefined;
+		}
+		return entry;
+	}
+
+	#failed(wanted: WantedFile): void {
+		this.#parts.look.settle(wanted, { kind: 'none', missing: 'failed', error: unreadEntry() });
+	}
+
+	/** Reserves requests for reading the found contents. */
+	async #locatedInLog(
+		signal: AbortSignal,
+	): Promise<{ readonly located: readonly Located[]; readonly isWhole: boolean }> {
+		const { search, forge, budget } = this.#parts;
+		const wanted = this.#inLog();
+		const searching = withoutReserve(budget, Math.min(mostNear, wanted.length));
+		const located: Located[] = [];
+		const sought = wanted.flatMap((each) => {
+			const { id } = each;
+			return id === undefined ? [] : stepped(each).map((at) => ({ ...at, id, wanted: each }));
+		});
+		const reads = limitedReads(forge.history, searching);
+		try {
+			const tell = ({ wanted: each }: (typeof sought)[number], at: LocatedFile | 'unread'): void =>
+				at === 'unread' ? this.#failed(each) : void located.push({ wanted: each, ...at });
+			await search.look(sought, tell, reads, signal);
+			return { located, isWhole: true };
+		} catch (error) {
+			if (searching.isSpent() && isAbort(error) && !signal.aborted) {
+				return { located, isWhole: false };
+			}
+			throw error;
+		}
+	}
+
+	async #near(commit: Rooted, missing: Missing, signal: AbortSignal): Promise<void> {
+		const { forge, look, budget } = this.#parts;
+		const wanted = this.#inLog().slice(0, mostNear);
+		const entries = await entriesAt(this.#reads, commit, wanted.flatMap(stepped), signal);
+		await inTurns(wanted, async (each) => {
+			const entry = this.#readOf(entries, each);
+			if (entry && isBlob(entry)) {
+				const at = { ref: commit.id, path: each.path };
+				const content = await forge.content(entry.id, at, budget, signal);
+				look.settle(each, { kind: 'near', content, commit: commit.id, missing });
+			}
+		});
+	}
+
+	async #take(all: readonly Located[], origin: Origin, signal: AbortSignal): Promise<void> {
+		const { forge, look, budget } = this.#parts;
+		await inTurns(all, async ({ wanted, commit, entry }) => {
+			const content = await forge.content(entry.id, { ref: commit, path: wanted.path }, budget, signal);
+			forge.byId.wasThere(wanted.id ?? '');
+			look.exact(wanted, content, origin);
+		});
+	}
+}
+
+/** Waits for the whole group before rejecting. */
+async function inTurns<T>(all: readonly T[], work: (each: T) => Promise<void>): Promise<void> {
+	for (let from = 0; from < all.length; from += atATime) {
+		const done = await Promise.allSettled(all.slice(from, from + atATime).map(work));
+		for (const each of done) {
+			if (each.status === 'rejected') {
+				throw each.reason;
+			}
+		}
+	}
+}

@@ -1,0 +1,135 @@
+import { isForgeError, type Problem } from '../../forge/port/forgeError.ts';
+import type { RepositoryRef } from '../../forge/port/repository.ts';
+import { isObjectId } from '../../engine/git/objectId.ts';
+import { historySource } from '../repositories/history/historyReads.ts';
+import { headRevision } from '../repositories/repositoryReferences.ts';
+import type { RepositoryStore } from '../repositories/repositoryStore.ts';
+import type { ContentsById, FoundBefore, ObjectsOfForge } from './preImage.ts';
+import type { ShortIdSupport, StatedIds } from './statedIds.ts';
+
+export interface ForgeObjectsParts {
+	readonly repositories: RepositoryStore;
+	readonly ref: RepositoryRef;
+	readonly isMine: boolean;
+	readonly shortIds: ShortIdSupport;
+}
+
+/** One repository through its store, which caches objects. */
+export function forgeObjects(parts: ForgeObjectsParts): ObjectsOfForge {
+	const { repositories, ref } = parts;
+	return {
+		history: historySource(repositories, ref),
+		async head(sinceMs, budget, signal) {
+			const known = repositories.knownPinned(ref, headRevision)?.commit;
+			if (known && known.timestampMs >= sinceMs) {
+				return known.id;
+			}
+			budget.spend(signal);
+			const newer = known
+				? await repositories.newerThanStanding(ref, headRevision, signal)
+				: (await repositories.standing(ref, headRevision, signal))?.commit;
+			return (newer ?? known)?.id;
+		},
+		content: contentAt(parts),
+		byId: contentsById(parts),
+	};
+}
+
+/** Implements `ObjectsOfForge.content`. */
+export function contentAt({
+	repositories,
+	ref,
+}: Pick<ForgeObjectsParts, 'repositories' | 'ref'>): ObjectsOfForge['content'] {
+	return async (id, at, budget, signal) => {
+		const kept = await repositories.keptBlob(ref, id);
+		if (kept) {
+			return kept.bytes;
+		}
+		budget.spend(signal);
+		if (repositories.uncached.wantsPlaces(ref)) {
+			// The folder is cached.
+			await repositories.find(ref, at, signal);
+		}
+		return (await repositories.blob(ref, id, signal)).bytes;
+	};
+}
+
+/** Downloaded contents by the ids in patches. */
+export function foundBefore(
+	{ repositories, ref }: Pick<ForgeObjectsParts, 'repositories' | 'ref'>,
+	ids: StatedIds,
+): FoundBefore {
+	return {
+		async content(id) {
+			const full = await ids.fullId(ref, id);
+			const kept = full === undefined ? undefined : await repositories.keptBlob(ref, full);
+			return kept?.bytes;
+		},
+		note: (id, content) => ids.note(ref, id, content),
+	};
+}
+
+function contentsById({ repositories, ref, isMine, shortIds }: ForgeObjectsParts): ContentsById {
+	/** Ids that the server refused. */
+	const refused = new Set<string>();
+	/** The refused ids that failed temporarily; they may be tried again. */
+	const failed = new Set<string>();
+	let isRouteMissing = false;
+
+	async function read(id: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
+		if (isObjectId(id)) {
+			return (await repositories.blob(ref, id, signal)).bytes;
+		}
+		const blob = await repositories.blobByShortId?.(ref, id, signal);
+		if (blob) {
+			shortIds.learn(isMine, 'given out');
+		}
+		return blob?.bytes;
+	}
+
+	return {
+		canAsk(id) {
+			if (!isObjectId(id) && !repositories.blobByShortId) {
+				return false;
+			}
+			const support = isObjectId(id) ? undefined : shortIds.of(isMine);
+			// While support is unknown, allow only one try.
+			return (
+				!refused.has(id) && !isRouteMissing && support !== 'refused' && (support === 'given out' || refused.size === 0)
+			);
+		},
+		async content(id, budget, signal) {
+			budget.spend(signal);
+			try {
+				const content = await read(id, signal);
+				if (!content) {
+					refused.add(id);
+				}
+				return content;
+			} catch (error) {
+				if (!isForgeError(error) || !(error.problem.kind === 'notFound' || saysNoSuchRoute.has(error.problem.kind))) {
+					throw error;
+				}
+				refused.add(id);
+				if (error.problem.kind === 'serverError') {
+					failed.add(id);
+				}
+				isRouteMissing ||= error.problem.kind !== 'notFound';
+				return undefined;
+			}
+		},
+		wasThere(id) {
+			if (refused.has(id) && !failed.has(id) && !isObjectId(id) && shortIds.of(isMine) === undefined) {
+				shortIds.learn(isMine, 'refused');
+			}
+		},
+	};
+}
+
+/** Responses of various servers to an unknown route. */
+const saysNoSuchRoute: ReadonlySet<Problem['kind']> = new Set([
+	'invalid',
+	'serverError',
+	'notUnderstood',
+	'notOffered',
+]);

@@ -1,0 +1,68 @@
+import * as v from 'valibot';
+import { Emitter, type Event } from '../../base/event.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import { listKey, type ListRef } from '../../forge/port/list.ts';
+import type { RepositoryRef } from '../../forge/port/repository.ts';
+import { kept, type KeptText } from '../shared/keptText.ts';
+
+/** `none`: the repository is not on this forge. */
+export type ChosenRepository = RepositoryRef | 'none';
+
+/** The user's choices of repositories for lists, stored across restarts. */
+export interface RepositoryChoices {
+	/** The choice for this prefix. An empty prefix falls back to the list's only choice. */
+	of(list: ListRef, prefix: string | undefined): ChosenRepository | undefined;
+	/** `undefined` removes the choice. Resolves after the write; `onDidChange` fires before. */
+	choose(list: ListRef, prefix: string | undefined, chosen: ChosenRepository | undefined): Promise<void>;
+	readonly onDidChange: Event<ListRef>;
+}
+
+const longestName = 300;
+/** More than anybody reads. */
+const mostLists = 500;
+const mostPrefixes = 50;
+
+const name = v.pipe(v.string(), v.nonEmpty(), v.maxLength(longestName));
+const choice = v.union([v.object({ owner: name, name }), v.literal('none')]);
+/** By list key, then by lowercase prefix. */
+const choices: v.GenericSchema<
+	unknown,
+	Readonly<Record<string, Readonly<Record<string, ChosenRepository>>>>
+> = v.record(v.string(), v.fallback(v.record(v.string(), choice), {}));
+
+export function repositoryChoices(place: KeptText): RepositoryChoices & Disposable {
+	const changed = new Emitter<ListRef>();
+	const all = kept(place, choices, {});
+
+	return {
+		of(list, prefix) {
+			// The sender controls the prefix, so it may be a name like `__proto__`.
+			const said = new Map(Object.entries(all()[listKey(list)] ?? {}));
+			const key = prefixKey(prefix);
+			const [only] = said.values();
+			return said.get(key) ?? (said.size === 1 && key === '' ? only : undefined);
+		},
+		async choose(list, prefix, chosen) {
+			const { [listKey(list)]: said = {}, ...otherLists } = all();
+			const { [prefixKey(prefix)]: _before, ...others } = said;
+			const now = chosen ? { ...newest(others, mostPrefixes - 1), [prefixKey(prefix)]: chosen } : others;
+			const isAny = Object.keys(now).length > 0;
+			const written = place.write(
+				JSON.stringify({ ...newest(otherLists, mostLists - 1), ...(isAny ? { [listKey(list)]: now } : {}) }),
+			);
+			changed.fire(list);
+			await written;
+		},
+		onDidChange: changed.event,
+		dispose: () => changed.dispose(),
+	};
+}
+
+/** Keeps the last entries, which are the newest. */
+function newest<T>(said: Readonly<Record<string, T>>, most: number): Readonly<Record<string, T>> {
+	return Object.fromEntries(Object.entries(said).slice(-most));
+}
+
+function prefixKey(prefix = ''): string {
+	return prefix.trim().toLowerCase().slice(0, longestName);
+}

@@ -1,0 +1,277 @@
+import { LRUCache } from 'lru-cache';
+import { SharedReads } from '../../base/sharedFlights.ts';
+import { canProve, isStated } from '../../engine/patch/blobId.ts';
+import type { FileDiff, ParsedDiff } from '../../engine/patch/fileDiff.ts';
+import { ownBefore } from '../../engine/patch/ownBefore.ts';
+import { patchChain, type FilePlace, type FileSpan, type PatchChain } from '../../engine/patch/patchChain.ts';
+import { wholeFile, type WholeFile } from '../../engine/patch/wholeFile.ts';
+import { type SearchBudget, JoinedBudget } from '../repositories/history/historyReads.ts';
+import { keptSize } from '../shared/readingSize.ts';
+import type { FileFinder, HowFar } from './fileFinder.ts';
+import { FoundFiles } from './foundFiles.ts';
+import type { FoundFile, Missing, Origin, WantedFile } from './preImage.ts';
+
+/** The files of one patch in a series. */
+export interface FilesOfPatch {
+	readonly diff: Pick<ParsedDiff, 'files'>;
+	/** Base of the diff's offsets. */
+	readonly diffText: string;
+}
+
+/** A file of a patch with the best content found. */
+export interface SeriesFile {
+	readonly whole: WholeFile;
+	/** Source of the pre-image; `undefined` for a new file, or if none was found. */
+	readonly origin: Origin | 'patch' | 'series' | 'near' | undefined;
+	/** Why the exact pre-image is missing; `undefined` when found or not needed. */
+	readonly missing: Missing | undefined;
+	/** The forge's error, if any. */
+	readonly error?: unknown;
+}
+
+/** Reads of one user action; all share one budget. */
+export interface SeriesLook {
+	/** `undefined` for a nonexistent file. Rejects only with aborts. */
+	file(place: FilePlace, signal: AbortSignal): Promise<SeriesFile | undefined>;
+	/** Searches the pre-images of many files together. */
+	prepare(places: readonly FilePlace[], signal: AbortSignal): Promise<void>;
+}
+
+/** The files of consecutive patches, each based on the result of the previous ones. */
+export interface SeriesFiles {
+	/**
+	 * Starts a search that continues earlier ones. Earlier findings are free. `further` retries everything missing with
+	 * a larger limit. `budget`: shared with other series.
+	 */
+	look(how: HowFar, budget?: SearchBudget): SeriesLook;
+	/** Like `SeriesLook.file`, for views that reopen a file. All calls between two `look` calls share one budget. */
+	file(place: FilePlace, signal: AbortSignal): Promise<SeriesFile | undefined>;
+	/** First and last change of each file across all patches. */
+	readonly spans: readonly FileSpan[];
+}
+
+export interface SeriesFilesParts {
+	readonly patches: readonly FilesOfPatch[];
+	readonly finder: FileFinder;
+	/** Yields to the event loop between two files. */
+	readonly turn: (signal: AbortSignal) => Promise<void>;
+	/** Aborts all searches. */
+	readonly ending: AbortSignal;
+}
+
+/** Memory limit per series; evicted contents are rebuilt. */
+const mostBytes = 32 * 1024 * 1024;
+const overhead = 1000;
+
+/** A file without a pre-image affects only later patches of the same file, and not even those found by id. */
+export function seriesFiles({ patches, finder, turn, ending }: SeriesFilesParts): SeriesFiles {
+	const chain = patchChain(patches.map(({ diff }) => diff));
+	const done = new LRUCache<string, MadeFile>({ maxSize: mostBytes, sizeCalculation: ({ file }) => sizeOf(file) });
+	const reads = new BudgetedReads<SeriesFile>();
+	const found = new FoundFiles(finder);
+	let again = finder.begin('first');
+
+	/** An unverified file is stale when later findings may improve it. */
+	function known(place: FilePlace): SeriesFile | undefined {
+		const made = done.get(keyOf(place));
+		return made && (made.file.whole.kind === 'verified' || made.changes === found.changes()) ? made.file : undefined;
+	}
+
+	/** `left`: the file after the previous patch. */
+	async function make(
+		place: FilePlace,
+		left: SeriesFile | undefined,
+		budget: SearchBudget,
+		signal: AbortSignal,
+	): Promise<SeriesFile> {
+		const { text, file } = diffAt(place);
+		const own = ownBefore(text, file);
+		if (own.kind !== 'wanted') {
+			const whole = wholeFile({ text, file, before: undefined });
+			return { whole, origin: own.kind === 'content' ? 'patch' : undefined, missing: undefined };
+		}
+		const result = left && left.whole.kind !== 'hunksOnly' ? left.whole.after : undefined;
+		if (result && (own.id === undefined || isStated(result, own.id))) {
+			return { whole: wholeFile({ text, file, before: result }), origin: 'series', missing: undefined };
+		}
+		const got = await found.one(wantedAt(place, own), budget, signal);
+		return fileOf({ text, file }, got, result);
+	}
+
+	/** Iterative: a series may have thousands of patches to one file. */
+	async function makeInOrder(place: FilePlace, budget: SearchBudget, signal: AbortSignal): Promise<SeriesFile> {
+		const { order, start } = orderTo(place);
+		const changes = found.changes();
+		const wanted = order.flatMap(wantedApart);
+		await (wanted.length > 1 ? found.all(wanted, budget, signal) : undefined);
+		let last = start;
+		for (const at of order) {
+			const made = known(at);
+			last = made ?? (await make(at, last, budget, signal));
+			if (!made) {
+				done.set(keyOf(at), { file: last, changes });
+				await turn(signal);
+			}
+		}
+		return last ?? nowhere();
+	}
+
+	/** The files to build in order, and the cached file to start from. Stops at `met`. */
+	function orderTo(
+		place: FilePlace,
+		met: ReadonlySet<string> = new Set(),
+	): { readonly order: readonly FilePlace[]; readonly start: SeriesFile | undefined } {
+		const order: FilePlace[] = [];
+		let start: SeriesFile | undefined;
+		for (let at: FilePlace | undefined = place; at && !met.has(keyOf(at)); at = chain.follows(at)) {
+			start = known(at);
+			if (start) {
+				break;
+			}
+			order.push(at);
+		}
+		return { order: order.toReversed(), start };
+	}
+
+	/** The same for several files without duplicates. */
+	function ordersTo(places: readonly FilePlace[]): readonly FilePlace[] {
+		const met = new Set<string>();
+		return places.flatMap((place) => {
+			const { order } = orderTo(place, met);
+			order.forEach((at) => met.add(keyOf(at)));
+			return order;
+		});
+	}
+
+	function diffAt({ patch, file }: FilePlace): { readonly text: string; readonly file: FileDiff } {
+		const { diff, diffText } = patches[patch] ?? nowhere();
+		return { text: diffText, file: diff.files[file] ?? nowhere() };
+	}
+
+	function wantedAt(
+		place: FilePlace,
+		{ path, id }: { readonly path: string; readonly id: string | undefined },
+	): WantedFile {
+		return { path, id, isInLog: !isMadeBefore(place, chain, diffAt) };
+	}
+
+	/** Pre-image to search for, unless an earlier patch creates it. */
+	function wantedApart(place: FilePlace): readonly WantedFile[] {
+		const { text, file } = diffAt(place);
+		const own = ownBefore(text, file);
+		return own.kind === 'wanted' && !isMadeBefore(place, chain, diffAt) ? [wantedAt(place, own)] : [];
+	}
+
+	function isThere({ patch, file }: FilePlace): boolean {
+		return patches[patch]?.diff.files[file] !== undefined;
+	}
+
+	function lookWith(budget: SearchBudget): SeriesLook {
+		return {
+			async file(place, signal) {
+				const make = (paying: SearchBudget, working: AbortSignal): Promise<SeriesFile> =>
+					makeInOrder(place, paying, working);
+				return isThere(place)
+					? await reads.read(keyOf(place), make, budget, AbortSignal.any([signal, ending]))
+					: undefined;
+			},
+			async prepare(places, signal) {
+				const wanted = ordersTo(places.filter(isThere)).flatMap(wantedApart);
+				await found.all(wanted, budget, AbortSignal.any([signal, ending]));
+			},
+		};
+	}
+
+	return {
+		spans: chain.spans,
+		file: (place, signal) => lookWith(again).file(place, signal),
+		look(how, budget = finder.begin(how)) {
+			again = finder.begin('first');
+			found.forgetMissing((missing) => how === 'further' || missing === 'failed' || missing === 'budget');
+			return lookWith(budget);
+		},
+	};
+}
+
+/** A file with the value of `FoundFiles.changes` when its build started. */
+interface MadeFile {
+	readonly file: SeriesFile;
+	readonly changes: number;
+}
+
+/**
+ * True when an earlier patch creates exactly this content, so no commit has it. When the ids differ, a patch is missing
+ * in between or the base commits differ.
+ */
+function isMadeBefore(
+	place: FilePlace,
+	chain: PatchChain,
+	diffAt: (place: FilePlace) => { readonly file: FileDiff },
+): boolean {
+	const before = chain.follows(place);
+	if (!before) {
+		return false;
+	}
+	const [made, wanted] = [diffAt(before).file.newId, diffAt(place).file.oldId];
+	return !canProve(made) || !canProve(wanted) || made.startsWith(wanted) || wanted.startsWith(made);
+}
+
+/** Builds a file on the found pre-image, or on the result of the earlier patches. */
+function fileOf(
+	{ text, file }: { readonly text: string; readonly file: FileDiff },
+	got: FoundFile,
+	left: Uint8Array | undefined,
+): SeriesFile {
+	if (got.kind === 'exact') {
+		return { whole: wholeFile({ text, file, before: got.content }), origin: got.origin, missing: undefined };
+	}
+	const near = got.kind === 'near' ? got.content : undefined;
+	return {
+		whole: wholeFile({ text, file, before: left ?? near }),
+		origin: left ? 'series' : near && 'near',
+		missing: got.missing,
+		...(got.kind === 'none' && got.error !== undefined ? { error: got.error } : {}),
+	};
+}
+
+function sizeOf({ whole }: SeriesFile): number {
+	const sides = whole.kind === 'hunksOnly' ? [] : [whole.before, whole.after];
+	return keptSize(
+		sides.reduce((sum, side) => sum + (side?.length ?? 0), overhead),
+		mostBytes,
+	);
+}
+
+function keyOf({ patch, file }: FilePlace): string {
+	return `${patch} ${file}`;
+}
+
+function nowhere(): never {
+	throw new RangeError('There is no such file in these patches');
+}
+
+/** Like `SharedReads`, charging the budgets of all waiting callers. */
+class BudgetedReads<T> {
+	readonly #reads = new SharedReads<T>();
+	readonly #budgets = new Map<string, JoinedBudget>();
+
+	/** `start` runs unless a read of `key` is in progress. */
+	async read(
+		key: string,
+		start: (budget: SearchBudget, signal: AbortSignal) => Promise<T>,
+		budget: SearchBudget,
+		signal: AbortSignal,
+	): Promise<T> {
+		const joined = this.#budgets.get(key) ?? new JoinedBudget();
+		this.#budgets.set(key, joined);
+		const paying = joined.join(budget);
+		try {
+			return await this.#reads.read(key, (shared) => start(joined, shared), signal);
+		} finally {
+			paying.dispose();
+			if (!joined.isJoined()) {
+				this.#budgets.delete(key);
+			}
+		}
+	}
+}

@@ -1,0 +1,131 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import { turns } from '../../base/timeSlice.ts';
+import type { RepositoryRef } from '../../forge/port/repository.ts';
+import { refText } from '../../forge/port/namedRef.ts';
+import { shownInBytes } from '../../engine/series/diffInBytes.ts';
+import type { PatchMail, SeriesMail, SeriesReading } from '../../engine/series/seriesReading.ts';
+import type { KeptNames } from '../shared/keptNames.ts';
+import { keptReadings, type KeptTexts } from '../shared/keptReadings.ts';
+import type { RepositoryStore } from '../repositories/repositoryStore.ts';
+import { fileFinder } from './fileFinder.ts';
+import { forgeObjects, foundBefore } from './forgeObjects.ts';
+import type { FileSources, ObjectsOfClone, PatchBase } from './preImage.ts';
+import type { RepositoryChoices } from './repositoryChoices.ts';
+import { seriesFiles, type FilesOfPatch, type SeriesFiles } from './seriesFiles.ts';
+import { shortIdSupport, statedIds } from './statedIds.ts';
+
+/** Consecutive patches whose complete files are wanted. */
+export interface WantedSeries {
+	/** Cache key: equal patches in the same repository share findings. */
+	readonly key: string;
+	readonly patches: readonly FilesOfPatch[];
+	readonly base: PatchBase;
+	/** `undefined` when unknown; then only clones are searched. */
+	readonly repository: RepositoryRef | undefined;
+}
+
+/** Complete files of one account's patches. */
+export interface WholeFiles {
+	of(series: WantedSeries): SeriesFiles;
+	/** Uses only earlier findings and clones. No request, no cache. */
+	withoutRequests(series: Omit<WantedSeries, 'key'>): SeriesFiles;
+	/** The user's choices of repositories for lists. */
+	readonly choices: RepositoryChoices;
+}
+
+export interface WholeFilesParts {
+	readonly repositories: RepositoryStore;
+	/** `~name` of the account. */
+	readonly me: string;
+	/** Clones open in this window. */
+	readonly clones: ObjectsOfClone;
+	/** Disk cache of ids; absent when nothing may be stored. */
+	readonly disk: KeptTexts | undefined;
+	/** Detected support for abbreviated blob ids. */
+	readonly shortIds: KeptNames;
+	readonly choices: RepositoryChoices & Disposable;
+	readonly clock: Clock;
+}
+
+/** Cached series; see `seriesFiles` for the limit of each. */
+const mostSeries = 6;
+
+export function wholeFiles(parts: WholeFilesParts): WholeFiles & Disposable {
+	const { repositories, me, clones, disk, choices, clock } = parts;
+	const ids = statedIds(disk && keptReadings(disk, clock));
+	const shortIds = shortIdSupport(parts.shortIds);
+	const turn = turns(clock);
+	const ending = new AbortController();
+	// Evicted series still complete for their waiting callers.
+	const held = new LRUCache<string, HeldSeries>({ max: mostSeries });
+
+	function filesOf(patches: readonly FilesOfPatch[], sources: FileSources, base: PatchBase): SeriesFiles {
+		return seriesFiles({ patches, finder: fileFinder(sources, base), turn, ending: ending.signal });
+	}
+
+	function sourcesOf(ref: RepositoryRef | undefined): FileSources {
+		if (!ref) {
+			return { before: undefined, clone: clones, forge: undefined };
+		}
+		const forge = forgeObjects({ repositories, ref, isMine: ref.owner === me, shortIds });
+		return { before: foundBefore({ repositories, ref }, ids), clone: clones, forge };
+	}
+
+	return {
+		choices,
+		of({ key, patches, base, repository }) {
+			const name = JSON.stringify([key, repository && refText(repository)]);
+			const known = held.get(name);
+			if (known && isSame(known.patches, patches)) {
+				return known.files;
+			}
+			const files = filesOf(patches, sourcesOf(repository), base);
+			held.set(name, { patches, files });
+			return files;
+		},
+		withoutRequests: ({ patches, base, repository }) =>
+			filesOf(patches, { ...sourcesOf(repository), forge: undefined }, base),
+		dispose() {
+			ending.abort();
+			held.clear();
+			choices.dispose();
+		},
+	};
+}
+
+interface HeldSeries {
+	readonly patches: readonly FilesOfPatch[];
+	readonly files: SeriesFiles;
+}
+
+/** Equal texts can share a cached series. */
+function isSame(some: readonly FilesOfPatch[], others: readonly FilesOfPatch[]): boolean {
+	return some.length === others.length && some.every(({ diffText }, at) => diffText === others[at]?.diffText);
+}
+
+/** The patches of a series and the hints of its mails to the base commit. */
+export function filesOfSeries(
+	{ cover, patches }: Pick<SeriesReading, 'cover' | 'patches'>,
+	patchOf: (mail: SeriesMail) => PatchMail | undefined,
+): Pick<WantedSeries, 'patches' | 'base'> {
+	const mails = [...(cover ? [cover] : []), ...patches.map(({ mail }) => mail)];
+	const stated = [cover && patchOf(cover)?.baseCommit, ...patches.map(({ patch }) => patch.baseCommit)];
+	return {
+		patches: patches.map(({ patch }) => shownInBytes(patch)),
+		base: {
+			commit: stated.find((each) => each !== undefined),
+			sentMs: Math.min(...mails.map(sentAt)),
+		},
+	};
+}
+
+/** First release of git; earlier dates are wrong. */
+const firstMs = Date.UTC(2005, 3, 7);
+
+/** The archive may have received a mail much later than it was sent, but never earlier. */
+function sentAt({ createdMs, reading }: SeriesMail): number {
+	const writtenMs = reading.kind === 'read' ? reading.mail.dateMs : undefined;
+	return writtenMs !== undefined && writtenMs >= firstMs ? Math.min(writtenMs, createdMs) : createdMs;
+}

@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import * as fc from 'fast-check';
+import { readPlainMail } from '../../../../src/engine/mail/mailReader.ts';
+import {
+	mailFile,
+	mailForGit,
+	mailLink,
+	mailText,
+	type OutgoingMail,
+} from '../../../../src/engine/mail/outgoingMail.ts';
+import type { MailPerson } from '../../../../src/engine/mail/readableMail.ts';
+import { isSendable, writtenPerson } from '../../../../src/engine/mail/writtenAddress.ts';
+import { inRounds } from '../../../support/counts.ts';
+
+const list: MailPerson = { name: '', address: '~ada/lantern-devel@lists.example.org' };
+
+function makeMail(change: Partial<OutgoingMail> = {}): OutgoingMail {
+	return {
+		from: { name: 'Carol Nakamura', address: 'carol@forge.test' },
+		to: [list],
+		cc: [{ name: 'Ada Quill', address: 'ada@example.org' }],
+		subject: 'Re: [PATCH lantern v2 1/3] ring: copy in blocks',
+		messageId: '<reply-1@forge.test>',
+		inReplyTo: '<lantern-v2-1@example.org>',
+		references: ['<lantern-v2-0@example.org>', '<lantern-v2-1@example.org>'],
+		patchsetStatus: undefined,
+		body: 'Fine.\n',
+		...change,
+	};
+}
+
+const atMs = Date.UTC(2026, 10, 22, 9, 30);
+const headOf = (source: string): string => source.slice(0, source.indexOf('\r\n\r\n'));
+const namesOf = (head: string): readonly string[] =>
+	head
+		.split(/\r?\n/)
+		.filter((line) => !/^[ \t]/.test(line))
+		.map((line) => line.slice(0, line.indexOf(':')));
+
+/** Everything that has ended a header somewhere. */
+const lineEnds = ['\r', '\n', '\r\n', '\n\n', '\r\n\r\n', '\u2028', '\u2029', '\u0085', '\v', '\f', '\0', '\uD800'];
+const injected = fc
+	.array(
+		fc.oneof(
+			fc.constantFrom(...lineEnds, 'Bcc: eve@evil.test', ' ', ', ', '"', '\\', '<', '>', '=?', '?='),
+			fc.string({ unit: 'binary' }),
+		),
+		{
+			maxLength: 6,
+		},
+	)
+	.map((parts) => parts.join(''));
+const hostilePerson = fc.record({
+	name: injected,
+	address: fc.oneof(
+		injected,
+		injected.map((text) => `a${text}@example.org`),
+		fc.constant('bob@example.org'),
+	),
+});
+
+suite('A mail that is written', function () {
+	this.timeout(600_000);
+	test('is the mail that its reader finds', () => {
+		const mail = makeMail();
+		const source = mailFile(mail, atMs);
+		assert.equal(
+			source,
+			[
+				'From: Carol Nakamura <carol@forge.test>',
+				'To: ~ada/lantern-devel@lists.example.org',
+				'Cc: Ada Quill <ada@example.org>',
+				'Subject: Re: [PATCH lantern v2 1/3] ring: copy in blocks',
+				'Message-ID: <reply-1@forge.test>',
+				'In-Reply-To: <lantern-v2-1@example.org>',
+				'References: <lantern-v2-0@example.org>',
+				' <lantern-v2-1@example.org>',
+				'Date: Sun, 22 Nov 2026 09:30:00 +0000',
+				'X-Unsent: 1',
+				'MIME-Version: 1.0',
+				'Content-Type: text/plain; charset=UTF-8',
+				'Content-Transfer-Encoding: 7bit',
+				'',
+				'Fine.',
+				'',
+			].join('\r\n'),
+		);
+		const read = readPlainMail(source);
+		assert.deepEqual(
+			[read?.from, read?.to, read?.cc, read?.subject, read?.inReplyTo, read?.references, read?.body, read?.dateMs],
+			[[mail.from], mail.to, mail.cc, mail.subject, mail.inReplyTo, mail.references, mail.body, atMs],
+		);
+	});
+
+	test('keeps names, subjects and texts of every kind', () => {
+		const readable = fc
+			.string({ unit: 'grapheme', maxLength: 60 })
+			.map((text) => text.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim());
+		fc.assert(
+			fc.property(readable, readable, fc.string({ unit: 'grapheme', maxLength: 300 }), (name, subject, text) => {
+				const body = `${text.replaceAll(/[\p{Cc}]/gu, '')}\nand more\n`;
+				const mail = makeMail({ from: { name, address: 'carol@forge.test' }, subject: `Re: ${subject}`.trim(), body });
+				const read = readPlainMail(mailFile(mail, atMs));
+				assert.deepEqual([read?.from, read?.subject, read?.body], [[mail.from], mail.subject, mail.body]);
+			}),
+			inRounds({ small: 300, full: 10_000 }),
+		);
+	});
+
+	test('has the headers that were meant and no others, whatever stands in its fields', () => {
+		fc.assert(
+			fc.property(
+				fc.record({
+					from: hostilePerson,
+					to: fc.array(hostilePerson, { maxLength: 3 }),
+					cc: fc.array(hostilePerson, { maxLength: 3 }),
+					subject: injected.map((text) => `Re: ${text}`),
+					messageId: fc.oneof(
+						injected,
+						injected.map((text) => `<${text}@x>`),
+					),
+					inReplyTo: fc.oneof(
+						injected,
+						injected.map((text) => `<${text}@x>`),
+					),
+					references: fc.array(
+						injected.map((text) => `<${text}@x>`),
+						{ maxLength: 3 },
+					),
+					patchsetStatus: injected,
+					body: injected,
+				}),
+				(mail) => {
+					const known =
+						/^(?:From|To|Cc|Subject|Message-ID|In-Reply-To|References|X-Sourcehut-Patchset-Update|Date|X-Unsent|MIME-Version|Content-Type|Content-Transfer-Encoding)$/;
+					const source = mailFile(mail, atMs);
+					const head = headOf(source);
+					const names = namesOf(head);
+					assert.ok(
+						names.every((name) => known.test(name)),
+						head,
+					);
+					assert.equal(new Set(names).size, names.length, head);
+					assert.match(head, /^[\x20-\x7e\r\n]*$/);
+					assert.match(head, /^[^\r\n]*(?:\r\n[^\r\n]+)*$/);
+					const git = mailForGit(mail)?.source ?? '\n\n';
+					const forGit = namesOf(git.slice(0, git.indexOf('\n\n')));
+					assert.ok(forGit.every((name) => name === '' || (known.test(name) && !/^(?:From|To|Cc|Date)$/.test(name))));
+					const sendable = mail.to.map(({ address }) => address).filter(isSendable);
+					assert.deepEqual(
+						readPlainMail(source)?.to.map(({ address }) => address),
+						sendable,
+					);
+					assert.doesNotMatch(mailText(mail).split('\n\n')[0] ?? '', /^Bcc/m);
+					assert.match(mailLink(mail).link, /^mailto:[\x21-\x7e]*$/);
+				},
+			),
+			inRounds({ small: 500, full: 20_000 }),
+		);
+	});
+
+	test('names people in ways that every program reads alike', () => {
+		const cases: readonly (readonly [name: string, written: string])[] = [
+			['', 'bob@example.org'],
+			['Bob Builder', 'Bob Builder <bob@example.org>'],
+			['Bob J. Builder', '"Bob J. Builder" <bob@example.org>'],
+			['Builder, Bob', '"Builder, Bob" <bob@example.org>'],
+			['Bob "the" Builder', '=?UTF-8?B?Qm9iICJ0aGUiIEJ1aWxkZXI=?= <bob@example.org>'],
+			['Zoë', '=?UTF-8?B?Wm/Dqw==?= <bob@example.org>'],
+			['=?x?q?y?=', '=?UTF-8?B?PT94P3E/eT89?= <bob@example.org>'],
+		];
+		for (const [name, written] of cases) {
+			assert.equal(writtenPerson({ name, address: 'bob@example.org' }), written);
+		}
+	});
+
+	test('goes to no address that is read in two ways, or could be an option', () => {
+		const good = [
+			'~ada/lantern-devel@lists.example.org',
+			'u.ada.lantern@lists.example.org',
+			"o'neil+x@localhost",
+			'a-b@c-d.org',
+		];
+		const bad = [
+			'',
+			'bob',
+			'@x',
+			'bob@',
+			'a b@x',
+			'"a"@x',
+			'a@b@c',
+			'a@x,b@y',
+			'<a@x>',
+			'-oX@x',
+			'é@x',
+			'a@é',
+			'a..b@x',
+			'.a@x',
+			'a.@x',
+			'a@-x',
+			'a@x.',
+			'=?x?q?y?=@x',
+			'a@[127.0.0.1]',
+			'a@x\n',
+			`${'a'.repeat(250)}@x.org`,
+		];
+		assert.deepEqual(
+			good.filter((address) => !isSendable(address)),
+			[],
+		);
+		assert.deepEqual(bad.filter(isSendable), []);
+	});
+
+	test('has lines that every server takes, and references in bounds', () => {
+		const ids = Array.from({ length: 200 }, (_, at) => `<reference-number-${at}@example.org>`);
+		const mail = makeMail({
+			subject: `Re: ${'é'.repeat(3000)}`,
+			references: ids,
+			body: `${'x'.repeat(5000)}\n.\n From\nFrom nobody\nends in blanks  \n`,
+		});
+		const source = mailFile(mail, atMs);
+		assert.ok(
+			source.split('\r\n').every((line) => line.length <= 78),
+			'a line is long',
+		);
+		assert.doesNotMatch(source, /[ \t]\r\n/);
+		// Git unfolds.
+		const unfolded = mailForGit(mail)!
+			.source.replaceAll(/\n (?=[=<])/g, ' ')
+			.split('\n');
+		assert.ok(
+			unfolded.every((line) => line.length < 998),
+			'an unfolded line is long',
+		);
+		const read = readPlainMail(source);
+		assert.equal(read?.body, mail.body);
+		assert.equal(read.references[0], ids[0]);
+		assert.deepEqual(read.references.slice(1), ids.slice(-read.references.length + 1));
+	});
+
+	test('is read by git in the same way', () => {
+		const mail = makeMail({
+			subject: 'Re: [PATCH] Grüße an alle',
+			from: { name: 'Zoë, J.', address: 'zoe@forge.test' },
+			body: 'Schöne Grüße\n',
+		});
+		const info = execFileSync('git', ['mailinfo', '-k', '--encoding=UTF-8', '/dev/null', '/dev/null'], {
+			input: mailFile(mail, atMs),
+			encoding: 'utf8',
+			stdio: ['pipe', 'pipe', 'pipe'],
+		});
+		assert.match(info, /^Author: Zoë, J\.$/m);
+		assert.match(info, /^Email: zoe@forge\.test$/m);
+		assert.match(info, /^Subject: Re: \[PATCH\] Grüße an alle$/m);
+	});
+
+	test('as a link is bounded, and says whether all of it is in there', () => {
+		const short = mailLink(makeMail({ body: 'Fine & good?\n' }));
+		assert.equal(
+			short.link,
+			'mailto:~ada%2Flantern-devel@lists.example.org?cc=ada@example.org&in-reply-to=%3Clantern-v2-1%40example.org%3E' +
+				'&subject=Re%3A%20%5BPATCH%20lantern%20v2%201%2F3%5D%20ring%3A%20copy%20in%20blocks&body=Fine%20%26%20good%3F%0D%0A',
+		);
+		assert.deepEqual([short.isWhole, short.hasCopies], [true, true]);
+		const many = Array.from({ length: 100 }, (_, at) => ({ name: '', address: `somebody-${at}@example.org` }));
+		for (const [mail, named] of [
+			[makeMail({ body: 'x'.repeat(3000) }), true],
+			[makeMail({ cc: many }), false],
+		] as const) {
+			const { link, isWhole, hasCopies } = mailLink(mail);
+			assert.ok(link.length <= 2000);
+			assert.deepEqual([isWhole, hasCopies, link.includes('?cc=')], [false, named, named]);
+			assert.match(link, /^mailto:~ada%2Flantern-devel@lists\.example\.org\?.*in-reply-to=/);
+		}
+	});
+
+	test('as text says what will be sent, and to whom', () => {
+		const mail = makeMail({
+			patchsetStatus: 'needs_revision',
+			cc: [
+				{ name: 'Zoë', address: 'zoe@example.org' },
+				{ name: 'Odd', address: 'no address' },
+			],
+		});
+		assert.equal(
+			mailText(mail),
+			[
+				'From: Carol Nakamura <carol@forge.test>',
+				'To: ~ada/lantern-devel@lists.example.org',
+				'Cc: Zoë <zoe@example.org>',
+				'Subject: Re: [PATCH lantern v2 1/3] ring: copy in blocks',
+				'Message-ID: <reply-1@forge.test>',
+				'In-Reply-To: <lantern-v2-1@example.org>',
+				'X-Sourcehut-Patchset-Update: NEEDS_REVISION',
+				'',
+				'Fine.',
+				'',
+			].join('\n'),
+		);
+	});
+});

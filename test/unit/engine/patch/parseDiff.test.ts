@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import type { FileDiff } from '../../../../src/engine/patch/fileDiff.ts';
+import { hunkLines } from '../../../../src/engine/patch/hunkLines.ts';
+import { parseDiff } from '../../../../src/engine/patch/parseDiff.ts';
+import { runCases } from '../../../support/shellCases.ts';
+import { tortureDiffs } from '../../../support/tortureDiffs.ts';
+
+function told({ change, oldPath, newPath, content, added, removed, damage }: FileDiff): string {
+	const numbers = content.kind === 'text' ? `+${added} -${removed}` : content.kind;
+	return [`${change} ${oldPath ?? '-'} > ${newPath ?? '-'} ${numbers}`, ...damage.map(({ kind }) => kind)].join(' ');
+}
+
+function numbersOf({ oldPath, newPath, content, added, removed }: FileDiff): string {
+	return `${content.kind === 'binary' ? '-\t-' : `${added}\t${removed}`}\t${newPath ?? oldPath}`;
+}
+
+/** Rows of `git apply --numstat` for each text; `undefined` where it refuses. */
+function asGit(texts: readonly string[]): readonly (readonly string[] | undefined)[] {
+	const cases = texts.map((diff) => ({ diff }));
+	return runCases('git apply --numstat -z diff 2>words', cases).map(({ status, stdout, file }) => {
+		const words = file('words')?.toString() ?? '';
+		if (status === 0) {
+			return stdout.toString().split('\0').slice(0, -1);
+		}
+		// Nothing but prose is refused with these words.
+		return /^error: No valid patches/m.test(words) && !words.includes('corrupt') ? [] : undefined;
+	});
+}
+
+const header = 'diff --git a/x b/x\nindex 1111111..2222222 100644\n--- a/x\n+++ b/x\n';
+
+function onlyFile(text: string): FileDiff {
+	const { files } = parseDiff(text);
+	assert.equal(files.length, 1);
+	return files[0]!;
+}
+
+function linesOf(text: string): readonly string[] {
+	const { content } = onlyFile(text);
+	assert.equal(content.kind, 'text');
+	const hunks = content.kind === 'text' ? content.hunks : [];
+	return hunks.flatMap((hunk) =>
+		[...hunkLines(text, hunk)].map(({ kind, text: line, hasLineEnd }) => `${kind} ${line}${hasLineEnd ? '$' : ''}`),
+	);
+}
+
+suite('reading diffs', () => {
+	let readByGit: ReturnType<typeof asGit> = [];
+	suiteSetup(() => {
+		readByGit = asGit(tortureDiffs.map(({ text }) => text));
+	});
+
+	for (const [at, { name, text, files, gitDiffers }] of tortureDiffs.entries()) {
+		test(`${name}: ${gitDiffers === undefined ? 'as git reads it' : `git differs, for ${gitDiffers}`}`, () => {
+			const parsed = parseDiff(text);
+			assert.deepEqual(parsed.files.map(told), files);
+			const git = readByGit[at];
+			if (gitDiffers === undefined) {
+				assert.deepEqual(parsed.files.map(numbersOf), git);
+			} else {
+				assert.notDeepEqual(parsed.files.map(numbersOf), git);
+			}
+		});
+	}
+
+	test('tells modes, likeness and object ids', () => {
+		const text =
+			'diff --git a/o b/n\nold mode 100644\nnew mode 100755\nsimilarity index 87%\nrename from o\nrename to n\nindex 0123abc..4567def\n--- a/o\n+++ b/n\n@@ -1 +1 @@\n-a\n+b\n';
+		const { oldMode, newMode, similarity, oldId, newId } = onlyFile(text);
+		assert.deepEqual([oldMode, newMode, similarity, oldId, newId], ['100644', '100755', 87, '0123abc', '4567def']);
+		const created = onlyFile('diff --git a/n b/n\nnew file mode 100755\nindex 0000000..1111111\n');
+		assert.deepEqual([created.oldMode, created.newMode], [undefined, '100755']);
+		const kept = onlyFile(`${header}@@ -1 +1 @@\n-a\n+b\n`);
+		assert.deepEqual([kept.oldMode, kept.newMode, kept.similarity], ['100644', '100644', undefined]);
+	});
+
+	test('tells where each diff and each hunk stands in the text', () => {
+		const one = `${header}@@ -1 +1 @@ f()\n-a\n+b\n`;
+		const text = `Hi\n\n${one}\nprose\n${one}-- \nme\n`;
+		const { files, start, end, added, removed } = parseDiff(text);
+		assert.deepEqual([start, end, added, removed], [4, text.lastIndexOf('-- \n'), 2, 2]);
+		assert.deepEqual(
+			files.map((file) => text.slice(file.start, file.end)),
+			[one, one],
+		);
+		const { content } = files[1]!;
+		assert.ok(content.kind === 'text');
+		const [hunk] = content.hunks;
+		assert.equal(hunk?.section, 'f()');
+		assert.equal(text.slice(hunk.start, hunk.end), '-a\n+b\n');
+		const none = parseDiff('prose');
+		assert.deepEqual([none.start, none.end], [5, 5]);
+	});
+
+	test('names the place of damage', () => {
+		const text = `${header}@@ -1,3 +1,3 @@\n a line that was\nbroken\n-one\n+two\n`;
+		const { damage } = onlyFile(text);
+		assert.deepEqual(damage, [
+			{ kind: 'wrappedLine', at: text.indexOf('broken') },
+			{ kind: 'cutShort', at: text.length },
+		]);
+	});
+
+	test('a merge ends where its counts say, and comes as a whole', () => {
+		const merge =
+			'diff --combined "a \\"b\\""\nindex 1,2..3\nmode 100644,100644..100755\n--- "a/a \\"b\\""\n+++ "b/a \\"b\\""\n@@@ -1,2 -1,2 +1,3 @@@ f()\n  a\n++--- a/z\n  \n@@@ -9 -9 +10 @@@\n- x\n -y\n++z\n';
+		const text = `${merge}-- \nme\n`;
+		const file = onlyFile(text);
+		assert.equal(text.slice(file.start, file.end), merge);
+		assert.equal(file.newPath, 'a "b"');
+	});
+
+	test('a merge whose header lost names is of the file that its first line names', () => {
+		for (const [header, change] of [
+			['--- \n+++ \n', 'modified'],
+			['--- \n+++ /dev/null\n', 'deleted'],
+			['--- /dev/null\n+++ /dev/null\n', 'modified'],
+		] as const) {
+			const file = onlyFile(`diff --cc x\nindex 1,2..3\n${header}`);
+			assert.deepEqual(
+				[file.change, file.oldPath, file.newPath],
+				[change, 'x', change === 'deleted' ? undefined : 'x'],
+				header,
+			);
+		}
+	});
+
+	test('lines come one by one, with and without their ends', () => {
+		assert.deepEqual(linesOf(`${header}@@ -1,3 +1,3 @@\n a\n\n-b\n\\ No newline at end of file\n+c\r\n`), [
+			'context a$',
+			'context $',
+			'removed b',
+			'added c\r$',
+		]);
+	});
+
+	test('CRs that the way has put in are left out of lines, those of the content are kept', () => {
+		const lf = `${header}@@ -1,2 +1,2 @@\n\n-b\n+c\n`;
+		assert.deepEqual(linesOf(lf.replaceAll('\n', '\r\n')), ['context $', 'removed b$', 'added c$']);
+		assert.deepEqual(linesOf(`${header}@@ -1,2 +1,2 @@\n\r\n-b\r\n+c\r\n`), [
+			'context \r$',
+			'removed b\r$',
+			'added c\r$',
+		]);
+	});
+
+	test('the rest of a broken line is a line of the same kind', () => {
+		assert.deepEqual(linesOf(`${header}@@ -1,2 +1,3 @@\n a\n-b\n+long\nline\n+c\n`), [
+			'context a$',
+			'removed b$',
+			'added long$',
+			'added line$',
+			'added c$',
+		]);
+	});
+});

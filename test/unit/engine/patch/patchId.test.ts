@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hunkLines } from '../../../../src/engine/patch/hunkLines.ts';
+import { patchId } from '../../../../src/engine/patch/patchId.ts';
+import { parseDiff } from '../../../../src/engine/patch/parseDiff.ts';
+import { reversedPatchId } from '../../../../src/engine/patch/reversedPatchId.ts';
+import { createRandom } from '../../../support/sampleForge/worlds/random.ts';
+import { root } from '../../../harness/places.ts';
+import { counts, seed } from '../../../support/counts.ts';
+import { makeHistory } from '../../../support/madeHistory.ts';
+import { gitIn } from '../../../support/patchMakerGit.ts';
+
+/**
+ * What the diffs of a mail change, in no order: lines with their numbers, moves, files that come and go. `back`: of a diff
+ * that takes another one back, what that one changes.
+ */
+function changes(mail: string, back: 'back' | undefined): string {
+	const [came, went] = back ? ['-', '+'] : ['+', '-'];
+	const found = parseDiff(mail).files.flatMap(({ oldPath, newPath, content }) => {
+		const hunks = content.kind === 'text' ? content.hunks : [];
+		const lines = hunks.flatMap((hunk) => {
+			let [old, fresh] = [hunk.oldStart, hunk.newStart];
+			return Array.from(hunkLines(mail, hunk)).flatMap(({ kind, text }): readonly string[] => {
+				const [removed, added] = [kind === 'removed', kind === 'added'];
+				const at = added ? fresh : old;
+				[old, fresh] = [old + (added ? 0 : 1), fresh + (removed ? 0 : 1)];
+				return removed || added ? [`${added ? came : went} ${at} ${text}`] : [];
+			});
+		});
+		const [from, to] = back ? [newPath, oldPath] : [oldPath, newPath];
+		return [`${from} -> ${to}`, ...lines];
+	});
+	return found.toSorted().join('\n');
+}
+
+suite('the id of a patch', function () {
+	this.timeout(120_000);
+	const folder = mkdtempSync(join(tmpdir(), 'patch-id-'));
+	suiteTeardown(() => rmSync(folder, { recursive: true, force: true }));
+
+	function check(repository: string, most: number, options: readonly string[]): number {
+		const args = ['log', '--no-merges', '-p', '--full-index', '--all', `-n${most}`, '--format=email', ...options];
+		const mails = gitIn(repository, args);
+		const told = gitIn(repository, ['patch-id', '--stable'], mails).toString().trim().split('\n');
+		const ids = mails
+			.toString()
+			.split(/^(?=From [0-9a-f]{40} )/m)
+			.map((mail) => [patchId(mail, Math.max(0, mail.search(/^diff /m))), mail.slice(5, 45)])
+			.filter(([id]) => id !== undefined)
+			.map((each) => each.join(' '));
+		assert.deepEqual(ids, told);
+		return ids.length;
+	}
+
+	test("is that of git patch-id for the mails of this project's history", () => {
+		const count = check(root, counts({ least: 150, small: 150, full: 600 }), ['--binary']);
+		assert.ok(count > 100);
+		console.log(`      ${count} patches as git has them`);
+	});
+
+	test('is that of git patch-id where files are moved, change their modes and types, are empty or binary', () => {
+		makeHistory(folder, createRandom(seed()), counts({ least: 60, small: 60, full: 400 }));
+		writeFileSync(join(folder, 'info/attributes'), '*.md binary\n*.c binary\n');
+		for (const options of [['--binary'], [], ['--binary', '-a']]) {
+			assert.ok(check(folder, 1000, options) > 20);
+		}
+	});
+
+	test('of what takes a patch back is that of the diff the other way round', () => {
+		const logged = (repository: string, options: readonly string[]): Buffer =>
+			gitIn(repository, [
+				'log',
+				'--no-merges',
+				'-p',
+				'--full-index',
+				'--all',
+				'--format=email',
+				'--binary',
+				...options,
+			]);
+		const byCommit = (mails: Buffer): ReadonlyMap<string, string> =>
+			new Map(
+				mails
+					.toString()
+					.split(/^(?=From [0-9a-f]{40} )/m)
+					.map((mail) => [mail.slice(5, 45), mail]),
+			);
+		let [same, others, silent] = [0, 0, 0];
+		for (const [repository, most] of [
+			[root, counts({ least: 150, small: 150, full: 600 })],
+			[folder, 1000],
+		] as const) {
+			const back = logged(repository, [`-n${most}`, '-R', '--src-prefix=b/', '--dst-prefix=a/']);
+			const told = gitIn(repository, ['patch-id', '--stable'], back).toString().trim().split('\n');
+			const ids = new Map(told.map((line) => [line.slice(41), line.slice(0, 40)]));
+			const reversed = byCommit(back);
+			for (const [commit, mail] of byCommit(logged(repository, [`-n${most}`]))) {
+				const id = reversedPatchId(mail, parseDiff(mail));
+				// Of two ways to write the same change, git sometimes finds another one the other way round.
+				const isMirrored = changes(mail, undefined) === changes(reversed.get(commit) ?? '', 'back');
+				if (id === undefined || !isMirrored) {
+					silent += id === undefined ? 1 : 0;
+					others += id === undefined ? 0 : 1;
+				} else {
+					assert.equal(id, ids.get(commit), commit);
+					same += 1;
+				}
+			}
+		}
+		console.log(`      ${same} the same, ${others} where git finds other lines or moves, ${silent} not told`);
+		assert.ok(same > 20, `${same} ${others} ${silent}`);
+	});
+
+	test('is the same where lines, blanks and other files stand elsewhere, and another for other text', () => {
+		const file = (name: string, start: number, line: string): string =>
+			`diff --git a/${name} b/${name}\nindex 1234567..89abcde 100644\n--- a/${name}\n+++ b/${name}\n@@ -${start} +${start} @@\n-old\n+${line}\n`;
+		const id = patchId(file('a', 1, 'new line') + file('b', 1, 'x'));
+		assert.equal(patchId(`${file('b', 9, ' x')}${file('a', 5, 'new\tline')}-- \n2.39.5\n`), id);
+		assert.notEqual(patchId(file('a', 1, 'new line') + file('b', 1, 'y')), id);
+		assert.equal(patchId('Hello\n@@ -1 +1 @@\n'), undefined);
+		assert.equal(patchId(''), undefined);
+	});
+});

@@ -1,0 +1,398 @@
+import assert from 'node:assert/strict';
+import { runAtOnce } from '../../../support/runAtOnce.ts';
+import { openQuestions } from '../../../../src/engine/review/openQuestions.ts';
+import type { LinePlace, ReviewComment } from '../../../../src/engine/review/reviewComment.ts';
+import { reviewComments } from '../../../../src/engine/review/reviewComments.ts';
+import { createRandom } from '../../../support/sampleForge/worlds/random.ts';
+import { readSeries } from '../../../../src/engine/series/series.ts';
+import type { SeriesMail } from '../../../../src/engine/series/seriesReading.ts';
+import { counts, seed } from '../../../support/counts.ts';
+import { makeReading, makeSeriesMail } from '../../../support/makeSeries.ts';
+
+const patchBody = [
+	'Count the lamps once, and keep what was counted.',
+	'',
+	'---',
+	' lamp.c | 6 +++---',
+	' 1 file changed, 3 insertions(+), 3 deletions(-)',
+	'',
+	'diff --git a/lamp.c b/lamp.c',
+	'index 1234567..89abcde 100644',
+	'--- a/lamp.c',
+	'+++ b/lamp.c',
+	'@@ -10,7 +10,7 @@ int lamps(void)',
+	' {',
+	'-\tint found = 0;',
+	'-\tfor_each_lamp(lamp)',
+	'-\t\tfound++;',
+	'+\tstatic int found = -1;',
+	'+\tif (found < 0)',
+	'+\t\tfound = count_lamps();',
+	' \treturn found;',
+	' }',
+	' ',
+	'-- ',
+	'2.39.5',
+	'',
+].join('\n');
+
+const patch = makeSeriesMail({ id: 1, subject: '[PATCH lamp] count once', body: patchBody, from: 'ann@forge.test' });
+
+/** A reply to the patch, or to another mail. */
+function reply(lines: readonly string[], change: Partial<SeriesMail> & { readonly from?: string } = {}): SeriesMail {
+	return makeSeriesMail({
+		id: 2,
+		parentId: 1,
+		subject: 'Re: [PATCH lamp] count once',
+		body: lines.join('\n'),
+		...change,
+	});
+}
+
+function commentsOf(...replies: readonly SeriesMail[]): readonly ReviewComment[] {
+	return runAtOnce(reviewComments([patch, ...replies], readSeries([patch])));
+}
+
+function lineOf({ place }: ReviewComment): LinePlace {
+	assert.equal(place.kind, 'line');
+	return place;
+}
+
+suite('comments of a review', function () {
+	this.timeout(600_000);
+	test('a comment stands on the last line that it quotes, and knows where the quotation begins', () => {
+		const [comment] = commentsOf(
+			reply(['> +\tstatic int found = -1;', '> +\tif (found < 0)', '', 'Threads?', '', '-- ', 'Bob']),
+		);
+		assert.ok(comment);
+		const place = lineOf(comment);
+		assert.deepEqual([place.side, place.firstLine, place.line], ['new', 11, 12]);
+		assert.equal(patchBody.slice(place.start, place.end), '+\tstatic int found = -1;\n+\tif (found < 0)');
+		assert.equal(comment.prose, 'Threads?');
+		assert.deepEqual(comment.quote, [' +\tstatic int found = -1;', ' +\tif (found < 0)']);
+	});
+
+	test('what was left out does not belong to the lines that a comment is on', () => {
+		const [comment] = commentsOf(reply(['> {', '> [...]', '> +\tif (found < 0)', '', 'Why?']));
+		assert.ok(comment);
+		assert.deepEqual([lineOf(comment).firstLine, lineOf(comment).line], [12, 12]);
+	});
+
+	test('removed lines stand on the old side', () => {
+		const [comment] = commentsOf(reply(['> -\tfor_each_lamp(lamp)', '> -\t\tfound++;', 'Good.']));
+		assert.ok(comment);
+		assert.deepEqual([lineOf(comment).side, lineOf(comment).firstLine, lineOf(comment).line], ['old', 12, 13]);
+	});
+
+	test('the head of a hunk stands for its first line', () => {
+		const [comment] = commentsOf(reply(['> @@ -10,7 +10,7 @@ int lamps(void)', 'Inline?']));
+		assert.ok(comment);
+		assert.deepEqual([lineOf(comment).side, lineOf(comment).line], ['new', 10]);
+	});
+
+	test('a mail that is not known to answer another is found by its References, and by its quotation', () => {
+		const quotation = ['> +\tif (found < 0)', 'Why?'];
+		const reading = makeReading({ body: quotation.join('\n'), references: ['<m1@forge.test>'] });
+		const byReferences = reply([], { parentId: undefined, reading });
+		const lost = reply(quotation, { id: 3, parentId: 77 });
+		const both = commentsOf(byReferences, lost);
+		assert.deepEqual(
+			both.map((comment) => lineOf(comment).line),
+			[12, 12],
+		);
+	});
+
+	test('a mail that answers nothing of the series stands elsewhere', () => {
+		const lost = { parentId: undefined, subject: 'Re: something else' };
+		const [comment] = commentsOf(reply(['> something else', '', 'What?'], lost));
+		assert.equal(comment?.place.kind, 'elsewhere');
+	});
+
+	test('what is said of another version is not placed on a line that looks alike', () => {
+		const other = makeSeriesMail({ id: 5, subject: '[PATCH lamp v2] count once', body: patchBody });
+		const comments = commentsOf(other, reply(['> +\tif (found < 0)', '', 'Still?'], { id: 6, parentId: 5 }));
+		assert.deepEqual(
+			comments.map(({ prose, place }) => [prose, place.kind]),
+			[['Still?', 'elsewhere']],
+		);
+	});
+
+	test('a reply without Re: is a reply', () => {
+		const [comment] = commentsOf(reply(['> +\tif (found < 0)', '', 'Why?'], { subject: patch.subject }));
+		assert.equal(comment?.place.kind, 'line');
+	});
+
+	test('a mail that cannot be read is a comment on the whole', () => {
+		const [comment] = commentsOf(reply([], { reading: { kind: 'raw', reason: 'noPlainText', text: '<p>Hm</p>' } }));
+		assert.deepEqual([comment?.prose, comment?.place], ['<p>Hm</p>', { kind: 'general', mailId: 1 }]);
+	});
+
+	test('trailers below a quotation are about all of the patch', () => {
+		const [comment] = commentsOf(reply(['> }', '', 'Reviewed-by: Bob <bob@forge.test>']));
+		assert.deepEqual(comment?.place, { kind: 'general', mailId: 1 });
+	});
+
+	test('who only greets is told from who says something', () => {
+		const comments = commentsOf(reply(['Hi Ann,', '', '> +\tif (found < 0)', '', 'Why?']));
+		assert.deepEqual(
+			comments.map(({ isCourtesy }) => isCourtesy),
+			[true, false],
+		);
+	});
+
+	const quotedEnd = ['> +\tif (found < 0)', '', 'Why?', '', '> +\t\tfound = count_lamps();', '> \treturn found;', ''];
+	const wholePatch = patchBody.split('\n').map((line) => `> ${line}`);
+	const toEnd = wholePatch.slice(0, wholePatch.indexOf('> -- '));
+
+	for (const [what, lines] of [
+		['a first name', ['Kind regards,', '', 'Bob']],
+		['a whole name', ['Bob B. Builder']],
+		['initials', ['-- BBB']],
+		['thanks', ['Thanks!']],
+		['a greeting in two languages', ['Gr{oetje,eeting}s,', '', '  Bob']],
+		['regards without a comma', ['regards', '', 'bob']],
+		[
+			'the footer of a list',
+			['_'.repeat(47), 'devel mailing list', 'devel@forge.test', 'https://forge.test/listinfo/devel'],
+		],
+		['a sign-off above the footer of a list', ['Bob', '_'.repeat(47), 'devel mailing list -- devel@forge.test']],
+	] as const) {
+		test(`${what} at the end of a mail is about no line`, () => {
+			const comments = (above: readonly string[]): readonly ReviewComment[] => {
+				const from = [{ name: 'Bob B. Builder', address: 'bob@forge.test' }];
+				return commentsOf(reply([], { reading: makeReading({ body: [...above, ...lines].join('\n'), from }) }));
+			};
+			assert.deepEqual(
+				comments(quotedEnd).map(({ prose }) => prose),
+				['Why?'],
+			);
+			const only = comments(quotedEnd.slice(4));
+			assert.ok(only.every(({ place, isCourtesy }) => place.kind === 'general' && isCourtesy));
+		});
+	}
+
+	test('what is said below a whole patch is about all of it', () => {
+		for (const said of ['Thanks, applied.\n\nA', 'Good catch! Applied.']) {
+			const [comment] = commentsOf(reply([...toEnd, '', ...said.split('\n')]));
+			assert.deepEqual(comment?.place, { kind: 'general', mailId: 1 });
+		}
+		const [onLine] = commentsOf(reply([...toEnd.slice(7), '', 'Why?']));
+		assert.equal(onLine?.place.kind, 'line', 'a part of it');
+	});
+
+	test('trailers above a sign-off are about all of the patch', () => {
+		const body = ['> }', '', 'Reviewed-by: Bob <bob@forge.test>', '', 'Thanks,', 'Bob'].join('\n');
+		const [comment] = commentsOf(reply([], { reading: makeReading({ body }) }));
+		assert.deepEqual(comment?.place, { kind: 'general', mailId: 1 });
+	});
+
+	test('a patch that somebody sends inside a reply is one comment on the whole', () => {
+		const better = [
+			'Right. Here is a better one:',
+			'',
+			`From ${'6a8c60ea'.repeat(5)} Mon Sep 17 00:00:00 2001`,
+			'From: Bob <bob@forge.test>',
+			'Date: Wed, 11 Dec 2019 19:57:24 +0530',
+			'Subject: [PATCH v2] count once',
+			'',
+			'Says why.',
+			'---',
+			...patchBody
+				.split('\n')
+				.slice(6)
+				.flatMap((line) => (line.includes('found < 0') ? [line, '+\tchecked(new_argument);'] : [line])),
+		];
+		for (const lines of [better, [...better.slice(0, 2), ...better.slice(3)]]) {
+			assert.deepEqual(
+				commentsOf(reply(lines)).map(({ place }) => place),
+				[{ kind: 'general', mailId: 1 }],
+			);
+		}
+	});
+
+	test('a reply that came before another patch that it answers is about that one', () => {
+		const early = reply(['> +\tif (found < 0)', '', 'Still?'], { id: 6, parentId: 5, createdMs: 1 });
+		const other = makeSeriesMail({
+			id: 5,
+			subject: '[PATCH other] count',
+			body: patchBody,
+			createdMs: 2,
+			from: 'bob@forge.test',
+		});
+		const all = runAtOnce(reviewComments([patch, early, other], readSeries([patch])));
+		assert.deepEqual(
+			all.map(({ place }) => place.kind),
+			['elsewhere'],
+		);
+	});
+
+	test('a reply that is older than the series is not about it', () => {
+		const old = reply(['> +\tif (found < 0)', '', 'This leaks.'], {
+			parentId: 99,
+			subject: 'Re: [PATCH v1] count',
+			createdMs: patch.createdMs - 1,
+		});
+		assert.deepEqual(
+			commentsOf(old).map(({ place }) => place.kind),
+			['elsewhere'],
+		);
+	});
+
+	test('an original of which nothing is known was written by others, unless nothing else was written', () => {
+		const original = [
+			'-----Original Message-----',
+			'From: Eve',
+			'Sent: Monday, March 3, 2025 10:00 AM',
+			'Subject: lunch',
+			'',
+			'At noon?',
+		];
+		const said = commentsOf(reply(['See below.', '', ...original]));
+		assert.deepEqual(
+			said.map(({ prose }) => prose),
+			['See below.'],
+		);
+		assert.deepEqual(
+			commentsOf(reply(original)).map(({ prose }) => prose),
+			['At noon?'],
+		);
+	});
+
+	test('what is written right below a quotation is no part of the head above it', () => {
+		const head = ['From: Ann', 'Sent: Monday, March 3, 2025 10:00 AM', 'Subject: [PATCH lamp] count once'];
+		const comments = commentsOf(reply([...head, '> +\tif (found < 0)', 'Why?', '> }', 'Fine.']));
+		assert.deepEqual(
+			comments.map(({ prose }) => prose),
+			['Why?', 'Fine.'],
+		);
+	});
+
+	test('a line that a mailbox has marked was written', () => {
+		const [comment] = commentsOf(reply(['> }', '', 'This is odd.', '>From here on it is empty.', 'Is it not?']));
+		assert.equal(comment?.prose, 'This is odd.\nFrom here on it is empty.\nIs it not?');
+	});
+
+	test('a reply to the cover letter may say which patch it means', () => {
+		const cover = makeSeriesMail({ id: 10, subject: '[PATCH lamp 0/2] twice', body: 'Twice.' });
+		const parts = [1, 2].map((at) =>
+			makeSeriesMail({ id: 10 + at, subject: `[PATCH lamp ${at}/2] part ${at}`, body: patchBody, parentId: 10 }),
+		);
+		const mail = reply(['In 2/2:', '> +\tif (found < 0)', 'Why?', '', 'Patch 1:', '> }', 'Fine.'], {
+			id: 20,
+			parentId: 10,
+		});
+		const series = readSeries([cover, ...parts]);
+		const comments = runAtOnce(reviewComments([cover, ...parts, mail], series));
+		assert.deepEqual(
+			comments.filter(({ place }) => place.kind === 'line').map((comment) => lineOf(comment).mailId),
+			[12, 11],
+		);
+	});
+
+	test('of comments that say the same, the one on the quoted line is answered', () => {
+		const question = reply(['> {', 'Why?', '> +\tif (found < 0)', 'Why?', '> }', 'Why?'], { id: 2 });
+		const answer = reply(['> > +\tif (found < 0)', '> Why?', 'Because.'], { id: 3, parentId: 2 });
+		const last = commentsOf(question, answer).at(-1);
+		assert.equal(last?.answers?.index, 1);
+	});
+
+	test('what reads like the line of a program, but is not, is kept', () => {
+		const comments = commentsOf(
+			reply([
+				'> {',
+				'',
+				'Only what you wrote in 2024 is better:',
+				'',
+				'> +\tif (found < 0)',
+				'',
+				'Sent with the old flags, this fails.',
+				'Envoyé de façon répétée, it fails as well.',
+				'',
+				'On Mon, Mar 2, 2026 at 9:01 AM Ann Lee <ann@forge.test>',
+				'wrote:',
+				'> }',
+				'Sent from my phone',
+			]),
+		);
+		assert.deepEqual(
+			comments.map(({ prose }) => prose),
+			[
+				'Only what you wrote in 2024 is better:',
+				'Sent with the old flags, this fails.\nEnvoyé de façon répétée, it fails as well.',
+			],
+		);
+	});
+
+	test('mails that answer each other in a circle end', () => {
+		const comments = commentsOf(
+			reply(['> Two', 'One'], { id: 2, parentId: 3 }),
+			reply(['> One', 'Two'], { id: 3, parentId: 2 }),
+		);
+		assert.equal(comments.length, 2);
+	});
+
+	test('a question is open until somebody else answers it', () => {
+		const question = reply(['> +\tif (found < 0)', '', 'Why?'], { id: 2, from: 'bob@forge.test' });
+		const own = reply(['> Why?', '', 'I mean it.'], { id: 3, parentId: 2, from: 'bob@forge.test' });
+		const answer = reply(['> Why?', '', 'Because.'], { id: 4, parentId: 2, from: 'ann@forge.test' });
+		const openIn = (comments: readonly ReviewComment[]) => [...openQuestions(comments)].map(({ prose }) => prose);
+		assert.deepEqual(openIn(commentsOf(question, own)), ['Why?']);
+		assert.deepEqual(openIn(commentsOf(question, own, answer)), []);
+	});
+
+	test('an answer on the same line closes a question that it does not quote', () => {
+		const question = reply(['> +\tif (found < 0)', '', 'Why?'], { id: 2, from: 'bob@forge.test' });
+		const below = (line: string) =>
+			reply([`> > ${line}`, '', 'Because.'], { id: 3, parentId: 2, from: 'ann@forge.test' });
+		assert.equal(openQuestions(commentsOf(question, below('+\tif (found < 0)'))).size, 0);
+		assert.equal(openQuestions(commentsOf(question, below('+\t\tfound = count_lamps();'))).size, 1);
+	});
+
+	test('code and addresses ask nothing', () => {
+		const prose = [
+			'Use `a ? b : c` or',
+			'',
+			'\tx = y ? 1 : 2;',
+			'',
+			'as in https://forge.test/?q=1 and n = a ? b : c;',
+		];
+		assert.equal(openQuestions(commentsOf(reply(prose))).size, 0);
+		assert.equal(openQuestions(commentsOf(reply(['Is it (really?) so']))).size, 1);
+		assert.equal(openQuestions(commentsOf(reply(['本当ですか？']))).size, 1);
+	});
+
+	test('whatever a reply is made of, nothing that was written is dropped', () => {
+		const random = createRandom(seed());
+		const quoted = patchBody.split('\n').map((line) => `> ${line}`);
+		const others = [
+			'',
+			'',
+			'[...]',
+			'> > +\tif (found < 0)',
+			'| }',
+			'> nothing known',
+			'On Mon, 2 Mar 2026, Ann wrote:',
+			'__________',
+		];
+		for (let round = 0; round < counts({ small: 200, full: 20_000 }); round++) {
+			const written: string[] = [];
+			const lines = Array.from({ length: 1 + random.below(40) }, (_, at) => {
+				const kind = random.below(3);
+				if (kind === 0) {
+					written.push(`Own words of line ${at}.`);
+					return `Own words of line ${at}.`;
+				}
+				const from = kind === 1 ? quoted : others;
+				return from[random.below(from.length)] ?? '';
+			});
+			const said = commentsOf(reply(lines))
+				.map(({ prose }) => prose)
+				.join('\n');
+			assert.deepEqual(
+				written.filter((line) => !said.includes(line)),
+				[],
+				lines.join('\n'),
+			);
+		}
+	});
+});

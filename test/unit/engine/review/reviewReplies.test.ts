@@ -1,0 +1,473 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runAtOnce } from '../../../support/runAtOnce.ts';
+import { mailFile } from '../../../../src/engine/mail/outgoingMail.ts';
+import { readPlainMail } from '../../../../src/engine/mail/mailReader.ts';
+import { lineKey } from '../../../../src/engine/review/lineKey.ts';
+import { quotableLines, type QuotableLine } from '../../../../src/engine/review/quotableLines.ts';
+import type { DraftComment, DraftPlace, ReviewDraft } from '../../../../src/engine/review/reviewDraft.ts';
+import {
+	reviewReplies,
+	type RenderedReview,
+	type ReviewReply,
+	type ReviewSetting,
+} from '../../../../src/engine/review/reviewReplies.ts';
+import { reviewComments } from '../../../../src/engine/review/reviewComments.ts';
+import type { CommentPlace, ReviewComment } from '../../../../src/engine/review/reviewComment.ts';
+import { suggestedHunks } from '../../../../src/engine/review/suggestedHunks.ts';
+import type { LineOrigin } from '../../../../src/engine/review/sourceLines.ts';
+import { holdsDiff } from '../../../../src/sampleForge/mail/message.ts';
+import { createRandom, type Random } from '../../../support/sampleForge/worlds/random.ts';
+import type { SeriesMail } from '../../../../src/engine/series/seriesReading.ts';
+import { trailersOfThread } from '../../../../src/engine/series/threadTrailers.ts';
+import { counts, seed } from '../../../support/counts.ts';
+import { gitIn } from '../../../support/patchMakerGit.ts';
+import { replyCorpus, type CorpusThread } from '../../../support/replyCorpus.ts';
+
+const carol = { name: 'Carol Nakamura', address: 'carol@forge.test' };
+const nowMs = Date.UTC(2026, 10, 22, 9, 30);
+const noDraft: ReviewDraft = { comments: [], trailers: new Map(), status: undefined, edits: new Map() };
+
+function settingOf({ mails, series }: Pick<CorpusThread, 'mails' | 'series'>): ReviewSetting {
+	let count = 0;
+	return {
+		from: carol,
+		own: [carol.address],
+		posting: '~ada/lantern-devel@lists.example.org',
+		thread: mails,
+		series,
+		newMessageId: () => `<reply-${(count += 1)}@forge.test>`,
+		nowMs,
+	};
+}
+
+function render(thread: CorpusThread, draft: Partial<ReviewDraft>): RenderedReview {
+	return runAtOnce(reviewReplies({ ...noDraft, ...draft }, settingOf(thread)));
+}
+
+function comment(place: DraftPlace, text: string, change: Partial<DraftComment> = {}): DraftComment {
+	return { id: text, place, text, suggestion: undefined, ...change };
+}
+
+/** The reply as it reaches others. */
+function arrived({ mail, answered }: ReviewReply, id: number): SeriesMail {
+	const read = readPlainMail(mailFile(mail, nowMs));
+	assert.ok(read, 'the reply is a plain mail');
+	return {
+		id,
+		messageId: mail.messageId,
+		parentId: answered.id,
+		createdMs: nowMs + id,
+		subject: read.subject,
+		account: undefined,
+		reading: { kind: 'read', mail: read },
+	};
+}
+
+const wordsOf = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
+suite('Replies of a review', function () {
+	this.timeout(600_000);
+	let threads: readonly CorpusThread[] = [];
+	let lantern: CorpusThread;
+	suiteSetup(async () => {
+		threads = await replyCorpus();
+		const found = threads.find(({ name }) => name === 'lantern-a');
+		assert.ok(found);
+		lantern = found;
+	});
+
+	const idOf = (name: string): string => {
+		const [id] = [...lantern.nameOf].find(([, each]) => each === name) ?? [];
+		const mail = lantern.mails.find((each) => each.id === id);
+		assert.ok(mail, name);
+		return mail.messageId;
+	};
+	const only = ({ replies }: RenderedReview): ReviewReply => {
+		assert.equal(replies.length, 1);
+		const [reply] = replies;
+		assert.ok(reply);
+		return reply;
+	};
+
+	test('quote what they are about, end on the commented line, and answer the very mail', () => {
+		const messageId = idOf('lantern-1');
+		const reply = only(
+			render(lantern, {
+				comments: [
+					comment(
+						{ kind: 'lines', messageId, file: 0, side: 'new', firstLine: 33, line: 33 },
+						'free() takes NULL, so this is only needed for ring itself. Could the message say why it is wanted?',
+					),
+					comment({ kind: 'lines', messageId, file: 0, side: 'old', firstLine: 19, line: 19 }, 'Good riddance.'),
+					comment({ kind: 'mail', messageId }, 'Thanks, I like it.'),
+					comment({ kind: 'lines', messageId, file: 0, side: 'new', firstLine: 20, line: 22 }, 'Nice.'),
+				],
+				trailers: new Map([[messageId, 'Reviewed-by']]),
+				status: 'approved',
+			}),
+		);
+		assert.deepEqual(reply.astray, []);
+		assert.equal(
+			reply.mail.body,
+			[
+				'Thanks, I like it.',
+				'',
+				'On 2026-03-02 08:01 UTC, Ada Quill wrote:',
+				'> diff --git a/src/ring.c b/src/ring.c',
+				'> @@ -16,7 +16,11 @@ struct ring *ring_new(size_t size)',
+				'>',
+				'>  	if (!ring)',
+				'>  		return NULL;',
+				'> -	ring->bytes = malloc(size);',
+				'',
+				'Good riddance.',
+				'',
+				'[...]',
+				'> +	if (!ring->bytes) {',
+				'> +		free(ring);',
+				'> +		return NULL;',
+				'',
+				'Nice.',
+				'',
+				'[...]',
+				'> @@ -25,6 +29,8 @@ struct ring *ring_new(size_t size)',
+				'[...]',
+				'>  void ring_free(struct ring *ring)',
+				'>  {',
+				'> +	if (!ring)',
+				'> +		return;',
+				'',
+				'free() takes NULL, so this is only needed for ring itself. Could the',
+				'message say why it is wanted?',
+				'',
+				'Reviewed-by: Carol Nakamura <carol@forge.test>',
+				'',
+			].join('\n'),
+		);
+		assert.deepEqual(
+			[reply.mail.inReplyTo, reply.mail.references, reply.mail.subject, reply.mail.patchsetStatus],
+			[
+				'<lantern-v2-1@example.org>',
+				['<lantern-v2-0@example.org>', '<lantern-v2-1@example.org>'],
+				'Re: [PATCH lantern v2 1/3] ring: copy in blocks instead of byte by byte',
+				'approved',
+			],
+		);
+		assert.deepEqual(
+			[reply.mail.to, reply.mail.cc],
+			[
+				[{ name: '', address: '~ada/lantern-devel@lists.example.org' }],
+				[
+					{ name: 'Ada Quill', address: 'ada@example.org' },
+					// They answered the same patch, or the cover letter.
+					{ name: 'Bela Novak', address: 'bela@example.com' },
+					{ name: 'Chen Wei', address: 'chen@example.net' },
+					{ name: 'Dora Stein', address: 'dora.stein@example.com' },
+				],
+			],
+		);
+		const trailers = trailersOfThread([...lantern.mails, arrived(reply, 1000)], lantern.series);
+		assert.ok(
+			trailers.some(
+				({ key, person, isForOther }) => key === 'Reviewed-by' && person.address === carol.address && !isForOther,
+			),
+		);
+	});
+
+	test('carry a suggested change as a diff that no program takes for a patch', () => {
+		const messageId = idOf('lantern-1');
+		const suggestion = {
+			firstLine: 20,
+			rows: [' 	if (!ring->bytes) {', '-		free(ring);', '+		ring_free(ring);', ' 		return NULL;'],
+		};
+		const place = { kind: 'lines', messageId, file: 0, side: 'new', firstLine: 20, line: 22 } as const;
+		const reply = only(render(lantern, { comments: [comment(place, 'As everywhere else.', { suggestion })] }));
+		assert.ok(
+			reply.mail.body.endsWith(
+				[
+					'As everywhere else.',
+					'',
+					'    --- a/src/ring.c',
+					'    +++ b/src/ring.c',
+					'    @@ -20,3 +20,3 @@',
+					'     	if (!ring->bytes) {',
+					'    -		free(ring);',
+					'    +		ring_free(ring);',
+					'     		return NULL;',
+					'',
+				].join('\n'),
+			),
+			reply.mail.body,
+		);
+		assert.equal(holdsDiff(reply.mail.body), false);
+		assert.deepEqual(reply.astray, []);
+	});
+
+	test('carry every line of a suggested change whole, and git finds no patch in them', () => {
+		const messageId = idOf('lantern-1');
+		const long = `${'a few words '.repeat(20)}end`;
+		const rows = [
+			' {',
+			`-\t${long}`,
+			`+\t-- ${long}`,
+			'+- item',
+			'---',
+			'-- ',
+			'+>quoted',
+			'+',
+			'\\ No newline at end of file',
+		];
+		const place = { kind: 'lines', messageId, file: 0, side: 'new', firstLine: 20, line: 22 } as const;
+		const { mail, astray } = only(
+			render(lantern, { comments: [comment(place, '', { suggestion: { firstLine: 20, rows } })] }),
+		);
+		const lines = mail.body.trimEnd().split('\n');
+		assert.deepEqual(
+			lines.slice(-rows.length - 5),
+			['Suggested change:', '', '--- a/src/ring.c', '+++ b/src/ring.c', '@@ -20,4 +20,5 @@', ...rows].map((line, at) =>
+				at < 2 ? line : `    ${line}`,
+			),
+		);
+		assert.deepEqual([holdsDiff(mail.body), astray], [false, []]);
+		const folder = mkdtempSync(join(tmpdir(), 'forge-desk-reply-'));
+		try {
+			gitIn(folder, ['mailinfo', 'message', 'patch'], mailFile(mail, nowMs));
+			assert.equal(readFileSync(join(folder, 'patch'), 'utf8'), '');
+		} finally {
+			rmSync(folder, { recursive: true });
+		}
+	});
+
+	test('carry a suggested change that ends on blank lines so that git applies it', () => {
+		const messageId = idOf('lantern-1');
+		const before = 'a\nb\n\n\n\n';
+		const [hunk] = runAtOnce(suggestedHunks(before, before.replace('b', 'c')));
+		assert.ok(hunk);
+		const suggestion = { firstLine: hunk.start + 1, rows: hunk.rows };
+		const place = { kind: 'lines', messageId, file: 0, side: 'new', firstLine: 2, line: 2 } as const;
+		const { mail } = only(render(lantern, { comments: [comment(place, '', { suggestion })] }));
+		const read = readPlainMail(mailFile(mail, nowMs));
+		const fixUp = /^ {4}--- [^]*/m.exec(read?.text ?? '')?.[0].replaceAll(/^ {4}/gm, '') ?? '';
+		const folder = mkdtempSync(join(tmpdir(), 'forge-desk-reply-'));
+		try {
+			mkdirSync(join(folder, 'src'));
+			writeFileSync(join(folder, 'src/ring.c'), before);
+			gitIn(folder, ['apply', '-'], fixUp);
+			assert.equal(readFileSync(join(folder, 'src/ring.c'), 'utf8'), 'a\nc\n\n\n\n');
+		} finally {
+			rmSync(folder, { recursive: true });
+		}
+	});
+
+	test('never look like a patch, and keep diffs and code unwrapped', () => {
+		const messageId = idOf('lantern-1');
+		const long = `+${'x'.repeat(30)} ${'y'.repeat(60)}`;
+		const text = `Like this:\ndiff --git a/x b/x\nindex 1234567..89abcde 100644\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-${'old '.repeat(30).trim()}\n${long}\n--\n${'word '.repeat(30)}\n- ${'item '.repeat(20)}`;
+		const { mail } = only(render(lantern, { comments: [comment({ kind: 'mail', messageId }, text)] }));
+		assert.equal(holdsDiff(mail.body), false);
+		const lines = mail.body.split('\n');
+		assert.ok(lines.includes(` ${long}`), mail.body);
+		assert.ok(lines.includes(' --'), mail.body);
+		assert.ok(
+			lines.filter((line) => line.length > 72).every((line) => /^ [+-]/.test(line)),
+			mail.body,
+		);
+		assert.ok(
+			lines.some((line) => line.startsWith('  item')),
+			mail.body,
+		);
+	});
+
+	test('to a reply answer what it says, and everybody who is in it', () => {
+		const asked = lantern.replies.find(
+			({ mail }) => mail.reading.kind === 'read' && mail.reading.mail.text.includes('?'),
+		);
+		assert.ok(asked?.mail.reading.kind === 'read');
+		const { mail } = asked;
+		const { text, from } = asked.mail.reading.mail;
+		const at = text.split('\n').findIndex((line) => !line.startsWith('>') && line.endsWith('?'));
+		const reply = only(
+			render(lantern, {
+				comments: [comment({ kind: 'text', messageId: mail.messageId, part: 'text', line: at + 1 }, 'It is.')],
+			}),
+		);
+		assert.deepEqual(reply.astray, []);
+		assert.equal(reply.mail.inReplyTo, mail.messageId);
+		assert.deepEqual(reply.mail.cc[0], from[0]);
+		const found = runAtOnce(reviewComments([...lantern.mails, arrived(reply, 1000)], lantern.series)).at(-1);
+		assert.equal(found?.answers?.mail.id, mail.id);
+	});
+
+	test('of a range are found on all of it', () => {
+		const messageId = idOf('lantern-1');
+		const place = { kind: 'lines', messageId, file: 0, side: 'new', firstLine: 20, line: 22 } as const;
+		const reply = only(render(lantern, { comments: [comment(place, 'Nice.')] }));
+		const found = runAtOnce(reviewComments([...lantern.mails, arrived(reply, 1000)], lantern.series)).at(-1);
+		assert.ok(found?.place.kind === 'line');
+		assert.deepEqual([found.place.firstLine, found.place.line], [20, 22]);
+	});
+
+	test('stand below the head of the file where the patch does not show the line, and say which it is', () => {
+		const messageId = idOf('lantern-1');
+		const place = { kind: 'lines', messageId, file: 0, side: 'new', firstLine: 3, line: 3 } as const;
+		const reply = only(render(lantern, { comments: [comment(place, 'Is this still needed?')] }));
+		assert.ok(
+			reply.mail.body.endsWith('> diff --git a/src/ring.c b/src/ring.c\n\nsrc/ring.c:3:\n\nIs this still needed?\n'),
+			reply.mail.body,
+		);
+		assert.deepEqual(reply.astray, []);
+	});
+
+	test('go to each mail that something is said of, in the order of the series, and lose nothing', () => {
+		const gone = comment({ kind: 'mail', messageId: '<gone@example.org>' }, 'Lost');
+		const { replies, lost } = render(lantern, {
+			comments: [
+				comment({ kind: 'mail', messageId: idOf('lantern-3') }, 'Three'),
+				comment({ kind: 'mail', messageId: idOf('lantern-0') }, 'Cover'),
+				comment({ kind: 'mail', messageId: idOf('lantern-2') }, '  \n'),
+				gone,
+			],
+			trailers: new Map([[idOf('lantern-1'), 'Tested-by']]),
+			status: 'needs_revision',
+		});
+		assert.deepEqual(
+			replies.map(({ mail }) => [mail.inReplyTo, mail.body.trim(), mail.patchsetStatus]),
+			[
+				['<lantern-v2-0@example.org>', 'Cover', undefined],
+				['<lantern-v2-1@example.org>', 'Tested-by: Carol Nakamura <carol@forge.test>', undefined],
+				['<lantern-v2-3@example.org>', 'Three', 'needs_revision'],
+			],
+		);
+		assert.deepEqual(lost, [gone]);
+	});
+
+	test('of random comments on all patches of the corpus are found on the very lines they were written for', () => {
+		const random = createRandom(seed());
+		let [comments, onLines] = [0, 0];
+		for (let round = 0; round < counts({ small: 60, full: 1000 }); round++) {
+			const thread = threads[random.below(threads.length)];
+			assert.ok(thread);
+			const drafts = thread.series.patches.flatMap((patch) => {
+				const lines = quotableLines(patch.mail, patch);
+				return Array.from({ length: random.below(7) }, (_, at) =>
+					randomComment(random, { lines, mail: patch.mail, at, round }),
+				);
+			});
+			const { replies, lost } = render(thread, { comments: drafts });
+			assert.deepEqual(lost, []);
+			const mails = replies.map((reply, at) => arrived(reply, 1000 + at));
+			const found = runAtOnce(reviewComments([...thread.mails, ...mails], thread.series));
+			for (const draft of drafts) {
+				const reply = replies.findIndex((each) => each.answered.messageId === draft.place.messageId);
+				const own = found.filter(({ mail }) => mail.id === mails[reply]?.id);
+				const patch = thread.series.patches.find(({ mail }) => mail.messageId === draft.place.messageId);
+				assert.ok(patch);
+				const lines = quotableLines(patch.mail, patch);
+				assert.ok(
+					own.some((each) => isOnLine(each, draft, lines) && wordsOf(each.prose).includes(wordsOf(draft.text))),
+					`${JSON.stringify(draft)}\n${replies[reply]?.mail.body}\n${JSON.stringify(own.map(({ place, prose }) => [place, prose]))}`,
+				);
+				comments += 1;
+				onLines += draft.place.kind === 'lines' ? 1 : 0;
+			}
+			assert.deepEqual(
+				replies.flatMap(({ astray }) => astray),
+				[],
+			);
+		}
+		console.log(`      ${comments} comments, ${onLines} of them on lines`);
+	});
+});
+
+interface On {
+	readonly lines: readonly QuotableLine[];
+	readonly mail: SeriesMail;
+	readonly at: number;
+	readonly round: number;
+}
+
+const vocabulary = [
+	'why',
+	'not',
+	'this',
+	'is',
+	'Größe',
+	'malloc()',
+	'x->y',
+	'a?',
+	'ring',
+	'naïve,',
+	'fix:',
+	'I',
+	'>=',
+	'#3',
+	'日本語',
+	'ok.',
+	'\n',
+	'\n\n',
+	'https://example.org/a/very/long/path/that/nobody/can/break',
+] as const;
+
+function randomComment(random: Random, on: On): DraftComment {
+	const said = Array.from({ length: random.below(40) }, () => random.pick(vocabulary));
+	return comment(randomPlace(random, on), `Remark ${on.round}-${on.at}: ${said.join(' ').trim()} end`);
+}
+
+function randomPlace(random: Random, { lines, mail }: On): DraftPlace {
+	const { messageId } = mail;
+	const [first, ...others] = lines.filter(
+		({ origin, old, fresh }) => origin.kind === 'message' || old !== undefined || fresh !== undefined,
+	);
+	assert.ok(first);
+	const { origin, old, fresh } = random.pick([first, ...others]);
+	if (origin.kind === 'message' && random.chance(30)) {
+		return { kind: 'text', messageId, part: 'message', line: origin.line };
+	}
+	if (origin.kind !== 'line' || random.chance(5)) {
+		return { kind: 'mail', messageId };
+	}
+	const { file } = origin;
+	if (random.chance(5)) {
+		return { kind: 'file', messageId, file };
+	}
+	const side = fresh === undefined || (old !== undefined && random.chance(50)) ? 'old' : 'new';
+	const line = (side === 'old' ? old : fresh) ?? 0;
+	return { kind: 'lines', messageId, file, side, firstLine: Math.max(1, line - random.pick([0, 0, 0, 1, 4, 7])), line };
+}
+
+/** Where the comment should stand, told from the numbers of the lines alone. */
+function isOnLine({ place }: ReviewComment, { place: wanted }: DraftComment, lines: readonly QuotableLine[]): boolean {
+	if (wanted.kind === 'mail') {
+		return place.kind === 'general';
+	}
+	const at = lines.findIndex((line) => described(line, wanted) === JSON.stringify(wanted));
+	const isEmpty = (line: QuotableLine | undefined): boolean => lineKey(line?.text ?? 'none') === '';
+	let found = at;
+	while (found > 0 && isEmpty(lines[found])) {
+		found -= 1;
+	}
+	const origin = lines[found]?.origin;
+	return at !== -1 && origin !== undefined && endOf(origin) === endOf(place);
+}
+
+/** A line as the place that a comment on it has. */
+function described({ origin, old, fresh }: QuotableLine, wanted: DraftPlace): string {
+	if (origin.kind === 'line') {
+		const line = wanted.kind === 'lines' && wanted.side === 'old' ? old : fresh;
+		return JSON.stringify({ ...wanted, file: origin.file, line });
+	}
+	if (origin.kind === 'file') {
+		return JSON.stringify({ ...wanted, kind: 'file', file: origin.file });
+	}
+	return origin.kind === 'message' ? JSON.stringify({ ...wanted, part: 'message', line: origin.line }) : '';
+}
+
+function endOf(place: CommentPlace | LineOrigin): string {
+	const { kind } = place;
+	return kind === 'line'
+		? JSON.stringify([kind, place.file, place.side, place.line, place.end])
+		: JSON.stringify(place);
+}

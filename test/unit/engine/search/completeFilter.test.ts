@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { inRounds } from '../../../support/counts.ts';
+import { completeFilter } from '../../../../src/engine/search/completeFilter.ts';
+import { filterKeys } from '../../../../src/engine/search/filterGrammar.ts';
+import { filterVocabulary } from '../../../../src/engine/search/filterVocabulary.ts';
+import { parseFilter } from '../../../../src/engine/search/parseFilter.ts';
+import { makeTicket, makeUser } from '../../../support/makeTicket.ts';
+
+const vocabulary = {
+	labels: ['bug', 'needs work', 'say "hi"'],
+	submitters: ['~bob', 'eve@host.example'],
+	assignees: ['~alice', '~bob'],
+};
+
+/** `|` stands for the caret. Answers the texts that choosing each candidate gives. */
+function completed(marked: string): readonly string[] {
+	const caret = marked.indexOf('|');
+	const text = marked.replace('|', '');
+	const { range, candidates } = completeFilter(text, caret, vocabulary);
+	return candidates.map(({ insert }) => text.slice(0, range.start) + insert + text.slice(range.end));
+}
+
+suite('completing a filter', () => {
+	test('keys are offered where nothing was typed', () => {
+		assert.deepEqual(
+			completed('|'),
+			filterKeys.map((key) => `${key}:`),
+		);
+		assert.deepEqual(completed('bug |')[0], 'bug status:');
+	});
+
+	test('a beginning of a key is completed, behind an exclamation mark too', () => {
+		assert.deepEqual(completed('sta|'), ['status:']);
+		assert.deepEqual(completed('crash !la|'), ['crash !label:']);
+		assert.deepEqual(completed('s|'), ['status:', 'submitter:', 'sort:', 'assigned:', 'is:', 'rsort:']);
+		assert.deepEqual(completed('!so|'), []);
+	});
+
+	test('an order is not offered behind an exclamation mark, not even in the place of another key', () => {
+		assert.deepEqual(completed('!so|:updated'), []);
+		assert.deepEqual(completed('!|no:label').includes('!sort:label'), false);
+	});
+
+	test('in front of an exclamation mark another term begins', () => {
+		assert.deepEqual(completed('|!crash')[0], 'status:!crash');
+	});
+
+	test('values are those of the grammar and those of the tickets', () => {
+		assert.deepEqual(completed('status:re|'), ['status:reported', 'status:resolved', 'status:in_progress']);
+		assert.deepEqual(completed('no:|'), ['no:assignee', 'no:label']);
+		assert.deepEqual(completed('!is:|'), ['!is:changed', '!is:new', '!is:unread']);
+		assert.deepEqual(completed('rsort:c|'), ['rsort:created', 'rsort:comments']);
+		assert.deepEqual(completed('submitter:|'), ['submitter:me', 'submitter:~bob', 'submitter:eve@host.example']);
+		assert.deepEqual(completed('assigned:b|'), ['assigned:~bob']);
+	});
+
+	test('a value of several words comes in quotes and takes the place of a quote that was begun', () => {
+		assert.deepEqual(completed('label:nee|'), ['label:"needs work"']);
+		assert.deepEqual(completed('label:"needs w|'), ['label:"needs work"']);
+		assert.deepEqual(completed('label:say|'), [String.raw`label:"say \"hi\""`]);
+	});
+
+	test('the whole word at the caret is replaced, whatever stands around it', () => {
+		assert.deepEqual(completed('crash status:op|en sort:updated'), ['crash status:open sort:updated']);
+		assert.deepEqual(completed('crash st|:open'), ['crash status:open']);
+	});
+
+	test('behind an unknown key nothing is offered', () => {
+		assert.deepEqual(completed('foo:|'), []);
+	});
+
+	test('the vocabulary is that of the tickets, most frequent first', () => {
+		const tickets = [
+			makeTicket({ labels: ['ui'], assignees: [makeUser('bob')] }),
+			makeTicket({ labels: ['ui', 'bug'], submitter: { kind: 'email', address: 'eve@host.example', name: 'Eve' } }),
+			makeTicket({}),
+		].map((ticket) => ({ ticket, comments: [], commentCount: undefined }));
+		assert.deepEqual(filterVocabulary(tickets, ['unused']), {
+			labels: ['ui', 'bug', 'unused'],
+			submitters: ['~bob', 'eve@host.example'],
+			assignees: ['~bob'],
+		});
+	});
+
+	test('what is offered for a value makes a filter of its own', () => {
+		fc.assert(
+			fc.property(
+				fc.constantFrom(...filterKeys),
+				fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }), { maxLength: 4 }),
+				(key, names) => {
+					const words = { labels: names, submitters: names, assignees: names };
+					for (const { insert } of completeFilter(`${key}:`, key.length + 1, words).candidates) {
+						assert.equal(parseFilter(`${key}:${insert}`).kind, 'filter', insert);
+					}
+				},
+			),
+			inRounds({ small: 100, full: 2000 }),
+		);
+	});
+
+	test('whatever is typed, the caret stands in what would be replaced', () => {
+		const typed = fc.oneof(
+			fc.string(),
+			fc.array(fc.constantFrom('"', "'", '\\', ':', '!', ' ', 'label', 'a')).map((all) => all.join('')),
+		);
+		fc.assert(
+			fc.property(typed, fc.nat(), (text, at) => {
+				const caret = at % (text.length + 1);
+				const { range } = completeFilter(text, caret, vocabulary);
+				assert.ok(range.start <= range.end && range.end <= text.length && range.start >= 0);
+				assert.ok(range.end >= caret);
+			}),
+			inRounds({ small: 500, full: 10_000 }),
+		);
+	});
+});

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { senderIn } from '../../../../../src/engine/mail/onlySender.ts';
+import { matchMail } from '../../../../../src/engine/search/mails/matchMail.ts';
+import { parseListFilter } from '../../../../../src/engine/search/mails/parseListFilter.ts';
+import type { Match } from '../../../../../src/engine/search/mails/searchedMail.ts';
+
+function found(filter: string, dateMs: number): Match {
+	const reading = parseListFilter(filter, []);
+	assert.ok(reading.kind === 'filter', filter);
+	const read = { from: [], to: [], cc: [], headers: [], dateMs, text: '' };
+	const mail = {
+		subject: '',
+		account: undefined,
+		isReply: false,
+		isPatch: undefined,
+		isRequestPull: undefined,
+		patchset: undefined,
+		mark: undefined,
+		read,
+	};
+	return matchMail(reading.filter, { me: '~alice', addresses: [], senderIn })(mail);
+}
+
+suite('the moments at the ends of a span of time', () => {
+	test('the first one counts in, the first one behind it does not', () => {
+		const [january, february] = [Date.UTC(2026, 0), Date.UTC(2026, 1)];
+		assert.deepEqual(
+			[january - 1, january, february - 1, february].map((ms) => found('sender-timestamp:2026-01', ms)),
+			['no', 'yes', 'yes', 'no'],
+		);
+		assert.deepEqual(
+			[found('sender-timestamp:<2026-02', february), found('sender-timestamp:>=2026-02', february)],
+			['no', 'yes'],
+		);
+	});
+});

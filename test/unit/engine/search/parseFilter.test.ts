@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { inRounds } from '../../../support/counts.ts';
+import { isSlowEachTime } from '../../../support/cpuTime.ts';
+import { filterKeys, isWords, longestFilter, statusWords } from '../../../../src/engine/search/filterGrammar.ts';
+import type { Condition, ParsedFilter } from '../../../../src/engine/search/filterTerm.ts';
+import { parseFilter } from '../../../../src/engine/search/parseFilter.ts';
+import { printFilter } from '../../../support/printFilter.ts';
+import { splitWords } from '../../../../src/engine/search/splitWords.ts';
+
+function conditionsOf(text: string): readonly (Condition | { readonly not: Condition })[] {
+	const reading = parseFilter(text);
+	assert.equal(reading.kind, 'filter', `${text} should be a filter`);
+	return reading.kind === 'filter'
+		? reading.filter.terms.map(({ condition, isNegated }) => (isNegated ? { not: condition } : condition))
+		: [];
+}
+
+/** What is wrong, and the text that the range covers. */
+function problemIn(text: string): readonly [string, string] {
+	const reading = parseFilter(text);
+	assert.equal(reading.kind, 'problem', `${text} should not be a filter`);
+	return reading.kind === 'problem'
+		? [reading.problem.kind, text.slice(reading.problem.range.start, reading.problem.range.end)]
+		: ['', ''];
+}
+
+const word = fc.string({ unit: 'grapheme', maxLength: 12 });
+const person = fc.oneof(
+	fc.constant({ kind: 'me' } as const),
+	word
+		.filter((name) => name !== '' && name.normalize('NFKC').toLowerCase() !== 'me')
+		.map((name) => ({ kind: 'named', name }) as const),
+);
+const condition: fc.Arbitrary<Condition> = fc.oneof(
+	fc.constantFrom(...statusWords).map((status) => ({ kind: 'status', status }) as const),
+	fc.constantFrom('submitter', 'assigned').chain((kind) => person.map((named) => ({ kind, person: named }))),
+	word.filter((name) => name !== '').map((name) => ({ kind: 'label', name }) as const),
+	fc.constantFrom('assignee', 'label').map((what) => ({ kind: 'no', what }) as const),
+	fc.constantFrom(...isWords).map((what) => ({ kind: 'is', what }) as const),
+	word.map((text) => ({ kind: 'text', text }) as const),
+);
+const filter: fc.Arbitrary<ParsedFilter> = fc.record({
+	terms: fc.array(fc.record({ condition, isNegated: fc.boolean(), range: fc.constant({ start: 0, end: 0 }) }), {
+		maxLength: 6,
+	}),
+	sort: fc.option(
+		fc
+			.constantFrom('updated', 'created', 'comments')
+			.chain((key) => fc.boolean().map((isReversed) => ({ key, isReversed }))),
+		{ nil: undefined },
+	),
+});
+
+/** Characters that mean something in the grammar, and keys, so that chance writes filters that are nearly right. */
+const nearlyFilter = fc
+	.array(
+		fc.oneof(
+			fc.constantFrom('"', "'", '\\', ':', '!', ' ', '~', '#', 'me', 'open', ...filterKeys.map((key) => `${key}:`)),
+			word,
+		),
+		{ maxLength: 12 },
+	)
+	.map((parts) => parts.join(''));
+
+suite('the filter grammar', () => {
+	test('every term of the forge is understood', () => {
+		assert.deepEqual(conditionsOf('status:open submitter:me assigned:~bob label:bug no:assignee no:label crash'), [
+			{ kind: 'status', status: 'open' },
+			{ kind: 'submitter', person: { kind: 'me' } },
+			{ kind: 'assigned', person: { kind: 'named', name: '~bob' } },
+			{ kind: 'label', name: 'bug' },
+			{ kind: 'no', what: 'assignee' },
+			{ kind: 'no', what: 'label' },
+			{ kind: 'text', text: 'crash' },
+		]);
+	});
+
+	test('the order is no term, and stands apart', () => {
+		const reading = parseFilter('bug rsort:comments');
+		assert.deepEqual(reading.kind === 'filter' && reading.filter.sort, { key: 'comments', isReversed: true });
+		assert.equal(conditionsOf('bug rsort:comments').length, 1);
+	});
+
+	test('keys and their words may be typed in any case', () => {
+		assert.deepEqual(conditionsOf('Status:OPEN submitter:ME'), [
+			{ kind: 'status', status: 'open' },
+			{ kind: 'submitter', person: { kind: 'me' } },
+		]);
+	});
+
+	test('an exclamation mark turns any term round, words too', () => {
+		assert.deepEqual(conditionsOf('!label:bug !crash'), [
+			{ not: { kind: 'label', name: 'bug' } },
+			{ not: { kind: 'text', text: 'crash' } },
+		]);
+	});
+
+	test('quotes hold words together and take the meaning off', () => {
+		assert.deepEqual(conditionsOf(String.raw`label:"needs work" 'two words' "http://x" "!not" a\ b "say \"hi\""`), [
+			{ kind: 'label', name: 'needs work' },
+			{ kind: 'text', text: 'two words' },
+			{ kind: 'text', text: 'http://x' },
+			{ kind: 'text', text: '!not' },
+			{ kind: 'text', text: 'a b' },
+			{ kind: 'text', text: 'say "hi"' },
+		]);
+	});
+
+	test('an apostrophe inside a word is part of the word', () => {
+		assert.deepEqual(conditionsOf("don't panic"), [
+			{ kind: 'text', text: "don't" },
+			{ kind: 'text', text: 'panic' },
+		]);
+	});
+
+	test('people without an account are named by their address', () => {
+		assert.deepEqual(conditionsOf('submitter:bob@host.example'), [
+			{ kind: 'submitter', person: { kind: 'named', name: 'bob@host.example' } },
+		]);
+	});
+
+	for (const [text, kind, part] of [
+		['status:open lable:bug', 'unknownKey', 'lable'],
+		['see http://x', 'unknownKey', 'http'],
+		['crash status:opne', 'unknownValue', 'opne'],
+		['crash status:', 'missingValue', 'status:'],
+		['label:""', 'missingValue', 'label:""'],
+		['no:thing', 'unknownValue', 'thing'],
+		['sort:age', 'unknownValue', 'age'],
+		['sort:updated rsort:created', 'secondSort', 'rsort:created'],
+		['!sort:updated', 'negatedSort', '!sort:updated'],
+		['crash label:"needs work', 'unclosedQuote', '"needs work'],
+		['a !', 'emptyNegation', '!'],
+		['a b\\', 'danglingEscape', '\\'],
+	] as const) {
+		test(`${text} is wrong at ${part}`, () => {
+			assert.deepEqual(problemIn(text), [kind, part]);
+		});
+	}
+
+	test('of several wrong things the first is told', () => {
+		assert.deepEqual(problemIn('foo:1 status:x "open'), ['unknownKey', 'foo']);
+	});
+
+	test('a wrong word is answered with the one that was meant', () => {
+		const suggestion = (text: string): unknown => {
+			const reading = parseFilter(text);
+			return reading.kind === 'problem' && 'nearest' in reading.problem ? reading.problem.nearest : undefined;
+		};
+		assert.equal(suggestion('lable:bug'), 'label');
+		assert.equal(suggestion('stat:open'), 'status');
+		assert.equal(suggestion('assignee:me'), 'assigned');
+		assert.equal(suggestion('status:opne'), 'open');
+		assert.equal(suggestion('status:in-progress'), 'in_progress');
+		assert.equal(suggestion('http://x'), undefined);
+	});
+
+	test('a text that is longer than filters may be is refused at its end', () => {
+		assert.deepEqual(problemIn(`${'a'.repeat(longestFilter)}bc`), ['tooLong', 'bc']);
+	});
+
+	test('what is printed is read as the same filter', () => {
+		fc.assert(
+			fc.property(filter, (made) => {
+				const text = printFilter(made);
+				fc.pre(text.length <= longestFilter);
+				const reading = parseFilter(text);
+				assert.equal(reading.kind, 'filter', text);
+				if (reading.kind === 'filter') {
+					const bare = ({ terms, sort }: ParsedFilter): unknown => [
+						terms.map(({ condition: asked, isNegated }) => [asked, isNegated]),
+						sort,
+					];
+					assert.deepEqual(bare(reading.filter), bare(made));
+				}
+			}),
+			inRounds({ small: 100, full: 2000 }),
+		);
+	});
+
+	test('whatever is typed is read or refused at a place inside of it, never more', () => {
+		fc.assert(
+			fc.property(fc.oneof(nearlyFilter, fc.string({ unit: 'binary' })), (text) => {
+				const reading = parseFilter(text);
+				const ranges =
+					reading.kind === 'problem' ? [reading.problem.range] : reading.filter.terms.map(({ range }) => range);
+				for (const { start, end } of ranges) {
+					assert.ok(start >= 0 && start < end && end <= text.length, `${start} to ${end} of ${text.length}`);
+				}
+			}),
+			inRounds({ small: 200, full: 4000 }),
+		);
+	}).timeout(30_000);
+
+	test('the ranges of terms cover everything but blanks', () => {
+		fc.assert(
+			fc.property(nearlyFilter, (text) => {
+				const reading = parseFilter(text);
+				if (reading.kind === 'filter' && !reading.filter.sort) {
+					const left = reading.filter.terms.reduceRight(
+						(rest, { range }) => rest.slice(0, range.start) + rest.slice(range.end),
+						text,
+					);
+					assert.equal(left.trim(), '');
+				}
+			}),
+			inRounds({ small: 200, full: 4000 }),
+		);
+	}).timeout(30_000);
+
+	for (const part of ['a ', '"', "'", '\\', '!', ':', 'a"b" ', '" ', "a'"]) {
+		test(`many ${JSON.stringify(part)} take time in proportion to their number`, () => {
+			const text = part.repeat(200_000);
+			// A quadratic way takes several seconds.
+			assert.ok(!isSlowEachTime(() => splitWords(text), { limitMs: 500, repeats: 3 }));
+		}).timeout(120_000);
+	}
+});

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { quoteValue } from '../../../../src/engine/search/quoteValue.ts';
+import { splitWords } from '../../../../src/engine/search/splitWords.ts';
+
+suite('values of filters', () => {
+	test('written into a filter they are one word that reads as they are', () => {
+		for (const value of ['bug', '', 'good first', 'say "hi"', '"', "it's", 'C:\\tmp', '\\', 'a\\"b', 'tab\there']) {
+			const written = `label:${quoteValue(value)}`;
+			assert.deepEqual(
+				splitWords(written).words.map(({ text }) => text),
+				[`label:${value}`],
+				written,
+			);
+		}
+		assert.equal(quoteValue('bug'), 'bug');
+	});
+});

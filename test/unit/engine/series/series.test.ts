@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { readSeries } from '../../../../src/engine/series/series.ts';
+import type { SeriesMail, SeriesProblem } from '../../../../src/engine/series/seriesReading.ts';
+import { counts, seed } from '../../../support/counts.ts';
+import { makeReading, makeSeriesMail, patchText } from '../../../support/makeSeries.ts';
+
+function patch(id: number, subject: string, path = `f${id}.c`): SeriesMail {
+	return makeSeriesMail({ id, subject, body: `Reasons.\n${patchText(path)}` });
+}
+
+function cover(id: number, subject: string): SeriesMail {
+	return makeSeriesMail({ id, subject, body: 'What this is about.\n' });
+}
+
+suite('reading a series', function () {
+	this.timeout(600_000);
+	test('patches stand by the number in their subjects, whatever order they came in', () => {
+		const mails = [
+			patch(4, '[PATCH proj v2 2/2] b'),
+			cover(1, '[PATCH proj v2 0/2] all'),
+			patch(7, '[PATCH proj v2 1/2] a'),
+		];
+		const series = readSeries(mails);
+		assert.deepEqual(
+			series.patches.map(({ index, mail }) => [index, mail.id]),
+			[
+				[1, 7],
+				[2, 4],
+			],
+		);
+		assert.equal(series.cover?.id, 1);
+		assert.equal(series.count, 2);
+		assert.deepEqual(series.problems, [{ kind: 'wrongOrder' }]);
+		assert.deepEqual(series.stat, { files: 2, added: 2, removed: 0 });
+	});
+
+	test('a file that several patches touch counts once', () => {
+		const series = readSeries([patch(1, '[PATCH 1/2] a', 'x.c'), patch(2, '[PATCH 2/2] b', 'x.c')]);
+		assert.deepEqual(series.stat, { files: 1, added: 2, removed: 0 });
+	});
+
+	test('the cover letter is the one that the server names, else the one that says so', () => {
+		const mails = [cover(1, 'Plans for the status line'), patch(2, '[PATCH proj] a')];
+		assert.equal(readSeries(mails, { coverLetterId: 1 }).cover?.id, 1);
+		assert.deepEqual(
+			readSeries(mails, { coverLetterId: 1 }).patches.map(({ mail }) => mail.id),
+			[2],
+		);
+		assert.equal(readSeries(mails).cover, undefined);
+		const two = [cover(1, '[PATCH other 0/1] x'), cover(2, '[PATCH proj 0/1] y'), patch(3, '[PATCH proj 1/1] z')];
+		assert.equal(readSeries(two).cover?.id, 2);
+	});
+
+	test('other versions and answers in the same conversation are left out', () => {
+		const mails = [
+			cover(1, '[PATCH proj 0/1] all'),
+			patch(2, '[PATCH proj 1/1] a'),
+			patch(3, 'Re: [PATCH proj 1/1] a'),
+			cover(4, '[PATCH proj v2 0/1] all'),
+			patch(5, '[PATCH proj v2 1/1] a'),
+		];
+		assert.deepEqual(
+			readSeries(mails, { version: 1 }).patches.map(({ mail }) => mail.id),
+			[2],
+		);
+		const second = readSeries(mails, { version: 2 });
+		assert.deepEqual([second.cover?.id, second.patches[0]?.mail.id], [4, 5]);
+		assert.deepEqual(
+			readSeries(mails, { coverLetterId: 4 }).patches.map(({ mail }) => mail.id),
+			[5],
+		);
+	});
+
+	test('a part that only came as an answer is taken all the same', () => {
+		const series = readSeries([patch(1, '[PATCH 1/2] a'), patch(2, 'Re: [PATCH 2/2] b')]);
+		assert.deepEqual(
+			series.patches.map(({ index }) => index),
+			[1, 2],
+		);
+		assert.deepEqual(series.problems, []);
+	});
+
+	test('an answer to a part that is missing does not stand for it', () => {
+		const series = readSeries([patch(1, '[PATCH 1/2] a'), cover(2, 'Re: [PATCH 2/2] b')]);
+		assert.deepEqual(series.problems, [{ kind: 'missingPart', index: 2, count: 2 }]);
+	});
+
+	test('a patch is no cover letter, whoever calls it one', () => {
+		const series = readSeries([patch(1, '[PATCH 1/2] a'), patch(2, '[PATCH 2/2] b')], { coverLetterId: 1 });
+		assert.equal(series.cover, undefined);
+		assert.equal(series.patches.length, 2);
+	});
+
+	test('a cover letter with another prefix is better than none', () => {
+		assert.equal(readSeries([cover(1, '[PATCH other 0/1] x'), patch(2, '[PATCH proj 1/1] y')]).cover?.id, 1);
+	});
+
+	test('missing and repeated parts are named', () => {
+		const series = readSeries([patch(1, '[PATCH 1/3] a'), patch(2, '[PATCH 3/3] c'), patch(3, '[PATCH 3/3] c')]);
+		assert.deepEqual(series.problems, [
+			{ kind: 'missingPart', index: 2, count: 3 },
+			{ kind: 'repeatedPart', index: 3 },
+		]);
+		assert.equal(series.patches[1]?.mail.id, 2);
+	});
+
+	test('thousands of parts that were only announced are not all named', () => {
+		assert.equal(readSeries([patch(1, '[PATCH 1/9999] a')]).problems.length, 50);
+	});
+
+	test('a line that a mail program broke is quoted, other damage names its file', () => {
+		const wrapped = makeSeriesMail({
+			subject: '[PATCH] a',
+			body: patchText('a.c').replace('+two', '+two and then some more\nwords'),
+		});
+		assert.deepEqual(readSeries([wrapped]).problems, [{ kind: 'wrappedLines', mailId: 1, line: 'words' }]);
+		const [head = ''] = patchText('a.c').split('+two');
+		assert.deepEqual(readSeries([makeSeriesMail({ subject: '[PATCH] a', body: head })]).problems, [
+			{ kind: 'damaged', mailId: 1, path: 'a.c', damage: 'cutShort' },
+		]);
+	});
+
+	test('mails without plain text, without a diff, flowed ones and attached patches are named', () => {
+		const html = makeSeriesMail({
+			id: 1,
+			subject: '[PATCH 1/4] a',
+			reading: { kind: 'raw', reason: 'noPlainText', text: '<p>' },
+		});
+		const empty = makeSeriesMail({ id: 2, subject: '[PATCH 2/4] b', body: 'See the branch.\n' });
+		const flowed = makeSeriesMail({
+			id: 3,
+			subject: '[PATCH 3/4] c',
+			reading: makeReading({ body: patchText('c'), isFlowed: true }),
+		});
+		const text = patchText('d');
+		const attached = makeSeriesMail({
+			id: 4,
+			subject: '[PATCH 4/4] d',
+			reading: makeReading({
+				attachments: [{ name: 'd.patch', type: 'text/x-patch', size: text.length, patch: text, text: undefined }],
+			}),
+		});
+		assert.deepEqual(readSeries([html, empty, flowed, attached]).problems, [
+			{ kind: 'shownRaw', mailId: 1, index: 1, reason: 'noPlainText' },
+			{ kind: 'noDiff', mailId: 2 },
+			{ kind: 'flowed', mailId: 3 },
+			{ kind: 'attachedPatch', mailId: 4 },
+		]);
+	});
+
+	test('words in the wrong order and another prefix than usual are named', () => {
+		const problems = (subject: string, usualPrefix?: string): readonly SeriesProblem[] =>
+			readSeries([patch(1, subject)], { usualPrefix }).problems;
+		assert.deepEqual(problems('[PATCH v2 proj] a', 'proj'), [
+			{ kind: 'wrongPrefix', written: 'PATCH v2 proj', usual: undefined },
+		]);
+		assert.deepEqual(problems('[proj PATCH v2] a'), [
+			{ kind: 'wrongPrefix', written: 'proj PATCH v2', usual: undefined },
+		]);
+		assert.deepEqual(problems('[PATCH] a', 'proj'), [{ kind: 'wrongPrefix', written: 'PATCH', usual: 'proj' }]);
+		assert.deepEqual(problems('[PATCH RFC v3] a', 'proj'), [
+			{ kind: 'wrongPrefix', written: 'PATCH RFC v3', usual: 'proj' },
+		]);
+		assert.deepEqual(problems('[PATCH Proj v2 1/1] a', 'proj'), []);
+		assert.deepEqual(problems('[RFC PATCH proj] a', 'proj'), []);
+	});
+
+	test('patches whose subjects say nothing of the kind go by their arrival', () => {
+		const series = readSeries([patch(5, 'second'), patch(2, 'first'), makeSeriesMail({ id: 9, subject: 'Thanks' })]);
+		assert.deepEqual(
+			series.patches.map(({ index, mail }) => [index, mail.id]),
+			[
+				[1, 2],
+				[2, 5],
+			],
+		);
+	});
+
+	test('no mails are a series without patches', () => {
+		assert.deepEqual(readSeries([]), {
+			cover: undefined,
+			patches: [],
+			count: 0,
+			problems: [],
+			stat: { files: 0, added: 0, removed: 0 },
+		});
+	});
+
+	test('whatever order mails are handed over in, the reading is the same, each index once and ascending', () => {
+		const subject = fc.oneof(
+			fc.constantFrom(
+				'[PATCH proj 0/3] x',
+				'[PATCH proj 1/3] x',
+				'[PATCH 2/3] x',
+				'[PATCH proj 3/3] x',
+				'Re: [PATCH 1/3] x',
+			),
+			fc.constantFrom('[PATCH v2 proj 1/3] x', '[proj PATCH 2/3] x', '[PATCH proj v2 1/2] x', 'hello', '[PATCH 7/3] x'),
+			fc.string().map((text) => `[PATCH ${text}`),
+		);
+		const mails = fc
+			.array(fc.tuple(subject, fc.boolean()), { maxLength: 12 })
+			.map((all) => all.map(([text, isPatch], at) => (isPatch ? patch(at + 1, text) : cover(at + 1, text))));
+		fc.assert(
+			fc.property(mails, fc.integer(), (some, turn) => {
+				const one = readSeries(some);
+				const at = Math.abs(turn % (some.length + 1));
+				assert.deepEqual(readSeries([...some.slice(at), ...some.slice(0, at)]), one);
+				const indexes = one.patches.map(({ index }) => index);
+				assert.deepEqual(
+					indexes,
+					Array.from(new Set(indexes)).toSorted((a, b) => a - b),
+				);
+				assert.ok(one.patches.every(({ mail }) => mail !== one.cover));
+				const missing = one.problems.filter(({ kind }) => kind === 'missingPart').length;
+				assert.equal(missing, one.count - indexes.filter((index) => index >= 1 && index <= one.count).length);
+			}),
+			{ numRuns: counts({ small: 300, full: 20_000 }), seed: seed() },
+		);
+	});
+});

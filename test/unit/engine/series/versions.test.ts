@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import type { Patchset } from '../../../../src/forge/port/list.ts';
+import { versionOf, versionsAmong, type VersionCorrections } from '../../../../src/engine/series/versions.ts';
+import { counts, seed } from '../../../support/counts.ts';
+import { makePatchset } from '../../../support/makeMail.ts';
+import { someTimeMs } from '../../../support/makeTicket.ts';
+
+function patchset(id: number, version: number, change: Partial<Patchset> = {}): Patchset {
+	return makePatchset({ id, version, createdMs: someTimeMs + id * 1000, ...change });
+}
+
+const none: VersionCorrections = { linked: [], unlinked: [], stated: [] };
+
+/** Numbers of the versions, lowest first, and how each was found. */
+function found(
+	of: Patchset,
+	candidates: readonly Patchset[],
+	corrections: Partial<VersionCorrections> = {},
+): readonly (readonly [number, string | undefined])[] {
+	return versionsAmong(of, candidates, { ...none, ...corrections }).map(({ patchset: { id }, link }) => [id, link]);
+}
+
+suite('versions of a patchset', function () {
+	this.timeout(600_000);
+	test('are those of the same subject, prefix and sender, however the name is written', () => {
+		const first = patchset(1, 1);
+		const second = patchset(2, 2, {
+			subject: ' improve  the MODULES',
+			submitter: 'Bob B. <BOB@forge.test>',
+			prefix: 'Proj',
+		});
+		assert.deepEqual(found(first, [second]), [
+			[1, undefined],
+			[2, 'subject'],
+		]);
+		assert.deepEqual(found(second, [first]), [
+			[1, 'subject'],
+			[2, undefined],
+		]);
+	});
+
+	test('another subject, prefix or sender is another series', () => {
+		const others = [
+			{ subject: 'x' },
+			{ prefix: 'other' },
+			{ submitter: 'Bob <mallory@evil.test>' },
+			{ submitter: undefined },
+		];
+		others.forEach((change) => assert.deepEqual(found(patchset(1, 1), [patchset(2, 2, change)]), [[1, undefined]]));
+	});
+
+	test('a mail that states a version links it where the sender is the same, and else decides nothing', () => {
+		const [first, second] = [patchset(1, 1), patchset(2, 2, { subject: 'x' })];
+		const stranger = { subject: 'y', submitter: 'Mallory <mallory@evil.test>' };
+		const [ninth, tenth] = [patchset(9, 9, stranger), patchset(10, 10, stranger)];
+		const all = [first, second, ninth, tenth];
+		const stated = [
+			[2, 1],
+			[9, 1],
+		] as const;
+		assert.deepEqual(found(first, all, { stated }), [
+			[1, undefined],
+			[2, 'stated'],
+			[9, 'claimed'],
+		]);
+		assert.deepEqual(found(second, all, { stated }), [
+			[1, 'stated'],
+			[2, undefined],
+			[9, 'claimed'],
+		]);
+		assert.deepEqual(found(tenth, all, { stated }), [
+			[1, 'claimed'],
+			[9, 'subject'],
+			[10, undefined],
+		]);
+		assert.deepEqual(
+			found(first, all, {
+				stated,
+				unlinked: [
+					[1, 2],
+					[9, 1],
+				],
+			}),
+			[[1, undefined]],
+		);
+	});
+
+	for (const [what, all] of [
+		['an RFC, then a second version', [patchset(1, 1, { prefix: 'RFC proj' }), patchset(2, 2)]],
+		['an RFC, then a first version', [patchset(1, 1, { prefix: 'proj RFC' }), patchset(2, 1)]],
+		['a version that was sent again', [patchset(1, 3), patchset(2, 3, { prefix: 'RESEND proj' })]],
+		['a version that came twice', [patchset(1, 1), patchset(2, 2), patchset(3, 2), patchset(4, 3)]],
+	] as const) {
+		test(`${what} is one series`, () => {
+			for (const each of all) {
+				assert.deepEqual(
+					found(each, all).map(([id]) => id),
+					all.map(({ id }) => id),
+				);
+			}
+		});
+	}
+
+	test('who begins again with a first version means something new', () => {
+		const all = [patchset(1, 1), patchset(2, 2), patchset(3, 1), patchset(4, 2), patchset(5, 3)];
+		assert.deepEqual(
+			found(all[1]!, all).map(([id]) => id),
+			[1, 2],
+		);
+		assert.deepEqual(
+			found(all[4]!, all).map(([id]) => id),
+			[3, 4, 5],
+		);
+	});
+
+	test('the server knows its own successors, whatever they are called', () => {
+		const first = patchset(1, 1, { supersededById: 2 });
+		const second = patchset(2, 2, { subject: 'Better modules', supersededById: 3 });
+		const third = patchset(3, 3, { subject: 'Best modules' });
+		assert.deepEqual(found(third, [first, second]), [
+			[1, 'forge'],
+			[2, 'forge'],
+			[3, undefined],
+		]);
+	});
+
+	test('a version that says what it supersedes leads to it as well', () => {
+		const first = patchset(1, 1);
+		const second = patchset(2, 2, { subject: 'Better modules', supersedesId: 1 });
+		for (const each of [first, second]) {
+			assert.deepEqual(found(each, [first, second]), [
+				[1, each === first ? undefined : 'forge'],
+				[2, each === first ? 'forge' : undefined],
+			]);
+		}
+	});
+
+	test('what the server says goes before what is guessed, over several versions too', () => {
+		const all = [patchset(1, 1, { supersededById: 2 }), patchset(2, 2, { supersededById: 3 }), patchset(3, 3)];
+		assert.deepEqual(
+			found(all[2]!, all).map(([, link]) => link),
+			['forge', 'forge', undefined],
+		);
+	});
+
+	test('what was linked by hand stays together, and what was unlinked apart', () => {
+		const first = patchset(1, 1);
+		const second = patchset(2, 2);
+		const renamed = patchset(3, 3, { subject: 'Modules' });
+		const all = [first, second, renamed];
+		assert.deepEqual(found(first, all, { linked: [[3, 1]] }), [
+			[1, undefined],
+			[2, 'subject'],
+			[3, 'byHand'],
+		]);
+		assert.deepEqual(found(first, all, { unlinked: [[2, 1]] }), [[1, undefined]]);
+		assert.deepEqual(found(second, all, { unlinked: [[2, 1]] }), [[2, undefined]]);
+	});
+
+	test('a server that names a patchset which is not known, or itself, means nothing', () => {
+		assert.deepEqual(found(patchset(1, 1, { supersededById: 99 }), []), [[1, undefined]]);
+		assert.deepEqual(found(patchset(1, 1, { supersededById: 1 }), []), [[1, undefined]]);
+	});
+
+	test('a version written in the wrong place counts all the same', () => {
+		const wrong = patchset(2, 1, { prefix: 'v2 proj' });
+		assert.equal(versionOf(wrong), 2);
+		assert.deepEqual(found(patchset(1, 1), [wrong]), [
+			[1, undefined],
+			[2, 'subject'],
+		]);
+	});
+
+	test('who is a version of one has it as a version too', () => {
+		const some = fc.array(
+			fc.record({
+				version: fc.integer({ min: 1, max: 4 }),
+				subject: fc.constantFrom('a', 'A', 'b'),
+				supersededById: fc.option(fc.integer({ min: 0, max: 8 }), { nil: undefined }),
+			}),
+			{ minLength: 1, maxLength: 8 },
+		);
+		const pairs = fc.array(fc.tuple(fc.nat({ max: 8 }), fc.nat({ max: 8 })), { maxLength: 3 });
+		fc.assert(
+			fc.property(some, pairs, (changes, unlinked) => {
+				const all = changes.map(({ version, supersededById, subject }, id) =>
+					patchset(id, version, { subject, ...(supersededById === undefined ? {} : { supersededById }) }),
+				);
+				for (const one of all) {
+					const versions = versionsAmong(one, all, { linked: [], unlinked, stated: [] });
+					assert.equal(versions.filter(({ link }) => link === undefined).length, 1);
+					const numbers = versions.map(({ patchset: each }) => each.version);
+					assert.deepEqual(
+						numbers,
+						numbers.toSorted((a, b) => a - b),
+					);
+					for (const { patchset: other, link } of versions) {
+						const back = found(other, all, { unlinked }).map(([id]) => id);
+						assert.ok(link === undefined || unlinked.length > 0 || back.includes(one.id));
+						assert.ok(
+							!unlinked.some(([a, b]) => a !== b && [a, b].includes(one.id) && [a, b].includes(other.id)) ||
+								link === undefined,
+						);
+					}
+				}
+			}),
+			{ numRuns: counts({ small: 300, full: 10_000 }), seed: seed() },
+		);
+	});
+});

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { clockTime, shortAge, spokenAge } from '../../../../src/engine/text/age.ts';
+
+const hourMs = 3_600_000;
+
+suite('ages', () => {
+	test('rows say an age as short as it goes', () => {
+		const ages = [0, hourMs / 2, 5 * hourMs, 72 * hourMs, 60 * 24 * hourMs, 800 * 24 * hourMs, -hourMs];
+		assert.deepEqual(
+			ages.map((age) => shortAge(0, age, 'en')),
+			['0m', '30m', '5h', '3d', '60d', '2y', '0m'],
+		);
+	});
+
+	test('labels that are read aloud say it in words', () => {
+		assert.equal(spokenAge(0, 72 * hourMs, 'en'), '3 days ago');
+		assert.equal(spokenAge(0, 0, 'en'), 'this minute');
+	});
+
+	test('of a day the time says it, and of everything else the date as well', () => {
+		const atMs = Date.UTC(2026, 10, 20, 12, 3);
+		assert.equal(
+			clockTime(atMs, atMs + hourMs, 'en'),
+			new Intl.DateTimeFormat('en', { timeStyle: 'short' }).format(atMs),
+		);
+		assert.match(clockTime(atMs, atMs + 24 * hourMs, 'en'), /November 20, 2026/);
+	});
+});

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { codeBlock } from '../../../../src/engine/text/codeBlock.ts';
+
+suite('code blocks of what will be written', () => {
+	test('hidden characters and odd breaks are written out', () => {
+		assert.equal(codeBlock('a\u2028b\r\nc\rd\u{E0041}'), '```text\na⟨U+2028⟩b\nc⟨U+000D⟩d⟨U+E0041⟩\n```');
+	});
+
+	test('blanks and empty lines that push the rest out of sight are counted', () => {
+		assert.equal(codeBlock(`a${' '.repeat(300)}b`), '```text\na⟨U+0020 × 300⟩b\n```');
+		assert.equal(codeBlock(`a${'\u3000'.repeat(80)}b`), '```text\na⟨U+3000 × 80⟩b\n```');
+		assert.equal(codeBlock(`a${'\r\n'.repeat(40)}b`), '```text\na\n⟨U+000A × 40⟩\nb\n```');
+		assert.equal(codeBlock(`a${'\n \t'.repeat(40)}b`), '```text\na\n⟨U+000A × 40⟩\n \tb\n```');
+		const plain = `a\n\n${' '.repeat(60)}b\n\n\n\nc`;
+		assert.equal(codeBlock(plain), `\`\`\`text\n${plain}\n\`\`\``);
+	});
+});

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { ticketPath, trackerPath } from '../../../../src/engine/text/forgeAddress.ts';
+import { escapeHtml } from '../../../../src/base/escapeHtml.ts';
+import { escapeMarkdown } from '../../../../src/engine/text/escapeMarkdown.ts';
+import { isSlowEachTime } from '../../../support/cpuTime.ts';
+
+suite('escaping', () => {
+	test('HTML has no way out of text or attributes', () => {
+		assert.equal(escapeHtml(`<a b="c" d='e'>&`), '&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;');
+	});
+
+	test('Markdown has no links, markup, icons or breaks left', () => {
+		assert.equal(
+			escapeMarkdown('[x](command:y) $(zap) **b**\n\n# c'),
+			'\\[x\\]\\(command\\:y\\) \\$\\(zap\\) \\*\\*b\\*\\* \\# c',
+		);
+	});
+
+	test('breaks go with the blanks around them, other blanks stay, in time that grows with the text and not faster', () => {
+		const blanks = ' '.repeat(200_000);
+		const escape = (): void => assert.equal(escapeMarkdown(`a${blanks}b \r\n ${blanks}c\td`), `a${blanks}b c\td`);
+		// A quadratic way takes half a minute.
+		assert.ok(!isSlowEachTime(escape, { limitMs: 500, repeats: 3 }));
+	}).timeout(120_000);
+
+	test('names cannot change the path of an address', () => {
+		assert.equal(trackerPath({ owner: '~a/../b', name: '..' }), '/~a%2F..%2Fb/%2E%2E');
+		assert.equal(ticketPath({ owner: '~alice', name: 'a?b#c' }, 3), '/~alice/a%3Fb%23c/3');
+	});
+});

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { linkedText } from '../../../../src/engine/text/linkedText.ts';
+import { markdownRenderer } from '../../../../src/engine/text/markdown.ts';
+
+const place = { todo: 'https://todo.forge.test' };
+
+function links(text: string): readonly string[] {
+	return linkedText(text, place).flatMap((piece) => (piece.kind === 'link' ? [`${piece.text} → ${piece.href}`] : []));
+}
+
+suite('links in plain text', () => {
+	test('nothing is lost and nothing is added', () => {
+		for (const text of [
+			'',
+			'x',
+			'see https://a.test/, or ~bob: ~a/b#1!',
+			'~a\n~b',
+			'((https://a.test/x(y)))',
+			'https://',
+		]) {
+			assert.equal(
+				linkedText(text, place)
+					.map((piece) => piece.text)
+					.join(''),
+				text,
+			);
+		}
+	});
+
+	test('what ends a sentence ends no address, and parentheses belong to it only in pairs', () => {
+		assert.deepEqual(links('(https://a.test/x), https://a.test/y(z). <https://a.test/q?r=1>!'), [
+			'https://a.test/x → https://a.test/x',
+			'https://a.test/y(z) → https://a.test/y(z)',
+			'https://a.test/q?r=1 → https://a.test/q?r=1',
+		]);
+	});
+
+	test('only what the link policy allows is a link', () => {
+		for (const text of [
+			'https://user:pw@evil.test/',
+			'https://a.test/\u202Etxt',
+			'xhttps://a.test',
+			'javascript:x',
+			'https:/\\evil',
+			`https://a.test/${'x'.repeat(3000)}`,
+		]) {
+			assert.deepEqual(links(text), [], text.slice(0, 40));
+		}
+	});
+
+	test('tickets named in full and people are links, and inside an address they are none', () => {
+		assert.deepEqual(links('~alice/alpha#12 alpha#12 #12 ~bob https://x.test/~carol'), [
+			'~alice/alpha#12 → https://todo.forge.test/~alice/alpha/12',
+			'~bob → https://todo.forge.test/~bob',
+			'https://x.test/~carol → https://x.test/~carol',
+		]);
+	});
+
+	test('hidden characters are written out in text and in links', () => {
+		assert.deepEqual(
+			linkedText('a\u200Bb\r~bob', place).map(({ text }) => text),
+			['a⟨U+200B⟩b⟨U+000D⟩', '~bob'],
+		);
+	});
+
+	test('no text has more than a thousand links', () => {
+		for (const text of ['https://a.test/x ', '~bob ', '~a/b#1 ']) {
+			assert.ok(links(text.repeat(5000)).length <= 1000);
+		}
+	});
+
+	test('addresses end and begin where they do in Markdown', () => {
+		const renderer = markdownRenderer({ image: 'Image', taskDone: 'Done', taskOpen: 'Open' });
+		const context = { base: `${place.todo}/~a/b/1`, origin: place.todo, tracker: { owner: '~a', name: 'b' } };
+		const rendered = (text: string): readonly string[] =>
+			Array.from(renderer.render(text, context).matchAll(/<a href="([^"]*)">/g), ([, href = '']) => href);
+		const plain = (text: string): readonly string[] =>
+			linkedText(text, place).flatMap((piece) => (piece.kind === 'link' ? [piece.href] : []));
+		const before = [
+			'',
+			' ',
+			'见',
+			'é',
+			'“',
+			'«',
+			'‘',
+			'「',
+			'（',
+			'(',
+			"'",
+			'、',
+			'…',
+			'日本 ',
+			'x',
+			'.',
+			'—',
+			'-',
+			'+',
+			'=',
+			'1',
+		];
+		const paths = [
+			'',
+			'/',
+			'/a',
+			'/a(b)',
+			'/路径/页面',
+			'/a?b=c',
+			"/a'b",
+			'/a,b',
+			'/a.b',
+			'/a#b',
+			'/{c}',
+			'/a-',
+			'/a~',
+		];
+		const after =
+			" b|。|，然后|（说明）了解更多|”|»|’|」|）|…|…b|—and|–b|！|？|；c|、|.|,|. B|)|).|]|}|!|?|;|:|'|·b|¿|(x|{y|،|।|༎|".split(
+				'|',
+			);
+		let count = 0;
+		for (const first of before) {
+			for (const path of paths) {
+				// A pair of apostrophes is a part of it there.
+				for (const last of after.filter((each) => each !== "'" || !path.includes(each))) {
+					const text = `${first}https://x.example${path}${last}`;
+					assert.deepEqual(plain(text), rendered(text), text);
+					count += 1;
+				}
+			}
+		}
+		assert.ok(count > 7000);
+	});
+});

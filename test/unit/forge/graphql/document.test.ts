@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { graphql } from '../../../../src/forge/graphql/door/document.ts';
+
+const tracker = graphql(`
+	query Tracker($owner: String!, $name: String!, $rid: ID) {
+		# Query
+		user(username: $owner) {
+			# User
+			tracker(name: $name) {
+				# Tracker
+				id
+				rid # of the forge
+				newest: ticket(id: 3) {
+					# Ticket
+					id
+					submitter {
+						# Entity
+						__typename
+						... on User {
+							canonicalName
+							rid
+						}
+					}
+				}
+				other(rid: $rid) {
+					# Tracker
+					id
+				}
+			}
+		}
+	}
+`);
+
+suite('documents', () => {
+	test('are sent on one line and without comments', () => {
+		assert.equal(
+			tracker.text,
+			'query Tracker($owner:String!$name:String!$rid:ID){user(username:$owner){tracker(name:$name){id rid newest:ticket(id:3){id submitter{__typename ...on User{canonicalName rid}}}other(rid:$rid){id}}}}',
+		);
+		assert.deepEqual([tracker.name, tracker.isMutation], ['Tracker', false]);
+		assert.equal(graphql('mutation Add($id: Int!) { # Mutation\n add(id: $id) }').isMutation, true);
+	});
+
+	test('a field that a server lacks is cut out of its type alone', () => {
+		const cut = tracker.withoutFields(({ type, field }) => type === 'Tracker' && field === 'rid');
+		assert.equal(cut, tracker.text.replace('{id rid newest', '{id newest'));
+		const inFragment = tracker.withoutFields(({ type, field }) => type === 'User' && field === 'rid');
+		assert.equal(inFragment, tracker.text.replace('canonicalName rid', 'canonicalName'));
+	});
+
+	test('with a field its arguments, its selection and the variables of both are gone', () => {
+		assert.equal(
+			tracker.withoutFields(({ field }) => field === 'other' || field === 'ticket'),
+			'query Tracker($owner:String!$name:String!){user(username:$owner){tracker(name:$name){id rid}}}',
+		);
+	});
+
+	test('know where what they can do without stands, and are whole without it', () => {
+		const page = graphql(
+			`
+				query Page($cursor: Cursor, $more: Boolean) {
+					# Query
+					found: page(cursor: $cursor) {
+						# Cursor
+						cursor
+						results {
+							# Thing
+							id
+							... on Held {
+								by(more: $more) {
+									# Holder
+									name
+								}
+							}
+							... on Other {
+								name
+							}
+						}
+					}
+				}
+			`,
+			[{ type: 'Held', field: 'by' }],
+		);
+		const { droppable } = page;
+		assert.ok(droppable);
+		assert.ok(droppable.holds(['found', 'results', 'by']));
+		assert.ok(droppable.holds(['found', 'results', 'by', 'name']));
+		for (const path of [[], ['found'], ['found', 'results'], ['page', 'results', 'by'], ['found', 'by']]) {
+			assert.ok(!droppable.holds(path), path.join('.'));
+		}
+		assert.equal(
+			droppable.without.text,
+			'query Page($cursor:Cursor){found:page(cursor:$cursor){cursor results{id ...on Other{name}}}}',
+		);
+		assert.deepEqual([droppable.without.points, droppable.without.droppable], [page.points - 2, undefined]);
+		assert.equal(tracker.droppable, undefined);
+	});
+
+	test('a document that is understood whole is sent as it is', () => {
+		assert.equal(
+			tracker.withoutFields(() => false),
+			tracker.text,
+		);
+	});
+});

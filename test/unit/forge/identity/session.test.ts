@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { accountKey, isBoundTo } from '../../../../src/forge/identity/session.ts';
+import { makeInstance, makeSession } from '../../../support/makeSession.ts';
+
+suite('sessions', () => {
+	test('an account’s key is fit for the authority of an address, and tells accounts apart', () => {
+		assert.equal(accountKey('meta.forge.example', '~alice'), 'alice.meta.forge.example');
+		const names = ['~alice', '~Alice', '~a.lice', '~a-lice', '~a/lice', '~a~2e~lice', '~älice', '~bob@x'];
+		const keys = names.map((name) => accountKey('meta.forge.example', name));
+		assert.equal(new Set(keys).size, names.length);
+		for (const key of keys) {
+			assert.match(key, /^[a-z0-9_.~-]+$/);
+		}
+	});
+
+	test('a token belongs to the exact addresses that it was given for', () => {
+		const session = makeSession();
+		const instance = makeInstance();
+		assert.ok(isBoundTo(session, instance));
+		for (const area of ['meta', 'todo', 'git', 'lists'] as const) {
+			const moved = { ...instance, areas: { ...instance.areas, [area]: 'https://forge.example.evil' } };
+			assert.equal(isBoundTo(session, moved), false, area);
+		}
+		assert.equal(isBoundTo(session, { ...instance, id: 'other' }), false);
+	});
+});

@@ -1,0 +1,348 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Arrival, Delivery } from '../../../../src/machine/listener/delivery.ts';
+import { hostsOf } from '../../../../src/machine/listener/loopbackServer.ts';
+import { openListener } from '../../../../src/machine/listener/openListener.ts';
+import { systemClock } from '../../../support/contractForge.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { fakeClock } from '../../../support/fakeClock.ts';
+import { deliveryBytes, exchange, hookPath, statusOf, type SentDelivery } from '../../../support/hookSender.ts';
+import { openedListener, type OpenedListener } from '../../../support/openedListener.ts';
+import { listens } from '../../../support/listens.ts';
+import { quietLog } from '../../../support/quietLog.ts';
+
+function send({ host, port }: OpenedListener, delivery: Omit<SentDelivery, 'host'> = {}): Promise<string> {
+	return exchange(port, deliveryBytes({ host, ...delivery }));
+}
+
+/** Body of a response, decoded as UTF-8. */
+function textOf(answer: string): string {
+	return Buffer.from(answer.slice(answer.indexOf('\r\n\r\n') + 4), 'latin1').toString();
+}
+
+suite('answers of the webhook listener', () => {
+	test('what a hook says is the answer, as plain text', async () => {
+		using opened = await openedListener({ answer: ({ event }) => `${event}: ~alice/alpha#1 – grüße\n` });
+		const answer = await send(opened);
+		assert.equal(statusOf(answer), 200);
+		assert.match(answer, /^Content-Type: text\/plain; charset=utf-8\r$/m);
+		assert.equal(textOf(answer), 'ticket:create: ~alice/alpha#1 – grüße\n');
+	});
+
+	test('what would steer a terminal is taken out, and what is too long cut between two characters', async () => {
+		const texts = ['\u001b[2Jred\u009b1m\r\u0000\tx\n', '💡'.repeat(1500), 'x'.repeat(1025), 'half \ud800'];
+		const said: string[] = [];
+		for (const text of texts) {
+			using opened = await openedListener({ answer: () => Promise.resolve(text) });
+			said.push(textOf(await send(opened)));
+		}
+		assert.deepEqual(said, ['[2Jred1m\tx\n', '💡'.repeat(1024), 'x'.repeat(1024), 'half \ufffd']);
+	});
+
+	for (const [what, answer] of [
+		['throws', () => assert.fail('no answer')],
+		['rejects', () => Promise.reject(new Error('no answer'))],
+		['says nothing', () => Promise.resolve(undefined)],
+	] as const) {
+		test(`a hook that ${what} is answered with nothing, and the delivery is taken in`, async () => {
+			using opened = await openedListener({ answer });
+			assert.equal(statusOf(await send(opened)), 204);
+			await eventually(() => Promise.resolve(opened.deliveries().length), 1);
+		});
+	}
+
+	test('a hook that never ends is answered when the time is over, and told so', async () => {
+		const clock = fakeClock();
+		const asked = Promise.withResolvers<AbortSignal>();
+		using opened = await openedListener({
+			clock,
+			answer: (_delivery, signal) => {
+				asked.resolve(signal);
+				return new Promise<never>(() => undefined);
+			},
+		});
+		const answer = send(opened);
+		const signal = await asked.promise;
+		clock.advance(4499);
+		assert.equal(signal.aborted, false);
+		clock.advance(1);
+		assert.deepEqual([statusOf(await answer), signal.aborted], [204, true]);
+		await eventually(() => Promise.resolve(opened.deliveries().length), 1);
+	});
+
+	test('the time for an answer counts from the beginning of the connection', async () => {
+		const clock = fakeClock();
+		const asked = Promise.withResolvers<void>();
+		const connected = Promise.withResolvers<void>();
+		using opened = await openedListener({
+			clock: {
+				...clock,
+				nowMs() {
+					connected.resolve();
+					return clock.nowMs();
+				},
+			},
+			answer: () => {
+				asked.resolve();
+				return new Promise<never>(() => undefined);
+			},
+		});
+		const bytes = deliveryBytes({ host: opened.host });
+		const socket = connect(opened.port, '127.0.0.1');
+		const closed = once(socket.resume(), 'close');
+		socket.write(bytes.subarray(0, 20));
+		await connected.promise;
+		clock.advance(4000);
+		socket.write(bytes.subarray(20));
+		await asked.promise;
+		clock.advance(500);
+		await closed;
+	});
+
+	test('only so many answers are waited for at a time, and others go out at once', async () => {
+		const asked: PromiseWithResolvers<string>[] = [];
+		const answer = (): Promise<string> => {
+			const next = Promise.withResolvers<string>();
+			asked.push(next);
+			return next.promise;
+		};
+		using opened = await openedListener({ limits: { asked: 2 }, answer });
+		const waiting = [send(opened), send(opened)];
+		await eventually(() => Promise.resolve(asked.length), 2);
+		assert.equal(statusOf(await send(opened)), 204);
+		asked.forEach(({ resolve }) => resolve('late'));
+		assert.deepEqual((await Promise.all(waiting)).map(textOf), ['late', 'late']);
+	});
+
+	test('nothing is handed on before its answer has gone out', async () => {
+		const told = new Set<string>();
+		const answered = Promise.withResolvers<string>();
+		const began = Promise.withResolvers<void>();
+		using opened = await openedListener({
+			answer: () => {
+				began.resolve();
+				return answered.promise;
+			},
+			received: () => void told.add('received'),
+		});
+		const answer = send(opened).then(() => told.add('answered'));
+		await began.promise;
+		await send({ ...opened, host: 'evil.example' });
+		assert.deepEqual(told, new Set());
+		answered.resolve('now');
+		await answer;
+		await eventually(() => Promise.resolve(told), new Set(['answered', 'received']));
+	});
+
+	test('a sender that goes away before its answer has told all the same', async () => {
+		const began = Promise.withResolvers<void>();
+		using opened = await openedListener({
+			answer: () => {
+				began.resolve();
+				return new Promise<never>(() => undefined);
+			},
+		});
+		const socket = connect(opened.port, '127.0.0.1');
+		socket.write(deliveryBytes({ host: opened.host }));
+		await began.promise;
+		socket.destroy();
+		await eventually(() => Promise.resolve(opened.deliveries().length), 1);
+	});
+});
+
+suite('what the webhook listener hands on', () => {
+	test('one arrival after another, also when taking one in fails', async () => {
+		const held = Promise.withResolvers<void>();
+		const ids: string[] = [];
+		const logged: string[] = [];
+		using opened = await openedListener({
+			log: quietLog({ error: (line) => void logged.push(line) }),
+			async received(arrival) {
+				ids.push(arrival.kind === 'delivery' ? arrival.delivery.id : 'many');
+				if (ids.length === 1) {
+					await held.promise;
+					throw new Error('the disk is full');
+				}
+			},
+		});
+		for (const id of ['a', 'b', 'c']) {
+			await send(opened, { id });
+		}
+		assert.deepEqual(ids, ['a']);
+		held.resolve();
+		await eventually(() => Promise.resolve(ids), ['a', 'b', 'c']);
+		assert.deepEqual(logged, ['A webhook delivery was not taken in: the disk is full']);
+	});
+
+	test('a flood is answered and merged: what finds no place comes as one arrival for each hook', async () => {
+		const held = Promise.withResolvers<void>();
+		const arrivals: Arrival[] = [];
+		const otherPath = `/${'o'.repeat(43)}`;
+		using opened = await openedListener({
+			hookAt: (path) => (path === hookPath || path === otherPath ? { key: undefined } : undefined),
+			limits: { waiting: 3 },
+			async received(arrival) {
+				arrivals.push(arrival);
+				await held.promise;
+			},
+		});
+		const statuses = new Set<number>();
+		for (let count = 0; count < 100; count += 1) {
+			const path = count % 2 === 0 ? hookPath : otherPath;
+			statuses.add(statusOf(await send(opened, { id: `d${count}`, path })));
+		}
+		held.resolve();
+		await eventually(
+			() => Promise.resolve(arrivals.map((each) => (each.kind === 'many' ? each.path : each.delivery.id))),
+			['d0', 'd1', 'd2', 'd3', hookPath, otherPath],
+		);
+		assert.deepEqual([...statuses], [204]);
+	});
+
+	test('large bodies that wait take no more than their room', async () => {
+		const held = Promise.withResolvers<void>();
+		const kinds: string[] = [];
+		using opened = await openedListener({
+			limits: { waitingBytes: 1000 },
+			async received({ kind }) {
+				kinds.push(kind);
+				await held.promise;
+			},
+		});
+		for (let count = 0; count < 10; count += 1) {
+			await send(opened, { body: Buffer.alloc(400, 'x') });
+		}
+		held.resolve();
+		await eventually(() => Promise.resolve(kinds), ['delivery', 'delivery', 'delivery', 'many']);
+	});
+
+	test('after a flood deliveries come one by one again', async () => {
+		const ids: (string | undefined)[] = [];
+		let held = Promise.withResolvers<void>();
+		using opened = await openedListener({
+			limits: { waiting: 1 },
+			async received(arrival) {
+				ids.push(arrival.kind === 'delivery' ? arrival.delivery.id : undefined);
+				await held.promise;
+			},
+		});
+		for (const id of ['a', 'b', 'c', 'd']) {
+			await send(opened, { id });
+		}
+		held.resolve();
+		await eventually(() => Promise.resolve(ids), ['a', 'b', undefined]);
+		held = Promise.withResolvers<void>();
+		held.resolve();
+		await send(opened, { id: 'e' });
+		await eventually(() => Promise.resolve(ids), ['a', 'b', undefined, 'e']);
+	});
+});
+
+suite('opening and ending the webhook listener', () => {
+	const never = new AbortController().signal;
+	const parts = {
+		port: 0,
+		hosts: () => [],
+		hookAt: () => ({ key: undefined }),
+		answer: () => undefined,
+		received: () => undefined,
+		forged: () => undefined,
+		clock: systemClock,
+		log: quietLog(),
+	};
+
+	test('a port that somebody has is told, and can be had once it is free', async () => {
+		const first = await openedListener();
+		const again = { ...parts, port: first.port };
+		assert.deepEqual(await openListener(again, never), { kind: 'portTaken' });
+		first[Symbol.dispose]();
+		await eventually(async () => {
+			const opening = await openListener(again, never);
+			if (opening.kind === 'open') {
+				opening.listener.dispose();
+			}
+			return opening.kind;
+		}, 'open');
+	});
+
+	test('an address that this machine does not have is told', async () => {
+		const opening = await openListener({ ...parts, address: '192.0.2.1' }, never);
+		assert.deepEqual(opening, { kind: 'placeRefused', code: 'EADDRNOTAVAIL' });
+	});
+
+	test('it listens at the loopback address alone', async () => {
+		using opened = await openedListener();
+		// Another loopback address; a listener on all interfaces would respond there too.
+		assert.deepEqual([await listens('127.0.0.1', opened.port), await listens('127.0.0.2', opened.port)], [true, false]);
+	});
+
+	test('another address is its own name, in brackets where it is one of IPv6', async () => {
+		const opening = await openListener({ ...parts, address: '::1' }, never);
+		assert.ok(opening.kind === 'open');
+		const { listener } = opening;
+		try {
+			const socket = connect(listener.port, '::1');
+			let came = '';
+			socket.on('data', (chunk) => (came += String(chunk)));
+			socket.write(deliveryBytes({ host: `[::1]:${listener.port}` }));
+			await once(socket, 'close');
+			assert.equal(statusOf(came), 204);
+		} finally {
+			listener.dispose();
+		}
+	});
+
+	test('whoever listens at every address is called by the loopback, and by no other name', async () => {
+		using opened = await openedListener({ address: '0.0.0.0' });
+		const { port } = opened;
+		const statuses = [];
+		for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `0.0.0.0:${port}`, `127.0.0.2:${port}`]) {
+			statuses.push(statusOf(await exchange(port, deliveryBytes({ host }))));
+		}
+		assert.deepEqual(statuses, [204, 204, 404, 404]);
+	});
+
+	test('a listener at an address of the network is called by it alone', () => {
+		assert.deepEqual(hostsOf('192.0.2.1', 4711), ['192.0.2.1:4711']);
+		assert.deepEqual(hostsOf('2001:db8::1', 4711), ['[2001:db8::1]:4711']);
+	});
+
+	test('what was called off is not opened', async () => {
+		await assert.rejects(openListener(parts, AbortSignal.abort(new Error('called off'))), /called off/);
+		const abort = new AbortController();
+		const opening = openListener(parts, abort.signal);
+		abort.abort(new Error('called off later'));
+		await assert.rejects(opening, /called off later/);
+	});
+
+	test('disposing ends every connection at once, and nothing is handed on any more', async () => {
+		const asked = Promise.withResolvers<AbortSignal>();
+		const handed: Delivery[] = [];
+		const opened = await openedListener({
+			answer: (_delivery, signal) => {
+				asked.resolve(signal);
+				return new Promise<never>(() => undefined);
+			},
+			received: (arrival) => void (arrival.kind === 'delivery' && handed.push(arrival.delivery)),
+		});
+		const silent = exchange(opened.port, '');
+		const waiting = send(opened);
+		const signal = await asked.promise;
+		opened[Symbol.dispose]();
+		assert.deepEqual([await silent, await waiting, signal.aborted, handed], ['', '', true, []]);
+		assert.equal(await listens('127.0.0.1', opened.port), false);
+	});
+
+	test('the log tells of the first, the tenth and the hundredth refusal of a kind, and of no header', async () => {
+		const logged: string[] = [];
+		using opened = await openedListener({ log: quietLog({ warn: (line) => void logged.push(line) }) });
+		for (let count = 0; count < 11; count += 1) {
+			await send(opened, { path: '/secret' });
+		}
+		assert.deepEqual(logged, [
+			'Refused by the webhook listener (path): 1',
+			'Refused by the webhook listener (path): 10',
+		]);
+	});
+});

@@ -1,0 +1,353 @@
+import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import { IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import * as v from 'valibot';
+import { nextTurn } from '../../../../src/base/timeSlice.ts';
+import { listenerLimits } from '../../../../src/machine/listener/openListener.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { deliveryBytes, deliveryHead, exchange, statusOf } from '../../../support/hookSender.ts';
+import { openedListener, type OpenedListener } from '../../../support/openedListener.ts';
+
+/** Connections that somebody holds, and lets go of together. */
+class HeldSockets implements Disposable {
+	readonly all: Socket[] = [];
+
+	/** One that has sent these bytes. */
+	async add({ port }: OpenedListener, bytes: string | Uint8Array = ''): Promise<Socket> {
+		const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+		this.all.push(socket);
+		socket.on('error', () => undefined);
+		socket.resume();
+		await once(socket, 'connect');
+		if (bytes.length > 0) {
+			await new Promise<void>((resolve) => {
+				socket.write(bytes, () => resolve());
+			});
+		}
+		return socket;
+	}
+
+	/** Which of them are still connected, by their places. */
+	get open(): readonly number[] {
+		return this.all.flatMap((socket, place) => (isOver(socket) ? [] : [place]));
+	}
+
+	[Symbol.dispose](): void {
+		this.all.forEach((socket) => socket.destroy());
+	}
+}
+
+/** Whether the other side has ended it, or cut it off. */
+function isOver({ closed, readableEnded }: Socket): boolean {
+	return closed || readableEnded;
+}
+
+/**
+ * Once it is over. An end is enough: these keep their own half open, and one that has written everything by then hears of
+ * nothing any more, also not that what it has written was not read.
+ */
+function over(socket: Socket): Promise<void> {
+	return new Promise((resolve) => {
+		if (isOver(socket)) {
+			resolve();
+		} else {
+			socket.once('end', () => resolve());
+			socket.once('close', () => resolve());
+		}
+	});
+}
+
+function drained(socket: Socket): Promise<void> {
+	return new Promise((resolve) => {
+		socket.once('drain', () => resolve());
+	});
+}
+
+async function isDelivered(opened: OpenedListener, wanted: string): Promise<void> {
+	await eventually(async () => opened.deliveries().some(({ id }) => id === wanted), true);
+}
+
+/** Keeps this process from doing anything else for so long, as an extension of the same host may. */
+function hangUp(ms: number): void {
+	Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
+const quick = { headersMs: 60, requestMs: 120, checkMs: 20 };
+
+suite('slow senders', () => {
+	for (const [what, bytes] of [
+		['says nothing', ''],
+		['does not end its headers', 'POST / HTTP/1.1\r\nHost: '],
+	] as const) {
+		test(`whoever ${what} is cut off`, async () => {
+			using opened = await openedListener({ limits: quick });
+			assert.equal(await exchange(opened.port, bytes), '');
+		});
+	}
+
+	test('a connection that stays open without a byte is cut off', async () => {
+		using opened = await openedListener({ limits: quick });
+		using held = new HeldSockets();
+		await over(await held.add(opened));
+		assert.deepEqual(opened.arrivals, []);
+	});
+
+	test('headers that drip are cut off, though something always comes', async () => {
+		using opened = await openedListener({ limits: quick });
+		using held = new HeldSockets();
+		const socket = await held.add(opened, 'POST / HTTP/1.1\r\nX: ');
+		const drip = setInterval(() => socket.write('x'), 5);
+		try {
+			await over(socket);
+		} finally {
+			clearInterval(drip);
+		}
+		assert.deepEqual(opened.arrivals, []);
+	});
+
+	test('a body that drips is cut off', async () => {
+		using opened = await openedListener({ limits: quick });
+		using held = new HeldSockets();
+		const head = deliveryHead({ host: opened.host, headers: { 'Content-Length': '10000' } });
+		const socket = await held.add(opened, head);
+		const drip = setInterval(() => socket.write('x'), 5);
+		try {
+			await over(socket);
+		} finally {
+			clearInterval(drip);
+		}
+		assert.deepEqual(opened.arrivals, []);
+	});
+
+	test('whoever ends his half within the body is cut off at once', async () => {
+		using opened = await openedListener();
+		using held = new HeldSockets();
+		const head = deliveryHead({ host: opened.host, headers: { 'Content-Length': '10000' } });
+		const socket = await held.add(opened, head);
+		socket.end();
+		await over(socket);
+		assert.deepEqual(opened.arrivals, []);
+	});
+
+	test('whoever ends his half after the body is answered', async () => {
+		using opened = await openedListener();
+		using held = new HeldSockets();
+		const socket = await held.add(opened);
+		socket.end(deliveryBytes({ host: opened.host }));
+		await over(socket);
+		await eventually(() => Promise.resolve(opened.deliveries().length), 1);
+	});
+
+	test('a good delivery ends its connection, whatever it asked for', async () => {
+		using opened = await openedListener();
+		using held = new HeldSockets();
+		const socket = await held.add(opened, deliveryBytes({ host: opened.host }));
+		await once(socket, 'end');
+	});
+
+	test('a new connection ends the oldest one without a complete request', async () => {
+		const asked = Promise.withResolvers<undefined>();
+		const began = Promise.withResolvers<void>();
+		const answer = (): Promise<undefined> => {
+			began.resolve();
+			return asked.promise;
+		};
+		using opened = await openedListener({ limits: { connections: 4 }, answer });
+		using held = new HeldSockets();
+		await held.add(opened, deliveryBytes({ host: opened.host }));
+		await began.promise;
+		await held.add(opened);
+		await held.add(opened, deliveryHead({ host: opened.host, headers: { 'Content-Length': '100' } }));
+		await held.add(opened, 'POST');
+		const kept: (readonly number[])[] = [];
+		for (let count = 0; count < 4; count += 1) {
+			const isOver = held.open[1]!;
+			await held.add(opened, 'POST');
+			await eventually(() => Promise.resolve(held.open.includes(isOver)), false);
+			kept.push(held.open);
+		}
+		assert.deepEqual(kept, [
+			[0, 2, 3, 4],
+			[0, 3, 4, 5],
+			[0, 4, 5, 6],
+			[0, 5, 6, 7],
+		]);
+		asked.resolve(undefined);
+		await eventually(() => Promise.resolve(opened.deliveries().length), 1);
+	});
+
+	test('what has come by the time that a limit is looked at is read before its connection is cut off', async () => {
+		using opened = await openedListener({ limits: quick });
+		using held = new HeldSockets();
+		const good = await held.add(opened);
+		const slow = await held.add(opened, 'POST');
+		// By then all connections are taken in, and nothing of this one is read yet.
+		assert.equal(statusOf(await exchange(opened.port, deliveryBytes({ host: opened.host }))), 204);
+		const ended = once(slow, 'end');
+		good.write(deliveryBytes({ host: opened.host, id: 'in-time' }));
+		hangUp(quick.headersMs + quick.checkMs * 2);
+		await ended;
+		await isDelivered(opened, 'in-time');
+	});
+
+	test('what has come by the time that others come is read before one makes room', async () => {
+		using opened = await openedListener({ limits: { connections: 2 } });
+		using held = new HeldSockets();
+		const good = await held.add(opened);
+		assert.equal(statusOf(await exchange(opened.port, deliveryBytes({ host: opened.host }))), 204);
+		const others = [1, 2, 3].map(() => held.add(opened));
+		await nextTurn();
+		// Now they have called, and are taken in first in the turn in which this is there to be read.
+		good.write(deliveryBytes({ host: opened.host, id: 'in-time' }));
+		await Promise.all(others);
+		await isDelivered(opened, 'in-time');
+	});
+
+	test('those that wait for their answers make no room', async () => {
+		const asked = Promise.withResolvers<undefined>();
+		const began = [0, 1, 2].map(() => Promise.withResolvers<void>());
+		let count = 0;
+		const answer = (): Promise<undefined> => {
+			began[(count += 1) - 1]?.resolve();
+			return asked.promise;
+		};
+		using opened = await openedListener({ limits: { connections: 1 }, answer });
+		const good: Promise<string>[] = [];
+		for (const each of began) {
+			good.push(exchange(opened.port, deliveryBytes({ host: opened.host })));
+			await each.promise;
+		}
+		asked.resolve(undefined);
+		assert.deepEqual((await Promise.all(good)).map(statusOf), [204, 204, 204]);
+	});
+
+	test('200 slow ones keep no good delivery out', async () => {
+		using opened = await openedListener({ limits: { connections: 20 } });
+		using held = new HeldSockets();
+		const host = opened.host;
+		const slow = ['', 'POST / HTTP/1.1\r\nX:', deliveryHead({ host, headers: { 'Content-Length': '5000' } })];
+		const statuses: number[] = [];
+		for (let count = 0; count < 200; count += 1) {
+			await held.add(opened, slow[count % slow.length]);
+			if (count % 20 === 19) {
+				statuses.push(statusOf(await exchange(opened.port, deliveryBytes({ host }))));
+			}
+		}
+		assert.deepEqual(
+			statuses,
+			Array.from({ length: 10 }, () => 204),
+		);
+		await eventually(() => Promise.resolve([opened.deliveries().length, held.open.length <= 20]), [10, true]);
+	});
+
+	test('a delivery that is on its way stays while 200 slow ones come', async () => {
+		using opened = await openedListener();
+		using held = new HeldSockets();
+		const good = await held.add(opened);
+		for (let count = 0; count < 200; count += 1) {
+			await held.add(opened, 'POST');
+		}
+		good.write(deliveryBytes({ host: opened.host }));
+		await eventually(() => Promise.resolve(opened.deliveries().length), 1);
+	});
+
+	test('bodies that do not end hold so much together, and the oldest makes room', async () => {
+		using opened = await openedListener({ limits: { heldBytes: 300_000 } });
+		using held = new HeldSockets();
+		const head = deliveryHead({ host: opened.host, headers: { 'Content-Length': '200000' } });
+		const part = Buffer.concat([Buffer.from(head), Buffer.alloc(100_000, 'x')]);
+		await held.add(opened, 'POST');
+		const kept: (readonly number[])[] = [];
+		for (let count = 0; count < 5; count += 1) {
+			const isOver = count < 3 ? -1 : held.open[1]!;
+			await held.add(opened, part);
+			await eventually(() => Promise.resolve(held.open.includes(isOver)), false);
+			kept.push(held.open);
+		}
+		assert.deepEqual(kept, [
+			[0, 1],
+			[0, 1, 2],
+			[0, 1, 2, 3],
+			[0, 2, 3, 4],
+			[0, 3, 4, 5],
+		]);
+	});
+
+	test('what is held for a connection is free once it ends', async () => {
+		using opened = await openedListener({ limits: { heldBytes: 1000 } });
+		for (let count = 0; count < 5; count += 1) {
+			const body = Buffer.alloc(900, 'x');
+			assert.equal(statusOf(await exchange(opened.port, deliveryBytes({ host: opened.host, body }))), 204);
+		}
+	});
+
+	test('200 that come at once keep no good delivery out', async () => {
+		using opened = await openedListener();
+		using held = new HeldSockets();
+		const slow = Array.from({ length: 200 }, () => held.add(opened, 'POST'));
+		const good = exchange(opened.port, deliveryBytes({ host: opened.host }));
+		await Promise.all(slow);
+		assert.equal(statusOf(await good), 204);
+	});
+
+	test('a body of a gigabyte is refused at the limit, and takes no memory', async () => {
+		using opened = await openedListener();
+		using held = new HeldSockets();
+		const headers = { 'Content-Length': undefined, 'Transfer-Encoding': 'chunked' };
+		const socket = await held.add(opened, deliveryHead({ host: opened.host, headers }));
+		const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536, 'x'), Buffer.from('\r\n')]);
+		const before = process.memoryUsage().arrayBuffers;
+		const ended = over(socket);
+		let sent = 0;
+		let most = 0;
+		while (sent < 2 ** 30 && !isOver(socket) && !socket.destroyed) {
+			if (!socket.write(chunk)) {
+				await Promise.race([drained(socket), ended]);
+			}
+			sent += 65_536;
+			most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+		}
+		await eventually(() => Promise.resolve(opened.refused('tooLarge')), 1);
+		assert.ok(sent < 64 * 2 ** 20, `it took ${sent} bytes`);
+		assert.ok(most < 64 * 2 ** 20, `it grew by ${most} bytes`);
+		assert.deepEqual(opened.arrivals, []);
+	});
+
+	test('nothing more is read of a body that is refused, however much comes of it', async () => {
+		using opened = await openedListener();
+		using held = new HeldSockets();
+		const ended = Promise.withResolvers<void>();
+		let readBytes = 0;
+		const count = (message: unknown): void => {
+			const { request } = v.parse(v.object({ request: v.instance(IncomingMessage) }), message);
+			request.on('data', (chunk: Buffer) => (readBytes += chunk.byteLength));
+			request.socket.once('close', () => ended.resolve());
+		};
+		subscribe('http.server.request.start', count);
+		try {
+			const headers = { 'Content-Length': undefined, 'Transfer-Encoding': 'chunked' };
+			const socket = await held.add(opened, deliveryHead({ host: opened.host, headers }));
+			const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536, 'x'), Buffer.from('\r\n')]);
+			// All of it waits to be read before the first piece is.
+			socket.write(Buffer.concat(Array.from({ length: 64 }, () => chunk)));
+			await ended.promise;
+		} finally {
+			unsubscribe('http.server.request.start', count);
+		}
+		assert.equal(opened.refused('tooLarge'), 1);
+		const { bodyBytes } = listenerLimits;
+		assert.ok(readBytes > bodyBytes && readBytes <= bodyBytes + 65_536, `it read ${readBytes} bytes`);
+	});
+
+	test('a megabyte in chunks of one byte is refused when they are too many, long before its end', async () => {
+		using opened = await openedListener();
+		using held = new HeldSockets();
+		const headers = { 'Content-Length': undefined, 'Transfer-Encoding': 'chunked' };
+		const socket = await held.add(opened, deliveryHead({ host: opened.host, headers }));
+		socket.write('1\r\nx\r\n'.repeat(2 ** 20));
+		await over(socket);
+		assert.deepEqual([opened.refused('tooLarge'), opened.arrivals], [1, []]);
+	});
+});

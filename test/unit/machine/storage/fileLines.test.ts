@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileLines, type FileLines } from '../../../../src/machine/storage/fileLines.ts';
+import { eventually } from '../../../support/eventually.ts';
+
+suite('lines that all windows add to a file', () => {
+	let folder: string;
+	let path: string;
+	setup(() => {
+		folder = mkdtempSync(join(tmpdir(), 'forge-desk-lines-'));
+		path = join(folder, 'windows', 'seen.txt');
+	});
+	teardown(async () => {
+		await Promise.all(opened.splice(0).map((lines) => lines.flush()));
+		rmSync(folder, { recursive: true });
+	});
+	const opened: FileLines[] = [];
+
+	function open(most: number): FileLines {
+		const lines = fileLines(path, most);
+		opened.push(lines);
+		return lines;
+	}
+
+	/** What another window reads there. */
+	const there = (): Promise<readonly string[]> => Promise.resolve(fileLines(path, 100).read());
+
+	test('are written soon by themselves, in the order in which they came', async () => {
+		const lines = open(100);
+		assert.deepEqual(lines.read(), []);
+		const all = Array.from({ length: 50 }, (_, at) => `line ${at}`);
+		all.forEach((line) => lines.add(line));
+		await eventually(there, all);
+		lines.add('later');
+		await eventually(there, [...all, 'later']);
+	});
+
+	test('are all there as soon as they are flushed, readable by their user alone', async () => {
+		const lines = open(100);
+		lines.add('one');
+		lines.add('two');
+		const writing = lines.flush();
+		assert.deepEqual([...new Set(await there())], ['one', 'two']);
+		await writing;
+		const read = await there();
+		await lines.flush();
+		assert.deepEqual([await there(), [...new Set(read)]], [read, ['one', 'two']]);
+		if (process.platform !== 'win32') {
+			assert.equal(statSync(path).mode & 0o777, 0o600);
+		}
+	});
+
+	test('stand beside those of other windows', async () => {
+		const [one, other] = [open(100), open(100)];
+		one.add('one');
+		await eventually(there, ['one']);
+		other.add('other');
+		await eventually(there, ['one', 'other']);
+	});
+
+	test('are the newest, and as many older ones again at most, however long a window is open', async () => {
+		const lines = open(10);
+		for (let count = 0; count < 100; count += 1) {
+			lines.add(String(count));
+			await eventually(async () => (await there()).at(-1), String(count));
+		}
+		const all = await there();
+		assert.ok(all.length >= 10 && all.length <= 20, `${all.length}`);
+		const newest = Array.from({ length: all.length }, (_, at) => String(100 - all.length + at));
+		assert.deepEqual(all, newest);
+		assert.deepEqual(readdirSync(join(folder, 'windows')).toSorted(), ['seen.txt', 'seen.txt.old']);
+	});
+
+	test('that an earlier window wrote count as well before room is made', async () => {
+		const before = open(4);
+		['a', 'b', 'c', 'd'].forEach((line) => before.add(line));
+		await eventually(there, ['a', 'b', 'c', 'd']);
+		const after = open(4);
+		after.read();
+		after.add('e');
+		await eventually(there, ['a', 'b', 'c', 'd', 'e']);
+		assert.deepEqual(readdirSync(join(folder, 'windows')).toSorted(), ['seen.txt', 'seen.txt.old']);
+	});
+
+	test('stand behind one that was written half, and do not become a part of it', async () => {
+		const lines = open(100);
+		lines.add('one');
+		await eventually(there, ['one']);
+		appendFileSync(path, '\ntw');
+		lines.add('three');
+		await eventually(there, ['one', 'tw', 'three']);
+	});
+
+	test('that the disk refuses are lost, and harm nothing', async () => {
+		writeFileSync(join(folder, 'windows'), 'a file where the folder should be');
+		const lines = open(100);
+		lines.add('one');
+		await lines.flush();
+		assert.deepEqual(lines.read(), []);
+		rmSync(join(folder, 'windows'));
+		lines.add('two');
+		await eventually(there, ['two']);
+	});
+});

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { jsonWorker } from '../../../../src/machine/threads/jsonWorker.ts';
+import { systemClock } from '../../../../src/app/accounts/systemClock.ts';
+import type { FarJson, JsonPiece } from '../../../../src/base/farJson.ts';
+import type { Disposable } from '../../../../src/base/lifecycle.ts';
+import { turnsDuring } from '../../../support/turnsDuring.ts';
+import { quietLog } from '../../../support/quietLog.ts';
+
+const { signal } = new AbortController();
+
+function bytes(value: unknown): Uint8Array {
+	return new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+suite('the thread that parses large answers', () => {
+	let worker: (FarJson & Disposable) | undefined;
+	const logged: string[] = [];
+	const started = (limitMs = 60_000, program = 'mailParser.ts'): FarJson & Disposable => {
+		worker = jsonWorker({
+			programPath: join(import.meta.dirname, '../../../../src', program),
+			limitMs,
+			clock: systemClock,
+			log: quietLog({ error: (message) => void logged.push(message) }),
+		});
+		return worker;
+	};
+	setup(() => void (logged.length = 0));
+	teardown(() => worker?.dispose());
+
+	test('a list comes in pieces, and everything else runs between them', async () => {
+		const items = Array.from({ length: 3000 }, (_, id) => ({ id, text: 'x'.repeat(500), inner: [{ id }] }));
+		let pieces: readonly JsonPiece[] = [];
+		const turns = await turnsDuring(async () => {
+			pieces = await piecesOf(started(), bytes({ next: '7', results: items, total: 3000 }));
+		});
+		assert.deepEqual(pieces[0], { kind: 'around', value: { next: '7', results: [], total: 3000 } });
+		assert.deepEqual(
+			pieces.flatMap((piece) => (piece.kind === 'items' ? piece.items : [])),
+			items,
+		);
+		assert.ok(pieces.length >= 10 && turns >= pieces.length, `${pieces.length} pieces, ${turns} turns`);
+	}).timeout(60_000);
+
+	test('several answers are read one after another, each its own', async () => {
+		const far = started();
+		const values = [[1, 2], { a: 1 }, [], '"text"', null, [[{ results: [1] }]]];
+		const read = await Promise.all(values.map((value) => piecesOf(far, bytes(value))));
+		assert.deepEqual(read, [
+			[
+				{ kind: 'around', value: [] },
+				{ kind: 'items', items: [1, 2] },
+			],
+			[{ kind: 'around', value: { a: 1 } }],
+			[{ kind: 'around', value: [] }],
+			[{ kind: 'around', value: 'text' }],
+			[{ kind: 'around', value: null }],
+			[
+				{ kind: 'around', value: [] },
+				{ kind: 'items', items: [[{ results: [1] }]] },
+			],
+		]);
+	}).timeout(60_000);
+
+	test('what is no JSON is told, and the next answer is read', async () => {
+		const far = started();
+		const broken = piecesOf(far, bytes('[1,'));
+		const next = piecesOf(far, bytes('7'));
+		assert.deepEqual([await broken, await next], [[{ kind: 'noJson' }], [{ kind: 'around', value: 7 }]]);
+	}).timeout(60_000);
+
+	test('whoever no longer wants an answer ends its reading, and not that of others', async () => {
+		const far = started();
+		const giving = new AbortController();
+		const unwanted = piecesOf(far, bytes(`[${'1,'.repeat(2_000_000)}1]`), giving.signal);
+		const wanted = piecesOf(far, bytes('7'));
+		setImmediate(() => giving.abort(new Error('enough')));
+		await assert.rejects(unwanted, { message: 'enough' });
+		assert.deepEqual(await wanted, [{ kind: 'around', value: 7 }]);
+	}).timeout(60_000);
+
+	test('an answer that is left half read makes room for the next one', async () => {
+		const far = started();
+		for await (const piece of far.read(bytes([1, 2, 3]), signal)) {
+			assert.equal(piece.kind, 'around');
+			break;
+		}
+		assert.deepEqual(await piecesOf(far, bytes('7')), [{ kind: 'around', value: 7 }]);
+	}).timeout(60_000);
+
+	test('an answer that takes too long is given up', async () => {
+		const pieces = await piecesOf(started(1), bytes(`[${'{},'.repeat(1_000_000)}1]`));
+		assert.deepEqual(pieces, [{ kind: 'tooMuch' }]);
+	}).timeout(60_000);
+
+	test('an answer that would need too much memory is not parsed, whatever its texts hold', async () => {
+		const far = started();
+		assert.deepEqual(await piecesOf(far, bytes(`[${'{"a":[]},'.repeat(1_100_000)}1]`)), [{ kind: 'tooMuch' }]);
+		const text = `"[{\\${'[{'.repeat(1_100_000)}`;
+		assert.deepEqual(await piecesOf(far, bytes(text.slice(0, 9))), [{ kind: 'noJson' }]);
+		assert.deepEqual(await piecesOf(far, bytes([text])), [
+			{ kind: 'around', value: [] },
+			{ kind: 'items', items: [text] },
+		]);
+	}).timeout(60_000);
+
+	test('an answer that is nested without end is given up', async () => {
+		const depth = 400_000;
+		const pieces = await piecesOf(started(), bytes('['.repeat(depth) + ']'.repeat(depth)));
+		assert.deepEqual(pieces.at(-1), { kind: 'tooMuch' });
+	}).timeout(60_000);
+
+	test('where the program cannot be loaded the answer is given up, and the log says so', async () => {
+		assert.deepEqual(await piecesOf(started(60_000, 'missing.ts'), bytes('7')), [{ kind: 'tooMuch' }]);
+		assert.equal(logged.length, 1);
+	}).timeout(60_000);
+});
+
+async function piecesOf(far: FarJson, body: Uint8Array, wanted = signal): Promise<readonly JsonPiece[]> {
+	const pieces: JsonPiece[] = [];
+	for await (const piece of far.read(body, wanted)) {
+		pieces.push(piece);
+	}
+	return pieces;
+}

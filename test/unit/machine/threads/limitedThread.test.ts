@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { limitedThread, type LimitedThread } from '../../../../src/machine/threads/limitedThread.ts';
+import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
+import { quietLog } from '../../../support/quietLog.ts';
+
+const { signal } = new AbortController();
+const limitMs = 1000;
+const run = promisify(execFile);
+const sourceFile = join(import.meta.dirname, '../../../../src/machine/threads/limitedThread.ts');
+
+/** On it a thread is told to break down once its answer has arrived: what it throws may overtake what it says. */
+const channelName = 'a thread that rests';
+
+/** Answers everything with itself, and some questions by what they ask for. */
+const program = `
+const channel = new BroadcastChannel('${channelName}');
+channel.onmessage = ({ data }) => {
+	if (data === 'breakLater') throw new Error('broke at rest');
+	process.exit();
+};
+channel.unref();
+export function mailAnswerer() {
+	return (question) => {
+		if (question === 'break') throw new Error('broke at work');
+		if (question === 'leave') process.exit();
+		return question === 'hang' ? new Promise(() => undefined) : question;
+	};
+}`;
+
+suite('a thread that is ended when it takes too long', () => {
+	let folder = '';
+	let clock: FakeClock;
+	let thread: LimitedThread<string, string>;
+	const logged: string[] = [];
+	let nextLine = Promise.withResolvers<void>();
+
+	suiteSetup(async () => {
+		folder = await mkdtemp(join(tmpdir(), 'limited-thread-'));
+		await writeFile(join(folder, 'program.mjs'), program);
+	});
+	suiteTeardown(() => rm(folder, { recursive: true }));
+	setup(() => {
+		logged.length = 0;
+		nextLine = Promise.withResolvers();
+		clock = fakeClock();
+		thread = limitedThread({
+			programPath: join(folder, 'program.mjs'),
+			answerer: 'mailAnswerer',
+			name: 'The thread',
+			memoryMb: 64,
+			clock,
+			log: quietLog({
+				error(message) {
+					logged.push(message);
+					nextLine.resolve();
+				},
+			}),
+		});
+	});
+	teardown(() => thread.dispose());
+
+	const ask = (question: string, wanted = signal): ReturnType<typeof thread.ask> =>
+		thread.ask(question, limitMs, wanted);
+	const answer = (text: string): object => ({ kind: 'answer', answer: text });
+
+	for (const [question, why] of [
+		['breakLater', 'broke at rest'],
+		['leaveLater', 'it ended by itself'],
+	] as const) {
+		test(`that is asked to ${question} is told in the log, and the next question is answered by a new one`, async () => {
+			const channel = new BroadcastChannel(channelName);
+			assert.deepEqual(await ask(question), answer(question));
+			// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel between threads has no origin
+			channel.postMessage(question);
+			channel.close();
+			await nextLine.promise;
+			assert.deepEqual(await ask('again'), answer('again'));
+			assert.deepEqual(logged, [`The thread failed: ${why}`]);
+		}).timeout(60_000);
+	}
+
+	for (const [question, why] of [
+		['break', 'broke at work'],
+		['leave', 'it ended by itself'],
+	] as const) {
+		test(`that is asked to ${question} fails that one question, and the next one is answered`, async () => {
+			const broken = ask(question);
+			const next = ask('next');
+			assert.deepEqual([await broken, await next], [{ kind: 'failed' }, answer('next')]);
+			assert.deepEqual(logged, [`The thread failed: ${why}`]);
+		}).timeout(60_000);
+	}
+
+	test('that takes too long is given up, and the next question is answered', async () => {
+		const slow = ask('hang');
+		const next = ask('next');
+		await new Promise(setImmediate);
+		clock.advance(limitMs);
+		assert.deepEqual([await slow, await next], [{ kind: 'tooSlow' }, answer('next')]);
+		assert.deepEqual(logged, []);
+	}).timeout(60_000);
+
+	test('whose answer is no longer wanted is given up, and the next question is answered', async () => {
+		const giving = new AbortController();
+		const unwanted = ask('hang', giving.signal);
+		const next = ask('next');
+		await new Promise(setImmediate);
+		giving.abort(new Error('enough'));
+		await assert.rejects(unwanted, { message: 'enough' });
+		assert.deepEqual(await next, answer('next'));
+		assert.deepEqual(logged, []);
+	}).timeout(60_000);
+
+	test('that rests keeps no process from ending', async () => {
+		const ending = new AbortController();
+		const code = `
+			import { limitedThread } from ${JSON.stringify(pathToFileURL(sourceFile).href)};
+			const after = (ms, work) => {
+				const timer = setTimeout(work, ms);
+				return { dispose: () => clearTimeout(timer) };
+			};
+			const thread = limitedThread({
+				programPath: ${JSON.stringify(join(folder, 'program.mjs'))},
+				answerer: 'mailAnswerer',
+				name: 'The thread',
+				memoryMb: 64,
+				clock: { nowMs: Date.now, after },
+				log: console,
+			});
+			const { answer } = await thread.ask('a', 600_000, new AbortController().signal);
+			console.log(answer);`;
+		try {
+			// In a file: threads would take over what node is told of a program on its command line.
+			const program = join(folder, 'process.mjs');
+			await writeFile(program, code);
+			const { stdout } = await run(process.execPath, [program], { signal: ending.signal });
+			assert.equal(stdout, 'a\n');
+		} finally {
+			ending.abort();
+		}
+	});
+
+	test('that is disposed of answers nothing any more, and nobody waits for it', async () => {
+		const given = ask('hang');
+		await new Promise(setImmediate);
+		thread.dispose();
+		assert.deepEqual([await given, await ask('next')], [{ kind: 'failed' }, { kind: 'failed' }]);
+		assert.deepEqual(logged, []);
+	}).timeout(60_000);
+});

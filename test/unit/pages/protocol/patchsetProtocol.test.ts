@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import {
+	chosenFile,
+	patchsetAction,
+	patchsetActions,
+	patchsetPart,
+	statusWord,
+} from '../../../../src/pages/protocol/patchsetProtocol.ts';
+
+const junk: readonly unknown[] = [undefined, null, 0, -1, 1.5, Number.NaN, '', 'x'.repeat(10_000), [], {}, true];
+
+suite('what a patchset page may send', () => {
+	test('is a file of a patch by two whole numbers, and nothing beside them', () => {
+		assert.deepEqual(v.parse(chosenFile, { mailId: 12, fileIndex: 0 }), { mailId: 12, fileIndex: 0 });
+		for (const value of [
+			...junk,
+			{ mailId: 0, fileIndex: 0 },
+			{ mailId: 1, fileIndex: -1 },
+			{ mailId: '1', fileIndex: 0 },
+			{ mailId: 1, fileIndex: 0, path: '/etc/passwd' },
+		]) {
+			assert.equal(v.safeParse(chosenFile, value).success, false, JSON.stringify(value));
+		}
+	});
+
+	test('is one of its own buttons and never the name of a command', () => {
+		for (const action of patchsetActions) {
+			assert.equal(v.parse(patchsetAction, action), action);
+		}
+		for (const value of [...junk, 'workbench.action.quit', 'constructor', '__proto__', 'forge.lists.delete']) {
+			assert.equal(v.safeParse(patchsetAction, value).success, false, String(value));
+			assert.equal(v.safeParse(patchsetPart, value).success, false, String(value));
+		}
+	});
+
+	test('is a status as a short word', () => {
+		assert.equal(v.parse(statusWord, 'approved'), 'approved');
+		assert.equal(v.safeParse(statusWord, '').success, false);
+		assert.equal(v.safeParse(statusWord, 'x'.repeat(65)).success, false);
+	});
+});

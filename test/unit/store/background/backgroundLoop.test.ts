@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { Emitter } from '../../../../src/base/event.ts';
+import type { Disposable } from '../../../../src/base/lifecycle.ts';
+import { ForgeError, type Problem } from '../../../../src/forge/port/forgeError.ts';
+import { backgroundLoop, type BackgroundTask } from '../../../../src/store/background/backgroundLoop.ts';
+import { fakeClock } from '../../../support/fakeClock.ts';
+
+const problems: readonly Problem[] = [
+	{ kind: 'missingScope', scope: undefined, asWritten: 'LISTS:RO' },
+	{ kind: 'unreachable', reason: 'refused', host: 'lists.forge.test' },
+	{ kind: 'rateLimited', untilMs: undefined },
+];
+
+suite('What is read in the background', () => {
+	for (const problem of problems) {
+		test(`of one server does not wait for another one that fails: ${problem.kind}`, async () => {
+			const clock = fakeClock();
+			const loop = backgroundLoop({ presence: { isThere: () => true, onDidChange: new Emitter<void>().event }, clock });
+			const asked = { apart: 0, tickets: 0 };
+			const next = { apart: 0, tickets: 0 };
+			const task = (name: 'apart' | 'tickets', read: () => Promise<void>): BackgroundTask => ({
+				atMs: next[name],
+				waitsForBudget: false,
+				isApart: name === 'apart',
+				read() {
+					asked[name] += 1;
+					next[name] = clock.nowMs() + 60_000;
+					return read();
+				},
+				failed: () => undefined,
+			});
+			loop.add({
+				tasks: ({ restUntilMs }) =>
+					[task('apart', () => Promise.reject(new ForgeError(problem))), task('tickets', () => Promise.resolve())].map(
+						(each) => ({ ...each, atMs: Math.max(each.atMs, restUntilMs) }),
+					),
+				hurry: () => undefined,
+				clockWentBack: () => undefined,
+			});
+			for (let second = 0; second < 600; second += 1) {
+				clock.advance(1000);
+				await new Promise((resolve) => setImmediate(resolve));
+			}
+			assert.ok(asked.tickets >= 9 && asked.apart >= 9, JSON.stringify(asked));
+			assert.equal(loop.pause, undefined);
+			loop.dispose();
+		});
+	}
+
+	test('rests while the forge is away until somebody wants to know, and not sooner than the forge wants to be asked', async () => {
+		const clock = fakeClock();
+		const loop = backgroundLoop({ presence: { isThere: () => true, onDidChange: new Emitter<void>().event }, clock });
+		let problem: Problem | undefined = { kind: 'unreachable', reason: 'refused', host: 'todo.forge.test' };
+		let asked = 0;
+		loop.add({
+			tasks: ({ restUntilMs }) => [
+				{
+					atMs: Math.max(restUntilMs, clock.nowMs()),
+					waitsForBudget: false,
+					isApart: false,
+					read() {
+						asked += 1;
+						return problem ? Promise.reject(new ForgeError(problem)) : new Promise(() => undefined);
+					},
+					failed: () => undefined,
+				},
+			],
+			hurry: () => undefined,
+			clockWentBack: () => undefined,
+		});
+		const pass = async (seconds: number): Promise<number> => {
+			const before = asked;
+			for (let second = 0; second < seconds; second += 1) {
+				clock.advance(1000);
+				await new Promise((resolve) => setImmediate(resolve));
+			}
+			return asked - before;
+		};
+		await pass(1200);
+		assert.deepEqual([await pass(60), loop.pause], [0, { kind: 'offline' }]);
+		problem = { kind: 'rateLimited', untilMs: undefined };
+		loop.hurry();
+		assert.deepEqual([await pass(2), loop.pause], [1, undefined]);
+		problem = undefined;
+		loop.hurry();
+		assert.equal(await pass(240), 0);
+		problem = { kind: 'rateLimited', untilMs: clock.nowMs() + 300 * 24 * 3_600_000 };
+		assert.equal(await pass(70), 1);
+		assert.equal(await pass(3500), 0, 'the server asked for a pause of 300 days');
+		assert.equal(await pass(110), 1);
+		loop.dispose();
+	});
+
+	test('takes turns where all of it is due at one time, and in each what is wished for longest goes first', async () => {
+		const clock = fakeClock();
+		const loop = backgroundLoop({ presence: { isThere: () => true, onDidChange: new Emitter<void>().event }, clock });
+		const read: string[] = [];
+		const wishedMs = new Map([
+			['a1', 0],
+			['a2', 0],
+			['b1', 2],
+			['b2', 1],
+		]);
+		for (const work of ['a', 'b']) {
+			loop.add({
+				tasks: ({ restUntilMs }) =>
+					['1', '2'].map((number): BackgroundTask => {
+						const name = `${work}${number}`;
+						return {
+							atMs: Math.max(restUntilMs, clock.nowMs()),
+							wishedMs: wishedMs.get(name) ?? 0,
+							waitsForBudget: false,
+							isApart: false,
+							async read() {
+								read.push(name);
+								wishedMs.set(name, (wishedMs.get(name) ?? 0) + (work === 'b' ? 10 : 0));
+							},
+							failed: () => undefined,
+						};
+					}),
+				hurry: () => undefined,
+				clockWentBack: () => undefined,
+			});
+		}
+		while (read.length < 6) {
+			clock.advance(1000);
+			await new Promise((resolve) => setImmediate(resolve));
+		}
+		assert.deepEqual(read, ['a1', 'b2', 'a1', 'b1', 'a1', 'b2']);
+		loop.dispose();
+	});
+
+	test('of works that end while they read the others go on, and they do not come back', async () => {
+		const clock = fakeClock();
+		const loop = backgroundLoop({ presence: { isThere: () => true, onDidChange: new Emitter<void>().event }, clock });
+		const read: string[] = [];
+		const add = (name: string, reads: () => void): Disposable =>
+			loop.add({
+				tasks: ({ restUntilMs }) => [
+					{
+						atMs: Math.max(restUntilMs, clock.nowMs()),
+						waitsForBudget: false,
+						isApart: false,
+						async read() {
+							read.push(name);
+							reads();
+						},
+						failed: () => undefined,
+					},
+				],
+				hurry: () => undefined,
+				clockWentBack: () => undefined,
+			});
+		const first = add('first', () => first.dispose());
+		add('second', () => undefined);
+		while (read.length < 4) {
+			clock.advance(1000);
+			await new Promise((resolve) => setImmediate(resolve));
+		}
+		assert.deepEqual(read, ['first', 'second', 'second', 'second']);
+		loop.dispose();
+	});
+
+	test('tells works whether somebody asked, or came back after a long time', () => {
+		const clock = fakeClock();
+		const presence = new Emitter<void>();
+		let isThere = true;
+		const loop = backgroundLoop({ presence: { isThere: () => isThere, onDidChange: presence.event }, clock });
+		const told: string[] = [];
+		loop.add({ tasks: () => [], hurry: (why) => void told.push(why), clockWentBack: () => undefined });
+		const goAway = (forMs: number): void => {
+			isThere = false;
+			presence.fire();
+			clock.advance(forMs);
+			isThere = true;
+			presence.fire();
+		};
+		goAway(60_000);
+		goAway(600_000);
+		loop.hurry();
+		assert.deepEqual(told, ['return', 'wish']);
+		loop.dispose();
+	});
+});

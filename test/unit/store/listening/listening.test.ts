@@ -1,0 +1,552 @@
+import assert from 'node:assert/strict';
+import { Emitter } from '../../../../src/base/event.ts';
+import { Disposables } from '../../../../src/base/lifecycle.ts';
+import { forEachArea } from '../../../../src/forge/port/instance.ts';
+import type { DeliveryReading } from '../../../../src/forge/port/deliveryHint.ts';
+import {
+	openListening,
+	type Listening,
+	type ListeningAccount,
+	type ListeningWish,
+} from '../../../../src/store/listening/listening.ts';
+import type { OpenedOrNot, OpenListenerOptions } from '../../../../src/store/listening/openedListener.ts';
+import { readPublicAddress } from '../../../../src/store/listening/publicAddress.ts';
+import { textInMemory } from '../../../../src/store/shared/keptText.ts';
+import { fakeClock } from '../../../support/fakeClock.ts';
+import { makeInstance } from '../../../support/makeSession.ts';
+import { quietLog } from '../../../support/quietLog.ts';
+import { nextTurn } from '../../../../src/base/timeSlice.ts';
+
+const off: ListeningWish = {
+	isOn: false,
+	port: 0,
+	address: '127.0.0.1',
+	publicAddress: readPublicAddress('https://hooks.example'),
+	pushMessage: 'Tickets: ${tickets}',
+};
+const on: ListeningWish = { ...off, isOn: true };
+const hook = '/hook-of-alice';
+const repository = { owner: '~alice', name: 'lamp' };
+
+interface Account extends ListeningAccount {
+	readonly toldAddresses: (string | undefined)[];
+	readonly taken: DeliveryReading[];
+	/** How often it was told that deliveries may have been missed. */
+	missed: number;
+}
+
+function account(path = hook, webhookKey?: string): Account {
+	const toldAddresses: (string | undefined)[] = [];
+	const taken: DeliveryReading[] = [];
+	const told: Account = {
+		toldAddresses,
+		taken,
+		missed: 0,
+		instance: makeInstance({ webhookKey }),
+		webhooks: {
+			listenAt: (address) => void toldAddresses.push(address),
+			at: (asked) => (asked === path ? { family: { kind: 'user', area: 'todo' }, isSync: true } : undefined),
+			deliveries: {
+				read: (_, delivery) => ({
+					again: [{ kind: delivery === undefined ? 'ownLists' : 'ownTrackers' }],
+					push: undefined,
+				}),
+				take: (_, reading) => void taken.push(reading),
+				missed: () => (told.missed += 1),
+			},
+		},
+	};
+	return told;
+}
+
+/** One whose deliveries are pushes of Bob. */
+function pushed(isSync: boolean, path = hook): ListeningAccount {
+	const { instance, webhooks } = account(path);
+	const push = { pushId: 'one', pusher: { canonicalName: '~bob', name: 'bob' }, references: [] };
+	return {
+		instance,
+		webhooks: {
+			...webhooks,
+			at: (asked) => (asked === path ? { family: { kind: 'repository', ref: repository }, isSync } : undefined),
+			deliveries: { read: () => ({ again: [], push }), take: () => undefined, missed: () => undefined },
+		},
+	};
+}
+
+/** A window, and what it does with listeners. */
+class Window {
+	readonly clock = fakeClock();
+	readonly kept = textInMemory();
+	keptProbe = textInMemory();
+	keptAgain = textInMemory();
+	readonly opened: OpenListenerOptions[] = [];
+	readonly closed: number[] = [];
+	readonly #owned = new Disposables();
+	readonly #wished = this.#owned.add(new Emitter<void>());
+	readonly #came = this.#owned.add(new Emitter<void>());
+	readonly #leased = this.#owned.add(new Emitter<void>());
+	#paths = 0;
+	wish = on;
+	wishesRead = 0;
+	accounts: readonly ListeningAccount[] = [];
+	isHeld = true;
+	next: () => OpenedOrNot | Promise<OpenedOrNot> = () => this.listener(4711);
+
+	listener(port: number): OpenedOrNot {
+		return { kind: 'open', listener: { port, dispose: () => void this.closed.push(port) } };
+	}
+
+	open(): Listening {
+		return this.#owned.add(
+			openListening({
+				settings: { wish: () => this.#wish(), onDidChange: (listener) => this.#wished.event(listener) },
+				accounts: { all: () => this.accounts, onDidChange: this.#came.event },
+				lease: { isHeld: () => this.isHeld, onDidChange: this.#leased.event },
+				open: async (options) => {
+					this.opened.push(options);
+					return this.next();
+				},
+				port: this.kept,
+				probe: this.keptProbe,
+				again: this.keptAgain,
+				newPath: () => `/random-${(this.#paths += 1)}`,
+				clock: this.clock,
+				log: quietLog(),
+			}),
+		);
+	}
+
+	#wish(): ListeningWish {
+		this.wishesRead += 1;
+		return this.wish;
+	}
+
+	async change(what: {
+		wish?: ListeningWish;
+		accounts?: readonly ListeningAccount[];
+		isHeld?: boolean;
+	}): Promise<void> {
+		Object.assign(this, what);
+		(what.wish ? this.#wished : what.accounts ? this.#came : this.#leased).fire();
+		await nextTurn();
+	}
+
+	async pass(totalMs: number): Promise<void> {
+		for (let passedMs = 0; passedMs < totalMs; passedMs += 500) {
+			this.clock.advance(500);
+			await nextTurn();
+		}
+	}
+
+	[Symbol.dispose](): void {
+		this.#owned.dispose();
+	}
+}
+
+suite('listening for webhooks', () => {
+	test('nothing is opened before it is wanted, there is an account and this window is the one', async () => {
+		using window = new Window();
+		window.wish = off;
+		window.isHeld = false;
+		const listening = window.open();
+		const seen: string[] = [listening.state.kind];
+		for (const change of [{ wish: on }, { accounts: [account()] }, { isHeld: true }]) {
+			assert.equal(window.opened.length, 0);
+			await window.change(change);
+			seen.push(listening.state.kind);
+		}
+		assert.deepEqual(seen, ['off', 'noAccount', 'elsewhere', 'open']);
+		assert.equal(window.opened.length, 1);
+	});
+
+	test('accounts are told where their forges reach it, and those that come later as well', async () => {
+		using window = new Window();
+		const [first, second] = [account(), account('/other')];
+		window.accounts = [first];
+		window.open();
+		await nextTurn();
+		await window.change({ accounts: [first, second] });
+		assert.deepEqual(first.toldAddresses.at(-1), 'https://hooks.example');
+		assert.deepEqual(second.toldAddresses, ['https://hooks.example']);
+		await window.change({ wish: { ...on, publicAddress: readPublicAddress('https://other.example') } });
+		await window.pass(10_000);
+		assert.deepEqual(second.toldAddresses.at(-1), 'https://other.example');
+		assert.equal(window.opened.length, 1, 'the listener stays open');
+		await window.change({ wish: { ...on, publicAddress: readPublicAddress('') } });
+		await window.pass(10_000);
+		assert.equal(second.toldAddresses.at(-1), undefined);
+	});
+
+	test('no forge is told an address that is still being typed, and deliveries to the one before are taken in meanwhile', async () => {
+		using window = new Window();
+		const only = account();
+		window.accounts = [only];
+		const listening = window.open();
+		await nextTurn();
+		const type = (address: string): Promise<void> =>
+			window.change({ wish: { ...on, publicAddress: readPublicAddress(address) } });
+		const told = (): readonly unknown[] => [...new Set(only.toldAddresses)];
+		for (const address of ['', 'https://hooks.ex', 'https://hooks.example.c', 'https://hooks.example.com']) {
+			await type(address);
+			await window.pass(9500);
+			// Another setting is another one, and no end to it.
+			await window.change({ accounts: [only] });
+			assert.deepEqual(told(), ['https://hooks.example']);
+		}
+		assert.equal(listening.addressFor(only.instance), 'https://hooks.example.com', 'to be tested');
+		assert.deepEqual(
+			window.opened[0]?.hosts().filter((host) => !host.includes(':')),
+			['hooks.example.com', 'hooks.example'],
+		);
+		await window.pass(500);
+		assert.deepEqual(told(), ['https://hooks.example', 'https://hooks.example.com']);
+		await type('https://hooks.example');
+		await type('https://hooks.example.com');
+		await window.pass(20_000);
+		assert.deepEqual(told(), ['https://hooks.example', 'https://hooks.example.com']);
+	});
+
+	test('switched off, it closes, and webhooks are told to go', async () => {
+		using window = new Window();
+		const only = account();
+		window.accounts = [only];
+		const listening = window.open();
+		await nextTurn();
+		await window.change({ wish: off });
+		assert.deepEqual([window.closed, only.toldAddresses.at(-1), listening.state], [[4711], undefined, { kind: 'off' }]);
+	});
+
+	test('a window that is not the one tells nobody anything, and closes when it is no longer', async () => {
+		using window = new Window();
+		const only = account();
+		window.accounts = [only];
+		window.open();
+		await nextTurn();
+		const before = only.toldAddresses.length;
+		await window.change({ isHeld: false });
+		await window.change({ wish: off });
+		assert.deepEqual([window.closed, only.toldAddresses.length], [[4711], before]);
+	});
+
+	test('each time that it opens, accounts that their forges reach hear that deliveries may have been missed', async () => {
+		using window = new Window();
+		const [reached, unreached] = [account(), account('/other')];
+		window.accounts = [reached];
+		window.isHeld = false;
+		window.open();
+		await nextTurn();
+		const seen = [reached.missed];
+		for (const change of [
+			{ isHeld: true },
+			{ accounts: [reached, unreached] },
+			{ wish: { ...on, publicAddress: readPublicAddress('') } },
+			{ wish: { ...on, port: 4000, publicAddress: readPublicAddress('') } },
+			{ wish: { ...on, port: 5000 } },
+		]) {
+			await window.change(change);
+			seen.push(reached.missed);
+		}
+		assert.deepEqual(seen, [0, 1, 1, 1, 1, 2]);
+		assert.equal(unreached.missed, 1);
+	});
+
+	test('while the port is taken webhooks stay as they are, and it is tried again', async () => {
+		using window = new Window();
+		const only = account();
+		window.accounts = [only];
+		window.wish = { ...on, port: 4000 };
+		window.next = () => ({ kind: 'portTaken' });
+		const listening = window.open();
+		await nextTurn();
+		const place = { port: 4000, address: '127.0.0.1' };
+		assert.deepEqual([listening.state, only.toldAddresses], [{ kind: 'portTaken', place }, []]);
+		window.next = () => window.listener(4000);
+		window.clock.advance(9_999);
+		assert.equal(window.opened.length, 1);
+		window.clock.advance(1);
+		await nextTurn();
+		assert.deepEqual(
+			[listening.state, window.opened.length, only.toldAddresses],
+			[{ kind: 'open', place }, 2, ['https://hooks.example']],
+		);
+	});
+
+	test('a port that the window before still has for a moment is taken over soon, and is no other program', async () => {
+		using window = new Window();
+		const only = account();
+		window.accounts = [only];
+		window.isHeld = false;
+		window.next = () => ({ kind: 'portTaken' });
+		const listening = window.open();
+		const seen: string[] = [];
+		listening.onDidChange(() => seen.push(listening.state.kind));
+		await window.change({ isHeld: true });
+		await window.pass(3000);
+		window.next = () => window.listener(4711);
+		await window.pass(500);
+		assert.deepEqual(seen, ['opening', 'open']);
+		assert.equal(only.missed, 1);
+	});
+
+	test('a port that is taken for longer than a window needs to close is told as taken, and tried less often', async () => {
+		using window = new Window();
+		window.accounts = [account()];
+		window.isHeld = false;
+		window.next = () => ({ kind: 'portTaken' });
+		const listening = window.open();
+		await window.change({ isHeld: true });
+		await window.pass(9500);
+		assert.equal(listening.state.kind, 'opening');
+		await window.pass(500);
+		assert.equal(listening.state.kind, 'portTaken');
+		const before = window.opened.length;
+		await window.pass(10_000);
+		assert.equal(window.opened.length, before + 1);
+		await window.change({ isHeld: false });
+		await window.pass(60_000);
+		assert.equal(window.opened.length, before + 1);
+	});
+
+	test('what is switched off is not tried again', async () => {
+		using window = new Window();
+		window.accounts = [account()];
+		window.next = () => ({ kind: 'portTaken' });
+		window.open();
+		await nextTurn();
+		await window.change({ wish: off });
+		window.clock.advance(60_000);
+		await nextTurn();
+		assert.equal(window.opened.length, 1);
+	});
+
+	test('an address that this machine does not have is told by its code', async () => {
+		using window = new Window();
+		window.accounts = [account()];
+		window.wish = { ...on, address: '192.0.2.1' };
+		window.next = () => ({ kind: 'placeRefused', code: 'EADDRNOTAVAIL' });
+		const listening = window.open();
+		await nextTurn();
+		assert.deepEqual(listening.state, {
+			kind: 'placeRefused',
+			place: { port: 0, address: '192.0.2.1' },
+			code: 'EADDRNOTAVAIL',
+		});
+		await window.change({ wish: on });
+		assert.equal(window.opened.at(-1)?.address, '127.0.0.1', 'another address is tried at once');
+	});
+
+	test('a port that was free is kept for the next time; one of the settings counts more', async () => {
+		using window = new Window();
+		window.accounts = [account()];
+		window.open();
+		await nextTurn();
+		await window.change({ wish: off });
+		await window.change({ wish: on });
+		await window.change({ wish: { ...on, port: 4000 } });
+		assert.deepEqual(
+			window.opened.map(({ port }) => port),
+			[0, 4711, 4000],
+		);
+	});
+
+	test('what opens too late is closed', async () => {
+		using window = new Window();
+		window.accounts = [account()];
+		const slow = Promise.withResolvers<OpenedOrNot>();
+		window.next = () => slow.promise;
+		const listening = window.open();
+		await window.change({ wish: off });
+		slow.resolve(window.listener(4711));
+		await nextTurn();
+		assert.deepEqual([window.closed, listening.state], [[4711], { kind: 'off' }]);
+	});
+
+	test('a delivery makes its own account read again; what could not be kept, all that it could have been', async () => {
+		using window = new Window();
+		const [first, second] = [account(), account('/other')];
+		window.accounts = [first, second];
+		const listening = window.open();
+		await nextTurn();
+		const { received } = window.opened[0] ?? assert.fail();
+		received({ kind: 'delivery', delivery: { path: '/other', event: 'tracker:create', body: new Uint8Array() } });
+		received({ kind: 'many', path: '/other' });
+		received({ kind: 'many', path: '/gone' });
+		assert.deepEqual(first.taken, []);
+		assert.deepEqual(
+			second.taken.flatMap(({ again }) => again),
+			[{ kind: 'ownTrackers' }, { kind: 'ownLists' }],
+		);
+		assert.equal(listening.lastArrivalMs('/other'), window.clock.nowMs());
+		assert.equal(listening.lastArrivalMs(hook), undefined);
+	});
+
+	test('what a forge has not signed is remembered of its hook, and of no other path', async () => {
+		using window = new Window();
+		window.accounts = [account(hook, 'the key'), account('/other')];
+		const listening = window.open();
+		await nextTurn();
+		const { forged } = window.opened[0] ?? assert.fail();
+		forged(hook);
+		forged('/gone');
+		assert.deepEqual(
+			[hook, '/other', '/gone'].map((path) => listening.lastForgedMs(path)),
+			[window.clock.nowMs(), undefined, undefined],
+		);
+		assert.equal(listening.lastArrivalMs(hook), undefined);
+	});
+
+	test('each hook has the key of its forge; a probe has none, and is answered with its text until it ends', async () => {
+		using window = new Window();
+		window.accounts = [account(hook, 'the key'), account('/other')];
+		const listening = window.open();
+		await nextTurn();
+		const { hookAt, answer } = window.opened[0] ?? assert.fail();
+		const probe = (await listening.beginProbe()) ?? assert.fail();
+		const paths = [hook, '/other', probe.path, '/unknown'];
+		assert.deepEqual(paths.map(hookAt), [
+			{ publicKey: 'the key' },
+			{ publicKey: undefined },
+			{ publicKey: undefined },
+			undefined,
+		]);
+		const call = (path: string): string | undefined => answer({ path, event: 'x', body: new Uint8Array() });
+		assert.deepEqual([call(probe.path), call(hook)], [probe.text, undefined]);
+		const misnamed = (path: string): string | undefined => window.opened[0]?.misnamed(path, 'upstream:80');
+		assert.deepEqual(paths.map(misnamed), [undefined, undefined, `${probe.text} upstream:80`, undefined]);
+		probe.dispose();
+		assert.deepEqual(
+			[hookAt, call, misnamed].map((each) => each(probe.path)),
+			[undefined, undefined, undefined],
+		);
+	});
+
+	test('a hook that a push waits for is answered by the template, and no other', async () => {
+		using window = new Window();
+		window.accounts = [pushed(true), pushed(false, '/not-asked'), account('/other')];
+		window.wish = { ...on, pushMessage: '${pusher} pushed to ${repository}' };
+		window.open();
+		await nextTurn();
+		const { answer } = window.opened[0] ?? assert.fail();
+		assert.deepEqual(
+			[hook, '/not-asked', '/other'].map((path) => answer({ path, event: 'repo:post-update', body: new Uint8Array() })),
+			['~bob pushed to ~alice/lamp', undefined, undefined],
+		);
+		window.wish = { ...on, pushMessage: 'changed' };
+		assert.equal(answer({ path: hook, event: 'repo:post-update', body: new Uint8Array() }), 'changed');
+	});
+
+	test('the names that every request is compared with are read again only where the settings change', async () => {
+		using window = new Window();
+		window.accounts = [account()];
+		window.wish = { ...on, publicAddress: readPublicAddress('https://hooks.example') };
+		window.open();
+		await nextTurn();
+		const { hosts } = window.opened[0] ?? assert.fail();
+		const names = hosts();
+		const readBefore = window.wishesRead;
+		assert.deepEqual([names[0], hosts() === names, window.wishesRead - readBefore], ['hooks.example', true, 0]);
+		await window.change({ wish: { ...on, publicAddress: readPublicAddress('https://other.example') } });
+		// Forges still know the one before, until the other one has stayed for a while.
+		assert.deepEqual(
+			hosts().filter((host) => !host.includes(':')),
+			['other.example', 'hooks.example'],
+		);
+		await window.pass(10_000);
+		assert.deepEqual([...new Set(hosts())], ['other.example', 'other.example:443']);
+	});
+
+	test('without a listener there is nothing to probe', async () => {
+		using window = new Window();
+		assert.equal(await window.open().beginProbe(), undefined);
+	});
+
+	test('a probe of one window is answered by the one that listens, for a minute at most', async () => {
+		using window = new Window();
+		using other = new Window();
+		other.keptProbe = window.keptProbe;
+		window.accounts = other.accounts = [account()];
+		other.isHeld = false;
+		window.open();
+		const elsewhere = other.open();
+		await nextTurn();
+		assert.deepEqual(elsewhere.state, { kind: 'elsewhere', place: { port: 0, address: '127.0.0.1' } });
+		const { hookAt, answer } = window.opened[0] ?? assert.fail();
+		const { path, text } = (await elsewhere.beginProbe()) ?? assert.fail();
+		assert.deepEqual(hookAt(path), { publicKey: undefined });
+		assert.equal(answer({ path, event: 'probe', body: new Uint8Array() }), text);
+		window.clock.advance(60_000);
+		assert.equal(hookAt(path), undefined);
+	});
+
+	test('what somebody has sent again in one window is taken in by the one that listens, for ten minutes', async () => {
+		using window = new Window();
+		using other = new Window();
+		other.keptAgain = window.keptAgain;
+		window.accounts = other.accounts = [account()];
+		other.isHeld = false;
+		window.open();
+		const elsewhere = other.open();
+		await nextTurn();
+		const { isAskedAgain } = window.opened[0] ?? assert.fail();
+		const delivery = { path: hook, id: 'a' };
+		assert.equal(isAskedAgain(delivery), false);
+		await elsewhere.takeAgain(delivery);
+		await elsewhere.takeAgain({ path: '/other', id: 'b' });
+		const others = [
+			{ path: hook, id: 'b' },
+			{ path: '/other', id: 'a' },
+		];
+		assert.deepEqual([delivery, ...others].map(isAskedAgain), [true, false, false]);
+		window.clock.advance(599_999);
+		assert.equal(isAskedAgain(delivery), true);
+		window.clock.advance(1);
+		assert.equal(isAskedAgain(delivery), false);
+	});
+
+	test('of what is sent again no more is kept than somebody can ask for, and a disk that refuses keeps nothing from being sent', async () => {
+		using window = new Window();
+		window.accounts = [account()];
+		const listening = window.open();
+		await nextTurn();
+		for (let count = 0; count < 60; count += 1) {
+			await listening.takeAgain({ path: hook, id: String(count) });
+		}
+		const { isAskedAgain } = window.opened[0] ?? assert.fail();
+		assert.deepEqual(
+			['9', '10', '59'].map((id) => isAskedAgain({ path: hook, id })),
+			[false, true, true],
+		);
+		window.keptAgain.write = () => Promise.reject(new Error('no space left'));
+		await listening.takeAgain({ path: hook, id: 'lost' });
+		window.keptAgain.read = () => {
+			throw new Error('no permission');
+		};
+		assert.equal(isAskedAgain({ path: hook, id: '59' }), false);
+	});
+
+	test('a window that does not listen hears of the port that another one chooses for the first time', async () => {
+		using window = new Window();
+		window.accounts = [account()];
+		window.isHeld = false;
+		const listening = window.open();
+		assert.equal(listening.addressFor(makeInstance()), undefined);
+		await window.kept.write('4711');
+		await window.pass(1000);
+		assert.deepEqual(listening.state, { kind: 'elsewhere', place: { port: 4711, address: '127.0.0.1' } });
+		const here = makeInstance({ areas: forEachArea(() => 'http://127.0.0.1:5000') });
+		window.wish = { ...on, publicAddress: readPublicAddress('') };
+		assert.equal(listening.addressFor(here), 'http://127.0.0.1:4711');
+	});
+
+	test('a window that does not listen knows where the other one does', async () => {
+		using window = new Window();
+		window.accounts = [account()];
+		window.isHeld = false;
+		const listening = window.open();
+		const here = makeInstance({ areas: forEachArea(() => 'http://127.0.0.1:5000') });
+		window.wish = { ...on, port: 4000, publicAddress: readPublicAddress('') };
+		await window.change({ wish: window.wish });
+		assert.equal(listening.addressFor(here), 'http://127.0.0.1:4000');
+		assert.equal(listening.addressFor(makeInstance()), undefined);
+	});
+});

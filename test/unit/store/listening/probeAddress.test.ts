@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { ForgeError, type Problem } from '../../../../src/forge/port/forgeError.ts';
+import { probeAddress, type PostDelivery } from '../../../../src/store/listening/probeAddress.ts';
+
+const never = new AbortController().signal;
+
+/** A listener whose probe is there until it is disposed. */
+class Listener {
+	probes = 0;
+
+	async beginProbe(): Promise<{ path: string; text: string; dispose: () => void }> {
+		this.probes += 1;
+		return { path: '/secret-path', text: '/secret-text', dispose: () => void (this.probes -= 1) };
+	}
+}
+
+suite('testing the public address', () => {
+	test('the listener is called below its address as a forge calls it, and only while the call lasts', async () => {
+		const listening = new Listener();
+		const post: PostDelivery = async (call) => {
+			assert.equal(listening.probes, 1);
+			assert.deepEqual(call, {
+				origin: 'https://hooks.example:8443',
+				path: '/forge/secret-path',
+				headers: { 'X-Webhook-Event': 'probe', 'X-Webhook-Delivery': 'secret-text' },
+				json: '{}',
+			});
+			return { status: 200, text: '/secret-text' };
+		};
+		const probed = await probeAddress('https://hooks.example:8443/forge', { listening, post }, never);
+		assert.deepEqual([probed, listening.probes], [{ kind: 'reached' }, 0]);
+	});
+
+	test('an address without a path gets none of its own', async () => {
+		const paths: string[] = [];
+		const post: PostDelivery = async ({ path }) => {
+			paths.push(path);
+			return { status: 404, text: '' };
+		};
+		await probeAddress('https://hooks.example', { listening: new Listener(), post }, never);
+		assert.deepEqual(paths, ['/secret-path']);
+	});
+
+	for (const [what, answer] of [
+		['another text', { status: 200, text: 'Welcome!' }],
+		['nothing', { status: 204, text: '' }],
+		['an error with the text', { status: 502, text: '/secret-text' }],
+	] as const) {
+		test(`${what} is somebody else's answer`, async () => {
+			const probed = await probeAddress(
+				'https://hooks.example',
+				{ listening: new Listener(), post: () => Promise.resolve(answer) },
+				never,
+			);
+			assert.deepEqual(probed, { kind: 'otherAnswer', status: answer.status });
+		});
+	}
+
+	test('a call that the listener got under another name is told with that name', async () => {
+		const post: PostDelivery = () => Promise.resolve({ status: 200, text: '/secret-text 127.0.0.1:8080' });
+		const probed = await probeAddress('https://hooks.example', { listening: new Listener(), post }, never);
+		assert.deepEqual(probed, { kind: 'otherName', host: '127.0.0.1:8080' });
+	});
+
+	test('what never arrived is told as it is, and the probe ends', async () => {
+		const listening = new Listener();
+		const problem: Problem = { kind: 'unreachable', reason: 'refused', host: 'hooks.example' };
+		const post: PostDelivery = () => Promise.reject(new ForgeError(problem));
+		const probed = await probeAddress('https://hooks.example', { listening, post }, never);
+		assert.deepEqual([probed, listening.probes], [{ kind: 'unreached', problem }, 0]);
+	});
+
+	test('without a listener nothing is called', async () => {
+		const post: PostDelivery = () => assert.fail();
+		const probed = await probeAddress(
+			'https://hooks.example',
+			{ listening: { beginProbe: () => Promise.resolve(undefined) }, post },
+			never,
+		);
+		assert.deepEqual(probed, { kind: 'notOpen' });
+	});
+});

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { isForgeError } from '../../../../src/forge/port/forgeError.ts';
+import { allLists, distinctLists, listsHere } from '../../../../src/store/lists/knownLists.ts';
+import { makeList } from '../../../support/makeMail.ts';
+
+suite('lists that are known', () => {
+	test('each stands once, where it first does and as it is written there, whatever the case of its letters', () => {
+		const own = { owner: '~alice', name: 'Devel' };
+		const news = { owner: '~alice', name: 'news' };
+		const others = { owner: '~bob', name: 'bobs' };
+		assert.deepEqual(distinctLists([own, news, { owner: '~alice', name: 'devel' }, others, news]), [own, news, others]);
+	});
+
+	test('come with a failure where the forge has more of them than it lists', async () => {
+		const listing = {
+			items: [makeList()],
+			completeness: { kind: 'more', total: undefined, isLast: true },
+		} as const;
+		const { lists, failure } = await allLists(
+			{
+				ownLists: async () => listing,
+				moreOwnLists: () => assert.fail('there is no further page'),
+				subscriptions: async () => ({ items: [], completeness: { kind: 'complete' } }),
+				moreSubscriptions: () => assert.fail('they are complete'),
+				followedLists: () => [],
+			},
+			new AbortController().signal,
+		);
+		assert.equal(lists.length, 1);
+		assert.ok(isForgeError(failure?.error) && failure.error.problem.kind === 'incomplete');
+	});
+
+	test('are all only once both kinds were read to their end', () => {
+		const whole = { items: [], completeness: { kind: 'complete' } } as const;
+		const part = { items: [], completeness: { kind: 'more', total: 60 } } as const;
+		const areAll = (lists: typeof whole | typeof part, subscriptions: typeof whole | typeof part): boolean =>
+			listsHere({
+				knownOwn: () => ({ lists, subscriptions }),
+				listsBefore: () => undefined,
+				followedLists: () => [],
+			}).areAll;
+		assert.deepEqual([areAll(whole, whole), areAll(part, whole), areAll(whole, part)], [true, false, false]);
+	});
+});

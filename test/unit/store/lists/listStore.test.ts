@@ -1,0 +1,598 @@
+import assert from 'node:assert/strict';
+import { ForgeError, isForgeError } from '../../../../src/forge/port/forgeError.ts';
+import { listRefOf } from '../../../../src/store/lists/listShelf.ts';
+import { ListStore } from '../../../../src/store/lists/listStore.ts';
+import type { ListStoreChange } from '../../../../src/store/lists/listChange.ts';
+import { keptNames } from '../../../support/fakeConnection.ts';
+import { fakeLists, type FakeLists, type FakeListWorld } from '../../../support/fakeLists.ts';
+import { makeList, makeMail, makePatchset, makeSubscription } from '../../../support/makeMail.ts';
+import { makeUser } from '../../../support/makeTicket.ts';
+import { journalInMemory } from '../../../support/journalInMemory.ts';
+
+const never = new AbortController().signal;
+const devel = { owner: '~alice', name: 'devel' };
+const bobs = { owner: '~bob', name: 'bobs' };
+
+interface Set extends FakeLists {
+	readonly store: ListStore;
+	readonly heard: ListStoreChange[];
+}
+
+function made(...followed: readonly string[]): Set {
+	const { world, api } = fakeLists();
+	world.lists.push(makeList(), makeList({ name: 'bobs', owner: makeUser('bob') }));
+	world.patchsets.set('~alice/devel', [makePatchset({ id: 2, version: 2 }), makePatchset({ id: 1 })]);
+	const store = new ListStore({ journal: journalInMemory(), api, me: '~alice', followed: keptNames(...followed) });
+	const heard: ListStoreChange[] = [];
+	store.onDidChange((change) => heard.push(change));
+	return { world, api, store, heard };
+}
+
+/** `[PATCH 0/2]` as mail 10, the patches as 11 and 12. */
+function withSeries(world: FakeListWorld): void {
+	const cover = makeMail({ id: 10, subject: '[PATCH proj 0/2] Improve', patchsetId: 1 });
+	const patches = [1, 2].map((index) =>
+		makeMail({
+			id: 10 + index,
+			subject: `[PATCH proj ${index}/2] Part ${index}`,
+			parentId: 10,
+			threadId: 10,
+			patchsetId: 1,
+			isPatch: true,
+			text: '---\r\n 1 file changed, 2 insertions(+)\r\n\r\ndiff --git a/a b/a',
+		}),
+	);
+	world.mails.push(cover, ...patches);
+	world.series.set(1, patches);
+}
+
+suite('list store', () => {
+	test('two who want the same at the same time cause one request, and later ones none', async () => {
+		const { world, store } = made();
+		await Promise.all([store.patchsets(devel, never), store.patchsets(devel, never)]);
+		await store.patchsets({ owner: '~alice', name: 'Devel' }, never);
+		assert.deepEqual(world.calls, ['patchsets ~alice/devel 0']);
+	});
+
+	test('a followed list is unfollowed in whatever case its name is written', async () => {
+		const { store } = made('~bob/Bobs');
+		await store.unfollow(bobs);
+		assert.deepEqual(store.followedLists(), []);
+	});
+
+	test('a list is followed once it was seen, own lists never, and unfollowing forgets it', async () => {
+		const { store, heard } = made();
+		await store.follow(bobs, never);
+		await store.follow(bobs, never);
+		await store.follow(devel, never);
+		assert.deepEqual(store.followedLists(), [bobs]);
+		await assert.rejects(store.follow({ owner: '~bob', name: 'none' }, never));
+		await store.unfollow(bobs);
+		assert.deepEqual(store.followedLists(), []);
+		assert.deepEqual(heard, [{ kind: 'lists' }, { kind: 'lists' }]);
+	});
+
+	test('subscribing and unsubscribing take over what the forge answered', async () => {
+		const { world, store, heard } = made();
+		await store.subscriptions(never);
+		await store.subscribe(bobs, never);
+		assert.equal(store.knownSubscription(bobs)?.list.name, 'bobs');
+		await store.unsubscribe(bobs, never);
+		assert.equal(store.knownSubscription(bobs), undefined);
+		assert.deepEqual(world.subscriptions, []);
+		assert.deepEqual(heard, [{ kind: 'lists' }, { kind: 'lists' }]);
+	});
+
+	test('subscribing to a list that another client subscribed to before ends with that subscription', async () => {
+		const { world, api } = made();
+		const error = new ForgeError({ kind: 'invalid', errors: [{ field: 'list', reason: 'Already subscribed' }] });
+		const store = new ListStore({
+			journal: journalInMemory(),
+			api: { ...api, subscribe: () => Promise.reject(error) },
+			me: '~alice',
+			followed: keptNames(),
+		});
+		await store.subscriptions(never);
+		await assert.rejects(store.subscribe(bobs, never), error);
+		world.subscriptions.push(makeSubscription(makeList({ name: 'bobs', owner: makeUser('bob') }), 7));
+		assert.equal((await store.subscribe(bobs, never)).id, 7);
+		assert.equal(store.knownSubscription(bobs)?.id, 7);
+	});
+
+	test('a subscription that stands on a later page is found to be ended', async () => {
+		const { world, store } = made();
+		world.pageSize = 1;
+		world.subscriptions.push(
+			makeSubscription(makeList(), 1),
+			makeSubscription(makeList({ name: 'bobs', owner: makeUser('bob') }), 2),
+		);
+		await store.unsubscribe(bobs, never);
+		assert.deepEqual(
+			world.subscriptions.map(({ id }) => id),
+			[1],
+		);
+		await assert.rejects(
+			store.unsubscribe(bobs, never),
+			(error) => isForgeError(error) && error.problem.kind === 'notFound',
+		);
+	});
+
+	test('a status is sent once, and what is known afterwards is what the forge answered', async () => {
+		const { world, store, heard } = made();
+		await store.patchsets(devel, never);
+		const ref = { list: devel, id: 1 };
+		const answered = await store.setStatus(ref, 'approved', never);
+		assert.equal(answered.patchset.status, 'approved');
+		assert.equal(store.knownPatchset(ref)?.status, 'approved');
+		assert.deepEqual(world.calls.slice(1), ['status ~alice/devel 1 approved']);
+		assert.deepEqual(heard, [{ kind: 'patchset', patchset: ref }]);
+	});
+
+	test('an answer that was under way when a status changed does not undo it', async () => {
+		const { world, store } = made();
+		const ref = { list: devel, id: 1 };
+		const gate = Promise.withResolvers<void>();
+		const old = makePatchset({ id: 1 });
+		world.before = (call) => (call.startsWith('patchset ') ? gate.promise : undefined);
+		const late = store.renewPatchset(ref, never);
+		store.apply({ kind: 'patchsetChanged', list: devel, patchset: { ...old, status: 'applied' } });
+		gate.resolve();
+		assert.equal((await late).status, 'applied');
+	});
+
+	test('news of a patchset that is new makes the list of patchsets change', async () => {
+		const { store, heard } = made();
+		await store.patchsets(devel, never);
+		store.apply({ kind: 'patchsetChanged', list: devel, patchset: makePatchset({ id: 9 }) });
+		store.apply({ kind: 'patchsetChanged', list: devel, patchset: makePatchset({ id: 9, status: 'applied' }) });
+		assert.deepEqual(heard, [
+			{ kind: 'patchsets', list: devel },
+			{ kind: 'patchset', patchset: { list: devel, id: 9 } },
+		]);
+	});
+
+	test('the cover letter is what the first patch answers, and its patches are told with what they state', async () => {
+		const { world, store, heard } = made();
+		withSeries(world);
+		const { cover, patches } = await store.series({ list: devel, id: 1 }, never);
+		assert.equal(cover?.id, 10);
+		assert.deepEqual(
+			patches.map(({ id, changes }) => [id, changes?.insertions]),
+			[
+				[11, 2],
+				[12, 2],
+			],
+		);
+		assert.equal('envelope' in (patches[0] ?? {}), false);
+		await store.series({ list: devel, id: 1 }, never);
+		assert.deepEqual(world.calls, ['patches 1 0', 'email 10']);
+		assert.deepEqual(heard, [{ kind: 'patchset', patchset: { list: devel, id: 1 } }]);
+	});
+
+	test('where the server names the cover letter nothing is looked for', async () => {
+		const { world, store } = made();
+		withSeries(world);
+		store.apply({
+			kind: 'patchsetChanged',
+			list: devel,
+			patchset: makePatchset({ coverLetter: makeMail({ id: 10 }) }),
+		});
+		assert.equal((await store.series({ list: devel, id: 1 }, never)).cover?.id, 10);
+		assert.deepEqual(world.calls, ['patches 1 0']);
+	});
+
+	for (const [what, answered] of [
+		['a mail of an earlier version', makeMail({ id: 10, subject: '[PATCH proj v3 0/2] Improve' })],
+		['an answer in a discussion', makeMail({ id: 10, subject: 'Re: [PATCH proj 0/2] Improve' })],
+		['a mail about something else', makeMail({ id: 10, subject: 'Could somebody fix this?' })],
+	] as const) {
+		test(`${what} is no cover letter`, async () => {
+			const { world, store } = made();
+			withSeries(world);
+			world.mails.splice(0, 1, answered);
+			assert.equal((await store.series({ list: devel, id: 1 }, never)).cover, undefined);
+		});
+	}
+
+	test('a series whose cover letter is gone is shown without it', async () => {
+		const { world, store } = made();
+		withSeries(world);
+		world.mails.splice(0, 1);
+		const { cover, patches } = await store.series({ list: devel, id: 1 }, never);
+		assert.deepEqual([cover, patches.length], [undefined, 2]);
+	});
+
+	test('a mail is read once, however it came', async () => {
+		const { world, store } = made();
+		withSeries(world);
+		await store.series({ list: devel, id: 1 }, never);
+		assert.match((await store.mail(11, never)).envelope, /diff --git/);
+		await Promise.all([store.mail(10, never), store.mail(10, never)]);
+		assert.deepEqual(world.calls, ['patches 1 0', 'email 10']);
+		assert.equal(store.knownMail(99), undefined);
+	});
+
+	test('a thread is read once until a mail comes into it', async () => {
+		const { world, store, heard } = made();
+		withSeries(world);
+		assert.equal((await store.thread(devel, 10, never)).length, 3);
+		await store.thread(devel, 10, never);
+		const answer = makeMail({ id: 13, parentId: 11, threadId: 10 });
+		world.mails.push(answer);
+		store.apply({ kind: 'mailArrived', list: devel, mail: answer });
+		assert.equal((await store.thread(devel, 10, never)).length, 4);
+		assert.deepEqual(world.calls, ['thread 10', 'thread 10']);
+		const thread = { kind: 'thread', list: devel, id: 10 };
+		assert.deepEqual(heard, [thread, thread, thread]);
+		store.apply({ kind: 'mailArrived', list: devel, mail: answer });
+		assert.equal((await store.thread(devel, 10, never)).length, 4);
+		assert.deepEqual([heard.length, world.calls.length], [3, 2], 'it is known already');
+	});
+
+	test('a conversation that is read anew and is as before is told to nobody', async () => {
+		const { world, store, heard } = made();
+		withSeries(world);
+		const before = await store.thread(devel, 10, never);
+		store.forget(devel);
+		heard.length = 0;
+		assert.equal(await store.thread(devel, 10, never), before);
+		assert.deepEqual(heard, []);
+		assert.equal(world.calls.length, 2);
+	});
+
+	test('what is read enters by apply, and by nothing else', async () => {
+		const { world, store } = made();
+		withSeries(world);
+		const entered = new Set<string>();
+		store.apply = ({ kind }) => void entered.add(kind);
+		const ref = { list: devel, id: 1 };
+		await Promise.all([
+			store.ownLists(never),
+			store.subscriptions(never),
+			store.renewSubscriptions(() => undefined, never),
+		]);
+		await Promise.all([store.patchsets(devel, never), store.posts(devel, never), store.list(devel, never)]);
+		await Promise.all([store.renewPatchset(ref, never), store.series(ref, never), store.thread(devel, 10, never)]);
+		assert.deepEqual([...entered].toSorted(), [
+			'listRead',
+			'ownListsRead',
+			'patchsetRead',
+			'patchsetsRead',
+			'postsRead',
+			'seriesRead',
+			'subscriptionsRead',
+			'threadRead',
+		]);
+		assert.deepEqual(
+			[store.knownList(devel), store.knownPatchsets(devel), store.knownPosts(devel), store.knownPatchset(ref)],
+			[undefined, undefined, undefined, undefined],
+		);
+		assert.deepEqual([store.knownSeries(ref), store.knownThread(devel, 10)], [undefined, undefined]);
+	});
+
+	test('lists and subscriptions that are gone on the forge go once all are read again, and that is told', async () => {
+		const { world, store, heard } = made();
+		world.lists.push(makeList({ name: 'users' }));
+		world.subscriptions.push(makeSubscription(makeList({ name: 'bobs', owner: makeUser('bob') }), 1));
+		await Promise.all([store.ownLists(never), store.subscriptions(never)]);
+		heard.length = 0;
+		world.subscriptions.length = 0;
+		await store.renewSubscriptions(() => undefined, never);
+		assert.deepEqual(store.knownOwn().subscriptions?.items, []);
+		world.lists.length = 0;
+		await store.renewOwnLists(() => undefined, never);
+		assert.deepEqual(store.knownOwn().lists?.items, []);
+		assert.deepEqual(heard, [{ kind: 'lists' }, { kind: 'lists' }]);
+	});
+
+	test('what only confirms what is known is told to nobody', async () => {
+		const { world, store, heard } = made();
+		withSeries(world);
+		world.subscriptions.push(makeSubscription(makeList(), 1));
+		world.posts.set('~alice/devel', [makeMail({ id: 10, subject: '[PATCH proj 0/2] Improve' })]);
+		const ref = { list: devel, id: 1 };
+		await Promise.all([store.ownLists(never), store.subscriptions(never)]);
+		await Promise.all([store.patchsets(devel, never), store.posts(devel, never), store.series(ref, never)]);
+		const counts = new Map<string, number>();
+		const confirm = async (what: string, read: () => unknown): Promise<void> => {
+			heard.length = 0;
+			await read();
+			counts.set(what, heard.length);
+		};
+		const gone = { owner: '~bob', name: 'gone' };
+		await confirm('read on', async () => {
+			await Promise.all([store.moreOwnLists(never), store.moreSubscriptions(never)]);
+			await Promise.all([store.morePatchsets(devel, never), store.morePosts(devel, never)]);
+		});
+		await confirm('read again', async () => {
+			await Promise.all([store.renewSubscriptions(() => undefined, never), store.renewList(devel, never)]);
+			await Promise.all([store.renewPatchset(ref, never), store.series(ref, never)]);
+		});
+		await confirm('told again', () => {
+			store.apply({ kind: 'listChanged', list: makeList() });
+			store.apply({ kind: 'subscribed', subscription: makeSubscription(makeList(), 1) });
+			store.apply({ kind: 'unsubscribed', subscriptionId: 77 });
+			store.apply({ kind: 'patchsetChanged', list: devel, patchset: makePatchset({ id: 1 }) });
+			store.apply({
+				kind: 'mailArrived',
+				list: devel,
+				mail: makeMail({ id: 10, subject: '[PATCH proj 0/2] Improve' }),
+			});
+			store.apply({ kind: 'listDeleted', list: gone });
+		});
+		await confirm('unfollowed what is not followed', () => store.unfollow(gone));
+		assert.deepEqual(
+			[...counts],
+			[
+				['read on', 0],
+				['read again', 0],
+				['told again', 0],
+				['unfollowed what is not followed', 0],
+			],
+		);
+	});
+
+	test('what is different is told once, however many asked and whoever tells it', async () => {
+		const { world, store, heard } = made();
+		withSeries(world);
+		world.pageSize = 1;
+		world.lists.push(makeList({ name: 'users' }));
+		world.posts.set('~alice/devel', [makeMail({ id: 20 }), makeMail({ id: 19 })]);
+		const ref = { list: devel, id: 1 };
+		await Promise.all([store.ownLists(never), store.patchsets(devel, never), store.posts(devel, never)]);
+		const twice = async (read: () => unknown): Promise<readonly ListStoreChange[]> => {
+			heard.length = 0;
+			await Promise.all([read(), read()]);
+			return [...heard];
+		};
+		const patchset: ListStoreChange = { kind: 'patchset', patchset: ref };
+		assert.deepEqual(await twice(() => store.moreOwnLists(never)), [{ kind: 'lists' }]);
+		assert.deepEqual(await twice(() => store.morePatchsets(devel, never)), [{ kind: 'patchsets', list: devel }]);
+		assert.deepEqual(await twice(() => store.morePosts(devel, never)), [{ kind: 'posts', list: devel }]);
+		assert.deepEqual(await twice(() => store.series(ref, never)), [patchset]);
+		assert.deepEqual(await twice(() => store.thread(devel, 10, never)), [{ kind: 'thread', list: devel, id: 10 }]);
+		world.patchsets.set('~alice/devel', [makePatchset({ id: 1, status: 'applied' })]);
+		assert.deepEqual(await twice(() => store.renewPatchset(ref, never)), [patchset]);
+		const list = makeList({ description: 'New' });
+		assert.deepEqual(await twice(() => store.apply({ kind: 'listChanged', list })), [{ kind: 'list', list: devel }]);
+		assert.deepEqual(await twice(() => store.apply({ kind: 'mailArrived', list: devel, mail: makeMail({ id: 21 }) })), [
+			{ kind: 'posts', list: devel },
+		]);
+		assert.deepEqual(await twice(() => store.apply({ kind: 'listDeleted', list: devel })), [{ kind: 'lists' }]);
+	});
+
+	test('a page tells of each thing that it changes, the first one too', async () => {
+		const { world, store, heard } = made();
+		const ref = { list: devel, id: 1 };
+		await Promise.all([store.renewPatchset(ref, never), store.renewPatchset({ list: devel, id: 2 }, never)]);
+		await store.renewList(devel, never);
+		store.apply({ kind: 'subscribed', subscription: makeSubscription(makeList(), 1) });
+		store.apply({ kind: 'mailArrived', list: devel, mail: makeMail({ id: 10 }) });
+		heard.length = 0;
+		const patchset: ListStoreChange = { kind: 'patchset', patchset: ref };
+		world.patchsets.set('~alice/devel', [
+			makePatchset({ id: 2, version: 2 }),
+			makePatchset({ id: 1, status: 'applied' }),
+		]);
+		await store.patchsets(devel, never);
+		assert.deepEqual(heard.splice(0), [patchset], 'the other one is as it was');
+		world.lists.splice(0, 1, makeList({ description: 'New' }));
+		await store.ownLists(never);
+		assert.deepEqual(heard.splice(0), [{ kind: 'list', list: devel }]);
+		world.subscriptions.push({ ...makeSubscription(makeList(), 1), createdMs: 1 });
+		await store.subscriptions(never);
+		assert.deepEqual(heard.splice(0), [{ kind: 'lists' }]);
+		world.posts.set('~alice/devel', [makeMail({ id: 10, subject: 'New' })]);
+		await store.posts(devel, never);
+		assert.deepEqual(heard.splice(0), [{ kind: 'posts', list: devel }]);
+		store.forget(devel);
+		heard.length = 0;
+		world.patchsets.set('~alice/devel', [makePatchset({ id: 3 }), makePatchset({ id: 1, status: 'rejected' })]);
+		await store.patchsets(devel, never);
+		assert.deepEqual(heard, [patchset], 'what came is told to who asked');
+	});
+
+	test('a thread whose reading began before a mail came is not kept', async () => {
+		const { world, store } = made();
+		withSeries(world);
+		const gate = Promise.withResolvers<void>();
+		world.before = () => gate.promise;
+		const late = store.thread(devel, 10, never);
+		store.apply({ kind: 'mailArrived', list: devel, mail: makeMail({ id: 13, threadId: 10 }) });
+		gate.resolve();
+		await late;
+		assert.equal(store.knownThread(devel, 10), undefined);
+	});
+
+	/** Answers of conversations wait after they were made: those to a Message-ID for `goOn`, others for nothing. */
+	function holdNamedThreads({ api }: Set): { readonly goOn: () => void } {
+		const thread = api.thread.bind(api);
+		const gate = Promise.withResolvers<void>();
+		api.thread = async (id, signal) => {
+			const mails = await thread(id, signal);
+			await (typeof id === 'object' ? gate.promise : undefined);
+			return mails;
+		};
+		return { goOn: gate.resolve };
+	}
+
+	const place = { messageId: '<m10@forge.test>', list: devel };
+
+	test('nor is one that was asked for by a Message-ID', async () => {
+		const lists = made();
+		const { world, store } = lists;
+		withSeries(world);
+		const { goOn } = holdNamedThreads(lists);
+		const late = store.threadNamed(place, never);
+		await new Promise(setImmediate);
+		store.apply({ kind: 'mailArrived', list: devel, mail: makeMail({ id: 13, threadId: 10 }) });
+		goOn();
+		assert.equal((await late).length, 3);
+		assert.equal(store.knownThread(devel, 10), undefined);
+	});
+
+	test('an older reading of a thread does not replace a newer one', async () => {
+		const lists = made();
+		const { world, store, heard } = lists;
+		withSeries(world);
+		const { goOn } = holdNamedThreads(lists);
+		const late = store.threadNamed(place, never);
+		await new Promise(setImmediate);
+		world.mails.push(makeMail({ id: 13, parentId: 11, threadId: 10 }));
+		const newer = await store.thread(devel, 10, never);
+		const { length } = heard;
+		goOn();
+		assert.equal((await late).length, 4);
+		assert.equal(store.knownThread(devel, 10), newer);
+		assert.equal(heard.length, length);
+	});
+
+	test('two who want a thread by its Message-ID at the same time cause one request', async () => {
+		const { world, store } = made();
+		withSeries(world);
+		await Promise.all([store.threadNamed(place, never), store.threadNamed(place, never)]);
+		assert.deepEqual(world.calls, ['thread <m10@forge.test>']);
+	});
+
+	test('a thread that was asked for by one of its answers is known as the one that its first mail begins', async () => {
+		const { world, store, api } = made();
+		withSeries(world);
+		const whole = await api.thread(10, never);
+		const answer = whole.find(({ id }) => id !== 10);
+		assert.ok(answer);
+		// As servers do that tell all of the conversation that a mail is in.
+		api.thread = async () => whole;
+		const read = await store.threadNamed({ messageId: answer.messageId, list: devel }, never);
+		assert.equal(read.length, whole.length);
+		assert.equal(store.knownThread(devel, 10)?.length, whole.length);
+		assert.equal(store.knownThread(devel, answer.id), undefined);
+	});
+
+	test('forgetting a list asks again for its patchsets and posts, and leaves mails and other lists alone', async () => {
+		const { world, store } = made();
+		withSeries(world);
+		await store.patchsets(devel, never);
+		await store.posts(bobs, never);
+		await store.series({ list: devel, id: 1 }, never);
+		store.forget(devel);
+		world.calls.length = 0;
+		await store.patchsets(devel, never);
+		await store.posts(bobs, never);
+		await store.mail(10, never);
+		assert.deepEqual(world.calls, ['patchsets ~alice/devel 0']);
+	});
+
+	test('a deleted list and its subscription are gone', async () => {
+		const { world, store } = made();
+		world.subscriptions.push(makeSubscription(makeList()));
+		await Promise.all([store.ownLists(never), store.subscriptions(never)]);
+		store.apply({ kind: 'listDeleted', list: devel });
+		assert.deepEqual((await store.ownLists(never)).items, []);
+		assert.deepEqual((await store.subscriptions(never)).items, []);
+	});
+
+	test('a list that is deleted while it is read, alone or among others, is not listed again', async () => {
+		for (const isListRead of [false, true]) {
+			const { world, store } = made();
+			world.subscriptions.push(makeSubscription(makeList()));
+			await (isListRead ? store.subscriptions(never) : undefined);
+			const gate = Promise.withResolvers<void>();
+			// What is under way answers as the forge was before.
+			world.before = () => gate.promise;
+			const reading = Promise.all([
+				store.ownLists(never),
+				isListRead ? store.renewSubscriptions(() => undefined, never) : store.subscriptions(never),
+				store.renewList(devel, never),
+			]);
+			store.apply({ kind: 'listDeleted', list: devel });
+			gate.resolve();
+			await reading;
+			assert.deepEqual([(await store.ownLists(never)).items, store.knownList(devel)], [[], undefined]);
+			assert.deepEqual((await store.subscriptions(never)).items, []);
+			assert.equal((await store.renewList(devel, never)).name, 'devel', 'a reading that began later is believed');
+			assert.equal((await store.ownLists(never)).items.length, 1);
+		}
+	});
+
+	test('a list that is made is there at once, with the subscription that its server gave it', async () => {
+		const { world, store, heard } = made();
+		await Promise.all([store.ownLists(never), store.subscriptions(never)]);
+		const list = await store.writes.create({ name: 'fresh', description: 'New' }, never);
+		assert.deepEqual([list.name, list.description], ['fresh', 'New']);
+		assert.deepEqual(
+			(await store.ownLists(never)).items.map(({ name }) => name),
+			['devel', 'fresh'],
+		);
+		assert.ok(store.knownSubscription({ owner: '~alice', name: 'fresh' }));
+		assert.deepEqual(heard, [{ kind: 'lists' }, { kind: 'lists' }]);
+		assert.equal(world.calls.filter((call) => call.startsWith('create')).length, 1);
+	});
+
+	test('a list that is made counts as made, even when its subscription cannot be read', async () => {
+		const { world, store } = made();
+		await store.subscriptions(never);
+		world.before = (call) => {
+			if (call.startsWith('subscriptions')) {
+				throw new ForgeError({ kind: 'serverError', status: 500 });
+			}
+		};
+		assert.equal((await store.writes.create({ name: 'fresh' }, never)).name, 'fresh');
+		assert.ok(store.knownList({ owner: '~alice', name: 'fresh' }));
+	});
+
+	test('a description is sent once, and what the forge answered is known', async () => {
+		const { world, store, heard } = made();
+		await store.ownLists(never);
+		assert.equal((await store.writes.describe(devel, 'Other', never)).description, 'Other');
+		assert.equal(store.knownList(devel)?.description, 'Other');
+		assert.deepEqual(world.calls.slice(1), ['update devel']);
+		assert.deepEqual(heard, [{ kind: 'list', list: devel }]);
+	});
+
+	test('a list is deleted where the server can, and gone then', async () => {
+		const { world, store, heard } = made();
+		await store.ownLists(never);
+		await store.writes.remove?.(devel, never);
+		assert.deepEqual((await store.ownLists(never)).items, []);
+		assert.deepEqual(world.calls.slice(1), ['remove devel']);
+		assert.deepEqual(heard, [{ kind: 'lists' }]);
+		const { api } = fakeLists();
+		delete api.remove;
+		assert.equal(
+			new ListStore({ journal: journalInMemory(), api, me: '~alice', followed: keptNames() }).writes.remove,
+			undefined,
+		);
+	});
+
+	test('others’ lists are neither described nor deleted, and nothing is sent', async () => {
+		const { world, store } = made();
+		const isNotAllowed = (error: unknown): boolean => isForgeError(error) && error.problem.kind === 'notAllowed';
+		await assert.rejects(store.writes.describe(bobs, 'Mine', never), isNotAllowed);
+		await assert.rejects(async () => store.writes.remove?.(bobs, never), isNotAllowed);
+		assert.deepEqual(world.calls, []);
+	});
+
+	test('disposing gives up what is under way', async () => {
+		const { world, store } = made();
+		world.before = () => new Promise(() => undefined);
+		const waiting = [
+			store.patchsets(devel, never),
+			store.mail(1, never),
+			store.thread(devel, 1, never),
+			store.list(bobs, never),
+		];
+		store.dispose();
+		const results = await Promise.allSettled(waiting);
+		assert.deepEqual(
+			results.map(({ status }) => status),
+			Array(4).fill('rejected'),
+		);
+	});
+
+	test('names are read with an account or an address as owner', () => {
+		assert.deepEqual(listRefOf('~bob/x'), { owner: '~bob', name: 'x' });
+		assert.deepEqual(listRefOf('bob@forge.test/x'), { owner: 'bob@forge.test', name: 'x' });
+		assert.equal(listRefOf('~bob'), undefined);
+		assert.equal(listRefOf('~bob/x/y'), undefined);
+	});
+});

@@ -1,0 +1,516 @@
+import assert from 'node:assert/strict';
+import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
+import type { PatchsetTool } from '../../../../src/forge/port/list.ts';
+import { threadsWithReplies } from '../../../../src/store/lists/listThreads.ts';
+import { keptMails } from '../../../../src/store/lists/keptMails.ts';
+import { ListStore } from '../../../../src/store/lists/listStore.ts';
+import { fakeClock } from '../../../support/fakeClock.ts';
+import { keptNames } from '../../../support/fakeConnection.ts';
+import { fakeLists, type FakeListWorld } from '../../../support/fakeLists.ts';
+import { makeList, makeMail, makePatchset, makeSubscription } from '../../../support/makeMail.ts';
+import { textsInMemory, type TextsInMemory } from '../../../support/textsInMemory.ts';
+import { journalInMemory } from '../../../support/journalInMemory.ts';
+
+const never = new AbortController().signal;
+const devel = { owner: '~alice', name: 'devel' };
+const ref = { list: devel, id: 1 };
+
+const tool: PatchsetTool = { id: 3, updatedMs: 5, state: 'other:queued', details: 'job 3' };
+const kept = makePatchset({ id: 1, supersedesId: 9, tools: [tool] });
+
+/** A window of an account with a patchset, `[PATCH 0/2]` as mail 10, its patches as 11 and 12, and an answer as 13. */
+function openWindow(
+	disk: TextsInMemory,
+	clock = fakeClock(),
+): { readonly world: FakeListWorld; readonly store: ListStore } {
+	const { world, api } = fakeLists();
+	const cover = makeMail({ id: 10, subject: '[PATCH proj 0/2] Improve', patchsetId: 1 });
+	const patches = [1, 2].map((index) =>
+		makeMail({
+			id: 10 + index,
+			subject: `[PATCH proj ${index}/2] Part ${index}`,
+			parentId: 10,
+			threadId: 10,
+			patchsetId: 1,
+			patchset: { version: 1, status: 'proposed' },
+			isPatch: true,
+			text: '---\r\n 1 file changed, 2 insertions(+)\r\n\r\ndiff --git a/a b/a',
+		}),
+	);
+	world.mails.push(cover, ...patches, makeMail({ id: 13, parentId: 12, threadId: 10 }));
+	world.series.set(1, patches);
+	world.patchsets.set('~alice/devel', [kept]);
+	return {
+		world,
+		store: new ListStore({
+			journal: journalInMemory(),
+			api,
+			me: '~alice',
+			followed: keptNames(),
+			disk: keptMails(disk, clock),
+		}),
+	};
+}
+
+const dayMs = 86_400_000;
+const offline = (): ForgeError => new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'lists.forge.test' });
+
+/** A window in which the forge is away, after another in which the patchset and its conversation were read. */
+async function readInOther(disk: TextsInMemory, error: ForgeError): Promise<ReturnType<typeof openWindow>> {
+	const { store } = openWindow(disk);
+	await store.patchset(ref, never);
+	await store.thread(devel, 10, never);
+	const away = openWindow(disk, fakeClock(fakeClock().nowMs() + dayMs));
+	away.world.before = () => Promise.reject(error);
+	return away;
+}
+
+suite('conversations and patchsets on disk', () => {
+	test('they are asked for anew in each window while the forge is there', async () => {
+		const disk = textsInMemory();
+		await readInOther(disk, offline());
+		const { world, store } = openWindow(disk);
+		world.patchsets.set('~alice/devel', [makePatchset({ id: 1, status: 'applied' })]);
+		world.mails.push(makeMail({ id: 14, parentId: 13, threadId: 10 }));
+		assert.equal((await store.patchset(ref, never)).status, 'applied');
+		assert.equal((await store.thread(devel, 10, never)).length, 5);
+		assert.deepEqual([store.patchsetBefore(ref), store.threadBefore(devel, 10)], [undefined, undefined]);
+		assert.deepEqual(world.calls, ['patchset ~alice/devel 1', 'thread 10']);
+	});
+
+	test('while the forge is away they are those that another window read, and it is known of when', async () => {
+		const { store } = await readInOther(textsInMemory(), offline());
+		const heard: string[] = [];
+		store.onDidChange(({ kind }) => heard.push(kind));
+		await assert.rejects(store.renewPatchset(ref, never), { problem: offline().problem });
+		assert.deepEqual(store.knownPatchset(ref), kept);
+		assert.deepEqual(await store.patchset(ref, never), kept);
+		const mails = await store.thread(devel, 10, never);
+		assert.deepEqual(
+			mails.map(({ id, isPatch, patchset }) => [id, isPatch, patchset?.status]),
+			[
+				[10, false, undefined],
+				[11, true, 'proposed'],
+				[12, true, 'proposed'],
+				[13, false, undefined],
+			],
+		);
+		assert.equal(await store.thread(devel, 10, never), mails);
+		assert.equal(store.patchsetBefore(ref)?.readAtMs, fakeClock().nowMs());
+		assert.equal(store.threadBefore(devel, 10)?.readAtMs, fakeClock().nowMs());
+		// What is no other is told once, however often it is asked for.
+		assert.deepEqual(heard, ['patchset', 'thread']);
+	});
+
+	test('the newest reply of a thread that an earlier window saw moves its thread up', async () => {
+		const disk = textsInMemory();
+		const { store } = openWindow(disk);
+		await store.thread(devel, 10, never);
+		store.apply({ kind: 'mailArrived', list: devel, mail: makeMail({ id: 31, threadId: 30 }) });
+		const later = openWindow(disk);
+		later.world.posts.set('~alice/devel', [makeMail({ id: 40 }), makeMail({ id: 30 }), makeMail({ id: 10 })]);
+		assert.equal(later.store.newestReply(devel, 10), undefined);
+		const { items } = await later.store.postsAtOnce(devel, never);
+		const newest = makeMail({ id: 41, threadId: 10 });
+		later.store.apply({ kind: 'mailArrived', list: devel, mail: newest });
+		const threads = threadsWithReplies(items, (id) => later.store.newestReply(devel, id));
+		assert.deepEqual(
+			threads.map(({ id, latest }) => [id, latest.id]),
+			[
+				[10, 41],
+				[40, 40],
+				[30, 31],
+			],
+		);
+		// An older one that comes late changes nothing.
+		later.store.apply({ kind: 'mailArrived', list: devel, mail: makeMail({ id: 15, threadId: 10 }) });
+		assert.equal(later.store.newestReply(devel, 10)?.id, 41);
+	});
+
+	test('a reply that comes before the stored ones are loaded does not replace them', async () => {
+		const texts = textsInMemory();
+		const stored = keptMails(texts, fakeClock()).replies(devel);
+		const items = [3, 2, 1].map((id) => makeMail({ id: id + 100, threadId: id }));
+		stored.keep({ items, completeness: { kind: 'unstated' } });
+		let writes = 0;
+		const { store } = openWindow({
+			...texts,
+			keep: (name, text) => {
+				writes += name.startsWith('replies') ? 1 : 0;
+				texts.keep(name, text);
+			},
+		});
+		store.apply({ kind: 'mailArrived', list: devel, mail: makeMail({ id: 109, threadId: 9 }) });
+		await new Promise(setImmediate);
+		const kept = await stored.read();
+		assert.deepEqual(
+			kept?.value.items.map(({ threadId }) => threadId),
+			[9, 3, 2, 1],
+		);
+		assert.equal(writes, 1);
+	});
+
+	test('they are read anew as soon as the forge is back', async () => {
+		const { world, store } = await readInOther(textsInMemory(), offline());
+		await store.patchset(ref, never);
+		await store.thread(devel, 10, never);
+		world.before = () => undefined;
+		world.mails.push(makeMail({ id: 14, parentId: 13, threadId: 10 }));
+		world.patchsets.set('~alice/devel', [makePatchset({ id: 1, status: 'applied' })]);
+		assert.equal((await store.patchset(ref, never)).status, 'applied');
+		assert.equal((await store.thread(devel, 10, never)).length, 5);
+		assert.deepEqual([store.patchsetBefore(ref), store.threadBefore(devel, 10)], [undefined, undefined]);
+	});
+
+	test('what is as another window read it is not said to be of then once the forge has answered', async () => {
+		const { world, store } = await readInOther(textsInMemory(), offline());
+		await store.patchset(ref, never);
+		await store.thread(devel, 10, never);
+		const heard: string[] = [];
+		store.onDidChange(({ kind }) => heard.push(kind));
+		world.before = () => undefined;
+		await Promise.all([store.patchset(ref, never), store.thread(devel, 10, never)]);
+		assert.deepEqual([store.patchsetBefore(ref), store.threadBefore(devel, 10)], [undefined, undefined]);
+		assert.deepEqual(heard, ['patchset', 'thread']);
+	});
+
+	test('nor once a page of patchsets has brought it', async () => {
+		const { world, store } = await readInOther(textsInMemory(), offline());
+		await store.patchset(ref, never);
+		const heard: unknown[] = [];
+		store.onDidChange((change) => heard.push(change));
+		world.before = () => undefined;
+		await store.patchsets(devel, never);
+		assert.equal(store.patchsetBefore(ref), undefined);
+		assert.deepEqual(heard, [{ kind: 'patchset', patchset: ref }]);
+	});
+
+	test('what the forge refuses is not shown from the disk', async () => {
+		for (const kind of ['notFound', 'notAllowed'] as const) {
+			const { store } = await readInOther(textsInMemory(), new ForgeError({ kind }));
+			await assert.rejects(store.patchset(ref, never), { problem: { kind } });
+			await assert.rejects(store.thread(devel, 10, never), { problem: { kind } });
+		}
+	});
+
+	/** A window that the forge has not answered yet, after another in which the patchset and its conversation were read. */
+	async function whileAsked(): Promise<
+		ReturnType<typeof openWindow> & { readonly answer: PromiseWithResolvers<void>; readonly heard: string[] }
+	> {
+		const made = await readInOther(disk, offline());
+		const answer = Promise.withResolvers<void>();
+		made.world.before = () => answer.promise;
+		const heard: string[] = [];
+		made.store.onDidChange(({ kind }) => heard.push(kind));
+		await Promise.all([made.store.recall(devel, 'patchset', 1), made.store.recall(devel, 'thread', 10)]);
+		return { ...made, answer, heard };
+	}
+
+	let disk = textsInMemory();
+	setup(() => (disk = textsInMemory()));
+
+	test('for who shows them they are there before the forge answers, with their age, and follow its answer', async () => {
+		const { world, store, answer, heard } = await whileAsked();
+		assert.deepEqual([store.knownPatchset(ref), store.knownThread(devel, 10)?.length], [kept, 4]);
+		for (const before of [store.patchsetBefore(ref), store.threadBefore(devel, 10)]) {
+			assert.deepEqual([before?.readAtMs, before?.error], [fakeClock().nowMs(), undefined]);
+		}
+		assert.deepEqual([world.calls, heard], [[], ['patchset', 'thread']]);
+		world.patchsets.set('~alice/devel', [makePatchset({ id: 1, status: 'applied' })]);
+		world.mails.push(makeMail({ id: 14, parentId: 13, threadId: 10 }));
+		const asked = Promise.all([store.patchset(ref, never), store.thread(devel, 10, never)]);
+		answer.resolve();
+		const [patchset, mails] = await asked;
+		assert.deepEqual([patchset.status, mails.length], ['applied', 5]);
+		assert.deepEqual([store.patchsetBefore(ref), store.threadBefore(devel, 10)], [undefined, undefined]);
+		assert.deepEqual(world.calls, ['patchset ~alice/devel 1', 'thread 10']);
+		assert.deepEqual(heard, ['patchset', 'thread', 'patchset', 'thread']);
+	});
+
+	test('so shown they stay while the forge is away, which is told once', async () => {
+		const { store, answer, heard } = await whileAsked();
+		answer.reject(offline());
+		assert.deepEqual(await store.patchset(ref, never), kept);
+		assert.equal((await store.thread(devel, 10, never)).length, 4);
+		assert.ok(store.patchsetBefore(ref)?.error instanceof ForgeError);
+		assert.ok(store.threadBefore(devel, 10)?.error instanceof ForgeError);
+		assert.deepEqual(heard, ['patchset', 'thread', 'patchset', 'thread']);
+		await Promise.all([store.patchset(ref, never), store.thread(devel, 10, never)]);
+		assert.equal(heard.length, 4);
+	});
+
+	for (const kind of ['notFound', 'notUnderstood'] as const) {
+		test(`so shown they go when the forge answers otherwise, and do not come back: ${kind}`, async () => {
+			const { store, answer, heard } = await whileAsked();
+			answer.reject(new ForgeError(kind === 'notFound' ? { kind } : { kind, where: 'id', why: 'it is none' }));
+			await assert.rejects(store.patchset(ref, never), ForgeError);
+			await assert.rejects(store.thread(devel, 10, never), ForgeError);
+			await Promise.all([store.recall(devel, 'patchset', 1), store.recall(devel, 'thread', 10)]);
+			assert.deepEqual([store.knownPatchset(ref), store.knownThread(devel, 10)], [undefined, undefined]);
+			assert.deepEqual(heard, ['patchset', 'thread', 'patchset', 'thread']);
+			const isKept = [...disk.texts.keys()].some((name) => /^(?:patchset|thread) /.test(name));
+			assert.equal(isKept, kind !== 'notFound', 'what is refused is not kept');
+		});
+	}
+
+	test('nothing older is taken for what is known already', async () => {
+		await readInOther(disk, offline());
+		const { world, store } = openWindow(disk);
+		world.patchsets.set('~alice/devel', [makePatchset({ id: 1, status: 'applied' })]);
+		await Promise.all([store.patchset(ref, never), store.thread(devel, 10, never)]);
+		await Promise.all([store.recall(devel, 'patchset', 1), store.recall(devel, 'thread', 10)]);
+		assert.equal(store.knownPatchset(ref)?.status, 'applied');
+		assert.deepEqual([store.patchsetBefore(ref), store.threadBefore(devel, 10)], [undefined, undefined]);
+	});
+
+	test('rows that the forge has refused once are on the disk no more', async () => {
+		const disk = textsInMemory();
+		await openWindow(disk).store.patchsets(devel, never);
+		const away = openWindow(disk);
+		away.world.before = () => Promise.reject(new ForgeError({ kind: 'notAllowed' }));
+		await assert.rejects(away.store.patchsets(devel, never), { problem: { kind: 'notAllowed' } });
+		away.world.before = () => Promise.reject(offline());
+		await assert.rejects(away.store.patchsets(devel, never), { problem: offline().problem });
+	});
+
+	test('a conversation without end is not written at all: making its file would take longer than a frame', async () => {
+		const disk = textsInMemory();
+		const { world, store } = openWindow(disk);
+		world.mails.push(...Array.from({ length: 5000 }, (_, at) => makeMail({ id: 100 + at, threadId: 10 })));
+		await store.thread(devel, 10, never);
+		assert.deepEqual(
+			[...disk.texts.keys()].filter((name) => name.startsWith('thread ')),
+			[],
+		);
+	});
+
+	test('a status that was set is the one that is kept', async () => {
+		const disk = textsInMemory();
+		await openWindow(disk).store.setStatus(ref, 'approved', never);
+		const { world, store } = openWindow(disk);
+		world.before = () => Promise.reject(offline());
+		assert.equal((await store.patchset(ref, never)).status, 'approved');
+	});
+
+	for (const [what, change] of [
+		[
+			'with a word that is no status',
+			(text: string) => text.replace('"status":"proposed"', '"status":"other:proposed"'),
+		],
+		['that does not say when', (text: string) => text.replace('"readAtMs"', '"readAt"')],
+		['of another list', (text: string) => text.replace('~alice/devel', '~alice/other')],
+	] as const) {
+		test(`a file ${what} stands in for nothing`, async () => {
+			const disk = textsInMemory();
+			const { store } = await readInOther(disk, offline());
+			for (const [name, text] of [...disk.texts].filter(([each]) => /^(?:patchset|thread) /.test(each))) {
+				assert.notEqual(change(text), text);
+				disk.texts.set(name, change(text));
+			}
+			await assert.rejects(store.patchset(ref, never));
+			await assert.rejects(store.thread(devel, 10, never));
+		});
+	}
+});
+
+suite('rows of lists on disk', () => {
+	/** The same window, with lists, subscriptions and posts of all forms. */
+	function windowWithRows(disk: TextsInMemory, clock = fakeClock()): ReturnType<typeof openWindow> {
+		const made = openWindow(disk, clock);
+		const permissions = { nonsubscriber: undefined, subscriber: ['browse', 'other:dance'], account: [] } as const;
+		made.world.lists.push(
+			makeList({ permissions, extra: [{ name: 'colour', json: '"red"' }] }),
+			makeList({ name: 'users' }),
+		);
+		made.world.subscriptions.push(makeSubscription(makeList(), 1));
+		const { id, createdMs, subject, messageId, parentId, threadId, list, sender, patchsetId } = makeMail({ id: 10 });
+		made.world.posts.set('~alice/devel', [
+			{ id, createdMs, subject, messageId, parentId, threadId, list, sender, patchsetId },
+		]);
+		return made;
+	}
+
+	async function readAll({ store }: ReturnType<typeof openWindow>): Promise<readonly unknown[]> {
+		return [
+			await store.ownLists(never),
+			await store.subscriptions(never),
+			await store.patchsets(devel, never),
+			await store.posts(devel, never),
+		];
+	}
+
+	function beforeOf({ store }: ReturnType<typeof openWindow>): readonly unknown[] {
+		return [store.listsBefore(), store.rowsBefore(devel, 'patchsets'), store.rowsBefore(devel, 'posts')].map(
+			(each) => each?.readAtMs,
+		);
+	}
+
+	test('are asked for anew in each window while the forge is there', async () => {
+		const disk = textsInMemory();
+		await readAll(windowWithRows(disk));
+		const again = windowWithRows(disk);
+		again.world.patchsets.set('~alice/devel', [makePatchset({ id: 1, status: 'applied' })]);
+		await readAll(again);
+		assert.equal(again.store.knownPatchset(ref)?.status, 'applied');
+		assert.deepEqual(again.world.calls, [
+			'lists 0',
+			'subscriptions 0',
+			'patchsets ~alice/devel 0',
+			'posts ~alice/devel 0',
+		]);
+		assert.deepEqual(beforeOf(again), [undefined, undefined, undefined]);
+	});
+
+	test('are those that another window read while the forge is away, and it is known of when', async () => {
+		const disk = textsInMemory();
+		const clock = fakeClock();
+		const rows = await readAll(windowWithRows(disk, clock));
+		const away = windowWithRows(disk, fakeClock(clock.nowMs() + dayMs));
+		away.world.before = () => Promise.reject(offline());
+		// JSON leaves out what is undefined.
+		const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+		assert.deepEqual(plain(await readAll(away)), plain(rows));
+		assert.deepEqual(beforeOf(away), [clock.nowMs(), clock.nowMs(), clock.nowMs()]);
+		assert.equal(away.store.patchsetBefore(ref)?.readAtMs, clock.nowMs());
+		const calls = away.world.calls.length;
+		await readAll(away);
+		assert.equal(away.world.calls.length, calls, 'a row that is drawn again asks for nothing');
+	});
+
+	test('are read anew when somebody tries again or reads on, and stay while that fails', async () => {
+		const disk = textsInMemory();
+		await readAll(windowWithRows(disk));
+		const away = windowWithRows(disk);
+		away.world.before = () => Promise.reject(offline());
+		await readAll(away);
+		await assert.rejects(away.store.morePatchsets(devel, never));
+		assert.equal(away.store.knownPatchsets(devel)?.items.length, 1);
+		away.store.forget(devel);
+		assert.equal((await away.store.patchsets(devel, never)).items.length, 1);
+		away.world.before = () => undefined;
+		away.world.patchsets.set('~alice/devel', [makePatchset({ id: 2, status: 'applied' })]);
+		await away.store.morePatchsets(devel, never);
+		assert.deepEqual(
+			away.store.knownPatchsets(devel)?.items.map(({ id }) => id),
+			[2],
+		);
+		assert.equal(away.store.rowsBefore(devel, 'patchsets'), undefined);
+	});
+
+	test('hold no texts of mails, whatever the server sends', async () => {
+		const disk = textsInMemory();
+		const one = windowWithRows(disk);
+		one.world.posts.set('~alice/devel', [makeMail({ id: 10, text: 'long and secret' })]);
+		await readAll(one);
+		const kept = disk.texts.get('posts ~alice/devel') ?? '';
+		assert.deepEqual([kept.includes('"id":10'), kept.includes('secret')], [true, false]);
+	});
+
+	test('say what was set meanwhile', async () => {
+		const disk = textsInMemory();
+		const one = windowWithRows(disk);
+		await readAll(one);
+		await one.store.setStatus(ref, 'approved', never);
+		const away = windowWithRows(disk);
+		away.world.before = () => Promise.reject(offline());
+		assert.equal((await away.store.patchsets(devel, never)).items[0]?.status, 'approved');
+	});
+
+	test('have the subscription to a list that was deleted and made again', async () => {
+		const { world, store } = windowWithRows(textsInMemory());
+		await store.subscriptions(never);
+		store.apply({ kind: 'listDeleted', list: devel });
+		world.subscriptions.splice(0);
+		const { id: renewed } = await store.subscribe(devel, never);
+		await store.renewSubscriptions(() => undefined, never);
+		store.forget();
+		world.before = () => Promise.reject(offline());
+		const { items } = await store.subscriptions(never);
+		assert.deepEqual(
+			items.map(({ id }) => id),
+			[renewed],
+		);
+	});
+
+	test('of a long list are its first ones, which do not claim to be all', async () => {
+		const disk = textsInMemory();
+		const one = windowWithRows(disk);
+		one.world.pageSize = 900;
+		one.world.patchsets.set(
+			'~alice/devel',
+			Array.from({ length: 800 }, (_, at) => makePatchset({ id: 800 - at })),
+		);
+		await readAll(one);
+		const away = windowWithRows(disk);
+		away.world.before = () => Promise.reject(offline());
+		const { items, completeness } = await away.store.patchsets(devel, never);
+		assert.deepEqual([items.length, items[0]?.id, completeness], [500, 800, { kind: 'more', total: 800 }]);
+	});
+
+	test('what the forge refuses is not shown from the disk, nor what is not whole there', async () => {
+		const disk = textsInMemory();
+		await readAll(windowWithRows(disk));
+		const refused = windowWithRows(disk);
+		refused.world.before = () => Promise.reject(new ForgeError({ kind: 'notAllowed' }));
+		await assert.rejects(refused.store.patchsets(devel, never), { problem: { kind: 'notAllowed' } });
+		for (const [name, text] of disk.texts) {
+			disk.texts.set(name, text.replace('"kind":"complete"', '"kind":"whole"'));
+		}
+		const away = windowWithRows(disk);
+		away.world.before = () => Promise.reject(offline());
+		for (const read of [
+			away.store.ownLists(never),
+			away.store.subscriptions(never),
+			away.store.patchsets(devel, never),
+			away.store.posts(devel, never),
+		]) {
+			await assert.rejects(read, { problem: offline().problem });
+		}
+	});
+});
+
+suite('series on disk', () => {
+	test('the mails of a patchset that was read in another window are not asked for again', async () => {
+		const disk = textsInMemory();
+		const before = await openWindow(disk).store.series(ref, never);
+		const { world, store } = openWindow(disk);
+		const { cover, patches } = await store.series(ref, never);
+		assert.deepEqual(cover, before.cover);
+		// What the server says of the patchset with its mails may be another word by now.
+		assert.deepEqual(
+			patches,
+			before.patches.map(({ patchset: _status, ...patch }) => patch),
+		);
+		assert.equal((await store.mail(12, never)).messageId, '<m12@forge.test>');
+		assert.deepEqual(world.calls, []);
+	});
+
+	test('a series whose cover letter may be read later is not kept without it', async () => {
+		const disk = textsInMemory();
+		const closed = openWindow(disk);
+		closed.world.before = (call) =>
+			call === 'email 10' ? Promise.reject(new ForgeError({ kind: 'notAllowed' })) : undefined;
+		assert.equal((await closed.store.series(ref, never)).cover, undefined);
+		assert.equal((await openWindow(disk).store.series(ref, never)).cover?.id, 10);
+	});
+
+	for (const [what, change] of [
+		['without a patch', (text: string) => text.replace('"patches":[', '"patches":[null,')],
+		['with half a number', (text: string) => text.replace('"insertions":2', '"insertions":2.5')],
+		['of another patchset', (text: string) => text.replace('"name":"series ', '"name":"series x')],
+		['of another version', (text: string) => text.replace('"version":1', '"version":9')],
+		['that is empty', () => ''],
+	] as const) {
+		test(`a file ${what} is removed and the series asked for`, async () => {
+			const disk = textsInMemory();
+			await openWindow(disk).store.series(ref, never);
+			const name = [...disk.texts.keys()].find((each) => each.startsWith('series ')) ?? '';
+			const changed = change(disk.texts.get(name) ?? '');
+			assert.notEqual(changed, disk.texts.get(name));
+			disk.texts.set(name, changed);
+			const { world, store } = openWindow(disk);
+			assert.equal((await store.series(ref, never)).patches.length, 2);
+			assert.deepEqual(world.calls, ['patches 1 0']);
+		});
+	}
+});

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { listMailTexts } from '../../../../src/store/lists/listMailTexts.ts';
+import { counts } from '../../../support/counts.ts';
+import { fakeClock } from '../../../support/fakeClock.ts';
+import { listConnection } from '../../../support/fakeLists.ts';
+import { makeMail } from '../../../support/makeMail.ts';
+import { makeReading } from '../../../support/makeSeries.ts';
+import { patchsetWorld } from '../../../support/patchsetWorld.ts';
+import { usedMemory } from '../../../support/usedMemory.ts';
+
+const never = new AbortController().signal;
+const mebibyte = 1024 * 1024;
+const mailSize = 7_000_000;
+/** Together far more than may be left behind. */
+const mails = counts({ least: 20, small: 50, full: 50 });
+
+const diff = '\n---\n\ndiff --git a/a.c b/a.c\n--- a/a.c\n+++ b/a.c\n@@ -1 +1 @@\n-a\n+b\n-- \n2.50.0\n';
+
+suite('the patch of a mail', () => {
+	test(`${mails} mails of 7 MB that are opened one after another leave no more than the kept texts behind`, async () => {
+		// Each its own text in one piece, as it comes from the forge.
+		const envelope = (id: number): string => `${id} ${Buffer.alloc(mailSize, 'x').toString('latin1')}`;
+		const mail = async (id: number) => makeMail({ id, subject: `[PATCH ${id}/${mails}] x`, envelope: envelope(id) });
+		const texts = listMailTexts({
+			lists: { mail, mailHere: mail },
+			reader: {
+				readMail: async (text) => makeReading({ body: diff + text }),
+				attachment: async () => undefined,
+			},
+			clock: fakeClock(),
+		});
+		const before = usedMemory();
+		let files = 0;
+		for (let id = 1; id <= mails; id += 1) {
+			files += (await texts.readPatch(id, never)).patch?.diff.files.length ?? 0;
+		}
+		const held = (usedMemory() - before) / mebibyte;
+		assert.equal(files, mails);
+		assert.ok(texts.known(mails) !== undefined && held < 80, `${held.toFixed(0)} MiB`);
+		texts.dispose();
+	});
+
+	test('that was read for the page of its patchset is not parsed again for its files', async () => {
+		const { reviews, texts } = listConnection(patchsetWorld().api);
+		const ref = { list: { owner: '~alice', name: 'devel' }, id: 2 };
+		const { series } = await reviews.read(ref, never);
+		const [first] = series.patches;
+		assert.ok(first);
+		const read = await texts.readPatch(first.mail.id, never);
+		assert.ok(read.patch === first.patch);
+		assert.ok((await texts.readPatch(first.mail.id, never)).patch === first.patch);
+	});
+});

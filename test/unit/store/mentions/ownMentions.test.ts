@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import type { TicketEvent } from '../../../../src/forge/port/ticket.ts';
+import { storedReadMarks, type ReadMarks } from '../../../../src/store/readMarks/storedReadMarks.ts';
+import type { Mark } from '../../../../src/forge/port/mark.ts';
+import { ownMentions } from '../../../../src/store/mentions/ownMentions.ts';
+import { TicketStore } from '../../../../src/store/tickets/ticketStore.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
+import { keptNames } from '../../../support/fakeConnection.ts';
+import { fakeTrackers, type FakeTrackerWorld } from '../../../support/fakeForge.ts';
+import { keptInMemory } from '../../../support/keptInMemory.ts';
+import { makeEvent, makeParticipant, makeTicket, makeTracker, someTimeMs } from '../../../support/makeTicket.ts';
+
+const never = new AbortController().signal;
+const tracker = { owner: '~alice', name: 'alpha' };
+const ticketCount = 9;
+
+/** Longer than texts are waited for that may name a ticket too. */
+const whileMs = 10_000;
+
+interface Bench {
+	readonly world: FakeTrackerWorld;
+	readonly store: TicketStore;
+	readonly looks: ReadMarks;
+	/** Somebody writes something that names a ticket, as servers take it. */
+	readonly mention: (id: number, who?: string) => TicketEvent;
+	/** The mark of a ticket as it would be after the next reading of the tracker. */
+	readonly markOf: (id: number) => Mark | undefined;
+	/** Tickets whose events were asked for. */
+	readonly asked: () => readonly string[];
+	readonly clock: FakeClock;
+	/** Sends a comment on a ticket, and lets no time pass. */
+	readonly say: (text: string, id?: number) => Promise<unknown>;
+	/** Sends a comment on the first ticket, and nothing more for a while. */
+	readonly comment: (text: string) => Promise<void>;
+}
+
+/** A tracker whose tickets were all looked at. */
+async function bench(): Promise<Bench> {
+	const { world, api } = fakeTrackers();
+	world.trackers.push(makeTracker());
+	const tickets = Array.from({ length: ticketCount }, (_, at) => makeTicket({ id: ticketCount - at }));
+	world.tickets.set('~alice/alpha', tickets);
+	const clock = fakeClock();
+	const store = new TicketStore({ api, me: '~alice', followed: keptNames(), clock });
+	const looks = storedReadMarks({ kept: keptInMemory(), me: '~alice', clock });
+	ownMentions({ api, store, looks, me: '~alice', todoOrigins: ['https://todo.forge.test'], clock });
+	looks.see(tracker, () => tickets);
+	await store.tickets(tracker, never);
+	const say: Bench['say'] = async (text, id = 1) => {
+		const before = world.calls.length;
+		await store.update({ tracker, id }, { comment: text }, never);
+		// What sending itself asks for is another matter.
+		world.calls.splice(before);
+	};
+	let laterMs = clock.nowMs() + 60_000;
+	let eventId = 100;
+	const updated = new Map<number, number>();
+	return {
+		world,
+		store,
+		looks,
+		mention(id, who = 'alice') {
+			laterMs += 60_000;
+			eventId += 1;
+			const event = makeEvent({
+				id: eventId,
+				createdMs: laterMs,
+				kinds: ['ticket_mentioned'],
+				user: undefined,
+				byUser: makeParticipant(who),
+			});
+			const key = `~alice/alpha#${id}`;
+			world.events.set(key, [event, ...(world.events.get(key) ?? [makeEvent({ createdMs: someTimeMs })])]);
+			updated.set(id, laterMs);
+			return event;
+		},
+		markOf: (id) => looks.mark(makeTicket({ id, updatedMs: updated.get(id) ?? someTimeMs })),
+		asked: () => world.calls.flatMap((call) => (call.startsWith('events') ? [call] : [])),
+		clock,
+		say,
+		async comment(text) {
+			await say(text);
+			clock.advance(whileMs);
+		},
+	};
+}
+
+suite('tickets that own text mentions', () => {
+	test('count as looked at when nobody else did anything to them', async () => {
+		const { mention, markOf, comment, store, clock } = await bench();
+		mention(2);
+		mention(3);
+		assert.deepEqual([markOf(2), markOf(3)], ['changed', 'changed']);
+		await comment('Like #2, which see.');
+		await eventually(async () => markOf(2), undefined);
+		assert.equal(markOf(3), 'changed');
+		await store.submit(tracker, { title: 'More', description: 'See https://todo.forge.test/~alice/alpha/3' }, never);
+		clock.advance(whileMs);
+		await eventually(async () => markOf(3), undefined);
+	});
+
+	test('stay marked when somebody else did something to them meanwhile', async () => {
+		const { mention, markOf, comment, asked } = await bench();
+		mention(2, 'bob');
+		mention(2);
+		mention(3);
+		await comment('#2 and #3');
+		await eventually(async () => markOf(3), undefined);
+		assert.deepEqual([asked().length, markOf(2)], [2, 'changed']);
+	});
+
+	test('stay marked when they were marked before', async () => {
+		const { mention, markOf, comment, store, looks, asked } = await bench();
+		const known = store.knownTicket({ tracker, id: 2 });
+		assert.ok(known);
+		looks.markUnread(known);
+		mention(2);
+		mention(3);
+		await comment('#2 and #3');
+		await eventually(async () => markOf(3), undefined);
+		assert.deepEqual([asked(), markOf(2)], [['events ~alice/alpha#3 0'], 'changed']);
+	});
+
+	test('are asked for once each, five of them at most, and never the ticket itself', async () => {
+		const { comment, asked } = await bench();
+		await comment('#1 #2 alpha#2 ~alice/alpha#2 #3 #4 #5 #6 #7 #8, not ~bob/beta#4');
+		assert.deepEqual(
+			asked(),
+			[2, 3, 4, 5, 6].map((id) => `events ~alice/alpha#${id} 0`),
+		);
+	});
+
+	test('are asked for once after many texts that name them, when the last was sent', async () => {
+		const { mention, markOf, say, clock, asked } = await bench();
+		for (const id of [3, 4, 5, 6]) {
+			await say('Duplicate of #2', id);
+			mention(2);
+			clock.advance(500);
+		}
+		assert.equal(markOf(2), 'changed');
+		clock.advance(whileMs);
+		await eventually(async () => markOf(2), undefined);
+		assert.deepEqual(asked(), ['events ~alice/alpha#2 0']);
+	});
+
+	test('stay marked when they are marked before they are read', async () => {
+		const { mention, markOf, say, store, looks, clock, asked } = await bench();
+		await say('#2');
+		const known = store.knownTicket({ tracker, id: 2 });
+		assert.ok(known);
+		looks.markUnread(known);
+		mention(2);
+		clock.advance(whileMs);
+		assert.deepEqual([asked(), markOf(2)], [[], 'changed']);
+	});
+
+	test('keep what was seen of their timeline, or move on with it', async () => {
+		const { mention, markOf, comment, looks, store } = await bench();
+		const known = store.knownTicket({ tracker, id: 2 });
+		assert.ok(known);
+		looks.look(known, 1);
+		const event = mention(2);
+		await comment('#2');
+		await eventually(async () => markOf(2), undefined);
+		assert.equal(looks.lastSeenEventId({ tracker, id: 2 }), event.id);
+	});
+});

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { isAbort } from '../../../../src/base/abort.ts';
+import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
+import { keptRepositories } from '../../../../src/store/repositories/keptRepositories.ts';
+import type { RepositoryStore } from '../../../../src/store/repositories/repositoryStore.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { fakeClock } from '../../../support/fakeClock.ts';
+import {
+	fakeStore,
+	objectsInMemory,
+	quill,
+	quillWorld,
+	type FakeRepositories,
+} from '../../../support/fakeRepositories.ts';
+import { textsInMemory } from '../../../support/textsInMemory.ts';
+
+const never = new AbortController().signal;
+const root = { ref: 'main', path: '' };
+const deep = { ref: 'main', path: 'src/deep' };
+const yesterdayMs = Date.UTC(2026, 10, 20);
+
+interface Window {
+	readonly world: FakeRepositories['world'];
+	readonly store: RepositoryStore;
+	/** What was told of changes. */
+	readonly told: string[];
+	/** Holds the answers of the forge back until it is called. */
+	readonly hold: () => () => void;
+}
+
+/** Opens windows one after another, each a day later, that keep what they read in one place. */
+function windows(): () => Window {
+	const [texts, objects] = [textsInMemory(), objectsInMemory()];
+	let nowMs = yesterdayMs;
+	return () => {
+		const fake = quillWorld();
+		const store = fakeStore(fake, { objects, disk: keptRepositories(texts, fakeClock(nowMs)) });
+		nowMs += 86_400_000;
+		const told: string[] = [];
+		store.onDidChange(({ kind }) => told.push(kind));
+		const hold = (): (() => void) => {
+			const answer = Promise.withResolvers<void>();
+			fake.world.before = () => answer.promise;
+			return () => {
+				fake.world.before = () => undefined;
+				answer.resolve();
+			};
+		};
+		return { world: fake.world, store, told, hold };
+	};
+}
+
+/** Names in two folders, and the ids of the first commits, as a view shows them. */
+async function rowsOf({ store }: Window): Promise<readonly (readonly string[])[]> {
+	const folders = await Promise.all([root, deep].map((at) => store.folderAtOnce(quill, at, never)));
+	const { items } = await store.logAtOnce(quill, 'main', never);
+	return [...folders.map(({ entries }) => entries.map(({ name }) => name)), items.slice(0, 3).map(({ id }) => id)];
+}
+
+/** What a view reads on its way down. */
+async function readAll({ store }: Window): Promise<void> {
+	for (const path of ['', 'src', 'src/deep']) {
+		await store.folderAtOnce(quill, { ref: 'main', path }, never);
+	}
+}
+
+suite('folders and commits that an earlier window read', () => {
+	test('are there before the forge has answered, with their age, and one request asks for what is new', async () => {
+		const openWindow = windows();
+		const first = openWindow();
+		await readAll(first);
+		const before = await rowsOf(first);
+		const later = openWindow();
+		const answer = later.hold();
+		assert.deepEqual(await rowsOf(later), before);
+		assert.deepEqual(later.world.calls, ['log ~alice/quill main 0']);
+		assert.deepEqual(
+			[later.store.earlierMs(), later.store.logBefore(quill, 'main')?.readAtMs, later.told],
+			[yesterdayMs, yesterdayMs, []],
+		);
+		answer();
+		await eventually(async () => later.store.earlierMs(), undefined);
+		assert.deepEqual(later.told, ['log'], 'nothing moved');
+		assert.deepEqual(await rowsOf(later), before);
+		assert.deepEqual(later.world.calls, ['log ~alice/quill main 0']);
+	});
+
+	test('do not stay with a view because a page that took them in was left', async () => {
+		const openWindow = windows();
+		await readAll(openWindow());
+		const later = openWindow();
+		const pushed = later.world.commit(quill, 'main', later.world.grow({ new: '', src: { deep: { newer: '' } } }));
+		const answer = later.hold();
+		await later.store.recallLog(quill, 'main');
+		const page = new AbortController();
+		const left = later.store.log(quill, 'main', page.signal);
+		page.abort();
+		await assert.rejects(left, isAbort);
+		await rowsOf(later);
+		answer();
+		await eventually(async () => later.store.earlierMs(), undefined);
+		assert.equal((await rowsOf(later))[2]?.[0], pushed.id);
+	});
+
+	test('follow its answer where something was pushed', async () => {
+		const openWindow = windows();
+		await readAll(openWindow());
+		const later = openWindow();
+		const pushed = later.world.commit(quill, 'main', later.world.grow({ new: '', src: { deep: { newer: '' } } }));
+		const answer = later.hold();
+		await rowsOf(later);
+		answer();
+		await eventually(async () => later.told, ['moved']);
+		const [top, below, commits] = await rowsOf(later);
+		assert.deepEqual([top, below, commits?.[0]], [['new', 'src'], ['newer'], pushed.id]);
+		assert.equal(later.store.knownPinned(quill, 'main')?.commit.id, pushed.id);
+	});
+
+	test('are not what somebody begins with who acts on them: that waits for the answer', async () => {
+		const openWindow = windows();
+		await readAll(openWindow());
+		const later = openWindow();
+		const pushed = later.world.commit(quill, 'main', later.world.grow({ new: '' }));
+		const answer = later.hold();
+		await rowsOf(later);
+		assert.equal(later.store.knownPinned(quill, 'main'), undefined);
+		const acting = Promise.all([
+			later.store.standing(quill, 'main', never),
+			later.store.folder(quill, root, never),
+			later.store.log(quill, 'main', never),
+		]);
+		answer();
+		const [standing, folder, log] = await acting;
+		assert.deepEqual([standing?.commit.id, log.items[0]?.id], [pushed.id, pushed.id]);
+		assert.deepEqual(
+			folder.entries.map(({ name }) => name),
+			['new'],
+		);
+	});
+
+	test('of what is open stand where it was opened', async () => {
+		const openWindow = windows();
+		await readAll(openWindow());
+		const later = openWindow();
+		const pushed = later.world.commit(quill, 'main', later.world.grow({ new: '' }));
+		await later.store.folder(quill, root, never);
+		later.store.hold([{ ref: quill, revision: 'main' }]);
+		later.store.forget();
+		later.hold();
+		const { entries } = await later.store.folderAtOnce(quill, root, never);
+		assert.deepEqual(
+			entries.map(({ name }) => name),
+			['new'],
+		);
+		assert.equal(later.store.knownPinned(quill, 'main')?.commit.id, pushed.id);
+	});
+
+	test('are asked for where the disk holds no tree of them', async () => {
+		const openWindow = windows();
+		const first = openWindow();
+		await first.store.folderAtOnce(quill, root, never);
+		const later = openWindow();
+		const answer = later.hold();
+		await later.store.folderAtOnce(quill, root, never);
+		const looking = later.store.folderAtOnce(quill, { ref: 'main', path: 'src' }, never);
+		await new Promise((resolve) => void setImmediate(resolve));
+		assert.deepEqual(later.world.calls, ['log ~alice/quill main 0'], 'nothing is asked for below a commit of before');
+		answer();
+		assert.deepEqual(
+			(await looking).entries.map(({ name }) => name),
+			['main.c', 'deep'],
+		);
+	});
+
+	test('are not there any more where they are refused, and what is not there is not guessed', async () => {
+		const openWindow = windows();
+		await readAll(openWindow());
+		const later = openWindow();
+		const answer = Promise.withResolvers<void>();
+		later.world.before = () => answer.promise;
+		await rowsOf(later);
+		answer.reject(new ForgeError({ kind: 'notFound' }));
+		await eventually(async () => later.told, ['moved']);
+		await assert.rejects(later.store.folderAtOnce(quill, root, never), { problem: { kind: 'notFound' } });
+		await assert.rejects(later.store.logAtOnce(quill, 'main', never), { problem: { kind: 'notFound' } });
+	});
+
+	test('whose path leads nowhere are looked for in what the forge answers', async () => {
+		const openWindow = windows();
+		await readAll(openWindow());
+		const later = openWindow();
+		later.world.commit(quill, 'main', later.world.grow({ new: { file: '' } }));
+		const answer = later.hold();
+		const looking = later.store.folderAtOnce(quill, { ref: 'main', path: 'new' }, never);
+		answer();
+		assert.deepEqual(
+			(await looking).entries.map(({ name }) => name),
+			['file'],
+		);
+	});
+});

@@ -1,0 +1,389 @@
+import assert from 'node:assert/strict';
+import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
+import { keptRepositories } from '../../../../src/store/repositories/keptRepositories.ts';
+import type { RepositoryStore } from '../../../../src/store/repositories/repositoryStore.ts';
+import { fakeClock } from '../../../support/fakeClock.ts';
+import {
+	fakeStore,
+	idOf,
+	makeCommit,
+	makeRepository,
+	objectsInMemory,
+	quill,
+	quillWorld,
+	type FakeRepositories,
+} from '../../../support/fakeRepositories.ts';
+import { textsInMemory, type TextsInMemory } from '../../../support/textsInMemory.ts';
+
+const never = new AbortController().signal;
+const pen = { owner: '~bob', name: 'pen' };
+const dayMs = 86_400_000;
+const offline = (): ForgeError => new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'git.forge.test' });
+
+interface Window {
+	readonly world: FakeRepositories['world'];
+	readonly store: RepositoryStore;
+}
+
+/** Objects are shared as texts are: what one window read another finds. */
+interface Disk {
+	readonly texts: TextsInMemory;
+	readonly objects: ReturnType<typeof objectsInMemory>;
+}
+
+function newDisk(): Disk {
+	return { texts: textsInMemory(), objects: objectsInMemory() };
+}
+
+function openWindow(disk: Disk, clock = fakeClock()): Window {
+	const fake = quillWorld();
+	const { world } = fake;
+	world.repositories.push(
+		makeRepository('ink', { visibility: 'other:hidden', extra: [{ name: 'colour', json: '"red"' }] }),
+		makeRepository('pen', { owner: { canonicalName: '~bob', name: 'bob' } }),
+	);
+	const artifact = {
+		filename: 'a.tgz',
+		createdMs: undefined,
+		sizeBytes: 7,
+		checksum: 'sha256:00',
+		url: 'https://x.test/a',
+	};
+	world.references.get('~alice/quill')?.push({ name: 'refs/tags/v2.0', target: idOf(4), artifacts: [artifact] });
+	const signature = { signature: 'c2ln', data: 'ZGF0YQ==' };
+	const signed = makeCommit(500, { signature, parents: [idOf(120)], tree: world.roots.get('~alice/quill main') ?? '' });
+	world.logs.set('~alice/quill main', [signed, ...(world.logs.get('~alice/quill main') ?? [])]);
+	const store = fakeStore(fake, { objects: disk.objects, disk: keptRepositories(disk.texts, clock) });
+	return { world, store };
+}
+
+/** All that the view and a repository's page ask for. */
+async function readAll({ store }: Window): Promise<readonly unknown[]> {
+	return [
+		await store.ownRepositories(never),
+		await store.repository(pen, never),
+		...(await Promise.all([store.references(quill, never), store.defaultBranch(quill, never)])),
+		await store.log(quill, 'main', never),
+		await store.folder(quill, { ref: 'main', path: '' }, never),
+	];
+}
+
+function beforeOf({ store }: Window): readonly unknown[] {
+	return [
+		store.ownRepositoriesBefore(),
+		store.repositoryBefore(quill),
+		store.repositoryBefore(pen),
+		store.referencesBefore(quill),
+		store.logBefore(quill, 'main'),
+	].map((each) => each?.readAtMs);
+}
+
+/** A window that nothing answers, a day after another in which all was read. */
+async function readInOther(disk: Disk, error = offline()): Promise<Window> {
+	await readAll(openWindow(disk));
+	const away = openWindow(disk, fakeClock(fakeClock().nowMs() + dayMs));
+	away.world.before = () => Promise.reject(error);
+	return away;
+}
+
+/** JSON leaves out what is undefined. */
+function plain(value: unknown): unknown {
+	return JSON.parse(JSON.stringify(value));
+}
+
+suite('names of repositories on disk', () => {
+	test('are asked for anew in each window while the forge is there, with as many requests', async () => {
+		const disk = newDisk();
+		const first = openWindow(disk);
+		await readAll(first);
+		const again = openWindow(disk);
+		again.world.commit(quill, 'main', again.world.grow({ new: '' }));
+		await readAll(again);
+		const isObject = (call: string): boolean => call.startsWith('treeById');
+		assert.deepEqual(
+			again.world.calls.filter((call) => !isObject(call)),
+			first.world.calls.filter((call) => !isObject(call)),
+		);
+		assert.equal(again.store.knownLog(quill, 'main')?.items[0]?.parents[0], idOf(500));
+		assert.deepEqual(beforeOf(again), [undefined, undefined, undefined, undefined, undefined]);
+	});
+
+	test('are those that another window read while the forge is away, and it is known of when', async () => {
+		const disk = newDisk();
+		const shown = await readAll(openWindow(disk));
+		const away = await readInOther(disk);
+		assert.deepEqual(plain(await readAll(away)), plain(shown));
+		assert.deepEqual(
+			beforeOf(away),
+			Array.from({ length: 5 }, () => fakeClock().nowMs()),
+		);
+		const calls = away.world.calls.length;
+		const { store } = away;
+		await Promise.all([
+			store.ownRepositories(never),
+			store.references(quill, never),
+			store.defaultBranch(quill, never),
+		]);
+		await store.log(quill, 'main', never);
+		assert.equal(away.world.calls.length, calls, 'a row that is drawn again asks for nothing');
+	});
+
+	test('are read anew when somebody tries again or reads on, and stay while that fails', async () => {
+		const away = await readInOther(newDisk());
+		const { store, world } = away;
+		await readAll(away);
+		await assert.rejects(store.moreLog(quill, 'main', never));
+		await assert.rejects(store.moreReferences(quill, never));
+		assert.equal(store.knownLog(quill, 'main')?.items[0]?.id, idOf(500));
+		store.forgetBefore(quill);
+		await readAll(away);
+		assert.equal(store.referencesBefore(quill)?.readAtMs, fakeClock().nowMs());
+		world.before = () => undefined;
+		world.references.get('~alice/quill')?.pop();
+		const pushed = world.commit(quill, 'main', world.grow({ new: '' }));
+		const heard: string[] = [];
+		store.onDidChange(({ kind }) => heard.push(kind));
+		await Promise.all([store.moreReferences(quill, never), store.moreReferences(quill, never)]);
+		await store.moreOwnRepositories(never);
+		assert.deepEqual(
+			heard,
+			['moved', 'repositories', 'repository', 'repository'],
+			'that something is of another window no longer is told once of each thing',
+		);
+		// What is newer stands above what was known before.
+		const { items } = await store.moreLog(quill, 'main', never);
+		assert.deepEqual(
+			items.slice(0, 2).map(({ id }) => id),
+			[pushed.id, idOf(500)],
+		);
+		assert.equal(store.knownReferences(quill)?.items.length, 3);
+		assert.equal((await store.standing(quill, 'main', never))?.commit.id, pushed.id);
+		await store.repository(pen, never);
+		assert.deepEqual(beforeOf(away), [undefined, undefined, undefined, undefined, undefined]);
+	});
+
+	test('a repository is said to be of another window no longer once a page of one\u2019s own has brought it', async () => {
+		const disk = newDisk();
+		await openWindow(disk).store.renew(quill, never);
+		const { store, world } = openWindow(disk);
+		world.before = () => Promise.reject(offline());
+		await store.repository(quill, never);
+		assert.ok(store.repositoryBefore(quill));
+		const heard: unknown[] = [];
+		store.onDidChange((change) => heard.push(change));
+		world.before = () => undefined;
+		await store.ownRepositories(never);
+		assert.equal(store.repositoryBefore(quill), undefined);
+		assert.deepEqual(heard, [{ kind: 'repository', ref: quill }]);
+	});
+
+	test('never move what stands still, and what begins from them stays where it began', async () => {
+		const disk = newDisk();
+		await readAll(openWindow(disk));
+		const here = openWindow(disk);
+		const moved = here.world.commit(quill, 'main', here.world.grow({ new: '' }));
+		// Another window reads it later and keeps an older log than this one stands at.
+		await here.store.standing(quill, 'main', never);
+		here.store.hold([{ ref: quill, revision: 'main' }]);
+		await readAll(openWindow(disk));
+		here.world.before = () => Promise.reject(offline());
+		here.store.forget();
+		assert.equal((await here.store.log(quill, 'main', never)).items[0]?.id, idOf(500));
+		assert.equal((await here.store.standing(quill, 'main', never))?.commit.id, moved.id);
+		await assert.rejects(here.store.newerThanStanding(quill, 'main', never));
+	});
+
+	for (const [what, heads, expected] of [
+		['that was told', true, { name: 'main', isCertain: true }],
+		['that was not told', false, { name: 'main', isCertain: false }],
+	] as const) {
+		test(`a default branch ${what} is the same while the forge is away`, async () => {
+			const disk = newDisk();
+			const first = openWindow(disk);
+			if (!heads) {
+				first.world.heads.clear();
+			}
+			await readAll(first);
+			const away = openWindow(disk);
+			away.world.before = () => Promise.reject(offline());
+			await away.store.references(quill, never);
+			assert.deepEqual(await away.store.defaultBranch(quill, never), expected);
+		});
+	}
+
+	for (const [what, heads] of [
+		['answered', true],
+		['not told', false],
+	] as const) {
+		test(`a default branch that is set while it is being asked for stays on the disk, when that is ${what} later`, async () => {
+			const disk = newDisk();
+			const { world, store } = openWindow(disk);
+			if (!heads) {
+				world.heads.clear();
+			}
+			await store.references(quill, never);
+			const asked = Promise.withResolvers<undefined>();
+			const gate = Promise.withResolvers<undefined>();
+			world.before = async (call) => {
+				if (call.startsWith('defaultBranch')) {
+					asked.resolve(undefined);
+					await gate.promise;
+				}
+			};
+			const reading = store.defaultBranch(quill, never);
+			await asked.promise;
+			store.apply({ kind: 'defaultBranchSet', ref: quill, branch: 'next' });
+			gate.resolve(undefined);
+			// Who asked before is told what was so then.
+			assert.deepEqual(await reading, { name: 'main', isCertain: heads });
+			const away = openWindow(disk);
+			away.world.before = () => Promise.reject(offline());
+			await away.store.references(quill, never);
+			assert.deepEqual(await away.store.defaultBranch(quill, never), { name: 'next', isCertain: true });
+		});
+	}
+
+	test('nothing is called the default branch that only the disk would say while the references are read', async () => {
+		const away = await readInOther(newDisk());
+		const ofServer = new ForgeError({ kind: 'serverError', status: 500 });
+		away.world.before = (call) => (call.startsWith('defaultBranch') ? Promise.reject(ofServer) : undefined);
+		assert.deepEqual(await away.store.defaultBranch(quill, never), { name: 'main', isCertain: false });
+	});
+
+	test('what the forge refuses is not shown from the disk, then or later', async () => {
+		for (const kind of ['notFound', 'notAllowed'] as const) {
+			const disk = newDisk();
+			const away = await readInOther(disk, new ForgeError({ kind }));
+			const { store } = away;
+			const all = [
+				() => store.ownRepositories(never),
+				() => store.repository(pen, never),
+				() => store.references(quill, never),
+				() => store.log(quill, 'main', never),
+			];
+			for (const read of all) {
+				await assert.rejects(read(), { problem: { kind } });
+			}
+			away.world.before = () => Promise.reject(offline());
+			for (const read of all) {
+				await assert.rejects(read(), { problem: offline().problem });
+			}
+		}
+	});
+
+	test('a repository whose references are refused is on the disk no more', async () => {
+		const disk = newDisk();
+		const { store } = await readInOther(disk, new ForgeError({ kind: 'notFound' }));
+		const kept = (): readonly string[] => [...disk.texts.texts.keys()].filter((name) => name.includes('quill'));
+		assert.ok(kept().includes('log ~alice/quill main'));
+		await assert.rejects(store.references(quill, never));
+		assert.deepEqual(kept(), []);
+	});
+
+	test('a commit that was looked at is there with its changes, however old it is', async () => {
+		const disk = newDisk();
+		const first = openWindow(disk);
+		const root = first.world.grow({ a: 'old\n' });
+		first.world.logs.set('~alice/quill old', [
+			makeCommit(900, { parents: [idOf(899)], tree: root }),
+			makeCommit(899, { tree: root }),
+		]);
+		const commit = await first.store.commit(quill, idOf(900), never);
+		const pair = { before: idOf(899), after: idOf(900) };
+		await first.store.changes(quill, pair, never);
+		const away = openWindow(disk);
+		away.world.before = () => Promise.reject(offline());
+		assert.deepEqual(plain(await away.store.commit(quill, idOf(900), never)), plain(commit));
+		await away.store.changes(quill, pair, never);
+		await assert.rejects(away.store.commit(quill, idOf(898), never), { problem: offline().problem });
+		// A name may lead elsewhere by now.
+		await assert.rejects(away.store.commit(quill, 'old', never), { problem: offline().problem });
+	});
+
+	test('a deleted or renamed repository is on the disk no more', async () => {
+		const disk = newDisk();
+		const first = openWindow(disk);
+		await readAll(first);
+		first.store.apply({ kind: 'repositoryDeleted', ref: quill });
+		const away = openWindow(disk);
+		away.world.before = () => Promise.reject(offline());
+		assert.deepEqual(
+			(await away.store.ownRepositories(never)).items.map(({ name }) => name),
+			['ink'],
+		);
+		await assert.rejects(away.store.references(quill, never));
+	});
+
+	test('nor does one come back to it by a reading that began before it was deleted', async () => {
+		const disk = newDisk();
+		const { world, store } = openWindow(disk);
+		const gate = Promise.withResolvers<void>();
+		world.before = () => gate.promise;
+		const reading = store.renew(quill, never);
+		store.apply({ kind: 'repositoryDeleted', ref: quill });
+		gate.resolve();
+		await reading;
+		assert.deepEqual([...disk.texts.texts.keys()], []);
+	});
+
+	test('a repository that is deleted while it is read from the disk is not shown', async () => {
+		const disk = newDisk();
+		const { store } = await readInOther(disk);
+		const { texts } = disk.texts;
+		const get = texts.get.bind(texts);
+		let reads = 0;
+		texts.get = (name) => {
+			const text = get(name);
+			reads += 1;
+			store.apply({ kind: 'repositoryDeleted', ref: pen });
+			return text;
+		};
+		await assert.rejects(store.repository(pen, never), { problem: offline().problem });
+		assert.equal(reads, 1);
+		assert.equal(store.knownRepository(pen), undefined);
+	});
+
+	for (const [what, change] of [
+		['with a reference that is no name', (text: string) => text.replaceAll('"name":"refs/', '"nome":"refs/')],
+		['that does not say when', (text: string) => text.replace('"readAtMs"', '"readAt"')],
+		['of another repository', (text: string) => text.replace('~alice/quill', '~alice/other')],
+	] as const) {
+		test(`a file ${what} stands in for nothing`, async () => {
+			const disk = newDisk();
+			const { store } = await readInOther(disk);
+			const name = 'references ~alice/quill';
+			const text = disk.texts.texts.get(name) ?? '';
+			assert.notEqual(change(text), text);
+			disk.texts.texts.set(name, change(text));
+			await assert.rejects(store.references(quill, never));
+		});
+	}
+
+	test('a commit that is too long to be kept does not make its repository empty', async () => {
+		const disk = newDisk();
+		const first = openWindow(disk);
+		const commit = makeCommit(1, { message: 'x'.repeat(600_000) });
+		first.world.logs.set('~alice/quill main', [commit]);
+		await first.store.log(quill, 'main', never);
+		await first.store.changes(quill, { before: undefined, after: commit.id }, never).catch(() => undefined);
+		const away = openWindow(disk);
+		away.world.before = () => Promise.reject(offline());
+		await assert.rejects(away.store.standing(quill, 'main', never), { problem: offline().problem });
+		await assert.rejects(away.store.commit(quill, commit.id, never), { problem: offline().problem });
+	});
+
+	test('very long messages are not written without end: the first commits are kept', async () => {
+		const disk = newDisk();
+		const first = openWindow(disk);
+		const long = 'x'.repeat(200_000);
+		first.world.logs.set(
+			'~alice/quill main',
+			Array.from({ length: 40 }, (_, at) => makeCommit(at + 1, { message: long })),
+		);
+		await first.store.log(quill, 'main', never);
+		const away = openWindow(disk);
+		away.world.before = () => Promise.reject(offline());
+		const { items, completeness } = await away.store.log(quill, 'main', never);
+		assert.deepEqual([items.length, completeness], [2, { kind: 'more', total: 40 }]);
+	});
+});

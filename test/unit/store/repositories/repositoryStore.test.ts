@@ -1,0 +1,444 @@
+import assert from 'node:assert/strict';
+import { ForgeError, isForgeError } from '../../../../src/forge/port/forgeError.ts';
+import type { RepositoryApi } from '../../../../src/forge/port/forge.ts';
+import type { RepositoryNews } from '../../../../src/forge/port/news.ts';
+import type { TreePath } from '../../../../src/forge/port/repository.ts';
+import { repositoryRefOf } from '../../../../src/store/repositories/repositoryShelf.ts';
+import type { RepositoryStoreChange } from '../../../../src/store/repositories/repositoryChange.ts';
+import { keptNames } from '../../../support/fakeConnection.ts';
+import { fakeStore, idOf, makeCommit, makeRepository, quill, quillWorld } from '../../../support/fakeRepositories.ts';
+
+const never = new AbortController().signal;
+const inkRef = { owner: '~alice', name: 'ink' };
+
+function at(path: string, ref = 'main'): TreePath {
+	return { ref, path };
+}
+
+function isKind(kind: string): (error: unknown) => boolean {
+	return (error) => isForgeError(error) && error.problem.kind === kind;
+}
+
+suite('repository store', () => {
+	test('a store takes no memory before something is known', () => {
+		const before = process.memoryUsage().arrayBuffers;
+		const stores = Array.from({ length: 10 }, () => fakeStore(quillWorld()));
+		assert.ok(process.memoryUsage().arrayBuffers - before < 1024 * 1024);
+		stores.forEach((store) => store.dispose());
+	});
+
+	test('in a folder of which the forge leaves out a part, entries are found by their path', async () => {
+		const fake = quillWorld();
+		const root = fake.world.trees.get(fake.world.roots.get('~alice/quill main') ?? '');
+		assert.ok(root);
+		const known = { ...root, entries: root.entries.filter(({ name }) => name === 'README.md') };
+		const asked: string[] = [];
+		const api: RepositoryApi = {
+			...fake.api,
+			treeById: () => Promise.reject(new ForgeError({ kind: 'incomplete', known })),
+			entriesAt(_ref, places) {
+				asked.push(...places.map(({ path }) => path));
+				return Promise.resolve(places.map(({ path }) => root.entries.find(({ name }) => name === path)));
+			},
+		};
+		const store = fakeStore({ ...fake, api });
+		assert.deepEqual(await store.find(quill, at(''), never), { kind: 'root' });
+		assert.equal((await store.find(quill, at('README.md'), never)).kind, 'entry');
+		assert.deepEqual(asked, []);
+		assert.equal((await store.find(quill, at('src'), never)).kind, 'entry');
+		await assert.rejects(store.find(quill, at('none'), never), isKind('notFound'));
+		assert.deepEqual(asked, ['src', 'none']);
+	});
+
+	test('a folder is reached step by step, and each tree is read once', async () => {
+		const fake = quillWorld();
+		const store = fakeStore(fake);
+		for (const path of ['', 'src']) {
+			await store.folder(quill, at(path), never);
+		}
+		const asked = fake.world.calls.length;
+		const deep = await store.folder(quill, at('src/deep'), never);
+		assert.deepEqual(
+			deep.entries.map(({ name }) => name),
+			['näme with blank.txt'],
+		);
+		assert.equal(fake.world.calls.length, asked + 1);
+		await store.folder(quill, at('src/deep'), never);
+		await store.find(quill, at('src/main.c'), never);
+		assert.equal(fake.world.calls.length, asked + 1);
+	});
+
+	test('a deep folder that nobody has come down to is one request however deep it is', async () => {
+		const fake = quillWorld();
+		const store = fakeStore(fake);
+		const deep = await store.folder(quill, at('src/deep'), never);
+		assert.equal(deep.entries[0]?.name, 'näme with blank.txt');
+		const found = await store.find(quill, at('src/deep/näme with blank.txt'), never);
+		assert.equal(found.kind, 'entry');
+		assert.deepEqual(fake.world.calls, ['log ~alice/quill main 0', `tree ~alice/quill ${idOf(120)} src/deep`]);
+		assert.ok(store.knownEntry(quill, at('src/deep/näme with blank.txt')));
+		await assert.rejects(store.folder(quill, at('README.md/x'), never), isKind('notFound'));
+	});
+
+	test('a folder is found without reading it', async () => {
+		const fake = quillWorld();
+		const found = await fakeStore(fake).find(quill, at('src'), never);
+		assert.equal(found.kind === 'entry' && found.entry.type, 'tree');
+		const root = fake.world.roots.get('~alice/quill main');
+		assert.deepEqual(fake.world.calls, ['log ~alice/quill main 0', `treeById ${root}`]);
+	});
+
+	test('many readers of one tree or blob share one request', async () => {
+		const fake = quillWorld();
+		const store = fakeStore(fake);
+		await Promise.all(Array.from({ length: 20 }, () => store.folder(quill, at(''), never)));
+		const found = await store.find(quill, at('README.md'), never);
+		const id = found.kind === 'entry' ? found.entry.id : '';
+		await Promise.all(Array.from({ length: 20 }, () => store.blob(quill, id, never)));
+		assert.equal(fake.world.calls.length, 3);
+		assert.deepEqual([store.knownSize(quill, id), await store.size(quill, id, never)], [8, 8]);
+		assert.equal(fake.world.calls.length, 3);
+	});
+
+	test('when names moved they are read again, and what they lead to only where it is new', async () => {
+		const fake = quillWorld();
+		const store = fakeStore(fake);
+		const changes: RepositoryStoreChange[] = [];
+		store.onDidChange((change) => changes.push(change));
+		await store.find(quill, at('README.md'), never);
+		await store.folder(quill, at('src'), never);
+		const before = fake.world.trees.get(fake.world.roots.get('~alice/quill main') ?? '');
+		const src = before?.entries.find(({ name }) => name === 'src');
+		const grown = fake.world.grow({ 'NEW.md': 'new', src: src ?? '' });
+		fake.world.commit(quill, 'main', grown);
+		store.apply({ kind: 'referencesMoved', ref: quill });
+		assert.deepEqual(changes, [{ kind: 'moved', ref: quill }]);
+		fake.world.calls.length = 0;
+		assert.equal((await store.find(quill, at('NEW.md'), never)).kind, 'entry');
+		await store.folder(quill, at('src'), never);
+		assert.deepEqual(fake.world.calls, ['log ~alice/quill main 0', `treeById ${grown}`]);
+	});
+
+	test('an answer that was under way when names moved is not kept', async () => {
+		const fake = quillWorld();
+		const store = fakeStore(fake);
+		const gate = Promise.withResolvers<void>();
+		fake.world.before = () => gate.promise;
+		const old = store.folder(quill, at(''), never);
+		store.forget(quill);
+		gate.resolve();
+		await old;
+		fake.world.calls.length = 0;
+		await store.folder(quill, at(''), never);
+		assert.deepEqual(fake.world.calls, ['log ~alice/quill main 0']);
+	});
+
+	test('a path through a file, a link, a submodule or nothing leads nowhere', async () => {
+		const fake = quillWorld();
+		const store = fakeStore(fake);
+		for (const path of ['README.md/x', 'link/x', 'vendored/x', 'no/x', 'src/../README.md', './src', 'src//main.c']) {
+			await assert.rejects(store.find(quill, at(path), never), isKind('notFound'), path);
+		}
+		for (const path of ['README.md', 'link', 'vendored', 'gone']) {
+			await assert.rejects(store.folder(quill, at(path), never), isKind('notFound'), path);
+		}
+		const asked = fake.world.calls.filter((call) => call.startsWith('treeById'));
+		assert.deepEqual(asked, [], 'what is no folder is not asked for as one');
+	});
+
+	test('a tree that is another one than the one asked for is not believed', async () => {
+		const fake = quillWorld();
+		const store = fakeStore(fake);
+		const { entries } = await store.folder(quill, at(''), never);
+		const src = entries.find(({ name }) => name === 'src');
+		fake.world.trees.set(src?.id ?? '', { id: idOf(9), shortId: '9', entries: [] });
+		await assert.rejects(store.folder(quill, at('src'), never), isKind('notUnderstood'));
+	});
+
+	test('HEAD asks for the default branch without a name', async () => {
+		const fake = quillWorld();
+		const store = fakeStore(fake);
+		await store.folder(quill, at('', 'HEAD'), never);
+		await store.log(quill, 'HEAD', never);
+		assert.equal(fake.world.calls[0], 'log ~alice/quill (default) 0');
+		assert.equal(fake.world.calls.length, 2);
+	});
+
+	test('the log keeps the order of the server and is paged', async () => {
+		const fake = quillWorld();
+		const skewed = [5, 9, 1, 7].map((number) => makeCommit(number));
+		fake.world.logs.set('~alice/quill skewed', skewed);
+		fake.world.pageSize = 2;
+		const store = fakeStore(fake);
+		const changes: RepositoryStoreChange[] = [];
+		store.onDidChange((change) => changes.push(change));
+		const first = await store.log(quill, 'skewed', never);
+		assert.deepEqual(first.completeness, { kind: 'more', total: undefined });
+		const all = await store.moreLog(quill, 'skewed', never);
+		assert.deepEqual(
+			all.items.map(({ id }) => id),
+			skewed.map(({ id }) => id),
+		);
+		assert.deepEqual(changes, [{ kind: 'log', ref: quill, revision: 'skewed' }]);
+	});
+
+	test('a commit that a log brought is known, another one is asked for by its id', async () => {
+		const fake = quillWorld();
+		const store = fakeStore(fake);
+		await store.log(quill, 'main', never);
+		await store.commit(quill, idOf(120), never);
+		assert.equal(fake.world.calls.length, 1);
+		assert.equal((await store.commit(quill, idOf(3), never)).id, idOf(3));
+		assert.deepEqual(fake.world.calls.slice(1), [`log ~alice/quill ${idOf(3)} 0`]);
+		await assert.rejects(store.commit(quill, 'nothing', never), isKind('notFound'));
+	});
+
+	test('the default branch is claimed only when the server tells it', async () => {
+		const fake = quillWorld();
+		assert.deepEqual(await fakeStore(fake).defaultBranch(quill, never), { name: 'main', isCertain: true });
+		fake.world.heads.clear();
+		assert.deepEqual(await fakeStore(fake).defaultBranch(quill, never), { name: 'main', isCertain: false });
+		fake.world.references.set('~alice/quill', []);
+		assert.equal(await fakeStore(fake).defaultBranch(quill, never), undefined);
+	});
+
+	test('a server that does not tell the default branch is asked once, until names move', async () => {
+		const fake = quillWorld();
+		fake.world.heads.clear();
+		const store = fakeStore(fake);
+		const asked = (): number => fake.world.calls.filter((call) => call.startsWith('defaultBranch')).length;
+		await store.defaultBranch(quill, never);
+		assert.deepEqual(await store.defaultBranch(quill, never), { name: 'main', isCertain: false });
+		assert.equal(asked(), 1);
+		fake.world.heads.set('~alice/quill', 'next');
+		store.apply({ kind: 'referencesMoved', ref: quill });
+		assert.deepEqual(await store.defaultBranch(quill, never), { name: 'next', isCertain: true });
+		assert.equal(asked(), 2);
+		store.forget();
+		fake.world.before = (call) => {
+			if (call.startsWith('defaultBranch') && asked() === 3) {
+				throw new ForgeError({ kind: 'serverError', status: 500 });
+			}
+		};
+		assert.deepEqual(await store.defaultBranch(quill, never), { name: 'main', isCertain: false });
+		assert.deepEqual(await store.defaultBranch(quill, never), { name: 'next', isCertain: true });
+	});
+
+	test('a forge that cannot be reached is no missing default branch', async () => {
+		const fake = quillWorld();
+		fake.world.before = (call) => {
+			if (!call.startsWith('defaultBranch')) {
+				return;
+			}
+			throw new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'git.forge.test' });
+		};
+		await assert.rejects(fakeStore(fake).defaultBranch(quill, never), isKind('unreachable'));
+	});
+
+	test('another repository is followed once it was seen, kept once, and unfollowed', async () => {
+		const fake = quillWorld();
+		fake.world.repositories.push(
+			makeRepository('pen', { owner: { canonicalName: '~bob', name: 'bob' } }),
+			makeRepository('nib', { owner: undefined }),
+		);
+		const followed = keptNames();
+		const store = fakeStore(fake, { followed });
+		const pen = { owner: '~bob', name: 'pen' };
+		await store.follow(pen, never);
+		await store.follow(pen, never);
+		assert.deepEqual(followed.all(), ['~bob/pen']);
+		assert.equal(store.knownRepository(pen)?.name, 'pen');
+		await store.follow({ owner: '~alice', name: 'nib' }, never);
+		assert.deepEqual(store.followedRepositories(), [pen], 'one’s own needs no following');
+		await assert.rejects(store.follow({ owner: '~bob', name: 'none' }, never), isKind('notFound'));
+		await store.unfollow(pen);
+		assert.deepEqual(followed.all(), []);
+	});
+
+	test('an answer to a command is taken over at once', async () => {
+		const fake = quillWorld();
+		const store = fakeStore(fake);
+		await store.ownRepositories(never);
+		store.apply({ kind: 'repositoryChanged', ref: quill, repository: makeRepository('quill', { description: 'New' }) });
+		assert.equal(store.knownRepository(quill)?.description, 'New');
+		fake.world.repositories.length = 0;
+		store.apply({ kind: 'repositoryDeleted', ref: quill });
+		assert.deepEqual((await store.ownRepositories(never)).items, []);
+	});
+
+	test('one’s own repository that is gone on the forge goes once all are read again', async () => {
+		const fake = quillWorld();
+		const store = fakeStore(fake);
+		await store.ownRepositories(never);
+		const told: string[] = [];
+		store.onDidChange(({ kind }) => told.push(kind));
+		fake.world.repositories.length = 0;
+		await store.renewOwnRepositories(() => undefined, never);
+		assert.deepEqual([store.knownOwnRepositories()?.items, told], [[], ['repositories']]);
+	});
+
+	test('what is read of names enters by apply, and by nothing else', async () => {
+		const store = fakeStore(quillWorld());
+		const entered: string[] = [];
+		store.apply = ({ kind }) => void entered.push(kind);
+		await store.ownRepositories(never);
+		await store.repository(quill, never);
+		await store.references(quill, never);
+		await store.log(quill, 'main', never);
+		assert.deepEqual(entered, ['ownRepositoriesRead', 'repositoryRead', 'referencesRead', 'logRead']);
+		assert.deepEqual(
+			[store.knownRepository(quill), store.knownReferences(quill), store.knownLog(quill, 'main')],
+			[undefined, undefined, undefined],
+		);
+	});
+
+	test('what only confirms what is known is told to nobody', async () => {
+		const fake = quillWorld();
+		fake.world.pageSize = 1000;
+		const store = fakeStore(fake);
+		await store.ownRepositories(never);
+		await store.references(quill, never);
+		await store.log(quill, 'main', never);
+		const pen = { owner: '~bob', name: 'pen' };
+		const changes: RepositoryStoreChange[] = [];
+		store.onDidChange((change) => changes.push(change));
+		const [known] = fake.world.repositories;
+		await store.renew(quill, never);
+		store.apply({ kind: 'repositoryChanged', ref: quill, repository: { ...(known ?? makeRepository('quill')) } });
+		await store.moreOwnRepositories(never);
+		await store.moreReferences(quill, never);
+		await store.moreLog(quill, 'main', never);
+		store.apply({ kind: 'repositoryDeleted', ref: pen });
+		store.apply({ kind: 'referencesMoved', ref: pen });
+		await store.unfollow(pen);
+		assert.deepEqual(changes, []);
+	});
+
+	test('what is different is told once, however many asked and whoever tells it', async () => {
+		const fake = quillWorld();
+		fake.world.pageSize = 2;
+		fake.world.repositories.push(makeRepository('nib'), makeRepository('quire'));
+		const store = fakeStore(fake);
+		const own = { owner: '~alice', name: 'quill' };
+		await store.ownRepositories(never);
+		await store.references(quill, never);
+		await store.log(quill, 'main', never);
+		fake.world.logs.get('~alice/quill main')?.push(makeCommit(1), makeCommit(2), makeCommit(3));
+		const changes: RepositoryStoreChange[] = [];
+		store.onDidChange((change) => changes.push(change));
+		const twice = async (read: () => Promise<unknown>): Promise<readonly RepositoryStoreChange[]> => {
+			changes.length = 0;
+			await Promise.all([read(), read()]);
+			return [...changes];
+		};
+		assert.deepEqual(await twice(() => store.moreOwnRepositories(never)), [{ kind: 'repositories' }]);
+		assert.deepEqual(await twice(() => store.moreReferences(quill, never)), [{ kind: 'repository', ref: quill }]);
+		assert.deepEqual(await twice(() => store.moreLog(quill, 'main', never)), [
+			{ kind: 'log', ref: quill, revision: 'main' },
+		]);
+		fake.world.repositories[0] = makeRepository('quill', { description: 'New' });
+		assert.deepEqual(await twice(() => store.renew(own, never)), [{ kind: 'repository', ref: own }]);
+		const news: readonly (readonly [RepositoryNews, RepositoryStoreChange])[] = [
+			[{ kind: 'repositoryCreated', ref: inkRef, repository: makeRepository('ink') }, { kind: 'repositories' }],
+			[
+				{ kind: 'repositoryRenamed', from: inkRef, repository: makeRepository('inkwell') },
+				{ kind: 'renamed', from: inkRef, to: { owner: '~alice', name: 'inkwell' } },
+			],
+			[
+				{ kind: 'repositoryDeleted', ref: quill },
+				{ kind: 'deleted', ref: quill },
+			],
+		];
+		for (const [each, change] of news) {
+			assert.deepEqual(await twice(() => Promise.resolve(store.apply(each))), [change]);
+		}
+	});
+
+	test('a page tells of each repository that it changes, the first one too', async () => {
+		const fake = quillWorld();
+		fake.world.repositories.push(makeRepository('nib'));
+		const store = fakeStore(fake);
+		await Promise.all([store.renew(quill, never), store.renew({ ...quill, name: 'nib' }, never)]);
+		const changes: RepositoryStoreChange[] = [];
+		store.onDidChange((change) => changes.push(change));
+		fake.world.repositories[0] = makeRepository('quill', { description: 'New' });
+		await store.ownRepositories(never);
+		assert.deepEqual(changes, [{ kind: 'repository', ref: quill }], 'the other one is as it was');
+	});
+
+	test('an answer whose request began before a change does not undo it', async () => {
+		const fake = quillWorld();
+		const store = fakeStore(fake);
+		await store.ownRepositories(never);
+		const gate = Promise.withResolvers<void>();
+		fake.world.before = () => gate.promise;
+		const reading = store.renew(quill, never);
+		store.apply({ kind: 'repositoryChanged', ref: quill, repository: makeRepository('quill', { description: 'New' }) });
+		gate.resolve();
+		assert.equal((await reading).description, 'New');
+		assert.equal(store.knownRepository(quill)?.description, 'New');
+	});
+
+	test('a repository that is deleted or renamed while it is read, alone or among others, is not listed again', async () => {
+		for (const gone of [
+			{ kind: 'repositoryDeleted', ref: quill },
+			{ kind: 'repositoryRenamed', from: quill, repository: makeRepository('pen') },
+		] satisfies readonly RepositoryNews[]) {
+			const fake = quillWorld();
+			const store = fakeStore(fake);
+			const gate = Promise.withResolvers<void>();
+			// What is under way answers as the forge was before.
+			fake.world.before = () => gate.promise;
+			const reading = Promise.all([store.ownRepositories(never), store.renew(quill, never)]);
+			store.apply(gone);
+			gate.resolve();
+			await reading;
+			const names = async (): Promise<readonly string[]> =>
+				(await store.ownRepositories(never)).items.map(({ name }) => name);
+			const left = gone.kind === 'repositoryRenamed' ? ['pen'] : [];
+			assert.deepEqual([await names(), store.knownRepository(quill)], [left, undefined]);
+			await store.renew(quill, never);
+			assert.deepEqual(await names(), [...left, 'quill'], 'a reading that began later is believed');
+		}
+	});
+
+	test('giving up a walk ends its haste and its requests', async () => {
+		const fake = quillWorld();
+		let hasty = 0;
+		const beginWalk = (): Promise<{ dispose(): void }> => {
+			hasty += 1;
+			return Promise.resolve({ dispose: () => void (hasty -= 1) });
+		};
+		const store = fakeStore(fake, { beginWalk });
+		const paths: string[] = [];
+		for await (const step of store.walk(quill, at(''), never)) {
+			assert.equal(hasty, 1);
+			paths.push(step.kind === 'folder' ? step.path : step.kind);
+		}
+		assert.deepEqual(paths, ['', 'src', 'src/deep']);
+		assert.equal(hasty, 0);
+		const abort = new AbortController();
+		const walk = store.walk(quill, at(''), abort.signal);
+		await walk.next();
+		await walk.return();
+		assert.equal(hasty, 0);
+	});
+
+	test('what stands at a path is known without asking once its folder was read', async () => {
+		const store = fakeStore(quillWorld());
+		assert.equal(store.knownEntry(quill, at('link')), undefined);
+		await store.folder(quill, at(''), never);
+		await store.folder(quill, at('src'), never);
+		assert.equal(store.knownEntry(quill, at('link'))?.mode, 0o120000);
+		assert.equal(store.knownEntry(quill, at('src/main.c'))?.type, 'blob');
+		assert.equal(store.knownEntry(quill, at('src/deep/x')), undefined);
+		assert.equal(store.knownEntry(quill, at('')), undefined);
+	});
+
+	test('a reference is read as written', () => {
+		assert.deepEqual(repositoryRefOf('~bob/.dot-files_1'), { owner: '~bob', name: '.dot-files_1' });
+		for (const text of ['bob/x', '~bob', '~bob/', '~bob/x/y', '~b ob/x', '']) {
+			assert.equal(repositoryRefOf(text), undefined, text);
+		}
+	});
+});

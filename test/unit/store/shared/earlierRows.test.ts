@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { isAbort } from '../../../../src/base/abort.ts';
+import { ForgeError, type Problem } from '../../../../src/forge/port/forgeError.ts';
+import type { Page } from '../../../../src/forge/port/page.ts';
+import type { KeptListing, Listing } from '../../../../src/store/shared/listing.ts';
+import { PagedList } from '../../../../src/store/shared/pagedList.ts';
+import type { PageRead } from '../../../../src/store/shared/pageRead.ts';
+
+const never = new AbortController().signal;
+const yesterdayMs = 1000;
+
+/** A list in a new window. */
+interface Window {
+	readonly list: PagedList<number>;
+	/** Answers the request that waits longest. */
+	readonly answer: (items: readonly number[]) => Promise<void>;
+	readonly fail: (problem: Problem) => Promise<void>;
+	readonly waiting: { readonly length: number };
+	/** What was told: of each arrival its place, and whether it made another list of what was known. */
+	readonly told: string[];
+	readonly kept: { value: Listing<number> | undefined };
+}
+
+interface Request {
+	readonly resolve: (page: Page<number>) => void;
+	readonly reject: (error: unknown) => void;
+}
+
+/** `kept`: what an earlier window read. */
+function open(kept: readonly number[] | undefined): Window {
+	const waiting: Request[] = [];
+	const told: string[] = [];
+	const on: Window['kept'] = { value: kept && { items: kept, completeness: { kind: 'complete' } } };
+	const disk: KeptListing<number> = {
+		read: () => Promise.resolve(on.value && { value: on.value, readAtMs: yesterdayMs }),
+		keep: (listing) => void (on.value = listing),
+		drop: () => void (on.value = undefined),
+	};
+	const list: PagedList<number> = new PagedList({
+		async *open(signal) {
+			yield await new Promise<Page<number>>((resolve, reject) => {
+				waiting.push({ resolve, reject });
+				signal.addEventListener('abort', () => reject(signal.reason));
+			});
+		},
+		idOf: (item) => item,
+		compare: (a, b) => b - a,
+		disk,
+		arrived: (read: PageRead<number>) =>
+			void told.push(`${read.place} ${list.take(read).isOtherList ? 'other' : 'same'}`),
+	});
+	const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+	return {
+		list,
+		waiting,
+		told,
+		kept: on,
+		answer(items) {
+			waiting.shift()?.resolve({ items, seen: items.length, completeness: { kind: 'complete' } });
+			return settled();
+		},
+		fail(problem) {
+			waiting.shift()?.reject(new ForgeError(problem));
+			return settled();
+		},
+	};
+}
+
+suite('rows that an earlier window read', () => {
+	test('are there before the forge has answered, with their age, and follow its answer', async () => {
+		const { list, answer, waiting, told, kept } = open([3, 2, 1]);
+		assert.deepEqual((await list.atOnce(never)).items, [3, 2, 1]);
+		assert.deepEqual(list.before(), { readAtMs: yesterdayMs, error: undefined });
+		assert.equal(waiting.length, 1, 'the forge is asked once');
+		assert.deepEqual((await list.atOnce(never)).items, [3, 2, 1]);
+		await answer([4, 3]);
+		assert.deepEqual([list.known()?.items, list.before(), waiting.length], [[4, 3], undefined, 0]);
+		assert.deepEqual(told, ['before same', 'anew other']);
+		assert.deepEqual(kept.value?.items, [4, 3]);
+	});
+
+	test('are there for all who look at the same time', async () => {
+		const { list, waiting, told } = open([3, 2, 1]);
+		const looks = await Promise.all([list.atOnce(never), list.atOnce(never), list.atOnce(never)]);
+		assert.deepEqual(
+			looks.map(({ items }) => items),
+			Array.from({ length: 3 }, () => [3, 2, 1]),
+		);
+		assert.deepEqual([waiting.length, told], [1, ['before same']]);
+	});
+
+	test('are waited for by nobody who asks for what is there now', async () => {
+		const { list, answer } = open([3, 2, 1]);
+		await list.atOnce(never);
+		const asked = list.first(never);
+		await answer([4]);
+		assert.deepEqual((await asked).items, [4]);
+	});
+
+	test('stay while the forge is away, with the reason', async () => {
+		const { list, fail, told, waiting } = open([3, 2, 1]);
+		await list.atOnce(never);
+		const asked = list.first(never);
+		await fail({ kind: 'unreachable', reason: 'refused', host: 'forge.test' });
+		assert.deepEqual((await asked).items, [3, 2, 1]);
+		const before = list.before();
+		assert.deepEqual([before?.readAtMs, before?.error instanceof ForgeError], [yesterdayMs, true]);
+		assert.ok(list.itemBefore(3)?.error instanceof ForgeError);
+		assert.deepEqual([told, waiting.length], [['before same', 'before other', 'before same'], 0]);
+	});
+
+	for (const kind of ['notFound', 'missingScope'] as const) {
+		test(`go when the forge answers otherwise: ${kind}`, async () => {
+			const { list, fail, answer, told, kept, waiting } = open([3, 2, 1]);
+			await list.atOnce(never);
+			await fail(kind === 'notFound' ? { kind } : { kind, scope: 'lists:read', asWritten: 'lists:read' });
+			assert.deepEqual([list.known(), list.before(), told], [undefined, undefined, ['before same', 'failed other']]);
+			assert.equal(kept.value === undefined, kind === 'notFound', 'what is refused is not kept');
+			const again = list.atOnce(never);
+			await answer([5]);
+			assert.deepEqual([(await again).items, waiting.length], [[5], 0]);
+		});
+	}
+
+	test('are shown by the first look of a window alone', async () => {
+		const { list, answer, waiting } = open([3, 2, 1]);
+		const first = list.first(never);
+		await answer([4]);
+		await first;
+		list.reset();
+		const anew = list.atOnce(never);
+		assert.equal(list.known(), undefined);
+		await new Promise((resolve) => void setImmediate(resolve));
+		assert.equal(waiting.length, 1);
+		await answer([6]);
+		assert.deepEqual((await anew).items, [6]);
+	});
+
+	test('are nothing where no window read any', async () => {
+		const { list, answer } = open(undefined);
+		const look = list.atOnce(never);
+		await new Promise((resolve) => void setImmediate(resolve));
+		await answer([2]);
+		assert.deepEqual([(await look).items, list.before()], [[2], undefined]);
+	});
+
+	test('are not taken for an answer that came meanwhile', async () => {
+		const { list, answer } = open([3, 2, 1]);
+		const [look, now] = [list.atOnce(never), list.first(never)];
+		await answer([9]);
+		assert.deepEqual([(await look).items, (await now).items, list.before()], [[9], [9], undefined]);
+	});
+
+	for (const look of ['atOnce', 'first'] as const) {
+		test(`are not kept by who leaves: the next one to show them has the forge asked, after ${look}`, async () => {
+			const { list, answer, waiting, told } = open([3, 2, 1]);
+			await list.recall();
+			const leaving = new AbortController();
+			const left = list[look](leaving.signal);
+			leaving.abort();
+			await left.catch((error: unknown) => assert.ok(isAbort(error)));
+			assert.deepEqual((await list.atOnce(never)).items, [3, 2, 1]);
+			assert.equal(waiting.length, 1, 'the forge is asked once');
+			await answer([4]);
+			assert.deepEqual([list.known()?.items, list.before(), told], [[4], undefined, ['before same', 'anew other']]);
+		});
+	}
+
+	test('are read anew also where whoever had them taken in shows them no longer', async () => {
+		const { list, answer } = open([3, 2, 1]);
+		await list.recall();
+		await assert.rejects(list.first(AbortSignal.abort()), isAbort);
+		await answer([4]);
+		assert.deepEqual([list.known()?.items, list.before()], [[4], undefined]);
+	});
+
+	test('are given up with the list: nobody is asked any more', async () => {
+		const { list, told, answer } = open([3]);
+		await list.atOnce(never);
+		list.close();
+		await answer([4]);
+		assert.deepEqual(told, ['before same']);
+	});
+});

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import type { NamedRef } from '../../../../src/forge/port/namedRef.ts';
+import { repositoryRefOf } from '../../../../src/store/repositories/repositoryShelf.ts';
+import { followedRefs, type FollowedRefs } from '../../../../src/store/shared/followedRefs.ts';
+import { keptNames } from '../../../support/fakeConnection.ts';
+
+const pen: NamedRef = { owner: '~bob', name: 'pen' };
+const capitals: NamedRef = { owner: '~bob', name: 'PEN' };
+
+function followed(doesCaseCount: boolean, ...names: readonly string[]): FollowedRefs & { readonly names: typeof kept } {
+	const kept = keptNames(...names);
+	return { names: kept, ...followedRefs({ names: kept, me: '~alice', refOf: repositoryRefOf, doesCaseCount }) };
+}
+
+suite('what is followed', () => {
+	test('is one’s own never, and each only once, by the server’s own rule for case', async () => {
+		const exact = followed(true);
+		assert.deepEqual([await exact.add(pen), await exact.add(pen), await exact.add(capitals)], [true, false, true]);
+		assert.equal(await exact.add({ owner: '~alice', name: 'quill' }), false);
+		assert.deepEqual(exact.all(), [pen, capitals]);
+		await exact.remove(capitals);
+		assert.deepEqual(exact.all(), [pen]);
+		const caseless = followed(false);
+		assert.deepEqual([await caseless.add(pen), await caseless.add(capitals)], [true, false]);
+		await caseless.remove(capitals);
+		assert.deepEqual(caseless.all(), []);
+	});
+
+	test('keeps its place under a new name, beside which that name does not stand twice', async () => {
+		const follows = followed(true, '~bob/nib', '~bob/pen', '~bob/ink');
+		await follows.rename(pen, { owner: '~bob', name: 'ink' });
+		assert.deepEqual(follows.names.all(), ['~bob/nib', '~bob/ink']);
+		await follows.rename(pen, capitals);
+		assert.deepEqual(follows.names.all(), ['~bob/nib', '~bob/ink']);
+	});
+
+	test('leaves names that this version cannot read where they are', async () => {
+		const follows = followed(true, 'odd', '~bob/pen');
+		assert.deepEqual(follows.all(), [pen]);
+		await follows.remove(pen);
+		assert.deepEqual(follows.names.all(), ['odd']);
+	});
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import type { NamedRef } from '../../../../src/forge/port/namedRef.ts';
+import type { ShortUser } from '../../../../src/forge/port/user.ts';
+import { OwnedShelf } from '../../../../src/store/shared/ownedShelf.ts';
+import { keptNames } from '../../../support/fakeConnection.ts';
+
+interface Thing {
+	readonly name: string;
+	readonly text: string;
+	readonly owner?: ShortUser;
+	readonly rid?: string;
+}
+
+const never = new AbortController().signal;
+const mine = { owner: '~alice', name: 'Alpha' };
+const others = { owner: '~bob', name: 'Beta' };
+
+function shelf(doesCaseCount: boolean, ask: (ref: NamedRef) => Promise<Thing> = () => assert.fail('nothing is asked')) {
+	const made: OwnedShelf<Thing> = new OwnedShelf<Thing>({
+		me: '~alice',
+		followed: keptNames(),
+		refOf: () => undefined,
+		doesCaseCount,
+		async *openOwn() {
+			yield { items: [{ name: 'Alpha', text: 'listed' }], seen: 1, completeness: { kind: 'complete' } };
+		},
+		ask,
+		ownArrived: (page) => void made.own.take(page),
+		arrived: (ref, thing, stamp) => void made.keep(ref, thing, stamp),
+	});
+	return made;
+}
+
+suite('what people own', () => {
+	for (const ref of [mine, others]) {
+		test(`of ${ref.owner} is one thing in any case, unless servers tell cases apart`, () => {
+			const small = { ...ref, name: ref.name.toLowerCase() };
+			for (const doesCaseCount of [false, true]) {
+				const things = shelf(doesCaseCount);
+				assert.equal(things.keep(ref, { name: ref.name, text: 'a' }), 'new');
+				assert.equal(things.known(small)?.text, doesCaseCount ? undefined : 'a');
+				assert.equal(things.remove(small), !doesCaseCount);
+				assert.equal(things.known(ref)?.text, doesCaseCount ? 'a' : undefined);
+			}
+		});
+
+		test(`of ${ref.owner} says whether it is new, another or the same`, () => {
+			const things = shelf(false);
+			const keep = (text: string): string => things.keep(ref, { name: ref.name, text });
+			assert.deepEqual([keep('a'), keep('a'), keep('b')], ['new', 'same', 'changed']);
+		});
+
+		test(`of ${ref.owner} stays what it became while it was asked for, and is asked for once`, async () => {
+			const answer = Promise.withResolvers<Thing>();
+			let asked = 0;
+			const things = shelf(false, () => {
+				asked += 1;
+				return answer.promise;
+			});
+			const reads = [things.read(ref, never), things.read({ ...ref, name: ref.name.toUpperCase() }, never)];
+			things.keep(ref, { name: ref.name, text: 'newer' });
+			answer.resolve({ name: ref.name, text: 'older' });
+			assert.deepEqual(
+				(await Promise.all(reads)).map(({ text }) => text),
+				['newer', 'newer'],
+			);
+			assert.equal(asked, 1);
+		});
+	}
+
+	test('comes to the list of one’s own, and is read anew once it was forgotten', async () => {
+		const things = shelf(false);
+		assert.equal((await things.own.first(never)).items[0]?.text, 'listed');
+		assert.equal(things.keep({ ...mine, name: 'Gamma' }, { name: 'Gamma', text: 'made' }), 'listed');
+		things.keep(others, { name: 'Beta', text: 'a' });
+		things.forget();
+		assert.deepEqual([things.own.known(), things.known(others)], [undefined, undefined]);
+	});
+
+	test('is found by what stays over renames, as it is called now', () => {
+		const things = shelf(true);
+		const owner = { canonicalName: '~bob', name: 'bob' };
+		things.keep(mine, { name: 'Alpha', text: '', rid: 'a' });
+		things.keep(others, { name: 'Beta', text: '', owner, rid: 'b' });
+		assert.deepEqual([things.refOfRid('a'), things.refOfRid('b'), things.refOfRid('c')], [mine, others, undefined]);
+		const renamed = { ...others, name: 'Gamma' };
+		things.keep(renamed, { name: 'Gamma', text: '', owner, rid: 'b' });
+		assert.deepEqual(things.refOfRid('b'), renamed);
+	});
+});

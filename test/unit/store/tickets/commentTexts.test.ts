@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import type { Completeness } from '../../../../src/forge/port/page.ts';
+import type { TicketEvent } from '../../../../src/forge/port/ticket.ts';
+import { commentRoom, commentsOf } from '../../../../src/store/tickets/commentTexts.ts';
+import type { Listing } from '../../../../src/store/shared/listing.ts';
+import { makeComment, makeEvent } from '../../../support/makeTicket.ts';
+
+const complete: Completeness = { kind: 'complete' };
+const more: Completeness = { kind: 'more', total: undefined };
+
+function timeline(completeness: Completeness, ...texts: readonly (readonly [id: number, text?: string])[]) {
+	const items = texts.map(([id, text]): TicketEvent =>
+		makeEvent({ id, ...(text === undefined ? {} : { kinds: ['comment'], comment: makeComment(text) }) }),
+	);
+	return { items, completeness } satisfies Listing<TicketEvent>;
+}
+
+suite('comments for searching', () => {
+	test('are counted only when the whole timeline was read', () => {
+		assert.equal(commentsOf(timeline(more, [9, 'a'], [8]), undefined)?.count, undefined);
+		assert.deepEqual(commentsOf(timeline(complete, [9, 'a'], [8], [7, 'b']), undefined), {
+			texts: ['a', 'b'],
+			eventIds: [9, 7],
+			count: 2,
+			size: 2,
+		});
+		assert.equal(commentsOf(timeline(complete, [1]), undefined)?.count, 0);
+	});
+
+	test('a timeline of which nothing was read tells nothing', () => {
+		assert.equal(commentsOf(timeline(more), undefined), undefined);
+	});
+
+	test('what was known from before stays beside what is read now, and an edited comment replaces its old words', () => {
+		const known = commentsOf(timeline(complete, [7, 'old words'], [6, 'first']), undefined);
+		const now = commentsOf(timeline(more, [9, 'new'], [7, 'better words']), known);
+		assert.deepEqual([now?.texts, now?.count], [['new', 'better words', 'first'], 3]);
+	});
+
+	test('a number is not certain any more when newer events may be missing', () => {
+		const known = commentsOf(timeline(complete, [7, 'seen']), undefined);
+		assert.equal(commentsOf(timeline(more, [99, 'much later']), known)?.count, undefined);
+	});
+
+	test('no ticket takes more than its share, and the newest words are those that stay', () => {
+		const comments = commentsOf(
+			timeline(complete, [3, 'n'.repeat(60_000)], [2, 'm'.repeat(60_000)], [1, 'o']),
+			undefined,
+		);
+		assert.deepEqual(
+			[comments?.size, comments?.texts.map(({ length }) => length), comments?.count],
+			[65_536, [60_000, 5536], 3],
+		);
+	});
+
+	test('together they stay within bounds: those read longest ago go first', () => {
+		const dropped: string[] = [];
+		const room = commentRoom(100);
+		for (const [ticket, size] of [
+			['a', 40],
+			['b', 40],
+			['a', 45],
+			['c', 30],
+		] as const) {
+			room.take(ticket, size, () => dropped.push(ticket));
+		}
+		assert.deepEqual(dropped, ['b']);
+		room.take('d', 100, () => dropped.push('d'));
+		assert.deepEqual(dropped, ['b', 'a', 'c']);
+	});
+});

@@ -1,0 +1,528 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { inRounds } from '../../../../support/counts.ts';
+import { Emitter } from '../../../../../src/base/event.ts';
+import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import { backgroundLoop } from '../../../../../src/store/background/backgroundLoop.ts';
+import { requestBudget } from '../../../../../src/store/background/requestBudget.ts';
+import { type TicketIndex, ticketIndexer } from '../../../../../src/store/tickets/index/ticketIndexer.ts';
+import { TicketStore } from '../../../../../src/store/tickets/ticketStore.ts';
+import { fakeClock, type FakeClock } from '../../../../support/fakeClock.ts';
+import { keptNames } from '../../../../support/fakeConnection.ts';
+import { fakeTrackers, type FakeTrackers } from '../../../../support/fakeForge.ts';
+import { makeTicket, makeTracker, makeUser } from '../../../../support/makeTicket.ts';
+
+const alpha = { owner: '~alice', name: 'alpha' };
+const beta = { owner: '~bob', name: 'beta' };
+const never = new AbortController().signal;
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+
+interface Rig {
+	readonly fake: FakeTrackers;
+	readonly clock: FakeClock;
+	readonly store: TicketStore;
+	readonly index: TicketIndex;
+	/** Requests for pages of tickets, with the minute in which each was sent. */
+	readonly sent: { readonly call: string; readonly atMs: number }[];
+	readonly setThere: (isThere: boolean) => void;
+	/** Somebody wants to know now. */
+	readonly hurry: () => void;
+	/** Others of the window send as many requests. */
+	readonly spend: (requests: number) => void;
+	/** Lets time pass, step by step, as a real clock does. */
+	readonly pass: (totalMs: number, stepMs?: number) => Promise<void>;
+	readonly dispose: () => void;
+}
+
+/** A tracker of one's own with `count` tickets, `resolved` of which are closed, and a followed one that is empty. */
+function rig(count: number, perHour = 300, isResolved: (id: number) => boolean = () => false): Rig {
+	const fake = fakeTrackers();
+	fake.world.trackers.push(makeTracker(), makeTracker({ owner: makeUser('bob'), name: 'beta' }));
+	fake.world.tickets.set(
+		'~alice/alpha',
+		Array.from({ length: count }, (_, at) => count - at).map((id) =>
+			makeTicket({ id, status: isResolved(id) ? 'resolved' : 'reported' }),
+		),
+	);
+	const clock = fakeClock();
+	const sent: { readonly call: string; readonly atMs: number }[] = [];
+	fake.world.before = (call) => void sent.push({ call, atMs: clock.nowMs() });
+	const budget = requestBudget(
+		() => perHour,
+		() => clock.nowMs(),
+	);
+	const presence = new Emitter<void>();
+	let isThere = true;
+	const store = new TicketStore({
+		api: fake.api,
+		me: '~alice',
+		followed: keptNames('~bob/beta'),
+		clock,
+		asks: () => budget.spend(),
+	});
+	const loop = backgroundLoop({ presence: { isThere: () => isThere, onDidChange: presence.event }, clock });
+	const index = ticketIndexer({ store, clock, background: { budget, loop } });
+	return {
+		fake,
+		clock,
+		store,
+		index,
+		sent,
+		setThere(next) {
+			isThere = next;
+			presence.fire();
+		},
+		hurry: () => loop.hurry(),
+		spend: (requests) => Array.from({ length: requests }).forEach(() => budget.spend()),
+		async pass(totalMs, stepMs = secondMs) {
+			for (let passedMs = 0; passedMs < totalMs; passedMs += stepMs) {
+				clock.advance(stepMs);
+				await new Promise((resolve) => setImmediate(resolve));
+			}
+		},
+		dispose() {
+			index.dispose();
+			loop.dispose();
+			store.dispose();
+		},
+	};
+}
+
+suite('reading tickets in the background', function () {
+	this.timeout(20_000);
+
+	test('fills a tracker page by page without being asked, and says how far it is', async () => {
+		const { index, pass, store, dispose } = rig(480);
+		assert.deepEqual(index.state(alpha), { kind: 'unread' });
+		await pass(3 * secondMs);
+		assert.equal(index.state(alpha).kind, 'partial');
+		await pass(30 * secondMs);
+		const state = index.state(alpha);
+		assert.deepEqual([state.kind, index.tickets(alpha).length], ['whole', 480]);
+		assert.equal(store.knownTickets(alpha)?.completeness.kind, 'complete');
+		dispose();
+	});
+
+	test('asks one thing at a time', async () => {
+		const { fake, pass, dispose } = rig(200);
+		let underWay = 0;
+		let most = 0;
+		fake.world.before = async () => {
+			underWay += 1;
+			most = Math.max(most, underWay);
+			await new Promise((resolve) => setImmediate(resolve));
+			underWay -= 1;
+		};
+		await pass(20 * secondMs);
+		assert.equal(most, 1);
+		dispose();
+	});
+
+	test('keeps every hour within the budget, whatever people and the world do', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.integer({ min: 5, max: 120 }),
+				fc.array(fc.constantFrom('look', 'whole', 'new', 'away', 'back', 'wait'), { minLength: 3, maxLength: 12 }),
+				async (perHour, deeds) => {
+					const { fake, clock, store, index, sent, pass, setThere, dispose } = rig(800, perHour);
+					let ofPeople = 0;
+					for (const deed of deeds) {
+						if (deed === 'look') {
+							index.inUse(alpha);
+						} else if (deed === 'whole') {
+							const before = sent.length;
+							await index.readWhole(beta, never);
+							ofPeople += sent.length - before;
+						} else if (deed === 'new') {
+							const tickets = fake.world.tickets.get('~alice/alpha') ?? [];
+							fake.world.tickets.set('~alice/alpha', [makeTicket({ id: (tickets[0]?.id ?? 0) + 1 }), ...tickets]);
+						} else if (deed !== 'wait') {
+							setThere(deed === 'back');
+						}
+						await pass(20 * minuteMs, 20 * secondMs);
+					}
+					for (const { atMs } of sent) {
+						const inHour = sent.filter((each) => each.atMs >= atMs && each.atMs < atMs + hourMs).length;
+						assert.ok(inHour <= perHour + ofPeople, `${inHour} of ${perHour}, ${ofPeople} asked by people`);
+					}
+					assert.ok(clock.nowMs() > 0 && store.knownTrackers().length > 0);
+					dispose();
+				},
+			),
+			inRounds({ small: 25, full: 500 }),
+		);
+	});
+
+	test('tells until when it rests when the budget is spent, and goes on then', async () => {
+		const { clock, index, pass, dispose } = rig(1000, 10);
+		await pass(2 * minuteMs);
+		const { pause } = index;
+		assert.equal(pause?.kind, 'budget');
+		assert.ok(pause?.kind === 'budget' && pause.untilMs > clock.nowMs() && pause.untilMs <= clock.nowMs() + hourMs);
+		const before = index.tickets(alpha).length;
+		await pass(hourMs + minuteMs, 10 * secondMs);
+		assert.ok(index.tickets(alpha).length > before);
+		dispose();
+	});
+
+	test('with a budget of nothing it reads nothing, and what people ask for is read', async () => {
+		const { index, sent, pass, dispose } = rig(120, 0);
+		await pass(hourMs, minuteMs);
+		assert.deepEqual(sent, []);
+		await index.readWhole(alpha, never);
+		assert.equal(index.state(alpha).kind, 'whole');
+		dispose();
+	});
+
+	for (const perHour of [1, 2, 3, 5, 8]) {
+		for (const isLookedAt of [false, true]) {
+			const who = isLookedAt ? 'somebody who looks' : 'nobody who looks';
+			test(`with ${perHour} an hour and ${who} everything is read once, and nothing that comes round takes its place`, async () => {
+				const { index, sent, pass, dispose } = rig(400, perHour);
+				for (let passedMs = 0; passedMs < (24 * hourMs) / perHour; passedMs += 5 * minuteMs) {
+					if (isLookedAt) {
+						index.inUse(alpha);
+					}
+					await pass(5 * minuteMs, minuteMs);
+				}
+				assert.equal(index.state(alpha).kind, 'whole', sent.map(({ call }) => call).join(', '));
+				dispose();
+			});
+		}
+	}
+
+	test('with few requests an hour pages are read again once everything was read', async () => {
+		const { index, sent, pass, dispose } = rig(400, 5);
+		await pass(5 * hourMs, minuteMs);
+		assert.equal(index.state(alpha).kind, 'whole');
+		sent.length = 0;
+		await pass(5 * hourMs, minuteMs);
+		assert.ok(sent.some(({ call }) => /alpha [1-9]/.test(call)));
+		dispose();
+	});
+
+	test('with few requests an hour a tracker that is followed later is read before others are read again', async () => {
+		const { fake, index, store, sent, pass, dispose } = rig(400, 5);
+		await pass(5 * hourMs, minuteMs);
+		const gamma = makeTracker({ owner: makeUser('bob'), name: 'gamma' });
+		fake.world.trackers.push(gamma);
+		fake.world.tickets.set('~bob/gamma', [makeTicket({ id: 1, tracker: gamma })]);
+		await pass(3 * hourMs, minuteMs);
+		sent.length = 0;
+		await store.follow({ owner: '~bob', name: 'gamma' }, never);
+		await pass(2 * hourMs, minuteMs);
+		assert.equal(index.state({ owner: '~bob', name: 'gamma' }).kind, 'whole', sent.map(({ call }) => call).join(', '));
+		dispose();
+	});
+
+	test('with few requests an hour a tracker that fails in the middle does not keep others from being read again', async () => {
+		const { fake, index, sent, pass, dispose } = rig(100, 5);
+		fake.world.tickets.set(
+			'~bob/beta',
+			Array.from({ length: 100 }, (_, at) => makeTicket({ id: 100 - at, tracker: makeTracker({ name: 'beta' }) })),
+		);
+		fake.world.before = (call) => {
+			sent.push({ call, atMs: 0 });
+			if (/beta [1-9]/.test(call)) {
+				throw new ForgeError({ kind: 'serverError', status: 500 });
+			}
+		};
+		await pass(5 * hourMs, minuteMs);
+		assert.deepEqual([index.state(alpha).kind, index.state(beta).kind], ['whole', 'partial']);
+		sent.length = 0;
+		await pass(10 * hourMs, minuteMs);
+		assert.ok(sent.some(({ call }) => /alpha [1-9]/.test(call)));
+		dispose();
+	});
+
+	test('with one request an hour a list of trackers that cannot be read does not take all of them', async () => {
+		const { fake, index, store, sent, pass, dispose } = rig(30, 1);
+		await store.ownTrackers(never);
+		fake.world.before = (call) => {
+			sent.push({ call, atMs: 0 });
+			if (call.startsWith('trackers')) {
+				throw new ForgeError({ kind: 'serverError', status: 500 });
+			}
+		};
+		await pass(6 * hourMs, minuteMs);
+		assert.equal(index.state(alpha).kind, 'whole', sent.map(({ call }) => call).join(', '));
+		dispose();
+	});
+
+	test('new tickets come from the newest page while somebody looks, and ever more rarely when there are none', async () => {
+		const { fake, index, sent, pass, dispose } = rig(30);
+		await pass(5 * secondMs);
+		index.inUse(alpha);
+		fake.world.tickets.set('~alice/alpha', [makeTicket({ id: 31 }), ...(fake.world.tickets.get('~alice/alpha') ?? [])]);
+		await pass(70 * secondMs);
+		assert.equal(index.tickets(alpha)[0]?.ticket.id, 31);
+		sent.length = 0;
+		await pass(8 * minuteMs);
+		const early = sent.filter(({ call }) => call === 'tickets ~alice/alpha 0').length;
+		assert.ok(early >= 2 && early <= 7, `${early} times`);
+		dispose();
+	});
+
+	test('whoever wants to know now has new tickets at once, of a tracker that was read just before, too', async () => {
+		const { fake, index, sent, hurry, pass, dispose } = rig(20);
+		await pass(20 * secondMs);
+		await index.readWhole(alpha, never);
+		fake.world.tickets.set('~alice/alpha', [makeTicket({ id: 21 }), ...(fake.world.tickets.get('~alice/alpha') ?? [])]);
+		sent.length = 0;
+		await pass(2 * secondMs);
+		assert.deepEqual(sent, []);
+		hurry();
+		await pass(2 * secondMs);
+		assert.equal(index.tickets(alpha)[0]?.ticket.id, 21);
+		dispose();
+	});
+
+	test('whoever wants to know now has new tickets at once where most of the budget is spent, and once', async () => {
+		const { fake, index, sent, spend, hurry, pass, dispose } = rig(20);
+		await pass(20 * secondMs);
+		spend(240);
+		await pass(2 * minuteMs);
+		fake.world.tickets.set('~alice/alpha', [makeTicket({ id: 21 }), ...(fake.world.tickets.get('~alice/alpha') ?? [])]);
+		sent.length = 0;
+		await pass(2 * minuteMs);
+		assert.deepEqual(sent, []);
+		hurry();
+		await pass(2 * secondMs);
+		assert.equal(index.tickets(alpha)[0]?.ticket.id, 21);
+		sent.length = 0;
+		await pass(5 * minuteMs);
+		assert.deepEqual(sent, []);
+		dispose();
+	});
+
+	test('reads pages again, those with open tickets first, and learns what changed there', async () => {
+		// The oldest hundred are open, everything else is closed.
+		const { fake, index, sent, pass, dispose } = rig(400, 300, (id) => id > 100);
+		await pass(30 * secondMs);
+		assert.equal(index.state(alpha).kind, 'whole');
+		sent.length = 0;
+		fake.world.tickets.set(
+			'~alice/alpha',
+			(fake.world.tickets.get('~alice/alpha') ?? []).map((ticket) =>
+				ticket.id === 77 ? { ...ticket, title: 'Changed elsewhere', updatedMs: ticket.updatedMs + 1 } : ticket,
+			),
+		);
+		await pass(12 * minuteMs, 5 * secondMs);
+		const pages = sent.map(({ call }) => call).filter((call) => /alpha [1-9]/.test(call));
+		assert.deepEqual(new Set(pages), new Set(['tickets ~alice/alpha 300', 'tickets ~alice/alpha 350']));
+		assert.equal(index.tickets(alpha).find(({ ticket }) => ticket.id === 77)?.ticket.title, 'Changed elsewhere');
+		dispose();
+	});
+
+	test('the age that is told is that of the open ticket that went longest without a look', async () => {
+		const { clock, index, pass, dispose } = rig(60);
+		await pass(10 * secondMs);
+		const first = index.state(alpha);
+		assert.ok(first.kind === 'whole' && clock.nowMs() - first.checkedAtMs <= 10 * secondMs);
+		await pass(9 * minuteMs, 5 * secondMs);
+		const later = index.state(alpha);
+		assert.ok(later.kind === 'whole' && clock.nowMs() - later.checkedAtMs >= 8 * minuteMs);
+		await pass(4 * minuteMs, 5 * secondMs);
+		const after = index.state(alpha);
+		assert.ok(after.kind === 'whole' && clock.nowMs() - after.checkedAtMs <= 5 * minuteMs);
+		dispose();
+	});
+
+	test('a ticket that is gone from its page is gone from the index', async () => {
+		const { fake, index, pass, dispose } = rig(120);
+		await pass(20 * secondMs);
+		fake.world.tickets.set(
+			'~alice/alpha',
+			(fake.world.tickets.get('~alice/alpha') ?? []).filter(({ id }) => id !== 33),
+		);
+		await pass(15 * minuteMs, 5 * secondMs);
+		assert.deepEqual(
+			[index.tickets(alpha).length, index.tickets(alpha).some(({ ticket }) => ticket.id === 33)],
+			[119, false],
+		);
+		dispose();
+	});
+
+	test('offline it pauses, asks ever more rarely, and goes on by itself', async () => {
+		const { fake, index, sent, pass, dispose } = rig(120);
+		const failing = (call: string): void => {
+			sent.push({ call, atMs: 0 });
+			throw new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'todo.forge.test' });
+		};
+		fake.world.before = failing;
+		await pass(10 * minuteMs, 5 * secondMs);
+		assert.deepEqual(index.pause, { kind: 'offline' });
+		assert.ok(sent.length >= 3 && sent.length <= 8, `${sent.length} requests`);
+		fake.world.before = () => undefined;
+		await pass(11 * minuteMs, 5 * secondMs);
+		assert.deepEqual([index.pause, index.state(alpha).kind], [undefined, 'whole']);
+		dispose();
+	});
+
+	test('what somebody else reads ends the pause at once', async () => {
+		const { fake, index, store, pass, dispose } = rig(120);
+		fake.world.before = () => {
+			throw new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'todo.forge.test' });
+		};
+		await pass(5 * minuteMs, 5 * secondMs);
+		fake.world.before = () => undefined;
+		await store.tickets(alpha, never);
+		await pass(10 * secondMs);
+		assert.deepEqual([index.pause, index.state(alpha).kind], [undefined, 'whole']);
+		dispose();
+	});
+
+	test('leaves the forge alone for as long as it asks', async () => {
+		const { fake, clock, sent, pass, dispose } = rig(500);
+		const untilMs = clock.nowMs() + 20 * minuteMs;
+		fake.world.before = (call) => {
+			sent.push({ call, atMs: clock.nowMs() });
+			if (call.startsWith('tickets') && clock.nowMs() < untilMs) {
+				throw new ForgeError({ kind: 'rateLimited', untilMs });
+			}
+		};
+		await pass(30 * minuteMs, 5 * secondMs);
+		const tickets = sent.filter(({ call }) => call.startsWith('tickets'));
+		assert.equal(tickets.filter(({ atMs }) => atMs < untilMs).length, 1);
+		assert.ok(tickets.length > 5);
+		dispose();
+	});
+
+	test('a tracker that cannot be read does not keep the others from being read', async () => {
+		const { fake, index, pass, dispose } = rig(60);
+		fake.world.before = (call) => {
+			if (call.includes('~bob/beta')) {
+				throw new ForgeError({ kind: 'notFound' });
+			}
+		};
+		await pass(20 * secondMs);
+		assert.deepEqual([index.state(alpha).kind, index.state(beta).kind, index.pause], ['whole', 'unread', undefined]);
+		dispose();
+	});
+
+	test('stops when nobody has been there for a while, and is quick when somebody comes back', async () => {
+		const { sent, index, pass, setThere, dispose } = rig(60);
+		await pass(20 * secondMs);
+		index.inUse(alpha);
+		setThere(false);
+		await pass(6 * minuteMs, 5 * secondMs);
+		sent.length = 0;
+		await pass(3 * hourMs, 30 * secondMs);
+		assert.deepEqual(sent, []);
+		setThere(true);
+		await pass(5 * secondMs);
+		assert.ok(sent.some(({ call }) => call === 'tickets ~alice/alpha 0'));
+		dispose();
+	});
+
+	test('a server that always sends everything is not asked for all of it time and again', async () => {
+		const { fake, index, sent, pass, dispose } = rig(900);
+		fake.world.bare = true;
+		await pass(10 * secondMs);
+		assert.deepEqual([index.state(alpha).kind, index.tickets(alpha).length], ['unstated', 900]);
+		sent.length = 0;
+		await pass(hourMs, 10 * secondMs);
+		const asked = sent.filter(({ call }) => call.startsWith('tickets ~alice/alpha')).length;
+		assert.ok(asked <= 12, `${asked} times in an hour`);
+		dispose();
+	});
+
+	test('looking at what the index knows, as counts do, makes no tracker count as looked at', async () => {
+		const { index, sent, pass, dispose } = rig(30);
+		await pass(5 * secondMs);
+		sent.length = 0;
+		for (let minute = 0; minute < 40; minute += 1) {
+			index.tickets(alpha);
+			index.state(alpha);
+			await pass(minuteMs, 10 * secondMs);
+		}
+		const news = sent.filter(({ call }) => call === 'tickets ~alice/alpha 0').length;
+		// As a tracker that nobody looks at, the more rarely the longer nothing comes: not once a minute.
+		assert.ok(news <= 7, `${news} times`);
+		dispose();
+	});
+
+	test('an opened ticket makes its tracker count as looked at', async () => {
+		const { fake, index, store, pass, dispose } = rig(30);
+		await pass(2 * minuteMs, secondMs);
+		await store.events({ tracker: alpha, id: 3 }, never);
+		fake.world.tickets.set('~alice/alpha', [makeTicket({ id: 31 }), ...(fake.world.tickets.get('~alice/alpha') ?? [])]);
+		await pass(70 * secondMs);
+		assert.equal(index.tickets(alpha)[0]?.ticket.id, 31);
+		dispose();
+	});
+
+	test('a clock that is set back by a day does not stop the reading for a day', async () => {
+		const { fake, clock, index, store, pass, setThere, dispose } = rig(120);
+		await pass(10 * minuteMs, 10 * secondMs);
+		clock.advance(-24 * hourMs);
+		// A real clock's timers run on; here the window's focus has them set anew.
+		setThere(true);
+		fake.world.tickets.set(
+			'~alice/alpha',
+			(fake.world.tickets.get('~alice/alpha') ?? []).map((ticket) => ({ ...ticket, title: 'After', updatedMs: 2e12 })),
+		);
+		fake.world.tickets.get('~alice/alpha')?.unshift(makeTicket({ id: 121 }));
+		await pass(35 * minuteMs, 10 * secondMs);
+		assert.deepEqual(
+			[index.tickets(alpha).length, store.knownTicket({ tracker: alpha, id: 7 })?.title],
+			[121, 'After'],
+		);
+		const state = index.state(alpha);
+		assert.ok(state.kind === 'whole' && state.checkedAtMs <= clock.nowMs());
+		dispose();
+	});
+
+	test('every page of one\u2019s own trackers counts towards the budget', async () => {
+		const { fake, sent, pass, dispose } = rig(0, 4);
+		fake.world.pageSize = 1;
+		for (let at = 0; at < 7; at += 1) {
+			fake.world.trackers.push(makeTracker({ name: `more-${at}` }));
+		}
+		await pass(hourMs - 10 * secondMs, 10 * secondMs);
+		// A reading of them that has begun is ended, and then nothing else is asked in this hour.
+		assert.deepEqual(new Set(sent.map(({ call }) => call.split(' ')[0])), new Set(['trackers']));
+		dispose();
+	});
+
+	test('own trackers that a view read, or is reading, are read again an hour later', async () => {
+		const { fake, store, pass, dispose } = rig(3);
+		let requests = 0;
+		const { promise, resolve } = Promise.withResolvers<void>();
+		const { api } = fake;
+		const answered = { ...api };
+		Object.assign(api, {
+			async *trackers(owner: string | undefined, signal: AbortSignal) {
+				requests += 1;
+				await promise;
+				yield* answered.trackers(owner, signal);
+			},
+		});
+		const shown = store.ownTrackers(never);
+		await pass(5 * secondMs);
+		resolve();
+		assert.deepEqual(
+			(await shown).items.map(({ name }) => name),
+			['alpha'],
+		);
+		await pass(50 * minuteMs, 10 * secondMs);
+		assert.equal(requests, 1);
+		await pass(20 * minuteMs, 10 * secondMs);
+		assert.equal(requests, 2);
+		dispose();
+	});
+
+	test('changes are told together', async () => {
+		const { index, clock, store, dispose } = rig(3);
+		let told = 0;
+		index.onDidChange(() => (told += 1));
+		for (let id = 1; id <= 3; id += 1) {
+			store.apply({ kind: 'ticketChanged', ticket: makeTicket({ id }) });
+		}
+		clock.advance(100);
+		assert.equal(told, 1);
+		dispose();
+	});
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import type { TrackerApi } from '../../../../../src/forge/port/forge.ts';
+import { cursorTickets } from '../../../../support/cursorTickets.ts';
+import { addTickets, alpha, filesInMemory, indexWindow, indexWorld } from '../../../../support/indexWindow.ts';
+
+const never = new AbortController().signal;
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+
+const down = (from: number): readonly number[] => Array.from({ length: from }, (_, at) => from - at);
+const firsts = (followed: readonly string[]): number => followed.filter((cursor) => cursor === 'first').length;
+/** Cursors, each as often as it was followed. */
+const cursorsOf = (followed: readonly string[]): readonly string[] => followed.filter((cursor) => cursor !== 'first');
+
+suite('reading tickets in the background by cursors alone', function () {
+	this.timeout(20_000);
+
+	test('goes from page to page, follows each cursor once, and counts every request', async () => {
+		const forge = cursorTickets(indexWorld(180));
+		const window = indexWindow(forge);
+		await window.pass(30 * secondMs);
+		assert.deepEqual([window.index.state(alpha).kind, window.numbers()], ['whole', down(180)]);
+		assert.equal(new Set(cursorsOf(forge.followed)).size, 7);
+		assert.deepEqual([firsts(forge.followed), cursorsOf(forge.followed).length], [1, 7]);
+		// One's own trackers, and eight pages.
+		assert.equal(window.asked(), forge.followed.length + 1);
+		await window.close();
+	});
+
+	test('goes on in the next window where it was left', async () => {
+		const fake = indexWorld(180);
+		const forge = cursorTickets(fake);
+		const files = filesInMemory();
+		fake.world.before = (call) => {
+			if (call.startsWith('tickets') && forge.followed.length > 4) {
+				throw new DOMException('The window closes', 'AbortError');
+			}
+		};
+		const first = indexWindow(forge, { files });
+		await first.pass(10 * secondMs);
+		assert.deepEqual([first.index.state(alpha).kind, first.numbers().length], ['partial', 100]);
+		await first.close();
+		fake.world.before = () => undefined;
+		forge.followed.length = 0;
+		const second = indexWindow(forge, { files });
+		await second.keeper.loaded;
+		await second.pass(30 * secondMs);
+		assert.deepEqual([second.index.state(alpha).kind, second.numbers()], ['whole', down(180)]);
+		// The newest page for its news, and the four that were missing.
+		assert.deepEqual([firsts(forge.followed), cursorsOf(forge.followed).length], [1, 4]);
+		await second.close();
+	});
+
+	test('closes the gap above what is known, and reads no further', async () => {
+		const fake = indexWorld(100);
+		const forge = cursorTickets(fake);
+		const window = indexWindow(forge);
+		await window.pass(20 * secondMs);
+		assert.equal(window.index.state(alpha).kind, 'whole');
+		addTickets(fake, 60);
+		forge.followed.length = 0;
+		await window.store.rereadTickets(alpha, undefined, never);
+		await window.pass(10 * secondMs);
+		assert.deepEqual([window.index.state(alpha).kind, window.numbers()], ['whole', down(160)]);
+		assert.deepEqual([firsts(forge.followed), cursorsOf(forge.followed).length], [1, 2]);
+		await window.close();
+	});
+
+	test('begins again at the newest when the server takes a cursor no more', async () => {
+		const fake = indexWorld(180);
+		const forge = cursorTickets(fake);
+		const window = indexWindow(forge);
+		await window.store.tickets(alpha, never);
+		await window.store.moreTickets(alpha, never);
+		forge.forget();
+		forge.followed.length = 0;
+		await window.pass(30 * secondMs);
+		assert.deepEqual([window.index.state(alpha).kind, window.numbers()], ['whole', down(180)]);
+		// One refusal, and then all eight pages.
+		assert.equal(forge.followed.length, 9);
+		await window.close();
+	});
+
+	test('shows a person more at once, however far down that is', async () => {
+		const fake = indexWorld(180);
+		const forge = cursorTickets(fake);
+		const { store } = indexWindow(forge);
+		await store.tickets(alpha, never);
+		await store.moreTickets(alpha, never);
+		forge.forget();
+		assert.equal((await store.moreTickets(alpha, never)).items.length, 75);
+	});
+
+	test('reads every page again in its turn', async () => {
+		const fake = indexWorld(180);
+		const forge = cursorTickets(fake);
+		const window = indexWindow(forge);
+		await window.pass(30 * secondMs);
+		const wholeMs = window.clock.nowMs();
+		forge.followed.length = 0;
+		await window.pass(16 * minuteMs, 5 * secondMs);
+		for (const id of down(180)) {
+			assert.ok((window.index.checkedAtMs({ tracker: alpha, id }) ?? 0) > wholeMs, String(id));
+		}
+		assert.ok(cursorsOf(forge.followed).length <= 2 * 8, String(cursorsOf(forge.followed).length));
+		await window.close();
+	});
+
+	test('ends where a server says that there is more and sends nothing', async () => {
+		const fake = indexWorld(60);
+		const forge = cursorTickets(fake);
+		const api = {
+			...forge.api,
+			async *tickets(...asked: Parameters<TrackerApi['tickets']>) {
+				for await (const { next: _, ...page } of forge.api.tickets(...asked)) {
+					yield page;
+				}
+			},
+		};
+		const window = indexWindow({ api });
+		await window.pass(20 * secondMs);
+		assert.equal(window.numbers().length, 25);
+		assert.ok(forge.followed.length <= 3, String(forge.followed.length));
+		await window.close();
+	});
+});

@@ -1,0 +1,815 @@
+import assert from 'node:assert/strict';
+import { ForgeError, type Problem } from '../../../../../src/forge/port/forgeError.ts';
+import type { Comment, TicketRef } from '../../../../../src/forge/port/ticket.ts';
+import type { TicketRequest } from '../../../../../src/forge/port/ticketRequest.ts';
+import { doneAllTheSame, type WriteOutcome } from '../../../../../src/store/tickets/writing/writeOutcome.ts';
+import { ticketSending } from '../../../../../src/forge/rest/restTickets.ts';
+import { factsInMemory } from '../../../../../src/forge/port/learntFacts.ts';
+import { keptFacts } from '../../../../../src/store/shared/keptFacts.ts';
+import { keptNames } from '../../../../support/fakeConnection.ts';
+import { eagerClock, type EagerClock } from '../../../../support/eagerClock.ts';
+import { withAssigning } from '../../../../support/fakeAssigning.ts';
+import { fakeTrackers, type FakeTrackerWorld } from '../../../../support/fakeForge.ts';
+import { makeComment, makeEvent, makeTicket, makeTracker } from '../../../../support/makeTicket.ts';
+import { writeRig, type WriteRig, type WriteRigOptions } from '../../../../support/writeRig.ts';
+
+const never = new AbortController().signal;
+const tracker = { owner: '~alice', name: 'alpha' };
+const ref: TicketRef = { tracker, id: 1 };
+const reset: Problem = { kind: 'unreachable', reason: 'reset', host: 'todo.forge.test' };
+
+const isPartlyDone = (error: unknown): boolean => doneAllTheSame(error) !== undefined;
+
+interface Bench extends WriteRig {
+	readonly world: FakeTrackerWorld;
+	readonly clock: EagerClock;
+	readonly write: (wish: TicketRequest, signal?: AbortSignal) => Promise<WriteOutcome>;
+	/** Updates that were sent, as JSON. */
+	readonly sent: () => readonly string[];
+}
+
+function bench(options: Partial<WriteRigOptions> = {}): Bench {
+	const { world, api } = fakeTrackers();
+	world.trackers.push(makeTracker());
+	world.tickets.set('~alice/alpha', [makeTicket({ id: 1, labels: ['old'] }), makeTicket({ id: 2 })]);
+	world.events.set('~alice/alpha#1', [makeEvent({ id: 5 })]);
+	const clock = eagerClock();
+	const rig = writeRig(api, { clock, ...options });
+	return {
+		...rig,
+		world,
+		clock,
+		write: (wish, signal = never) => rig.writes.write(ref, wish, signal),
+		sent: () => world.calls.flatMap((call) => (call.startsWith('update') ? [call.slice(call.indexOf('{'))] : [])),
+	};
+}
+
+/** Loses the answer of the coming writes, after or before they took effect. */
+function lose({ world }: Bench, when: 'before' | 'after', problem: Problem = reset, isUnsent = false): void {
+	world[when] = (call) => {
+		if (call.startsWith('update')) {
+			throw new ForgeError(problem, { isUnsent });
+		}
+	};
+}
+
+/** What was asked for after the only update. */
+function sinceUpdate({ world: { calls } }: Bench): readonly string[] {
+	return calls.slice(calls.findIndex((call) => call.startsWith('update')) + 1);
+}
+
+/** Runs `work` once, right before the next write takes effect. */
+function meanwhile({ world }: Bench, work: () => void): void {
+	world.before = (call) => {
+		if (call.startsWith('update')) {
+			world.before = () => undefined;
+			work();
+		}
+	};
+}
+
+function setLabels({ world }: Bench, ...labels: readonly string[]): void {
+	const all = world.tickets.get('~alice/alpha') ?? [];
+	world.tickets.set(
+		'~alice/alpha',
+		all.map((each) => (each.id === 1 ? { ...each, labels } : each)),
+	);
+}
+
+function labelsNow({ world }: Bench): string {
+	return (
+		world.tickets
+			.get('~alice/alpha')
+			?.find(({ id }) => id === 1)
+			?.labels.join(' ') ?? ''
+	);
+}
+
+suite('writes to tickets', () => {
+	test('labels are merged onto those that the ticket has right before, and the whole set is sent', async () => {
+		const on = bench();
+		const outcome = await on.write({ labels: { add: ['new'], remove: ['old'] } });
+		assert.deepEqual(on.sent(), ['{"labels":["new"]}']);
+		assert.deepEqual(outcome.kind === 'done' && [outcome.deviations, outcome.before?.labels, outcome.ticket.labels], [
+			[],
+			['old'],
+			['new'],
+		]);
+	});
+
+	test('comment, move and labels go in one request; status and resolution together', async () => {
+		const on = bench();
+		await on.write({
+			comment: 'Done.',
+			move: { kind: 'resolve', resolution: 'fixed' },
+			labels: { add: ['new'], remove: [] },
+		});
+		assert.deepEqual(on.sent(), [
+			'{"comment":"Done.","status":"resolved","resolution":"fixed","labels":["new","old"]}',
+		]);
+	});
+
+	test('a status that is neither open nor closed is never sent with a resolution, and reopening neither', async () => {
+		const on = bench();
+		await on.write({ move: { kind: 'set', status: 'pending' } });
+		await on.write({ move: { kind: 'reopen' } });
+		assert.deepEqual(on.sent(), ['{"status":"pending"}', '{"status":"reported"}']);
+	});
+
+	test('a wish that the ticket meets already is not sent', async () => {
+		const on = bench();
+		const outcome = await on.write({ comment: '  ', labels: { add: ['old'], remove: ['absent'] } });
+		assert.equal(outcome.kind === 'done' && outcome.isNeedless, true);
+		assert.deepEqual(on.sent(), []);
+	});
+
+	test('people are assigned where the forge can, looked for when the answer was lost, and refused unsent where it cannot', async () => {
+		const trackers = fakeTrackers();
+		trackers.world.trackers.push(makeTracker());
+		trackers.world.tickets.set('~alice/alpha', [makeTicket({ id: 1 })]);
+		const rig = writeRig(withAssigning(trackers, ['~bob']), { clock: eagerClock() });
+		assert.equal(rig.writes.canAssign(), true);
+		const wish = { assignees: { add: ['~bob'], remove: [] } };
+		const done = await rig.writes.write(ref, wish, never);
+		assert.deepEqual(done.kind === 'done' && [done.deviations, done.before?.assignees.length], [[], 0]);
+		assert.deepEqual(rig.store.knownTicket(ref)?.assignees, [{ canonicalName: '~bob', name: 'bob' }]);
+		trackers.world.after = () => {
+			throw new ForgeError(reset);
+		};
+		const back = { assignees: { add: [], remove: ['~bob'] } };
+		assert.equal((await rig.writes.write(ref, back, never)).kind, 'arrived');
+		trackers.world.before = (call) => {
+			if (call.startsWith('assign')) {
+				throw new ForgeError({ kind: 'notAllowed' });
+			}
+		};
+		await assert.rejects(rig.writes.write(ref, wish, never), { problem: { kind: 'notAllowed' } });
+		const on = bench();
+		assert.equal(on.writes.canAssign(), false);
+		await assert.rejects(on.write(wish), { problem: { kind: 'notOffered' } });
+		await assert.rejects(on.write({ ...wish, comment: 'Yours.' }), { message: /together/ });
+	});
+
+	test('what the server would refuse by its length is refused here, and nothing is asked', async () => {
+		const on = bench();
+		for (const wish of [
+			{ comment: 'ab' },
+			{ comment: 'é'.repeat(16_385) },
+			{ move: { kind: 'resolve', resolution: 'unresolved' } },
+		] satisfies readonly TicketRequest[]) {
+			await assert.rejects(on.write(wish), (error) => error instanceof ForgeError && error.problem.kind === 'invalid');
+		}
+		await on.write({ comment: '😀'.repeat(16_384) });
+		assert.equal(on.sent().length, 1);
+	});
+
+	test('a label that somebody sets between our read and our write is given back', async () => {
+		const on = bench();
+		meanwhile(on, () => setLabels(on, 'old', 'theirs'));
+		const outcome = await on.write({ labels: { add: ['new'], remove: [] } });
+		assert.equal(labelsNow(on), 'new old theirs');
+		assert.deepEqual(on.sent(), ['{"labels":["new","old"]}', '{"labels":["new","old","theirs"]}']);
+		assert.deepEqual(outcome.kind === 'done' && [outcome.deviations, outcome.ticket.labels], [
+			[],
+			['new', 'old', 'theirs'],
+		]);
+	});
+
+	test('a label that somebody takes away between our read and our write is told, for a person to decide', async () => {
+		const on = bench();
+		meanwhile(on, () => setLabels(on));
+		const outcome = await on.write({ labels: { add: ['new'], remove: [] } });
+		assert.deepEqual(outcome.kind === 'done' && outcome.deviations, [{ kind: 'labelLeft', name: 'old' }]);
+	});
+
+	test('a label that cannot be given back is told as lost', async () => {
+		const on = bench();
+		meanwhile(on, () => {
+			setLabels(on, 'old', 'theirs');
+			on.world.after = () => {
+				on.world.before = (call) => {
+					if (call.startsWith('update')) {
+						throw new ForgeError({ kind: 'invalid', errors: [{ field: 'labels', reason: 'Unknown label theirs' }] });
+					}
+				};
+			};
+		});
+		const outcome = await on.write({ labels: { add: ['new'], remove: [] } });
+		assert.deepEqual(outcome.kind === 'done' && outcome.deviations, [{ kind: 'labelMissing', name: 'theirs' }]);
+	});
+
+	test('an answer that shows another status or resolution is told, and another status is learnt from', async () => {
+		const on = bench();
+		await on.write({ move: { kind: 'resolve', resolution: 'fixed' } });
+		const again = await on.write({ move: { kind: 'resolve', resolution: 'invalid' } });
+		assert.deepEqual(again.kind === 'done' && again.deviations, [
+			{ kind: 'resolution', wanted: 'invalid', got: 'fixed' },
+		]);
+		const { world, api, wire } = fakeTrackers();
+		world.trackers.push(makeTracker());
+		world.tickets.set('~alice/alpha', [makeTicket({ id: 1 })]);
+		const kept = keptNames();
+		const update: typeof wire.update = (at, _, signal) =>
+			wire.update(at, { status: 'resolved', resolution: 'fixed' }, signal);
+		const takesAll = { ...api, ...ticketSending({ wire: { ...wire, update }, me: '~alice', learnt: keptFacts(kept) }) };
+		const rig = writeRig(takesAll, { clock: eagerClock() });
+		const outcome = await rig.writes.write(ref, { move: { kind: 'set', status: 'confirmed' } }, never);
+		assert.deepEqual(outcome.kind === 'done' && outcome.deviations, [
+			{ kind: 'status', wanted: 'confirmed', got: 'resolved' },
+		]);
+		assert.equal(rig.writes.limits(tracker).onlyResolvesAndReopens, true);
+		const later = writeRig(fakeTrackers('~alice', keptFacts(kept)).api, { clock: eagerClock() });
+		assert.equal(later.writes.limits(tracker).onlyResolvesAndReopens, true);
+	});
+
+	test('a refusal for want of a resolution teaches, any other does not', async () => {
+		const on = bench();
+		lose(on, 'before', { kind: 'invalid', errors: [{ field: 'comment', reason: 'Too long' }] });
+		await assert.rejects(on.write({ comment: 'Hello', move: { kind: 'set', status: 'pending' } }));
+		assert.equal(on.writes.limits(tracker).onlyResolvesAndReopens, false);
+		lose(on, 'before', { kind: 'invalid', errors: [{ field: 'resolution', reason: 'resolution is required' }] });
+		await assert.rejects(on.write({ move: { kind: 'set', status: 'pending' } }));
+		assert.equal(on.writes.limits(tracker).onlyResolvesAndReopens, true);
+		on.world.before = () => undefined;
+		await on.write({ move: { kind: 'set', status: 'pending' } });
+		assert.equal(on.writes.limits(tracker).onlyResolvesAndReopens, false, 'a server that does it knows more now');
+	});
+
+	for (const problem of [
+		{ kind: 'notAllowed' },
+		{ kind: 'invalid', errors: [] },
+		{ kind: 'rateLimited', untilMs: undefined },
+	] satisfies readonly Problem[]) {
+		test(`after a refusal (${problem.kind}) the ticket is read again once, and the refusal is told`, async () => {
+			const on = bench();
+			await on.store.events(ref, never);
+			on.world.before = (call) => {
+				if (call.startsWith('update')) {
+					setLabels(on);
+					throw new ForgeError(problem);
+				}
+			};
+			await assert.rejects(on.write({ labels: { add: ['new'], remove: [] } }), { problem });
+			assert.deepEqual(on.store.knownTicket(ref)?.labels, []);
+			assert.deepEqual(on.clock.waitedMs, []);
+			assert.equal(on.sent().length, 1);
+			assert.deepEqual(sinceUpdate(on), ['ticket ~alice/alpha#1', 'events ~alice/alpha#1 0']);
+		});
+	}
+
+	for (const problem of [
+		reset,
+		{ kind: 'unreachable', reason: 'timeout', host: 'x' },
+		{ kind: 'serverError', status: 502 },
+		{ kind: 'notUnderstood', where: 'the answer', why: 'it ends too early' },
+		{ kind: 'tooLarge', limitBytes: 1 },
+	] satisfies readonly Problem[]) {
+		test(`an answer that was lost (${problem.kind}) is looked for, and what is there is not sent again`, async () => {
+			const on = bench();
+			lose(on, 'after', problem);
+			const outcome = await on.write({
+				comment: 'Done.',
+				move: { kind: 'resolve', resolution: 'fixed' },
+				labels: { add: ['new'], remove: ['old'] },
+			});
+			assert.equal(outcome.kind, 'arrived');
+			assert.deepEqual(outcome.kind === 'arrived' && [outcome.before?.status, outcome.before?.labels], [
+				'reported',
+				['old'],
+			]);
+			assert.equal(on.sent().length, 1);
+			assert.deepEqual(on.clock.waitedMs, [], 'nothing to wait for');
+		});
+	}
+
+	test('what is not there after some time is told as missing, all of it', async () => {
+		const on = bench();
+		lose(on, 'before');
+		const wish: TicketRequest = { comment: 'Done.', move: { kind: 'reopen' }, labels: { add: ['new'], remove: [] } };
+		const outcome = await on.write(wish);
+		assert.deepEqual(outcome.kind === 'missing' && outcome.left, { comment: 'Done.', labels: wish.labels });
+		assert.deepEqual(on.clock.waitedMs, [1000, 3000]);
+		assert.equal(on.sent().length, 1);
+	});
+
+	test('a server that takes its time is given it', async () => {
+		const on = bench();
+		lose(on, 'before');
+		let looks = 0;
+		const { before } = on.world;
+		on.world.before = (call) => {
+			if (call.startsWith('ticket') && ++looks === 2) {
+				on.world.events.set('~alice/alpha#1', [
+					makeEvent({ id: 6, kinds: ['comment'], user: me, comment: makeComment('Slow.', { submitter: me }) }),
+					...(on.world.events.get('~alice/alpha#1') ?? []),
+				]);
+			}
+			return before(call);
+		};
+		const outcome = await on.write({ comment: 'Slow.' });
+		assert.equal(outcome.kind, 'arrived');
+		assert.deepEqual(on.clock.waitedMs, [1000, 3000]);
+	});
+
+	test('the same words said before, or by somebody else, are not taken for the comment', async () => {
+		const on = bench();
+		on.world.events.set('~alice/alpha#1', [
+			makeEvent({ id: 5, kinds: ['comment'], user: me, comment: makeComment('+1 from me', { submitter: me }) }),
+		]);
+		lose(on, 'before');
+		meanwhile(on, () => {
+			on.world.events.set('~alice/alpha#1', [
+				makeEvent({ id: 6, kinds: ['comment'], comment: makeComment('+1 from me') }),
+				...(on.world.events.get('~alice/alpha#1') ?? []),
+			]);
+			throw new ForgeError(reset);
+		});
+		const outcome = await on.write({ comment: '+1 from me' });
+		assert.deepEqual(outcome.kind === 'missing' && outcome.left, { comment: '+1 from me' });
+	});
+
+	test('a comment is found although others said much since', async () => {
+		const on = bench();
+		on.world.pageSize = 3;
+		lose(on, 'after');
+		const { after } = on.world;
+		on.world.after = (call) => {
+			const known = on.world.events.get('~alice/alpha#1') ?? [];
+			const chatter = Array.from({ length: 7 }, (_, at) =>
+				makeEvent({ id: 30 - at, kinds: ['comment'], comment: makeComment(`Chatter ${at}`) }),
+			);
+			on.world.events.set('~alice/alpha#1', [...chatter, ...known]);
+			return after(call);
+		};
+		assert.equal((await on.write({ comment: 'In between\r\n' })).kind, 'arrived');
+	});
+
+	test('a move that somebody took back since is known by the comment that it came with', async () => {
+		const on = bench();
+		lose(on, 'after');
+		const { after } = on.world;
+		on.world.after = (call) => {
+			const all = on.world.tickets.get('~alice/alpha') ?? [];
+			on.world.tickets.set(
+				'~alice/alpha',
+				all.map((each) => ({ ...each, status: 'reported' })),
+			);
+			return after(call);
+		};
+		const outcome = await on.write({ comment: 'Done.', move: { kind: 'resolve', resolution: 'fixed' } });
+		assert.equal(outcome.kind, 'arrived');
+	});
+
+	test('when nobody can look it is unclear, and said so', async () => {
+		const on = bench();
+		on.world.before = (call) => {
+			if (call.startsWith('update')) {
+				on.world.before = () => {
+					throw new ForgeError(reset);
+				};
+				throw new ForgeError(reset);
+			}
+		};
+		const outcome = await on.write({ comment: 'Hello' });
+		assert.equal(outcome.kind, 'unclear');
+		assert.equal(on.sent().length, 1);
+	});
+
+	test('others get back what a write took whose answer was lost', async () => {
+		const on = bench();
+		lose(on, 'after');
+		meanwhile(on, () => setLabels(on, 'old', 'theirs'));
+		const { after } = on.world;
+		on.world.after = (call) => {
+			on.world.after = () => undefined;
+			return after(call);
+		};
+		assert.equal((await on.write({ labels: { add: ['new'], remove: [] } })).kind, 'arrived');
+		assert.equal(labelsNow(on), 'new old theirs');
+	});
+
+	test('what the account did elsewhere after a write whose answer was lost is neither undone nor reported', async () => {
+		const on = bench();
+		lose(on, 'after');
+		const { after } = on.world;
+		on.world.after = (call) => {
+			if (call.startsWith('update')) {
+				setLabels(on, 'elsewhere', 'new');
+				on.world.events.set('~alice/alpha#1', [
+					makeEvent({ id: 31, kinds: ['label_removed'], labels: ['old'], user: me }),
+					makeEvent({ id: 30, kinds: ['label_added'], labels: ['elsewhere'], user: me }),
+					...(on.world.events.get('~alice/alpha#1') ?? []),
+				]);
+			}
+			return after(call);
+		};
+		const outcome = await on.write({ labels: { add: ['new'], remove: [] } });
+		assert.deepEqual(outcome.kind === 'arrived' && outcome.deviations, []);
+		assert.equal(labelsNow(on), 'elsewhere new');
+		assert.equal(on.sent().length, 1);
+	});
+
+	test('what never left is told as the failure that it is, without looking', async () => {
+		for (const reason of ['dns', 'refused', 'tls', 'offline', 'timeout', 'proxy'] as const) {
+			const on = bench();
+			lose(on, 'before', { kind: 'unreachable', reason, host: 'x' }, true);
+			await assert.rejects(on.write({ move: { kind: 'reopen' } }), { name: 'ForgeError' });
+			assert.deepEqual(sinceUpdate(on), [], reason);
+		}
+	});
+
+	test('when what has to be known before cannot be read, nothing is sent', async () => {
+		const on = bench();
+		on.world.before = (call) => {
+			if (call.startsWith('events')) {
+				throw new ForgeError(reset);
+			}
+		};
+		await assert.rejects(on.write({ comment: 'Hello' }), { name: 'ForgeError' });
+		assert.deepEqual(on.sent(), []);
+	});
+
+	test('giving up while it is on its way asks whether it arrived', async () => {
+		const on = bench();
+		const giving = new AbortController();
+		lose(on, 'after');
+		on.world.after = () => {
+			giving.abort();
+			throw new DOMException('The operation was aborted', 'AbortError');
+		};
+		assert.equal((await on.write({ comment: 'Hello' }, giving.signal)).kind, 'arrived');
+		const other = bench();
+		const early = new AbortController();
+		other.world.before = (call) => {
+			if (call.startsWith('update')) {
+				early.abort();
+				throw new DOMException('The operation was aborted', 'AbortError');
+			}
+		};
+		await assert.rejects(other.write({ comment: 'Hello' }, early.signal), { name: 'AbortError' });
+	});
+
+	test('a question answered with no before sending is no lost answer', async () => {
+		const on = bench();
+		on.world.before = (call) => {
+			if (call.startsWith('update')) {
+				throw new DOMException('Cancelled by the user', 'AbortError');
+			}
+		};
+		await assert.rejects(on.write({ comment: 'Hello' }), { name: 'AbortError' });
+		assert.deepEqual(on.clock.waitedMs, []);
+	});
+
+	test('writes to one ticket go one after the other, to two at the same time', async () => {
+		const on = bench();
+		const gate = Promise.withResolvers<void>();
+		on.world.before = (call) => (call.startsWith('update') ? gate.promise : undefined);
+		const all = [
+			on.write({ labels: { add: ['a'], remove: [] } }),
+			on.write({ labels: { add: ['b'], remove: [] } }),
+			on.writes.write({ tracker, id: 2 }, { labels: { add: ['c'], remove: [] } }, never),
+		];
+		await new Promise((resolve) => setImmediate(resolve));
+		assert.equal(on.sent().length, 2);
+		gate.resolve();
+		await Promise.all(all);
+		assert.equal(labelsNow(on), 'a b old');
+		assert.ok(on.sent().includes('{"labels":["a","b","old"]}'), 'the second stands on the first');
+	});
+
+	test('a third write waits for the second, although the first is done', async () => {
+		const on = bench();
+		const gate = Promise.withResolvers<void>();
+		const someTurns = async (): Promise<void> => {
+			for (let turn = 0; turn < 10; turn += 1) {
+				await new Promise((resolve) => setImmediate(resolve));
+			}
+		};
+		on.world.before = (call) => (call.includes('Second') ? gate.promise : undefined);
+		const first = on.write({ comment: 'First' });
+		const second = on.write({ comment: 'Second' });
+		await first;
+		await someTurns();
+		const third = on.write({ comment: 'Third' });
+		await someTurns();
+		assert.ok(!on.sent().join().includes('Third'));
+		gate.resolve();
+		await Promise.all([second, third]);
+		assert.equal(on.sent().length, 3);
+	});
+
+	test('a comment that is edited waits for its turn among the writes to its ticket', async () => {
+		const { world, api } = fakeTrackers();
+		world.tickets.set('~alice/alpha', [makeTicket({ id: 1 })]);
+		const gate = Promise.withResolvers<void>();
+		const asked: string[] = [];
+		world.before = (call) => (call.startsWith('update') ? gate.promise : undefined);
+		const editComment = async (_: TicketRef, __: Comment, text: string): Promise<Comment> => {
+			asked.push(`edit with ${world.events.get('~alice/alpha#1')?.length ?? 0} events`);
+			return makeComment(text);
+		};
+		const { writes } = writeRig({ ...api, editComment }, { clock: eagerClock() });
+		const comment = makeComment('Before');
+		const event = makeEvent({ id: 3, kinds: ['comment'], comment });
+		const first = writes.write(ref, { comment: 'First' }, never);
+		const edited = writes.editComment?.({ ref, event, comment, text: 'After' }, never);
+		await new Promise((resolve) => setImmediate(resolve));
+		assert.deepEqual(asked, []);
+		gate.resolve();
+		await Promise.all([first, edited]);
+		assert.deepEqual(asked, ['edit with 1 events']);
+	});
+
+	test('an edited comment whose answer was lost is there also where the server has changed its line ends', async () => {
+		for (const [kept, isThere] of [
+			['One\r\ntwo\r\n', true],
+			['One\rtwo', true],
+			['One two', false],
+			['Before', false],
+		] as const) {
+			const { world, api } = fakeTrackers();
+			const comment = makeComment('Before');
+			const event = makeEvent({ id: 3, kinds: ['comment'], comment });
+			const editComment = async (): Promise<Comment> => {
+				world.events.set('~alice/alpha#1', [{ ...event, comment: makeComment(kept) }]);
+				throw new ForgeError(reset);
+			};
+			const { writes } = writeRig({ ...api, editComment }, { clock: eagerClock() });
+			const edited = writes.editComment?.({ ref, event, comment, text: '\nOne\ntwo' }, never);
+			await (isThere ? edited : assert.rejects(async () => edited, { problem: reset }));
+		}
+	});
+
+	test('a comment whose turn comes after the forge has shown that it changes none is not told as changed', async () => {
+		const { world, api } = fakeTrackers();
+		world.tickets.set('~alice/alpha', [makeTicket({ id: 1 })]);
+		const gate = Promise.withResolvers<void>();
+		world.before = (call) => (call.startsWith('update') ? gate.promise : undefined);
+		let isLacking = false;
+		const lacking: typeof api = Object.defineProperty({ ...api }, 'editComment', {
+			get: () => (isLacking ? undefined : async () => makeComment('After')),
+		});
+		const { writes } = writeRig(lacking, { clock: eagerClock() });
+		const comment = makeComment('Before');
+		const event = makeEvent({ id: 3, kinds: ['comment'], comment });
+		const first = writes.write(ref, { comment: 'First' }, never);
+		const edited = assert.rejects(
+			async () => writes.editComment?.({ ref, event, comment, text: 'After' }, never),
+			(error) => error instanceof ForgeError && error.problem.kind === 'notOffered',
+		);
+		isLacking = true;
+		gate.resolve();
+		await Promise.all([first, edited]);
+	});
+
+	test('who gives up after the forge has answered gives up nothing that was sent', async () => {
+		const { world, wire } = fakeTrackers();
+		world.trackers.push(makeTracker());
+		world.tickets.set('~alice/alpha', [makeTicket({ id: 1 })]);
+		const abort = new AbortController();
+		const answering: typeof wire = {
+			...wire,
+			async update(...call) {
+				const update = await wire.update(...call);
+				abort.abort();
+				return { ...update, events: [] };
+			},
+			async *events(about, signal) {
+				signal.throwIfAborted();
+				yield* wire.events(about, signal);
+			},
+		};
+		const { updateTicket } = ticketSending({ wire: answering, me: '~alice', learnt: factsInMemory() });
+		assert.equal((await updateTicket(ref, { comment: 'Hello' }, abort.signal)).kind, 'answered');
+	});
+
+	test('what is found to be so already is told to views', async () => {
+		const on = bench();
+		await on.store.renewTicket(ref, never);
+		setLabels(on, 'old', 'new');
+		const told: string[] = [];
+		on.store.onDidChange(({ kind }) => void told.push(kind));
+		assert.equal((await on.write({ labels: { add: ['new'], remove: [] } })).kind, 'done');
+		assert.deepEqual([on.sent(), told], [[], ['ticket']]);
+	});
+
+	test('a write that failed does not keep the next one from its turn', async () => {
+		const on = bench();
+		lose(on, 'before', { kind: 'notAllowed' });
+		const first = on.write({ comment: 'First' });
+		const second = on.write({ comment: 'ab' });
+		await assert.rejects(first);
+		await assert.rejects(second);
+		on.world.before = () => undefined;
+		assert.equal((await on.write({ comment: 'Third' })).kind, 'done');
+	});
+
+	test("one's own write counts as looked at, unless others had changed the ticket unseen", async () => {
+		const seen = bench({ looks: { mark: () => undefined } });
+		await seen.store.renewTicket(ref, never);
+		await seen.write({ comment: 'Hello' });
+		assert.deepEqual(
+			seen.looked.map(([ticket, event]) => [ticket.id, event]),
+			[[1, undefined]],
+			'how far the timeline was seen stays as it was',
+		);
+		const unseen = bench({ looks: { mark: () => 'changed' } });
+		await unseen.store.renewTicket(ref, never);
+		await unseen.write({ comment: 'Hello' });
+		assert.deepEqual(unseen.looked, []);
+	});
+
+	test('an answer that tells no events is compared with the timeline', async () => {
+		const { world, api, wire } = fakeTrackers();
+		world.trackers.push(makeTracker());
+		world.tickets.set('~alice/alpha', [makeTicket({ id: 1 })]);
+		const over = (update: typeof wire.update): typeof api => ({
+			...api,
+			...ticketSending({ wire: { ...wire, update }, me: '~alice', learnt: factsInMemory() }),
+		});
+		const silent = over(async (...call) => ({ ...(await wire.update(...call)), events: [] }));
+		const rig = writeRig(silent, { clock: eagerClock() });
+		const outcome = await rig.writes.write(ref, { comment: 'Hello', labels: { add: ['new'], remove: [] } }, never);
+		assert.deepEqual(outcome.kind === 'done' && outcome.deviations, []);
+		const deaf = over(async () => ({ ticket: makeTicket({ id: 1 }), events: [] }));
+		const other = writeRig(deaf, { clock: eagerClock() });
+		const lost = await other.writes.write(ref, { comment: 'Hey', labels: { add: ['x'], remove: ['new'] } }, never);
+		assert.deepEqual(lost.kind === 'done' && lost.deviations, [
+			{ kind: 'comment' },
+			{ kind: 'labelMissing', name: 'x' },
+		]);
+	});
+
+	test('when the account goes, nobody knows of what was sent, and what was not sent is given up', async () => {
+		const on = bench();
+		const gate = Promise.withResolvers<void>();
+		on.world.before = (call) => (call.startsWith('update') ? gate.promise : undefined);
+		const writing = on.write({ comment: 'Hello' });
+		const waiting = on.write({ comment: 'Not yet' });
+		await new Promise((resolve) => setImmediate(resolve));
+		on.dispose();
+		assert.equal((await writing).kind, 'unclear');
+		await assert.rejects(waiting, { name: 'AbortError' });
+		gate.resolve();
+	});
+
+	test('when the account goes while a lost answer is looked for, nobody knows either', async () => {
+		const on = bench();
+		lose(on, 'before');
+		const { before } = on.world;
+		on.world.before = (call) => {
+			if (call.startsWith('ticket')) {
+				on.dispose();
+				throw new DOMException('The operation was aborted', 'AbortError');
+			}
+			return before(call);
+		};
+		assert.equal((await on.write({ comment: 'Hello' })).kind, 'unclear');
+	});
+
+	test('a refusal that changed labels all the same says so, and others do not', async () => {
+		const on = bench();
+		on.world.before = (call) => {
+			if (call.startsWith('update')) {
+				setLabels(on);
+				throw new ForgeError({ kind: 'notAllowed' });
+			}
+		};
+		await assert.rejects(on.write({ labels: { add: ['new'], remove: ['old'] } }), isPartlyDone);
+		assert.deepEqual(sinceUpdate(on), ['ticket ~alice/alpha#1'], 'one look');
+		assert.deepEqual(on.store.knownTicket(ref)?.labels, [], 'what was looked at is known');
+		const clean = bench();
+		lose(clean, 'before', { kind: 'notAllowed' });
+		await assert.rejects(clean.write({ labels: { add: ['new'], remove: ['old'] } }), (error) => !isPartlyDone(error));
+		const away = bench();
+		away.world.before = (call) => {
+			if (call.startsWith('update')) {
+				away.world.before = () => Promise.reject(new ForgeError(reset));
+				throw new ForgeError({ kind: 'notAllowed' });
+			}
+		};
+		await assert.rejects(away.write({ labels: { add: ['new'], remove: [] } }), { problem: { kind: 'notAllowed' } });
+		assert.deepEqual(sinceUpdate(away), ['ticket ~alice/alpha#1'], 'nobody looks twice where nobody could look');
+		const left = bench();
+		const leaving = new AbortController();
+		left.world.before = (call) => {
+			if (call.startsWith('update')) {
+				setLabels(left);
+				leaving.abort();
+				left.world.before = () => {
+					left.world.before = () => undefined;
+					leaving.signal.throwIfAborted();
+				};
+				throw new ForgeError({ kind: 'notAllowed' });
+			}
+		};
+		await assert.rejects(left.write({ labels: { add: ['new'], remove: ['old'] } }, leaving.signal));
+		assert.deepEqual(left.store.knownTicket(ref)?.labels, [], 'it is looked at for whoever gave up waiting');
+		const others = bench();
+		others.world.before = (call) => {
+			if (call.startsWith('update')) {
+				setLabels(others, 'old', 'theirs');
+				throw new ForgeError({ kind: 'notAllowed' });
+			}
+		};
+		await assert.rejects(others.write({ labels: { add: ['new'], remove: [] } }), (error) => !isPartlyDone(error));
+	});
+
+	test('over a protocol that does one part after the other, labels that were changed are told with the refusal', async () => {
+		const { world, api } = fakeTrackers();
+		world.tickets.set('~alice/alpha', [makeTicket({ id: 1 })]);
+		const labels = { add: ['new'], remove: [] };
+		const error = new ForgeError({ kind: 'notAllowed' });
+		const inParts = {
+			...api,
+			updateTicket: async () => ({
+				kind: 'partly' as const,
+				done: { labels },
+				error,
+				before: { ticket: makeTicket({ id: 1, title: 'Before' }), newestEventId: 3 },
+				now: makeTicket({ id: 1, title: 'Now' }),
+			}),
+		};
+		Reflect.deleteProperty(inParts, 'restoreLabels');
+		const rig = writeRig(inParts, { clock: eagerClock() });
+		const write = rig.writes.write(ref, { labels, comment: 'Hello', move: { kind: 'reopen' } }, never);
+		await assert.rejects(write, (thrown) => {
+			const part = doneAllTheSame(thrown);
+			assert.deepEqual([part?.done, part?.before?.title, part?.now.title], [{ labels }, 'Before', 'Now']);
+			return thrown instanceof ForgeError && thrown.problem.kind === 'notAllowed';
+		});
+		assert.equal(rig.store.knownTicket(ref)?.title, 'Now');
+		assert.deepEqual(world.calls, [], 'the ticket came with the refusal');
+	});
+
+	test('a protocol that changes single labels has nothing to give back', async () => {
+		const { world, api } = fakeTrackers();
+		world.tickets.set('~alice/alpha', [makeTicket({ id: 1 })]);
+		const single = {
+			...api,
+			updateTicket: async () => ({
+				kind: 'answered' as const,
+				ticket: makeTicket({ id: 1, labels: ['new'] }),
+				events: [makeEvent({ id: 7, kinds: ['label_removed'], labels: ['theirs'] })],
+				before: { ticket: undefined, newestEventId: undefined },
+			}),
+		};
+		Reflect.deleteProperty(single, 'restoreLabels');
+		const rig = writeRig(single, { clock: eagerClock() });
+		const outcome = await rig.writes.write(ref, { labels: { add: ['new'], remove: [] } }, never);
+		assert.deepEqual(outcome.kind === 'done' && [outcome.deviations, outcome.ticket.labels], [[], ['new']]);
+		assert.deepEqual(world.calls, []);
+	});
+
+	test('what giving back did is known with the rest', async () => {
+		const on = bench();
+		await on.store.events(ref, never);
+		meanwhile(on, () => setLabels(on, 'old', 'theirs'));
+		await on.write({ labels: { add: ['new'], remove: [] } });
+		assert.deepEqual(
+			on.store.knownEvents(ref)?.items.map(({ id, labels }) => [id, ...labels]),
+			[[8, 'theirs'], [7, 'new'], [6, 'theirs'], [5]],
+		);
+		assert.deepEqual(on.store.knownTicket(ref)?.labels, ['new', 'old', 'theirs']);
+	});
+
+	test('after a lost answer a label that could not be given back is told too', async () => {
+		const on = bench();
+		lose(on, 'after');
+		meanwhile(on, () => {
+			setLabels(on, 'old', 'theirs');
+			on.world.before = () => undefined;
+			on.world.after = () => {
+				on.world.before = (call) => {
+					if (call.startsWith('update')) {
+						throw new ForgeError({ kind: 'invalid', errors: [] });
+					}
+				};
+				throw new ForgeError(reset);
+			};
+		});
+		const outcome = await on.write({ labels: { add: ['new'], remove: [] } });
+		assert.deepEqual(outcome.kind === 'arrived' && outcome.deviations, [{ kind: 'labelMissing', name: 'theirs' }]);
+	});
+
+	test("what the account changed elsewhere at the same time is not taken for the write's own doing", async () => {
+		const on = bench();
+		lose(on, 'after');
+		const { after } = on.world;
+		on.world.after = (call) => {
+			// Another window takes `old` away, which the write had left there.
+			setLabels(on, 'new');
+			on.world.events.set('~alice/alpha#1', [
+				makeEvent({ id: 90, kinds: ['label_removed'], labels: ['old'], user: me }),
+				...(on.world.events.get('~alice/alpha#1') ?? []),
+			]);
+			return after(call);
+		};
+		const outcome = await on.write({ labels: { add: ['new'], remove: [] } });
+		assert.equal(outcome.kind, 'arrived');
+		assert.equal(labelsNow(on), 'new');
+		assert.equal(on.sent().length, 1);
+	});
+});
+
+const me = { kind: 'user', canonicalName: '~alice', name: 'alice' } as const;

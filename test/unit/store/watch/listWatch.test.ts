@@ -1,0 +1,485 @@
+import assert from 'node:assert/strict';
+import { Emitter } from '../../../../src/base/event.ts';
+import { Disposables } from '../../../../src/base/lifecycle.ts';
+import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
+import type { Email, MailingList, Patchset, ShortEmail } from '../../../../src/forge/port/list.ts';
+import { refText } from '../../../../src/forge/port/namedRef.ts';
+import { backgroundLoop } from '../../../../src/store/background/backgroundLoop.ts';
+import { requestBudget } from '../../../../src/store/background/requestBudget.ts';
+import { watchedName } from '../../../../src/store/inbox/watched.ts';
+import { openInbox, type Inbox } from '../../../../src/store/inbox/inbox.ts';
+import { listWatch } from '../../../../src/store/watch/listWatch.ts';
+import { placeOfList } from '../../../../src/store/watch/listPlaces.ts';
+import { watchReadings, type ReadingSources, type WatchReadings } from '../../../../src/store/watch/watchReadings.ts';
+import type { KeptText } from '../../../../src/store/shared/keptText.ts';
+import type { ForgeConnection } from '../../../support/fakeConnection.ts';
+import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
+import { fakeLists, listConnection } from '../../../support/fakeLists.ts';
+import { keptInMemory } from '../../../support/keptInMemory.ts';
+import { makeList, makeMail, makePatchset, makeSubscription } from '../../../support/makeMail.ts';
+import { makeUser } from '../../../support/makeTicket.ts';
+import { passTime } from '../../../support/passTime.ts';
+
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const devel = makeList();
+const others = makeList({ name: 'others', owner: makeUser('bob'), id: 2 });
+const never = new AbortController().signal;
+
+interface Sent extends Partial<ShortEmail> {
+	readonly id: number;
+	readonly text?: string;
+	readonly to?: string;
+	readonly who?: string;
+	readonly list?: MailingList;
+}
+
+/** A forge with a list of one's own and a subscribed one, over several windows. */
+class World {
+	readonly fake = fakeLists();
+	readonly kept: KeptText = keptInMemory();
+	readonly clock: FakeClock = fakeClock();
+
+	constructor(hasSearch = true) {
+		const { api, world } = this.fake;
+		if (!hasSearch) {
+			Object.assign(api, { search: undefined, mails: this.fake.allMails });
+		}
+		world.lists.push(devel, others);
+		world.subscriptions.push(makeSubscription(devel, 1), makeSubscription(others, 2));
+		this.send({ id: 1, subject: 'Welcome' });
+		this.send({ id: 2, subject: '[PATCH 1/2] Mine', who: 'alice', list: others, patchsetId: 1 });
+		this.receive(makePatchset({ id: 1, subject: 'Mine', submitter: 'Alice <alice@forge.test>' }), others);
+	}
+
+	/** A mail comes to a list, as observed servers answer it: only first mails are among the posts. */
+	send({ text = 'Hello', to = 'list@forge.test', who = 'bob', list = devel, ...change }: Sent): void {
+		const { world } = this.fake;
+		const subject = change.subject ?? 'A mail';
+		const envelope = `From: ${who}@forge.test\r\nTo: ${to}\r\nSubject: ${subject}\r\n\r\n${text}\r\n`;
+		const mail: Email = makeMail({ createdMs: this.clock.nowMs(), sender: makeUser(who), ...change, list, envelope });
+		world.mails.push(mail);
+		if (mail.threadId === undefined) {
+			const name = refText({ owner: list.owner.canonicalName, name: list.name });
+			world.posts.set(name, [mail, ...(world.posts.get(name) ?? [])]);
+		}
+	}
+
+	receive(patchset: Patchset, list: MailingList): void {
+		const name = refText({ owner: list.owner.canonicalName, name: list.name });
+		const rest = (this.fake.world.patchsets.get(name) ?? []).filter(({ id }) => id !== patchset.id);
+		this.fake.world.patchsets.set(
+			name,
+			[patchset, ...rest].toSorted((a, b) => b.id - a.id),
+		);
+	}
+
+	/** How often a list was asked for its mails or patchsets. */
+	rowsAskedOf(name: string): number {
+		return this.fake.world.calls.filter((call) => /^(?:posts|patchsets|search)/.test(call) && call.includes(name))
+			.length;
+	}
+
+	open(): Window {
+		return new Window(this);
+	}
+}
+
+class Window {
+	readonly inbox: Inbox;
+	readonly connection: ForgeConnection;
+	readonly readings: WatchReadings & ReadingSources;
+	readonly #owned = new Disposables();
+	readonly #clock: FakeClock;
+
+	constructor({ fake, kept, clock }: World) {
+		this.#clock = clock;
+		const budget = requestBudget(
+			() => 600,
+			() => clock.nowMs(),
+		);
+		const presence = { isThere: () => true, onDidChange: new Emitter<void>().event };
+		const alice = {
+			...makeUser('alice'),
+			email: 'alice@forge.test',
+			url: undefined,
+			location: undefined,
+			bio: undefined,
+		};
+		this.connection = listConnection(fake.api, '~alice', undefined, [alice]);
+		const { lists, texts, people, reviews } = this.connection;
+		const loop = this.#owned.add(backgroundLoop({ presence, clock }));
+		this.inbox = this.#owned.add(openInbox({ kept, onDidWrite: new Emitter<void>().event, clock }));
+		this.readings = this.#owned.add(watchReadings({ loop, budget }, clock));
+		this.#owned.add(
+			listWatch({
+				lists,
+				texts,
+				people,
+				reviews,
+				inbox: this.inbox,
+				background: { loop, budget },
+				readings: this.readings,
+				me: '~alice',
+				clock,
+				random: () => 0.5,
+			}),
+		);
+	}
+
+	/** What stands in the inbox, oldest first. */
+	told(): readonly string[] {
+		return this.inbox
+			.items()
+			.map(({ entry: { thing, reason, event } }) => {
+				const what = event.kind === 'mailArrived' ? `mail ${event.mailId}` : event.kind;
+				return `${thing.kind} ${'subject' in thing ? thing.subject : ''} ${reason}: ${what}`;
+			})
+			.toSorted();
+	}
+
+	async pass(totalMs: number): Promise<void> {
+		await passTime(this.#clock, totalMs);
+	}
+
+	close(): void {
+		this.#owned.dispose();
+	}
+}
+
+suite('Lists that are watched', function () {
+	this.timeout(20_000);
+
+	test('bring nothing of what was there, and from one’s own list all that comes', async () => {
+		const world = new World();
+		const window = world.open();
+		await window.pass(minuteMs);
+		assert.deepEqual(window.told(), []);
+		world.send({ id: 10, subject: 'A question' });
+		world.send({ id: 11, subject: 'Re: A question', threadId: 10 });
+		world.send({ id: 12, subject: 'By myself', who: 'alice' });
+		await window.pass(20 * minuteMs);
+		assert.deepEqual(window.told(), ['thread A question followed: mail 10', 'thread A question followed: mail 11']);
+		window.close();
+	});
+
+	test('change a thread once for all replies that one reading finds', async () => {
+		const world = new World();
+		const window = world.open();
+		await window.pass(minuteMs);
+		const changes: string[] = [];
+		window.connection.lists.onDidChange(({ kind }) => changes.push(kind));
+		for (let id = 10; id < 30; id += 1) {
+			world.send({ id, subject: `[PATCH v${id}] Welcome`, threadId: 1 });
+		}
+		await window.pass(20 * minuteMs);
+		assert.equal(changes.filter((kind) => kind === 'thread').length, 1);
+		window.close();
+	});
+
+	test('bring replies from a server that lists all mails in place of a search', async () => {
+		const world = new World(false);
+		const window = world.open();
+		await window.pass(minuteMs);
+		world.send({ id: 10, subject: 'A question' });
+		world.send({ id: 11, subject: 'Re: A question', threadId: 10 });
+		world.send({ id: 12, subject: 'Re: [PATCH 1/2] Mine', threadId: 2, patchsetId: 1, list: others });
+		world.send({ id: 13, subject: 'Re: Between others', threadId: 9, list: others });
+		await window.pass(30 * minuteMs);
+		world.send({ id: 14, subject: 'Re: A question', threadId: 10 });
+		await window.pass(30 * minuteMs);
+		assert.deepEqual(window.told(), [
+			'patchset Mine answered: mail 12',
+			'thread A question followed: mail 10',
+			'thread A question followed: mail 11',
+			'thread A question followed: mail 14',
+		]);
+		const { items = [] } = window.connection.lists.knownPosts({ owner: '~alice', name: devel.name }) ?? {};
+		assert.deepEqual(
+			items.map(({ id }) => id),
+			[10, 1],
+		);
+		window.close();
+	});
+
+	test('of others’ lists bring answers to my patch, what names me and what comes to my address, and nothing else', async () => {
+		const world = new World();
+		const window = world.open();
+		await window.pass(minuteMs);
+		world.send({ id: 20, subject: 'Re: [PATCH 1/2] Mine', threadId: 2, patchsetId: 1, list: others });
+		world.send({ id: 21, subject: 'Between others', list: others });
+		world.send({ id: 22, subject: 'Help', text: 'Perhaps ~alice knows.', list: others });
+		world.send({ id: 23, subject: 'For you', to: 'Alice <ALICE@forge.test>', list: others });
+		await window.pass(30 * minuteMs);
+		assert.deepEqual(window.told(), [
+			'patchset Mine answered: mail 20',
+			'thread For you mentioned: mail 23',
+			'thread Help mentioned: mail 22',
+		]);
+		window.close();
+	});
+
+	test('tell a series once, whom it asks for a review, and that of what was reviewed there is a new version', async () => {
+		const world = new World();
+		const window = world.open();
+		await window.pass(minuteMs);
+		world.send({ id: 30, subject: '[PATCH 0/1] Theirs', list: others, patchsetId: 5, to: 'alice@forge.test' });
+		world.send({ id: 31, subject: '[PATCH 1/1] Part', list: others, threadId: 30, patchsetId: 5 });
+		world.receive(makePatchset({ id: 5, subject: 'Theirs', messageId: '<m31@forge.test>' }), others);
+		await window.pass(20 * minuteMs);
+		assert.deepEqual(window.told(), ['patchset Theirs reviewAsked: patchsetReceived']);
+		world.send({ id: 32, subject: 'Re: [PATCH 0/1] Theirs', list: others, threadId: 30, who: 'alice' });
+		await window.pass(20 * minuteMs);
+		world.send({ id: 40, subject: '[PATCH v2 0/1] Theirs', list: others, patchsetId: 6 });
+		world.receive(makePatchset({ id: 6, subject: 'Theirs', version: 2, messageId: '<m41@forge.test>' }), others);
+		await window.pass(30 * minuteMs);
+		assert.deepEqual(window.told(), [
+			'patchset Theirs newVersion: patchsetReceived',
+			'patchset Theirs reviewAsked: patchsetReceived',
+		]);
+		window.close();
+	});
+
+	test('tell a new version of what was reviewed as everything else that shows versions finds it', async () => {
+		const told = async (second: Parameters<typeof makePatchset>[0]): Promise<string | undefined> => {
+			const world = new World();
+			const window = world.open();
+			await window.pass(minuteMs);
+			world.send({ id: 30, subject: '[PATCH 1/1] Theirs', list: others, patchsetId: 5, to: 'alice@forge.test' });
+			world.receive(makePatchset({ id: 5, subject: 'Theirs', messageId: '<m30@forge.test>' }), others);
+			await window.pass(20 * minuteMs);
+			world.send({ id: 32, subject: 'Re: [PATCH 1/1] Theirs', list: others, threadId: 30, who: 'alice' });
+			await window.pass(20 * minuteMs);
+			world.send({ id: 40, subject: '[PATCH v2 1/1] Renamed', list: others, patchsetId: 6 });
+			world.receive(makePatchset({ id: 6, version: 2, messageId: '<m40@forge.test>', ...second }), others);
+			await window.pass(30 * minuteMs);
+			const [reason] = window.told().flatMap((each) => / (\w+): patchsetReceived$/.exec(each)?.[1] ?? []);
+			window.close();
+			return reason;
+		};
+		assert.equal(await told({ subject: 'Renamed', supersedesId: 5 }), 'newVersion', 'the server says so');
+		assert.equal(await told({ subject: 'Theirs', prefix: 'v2 proj', version: 1 }), 'newVersion', 'its sender says so');
+		assert.equal(await told({ subject: 'Theirs', submitter: 'Eve <eve@forge.test>' }), 'reviewAsked');
+	});
+
+	test('tell of a version that answers an earlier one, which never becomes a patchset, once for all of its patches', async () => {
+		const world = new World();
+		const window = world.open();
+		await window.pass(minuteMs);
+		world.send({ id: 30, subject: '[PATCH 1/1] Theirs', list: others, patchsetId: 5 });
+		world.receive(makePatchset({ id: 5, subject: 'Theirs', messageId: '<m30@forge.test>' }), others);
+		world.send({ id: 32, subject: 'Re: [PATCH 1/1] Theirs', list: others, threadId: 30, who: 'alice' });
+		await window.pass(25 * minuteMs);
+		world.send({ id: 40, subject: '[PATCH v2 1/2] Theirs', list: others, threadId: 30 });
+		world.send({ id: 41, subject: '[PATCH v2 2/2] More', list: others, threadId: 30 });
+		await window.pass(25 * minuteMs);
+		assert.deepEqual(window.told(), ['patchset Theirs newVersion: mail 40']);
+		window.close();
+	});
+
+	test('tell of a series that lacks a patch, once it would have become a patchset, also in the next window', async () => {
+		const world = new World();
+		const first = world.open();
+		await first.pass(minuteMs);
+		world.send({ id: 50, subject: '[PATCH 1/3] Gap', list: devel });
+		world.send({ id: 51, subject: '[PATCH 3/3] Gap', list: devel, threadId: 50 });
+		world.send({ id: 60, subject: '[PATCH] Whole', list: devel });
+		await first.pass(4 * minuteMs);
+		const { mails, posts } = world.fake.world;
+		for (const all of [mails, posts.get('~alice/devel') ?? []]) {
+			all.forEach((mail, at) => mail.id === 60 && all.splice(at, 1, { ...mail, patchsetId: 9 }));
+		}
+		world.receive(makePatchset({ id: 9, subject: 'Whole' }), devel);
+		await first.pass(3 * minuteMs);
+		assert.deepEqual(first.told(), ['patchset Whole followed: patchsetReceived']);
+		first.close();
+		const second = world.open();
+		await second.pass(40 * minuteMs);
+		assert.deepEqual(second.told(), [
+			'patchset Whole followed: patchsetReceived',
+			'thread [PATCH 1/3] Gap followed: mail 50',
+		]);
+		second.close();
+	});
+
+	test('tell that my patch was marked by others, also while no window was open, and not what I mark myself', async () => {
+		const world = new World();
+		const first = world.open();
+		await first.pass(minuteMs);
+		first.close();
+		const marked = makePatchset({ id: 1, subject: 'Mine', submitter: 'Alice <alice@forge.test>', status: 'applied' });
+		world.receive(marked, others);
+		world.receive(makePatchset({ id: 8, subject: 'Of devel' }), devel);
+		const second = world.open();
+		await second.pass(20 * minuteMs);
+		assert.deepEqual(second.told(), [
+			'patchset Mine answered: patchsetMarked',
+			'patchset Of devel followed: patchsetReceived',
+		]);
+		const list = { owner: '~alice', name: 'devel' };
+		await second.connection.lists.setStatus({ list, id: 8 }, 'approved', never);
+		await second.pass(30 * minuteMs);
+		assert.equal(second.told().length, 2);
+		second.close();
+	});
+
+	test('tell a mail that the forge never hands out without its text, and those after it', async () => {
+		const world = new World();
+		const window = world.open();
+		await window.pass(minuteMs);
+		world.send({ id: 60, subject: 'Broken' });
+		world.send({ id: 61, subject: 'Whole' });
+		world.fake.world.before = (call) => {
+			if (call === 'email 60') {
+				throw new ForgeError({ kind: 'serverError', status: 500 });
+			}
+		};
+		await window.pass(60 * minuteMs);
+		assert.deepEqual(window.told(), ['thread Broken followed: mail 60', 'thread Whole followed: mail 61']);
+		assert.equal(world.fake.world.calls.filter((call) => call === 'email 60').length, 3);
+		window.close();
+	});
+
+	test('tell whom a mail names also where its list could not be read for hours between', async () => {
+		const world = new World();
+		const window = world.open();
+		await window.pass(minuteMs);
+		world.send({ id: 70, subject: 'A question', text: 'What does ~alice think?', list: others });
+		let isAway = true;
+		world.fake.world.before = (call) => {
+			// The rows are there once more, so that the mail is found; nothing is after that.
+			if (isAway && (call === 'email 70' || world.fake.world.calls.includes('email 70'))) {
+				throw new ForgeError({ kind: 'unreachable', reason: 'refused', host: 'lists.forge.test' });
+			}
+		};
+		await window.pass(2 * 60 * minuteMs);
+		assert.deepEqual(window.told(), []);
+		isAway = false;
+		await window.pass(15 * minuteMs);
+		assert.deepEqual(window.told(), ['thread A question mentioned: mail 70']);
+		window.close();
+	});
+
+	test('are read soon again once the forge is there, however long it was away', async () => {
+		const world = new World();
+		const window = world.open();
+		await window.pass(minuteMs);
+		world.fake.world.before = () => {
+			throw new ForgeError({ kind: 'unreachable', reason: 'refused', host: 'lists.forge.test' });
+		};
+		await window.pass(5 * 60 * minuteMs);
+		world.fake.world.before = () => undefined;
+		world.send({ id: 71, subject: 'Meanwhile' });
+		await window.pass(11 * minuteMs);
+		assert.deepEqual(window.told(), ['thread Meanwhile followed: mail 71']);
+		window.close();
+	});
+
+	test('ask nothing of what is muted, and go on where they were after a restart in the middle', async () => {
+		const world = new World();
+		const first = world.open();
+		await first.pass(minuteMs);
+		first.inbox.choose(placeOfList({ owner: '~alice', name: 'devel' }), 'nothing');
+		world.send({ id: 50, subject: 'Unheard' });
+		const before = world.rowsAskedOf('devel');
+		assert.ok(before > 0);
+		await first.pass(2 * 60 * minuteMs);
+		assert.deepEqual(first.told(), []);
+		assert.equal(world.rowsAskedOf('devel'), before);
+		first.inbox.choose(placeOfList({ owner: '~alice', name: 'devel' }), 'usual');
+		await first.pass(minuteMs);
+		world.send({ id: 51, subject: 'Heard' });
+		world.send({ id: 52, subject: 'Heard as well' });
+		world.fake.world.before = (call) => (call === 'email 52' ? first.close() : undefined);
+		await first.pass(20 * minuteMs);
+		world.fake.world.before = () => undefined;
+		const second = world.open();
+		await second.pass(20 * minuteMs);
+		assert.deepEqual(second.told(), ['thread Heard as well followed: mail 52', 'thread Heard followed: mail 51']);
+		second.close();
+	});
+
+	test('are those of all pages of subscriptions', async () => {
+		const world = new World();
+		world.fake.world.pageSize = 1;
+		const window = world.open();
+		await window.pass(minuteMs);
+		world.send({ id: 22, subject: 'Help', text: 'Perhaps ~alice knows.', list: others });
+		await window.pass(20 * minuteMs);
+		assert.deepEqual(window.told(), ['thread Help mentioned: mail 22']);
+		window.close();
+	});
+
+	test('that are muted for a moment only bring what comes soon after it', async () => {
+		const world = new World();
+		const window = world.open();
+		await window.pass(10 * minuteMs);
+		window.inbox.choose(placeOfList({ owner: '~alice', name: 'devel' }), 'nothing');
+		world.send({ id: 50, subject: 'Unheard' });
+		await window.pass(10 * secondMs);
+		window.inbox.choose(placeOfList({ owner: '~alice', name: 'devel' }), 'usual');
+		await window.pass(10 * secondMs);
+		world.send({ id: 51, subject: 'Heard' });
+		await window.pass(20 * minuteMs);
+		assert.deepEqual(window.told(), ['thread Heard followed: mail 51']);
+		window.close();
+	});
+
+	test('that were muted while the clock was ahead are heard of again', async () => {
+		const world = new World();
+		const devel = placeOfList({ owner: '~alice', name: 'devel' });
+		const aheadMs = 48 * 60 * minuteMs;
+		world.clock.advance(aheadMs);
+		const first = world.open();
+		await first.pass(10 * minuteMs);
+		first.inbox.choose(devel, 'nothing');
+		await first.pass(10 * minuteMs);
+		first.close();
+		world.clock.advance(-aheadMs);
+		const second = world.open();
+		second.inbox.choose(devel, 'usual');
+		await second.pass(10 * minuteMs);
+		world.send({ id: 51, subject: 'Heard' });
+		await second.pass(20 * minuteMs);
+		assert.deepEqual(second.told(), ['thread Heard followed: mail 51']);
+		second.close();
+	});
+
+	test('bring one thread of a list that nobody follows, and all of one that is chosen, and of others nothing', async () => {
+		const world = new World();
+		const [strange, chosen] = [
+			makeList({ name: 'strange', owner: makeUser('bob'), id: 3 }),
+			makeList({ name: 'Chosen', owner: makeUser('bob'), id: 4 }),
+		];
+		world.fake.world.lists.push(strange, chosen);
+		world.send({ id: 60, subject: 'The thread', list: strange });
+		const window = world.open();
+		window.inbox.choose('thread ~bob/strange 60', 'everything');
+		window.inbox.choose('list ~bob/Chosen', 'everything');
+		await window.pass(minuteMs);
+		assert.deepEqual(window.told(), []);
+		world.send({ id: 61, subject: 'Re: The thread', threadId: 60, list: strange });
+		world.send({ id: 62, subject: 'For ~alice', text: 'For ~alice', list: strange });
+		world.send({ id: 63, subject: 'Anything', list: chosen });
+		await window.pass(20 * minuteMs);
+		assert.deepEqual(window.told(), ['thread Anything followed: mail 63', 'thread The thread followed: mail 61']);
+		assert.deepEqual(
+			window.readings
+				.all()
+				.map(({ watched, readMs, hasFailed }) => [watchedName(watched), readMs !== undefined, hasFailed]),
+			[
+				['list ~bob/strange', true, false],
+				['list ~bob/Chosen', true, false],
+				['list ~alice/devel', true, false],
+				['list ~bob/others', true, false],
+			],
+		);
+		const before = world.rowsAskedOf('trange') + world.rowsAskedOf('hosen');
+		assert.ok(before > 0);
+		window.inbox.choose('thread ~bob/strange 60', 'usual');
+		window.inbox.choose('list ~bob/Chosen', 'nothing');
+		await window.pass(2 * 60 * minuteMs);
+		assert.equal(world.rowsAskedOf('trange') + world.rowsAskedOf('hosen'), before);
+		window.close();
+	});
+});

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { Emitter } from '../../../../src/base/event.ts';
+import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
+import { backgroundLoop } from '../../../../src/store/background/backgroundLoop.ts';
+import { requestBudget } from '../../../../src/store/background/requestBudget.ts';
+import type { ListStoreChange } from '../../../../src/store/lists/listChange.ts';
+import { sentMails } from '../../../../src/store/watch/sentMails.ts';
+import { fakeClock } from '../../../support/fakeClock.ts';
+import { fakeLists, listConnection } from '../../../support/fakeLists.ts';
+import { makeList, makeMail, makePatchset } from '../../../support/makeMail.ts';
+import { passTime } from '../../../support/passTime.ts';
+
+const never = new AbortController().signal;
+const list = { owner: '~alice', name: 'devel' };
+
+function situation() {
+	const clock = fakeClock();
+	const { world, api } = fakeLists();
+	world.lists.push(makeList());
+	world.posts.set('~alice/devel', []);
+	world.patchsets.set('~alice/devel', []);
+	const { lists } = listConnection(api);
+	const presence = { isThere: () => true, onDidChange: new Emitter<void>().event };
+	const loop = backgroundLoop({ presence, clock });
+	const budget = requestBudget(
+		() => 600,
+		() => clock.nowMs(),
+	);
+	const sent = sentMails({ lists, background: { loop, budget }, clock });
+	return {
+		world,
+		lists,
+		sent,
+		loop,
+		budget,
+		/** What was asked for in so many seconds. */
+		pass: async (seconds: number): Promise<readonly string[]> => {
+			const from = world.calls.length;
+			await passTime(clock, seconds * 1000, { stepMs: 1000 });
+			return world.calls.slice(from);
+		},
+		arrive: (id: number, changes: Parameters<typeof makeMail>[0] = {}): void => {
+			const mail = makeMail({ id, messageId: `<m${id}@x>`, list: makeList(), ...changes });
+			world.mails.push(mail);
+			if (mail.threadId === undefined) {
+				world.posts.get('~alice/devel')?.unshift(mail);
+			}
+		},
+	};
+}
+
+suite('mails that were sent', () => {
+	test('of a series are asked for by the last of them, and lists that are shown have them once the forge does', async () => {
+		const { world, lists, sent, pass, arrive } = situation();
+		await lists.posts(list, never);
+		await lists.patchsets(list, never);
+		sent.wentOut(list, '<m6@x>');
+		assert.deepEqual(await pass(9), []);
+		assert.deepEqual(await pass(1), ['email <m6@x>']);
+		arrive(5, { isPatch: false });
+		arrive(6, { isPatch: true, threadId: 5, parentId: 5 });
+		world.patchsets.set('~alice/devel', [makePatchset({ id: 7 })]);
+		assert.deepEqual(await pass(19), []);
+		assert.deepEqual(await pass(1), ['email <m6@x>', 'posts ~alice/devel 0', 'patchsets ~alice/devel 0']);
+		assert.deepEqual(
+			[lists.knownPosts(list)?.items.map(({ id }) => id), lists.knownPatchsets(list)?.items.map(({ id }) => id)],
+			[[5], [7]],
+		);
+		assert.deepEqual(await pass(1000), []);
+	});
+
+	test('nothing is read of what nobody has looked at', async () => {
+		const { sent, pass, arrive } = situation();
+		arrive(6, { isPatch: true });
+		sent.wentOut(list, '<m6@x>');
+		assert.deepEqual(await pass(1000), ['email <m6@x>']);
+	});
+
+	test('that are replies are asked for by the last of them: their conversation is read anew by who shows it, and a patchset that they may have marked is read', async () => {
+		const { world, lists, sent, pass, arrive } = situation();
+		world.patchsets.set('~alice/devel', [makePatchset({ id: 7 })]);
+		await lists.patchsets(list, never);
+		arrive(1);
+		await lists.thread(list, 1, never);
+		for (const id of [5, 6]) {
+			arrive(id, { threadId: 1, parentId: 1, patchsetId: 7 });
+		}
+		const changes: ListStoreChange[] = [];
+		lists.onDidChange((change) => changes.push(change));
+		world.patchsets.set('~alice/devel', [makePatchset({ id: 7, status: 'applied' })]);
+		sent.wentOut(list, '<m6@x>');
+		assert.deepEqual(await pass(1000), ['email <m6@x>', 'patchset ~alice/devel 7']);
+		assert.equal(lists.knownPatchset({ list, id: 7 })?.status, 'applied');
+		assert.deepEqual(changes[0], { kind: 'thread', list, id: 1 });
+		assert.deepEqual(
+			(await lists.thread(list, 1, never)).map(({ id }) => id),
+			[1, 5, 6],
+		);
+	});
+
+	test('whose rows could not be read are asked for again', async () => {
+		const { world, lists, sent, pass, arrive } = situation();
+		await lists.patchsets(list, never);
+		arrive(6, { isPatch: true });
+		world.patchsets.set('~alice/devel', [makePatchset({ id: 7 })]);
+		world.before = (call) => {
+			if (call.startsWith('patchsets ')) {
+				throw new ForgeError({ kind: 'serverError', status: 500 });
+			}
+		};
+		sent.wentOut(list, '<m6@x>');
+		assert.deepEqual(await pass(10), ['email <m6@x>', 'patchsets ~alice/devel 0']);
+		world.before = () => undefined;
+		assert.deepEqual(await pass(1000), ['email <m6@x>', 'patchsets ~alice/devel 0']);
+		assert.deepEqual(
+			lists.knownPatchsets(list)?.items.map(({ id }) => id),
+			[7],
+		);
+	});
+
+	test('are given up after some ten minutes, whether the forge has them not or fails', async () => {
+		for (const problem of [undefined, { kind: 'serverError', status: 500 } as const]) {
+			const { world, sent, pass } = situation();
+			world.before = () => {
+				if (problem) {
+					throw new ForgeError(problem);
+				}
+			};
+			sent.wentOut(list, '<m6@x>');
+			assert.equal((await pass(601)).length, 6);
+			assert.deepEqual(await pass(1000), []);
+		}
+	});
+
+	test('are asked for at once by who wants to know now, and within the budget', async () => {
+		const { sent, loop, pass, budget, arrive } = situation();
+		sent.wentOut(list, '<m6@x>');
+		assert.deepEqual(await pass(3), []);
+		loop.hurry();
+		assert.deepEqual(await pass(1), ['email <m6@x>']);
+		Array.from({ length: 600 }).forEach(() => budget.spend());
+		assert.deepEqual(await pass(1000), []);
+		arrive(6);
+		assert.deepEqual(await pass(3000), ['email <m6@x>']);
+	});
+});

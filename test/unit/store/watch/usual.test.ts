@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import type { WatchWord } from '../../../../src/store/inbox/inboxBook.ts';
+import type { Watched } from '../../../../src/store/inbox/watched.ts';
+import { usualWatching } from '../../../../src/store/watch/usual.ts';
+import { makeSubscription, makeList } from '../../../support/makeMail.ts';
+
+const named = (name: string): { owner: string; name: string } => ({ owner: name === 'mine' ? '~alice' : '~bob', name });
+
+/** Of `~alice`, who follows everything that is called `followed`, and subscribes to `subscribed`. */
+function usualOf(watched: Watched, choices: Readonly<Record<string, WatchWord>> = {}): string {
+	return usualWatching(
+		{
+			me: '~alice',
+			inbox: {
+				choice: (key) => choices[key] ?? 'usual',
+				position: (name) => (name === 'thread ~bob/strange 4' ? { sinceMs: 1, newestId: 5, detail: '' } : undefined),
+			},
+			tickets: { knownTrackers: () => [named('mine'), named('Followed')] },
+			lists: {
+				followedLists: () => [named('Followed')],
+				isMine: ({ owner }) => owner === '~alice',
+				knownSubscription: ({ name }) => (name === 'subscribed' ? makeSubscription(makeList(), 1) : undefined),
+			},
+			repositories: { followedRepositories: () => [named('followed')] },
+		},
+		watched,
+	);
+}
+
+suite('What is usual for the inbox', () => {
+	test('is all of one’s own, what concerns the account of what it follows, and nothing else', () => {
+		const of = (kind: 'tracker' | 'list' | 'repository', name: string): string => usualOf({ kind, ref: named(name) });
+		assert.deepEqual(
+			['mine', 'followed', 'strange'].map((name) => of('tracker', name)),
+			['everything', 'concerns', 'nothing'],
+		);
+		assert.deepEqual(
+			['mine', 'followed', 'subscribed', 'strange'].map((name) => of('list', name)),
+			['everything', 'concerns', 'concerns', 'nothing'],
+		);
+		assert.deepEqual(
+			['mine', 'followed', 'strange'].map((name) => of('repository', name)),
+			['nothing', 'everything', 'nothing'],
+		);
+	});
+
+	test('is what concerns the account of threads in which it wrote, whatever their list', () => {
+		const thread = (id: number): Watched => ({ kind: 'thread', list: named('strange'), id });
+		assert.deepEqual([usualOf(thread(4)), usualOf(thread(5))], ['concerns', 'nothing']);
+		assert.equal(usualOf(thread(4), { 'list ~bob/strange': 'nothing' }), 'nothing');
+	});
+
+	test('is of a thing what was chosen for its place', () => {
+		const thread: Watched = { kind: 'thread', list: named('Followed'), id: 3 };
+		assert.equal(usualOf(thread), 'concerns');
+		assert.equal(usualOf(thread, { 'list ~bob/followed': 'nothing' }), 'nothing');
+		const place: Watched = { kind: 'list', ref: named('Followed') };
+		assert.equal(usualOf(place, { 'list ~bob/followed': 'nothing' }), 'concerns');
+	});
+});

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import type { KeptText } from '../../../../src/store/shared/keptText.ts';
+import { goesOnMs } from '../../../../src/store/background/backgroundLoop.ts';
+import { staleMs, windowLease, type WindowLease } from '../../../../src/store/watch/windowLease.ts';
+import { counts, seed } from '../../../support/counts.ts';
+import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
+import { keptInMemory } from '../../../support/keptInMemory.ts';
+
+const minuteMs = 60_000;
+
+async function pass(clock: FakeClock, totalMs: number): Promise<void> {
+	for (let passedMs = 0; passedMs < totalMs; passedMs += 500) {
+		clock.advance(500);
+		await Promise.resolve();
+		await Promise.resolve();
+	}
+}
+
+const isThere = (): boolean => true;
+const held = (all: readonly WindowLease[]): readonly boolean[] => all.map((lease) => lease.isHeld());
+
+suite('What one window does for all', () => {
+	test('is done by the first one, and by another one soon after that is closed', async () => {
+		const [kept, clock] = [keptInMemory(), fakeClock()];
+		const first = windowLease({ kept, name: 'a', clock, isThere });
+		await pass(clock, 2000);
+		const second = windowLease({ kept, name: 'b', clock, isThere });
+		await pass(clock, 60_000);
+		assert.deepEqual(held([first, second]), [true, false]);
+		first.dispose();
+		await pass(clock, 7000);
+		assert.equal(second.isHeld(), true);
+		second.dispose();
+	});
+
+	test('is done by a window that ended it before it was sure, and began anew', async () => {
+		const [kept, clock] = [keptInMemory(), fakeClock()];
+		windowLease({ kept, name: 'a', clock, isThere }).dispose();
+		await pass(clock, 1000);
+		const again = windowLease({ kept, name: 'a', clock, isThere });
+		await pass(clock, 3000);
+		assert.equal(again.isHeld(), true);
+		again.dispose();
+		const other = windowLease({ kept, name: 'b', clock, isThere });
+		await pass(clock, staleMs);
+		// What ended writes nothing any more.
+		assert.equal(other.isHeld(), true);
+		await pass(clock, minuteMs);
+		assert.match(String(kept.read()), /"name":"b"/);
+		other.dispose();
+	});
+
+	test('is taken over from a window that was killed or sleeps, which gives it up when it wakes', async () => {
+		const [kept, clock, asleep] = [keptInMemory(), fakeClock(), fakeClock()];
+		const first = windowLease({ kept, name: 'a', clock: asleep, isThere });
+		const second = windowLease({ kept, name: 'b', clock, isThere });
+		await pass(asleep, 5000);
+		await pass(clock, 5000);
+		assert.deepEqual(held([first, second]), [true, false]);
+		await pass(clock, staleMs + 10_000);
+		assert.equal(second.isHeld(), true);
+		asleep.advance(staleMs + 10_000);
+		await pass(asleep, 6000);
+		assert.deepEqual(held([first, second]), [false, true]);
+	});
+
+	test('goes to the window that is used, once nobody was at the other one for as long as reading goes on', async () => {
+		const [kept, clock] = [keptInMemory(), fakeClock()];
+		let used = 'a';
+		const open = (name: string): WindowLease => windowLease({ kept, name, clock, isThere: () => used === name });
+		const all = ['a', 'b', 'c'].map(open);
+		const seen: (readonly boolean[])[] = [];
+		for (const [next, forMs] of [
+			['a', 10 * minuteMs],
+			['b', goesOnMs - minuteMs],
+			['a', 10_000],
+			['b', goesOnMs - minuteMs],
+			['b', 2 * minuteMs],
+			['nobody', 60 * minuteMs],
+			['a', minuteMs],
+		] as const) {
+			used = next;
+			await pass(clock, forMs);
+			seen.push(held(all));
+		}
+		const [ofA, ofB] = [
+			[true, false, false],
+			[false, true, false],
+		];
+		assert.deepEqual(seen, [ofA, ofA, ofA, ofA, ofB, ofB, ofA]);
+		all.forEach((lease) => lease.dispose());
+	});
+
+	test('is given up by a window that nobody uses before another one is sure of having it', async () => {
+		const [kept, clock] = [keptInMemory(), fakeClock()];
+		let used = 'a';
+		const open = (name: string): WindowLease => windowLease({ kept, name, clock, isThere: () => used === name });
+		const all = ['a', 'b'].map(open);
+		await pass(clock, minuteMs);
+		used = 'nobody';
+		await pass(clock, 2 * goesOnMs);
+		assert.deepEqual(held(all), [true, false]);
+		for (let moment = 0; moment < 20; moment += 1) {
+			// They look at different moments each time.
+			const [from, to] = moment % 2 === 0 ? ['a', 'b'] : ['b', 'a'];
+			used = to;
+			const seen: (readonly boolean[])[] = [];
+			for (let tick = 0; tick < 14; tick += 1) {
+				await pass(clock, 500);
+				seen.push(held(all));
+			}
+			assert.deepEqual(held(all), [to === 'a', to === 'b'], `from ${from}`);
+			assert.ok(seen.every((each) => !each.every(Boolean)));
+			used = 'nobody';
+			await pass(clock, 2 * goesOnMs + moment * 500);
+		}
+		all.forEach((lease) => lease.dispose());
+	});
+
+	test('is written no more often by a window that nobody uses than by any other', async () => {
+		const [clock, memory] = [fakeClock(), keptInMemory()];
+		let writings = 0;
+		const kept: KeptText = {
+			read: () => memory.read(),
+			async write(text) {
+				writings += 1;
+				await memory.write(text);
+			},
+		};
+		const lease = windowLease({ kept, name: 'a', clock, isThere: () => false });
+		await pass(clock, 2 * goesOnMs);
+		const before = writings;
+		await pass(clock, 10 * minuteMs);
+		assert.ok(writings - before <= 240, `${writings - before} writings`);
+		assert.equal(lease.isHeld(), true);
+		lease.dispose();
+	});
+
+	test('is done by every window where the disk refuses', async () => {
+		const clock = fakeClock();
+		const full: KeptText = { read: () => undefined, write: () => Promise.reject(new Error('no space left')) };
+		const unreadable: KeptText = {
+			read() {
+				throw new Error('no permission');
+			},
+			write: () => assert.fail('what cannot be read is written over'),
+		};
+		for (const kept of [full, unreadable]) {
+			await holdByAll(kept, clock);
+		}
+	});
+
+	async function holdByAll(kept: KeptText, clock: FakeClock): Promise<void> {
+		const all = ['a', 'b'].map((name) => windowLease({ kept, name, clock, isThere }));
+		await pass(clock, 5000);
+		assert.deepEqual(held(all), [true, true]);
+		all.forEach((lease) => lease.dispose());
+	}
+
+	test('is done by exactly one of the windows that stay, whichever come and go', async () => {
+		const steps = fc.array(fc.record({ of: fc.nat(3), waitMs: fc.nat(30_000) }), { minLength: 1, maxLength: 8 });
+		await fc.assert(
+			fc.asyncProperty(steps, async (all) => {
+				const [kept, clock] = [keptInMemory(), fakeClock()];
+				const windows = new Map<number, WindowLease>();
+				for (const { of, waitMs } of all) {
+					const open = windows.get(of);
+					open?.dispose();
+					windows.delete(of);
+					if (!open) {
+						windows.set(of, windowLease({ kept, name: `window ${of}`, clock, isThere }));
+					}
+					await pass(clock, waitMs);
+				}
+				await pass(clock, staleMs + 10_000);
+				assert.equal(held([...windows.values()]).filter((is) => is).length, Math.min(1, windows.size));
+			}),
+			{ numRuns: counts({ small: 50, full: 2000 }), seed: seed() },
+		);
+	});
+});
