@@ -157,7 +157,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 				writing.editDescription({ kind: 'listDescription', connectionKey, ref }),
 			view: views['forge.lists'],
 			drafts,
-			mailer: gitMailer(machine),
+			mailer: gitMailer(machine, desk.sampleSmtp),
 			mailDrafts: writing.mailDrafts,
 			newName,
 			pages,

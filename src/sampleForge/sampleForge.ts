@@ -39,7 +39,8 @@ export interface Ready {
 	readonly areas: Readonly<Record<AreaName, string>>;
 	/** Null without a project service. */
 	readonly hub: string | null;
-	readonly smtp: { readonly host: string; readonly port: number };
+	/** It takes the mails of `domain` and its subdomains. */
+	readonly smtp: { readonly host: string; readonly port: number; readonly domain: string };
 	/** The registered client. `secret` and `redirectPort` are null if the flow has none. */
 	readonly client: { readonly id: string; readonly secret: string | null; readonly redirectPort: number | null };
 	/** A second client for the out-of-band flow, with the code on a page. Null outside the exchange flow. */
@@ -166,7 +167,7 @@ function readyLine(parts: WorldParts, { clientId, oobClientId }: World, door: Sm
 		ready: true,
 		dialect: parts.dialect.name,
 		areas: parts.origins,
-		smtp: { host: door.host, port: door.port },
+		smtp: { host: door.host, port: door.port, domain: mailDomain },
 		client: {
 			id: clientId,
 			secret: withSecret ? parts.clientSecret : null,

@@ -35,6 +35,7 @@ import { mailWorker } from '../../machine/threads/mailWorker.ts';
 import { cloneContents } from '../machine/cloneContents.ts';
 import { gitReads } from '../machine/gitReads.ts';
 import { localMachine, type LocalMachine } from '../machine/localMachine.ts';
+import type { RunningSample } from '../../editor/accounts/sampleSource.ts';
 import { sampleForge } from '../sample/sampleForge.ts';
 import { isOfSample } from '../sample/sampleReadyLine.ts';
 import { accountNet } from './accountNet.ts';
@@ -69,6 +70,8 @@ export interface DeskAccounts {
 	/** Held by one window, for all accounts: it polls, listens and maintains webhooks. */
 	readonly lease: FirstAccountLease['now'];
 	readonly net: Pick<Network, 'open'>;
+	/** Mail server of the running sample forge. */
+	readonly sampleSmtp: () => RunningSample['smtp'];
 	readonly onDidChangeSessions: SessionStore['onDidChange'];
 	/** Resolves after all accounts of the start are connected. Never rejects. */
 	readonly started: Promise<void>;
@@ -286,6 +289,7 @@ export function deskAccounts(
 		seenDeliveries,
 		lease: lease.now,
 		net,
+		sampleSmtp: () => sample.running()?.smtp,
 		onDidChangeSessions: sessions.onDidChange,
 		windowStorageOf,
 		started,

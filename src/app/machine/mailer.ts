@@ -1,20 +1,34 @@
 import { tmpdir } from 'node:os';
+import type { RunningSample } from '../../editor/accounts/sampleSource.ts';
 import type { Mailer } from '../../features/lists/reply/mailer.ts';
 import { ownIdentity } from '../../machine/git/ownIdentity.ts';
 import { sendMail } from '../../machine/git/sendMail.ts';
 import type { LocalMachine } from './localMachine.ts';
 
-/** Sends mail with git. */
-export function gitMailer({
-	git,
-	isTrusted,
-	withAskPass,
-}: Pick<LocalMachine, 'git' | 'isTrusted' | 'withAskPass'>): Mailer {
+/**
+ * Sends mail with git. Mail with an address of the sample forge goes to the sample's own server: it never leaves this
+ * computer.
+ */
+export function gitMailer(
+	{ git, isTrusted, withAskPass }: Pick<LocalMachine, 'git' | 'isTrusted' | 'withAskPass'>,
+	sampleSmtp: () => RunningSample['smtp'],
+): Mailer {
 	const tempFolder = tmpdir();
 	return {
 		isTrusted,
 		identity: (clone, signal) => ownIdentity(git, { tempFolder, clone, email: process.env['EMAIL'] }, signal),
 		send: (mail, ask, signal) =>
-			withAskPass(ask, signal, (askPass) => sendMail({ git, tempFolder, askPass }, mail, signal)),
+			withAskPass(ask, signal, (askPass) => {
+				const smtp = sampleSmtp();
+				const isOfSample = smtp && [...mail.to, ...mail.cc].some((person) => isAt(person, smtp.domain));
+				const ownPort = isOfSample ? { ownPort: smtp.port } : {};
+				return sendMail({ git, tempFolder, askPass }, { ...mail, ...ownPort }, signal);
+			}),
 	};
+}
+
+/** `person`: `Name <address>` or an address alone. */
+function isAt(person: string, domain: string): boolean {
+	const host = /@([^@>]+)>?$/.exec(person)?.[1]?.toLowerCase() ?? '';
+	return host === domain || host.endsWith(`.${domain}`);
 }

@@ -28,6 +28,7 @@ export function readReadyLine(line: string): RunningSample | undefined {
 		},
 		clientSecret: client.secret,
 		tokens: readTokens(fields['tokens']),
+		smtp: readSmtp(fields['smtp']),
 	};
 }
 
@@ -91,6 +92,12 @@ function readClient(value: unknown): SampleClient | undefined {
 	return id === undefined
 		? undefined
 		: { id, secret: new Token(textField(client, 'secret') ?? ''), redirectPort: redirectPort ?? 0 };
+}
+
+function readSmtp(value: unknown): RunningSample['smtp'] {
+	const smtp = isRecord(value) ? value : {};
+	const [port, domain] = [numberField(smtp, 'port'), textField(smtp, 'domain')];
+	return port === undefined || domain === undefined ? undefined : { port, domain };
 }
 
 function readTokens(value: unknown): Readonly<Record<string, Token>> {

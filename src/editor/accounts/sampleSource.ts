@@ -9,6 +9,8 @@ export interface RunningSample {
 	readonly clientSecret: Token;
 	/** Personal tokens of its users, by name without `~`. */
 	readonly tokens: Readonly<Record<string, Token>>;
+	/** Its mail server on this computer, for addresses of `domain` and its subdomains. */
+	readonly smtp: { readonly port: number; readonly domain: string } | undefined;
 }
 
 /** Starts and provides the sample forge. */

@@ -7,7 +7,7 @@ import type { SendMail } from './sendMailArguments.ts';
 import { userSetting } from './userSetting.ts';
 
 /** A mail prepared by `src/engine/mail`. */
-export interface MailToSend extends Pick<SendMail, 'from' | 'to' | 'cc' | 'encoding'> {
+export interface MailToSend extends Pick<SendMail, 'from' | 'to' | 'cc' | 'encoding' | 'ownPort'> {
 	/** Headers and body. */
 	readonly source: string;
 }

@@ -14,6 +14,8 @@ export interface SendMail {
 	readonly encoding: '7bit' | 'quoted-printable';
 	/** The user's active `sendemail` identity, if any. */
 	readonly identity: string | undefined;
+	/** Port of a mail server of this computer, in place of the user's server. */
+	readonly ownPort?: number;
 }
 
 /**
@@ -43,15 +45,17 @@ const off = [
 ];
 
 /** Overrides the user's settings and those of the identity. */
-export function mailSettings({ identity }: SendMail): readonly string[] {
-	return [...unset, ...off.map((name) => `${name}=false`)].flatMap((name) => [
+export function mailSettings({ identity, ownPort }: SendMail): readonly string[] {
+	// A program for sending would win over the server.
+	const server = ownPort === undefined ? [] : ['sendmailcmd', 'smtpuser'];
+	return [...unset, ...server, ...off.map((name) => `${name}=false`)].flatMap((name) => [
 		`sendemail.${name}`,
 		...(identity === undefined ? [] : [`sendemail.${identityArgument(identity)}.${name}`]),
 	]);
 }
 
 /** Throws `GitFailure` for a person other than one address with an optional name. */
-export function sendMailArguments({ file, from, to, cc, encoding }: SendMail): readonly string[] {
+export function sendMailArguments({ file, from, to, cc, encoding, ownPort }: SendMail): readonly string[] {
 	if (!isAbsolute(file) || to.length === 0 || ![from, ...to, ...cc].every(isPerson)) {
 		throw new GitFailure({ kind: 'refused', what: 'mail' });
 	}
@@ -79,6 +83,9 @@ export function sendMailArguments({ file, from, to, cc, encoding }: SendMail): r
 		'--no-validate',
 		'--no-format-patch',
 		'--force',
+		...(ownPort === undefined
+			? []
+			: ['--smtp-server=127.0.0.1', `--smtp-server-port=${ownPort}`, '--smtp-encryption=none', '--smtp-auth=none']),
 		file,
 	];
 }

@@ -307,6 +307,7 @@ function sampleAt(tokens: FakeIdentity['tokens']): RunningSample {
 		},
 		clientSecret: new Token('client-secret-of-forge-desk'),
 		tokens: { alice: new Token('sample-token-of-alice') },
+		smtp: undefined,
 	};
 }
 

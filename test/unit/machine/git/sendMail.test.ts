@@ -190,6 +190,16 @@ suite('Sending a mail by git', () => {
 		assert.deepEqual(readdirSync(parts.tempFolder), []);
 	});
 
+	test('to a server of this computer goes past the server, program and name of the user', async () => {
+		global('sendemail.smtpServer', 'mail.example.org');
+		global('sendemail.smtpEncryption', 'tls');
+		global('sendemail.smtpUser', 'carol');
+		global('sendemail.sendmailCmd', `touch ${join(trapped.root, 'sent')} #`);
+		assert.deepEqual(await sendMail(parts, { ...forGit(), ownPort: door.port }, never), { kind: 'sent' });
+		assertAsPreviewed();
+		assert.ok(!existsSync(join(trapped.root, 'sent')));
+	});
+
 	test('with hostile names reaches the addresses that were shown, as sender, in To and in Cc', async () => {
 		const people = (part: string) =>
 			hostileNames.map((name, at) => ({ name, address: `${part}${at}@project.example` }));

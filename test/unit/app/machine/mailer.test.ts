@@ -1,0 +1,42 @@
+import '../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { MailToSend } from '../../../../src/machine/git/sendMail.ts';
+import type { GitOperation } from '../../../../src/machine/git/gitOperation.ts';
+import type { HardenedGit } from '../../../../src/machine/git/hardenedGit.ts';
+import { standFor } from '../../../support/standFor.ts';
+
+const { gitMailer } = await import('../../../../src/app/machine/mailer.ts');
+
+const never = new AbortController().signal;
+
+suite('The mailer of the desk', () => {
+	/** Port of this computer to which a mail with these recipients goes; `undefined` for the user's own server. */
+	async function portFor(
+		{ to, cc = [] }: Pick<MailToSend, 'to'> & Partial<Pick<MailToSend, 'cc'>>,
+		sample: { readonly port: number; readonly domain: string } | undefined,
+	): Promise<number | undefined> {
+		const sent: GitOperation[] = [];
+		const git = standFor<HardenedGit>({
+			run: async (operation: GitOperation) => {
+				sent.push(operation);
+				return { code: 0, complaint: '', output: Buffer.from('Result: 250') };
+			},
+		});
+		const mailer = gitMailer(
+			{ git, isTrusted: () => true, withAskPass: async (_, __, work) => await work(standFor({})) },
+			() => sample,
+		);
+		const mail = { from: 'Alice <alice@forge.test>', to, cc, encoding: '7bit', source: 'Subject: x\n\nx\n' } as const;
+		assert.deepEqual(await mailer.send(mail, async () => undefined, never), { kind: 'sent' });
+		return sent.flatMap((operation) => (operation.kind === 'sendMail' ? [operation.ownPort] : [])).at(-1);
+	}
+
+	const sample = { port: 5005, domain: 'forge.test' };
+
+	test('gives mail of the sample forge to its server, and no other mail', async () => {
+		assert.equal(await portFor({ to: ['~alice/pebble-devel@lists.forge.test'] }, sample), 5005);
+		assert.equal(await portFor({ to: ['x@example.org'], cc: ['Bob <bob@FORGE.test>'] }, sample), 5005);
+		assert.equal(await portFor({ to: ['x@example.org'], cc: ['Bob <bob@notforge.test>'] }, sample), undefined);
+		assert.equal(await portFor({ to: ['~alice/pebble-devel@lists.forge.test'] }, undefined), undefined);
+	});
+});
