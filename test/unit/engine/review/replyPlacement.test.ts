@@ -20,7 +20,7 @@ const leastShare = 0.95;
 const isTuning = process.env['FORGE_DESK_TUNING'] !== undefined;
 
 function pageText(name: 'data' | 'review'): string {
-	return readFileSync(new URL(`../../../docs/${name}.md`, import.meta.url), 'utf8');
+	return readFileSync(new URL(`../../../../docs/${name}.md`, import.meta.url), 'utf8');
 }
 
 suite('replies of the corpus', () => {
