@@ -43,8 +43,11 @@ export interface TicketWays {
 	neighbours(subject: TicketSubject): Promise<Neighbours>;
 	/** The next unread ticket of the same list; wraps around at the end. */
 	nextUnread(subject: TicketSubject): Promise<TicketSubject | undefined>;
-	/** The first ticket below a queue, tracker or group row. `unread`: skips read tickets. */
-	firstBelow(row: TreeNode, unread: boolean): Promise<TicketSubject | undefined>;
+	/**
+	 * The first ticket below a queue, tracker or group row; without a row, below the first queue that has one. `unread`:
+	 * skips read tickets.
+	 */
+	firstBelow(row: TreeNode | undefined, unread: boolean): Promise<TicketSubject | undefined>;
 	/**
 	 * Selects the ticket's row if the view is visible. A step in the view moves the focus to the row, so Enter opens
 	 * the new ticket. A step on a page leaves the focus on the page.
@@ -224,7 +227,16 @@ export function ticketWays(context: TreeContext, rows: TreeRows): WaysParts {
 		);
 	}
 
-	async function firstBelow(row: TreeNode, unread: boolean): Promise<TicketSubject | undefined> {
+	async function firstBelow(row: TreeNode | undefined, unread: boolean): Promise<TicketSubject | undefined> {
+		if (!row) {
+			for (const queue of queuesOf(parts.filters)) {
+				const found = await firstBelow(rows.queue(queue), unread);
+				if (found) {
+					return found;
+				}
+			}
+			return undefined;
+		}
 		const wishHere = wishBelow(row);
 		const above = wishHere ? row : row.parent;
 		const wish = wishHere ?? (row.parent && wishBelow(row.parent));

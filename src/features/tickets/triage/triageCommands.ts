@@ -232,7 +232,7 @@ async function reachedBy(ways: TicketWays, from: TicketSubject, way: Way): Promi
 
 /**
  * In the view, selects the next row, or the first child of a queue, tracker or group. On a page, opens the next ticket
- * and moves the view's selection along.
+ * and moves the view's selection along. With neither, opens the first ticket of the first queue.
  */
 async function step(
 	{ parts, open }: Triage,
@@ -242,10 +242,9 @@ async function step(
 	const row = ticketSubject(subject);
 	const from = row ?? ticketSubject(parts.pages.inFront());
 	const [above] = parts.view.selection;
-	const isFromAbove = from === undefined && above !== undefined && way !== 'previous';
-	const to = isFromAbove
-		? await ways.firstBelow(above, way === 'nextUnread')
-		: from && (await reachedBy(ways, from, way));
+	const isFirst = from === undefined && way !== 'previous';
+	const isFromAbove = isFirst && above !== undefined;
+	const to = isFirst ? await ways.firstBelow(above, way === 'nextUnread') : from && (await reachedBy(ways, from, way));
 	if (!to) {
 		return tellBriefly(await whyNowhere(ways, from, isFromAbove && way === 'nextUnread' ? above : undefined, way));
 	}

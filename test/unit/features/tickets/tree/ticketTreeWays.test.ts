@@ -167,6 +167,7 @@ suite('tickets view: from ticket to ticket', () => {
 			return (await made.tree.firstBelow(row, false))?.ref.id;
 		};
 		assert.deepEqual([await first('Open'), await first('alpha')], [1, 3]);
+		assert.equal((await made.tree.firstBelow(undefined, false))?.ref.id, 1);
 		await group(made, 'label');
 		const [, ui] = await made.below('alpha');
 		assert.ok(ui);

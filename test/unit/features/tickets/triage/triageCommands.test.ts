@@ -124,7 +124,8 @@ function desk({ open, people, remove, update, show = async () => undefined }: De
 			return at === -1 ? beside : { ...beside, within: ref.id === 4 ? 'queue' : 'tracker' };
 		},
 		nextUnread: async ({ ref }) => (ref.id === 4 ? ticket(2) : undefined),
-		firstBelow: async ({ id }, unread) => (id === 'queue:one' ? ticket(unread ? 2 : 4) : undefined),
+		firstBelow: async (row, unread) =>
+			row === undefined || row.id === 'queue:one' ? ticket(unread ? 2 : 4) : undefined,
 		reveal: async ({ ref }, { focus }) => void revealed.push(`${ref.id}${focus ? ' with the focus' : ''}`),
 	});
 	const one = (id: number): ReturnType<typeof makeTicket> | undefined =>
@@ -891,13 +892,19 @@ suite('triage by commands', () => {
 		await run('forge.tickets.previous', ticket(4));
 		await run('forge.tickets.previous', ticket(9));
 		front.subject = undefined;
-		await run('forge.tickets.next');
+		await run('forge.tickets.previous');
 		assert.deepEqual(stubbed.shown, [
 			'This is the last ticket listed in this tracker.',
 			'This is the first ticket listed in this queue.',
 			'This ticket is not among those that the view shows.',
 			'Open a ticket or select one first.',
 		]);
+	});
+
+	test('with no row and no page, the first ticket of the queues opens', async () => {
+		const { run, revealed, opened } = desk();
+		await run('forge.tickets.next');
+		assert.deepEqual([revealed, opened, stubbed.shown], [['4'], ['4'], []]);
 	});
 
 	test('where the row of a list is selected and no ticket is in front, the way begins at its first ticket', async () => {
