@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { grantsOf, projectGrants, serviceNames } from '../../src/forge/graphql/door/grants.ts';
+import { scopes } from '../../src/forge/port/scope.ts';
 import { deadLinks, pageLinks } from '../support/pageLinks.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -43,5 +45,18 @@ suite('pages', () => {
 		assert.equal(pictures.length, 5);
 		assert.deepEqual(shownIn(['README.md']), pictures);
 		assert.deepEqual(shownIn(shipped.filter((path) => path.endsWith('.md'))), pictures);
+	});
+
+	test('name each permission that the link to a new token requests', () => {
+		const services = serviceNames({ scopeSpelling: { prefixes: {}, names: {} } });
+		const requested = [...scopes.flatMap((scope) => grantsOf(scope, services)), ...projectGrants];
+		const page = textOf('docs/forges.md') ?? '';
+		// `RW` includes `RO`.
+		const isNamed = (grant: string): boolean => page.includes(grant) || page.includes(grant.replace(/RO$/, 'RW'));
+		const names = new Set(requested.map((grant) => grant.replace(/^.*\//, '')));
+		assert.deepEqual(
+			[...names].filter((grant) => !isNamed(grant)),
+			[],
+		);
 	});
 });
