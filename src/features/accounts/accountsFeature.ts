@@ -51,6 +51,9 @@ export interface AccountsFeature extends Feature {
 /** The one user of the sample forge as whom people try it. */
 const sampleUser = 'alice';
 
+/** Colleagues in the sample act within seconds of its start. The usual poll would come minutes later. */
+const looksAtNewsMs = [10_000, 25_000, 95_000] as const;
+
 interface ChosenForge {
 	readonly instance: ForgeInstance;
 	/** It was not in the settings before somebody chose it. */
@@ -294,9 +297,14 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 			}, signal);
 		},
 		'forge.sample.start': async (_, signal) => {
+			const isFirst = sample.running() === undefined;
 			tellEntered(await asking.takeOver((inTurn) => signInToSample(sampleUser, inTurn), signal));
 			// Focus the view even when the account is already signed in.
 			await vscode.commands.executeCommand('forge.tickets.focus');
+			if (isFirst) {
+				const look = (): void => void vscode.commands.executeCommand('forge.inbox.refresh');
+				looksAtNewsMs.forEach((ms) => owned.add(parts.clock.after(ms, look)));
+			}
 		},
 	};
 

@@ -37,6 +37,17 @@ suite('the sample forge', () => {
 		assert.deepEqual(stubbed.executed, ['forge.tickets.focus']);
 	});
 
+	test('looks for news of the colleagues soon after its first start', async () => {
+		await window.run('forge.sample.start');
+		await window.run('forge.sample.start');
+		window.clock.advance(25_000);
+		const looks = (): number => stubbed.executed.filter((each) => each === 'forge.inbox.refresh').length;
+		assert.equal(looks(), 2);
+		window.dispose();
+		window.clock.advance(95_000);
+		assert.equal(looks(), 2);
+	});
+
 	test('leaves nothing in the secret storage', async () => {
 		await window.run('forge.sample.start');
 		assert.deepEqual([...on.secrets.values.keys()], []);
