@@ -4,7 +4,19 @@ import { join } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { chainedSuite } from '../support/chain.ts';
 import { eventually } from '../support/eventually.ts';
-import { openContainer, pick, runCommand, treeItem, webview } from './support/user.ts';
+import {
+	chooseFromMenu,
+	editorHasKeyboard,
+	editorTab,
+	expand,
+	openContainer,
+	openOnly,
+	pick,
+	question,
+	runCommand,
+	treeItem,
+	webview,
+} from './support/user.ts';
 import { startWorkbench, type Workbench } from './support/workbench.ts';
 
 /** The extension's own defaults, as for a new user. */
@@ -75,5 +87,25 @@ chainedSuite('the package in a clean editor', () => {
 		const [log = ''] = globSync('logs/**/Forge Desk.log', { cwd: workbench.dataFolder });
 		assert.match(readFileSync(join(workbench.dataFolder, log), 'utf8'), / \[info\] The sample forge has started/);
 		assert.deepEqual(errorsIn(workbench), []);
+	});
+
+	test('sends a reply to a list of the sample without any settings for mail', async () => {
+		const { page } = workbench;
+		await openOnly(page, 'Lists');
+		await expand(page, /^Mailing list pebble-devel/);
+		await expand(page, /^Threads/);
+		await chooseFromMenu(page, /Plans for 0\.4/, 'Reply to Message…');
+		await editorTab(page, /^Reply to /).waitFor();
+		await editorHasKeyboard(page);
+		await page.keyboard.press('ControlOrMeta+End');
+		await page.keyboard.type('I can help with that.');
+		await runCommand(page, 'Forge: Send Message…');
+		await pick(page, /^Send with git send-email/);
+		await question(page, 'Send 1 message?').getByRole('button', { name: 'Send', exact: true }).click();
+		await editorTab(page, /^Reply to /).waitFor({ state: 'detached' });
+		await page
+			.getByRole('treeitem')
+			.filter({ hasText: /Plans for 0\.4.*~alice/ })
+			.waitFor();
 	});
 });
