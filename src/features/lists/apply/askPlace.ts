@@ -8,6 +8,7 @@ import { hasCommit } from '../../../machine/git/commitInClone.ts';
 import type { HardenedGit } from '../../../machine/git/hardenedGit.ts';
 import { isSafeFolderName, isSafeRefName } from '../../../machine/git/gitNames.ts';
 import { slug } from '../../../engine/text/slug.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ApplyParts } from './applyParts.ts';
 import { folderName, type OpenClone } from './openClone.ts';
@@ -55,6 +56,8 @@ export async function askPlace(
 		baseCommit === undefined || hasBase
 			? undefined
 			: vscode.l10n.t('The clone does not have the base commit {0}.', shortId(baseCommit));
+	const elsewhere =
+		clone.isNotOf && vscode.l10n.t('No remote of this folder leads to {0}.', visibleLine(refText(clone.isNotOf)));
 	const atBase: readonly Choice<Where>[] =
 		stated === undefined || !hasBase
 			? []
@@ -68,14 +71,18 @@ export async function askPlace(
 				];
 	const inWorktree: Choice<Where> = {
 		label: vscode.l10n.t('New Worktree at {0}…', here),
-		detail: sentences(vscode.l10n.t('A new branch in a new folder. Your working tree is not changed.'), missing),
+		detail: sentences(
+			vscode.l10n.t('A new branch in a new folder. Your working tree is not changed.'),
+			elsewhere,
+			missing,
+		),
 		iconPath: new vscode.ThemeIcon('git-branch-create'),
 		value: { kind: 'worktree', base: commit, baseName: here },
 	};
 	const onBranch: Choice<Where> = {
 		label:
 			branch === undefined ? vscode.l10n.t('Checked-out Commit {0}', here) : vscode.l10n.t('Current Branch {0}', here),
-		detail: vscode.l10n.t('Adds the commits in {0}.', visibleLine(root.fsPath)),
+		detail: sentences(vscode.l10n.t('Adds the commits in {0}.', visibleLine(root.fsPath)), elsewhere),
 		iconPath: new vscode.ThemeIcon('git-branch'),
 		value: { kind: 'here' },
 	};

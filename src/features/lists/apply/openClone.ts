@@ -5,9 +5,10 @@ import type { FindGit, GitHead, GitRepository } from '../../../editor/git/gitApi
 import { remotesOnForges } from '../../../editor/git/remotesOnForges.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
+import type { RepositoryRef } from '../../../forge/port/repository.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { repositoryHere } from '../diffs/patchRepository.ts';
+import { repositoryByForge, repositoryHere } from '../diffs/patchRepository.ts';
 import type { ApplyParts } from './applyParts.ts';
 
 /** An open clone with its state. */
@@ -15,6 +16,8 @@ export interface OpenClone {
 	readonly root: vscode.Uri;
 	readonly head: GitHead;
 	readonly state: GitRepository['state'];
+	/** The repository of the patches, if no remote of the clone leads there. */
+	readonly isNotOf?: RepositoryRef;
 }
 
 /** Every clone that is open in this window and has a commit. */
@@ -37,7 +40,7 @@ export async function clonesNow(findGit: FindGit, signal: AbortSignal): Promise<
 
 /** Asks for the clone, best match first. Throws `cancelled()`, after a message, if there is none. */
 export async function askClone(
-	parts: Pick<ApplyParts, 'findGit' | 'cloneClues'>,
+	parts: Pick<ApplyParts, 'findGit' | 'cloneClues' | 'problems'>,
 	connection: Connection,
 	{ ref, patchset: { prefix } }: Pick<PatchsetReview, 'ref' | 'patchset'>,
 	signal: AbortSignal,
@@ -48,16 +51,18 @@ export async function askClone(
 		void tellNoClone();
 		throw cancelled();
 	}
-	if (clones.length === 1) {
-		return only;
-	}
-	const wanted = await repositoryHere(parts, { connection, list: ref.list, prefix }, signal);
+	const of = { connection, list: ref.list, prefix };
+	const here = await repositoryHere(parts, of, signal);
+	const byForge = here ? undefined : await repositoryByForge(parts, of, signal);
+	const wanted = here?.ref ?? (byForge?.kind === 'found' ? byForge.ref : undefined);
 	const isOfPatches = ({ state }: OpenClone): boolean =>
 		remotesOnForges({ state }, [connection]).some(
-			({ ref: found }) => wanted?.ref !== undefined && refText(found) === refText(wanted.ref),
+			({ ref: found }) => wanted !== undefined && refText(found) === refText(wanted),
 		);
 	const sorted = clones.toSorted((one, other) => Number(isOfPatches(other)) - Number(isOfPatches(one)));
-	return chooseClone(vscode.l10n.t('Choose the clone to apply the patchset in'), sorted);
+	const chosen =
+		clones.length === 1 ? only : await chooseClone(vscode.l10n.t('Choose the clone to apply the patchset in'), sorted);
+	return wanted === undefined || isOfPatches(chosen) ? chosen : { ...chosen, isNotOf: wanted };
 }
 
 /** Asks for one of several clones. Throws `cancelled()` if the user closes the list. */

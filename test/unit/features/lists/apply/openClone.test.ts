@@ -1,0 +1,28 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { listConnection, fakeLists } from '../../../../support/fakeLists.ts';
+import { fakeGit, fakeRepository } from '../../../../support/fakeGit.ts';
+import { makePatchset } from '../../../../support/makeMail.ts';
+import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
+
+const { askClone } = await import('../../../../../src/features/lists/apply/openClone.ts');
+
+const never = new AbortController().signal;
+const list = { owner: '~alice', name: 'lantern-devel' };
+const lantern = { owner: '~alice', name: 'lantern' };
+
+suite('the clone to apply a patchset in', () => {
+	test('names the repository of the patches where no remote leads there', async () => {
+		const connection = listConnection(fakeLists().api);
+		const folder = fakeRepository('/code');
+		const parts = {
+			findGit: fakeGit(folder),
+			cloneClues: async () => [{ ref: lantern, list }],
+			problems: quietProblems,
+		};
+		const ask = () => askClone(parts, connection, { ref: { list, id: 7 }, patchset: makePatchset() }, never);
+		assert.deepEqual((await ask()).isNotOf, lantern);
+		folder.remotes.push({ name: 'origin', fetchUrl: `${connection.instance.areas.git}/~alice/lantern` });
+		assert.equal((await ask()).isNotOf, undefined);
+	});
+});
