@@ -16,7 +16,7 @@ const steps: readonly Step[] = [
 		text: [
 			'Choose SourceHut (sr.ht) or your own server, and paste a token.',
 			'[Sign In](command:forge.accounts.signIn)',
-			'No account? The sample runs a small forge on this computer. A colleague there replies to you.',
+			'No account? The sample runs a small forge on this computer. You are ~alice, who maintains pebble, and colleagues reply to you.',
 			'[Try the Sample Forge](command:forge.sample.start)',
 		],
 		picture: 'A list of forges, with SourceHut first',
