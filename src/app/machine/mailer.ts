@@ -16,7 +16,10 @@ export function gitMailer(
 	const tempFolder = tmpdir();
 	return {
 		isTrusted,
-		identity: (clone, signal) => ownIdentity(git, { tempFolder, clone, email: process.env['EMAIL'] }, signal),
+		identity: async ({ instance, clone }, signal) =>
+			instance.isSample && sampleSmtp() !== undefined
+				? undefined
+				: await ownIdentity(git, { tempFolder, clone, email: process.env['EMAIL'] }, signal),
 		send: (mail, ask, signal) =>
 			withAskPass(ask, signal, (askPass) => {
 				const smtp = sampleSmtp();

@@ -163,8 +163,7 @@ export async function writerOf(
 	signal: AbortSignal,
 ): Promise<Writer | undefined> {
 	const { me, people } = connection;
-	// In the sample the user is one of its people.
-	const identity = connection.instance.isSample ? undefined : await mailer.identity(clone, signal);
+	const identity = await mailer.identity({ instance: connection.instance, clone }, signal);
 	const known = people.ownAddress() ?? people.known(me)?.address;
 	const address = identity?.address ?? known ?? (await people.ownProfile(signal)).email;
 	if (address === undefined) {

@@ -39,4 +39,23 @@ suite('The mailer of the desk', () => {
 		assert.equal(await portFor({ to: ['x@example.org'], cc: ['Bob <bob@notforge.test>'] }, sample), undefined);
 		assert.equal(await portFor({ to: ['~alice/pebble-devel@lists.forge.test'] }, undefined), undefined);
 	});
+
+	test('writes as the account where the sample takes the mail, and as the user of git elsewhere', async () => {
+		const asked: string[] = [];
+		const git = standFor<HardenedGit>({
+			run: async ({ kind }: GitOperation) => {
+				asked.push(kind);
+				return { code: 1, complaint: '', output: Buffer.from('') };
+			},
+		});
+		const machine = { git, isTrusted: () => true, withAskPass: () => assert.fail('nothing is sent') };
+		const write = async (isSample: boolean, smtp: typeof sample | undefined): Promise<number> => {
+			asked.length = 0;
+			await gitMailer(machine, () => smtp).identity({ instance: { isSample }, clone: undefined }, never);
+			return asked.length;
+		};
+		assert.equal(await write(true, sample), 0);
+		assert.ok((await write(false, sample)) > 0);
+		assert.ok((await write(true, undefined)) > 0);
+	});
 });

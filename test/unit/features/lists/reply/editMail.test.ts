@@ -124,10 +124,10 @@ suite('a mail of a review that is edited before it is sent', () => {
 		const changed = text().replace('May be NULL.', 'Surely NULL.');
 		for (const isKept of [false, true]) {
 			Object.assign(mailer, {
-				identity: async (clone: string | undefined, signal: AbortSignal) => {
+				identity: async (from: SenderPlace, signal: AbortSignal) => {
 					documents.type(about, changed);
 					await (isKept ? drafts.keep(about, { text: changed, atMs: 2 }) : undefined);
-					return identity(clone, signal);
+					return identity(from, signal);
 				},
 			});
 			stubbed.answers.push(gitWay, undefined);
@@ -145,9 +145,9 @@ suite('a mail of a review that is edited before it is sent', () => {
 		const { identity } = mailer;
 		const typing = (...texts: string[]): void => {
 			Object.assign(mailer, {
-				identity: async (clone: string | undefined, signal: AbortSignal) => {
+				identity: async (from: SenderPlace, signal: AbortSignal) => {
 					documents.type(about, texts.shift() ?? text());
-					return identity(clone, signal);
+					return identity(from, signal);
 				},
 			});
 		};
@@ -169,9 +169,9 @@ suite('a mail of a review that is edited before it is sent', () => {
 		const changed = text().replace('May be NULL.', 'Surely NULL.');
 		await write({ kind: 'comment', id: 'a', place: line }, 'Is NULL.');
 		Object.assign(mailer, {
-			identity: async (clone: string | undefined, signal: AbortSignal) => {
+			identity: async (from: SenderPlace, signal: AbortSignal) => {
 				documents.type(about, changed);
-				return identity(clone, signal);
+				return identity(from, signal);
 			},
 		});
 		stubbed.answers.push('Re: [PATCH lantern v2 1/4] fold: find in a tree');

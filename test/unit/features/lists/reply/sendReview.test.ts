@@ -7,6 +7,7 @@ import { line, list, posting, situation, written } from '../../../../support/rev
 import { isAbort } from '../../../../../src/base/abort.ts';
 import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
 import { GitFailure } from '../../../../../src/machine/git/gitFailure.ts';
+import type { SenderPlace } from '../../../../../src/features/lists/reply/mailer.ts';
 import type { Email } from '../../../../../src/forge/port/list.ts';
 import type { MailSent } from '../../../../../src/machine/git/sendMail.ts';
 import type { DraftPlace } from '../../../../../src/engine/review/reviewDraft.ts';
@@ -451,9 +452,9 @@ suite('sending a review', () => {
 		const about = reviewSubject(of, { kind: 'comment', id: 'a', place: line });
 		const { identity } = mailer;
 		Object.assign(mailer, {
-			identity: async (clone: string | undefined, signal: AbortSignal) => {
+			identity: async (from: SenderPlace, signal: AbortSignal) => {
 				documents.type(about, 'May be NULL, or not.');
-				return identity(clone, signal);
+				return identity(from, signal);
 			},
 		});
 		stubbed.answers.push('Copy Text', undefined);

@@ -1,6 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isAbort } from '../../../../../src/base/abort.ts';
+import type { SenderPlace } from '../../../../../src/features/lists/reply/mailer.ts';
 import type { CommandId } from '../../../../../src/commands/table.ts';
 import type { Email } from '../../../../../src/forge/port/list.ts';
 import { eventually } from '../../../../support/eventually.ts';
@@ -294,9 +295,9 @@ suite('writing mails', () => {
 		assert.ok(about);
 		const before = text();
 		Object.assign(mailer, {
-			identity: async (clone: string | undefined, signal: AbortSignal) => {
+			identity: async (from: SenderPlace, signal: AbortSignal) => {
 				documents.type(about, `${before}And more.\n`);
-				return identity(clone, signal);
+				return identity(from, signal);
 			},
 		});
 		stubbed.answers.push('Copy Text', undefined);
