@@ -56,8 +56,7 @@ export async function askPlace(
 		baseCommit === undefined || hasBase
 			? undefined
 			: vscode.l10n.t('The clone does not have the base commit {0}.', shortId(baseCommit));
-	const elsewhere =
-		clone.isNotOf && vscode.l10n.t('No remote of this folder leads to {0}.', visibleLine(refText(clone.isNotOf)));
+	const elsewhere = elsewhereText(clone);
 	const atBase: readonly Choice<Where>[] =
 		stated === undefined || !hasBase
 			? []
@@ -142,6 +141,11 @@ function proposedBranch({ id, subject, version }: Based['patchset']): string {
 
 export function shortId(id: string): string {
 	return visibleLine(id.slice(0, 10));
+}
+
+/** A clone of something else has no blobs for a three-way merge. */
+function elsewhereText({ isNotOf }: OpenClone): string | undefined {
+	return isNotOf && vscode.l10n.t('No remote of this folder leads to {0}.', visibleLine(refText(isNotOf)));
 }
 
 function sentences(...all: readonly (string | undefined)[]): string {
