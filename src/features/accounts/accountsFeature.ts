@@ -302,7 +302,12 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 			// Focus the view even when the account is already signed in.
 			await vscode.commands.executeCommand('forge.tickets.focus');
 			if (isFirst) {
-				const look = (): void => void vscode.commands.executeCommand('forge.inbox.refresh');
+				const look = (): void => {
+					// A refresh reads all accounts past their budget, so a real account has none for the sample's sake.
+					if (sample.running() !== undefined && sessions.current().every(({ inMemoryOnly }) => inMemoryOnly)) {
+						void vscode.commands.executeCommand('forge.inbox.refresh');
+					}
+				};
 				looksAtNewsMs.forEach((ms) => owned.add(parts.clock.after(ms, look)));
 			}
 		},

@@ -43,9 +43,19 @@ suite('the sample forge', () => {
 		window.clock.advance(25_000);
 		const looks = (): number => stubbed.executed.filter((each) => each === 'forge.inbox.refresh').length;
 		assert.equal(looks(), 2);
-		window.dispose();
+		window.sample.end();
 		window.clock.advance(95_000);
 		assert.equal(looks(), 2);
+	});
+
+	test('does not look for news where a real account would be read, too', async () => {
+		on.identity.tokens.set('personal-token-of-bob', { account: '~bob' });
+		const signingIn = window.run('forge.accounts.signIn');
+		await enter(await boxShown(), 'personal-token-of-bob');
+		await signingIn;
+		await window.run('forge.sample.start');
+		window.clock.advance(95_000);
+		assert.ok(!stubbed.executed.includes('forge.inbox.refresh'));
 	});
 
 	test('leaves nothing in the secret storage', async () => {
