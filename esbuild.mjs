@@ -1,7 +1,7 @@
 // Bundles the extension into dist/ as it ships: readable, not minified (docs/decisions/0030-plain-build.md).
 // --tests bundles the in-editor tests beside it instead.
 import { build } from 'esbuild';
-import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
 /** @satisfies {import('esbuild').BuildOptions} */
@@ -81,5 +81,8 @@ if (import.meta.main) {
 	} else {
 		rmSync('dist', { recursive: true, force: true });
 		await Promise.all([bundle('extension', extension), bundle('pages', pages)]);
+		// What the sample forge reads at its start. The bundle holds the JSON files.
+		const filter = (/** @type {string} */ path) => !path.endsWith('.json');
+		cpSync('src/sampleForge/sampleData', 'dist/sampleData', { recursive: true, filter });
 	}
 }

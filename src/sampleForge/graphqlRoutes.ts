@@ -2,7 +2,7 @@ import type { Areas } from './areas.ts';
 import type { OpenRoute, ServiceName } from './shared/area.ts';
 import type { GraphqlAge } from './shared/dialect.ts';
 import { type DoorParts, graphqlDoor } from './graphql/door.ts';
-import { type FailureOf, schemaOpener } from './graphql/engine.ts';
+import type { FailureOf } from './graphql/engine.ts';
 import { gitService } from './graphql/git/gitService.ts';
 import { hubService } from './graphql/hub/hubService.ts';
 import { listsService } from './graphql/lists/listsService.ts';
@@ -23,14 +23,13 @@ export function graphqlRoutes(
 	parts: DoorParts,
 	{ failureOf, projects }: GraphqlContent,
 ): Readonly<Partial<Record<ServiceName, readonly OpenRoute[]>>> {
-	const openSchema = schemaOpener(failureOf);
 	const { meta, todo, lists, git } = areas;
 	const rooms = { todo: todo.room, git: git.room, lists: lists.room };
 	return {
-		meta: graphqlDoor(parts, metaService(meta.room, openSchema, age)),
-		git: graphqlDoor(parts, gitService(git.room, openSchema, age)),
-		lists: graphqlDoor(parts, listsService(lists.room, openSchema, age)),
-		todo: graphqlDoor(parts, todoService(todo.room, openSchema, age)),
-		...(age === '2026' ? { hub: graphqlDoor(parts, hubService(rooms, projects, openSchema)) } : {}),
+		meta: graphqlDoor(parts, metaService(meta.room, age, failureOf)),
+		git: graphqlDoor(parts, gitService(git.room, age, failureOf)),
+		lists: graphqlDoor(parts, listsService(lists.room, age, failureOf)),
+		todo: graphqlDoor(parts, todoService(todo.room, age, failureOf)),
+		...(age === '2026' ? { hub: graphqlDoor(parts, hubService(rooms, projects, failureOf)) } : {}),
 	};
 }

@@ -28,9 +28,7 @@ import * as subscribing from '../../src/forge/graphql/todo/subscriptionDocuments
 import * as tickets from '../../src/forge/graphql/todo/ticketDocuments.ts';
 import * as trackers from '../../src/forge/graphql/todo/trackerDocuments.ts';
 import { askGraphql } from '../support/askGraphql.ts';
-import { gitSchema } from '../../src/sampleForge/graphql/git/gitSchema.ts';
-import { listsSchema } from '../../src/sampleForge/graphql/lists/listsSchema.ts';
-import { todoSchema } from '../../src/sampleForge/graphql/todo/todoSchema.ts';
+import { schemaText } from '../../src/sampleForge/graphql/schemaText.ts';
 import { fieldsOf, type SampleForge } from '../support/sampleForge.ts';
 import { sharedForge } from '../support/sharedForge.ts';
 
@@ -46,9 +44,9 @@ const asked: readonly Asked[] = modules.flatMap((documents) => Object.values<Ask
 const ofSubscriptions = new Set(Object.values<Asked>(subscribing));
 const services = serviceNames({ scopeSpelling: { prefixes: {}, names: {} } });
 const schemas: Readonly<Record<ContentArea, GraphQLSchema>> = {
-	todo: buildSchema(todoSchema('2026')),
-	lists: buildSchema(listsSchema('2026')),
-	git: buildSchema(gitSchema('2026')),
+	todo: buildSchema(schemaText('todo', '2026')),
+	lists: buildSchema(schemaText('lists', '2026')),
+	git: buildSchema(schemaText('git', '2026')),
 };
 
 /** What is there, by the names of variables. */

@@ -13,9 +13,7 @@ import * as tickets from '../../src/forge/graphql/todo/ticketDocuments.ts';
 import * as trackers from '../../src/forge/graphql/todo/trackerDocuments.ts';
 import * as users from '../../src/forge/graphql/userDocuments.ts';
 import { hookDocuments } from '../../src/forge/graphql/webhooks/graphqlWebhooks.ts';
-import { gitSchema } from '../../src/sampleForge/graphql/git/gitSchema.ts';
-import { listsSchema } from '../../src/sampleForge/graphql/lists/listsSchema.ts';
-import { todoSchema } from '../../src/sampleForge/graphql/todo/todoSchema.ts';
+import { schemaText } from '../../src/sampleForge/graphql/schemaText.ts';
 import { protocolSuite } from '../support/contractForge.ts';
 import { leaveOut } from '../support/leftOut.ts';
 import { allReadings, type Reading } from '../support/portCalls.ts';
@@ -23,9 +21,9 @@ import { allReadings, type Reading } from '../support/portCalls.ts';
 type Documents = Readonly<Record<string, { readonly document: Document }>>;
 
 const services: readonly (readonly [schema: string, modules: readonly Documents[]])[] = [
-	[todoSchema('2026'), [users, trackers, tickets, inBulk, mailsOfTickets, { ...hookDocuments.todoUser }]],
-	[listsSchema('2026'), [users, lists, mails, { ...hookDocuments.listsUser }]],
-	[gitSchema('2026'), [users, repositories, objects, { ...hookDocuments.gitUser }]],
+	[schemaText('todo', '2026'), [users, trackers, tickets, inBulk, mailsOfTickets, { ...hookDocuments.todoUser }]],
+	[schemaText('lists', '2026'), [users, lists, mails, { ...hookDocuments.listsUser }]],
+	[schemaText('git', '2026'), [users, repositories, objects, { ...hookDocuments.gitUser }]],
 ];
 
 /** Fields that may be null, as `Tracker.acl`, of each question by its name. */

@@ -26,6 +26,7 @@ const copied = [
 	'docs/images',
 	'media',
 	'dist/{,pages/}*.js',
+	'dist/sampleData',
 ] as const;
 
 /** `npm sbom` reads only the lock file, needs no registry and names none. */

@@ -4,23 +4,11 @@ import { join } from 'node:path';
 import { buildSchema, isInterfaceType, isObjectType, Kind, type GraphQLSchema } from 'graphql';
 import type { GraphqlAge } from '../../src/sampleForge/shared/dialect.ts';
 import { root } from '../harness/places.ts';
-import { gitSchema } from '../../src/sampleForge/graphql/git/gitSchema.ts';
-import { hubSchema } from '../../src/sampleForge/graphql/hub/hubService.ts';
-import { listsSchema } from '../../src/sampleForge/graphql/lists/listsSchema.ts';
-import { metaSchema } from '../../src/sampleForge/graphql/meta/metaService.ts';
-import { todoSchema } from '../../src/sampleForge/graphql/todo/todoSchema.ts';
+import { schemaText } from '../../src/sampleForge/graphql/schemaText.ts';
 import { schemaLines } from '../support/schemaLines.ts';
 
 const serviceNames = ['todo', 'lists', 'git', 'meta', 'hub'] as const;
 type ServiceName = (typeof serviceNames)[number];
-
-const services: Readonly<Record<ServiceName, (age: GraphqlAge) => string>> = {
-	todo: todoSchema,
-	lists: listsSchema,
-	git: gitSchema,
-	meta: metaSchema,
-	hub: () => hubSchema,
-};
 
 const ages: readonly GraphqlAge[] = ['2026', '2023'];
 
@@ -116,7 +104,7 @@ suite('what the sample forge offers over GraphQL', () => {
 		for (const age of ages) {
 			test(`each field of its service ${service} of ${age} asks for the grant that it has with services`, () => {
 				const told = toldGrants(service);
-				const grants = askedGrants(buildSchema(services[service](age)));
+				const grants = askedGrants(buildSchema(schemaText(service, age)));
 				const both = [...told].filter(([field]) => grants.has(field));
 				assert.ok(both.length > 5);
 				assert.deepEqual(
@@ -131,7 +119,7 @@ suite('what the sample forge offers over GraphQL', () => {
 		for (const age of ages) {
 			test(`in its service ${service} of ${age} is what services have: each type, field, argument and word`, () => {
 				const known = told(service, age);
-				const offered = schemaLines(buildSchema(services[service](age)));
+				const offered = schemaLines(buildSchema(schemaText(service, age)));
 				assert.ok(offered.length > 0 && known.size > 100);
 				assert.deepEqual(
 					offered.filter((line) => !known.has(line)),
@@ -144,8 +132,8 @@ suite('what the sample forge offers over GraphQL', () => {
 	for (const service of serviceNames.filter((each) => only2026[each].length > 0)) {
 		test(`in its service ${service} of 2023 lacks what came later`, () => {
 			const offered = {
-				'2026': schemaLines(buildSchema(services[service]('2026'))),
-				'2023': schemaLines(buildSchema(services[service]('2023'))),
+				'2026': schemaLines(buildSchema(schemaText(service, '2026'))),
+				'2023': schemaLines(buildSchema(schemaText(service, '2023'))),
 			};
 			for (const later of only2026[service]) {
 				const isIt = (line: string): boolean =>
@@ -158,7 +146,7 @@ suite('what the sample forge offers over GraphQL', () => {
 
 	test('lacks no argument that services insist on', () => {
 		for (const service of serviceNames) {
-			const offered = new Set(schemaLines(buildSchema(services[service]('2026'))));
+			const offered = new Set(schemaLines(buildSchema(schemaText(service, '2026'))));
 			const isMissing = (line: string): boolean => {
 				const [, of, type = '', field = '', rest = ''] = /^(type|input) (\w+)\.(\w+)(.*)$/.exec(line) ?? [];
 				const isNeeded = /![)]?$/.test(rest);

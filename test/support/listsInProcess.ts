@@ -16,11 +16,9 @@ import { graphqlDialect } from '../../src/sampleForge/shared/dialect.ts';
 import { fakeClock } from './fakeClock.ts';
 import { sampleInstance } from './fakeConnection.ts';
 import { graphqlDoor } from '../../src/sampleForge/graphql/door.ts';
-import { schemaOpener } from '../../src/sampleForge/graphql/engine.ts';
 import { listsService } from '../../src/sampleForge/graphql/lists/listsService.ts';
 import { standFor } from './standFor.ts';
 
-const openSchema = schemaOpener(() => undefined);
 const token = 'A'.repeat(40);
 
 /** The list service of the sample forge with the client connected to it, without a process or a network between them. */
@@ -52,7 +50,12 @@ export function listsInProcess(nowMs: number): ListsInProcess {
 	const room = standFor<MailRoom>({ context, store, hooks, access: createListAccess(context, store) });
 	const grant = standFor<Grant>({ userName: 'alice', clientId: null, scopes: '*' });
 	const tokens = standFor<Tokens>({ check: () => grant });
-	const router = createRouter(graphqlDoor({ context, tokens }, listsService(room, openSchema, '2026')));
+	const router = createRouter(
+		graphqlDoor(
+			{ context, tokens },
+			listsService(room, '2026', () => undefined),
+		),
+	);
 	const http = standFor<HttpClient>({
 		async send({ method, path, body, authorization = '' }: HttpRequest): Promise<HttpAnswer> {
 			const { route } = router.match(method === 'POST' ? 'POST' : 'GET', path);

@@ -1,7 +1,7 @@
 import type { ServiceName, Call, Context, Grant, User } from '../shared/area.ts';
 import { Refusal } from '../shared/answers.ts';
 import { permits } from '../identity/scopes.ts';
-import { scopeOfService } from './serviceScopes.ts';
+import { scopeOfService } from './schemaText.ts';
 import type { Tokens } from '../identity/tokens.ts';
 import { FieldError, type FieldNeeds } from './engine.ts';
 import { goJson } from './goJson.ts';

@@ -2,7 +2,7 @@ import type { Answer, ServiceName, Call, Context, OpenRoute } from '../shared/ar
 import { open } from '../shared/area.ts';
 import { ProcessEnds, Refusal } from '../shared/answers.ts';
 import { isRecord } from '../shared/body.ts';
-import { scopesOfService } from './serviceScopes.ts';
+import { scopesOfService } from './schemaText.ts';
 import type { Tokens } from '../identity/tokens.ts';
 import { type Caller, guardOf, readCaller } from './caller.ts';
 import type { AnswerError, GraphqlSchema, Outcome, Question } from './engine.ts';

@@ -19,12 +19,11 @@ import {
 	type OperationDefinitionNode,
 	type SelectionSetNode,
 } from 'graphql';
+import type { ServiceName } from '../shared/area.ts';
+import type { GraphqlAge } from '../shared/dialect.ts';
+import { schemaText } from './schemaText.ts';
 
-export interface GraphqlSchema {
-	/** Errors of a document; none for a valid one. */
-	check(document: string): readonly AnswerError[];
-	run(question: Question): Promise<Outcome>;
-}
+export type GraphqlSchema = ReturnType<typeof openSchema>;
 
 export interface Question {
 	readonly document: string;
@@ -80,25 +79,27 @@ export class FieldError extends Error {
 /** Why a field such as `Tracker.acl` fails; `undefined` if it does not. */
 export type FailureOf = (field: string) => string | undefined;
 
-/** Throws for a wrong schema. */
-export type OpenSchema = (schemaText: string) => GraphqlSchema;
-
 /** Building a schema is slow, and tests open thousands of worlds with the same five. */
 const built = new Map<string, GraphQLSchema>();
 
+function builtSchema(area: ServiceName, age: GraphqlAge): GraphQLSchema {
+	const key = `${area} ${age}`;
+	const schema = built.get(key) ?? buildSchema(schemaText(area, age));
+	built.set(key, schema);
+	return schema;
+}
+
 /** The reference implementation of GraphQL, with the answers of observed services. */
-export function schemaOpener(failureOf: FailureOf): OpenSchema {
-	return (schemaText) => {
-		const schema = built.get(schemaText) ?? buildSchema(schemaText);
-		built.set(schemaText, schema);
-		const needs = needsOf(schema);
-		return {
-			check(document) {
-				const parsed = parseDocument(document);
-				return 'definitions' in parsed ? wrongIn(schema, parsed) : errorsOf(parsed);
-			},
-			run: async (question) => await run(schema, { needs, failureOf }, question),
-		};
+export function openSchema(area: ServiceName, age: GraphqlAge, failureOf: FailureOf) {
+	const schema = builtSchema(area, age);
+	const needs = needsOf(schema);
+	return {
+		/** Errors of a document; none for a valid one. */
+		check(document: string): readonly AnswerError[] {
+			const parsed = parseDocument(document);
+			return 'definitions' in parsed ? wrongIn(schema, parsed) : errorsOf(parsed);
+		},
+		run: async (question: Question): Promise<Outcome> => await run(schema, { needs, failureOf }, question),
 	};
 }
 

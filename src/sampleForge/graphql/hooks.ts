@@ -1,6 +1,6 @@
 import type { AreaName, Context, Grant } from '../shared/area.ts';
 import { permits } from '../identity/scopes.ts';
-import { scopeOfService } from './serviceScopes.ts';
+import { scopeOfService } from './schemaText.ts';
 import type { Caller } from './caller.ts';
 import { type Cursors, pageOf, type PageWish } from './cursors.ts';
 import { FieldError, type GraphqlSchema } from './engine.ts';

@@ -7,7 +7,7 @@ import type { GraphqlAge } from '../../shared/dialect.ts';
 import type { Caller } from '../caller.ts';
 import { createCursors, type PageWish } from '../cursors.ts';
 import type { GraphqlService } from '../door.ts';
-import { FieldError, type OpenSchema } from '../engine.ts';
+import { type FailureOf, FieldError, openSchema } from '../engine.ts';
 import { goJson } from '../goJson.ts';
 import { createHookTelling, type TellHooks } from '../hookTelling.ts';
 import { addHook, checkHook, hookFields, type HookShown, type HookWish, noHook, removeHook } from '../hooks.ts';
@@ -16,7 +16,6 @@ import { invalid } from '../refusals.ts';
 import { isRid, ridOf } from '../scalars.ts';
 import type { GitAsking } from './gitAsking.ts';
 import { createGitHooks, type GitHooks, takenEvents } from './gitHookBooks.ts';
-import { gitSchema } from './gitSchema.ts';
 import { checksumOf, showObject, showReference } from './objectShapes.ts';
 import { createPlaceCursors } from './placeCursors.ts';
 import {
@@ -31,8 +30,8 @@ import {
 const words = { 'repo:create': 'REPO_CREATED', 'repo:update': 'REPO_UPDATE', 'repo:delete': 'REPO_DELETED' } as const;
 
 /** The repository service, over the same store as REST. */
-export function gitService(room: RepositoryRoom, openSchema: OpenSchema, age: GraphqlAge): GraphqlService {
-	const schema = openSchema(gitSchema(age));
+export function gitService(room: RepositoryRoom, age: GraphqlAge, failureOf: FailureOf): GraphqlService {
+	const schema = openSchema('git', age, failureOf);
 	const nowMs = (): number => room.context.nowMs();
 	const common = {
 		room,

@@ -10,7 +10,7 @@ import type { GraphqlAge } from '../../shared/dialect.ts';
 import type { Caller } from '../caller.ts';
 import { createCursors, pageOf, type PageWish } from '../cursors.ts';
 import type { GraphqlService } from '../door.ts';
-import { FieldError, type OpenSchema } from '../engine.ts';
+import { type FailureOf, FieldError, openSchema } from '../engine.ts';
 import { createHookTelling } from '../hookTelling.ts';
 import { hookFields } from '../hooks.ts';
 import { findByName, version } from '../people.ts';
@@ -20,7 +20,6 @@ import { shownHooks } from './listHookShapes.ts';
 import { createListHookSending, hookMutations } from './listHooks.ts';
 import { describeList, showList, showSubscription, showUser } from './listShapes.ts';
 import { type Asking, nothingSaid, sees } from './listsAsking.ts';
-import { listsSchema } from './listsSchema.ts';
 import { mailFile } from './mailFiles.ts';
 import { describeEmail, describeThread, showEmail } from './mailShapes.ts';
 import { describePatchset, showPatchset, showTool } from './patchsetShapes.ts';
@@ -28,8 +27,8 @@ import { describePatchset, showPatchset, showTool } from './patchsetShapes.ts';
 const everything: readonly ListPermission[] = ['browse', 'reply', 'post'];
 
 /** The list service, over the same store as REST. */
-export function listsService(room: MailRoom, openSchema: OpenSchema, age: GraphqlAge): GraphqlService {
-	const schema = openSchema(listsSchema(age));
+export function listsService(room: MailRoom, age: GraphqlAge, failureOf: FailureOf): GraphqlService {
+	const schema = openSchema('lists', age, failureOf);
 	const common = {
 		room,
 		cursors: createCursors(() => room.context.nowMs()),

@@ -4,15 +4,13 @@ import type { Grant, User } from '../../shared/area.ts';
 import type { GraphqlAge } from '../../shared/dialect.ts';
 import type { Caller } from '../caller.ts';
 import type { GraphqlService } from '../door.ts';
-import { FieldError, type OpenSchema } from '../engine.ts';
+import { type FailureOf, FieldError, openSchema } from '../engine.ts';
 import { showUser, version } from '../people.ts';
 import { time } from '../scalars.ts';
-import { commonSchema, since2026 } from '../schemaParts.ts';
-import { scopesOfService } from '../serviceScopes.ts';
 
 /** The identity service (docs/protocol.md#grant-tokens). */
-export function metaService(room: IdentityRoom, openSchema: OpenSchema, age: GraphqlAge): GraphqlService {
-	return { area: 'meta', schema: openSchema(metaSchema(age)), roots: (caller) => rootsFor(room, caller) };
+export function metaService(room: IdentityRoom, age: GraphqlAge, failureOf: FailureOf): GraphqlService {
+	return { area: 'meta', schema: openSchema('meta', age, failureOf), roots: (caller) => rootsFor(room, caller) };
 }
 
 interface UserInput {
@@ -75,76 +73,4 @@ function showGrant(room: IdentityRoom, grant: Grant, clientId: string): object {
 			owner: () => orNull(room.context.users.byName('alice')),
 		},
 	};
-}
-
-/** The part of the identity service for clients that show trackers, lists and repositories. */
-export function metaSchema(age: GraphqlAge): string {
-	return `${commonSchema(age, scopesOfService('meta'), 'id: Int! created: Time! updated: Time!')}
-scalar URL
-
-${since2026(age, 'type Features { avatars: Boolean! }\nextend type Version { features: Features! }')}
-
-enum UserType { PENDING USER ADMIN SUSPENDED }
-
-type User implements Entity {
-	id: Int!
-	created: Time!
-	updated: Time!
-	canonicalName: String!
-	username: String!
-	email: String!
-	url: String
-	location: String
-	bio: String
-	userType: UserType!
-	receivesPaidServices: Boolean! @private
-	${since2026(age, 'avatar: URL pronouns: String')}
-}
-
-type OAuthClient {
-	id: Int!
-	uuid: String!
-	redirectUrl: String!
-	name: String!
-	description: String
-	url: String
-	owner: Entity! @access(scope: PROFILE, kind: RO)
-}
-
-type OAuthGrant {
-	id: Int!
-	client: OAuthClient!
-	issued: Time!
-	expires: Time!
-	${since2026(age, 'grants: String')}
-}
-
-type OAuthPersonalToken {
-	id: Int!
-	issued: Time!
-	expires: Time!
-	comment: String
-	${since2026(age, 'grants: String')}
-}
-
-input UserInput {
-	url: String
-	location: String
-	bio: String
-	email: String
-}
-
-type Query {
-	version: Version!
-	me: User! @access(scope: PROFILE, kind: RO)
-	userByName(username: String!): User @access(scope: PROFILE, kind: RO)
-	userByEmail(email: String!): User @access(scope: PROFILE, kind: RO)
-	myOauthGrant: OAuthGrant
-	personalAccessTokens: [OAuthPersonalToken!]! @private
-}
-
-type Mutation {
-	updateUser(input: UserInput): User! @access(scope: PROFILE, kind: RW)
-}
-`;
 }

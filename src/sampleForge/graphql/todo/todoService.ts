@@ -7,7 +7,7 @@ import type { TicketRoom } from '../../tickets/ticketRoom.ts';
 import type { Caller } from '../caller.ts';
 import { createCursors, pageOf, type PageWish } from '../cursors.ts';
 import type { GraphqlService } from '../door.ts';
-import { FieldError, type OpenSchema } from '../engine.ts';
+import { type FailureOf, FieldError, openSchema } from '../engine.ts';
 import { goJson } from '../goJson.ts';
 import type { Hook } from '../hookBook.ts';
 import { createHookTelling, type TellHooks } from '../hookTelling.ts';
@@ -20,7 +20,6 @@ import { subscriptionMutations } from './subscriptionMutations.ts';
 import { ticketMutations } from './ticketMutations.ts';
 import { sees, finds } from './todoAccess.ts';
 import { createTodoHooks, type HookKind, takenEvents, type TodoHooks } from './todoHooks.ts';
-import { todoSchema } from './todoSchema.ts';
 import {
 	type Asking,
 	pageOfTrackers,
@@ -48,12 +47,12 @@ const labelWords = {
 } as const;
 
 /** The ticket service, over the same store as REST. */
-export function todoService(room: TicketRoom, openSchema: OpenSchema, age: GraphqlAge): GraphqlService {
+export function todoService(room: TicketRoom, age: GraphqlAge, failureOf: FailureOf): GraphqlService {
 	const common = {
 		room,
 		age,
 		cursors: createCursors(() => room.context.nowMs()),
-		schema: openSchema(todoSchema(age)),
+		schema: openSchema('todo', age, failureOf),
 		hooks: createTodoHooks(),
 	};
 	// The forge sends no mail to its users, so only the answer uses this.

@@ -37,14 +37,12 @@ import { eventsOfGroup, hookQuery } from '../../../../src/forge/graphql/webhooks
 import { hookDocuments } from '../../../../src/forge/graphql/webhooks/graphqlWebhooks.ts';
 import * as projects from '../../../../src/forge/graphql/hub/hubDocuments.ts';
 import { root } from '../../../harness/places.ts';
-import { hubSchema } from '../../../../src/sampleForge/graphql/hub/hubService.ts';
-import { gitSchema } from '../../../../src/sampleForge/graphql/git/gitSchema.ts';
-import { listsSchema } from '../../../../src/sampleForge/graphql/lists/listsSchema.ts';
-import { todoSchema } from '../../../../src/sampleForge/graphql/todo/todoSchema.ts';
+import { schemaText } from '../../../../src/sampleForge/graphql/schemaText.ts';
+import type { ServiceName } from '../../../../src/sampleForge/shared/area.ts';
 
 interface Service {
 	readonly area: ContentArea;
-	readonly schema: (age: (typeof ages)[number]) => string;
+	readonly service: ServiceName;
 	/** `only`: of services of that age alone. */
 	readonly modules: readonly {
 		readonly documents: Readonly<Record<string, { readonly document: Document; readonly within?: Document }>>;
@@ -72,7 +70,7 @@ function mostPartsOfEachKind(): readonly PartMutation[] {
 const services: readonly Service[] = [
 	{
 		area: 'todo',
-		schema: todoSchema,
+		service: 'todo',
 		modules: [
 			{ documents: users },
 			{ documents: trackers },
@@ -86,7 +84,7 @@ const services: readonly Service[] = [
 	},
 	{
 		area: 'lists',
-		schema: listsSchema,
+		service: 'lists',
 		modules: [
 			{ documents: users },
 			{ documents: lists },
@@ -97,7 +95,7 @@ const services: readonly Service[] = [
 	},
 	{
 		area: 'git',
-		schema: gitSchema,
+		service: 'git',
 		modules: [
 			{ documents: users },
 			{ documents: repositories },
@@ -108,7 +106,7 @@ const services: readonly Service[] = [
 		],
 	},
 	// That of projects, which is asked as one of repositories. It had no API in 2023 (docs/protocol.md#finding-the-protocol).
-	{ area: 'git', schema: () => hubSchema, modules: [{ documents: projects, only: '2026' }] },
+	{ area: 'git', service: 'hub', modules: [{ documents: projects, only: '2026' }] },
 ];
 const hookGroups: Readonly<Record<ContentArea, readonly WebhookEventGroup[]>> = {
 	todo: ['todoUser', 'tracker', 'ticket'],
@@ -119,8 +117,8 @@ const hookGroups: Readonly<Record<ContentArea, readonly WebhookEventGroup[]>> = 
 const mostPoints = 200;
 
 /** Every document with each schema that it is asked of. */
-const asked = services.flatMap(({ area, schema, modules }) => {
-	const schemas = new Map(ages.map((age) => [age, buildSchema(schema(age))]));
+const asked = services.flatMap(({ area, service, modules }) => {
+	const schemas = new Map(ages.map((age) => [age, buildSchema(schemaText(service, age))]));
 	return modules.flatMap(({ documents, only }) =>
 		Object.values(documents).map(({ document }) => ({
 			area,
@@ -213,7 +211,7 @@ suite('documents of GraphQL', () => {
 	});
 
 	test('of git open a repository by the fields that the sources know', () => {
-		assert.deepEqual(openingFieldsOf(buildSchema(gitSchema('2026'))), openingFields);
+		assert.deepEqual(openingFieldsOf(buildSchema(schemaText('git', '2026'))), openingFields);
 	});
 
 	test('are all looked at here that stand in the sources', () => {
@@ -303,8 +301,8 @@ const neverAsked: ReadonlySet<string> = new Set([
 
 suite('what services answer wrongly', () => {
 	test('is there, and neither documents nor queries of webhooks ask for it', () => {
-		const fields = ({ schema }: Service): readonly string[] =>
-			Object.values(buildSchema(schema('2026')).getTypeMap()).flatMap((type) =>
+		const fields = ({ service }: Service): readonly string[] =>
+			Object.values(buildSchema(schemaText(service, '2026')).getTypeMap()).flatMap((type) =>
 				isObjectType(type) ? Object.keys(type.getFields()).map((field) => `${type.name}.${field}`) : [],
 			);
 		const there = new Set(services.flatMap(fields));
@@ -312,10 +310,10 @@ suite('what services answer wrongly', () => {
 			[...schemas.values()].flatMap((schema) => fieldsOf(schema, document.withoutFields(lackedIn(schema)))),
 		);
 		const hooks = services
-			.filter((each) => each.schema('2026') !== hubSchema)
-			.flatMap(({ area, schema }) =>
+			.filter((each) => each.service !== 'hub')
+			.flatMap(({ area, service }) =>
 				hookGroups[area].flatMap((group) =>
-					fieldsOf(buildSchema(schema('2026')), hookQuery(group, eventsOfGroup(group).all)),
+					fieldsOf(buildSchema(schemaText(service, '2026')), hookQuery(group, eventsOfGroup(group).all)),
 				),
 			);
 		assert.ok(hooks.length > 100);
@@ -327,13 +325,13 @@ suite('what services answer wrongly', () => {
 });
 
 suite('queries of webhooks', () => {
-	for (const { area, schema } of services.filter((each) => each.schema('2026') !== hubSchema)) {
+	for (const { area, service } of services.filter((each) => each.service !== 'hub')) {
 		for (const group of hookGroups[area]) {
 			test(`of ${group} are understood for all events and for each, and are cheap`, () => {
 				const { all } = eventsOfGroup(group);
 				const isLater = group === 'repository';
 				for (const age of ages.filter((each) => each === '2026' || !isLater)) {
-					const built = buildSchema(schema(age));
+					const built = buildSchema(schemaText(service, age));
 					const words = built.getType('WebhookEvent');
 					assert.ok(isEnumType(words));
 					for (const events of [all, ...all.map((event) => [event])]) {

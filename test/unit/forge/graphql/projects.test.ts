@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { FieldError, schemaOpener } from '../../../../src/sampleForge/graphql/engine.ts';
-import { hubSchema } from '../../../../src/sampleForge/graphql/hub/hubService.ts';
+import { FieldError, openSchema } from '../../../../src/sampleForge/graphql/engine.ts';
 import type { GraphqlForgeOptions } from '../../../../src/forge/graphql/graphqlForge.ts';
 import { graphqlForge } from '../../../../src/forge/graphql/graphqlForge.ts';
 import { everywhere } from '../../../../src/forge/port/instance.ts';
@@ -65,7 +64,7 @@ interface Serving {
 
 /** A service of projects over its schema, which has so many of alice. */
 function serve(count: number, { more = 0, lacking = [], status = 200 }: Serving = {}): Served {
-	const schema = schemaOpener(() => undefined)(hubSchema);
+	const schema = openSchema('hub', '2026', () => undefined);
 	const asked: string[] = [];
 	const rejected: string[] = [];
 	const projects = paged(...Array.from({ length: count }, (_, at) => projectNamed(`p${at}`, more)));
