@@ -5,7 +5,10 @@ import { statusActs } from '../../src/features/lists/status/statusActs.ts';
 import type { ThreadLook } from '../../src/pages/protocol/threadProtocol.ts';
 import type { Connections } from '../../src/store/connection.ts';
 import { fakeClock } from './fakeClock.ts';
+import { fakeMailDrafts } from './fakeMailDrafts.ts';
+import { fakeMailer } from './fakeMailer.ts';
 import { readerHere } from './mailStores.ts';
+import { noGit } from './noGit.ts';
 import { fakeDrafts, quietProblems } from './fakeTicketsParts.ts';
 
 const { pageRenderer } = await import('../../src/editor/pages/pageRenderer.ts');
@@ -25,7 +28,9 @@ export const noPages: PageHost = { open: unused, restore: unused, inFront: () =>
 export function listsParts(connections: Connections): ListsParts {
 	const clock = fakeClock();
 	const drafts = fakeDrafts();
+	let names = 0;
 	return {
+		...noGit(),
 		connections,
 		ready: () => Promise.resolve(),
 		mailReader: readerHere,
@@ -41,6 +46,9 @@ export function listsParts(connections: Connections): ListsParts {
 		trust: { isTrusted: () => true, onDidGrant: () => ({ dispose: () => undefined }) },
 		drafts,
 		draftCounts: draftCounts(drafts),
+		mailer: fakeMailer(),
+		mailDrafts: fakeMailDrafts(drafts),
+		newName: () => `id${(names += 1)}`,
 		clock,
 	};
 }

@@ -8,7 +8,7 @@ import { fakeGit } from './fakeGit.ts';
 import { keptInMemory } from './keptInMemory.ts';
 
 /** A window that is not trusted: nothing is run, and no clone is open. */
-export function noGit(): ApplyFeatureParts & Pick<ListsParts, 'trust'> {
+export function noGit() {
 	const kept = keptInMemory();
 	return {
 		findGit: fakeGit(),
@@ -28,5 +28,5 @@ export function noGit(): ApplyFeatureParts & Pick<ListsParts, 'trust'> {
 		tellingOfGit: (handler) => handler,
 		appliedOf: () => kept,
 		flags: { get: () => undefined, update: async () => undefined },
-	};
+	} satisfies ApplyFeatureParts & Partial<ListsParts>;
 }

@@ -60,7 +60,7 @@ export function situation({ postedTo = posting, me = '~alice', drafts: given }: 
 	const typed = { added: () => undefined, editEnded: () => undefined };
 	const documents = fakeMailDrafts(drafts);
 	const openWindow = () =>
-		replyFeature({ typed, ...parts, threads, mailer, documents, newName: () => `id${(count += 1)}` });
+		replyFeature({ typed, ...parts, threads, mailer, mailDrafts: documents, newName: () => `id${(count += 1)}` });
 	const { commands, previews } = openWindow();
 	const of = { connectionKey: connection.key, ref: list, patchsetId: 2 };
 	const patchset = { kind: 'patchset', connectionKey: connection.key, ref: { list, id: 2 } };

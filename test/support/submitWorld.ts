@@ -114,7 +114,7 @@ export function submitWorld(): SubmitWorld {
 				list: { ref: list, connectionKey: connection.key, foundBy: { kind: 'sendEmailTo' } },
 			}),
 			mailer,
-			documents,
+			mailDrafts: documents,
 			newName: () => `id${(names += 1)}`,
 			seriesOf: () => kept,
 		});

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import type { RunningSample } from '../../editor/accounts/sampleSource.ts';
-import type { Mailer } from '../../features/lists/reply/mailer.ts';
+import type { Mailer } from '../../features/lists/parts/listsParts.ts';
 import { ownIdentity } from '../../machine/git/ownIdentity.ts';
 import { sendMail } from '../../machine/git/sendMail.ts';
 import type { LocalMachine } from './localMachine.ts';
@@ -16,7 +16,7 @@ export function gitMailer(
 	const tempFolder = tmpdir();
 	return {
 		isTrusted,
-		identity: async ({ instance, clone }, signal) =>
+		identity: async (instance, clone, signal) =>
 			instance.isSample && sampleSmtp() !== undefined
 				? undefined
 				: await ownIdentity(git, { tempFolder, clone, email: process.env['EMAIL'] }, signal),

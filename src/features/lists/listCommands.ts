@@ -8,7 +8,6 @@ import { mailTarget, mailTargets, patchsetTarget, patchsetTargets } from './subj
 import { listKind } from './subjects/listKind.ts';
 import { askAccount, ownTarget } from '../../editor/owned/askOwned.ts';
 import { createOwned, tellCreated, type Unmade } from '../../editor/owned/newOwned.ts';
-import type { GitParts } from './apply/applyParts.ts';
 import type { ListsParts } from './parts/listsParts.ts';
 import { deleteList } from './manage/deleteList.ts';
 import { askStatus, setStatus, statusGiven } from './status/setStatus.ts';
@@ -26,20 +25,19 @@ export interface CommandNeeds {
 	readonly editDescription: EditDescription;
 	readonly finder: ListFinder;
 	readonly openThread: OpenMail;
-	readonly machine: Pick<GitParts, 'git' | 'tempFolder'>;
 }
 
 /** Commands on lists, mails and patchsets, except those that open pages. From the palette each asks for its subject. */
 export function listCommands(
 	parts: ListsParts,
-	{ open, editDescription, finder, openThread, machine }: CommandNeeds,
+	{ open, editDescription, finder, openThread }: CommandNeeds,
 ): CommandTable {
 	return {
 		...subscriptionCommands(parts),
 		...listFilterCommands({ ...parts, finder }),
 		...archiveCommands({ ...parts, finder, openThread }),
 		...ownCommands(parts, editDescription),
-		...patchsetCommands(parts, machine),
+		...patchsetCommands(parts),
 		'forge.lists.openMail': async (subject, signal) => open(await mailTarget(parts, subject, signal), signal),
 		'forge.lists.openPullChanges': (subject, signal) => openPullChanges(parts, subject, signal),
 		'forge.lists.copyFetchCommand': (subject, signal) => copyFetchCommand(parts, subject, signal),
@@ -62,7 +60,7 @@ function ownCommands({ connections, problems }: ListsParts, editDescription: Edi
 	};
 }
 
-function patchsetCommands(parts: ListsParts, machine: CommandNeeds['machine']): CommandTable {
+function patchsetCommands(parts: ListsParts): CommandTable {
 	const { connections } = parts;
 	return {
 		'forge.patchsets.setStatus': async (subject, signal, selected) => {
@@ -77,9 +75,9 @@ function patchsetCommands(parts: ListsParts, machine: CommandNeeds['machine']): 
 		'forge.patchsets.suggestStatus': async (subject, signal) =>
 			suggestStatus(parts, await patchsetTarget(parts, subject, signal), signal),
 		'forge.patchsets.save': async (subject, signal) =>
-			saveMbox({ ...parts, ...machine }, await patchsetTarget(parts, subject, signal), signal),
+			saveMbox(parts, await patchsetTarget(parts, subject, signal), signal),
 		'forge.patchsets.copyCommand': async (subject, signal) =>
-			copyAmCommand({ ...parts, ...machine }, await patchsetTarget(parts, subject, signal), signal),
+			copyAmCommand(parts, await patchsetTarget(parts, subject, signal), signal),
 		'forge.patchsets.linkVersion': async (subject, signal) =>
 			linkVersion(connections, await patchsetTarget(parts, subject, signal), signal),
 		'forge.patchsets.unlinkVersion': async (subject, signal) =>

@@ -5,7 +5,6 @@ import type { Feature } from '../../editor/commands/feature.ts';
 import { connectionOf } from '../../editor/commands/subjects.ts';
 import type { PanelType } from '../../editor/desk.ts';
 import type { EditDescription } from '../../editor/documents/described.ts';
-import type { MailDraftDocuments } from '../../editor/documents/mailDrafts.ts';
 import type { GoToName, GoToThing } from '../../editor/links/goToThing.ts';
 import type { LinkSource } from '../../editor/links/linkCommands.ts';
 import { pageRenderer, type RenderChunk } from '../../editor/pages/pageRenderer.ts';
@@ -26,7 +25,6 @@ import { commentEditors } from './patchset/commentEditors.ts';
 import { fileSteps } from './patchset/fileSteps.ts';
 import { patchsetPages } from './patchset/patchsetFeature.ts';
 import { fetchPullCommands } from './pull/fetchPull.ts';
-import type { Mailer } from './reply/mailer.ts';
 import { replyFeature } from './reply/replyFeature.ts';
 import { suggestCommands } from './reply/suggestChange.ts';
 import { typedComments } from './reply/typedComments.ts';
@@ -76,12 +74,6 @@ export interface ListsFeatureParts
 	extends Omit<ListsParts, 'marks' | 'reviews' | 'checks' | 'renderer' | 'draftCounts'>, ApplyFeatureParts {
 	readonly render: () => Promise<RenderChunk>;
 	readonly editDescription: EditDescription;
-	/** Sends mails with the local git. */
-	readonly mailer: Mailer;
-	/** Documents of mail drafts. */
-	readonly mailDrafts: MailDraftDocuments;
-	/** Returns a unique name. */
-	readonly newName: () => string;
 	readonly seriesOf: SubmitFeatureParts['seriesOf'];
 	readonly folderOf: SubmitFeatureParts['folderOf'];
 	readonly view: PatchsetStepsParts['view'] & ViewedParts['view'];
@@ -145,8 +137,8 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 		return made;
 	}
 
-	const replies = owned.add(replyFeature({ ...parts, threads: comments, typed, documents: given.mailDrafts }));
-	const submitted = owned.add(submitFeature({ ...parts, documents: given.mailDrafts }));
+	const replies = owned.add(replyFeature({ ...parts, threads: comments, typed }));
+	const submitted = owned.add(submitFeature(parts));
 	return {
 		tree,
 		mails,
@@ -162,7 +154,6 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 				openThread: threads.open,
 				editDescription: parts.editDescription,
 				finder,
-				machine: given,
 			}),
 			...threads.commands,
 			...patchsets.commands,
@@ -176,7 +167,7 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 			...markCommands(parts),
 			...commentCommands(parts, commentEditors({ ...shown, threads: comments })),
 			...replies.commands,
-			...suggestCommands({ ...shown, documents: given.mailDrafts }),
+			...suggestCommands(shown),
 			...submitted.commands,
 			...patchsetSteps({ connections: parts.connections, pages: parts.pages, tree, view: parts.view }),
 		},

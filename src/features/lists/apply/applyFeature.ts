@@ -24,7 +24,7 @@ import type { ListsParts } from '../parts/listsParts.ts';
 import { patchsetTarget } from '../subjects/listTargets.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { appliedHere, type AppliedHere } from './appliedHere.ts';
-import { toldOfGit, type ApplyParts, type CloneParts } from './applyParts.ts';
+import { toldOfGit, type ApplyParts } from './applyParts.ts';
 import { applySteps } from './applySteps.ts';
 import { askPlace, isStillThere, type Based, type Place } from './askPlace.ts';
 import { askTrailers } from './askTrailers.ts';
@@ -41,7 +41,7 @@ import { standingStatus, type FlagStorage } from './standing.ts';
 
 const mostNames = 20;
 
-export interface ApplyFeatureParts extends CloneParts {
+export interface ApplyFeatureParts {
 	/** Per-account storage of applied patchsets, shared by all windows. */
 	readonly appliedOf: (connectionKey: string) => KeptText;
 	/** The window's. */

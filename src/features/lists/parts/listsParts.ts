@@ -1,12 +1,19 @@
 import type { Clock } from '../../../base/clock.ts';
-import type { Feature } from '../../../editor/commands/feature.ts';
+import type { CommandHandler, Feature } from '../../../editor/commands/feature.ts';
 import type { WindowTrust } from '../../../editor/commands/trust.ts';
+import type { MailDraftDocuments } from '../../../editor/documents/mailDrafts.ts';
 import type { CloneClues } from '../../../editor/git/cloneClues.ts';
+import type { FindGit } from '../../../editor/git/gitApi.ts';
 import type { PageHost } from '../../../editor/pages/pageHost.ts';
 import type { PageRenderer } from '../../../editor/pages/pageRenderer.ts';
 import type { RestorePage } from '../../../editor/pages/restorePage.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { MailReader } from '../../../engine/mail/mailReader.ts';
+import type { MailPerson } from '../../../engine/mail/readableMail.ts';
+import type { ForgeInstance } from '../../../forge/port/instance.ts';
+import type { AskPerson, WithAskPass } from '../../../machine/git/askPass.ts';
+import type { HardenedGit } from '../../../machine/git/hardenedGit.ts';
+import type { MailSent, MailToSend } from '../../../machine/git/sendMail.ts';
 import type { ThreadLook } from '../../../pages/protocol/threadProtocol.ts';
 import type { PatchsetChecks } from '../checks/patchsetChecks.ts';
 import type { ListMarks } from '../marks/listMarks.ts';
@@ -42,7 +49,41 @@ export interface ListsParts {
 	readonly drafts: Drafts;
 	/** Counts of review drafts. */
 	readonly draftCounts: DraftCounts;
+	readonly mailer: Mailer;
+	/** Documents of mails and review comments that the user writes. */
+	readonly mailDrafts: MailDraftDocuments;
+	/** A name that nothing else has. */
+	readonly newName: () => string;
+	readonly findGit: FindGit;
+	readonly git: HardenedGit;
+	/** Folder for temporary files of one operation. */
+	readonly tempFolder: string;
+	/** Wraps a handler to show git failures in git's own words. */
+	readonly tellingOfGit: (handler: CommandHandler) => CommandHandler;
+	/** Runs work with a program that forwards git's questions to the user. */
+	readonly withAskPass: WithAskPass;
+	/** The same text for all names of one folder on the disk. */
+	readonly folderKey: (path: string) => Promise<string>;
 	readonly clock: Clock;
+}
+
+/** Sends mails from this machine. */
+export interface Mailer {
+	/** Nothing is run while this is false. */
+	readonly isTrusted: () => boolean;
+	/**
+	 * The user's sender identity, from a clone or globally. `undefined` if git has none, or if the account's own name
+	 * has to do: in the sample forge the user is one of its people. `clone`: top folder.
+	 */
+	readonly identity: (
+		instance: ForgeInstance,
+		clone: string | undefined,
+		signal: AbortSignal,
+	) => Promise<MailPerson | undefined>;
+	/**
+	 * Sends one mail through git, which asks for passwords through `ask`. Throws `GitFailure` if nothing was attempted.
+	 */
+	readonly send: (mail: MailToSend, ask: AskPerson, signal: AbortSignal) => Promise<MailSent>;
 }
 
 /** Persistent display settings of threads. */

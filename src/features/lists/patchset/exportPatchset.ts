@@ -11,7 +11,6 @@ import type { Connections } from '../../../store/connection.ts';
 import { safeFileName } from '../../../engine/text/fileName.ts';
 import { slug } from '../../../engine/text/slug.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { GitParts } from '../apply/applyParts.ts';
 import { askVersion } from '../apply/askVersion.ts';
 import { askTrailers } from '../apply/askTrailers.ts';
 import { askJudged, judgedAlone } from '../apply/judgedByGit.ts';
@@ -21,10 +20,8 @@ import type { MailSubject, PatchsetSubject } from '../subjects/subjects.ts';
 import { patchsetWebLink } from '../subjects/webLink.ts';
 import { bareId } from '../subjects/words.ts';
 
-export type ExportParts = Pick<ListsParts, 'connections' | 'clock' | 'problems'> & Pick<GitParts, 'git' | 'tempFolder'>;
-
 /** Asks for a file and writes the patches there as a mailbox for `git am`. */
-export async function saveMbox(parts: ExportParts, subject: PatchsetSubject, signal: AbortSignal): Promise<void> {
+export async function saveMbox(parts: ListsParts, subject: PatchsetSubject, signal: AbortSignal): Promise<void> {
 	const { connections, clock } = parts;
 	const connection = connectionOf(connections, subject);
 	const loading = vscode.l10n.t('Loading patches…');
@@ -91,7 +88,7 @@ function amFileCommand({ scheme, fsPath }: vscode.Uri, options: string): string 
 }
 
 /** Copies a shell command that downloads and applies a patchset. */
-export async function copyAmCommand(parts: ExportParts, subject: PatchsetSubject, signal: AbortSignal): Promise<void> {
+export async function copyAmCommand(parts: ListsParts, subject: PatchsetSubject, signal: AbortSignal): Promise<void> {
 	const connection = connectionOf(parts.connections, subject);
 	const list = await connection.lists.list(subject.ref.list, signal);
 	if (isForMembers(list)) {

@@ -6,24 +6,22 @@ import { fetchedName } from '../../../machine/git/fetchedName.ts';
 import { fetchIntoClone, type Fetched } from '../../../machine/git/fetchIntoClone.ts';
 import { GitFailure } from '../../../machine/git/gitFailure.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { toldOfGit, type CloneParts } from '../apply/applyParts.ts';
+import { toldOfGit } from '../apply/applyParts.ts';
 import { askedByGit, tellNetworkFailure, type NetworkWords } from '../apply/askedByGit.ts';
 import { shortId } from '../apply/askPlace.ts';
 import { chooseClone, clonesNow, folderName, tellNoClone } from '../apply/openClone.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { noCommitsText, pullOf } from './pullChanges.ts';
 
-export type FetchPullParts = ListsParts & CloneParts;
-
 /** The command that fetches what a mail asks to pull into a clone. */
-export function fetchPullCommands(parts: FetchPullParts): CommandTable {
+export function fetchPullCommands(parts: ListsParts): CommandTable {
 	return toldOfGit(parts, {
 		'forge.lists.fetchPull': (subject, signal) => fetchPull(parts, subject, signal),
 	});
 }
 
 /** Asks for the clone, shows source and target, and fetches. Throws `GitFailure`. */
-async function fetchPull(parts: FetchPullParts, subject: unknown, signal: AbortSignal): Promise<void> {
+async function fetchPull(parts: ListsParts, subject: unknown, signal: AbortSignal): Promise<void> {
 	if (!parts.trust.isTrusted()) {
 		throw new GitFailure({ kind: 'notTrusted' });
 	}
@@ -69,11 +67,7 @@ interface FetchedWords {
 	readonly upTo: string | undefined;
 }
 
-function tellFetched(
-	parts: Pick<FetchPullParts, 'problems'>,
-	fetched: Fetched,
-	{ what, name, upTo }: FetchedWords,
-): void {
+function tellFetched(parts: Pick<ListsParts, 'problems'>, fetched: Fetched, { what, name, upTo }: FetchedWords): void {
 	switch (fetched.kind) {
 		case 'fetched':
 			void (upTo === undefined || fetched.commit.startsWith(upTo)

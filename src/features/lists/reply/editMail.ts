@@ -21,7 +21,7 @@ import type { ReadReviewParts, WrittenReview } from './readReview.ts';
 import { recipientsText } from './sendWords.ts';
 
 export interface EditMailParts extends Pick<ReadReviewParts, 'drafts' | 'clock'> {
-	readonly documents: MailDraftDocuments;
+	readonly mailDrafts: MailDraftDocuments;
 	readonly problems: Pick<Problems, 'show'>;
 }
 
@@ -59,7 +59,7 @@ async function openReply(parts: EditMailParts, of: Reviewed, { answered, madeFro
 		await (edit && edit.text !== madeFrom.text ? forgetEdit(parts, of, messageId) : undefined);
 		await keepMailEdit(parts.drafts, of, { messageId, text: madeFrom.text, madeFrom }, parts.clock.nowMs());
 	}
-	await parts.documents.open(mailSubject(of, messageId));
+	await parts.mailDrafts.open(mailSubject(of, messageId));
 }
 
 /** Document of the reply to this mail. */
@@ -69,12 +69,12 @@ function mailSubject(of: Reviewed, messageId: string): ReviewSubject {
 
 /** Includes typed text that the draft store lacks yet. */
 function editNow(
-	{ drafts, documents }: Pick<EditMailParts, 'drafts' | 'documents'>,
+	{ drafts, mailDrafts }: Pick<EditMailParts, 'drafts' | 'mailDrafts'>,
 	of: Reviewed,
 	messageId: string,
 ): MailEdit | undefined {
 	const edit = reviewDraft(drafts, of).edits.get(messageId);
-	return edit && { ...edit, text: documents.textOf(mailSubject(of, messageId)) ?? edit.text };
+	return edit && { ...edit, text: mailDrafts.textOf(mailSubject(of, messageId)) ?? edit.text };
 }
 
 /**
@@ -158,7 +158,7 @@ async function chooseText(parts: EditMailParts, of: Reviewed, reply: ReviewReply
 		case 'made':
 			return makeNew(parts, of, messageId);
 		case 'both':
-			await parts.documents.openBeside(mailSubject(of, messageId), {
+			await parts.mailDrafts.openBeside(mailSubject(of, messageId), {
 				original: madeMailUri(of, messageId),
 				title: vscode.l10n.t('Message as made now ↔ as you edited it'),
 			});
@@ -198,8 +198,8 @@ async function showApart(content: string): Promise<void> {
 }
 
 /** Restores the mail made from the comments. */
-async function forgetEdit({ drafts, documents }: EditMailParts, of: Reviewed, messageId: string): Promise<void> {
+async function forgetEdit({ drafts, mailDrafts }: EditMailParts, of: Reviewed, messageId: string): Promise<void> {
 	const about = mailSubject(of, messageId);
 	await forgetWholeOf(drafts, about);
-	await documents.finish(about);
+	await mailDrafts.finish(about);
 }

@@ -19,7 +19,7 @@ export async function replyText(
 ): Promise<string> {
 	const connection = connectionOf(parts.connections, about);
 	const { answered, mail } = await readAnswered(connection, about, signal);
-	const own = await writerOf(connection, parts, signal);
+	const own = await writerOf(connection, parts, undefined, signal);
 	const mails = mail ? [mail, ...(await threadMails(connection, about, signal))] : [];
 	const posting = await sureAddress(connection, about.ref, await addressOf(connection, about.ref, mails, signal));
 	const { to, cc } = replyPeople(mail, { own: own?.own ?? [], posting });

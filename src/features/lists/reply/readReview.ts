@@ -15,7 +15,7 @@ import type { Drafts } from '../../../store/drafts/drafts.ts';
 import { sendingOf } from '../../../store/drafts/keptSending.ts';
 import { reviewDraft, reviewSubject, type Reviewed } from '../../../store/drafts/reviewDrafts.ts';
 import { addressOf } from './listAddress.ts';
-import type { Mailer } from './mailer.ts';
+import type { Mailer } from '../parts/listsParts.ts';
 import { reviewStatus, statusInMail, type ReviewStatus } from './reviewStatus.ts';
 
 export interface ReadReviewParts {
@@ -89,7 +89,7 @@ export function reviewReader(parts: ReadReviewParts): ReviewReader {
 			const connection = connectionOf(connections, of);
 			const ref = { list: of.ref, id: of.patchsetId };
 			const { patchset, series, mails, failures } = await connection.reviews.read(ref, signal);
-			const writer = await writerOf(connection, parts, signal);
+			const writer = await writerOf(connection, parts, undefined, signal);
 			if (!writer) {
 				return { kind: 'noSender' };
 			}
@@ -159,11 +159,12 @@ interface Writer {
 /** Git's sender identity, otherwise the forge's account. */
 export async function writerOf(
 	connection: Connection,
-	{ mailer, clone }: { readonly mailer: Mailer; readonly clone?: string },
+	{ mailer }: { readonly mailer: Mailer },
+	clone: string | undefined,
 	signal: AbortSignal,
 ): Promise<Writer | undefined> {
 	const { me, people } = connection;
-	const identity = await mailer.identity({ instance: connection.instance, clone }, signal);
+	const identity = await mailer.identity(connection.instance, clone, signal);
 	const known = people.ownAddress() ?? people.known(me)?.address;
 	const address = identity?.address ?? known ?? (await people.ownProfile(signal)).email;
 	if (address === undefined) {

@@ -6,7 +6,6 @@ import type { Problems } from '../../../editor/ask/problems.ts';
 import type { Feature, CommandTable } from '../../../editor/commands/feature.ts';
 import { isRecord } from '../../../editor/commands/subjects.ts';
 import { followedDocuments } from '../../../editor/documents/followedDocuments.ts';
-import type { MailDraftDocuments } from '../../../editor/documents/mailDrafts.ts';
 import { mailsInLanguage } from '../../../editor/documents/mailLanguage.ts';
 import { isForgeError } from '../../../forge/port/forgeError.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
@@ -25,7 +24,6 @@ import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import type { CommentThreads, DraftShown } from '../review/commentThreads.ts';
 import { madeMailOfUri, reviewOfUri } from '../subjects/reviewUri.ts';
-import type { Mailer } from './mailer.ts';
 import { reviewReader, type ReadReviewParts, type ReviewReader } from './readReview.ts';
 import { reviewCommands } from './reviewCommands.ts';
 import { noSenderText, previewText } from './sendWords.ts';
@@ -44,11 +42,6 @@ export interface ReplyFeature extends Feature {
 export interface ReplyFeatureParts extends ListsParts {
 	readonly threads: CommentThreads;
 	readonly typed: Pick<TypedComments, 'added' | 'editEnded'>;
-	readonly mailer: Mailer;
-	/** Documents for writing mails. */
-	readonly documents: MailDraftDocuments;
-	/** A name that nothing else has. */
-	readonly newName: () => string;
 }
 
 /** Composes what belongs to writing. */

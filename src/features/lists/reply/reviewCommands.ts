@@ -57,7 +57,7 @@ export function reviewCommands(parts: ReviewCommandsParts): CommandTable {
 			const [messageId] = await askMails(parts, of, { given: givenMail(subject), hasEach: false, signal });
 			if (messageId !== undefined) {
 				const place = { kind: 'mail', messageId } as const;
-				await parts.documents.open(reviewSubject(of, { kind: 'comment', id: parts.newName(), place }));
+				await parts.mailDrafts.open(reviewSubject(of, { kind: 'comment', id: parts.newName(), place }));
 			}
 		},
 		'forge.review.discard': async (subject, signal) => discardReview(parts, await reviewTarget(parts, subject, signal)),
@@ -189,7 +189,7 @@ async function putPart(
 
 /** Deletes all drafts of a review after a confirmation with their counts. */
 async function discardReview(parts: ReviewCommandsParts, of: Reviewed): Promise<void> {
-	const { drafts, documents, reader } = parts;
+	const { drafts, mailDrafts, reader } = parts;
 	const entries = entriesOf(drafts, of);
 	if (entries.length === 0) {
 		void notify('information', vscode.l10n.t('No drafts to discard.'));
@@ -217,7 +217,7 @@ async function discardReview(parts: ReviewCommandsParts, of: Reviewed): Promise<
 	}
 	for (const { about } of entries.filter(hasDocument)) {
 		// A keystroke in an open document would restore the whole draft.
-		await documents.finish(about);
+		await mailDrafts.finish(about);
 	}
 	reader.forgetIds(of);
 }

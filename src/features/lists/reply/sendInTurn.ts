@@ -18,7 +18,7 @@ import {
 	type SendOutcome,
 } from '../../../engine/review/sending.ts';
 import { findMail, type MailFinderParts } from '../../../store/lists/findMail.ts';
-import type { Mailer } from './mailer.ts';
+import type { Mailer } from '../parts/listsParts.ts';
 import { askInBox } from './sendWays.ts';
 import { gitProblemText, mailsText, reasonText, sendingDetail, troubleText } from './sendWords.ts';
 import { stopWhereChanged, type Standing } from './standing.ts';

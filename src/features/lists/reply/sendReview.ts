@@ -46,7 +46,7 @@ export interface SendReviewParts extends ReadReviewParts, ReviewStatusParts {
 	readonly reader: ReviewReader;
 	readonly problems: Problems;
 	/** Documents for mails and comments. */
-	readonly documents: MailDraftDocuments;
+	readonly mailDrafts: MailDraftDocuments;
 }
 
 /** Sends a review or hands its mails over, and reports the outcome. */
@@ -266,7 +266,7 @@ async function settle(parts: SendReviewParts, of: Reviewed, signal: AbortSignal)
 }
 
 async function forgetMails(
-	parts: Pick<SendReviewParts, 'drafts' | 'documents'>,
+	parts: Pick<SendReviewParts, 'drafts' | 'mailDrafts'>,
 	of: Reviewed,
 	mails: Sending,
 	draft: WrittenReview['draft'],
@@ -282,20 +282,20 @@ async function forgetMails(
 
 /** A keystroke in a sent comment's document would recreate the draft. */
 async function closeDocuments(
-	{ documents }: Pick<SendReviewParts, 'documents'>,
+	{ mailDrafts }: Pick<SendReviewParts, 'mailDrafts'>,
 	of: Reviewed,
 	sent: WrittenReview['draft'],
 ): Promise<void> {
 	for (const { about, text } of textsOf(of, sent)) {
-		if (documents.textOf(about) === text) {
-			await documents.finish(about);
+		if (mailDrafts.textOf(about) === text) {
+			await mailDrafts.finish(about);
 		}
 	}
 }
 
 /** Deletes sent drafts and stores the rest of the plan for the next try. */
 async function forgetDone(
-	parts: Pick<SendReviewParts, 'drafts' | 'documents' | 'clock' | 'reader'>,
+	parts: Pick<SendReviewParts, 'drafts' | 'mailDrafts' | 'clock' | 'reader'>,
 	of: Reviewed,
 	sending: Sending,
 	draft: WrittenReview['draft'],

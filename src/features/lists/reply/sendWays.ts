@@ -3,7 +3,7 @@ import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { askForProgram } from '../../../editor/ask/askForProgram.ts';
 import type { AskPerson } from '../../../machine/git/askPass.ts';
 import { copiesAndText, mailFile, mailLink, mailText, type OutgoingMail } from '../../../engine/mail/outgoingMail.ts';
-import type { Mailer } from './mailer.ts';
+import type { Mailer } from '../parts/listsParts.ts';
 import { mailsText, recipientsText } from './sendWords.ts';
 import { stopWhereChanged, type Standing } from './standing.ts';
 

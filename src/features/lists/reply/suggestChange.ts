@@ -26,7 +26,7 @@ export interface SuggestChangeParts extends ShownDocumentParts {
 	readonly drafts: Drafts;
 	readonly clock: Clock;
 	/** Documents for editing files. */
-	readonly documents: MailDraftDocuments;
+	readonly mailDrafts: MailDraftDocuments;
 	/** A name that no comment has. */
 	readonly newName: () => string;
 }
@@ -61,7 +61,7 @@ async function suggestChange(parts: SuggestChangeParts, subject: unknown, signal
 		return;
 	}
 	const of = { connectionKey: document.place.connectionKey, ref: ref.list, patchsetId: ref.id };
-	await parts.documents.openBeside(reviewSubject(of, { kind: 'suggestedFile', document: uri.toString() }), {
+	await parts.mailDrafts.openBeside(reviewSubject(of, { kind: 'suggestedFile', document: uri.toString() }), {
 		original: uri,
 		title: vscode.l10n.t('{0} (suggested change)', visibleLine(uri.path.split('/').at(-1) ?? '')),
 	});
@@ -115,9 +115,9 @@ interface AddParts extends SuggestChangeParts {
 
 /** Adds what the file in front suggests, unless that is being done already: a double click must not add it twice. */
 async function addSuggestions(parts: AddParts, subject: unknown, signal: AbortSignal): Promise<void> {
-	const { documents } = parts;
+	const { mailDrafts } = parts;
 	const uri = addressIn(subject) ?? vscode.window.activeTextEditor?.document.uri;
-	const about = uri && documents.aboutOf(uri);
+	const about = uri && mailDrafts.aboutOf(uri);
 	if (about?.kind !== 'review' || about.part.kind !== 'suggestedFile') {
 		return tellBriefly(vscode.l10n.t('Open the file in which you suggest changes first.'));
 	}
@@ -144,8 +144,8 @@ async function addFrom(
 	{ about, original }: ChangedCopy,
 	signal: AbortSignal,
 ): Promise<void> {
-	const { documents } = parts;
-	const after = documents.textOf(about);
+	const { mailDrafts } = parts;
+	const after = mailDrafts.textOf(about);
 	const hunks = await placedHunks(parts, { original, after }, signal);
 	if (!hunks) {
 		void notify(
@@ -157,16 +157,16 @@ async function addFrom(
 	if (hunks.length === 0) {
 		return tellBriefly(vscode.l10n.t('Nothing is different in this file yet.'));
 	}
-	if (documents.textOf(about) !== after) {
+	if (mailDrafts.textOf(about) !== after) {
 		return tellTypedSince();
 	}
 	const added = await keepAll(parts, about, hunks);
-	if (documents.textOf(about) !== after) {
+	if (mailDrafts.textOf(about) !== after) {
 		// The next addition will include all changes, so undo this one.
 		await takeBack(parts, about, added);
 		return tellTypedSince();
 	}
-	await documents.finish(about);
+	await mailDrafts.finish(about);
 	tellBriefly(
 		hunks.length === 1
 			? vscode.l10n.t('1 suggested change saved as a draft comment')

@@ -8,7 +8,7 @@ import { reviewDraft, reviewSubject, type Reviewed } from '../../../store/drafts
 /** Sources of text that is not yet a draft. */
 export interface TypedMailsParts {
 	readonly drafts: Drafts;
-	readonly documents: Pick<MailDraftDocuments, 'textOf'>;
+	readonly mailDrafts: Pick<MailDraftDocuments, 'textOf'>;
 	readonly clock: Pick<Clock, 'nowMs'>;
 }
 
@@ -30,9 +30,9 @@ export function textsOf(
 }
 
 /** Stores the current text of a review's documents, so that the mails include it. */
-export async function keepTyped({ drafts, documents, clock }: TypedMailsParts, of: Reviewed): Promise<void> {
+export async function keepTyped({ drafts, mailDrafts, clock }: TypedMailsParts, of: Reviewed): Promise<void> {
 	for (const { about, text: known } of textsOf(of, reviewDraft(drafts, of))) {
-		const typed = documents.textOf(about) ?? known;
+		const typed = mailDrafts.textOf(about) ?? known;
 		// As documents keep their texts.
 		const text = typed.trim() === '' ? '' : typed;
 		if (text !== known) {
@@ -42,8 +42,8 @@ export async function keepTyped({ drafts, documents, clock }: TypedMailsParts, o
 }
 
 /** Fingerprint of a review's documents, for the sent parts. */
-export function typedNow({ drafts, documents }: Omit<TypedMailsParts, 'clock'>, of: Reviewed): string {
+export function typedNow({ drafts, mailDrafts }: Omit<TypedMailsParts, 'clock'>, of: Reviewed): string {
 	const { comments, edits } = reviewDraft(drafts, of);
 	const sent = textsOf(of, { comments: comments.filter((comment) => !isOnlyTyped(comment)), edits });
-	return JSON.stringify(sent.map(({ about }) => documents.textOf(about) ?? ''));
+	return JSON.stringify(sent.map(({ about }) => mailDrafts.textOf(about) ?? ''));
 }

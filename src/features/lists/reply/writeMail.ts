@@ -45,7 +45,7 @@ export function mailCommands(parts: WriteMailParts): CommandTable {
 				return { about: draft, text: await replyText(parts, draft, working) };
 			});
 			// The reply goes below the quote.
-			await parts.documents.open(about, text, 'end');
+			await parts.mailDrafts.open(about, text, 'end');
 		},
 		'forge.lists.newMail': async (subject, signal) => {
 			const { connectionKey, ref } = await listTarget(parts, subject, signal);
@@ -56,7 +56,7 @@ export function mailCommands(parts: WriteMailParts): CommandTable {
 			);
 			const address = await sureAddress(connection, ref, known);
 			const text = mailDraftText({ to: [{ name: '', address }], cc: [], subject: '', body: '\n' });
-			await parts.documents.open(about, text, subjectLine);
+			await parts.mailDrafts.open(about, text, subjectLine);
 		},
 		'forge.lists.sendMail': async (subject, signal) => {
 			const about = mailDraftIn(parts, subject);
@@ -111,23 +111,23 @@ async function replyDraft(
 	return { ...about, name: replyName(name.trim() === '' ? address : name) };
 }
 
-async function discardMail({ documents, drafts }: WriteMailParts, about: MailDraft): Promise<void> {
+async function discardMail({ mailDrafts, drafts }: WriteMailParts, about: MailDraft): Promise<void> {
 	const isUnsure = about.kind === 'mail' && keptAlone(drafts, about) !== undefined;
 	const detail = isUnsure
 		? vscode.l10n.t("It may have been sent already, which this doesn't change. This can't be undone.")
 		: vscode.l10n.t("It was not sent. This can't be undone.");
 	if (await confirmForGood(vscode.l10n.t('Discard this draft?'), detail, vscode.l10n.t('Discard'))) {
 		await (about.kind === 'review' ? forgetWholeOf(drafts, about) : undefined);
-		await documents.finish(about);
+		await mailDrafts.finish(about);
 		await (about.kind === 'mail' ? forgetAlone(drafts, about) : undefined);
 	}
 }
 
 /** The draft in the command's document. */
-function mailDraftIn({ documents }: WriteMailParts, subject: unknown): MailDraft | undefined {
+function mailDraftIn({ mailDrafts }: WriteMailParts, subject: unknown): MailDraft | undefined {
 	const uri =
 		isRecord(subject) && subject instanceof vscode.Uri ? subject : vscode.window.activeTextEditor?.document.uri;
-	return uri && documents.aboutOf(uri);
+	return uri && mailDrafts.aboutOf(uri);
 }
 
 async function sendDraft(parts: WriteMailParts, about: MailDraftSubject, signal: AbortSignal): Promise<void> {
@@ -191,10 +191,14 @@ async function keepSending(
 }
 
 /** True if the draft was removed too. Text typed since then stays a draft. */
-async function wasSent({ documents, drafts }: WriteMailParts, about: MailDraftSubject, text: string): Promise<boolean> {
-	const isSame = documents.textOf(about) === text;
+async function wasSent(
+	{ mailDrafts, drafts }: WriteMailParts,
+	about: MailDraftSubject,
+	text: string,
+): Promise<boolean> {
+	const isSame = mailDrafts.textOf(about) === text;
 	if (isSame) {
-		await documents.finish(about);
+		await mailDrafts.finish(about);
 	}
 	// Last: if the process ends before, the next one still knows of the sent mail.
 	await forgetAlone(drafts, about);
@@ -216,8 +220,8 @@ async function readyMail(
 	about: MailDraftSubject,
 	signal: AbortSignal,
 ): Promise<ReadyMail | undefined> {
-	const { documents, drafts } = parts;
-	const text = documents.textOf(about) ?? '';
+	const { mailDrafts, drafts } = parts;
+	const text = mailDrafts.textOf(about) ?? '';
 	const written = mailDraftOf(text);
 	if ('kind' in written) {
 		void notify('warning', faultText(written));
@@ -226,7 +230,7 @@ async function readyMail(
 	const now = (): string => mailStanding(parts, about);
 	const standing = { asked: now(), now };
 	const connection = connectionOf(parts.connections, about);
-	const writer = await writerOf(connection, parts, signal);
+	const writer = await writerOf(connection, parts, undefined, signal);
 	if (!writer) {
 		void notify('error', noSenderText());
 		return undefined;
@@ -268,8 +272,8 @@ function earlierTry(
 }
 
 /** Snapshot of the text in this window, the draft in any window, and the sending state. */
-function mailStanding({ documents, drafts }: WriteMailParts, about: MailDraftSubject): string {
-	return JSON.stringify([documents.textOf(about), drafts.draft(about) !== undefined, keptAlone(drafts, about)]);
+function mailStanding({ mailDrafts, drafts }: WriteMailParts, about: MailDraftSubject): string {
+	return JSON.stringify([mailDrafts.textOf(about), drafts.draft(about) !== undefined, keptAlone(drafts, about)]);
 }
 
 interface Written extends Pick<OutgoingMail, 'from' | 'messageId'> {
@@ -308,11 +312,11 @@ async function afterHandOver(
 	if ((await notify('information', question, discard)) !== discard) {
 		return;
 	}
-	if (parts.documents.textOf(about) !== text) {
+	if (parts.mailDrafts.textOf(about) !== text) {
 		void notify('information', vscode.l10n.t('The draft was changed since, so it is kept.'));
 		return;
 	}
-	await parts.documents
+	await parts.mailDrafts
 		.finish(about)
 		.then(() => forgetAlone(parts.drafts, about))
 		.catch((error: unknown) => parts.problems.show(error));

@@ -41,14 +41,14 @@ export interface EditedSeries {
 
 /** A patch with an unchanged document follows the cover letter; all others have their document's text. */
 export function withEdits(
-	documents: Pick<MailDraftDocuments, 'textOf'>,
+	mailDrafts: Pick<MailDraftDocuments, 'textOf'>,
 	series: PreparedSeries,
 	made: readonly OutgoingMail[],
 ): EditedSeries {
 	const edited = new Set<number>();
 	const broken: BrokenPatch[] = [];
 	const mails = made.map((mail, at) => {
-		const text = at === 0 && series.hasCover ? undefined : documents.textOf(patchOf(series, at));
+		const text = at === 0 && series.hasCover ? undefined : mailDrafts.textOf(patchOf(series, at));
 		if (text === undefined || text.trim() === '' || isAsMade(text, mail, series.mails[at]?.madeHead)) {
 			return mail;
 		}

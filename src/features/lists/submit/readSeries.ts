@@ -44,7 +44,7 @@ export interface BadCover {
 	readonly fault: MailDraftFault;
 }
 
-export type ReadSeriesParts = Pick<SubmitParts, 'git' | 'findGit' | 'mailReader' | 'documents'>;
+export type ReadSeriesParts = Pick<SubmitParts, 'git' | 'findGit' | 'mailReader' | 'mailDrafts'>;
 
 /** Rebuilds a series from its commits and its cover letter. Throws `GitFailure`. */
 export async function readSeries(
@@ -52,7 +52,7 @@ export async function readSeries(
 	series: PreparedSeries,
 	signal: AbortSignal,
 ): Promise<ReadSeries | BadCover> {
-	const written = series.hasCover ? mailDraftOf(parts.documents.textOf(coverOf(series)) ?? '') : undefined;
+	const written = series.hasCover ? mailDraftOf(parts.mailDrafts.textOf(coverOf(series)) ?? '') : undefined;
 	if (written !== undefined && 'kind' in written) {
 		return { fault: written };
 	}
@@ -78,7 +78,7 @@ export async function readSeries(
 		uncommitted: await uncommittedIn(parts, series.root, signal),
 	});
 	const made = outgoingSeries({ ...addressed, cover, messageIds }, readable);
-	const { mails, edited, broken } = withEdits(parts.documents, series, made);
+	const { mails, edited, broken } = withEdits(parts.mailDrafts, series, made);
 	const own = mails.filter((_, at) => edited.has(at) || (at === 0 && series.hasCover));
 	const titled = written ? addressed : { ...addressed, title: titleOf(mails) ?? series.title };
 	return { series: titled, mails, made, edited, broken, own, problems };

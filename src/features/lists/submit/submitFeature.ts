@@ -114,12 +114,12 @@ function seriesNamed(subject: unknown): SeriesName | undefined {
 
 /** Opens a mail of a series that is not sent yet as a document; asks which one. Throws `GitFailure`. */
 async function editPrepared(parts: SubmitParts, series: PreparedSeries, signal: AbortSignal): Promise<void> {
-	const { documents } = parts;
+	const { mailDrafts } = parts;
 	const read = await withProgress(vscode.l10n.t('Preparing patches…'), signal, (working) =>
 		readSeries(parts, series, working),
 	);
 	if ('fault' in read) {
-		await documents.open(coverOf(series));
+		await mailDrafts.open(coverOf(series));
 		void notify('warning', coverFaultText(read.fault));
 		return;
 	}
@@ -143,17 +143,17 @@ async function editPrepared(parts: SubmitParts, series: PreparedSeries, signal: 
 	}
 	const mail = made[at];
 	if (!mail || (at === 0 && now.hasCover)) {
-		await documents.open(coverOf(now));
+		await mailDrafts.open(coverOf(now));
 		return;
 	}
 	const about = patchOf(now, at);
 	const text = reviewMailText(mail);
-	if (!withEdits(documents, now, made).edited.has(at)) {
+	if (!withEdits(mailDrafts, now, made).edited.has(at)) {
 		// An unchanged mail starts again with the current recipients.
-		await (documents.textOf(about) === text ? undefined : documents.finish(about));
+		await (mailDrafts.textOf(about) === text ? undefined : mailDrafts.finish(about));
 		await noteHead(parts, now, { at, madeHead: headOf(text) });
 	}
-	await documents.open(about, text);
+	await mailDrafts.open(about, text);
 }
 
 /** Whether it certainly did not go out. */
@@ -240,8 +240,8 @@ async function askOfCover({ problems }: ReadSeries, [first]: PreparedSeries['mai
 }
 
 /** Fingerprint of a stored series with its cover letter and edited patches. */
-function seriesStanding({ series, documents }: SubmitParts, kept: PreparedSeries): string {
-	const texts = draftsOf(kept).map((about) => documents.textOf(about) ?? '');
+function seriesStanding({ series, mailDrafts }: SubmitParts, kept: PreparedSeries): string {
+	const texts = draftsOf(kept).map((about) => mailDrafts.textOf(about) ?? '');
 	return JSON.stringify([series.of(kept.connectionKey, kept.id), texts]);
 }
 
@@ -259,7 +259,7 @@ async function tellBroken(parts: SubmitParts, series: PreparedSeries, { subject,
 		patchFaultText(broken.fault),
 	);
 	if ((await notify('warning', why, edit)) === edit) {
-		await parts.documents.open(patchOf(series, broken.at)).catch((error: unknown) => parts.problems.show(error));
+		await parts.mailDrafts.open(patchOf(series, broken.at)).catch((error: unknown) => parts.problems.show(error));
 	}
 }
 
@@ -291,7 +291,7 @@ async function tellFailed(
  */
 async function dropSeries(parts: SubmitParts, series: PreparedSeries): Promise<void> {
 	for (const about of draftsOf(series)) {
-		await (parts.documents.textOf(about) === undefined ? undefined : parts.documents.finish(about));
+		await (parts.mailDrafts.textOf(about) === undefined ? undefined : parts.mailDrafts.finish(about));
 	}
 	await closeTabs((address) => seriesOfUri(address)?.id === series.id);
 	await parts.series.drop(series);

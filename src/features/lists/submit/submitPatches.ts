@@ -47,7 +47,7 @@ export async function submitPatches(parts: SubmitParts, subject: unknown, signal
 	const list = await listFor(parts, clone, subject, signal);
 	const connection = connectionOf(parts.connections, list);
 	const range = await askRange(parts, clone, signal);
-	const writer = await writerOf(connection, { mailer: parts.mailer, clone: clone.root.fsPath }, signal);
+	const writer = await writerOf(connection, parts, clone.root.fsPath, signal);
 	if (!writer) {
 		void notify('error', noSenderText());
 		return;
@@ -82,7 +82,7 @@ export async function previewSeries(parts: SubmitParts, series: PreparedSeries, 
 		readSeries(parts, series, working),
 	);
 	if ('fault' in read) {
-		await parts.documents.open(coverOf(series), coverText(series, [], undefined));
+		await parts.mailDrafts.open(coverOf(series), coverText(series, [], undefined));
 		void notify('warning', coverFaultText(read.fault));
 		return;
 	}
@@ -222,7 +222,7 @@ async function openCover(
 	{ commits }: CommitRange,
 	before: EarlierVersion | undefined,
 ): Promise<void> {
-	await parts.documents.open(coverOf(series), coverText(series, commits, before), subjectLine);
+	await parts.mailDrafts.open(coverOf(series), coverText(series, commits, before), subjectLine);
 	tellBriefly(vscode.l10n.t('Write the cover letter, then select Send Message… to preview the patches.'));
 }
 

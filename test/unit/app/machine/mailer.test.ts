@@ -1,5 +1,6 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import type { ForgeInstance } from '../../../../src/forge/port/instance.ts';
 import type { MailToSend } from '../../../../src/machine/git/sendMail.ts';
 import type { GitOperation } from '../../../../src/machine/git/gitOperation.ts';
 import type { HardenedGit } from '../../../../src/machine/git/hardenedGit.ts';
@@ -51,7 +52,7 @@ suite('The mailer of the desk', () => {
 		const machine = { git, isTrusted: () => true, withAskPass: () => assert.fail('nothing is sent') };
 		const write = async (isSample: boolean, smtp: typeof sample | undefined): Promise<number> => {
 			asked.length = 0;
-			await gitMailer(machine, () => smtp).identity({ instance: { isSample }, clone: undefined }, never);
+			await gitMailer(machine, () => smtp).identity(standFor<ForgeInstance>({ isSample }), undefined, never);
 			return asked.length;
 		};
 		assert.equal(await write(true, sample), 0);

@@ -13,7 +13,6 @@ import { listsParts, noPages } from '../../../support/fakeListsParts.ts';
 import { makeList, makeMail, makePatchset } from '../../../support/makeMail.ts';
 import { makeUser } from '../../../support/makeTicket.ts';
 import { bringToFront } from '../../../support/stubbedFront.ts';
-import { noGit } from '../../../support/noGit.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
 const { listCommands } = await import('../../../../src/features/lists/listCommands.ts');
@@ -69,7 +68,6 @@ function desk({ pages = noPages, api, isSecondThere = false }: DeskChoice = {}):
 		open: () => Promise.resolve(),
 		openThread: () => Promise.reject(new Error('No conversation is opened here')),
 		editDescription: () => Promise.reject(new Error('Nothing is described here')),
-		machine: noGit(),
 		finder: listFinder({ clock: parts.clock, log: () => undefined }),
 	});
 	return {

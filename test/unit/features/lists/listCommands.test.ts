@@ -10,7 +10,6 @@ import { fakeLists, listConnection, type FakeListWorld } from '../../../support/
 import { listsParts } from '../../../support/fakeListsParts.ts';
 import { makeList, makeMail, makePatchset, makeSubscription } from '../../../support/makeMail.ts';
 import { makeUser } from '../../../support/makeTicket.ts';
-import { noGit } from '../../../support/noGit.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
 const { listCommands } = await import('../../../../src/features/lists/listCommands.ts');
@@ -52,7 +51,6 @@ function desk(signedIn = true): Desk {
 		open: async ({ id }) => void opened.push(id),
 		openThread: () => Promise.reject(new Error('No conversation is opened here')),
 		editDescription: () => Promise.reject(new Error('Nothing is described here')),
-		machine: noGit(),
 		finder: listFinder({ clock: parts.clock, log: () => undefined }),
 	});
 	return {

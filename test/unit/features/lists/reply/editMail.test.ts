@@ -1,6 +1,5 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { SenderPlace } from '../../../../../src/features/lists/reply/mailer.ts';
 import { line, posting, situation, written } from '../../../../support/reviewSituation.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
@@ -125,10 +124,10 @@ suite('a mail of a review that is edited before it is sent', () => {
 		const changed = text().replace('May be NULL.', 'Surely NULL.');
 		for (const isKept of [false, true]) {
 			Object.assign(mailer, {
-				identity: async (from: SenderPlace, signal: AbortSignal) => {
+				identity: async (...args: Parameters<typeof identity>) => {
 					documents.type(about, changed);
 					await (isKept ? drafts.keep(about, { text: changed, atMs: 2 }) : undefined);
-					return identity(from, signal);
+					return identity(...args);
 				},
 			});
 			stubbed.answers.push(gitWay, undefined);
@@ -146,9 +145,9 @@ suite('a mail of a review that is edited before it is sent', () => {
 		const { identity } = mailer;
 		const typing = (...texts: string[]): void => {
 			Object.assign(mailer, {
-				identity: async (from: SenderPlace, signal: AbortSignal) => {
+				identity: async (...args: Parameters<typeof identity>) => {
 					documents.type(about, texts.shift() ?? text());
-					return identity(from, signal);
+					return identity(...args);
 				},
 			});
 		};
@@ -170,9 +169,9 @@ suite('a mail of a review that is edited before it is sent', () => {
 		const changed = text().replace('May be NULL.', 'Surely NULL.');
 		await write({ kind: 'comment', id: 'a', place: line }, 'Is NULL.');
 		Object.assign(mailer, {
-			identity: async (from: SenderPlace, signal: AbortSignal) => {
+			identity: async (...args: Parameters<typeof identity>) => {
 				documents.type(about, changed);
-				return identity(from, signal);
+				return identity(...args);
 			},
 		});
 		stubbed.answers.push('Re: [PATCH lantern v2 1/4] fold: find in a tree');

@@ -7,7 +7,6 @@ import { line, list, posting, situation, written } from '../../../../support/rev
 import { isAbort } from '../../../../../src/base/abort.ts';
 import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
 import { GitFailure } from '../../../../../src/machine/git/gitFailure.ts';
-import type { SenderPlace } from '../../../../../src/features/lists/reply/mailer.ts';
 import type { Email } from '../../../../../src/forge/port/list.ts';
 import type { MailSent } from '../../../../../src/machine/git/sendMail.ts';
 import type { DraftPlace } from '../../../../../src/engine/review/reviewDraft.ts';
@@ -452,9 +451,9 @@ suite('sending a review', () => {
 		const about = reviewSubject(of, { kind: 'comment', id: 'a', place: line });
 		const { identity } = mailer;
 		Object.assign(mailer, {
-			identity: async (from: SenderPlace, signal: AbortSignal) => {
+			identity: async (...args: Parameters<typeof identity>) => {
 				documents.type(about, 'May be NULL, or not.');
-				return identity(from, signal);
+				return identity(...args);
 			},
 		});
 		stubbed.answers.push('Copy Text', undefined);

@@ -84,7 +84,7 @@ function situation({ view, shift = 0, lines = proposed, inGit = (shown) => shown
 	const commands = suggestCommands({
 		...parts,
 		files,
-		documents,
+		mailDrafts: documents,
 		drafts: { ...drafts, keep: (...given) => keeping(...given) },
 		newName: () => names.shift() ?? '',
 	});

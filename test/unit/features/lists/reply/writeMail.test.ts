@@ -1,7 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isAbort } from '../../../../../src/base/abort.ts';
-import type { SenderPlace } from '../../../../../src/features/lists/reply/mailer.ts';
 import type { CommandId } from '../../../../../src/commands/table.ts';
 import type { Email } from '../../../../../src/forge/port/list.ts';
 import { eventually } from '../../../../support/eventually.ts';
@@ -45,7 +44,7 @@ function situation({ isPosted = true } = {}) {
 	let count = 0;
 	const newName = () => `id${(count += 1)}`;
 	const typed = { added: () => undefined, editEnded: () => undefined };
-	const openWindow = () => replyFeature({ ...parts, typed, threads, mailer, documents, newName });
+	const openWindow = () => replyFeature({ ...parts, typed, threads, mailer, mailDrafts: documents, newName });
 	const { commands } = openWindow();
 	const { key: connectionKey } = connection;
 	const text = (): string => {
@@ -295,9 +294,9 @@ suite('writing mails', () => {
 		assert.ok(about);
 		const before = text();
 		Object.assign(mailer, {
-			identity: async (from: SenderPlace, signal: AbortSignal) => {
+			identity: async (...args: Parameters<typeof identity>) => {
 				documents.type(about, `${before}And more.\n`);
-				return identity(from, signal);
+				return identity(...args);
 			},
 		});
 		stubbed.answers.push('Copy Text', undefined);
