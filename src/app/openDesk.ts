@@ -163,7 +163,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			pages,
 			problems: shown,
 			statusActs: statusActs(),
-			cloneClues: cloneClues({ findGit, folderOf: folders.of }),
+			cloneClues: cloneClues(findGit, folders.of),
 			findGit,
 			git: machine.git,
 			tempFolder: tmpdir(),
@@ -290,12 +290,10 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 				keepPageCommand(pages),
 				filled.commands,
 			],
-			{
-				problems: shown,
-				rowsInFocus: (view) => inFocus[view](),
-				viewInFocus: () => viewInFocus.now(),
-				isTrusted: machine.isTrusted,
-			},
+			shown,
+			(view) => inFocus[view](),
+			() => viewInFocus.now(),
+			machine.isTrusted,
 		),
 	);
 

@@ -61,7 +61,11 @@ export function filledViews({ views, sources, connections, kept, problems, clock
 			await ready;
 			return connections.all().length > 0;
 		};
-		const turned = turnedRows({ connections, kept: (owner) => kept(id, owner), log: (error) => problems.log(error) });
+		const turned = turnedRows(
+			connections,
+			(owner) => kept(id, owner),
+			(error) => problems.log(error),
+		);
 		return owned.add(
 			new ForgeTree({
 				id,

@@ -14,7 +14,7 @@ suite('the sample forge’s bundle', () => {
 	test('it starts, answers, and ends with the window', async function () {
 		this.timeout(20_000);
 		const cacheDir = await mkdtemp(join(tmpdir(), 'forge-desk-test-'));
-		const sample = sampleForge({ programPath, cacheDir, environment: process.env, log: silent });
+		const sample = sampleForge(programPath, cacheDir, process.env, silent);
 		try {
 			const { instance, tokens } = await sample.start(new AbortController().signal);
 			const answer = await fetch(`${instance.areas.todo}/query`, {

@@ -67,5 +67,5 @@ export function fullDisk(): Error {
 
 /** A journal without a disk. */
 export function journalInMemory(): WriteJournal {
-	return writeJournal({ place: journalDisk().window(), name: 'test', clock: fakeClock() });
+	return writeJournal(journalDisk().window(), 'test', fakeClock());
 }

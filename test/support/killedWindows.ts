@@ -159,8 +159,8 @@ export function killingMachine(
 				}
 				await (isKilled ? new Promise<never>(() => undefined) : undefined);
 			}
-			const journal = writeJournal({
-				place: {
+			const journal = writeJournal(
+				{
 					...place,
 					async write(text) {
 						await step('journal', brokenDisk);
@@ -168,9 +168,9 @@ export function killingMachine(
 						await step('journal written', brokenDisk);
 					},
 				},
-				name: `w${(windows += 1)}`,
-				clock: fakeClock(someTimeMs),
-			});
+				`w${(windows += 1)}`,
+				fakeClock(someTimeMs),
+			);
 			const kept: Drafts = {
 				...drafts,
 				async keep(about, draft) {

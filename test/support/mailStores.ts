@@ -60,6 +60,6 @@ export function mailStores({
 		patchsetReadMarks: storedListReadMarks({ kept: keptInMemory(), me: forge.me, clock }),
 		viewed: viewedMarks(keptInMemory()),
 		listChoices: keptListChoices(keptInMemory()),
-		people: knownPeople({ forge, lists, texts, address: textInMemory() }),
+		people: knownPeople(forge, lists, texts, textInMemory()),
 	};
 }

@@ -99,7 +99,7 @@ export function accountStores(
 ): Connection & Disposable {
 	const { key, instance, me, forge } = bare;
 	const stores = new Disposables();
-	const journal = stores.add(writeJournal({ place: fileTexts.journalOf(key), name: windowName, clock }));
+	const journal = stores.add(writeJournal(fileTexts.journalOf(key), windowName, clock));
 	// Sample data stays in memory: the next process has a new world, and cached data would not match.
 	const onDisk = <T>(kept: () => T): T | undefined => (instance.isSample ? undefined : kept());
 	/** Text shared by all windows, for choices and read marks of the user. */
@@ -156,7 +156,7 @@ export function accountStores(
 	const patchsetReadMarks = readMarksInLists('patchsets');
 	const viewed = stores.add(viewedMarks(keptText(storage, 'viewed', key)));
 	const listChoices = stores.add(keptListChoices(sharedText('lists-shown')));
-	const people = stores.add(knownPeople({ forge, lists, texts, address: sharedText('own-address') }));
+	const people = stores.add(knownPeople(forge, lists, texts, sharedText('own-address')));
 	const repositories = stores.add(
 		new RepositoryStore({
 			api: forge.repositories,

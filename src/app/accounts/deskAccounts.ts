@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { Emitter } from '../../base/event.ts';
-import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { Disposables } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import { clientSecrets } from '../../editor/accounts/clientSecrets.ts';
 import { forgeDirectory, type ForgeDirectory } from '../../editor/accounts/forgeDirectory.ts';
@@ -97,22 +97,22 @@ export function deskAccounts(
 	const farJson = owned.add(jsonWorker({ programPath: mailParser, limitMs: 10_000, clock, log }));
 	const machine = localMachine(findGit, () => vscode.workspace.isTrusted);
 	const git = gitReads(machine.git, tmpdir());
-	const net = owned.add(network({ clock, version: versionOf(context), farJson, git }));
+	const net = owned.add(network(clock, versionOf(context), farJson, git));
 	const sample = owned.add(
-		sampleForge({
-			programPath: vscode.Uri.joinPath(context.extensionUri, 'dist', 'sampleForge.js').fsPath,
-			cacheDir: vscode.Uri.joinPath(context.globalStorageUri, 'sample').fsPath,
-			environment: process.env,
+		sampleForge(
+			vscode.Uri.joinPath(context.extensionUri, 'dist', 'sampleForge.js').fsPath,
+			vscode.Uri.joinPath(context.globalStorageUri, 'sample').fsPath,
+			process.env,
 			log,
-		}),
+		),
 	);
 	const settings = owned.add(forgeSettings(forgesSetting(vscode.workspace)));
 	const protocols = owned.add(
-		foundProtocols({
-			ask: async (instance, area, signal) => (await net.open()).findProtocol(instance, area, signal),
-			kept: keptForAll(storage, 'forge.protocols'),
+		foundProtocols(
+			async (instance, area, signal) => (await net.open()).findProtocol(instance, area, signal),
+			keptForAll(storage, 'forge.protocols'),
 			clock,
-		}),
+		),
 	);
 	const forges = owned.add(forgeDirectory(settings, sample, protocols));
 	const sessions = owned.add(new SessionStore(context.secrets, log));
@@ -339,17 +339,14 @@ function isOf({ scheme, authority }: TabAddress, connectionKey: string): boolean
 }
 
 /** A lazy window lease, requested when the first account exists. Nobody holds it before. */
-interface FirstAccountLease extends Disposable {
-	/** Call when an account exists. */
-	begin(): WindowLease;
-	readonly now: Pick<WindowLease, 'isHeld' | 'onDidChange'>;
-}
+type FirstAccountLease = ReturnType<typeof firstAccountLease>;
 
-function firstAccountLease(open: () => WindowLease): FirstAccountLease {
+function firstAccountLease(open: () => WindowLease) {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<void>());
 	let lease: WindowLease | undefined;
 	return {
+		/** Call when an account exists. */
 		begin() {
 			if (lease === undefined) {
 				lease = owned.add(open());

@@ -1,28 +1,18 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { FarJson } from '../../base/farJson.ts';
-import type { Disposable } from '../../base/lifecycle.ts';
 import type { GitReads } from '../../forge/port/gitReads.ts';
 import type { Net } from '../../net.ts';
 import { transportSettings } from './transport.ts';
 
 /** The network, loaded on first use. */
-export interface Network extends Disposable {
-	open(): Promise<Net>;
-}
-
-export interface NetworkParts {
-	readonly clock: Clock;
-	readonly version: string;
-	readonly farJson: FarJson;
-	readonly git: GitReads;
-}
+export type Network = ReturnType<typeof network>;
 
 /**
  * Lazily loads the network's bundle and reads its settings. As with the editor's own proxy settings, changes need a new
  * window.
  */
-export function network({ clock, version, farJson, git }: NetworkParts): Network {
+export function network(clock: Clock, version: string, farJson: FarJson, git: GitReads) {
 	let opening: Promise<Net> | undefined;
 	async function load(): Promise<Net> {
 		const { openNet } = await import('../../net.ts');

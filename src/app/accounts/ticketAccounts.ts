@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
-import { type Event, Emitter } from '../../base/event.ts';
+import { Emitter } from '../../base/event.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import { backgroundLoop, type Background, type Presence } from '../../store/background/backgroundLoop.ts';
@@ -28,17 +28,6 @@ export interface TicketAccountsParts {
 	readonly log: Log;
 }
 
-/** Ticket stores of accounts. */
-export interface TicketAccounts extends Disposable {
-	open(bare: BareConnection, kept: KeptForTickets): AccountTickets;
-	/** Deletes an account's index. */
-	forget(connectionKey: string): Promise<void>;
-	/** Deletes the indexes of signed-out accounts. */
-	keepOnly(connectionKeys: readonly string[]): Promise<void>;
-	/** Fires when the user returns to this window. */
-	readonly onReturn: Event<void>;
-}
-
 /** An account's storage besides its index. */
 export interface KeptForTickets {
 	/** Followed trackers of other owners. */
@@ -57,8 +46,11 @@ export interface AccountTickets extends Disposable {
 	readonly background: Background;
 }
 
+/** Ticket stores of accounts. */
+export type TicketAccounts = ReturnType<typeof ticketAccounts>;
+
 /** One request budget per account; presence is shared. */
-export function ticketAccounts({ folder, editor, random, clock, log }: TicketAccountsParts): TicketAccounts {
+export function ticketAccounts({ folder, editor, random, clock, log }: TicketAccountsParts) {
 	const presence = windowPresence(editor.window);
 	const folders = indexFolders(folder);
 	const perHour = requestsPerHour(editor.workspace);
@@ -74,7 +66,7 @@ export function ticketAccounts({ folder, editor, random, clock, log }: TicketAcc
 	};
 	const open = new Set<IndexKeeper>();
 	return {
-		open(bare, kept) {
+		open(bare: BareConnection, kept: KeptForTickets): AccountTickets {
 			const keeper = bare.instance.isSample
 				? undefined
 				: keeperOf(folders.of(bare.key, bare.instance.areas.todo), clock, log);
@@ -92,9 +84,12 @@ export function ticketAccounts({ folder, editor, random, clock, log }: TicketAcc
 				},
 			};
 		},
-		forget: (connectionKey) => folders.forget(connectionKey),
-		keepOnly: (connectionKeys) => folders.keepOnly(connectionKeys),
-		onReturn: (listener) => presence.onDidChange(() => presence.isThere() && listener()),
+		/** Deletes an account's index. */
+		forget: (connectionKey: string) => folders.forget(connectionKey),
+		/** Deletes the indexes of signed-out accounts. */
+		keepOnly: (connectionKeys: readonly string[]) => folders.keepOnly(connectionKeys),
+		/** Fires when the user returns to this window. */
+		onReturn: (listener: () => void): Disposable => presence.onDidChange(() => presence.isThere() && listener()),
 		dispose() {
 			presence.dispose();
 			for (const keeper of open) {

@@ -9,16 +9,6 @@ import type { Log } from '../../base/log.ts';
 import type { RunningSample, SampleSource } from '../../editor/accounts/sampleSource.ts';
 import { readReadyLine } from './sampleReadyLine.ts';
 
-export interface SampleForgeParts {
-	/** Path of the bundle `dist/sampleForge.js`. */
-	readonly programPath: string;
-	/** World cache that outlives the process. */
-	readonly cacheDir: string;
-	/** The editor's environment. */
-	readonly environment: Readonly<Record<string, string | undefined>>;
-	readonly log: Log;
-}
-
 /** The sample forge in a child process that ends with this object. */
 export interface SampleForge extends SampleSource, Disposable {
 	/** User to sign in at startup, if the environment provides a running sample forge and names one. */
@@ -34,9 +24,15 @@ const maxStartMs = 60_000;
 /**
  * Starts the sample forge on demand. Adopts a running one from its ready line in `FORGE_DESK_SAMPLE_FORGE`; an adopted
  * one ends with its parent process. Sessions stay in memory: tokens die with the process, so the next start would
- * reject them.
+ * reject them. `programPath`: path of the bundle `dist/sampleForge.js`. `cacheDir`: world cache that outlives the
+ * process. `environment`: the editor's environment.
  */
-export function sampleForge({ programPath, cacheDir, environment, log }: SampleForgeParts): SampleForge {
+export function sampleForge(
+	programPath: string,
+	cacheDir: string,
+	environment: Readonly<Record<string, string | undefined>>,
+	log: Log,
+): SampleForge {
 	const changed = new Emitter<void>();
 	const adopted = readReadyLine(environment['FORGE_DESK_SAMPLE_FORGE'] ?? '');
 	let running: RunningSample | undefined = adopted;

@@ -32,7 +32,7 @@ export function lazyReferences(context: vscode.ExtensionContext, desk: () => Pro
 	// Registering again makes the editor query open texts again.
 	function register(): void {
 		unregister();
-		registered = isSignedIn() ? registrations({ real, realFor }) : [];
+		registered = isSignedIn() ? registrations(real, realFor) : [];
 	}
 
 	function unregister(): void {
@@ -42,7 +42,7 @@ export function lazyReferences(context: vscode.ExtensionContext, desk: () => Pro
 
 	// A sign-in in another window fires only the secrets event, slightly before the storage has the flag.
 	const listening = secrets.onDidChange(() => {
-		registered = registered.length === 0 ? registrations({ real, realFor }) : registered;
+		registered = registered.length === 0 ? registrations(real, realFor) : registered;
 	});
 	// The meaning of #12 in a folder changed, so visible links may be stale.
 	const correcting = vscode.workspace.onDidChangeConfiguration((change) => {
@@ -69,13 +69,11 @@ export function lazyReferences(context: vscode.ExtensionContext, desk: () => Pro
 	};
 }
 
-interface Sources {
-	readonly real: () => Promise<References>;
-	/** `undefined` without a possible reference. */
-	readonly realFor: (text: string) => Promise<References | undefined>;
-}
-
-function registrations({ real, realFor }: Sources): readonly vscode.Disposable[] {
+/** `realFor`: `undefined` without a possible reference. */
+function registrations(
+	real: () => Promise<References>,
+	realFor: (text: string) => Promise<References | undefined>,
+): readonly vscode.Disposable[] {
 	return [
 		vscode.languages.registerDocumentLinkProvider(languages, {
 			provideDocumentLinks: async (document, token) =>

@@ -8,26 +8,20 @@ import { holds } from '../../forge/identity/scopeUnion.ts';
 import type { Session } from '../../forge/identity/session.ts';
 import type { SessionStore } from './sessionStore.ts';
 
-export interface ProviderParts {
-	readonly sessions: SessionStore;
-	readonly forge: (instanceId: string) => ForgeInstance | undefined;
-	readonly protocol: (instance: ForgeInstance) => Promise<ForgeProtocol>;
-	/** Runs the interactive sign-in and stores the session. Rejects with a displayable error. */
-	readonly signIn: (wanted: readonly Scope[]) => Promise<Session>;
-	readonly signOut: (sessionId: string) => Promise<void>;
-}
-
 /** The provider `forge` of the editor's Accounts menu, over our own sessions. */
 export interface ForgeAuthentication extends vscode.AuthenticationProvider, vscode.Disposable {}
 
-/** Shows our sessions to the editor, and signs in and out for it. */
-export function authenticationProvider({
-	sessions,
-	forge,
-	protocol,
-	signIn,
-	signOut,
-}: ProviderParts): ForgeAuthentication {
+/**
+ * Shows our sessions to the editor, and signs in and out for it. `signIn`: runs the interactive sign-in and stores the
+ * session. Rejects with a displayable error.
+ */
+export function authenticationProvider(
+	sessions: SessionStore,
+	forge: (instanceId: string) => ForgeInstance | undefined,
+	protocol: (instance: ForgeInstance) => Promise<ForgeProtocol>,
+	signIn: (wanted: readonly Scope[]) => Promise<Session>,
+	signOut: (sessionId: string) => Promise<void>,
+): ForgeAuthentication {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>());
 	const show = (session: Session): vscode.AuthenticationSession => showSession(session, forge(session.instanceId));

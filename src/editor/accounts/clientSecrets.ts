@@ -12,23 +12,18 @@ const stored = v.pipe(
 );
 
 /** Secrets of the clients that users registered on forges of the older flow. */
-export interface ClientSecrets {
-	/** `undefined` if unknown, or given for another client or address. */
-	get(instance: ForgeInstance): Promise<Token | undefined>;
-	set(instance: ForgeInstance, secret: Token): Promise<void>;
-	/** Holds a secret that no server has accepted yet, in this window only; `undefined` drops it. */
-	hold(instance: ForgeInstance, secret: Token | undefined): void;
-	/** Nothing happens when there is none. */
-	forget(instance: ForgeInstance): Promise<void>;
-}
+export type ClientSecrets = ReturnType<typeof clientSecrets>;
 
-/** Kept in SecretStorage, bound to the identity service's origin and the client's id; the sample forge brings its own. */
-export function clientSecrets(secrets: Secrets, sample: SampleSource): ClientSecrets {
+/**
+ * Kept in SecretStorage, bound to the identity service's origin and the client's id; the sample forge brings its own.
+ */
+export function clientSecrets(secrets: Secrets, sample: SampleSource) {
 	const held = new Map<string, Token>();
 	const keyOf = (instance: ForgeInstance): string =>
 		JSON.stringify([instance.id, instance.areas.meta, clientIdOf(instance)]);
 	return {
-		async get(instance) {
+		/** `undefined` if unknown, or given for another client or address. */
+		async get(instance: ForgeInstance) {
 			const running = sample.running();
 			if (instance.isSample) {
 				return running?.instance.id === instance.id ? running.clientSecret : undefined;
@@ -38,18 +33,20 @@ export function clientSecrets(secrets: Secrets, sample: SampleSource): ClientSec
 				read.success && read.output.origin === instance.areas.meta && read.output.clientId === clientIdOf(instance);
 			return fits ? new Token(read.output.secret) : held.get(keyOf(instance));
 		},
-		async set(instance, secret) {
+		async set(instance: ForgeInstance, secret: Token) {
 			const value = { origin: instance.areas.meta, clientId: clientIdOf(instance), secret: secret.reveal() };
 			await secrets.store(prefix + instance.id, JSON.stringify(value));
 		},
-		hold(instance, secret) {
+		/** Holds a secret that no server has accepted yet, in this window only; `undefined` drops it. */
+		hold(instance: ForgeInstance, secret: Token | undefined) {
 			if (secret === undefined) {
 				held.delete(keyOf(instance));
 			} else {
 				held.set(keyOf(instance), secret);
 			}
 		},
-		async forget(instance) {
+		/** Nothing happens when there is none. */
+		async forget(instance: ForgeInstance) {
 			await secrets.delete(prefix + instance.id);
 		},
 	};

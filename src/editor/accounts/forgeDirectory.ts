@@ -1,5 +1,5 @@
 import { Emitter, type Event } from '../../base/event.ts';
-import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { Disposables } from '../../base/lifecycle.ts';
 import type { ForgeInstance } from '../../forge/port/instance.ts';
 import { isSourceHut, sourceHut } from './forgeEntry.ts';
 import type { ForgeSettings } from './forgeSettings.ts';
@@ -12,15 +12,10 @@ export interface FoundBeside {
 }
 
 /** All forges available for sign-in. */
-export interface ForgeDirectory extends Disposable {
-	/** sr.ht unless the user's own replace it, then these in their order, then the sample forge while it runs. */
-	all(): readonly ForgeInstance[];
-	byId(id: string): ForgeInstance | undefined;
-	readonly onDidChange: Event<void>;
-}
+export type ForgeDirectory = ReturnType<typeof forgeDirectory>;
 
 /** Combines sr.ht, configured forges, the sample forge and detected protocols. */
-export function forgeDirectory(settings: ForgeSettings, sample: SampleSource, found: FoundBeside): ForgeDirectory {
+export function forgeDirectory(settings: ForgeSettings, sample: SampleSource, found: FoundBeside) {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<void>());
 	owned.add(settings.onDidChange(() => changed.fire()));
@@ -34,8 +29,9 @@ export function forgeDirectory(settings: ForgeSettings, sample: SampleSource, fo
 		return running === undefined ? remote : [...remote, running.instance];
 	};
 	return {
+		/** sr.ht unless the user's own replace it, then these in their order, then the sample forge while it runs. */
 		all,
-		byId: (id) => all().find((instance) => instance.id === id),
+		byId: (id: string) => all().find((instance) => instance.id === id),
 		onDidChange: changed.event,
 		dispose: () => owned.dispose(),
 	};

@@ -32,17 +32,10 @@ export interface Explanation {
 const momentMs = 5000;
 
 /** Turns failures into words, once for the whole program. */
-export interface Problems {
-	explain(error: unknown): Explanation;
-	/** Shows the failure with its next step; an abort shows nothing. Resolves when the notice is gone. */
-	show(error: unknown): Promise<void>;
-	readonly log: (error: unknown) => void;
-	/** True if any command reported a rejected token within the last moments. */
-	hasJustToldOfToken(): boolean;
-}
+export type Problems = ReturnType<typeof problems>;
 
 /** `showLog` opens the output channel. */
-export function problems(log: Log, showLog: () => void, clock: Pick<Clock, 'nowMs'>): Problems {
+export function problems(log: Log, showLog: () => void, clock: Pick<Clock, 'nowMs'>) {
 	let toldOfTokenMs = Number.NEGATIVE_INFINITY;
 	const write = (error: unknown): void => {
 		if (isAbort(error)) {
@@ -53,8 +46,10 @@ export function problems(log: Log, showLog: () => void, clock: Pick<Clock, 'nowM
 	return {
 		explain,
 		log: write,
+		/** True if any command reported a rejected token within the last moments. */
 		hasJustToldOfToken: () => clock.nowMs() - toldOfTokenMs < momentMs,
-		async show(error) {
+		/** Shows the failure with its next step; an abort shows nothing. Resolves when the notice is gone. */
+		async show(error: unknown) {
 			if (isAbort(error)) {
 				return;
 			}

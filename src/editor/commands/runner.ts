@@ -4,7 +4,6 @@ import { commandTable, type CommandId } from '../../commands/table.ts';
 import type { CommandTable } from './feature.ts';
 import { tellBriefly } from '../ask/notify.ts';
 import type { Problems } from '../ask/problems.ts';
-import type { Disposable } from '../../base/lifecycle.ts';
 import { isKeyInFront, isPartIn, partOf, viewOfKey } from './partOf.ts';
 import { needsGit, tellNotTrusted } from './trust.ts';
 import type { ViewId } from '../../commands/viewIds.ts';
@@ -22,37 +21,35 @@ export function runningCommand(): string | undefined {
 	return running.getStore();
 }
 
-/** Runs commands: one place for errors and for giving up when the window goes. */
-export interface Runner extends Disposable {
-	/** Resolves at the command's end; shows errors and never throws. `selected`: rows of a multiple selection. */
-	run(command: CommandId, subject: unknown, selected?: unknown): Promise<void>;
+/** A view with its selected rows. */
+interface ChosenRows {
+	readonly view: ViewId;
+	readonly rows: readonly unknown[];
 }
 
-export interface RunnerParts {
-	readonly problems: Problems;
-	/** Rows for a key pressed in a view; `undefined` during rapid changes. */
-	readonly rowsInFocus: (view: ViewId) => Promise<readonly unknown[] | undefined>;
-	/** The view that a command of the palette means, with its selected rows. */
-	readonly viewInFocus: () => { readonly view: ViewId; readonly rows: readonly unknown[] } | undefined;
-	/** Whether the person trusts what is open in this window. */
-	readonly isTrusted: () => boolean;
-}
-
-/** Runs commands of all features; the manifest test proves that each contributed command has a handler. */
+/**
+ * Runs commands of all features: one place for errors and for giving up when the window goes. The manifest test proves
+ * that each contributed command has a handler. `rowsInFocus`: rows for a key pressed in a view; `undefined` during
+ * rapid changes. `viewInFocus`: the view that a command of the palette means.
+ */
 export function runner(
 	tables: readonly CommandTable[],
-	{ problems, rowsInFocus, viewInFocus, isTrusted }: RunnerParts,
-): Runner {
+	problems: Problems,
+	rowsInFocus: (view: ViewId) => Promise<readonly unknown[] | undefined>,
+	viewInFocus: () => ChosenRows | undefined,
+	isTrusted: () => boolean,
+) {
 	const ending = new AbortController();
 
 	/** Rows for a merged command that was handed nothing. */
-	function chosenRows(command: CommandId, handed: unknown): ReturnType<RunnerParts['viewInFocus']> {
+	function chosenRows(command: CommandId, handed: unknown): ChosenRows | undefined {
 		const found = handed === undefined ? viewInFocus() : undefined;
 		return found && isPartIn(command, found.view) ? found : undefined;
 	}
 
 	return {
-		async run(command, handed, selected) {
+		/** Resolves at the command's end; shows errors and never throws. `selected`: rows of a multiple selection. */
+		async run(command: CommandId, handed: unknown, selected?: unknown) {
 			try {
 				const chosen = chosenRows(command, handed);
 				const subject = isKeyInFront(handed) ? undefined : handed;

@@ -2,20 +2,16 @@ import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import { readOnlyFiles } from './readOnlyFiles.ts';
 
-/** Source of documents whose text changes while open. */
-export interface FollowedDocumentsParts<T> {
-	/** Parsed URI; `undefined` for foreign URIs. */
-	readonly of: (uri: vscode.Uri) => T | undefined;
-	/** The text now. Rejects with a `FileSystemError`. */
-	readonly text: (of: T | undefined, uri: vscode.Uri, signal: AbortSignal) => Promise<string>;
-}
-
 /** A read-only file system with change events for open documents. */
 export interface FollowedDocuments<T> extends vscode.FileSystemProvider, Disposable {
 	tell(isMeant: (of: T) => boolean): void;
 }
 
-export function followedDocuments<T>({ of, text }: FollowedDocumentsParts<T>): FollowedDocuments<T> {
+/** `of`: parsed URI; `undefined` for foreign URIs. `text`: the text now. Rejects with a `FileSystemError`. */
+export function followedDocuments<T>(
+	of: (uri: vscode.Uri) => T | undefined,
+	text: (of: T | undefined, uri: vscode.Uri, signal: AbortSignal) => Promise<string>,
+): FollowedDocuments<T> {
 	const owned = new Disposables();
 	const changed = owned.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
 	const ending = new AbortController();

@@ -9,14 +9,14 @@ import { remotesOnForges } from './remotesOnForges.ts';
 /** Hints from this window's clones about the repositories of an account's patches. */
 export type CloneClues = (connection: Connection, signal: AbortSignal) => Promise<readonly CloneClue[]>;
 
-export interface CloneCluesParts {
-	readonly findGit: FindGit;
-	/** Tracker, list and repository of a folder, from git and settings. */
-	readonly folderOf: (uri: vscode.Uri, signal: AbortSignal) => Promise<FolderBelongs | undefined>;
-}
-
-/** Remotes of clones on the account's forge, and the clones' settings. */
-export function cloneClues({ findGit, folderOf }: CloneCluesParts): CloneClues {
+/**
+ * Remotes of clones on the account's forge, and the clones' settings. `folderOf`: tracker, list and repository of a
+ * folder, from git and settings.
+ */
+export function cloneClues(
+	findGit: FindGit,
+	folderOf: (uri: vscode.Uri, signal: AbortSignal) => Promise<FolderBelongs | undefined>,
+): CloneClues {
 	return async (connection, signal) => {
 		const clones = (await findGit(signal))?.repositories ?? [];
 		const clues = await Promise.all(

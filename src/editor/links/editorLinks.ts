@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/lifecycle.ts';
 import { nameIn, type Destination } from '../../forge/port/destination.ts';
 import type { ForgeInstance } from '../../forge/port/instance.ts';
 import { webDestination } from '../../forge/port/webDestination.ts';
@@ -22,20 +21,15 @@ export interface EditorLinksParts {
 	readonly problems: Pick<Problems, 'show'>;
 }
 
-/** Opens what links from outside of the editor name. */
-export interface EditorLinks extends Disposable {
-	/** Settles when the link was opened, refused or left; never rejects. */
-	open(link: Link): Promise<void>;
-}
-
 /** The parts of a link that say what it leads to. */
 type Link = Pick<vscode.Uri, 'path' | 'query' | 'fragment'>;
 
 /**
- * Links come from anywhere: a page, a mail, another program. They open what is on a forge that is set up here, after a
- * person has seen what and where, and do nothing else. While somebody is being asked, further links are dropped.
+ * Opens what links from outside of the editor name. Links come from anywhere: a page, a mail, another program. They
+ * open what is on a forge that is set up here, after a person has seen what and where, and do nothing else. While
+ * somebody is being asked, further links are dropped.
  */
-export function editorLinks(parts: EditorLinksParts): EditorLinks {
+export function editorLinks(parts: EditorLinksParts) {
 	const ending = new AbortController();
 	let isAsking = false;
 
@@ -52,7 +46,8 @@ export function editorLinks(parts: EditorLinksParts): EditorLinks {
 	}
 
 	return {
-		async open(link) {
+		/** Settles when the link was opened, refused or left; never rejects. */
+		async open(link: Link) {
 			try {
 				const agreed = await askAlone(link);
 				if (agreed) {

@@ -21,13 +21,6 @@ export interface CreateParts {
 	readonly unmade: Unmade;
 }
 
-/** Input of a failed attempt. */
-interface Earlier {
-	readonly typed: NewOwned | undefined;
-	/** Why the forge did not take it. */
-	readonly reason: string | undefined;
-}
-
 /**
  * Asks for the fields of a new thing and creates it; returns its name on the forge. After a refusal, repeats the
  * questions with the reason and the same answers; any other failure keeps the answers for the next time.
@@ -45,7 +38,7 @@ export async function createOwned(
 	const taken = await ownNames(kind, connection, signal);
 	let reason: string | undefined;
 	for (;;) {
-		const wanted = await askNew(kind, taken, { typed: unmade.get(connection.key), reason });
+		const wanted = await askNew(kind, taken, unmade.get(connection.key), reason);
 		try {
 			const ref = await sentWithVisibility(kind, wanted, send);
 			unmade.delete(connection.key);
@@ -75,8 +68,13 @@ async function sentWithVisibility(
 	return send({ ...wanted, visibility: await askVisibility(visibility.question()) });
 }
 
-async function askNew(kind: OwnedKind, taken: readonly string[], earlier: Earlier): Promise<NewOwned> {
-	const { typed, reason } = earlier;
+/** `reason`: why the forge did not take it. */
+async function askNew(
+	kind: OwnedKind,
+	taken: readonly string[],
+	typed: NewOwned | undefined,
+	reason: string | undefined,
+): Promise<NewOwned> {
 	const name = await askFor({
 		title: kind.texts.create(),
 		prompt: reason ?? vscode.l10n.t('Name'),

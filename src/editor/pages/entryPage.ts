@@ -66,11 +66,12 @@ export function entryPage<Start extends { readonly failure: string | undefined }
 	const { link } = parts;
 	const page = livePage(parts);
 	const { publishing, pause } = page;
-	const target = pageTarget(entry, {
-		telling: publishing,
-		isVisible: () => link.isVisible(),
-		tell: (place) => link.tell('goTo', place),
-	});
+	const target = pageTarget(
+		entry,
+		publishing,
+		() => link.isVisible(),
+		(place) => link.tell('goTo', place),
+	);
 	const startWith = (number: number, what: Pick<EntryStart<Change>, 'change' | 'failure'>): Start =>
 		start({ number, locale: vscode.env.language, entry: target.now(), ...what });
 	const starts = pageStarts({
@@ -112,28 +113,16 @@ export function entryPage<Start extends { readonly failure: string | undefined }
 	};
 }
 
-/** Delivers scroll targets to a page. */
-interface PageTargetParts {
-	readonly telling: Pick<PageTelling, 'isListening'>;
-	/** Hidden pages receive no messages and ask again when shown. */
-	readonly isVisible: () => boolean;
-	readonly tell: (place: number) => void;
-}
-
-/** Pending scroll target: part of the page's next start, or a message to a running page. */
-interface PageTarget {
-	/** Where the next start leads. */
-	now(): number | undefined;
-	/** Requests this entry. */
-	goTo(place: number): void;
-	/** The page listens now. */
-	listens(): void;
-	/** A start has led there; a page that has gone there does not go again. */
-	reached(): void;
-}
-
-/** `first`: initial target. */
-function pageTarget(first: number | undefined, { telling, isVisible, tell }: PageTargetParts): PageTarget {
+/**
+ * Pending scroll target: part of the page's next start, or a message to a running page. `first`: initial target.
+ * `isVisible`: hidden pages receive no messages and ask again when shown.
+ */
+function pageTarget(
+	first: number | undefined,
+	telling: Pick<PageTelling, 'isListening'>,
+	isVisible: () => boolean,
+	tell: (place: number) => void,
+) {
 	let wanted = first;
 
 	function listens(): void {
@@ -147,12 +136,16 @@ function pageTarget(first: number | undefined, { telling, isVisible, tell }: Pag
 	}
 
 	return {
+		/** Where the next start leads. */
 		now: () => wanted,
-		goTo(place) {
+		/** Requests this entry. */
+		goTo(place: number) {
 			wanted = place;
 			listens();
 		},
+		/** The page listens now. */
 		listens,
+		/** A start has led there; a page that has gone there does not go again. */
 		reached() {
 			wanted = undefined;
 		},

@@ -83,7 +83,7 @@ export function livePage<Change>({
 		failed: log,
 		listensAtOnce,
 	});
-	const account = pageAccount({ connections, connectionKey, link, watch, arrived });
+	const account = pageAccount(connections, connectionKey, link, watch, arrived);
 
 	function look(): void {
 		if (readMark && publishing.isListening() && link.isWatched()) {
@@ -111,29 +111,21 @@ export function livePage<Change>({
 	};
 }
 
-export interface PageAccountParts {
-	readonly connections: Connections;
-	readonly connectionKey: string;
-	readonly link: Pick<PageLink<never>, 'owned' | 'close'>;
-	/** Watches for changes; disposed when the connection changes or the page closes. */
-	readonly watch: (connection: Connection) => Disposable;
-	/** The account connected or reconnected; `before` is the previous connection. */
-	readonly arrived: (connection: Connection, before: Connection | undefined) => void;
-}
-
 /** The account of a page. It may connect after the page opens, and reconnect while it is open. */
-export interface PageAccount {
-	/** The connection while signed in. */
-	known(): Connection | undefined;
-	/** The same. Throws "not signed in" without a connection. */
-	connection(): Connection;
-	/** Switches the page to this connection. */
-	follow(connection: Connection): void;
-	followed(): Connection | undefined;
-}
+export type PageAccount = ReturnType<typeof pageAccount>;
 
-/** Follows the account and closes the page at its sign-out: the content came through that account's token. */
-export function pageAccount({ connections, connectionKey, link, watch, arrived }: PageAccountParts): PageAccount {
+/**
+ * Follows the account and closes the page at its sign-out: the content came through that account's token. `watch`:
+ * watches for changes; disposed when the connection changes or the page closes. `arrived`: the account connected or
+ * reconnected; `before` is the previous connection.
+ */
+export function pageAccount(
+	connections: Connections,
+	connectionKey: string,
+	link: Pick<PageLink<never>, 'owned' | 'close'>,
+	watch: (connection: Connection) => Disposable,
+	arrived: (connection: Connection, before: Connection | undefined) => void,
+) {
 	let followed: Connection | undefined;
 	let watching: Disposable | undefined;
 	const known = (): Connection | undefined => connections.byKey(connectionKey);
@@ -148,9 +140,12 @@ export function pageAccount({ connections, connectionKey, link, watch, arrived }
 		}),
 	);
 	return {
+		/** The connection while signed in. */
 		known,
+		/** The same. Throws "not signed in" without a connection. */
 		connection: () => connectionOf(connections, { connectionKey }),
-		follow(connection) {
+		/** Switches the page to this connection. */
+		follow(connection: Connection) {
 			if (connection !== followed) {
 				watching?.dispose();
 				followed = connection;

@@ -1,19 +1,11 @@
 /** Passes a piece of a page on when the page does not know it yet. */
 export type IfNew = <T>(piece: string, view: T) => T | undefined;
 
-/** Sent pieces of a page, by name. */
-export interface PagePieces {
-	readonly ifNew: IfNew;
-	/** The page has forgotten this piece. True when it knew it. */
-	forget(piece: string): boolean;
-	forgetAll(): void;
-}
-
-/** Pieces are plain JSON and compared as such. */
-export function pagePieces(): PagePieces {
+/** Sent pieces of a page, by name. Pieces are plain JSON and compared as such. */
+export function pagePieces() {
 	const known = new Map<string, string>();
 	return {
-		ifNew(piece, view) {
+		ifNew<T>(piece: string, view: T): T | undefined {
 			const text = JSON.stringify(view);
 			if (known.get(piece) === text) {
 				return undefined;
@@ -21,7 +13,8 @@ export function pagePieces(): PagePieces {
 			known.set(piece, text);
 			return view;
 		},
-		forget: (piece) => known.delete(piece),
+		/** The page has forgotten this piece. True when it knew it. */
+		forget: (piece: string) => known.delete(piece),
 		forgetAll: () => known.clear(),
 	};
 }

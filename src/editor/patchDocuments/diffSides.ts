@@ -37,18 +37,18 @@ export interface DiffSides {
 	readonly after: DiffSide;
 }
 
-export interface DiffSidesOptions {
-	/** The patch contains the complete file, as additions and deletions do. */
-	readonly isWhole: boolean;
-	readonly gapText: (gap: Gap) => string;
-}
-
 /**
  * Builds both sides of a file from the hunks alone: removed and context lines on one, added and context lines on the
  * other, plus a placeholder per skipped line. With contradictory headers or too many skipped lines, a gap has one
- * placeholder. Replaces characters that would shift lines or make the editor treat the text as binary.
+ * placeholder. Replaces characters that would shift lines or make the editor treat the text as binary. `isWhole`: the
+ * patch contains the complete file, as additions and deletions do.
  */
-export function diffSides(text: string, hunks: readonly Hunk[], { isWhole, gapText }: DiffSidesOptions): DiffSides {
+export function diffSides(
+	text: string,
+	hunks: readonly Hunk[],
+	isWhole: boolean,
+	gapText: (gap: Gap) => string,
+): DiffSides {
 	const before = new SideMaker(!isWhole);
 	const after = new SideMaker(!isWhole);
 	const line = lineWriter(text, hunks);

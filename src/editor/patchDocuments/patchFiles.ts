@@ -311,7 +311,7 @@ function linesOf(
 	{ hunks }: Extract<DiffContent, { readonly kind: 'text' }>,
 ): SideTexts {
 	const isWhole = file.change === 'added' || file.change === 'deleted';
-	return diffSides(diffText, hunks, { isWhole, gapText });
+	return diffSides(diffText, hunks, isWhole, gapText);
 }
 
 /** Identical on both sides, so the editor treats it as unchanged. */

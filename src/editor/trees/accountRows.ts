@@ -3,26 +3,23 @@ import { rowContext } from '../../commands/rows.ts';
 import type { Connection, Connections } from '../../store/connection.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** Account rows, only with several accounts; a single account's content is at the root. */
-export interface AccountRows {
-	roots(signal: AbortSignal): Promise<readonly TreeNode[]>;
-	/** Parent of an account's rows; `undefined` is the root. */
-	above(connection: Connection): TreeNode | undefined;
-}
-
-/** `below` makes the rows of an account. */
+/**
+ * Account rows, only with several accounts; a single account's content is at the root. `below` makes the rows of an
+ * account.
+ */
 export function accountRows(
 	connections: Pick<Connections, 'all'>,
 	below: (connection: Connection, signal: AbortSignal) => Promise<readonly TreeNode[]>,
-): AccountRows {
+) {
 	const row = (connection: Connection): TreeNode => connectionRow(connection, (signal) => below(connection, signal));
 	return {
-		async roots(signal) {
+		async roots(signal: AbortSignal): Promise<readonly TreeNode[]> {
 			const all = connections.all();
 			const [only] = all;
 			return all.length === 1 && only ? below(only, signal) : all.map(row);
 		},
-		above: (connection) => (connections.all().length > 1 ? row(connection) : undefined),
+		/** Parent of an account's rows; `undefined` is the root. */
+		above: (connection: Connection) => (connections.all().length > 1 ? row(connection) : undefined),
 	};
 }
 

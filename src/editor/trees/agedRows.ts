@@ -4,25 +4,17 @@ import type { Disposable } from '../../base/lifecycle.ts';
 import { ageStep } from '../../engine/text/age.ts';
 import type { TreeNode } from './treeNode.ts';
 
-export interface AgedRowsParts {
-	readonly view: Pick<vscode.TreeView<TreeNode>, 'visible' | 'onDidChangeVisibility'>;
-	readonly clock: Clock;
-	/** Redraws a row whose age text changed. */
-	readonly redraw: (id: string) => void;
-}
-
-/** Rows with an age text. */
-export interface AgedRows extends Disposable {
-	/** The row was drawn. */
-	drew(row: TreeNode): void;
-	/** The row is gone. */
-	forget(id: string): void;
-}
-
 const minuteMs = 60_000;
 
-/** Checks every minute, while the view is visible, for rows with an outdated age text. */
-export function agedRows({ view, clock, redraw }: AgedRowsParts): AgedRows {
+/**
+ * Rows with an age text. Checks every minute, while the view is visible, for rows with an outdated age text. `redraw`:
+ * redraws a row whose age text changed.
+ */
+export function agedRows(
+	view: Pick<vscode.TreeView<TreeNode>, 'visible' | 'onDidChangeVisibility'>,
+	clock: Clock,
+	redraw: (id: string) => void,
+) {
 	const drawn = new Map<string, { readonly atMs: number; readonly step: number }>();
 	let waiting: Disposable | undefined;
 	const watching = view.onDidChangeVisibility(visibilityChanged);
@@ -49,14 +41,16 @@ export function agedRows({ view, clock, redraw }: AgedRowsParts): AgedRows {
 	}
 
 	return {
-		drew({ id, agedMs }) {
+		/** The row was drawn. */
+		drew({ id, agedMs }: TreeNode) {
 			if (agedMs === undefined) {
 				drawn.delete(id);
 			} else {
 				drawn.set(id, { atMs: agedMs, step: ageStep(agedMs, clock.nowMs()) });
 			}
 		},
-		forget: (id) => void drawn.delete(id),
+		/** The row is gone. */
+		forget: (id: string): void => void drawn.delete(id),
 		dispose() {
 			waiting?.dispose();
 			watching.dispose();

@@ -1,25 +1,16 @@
 /**
  * Answers in flight to the editor. If a change event overtakes an answer, the editor takes that answer for the new
  * state and never asks again. It loses the change and its cleared children stay cleared, so an expanded row looks
- * empty. So delay the event until the answer arrived.
+ * empty. So delay the event until the answer arrived. `roundTrip`: any request to the editor; messages keep their
+ * order.
  */
-export interface AnswersUnderWay {
-	/** The editor requested children. Call the result after the answer. */
-	asked(above: string | undefined): () => void;
-	/**
-	 * Resolves when that answer arrived, with true for the first waiter only: one event covers all changes. `undefined`
-	 * if no answer is in flight.
-	 */
-	arrived(above: string | undefined): Promise<boolean> | undefined;
-}
-
-/** `roundTrip`: any request to the editor; messages keep their order. */
-export function answersUnderWay(roundTrip: () => Promise<void>): AnswersUnderWay {
+export function answersUnderWay(roundTrip: () => Promise<void>) {
 	const underWay = new Map<string | undefined, Promise<void>>();
 	/** Rows with a waiter. */
 	const awaited = new Set<string | undefined>();
 	return {
-		asked(above) {
+		/** The editor requested children. Call the result after the answer. */
+		asked(above: string | undefined): () => void {
 			const answered = Promise.withResolvers<void>();
 			const arrival = Promise.all([underWay.get(above), answered.promise])
 				// The request precedes the answer on the wire; only the second round trip follows it.
@@ -33,7 +24,11 @@ export function answersUnderWay(roundTrip: () => Promise<void>): AnswersUnderWay
 			underWay.set(above, arrival);
 			return answered.resolve;
 		},
-		arrived(above) {
+		/**
+		 * Resolves when that answer arrived, with true for the first waiter only: one event covers all changes.
+		 * `undefined` if no answer is in flight.
+		 */
+		arrived(above: string | undefined) {
 			const arrival = underWay.get(above);
 			if (!arrival || awaited.has(above)) {
 				return arrival?.then(() => false);

@@ -1,24 +1,18 @@
 import type { TreeNode } from './treeNode.ts';
 
-/** Answers the editor's request for root rows with fresh data. */
-export interface AskedTop {
-	ask(signal: AbortSignal): Promise<readonly TreeNode[]>;
-	/** The root changed. During a request: resolves when the editor has the answer with this change. */
-	changed(): Promise<void> | undefined;
-}
-
 /** Limit for a root that changes constantly. */
 const mostReads = 3;
 
 /**
- * Reloads the root if it changes before the answer goes out. An event right after the answer would make the editor drop
- * visible rows, and a row expanded at that moment would look empty. `again`: too many changes; send an event.
+ * Answers the editor's request for root rows with fresh data. Reloads the root if it changes before the answer goes
+ * out. An event right after the answer would make the editor drop visible rows, and a row expanded at that moment would
+ * look empty. `again`: too many changes; send an event.
  */
-export function askedTop(read: (signal: AbortSignal) => Promise<readonly TreeNode[]>, again: () => void): AskedTop {
+export function askedTop(read: (signal: AbortSignal) => Promise<readonly TreeNode[]>, again: () => void) {
 	let asked: { isOld: boolean; readonly answered: PromiseWithResolvers<void> } | undefined;
 
 	return {
-		async ask(signal) {
+		async ask(signal: AbortSignal) {
 			const mine = { isOld: false, answered: Promise.withResolvers<void>() };
 			asked = mine;
 			try {
@@ -36,6 +30,7 @@ export function askedTop(read: (signal: AbortSignal) => Promise<readonly TreeNod
 				}
 			}
 		},
+		/** The root changed. During a request: resolves when the editor has the answer with this change. */
 		changed() {
 			if (asked) {
 				asked.isOld = true;

@@ -1,22 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/**
- * Rows that the editor has drawn. It draws children after it loaded all expanded descendants. An event for a row before
- * its first drawing fails: the editor loses the change and shows no children until a full refresh. The editor reports
- * no drawing, so estimate the time.
- */
-export interface DrawnRows {
-	/**
-	 * The editor requested children. Call the result after the answer, without rows on failure. Only the first call
-	 * counts.
-	 */
-	asked(above: string | undefined): (rows?: readonly TreeNode[]) => void;
-	/** A row collapsed: its children may be new to the editor at the next request. */
-	folded(id: string): void;
-	isDrawn(id: string): boolean;
-}
-
 /** Requests that the editor draws together. */
 interface Drawing {
 	asking: number;
@@ -26,7 +10,12 @@ interface Drawing {
 /** Longer than a slow editor takes from the last answer until it has drawn the rows. */
 export const drawingMs = 10_000;
 
-export function drawnRows(clock: Clock): DrawnRows {
+/**
+ * Rows that the editor has drawn. It draws children after it loaded all expanded descendants. An event for a row before
+ * its first drawing fails: the editor loses the change and shows no children until a full refresh. The editor reports
+ * no drawing, so estimate the time.
+ */
+export function drawnRows(clock: Clock) {
 	/** Ids of the rows below each row, as last given. */
 	const below = new Map<string | undefined, ReadonlySet<string>>();
 	/** First drawing of each row. */
@@ -64,7 +53,11 @@ export function drawnRows(clock: Clock): DrawnRows {
 	}
 
 	return {
-		asked(above) {
+		/**
+		 * The editor requested children. Call the result after the answer, without rows on failure. Only the first call
+		 * counts.
+		 */
+		asked(above: string | undefined): (rows?: readonly TreeNode[]) => void {
 			const drawing = drawingOf(above) ?? { asking: 0, answeredMs: 0 };
 			let isAnswered = false;
 			drawing.asking += 1;
@@ -81,7 +74,8 @@ export function drawnRows(clock: Clock): DrawnRows {
 				}
 			};
 		},
+		/** A row collapsed: its children may be new to the editor at the next request. */
 		folded: drop,
-		isDrawn: (id) => drawingOf(id) === undefined,
+		isDrawn: (id: string) => drawingOf(id) === undefined,
 	};
 }

@@ -1,22 +1,17 @@
 import * as vscode from 'vscode';
 import type { Event } from '../../base/event.ts';
-import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { Disposables } from '../../base/lifecycle.ts';
 import { viewIds, type ViewId } from '../../commands/viewIds.ts';
 import type { TreeNode } from './treeNode.ts';
 
 type View = Pick<vscode.TreeView<TreeNode>, 'selection' | 'visible' | 'onDidChangeSelection'>;
 
-/** The view that a command of the palette means. */
-export interface FocusedView extends Disposable {
-	/** `undefined` after the user went to an editor. */
-	now(): { readonly view: ViewId; readonly rows: readonly TreeNode[] } | undefined;
-}
-
 /**
- * The palette takes the focus, and the editor never says which view had it. So the view in which the user last chose a
- * row counts, until an editor or a page takes the keyboard. `onPageFocus`: a page took it.
+ * The view that a command of the palette means. The palette takes the focus, and the editor never says which view had
+ * it. So the view in which the user last chose a row counts, until an editor or a page takes the keyboard.
+ * `onPageFocus`: a page took it.
  */
-export function focusedView(views: Readonly<Record<ViewId, View>>, onPageFocus: Event<void>): FocusedView {
+export function focusedView(views: Readonly<Record<ViewId, View>>, onPageFocus: Event<void>) {
 	const owned = new Disposables();
 	let focused: ViewId | undefined;
 	const leave = (): void => {
@@ -48,7 +43,8 @@ export function focusedView(views: Readonly<Record<ViewId, View>>, onPageFocus: 
 		}),
 	);
 	return {
-		now() {
+		/** `undefined` after the user went to an editor. */
+		now(): { readonly view: ViewId; readonly rows: readonly TreeNode[] } | undefined {
 			const rows = focused !== undefined && views[focused].visible ? views[focused].selection : [];
 			return focused !== undefined && rows.length > 0 ? { view: focused, rows } : undefined;
 		},

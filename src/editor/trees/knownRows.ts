@@ -9,32 +9,20 @@ interface KnownRow {
 }
 
 /** The rows of a view by their ids: the object that the editor knows each by, and its newest look. */
-export interface KnownRows {
-	/** Its newest look; `undefined` for a row that was never read, or is forgotten. */
-	find(id: string): TreeNode | undefined;
-	/** The editor's object for a row: the first one passed with this id. */
-	known(row: TreeNode): TreeNode;
-	/** The newest look of a row. */
-	latest(row: TreeNode): TreeNode;
-	/** Records a loaded row. Returns the editor's object for it. */
-	met(row: TreeNode): TreeNode;
-	/** Records a new look of a row. False, without effect, for unknown and forgotten rows. */
-	changed(row: TreeNode): boolean;
-	/** Rows in an answer to the editor; it can reveal them now. */
-	given(rows: readonly TreeNode[]): void;
-	isGiven(id: string): boolean;
-	/** Starts a full reload. Returns the forgotten ids: rows missing in the last two loads. */
-	begin(): readonly string[];
-}
+export type KnownRows = ReturnType<typeof knownRows>;
 
-export function knownRows(): KnownRows {
+export function knownRows() {
 	const rows = new Map<string, KnownRow>();
 	let reading = 0;
 	return {
-		find: (id) => rows.get(id)?.latest,
-		known: (row) => rows.get(row.id)?.known ?? row,
-		latest: (row) => rows.get(row.id)?.latest ?? row,
-		met(row) {
+		/** Its newest look; `undefined` for a row that was never read, or is forgotten. */
+		find: (id: string) => rows.get(id)?.latest,
+		/** The editor's object for a row: the first one passed with this id. */
+		known: (row: TreeNode) => rows.get(row.id)?.known ?? row,
+		/** The newest look of a row. */
+		latest: (row: TreeNode) => rows.get(row.id)?.latest ?? row,
+		/** Records a loaded row. Returns the editor's object for it. */
+		met(row: TreeNode) {
 			const entry = rows.get(row.id);
 			if (entry) {
 				entry.latest = row;
@@ -44,14 +32,16 @@ export function knownRows(): KnownRows {
 			rows.set(row.id, { known: row, latest: row, reading, isGiven: false });
 			return row;
 		},
-		changed(row) {
+		/** Records a new look of a row. False, without effect, for unknown and forgotten rows. */
+		changed(row: TreeNode) {
 			const entry = rows.get(row.id);
 			if (entry) {
 				entry.latest = row;
 			}
 			return entry !== undefined;
 		},
-		given(given) {
+		/** Rows in an answer to the editor; it can reveal them now. */
+		given(given: readonly TreeNode[]) {
 			for (const { id } of given) {
 				const entry = rows.get(id);
 				if (entry) {
@@ -61,8 +51,9 @@ export function knownRows(): KnownRows {
 				}
 			}
 		},
-		isGiven: (id) => rows.get(id)?.isGiven === true,
-		begin() {
+		isGiven: (id: string) => rows.get(id)?.isGiven === true,
+		/** Starts a full reload. Returns the forgotten ids: rows missing in the last two loads. */
+		begin(): readonly string[] {
 			reading += 1;
 			const gone = Array.from(rows)
 				.filter(([, entry]) => entry.reading < reading - 2)

@@ -2,29 +2,14 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { drawingMs } from './drawnRows.ts';
 
-export interface RefoldedRowsParts {
-	readonly clock: Clock;
-	/** Expands a row in the editor; no-op for an expanded one. */
-	readonly unfold: (id: string) => void;
-}
-
-/**
- * Rows that the user expands during a redraw. The editor has already recorded their collapsed state and collapses them
- * again without an event. So expand them once more afterwards.
- */
-export interface RefoldedRows extends Disposable {
-	/** Somebody unfolded a row, or folded it up. */
-	turned(id: string, isUnfolded: boolean): void;
-	/** The editor requested rows. Call the result after the answer. */
-	asked(): () => void;
-	/** A change event went out; the editor requests visible rows and redraws. */
-	told(): void;
-}
-
 /** The editor requests rows one by one; a pause of this length means that it is done. */
 const momentMs = 300;
 
-export function refoldedRows({ clock, unfold }: RefoldedRowsParts): RefoldedRows {
+/**
+ * Rows that the user expands during a redraw. The editor has already recorded their collapsed state and collapses them
+ * again without an event. So expand them once more afterwards. `unfold`: expands a row; no-op for an expanded one.
+ */
+export function refoldedRows(clock: Clock, unfold: (id: string) => void) {
 	const unfolded = new Set<string>();
 	let toldMs = -Infinity;
 	let asking = 0;
@@ -42,7 +27,8 @@ export function refoldedRows({ clock, unfold }: RefoldedRowsParts): RefoldedRows
 	}
 
 	return {
-		turned(id, isUnfolded) {
+		/** Somebody unfolded a row, or folded it up. */
+		turned(id: string, isUnfolded: boolean) {
 			if (isUnfolded && clock.nowMs() - toldMs < drawingMs) {
 				unfolded.add(id);
 			} else {
@@ -50,6 +36,7 @@ export function refoldedRows({ clock, unfold }: RefoldedRowsParts): RefoldedRows
 			}
 			wait();
 		},
+		/** The editor requested rows. Call the result after the answer. */
 		asked() {
 			asking += 1;
 			wait();
@@ -58,6 +45,7 @@ export function refoldedRows({ clock, unfold }: RefoldedRowsParts): RefoldedRows
 				wait();
 			};
 		},
+		/** A change event went out; the editor requests visible rows and redraws. */
 		told() {
 			toldMs = clock.nowMs();
 		},

@@ -4,20 +4,13 @@ import type { TreeNode } from './treeNode.ts';
 import type { TreeParts } from './treeSource.ts';
 
 /** Expands rows in the editor. Logs refusals. */
-export interface RevealedRows {
-	/** Unfolds a row, selects it, and gives it the keys. */
-	open(row: TreeNode): Promise<void>;
-	/** Expands a visible row without focus. */
-	unfold(id: string): Promise<void>;
-}
+export type RevealedRows = ReturnType<typeof revealedRows>;
 
-interface RevealedRowsParts {
-	readonly view: Pick<TreeParts['view'], 'reveal' | 'visible'>;
-	readonly rows: Pick<KnownRows, 'find' | 'known'>;
-	readonly problems: Pick<Problems, 'log'>;
-}
-
-export function revealedRows({ view, rows, problems }: RevealedRowsParts): RevealedRows {
+export function revealedRows(
+	view: Pick<TreeParts['view'], 'reveal' | 'visible'>,
+	rows: Pick<KnownRows, 'find' | 'known'>,
+	problems: Pick<Problems, 'log'>,
+) {
 	async function reveal(row: TreeNode, takesKeys: boolean): Promise<void> {
 		try {
 			await view.reveal(rows.known(row), { select: takesKeys, focus: takesKeys, expand: true });
@@ -27,8 +20,10 @@ export function revealedRows({ view, rows, problems }: RevealedRowsParts): Revea
 	}
 
 	return {
-		open: (row) => reveal(row, true),
-		async unfold(id) {
+		/** Unfolds a row, selects it, and gives it the keys. */
+		open: (row: TreeNode) => reveal(row, true),
+		/** Expands a visible row without focus. */
+		async unfold(id: string) {
 			const row = rows.find(id);
 			// Revealing a row would open a hidden view.
 			if (row && view.visible) {

@@ -2,23 +2,19 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { ViewId } from '../../commands/viewIds.ts';
 
-/** One command per row that opens something. */
-export interface RowCommands extends Disposable {
-	/** The command for the editor. It runs `command` until a newer look of the row brings another. */
-	shown(row: string, command: vscode.Command): vscode.Command;
-	forget(row: string): void;
-}
-
 interface RowCommand extends Disposable {
 	readonly id: string;
 	latest: vscode.Command;
 }
 
+/** One command per row that opens something. */
+export type RowCommands = ReturnType<typeof rowCommands>;
+
 /**
  * The editor drops the arguments of a row's command when it draws the row again. A click under way then fails with
  * "Actual command not found". So each row has a command without arguments, which outlives the redraw.
  */
-export function rowCommands(view: ViewId): RowCommands {
+export function rowCommands(view: ViewId) {
 	const rows = new Map<string, RowCommand>();
 	let count = 0;
 
@@ -41,7 +37,8 @@ export function rowCommands(view: ViewId): RowCommands {
 	}
 
 	return {
-		shown(name, command) {
+		/** The command for the editor. It runs `command` until a newer look of the row brings another. */
+		shown(name: string, command: vscode.Command) {
 			// The editor hands its own commands how the row was opened.
 			if (command.arguments === undefined || command.command.startsWith('vscode.')) {
 				return command;
@@ -51,7 +48,7 @@ export function rowCommands(view: ViewId): RowCommands {
 			row.latest = command;
 			return { command: row.id, title: command.title };
 		},
-		forget(name) {
+		forget(name: string) {
 			rows.get(name)?.dispose();
 			rows.delete(name);
 		},

@@ -12,26 +12,9 @@ export interface ReadRows {
 /**
  * Expanded rows, and their children loaded in advance for the editor's next request. The editor drops rows at a change
  * event and recovers them with the answer; in between, menus and keys on those rows do nothing. So the answer must be
- * immediate.
+ * immediate. `above` returns the id of a row's parent.
  */
-export interface RowsAhead {
-	/** The editor requested children, so the row is expanded. Returns prefetched children. */
-	asked(id: string | undefined): readonly TreeNode[] | undefined;
-	isUnfolded(id: string | undefined): boolean;
-	/** True if children are prefetched. */
-	isReady(id: string): boolean;
-	unfold(id: string): void;
-	fold(id: string): void;
-	/** Stores the prefetched children of a row and of its expanded descendants, in that order. */
-	put(branch: readonly ReadRows[]): void;
-	/** Drops prefetched children of a row, or all. */
-	drop(id: string | undefined): void;
-	/** The row is gone. */
-	forget(id: string): void;
-}
-
-/** `above` returns the id of a row's parent. */
-export function rowsAhead(above: (id: string) => string | undefined): RowsAhead {
+export function rowsAhead(above: (id: string) => string | undefined) {
 	const unfolded = new Set<string | undefined>();
 	const ready = new Map<string | undefined, ReadRows>();
 
@@ -58,18 +41,21 @@ export function rowsAhead(above: (id: string) => string | undefined): RowsAhead 
 	}
 
 	return {
-		asked(id) {
+		/** The editor requested children, so the row is expanded. Returns prefetched children. */
+		asked(id: string | undefined) {
 			unfolded.add(id);
 			return ready.get(id)?.rows;
 		},
 		isUnfolded,
-		isReady: (id) => ready.has(id),
-		unfold: (id) => void unfolded.add(id),
-		fold(id) {
+		/** True if children are prefetched. */
+		isReady: (id: string) => ready.has(id),
+		unfold: (id: string): void => void unfolded.add(id),
+		fold(id: string) {
 			unfolded.delete(id);
 			drop(id, Infinity);
 		},
-		put(branch) {
+		/** Stores the prefetched children of a row and of its expanded descendants, in that order. */
+		put(branch: readonly ReadRows[]) {
 			const [first] = branch;
 			if (first) {
 				drop(first.above, first.begun);
@@ -80,8 +66,10 @@ export function rowsAhead(above: (id: string) => string | undefined): RowsAhead 
 				}
 			}
 		},
-		drop: (id) => drop(id, Infinity),
-		forget(id) {
+		/** Drops prefetched children of a row, or all. */
+		drop: (id: string | undefined) => drop(id, Infinity),
+		/** The row is gone. */
+		forget(id: string) {
 			unfolded.delete(id);
 			ready.delete(id);
 		},

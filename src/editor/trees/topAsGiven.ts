@@ -6,21 +6,13 @@ import type { TreeNode } from './treeNode.ts';
  * event. The event would make the editor drop all rows until the answer, and a row expanded at that moment would look
  * empty.
  */
-export interface TopAsGiven {
-	/** The editor requested children or the root and received these. */
-	given(above: string | undefined, rows: readonly TreeNode[]): void;
-	/** The editor requested a row's look and received this. */
-	drew(row: TreeNode, item: vscode.TreeItem): vscode.TreeItem;
-	/** `look` returns the current look of a row. */
-	is(rows: readonly TreeNode[], look: (row: TreeNode) => vscode.TreeItem): boolean;
-}
-
-export function topAsGiven(): TopAsGiven {
+export function topAsGiven() {
 	const looks = new Map<string, string>();
 	let ids: readonly string[] | undefined;
 	let isBelowGiven = false;
 	return {
-		given(above, rows) {
+		/** The editor requested children or the root and received these. */
+		given(above: string | undefined, rows: readonly TreeNode[]) {
 			if (above === undefined) {
 				ids = rows.map(({ id }) => id);
 			} else {
@@ -28,13 +20,15 @@ export function topAsGiven(): TopAsGiven {
 				looks.clear();
 			}
 		},
-		drew({ id, parent }, item) {
+		/** The editor requested a row's look and received this. */
+		drew({ id, parent }: TreeNode, item: vscode.TreeItem) {
 			if (!parent && !isBelowGiven) {
 				looks.set(id, JSON.stringify(item));
 			}
 			return item;
 		},
-		is: (rows, look) =>
+		/** `look` returns the current look of a row. */
+		is: (rows: readonly TreeNode[], look: (row: TreeNode) => vscode.TreeItem) =>
 			ids?.length === rows.length &&
 			rows.every((row, at) => row.id === ids?.[at] && looks.get(row.id) === JSON.stringify(look(row))),
 	};

@@ -69,14 +69,14 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	constructor(parts: TreeParts) {
 		this.#parts = parts;
 		const { view, clock } = parts;
-		this.#revealed = revealedRows({ view, rows: this.#rows, problems: parts.problems });
+		this.#revealed = revealedRows(view, this.#rows, parts.problems);
 		this.#failed = failedRows(parts.id, parts.problems);
 		this.#drawn = drawnRows(clock);
 		this.#commands = this.#subscriptions.add(rowCommands(parts.id));
 		this.#selectedCount = view.selection.length;
 		this.#subscriptions.add(view.onDidChangeSelection(({ selection }) => (this.#selectedCount = selection.length)));
-		this.#aged = this.#subscriptions.add(agedRows({ view, clock, redraw: (id) => this.#redrawAge(id) }));
-		this.#refolded = this.#subscriptions.add(refoldedRows({ clock, unfold: (id) => void this.#revealed.unfold(id) }));
+		this.#aged = this.#subscriptions.add(agedRows(view, clock, (id) => this.#redrawAge(id)));
+		this.#refolded = this.#subscriptions.add(refoldedRows(clock, (id) => void this.#revealed.unfold(id)));
 		this.#subscriptions.add(
 			parts.source.onDidChange((node) => void (this.#changedMeanwhile?.add(node) ?? this.#redraw(node))),
 		);

@@ -4,24 +4,6 @@ import type { Connection, Connections } from '../../store/connection.ts';
 import type { KeptNames } from '../../store/shared/keptNames.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/**
- * Rows that the user expanded or collapsed, stored until the sign-out of their account, or of the last account for rows
- * without one.
- */
-export interface TurnedRows {
-	/** Restores a row's expansion. The editor reads it only at the row's first appearance. */
-	apply(id: string, item: vscode.TreeItem): void;
-	/** Somebody turned the row. */
-	turn(row: Pick<TreeNode, 'id' | 'item'>, isUnfolded: boolean): void;
-}
-
-export interface TurnedRowsParts {
-	readonly connections: Pick<Connections, 'all'>;
-	/** Of an account by its key, and of `noAccount`. */
-	readonly kept: (owner: string) => KeptNames;
-	readonly log: (error: unknown) => void;
-}
-
 /** Storage key for rows outside any account. */
 export const noAccount = 'all';
 
@@ -33,8 +15,21 @@ const mostRows = 100;
 /** A folder's path has no end of its own. */
 const mostLetters = 1000;
 
-/** The editor forgets expansion on a window reload, so store it here. */
-export function turnedRows({ connections, kept, log }: TurnedRowsParts): TurnedRows {
+/**
+ * Rows that the user expanded or collapsed, stored until the sign-out of their account, or of the last account for rows
+ * without one.
+ */
+export type TurnedRows = ReturnType<typeof turnedRows>;
+
+/**
+ * The editor forgets expansion on a window reload, so store it here. `kept`: of an account by its key, and of
+ * `noAccount`.
+ */
+export function turnedRows(
+	connections: Pick<Connections, 'all'>,
+	kept: (owner: string) => KeptNames,
+	log: (error: unknown) => void,
+) {
 	const known = new WeakMap<Connection, Rows>();
 
 	/** Initial expansion by item. A redrawn item may have the user's state already. */
@@ -61,7 +56,8 @@ export function turnedRows({ connections, kept, log }: TurnedRowsParts): TurnedR
 	}
 
 	return {
-		apply(id, item) {
+		/** Restores a row's expansion. The editor reads it only at the row's first appearance. */
+		apply(id: string, item: vscode.TreeItem) {
 			const isUnfolded = rowsOf(ownerOf(id)).peek(id);
 			if (isUnfolded !== undefined) {
 				isUnfoldedByItself(item);
@@ -69,7 +65,8 @@ export function turnedRows({ connections, kept, log }: TurnedRowsParts): TurnedR
 				item.collapsibleState = isUnfolded ? Expanded : Collapsed;
 			}
 		},
-		turn({ id, item }, isUnfolded) {
+		/** Somebody turned the row. */
+		turn({ id, item }: Pick<TreeNode, 'id' | 'item'>, isUnfolded: boolean) {
 			if (id.length > mostLetters) {
 				return;
 			}

@@ -1,17 +1,11 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../../base/event.ts';
-import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { Disposables } from '../../base/lifecycle.ts';
 import type { Mark } from '../../forge/port/mark.ts';
 import { markSentence } from './markTexts.ts';
 
-/** The dots beside unread rows. */
-export interface UnreadMarks extends Disposable {
-	/** Unread rows of all accounts, by `authority + path` of the row's URI. */
-	show(marks: ReadonlyMap<string, Mark>): void;
-}
-
-/** Registers dots for rows with addresses of this scheme. */
-export function unreadMarks(scheme: string): UnreadMarks {
+/** The dots beside unread rows. Registers dots for rows with addresses of this scheme. */
+export function unreadMarks(scheme: string) {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<vscode.Uri[]>());
 	let shown: ReadonlyMap<string, Mark> = new Map();
@@ -32,7 +26,8 @@ export function unreadMarks(scheme: string): UnreadMarks {
 	}
 
 	return {
-		show(marks) {
+		/** Unread rows of all accounts, by `authority + path` of the row's URI. */
+		show(marks: ReadonlyMap<string, Mark>) {
 			const before = shown;
 			shown = marks;
 			const touched = [...new Set([...before.keys(), ...marks.keys()])].filter(

@@ -1,5 +1,4 @@
 import type * as vscode from 'vscode';
-import type { Disposable } from '../../base/lifecycle.ts';
 import type { TreeNode } from './treeNode.ts';
 import type { TreeNote } from './treeSource.ts';
 
@@ -7,14 +6,7 @@ import type { TreeNote } from './treeSource.ts';
  * Text beside a view's title: the error of the last root load, otherwise a short text about the rows. A view's message
  * is no alternative, because the editor then hides the welcome text.
  */
-export interface ViewDescription extends Disposable {
-	/** Error of the root; `undefined` after success or during a load. */
-	because(reason: string | undefined): void;
-	/** Rows appeared; update the text. */
-	tell(): void;
-}
-
-export function viewDescription(view: vscode.TreeView<TreeNode>, note: TreeNote | undefined): ViewDescription {
+export function viewDescription(view: vscode.TreeView<TreeNode>, note: TreeNote | undefined) {
 	let reason: string | undefined;
 
 	function tell(): void {
@@ -26,10 +18,12 @@ export function viewDescription(view: vscode.TreeView<TreeNode>, note: TreeNote 
 
 	const listening = note?.onDidChange(tell);
 	return {
-		because(next) {
+		/** Error of the root; `undefined` after success or during a load. */
+		because(next: string | undefined) {
 			reason = next;
 			tell();
 		},
+		/** Rows appeared; update the text. */
 		tell,
 		dispose: () => void listening?.dispose(),
 	};

@@ -257,19 +257,19 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 	}
 
 	const provider = owned.add(
-		authenticationProvider({
+		authenticationProvider(
 			sessions,
-			forge: (id) => forges.byId(id),
-			protocol: (instance) => parts.net.protocol(instance),
-			async signIn(wanted) {
+			(id) => forges.byId(id),
+			(instance) => parts.net.protocol(instance),
+			async (wanted) => {
 				const session = await asking.takeOver((signal) => ask(wanted, signal), ending.signal);
 				if (session === undefined) {
 					throw new Error(vscode.l10n.t('Sign-in was cancelled.'));
 				}
 				return session;
 			},
-			signOut: (sessionId) => signOut(sessionId, ending.signal),
-		}),
+			(sessionId) => signOut(sessionId, ending.signal),
+		),
 	);
 
 	const commands: CommandTable = {
@@ -322,7 +322,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 	return {
 		commands,
 		provider,
-		ensureScope: scopeRequest({ sessions, forges, net: parts.net, signIn: flows, turns: asking }),
+		ensureScope: scopeRequest(sessions, forges, parts.net, flows, asking),
 		tokenRejected(session) {
 			void tellRejected(session);
 		},

@@ -16,12 +16,6 @@ import { areaText, explainSignIn, dayText } from './signInTexts.ts';
 /** A longer list would push its own first line out of the box. */
 const mostNamed = 3;
 
-export interface AskForToken {
-	/** A failure as a sentence. */
-	readonly explain: (error: unknown) => string;
-	readonly signal: AbortSignal;
-}
-
 /** The token to ask for, and the page that creates it. */
 export interface WantedToken {
 	readonly instance: ForgeInstance;
@@ -33,11 +27,13 @@ export interface WantedToken {
 
 /**
  * Asks for a personal token until `attempt` accepts one. An error from `attempt` appears in the box, which stays open.
+ * `explain`: a failure as a sentence.
  */
 export function askForToken<T>(
 	{ instance, page, opensPage, protocol }: WantedToken,
 	attempt: (token: Token, signal: AbortSignal) => Promise<T>,
-	{ explain, signal }: AskForToken,
+	explain: (error: unknown) => string,
+	signal: AbortSignal,
 ): Promise<T> {
 	return askForSecret<T>(
 		{

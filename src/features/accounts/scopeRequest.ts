@@ -17,16 +17,14 @@ import { confirm } from '../../editor/ask/notify.ts';
  */
 export type EnsureScope = (connectionKey: string, scope: Scope, signal: AbortSignal) => Promise<void>;
 
-export interface ScopeRequestParts {
-	readonly sessions: SessionStore;
-	readonly forges: ForgeDirectory;
-	readonly net: Pick<AccountNet, 'protocol'>;
-	readonly signIn: SignIn;
-	readonly turns: Turns;
-}
-
 /** Asks once per need; a second call that waited meanwhile finds the scope held. */
-export function scopeRequest({ sessions, forges, net, signIn, turns }: ScopeRequestParts): EnsureScope {
+export function scopeRequest(
+	sessions: SessionStore,
+	forges: ForgeDirectory,
+	net: Pick<AccountNet, 'protocol'>,
+	signIn: SignIn,
+	turns: Turns,
+): EnsureScope {
 	const isHeld = async (key: string, scope: Scope): Promise<boolean> => {
 		const session = sessions.byId(key);
 		const instance = session && forges.byId(session.instanceId);

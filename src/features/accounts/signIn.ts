@@ -76,15 +76,6 @@ export interface TokenScopes {
 	readonly opensPage: boolean;
 }
 
-/** Signs in and stores the session. On SignInError, ForgeError or an abort it stores nothing. */
-export interface SignIn {
-	throughBrowser(wanted: WantedAccount, scopes: readonly Scope[], signal: AbortSignal): Promise<Session>;
-	/** Asks for a personal token, best one with these scopes, and tries it against each area. */
-	withToken(wanted: WantedAccount, scopes: TokenScopes, signal: AbortSignal): Promise<Session>;
-	/** The same with a token that is at hand. */
-	withKnownToken(wanted: WantedAccount, token: Token, signal: AbortSignal): Promise<Session>;
-}
-
 /** Runs the work that needs an account's token, then `go` removes it; undoes the work if the token stays. */
 export async function whileTokenGoes(
 	{ beforeTokenGoes, tokenStays }: Pick<SignInParts, 'beforeTokenGoes' | 'tokenStays'>,
@@ -101,8 +92,11 @@ export async function whileTokenGoes(
 	}
 }
 
+/** Signs in and stores the session. On SignInError, ForgeError or an abort it stores nothing. */
+export type SignIn = ReturnType<typeof signIn>;
+
 /** Signs in by the parts. */
-export function signIn(parts: SignInParts): SignIn {
+export function signIn(parts: SignInParts) {
 	const { sessions, net, clock } = parts;
 
 	async function check({ wanted, token, protocol }: Checking, signal: AbortSignal): Promise<TokenCheck> {
@@ -146,7 +140,7 @@ export function signIn(parts: SignInParts): SignIn {
 	}
 
 	return {
-		async throughBrowser(wanted, scopes, signal) {
+		async throughBrowser(wanted: WantedAccount, scopes: readonly Scope[], signal: AbortSignal) {
 			const protocol = await net.protocol(wanted.instance);
 			const grant = await browserGrant(parts, { instance: wanted.instance, protocol, scopes }, signal);
 			const checked = await checkAll({ wanted, token: grant.token, protocol }, signal);
@@ -154,7 +148,8 @@ export function signIn(parts: SignInParts): SignIn {
 			tellChecked(wanted.instance, checked);
 			return session;
 		},
-		async withToken(wanted, { scopes, before, opensPage }, signal) {
+		/** Asks for a personal token, best one with these scopes, and tries it against each area. */
+		async withToken(wanted: WantedAccount, { scopes, before, opensPage }: TokenScopes, signal: AbortSignal) {
 			const { instance } = wanted;
 			const protocol = await net.protocol(instance);
 			const held = before && protocol.readToken(before.reveal());
@@ -166,13 +161,15 @@ export function signIn(parts: SignInParts): SignIn {
 					const checked = await checkAll({ wanted, token: pasted, protocol }, whileOpen);
 					return { token: pasted, checked };
 				},
-				{ explain: parts.explain, signal },
+				parts.explain,
+				signal,
 			);
 			const session = await keep(wanted, { grant: personalGrant(token, protocol), checked }, signal);
 			tellChecked(instance, checked);
 			return session;
 		},
-		async withKnownToken(wanted, token, signal) {
+		/** The same with a token that is at hand. */
+		async withKnownToken(wanted: WantedAccount, token: Token, signal: AbortSignal) {
 			const protocol = await net.protocol(wanted.instance);
 			const checked = await check({ wanted, token, protocol }, signal);
 			return keep(wanted, { grant: personalGrant(token, protocol), checked }, signal);

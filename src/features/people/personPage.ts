@@ -138,12 +138,7 @@ class OpenPerson {
 		this.#making = making;
 		this.#section = making.section;
 		const { subject, link } = making;
-		this.reading = personReading({
-			name: subject.name,
-			problems: parts.problems,
-			changed: () => void this.pieces.changed(),
-			signal: link.signal,
-		});
+		this.reading = personReading(subject.name, parts.problems, () => void this.pieces.changed(), link.signal);
 		this.pieces = piecePage<PersonPageStrings, PersonChange>({
 			parts,
 			subject,

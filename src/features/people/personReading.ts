@@ -6,29 +6,17 @@ import type { Connection } from '../../store/connection.ts';
 import { isOneself } from './headView.ts';
 import { openOnes } from './sentView.ts';
 
-export interface PersonReadingParts {
-	readonly name: OwnerName;
-	readonly problems: Problems;
-	/** Called when a load starts or ends. */
-	readonly changed: () => void;
-	/** Ends with the page. */
-	readonly signal: AbortSignal;
-}
-
-/** Loads for one person's page. Errors appear in their sections; only `more` throws. */
-export interface PersonReading {
-	/** Loads all unknown and failed parts. */
-	all(connection: Connection): void;
-	/** Reads on in a section. Throws what went wrong. */
-	more(connection: Connection, section: PersonSection): Promise<void>;
-	isReading(section: PersonSection): boolean;
-}
-
 /** Maximum number of conversations loaded for their replies. */
 const mostConversations = 20;
 
-/** Loads one page. For the account's own person it also counts replies to patchsets. */
-export function personReading({ name, problems, changed, signal }: PersonReadingParts): PersonReading {
+/** Loads for one person's page. Errors appear in their sections; only `more` throws. */
+export type PersonReading = ReturnType<typeof personReading>;
+
+/**
+ * Loads one page. For the account's own person it also counts replies to patchsets. `changed`: called when a load
+ * starts or ends. `signal`: ends with the page.
+ */
+export function personReading(name: OwnerName, problems: Problems, changed: () => void, signal: AbortSignal) {
 	const reading = new Map<PersonSection, number>();
 	/** The running walk through the threads. */
 	let walk: AbortController | undefined;
@@ -75,18 +63,20 @@ export function personReading({ name, problems, changed, signal }: PersonReading
 	}
 
 	return {
-		all(connection) {
+		/** Loads all unknown and failed parts. */
+		all(connection: Connection) {
 			quietly(connection.people.read(name, signal));
 			quietly(sent(connection, false));
 			// Needed for the "subscribed" marks; the Lists view shows a failure.
 			quietly(connection.lists.subscriptions(signal));
 		},
-		async more(connection, section) {
+		/** Reads on in a section. Throws what went wrong. */
+		async more(connection: Connection, section: PersonSection) {
 			if (section === 'patchsets') {
 				return sent(connection, true);
 			}
 			await during(section, () => connection.people.more(name, section, signal));
 		},
-		isReading: (section) => (reading.get(section) ?? 0) > 0,
+		isReading: (section: PersonSection) => (reading.get(section) ?? 0) > 0,
 	};
 }

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
 import { assertNever } from '../../base/assertNever.ts';
-import { Emitter, type Event } from '../../base/event.ts';
-import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
+import { Emitter } from '../../base/event.ts';
+import { Disposables, onDispose } from '../../base/lifecycle.ts';
 import type { Forge } from '../../forge/port/forge.ts';
 import { refText } from '../../forge/port/namedRef.ts';
 import { refOfList, type ListRef, type ShortEmail } from '../../forge/port/list.ts';
-import type { OwnerName, User } from '../../forge/port/user.ts';
+import type { OwnerName } from '../../forge/port/user.ts';
 import { distinctLists, knownLists, type KnownLists } from '../lists/knownLists.ts';
 import type { ListStore } from '../lists/listStore.ts';
 import type { ListStoreChange } from '../lists/listChange.ts';
@@ -15,7 +15,7 @@ import { mailsFromAddress } from '../lists/mailsFromAddress.ts';
 import type { MailTexts } from '../lists/listMailTexts.ts';
 import { onePerson, type OnePerson, type OnePersonParts } from './onePerson.ts';
 import { kept, type KeptText } from '../shared/keptText.ts';
-import type { Person, PersonListing, SentPatchsets } from './person.ts';
+import type { Person, PersonListing } from './person.ts';
 import type { PatchSender } from './sentBy.ts';
 import { sentSearch, type SentSearch } from './sentPatchsets.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
@@ -26,42 +26,6 @@ export interface PersonChange {
 	readonly part: 'person' | 'sent';
 }
 
-/** People and their patchsets. Names are `~name` or e-mail addresses, case-insensitive. */
-export interface PersonStore {
-	/** No request. */
-	known(name: OwnerName): Person | undefined;
-	/**
-	 * Reads all unloaded or failed parts; `onDidChange` fires for each. Resolves when all have loaded or failed.
-	 * Rejects only with aborts.
-	 */
-	read(name: OwnerName, signal: AbortSignal): Promise<Person>;
-	/** The same, ignoring loaded data. */
-	renew(name: OwnerName, signal: AbortSignal): Promise<Person>;
-	/** Reads the next page of one part. On errors, rejects and keeps the loaded data. */
-	more(name: OwnerName, part: PersonListing, signal: AbortSignal): Promise<Person>;
-	/** Loaded matches; no request. */
-	sent(name: OwnerName): SentPatchsets;
-	/**
-	 * Searches all known lists (own, subscribed, followed) and those with mails of the person. Covers some hundred
-	 * patchsets per list; `deeper` adds as many. A failing list appears in `lists` without affecting others. Rejects
-	 * only with aborts.
-	 */
-	readSent(name: OwnerName, options: { readonly deeper: boolean }, signal: AbortSignal): Promise<SentPatchsets>;
-	readonly onDidChange: Event<PersonChange>;
-	/** Reads the account's own profile in the list area. Stores its address across restarts. */
-	ownProfile(signal: AbortSignal): Promise<User>;
-	/** Last known address of the account. No request. */
-	ownAddress(): string | undefined;
-}
-
-export interface PeopleParts {
-	readonly forge: OnePersonParts['forge'] & Pick<Forge, 'lists'>;
-	readonly lists: ListStore;
-	readonly texts: MailTexts;
-	/** Storage for the account's own address. */
-	readonly address: KeptText;
-}
-
 /** Maximum number of people; evicts the least recently used. */
 const mostPeople = 100;
 /** Pages of a person's mails to read, to find their lists and patchsets. */
@@ -69,7 +33,16 @@ const mailPages = 4;
 
 const everything: readonly PersonListing[] = ['trackers', 'lists', 'repositories', 'mails'];
 
-export function knownPeople({ forge, lists, texts, address }: PeopleParts): PersonStore & Disposable {
+/** People and their patchsets. Names are `~name` or e-mail addresses, case-insensitive. */
+export type PersonStore = ReturnType<typeof knownPeople>;
+
+/** `address`: storage for the account's own address. */
+export function knownPeople(
+	forge: OnePersonParts['forge'] & Pick<Forge, 'lists'>,
+	lists: ListStore,
+	texts: MailTexts,
+	address: KeptText,
+) {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<PersonChange>());
 	const people = new LRUCache<string, Known>({ max: mostPeople, dispose: (known) => known.person.dispose() });
@@ -117,12 +90,12 @@ export function knownPeople({ forge, lists, texts, address }: PeopleParts): Pers
 	}
 
 	function searchOf(known: Known): SentSearch {
-		known.sent ??= sentSearch({
+		known.sent ??= sentSearch(
 			lists,
-			places: (signal) => placesOf(known, signal),
-			senderIn: (list) => senderIn(known, list),
-			changed: () => changed.fire({ name: known.name, part: 'sent' }),
-		});
+			(signal) => placesOf(known, signal),
+			(list) => senderIn(known, list),
+			() => changed.fire({ name: known.name, part: 'sent' }),
+		);
 		return known.sent;
 	}
 
@@ -154,12 +127,18 @@ export function knownPeople({ forge, lists, texts, address }: PeopleParts): Pers
 	}
 
 	return {
-		known(name) {
+		/** No request. */
+		known(name: OwnerName) {
 			const known = people.get(keyOf(name));
 			return known?.hasBegun === true ? known.person.now() : undefined;
 		},
-		read: (name, signal) => read(ofName(name), signal),
-		async renew(name, signal) {
+		/**
+		 * Reads all unloaded or failed parts; `onDidChange` fires for each. Resolves when all have loaded or failed.
+		 * Rejects only with aborts.
+		 */
+		read: (name: OwnerName, signal: AbortSignal) => read(ofName(name), signal),
+		/** The same, ignoring loaded data. */
+		async renew(name: OwnerName, signal: AbortSignal) {
 			const known = ofName(name);
 			const renewed = newPerson(known.name, () => {
 				if (known.person === renewed) {
@@ -178,13 +157,20 @@ export function knownPeople({ forge, lists, texts, address }: PeopleParts): Pers
 			changed.fire({ name: known.name, part: 'person' });
 			return renewed.now();
 		},
-		async more(name, part, signal) {
+		/** Reads the next page of one part. On errors, rejects and keeps the loaded data. */
+		async more(name: OwnerName, part: PersonListing, signal: AbortSignal) {
 			const known = ofName(name);
 			await known.person.more(part, signal);
 			return known.person.now();
 		},
-		sent: (name) => people.get(keyOf(name))?.sent?.now() ?? { items: [], lists: [], failure: undefined },
-		async readSent(name, options, signal) {
+		/** Loaded matches; no request. */
+		sent: (name: OwnerName) => people.get(keyOf(name))?.sent?.now() ?? { items: [], lists: [], failure: undefined },
+		/**
+		 * Searches all known lists (own, subscribed, followed) and those with mails of the person. Covers some hundred
+		 * patchsets per list; `deeper` adds as many. A failing list appears in `lists` without affecting others.
+		 * Rejects only with aborts.
+		 */
+		async readSent(name: OwnerName, options: { readonly deeper: boolean }, signal: AbortSignal) {
 			const known = ofName(name);
 			const search = searchOf(known);
 			const key = `${keyOf(name)} ${String(options.deeper)}`;
@@ -192,13 +178,15 @@ export function knownPeople({ forge, lists, texts, address }: PeopleParts): Pers
 			return search.now();
 		},
 		onDidChange: changed.event,
-		async ownProfile(signal) {
+		/** Reads the account's own profile in the list area. Stores its address across restarts. */
+		async ownProfile(signal: AbortSignal) {
 			const profile = await forge.users.user('lists', undefined, signal);
 			if (profile.email !== undefined && profile.email !== ownAddress()) {
 				await address.write(JSON.stringify(profile.email));
 			}
 			return profile;
 		},
+		/** Last known address of the account. No request. */
 		ownAddress,
 		dispose: () => owned.dispose(),
 	};

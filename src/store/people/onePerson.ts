@@ -22,23 +22,16 @@ export interface OnePersonParts {
 	readonly changed: () => void;
 }
 
-/** One person with separately loaded parts. */
-export interface OnePerson extends Disposable {
-	/** The same object until something changes. */
-	now(): Person;
-	/** Reads the profile and the unloaded parts among `wanted`. Rejects only with aborts. */
-	read(wanted: readonly PersonListing[], signal: AbortSignal): Promise<void>;
-	/** Reads the next page of one part. Rejects on errors. */
-	more(part: PersonListing, signal: AbortSignal): Promise<void>;
-}
-
 /** True for an e-mail address; only the list area knows people by it (docs/protocol.md#known-by-use). */
 function isAddress(name: OwnerName): boolean {
 	return !name.startsWith('~') && name.includes('@');
 }
 
+/** One person with separately loaded parts. */
+export type OnePerson = ReturnType<typeof onePerson>;
+
 /** Sends no request before `read`. */
-export function onePerson({ name, forge, mailsFrom, changed }: OnePersonParts): OnePerson {
+export function onePerson({ name, forge, mailsFrom, changed }: OnePersonParts) {
 	const owned = new Disposables();
 	const profileReads = new SharedReads<User | undefined>();
 	let profile: ReadPart<User | undefined> = { kind: 'reading' };
@@ -143,6 +136,7 @@ export function onePerson({ name, forge, mailsFrom, changed }: OnePersonParts): 
 	}
 
 	return {
+		/** The same object until something changes. */
 		now() {
 			last ??= {
 				name,
@@ -156,7 +150,8 @@ export function onePerson({ name, forge, mailsFrom, changed }: OnePersonParts): 
 			};
 			return last;
 		},
-		async read(wanted, signal) {
+		/** Reads the profile and the unloaded parts among `wanted`. Rejects only with aborts. */
+		async read(wanted: readonly PersonListing[], signal: AbortSignal) {
 			if (isAddress(name)) {
 				await readProfile(signal);
 				await readParts(wanted, signal);
@@ -164,7 +159,8 @@ export function onePerson({ name, forge, mailsFrom, changed }: OnePersonParts): 
 				await Promise.all([readProfile(signal), readParts(wanted, signal)]);
 			}
 		},
-		more: (part, signal) => parts[part].more(signal),
+		/** Reads the next page of one part. Rejects on errors. */
+		more: (part: PersonListing, signal: AbortSignal) => parts[part].more(signal),
 		dispose: () => owned.dispose(),
 	};
 }

@@ -7,25 +7,6 @@ import type { ListStore } from '../lists/listStore.ts';
 import type { SentPatchset, SentPatchsets } from './person.ts';
 import { sentBy, type PatchSender } from './sentBy.ts';
 
-export interface SentPatchsetsParts {
-	readonly lists: Pick<ListStore, 'patchsets' | 'morePatchsets' | 'knownPatchsets'>;
-	/** Lists to search. */
-	readonly places: (signal: AbortSignal) => Promise<KnownLists>;
-	/** The sender's current data for a list. */
-	readonly senderIn: (list: ListRef) => PatchSender;
-	/** Called after each change. */
-	readonly changed: () => void;
-}
-
-/** Search for one person's patchsets. */
-export interface SentSearch {
-	now(): SentPatchsets;
-	/** Rejects only with aborts. */
-	read(options: { readonly deeper: boolean }, signal: AbortSignal): Promise<void>;
-	/** True when the search covers this list. */
-	looksInto(list: ListRef): boolean;
-}
-
 /** Pages per list for the first search and for each "deeper". */
 const pagesAtATime = 2;
 /** Concurrent list reads. */
@@ -41,8 +22,19 @@ interface Place {
 	failure: { readonly error: unknown } | undefined;
 }
 
-/** Searches lists for a person's patchsets. The list store caches the pages. */
-export function sentSearch({ lists, places: findPlaces, senderIn, changed }: SentPatchsetsParts): SentSearch {
+/** Search for one person's patchsets. */
+export type SentSearch = ReturnType<typeof sentSearch>;
+
+/**
+ * Searches lists for a person's patchsets. The list store caches the pages. `findPlaces`: lists to search. `senderIn`:
+ * the sender's current data for a list. `changed`: called after each change.
+ */
+export function sentSearch(
+	lists: Pick<ListStore, 'patchsets' | 'morePatchsets' | 'knownPatchsets'>,
+	findPlaces: (signal: AbortSignal) => Promise<KnownLists>,
+	senderIn: (list: ListRef) => PatchSender,
+	changed: () => void,
+) {
 	const places = new Map<string, Place>();
 	/** Matches per list, cached by listing and sender. */
 	const found = new Map<string, Found>();
@@ -98,7 +90,7 @@ export function sentSearch({ lists, places: findPlaces, senderIn, changed }: Sen
 	}
 
 	return {
-		now() {
+		now(): SentPatchsets {
 			const all = [...places.values()];
 			return {
 				items: all.flatMap(itemsIn).sort((a, b) => b.patchset.createdMs - a.patchset.createdMs || b.ref.id - a.ref.id),
@@ -106,7 +98,8 @@ export function sentSearch({ lists, places: findPlaces, senderIn, changed }: Sen
 				failure: listFailure,
 			};
 		},
-		async read({ deeper }, signal) {
+		/** Rejects only with aborts. */
+		async read({ deeper }: { readonly deeper: boolean }, signal: AbortSignal) {
 			const asked = await findPlaces(signal);
 			listFailure = asked.failure;
 			for (const list of asked.lists) {
@@ -122,7 +115,8 @@ export function sentSearch({ lists, places: findPlaces, senderIn, changed }: Sen
 			};
 			await Promise.all(Array.from({ length: listsAtATime }, work));
 		},
-		looksInto: (list) => places.has(keyOf(list)),
+		/** True when the search covers this list. */
+		looksInto: (list: ListRef) => places.has(keyOf(list)),
 	};
 }
 

@@ -2,38 +2,25 @@ import { refText, type NamedRef } from '../../forge/port/namedRef.ts';
 import type { OwnerName } from '../../forge/port/user.ts';
 import type { KeptNames } from './keptNames.ts';
 
-/** Followed items of other owners, in the order of their addition. */
-export interface FollowedRefs {
-	all(): readonly NamedRef[];
-	has(ref: NamedRef): boolean;
-	/** False for an item already followed or own. */
-	add(ref: NamedRef): Promise<boolean>;
-	/** True when it was followed. */
-	remove(ref: NamedRef): Promise<boolean>;
-	/** Keeps the position. Ignores unfollowed items. */
-	rename(from: NamedRef, to: NamedRef): Promise<void>;
-	/** Changes by other windows since the last call; `undefined` for none. */
-	newsElsewhere(): FollowNews | undefined;
-}
-
 /** Changes by another window. */
 export interface FollowNews {
 	/** Unfollowed items. */
 	readonly gone: readonly NamedRef[];
 }
 
-export interface FollowedRefsParts {
-	/** As `~owner/name`. */
-	readonly names: KeptNames;
-	/** `~name` of the account. */
-	readonly me: OwnerName;
-	/** Parses such a name. */
-	readonly refOf: (name: string) => NamedRef | undefined;
-	/** True when names are case-sensitive on the server. */
-	readonly doesCaseCount: boolean;
-}
+/** Followed items of other owners, in the order of their addition. */
+export type FollowedRefs = ReturnType<typeof followedRefs>;
 
-export function followedRefs({ names, me, refOf, doesCaseCount }: FollowedRefsParts): FollowedRefs {
+/**
+ * `names`: as `~owner/name`. `me`: `~name` of the account. `refOf`: parses such a name. `doesCaseCount`: true when
+ * names are case-sensitive on the server.
+ */
+export function followedRefs(
+	names: KeptNames,
+	me: OwnerName,
+	refOf: (name: string) => NamedRef | undefined,
+	doesCaseCount: boolean,
+) {
 	const isSame = (one: string, other: string): boolean =>
 		doesCaseCount ? one === other : one.toLowerCase() === other.toLowerCase();
 	const isFollowed = (name: string): boolean => names.all().some((each) => isSame(each, name));
@@ -44,9 +31,10 @@ export function followedRefs({ names, me, refOf, doesCaseCount }: FollowedRefsPa
 		return names.keep(next);
 	};
 	return {
-		has: (ref) => isFollowed(refText(ref)),
-		all: () => names.all().flatMap((name) => refOf(name) ?? []),
-		async add(ref) {
+		has: (ref: NamedRef) => isFollowed(refText(ref)),
+		all: (): readonly NamedRef[] => names.all().flatMap((name) => refOf(name) ?? []),
+		/** False for an item already followed or own. */
+		async add(ref: NamedRef) {
 			const name = refText(ref);
 			if (ref.owner === me || isFollowed(name)) {
 				return false;
@@ -54,7 +42,8 @@ export function followedRefs({ names, me, refOf, doesCaseCount }: FollowedRefsPa
 			await keep([...names.all(), name]);
 			return true;
 		},
-		async remove(ref) {
+		/** True when it was followed. */
+		async remove(ref: NamedRef) {
 			const unwanted = refText(ref);
 			if (!isFollowed(unwanted)) {
 				return false;
@@ -62,13 +51,15 @@ export function followedRefs({ names, me, refOf, doesCaseCount }: FollowedRefsPa
 			await keep(names.all().filter((name) => !isSame(name, unwanted)));
 			return true;
 		},
-		async rename(from, to) {
+		/** Keeps the position. Ignores unfollowed items. */
+		async rename(from: NamedRef, to: NamedRef) {
 			if (isFollowed(refText(from))) {
 				const renamed = names.all().map((name) => (isSame(name, refText(from)) ? refText(to) : name));
 				await keep([...new Set(renamed)]);
 			}
 		},
-		newsElsewhere() {
+		/** Changes by other windows since the last call; `undefined` for none. */
+		newsElsewhere(): FollowNews | undefined {
 			const [before, now] = [known, names.all()];
 			known = now;
 			const isOther = before.length !== now.length || before.some((name, at) => name !== now[at]);

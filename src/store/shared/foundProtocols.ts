@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { isAbort } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
-import { Emitter, type Event } from '../../base/event.ts';
-import type { Disposable } from '../../base/lifecycle.ts';
+import { Emitter } from '../../base/event.ts';
 import { isForgeError } from '../../forge/port/forgeError.ts';
 import { contentAreas, type ContentArea, type ForgeInstance, type Protocol } from '../../forge/port/instance.ts';
 import { kept, time, type KeptText } from './keptText.ts';
@@ -16,30 +15,6 @@ export type AskProtocol = (
 	signal: AbortSignal,
 ) => Promise<Protocol | undefined>;
 
-export interface FoundProtocolsParts {
-	readonly ask: AskProtocol;
-	/** Shared by all accounts and windows; contains no personal data. */
-	readonly kept: KeptText;
-	readonly clock: Clock;
-}
-
-/**
- * Detected protocols of areas without a setting (docs/protocol.md#finding-the-protocol). Sends requests only in `find`.
- */
-export interface FoundProtocols extends Disposable {
-	/** Adds detected protocols to an instance; settings win. */
-	withFound(instance: ForgeInstance): ForgeInstance;
-	/**
-	 * Detects the protocol of an area unless detected within a day; then returns no promise. Rejects with ForgeError if
-	 * nothing is known and no response came: any other request would fail too.
-	 */
-	find(instance: ForgeInstance, area: ContentArea, signal: AbortSignal): Promise<void> | undefined;
-	/** After a response in another protocol: detects once more, rate-limited. */
-	doubt(instance: ForgeInstance, area: ContentArea): void;
-	/** Fires when an area's protocol changes. */
-	readonly onDidChange: Event<void>;
-}
-
 const minuteMs = 60_000;
 /** The server may have been upgraded since. */
 const freshMs = 24 * 60 * minuteMs;
@@ -51,8 +26,15 @@ const findings = v.record(v.string(), v.object({ protocol: v.picklist(['rest', '
 type Findings = v.InferOutput<typeof findings>;
 type Finding = Findings[string];
 
-/** Stores findings by area origin. */
-export function foundProtocols({ ask, kept: place, clock }: FoundProtocolsParts): FoundProtocols {
+/**
+ * Detected protocols of areas without a setting (docs/protocol.md#finding-the-protocol). Sends requests only in `find`.
+ */
+export type FoundProtocols = ReturnType<typeof foundProtocols>;
+
+/**
+ * Stores findings by area origin. `place`: shared by all accounts and windows; contains no personal data.
+ */
+export function foundProtocols(ask: AskProtocol, place: KeptText, clock: Clock) {
 	const ending = new AbortController();
 	const changed = new Emitter<void>();
 	const written = kept<Findings>(place, findings, {});
@@ -102,13 +84,18 @@ export function foundProtocols({ ask, kept: place, clock }: FoundProtocolsParts)
 		clock.nowMs() - (askedMs.get(origin) ?? Number.NEGATIVE_INFINITY) < withinMs;
 
 	return {
-		withFound(instance) {
+		/** Adds detected protocols to an instance; settings win. */
+		withFound(instance: ForgeInstance): ForgeInstance {
 			const protocols = Object.fromEntries(
 				contentAreas.map((area) => [area, instance.protocols[area] ?? found(instance.areas[area])?.protocol]),
 			);
 			return { ...instance, protocols };
 		},
-		find(instance, area, signal) {
+		/**
+		 * Detects the protocol of an area unless detected within a day; then returns no promise. Rejects with
+		 * ForgeError if nothing is known and no response came: any other request would fail too.
+		 */
+		find(instance: ForgeInstance, area: ContentArea, signal: AbortSignal) {
 			const origin = instance.areas[area];
 			const known = found(origin);
 			if (known !== undefined) {
@@ -118,12 +105,14 @@ export function foundProtocols({ ask, kept: place, clock }: FoundProtocolsParts)
 			const isSaid = instance.protocols[area] !== undefined;
 			return isSaid || (unclear.has(origin) && isRecent(origin, minuteMs)) ? undefined : look(instance, area, signal);
 		},
-		doubt(instance, area) {
+		/** After a response in another protocol: detects once more, rate-limited. */
+		doubt(instance: ForgeInstance, area: ContentArea) {
 			const origin = instance.areas[area];
 			if (found(origin) !== undefined && !isRecent(origin, betweenDoubtsMs)) {
 				lookAgain(instance, area, ending.signal).catch(() => undefined);
 			}
 		},
+		/** Fires when an area's protocol changes. */
 		onDidChange: changed.event,
 		dispose() {
 			ending.abort();

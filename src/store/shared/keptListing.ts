@@ -15,19 +15,17 @@ const mostRows = 500;
 /** Limit per write. */
 export const mostCharacters = 500_000;
 
-/** Storage of one list. */
-export interface ListingFile<T> {
-	readonly itemOf: (value: unknown) => T;
-	readonly bounds?: ListingBounds<T> | undefined;
-	/** `open` throws on invalid values. */
-	readonly read: (open: (value: unknown) => Listing<T>) => Promise<ReadOnce<Listing<T>> | undefined>;
-	/** `value`: called lazily before the write; `undefined` to skip it. */
-	readonly keep: (count: number, value: () => Listing<T> | undefined) => void;
-	readonly drop: () => void;
-}
-
-/** Caches the first rows of a list on disk. */
-export function keptListing<T>({ itemOf, bounds = {}, read, keep, drop }: ListingFile<T>): KeptListing<T> {
+/**
+ * Caches the first rows of a list on disk. `read`: `open` throws on invalid values. `keep`: `value`: called lazily
+ * before the write; `undefined` to skip it.
+ */
+export function keptListing<T>(
+	itemOf: (value: unknown) => T,
+	read: (open: (value: unknown) => Listing<T>) => Promise<ReadOnce<Listing<T>> | undefined>,
+	keep: (count: number, value: () => Listing<T> | undefined) => void,
+	drop: () => void,
+	bounds: ListingBounds<T> | undefined = {},
+): KeptListing<T> {
 	return {
 		read: () => read((value) => listingOf(value, itemOf)),
 		keep: (listing) =>

@@ -69,13 +69,13 @@ export function keptReadings(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): Kept
 		keep: (name, value, aboutBytes = headBytes) => keepLate(name, () => value, aboutBytes),
 		drop: (name) => kept.drop(name),
 		listing: (name, itemOf, bounds) =>
-			keptListing({
+			keptListing(
 				itemOf,
+				(open) => kept.read(name, (written) => readOnceOf(headOf(name, written), open)),
+				(count, value) => keepLate(name, value, headBytes * (count + 1)),
+				() => kept.drop(name),
 				bounds,
-				read: (open) => kept.read(name, (written) => readOnceOf(headOf(name, written), open)),
-				keep: (count, value) => keepLate(name, value, headBytes * (count + 1)),
-				drop: () => kept.drop(name),
-			}),
+			),
 	};
 }
 

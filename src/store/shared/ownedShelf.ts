@@ -50,7 +50,7 @@ export class OwnedShelf<T extends Owned> {
 	constructor(parts: OwnedShelfParts<T>) {
 		this.#parts = parts;
 		const { me, followed: names, refOf, doesCaseCount, openOwn, disk, ownArrived } = parts;
-		this.followed = followedRefs({ names, me, refOf, doesCaseCount });
+		this.followed = followedRefs(names, me, refOf, doesCaseCount);
 		this.own = new PagedList({
 			open: openOwn,
 			idOf: ({ name }) => this.#cased(name),

@@ -129,13 +129,6 @@ export interface BulkPlan {
 	end(): Promise<void>;
 }
 
-export interface WriteJournalParts {
-	readonly place: JournalPlace;
-	/** Unique name of this window. */
-	readonly name: string;
-	readonly clock: Clock;
-}
-
 /** Enough for the pages and documents that an editor restores at start. */
 const mostSent = 20;
 /** After a reload, the reloaded window should adopt its own file first. */
@@ -143,8 +136,10 @@ const othersWaitMs = 30_000;
 
 const nothing: JournalText = { entries: [], sent: [] };
 
-/** Opens the journal and adopts the files of dead windows. */
-export function writeJournal({ place, name, clock }: WriteJournalParts): WriteJournal {
+/**
+ * Opens the journal and adopts the files of dead windows. `name`: unique name of this window.
+ */
+export function writeJournal(place: JournalPlace, name: string, clock: Clock): WriteJournal {
 	const failed = new Emitter<JournalFailure>();
 	const settled = new Emitter<JournalEntry>();
 	const entries = new Map<string, JournalEntry>();

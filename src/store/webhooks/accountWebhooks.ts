@@ -297,7 +297,7 @@ export function deliveriesAgain({
 				const now = delivery && (await unlessMissing(delivery(family, { webhookId, deliveryId }, whileLooking)));
 				return now && responseOf(now) !== response ? true : undefined;
 			};
-			return lookRepeatedly({ look, isFound: (isSent) => isSent === true }, clock, looking);
+			return lookRepeatedly(look, (isSent) => isSent === true, clock, looking);
 		},
 	);
 	return {

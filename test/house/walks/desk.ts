@@ -9,7 +9,7 @@ import { ticketAccounts } from '../../../src/app/accounts/ticketAccounts.ts';
 import { Emitter } from '../../../src/base/event.ts';
 import { Disposables } from '../../../src/base/lifecycle.ts';
 import type { Feature } from '../../../src/editor/commands/feature.ts';
-import { runner, type Runner } from '../../../src/editor/commands/runner.ts';
+import { runner } from '../../../src/editor/commands/runner.ts';
 import type { ViewId } from '../../../src/commands/viewIds.ts';
 import { rowsInFocus } from '../../../src/editor/trees/rowsInFocus.ts';
 import type { TreeNode } from '../../../src/editor/trees/treeNode.ts';
@@ -58,7 +58,7 @@ export interface WalkedDesk {
 	readonly lists: WalkedView;
 	readonly patches: ListsFeature['patches'];
 	readonly files: RepositoryFiles;
-	readonly runner: Runner;
+	readonly runner: ReturnType<typeof runner>;
 	readonly isWaiting: () => boolean;
 	close(): Promise<void>;
 }
@@ -183,12 +183,10 @@ export async function openDesk(mark: Tracer['mark']): Promise<WalkedDesk> {
 		runner: owned.add(
 			runner(
 				[tickets, lists].map(({ commands }: Feature) => commands),
-				{
-					problems: { ...quietProblems, show: unexpected },
-					rowsInFocus: () => focus(),
-					viewInFocus: () => undefined,
-					isTrusted: () => true,
-				},
+				{ ...quietProblems, show: unexpected },
+				() => focus(),
+				() => undefined,
+				() => true,
 			),
 		),
 		async close() {

@@ -184,7 +184,7 @@ interface ReviewPreview extends vscode.FileSystemProvider, Disposable {}
 
 function reviewPreview({ connections, drafts, reader, ready, problems }: ReviewPreviewParts): ReviewPreview {
 	const owned = new Disposables();
-	const documents = owned.add(followedDocuments<Reviewed>({ of: reviewOfUri, text }));
+	const documents = owned.add(followedDocuments<Reviewed>(reviewOfUri, text));
 
 	async function text(of: Reviewed | undefined, uri: vscode.Uri, signal: AbortSignal): Promise<string> {
 		if (!of) {

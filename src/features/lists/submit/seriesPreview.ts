@@ -21,7 +21,7 @@ export interface SeriesPreview extends vscode.FileSystemProvider, Disposable {}
 export function seriesPreview(parts: SubmitParts): SeriesPreview {
 	const { series, drafts, problems } = parts;
 	const owned = new Disposables();
-	const documents = owned.add(followedDocuments<SeriesName>({ of: seriesOfUri, text }));
+	const documents = owned.add(followedDocuments<SeriesName>(seriesOfUri, text));
 
 	async function text(name: SeriesName | undefined, uri: vscode.Uri, signal: AbortSignal): Promise<string> {
 		await parts.ready();

@@ -47,11 +47,9 @@ export interface Found {
  */
 export function findLostWrite(parts: LookParts, lost: LostWrite, signal: AbortSignal): Promise<Found | undefined> {
 	return lookRepeatedly(
-		{
-			// A failed check also invalidates earlier ones, because their data is too old.
-			look: (looking) => lookOnce(parts, lost, looking),
-			isFound: (found) => found !== undefined && isNothing(found.left),
-		},
+		// A failed check also invalidates earlier ones, because their data is too old.
+		(looking) => lookOnce(parts, lost, looking),
+		(found) => found !== undefined && isNothing(found.left),
 		parts.clock,
 		signal,
 	);

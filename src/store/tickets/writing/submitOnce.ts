@@ -133,7 +133,8 @@ export async function lookForTicket(
 	sent: Pick<LostTicket, 'sentMs' | 'newestBefore'>,
 ): Promise<Found> {
 	const seen = await lookRepeatedly(
-		{ look: () => lookOnce(parts, submission, sent), isFound: ({ kind }) => kind === 'found' },
+		() => lookOnce(parts, submission, sent),
+		({ kind }) => kind === 'found',
 		parts.clock,
 		submission.looking,
 	);

@@ -69,7 +69,7 @@ suite('sample forge', () => {
 
 	test('one that was started for the window is adopted, and not ended with it', async () => {
 		const environment = { FORGE_DESK_SAMPLE_FORGE: JSON.stringify(ready), FORGE_DESK_SAMPLE_ACCOUNT: 'alice' };
-		const sample = sampleForge({ programPath: '/nowhere', cacheDir, environment, log: silent });
+		const sample = sampleForge('/nowhere', cacheDir, environment, silent);
 		assert.equal(sample.account, 'alice');
 		assert.deepEqual(sample.running()?.instance.areas, areas);
 		assert.equal(await sample.start(never), sample.running());
@@ -78,7 +78,7 @@ suite('sample forge', () => {
 
 	test('it starts once, whoever asks, answers, and ends with the window', async function () {
 		this.timeout(60_000);
-		const sample = sampleForge({ programPath, cacheDir, environment: process.env, log: silent });
+		const sample = sampleForge(programPath, cacheDir, process.env, silent);
 		assert.equal(sample.running(), undefined);
 		let changes = 0;
 		sample.onDidChange(() => changes++);
@@ -109,7 +109,7 @@ suite('sample forge', () => {
 	});
 
 	test('one that cannot start says so, and the next attempt is a new one', async () => {
-		const sample = sampleForge({ programPath: join(cacheDir, 'missing.cjs'), cacheDir, environment: {}, log: silent });
+		const sample = sampleForge(join(cacheDir, 'missing.cjs'), cacheDir, {}, silent);
 		await assert.rejects(sample.start(never), /The sample forge ended with 1/);
 		await assert.rejects(sample.start(never), /The sample forge ended with 1/);
 		assert.equal(sample.running(), undefined);

@@ -21,16 +21,16 @@ suite('authentication provider', () => {
 	function make() {
 		const sessions = new SessionStore(fakeSecrets(), silent);
 		const asked: (readonly string[])[] = [];
-		const provider = authenticationProvider({
+		const provider = authenticationProvider(
 			sessions,
-			forge: (id) => (id === instance.id ? instance : undefined),
-			protocol: async (forge) => restProtocol(forge),
-			async signIn(wanted) {
+			(id) => (id === instance.id ? instance : undefined),
+			async (forge) => restProtocol(forge),
+			async (wanted) => {
 				asked.push(wanted);
 				return makeSession();
 			},
-			signOut: async (id) => sessions.remove(id),
-		});
+			async (id) => sessions.remove(id),
+		);
 		return { sessions, provider, asked };
 	}
 

@@ -1,7 +1,6 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { CommandHandler, CommandTable } from '../../../../src/editor/commands/feature.ts';
-import type { Runner, RunnerParts } from '../../../../src/editor/commands/runner.ts';
 import { quietProblems } from '../../../support/fakeTicketsParts.ts';
 import { bringToFront } from '../../../support/stubbedFront.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
@@ -14,10 +13,10 @@ interface Run {
 }
 
 function commands(
-	rowsInFocus: RunnerParts['rowsInFocus'],
+	rowsInFocus: Parameters<typeof runner>[2],
 	isTrusted = true,
-	viewInFocus: RunnerParts['viewInFocus'] = () => undefined,
-): { readonly runs: Run[]; readonly runner: Runner } {
+	viewInFocus: Parameters<typeof runner>[3] = () => undefined,
+): { readonly runs: Run[]; readonly runner: ReturnType<typeof runner> } {
 	const runs: Run[] = [];
 	const run: CommandHandler = async (subject, _, rows) => void runs.push({ subject, rows });
 	const table: CommandTable = {
@@ -29,7 +28,7 @@ function commands(
 	};
 	return {
 		runs,
-		runner: runner([table], { problems: quietProblems, rowsInFocus, viewInFocus, isTrusted: () => isTrusted }),
+		runner: runner([table], quietProblems, rowsInFocus, viewInFocus, () => isTrusted),
 	};
 }
 
@@ -57,7 +56,7 @@ suite('what a command is run on', () => {
 	});
 
 	test('of a merged command in the palette are the rows chosen in a view, and of its key the page', async () => {
-		const view: ReturnType<RunnerParts['viewInFocus']> = { view: 'forge.lists', rows: ['a', 'b'] };
+		const view: ReturnType<Parameters<typeof runner>[3]> = { view: 'forge.lists', rows: ['a', 'b'] };
 		const { runs, runner: desk } = commands(
 			async () => ['focused'],
 			true,
@@ -105,12 +104,13 @@ suite('what a command is run on', () => {
 			await new Promise((resolve) => setImmediate(resolve));
 			seen.push(runningCommand());
 		};
-		const desk = runner([{ 'forge.review.discard': look, 'forge.lists.newMail': look }], {
-			problems: quietProblems,
-			rowsInFocus: async () => [],
-			viewInFocus: () => undefined,
-			isTrusted: () => true,
-		});
+		const desk = runner(
+			[{ 'forge.review.discard': look, 'forge.lists.newMail': look }],
+			quietProblems,
+			async () => [],
+			() => undefined,
+			() => true,
+		);
 		await Promise.all([desk.run('forge.review.discard', undefined), desk.run('forge.lists.newMail', undefined)]);
 		assert.deepEqual([...seen, runningCommand()], ['Discard Review', 'New Message to List', undefined]);
 	});

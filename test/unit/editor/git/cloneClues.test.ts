@@ -30,7 +30,7 @@ suite('what clones tell of patches', () => {
 			...belongs,
 			list: { ref: list, connectionKey: connection.key, foundBy: { kind: 'sendEmailTo' } },
 		});
-		assert.deepEqual(await cloneClues({ findGit: fakeGit(clone()), folderOf })(connection, never), [
+		assert.deepEqual(await cloneClues(fakeGit(clone()), folderOf)(connection, never), [
 			{ ref: lantern, list },
 			{ ref: { owner: '~bob', name: 'lantern' }, list },
 		]);
@@ -52,15 +52,15 @@ suite('what clones tell of patches', () => {
 				},
 				list: { ref: list, connectionKey, foundBy: { kind: 'setting' } },
 			});
-		const own = await cloneClues({ findGit: fakeGit(clone()), folderOf: of(connection.key) })(connection, never);
+		const own = await cloneClues(fakeGit(clone()), of(connection.key))(connection, never);
 		assert.deepEqual(own[0], { ref: said, list });
-		const other = await cloneClues({ findGit: fakeGit(clone()), folderOf: of('other') })(connection, never);
+		const other = await cloneClues(fakeGit(clone()), of('other'))(connection, never);
 		assert.deepEqual(other[0], { ref: lantern, list: undefined });
 	});
 
 	test('is its remotes alone where the forge does not answer, and nothing without git', async () => {
 		const folderOf = (): Promise<never> => Promise.reject(new ForgeError({ kind: 'notAllowed' }));
-		assert.equal((await cloneClues({ findGit: fakeGit(clone()), folderOf })(connection, never)).length, 2);
-		assert.deepEqual(await cloneClues({ findGit: fakeGit(), folderOf })(connection, never), []);
+		assert.equal((await cloneClues(fakeGit(clone()), folderOf)(connection, never)).length, 2);
+		assert.deepEqual(await cloneClues(fakeGit(), folderOf)(connection, never), []);
 	});
 });

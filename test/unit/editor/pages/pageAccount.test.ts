@@ -14,19 +14,19 @@ function connected(): Connection {
 function followed(connections: ReturnType<typeof fakeConnections>) {
 	const owned = new Disposables();
 	const heard: string[] = [];
-	const account = pageAccount({
+	const account = pageAccount(
 		connections,
-		connectionKey: 'sample-alice',
-		link: { owned, close: () => void heard.push('closed') },
-		watch: () => {
+		'sample-alice',
+		{ owned, close: () => void heard.push('closed') },
+		() => {
 			heard.push('watches');
 			return { dispose: () => void heard.push('lets go') };
 		},
-		arrived: (connection, before) => {
+		(connection, before) => {
 			heard.push(before ? 'replaced' : 'came');
 			account.follow(connection);
 		},
-	});
+	);
 	return { owned, heard, account };
 }
 

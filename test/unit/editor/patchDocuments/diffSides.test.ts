@@ -19,7 +19,7 @@ const gapText = ({ lines, next, section }: Gap): string =>
 function sidesOf(diff: string, isWhole = false): DiffSides {
 	const [file] = parseDiff(diff).files;
 	assert.ok(file?.content.kind === 'text');
-	return diffSides(diff, file.content.hunks, { isWhole, gapText });
+	return diffSides(diff, file.content.hunks, isWhole, gapText);
 }
 
 function linesOf({ text }: DiffSide): readonly string[] {
@@ -158,7 +158,7 @@ function checkAgainst(diff: string, old: readonly string[], changed: readonly st
 	const [file] = parseDiff(diff).files;
 	assert.ok(file?.content.kind === 'text');
 	const { hunks } = file.content;
-	const { before, after } = diffSides(diff, hunks, { isWhole: false, gapText });
+	const { before, after } = diffSides(diff, hunks, false, gapText);
 	const slices = (lines: readonly string[], side: 'old' | 'new'): readonly string[] =>
 		hunks.flatMap((hunk) => {
 			const [start, count] = side === 'old' ? [hunk.oldStart, hunk.oldLines] : [hunk.newStart, hunk.newLines];

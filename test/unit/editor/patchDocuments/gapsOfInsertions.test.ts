@@ -11,7 +11,7 @@ function gapsOf(diff: string): readonly string[] {
 		gaps.push(`${lines ?? '?'} ${next ? `${next.before}/${next.after}` : 'end'}`);
 		return '';
 	};
-	diffSides(diff, file.content.hunks, { isWhole: false, gapText });
+	diffSides(diff, file.content.hunks, false, gapText);
 	return [...new Set(gaps)];
 }
 

@@ -138,7 +138,7 @@ function checked({ diff, file, whole, before, after }: Made, isOwn: boolean): nu
 	const { hunks } = file.content;
 	const isExact = whole.hunks.every(({ fuzz }) => fuzz === 0);
 	assert.ok(!isOwn || isExact);
-	const inHunks = diffSides(diff, hunks, { isWhole: false, gapText: () => '' });
+	const inHunks = diffSides(diff, hunks, false, () => '');
 	for (const [side, other, gone] of [
 		[before, inHunks.before, 'added'],
 		[after, inHunks.after, 'removed'],

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { refoldedRows, type RefoldedRows } from '../../../../src/editor/trees/refoldedRows.ts';
+import { refoldedRows } from '../../../../src/editor/trees/refoldedRows.ts';
 import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
 
 interface World {
-	readonly rows: RefoldedRows;
+	readonly rows: ReturnType<typeof refoldedRows>;
 	readonly clock: FakeClock;
 	readonly unfolded: readonly string[];
 }
@@ -11,7 +11,7 @@ interface World {
 function world(): World {
 	const clock = fakeClock();
 	const unfolded: string[] = [];
-	return { rows: refoldedRows({ clock, unfold: (id) => void unfolded.push(id) }), clock, unfolded };
+	return { rows: refoldedRows(clock, (id) => void unfolded.push(id)), clock, unfolded };
 }
 
 suite('rows that the editor folds again', () => {

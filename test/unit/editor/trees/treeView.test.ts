@@ -605,7 +605,7 @@ suite('tree of a view', () => {
 	function window(kept: (key: string) => KeptNames, names: readonly string[] = ['alice']): World {
 		const { api } = fakeTrackers();
 		const connections = fakeConnections(...names.map((name) => fakeConnection(api, `~${name}`)));
-		return world(turnedRows({ connections, kept, log: (error) => assert.fail(String(error)) }));
+		return world(turnedRows(connections, kept, (error) => assert.fail(String(error))));
 	}
 
 	test('after a reload rows are unfolded and folded as they were left, those that come later too', async () => {

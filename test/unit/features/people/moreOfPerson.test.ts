@@ -23,12 +23,7 @@ suite('reading on about a person', () => {
 		};
 		const connection = standFor<Connection>({ me: '~alice', people: { more } });
 		let changes = 0;
-		const reading = personReading({
-			name: '~bob',
-			problems: quietProblems,
-			changed: () => (changes += 1),
-			signal: new AbortController().signal,
-		});
+		const reading = personReading('~bob', quietProblems, () => (changes += 1), new AbortController().signal);
 		const done = reading.more(connection, 'trackers');
 		assert.deepEqual([reading.isReading('trackers'), reading.isReading('lists'), changes], [true, false, 1]);
 		going.resolve();
@@ -53,12 +48,7 @@ suite('reading on about a person', () => {
 			reviews: { known: () => undefined, read },
 		});
 		const page = new AbortController();
-		const reading = personReading({
-			name: '~bob',
-			problems: quietProblems,
-			changed: () => undefined,
-			signal: page.signal,
-		});
+		const reading = personReading('~bob', quietProblems, () => undefined, page.signal);
 		const first = Promise.allSettled([reading.more(connection, 'patchsets')]);
 		await settled();
 		const second = Promise.allSettled([reading.more(connection, 'patchsets')]);

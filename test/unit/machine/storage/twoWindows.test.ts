@@ -134,8 +134,8 @@ suite('write journals of two windows', () => {
 			const window = newWindow(pid);
 			/** A dead process does nothing more. */
 			const alive = async <T>(work: () => T): Promise<T> => (window.isDead ? new Promise<T>(() => undefined) : work());
-			const journal = writeJournal({
-				place: {
+			const journal = writeJournal(
+				{
 					...files,
 					async write(text) {
 						const written = alive(() => files.write(text)).then(() => s.schedule(Promise.resolve(), 'flush'));
@@ -148,9 +148,9 @@ suite('write journals of two windows', () => {
 							.adopt(minAgeMs)
 							.map(({ text, remove }) => ({ text, remove: () => (window.isDead ? undefined : remove()) })),
 				},
-				name: `w${(names += 1)}`,
+				`w${(names += 1)}`,
 				clock,
-			});
+			);
 			return Object.assign(window, { journal, open: [] });
 		}
 

@@ -55,7 +55,7 @@ suite('people', () => {
 	test('the own address is kept over restarts', async () => {
 		const address = textInMemory();
 		const { lists, forge, texts } = rig();
-		const opened = (): PersonStore => knownPeople({ forge, lists, texts, address });
+		const opened = (): PersonStore => knownPeople(forge, lists, texts, address);
 		const people = opened();
 		assert.equal(people.ownAddress(), undefined);
 		await people.ownProfile(never);

@@ -9,7 +9,7 @@ const capitals: NamedRef = { owner: '~bob', name: 'PEN' };
 
 function followed(doesCaseCount: boolean, ...names: readonly string[]): FollowedRefs & { readonly names: typeof kept } {
 	const kept = keptNames(...names);
-	return { names: kept, ...followedRefs({ names: kept, me: '~alice', refOf: repositoryRefOf, doesCaseCount }) };
+	return { names: kept, ...followedRefs(kept, '~alice', repositoryRefOf, doesCaseCount) };
 }
 
 suite('what is followed', () => {

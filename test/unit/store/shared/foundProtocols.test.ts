@@ -20,15 +20,15 @@ suite('what the areas of a forge speak', () => {
 	let found: FoundProtocols;
 
 	function open(): void {
-		found = foundProtocols({
-			async ask(_, area) {
+		found = foundProtocols(
+			async (_, area) => {
 				asked.push(area);
 				await Promise.resolve();
 				return answer();
 			},
 			kept,
 			clock,
-		});
+		);
 		found.onDidChange(() => (changes += 1));
 	}
 

@@ -52,7 +52,7 @@ suite('statuses of several patchsets whose window is killed', () => {
 				);
 				const disk = journalDisk();
 				const first = disk.window();
-				const journal = writeJournal({ place: first, name: 'w1', clock: fakeClock() });
+				const journal = writeJournal(first, 'w1', fakeClock());
 				let sent = 0;
 				const setStatus = lists.api.setPatchsetStatus.bind(lists.api);
 				const dying = {
@@ -80,7 +80,7 @@ suite('statuses of several patchsets whose window is killed', () => {
 				first.kill();
 				assert.equal(setOnForge(lists), reached);
 
-				const next = writeJournal({ place: disk.window(), name: 'w2', clock: fakeClock() });
+				const next = writeJournal(disk.window(), 'w2', fakeClock());
 				const reopened = listConnection(lists.api, '~alice', undefined, [], undefined, next);
 				// Undo asks once more.
 				stubbed.answers.push(answer, answer);
