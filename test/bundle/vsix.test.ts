@@ -14,7 +14,7 @@ import { zipEntries } from './support/zipEntries.ts';
 
 /** The papers, the manifest and the bill of materials, and of the extension the named files only. vsce renames three. */
 const allowed =
-	/^(\[Content_Types\]\.xml|extension\.vsixmanifest|extension\/(package(\.nls(\.de)?)?\.json|sbom\.cdx\.json|ThirdPartyNotices\.txt|readme\.md|changelog\.md|docs\/(forges|lists|notifications|reach|repositories|review|tickets|troubleshooting)\.md|docs\/images\/[\w-]+\.png|LICENSE(\.txt)?|media\/.+|dist\/(pages\/)?[^/]+\.js))$/;
+	/^(\[Content_Types\]\.xml|extension\.vsixmanifest|extension\/(package(\.nls(\.de)?)?\.json|sbom\.cdx\.json|ThirdPartyNotices\.txt|readme\.md|changelog\.md|docs\/(forges|lists|notifications|reach|repositories|review|tickets|troubleshooting)\.md|docs\/images\/[\w-]+\.png|LICENSE(\.txt)?|media\/.+|dist\/(pages\/)?[^/]+\.js|dist\/sampleData\/(schemas\/\w+\.graphql|guest\/[\w-]+\.import|guest\/patches\/[\w-]+\.mbox)))$/;
 
 const hashOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 
