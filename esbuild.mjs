@@ -25,7 +25,7 @@ const extension = {
 		net: 'src/net.ts',
 		render: 'src/render.ts',
 		mailParser: 'src/mailParser.ts',
-		listener: 'src/machine/listener/main.ts',
+		listener: 'src/machine/listener/openListener.ts',
 		sampleForge: 'src/sampleForge/program/main.ts',
 	},
 	outdir: 'dist',

@@ -7,7 +7,7 @@ import { onDispose } from '../../src/base/lifecycle.ts';
 import { webhookSettings } from '../../src/features/webhooks/webhookSettings.ts';
 import type { WebhookFamily } from '../../src/forge/port/webhook.ts';
 import { createHookPath } from '../../src/machine/listener/hookPath.ts';
-import { openListener, type Listener } from '../../src/machine/listener/openListener.ts';
+import { openListener } from '../../src/machine/listener/openListener.ts';
 import { readDelivery } from '../../src/forge/rest/deliveryHints.ts';
 import { openListening, type ListeningAccount } from '../../src/store/listening/listening.ts';
 import { fileLines } from '../../src/machine/storage/fileLines.ts';
@@ -15,7 +15,7 @@ import { fileTexts } from '../../src/machine/storage/fileTexts.ts';
 import { heldLease } from '../support/heldLease.ts';
 import { hookPath } from '../support/hookSender.ts';
 import { makeInstance } from '../support/makeSession.ts';
-import { keyOf } from '../support/openedListener.ts';
+import type { OpenedListener } from '../support/openedListener.ts';
 import { quietLog } from '../support/quietLog.ts';
 import { standFor } from '../support/standFor.ts';
 
@@ -38,7 +38,7 @@ export async function openRealListener({
 	family,
 	pushMessage = '',
 	received = () => undefined,
-}: RealListenerParts): Promise<{ readonly listener: Listener } & AsyncDisposable> {
+}: RealListenerParts): Promise<Pick<OpenedListener, 'listener'> & AsyncDisposable> {
 	const owned = new AsyncDisposableStack();
 	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-bench-'));
 	owned.defer(() => rmSync(folder, { recursive: true }));
@@ -46,8 +46,7 @@ export async function openRealListener({
 	const seen = fileLines(join(folder, 'seen.txt'), 100);
 	// A late write would recreate the folder, or block its removal.
 	owned.defer(() => seen.flush());
-	const opened = Promise.withResolvers<Listener>();
-	const key = keyOf(publicKey);
+	const opened = Promise.withResolvers<OpenedListener['listener']>();
 	const account: ListeningAccount = {
 		instance: { ...makeInstance(), webhookKey: publicKey },
 		webhooks: {
@@ -72,18 +71,13 @@ export async function openRealListener({
 			const opening = await openListener(
 				{
 					...options,
-					hookAt(path) {
-						const hook = options.hookAt(path);
-						return hook && { key: hook.publicKey === undefined ? undefined : key };
-					},
 					received(arrival) {
 						received(arrival.kind === 'delivery' ? arrival.delivery.id : 'many');
-						options.received(arrival);
+						return options.received(arrival);
 					},
-					seen,
-					clock: systemClock,
-					log: quietLog(),
 				},
+				seen,
+				quietLog(),
 				signal,
 			);
 			if (opening.kind === 'open') {

@@ -73,7 +73,7 @@ protocolSuite('an hour of watching with webhooks', {}, ({ dialect, forge }) => {
 				await carol.lists.unsubscribe(each, wanted());
 			}
 		}
-		using opened = await openedListener({ hookAt: () => ({ key: undefined }) });
+		using opened = await openedListener({ hookAt: () => ({ publicKey: undefined }) });
 		const paths = new Map<string, WebhookFamily>();
 		for (const [at, family] of families.entries()) {
 			const path = `/${String(at).repeat(43)}`;

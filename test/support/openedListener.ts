@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict';
-import type { Arrival, Delivery, Refusal } from '../../src/machine/listener/delivery.ts';
-import { readForgeKey, type ForgeKey } from '../../src/machine/listener/forgeKey.ts';
-import {
-	listenerLimits,
-	type ListenerLimits,
-	openListener,
-	type Listener,
-	type ListenerOptions,
-} from '../../src/machine/listener/openListener.ts';
-import { systemClock } from './contractForge.ts';
+import { listenerLimits, openListener } from '../../src/machine/listener/openListener.ts';
+import type { KeptSeen } from '../../src/machine/listener/seenDeliveries.ts';
+import type { Log } from '../../src/base/log.ts';
+import type { Refusal } from '../../src/machine/listener/requestHead.ts';
+import type { Arrival, Delivery, ListenerOptions } from '../../src/store/listening/openedListener.ts';
 import { hookPath } from './hookSender.ts';
 import { quietLog } from './quietLog.ts';
 
 /** A listener of a test's own on the loopback, and what came to it. */
 export interface OpenedListener extends Disposable {
-	readonly listener: Listener;
+	readonly listener: Extract<Awaited<ReturnType<typeof openListener>>, { readonly kind: 'open' }>['listener'];
 	readonly port: number;
 	/** `127.0.0.1:4711` */
 	readonly host: string;
@@ -27,31 +22,50 @@ export interface OpenedListener extends Disposable {
 	refused(refusal: Refusal): number;
 }
 
-type Parts = Partial<Omit<ListenerOptions, 'limits'>> & {
-	readonly limits?: Partial<ListenerLimits>;
+type Parts = Partial<ListenerOptions> & {
+	readonly seen?: KeptSeen;
+	readonly log?: Log;
+	readonly limits?: Partial<typeof listenerLimits>;
 	/** Of the single hook. */
 	readonly publicKey?: string;
 };
 
-/** Opens one that knows a single hook, has no key and answers with nothing, unless the parts say otherwise. */
-export async function openedListener({ limits, publicKey, ...parts }: Parts = {}): Promise<OpenedListener> {
+/** Options of a listener at a free port that knows a single hook, has no key and answers with nothing. */
+export function listenerOptions(publicKey?: string): ListenerOptions {
+	return {
+		port: 0,
+		address: '127.0.0.1',
+		hosts: () => [],
+		hookAt: (path) => (path === hookPath ? { publicKey } : undefined),
+		misnamed: () => undefined,
+		answer: () => undefined,
+		isAskedAgain: () => false,
+		received: () => undefined,
+		forged: () => undefined,
+	};
+}
+
+/** Opens one with `listenerOptions`, unless the parts say otherwise. */
+export async function openedListener({
+	limits,
+	publicKey,
+	seen = { read: () => [], add: () => undefined },
+	log = quietLog(),
+	...options
+}: Parts = {}): Promise<OpenedListener> {
 	const arrivals: Arrival[] = [];
 	const forged: string[] = [];
 	const opening = await openListener(
 		{
-			port: 0,
-			hosts: () => [],
-			hookAt: (path) =>
-				path === hookPath ? { key: publicKey === undefined ? undefined : keyOf(publicKey) } : undefined,
-			answer: () => undefined,
+			...listenerOptions(publicKey),
 			received: (arrival) => void arrivals.push(arrival),
 			forged: (path) => void forged.push(path),
-			clock: systemClock,
-			log: quietLog(),
-			...parts,
-			limits: { ...listenerLimits, ...limits },
+			...options,
 		},
+		seen,
+		log,
 		new AbortController().signal,
+		{ ...listenerLimits, ...limits },
 	);
 	assert.equal(opening.kind, 'open');
 	assert.ok(opening.kind === 'open');
@@ -66,11 +80,4 @@ export async function openedListener({ limits, publicKey, ...parts }: Parts = {}
 		refused: (refusal) => listener.refusals.get(refusal) ?? 0,
 		[Symbol.dispose]: () => listener.dispose(),
 	};
-}
-
-/** The key of a text that is one. */
-export function keyOf(publicKey: string): ForgeKey {
-	const reading = readForgeKey(publicKey);
-	assert.ok(reading.kind === 'key');
-	return reading.key;
 }

@@ -13,20 +13,8 @@ import type { DeskAccounts } from '../accounts/deskAccounts.ts';
 import { webhookListener } from './webhookListener.ts';
 
 /** Webhooks of this window: the listener while it holds the lease, and their user interface. */
-export function windowWebhooks({
-	live,
-	shown,
-	clock,
-	log,
-	net,
-	lease,
-	windowTexts,
-	seenDeliveries,
-	onDidChangeSessions,
-}: Pick<
-	DeskAccounts,
-	'live' | 'shown' | 'clock' | 'log' | 'net' | 'lease' | 'windowTexts' | 'seenDeliveries' | 'onDidChangeSessions'
->): Feature {
+export function windowWebhooks(accounts: DeskAccounts): Feature {
+	const { live, shown, clock, log, net, lease, windowTexts, seenDeliveries, onDidChangeSessions } = accounts;
 	const owned = new Disposables();
 	const settings = webhookSettings(vscode.workspace);
 	const changed = owned.add(new Emitter<void>());
@@ -44,7 +32,7 @@ export function windowWebhooks({
 			settings,
 			accounts: { all: () => live.all(), onDidChange: changed.event },
 			lease,
-			open: webhookListener({ seen: seenDeliveries, clock, log }),
+			open: webhookListener(seenDeliveries, log),
 			port: windowTexts.of('port', 'listener'),
 			probe: windowTexts.of('probe', 'listener', 'ifWritten'),
 			again: windowTexts.of('again', 'listener', 'ifWritten'),

@@ -69,7 +69,7 @@ export async function receiveRedirect({ port, reader, pages, onRefusal }: Receiv
 		server.close();
 		server.closeIdleConnections();
 	};
-	const host = `127.0.0.1:${await listenAt(server, { port, address: '127.0.0.1' })}`;
+	const host = `127.0.0.1:${await listenAt(server, port, '127.0.0.1')}`;
 	hosts.add(host);
 	return {
 		address: `http://${host}${callbackPath}`,

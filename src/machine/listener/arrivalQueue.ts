@@ -1,14 +1,7 @@
-import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import { nextTurn } from '../../base/timeSlice.ts';
-import type { Arrival, Delivery } from './delivery.ts';
+import type { Arrival, Delivery } from '../../store/listening/openedListener.ts';
 import { mostRemembered } from './seenDeliveries.ts';
-
-/** Passes deliveries on, one at a time, in parallel to responses. */
-export interface ArrivalQueue extends Disposable {
-	/** Calls `handedOn` after success, alone or merged with others. */
-	add(delivery: Delivery, handedOn: () => void): void;
-}
 
 interface Waiting {
 	readonly arrival: Arrival;
@@ -23,14 +16,14 @@ export interface QueueLimits {
 }
 
 /**
- * Bounded memory: above the limits, the queue merges deliveries into one arrival per hook. A disposed queue passes
+ * Passes deliveries on, one at a time, in parallel to responses. Bounded memory: above the limits, the queue merges deliveries into one arrival per hook. A disposed queue passes
  * nothing on.
  */
 export function arrivalQueue(
 	received: (arrival: Arrival) => void | Promise<void>,
 	{ waiting: mostWaiting, waitingBytes: mostBytes }: QueueLimits,
 	log: Log,
-): ArrivalQueue {
+) {
 	let waiting: Waiting[] = [];
 	let waitingBytes = 0;
 	const merged = new Map<string, (() => void)[]>();
@@ -67,7 +60,8 @@ export function arrivalQueue(
 	}
 
 	return {
-		add(delivery, handedOn) {
+		/** Calls `handedOn` after success, alone or merged with others. */
+		add(delivery: Delivery, handedOn: () => void): void {
 			if (isDisposed) {
 				return;
 			}
@@ -89,7 +83,7 @@ export function arrivalQueue(
 				void run();
 			}
 		},
-		dispose() {
+		dispose(): void {
 			// `next` then returns nothing, so a running loop ends.
 			isDisposed = true;
 			waiting = [];

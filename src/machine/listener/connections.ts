@@ -1,5 +1,4 @@
 import type { Duplex } from 'node:stream';
-import type { Clock } from '../../base/clock.ts';
 import { nextTurn } from '../../base/timeSlice.ts';
 
 /** Limits for clients with an incomplete request or an unread response. */
@@ -13,25 +12,7 @@ export interface ConnectionLimits {
 	readonly heldBytes: number;
 }
 
-export interface Connections {
-	/** Registers a new connection. Above the limit, the oldest one without a complete request closes soon. */
-	add(socket: Duplex): void;
-	/** Start of the connection. `undefined` for a second request, because each connection serves only one. */
-	begin(socket: Duplex): number | undefined;
-	/**
-	 * Adds body bytes that stay in memory until the connection ends. Above the limit, the oldest connection with such
-	 * bytes and an incomplete request closes.
-	 */
-	hold(socket: Duplex, byteLength: number): void;
-	/** The request is complete, so only its response ends the connection. */
-	complete(socket: Duplex): void;
-	/** The deadline has passed. Closes the connection unless the request turns out to be complete. */
-	endLate(socket: Duplex): Promise<void>;
-	endAll(): void;
-}
-
 interface Connection {
-	readonly sinceMs: number;
 	state: 'silent' | 'begun' | 'complete';
 	heldBytes: number;
 }
@@ -40,7 +21,7 @@ interface Connection {
  * Never rejects the newest connection: otherwise slow ones would lock out everybody else
  * (docs/security.md#slow-senders).
  */
-export function openConnections(limits: ConnectionLimits, { nowMs }: Pick<Clock, 'nowMs'>): Connections {
+export function openConnections(limits: ConnectionLimits) {
 	// In order of arrival.
 	const open = new Map<Duplex, Connection>();
 	const most = limits.connections;
@@ -82,8 +63,9 @@ export function openConnections(limits: ConnectionLimits, { nowMs }: Pick<Clock,
 	}
 
 	return {
-		add(socket) {
-			open.set(socket, { sinceMs: nowMs(), state: 'silent', heldBytes: 0 });
+		/** Registers a new connection. Above the limit, the oldest one without a complete request closes soon. */
+		add(socket: Duplex): void {
+			open.set(socket, { state: 'silent', heldBytes: 0 });
 			socket.once('close', () => remove(socket));
 			if (open.size > most * 2) {
 				oldestMakesRoom();
@@ -92,15 +74,20 @@ export function openConnections(limits: ConnectionLimits, { nowMs }: Pick<Clock,
 				void makeRoomSoon();
 			}
 		},
-		begin(socket) {
+		/** False for a second request, because each connection serves only one. */
+		begin(socket: Duplex): boolean {
 			const connection = open.get(socket);
 			if (connection?.state !== 'silent') {
-				return undefined;
+				return false;
 			}
 			connection.state = 'begun';
-			return connection.sinceMs;
+			return true;
 		},
-		hold(socket, byteLength) {
+		/**
+		 * Adds body bytes that stay in memory until the connection ends. Above the limit, the oldest connection with such
+		 * bytes and an incomplete request closes.
+		 */
+		hold(socket: Duplex, byteLength: number): void {
 			const connection = open.get(socket);
 			if (connection === undefined) {
 				return;
@@ -111,19 +98,21 @@ export function openConnections(limits: ConnectionLimits, { nowMs }: Pick<Clock,
 				isRoomMade = makeRoom((each) => each.heldBytes > 0);
 			}
 		},
-		complete(socket) {
+		/** The request is complete, so only its response ends the connection. */
+		complete(socket: Duplex): void {
 			const connection = open.get(socket);
 			if (connection !== undefined) {
 				connection.state = 'complete';
 			}
 		},
-		async endLate(socket) {
+		/** The deadline has passed. Closes the connection unless the request turns out to be complete. */
+		async endLate(socket: Duplex): Promise<void> {
 			await readWhatCame();
 			if (open.get(socket)?.state !== 'complete') {
 				socket.destroy();
 			}
 		},
-		endAll() {
+		endAll(): void {
 			for (const socket of open.keys()) {
 				socket.destroy();
 			}

@@ -3,26 +3,15 @@ import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 /** A forge's public key, opaque to callers. */
 export type ForgeKey = KeyObject;
 
-export type KeyFault = 'notBase64' | 'not32Bytes';
-
-export type KeyReading =
-	| { readonly kind: 'key'; readonly key: ForgeKey }
-	| { readonly kind: 'wrong'; readonly fault: KeyFault };
-
 /** DER prefix of an Ed25519 public key (RFC 8410). */
 const derPrefix = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** Parses a forge's public key: 32 raw bytes in base64 (docs/protocol.md#deliveries). */
-export function readForgeKey(text: string): KeyReading {
+/** Parses a forge's public key: 32 raw bytes in base64 (docs/protocol.md#deliveries). `undefined` for anything else. */
+export function readForgeKey(text: string): ForgeKey | undefined {
 	const raw = bytesOf(text.trim());
-	if (raw === undefined) {
-		return { kind: 'wrong', fault: 'notBase64' };
-	}
-	if (raw.byteLength !== 32) {
-		return { kind: 'wrong', fault: 'not32Bytes' };
-	}
-	const key = createPublicKey({ key: Buffer.concat([derPrefix, raw]), format: 'der', type: 'spki' });
-	return { kind: 'key', key };
+	return raw?.byteLength === 32
+		? createPublicKey({ key: Buffer.concat([derPrefix, raw]), format: 'der', type: 'spki' })
+		: undefined;
 }
 
 /** Proof of a delivery's origin. */

@@ -12,13 +12,6 @@ export interface ArrivalLimits {
 	readonly headerBytes: number;
 }
 
-export interface Place {
-	/** 0 for any free port. */
-	readonly port: number;
-	/** An address of this machine, as `127.0.0.1`. */
-	readonly address: string;
-}
-
 /** A server with strict limits, not listening yet. */
 export function loopbackServer(limits: ArrivalLimits, handle: RequestListener): Server {
 	const { headersMs, requestMs, checkMs, headerBytes } = limits;
@@ -35,8 +28,8 @@ export function loopbackServer(limits: ArrivalLimits, handle: RequestListener): 
 	);
 }
 
-/** Listens only at this address, and returns the port. Rejects with Node's error. */
-export async function listenAt(server: Server, { port, address }: Place): Promise<number> {
+/** Listens only at this address of this machine, and returns the port. 0 takes a free one. Rejects with Node's error. */
+export async function listenAt(server: Server, port: number, address: string): Promise<number> {
 	const listening = Promise.withResolvers<void>();
 	server.once('error', listening.reject);
 	server.listen({ port, host: address, exclusive: true }, listening.resolve);
@@ -71,7 +64,7 @@ export function calledHost(request: IncomingMessage): string | undefined {
 }
 
 /** All values of a header. `name`: lower case. Node's own property would collect every other header too. */
-export function valuesOf({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>, name: string): readonly string[] {
+export function valuesOf({ rawHeaders }: IncomingMessage, name: string): readonly string[] {
 	return rawHeaders.filter((_, at) => {
 		const named = at % 2 === 1 ? rawHeaders[at - 1] : undefined;
 		return named?.length === name.length && named.toLowerCase() === name;

@@ -1,23 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Clock } from '../../base/clock.ts';
 import { GatheredChunks } from '../../base/gatheredChunks.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
+import type { Delivery, ListenerOptions, Opening } from '../../store/listening/openedListener.ts';
 import { arrivalQueue, type QueueLimits } from './arrivalQueue.ts';
 import { openConnections, type ConnectionLimits } from './connections.ts';
-import { isCutBody, type Arrival, type Delivery, type Hook, type Refusal } from './delivery.ts';
-import { isSignedBy, type ForgeKey } from './forgeKey.ts';
+import { isSignedBy, readForgeKey, type ForgeKey } from './forgeKey.ts';
 import { isHookPath } from './hookPath.ts';
-import {
-	calledHost,
-	hostsOf,
-	listenAt,
-	loopbackServer,
-	valuesOf,
-	type Place,
-	type ArrivalLimits,
-} from './loopbackServer.ts';
-import { readHead, type RequestHead, type TakenHead } from './requestHead.ts';
+import { calledHost, hostsOf, listenAt, loopbackServer, valuesOf, type ArrivalLimits } from './loopbackServer.ts';
+import { readHead, type Refusal, type RequestHead } from './requestHead.ts';
 import { mostRemembered, seenDeliveries, type KeptSeen } from './seenDeliveries.ts';
 
 export const listenerLimits: ListenerLimits = {
@@ -29,8 +20,6 @@ export const listenerLimits: ListenerLimits = {
 	headerBytes: 8192,
 	bodyBytes: 512 * 1024,
 	bodyChunks: 4096,
-	answerMs: 4500,
-	asked: 10,
 	waiting: 256,
 	waitingBytes: 8 * 1024 * 1024,
 };
@@ -38,61 +27,23 @@ export const listenerLimits: ListenerLimits = {
 /** Servers print no more (docs/protocol.md#push-events). */
 const mostCharacters = 1024;
 
-export interface ListenerOptions {
-	/** 0 for any free port. */
-	readonly port: number;
-	/** Default: 127.0.0.1. */
-	readonly address?: string;
-	/**
-	 * Additional valid host names, such as a tunnel's. Called per request; return the same array while nothing changes.
-	 */
-	readonly hosts: () => readonly string[];
-	/** The webhook at a path from `createHookPath`; `undefined` without one. Called per request. */
-	readonly hookAt: (path: string) => Hook | undefined;
-	/** Called for every delivery; some servers print the response to the user. */
-	readonly answer: AnswerHook;
-	/** Called with one arrival at a time, after its response was sent or its connection closed. */
-	readonly received: (arrival: Arrival) => void | Promise<void>;
-	/** True if the user requested this redelivery. Called for repeated ids without a signature. */
-	readonly isAskedAgain?: (delivery: Pick<Delivery, 'path' | 'id'>) => boolean;
-	/**
-	 * Response to a request at this path under an unknown host name; `undefined` to reject it normally. Only for a path
-	 * that nobody else knows.
-	 */
-	readonly misnamed?: (path: string, host: string) => string | undefined;
-	/** Called for a delivery with a wrong or missing signature at a webhook's path. */
-	readonly forged: (path: string) => void;
-	/**
-	 * Deliveries that earlier listeners have seen. Read after binding the port, because then no other listener adds
-	 * any.
-	 */
-	readonly seen?: KeptSeen;
-	readonly clock: Clock;
-	readonly log: Log;
-	/** Default: `listenerLimits`. */
-	readonly limits?: ListenerLimits;
-}
+type Listening = Disposable & { readonly port: number; readonly refusals: ReadonlyMap<Refusal, number> };
 
-/** An open listener. Disposing it closes every connection immediately and stops all arrivals. */
-export interface Listener extends Disposable {
-	readonly port: number;
-	readonly refusals: RefusalCounts;
-}
-
-/** Result of opening a listener. */
-export type Opening =
-	| { readonly kind: 'open'; readonly listener: Listener }
-	/** Another process uses the port; perhaps another window. */
-	| { readonly kind: 'portTaken' }
-	/** The machine doesn't have the address, or the port needs privileges. `code`: the system's code, as `EACCES`. */
-	| { readonly kind: 'placeRefused'; readonly code: string };
-
-/** Opens a listener for webhooks. It never parses payloads; `received` does. */
-export async function openListener(options: ListenerOptions, signal: AbortSignal): Promise<Opening> {
+/**
+ * Opens a listener for webhooks. It never parses payloads; `received` does. `seen`: deliveries of earlier listeners. Read
+ * after binding the port, because then no other listener adds any.
+ */
+export async function openListener(
+	options: ListenerOptions,
+	seen: KeptSeen,
+	log: Log,
+	signal: AbortSignal,
+	limits = listenerLimits,
+): Promise<Exclude<Opening, { readonly kind: 'open' }> | { readonly kind: 'open'; readonly listener: Listening }> {
 	signal.throwIfAborted();
 	const owned = new Disposables();
 	try {
-		const listener = await listen(options, owned);
+		const listener = await listen(options, seen, log, limits, owned);
 		signal.throwIfAborted();
 		return { kind: 'open', listener };
 	} catch (error) {
@@ -102,7 +53,7 @@ export async function openListener(options: ListenerOptions, signal: AbortSignal
 }
 
 /** Maps binding errors, and rethrows all others. */
-function placeProblem(error: unknown): Opening {
+function placeProblem(error: unknown): Exclude<Opening, { readonly kind: 'open' }> {
 	// System errors have `syscall`; any other error is a bug.
 	if (!(error instanceof Error && 'syscall' in error && 'code' in error)) {
 		throw error;
@@ -111,14 +62,18 @@ function placeProblem(error: unknown): Opening {
 	return code === 'EADDRINUSE' ? { kind: 'portTaken' } : { kind: 'placeRefused', code };
 }
 
-async function listen(options: ListenerOptions, owned: Disposables): Promise<Listener> {
-	const { hookAt, clock, log, limits = listenerLimits } = options;
-	const place: Place = { port: options.port, address: options.address ?? '127.0.0.1' };
-	const seen = seenDeliveries(options.seen, mostRemembered);
-	const connections = openConnections(limits, clock);
+async function listen(
+	options: ListenerOptions,
+	kept: KeptSeen,
+	log: Log,
+	limits: ListenerLimits,
+	owned: Disposables,
+): Promise<Listening> {
+	const seen = seenDeliveries(kept, mostRemembered);
+	const connections = openConnections(limits);
 	const refusals = countRefusals(log);
 	const queue = owned.add(arrivalQueue(options.received, limits, log));
-	const answers = owned.add(hookAnswers({ answer: options.answer, mostAsked: limits.asked, clock, log }));
+	const keys = new Map<string, ForgeKey | undefined>();
 	let ownHosts: readonly string[] = [];
 	let otherHosts: readonly string[] | undefined;
 	let names: ReadonlySet<string> = new Set();
@@ -134,12 +89,11 @@ async function listen(options: ListenerOptions, owned: Disposables): Promise<Lis
 	owned.add({ dispose: () => connections.endAll() });
 
 	function handle(request: IncomingMessage, response: ServerResponse): void {
-		const sinceMs = connections.begin(request.socket);
-		if (sinceMs === undefined) {
+		if (!connections.begin(request.socket)) {
 			request.socket.destroy();
 			return;
 		}
-		const reading = readHead(request, { hosts: namesNow(), hookAt, mostBodyBytes: limits.bodyBytes });
+		const reading = readHead(request, namesNow(), hookAt, limits.bodyBytes);
 		if (reading.kind === 'refused') {
 			const told = reading.refusal === 'host' ? toldOfName(request) : undefined;
 			if (told === undefined) {
@@ -161,9 +115,21 @@ async function listen(options: ListenerOptions, owned: Disposables): Promise<Lis
 			},
 			whole(body) {
 				connections.complete(request.socket);
-				void takeIn(reading, body, { response, sinceMs });
+				takeIn(reading.head, reading.key, body, response);
 			},
 		});
+	}
+
+	/** With an invalid key, no delivery can be genuine, so there is no hook. */
+	function hookAt(path: string): { readonly key: ForgeKey | undefined } | undefined {
+		const hook = options.hookAt(path);
+		if (hook?.publicKey === undefined) {
+			return hook && { key: undefined };
+		}
+		// Cached, because every request needs the key.
+		const key = keys.get(hook.publicKey) ?? readForgeKey(hook.publicKey);
+		keys.set(hook.publicKey, key);
+		return key && { key };
 	}
 
 	function namesNow(): ReadonlySet<string> {
@@ -178,28 +144,35 @@ async function listen(options: ListenerOptions, owned: Disposables): Promise<Lis
 	function toldOfName(request: IncomingMessage): string | undefined {
 		const { url: path = '' } = request;
 		const host = calledHost(request);
-		return host !== undefined && isHookPath(path) ? options.misnamed?.(path, host) : undefined;
+		return host !== undefined && isHookPath(path) ? options.misnamed(path, host) : undefined;
 	}
 
-	async function takeIn({ head, hook }: TakenHead, body: Uint8Array, { response, sinceMs }: Reply): Promise<void> {
-		const { key } = hook;
+	function takeIn(head: RequestHead, key: ForgeKey | undefined, body: Uint8Array, response: ServerResponse): void {
 		const refusal = refusalOf(head, key, body);
 		if (refusal !== undefined) {
 			refuse(response, refusal);
 			return;
 		}
 		const { path, event, id } = head;
-		const delivery: Delivery = { path, event, id, body, isSigned: key !== undefined, isCut: isCutBody(body) };
+		const delivery: Delivery = { path, event, id, body };
 		const wasSeen = seen.isIdSeen(id, path);
 		// With a valid signature, the repetition is a redelivery that the user requested.
-		if (wasSeen && key === undefined && options.isAskedAgain?.(delivery) !== true) {
+		if (wasSeen && key === undefined && !options.isAskedAgain(delivery)) {
 			reply(response, '');
 			return;
 		}
 		const nonce = key === undefined ? undefined : head.proof?.nonce;
-		response.once('close', () => queue.add(delivery, () => seen.keep({ id, path, nonce })));
-		const leftMs = Math.max(0, sinceMs + limits.answerMs - clock.nowMs());
-		reply(response, await answers.ask(delivery, leftMs));
+		response.once('close', () => queue.add(delivery, () => seen.keep(id, path, nonce)));
+		reply(response, answerTo(delivery));
+	}
+
+	function answerTo(delivery: Delivery): string {
+		try {
+			return printable(options.answer(delivery) ?? '');
+		} catch (error) {
+			log.error(`A webhook got no text for its answer: ${error instanceof Error ? error.message : 'unknown'}`);
+			return '';
+		}
 	}
 
 	function refusalOf({ proof }: RequestHead, key: ForgeKey | undefined, body: Uint8Array): Refusal | undefined {
@@ -221,10 +194,10 @@ async function listen(options: ListenerOptions, owned: Disposables): Promise<Lis
 		}
 	}
 
-	const port = await listenAt(server, place);
+	const port = await listenAt(server, options.port, options.address);
 	// No delivery can have arrived yet: Node accepts connections only after this turn.
 	seen.recall();
-	ownHosts = hostsOf(place.address, port);
+	ownHosts = hostsOf(options.address, port);
 	return {
 		port,
 		refusals: refusals.counts,
@@ -237,26 +210,17 @@ function isLate(error: Error): boolean {
 	return 'code' in error && error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
 }
 
-/** A pending response and the start of its connection. */
-interface Reply {
-	readonly response: ServerResponse;
-	readonly sinceMs: number;
-}
-
-/** Callbacks for a request body. */
-interface BodyTaking {
-	/** A chunk arrived; called before it is stored. */
-	readonly came: (byteLength: number) => void;
-	/** Too many bytes or chunks; each chunk costs time. No further callbacks follow. */
-	readonly tooLarge: () => void;
-	readonly whole: (body: Uint8Array) => void;
-}
-
 /** Reads a body. An endless one only triggers `came`. */
 function takeBody(
 	request: IncomingMessage,
-	{ bodyBytes, bodyChunks }: Pick<ListenerLimits, 'bodyBytes' | 'bodyChunks'>,
-	taking: BodyTaking,
+	{ bodyBytes, bodyChunks }: ListenerLimits,
+	taking: {
+		/** A chunk arrived; called before it is stored. */
+		readonly came: (byteLength: number) => void;
+		/** Too many bytes or chunks; each chunk costs time. No further callbacks follow. */
+		readonly tooLarge: () => void;
+		readonly whole: (body: Uint8Array) => void;
+	},
 ): void {
 	const chunks = new GatheredChunks();
 	let count = 0;
@@ -303,54 +267,6 @@ function headOf(text: string): Readonly<Record<string, string | number>> {
 	};
 }
 
-/** Response text for a delivery; `undefined` for none. The signal aborts when the response goes out without it. */
-type AnswerHook = (delivery: Delivery, signal: AbortSignal) => Promise<string | undefined> | string | undefined;
-
-/** Requests response texts, each with a deadline. */
-interface HookAnswers extends Disposable {
-	/** Never rejects. Empty without a text, or after the deadline. */
-	ask(delivery: Delivery, limitMs: number): Promise<string>;
-}
-
-interface AnswerParts {
-	readonly answer: AnswerHook;
-	/** Limit of concurrent requests; further deliveries get empty responses. */
-	readonly mostAsked: number;
-	readonly clock: Pick<Clock, 'after'>;
-	readonly log: Log;
-}
-
-function hookAnswers({ answer, mostAsked, clock, log }: AnswerParts): HookAnswers {
-	const endings = new Set<() => void>();
-	return {
-		async ask(delivery, limitMs) {
-			if (endings.size >= mostAsked) {
-				return '';
-			}
-			const late = new AbortController();
-			const over = Promise.withResolvers<undefined>();
-			const end = (): void => {
-				late.abort();
-				over.resolve(undefined);
-			};
-			endings.add(end);
-			const timer = clock.after(limitMs, end);
-			try {
-				return printable((await Promise.race([answer(delivery, late.signal), over.promise])) ?? '');
-			} catch (error) {
-				log.error(`A webhook got no text for its answer: ${error instanceof Error ? error.message : 'unknown'}`);
-				return '';
-			} finally {
-				timer.dispose();
-				endings.delete(end);
-			}
-		},
-		dispose() {
-			endings.forEach((end) => end());
-		},
-	};
-}
-
 /** Makes text safe for a terminal: keeps newlines and tabs, removes other control characters and lone surrogates. */
 function printable(text: string): string {
 	return Array.from(text.slice(0, mostCharacters * 2).toWellFormed())
@@ -365,21 +281,14 @@ export interface ListenerLimits extends ArrivalLimits, ConnectionLimits, QueueLi
 	readonly bodyBytes: number;
 	/** Chunks of a body. */
 	readonly bodyChunks: number;
-	/** From the start of a connection to its response. Forges wait five seconds. */
-	readonly answerMs: number;
-	/** Concurrent pending responses. Fewer than connections, to leave room for others. */
-	readonly asked: number;
 }
 
-/** Number of refused requests by reason. */
-type RefusalCounts = ReadonlyMap<Refusal, number>;
-
 /** Logs the first, tenth, hundredth … refusal only, so that a flood does not fill the log. */
-function countRefusals(log: Log): { readonly counts: RefusalCounts; add(refusal: Refusal): void } {
+function countRefusals(log: Log) {
 	const counts = new Map<Refusal, number>();
 	return {
 		counts,
-		add(refusal) {
+		add(refusal: Refusal): void {
 			const count = (counts.get(refusal) ?? 0) + 1;
 			counts.set(refusal, count);
 			if (/^10*$/.test(String(count))) {

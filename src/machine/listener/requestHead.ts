@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Hook, Refusal } from './delivery.ts';
-import type { Proof } from './forgeKey.ts';
+import type { ForgeKey, Proof } from './forgeKey.ts';
 import { isHookPath } from './hookPath.ts';
 import { calledHost, valuesOf } from './loopbackServer.ts';
 
@@ -12,37 +11,46 @@ export interface RequestHead {
 	readonly proof: Proof | undefined;
 }
 
-export interface HeadRules {
-	/** Accepted `Host` names, lower case. */
-	readonly hosts: ReadonlySet<string>;
-	/** With a key, a delivery needs a signature. */
-	readonly hookAt: (path: string) => Hook | undefined;
-	readonly mostBodyBytes: number;
-}
-
-export interface TakenHead {
-	readonly head: RequestHead;
-	readonly hook: Hook;
-}
-
-export type HeadReading =
-	| ({ readonly kind: 'head' } & TakenHead)
-	| { readonly kind: 'refused'; readonly refusal: Refusal };
+/** Reason of a refusal. The sender sees no difference. */
+export type Refusal =
+	/** Unknown `Host`. */
+	| 'host'
+	/** A page in a browser sent it. */
+	| 'browser'
+	| 'method'
+	/** There is no hook at this path. */
+	| 'path'
+	/** Not plain JSON. */
+	| 'contentType'
+	/** A delivery header is missing, repeated or malformed. */
+	| 'headers'
+	| 'tooLarge'
+	/** The signature is missing or wrong, although a key exists. */
+	| 'forged'
+	/** A replay of an earlier delivery. */
+	| 'replayed';
 
 const contentType = /^application\/json[ \t]*(?:;[ \t]*charset=(?:[\w-]+|"[\w-]+")[ \t]*)?$/i;
 
-/** Checks the headers of a request before its body. */
-export function readHead(request: IncomingMessage, rules: HeadRules): HeadReading {
-	const refusal = refuseCall(request, rules);
+/** Checks the headers of a request before its body. `hosts`: accepted `Host` names, lower case. */
+export function readHead(
+	request: IncomingMessage,
+	hosts: ReadonlySet<string>,
+	hookAt: (path: string) => { readonly key: ForgeKey | undefined } | undefined,
+	mostBodyBytes: number,
+):
+	| { readonly kind: 'head'; readonly head: RequestHead; readonly key: ForgeKey | undefined }
+	| { readonly kind: 'refused'; readonly refusal: Refusal } {
+	const refusal = refuseCall(request, hosts);
 	if (refusal !== undefined) {
 		return { kind: 'refused', refusal };
 	}
 	const path = request.url ?? '';
-	const hook = isHookPath(path) ? rules.hookAt(path) : undefined;
+	const hook = isHookPath(path) ? hookAt(path) : undefined;
 	if (hook === undefined) {
 		return { kind: 'refused', refusal: 'path' };
 	}
-	const unwanted = refuseBody(request, rules.mostBodyBytes);
+	const unwanted = refuseBody(request, mostBodyBytes);
 	if (unwanted !== undefined) {
 		return { kind: 'refused', refusal: unwanted };
 	}
@@ -57,11 +65,11 @@ export function readHead(request: IncomingMessage, rules: HeadRules): HeadReadin
 	const id = theOne(request, 'x-webhook-delivery', /^[\w-]{1,64}$/);
 	return event === undefined || id === undefined
 		? { kind: 'refused', refusal: 'headers' }
-		: { kind: 'head', head: { path, event, id, proof }, hook };
+		: { kind: 'head', head: { path, event, id, proof }, key: hook.key };
 }
 
-function refuseCall(request: IncomingMessage, rules: HeadRules): Refusal | undefined {
-	if (!rules.hosts.has(calledHost(request) ?? '')) {
+function refuseCall(request: IncomingMessage, hosts: ReadonlySet<string>): Refusal | undefined {
+	if (!hosts.has(calledHost(request) ?? '')) {
 		return 'host';
 	}
 	if (isOfBrowser(request)) {

@@ -8,57 +8,41 @@ export interface KeptSeen {
 	add(text: string): void;
 }
 
-/** Detects repeated deliveries. */
-export interface SeenDeliveries {
-	/** Loads the deliveries of earlier listeners. */
-	recall(): void;
-	/** True for a repeated nonce. */
-	isNonceSeen(nonce: string): boolean;
-	/** True for a repeated id at this path. */
-	isIdSeen(id: string, path: string): boolean;
-	/** Stores a delivery for later listeners. Call it after `received`, so that a delivery lost before can return. */
-	keep(delivery: SeenDelivery): void;
-}
-
-export interface SeenDelivery {
-	readonly id: string;
-	readonly path: string;
-	/** `undefined` without a signature. */
-	readonly nonce: string | undefined;
-}
-
-export interface RememberedTexts {
-	/** True for a repeated text, which becomes the newest one. */
-	seenBefore(text: string): boolean;
-}
-
 /** Covers a long time of deliveries in little memory. */
 export const mostRemembered = 10_000;
 
 const nonceMark = 'n ';
 const idMark = 'd ';
 
-export function seenDeliveries(kept: KeptSeen | undefined, most: number): SeenDeliveries {
+/** Detects repeated deliveries. */
+export function seenDeliveries(kept: KeptSeen, most: number) {
 	const nonces = rememberTexts(most);
 	const ids = rememberTexts(most);
 
-	function recallAll(texts: RememberedTexts, mark: string, all: readonly string[]): void {
+	function recallAll(texts: ReturnType<typeof rememberTexts>, mark: string, all: readonly string[]): void {
 		all.filter((text) => text.startsWith(mark)).forEach((text) => texts.seenBefore(text.slice(mark.length)));
 	}
 
 	return {
-		recall() {
-			const all = kept?.read() ?? [];
+		/** Loads the deliveries of earlier listeners. */
+		recall(): void {
+			const all = kept.read();
 			recallAll(nonces, nonceMark, all);
 			recallAll(ids, idMark, all);
 		},
-		isNonceSeen: (nonce) => nonces.seenBefore(nonce),
-		isIdSeen: (id, path) => ids.seenBefore(ownId(id, path)),
-		keep({ id, path, nonce }) {
+		/** True for a repeated nonce. */
+		isNonceSeen: (nonce: string): boolean => nonces.seenBefore(nonce),
+		/** True for a repeated id at this path. */
+		isIdSeen: (id: string, path: string): boolean => ids.seenBefore(ownId(id, path)),
+		/**
+		 * Stores a delivery for later listeners, with a nonce if it is signed. Call it after `received`, so that a delivery
+		 * lost before can return.
+		 */
+		keep(id: string, path: string, nonce: string | undefined): void {
 			if (nonce !== undefined) {
-				kept?.add(`${nonceMark}${nonce}`);
+				kept.add(`${nonceMark}${nonce}`);
 			}
-			kept?.add(`${idMark}${ownId(id, path)}`);
+			kept.add(`${idMark}${ownId(id, path)}`);
 		},
 	};
 }
@@ -76,11 +60,12 @@ function shortOf(text: string): string {
 	return createHash('sha256').update(text).digest().toString('base64url', 0, 12);
 }
 
-export function rememberTexts(most: number): RememberedTexts {
+export function rememberTexts(most: number) {
 	// In order of arrival.
 	const texts = new Set<string>();
 	return {
-		seenBefore(text) {
+		/** True for a repeated text, which becomes the newest one. */
+		seenBefore(text: string): boolean {
 			const wasSeen = texts.delete(text);
 			texts.add(text);
 			if (texts.size > most) {

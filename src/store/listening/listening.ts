@@ -13,7 +13,7 @@ import { keptPort, lookForPort } from './keptPort.ts';
 import { keptProbe, type Probe } from './keptProbe.ts';
 import { isChoosingPort, type ListeningState, type Place } from './listeningState.ts';
 import { addressFor, hostsOfAddress, ownAddress, type PublicAddress } from './publicAddress.ts';
-import type { Arrived, ArrivedDelivery, OpenedListener, OpenedOrNot, OpenListenerOptions } from './openedListener.ts';
+import type { Arrival, Delivery, Listener, ListenerOptions, Opening } from './openedListener.ts';
 import { pushMessage } from './pushMessage.ts';
 import { settledAddress } from './settledAddress.ts';
 
@@ -38,7 +38,7 @@ export interface ListeningSettings {
 /** Handles webhook deliveries for one account. */
 export interface Deliveries {
 	/** Decodes a delivery. Without one, assumes any change. Sends nothing, never throws. */
-	read(family: WebhookFamily, delivery: Pick<ArrivedDelivery, 'event' | 'body'> | undefined): DeliveryReading;
+	read(family: WebhookFamily, delivery: Pick<Delivery, 'event' | 'body'> | undefined): DeliveryReading;
 	/** Makes affected data due for a read. */
 	take(family: WebhookFamily, reading: DeliveryReading): void;
 	/** After a gap in listening: makes everything due once. */
@@ -61,7 +61,7 @@ export interface ListeningParts {
 	/** One window listens for all accounts. */
 	readonly lease: Pick<WindowLease, 'isHeld' | 'onDidChange'>;
 	/** Lazily loads and opens a listener. */
-	readonly open: (options: OpenListenerOptions, signal: AbortSignal) => Promise<OpenedOrNot>;
+	readonly open: (options: ListenerOptions, signal: AbortSignal) => Promise<Opening>;
 	/** Stored port, shared by all windows. */
 	readonly port: KeptText;
 	/** Stored probe, shared by all windows. */
@@ -178,7 +178,7 @@ export function openListening(parts: ListeningParts): Listening {
 	/** Tries to listen until disposed. */
 	function begin(wished: Place): Attempt {
 		const ending = new AbortController();
-		let listener: OpenedListener | undefined;
+		let listener: Listener | undefined;
 		let timer: Disposable | undefined;
 		const place = placeOf(wished);
 		become({ kind: 'opening', place });
@@ -211,7 +211,7 @@ export function openListening(parts: ListeningParts): Listening {
 			}
 		}
 
-		async function follows(opened: OpenedOrNot): Promise<void> {
+		async function follows(opened: Opening): Promise<void> {
 			switch (opened.kind) {
 				case 'open': {
 					({ listener } = opened);
@@ -288,7 +288,7 @@ export function openListening(parts: ListeningParts): Listening {
 		return accounts.all().find(({ webhooks }) => webhooks.at(path) !== undefined);
 	}
 
-	function answer(delivery: ArrivedDelivery): string | undefined {
+	function answer(delivery: Delivery): string | undefined {
 		const account = accountAt(delivery.path);
 		const hook = account?.webhooks.at(delivery.path);
 		if (!account || hook?.family.kind !== 'repository' || !hook.isSync) {
@@ -306,7 +306,7 @@ export function openListening(parts: ListeningParts): Listening {
 		);
 	}
 
-	function received(arrived: Arrived): void {
+	function received(arrived: Arrival): void {
 		const path = arrived.kind === 'many' ? arrived.path : arrived.delivery.path;
 		const account = accountAt(path);
 		const hook = account?.webhooks.at(path);

@@ -1,40 +1,52 @@
 import type { Disposable } from '../../base/lifecycle.ts';
-import type { NamedDelivery } from './keptAgain.ts';
 import type { Place } from './listeningState.ts';
 
-export type Arrived =
-	| { readonly kind: 'delivery'; readonly delivery: ArrivedDelivery }
-	/** More deliveries than the buffer holds. */
-	| { readonly kind: 'many'; readonly path: string };
-
-export interface ArrivedDelivery {
+/** A received webhook delivery. Only its path identifies the webhook. */
+export interface Delivery {
 	readonly path: string;
+	/** Name of the event, as `ticket:create` or `TICKET_CREATED`. No signature covers it. */
 	readonly event: string;
+	/** The forge's id. Redelivery keeps it, and other hooks may share it. No signature covers it. */
+	readonly id: string;
+	/** Unparsed and untrusted. A forge may have truncated it (docs/protocol.md#deliveries). */
 	readonly body: Uint8Array;
 }
 
-/** The interface of `src/machine/listener`. */
-export interface OpenedListener extends Disposable {
-	readonly port: number;
-}
+export type Arrival =
+	| { readonly kind: 'delivery'; readonly delivery: Delivery }
+	/** The queue dropped deliveries of this hook, so all its resources may be stale. */
+	| { readonly kind: 'many'; readonly path: string };
 
-export interface OpenListenerOptions extends Place {
-	/** Additional allowed host names; the same array until they change. */
+/** The program's side of `src/machine/listener`. */
+export interface ListenerOptions extends Place {
+	/** Additional valid host names, such as a tunnel's. Called per request; the same array until they change. */
 	readonly hosts: () => readonly string[];
-	/** `undefined` for an unknown path; `publicKey` when deliveries must be signed. */
+	/** `undefined` for an unknown path. With a `publicKey`, deliveries must be signed. Called per request. */
 	readonly hookAt: (path: string) => { readonly publicKey: string | undefined } | undefined;
-	/** Response to a probe with an unknown host name. */
+	/**
+	 * Response to a request at this path under an unknown host name; `undefined` to reject it normally. Only for a path
+	 * that nobody else knows.
+	 */
 	readonly misnamed: (path: string, host: string) => string | undefined;
-	/** Response text, printed to the pusher. */
-	readonly answer: (delivery: ArrivedDelivery) => string | undefined;
-	/** True when the user requested this repeat. */
-	readonly isAskedAgain: (delivery: NamedDelivery) => boolean;
-	readonly received: (arrived: Arrived) => void;
-	/** A delivery with a bad signature. */
+	/** Response text for a delivery; some servers print it to the user. */
+	readonly answer: (delivery: Delivery) => string | undefined;
+	/** True if the user requested this redelivery. Called for repeated ids without a signature. */
+	readonly isAskedAgain: (delivery: Pick<Delivery, 'path' | 'id'>) => boolean;
+	/** Called with one arrival at a time, after its response was sent or its connection closed. */
+	readonly received: (arrival: Arrival) => void | Promise<void>;
+	/** Called for a delivery with a wrong or missing signature at a hook's path. */
 	readonly forged: (path: string) => void;
 }
 
-export type OpenedOrNot =
-	| { readonly kind: 'open'; readonly listener: OpenedListener }
+/** Disposing it closes every connection immediately and stops all arrivals. */
+export interface Listener extends Disposable {
+	readonly port: number;
+}
+
+/** Result of opening a listener. */
+export type Opening =
+	| { readonly kind: 'open'; readonly listener: Listener }
+	/** Another process uses the port; perhaps another window. */
 	| { readonly kind: 'portTaken' }
+	/** The machine doesn't have the address, or the port needs privileges. `code`: the system's code, as `EACCES`. */
 	| { readonly kind: 'placeRefused'; readonly code: string };

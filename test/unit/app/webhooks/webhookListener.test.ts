@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { webhookListener } from '../../../../src/app/webhooks/webhookListener.ts';
 import { fileLines, type FileLines } from '../../../../src/machine/storage/fileLines.ts';
-import type { Arrived, OpenedListener } from '../../../../src/store/listening/openedListener.ts';
-import { systemClock } from '../../../support/contractForge.ts';
+import type { Arrival, Listener } from '../../../../src/store/listening/openedListener.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { deliveryBytes, exchange, hookPath, makeSigner, statusOf } from '../../../support/hookSender.ts';
 import { quietLog } from '../../../support/quietLog.ts';
@@ -20,7 +19,7 @@ suite('the listener of a window', () => {
 		[bare, undefined],
 		[wrong, 'no key'],
 	]);
-	const arrived: Arrived[] = [];
+	const arrived: Arrival[] = [];
 	const forged: string[] = [];
 	let folder: string;
 	setup(() => {
@@ -33,10 +32,10 @@ suite('the listener of a window', () => {
 	const opened: FileLines[] = [];
 
 	/** Each call simulates another window. */
-	async function listen(port = 0): Promise<OpenedListener> {
+	async function listen(port = 0): Promise<Listener> {
 		const seen = fileLines(join(folder, 'windows', 'seen.txt'), 100);
 		opened.push(seen);
-		const open = webhookListener({ seen, clock: systemClock, log: quietLog() });
+		const open = webhookListener(seen, quietLog());
 		const opening = await open(
 			{
 				port,

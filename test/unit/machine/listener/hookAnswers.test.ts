@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type { Arrival, Delivery } from '../../../../src/machine/listener/delivery.ts';
 import { hostsOf } from '../../../../src/machine/listener/loopbackServer.ts';
 import { openListener } from '../../../../src/machine/listener/openListener.ts';
-import { systemClock } from '../../../support/contractForge.ts';
+import type { Arrival } from '../../../../src/store/listening/openedListener.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { fakeClock } from '../../../support/fakeClock.ts';
 import { deliveryBytes, exchange, hookPath, statusOf, type SentDelivery } from '../../../support/hookSender.ts';
-import { openedListener, type OpenedListener } from '../../../support/openedListener.ts';
+import { listenerOptions, openedListener, type OpenedListener } from '../../../support/openedListener.ts';
 import { listens } from '../../../support/listens.ts';
 import { quietLog } from '../../../support/quietLog.ts';
 
@@ -34,7 +32,7 @@ suite('answers of the webhook listener', () => {
 		const texts = ['\u001b[2Jred\u009b1m\r\u0000\tx\n', '💡'.repeat(1500), 'x'.repeat(1025), 'half \ud800'];
 		const said: string[] = [];
 		for (const text of texts) {
-			using opened = await openedListener({ answer: () => Promise.resolve(text) });
+			using opened = await openedListener({ answer: () => text });
 			said.push(textOf(await send(opened)));
 		}
 		assert.deepEqual(said, ['[2Jred1m\tx\n', '💡'.repeat(1024), 'x'.repeat(1024), 'half \ufffd']);
@@ -42,8 +40,7 @@ suite('answers of the webhook listener', () => {
 
 	for (const [what, answer] of [
 		['throws', () => assert.fail('no answer')],
-		['rejects', () => Promise.reject(new Error('no answer'))],
-		['says nothing', () => Promise.resolve(undefined)],
+		['says nothing', () => undefined],
 	] as const) {
 		test(`a hook that ${what} is answered with nothing, and the delivery is taken in`, async () => {
 			using opened = await openedListener({ answer });
@@ -52,102 +49,19 @@ suite('answers of the webhook listener', () => {
 		});
 	}
 
-	test('a hook that never ends is answered when the time is over, and told so', async () => {
-		const clock = fakeClock();
-		const asked = Promise.withResolvers<AbortSignal>();
-		using opened = await openedListener({
-			clock,
-			answer: (_delivery, signal) => {
-				asked.resolve(signal);
-				return new Promise<never>(() => undefined);
-			},
-		});
-		const answer = send(opened);
-		const signal = await asked.promise;
-		clock.advance(4499);
-		assert.equal(signal.aborted, false);
-		clock.advance(1);
-		assert.deepEqual([statusOf(await answer), signal.aborted], [204, true]);
-		await eventually(() => Promise.resolve(opened.deliveries().length), 1);
-	});
-
-	test('the time for an answer counts from the beginning of the connection', async () => {
-		const clock = fakeClock();
-		const asked = Promise.withResolvers<void>();
-		const connected = Promise.withResolvers<void>();
-		using opened = await openedListener({
-			clock: {
-				...clock,
-				nowMs() {
-					connected.resolve();
-					return clock.nowMs();
-				},
-			},
-			answer: () => {
-				asked.resolve();
-				return new Promise<never>(() => undefined);
-			},
-		});
-		const bytes = deliveryBytes({ host: opened.host });
-		const socket = connect(opened.port, '127.0.0.1');
-		const closed = once(socket.resume(), 'close');
-		socket.write(bytes.subarray(0, 20));
-		await connected.promise;
-		clock.advance(4000);
-		socket.write(bytes.subarray(20));
-		await asked.promise;
-		clock.advance(500);
-		await closed;
-	});
-
-	test('only so many answers are waited for at a time, and others go out at once', async () => {
-		const asked: PromiseWithResolvers<string>[] = [];
-		const answer = (): Promise<string> => {
-			const next = Promise.withResolvers<string>();
-			asked.push(next);
-			return next.promise;
-		};
-		using opened = await openedListener({ limits: { asked: 2 }, answer });
-		const waiting = [send(opened), send(opened)];
-		await eventually(() => Promise.resolve(asked.length), 2);
-		assert.equal(statusOf(await send(opened)), 204);
-		asked.forEach(({ resolve }) => resolve('late'));
-		assert.deepEqual((await Promise.all(waiting)).map(textOf), ['late', 'late']);
-	});
-
 	test('nothing is handed on before its answer has gone out', async () => {
-		const told = new Set<string>();
-		const answered = Promise.withResolvers<string>();
-		const began = Promise.withResolvers<void>();
+		const told: string[] = [];
 		using opened = await openedListener({
-			answer: () => {
-				began.resolve();
-				return answered.promise;
+			answer() {
+				told.push('answered');
+				return undefined;
 			},
-			received: () => void told.add('received'),
+			received: () => void told.push('received'),
 		});
-		const answer = send(opened).then(() => told.add('answered'));
-		await began.promise;
-		await send({ ...opened, host: 'evil.example' });
-		assert.deepEqual(told, new Set());
-		answered.resolve('now');
+		const answer = send(opened).then(() => told.push('closed'));
 		await answer;
-		await eventually(() => Promise.resolve(told), new Set(['answered', 'received']));
-	});
-
-	test('a sender that goes away before its answer has told all the same', async () => {
-		const began = Promise.withResolvers<void>();
-		using opened = await openedListener({
-			answer: () => {
-				began.resolve();
-				return new Promise<never>(() => undefined);
-			},
-		});
-		const socket = connect(opened.port, '127.0.0.1');
-		socket.write(deliveryBytes({ host: opened.host }));
-		await began.promise;
-		socket.destroy();
-		await eventually(() => Promise.resolve(opened.deliveries().length), 1);
+		await eventually(() => Promise.resolve(told.toSorted()), ['answered', 'closed', 'received']);
+		assert.equal(told[0], 'answered');
 	});
 });
 
@@ -180,7 +94,7 @@ suite('what the webhook listener hands on', () => {
 		const arrivals: Arrival[] = [];
 		const otherPath = `/${'o'.repeat(43)}`;
 		using opened = await openedListener({
-			hookAt: (path) => (path === hookPath || path === otherPath ? { key: undefined } : undefined),
+			hookAt: (path) => (path === hookPath || path === otherPath ? { publicKey: undefined } : undefined),
 			limits: { waiting: 3 },
 			async received(arrival) {
 				arrivals.push(arrival);
@@ -241,24 +155,17 @@ suite('what the webhook listener hands on', () => {
 
 suite('opening and ending the webhook listener', () => {
 	const never = new AbortController().signal;
-	const parts = {
-		port: 0,
-		hosts: () => [],
-		hookAt: () => ({ key: undefined }),
-		answer: () => undefined,
-		received: () => undefined,
-		forged: () => undefined,
-		clock: systemClock,
-		log: quietLog(),
-	};
+	const parts = listenerOptions();
+	const seen = { read: () => [], add: () => undefined };
+	const log = quietLog();
 
 	test('a port that somebody has is told, and can be had once it is free', async () => {
 		const first = await openedListener();
 		const again = { ...parts, port: first.port };
-		assert.deepEqual(await openListener(again, never), { kind: 'portTaken' });
+		assert.deepEqual(await openListener(again, seen, log, never), { kind: 'portTaken' });
 		first[Symbol.dispose]();
 		await eventually(async () => {
-			const opening = await openListener(again, never);
+			const opening = await openListener(again, seen, log, never);
 			if (opening.kind === 'open') {
 				opening.listener.dispose();
 			}
@@ -267,7 +174,7 @@ suite('opening and ending the webhook listener', () => {
 	});
 
 	test('an address that this machine does not have is told', async () => {
-		const opening = await openListener({ ...parts, address: '192.0.2.1' }, never);
+		const opening = await openListener({ ...parts, address: '192.0.2.1' }, seen, log, never);
 		assert.deepEqual(opening, { kind: 'placeRefused', code: 'EADDRNOTAVAIL' });
 	});
 
@@ -278,7 +185,7 @@ suite('opening and ending the webhook listener', () => {
 	});
 
 	test('another address is its own name, in brackets where it is one of IPv6', async () => {
-		const opening = await openListener({ ...parts, address: '::1' }, never);
+		const opening = await openListener({ ...parts, address: '::1' }, seen, log, never);
 		assert.ok(opening.kind === 'open');
 		const { listener } = opening;
 		try {
@@ -309,28 +216,24 @@ suite('opening and ending the webhook listener', () => {
 	});
 
 	test('what was called off is not opened', async () => {
-		await assert.rejects(openListener(parts, AbortSignal.abort(new Error('called off'))), /called off/);
+		await assert.rejects(openListener(parts, seen, log, AbortSignal.abort(new Error('called off'))), /called off/);
 		const abort = new AbortController();
-		const opening = openListener(parts, abort.signal);
+		const opening = openListener(parts, seen, log, abort.signal);
 		abort.abort(new Error('called off later'));
 		await assert.rejects(opening, /called off later/);
 	});
 
 	test('disposing ends every connection at once, and nothing is handed on any more', async () => {
-		const asked = Promise.withResolvers<AbortSignal>();
-		const handed: Delivery[] = [];
+		const handed: string[] = [];
 		const opened = await openedListener({
-			answer: (_delivery, signal) => {
-				asked.resolve(signal);
-				return new Promise<never>(() => undefined);
+			received(arrival) {
+				handed.push(arrival.kind);
+				opened[Symbol.dispose]();
 			},
-			received: (arrival) => void (arrival.kind === 'delivery' && handed.push(arrival.delivery)),
 		});
 		const silent = exchange(opened.port, '');
-		const waiting = send(opened);
-		const signal = await asked.promise;
-		opened[Symbol.dispose]();
-		assert.deepEqual([await silent, await waiting, signal.aborted, handed], ['', '', true, []]);
+		await Promise.all([send(opened, { id: 'a' }), send(opened, { id: 'b' }), send(opened, { id: 'c' })]);
+		assert.deepEqual([await silent, handed], ['', ['delivery']]);
 		assert.equal(await listens('127.0.0.1', opened.port), false);
 	});
 

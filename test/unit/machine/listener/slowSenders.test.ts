@@ -3,8 +3,10 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
 import * as v from 'valibot';
 import { nextTurn } from '../../../../src/base/timeSlice.ts';
+import { openConnections } from '../../../../src/machine/listener/connections.ts';
 import { listenerLimits } from '../../../../src/machine/listener/openListener.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { deliveryBytes, deliveryHead, exchange, statusOf } from '../../../support/hookSender.ts';
@@ -148,34 +150,24 @@ suite('slow senders', () => {
 	});
 
 	test('a new connection ends the oldest one without a complete request', async () => {
-		const asked = Promise.withResolvers<undefined>();
-		const began = Promise.withResolvers<void>();
-		const answer = (): Promise<undefined> => {
-			began.resolve();
-			return asked.promise;
-		};
-		using opened = await openedListener({ limits: { connections: 4 }, answer });
+		using opened = await openedListener({ limits: { connections: 3 } });
 		using held = new HeldSockets();
-		await held.add(opened, deliveryBytes({ host: opened.host }));
-		await began.promise;
 		await held.add(opened);
 		await held.add(opened, deliveryHead({ host: opened.host, headers: { 'Content-Length': '100' } }));
 		await held.add(opened, 'POST');
 		const kept: (readonly number[])[] = [];
 		for (let count = 0; count < 4; count += 1) {
-			const isOver = held.open[1]!;
+			const isOver = held.open[0]!;
 			await held.add(opened, 'POST');
 			await eventually(() => Promise.resolve(held.open.includes(isOver)), false);
 			kept.push(held.open);
 		}
 		assert.deepEqual(kept, [
-			[0, 2, 3, 4],
-			[0, 3, 4, 5],
-			[0, 4, 5, 6],
-			[0, 5, 6, 7],
+			[1, 2, 3],
+			[2, 3, 4],
+			[3, 4, 5],
+			[4, 5, 6],
 		]);
-		asked.resolve(undefined);
-		await eventually(() => Promise.resolve(opened.deliveries().length), 1);
 	});
 
 	test('what has come by the time that a limit is looked at is read before its connection is cut off', async () => {
@@ -206,21 +198,21 @@ suite('slow senders', () => {
 	});
 
 	test('those that wait for their answers make no room', async () => {
-		const asked = Promise.withResolvers<undefined>();
-		const began = [0, 1, 2].map(() => Promise.withResolvers<void>());
-		let count = 0;
-		const answer = (): Promise<undefined> => {
-			began[(count += 1) - 1]?.resolve();
-			return asked.promise;
-		};
-		using opened = await openedListener({ limits: { connections: 1 }, answer });
-		const good: Promise<string>[] = [];
-		for (const each of began) {
-			good.push(exchange(opened.port, deliveryBytes({ host: opened.host })));
-			await each.promise;
+		const connections = openConnections({ connections: 1, heldBytes: 1000 });
+		const sockets = [0, 1, 2, 3].map(() => new PassThrough());
+		for (const socket of sockets.slice(1)) {
+			connections.add(socket);
+			connections.begin(socket);
+			connections.complete(socket);
 		}
-		asked.resolve(undefined);
-		assert.deepEqual((await Promise.all(good)).map(statusOf), [204, 204, 204]);
+		connections.add(sockets[0]!);
+		for (let turn = 0; turn < 3; turn += 1) {
+			await nextTurn();
+		}
+		assert.deepEqual(
+			sockets.map(({ destroyed }) => destroyed),
+			[false, false, false, false],
+		);
 	});
 
 	test('200 slow ones keep no good delivery out', async () => {

@@ -9,7 +9,7 @@ import {
 	type ListeningAccount,
 	type ListeningWish,
 } from '../../../../src/store/listening/listening.ts';
-import type { OpenedOrNot, OpenListenerOptions } from '../../../../src/store/listening/openedListener.ts';
+import type { Opening, ListenerOptions } from '../../../../src/store/listening/openedListener.ts';
 import { readPublicAddress } from '../../../../src/store/listening/publicAddress.ts';
 import { textInMemory } from '../../../../src/store/shared/keptText.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
@@ -79,7 +79,7 @@ class Window {
 	readonly kept = textInMemory();
 	keptProbe = textInMemory();
 	keptAgain = textInMemory();
-	readonly opened: OpenListenerOptions[] = [];
+	readonly opened: ListenerOptions[] = [];
 	readonly closed: number[] = [];
 	readonly #owned = new Disposables();
 	readonly #wished = this.#owned.add(new Emitter<void>());
@@ -90,9 +90,9 @@ class Window {
 	wishesRead = 0;
 	accounts: readonly ListeningAccount[] = [];
 	isHeld = true;
-	next: () => OpenedOrNot | Promise<OpenedOrNot> = () => this.listener(4711);
+	next: () => Opening | Promise<Opening> = () => this.listener(4711);
 
-	listener(port: number): OpenedOrNot {
+	listener(port: number): Opening {
 		return { kind: 'open', listener: { port, dispose: () => void this.closed.push(port) } };
 	}
 
@@ -352,7 +352,7 @@ suite('listening for webhooks', () => {
 	test('what opens too late is closed', async () => {
 		using window = new Window();
 		window.accounts = [account()];
-		const slow = Promise.withResolvers<OpenedOrNot>();
+		const slow = Promise.withResolvers<Opening>();
 		window.next = () => slow.promise;
 		const listening = window.open();
 		await window.change({ wish: off });
@@ -368,9 +368,12 @@ suite('listening for webhooks', () => {
 		const listening = window.open();
 		await nextTurn();
 		const { received } = window.opened[0] ?? assert.fail();
-		received({ kind: 'delivery', delivery: { path: '/other', event: 'tracker:create', body: new Uint8Array() } });
-		received({ kind: 'many', path: '/other' });
-		received({ kind: 'many', path: '/gone' });
+		void received({
+			kind: 'delivery',
+			delivery: { path: '/other', event: 'tracker:create', id: 'a', body: new Uint8Array() },
+		});
+		void received({ kind: 'many', path: '/other' });
+		void received({ kind: 'many', path: '/gone' });
 		assert.deepEqual(first.taken, []);
 		assert.deepEqual(
 			second.taken.flatMap(({ again }) => again),
@@ -409,7 +412,7 @@ suite('listening for webhooks', () => {
 			{ publicKey: undefined },
 			undefined,
 		]);
-		const call = (path: string): string | undefined => answer({ path, event: 'x', body: new Uint8Array() });
+		const call = (path: string): string | undefined => answer({ path, event: 'x', id: 'a', body: new Uint8Array() });
 		assert.deepEqual([call(probe.path), call(hook)], [probe.text, undefined]);
 		const misnamed = (path: string): string | undefined => window.opened[0]?.misnamed(path, 'upstream:80');
 		assert.deepEqual(paths.map(misnamed), [undefined, undefined, `${probe.text} upstream:80`, undefined]);
@@ -428,11 +431,13 @@ suite('listening for webhooks', () => {
 		await nextTurn();
 		const { answer } = window.opened[0] ?? assert.fail();
 		assert.deepEqual(
-			[hook, '/not-asked', '/other'].map((path) => answer({ path, event: 'repo:post-update', body: new Uint8Array() })),
+			[hook, '/not-asked', '/other'].map((path) =>
+				answer({ path, event: 'repo:post-update', id: 'a', body: new Uint8Array() }),
+			),
 			['~bob pushed to ~alice/lamp', undefined, undefined],
 		);
 		window.wish = { ...on, pushMessage: 'changed' };
-		assert.equal(answer({ path: hook, event: 'repo:post-update', body: new Uint8Array() }), 'changed');
+		assert.equal(answer({ path: hook, event: 'repo:post-update', id: 'a', body: new Uint8Array() }), 'changed');
 	});
 
 	test('the names that every request is compared with are read again only where the settings change', async () => {
@@ -473,7 +478,7 @@ suite('listening for webhooks', () => {
 		const { hookAt, answer } = window.opened[0] ?? assert.fail();
 		const { path, text } = (await elsewhere.beginProbe()) ?? assert.fail();
 		assert.deepEqual(hookAt(path), { publicKey: undefined });
-		assert.equal(answer({ path, event: 'probe', body: new Uint8Array() }), text);
+		assert.equal(answer({ path, event: 'probe', id: 'a', body: new Uint8Array() }), text);
 		window.clock.advance(60_000);
 		assert.equal(hookAt(path), undefined);
 	});

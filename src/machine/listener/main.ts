@@ -1,4 +1,0 @@
-// Bundle of the webhook listener, loaded on first use.
-export { readForgeKey } from './forgeKey.ts';
-export { createHookPath } from './hookPath.ts';
-export { openListener } from './openListener.ts';
