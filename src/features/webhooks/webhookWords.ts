@@ -6,7 +6,8 @@ import { ForgeError } from '../../forge/port/forgeError.ts';
 import { refText } from '../../forge/port/namedRef.ts';
 import { ticketRefText } from '../../forge/port/ticket.ts';
 import type { WebhookDelivery, WebhookFamily } from '../../forge/port/webhook.ts';
-import { isChoosingPort, type ListeningState, type Place } from '../../store/listening/listeningState.ts';
+import { isChoosingPort, type ListeningState } from '../../store/listening/listening.ts';
+import type { Place } from '../../store/listening/openedListener.ts';
 import type { WebhookState } from '../../store/webhooks/accountWebhooks.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
 

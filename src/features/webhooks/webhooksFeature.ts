@@ -11,7 +11,7 @@ import { isOwnComputer } from '../../forge/port/instance.ts';
 import { refText } from '../../forge/port/namedRef.ts';
 import { ownRepositoryRef, type RepositoryRef } from '../../forge/port/repository.ts';
 import type { WebhookFamily } from '../../forge/port/webhook.ts';
-import { isChoosingPort, type ListeningState } from '../../store/listening/listeningState.ts';
+import { isChoosingPort, type ListeningState } from '../../store/listening/listening.ts';
 import { probeAddress, type Probed } from '../../store/listening/probeAddress.ts';
 import { readPublicAddress } from '../../store/listening/publicAddress.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
@@ -204,7 +204,7 @@ async function testAddress(parts: WebhookParts, signal: AbortSignal): Promise<vo
 					addresses.map((each) => ({ label: each, value: each })),
 				);
 	const probed = await withProgress(vscode.l10n.t('Testing {0}…', address), signal, (whileTesting) =>
-		probeAddress(address, parts, whileTesting),
+		probeAddress(address, listening.beginProbe, parts.post, whileTesting),
 	);
 	await tellProbed(address, probed);
 }

@@ -1,21 +1,37 @@
+import * as v from 'valibot';
 import { isAbort } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Emitter, type Event } from '../../base/event.ts';
+import { isSameValue } from '../../base/isSameValue.ts';
 import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import type { DeliveryReading } from '../../forge/port/deliveryHint.ts';
 import type { ForgeInstance } from '../../forge/port/instance.ts';
 import type { WebhookFamily } from '../../forge/port/webhook.ts';
-import type { KeptText } from '../shared/keptText.ts';
+import { goodOf, kept, keptIn, time, type KeptText } from '../shared/keptText.ts';
 import type { WindowLease } from '../watch/windowLease.ts';
-import { keptAgain, type NamedDelivery } from './keptAgain.ts';
-import { keptPort, lookForPort } from './keptPort.ts';
-import { keptProbe, type Probe } from './keptProbe.ts';
-import { isChoosingPort, type ListeningState, type Place } from './listeningState.ts';
 import { addressFor, hostsOfAddress, ownAddress, type PublicAddress } from './publicAddress.ts';
-import type { Arrival, Delivery, Listener, ListenerOptions, Opening } from './openedListener.ts';
+import type { Arrival, Delivery, Listener, ListenerOptions, Opening, Place } from './openedListener.ts';
+import { keptProbe, type Probe } from './probeAddress.ts';
 import { pushMessage } from './pushMessage.ts';
-import { settledAddress } from './settledAddress.ts';
+
+export type ListeningState =
+	| { readonly kind: 'off' }
+	/** Enabled, but no signed-in forge can send webhooks. */
+	| { readonly kind: 'noAccount' }
+	/** Another window listens or is about to. Port 0: never chosen. */
+	| { readonly kind: 'elsewhere'; readonly place: Place }
+	| { readonly kind: 'opening'; readonly place: Place }
+	| { readonly kind: 'open'; readonly place: Place }
+	/** Another program uses the port; retries. */
+	| { readonly kind: 'portTaken'; readonly place: Place }
+	/** The address doesn't exist on this machine, or the port is privileged. `code`: the system's error code. */
+	| { readonly kind: 'placeRefused'; readonly place: Place; readonly code: string };
+
+/** Another window is choosing the port for the first time. */
+export function isChoosingPort(state: ListeningState): boolean {
+	return state.kind === 'elsewhere' && state.place.port === 0;
+}
 
 /** Settings of the listener. */
 export interface ListeningWish {
@@ -38,7 +54,7 @@ export interface ListeningSettings {
 /** Handles webhook deliveries for one account. */
 export interface Deliveries {
 	/** Decodes a delivery. Without one, assumes any change. Sends nothing, never throws. */
-	read(family: WebhookFamily, delivery: Pick<Delivery, 'event' | 'body'> | undefined): DeliveryReading;
+	read(family: WebhookFamily, delivery: Delivery | undefined): DeliveryReading;
 	/** Makes affected data due for a read. */
 	take(family: WebhookFamily, reading: DeliveryReading): void;
 	/** After a gap in listening: makes everything due once. */
@@ -55,40 +71,10 @@ export interface ListeningAccount {
 	};
 }
 
-export interface ListeningParts {
-	readonly settings: ListeningSettings;
-	readonly accounts: { all(): readonly ListeningAccount[]; readonly onDidChange: Event<void> };
-	/** One window listens for all accounts. */
-	readonly lease: Pick<WindowLease, 'isHeld' | 'onDidChange'>;
-	/** Lazily loads and opens a listener. */
-	readonly open: (options: ListenerOptions, signal: AbortSignal) => Promise<Opening>;
-	/** Stored port, shared by all windows. */
-	readonly port: KeptText;
-	/** Stored probe, shared by all windows. */
-	readonly probe: KeptText;
-	/** Stored repeat requests, shared by all windows. */
-	readonly again: KeptText;
-	/** Generates unguessable paths. */
-	readonly newPath: () => string;
-	readonly clock: Clock;
-	readonly log: Log;
-}
+/** A webhook delivery. */
+type NamedDelivery = Pick<Delivery, 'path' | 'id'>;
 
-/** Webhook listener for all accounts, if this window holds the lease. */
-export interface Listening extends Disposable {
-	readonly state: ListeningState;
-	readonly onDidChange: Event<void>;
-	/** A path that answers any caller until disposed. `undefined` when no window listens. */
-	beginProbe(): Promise<Probe | undefined>;
-	/** Accepts this delivery again, in any window. */
-	takeAgain(delivery: NamedDelivery): Promise<void>;
-	/** Current webhook base address for a forge; `undefined` when the forge can't reach it or no window listens. */
-	addressFor(instance: Pick<ForgeInstance, 'areas'>): string | undefined;
-	/** Last delivery to a hook; milliseconds since 1970. */
-	lastArrivalMs(path: string): number | undefined;
-	/** Last delivery rejected for a bad signature; milliseconds since 1970. */
-	lastForgedMs(path: string): number | undefined;
-}
+export type Listening = ReturnType<typeof openListening>;
 
 /** Retry interval while another program uses the port. */
 const retryMs = 10_000;
@@ -97,13 +83,30 @@ const handOverMs = 10_000;
 /** Retry interval during the grace period. */
 const handOverRetryMs = 500;
 
-export function openListening(parts: ListeningParts): Listening {
+/** Webhook listener for all accounts, if this window holds the lease. */
+export function openListening(parts: {
+	readonly settings: ListeningSettings;
+	readonly accounts: { all(): readonly ListeningAccount[]; readonly onDidChange: Event<void> };
+	/** One window listens for all accounts. */
+	readonly lease: Pick<WindowLease, 'isHeld' | 'onDidChange'>;
+	/** Lazily loads and opens a listener. */
+	readonly open: (options: ListenerOptions, signal: AbortSignal) => Promise<Opening>;
+	/** Stored port, shared by all windows, like `probe` and `again`. */
+	readonly port: KeptText;
+	readonly probe: KeptText;
+	/** Redeliveries that the user requested. */
+	readonly again: KeptText;
+	/** Generates unguessable paths. */
+	readonly newPath: () => string;
+	readonly clock: Clock;
+	readonly log: Log;
+}) {
 	const { settings, accounts, lease, clock } = parts;
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<void>());
 	const port = keptPort(parts.port);
-	const probe = keptProbe({ ...parts, kept: parts.probe });
-	const again = keptAgain(parts.again, clock);
+	const probe = keptProbe(parts.probe, parts.newPath, clock);
+	const repeats = keptAgain(parts.again, clock);
 	const arrivals = new Map<string, number>();
 	const forgeries = new Map<string, number>();
 	let state: ListeningState = { kind: 'off' };
@@ -113,14 +116,14 @@ export function openListening(parts: ListeningParts): Listening {
 	/** Allowed host names, cached because every request needs them. */
 	let names: readonly string[] | undefined;
 	const told = owned.add(
-		settledAddress({
-			wished: () => settings.wish().publicAddress,
-			onDidSettle() {
+		settledAddress(
+			() => settings.wish().publicAddress,
+			() => {
 				names = undefined;
 				tellAccounts(settings.wish());
 			},
 			clock,
-		}),
+		),
 	);
 
 	owned.add(settings.onDidChange(follow));
@@ -193,7 +196,7 @@ export function openListening(parts: ListeningParts): Listening {
 						hookAt,
 						misnamed: (path, host) => probe.misnamed(path, host),
 						answer,
-						isAskedAgain: (delivery) => again.isAsked(delivery),
+						isAskedAgain: (delivery) => repeats.isAsked(delivery),
 						received,
 						forged,
 					},
@@ -324,23 +327,30 @@ export function openListening(parts: ListeningParts): Listening {
 	}
 
 	function become(next: ListeningState): void {
-		if (JSON.stringify(next) !== JSON.stringify(state)) {
+		if (!isSameValue(next, state)) {
 			state = next;
 			changed.fire();
 		}
 	}
 
 	return {
-		get state() {
+		get state(): ListeningState {
 			return state;
 		},
 		onDidChange: changed.event,
-		beginProbe: async () => (state.kind === 'open' || state.kind === 'elsewhere' ? probe.begin() : undefined),
-		takeAgain: (delivery) => again.ask(delivery),
-		addressFor: (instance) => addressOf(instance, settings.wish().publicAddress),
-		lastArrivalMs: (path) => arrivals.get(path),
-		lastForgedMs: (path) => forgeries.get(path),
-		dispose: () => owned.dispose(),
+		/** A path that answers any caller until disposed. `undefined` when no window listens. */
+		beginProbe: async (): Promise<Probe | undefined> =>
+			state.kind === 'open' || state.kind === 'elsewhere' ? probe.begin() : undefined,
+		/** Accepts this delivery again, in any window. */
+		takeAgain: (delivery: NamedDelivery): Promise<void> => repeats.ask(delivery),
+		/** Current webhook base address for a forge; `undefined` when the forge can't reach it or no window listens. */
+		addressFor: (instance: Pick<ForgeInstance, 'areas'>): string | undefined =>
+			addressOf(instance, settings.wish().publicAddress),
+		/** Last delivery to a hook; milliseconds since 1970. */
+		lastArrivalMs: (path: string): number | undefined => arrivals.get(path),
+		/** Last delivery rejected for a bad signature; milliseconds since 1970. */
+		lastForgedMs: (path: string): number | undefined => forgeries.get(path),
+		dispose: (): void => owned.dispose(),
 	};
 }
 
@@ -350,4 +360,115 @@ interface Attempt extends Disposable {
 
 function keyOf(account: ListeningAccount | undefined): { readonly publicKey: string | undefined } | undefined {
 	return account && { publicKey: account.instance.webhookKey };
+}
+
+const longestAgainMs = 600_000;
+const mostAgain = 50;
+
+const again = v.object({ path: v.string(), id: v.string(), untilMs: time });
+
+/** Deliveries that the user asked a forge to repeat, shared with the window that listens. */
+function keptAgain(text: KeptText, clock: Clock) {
+	const read = kept(text, goodOf(again), []);
+	function all(): readonly v.InferOutput<typeof again>[] {
+		try {
+			const now = clock.nowMs();
+			// An expiry further ahead predates a clock change.
+			return read().filter(({ untilMs }) => now < untilMs && untilMs <= now + longestAgainMs);
+		} catch {
+			return [];
+		}
+	}
+	return {
+		/** If the write fails, no other window knows. Never rejects. */
+		async ask({ path, id }: NamedDelivery): Promise<void> {
+			const next = [...all(), { path, id, untilMs: clock.nowMs() + longestAgainMs }].slice(-mostAgain);
+			await text.write(JSON.stringify(next)).catch(() => undefined);
+		},
+		/** True for ten minutes: forges may take a while. */
+		isAsked: ({ path, id }: NamedDelivery): boolean => all().some((each) => each.path === path && each.id === id),
+	};
+}
+
+const portNumber = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535));
+
+/** The chosen port. Forges know it as part of webhook addresses, so it must not change. */
+function keptPort(text: KeptText) {
+	/** 0 before the first choice, and for an invalid text. */
+	function read(): number {
+		try {
+			return keptIn(text.read(), portNumber, 0);
+		} catch {
+			return 0;
+		}
+	}
+	return {
+		read,
+		/** A failed write keeps the known port. */
+		async write(next: number): Promise<void> {
+			if (next !== read()) {
+				await text.write(JSON.stringify(next)).catch(() => undefined);
+			}
+		},
+	};
+}
+
+const firstLookMs = 500;
+const mostLookMs = 10_000;
+
+/** Polls with back-off until `look` returns false. The stored text is the only sign of another window's choice. */
+function lookForPort(clock: Clock, look: () => boolean): Disposable {
+	let timer: Disposable | undefined;
+	function wait(afterMs: number): void {
+		timer = clock.after(afterMs, () => {
+			if (look()) {
+				wait(Math.min(mostLookMs, 2 * afterMs));
+			}
+		});
+	}
+	wait(firstLookMs);
+	return onDispose(() => timer?.dispose());
+}
+
+const settledMs = 10_000;
+
+/**
+ * Debounces the public address. The editor saves settings while the user types, and a webhook for a private tracker
+ * must not go to a half-typed host.
+ */
+function settledAddress(wished: () => PublicAddress, onDidSettle: () => void, clock: Clock) {
+	let known = wished();
+	let coming: { readonly address: PublicAddress; readonly timer: Disposable } | undefined;
+
+	function drop(): void {
+		coming?.timer.dispose();
+		coming = undefined;
+	}
+
+	/** Accepts the setting immediately. */
+	function take(): void {
+		drop();
+		known = wished();
+	}
+
+	return {
+		now: (): PublicAddress => known,
+		/** Starts the debounce if the setting changed. */
+		follow(): void {
+			const address = wished();
+			if (isSameValue(address, coming?.address ?? known)) {
+				return;
+			}
+			drop();
+			if (!isSameValue(address, known)) {
+				const settle = (): void => {
+					take();
+					onDidSettle();
+				};
+				coming = { address, timer: clock.after(settledMs, settle) };
+			}
+		},
+		take,
+		dispose: drop,
+	};
 }

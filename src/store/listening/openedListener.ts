@@ -1,5 +1,11 @@
 import type { Disposable } from '../../base/lifecycle.ts';
-import type { Place } from './listeningState.ts';
+
+export interface Place {
+	/** 0 for any free port. */
+	readonly port: number;
+	/** An address of this machine, as `127.0.0.1`. */
+	readonly address: string;
+}
 
 /** A received webhook delivery. Only its path identifies the webhook. */
 export interface Delivery {

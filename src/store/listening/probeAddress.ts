@@ -1,6 +1,15 @@
+import * as v from 'valibot';
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
 import { isForgeError, type Problem } from '../../forge/port/forgeError.ts';
-import { otherName } from './keptProbe.ts';
-import type { Listening } from './listening.ts';
+import { kept, time, type KeptText } from '../shared/keptText.ts';
+
+/** A test call to our own listener. */
+export interface Probe extends Disposable {
+	readonly path: string;
+	/** The response body at this path only. */
+	readonly text: string;
+}
 
 /** Posts and returns any response. Rejects with `ForgeError` for network errors and redirects. */
 export type PostDelivery = (
@@ -31,10 +40,11 @@ export type Probed =
  */
 export async function probeAddress(
 	address: string,
-	{ listening, post }: { readonly listening: Pick<Listening, 'beginProbe'>; readonly post: PostDelivery },
+	beginProbe: () => Promise<Probe | undefined>,
+	post: PostDelivery,
 	signal: AbortSignal,
 ): Promise<Probed> {
-	const probe = await listening.beginProbe();
+	const probe = await beginProbe();
 	if (probe === undefined) {
 		return { kind: 'notOpen' };
 	}
@@ -46,8 +56,9 @@ export async function probeAddress(
 		if (status === 200 && text === probe.text) {
 			return { kind: 'reached' };
 		}
-		const host = status === 200 ? otherName(probe, text) : undefined;
-		return host === undefined ? { kind: 'otherAnswer', status } : { kind: 'otherName', host };
+		return status === 200 && text.startsWith(`${probe.text} `)
+			? { kind: 'otherName', host: text.slice(probe.text.length + 1) }
+			: { kind: 'otherAnswer', status };
 	} catch (error) {
 		if (isForgeError(error)) {
 			return { kind: 'unreached', problem: error.problem };
@@ -56,4 +67,50 @@ export async function probeAddress(
 	} finally {
 		probe.dispose();
 	}
+}
+
+/** Expiry, for windows that crash. */
+const longestMs = 60_000;
+
+const begunProbe = v.object({ path: v.string(), text: v.string(), untilMs: time });
+const none: v.InferOutput<typeof begunProbe> = { path: '', text: '', untilMs: 0 };
+
+/** The pending probe of any window, shared with the window that listens. `newPath` generates unguessable texts. */
+export function keptProbe(place: KeptText, newPath: () => string, clock: Clock) {
+	// Called for every unknown path, including those from strangers.
+	const read = kept(place, begunProbe, none);
+	function now(): v.InferOutput<typeof begunProbe> {
+		try {
+			return read();
+		} catch {
+			return none;
+		}
+	}
+	/** `undefined` for any other path. */
+	function textAt(path: string): string | undefined {
+		const { path: begun, text, untilMs } = now();
+		return begun === path && clock.nowMs() < untilMs ? text : undefined;
+	}
+	return {
+		/** Replaces the previous probe. */
+		async begin(): Promise<Probe> {
+			const begun = { path: newPath(), text: newPath(), untilMs: clock.nowMs() + longestMs };
+			await place.write(JSON.stringify(begun));
+			return {
+				...begun,
+				dispose() {
+					if (now().path === begun.path) {
+						// A leftover probe expires.
+						place.write(JSON.stringify(none)).catch(() => undefined);
+					}
+				},
+			};
+		},
+		textAt,
+		/** Response to a probe with an unknown host name. */
+		misnamed(path: string, host: string): string | undefined {
+			const text = textAt(path);
+			return text === undefined ? undefined : `${text} ${host}`;
+		},
+	};
 }

@@ -27,7 +27,7 @@ suite('testing the public address', () => {
 			});
 			return { status: 200, text: '/secret-text' };
 		};
-		const probed = await probeAddress('https://hooks.example:8443/forge', { listening, post }, never);
+		const probed = await probeAddress('https://hooks.example:8443/forge', () => listening.beginProbe(), post, never);
 		assert.deepEqual([probed, listening.probes], [{ kind: 'reached' }, 0]);
 	});
 
@@ -37,7 +37,7 @@ suite('testing the public address', () => {
 			paths.push(path);
 			return { status: 404, text: '' };
 		};
-		await probeAddress('https://hooks.example', { listening: new Listener(), post }, never);
+		await probeAddress('https://hooks.example', () => new Listener().beginProbe(), post, never);
 		assert.deepEqual(paths, ['/secret-path']);
 	});
 
@@ -49,7 +49,8 @@ suite('testing the public address', () => {
 		test(`${what} is somebody else's answer`, async () => {
 			const probed = await probeAddress(
 				'https://hooks.example',
-				{ listening: new Listener(), post: () => Promise.resolve(answer) },
+				() => new Listener().beginProbe(),
+				() => Promise.resolve(answer),
 				never,
 			);
 			assert.deepEqual(probed, { kind: 'otherAnswer', status: answer.status });
@@ -58,7 +59,7 @@ suite('testing the public address', () => {
 
 	test('a call that the listener got under another name is told with that name', async () => {
 		const post: PostDelivery = () => Promise.resolve({ status: 200, text: '/secret-text 127.0.0.1:8080' });
-		const probed = await probeAddress('https://hooks.example', { listening: new Listener(), post }, never);
+		const probed = await probeAddress('https://hooks.example', () => new Listener().beginProbe(), post, never);
 		assert.deepEqual(probed, { kind: 'otherName', host: '127.0.0.1:8080' });
 	});
 
@@ -66,17 +67,13 @@ suite('testing the public address', () => {
 		const listening = new Listener();
 		const problem: Problem = { kind: 'unreachable', reason: 'refused', host: 'hooks.example' };
 		const post: PostDelivery = () => Promise.reject(new ForgeError(problem));
-		const probed = await probeAddress('https://hooks.example', { listening, post }, never);
+		const probed = await probeAddress('https://hooks.example', () => listening.beginProbe(), post, never);
 		assert.deepEqual([probed, listening.probes], [{ kind: 'unreached', problem }, 0]);
 	});
 
 	test('without a listener nothing is called', async () => {
 		const post: PostDelivery = () => assert.fail();
-		const probed = await probeAddress(
-			'https://hooks.example',
-			{ listening: { beginProbe: () => Promise.resolve(undefined) }, post },
-			never,
-		);
+		const probed = await probeAddress('https://hooks.example', () => Promise.resolve(undefined), post, never);
 		assert.deepEqual(probed, { kind: 'notOpen' });
 	});
 });
