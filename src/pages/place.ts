@@ -19,18 +19,6 @@ const scrollingKeys: readonly string[] = ['PageDown', 'PageUp', 'Home', 'End', '
 /** Selector of mails on any page. */
 const mails = '[data-mail]';
 
-/** Keeps a mail in place while content above it loads. */
-export interface PlaceKeeper {
-	/** Keeps the mail at this distance from the top, until the user moves. */
-	pin(place: ReadingPlace): void;
-	/** Call after content changes: an awaited mail may now exist. */
-	settle(): void;
-	/**
-	 * The mail last focused or pinned, until the user scrolls it out of view; then the one at the top of the window.
-	 */
-	current(): HTMLElement | undefined;
-}
-
 export interface PlaceKeeperParts {
 	/** Reading position before a reload. */
 	readonly before: ReadingPlace | undefined;
@@ -43,7 +31,7 @@ export interface PlaceKeeperParts {
 }
 
 /** Call once per page. */
-export function placeKeeper({ before, below, tell, moved }: PlaceKeeperParts): PlaceKeeper {
+export function placeKeeper({ before, below, tell, moved }: PlaceKeeperParts) {
 	let pinned: ReadingPlace | undefined;
 	/** Position of a mail that is not on the page yet. */
 	let awaited = before;
@@ -129,8 +117,13 @@ export function placeKeeper({ before, below, tell, moved }: PlaceKeeperParts): P
 	}
 
 	return {
+		/** Keeps the mail at this distance from the top, until the user moves. */
 		pin,
+		/** Call after content changes: an awaited mail may now exist. */
 		settle: () => (awaited && (awaited.mail === 0 || mailElement(awaited.mail)) ? pin(awaited) : settleSoon(2)),
+		/**
+		 * The mail last focused or pinned, until the user scrolls it out of view; then the one at the top of the window.
+		 */
 		current() {
 			const element = last === undefined ? null : mailElement(last);
 			return element && (!isScrolled || isInSight(element)) ? element : inSight();

@@ -10,12 +10,10 @@ const steps = [
 ] as const;
 
 /** Relative times within a week, otherwise dates; full time in the tooltip. Updates while the page is open. */
-export interface Times {
-	element(atMs: number): HTMLTimeElement;
-}
+export type Times = ReturnType<typeof times>;
 
 /** Refreshes elements on the page every minute. */
-export function times(locale: string): Times {
+export function times(locale: string) {
 	const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 	const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 	const absolute = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'medium' });
@@ -39,6 +37,7 @@ export function times(locale: string): Times {
 	}, minuteMs);
 
 	return {
-		element: (atMs) => h('time', { datetime: new Date(atMs).toISOString(), title: absolute.format(atMs) }, text(atMs)),
+		element: (atMs: number) =>
+			h('time', { datetime: new Date(atMs).toISOString(), title: absolute.format(atMs) }, text(atMs)),
 	};
 }

@@ -175,13 +175,8 @@ function isName(name: string): boolean {
 
 type ReadPair = readonly [Pair, Tree | undefined, Tree | undefined];
 
-interface Trees {
-	/** Trees of the pairs within the limits, in order. */
-	pairs(wanted: readonly Pair[]): Promise<readonly ReadPair[]>;
-}
-
 /** Reads each id once, with bounded concurrency. */
-function readOnce(read: CompareParts['read'], { trees, entries, inFlight }: CompareLimits, signal: AbortSignal): Trees {
+function readOnce(read: CompareParts['read'], { trees, entries, inFlight }: CompareLimits, signal: AbortSignal) {
 	const known = new Map<string, Tree>();
 	/** Counts visits: a folder that contains itself needs no request, and still multiplies. */
 	let lookedAt = 0;
@@ -220,7 +215,8 @@ function readOnce(read: CompareParts['read'], { trees, entries, inFlight }: Comp
 	}
 
 	return {
-		async pairs(wanted) {
+		/** Trees of the pairs within the limits, in order. */
+		async pairs(wanted: readonly Pair[]): Promise<readonly ReadPair[]> {
 			const fitting: Pair[] = [];
 			const ids = new Set<string>();
 			for (const pair of wanted) {

@@ -47,16 +47,6 @@ export interface MarkdownContext extends MentionContext {
 	readonly document?: DocumentWays;
 }
 
-/** Renders untrusted Markdown. */
-export interface MarkdownRenderer {
-	/** Safe HTML: no raw HTML, no pictures except a document's own, no ids, and only links that the policy allows. */
-	render(text: string, context: MarkdownContext): string;
-	/**
-	 * Prepares one slow part of the renderer for a text, so that each part gets its own time slice. False if nothing is left.
-	 */
-	warm(text: string): boolean;
-}
-
 /** Longer texts appear as written. The forge's own limit is a sixth of it. */
 const longestText = 100_000;
 
@@ -65,8 +55,11 @@ const anyBase = 'https://forge.invalid/';
 
 const contextKey = 'forgeDeskContext';
 
+/** Renders untrusted Markdown. */
+export type MarkdownRenderer = ReturnType<typeof markdownRenderer>;
+
 /** Create it once and use it for every text. */
-export function markdownRenderer(words: MarkdownWords): MarkdownRenderer {
+export function markdownRenderer(words: MarkdownWords) {
 	const md = markdownIt({ html: false, linkify: true, typographer: false });
 	const code = highlighter();
 	md.linkify.set({ fuzzyLink: false, fuzzyIP: false, fuzzyEmail: true });
@@ -81,7 +74,10 @@ export function markdownRenderer(words: MarkdownWords): MarkdownRenderer {
 	md.renderer.rules['fence'] = (tokens, at) => codeBlock(tokens[at], code);
 	let isWarm = false;
 	return {
-		warm(text) {
+		/**
+		 * Prepares one slow part of the renderer for a text, so that each part gets its own time slice. False if nothing is left.
+		 */
+		warm(text: string) {
 			if (isWarm) {
 				return languagesIn(text).some(code.warm);
 			}
@@ -89,7 +85,8 @@ export function markdownRenderer(words: MarkdownWords): MarkdownRenderer {
 			md.render(ordinary, {});
 			return true;
 		},
-		render(text, context) {
+		/** Safe HTML: no raw HTML, no pictures except a document's own, no ids, and only links that the policy allows. */
+		render(text: string, context: MarkdownContext) {
 			if (text.length > longestText) {
 				return asWritten(text);
 			}

@@ -103,16 +103,8 @@ function build({ strings, locale }: CommitPageStart): (change: CommitChange) => 
 
 beginPage(host, build);
 
-/** The changed files, against a parent. */
-interface FilesPart {
-	readonly element: HTMLElement;
-	/** Full ids of the parents, with their known titles. */
-	showParents(parents: readonly string[], titles: readonly string[]): void;
-	show(parent: number, view: FilesView): void;
-}
-
 /** A list with lazy layout. */
-function filesPart(context: PageContext): FilesPart {
+function filesPart(context: PageContext) {
 	const { strings } = context;
 	const select = h('select', { id: 'compared-with' });
 	const choice = h('p', { class: 'choice', hidden: true });
@@ -146,7 +138,8 @@ function filesPart(context: PageContext): FilesPart {
 
 	return {
 		element,
-		showParents(parents, titles) {
+		/** Full ids of the parents, with their known titles. */
+		showParents(parents: readonly string[], titles: readonly string[]) {
 			choice.hidden = parents.length < 2;
 			if (select.options.length !== parents.length) {
 				select.replaceChildren(...parents.map((_, at) => h('option', { value: String(at) })));
@@ -156,7 +149,7 @@ function filesPart(context: PageContext): FilesPart {
 				option.text = fill(strings.nthParent, String(at + 1), parent.trimEnd());
 			}
 		},
-		show(parent, view) {
+		show(parent: number, view: FilesView) {
 			element.hidden = false;
 			select.value = String(parent);
 			content.setAttribute('aria-busy', String(view.kind === 'loading'));

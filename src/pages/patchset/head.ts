@@ -12,16 +12,8 @@ import { ifOther } from './ifOther.ts';
 import { patchsetIcon, toolPicture } from './patchsetIcons.ts';
 import type { PageContext } from './pageContext.ts';
 
-/** Top of the page. */
-export interface Head {
-	readonly element: HTMLElement;
-	show(part: PagePart<PatchsetHeadView>): void;
-	/** Adds data from the mails. */
-	showStanding(standing: StandingView): void;
-}
-
 /** Reference, status, version, title, sender, times and actions of the patchset. */
-export function head(context: PageContext): Head {
+export function head(context: PageContext) {
 	const { strings, times } = context;
 	const reference = referenceButton(strings.copyReference, () => context.run('copyReference'));
 	const status = h('button', { class: 'status', type: 'button' });
@@ -102,7 +94,7 @@ export function head(context: PageContext): Head {
 
 	return {
 		element,
-		show({ value, failure: reason }) {
+		show({ value, failure: reason }: PagePart<PatchsetHeadView>) {
 			element.hidden = false;
 			for (const part of [facts, title, byline]) {
 				part.hidden = value === undefined;
@@ -112,7 +104,8 @@ export function head(context: PageContext): Head {
 			}
 			failure.replaceChildren(...partFailure('head', reason, context));
 		},
-		showStanding(standing) {
+		/** Adds data from the mails. */
+		showStanding(standing: StandingView) {
 			cautions.replaceChildren(...cautionLines(standing.cautions, strings.mail));
 			versions.show([
 				...standing.versions.map(({ id, isThis, ...other }) => ({

@@ -11,14 +11,8 @@ import type { PageContext } from './pageContext.ts';
 /** Longer series use lazy layout. */
 const manyPatches = 30;
 
-/** The patches in order; updates incrementally. */
-export interface Patches {
-	readonly element: HTMLElement;
-	show(change: PatchesChange): void;
-}
-
 /** Patches with author, size and files. */
-export function patches(context: PageContext): Patches {
+export function patches(context: PageContext) {
 	const list = h('ol', { class: 'patches' });
 	const none = h('p', { class: 'quiet', hidden: true }, context.strings.noPatches);
 	const element = h(
@@ -31,7 +25,7 @@ export function patches(context: PageContext): Patches {
 	const rows: HTMLElement[] = [];
 	return {
 		element,
-		show({ count, put }) {
+		show({ count, put }: PatchesChange) {
 			for (const { at, patch } of put) {
 				const before = rows[at];
 				const row = patchRow(patch, { ...context, isAlone: count === 1 });

@@ -4,15 +4,8 @@ import { pilled } from '../texts.ts';
 import { patchsetIcon } from './patchsetIcons.ts';
 import type { PageContext } from './pageContext.ts';
 
-/** The reader's unsent review. */
-interface PendingReview {
-	readonly element: HTMLElement;
-	/** A sentence; empty to hide. */
-	show(text: string): void;
-}
-
 /** Keeps its buttons, so that focus survives updates. */
-export function pendingReview({ strings, run }: PageContext): PendingReview {
+export function pendingReview({ strings, run }: PageContext) {
 	const text = h('p', { class: 'said' });
 	const button = (label: string, action: PatchsetAction): HTMLElement =>
 		onClick(h('button', { class: 'secondary', type: 'button' }, label), () => run(action));
@@ -27,7 +20,8 @@ export function pendingReview({ strings, run }: PageContext): PendingReview {
 	);
 	return {
 		element,
-		show(said) {
+		/** A sentence; empty to hide. */
+		show(said: string) {
 			text.replaceChildren(pilled(said));
 			element.hidden = said === '';
 		},

@@ -93,14 +93,8 @@ interface ProfileContext {
 	readonly openOnWeb: () => void;
 }
 
-/** Top of the page. */
-interface Profile {
-	readonly element: HTMLElement;
-	show(head: PersonHeadView): void;
-}
-
 /** Name, facts and biography of a person. */
-function profile(context: ProfileContext): Profile {
+function profile(context: ProfileContext) {
 	const { strings } = context;
 	const name = referenceButton(strings.copyName, context.copyName);
 	const you = h('span', { class: 'mark', hidden: true }, strings.thisIsYou);
@@ -122,7 +116,7 @@ function profile(context: ProfileContext): Profile {
 
 	return {
 		element,
-		show(head) {
+		show(head: PersonHeadView) {
 			title.replaceChildren(pilled(head.title));
 			name.element.hidden = head.account === undefined;
 			name.show(head.account ?? '');

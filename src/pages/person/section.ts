@@ -25,15 +25,6 @@ export interface SectionContext {
 	readonly say: (text: string) => void;
 }
 
-/** A section of the page. */
-export interface Section {
-	readonly element: HTMLElement;
-	show(view: SectionView): void;
-	setTitle(title: string): void;
-	/** Scrolls to it; `focus` also moves the keyboard focus. */
-	reveal(focus: boolean): void;
-}
-
 type Rows = SectionView & { readonly kind: 'rows' };
 
 /** Elements around the rows of a group. */
@@ -44,7 +35,7 @@ interface MadeGroup {
 }
 
 /** Keeps unchanged rows and groups in place, so that focus and mouse clicks in progress survive. */
-export function section(name: PersonSection, context: SectionContext): Section {
+export function section(name: PersonSection, context: SectionContext) {
 	const { strings } = context;
 	const made = new Map<string, { readonly said: string; readonly element: HTMLElement }>();
 	/** Keyed by title and kind; foldable groups keep their own open state. */
@@ -149,10 +140,10 @@ export function section(name: PersonSection, context: SectionContext): Section {
 
 	return {
 		element,
-		setTitle(text) {
+		setTitle(text: string) {
 			title.textContent = text;
 		},
-		show(view) {
+		show(view: SectionView) {
 			element.hidden = view.kind === 'hidden';
 			const isBusy = view.kind === 'loading' || (view.kind === 'rows' && view.isReading);
 			content.setAttribute('aria-busy', String(isBusy));
@@ -169,7 +160,8 @@ export function section(name: PersonSection, context: SectionContext): Section {
 					return showRows(view);
 			}
 		},
-		reveal(focus) {
+		/** Scrolls to it; `focus` also moves the keyboard focus. */
+		reveal(focus: boolean) {
 			if (focus) {
 				title.focus({ preventScroll: true });
 			}

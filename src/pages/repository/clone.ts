@@ -6,16 +6,8 @@ import { icon } from '../icons.ts';
 import { pilled } from '../texts.ts';
 import type { PageContext } from './pageContext.ts';
 
-/** Clone addresses, and commands for an empty repository. */
-export interface ClonePart {
-	readonly element: HTMLElement;
-	show(clone: RepositoryHeadView['clone']): void;
-	/** Commands for the first push; empty for a nonempty repository. */
-	showPush(commands: readonly string[]): void;
-}
-
 /** Addresses with copy buttons. */
-export function clonePart({ strings, run }: PageContext): ClonePart {
+export function clonePart({ strings, run }: PageContext) {
 	const addresses = h('dl');
 	const push = h('div', { class: 'push' });
 	const element = h(
@@ -36,7 +28,7 @@ export function clonePart({ strings, run }: PageContext): ClonePart {
 			: [h('dt', {}, name), h('dd', {}, h('code', {}, pilled(address)), copyButton(address, action))];
 	return {
 		element,
-		show(clone) {
+		show(clone: RepositoryHeadView['clone']) {
 			element.hidden = clone === undefined;
 			addresses.replaceChildren(
 				...(clone
@@ -47,7 +39,8 @@ export function clonePart({ strings, run }: PageContext): ClonePart {
 					: []),
 			);
 		},
-		showPush(commands) {
+		/** Commands for the first push; empty for a nonempty repository. */
+		showPush(commands: readonly string[]) {
 			const text = commands.join('\n');
 			push.replaceChildren(
 				...(commands.length === 0

@@ -10,19 +10,8 @@ import { dot, pilled } from '../texts.ts';
 import { repositoryIcon } from './repositoryIcons.ts';
 import type { PageContext } from './pageContext.ts';
 
-/** Top of the page. */
-export interface Head {
-	readonly element: HTMLElement;
-	show(head: RepositoryHeadView): void;
-	/** Notice about cached data; hidden for an empty text. */
-	showReadBefore(text: string): void;
-	showAbout(about: PartView<AboutView>): void;
-	/** Disables actions that need content. */
-	showEmpty(isEmpty: boolean): void;
-}
-
 /** Name, owner, description and actions. */
-export function head(context: PageContext): Head {
+export function head(context: PageContext) {
 	const { strings, run } = context;
 	const reference = referenceButton(strings.copyReference, () => run('copyReference'));
 	const visibility = h('span', { class: 'mark', hidden: true });
@@ -63,7 +52,7 @@ export function head(context: PageContext): Head {
 
 	return {
 		element,
-		show(view) {
+		show(view: RepositoryHeadView) {
 			reference.show(view.reference);
 			cloneButton.hidden = !view.canClone;
 			title.replaceChildren(pilled(view.title));
@@ -71,12 +60,13 @@ export function head(context: PageContext): Head {
 			setAttributes(owner, { title: fill(strings.openOwner, view.owner) });
 			actions.hidden = !view.isReadable;
 		},
-		showReadBefore(text) {
+		/** Notice about cached data; hidden for an empty text. */
+		showReadBefore(text: string) {
 			const said =
 				text === '' ? [] : [h('div', { class: 'notice' }, ...failure(text, strings.tryAgain, context.again))];
 			redraw(notice, said);
 		},
-		showAbout(view) {
+		showAbout(view: PartView<AboutView>) {
 			const known = view.kind === 'shown' ? view.value : undefined;
 			visibility.hidden = known === undefined;
 			visibility.replaceChildren(pilled(known?.visibility ?? ''));
@@ -88,7 +78,8 @@ export function head(context: PageContext): Head {
 			about.setAttribute('aria-busy', String(view.kind === 'loading'));
 			redraw(about, aboutNodes(view));
 		},
-		showEmpty(isEmpty) {
+		/** Disables actions that need content. */
+		showEmpty(isEmpty: boolean) {
 			looking.forEach((button) => {
 				button.hidden = isEmpty;
 			});

@@ -12,16 +12,6 @@ export interface MailsParts extends Omit<MailActions, 'toggle'> {
 	readonly again: () => void;
 }
 
-/** The mails of the page. */
-export interface Mails {
-	readonly element: HTMLElement;
-	show(change: ThreadMailsChange): void;
-	/** Unfolds all ancestors of a mail; `false` while it is missing. */
-	reveal(id: number): boolean;
-	/** The mail after or before this one in reading order; without an id, from the start. */
-	neighbour(id: number | undefined, direction: 'next' | 'previous'): number | undefined;
-}
-
 interface Made {
 	view: ThreadMailView;
 	readonly item: HTMLElement;
@@ -31,7 +21,7 @@ interface Made {
 }
 
 /** Keeps unchanged mails in place, so that reading and selections survive. */
-export function mails(parts: MailsParts): Mails {
+export function mails(parts: MailsParts) {
 	const { strings } = parts;
 	const made = new Map<number, Made>();
 	const collapsed = new Set(parts.collapsed);
@@ -103,7 +93,7 @@ export function mails(parts: MailsParts): Mails {
 
 	return {
 		element,
-		show(change) {
+		show(change: ThreadMailsChange) {
 			if (change.kind !== 'mails') {
 				notice.replaceChildren(
 					...(change.kind === 'failed' ? failure(change.reason, strings.tryAgain, parts.again) : [strings.loading]),
@@ -121,7 +111,8 @@ export function mails(parts: MailsParts): Mails {
 			arrange();
 			notice.replaceChildren(...(order.length === 0 && !change.goesOn ? [strings.noMails] : []));
 		},
-		reveal(id) {
+		/** Unfolds all ancestors of a mail; `false` while it is missing. */
+		reveal(id: number) {
 			const at = order.indexOf(id);
 			if (at === -1 || !made.has(id)) {
 				return false;
@@ -137,7 +128,8 @@ export function mails(parts: MailsParts): Mails {
 			arrange();
 			return true;
 		},
-		neighbour(id, direction) {
+		/** The mail after or before this one in reading order; without an id, from the start. */
+		neighbour(id: number | undefined, direction: 'next' | 'previous') {
 			const visible = order.filter((each) => made.get(each)?.item.hidden === false);
 			if (id === undefined) {
 				return visible[0];

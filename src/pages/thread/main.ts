@@ -29,14 +29,10 @@ function keep(change: Partial<Kept>): void {
 }
 
 /** The built page. */
-interface Built {
-	show(change: ThreadChange): void;
-	goTo(mail: number): void;
-	step(direction: 'next' | 'previous'): void;
-}
+type Built = ReturnType<typeof build>;
 
 /** Builds the page once. Later changes only update the parts that differ. */
-function build({ strings, locale, ...start }: ThreadPageStart): Built {
+function build({ strings, locale, ...start }: ThreadPageStart) {
 	let { look } = start;
 	let wanted: number | undefined;
 	const { seen, heard, done } = voice();
@@ -142,7 +138,7 @@ function build({ strings, locale, ...start }: ThreadPageStart): Built {
 	}
 
 	return {
-		show(change) {
+		show(change: ThreadChange) {
 			if (change.head) {
 				top.show(change.head);
 			}
@@ -153,7 +149,7 @@ function build({ strings, locale, ...start }: ThreadPageStart): Built {
 				mark();
 			}
 		},
-		goTo(mail) {
+		goTo(mail: number) {
 			wanted = mail;
 			showWanted();
 		},
@@ -253,12 +249,6 @@ function tools({ strings, choose, step, ...parts }: ToolsParts): HTMLElement {
 	);
 }
 
-/** Top of the page. */
-interface Head {
-	readonly element: HTMLElement;
-	show(view: ThreadHeadView): void;
-}
-
 interface HeadParts {
 	readonly tryAgain: string;
 	readonly again: () => void;
@@ -266,11 +256,11 @@ interface HeadParts {
 }
 
 /** Subject, patchsets, and a notice about cached data. */
-function head({ tryAgain, again, openPatchset }: HeadParts): Head {
+function head({ tryAgain, again, openPatchset }: HeadParts) {
 	const element = h('header', { class: 'thread-head' });
 	return {
 		element,
-		show({ subject, list, counts, patchsets, readBefore }) {
+		show({ subject, list, counts, patchsets, readBefore }: ThreadHeadView) {
 			const links = patchsets.map(({ id, text }) =>
 				h(
 					'span',

@@ -24,23 +24,10 @@ export interface ComposerParts {
 	readonly outcome: () => Promise<SendAnswer>;
 }
 
-/** The comment box. */
-export interface Composer {
-	readonly element: HTMLElement;
-	show(head: HeadView): void;
-	focus(): void;
-	/** Restores the host's state: its draft unless the user typed since, and an unfinished send. */
-	takeUp(draft: string, sent: OpenSend | undefined): void;
-	/** Announces once that the draft is saved, or why not, while the failure lasts. */
-	readonly draftKept: (reason: string | undefined) => void;
-	/** Inserts a text as a quote. */
-	readonly quote: (text: string) => void;
-}
-
 type What = 'comment' | 'move';
 
 /** Keeps the text until the forge has it; only a send clears the box. */
-export function composer(parts: ComposerParts): Composer {
+export function composer(parts: ComposerParts) {
 	const { strings } = parts;
 	let head: HeadView | undefined;
 	let isSending = false;
@@ -232,7 +219,7 @@ export function composer(parts: ComposerParts): Composer {
 	draw();
 	return {
 		element,
-		show(next) {
+		show(next: HeadView) {
 			head = next;
 			const refused = refusal(next.canComment) ?? refusal(next.canTriage);
 			const reason = refused ?? (textarea.value === '' ? warningOf(next) : undefined);
@@ -242,8 +229,11 @@ export function composer(parts: ComposerParts): Composer {
 			draw();
 		},
 		focus: () => textarea.focus(),
+		/** Restores the host's state: its draft unless the user typed since, and an unfinished send. */
 		takeUp,
+		/** Announces once that the draft is saved, or why not, while the failure lasts. */
 		draftKept,
+		/** Inserts a text as a quote. */
 		quote,
 	};
 }
@@ -270,17 +260,8 @@ interface MoveButtonParts {
 	readonly move: () => void;
 }
 
-/** A button that changes the status, with a menu to choose one. Choosing sends nothing. */
-interface MoveButton {
-	readonly element: HTMLElement;
-	readonly main: HTMLButtonElement;
-	/** The current status change; `undefined` when none is allowed. */
-	chosen(): MoveChoice | undefined;
-	show(moves: readonly MoveChoice[], hasComment: boolean): void;
-}
-
 /** Remembers the choice even while it is not on offer. */
-function moveButton({ strings, onChoose, move, ...parts }: MoveButtonParts): MoveButton {
+function moveButton({ strings, onChoose, move, ...parts }: MoveButtonParts) {
 	const main = onClick(h('button', { type: 'button', class: 'secondary', 'aria-describedby': 'composer-note' }), move);
 	const choice = h(
 		'button',
@@ -296,8 +277,9 @@ function moveButton({ strings, onChoose, move, ...parts }: MoveButtonParts): Mov
 	return {
 		element,
 		main,
+		/** The current status change; `undefined` when none is allowed. */
 		chosen,
-		show(moves, hasComment) {
+		show(moves: readonly MoveChoice[], hasComment: boolean) {
 			offered = moves;
 			const now = chosen();
 			element.hidden = now === undefined;

@@ -4,19 +4,8 @@
 const pauseMs = 300;
 const mostMs = 500;
 
-/** Sends drafts to the host; none stays here longer than a second. */
-export interface DraftKeeper {
-	typed(text: string): void;
-	/** Sends a pending draft now. */
-	flush(): void;
-	/** Drops a pending draft that goes another way. */
-	forget(): void;
-	/** Stops sending. */
-	dispose(): void;
-}
-
 /** Also flushes when the page loses focus, is hidden or closes. Sends an empty draft immediately. */
-export function draftKeeper(send: (text: string) => void): DraftKeeper {
+export function draftKeeper(send: (text: string) => void) {
 	let atPause: ReturnType<typeof setTimeout> | undefined;
 	let atLatest: ReturnType<typeof setTimeout> | undefined;
 	let unsent: string | undefined;
@@ -48,7 +37,7 @@ export function draftKeeper(send: (text: string) => void): DraftKeeper {
 	window.addEventListener('pagehide', flush, { signal });
 	document.addEventListener('visibilitychange', flush, { signal });
 	return {
-		typed(text) {
+		typed(text: string) {
 			unsent = text;
 			if (text === '') {
 				flush();
@@ -58,8 +47,11 @@ export function draftKeeper(send: (text: string) => void): DraftKeeper {
 			atPause = setTimeout(flush, pauseMs);
 			atLatest ??= setTimeout(flush, mostMs);
 		},
+		/** Sends a pending draft now. */
 		flush,
+		/** Drops a pending draft that goes another way. */
 		forget,
+		/** Stops sending. */
 		dispose() {
 			forget();
 			listening.abort();

@@ -27,21 +27,11 @@ export interface HeaderParts {
 	readonly again: () => void;
 }
 
-/** Top of the page, and the ticket data at its end. */
-export interface Header {
-	readonly element: HTMLElement;
-	/** Permissions and the search for mentions; rarely needed, so below the timeline. */
-	readonly end: HTMLElement;
-	show(head: HeadView): void;
-	/** Replaces title and description by input boxes. */
-	editText(takesFocus: boolean): void;
-}
-
 /**
  * Reference, status, labels, title, submitter, dates, a notice about cached data, description and mentions; permissions
  * at the end.
  */
-export function header(parts: HeaderParts): Header {
+export function header(parts: HeaderParts) {
 	const { strings, times } = parts;
 	const reference = referenceButton(strings.copyReference, parts.copyReference);
 	const status = h('span', {});
@@ -202,7 +192,12 @@ export function header(parts: HeaderParts): Header {
 		}
 	}
 
-	return { element, end, show, editText: (takesFocus) => texts.open(takesFocus) };
+	return {
+		element /** Permissions and the search for mentions; rarely needed, so below the timeline. */,
+		end,
+		show /** Replaces title and description by input boxes. */,
+		editText: (takesFocus: boolean) => texts.open(takesFocus),
+	};
 }
 
 /** Any account can be assigned, known here or not. */
@@ -236,16 +231,8 @@ interface MentionActions {
 	readonly say: (text: string) => void;
 }
 
-interface NamedIn {
-	/** Known mentions; hidden while empty. */
-	readonly element: HTMLElement;
-	/** Button to search for more. */
-	readonly look: HTMLElement;
-	show(rows: readonly NamedInView[]): void;
-}
-
 /** Patchsets and mails that mention the ticket. */
-function namedIn(strings: TicketPageStrings, actions: MentionActions): NamedIn {
+function namedIn(strings: TicketPageStrings, actions: MentionActions) {
 	const heading = h('h3', { id: 'named-in-title' }, strings.namedIn);
 	const list = h('ul', { 'aria-labelledby': 'named-in-title' });
 	const look = onClick(
@@ -276,9 +263,11 @@ function namedIn(strings: TicketPageStrings, actions: MentionActions): NamedIn {
 	}
 
 	return {
+		/** Known mentions; hidden while empty. */
 		element,
+		/** Button to search for more. */
 		look: h('p', { class: 'look-for-namings' }, look, note),
-		show(rows) {
+		show(rows: readonly NamedInView[]) {
 			shown = rows;
 			element.hidden = rows.length === 0;
 			const now = JSON.stringify(rows);

@@ -126,17 +126,10 @@ function tellWriting(): void {
 }
 
 /** The built page. */
-interface Built {
-	show(change: PageChange): void;
-	/** Restores the host's current state. */
-	takeUp(start: TicketPageStart): void;
-	/** The draft is on disk, or why not. */
-	draftKept(refusal: string | undefined): void;
-	focusComposer(): void;
-}
+type Built = ReturnType<typeof build>;
 
 /** Builds the page once. Later changes only update the parts that differ. */
-function build({ strings, ...start }: TicketPageStart): Built {
+function build({ strings, ...start }: TicketPageStart) {
 	const { link } = host;
 	const clock = times(start.locale);
 	const { seen, heard, say, done } = voice();
@@ -269,7 +262,9 @@ function build({ strings, ...start }: TicketPageStart): Built {
 
 	return {
 		show: showChange,
-		takeUp: ({ draft, sent }) => writer.takeUp(draftNow(draft), sent),
+		/** Restores the host's current state. */
+		takeUp: ({ draft, sent }: TicketPageStart) => writer.takeUp(draftNow(draft), sent),
+		/** The draft is on disk, or why not. */
 		draftKept: writer.draftKept,
 		focusComposer: () => writer.focus(),
 	};

@@ -22,18 +22,11 @@ export interface NameEditorParts {
 	readonly change: (names: NameChange) => Promise<SendAnswer>;
 }
 
-/** A button with a popup to add and remove labels or people. */
-export interface NameEditor {
-	readonly element: HTMLElement;
-	/** Updates the availability; a disabled button stays focusable, so that its reason remains accessible. */
-	show(can: Possibility): void;
-}
-
 /** Minimum margin beside the popup. */
 const marginPx = 16;
 
 /** Typing filters, arrows move, Enter toggles, Ctrl+Enter saves, Escape cancels. */
-export function nameEditor(parts: NameEditorParts): NameEditor {
+export function nameEditor(parts: NameEditorParts) {
 	const { strings, id, title, find, choices, change } = parts;
 	const button = h('button', { type: 'button', class: 'bare', title, 'aria-label': title }, icon(parts.picture));
 	setAttributes(button, { 'aria-haspopup': 'dialog', 'aria-expanded': 'false' });
@@ -252,5 +245,13 @@ export function nameEditor(parts: NameEditorParts): NameEditor {
 		setAttributes(button, { ...disabledBecause(reason), title: reason ?? title });
 	}
 
-	return { element: h('div', { class: 'anchor' }, button, popup), show };
+	return {
+		element: h(
+			'div',
+			{ class: 'anchor' },
+			button,
+			popup,
+		) /** Updates the availability; a disabled button stays focusable, so that its reason remains accessible. */,
+		show,
+	};
 }

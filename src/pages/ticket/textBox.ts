@@ -30,18 +30,8 @@ export interface TextBoxParts {
 	readonly attributes?: Attributes;
 }
 
-/** A Markdown box with completion and preview. */
-export interface TextBox {
-	readonly textarea: HTMLTextAreaElement;
-	readonly nodes: readonly Node[];
-	/** Switches from preview to writing. */
-	write(): void;
-	/** Handles a key for the completion list; true if handled. */
-	key(event: KeyboardEvent): boolean;
-}
-
 /** The caller handles sending. */
-export function textBox({ strings, help, id, label, text, attributes = {} }: TextBoxParts): TextBox {
+export function textBox({ strings, help, id, label, text, attributes = {} }: TextBoxParts) {
 	const textarea = h('textarea', { id, 'aria-label': label, spellcheck: 'true', ...attributes });
 	textarea.value = text;
 	const suggestions = completion({
@@ -62,8 +52,10 @@ export function textBox({ strings, help, id, label, text, attributes = {} }: Tex
 	return {
 		textarea,
 		nodes: [suggestions.element, tabs.element],
+		/** Switches from preview to writing. */
 		write: () => tabs.write(),
-		key: (event) => event.target === textarea && suggestions.key(event),
+		/** Handles a key for the completion list; true if handled. */
+		key: (event: KeyboardEvent) => event.target === textarea && suggestions.key(event),
 	};
 }
 
@@ -78,15 +70,8 @@ interface WriteTabsParts {
 	readonly preview: () => Promise<Node>;
 }
 
-/** Tabs for writing and preview. */
-interface WriteTabs {
-	readonly element: HTMLElement;
-	/** Switches to writing. */
-	write(): void;
-}
-
 /** Arrow keys switch tabs, as the ARIA pattern requires. */
-function writeTabs({ strings, id, label, textarea, preview }: WriteTabsParts): WriteTabs {
+function writeTabs({ strings, id, label, textarea, preview }: WriteTabsParts) {
 	const writePanel = h(
 		'div',
 		{ id: `${id}-write-panel`, role: 'tabpanel', 'aria-labelledby': `${id}-write-tab` },
@@ -139,7 +124,10 @@ function writeTabs({ strings, id, label, textarea, preview }: WriteTabsParts): W
 	}
 
 	select('write');
-	return { element: h('div', {}, list, writePanel, previewPanel), write: () => select('write') };
+	return {
+		element: h('div', {}, list, writePanel, previewPanel) /** Switches to writing. */,
+		write: () => select('write'),
+	};
 }
 
 function tab(name: string, text: string): HTMLButtonElement {
@@ -158,15 +146,8 @@ interface CompletionParts {
 	readonly complete: (wish: CompletionWish) => Promise<readonly Suggestion[]>;
 }
 
-/** Completions below a text box for people, tickets and labels. */
-interface Completion {
-	readonly element: HTMLElement;
-	/** Handles a key for the list; never while it is empty. */
-	key(event: KeyboardEvent): boolean;
-}
-
 /** Enter and Tab accept, arrows move, Escape closes until the text changes. */
-function completion({ textarea, id, label, complete }: CompletionParts): Completion {
+function completion({ textarea, id, label, complete }: CompletionParts) {
 	const list = h('ul', { id, class: 'suggestions', role: 'listbox', 'aria-label': label, hidden: true });
 	let suggested: readonly Suggestion[] = [];
 	/** The request of the visible list. */
@@ -271,7 +252,8 @@ function completion({ textarea, id, label, complete }: CompletionParts): Complet
 	textarea.addEventListener('blur', close);
 	return {
 		element: list,
-		key(event) {
+		/** Handles a key for the list; never while it is empty. */
+		key(event: KeyboardEvent) {
 			if (suggested.length === 0 || event.ctrlKey || event.metaKey || event.isComposing) {
 				return false;
 			}

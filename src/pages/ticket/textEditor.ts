@@ -19,17 +19,10 @@ export interface TextEditorParts {
 	readonly say: (reason: string) => void;
 }
 
-/** Input boxes in place of title and description. */
-export interface TextEditor {
-	readonly element: HTMLElement;
-	/** Leaves the focus alone when it opens without a request. */
-	open(takesFocus: boolean): void;
-}
-
 const nothingKept: TicketText = { title: '', description: '' };
 
 /** Keeps the text until the forge has it, or the user cancels. */
-export function textEditor(parts: TextEditorParts): TextEditor {
+export function textEditor(parts: TextEditorParts) {
 	const element = h('div', { class: 'text-editor', hidden: true });
 	let isOpening = false;
 
@@ -59,7 +52,10 @@ export function textEditor(parts: TextEditorParts): TextEditor {
 		element.hidden = true;
 	}
 
-	return { element, open: (takesFocus) => void open(takesFocus) };
+	return {
+		element /** Leaves the focus alone when it opens without a request. */,
+		open: (takesFocus: boolean): void => void open(takesFocus),
+	};
 }
 
 function editorNodes(

@@ -15,18 +15,10 @@ export interface TimelineParts extends Omit<EntryActions, 'edited'> {
 	readonly say: (text: string) => void;
 }
 
-/** The timeline of the page. */
-export interface Timeline {
-	readonly element: HTMLElement;
-	show(change: TimelineChange): void;
-	/** Scrolls to the newest entry; `cover`: the element over the bottom of the window. */
-	showNewest(cover: HTMLElement): void;
-}
-
 type Entries = TimelineChange & { readonly kind: 'entries' };
 
 /** Keeps unchanged entries in place, so that reading and selections survive. */
-export function timeline(parts: TimelineParts): Timeline {
+export function timeline(parts: TimelineParts) {
 	const { strings } = parts;
 	const made = new Map<number, HTMLElement>();
 	/** Last data of each entry, as JSON. */
@@ -197,7 +189,7 @@ export function timeline(parts: TimelineParts): Timeline {
 
 	return {
 		element,
-		show(change) {
+		show(change: TimelineChange) {
 			switch (change.kind) {
 				case 'loading':
 					return notice.replaceChildren(strings.loading);
@@ -207,7 +199,8 @@ export function timeline(parts: TimelineParts): Timeline {
 					return showEntries(change);
 			}
 		},
-		showNewest(cover) {
+		/** Scrolls to the newest entry; `cover`: the element over the bottom of the window. */
+		showNewest(cover: HTMLElement) {
 			const newest = made.get(ids.at(-1) ?? 0);
 			if (newest) {
 				bringIntoSight(newest, cover);
