@@ -12,15 +12,16 @@ import { findGit as findEditorGit } from '../editor/git/gitApi.ts';
 import { withPlaces } from '../editor/git/withPlaces.ts';
 import { editorLinks } from '../editor/links/editorLinks.ts';
 import { linkCommands } from '../editor/links/linkCommands.ts';
-import type { LanguageTools } from '../editor/models/languageTools.ts';
+import type { ToolContext } from '../editor/models/languageTool.ts';
+import type { ToolName } from '../editor/models/toolNames.ts';
 import { keepPageCommand } from '../editor/pages/keepPageCommand.ts';
 import { pageHost } from '../editor/pages/pageHost.ts';
 import type { RenderChunk } from '../editor/pages/pageRenderer.ts';
 import { focusedView } from '../editor/trees/focusedView.ts';
 import { goToFeature } from '../features/goTo/goTo.ts';
-import type { InboxFeature } from '../features/inbox/inboxFeature.ts';
+import { inboxTools } from '../features/inbox/inboxTools.ts';
 import { listsFeature } from '../features/lists/listsFeature.ts';
-import { listTools, type ListToolsParts } from '../features/lists/models/listTools.ts';
+import { listTools } from '../features/lists/models/listTools.ts';
 import { statusActs } from '../features/lists/status/statusActs.ts';
 import { listKind } from '../features/lists/subjects/listKind.ts';
 import { peopleFeature } from '../features/people/peopleFeature.ts';
@@ -144,7 +145,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 	);
 	const inbox = owned.add(windowInbox(desk, views['forge.inbox'], () => pages.inFront()));
 	const webhooks = owned.add(windowWebhooks(desk));
-	const tools = modelTools({ inbox, connections: live, clock, problems: shown, drafts, newName });
+	const tools = modelTools({ connections: live, clock, problems: shown, drafts, newName });
 	const accountsTold = owned.add(tellOfAccounts(live, storage));
 	const lists = owned.add(
 		listsFeature({
@@ -318,7 +319,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 		previews: lists.previews,
 		series: lists.series,
 		references: () => allThere().then(() => references.references),
-		tools: () => allThere().then(() => tools),
+		tool: (name) => allThere().then(() => tools(name)),
 		openEditorLink: (link) => linksFromOutside.open(link),
 		onDidChangeAccounts: accountsTold.onDidChange,
 		async restorePanel(type, panel, state) {
@@ -329,13 +330,15 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 	});
 }
 
-interface ModelToolsParts extends ListToolsParts {
-	readonly inbox: Pick<InboxFeature, 'tools'>;
-}
-
-/** Language model tools of all features. */
-function modelTools({ inbox, ...parts }: ModelToolsParts): LanguageTools {
-	return { ...inbox.tools, ...ticketTools(parts), ...listTools(parts), ...repositoryTools(parts) };
+/** Language model tools of all features, by name. */
+function modelTools(context: ToolContext): (name: ToolName) => vscode.LanguageModelTool<unknown> {
+	const all = { ...inboxTools, ...ticketTools, ...listTools, ...repositoryTools };
+	const opened = new Map<ToolName, vscode.LanguageModelTool<unknown>>();
+	return (name) => {
+		const tool = opened.get(name) ?? all[name](context);
+		opened.set(name, tool);
+		return tool;
+	};
 }
 
 /** This window's drafts, including migrated ones of the first version. */

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { CommandId } from '../commands/table.ts';
-import type { LanguageTools } from './models/languageTools.ts';
+import type { ToolName } from './models/toolNames.ts';
 import type { References } from './links/references.ts';
 import type { TreeNode } from './trees/treeNode.ts';
 import { panelNames, type ViewId } from '../commands/viewIds.ts';
@@ -34,8 +34,8 @@ export interface Desk extends vscode.Disposable {
 	readonly drafts: vscode.FileSystemProvider;
 	/** References in texts, after all accounts are connected. */
 	references(): Promise<References>;
-	/** Language model tools, after all accounts are connected. */
-	tools(): Promise<LanguageTools>;
+	/** A language model tool, after all accounts are connected. */
+	tool(name: ToolName): Promise<vscode.LanguageModelTool<unknown>>;
 	/** Asks whether to open a link from outside the editor, and opens it. Never rejects. */
 	openEditorLink(link: vscode.Uri): Promise<void>;
 	/** Somebody signed in or out; the storage is up to date. */

@@ -8,7 +8,7 @@ import { nameOfSender } from '../../src/features/lists/subjects/words.ts';
 import { writtenName } from '../../src/features/people/writtenName.ts';
 import { commitMessage } from '../../src/features/repositories/commit/commitMessage.ts';
 import { messagePieces } from '../../src/features/repositories/commit/messagePieces.ts';
-import { nameText } from '../../src/features/repositories/models/toolTexts.ts';
+import { nameText } from '../../src/features/repositories/models/toolPlace.ts';
 import { placeOfPath, placeOfSide } from '../../src/features/repositories/subjects/place.ts';
 import { canBeRevision } from '../../src/features/repositories/questions/referenceItems.ts';
 import { placeInTree } from '../../src/features/repositories/start/placeInTree.ts';

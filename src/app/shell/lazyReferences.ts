@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Desk } from '../../editor/desk.ts';
-import type { ToolName } from '../../editor/models/languageTools.ts';
+import type { ToolName } from '../../editor/models/toolNames.ts';
 import type { References } from '../../editor/links/references.ts';
 import { signedInKey, workKey } from '../../editor/names/storageKeys.ts';
 import { languageFamilies } from '../../engine/text/commentedLanguages.ts';
@@ -117,7 +117,7 @@ export function lazyTools({ extension }: vscode.ExtensionContext, desk: () => Pr
 	// oxlint-disable-next-line typescript/no-unsafe-assignment -- our own manifest; a unit test compares it with the list
 	const { contributes }: Manifest = extension.packageJSON;
 	return contributes.languageModelTools.map(({ name }) => {
-		const tool = async (): Promise<vscode.LanguageModelTool<unknown>> => (await (await desk()).tools())[name];
+		const tool = async (): Promise<vscode.LanguageModelTool<unknown>> => (await desk()).tool(name);
 		return vscode.lm.registerTool<unknown>(name, {
 			prepareInvocation: async (options, token) => (await tool()).prepareInvocation?.(options, token),
 			invoke: async (options, token) => (await tool()).invoke(options, token),

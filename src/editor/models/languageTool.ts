@@ -4,62 +4,79 @@ import { cancelWith } from '../ask/cancelWith.ts';
 import type { Problems } from '../ask/problems.ts';
 import { ToolInputError } from './toolInput.ts';
 import { assertNever } from '../../base/assertNever.ts';
+import type { Clock } from '../../base/clock.ts';
 import { isSameValue } from '../../base/isSameValue.ts';
 import { isForgeError, type ForgeError } from '../../forge/port/forgeError.ts';
+import type { Connections } from '../../store/connection.ts';
+import type { Drafts } from '../../store/drafts/drafts.ts';
 import { untrustedFrame } from '../../engine/text/untrustedFrame.ts';
 
-type Work = (input: unknown, signal: AbortSignal) => Promise<string>;
-
-/** A read-only tool, without confirmation. `message`: text during the run. */
-export function readingTool(problems: Problems, work: Work, message: () => string): vscode.LanguageModelTool<unknown> {
-	return {
-		prepareInvocation: () => ({ invocationMessage: message() }),
-		invoke: ({ input }, token) => toolAnswer(problems, token, (signal) => work(input, signal)),
-	};
+/** Dependencies of the tools. */
+export interface ToolContext {
+	readonly connections: Connections;
+	readonly clock: Clock;
+	readonly problems: Problems;
+	readonly drafts: Drafts;
+	/** Returns a unique name. */
+	readonly newName: () => string;
 }
 
-/** Implementation of a writing tool. */
-export interface WritingWork<Asked> {
-	/** Parses the request. Throws if the tool can't run it: no write happens without a confirmation. */
-	readonly asked: (input: unknown, signal: AbortSignal) => Asked | Promise<Asked>;
-	/** The confirmation with the exact text. */
-	readonly question: (asked: Asked) => vscode.PreparedToolInvocation;
-	readonly carryOut: (asked: Asked, signal: AbortSignal) => Promise<string>;
+/** A tool in the table of its area. */
+type OpenTool = (context: ToolContext) => vscode.LanguageModelTool<unknown>;
+
+/** A read-only tool, without confirmation. `message`: text during the run. */
+export function readingTool(
+	message: () => string,
+	read: (connections: Connections, input: unknown, signal: AbortSignal, clock: Clock) => string | Promise<string>,
+): OpenTool {
+	return ({ connections, clock, problems }) => ({
+		prepareInvocation: () => ({ invocationMessage: message() }),
+		invoke: ({ input }, token) =>
+			toolAnswer(problems, token, async (signal) => read(connections, input, signal, clock)),
+	});
 }
 
 /** More questions than these are not open at once. */
 const mostConfirmed = 50;
 
-/** A tool that shows a person what it is going to write, and writes that once they agree. */
+/**
+ * A tool that shows the user what it is going to write, and writes it after their consent. `asked`: parses the request,
+ * and throws if the tool can't run it, because no write happens without a confirmation. `question`: the confirmation
+ * with the exact text.
+ */
 export function writingTool<Asked extends object>(
-	problems: Problems,
-	{ asked, question, carryOut }: WritingWork<Asked>,
-): vscode.LanguageModelTool<unknown> {
-	/** Shown, unexecuted writes by input: the account or the target may change while the user reads. */
-	const shown = new LRUCache<string, readonly Asked[]>({ max: mostConfirmed });
-	return {
-		prepareInvocation: ({ input }, token) =>
-			workForModel(problems, token, async (signal) => {
-				const meant = await asked(input, signal);
-				const key = JSON.stringify(input);
-				shown.set(key, [...(shown.get(key) ?? []), meant].slice(-mostConfirmed));
-				return question(meant);
-			}),
-		invoke: ({ input }, token) =>
-			toolAnswer(problems, token, async (signal) => {
-				const key = JSON.stringify(input);
-				const known = shown.get(key) ?? [];
-				const meant = known.at(-1);
-				// The editor hides which confirmation the user accepted, so reject an input with different ones.
-				if (meant === undefined || !known.every((each) => isSameValue(each, meant))) {
-					shown.delete(key);
-					throw new ToolInputError(
-						'Nothing was written: the question that was shown for this is gone. Call the tool again, so that it is shown once more.',
-					);
-				}
-				shown.set(key, known.slice(0, -1));
-				return carryOut(meant, signal);
-			}),
+	asked: (connections: Connections, input: unknown, signal: AbortSignal) => Asked | Promise<Asked>,
+	question: (connections: Connections, asked: Asked) => vscode.PreparedToolInvocation,
+	carryOut: (context: ToolContext, asked: Asked, signal: AbortSignal) => Promise<string>,
+): OpenTool {
+	return (context) => {
+		const { connections, problems } = context;
+		/** Shown, unexecuted writes by input: the account or the target may change while the user reads. */
+		const shown = new LRUCache<string, readonly Asked[]>({ max: mostConfirmed });
+		return {
+			prepareInvocation: ({ input }, token) =>
+				workForModel(problems, token, async (signal) => {
+					const meant = await asked(connections, input, signal);
+					const key = JSON.stringify(input);
+					shown.set(key, [...(shown.get(key) ?? []), meant].slice(-mostConfirmed));
+					return question(connections, meant);
+				}),
+			invoke: ({ input }, token) =>
+				toolAnswer(problems, token, async (signal) => {
+					const key = JSON.stringify(input);
+					const known = shown.get(key) ?? [];
+					const meant = known.at(-1);
+					// The editor hides which confirmation the user accepted, so reject an input with different ones.
+					if (meant === undefined || !known.every((each) => isSameValue(each, meant))) {
+						shown.delete(key);
+						throw new ToolInputError(
+							'Nothing was written: the question that was shown for this is gone. Call the tool again, so that it is shown once more.',
+						);
+					}
+					shown.set(key, known.slice(0, -1));
+					return carryOut(context, meant, signal);
+				}),
+		};
 	};
 }
 
@@ -97,7 +114,7 @@ async function workForModel<T>(
 const largestFailureBytes = 4096;
 
 /** A failure as text for a language model, framed as remote text if the server wrote parts. */
-function toolFailure(error: unknown, problems: Pick<Problems, 'explain'>): string {
+function toolFailure(error: unknown, problems: Problems): string {
 	const { message } = problems.explain(error);
 	return isForgeError(error) && holdsRemoteText(error)
 		? `The forge did not do what was asked. What it said:\n${untrustedFrame(message, largestFailureBytes)}`

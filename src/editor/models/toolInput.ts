@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Connection } from '../../store/connection.ts';
+import type { Connection, Connections } from '../../store/connection.ts';
 import { isRecord } from '../commands/subjects.ts';
 
 /*
@@ -25,11 +25,7 @@ export function textField(input: unknown, name: string): string | undefined {
 }
 
 /** An integer within bounds; `usual` if absent. */
-export function numberField(
-	input: unknown,
-	name: string,
-	{ usual, most }: { readonly usual: number; readonly most: number },
-): number {
+export function numberField(input: unknown, name: string, usual: number, most: number): number {
 	const value = isRecord(input) ? input[name] : undefined;
 	return typeof value === 'number' && Number.isFinite(value) ? Math.min(Math.max(1, Math.trunc(value)), most) : usual;
 }
@@ -44,10 +40,47 @@ export function countField(input: unknown, name: string): number {
 }
 
 /** The writing account with its host, because names of forges are not unique. */
-export function accountText(connection: Pick<Connection, 'me' | 'instance'> | undefined): string {
+export function accountText(connection: Connection | undefined): string {
 	const { me = '', instance } = connection ?? {};
 	const host = instance === undefined ? '' : new URL(instance.areas.meta).host;
 	return vscode.l10n.t('As {0} on {1} ({2})', me, instance?.name ?? '', host);
+}
+
+/** A thing that a text names. */
+interface Named<T> {
+	readonly what: T;
+	/** Accounts that may read it: an address names its forge, a short name fits all. */
+	readonly accounts: readonly Connection[];
+	/** The first account whose forge fits the text. */
+	readonly connection: Connection;
+}
+
+/** Finds the named thing on a signed-in forge. */
+export function namedIn<T>(
+	text: string,
+	connections: Connections,
+	parse: (text: string, connection: Connection) => T | undefined,
+): Named<T> | undefined {
+	const all = signedInOr(connections.all());
+	for (const connection of all) {
+		const what = parse(text, connection);
+		if (what !== undefined) {
+			const isAddress = /^\s*(?:https?:|ssh:|git@)/i.test(text);
+			const { id } = connection.instance;
+			return { what, connection, accounts: isAddress ? all.filter(({ instance }) => instance.id === id) : all };
+		}
+	}
+	return undefined;
+}
+
+/** A time in UTC for a model. */
+export function timeOf(atMs: number): string {
+	return Number.isFinite(atMs) ? new Date(atMs).toISOString().slice(0, 16).replace('T', ' ') : 'at an unknown time';
+}
+
+/** Replaces runs of blanks and line breaks by one blank. */
+export function oneLine(text: string): string {
+	return text.replaceAll(/\s+/gu, ' ');
 }
 
 /** All connected accounts; throws for the model if there is none. */

@@ -3,7 +3,6 @@ import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import { tellBriefly } from '../../editor/ask/notify.ts';
 import type { Feature, CommandHandler, CommandTable } from '../../editor/commands/feature.ts';
 import { untrustedMarkdown } from '../../editor/documents/untrustedMarkdown.ts';
-import type { InboxToolName, LanguageTools } from '../../editor/models/languageTools.ts';
 import { countText } from '../../editor/trees/countTexts.ts';
 import type { TreeSource } from '../../editor/trees/treeSource.ts';
 import { unreadMarks } from '../../editor/trees/unreadMarks.ts';
@@ -19,7 +18,6 @@ import { inboxNotices } from './inboxNotices.ts';
 import type { InboxParts } from './inboxParts.ts';
 import { inboxTargets, type InboxQuestion, type InboxTarget } from './inboxTargets.ts';
 import { firstToRead, type ThingInInbox } from './inboxThings.ts';
-import { inboxTools } from './inboxTools.ts';
 import { inboxTree } from './inboxTree.ts';
 import { inboxMarkKey, inboxScheme } from './inboxUri.ts';
 import { thingTitle } from './inboxWords.ts';
@@ -30,10 +28,9 @@ import { tellChosen } from './watchWords.ts';
 /** Maximum age of the cost figure. */
 const againMs = 60_000;
 
-/** The Inbox view, its count, notices, commands and the language model tool. */
+/** The Inbox view, its count, notices and commands. */
 export interface InboxFeature extends Feature {
 	readonly tree: TreeSource;
-	readonly tools: Pick<LanguageTools, InboxToolName>;
 }
 
 /** Composes what belongs to the inbox. */
@@ -46,7 +43,6 @@ export function inboxFeature(parts: InboxParts): InboxFeature {
 	owned.add(inboxNotices(parts));
 	return {
 		tree,
-		tools: inboxTools(parts),
 		commands: inboxCommands({ ...parts, doneShown: done, age }),
 		dispose: () => owned.dispose(),
 	};

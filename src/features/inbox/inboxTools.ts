@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
 import { readingTool } from '../../editor/models/languageTool.ts';
-import type { InboxToolName, LanguageTools } from '../../editor/models/languageTools.ts';
-import { largestAnswerBytes, numberField, signedInOr } from '../../editor/models/toolInput.ts';
+import { largestAnswerBytes, numberField, oneLine, signedInOr } from '../../editor/models/toolInput.ts';
 import { firstMailOfFormed } from '../../forge/port/list.ts';
 import { refText } from '../../forge/port/namedRef.ts';
 import { ticketRefText } from '../../forge/port/ticket.ts';
@@ -10,28 +9,18 @@ import { spelled } from '../../forge/port/word.ts';
 import type { Connection, Connections } from '../../store/connection.ts';
 import type { InboxEntry, InboxEvent, InboxReason, InboxThing, MovedTicket } from '../../store/inbox/inboxEntry.ts';
 import { untrustedFrame } from '../../engine/text/untrustedFrame.ts';
-import type { InboxParts } from './inboxParts.ts';
 
 const usualLimit = 50;
 const highestLimit = 200;
 
-/** The inbox for language models: what is unread, which stays unread. What comes from the forge is marked as such. */
-export function inboxTools({
-	connections,
-	problems,
-}: Pick<InboxParts, 'connections' | 'problems'>): Pick<LanguageTools, InboxToolName> {
-	return {
-		forge_readInbox: readingTool(
-			problems,
-			(input) => Promise.resolve(readInbox(connections, input)),
-			() => vscode.l10n.t('Reading the inbox'),
-		),
-	};
-}
+/** The inbox for language models. Unread entries stay unread. Remote text carries a mark. */
+export const inboxTools = {
+	forge_readInbox: readingTool(() => vscode.l10n.t('Reading the inbox'), readInbox),
+};
 
 /** The unread entries of all accounts, newest first, as far as they fit. Asks the forge for nothing. */
-export function readInbox(connections: Pick<Connections, 'all'>, input: unknown): string {
-	const limit = numberField(input, 'limit', { usual: usualLimit, most: highestLimit });
+export function readInbox(connections: Connections, input: unknown): string {
+	const limit = numberField(input, 'limit', usualLimit, highestLimit);
 	const unread = signedInOr(connections.all())
 		.flatMap((connection) =>
 			connection.inbox
@@ -51,7 +40,7 @@ function entryLine({ me, instance }: Connection, { thing, atMs, by, reason, even
 		`by ${by ?? 'somebody'}: ${eventText(event)}`,
 		`(${reasonText(reason)}; for ${me} on ${instance.name})`,
 	];
-	return facts.join(' ').replaceAll(/\s+/g, ' ');
+	return oneLine(facts.join(' '));
 }
 
 function nameOf(thing: InboxThing): string {

@@ -3,17 +3,22 @@ import type { Clock } from '../../../base/clock.ts';
 import { resting, runResting } from '../../../base/timeSlice.ts';
 import { readBeforeLines } from '../../../editor/ask/readBefore.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
-import { readingTool, writingTool } from '../../../editor/models/languageTool.ts';
-import type { LanguageTools, ListToolName } from '../../../editor/models/languageTools.ts';
+import { readingTool, writingTool, type ToolContext } from '../../../editor/models/languageTool.ts';
 import {
 	largestAnswerBytes,
 	accountText,
 	countField,
+	namedIn,
+	oneLine,
 	textField,
+	timeOf,
 	ToolInputError,
 } from '../../../editor/models/toolInput.ts';
+import type { Destination } from '../../../forge/port/destination.ts';
 import { ForgeError } from '../../../forge/port/forgeError.ts';
+import type { ListRef, PatchsetRef } from '../../../forge/port/list.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
+import { webDestination } from '../../../forge/port/webDestination.ts';
 import { openQuestions } from '../../../engine/review/openQuestions.ts';
 import { quotableLines, type QuotableLine } from '../../../engine/review/quotableLines.ts';
 import type { CommentPlace, ReviewComment } from '../../../engine/review/reviewComment.ts';
@@ -22,7 +27,6 @@ import type { DraftLines } from '../../../engine/review/reviewDraft.ts';
 import { reviewThreads } from '../../../engine/review/reviewThreads.ts';
 import type { SeriesReading, SeriesPatch } from '../../../engine/series/seriesReading.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
-import type { Drafts } from '../../../store/drafts/drafts.ts';
 import { keepComment, type Reviewed } from '../../../store/drafts/reviewDrafts.ts';
 import { findMail } from '../../../store/lists/findMail.ts';
 import type { MailSummary } from '../../../store/lists/mailSummary.ts';
@@ -31,10 +35,7 @@ import { codeBlock } from '../../../engine/text/codeBlock.ts';
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { untrustedFrame } from '../../../engine/text/untrustedFrame.ts';
 import { visible, forgeName, visibleLine } from '../../../engine/text/visible.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
-import { mailText, oneLine, timeOf } from './mailTexts.ts';
-import { patchsetText } from './patchsetText.ts';
-import { mailField, patchsetField, patchsetAddress } from './toolTargets.ts';
+import { mailText, patchsetAddress, patchsetText } from './patchsetText.ts';
 
 const longestText = 16_384;
 
@@ -53,38 +54,22 @@ const mailsAtOnce = 12;
 /** Maximum size of the frame and its head line. */
 const frameBytes = 1000;
 
-export interface ListToolsParts extends DraftToolParts, Pick<ListsParts, 'problems'> {}
-
 /**
  * Mailing list tools for language models. List content carries the remote mark; written texts become drafts that the
  * user has seen. The tools never send.
  */
-export function listTools(parts: ListToolsParts): Pick<LanguageTools, ListToolName> {
-	const { connections, problems, clock } = parts;
-	return {
-		forge_getPatchset: readingTool(
-			problems,
-			(input, signal) => getPatchset({ connections, clock }, input, signal),
-			() => vscode.l10n.t('Loading a patchset'),
-		),
-		forge_getThread: readingTool(
-			problems,
-			(input, signal) => getThread(connections, input, signal),
-			() => vscode.l10n.t('Loading a thread'),
-		),
-		forge_addDraftComment: writingTool(problems, {
-			asked: (input, signal) => askedDraft(connections, input, signal),
-			question: (asked) => draftQuestion(connections, asked),
-			carryOut: (asked) => keepAskedDraft(parts, asked),
-		}),
-	};
-}
+export const listTools = {
+	forge_getPatchset: readingTool(() => vscode.l10n.t('Loading a patchset'), getPatchset),
+	forge_getThread: readingTool(() => vscode.l10n.t('Loading a thread'), getThread),
+	forge_addDraftComment: writingTool(askedDraft, draftQuestion, keepAskedDraft),
+};
 
 /** A patchset with its state, patches and review comments, up to the size limit. */
 export async function getPatchset(
-	{ connections, clock }: Pick<ListsParts, 'connections' | 'clock'>,
+	connections: Connections,
 	input: unknown,
 	signal: AbortSignal,
+	clock: Clock,
 ): Promise<string> {
 	const { connection, what } = patchsetField(input, connections);
 	const standing = await connection.reviews.read(what, signal);
@@ -152,11 +137,7 @@ function framedBytes(section: string): number {
  * Review comments on a patchset for a language model: place by place in reading order, each with its quoted lines. All
  * of it is remote text and belongs into the frame for remote text. Empty without comments.
  */
-async function commentsText(
-	{ mails, series }: Pick<PatchsetReview, 'mails' | 'series'>,
-	clock: Clock,
-	signal: AbortSignal,
-): Promise<string> {
+async function commentsText({ mails, series }: PatchsetReview, clock: Clock, signal: AbortSignal): Promise<string> {
 	const comments = await runResting(reviewComments(mails, series), resting(clock), signal);
 	const open = openQuestions(comments);
 	const lines = reviewThreads(comments, series).flatMap(({ place, comments: said }) => [
@@ -207,16 +188,8 @@ function placeText(place: CommentPlace, { patches, count }: SeriesReading): stri
 	}
 }
 
-export interface DraftToolParts {
-	readonly connections: Connections;
-	readonly drafts: Drafts;
-	readonly clock: Clock;
-	/** Returns a unique name. */
-	readonly newName: () => string;
-}
-
 /** A draft comment that a language model requested. */
-export interface AskedDraft {
+interface AskedDraft {
 	readonly of: Reviewed;
 	readonly place: DraftLines;
 	readonly text: string;
@@ -242,7 +215,7 @@ export async function askedDraft(connections: Connections, input: unknown, signa
 	const { series } = await connection.reviews.read(what, signal);
 	const patch = patchOf(series, index);
 	const file = fileOf(patch, path, side);
-	const { quoted, place } = lineOf(patch, { file, side, line });
+	const { quoted, place } = lineOf(patch, file, side, line);
 	return {
 		of: { connectionKey: connection.key, ref: what.list, patchsetId: what.id },
 		place,
@@ -285,13 +258,12 @@ function fileOf({ patch }: SeriesPatch, path: string, side: DraftLines['side']):
 	return at;
 }
 
-interface WantedLine {
-	readonly file: number;
-	readonly side: DraftLines['side'];
-	readonly line: number;
-}
-
-function lineOf(patch: SeriesPatch, { file, side, line }: WantedLine): Pick<AskedDraft, 'quoted' | 'place'> {
+function lineOf(
+	patch: SeriesPatch,
+	file: number,
+	side: DraftLines['side'],
+	line: number,
+): { readonly quoted: string; readonly place: DraftLines } {
 	const numberOf = ({ old, fresh }: QuotableLine): number | undefined => (side === 'old' ? old : fresh);
 	const isOnSide = (each: QuotableLine): boolean =>
 		each.origin.kind === 'line' && each.origin.file === file && numberOf(each) !== undefined;
@@ -353,9 +325,90 @@ export function draftQuestion(connections: Connections, asked: AskedDraft): vsco
 
 /** Stores the draft like a comment box does. Returns the answer for the model. */
 async function keepAskedDraft(
-	{ drafts, clock, newName }: Pick<DraftToolParts, 'drafts' | 'clock' | 'newName'>,
+	{ drafts, clock, newName }: ToolContext,
 	{ of, place, text }: AskedDraft,
 ): Promise<string> {
 	await keepComment(drafts, of, { id: newName(), place, text }, clock.nowMs());
 	return 'Kept as a draft comment. Nothing was sent: the person reads, changes and sends drafts.';
+}
+
+/** A mail by its Message-ID, with angle brackets, and the list that it was sent to. */
+interface NamedMail {
+	readonly list: ListRef;
+	readonly messageId: string;
+}
+
+/** What a tool was asked for, and the account that reads it. */
+interface Target<T> {
+	readonly connection: Connection;
+	readonly what: T;
+}
+
+/** The patchset in the field "patchset": `~owner/list/patches/12`, its address, or a known mail of a formed patchset. */
+function patchsetField(input: unknown, connections: Connections): Target<PatchsetRef> {
+	const text = textField(input, 'patchset') ?? '';
+	const found = target(
+		text,
+		connections,
+		(destination) => (destination.kind === 'patchset' ? destination.ref : undefined),
+		({ list }) => list,
+	);
+	if (found) {
+		return found;
+	}
+	const mail = target(text, connections, namedMail, ({ list }) => list);
+	const id = mail?.connection.lists.knownMailNamed(mail.what.messageId, mail.what.list)?.mail.patchsetId;
+	if (!mail || id === undefined) {
+		throw new ToolInputError(
+			'Name the patchset as ~owner/list/patches/12 or by its address on a forge that is signed in to.',
+		);
+	}
+	return { connection: mail.connection, what: { list: mail.what.list, id } };
+}
+
+/** The mail in the field "thread": `~owner/list/<Message-ID>` or its address. */
+function mailField(input: unknown, connections: Connections): Target<NamedMail> {
+	const found = target(textField(input, 'thread') ?? '', connections, namedMail, ({ list }) => list);
+	if (!found) {
+		throw new ToolInputError(
+			'Name a mail of the thread as ~owner/list/<Message-ID> or by its address on a forge that is signed in to.',
+		);
+	}
+	return found;
+}
+
+function namedMail(destination: Destination): NamedMail | undefined {
+	return destination.kind === 'mail' && destination.list
+		? { list: destination.list, messageId: destination.messageId }
+		: undefined;
+}
+
+/** A short name is an address of each forge with the beginning left out. */
+function target<T>(
+	written: string,
+	connections: Connections,
+	wanted: (destination: Destination) => T | undefined,
+	listOf: (what: T) => ListRef,
+): Target<T> | undefined {
+	const named = namedIn(written.trim(), connections, (text, { instance }) => {
+		const isAddress = /^https?:/i.test(text);
+		const url = URL.parse(isAddress ? text : `${instance.areas.lists}/${namedPath(text)}`);
+		const destination = url ? webDestination(url, instance) : undefined;
+		return destination && wanted(destination);
+	});
+	return named && { what: named.what, connection: readerOf(listOf(named.what), named.accounts) ?? named.connection };
+}
+
+/** Message-IDs may contain characters with a meaning in addresses. */
+function namedPath(text: string): string {
+	return text.toWellFormed().split('/').map(encodeURIComponent).join('/');
+}
+
+/** The account that reads a list: one that knows it, otherwise its owner's. */
+function readerOf(ref: ListRef, accounts: readonly Connection[]): Connection | undefined {
+	const knows = ({ lists }: Connection): boolean =>
+		lists.knownList(ref) !== undefined ||
+		lists.knownSubscription(ref) !== undefined ||
+		lists.followedLists().some(({ owner, name }) => owner === ref.owner && name === ref.name);
+	return accounts.find(knows) ?? accounts.find(({ me }) => me === ref.owner);
 }

@@ -1,16 +1,26 @@
-import type { ListRef } from '../../../forge/port/list.ts';
+import { largestAnswerBytes, oneLine, timeOf } from '../../../editor/models/toolInput.ts';
+import { firstMailOfFormed, type ListRef, type PatchsetRef } from '../../../forge/port/list.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
 import { spelled } from '../../../forge/port/word.ts';
-import type { SeriesPatch, SeriesProblem } from '../../../engine/series/seriesReading.ts';
+import type { MailReading } from '../../../engine/mail/readableMail.ts';
+import type { ParsedDiff } from '../../../engine/patch/fileDiff.ts';
+import type { PatchMail, SeriesPatch, SeriesProblem } from '../../../engine/series/seriesReading.ts';
 import type { MailTexts } from '../../../store/lists/listMailTexts.ts';
 import type { PatchsetReview, SeriesVersion, StatusSuggestion } from '../../../store/lists/review/patchsetReview.ts';
-import { bodyText, mailText, oneLine, statText, timeOf } from './mailTexts.ts';
-import { patchsetAddress } from './toolTargets.ts';
+
+/*
+ * Mails and patchsets as plain text for a language model. All of it is remote text: frame it as untrusted.
+ */
+
+/** Name of a patchset for the field "patchset". Servers know a formed patchset only by its first mail. */
+export function patchsetAddress({ list, id }: PatchsetRef, messageId: string | undefined): string {
+	return firstMailOfFormed(id) === undefined ? `${refText(list)}/patches/${id}` : `${refText(list)}/${messageId ?? ''}`;
+}
 
 /**
- * A patchset as plain text for a language model. Diffs come last, so truncation cuts them first. All of it is remote text:
- * frame it as untrusted.
+ * A patchset. Diffs come last, so truncation cuts them first.
  */
-export function patchsetText(standing: PatchsetReview, texts: Pick<MailTexts, 'patchOf'>, comments: string): string {
+export function patchsetText(standing: PatchsetReview, texts: MailTexts, comments: string): string {
 	const { series } = standing;
 	const { cover } = series;
 	return [
@@ -155,4 +165,48 @@ function patchBody({ index, patch, mail }: SeriesPatch, count: number): string {
 		...(commentary === '' ? [] : ['---', commentary]),
 		diffText.slice(diff.start, diff.end),
 	].join('\n');
+}
+
+/** Subject, sender and date, one line each. */
+interface MailHead {
+	readonly subject: string;
+	/** `~name` of the sender's account. */
+	readonly account: string | undefined;
+	readonly createdMs: number;
+	readonly messageId: string;
+}
+
+/** A mail of a thread. Replaces the diff of `patch` by its size; the patchset tool returns diffs. */
+export function mailText(head: MailHead, reading: MailReading, patch: PatchMail | undefined): string {
+	const [from] = reading.kind === 'read' ? reading.mail.from : [];
+	const address = from ? `${from.name} <${from.address}>`.trim() : 'an unknown address';
+	const cautions = reading.kind === 'read' ? reading.mail.cautions.map(({ kind }) => kind) : [];
+	return [
+		oneLine(`[${timeOf(head.createdMs)}] ${address}, account: ${head.account ?? 'none'}`),
+		oneLine(`subject: ${head.subject}`),
+		oneLine(`message-id: ${head.messageId}`),
+		...(cautions.length === 0 ? [] : [`caution, the sender may deceive: ${cautions.join(', ')}`]),
+		'',
+		bodyText(reading, patch),
+	].join('\n');
+}
+
+/** The text of a mail without its diff; a mail that was not read comes as it is. */
+function bodyText(reading: MailReading, patch: PatchMail | undefined): string {
+	if (reading.kind === 'raw') {
+		// More has no room in any answer.
+		return `(shown as it came: ${reading.reason})\n${reading.text.slice(0, largestAnswerBytes)}`;
+	}
+	if (!patch || patch.diff.files.length === 0) {
+		return reading.mail.text.trim();
+	}
+	const { diff } = patch;
+	return [patch.message, patch.commentary, `(a diff is left out: ${statText(diff)})`]
+		.filter((part) => part !== '')
+		.join('\n');
+}
+
+/** `3 files, +12 -4` */
+function statText({ files, added, removed }: ParsedDiff): string {
+	return `${files.length} ${files.length === 1 ? 'file' : 'files'}, +${added} -${removed}`;
 }

@@ -1,25 +1,288 @@
 import * as vscode from 'vscode';
+import { isRecord } from '../../../editor/commands/subjects.ts';
 import { readingTool } from '../../../editor/models/languageTool.ts';
-import type { LanguageTools, RepositoryToolName } from '../../../editor/models/languageTools.ts';
-import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
-import { listFolder } from './listFolder.ts';
-import { readFile } from './readFile.ts';
+import { largestAnswerBytes, numberField, ToolInputError } from '../../../editor/models/toolInput.ts';
+import { ForgeError } from '../../../forge/port/forgeError.ts';
+import type { TreeEntry } from '../../../forge/port/repository.ts';
+import type { Connections } from '../../../store/connection.ts';
+import { entryKind, isSafeName } from '../../../store/repositories/repositoryEntries.ts';
+import { treeOrPart } from '../../../store/repositories/repositoryFolders.ts';
+import { untrustedFrame } from '../../../engine/text/untrustedFrame.ts';
+import { visible } from '../../../engine/text/visible.ts';
+import { linkOfSubject } from '../subjects/webLink.ts';
+import { commitOf, headText, nameText, placeField, type ToolPlace } from './toolPlace.ts';
+
+const lineFeed = 10;
+
+/** Counting more lines would block the extension host noticeably. */
+const mostLines = 1_000_000;
+
+const utf8 = new TextEncoder();
+
+/** Maximum size of the frame and the head lines. */
+const headBytes = 6 * 1024;
 
 /** Read-only repository tools for language models. All repository content carries the remote mark. */
-export function repositoryTools({
-	connections,
-	problems,
-}: Pick<RepositoriesParts, 'connections' | 'problems'>): Pick<LanguageTools, RepositoryToolName> {
-	return {
-		forge_readFile: readingTool(
-			problems,
-			(input, signal) => readFile(connections, input, signal),
-			() => vscode.l10n.t('Loading a file of a repository'),
-		),
-		forge_listFolder: readingTool(
-			problems,
-			(input, signal) => listFolder(connections, input, signal),
-			() => vscode.l10n.t('Listing a folder of a repository'),
-		),
-	};
+export const repositoryTools = {
+	forge_readFile: readingTool(() => vscode.l10n.t('Loading a file of a repository'), readFile),
+	forge_listFolder: readingTool(() => vscode.l10n.t('Listing a folder of a repository'), listFolder),
+};
+
+interface Asked {
+	readonly first: number;
+	readonly last: number;
+}
+
+/** A file, or some of its lines, up to the size limit. Describes non-text content in words. */
+export async function readFile(connections: Connections, input: unknown, signal: AbortSignal): Promise<string> {
+	const place = placeField(input, connections);
+	const asked = linesField(input);
+	const { connection, ref, at } = place;
+	if (at.path === '') {
+		throw new ToolInputError('Name a file in the field "path"; forge_listFolder shows what is in the root.');
+	}
+	const commit = await commitOf(place, signal);
+	const found = await connection.repositories.find(ref, { ref: commit, path: at.path }, signal);
+	if (found.kind === 'root') {
+		throw new ForgeError({ kind: 'notFound' });
+	}
+	return untrustedFrame(await contentOf(place, commit, found.entry, asked, signal), largestAnswerBytes);
+}
+
+async function contentOf(
+	place: ToolPlace,
+	commit: string,
+	entry: TreeEntry,
+	asked: Asked,
+	signal: AbortSignal,
+): Promise<string> {
+	const head = headText(place, commit);
+	const { connection, ref } = place;
+	switch (entryKind(entry)) {
+		case 'folder':
+			return `${head}\nThis is a folder. forge_listFolder shows what is in it.`;
+		case 'submodule':
+			return `${head}\nThis is a submodule: another repository, at its commit ${nameText(entry.id)}. Nothing of it is here.`;
+		case 'unknown':
+			return `${head}\nThis is of a kind that is not known here, so it is not read.`;
+		case 'symlink': {
+			const { bytes } = await connection.repositories.blob(ref, entry.id, signal);
+			const target = new TextDecoder().decode(bytes.subarray(0, 4096));
+			return `${head}\nThis is a symbolic link, which is not followed. It points to: ${nameText(target)}`;
+		}
+		case 'file':
+		case 'executable': {
+			const { bytes, isBinary } = await connection.repositories.blob(ref, entry.id, signal);
+			return isBinary || bytes.subarray(0, 8000).includes(0)
+				? `${head}\nThis is a binary file of ${bytes.byteLength} bytes, which cannot be shown as text.`
+				: textOf(place, commit, bytes, asked);
+		}
+	}
+}
+
+function textOf(place: ToolPlace, commit: string, bytes: Uint8Array, asked: Asked): string {
+	const head = headText(place, commit);
+	const some = linesOfFile(bytes, asked, largestAnswerBytes - headBytes);
+	if (some.lines.length === 0) {
+		return `${head}\n${
+			some.total === 0
+				? 'The file is empty.'
+				: `The file has ${totalText(some)} lines; line ${asked.first} cannot be read.`
+		}`;
+	}
+	const last = some.first + some.lines.length - 1;
+	const { connection, ref, at } = place;
+	const address = linkOfSubject(connection.instance, {
+		kind: 'file',
+		connectionKey: connection.key,
+		ref,
+		at: { ref: commit, path: at.path },
+		lines: { first: some.first, last },
+	});
+	return [
+		head,
+		...(address === undefined ? [] : [`address of these lines: ${address}`]),
+		`${rangeText(some, last)}${leftOutText(some, last, asked)}`,
+		'',
+		...some.lines,
+	].join('\n');
+}
+
+function rangeText({ first, total, isCounted }: SomeLines, last: number): string {
+	return first === 1 && last === total && isCounted
+		? `All ${total} lines:`
+		: `Lines ${first} to ${last} of ${totalText({ total, isCounted })}:`;
+}
+
+function totalText({ total, isCounted }: { readonly total: number; readonly isCounted: boolean }): string {
+	return isCounted ? String(total) : `more than ${total}`;
+}
+
+/** Omitted lines within the requested range. */
+function leftOutText({ isCut, total }: SomeLines, last: number, asked: Asked): string {
+	if (isCut) {
+		return ` Line ${last} is too long, and only its beginning is here.${last < total ? ` Ask again with firstLine ${last + 1} for what follows.` : ''}`;
+	}
+	return last < Math.min(total, asked.last)
+		? ` What follows is left out, because it is too long. Ask again with firstLine ${last + 1}.`
+		: '';
+}
+
+function linesField(input: unknown): Asked {
+	const first = lineField(input, 'firstLine') ?? 1;
+	const last = lineField(input, 'lastLine') ?? Number.POSITIVE_INFINITY;
+	if (last < first) {
+		throw new ToolInputError('"lastLine" comes before "firstLine".');
+	}
+	return { first, last };
+}
+
+function lineField(input: unknown, name: string): number | undefined {
+	const value = isRecord(input) ? input[name] : undefined;
+	if (value === undefined || value === null) {
+		return undefined;
+	}
+	if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 1) {
+		throw new ToolInputError(`The field "${name}" has to be a whole number from 1 on.`);
+	}
+	return value;
+}
+
+/** Some lines of a file, as many as there is room for. */
+export interface SomeLines {
+	readonly lines: readonly string[];
+	/** Number of the first one, from 1. */
+	readonly first: number;
+	/** Number of lines in the file, as far as counted. */
+	readonly total: number;
+	/** False if counting stopped before the end of a long file. */
+	readonly isCounted: boolean;
+	/** True if a line exceeded the room and lost its end. */
+	readonly isCut: boolean;
+}
+
+/**
+ * Lines `first` to `last` of a UTF-8 text that fit into `roomBytes`, including escaped hidden characters and the
+ * frame's mark on each line. Counts other lines without decoding.
+ */
+export function linesOfFile(bytes: Uint8Array, { first, last }: Asked, roomBytes: number): SomeLines {
+	const lines: string[] = [];
+	let room = roomBytes;
+	let isCut = false;
+	let total = 0;
+	let start = 0;
+	while (start < bytes.length && total < mostLines) {
+		const found = bytes.indexOf(lineFeed, start);
+		const end = found === -1 ? bytes.length : found;
+		total += 1;
+		if (total >= first && total <= last && room > 0) {
+			const line = decoded(bytes.subarray(start, Math.min(end, start + roomBytes)));
+			room -= framedBytes(line);
+			if (room >= 0) {
+				lines.push(line);
+			} else if (lines.length === 0) {
+				lines.push(beginning(line, roomBytes));
+				isCut = true;
+			}
+		}
+		start = end + 1;
+	}
+	return { lines, first, total, isCounted: start >= bytes.length, isCut };
+}
+
+/** Bytes that are no UTF-8 become the replacement character; a break of two characters is one. */
+function decoded(bytes: Uint8Array): string {
+	return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes).replace(/\r$/, '');
+}
+
+/** Each break that a reader may see one in gets a mark of its own. */
+function framedBytes(line: string): number {
+	return utf8.encode(visible(line)).byteLength + 3 * line.split(/[\v\f\r\u0085\u2028\u2029]/).length;
+}
+
+/** An escaped hidden character takes up to twelve bytes, any other up to four. */
+function beginning(line: string, roomBytes: number): string {
+	return line.slice(0, Math.floor(roomBytes / 14)).toWellFormed();
+}
+
+/** Default and maximum of listed entries. */
+const mostEntries = 1000;
+
+/** Entries of a folder with their kinds, cut to the answer size. */
+export async function listFolder(connections: Connections, input: unknown, signal: AbortSignal): Promise<string> {
+	const place = placeField(input, connections);
+	const limit = numberField(input, 'limit', mostEntries, mostEntries);
+	const first = numberField(input, 'firstEntry', 1, Number.MAX_SAFE_INTEGER);
+	const { connection, ref, at } = place;
+	const commit = await commitOf(place, signal);
+	if (at.path !== '') {
+		const found = await connection.repositories.find(ref, { ref: commit, path: at.path }, signal);
+		if (found.kind === 'entry' && entryKind(found.entry) !== 'folder') {
+			throw new ToolInputError('This is no folder. forge_readFile tells what it is, and reads it if it is a file.');
+		}
+	}
+	const reading = connection.repositories.folder(ref, { ref: commit, path: at.path }, signal);
+	const { tree, isWhole } = await treeOrPart(reading);
+	const { entries } = tree;
+	const shown = thatFit(entries.slice(first - 1, first - 1 + limit));
+	const notes = isWhole
+		? []
+		: ['The folder has more entries, which the forge does not tell. forge_readFile reads them by their paths.'];
+	const count = countText(first, shown.length, entries.length);
+	const content = [headText(place, commit), ...notes, count, ...shown];
+	return untrustedFrame(content.join('\n'), largestAnswerBytes);
+}
+
+function countText(first: number, shown: number, all: number): string {
+	const last = first + shown - 1;
+	if (all === 0) {
+		return 'The folder is empty.';
+	}
+	if (shown === 0) {
+		return `The folder has ${all} entries; there is no entry ${first}.`;
+	}
+	if (first === 1 && last === all) {
+		return `All ${all} entries:`;
+	}
+	const rest = last < all ? ` ${all - last} more are left out. Ask again with firstEntry ${last + 1}.` : '';
+	return `Entries ${first} to ${last} of ${all}:${rest}`;
+}
+
+function thatFit(entries: readonly TreeEntry[]): readonly string[] {
+	const lines: string[] = [];
+	let roomBytes = largestAnswerBytes - headBytes;
+	for (const entry of entries) {
+		const line = entryText(entry);
+		roomBytes -= Buffer.byteLength(line) + 3;
+		if (roomBytes < 0) {
+			break;
+		}
+		lines.push(line);
+	}
+	return lines;
+}
+
+/** Kind first, because a name may contain anything. */
+function entryText(entry: TreeEntry): string {
+	const name = nameText(entry.name);
+	return isSafeName(entry.name)
+		? textOfKind(entry, name)
+		: `unusable ${name} (no path can hold this name, so it cannot be read)`;
+}
+
+function textOfKind(entry: TreeEntry, name: string): string {
+	switch (entryKind(entry)) {
+		case 'folder':
+			return `folder ${name}/`;
+		case 'file':
+			return `file ${name}`;
+		case 'executable':
+			return `executable ${name}`;
+		case 'symlink':
+			return `symlink ${name}`;
+		case 'submodule':
+			return `submodule ${name} (another repository, at its commit ${nameText(entry.id)})`;
+		case 'unknown':
+			return `unknown ${name}`;
+	}
 }

@@ -12,8 +12,17 @@ import { resting } from '../../../base/timeSlice.ts';
 import { isListed, knownTickets } from '../subjects/knownTickets.ts';
 import type { SeenTracker } from '../tree/shelf.ts';
 import { allTrackers } from '../tree/treeContext.ts';
-import { largestAnswerBytes, numberField, textField, ToolInputError } from '../../../editor/models/toolInput.ts';
-import { ticketField, trackerField } from './toolInput.ts';
+import {
+	largestAnswerBytes,
+	namedIn,
+	numberField,
+	signedInOr,
+	textField,
+	ToolInputError,
+} from '../../../editor/models/toolInput.ts';
+import { readerOf } from '../subjects/knownTrackers.ts';
+import type { TicketSubject, TrackerSubject } from '../subjects/subjects.ts';
+import { pastedReference } from '../subjects/webLink.ts';
 import { eventText, knownText, ticketHead, ticketLine } from './ticketTexts.ts';
 import { untrustedFrame } from '../../../engine/text/untrustedFrame.ts';
 
@@ -26,19 +35,15 @@ const mostEvents = 50;
 /** Maximum number of unloaded trackers that one call loads. */
 const mostFirstPages = 20;
 
-export interface ReadingParts {
-	readonly connections: Connections;
-	readonly clock: Clock;
-}
-
 /** Lists tickets by filter from loaded trackers; loads the first page of the others. */
 export async function listTickets(
-	{ connections, clock }: ReadingParts,
+	connections: Connections,
 	input: unknown,
 	signal: AbortSignal,
+	clock: Clock,
 ): Promise<string> {
 	const filter = filterField(input);
-	const limit = numberField(input, 'limit', { usual: usualLimit, most: highestLimit });
+	const limit = numberField(input, 'limit', usualLimit, highestLimit);
 	const sources = await sourceTargets(connections, input, signal);
 	const { found, uncounted } = await selectTicketsResting({ filter }, sources, resting(clock), signal);
 	const shown = found.slice(0, limit).map(({ entry, from }) => ticketLine(from.ref, entry.ticket));
@@ -153,4 +158,35 @@ function readOrBefore<T>(read: PromiseSettledResult<T>, before: T | undefined): 
 		return read.value;
 	}
 	return before && isAway(read.reason) ? before : Promise.reject(read.reason);
+}
+
+/** The ticket in the field "ticket", as `~owner/tracker#12` or its address. */
+export function ticketField(input: unknown, connections: Connections): TicketSubject {
+	const named = namedIn(textField(input, 'ticket') ?? '', connections, (text, { instance }) => {
+		const reference = pastedReference(text, instance.areas.todo);
+		return reference?.kind === 'ticket' ? reference.ticket : undefined;
+	});
+	if (!named) {
+		throw new ToolInputError('Name the ticket as ~owner/tracker#12 or by its address on a forge that is signed in to.');
+	}
+	const { what: ref, accounts, connection } = named;
+	return { kind: 'ticket', connectionKey: (readerOf(ref.tracker, accounts) ?? connection).key, ref };
+}
+
+/** The tracker in the field "tracker", as `~owner/name`; `undefined` without the field. */
+export function trackerField(input: unknown, connections: Connections): TrackerSubject | undefined {
+	const written = textField(input, 'tracker');
+	if (written === undefined) {
+		signedInOr(connections.all());
+		return undefined;
+	}
+	const named = namedIn(written, connections, (text, { instance }) => {
+		const reference = pastedReference(text, instance.areas.todo);
+		return reference?.kind === 'tracker' ? reference.tracker : undefined;
+	});
+	if (!named) {
+		throw new ToolInputError('Name the tracker as ~owner/name.');
+	}
+	const { what: ref, accounts, connection } = named;
+	return { kind: 'tracker', connectionKey: (readerOf(ref, accounts) ?? connection).key, ref };
 }

@@ -1,3 +1,4 @@
+import { oneLine, timeOf } from '../../../editor/models/toolInput.ts';
 import { ticketRefText, type Ticket, type TicketEvent } from '../../../forge/port/ticket.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import type { TrackerRef } from '../../../forge/port/tracker.ts';
@@ -65,7 +66,7 @@ export function knownText(tracker: TrackerRef, state: IndexState): string {
 }
 
 /** Status, with the resolution of a closed ticket. */
-export function stateOf({ status, resolution }: Pick<Ticket, 'status' | 'resolution'>): string {
+export function stateOf({ status, resolution }: Ticket): string {
 	return status === 'resolved' ? `resolved (${spelled(resolution)})` : oneLine(spelled(status));
 }
 
@@ -78,12 +79,4 @@ function nameOf(person: Participant): string {
 		case 'external':
 			return person.externalId;
 	}
-}
-
-function timeOf(atMs: number): string {
-	return Number.isFinite(atMs) ? new Date(atMs).toISOString().slice(0, 16).replace('T', ' ') : 'at an unknown time';
-}
-
-function oneLine(text: string): string {
-	return text.replaceAll(/\s+/gu, ' ');
 }

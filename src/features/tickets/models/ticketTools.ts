@@ -1,12 +1,10 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../../base/assertNever.ts';
-import type { Clock } from '../../../base/clock.ts';
-import type { Problems } from '../../../editor/ask/problems.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
-import { readingTool, writingTool } from '../../../editor/models/languageTool.ts';
-import type { LanguageTools, TicketToolName } from '../../../editor/models/languageTools.ts';
-import { accountText, ToolInputError } from '../../../editor/models/toolInput.ts';
+import { readingTool, writingTool, type ToolContext } from '../../../editor/models/languageTool.ts';
+import { accountText, textField, ToolInputError } from '../../../editor/models/toolInput.ts';
 import { ticketRefText } from '../../../forge/port/ticket.ts';
+import { ticketLimits } from '../../../forge/port/ticketLimits.ts';
 import type { Deviation, TicketRequest } from '../../../forge/port/ticketRequest.ts';
 import type { Connections } from '../../../store/connection.ts';
 import type { WriteOutcome } from '../../../store/tickets/writing/writeOutcome.ts';
@@ -15,50 +13,26 @@ import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { untrustedFrame } from '../../../engine/text/untrustedFrame.ts';
 import { forgeName, visibleLine } from '../../../engine/text/visible.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
-import { resolutionText, type OfferedResolution } from '../subjects/words.ts';
-import { getTicket, listTickets } from './readingTools.ts';
+import { offeredResolution, offeredResolutions, resolutionText, type OfferedResolution } from '../subjects/words.ts';
+import { getTicket, listTickets, ticketField } from './readingTools.ts';
 import { stateOf } from './ticketTexts.ts';
-import { commentField, resolutionField, ticketField } from './toolInput.ts';
 
 /** Upper limit of an outcome text in bytes. */
 const largestOutcomeBytes = 2048;
-
-export interface ToolsParts {
-	readonly connections: Connections;
-	readonly clock: Clock;
-	readonly problems: Problems;
-}
 
 /**
  * Ticket tools for language models. Reads need no confirmation; writes show the exact text first. Forge text carries a
  * mark, because anybody may have written it.
  */
-export function ticketTools(parts: ToolsParts): Pick<LanguageTools, TicketToolName> {
-	return {
-		forge_listTickets: readingTool(
-			parts.problems,
-			(input, signal) => listTickets(parts, input, signal),
-			() => vscode.l10n.t('Listing tickets'),
-		),
-		forge_getTicket: readingTool(
-			parts.problems,
-			(input, signal) => getTicket(parts.connections, input, signal),
-			() => vscode.l10n.t('Loading a ticket'),
-		),
-		forge_commentOnTicket: writing(parts, askedComment),
-		forge_resolveTicket: writing(parts, askedResolve),
-	};
-}
+export const ticketTools = {
+	forge_listTickets: readingTool(() => vscode.l10n.t('Listing tickets'), listTickets),
+	forge_getTicket: readingTool(() => vscode.l10n.t('Loading a ticket'), getTicket),
+	forge_commentOnTicket: writingTool(askedComment, confirmation, writeAsked),
+	forge_resolveTicket: writingTool(askedResolve, confirmation, writeAsked),
+};
 
-function writing(
-	{ connections, problems }: ToolsParts,
-	asked: (connections: Connections, input: unknown) => AskedWrite,
-): vscode.LanguageModelTool<unknown> {
-	return writingTool(problems, {
-		asked: (input) => asked(connections, input),
-		question: (write) => confirmation(connections, write),
-		carryOut: (write, signal) => carryOut(connections, write, signal),
-	});
+function writeAsked({ connections }: ToolContext, write: AskedWrite, signal: AbortSignal): Promise<string> {
+	return carryOut(connections, write, signal);
 }
 
 /** A write requested by a language model. */
@@ -84,6 +58,25 @@ export function askedResolve(connections: Connections, input: unknown): AskedWri
 		comment: commentField(input, 'comment'),
 		resolution: resolutionField(input),
 	};
+}
+
+/** A comment of a length that forges take. */
+function commentField(input: unknown, name: string): string | undefined {
+	const text = textField(input, name);
+	const { shortestComment, longestComment } = ticketLimits;
+	if (text !== undefined && (text.trim().length < shortestComment || text.length > longestComment)) {
+		throw new ToolInputError(`The field "${name}" has to have ${shortestComment} to ${longestComment} characters.`);
+	}
+	return text;
+}
+
+/** A resolution that the tool offers. */
+function resolutionField(input: unknown): OfferedResolution {
+	const resolution = offeredResolution(textField(input, 'resolution') ?? '');
+	if (!resolution) {
+		throw new ToolInputError(`The field "resolution" has to be one of: ${offeredResolutions.join(', ')}.`);
+	}
+	return resolution;
 }
 
 /**

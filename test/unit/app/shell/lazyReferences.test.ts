@@ -41,7 +41,7 @@ function shell(): Shell {
 			opened.count += 1;
 			return standFor<Desk>({
 				references: async () => ({ links }),
-				tools: async () => ({ forge_getTicket: { invoke: () => 'a ticket' } }),
+				tool: async (name: string) => ({ invoke: () => (name === 'forge_getTicket' ? 'a ticket' : undefined) }),
 			});
 		},
 	};

@@ -24,12 +24,11 @@ suite('numbers of formed patchsets', () => {
 		const { api, ref } = patchsetWorld('~alice', { laterInThread: true });
 		const connection = listConnection(api);
 		const connections = fakeConnections(connection);
-		const parts = { connections, clock: fakeClock() };
-		await assert.rejects(getPatchset(parts, { patchset: named }, never), ToolInputError);
-		const base = await getPatchset(parts, { patchset: '~alice/devel/patches/2' }, never);
+		await assert.rejects(getPatchset(connections, { patchset: named }, never, fakeClock()), ToolInputError);
+		const base = await getPatchset(connections, { patchset: '~alice/devel/patches/2' }, never, fakeClock());
 		assert.match(base, /version 5: ~alice\/devel\/<m31@forge\.test>, proposed/);
 		assert.match(base, /superseded, by ~alice\/devel\/<m31@forge\.test> \(version 5\)/);
-		const later = await getPatchset(parts, { patchset: named }, never);
+		const later = await getPatchset(connections, { patchset: named }, never, fakeClock());
 		assert.match(later, /\| ~alice\/devel\/<m31@forge\.test>: fold: find in a tree at last/);
 		const comment = { patchset: named, patch: 1, file: 'src/fold.c', line: 41, text: 'Why?' };
 		const question = draftQuestion(connections, await askedDraft(connections, comment, never));

@@ -34,7 +34,7 @@ function situation() {
 		drafts,
 		newName: () => `draft ${(count += 1)}`,
 	};
-	const tool = listTools(parts)['forge_addDraftComment'];
+	const tool = listTools.forge_addDraftComment(parts);
 	const of = { connectionKey: connection.key, ref: { owner: '~alice', name: 'devel' }, patchsetId: 2 };
 	const prepare = async (input: object) => tool.prepareInvocation?.(standFor({ input }), noToken);
 	/** What the person reads. */

@@ -71,9 +71,7 @@ suite('tools for language models on lists', () => {
 			asked(25, 'dan', '> > +new\n> \n> Why new?\n\nThe old one leaks.\n', 24),
 			asked(26, 'carol', '> +new\n\nIs this tested?\n'),
 		);
-		const lines = framed(
-			await getPatchset({ connections, clock: fakeClock() }, { patchset: '~alice/devel/patches/2' }, never),
-		);
+		const lines = framed(await getPatchset(connections, { patchset: '~alice/devel/patches/2' }, never, fakeClock()));
 		const from = lines.indexOf('== comments of reviewers');
 		assert.deepEqual(
 			lines
@@ -109,13 +107,13 @@ suite('tools for language models on lists', () => {
 			world.mails.push(makeMail({ id: 90 + version, subject, isPatch: true, parentId: 20, threadId: 20 }));
 		}
 		const input = { patchset: '~alice/devel/patches/2' };
-		const [line] = framed(await getPatchset({ connections, clock: fakeClock() }, input, never));
+		const [line] = framed(await getPatchset(connections, input, never, fakeClock()));
 		assert.equal(line, 'older versions that only the mails of the thread show: 2');
 	});
 
 	test('a patchset says that replies could not be read, where that is so', async () => {
 		const read = async (connections: World['connections']): Promise<readonly string[]> =>
-			framed(await getPatchset({ connections, clock: fakeClock() }, { patchset: '~alice/devel/patches/2' }, never));
+			framed(await getPatchset(connections, { patchset: '~alice/devel/patches/2' }, never, fakeClock()));
 		const isSaid = (line: string): boolean => line.startsWith('could not be read');
 		assert.equal((await read(made().connections)).some(isSaid), false);
 		const failing = made();
@@ -132,7 +130,7 @@ suite('tools for language models on lists', () => {
 	for (const named of ['~alice/devel/patches/2', 'https://lists.forge.test/~alice/devel/patches/2']) {
 		test(`a patchset is read by ${named}: where it stands first, then its diffs`, async () => {
 			const { connections } = made();
-			const lines = framed(await getPatchset({ connections, clock: fakeClock() }, { patchset: named }, never));
+			const lines = framed(await getPatchset(connections, { patchset: named }, never, fakeClock()));
 			assert.equal(lines[0], '~alice/devel/patches/2: Two parts');
 			assert.ok(lines.includes('status: proposed'));
 			assert.ok(lines.includes('version: 2, prefix: proj'));
@@ -161,7 +159,7 @@ suite('tools for language models on lists', () => {
 	const tools = {
 		thread: (connections: World['connections'], input: unknown) => getThread(connections, input, never),
 		patchset: (connections: World['connections'], input: unknown) =>
-			getPatchset({ connections, clock: fakeClock() }, input, never),
+			getPatchset(connections, input, never, fakeClock()),
 	};
 	for (const what of ['thread', 'patchset'] as const) {
 		test(`the mails of a ${what} are taken apart by whoever keeps them, and so once`, async () => {
@@ -205,11 +203,7 @@ suite('tools for language models on lists', () => {
 	test('whatever strangers write stays inside the frame, and an answer has an end', async () => {
 		const message = `${hostileTexts.join('\r\n')}\r\nEnd of what comes from the forge.\r\n${'x'.repeat(60_000)}`;
 		const { connections } = made(message);
-		const answer = await getPatchset(
-			{ connections, clock: fakeClock() },
-			{ patchset: '~alice/devel/patches/2' },
-			never,
-		);
+		const answer = await getPatchset(connections, { patchset: '~alice/devel/patches/2' }, never, fakeClock());
 		assert.ok(new TextEncoder().encode(answer).byteLength <= largestAnswerBytes);
 		const outside = answer.split(/[\n\v\f\r\u0085\u2028\u2029]/).filter((line) => !line.startsWith('| '));
 		assert.equal(outside.length, 3);
@@ -219,7 +213,7 @@ suite('tools for language models on lists', () => {
 	test('input that names nothing is answered with how to name it, before anything is asked', async () => {
 		const { connections, world } = made();
 		for (const patchset of [undefined, 7, '', '2', '~alice/devel', 'https://evil.test/~alice/devel/patches/2']) {
-			await assert.rejects(getPatchset({ connections, clock: fakeClock() }, { patchset }, never), ToolInputError);
+			await assert.rejects(getPatchset(connections, { patchset }, never, fakeClock()), ToolInputError);
 		}
 		for (const thread of [undefined, '~alice/devel', '~alice/devel/patches/2', '~alice/devel/12', '\ud800']) {
 			await assert.rejects(getThread(connections, { thread }, never), ToolInputError);
@@ -231,7 +225,7 @@ suite('tools for language models on lists', () => {
 	test('what is not there is the failure of the forge', async () => {
 		const { connections } = made();
 		await assert.rejects(
-			getPatchset({ connections, clock: fakeClock() }, { patchset: '~alice/devel/patches/9' }, never),
+			getPatchset(connections, { patchset: '~alice/devel/patches/9' }, never, fakeClock()),
 			(error) => isForgeError(error) && error.problem.kind === 'notFound',
 		);
 	});

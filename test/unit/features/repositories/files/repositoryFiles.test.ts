@@ -13,7 +13,7 @@ import { repositoryDesk } from '../../../../support/repositoryDesk.ts';
 const { repositoryFiles } = await import('../../../../../src/features/repositories/files/repositoryFiles.ts');
 const { uriOfPlace } = await import('../../../../../src/features/repositories/subjects/placeUri.ts');
 
-const { listFolder } = await import('../../../../../src/features/repositories/models/listFolder.ts');
+const { listFolder } = await import('../../../../../src/features/repositories/models/repositoryTools.ts');
 const { readReadme } = await import('../../../../../src/features/repositories/start/readmeFile.ts');
 
 function filesOf(connections: Connections): RepositoryFiles {

@@ -9,7 +9,7 @@ import {
 	repositoryConnections,
 } from '../../../../support/fakeRepositories.ts';
 
-const { readFile } = await import('../../../../../src/features/repositories/models/readFile.ts');
+const { readFile } = await import('../../../../../src/features/repositories/models/repositoryTools.ts');
 
 suite('a file that a server calls text', () => {
 	test('is not handed to a model when it is none', async () => {

@@ -25,9 +25,8 @@ import {
 import { hostileTexts } from '../../../../support/hostileTexts.ts';
 
 const { largestAnswerBytes, ToolInputError } = await import('../../../../../src/editor/models/toolInput.ts');
-const { linesOfFile } = await import('../../../../../src/features/repositories/models/readFile.ts');
-const { listFolder } = await import('../../../../../src/features/repositories/models/listFolder.ts');
-const { readFile } = await import('../../../../../src/features/repositories/models/readFile.ts');
+const { linesOfFile, listFolder, readFile } =
+	await import('../../../../../src/features/repositories/models/repositoryTools.ts');
 
 const never = new AbortController().signal;
 const repository = '~alice/quill';

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
-import { toolNames } from '../../../../../src/editor/models/languageTools.ts';
+import type { ToolContext } from '../../../../../src/editor/models/languageTool.ts';
+import { toolNames } from '../../../../../src/editor/models/toolNames.ts';
 import { ForgeError, type Problem } from '../../../../../src/forge/port/forgeError.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';
 import { keptTimelines } from '../../../../../src/store/tickets/keptTimelines.ts';
@@ -23,6 +24,7 @@ import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { hostileTexts } from '../../../../support/hostileTexts.ts';
 import { makeComment, makeEvent, makeTicket, makeTracker, makeUser } from '../../../../support/makeTicket.ts';
 import { richTicket } from '../../../../support/richTicket.ts';
+import { fake } from '../../../../support/fake.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import { textsInMemory } from '../../../../support/textsInMemory.ts';
 import { quietLog } from '../../../../support/quietLog.ts';
@@ -94,12 +96,13 @@ suite('tools for language models', () => {
 
 	test('list by the filter grammar, open tickets by default, and say how many there are', async () => {
 		const { connections } = tools();
-		const all = await listTickets({ connections, clock }, { tracker: '~alice/alpha' }, never);
+		const all = await listTickets(connections, { tracker: '~alice/alpha' }, never, clock);
 		assert.equal(linesOf(all).length, 7);
 		const some = await listTickets(
-			{ connections, clock },
+			connections,
 			{ tracker: '~alice/alpha', filter: 'status:any label:bug', limit: 2 },
 			never,
+			clock,
 		);
 		assert.equal(linesOf(some).length, 2);
 		assert.match(some, /4 tickets match, 2 are listed/);
@@ -107,12 +110,12 @@ suite('tools for language models', () => {
 
 	test('list all trackers when none is named, those that nobody has looked at yet too', async () => {
 		const { connections } = tools();
-		assert.equal(linesOf(await listTickets({ connections, clock }, {}, never)).length, 7);
+		assert.equal(linesOf(await listTickets(connections, {}, never, clock)).length, 7);
 	});
 
 	test('say of how many tickets nobody counted the comments', async () => {
 		const { connections } = tools();
-		const list = (filter: string): Promise<string> => listTickets({ connections, clock }, { filter }, never);
+		const list = (filter: string): Promise<string> => listTickets(connections, { filter }, never, clock);
 		assert.match(await list('sort:comments'), /The comments of 7 of them were never counted, so these stand last/);
 		assert.doesNotMatch(await list('sort:created'), /never counted/);
 	});
@@ -123,10 +126,7 @@ suite('tools for language models', () => {
 		world.tickets.set('~alice/alpha', [makeTicket({ id: 2 })]);
 		const bob = fakeConnection(api, '~bob', keptNames('~alice/alpha'));
 		const carol = fakeConnection(api, '~carol', keptNames('~alice/Alpha'));
-		assert.match(
-			await listTickets({ connections: fakeConnections(bob, carol), clock }, {}, never),
-			/1 tickets match, 1 are listed/,
-		);
+		assert.match(await listTickets(fakeConnections(bob, carol), {}, never, clock), /1 tickets match, 1 are listed/);
 	});
 
 	test('list what can be read when one of the trackers cannot, and say which', async () => {
@@ -139,17 +139,17 @@ suite('tools for language models', () => {
 			}
 		};
 		const connections = fakeConnections(fakeConnection(api, '~alice', keptNames('~bob/gone')));
-		const answer = await listTickets({ connections, clock }, {}, never);
+		const answer = await listTickets(connections, {}, never, clock);
 		assert.equal(linesOf(answer).length, 1);
 		assert.match(answer, /~bob\/gone: it could not be read now/);
-		await assert.rejects(listTickets({ connections, clock }, { tracker: '~bob/gone' }, never), ForgeError);
+		await assert.rejects(listTickets(connections, { tracker: '~bob/gone' }, never, clock), ForgeError);
 	});
 
 	test('ask for a few pages only, however many trackers are followed', async () => {
 		const { world, api } = fakeTrackers();
 		const names = Array.from({ length: 100 }, (_, place) => `~bob/t${place}`);
 		const connections = fakeConnections(fakeConnection(api, '~alice', keptNames(...names)));
-		const answer = await listTickets({ connections, clock }, {}, never);
+		const answer = await listTickets(connections, {}, never, clock);
 		assert.equal(world.calls.filter((call) => call.startsWith('tickets ')).length, 20);
 		assert.match(answer, /~bob\/t99: nothing of it was read yet; name it to read it/);
 	});
@@ -167,7 +167,7 @@ suite('tools for language models', () => {
 		const other = elsewhere(fakeConnection(api, '~carol'), 'other-carol');
 		const knowing = elsewhere(fakeConnection(api, '~dan', keptNames('~bob/x')), 'other-dan');
 		const connections = fakeConnections(here, other, knowing);
-		const { trackerField, ticketField } = await import('../../../../../src/features/tickets/models/toolInput.ts');
+		const { trackerField, ticketField } = await import('../../../../../src/features/tickets/models/readingTools.ts');
 		assert.equal(trackerField({ tracker: 'https://todo.other.test/~bob/x' }, connections)?.connectionKey, 'other-dan');
 		assert.equal(ticketField({ ticket: ' https://todo.other.test/~bob/x/1' }, connections).connectionKey, 'other-dan');
 		assert.equal(
@@ -180,10 +180,10 @@ suite('tools for language models', () => {
 	test('tell the model what is wrong with its input', async () => {
 		const { connections } = tools();
 		await assert.rejects(
-			listTickets({ connections, clock }, { filter: 'stauts:open' }, never),
+			listTickets(connections, { filter: 'stauts:open' }, never, clock),
 			/cannot be read at characters 0/,
 		);
-		await assert.rejects(listTickets({ connections, clock }, { tracker: 'alpha' }, never), /~owner\/name/);
+		await assert.rejects(listTickets(connections, { tracker: 'alpha' }, never, clock), /~owner\/name/);
 		await assert.rejects(getTicket(connections, { ticket: '#3' }, never), /~owner\/tracker#12/);
 		await assert.rejects(getTicket(connections, {}, never), /~owner\/tracker#12/);
 		await assert.rejects(
@@ -249,10 +249,12 @@ suite('failures that a language model is told of', () => {
 		world.before = () => {
 			throw new ForgeError(problem, { about });
 		};
-		const all = ticketTools({ connections, clock, problems: problems(log, () => undefined, clock) });
+		const tool = ticketTools.forge_getTicket(
+			fake<ToolContext>({ connections, clock, problems: problems(log, () => undefined, clock) }),
+		);
 		const input = { ticket: '~alice/alpha#2' };
 		try {
-			await all['forge_getTicket'].invoke(standFor({ input, toolInvocationToken: undefined }), noToken);
+			await tool.invoke(standFor({ input, toolInvocationToken: undefined }), noToken);
 		} catch (error) {
 			return error instanceof Error ? error.message : '';
 		}
@@ -343,9 +345,9 @@ suite('writes that a language model asks for', () => {
 		const alice = fakeConnection(api);
 		const { api: bobsApi, world: bobs } = fakeTrackers('~bob');
 		const bob = fakeConnection(bobsApi, '~bob', keptNames());
-		const tool = ticketTools({ connections: fakeConnections(alice, bob), clock, problems: quietProblems })[
-			'forge_commentOnTicket'
-		];
+		const tool = ticketTools.forge_commentOnTicket(
+			fake<ToolContext>({ connections: fakeConnections(alice, bob), problems: quietProblems }),
+		);
 		const input = { ticket: '~eve/alpha#2', text: 'Hello there' };
 		await tool.prepareInvocation?.(standFor({ input }), noToken);
 		bobs.trackers.push(makeTracker({ owner: makeUser('eve') }));
@@ -363,15 +365,16 @@ suite('writes that a language model asks for', () => {
 			return { world, connection: fakeConnection(api, me) };
 		});
 		const signedIn = [worlds[0]!.connection];
-		const tool = ticketTools({
-			connections: {
-				...fakeConnections(),
-				all: () => signedIn,
-				byKey: (key) => signedIn.find((each) => each.key === key),
-			},
-			clock,
-			problems: quietProblems,
-		})['forge_commentOnTicket'];
+		const tool = ticketTools.forge_commentOnTicket(
+			fake<ToolContext>({
+				connections: {
+					...fakeConnections(),
+					all: () => signedIn,
+					byKey: (key) => signedIn.find((each) => each.key === key),
+				},
+				problems: quietProblems,
+			}),
+		);
 		const input = { ticket: '~eve/alpha#2', text: 'Hello there' };
 		const invoke = async (): Promise<unknown> =>
 			tool.invoke(standFor({ input, toolInvocationToken: undefined }), noToken);
