@@ -23,7 +23,6 @@ import * as objects from '../../src/forge/graphql/git/objectDocuments.ts';
 import * as repositories from '../../src/forge/graphql/git/repositoryDocuments.ts';
 import * as lists from '../../src/forge/graphql/lists/listDocuments.ts';
 import * as mails from '../../src/forge/graphql/lists/mailDocuments.ts';
-import * as inBulk from '../../src/forge/graphql/todo/bulkDocuments.ts';
 import * as subscribing from '../../src/forge/graphql/todo/subscriptionDocuments.ts';
 import * as tickets from '../../src/forge/graphql/todo/ticketDocuments.ts';
 import * as trackers from '../../src/forge/graphql/todo/trackerDocuments.ts';
@@ -38,7 +37,7 @@ interface Asked {
 	readonly document: Document;
 }
 
-const modules = [trackers, tickets, inBulk, subscribing, lists, mails, repositories, objects];
+const modules = [trackers, tickets, subscribing, lists, mails, repositories, objects];
 const asked: readonly Asked[] = modules.flatMap((documents) => Object.values<Asked>(documents));
 /** They alone need what is asked for beside the rest. */
 const ofSubscriptions = new Set(Object.values<Asked>(subscribing));

@@ -7,7 +7,6 @@ import * as objects from '../../src/forge/graphql/git/objectDocuments.ts';
 import * as repositories from '../../src/forge/graphql/git/repositoryDocuments.ts';
 import * as lists from '../../src/forge/graphql/lists/listDocuments.ts';
 import * as mails from '../../src/forge/graphql/lists/mailDocuments.ts';
-import * as inBulk from '../../src/forge/graphql/todo/bulkDocuments.ts';
 import * as mailsOfTickets from '../../src/forge/graphql/todo/subscriptionDocuments.ts';
 import * as tickets from '../../src/forge/graphql/todo/ticketDocuments.ts';
 import * as trackers from '../../src/forge/graphql/todo/trackerDocuments.ts';
@@ -21,7 +20,7 @@ import { allReadings, type Reading } from '../support/portCalls.ts';
 type Documents = Readonly<Record<string, { readonly document: Document }>>;
 
 const services: readonly (readonly [schema: string, modules: readonly Documents[]])[] = [
-	[schemaText('todo', '2026'), [users, trackers, tickets, inBulk, mailsOfTickets, { ...hookDocuments.todoUser }]],
+	[schemaText('todo', '2026'), [users, trackers, tickets, mailsOfTickets, { ...hookDocuments.todoUser }]],
 	[schemaText('lists', '2026'), [users, lists, mails, { ...hookDocuments.listsUser }]],
 	[schemaText('git', '2026'), [users, repositories, objects, { ...hookDocuments.gitUser }]],
 ];

@@ -232,38 +232,6 @@ protocolSuite('tickets', { tickets: 130 }, ({ dialect, forge, testWith }) => {
 		assert.deepEqual([read.title, read.description], [title, description]);
 	});
 
-	testWith(
-		'trackers.allTickets',
-		'all are read with the next page on its way, by the very requests that the page after page reading sends',
-		async () => {
-			const { sample } = forge();
-			const { trackers } = forge().as('alice');
-			await sample.forgetRequests();
-			const slowly = await allPages(trackers.tickets(many, wanted()));
-			const slowRequests = (await sample.requests()).map(({ path }) => path);
-			await sample.forgetRequests();
-			const ahead = trackers.allTickets?.(many, wanted());
-			assert.deepEqual(ahead && (await allPages(ahead)), slowly);
-			assert.deepEqual(
-				(await sample.requests()).map(({ path }) => path),
-				slowRequests,
-			);
-		},
-	);
-
-	testWith('trackers.allTickets', 'leaving that reading early gives up the page that is on its way', async () => {
-		const { trackers } = forge().as('alice');
-		const left = trackers.allTickets?.(many, wanted());
-		assert.equal(left && (await firstPage(left)).items.length, isField ? 50 : 130);
-		const giving = new AbortController();
-		const pages = trackers.allTickets?.(many, giving.signal);
-		await pages?.next();
-		giving.abort();
-		if (isField) {
-			await assert.rejects(async () => pages?.next(), { name: 'AbortError' });
-		}
-	});
-
 	test('nothing made the forge crash where it should not', async () => {
 		assert.deepEqual(await forge().sample.crashes(), []);
 	});

@@ -57,7 +57,6 @@ export function cursorTickets({ world, api }: FakeTrackers): CursorTickets {
 		tickets: (ref, signal) => pagesFrom(ref, undefined, signal),
 		ticketsOn: { kind: 'afterCursor', read: pagesFrom },
 	};
-	Reflect.deleteProperty(byCursor, 'allTickets');
 	return {
 		api: byCursor,
 		followed,

@@ -95,10 +95,6 @@ export async function allReadings(forge: Forge): Promise<readonly Reading[]> {
 		{ name: 'a tracker', read: ({ trackers }) => trackers.tracker(lantern, wanted()) },
 		{ name: 'labels', read: ({ trackers }) => somePages(trackers.labels(lantern, wanted())) },
 		{ name: 'tickets', read: ({ trackers }) => somePages(trackers.tickets(lantern, wanted())) },
-		{
-			name: 'all tickets',
-			read: ({ trackers }) => trackers.allTickets && somePages(trackers.allTickets(lantern, wanted())),
-		},
 		{ name: 'a ticket', read: ({ trackers }) => trackers.ticket(ticket, wanted()) },
 		{ name: 'events', read: ({ trackers }) => somePages(trackers.events(ticket, wanted())) },
 		{ name: 'a ticket with its timeline', read: ({ trackers }) => trackers.inBulk?.ticket(ticket, wanted()) },

@@ -1,8 +1,8 @@
 import { buildSchema, graphqlSync } from 'graphql';
 import * as v from 'valibot';
-import { below } from '../../src/forge/graphql/door/below.ts';
+import { below } from '../../src/forge/graphql/door/operations.ts';
 import { graphql } from '../../src/forge/graphql/door/document.ts';
-import type { Operation } from '../../src/forge/graphql/door/graphqlCaller.ts';
+import type { Operation } from '../../src/forge/graphql/door/operations.ts';
 import { graphqlServer, type Answered, type AskedQuery, type GraphqlServer } from './graphqlServer.ts';
 
 const schema = buildSchema(`

@@ -1,4 +1,4 @@
-import { moreOfUnknown, type PagingWay } from './pagingWay.ts';
+import { moreOfUnknown, type PagingWay } from './pages.ts';
 
 /** Minimum commits of a log page with a successor. */
 const fullLogPage = 50;
@@ -31,7 +31,7 @@ export function byCommit<T extends { readonly id: string; readonly parents: read
 		return !seen.has(cursor) || below?.some((parent) => owed.has(parent)) === true;
 	}
 
-	return ({ page, added }) => {
+	return (page, _seen, added) => {
 		learn(page.items);
 		if (owed.size === 0) {
 			return { end: { kind: 'complete' } };

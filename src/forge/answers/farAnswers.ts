@@ -2,7 +2,7 @@ import type { FarJson } from '../../base/farJson.ts';
 import { Misread, decodeItems, type Decoder } from './decoding.ts';
 
 /** A worker parses larger responses (docs/security.md#slow-parsers). */
-export const farBytes = 1024 * 1024;
+export const farBytes = 512 * 1024;
 
 export interface FarWays {
 	readonly farJson: FarJson | undefined;

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import type { User } from '../port/user.ts';
-import { below } from './door/below.ts';
-import { graphql } from './door/document.ts';
+import { query } from './door/operations.ts';
 import { partly, unsentIn } from './door/partial.ts';
 
 /* Queries that all services share. */
@@ -31,41 +30,18 @@ const user = v.pipe(
 
 const userFields = 'canonicalName username email url location bio';
 
-export const me = {
-	document: graphql(`query Me { # Query
-		me { # User
-			${userFields}
-		}
-	}`),
-	read: below(['me'], user),
-};
+export const me = query({}, ['Me', 'me: User'], userFields, user);
 
 /** `undefined` for a user that the service doesn't know. */
-export const someone = {
-	document: graphql(`query User($name: String!) { # Query
-		user(username: $name) { # User
-			${userFields}
-		}
-	}`),
-	read: below(['user'], user),
-};
+export const someone = query({}, ['User($name: String!)', 'user(username: $name): User'], userFields, user);
 
-export const version = {
-	document: graphql(`
-		query Version {
-			# Query
-			version {
-				# Version
-				buildVersion
-			}
-		}
-	`),
+export const version = query(
+	{},
+	['Version', 'version: Version'],
+	'buildVersion',
 	// The version numbers next to it are 0.0.0 on all servers.
-	read: below(
-		['version'],
-		v.pipe(
-			v.object({ buildVersion: v.optional(v.string()) }),
-			v.transform(({ buildVersion }) => buildVersion ?? 'unknown'),
-		),
+	v.pipe(
+		v.object({ buildVersion: v.optional(v.string()) }),
+		v.transform(({ buildVersion }) => buildVersion ?? 'unknown'),
 	),
-};
+);

@@ -89,8 +89,6 @@ export interface TrackerApi {
 	tickets(ref: TrackerRef, signal: AbortSignal): Pages<Ticket>;
 	/** Resumes the same list further down, one page at a time, for background reads. */
 	readonly ticketsOn: TicketsOn;
-	/** Reads all tickets, and fetches the next page ahead. */
-	allTickets?(ref: TrackerRef, signal: AbortSignal): Pages<Ticket>;
 	/** Bulk reads. Absent if each timeline costs a request. */
 	readonly inBulk?: TicketsInBulk;
 	ticket(ref: TicketRef, signal: AbortSignal): Promise<Ticket>;

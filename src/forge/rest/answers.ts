@@ -1,22 +1,10 @@
 import type { GenericSchema } from 'valibot';
 import { decodeItems, decoder, isObject, Misread, nameOf, type Decoder } from '../answers/decoding.ts';
 import { farPieces, readFarList, readFarValue, type FarPieces, type FarWays } from '../answers/farAnswers.ts';
-import type { RawPage } from '../answers/pagingWay.ts';
+import type { RawPage } from '../answers/pages.ts';
 import { isWebPage } from '../answers/webPage.ts';
 import type { Blob } from '../port/repository.ts';
 import type { HttpAnswer } from '../../machine/http/httpClient.ts';
-import { isBigBareList, readBareList, afterBlanks, beginOf, bigBytes, endOfText, readArray } from './bareList.ts';
-
-const [quote, colon, openArray, openObject] = [0x22, 0x3a, 0x5b, 0x7b];
-
-const opening = new Set([openArray, openObject]);
-
-const closing = new Set([0x5d, 0x7d]);
-
-const itemsName = 'results';
-
-/** Longest encoding of the name, with every character escaped. */
-const longestName = itemsName.length * 6;
 
 /** Decoder of a success response, with its size limit. `read` throws `Misread`. */
 export interface AnswerReader<Answer> {
@@ -24,7 +12,7 @@ export interface AnswerReader<Answer> {
 	readonly limitBytes: number;
 	readonly read: (answer: HttpAnswer) => Answer;
 	/**
-	 * Decodes a large response in a worker or in pieces, to keep the process responsive. `undefined` if `read` is fast
+	 * Decodes a large response in a worker, to keep the process responsive. `undefined` if `read` is fast
 	 * enough.
 	 */
 	readonly readLong?: (answer: HttpAnswer, ways: FarWays) => Promise<Answer> | undefined;
@@ -32,7 +20,7 @@ export interface AnswerReader<Answer> {
 
 const mebibyte = 1024 * 1024;
 /** Size limits by kind of response. Bare arrays hold whole lists, so they may be large. */
-export const limits = {
+const limits = {
 	one: 4 * mebibyte,
 	list: 16 * mebibyte,
 	mail: 25 * mebibyte,
@@ -41,7 +29,7 @@ export const limits = {
 };
 
 const utf8 = new TextDecoder();
-export const asJson = 'application/json';
+const asJson = 'application/json';
 
 export function one<T>(schema: GenericSchema<unknown, T>, limit: 'one' | 'list' | 'mail' = 'one'): AnswerReader<T> {
 	const decode = decoder(schema);
@@ -78,7 +66,7 @@ export function listBy<T>(decode: Decoder<T>, limit: 'list' | 'mail'): AnswerRea
 		read: (answer) => rawPage(jsonOf(answer), decode),
 		readLong: (answer, ways) => {
 			const pieces = farPieces(answer.body, ways);
-			return pieces ? farPage(answer, decode, pieces) : longPage(answer, decode);
+			return pieces && farPage(answer, decode, pieces);
 		},
 	};
 }
@@ -117,7 +105,7 @@ export const line: AnswerReader<string> = {
 export const nothing: AnswerReader<void> = { accept: asJson, limitBytes: limits.one, read: refuseWebPage };
 
 /** Throws `Misread`. */
-export function jsonOf(answer: HttpAnswer): unknown {
+function jsonOf(answer: HttpAnswer): unknown {
 	refuseWebPage(answer);
 	if (isEmpty(answer)) {
 		throw new Misread('', 'the answer is empty');
@@ -130,42 +118,20 @@ export function jsonOf(answer: HttpAnswer): unknown {
 	}
 }
 
-/** A whole list in one response, decoded in pieces. */
-export async function bareListPage<T>(answer: HttpAnswer, decode: Decoder<T>): Promise<RawPage<T>> {
-	refuseWebPage(answer);
-	return { items: await readBareList(answer.body, decode), next: undefined, total: undefined, isEnvelope: false };
-}
-
 async function farOne<T>(answer: HttpAnswer, decode: Decoder<T>, pieces: FarPieces): Promise<T> {
 	refuseWebPage(answer);
 	return decode(await readFarValue(pieces));
 }
 
 /** A page parsed in a worker. */
-export async function farPage<T>(answer: HttpAnswer, decode: Decoder<T>, pieces: FarPieces): Promise<RawPage<T>> {
+async function farPage<T>(answer: HttpAnswer, decode: Decoder<T>, pieces: FarPieces): Promise<RawPage<T>> {
 	refuseWebPage(answer);
 	const { items, around } = await readFarList(pieces, decode);
 	return { ...rawPage(around, decode), items };
 }
 
-function longPage<T>(answer: HttpAnswer, decode: Decoder<T>): Promise<RawPage<T>> | undefined {
-	if (isBigBareList(answer.body)) {
-		return bareListPage(answer, decode);
-	}
-	const from = bigEnvelopeItems(answer.body);
-	return from === undefined ? undefined : envelopePage(answer, from, decode);
-}
-
-async function envelopePage<T>(answer: HttpAnswer, from: number, decode: Decoder<T>): Promise<RawPage<T>> {
-	refuseWebPage(answer);
-	const opened = await openEnvelope(answer.body, from, decode);
-	return opened
-		? { ...rawPage(jsonOf({ ...answer, body: opened.rest }), decode), items: opened.items }
-		: rawPage(jsonOf(answer), decode);
-}
-
 /** A page from parsed JSON: a bare array or an envelope. */
-export function rawPage<T>(json: unknown, decode: Decoder<T>): RawPage<T> {
+function rawPage<T>(json: unknown, decode: Decoder<T>): RawPage<T> {
 	if (Array.isArray(json)) {
 		return { items: decodeItems(json, decode), next: undefined, total: undefined, isEnvelope: false };
 	}
@@ -206,82 +172,4 @@ function refuseWebPage(answer: HttpAnswer): void {
 
 function isEmpty({ body }: HttpAnswer): boolean {
 	return body.byteLength === 0;
-}
-
-/** An envelope with decoded items. */
-interface OpenedEnvelope<T> {
-	readonly items: readonly T[];
-	/** JSON of the envelope with an empty item array. */
-	readonly rest: Uint8Array;
-}
-
-/** Offset of the first item in a page too large to decode at once; `undefined` for other bodies. */
-export function bigEnvelopeItems(body: Uint8Array): number | undefined {
-	const begin = beginOf(body);
-	if (body.byteLength < bigBytes || body[begin] !== openObject) {
-		return undefined;
-	}
-	for (const { name, value } of namesIn(body, begin + 1)) {
-		if (name === itemsName && body[value] === openArray) {
-			return value + 1;
-		}
-	}
-	return undefined;
-}
-
-/**
- * Decodes the items in pieces and yields between them. Throws the same `Misread` as decoding at once. Returns
- * `undefined` for duplicate item arrays: the last one would count, so the caller must decode at once.
- */
-async function openEnvelope<T>(
-	body: Uint8Array,
-	from: number,
-	decode: Decoder<T>,
-): Promise<OpenedEnvelope<T> | undefined> {
-	try {
-		const { items, end } = await readArray(body, from, decode);
-		for (const { name } of namesIn(body, end + 1)) {
-			if (name === itemsName) {
-				return undefined;
-			}
-		}
-		return { items, rest: Buffer.concat([body.subarray(0, from), body.subarray(end)]) };
-	} catch (error) {
-		throw error instanceof Misread && error.at !== '' ? error.below('.results') : error;
-	}
-}
-
-/** A member name of the envelope, and the offset of its value. */
-interface NameInEnvelope {
-	readonly name: string;
-	readonly value: number;
-}
-
-/** Member names of the envelope from an offset on. Skips names that can't be the items. */
-function* namesIn(body: Uint8Array, from: number): Generator<NameInEnvelope, void, undefined> {
-	let depth = 1;
-	for (let at = from; at < body.byteLength && depth > 0; at += 1) {
-		const byte = body[at] ?? 0;
-		if (byte === quote) {
-			const end = endOfText(body, at);
-			const sign = depth === 1 && end - at - 1 <= longestName ? afterBlanks(body, end + 1) : at;
-			if (body[sign] === colon) {
-				yield { name: textOf(body.subarray(at, end + 1)), value: afterBlanks(body, sign + 1) };
-			}
-			at = end;
-		} else if (opening.has(byte)) {
-			depth += 1;
-		} else if (closing.has(byte)) {
-			depth -= 1;
-		}
-	}
-}
-
-/** Empty for invalid JSON; decoding the rest reports it. */
-function textOf(quoted: Uint8Array): string {
-	try {
-		return String(JSON.parse(new TextDecoder().decode(quoted)));
-	} catch {
-		return '';
-	}
 }

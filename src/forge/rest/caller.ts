@@ -1,6 +1,5 @@
 import { checkedPath } from '../answers/checkedPath.ts';
-import { pages, type PagedList } from '../answers/pages.ts';
-import type { RawPage } from '../answers/pagingWay.ts';
+import { pages, type PagedList, type RawPage } from '../answers/pages.ts';
 import type { Pages } from '../port/page.ts';
 import { forgeErrorOf } from '../answers/failures.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -24,17 +23,7 @@ export interface Caller {
 		endpoint: Endpoint<Route, Answer>,
 		call: Call<Route>,
 	) => Promise<Answer>;
-	/** Prepares repeated calls with varying queries. The first call checks the path. */
-	readonly prepare: <Route extends string, Answer>(
-		endpoint: Endpoint<Route, Answer>,
-		target: Pick<Call<Route>, 'params' | 'owner'>,
-	) => PreparedCall<Answer>;
 }
-
-/** A call with a fixed, checked path. */
-export type PreparedCall<Answer> = (details: CallDetails) => Promise<Answer>;
-
-type CallDetails = Pick<Call<string>, 'query' | 'body' | 'signal'>;
 
 export interface CallerOptions {
 	readonly instance: ForgeInstance;
@@ -54,22 +43,21 @@ export function caller(options: CallerOptions): Caller {
 	const { instance, me, http, clock, farJson, learnt = factsInMemory() } = options;
 	const { names: scopeNames } = spellingOf(instance);
 
-	function prepare<Route extends string, Answer>(
+	async function call<Route extends string, Answer>(
 		endpoint: Endpoint<Route, Answer>,
-		target: Pick<Call<Route>, 'params' | 'owner'>,
-	): PreparedCall<Answer> {
+		{ query, body, signal, ...target }: Call<Route>,
+	): Promise<Answer> {
 		const { area, reader } = endpoint;
 		const origin = instance.areas[area];
-		const method = methodOf(endpoint.route);
+		const path = checkedPath(origin, pathOf(endpoint, target, me) + queryOf(query));
 		const wish = { area, scope: endpoint.asksFor?.scope ?? endpoint.scope ?? undefined };
-		let path: string | undefined;
 
-		async function send({ query, body, signal }: CallDetails, path: string, token: string): Promise<Answer> {
+		async function send(token: string): Promise<Answer> {
 			try {
 				const answer = await http.send({
-					method,
+					method: methodOf(endpoint.route),
 					origin,
-					path: path + queryOf(query),
+					path,
 					authorization: `Bearer ${token}`,
 					accept: reader.accept,
 					...(body === undefined ? {} : { body: jsonBody(body) }),
@@ -92,19 +80,15 @@ export function caller(options: CallerOptions): Caller {
 			}
 		}
 
-		return async (details) => {
-			const to = (path ??= checkedPath(origin, pathOf(endpoint, target, me)));
-			const needed = neededToken(options, wish, details.signal);
-			// Awaiting a ready token would delay the request behind the caller's work on the previous page.
-			const token = typeof needed === 'string' ? needed : await needed;
-			return await send(details, to, token).catch(async (error: unknown) => {
-				const newer = await newerToken(options, { wish, token, error }, details.signal);
-				return await send(details, to, newer);
-			});
-		};
+		const needed = neededToken(options, wish, signal);
+		// Awaiting a ready token would delay the request behind the caller's work on the previous page.
+		const token = typeof needed === 'string' ? needed : await needed;
+		return await send(token).catch(async (error: unknown) =>
+			send(await newerToken(options, { wish, token, error }, signal)),
+		);
 	}
 
-	return { me, learnt, prepare, call: (endpoint, call) => prepare(endpoint, call)(call) };
+	return { me, learnt, call };
 }
 
 function isGood({ status }: HttpAnswer): boolean {
@@ -129,13 +113,14 @@ export function paged<Route extends string, T>(
 	call: Call<Route>,
 	list: NoInfer<Omit<PagedList<T>, 'fetch'>>,
 ): Pages<T> {
-	const { query } = call;
-	const prepared = caller.prepare(endpoint, call);
 	return pages(
 		{
 			...list,
 			fetch: (start, signal) =>
-				prepared(start === undefined ? { ...(query && { query }), signal } : { query: { ...query, start }, signal }),
+				caller.call(
+					endpoint,
+					start === undefined ? { ...call, signal } : { ...call, query: { ...call.query, start }, signal },
+				),
 		},
 		call.signal,
 	);

@@ -1,4 +1,4 @@
-import type { RawPage } from '../answers/pagingWay.ts';
+import type { RawPage } from '../answers/pages.ts';
 import type { WebhookApi, WebhookOffers } from '../port/forge.ts';
 import type { ContentArea } from '../port/instance.ts';
 import type { Pages } from '../port/page.ts';

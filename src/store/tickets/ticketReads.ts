@@ -215,7 +215,7 @@ export class TicketReads {
 		let stamp = list.tick();
 		let nextStamp = stamp;
 		let from: number | undefined;
-		for await (const page of api.allTickets ? api.allTickets(ref, signal) : api.tickets(ref, signal)) {
+		for await (const page of api.tickets(ref, signal)) {
 			asks();
 			if (epoch !== this.#epoch) {
 				return;

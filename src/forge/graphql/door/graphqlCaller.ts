@@ -1,5 +1,5 @@
 import { checkedPath } from '../../answers/checkedPath.ts';
-import { isObject, Misread, type Decoder } from '../../answers/decoding.ts';
+import { isObject, Misread } from '../../answers/decoding.ts';
 import { forgeErrorOf } from '../../answers/failures.ts';
 import type { FarWays } from '../../answers/farAnswers.ts';
 import { isWebPage } from '../../answers/webPage.ts';
@@ -14,7 +14,6 @@ import { neededToken, newerToken, type TokenFor, type TokenRejected, type TokenW
 import type { OwnerName } from '../../port/user.ts';
 import type { HttpAnswer, HttpClient } from '../../../machine/http/httpClient.ts';
 import { readAnswer, type GraphqlAnswer } from './answer.ts';
-import type { Document } from './document.ts';
 import { afterRestart, gatheredQuestions, type SentQuestion } from './gatheredQuestions.ts';
 import { missingGrants, serviceNames, type MissingGrants } from './grants.ts';
 import { lackedFields } from './lackedFields.ts';
@@ -28,29 +27,9 @@ import {
 	problemOfErrors,
 	type ProblemContext,
 } from './problems.ts';
+import type { Operation } from './operations.ts';
 import { readPart } from './partial.ts';
-import { brokeOff, type Halved, type Variables } from './smallerQuestions.ts';
-
-/** One API operation: document, required scope and decoder. */
-export interface Operation<Answer> {
-	readonly area: ContentArea;
-	readonly scope: Scope;
-	readonly document: Document;
-	/**
-	 * The server is slow at it, so it never joins a batch. If the server drops the connection, the caller sends a
-	 * smaller query.
-	 */
-	readonly isSlow?: true;
-	/** Splits the variables after a dropped connection. Without it, the document's own `halves` apply. */
-	readonly halved?: Halved;
-	/** A document whose answer this operation can also decode. If both are in one turn, only that document goes out. */
-	readonly within?: Document;
-	/**
-	 * Decodes `data` of an answer without errors, of a completed mutation, or of a partial answer (`readPart`). A null
-	 * with an error never counts as deleted. Throws `Misread`.
-	 */
-	readonly read: Decoder<Answer>;
-}
+import { brokeOff, type Variables } from './smallerQuestions.ts';
 
 /** API client for one forge and one account. Throws `ForgeError`, or the signal's reason. */
 export interface GraphqlCaller {

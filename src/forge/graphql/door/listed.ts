@@ -1,25 +1,53 @@
-import { pages } from '../../answers/pages.ts';
-import { byCursor, moreOfUnknown, type PagingWay, type RawPage } from '../../answers/pagingWay.ts';
+import * as v from 'valibot';
+import { byCursor, moreOfUnknown, pages, type PagingWay, type RawPage } from '../../answers/pages.ts';
 import { ForgeError } from '../../port/forgeError.ts';
 import { throwDone } from '../../port/mayHaveArrived.ts';
 import type { Pages } from '../../port/page.ts';
+import type { GraphqlCaller } from './graphqlCaller.ts';
+import type { Operation } from './operations.ts';
+import { partly, unsentKey } from './partial.ts';
+import type { Variables } from './smallerQuestions.ts';
 
-/** A paged list. */
-export interface Listed<T> {
-	/**
-	 * Fetches the page at a cursor, or the first page. `undefined`: the owner of the list doesn't exist or the account
-	 * can't see it.
-	 */
-	readonly fetch: (cursor: string | undefined, signal: AbortSignal) => Promise<RawPage<T> | undefined>;
-	readonly key: (item: T) => string | number;
-	/**
-	 * The server loses items between pages (docs/protocol.md#graphql-pages-of-mails), so a list of several pages never
-	 * counts as complete.
-	 */
-	readonly isLossy?: true;
+/** Schema of a list page. Servers send 25 items and a cursor; the last page has no cursor. */
+export function cursorPage<T>(item: v.GenericSchema<unknown, T>): v.GenericSchema<unknown, RawPage<T>> {
+	return v.pipe(
+		v.object({ cursor: v.nullish(v.string()), results: v.array(item), ...partly }),
+		v.transform(({ cursor, results, [unsentKey]: unsent }): RawPage<T> => ({
+			items: results,
+			next: cursor ?? undefined,
+			total: undefined,
+			isEnvelope: true,
+			...(unsent.length > 0 ? { isPart: true } : {}),
+		})),
+	);
 }
 
-export async function* listed<T>({ fetch, key, isLossy }: Listed<T>, signal: AbortSignal): Pages<T> {
+/** The pages of a list that one operation reads. */
+export function listOf<T>(
+	{ ask }: GraphqlCaller,
+	operation: Operation<RawPage<T> | undefined>,
+	variables: Variables,
+	key: (item: T) => string | number,
+	signal: AbortSignal,
+): Pages<T> {
+	return listed(
+		(cursor, pageSignal) => ask(operation, { ...variables, cursor }, pageSignal),
+		key,
+		signal,
+		operation.isLossy,
+	);
+}
+
+/**
+ * A paged list. `fetch` reads the page at a cursor, or the first page; `undefined`: the owner of the list doesn't exist
+ * or the account can't see it.
+ */
+export async function* listed<T>(
+	fetch: (cursor: string | undefined, signal: AbortSignal) => Promise<RawPage<T> | undefined>,
+	key: (item: T) => string | number,
+	signal: AbortSignal,
+	isLossy: boolean = false,
+): Pages<T> {
 	let next: string | undefined;
 	const list = pages(
 		{
@@ -45,8 +73,8 @@ export async function* listed<T>({ fetch, key, isLossy }: Listed<T>, signal: Abo
  */
 function lossyWay<T>(): PagingWay<T> {
 	const step = byCursor<T>();
-	return (progress) =>
-		progress.page.next !== undefined && progress.added === 0 ? { end: moreOfUnknown } : step(progress);
+	return (page, seen, added) =>
+		page.next !== undefined && added === 0 ? { end: moreOfUnknown } : step(page, seen, added);
 }
 
 /** Reads the result after a completed write. An error says that the write succeeded. */

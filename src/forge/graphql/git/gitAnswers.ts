@@ -4,7 +4,7 @@ import type { Artifact, Commit, Reference, Repository, Tree, TreeEntry } from '.
 import { visibilities } from '../../port/visibility.ts';
 import { wordOf } from '../../port/word.ts';
 import { typeOfMode } from '../../../engine/git/treeBytes.ts';
-import { cursorPage } from '../door/cursorPage.ts';
+import { cursorPage } from '../door/listed.ts';
 import { partly, unsentIn, unsentKey } from '../door/partial.ts';
 import { id } from '../door/variables.ts';
 
@@ -53,7 +53,7 @@ const artifact = v.pipe(
 	})),
 );
 
-const describedFields = v.object({
+const wireDescribed = v.object({
 	name: v.string(),
 	artifacts: v.optional(v.object({ cursor: v.nullish(v.string()), results: v.array(artifact), ...partly })),
 });
@@ -61,7 +61,7 @@ const describedFields = v.object({
 type Uploads = Pick<Reference, 'artifacts' | 'hasMoreArtifacts' | 'areArtifactsUnread'>;
 
 /** The cursor of an empty page repeats the page's own cursor, so there is no next page. */
-function uploadsOf({ artifacts }: v.InferOutput<typeof describedFields>): Uploads {
+function uploadsOf({ artifacts }: v.InferOutput<typeof wireDescribed>): Uploads {
 	if (artifacts === undefined) {
 		return { areArtifactsUnread: true };
 	}
@@ -77,7 +77,7 @@ function uploadsOf({ artifacts }: v.InferOutput<typeof describedFields>): Upload
 
 /** A reference with its release files. */
 export const reference = v.pipe(
-	v.object({ ...describedFields.entries, target: v.string() }),
+	v.object({ ...wireDescribed.entries, target: v.string() }),
 	v.transform((wire): Reference => ({ name: wire.name, target: wire.target, ...uploadsOf(wire) })),
 );
 
@@ -86,7 +86,7 @@ export type DescribedReference = Uploads & Pick<Reference, 'name'>;
 
 /** A reference without its target; Git reads the target. */
 export const describedReference = v.pipe(
-	describedFields,
+	wireDescribed,
 	v.transform((wire): DescribedReference => ({ name: wire.name, ...uploadsOf(wire) })),
 );
 
@@ -132,14 +132,14 @@ export interface TreeBeginning {
 	readonly isPart?: true | undefined;
 }
 
-const treeFields = v.object({ id: v.string(), shortId: v.string(), entries: cursorPage(treeEntry) });
+const wireTree = v.object({ id: v.string(), shortId: v.string(), entries: cursorPage(treeEntry) });
 
-function beginningOf({ id: treeId, shortId, entries }: v.InferOutput<typeof treeFields>): TreeBeginning {
+function beginningOf({ id: treeId, shortId, entries }: v.InferOutput<typeof wireTree>): TreeBeginning {
 	const { items, next, isPart } = entries;
 	return { tree: { id: treeId, shortId, entries: items }, next, ...(isPart ? { isPart } : {}) };
 }
 
-export const tree = v.pipe(treeFields, v.transform(beginningOf));
+export const tree = v.pipe(wireTree, v.transform(beginningOf));
 
 /** The server sends an object of another kind without fields. */
 const other = v.pipe(
@@ -164,3 +164,75 @@ const blob = v.pipe(
 
 /** A file; `undefined` for another kind of object. */
 export const blobOrOther = v.union([blob, other]);
+
+/* The selections for these schemas. A comment after each opening brace names the type (`graphql`). */
+
+export const repositoryFields = `
+	id
+	rid
+	created
+	updated
+	owner { # Entity
+		canonicalName
+	}
+	name
+	description
+	visibility`;
+
+/** The first page of a reference's release files (docs/protocol.md#graphql-files). */
+const artifactFields = `
+	artifacts { # ArtifactCursor
+		cursor
+		results { # Artifact
+			created filename checksum size url
+		}
+	}`;
+
+/** The fields of a reference that Git doesn't have. */
+export const describedFields = `
+	name
+	${artifactFields}`;
+
+/** The list contains `HEAD`; callers drop it. */
+export const referenceFields = `
+	target
+	${describedFields}`;
+
+/**
+ * Excludes `object`: a submodule's commit doesn't exist in the repository, and the error would make the whole answer
+ * null.
+ */
+export const treeFieldsAt = (page: string): string => `
+	id
+	shortId
+	entries${page} { # TreeEntryCursor
+		cursor
+		results { # TreeEntry
+			id name mode
+		}
+	}`;
+
+export const treeFields = treeFieldsAt('');
+
+/** The fields of a file that the response itself contains. */
+export const blobFields = `
+	__typename
+	id
+	... on TextBlob { text }`;
+
+export const commitFields = `
+	id
+	shortId
+	author { # Signature
+		name email time
+	}
+	committer { # Signature
+		name email time
+	}
+	message
+	tree { # Tree
+		id
+	}
+	parents { # Commit
+		id
+	}`;

@@ -1,4 +1,4 @@
-import type { RawPage } from '../../answers/pagingWay.ts';
+import type { RawPage } from '../../answers/pages.ts';
 import type { RepositoryApi } from '../../port/forge.ts';
 import { isForgeError } from '../../port/forgeError.ts';
 import { isAway } from '../../port/isAway.ts';
@@ -130,13 +130,11 @@ export function graphqlReferences({
 			return;
 		}
 		const pages = listed(
-			{
-				fetch: async (cursor, pageSignal) =>
-					cursor === undefined ? first : named.ask(isBare ? listTargets : listReferences, ref, { cursor }, pageSignal),
-				key: ({ name }) => name,
-				isLossy: true,
-			},
+			async (cursor, pageSignal) =>
+				cursor === undefined ? first : named.ask(isBare ? listTargets : listReferences, ref, { cursor }, pageSignal),
+			({ name }) => name,
 			signal,
+			listReferences.isLossy,
 		);
 		let left = 0;
 		for await (const each of pages) {

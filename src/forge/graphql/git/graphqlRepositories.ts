@@ -1,6 +1,6 @@
 import { byCommit } from '../../answers/byCommit.ts';
 import { pages } from '../../answers/pages.ts';
-import type { RawPage } from '../../answers/pagingWay.ts';
+import type { RawPage } from '../../answers/pages.ts';
 import { type StreamOptions, artifactStream, fileWish, homeFile } from '../../answers/streamedFile.ts';
 import { nextTurn } from '../../../base/timeSlice.ts';
 import type { RepositoryApi } from '../../port/forge.ts';
@@ -57,7 +57,7 @@ export function graphqlRepositories(
 
 	function owned(owner: OwnerName, search: string | undefined, signal: AbortSignal): Pages<Repository> {
 		const known = new Set<number>();
-		let count = listRepositories.mostAtOnce;
+		let count: number = listRepositories.mostAtOnce;
 
 		function page(cursor: string | undefined, pageSignal: AbortSignal): Promise<RawPage<Repository> | undefined> {
 			return ask(listRepositories, { owner: bareName(owner), cursor, count, search }, pageSignal);
@@ -95,14 +95,12 @@ export function graphqlRepositories(
 		}
 
 		return listed(
-			{
-				async fetch(cursor, pageSignal) {
-					const found = await reachable(cursor, pageSignal);
-					found?.items.forEach(({ id }) => known.add(id));
-					return found;
-				},
-				key: ({ id }) => id,
+			async (cursor, pageSignal) => {
+				const found = await reachable(cursor, pageSignal);
+				found?.items.forEach(({ id }) => known.add(id));
+				return found;
 			},
+			({ id }) => id,
 			signal,
 		);
 	}

@@ -1,11 +1,7 @@
-import * as v from 'valibot';
-import { below } from '../door/below.ts';
-import { cursorPage } from '../door/cursorPage.ts';
-import { graphql } from '../door/document.ts';
+import { cursorPage } from '../door/listed.ts';
+import { mutation, pageOf, query } from '../door/operations.ts';
 import type { Variables } from '../door/smallerQuestions.ts';
-import { id } from '../door/variables.ts';
-import { repository } from './gitAnswers.ts';
-import { repositoryFields } from './gitPieces.ts';
+import { repository, repositoryFields } from './gitAnswers.ts';
 
 const reading = { area: 'git', scope: 'info:read' } as const;
 const writing = { area: 'git', scope: 'info:write' } as const;
@@ -16,79 +12,51 @@ const repositoriesAtOnce = 100;
 /**
  * A user's repositories, `count` per page, filtered by `search`; `undefined` for a user that the service doesn't know.
  */
-export const listRepositories = {
-	...reading,
-	document: graphql(`query Repositories($owner: String!, $cursor: Cursor, $count: Int!, $search: String) { # Query
-		user(username: $owner) { # User
-			repositories(cursor: $cursor, filter: { count: $count, search: $search }) { # RepositoryCursor
-				cursor
-				results { # Repository
-					${repositoryFields}
-				}
-			}
-		}
-	}`),
-	read: below(['user', 'repositories'], cursorPage(repository)),
-	mostAtOnce: repositoriesAtOnce,
-	fewerAtOnce: repositoriesAtOnce / 2,
-	/** A cursor keeps its first page's size (docs/protocol.md#graphql-repositories). */
-	halved: (variables: Variables): readonly Variables[] => [
-		variables['cursor'] === undefined ? { ...variables, count: repositoriesAtOnce / 2 } : variables,
+export const listRepositories = query(
+	{
+		...reading,
+		mostAtOnce: repositoriesAtOnce,
+		fewerAtOnce: repositoriesAtOnce / 2,
+		/** A cursor keeps its first page's size (docs/protocol.md#graphql-repositories). */
+		halved: (variables: Variables): readonly Variables[] => [
+			variables['cursor'] === undefined ? { ...variables, count: repositoriesAtOnce / 2 } : variables,
+		],
+	},
+	[
+		'Repositories($owner: String!, $cursor: Cursor, $count: Int!, $search: String)',
+		'user(username: $owner): User',
+		'repositories(cursor: $cursor, filter: { count: $count, search: $search }): RepositoryCursor',
 	],
-};
+	pageOf('Repository', repositoryFields),
+	cursorPage(repository),
+);
 
-/** `undefined` if the repository doesn't exist or the account can't see it. */
-export const readRepository = {
-	...reading,
-	document: graphql(`query Repository($owner: String!, $name: String!) { # Query
-		user(username: $owner) { # User
-			repository(name: $name) { # Repository
-				${repositoryFields}
-			}
-		}
-	}`),
-	read: below(['user', 'repository'], repository),
-};
+export const readRepository = query(
+	reading,
+	[
+		'Repository($owner: String!, $name: String!)',
+		'user(username: $owner): User',
+		'repository(name: $name): Repository',
+	],
+	repositoryFields,
+	repository,
+);
 
-export const createRepository = {
-	...writing,
-	document: graphql(`
-		mutation CreateRepository($name: String!, $visibility: Visibility!, $description: String) {
-			# Mutation
-			createRepository(name: $name, visibility: $visibility, description: $description) {
-				# Repository
-				id
-			}
-		}
-	`),
-	read: below(['createRepository'], v.object({ id })),
-};
+export const createRepository = mutation(
+	writing,
+	'CreateRepository($name: String!, $visibility: Visibility!, $description: String)',
+	'createRepository(name: $name, visibility: $visibility, description: $description): Repository',
+);
 
 /** Updates only the given fields. `HEAD` is a branch without `refs/heads/` (docs/protocol.md#default-branch). */
-export const updateRepository = {
-	...writing,
-	document: graphql(`
-		mutation UpdateRepository($id: Int!, $input: RepoInput!) {
-			# Mutation
-			updateRepository(id: $id, input: $input) {
-				# Repository
-				id
-			}
-		}
-	`),
-	read: below(['updateRepository'], v.object({ id })),
-};
+export const updateRepository = mutation(
+	writing,
+	'UpdateRepository($id: Int!, $input: RepoInput!)',
+	'updateRepository(id: $id, input: $input): Repository',
+);
 
-export const deleteRepository = {
-	...writing,
-	document: graphql(`
-		mutation DeleteRepository($id: Int!) {
-			# Mutation
-			deleteRepository(id: $id) {
-				# Repository
-				id
-			}
-		}
-	`),
-	read: below(['deleteRepository'], v.object({ id })),
-};
+export const deleteRepository = mutation(
+	writing,
+	'DeleteRepository($id: Int!)',
+	'deleteRepository(id: $id): Repository',
+);

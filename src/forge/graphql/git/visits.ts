@@ -1,4 +1,4 @@
-import type { RawPage } from '../../answers/pagingWay.ts';
+import type { RawPage } from '../../answers/pages.ts';
 import { nextTurn } from '../../../base/timeSlice.ts';
 import { refText } from '../../port/namedRef.ts';
 import type { Commit, Reference, RepositoryRef } from '../../port/repository.ts';

@@ -1,43 +1,47 @@
-import type { RawPage } from '../../answers/pagingWay.ts';
+import type { RawPage } from '../../answers/pages.ts';
 import type { Page } from '../../port/page.ts';
 import type { Project, ProjectApi, ProjectResource } from '../../port/project.ts';
 import { wholeOf } from '../../port/wholeOf.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
-import { listed, type Listed } from '../door/listed.ts';
+import { listed } from '../door/listed.ts';
 import { bareName } from '../door/variables.ts';
 import type { ListIds } from '../lists/listIds.ts';
 import { listProjectLists, listProjects, listProjectTrackers, listSources, type ProjectPage } from './hubDocuments.ts';
 
 /** Projects from the caller's project service. */
-export function graphqlProjects({ ask }: GraphqlCaller, lists: Pick<ListIds, 'met'>): ProjectApi {
+export function graphqlProjects({ ask }: GraphqlCaller, lists: ListIds): ProjectApi {
+	/** All resources of one kind, of which the project's page has the first. */
 	function whole(
 		{ rid }: ProjectPage,
 		first: RawPage<ProjectResource>,
-		{ document, signal }: { readonly document: PartsDocument; readonly signal: AbortSignal },
+		document: typeof listSources,
+		signal: AbortSignal,
 	): Promise<Page<ProjectResource>> {
-		const fetch: Listed<ProjectResource>['fetch'] = async (cursor, pageSignal) =>
+		const fetch = async (cursor: string | undefined, pageSignal: AbortSignal): Promise<RawPage<ProjectResource>> =>
 			cursor === undefined ? first : ((await ask(document, { rid, cursor }, pageSignal)) ?? none);
-		return wholeOf(listed({ fetch, key: ({ rid: each }) => each }, signal));
+		return wholeOf(listed(fetch, (resource) => resource.rid, signal));
 	}
 
-	async function withAllParts(page: ProjectPage, signal: AbortSignal): Promise<ReadProject> {
-		const { name, sources, trackers, mailingLists } = page;
-		mailingLists.items.forEach((list) => lists.met(list));
-		const parts = [
-			await whole(page, sources, { document: listSources, signal }),
-			await whole(page, trackers, { document: listProjectTrackers, signal }),
-			await whole(page, mailingLists, { document: listProjectLists, signal }),
-		] as const;
-		const [{ items: repositories }, { items: trackersOf }, { items: listsOf }] = parts;
-		return { project: { name, repositories, trackers: trackersOf, lists: listsOf }, isPart: parts.some(isPart) };
+	async function withAllParts(page: ProjectPage, signal: AbortSignal) {
+		page.mailingLists.items.forEach((list) => lists.met(list));
+		const repositories = await whole(page, page.sources, listSources, signal);
+		const trackers = await whole(page, page.trackers, listProjectTrackers, signal);
+		const projectLists = await whole(page, page.mailingLists, listProjectLists, signal);
+		const project: Project = {
+			name: page.name,
+			repositories: repositories.items,
+			trackers: trackers.items,
+			lists: projectLists.items,
+		};
+		return { project, isPart: [repositories, trackers, projectLists].some(isPart) };
 	}
 
 	return {
 		async projectsOf(owner, signal) {
-			const fetch: Listed<ProjectPage>['fetch'] = async (cursor, pageSignal) =>
+			const fetch = async (cursor: string | undefined, pageSignal: AbortSignal): Promise<RawPage<ProjectPage>> =>
 				// The service doesn't know this user, so there are no projects.
 				(await ask(listProjects, { owner: bareName(owner), cursor }, pageSignal)) ?? none;
-			const pages = await wholeOf(listed({ fetch, key: ({ rid }) => rid }, signal));
+			const pages = await wholeOf(listed(fetch, ({ rid }) => rid, signal));
 			const read = await Promise.all(pages.items.map((page) => withAllParts(page, signal)));
 			return {
 				projects: read.map(({ project }) => project),
@@ -47,15 +51,8 @@ export function graphqlProjects({ ask }: GraphqlCaller, lists: Pick<ListIds, 'me
 	};
 }
 
-interface ReadProject {
-	readonly project: Project;
-	readonly isPart: boolean;
-}
-
-type PartsDocument = typeof listSources | typeof listProjectTrackers | typeof listProjectLists;
-
 const none = { items: [], next: undefined, total: undefined, isEnvelope: true };
 
-function isPart({ completeness }: Pick<Page<unknown>, 'completeness'>): boolean {
+function isPart({ completeness }: Page<unknown>): boolean {
 	return completeness.kind === 'more';
 }

@@ -1,10 +1,9 @@
 import * as v from 'valibot';
-import type { RawPage } from '../../answers/pagingWay.ts';
+import type { RawPage } from '../../answers/pages.ts';
 import { isNameable } from '../../port/namedRef.ts';
 import type { ProjectResource } from '../../port/project.ts';
-import { below } from '../door/below.ts';
-import { cursorPage } from '../door/cursorPage.ts';
-import { graphql } from '../door/document.ts';
+import { cursorPage } from '../door/listed.ts';
+import { pageOf, query } from '../door/operations.ts';
 
 const resource = v.object({
 	rid: v.string(),
@@ -44,91 +43,68 @@ const resourceFields = `rid
 	owner { # Entity
 		canonicalName
 	}`;
+const sourceFields = `repoType ${resourceFields}`;
 
 // The extension has no scope for projects: any token with this scope may call the project service.
 const needs = { area: 'git', scope: 'info:read' } as const;
 
 /** A user's projects (docs/protocol.md#projects); `undefined` for a user that the service doesn't know. */
-export const listProjects = {
-	...needs,
-	document: graphql(`query Projects($owner: String!, $cursor: Cursor) { # Query
-		user(username: $owner) { # User
-			projects(cursor: $cursor) { # ProjectCursor
-				cursor
-				results { # Project
-					rid
-					name
-					sources { # SourceRepoCursor
-						cursor
-						results { # SourceRepo
-							repoType
-							${resourceFields}
-						}
-					}
-					trackers { # TrackerCursor
-						cursor
-						results { # Tracker
-							${resourceFields}
-						}
-					}
-					mailingLists { # MailingListCursor
-						cursor
-						results { # MailingList
-							${resourceFields}
-						}
-					}
-				}
-			}
+export const listProjects = query(
+	needs,
+	[
+		'Projects($owner: String!, $cursor: Cursor)',
+		'user(username: $owner): User',
+		'projects(cursor: $cursor): ProjectCursor',
+	],
+	pageOf(
+		'Project',
+		`rid
+		name
+		sources { # SourceRepoCursor
+			${pageOf('SourceRepo', sourceFields)}
 		}
-	}`),
-	read: below(['user', 'projects'], cursorPage(project)),
-} as const;
+		trackers { # TrackerCursor
+			${pageOf('Tracker', resourceFields)}
+		}
+		mailingLists { # MailingListCursor
+			${pageOf('MailingList', resourceFields)}
+		}`,
+	),
+	cursorPage(project),
+);
 
 /** More of a project's repositories; `undefined` after its deletion. */
-export const listSources = {
-	...needs,
-	document: graphql(`query ProjectSources($rid: ID!, $cursor: Cursor) { # Query
-		project(rid: $rid) { # Project
-			sources(cursor: $cursor) { # SourceRepoCursor
-				cursor
-				results { # SourceRepo
-					repoType
-					${resourceFields}
-				}
-			}
-		}
-	}`),
-	read: below(['project', 'sources'], resources),
-} as const;
+export const listSources = query(
+	needs,
+	[
+		'ProjectSources($rid: ID!, $cursor: Cursor)',
+		'project(rid: $rid): Project',
+		'sources(cursor: $cursor): SourceRepoCursor',
+	],
+	pageOf('SourceRepo', sourceFields),
+	resources,
+);
 
 /** More of a project's trackers. */
-export const listProjectTrackers = {
-	...needs,
-	document: graphql(`query ProjectTrackers($rid: ID!, $cursor: Cursor) { # Query
-		project(rid: $rid) { # Project
-			trackers(cursor: $cursor) { # TrackerCursor
-				cursor
-				results { # Tracker
-					${resourceFields}
-				}
-			}
-		}
-	}`),
-	read: below(['project', 'trackers'], resources),
-} as const;
+export const listProjectTrackers = query(
+	needs,
+	[
+		'ProjectTrackers($rid: ID!, $cursor: Cursor)',
+		'project(rid: $rid): Project',
+		'trackers(cursor: $cursor): TrackerCursor',
+	],
+	pageOf('Tracker', resourceFields),
+	resources,
+);
 
 /** More of a project's lists. */
-export const listProjectLists = {
-	...needs,
-	document: graphql(`query ProjectLists($rid: ID!, $cursor: Cursor) { # Query
-		project(rid: $rid) { # Project
-			mailingLists(cursor: $cursor) { # MailingListCursor
-				cursor
-				results { # MailingList
-					${resourceFields}
-				}
-			}
-		}
-	}`),
-	read: below(['project', 'mailingLists'], resources),
-} as const;
+export const listProjectLists = query(
+	needs,
+	[
+		'ProjectLists($rid: ID!, $cursor: Cursor)',
+		'project(rid: $rid): Project',
+		'mailingLists(cursor: $cursor): MailingListCursor',
+	],
+	pageOf('MailingList', resourceFields),
+	resources,
+);

@@ -1,4 +1,4 @@
-import { moreOfUnknown } from '../../answers/pagingWay.ts';
+import { moreOfUnknown } from '../../answers/pages.ts';
 import { type StreamOptions, homeFile } from '../../answers/streamedFile.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { ListApi } from '../../port/forge.ts';
@@ -17,7 +17,7 @@ import { mailOrder } from '../../port/mailOrder.ts';
 import type { Page, Pages } from '../../port/page.ts';
 import { spelled } from '../../port/word.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
-import { listed, orNotFound, readBack } from '../door/listed.ts';
+import { listOf, orNotFound, readBack } from '../door/listed.ts';
 import { askableId, bareName, byName } from '../door/variables.ts';
 import { graphqlSubscriptions } from './graphqlSubscriptions.ts';
 import { bracketed, type FoundMail } from './listAnswers.ts';
@@ -84,14 +84,7 @@ export function graphqlLists(
 		...graphqlMails(caller, clock, ids),
 		...graphqlSubscriptions(caller, ids),
 		archive: listArchive(ids, streaming),
-		lists: (owner, signal) =>
-			listed(
-				{
-					fetch: (cursor, pageSignal) => ask(listLists, { owner: bareName(owner ?? me), cursor }, pageSignal),
-					key: ({ name }) => name,
-				},
-				signal,
-			),
+		lists: (owner, signal) => listOf(caller, listLists, { owner: bareName(owner ?? me) }, ({ name }) => name, signal),
 		async list(ref, signal) {
 			const list = orNotFound(await ask(readList, byName(ref), signal));
 			ids.told(ref, list.id);
@@ -113,33 +106,9 @@ export function graphqlLists(
 			await orNotAllowed(ask(deleteList, { id }, signal), () => ask(readList, byName(ref), signal));
 			ids.forget(ref);
 		},
-		posts: (ref, signal) =>
-			listed(
-				{
-					fetch: (cursor, pageSignal) => ask(listThreads, { ...byName(ref), cursor }, pageSignal),
-					key: byId,
-					isLossy: true,
-				},
-				signal,
-			),
-		mails: (ref, signal) =>
-			listed(
-				{
-					fetch: (cursor, pageSignal) => ask(listMails, { ...byName(ref), cursor }, pageSignal),
-					key: byId,
-					isLossy: true,
-				},
-				signal,
-			),
-		patchsets: (ref, signal) =>
-			listed(
-				{
-					fetch: (cursor, pageSignal) => ask(listPatchsets, { ...byName(ref), cursor }, pageSignal),
-					key: byId,
-					isLossy: true,
-				},
-				signal,
-			),
+		posts: (ref, signal) => listOf(caller, listThreads, byName(ref), byId, signal),
+		mails: (ref, signal) => listOf(caller, listMails, byName(ref), byId, signal),
+		patchsets: (ref, signal) => listOf(caller, listPatchsets, byName(ref), byId, signal),
 		patchset: async ({ id }, signal) => orNotFound(await ask(readPatchset, { id: askableId(id) }, signal)),
 		async setPatchsetStatus({ id: wanted }, status, signal) {
 			const id = askableId(wanted);

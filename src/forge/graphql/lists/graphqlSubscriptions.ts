@@ -3,7 +3,7 @@ import { isForgeError } from '../../port/forgeError.ts';
 import { listKey, refOfList, type ListRef, type Subscription } from '../../port/list.ts';
 import type { Pages } from '../../port/page.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
-import { listed, orNotFound, readBack } from '../door/listed.ts';
+import { listOf, orNotFound, readBack } from '../door/listed.ts';
 import { bareName, byName } from '../door/variables.ts';
 import {
 	listSubscribed,
@@ -18,10 +18,8 @@ import type { ListIds } from './listIds.ts';
 const mostNamed = 100;
 
 /** List subscriptions over GraphQL. The API has no lookup by id. */
-export function graphqlSubscriptions(
-	{ ask, me }: GraphqlCaller,
-	ids: ListIds,
-): Pick<ListApi, 'subscriptions' | 'subscribe' | 'unsubscribe'> {
+export function graphqlSubscriptions(caller: GraphqlCaller, ids: ListIds) {
+	const { ask, me } = caller;
 	/** Subscriptions by id, from all responses. */
 	const known = new Map<number, Subscription>();
 
@@ -32,14 +30,7 @@ export function graphqlSubscriptions(
 	/** The subscriptions that the lists report: for own lists, and for lists with known names. */
 	async function lookAround(named: readonly ListRef[], signal: AbortSignal): Promise<readonly Subscription[]> {
 		const found: Subscription[] = [];
-		const own = listed(
-			{
-				fetch: (cursor, pageSignal) => ask(listSubscribed, { owner: bareName(me), cursor }, pageSignal),
-				key: ({ name }) => name,
-			},
-			signal,
-		);
-		for await (const { items } of own) {
+		for await (const { items } of listOf(caller, listSubscribed, { owner: bareName(me) }, ({ name }) => name, signal)) {
 			found.push(...items.flatMap((each) => each.own ?? []));
 		}
 		const refs = new Map([...named, ...ids.refs()].map((ref) => [listKey(ref), ref]));
@@ -59,13 +50,7 @@ export function graphqlSubscriptions(
 		const told = new Set<number>();
 		let around: readonly Subscription[] | undefined;
 		let hidden = 0;
-		const pages = listed(
-			{
-				fetch: (cursor, pageSignal) => ask(listSubscriptions, { cursor }, pageSignal),
-				key: ({ id }) => id,
-			},
-			signal,
-		);
+		const pages = listOf(caller, listSubscriptions, {}, ({ id }) => id, signal);
 		for await (const { items: numbered, completeness, ...page } of pages) {
 			remember(numbered.map((each) => each.known));
 			const isCut = completeness.kind === 'more' && completeness.isLast === true;
@@ -100,7 +85,7 @@ export function graphqlSubscriptions(
 			// Null, or not found, if another client unsubscribed first.
 			await ask(unsubscribeFromList, { id }, signal).catch(undefinedIfNotFound);
 		},
-	};
+	} satisfies Partial<ListApi>;
 }
 
 function undefinedIfNotFound(error: unknown): undefined {

@@ -46,9 +46,9 @@ function fromOf({ canonicalName, username, email, name, address }: WireEntity): 
 
 const owner = v.pipe(entity, v.transform(userOf));
 
-const shortListFields = v.object({ name: v.string(), owner });
+const wireShortList = v.object({ name: v.string(), owner });
 
-function shortListOf({ name, owner: by }: v.InferOutput<typeof shortListFields>): ShortList {
+function shortListOf({ name, owner: by }: v.InferOutput<typeof wireShortList>): ShortList {
 	return { name, owner: by };
 }
 
@@ -101,7 +101,7 @@ const status = v.pipe(
 	v.transform((word) => wordOf(patchsetStatuses, word.toLowerCase())),
 );
 
-const mailFields = v.object({
+const wireMail = v.object({
 	id,
 	received: timestamp,
 	subject: v.string(),
@@ -109,7 +109,7 @@ const mailFields = v.object({
 	sender: entity,
 	parent: v.nullish(v.object({ id })),
 	patchset: v.nullish(v.object({ id, version: v.number(), status })),
-	list: shortListFields,
+	list: wireShortList,
 	patch: v.nullish(v.object({ index: v.nullish(v.number()), version: v.nullish(v.number()) })),
 	...partly,
 });
@@ -122,9 +122,9 @@ export interface MailInThread {
 	readonly in: (rootId: number) => ShortEmail;
 }
 
-export const mailInThread = v.pipe(mailFields, v.transform(mailOf));
+export const mailInThread = v.pipe(wireMail, v.transform(mailOf));
 
-function mailOf(wire: v.InferOutput<typeof mailFields>): MailInThread {
+function mailOf(wire: v.InferOutput<typeof wireMail>): MailInThread {
 	const { patchset, patch, [unsentKey]: failed } = wire;
 	// The query omitted the field after it had failed the whole answer.
 	const unsent = patchset === undefined ? [...new Set([...failed, 'patchset'])] : failed;
@@ -201,7 +201,7 @@ export const patchset = v.pipe(
 		version: v.number(),
 		status,
 		submitter: entity,
-		list: shortListFields,
+		list: wireShortList,
 		coverLetter: v.nullish(mailInThread),
 		supersededBy: v.nullish(v.object({ id })),
 		supersedes: v.nullish(v.object({ id })),
@@ -230,7 +230,7 @@ export const patchset = v.pipe(
 
 /** `undefined` for subscriptions of other kinds, and to hidden lists. */
 const subscription = v.pipe(
-	v.object({ id, created: timestamp, list: v.nullish(shortListFields) }),
+	v.object({ id, created: timestamp, list: v.nullish(wireShortList) }),
 	v.transform((wire): Subscription | undefined =>
 		wire.list ? { id: wire.id, createdMs: wire.created, list: shortListOf(wire.list) } : undefined,
 	),
@@ -251,7 +251,7 @@ export const numberedSubscription = v.pipe(
 /** A list with the account's subscription, if any. */
 export const listWithSubscription = v.pipe(
 	v.object({
-		...shortListFields.entries,
+		...wireShortList.entries,
 		subscription: v.nullish(v.object({ id, created: timestamp })),
 		// Reports of lists never count as the complete set of subscriptions, so missing fields do no harm.
 		...partly,
@@ -261,3 +261,98 @@ export const listWithSubscription = v.pipe(
 		own: own ? { id: own.id, createdMs: own.created, list: shortListOf(list) } : undefined,
 	})),
 );
+
+/* The selections for these schemas. A comment after each opening brace names the type (`graphql`). */
+
+const ownerFields = '{ # Entity\ncanonicalName }';
+
+const entityFields = `{ # Entity
+	canonicalName
+	... on User { username email }
+	... on Mailbox { name address }
+}`;
+
+export const shortListFields = `{ # MailingList
+	name
+	owner ${ownerFields}
+}`;
+
+export const subscribedFields = `
+	name
+	owner ${ownerFields}
+	subscription { # MailingListSubscription
+		id created
+	}`;
+
+/** Optional fields of a list that need their own grant. */
+export const droppableOfList = [{ type: 'MailingList', field: 'access', grant: 'ACLS:RO' }] as const;
+
+export const listFields = `
+	id
+	rid
+	name
+	owner ${ownerFields}
+	created
+	updated
+	lastActivity
+	description
+	access { # ACL
+		browse reply post moderate
+	}
+	defaultACL { # GeneralACL
+		browse reply post moderate
+	}`;
+
+/** Optional fields of a mail that need their own grant. */
+export const droppableOfMail = [{ type: 'Email', field: 'patchset', grant: 'PATCHES:RO' }] as const;
+
+export const mailFields = `
+	id
+	received
+	subject
+	messageID
+	sender ${entityFields}
+	parent { # Email
+		id
+	}
+	patchset { # Patchset
+		id version status
+	}
+	patch { # Patch
+		index version
+	}
+	list ${shortListFields}`;
+
+export const threadHeadFields = 'replies participants';
+
+export const mailWithThreadFields = `
+	${mailFields}
+	thread { # Thread
+		${threadHeadFields}
+		root { # Email
+			id
+		}
+	}`;
+
+export const patchsetFields = `
+	id
+	created
+	updated
+	subject
+	prefix
+	version
+	status
+	submitter ${entityFields}
+	list ${shortListFields}
+	coverLetter { # Email
+		${mailFields}
+	}
+	supersededBy { # Patchset
+		id
+	}
+	supersedes { # Patchset
+		id
+	}
+	tools { # PatchsetTool
+		id updated icon details
+	}`;

@@ -1,83 +1,63 @@
 import * as v from 'valibot';
 import type { ShortList } from '../../port/list.ts';
-import { below } from '../door/below.ts';
-import { cursorPage } from '../door/cursorPage.ts';
-import { graphql } from '../door/document.ts';
-import { mailInThread, mailWithThread, patchset, threadHead, type FoundMail } from './listAnswers.ts';
-import { droppableOfMail, mailFields, mailWithThreadFields, patchsetFields, threadHeadFields } from './listPieces.ts';
+import { cursorPage } from '../door/listed.ts';
+import { mutation, pageOf, query } from '../door/operations.ts';
+import {
+	droppableOfMail,
+	mailFields,
+	mailInThread,
+	mailWithThread,
+	mailWithThreadFields,
+	patchset,
+	patchsetFields,
+	threadHead,
+	threadHeadFields,
+	type FoundMail,
+} from './listAnswers.ts';
 
 const mails = { area: 'lists', scope: 'emails:read' } as const;
 const patches = { area: 'lists', scope: 'patches:read' } as const;
+const inList = ['user(username: $owner): User', 'list(name: $name): MailingList'];
 
-export const readMail = {
-	...mails,
-	document: graphql(
-		`query Mail($id: Int!) { # Query
-		email(id: $id) { # Email
-			${mailWithThreadFields}
-		}
-	}`,
-		droppableOfMail,
-	),
-	read: below(['email'], mailWithThread),
-};
+export const readMail = query(
+	mails,
+	['Mail($id: Int!)', 'email(id: $id): Email'],
+	mailWithThreadFields,
+	mailWithThread,
+	droppableOfMail,
+);
 
 /** The mails of a list, newest first, without text. */
-export const listMails = {
-	...mails,
-	document: graphql(
-		`query Mails($owner: String!, $name: String!, $cursor: Cursor) { # Query
-		user(username: $owner) { # User
-			list(name: $name) { # MailingList
-				emails(cursor: $cursor) { # EmailCursor
-					cursor
-					results { # Email
-						${mailWithThreadFields}
-					}
-				}
-			}
-		}
-	}`,
-		droppableOfMail,
-	),
-	read: below(
-		['user', 'list', 'emails'],
-		cursorPage(
-			v.pipe(
-				mailWithThread,
-				v.transform(({ mail }) => mail),
-			),
+export const listMails = query(
+	{ ...mails, isLossy: true },
+	['Mails($owner: String!, $name: String!, $cursor: Cursor)', ...inList, 'emails(cursor: $cursor): EmailCursor'],
+	pageOf('Email', mailWithThreadFields),
+	cursorPage(
+		v.pipe(
+			mailWithThread,
+			v.transform(({ mail }) => mail),
 		),
 	),
-};
+	droppableOfMail,
+);
 
 /** Finds a mail by its Message-ID with angle brackets, within one list. `undefined`: the list doesn't exist. */
-export const findMail = {
-	...mails,
-	document: graphql(
-		`query MailOfList($owner: String!, $name: String!, $messageId: String!) { # Query
-		user(username: $owner) { # User
-			list(name: $name) { # MailingList
-				id
-				message(messageID: $messageId) { # Email
-					${mailWithThreadFields}
-				}
-			}
-		}
+export const findMail = query(
+	mails,
+	['MailOfList($owner: String!, $name: String!, $messageId: String!)', ...inList],
+	`id
+	message(messageID: $messageId) { # Email
+		${mailWithThreadFields}
 	}`,
-		droppableOfMail,
-	),
-	read: below(
-		['user', 'list'],
-		v.pipe(
-			v.object({ message: v.optional(v.nullable(mailWithThread)) }),
-			// Older servers lack the field, so the query omitted it.
-			v.transform(({ message }): MailOfList =>
-				message === undefined ? { kind: 'notAskedFor' } : { kind: 'asked', mail: message ?? undefined },
-			),
+	v.pipe(
+		v.object({ message: v.optional(v.nullable(mailWithThread)) }),
+		// Older servers lack the field, so the query omitted it.
+		v.transform(({ message }): MailOfList =>
+			message === undefined ? { kind: 'notAskedFor' } : { kind: 'asked', mail: message ?? undefined },
 		),
 	),
-};
+	droppableOfMail,
+);
 
 type MailOfList = { readonly kind: 'notAskedFor' } | { readonly kind: 'asked'; readonly mail: FoundMail | undefined };
 
@@ -107,7 +87,7 @@ const threadMails = v.pipe(
 	}),
 );
 
-const threadFields = `{ # Thread
+const threadFields = `
 	${threadHeadFields}
 	root { # Email
 		${mailFields}
@@ -116,72 +96,45 @@ const threadFields = `{ # Thread
 		source { # Email
 			${mailFields}
 		}
-	}
-}`;
+	}`;
 
 /** The thread of a mail. */
-export const readThread = {
-	...mails,
-	document: graphql(
-		`query Thread($id: Int!) { # Query
-		email(id: $id) { # Email
-			thread ${threadFields}
-		}
-	}`,
-		droppableOfMail,
-	),
-	read: below(['email', 'thread'], threadMails),
-};
+export const readThread = query(
+	mails,
+	['Thread($id: Int!)', 'email(id: $id): Email', 'thread: Thread'],
+	threadFields,
+	threadMails,
+	droppableOfMail,
+);
 
-export const listPatchsets = {
-	...patches,
-	document: graphql(`query Patchsets($owner: String!, $name: String!, $cursor: Cursor) { # Query
-		user(username: $owner) { # User
-			list(name: $name) { # MailingList
-				patches(cursor: $cursor) { # PatchsetCursor
-					cursor
-					results { # Patchset
-						${patchsetFields}
-					}
-				}
-			}
-		}
-	}`),
-	read: below(['user', 'list', 'patches'], cursorPage(patchset)),
-};
+export const listPatchsets = query(
+	{ ...patches, isLossy: true },
+	[
+		'Patchsets($owner: String!, $name: String!, $cursor: Cursor)',
+		...inList,
+		'patches(cursor: $cursor): PatchsetCursor',
+	],
+	pageOf('Patchset', patchsetFields),
+	cursorPage(patchset),
+);
 
-export const readPatchset = {
-	...patches,
-	document: graphql(`query Patchset($id: Int!) { # Query
-		patchset(id: $id) { # Patchset
-			${patchsetFields}
-		}
-	}`),
-	read: below(['patchset'], patchset),
-};
+export const readPatchset = query(
+	patches,
+	['Patchset($id: Int!)', 'patchset(id: $id): Patchset'],
+	patchsetFields,
+	patchset,
+);
 
 /** The mails of a patchset's thread, including the patches. */
-export const readPatchsetThread = {
-	...patches,
-	document: graphql(`query PatchsetThread($id: Int!) { # Query
-		patchset(id: $id) { # Patchset
-			thread ${threadFields}
-		}
-	}`),
-	read: below(['patchset', 'thread'], threadMails),
-};
+export const readPatchsetThread = query(
+	patches,
+	['PatchsetThread($id: Int!)', 'patchset(id: $id): Patchset', 'thread: Thread'],
+	threadFields,
+	threadMails,
+);
 
-export const updatePatchset = {
-	area: 'lists',
-	scope: 'patches:write',
-	document: graphql(`
-		mutation UpdatePatchset($id: Int!, $status: PatchsetStatus!) {
-			# Mutation
-			updatePatchset(id: $id, status: $status) {
-				# Patchset
-				id
-			}
-		}
-	`),
-	read: below(['updatePatchset'], v.object({ id: v.number() })),
-} as const;
+export const updatePatchset = mutation(
+	{ area: 'lists', scope: 'patches:write' } as const,
+	'UpdatePatchset($id: Int!, $status: PatchsetStatus!)',
+	'updatePatchset(id: $id, status: $status): Patchset',
+);

@@ -1,19 +1,11 @@
-import { below } from '../door/below.ts';
-import { graphql } from '../door/document.ts';
-import { mailWithThread } from './listAnswers.ts';
-import { droppableOfMail, mailWithThreadFields } from './listPieces.ts';
+import { query } from '../door/operations.ts';
+import { droppableOfMail, mailWithThread, mailWithThreadFields } from './listAnswers.ts';
 
 /** Finds a mail by Message-ID across all lists. Only servers of 2023 support it. */
-export const findMailAnywhere = {
-	area: 'lists',
-	scope: 'emails:read',
-	document: graphql(
-		`query MailAnywhere($messageId: String!) { # Query
-		message(messageID: $messageId) { # Email
-			${mailWithThreadFields}
-		}
-	}`,
-		droppableOfMail,
-	),
-	read: below(['message'], mailWithThread),
-} as const;
+export const findMailAnywhere = query(
+	{ area: 'lists', scope: 'emails:read' } as const,
+	['MailAnywhere($messageId: String!)', 'message(messageID: $messageId): Email'],
+	mailWithThreadFields,
+	mailWithThread,
+	droppableOfMail,
+);

@@ -17,7 +17,7 @@ import {
 	type TicketRequest,
 } from '../../port/ticketRequest.ts';
 import type { TrackerRef } from '../../port/tracker.ts';
-import type { Operation } from '../door/graphqlCaller.ts';
+import type { Operation } from '../door/operations.ts';
 import { listed, orNotFound, readBack } from '../door/listed.ts';
 import type { Variables } from '../door/smallerQuestions.ts';
 import { byName } from '../door/variables.ts';
@@ -31,29 +31,20 @@ import {
 	updateTicketStatus,
 } from './ticketDocuments.ts';
 import { changeParts, mostParts, type PartMutation } from './ticketParts.ts';
-import { checkedTitle, written, type TodoParts } from './todoParts.ts';
-import { inTicket } from './variables.ts';
+import { checkedTitle, inTicket, type TrackerIds } from './trackerIds.ts';
 
 /** Tickets over GraphQL. */
-export function graphqlTickets(
-	parts: TodoParts,
-): Pick<
-	TrackerApi,
-	'tickets' | 'ticketsOn' | 'ticket' | 'events' | 'statusLimits' | 'updateTicket' | 'assign' | 'edit' | 'removeTicket'
-> {
-	const { caller, ids } = parts;
+export function graphqlTickets(ids: TrackerIds) {
+	const { ask } = ids.caller;
 
 	function ticketsFrom(ref: TrackerRef, from: Cursor | undefined, signal: AbortSignal): Pages<Ticket> {
 		return listed(
-			{
-				async fetch(cursor, pageSignal) {
-					const variables = { ...byName(ref), cursor: cursor ?? from };
-					const found = await caller.ask(listTickets, variables, pageSignal);
-					ids.told(ref, found ?? {});
-					return found?.page;
-				},
-				key: ({ id }) => id,
+			async (cursor, pageSignal) => {
+				const found = await ask(listTickets, { ...byName(ref), cursor: cursor ?? from }, pageSignal);
+				ids.told(ref, found?.trackerId);
+				return found?.page;
 			},
+			({ id }) => id,
 			signal,
 		);
 	}
@@ -61,25 +52,19 @@ export function graphqlTickets(
 	return {
 		tickets: (ref, signal) => ticketsFrom(ref, undefined, signal),
 		ticketsOn: { kind: 'afterCursor', read: ticketsFrom },
-		async ticket(ref, signal) {
-			const { ticket, ...told } = orNotFound(await caller.ask(readTicket, inTicket(ref), signal));
-			ids.told(ref.tracker, told);
-			return ticket;
-		},
+		ticket: (ref, signal) => readNow(ids, ref, signal).then(orNotFound),
 		events: (ref, signal) =>
 			listed(
-				{
-					async fetch(cursor, pageSignal) {
-						const found = await caller.ask(readTimeline, { ...inTicket(ref), cursor }, pageSignal);
-						ids.told(ref.tracker, found ?? {});
-						return found?.page;
-					},
-					key: ({ id }) => id,
+				async (cursor, pageSignal) => {
+					const found = await ask(readTimeline, { ...inTicket(ref), cursor }, pageSignal);
+					ids.told(ref.tracker, found?.trackerId);
+					return found?.page;
 				},
+				({ id }) => id,
 				signal,
 			),
 		statusLimits: () => ({ onlyResolvesAndReopens: false, changesResolutions: true }),
-		updateTicket: (ref, asked, signal) => updateTicket(parts, ref, asked, signal),
+		updateTicket: (ref, asked, signal) => updateTicket({ ids, ref, asked, signal }, asked.leaving),
 		async edit(ref, { title, description }, signal) {
 			const { id: ticketId } = inTicket(ref);
 			const input = {
@@ -87,26 +72,22 @@ export function graphqlTickets(
 				...(description === undefined ? {} : { body: description === '' ? null : description }),
 			};
 			const trackerId = await ids.current(ref.tracker, signal);
-			const work = caller.ask(updateTicketText, { trackerId, ticketId, input }, signal);
-			await written(parts, { ref: ref.tracker, work }, signal);
-			const { ticket, ...told } = await readBack(caller.ask(readTicket, inTicket(ref), signal));
-			ids.told(ref.tracker, told);
-			return ticket;
+			await ids.written(ref.tracker, ask(updateTicketText, { trackerId, ticketId, input }, signal), signal);
+			return readBack(readNow(ids, ref, signal));
 		},
 		async removeTicket(ref, signal) {
 			const { id: ticketId } = inTicket(ref);
 			const trackerId = await ids.current(ref.tracker, signal);
-			const work = caller.ask(deleteTicket, { trackerId, ticketId }, signal);
-			await written(parts, { ref: ref.tracker, work }, signal);
+			await ids.written(ref.tracker, ask(deleteTicket, { trackerId, ticketId }, signal), signal);
 		},
 		assign: (ref, { leaving, ...assignees }, signal) =>
-			updateTicket(parts, ref, { assignees, ...(leaving ? { leaving } : {}) }, signal),
-	};
+			updateTicket({ ids, ref, asked: { assignees }, signal }, leaving),
+	} satisfies Partial<TrackerApi>;
 }
 
 /** One update request. */
 interface Sending {
-	readonly parts: TodoParts;
+	readonly ids: TrackerIds;
 	readonly ref: TicketRef;
 	readonly asked: TicketRequest;
 	readonly signal: AbortSignal;
@@ -129,20 +110,15 @@ interface Part extends PartOf {
  * ticket. Skips changes that the ticket already has. If a request fails, the ticket shows the changes that the server
  * made anyway (docs/protocol.md#several-mutations).
  */
-async function updateTicket(
-	parts: TodoParts,
-	ref: TicketRef,
-	asked: TicketRequest & Leaving,
-	signal: AbortSignal,
-): Promise<TicketOutcome> {
-	const sending = { parts, ref, asked, signal };
+async function updateTicket(sending: Sending, leaving: Leaving['leaving']): Promise<TicketOutcome> {
+	const { ids, ref, asked, signal } = sending;
 	const [before, labels] = await Promise.all([readBefore(sending), labelNumbersOf(sending)]);
 	const wanted = [...labelParts(asked, before.ticket, labels), ...(await assigneeParts(sending, before.ticket))];
 	const last = lastOf(sending, before.ticket);
 	if (wanted.length === 0 && !last) {
-		return { kind: 'needless', ticket: before.ticket ?? (await readNow(sending)) };
+		return { kind: 'needless', ticket: before.ticket ?? orNotFound(await readNow(ids, ref, signal)) };
 	}
-	await asked.leaving?.(before);
+	await leaving?.(before);
 	const made: number[] = [];
 	try {
 		for (let at = 0; at < wanted.length; at += mostParts) {
@@ -153,7 +129,7 @@ async function updateTicket(
 			made.push((await change(sending, last.operation, { input: last.input })).id);
 		}
 	} catch (error) {
-		return await failed(sending, { before, wanted, isAll: !last, error });
+		return await failed(sending, before, wanted, !last, error);
 	}
 	try {
 		const { ticket, events } = await readWithEvents(sending);
@@ -168,24 +144,24 @@ async function updateTicket(
 
 /** Reads the ticket's state and newest event before any write. A status change alone needs no events. */
 async function readBefore(sending: Sending): Promise<TicketBefore> {
-	const { asked } = sending;
+	const { ids, ref, asked, signal } = sending;
 	if (isBlank(asked.comment) && asked.labels === undefined && asked.assignees === undefined) {
-		return { ticket: asked.move && (await readNow(sending)), newestEventId: undefined };
+		return { ticket: asked.move && orNotFound(await readNow(ids, ref, signal)), newestEventId: undefined };
 	}
 	const { ticket, events } = await readWithEvents(sending);
 	return { ticket, newestEventId: Math.max(0, ...events.map(({ id }) => id)) };
 }
 
-async function readWithEvents({ parts: { caller, ids }, ref, signal }: Sending): Promise<ChangedTicket> {
-	const { ticket, page, ...told } = orNotFound(await caller.ask(readTimeline, inTicket(ref), signal));
-	ids.told(ref.tracker, told);
+async function readWithEvents({ ids, ref, signal }: Sending): Promise<ChangedTicket> {
+	const { ticket, page, trackerId } = orNotFound(await ids.caller.ask(readTimeline, inTicket(ref), signal));
+	ids.told(ref.tracker, trackerId);
 	return { ticket, events: page.items };
 }
 
-async function readNow({ parts: { caller, ids }, ref, signal }: Sending): Promise<Ticket> {
-	const { ticket, ...told } = orNotFound(await caller.ask(readTicket, inTicket(ref), signal));
-	ids.told(ref.tracker, told);
-	return ticket;
+async function readNow(ids: TrackerIds, ref: TicketRef, signal: AbortSignal): Promise<Ticket | undefined> {
+	const found = await ids.caller.ask(readTicket, inTicket(ref), signal);
+	ids.told(ref.tracker, found?.trackerId);
+	return found?.ticket;
 }
 
 /** Comment and status share one request. */
@@ -201,9 +177,9 @@ function lastOf(
 	return move && { operation: updateTicketStatus, input: movedTo(move) };
 }
 
-function labelNumbersOf({ parts, ref, asked, signal }: Sending): Promise<ReadonlyMap<string, number>> {
+function labelNumbersOf({ ids, ref, asked, signal }: Sending): Promise<ReadonlyMap<string, number>> {
 	const { add, remove } = asked.labels ?? { add: [], remove: [] };
-	return parts.ids.labels(ref.tracker, [...new Set([...add, ...remove])], signal);
+	return ids.labels(ref.tracker, [...new Set([...add, ...remove])], signal);
 }
 
 /** Removing a missing label would still create an event. */
@@ -219,10 +195,10 @@ function labelParts(asked: TicketRequest, now: Ticket | undefined, ids: Readonly
 
 /** The server rejects a repeated assignment (docs/protocol.md#rights-in-graphql). */
 async function assigneeParts(sending: Sending, now: Ticket | undefined): Promise<readonly Part[]> {
-	const { parts, asked, signal } = sending;
+	const { ids, asked, signal } = sending;
 	return await Promise.all(
 		changesOf('assignees', asked.assignees, assigneesOf(now)).map(async (part): Promise<Part> => {
-			const userId = await parts.ids.person(part.name, signal);
+			const userId = await ids.person(part.name, signal);
 			if (userId === undefined) {
 				throw unfit('assignees', 'personUnknown', part.name);
 			}
@@ -248,14 +224,13 @@ function changesOf(
 }
 
 async function change<T>(
-	{ parts, ref, signal }: Sending,
+	{ ids, ref, signal }: Sending,
 	operation: Operation<T | undefined>,
 	input: Variables,
 ): Promise<T> {
 	const { id: ticketId } = inTicket(ref);
-	const trackerId = await parts.ids.tracker(ref.tracker, signal);
-	const work = parts.caller.ask(operation, { trackerId, ticketId, ...input }, signal);
-	return written(parts, { ref: ref.tracker, work }, signal);
+	const trackerId = await ids.tracker(ref.tracker, signal);
+	return ids.written(ref.tracker, ids.caller.ask(operation, { trackerId, ticketId, ...input }, signal), signal);
 }
 
 /** Only resolving accepts a resolution. */
@@ -264,20 +239,21 @@ function movedTo(move: StatusMove): Variables {
 	return move.kind === 'resolve' ? { status, resolution: move.resolution.toUpperCase() } : { status };
 }
 
-interface Failed {
-	readonly before: TicketBefore;
-	readonly wanted: readonly Part[];
-	/** True if the update has neither comment nor status. */
-	readonly isAll: boolean;
-	readonly error: unknown;
-}
-
-/** Never retries a write. Changed labels and assignees stay, and the outcome names them. */
-async function failed(sending: Sending, { before, wanted, isAll, error }: Failed): Promise<TicketOutcome> {
+/**
+ * Never retries a write. Changed labels and assignees stay, and the outcome names them. `isAll`: the update has neither
+ * comment nor status.
+ */
+async function failed(
+	{ ids, ref, signal }: Sending,
+	before: TicketBefore,
+	wanted: readonly Part[],
+	isAll: boolean,
+	error: unknown,
+): Promise<TicketOutcome> {
 	if (!(error instanceof Error)) {
 		throw error;
 	}
-	const isUnsent = wasNeverSent(error, sending.signal);
+	const isUnsent = wasNeverSent(error, signal);
 	if (!isUnsent && (!isForgeError(error) || mayHaveArrived(error))) {
 		return { kind: 'lost', before, error };
 	}
@@ -286,7 +262,7 @@ async function failed(sending: Sending, { before, wanted, isAll, error }: Failed
 	}
 	let now: Ticket;
 	try {
-		now = await readNow(sending);
+		now = orNotFound(await readNow(ids, ref, signal));
 	} catch {
 		if (isUnsent) {
 			throw error;

@@ -1,15 +1,13 @@
-import type { RawPage } from '../../answers/pagingWay.ts';
+import type { RawPage } from '../../answers/pages.ts';
 import type { TrackerApi, TicketInFull, TicketsInBulk, LabelMaking, TicketMails } from '../../port/forge.ts';
 import { isForgeError, ForgeError } from '../../port/forgeError.ts';
 import type { Subscribable } from '../../port/subscribable.ts';
 import type { TrackerRef, Label } from '../../port/tracker.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
-import { listed, orNotFound, readBack } from '../door/listed.ts';
+import { listed, listOf, orNotFound, readBack } from '../door/listed.ts';
 import { unsentKey } from '../door/partial.ts';
 import { bareName, byName, askableId } from '../door/variables.ts';
-import { listTicketsInFull, readChangeTimes } from './bulkDocuments.ts';
 import { graphqlTickets } from './graphqlTickets.ts';
-import { mostNumbers } from './mostNumbers.ts';
 import {
 	ticketSubscribe,
 	ticketSubscription,
@@ -18,8 +16,14 @@ import {
 	trackerSubscription,
 	trackerUnsubscribe,
 } from './subscriptionDocuments.ts';
-import { readTicket, submitTicket, listTickets, readTimeline } from './ticketDocuments.ts';
-import { checkedTitle, written, type TodoParts } from './todoParts.ts';
+import {
+	listTickets,
+	listTicketsInFull,
+	readChangeTimes,
+	readTicket,
+	readTimeline,
+	submitTicket,
+} from './ticketDocuments.ts';
 import {
 	createTracker,
 	deleteTracker,
@@ -32,30 +36,22 @@ import {
 	findLabel,
 	updateLabel,
 } from './trackerDocuments.ts';
-import { trackerIds } from './trackerIds.ts';
-import { inTicket } from './variables.ts';
+import { checkedTitle, inTicket, trackerIds, type TrackerIds } from './trackerIds.ts';
 
 /** Trackers and tickets over GraphQL. */
 export function graphqlTrackers(caller: GraphqlCaller): TrackerApi {
 	const { ask, me } = caller;
 	const ids = trackerIds(caller);
-	const parts: TodoParts = { caller, ids };
 	return {
-		...graphqlTickets(parts),
-		inBulk: graphqlBulk(parts),
-		labelMaking: graphqlLabels(parts),
-		subscriptions: graphqlTicketMails(parts),
+		...graphqlTickets(ids),
+		inBulk: graphqlBulk(ids),
+		labelMaking: graphqlLabels(ids),
+		subscriptions: graphqlTicketMails(ids),
 		trackers: (owner, signal) =>
-			listed(
-				{
-					fetch: (cursor, pageSignal) => ask(listTrackers, { owner: bareName(owner ?? me), cursor }, pageSignal),
-					key: ({ name }) => name,
-				},
-				signal,
-			),
+			listOf(caller, listTrackers, { owner: bareName(owner ?? me) }, ({ name }) => name, signal),
 		async tracker(ref, signal) {
 			const tracker = orNotFound(await ask(readTracker, byName(ref), signal));
-			ids.told(ref, { trackerId: tracker.id });
+			ids.told(ref, tracker.id);
 			return tracker;
 		},
 		async create({ name, description, visibility }, signal) {
@@ -67,38 +63,31 @@ export function graphqlTrackers(caller: GraphqlCaller): TrackerApi {
 		async update(ref, description, signal) {
 			const id = await ids.current(ref, signal);
 			const input = { description: description === '' ? null : description };
-			await written(parts, { ref, work: ask(updateTracker, { id, input }, signal) }, signal);
+			await ids.written(ref, ask(updateTracker, { id, input }, signal), signal);
 			return readBack(ask(readTracker, byName(ref), signal));
 		},
 		async remove(ref, signal) {
 			const id = await ids.current(ref, signal);
-			await written(parts, { ref, work: ask(deleteTracker, { id }, signal) }, signal);
+			await ids.written(ref, ask(deleteTracker, { id }, signal), signal);
 			ids.forget(ref);
 		},
-		labels: (ref, signal) =>
-			listed(
-				{
-					fetch: (cursor, pageSignal) => ask(listLabels, { ...byName(ref), cursor }, pageSignal),
-					key: ({ name }) => name,
-				},
-				signal,
-			),
+		labels: (ref, signal) => listOf(caller, listLabels, byName(ref), ({ name }) => name, signal),
 		async submit(ref, { title, description }, signal) {
 			const subject = checkedTitle(title);
 			const trackerId = await ids.current(ref, signal);
 			const input = { subject, body: description === '' ? null : description };
-			const work = ask(submitTicket, { trackerId, input }, signal);
-			const { id } = await written(parts, { ref, work }, signal);
-			const { ticket, ...told } = await readBack(ask(readTicket, inTicket({ tracker: ref, id }), signal));
-			ids.told(ref, told);
+			const { id } = await ids.written(ref, ask(submitTicket, { trackerId, input }, signal), signal);
+			const { ticket, trackerId: nowId } = await readBack(ask(readTicket, inTicket({ tracker: ref, id }), signal));
+			ids.told(ref, nowId);
 			return ticket;
 		},
 	};
 }
 
 /** Bulk reads of a tracker's tickets over GraphQL. */
-function graphqlBulk({ caller, ids }: TodoParts): TicketsInBulk {
-	const { ask } = caller;
+function graphqlBulk(ids: TrackerIds): TicketsInBulk {
+	const { ask } = ids.caller;
+	const mostNumbers = readChangeTimes.mostAtOnce;
 
 	/** If the server times out on the timelines, reads the page without them. */
 	async function page(
@@ -109,7 +98,7 @@ function graphqlBulk({ caller, ids }: TodoParts): TicketsInBulk {
 		const variables = { ...byName(ref), cursor };
 		try {
 			const found = await ask(listTicketsInFull, variables, signal);
-			ids.told(ref, found ?? {});
+			ids.told(ref, found?.trackerId);
 			return found?.page;
 		} catch (error) {
 			if (!isTooMuch(error)) {
@@ -117,7 +106,7 @@ function graphqlBulk({ caller, ids }: TodoParts): TicketsInBulk {
 			}
 			// Fallback; no further retry follows.
 			const found = await ask({ ...listTickets, isSlow: true }, variables, signal);
-			ids.told(ref, found ?? {});
+			ids.told(ref, found?.trackerId);
 			return found && { ...found.page, items: found.page.items.map((ticket) => ({ ticket, timeline: undefined })) };
 		}
 	}
@@ -126,15 +115,13 @@ function graphqlBulk({ caller, ids }: TodoParts): TicketsInBulk {
 		mostNumbers,
 		pages: (ref, after, signal) =>
 			listed(
-				{
-					fetch: (cursor, pageSignal) => page(ref, cursor ?? after, pageSignal),
-					key: ({ ticket }) => ticket.id,
-				},
+				(cursor, pageSignal) => page(ref, cursor ?? after, pageSignal),
+				({ ticket }) => ticket.id,
 				signal,
 			),
 		async ticket(ref, signal) {
 			const found = orNotFound(await ask(readTimeline, { ...inTicket(ref), cursor: undefined }, signal));
-			ids.told(ref.tracker, found);
+			ids.told(ref.tracker, found.trackerId);
 			const { items, next, isPart } = found.page;
 			const isWhole = next === undefined && !isPart;
 			return {
@@ -172,8 +159,8 @@ function isTooMuch(error: unknown): boolean {
 }
 
 /** Labels of own trackers over GraphQL. */
-function graphqlLabels(parts: TodoParts): LabelMaking {
-	const { caller, ids } = parts;
+function graphqlLabels(ids: TrackerIds): LabelMaking {
+	const { ask } = ids.caller;
 
 	async function numberOf(ref: TrackerRef, name: string, signal: AbortSignal): Promise<number> {
 		const id = (await ids.labels(ref, [name], signal)).get(name);
@@ -189,11 +176,11 @@ function graphqlLabels(parts: TodoParts): LabelMaking {
 	async function changed<T>(
 		ref: TrackerRef,
 		name: string,
-		write: { readonly work: Promise<T | undefined> },
+		work: Promise<T | undefined>,
 		signal: AbortSignal,
 	): Promise<T> {
 		try {
-			return await written(parts, { ref, ...write }, signal);
+			return await ids.written(ref, work, signal);
 		} catch (error) {
 			const isMissing = isForgeError(error) && error.problem.kind === 'notFound';
 			const isThere = isMissing && (await ids.labels(ref, [name], signal)).has(name);
@@ -202,14 +189,13 @@ function graphqlLabels(parts: TodoParts): LabelMaking {
 	}
 
 	function readLabel(ref: TrackerRef, name: string, signal: AbortSignal): Promise<Label> {
-		return readBack(caller.ask(findLabel, { ...byName(ref), label: name }, signal));
+		return readBack(ask(findLabel, { ...byName(ref), label: name }, signal));
 	}
 
 	return {
 		async create(ref, { name, colors }, signal) {
 			const trackerId = await ids.current(ref, signal);
-			const work = caller.ask(createLabel, { trackerId, name, ...colors }, signal);
-			await written(parts, { ref, work }, signal);
+			await ids.written(ref, ask(createLabel, { trackerId, name, ...colors }, signal), signal);
 			return readLabel(ref, name, signal);
 		},
 		async change(ref, name, { name: newName, colors }, signal) {
@@ -219,25 +205,25 @@ function graphqlLabels(parts: TodoParts): LabelMaking {
 				...(newName === undefined || newName === name ? {} : { name: newName }),
 				...(colors ? { foregroundColor: colors.text, backgroundColor: colors.background } : {}),
 			};
-			await changed(ref, name, { work: caller.ask(updateLabel, { id, input }, signal) }, signal);
+			await changed(ref, name, ask(updateLabel, { id, input }, signal), signal);
 			return readLabel(ref, newName ?? name, signal);
 		},
 		async remove(ref, name, signal) {
 			const id = await numberOf(ref, name, signal);
-			await changed(ref, name, { work: caller.ask(deleteLabel, { id }, signal) }, signal);
+			await changed(ref, name, ask(deleteLabel, { id }, signal), signal);
 		},
 	};
 }
 
 /** Subscriptions to ticket mails over GraphQL. */
-function graphqlTicketMails(parts: TodoParts): TicketMails {
-	const { caller, ids } = parts;
+function graphqlTicketMails(ids: TrackerIds): TicketMails {
+	const { ask } = ids.caller;
 
 	async function isSubscribed(to: Subscribable, signal: AbortSignal): Promise<boolean> {
 		return orNotFound(
 			to.kind === 'tracker'
-				? await caller.ask(trackerSubscription, byName(to.ref), signal)
-				: await caller.ask(ticketSubscription, inTicket(to.ref), signal),
+				? await ask(trackerSubscription, byName(to.ref), signal)
+				: await ask(ticketSubscription, inTicket(to.ref), signal),
 		);
 	}
 
@@ -246,13 +232,9 @@ function graphqlTicketMails(parts: TodoParts): TicketMails {
 		const trackerId = await ids.current(ref, signal);
 		const work =
 			to.kind === 'tracker'
-				? caller.ask(isWanted ? trackerSubscribe : trackerUnsubscribe, { trackerId }, signal)
-				: caller.ask(
-						isWanted ? ticketSubscribe : ticketUnsubscribe,
-						{ trackerId, ticketId: inTicket(to.ref).id },
-						signal,
-					);
-		await written(parts, { ref, work }, signal);
+				? ask(isWanted ? trackerSubscribe : trackerUnsubscribe, { trackerId }, signal)
+				: ask(isWanted ? ticketSubscribe : ticketUnsubscribe, { trackerId, ticketId: inTicket(to.ref).id }, signal);
+		await ids.written(ref, work, signal);
 	}
 
 	return {

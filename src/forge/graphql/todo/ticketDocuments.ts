@@ -1,47 +1,42 @@
 import * as v from 'valibot';
-import { below } from '../door/below.ts';
-import { cursorPage } from '../door/cursorPage.ts';
-import { graphql } from '../door/document.ts';
+import { timestamp } from '../../answers/timestamp.ts';
+import type { TicketInFull } from '../../port/forge.ts';
+import type { ShortTracker } from '../../port/tracker.ts';
+import { cursorPage } from '../door/listed.ts';
+import { mutation, pageOf, query } from '../door/operations.ts';
+import { partly } from '../door/partial.ts';
 import { id } from '../door/variables.ts';
-import { eventOfTicket, ticketInTracker, trackerAround } from './todoAnswers.ts';
-import { eventFields, eventsWithout, ticketFields, trackerAroundFields } from './todoPieces.ts';
+import {
+	eventFields,
+	eventOfTicket,
+	eventsWithout,
+	ticketFields,
+	ticketInTracker,
+	trackerAround,
+	trackerAroundFields,
+	type TrackerWithIds,
+} from './todoAnswers.ts';
 
 const reading = { area: 'todo', scope: 'tickets:read' } as const;
 const writing = { area: 'todo', scope: 'tickets:write' } as const;
+const inTracker = ['user(username: $owner): User', 'tracker(name: $name): Tracker'];
 
-/** Writes select only the id: another field may fail after the write succeeded. */
-const written = v.object({ id });
-
-/**
- * A page of a tracker's tickets, highest number first; `undefined` if the tracker doesn't exist or the account can't
- * see it.
- */
-export const listTickets = {
-	...reading,
-	document: graphql(`query Tickets($owner: String!, $name: String!, $cursor: Cursor) { # Query
-		user(username: $owner) { # User
-			tracker(name: $name) { # Tracker
-				${trackerAroundFields}
-				tickets(cursor: $cursor) { # TicketCursor
-					cursor
-					results { # Ticket
-						${ticketFields}
-					}
-				}
-			}
-		}
-	}`),
-	read: below(
-		['user', 'tracker'],
-		v.pipe(
-			v.intersect([trackerAround, v.object({ tickets: cursorPage(ticketInTracker) })]),
-			v.transform(({ tickets: { items, ...page }, ...around }) => ({
-				page: { ...page, items: items.map((each) => each.in(around)) },
-				trackerId: around.id,
-			})),
-		),
+/** A page of a tracker's tickets, highest number first. */
+export const listTickets = query(
+	reading,
+	['Tickets($owner: String!, $name: String!, $cursor: Cursor)', ...inTracker],
+	`${trackerAroundFields}
+	tickets(cursor: $cursor) { # TicketCursor
+		${pageOf('Ticket', ticketFields)}
+	}`,
+	v.pipe(
+		v.intersect([trackerAround, v.object({ tickets: cursorPage(ticketInTracker) })]),
+		v.transform(({ tickets: { items, ...page }, ...around }) => ({
+			page: { ...page, items: items.map((each) => each.in(around)) },
+			trackerId: around.id,
+		})),
 	),
-};
+);
 
 const ticketWithTracker = v.pipe(
 	v.intersect([ticketInTracker, v.object({ tracker: trackerAround })]),
@@ -50,144 +45,125 @@ const ticketWithTracker = v.pipe(
 		trackerId: tracker.id,
 	})),
 );
-
-const wholeTicket = `{ # Ticket
-	${ticketFields}
+const ticketWithTrackerFields = `${ticketFields}
 	tracker { # Tracker
 		${trackerAroundFields}
-	}
-}`;
+	}`;
 
-const timeline = v.pipe(
-	v.intersect([ticketWithTracker, v.object({ events: cursorPage(eventOfTicket) })]),
-	v.transform(({ events: { items, ...page }, ...whole }) => ({
-		...whole,
-		page: { ...page, items: items.map((each) => each.of(whole.ticket)) },
+/** A ticket with a page of its timeline, newest first. */
+export const readTimeline = query(
+	reading,
+	['Timeline($owner: String!, $name: String!, $id: Int!, $cursor: Cursor)', ...inTracker, 'ticket(id: $id): Ticket'],
+	`${ticketWithTrackerFields}
+	events(cursor: $cursor) { # EventCursor
+		${pageOf('Event', eventFields)}
+	}`,
+	v.pipe(
+		v.intersect([ticketWithTracker, v.object({ events: cursorPage(eventOfTicket) })]),
+		v.transform(({ events: { items, ...page }, ...whole }) => ({
+			...whole,
+			page: { ...page, items: items.map((each) => each.of(whole.ticket)) },
+		})),
+	),
+	eventsWithout,
+);
+
+export const readTicket = query(
+	{ ...reading, within: readTimeline.document },
+	['Ticket($owner: String!, $name: String!, $id: Int!)', ...inTracker, 'ticket(id: $id): Ticket'],
+	ticketWithTrackerFields,
+	ticketWithTracker,
+);
+
+const ticketInFull = v.pipe(
+	v.intersect([ticketInTracker, v.object({ events: cursorPage(eventOfTicket) })]),
+	v.transform(({ events: { items, next, isPart }, in: inTracker }) => ({
+		of(around: TrackerWithIds<ShortTracker>): TicketInFull {
+			const ticket = inTracker(around);
+			return {
+				ticket,
+				timeline: {
+					items: items.map((each) => each.of(ticket)),
+					completeness: next === undefined && !isPart ? { kind: 'complete' } : { kind: 'more', total: undefined },
+				},
+			};
+		},
 	})),
 );
 
-/** A ticket with a page of its timeline, newest first. */
-export const readTimeline = {
-	...reading,
-	document: graphql(
-		`query Timeline($owner: String!, $name: String!, $id: Int!, $cursor: Cursor) { # Query
-		user(username: $owner) { # User
-			tracker(name: $name) { # Tracker
-				ticket(id: $id) { # Ticket
-					${ticketFields}
-					tracker { # Tracker
-						${trackerAroundFields}
-					}
-					events(cursor: $cursor) { # EventCursor
-						cursor
-						results { # Event
-							${eventFields}
-						}
-					}
-				}
+/** A page of a tracker's tickets, each with the first page of its timeline. */
+export const listTicketsInFull = query(
+	{ ...reading, isSlow: true },
+	['TicketsInFull($owner: String!, $name: String!, $cursor: Cursor)', ...inTracker],
+	`${trackerAroundFields}
+	tickets(cursor: $cursor) { # TicketCursor
+		cursor
+		results { # Ticket
+			${ticketFields}
+			events { # EventCursor
+				${pageOf('Event', eventFields)}
 			}
 		}
 	}`,
-		eventsWithout,
+	v.pipe(
+		v.intersect([trackerAround, v.object({ tickets: cursorPage(ticketInFull) })]),
+		v.transform(({ tickets: { items, ...page }, ...around }) => ({
+			page: { ...page, items: items.map((each) => each.of(around)) },
+			trackerId: around.id,
+		})),
 	),
-	read: below(['user', 'tracker', 'ticket'], timeline),
-};
+	eventsWithout,
+);
 
-/** `undefined` if the ticket doesn't exist or the account can't see it. */
-export const readTicket = {
-	...reading,
-	within: readTimeline.document,
-	document: graphql(`query Ticket($owner: String!, $name: String!, $id: Int!) { # Query
-		user(username: $owner) { # User
-			tracker(name: $name) { # Tracker
-				ticket(id: $id) ${wholeTicket}
-			}
-		}
-	}`),
-	read: below(['user', 'tracker', 'ticket'], ticketWithTracker),
-};
+/** At two fields each, below the servers' limit (docs/protocol.md#many-things-in-one-question). */
+const mostNumbers = 98;
+const places = Array.from({ length: mostNumbers }, (_, at) => at);
 
-export const submitTicket = {
-	...writing,
-	document: graphql(`
-		mutation SubmitTicket($trackerId: Int!, $input: SubmitTicketInput!) {
-			# Mutation
-			submitTicket(trackerId: $trackerId, input: $input) {
-				# Ticket
-				id
-			}
-		}
-	`),
-	read: below(['submitTicket'], written),
-};
+/** Update times of tickets: the variables `n0` … are their numbers, the fields `t0` … the results. */
+export const readChangeTimes = query(
+	{ ...reading, mostAtOnce: mostNumbers },
+	[`ChangeTimes($owner: String!, $name: String!, ${places.map((at) => `$n${at}: Int!`).join(', ')})`, ...inTracker],
+	places.map((at) => `t${at}: ticket(id: $n${at}) { # Ticket\nupdated }`).join('\n'),
+	v.objectWithRest(partly, v.nullable(v.object({ updated: timestamp }))),
+);
 
-export const updateTicketText = {
-	...writing,
-	document: graphql(`
-		mutation UpdateTicket($trackerId: Int!, $ticketId: Int!, $input: UpdateTicketInput!) {
-			# Mutation
-			updateTicket(trackerId: $trackerId, ticketId: $ticketId, input: $input) {
-				# Ticket
-				id
-			}
-		}
-	`),
-	read: below(['updateTicket'], written),
-};
+export const submitTicket = mutation(
+	writing,
+	'SubmitTicket($trackerId: Int!, $input: SubmitTicketInput!)',
+	'submitTicket(trackerId: $trackerId, input: $input): Ticket',
+);
 
-export const deleteTicket = {
-	...writing,
-	document: graphql(`
-		mutation DeleteTicket($trackerId: Int!, $ticketId: Int!) {
-			# Mutation
-			deleteTicket(trackerId: $trackerId, ticketId: $ticketId) {
-				# Ticket
-				id
-			}
-		}
-	`),
-	read: below(['deleteTicket'], written),
-};
+export const updateTicketText = mutation(
+	writing,
+	'UpdateTicket($trackerId: Int!, $ticketId: Int!, $input: UpdateTicketInput!)',
+	'updateTicket(trackerId: $trackerId, ticketId: $ticketId, input: $input): Ticket',
+);
 
-export const submitComment = {
-	...writing,
-	document: graphql(`
-		mutation SubmitComment($trackerId: Int!, $ticketId: Int!, $input: SubmitCommentInput!) {
-			# Mutation
-			submitComment(trackerId: $trackerId, ticketId: $ticketId, input: $input) {
-				# Event
-				id
-			}
-		}
-	`),
-	read: below(['submitComment'], written),
-};
+export const deleteTicket = mutation(
+	writing,
+	'DeleteTicket($trackerId: Int!, $ticketId: Int!)',
+	'deleteTicket(trackerId: $trackerId, ticketId: $ticketId): Ticket',
+);
 
-export const updateTicketStatus = {
-	...writing,
-	document: graphql(`
-		mutation UpdateTicketStatus($trackerId: Int!, $ticketId: Int!, $input: UpdateStatusInput!) {
-			# Mutation
-			updateTicketStatus(trackerId: $trackerId, ticketId: $ticketId, input: $input) {
-				# Event
-				id
-			}
-		}
-	`),
-	read: below(['updateTicketStatus'], written),
-};
+export const submitComment = mutation(
+	writing,
+	'SubmitComment($trackerId: Int!, $ticketId: Int!, $input: SubmitCommentInput!)',
+	'submitComment(trackerId: $trackerId, ticketId: $ticketId, input: $input): Event',
+);
+
+export const updateTicketStatus = mutation(
+	writing,
+	'UpdateTicketStatus($trackerId: Int!, $ticketId: Int!, $input: UpdateStatusInput!)',
+	'updateTicketStatus(trackerId: $trackerId, ticketId: $ticketId, input: $input): Event',
+);
 
 /** The service's id of a user; `undefined` for a user that the service doesn't know. */
-export const findPerson = {
-	...reading,
-	document: graphql(`
-		query Person($name: String!) {
-			# Query
-			user(username: $name) {
-				# User
-				id
-			}
-		}
-	`),
-	read: below(['user', 'id'], id),
-};
+export const findPerson = query(
+	reading,
+	['Person($name: String!)', 'user(username: $name): User'],
+	'id',
+	v.pipe(
+		v.object({ id }),
+		v.transform((wire) => wire.id),
+	),
+);

@@ -1,8 +1,6 @@
 import * as v from 'valibot';
-import { below } from '../door/below.ts';
+import { below, query } from '../door/operations.ts';
 import { graphql } from '../door/document.ts';
-import type { Operation } from '../door/graphqlCaller.ts';
-import type { Variables } from '../door/smallerQuestions.ts';
 import { id } from '../door/variables.ts';
 
 /** A label or an assignee to add or remove, by id. */
@@ -17,10 +15,7 @@ export const mostParts = 98;
  * Changes several labels and assignees with one request. If one change fails, the response says nothing about the
  * others (docs/protocol.md#several-mutations): only the ticket shows them. The caller adds the ticket to `variables`.
  */
-export function changeParts(parts: readonly PartMutation[]): {
-	readonly operation: Operation<readonly { readonly id: number }[] | undefined>;
-	readonly variables: Variables;
-} {
+export function changeParts(parts: readonly PartMutation[]) {
 	const ids = parts.map((part) => ('labelId' in part ? part.labelId : part.userId));
 	const fields = parts.map((part, at) => {
 		const argument = 'labelId' in part ? 'labelId' : 'userId';
@@ -41,31 +36,24 @@ export function changeParts(parts: readonly PartMutation[]): {
 					v.transform((events) => Object.values(events)),
 				),
 			),
-		},
+		} as const,
 		variables: Object.fromEntries(ids.map((part, at) => [`part${at}`, part])),
 	};
 }
 
 /** Looks up label ids by name: fields `l0` …, null for a missing label. */
-export function labelNumbers(names: readonly string[]): {
-	readonly operation: Operation<Readonly<Record<string, { readonly id: number } | null>> | undefined>;
-	readonly variables: Variables;
-} {
+export function labelNumbers(names: readonly string[]) {
 	return {
-		operation: {
-			area: 'todo',
-			scope: 'trackers:read',
-			document: graphql(
-				`query LabelNumbers($owner: String!, $name: String!, ${names.map((_, at) => `$l${at}: String!`).join(', ')}) { # Query
-		user(username: $owner) { # User
-			tracker(name: $name) { # Tracker
-				${names.map((_, at) => `l${at}: label(name: $l${at}) { # Label\nid }`).join('\n')}
-			}
-		}
-	}`,
-			),
-			read: below(['user', 'tracker'], v.record(v.string(), v.nullable(v.object({ id })))),
-		},
+		operation: query(
+			{ area: 'todo', scope: 'trackers:read' } as const,
+			[
+				`LabelNumbers($owner: String!, $name: String!, ${names.map((_, at) => `$l${at}: String!`).join(', ')})`,
+				'user(username: $owner): User',
+				'tracker(name: $name): Tracker',
+			],
+			names.map((_, at) => `l${at}: label(name: $l${at}) { # Label\nid }`).join('\n'),
+			v.record(v.string(), v.nullable(v.object({ id }))),
+		),
 		variables: Object.fromEntries(names.map((name, at) => [`l${at}`, name])),
 	};
 }

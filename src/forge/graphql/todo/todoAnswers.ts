@@ -7,6 +7,7 @@ import type { Label, Permission, ShortTracker, Tracker } from '../../port/tracke
 import type { Participant, ShortUser } from '../../port/user.ts';
 import { wordOf } from '../../port/word.ts';
 import type { WithExtra } from '../../port/extra.ts';
+import type { TypeField } from '../door/document.ts';
 import { partly, unsentIn } from '../door/partial.ts';
 import { id } from '../door/variables.ts';
 
@@ -55,7 +56,7 @@ const acl = v.pipe(
 	v.transform((rights): readonly Permission[] => permissionWords.filter((each) => rights[each] === true)),
 );
 
-const trackerFields = {
+const trackerEntries = {
 	id,
 	created: timestamp,
 	updated: timestamp,
@@ -73,7 +74,7 @@ export interface TrackerWithIds<T extends ShortTracker> {
 	readonly unsent: WithExtra;
 }
 
-const trackerObject = v.object(trackerFields);
+const trackerObject = v.object(trackerEntries);
 
 function shortTrackerOf(wire: v.InferOutput<typeof trackerObject>): ShortTracker {
 	return { owner: wire.owner, name: wire.name, createdMs: wire.created, updatedMs: wire.updated };
@@ -92,7 +93,7 @@ export const trackerAround = v.pipe(
 
 export const tracker = v.pipe(
 	v.object({
-		...trackerFields,
+		...trackerEntries,
 		rid: v.optional(v.string()),
 		description: v.nullish(v.string()),
 		visibility: v.optional(v.string()),
@@ -126,7 +127,7 @@ export const label = v.pipe(
 
 const labelName = v.object({ name: v.string() });
 
-const ticketFields = v.object({
+const wireTicket = v.object({
 	id,
 	ref: v.string(),
 	created: timestamp,
@@ -143,7 +144,7 @@ const ticketFields = v.object({
 
 /** A ticket; `in` adds its tracker. */
 export const ticketInTracker = v.pipe(
-	ticketFields,
+	wireTicket,
 	v.transform((wire) => ({
 		in: ({ tracker: around, mine, unsent }: TrackerWithIds<ShortTracker>): Ticket => ({
 			id: wire.id,
@@ -246,3 +247,75 @@ function eventOf({ eventId, createdMs, changes, ticket }: EventParts): TicketEve
 		fromTicket: find((each) => (each.eventType === 'ticket_mentioned' ? each.ticket : undefined)),
 	};
 }
+
+/* The selections for these schemas. A comment after each opening brace names the type (`graphql`). */
+
+const entityFields = `{ # Entity
+	__typename
+	canonicalName
+	... on EmailAddress { mailbox name }
+	... on ExternalUser { externalId externalUrl }
+}`;
+
+/** The fields of a ticket's tracker. */
+export const trackerAroundFields = `
+	id
+	created
+	updated
+	name
+	owner ${entityFields}
+	acl { # ACL
+		browse submit comment edit triage
+	}`;
+
+export const trackerFields = `${trackerAroundFields}
+	rid
+	description
+	visibility`;
+
+export const labelFields = 'name created foregroundColor backgroundColor';
+
+export const ticketFields = `
+	id
+	ref
+	created
+	updated
+	subject
+	body
+	status
+	resolution
+	submitter ${entityFields}
+	labels { # Label
+		name
+	}
+	assignees ${entityFields}`;
+
+/** The other ticket of a mention. The timeline shows only its name, so the query omits its tracker's permissions. */
+const mentioningTicket = `{ # Ticket
+	id ref subject
+	tracker { # Tracker
+		id created updated name
+		owner { # Entity
+			canonicalName
+		}
+	}
+}`;
+
+/** The mentioning ticket may be in a hidden tracker. Then the timeline shows the mention without its name. */
+export const eventsWithout: readonly TypeField[] = [{ type: 'TicketMention', field: 'ticket' }];
+
+export const eventFields = `
+	id
+	created
+	changes { # EventDetail
+		eventType
+		... on Created { author ${entityFields} }
+		... on Comment { author ${entityFields} text }
+		... on StatusChange { editor ${entityFields} oldStatus newStatus oldResolution newResolution }
+		... on LabelUpdate { labeler ${entityFields} label { # Label
+			name
+		} }
+		... on Assignment { assigner ${entityFields} assignee ${entityFields} }
+		... on UserMention { author ${entityFields} mentioned ${entityFields} }
+		... on TicketMention { author ${entityFields} ticket ${mentioningTicket} }
+	}`;

@@ -1,35 +1,45 @@
-import { ForgeError } from '../../port/forgeError.ts';
+import { ForgeError, isForgeError, unfit } from '../../port/forgeError.ts';
 import { throwUnsent } from '../../port/mayHaveArrived.ts';
 import { refText } from '../../port/namedRef.ts';
+import type { TicketRef } from '../../port/ticket.ts';
+import { ticketLimits } from '../../port/ticketLimits.ts';
 import type { TrackerRef } from '../../port/tracker.ts';
 import type { OwnerName } from '../../port/user.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
+import { orNotFound } from '../door/listed.ts';
+import { saysEither } from '../door/problems.ts';
+import { askableId, bareName, byName } from '../door/variables.ts';
+import { findPerson } from './ticketDocuments.ts';
 import { labelNumbers, mostParts } from './ticketParts.ts';
 import { readTracker } from './trackerDocuments.ts';
-import { bareName, byName } from '../door/variables.ts';
-import { findPerson } from './ticketDocuments.ts';
 
-/** Writes refer to trackers, labels and users by id (docs/protocol.md#graphql-values). Errors are `isUnsent`. */
-export interface TrackerIds {
-	told(ref: TrackerRef, ids: { readonly trackerId?: number | undefined }): void;
-	/** Cached from the read just before the write. Throws `notFound`. */
-	tracker(ref: TrackerRef, signal: AbortSignal): Promise<number>;
-	/** Reads the tracker again, because the name may belong to a new tracker. Throws `notFound`. */
-	current(ref: TrackerRef, signal: AbortSignal): Promise<number>;
-	/** Reads the labels again, because their names can change. Omits missing labels. */
-	labels(ref: TrackerRef, names: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, number>>;
-	/** `undefined` for a user that the service doesn't know. */
-	person(name: OwnerName, signal: AbortSignal): Promise<number | undefined>;
-	forget(ref: TrackerRef): void;
+/** Variables that name a ticket. */
+export function inTicket({ tracker, id }: TicketRef) {
+	return { ...byName(tracker), id: askableId(id) };
 }
 
-export function trackerIds({ ask }: GraphqlCaller): TrackerIds {
+/**
+ * Enforces the minimum length of other servers; GraphQL servers accept any title (docs/protocol.md#rights-in-graphql).
+ */
+export function checkedTitle(title: string): string {
+	if (title.trim().length < ticketLimits.shortestTitle) {
+		throw unfit('title', 'titleLength');
+	}
+	return title;
+}
+
+export type TrackerIds = ReturnType<typeof trackerIds>;
+
+/** Writes refer to trackers, labels and users by id (docs/protocol.md#graphql-values). Errors are `isUnsent`. */
+export function trackerIds(caller: GraphqlCaller) {
+	const { ask } = caller;
 	const trackers = new Map<string, number>();
 	const people = new Map<string, number>();
+
 	/** Tracker names are case-insensitive per owner. */
 	const keyOf = (ref: TrackerRef): string => refText(ref).toLowerCase();
 
-	function told(ref: TrackerRef, { trackerId }: { readonly trackerId?: number | undefined }): void {
+	function told(ref: TrackerRef, trackerId: number | undefined): void {
 		if (trackerId !== undefined) {
 			trackers.set(keyOf(ref), trackerId);
 		}
@@ -41,7 +51,7 @@ export function trackerIds({ ask }: GraphqlCaller): TrackerIds {
 			forget(ref);
 			throw new ForgeError({ kind: 'notFound' }, { isUnsent: true });
 		}
-		told(ref, { trackerId: found.id });
+		told(ref, found.id);
 		return found.id;
 	}
 
@@ -50,23 +60,28 @@ export function trackerIds({ ask }: GraphqlCaller): TrackerIds {
 	}
 
 	return {
+		caller,
 		told,
-		tracker: async (ref, signal) => trackers.get(keyOf(ref)) ?? current(ref, signal),
+		/** Cached from the read just before the write. Throws `notFound`. */
+		tracker: async (ref: TrackerRef, signal: AbortSignal) => trackers.get(keyOf(ref)) ?? current(ref, signal),
+		/** Reads the tracker again, because the name may belong to a new tracker. Throws `notFound`. */
 		current,
-		async labels(ref, names, signal) {
+		/** Reads the labels again, because their names can change. Omits missing labels. */
+		async labels(ref: TrackerRef, names: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, number>> {
 			const found = new Map<string, number>();
 			for (let at = 0; at < names.length; at += mostParts) {
 				const part = names.slice(at, at + mostParts);
 				const { operation, variables } = labelNumbers(part);
-				const told = await ask(operation, { ...byName(ref), ...variables }, signal).catch(throwUnsent);
+				const labels = await ask(operation, { ...byName(ref), ...variables }, signal).catch(throwUnsent);
 				part.forEach((name, index) => {
-					const id = told?.[`l${index}`]?.id;
+					const id = labels?.[`l${index}`]?.id;
 					return id === undefined ? undefined : found.set(name, id);
 				});
 			}
 			return found;
 		},
-		async person(name, signal) {
+		/** `undefined` for a user that the service doesn't know. */
+		async person(name: OwnerName, signal: AbortSignal): Promise<number | undefined> {
 			const bare = bareName(name);
 			const id = people.get(bare) ?? (await ask(findPerson, { name: bare }, signal).catch(throwUnsent));
 			if (id !== undefined) {
@@ -75,5 +90,22 @@ export function trackerIds({ ask }: GraphqlCaller): TrackerIds {
 			return id;
 		},
 		forget,
+		/**
+		 * Completes a write in a tracker. Some errors don't distinguish missing from forbidden
+		 * (docs/protocol.md#graphql-errors), so look up the tracker. Forgets an id that wasn't found, so that the next
+		 * write reads it again.
+		 */
+		async written<T>(ref: TrackerRef, work: Promise<T | undefined>, signal: AbortSignal): Promise<T> {
+			try {
+				return orNotFound(await work);
+			} catch (error) {
+				if (!isForgeError(error) || error.problem.kind !== 'notFound') {
+					throw error;
+				}
+				forget(ref);
+				const tracker = saysEither(error) ? await ask(readTracker, byName(ref), signal) : undefined;
+				throw tracker === undefined ? error : new ForgeError({ kind: 'notAllowed' }, { cause: error });
+			}
+		},
 	};
 }

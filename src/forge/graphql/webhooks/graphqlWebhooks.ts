@@ -1,10 +1,7 @@
 import * as v from 'valibot';
-import type { RawPage } from '../../answers/pagingWay.ts';
 import { timestamp } from '../../answers/timestamp.ts';
 import type { WebhookApi } from '../../port/forge.ts';
 import { ForgeError, isForgeError, type Problem } from '../../port/forgeError.ts';
-import type { ContentArea } from '../../port/instance.ts';
-import type { Scope } from '../../port/scope.ts';
 import {
 	eventGroupOf,
 	type NewWebhook,
@@ -12,12 +9,10 @@ import {
 	type Webhook,
 	type WebhookDelivery,
 } from '../../port/webhook.ts';
-import { below } from '../door/below.ts';
-import { cursorPage } from '../door/cursorPage.ts';
-import { graphql } from '../door/document.ts';
 import type { MissingGrants } from '../door/grants.ts';
-import type { GraphqlCaller, Operation } from '../door/graphqlCaller.ts';
-import { listed, orNotFound } from '../door/listed.ts';
+import type { GraphqlCaller } from '../door/graphqlCaller.ts';
+import { mutation, pageOf, query, type Needs } from '../door/operations.ts';
+import { cursorPage, listed, orNotFound } from '../door/listed.ts';
 import { partly, unsentIn } from '../door/partial.ts';
 import type { Variables } from '../door/smallerQuestions.ts';
 import { askableId, byName, id } from '../door/variables.ts';
@@ -55,56 +50,27 @@ const delivery = v.pipe(
 	})),
 );
 
-const nothing = { variables: '', takes: '' };
-
-const ofSomething = { all: { name: 'webhooks', ...nothing }, single: 'webhook' };
-
-const user = { name: 'user', text: 'user(username: $owner)', type: 'User' };
-
-const tracker = { name: 'tracker', text: 'tracker(name: $name)', type: 'Tracker' };
-
-const ticket = { name: 'ticket', text: 'ticket(id: $ticket)', type: 'Ticket' };
-
-const list = { name: 'list', text: 'list(name: $name)', type: 'MailingList' };
-
-const named = '$owner: String!, $name: String!';
+const inTracker = ['user(username: $owner): User', 'tracker(name: $name): Tracker'];
 
 export const hookDocuments = {
-	todoUser: ownHooks('todo', 'trackers:read'),
-	gitUser: ownHooks('git', 'info:read'),
-	listsUser: ownHooks('lists', 'lists:read'),
-	tracker: hooksAt({
-		...ofSomething,
-		name: 'Tracker',
-		area: 'todo',
-		scope: 'trackers:read',
-		around: { variables: named, fields: [user, tracker] },
-		into: { variables: '$trackerId: Int!', takes: 'trackerId: $trackerId' },
+	todoUser: hooksAt({ area: 'todo', scope: 'trackers:read' }, 'User', { field: 'userWebhook' }),
+	gitUser: hooksAt({ area: 'git', scope: 'info:read' }, 'User', { field: 'userWebhook' }),
+	listsUser: hooksAt({ area: 'lists', scope: 'lists:read' }, 'User', { field: 'userWebhook' }),
+	tracker: hooksAt({ area: 'todo', scope: 'trackers:read' }, 'Tracker', {
+		around: ['$owner: String!, $name: String!', ...inTracker],
+		into: ['$trackerId: Int!', 'trackerId: $trackerId'],
 	}),
-	ticket: hooksAt({
-		...ofSomething,
-		name: 'Ticket',
-		area: 'todo',
-		scope: 'tickets:read',
-		around: { variables: `${named}, $ticket: Int!`, fields: [user, tracker, ticket] },
-		into: { variables: '$trackerId: Int!, $ticket: Int!', takes: 'trackerId: $trackerId, ticketId: $ticket' },
+	ticket: hooksAt({ area: 'todo', scope: 'tickets:read' }, 'Ticket', {
+		around: ['$owner: String!, $name: String!, $ticket: Int!', ...inTracker, 'ticket(id: $ticket): Ticket'],
+		into: ['$trackerId: Int!, $ticket: Int!', 'trackerId: $trackerId, ticketId: $ticket'],
 	}),
-	list: hooksAt({
-		...ofSomething,
-		name: 'MailingList',
-		area: 'lists',
-		scope: 'lists:read',
-		around: { variables: named, fields: [user, list] },
-		into: { variables: '$listId: Int!', takes: 'listId: $listId' },
+	list: hooksAt({ area: 'lists', scope: 'lists:read' }, 'MailingList', {
+		around: ['$owner: String!, $name: String!', 'user(username: $owner): User', 'list(name: $name): MailingList'],
+		into: ['$listId: Int!', 'listId: $listId'],
 	}),
-	repository: hooksAt({
-		name: 'Git',
-		area: 'git',
-		scope: 'info:read',
-		around: { variables: '', fields: [] },
-		all: { name: 'gitWebhooks', variables: '$repositoryId: Int!', takes: 'repositoryID: $repositoryId' },
-		single: 'gitWebhook',
-		into: nothing,
+	repository: hooksAt({ area: 'git', scope: 'info:read' }, 'Git', {
+		field: 'gitWebhook',
+		all: ['$repositoryId: Int!', 'repositoryID: $repositoryId'],
 	}),
 } as const;
 
@@ -116,7 +82,7 @@ export function graphqlWebhooks(caller: GraphqlCaller): WebhookApi {
 	const { ask } = caller;
 	const trackers = trackerIds(caller);
 	const lists = listIds(caller);
-	const documentsOf = (family: WebhookFamily): HookDocuments => hookDocuments[eventGroupOf(family)];
+	const documentsOf = (family: WebhookFamily) => hookDocuments[eventGroupOf(family)];
 
 	/** Variables for creating a webhook in its family. */
 	async function into(family: WebhookFamily, signal: AbortSignal): Promise<Variables> {
@@ -157,13 +123,11 @@ export function graphqlWebhooks(caller: GraphqlCaller): WebhookApi {
 	return {
 		webhooks: (family, signal) =>
 			listed(
-				{
-					async fetch(cursor, pageSignal) {
-						const around = family.kind === 'repository' ? await into(family, pageSignal) : aroundOf(family);
-						return ask(documentsOf(family).list, { ...around, cursor }, pageSignal);
-					},
-					key: ({ id }) => id,
+				async (cursor, pageSignal) => {
+					const around = family.kind === 'repository' ? await into(family, pageSignal) : aroundOf(family);
+					return ask(documentsOf(family).list, { ...around, cursor }, pageSignal);
 				},
+				({ id }) => id,
 				signal,
 			),
 		webhook: async (family, id, signal) =>
@@ -174,11 +138,9 @@ export function graphqlWebhooks(caller: GraphqlCaller): WebhookApi {
 		},
 		deliveries: (family, id, signal) =>
 			listed(
-				{
-					fetch: (cursor, pageSignal) =>
-						ask(documentsOf(family).deliveries, { ...aroundOf(family), hook: askableId(id), cursor }, pageSignal),
-					key: (delivery) => delivery.id,
-				},
+				async (cursor, pageSignal) =>
+					ask(documentsOf(family).deliveries, { ...aroundOf(family), hook: askableId(id), cursor }, pageSignal),
+				(delivery) => delivery.id,
 				signal,
 			),
 		offers: (family) => ({ events: eventsOfGroup(eventGroupOf(family)), isSyncPossible: false, areOfPerson: true }),
@@ -225,115 +187,70 @@ function refusalOf(family: WebhookFamily, error: unknown, grants: MissingGrants)
 		: undefined;
 }
 
-/** Documents for the webhooks of one family (docs/protocol.md#graphql-webhooks). */
-interface HookDocuments {
-	readonly list: Operation<RawPage<Webhook> | undefined>;
-	readonly one: Operation<Webhook | undefined>;
-	/** The deliveries of a webhook. */
-	readonly deliveries: Operation<RawPage<WebhookDelivery> | undefined>;
-	readonly create: Operation<{ readonly id: number } | undefined>;
-	readonly remove: Operation<{ readonly id: number } | undefined>;
-}
-
-/** The API location of a family's webhooks. */
-interface HookPlace {
-	/** As in mutation names: `Tracker` of `createTrackerWebhook`. */
-	readonly name: string;
-	readonly area: ContentArea;
-	readonly scope: Scope;
-	/** The enclosing fields from the root, with their types and variables. */
-	readonly around: {
-		readonly variables: string;
-		readonly fields: readonly { readonly name: string; readonly text: string; readonly type: string }[];
-	};
-	/** The fields for the list (with its arguments besides the cursor) and for a single webhook. */
-	readonly all: { readonly name: string; readonly variables: string; readonly takes: string };
-	readonly single: string;
-	/** The arguments of the create mutation besides `config`. */
-	readonly into: { readonly variables: string; readonly takes: string };
-}
-
-function hooksAt({ name, area, scope, around, all, single, into }: HookPlace): HookDocuments {
-	const reading = { area, scope };
-	const path = around.fields.map((field) => field.name);
-	const open = around.fields.map(({ text, type }) => `${text} { # ${type}`).join('\n');
-	const close = around.fields.map(() => '}').join(' ');
-	const fields = '{ # WebhookSubscription\nid url events }';
-	const variables = (...parts: readonly string[]): string =>
-		parts.some((part) => part !== '') ? `(${parts.filter((part) => part !== '').join(', ')})` : '';
+/**
+ * Documents for the webhooks of one family (docs/protocol.md#graphql-webhooks). `name`: as in `createTrackerWebhook`.
+ * `around`: the variables and fields around the webhooks. `field`: of one webhook. `all`, `into`: further variables and
+ * arguments for the list and for a new webhook.
+ */
+function hooksAt(
+	needs: Needs,
+	name: string,
+	{
+		around: [variables = '', ...path] = [],
+		field = 'webhook',
+		all: [allVariables, allArguments] = ['', ''],
+		into: [intoVariables, intoArguments] = ['', ''],
+	}: {
+		readonly around?: readonly string[];
+		readonly field?: string;
+		readonly all?: readonly [string, string];
+		readonly into?: readonly [string, string];
+	},
+) {
+	const fields = 'id url events';
 	return {
-		list: {
-			...reading,
-			document: graphql(`query ${name}Webhooks${variables(around.variables, all.variables, '$cursor: Cursor')} { # Query
-				${open}
-				${all.name}(${all.takes} cursor: $cursor) { # WebhookSubscriptionCursor
-					cursor
-					results ${fields}
-				}
-				${close}
-			}`),
-			read: below([...path, all.name], cursorPage(hook)),
-		},
-		one: {
-			...reading,
-			document: graphql(`query ${name}Webhook${variables(around.variables, '$hook: Int!')} { # Query
-				${open}
-				${single}(id: $hook) ${fields}
-				${close}
-			}`),
-			read: below([...path, single], hook),
-		},
-		deliveries: {
-			...reading,
-			document: graphql(`query ${name}Deliveries${variables(around.variables, '$hook: Int!, $cursor: Cursor')} { # Query
-				${open}
-				${single}(id: $hook) { # WebhookSubscription
-					deliveries(cursor: $cursor) { # WebhookDeliveryCursor
-						cursor
-						results { # WebhookDelivery
-							uuid date event requestBody responseBody responseStatus
-							subscription { # WebhookSubscription
-								url
-							}
-						}
-					}
-				}
-				${close}
-			}`),
-			read: below([...path, single, 'deliveries'], cursorPage(delivery)),
-		},
-		create: {
-			...reading,
-			document: graphql(
-				`mutation Create${name}Webhook${variables(into.variables, `$config: ${name}WebhookInput!`)} { # Mutation
-				create${name}Webhook(${into.takes} config: $config) { # WebhookSubscription
-					id
-				}
-			}`,
+		list: query(
+			needs,
+			[
+				`${name}Webhooks(${variables} ${allVariables} $cursor: Cursor)`,
+				...path,
+				`${field}s(${allArguments} cursor: $cursor): WebhookSubscriptionCursor`,
+			],
+			pageOf('WebhookSubscription', fields),
+			cursorPage(hook),
+		),
+		one: query(
+			needs,
+			[`${name}Webhook(${variables} $hook: Int!)`, ...path, `${field}(id: $hook): WebhookSubscription`],
+			fields,
+			hook,
+		),
+		deliveries: query(
+			needs,
+			[
+				`${name}Deliveries(${variables} $hook: Int!, $cursor: Cursor)`,
+				...path,
+				`${field}(id: $hook): WebhookSubscription`,
+				'deliveries(cursor: $cursor): WebhookDeliveryCursor',
+			],
+			pageOf(
+				'WebhookDelivery',
+				`uuid date event requestBody responseBody responseStatus
+				subscription { # WebhookSubscription
+					url
+				}`,
 			),
-			read: below([`create${name}Webhook`], v.object({ id })),
-		},
-		remove: {
-			...reading,
-			document: graphql(`mutation Delete${name}Webhook($hook: Int!) { # Mutation
-				delete${name}Webhook(id: $hook) { # WebhookSubscription
-					id
-				}
-			}`),
-			read: below([`delete${name}Webhook`], v.object({ id })),
-		},
+			cursorPage(delivery),
+		),
+		create: mutation(
+			needs,
+			`Create${name}Webhook(${intoVariables} $config: ${name}WebhookInput!)`,
+			`create${name}Webhook(${intoArguments} config: $config): WebhookSubscription`,
+		),
+		remove: mutation(
+			needs,
+			`Delete${name}Webhook($hook: Int!)`,
+			`delete${name}Webhook(id: $hook): WebhookSubscription`,
+		),
 	};
-}
-
-/** The account's webhooks for a whole service. */
-function ownHooks(area: ContentArea, scope: Scope): HookDocuments {
-	return hooksAt({
-		name: 'User',
-		area,
-		scope,
-		around: { variables: '', fields: [] },
-		all: { name: 'userWebhooks', ...nothing },
-		single: 'userWebhook',
-		into: nothing,
-	});
 }

@@ -20,7 +20,6 @@ import { openingFields, type Document, type TypeField } from '../../../../src/fo
 import * as objects from '../../../../src/forge/graphql/git/objectDocuments.ts';
 import * as repositories from '../../../../src/forge/graphql/git/repositoryDocuments.ts';
 import * as users from '../../../../src/forge/graphql/userDocuments.ts';
-import * as inBulk from '../../../../src/forge/graphql/todo/bulkDocuments.ts';
 import * as tickets from '../../../../src/forge/graphql/todo/ticketDocuments.ts';
 import {
 	changeParts,
@@ -77,7 +76,6 @@ const services: readonly Service[] = [
 			{ documents: tickets },
 			{ documents: { changeParts: changeParts(mostPartsOfEachKind()).operation } },
 			{ documents: { labelNumbers: labelNumbers(Array.from({ length: mostParts }, () => 'bug')).operation } },
-			{ documents: inBulk },
 			{ documents: mailsOfTickets },
 			...hooksOf('todoUser', 'tracker', 'ticket'),
 		],
@@ -219,8 +217,10 @@ suite('documents of GraphQL', () => {
 		const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
 		const written = sources.flatMap((name) =>
 			Array.from(
-				readFileSync(join(folder, name), 'utf8').matchAll(/graphql\(\s*`\s*(?:query|mutation) (\w+)[\s({]/g),
-				([, document = '']) => document,
+				readFileSync(join(folder, name), 'utf8').matchAll(
+					/\bgraphql\(\s*`\s*(?:query|mutation) (\w+)[\s({]|\b(?:query|mutation)\((?:[^;]*?,)?\s*\[?\s*['`]([A-Z]\w*)[('`]/g,
+				),
+				([, document, other = '']) => document ?? other,
 			),
 		);
 		const known = new Set(asked.map(({ document }) => document.name));

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { below } from '../../../../src/forge/graphql/door/below.ts';
+import { below } from '../../../../src/forge/graphql/door/operations.ts';
 import { factsInMemory } from '../../../../src/forge/port/learntFacts.ts';
 import type { GraphqlAnswer } from '../../../../src/forge/graphql/door/answer.ts';
 import { graphql } from '../../../../src/forge/graphql/door/document.ts';
 import { gatheredQuestions } from '../../../../src/forge/graphql/door/gatheredQuestions.ts';
 import { lackedFields } from '../../../../src/forge/graphql/door/lackedFields.ts';
 import { HttpFailure } from '../../../../src/machine/http/httpClient.ts';
-import type { Operation } from '../../../../src/forge/graphql/door/graphqlCaller.ts';
+import type { Operation } from '../../../../src/forge/graphql/door/operations.ts';
 import { problemFrom, wanted } from '../../../support/contractForge.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { graphqlServer, type Answered } from '../../../support/graphqlServer.ts';

@@ -12,7 +12,6 @@ import * as projects from '../../../../src/forge/graphql/hub/hubDocuments.ts';
 import * as lists from '../../../../src/forge/graphql/lists/listDocuments.ts';
 import * as mails from '../../../../src/forge/graphql/lists/mailDocuments.ts';
 import * as oldMails from '../../../../src/forge/graphql/lists/oldMailDocuments.ts';
-import * as inBulk from '../../../../src/forge/graphql/todo/bulkDocuments.ts';
 import * as subscribing from '../../../../src/forge/graphql/todo/subscriptionDocuments.ts';
 import * as tickets from '../../../../src/forge/graphql/todo/ticketDocuments.ts';
 import * as trackers from '../../../../src/forge/graphql/todo/trackerDocuments.ts';
@@ -37,7 +36,7 @@ interface Asked {
 const services = serviceNames({ scopeSpelling: { prefixes: {}, names: {} } });
 const ofHub = new Set<Asked>(Object.values<Asked>(projects));
 const ofSubscriptions = new Set<Asked>(Object.values<Asked>(subscribing));
-const modules = [trackers, tickets, inBulk, subscribing, lists, mails, oldMails, repositories, objects, projects];
+const modules = [trackers, tickets, subscribing, lists, mails, oldMails, repositories, objects, projects];
 /** People and the version of a service are asked of each of them, with a scope of its own. */
 const ofUsers = Object.values(users).flatMap((operation) =>
 	(['trackers:read', 'lists:read', 'info:read'] as const).map((scope, at): Asked => ({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Operation } from '../../../../src/forge/graphql/door/graphqlCaller.ts';
+import type { Operation } from '../../../../src/forge/graphql/door/operations.ts';
 import type { Document } from '../../../../src/forge/graphql/door/document.ts';
 import * as objects from '../../../../src/forge/graphql/git/objectDocuments.ts';
 import * as repositories from '../../../../src/forge/graphql/git/repositoryDocuments.ts';

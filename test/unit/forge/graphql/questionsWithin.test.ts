@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { below } from '../../../../src/forge/graphql/door/below.ts';
+import { below } from '../../../../src/forge/graphql/door/operations.ts';
 import { graphql } from '../../../../src/forge/graphql/door/document.ts';
-import type { Operation } from '../../../../src/forge/graphql/door/graphqlCaller.ts';
+import type { Operation } from '../../../../src/forge/graphql/door/operations.ts';
 import { wanted } from '../../../support/contractForge.ts';
 import { graphqlServer } from '../../../support/graphqlServer.ts';
 import { executed, label, reading, serve, tracker } from '../../../support/trackerQuestions.ts';

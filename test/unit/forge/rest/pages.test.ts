@@ -1,4 +1,4 @@
-import type { RawPage } from '../../../../src/forge/answers/pagingWay.ts';
+import type { RawPage } from '../../../../src/forge/answers/pages.ts';
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { isAbort } from '../../../../src/base/abort.ts';
