@@ -19,8 +19,7 @@ import {
 } from '../../src/forge/graphql/git/objectDocuments.ts';
 import { readRepository } from '../../src/forge/graphql/git/repositoryDocuments.ts';
 import { listPatchsets, readPatchset, readPatchsetThread } from '../../src/forge/graphql/lists/mailDocuments.ts';
-import { listTicketsInFull } from '../../src/forge/graphql/todo/ticketDocuments.ts';
-import { readTimeline } from '../../src/forge/graphql/todo/ticketDocuments.ts';
+import { listTicketsInFull, readTimeline } from '../../src/forge/graphql/todo/ticketDocuments.ts';
 import { listLabels } from '../../src/forge/graphql/todo/trackerDocuments.ts';
 import { instanceOf } from '../support/contractForge.ts';
 import { testMachine, type TestMachine } from '../support/localMachine.ts';
