@@ -1,7 +1,8 @@
 import { Pool } from 'undici';
 import type { RepositoryApi } from '../../src/forge/port/forge.ts';
 import type { TreePath } from '../../src/forge/port/repository.ts';
-import type { RepositoryStore, RepositoryStoreParts } from '../../src/store/repositories/repositoryStore.ts';
+import type { RepositoryStore } from '../../src/store/repositories/repositoryStore.ts';
+import type { RepositorySources } from '../../src/store/repositories/repositorySources.ts';
 import { openAccount } from './packagedNet.ts';
 
 /** Trees requested at a time, by the walk and by the bare loop. */
@@ -23,7 +24,7 @@ interface Walked {
 export interface BigRepository extends AsyncDisposable {
 	readonly api: RepositoryApi;
 	/** The store of a new window, with empty caches unless `parts` fills them. The caller disposes of it. */
-	openStore(parts?: Partial<RepositoryStoreParts>): RepositoryStore;
+	openStore(parts?: Partial<RepositorySources>): RepositoryStore;
 	/** Everything below the root of a revision, by the store. */
 	walk(store: RepositoryStore, revision: string): Promise<Walked>;
 	/** The same by undici and `JSON.parse`, with as many connections. */
@@ -54,7 +55,7 @@ export async function bigRepository(files: number, latencyMs: number): Promise<B
 		async walk(store, revision) {
 			const walked = { folders: 0, files: 0 };
 			const at: TreePath = { ref: revision, path: '' };
-			for await (const step of store.walk(many, at, new AbortController().signal)) {
+			for await (const step of store.folders.walk(many, at, new AbortController().signal)) {
 				if (step.kind === 'leftOut') {
 					throw new Error('The walk left something out');
 				}

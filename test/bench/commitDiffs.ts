@@ -34,14 +34,14 @@ export async function measure(size: Size): Promise<readonly Figure[]> {
 	const signal = new AbortController().signal;
 	const commits = all.slice(0, mostCommits[size]);
 	for (const id of new Set(commits.flatMap(({ id, parents }) => [id, ...parents]))) {
-		await store.commit(ref, id, signal);
+		await store.folders.commit(ref, id, signal);
 	}
 	await forge.forgetRequests();
 	// Trees that differ between a commit and one of its parents, each once: no diff can do without them.
 	const needed = new Set<string>();
 	for (const { id, tree, parents } of commits) {
 		for (const before of parents.length === 0 ? [undefined] : parents) {
-			await store.changes(ref, { before, after: id }, signal);
+			await store.folders.changes(ref, { before, after: id }, signal);
 			differing(trees, treeOf.get(before ?? ''), tree).forEach((each) => needed.add(each));
 		}
 	}

@@ -190,9 +190,9 @@ function repositories(things: number): View {
 			world.before = forge?.before ?? world.before;
 			const store = fakeStore(fake, { disk: keptRepositories(isKept ? texts : textsInMemory(), fakeClock()) });
 			return async () => {
-				const own = await store.ownRepositoriesAtOnce(never);
-				const references = await store.referencesAtOnce(ref, never);
-				await store.defaultBranchAtOnce(ref, never);
+				const own = await store.own.cached(never);
+				const references = await store.references(ref).cached(never);
+				await store.names.cachedDefaultBranch(ref, never);
 				return own.items.length + references.items.length;
 			};
 		},
@@ -219,9 +219,9 @@ function foldersAndCommits(things: number): View {
 				objects: isKept ? objects : objectsInMemory(),
 			});
 			return async () => {
-				const root = await store.folderAtOnce(ref, { ref: 'main', path: '' }, never);
-				const below = await store.folderAtOnce(ref, { ref: 'main', path: 'below' }, never);
-				const log = await store.logAtOnce(ref, 'main', never);
+				const root = await store.folders.cachedFolder(ref, { ref: 'main', path: '' }, never);
+				const below = await store.folders.cachedFolder(ref, { ref: 'main', path: 'below' }, never);
+				const log = await store.log(ref, 'main').cached(never);
 				return root.entries.length + below.entries.length + log.items.length;
 			};
 		},

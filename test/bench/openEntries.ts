@@ -45,7 +45,7 @@ export async function measure(size: Size): Promise<readonly Figure[]> {
 
 	try {
 		const { store, provider } = openProvider();
-		const root = await store.folder(many, { ref: 'master', path: '' }, signal);
+		const root = await store.folders.folder(many, { ref: 'master', path: '' }, signal);
 		const parents = await foldersWithFolders(store, root);
 		const folders = parents.flatMap(({ path, tree }) =>
 			tree.entries.filter(({ type }) => type === 'tree').map(({ id, name }) => ({ id, path: `${path}${name}` })),
@@ -112,7 +112,7 @@ async function foldersWithFolders(store: RepositoryStore, root: Tree): Promise<r
 	for (let at = 0; at < known.length && known.length < 160; at += 1) {
 		const { path, tree } = known[at] ?? { path: '', tree: root };
 		for (const { name } of tree.entries.filter(({ type }) => type === 'tree')) {
-			const below = await store.folder(many, { ref: 'master', path: `${path}${name}` }, signal);
+			const below = await store.folders.folder(many, { ref: 'master', path: `${path}${name}` }, signal);
 			known.push({ path: `${path}${name}/`, tree: below });
 		}
 	}

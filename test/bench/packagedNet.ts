@@ -6,7 +6,8 @@ import type { Forge } from '../../src/forge/port/forge.ts';
 import type { GitReads } from '../../src/forge/port/gitReads.ts';
 import type { ForgeInstance } from '../../src/forge/port/instance.ts';
 import type { Net } from '../../src/net.ts';
-import type { RepositoryStore, RepositoryStoreParts } from '../../src/store/repositories/repositoryStore.ts';
+import type { RepositoryStore } from '../../src/store/repositories/repositoryStore.ts';
+import type { RepositorySources } from '../../src/store/repositories/repositorySources.ts';
 import { root } from '../harness/places.ts';
 import { directTransport } from '../support/contractForge.ts';
 import { sampleInstance } from '../support/fakeConnection.ts';
@@ -37,7 +38,7 @@ export interface PackagedAccount {
 	/** Headers of a request without the API layer. */
 	readonly headers: Readonly<Record<string, string>>;
 	/** The store of a new window, with empty caches unless `parts` fills them. The caller disposes of it. */
-	readonly openStore: (parts?: Partial<RepositoryStoreParts>) => RepositoryStore;
+	readonly openStore: (parts?: Partial<RepositorySources>) => RepositoryStore;
 }
 
 /** Starts a sample forge in a process of its own, and signs in. `owned` ends both. */
@@ -52,8 +53,7 @@ export async function openAccount(
 	const instance = { ...sampleInstance, areas: forge.areas };
 	const me = '~alice';
 	const connected = net.connectForge({ instance, me, tokenFor: () => forge.tokens.alice });
-	const beginWalk = (): ReturnType<RepositoryStoreParts['beginWalk']> =>
-		Promise.resolve(net.beginWalk(instance, 'git'));
+	const beginWalk = (): ReturnType<RepositorySources['beginWalk']> => Promise.resolve(net.beginWalk(instance, 'git'));
 	return {
 		forge,
 		instance,

@@ -85,13 +85,13 @@ async function countRequests(world: BigRepository): Promise<WalkRequests> {
 	try {
 		const first = await world.requestsOf(() => world.walk(store, 'master'));
 		const again = await world.requestsOf(() => world.walk(store, 'master'));
-		const before = await store.commit(many, 'master', signal);
-		const after = await store.commit(many, 'next', signal);
+		const before = await store.folders.commit(many, 'master', signal);
+		const after = await store.folders.commit(many, 'next', signal);
 		const changedTrees = await changedTreesOf(world, before.tree, after.tree);
 		const afterCommit = await world.requestsOf(() => world.walk(store, after.id));
 		await kept.idle();
 		// A new window reads the reference again, because it may have moved; the folders are on the disk.
-		await later.standing(many, 'master', signal);
+		await later.folders.standing(many, 'master', signal);
 		const fromDisk = await world.requestsOf(() => world.walk(later, 'master'));
 		return { first, again, afterCommit, changedTrees, fromDisk };
 	} finally {

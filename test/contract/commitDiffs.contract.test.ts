@@ -65,7 +65,7 @@ protocolSuite('what commits change', {}, function ({ forge }) {
 			for (const before of parents.length === 0 ? [undefined] : parents) {
 				const asked: string[] = [];
 				const store = freshStore(asked);
-				const { changes, leftOut, refused } = await store.changes(made, { before, after: id }, wanted());
+				const { changes, leftOut, refused } = await store.folders.changes(made, { before, after: id }, wanted());
 				store.dispose();
 				const said = gitChanges(folder, before, id);
 				assert.deepEqual([leftOut, refused], [undefined, 0]);

@@ -49,7 +49,7 @@ async function knowingAccount(forge: ContractForge): Promise<Connection> {
 		await connection.lists.patchsets(ref, never);
 		await connection.lists.posts(ref, never);
 	}
-	await connection.repositories.ownRepositories(never);
+	await connection.repositories.own.first(never);
 	return connection;
 }
 

@@ -48,7 +48,7 @@ protocolSuite('files of any size and encoding', {}, ({ forge }) => {
 	}
 
 	async function idOf(store: RepositoryStore, path: string): Promise<string> {
-		const found = await store.find(lantern, at(path), wanted());
+		const found = await store.folders.find(lantern, at(path), wanted());
 		assert.ok(found.kind === 'entry');
 		return found.entry.id;
 	}
@@ -80,7 +80,7 @@ protocolSuite('files of any size and encoding', {}, ({ forge }) => {
 				const outcome = await save(path, { user });
 				assert.deepEqual([path, outcome.kind], [path, 'saved']);
 				assert.ok(content.equals(await readFile(join(folder, 'file'))), path);
-				const { bytes } = await store.blob(lantern, await idOf(store, path), wanted());
+				const { bytes } = await store.objects.blob(lantern, await idOf(store, path), wanted());
 				assert.ok(content.equals(bytes), path);
 			}
 			store.dispose();

@@ -49,7 +49,7 @@ protocolSuite('one’s own repositories', {}, ({ forge, has, testWith }) => {
 		pushToForge(forge().sample, { repository: ref.name, branch: 'trunk', message: 'Begin', files, isNewBranch: true });
 		const revision = await defaultRevision(repositories, ref, wanted());
 		assert.equal(revision, 'trunk');
-		assert.equal((await repositories.log(ref, revision, wanted())).items.length, 1);
+		assert.equal((await repositories.log(ref, revision).first(wanted())).items.length, 1);
 	});
 
 	const namesOf = (all: readonly Reference[]): readonly string[] => all.map(({ name, target }) => `${name} ${target}`);
@@ -94,14 +94,14 @@ protocolSuite('one’s own repositories', {}, ({ forge, has, testWith }) => {
 			const names = await allItems(ports.repositories.references(lantern, wanted()));
 			const other = names.find(({ name }) => name.startsWith('refs/heads/') && name !== 'refs/heads/master');
 			assert.ok(other);
-			assert.deepEqual(await repositories.defaultBranch(lantern, wanted()), { name: 'master', isCertain: true });
+			assert.deepEqual(await repositories.names.defaultBranch(lantern, wanted()), { name: 'master', isCertain: true });
 			const branch = other.name.slice('refs/heads/'.length);
 			await repositories.writes.setDefaultBranch?.(lantern, branch, wanted());
-			assert.deepEqual(await repositories.defaultBranch(lantern, wanted()), { name: branch, isCertain: true });
+			assert.deepEqual(await repositories.names.defaultBranch(lantern, wanted()), { name: branch, isCertain: true });
 			assert.equal(await branchOf('bob'), branch);
 			const [newest] = await allItems(ports.repositories.log(lantern, undefined, wanted()));
 			assert.equal(newest?.id, other.target);
-			assert.equal((await repositories.standing(lantern, 'HEAD', wanted()))?.commit.id, other.target);
+			assert.equal((await repositories.folders.standing(lantern, 'HEAD', wanted()))?.commit.id, other.target);
 		},
 	);
 
@@ -123,7 +123,7 @@ protocolSuite('one’s own repositories', {}, ({ forge, has, testWith }) => {
 		await follows.remember(bob, lantern, wanted());
 		await changeRepository(connectionOf(forge().as('alice')), lantern, { name: 'lamp' }, wanted());
 		assert.equal(await follows.carryOver(bob, lantern, wanted()), true);
-		assert.deepEqual(bob.repositories.followedRepositories(), [lamp]);
+		assert.deepEqual(bob.repositories.followed.all(), [lamp]);
 	});
 
 	test('a name that is taken is refused in whatever case, with its field, and nothing changes', async () => {
@@ -172,6 +172,6 @@ protocolSuite('changes of one’s own repositories whose answer is lost', {}, ({
 			Promise.resolve(repositories.writes.setDefaultBranch?.(lantern, 'master', wanted())),
 		);
 		assert.equal(failed.kind, 'serverError');
-		assert.deepEqual(await repositories.defaultBranch(lantern, wanted()), { name: branch, isCertain: true });
+		assert.deepEqual(await repositories.names.defaultBranch(lantern, wanted()), { name: branch, isCertain: true });
 	});
 });

@@ -14,7 +14,13 @@ import { pathFilter } from '../../src/engine/search/texts/pathGlob.ts';
 import { readTextQuery, type TextQuery } from '../../src/engine/search/texts/textQuery.ts';
 import type { TextSearcher } from '../../src/engine/search/texts/textSearcher.ts';
 import { PathIndexes } from '../../src/store/repositories/find/pathIndexes.ts';
-import { searchContents, TextSearch, type TextSearchParts } from '../../src/store/repositories/find/textSearch.ts';
+import {
+	searchContents,
+	TextSearch,
+	textsOfForge,
+	type SearchContents,
+	type SearchedTexts,
+} from '../../src/store/repositories/find/textSearch.ts';
 import { protocolSuite, systemClock, wanted } from '../support/contractForge.ts';
 import { unresting } from '../support/fakeFind.ts';
 import {
@@ -81,23 +87,24 @@ protocolSuite('search', {}, ({ forge }) => {
 				assert.deepEqual(await index.settled(wanted()), { kind: 'read', isAll: true });
 				holding.dispose();
 				const contents = runAtOnce(searchContents(index.entries, pathFilter(include), () => false));
-				return foundIn({ repositories: store, contents }, query);
+				return foundIn(textsOfForge(store, ref, at), contents, query);
 			}
 
 			async function searchClone(query: Partial<TextQuery>, include: string): Promise<readonly string[]> {
-				const standing = await store.standing(ref, at.ref, wanted());
+				const standing = await store.folders.standing(ref, at.ref, wanted());
 				const files = await filesOfClone(cloned, { commit: standing?.commit.id ?? '', folder: at.path }, wanted());
 				const contents = runAtOnce(searchContents(files, pathFilter(include), () => true));
-				return foundIn({ repositories: textsOfClone(cloned, files, contents), contents }, query);
+				return foundIn(textsOfClone(cloned, files, contents), contents, query);
 			}
 
 			async function foundIn(
-				texts: Pick<TextSearchParts, 'repositories' | 'contents'>,
+				texts: SearchedTexts,
+				contents: SearchContents,
 				query: Partial<TextQuery>,
 			): Promise<readonly string[]> {
 				const reading = readTextQuery({ text: '', matchCase: false, wholeWord: false, isRegex: false, ...query });
 				assert.equal(reading.kind, 'pattern');
-				const running = new TextSearch({ ...texts, ref, at, pattern: reading.pattern, searcher });
+				const running = new TextSearch(texts, contents, reading.pattern, searcher);
 				await running.run(wanted());
 				assert.equal(running.standing.kind, 'done');
 				return running.hits.flatMap(({ path, lines }) => lines.map(({ line }) => `${path}:${line + 1}`)).toSorted();

@@ -30,9 +30,9 @@ async function shown({ tickets, lists, repositories }: ThroughStores['stores']):
 		list: await lists.list(devel, wanted()),
 		subscriptions: (await lists.subscriptions(wanted())).items,
 		patchsets: (await lists.patchsets(devel, wanted())).items,
-		repositories: (await repositories.ownRepositories(wanted())).items,
-		repository: await repositories.repository(lantern, wanted()),
-		branch: await repositories.defaultBranch(lantern, wanted()),
+		repositories: (await repositories.own.first(wanted())).items,
+		repository: await repositories.metadata.get(lantern, wanted()),
+		branch: await repositories.names.defaultBranch(lantern, wanted()),
 	});
 }
 

@@ -86,9 +86,9 @@ protocolSuite('addresses on the web', {}, ({ dialect, forge }) => {
 
 	async function textOf({ ref, at }: Extract<Destination, { kind: 'file' }>): Promise<string> {
 		assert.ok(store);
-		const found = await store.find(ref, at, wanted());
+		const found = await store.folders.find(ref, at, wanted());
 		assert.ok(found.kind === 'entry');
-		return utf8.decode((await store.blob(ref, found.entry.id, wanted())).bytes);
+		return utf8.decode((await store.objects.blob(ref, found.entry.id, wanted())).bytes);
 	}
 
 	/** A page of the forge's own, without a token. */

@@ -99,7 +99,7 @@ protocolSuite('a whole repository through the file system', { files }, ({ dialec
 		const met = new Map<string, string>();
 		try {
 			const signal = new AbortController().signal;
-			for await (const step of store.walk(ref, { ref: 'master', path: '' }, signal)) {
+			for await (const step of store.folders.walk(ref, { ref: 'master', path: '' }, signal)) {
 				assert.equal(step.kind, 'folder');
 				if (step.kind === 'folder') {
 					for (const { name, id, mode } of step.entries) {

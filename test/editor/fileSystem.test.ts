@@ -382,7 +382,7 @@ suite('remote file system over a forge in memory', () => {
 		await files.readDirectory(root);
 		await files.stat(root);
 		assert.ok(!fake.world.calls.some((call) => call.startsWith('blob')));
-		const standing = await store.standing(quill, 'main', new AbortController().signal);
+		const standing = await store.folders.standing(quill, 'main', new AbortController().signal);
 		const { mtime } = await files.stat(readme);
 		assert.equal(Math.floor(mtime / 1000), Math.floor((standing?.commit.timestampMs ?? 0) / 1000));
 	});

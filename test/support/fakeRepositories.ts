@@ -22,7 +22,8 @@ import type { Connection, Connections } from '../../src/store/connection.ts';
 import type { KeptObjects } from '../../src/store/repositories/objects/keptObjects.ts';
 import { openInbox } from '../../src/store/inbox/inbox.ts';
 import { folderOf, nameOf } from '../../src/store/repositories/repositoryEntries.ts';
-import { RepositoryStore, type RepositoryStoreParts } from '../../src/store/repositories/repositoryStore.ts';
+import { RepositoryStore } from '../../src/store/repositories/repositoryStore.ts';
+import type { RepositorySources } from '../../src/store/repositories/repositorySources.ts';
 import { keptNames, sampleInstance } from './fakeConnection.ts';
 import { fakeClock } from './fakeClock.ts';
 import { keptInMemory } from './keptInMemory.ts';
@@ -297,7 +298,7 @@ function idOfObject(kind: ObjectKind, bytes: Uint8Array): string {
 }
 
 /** A store over the fake; its walks ask for no haste. */
-export function fakeStore({ api }: FakeRepositories, changes: Partial<RepositoryStoreParts> = {}): RepositoryStore {
+export function fakeStore({ api }: FakeRepositories, changes: Partial<RepositorySources> = {}): RepositoryStore {
 	return new RepositoryStore({
 		journal: journalInMemory(),
 		api,

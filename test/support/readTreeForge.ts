@@ -54,19 +54,19 @@ async function read(
 			return { entries, leftOut: (await saving).kind };
 		}
 		case 'folder':
-			return { entries: (await store.folder(ref, root, signal)).entries.length };
+			return { entries: (await store.folders.folder(ref, root, signal)).entries.length };
 		case 'walk': {
 			const walked = { entries: 0, leftOut: undefined as string | undefined };
-			for await (const step of store.walk(ref, root, signal)) {
+			for await (const step of store.folders.walk(ref, root, signal)) {
 				walked.entries += step.kind === 'folder' ? step.entries.length : 0;
 				walked.leftOut = step.kind === 'leftOut' ? step.why : walked.leftOut;
 			}
 			return walked;
 		}
 		case 'compare': {
-			const standing = await store.standing(ref, root.ref, signal);
+			const standing = await store.folders.standing(ref, root.ref, signal);
 			const after = standing?.commit.id ?? '';
-			const { changes, leftOut } = await store.changes(ref, { before: undefined, after }, signal);
+			const { changes, leftOut } = await store.folders.changes(ref, { before: undefined, after }, signal);
 			return { entries: changes.length, leftOut };
 		}
 		case 'readDirectory':

@@ -1,5 +1,6 @@
 import type { Forge } from '../../src/forge/port/forge.ts';
-import { RepositoryStore, type RepositoryStoreParts } from '../../src/store/repositories/repositoryStore.ts';
+import { RepositoryStore } from '../../src/store/repositories/repositoryStore.ts';
+import type { RepositorySources } from '../../src/store/repositories/repositorySources.ts';
 import type { ContractForge } from './contractForge.ts';
 import { keptNames } from './fakeConnection.ts';
 import { noKeptObjects } from './fakeRepositories.ts';
@@ -10,7 +11,7 @@ import { journalInMemory } from './journalInMemory.ts';
 /** A store over a real client. Nothing outlives it, and its walks are as hasty as those of the application. */
 export function storeOver(
 	{ repositories: api }: Pick<Forge, 'repositories'>,
-	parts: Pick<RepositoryStoreParts, 'me' | 'beginWalk'> & Partial<RepositoryStoreParts>,
+	parts: Pick<RepositorySources, 'me' | 'beginWalk'> & Partial<RepositorySources>,
 ): RepositoryStore {
 	return new RepositoryStore({
 		journal: journalInMemory(),
@@ -26,7 +27,7 @@ export function storeOver(
 export function storeOf(
 	forge: ContractForge,
 	user: SampleUser,
-	parts: Partial<RepositoryStoreParts> = {},
+	parts: Partial<RepositorySources> = {},
 ): RepositoryStore {
 	return storeOver(forge.as(user), {
 		me: `~${user}`,

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { Commit } from '../../src/forge/port/repository.ts';
 import type { Connection } from '../../src/store/connection.ts';
-import type { RepositoryStoreParts } from '../../src/store/repositories/repositoryStore.ts';
+import type { RepositorySources } from '../../src/store/repositories/repositorySources.ts';
 import { fakeConnection } from './fakeConnection.ts';
 import { fakeTrackers } from './fakeForge.ts';
 import {
@@ -51,7 +51,7 @@ make all
 export const bobsQuill = { owner: '~bob', name: 'quill' };
 
 /** A world with `~bob/quill` in it; the tracker of the same name is known only when somebody looks for it. */
-export function repositoryWorld(parts: Partial<RepositoryStoreParts> = {}): RepositoryWorld {
+export function repositoryWorld(parts: Partial<RepositorySources> = {}): RepositoryWorld {
 	const fake = fakeRepositories();
 	const { world } = fake;
 	const owner = { canonicalName: '~bob', name: 'bob' };

@@ -52,8 +52,8 @@ export async function repositoryPage({ repositories }: Forge, ref: RepositoryRef
 /** The rows below a repository: what its references are, and which comes first. */
 export async function repositoryRows({ repositories }: Forge, ref: RepositoryRef): Promise<void> {
 	await during(repositories, async (store) => {
-		await store.referencesAtOnce(ref, never);
-		await store.defaultBranchAtOnce(ref, never);
+		await store.references(ref).cached(never);
+		await store.names.cachedDefaultBranch(ref, never);
 	});
 }
 
@@ -61,7 +61,7 @@ export async function repositoryRows({ repositories }: Forge, ref: RepositoryRef
 export async function rootFolder({ repositories }: Forge, ref: RepositoryRef, branch: string): Promise<number> {
 	let entries = 0;
 	await during(repositories, async (store) => {
-		({ length: entries } = (await store.folder(ref, { ref: branch, path: '' }, never)).entries);
+		({ length: entries } = (await store.folders.folder(ref, { ref: branch, path: '' }, never)).entries);
 	});
 	return entries;
 }

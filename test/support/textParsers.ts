@@ -78,7 +78,7 @@ import { trackerRefOf } from '../../src/store/tickets/trackerRefs.ts';
 import { listRefOf } from '../../src/store/lists/listShelf.ts';
 import { stepsOf } from '../../src/store/repositories/repositoryEntries.ts';
 import { referenceOf } from '../../src/store/repositories/repositoryReferences.ts';
-import { repositoryRefOf } from '../../src/store/repositories/repositoryShelf.ts';
+import { repositoryRefOf } from '../../src/store/repositories/repositoryMetadata.ts';
 import { commentSpans, proseSpans } from '../../src/engine/text/commentSpans.ts';
 import { messageEnd, trailersOf, withTrailer } from '../../src/engine/text/commitTrailers.ts';
 import { escapeMarkdown } from '../../src/engine/text/escapeMarkdown.ts';

@@ -12,6 +12,9 @@ import { backgroundLoop } from '../../src/store/background/backgroundLoop.ts';
 import { openInbox, type Inbox } from '../../src/store/inbox/inbox.ts';
 import type { ListStoreChange } from '../../src/store/lists/listChange.ts';
 import type { RepositoryStoreChange } from '../../src/store/repositories/repositoryChange.ts';
+import type { RepositoryStore } from '../../src/store/repositories/repositoryStore.ts';
+import type { FollowedRefs } from '../../src/store/shared/followedRefs.ts';
+import type { PagedList } from '../../src/store/shared/pagedList.ts';
 import type { KeptText } from '../../src/store/shared/keptText.ts';
 import type { TicketStoreChange } from '../../src/store/tickets/ticketChange.ts';
 import { windowLease, type WindowLease } from '../../src/store/watch/windowLease.ts';
@@ -22,6 +25,7 @@ import {
 } from '../../src/store/webhooks/accountWebhooks.ts';
 import type { WebhookBook } from '../../src/store/webhooks/webhookBook.ts';
 import type { HookPaths } from '../../src/store/webhooks/ownAddresses.ts';
+import { fake } from './fake.ts';
 import { fakeClock } from './fakeClock.ts';
 import { bookIn, fakeWebhooks } from './fakeWebhooks.ts';
 import { heldLease } from './heldLease.ts';
@@ -145,11 +149,13 @@ export class WebhookWorld {
 					followedLists: () => [],
 					onDidChange: this.#listsChanged.event,
 				},
-				repositories: {
-					followedRepositories: () => this.repositories,
-					knownOwnRepositories: () => ({ items: this.ownRepositories, completeness: { kind: 'complete' } }),
+				repositories: fake<RepositoryStore>({
+					followed: fake<FollowedRefs>({ all: () => this.repositories }),
+					own: fake<PagedList<Repository>>({
+						known: () => ({ items: this.ownRepositories, completeness: { kind: 'complete' } }),
+					}),
 					onDidChange: this.#repositoriesChanged.event,
-				},
+				}),
 				inbox: this.inbox,
 				lease: held,
 				background: {

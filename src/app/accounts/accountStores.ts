@@ -322,7 +322,7 @@ interface SharedText {
 }
 
 interface KnownResourcesParts {
-	readonly repositories: Pick<RepositoryStore, 'knownRepository' | 'refOfRid'>;
+	readonly repositories: RepositoryStore;
 	readonly tickets: Pick<TicketStore, 'knownTracker' | 'refOfRid'>;
 	readonly lists: Pick<ListStore, 'knownList' | 'refOfRid'>;
 }
@@ -330,7 +330,7 @@ interface KnownResourcesParts {
 /** Resources of projects, from the stores. */
 function knownResources({ repositories, tickets, lists }: KnownResourcesParts): KnownResources {
 	const stores = {
-		repository: { store: repositories, known: repositories.knownRepository.bind(repositories) },
+		repository: { store: repositories.metadata, known: repositories.metadata.known.bind(repositories.metadata) },
 		tracker: { store: tickets, known: tickets.knownTracker.bind(tickets) },
 		list: { store: lists, known: lists.knownList.bind(lists) },
 	} as const;

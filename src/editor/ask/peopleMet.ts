@@ -40,7 +40,7 @@ function* peopleSeen(connection: Connection, lists: readonly ListRef[]): Generat
 	const { me, index, tickets, repositories } = connection;
 	yield account(me);
 	const trackers = [...index.trackers(), ...tickets.followedTrackers()];
-	for (const { owner } of [...lists, ...trackers, ...repositories.followedRepositories()]) {
+	for (const { owner } of [...lists, ...trackers, ...repositories.followed.all()]) {
 		yield account(owner);
 	}
 	for (const list of lists) {

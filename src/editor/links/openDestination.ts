@@ -85,7 +85,7 @@ async function openFile(
 	signal: AbortSignal,
 ): Promise<void> {
 	const title = vscode.l10n.t('Searching for {0}…', visibleLine(at.path));
-	const found = await withProgress(title, signal, (working) => repositories.find(ref, at, working));
+	const found = await withProgress(title, signal, (working) => repositories.folders.find(ref, at, working));
 	const isFolder = found.kind === 'root' || entryKind(found.entry) === 'folder';
 	await run('forge.repositories.openFile', {
 		kind: isFolder ? 'folder' : 'file',
@@ -155,7 +155,7 @@ async function openNamed(
 		const looked = await Promise.allSettled([
 			exists('tracker', connection.tickets.tracker(ref, working)),
 			exists('list', connection.lists.list(ref, working)),
-			exists('repository', connection.repositories.repository(ref, working)),
+			exists('repository', connection.repositories.metadata.get(ref, working)),
 		]);
 		working.throwIfAborted();
 		return looked;
@@ -237,9 +237,9 @@ async function namesOf(
 	signal: AbortSignal,
 ): Promise<ReadonlySet<string>> {
 	try {
-		let listing = await repositories.references(ref, signal);
+		let listing = await repositories.references(ref).first(signal);
 		for (let pages = 1; listing.completeness.kind === 'more' && pages < mostPages; pages++) {
-			listing = await repositories.moreReferences(ref, signal);
+			listing = await repositories.references(ref).more(signal);
 		}
 		return new Set(listing.items.map(({ name }) => name));
 	} catch (error) {

@@ -4,7 +4,7 @@ import type { ListRef } from '../../forge/port/list.ts';
 import { refText } from '../../forge/port/namedRef.ts';
 import type { RepositoryRef } from '../../forge/port/repository.ts';
 import { listRefOf } from '../../store/lists/listShelf.ts';
-import { repositoryRefOf } from '../../store/repositories/repositoryShelf.ts';
+import { repositoryRefOf } from '../../store/repositories/repositoryMetadata.ts';
 import { fieldsOf, jsonIn } from '../../base/looseJson.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
 

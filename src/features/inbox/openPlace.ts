@@ -79,7 +79,9 @@ async function commitAt(
 		return undefined;
 	}
 	const title = vscode.l10n.t('Loading commit {0}…', visibleLine(id.slice(0, 7)));
-	return withProgress(title, signal, (working) => unlessMissing(connection.repositories.commit(ref, id, working)));
+	return withProgress(title, signal, (working) =>
+		unlessMissing(connection.repositories.folders.commit(ref, id, working)),
+	);
 }
 
 /** Uses the mail's number in its list; destinations only know Message-IDs. */

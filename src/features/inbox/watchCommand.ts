@@ -80,7 +80,7 @@ async function toWatchOf(connection: Connection, signal: AbortSignal): Promise<r
 	const places: readonly Watched[] = [
 		...tickets.knownTrackers().map((ref): Watched => ({ kind: 'tracker', ref })),
 		...known.lists.map((ref): Watched => ({ kind: 'list', ref })),
-		...repositories.followedRepositories().map((ref): Watched => ({ kind: 'repository', ref })),
+		...repositories.followed.all().map((ref): Watched => ({ kind: 'repository', ref })),
 	];
 	return [
 		...thingsToWatch(connection),

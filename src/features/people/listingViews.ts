@@ -178,7 +178,7 @@ function tieOfList({ lists, me }: Connection, ref: ListRef): Tie {
 function repositoryRow({ repositories, me }: Connection, repository: Repository, person: Person | undefined): RowView {
 	const ref = refOfRepository(repository, person);
 	const name = refText(ref);
-	const isFollowed = repositories.followedRepositories().some((each) => isSame(refText(each), name));
+	const isFollowed = repositories.followed.all().some((each) => isSame(refText(each), name));
 	return { ...plainRow(name, repository), icon: 'repository', tie: tieOf(ref.owner === me, isFollowed) };
 }
 

@@ -168,7 +168,7 @@ async function commitOf(parts: RepositoryPagesParts, subject: unknown, signal: A
 	const commit = await withProgress(
 		vscode.l10n.t('Loading commit {0}…', shownName(id.slice(0, 7))),
 		signal,
-		(working) => repositories.commit(ref, id, working),
+		(working) => repositories.folders.commit(ref, id, working),
 	);
 	return { kind: 'commit', connectionKey, ref, id: commit.id };
 }
@@ -232,9 +232,9 @@ async function openFile(
 	const uri = uriOfPlace({ kind: 'entry', connectionKey, ref, at });
 	try {
 		await withProgress(vscode.l10n.t('Loading {0}…', shownName(at.path)), signal, async (working) => {
-			const found = await repositories.find(ref, at, working);
+			const found = await repositories.folders.find(ref, at, working);
 			if (found.kind === 'entry' && isBlob(found.entry)) {
-				await repositories.size(ref, found.entry.id, working);
+				await repositories.objects.size(ref, found.entry.id, working);
 			}
 		});
 	} catch (error) {
@@ -264,7 +264,7 @@ async function mount(parts: RepositoriesParts, subject: unknown, signal: AbortSi
 	// An unreadable folder would stay in the workspace and only show an error.
 	await withProgress(vscode.l10n.t('Opening {0}…', shownName(refText(ref))), signal, async (working) => {
 		await repositories.newestPinned(ref, revision, working);
-		await treeOrPart(repositories.folder(ref, at, working));
+		await treeOrPart(repositories.folders.folder(ref, at, working));
 	});
 	const uri = uriOfPlace({ kind: 'entry', connectionKey, ref, at });
 	const open = vscode.workspace.workspaceFolders ?? [];

@@ -6,12 +6,7 @@ import type { PostDelivery } from '../../store/listening/probeAddress.ts';
 import type { WebhookSettings } from './webhookSettings.ts';
 
 /** The used part of an account. */
-export interface WebhookAccount extends Pick<Connection, 'me' | 'instance' | 'webhooks'> {
-	readonly repositories: Pick<
-		Connection['repositories'],
-		'ownRepositories' | 'moreOwnRepositories' | 'followedRepositories'
-	>;
-}
+export type WebhookAccount = Pick<Connection, 'me' | 'instance' | 'webhooks' | 'repositories'>;
 
 export interface WebhookParts {
 	readonly connections: { all(): readonly WebhookAccount[] };

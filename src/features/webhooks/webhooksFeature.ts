@@ -158,16 +158,16 @@ async function repositoriesOf(
 	{ repositories, me }: WebhookAccount,
 	signal: AbortSignal,
 ): Promise<readonly RepositoryRef[]> {
-	let listing = await repositories.ownRepositories(signal);
+	let listing = await repositories.own.first(signal);
 	while (listing.completeness.kind === 'more') {
 		const { length } = listing.items;
-		listing = await repositories.moreOwnRepositories(signal);
+		listing = await repositories.own.more(signal);
 		if (listing.items.length <= length) {
 			break;
 		}
 	}
 	const own = listing.items.map((each) => ownRepositoryRef(each, me));
-	return [...new Map([...own, ...repositories.followedRepositories()].map((ref) => [refText(ref), ref])).values()];
+	return [...new Map([...own, ...repositories.followed.all()].map((ref) => [refText(ref), ref])).values()];
 }
 
 /** Asks for the public address, starts the listener, and shows whether it works. */

@@ -168,7 +168,7 @@ export class ListContents implements Disposable {
 	}
 
 	/** Server rows and formed patchsets. The first call also forms the patchsets of earlier windows. */
-	async patchsetRows(how: 'first' | 'atOnce' | 'more', signal: AbortSignal): Promise<Listing<Patchset>> {
+	async patchsetRows(how: 'first' | 'cached' | 'more', signal: AbortSignal): Promise<Listing<Patchset>> {
 		const [listing] = await Promise.all([this.patchsets[how](signal), this.recallFormed()]);
 		return this.formed.among(listing);
 	}

@@ -108,7 +108,7 @@ export class ListShelf {
 	}
 
 	ownAtOnce(signal: AbortSignal): Promise<Listing<MailingList>> {
-		return this.#lists.own.atOnce(signal);
+		return this.#lists.own.cached(signal);
 	}
 
 	moreOwn(signal: AbortSignal): Promise<Listing<MailingList>> {
@@ -120,7 +120,7 @@ export class ListShelf {
 	}
 
 	subscriptionsAtOnce(signal: AbortSignal): Promise<Listing<Subscription>> {
-		return this.#subscriptions.atOnce(signal);
+		return this.#subscriptions.cached(signal);
 	}
 
 	moreSubscriptions(signal: AbortSignal): Promise<Listing<Subscription>> {

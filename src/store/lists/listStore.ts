@@ -275,7 +275,7 @@ export class ListStore implements Disposable {
 
 	/** For views: returns the stored rows at once. See `rowsBefore` for their age. */
 	patchsetsAtOnce(ref: ListRef, signal: AbortSignal): Promise<Listing<Patchset>> {
-		return this.#contentsOf(ref).patchsetRows('atOnce', signal);
+		return this.#contentsOf(ref).patchsetRows('cached', signal);
 	}
 
 	/** Without a request. */
@@ -415,7 +415,7 @@ export class ListStore implements Disposable {
 	/** For views, like `patchsetsAtOnce`. */
 	async postsAtOnce(ref: ListRef, signal: AbortSignal): Promise<Listing<ShortEmail>> {
 		const { posts, replies } = this.#contentsOf(ref);
-		const [listing] = await Promise.all([posts.atOnce(signal), replies.recall()]);
+		const [listing] = await Promise.all([posts.cached(signal), replies.recall()]);
 		return listing;
 	}
 

@@ -1,5 +1,4 @@
 import type { Disposable } from '../../base/lifecycle.ts';
-import type { RepositoryApi } from '../../forge/port/forge.ts';
 import { ForgeError, isForgeError } from '../../forge/port/forgeError.ts';
 import { placeText } from '../../forge/port/namedMissing.ts';
 import { refText } from '../../forge/port/namedRef.ts';
@@ -20,7 +19,7 @@ import {
 } from './repositoryEntries.ts';
 import { isBeingRead } from '../shared/listing.ts';
 import { readAhead } from '../shared/readAhead.ts';
-import type { KeptRepositories } from './keptRepositories.ts';
+import type { RepositorySources } from './repositorySources.ts';
 import type { RepositoryNames } from './repositoryNames.ts';
 import type { RepositoryObjects } from './objects/repositoryObjects.ts';
 import type { PinnedRevisions, Standing, StandingCommit } from './pinnedRevisions.ts';
@@ -38,29 +37,24 @@ export interface CommitPair {
 	readonly after: string;
 }
 
-export interface RepositoryFoldersParts {
-	readonly api: Pick<RepositoryApi, 'tree' | 'entriesAt'>;
-	readonly names: RepositoryNames;
-	readonly objects: RepositoryObjects;
-	readonly pinned: PinnedRevisions;
-	/** Disk cache of commits; absent when nothing may be stored. */
-	readonly disk: Pick<KeptRepositories, 'commit' | 'keepCommit'> | undefined;
-	/** Raises the request concurrency until disposed. */
-	readonly beginWalk: () => Promise<Disposable>;
-}
-
 /** Root of a repository without commits. */
 const emptyTree: Tree = { id: '', shortId: '', entries: [] };
 
 /** Folders and entries at the pinned commit of a revision. */
-export class RepositoryFolders {
-	readonly #parts: RepositoryFoldersParts;
+export class RepositoryFolders implements Disposable {
+	readonly #sources: RepositorySources;
+	readonly #names: RepositoryNames;
+	readonly #objects: RepositoryObjects;
+	readonly #pinned: PinnedRevisions;
 	readonly #standingReads = new SharedReads<Standing | undefined>();
 	/** Trees read by path. */
 	readonly #treeReads = new SharedReads<Tree>();
 
-	constructor(parts: RepositoryFoldersParts) {
-		this.#parts = parts;
+	constructor(sources: RepositorySources, names: RepositoryNames, objects: RepositoryObjects, pinned: PinnedRevisions) {
+		this.#sources = sources;
+		this.#names = names;
+		this.#objects = objects;
+		this.#pinned = pinned;
 	}
 
 	/** Pinned commit of a revision; `undefined` for an empty repository. */
@@ -69,14 +63,12 @@ export class RepositoryFolders {
 	}
 
 	knownPinned(ref: RepositoryRef, revision: string): Standing | undefined {
-		const { pinned, objects } = this.#parts;
-		const commit = isObjectId(revision) ? objects.knownCommit(ref, revision) : undefined;
-		return pinned.of(ref, revision) ?? (commit && { revision, commit });
+		const commit = isObjectId(revision) ? this.#objects.knownCommit(ref, revision) : undefined;
+		return this.#pinned.of(ref, revision) ?? (commit && { revision, commit });
 	}
 
 	/** Tree of a folder. The root of an empty repository has an empty tree. */
 	async folder(ref: RepositoryRef, at: TreePath, signal: AbortSignal): Promise<Tree> {
-		const { objects } = this.#parts;
 		const steps = stepsOf(at.path, walkLimits.depth);
 		if (!steps) {
 			return missing(ref, at);
@@ -90,14 +82,14 @@ export class RepositoryFolders {
 		if (path.unread.length > 0) {
 			return await this.#treeAt(ref, standing.commit, at.path, signal);
 		}
-		return await objects.tree(ref, path.id, signal);
+		return await this.#objects.tree(ref, path.id, signal);
 	}
 
 	/**
 	 * For views: in a new window, the cached folder while the log is being refreshed. Doesn't pin the revision; only
 	 * the fresh answer does.
 	 */
-	async folderAtOnce(ref: RepositoryRef, at: TreePath, signal: AbortSignal): Promise<Tree> {
+	async cachedFolder(ref: RepositoryRef, at: TreePath, signal: AbortSignal): Promise<Tree> {
 		return (await this.#folderBefore(ref, at, signal)) ?? (await this.folder(ref, at, signal));
 	}
 
@@ -107,8 +99,8 @@ export class RepositoryFolders {
 		if (!steps || this.knownPinned(ref, at.ref)) {
 			return undefined;
 		}
-		const log = this.#parts.names.of(ref).log(at.ref);
-		const [newest] = (await log.atOnce(signal)).items;
+		const log = this.#names.of(ref).log(at.ref);
+		const [newest] = (await log.cached(signal)).items;
 		const tree = newest && isBeingRead(log.before()) ? await this.#keptBelow(ref, newest.tree, steps) : undefined;
 		// The refresh has finished: don't show older data.
 		return isBeingRead(log.before()) ? tree : undefined;
@@ -116,10 +108,10 @@ export class RepositoryFolders {
 
 	/** From memory or disk, by path. */
 	async #keptBelow(ref: RepositoryRef, root: string, steps: readonly string[]): Promise<Tree | undefined> {
-		let tree = await this.#parts.objects.keptTree(ref, root);
+		let tree = await this.#objects.keptTree(ref, root);
 		for (const step of steps) {
 			const entry = tree && entryNamed(tree, step);
-			tree = entry && (await this.#parts.objects.keptTree(ref, entry.id));
+			tree = entry && (await this.#objects.keptTree(ref, entry.id));
 		}
 		return tree;
 	}
@@ -136,7 +128,7 @@ export class RepositoryFolders {
 		}
 		const commit = this.knownPinned(ref, at.ref)?.commit;
 		if (commit && isBlob(entry)) {
-			this.#parts.objects.met(ref, entry.id, { ref: commit.id, path: at.path });
+			this.#objects.met(ref, entry.id, { ref: commit.id, path: at.path });
 		}
 		return { kind: 'entry', entry };
 	}
@@ -151,9 +143,8 @@ export class RepositoryFolders {
 			if (!known || !commit) {
 				throw error;
 			}
-			const { api } = this.#parts;
 			const wanted = at.path === '' ? [] : [{ ref: commit.id, path: at.path }];
-			return entryNamed(known, name) ?? readEntry((await api.entriesAt?.(ref, wanted, signal))?.[0]);
+			return entryNamed(known, name) ?? readEntry((await this.#sources.api.entriesAt?.(ref, wanted, signal))?.[0]);
 		}
 	}
 
@@ -166,24 +157,23 @@ export class RepositoryFolders {
 			return undefined;
 		}
 		const above = steps.slice(0, -1);
-		const known = this.#parts.pinned.treeId(root, above.join('/'));
-		const holder = known === undefined ? this.#knownBelow(ref, root, above) : this.#parts.objects.knownTree(ref, known);
+		const known = this.#pinned.treeId(root, above.join('/'));
+		const holder = known === undefined ? this.#knownBelow(ref, root, above) : this.#objects.knownTree(ref, known);
 		return holder && entryNamed(holder, name);
 	}
 
 	#knownBelow(ref: RepositoryRef, root: string, steps: readonly string[]): Tree | undefined {
-		let tree = this.#parts.objects.knownTree(ref, root);
+		let tree = this.#objects.knownTree(ref, root);
 		for (const step of steps) {
 			const entry = tree && entryNamed(tree, step);
-			tree = entry && this.#parts.objects.knownTree(ref, entry.id);
+			tree = entry && this.#objects.knownTree(ref, entry.id);
 		}
 		return tree;
 	}
 
 	/** Everything below a folder, at the server's maximum concurrency. Only for user actions. */
 	async *walk(ref: RepositoryRef, at: TreePath, signal: AbortSignal): AsyncGenerator<WalkStep, void, undefined> {
-		const { objects, beginWalk } = this.#parts;
-		const boost = await beginWalk();
+		const boost = await this.#sources.beginWalk();
 		try {
 			let isWhole = true;
 			const known = async (reading: Promise<Tree>): Promise<Tree> => {
@@ -193,11 +183,11 @@ export class RepositoryFolders {
 			};
 			const start = { path: at.path, tree: await known(this.folder(ref, at, signal)) };
 			const commit = this.knownPinned(ref, at.ref)?.commit;
-			const read = (id: string, reading: AbortSignal): Promise<Tree> => known(objects.tree(ref, id, reading));
+			const read = (id: string, reading: AbortSignal): Promise<Tree> => known(this.#objects.tree(ref, id, reading));
 			for await (const step of walkTree({ start, read, limits: walkLimits }, signal)) {
-				if (step.kind === 'folder' && commit && objects.wantsPlaces(ref)) {
+				if (step.kind === 'folder' && commit && this.#objects.wantsPlaces(ref)) {
 					for (const entry of step.entries.filter(isBlob)) {
-						objects.met(ref, entry.id, { ref: commit.id, path: joined(step.path, entry.name) });
+						this.#objects.met(ref, entry.id, { ref: commit.id, path: joined(step.path, entry.name) });
 					}
 				}
 				yield step;
@@ -212,13 +202,12 @@ export class RepositoryFolders {
 
 	/** Compares trees, reading each at most once. */
 	async changes(ref: RepositoryRef, pair: CommitPair, signal: AbortSignal): Promise<Comparison> {
-		const { objects, beginWalk, disk } = this.#parts;
 		const treeOf = async (id: string): Promise<string> => {
 			const tree = this.knownPinned(ref, id)?.commit.tree ?? (await this.commit(ref, id, signal)).tree;
 			// Makes comparisons available offline. Logs contain too many commits to store them all.
-			const commit = objects.knownCommit(ref, id);
+			const commit = this.#objects.knownCommit(ref, id);
 			if (commit) {
-				disk?.keepCommit(ref, commit);
+				this.#sources.disk?.keepCommit(ref, commit);
 			}
 			return tree;
 		};
@@ -226,9 +215,9 @@ export class RepositoryFolders {
 			pair.before === undefined ? undefined : treeOf(pair.before),
 			treeOf(pair.after),
 		]);
-		const boost = await beginWalk();
+		const boost = await this.#sources.beginWalk();
 		try {
-			const read = (id: string, reading: AbortSignal): Promise<Tree> => objects.tree(ref, id, reading);
+			const read = (id: string, reading: AbortSignal): Promise<Tree> => this.#objects.tree(ref, id, reading);
 			return await compareTrees({ before, after, read, limits: compareLimits }, signal);
 		} finally {
 			boost.dispose();
@@ -237,19 +226,18 @@ export class RepositoryFolders {
 
 	/** Reads files that are about to be opened, at the server's maximum concurrency. */
 	readAhead(ref: RepositoryRef, files: readonly TreePath[], onRead: () => void, signal: AbortSignal): Promise<void> {
-		const { objects, beginWalk } = this.#parts;
 		const read = async (at: TreePath, reading: AbortSignal): Promise<void> => {
 			const found = await this.find(ref, at, reading);
 			if (found.kind === 'entry' && isBlob(found.entry)) {
-				await objects.blob(ref, found.entry.id, reading);
+				await this.#objects.blob(ref, found.entry.id, reading);
 			}
 		};
-		return readAhead(files, { beginWalk, read, onRead }, signal);
+		return readAhead(files, { beginWalk: this.#sources.beginWalk, read, onRead }, signal);
 	}
 
 	/** `revision`: an id, an abbreviated id, or a name. */
 	async commit(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Commit> {
-		const known = this.#parts.objects.knownCommit(ref, revision);
+		const known = this.#objects.knownCommit(ref, revision);
 		return known ?? (await this.#readCommit(ref, revision, signal)) ?? missing(ref, { ref: revision, path: '' });
 	}
 
@@ -262,18 +250,18 @@ export class RepositoryFolders {
 			return await this.newest(ref, revision, signal);
 		} catch (error) {
 			const canBeKept = isAway(error) && isObjectId(revision);
-			const kept = canBeKept ? await this.#parts.disk?.commit(ref, revision) : undefined;
+			const kept = canBeKept ? await this.#sources.disk?.commit(ref, revision) : undefined;
 			if (!kept) {
 				throw error;
 			}
-			this.#parts.objects.keepCommits(ref, [kept]);
+			this.#objects.keepCommits(ref, [kept]);
 			return kept;
 		}
 	}
 
 	/** Always asks the forge; `undefined` for an empty repository. */
 	async newest(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Commit | undefined> {
-		const pages = this.#parts.names.openLog(ref, revision, signal);
+		const pages = this.#names.openLog(ref, revision, signal);
 		const { value: page } = await pages.next();
 		await pages.return();
 		return page?.items[0];
@@ -285,18 +273,17 @@ export class RepositoryFolders {
 	}
 
 	#readStanding(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Standing | undefined> {
-		const { names, pinned } = this.#parts;
-		const log = names.of(ref).log(revision);
+		const log = this.#names.of(ref).log(revision);
 		const read = async (shared: AbortSignal): Promise<Standing | undefined> => {
 			const { items } = await log.first(shared);
-			const stands = pinned.of(ref, revision);
+			const stands = this.#pinned.of(ref, revision);
 			if (stands && log.before()) {
 				return stands;
 			}
 			const [first] = items;
 			// After `forget`, don't pin from the discarded log.
-			if (first && names.of(ref).log(revision) === log) {
-				pinned.keep(ref, { revision, commit: first });
+			if (first && this.#names.of(ref).log(revision) === log) {
+				this.#pinned.keep(ref, { revision, commit: first });
 			}
 			return first && { revision, commit: first };
 		};
@@ -305,13 +292,13 @@ export class RepositoryFolders {
 
 	/** Descends as far as folders are cached in memory or on disk. A non-folder on the path is an error. */
 	async #cachedPath(ref: RepositoryRef, root: string, steps: readonly string[], at: TreePath): Promise<CachedPath> {
-		const id = this.#parts.pinned.treeId(root, steps.join('/'));
+		const id = this.#pinned.treeId(root, steps.join('/'));
 		if (id !== undefined) {
 			return { id, unread: [] };
 		}
 		let path: CachedPath = { id: root, unread: steps };
 		for (let step = path.unread[0]; step !== undefined; step = path.unread[0]) {
-			const tree = await this.#parts.objects.keptTree(ref, path.id);
+			const tree = await this.#objects.keptTree(ref, path.id);
 			if (!tree) {
 				break;
 			}
@@ -322,11 +309,10 @@ export class RepositoryFolders {
 
 	/** One request at any depth. Stores the id for the next lookup. */
 	async #treeAt(ref: RepositoryRef, commit: StandingCommit, path: string, signal: AbortSignal): Promise<Tree> {
-		const { api, objects, pinned } = this.#parts;
 		const read = async (shared: AbortSignal): Promise<Tree> => {
-			const tree = await api.tree(ref, { ref: commit.id, path }, shared);
-			objects.keepTree(ref, tree);
-			pinned.keepTreeId(commit.tree, path, tree.id);
+			const tree = await this.#sources.api.tree(ref, { ref: commit.id, path }, shared);
+			this.#objects.keepTree(ref, tree);
+			this.#pinned.keepTreeId(commit.tree, path, tree.id);
 			return tree;
 		};
 		return await this.#treeReads.read(JSON.stringify([ref.owner, ref.name, commit.id, path]), read, signal);

@@ -1,21 +1,20 @@
 import type { Disposable } from '../../base/lifecycle.ts';
-import type { RepositoryApi } from '../../forge/port/forge.ts';
 import { isForgeError, type Problem } from '../../forge/port/forgeError.ts';
 import { isAway } from '../../forge/port/isAway.ts';
 import type { Pages } from '../../forge/port/page.ts';
 import { refText } from '../../forge/port/namedRef.ts';
 import type { Commit, Reference, RepositoryRef } from '../../forge/port/repository.ts';
-import type { KeptRepositories, ReportedBranch } from './keptRepositories.ts';
+import type { ReportedBranch } from './keptRepositories.ts';
+import type { RepositoryObjects } from './objects/repositoryObjects.ts';
+import type { RepositorySources } from './repositorySources.ts';
 import { recalling, seen } from './passedItems.ts';
-import { isBeingRead, type KeptListing, type Listing, type ReadBefore } from '../shared/listing.ts';
+import { isBeingRead, type Listing, type ReadBefore } from '../shared/listing.ts';
 import type { PageOutcome } from '../shared/pageChanges.ts';
 import { PagedList } from '../shared/pagedList.ts';
 import type { PageRead } from '../shared/pageRead.ts';
 import type { NamesRead } from './repositoryChange.ts';
 import { headRevision, insteadOfHead, shortName, usualBranch } from './repositoryReferences.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
-
-type NamesApi = Pick<RepositoryApi, 'references' | 'log' | 'defaultBranch'>;
 
 export interface DefaultBranch {
 	/** Without `refs/heads/`. */
@@ -24,28 +23,6 @@ export interface DefaultBranch {
 	readonly isCertain: boolean;
 	/** The server reports that `HEAD` points to a missing branch. */
 	readonly isHeadNowhere?: true;
-}
-
-/** Readers for the names of one repository. */
-interface NamesSource {
-	readonly ref: RepositoryRef;
-	readonly openReferences: (signal: AbortSignal) => Pages<Reference>;
-	readonly openLog: (revision: string, signal: AbortSignal) => Pages<Commit>;
-	/** Called with commits served from the disk cache of another window. */
-	readonly recalled: (commits: readonly Commit[]) => void;
-	readonly diskReferences: KeptListing<Reference> | undefined;
-	readonly diskLog: (revision: string) => KeptListing<Commit> | undefined;
-	readonly arrived: (reading: NamesRead) => void;
-}
-
-export interface RepositoryNamesParts {
-	readonly api: NamesApi;
-	/** Called with every commit that any log page contains. */
-	readonly passing: (ref: RepositoryRef, commits: readonly Commit[]) => void;
-	/** Disk cache; absent when nothing may be stored. */
-	readonly disk: KeptRepositories | undefined;
-	/** Called with each page; apply it with `take`. */
-	readonly arrived: (reading: NamesRead) => void;
 }
 
 /**
@@ -57,7 +34,7 @@ export class NamesOfRepository implements Disposable {
 	readonly references: PagedList<Reference>;
 	readonly branchReads = new SharedReads<string | undefined>();
 	readonly #logs = new Map<string, PagedList<Commit>>();
-	readonly #source: NamesSource;
+	readonly #names: RepositoryNames;
 	/** Short name of the default branch, after the server reported it. */
 	defaultBranch: string | undefined;
 	/** The server has no default branch to report. */
@@ -66,16 +43,25 @@ export class NamesOfRepository implements Disposable {
 	/** Default branch from the disk cache, while the server is unreachable. */
 	branchBefore: (ReadBefore & ReportedBranch) | undefined;
 
-	constructor(source: NamesSource) {
-		this.#source = source;
-		this.ref = source.ref;
+	constructor(ref: RepositoryRef, names: RepositoryNames) {
+		this.ref = ref;
+		this.#names = names;
 		this.references = new PagedList({
-			open: source.openReferences,
+			open: (signal) => names.sources.api.references(ref, signal),
 			idOf: ({ name }) => name,
 			compare: (a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)),
-			disk: source.diskReferences,
-			arrived: (page) => source.arrived({ kind: 'referencesRead', ref: source.ref, page }),
+			disk: names.sources.disk?.references(ref),
+			arrived: (page) => this.#arrive({ kind: 'referencesRead', ref, page }),
 		});
+	}
+
+	/** A late page for forgotten names goes only to its own waiting callers. */
+	#arrive(reading: NamesRead): void {
+		if (this.#names.known(this.ref) === this) {
+			this.#names.arrived(reading);
+		} else {
+			this.take(reading);
+		}
 	}
 
 	/** Applies a page. `moved`: a cached value from another window turned out to be stale. `more`: other changes. */
@@ -125,15 +111,15 @@ export class NamesOfRepository implements Disposable {
 		};
 		const recall = (commits: readonly Commit[]): void => {
 			see(commits);
-			this.#source.recalled(commits);
+			this.#names.objects.keepCommits(this.ref, commits);
 		};
-		const disk = this.#source.diskLog(revision);
+		const disk = this.#names.sources.disk?.log(this.ref, revision);
 		const made: PagedList<Commit> = new PagedList<Commit>({
-			open: (signal) => seen(this.#source.openLog(revision, signal), see),
+			open: (signal) => seen(this.#names.openLog(this.ref, revision, signal), see),
 			idOf: ({ id }) => id,
 			compare: (a, b) => placeOf(a) - placeOf(b),
 			disk: disk && recalling(disk, recall),
-			arrived: (page) => this.#source.arrived({ kind: 'logRead', ref: this.ref, revision, page }),
+			arrived: (page) => this.#arrive({ kind: 'logRead', ref: this.ref, revision, page }),
 		});
 		this.#logs.set(revision, made);
 		return made;
@@ -171,11 +157,16 @@ export class NamesOfRepository implements Disposable {
 }
 
 export class RepositoryNames implements Disposable {
-	readonly #parts: RepositoryNamesParts;
+	readonly sources: RepositorySources;
+	readonly objects: RepositoryObjects;
+	/** Called with each page; apply it with `take`. */
+	readonly arrived: (reading: NamesRead) => void;
 	readonly #names = new Map<string, NamesOfRepository>();
 
-	constructor(parts: RepositoryNamesParts) {
-		this.#parts = parts;
+	constructor(sources: RepositorySources, objects: RepositoryObjects, arrived: (reading: NamesRead) => void) {
+		this.sources = sources;
+		this.objects = objects;
+		this.arrived = arrived;
 	}
 
 	/** `undefined` until somebody calls `of`. */
@@ -189,17 +180,7 @@ export class RepositoryNames implements Disposable {
 		if (known) {
 			return known;
 		}
-		const { api, passing, disk, arrived } = this.#parts;
-		const made: NamesOfRepository = new NamesOfRepository({
-			ref,
-			openReferences: (signal) => api.references(ref, signal),
-			openLog: (revision, signal) => this.openLog(ref, revision, signal),
-			recalled: (commits) => passing(ref, commits),
-			diskReferences: disk?.references(ref),
-			diskLog: (revision) => disk?.log(ref, revision),
-			// A late page for forgotten names goes only to its own waiting callers.
-			arrived: (reading) => void (this.#names.get(key) === made ? arrived(reading) : made.take(reading)),
-		});
+		const made = new NamesOfRepository(ref, this);
 		this.#names.set(key, made);
 		return made;
 	}
@@ -228,9 +209,9 @@ export class RepositoryNames implements Disposable {
 	}
 
 	/** Cached default branch while the references are cached too; otherwise asks the server. */
-	async defaultBranchAtOnce(ref: RepositoryRef, signal: AbortSignal): Promise<DefaultBranch | undefined> {
+	async cachedDefaultBranch(ref: RepositoryRef, signal: AbortSignal): Promise<DefaultBranch | undefined> {
 		const { references, defaultBranch } = this.of(ref);
-		const { api, disk } = this.#parts;
+		const { api, disk } = this.sources;
 		const old = isBeingRead(references.before()) ? references.known() : undefined;
 		if (!old || defaultBranch !== undefined) {
 			return this.defaultBranch(ref, signal);
@@ -245,7 +226,7 @@ export class RepositoryNames implements Disposable {
 
 	/** Loads references from the disk cache unless they are known. Returns their default branch. */
 	async recall(ref: RepositoryRef): Promise<DefaultBranch | undefined> {
-		const { api, disk } = this.#parts;
+		const { api, disk } = this.sources;
 		const { references } = this.of(ref);
 		await references.recall();
 		const reported = api.defaultBranch ? (await disk?.branch(ref))?.value.name : undefined;
@@ -255,15 +236,15 @@ export class RepositoryNames implements Disposable {
 
 	async *openLog(ref: RepositoryRef, revision: string, signal: AbortSignal): Pages<Commit> {
 		const from = revision === headRevision ? undefined : revision;
-		for await (const page of this.#parts.api.log(ref, from, signal)) {
-			this.#parts.passing(ref, page.items);
+		for await (const page of this.sources.api.log(ref, from, signal)) {
+			this.objects.keepCommits(ref, page.items);
 			yield page;
 		}
 	}
 
 	/** Stores the new default branch, so the next window shows it immediately. */
 	branchSet(ref: RepositoryRef, name: string): void {
-		this.#parts.disk?.keepBranch(ref, { name });
+		this.sources.disk?.keepBranch(ref, { name });
 	}
 
 	/** Forgets one repository, or all. Callers already waiting still get their answer; the next call reads again. */
@@ -288,7 +269,7 @@ export class RepositoryNames implements Disposable {
 	 */
 	async #reportedBranch(ref: RepositoryRef, signal: AbortSignal): Promise<string | undefined> {
 		const names = this.of(ref);
-		const ask = this.#parts.api.defaultBranch?.bind(this.#parts.api);
+		const ask = this.sources.api.defaultBranch?.bind(this.sources.api);
 		if (!ask || names.isBranchUnreported) {
 			return undefined;
 		}
@@ -309,7 +290,7 @@ export class RepositoryNames implements Disposable {
 	/** An answer for forgotten names may predate a change of the default branch, so nothing stores it. */
 	#keepBranch(names: NamesOfRepository, reported: ReportedBranch): void {
 		if (this.known(names.ref) === names) {
-			this.#parts.disk?.keepBranch(names.ref, reported);
+			this.sources.disk?.keepBranch(names.ref, reported);
 		}
 	}
 
@@ -328,7 +309,7 @@ export class RepositoryNames implements Disposable {
 
 	/** When the server is unreachable, uses the cached answer of another window. */
 	async #branchBefore(error: unknown, ref: RepositoryRef, names: NamesOfRepository): Promise<string | undefined> {
-		const old = isAway(error) ? await this.#parts.disk?.branch(ref) : undefined;
+		const old = isAway(error) ? await this.sources.disk?.branch(ref) : undefined;
 		if (!old) {
 			throw error;
 		}

@@ -1,6 +1,4 @@
 import { isAbort } from '../../base/abort.ts';
-import type { Disposable } from '../../base/lifecycle.ts';
-import type { RepositoryApi } from '../../forge/port/forge.ts';
 import { isForgeError, type ForgeError } from '../../forge/port/forgeError.ts';
 import { unlessMissing } from '../../forge/port/isAway.ts';
 import type { RepositoryNews } from '../../forge/port/news.ts';
@@ -11,20 +9,12 @@ import {
 	type RepositoryChanges,
 	type RepositoryRef,
 } from '../../forge/port/repository.ts';
-import type { OwnerName } from '../../forge/port/user.ts';
 import { isSameText } from '../shared/isSameText.ts';
 import { isGone, makeOnce, sendOnce } from '../shared/sentOnce.ts';
-import type { WriteJournal } from '../shared/writeJournal.ts';
+import type { RepositoryMetadata } from './repositoryMetadata.ts';
+import type { RepositorySources } from './repositorySources.ts';
 
-/** Writes to repositories. Sends each request once; after a lost response, checks whether it took effect. */
-export interface RepositoryWrites {
-	create(wanted: NewRepository, signal: AbortSignal): Promise<RepositoryRef>;
-	/** An empty description removes it. Rejects only if the change failed, as far as can be known. */
-	change(ref: RepositoryRef, changes: RepositoryChanges, signal: AbortSignal): Promise<ChangedRepository>;
-	remove(ref: RepositoryRef, signal: AbortSignal): Promise<void>;
-	/** Absent when the forge doesn't support it. */
-	setDefaultBranch?: ((ref: RepositoryRef, branch: string, signal: AbortSignal) => Promise<void>) | undefined;
-}
+export type RepositoryWrites = ReturnType<typeof repositoryWriter>;
 
 export interface ChangedRepository {
 	/** As reported by the forge; otherwise the known repository with the changes applied. */
@@ -33,21 +23,15 @@ export interface ChangedRepository {
 	readonly unread?: ForgeError;
 }
 
-interface RepositoryWriterParts {
-	readonly api: Pick<
-		RepositoryApi,
-		'create' | 'update' | 'remove' | 'repository' | 'defaultBranch' | 'setDefaultBranch'
-	>;
-	readonly journal: WriteJournal;
-	/** `~name` of the account. */
-	readonly me: OwnerName;
-	readonly apply: (news: RepositoryNews) => void;
-	readonly known: (ref: RepositoryRef) => Repository | undefined;
-}
-
-/** Disposing stops the checks after lost responses. */
-export function repositoryWriter(parts: RepositoryWriterParts): RepositoryWrites & Disposable {
-	const { api, journal, me, apply, known } = parts;
+/**
+ * Writes to repositories. Sends each request once; after a lost response, checks whether it took effect. Disposing
+ * stops the checks.
+ */
+export function repositoryWriter(
+	{ api, journal, me }: RepositorySources,
+	metadata: RepositoryMetadata,
+	apply: (news: RepositoryNews) => void,
+) {
 	const ending = new AbortController();
 	const looking = ending.signal;
 	const make = makeOnce(journal, 'makeRepository', async ({ name }, afterwards) => {
@@ -100,7 +84,7 @@ export function repositoryWriter(parts: RepositoryWriterParts): RepositoryWrites
 	}
 
 	return {
-		async create(wanted, signal) {
+		async create(wanted: NewRepository, signal: AbortSignal): Promise<RepositoryRef> {
 			const repository = await make(
 				{ kind: 'makeRepository', name: wanted.name },
 				(sending) => api.create(wanted, sending),
@@ -110,9 +94,10 @@ export function repositoryWriter(parts: RepositoryWriterParts): RepositoryWrites
 			apply({ kind: 'repositoryCreated', ref, repository });
 			return ref;
 		},
-		async change(ref, changes, signal) {
+		/** An empty description removes it. Rejects only if the change failed, as far as can be known. */
+		async change(ref: RepositoryRef, changes: RepositoryChanges, signal: AbortSignal): Promise<ChangedRepository> {
 			// Read before the change: the response may omit the repository, and a later read may fail.
-			const before = known(ref) ?? (await api.repository(ref, signal));
+			const before = metadata.known(ref) ?? (await api.repository(ref, signal));
 			const after = await changed(before, { ref, changes }, signal);
 			const { repository } = after;
 			apply(
@@ -122,13 +107,14 @@ export function repositoryWriter(parts: RepositoryWriterParts): RepositoryWrites
 			);
 			return after;
 		},
-		async remove(ref, signal) {
+		async remove(ref: RepositoryRef, signal: AbortSignal): Promise<void> {
 			await remove({ kind: 'removeRepository', ref }, (sending) => api.remove(ref, sending), { signal, looking });
 			apply({ kind: 'repositoryDeleted', ref });
 		},
+		/** Absent when the forge doesn't support it. */
 		setDefaultBranch:
 			api.setDefaultBranch &&
-			(async (ref, branch, signal) => {
+			(async (ref: RepositoryRef, branch: string, signal: AbortSignal): Promise<void> => {
 				await setBranch(
 					{ kind: 'defaultBranch', ref, branch },
 					async (sending) => api.setDefaultBranch?.(ref, branch, sending),
@@ -136,7 +122,7 @@ export function repositoryWriter(parts: RepositoryWriterParts): RepositoryWrites
 				);
 				apply({ kind: 'defaultBranchSet', ref, branch });
 			}),
-		dispose: () => ending.abort(),
+		dispose: (): void => ending.abort(),
 	};
 }
 

@@ -2,12 +2,12 @@ import type { RepositoryNews } from '../../forge/port/news.ts';
 import type { Repository, RepositoryRef } from '../../forge/port/repository.ts';
 import type { NamesRead, RepositoryReading, RepositoryStoreChange } from './repositoryChange.ts';
 import type { RepositoryNames } from './repositoryNames.ts';
-import type { RepositoryShelf } from './repositoryShelf.ts';
+import type { RepositoryMetadata } from './repositoryMetadata.ts';
 import { changesOfPage } from '../shared/pageChanges.ts';
 import type { PinnedRevisions } from './pinnedRevisions.ts';
 
 interface KnownRepositories {
-	readonly shelf: RepositoryShelf;
+	readonly metadata: RepositoryMetadata;
 	readonly names: RepositoryNames;
 	readonly pinned: PinnedRevisions;
 }
@@ -18,11 +18,11 @@ export function takeRepositoryNews(
 	news: RepositoryNews | RepositoryReading,
 ): readonly RepositoryStoreChange[] {
 	if (news.kind === 'ownRepositoriesRead') {
-		const { shelf } = known;
-		const outcome = shelf.takeOwn(news.page);
+		const { metadata } = known;
+		const outcome = metadata.takeOwn(news.page);
 		return changesOfPage<Repository, RepositoryStoreChange>(outcome, { kind: 'repositories' }, ({ name }) => ({
 			kind: 'repository',
-			ref: shelf.ownRef(name),
+			ref: metadata.ownRef(name),
 		}));
 	}
 	const change = takeOne(known, news);
@@ -57,9 +57,9 @@ type OneRepository = Extract<
 	{ readonly kind: 'repositoryCreated' | 'repositoryChanged' | 'repositoryRead' }
 >;
 
-function keep({ shelf }: KnownRepositories, news: OneRepository): RepositoryStoreChange | undefined {
+function keep({ metadata }: KnownRepositories, news: OneRepository): RepositoryStoreChange | undefined {
 	const { kind, ref, repository } = news;
-	switch (shelf.keep(ref, repository, kind === 'repositoryRead' ? news.stamp : undefined)) {
+	switch (metadata.keep(ref, repository, kind === 'repositoryRead' ? news.stamp : undefined)) {
 		case 'listed':
 			return { kind: 'repositories' };
 		case 'changed':
@@ -99,15 +99,15 @@ function takeNames({ names, pinned }: KnownRepositories, news: NamesRead): Repos
 
 /** Objects are cached by id, so a rename needs no new reads. */
 function rename(
-	{ shelf, names, pinned }: KnownRepositories,
+	{ metadata, names, pinned }: KnownRepositories,
 	from: RepositoryRef,
 	repository: Repository,
 ): RepositoryStoreChange | undefined {
 	const to = { owner: repository.owner?.canonicalName ?? from.owner, name: repository.name };
-	const wasMet = names.known(from) !== undefined || shelf.followed.has(from);
-	const wasKnown = shelf.remove(from);
-	const outcome = shelf.keep(to, repository);
-	shelf.rename(from, to);
+	const wasMet = names.known(from) !== undefined || metadata.followed.has(from);
+	const wasKnown = metadata.remove(from);
+	const outcome = metadata.keep(to, repository);
+	metadata.rename(from, to);
 	names.forget(from);
 	pinned.rename(from, to);
 	// The same rename twice is no change.
@@ -118,7 +118,7 @@ function remove(known: KnownRepositories, ref: RepositoryRef): RepositoryStoreCh
 	const wasAsked = isAsked(known, ref);
 	known.names.forget(ref);
 	known.pinned.remove(ref);
-	return known.shelf.remove(ref) || wasAsked ? { kind: 'deleted', ref } : undefined;
+	return known.metadata.remove(ref) || wasAsked ? { kind: 'deleted', ref } : undefined;
 }
 
 /** Without a reader, nothing needs another read. */

@@ -43,7 +43,7 @@ export class FirstLook<T> {
 	}
 
 	/** Known data, or the disk cache with a refresh; otherwise like `first`. */
-	async atOnce(signal: AbortSignal): Promise<Listing<T>> {
+	async cached(signal: AbortSignal): Promise<Listing<T>> {
 		if (!this.#isOver && !this.#list.state().known) {
 			await this.recall();
 		}

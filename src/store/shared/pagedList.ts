@@ -85,8 +85,8 @@ export class PagedList<T> {
 	 * For views: a new window immediately gets the disk cache and refreshes it. The outcome of the refresh arrives like
 	 * any reading.
 	 */
-	atOnce(signal: AbortSignal): Promise<Listing<T>> {
-		return this.#look.atOnce(signal);
+	cached(signal: AbortSignal): Promise<Listing<T>> {
+		return this.#look.cached(signal);
 	}
 
 	/** Loads the disk cache for callers that read several things with `first` next. No request. */

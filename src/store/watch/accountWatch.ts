@@ -95,7 +95,7 @@ function watchAll(parts: AccountWatchParts & Pick<ListWatchParts, 'isReadSinceOp
 interface FollowElsewhereParts {
 	readonly tickets: Pick<TicketStore, 'knownTicket' | 'knownEvents' | 'renewTicket' | 'rereadEvents'>;
 	readonly lists: Pick<ListStore, 'apply' | 'knownPatchset' | 'knownPosts' | 'mail' | 'renewPatchset' | 'newest'>;
-	readonly repositories: Pick<RepositoryStore, 'apply'>;
+	readonly repositories: RepositoryStore;
 	readonly inbox: Inbox;
 	readonly background: Background;
 	readonly clock: Clock;

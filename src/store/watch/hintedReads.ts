@@ -255,10 +255,7 @@ function hintedLists({ lists, listWatch, me, spend }: HintedListsParts & HintedS
 }
 
 interface HintedRepositoriesParts {
-	readonly repositories: Pick<
-		RepositoryStore,
-		'apply' | 'knownOwnRepositories' | 'knownReferences' | 'knownRepository' | 'renew' | 'renewOwnRepositories'
-	>;
+	readonly repositories: RepositoryStore;
 	readonly repositoryWatch: Pick<RepositoryWatch, 'isWatched' | 'due'>;
 	readonly me: OwnerName;
 }
@@ -292,22 +289,23 @@ function hintedRepositories({
 				}
 				return Promise.resolve(nothingMore);
 			};
-			const isWanted = isWatched || repositories.knownReferences(ref) !== undefined;
+			const isWanted = isWatched || repositories.names.known(ref)?.references.known() !== undefined;
 			return isWanted ? thing(`references ${refText(ref)}`, read) : undefined;
 		},
 		repository(ref) {
 			const read: HintedThing['read'] = (_, signal) => {
 				spend();
-				return orGone(repositories.renew(ref, signal), ref.owner === me ? [{ kind: 'ownRepositories' }] : nothingMore);
+				return orGone(
+					repositories.metadata.renew(ref, signal),
+					ref.owner === me ? [{ kind: 'ownRepositories' }] : nothingMore,
+				);
 			};
-			const isWanted = repositoryWatch.isWatched(ref) || repositories.knownRepository(ref) !== undefined;
+			const isWanted = repositoryWatch.isWatched(ref) || repositories.metadata.known(ref) !== undefined;
 			return isWanted ? thing(`repository ${refText(ref)}`, read) : undefined;
 		},
 		ownRepositories: () =>
-			repositories.knownOwnRepositories() &&
-			thing('own repositories', (_, signal) =>
-				repositories.renewOwnRepositories(spend, signal).then(() => nothingMore),
-			),
+			repositories.own.known() &&
+			thing('own repositories', (_, signal) => repositories.own.renewAll(spend, signal).then(() => nothingMore)),
 	};
 }
 

@@ -95,7 +95,7 @@ export function repositoryWatch(parts: RepositoryWatchParts): RepositoryWatch {
 
 	/** Followed and chosen repositories without the muted ones. Forgets the others. */
 	function wanted(): readonly WatchedRepository[] {
-		const all = [...chosenPlaces(inbox).repositories, ...repositories.followedRepositories()];
+		const all = [...chosenPlaces(inbox).repositories, ...repositories.followed.all()];
 		const refs = new Map(
 			all.map((ref) => [repositoryPosition(ref), ref] as const).filter(([key]) => watchingAt(key) === 'everything'),
 		);

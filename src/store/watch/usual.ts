@@ -14,7 +14,7 @@ export interface UsualOf {
 	readonly inbox: Pick<Inbox, 'choice' | 'position'>;
 	readonly tickets: Pick<TicketStore, 'knownTrackers'>;
 	readonly lists: Pick<ListStore, 'followedLists' | 'isMine' | 'knownSubscription'>;
-	readonly repositories: Pick<RepositoryStore, 'followedRepositories'>;
+	readonly repositories: RepositoryStore;
 }
 
 /**
@@ -41,7 +41,7 @@ export function usualWatching(of: UsualOf, watched: Watched): Watching {
 					? 'concerns'
 					: 'nothing';
 		case 'repository':
-			return of.repositories.followedRepositories().some((each) => isSame(refText(each), refText(place.ref)))
+			return of.repositories.followed.all().some((each) => isSame(refText(each), refText(place.ref)))
 				? 'everything'
 				: 'nothing';
 	}

@@ -23,7 +23,7 @@ export interface WatchedSources {
 	readonly tickets: Pick<TicketStore, 'knowsAllTrackers' | 'onDidChange'>;
 	readonly index: Pick<TicketIndex, 'trackers'>;
 	readonly lists: Pick<ListStore, 'knownOwn' | 'listsBefore' | 'followedLists' | 'onDidChange'>;
-	readonly repositories: Pick<RepositoryStore, 'followedRepositories' | 'knownOwnRepositories' | 'onDidChange'>;
+	readonly repositories: RepositoryStore;
 	readonly inbox: Pick<Inbox, 'choice' | 'choices' | 'onDidChange'>;
 }
 
@@ -57,7 +57,7 @@ export function watchedByAccount({
 				areAll: known.areAll,
 			},
 			repositories: {
-				refs: [...repositories.followedRepositories(), ...chosen.repositories].filter((ref) => {
+				refs: [...repositories.followed.all(), ...chosen.repositories].filter((ref) => {
 					const name = repositoryPosition(ref);
 					return watchingOf(inbox, { thing: name, place: name, usual: 'everything' }) === 'everything';
 				}),
@@ -75,11 +75,11 @@ export function familiesOfAccount({
 	lists,
 	repositories,
 }: Pick<WatchedSources, 'me' | 'index' | 'lists' | 'repositories'>): readonly WebhookFamily[] {
-	const own = repositories.knownOwnRepositories()?.items.map((each) => ownRepositoryRef(each, me));
+	const own = repositories.own.known()?.items.map((each) => ownRepositoryRef(each, me));
 	return [
 		...index.trackers().map((ref): WebhookFamily => ({ kind: 'tracker', ref })),
 		...listsHere(lists).refs.map((ref): WebhookFamily => ({ kind: 'list', ref })),
-		...[...(own ?? []), ...repositories.followedRepositories()].map((ref): WebhookFamily => ({
+		...[...(own ?? []), ...repositories.followed.all()].map((ref): WebhookFamily => ({
 			kind: 'repository',
 			ref,
 		})),

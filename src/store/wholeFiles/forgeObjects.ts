@@ -20,14 +20,14 @@ export function forgeObjects(parts: ForgeObjectsParts): ObjectsOfForge {
 	return {
 		history: historySource(repositories, ref),
 		async head(sinceMs, budget, signal) {
-			const known = repositories.knownPinned(ref, headRevision)?.commit;
+			const known = repositories.folders.knownPinned(ref, headRevision)?.commit;
 			if (known && known.timestampMs >= sinceMs) {
 				return known.id;
 			}
 			budget.spend(signal);
 			const newer = known
 				? await repositories.newerThanStanding(ref, headRevision, signal)
-				: (await repositories.standing(ref, headRevision, signal))?.commit;
+				: (await repositories.folders.standing(ref, headRevision, signal))?.commit;
 			return (newer ?? known)?.id;
 		},
 		content: contentAt(parts),
@@ -41,16 +41,16 @@ export function contentAt({
 	ref,
 }: Pick<ForgeObjectsParts, 'repositories' | 'ref'>): ObjectsOfForge['content'] {
 	return async (id, at, budget, signal) => {
-		const kept = await repositories.keptBlob(ref, id);
+		const kept = await repositories.objects.keptBlob(ref, id);
 		if (kept) {
 			return kept.bytes;
 		}
 		budget.spend(signal);
 		if (repositories.uncached.wantsPlaces(ref)) {
 			// The folder is cached.
-			await repositories.find(ref, at, signal);
+			await repositories.folders.find(ref, at, signal);
 		}
-		return (await repositories.blob(ref, id, signal)).bytes;
+		return (await repositories.objects.blob(ref, id, signal)).bytes;
 	};
 }
 
@@ -62,7 +62,7 @@ export function foundBefore(
 	return {
 		async content(id) {
 			const full = await ids.fullId(ref, id);
-			const kept = full === undefined ? undefined : await repositories.keptBlob(ref, full);
+			const kept = full === undefined ? undefined : await repositories.objects.keptBlob(ref, full);
 			return kept?.bytes;
 		},
 		note: (id, content) => ids.note(ref, id, content),
@@ -78,9 +78,9 @@ function contentsById({ repositories, ref, isMine, shortIds }: ForgeObjectsParts
 
 	async function read(id: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
 		if (isObjectId(id)) {
-			return (await repositories.blob(ref, id, signal)).bytes;
+			return (await repositories.objects.blob(ref, id, signal)).bytes;
 		}
-		const blob = await repositories.blobByShortId?.(ref, id, signal);
+		const blob = await repositories.objects.blobByShortId?.(ref, id, signal);
 		if (blob) {
 			shortIds.learn(isMine, 'given out');
 		}
@@ -89,7 +89,7 @@ function contentsById({ repositories, ref, isMine, shortIds }: ForgeObjectsParts
 
 	return {
 		canAsk(id) {
-			if (!isObjectId(id) && !repositories.blobByShortId) {
+			if (!isObjectId(id) && !repositories.objects.blobByShortId) {
 				return false;
 			}
 			const support = isObjectId(id) ? undefined : shortIds.of(isMine);

@@ -114,8 +114,8 @@ async function referencesIfThere(
 
 function referencesOf({ repositories }: Connection, ref: RepositoryRef, signal: AbortSignal): Promise<KnownReferences> {
 	return withProgress(vscode.l10n.t('Loading branches…'), signal, async (working) => ({
-		all: (await repositories.references(ref, working)).items,
-		first: (await repositories.defaultBranch(ref, working))?.name,
+		all: (await repositories.references(ref).first(working)).items,
+		first: (await repositories.names.defaultBranch(ref, working))?.name,
 	}));
 }
 

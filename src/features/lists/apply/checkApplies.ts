@@ -162,7 +162,8 @@ async function triedOnForge(
 		};
 		const trial = { connection, patches, read: readOnce, isCommitted: () => false };
 		const tried = await judgedTrial(parts, trial, () => scratchFiles(seen), signal);
-		const isThere = (): boolean => (repositories.knownPinned(ref, revision)?.commit.id ?? commit.id) === commit.id;
+		const isThere = (): boolean =>
+			(repositories.folders.knownPinned(ref, revision)?.commit.id ?? commit.id) === commit.id;
 		return { on: name, commit: commit.id, ...tried, isThere };
 	} catch (error) {
 		if (isAbort(error) && budget.isSpent() && !signal.aborted) {

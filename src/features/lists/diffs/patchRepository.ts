@@ -7,7 +7,7 @@ import { isForgeError } from '../../../forge/port/forgeError.ts';
 import type { ListRef } from '../../../forge/port/list.ts';
 import { ownRepositoryRef, type RepositoryRef } from '../../../forge/port/repository.ts';
 import type { Connection } from '../../../store/connection.ts';
-import { repositoryRefOf } from '../../../store/repositories/repositoryShelf.ts';
+import { repositoryRefOf } from '../../../store/repositories/repositoryMetadata.ts';
 import type { ChosenRepository } from '../../../store/wholeFiles/repositoryChoices.ts';
 import { repositoryOfPatch } from '../../../store/wholeFiles/repositoryOfPatch.ts';
 import { repositoryOfRemote } from '../../../engine/text/remoteAddress.ts';
@@ -115,14 +115,14 @@ async function repositoriesOf(
 	{ repositories, me }: Connection,
 	signal: AbortSignal,
 ): Promise<readonly RepositoryRef[]> {
-	const { items } = await repositories.ownRepositories(signal);
+	const { items } = await repositories.own.first(signal);
 	const own = items.map((each) => ownRepositoryRef(each, me));
-	return [...own, ...repositories.followedRepositories()];
+	return [...own, ...repositories.followed.all()];
 }
 
 async function exists({ repositories }: Connection, ref: RepositoryRef, signal: AbortSignal): Promise<boolean> {
 	try {
-		await repositories.repository(ref, signal);
+		await repositories.metadata.get(ref, signal);
 		return true;
 	} catch (error) {
 		if (isForgeError(error) && (error.problem.kind === 'notFound' || error.problem.kind === 'notAllowed')) {
@@ -202,7 +202,7 @@ async function askByName(connection: Connection, before: string, signal: AbortSi
 	});
 	const ref = namedRepository(typed, connection) ?? { owner: '', name: typed };
 	const { owner, name } = await withProgress(vscode.l10n.t('Searching for {0}…', refText(ref)), signal, (working) =>
-		repositories.repository(ref, working),
+		repositories.metadata.get(ref, working),
 	);
 	return { owner: owner?.canonicalName ?? ref.owner, name };
 }

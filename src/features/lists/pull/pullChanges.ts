@@ -121,5 +121,5 @@ export async function pullOf(
 
 /** People cut ids short, and a mail may name nothing but a branch. */
 async function fullId({ connection, ref }: PulledRepository, name: string, signal: AbortSignal): Promise<string> {
-	return isObjectId(name) ? name : (await connection.repositories.commit(ref, name, signal)).id;
+	return isObjectId(name) ? name : (await connection.repositories.folders.commit(ref, name, signal)).id;
 }

@@ -179,7 +179,7 @@ async function artifactTarget(
 	const given = artifactSubject(subject) ?? (await askArtifact(connections, subject, signal));
 	const connection = connectionOf(connections, given);
 	connection.repositories.forgetBefore(given.ref);
-	const { items } = await connection.repositories.references(given.ref, signal);
+	const { items } = await connection.repositories.references(given.ref).first(signal);
 	const artifact = items
 		.find(({ name }) => name === given.tag)
 		?.artifacts?.find(({ filename }) => filename === given.filename);
@@ -197,7 +197,7 @@ function unreadOfSomeText(): string {
 
 async function askArtifact(connections: Connections, subject: unknown, signal: AbortSignal): Promise<ArtifactSubject> {
 	const { connectionKey, ref } = repositoriesSubject(subject) ?? (await askRepository(connections, 'any', signal));
-	const { items } = await connectionOf(connections, { connectionKey }).repositories.references(ref, signal);
+	const { items } = await connectionOf(connections, { connectionKey }).repositories.references(ref).first(signal);
 	const choices = inReadingOrder(items, undefined).flatMap((reference) =>
 		(reference.artifacts ?? []).map(({ filename, sizeBytes }): Choice<ArtifactSubject> => ({
 			label: shownName(filename),

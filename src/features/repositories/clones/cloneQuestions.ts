@@ -18,7 +18,7 @@ export async function askAddress(
 		return only;
 	}
 	// SSH first for owners, who can push, and for private repositories, which HTTPS can't read.
-	const isPrivate = repositories.knownRepository(ref)?.visibility === 'private';
+	const isPrivate = repositories.metadata.known(ref)?.visibility === 'private';
 	const ordered = ref.owner === me || isPrivate ? addresses.toReversed() : addresses;
 	return choose(
 		question,

@@ -80,7 +80,7 @@ async function clone(parts: ClonesParts, subject: unknown, signal: AbortSignal):
 	const given = repositoriesSubject(subject);
 	const { connectionKey, ref } = given ?? (await askRepository(parts.connections, 'another', signal));
 	const connection = connectionOf(parts.connections, { connectionKey });
-	const { items } = connection.repositories.knownReferences(ref) ?? { items: [] };
+	const { items } = connection.repositories.names.known(ref)?.references.known() ?? { items: [] };
 	const reference = given?.kind === 'reference' ? referenceOf(given.revision, items) : undefined;
 	const branch = reference && referenceKind(reference) !== 'other' ? shortName(reference) : undefined;
 	const folder = await makeClone(parts, { connection, ref, branch }, signal);
@@ -188,7 +188,7 @@ async function commitOf(
 	signal: AbortSignal,
 ): Promise<string | undefined> {
 	try {
-		return (await repositories.standing(ref, at.ref, signal))?.commit.id;
+		return (await repositories.folders.standing(ref, at.ref, signal))?.commit.id;
 	} catch (error) {
 		if (isAbort(error)) {
 			throw error;
@@ -203,7 +203,7 @@ async function branchOf(
 	{ ref, at }: EntryPlace,
 	signal: AbortSignal,
 ): Promise<string | undefined> {
-	const { items } = await repositories.references(ref, signal);
+	const { items } = await repositories.references(ref).first(signal);
 	const reference = referenceOf(at.ref, items);
 	const name = reference && /^refs\/(?:heads|tags)\//.test(reference.name) ? shortName(reference) : undefined;
 	return name !== undefined && isSafeRefName(name) ? name : undefined;

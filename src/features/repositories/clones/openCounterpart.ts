@@ -38,7 +38,7 @@ export async function openCounterpart(
 	const connection = connectionOf(connections, file.clone);
 	const { revision, isOther } = await withProgress(vscode.l10n.t('Searching the forge…'), signal, async (working) => {
 		const counterpart = await counterpartOf(connection, file.clone, working);
-		await connection.repositories.find(file.clone.ref, { ref: counterpart.revision, path: file.path }, working);
+		await connection.repositories.folders.find(file.clone.ref, { ref: counterpart.revision, path: file.path }, working);
 		return counterpart;
 	}).catch((error: unknown) => {
 		if (isForgeError(error) && error.problem.kind === 'notFound') {
@@ -87,17 +87,17 @@ async function counterpartOf(
 ): Promise<Counterpart> {
 	const { ref, head, remote } = clone;
 	repositories.forgetBefore(ref);
-	const { items } = await repositories.references(ref, signal);
+	const { items } = await repositories.references(ref).first(signal);
 	const followed = head?.upstream?.remote === remote ? `refs/heads/${head.upstream.name}` : undefined;
 	const branch = items.find(({ name }) => name === followed);
 	if (branch) {
 		const revision = revisionOf(branch, items);
-		const standing = await repositories.standing(ref, revision, signal);
+		const standing = await repositories.folders.standing(ref, revision, signal);
 		return { revision, isOther: standing?.commit.id !== head?.commit };
 	}
 	if (head?.commit !== undefined) {
 		try {
-			await repositories.commit(ref, head.commit, signal);
+			await repositories.folders.commit(ref, head.commit, signal);
 			return { revision: head.commit, isOther: false };
 		} catch (error) {
 			if (!isForgeError(error) || error.problem.kind !== 'notFound') {

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { ChangedFileView, FilesView } from '../../../pages/protocol/commitView.ts';
 import { entryKind, type EntryKind } from '../../../store/repositories/repositoryEntries.ts';
-import type { RepositoryStore } from '../../../store/repositories/repositoryStore.ts';
+import type { RepositoryFolders } from '../../../store/repositories/repositoryFolders.ts';
 import { kindText } from '../tree/entryRows.ts';
 import { shownName } from '../subjects/words.ts';
 
 /** Changes between two commits. */
-export type CommitComparison = Awaited<ReturnType<RepositoryStore['changes']>>;
+export type CommitComparison = Awaited<ReturnType<RepositoryFolders['changes']>>;
 type Change = CommitComparison['changes'][number];
 type Side = Extract<Change, { readonly kind: 'added' }>['after'];
 

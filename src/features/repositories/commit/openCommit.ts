@@ -84,7 +84,7 @@ export class OpenCommit {
 		});
 		const { reading } = this.pieces;
 		this.#commit = pagePart(
-			(stop) => this.pieces.connection().repositories.commit(subject.ref, subject.id, stop),
+			(stop) => this.pieces.connection().repositories.folders.commit(subject.ref, subject.id, stop),
 			reading,
 		);
 		this.#files = pagePart((stop) => this.#compare(stop), reading);
@@ -133,7 +133,7 @@ export class OpenCommit {
 			throw new ForgeError({ kind: 'notFound' });
 		}
 		const pair = { before: commit.parents[parent], after: commit.id };
-		return { parent, comparison: await this.pieces.connection().repositories.changes(ref, pair, signal) };
+		return { parent, comparison: await this.pieces.connection().repositories.folders.changes(ref, pair, signal) };
 	}
 
 	#verify(connection: Connection, commit: Commit): void {
@@ -240,7 +240,7 @@ function parentTitles(
 	{ parents }: Commit,
 ): readonly string[] {
 	return parents.slice(0, mostParents).map((id) => {
-		const known = repositories.knownCommit(ref, id);
+		const known = repositories.objects.knownCommit(ref, id);
 		const title = Array.from(known ? titleOf(known) : '');
 		return title.length > longestTitle ? `${title.slice(0, longestTitle).join('')}…` : title.join('');
 	});

@@ -49,7 +49,7 @@ async function openChanges(parts: RepositoriesParts, subject: unknown, signal: A
 	const { connectionKey, ref, id } = await commitTarget(parts, repositoriesSubject(subject), signal);
 	const connection = connectionOf(parts.connections, { connectionKey });
 	const commit = await withProgress(vscode.l10n.t('Loading commit {0}…', shownName(shortId(id))), signal, (working) =>
-		connection.repositories.commit(ref, id, working),
+		connection.repositories.folders.commit(ref, id, working),
 	);
 	const within = { connection, connectionKey, ref, problems: parts.problems };
 	for (const parent of await parentTargets(within, commit, signal)) {
@@ -91,7 +91,7 @@ async function parentTargets(
 		tellBriefly(vscode.l10n.t('Only the first {0} of {1} parents are offered.', offered.length, parents.length));
 	}
 	const commits = await withProgress(vscode.l10n.t('Loading the parents…'), signal, (working) =>
-		Promise.all(offered.map((parent) => connection.repositories.commit(ref, parent, working))),
+		Promise.all(offered.map((parent) => connection.repositories.folders.commit(ref, parent, working))),
 	);
 	// The list preselects its first row, the usual choice for a merge.
 	const each = commits.map((parent, at): Choice<readonly string[]> => ({
@@ -252,9 +252,9 @@ async function readFile(
 		return await withProgress(vscode.l10n.t('Loading {0}…', shownName(path)), signal, async (working) => {
 			const standing = await repositories.newestPinned(ref, revision, working);
 			const at = { ref: standing?.commit.id ?? revision, path };
-			const found = await repositories.find(ref, at, working);
+			const found = await repositories.folders.find(ref, at, working);
 			if (found.kind === 'entry' && isBlob(found.entry)) {
-				await repositories.size(ref, found.entry.id, working);
+				await repositories.objects.size(ref, found.entry.id, working);
 			}
 			return at;
 		});

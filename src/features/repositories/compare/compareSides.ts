@@ -194,7 +194,7 @@ async function inOrder(
 			async (revision) => (await repositories.newestPinned(ref, revision, signal))?.commit.timestampMs,
 		),
 	);
-	const all = repositories.knownReferences(ref)?.items ?? [];
+	const all = repositories.names.known(ref)?.references.known()?.items ?? [];
 	const isBranch = (revision: string): boolean => {
 		const reference = referenceOf(revision, all);
 		return revision === headRevision || (reference !== undefined && referenceKind(reference) === 'branch');
@@ -278,7 +278,7 @@ async function read(
 	signal: AbortSignal,
 ): Promise<Compared> {
 	const [one, other] = await Promise.all(
-		[before, after].map((revision) => repositories.standing(ref, revision, signal)),
+		[before, after].map((revision) => repositories.folders.standing(ref, revision, signal)),
 	);
 	if (!one || !other) {
 		throw new ForgeError({ kind: 'notFound' }, { about: `${refText(ref)} ${one ? after : before}` });

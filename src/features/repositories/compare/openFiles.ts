@@ -125,7 +125,7 @@ async function readTexts(
 	await withProgress(
 		vscode.l10n.t('Loading changed files…'),
 		signal,
-		(working) => connection.repositories.readAhead(ref, texts, onRead, working),
+		(working) => connection.repositories.folders.readAhead(ref, texts, onRead, working),
 		(announced) => {
 			tell = announced;
 			announced.report({ increment: (100 * read) / texts.length });

@@ -34,20 +34,24 @@ export function placeReads(signal: AbortSignal): PlaceReads {
 		{ repositories }: Connection,
 		{ ref, id }: Pick<CommitPlace, 'ref' | 'id'>,
 	): Promise<Uint8Array> {
-		const commit = await repositories.commit(ref, id, signal);
+		const commit = await repositories.folders.commit(ref, id, signal);
 		return new TextEncoder().encode(commitText(ref, commit, vscode.env.language));
 	}
 
 	async function statCommit(connection: Connection, { ref, id }: CommitPlace): Promise<vscode.FileStat> {
 		const { byteLength } = await commitBytes(connection, { ref, id });
-		return statOf(vscode.FileType.File, { id, commit: connection.repositories.knownCommit(ref, id), size: byteLength });
+		return statOf(vscode.FileType.File, {
+			id,
+			commit: connection.repositories.objects.knownCommit(ref, id),
+			size: byteLength,
+		});
 	}
 
 	async function statEntry({ repositories }: Connection, { ref, at }: EntryPlace): Promise<vscode.FileStat> {
-		const found = await repositories.find(ref, at, signal);
-		const commit = repositories.knownPinned(ref, at.ref)?.commit;
+		const found = await repositories.folders.find(ref, at, signal);
+		const commit = repositories.folders.knownPinned(ref, at.ref)?.commit;
 		if (found.kind === 'root') {
-			const { id } = (await treeOrPart(repositories.folder(ref, at, signal))).tree;
+			const { id } = (await treeOrPart(repositories.folders.folder(ref, at, signal))).tree;
 			return statOf(vscode.FileType.Directory, { id, commit, size: 0 });
 		}
 		const { entry } = found;
@@ -62,12 +66,12 @@ export function placeReads(signal: AbortSignal): PlaceReads {
 			case 'executable':
 			case 'symlink':
 				// Servers don't report sizes, so this loads the content. The editor opens it next anyway.
-				return statOf(type, { id: entry.id, commit, size: await repositories.size(ref, entry.id, signal) });
+				return statOf(type, { id: entry.id, commit, size: await repositories.objects.size(ref, entry.id, signal) });
 		}
 	}
 
 	async function readEntry({ repositories }: Connection, place: EntryPlace): Promise<Uint8Array> {
-		const found = await repositories.find(place.ref, place.at, signal);
+		const found = await repositories.folders.find(place.ref, place.at, signal);
 		if (found.kind === 'root') {
 			throw vscode.FileSystemError.FileIsADirectory(uriOfPlace(place));
 		}
@@ -81,7 +85,7 @@ export function placeReads(signal: AbortSignal): PlaceReads {
 			case 'file':
 			case 'executable':
 			case 'symlink':
-				return (await repositories.blob(place.ref, found.entry.id, signal)).bytes;
+				return (await repositories.objects.blob(place.ref, found.entry.id, signal)).bytes;
 		}
 	}
 
@@ -100,12 +104,12 @@ export function placeReads(signal: AbortSignal): PlaceReads {
 	async function folderAt({ repositories }: Connection, place: EntryPlace): Promise<Tree> {
 		const { ref, at } = place;
 		try {
-			return await repositories.folder(ref, at, signal);
+			return await repositories.folders.folder(ref, at, signal);
 		} catch (error) {
 			if (!isForgeError(error) || error.problem.kind !== 'notFound' || at.path === '') {
 				throw error;
 			}
-			const found = await repositories.find(ref, at, signal);
+			const found = await repositories.folders.find(ref, at, signal);
 			if (found.kind === 'entry' && entryKind(found.entry) !== 'folder') {
 				throw vscode.FileSystemError.FileNotADirectory(uriOfPlace(place));
 			}
@@ -117,7 +121,9 @@ export function placeReads(signal: AbortSignal): PlaceReads {
 		if (nameOf(at.path) !== partNoteName()) {
 			return undefined;
 		}
-		const { isWhole } = await treeOrPart(repositories.folder(ref, { ref: at.ref, path: folderOf(at.path) }, signal));
+		const { isWhole } = await treeOrPart(
+			repositories.folders.folder(ref, { ref: at.ref, path: folderOf(at.path) }, signal),
+		);
 		return isWhole ? undefined : new TextEncoder().encode(`${partOfFolderText()}\n`);
 	}
 

@@ -120,8 +120,8 @@ export function repositoryFiles({ connections, ready, problems, tooLarge }: Repo
 		}
 		const { ref, at } = place;
 		try {
-			const standing = await connection.repositories.standing(ref, at.ref, ending.signal);
-			await treeOrPart(connection.repositories.folder(ref, { ref: at.ref, path: '' }, ending.signal));
+			const standing = await connection.repositories.folders.standing(ref, at.ref, ending.signal);
+			await treeOrPart(connection.repositories.folders.folder(ref, { ref: at.ref, path: '' }, ending.signal));
 			return standing ? undefined : { kind: 'empty', connection };
 		} catch (error) {
 			return { kind: 'failed', error };

@@ -3,11 +3,7 @@ import type { BlobOfClone } from '../../../machine/git/commitInClone.ts';
 import type { FileOfCommit } from '../../../machine/git/commitOutput.ts';
 import { stepsOf } from '../../../store/repositories/repositoryEntries.ts';
 import { walkLimits } from '../../../store/repositories/repositoryWalk.ts';
-import {
-	searchLimits,
-	type SearchContents,
-	type TextSearchParts,
-} from '../../../store/repositories/find/textSearch.ts';
+import { searchLimits, type SearchContents, type SearchedTexts } from '../../../store/repositories/find/textSearch.ts';
 import type { CloneToSearch } from '../clones/cloneToSearch.ts';
 
 /** The files of a commit below a folder, as a clone lists them, but for those that a remote folder does not show either. */
@@ -28,19 +24,17 @@ export async function filesOfClone(
 	return found;
 }
 
-type Texts = TextSearchParts['repositories'];
-
 /** Contents from a clone for one search, in the order of `contents`. */
 export function textsOfClone(
 	clone: CloneToSearch,
 	listed: readonly FileOfCommit[],
-	{ paths }: Pick<SearchContents, 'paths'>,
-): Texts {
+	{ paths }: SearchContents,
+): SearchedTexts {
 	const sizes = new Map(listed.map(({ id, sizeBytes }) => [id, sizeBytes]));
 	const wanted = Array.from(paths.keys()).filter((id) => (sizes.get(id) ?? 0) <= searchLimits.fileBytes);
 	let read: BlobOfClone | undefined;
 	return {
-		async blob(_ref, id, signal) {
+		async blob(id, signal) {
 			read ??= clone.blobs(wanted, signal);
 			const bytes = await read(id);
 			if (!bytes) {
@@ -48,8 +42,6 @@ export function textsOfClone(
 			}
 			return { bytes, isBinary: false };
 		},
-		knownSize: (_ref, id) => sizes.get(id),
-		// No connection limit to share.
-		walk: async function* () {},
+		knownSize: (id) => sizes.get(id),
 	};
 }

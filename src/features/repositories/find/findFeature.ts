@@ -236,8 +236,8 @@ export function knownFiles({
 			const ofMounted = mounted().map(({ connection, place }) => ({ connection, ref: place.ref }));
 			const others = connections.all().flatMap((connection) => {
 				const { repositories, me } = connection;
-				const own = repositories.knownOwnRepositories()?.items ?? [];
-				const refs = [...own.map((each) => ownRepositoryRef(each, me)), ...repositories.followedRepositories()];
+				const own = repositories.own.known()?.items ?? [];
+				const refs = [...own.map((each) => ownRepositoryRef(each, me)), ...repositories.followed.all()];
 				return refs.map((ref) => ({ connection, ref }));
 			});
 			const all = [...ofMounted, ...others];
@@ -265,7 +265,7 @@ export function knownFiles({
 		learn(changed, signal) {
 			const log = problems.log;
 			for (const { repositories } of connections.all()) {
-				repositories.ownRepositories(signal).then(changed, log);
+				repositories.own.first(signal).then(changed, log);
 			}
 			learnPaths(signal).then(changed, log);
 		},

@@ -12,8 +12,8 @@ import type { IndexedPath, PathIndex } from '../../../store/repositories/find/pa
 import {
 	searchContents,
 	TextSearch,
+	textsOfForge,
 	type SearchContents,
-	type TextSearchParts,
 } from '../../../store/repositories/find/textSearch.ts';
 import { nameOf } from '../../../store/repositories/repositoryEntries.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
@@ -133,7 +133,7 @@ async function searchCommit(
 	wish: ReadWish,
 	signal: AbortSignal,
 ): Promise<void> {
-	const { clone, commit, ref, at } = where;
+	const { clone, commit, at } = where;
 	const title = vscode.l10n.t('Listing the files of {0}…', cloneName(clone));
 	try {
 		const files = await withProgress(title, signal, (working) =>
@@ -141,8 +141,8 @@ async function searchCommit(
 		);
 		const choosing = searchContents(files, pathFilter(wish.include), () => true);
 		const contents = await runResting(choosing, resting(parts.clock), signal);
-		const repositories = textsOfClone(clone, files, contents);
-		await searchThrough(parts, { contents, repositories, ref, at }, { wish, where, from: cloneName(clone) }, signal);
+		const search = new TextSearch(textsOfClone(clone, files, contents), contents, wish.pattern, parts.searcher);
+		await run(parts.results, { search, wish, where, from: cloneName(clone) }, signal);
 	} catch (error) {
 		if (!(error instanceof GitFailure)) {
 			throw error;
@@ -152,26 +152,19 @@ async function searchCommit(
 	}
 }
 
-async function searchThrough(
-	{ results, searcher }: SearchParts,
-	what: Omit<TextSearchParts, 'pattern' | 'searcher'>,
-	shown: Omit<ShownSearch, 'search'> & { readonly wish: ReadWish },
-	signal: AbortSignal,
-): Promise<void> {
-	if (what.contents.files === 0) {
+async function run(results: SearchView, shown: ShownSearch, signal: AbortSignal): Promise<void> {
+	if (shown.search.files === 0) {
 		void notify('information', noFiles(shown.wish));
 		return;
 	}
-	const search = new TextSearch({ ...what, pattern: shown.wish.pattern, searcher });
-	await results.show({ ...shown, search });
-	await search.run(signal);
+	await results.show(shown);
+	await shown.search.run(signal);
 }
 
 async function searchRemote(parts: SearchParts, where: FileSearch, wish: ReadWish, signal: AbortSignal): Promise<void> {
 	const { connection, ref, at } = where;
 	const listed = await filesOf(parts, where, signal);
-	const { repositories } = connection;
-	const kept = await repositories.keptAmong(
+	const kept = await connection.repositories.objects.keptAmong(
 		ref,
 		listed.map(({ id }) => id),
 	);
@@ -180,7 +173,9 @@ async function searchRemote(parts: SearchParts, where: FileSearch, wish: ReadWis
 	if (contents.toRead > unasked && !(await isConfirmed(where, contents))) {
 		throw cancelled();
 	}
-	await searchThrough(parts, { contents, repositories, ref, at }, { wish, where, from: undefined }, signal);
+	const texts = textsOfForge(connection.repositories, ref, at);
+	const search = new TextSearch(texts, contents, wish.pattern, parts.searcher);
+	await run(parts.results, { search, wish, where, from: undefined }, signal);
 }
 
 function noFiles({ include }: SearchWish): string {
@@ -323,7 +318,7 @@ function cloneName({ folder }: CloneToSearch): string {
 }
 
 async function commitOf({ connection, ref, at }: FileSearch, signal: AbortSignal): Promise<string | undefined> {
-	return (await connection.repositories.standing(ref, at.ref, signal))?.commit.id;
+	return (await connection.repositories.folders.standing(ref, at.ref, signal))?.commit.id;
 }
 
 /** One failing source must not stop the others. */

@@ -212,7 +212,9 @@ async function commitOf(
 	revision: string,
 	signal: AbortSignal,
 ): Promise<string> {
-	const commit = isObjectId(revision) ? revision : (await repositories.standing(ref, revision, signal))?.commit.id;
+	const commit = isObjectId(revision)
+		? revision
+		: (await repositories.folders.standing(ref, revision, signal))?.commit.id;
 	if (commit === undefined) {
 		throw new ForgeError({ kind: 'notFound' }, { about: `${refText(ref)} ${revision}` });
 	}

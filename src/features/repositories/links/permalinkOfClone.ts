@@ -96,7 +96,7 @@ export async function isPushed(
 	id: string,
 	signal: AbortSignal,
 ): Promise<boolean> {
-	return (await unlessMissing(repositories.commit(ref, id, signal)))?.id === id;
+	return (await unlessMissing(repositories.folders.commit(ref, id, signal)))?.id === id;
 }
 
 interface Branch {
@@ -112,8 +112,8 @@ export async function branchOf(
 	signal: AbortSignal,
 ): Promise<Branch | undefined> {
 	repositories.forgetBefore(ref);
-	const { items } = await repositories.references(ref, signal);
-	const first = await repositories.defaultBranch(ref, signal);
+	const { items } = await repositories.references(ref).first(signal);
+	const first = await repositories.names.defaultBranch(ref, signal);
 	const certain = first?.isCertain === true ? first.name : undefined;
 	for (const name of [...wanted, certain]) {
 		const reference = items.find((each) => each.name === `refs/heads/${name ?? ''}`);
@@ -136,14 +136,14 @@ async function contentOf(
 	{ document, lines }: Pick<FileInFront, 'document' | 'lines'>,
 	signal: AbortSignal,
 ): Promise<{ readonly kind: 'missing' } | { readonly kind: 'there'; readonly linesDiffer: boolean }> {
-	const found = await unlessMissing(repositories.find(ref, at, signal));
+	const found = await unlessMissing(repositories.folders.find(ref, at, signal));
 	if (found?.kind !== 'entry' || !isBlob(found.entry)) {
 		return { kind: 'missing' };
 	}
 	if (!document || !lines) {
 		return { kind: 'there', linesDiffer: false };
 	}
-	const { bytes } = await repositories.blob(ref, found.entry.id, signal);
+	const { bytes } = await repositories.objects.blob(ref, found.entry.id, signal);
 	const text = await vscode.workspace.decode(bytes, { encoding: document.encoding });
 	return { kind: 'there', linesDiffer: marked(text, lines) !== marked(document.getText(), lines) };
 }

@@ -97,7 +97,7 @@ export async function editRepository(
 	signal: AbortSignal,
 ): Promise<void> {
 	const { ref } = subject;
-	const now = await connection.repositories.renew(ref, signal);
+	const now = await connection.repositories.metadata.renew(ref, signal);
 	const edit = await choose<() => Promise<void>>(vscode.l10n.t('Choose what to edit in {0}', shownName(refText(ref))), [
 		{
 			label: vscode.l10n.t('Name…'),
@@ -334,8 +334,8 @@ async function branchesOf(
 	// Somebody may have set or pushed another one since.
 	repositories.forget(ref);
 	const listings = listingPages(
-		() => repositories.references(ref, signal),
-		() => repositories.moreReferences(ref, signal),
+		() => repositories.references(ref).first(signal),
+		() => repositories.references(ref).more(signal),
 	);
 	let all: readonly Reference[] = [];
 	let isPart = false;
@@ -344,7 +344,7 @@ async function branchesOf(
 		isPart = completeness.kind === 'more';
 	}
 	const branches = all.filter((each) => referenceKind(each) === 'branch');
-	const first = branches.length === 0 ? undefined : await repositories.defaultBranch(ref, signal);
+	const first = branches.length === 0 ? undefined : await repositories.names.defaultBranch(ref, signal);
 	return { branches, first: first?.isCertain === true ? first.name : undefined, isPart };
 }
 

@@ -27,7 +27,7 @@ export function renamedFollows(idsOf: (connectionKey: string) => KeptNames): Ren
 
 	/** Stores the id under this name and deletes ids of unfollowed names. */
 	async function keep({ key, repositories }: Connection, ref: RepositoryRef, id: number): Promise<void> {
-		const followed = new Set([...repositories.followedRepositories(), ref].map(refText));
+		const followed = new Set([...repositories.followed.all(), ref].map(refText));
 		const name = refText(ref);
 		const others = idsOf(key)
 			.all()
@@ -67,14 +67,17 @@ export function renamedFollows(idsOf: (connectionKey: string) => KeptNames): Ren
 		async remember(connection, ref, signal) {
 			const known = idOf(connection, ref);
 			// Another window's cache doesn't prove who owns the name now.
-			if (connection.repositories.referencesBefore(ref) ?? connection.repositories.repositoryBefore(ref)) {
+			if (
+				connection.repositories.names.known(ref)?.referencesBefore() ??
+				connection.repositories.metadata.before(ref)
+			) {
 				return;
 			}
 			// Request the id only once; later compare it when other requests return it.
 			if (!isFollowed(connection, ref) || (known !== undefined && !isCompared(connection, ref))) {
 				return;
 			}
-			const found = await connection.repositories.repository(ref, signal);
+			const found = await connection.repositories.metadata.get(ref, signal);
 			const { id } = found;
 			if (hasNewName(connection, ref) && (known ?? id) === id) {
 				await followAs(connection, ref, found);
@@ -96,9 +99,9 @@ function hasNewName({ repositories }: Connection, ref: RepositoryRef): boolean {
 
 /** The forge has returned a comparable id. */
 function isCompared(connection: Connection, ref: RepositoryRef): boolean {
-	return hasNewName(connection, ref) || connection.repositories.knownRepository(ref) !== undefined;
+	return hasNewName(connection, ref) || connection.repositories.metadata.known(ref) !== undefined;
 }
 
 function isFollowed({ repositories }: Connection, { owner, name }: RepositoryRef): boolean {
-	return repositories.followedRepositories().some((each) => each.owner === owner && each.name === name);
+	return repositories.followed.all().some((each) => each.owner === owner && each.name === name);
 }

@@ -42,7 +42,7 @@ export async function readFile(connections: Connections, input: unknown, signal:
 		throw new ToolInputError('Name a file in the field "path"; forge_listFolder shows what is in the root.');
 	}
 	const commit = await commitOf(place, signal);
-	const found = await connection.repositories.find(ref, { ref: commit, path: at.path }, signal);
+	const found = await connection.repositories.folders.find(ref, { ref: commit, path: at.path }, signal);
 	if (found.kind === 'root') {
 		throw new ForgeError({ kind: 'notFound' });
 	}
@@ -66,13 +66,13 @@ async function contentOf(
 		case 'unknown':
 			return `${head}\nThis is of a kind that is not known here, so it is not read.`;
 		case 'symlink': {
-			const { bytes } = await connection.repositories.blob(ref, entry.id, signal);
+			const { bytes } = await connection.repositories.objects.blob(ref, entry.id, signal);
 			const target = new TextDecoder().decode(bytes.subarray(0, 4096));
 			return `${head}\nThis is a symbolic link, which is not followed. It points to: ${nameText(target)}`;
 		}
 		case 'file':
 		case 'executable': {
-			const { bytes, isBinary } = await connection.repositories.blob(ref, entry.id, signal);
+			const { bytes, isBinary } = await connection.repositories.objects.blob(ref, entry.id, signal);
 			return isBinary || bytes.subarray(0, 8000).includes(0)
 				? `${head}\nThis is a binary file of ${bytes.byteLength} bytes, which cannot be shown as text.`
 				: textOf(place, commit, bytes, asked);
@@ -216,12 +216,12 @@ export async function listFolder(connections: Connections, input: unknown, signa
 	const { connection, ref, at } = place;
 	const commit = await commitOf(place, signal);
 	if (at.path !== '') {
-		const found = await connection.repositories.find(ref, { ref: commit, path: at.path }, signal);
+		const found = await connection.repositories.folders.find(ref, { ref: commit, path: at.path }, signal);
 		if (found.kind === 'entry' && entryKind(found.entry) !== 'folder') {
 			throw new ToolInputError('This is no folder. forge_readFile tells what it is, and reads it if it is a file.');
 		}
 	}
-	const reading = connection.repositories.folder(ref, { ref: commit, path: at.path }, signal);
+	const reading = connection.repositories.folders.folder(ref, { ref: commit, path: at.path }, signal);
 	const { tree, isWhole } = await treeOrPart(reading);
 	const { entries } = tree;
 	const shown = thatFit(entries.slice(first - 1, first - 1 + limit));

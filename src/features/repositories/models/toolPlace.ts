@@ -44,8 +44,8 @@ function repositoryField(
 /** The account that reads a repository: the owner's, otherwise one that knows it. */
 function readerOf(ref: RepositoryRef, accounts: readonly Connection[]): Connection | undefined {
 	const knows = ({ repositories }: Connection): boolean =>
-		repositories.knownRepository(ref) !== undefined ||
-		repositories.followedRepositories().some((each) => refText(each) === refText(ref));
+		repositories.metadata.known(ref) !== undefined ||
+		repositories.followed.all().some((each) => refText(each) === refText(ref));
 	return accounts.find(({ me }) => me === ref.owner) ?? accounts.find(knows);
 }
 
@@ -72,7 +72,7 @@ export async function commitOf({ connection, ref, at }: ToolPlace, signal: Abort
 
 /** One line about the place, and for stale data a second line with its age. */
 export function headText({ connection, ref, at }: ToolPlace, commit: string): string {
-	const before = connection.repositories.logBefore(ref, at.ref);
+	const before = connection.repositories.names.known(ref)?.logBefore(at.ref);
 	const path = at.path === '' ? '(root)' : nameText(at.path);
 	const reference = at.ref === headRevision ? 'the default branch' : nameText(at.ref);
 	const head = `${nameText(refText(ref))} at ${reference}, commit ${commit}: ${path}`;

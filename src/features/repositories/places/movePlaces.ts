@@ -34,7 +34,7 @@ async function isThere(
 	{ ref, at }: EntryPlace,
 	signal: AbortSignal,
 ): Promise<boolean> {
-	const found = await unlessMissing(repositories.find(ref, at, signal));
+	const found = await unlessMissing(repositories.folders.find(ref, at, signal));
 	return found?.kind === 'entry' && isBlob(found.entry);
 }
 

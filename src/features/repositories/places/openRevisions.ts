@@ -52,7 +52,7 @@ export function openRevisions({ connections, problems, clock, window, lookedAgai
 	function hold(): void {
 		const open = window.places();
 		for (const { key, repositories } of connections.all()) {
-			repositories.hold(open.filter(({ connectionKey }) => connectionKey === key));
+			repositories.pinned.hold(open.filter(({ connectionKey }) => connectionKey === key));
 		}
 	}
 
@@ -63,7 +63,7 @@ export function openRevisions({ connections, problems, clock, window, lookedAgai
 			.places()
 			.filter(({ connectionKey, revision }) => connectionKey === connection.key && !isObjectId(revision))
 			.filter(({ ref }) => within === undefined || refText(ref) === refText(within))
-			.filter(({ ref, revision }) => connection.repositories.knownPinned(ref, revision) !== undefined);
+			.filter(({ ref, revision }) => connection.repositories.folders.knownPinned(ref, revision) !== undefined);
 		for (const { ref, revision } of names.slice(0, mostLooks)) {
 			try {
 				const newest = await connection.repositories.newerThanStanding(ref, revision, ending.signal);
@@ -101,7 +101,7 @@ export function openRevisions({ connections, problems, clock, window, lookedAgai
 	/** After a look at the changes, ask again: users decide then. */
 	async function tellMoved(connection: Connection, { ref, revision }: HeldRevision, newest: Commit): Promise<void> {
 		const { repositories, key: connectionKey } = connection;
-		const before = repositories.knownPinned(ref, revision)?.commit.id;
+		const before = repositories.folders.knownPinned(ref, revision)?.commit.id;
 		const goThere = vscode.l10n.t('Switch to It');
 		const show = vscode.l10n.t('Show Changes');
 		const message = vscode.l10n.t(

@@ -2,7 +2,7 @@ import type { Reference, RepositoryRef } from '../../../forge/port/repository.ts
 import type { RepositoryStore } from '../../../store/repositories/repositoryStore.ts';
 import { referenceKind } from '../../../store/repositories/repositoryReferences.ts';
 
-type Known = Pick<RepositoryStore, 'knownCommit' | 'knownLog' | 'knownPinned'>;
+type Known = RepositoryStore;
 
 /** A reference among those of its repository. */
 export interface AskedReference {
@@ -18,8 +18,11 @@ export interface AskedReference {
  */
 export function knownCommitOf(repositories: Known, { ref, reference, revision }: AskedReference): string | undefined {
 	const { target } = reference;
-	if (referenceKind(reference) === 'branch' || repositories.knownCommit(ref, target)) {
+	if (referenceKind(reference) === 'branch' || repositories.objects.knownCommit(ref, target)) {
 		return target;
 	}
-	return repositories.knownLog(ref, revision)?.items[0]?.id ?? repositories.knownPinned(ref, revision)?.commit.id;
+	return (
+		repositories.names.known(ref)?.knownLog(revision)?.items[0]?.id ??
+		repositories.folders.knownPinned(ref, revision)?.commit.id
+	);
 }

@@ -27,7 +27,7 @@ export async function pickReference(question: ReferenceQuestion, signal: AbortSi
 	const { connection, ref, title, current, nowMs } = question;
 	const { repositories } = connection;
 	repositories.forgetBefore(ref);
-	let listing = await repositories.references(ref, signal);
+	let listing = await repositories.references(ref).first(signal);
 	if (listing.items.length === 0) {
 		const name = shownName(refText(ref));
 		void notify(
@@ -36,7 +36,7 @@ export async function pickReference(question: ReferenceQuestion, signal: AbortSi
 		);
 		throw cancelled();
 	}
-	const first = await repositories.defaultBranch(ref, signal);
+	const first = await repositories.names.defaultBranch(ref, signal);
 	const rows = (): readonly ReferenceItem[] => referenceItems({ repositories, ref, listing, first, current, nowMs });
 	const pick = vscode.window.createQuickPick<ReferenceItem>();
 	const answered = Promise.withResolvers<string>();
@@ -71,7 +71,7 @@ export async function pickReference(question: ReferenceQuestion, signal: AbortSi
 				return;
 			}
 			case 'more':
-				listing = await repositories.moreReferences(ref, signal);
+				listing = await repositories.references(ref).more(signal);
 				pick.placeholder = placeholderOf(question);
 				items = rows();
 				show(withTyped(items, pick.value));
@@ -116,7 +116,7 @@ export async function pickReference(question: ReferenceQuestion, signal: AbortSi
 
 /** A hint, or the age of rows from another window's cache. */
 function placeholderOf({ connection, ref, nowMs }: ReferenceQuestion): string {
-	const before = connection.repositories.referencesBefore(ref);
+	const before = connection.repositories.names.known(ref)?.referencesBefore();
 	if (!before) {
 		return vscode.l10n.t('Type a part of the name, or a commit id or another revision');
 	}
@@ -135,7 +135,7 @@ export async function commitTyped(
 	signal: AbortSignal,
 ): Promise<string | undefined> {
 	try {
-		const { id } = await repositories.commit(ref, text, signal);
+		const { id } = await repositories.folders.commit(ref, text, signal);
 		return id;
 	} catch (error) {
 		if (isForgeError(error) && (error.problem.kind === 'notFound' || error.problem.kind === 'invalid')) {

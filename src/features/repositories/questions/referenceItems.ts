@@ -27,7 +27,7 @@ export interface ReferenceItem extends vscode.QuickPickItem {
 }
 
 export interface ReferenceItemsParts {
-	readonly repositories: Pick<RepositoryStore, 'knownCommit' | 'knownLog' | 'knownPinned'>;
+	readonly repositories: RepositoryStore;
 	readonly ref: RepositoryRef;
 	readonly listing: Listing<Reference>;
 	readonly first: DefaultBranch | undefined;
@@ -105,8 +105,8 @@ function ageOf(
 	revision: string,
 	commitId: string | undefined,
 ): string | undefined {
-	const log = repositories.knownLog(ref, revision)?.items ?? [];
-	const commit = repositories.knownCommit(ref, commitId ?? '') ?? log.find(({ id }) => id === commitId);
+	const log = repositories.names.known(ref)?.knownLog(revision)?.items ?? [];
+	const commit = repositories.objects.knownCommit(ref, commitId ?? '') ?? log.find(({ id }) => id === commitId);
 	return commit && nowMs !== undefined ? shortAge(commit.timestampMs, nowMs, vscode.env.language) : undefined;
 }
 

@@ -40,7 +40,7 @@ async function askAnother(connections: Connections, typed: string, signal: Abort
 	const question = { title: vscode.l10n.t('Name of the repository'), typed };
 	const ref = await askByName(repositoryKind, question, connection, signal);
 	await withProgress(vscode.l10n.t('Searching for {0}…', refText(ref)), signal, (working) =>
-		connection.repositories.repository(ref, working),
+		connection.repositories.metadata.get(ref, working),
 	);
 	return { kind: 'repository', connectionKey: connection.key, ref };
 }
@@ -86,7 +86,7 @@ export async function askCommit(
 	signal: AbortSignal,
 ): Promise<CommitSubject> {
 	const { repositories } = connectionOf(connections, { connectionKey });
-	let listing = await repositories.log(ref, revision, signal);
+	let listing = await repositories.log(ref, revision).first(signal);
 	const question = vscode.l10n.t('Choose a commit of {0}', shownName(revision));
 	let refused: string | undefined;
 	let typed = '';
@@ -114,7 +114,7 @@ export async function askCommit(
 				break;
 			}
 			case 'more':
-				listing = await repositories.moreLog(ref, revision, signal);
+				listing = await repositories.log(ref, revision).more(signal);
 		}
 	}
 }

@@ -95,9 +95,9 @@ export function referenceStatus(connections: Connections): Disposable {
 		say(place);
 		const { ref, at, connectionKey } = place;
 		const repositories = connections.byKey(connectionKey)?.repositories;
-		if (repositories?.knownPinned(ref, at.ref) === undefined) {
+		if (repositories?.folders.knownPinned(ref, at.ref) === undefined) {
 			// The file's own editor shows the error.
-			repositories?.standing(ref, at.ref, ending.signal).then(
+			repositories?.folders.standing(ref, at.ref, ending.signal).then(
 				(standing) => standing && isShown(place) && say(place),
 				() => undefined,
 			);
@@ -155,10 +155,10 @@ interface StatusFacts {
 }
 
 function factsOf({ ref, at }: EntryPlace, repositories: RepositoryStore | undefined): StatusFacts {
-	const commitId = repositories?.knownPinned(ref, at.ref)?.commit.id;
-	const commit = commitId === undefined ? undefined : repositories?.knownCommit(ref, commitId);
+	const commitId = repositories?.folders.knownPinned(ref, at.ref)?.commit.id;
+	const commit = commitId === undefined ? undefined : repositories?.objects.knownCommit(ref, commitId);
 	return {
-		reference: referenceOf(at.ref, repositories?.knownReferences(ref)?.items ?? []),
+		reference: referenceOf(at.ref, repositories?.names.known(ref)?.references.known()?.items ?? []),
 		commitId,
 		title: commit && titleOf(commit),
 	};
@@ -229,11 +229,11 @@ async function goOn(
 	if (isObjectId(revision)) {
 		return;
 	}
-	const before = repositories.knownPinned(ref, revision)?.commit.id;
+	const before = repositories.folders.knownPinned(ref, revision)?.commit.id;
 	await withProgress(vscode.l10n.t('Opening {0}…', shownName(revision)), signal, (working) =>
 		repositories.advance(ref, revision, working),
 	);
-	const commit = repositories.knownPinned(ref, revision)?.commit;
+	const commit = repositories.folders.knownPinned(ref, revision)?.commit;
 	const name = shownName(revision);
 	tellBriefly(
 		commit === undefined || commit.id === before

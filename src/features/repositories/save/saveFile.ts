@@ -61,11 +61,11 @@ async function fileTarget(
 	signal: AbortSignal,
 ): Promise<FileTarget | undefined> {
 	const { repositories } = connection;
-	const found = await repositories.find(ref, at, signal);
+	const found = await repositories.folders.find(ref, at, signal);
 	if (found.kind !== 'entry' || !isBlob(found.entry)) {
 		return undefined;
 	}
-	const standing = await repositories.standing(ref, at.ref, signal);
+	const standing = await repositories.folders.standing(ref, at.ref, signal);
 	if (!standing) {
 		throw new ForgeError({ kind: 'notFound' });
 	}
@@ -109,7 +109,7 @@ async function* contentOf(
 	signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
 	const { repositories } = connection;
-	const kept = await repositories.keptBlob(ref, id);
+	const kept = await repositories.objects.keptBlob(ref, id);
 	if (kept) {
 		yield kept.bytes;
 		return;
@@ -118,7 +118,7 @@ async function* contentOf(
 	if (stream) {
 		yield* stream;
 	} else {
-		yield (await repositories.blob(ref, id, signal)).bytes;
+		yield (await repositories.objects.blob(ref, id, signal)).bytes;
 	}
 }
 

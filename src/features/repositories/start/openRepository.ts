@@ -178,14 +178,14 @@ export class OpenRepository {
 	#readBefore({ repositories }: Connection): string {
 		const { ref } = this.#making.subject;
 		const [before] = [
-			repositories.repositoryBefore(ref),
-			repositories.referencesBefore(ref),
-			repositories.logBefore(ref, this.reading.revision()),
+			repositories.metadata.before(ref),
+			repositories.names.known(ref)?.referencesBefore(),
+			repositories.names.known(ref)?.logBefore(this.reading.revision()),
 		]
 			.filter((each) => each !== undefined)
 			.toSorted((a, b) => a.readAtMs - b.readAtMs);
 		const nowMs = this.#parts.clock.nowMs();
-		const repository = repositories.knownRepository(ref);
+		const repository = repositories.metadata.known(ref);
 		return before
 			? readBeforeText(before.error, agoText(before.readAtMs, nowMs, 'long'))
 			: unsentText(repository ? [repository] : []);

@@ -27,19 +27,19 @@ export async function readReadme(
 	{ ref, revision }: { readonly ref: RepositoryRef; readonly revision: string },
 	signal: AbortSignal,
 ): Promise<Readme | undefined> {
-	const root = await treeOrPart(repositories.folder(ref, { ref: revision, path: '' }, signal));
+	const root = await treeOrPart(repositories.folders.folder(ref, { ref: revision, path: '' }, signal));
 	const entry = readmeIn(root.tree);
 	if (!entry) {
 		return undefined;
 	}
 	const { name } = entry;
-	const kept = await repositories.keptBlob(ref, entry.id);
+	const kept = await repositories.objects.keptBlob(ref, entry.id);
 	if (kept) {
 		return readmeOf(kept, name, revision);
 	}
 	try {
-		await repositories.find(ref, { ref: revision, path: name }, signal);
-		return readmeOf(await repositories.blob(ref, entry.id, signal), name, revision);
+		await repositories.folders.find(ref, { ref: revision, path: name }, signal);
+		return readmeOf(await repositories.objects.blob(ref, entry.id, signal), name, revision);
 	} catch (error) {
 		if (isForgeError(error) && error.problem.kind === 'tooLarge') {
 			return { kind: 'unfit', name, revision, why: 'tooLarge' };
@@ -50,12 +50,12 @@ export async function readReadme(
 
 /** The README from the cache of any window; `undefined` if not cached. */
 export async function keptReadme(
-	repositories: Pick<RepositoryStore, 'keptBlob'>,
+	repositories: RepositoryStore,
 	{ ref, revision }: { readonly ref: RepositoryRef; readonly revision: string },
 	root: Tree,
 ): Promise<Readme | undefined> {
 	const entry = readmeIn(root);
-	const kept = entry && (await repositories.keptBlob(ref, entry.id));
+	const kept = entry && (await repositories.objects.keptBlob(ref, entry.id));
 	return kept && readmeOf(kept, entry.name, revision);
 }
 

@@ -35,11 +35,11 @@ export async function readPictures(
 			break;
 		}
 		try {
-			const stands = await repositories.find(ref, { ref: revision, path }, signal);
+			const stands = await repositories.folders.find(ref, { ref: revision, path }, signal);
 			if (stands.kind !== 'entry' || !isBlob(stands.entry)) {
 				continue;
 			}
-			const { bytes } = await repositories.blob(ref, stands.entry.id, signal);
+			const { bytes } = await repositories.objects.blob(ref, stands.entry.id, signal);
 			// Loaded bytes count, even of a rejected picture.
 			left -= bytes.byteLength;
 			const type = bytes.byteLength <= limits.bytes && left >= 0 ? pictureType(bytes) : undefined;

@@ -123,7 +123,7 @@ function pageHandlers(
 			return undefined;
 		}),
 		moreReferences: handler(nothing, async () => {
-			await page.pieces.connection().repositories.moreReferences(ref, link.signal);
+			await page.pieces.connection().repositories.references(ref).more(link.signal);
 			return undefined;
 		}),
 		openCommit: handler(revisionName, async (id) => {

@@ -39,29 +39,29 @@ export function repositoryReading(
 	const names = pagePart(async (signal): Promise<RepositoryNamesRead> => {
 		const { repositories } = connection();
 		const [listing, branch] = await Promise.all([
-			repositories.references(ref, signal),
-			repositories.defaultBranch(ref, signal),
+			repositories.references(ref).first(signal),
+			repositories.names.defaultBranch(ref, signal),
 		]);
 		// Includes pages loaded meanwhile.
-		const known = repositories.knownReferences(ref) ?? listing;
+		const known = repositories.names.known(ref)?.references.known() ?? listing;
 		revision = revisionOfDefault(branch, known);
 		return { listing: known, branch };
 	}, parts);
-	const commits = pagePart((signal) => connection().repositories.log(ref, revision, signal), parts);
+	const commits = pagePart((signal) => connection().repositories.log(ref, revision).first(signal), parts);
 	const readme = pagePart(
 		async (signal) => ({ readme: await readReadme(connection().repositories, { ref, revision }, signal) }),
 		parts,
 	);
-	const about = pagePart((signal) => connection().repositories.repository(ref, signal), parts);
+	const about = pagePart((signal) => connection().repositories.metadata.get(ref, signal), parts);
 
 	async function recall(): Promise<void> {
 		const { repositories } = connection();
 		const branch = await repositories.recall(ref);
-		const repository = repositories.knownRepository(ref);
+		const repository = repositories.metadata.known(ref);
 		if (repository) {
 			about.recalled(repository);
 		}
-		const listing = repositories.knownReferences(ref);
+		const listing = repositories.names.known(ref)?.references.known();
 		if (!listing) {
 			return;
 		}
@@ -69,10 +69,10 @@ export function repositoryReading(
 		const recalled = revisionOfDefault(branch, listing);
 		revision = recalled;
 		recalledRevision = recalled;
-		await repositories.recallLog(ref, recalled);
-		const log = repositories.knownLog(ref, recalled);
+		await repositories.log(ref, recalled).recall();
+		const log = repositories.names.known(ref)?.knownLog(recalled);
 		const [newest] = log?.items ?? [];
-		const tree = newest && (await repositories.keptTree(ref, newest.tree));
+		const tree = newest && (await repositories.objects.keptTree(ref, newest.tree));
 		const kept = tree && (await keptReadme(repositories, { ref, revision: recalled }, tree));
 		if (log) {
 			commits.recalled(log);
@@ -86,8 +86,12 @@ export function repositoryReading(
 	async function readRecalled(): Promise<void> {
 		const { repositories } = connection();
 		const recalled = recalledRevision;
-		if (recalled !== undefined && recalled !== revision && isBeingRead(repositories.logBefore(ref, recalled))) {
-			await repositories.log(ref, recalled, parts.signal);
+		if (
+			recalled !== undefined &&
+			recalled !== revision &&
+			isBeingRead(repositories.names.known(ref)?.logBefore(recalled))
+		) {
+			await repositories.log(ref, recalled).first(parts.signal);
 		}
 	}
 

@@ -12,12 +12,12 @@ import type { RepositoryStore } from '../../../store/repositories/repositoryStor
 
 /** Revision to show first. */
 export async function defaultRevision(
-	repositories: Pick<RepositoryStore, 'defaultBranch' | 'references'>,
+	repositories: RepositoryStore,
 	ref: RepositoryRef,
 	signal: AbortSignal,
 ): Promise<string> {
-	const branch = await repositories.defaultBranch(ref, signal);
-	return revisionOfDefault(branch, await repositories.references(ref, signal));
+	const branch = await repositories.names.defaultBranch(ref, signal);
+	return revisionOfDefault(branch, await repositories.references(ref).first(signal));
 }
 
 /** Revision to show first, from listed references: the default branch, else another branch or the newest tag, else `HEAD`. */

@@ -56,20 +56,20 @@ export const repositoryKind: OwnedKind<'repository'> = {
 	},
 	pasted: pastedRepository,
 	note({ repositories }, ref) {
-		const repository = repositories.knownRepository(ref);
+		const repository = repositories.metadata.known(ref);
 		return repository && visibilityText(repository);
 	},
-	own: ({ repositories }, signal) => repositories.ownRepositories(signal),
-	moreOwn: ({ repositories }, signal) => repositories.moreOwnRepositories(signal),
+	own: ({ repositories }, signal) => repositories.own.first(signal),
+	moreOwn: ({ repositories }, signal) => repositories.own.more(signal),
 	tied: (connection, signal) =>
-		ownAndFollowed(repositoryKind, connection, connection.repositories.followedRepositories(), signal),
+		ownAndFollowed(repositoryKind, connection, connection.repositories.followed.all(), signal),
 	ofOwner: ({ repositories }, search, signal) => namesWith(search.word, repositories.uncached.ofOwner(search, signal)),
-	followed: ({ repositories }) => repositories.followedRepositories(),
+	followed: ({ repositories }) => repositories.followed.all(),
 	follow: ({ repositories }, ref, signal) => repositories.follow(ref, signal),
 	unfollow: ({ repositories }, ref) => repositories.unfollow(ref),
 	create: ({ repositories }, wanted, signal) => repositories.writes.create(wanted, signal),
 	async description({ repositories }, ref, signal) {
-		return sentDescription(await repositories.renew(ref, signal));
+		return sentDescription(await repositories.metadata.renew(ref, signal));
 	},
 	describe: ({ repositories }, ref, description, signal) => repositories.writes.change(ref, { description }, signal),
 	async remove({ repositories }, ref, signal) {

@@ -4,7 +4,7 @@ import { fragmentOfLines } from '../../../forge/port/repositoryWay.ts';
 import type { Connections } from '../../../store/connection.ts';
 import { folderOf } from '../../../store/repositories/repositoryEntries.ts';
 import { headRevision } from '../../../store/repositories/repositoryReferences.ts';
-import { repositoryRefOf } from '../../../store/repositories/repositoryShelf.ts';
+import { repositoryRefOf } from '../../../store/repositories/repositoryMetadata.ts';
 import { pastedPath, userPath } from '../../../engine/text/forgeAddress.ts';
 import { changeSubject } from './changeSubject.ts';
 import { artifactSubject, type ArtifactSubject } from './artifactSubject.ts';

@@ -22,7 +22,7 @@ export function repositoryDecorations(connections: Connections): vscode.FileDeco
 				);
 			}
 			const repositories = connections.byKey(place?.connectionKey ?? '')?.repositories;
-			const entry = place?.kind === 'entry' ? repositories?.knownEntry(place.ref, place.at) : undefined;
+			const entry = place?.kind === 'entry' ? repositories?.folders.knownEntry(place.ref, place.at) : undefined;
 			return entry && entryKind(entry) === 'submodule'
 				? new vscode.FileDecoration('S', kindText('submodule'))
 				: undefined;

@@ -28,7 +28,7 @@ export function entryRow({ connection, ref, entry, at, referenceName, parent, ch
 	const isFolder = kind === 'folder';
 	const { Collapsed, None } = vscode.TreeItemCollapsibleState;
 	const item = new vscode.TreeItem(shownName(entry.name), isFolder ? Collapsed : None);
-	const size = isFolder || kind === 'submodule' ? undefined : connection.repositories.knownSize(ref, entry.id);
+	const size = isFolder || kind === 'submodule' ? undefined : connection.repositories.objects.knownSize(ref, entry.id);
 	const description = kind === 'submodule' ? visibleLine(entry.id.slice(0, 7)) : size;
 	if (description !== undefined) {
 		item.description = typeof description === 'number' ? sizeText(description, vscode.env.language) : description;

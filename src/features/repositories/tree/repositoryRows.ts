@@ -45,7 +45,7 @@ export function repositoryRow({ connection, ref, repository, parent, children }:
 		children,
 		subject,
 		tooltip: async (signal) =>
-			repositoryTooltip(ref, repository ?? (await connection.repositories.repository(ref, signal))),
+			repositoryTooltip(ref, repository ?? (await connection.repositories.metadata.get(ref, signal))),
 	};
 }
 

@@ -97,7 +97,7 @@ export function repositoryTree(
 	}
 
 	function knownReference({ connection, ref }: InRepository, revision: string): AtReference | undefined {
-		const all = connection.repositories.knownReferences(ref)?.items ?? [];
+		const all = connection.repositories.names.known(ref)?.references.known()?.items ?? [];
 		const reference = referenceOf(revision, all);
 		return reference && { connection, ref, reference, all, isDefault: false };
 	}
@@ -106,7 +106,7 @@ export function repositoryTree(
 		return repositoryRow({
 			connection,
 			ref,
-			repository: repository ?? connection.repositories.knownRepository(ref),
+			repository: repository ?? connection.repositories.metadata.known(ref),
 			parent: accounts.above(connection),
 			children: (signal) => knownNodes({ connection, ref }, signal),
 		});
@@ -133,31 +133,31 @@ export function repositoryTree(
 
 	async function repositoryNodes(connection: Connection, signal: AbortSignal): Promise<readonly TreeNode[]> {
 		const { repositories, me } = connection;
-		const listing = await repositories.ownRepositoriesAtOnce(signal);
+		const listing = await repositories.own.cached(signal);
 		const own = listing.items.map((repository) =>
 			repositoryNode({ connection, ref: ownRepositoryRef(repository, me) }, repository),
 		);
-		const followed = repositories.followedRepositories().map((ref) => repositoryNode({ connection, ref }));
+		const followed = repositories.followed.all().map((ref) => repositoryNode({ connection, ref }));
 		const tail = tailRows({ id: connection.key, parent: accounts.above(connection) }, listing, (more) =>
-			repositories.moreOwnRepositories(more),
+			repositories.own.more(more),
 		);
 		const parent = accounts.above(connection);
 		const notice = { id: parent?.id ?? repositoriesView, parent, clock, explain, again: repositoriesView };
-		return [...readBeforeRows(repositories.ownRepositoriesBefore(), notice), ...own, ...followed, ...tail];
+		return [...readBeforeRows(repositories.own.before(), notice), ...own, ...followed, ...tail];
 	}
 
 	/** Branches alone are direct children of the repository. Beside tags or others, each kind gets a group. */
 	async function referenceNodes(within: InRepository, signal: AbortSignal): Promise<readonly TreeNode[]> {
 		const { repositories } = within.connection;
-		const listing = await repositories.referencesAtOnce(within.ref, signal);
-		const first = await repositories.defaultBranchAtOnce(within.ref, signal);
+		const listing = await repositories.references(within.ref).cached(signal);
+		const first = await repositories.names.cachedDefaultBranch(within.ref, signal);
 		const ordered = inReadingOrder(listing.items, first?.name);
 		const certain = first?.isCertain === true ? `refs/heads/${first.name}` : undefined;
 		const node = (reference: Reference): TreeNode =>
 			referenceNode({ ...within, reference, all: listing.items, isDefault: reference.name === certain });
 		const parent = repositoryNode(within);
-		const tail = tailRows({ id: parent.id, parent }, listing, (more) => repositories.moreReferences(within.ref, more));
-		const notice = noticeOver(parent, repositories.referencesBefore(within.ref));
+		const tail = tailRows({ id: parent.id, parent }, listing, (more) => repositories.references(within.ref).more(more));
+		const notice = noticeOver(parent, repositories.names.known(within.ref)?.referencesBefore());
 		if (listing.items.length === 0) {
 			return [...notice, noteRow(`${parent.id}?note`, vscode.l10n.t('This repository is empty.'), parent), ...tail];
 		}
@@ -178,7 +178,7 @@ export function repositoryTree(
 			? groupRow(referenceKind(reference), repository, () => Promise.resolve([]))
 			: repository;
 		const revision = revisionOf(reference, all);
-		const newest = connection.repositories.knownLog(ref, revision)?.items[0];
+		const newest = connection.repositories.names.known(ref)?.knownLog(revision)?.items[0];
 		const row: TreeNode = referenceRow({
 			...at,
 			revision,
@@ -191,7 +191,7 @@ export function repositoryTree(
 			children: async (signal) => {
 				const entries = await entryNodes(at, { folder: { ref: revision, path: '' }, row }, signal);
 				return [
-					...noticeOver(row, connection.repositories.logBefore(ref, revision)),
+					...noticeOver(row, connection.repositories.names.known(ref)?.logBefore(revision)),
 					commitsNode(at),
 					...artifactRows({ connection, ref, reference, parent: row }),
 					...entries,
@@ -207,7 +207,7 @@ export function repositoryTree(
 		signal: AbortSignal,
 	): Promise<readonly TreeNode[]> {
 		const { connection, ref, reference } = at;
-		const { tree, isWhole } = await treeOrPart(connection.repositories.folderAtOnce(ref, folder, signal));
+		const { tree, isWhole } = await treeOrPart(connection.repositories.folders.cachedFolder(ref, folder, signal));
 		const { openable, refused } = sortedEntries(tree);
 		const notes = isWhole ? [] : [noteRow(`${row.id}?note`, partOfFolderText(), row)];
 		const most = shown.get(row.id) ?? folderPage;
@@ -236,7 +236,7 @@ export function repositoryTree(
 
 	function commitsNode(at: AtReference): TreeNode {
 		const revision = revisionOf(at.reference, at.all);
-		const known = at.connection.repositories.knownLog(at.ref, revision);
+		const known = at.connection.repositories.names.known(at.ref)?.knownLog(revision);
 		const row: TreeNode = commitsRow(referenceNode(at), known && countText(known), (signal) =>
 			commitNodes(at, { revision, row: () => row }, signal),
 		);
@@ -249,13 +249,13 @@ export function repositoryTree(
 		signal: AbortSignal,
 	): Promise<readonly TreeNode[]> {
 		const { connection, ref } = at;
-		const listing = await connection.repositories.logAtOnce(ref, revision, signal);
+		const listing = await connection.repositories.log(ref, revision).cached(signal);
 		const parent = row();
 		const nowMs = (): number => clock.nowMs();
 		return [
-			...noticeOver(parent, connection.repositories.logBefore(ref, revision), referenceNode(at)),
+			...noticeOver(parent, connection.repositories.names.known(ref)?.logBefore(revision), referenceNode(at)),
 			...listing.items.map((commit) => commitRow({ connection, ref, commit, parent, nowMs })),
-			...tailRows({ id: parent.id, parent }, listing, (more) => connection.repositories.moreLog(ref, revision, more)),
+			...tailRows({ id: parent.id, parent }, listing, (more) => connection.repositories.log(ref, revision).more(more)),
 		];
 	}
 

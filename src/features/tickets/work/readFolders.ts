@@ -145,7 +145,7 @@ async function commitAt(
 	signal: AbortSignal,
 ): Promise<string | undefined> {
 	try {
-		return isObjectId(revision) ? revision : (await repositories.standing(ref, revision, signal))?.commit.id;
+		return isObjectId(revision) ? revision : (await repositories.folders.standing(ref, revision, signal))?.commit.id;
 	} catch (error) {
 		if (isForgeError(error)) {
 			return undefined;

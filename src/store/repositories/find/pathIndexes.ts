@@ -39,14 +39,14 @@ export class PathIndexes implements Disposable {
 		at: TreePath,
 		signal: AbortSignal,
 	): Promise<PathIndex> {
-		const { id } = (await treeOrPart(repositories.folder(ref, at, signal))).tree;
+		const { id } = (await treeOrPart(repositories.folders.folder(ref, at, signal))).tree;
 		const repository = `${connectionKey}\n${refText(ref)}`;
 		const key = `${repository}\n${id}\n${at.path}`;
 		const known = this.#indexes.get(key);
 		const index =
 			known ??
 			new PathIndex({
-				walk: (walking) => repositories.walk(ref, at, walking),
+				walk: (walking) => repositories.folders.walk(ref, at, walking),
 				readTrees: this.#treesOf(repository),
 				resting: this.#parts.resting,
 			});

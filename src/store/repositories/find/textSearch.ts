@@ -85,19 +85,28 @@ export type SearchStanding =
 	| { readonly kind: 'patternTooSlow' }
 	| { readonly kind: 'failed'; readonly error: unknown };
 
-export interface TextSearchParts {
-	readonly repositories: Pick<RepositoryStore, 'blob' | 'knownSize' | 'walk'>;
-	readonly ref: RepositoryRef;
-	/** Root of the search. */
-	readonly at: TreePath;
-	readonly contents: SearchContents;
-	readonly pattern: TextPattern;
-	readonly searcher: TextSearcher;
+/** Contents on the forge or in a clone. */
+export interface SearchedTexts {
+	blob(id: string, signal: AbortSignal): Promise<Blob>;
+	knownSize(id: string): number | undefined;
+	/** Raises the concurrency limit while the iterator is open. Absent without requests. */
+	walk?(signal: AbortSignal): AsyncGenerator;
+}
+
+export function textsOfForge({ folders, objects }: RepositoryStore, ref: RepositoryRef, at: TreePath): SearchedTexts {
+	return {
+		blob: (id, signal) => objects.blob(ref, id, signal),
+		knownSize: (id) => objects.knownSize(ref, id),
+		walk: (signal) => folders.walk(ref, at, signal),
+	};
 }
 
 /** Searches the files of a tree, each content once, and reports hits as it goes. */
 export class TextSearch implements Disposable {
-	readonly #parts: TextSearchParts;
+	readonly #texts: SearchedTexts;
+	readonly #contents: SearchContents;
+	readonly #pattern: TextPattern;
+	readonly #searcher: TextSearcher;
 	readonly #changed = new Emitter<void>();
 	readonly onDidChange: Event<void> = this.#changed.event;
 	readonly #hits: FileHits[] = [];
@@ -107,8 +116,11 @@ export class TextSearch implements Disposable {
 	#lines = 0;
 	#looked = 0;
 
-	constructor(parts: TextSearchParts) {
-		this.#parts = parts;
+	constructor(texts: SearchedTexts, contents: SearchContents, pattern: TextPattern, searcher: TextSearcher) {
+		this.#texts = texts;
+		this.#contents = contents;
+		this.#pattern = pattern;
+		this.#searcher = searcher;
 	}
 
 	/** In the order of discovery. */
@@ -128,7 +140,7 @@ export class TextSearch implements Disposable {
 
 	/** Files to search. */
 	get files(): number {
-		return this.#parts.contents.files;
+		return this.#contents.files;
 	}
 
 	get skips(): SearchSkips {
@@ -142,18 +154,17 @@ export class TextSearch implements Disposable {
 	/** Never rejects; `standing` holds the outcome. */
 	async run(signal: AbortSignal): Promise<void> {
 		const stop = AbortSignal.any([signal, this.#ending.signal]);
-		const { repositories, ref, at, contents } = this.#parts;
-		// An open walk raises the concurrency limit. Its first step is cached and costs no request.
-		const boost = repositories.walk(ref, at, stop);
+		const boost = this.#texts.walk?.(stop);
 		try {
-			await boost.next();
-			const paths = contents.paths.entries();
+			// The first step is cached and costs no request.
+			await boost?.next();
+			const paths = this.#contents.paths.entries();
 			await Promise.all(Array.from({ length: searchLimits.inFlight }, () => this.#lookThrough(paths, stop)));
 			this.#end({ kind: 'done' });
 		} catch (error) {
 			this.#end(isAbort(error) ? { kind: 'cancelled' } : { kind: 'failed', error });
 		} finally {
-			await boost.return();
+			await boost?.return(undefined);
 		}
 	}
 
@@ -177,16 +188,18 @@ export class TextSearch implements Disposable {
 	}
 
 	async #look(id: string, paths: readonly string[], signal: AbortSignal): Promise<void> {
-		const { searcher, pattern, repositories, ref } = this.#parts;
 		const { fileBytes, linesOfFile } = searchLimits;
-		if ((repositories.knownSize(ref, id) ?? 0) > fileBytes) {
+		if ((this.#texts.knownSize(id) ?? 0) > fileBytes) {
 			return this.#skip('tooLarge', paths);
 		}
 		const blob = await this.#read(id, signal);
 		if (!blob || blob.bytes.byteLength > fileBytes) {
 			return this.#skip(blob ? 'tooLarge' : 'unreadable', paths);
 		}
-		const outcome = await searcher.search({ bytes: blob.bytes, pattern, mostLines: linesOfFile }, signal);
+		const outcome = await this.#searcher.search(
+			{ bytes: blob.bytes, pattern: this.#pattern, mostLines: linesOfFile },
+			signal,
+		);
 		switch (outcome.kind) {
 			case 'binary':
 			case 'tooSlow':
@@ -200,9 +213,8 @@ export class TextSearch implements Disposable {
 
 	/** `undefined` when the forge refuses this file. An unreachable forge ends the search. */
 	async #read(id: string, signal: AbortSignal): Promise<Blob | undefined> {
-		const { repositories, ref } = this.#parts;
 		try {
-			return await repositories.blob(ref, id, signal);
+			return await this.#texts.blob(id, signal);
 		} catch (error) {
 			const kinds: readonly string[] = ['notFound', 'tooLarge', 'notUnderstood', 'notOffered', 'invalid'];
 			if (isForgeError(error) && kinds.includes(error.problem.kind)) {

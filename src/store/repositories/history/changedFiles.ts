@@ -34,14 +34,14 @@ export interface CommitSides {
 
 /** Compares the trees of two commits. Rejects with `notFound` for names in place of ids. */
 export async function changedFiles(
-	repositories: Pick<RepositoryStore, 'changes'>,
+	repositories: RepositoryStore,
 	{ ref, before, after }: CommitSides & { readonly ref: RepositoryRef },
 	signal: AbortSignal,
 ): Promise<ChangedFiles> {
 	if (!isObjectId(after) || (before !== undefined && !isObjectId(before))) {
 		throw new ForgeError({ kind: 'notFound' });
 	}
-	const { changes, leftOut, refused } = await repositories.changes(ref, { before, after }, signal);
+	const { changes, leftOut, refused } = await repositories.folders.changes(ref, { before, after }, signal);
 	const files = changes.map((change) => fileOf(change, { before, after })).filter(canOpen);
 	return { files, leftOut, refused: refused + changes.length - files.length };
 }

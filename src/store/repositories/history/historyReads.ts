@@ -26,10 +26,7 @@ type EntriesAt = (
 /** Same limit as the port's. */
 const pathsOfRequest = 8;
 
-export function historySource(
-	store: Pick<RepositoryStore, 'knownCommit' | 'commit' | 'keptTree' | 'tree' | 'uncached'>,
-	ref: RepositoryRef,
-): HistorySource {
+export function historySource(store: RepositoryStore, ref: RepositoryRef): HistorySource {
 	const { entriesAt } = store.uncached;
 	return {
 		entries:
@@ -39,10 +36,10 @@ export function historySource(
 				const found = await entriesAt(ref, places, signal);
 				return new Map(paths.flatMap((path, at) => (found[at] ? [[path, found[at]] as const] : [])));
 			}),
-		knownCommit: (id) => store.knownCommit(ref, id),
-		commit: (id, signal) => store.commit(ref, id, signal),
-		keptTree: (id) => store.keptTree(ref, id),
-		tree: (id, signal) => store.tree(ref, id, signal),
+		knownCommit: (id) => store.objects.knownCommit(ref, id),
+		commit: (id, signal) => store.folders.commit(ref, id, signal),
+		keptTree: (id) => store.objects.keptTree(ref, id),
+		tree: (id, signal) => store.objects.tree(ref, id, signal),
 	};
 }
 

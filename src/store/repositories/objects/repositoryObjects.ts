@@ -1,19 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import type { Disposable } from '../../../base/lifecycle.ts';
-import type { RepositoryApi } from '../../../forge/port/forge.ts';
 import { ForgeError } from '../../../forge/port/forgeError.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import type { Blob, Commit, RepositoryRef, Tree, TreePath } from '../../../forge/port/repository.ts';
 import { isBinary } from '../../../engine/git/isBinary.ts';
 import { treeBytes, treeOfBytes } from '../../../engine/git/treeBytes.ts';
+import { blobId, isStated } from '../../../engine/patch/blobId.ts';
+import type { RepositoryApi } from '../../../forge/port/forge.ts';
 import type { KeptObjects } from './keptObjects.ts';
 import { SharedReads } from '../../../base/sharedFlights.ts';
 
-export interface RepositoryObjectsParts {
-	readonly api: Pick<RepositoryApi, 'treeById' | 'blobById' | 'wantsPlaces'>;
-	/** The disk cache. */
-	readonly kept: KeptObjects;
-}
+type BlobByShortId = (ref: RepositoryRef, id: string, signal: AbortSignal) => Promise<Blob | undefined>;
 
 const mebibyte = 1024 * 1024;
 
@@ -34,7 +31,8 @@ const entryBytes = 160;
  * with a wrong hash never reaches the disk; a blob with a wrong hash is never shown.
  */
 export class RepositoryObjects implements Disposable {
-	readonly #parts: RepositoryObjectsParts;
+	readonly #api: RepositoryApi;
+	readonly #kept: KeptObjects;
 	readonly #trees = new LRUCache<string, Tree>({ maxSize: limits.treeBytes, sizeCalculation: bytesOfTree });
 	readonly #blobs = new LRUCache<string, Blob>({
 		maxSize: limits.blobBytes,
@@ -47,8 +45,9 @@ export class RepositoryObjects implements Disposable {
 	readonly #treeReads = new SharedReads<Tree>();
 	readonly #blobReads = new SharedReads<Blob>();
 
-	constructor(parts: RepositoryObjectsParts) {
-		this.#parts = parts;
+	constructor(api: RepositoryApi, kept: KeptObjects) {
+		this.#api = api;
+		this.#kept = kept;
 	}
 
 	/** From memory only. */
@@ -62,7 +61,7 @@ export class RepositoryObjects implements Disposable {
 		if (known) {
 			return known;
 		}
-		const kept = await this.#parts.kept.read('tree', id);
+		const kept = await this.#kept.read('tree', id);
 		const tree = kept && treeOfBytes(id, kept);
 		if (tree) {
 			this.#trees.set(objectKey(ref, id), tree);
@@ -74,7 +73,7 @@ export class RepositoryObjects implements Disposable {
 	keepTree(ref: RepositoryRef, tree: Tree): void {
 		this.#trees.set(objectKey(ref, tree.id), tree);
 		// Trees with non-UTF-8 names or legacy modes have no JSON form, so each window reads them again.
-		this.#parts.kept.keep('tree', tree.id, { aboutBytes: bytesOfTree(tree), bytes: () => treeBytes(tree) });
+		this.#kept.keep('tree', tree.id, { aboutBytes: bytesOfTree(tree), bytes: () => treeBytes(tree) });
 	}
 
 	async tree(ref: RepositoryRef, id: string, signal: AbortSignal): Promise<Tree> {
@@ -89,24 +88,43 @@ export class RepositoryObjects implements Disposable {
 			if (kept) {
 				return kept;
 			}
-			const blob = await this.#parts.api.blobById({ ref, id, at: this.#places.get(key) }, shared);
+			const blob = await this.#api.blobById({ ref, id, at: this.#places.get(key) }, shared);
 			this.keepBlob(ref, id, blob);
 			return blob;
 		};
 		return this.#blobs.get(key) ?? (await this.#blobReads.read(key, read, signal));
 	}
 
+	/**
+	 * Reads a blob by its abbreviated id, verifies and caches it; `undefined` when the hash doesn't match. Absent when
+	 * the server doesn't support abbreviated ids.
+	 */
+	get blobByShortId(): BlobByShortId | undefined {
+		const ask = this.#api.blobByShortId?.bind(this.#api);
+		return (
+			ask &&
+			(async (ref, id, signal) => {
+				const blob = await ask(ref, id, signal);
+				if (!isStated(blob.bytes, id)) {
+					return undefined;
+				}
+				this.keepBlob(ref, blobId(blob.bytes), blob);
+				return blob;
+			})
+		);
+	}
+
 	/** Caches a blob from another source. The caller has verified its hash. */
 	keepBlob(ref: RepositoryRef, id: string, blob: Blob): void {
 		this.#remember(objectKey(ref, id), blob);
-		this.#parts.kept.keep('blob', id, { aboutBytes: blob.bytes.byteLength, bytes: () => blob.bytes });
+		this.#kept.keep('blob', id, { aboutBytes: blob.bytes.byteLength, bytes: () => blob.bytes });
 	}
 
 	/** From memory or disk. */
 	async keptBlob(ref: RepositoryRef, id: string): Promise<Blob | undefined> {
 		const key = objectKey(ref, id);
 		const known = this.#blobs.get(key);
-		const bytes = known ? undefined : await this.#parts.kept.read('blob', id);
+		const bytes = known ? undefined : await this.#kept.read('blob', id);
 		const kept = bytes && { bytes, isBinary: isBinary(bytes) };
 		if (kept) {
 			this.#remember(key, kept);
@@ -116,7 +134,7 @@ export class RepositoryObjects implements Disposable {
 
 	/** The subset of blobs in memory or on disk, readable without a request. */
 	async keptAmong(ref: RepositoryRef, ids: readonly string[]): Promise<ReadonlySet<string>> {
-		const kept = new Set(await this.#parts.kept.among(ids));
+		const kept = new Set(await this.#kept.among(ids));
 		const prefix = objectKey(ref, '');
 		ids.filter((id) => this.#blobs.has(prefix + id)).forEach((id) => kept.add(id));
 		return kept;
@@ -124,7 +142,7 @@ export class RepositoryObjects implements Disposable {
 
 	/** True when the server needs paths to serve blobs. Check before you report many places. */
 	wantsPlaces(ref: RepositoryRef): boolean {
-		return this.#parts.api.wantsPlaces?.(ref) ?? false;
+		return this.#api.wantsPlaces?.(ref) ?? false;
 	}
 
 	/** Stores a blob's path, for servers that serve blobs only by path. `at` needs a full commit id. */
@@ -172,7 +190,7 @@ export class RepositoryObjects implements Disposable {
 			if (kept) {
 				return kept;
 			}
-			const tree = await this.#parts.api.treeById(ref, id, signal);
+			const tree = await this.#api.treeById(ref, id, signal);
 			// Servers resolve names before ids. The cache never expires, so the object must be the requested one.
 			if (tree.id !== id) {
 				throw new ForgeError({ kind: 'notUnderstood', where: 'id', why: 'it is another tree than the one asked for' });

@@ -440,7 +440,7 @@ suite('the accounts of a window and what is kept of them', function () {
 		const lamp = { owner: '~alice', name: 'lamp' };
 		for (const read of [
 			async () => connection?.tickets.renewTracker(lamp, never),
-			async () => connection?.repositories.renew(lamp, never),
+			async () => connection?.repositories.metadata.renew(lamp, never),
 		]) {
 			await assert.rejects(read, { name: 'ForgeError' });
 		}

@@ -96,9 +96,9 @@ async function desk(): Promise<Desk> {
 	const repositories = fakeStore(git);
 	const found = { kind: 'entry', entry: { name: 'main.c', id: 'b1', type: 'blob', mode: 33_188 } } as const;
 	const references = { items: [{ name: 'refs/heads/master' }], completeness: { kind: 'complete' } };
+	Object.defineProperties(repositories.folders, { find: { value: async () => found } });
 	Object.defineProperties(repositories, {
-		find: { value: async () => found },
-		references: { value: async () => references },
+		references: { value: () => ({ first: async () => references }) },
 	});
 	Object.defineProperties(connection, {
 		index: { value: { ...connection.index, onDidChange: news.event } },
@@ -118,7 +118,7 @@ async function desk(): Promise<Desk> {
 	await connection.lists.ownLists(never);
 	await connection.lists.patchsets(list, never);
 	await connection.lists.posts(list, never);
-	await connection.repositories.ownRepositories(never);
+	await connection.repositories.own.first(never);
 	const front: { now: unknown } = { now: undefined };
 	const recent: RecentPage[] = [];
 	return {

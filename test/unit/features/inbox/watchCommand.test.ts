@@ -22,7 +22,7 @@ const repository: WatchedPlace = { kind: 'repository', ref: { owner: '~bob', nam
 function watching({ inFront }: { readonly inFront?: Watched } = {}) {
 	const connection: Connection = {
 		...listConnection(fakeLists().api, '~alice', keptNames('~bob/talk')),
-		repositories: standFor<Connection['repositories']>({ followedRepositories: () => [repository.ref] }),
+		repositories: standFor<Connection['repositories']>({ followed: { all: () => [repository.ref] } }),
 	};
 	const { key: connectionKey } = connection;
 	const rows = new Map<unknown, Watched>([

@@ -232,7 +232,7 @@ suite('commands on repositories', () => {
 	test('a folder opens where its branch is now, wherever it was when it was looked at', async () => {
 		const { parts, fake, run } = desk();
 		const [connection] = parts.connections.all();
-		await connection?.repositories.standing(quill, 'main', never);
+		await connection?.repositories.folders.standing(quill, 'main', never);
 		const { id } = fake.world.commit(quill, 'main', fake.world.grow({ 'README.md': 'Anew' }));
 		await run('forge.repositories.mount', {
 			kind: 'reference',
@@ -240,7 +240,7 @@ suite('commands on repositories', () => {
 			ref: quill,
 			revision: 'main',
 		});
-		assert.equal(connection?.repositories.knownPinned(quill, 'main')?.commit.id, id);
+		assert.equal(connection?.repositories.folders.knownPinned(quill, 'main')?.commit.id, id);
 	});
 
 	test('a closed question ends the command without a word', async () => {

@@ -13,6 +13,9 @@ import type { ListeningState, ListeningWish } from '../../../../src/store/listen
 import type { PostDelivery } from '../../../../src/store/listening/probeAddress.ts';
 import { addressFor, readPublicAddress } from '../../../../src/store/listening/publicAddress.ts';
 import type { KnownWebhook, WebhookState } from '../../../../src/store/webhooks/accountWebhooks.ts';
+import type { RepositoryRef } from '../../../../src/forge/port/repository.ts';
+import type { FollowedRefs } from '../../../../src/store/shared/followedRefs.ts';
+import { fake } from '../../../support/fake.ts';
 import { fakeAccountWebhooks, type FakeAccountWebhooks } from '../../../support/fakeAccountWebhooks.ts';
 import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
 import { makeInstance } from '../../../support/makeSession.ts';
@@ -21,6 +24,15 @@ import { eventually } from '../../../support/eventually.ts';
 import { quietLog } from '../../../support/quietLog.ts';
 import { stubbedDocuments } from '../../../support/stubbedDocuments.ts';
 import { resetStub, stubbed, ThemeIcon } from '../../../support/vscodeValues.ts';
+
+type Own = WebhookAccount['repositories']['own'];
+
+function repositoriesOf(own: Partial<Own>, followed: readonly RepositoryRef[]): WebhookAccount['repositories'] {
+	return fake<WebhookAccount['repositories']>({
+		own: fake<Own>(own),
+		followed: fake<FollowedRefs>({ all: () => followed }),
+	});
+}
 
 const { webhooksFeature } = await import('../../../../src/features/webhooks/webhooksFeature.ts');
 const { removeAllWebhooks, removeBeforeTokenGoes } =
@@ -105,14 +117,16 @@ function openWindow(): Window {
 			sendAgain: async (family, { webhookId, delivery }) =>
 				void calls.push(`send again ${family.kind} ${webhookId} ${delivery.id}`),
 		},
-		repositories: {
-			ownRepositories: async () => ({
-				items: [makeRepository('lamp', { owner: undefined })],
-				completeness: { kind: 'complete' },
-			}),
-			moreOwnRepositories: () => Promise.reject(new Error('there are no more')),
-			followedRepositories: () => [{ owner: '~bob', name: 'shed' }],
-		},
+		repositories: repositoriesOf(
+			{
+				first: async () => ({
+					items: [makeRepository('lamp', { owner: undefined })],
+					completeness: { kind: 'complete' },
+				}),
+				more: () => Promise.reject(new Error('there are no more')),
+			},
+			[{ owner: '~bob', name: 'shed' }],
+		),
 	});
 	const parts: WebhookParts = {
 		connections: { all: () => [connection()] },
@@ -448,18 +462,20 @@ suite('the commands of webhooks', () => {
 	test('messages on push are offered for the repositories of all pages', async () => {
 		const [connection] = window.parts.connections.all();
 		let pages = 1;
-		const read = async (): ReturnType<WebhookAccount['repositories']['ownRepositories']> => ({
+		const read: Own['first'] = async () => ({
 			items: ['one', 'two', 'three'].slice(0, pages).map((name) => makeRepository(name, { owner: undefined })),
 			completeness: pages < 3 ? { kind: 'more', total: 3 } : { kind: 'complete' },
 		});
-		const repositories: WebhookAccount['repositories'] = {
-			ownRepositories: read,
-			moreOwnRepositories() {
-				pages += 1;
-				return read();
+		const repositories = repositoriesOf(
+			{
+				first: read,
+				more(signal) {
+					pages += 1;
+					return read(signal);
+				},
 			},
-			followedRepositories: () => [],
-		};
+			[],
+		);
 		stubbed.answers.push('~alice/three');
 		await pushMessages({ ...window.parts, connections: { all: () => [{ ...connection!, repositories }] } }, never);
 		assert.deepEqual(offeredRows(), ['~alice on Example', '~alice/one', '~alice/two', '~alice/three']);
@@ -472,10 +488,9 @@ suite('the commands of webhooks', () => {
 		const away: WebhookAccount = {
 			...connection!,
 			me: '~bob',
-			repositories: {
-				...connection!.repositories,
-				ownRepositories: () => Promise.reject(new ForgeError(problem)),
-			},
+			repositories: repositoriesOf({ first: () => Promise.reject(new ForgeError(problem)) }, [
+				{ owner: '~bob', name: 'shed' },
+			]),
 		};
 		stubbed.answers.push('~alice/lamp');
 		const parts = (all: readonly WebhookAccount[]): WebhookParts => ({

@@ -36,8 +36,8 @@ function storeOf({ world, api, routes }: FakeRepositories, me: string, kept = ke
 }
 
 async function text(store: RepositoryStore, path: string, ref: RepositoryRef = quill): Promise<string> {
-	const found = await store.find(ref, at(path), never);
-	const { bytes } = await store.blob(ref, found.kind === 'entry' ? found.entry.id : '', never);
+	const found = await store.folders.find(ref, at(path), never);
+	const { bytes } = await store.objects.blob(ref, found.kind === 'entry' ? found.entry.id : '', never);
 	return new TextDecoder().decode(bytes);
 }
 
@@ -93,7 +93,7 @@ suite('how files are asked for', () => {
 	test('whoever wants another file during the trial waits for it', async () => {
 		const fake = serverWith(['blob']);
 		const store = storeOf(fake, '~bob');
-		await store.folder(quill, at('src'), never);
+		await store.folders.folder(quill, at('src'), never);
 		const read = await Promise.all(['README.md', 'src/main.c', 'logo.bin', 'link'].map((path) => text(store, path)));
 		assert.equal(read[1], 'int main;\n');
 		assert.deepEqual([...blobCalls(fake)].sort(), ['blob', 'blob', 'blob', 'blob', 'blobById', 'blobByOtherId']);
@@ -134,13 +134,13 @@ suite('how files are asked for', () => {
 		for (const route of ['blobById', 'blob'] as const) {
 			const fake = serverWith([route]);
 			const store = storeOf(fake, '~bob');
-			const found = await store.find(quill, at('README.md'), never);
+			const found = await store.folders.find(quill, at('README.md'), never);
 			const id = found.kind === 'entry' ? found.entry.id : '';
 			fake.world.blobs.set(id, { bytes: new TextEncoder().encode('# Other\n'), isBinary: false });
-			await assert.rejects(store.blob(quill, id, never), (error) => {
+			await assert.rejects(store.objects.blob(quill, id, never), (error) => {
 				return isForgeError(error) && error.problem.kind === 'notUnderstood';
 			});
-			assert.equal(store.knownSize(quill, id), undefined);
+			assert.equal(store.objects.knownSize(quill, id), undefined);
 		}
 	});
 });

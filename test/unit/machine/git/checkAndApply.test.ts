@@ -203,9 +203,11 @@ async function filesOnForge(
 		return found;
 	};
 	const repositories = standFor<RepositoryStore>({
-		keptTree: async (_: unknown, id: string) => (asked.has(id) ? treeOf(id) : undefined),
-		tree,
-		keptBlob: async (_: unknown, id: string) => ({ bytes: objects.get(id)?.content }),
+		objects: {
+			keptTree: async (_: unknown, id: string) => (asked.has(id) ? treeOf(id) : undefined),
+			tree,
+			keptBlob: async (_: unknown, id: string) => ({ bytes: objects.get(id)?.content }),
+		},
 		uncached: { entriesAt: undefined, wantsPlaces: () => false },
 	});
 	const id = /^tree (\w+)/.exec(objects.get(commit)?.content.toString() ?? '')?.[1] ?? '';

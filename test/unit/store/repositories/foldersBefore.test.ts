@@ -52,15 +52,15 @@ function windows(): () => Window {
 
 /** Names in two folders, and the ids of the first commits, as a view shows them. */
 async function rowsOf({ store }: Window): Promise<readonly (readonly string[])[]> {
-	const folders = await Promise.all([root, deep].map((at) => store.folderAtOnce(quill, at, never)));
-	const { items } = await store.logAtOnce(quill, 'main', never);
+	const folders = await Promise.all([root, deep].map((at) => store.folders.cachedFolder(quill, at, never)));
+	const { items } = await store.log(quill, 'main').cached(never);
 	return [...folders.map(({ entries }) => entries.map(({ name }) => name)), items.slice(0, 3).map(({ id }) => id)];
 }
 
 /** What a view reads on its way down. */
 async function readAll({ store }: Window): Promise<void> {
 	for (const path of ['', 'src', 'src/deep']) {
-		await store.folderAtOnce(quill, { ref: 'main', path }, never);
+		await store.folders.cachedFolder(quill, { ref: 'main', path }, never);
 	}
 }
 
@@ -75,7 +75,7 @@ suite('folders and commits that an earlier window read', () => {
 		assert.deepEqual(await rowsOf(later), before);
 		assert.deepEqual(later.world.calls, ['log ~alice/quill main 0']);
 		assert.deepEqual(
-			[later.store.earlierMs(), later.store.logBefore(quill, 'main')?.readAtMs, later.told],
+			[later.store.earlierMs(), later.store.names.known(quill)?.logBefore('main')?.readAtMs, later.told],
 			[yesterdayMs, yesterdayMs, []],
 		);
 		answer();
@@ -91,9 +91,9 @@ suite('folders and commits that an earlier window read', () => {
 		const later = openWindow();
 		const pushed = later.world.commit(quill, 'main', later.world.grow({ new: '', src: { deep: { newer: '' } } }));
 		const answer = later.hold();
-		await later.store.recallLog(quill, 'main');
+		await later.store.log(quill, 'main').recall();
 		const page = new AbortController();
-		const left = later.store.log(quill, 'main', page.signal);
+		const left = later.store.log(quill, 'main').first(page.signal);
 		page.abort();
 		await assert.rejects(left, isAbort);
 		await rowsOf(later);
@@ -113,7 +113,7 @@ suite('folders and commits that an earlier window read', () => {
 		await eventually(async () => later.told, ['moved']);
 		const [top, below, commits] = await rowsOf(later);
 		assert.deepEqual([top, below, commits?.[0]], [['new', 'src'], ['newer'], pushed.id]);
-		assert.equal(later.store.knownPinned(quill, 'main')?.commit.id, pushed.id);
+		assert.equal(later.store.folders.knownPinned(quill, 'main')?.commit.id, pushed.id);
 	});
 
 	test('are not what somebody begins with who acts on them: that waits for the answer', async () => {
@@ -123,11 +123,11 @@ suite('folders and commits that an earlier window read', () => {
 		const pushed = later.world.commit(quill, 'main', later.world.grow({ new: '' }));
 		const answer = later.hold();
 		await rowsOf(later);
-		assert.equal(later.store.knownPinned(quill, 'main'), undefined);
+		assert.equal(later.store.folders.knownPinned(quill, 'main'), undefined);
 		const acting = Promise.all([
-			later.store.standing(quill, 'main', never),
-			later.store.folder(quill, root, never),
-			later.store.log(quill, 'main', never),
+			later.store.folders.standing(quill, 'main', never),
+			later.store.folders.folder(quill, root, never),
+			later.store.log(quill, 'main').first(never),
 		]);
 		answer();
 		const [standing, folder, log] = await acting;
@@ -143,26 +143,26 @@ suite('folders and commits that an earlier window read', () => {
 		await readAll(openWindow());
 		const later = openWindow();
 		const pushed = later.world.commit(quill, 'main', later.world.grow({ new: '' }));
-		await later.store.folder(quill, root, never);
-		later.store.hold([{ ref: quill, revision: 'main' }]);
+		await later.store.folders.folder(quill, root, never);
+		later.store.pinned.hold([{ ref: quill, revision: 'main' }]);
 		later.store.forget();
 		later.hold();
-		const { entries } = await later.store.folderAtOnce(quill, root, never);
+		const { entries } = await later.store.folders.cachedFolder(quill, root, never);
 		assert.deepEqual(
 			entries.map(({ name }) => name),
 			['new'],
 		);
-		assert.equal(later.store.knownPinned(quill, 'main')?.commit.id, pushed.id);
+		assert.equal(later.store.folders.knownPinned(quill, 'main')?.commit.id, pushed.id);
 	});
 
 	test('are asked for where the disk holds no tree of them', async () => {
 		const openWindow = windows();
 		const first = openWindow();
-		await first.store.folderAtOnce(quill, root, never);
+		await first.store.folders.cachedFolder(quill, root, never);
 		const later = openWindow();
 		const answer = later.hold();
-		await later.store.folderAtOnce(quill, root, never);
-		const looking = later.store.folderAtOnce(quill, { ref: 'main', path: 'src' }, never);
+		await later.store.folders.cachedFolder(quill, root, never);
+		const looking = later.store.folders.cachedFolder(quill, { ref: 'main', path: 'src' }, never);
 		await new Promise((resolve) => void setImmediate(resolve));
 		assert.deepEqual(later.world.calls, ['log ~alice/quill main 0'], 'nothing is asked for below a commit of before');
 		answer();
@@ -181,8 +181,8 @@ suite('folders and commits that an earlier window read', () => {
 		await rowsOf(later);
 		answer.reject(new ForgeError({ kind: 'notFound' }));
 		await eventually(async () => later.told, ['moved']);
-		await assert.rejects(later.store.folderAtOnce(quill, root, never), { problem: { kind: 'notFound' } });
-		await assert.rejects(later.store.logAtOnce(quill, 'main', never), { problem: { kind: 'notFound' } });
+		await assert.rejects(later.store.folders.cachedFolder(quill, root, never), { problem: { kind: 'notFound' } });
+		await assert.rejects(later.store.log(quill, 'main').cached(never), { problem: { kind: 'notFound' } });
 	});
 
 	test('whose path leads nowhere are looked for in what the forge answers', async () => {
@@ -191,7 +191,7 @@ suite('folders and commits that an earlier window read', () => {
 		const later = openWindow();
 		later.world.commit(quill, 'main', later.world.grow({ new: { file: '' } }));
 		const answer = later.hold();
-		const looking = later.store.folderAtOnce(quill, { ref: 'main', path: 'new' }, never);
+		const looking = later.store.folders.cachedFolder(quill, { ref: 'main', path: 'new' }, never);
 		answer();
 		assert.deepEqual(
 			(await looking).entries.map(({ name }) => name),

@@ -41,38 +41,38 @@ suite('where revisions stand', () => {
 	test('what is open stays where it is, whatever is pushed, until its reader goes on', async () => {
 		const fake = quillWorld();
 		const store = fakeStore(fake);
-		const before = await store.standing(quill, 'main', never);
-		store.hold([main]);
+		const before = await store.folders.standing(quill, 'main', never);
+		store.pinned.hold([main]);
 		const pushed = push(fake);
 		store.apply({ kind: 'referencesMoved', ref: quill });
-		assert.deepEqual((await store.standing(quill, 'main', never))?.commit.id, before?.commit.id);
-		assert.equal((await store.find(quill, at('src'), never)).kind, 'entry');
+		assert.deepEqual((await store.folders.standing(quill, 'main', never))?.commit.id, before?.commit.id);
+		assert.equal((await store.folders.find(quill, at('src'), never)).kind, 'entry');
 		assert.equal((await store.newerThanStanding(quill, 'main', never))?.id, pushed);
 		const changes: RepositoryStoreChange[] = [];
 		store.onDidChange((change) => changes.push(change));
 		await store.advance(quill, 'main', never);
 		assert.deepEqual(changes, [{ kind: 'moved', ref: quill }]);
-		assert.equal(store.knownPinned(quill, 'main')?.commit.id, pushed);
+		assert.equal(store.folders.knownPinned(quill, 'main')?.commit.id, pushed);
 		assert.equal(await store.newerThanStanding(quill, 'main', never), undefined);
-		await assert.rejects(store.find(quill, at('src'), never), (error) => isForgeError(error));
+		await assert.rejects(store.folders.find(quill, at('src'), never), (error) => isForgeError(error));
 	});
 
 	test('what is not open goes along with what is pushed', async () => {
 		const fake = quillWorld();
 		const store = fakeStore(fake);
-		await store.standing(quill, 'main', never);
-		store.hold([{ ref: quill, revision: 'HEAD' }]);
+		await store.folders.standing(quill, 'main', never);
+		store.pinned.hold([{ ref: quill, revision: 'HEAD' }]);
 		const pushed = push(fake);
 		store.apply({ kind: 'referencesMoved', ref: quill });
-		assert.equal((await store.standing(quill, 'main', never))?.commit.id, pushed);
+		assert.equal((await store.folders.standing(quill, 'main', never))?.commit.id, pushed);
 	});
 
 	test('what nobody has open is asked for anew when somebody begins with it, and what is open is not', async () => {
 		const fake = quillWorld();
 		const store = fakeStore(fake);
-		const before = await store.standing(quill, 'main', never);
+		const before = await store.folders.standing(quill, 'main', never);
 		const pushed = push(fake);
-		assert.equal((await store.standing(quill, 'main', never))?.commit.id, before?.commit.id);
+		assert.equal((await store.folders.standing(quill, 'main', never))?.commit.id, before?.commit.id);
 		const changes: RepositoryStoreChange[] = [];
 		store.onDidChange((change) => changes.push(change));
 		assert.equal((await store.newestPinned(quill, 'main', never))?.commit.id, pushed);
@@ -80,8 +80,8 @@ suite('where revisions stand', () => {
 		fake.world.calls.length = 0;
 		assert.equal((await store.newestPinned(quill, 'main', never))?.commit.id, pushed);
 		assert.equal(fake.world.calls.length, 1);
-		assert.deepEqual([(await store.standing(quill, 'main', never))?.commit.id, changes.length], [pushed, 1]);
-		store.hold([main]);
+		assert.deepEqual([(await store.folders.standing(quill, 'main', never))?.commit.id, changes.length], [pushed, 1]);
+		store.pinned.hold([main]);
 		push(fake);
 		fake.world.calls.length = 0;
 		assert.equal((await store.newestPinned(quill, 'main', never))?.commit.id, pushed);
@@ -92,7 +92,7 @@ suite('where revisions stand', () => {
 	test('without a network, what is known is begun with, and what is gone is not', async () => {
 		const fake = quillWorld();
 		const store = fakeStore(fake);
-		const before = await store.standing(quill, 'main', never);
+		const before = await store.folders.standing(quill, 'main', never);
 		goOffline(fake);
 		assert.equal((await store.newestPinned(quill, 'main', never))?.commit.id, before?.commit.id);
 		fake.world.before = () => {
@@ -105,36 +105,36 @@ suite('where revisions stand', () => {
 		const fake = quillWorld();
 		const kept = { objects: objectsInMemory(), pinned: keptInMemory() };
 		const first = fakeStore(fake, kept);
-		first.hold([main]);
-		await first.folder(quill, at(''), never);
+		first.pinned.hold([main]);
+		await first.folders.folder(quill, at(''), never);
 		// Nobody came down to this one.
-		const found = await first.find(quill, at('src/deep/näme with blank.txt'), never);
+		const found = await first.folders.find(quill, at('src/deep/näme with blank.txt'), never);
 		const id = found.kind === 'entry' ? found.entry.id : '';
-		const { bytes } = await first.blob(quill, id, never);
+		const { bytes } = await first.objects.blob(quill, id, never);
 		first.dispose();
 		push(fake);
 		goOffline(fake);
 
 		const second = fakeStore(fake, kept);
-		assert.equal((await second.folder(quill, at(''), never)).entries.length, 5);
-		assert.deepEqual(await second.keptAmong(quill, [id, idOf(1)]), new Set([id]));
-		const again = await second.find(quill, at('src/deep/näme with blank.txt'), never);
+		assert.equal((await second.folders.folder(quill, at(''), never)).entries.length, 5);
+		assert.deepEqual(await second.objects.keptAmong(quill, [id, idOf(1)]), new Set([id]));
+		const again = await second.folders.find(quill, at('src/deep/näme with blank.txt'), never);
 		assert.deepEqual(again, found);
-		assert.deepEqual((await second.blob(quill, id, never)).bytes, bytes);
+		assert.deepEqual((await second.objects.blob(quill, id, never)).bytes, bytes);
 		assert.deepEqual(fake.world.calls, []);
-		await assert.rejects(second.folder(quill, at('src'), never), isOffline);
+		await assert.rejects(second.folders.folder(quill, at('src'), never), isOffline);
 	});
 
 	test('after a restart, what is no longer open is asked for', async () => {
 		const fake = quillWorld();
 		const kept = { objects: objectsInMemory(), pinned: keptInMemory() };
 		const first = fakeStore(fake, kept);
-		first.hold([main]);
-		await first.standing(quill, 'main', never);
+		first.pinned.hold([main]);
+		await first.folders.standing(quill, 'main', never);
 		const pushed = push(fake);
 		const second = fakeStore(fake, kept);
-		second.hold([]);
-		assert.equal((await second.standing(quill, 'main', never))?.commit.id, pushed);
+		second.pinned.hold([]);
+		assert.equal((await second.folders.standing(quill, 'main', never))?.commit.id, pushed);
 	});
 
 	test('a second visit asks for nothing, and after a push for what is new', async () => {
@@ -143,8 +143,8 @@ suite('where revisions stand', () => {
 		const walked = async (): Promise<readonly string[]> => {
 			fake.world.calls.length = 0;
 			const store = fakeStore(fake, kept);
-			store.hold([main]);
-			for await (const step of store.walk(quill, at(''), never)) {
+			store.pinned.hold([main]);
+			for await (const step of store.folders.walk(quill, at(''), never)) {
 				assert.equal(step.kind, 'folder');
 			}
 			store.dispose();
@@ -169,24 +169,24 @@ suite('where revisions stand', () => {
 		fake.world.logs.set('~alice/quill main', []);
 		fake.world.roots.clear();
 		const store = fakeStore(fake);
-		assert.equal(await store.standing(quill, 'main', never), undefined);
-		assert.deepEqual((await store.folder(quill, at(''), never)).entries, []);
-		await assert.rejects(store.find(quill, at('README.md'), never), (error) => isForgeError(error));
+		assert.equal(await store.folders.standing(quill, 'main', never), undefined);
+		assert.deepEqual((await store.folders.folder(quill, at(''), never)).entries, []);
+		await assert.rejects(store.folders.find(quill, at('README.md'), never), (error) => isForgeError(error));
 	});
 
 	test('a renamed repository keeps its follow, where it stands and what was read', async () => {
 		const fake = quillWorld();
 		const followed = keptNames('~bob/nib', '~alice/quill', '~bob/pen');
 		const store = fakeStore(fake, { me: '~carol', followed, objects: objectsInMemory() });
-		store.hold([main]);
-		const standing = await store.standing(quill, 'main', never);
+		store.pinned.hold([main]);
+		const standing = await store.folders.standing(quill, 'main', never);
 		const changes: RepositoryStoreChange[] = [];
 		store.onDidChange((change) => changes.push(change));
 		store.apply({ kind: 'repositoryRenamed', from: quill, repository: makeRepository('pinion') });
 		const to = { owner: '~alice', name: 'pinion' };
 		assert.deepEqual(followed.all(), ['~bob/nib', '~alice/pinion', '~bob/pen']);
-		assert.deepEqual(store.knownPinned(to, 'main')?.commit, standing?.commit);
-		assert.equal(store.knownRepository(to)?.name, 'pinion');
+		assert.deepEqual(store.folders.knownPinned(to, 'main')?.commit, standing?.commit);
+		assert.equal(store.metadata.known(to)?.name, 'pinion');
 		assert.deepEqual(changes, [{ kind: 'renamed', from: quill, to }]);
 	});
 
@@ -199,7 +199,7 @@ suite('where revisions stand', () => {
 			'{"kept":[[1,2],[["a"],1],[["~alice","quill","main","x","y"],1]],"paths":[1]}',
 		]) {
 			const store = fakeStore(fake, { pinned: keptInMemory(text) });
-			assert.equal(store.knownPinned(quill, 'main'), undefined);
+			assert.equal(store.folders.knownPinned(quill, 'main'), undefined);
 		}
 	});
 
@@ -208,9 +208,9 @@ suite('where revisions stand', () => {
 		const before = fake.world.commit(quill, 'main', fake.world.grow({ same: { file: 'x' }, old: 'y' }));
 		const after = fake.world.commit(quill, 'main', fake.world.grow({ same: { file: 'x' }, new: 'y' }));
 		const store = fakeStore(fake);
-		await store.log(quill, 'main', never);
+		await store.log(quill, 'main').first(never);
 		fake.world.calls.length = 0;
-		const { changes } = await store.changes(quill, { before: before.id, after: after.id }, never);
+		const { changes } = await store.folders.changes(quill, { before: before.id, after: after.id }, never);
 		assert.deepEqual(
 			changes.map(({ kind }) => kind),
 			['renamed'],

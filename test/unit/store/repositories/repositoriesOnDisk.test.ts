@@ -60,21 +60,21 @@ function openWindow(disk: Disk, clock = fakeClock()): Window {
 /** All that the view and a repository's page ask for. */
 async function readAll({ store }: Window): Promise<readonly unknown[]> {
 	return [
-		await store.ownRepositories(never),
-		await store.repository(pen, never),
-		...(await Promise.all([store.references(quill, never), store.defaultBranch(quill, never)])),
-		await store.log(quill, 'main', never),
-		await store.folder(quill, { ref: 'main', path: '' }, never),
+		await store.own.first(never),
+		await store.metadata.get(pen, never),
+		...(await Promise.all([store.references(quill).first(never), store.names.defaultBranch(quill, never)])),
+		await store.log(quill, 'main').first(never),
+		await store.folders.folder(quill, { ref: 'main', path: '' }, never),
 	];
 }
 
 function beforeOf({ store }: Window): readonly unknown[] {
 	return [
-		store.ownRepositoriesBefore(),
-		store.repositoryBefore(quill),
-		store.repositoryBefore(pen),
-		store.referencesBefore(quill),
-		store.logBefore(quill, 'main'),
+		store.own.before(),
+		store.metadata.before(quill),
+		store.metadata.before(pen),
+		store.names.known(quill)?.referencesBefore(),
+		store.names.known(quill)?.logBefore('main'),
 	].map((each) => each?.readAtMs);
 }
 
@@ -104,7 +104,7 @@ suite('names of repositories on disk', () => {
 			again.world.calls.filter((call) => !isObject(call)),
 			first.world.calls.filter((call) => !isObject(call)),
 		);
-		assert.equal(again.store.knownLog(quill, 'main')?.items[0]?.parents[0], idOf(500));
+		assert.equal(again.store.names.known(quill)?.knownLog('main')?.items[0]?.parents[0], idOf(500));
 		assert.deepEqual(beforeOf(again), [undefined, undefined, undefined, undefined, undefined]);
 	});
 
@@ -120,11 +120,11 @@ suite('names of repositories on disk', () => {
 		const calls = away.world.calls.length;
 		const { store } = away;
 		await Promise.all([
-			store.ownRepositories(never),
-			store.references(quill, never),
-			store.defaultBranch(quill, never),
+			store.own.first(never),
+			store.references(quill).first(never),
+			store.names.defaultBranch(quill, never),
 		]);
-		await store.log(quill, 'main', never);
+		await store.log(quill, 'main').first(never);
 		assert.equal(away.world.calls.length, calls, 'a row that is drawn again asks for nothing');
 	});
 
@@ -132,48 +132,48 @@ suite('names of repositories on disk', () => {
 		const away = await readInOther(newDisk());
 		const { store, world } = away;
 		await readAll(away);
-		await assert.rejects(store.moreLog(quill, 'main', never));
-		await assert.rejects(store.moreReferences(quill, never));
-		assert.equal(store.knownLog(quill, 'main')?.items[0]?.id, idOf(500));
+		await assert.rejects(store.log(quill, 'main').more(never));
+		await assert.rejects(store.references(quill).more(never));
+		assert.equal(store.names.known(quill)?.knownLog('main')?.items[0]?.id, idOf(500));
 		store.forgetBefore(quill);
 		await readAll(away);
-		assert.equal(store.referencesBefore(quill)?.readAtMs, fakeClock().nowMs());
+		assert.equal(store.names.known(quill)?.referencesBefore()?.readAtMs, fakeClock().nowMs());
 		world.before = () => undefined;
 		world.references.get('~alice/quill')?.pop();
 		const pushed = world.commit(quill, 'main', world.grow({ new: '' }));
 		const heard: string[] = [];
 		store.onDidChange(({ kind }) => heard.push(kind));
-		await Promise.all([store.moreReferences(quill, never), store.moreReferences(quill, never)]);
-		await store.moreOwnRepositories(never);
+		await Promise.all([store.references(quill).more(never), store.references(quill).more(never)]);
+		await store.own.more(never);
 		assert.deepEqual(
 			heard,
 			['moved', 'repositories', 'repository', 'repository'],
 			'that something is of another window no longer is told once of each thing',
 		);
 		// What is newer stands above what was known before.
-		const { items } = await store.moreLog(quill, 'main', never);
+		const { items } = await store.log(quill, 'main').more(never);
 		assert.deepEqual(
 			items.slice(0, 2).map(({ id }) => id),
 			[pushed.id, idOf(500)],
 		);
-		assert.equal(store.knownReferences(quill)?.items.length, 3);
-		assert.equal((await store.standing(quill, 'main', never))?.commit.id, pushed.id);
-		await store.repository(pen, never);
+		assert.equal(store.names.known(quill)?.references.known()?.items.length, 3);
+		assert.equal((await store.folders.standing(quill, 'main', never))?.commit.id, pushed.id);
+		await store.metadata.get(pen, never);
 		assert.deepEqual(beforeOf(away), [undefined, undefined, undefined, undefined, undefined]);
 	});
 
 	test('a repository is said to be of another window no longer once a page of one\u2019s own has brought it', async () => {
 		const disk = newDisk();
-		await openWindow(disk).store.renew(quill, never);
+		await openWindow(disk).store.metadata.renew(quill, never);
 		const { store, world } = openWindow(disk);
 		world.before = () => Promise.reject(offline());
-		await store.repository(quill, never);
-		assert.ok(store.repositoryBefore(quill));
+		await store.metadata.get(quill, never);
+		assert.ok(store.metadata.before(quill));
 		const heard: unknown[] = [];
 		store.onDidChange((change) => heard.push(change));
 		world.before = () => undefined;
-		await store.ownRepositories(never);
-		assert.equal(store.repositoryBefore(quill), undefined);
+		await store.own.first(never);
+		assert.equal(store.metadata.before(quill), undefined);
 		assert.deepEqual(heard, [{ kind: 'repository', ref: quill }]);
 	});
 
@@ -183,13 +183,13 @@ suite('names of repositories on disk', () => {
 		const here = openWindow(disk);
 		const moved = here.world.commit(quill, 'main', here.world.grow({ new: '' }));
 		// Another window reads it later and keeps an older log than this one stands at.
-		await here.store.standing(quill, 'main', never);
-		here.store.hold([{ ref: quill, revision: 'main' }]);
+		await here.store.folders.standing(quill, 'main', never);
+		here.store.pinned.hold([{ ref: quill, revision: 'main' }]);
 		await readAll(openWindow(disk));
 		here.world.before = () => Promise.reject(offline());
 		here.store.forget();
-		assert.equal((await here.store.log(quill, 'main', never)).items[0]?.id, idOf(500));
-		assert.equal((await here.store.standing(quill, 'main', never))?.commit.id, moved.id);
+		assert.equal((await here.store.log(quill, 'main').first(never)).items[0]?.id, idOf(500));
+		assert.equal((await here.store.folders.standing(quill, 'main', never))?.commit.id, moved.id);
 		await assert.rejects(here.store.newerThanStanding(quill, 'main', never));
 	});
 
@@ -206,8 +206,8 @@ suite('names of repositories on disk', () => {
 			await readAll(first);
 			const away = openWindow(disk);
 			away.world.before = () => Promise.reject(offline());
-			await away.store.references(quill, never);
-			assert.deepEqual(await away.store.defaultBranch(quill, never), expected);
+			await away.store.references(quill).first(never);
+			assert.deepEqual(await away.store.names.defaultBranch(quill, never), expected);
 		});
 	}
 
@@ -221,7 +221,7 @@ suite('names of repositories on disk', () => {
 			if (!heads) {
 				world.heads.clear();
 			}
-			await store.references(quill, never);
+			await store.references(quill).first(never);
 			const asked = Promise.withResolvers<undefined>();
 			const gate = Promise.withResolvers<undefined>();
 			world.before = async (call) => {
@@ -230,7 +230,7 @@ suite('names of repositories on disk', () => {
 					await gate.promise;
 				}
 			};
-			const reading = store.defaultBranch(quill, never);
+			const reading = store.names.defaultBranch(quill, never);
 			await asked.promise;
 			store.apply({ kind: 'defaultBranchSet', ref: quill, branch: 'next' });
 			gate.resolve(undefined);
@@ -238,8 +238,8 @@ suite('names of repositories on disk', () => {
 			assert.deepEqual(await reading, { name: 'main', isCertain: heads });
 			const away = openWindow(disk);
 			away.world.before = () => Promise.reject(offline());
-			await away.store.references(quill, never);
-			assert.deepEqual(await away.store.defaultBranch(quill, never), { name: 'next', isCertain: true });
+			await away.store.references(quill).first(never);
+			assert.deepEqual(await away.store.names.defaultBranch(quill, never), { name: 'next', isCertain: true });
 		});
 	}
 
@@ -247,7 +247,7 @@ suite('names of repositories on disk', () => {
 		const away = await readInOther(newDisk());
 		const ofServer = new ForgeError({ kind: 'serverError', status: 500 });
 		away.world.before = (call) => (call.startsWith('defaultBranch') ? Promise.reject(ofServer) : undefined);
-		assert.deepEqual(await away.store.defaultBranch(quill, never), { name: 'main', isCertain: false });
+		assert.deepEqual(await away.store.names.defaultBranch(quill, never), { name: 'main', isCertain: false });
 	});
 
 	test('what the forge refuses is not shown from the disk, then or later', async () => {
@@ -256,10 +256,10 @@ suite('names of repositories on disk', () => {
 			const away = await readInOther(disk, new ForgeError({ kind }));
 			const { store } = away;
 			const all = [
-				() => store.ownRepositories(never),
-				() => store.repository(pen, never),
-				() => store.references(quill, never),
-				() => store.log(quill, 'main', never),
+				() => store.own.first(never),
+				() => store.metadata.get(pen, never),
+				() => store.references(quill).first(never),
+				() => store.log(quill, 'main').first(never),
 			];
 			for (const read of all) {
 				await assert.rejects(read(), { problem: { kind } });
@@ -276,7 +276,7 @@ suite('names of repositories on disk', () => {
 		const { store } = await readInOther(disk, new ForgeError({ kind: 'notFound' }));
 		const kept = (): readonly string[] => [...disk.texts.texts.keys()].filter((name) => name.includes('quill'));
 		assert.ok(kept().includes('log ~alice/quill main'));
-		await assert.rejects(store.references(quill, never));
+		await assert.rejects(store.references(quill).first(never));
 		assert.deepEqual(kept(), []);
 	});
 
@@ -288,16 +288,16 @@ suite('names of repositories on disk', () => {
 			makeCommit(900, { parents: [idOf(899)], tree: root }),
 			makeCommit(899, { tree: root }),
 		]);
-		const commit = await first.store.commit(quill, idOf(900), never);
+		const commit = await first.store.folders.commit(quill, idOf(900), never);
 		const pair = { before: idOf(899), after: idOf(900) };
-		await first.store.changes(quill, pair, never);
+		await first.store.folders.changes(quill, pair, never);
 		const away = openWindow(disk);
 		away.world.before = () => Promise.reject(offline());
-		assert.deepEqual(plain(await away.store.commit(quill, idOf(900), never)), plain(commit));
-		await away.store.changes(quill, pair, never);
-		await assert.rejects(away.store.commit(quill, idOf(898), never), { problem: offline().problem });
+		assert.deepEqual(plain(await away.store.folders.commit(quill, idOf(900), never)), plain(commit));
+		await away.store.folders.changes(quill, pair, never);
+		await assert.rejects(away.store.folders.commit(quill, idOf(898), never), { problem: offline().problem });
 		// A name may lead elsewhere by now.
-		await assert.rejects(away.store.commit(quill, 'old', never), { problem: offline().problem });
+		await assert.rejects(away.store.folders.commit(quill, 'old', never), { problem: offline().problem });
 	});
 
 	test('a deleted or renamed repository is on the disk no more', async () => {
@@ -308,10 +308,10 @@ suite('names of repositories on disk', () => {
 		const away = openWindow(disk);
 		away.world.before = () => Promise.reject(offline());
 		assert.deepEqual(
-			(await away.store.ownRepositories(never)).items.map(({ name }) => name),
+			(await away.store.own.first(never)).items.map(({ name }) => name),
 			['ink'],
 		);
-		await assert.rejects(away.store.references(quill, never));
+		await assert.rejects(away.store.references(quill).first(never));
 	});
 
 	test('nor does one come back to it by a reading that began before it was deleted', async () => {
@@ -319,7 +319,7 @@ suite('names of repositories on disk', () => {
 		const { world, store } = openWindow(disk);
 		const gate = Promise.withResolvers<void>();
 		world.before = () => gate.promise;
-		const reading = store.renew(quill, never);
+		const reading = store.metadata.renew(quill, never);
 		store.apply({ kind: 'repositoryDeleted', ref: quill });
 		gate.resolve();
 		await reading;
@@ -338,9 +338,9 @@ suite('names of repositories on disk', () => {
 			store.apply({ kind: 'repositoryDeleted', ref: pen });
 			return text;
 		};
-		await assert.rejects(store.repository(pen, never), { problem: offline().problem });
+		await assert.rejects(store.metadata.get(pen, never), { problem: offline().problem });
 		assert.equal(reads, 1);
-		assert.equal(store.knownRepository(pen), undefined);
+		assert.equal(store.metadata.known(pen), undefined);
 	});
 
 	for (const [what, change] of [
@@ -355,7 +355,7 @@ suite('names of repositories on disk', () => {
 			const text = disk.texts.texts.get(name) ?? '';
 			assert.notEqual(change(text), text);
 			disk.texts.texts.set(name, change(text));
-			await assert.rejects(store.references(quill, never));
+			await assert.rejects(store.references(quill).first(never));
 		});
 	}
 
@@ -364,12 +364,12 @@ suite('names of repositories on disk', () => {
 		const first = openWindow(disk);
 		const commit = makeCommit(1, { message: 'x'.repeat(600_000) });
 		first.world.logs.set('~alice/quill main', [commit]);
-		await first.store.log(quill, 'main', never);
-		await first.store.changes(quill, { before: undefined, after: commit.id }, never).catch(() => undefined);
+		await first.store.log(quill, 'main').first(never);
+		await first.store.folders.changes(quill, { before: undefined, after: commit.id }, never).catch(() => undefined);
 		const away = openWindow(disk);
 		away.world.before = () => Promise.reject(offline());
-		await assert.rejects(away.store.standing(quill, 'main', never), { problem: offline().problem });
-		await assert.rejects(away.store.commit(quill, commit.id, never), { problem: offline().problem });
+		await assert.rejects(away.store.folders.standing(quill, 'main', never), { problem: offline().problem });
+		await assert.rejects(away.store.folders.commit(quill, commit.id, never), { problem: offline().problem });
 	});
 
 	test('very long messages are not written without end: the first commits are kept', async () => {
@@ -380,10 +380,10 @@ suite('names of repositories on disk', () => {
 			'~alice/quill main',
 			Array.from({ length: 40 }, (_, at) => makeCommit(at + 1, { message: long })),
 		);
-		await first.store.log(quill, 'main', never);
+		await first.store.log(quill, 'main').first(never);
 		const away = openWindow(disk);
 		away.world.before = () => Promise.reject(offline());
-		const { items, completeness } = await away.store.log(quill, 'main', never);
+		const { items, completeness } = await away.store.log(quill, 'main').first(never);
 		assert.deepEqual([items.length, completeness], [2, { kind: 'more', total: 40 }]);
 	});
 });

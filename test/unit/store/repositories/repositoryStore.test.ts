@@ -3,7 +3,7 @@ import { ForgeError, isForgeError } from '../../../../src/forge/port/forgeError.
 import type { RepositoryApi } from '../../../../src/forge/port/forge.ts';
 import type { RepositoryNews } from '../../../../src/forge/port/news.ts';
 import type { TreePath } from '../../../../src/forge/port/repository.ts';
-import { repositoryRefOf } from '../../../../src/store/repositories/repositoryShelf.ts';
+import { repositoryRefOf } from '../../../../src/store/repositories/repositoryMetadata.ts';
 import type { RepositoryStoreChange } from '../../../../src/store/repositories/repositoryChange.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 import { fakeStore, idOf, makeCommit, makeRepository, quill, quillWorld } from '../../../support/fakeRepositories.ts';
@@ -42,11 +42,11 @@ suite('repository store', () => {
 			},
 		};
 		const store = fakeStore({ ...fake, api });
-		assert.deepEqual(await store.find(quill, at(''), never), { kind: 'root' });
-		assert.equal((await store.find(quill, at('README.md'), never)).kind, 'entry');
+		assert.deepEqual(await store.folders.find(quill, at(''), never), { kind: 'root' });
+		assert.equal((await store.folders.find(quill, at('README.md'), never)).kind, 'entry');
 		assert.deepEqual(asked, []);
-		assert.equal((await store.find(quill, at('src'), never)).kind, 'entry');
-		await assert.rejects(store.find(quill, at('none'), never), isKind('notFound'));
+		assert.equal((await store.folders.find(quill, at('src'), never)).kind, 'entry');
+		await assert.rejects(store.folders.find(quill, at('none'), never), isKind('notFound'));
 		assert.deepEqual(asked, ['src', 'none']);
 	});
 
@@ -54,35 +54,35 @@ suite('repository store', () => {
 		const fake = quillWorld();
 		const store = fakeStore(fake);
 		for (const path of ['', 'src']) {
-			await store.folder(quill, at(path), never);
+			await store.folders.folder(quill, at(path), never);
 		}
 		const asked = fake.world.calls.length;
-		const deep = await store.folder(quill, at('src/deep'), never);
+		const deep = await store.folders.folder(quill, at('src/deep'), never);
 		assert.deepEqual(
 			deep.entries.map(({ name }) => name),
 			['näme with blank.txt'],
 		);
 		assert.equal(fake.world.calls.length, asked + 1);
-		await store.folder(quill, at('src/deep'), never);
-		await store.find(quill, at('src/main.c'), never);
+		await store.folders.folder(quill, at('src/deep'), never);
+		await store.folders.find(quill, at('src/main.c'), never);
 		assert.equal(fake.world.calls.length, asked + 1);
 	});
 
 	test('a deep folder that nobody has come down to is one request however deep it is', async () => {
 		const fake = quillWorld();
 		const store = fakeStore(fake);
-		const deep = await store.folder(quill, at('src/deep'), never);
+		const deep = await store.folders.folder(quill, at('src/deep'), never);
 		assert.equal(deep.entries[0]?.name, 'näme with blank.txt');
-		const found = await store.find(quill, at('src/deep/näme with blank.txt'), never);
+		const found = await store.folders.find(quill, at('src/deep/näme with blank.txt'), never);
 		assert.equal(found.kind, 'entry');
 		assert.deepEqual(fake.world.calls, ['log ~alice/quill main 0', `tree ~alice/quill ${idOf(120)} src/deep`]);
-		assert.ok(store.knownEntry(quill, at('src/deep/näme with blank.txt')));
-		await assert.rejects(store.folder(quill, at('README.md/x'), never), isKind('notFound'));
+		assert.ok(store.folders.knownEntry(quill, at('src/deep/näme with blank.txt')));
+		await assert.rejects(store.folders.folder(quill, at('README.md/x'), never), isKind('notFound'));
 	});
 
 	test('a folder is found without reading it', async () => {
 		const fake = quillWorld();
-		const found = await fakeStore(fake).find(quill, at('src'), never);
+		const found = await fakeStore(fake).folders.find(quill, at('src'), never);
 		assert.equal(found.kind === 'entry' && found.entry.type, 'tree');
 		const root = fake.world.roots.get('~alice/quill main');
 		assert.deepEqual(fake.world.calls, ['log ~alice/quill main 0', `treeById ${root}`]);
@@ -91,12 +91,12 @@ suite('repository store', () => {
 	test('many readers of one tree or blob share one request', async () => {
 		const fake = quillWorld();
 		const store = fakeStore(fake);
-		await Promise.all(Array.from({ length: 20 }, () => store.folder(quill, at(''), never)));
-		const found = await store.find(quill, at('README.md'), never);
+		await Promise.all(Array.from({ length: 20 }, () => store.folders.folder(quill, at(''), never)));
+		const found = await store.folders.find(quill, at('README.md'), never);
 		const id = found.kind === 'entry' ? found.entry.id : '';
-		await Promise.all(Array.from({ length: 20 }, () => store.blob(quill, id, never)));
+		await Promise.all(Array.from({ length: 20 }, () => store.objects.blob(quill, id, never)));
 		assert.equal(fake.world.calls.length, 3);
-		assert.deepEqual([store.knownSize(quill, id), await store.size(quill, id, never)], [8, 8]);
+		assert.deepEqual([store.objects.knownSize(quill, id), await store.objects.size(quill, id, never)], [8, 8]);
 		assert.equal(fake.world.calls.length, 3);
 	});
 
@@ -105,8 +105,8 @@ suite('repository store', () => {
 		const store = fakeStore(fake);
 		const changes: RepositoryStoreChange[] = [];
 		store.onDidChange((change) => changes.push(change));
-		await store.find(quill, at('README.md'), never);
-		await store.folder(quill, at('src'), never);
+		await store.folders.find(quill, at('README.md'), never);
+		await store.folders.folder(quill, at('src'), never);
 		const before = fake.world.trees.get(fake.world.roots.get('~alice/quill main') ?? '');
 		const src = before?.entries.find(({ name }) => name === 'src');
 		const grown = fake.world.grow({ 'NEW.md': 'new', src: src ?? '' });
@@ -114,8 +114,8 @@ suite('repository store', () => {
 		store.apply({ kind: 'referencesMoved', ref: quill });
 		assert.deepEqual(changes, [{ kind: 'moved', ref: quill }]);
 		fake.world.calls.length = 0;
-		assert.equal((await store.find(quill, at('NEW.md'), never)).kind, 'entry');
-		await store.folder(quill, at('src'), never);
+		assert.equal((await store.folders.find(quill, at('NEW.md'), never)).kind, 'entry');
+		await store.folders.folder(quill, at('src'), never);
 		assert.deepEqual(fake.world.calls, ['log ~alice/quill main 0', `treeById ${grown}`]);
 	});
 
@@ -124,12 +124,12 @@ suite('repository store', () => {
 		const store = fakeStore(fake);
 		const gate = Promise.withResolvers<void>();
 		fake.world.before = () => gate.promise;
-		const old = store.folder(quill, at(''), never);
+		const old = store.folders.folder(quill, at(''), never);
 		store.forget(quill);
 		gate.resolve();
 		await old;
 		fake.world.calls.length = 0;
-		await store.folder(quill, at(''), never);
+		await store.folders.folder(quill, at(''), never);
 		assert.deepEqual(fake.world.calls, ['log ~alice/quill main 0']);
 	});
 
@@ -137,10 +137,10 @@ suite('repository store', () => {
 		const fake = quillWorld();
 		const store = fakeStore(fake);
 		for (const path of ['README.md/x', 'link/x', 'vendored/x', 'no/x', 'src/../README.md', './src', 'src//main.c']) {
-			await assert.rejects(store.find(quill, at(path), never), isKind('notFound'), path);
+			await assert.rejects(store.folders.find(quill, at(path), never), isKind('notFound'), path);
 		}
 		for (const path of ['README.md', 'link', 'vendored', 'gone']) {
-			await assert.rejects(store.folder(quill, at(path), never), isKind('notFound'), path);
+			await assert.rejects(store.folders.folder(quill, at(path), never), isKind('notFound'), path);
 		}
 		const asked = fake.world.calls.filter((call) => call.startsWith('treeById'));
 		assert.deepEqual(asked, [], 'what is no folder is not asked for as one');
@@ -149,17 +149,17 @@ suite('repository store', () => {
 	test('a tree that is another one than the one asked for is not believed', async () => {
 		const fake = quillWorld();
 		const store = fakeStore(fake);
-		const { entries } = await store.folder(quill, at(''), never);
+		const { entries } = await store.folders.folder(quill, at(''), never);
 		const src = entries.find(({ name }) => name === 'src');
 		fake.world.trees.set(src?.id ?? '', { id: idOf(9), shortId: '9', entries: [] });
-		await assert.rejects(store.folder(quill, at('src'), never), isKind('notUnderstood'));
+		await assert.rejects(store.folders.folder(quill, at('src'), never), isKind('notUnderstood'));
 	});
 
 	test('HEAD asks for the default branch without a name', async () => {
 		const fake = quillWorld();
 		const store = fakeStore(fake);
-		await store.folder(quill, at('', 'HEAD'), never);
-		await store.log(quill, 'HEAD', never);
+		await store.folders.folder(quill, at('', 'HEAD'), never);
+		await store.log(quill, 'HEAD').first(never);
 		assert.equal(fake.world.calls[0], 'log ~alice/quill (default) 0');
 		assert.equal(fake.world.calls.length, 2);
 	});
@@ -172,9 +172,9 @@ suite('repository store', () => {
 		const store = fakeStore(fake);
 		const changes: RepositoryStoreChange[] = [];
 		store.onDidChange((change) => changes.push(change));
-		const first = await store.log(quill, 'skewed', never);
+		const first = await store.log(quill, 'skewed').first(never);
 		assert.deepEqual(first.completeness, { kind: 'more', total: undefined });
-		const all = await store.moreLog(quill, 'skewed', never);
+		const all = await store.log(quill, 'skewed').more(never);
 		assert.deepEqual(
 			all.items.map(({ id }) => id),
 			skewed.map(({ id }) => id),
@@ -185,21 +185,21 @@ suite('repository store', () => {
 	test('a commit that a log brought is known, another one is asked for by its id', async () => {
 		const fake = quillWorld();
 		const store = fakeStore(fake);
-		await store.log(quill, 'main', never);
-		await store.commit(quill, idOf(120), never);
+		await store.log(quill, 'main').first(never);
+		await store.folders.commit(quill, idOf(120), never);
 		assert.equal(fake.world.calls.length, 1);
-		assert.equal((await store.commit(quill, idOf(3), never)).id, idOf(3));
+		assert.equal((await store.folders.commit(quill, idOf(3), never)).id, idOf(3));
 		assert.deepEqual(fake.world.calls.slice(1), [`log ~alice/quill ${idOf(3)} 0`]);
-		await assert.rejects(store.commit(quill, 'nothing', never), isKind('notFound'));
+		await assert.rejects(store.folders.commit(quill, 'nothing', never), isKind('notFound'));
 	});
 
 	test('the default branch is claimed only when the server tells it', async () => {
 		const fake = quillWorld();
-		assert.deepEqual(await fakeStore(fake).defaultBranch(quill, never), { name: 'main', isCertain: true });
+		assert.deepEqual(await fakeStore(fake).names.defaultBranch(quill, never), { name: 'main', isCertain: true });
 		fake.world.heads.clear();
-		assert.deepEqual(await fakeStore(fake).defaultBranch(quill, never), { name: 'main', isCertain: false });
+		assert.deepEqual(await fakeStore(fake).names.defaultBranch(quill, never), { name: 'main', isCertain: false });
 		fake.world.references.set('~alice/quill', []);
-		assert.equal(await fakeStore(fake).defaultBranch(quill, never), undefined);
+		assert.equal(await fakeStore(fake).names.defaultBranch(quill, never), undefined);
 	});
 
 	test('a server that does not tell the default branch is asked once, until names move', async () => {
@@ -207,12 +207,12 @@ suite('repository store', () => {
 		fake.world.heads.clear();
 		const store = fakeStore(fake);
 		const asked = (): number => fake.world.calls.filter((call) => call.startsWith('defaultBranch')).length;
-		await store.defaultBranch(quill, never);
-		assert.deepEqual(await store.defaultBranch(quill, never), { name: 'main', isCertain: false });
+		await store.names.defaultBranch(quill, never);
+		assert.deepEqual(await store.names.defaultBranch(quill, never), { name: 'main', isCertain: false });
 		assert.equal(asked(), 1);
 		fake.world.heads.set('~alice/quill', 'next');
 		store.apply({ kind: 'referencesMoved', ref: quill });
-		assert.deepEqual(await store.defaultBranch(quill, never), { name: 'next', isCertain: true });
+		assert.deepEqual(await store.names.defaultBranch(quill, never), { name: 'next', isCertain: true });
 		assert.equal(asked(), 2);
 		store.forget();
 		fake.world.before = (call) => {
@@ -220,8 +220,8 @@ suite('repository store', () => {
 				throw new ForgeError({ kind: 'serverError', status: 500 });
 			}
 		};
-		assert.deepEqual(await store.defaultBranch(quill, never), { name: 'main', isCertain: false });
-		assert.deepEqual(await store.defaultBranch(quill, never), { name: 'next', isCertain: true });
+		assert.deepEqual(await store.names.defaultBranch(quill, never), { name: 'main', isCertain: false });
+		assert.deepEqual(await store.names.defaultBranch(quill, never), { name: 'next', isCertain: true });
 	});
 
 	test('a forge that cannot be reached is no missing default branch', async () => {
@@ -232,7 +232,7 @@ suite('repository store', () => {
 			}
 			throw new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'git.forge.test' });
 		};
-		await assert.rejects(fakeStore(fake).defaultBranch(quill, never), isKind('unreachable'));
+		await assert.rejects(fakeStore(fake).names.defaultBranch(quill, never), isKind('unreachable'));
 	});
 
 	test('another repository is followed once it was seen, kept once, and unfollowed', async () => {
@@ -247,9 +247,9 @@ suite('repository store', () => {
 		await store.follow(pen, never);
 		await store.follow(pen, never);
 		assert.deepEqual(followed.all(), ['~bob/pen']);
-		assert.equal(store.knownRepository(pen)?.name, 'pen');
+		assert.equal(store.metadata.known(pen)?.name, 'pen');
 		await store.follow({ owner: '~alice', name: 'nib' }, never);
-		assert.deepEqual(store.followedRepositories(), [pen], 'one’s own needs no following');
+		assert.deepEqual(store.followed.all(), [pen], 'one’s own needs no following');
 		await assert.rejects(store.follow({ owner: '~bob', name: 'none' }, never), isKind('notFound'));
 		await store.unfollow(pen);
 		assert.deepEqual(followed.all(), []);
@@ -258,36 +258,40 @@ suite('repository store', () => {
 	test('an answer to a command is taken over at once', async () => {
 		const fake = quillWorld();
 		const store = fakeStore(fake);
-		await store.ownRepositories(never);
+		await store.own.first(never);
 		store.apply({ kind: 'repositoryChanged', ref: quill, repository: makeRepository('quill', { description: 'New' }) });
-		assert.equal(store.knownRepository(quill)?.description, 'New');
+		assert.equal(store.metadata.known(quill)?.description, 'New');
 		fake.world.repositories.length = 0;
 		store.apply({ kind: 'repositoryDeleted', ref: quill });
-		assert.deepEqual((await store.ownRepositories(never)).items, []);
+		assert.deepEqual((await store.own.first(never)).items, []);
 	});
 
 	test('one’s own repository that is gone on the forge goes once all are read again', async () => {
 		const fake = quillWorld();
 		const store = fakeStore(fake);
-		await store.ownRepositories(never);
+		await store.own.first(never);
 		const told: string[] = [];
 		store.onDidChange(({ kind }) => told.push(kind));
 		fake.world.repositories.length = 0;
-		await store.renewOwnRepositories(() => undefined, never);
-		assert.deepEqual([store.knownOwnRepositories()?.items, told], [[], ['repositories']]);
+		await store.own.renewAll(() => undefined, never);
+		assert.deepEqual([store.own.known()?.items, told], [[], ['repositories']]);
 	});
 
 	test('what is read of names enters by apply, and by nothing else', async () => {
 		const store = fakeStore(quillWorld());
 		const entered: string[] = [];
 		store.apply = ({ kind }) => void entered.push(kind);
-		await store.ownRepositories(never);
-		await store.repository(quill, never);
-		await store.references(quill, never);
-		await store.log(quill, 'main', never);
+		await store.own.first(never);
+		await store.metadata.get(quill, never);
+		await store.references(quill).first(never);
+		await store.log(quill, 'main').first(never);
 		assert.deepEqual(entered, ['ownRepositoriesRead', 'repositoryRead', 'referencesRead', 'logRead']);
 		assert.deepEqual(
-			[store.knownRepository(quill), store.knownReferences(quill), store.knownLog(quill, 'main')],
+			[
+				store.metadata.known(quill),
+				store.names.known(quill)?.references.known(),
+				store.names.known(quill)?.knownLog('main'),
+			],
 			[undefined, undefined, undefined],
 		);
 	});
@@ -296,18 +300,18 @@ suite('repository store', () => {
 		const fake = quillWorld();
 		fake.world.pageSize = 1000;
 		const store = fakeStore(fake);
-		await store.ownRepositories(never);
-		await store.references(quill, never);
-		await store.log(quill, 'main', never);
+		await store.own.first(never);
+		await store.references(quill).first(never);
+		await store.log(quill, 'main').first(never);
 		const pen = { owner: '~bob', name: 'pen' };
 		const changes: RepositoryStoreChange[] = [];
 		store.onDidChange((change) => changes.push(change));
 		const [known] = fake.world.repositories;
-		await store.renew(quill, never);
+		await store.metadata.renew(quill, never);
 		store.apply({ kind: 'repositoryChanged', ref: quill, repository: { ...(known ?? makeRepository('quill')) } });
-		await store.moreOwnRepositories(never);
-		await store.moreReferences(quill, never);
-		await store.moreLog(quill, 'main', never);
+		await store.own.more(never);
+		await store.references(quill).more(never);
+		await store.log(quill, 'main').more(never);
 		store.apply({ kind: 'repositoryDeleted', ref: pen });
 		store.apply({ kind: 'referencesMoved', ref: pen });
 		await store.unfollow(pen);
@@ -320,9 +324,9 @@ suite('repository store', () => {
 		fake.world.repositories.push(makeRepository('nib'), makeRepository('quire'));
 		const store = fakeStore(fake);
 		const own = { owner: '~alice', name: 'quill' };
-		await store.ownRepositories(never);
-		await store.references(quill, never);
-		await store.log(quill, 'main', never);
+		await store.own.first(never);
+		await store.references(quill).first(never);
+		await store.log(quill, 'main').first(never);
 		fake.world.logs.get('~alice/quill main')?.push(makeCommit(1), makeCommit(2), makeCommit(3));
 		const changes: RepositoryStoreChange[] = [];
 		store.onDidChange((change) => changes.push(change));
@@ -331,13 +335,13 @@ suite('repository store', () => {
 			await Promise.all([read(), read()]);
 			return [...changes];
 		};
-		assert.deepEqual(await twice(() => store.moreOwnRepositories(never)), [{ kind: 'repositories' }]);
-		assert.deepEqual(await twice(() => store.moreReferences(quill, never)), [{ kind: 'repository', ref: quill }]);
-		assert.deepEqual(await twice(() => store.moreLog(quill, 'main', never)), [
+		assert.deepEqual(await twice(() => store.own.more(never)), [{ kind: 'repositories' }]);
+		assert.deepEqual(await twice(() => store.references(quill).more(never)), [{ kind: 'repository', ref: quill }]);
+		assert.deepEqual(await twice(() => store.log(quill, 'main').more(never)), [
 			{ kind: 'log', ref: quill, revision: 'main' },
 		]);
 		fake.world.repositories[0] = makeRepository('quill', { description: 'New' });
-		assert.deepEqual(await twice(() => store.renew(own, never)), [{ kind: 'repository', ref: own }]);
+		assert.deepEqual(await twice(() => store.metadata.renew(own, never)), [{ kind: 'repository', ref: own }]);
 		const news: readonly (readonly [RepositoryNews, RepositoryStoreChange])[] = [
 			[{ kind: 'repositoryCreated', ref: inkRef, repository: makeRepository('ink') }, { kind: 'repositories' }],
 			[
@@ -358,25 +362,25 @@ suite('repository store', () => {
 		const fake = quillWorld();
 		fake.world.repositories.push(makeRepository('nib'));
 		const store = fakeStore(fake);
-		await Promise.all([store.renew(quill, never), store.renew({ ...quill, name: 'nib' }, never)]);
+		await Promise.all([store.metadata.renew(quill, never), store.metadata.renew({ ...quill, name: 'nib' }, never)]);
 		const changes: RepositoryStoreChange[] = [];
 		store.onDidChange((change) => changes.push(change));
 		fake.world.repositories[0] = makeRepository('quill', { description: 'New' });
-		await store.ownRepositories(never);
+		await store.own.first(never);
 		assert.deepEqual(changes, [{ kind: 'repository', ref: quill }], 'the other one is as it was');
 	});
 
 	test('an answer whose request began before a change does not undo it', async () => {
 		const fake = quillWorld();
 		const store = fakeStore(fake);
-		await store.ownRepositories(never);
+		await store.own.first(never);
 		const gate = Promise.withResolvers<void>();
 		fake.world.before = () => gate.promise;
-		const reading = store.renew(quill, never);
+		const reading = store.metadata.renew(quill, never);
 		store.apply({ kind: 'repositoryChanged', ref: quill, repository: makeRepository('quill', { description: 'New' }) });
 		gate.resolve();
 		assert.equal((await reading).description, 'New');
-		assert.equal(store.knownRepository(quill)?.description, 'New');
+		assert.equal(store.metadata.known(quill)?.description, 'New');
 	});
 
 	test('a repository that is deleted or renamed while it is read, alone or among others, is not listed again', async () => {
@@ -389,15 +393,15 @@ suite('repository store', () => {
 			const gate = Promise.withResolvers<void>();
 			// What is under way answers as the forge was before.
 			fake.world.before = () => gate.promise;
-			const reading = Promise.all([store.ownRepositories(never), store.renew(quill, never)]);
+			const reading = Promise.all([store.own.first(never), store.metadata.renew(quill, never)]);
 			store.apply(gone);
 			gate.resolve();
 			await reading;
 			const names = async (): Promise<readonly string[]> =>
-				(await store.ownRepositories(never)).items.map(({ name }) => name);
+				(await store.own.first(never)).items.map(({ name }) => name);
 			const left = gone.kind === 'repositoryRenamed' ? ['pen'] : [];
-			assert.deepEqual([await names(), store.knownRepository(quill)], [left, undefined]);
-			await store.renew(quill, never);
+			assert.deepEqual([await names(), store.metadata.known(quill)], [left, undefined]);
+			await store.metadata.renew(quill, never);
 			assert.deepEqual(await names(), [...left, 'quill'], 'a reading that began later is believed');
 		}
 	});
@@ -411,14 +415,14 @@ suite('repository store', () => {
 		};
 		const store = fakeStore(fake, { beginWalk });
 		const paths: string[] = [];
-		for await (const step of store.walk(quill, at(''), never)) {
+		for await (const step of store.folders.walk(quill, at(''), never)) {
 			assert.equal(hasty, 1);
 			paths.push(step.kind === 'folder' ? step.path : step.kind);
 		}
 		assert.deepEqual(paths, ['', 'src', 'src/deep']);
 		assert.equal(hasty, 0);
 		const abort = new AbortController();
-		const walk = store.walk(quill, at(''), abort.signal);
+		const walk = store.folders.walk(quill, at(''), abort.signal);
 		await walk.next();
 		await walk.return();
 		assert.equal(hasty, 0);
@@ -426,13 +430,13 @@ suite('repository store', () => {
 
 	test('what stands at a path is known without asking once its folder was read', async () => {
 		const store = fakeStore(quillWorld());
-		assert.equal(store.knownEntry(quill, at('link')), undefined);
-		await store.folder(quill, at(''), never);
-		await store.folder(quill, at('src'), never);
-		assert.equal(store.knownEntry(quill, at('link'))?.mode, 0o120000);
-		assert.equal(store.knownEntry(quill, at('src/main.c'))?.type, 'blob');
-		assert.equal(store.knownEntry(quill, at('src/deep/x')), undefined);
-		assert.equal(store.knownEntry(quill, at('')), undefined);
+		assert.equal(store.folders.knownEntry(quill, at('link')), undefined);
+		await store.folders.folder(quill, at(''), never);
+		await store.folders.folder(quill, at('src'), never);
+		assert.equal(store.folders.knownEntry(quill, at('link'))?.mode, 0o120000);
+		assert.equal(store.folders.knownEntry(quill, at('src/main.c'))?.type, 'blob');
+		assert.equal(store.folders.knownEntry(quill, at('src/deep/x')), undefined);
+		assert.equal(store.folders.knownEntry(quill, at('')), undefined);
 	});
 
 	test('a reference is read as written', () => {

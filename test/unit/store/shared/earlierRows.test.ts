@@ -69,10 +69,10 @@ function open(kept: readonly number[] | undefined): Window {
 suite('rows that an earlier window read', () => {
 	test('are there before the forge has answered, with their age, and follow its answer', async () => {
 		const { list, answer, waiting, told, kept } = open([3, 2, 1]);
-		assert.deepEqual((await list.atOnce(never)).items, [3, 2, 1]);
+		assert.deepEqual((await list.cached(never)).items, [3, 2, 1]);
 		assert.deepEqual(list.before(), { readAtMs: yesterdayMs, error: undefined });
 		assert.equal(waiting.length, 1, 'the forge is asked once');
-		assert.deepEqual((await list.atOnce(never)).items, [3, 2, 1]);
+		assert.deepEqual((await list.cached(never)).items, [3, 2, 1]);
 		await answer([4, 3]);
 		assert.deepEqual([list.known()?.items, list.before(), waiting.length], [[4, 3], undefined, 0]);
 		assert.deepEqual(told, ['before same', 'anew other']);
@@ -81,7 +81,7 @@ suite('rows that an earlier window read', () => {
 
 	test('are there for all who look at the same time', async () => {
 		const { list, waiting, told } = open([3, 2, 1]);
-		const looks = await Promise.all([list.atOnce(never), list.atOnce(never), list.atOnce(never)]);
+		const looks = await Promise.all([list.cached(never), list.cached(never), list.cached(never)]);
 		assert.deepEqual(
 			looks.map(({ items }) => items),
 			Array.from({ length: 3 }, () => [3, 2, 1]),
@@ -91,7 +91,7 @@ suite('rows that an earlier window read', () => {
 
 	test('are waited for by nobody who asks for what is there now', async () => {
 		const { list, answer } = open([3, 2, 1]);
-		await list.atOnce(never);
+		await list.cached(never);
 		const asked = list.first(never);
 		await answer([4]);
 		assert.deepEqual((await asked).items, [4]);
@@ -99,7 +99,7 @@ suite('rows that an earlier window read', () => {
 
 	test('stay while the forge is away, with the reason', async () => {
 		const { list, fail, told, waiting } = open([3, 2, 1]);
-		await list.atOnce(never);
+		await list.cached(never);
 		const asked = list.first(never);
 		await fail({ kind: 'unreachable', reason: 'refused', host: 'forge.test' });
 		assert.deepEqual((await asked).items, [3, 2, 1]);
@@ -112,11 +112,11 @@ suite('rows that an earlier window read', () => {
 	for (const kind of ['notFound', 'missingScope'] as const) {
 		test(`go when the forge answers otherwise: ${kind}`, async () => {
 			const { list, fail, answer, told, kept, waiting } = open([3, 2, 1]);
-			await list.atOnce(never);
+			await list.cached(never);
 			await fail(kind === 'notFound' ? { kind } : { kind, scope: 'lists:read', asWritten: 'lists:read' });
 			assert.deepEqual([list.known(), list.before(), told], [undefined, undefined, ['before same', 'failed other']]);
 			assert.equal(kept.value === undefined, kind === 'notFound', 'what is refused is not kept');
-			const again = list.atOnce(never);
+			const again = list.cached(never);
 			await answer([5]);
 			assert.deepEqual([(await again).items, waiting.length], [[5], 0]);
 		});
@@ -128,7 +128,7 @@ suite('rows that an earlier window read', () => {
 		await answer([4]);
 		await first;
 		list.reset();
-		const anew = list.atOnce(never);
+		const anew = list.cached(never);
 		assert.equal(list.known(), undefined);
 		await new Promise((resolve) => void setImmediate(resolve));
 		assert.equal(waiting.length, 1);
@@ -138,7 +138,7 @@ suite('rows that an earlier window read', () => {
 
 	test('are nothing where no window read any', async () => {
 		const { list, answer } = open(undefined);
-		const look = list.atOnce(never);
+		const look = list.cached(never);
 		await new Promise((resolve) => void setImmediate(resolve));
 		await answer([2]);
 		assert.deepEqual([(await look).items, list.before()], [[2], undefined]);
@@ -146,12 +146,12 @@ suite('rows that an earlier window read', () => {
 
 	test('are not taken for an answer that came meanwhile', async () => {
 		const { list, answer } = open([3, 2, 1]);
-		const [look, now] = [list.atOnce(never), list.first(never)];
+		const [look, now] = [list.cached(never), list.first(never)];
 		await answer([9]);
 		assert.deepEqual([(await look).items, (await now).items, list.before()], [[9], [9], undefined]);
 	});
 
-	for (const look of ['atOnce', 'first'] as const) {
+	for (const look of ['cached', 'first'] as const) {
 		test(`are not kept by who leaves: the next one to show them has the forge asked, after ${look}`, async () => {
 			const { list, answer, waiting, told } = open([3, 2, 1]);
 			await list.recall();
@@ -159,7 +159,7 @@ suite('rows that an earlier window read', () => {
 			const left = list[look](leaving.signal);
 			leaving.abort();
 			await left.catch((error: unknown) => assert.ok(isAbort(error)));
-			assert.deepEqual((await list.atOnce(never)).items, [3, 2, 1]);
+			assert.deepEqual((await list.cached(never)).items, [3, 2, 1]);
 			assert.equal(waiting.length, 1, 'the forge is asked once');
 			await answer([4]);
 			assert.deepEqual([list.known()?.items, list.before(), told], [[4], undefined, ['before same', 'anew other']]);
@@ -176,7 +176,7 @@ suite('rows that an earlier window read', () => {
 
 	test('are given up with the list: nobody is asked any more', async () => {
 		const { list, told, answer } = open([3]);
-		await list.atOnce(never);
+		await list.cached(never);
 		list.close();
 		await answer([4]);
 		assert.deepEqual(told, ['before same']);

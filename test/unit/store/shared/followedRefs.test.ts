@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { NamedRef } from '../../../../src/forge/port/namedRef.ts';
-import { repositoryRefOf } from '../../../../src/store/repositories/repositoryShelf.ts';
+import { repositoryRefOf } from '../../../../src/store/repositories/repositoryMetadata.ts';
 import { followedRefs, type FollowedRefs } from '../../../../src/store/shared/followedRefs.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 

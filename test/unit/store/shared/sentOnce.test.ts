@@ -158,9 +158,9 @@ suite('what the forge did is known although nobody waited for it:', () => {
 		fake.world.repositories.push(makeRepository('pen', { id: 2 }));
 		const other = new Impatient();
 		const repositories = fakeStore({ ...fake, api: { ...fake.api, update: async () => other.done() } });
-		await repositories.ownRepositories(never);
+		await repositories.own.first(never);
 		await assert.rejects(repositories.writes.change(quill, { name: 'pen' }, other.signal), isAbort);
-		assert.equal(repositories.knownRepository(quill)?.id, 1);
+		assert.equal(repositories.metadata.known(quill)?.id, 1);
 	});
 
 	test('but not a new name that nothing has, and where the old one is gone as well nobody knows', async () => {
@@ -168,7 +168,7 @@ suite('what the forge did is known although nobody waited for it:', () => {
 		const { repositories } = fake.world;
 		const lost = new ForgeError({ kind: 'serverError', status: 500 });
 		const store = fakeStore({ ...fake, api: { ...fake.api, update: () => Promise.reject(lost) } });
-		await store.ownRepositories(never);
+		await store.own.first(never);
 		await assert.rejects(store.writes.change(quill, { name: 'pen' }, never), lost);
 		repositories.length = 0;
 		const isDoubted = (error: unknown): boolean => isInDoubt(error);
@@ -389,11 +389,11 @@ suite('what the forge did is known although nobody waited for it:', () => {
 				},
 			},
 		});
-		await store.ownRepositories(never);
+		await store.own.first(never);
 		const { repository } = await store.writes.change(quill, { name: 'pen' }, person.signal);
 		assert.equal(repository.name, 'pen');
-		assert.ok(store.knownRepository({ owner: '~alice', name: 'pen' }));
+		assert.ok(store.metadata.known({ owner: '~alice', name: 'pen' }));
 		await store.writes.remove({ owner: '~alice', name: 'pen' }, other.signal);
-		assert.equal(store.knownRepository({ owner: '~alice', name: 'pen' }), undefined);
+		assert.equal(store.metadata.known({ owner: '~alice', name: 'pen' }), undefined);
 	});
 });

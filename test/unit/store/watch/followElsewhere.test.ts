@@ -135,10 +135,10 @@ suite('What another window found', () => {
 	test('of a repository: names that were shown are asked for anew', async () => {
 		const { git, repositories, find } = openSecond();
 		git.world.references.set('~bob/quill', [{ name: 'refs/heads/main', target: 'a'.repeat(40) }]);
-		await repositories.references(repository, never);
+		await repositories.references(repository).first(never);
 		await find(
 			entryOf('pushed', { thing: { kind: 'repository', ref: repository }, event: { kind: 'pushed', changes: [] } }),
 		);
-		assert.equal(repositories.knownReferences(repository), undefined);
+		assert.equal(repositories.names.known(repository)?.references.known(), undefined);
 	});
 });

@@ -388,8 +388,8 @@ suite('What deliveries name', () => {
 		await window.tickets.labels(alpha, signal);
 		await window.lists.list(devel, signal);
 		await window.lists.subscriptions(signal);
-		await window.repositories.repository(quill, signal).catch(() => undefined);
-		await window.repositories.ownRepositories(signal);
+		await window.repositories.metadata.get(quill, signal).catch(() => undefined);
+		await window.repositories.own.first(signal);
 		const cases: readonly (readonly [DeliveryHint, readonly string[]])[] = [
 			[{ kind: 'ticket', ref: { tracker: alpha, id: 1 } }, ['ticket ~alice/alpha#1']],
 			[{ kind: 'tickets', tracker: alpha }, ['tickets ~alice/alpha 0']],
@@ -505,7 +505,7 @@ suite('What deliveries name', () => {
 		world.lists.world.pageSize = 2;
 		world.repositories.world.pageSize = 2;
 		const { window } = await opened(world);
-		await window.repositories.ownRepositories(signal);
+		await window.repositories.own.first(signal);
 		const before = window.spent();
 		const hints: readonly DeliveryHint[] = [
 			{ kind: 'ownLists' },

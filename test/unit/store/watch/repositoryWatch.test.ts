@@ -129,7 +129,7 @@ suite('Repositories that are watched', () => {
 		const perhapsOld: boolean[] = [];
 		second.inbox.onDidChange(({ arrived, isPerhapsOld }) => arrived.length > 0 && perhapsOld.push(isPerhapsOld));
 		// Shown in a view meanwhile.
-		await second.repositories.references(followed, new AbortController().signal);
+		await second.repositories.references(followed).first(new AbortController().signal);
 		world.lead({ 'refs/heads/main': two, 'refs/tags/v1': one });
 		await second.pass(minuteMs);
 		assert.deepEqual(second.told(), ['refs/heads/main a>b, refs/tags/v1 ->a, refs/heads/old a>-']);

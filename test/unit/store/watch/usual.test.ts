@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import type { WatchWord } from '../../../../src/store/inbox/inboxBook.ts';
 import type { Watched } from '../../../../src/store/inbox/watched.ts';
+import type { RepositoryStore } from '../../../../src/store/repositories/repositoryStore.ts';
+import type { FollowedRefs } from '../../../../src/store/shared/followedRefs.ts';
 import { usualWatching } from '../../../../src/store/watch/usual.ts';
+import { fake } from '../../../support/fake.ts';
 import { makeSubscription, makeList } from '../../../support/makeMail.ts';
 
 const named = (name: string): { owner: string; name: string } => ({ owner: name === 'mine' ? '~alice' : '~bob', name });
@@ -21,7 +24,7 @@ function usualOf(watched: Watched, choices: Readonly<Record<string, WatchWord>> 
 				isMine: ({ owner }) => owner === '~alice',
 				knownSubscription: ({ name }) => (name === 'subscribed' ? makeSubscription(makeList(), 1) : undefined),
 			},
-			repositories: { followedRepositories: () => [named('followed')] },
+			repositories: fake<RepositoryStore>({ followed: fake<FollowedRefs>({ all: () => [named('followed')] }) }),
 		},
 		watched,
 	);

@@ -71,7 +71,7 @@ suite('files by the ids that patches state', () => {
 		assert.equal(await byId.content('1234567', searchBudget(5), never), undefined);
 		byId.wasThere('1234567');
 		assert.equal(byId.canAsk('7654321'), true);
-		assert.equal(String((await repositories.keptBlob(quill, blobId(text)))?.bytes), text);
+		assert.equal(String((await repositories.objects.keptBlob(quill, blobId(text)))?.bytes), text);
 	});
 
 	test('are believed only as far as their ids prove them', async () => {

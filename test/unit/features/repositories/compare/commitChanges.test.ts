@@ -187,7 +187,7 @@ suite('what a commit changes', () => {
 		assert.ok(texts.length >= 84, String(texts.length));
 		assert.deepEqual([most, open, watched.opened.length], [32, 0, 1]);
 		// What the editor asks for now is there.
-		await world.store.readAhead(quill, [{ ref: many.id, path: 'file-1083' }], () => undefined, never);
+		await world.store.folders.readAhead(quill, [{ ref: many.id, path: 'file-1083' }], () => undefined, never);
 		assert.equal(fake.world.calls.filter((call) => call.startsWith('blob')).length, texts.length);
 	});
 

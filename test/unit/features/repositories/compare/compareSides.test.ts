@@ -76,7 +76,7 @@ suite('comparing references', () => {
 
 	test('compares what branches hold now', async () => {
 		const { fake, parts } = world;
-		await parts.connections.all()[0]?.repositories.standing(quill, 'main', never);
+		await parts.connections.all()[0]?.repositories.folders.standing(quill, 'main', never);
 		const pushed = fake.world.commit(quill, 'main', fake.world.grow({ 'new.txt': 'new\n' }));
 		stubbed.answers.push('main → feature/x');
 		const done = window()('forge.repositories.compare', feature);

@@ -89,7 +89,7 @@ suite('the file system of repositories', () => {
 		const answer = await listFolder(connections, { repository: '~alice/quill', reference: 'main' }, never);
 		assert.match(answer, /The folder has more entries, which the forge does not tell\.[^]*file README\.md/);
 		const steps: WalkStep[] = [];
-		for await (const step of connection.repositories.walk(quill, { ref: 'main', path: '' }, never)) {
+		for await (const step of connection.repositories.folders.walk(quill, { ref: 'main', path: '' }, never)) {
 			steps.push(step);
 		}
 		assert.deepEqual(steps.at(-1), { kind: 'leftOut', why: 'incomplete' });

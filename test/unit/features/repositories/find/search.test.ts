@@ -9,7 +9,7 @@ import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import type { CloneToSearch } from '../../../../../src/features/repositories/clones/cloneToSearch.ts';
 import type { SearchParts } from '../../../../../src/features/repositories/find/searchCommands.ts';
 import type { SearchView } from '../../../../../src/features/repositories/find/searchView.ts';
-import type { RepositoryStoreParts } from '../../../../../src/store/repositories/repositoryStore.ts';
+import type { RepositorySources } from '../../../../../src/store/repositories/repositorySources.ts';
 import { GitFailure } from '../../../../../src/machine/git/gitFailure.ts';
 import { PathIndexes } from '../../../../../src/store/repositories/find/pathIndexes.ts';
 import { eagerClock } from '../../../../support/eagerClock.ts';
@@ -45,7 +45,7 @@ interface Desk {
 function desk(
 	fake: FakeRepositories = quillWorld(),
 	changes: Partial<SearchParts> = {},
-	kept: Partial<RepositoryStoreParts> = {},
+	kept: Partial<RepositorySources> = {},
 ): Desk {
 	const connection = repositoryConnection(fakeStore(fake, kept));
 	const connections = repositoryConnections(connection);

@@ -104,7 +104,7 @@ suite('managing repositories', () => {
 		const { connection, fake } = desk();
 		stubbed.answers.push('pen', 'Unlisted', 'A *pen*');
 		await createRepository({ problems: quietProblems, unmade: new Map() }, connection, never);
-		const known = connection.repositories.knownRepository(pen);
+		const known = connection.repositories.metadata.known(pen);
 		assert.deepEqual([known?.description, known?.visibility], ['A *pen*', 'unlisted']);
 		const calls = fake.world.calls.filter((call) => call.endsWith('~alice/pen'));
 		assert.deepEqual(calls, ['repository ~alice/pen']);
@@ -162,7 +162,7 @@ suite('managing repositories', () => {
 		stubbed.answers.push('pen', 'Public', '');
 		await createRepository(parts, connection, never);
 		assert.equal(fake.world.repositories.length, 2);
-		assert.ok(connection.repositories.knownRepository(pen));
+		assert.ok(connection.repositories.metadata.known(pen));
 	});
 
 	test('a new name keeps what is typed when it is refused, and is told to everybody who looks', async () => {
@@ -180,7 +180,7 @@ suite('managing repositories', () => {
 		await editRepository({ problems: quietProblems, editDescription }, connection, subject, never);
 		assert.deepEqual(stubbed.prefilled, ['quill', 'ink']);
 		assert.deepEqual(told, ['quill pen']);
-		assert.equal(connection.repositories.knownRepository(pen)?.id, 7);
+		assert.equal(connection.repositories.metadata.known(pen)?.id, 7);
 	});
 
 	test('a private one is shown to others only after a question', async () => {
@@ -207,7 +207,7 @@ suite('managing repositories', () => {
 		await assert.rejects(changeRepository(connection, quill, { description: 'New' }, never), { name: 'ForgeError' });
 		failures.push({ problem: lost, isDone: true });
 		assert.equal((await changeRepository(connection, quill, { name: 'pen' }, never)).repository.name, 'pen');
-		assert.ok(connection.repositories.knownRepository(pen));
+		assert.ok(connection.repositories.metadata.known(pen));
 	});
 
 	for (const [what, problem, suffix] of [
@@ -231,7 +231,7 @@ suite('managing repositories', () => {
 				await editRepository(parts, connection, subject, never);
 				const said = problem ? `${done}, but the repository could not be loaded again.${suffix}` : done;
 				assert.equal(stubbed.shown.at(-1), said);
-				const known = connection.repositories.knownRepository({ ...quill, name });
+				const known = connection.repositories.metadata.known({ ...quill, name });
 				const visibility = name === 'quill' ? 'public' : 'private';
 				assert.deepEqual([known?.id, known?.description, known?.visibility], [7, 'Old', visibility]);
 				assert.deepEqual(told, [name === 'pen' ? 'renamed' : 'repository']);
@@ -268,7 +268,7 @@ suite('managing repositories', () => {
 		assert.equal(stubbed.shown.at(-1), 'Deleted ~alice/quill');
 		assert.deepEqual(new Set(stubbed.warned), new Set(['Delete ~alice/quill?']));
 		assert.deepEqual(fake.world.repositories, []);
-		assert.equal(connection.repositories.knownRepository(quill), undefined);
+		assert.equal(connection.repositories.metadata.known(quill), undefined);
 	});
 
 	test('only one’s own are managed', async () => {

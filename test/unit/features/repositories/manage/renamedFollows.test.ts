@@ -91,7 +91,7 @@ suite('following others’ repositories that are renamed', () => {
 		rename('wick', 'candle');
 		fake.world.repositories.push(bobs('wick', 9));
 		connection.repositories.forget();
-		await connection.repositories.repository(wick, never);
+		await connection.repositories.metadata.get(wick, never);
 		await renamedFollows(() => ids).remember(connection, wick, never);
 		assert.deepEqual(followed.all(), ['~bob/candle', '~bob/other']);
 	});

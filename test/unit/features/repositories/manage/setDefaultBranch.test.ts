@@ -57,7 +57,7 @@ suite('setting the default branch', () => {
 				['x', undefined],
 			],
 		);
-		assert.deepEqual(await connection.repositories.defaultBranch(quill, never), { name: 'x', isCertain: true });
+		assert.deepEqual(await connection.repositories.names.defaultBranch(quill, never), { name: 'x', isCertain: true });
 	});
 
 	test('a part of the branches says that it is one', async () => {
@@ -83,7 +83,7 @@ suite('setting the default branch', () => {
 
 	test('what was set since the branches were read is seen before it is asked', async () => {
 		const { connection, fake } = desk('main', 'x');
-		await connection.repositories.defaultBranch(quill, never);
+		await connection.repositories.names.defaultBranch(quill, never);
 		fake.world.heads.set('~alice/quill', 'x');
 		stubbed.answers.push('main');
 		await setDefaultBranch(connection, subject, never);

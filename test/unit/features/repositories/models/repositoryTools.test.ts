@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { ForgeError, isForgeError } from '../../../../../src/forge/port/forgeError.ts';
 import type { TreeEntry } from '../../../../../src/forge/port/repository.ts';
 import { keptRepositories } from '../../../../../src/store/repositories/keptRepositories.ts';
-import type { RepositoryStoreParts } from '../../../../../src/store/repositories/repositoryStore.ts';
+import type { RepositorySources } from '../../../../../src/store/repositories/repositorySources.ts';
 import { textsInMemory } from '../../../../support/textsInMemory.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { counts, seed } from '../../../../support/counts.ts';
@@ -39,7 +39,7 @@ interface World {
 	readonly listFolder: (input: object) => Promise<string>;
 }
 
-function made(folder: Folder, kept: Partial<RepositoryStoreParts> = {}): World {
+function made(folder: Folder, kept: Partial<RepositorySources> = {}): World {
 	const fake = quillWorld();
 	const tree = fake.world.grow(folder);
 	for (const revision of ['main', 'HEAD', idOf(tip)]) {

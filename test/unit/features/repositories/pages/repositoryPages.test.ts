@@ -11,7 +11,7 @@ import type { VerifySignature } from '../../../../../src/features/repositories/p
 import { ForgeError, isForgeError } from '../../../../../src/forge/port/forgeError.ts';
 import type { Protocol } from '../../../../../src/pages/protocol/channel.ts';
 import { keptRepositories } from '../../../../../src/store/repositories/keptRepositories.ts';
-import type { RepositoryStoreParts } from '../../../../../src/store/repositories/repositoryStore.ts';
+import type { RepositorySources } from '../../../../../src/store/repositories/repositorySources.ts';
 import type { RepositoryHeadView } from '../../../../../src/pages/protocol/repositoryView.ts';
 import { sampleInstance } from '../../../../support/fakeConnection.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
@@ -38,7 +38,7 @@ interface DeskChoice {
 	readonly verifySignature?: VerifySignature;
 	readonly trust?: WindowTrust;
 	/** What outlives the window. */
-	readonly kept?: Partial<RepositoryStoreParts>;
+	readonly kept?: Partial<RepositorySources>;
 	readonly nowMs?: number;
 }
 
@@ -190,7 +190,10 @@ suite('the start page of a repository', () => {
 			}
 			await rest();
 			const { repositories } = made.connection;
-			assert.deepEqual([repositories.earlierMs(), repositories.logBefore(bobsQuill, 'main')], [undefined, undefined]);
+			assert.deepEqual(
+				[repositories.earlierMs(), repositories.names.known(bobsQuill)?.logBefore('main')],
+				[undefined, undefined],
+			);
 		}
 	});
 

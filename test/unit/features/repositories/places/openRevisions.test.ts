@@ -93,15 +93,15 @@ suite('what is open of repositories', () => {
 	test('what another window read is read anew once the forge answers somebody who comes back', async () => {
 		const disk = keptRepositories(textsInMemory(), fakeClock());
 		const other = rig([main], disk);
-		await Promise.all([other.store.ownRepositories(never), other.store.references(quill, never)]);
-		await other.store.standing(quill, 'main', never);
+		await Promise.all([other.store.own.first(never), other.store.references(quill).first(never)]);
+		await other.store.folders.standing(quill, 'main', never);
 		const { fake, store, clock, focus, settled } = rig([main], disk);
 		fake.world.before = () =>
 			Promise.reject(new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'git.forge.test' }));
-		await Promise.all([store.ownRepositories(never), store.references(quill, never)]);
-		const stands = await store.standing(quill, 'main', never);
+		await Promise.all([store.own.first(never), store.references(quill).first(never)]);
+		const stands = await store.folders.standing(quill, 'main', never);
 		const isBefore = (): readonly boolean[] =>
-			[store.ownRepositoriesBefore(), store.referencesBefore(quill)].map((each) => each !== undefined);
+			[store.own.before(), store.names.known(quill)?.referencesBefore()].map((each) => each !== undefined);
 		const comeBack = async (): Promise<void> => {
 			focus(false);
 			clock.advance(2 * minuteMs);
@@ -114,16 +114,16 @@ suite('what is open of repositories', () => {
 		push(fake);
 		await comeBack();
 		assert.deepEqual(isBefore(), [false, false]);
-		await store.references(quill, never);
+		await store.references(quill).first(never);
 		// What is open stays where it stood, and that it has moved is told.
-		assert.equal((await store.standing(quill, 'main', never))?.commit.id, stands?.commit.id);
+		assert.equal((await store.folders.standing(quill, 'main', never))?.commit.id, stands?.commit.id);
 		assert.equal(stubbed.shown.length, 1);
 	});
 
 	test('what is different of repositories themselves is no reason to ask where branches stand', async () => {
 		const { fake, store, settled } = rig();
-		await store.ownRepositories(never);
-		await store.standing(quill, 'main', never);
+		await store.own.first(never);
+		await store.folders.standing(quill, 'main', never);
 		const asked = fake.world.calls.length;
 		store.apply({ kind: 'repositoryChanged', ref: quill, repository: makeRepository('quill', { description: 'New' }) });
 		const ref = { owner: '~alice', name: 'ink' };
@@ -137,7 +137,7 @@ suite('what is open of repositories', () => {
 
 	test('somebody who comes back is told once that a branch has moved, and nothing changes by itself', async () => {
 		const { fake, store, clock, focus, settled } = rig();
-		const before = await store.standing(quill, 'main', never);
+		const before = await store.folders.standing(quill, 'main', never);
 		push(fake);
 		focus(false);
 		clock.advance(2 * minuteMs);
@@ -148,7 +148,7 @@ suite('what is open of repositories', () => {
 			stubbed.shown[0] ?? '',
 			/^main of ~alice\/quill has moved to \w+ "Change \d+"\. Open files and folders/,
 		);
-		assert.equal(store.knownPinned(quill, 'main')?.commit.id, before?.commit.id);
+		assert.equal(store.folders.knownPinned(quill, 'main')?.commit.id, before?.commit.id);
 		clock.advance(2 * minuteMs);
 		focus(true);
 		await settled();
@@ -162,18 +162,18 @@ suite('what is open of repositories', () => {
 
 	test('going there moves what is open', async () => {
 		const { fake, store, clock, focus, settled } = rig();
-		await store.standing(quill, 'main', never);
+		await store.folders.standing(quill, 'main', never);
 		const pushed = push(fake);
 		stubbed.answers.push('Switch to It');
 		clock.advance(2 * minuteMs);
 		focus(true);
 		await settled();
-		assert.equal(store.knownPinned(quill, 'main')?.commit.id, pushed);
+		assert.equal(store.folders.knownPinned(quill, 'main')?.commit.id, pushed);
 	});
 
 	test('what changed is shown between the two commits', async () => {
 		const { fake, store, clock, focus, settled } = rig();
-		const before = await store.standing(quill, 'main', never);
+		const before = await store.folders.standing(quill, 'main', never);
 		const pushed = push(fake);
 		stubbed.answers.push('Show Changes');
 		clock.advance(2 * minuteMs);
@@ -191,20 +191,20 @@ suite('what is open of repositories', () => {
 
 	test('whoever has seen what changed can still go there', async () => {
 		const { fake, store, clock, focus, settled } = rig();
-		await store.standing(quill, 'main', never);
+		await store.folders.standing(quill, 'main', never);
 		const pushed = push(fake);
 		stubbed.answers.push('Show Changes', 'Switch to It');
 		clock.advance(2 * minuteMs);
 		focus(true);
 		await settled();
-		assert.equal(store.knownPinned(quill, 'main')?.commit.id, pushed);
+		assert.equal(store.folders.knownPinned(quill, 'main')?.commit.id, pushed);
 		assert.equal(stubbed.shown.length, 2);
 		assert.match(stubbed.shown[1] ?? '', /^main of ~alice\/quill has moved to/);
 	});
 
 	test('news of a push asks at once; a glance within a minute and a window without focus do not', async () => {
 		const { fake, store, clock, focus, settled } = rig();
-		await store.standing(quill, 'main', never);
+		await store.folders.standing(quill, 'main', never);
 		await settled();
 		fake.world.calls.length = 0;
 		focus(true);
@@ -222,7 +222,7 @@ suite('what is open of repositories', () => {
 
 	test('whoever looks for news of everything is told', async () => {
 		const { fake, store, settled } = rig();
-		await store.standing(quill, 'main', never);
+		await store.folders.standing(quill, 'main', never);
 		await settled();
 		push(fake);
 		store.forget();
@@ -232,7 +232,7 @@ suite('what is open of repositories', () => {
 
 	test('whoever stays is told, too', async () => {
 		const { fake, store, clock, settled, looks } = rig();
-		await store.standing(quill, 'main', never);
+		await store.folders.standing(quill, 'main', never);
 		push(fake);
 		clock.advance(11 * minuteMs);
 		await settled();
@@ -242,7 +242,7 @@ suite('what is open of repositories', () => {
 
 	test('commits never move, and what is closed is not asked for', async () => {
 		const { fake, store, clock, focus, open, settled } = rig([{ ...main, revision: idOf(120) }]);
-		await store.standing(quill, idOf(120), never);
+		await store.folders.standing(quill, idOf(120), never);
 		fake.world.calls.length = 0;
 		push(fake);
 		clock.advance(2 * minuteMs);
@@ -257,7 +257,7 @@ suite('what is open of repositories', () => {
 
 	test('what another account has open is not asked for', async () => {
 		const { fake, store, clock, focus, settled } = rig([{ ...main, connectionKey: 'bob.sample' }]);
-		await store.standing(quill, 'main', never);
+		await store.folders.standing(quill, 'main', never);
 		push(fake);
 		clock.advance(2 * minuteMs);
 		focus(true);
@@ -267,7 +267,7 @@ suite('what is open of repositories', () => {
 
 	test('a branch that is gone, or a forge that does not answer, is no notice', async () => {
 		const { fake, store, clock, focus, settled, logged } = rig();
-		await store.standing(quill, 'main', never);
+		await store.folders.standing(quill, 'main', never);
 		fake.world.before = () => {
 			throw new ForgeError({ kind: 'notFound' });
 		};

@@ -126,13 +126,13 @@ suite('choosing a reference', () => {
 		const ask1 = async (): Promise<string | undefined> => {
 			const answer = pickReference({ connection, ref: quill, title: 'Which?' }, never);
 			answer.catch(() => undefined);
-			await connection.repositories.references(quill, never);
-			await connection.repositories.defaultBranch(quill, never);
+			await connection.repositories.references(quill).first(never);
+			await connection.repositories.names.defaultBranch(quill, never);
 			await new Promise((resolve) => setImmediate(resolve));
 			return stubbed.boxes.at(-1)?.items.find(({ label }) => label === 'v1.0')?.description;
 		};
 		assert.equal(await ask1(), '');
-		await connection.repositories.log(quill, 'v1.0', never);
+		await connection.repositories.log(quill, 'v1.0').first(never);
 		assert.equal(await ask1(), idOf(9).slice(0, 7));
 		const tree = repositoryTree({
 			connections: repositoryDesk(fake).connections,

@@ -155,14 +155,14 @@ suite('switching the reference', () => {
 		desk = repositoryDesk(fake);
 		const { repositories } = desk.connection;
 		openFolder('main');
-		const before = await repositories.standing(quill, 'main', never);
-		repositories.hold([{ ref: quill, revision: 'main' }]);
+		const before = await repositories.folders.standing(quill, 'main', never);
+		repositories.pinned.hold([{ ref: quill, revision: 'main' }]);
 		stubbed.answers.push('main', 'main');
 		await run();
 		assert.deepEqual(stubbed.shown, ['main has not moved']);
 		const { id, shortId } = fake.world.commit(quill, 'main', fake.world.grow({ 'README.md': 'Anew' }));
 		await run();
-		assert.equal(repositories.knownPinned(quill, 'main')?.commit.id, id);
+		assert.equal(repositories.folders.knownPinned(quill, 'main')?.commit.id, id);
 		assert.notEqual(before?.commit.id, id);
 		assert.deepEqual(stubbed.shown.slice(1), [`Switched to main at ${shortId}`]);
 		assert.deepEqual(stubbed.executed, []);
@@ -198,7 +198,7 @@ suite('the reference in the status bar', () => {
 		openTab(revision, 'README.md', true);
 		const { connections, connection } = repositoryDesk(fake);
 		const status = referenceStatus(connections);
-		await connection.repositories.standing(quill, revision, never);
+		await connection.repositories.folders.standing(quill, revision, never);
 		await new Promise((resolve) => setImmediate(resolve));
 		const shown = { ...stubbedWorkspace.status };
 		status.dispose();

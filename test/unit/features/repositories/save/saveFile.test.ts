@@ -88,9 +88,9 @@ suite('saving a file of a repository', () => {
 	test('what is kept is not asked for again', async () => {
 		const fake = quillWorld();
 		const { connection, connections } = repositoryDesk(fake, { blobStream: () => assert.fail('It is known') });
-		const found = await connection.repositories.find(quill, { ref: 'main', path: 'logo.bin' }, never);
+		const found = await connection.repositories.folders.find(quill, { ref: 'main', path: 'logo.bin' }, never);
 		assert.ok(found.kind === 'entry');
-		await connection.repositories.blob(quill, found.entry.id, never);
+		await connection.repositories.objects.blob(quill, found.entry.id, never);
 		stubbed.answers.push(path, undefined);
 		await saveFile(
 			{

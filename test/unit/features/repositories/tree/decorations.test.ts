@@ -29,7 +29,7 @@ suite('letters beside files of a repository', () => {
 		};
 		assert.equal(letter('vendored'), undefined);
 		assert.deepEqual(fake.world.calls, []);
-		await store.folder(quill, { ref: 'main', path: '' }, never);
+		await store.folders.folder(quill, { ref: 'main', path: '' }, never);
 		const calls = fake.world.calls.length;
 		assert.equal(letter('vendored'), 'S');
 		for (const path of ['README.md', 'src', 'link', 'nothing']) {

@@ -97,13 +97,13 @@ suite('repositories view', () => {
 		const row = (await tree.roots(never)).find(({ item }) => item.label === 'quill');
 		const drawn: (string | undefined)[] = [];
 		tree.onDidChange((node) => drawn.push(node?.id));
-		await store.renew(quill, never);
-		await store.moreOwnRepositories(never);
-		await store.moreReferences(quill, never);
+		await store.metadata.renew(quill, never);
+		await store.own.more(never);
+		await store.references(quill).more(never);
 		store.apply({ kind: 'repositoryDeleted', ref: { owner: '~bob', name: 'gone' } });
 		assert.deepEqual(drawn, []);
 		fake.world.repositories[0] = makeRepository('quill', { visibility: 'public' });
-		await Promise.all([store.renew(quill, never), store.renew(quill, never)]);
+		await Promise.all([store.metadata.renew(quill, never), store.metadata.renew(quill, never)]);
 		assert.deepEqual(drawn, [row?.id]);
 	});
 
@@ -427,7 +427,7 @@ suite('repositories view', () => {
 			await rowsOf(tree, toBranches);
 			// A page that is opened meanwhile waits for the same answer.
 			store.forgetBefore();
-			assert.ok(store.knownOwnRepositories());
+			assert.ok(store.own.known());
 			answer.resolve();
 			await eventually(async () => tree.note?.text(), '');
 			assert.equal(changes.includes('moved'), what !== 'stay');

@@ -40,7 +40,7 @@ function connection({ tracker, list, repository }: There): Connection {
 		instance: sampleInstance,
 		tickets: standFor<Connection['tickets']>({ tracker: reads(tracker) }),
 		lists: standFor<Connection['lists']>({ list: reads(list) }),
-		repositories: standFor<Connection['repositories']>({ repository: reads(repository) }),
+		repositories: standFor<Connection['repositories']>({ metadata: { get: reads(repository) } }),
 	});
 }
 
@@ -215,7 +215,7 @@ suite('going to a place in a repository', () => {
 		const there = standFor<Connection>({
 			key,
 			instance: sampleInstance,
-			repositories: standFor<Connection['repositories']>({ find: async () => ({ kind: 'entry', entry }) }),
+			repositories: standFor<Connection['repositories']>({ folders: { find: async () => ({ kind: 'entry', entry }) } }),
 		});
 		const at = { ref: 'master', path: 'src' };
 		await openDestination(there, { kind: 'file', ref, at, lines: undefined }, never);

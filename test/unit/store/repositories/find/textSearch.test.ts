@@ -9,6 +9,7 @@ import {
 	searchContents,
 	searchLimits,
 	TextSearch,
+	textsOfForge,
 	type SearchContents,
 } from '../../../../../src/store/repositories/find/textSearch.ts';
 import { searchHere } from '../../../../support/fakeFind.ts';
@@ -49,7 +50,7 @@ function rig(files: Readonly<Record<string, string | Uint8Array>>, links: readon
 			searchContents(
 				paths,
 				() => true,
-				(id) => store.knownSize(quill, id) !== undefined,
+				(id) => store.objects.knownSize(quill, id) !== undefined,
 			),
 		);
 	return {
@@ -59,14 +60,8 @@ function rig(files: Readonly<Record<string, string | Uint8Array>>, links: readon
 		search(text, searcher = searchHere) {
 			const reading = readTextQuery({ text, matchCase: false, wholeWord: false, isRegex: true });
 			assert.equal(reading.kind, 'pattern');
-			return new TextSearch({
-				repositories: store,
-				ref: quill,
-				at: { ref: 'main', path: '' },
-				contents: estimate(),
-				pattern: reading.pattern,
-				searcher,
-			});
+			const texts = textsOfForge(store, quill, { ref: 'main', path: '' });
+			return new TextSearch(texts, estimate(), reading.pattern, searcher);
 		},
 	};
 }

@@ -1,17 +1,15 @@
 import { isAbort } from '../../base/abort.ts';
-import type { RepositoryApi } from '../../forge/port/forge.ts';
 import { isAway, isRefused } from '../../forge/port/isAway.ts';
 import { refText } from '../../forge/port/namedRef.ts';
 import type { Repository, RepositoryRef } from '../../forge/port/repository.ts';
-import type { OwnerName } from '../../forge/port/user.ts';
 import type { FollowedRefs } from '../shared/followedRefs.ts';
-import type { KeptNames } from '../shared/keptNames.ts';
-import type { KeptRepositories } from './keptRepositories.ts';
 import type { RepositoryReading } from './repositoryChange.ts';
-import type { Listing, ReadBefore, ReadOnce } from '../shared/listing.ts';
+import type { ReadBefore, ReadOnce } from '../shared/listing.ts';
 import type { PageOutcome } from '../shared/pageChanges.ts';
 import { OwnedShelf, type KeepOutcome } from '../shared/ownedShelf.ts';
+import type { PagedList } from '../shared/pagedList.ts';
 import type { PageRead } from '../shared/pageRead.ts';
+import type { RepositorySources } from './repositorySources.ts';
 import { StampedItems } from '../shared/stampedItems.ts';
 
 const ownerAndName = /^(~[^/\s]+)\/([^/\s]+)$/;
@@ -22,97 +20,57 @@ export function repositoryRefOf(text: string): RepositoryRef | undefined {
 	return owner === undefined || name === undefined ? undefined : { owner, name };
 }
 
-export interface RepositoryShelfParts {
-	readonly api: Pick<RepositoryApi, 'repositories' | 'repository'>;
-	/** `~name` of the account. */
-	readonly me: OwnerName;
-	/** Followed repositories of other owners, as `~owner/name`. */
-	readonly followed: KeptNames;
-	/** Disk cache; absent when nothing may be stored. */
-	readonly disk: KeptRepositories | undefined;
-	/** Called with each reading; apply it to the store. */
-	readonly arrived: (reading: RepositoryReading) => void;
-}
-
 /** Cached metadata of own, followed and other repositories. */
-export class RepositoryShelf {
-	readonly #parts: RepositoryShelfParts;
+export class RepositoryMetadata {
+	/** Own repositories, sorted by name. */
+	readonly own: PagedList<Repository>;
+	/** Followed repositories of other owners, in the order of their addition. */
+	readonly followed: FollowedRefs;
+	readonly #sources: RepositorySources;
 	readonly #repositories: OwnedShelf<Repository>;
 	/** Repositories from the disk cache, until a newer reading replaces them. */
 	readonly #old = new StampedItems<ReadBefore & ReadOnce<Repository>>();
 
-	constructor(parts: RepositoryShelfParts) {
-		this.#parts = parts;
+	/** `arrived`: called with each reading; apply it to the store. */
+	constructor(sources: RepositorySources, arrived: (reading: RepositoryReading) => void) {
+		this.#sources = sources;
 		// docs/protocol.md#repository-names
 		this.#repositories = new OwnedShelf({
-			me: parts.me,
-			followed: parts.followed,
+			me: sources.me,
+			followed: sources.followed,
 			refOf: repositoryRefOf,
 			doesCaseCount: true,
-			openOwn: (signal) => parts.api.repositories(undefined, signal),
+			openOwn: (signal) => sources.api.repositories(undefined, signal),
 			ask: (ref, signal) => this.#ask(ref, signal),
-			disk: parts.disk?.own,
-			ownArrived: (page) => parts.arrived({ kind: 'ownRepositoriesRead', page }),
-			arrived: (ref, repository, stamp) => parts.arrived({ kind: 'repositoryRead', ref, repository, stamp }),
+			disk: sources.disk?.own,
+			ownArrived: (page) => arrived({ kind: 'ownRepositoriesRead', page }),
+			arrived: (ref, repository, stamp) => arrived({ kind: 'repositoryRead', ref, repository, stamp }),
 		});
-	}
-
-	/** Followed repositories of other owners. */
-	get followed(): FollowedRefs {
-		return this.#repositories.followed;
-	}
-
-	isMine(ref: RepositoryRef): boolean {
-		return this.#repositories.isMine(ref);
-	}
-
-	/** Sorted by name. */
-	own(signal: AbortSignal): Promise<Listing<Repository>> {
-		return this.#repositories.own.first(signal);
-	}
-
-	ownAtOnce(signal: AbortSignal): Promise<Listing<Repository>> {
-		return this.#repositories.own.atOnce(signal);
-	}
-
-	/** Reads the complete list again and removes missing repositories. */
-	renewOwn(asks: () => void, signal: AbortSignal): Promise<Listing<Repository>> {
-		return this.#repositories.own.renewAll(asks, signal);
-	}
-
-	knownOwn(): Listing<Repository> | undefined {
-		return this.#repositories.own.known();
-	}
-
-	moreOwn(signal: AbortSignal): Promise<Listing<Repository>> {
-		return this.#repositories.own.more(signal);
+		this.own = this.#repositories.own;
+		this.followed = this.#repositories.followed;
 	}
 
 	/** Applies a page of own repositories. */
 	takeOwn(page: PageRead<Repository>): PageOutcome<Repository> {
-		return this.#repositories.own.take(page, ({ name }) => {
+		return this.own.take(page, ({ name }) => {
 			const known = this.known(this.ownRef(name));
 			return known && [known, this.before(this.ownRef(name))];
 		});
 	}
 
 	ownRef(name: string): RepositoryRef {
-		return { owner: this.#parts.me, name };
+		return { owner: this.#sources.me, name };
 	}
 
-	/** Age of the cached list; `undefined` for fresh data. */
-	ownBefore(): ReadBefore | undefined {
-		return this.#repositories.own.before();
-	}
-
-	/** Age of one cached repository of any owner. */
+	/** Age of a cached repository; `undefined` for fresh data. */
 	before(ref: RepositoryRef): ReadBefore | undefined {
 		if (this.#repositories.known(ref)) {
-			return this.isMine(ref) ? this.#repositories.own.itemBefore(ref.name) : undefined;
+			return this.#repositories.isMine(ref) ? this.own.itemBefore(ref.name) : undefined;
 		}
 		return this.#old.item(refText(ref));
 	}
 
+	/** No request. */
 	known(ref: RepositoryRef): Repository | undefined {
 		return this.#repositories.known(ref) ?? this.#old.item(refText(ref))?.value;
 	}
@@ -123,13 +81,13 @@ export class RepositoryShelf {
 	}
 
 	/** Asks the forge unless fresh data is known. */
-	async one(ref: RepositoryRef, signal: AbortSignal): Promise<Repository> {
+	async get(ref: RepositoryRef, signal: AbortSignal): Promise<Repository> {
 		const known = this.known(ref);
 		if (known && !this.before(ref)) {
 			return known;
 		}
 		try {
-			return await this.read(ref, signal);
+			return await this.renew(ref, signal);
 		} catch (error) {
 			const old = isAway(error) ? await this.#takeOld(ref, error) : this.#dropOld(ref, error);
 			if (!old) {
@@ -141,9 +99,9 @@ export class RepositoryShelf {
 
 	/** Falls back to the disk cache while the forge is unreachable. */
 	async #takeOld(ref: RepositoryRef, error: unknown): Promise<Repository | undefined> {
-		const stamp = this.#repositories.own.tick();
+		const stamp = this.own.tick();
 		const recalled = this.#repositories.known(ref) ? undefined : this.#old.item(refText(ref));
-		const kept = recalled ?? (this.known(ref) ? undefined : await this.#parts.disk?.repository(ref));
+		const kept = recalled ?? (this.known(ref) ? undefined : await this.#sources.disk?.repository(ref));
 		if (kept) {
 			this.#old.keep(refText(ref), { ...kept, error }, stamp);
 		}
@@ -153,30 +111,30 @@ export class RepositoryShelf {
 	/** The forge answered with an error, so the cached repository is out of date. */
 	#dropOld(ref: RepositoryRef, error: unknown): undefined {
 		if (!isAbort(error)) {
-			this.#old.remove(refText(ref), this.#repositories.own.tick());
+			this.#old.remove(refText(ref), this.own.tick());
 		}
 	}
 
 	/** Loads from the disk cache unless known; the view refreshes next. */
 	async recall(ref: RepositoryRef): Promise<void> {
-		const stamp = this.#repositories.own.tick();
-		const kept = this.known(ref) ? undefined : await this.#parts.disk?.repository(ref);
+		const stamp = this.own.tick();
+		const kept = this.known(ref) ? undefined : await this.#sources.disk?.repository(ref);
 		if (kept && !this.known(ref)) {
 			this.#old.keep(refText(ref), { ...kept, error: undefined }, stamp);
 		}
 	}
 
 	/** Always asks the forge. */
-	read(ref: RepositoryRef, signal: AbortSignal): Promise<Repository> {
+	renew(ref: RepositoryRef, signal: AbortSignal): Promise<Repository> {
 		return this.#repositories.read(ref, signal);
 	}
 
 	async #ask(ref: RepositoryRef, signal: AbortSignal): Promise<Repository> {
 		try {
-			return await this.#parts.api.repository(ref, signal);
+			return await this.#sources.api.repository(ref, signal);
 		} catch (error) {
 			if (isRefused(error)) {
-				this.#parts.disk?.drop(ref);
+				this.#sources.disk?.drop(ref);
 			}
 			throw error;
 		}
@@ -190,9 +148,9 @@ export class RepositoryShelf {
 		if (!here) {
 			return 'same'; // Removed since the request began.
 		}
-		const wasOld = this.#old.remove(refText(ref), this.#repositories.own.tick());
+		const wasOld = this.#old.remove(refText(ref), this.own.tick());
 		this.#storeOwn(ref);
-		this.#parts.disk?.keepRepository(ref, here);
+		this.#sources.disk?.keepRepository(ref, here);
 		return isKnown && (outcome === 'new' || (wasOld && outcome === 'same')) ? 'changed' : outcome;
 	}
 
@@ -202,17 +160,17 @@ export class RepositoryShelf {
 	 */
 	remove(ref: RepositoryRef): boolean {
 		const wasHere = this.#repositories.remove(ref);
-		const wasOld = this.#old.remove(refText(ref), this.#repositories.own.tick());
+		const wasOld = this.#old.remove(refText(ref), this.own.tick());
 		if (wasHere) {
 			this.#storeOwn(ref);
 		}
-		this.#parts.disk?.drop(ref);
+		this.#sources.disk?.drop(ref);
 		return wasHere || wasOld;
 	}
 
 	#storeOwn(ref: RepositoryRef): void {
-		if (this.isMine(ref)) {
-			this.#repositories.own.store();
+		if (this.#repositories.isMine(ref)) {
+			this.own.store();
 		}
 	}
 
