@@ -1,4 +1,6 @@
-import { thingKey, type InboxEntry } from './inboxEntry.ts';
+import * as v from 'valibot';
+import { time, whole } from '../shared/keptText.ts';
+import { inboxEntry, thingKey, type InboxEntry } from './inboxEntry.ts';
 import { placeOfWatched, watchedKey, watchedNamed } from './watched.ts';
 
 /** States of an item, in order of progress. */
@@ -6,26 +8,28 @@ export const inboxStates = ['unread', 'read', 'done'] as const;
 export type InboxState = (typeof inboxStates)[number];
 
 /** An entry and its state. */
-export interface InboxItem {
-	readonly entry: InboxEntry;
-	readonly state: InboxState;
+export const inboxItem = v.object({
+	entry: inboxEntry,
+	state: v.picklist(inboxStates),
 	/** Time of the last state change; 0 for never. */
-	readonly stateMs: number;
-}
+	stateMs: time,
+});
+export type InboxItem = Readonly<v.InferOutput<typeof inboxItem>>;
 
 /** Read position of a source; older events never return. Both numbers only grow. */
-export interface InboxPosition {
+export const inboxPosition = v.object({
 	/** All events up to this time are known. Milliseconds since 1970, by the forge's clock. */
-	readonly sinceMs: number;
+	sinceMs: time,
 	/**
 	 * Id of the newest known event or mail; 0 for none. For a repository: the number of reads with changed references.
 	 */
-	readonly newestId: number;
+	newestId: whole,
 	/**
 	 * Further state to compare with at the next read, such as the targets of references. Belongs to the two numbers.
 	 */
-	readonly detail: string;
-}
+	detail: v.string(),
+});
+export type InboxPosition = Readonly<v.InferOutput<typeof inboxPosition>>;
 
 /** One account's inbox. Plain data; `joinedBooks` merges two windows' books. */
 export interface InboxBook {
@@ -45,13 +49,14 @@ export const watchWords = ['usual', 'everything', 'concerns', 'nothing'] as cons
 export type WatchWord = (typeof watchWords)[number];
 export type Watching = Exclude<WatchWord, 'usual'>;
 
-export interface InboxChoice {
-	/** From `watchedName`, with its case; keys are lower case. */
-	readonly name: string;
-	readonly watching: WatchWord;
+export const inboxChoice = v.object({
+	/** From `watchedName`, with its case; keys are lower case. Missing in texts of earlier versions, which the key replaces. */
+	name: v.fallback(v.string(), ''),
+	watching: v.picklist(watchWords),
 	/** Time of the choice. */
-	readonly atMs: number;
-}
+	atMs: time,
+});
+export type InboxChoice = Readonly<v.InferOutput<typeof inboxChoice>>;
 
 /** Position with the last poll time of the least recently polled source. */
 export const asOfPosition = 'as of';

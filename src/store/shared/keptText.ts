@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { isTime, jsonIn } from '../../base/looseJson.ts';
+import { wordOf, type Word } from '../../forge/port/word.ts';
 
 /* Tolerant readers for our own stored data, which may be old or damaged. */
 
@@ -52,3 +53,20 @@ export function goodOf<T>(entry: v.GenericSchema<unknown, T>): v.GenericSchema<u
 
 /** Valid date milliseconds. */
 export const time: v.GenericSchema<unknown, number> = v.custom<number>(isTime);
+
+export const whole = v.pipe(v.number(), v.safeInteger());
+
+/** A tracker, a list or a repository. */
+export const named = v.object({ owner: v.string(), name: v.string() });
+
+/** JSON omits undefined fields. */
+export function maybe<T>(schema: v.GenericSchema<unknown, T>) {
+	return v.optional(schema, () => undefined);
+}
+
+/** A known word, or an unknown one with the `other:` prefix. */
+export function keptWord<W extends string>(known: readonly W[]): v.GenericSchema<unknown, Word<W>> {
+	return v.custom<Word<W>>(
+		(value) => typeof value === 'string' && wordOf(known, value.replace(/^other:/, '')) === value,
+	);
+}
