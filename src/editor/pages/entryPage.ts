@@ -1,9 +1,7 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../store/connection.ts';
-import { livePage, type LivePage, type LivePageParts, type LiveProtocol } from './livePage.ts';
+import { livePage, type LiveContent, type LiveProtocol } from './livePage.ts';
 import type { PageLink } from './pageHost.ts';
-import { pageStarts } from './pageStarts.ts';
-import type { PageTelling } from './pageTelling.ts';
 
 /** News that every page of entries takes. */
 interface EntryProtocol<Change> extends LiveProtocol<Change> {
@@ -27,7 +25,7 @@ export interface EntryStart<Change> {
 	readonly failure: string | undefined;
 }
 
-export interface EntryPageParts<Start, Change> extends LivePageParts<Change> {
+interface EntryContent<Start, Change> extends LiveContent<Change> {
 	readonly link: PageLink<EntryProtocol<Change>>;
 	/** Entry to scroll to. */
 	readonly entry: number | undefined;
@@ -40,114 +38,119 @@ export interface EntryPageParts<Start, Change> extends LivePageParts<Change> {
 	readonly start: (start: EntryStart<Change>) => Start;
 }
 
-/** A live page of numbered entries, such as comments or mails. Loads while the editor opens it. */
-export interface EntryPage<Start> extends Omit<LivePage<unknown>, 'next' | 'publishing'> {
-	/** Starts loading and returns known data. */
-	open(): Start | undefined;
-	/** Data for the start with this `number`. Never rejects: the page needs its texts even to show an error. */
-	start(number: number): Promise<Start>;
-	/** Loads, or joins a running load; then the content is available. */
-	load(): Promise<void>;
-	/** Brings an entry into view. */
-	goTo(entry: number): void;
-	/** Requested entry. */
-	entry(): number | undefined;
+interface Failing {
+	readonly failure: string | undefined;
 }
 
-/** Numbers starts, and scrolls a listening page to the requested entry. */
-export function entryPage<Start extends { readonly failure: string | undefined }, Change>({
+/** A live page of numbered entries, such as comments or mails. */
+export type EntryPage<Start extends Failing> = ReturnType<typeof entryPage<Start, unknown>>;
+
+/**
+ * Loads while the editor opens the page. Numbers the starts, so that a page with a start receives only later news.
+ * Scrolls a listening page to the requested entry.
+ */
+export function entryPage<Start extends Failing, Change>({
 	entry,
 	isKnown,
 	read,
 	forget,
 	start,
-	...parts
-}: EntryPageParts<Start, Change>): EntryPage<Start> {
-	const { link } = parts;
-	const page = livePage(parts);
-	const { publishing, pause } = page;
-	const target = pageTarget(
-		entry,
-		publishing,
-		() => link.isVisible(),
-		(place) => link.tell('goTo', place),
-	);
-	const startWith = (number: number, what: Pick<EntryStart<Change>, 'change' | 'failure'>): Start =>
-		start({ number, locale: vscode.env.language, entry: target.now(), ...what });
-	const starts = pageStarts({
-		async read() {
-			const connection = page.connection();
-			page.follow(connection);
-			await read(connection);
-		},
-		forget,
-		start: (number) => startWith(number, { change: page.next().change, failure: undefined }),
-		failed(number, error) {
-			page.log(error);
-			return startWith(number, { change: undefined, failure: page.explain(error) });
-		},
-		telling: publishing,
-		listens: () => target.listens(),
-		pause,
-	});
-	return {
-		...page,
-		open() {
-			const connection = page.known();
-			if (!connection) {
-				return undefined;
-			}
-			starts.begin();
-			return isKnown(connection) ? starts.first() : undefined;
-		},
-		async start(number) {
-			const answered = await starts.answer(number);
-			if (answered.failure === undefined) {
-				target.reached();
-			}
-			return answered;
-		},
-		load: () => starts.load(),
-		goTo: (place) => target.goTo(place),
-		entry: () => target.now(),
-	};
-}
+	...content
+}: EntryContent<Start, Change>) {
+	const { link } = content;
+	const page = livePage(content);
+	const { publishing } = page;
+	/** Pending scroll target: part of the next start, or a message to a listening page. */
+	let target = entry;
+	let reading: Promise<void> | undefined;
+	let number = 0;
+	/** Number of start requests. */
+	let asked = 0;
 
-/**
- * Pending scroll target: part of the page's next start, or a message to a running page. `first`: initial target.
- * `isVisible`: hidden pages receive no messages and ask again when shown.
- */
-function pageTarget(
-	first: number | undefined,
-	telling: Pick<PageTelling, 'isListening'>,
-	isVisible: () => boolean,
-	tell: (place: number) => void,
-) {
-	let wanted = first;
+	async function readPage(): Promise<void> {
+		const connection = page.connection();
+		page.follow(connection);
+		await read(connection);
+	}
 
-	function listens(): void {
-		if (wanted === undefined || !telling.isListening()) {
+	async function load(): Promise<void> {
+		reading ??= readPage();
+		try {
+			await reading;
+		} finally {
+			reading = undefined;
+		}
+	}
+
+	function startWith(change: Change | undefined, failure: string | undefined): Start {
+		return start({ number, locale: vscode.env.language, entry: target, change, failure });
+	}
+
+	function tellTarget(): void {
+		if (target === undefined || !publishing.isListening()) {
 			return;
 		}
-		tell(wanted);
-		if (isVisible()) {
-			wanted = undefined;
+		link.tell('goTo', target);
+		// Hidden pages receive no messages and ask again when shown.
+		target = link.isVisible() ? undefined : target;
+	}
+
+	/** Wait for the answer to go out: the page treats its start as complete and would lose earlier news. */
+	async function listenAfter(turn: number): Promise<void> {
+		await page.pause();
+		if (turn === asked) {
+			await publishing.listen();
+			tellTarget();
 		}
 	}
 
 	return {
-		/** Where the next start leads. */
-		now: () => wanted,
-		/** Requests this entry. */
+		...page,
+		/** Starts loading and returns known data. `start` reports errors. */
+		open(): Start | undefined {
+			const connection = page.known();
+			if (!connection) {
+				return undefined;
+			}
+			reading = readPage();
+			reading.catch(() => undefined);
+			if (!isKnown(connection)) {
+				return undefined;
+			}
+			number += 1;
+			return startWith(page.next().change, undefined);
+		},
+		/** Data for a page with the start `known`. Never rejects: the page needs its texts even to show an error. */
+		async start(known: number): Promise<Start> {
+			// A page that was hidden has its original, outdated start.
+			const isAnew = known === 0 || known !== number || asked > 0;
+			asked += 1;
+			const turn = asked;
+			// Hold back news until the page is ready.
+			publishing.stopListening();
+			try {
+				await load();
+				if (isAnew) {
+					forget();
+					number += 1;
+				}
+				const answered = startWith(page.next().change, undefined);
+				void listenAfter(turn);
+				target = answered.failure === undefined ? undefined : target;
+				return answered;
+			} catch (error) {
+				page.log(error);
+				return startWith(undefined, page.explain(error));
+			}
+		},
+		/** Loads, or joins a running load; then the content is available. */
+		load,
+		/** Brings an entry into view. */
 		goTo(place: number) {
-			wanted = place;
-			listens();
+			target = place;
+			tellTarget();
 		},
-		/** The page listens now. */
-		listens,
-		/** A start has led there; a page that has gone there does not go again. */
-		reached() {
-			wanted = undefined;
-		},
+		/** Requested entry. */
+		entry: () => target,
 	};
 }

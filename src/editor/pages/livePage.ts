@@ -1,34 +1,21 @@
 import type { Clock } from '../../base/clock.ts';
-import type { Disposable } from '../../base/lifecycle.ts';
+import type { Disposable, Disposables } from '../../base/lifecycle.ts';
 import { nextTurnBy } from '../../base/timeSlice.ts';
 import type { Protocol } from '../../pages/protocol/channel.ts';
 import type { Connection, Connections } from '../../store/connection.ts';
 import type { Problems } from '../ask/problems.ts';
 import { connectionOf } from '../commands/subjects.ts';
 import type { PageLink } from './pageHost.ts';
-import { pageTelling, type PageTelling, type TellingSlice } from './pageTelling.ts';
-
-interface LivePageArea {
-	readonly connections: Connections;
-	readonly problems: Pick<Problems, 'log' | 'explain'>;
-	readonly clock: Pick<Clock, 'after'>;
-}
+import { pageTelling, type TellingSlice } from './pageTelling.ts';
 
 /** News that every live page takes. */
 export interface LiveProtocol<Change> extends Protocol {
 	readonly news: { readonly changed: Change };
 }
 
-/** Read mark of a page. */
-interface PageReadMark {
-	/** The page came into view. */
-	shown(): void;
-	/** The user looks at the page, which shows everything known. */
-	look(): void;
-}
-
-export interface LivePageParts<Change> {
-	readonly parts: LivePageArea;
+/** Content of a live page. */
+export interface LiveContent<Change> {
+	readonly parts: { readonly connections: Connections; readonly problems: Problems; readonly clock: Clock };
 	readonly subject: { readonly connectionKey: string };
 	readonly link: PageLink<LiveProtocol<Change>>;
 	/** Watches for changes until the connection changes or the page closes. */
@@ -41,22 +28,12 @@ export interface LivePageParts<Change> {
 	readonly next: () => TellingSlice<Change>;
 	/** True for a page that accepts messages before its first request. */
 	readonly listensAtOnce?: boolean;
-	readonly readMark?: PageReadMark;
+	/** `shown`: the page came into view. `look`: the user looks at the page, which shows everything known. */
+	readonly readMark?: { shown(): void; look(): void };
 }
 
 /** A page that follows its account and its content until it closes. */
-export interface LivePage<Change> extends PageAccount {
-	/** Publishes possible changes. Resolves when the page has everything. */
-	changed(): Promise<void>;
-	/** Next slice of news; empty after the page closes. */
-	next(): TellingSlice<Change>;
-	readonly publishing: PageTelling;
-	/** Lets everybody else have a turn. */
-	readonly pause: () => Promise<void>;
-	/** A failure as a sentence. */
-	readonly explain: (error: unknown) => string;
-	readonly log: (error: unknown) => void;
-}
+export type LivePage<Change> = ReturnType<typeof livePage<Change>>;
 
 /** Shared behaviour of pages: follows an account, publishes differences, and marks visible content as read. */
 export function livePage<Change>({
@@ -69,7 +46,7 @@ export function livePage<Change>({
 	next,
 	listensAtOnce = false,
 	readMark,
-}: LivePageParts<Change>): LivePage<Change> {
+}: LiveContent<Change>) {
 	const pause = (): Promise<void> => nextTurnBy(clock);
 	const log = (error: unknown): void => problems.log(error);
 	const nextWhileOpen = (): TellingSlice<Change> =>
@@ -102,27 +79,29 @@ export function livePage<Change>({
 	}
 	return {
 		...account,
+		/** Publishes possible changes. Resolves when the page has everything. */
 		changed: () => publishing.changed(),
+		/** Next slice of news; empty after the page closes. */
 		next: nextWhileOpen,
 		publishing,
+		/** Lets everybody else have a turn. */
 		pause,
-		explain: (error) => problems.explain(error).message,
+		/** A failure as a sentence. */
+		explain: (error: unknown) => problems.explain(error).message,
 		log,
 	};
 }
 
-/** The account of a page. It may connect after the page opens, and reconnect while it is open. */
-export type PageAccount = ReturnType<typeof pageAccount>;
-
 /**
- * Follows the account and closes the page at its sign-out: the content came through that account's token. `watch`:
- * watches for changes; disposed when the connection changes or the page closes. `arrived`: the account connected or
- * reconnected; `before` is the previous connection.
+ * The account of a page, which may connect after the page opens, and reconnect while it is open. Follows the account
+ * and closes the page at its sign-out: the content came through that account's token. `watch`: watches for changes;
+ * disposed when the connection changes or the page closes. `arrived`: the account connected or reconnected; `before` is
+ * the previous connection.
  */
 export function pageAccount(
 	connections: Connections,
 	connectionKey: string,
-	link: Pick<PageLink<never>, 'owned' | 'close'>,
+	link: { readonly owned: Disposables; readonly close: () => void },
 	watch: (connection: Connection) => Disposable,
 	arrived: (connection: Connection, before: Connection | undefined) => void,
 ) {

@@ -6,7 +6,19 @@ export interface TellingSlice<Change> {
 	readonly goesOn: boolean;
 }
 
-export interface PageTellingParts<Change> {
+/**
+ * Sends changes to a listening page. Coalesces changes and pauses before each slice: the source of the change has used
+ * its turn.
+ */
+export function pageTelling<Change>({
+	begin,
+	next,
+	tell,
+	pause,
+	told,
+	failed,
+	listensAtOnce,
+}: {
 	/** Something has changed: the next slice is the first of a row. */
 	readonly begin: () => void;
 	readonly next: () => TellingSlice<Change>;
@@ -17,24 +29,8 @@ export interface PageTellingParts<Change> {
 	readonly told: () => void;
 	readonly failed: (error: unknown) => void;
 	/** True for a page that accepts messages before its first request. */
-	readonly listensAtOnce?: boolean;
-}
-
-/** Sends changes to a listening page. */
-export interface PageTelling {
-	/** False before the page's first request, unless it listens at once. */
-	isListening(): boolean;
-	/** Holds back messages until `listen`. */
-	stopListening(): void;
-	/** Somebody listens from now on. */
-	listen(): Promise<void>;
-	/** Publishes a change. Resolves when the page has everything. */
-	changed(): Promise<void>;
-}
-
-/** Coalesces changes and pauses before each slice: the source of the change has used its turn. */
-export function pageTelling<Change>(parts: PageTellingParts<Change>): PageTelling {
-	const { begin, next, tell, pause, told, failed, listensAtOnce = false } = parts;
+	readonly listensAtOnce: boolean;
+}) {
 	let hears = listensAtOnce;
 	const isListening = (): boolean => hears;
 	let isDirty = false;
@@ -82,14 +78,18 @@ export function pageTelling<Change>(parts: PageTellingParts<Change>): PageTellin
 	}
 
 	return {
+		/** False before the page's first request, unless it listens at once. */
 		isListening,
+		/** Holds back messages until `listen`. */
 		stopListening() {
 			hears = false;
 		},
-		listen() {
+		/** Somebody listens from now on. */
+		listen(): Promise<void> {
 			hears = true;
 			return changed();
 		},
+		/** Publishes a change. Resolves when the page has everything. */
 		changed,
 	};
 }

@@ -1,13 +1,16 @@
 import * as vscode from 'vscode';
-import { handler, type Handlers } from '../../pages/protocol/channel.ts';
+import { handler } from '../../pages/protocol/channel.ts';
 import { nothing } from '../../pages/protocol/pageValues.ts';
 import type { PieceProtocol, PieceStart } from '../../pages/protocol/pieceProtocol.ts';
 import type { Connection } from '../../store/connection.ts';
-import { livePage, type LivePage, type LivePageParts } from './livePage.ts';
+import { livePage, type LiveContent } from './livePage.ts';
 import type { PageLink } from './pageHost.ts';
 import { pagePieces, type IfNew } from './pagePieces.ts';
 
-export interface PiecePageParts<Strings, Change> extends Pick<LivePageParts<Change>, 'parts' | 'subject' | 'watch'> {
+export interface PieceContent<Strings, Change> {
+	readonly parts: LiveContent<Change>['parts'];
+	readonly subject: LiveContent<Change>['subject'];
+	readonly watch: LiveContent<Change>['watch'];
 	readonly link: PageLink<PieceProtocol<PieceStart<Strings, Change>, Change>>;
 	/** Static texts. */
 	readonly strings: () => Strings;
@@ -18,29 +21,14 @@ export interface PiecePageParts<Strings, Change> extends Pick<LivePageParts<Chan
 }
 
 /** A live page that shows known pieces at once and others on arrival. */
-export interface PiecePage<Start> extends Pick<
-	LivePage<unknown>,
-	'known' | 'connection' | 'changed' | 'explain' | 'log'
-> {
-	/** Starts loading and returns known content. */
-	open(): Start;
-	/** All known content, for an empty page. */
-	start(): Start;
-	/** Handlers common to all such pages. */
-	readonly handlers: Pick<Handlers<PieceProtocol<Start, unknown>>, 'load' | 'again'>;
-}
+export type PiecePage<Strings, Change> = ReturnType<typeof piecePage<Strings, Change>>;
 
 /** Publishes the result of `now`. */
-export function piecePage<Strings, Change>({
-	strings,
-	now,
-	read,
-	...parts
-}: PiecePageParts<Strings, Change>): PiecePage<PieceStart<Strings, Change>> {
+export function piecePage<Strings, Change>({ strings, now, read, ...content }: PieceContent<Strings, Change>) {
 	const pieces = pagePieces();
 	let isAnyNew = false;
 	const page = livePage<Change>({
-		...parts,
+		...content,
 		next() {
 			isAnyNew = false;
 			const change = now(ifNew);
@@ -48,7 +36,7 @@ export function piecePage<Strings, Change>({
 		},
 		arrived(connection) {
 			readWith(connection);
-			parts.link.tell('reload', undefined);
+			content.link.tell('reload', undefined);
 		},
 		listensAtOnce: true,
 	});
@@ -71,14 +59,17 @@ export function piecePage<Strings, Change>({
 
 	return {
 		...page,
-		open() {
+		/** Starts loading and returns known content. */
+		open(): PieceStart<Strings, Change> {
 			const connection = page.known();
 			if (connection) {
 				readWith(connection);
 			}
 			return start();
 		},
+		/** All known content, for an empty page. */
 		start,
+		/** Handlers common to all such pages. */
 		handlers: {
 			load: handler(nothing, async () => start()),
 			again: handler(nothing, async () => {

@@ -129,7 +129,7 @@ interface PersonMaking {
 /** An open page of a person. Shows known data at once and sends later changes. */
 class OpenPerson {
 	readonly #making: PersonMaking;
-	readonly pieces: PiecePage<PieceStart<PersonPageStrings, PersonChange>>;
+	readonly pieces: PiecePage<PersonPageStrings, PersonChange>;
 	readonly reading: PersonReading;
 	#html: ((markdown: string) => string) | undefined;
 	#section: PersonSection | undefined;

@@ -5,7 +5,7 @@ import { ForgeError } from '../../../forge/port/forgeError.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import type { Commit, RepositoryRef, Signer } from '../../../forge/port/repository.ts';
 import { personIn } from '../../../engine/mail/personIn.ts';
-import type { CommitPageStart, CommitProtocol, CommitPageStrings } from '../../../pages/protocol/commitProtocol.ts';
+import type { CommitProtocol, CommitPageStrings } from '../../../pages/protocol/commitProtocol.ts';
 import type {
 	CommitChange,
 	FilesView,
@@ -67,7 +67,7 @@ export class OpenCommit {
 	readonly #files: PagePart<Compared>;
 	#parent = 0;
 	#verdict: SignatureVerdict | undefined;
-	readonly pieces: OpenPieces<CommitPageStart>;
+	readonly pieces: OpenPieces<CommitPageStrings, CommitChange>;
 
 	constructor(parts: RepositoryPagesParts, making: CommitMaking) {
 		this.#parts = parts;

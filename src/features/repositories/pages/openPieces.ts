@@ -1,11 +1,9 @@
 import { Disposables } from '../../../base/lifecycle.ts';
-import { piecePage, type PiecePage, type PiecePageParts } from '../../../editor/pages/piecePage.ts';
+import { piecePage, type PieceContent } from '../../../editor/pages/piecePage.ts';
 import { isSameRepository, type RepositoryRef } from '../../../forge/port/repository.ts';
-import type { PieceStart } from '../../../pages/protocol/pieceProtocol.ts';
-import type { PagePartParts } from './pagePart.ts';
 import type { RepositoryPagesParts } from './pageParts.ts';
 
-export interface OpenPiecesParts<Strings, Change> extends PiecePageParts<Strings, Change> {
+interface PiecesOfRepository<Strings, Change> extends PieceContent<Strings, Change> {
 	readonly parts: RepositoryPagesParts;
 	/** The page's repository, or the one that contains its subject. */
 	readonly subject: { readonly connectionKey: string; readonly ref: RepositoryRef };
@@ -14,15 +12,10 @@ export interface OpenPiecesParts<Strings, Change> extends PiecePageParts<Strings
 }
 
 /** One open page of something in a repository. */
-export interface OpenPieces<Start> extends PiecePage<Start> {
-	/** Inputs for loading the page's parts. */
-	readonly reading: PagePartParts;
-}
+export type OpenPieces<Strings, Change> = ReturnType<typeof openPieces<Strings, Change>>;
 
 /** Follows the name of the repository, beside what every page of pieces does. */
-export function openPieces<Strings, Change>(
-	making: OpenPiecesParts<Strings, Change>,
-): OpenPieces<PieceStart<Strings, Change>> {
+export function openPieces<Strings, Change>(making: PiecesOfRepository<Strings, Change>) {
 	const { parts, subject, link, watch, renamed } = making;
 	const page = piecePage<Strings, Change>({
 		...making,
@@ -41,6 +34,7 @@ export function openPieces<Strings, Change>(
 	});
 	return {
 		...page,
+		/** Inputs for loading the page's parts. */
 		reading: { problems: parts.problems, changed: () => void page.changed(), signal: link.signal },
 	};
 }

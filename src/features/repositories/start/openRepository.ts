@@ -6,11 +6,7 @@ import type { IfNew } from '../../../editor/pages/pagePieces.ts';
 import type { PageRenderer } from '../../../editor/pages/pageRenderer.ts';
 import { ForgeError, isForgeError } from '../../../forge/port/forgeError.ts';
 import { isSameRepository, type Repository, type RepositoryRef } from '../../../forge/port/repository.ts';
-import type {
-	RepositoryPageStart,
-	RepositoryProtocol,
-	RepositoryPageStrings,
-} from '../../../pages/protocol/repositoryProtocol.ts';
+import type { RepositoryProtocol, RepositoryPageStrings } from '../../../pages/protocol/repositoryProtocol.ts';
 import type { PartView, ReadmeView, RepositoryChange } from '../../../pages/protocol/repositoryView.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { RepositoryStoreChange } from '../../../store/repositories/repositoryChange.ts';
@@ -40,7 +36,7 @@ export interface RepositoryMaking {
 export class OpenRepository {
 	readonly #parts: RepositoryPagesParts;
 	readonly #making: RepositoryMaking;
-	readonly pieces: OpenPieces<RepositoryPageStart>;
+	readonly pieces: OpenPieces<RepositoryPageStrings, RepositoryChange>;
 	readonly reading: RepositoryReading;
 	#renderer: MarkdownRenderer | undefined;
 	#pictures: { readonly of: Readme; readonly pictures: Pictures } | undefined;

@@ -91,6 +91,35 @@ suite('a page of entries', () => {
 		assert.deepEqual(told.at(-1), ['goTo', 3]);
 	});
 
+	test('reads once for the page and its first start, and anew for a start that the page has not', async () => {
+		const open = opened();
+		let reads = 0;
+		open.read = async () => void (reads += 1);
+		open.page.open();
+		assert.equal((await open.page.start(1)).number, 1);
+		assert.deepEqual([reads, open.done], [1, []]);
+		await rest();
+		open.done.splice(0);
+		assert.equal((await open.page.start(1)).number, 2, 'it asks again');
+		assert.equal((await open.page.start(0)).number, 3, 'it has no start');
+		assert.equal((await open.page.start(7)).number, 4, 'it has another start');
+		assert.deepEqual([reads, open.done.filter((each) => each === 'forgets').length], [4, 3]);
+	});
+
+	test('hears nothing between two starts', async () => {
+		const open = opened();
+		const going = Promise.withResolvers<void>();
+		await open.page.start(0);
+		open.read = () => going.promise;
+		const second = open.page.start(0);
+		await rest();
+		open.news.push('early');
+		await open.page.changed();
+		assert.deepEqual(open.told, []);
+		going.resolve();
+		assert.equal((await second).change, 'early');
+	});
+
 	test('waits for what is not known, and without its account says so', async () => {
 		const open = opened();
 		open.isKnown = false;

@@ -17,6 +17,7 @@ suite('telling a page', () => {
 			pause: () => Promise.resolve(),
 			told: () => heard.push('told'),
 			failed: () => heard.push('failed'),
+			listensAtOnce: false,
 		});
 		await telling.listen();
 		assert.deepEqual(heard, ['failed']);
