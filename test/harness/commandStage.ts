@@ -43,7 +43,7 @@ const coverageReport = v.object({ total: v.object({ lines: v.object({ pct: v.num
  */
 const trials: Readonly<Record<string, Trial>> = {
 	bench: async (children) => void (await runCommand(children, ['bench', '--smallest'])),
-	house: async (children) => assert.match(await runCommand(children, ['house']), /^median body +\d+ /m),
+	house: async (children) => assert.match(await runCommand(children, ['house']), /^client: code lines +\d+ /m),
 	manifest: async (children) => void (await runCommand(children, ['manifest', '--check'])),
 	languages: async (children) => assert.match(await runCommand(children, ['languages']), /, 0 to translate$/m),
 	walks: async (children) => assert.match(await runCommand(children, ['walks']), /^patch: files run +\d+ /m),

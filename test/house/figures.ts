@@ -1,61 +1,58 @@
 import { posix } from 'node:path';
+import { proseOf } from './prose.ts';
 import { importGraph, type ImportGraph, type Source } from './sources.ts';
 import type { Figure } from './table.ts';
 
-const longestFile = 400;
-const shortBody = 20;
+/** Phrases per 1,000 words in the comments of one folder. */
+const proseLimits = { relatives: 3, idioms: 2, passives: 16 };
+/** Fewer words say nothing. */
+const fewWords = 300;
 
 export function figuresOf(sources: readonly Source[]): readonly Figure[] {
 	const graph = importGraph(sources);
-	const pairs = folderPairs(graph);
-	const sizes = sources.map((source) => ({ path: source.path, ...codeLines(source) }));
-	const [longest] = sizes.toSorted((one, other) => other.all - one.all);
-	const bodies = sizes.map(({ body }) => body);
-	const targets = [...graph.values()].flatMap((imported) => [...imported]);
-	const importers = Map.groupBy(targets, (target) => target);
-	const importedOnce = [...importers.values()].filter(({ length }) => length === 1).length;
-	const per = (count: number, of: number): number => Math.round((100 * count) / Math.max(1, of)) / 100;
-	const percentOfFiles = (count: number): number => per(100 * count, sources.length);
-	const found = pairs.twoWay.map((pair) => pair.join(' '));
+	const sample = sources.filter(({ path }) => path.startsWith('src/sampleForge/'));
+	const linesOf = (all: readonly Source[]): number => sumOf(all.map((source) => codeLines(source).all));
+	const lines = linesOf(sources);
+	const importLines = sumOf(sources.flatMap(({ imports }) => imports.map((each) => each.lines)));
+	const [longest] = sources
+		.map((source) => ({ path: source.path, ...codeLines(source) }))
+		.toSorted((one, other) => other.all - one.all);
+	const targets = sumOf([...graph.values()].map(({ size }) => size));
+	const listed = (name: string, found: readonly string[]): Figure => ({ name, value: found.length, found });
 	return [
-		{ name: 'pairs of folders of a room that import each other', value: found.length, target: 0, found },
-		{ name: 'pairs of folders of a room with imports at all', value: pairs.all },
+		{ name: 'client: code lines', value: lines - linesOf(sample) },
+		{ name: 'sample forge: code lines', value: linesOf(sample) },
 		{ name: 'files', value: sources.length },
-		{ name: 'code lines', value: sumOf(sizes.map(({ all }) => all)) },
-		{
-			name: 'code lines of the longest file',
-			value: longest?.all ?? 0,
-			target: longestFile,
-			found: [longest?.path ?? ''],
-		},
-		{ name: 'median body', value: quantile(bodies, 0.5) },
-		{ name: '95th percentile of bodies', value: quantile(bodies, 0.95) },
-		{
-			name: `bodies of at most ${shortBody} lines, %`,
-			value: percentOfFiles(bodies.filter((body) => body <= shortBody).length),
-		},
-		{ name: 'imports per file', value: per(targets.length, sources.length) },
-		{ name: 'body lines per import', value: per(sumOf(bodies), targets.length) },
-		{ name: 'files imported by exactly one, %', value: percentOfFiles(importedOnce) },
+		{ name: 'lines of the longest file', value: longest?.all ?? 0, found: [longest?.path ?? ''] },
+		{ name: 'imports and types, % of code', value: per(100 * (importLines + typeLines(sources)), lines) },
+		{ name: 'imports per 100 lines of code', value: per(100 * targets, lines) },
+		listed('pairs of folders of a room that import each other', folderPairs(graph)),
+		listed('files that only forward', forwarding(sources)),
+		listed(
+			'interfaces of arguments: …Parts, …Options',
+			matches(sources, /^(?:export )?interface (\w+(?:Parts|Options))\b/gm),
+		),
+		listed('interfaces beside their only factory', factoryInterfaces(sources)),
+		listed('Pick and Omit', matches(sources, /\b((?:Pick|Omit)<\w+)/g)),
+		...proseFigures(sources),
 	];
 }
 
-/** Pairs of folders inside one room with imports: in both directions, and in any. */
-export function folderPairs(graph: ImportGraph): {
-	readonly twoWay: readonly (readonly [string, string])[];
-	readonly all: number;
-} {
-	const arrows = new Map<string, readonly [string, string]>();
+/** Pairs of folders inside one room that import each other. */
+export function folderPairs(graph: ImportGraph): readonly string[] {
+	const arrows = new Set<string>();
 	for (const [file, targets] of graph) {
 		for (const target of targets) {
 			const [from, to] = [posix.dirname(file), posix.dirname(target)];
 			if (from !== to && roomOf(file) === roomOf(target)) {
-				arrows.set(`${from}\n${to}`, [from, to]);
+				arrows.add(`${from} ${to}`);
 			}
 		}
 	}
-	const twoWay = [...arrows.values()].filter(([from, to]) => from < to && arrows.has(`${to}\n${from}`));
-	return { twoWay, all: arrows.size - twoWay.length };
+	return [...arrows].filter((arrow) => {
+		const [from = '', to = ''] = arrow.split(' ');
+		return from < to && arrows.has(`${to} ${from}`);
+	});
 }
 
 /** `src/features/lists/mail.ts` → `features` */
@@ -75,10 +72,66 @@ export function codeLines({ text, imports }: Source): { readonly all: number; re
 	return { all, body: all - sumOf(imports.map(({ lines }) => lines)) };
 }
 
-/** The value below which this share of all values lies; 0 of none. */
-export function quantile(values: readonly number[], share: number): number {
-	const sorted = values.toSorted((one, other) => one - other);
-	return sorted[Math.ceil(sorted.length * share) - 1] ?? sorted[0] ?? 0;
+/** Code lines of interfaces and type aliases at the top of files. */
+function typeLines(sources: readonly Source[]): number {
+	const declared = /^(?:export )?(?:interface \w[^]*?^\}|type \w[^]*?;\n(?!\t))/gm;
+	return sumOf(
+		sources.flatMap(({ path, text }) =>
+			Array.from(text.matchAll(declared), ([block]) => codeLines({ path, text: block, imports: [] }).all),
+		),
+	);
+}
+
+/** Files without a statement of their own: only exports from other files. */
+function forwarding(sources: readonly Source[]): readonly string[] {
+	return sources
+		.filter(
+			({ text, imports }) =>
+				imports.length > 0 && codeLines({ path: '', text: withoutForwards(text), imports: [] }).all === 0,
+		)
+		.map(({ path }) => path);
+}
+
+function withoutForwards(text: string): string {
+	return text.replaceAll(/^export (?:type )?(?:\*|\{[^}]*\})(?: from '[^']*')?;$|^import [^;]*;$/gm, '');
+}
+
+/** Interfaces with methods that exactly one function of their file returns, as an object literal. */
+function factoryInterfaces(sources: readonly Source[]): readonly string[] {
+	return sources.flatMap(({ path, text }) => {
+		const functions = text.match(/^(?:export )?(?:async )?function [^]*?^\}/gm) ?? [];
+		return Array.from(text.matchAll(/^(?:export )?interface (\w+)[^{]*\{\n([^]*?)^\}/gm))
+			.filter(([, name = '', members = '']) => {
+				const returned = new RegExp(String.raw`\): (?:\w+ & )*${name}(?: & \w+)* \{\n[^]*^\treturn \{`, 'm');
+				return /^\t\w+(?:<.*>)?\(/m.test(members) && functions.filter((each) => returned.test(each)).length === 1;
+			})
+			.map(([, name = '']) => `${path} ${name}`);
+	});
+}
+
+function matches(sources: readonly Source[], pattern: RegExp): readonly string[] {
+	return sources.flatMap(({ path, text }) => Array.from(text.matchAll(pattern), ([, name = '']) => `${path} ${name}`));
+}
+
+/** For each limit of prose: the folders with comments above it. */
+function proseFigures(sources: readonly Source[]): readonly Figure[] {
+	const folders = [...Map.groupBy(sources, ({ path }) => path.split('/').slice(0, -1).slice(0, 3).join('/'))];
+	const measured = folders
+		.map(([folder, files]) => ({ folder, prose: proseOf(files.map(({ text }) => text)) }))
+		.filter(({ prose }) => prose.words >= fewWords);
+	const above = (name: string, kind: keyof typeof proseLimits): Figure => {
+		const found = measured.filter(({ prose }) => prose[kind] > proseLimits[kind]);
+		return {
+			name: `folders with more than ${proseLimits[kind]} ${name} per 1,000 words`,
+			value: found.length,
+			found: found.map(({ folder, prose }) => `${folder} ${prose[kind]}`),
+		};
+	};
+	return [above('free relatives', 'relatives'), above('idioms', 'idioms'), above('passives', 'passives')];
+}
+
+function per(count: number, of: number): number {
+	return Math.round((100 * count) / Math.max(1, of)) / 100;
 }
 
 function sumOf(values: readonly number[]): number {

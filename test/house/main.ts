@@ -1,8 +1,7 @@
-// `npm run house [--write] [word…]`: figures of the sources beside those of docs/house.md.
+// `npm run house [-- --tighten] [word…]`: figures of the sources beside their limits.
 import { root } from '../harness/places.ts';
 import { figuresOf } from './figures.ts';
 import { readSources } from './sources.ts';
-import { housePage, printFigures } from './table.ts';
+import { printFigures } from './table.ts';
 
-const figures = figuresOf(readSources(root));
-process.exitCode = printFigures({ page: 'docs/house.md', figures, text: housePage(figures) }, process.argv.slice(2));
+process.exitCode = printFigures(figuresOf(readSources(root)), process.argv.slice(2));

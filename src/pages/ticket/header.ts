@@ -193,9 +193,11 @@ export function header(parts: HeaderParts) {
 	}
 
 	return {
-		element /** Permissions and the search for mentions; rarely needed, so below the timeline. */,
+		element,
+		/** Permissions and the search for mentions; rarely needed, so below the timeline. */
 		end,
-		show /** Replaces title and description by input boxes. */,
+		show,
+		/** Replaces title and description by input boxes. */
 		editText: (takesFocus: boolean) => texts.open(takesFocus),
 	};
 }

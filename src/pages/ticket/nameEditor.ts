@@ -246,12 +246,8 @@ export function nameEditor(parts: NameEditorParts) {
 	}
 
 	return {
-		element: h(
-			'div',
-			{ class: 'anchor' },
-			button,
-			popup,
-		) /** Updates the availability; a disabled button stays focusable, so that its reason remains accessible. */,
+		element: h('div', { class: 'anchor' }, button, popup),
+		/** Updates the availability; a disabled button stays focusable, so that its reason remains accessible. */
 		show,
 	};
 }

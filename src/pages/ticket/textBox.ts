@@ -125,7 +125,8 @@ function writeTabs({ strings, id, label, textarea, preview }: WriteTabsParts) {
 
 	select('write');
 	return {
-		element: h('div', {}, list, writePanel, previewPanel) /** Switches to writing. */,
+		element: h('div', {}, list, writePanel, previewPanel),
+		/** Switches to writing. */
 		write: () => select('write'),
 	};
 }

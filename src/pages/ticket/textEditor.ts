@@ -53,7 +53,8 @@ export function textEditor(parts: TextEditorParts) {
 	}
 
 	return {
-		element /** Leaves the focus alone when it opens without a request. */,
+		element,
+		/** Leaves the focus alone when it opens without a request. */
 		open: (takesFocus: boolean): void => void open(takesFocus),
 	};
 }

@@ -1,8 +1,8 @@
-// `npm run walks [--write] [word…]`: three walks through the real program, beside the figures of docs/walks.md.
+// `npm run walks [-- --tighten] [word…]`: figures of three walks through the real program beside their limits.
 import '../../support/vscodeStub.ts';
 import { shownProblem } from '../../harness/plainProblem.ts';
 import { printFigures } from '../table.ts';
-import { walkFigures, walksPage } from './page.ts';
+import { walkFigures } from './walkFigures.ts';
 import { openTracer } from './tracer.ts';
 
 async function walk(args: readonly string[]): Promise<number> {
@@ -19,7 +19,7 @@ async function walk(args: readonly string[]): Promise<number> {
 	// Loaded now, because the tracer plants statements in modules from here on.
 	const { takeWalks } = await import('./walks.ts');
 	const walks = await takeWalks(tracer);
-	return printFigures({ page: 'docs/walks.md', figures: walkFigures(walks), text: walksPage(walks) }, args);
+	return printFigures(walkFigures(walks), args);
 }
 
 try {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { root } from '../../harness/places.ts';
-import type { Moment, Run, Trace } from './page.ts';
+import type { Moment, Run, Trace } from './walkFigures.ts';
 
 /** A statement that reports a moment to the tracer, for sources without an event. */
 interface Planted {

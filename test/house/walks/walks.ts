@@ -4,7 +4,7 @@ import type { TreeNode } from '../../../src/editor/trees/treeNode.ts';
 import { uriOfPlace } from '../../../src/features/repositories/subjects/placeUri.ts';
 import { stubbed } from '../../support/vscodeValues.ts';
 import { openDesk, type WalkedDesk } from './desk.ts';
-import type { Walk } from './page.ts';
+import type { Walk } from './walkFigures.ts';
 import type { Tracer } from './tracer.ts';
 
 /** Turns without a moment that end a walk; bursts of changes end after 150 ms. Turns grow with the load, as bursts do. */

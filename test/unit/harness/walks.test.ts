@@ -8,10 +8,8 @@ import {
 	type Trace,
 	type Walk,
 	walkFigures,
-	walksPage,
-} from '../../house/walks/page.ts';
+} from '../../house/walks/walkFigures.ts';
 import { plantedIn } from '../../house/walks/tracer.ts';
-import { figuresBefore } from '../../house/table.ts';
 
 function moment(name: Moment['name'], about: string, ...files: readonly string[]): Moment {
 	return { name, about, files };
@@ -60,11 +58,10 @@ suite('walks', () => {
 		assert.equal(timesOf(trace, 'request'), 1);
 	});
 
-	test('the page holds the figures that are read from it, and the files of the main line in their order', () => {
+	test('figures count files, functions, calls and notifications of one row', () => {
 		const walks: readonly Walk[] = [{ name: 'folder', trace }];
-		const page = walksPage(walks);
-		const figures = figuresBefore(page);
-		assert.deepEqual(figures, new Map(walkFigures(walks).map(({ name, value }) => [name, value])));
+		const figures = walkFigures(walks);
+		const valueOf = (what: string): number | undefined => figures.find(({ name }) => name === `folder: ${what}`)?.value;
 		assert.deepEqual(
 			[
 				'files on the main line',
@@ -72,15 +69,15 @@ suite('walks', () => {
 				'functions run',
 				'calls',
 				'times that one row was told to the editor',
-			].map((what) => figures.get(`folder: ${what}`)),
+			].map(valueOf),
 			[7, 2, 3, 6, 2],
 		);
-		assert.match(page, /^1\. `src\/command\.ts` .*\n2\. `src\/store\.ts` /m);
+		assert.deepEqual(figures[0]?.found?.slice(0, 2), ['src/command.ts (port)', 'src/store.ts (port)']);
 	});
 
 	test('what was parsed again is shown by its first line', () => {
 		const again = walkFigures([{ name: 'patch', trace }]).find(({ name }) => name.endsWith('more than once'));
-		assert.deepEqual([again?.value, again?.target, again?.found], [1, 0, ['one']]);
+		assert.deepEqual([again?.value, again?.found], [1, ['one']]);
 	});
 
 	test('a statement is planted on its line, and where its place is not there once nothing is', () => {

@@ -1,0 +1,56 @@
+/** Comments: their words, and phrases per 1,000 words. */
+export interface Prose {
+	readonly words: number;
+	/** Clauses on "what …", "who …", "which …" without a noun. */
+	readonly relatives: number;
+	/** Phrases that an engineer would not use for a mechanism, such as "stands" and "tells". */
+	readonly idioms: number;
+	readonly passives: number;
+}
+
+const patterns = {
+	relatives:
+		/(?:^|[,;:] |\b(?:and|or|but|of|by|for|from|in|to|with|at|on) )(?:what|who|whoever|whatever|which)\b(?! (?:is|are|do|does|can) \w+\?)/gi,
+	idioms:
+		/\b(?:stands?|stood|standing|tells?|told|asked for|is there|are there|comes? (?:to|from|with|of)|goes on|by itself|by themselves|as long as|once it|of (?:it|them|which|whose)|by (?:which|that|it))\b/gi,
+	passives:
+		/\b(?:is|are|was|were|be|been|being) (?:\w+ly )?(?:\w+ed|known|shown|told|kept|made|read|sent|found|taken|given|seen|written|left|meant|said|set)\b/gi,
+};
+
+/** Measures the comments of sources. Code in backticks and sentences of fewer than four words do not count. */
+export function proseOf(texts: readonly string[]): Prose {
+	const sentences = texts.flatMap(commentsIn).flatMap(sentencesIn);
+	const words = sentences.reduce((sum, sentence) => sum + wordsIn(sentence), 0);
+	const rate = (pattern: RegExp): number =>
+		Math.round((10_000 * sentences.flatMap((sentence) => sentence.match(pattern) ?? []).length) / Math.max(1, words)) /
+		10;
+	return {
+		words,
+		relatives: rate(patterns.relatives),
+		idioms: rate(patterns.idioms),
+		passives: rate(patterns.passives),
+	};
+}
+
+function commentsIn(text: string): readonly string[] {
+	const blocks = Array.from(text.matchAll(/\/\*\*?([^]*?)\*\//g), ([, block = '']) =>
+		block.replaceAll(/^\s*\*+\s?/gm, ''),
+	);
+	const lines = Array.from(text.matchAll(/(?:^[ \t]*\/\/[^\n]*\n)+/gm), ([run]) =>
+		run.replaceAll(/^[ \t]*\/+\s?/gm, ''),
+	);
+	return [...blocks, ...lines].map((comment) =>
+		comment
+			.replaceAll(/\s+/g, ' ')
+			.replaceAll(/`[^`]*`/g, 'X')
+			.trim(),
+	);
+}
+
+function sentencesIn(comment: string): readonly string[] {
+	return comment.split(/(?<=[.!?:;])\s+(?=[A-Z("*])/).filter((sentence) => wordsIn(sentence) >= 4);
+}
+
+function wordsIn(sentence: string): number {
+	return sentence.match(/[A-Za-z][A-Za-z'’-]*/g)?.length ?? 0;
+}
