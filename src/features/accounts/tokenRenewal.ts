@@ -4,11 +4,10 @@ import { onceAtATime } from '../../base/onceAtATime.ts';
 import type { ClientSecrets } from '../../editor/accounts/clientSecrets.ts';
 import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import type { ForgeInstance } from '../../forge/port/instance.ts';
-import { endOf } from '../../forge/identity/browserSignIn.ts';
 import { discoverServer } from '../../forge/identity/serverMetadata.ts';
 import { isBoundTo, type Session } from '../../forge/identity/session.ts';
 import type { Token } from '../../forge/identity/token.ts';
-import { renewBySecret, type RedeemedToken } from '../../forge/identity/tokenGrant.ts';
+import { redeem, renewalForm, type RedeemedToken } from '../../forge/identity/tokenGrant.ts';
 import { lookAtSessions, type HeldSessionsParts } from './heldSessions.ts';
 import type { AccountNet } from './signIn.ts';
 
@@ -64,7 +63,7 @@ export function tokenRenewal(parts: TokenRenewalParts): Disposable {
 
 	async function renew(session: Session, refresh: Token): Promise<void> {
 		const instance = parts.forge(session.instanceId);
-		const redeemed = instance && isBoundTo(session, instance) && (await redeem(instance, refresh));
+		const redeemed = instance && isBoundTo(session, instance) && (await redeemFor(instance, refresh));
 		if (redeemed) {
 			// Store first: requests read the token from the session.
 			await sessions.renew(session, {
@@ -76,7 +75,7 @@ export function tokenRenewal(parts: TokenRenewalParts): Disposable {
 		}
 	}
 
-	async function redeem(instance: ForgeInstance, refresh: Token): Promise<RedeemedToken | undefined> {
+	async function redeemFor(instance: ForgeInstance, refresh: Token): Promise<RedeemedToken | undefined> {
 		const protocol = await parts.net.protocol(instance);
 		const clientSecret = await parts.clientSecrets.get(instance);
 		const { signIn } = protocol;
@@ -84,10 +83,9 @@ export function tokenRenewal(parts: TokenRenewalParts): Disposable {
 			return undefined;
 		}
 		const http = parts.net.identity(instance);
-		const { tokenPath } = await discoverServer(instance.areas.meta, { http, needsPkce: false }, ending.signal);
-		const { clientId } = signIn;
-		const client = { tokenPath, clientId, clientSecret, endOf: (token: string) => endOf(protocol, token) };
-		return renewBySecret(client, refresh, http, ending.signal);
+		const { tokenPath } = await discoverServer(http, instance.areas.meta, false, ending.signal);
+		const client = { tokenPath, clientId: signIn.clientId, clientSecret, protocol };
+		return redeem(client, renewalForm(refresh), http, clock, ending.signal);
 	}
 
 	return { dispose: () => owned.dispose() };

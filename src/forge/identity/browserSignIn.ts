@@ -5,17 +5,34 @@ import { Emitter, type Event } from '../../base/event.ts';
 import { Disposables } from '../../base/lifecycle.ts';
 import { secretText, type RandomBytes } from '../../base/secretText.ts';
 import type { ForgeProtocol } from '../port/forgeProtocol.ts';
-import type { ForgeInstance, SignInMethod } from '../port/instance.ts';
+import type { ForgeInstance } from '../port/instance.ts';
 import type { HeldScopes, Scope } from '../port/scope.ts';
-import { callbackPath, codeAuthorizeAddress, exchangeAuthorizeAddress, outOfBand } from './authorizeAddress.ts';
-import { callbackReader, readPasted, type CallbackFault, type ExpectedCallback, type GrantedCode } from './callback.ts';
+import {
+	callbackPath,
+	callbackReader,
+	readPasted,
+	type CallbackFault,
+	type ExpectedCallback,
+	type GrantedCode,
+} from './callback.ts';
 import type { IdentityHttp } from './identityHttp.ts';
-import type { ReceiverParts, ReceiverPages, RedirectReceiver } from './redirectReceiver.ts';
+import type { ReceiverPages, RedirectReceiver, receiveRedirect } from './redirectReceiver.ts';
 import { grantsFor } from './scopeUnion.ts';
 import { discoverServer } from './serverMetadata.ts';
 import { SignInError } from './signInError.ts';
 import type { Token } from './token.ts';
-import { redeemBySecret, redeemCode, redeemExchange, type RedeemedToken } from './tokenGrant.ts';
+import { codeForm, exchangePath, redeem, redeemExchange } from './tokenGrant.ts';
+
+/** Replaces a redirect address: the forge's page then displays the code for pasting. */
+const outOfBand = 'urn:ietf:wg:oauth:2.0:oob';
+
+/** Authorize parameters of both flows. */
+interface AuthorizeWish {
+	readonly clientId: string;
+	/** In the forge's spelling. */
+	readonly grants: readonly string[];
+	readonly state: string;
+}
 
 /** Time limit for the browser step. */
 export const signInLimitMs = 5 * 60 * 1000;
@@ -67,116 +84,84 @@ export interface Grant {
 	readonly refresh?: Token | undefined;
 }
 
-/** Signs in through the browser with the forge's method. Throws SignInError, ForgeError or an abort. */
-export function signInThroughBrowser(parts: BrowserSignIn, signal: AbortSignal): Promise<Grant> {
-	const method = parts.protocol.signIn;
-	switch (method.kind) {
-		case 'pkce':
-			return codeGrant(parts, method, signal);
-		case 'exchange':
-			return exchangeGrant(parts, method, signal);
-		case 'secret':
-			return secretGrant(parts, method, signal);
-		case 'tokenOnly':
-			return Promise.reject(new SignInError({ kind: 'tokenOnly' }));
+/**
+ * Signs in through the browser: a code comes from the forge's page, and a request redeems it. The older flow
+ * (`exchange`, docs/protocol.md#exchange-flow) differs in its addresses and in that request; a client with a secret
+ * proves itself by it, any other by PKCE. Throws SignInError, ForgeError or an abort.
+ */
+export async function signInThroughBrowser(parts: BrowserSignIn, signal: AbortSignal): Promise<Grant> {
+	const { instance, protocol, scopes, http, random, clock } = parts;
+	const method = protocol.signIn;
+	if (method.kind === 'tokenOnly') {
+		throw new SignInError({ kind: 'tokenOnly' });
 	}
-}
-
-async function codeGrant(
-	parts: BrowserSignIn,
-	{ clientId }: Extract<SignInMethod, { readonly kind: 'pkce' }>,
-	signal: AbortSignal,
-): Promise<Grant> {
-	const { instance, http, random, clock } = parts;
-	const server = await discoverServer(instance.areas.meta, { http, needsPkce: true }, signal);
-	const pkce = createPkce(random);
-	const { issuer } = server;
-	const expected: ExpectedCallback = { flow: 'pkce', state: secretText(random), issuer, asked: askedGrants(parts) };
-	let redirectUri = outOfBand;
-	const granted = await awaitCode(parts, { expected, port: undefined }, signal, (reachableAt) => {
-		redirectUri = reachableAt ?? outOfBand;
-		const wish = { clientId, grants: expected.asked, state: expected.state };
-		return codeAuthorizeAddress(server.authorizeUrl, wish, { redirectUri, challenge: pkce.challenge });
-	});
-	const redeemed = await redeemCode(
-		{
-			tokenPath: server.tokenPath,
-			clientId,
-			code: granted.code,
-			redirectUri,
-			verifier: pkce.verifier,
-			nowMs: clock.nowMs(),
-		},
-		http,
-		signal,
-	);
-	return grantOf(parts, granted, redeemed);
-}
-
-async function exchangeGrant(
-	parts: BrowserSignIn,
-	{ clientId, redirectPort }: Extract<SignInMethod, { readonly kind: 'exchange' }>,
-	signal: AbortSignal,
-): Promise<Grant> {
-	const { instance, http, random } = parts;
 	const origin = instance.areas.meta;
-	const clientSecret = await parts.clientSecret(signal);
+	const { clientId } = method;
+	const clientSecret = method.kind === 'pkce' ? undefined : await parts.clientSecret(signal);
+	const server =
+		method.kind === 'exchange' ? undefined : await discoverServer(http, origin, method.kind === 'pkce', signal);
+	const pkce = method.kind === 'pkce' ? createPkce(random) : undefined;
+	const wish = { clientId, grants: grantsFor(scopes, protocol), state: secretText(random) };
 	const expected: ExpectedCallback = {
-		flow: 'exchange',
-		state: secretText(random),
-		issuer: origin,
-		asked: askedGrants(parts),
+		flow: server ? 'pkce' : 'exchange',
+		state: wish.state,
+		issuer: server?.issuer ?? origin,
+		asked: wish.grants,
 	};
-	const wish = { clientId, grants: expected.asked, state: expected.state };
-	const granted = await awaitCode(parts, { expected, port: redirectPort }, signal, () =>
-		exchangeAuthorizeAddress(origin, wish),
-	);
-	const redeemed = await redeemExchange({ clientId, clientSecret, code: granted.code }, http, signal);
-	return grantOf(parts, granted, redeemed);
-}
-
-async function secretGrant(
-	parts: BrowserSignIn,
-	{ clientId, redirectPort }: Extract<SignInMethod, { readonly kind: 'secret' }>,
-	signal: AbortSignal,
-): Promise<Grant> {
-	const { instance, http, random, protocol } = parts;
-	const clientSecret = await parts.clientSecret(signal);
-	const { issuer, authorizeUrl, tokenPath } = await discoverServer(
-		instance.areas.meta,
-		{ http, needsPkce: false },
-		signal,
-	);
-	const expected: ExpectedCallback = { flow: 'pkce', state: secretText(random), issuer, asked: askedGrants(parts) };
-	// The server compares this address exactly with the registered one.
-	const redirectUri = `http://127.0.0.1:${redirectPort}${callbackPath}`;
-	const granted = await awaitCode(parts, { expected, port: redirectPort }, signal, () => {
-		const wish = { clientId, grants: expected.asked, state: expected.state };
-		return codeAuthorizeAddress(authorizeUrl, wish, { redirectUri, challenge: undefined });
+	const port = method.kind === 'pkce' ? undefined : method.redirectPort;
+	// The server compares a registered address exactly.
+	let redirectUri = port === undefined ? outOfBand : `http://127.0.0.1:${port}${callbackPath}`;
+	const granted = await awaitCode(parts, expected, port, signal, (reachableAt) => {
+		if (server === undefined) {
+			return exchangeAuthorizeAddress(origin, wish);
+		}
+		redirectUri = port === undefined ? (reachableAt ?? outOfBand) : redirectUri;
+		return codeAuthorizeAddress(server.authorizeUrl, wish, redirectUri, pkce?.challenge);
 	});
-	const client = { tokenPath, clientId, clientSecret, endOf: (token: string) => endOf(protocol, token) };
-	const redeemed = await redeemBySecret(client, { code: granted.code, redirectUri }, http, signal);
-	return grantOf(parts, granted, redeemed);
-}
-
-/** Expiry time stated in the token. */
-export function endOf({ readToken }: Pick<ForgeProtocol, 'readToken'>, token: string): number | undefined {
-	const reading = readToken(token);
-	return reading.kind === 'told' ? reading.expiresMs : undefined;
-}
-
-function askedGrants({ protocol, scopes }: BrowserSignIn): readonly string[] {
-	return grantsFor(scopes, protocol);
-}
-
-function grantOf({ protocol, scopes }: BrowserSignIn, granted: GrantedCode, redeemed: RedeemedToken): Grant {
+	const client = { tokenPath: server?.tokenPath ?? exchangePath, clientId, clientSecret, protocol };
+	const redeemed = await (server === undefined
+		? redeemExchange(client, granted.code, http, signal)
+		: redeem(client, codeForm(granted.code, redirectUri, pkce?.verifier), http, clock, signal));
 	const told = redeemed.scopes ?? granted.scopes;
-	return {
-		token: redeemed.token,
-		expiresMs: redeemed.expiresMs,
-		refresh: redeemed.refresh,
-		scopes: told === undefined ? scopes : protocol.readGranted(told),
+	return { ...redeemed, scopes: told === undefined ? scopes : protocol.readGranted(told) };
+}
+
+/**
+ * Consent page of the older exchange flow (docs/protocol.md#exchange-flow). Omits the redirect address: the server
+ * accepts only the registered one, and defaults to it.
+ */
+export function exchangeAuthorizeAddress(identityOrigin: string, wish: AuthorizeWish): string {
+	const query = new URLSearchParams({
+		client_id: wish.clientId,
+		scopes: wish.grants.join(','),
+		state: wish.state,
+	});
+	return `${identityOrigin}/oauth/authorize?${query.toString()}`;
+}
+
+/** Consent page of the code grant, with PKCE (RFC 7636) if there is a challenge. */
+export function codeAuthorizeAddress(
+	authorizeUrl: string,
+	wish: AuthorizeWish,
+	redirectUri: string,
+	challenge: string | undefined,
+): string {
+	const address = new URL(authorizeUrl);
+	const proof = challenge === undefined ? {} : { code_challenge: challenge, code_challenge_method: 'S256' };
+	const query = {
+		response_type: 'code',
+		client_id: wish.clientId,
+		scope: wish.grants.join(' '),
+		state: wish.state,
+		redirect_uri: redirectUri,
+		...proof,
 	};
+	for (const [name, value] of Object.entries(query)) {
+		address.searchParams.set(name, value);
+	}
+	// Encodes a blank as `%20`: some servers don't decode `+` in a query.
+	address.search = address.searchParams.toString().replaceAll('+', '%20');
+	return address.href;
 }
 
 /**
@@ -185,7 +170,8 @@ function grantOf({ protocol, scopes }: BrowserSignIn, granted: GrantedCode, rede
  */
 async function awaitCode(
 	{ ways, clock }: BrowserSignIn,
-	{ expected, port }: { readonly expected: ExpectedCallback; readonly port: number | undefined },
+	expected: ExpectedCallback,
+	port: number | undefined,
 	signal: AbortSignal,
 	addressFor: (reachableAt: string | undefined) => string,
 ): Promise<GrantedCode> {
@@ -204,7 +190,7 @@ async function awaitCode(
 	owned.add(clock.after(signInLimitMs, () => outcome.reject(new SignInError({ kind: 'timedOut' }))));
 
 	const refusals = owned.add(new Emitter<void>());
-	const door = await openDoor({ port: port ?? 0, reader, pages: ways.pages, onRefusal: () => refusals.fire() });
+	const door = await openDoor(port ?? 0, reader, ways.pages, () => refusals.fire());
 	if (door !== undefined) {
 		owned.add(door);
 		void door.answer.then((reading) =>
@@ -233,11 +219,11 @@ async function awaitCode(
 	return await outcome.promise;
 }
 
-async function openDoor(parts: ReceiverParts): Promise<RedirectReceiver | undefined> {
+async function openDoor(...where: Parameters<typeof receiveRedirect>): Promise<RedirectReceiver | undefined> {
 	try {
 		// Loaded here, because an ES module that imports `node:http` makes Node load its own copy of undici too.
 		const { receiveRedirect } = await import('./redirectReceiver.ts');
-		return await receiveRedirect(parts);
+		return await receiveRedirect(...where);
 	} catch {
 		return undefined; // The port is taken: the user pastes the code.
 	}
@@ -249,15 +235,8 @@ async function reach(door: RedirectReceiver, ways: BrowserWays): Promise<string>
 	return address;
 }
 
-/** Secrets of a code grant with PKCE (RFC 7636). */
-interface Pkce {
-	/** Stays local until the client redeems the code. */
-	readonly verifier: string;
-	/** Part of the authorize address, method S256. */
-	readonly challenge: string;
-}
-
-export function createPkce(random: RandomBytes): Pkce {
+/** Secrets of a code grant with PKCE (RFC 7636), method S256. The verifier stays local until the client redeems the code. */
+export function createPkce(random: RandomBytes): { readonly verifier: string; readonly challenge: string } {
 	const verifier = secretText(random);
 	return { verifier, challenge: createHash('sha256').update(verifier, 'ascii').digest('base64url') };
 }

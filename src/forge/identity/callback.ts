@@ -1,6 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import { SignInError, serverWords, type SignInProblem } from './signInError.ts';
 
+/** Callback path on the loopback address. Part of a client's registered redirect address. */
+export const callbackPath = '/callback';
+
 /** Expected values of a callback. */
 export interface ExpectedCallback {
 	/**
@@ -45,20 +48,16 @@ export type CallbackReading =
 type CallbackWay = 'browser' | 'hand';
 
 /** Reads callbacks of one attempt, and accepts one. */
-export interface CallbackReader {
-	/** `query` without its question mark. `way`: from the browser, or pasted by the user. */
-	read(query: string, way: CallbackWay): CallbackReading;
-	/** Ignores all further callbacks. */
-	spend(): void;
-}
+export type CallbackReader = ReturnType<typeof callbackReader>;
 
 const maxQueryLength = 4096;
 const codeShape = /^[\u0021-\u007e]{4,1024}$/;
 
-export function callbackReader(expected: ExpectedCallback): CallbackReader {
+export function callbackReader(expected: ExpectedCallback) {
 	let isSpent = false;
 	return {
-		read(query, way) {
+		/** `query` without its question mark. `way`: from the browser, or pasted by the user. */
+		read(query: string, way: CallbackWay): CallbackReading {
 			if (isSpent) {
 				return ignored('spent');
 			}
@@ -67,6 +66,7 @@ export function callbackReader(expected: ExpectedCallback): CallbackReader {
 			isSpent = reading.kind !== 'ignored';
 			return reading;
 		},
+		/** Ignores all further callbacks. */
 		spend() {
 			isSpent = true;
 		},

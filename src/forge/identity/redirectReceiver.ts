@@ -1,8 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Disposable } from '../../base/lifecycle.ts';
 import { calledHost, listenAt, loopbackServer } from '../../machine/listener/loopbackServer.ts';
-import { callbackPath } from './authorizeAddress.ts';
-import type { CallbackReader, CallbackReading } from './callback.ts';
+import { callbackPath, type CallbackReader, type CallbackReading } from './callback.ts';
 
 /** Texts of the browser page. */
 export interface ReceiverPages {
@@ -17,29 +15,21 @@ export interface ReceiverPages {
 	readonly language: string;
 }
 
-export interface ReceiverParts {
-	/** 0 for any free port. */
-	readonly port: number;
-	readonly reader: CallbackReader;
-	/** Called on an unverifiable refusal. */
-	readonly onRefusal: () => void;
-	readonly pages: ReceiverPages;
-}
-
 /** A server on 127.0.0.1 for one browser callback. */
-export interface RedirectReceiver extends Disposable {
-	/** `http://127.0.0.1:<port>/callback` */
-	readonly address: string;
-	/** Also accepts requests with this host, for example a forwarded port. */
-	alsoCalled(host: string): void;
-	/** The accepted callback. May stay pending forever. */
-	readonly answer: Promise<Exclude<CallbackReading, { readonly kind: 'ignored' }>>;
-}
+export type RedirectReceiver = Awaited<ReturnType<typeof receiveRedirect>>;
 
 const arrivalLimits = { headersMs: 10_000, requestMs: 10_000, checkMs: 1000, headerBytes: 16_384 };
 
-/** Starts the server. Rejects if the port is taken. The server closes after one callback. */
-export async function receiveRedirect({ port, reader, pages, onRefusal }: ReceiverParts): Promise<RedirectReceiver> {
+/**
+ * Starts the server, at any free port for 0. Rejects if the port is taken. The server closes after one callback.
+ * `onRefusal`: called on an unverifiable refusal.
+ */
+export async function receiveRedirect(
+	port: number,
+	reader: CallbackReader,
+	pages: ReceiverPages,
+	onRefusal: () => void,
+) {
 	const hosts = new Set<string>();
 	const taken = Promise.withResolvers<Exclude<CallbackReading, { readonly kind: 'ignored' }>>();
 	const server = loopbackServer(arrivalLimits, (request, response) => {
@@ -72,8 +62,11 @@ export async function receiveRedirect({ port, reader, pages, onRefusal }: Receiv
 	const host = `127.0.0.1:${await listenAt(server, port, '127.0.0.1')}`;
 	hosts.add(host);
 	return {
+		/** `http://127.0.0.1:<port>/callback` */
 		address: `http://${host}${callbackPath}`,
-		alsoCalled: (name) => void hosts.add(name.toLowerCase()),
+		/** Also accepts requests with this host, for example a forwarded port. */
+		alsoCalled: (name: string) => void hosts.add(name.toLowerCase()),
+		/** The accepted callback. May stay pending forever. */
 		answer: taken.promise,
 		dispose() {
 			reader.spend();

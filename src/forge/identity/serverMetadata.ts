@@ -19,8 +19,9 @@ const metadataPath = '/.well-known/oauth-authorization-server';
  * on another origin, so codes and verifiers never leave it.
  */
 export async function discoverServer(
+	http: IdentityHttp,
 	identityOrigin: string,
-	{ http, needsPkce }: { readonly http: IdentityHttp; readonly needsPkce: boolean },
+	needsPkce: boolean,
 	signal: AbortSignal,
 ): Promise<ServerMetadata> {
 	const answer = await http({ method: 'GET', path: metadataPath }, signal);

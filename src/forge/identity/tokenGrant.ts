@@ -1,160 +1,118 @@
+import type { Clock } from '../../base/clock.ts';
+import type { ForgeProtocol } from '../port/forgeProtocol.ts';
 import { isRecord, numberField, readJsonObject, textField } from './jsonFields.ts';
 import type { IdentityAnswer, IdentityHttp } from './identityHttp.ts';
 import { SignInError, serverWords, type SignInProblem } from './signInError.ts';
 import { Token } from './token.ts';
 
-/** Result of redeeming a code. */
-export interface RedeemedToken {
-	readonly token: Token;
-	readonly expiresMs: number | undefined;
-	/** Single-use token that replaces this one. */
-	readonly refresh?: Token | undefined;
-	/** In the server's spelling; `undefined` if it granted the request, or stated the scopes earlier. */
-	readonly scopes: string | undefined;
+/** A client of a token endpoint. A client without a secret uses PKCE. */
+export interface TokenClient {
+	/** Path with a leading slash. */
+	readonly tokenPath: string;
+	readonly clientId: string;
+	readonly clientSecret: Token | undefined;
+	readonly protocol: ForgeProtocol;
 }
 
-export interface ExchangeWish {
-	readonly clientId: string;
-	readonly clientSecret: Token;
-	readonly code: string;
-}
+/** Result of redeeming a code. `undefined` scopes: the server granted the request, or stated the scopes earlier. */
+export type RedeemedToken = Awaited<ReturnType<typeof redeem>>;
+
+export const exchangePath = '/oauth/exchange';
 
 /** Redeems an exchange code (docs/protocol.md#exchange-flow). Never retries: a code works once. */
 export async function redeemExchange(
-	{ clientId, clientSecret, code }: ExchangeWish,
+	{ tokenPath, clientId, clientSecret }: TokenClient,
+	code: string,
 	http: IdentityHttp,
 	signal: AbortSignal,
 ): Promise<RedeemedToken> {
-	const answer = await http(
-		{
-			method: 'POST',
-			path: '/oauth/exchange',
-			content: {
-				type: 'application/json',
-				text: JSON.stringify({ client_id: clientId, client_secret: clientSecret.reveal(), exchange: code }),
-			},
-		},
-		signal,
-	);
-	const fields = readJsonObject(answer.text);
+	const wish = { client_id: clientId, client_secret: clientSecret?.reveal(), exchange: code };
+	const content = { type: 'application/json', text: JSON.stringify(wish) } as const;
+	const answer = await http({ method: 'POST', path: tokenPath, content }, signal);
+	const fields = readJsonObject(answer.text) ?? {};
 	if (answer.status !== 200) {
 		throw new SignInError(exchangeProblem(answer, fields));
 	}
-	const token = readToken(fields, 'token', 'POST /oauth/exchange');
-	const expiresMs = Date.parse(textField(fields ?? {}, 'expires') ?? '');
-	return { token, expiresMs: Number.isNaN(expiresMs) ? undefined : expiresMs, scopes: undefined };
-}
-
-export interface CodeWish {
-	readonly tokenPath: string;
-	readonly clientId: string;
-	readonly code: string;
-	readonly redirectUri: string;
-	readonly verifier: string;
-	readonly nowMs: number;
-}
-
-/** Redeems a code with its PKCE verifier (RFC 6749 4.1.3, RFC 7636 4.5). Never retries. */
-export async function redeemCode(wish: CodeWish, http: IdentityHttp, signal: AbortSignal): Promise<RedeemedToken> {
-	const answer = await http(
-		{
-			method: 'POST',
-			path: wish.tokenPath,
-			content: {
-				type: 'application/x-www-form-urlencoded',
-				text: new URLSearchParams({
-					grant_type: 'authorization_code',
-					client_id: wish.clientId,
-					code: wish.code,
-					redirect_uri: wish.redirectUri,
-					code_verifier: wish.verifier,
-				}).toString(),
-			},
-		},
-		signal,
-	);
-	const fields = readJsonObject(answer.text);
-	if (answer.status !== 200) {
-		throw new SignInError(codeProblem(answer, fields));
-	}
-	const token = readToken(fields, 'access_token', `POST ${wish.tokenPath}`);
-	const lifeSeconds = numberField(fields ?? {}, 'expires_in');
+	const expiresMs = Date.parse(textField(fields, 'expires') ?? '');
 	return {
-		token,
-		expiresMs: lifeSeconds === undefined ? undefined : wish.nowMs + lifeSeconds * 1000,
-		scopes: textField(fields ?? {}, 'scope'),
+		token: readToken(fields, 'token', tokenPath),
+		expiresMs: Number.isNaN(expiresMs) ? undefined : expiresMs,
+		refresh: undefined,
+		scopes: undefined,
 	};
 }
 
-/** A client with a secret. */
-export interface SecretClient {
-	readonly tokenPath: string;
-	readonly clientId: string;
-	readonly clientSecret: Token;
-	/** Expiry stated in the token itself; the server's `expires_in` is wrong. */
-	readonly endOf: (token: string) => number | undefined;
+/** Form that redeems a code (RFC 6749 4.1.3), with its PKCE verifier if there is one (RFC 7636 4.5). */
+export function codeForm(code: string, redirectUri: string, verifier: string | undefined): Form {
+	return {
+		grant_type: 'authorization_code',
+		code,
+		redirect_uri: redirectUri,
+		...(verifier === undefined ? {} : { code_verifier: verifier }),
+	};
 }
 
-/** Redeems a code with the client's secret (docs/protocol.md#clients-with-a-secret). Never retries. */
-export function redeemBySecret(
-	client: SecretClient,
-	{ code, redirectUri }: { readonly code: string; readonly redirectUri: string },
-	http: IdentityHttp,
-	signal: AbortSignal,
-): Promise<RedeemedToken> {
-	return askBySecret(client, { grant_type: 'authorization_code', code, redirect_uri: redirectUri }, http, signal);
+/** Form that renews a token. A refresh token works once. */
+export function renewalForm(refresh: Token): Form {
+	return { grant_type: 'refresh_token', refresh_token: refresh.reveal() };
 }
 
-/** Renews a token. Never retries: the refresh token works once. The response may omit scopes. */
-export function renewBySecret(
-	client: SecretClient,
-	refresh: Token,
-	http: IdentityHttp,
-	signal: AbortSignal,
-): Promise<RedeemedToken> {
-	return askBySecret(client, { grant_type: 'refresh_token', refresh_token: refresh.reveal() }, http, signal);
-}
+type Form = Readonly<Record<string, string>>;
+type Fields = Readonly<Record<string, unknown>>;
 
-/** Sends the secret in the form only: servers refuse it if a header repeats it. */
-async function askBySecret(
-	{ tokenPath, clientId, clientSecret, endOf }: SecretClient,
-	wish: Readonly<Record<string, string>>,
+/**
+ * Redeems a code, or renews a token (docs/protocol.md#clients-with-a-secret). Never retries: both work once. Sends the
+ * secret in the form only: servers refuse it if a header repeats it.
+ */
+export async function redeem(
+	{ tokenPath, clientId, clientSecret, protocol }: TokenClient,
+	wish: Form,
 	http: IdentityHttp,
+	clock: Pick<Clock, 'nowMs'>,
 	signal: AbortSignal,
-): Promise<RedeemedToken> {
-	const form = { ...wish, client_id: clientId, client_secret: clientSecret.reveal() };
-	const answer = await http(
-		{
-			method: 'POST',
-			path: tokenPath,
-			content: { type: 'application/x-www-form-urlencoded', text: new URLSearchParams(form).toString() },
-		},
-		signal,
-	);
-	const fields = readJsonObject(answer.text);
+) {
+	const nowMs = clock.nowMs();
+	const form = {
+		...wish,
+		client_id: clientId,
+		...(clientSecret === undefined ? {} : { client_secret: clientSecret.reveal() }),
+	};
+	const content = { type: 'application/x-www-form-urlencoded', text: new URLSearchParams(form).toString() } as const;
+	const answer = await http({ method: 'POST', path: tokenPath, content }, signal);
+	const fields = readJsonObject(answer.text) ?? {};
 	if (answer.status !== 200) {
 		const problem = codeProblem(answer, fields);
-		throw new SignInError(problem.kind === 'unknownClient' ? { kind: 'wrongSecret' } : problem);
+		const isOfSecret = problem.kind === 'unknownClient' && clientSecret !== undefined;
+		throw new SignInError(isOfSecret ? { kind: 'wrongSecret' } : problem);
 	}
-	const token = readToken(fields, 'access_token', `POST ${tokenPath}`);
-	const hasRefresh = textField(fields ?? {}, 'refresh_token') !== undefined;
+	const token = readToken(fields, 'access_token', tokenPath);
+	const scopes = textField(fields, 'scope');
+	if (clientSecret === undefined) {
+		const lifeSeconds = numberField(fields, 'expires_in');
+		const expiresMs = lifeSeconds === undefined ? undefined : nowMs + lifeSeconds * 1000;
+		return { token, expiresMs, refresh: undefined, scopes };
+	}
+	// The server's `expires_in` is wrong for these clients; the token itself states its expiry.
+	const reading = protocol.readToken(token.reveal());
+	const hasRefresh = textField(fields, 'refresh_token') !== undefined;
 	return {
 		token,
-		expiresMs: endOf(token.reveal()),
-		refresh: hasRefresh ? readToken(fields, 'refresh_token', `POST ${tokenPath}`) : undefined,
-		scopes: textField(fields ?? {}, 'scope'),
+		expiresMs: reading.kind === 'told' ? reading.expiresMs : undefined,
+		/** Single-use token that replaces this one. */
+		refresh: hasRefresh ? readToken(fields, 'refresh_token', tokenPath) : undefined,
+		scopes,
 	};
 }
 
-function readToken(fields: Readonly<Record<string, unknown>> | undefined, name: string, where: string): Token {
-	const text = fields && textField(fields, name);
+function readToken(fields: Fields, name: string, tokenPath: string): Token {
+	const text = textField(fields, name);
 	if (text === undefined || !/^[\u0021-\u007e]{8,4096}$/.test(text)) {
-		throw new SignInError({ kind: 'notUnderstood', where: `${where}: ${name}` });
+		throw new SignInError({ kind: 'notUnderstood', where: `POST ${tokenPath}: ${name}` });
 	}
 	return new Token(text);
 }
 
-function exchangeProblem(answer: IdentityAnswer, fields: Readonly<Record<string, unknown>> | undefined): SignInProblem {
+function exchangeProblem(answer: IdentityAnswer, fields: Fields): SignInProblem {
 	const reasons = readReasons(fields);
 	if (reasons.some((reason) => /unknown client/i.test(reason))) {
 		return { kind: 'unknownClient' };
@@ -168,8 +126,8 @@ function exchangeProblem(answer: IdentityAnswer, fields: Readonly<Record<string,
 	return { kind: 'refused', serverSays: serverWords(reasons.join(' ') || String(answer.status)) };
 }
 
-function codeProblem(answer: IdentityAnswer, fields: Readonly<Record<string, unknown>> | undefined): SignInProblem {
-	const error = textField(fields ?? {}, 'error') ?? '';
+function codeProblem(answer: IdentityAnswer, fields: Fields): SignInProblem {
+	const error = textField(fields, 'error') ?? '';
 	switch (error) {
 		case 'invalid_grant':
 			return { kind: 'codeSpent' };
@@ -177,15 +135,15 @@ function codeProblem(answer: IdentityAnswer, fields: Readonly<Record<string, unk
 		case 'unauthorized_client':
 			return { kind: 'unknownClient' };
 		default: {
-			const says = textField(fields ?? {}, 'error_description') ?? (error || readReasons(fields).join(' '));
+			const says = textField(fields, 'error_description') ?? (error || readReasons(fields).join(' '));
 			return { kind: 'refused', serverSays: serverWords(says || String(answer.status)) };
 		}
 	}
 }
 
 /** Reasons of an error body (docs/protocol.md#error-bodies). */
-function readReasons(fields: Readonly<Record<string, unknown>> | undefined): readonly string[] {
-	const errors = fields?.['errors'];
+function readReasons(fields: Fields): readonly string[] {
+	const errors = fields['errors'];
 	return Array.isArray(errors)
 		? errors.flatMap((entry: unknown) => (isRecord(entry) ? (textField(entry, 'reason') ?? []) : []))
 		: [];

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { codeAuthorizeAddress, exchangeAuthorizeAddress } from '../../../../src/forge/identity/authorizeAddress.ts';
 import { secretText } from '../../../../src/base/secretText.ts';
-import { createPkce } from '../../../../src/forge/identity/browserSignIn.ts';
+import {
+	codeAuthorizeAddress,
+	createPkce,
+	exchangeAuthorizeAddress,
+} from '../../../../src/forge/identity/browserSignIn.ts';
 
 const wish = {
 	clientId: 'bbbb000000000001',
@@ -26,7 +29,8 @@ suite('authorize addresses', () => {
 		const written = codeAuthorizeAddress(
 			'https://meta.forge.example/oauth2/authorize?kept=1',
 			{ ...wish, grants: ['emails:read', 'tickets:write'] },
-			{ redirectUri, challenge: 'c-h' },
+			redirectUri,
+			'c-h',
 		);
 		assert.ok(!written.includes('+'));
 		assert.deepEqual(Object.fromEntries(new URL(written).searchParams), {

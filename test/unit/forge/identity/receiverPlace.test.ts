@@ -8,7 +8,7 @@ const pages = { title: 't', goBack: 'b', notExpected: 'n', perhapsRefused: 'p', 
 
 suite('where the receiver of a sign-in listens', () => {
 	test('at the one loopback address that browsers are sent to', async () => {
-		using receiver = await receiveRedirect({ port: 0, reader, pages, onRefusal: () => undefined }).then((door) =>
+		using receiver = await receiveRedirect(0, reader, pages, () => undefined).then((door) =>
 			Object.assign(door, { [Symbol.dispose]: () => door.dispose() }),
 		);
 		const port = Number(new URL(receiver.address).port);
@@ -17,7 +17,7 @@ suite('where the receiver of a sign-in listens', () => {
 	});
 
 	test('it answers nobody who calls it by two names, nor by none', async () => {
-		const receiver = await receiveRedirect({ port: 0, reader, pages, onRefusal: () => undefined });
+		const receiver = await receiveRedirect(0, reader, pages, () => undefined);
 		try {
 			const { host, port, pathname } = new URL(receiver.address);
 			const calls = [['Host: evil.example'], [`Host: ${host}`, 'Host: evil.example'], []];

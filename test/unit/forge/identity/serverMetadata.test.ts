@@ -22,14 +22,14 @@ function serving(status: number, body: unknown): IdentityHttp {
 
 function fails(body: unknown, kind: SignInError['problem']['kind'], status = 200): Promise<void> {
 	return assert.rejects(
-		discoverServer(origin, { http: serving(status, body), needsPkce: true }, never),
+		discoverServer(serving(status, body), origin, true, never),
 		(error) => error instanceof SignInError && error.problem.kind === kind,
 	);
 }
 
 suite('server metadata', () => {
 	test('a server’s own addresses are used as it tells them', async () => {
-		assert.deepEqual(await discoverServer(origin, { http: serving(200, good), needsPkce: true }, never), {
+		assert.deepEqual(await discoverServer(serving(200, good), origin, true, never), {
 			issuer: origin,
 			authorizeUrl: `${origin}/oauth2/authorize`,
 			tokenPath: '/oauth2/access-token?v=2',
@@ -37,11 +37,7 @@ suite('server metadata', () => {
 	});
 
 	test('a server without metadata is taken at the usual addresses', async () => {
-		const { authorizeUrl, tokenPath } = await discoverServer(
-			origin,
-			{ http: serving(404, ''), needsPkce: true },
-			never,
-		);
+		const { authorizeUrl, tokenPath } = await discoverServer(serving(404, ''), origin, true, never);
 		assert.deepEqual([authorizeUrl, tokenPath], [`${origin}/oauth2/authorize`, '/oauth2/access-token']);
 	});
 
