@@ -22,7 +22,6 @@ import { goToFeature } from '../features/goTo/goTo.ts';
 import { inboxTools } from '../features/inbox/inboxTools.ts';
 import { listsFeature } from '../features/lists/listsFeature.ts';
 import { listTools } from '../features/lists/models/listTools.ts';
-import { statusActs } from '../features/lists/status/statusActs.ts';
 import { listKind } from '../features/lists/subjects/listKind.ts';
 import { peopleFeature } from '../features/people/peopleFeature.ts';
 import { clonesFeature } from '../features/repositories/clones/clonesFeature.ts';
@@ -163,7 +162,6 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			newName,
 			pages,
 			problems: shown,
-			statusActs: statusActs(),
 			cloneClues: cloneClues(findGit, folders.of),
 			findGit,
 			git: machine.git,

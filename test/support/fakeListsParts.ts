@@ -1,7 +1,6 @@
 import './vscodeStub.ts';
 import type { PageHost } from '../../src/editor/pages/pageHost.ts';
 import type { KeptThreadLook, ListsParts } from '../../src/features/lists/parts/listsParts.ts';
-import { statusActs } from '../../src/features/lists/status/statusActs.ts';
 import type { ThreadLook } from '../../src/pages/protocol/threadProtocol.ts';
 import type { Connections } from '../../src/store/connection.ts';
 import { fakeClock } from './fakeClock.ts';
@@ -13,6 +12,7 @@ import { fakeDrafts, quietProblems } from './fakeTicketsParts.ts';
 
 const { pageRenderer } = await import('../../src/editor/pages/pageRenderer.ts');
 const { listMarks } = await import('../../src/features/lists/marks/listMarks.ts');
+const { statusChanges } = await import('../../src/features/lists/status/statusChanges.ts');
 const { patchsetChecks } = await import('../../src/features/lists/checks/patchsetChecks.ts');
 const { draftCounts } = await import('../../src/features/lists/review/draftCounts.ts');
 const { patchsetReviews } = await import('../../src/features/lists/review/patchsetReviews.ts');
@@ -29,6 +29,7 @@ export function listsParts(connections: Connections): ListsParts {
 	const clock = fakeClock();
 	const drafts = fakeDrafts();
 	let names = 0;
+	const marks = listMarks(({ people, me }) => people.known(me)?.address);
 	return {
 		...noGit(),
 		connections,
@@ -38,8 +39,8 @@ export function listsParts(connections: Connections): ListsParts {
 		pages: noPages,
 		renderer: pageRenderer(() => import('../../src/render.ts')),
 		problems: quietProblems,
-		statusActs: statusActs(),
-		marks: listMarks(({ people, me }) => people.known(me)?.address),
+		statuses: statusChanges(connections, quietProblems, marks),
+		marks,
 		cloneClues: async () => [],
 		reviews: patchsetReviews(clock),
 		checks: patchsetChecks(),

@@ -4,7 +4,7 @@ import type { WebhookDelivery } from '../../src/forge/port/webhook.ts';
 import type { PageSending } from '../../src/features/tickets/page/pageSending.ts';
 import type { PageDrafts } from '../../src/features/tickets/page/pageDrafts.ts';
 import type { NewTicketSender } from '../../src/features/tickets/newTicket/newTicketFeature.ts';
-import type { Triage } from '../../src/features/tickets/triage/job.ts';
+import type { Triage } from '../../src/features/tickets/triage/triage.ts';
 import type { PageHost } from '../../src/editor/pages/pageHost.ts';
 import { ForgeError } from '../../src/forge/port/forgeError.ts';
 import { factsInMemory } from '../../src/forge/port/learntFacts.ts';
@@ -34,8 +34,7 @@ const { newTicketSender } = await import('../../src/features/tickets/newTicket/n
 const { settledWrites } = await import('../../src/features/tickets/drafts/settledWrites.ts');
 const { resumeAct } = await import('../../src/features/tickets/triage/resumeAct.ts');
 const { resumeSubscriptions } = await import('../../src/features/tickets/triage/subscribeTickets.ts');
-const { undoLast } = await import('../../src/features/tickets/triage/undoLast.ts');
-const { actHistory } = await import('../../src/features/tickets/triage/undo.ts');
+const { ticketTriage } = await import('../../src/features/tickets/triage/triage.ts');
 
 const never = new AbortController().signal;
 export const alpha = { owner: '~alice', name: 'alpha' };
@@ -215,14 +214,11 @@ export function killingMachine(
 				throw new Error('Nobody opens a page here');
 			};
 			const pages: PageHost = { open: noPage, restore: noPage, inFront: () => undefined, dispose: () => undefined };
-			const triage: Triage = {
-				parts: { ...ticketsParts(connections, pages), drafts: kept },
-				history: actHistory(),
-				open: () => undefined,
-				say: () => false,
-				undo: (what, signal) => undoLast(triage, what, signal),
-				ending: never,
-			};
+			const triage = ticketTriage(
+				{ ...ticketsParts(connections, pages), drafts: kept },
+				() => undefined,
+				() => false,
+			);
 			settledWrites({
 				connections,
 				drafts: kept,
@@ -238,8 +234,8 @@ export function killingMachine(
 				openTicket: () => undefined,
 				resumeAct: (of, parts) =>
 					parts.every(({ entry }) => entry.write.kind === 'ticketMails')
-						? resumeSubscriptions(triage, of, parts)
-						: resumeAct(triage, of, parts),
+						? resumeSubscriptions(triage, of, parts, never)
+						: resumeAct(triage, of, parts, never),
 			});
 			const known = (): ForgeConnection => connection;
 			const writes = new PageWrites({ connection: known, known, ref, signal: never });

@@ -84,7 +84,7 @@ export function situation({ postedTo = posting, me = '~alice', drafts: given }: 
 		keptStatus: () => reviewDraft(drafts, of).status,
 		/** As the forge has it. */
 		status: () => world.patchsets.get('~alice/devel')?.find(({ id }) => id === 2)?.status,
-		statusActs: parts.statusActs,
+		statusActs: parts.statuses.history,
 		/** Whether the patchset deserves a look. */
 		isNew: () => {
 			const patchset = connection.lists.knownPatchset({ list, id: 2 });

@@ -11,7 +11,6 @@ import { createOwned, tellCreated, type Unmade } from '../../editor/owned/newOwn
 import type { ListsParts } from './parts/listsParts.ts';
 import { deleteList } from './manage/deleteList.ts';
 import { askStatus, setStatus, statusGiven } from './status/setStatus.ts';
-import { undoStatus } from './status/undoStatus.ts';
 import { suggestStatus } from './status/suggestStatus.ts';
 import { patchsetSubject } from './subjects/subjects.ts';
 import { subscriptionCommands } from './manage/subscriptions.ts';
@@ -61,19 +60,21 @@ function ownCommands({ connections, problems }: ListsParts, editDescription: Edi
 }
 
 function patchsetCommands(parts: ListsParts): CommandTable {
-	const { connections } = parts;
+	const { connections, statuses } = parts;
 	return {
 		'forge.patchsets.setStatus': async (subject, signal, selected) => {
 			const subjects = await patchsetTargets(parts, subject, selected, signal);
 			const status = statusGiven(subject);
-			return status === undefined ? askStatus(parts, subjects, signal) : setStatus(parts, { subjects, status }, signal);
+			return status === undefined
+				? askStatus(statuses, subjects, signal)
+				: setStatus(statuses, subjects, status, signal);
 		},
 		'forge.patchsets.undo': async (subject, signal) => {
 			const inFront = patchsetSubject(subjectOrInFront(parts.pages, subject));
-			await undoStatus(parts, { kind: 'newest', inFront }, signal);
+			await statuses.undo({ kind: 'newest', inFront: inFront ? [inFront] : [] }, signal);
 		},
 		'forge.patchsets.suggestStatus': async (subject, signal) =>
-			suggestStatus(parts, await patchsetTarget(parts, subject, signal), signal),
+			suggestStatus(statuses, await patchsetTarget(parts, subject, signal), signal),
 		'forge.patchsets.save': async (subject, signal) =>
 			saveMbox(parts, await patchsetTarget(parts, subject, signal), signal),
 		'forge.patchsets.copyCommand': async (subject, signal) =>

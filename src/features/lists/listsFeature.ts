@@ -31,7 +31,7 @@ import { typedComments } from './reply/typedComments.ts';
 import { commentThreads, type CommentThreads } from './review/commentThreads.ts';
 import { draftCounts } from './review/draftCounts.ts';
 import { patchsetReviews } from './review/patchsetReviews.ts';
-import { resumeStatuses } from './status/resumeStatuses.ts';
+import { statusChanges } from './status/statusChanges.ts';
 import { askMailOfList, askPatchset } from './subjects/listQuestions.ts';
 import { listTarget, type TargetParts } from './subjects/listTargets.ts';
 import { listWebLink, patchsetWebLink, webLink } from './subjects/webLink.ts';
@@ -71,7 +71,9 @@ export type ListPanel = Extract<PanelType, 'forge.thread' | 'forge.patchset'>;
 
 /** Dependencies beyond `ListsParts`. */
 export interface ListsFeatureParts
-	extends Omit<ListsParts, 'marks' | 'reviews' | 'checks' | 'renderer' | 'draftCounts'>, ApplyFeatureParts {
+	extends
+		Omit<ListsParts, 'marks' | 'statuses' | 'reviews' | 'checks' | 'renderer' | 'draftCounts'>,
+		ApplyFeatureParts {
 	readonly render: () => Promise<RenderChunk>;
 	readonly editDescription: EditDescription;
 	readonly seriesOf: SubmitFeatureParts['seriesOf'];
@@ -91,6 +93,7 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 	const parts = {
 		...given,
 		marks: finder.marks,
+		statuses: statusChanges(given.connections, given.problems, finder.marks),
 		reviews,
 		checks: patchsetChecks(),
 		renderer,
@@ -172,7 +175,7 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 			...patchsetSteps({ connections: parts.connections, pages: parts.pages, tree, view: parts.view }),
 		},
 		restorePage: (type, panel, state) => pages[type].restorePage(panel, state),
-		resumeStatuses: (connection, left) => resumeStatuses(parts, connection, left, ending.signal),
+		resumeStatuses: (connection, left) => parts.statuses.resumeAll(connection, left, ending.signal),
 		dispose() {
 			ending.abort();
 			owned.dispose();

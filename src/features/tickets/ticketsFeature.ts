@@ -27,12 +27,11 @@ import { ticketWebLink, webLink } from './subjects/webLink.ts';
 import { nameOf } from './tree/ticketOrder.ts';
 import { ticketTree, type TicketTree } from './tree/ticketTree.ts';
 import { treeCommands } from './tree/treeCommands.ts';
-import type { Triage } from './triage/job.ts';
 import { resumeAct } from './triage/resumeAct.ts';
 import { resumeSubscriptions } from './triage/subscribeTickets.ts';
+import { ticketTriage } from './triage/triage.ts';
 import { triageCommands } from './triage/triageCommands.ts';
-import { actHistory, actOf } from './triage/undo.ts';
-import { undoLast } from './triage/undoLast.ts';
+import { changeOf } from './triage/undo.ts';
 
 /** The ticket view, commands and page. */
 export interface TicketsFeature extends Feature {
@@ -90,14 +89,7 @@ export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 		}
 	}
 
-	const triage: Triage = {
-		parts,
-		history: actHistory(),
-		open,
-		say,
-		undo: (what, signal) => undoLast(triage, what, signal),
-		ending: ending.signal,
-	};
+	const triage = ticketTriage(parts, open, say);
 
 	const actions: PageActions = {
 		writing: ending.signal,
@@ -106,7 +98,8 @@ export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 		renderer: pageRenderer(parts.render),
 		wrote(item, outcome) {
 			const undoing = vscode.l10n.t('Undoing changes of {0}…', ticketRefText(item.subject.ref));
-			triage.history.record(actOf(undoing, [{ item, outcome }]));
+			const change = changeOf({ item, outcome });
+			triage.bulk.history.record(undoing, change ? [change] : []);
 		},
 		async follow(href, from, signal) {
 			const { instance } = connectionOf(parts.connections, from);
@@ -125,8 +118,8 @@ export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 		},
 		resumeAct: (connection, left) =>
 			left.every(({ entry }) => entry.write.kind === 'ticketMails')
-				? resumeSubscriptions(triage, connection, left)
-				: resumeAct(triage, connection, left),
+				? resumeSubscriptions(triage, connection, left, ending.signal)
+				: resumeAct(triage, connection, left, ending.signal),
 		links: ticketLinks(parts),
 		known: knownTickets(parts),
 		restorePage: restorePage(ticketSubject, (panel, subject) => {

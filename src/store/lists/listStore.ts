@@ -29,7 +29,7 @@ import { knownLists } from './knownLists.ts';
 import { ownMails, type OwnMails } from './ownMails.ts';
 import { ReadOrder } from '../shared/readOrder.ts';
 import { orFound, sendOnce, type SendOnce } from '../shared/sentOnce.ts';
-import type { WriteJournal } from '../shared/writeJournal.ts';
+import { planWrites, type PlannedWrites, type WriteJournal } from '../shared/writeJournal.ts';
 import type { WriteOf } from '../shared/writeRecord.ts';
 import { subscriptionTo, uncachedListReads, type UncachedListReads } from './uncachedListReads.ts';
 import type { FreshThread, ListReading, ListStoreChange } from './listChange.ts';
@@ -42,16 +42,8 @@ interface WantedStatus {
 	readonly status: SettablePatchsetStatus;
 }
 
-/** A journaled bulk change of statuses. */
-export interface PlannedStatuses {
-	/** As `ListStore.setStatus`. `at`: index in the plan. */
-	set(at: number, signal: AbortSignal): Promise<SetStatus>;
-	/** Call after the result was recorded. */
-	end(): Promise<void>;
-}
-
 /** A patchset with its new status. `wasLost`: the response was lost and a lookup found the status. */
-interface SetStatus {
+export interface SetStatus {
 	readonly patchset: Patchset;
 	readonly wasLost: boolean;
 }
@@ -350,23 +342,13 @@ export class ListStore implements Disposable {
 	}
 
 	/** Journals a bulk change before its first request. */
-	async planStatuses(wanted: readonly WantedStatus[]): Promise<PlannedStatuses> {
+	planStatuses(wanted: readonly WantedStatus[]): Promise<PlannedWrites<SetStatus>> {
 		const writes = wanted.map(({ ref, status }) => {
 			const before = this.knownPatchset(ref)?.status;
 			const known = before === undefined || before === 'unknown' ? {} : { before };
 			return { kind: 'patchsetStatus', ref, status, ...known } as const;
 		});
-		const plan = await this.#journal.plan(writes);
-		return {
-			set: async (at, signal) => {
-				const write = writes[at];
-				if (!write) {
-					throw new RangeError('Nothing was planned there');
-				}
-				return this.#setStatus(write, plan.ids[at], signal);
-			},
-			end: () => plan.end(),
-		};
+		return planWrites(this.#journal, writes, (write, from, signal) => this.#setStatus(write, from, signal));
 	}
 
 	async #setStatus(

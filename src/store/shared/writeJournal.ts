@@ -129,6 +129,33 @@ export interface BulkPlan {
 	end(): Promise<void>;
 }
 
+/** The writes of a bulk action, in the journal before the first request. */
+export interface PlannedWrites<Sent> {
+	/** Sends one write. `at`: its index. */
+	send(at: number, signal: AbortSignal): Promise<Sent>;
+	/** Removes the entries, except those in doubt. Call after the outcomes were recorded. */
+	end(): Promise<void>;
+}
+
+/** `send` gets a write and the id of its entry. */
+export async function planWrites<Write extends WriteRecord, Sent>(
+	journal: Pick<WriteJournal, 'plan'>,
+	writes: readonly Write[],
+	send: (write: Write, from: string | undefined, signal: AbortSignal) => Promise<Sent>,
+): Promise<PlannedWrites<Sent>> {
+	const plan = await journal.plan(writes);
+	return {
+		async send(at, signal) {
+			const write = writes[at];
+			if (!write) {
+				throw new RangeError('Nothing was planned there');
+			}
+			return send(write, plan.ids[at], signal);
+		},
+		end: () => plan.end(),
+	};
+}
+
 /** Enough for the pages and documents that an editor restores at start. */
 const mostSent = 20;
 /** After a reload, the reloaded window should adopt its own file first. */

@@ -16,7 +16,6 @@ import type { TreeNode } from '../../../src/editor/trees/treeNode.ts';
 import type { TreeSource } from '../../../src/editor/trees/treeSource.ts';
 import { drawingMs } from '../../../src/editor/trees/drawnRows.ts';
 import { ForgeTree } from '../../../src/editor/trees/treeView.ts';
-import { statusActs } from '../../../src/features/lists/status/statusActs.ts';
 import { listsFeature, type ListsFeature, type ListsFeatureParts } from '../../../src/features/lists/listsFeature.ts';
 import { repositoryFiles, type RepositoryFiles } from '../../../src/features/repositories/files/repositoryFiles.ts';
 import { ticketsFeature } from '../../../src/features/tickets/ticketsFeature.ts';
@@ -158,7 +157,6 @@ export async function openDesk(mark: Tracer['mark']): Promise<WalkedDesk> {
 			folderOf: async () => undefined,
 			mailDrafts: fakeMailDrafts(parts.drafts),
 			newName: () => 'new',
-			statusActs: statusActs(),
 			cloneClues: async () => [],
 			...noGit(),
 		}),

@@ -19,7 +19,7 @@ import type { PatchsetChecks } from '../checks/patchsetChecks.ts';
 import type { ListMarks } from '../marks/listMarks.ts';
 import type { DraftCounts } from '../review/draftCounts.ts';
 import type { PatchsetReviews } from '../review/patchsetReviews.ts';
-import type { StatusActs } from '../status/statusActs.ts';
+import type { StatusChanges } from '../status/statusChanges.ts';
 import type { Connections } from '../../../store/connection.ts';
 import type { Drafts } from '../../../store/drafts/drafts.ts';
 
@@ -33,8 +33,8 @@ export interface ListsParts {
 	/** Display settings of all threads. */
 	readonly threadLook: KeptThreadLook;
 	readonly problems: Problems;
-	/** Status changes of this window, from rows and pages. */
-	readonly statusActs: StatusActs;
+	/** Changes of statuses, from rows and pages. */
+	readonly statuses: StatusChanges;
 	/** Unread marks. */
 	readonly marks: ListMarks;
 	/** Repositories of patches, according to this window's clones. */

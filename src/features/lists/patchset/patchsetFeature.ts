@@ -118,7 +118,7 @@ function patchsetHandlers(page: OpenPatchset, making: Making): Handlers<Patchset
 		setStatus: handler(statusWord, async (word) => {
 			const status = wordOf(settablePatchsetStatuses, word);
 			// A refusal has a next step, such as signing in. Only a notice can offer it.
-			await unlessFailed(parts, setStatus(parts, { subjects: [subject], status }, writing));
+			await unlessFailed(parts, setStatus(parts.statuses, [subject], status, writing));
 			page.changed();
 			return undefined;
 		}),

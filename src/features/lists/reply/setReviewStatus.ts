@@ -3,11 +3,13 @@ import { cancelled, choose } from '../../../editor/ask/ask.ts';
 import { confirm, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { SettablePatchsetStatus } from '../../../forge/port/list.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
+import type { Connections } from '../../../store/connection.ts';
 import type { Drafts } from '../../../store/drafts/drafts.ts';
 import { forgetSent, nothing, reviewSubject, type Reviewed } from '../../../store/drafts/reviewDrafts.ts';
-import { outcomeText } from '../status/outcomeTexts.ts';
 import { setStatusQuietly, statusQuestion } from '../status/setStatus.ts';
-import type { StatusParts } from '../status/statusParts.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
+import type { StatusChanges } from '../status/statusChanges.ts';
 import { subjectOfReview } from '../subjects/reviewUri.ts';
 import { statusLook } from '../subjects/words.ts';
 import { canBeSet, statusWay, type ReviewStatus } from './reviewStatus.ts';
@@ -15,7 +17,11 @@ import type { WrittenReview } from './readReview.ts';
 import type { SendWay } from './sendWays.ts';
 import { notInMailsTexts, sentBeforeTexts, statusAloneText } from './sendWords.ts';
 
-export interface ReviewStatusParts extends StatusParts {
+export interface ReviewStatusParts {
+	readonly connections: Connections;
+	readonly problems: Problems;
+	readonly statuses: StatusChanges;
+	readonly marks: ListsParts['marks'];
 	readonly drafts: Drafts;
 }
 
@@ -27,7 +33,7 @@ export async function askReviewStatus(
 ): Promise<void> {
 	const { connections, drafts, clock } = parts;
 	const way = statusWay(connectionOf(connections, of), of);
-	const { title, choices } = await statusQuestion(parts, [subjectOfReview(of)], signal);
+	const { title, choices } = await statusQuestion(parts.statuses, [subjectOfReview(of)], signal);
 	const word = await choose<SettablePatchsetStatus | 'none'>(title, [
 		...choices.filter(({ value }) => canBeSet(value, way)),
 		// The icon aligns the row with the others.
@@ -58,14 +64,14 @@ export async function setReviewStatus(
 	{ of, status, done }: StatusOfSent,
 	signal: AbortSignal,
 ): Promise<void> {
-	const { drafts, problems } = parts;
+	const { drafts, problems, statuses } = parts;
 	const subject = subjectOfReview(of);
 	const { word } = status;
-	const outcome = await setStatusQuietly(parts, { subject, status: word }, signal);
+	const outcome = await setStatusQuietly(statuses, subject, word, signal);
 	const { text } = statusLook(word);
 	if (outcome.kind === 'done') {
 		await forgetSent(drafts, of, { ...nothing, status: word });
-		const set = outcomeText(outcome, subject, problems);
+		const set = statuses.outcomeText(subject, outcome);
 		const all = done === '' ? vscode.l10n.t('Status: {0}', set) : vscode.l10n.t('{0} Status: {1}', done, set);
 		void notify('information', all);
 		return;
@@ -73,7 +79,7 @@ export async function setReviewStatus(
 	if ('error' in outcome) {
 		problems.log(outcome.error);
 	}
-	const why = outcomeText(outcome, subject, problems);
+	const why = statuses.outcomeText(subject, outcome);
 	void tellNotSet(
 		of,
 		done === ''

@@ -14,11 +14,7 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import { readableOnes } from '../subjects/readableOnes.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { statusLook } from '../subjects/words.ts';
-import { questionName, sendOneStatus, sendStatuses, whichText, type TargetPatchset } from './sendStatuses.ts';
-import type { StatusParts, UndoStatuses } from './statusParts.ts';
-import type { StatusChange } from './statusActs.ts';
-import type { StatusOutcome, StatusResult } from './statusWrites.ts';
-import { undoStatus } from './undoStatus.ts';
+import { questionText, statusJob, whichText, type StatusChanges, type StatusOutcome } from './statusChanges.ts';
 
 /** A forge-specific status, with a limit on its length. */
 const ownWord = /^other:\S.{0,63}$/u;
@@ -38,16 +34,17 @@ export function settableStatus(word: string): SettablePatchsetStatus | undefined
 
 /** Asks for a status and sets it on each patchset. */
 export async function askStatus(
-	parts: StatusParts,
+	statuses: StatusChanges,
 	subjects: readonly PatchsetSubject[],
 	signal: AbortSignal,
 ): Promise<void> {
-	await setStatus(parts, { subjects, status: await askWhich(parts, subjects, signal) }, signal);
+	const { title, choices } = await statusQuestion(statuses, subjects, signal);
+	await setStatus(statuses, subjects, await choose(title, choices), signal);
 }
 
 /** Replaces formed patchsets by the server patchsets of their threads, since a thread has one status. Removes duplicates. */
 async function statusCarriers(
-	{ connections }: Pick<StatusParts, 'connections'>,
+	{ connections }: StatusChanges,
 	subjects: readonly PatchsetSubject[],
 	signal: AbortSignal,
 ): Promise<readonly PatchsetSubject[]> {
@@ -63,60 +60,47 @@ async function statusCarriers(
 	return [...carriers.values()];
 }
 
-export interface StatusJob {
-	readonly subjects: readonly PatchsetSubject[];
-	readonly status: SettablePatchsetStatus;
-}
-
 /**
  * Sends a status once to each patchset and shows the result. A refusal names who may set it. Contributors see a status at once,
  * so several patchsets need a confirmation with their names.
  */
 export async function setStatus(
-	parts: StatusParts,
-	{ subjects: meant, status }: StatusJob,
+	statuses: StatusChanges,
+	meant: readonly PatchsetSubject[],
+	status: SettablePatchsetStatus,
 	signal: AbortSignal,
 ): Promise<void> {
-	const subjects = await statusCarriers(parts, meant, signal);
-	if (subjects.length > 1 && !(await isMeantForAll(parts, { subjects, status }))) {
+	const subjects = await statusCarriers(statuses, meant, signal);
+	if (subjects.length > 1 && !(await isMeantForAll(statuses, subjects, status))) {
 		throw cancelled();
 	}
-	const items = subjects.map((subject) => ({ subject, status, expected: undefined }));
-	const ended = (results: readonly StatusResult[]): UndoStatuses | undefined => {
-		const act = parts.statusActs.record(changesOf(results));
-		return act && (() => undoStatus(parts, { kind: 'act', act }, signal));
-	};
-	const result = (count: string): string => vscode.l10n.t('Marked {0} as {1}.', count, statusLook(status).text);
-	await sendStatuses(parts, { result, items, unsent: [], ended }, signal);
+	await statuses.carryOut(jobOf(subjects, status), signal);
+}
+
+function jobOf(subjects: readonly PatchsetSubject[], status: SettablePatchsetStatus) {
+	const items = subjects.map((subject) => ({ subject, wish: { status } }));
+	return statusJob(items, (count) => vscode.l10n.t('Marked {0} as {1}.', count, statusLook(status).text));
 }
 
 /** Sets the status of one patchset without a message. Undo works as usual. */
 export async function setStatusQuietly(
-	parts: StatusParts,
-	{ subject, status }: Pick<StatusResult, 'subject' | 'status'>,
+	statuses: StatusChanges,
+	subject: PatchsetSubject,
+	status: SettablePatchsetStatus,
 	signal: AbortSignal,
 ): Promise<StatusOutcome> {
-	const [carrier = subject] = await statusCarriers(parts, [subject], signal);
-	const result = await sendOneStatus(parts, { subject: carrier, status, expected: undefined }, signal);
-	parts.statusActs.record(changesOf([result]));
-	return result.outcome;
+	const [carrier = subject] = await statusCarriers(statuses, [subject], signal);
+	return statuses.carryOutOne(jobOf([carrier], status), { subject: carrier, wish: { status } }, signal);
 }
 
-function changesOf(results: readonly StatusResult[]): readonly StatusChange[] {
-	return results.flatMap(({ subject, before, outcome }) =>
-		outcome.kind === 'done' && before !== undefined && before !== 'unknown' && before !== outcome.patchset.status
-			? [{ subject, before, after: outcome.patchset.status }]
-			: [],
+function isMeantForAll(
+	{ connections }: StatusChanges,
+	subjects: readonly PatchsetSubject[],
+	status: SettablePatchsetStatus,
+): Promise<boolean> {
+	const names = subjects.map((subject) =>
+		questionText(subject, connections.byKey(subject.connectionKey)?.lists.knownPatchset(subject.ref)),
 	);
-}
-
-function isMeantForAll({ connections }: StatusParts, { subjects, status }: StatusJob): Promise<boolean> {
-	const names = subjects.map((subject) => {
-		const patchset = connections.byKey(subject.connectionKey)?.lists.knownPatchset(subject.ref);
-		return patchset
-			? vscode.l10n.t('"{0}" ({1})', questionName(patchset), whichText({ subject, patchset }))
-			: `${visibleLine(subject.ref.list.name)} #${subject.ref.id}`;
-	});
 	const { text } = statusLook(status);
 	return confirm(
 		vscode.l10n.t('Set the status of {0} patchsets to {1}?', subjects.length, text),
@@ -125,29 +109,12 @@ function isMeantForAll({ connections }: StatusParts, { subjects, status }: Statu
 	);
 }
 
-async function askWhich(
-	parts: StatusParts,
-	subjects: readonly PatchsetSubject[],
-	signal: AbortSignal,
-): Promise<SettablePatchsetStatus> {
-	const { title, choices } = await statusQuestion(parts, subjects, signal);
-	return choose(title, choices);
-}
-
-interface StatusQuestion {
-	readonly title: string;
-	/** The statuses of every server without the current one, and those seen in these lists. */
-	readonly choices: readonly Choice<SettablePatchsetStatus>[];
-}
-
-export async function statusQuestion(
-	{ connections }: Pick<StatusParts, 'connections'>,
-	given: readonly PatchsetSubject[],
-	signal: AbortSignal,
-): Promise<StatusQuestion> {
-	const subjects = await statusCarriers({ connections }, given, signal);
+/** Offers the statuses of every server without the current one, and those seen in these lists. */
+export async function statusQuestion(statuses: StatusChanges, given: readonly PatchsetSubject[], signal: AbortSignal) {
+	const { connections } = statuses;
+	const subjects = await statusCarriers(statuses, given, signal);
 	const meant = await readableOnes(
-		subjects.map(async (subject): Promise<TargetPatchset> => ({
+		subjects.map(async (subject) => ({
 			subject,
 			patchset: await connectionOf(connections, subject).lists.patchset(subject.ref, signal),
 		})),
@@ -162,7 +129,16 @@ export async function statusQuestion(
 	const choices = [...settablePatchsetStatuses, ...wordsSeen([...seen, ...patchsets])]
 		.filter((word) => word !== unneeded)
 		.map(statusChoice);
-	return { title: questionOf(meant, subjects.length), choices };
+	const [only] = meant;
+	const title =
+		only && subjects.length === 1
+			? vscode.l10n.t(
+					'Status of "{0}" ({1})',
+					visibleLine(only.patchset.subject),
+					whichText(only.subject, only.patchset),
+				)
+			: vscode.l10n.t('Status of {0} patchsets', subjects.length);
+	return { title, choices };
 }
 
 /** Statuses unknown to this version, as the forge writes them. */
@@ -181,11 +157,4 @@ function statusChoice(word: SettablePatchsetStatus): Choice<SettablePatchsetStat
 		iconPath: new vscode.ThemeIcon(codicon),
 		value: word,
 	};
-}
-
-function questionOf(meant: readonly TargetPatchset[], count: number): string {
-	const [only] = meant;
-	return only && count === 1
-		? vscode.l10n.t('Status of "{0}" ({1})', visibleLine(only.patchset.subject), whichText(only))
-		: vscode.l10n.t('Status of {0} patchsets', count);
 }

@@ -8,16 +8,20 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { suggestionText } from './suggestionTexts.ts';
 import { statusLook } from '../subjects/words.ts';
-import type { StatusParts } from './statusParts.ts';
 import { setStatus } from './setStatus.ts';
+import type { StatusChanges } from './statusChanges.ts';
 
 type Wish =
 	| { readonly kind: 'set'; readonly suggestion: StatusSuggestion }
 	| { readonly kind: 'look'; readonly suggestion: StatusSuggestion };
 
 /** Loads hints for another status, shows them, and sets the user's choice; sets nothing without a choice. */
-export async function suggestStatus(parts: StatusParts, subject: PatchsetSubject, signal: AbortSignal): Promise<void> {
-	const connection = connectionOf(parts.connections, subject);
+export async function suggestStatus(
+	statuses: StatusChanges,
+	subject: PatchsetSubject,
+	signal: AbortSignal,
+): Promise<void> {
+	const connection = connectionOf(statuses.connections, subject);
 	const { patchset, suggestions } = await withProgress(vscode.l10n.t('Loading the thread…'), signal, (working) =>
 		connection.reviews.read(subject.ref, working),
 	);
@@ -39,7 +43,7 @@ export async function suggestStatus(parts: StatusParts, subject: PatchsetSubject
 	const chosen = await choose(title, suggestions.flatMap(suggestionRows));
 	switch (chosen.kind) {
 		case 'set':
-			return setStatus(parts, { subjects: [subject], status: chosen.suggestion.status }, signal);
+			return setStatus(statuses, [subject], chosen.suggestion.status, signal);
 		case 'look':
 			return look(subject, chosen.suggestion);
 	}

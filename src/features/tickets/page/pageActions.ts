@@ -1,7 +1,7 @@
 import type { Event } from '../../../base/event.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import type { PageRenderer } from '../../../editor/pages/pageRenderer.ts';
-import type { BulkItem, ItemOutcome } from '../triage/bulk.ts';
+import type { ItemOutcome, TicketItem } from '../triage/bulk.ts';
 
 /** An entry of a ticket's timeline. */
 export interface EntryWanted {
@@ -25,5 +25,5 @@ export interface PageActions {
 	readonly onDidWant?: Event<EntryWanted>;
 	readonly renderer: PageRenderer;
 	/** Receives writes from the page for Undo. */
-	readonly wrote?: (item: BulkItem, outcome: ItemOutcome) => void;
+	readonly wrote?: (item: TicketItem, outcome: ItemOutcome) => void;
 }

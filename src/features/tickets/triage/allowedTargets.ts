@@ -4,8 +4,7 @@ import { noRefusals, possibility } from '../subjects/permissions.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import { knownTicket } from '../subjects/ticketTarget.ts';
 import type { ItemResult } from './bulk.ts';
-import { tellTrouble } from './carryOut.ts';
-import type { Triage } from './job.ts';
+import type { Triage } from './triage.ts';
 
 /** Tickets that a command may change, and the others with the reason. */
 export interface AllowedTargets {
@@ -27,7 +26,7 @@ export function allowedTargets(
 	const refused = judged.flatMap(({ subject, reason }) => (reason === undefined ? [] : [{ subject, reason }]));
 	const [first] = refused;
 	if (first && tickets.length === 0) {
-		tellTrouble(triage, first.subject, first.reason, 'warning');
+		triage.tellTrouble(first.subject, first.reason, 'warning');
 		throw cancelled();
 	}
 	return {

@@ -13,8 +13,7 @@ import { ticketsInWords } from '../subjects/ticketTarget.ts';
 import { ticketWebLink } from '../subjects/webLink.ts';
 import type { AllowedTargets } from './allowedTargets.ts';
 import type { ItemResult } from './bulk.ts';
-import { carryOut } from './carryOut.ts';
-import type { Triage } from './job.ts';
+import type { Triage } from './triage.ts';
 import { askNames } from './namePick.ts';
 import { offerWeb } from './offerWeb.ts';
 
@@ -44,14 +43,13 @@ export async function assignTickets(
 	if (changesNone(assignees)) {
 		return;
 	}
-	await carryOut(
-		triage,
+	await triage.bulk.carryOut(
 		{
 			heading: vscode.l10n.t('Changing assignees…'),
 			undoing: vscode.l10n.t('Undoing assignee changes…'),
 			result: (count) => vscode.l10n.t('Changed assignees on {0}.', count),
 			items: able.map((subject) => ({ subject, wish: { assignees } })),
-			needless: [...subjects.filter((each) => !able.includes(each)).map(onlyOnWeb), ...refused],
+			unsent: [...subjects.filter((each) => !able.includes(each)).map(onlyOnWeb), ...refused],
 		},
 		signal,
 	);

@@ -11,9 +11,8 @@ import type { TicketsParts } from '../parts/ticketsParts.ts';
 import type { TicketSubject, TrackerSubject } from '../subjects/subjects.ts';
 import { ticketsInWords } from '../subjects/ticketTarget.ts';
 import type { AllowedTargets } from './allowedTargets.ts';
-import type { BulkItem, ItemResult } from './bulk.ts';
-import { carryOut } from './carryOut.ts';
-import type { Triage } from './job.ts';
+import type { ItemResult, TicketItem } from './bulk.ts';
+import type { Triage } from './triage.ts';
 import { askNames } from './namePick.ts';
 
 /** Labels of one tracker. */
@@ -66,14 +65,13 @@ export async function labelTickets(
 		return;
 	}
 	const job = jobFor(subjects, trackers, wish);
-	await carryOut(
-		triage,
+	await triage.bulk.carryOut(
 		{
 			heading: vscode.l10n.t('Changing labels…'),
 			undoing: vscode.l10n.t('Undoing label changes…'),
 			result: (count) => vscode.l10n.t('Changed labels on {0}.', count),
 			items: job.items,
-			needless: [...job.needless, ...refused],
+			unsent: [...job.needless, ...refused],
 		},
 		signal,
 	);
@@ -135,9 +133,9 @@ function jobFor(
 	subjects: readonly TicketSubject[],
 	trackers: readonly LabelledTracker[],
 	{ add, remove }: LabelRequest,
-): { readonly items: readonly BulkItem[]; readonly needless: readonly ItemResult[] } {
+): { readonly items: readonly TicketItem[]; readonly needless: readonly ItemResult[] } {
 	const trackerOf = new Map(trackers.flatMap((tracker) => tracker.subjects.map((subject) => [subject, tracker])));
-	const items: BulkItem[] = [];
+	const items: TicketItem[] = [];
 	const needless: ItemResult[] = [];
 	for (const subject of subjects) {
 		const { name: tracker = '', labelNames, note } = trackerOf.get(subject) ?? {};

@@ -7,10 +7,18 @@ import { withWhatWasDone, type Problems } from '../../../editor/ask/problems.ts'
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { refusedText } from '../subjects/permissions.ts';
 import { resolutionText, statusLook, statusText } from '../subjects/words.ts';
-import type { BulkItem, ItemOutcome } from './bulk.ts';
+import type { TicketItem, ItemOutcome } from './bulk.ts';
+
+/** "3 tickets", or "2 of 3 tickets". */
+export function countedTickets(done: number, all: number): string {
+	if (done < all) {
+		return vscode.l10n.t('{0} of {1} tickets', done, all);
+	}
+	return all === 1 ? vscode.l10n.t('1 ticket') : vscode.l10n.t('{0} tickets', all);
+}
 
 /** Outcome of one ticket as a sentence. */
-export function outcomeText(item: BulkItem, outcome: ItemOutcome, problems: Problems): string {
+export function outcomeText(item: TicketItem, outcome: ItemOutcome, problems: Problems): string {
 	switch (outcome.kind) {
 		case 'done':
 			if (outcome.isNeedless && isMoveAlone(item.wish)) {
@@ -32,9 +40,10 @@ export function outcomeText(item: BulkItem, outcome: ItemOutcome, problems: Prob
 		case 'notTried':
 			return vscode.l10n.t('Not tried.');
 		case 'needless':
-			return outcome.reason;
 		case 'leftAlone':
-			return vscode.l10n.t('Not changed: someone has changed the ticket since.');
+			return outcome.reason;
+		case 'unread':
+			return problems.explain(outcome.error).message;
 	}
 }
 
@@ -48,7 +57,7 @@ function isMoveAlone({ move, ...others }: TicketRequest): boolean {
 }
 
 /** Result in a row: status, labels, assignees, comment. */
-function doneText({ wish: { comment, move, labels, assignees }, leftOut }: BulkItem, ticket: Ticket): string {
+function doneText({ wish: { comment, move, labels, assignees }, leftOut }: TicketItem, ticket: Ticket): string {
 	const names = ticket.labels.map(visibleLine);
 	const people = ticket.assignees.map(({ canonicalName }) => visibleLine(canonicalName));
 	const done = [
@@ -120,13 +129,13 @@ function resolutionName(word: string): string {
 }
 
 /** Reason of a refusal. Names an unsupported status, or the owner who can grant a permission. */
-function refusalText(item: BulkItem, error: unknown, problems: Problems): string {
+function refusalText(item: TicketItem, error: unknown, problems: Problems): string {
 	const reason = reasonOf(item, error);
 	return reason === undefined ? problems.explain(error).message : withWhatWasDone(reason, error);
 }
 
 /** `undefined` if the usual text suffices. */
-function reasonOf({ subject, wish }: BulkItem, error: unknown): string | undefined {
+function reasonOf({ subject, wish }: TicketItem, error: unknown): string | undefined {
 	if (!isForgeError(error)) {
 		return undefined;
 	}

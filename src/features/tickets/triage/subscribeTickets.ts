@@ -12,8 +12,8 @@ import type { BulkPart } from '../../../store/shared/writeJournal.ts';
 import type { TicketSubscriptions } from '../../../store/tickets/writing/ticketSubscriptions.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import { changeSubscription } from '../manage/changeSubscription.ts';
-import type { Triage } from './job.ts';
-import { countedTickets } from './results.ts';
+import { countedTickets } from './outcomeTexts.ts';
+import type { Triage } from './triage.ts';
 
 /** A ticket whose forge supports mail subscriptions. */
 interface Mailed {
@@ -75,7 +75,7 @@ export async function subscribeTickets(
 	);
 	const done = await carryOut(triage, wanted, signal);
 	// Not awaited: an open notice must not keep the command running.
-	void offerUndo(triage, wanted, done).catch((error: unknown) => problems.show(error));
+	void offerUndo(triage, wanted, done, signal).catch((error: unknown) => problems.show(error));
 }
 
 /** Journals all changes, then sends them one after another until one fails. */
@@ -100,7 +100,7 @@ async function carryOut(
 		await withCountedProgress({ title, total: tickets.length, signal }, async (working, step) => {
 			for (const { own, plan } of plans) {
 				for (const [at, each] of own.entries()) {
-					await plan.set(at, working);
+					await plan.send(at, working);
 					done.push(each);
 					step();
 				}
@@ -121,8 +121,9 @@ async function carryOut(
 /** Reports an interrupted bulk change and offers Continue and Undo. Keeps its entries until the user answers. */
 export async function resumeSubscriptions(
 	triage: Triage,
-	{ journal, writes: { subscriptions } }: Pick<Connection, 'journal' | 'writes'>,
+	{ journal, writes: { subscriptions } }: Connection,
 	left: readonly BulkPart[],
+	signal: AbortSignal,
 ): Promise<void> {
 	const all = left.flatMap((part) => {
 		const { write } = part.entry;
@@ -141,7 +142,7 @@ export async function resumeSubscriptions(
 	}
 	if (chosen !== undefined) {
 		const wanted = chosen === 'continue' ? { tickets: rest, isOn } : { tickets: done, isOn: !isOn };
-		await offerUndo(triage, wanted, await carryOut(triage, wanted, triage.ending));
+		await offerUndo(triage, wanted, await carryOut(triage, wanted, signal), signal);
 	}
 }
 
@@ -151,7 +152,7 @@ interface Done {
 	readonly why: string | undefined;
 }
 
-async function offerUndo(triage: Triage, { tickets, isOn }: Wanted, done: Done): Promise<void> {
+async function offerUndo(triage: Triage, { tickets, isOn }: Wanted, done: Done, signal: AbortSignal): Promise<void> {
 	const isAll = done.why === undefined;
 	const count = countedTickets(done.tickets.length, isAll ? done.tickets.length : tickets.length);
 	const text = isOn ? vscode.l10n.t('Subscribed to {0}.', count) : vscode.l10n.t('Unsubscribed from {0}.', count);
@@ -159,6 +160,6 @@ async function offerUndo(triage: Triage, { tickets, isOn }: Wanted, done: Done):
 	const said = [text, done.why ?? ''].filter((each) => each !== '').join(' ');
 	if ((await notify(isAll ? 'information' : 'warning', said, undo)) === undo) {
 		const back = { tickets: done.tickets, isOn: !isOn };
-		await offerUndo(triage, back, await carryOut(triage, back, triage.ending));
+		await offerUndo(triage, back, await carryOut(triage, back, signal), signal);
 	}
 }

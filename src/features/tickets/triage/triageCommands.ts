@@ -24,8 +24,7 @@ import type { TicketWays } from '../tree/ticketWays.ts';
 import { allowedTargets } from './allowedTargets.ts';
 import { assignTickets } from './assignTickets.ts';
 import type { ItemResult } from './bulk.ts';
-import { carryOut } from './carryOut.ts';
-import type { Triage } from './job.ts';
+import type { Triage } from './triage.ts';
 import { labelTickets } from './labelTickets.ts';
 import { offerWeb } from './offerWeb.ts';
 import { alreadyText } from './outcomeTexts.ts';
@@ -50,7 +49,7 @@ export function triageCommands(triage: Triage, ways: TicketWays): CommandTable {
 		'forge.tickets.delete': async (subject, signal) =>
 			deleteTicket(triage, await editable(triage, subject, signal), signal),
 		'forge.tickets.undo': (subject, signal, selected) =>
-			triage.undo({ kind: 'newest', inFront: inFront(triage, subject, selected) }, signal),
+			triage.bulk.undo({ kind: 'newest', inFront: inFront(triage, subject, selected) }, signal),
 		'forge.tickets.copyReference': async (subject, signal, selected) => {
 			const tickets = await ticketTargets(parts, subject, selected, { wanted: any, signal });
 			await vscode.env.clipboard.writeText(tickets.map(({ ref }) => ticketRefText(ref)).join(', '));
@@ -82,14 +81,13 @@ async function resolve(triage: Triage, { subject, selected, signal }: Called): P
 	const move = { kind: 'resolve', resolution } as const;
 	const { wanted, needless } = parted(triage, tickets, isAlready(triage, move));
 	const wish: TicketRequest = { move };
-	await carryOut(
-		triage,
+	await triage.bulk.carryOut(
 		{
 			heading: vscode.l10n.t('Resolving as {0}…', resolutionText(resolution)),
 			undoing: vscode.l10n.t('Undoing status changes…'),
 			result: (count) => vscode.l10n.t('Resolved {0} as {1}.', count, resolutionText(resolution)),
 			items: wanted.map((each) => ({ subject: each, wish })),
-			needless: [...needless, ...refused],
+			unsent: [...needless, ...refused],
 		},
 		signal,
 	);
@@ -99,14 +97,13 @@ async function reopen(triage: Triage, { subject, selected, signal }: Called): Pr
 	const chosen = await ticketTargets(triage.parts, subject, selected, { wanted: (known) => !isOpen(known), signal });
 	const { tickets, refused } = allowedTargets(triage, chosen, 'triage');
 	const { wanted, needless } = parted(triage, tickets, isOpen);
-	await carryOut(
-		triage,
+	await triage.bulk.carryOut(
 		{
 			heading: vscode.l10n.t('Reopening…'),
 			undoing: vscode.l10n.t('Undoing status changes…'),
 			result: (count) => vscode.l10n.t('Reopened {0}.', count),
 			items: wanted.map((each) => ({ subject: each, wish: { move: { kind: 'reopen' } } })),
-			needless: [...needless, ...refused],
+			unsent: [...needless, ...refused],
 		},
 		signal,
 	);
@@ -150,14 +147,13 @@ async function setStatus(triage: Triage, { subject, selected, signal }: Called):
 	}
 	const target = statusLook(statusWanted(move)).text;
 	const { wanted, needless } = parted(triage, tickets, isAlready(triage, move));
-	await carryOut(
-		triage,
+	await triage.bulk.carryOut(
 		{
 			heading: vscode.l10n.t('Setting the status {0}…', target),
 			undoing: vscode.l10n.t('Undoing status changes…'),
 			result: (count) => vscode.l10n.t('Set the status of {0} to {1}.', count, target),
 			items: wanted.map((each) => ({ subject: each, wish: { move } })),
-			needless: [...needless, ...refused],
+			unsent: [...needless, ...refused],
 		},
 		signal,
 	);
@@ -213,8 +209,7 @@ async function comment(triage: Triage, { subject, selected, signal }: Called): P
 	if (!(await confirmForGood(question, visibleLine(text), send))) {
 		return;
 	}
-	await carryOut(
-		triage,
+	await triage.bulk.carryOut(
 		{
 			heading: vscode.l10n.t('Commenting…'),
 			result: (count) => vscode.l10n.t('Commented on {0}.', count),

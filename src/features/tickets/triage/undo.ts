@@ -1,4 +1,6 @@
-import { ticketRefText, type Ticket } from '../../../forge/port/ticket.ts';
+import * as vscode from 'vscode';
+import type { Undoing } from '../../../editor/bulk/bulkChanges.ts';
+import type { Ticket } from '../../../forge/port/ticket.ts';
 import {
 	changingParts,
 	type DoneInParts,
@@ -12,9 +14,6 @@ import type { TicketFacts } from '../../../store/shared/writeRecord.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import type { ItemOutcome, ItemResult } from './bulk.ts';
 
-/** How many acts can be undone. */
-const mostActs = 20;
-
 /** One ticket that an act changed. */
 export interface ActItem {
 	readonly subject: TicketSubject;
@@ -24,76 +23,16 @@ export interface ActItem {
 	readonly after: TicketFacts;
 }
 
-/** Something that was done, to one ticket or to many. */
-export interface Act {
-	/** Title of the undo progress: "Undoing label changes…". */
-	readonly undoing: string;
-	readonly items: readonly ActItem[];
-}
-
-/** Recent actions of this window only. */
-export interface ActHistory {
-	/** Keeps an act, if it changed anything. */
-	record(act: Act): void;
-	/** Takes an act out; `undefined` when it is not there any more. */
-	take(act: Act): Act | undefined;
-	/** Takes out the newest act that is about one of these tickets, else the newest at all. */
-	takeNewest(about: readonly TicketSubject[]): Act | undefined;
-	/** Restores the remaining part of a removed action at its old position. */
-	putBack(taken: Act, left: Act): void;
-}
-
-export function actHistory(): ActHistory {
-	const acts: Act[] = [];
-	const ages = new WeakMap<Act, number>();
-	let recorded = 0;
-	const takeAt = (at: number): Act | undefined => (at < 0 ? undefined : acts.splice(at, 1)[0]);
-	const keep = (act: Act, age: number): void => {
-		if (act.items.length > 0) {
-			ages.set(act, age);
-			const newer = acts.findIndex((each) => (ages.get(each) ?? 0) > age);
-			acts.splice(newer < 0 ? acts.length : newer, 0, act);
-			acts.splice(0, acts.length - mostActs);
-		}
-	};
-	return {
-		record: (act) => keep(act, (recorded += 1)),
-		take: (act) => takeAt(acts.indexOf(act)),
-		takeNewest(about) {
-			const isNamed = isOneOf(about);
-			const named = acts.findLastIndex(({ items }) => items.some(isNamed));
-			return takeAt(named < 0 ? acts.length - 1 : named);
-		},
-		putBack: (taken, left) => keep(left, ages.get(taken) ?? 0),
-	};
-}
-
-/** Predicate for items about one of these tickets. */
-export function isOneOf(tickets: readonly TicketSubject[]): (item: Pick<ActItem, 'subject'>) => boolean {
-	const named = new Set(tickets.map(nameOf));
-	return ({ subject }) => named.has(nameOf(subject));
-}
-
-function nameOf({ connectionKey, ref }: TicketSubject): string {
-	return `${connectionKey} ${ticketRefText(ref).toLowerCase()}`;
-}
-
-/** Undoable changes, where the earlier state is known. */
-export function actOf(undoing: string, results: readonly ItemResult[]): Act {
-	const items = results.flatMap(({ item: { subject, wish }, outcome }) => {
-		const changed = changedBy(wish, outcome);
-		return changed?.before && hasChanged(changed.before, changed.after)
-			? [{ subject, wish: changed.wish, before: changed.before, after: changed.after }]
-			: [];
-	});
-	return { undoing, items };
+/** The undoable change of a result, where the earlier state is known. */
+export function changeOf({ item: { subject, wish }, outcome }: ItemResult): ActItem | undefined {
+	const changed = changedBy(wish, outcome);
+	return changed?.before && hasChanged(changed.before, changed.after)
+		? { subject, wish: changed.wish, before: changed.before, after: changed.after }
+		: undefined;
 }
 
 /** Changes of an outcome; even a refusal may leave a part behind. */
-function changedBy(
-	wish: TicketRequest,
-	outcome: ItemOutcome,
-): (Pick<ActItem, 'wish' | 'after'> & { readonly before: TicketFacts | undefined }) | undefined {
+function changedBy(wish: TicketRequest, outcome: ItemOutcome) {
 	switch (outcome.kind) {
 		case 'done':
 			return { wish, before: outcome.before, after: outcome.ticket };
@@ -106,6 +45,7 @@ function changedBy(
 		case 'notTried':
 		case 'needless':
 		case 'leftAlone':
+		case 'unread':
 			return undefined;
 	}
 }
@@ -118,36 +58,29 @@ function hasChanged(before: TicketFacts, after: TicketFacts): boolean {
 	);
 }
 
-/** Undo plan for one ticket. */
-export type Undoing =
-	| { readonly kind: 'wish'; readonly wish: TicketRequest; readonly left: readonly UndoGap[] }
-	| { readonly kind: 'nothing'; readonly left: readonly UndoGap[] }
-	/** Somebody has changed it since, so that undoing would take more back than was done. */
-	| { readonly kind: 'changed' };
-
-/** Parts without undo: sent comments, and statuses that a server can't set. */
-export type UndoGap = 'comment' | 'status';
-
 /** The request that undoes an action on one ticket. `now`: the fresh ticket. */
-export function undoing({ wish, before, after }: ActItem, now: Ticket, limits: StatusLimits): Undoing {
+export function undoing({ wish, before, after }: ActItem, now: Ticket, limits: StatusLimits): Undoing<TicketRequest> {
 	const labels = wish.labels && namesBack(wish.labels, before.labels, after.labels);
 	const assignees = wish.assignees && namesBack(wish.assignees, assigneesOf(before), assigneesOf(after));
 	const status = wish.move && isMoved(before, after) ? moveBack(before, limits) : undefined;
 	if (!isAsLeft(now, after, { status: status !== undefined, labels, assignees })) {
-		return { kind: 'changed' };
+		return { kind: 'leftAlone', reason: vscode.l10n.t('Not changed: someone has changed the ticket since.') };
 	}
-	const left = gapsOf(wish, status);
+	const notes = gapTexts(wish, status);
 	const back: TicketRequest = {
 		...(status?.move ? { move: status.move } : {}),
 		...changingParts({ labels, assignees }),
 	};
-	return Object.keys(back).length === 0 ? { kind: 'nothing', left } : { kind: 'wish', wish: back, left };
+	return Object.keys(back).length === 0 ? { kind: 'settled', notes } : { kind: 'wish', wish: back, notes };
 }
 
-function gapsOf({ comment }: TicketRequest, status: WayBack | undefined): readonly UndoGap[] {
+/** Parts without undo: sent comments, and statuses that a server can't set. */
+function gapTexts({ comment }: TicketRequest, status: WayBack | undefined): readonly string[] {
 	return [
-		...(comment === undefined ? [] : ['comment' as const]),
-		...(status === undefined || status.isExact ? [] : ['status' as const]),
+		...(comment === undefined ? [] : [vscode.l10n.t("Comments can't be undone.")]),
+		...(status === undefined || status.isExact
+			? []
+			: [vscode.l10n.t('The forge cannot set the earlier status again; an open ticket becomes Reported.')]),
 	];
 }
 

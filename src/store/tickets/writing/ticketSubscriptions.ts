@@ -5,7 +5,7 @@ import { ForgeError } from '../../../forge/port/forgeError.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import { ticketRefText } from '../../../forge/port/ticket.ts';
 import { sendOnce } from '../../shared/sentOnce.ts';
-import type { WriteJournal } from '../../shared/writeJournal.ts';
+import { planWrites, type PlannedWrites, type WriteJournal } from '../../shared/writeJournal.ts';
 import type { WriteOf } from '../../shared/writeRecord.ts';
 
 /** Mail subscriptions to trackers and tickets. */
@@ -15,16 +15,8 @@ export interface TicketSubscriptions {
 	read(to: Subscribable, signal: AbortSignal): Promise<boolean>;
 	set(to: Subscribable, isWanted: boolean, signal: AbortSignal): Promise<void>;
 	/** Journals a bulk change before its first request. */
-	plan(all: readonly Subscribable[], isWanted: boolean): Promise<PlannedSubscriptions>;
+	plan(all: readonly Subscribable[], isWanted: boolean): Promise<PlannedWrites<void>>;
 	readonly onDidChange: Event<Subscribable>;
-}
-
-/** A journaled bulk change. */
-export interface PlannedSubscriptions {
-	/** Like `TicketSubscriptions.set`. `at`: index in the plan. */
-	set(at: number, signal: AbortSignal): Promise<void>;
-	/** Call after the result was recorded. */
-	end(): Promise<void>;
 }
 
 /** `ending` aborts checks after lost responses. */
@@ -69,20 +61,12 @@ export function ticketSubscriptions(
 		known: (to) => states.get(keyOf(to)),
 		read,
 		set: (to, isWanted, signal) => write({ kind: 'ticketMails', to, isWanted }, signal),
-		async plan(all, isWanted) {
-			const writes = all.map((to) => ({ kind: 'ticketMails', to, isWanted }) as const);
-			const plan = await journal.plan(writes);
-			return {
-				async set(at, signal) {
-					const of = writes[at];
-					if (!of) {
-						throw new RangeError('Nothing was planned there');
-					}
-					await write(of, signal, plan.ids[at]);
-				},
-				end: () => plan.end(),
-			};
-		},
+		plan: (all, isWanted) =>
+			planWrites(
+				journal,
+				all.map((to) => ({ kind: 'ticketMails', to, isWanted }) as const),
+				(of, from, signal) => write(of, signal, from),
+			),
 		onDidChange: changed.event,
 	};
 }

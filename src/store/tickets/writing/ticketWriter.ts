@@ -19,7 +19,7 @@ import { refText } from '../../../forge/port/namedRef.ts';
 import type { TrackerRef } from '../../../forge/port/tracker.ts';
 import type { OwnerName } from '../../../forge/port/user.ts';
 import type { SendingSignals } from '../../shared/sentOnce.ts';
-import type { JournaledWrite, WriteJournal } from '../../shared/writeJournal.ts';
+import { planWrites, type JournaledWrite, type PlannedWrites, type WriteJournal } from '../../shared/writeJournal.ts';
 import { factsOf } from '../../shared/writeRecord.ts';
 import type { ReadMarks } from '../../readMarks/storedReadMarks.ts';
 import type { TicketStore } from '../ticketStore.ts';
@@ -58,7 +58,7 @@ import { partlyDone, type WriteOutcome } from './writeOutcome.ts';
 export interface TicketWrites {
 	write(ref: TicketRef, wish: TicketRequest, signal: AbortSignal): Promise<WriteOutcome>;
 	/** Journals a bulk action before its first request. */
-	plan(wanted: readonly WantedWrite[]): Promise<PlannedWrites>;
+	plan(wanted: readonly WantedWrite[]): Promise<PlannedWrites<WriteOutcome>>;
 	/** The newest unresolved comment or status change of a ticket. */
 	lost(ref: TicketRef): OpenTicketWrite | undefined;
 	/** The newest unresolved submission of a draft, by its name. */
@@ -96,14 +96,6 @@ export interface TicketWrites {
 export interface WantedWrite {
 	readonly ref: TicketRef;
 	readonly wish: TicketRequest;
-}
-
-/** A journaled bulk action. */
-export interface PlannedWrites {
-	/** Like `TicketWrites.write`, once per part. `at`: index in the plan. */
-	write(at: number, signal: AbortSignal): Promise<WriteOutcome>;
-	/** Call after the result was recorded. */
-	end(): Promise<void>;
 }
 
 export interface TicketWriterParts {
@@ -221,19 +213,12 @@ export function ticketWriter(parts: TicketWriterParts): TicketWrites & Disposabl
 
 	return {
 		write: (ref, wish, signal) => write({ ref, wish }, signal),
-		async plan(wanted) {
-			const plan = await journal.plan(wanted.map((each) => ({ kind: 'ticket', ...each })));
-			return {
-				async write(at, signal) {
-					const each = wanted[at];
-					if (!each) {
-						throw new RangeError('Nothing was planned there');
-					}
-					return write(each, signal, plan.ids[at]);
-				},
-				end: () => plan.end(),
-			};
-		},
+		plan: (wanted) =>
+			planWrites(
+				journal,
+				wanted.map((each) => ({ kind: 'ticket', ...each }) as const),
+				(each, from, signal) => write(each, signal, from),
+			),
 		lost: (ref) => openWrites(journal, ref).at(-1),
 		lostTicket: (draft) => openNewTickets(journal, draft).at(-1),
 		get editComment() {

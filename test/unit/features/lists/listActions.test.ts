@@ -308,6 +308,7 @@ suite('the status of several patchsets', () => {
 			stubbed.offered.map(({ label, detail }) => [label, detail]),
 			[
 				['Nine', "The forge rejected this status: only the list's owner can set it. Ask ~bob, or mark it in a reply."],
+				['Undo What Was Done', undefined],
 				['Set 1', 'Applied'],
 			],
 		);

@@ -25,13 +25,11 @@ import { randomFrom } from '../../../support/randomFrom.ts';
 import { stubbed, stubbedTabs, TabInputText } from '../../../support/vscodeValues.ts';
 import { keepProofTable } from '../../../support/proofTable.ts';
 
-const { carryOut } = await import('../../../../src/features/tickets/triage/carryOut.ts');
 const { subscribeTickets } = await import('../../../../src/features/tickets/triage/subscribeTickets.ts');
 const tools = await import('../../../../src/features/tickets/models/ticketTools.ts');
 const { editComment } = await import('../../../../src/features/tickets/page/commentEditing.ts');
 const { editText, textStartOf } = await import('../../../../src/features/tickets/page/ticketPage.ts');
 const { draftUri } = await import('../../../../src/features/tickets/drafts/draftUri.ts');
-const { setStatuses } = await import('../../../../src/features/lists/status/statusWrites.ts');
 
 const { withWhatWasDone } = await import('../../../../src/editor/ask/problems.ts');
 
@@ -94,7 +92,10 @@ const commented = ({ fake }: Machine, text: string, id = 1): number =>
 
 function job(wish: TicketRequest): (window: KilledWindow) => Promise<void> {
 	return ({ triage }) =>
-		carryOut(triage, { heading: '', undoing: 'Undo', result: (tickets) => tickets, items: [{ subject, wish }] }, never);
+		triage.bulk.carryOut(
+			{ heading: '', undoing: 'Undo', result: (tickets) => tickets, items: [{ subject, wish }] },
+			never,
+		);
 }
 
 const comment = { about: { kind: 'comment', connectionKey, ref }, text: 'It smokes.' } as const;
@@ -170,15 +171,7 @@ const kinds: readonly Kind[] = [
 	},
 	{
 		name: 'the status of a patchset',
-		act: ({ lists }) =>
-			setStatuses(
-				[{ subject: { kind: 'patchset', connectionKey, ref: devel }, status: 'applied', expected: undefined }],
-				{
-					listsOf: () => lists,
-					step: () => undefined,
-					cancelled: never,
-				},
-			),
+		act: ({ lists }) => lists.setStatus(devel, 'applied', never),
 		count: ({ lists }) => (lists.world.patchsets.get('~alice/devel')?.[0]?.status === 'applied' ? 1 : 0),
 	},
 	{
@@ -456,7 +449,7 @@ const bulkKinds: readonly BulkKind[] = [
 		async act({ triage }) {
 			const wish: TicketRequest = { labels: { add: ['new'], remove: [] } };
 			const items = eight.map((each) => ({ subject: { ...subject, ref: each }, wish }));
-			await carryOut(triage, { heading: '', undoing: 'Undo', result: (tickets) => tickets, items }, never);
+			await triage.bulk.carryOut({ heading: '', undoing: 'Undo', result: (tickets) => tickets, items }, never);
 		},
 		changed: async ({ fake }) =>
 			(fake.world.tickets.get('~alice/alpha') ?? []).filter(({ labels }) => labels.includes('new')).length,
@@ -521,7 +514,7 @@ suite('a bulk action whose window is killed', () => {
 	test('of comments doubles none by Continue, wherever the disk fills up and the window is killed', async () => {
 		const items = eight.map((each) => ({ subject: { ...subject, ref: each }, wish: { comment: comment.text } }));
 		const act: Kind['act'] = ({ triage }) =>
-			carryOut(triage, { heading: '', result: (tickets) => tickets, items }, never);
+			triage.bulk.carryOut({ heading: '', result: (tickets) => tickets, items }, never);
 		const undisturbed = await machineOfEight().open();
 		await done(undisturbed, act);
 		const steps = undisturbed.steps.length;
@@ -570,7 +563,9 @@ suite('a bulk action whose window is killed', () => {
 		const on = machineOfEight();
 		const window = await on.open(10);
 		const items = eight.map((each) => ({ subject: { ...subject, ref: each }, wish: { comment: comment.text } }));
-		await done(window, ({ triage }) => carryOut(triage, { heading: '', result: (tickets) => tickets, items }, never));
+		await done(window, ({ triage }) =>
+			triage.bulk.carryOut({ heading: '', result: (tickets) => tickets, items }, never),
+		);
 		await on.open();
 		assert.match(stubbed.shown[0] ?? '', /^A comment was posted on \d of 8 tickets when the window closed\.$/);
 		assert.deepEqual(

@@ -131,11 +131,9 @@ async function situation({ isFollowed = false } = {}): Promise<Situation> {
 		setFront: (subject) => (front = subject),
 		setStatus: (id, status = 'applied') =>
 			setStatus(
-				parts,
-				{
-					subjects: [{ kind: 'patchset', connectionKey: connection.key, ref: { list: devel, id } }],
-					status,
-				},
+				parts.statuses,
+				[{ kind: 'patchset', connectionKey: connection.key, ref: { list: devel, id } }],
+				status,
 				never,
 			),
 	};

@@ -787,9 +787,9 @@ suite('a status that is set with a review', () => {
 		assert.deepEqual([mailer.sent.length, status(), keptStatus(), comments()], [2, 'approved', undefined, []]);
 		assert.ok(mailer.sent.every(({ source }) => !header.test(source)));
 		assert.match(stubbed.shown.join(), /Sent 2 messages to ~alice\/devel@lists\.forge\.test\. Status: Approved/);
-		const act = statusActs.takeNewest(undefined);
+		const act = statusActs.takeNewest([]);
 		assert.deepEqual(
-			act?.map(({ before, after }) => [before, after]),
+			act?.items.map(({ before, after }) => [before, after]),
 			[['proposed', 'approved']],
 			'it can be undone',
 		);

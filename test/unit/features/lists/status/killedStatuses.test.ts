@@ -11,8 +11,7 @@ import { someTurns } from '../../../../support/killedWindows.ts';
 import { makeList, makePatchset } from '../../../../support/makeMail.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
-const { sendStatuses } = await import('../../../../../src/features/lists/status/sendStatuses.ts');
-const { resumeStatuses } = await import('../../../../../src/features/lists/status/resumeStatuses.ts');
+const { statusJob } = await import('../../../../../src/features/lists/status/statusChanges.ts');
 
 const never = new AbortController().signal;
 const devel = { owner: '~alice', name: 'devel' };
@@ -71,11 +70,10 @@ suite('statuses of several patchsets whose window is killed', () => {
 				await connection.lists.patchsets(devel, never);
 				const items = ids.map((id) => ({
 					subject: { kind: 'patchset', connectionKey: connection.key, ref: { list: devel, id } } as const,
-					status: 'applied' as const,
-					expected: undefined,
+					wish: { status: 'applied' as const },
 				}));
-				const sending = { result: (count: string) => count, items, unsent: [], ended: () => undefined };
-				void sendStatuses(listsParts(fakeConnections(connection)), sending, never);
+				const job = statusJob(items, (count) => count);
+				void listsParts(fakeConnections(connection)).statuses.carryOut(job, never);
 				await someTurns();
 				first.kill();
 				assert.equal(setOnForge(lists), reached);
@@ -84,7 +82,8 @@ suite('statuses of several patchsets whose window is killed', () => {
 				const reopened = listConnection(lists.api, '~alice', undefined, [], undefined, next);
 				// Undo asks once more.
 				stubbed.answers.push(answer, answer);
-				await resumeStatuses(listsParts(fakeConnections(reopened)), reopened, await lookedUp(next), never);
+				const { statuses } = listsParts(fakeConnections(reopened));
+				await statuses.resumeAll(reopened, await lookedUp(next), never);
 				await someTurns();
 				const text = `The status was set on ${reached} of 3 patchsets when the window closed.`;
 				assert.deepEqual([stubbed.shown[0], stubbed.buttons[0]], [text, ['Continue', 'Undo']]);

@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { TicketSubject } from '../../../../../src/features/tickets/subjects/subjects.ts';
-import type { Triage } from '../../../../../src/features/tickets/triage/job.ts';
+import type { Triage } from '../../../../../src/features/tickets/triage/triage.ts';
 import type { TicketMails } from '../../../../../src/forge/port/forge.ts';
 import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
@@ -44,7 +44,6 @@ function desk(hasMails = true): Desk {
 	const connections = fakeConnections(fakeConnection(hasMails ? { ...api, subscriptions } : api));
 	const triage = standFor<Triage>({
 		parts: ticketsParts(connections, standFor({ inFront: () => undefined })),
-		ending: never,
 	});
 	const commands: Commands = triageCommands(triage, standFor({}));
 	const made: Desk = {

@@ -4,7 +4,7 @@ import type * as vscode from 'vscode';
 import type { CommandTable } from '../../../../../src/editor/commands/feature.ts';
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import type { PageHost } from '../../../../../src/editor/pages/pageHost.ts';
-import type { Triage } from '../../../../../src/features/tickets/triage/job.ts';
+import type { Triage } from '../../../../../src/features/tickets/triage/triage.ts';
 import type { TicketSubject } from '../../../../../src/features/tickets/subjects/subjects.ts';
 import type { Problems } from '../../../../../src/editor/ask/problems.ts';
 import { ForgeError, isForgeError, type Problem } from '../../../../../src/forge/port/forgeError.ts';
@@ -22,8 +22,7 @@ import { standFor } from '../../../../support/standFor.ts';
 import { resetStub, stubbed, TreeItem } from '../../../../support/vscodeValues.ts';
 
 const { triageCommands } = await import('../../../../../src/features/tickets/triage/triageCommands.ts');
-const { undoLast } = await import('../../../../../src/features/tickets/triage/undoLast.ts');
-const { actHistory } = await import('../../../../../src/features/tickets/triage/undo.ts');
+const { ticketTriage } = await import('../../../../../src/features/tickets/triage/triage.ts');
 
 const never = new AbortController().signal;
 
@@ -107,14 +106,11 @@ function desk({ open, people, remove, update, show = async () => undefined }: De
 		dispose: () => undefined,
 	};
 	const view = fakeView();
-	const triage: Triage = {
-		parts: { ...ticketsParts(fakeConnections(connection), pages), view, problems: { ...quietProblems, explain, show } },
-		history: actHistory(),
-		open: open ?? (({ ref }, focus) => void opened.push(`${ref.id}${focus === 'composer' ? ' to comment' : ''}`)),
-		say: () => false,
-		undo: (what, signal) => undoLast(triage, what, signal),
-		ending: never,
-	};
+	const triage = ticketTriage(
+		{ ...ticketsParts(fakeConnections(connection), pages), view, problems: { ...quietProblems, explain, show } },
+		open ?? (({ ref }, focus) => void opened.push(`${ref.id}${focus === 'composer' ? ' to comment' : ''}`)),
+		() => false,
+	);
 	const order = [4, 3, 2, 1];
 	const commands = triageCommands(triage, {
 		async neighbours({ ref }) {
@@ -414,7 +410,7 @@ suite('triage by commands', () => {
 		const resolved = { id: 3, title: 'Closed', status: 'resolved', resolution: 'wont_fix' } as const;
 		const wish = { move: { kind: 'resolve', resolution: 'wont_fix' }, comment: 'Not now.' } as const;
 		const [before, after] = [makeTicket({ ...resolved, status: 'reported' }), makeTicket(resolved)];
-		triage.history.record({ undoing: 'Resolved', items: [{ subject: ticket(3), wish, before, after }] });
+		triage.bulk.history.record('Resolved', [{ subject: ticket(3), wish, before, after }]);
 		await run('forge.tickets.undo', ticket(3));
 		assert.deepEqual(status(3).split('/')[0], 'reported');
 		assert.ok(stubbed.shown.includes("Comments can't be undone."), stubbed.shown.join(' | '));

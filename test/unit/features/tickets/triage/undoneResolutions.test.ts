@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { actOf, undoing } from '../../../../../src/features/tickets/triage/undo.ts';
+import { changeOf, undoing } from '../../../../../src/features/tickets/triage/undo.ts';
 import { makeTicket } from '../../../../support/makeTicket.ts';
 
 suite('a resolution that was changed', () => {
@@ -11,12 +11,12 @@ suite('a resolution that was changed', () => {
 		const before = makeTicket({ status: 'resolved', resolution: 'fixed' });
 		const ticket = makeTicket({ status: 'resolved', resolution: 'wont_fix' });
 		const outcome = { kind: 'done', ticket, before, deviations: [], wasLost: false } as const;
-		const [item] = actOf('Resolve', [{ item: { subject, wish }, outcome }]).items;
+		const item = changeOf({ item: { subject, wish }, outcome });
 		assert.ok(item);
 		assert.deepEqual(undoing(item, ticket, { onlyResolvesAndReopens: false }), {
 			kind: 'wish',
 			wish: { move: { kind: 'resolve', resolution: 'fixed' } },
-			left: [],
+			notes: [],
 		});
 	});
 });

@@ -1,68 +1,72 @@
 import assert from 'node:assert/strict';
-import { ForgeError, type Problem } from '../../../../../src/forge/port/forgeError.ts';
+import { ForgeError, type Problem } from '../../../../src/forge/port/forgeError.ts';
 import {
 	itemsToTryAgain,
 	runBulk,
 	type BulkItem,
-	type ItemResult,
-} from '../../../../../src/features/tickets/triage/bulk.ts';
-import type { WriteOutcome } from '../../../../../src/store/tickets/writing/writeOutcome.ts';
-import { makeTicket } from '../../../../support/makeTicket.ts';
+	type BulkOutcome,
+	type BulkResult,
+} from '../../../../src/editor/bulk/runBulk.ts';
+
+interface Subject {
+	readonly connectionKey: string;
+	readonly id: number;
+}
+type Item = BulkItem<Subject, string>;
+type Outcome = BulkOutcome<string, object>;
+type ItemResult = BulkResult<Subject, string, object>;
 
 const never = new AbortController().signal;
 
-function items(count: number): readonly BulkItem[] {
-	return Array.from({ length: count }, (_, at) => ({
-		subject: {
-			kind: 'ticket',
-			connectionKey: 'sample-alice',
-			ref: { tracker: { owner: '~alice', name: 'alpha' }, id: at + 1 },
-		},
-		wish: { move: { kind: 'reopen' } },
-	}));
+function items(count: number, connectionKey = 'sample-alice'): readonly Item[] {
+	return Array.from({ length: count }, (_, at) => ({ subject: { connectionKey, id: at + 1 }, wish: 'open' }));
 }
 
-const done: WriteOutcome = { kind: 'done', ticket: makeTicket(), before: makeTicket(), deviations: [] };
+const done: Outcome = { kind: 'done', wasLost: false };
 const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 function kinds(results: readonly ItemResult[]): readonly string[] {
 	return results.map(({ outcome }) => outcome.kind);
 }
 
-suite('changing many tickets', () => {
+suite('changing many things', () => {
 	test('four are written to at a time, and every one has an outcome in its place', async () => {
 		let running = 0;
 		let most = 0;
 		let steps = 0;
-		const results = await runBulk(items(11), {
-			async write() {
+		const results = await runBulk(
+			items(11),
+			4,
+			async () => {
 				running += 1;
 				most = Math.max(most, running);
 				await settled();
 				running -= 1;
 				return done;
 			},
-			step: () => void (steps += 1),
-			cancelled: never,
-		});
+			() => void (steps += 1),
+			never,
+		);
 		assert.deepEqual([most, steps, results.length], [4, 11, 11]);
 		assert.deepEqual(
-			results.map(({ item }) => item.subject.ref.id),
-			items(11).map(({ subject }) => subject.ref.id),
+			results.map(({ item }) => item.subject.id),
+			items(11).map(({ subject }) => subject.id),
 		);
 	});
 
 	test('cancelling midway begins nothing new, and waits for what was sent', async () => {
 		const cancelling = new AbortController();
 		const gate = Promise.withResolvers<void>();
-		const running = runBulk(items(10), {
-			async write({ subject }) {
-				await (subject.ref.id === 1 ? settled() : gate.promise);
+		const running = runBulk(
+			items(10),
+			4,
+			async ({ subject }) => {
+				await (subject.id === 1 ? settled() : gate.promise);
 				return done;
 			},
-			step: () => undefined,
-			cancelled: cancelling.signal,
-		});
+			() => undefined,
+			cancelling.signal,
+		);
 		await settled();
 		await settled();
 		cancelling.abort();
@@ -74,16 +78,18 @@ suite('changing many tickets', () => {
 	});
 
 	test('a refusal concerns its own ticket only', async () => {
-		const results = await runBulk(items(6), {
-			async write({ subject }) {
-				if (subject.ref.id % 2 === 0) {
+		const results = await runBulk(
+			items(6),
+			4,
+			async ({ subject }) => {
+				if (subject.id % 2 === 0) {
 					throw new ForgeError({ kind: 'notAllowed' });
 				}
 				return done;
 			},
-			step: () => undefined,
-			cancelled: never,
-		});
+			() => undefined,
+			never,
+		);
 		assert.deepEqual(kinds(results), ['done', 'refused', 'done', 'refused', 'done', 'refused']);
 	});
 
@@ -96,31 +102,57 @@ suite('changing many tickets', () => {
 	] satisfies readonly Problem[]) {
 		test(`what every other ticket would meet too ends it: ${problem.kind}`, async () => {
 			let tries = 0;
-			const results = await runBulk(items(20), {
-				async write() {
+			const results = await runBulk(
+				items(20),
+				4,
+				async () => {
 					tries += 1;
 					await settled();
 					throw new ForgeError(problem);
 				},
-				step: () => undefined,
-				cancelled: never,
-			});
+				() => undefined,
+				never,
+			);
 			assert.equal(tries, 1);
 			assert.deepEqual(kinds(results).filter((kind) => kind === 'notTried').length, 19);
 		});
 	}
 
+	test('what ends it for one account does not end it for another', async () => {
+		const both = [...items(5), ...items(5, 'sample-carol')];
+		const results = await runBulk(
+			both,
+			4,
+			async ({ subject }) => {
+				if (subject.connectionKey === 'sample-alice') {
+					throw new ForgeError({ kind: 'tokenRejected', area: 'todo' });
+				}
+				return done;
+			},
+			() => undefined,
+			never,
+		);
+		assert.deepEqual(
+			kinds(results),
+			both.map(({ subject: { connectionKey, id } }) =>
+				connectionKey === 'sample-carol' ? 'done' : id === 1 ? 'refused' : 'notTried',
+			),
+		);
+	});
+
 	test('a question answered with no ends it too, is asked once, and refuses nothing', async () => {
 		let questions = 0;
-		const results = await runBulk(items(6), {
-			async write() {
+		const results = await runBulk(
+			items(6),
+			4,
+			async () => {
 				questions += 1;
 				await settled();
 				throw new DOMException('Cancelled by the user', 'AbortError');
 			},
-			step: () => undefined,
-			cancelled: never,
-		});
+			() => undefined,
+			never,
+		);
 		assert.deepEqual(new Set(kinds(results)), new Set(['notTried']));
 		assert.equal(questions, 1);
 	});
@@ -129,15 +161,17 @@ suite('changing many tickets', () => {
 		let tries = 0;
 		const lost = (problem: Problem): Promise<readonly ItemResult[]> => {
 			tries = 0;
-			return runBulk(items(20), {
-				async write() {
+			return runBulk(
+				items(20),
+				4,
+				async () => {
 					tries += 1;
 					await settled();
 					return { kind: 'unclear', error: new ForgeError(problem) };
 				},
-				step: () => undefined,
-				cancelled: never,
-			});
+				() => undefined,
+				never,
+			);
 		};
 		assert.equal(kinds(await lost({ kind: 'unreachable', reason: 'reset', host: 'x' })).at(-1), 'notTried');
 		assert.equal(tries, 1);
@@ -166,14 +200,14 @@ suite('changing many tickets', () => {
 		const [item] = items(1);
 		assert.ok(item);
 		const error = new ForgeError({ kind: 'serverError', status: 500 });
-		const left = { comment: 'Hello' };
+		const left = 'Hello';
 		const again = itemsToTryAgain([
 			{ item, outcome: { kind: 'missing', left, error } },
 			{ item, outcome: { kind: 'notTried' } },
 			{ item, outcome: { kind: 'unclear', error } },
 			{ item, outcome: { kind: 'refused', error } },
 			{ item, outcome: { kind: 'needless', reason: '' } },
-			{ item, outcome: { kind: 'done', ticket: makeTicket(), before: undefined, deviations: [], wasLost: false } },
+			{ item, outcome: { kind: 'done', wasLost: false } },
 		]);
 		assert.deepEqual(again, [{ ...item, wish: left }, item]);
 	});

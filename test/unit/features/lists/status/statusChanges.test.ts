@@ -1,0 +1,84 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import { fakeConnections } from '../../../../support/fakeConnection.ts';
+import { fakeLists, listConnection, type FakeListWorld } from '../../../../support/fakeLists.ts';
+import { listsParts } from '../../../../support/fakeListsParts.ts';
+import { makePatchset } from '../../../../support/makeMail.ts';
+import { resetStub } from '../../../../support/vscodeValues.ts';
+
+const { statusJob } = await import('../../../../../src/features/lists/status/statusChanges.ts');
+
+const devel = { owner: '~alice', name: 'devel' };
+const subject = (id: number) =>
+	({ kind: 'patchset', connectionKey: 'sample-alice', ref: { list: devel, id } }) as const;
+const applied = (...ids: readonly number[]) =>
+	statusJob(
+		ids.map((id) => ({ subject: subject(id), wish: { status: 'applied' } })),
+		(count) => count,
+	);
+
+function desk(...ids: readonly number[]) {
+	const { world, api } = fakeLists();
+	world.patchsets.set(
+		'~alice/devel',
+		ids.map((id) => makePatchset({ id })),
+	);
+	const connection = listConnection(api);
+	return { world, lists: connection.lists, statuses: listsParts(fakeConnections(connection)).statuses };
+}
+
+function failing(world: FakeListWorld, call: string, problem: ForgeError['problem']): void {
+	world.before = (each) => {
+		if (each.startsWith(call)) {
+			throw new ForgeError(problem);
+		}
+	};
+}
+
+suite('statuses that are written', () => {
+	setup(resetStub);
+
+	test('of what was on its way when somebody gave up nobody says that it was not tried', async () => {
+		const { world, statuses } = desk(2, 1);
+		const giving = new AbortController();
+		world.before = (call) => {
+			if (call.startsWith('status ')) {
+				giving.abort();
+				return new Promise(() => undefined);
+			}
+			return undefined;
+		};
+		let kinds: readonly string[] = [];
+		const job = applied(1, 2);
+		await statuses.carryOut(
+			{ ...job, ended: (results) => void (kinds = results.map(({ outcome }) => outcome.kind)) },
+			giving.signal,
+		);
+		assert.deepEqual(kinds, ['unclear', 'notTried']);
+		assert.deepEqual(world.calls, [
+			'patchset ~alice/devel 1',
+			'status ~alice/devel 1 applied',
+			'patchset ~alice/devel 1',
+		]);
+	});
+
+	test('remember what was really there before, whatever this window had read', async () => {
+		const { world, lists, statuses } = desk(1);
+		const { signal } = new AbortController();
+		await lists.patchset(subject(1).ref, signal);
+		world.patchsets.set('~alice/devel', [makePatchset({ id: 1, status: 'approved' })]);
+		await statuses.carryOut(applied(1), signal);
+		assert.equal(statuses.history.takeNewest([])?.items[0]?.before, 'approved');
+	});
+
+	test('are not sent where nobody can tell whether it still has the one that it is expected to have', async () => {
+		const { world, statuses } = desk(1);
+		failing(world, '', { kind: 'serverError', status: 500 });
+		const wish = { status: 'proposed', expected: 'applied' } as const;
+		const { signal } = new AbortController();
+		const outcome = await statuses.carryOutOne(applied(), { subject: subject(1), wish }, signal);
+		assert.equal(outcome.kind, 'unread');
+		assert.deepEqual(world.calls, ['patchset ~alice/devel 1']);
+	});
+});
