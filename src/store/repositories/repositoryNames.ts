@@ -7,7 +7,6 @@ import type { Commit, Reference, RepositoryRef } from '../../forge/port/reposito
 import type { ReportedBranch } from './keptRepositories.ts';
 import type { RepositoryObjects } from './objects/repositoryObjects.ts';
 import type { RepositorySources } from './repositorySources.ts';
-import { recalling, seen } from './passedItems.ts';
 import { isBeingRead, type Listing, type ReadBefore } from '../shared/listing.ts';
 import type { PageOutcome } from '../shared/pageChanges.ts';
 import { PagedList } from '../shared/pagedList.ts';
@@ -70,6 +69,9 @@ export class NamesOfRepository implements Disposable {
 			case 'referencesRead':
 				return this.#takeReferences(reading.page);
 			case 'logRead':
+				if (reading.page.place === 'before') {
+					this.#names.objects.keepCommits(this.ref, reading.page.items);
+				}
 				return takeLog(this.log(reading.revision), reading.page);
 		}
 	}
@@ -96,29 +98,10 @@ export class NamesOfRepository implements Disposable {
 		if (known) {
 			return known;
 		}
-		const places = new Map<string, number>();
-		const placeOf = ({ id }: Commit): number => {
-			const place = places.get(id) ?? places.size;
-			places.set(id, place);
-			return place;
-		};
-		const see = (commits: readonly Commit[]): void => {
-			// A fresh read replaces the cached log and has its own order.
-			if (made.before()) {
-				places.clear();
-			}
-			commits.forEach(placeOf);
-		};
-		const recall = (commits: readonly Commit[]): void => {
-			see(commits);
-			this.#names.objects.keepCommits(this.ref, commits);
-		};
-		const disk = this.#names.sources.disk?.log(this.ref, revision);
-		const made: PagedList<Commit> = new PagedList<Commit>({
-			open: (signal) => seen(this.#names.openLog(this.ref, revision, signal), see),
+		const made = new PagedList<Commit>({
+			open: (signal) => this.#names.openLog(this.ref, revision, signal),
 			idOf: ({ id }) => id,
-			compare: (a, b) => placeOf(a) - placeOf(b),
-			disk: disk && recalling(disk, recall),
+			disk: this.#names.sources.disk?.log(this.ref, revision),
 			arrived: (page) => this.#arrive({ kind: 'logRead', ref: this.ref, revision, page }),
 		});
 		this.#logs.set(revision, made);

@@ -3,8 +3,8 @@ import { StampedItems } from './stampedItems.ts';
 /** Identity and order of items. */
 export interface ItemOrder<T> {
 	readonly idOf: (item: T) => number | string;
-	/** The server's order. */
-	readonly compare: (a: T, b: T) => number;
+	/** The server's order; absent for the order of arrival. */
+	readonly compare?: (a: T, b: T) => number;
 }
 
 /** Items of a list in order, and items known outside the list. */
@@ -30,9 +30,10 @@ export class ListedItems<T> {
 
 	/** In order; the same array until something changes. */
 	all(): readonly T[] {
-		this.#sorted ??= Array.from(this.#listed, (id) => this.#kept.item(id))
-			.filter((item) => item !== undefined)
-			.sort(this.#order.compare);
+		if (!this.#sorted) {
+			const items = Array.from(this.#listed, (id) => this.#kept.item(id)).filter((item) => item !== undefined);
+			this.#sorted = this.#order.compare ? items.sort(this.#order.compare) : items;
+		}
 		return this.#sorted;
 	}
 
@@ -58,14 +59,22 @@ export class ListedItems<T> {
 		return Array.from(this.#loose);
 	}
 
-	/** Last listed item. */
-	last(): T | undefined {
+	/** True for an item above the last listed one. */
+	reaches(item: T): boolean {
 		if (this.#last === undefined) {
 			for (const id of this.#listed) {
 				this.#noteLast(id, true);
 			}
 		}
-		return this.#last;
+		return this.#last !== undefined && this.#order.compare !== undefined && this.#order.compare(item, this.#last) <= 0;
+	}
+
+	/** Keeps and lists the items of a page. */
+	add(items: readonly T[], stamp: number): void {
+		for (const item of items) {
+			this.keep(item, stamp);
+			this.list(this.#order.idOf(item));
+		}
 	}
 
 	/** Stores an item unless a newer version or removal is known; then false. Equal values keep their old object. */
@@ -122,7 +131,8 @@ export class ListedItems<T> {
 	/** Tracks the last item. While it is unknown, only a scan of all items (`isAny`) may set it. */
 	#noteLast(id: number | string, isAny: boolean): void {
 		const item = this.#kept.item(id);
-		if (item !== undefined && (this.#last === undefined ? isAny : this.#order.compare(item, this.#last) > 0)) {
+		const { compare } = this.#order;
+		if (item !== undefined && compare && (this.#last === undefined ? isAny : compare(item, this.#last) > 0)) {
 			this.#last = item;
 		}
 	}

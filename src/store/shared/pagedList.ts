@@ -163,10 +163,7 @@ export class PagedList<T> {
 			return;
 		}
 		this.#completeness = completeness;
-		for (const item of items) {
-			this.#items.keep(item, 0);
-			this.#items.list(this.#parts.idOf(item));
-		}
+		this.#items.add(items, 0);
 	}
 
 	/** Forgets the pages; the next read starts at the first. Single items stay. */
@@ -318,10 +315,7 @@ export class PagedList<T> {
 			this.#before = undefined;
 		}
 		this.#completeness = areAll ? completeness : (this.#completeness ?? completeness);
-		for (const item of items) {
-			this.#items.keep(item, stamp);
-			this.#items.list(this.#parts.idOf(item));
-		}
+		this.#items.add(items, stamp);
 		const found = new Set(items.map((item) => this.#parts.idOf(item)));
 		const others = areAll ? this.#items.all().filter((item) => !found.has(this.#parts.idOf(item))) : [];
 		others.forEach((item) => this.#items.remove(this.#parts.idOf(item), stamp));
@@ -377,10 +371,7 @@ export class PagedList<T> {
 			this.#completeness = atTheEnd(this.#completeness ?? { kind: 'complete' });
 			return;
 		}
-		for (const item of items) {
-			this.#items.keep(item, stamp);
-			this.#items.list(this.#parts.idOf(item));
-		}
+		this.#items.add(items, stamp);
 		this.#completeness = completeness;
 		for (const id of this.#items.loose()) {
 			const item = this.item(id);
@@ -392,8 +383,6 @@ export class PagedList<T> {
 
 	/** An item beyond the last loaded one waits for its page. */
 	#reaches(item: T): boolean {
-		const last = this.#items.last();
-		const isAbove = last !== undefined && this.#parts.compare(item, last) <= 0;
-		return this.#completeness !== undefined && (this.#completeness.kind !== 'more' || isAbove);
+		return this.#completeness !== undefined && (this.#completeness.kind !== 'more' || this.#items.reaches(item));
 	}
 }

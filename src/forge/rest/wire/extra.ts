@@ -7,10 +7,13 @@ const longestJson = 200;
 
 /** Fields missing in `known`, the schema's own table of entries. */
 export function extraOf(wire: Readonly<Record<string, unknown>>, known: Readonly<Record<string, unknown>>): WithExtra {
-	const names = Object.keys(wire).filter((name) => !Object.hasOwn(known, name));
-	return names.length === 0
-		? {}
-		: { extra: names.slice(0, mostFields).map((name): ExtraField => ({ name, json: shortJson(wire[name]) })) };
+	const extra: ExtraField[] = [];
+	for (const name in wire) {
+		if (!Object.hasOwn(known, name) && extra.length < mostFields) {
+			extra.push({ name, json: shortJson(wire[name]) });
+		}
+	}
+	return extra.length === 0 ? {} : { extra };
 }
 
 /** Start of a value's JSON. Reads no further: the value may be large and deeply nested. */

@@ -165,8 +165,9 @@ export class RepositoryObjects implements Disposable {
 	}
 
 	keepCommits(ref: RepositoryRef, commits: readonly Commit[]): void {
+		const prefix = objectKey(ref, '');
 		for (const commit of commits) {
-			this.#commits.set(objectKey(ref, commit.id), commit);
+			this.#commits.set(prefix + commit.id, commit);
 		}
 	}
 
