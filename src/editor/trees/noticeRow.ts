@@ -27,6 +27,7 @@ export function noticeRow(parts: NoticeRowParts): TreeNode {
 			return noticeItem(parts);
 		},
 		agedMs: age?.atMs,
+		look: JSON.stringify([noticeItem({ ...parts, age: undefined }), age?.atMs]),
 		parent,
 		subject: undefined,
 	};

@@ -8,6 +8,8 @@ export interface TreeNode {
 	readonly item: vscode.TreeItem;
 	/** The time behind the row's age text; the row redraws when the text changes. */
 	readonly agedMs?: number | undefined;
+	/** Plain values behind the item and the tooltip, without the age. Equal looks need no redraw. Default: the item. */
+	readonly look?: unknown;
 	/** Where it hangs; `undefined` at the top. Needed to reveal it. */
 	readonly parent: TreeNode | undefined;
 	/** Rows below. Absent on a leaf. */

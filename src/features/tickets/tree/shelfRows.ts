@@ -9,7 +9,7 @@ import { markSentence, markText } from '../../../editor/trees/markTexts.ts';
 import { countsText, moreRow } from '../../../editor/trees/pagingRows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { Mark } from '../../../forge/port/mark.ts';
-import { refOfTicket, ticketRefText, type Ticket, type TicketRef } from '../../../forge/port/ticket.ts';
+import { refOfTicket, ticketRefText, type Ticket } from '../../../forge/port/ticket.ts';
 import type { TrackerRef } from '../../../forge/port/tracker.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { IndexState } from '../../../store/tickets/index/ticketIndexer.ts';
@@ -29,24 +29,31 @@ import { firstWindow, mostRows, rowsAtOnce, type RowWindow, type TreeContext } f
 /** More labels would push age and marks out of a row. */
 const labelsInRow = 3;
 
-export function shownRow(
-	parent: TreeNode,
-	{ connection, ref: tracker }: SeenTracker,
-	{ ticket, ages }: { readonly ticket: Ticket; readonly ages: RowAges },
-): TreeNode {
-	const ref = refOfTicket(ticket);
+/** Row of a ticket below its tracker, one of its groups, or a queue. Computes its age on each draw. */
+export function shownRow(parent: TreeNode, from: SeenTracker, ticket: Ticket, ages: RowAges): TreeNode {
+	const { connection, ref: tracker } = from;
+	// Keep the view's spelling of the tracker: servers ignore case, row ids don't.
+	const ref = { tracker, id: refOfTicket(ticket).id };
 	const isInQueue = isQueueId(parent.id);
-	return ticketRow({
-		connection,
-		// Keep the view's spelling of the tracker: servers ignore case, row ids don't.
-		ref: { tracker, id: ref.id },
+	const mark = connection.readMarks.mark(ticket);
+	const look: TicketLook = {
+		subject: { kind: 'ticket', connectionKey: connection.key, ref },
 		ticket,
-		parent,
-		id: isInQueue ? `${parent.id}/${connection.key}/${ticketRefText(ref)}` : `${parent.id}#${ref.id}`,
+		mark,
 		namesTracker: isInQueue,
-		mark: connection.readMarks.mark(ticket),
-		ages,
-	});
+		context: contextOf(connection, ticket, mark),
+	};
+	return {
+		id: isInQueue ? `${parent.id}/${connection.key}/${ticketRefText(refOfTicket(ticket))}` : `${parent.id}#${ref.id}`,
+		get item() {
+			return ticketItem(look, ages);
+		},
+		agedMs: ticket.updatedMs,
+		parent,
+		subject: look.subject,
+		look,
+		tooltip: () => Promise.resolve(ticketTooltip(look)),
+	};
 }
 
 /** The visible window of ticket rows, with "Show More" rows around it. */
@@ -86,7 +93,7 @@ function* rowSteps(
 	const { ages } = context;
 	const rows: TreeNode[] = [];
 	for (const { entry, from } of tickets) {
-		rows.push(shownRow(parent, from, { ticket: entry.ticket, ages }));
+		rows.push(shownRow(parent, from, entry.ticket, ages));
 		if (rows.length % stride === 0) {
 			yield;
 		}
@@ -177,52 +184,33 @@ function remarkRow(id: string, parent: TreeNode | undefined, text: string): Tree
 	return { id: `${id}/remark`, item, parent, subject: undefined };
 }
 
-export interface TicketRowParts {
-	readonly connection: Connection;
-	readonly ref: TicketRef;
+/** Everything that a ticket's row shows, except its age. */
+interface TicketLook {
+	readonly subject: TicketSubject;
 	readonly ticket: Ticket;
-	/** The tracker, one of its groups, or a queue. */
-	readonly parent: TreeNode;
-	readonly id: string;
+	readonly mark: Mark | undefined;
 	/** True if rows of other trackers surround this one, so the label names the tracker. */
 	readonly namesTracker: boolean;
-	readonly mark: Mark | undefined;
-	readonly ages: RowAges;
+	readonly context: string;
 }
 
-/** Row of a ticket. Computes its age on each draw. */
-export function ticketRow(parts: TicketRowParts): TreeNode {
-	const { connection, ref, ticket, parent, id, mark } = parts;
-	const subject: TicketSubject = { kind: 'ticket', connectionKey: connection.key, ref };
-	return {
-		id,
-		get item() {
-			return ticketItem(parts, subject);
-		},
-		agedMs: ticket.updatedMs,
-		parent,
-		subject,
-		tooltip: () => Promise.resolve(ticketTooltip(ticket, ref, mark)),
-	};
-}
-
-function ticketItem(parts: TicketRowParts, subject: TicketSubject): vscode.TreeItem {
-	const { connection, ref, ticket, ages } = parts;
+function ticketItem(look: TicketLook, ages: RowAges): vscode.TreeItem {
+	const { subject, ticket, context } = look;
 	const { codicon, color } = statusLook(ticket.status);
-	const item = new vscode.TreeItem(labelOf(parts), vscode.TreeItemCollapsibleState.None);
+	const item = new vscode.TreeItem(labelOf(look), vscode.TreeItemCollapsibleState.None);
 	const labels = ticket.labels.slice(0, labelsInRow).map(visibleLine).join(', ');
 	const facts = [ages.short(ticket.updatedMs), labels, ...unsentMark(ticket)];
 	item.description = facts.filter((fact) => fact !== '').join(' · ');
 	item.iconPath = new vscode.ThemeIcon(codicon, color === undefined ? undefined : new vscode.ThemeColor(color));
-	item.contextValue = contextOf(parts);
+	item.contextValue = context;
 	// The editor looks up decorations by URI; the unread dot is one.
-	item.resourceUri = ticketUri(connection.key, ref);
-	item.accessibilityInformation = { label: spokenRow(parts) };
+	item.resourceUri = ticketUri(subject.connectionKey, subject.ref);
+	item.accessibilityInformation = { label: spokenRow(look, ages) };
 	item.command = { command: 'forge.tickets.open', title: vscode.l10n.t('Open Ticket'), arguments: [subject] };
 	return item;
 }
 
-function contextOf({ connection, ticket, mark }: TicketRowParts): string {
+function contextOf(connection: Connection, ticket: Ticket, mark: Mark | undefined): string {
 	const { canAssign, canEdit, canDelete } = ticketRights(connection, ticket);
 	const of = { connection, ticket, refusals: noRefusals };
 	return rowContext(ticket.status === 'resolved' ? 'ticket.resolved' : 'ticket.open', {
@@ -237,16 +225,16 @@ function contextOf({ connection, ticket, mark }: TicketRowParts): string {
 }
 
 /** Number first, so a narrow view never cuts it off. */
-function labelOf({ ticket, ref, namesTracker }: TicketRowParts): string {
+function labelOf({ ticket, subject: { ref }, namesTracker }: TicketLook): string {
 	const number = namesTracker ? `${visibleLine(ref.tracker.name)}#${ref.id}` : `#${ref.id}`;
 	return `${number} ${visibleLine(ticket.title)}`;
 }
 
 /** Starts with the visible label, so voice control users can say it. */
-function spokenRow(parts: TicketRowParts): string {
-	const { ticket, mark, ages } = parts;
+function spokenRow(look: TicketLook, ages: RowAges): string {
+	const { ticket, mark } = look;
 	const facts = [
-		labelOf(parts),
+		labelOf(look),
 		...(mark ? [markText(mark)] : []),
 		statusText(ticket.status, ticket.resolution),
 		vscode.l10n.t('updated {0}', ages.spoken(ticket.updatedMs)),
@@ -257,7 +245,7 @@ function spokenRow(parts: TicketRowParts): string {
 		: [...facts, vscode.l10n.t('labels: {0}', ticket.labels.map(visibleLine).join(', '))].join(', ');
 }
 
-function ticketTooltip(ticket: Ticket, ref: TicketRef, mark: Mark | undefined): vscode.MarkdownString {
+function ticketTooltip({ subject: { ref }, ticket, mark }: TicketLook): vscode.MarkdownString {
 	const locale = vscode.env.language;
 	return untrustedMarkdown([
 		`**${escapeMarkdown(visibleLine(ticket.title))}**`,

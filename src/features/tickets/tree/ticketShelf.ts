@@ -5,7 +5,6 @@ import type { Steps } from '../../../base/timeSlice.ts';
 import { selectionSteps, type Search, type TicketSource } from '../../../engine/search/selectTickets.ts';
 import type { IndexState } from '../../../store/tickets/index/ticketIndexer.ts';
 import { heldSteps } from './heldLists.ts';
-import { rowFingerprint } from './rowFingerprint.ts';
 import type { ShelfWish, SeenTracker, Shelf, ShownTicket, ShelfGroup } from './shelf.ts';
 
 /** Tickets processed per time slice. */
@@ -87,20 +86,4 @@ function* placedSteps(key: GroupKey | undefined, tickets: readonly ShownTicket[]
 		}
 	}
 	return { key, isFolded: false, tickets, places };
-}
-
-/** Equal for shelves whose rows look the same. Runs in time slices. */
-export function* fingerprintSteps({ groups, matching, waiting, isWhole, uncounted }: Shelf): Steps<string> {
-	const sign = rowFingerprint();
-	let looked = 0;
-	for (const { tickets } of groups) {
-		for (const { entry, from } of tickets) {
-			sign.add(entry.ticket, from.connection.readMarks.mark(entry.ticket));
-			looked += 1;
-			if (looked % stride === 0) {
-				yield;
-			}
-		}
-	}
-	return `${matching} ${waiting} ${isWhole} ${uncounted} ${sign.value()}`;
 }

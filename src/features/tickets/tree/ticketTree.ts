@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
 import { Emitter } from '../../../base/event.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
-import { runResting, resting } from '../../../base/timeSlice.ts';
+import { resting } from '../../../base/timeSlice.ts';
 import { onDidChoose } from '../../../editor/owned/watchedFact.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { TreeSource } from '../../../editor/trees/treeSource.ts';
@@ -14,6 +14,7 @@ import type { TicketStoreChange } from '../../../store/tickets/ticketChange.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';
 import { trackerSubject, type TrackerSubject } from '../subjects/subjects.ts';
 import { checkedText } from './checkedAge.ts';
+import { givenRows } from './givenRows.ts';
 import { heldLists } from './heldLists.ts';
 import { keptResults } from './keptResults.ts';
 import { marksOfAll } from './markedTickets.ts';
@@ -21,7 +22,7 @@ import { appliedQueueId, queuesOf, isQueueId } from './queues.ts';
 import { rowAges } from './rowAges.ts';
 import { selectedTogether } from './selectedTogether.ts';
 import { shownRow } from './shelfRows.ts';
-import { shelfSteps, fingerprintSteps } from './ticketShelf.ts';
+import { shelfSteps } from './ticketShelf.ts';
 import { ticketScheme } from './ticketUri.ts';
 import { ticketWays, type TicketWays } from './ticketWays.ts';
 import { factsKeeper } from './trackerFacts.ts';
@@ -62,9 +63,10 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		ages: rowAges(() => clock.nowMs(), vscode.env.language),
 		unfolded: new Map(),
 		reads: owned.add(
-			trackerReads({ clock, log: (error) => problems.log(error), onRead: read, onTrackers: queuesChanged }),
+			trackerReads({ clock, log: (error) => problems.log(error), onRead: changedSoon, onTrackers: queuesChanged }),
 		),
 		windows: new Map(),
+		given: givenRows(rests),
 		changed,
 	};
 	const rows = treeRows(context);
@@ -73,8 +75,6 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 	const changedRows = owned.add(changedTickets(clock, drawTicket));
 	/** Trackers to redraw at the end of the burst. */
 	const changing = new Map<string, { readonly connection: Connection; readonly ref: TrackerRef }>();
-	/** Fingerprints of the last drawn rows by row id. */
-	const told = new Map<string, string>();
 	/** Keys of accounts under an "unreachable" row. */
 	const offline = new Set<string>();
 	let burst: Disposable | undefined;
@@ -124,7 +124,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		if (ticket && connections.byKey(connection.key) === connection) {
 			const from = { connection, ref: ref.tracker };
 			const { ages } = context;
-			ways.parentsOf(connection, ref).forEach((parent) => changed.fire(shownRow(parent, from, { ticket, ages })));
+			ways.parentsOf(connection, ref).forEach((parent) => changed.fire(shownRow(parent, from, ticket, ages)));
 		}
 	}
 
@@ -135,21 +135,6 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 			return;
 		}
 		refs.forEach((ref) => tellTicket(connection, ref));
-	}
-
-	/** Redraws a tracker and its rows if their fingerprint changed. */
-	function tellTracker(connection: Connection, ref: TrackerRef, sign: string): void {
-		const id = trackerRowId(connection, ref);
-		if (told.get(id) !== sign) {
-			told.set(id, sign);
-			changed.fire(rows.tracker(connection, ref));
-		}
-	}
-
-	/** After a read or a failed read, the note above the rows may change. */
-	function read(connection: Connection, ref: TrackerRef): void {
-		told.delete(trackerRowId(connection, ref));
-		changedSoon(connection, ref);
 	}
 
 	/** Invalidates counts and sorted lists of one tracker, or of all. */
@@ -170,7 +155,6 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		const gone = context.held.letGo(isMeant);
 		context.shelves.stale((id) => gone.includes(id));
 		for (const id of gone) {
-			told.delete(id);
 			const trackers = isQueueId(id) ? [] : (context.unfolded.get(id) ?? []);
 			trackers.forEach(({ connection, ref }) => changedSoon(connection, ref));
 		}
@@ -198,9 +182,10 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		const changedNow = [...changing.values()];
 		changing.clear();
 		for (const { connection, ref } of changedNow) {
-			const sign = await rows.counted(connection, ref, ending.signal);
-			if (connections.byKey(connection.key) === connection) {
-				tellTracker(connection, ref, sign);
+			await rows.counted(connection, ref, ending.signal);
+			const isDifferent = await context.given.differ(trackerRowId(connection, ref), ending.signal);
+			if (isDifferent && connections.byKey(connection.key) === connection) {
+				changed.fire(rows.tracker(connection, ref));
 			}
 		}
 		connections.all().forEach(tellOffline);
@@ -214,9 +199,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 			if (wish) {
 				const shelf = await context.shelves.current(queue.id, wish, ending.signal);
 				rows.hold(queue, shelf);
-				const sign = await runResting(fingerprintSteps(shelf), rests, ending.signal);
-				if (told.get(queue.id) !== sign) {
-					told.set(queue.id, sign);
+				if (await context.given.differ(queue.id, ending.signal)) {
 					changed.fire(rows.queue(queue));
 				}
 			}
@@ -273,7 +256,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 			context.shelves.clear();
 			context.held.letGo(() => true);
 			context.unfolded.clear();
-			told.clear();
+			context.given.clear();
 			changed.fire(undefined);
 			settleSoon();
 		}),

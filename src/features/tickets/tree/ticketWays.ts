@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { countText } from '../../../editor/trees/countTexts.ts';
+import { isSameValue } from '../../../base/isSameValue.ts';
 import { Emitter, type Event } from '../../../base/event.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
 import { neighboursIn, nextWanted } from '../../../editor/trees/neighbours.ts';
@@ -9,7 +10,6 @@ import type { Connection } from '../../../store/connection.ts';
 import { ticketSubject, trackerSubject, type TicketSubject } from '../subjects/subjects.ts';
 import { groupRowId } from './groupRows.ts';
 import { isQueueId, listOfRow, queuesOf, type TicketList } from './queues.ts';
-import { standAlike } from './selectedTogether.ts';
 import { shownRow } from './shelfRows.ts';
 import {
 	inList,
@@ -165,10 +165,13 @@ export function ticketWays(context: TreeContext, rows: TreeRows): WaysParts {
 			return queue && rows.queue(queue);
 		}
 		const connection = parts.connections.byKey(subject.connectionKey);
-		const tracker = connection && rows.tracker(connection, subject.ref.tracker);
+		const ref = subject.ref.tracker;
 		const shelf = shelves.last(place.shelfId);
 		const group = shelf?.groups.find(({ key }) => key && groupRowId(place.shelfId, key) === place.parentId);
-		return tracker && shelf && group ? rows.group(tracker, shelf, group) : tracker;
+		if (!connection) {
+			return undefined;
+		}
+		return shelf && group ? rows.group({ connection, ref }, shelf, group) : rows.tracker(connection, ref);
 	}
 
 	/** The list around a ticket's last known position: now and at that time. */
@@ -279,7 +282,7 @@ export function ticketWays(context: TreeContext, rows: TreeRows): WaysParts {
 			return; // It left this list, so no row exists to select.
 		}
 		makeRoom(place, parent, subject);
-		const row = shownRow(parent, { connection, ref: subject.ref.tracker }, { ticket, ages: context.ages });
+		const row = shownRow(parent, { connection, ref: subject.ref.tracker }, ticket, context.ages);
 		await parts.view.reveal(row, { select: true, focus });
 	}
 
@@ -324,7 +327,7 @@ export function ticketWays(context: TreeContext, rows: TreeRows): WaysParts {
 		return (
 			shown.length > 0 &&
 			filled.every((shelf) => shelves.isCurrent(shelf)) &&
-			shown.every((each) => looksAlike(each, ticket))
+			shown.every((each) => isSameValue(each, ticket))
 		);
 	}
 
@@ -356,17 +359,6 @@ function isUnread({ shown: { entry, from } }: Standing): boolean {
 function sameSide({ shelfId, parentId, shelf: { groups } }: Place, shelf: Shelf): Standings {
 	const isFolded = groups.some((group) => group.isFolded && group.key && groupRowId(shelfId, group.key) === parentId);
 	return standings(shelfId, shelf, (group) => group.isFolded === isFolded);
-}
-
-/** True if both versions produce the same row in the same position. */
-function looksAlike(one: Ticket, other: Ticket): boolean {
-	return (
-		one === other ||
-		(one.title === other.title &&
-			one.resolution === other.resolution &&
-			one.updatedMs === other.updatedMs &&
-			standAlike(one, other))
-	);
 }
 
 function ticketOn(shelf: Shelf, connection: Connection, ref: TicketRef): Ticket | undefined {

@@ -6,7 +6,6 @@ import type { Mark } from '../../../forge/port/mark.ts';
 import type { Resting, Steps } from '../../../base/timeSlice.ts';
 import type { IndexState } from '../../../store/tickets/index/ticketIndexer.ts';
 import { keptResults } from './keptResults.ts';
-import { rowFingerprint } from './rowFingerprint.ts';
 
 /** Summary of a tracker's tickets. */
 export interface TrackerFacts {
@@ -16,8 +15,6 @@ export interface TrackerFacts {
 	readonly byLabel: ReadonlyMap<string, number>;
 	/** The unread ones, by `~owner/name#12`. */
 	readonly marks: ReadonlyMap<string, Mark>;
-	/** Equal if the tracker and its rows look the same. */
-	readonly sign: string;
 }
 
 /** Facts, counted once per change and not once per row. */
@@ -38,7 +35,6 @@ const nothing: TrackerFacts = {
 	byStatus: new Map(),
 	byLabel: new Map(),
 	marks: new Map(),
-	sign: '',
 };
 
 /** Counts what the accounts' indexes hold. */
@@ -72,7 +68,6 @@ function* countingSteps({ connection, ref }: CountedTracker): Steps<TrackerFacts
 	const byStatus = new Map<TicketStatus, number>();
 	const byLabel = new Map<string, number>();
 	const marks = new Map<string, Mark>();
-	const sign = rowFingerprint();
 	let open = 0;
 	let looked = 0;
 	const entries = index.tickets(ref);
@@ -89,7 +84,6 @@ function* countingSteps({ connection, ref }: CountedTracker): Steps<TrackerFacts
 			byLabel.set(label, (byLabel.get(label) ?? 0) + 1);
 		}
 		const mark = readMarks.mark(ticket);
-		sign.add(ticket, mark);
 		if (mark) {
 			marks.set(ticketRefText(refOfTicket(ticket)), mark);
 		}
@@ -98,18 +92,5 @@ function* countingSteps({ connection, ref }: CountedTracker): Steps<TrackerFacts
 			yield;
 		}
 	}
-	return { state, open, byStatus, byLabel, marks, sign: `${stateFingerprint(state)} ${sign.value()}` };
-}
-
-/** Completeness without the time. */
-function stateFingerprint(state: IndexState): string {
-	switch (state.kind) {
-		case 'unread':
-			return state.kind;
-		case 'whole':
-		case 'unstated':
-			return `${state.kind} ${state.known}`;
-		case 'partial':
-			return `${state.kind} ${state.known} ${state.total ?? ''}`;
-	}
+	return { state, open, byStatus, byLabel, marks };
 }

@@ -59,6 +59,10 @@ export function trackerRow(parts: TrackerRowParts): TreeNode {
 		parent,
 		children,
 		subject,
+		get look() {
+			const { byStatus, byLabel, state } = parts.facts();
+			return JSON.stringify([trackerItem(parts), parts.filter(), knownText(state), [...byStatus], [...byLabel]]);
+		},
 		tooltip: async (signal) => trackerTooltip(parts, tracker ?? (await readTracker(parts, signal))),
 	};
 }

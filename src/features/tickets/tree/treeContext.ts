@@ -5,6 +5,7 @@ import type { Resting } from '../../../base/timeSlice.ts';
 import { usualOrder } from '../../../engine/search/ticketOrder.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';
+import type { GivenRows } from './givenRows.ts';
 import type { HeldLists } from './heldLists.ts';
 import { queuesOf, readingOf, type Queue } from './queues.ts';
 import type { RowAges } from './rowAges.ts';
@@ -30,6 +31,7 @@ export interface TreeContext {
 	readonly unfolded: Map<string, readonly SeenTracker[]>;
 	/** Visible window of rows by parent row id. */
 	readonly windows: Map<string, RowWindow>;
+	readonly given: GivenRows;
 	/** Rows to redraw. */
 	readonly changed: Emitter<TreeNode | undefined>;
 }

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { runResting } from '../../../base/timeSlice.ts';
 import { rowContext } from '../../../commands/rows.ts';
 import { filterProblemText } from '../../../editor/ask/filterProblemText.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
@@ -15,11 +14,10 @@ import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { checkedAge } from './checkedAge.ts';
 import { ticketsText } from './countTexts.ts';
-import { groupRow } from './groupRows.ts';
+import { groupRow, groupRowId } from './groupRows.ts';
 import { queuesOf, type Queue } from './queues.ts';
 import type { SeenTracker, Shelf, ShelfGroup, FilteredList } from './shelf.ts';
 import { restRows, ticketRows, uncountedRows, waitingRows } from './shelfRows.ts';
-import { fingerprintSteps } from './ticketShelf.ts';
 import { trackerRow, trackerRowId } from './trackerRow.ts';
 import { allTrackers, filteredTracker, queueWish, trackerWish, type TreeContext } from './treeContext.ts';
 
@@ -30,18 +28,16 @@ export interface TreeRows {
 	above(connection: Connection): TreeNode | undefined;
 	/** Freezes an expanded list in the shelf's order, except during a load. */
 	hold(list: FilteredList, shelf: Shelf): void;
-	/**
-	 * Computes the counts of a tracker's row for drawing. Equal results mean an unchanged row and unchanged children.
-	 */
-	counted(connection: Connection, ref: TrackerRef, signal: AbortSignal): Promise<string>;
+	/** Computes the counts of a tracker's row for drawing. */
+	counted(connection: Connection, ref: TrackerRef, signal: AbortSignal): Promise<void>;
 	/** As last counted. */
 	tracker(connection: Connection, ref: TrackerRef): TreeNode;
-	group(tracker: TreeNode, shelf: Shelf, group: ShelfGroup): TreeNode;
+	group(from: SeenTracker, shelf: Shelf, group: ShelfGroup): TreeNode;
 	queue(queue: Queue): TreeNode;
 }
 
 export function treeRows(context: TreeContext): TreeRows {
-	const { parts, facts, shelves, reads } = context;
+	const { parts, facts, shelves, reads, given } = context;
 	const { connections, filters, problems, clock } = parts;
 
 	const accounts = accountRows(connections, (connection, signal) => trackersBelow(connection, signal));
@@ -68,20 +64,18 @@ export function treeRows(context: TreeContext): TreeRows {
 		return shelf ? ofText(shelf) : '…';
 	}
 
-	async function counted(connection: Connection, ref: TrackerRef, signal: AbortSignal): Promise<string> {
-		const { sign } = await facts.counted(connection, ref, signal);
+	async function counted(connection: Connection, ref: TrackerRef, signal: AbortSignal): Promise<void> {
+		await facts.counted(connection, ref, signal);
 		const wish = trackerWish(context, connection, ref);
 		if (!wish.filter && wish.order.key !== 'comments') {
-			return sign;
+			return;
 		}
-		// Loaded comments affect filter matches and sort order without changing a ticket.
 		const shelf = await shelves.current(trackerRowId(connection, ref), wish, signal);
 		const list = filteredTracker(filters, { connection, ref });
 		// In groups, a ticket moves with its group value.
 		if (list && wish.grouping === 'none') {
 			hold(list, shelf);
 		}
-		return `${sign} ${await runResting(fingerprintSteps(shelf), context.resting, signal)}`;
 	}
 
 	/** The user sees these trackers until the row collapses. */
@@ -90,7 +84,8 @@ export function treeRows(context: TreeContext): TreeRows {
 		trackers.forEach(({ connection, ref }) => connection.index.inUse(ref));
 	}
 
-	function group(parent: TreeNode, { isWhole }: Shelf, { key, tickets }: ShelfGroup): TreeNode {
+	function group(from: SeenTracker, { isWhole }: Shelf, { key, tickets }: ShelfGroup): TreeNode {
+		const parent = tracker(from.connection, from.ref);
 		if (!key) {
 			return parent;
 		}
@@ -99,9 +94,20 @@ export function treeRows(context: TreeContext): TreeRows {
 			count: tickets.length,
 			isWhole,
 			parent,
-			children: (signal) => ticketRows(context, row, tickets, signal),
+			children: (signal) => given.give(parent.id, row.id, (next) => ticketsIn(from, row, next), signal),
 		});
 		return row;
+	}
+
+	async function ticketsIn(
+		{ connection, ref }: SeenTracker,
+		row: TreeNode,
+		signal: AbortSignal,
+	): Promise<readonly TreeNode[]> {
+		const id = trackerRowId(connection, ref);
+		const { groups } = await shelves.current(id, trackerWish(context, connection, ref), signal);
+		const tickets = groups.find(({ key }) => key && groupRowId(id, key) === row.id)?.tickets ?? [];
+		return ticketRows(context, row, tickets, signal);
 	}
 
 	function queue(each: Queue): TreeNode {
@@ -119,6 +125,10 @@ export function treeRows(context: TreeContext): TreeRows {
 		// Load unopened trackers now; one failing tracker must not hide the others.
 		await Promise.allSettled(allTrackers(parts).map(({ connection, ref }) => reads.tickets(connection, ref, signal)));
 		signal.throwIfAborted();
+		return given.give(each.id, each.id, (next) => ticketsOfQueue(each, row, next), signal);
+	}
+
+	async function ticketsOfQueue(each: Queue, row: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> {
 		const wish = queueWish(context, each);
 		if (!wish) {
 			return [];
@@ -158,20 +168,26 @@ export function treeRows(context: TreeContext): TreeRows {
 	): Promise<readonly TreeNode[]> {
 		unfold(trackerRowId(connection, ref), [{ connection, ref }]);
 		await reads.tickets(connection, ref, signal);
+		await counted(connection, ref, signal);
+		const id = trackerRowId(connection, ref);
+		return given.give(id, id, (next) => ticketsOf({ connection, ref }, next), signal);
+	}
+
+	async function ticketsOf(from: SeenTracker, signal: AbortSignal): Promise<readonly TreeNode[]> {
+		const { connection, ref } = from;
 		const wish = trackerWish(context, connection, ref);
 		const shelf = await shelves.current(trackerRowId(connection, ref), wish, signal);
-		await counted(connection, ref, signal);
 		const parent = tracker(connection, ref);
 		const rows: TreeNode[] = [];
 		for (const each of shelf.groups) {
-			rows.push(...(each.key ? [group(parent, shelf, each)] : await ticketRows(context, parent, each.tickets, signal)));
+			rows.push(...(each.key ? [group(from, shelf, each)] : await ticketRows(context, parent, each.tickets, signal)));
 		}
 		return [
 			...troubleRows(connection, ref, parent),
 			...rows,
 			...uncountedRows(parent, shelf.uncounted),
 			...waitingRows(parent, shelf.waiting, () => letIn(parent.id, () => tracker(connection, ref))),
-			...restRows(parent, { connection, ref }, wish, shelf),
+			...restRows(parent, from, wish, shelf),
 		];
 	}
 
@@ -216,10 +232,13 @@ export function treeRows(context: TreeContext): TreeRows {
 		refs: readonly TrackerRef[],
 		signal: AbortSignal,
 	): Promise<readonly TreeNode[]> {
+		const rows: TreeNode[] = [];
 		for (const ref of refs) {
 			await counted(connection, ref, signal);
+			const id = trackerRowId(connection, ref);
+			rows.push(...(await given.give(id, 'row', async () => [tracker(connection, ref)], signal)));
 		}
-		return refs.map((ref) => tracker(connection, ref));
+		return rows;
 	}
 
 	/** Why an account's trackers may be older than they look. */
@@ -252,16 +271,17 @@ export function treeRows(context: TreeContext): TreeRows {
 		queue,
 		async roots(signal) {
 			const below = await accounts.roots(signal);
-			const queues = connections.all().length === 0 ? [] : queuesOf(filters);
-			for (const each of queues) {
+			const queues: TreeNode[] = [];
+			for (const each of connections.all().length === 0 ? [] : queuesOf(filters)) {
 				const wish = queueWish(context, each);
 				if (wish) {
 					await shelves.current(each.id, wish, signal);
 				}
+				queues.push(...(await given.give(each.id, 'row', async () => [queue(each)], signal)));
 			}
 			// Notices about stale data first.
 			const isNotice = ({ item }: TreeNode): boolean => item.contextValue === 'notice';
-			return [...below.filter(isNotice), ...queues.map(queue), ...below.filter((node) => !isNotice(node))];
+			return [...below.filter(isNotice), ...queues, ...below.filter((node) => !isNotice(node))];
 		},
 	};
 }

@@ -14,7 +14,7 @@ import { makeParticipant, makeTicket, makeTracker, makeUser } from '../../../../
 
 const { noRefusals, possibility, ticketRights } =
 	await import('../../../../../src/features/tickets/subjects/permissions.ts');
-const { ticketRow } = await import('../../../../../src/features/tickets/tree/shelfRows.ts');
+const { shownRow } = await import('../../../../../src/features/tickets/tree/shelfRows.ts');
 const { headView } = await import('../../../../../src/features/tickets/page/pageState.ts');
 
 const bobs = makeTracker({ owner: makeUser('bob'), name: 'beta' });
@@ -69,20 +69,10 @@ suite('what can be done with a ticket', () => {
 				? { ...withEditing({ ...trackers, api: withAssigning(trackers, []) }), removeTicket: async () => undefined }
 				: trackers.api;
 			const ticket = makeTicket({ id: 3, tracker: bobs, permissions: { ...told, mine } });
-			const ref = { tracker: { owner: '~bob', name: 'beta' }, id: 3 };
 			const ages = { short: () => '', spoken: () => '' };
 			const connection = fakeConnection(api);
-			const parent = standFor<TreeNode>({});
-			return ticketRow({
-				connection,
-				ref,
-				ticket,
-				parent,
-				id: 'row',
-				namesTracker: false,
-				mark: undefined,
-				ages: standFor(ages),
-			}).item.contextValue;
+			const from = { connection, ref: { owner: '~bob', name: 'beta' } };
+			return shownRow(standFor<TreeNode>({ id: 'row' }), from, ticket, ages).item.contextValue;
 		};
 		const all = ['browse', 'comment', 'triage', 'edit'] as const;
 		assert.equal(context(all, false), 'forge.ticket.open');

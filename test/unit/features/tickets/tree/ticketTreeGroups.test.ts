@@ -4,7 +4,7 @@ import type { Ticket } from '../../../../../src/forge/port/ticket.ts';
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import type { ShowMoreSubject } from '../../../../../src/editor/commands/subjects.ts';
 import type { TreeChoice } from '../../../../../src/features/tickets/choices/treeChoices.ts';
-import { runResting, type Resting } from '../../../../../src/base/timeSlice.ts';
+import type { Resting } from '../../../../../src/base/timeSlice.ts';
 import { makeTicket, makeTracker, makeUser, someTimeMs } from '../../../../support/makeTicket.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import {
@@ -20,7 +20,7 @@ import {
 const { factsKeeper } = await import('../../../../../src/features/tickets/tree/trackerFacts.ts');
 const { keptResults } = await import('../../../../../src/features/tickets/tree/keptResults.ts');
 const { shelfSteps } = await import('../../../../../src/features/tickets/tree/ticketShelf.ts');
-const { fingerprintSteps } = await import('../../../../../src/features/tickets/tree/ticketShelf.ts');
+const { givenRows } = await import('../../../../../src/features/tickets/tree/givenRows.ts');
 
 const number = { key: 'number', isReversed: false } as const;
 const dayMs = 86_400_000;
@@ -478,18 +478,17 @@ suite('tickets view: thousands of tickets', () => {
 
 	const wordy = Array.from({ length: 3000 }, (_, at) => makeTicket({ id: 3000 - at, labels: [`l${at % 7}`] }));
 
-	test('counting, grouping and telling changes rest again and again', async () => {
+	test('counting and grouping rest again and again', async () => {
 		const made = await treeWorld();
 		made.index.know(alpha, wordy);
 		const from = { connection: made.connection, ref: alpha };
 		const order = { key: 'number', isReversed: false } as const;
 		const wish = { trackers: [from], filter: undefined, order, grouping: 'label', foldsResolved: false } as const;
-		const [counting, filling, signing] = [rests(), rests(), rests()];
+		const [counting, filling] = [rests(), rests()];
 		const { open } = await factsKeeper(counting.resting).counted(made.connection, alpha, never);
 		const shelf = await keptResults(shelfSteps, filling.resting).current('x', wish, never);
-		await runResting(fingerprintSteps(shelf), signing.resting, never);
 		assert.deepEqual([open, shelf.groups.length, shelf.matching], [3000, 7, 3000]);
-		for (const { count } of [counting, filling, signing]) {
+		for (const { count } of [counting, filling]) {
 			// 3,000 tickets are about 47 steps, and no more than a few go without a rest.
 			assert.ok(count() >= 10, `${count()} rests`);
 		}
@@ -531,18 +530,40 @@ suite('tickets view: thousands of tickets', () => {
 		assert.equal(facts.last(made.connection, alpha).open, 2999);
 	});
 
-	test('words of one length make different rows', async () => {
-		const { rowFingerprint } = await import('../../../../../src/features/tickets/tree/rowFingerprint.ts');
-		const signOf = (change: Partial<Ticket>): number => {
-			const sign = rowFingerprint();
-			sign.add(makeTicket(change), undefined);
-			return sign.value();
+	test('a fact that only the builder of a row knows makes a different list, and its age does not', async () => {
+		const given = givenRows(rests().resting);
+		let row = rowOf({ label: 'one' });
+		await given.give('alpha', 'alpha', async () => [row], never);
+		const differs = (changed: TreeNode): Promise<boolean> => {
+			row = changed;
+			return given.differ('alpha', never);
 		};
-		assert.notEqual(signOf({ labels: ['cat'] }), signOf({ labels: ['dog'] }));
-		assert.notEqual(
-			signOf({ status: 'resolved', resolution: 'duplicate' }),
-			signOf({ status: 'resolved', resolution: 'by_design' }),
+		assert.ok(!(await differs(rowOf({ label: 'one' }))));
+		assert.ok(await differs(rowOf({ label: 'two' })));
+		assert.ok(await differs(rowOf({ label: 'two', tooltip: 'three' })));
+		assert.ok(await differs({ ...row, look: 'the tooltip and everything but the age' }));
+		assert.ok(!(await differs({ ...row, item: { label: '5 min.' } })), 'the age alone');
+		assert.ok(!(await given.differ('beta', never)));
+	});
+
+	test('a changed fact of a ticket redraws its list, though its time is as before', async () => {
+		const made = await treeWorld();
+		const ticket = makeTicket({ id: 1 });
+		made.index.know(alpha, [ticket]);
+		await made.below('alpha');
+		await made.settle();
+		made.redrawn.length = 0;
+		for (const changed of [{ ...ticket }, { ...ticket, extra: [{ name: 'milestone', json: undefined }] }]) {
+			made.index.know(alpha, [changed]);
+			await made.settle();
+		}
+		assert.deepEqual(
+			made.redrawn.map((node) => node?.item.label),
+			['alpha'],
 		);
-		assert.equal(signOf({ labels: ['cat'] }), signOf({ labels: ['cat'] }));
 	});
 });
+
+function rowOf(item: TreeNode['item']): TreeNode {
+	return { id: item.id ?? 'row', item, parent: undefined, subject: undefined };
+}
