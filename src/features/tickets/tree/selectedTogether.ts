@@ -133,7 +133,7 @@ function* ticketsOf(shelf: Shelf | undefined): Generator<ShownTicket['entry']> {
 }
 
 /** True if two versions of a ticket belong to the same groups in every grouping. */
-export function standAlike(one: Ticket, other: Ticket): boolean {
+function standAlike(one: Ticket, other: Ticket): boolean {
 	return (
 		one.status === other.status &&
 		one.labels.join('\n') === other.labels.join('\n') &&
