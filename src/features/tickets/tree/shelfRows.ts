@@ -41,7 +41,7 @@ export function shownRow(parent: TreeNode, from: SeenTracker, ticket: Ticket, ag
 		ticket,
 		mark,
 		namesTracker: isInQueue,
-		context: contextOf(connection, ticket, mark),
+		marks: marksOf(connection, ticket, mark),
 	};
 	return {
 		id: isInQueue ? `${parent.id}/${connection.key}/${ticketRefText(refOfTicket(ticket))}` : `${parent.id}#${ref.id}`,
@@ -191,18 +191,19 @@ interface TicketLook {
 	readonly mark: Mark | undefined;
 	/** True if rows of other trackers surround this one, so the label names the tracker. */
 	readonly namesTracker: boolean;
-	readonly context: string;
+	/** For the menus. */
+	readonly marks: ReturnType<typeof marksOf>;
 }
 
 function ticketItem(look: TicketLook, ages: RowAges): vscode.TreeItem {
-	const { subject, ticket, context } = look;
+	const { subject, ticket, marks } = look;
 	const { codicon, color } = statusLook(ticket.status);
 	const item = new vscode.TreeItem(labelOf(look), vscode.TreeItemCollapsibleState.None);
 	const labels = ticket.labels.slice(0, labelsInRow).map(visibleLine).join(', ');
 	const facts = [ages.short(ticket.updatedMs), labels, ...unsentMark(ticket)];
 	item.description = facts.filter((fact) => fact !== '').join(' · ');
 	item.iconPath = new vscode.ThemeIcon(codicon, color === undefined ? undefined : new vscode.ThemeColor(color));
-	item.contextValue = context;
+	item.contextValue = rowContext(ticket.status === 'resolved' ? 'ticket.resolved' : 'ticket.open', marks);
 	// The editor looks up decorations by URI; the unread dot is one.
 	item.resourceUri = ticketUri(subject.connectionKey, subject.ref);
 	item.accessibilityInformation = { label: spokenRow(look, ages) };
@@ -210,10 +211,10 @@ function ticketItem(look: TicketLook, ages: RowAges): vscode.TreeItem {
 	return item;
 }
 
-function contextOf(connection: Connection, ticket: Ticket, mark: Mark | undefined): string {
+function marksOf(connection: Connection, ticket: Ticket, mark: Mark | undefined) {
 	const { canAssign, canEdit, canDelete } = ticketRights(connection, ticket);
 	const of = { connection, ticket, refusals: noRefusals };
-	return rowContext(ticket.status === 'resolved' ? 'ticket.resolved' : 'ticket.open', {
+	return {
 		unread: mark !== undefined,
 		noTriage: possibility('triage', of).kind === 'impossible',
 		noComment: possibility('comment', of).kind === 'impossible',
@@ -221,7 +222,7 @@ function contextOf(connection: Connection, ticket: Ticket, mark: Mark | undefine
 		edits: canEdit?.kind === 'possible',
 		deletes: canDelete?.kind === 'possible',
 		mails: connection.writes.subscriptions !== undefined,
-	});
+	};
 }
 
 /** Number first, so a narrow view never cuts it off. */
