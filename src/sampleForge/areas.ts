@@ -1,23 +1,18 @@
 import type { Context } from './shared/area.ts';
 import type { ToldProject } from './worlds/projects.ts';
 import type { Clients } from './identity/clients.ts';
-import { createIdentityArea, type IdentityArea } from './identity/identityArea.ts';
+import { createIdentityArea } from './identity/identityArea.ts';
 import type { PersonPlan } from './identity/users.ts';
 import type { Tokens } from './identity/tokens.ts';
-import { createMailArea, type MailArea } from './lists/mailArea.ts';
-import { createRepositoryArea, type RepositoryArea } from './repositories/repositoryArea.ts';
-import { createTicketArea, type TicketArea } from './tickets/ticketArea.ts';
+import { createMailArea } from './lists/mailArea.ts';
+import { createRepositoryArea } from './repositories/repositoryArea.ts';
+import { createTicketArea } from './tickets/ticketArea.ts';
 
 /** The four areas of the forge with their shared state. */
-export interface Areas {
-	readonly meta: IdentityArea;
-	readonly todo: TicketArea;
-	readonly git: RepositoryArea;
-	readonly lists: MailArea;
-}
+export type Areas = Awaited<ReturnType<typeof createAreas>>;
 
 /** Creates the empty areas. */
-export async function createAreas(context: Context, tokens: Tokens, clients: Clients): Promise<Areas> {
+export async function createAreas(context: Context, tokens: Tokens, clients: Clients) {
 	return {
 		meta: createIdentityArea(context, tokens, clients),
 		todo: createTicketArea(context),

@@ -19,7 +19,7 @@ import { listen } from './server/listen.ts';
 import { reservePort, type ReservedPort } from './server/reservePort.ts';
 import { createRouter } from './server/router.ts';
 import { json } from './shared/answers.ts';
-import { type AreaName, type ServiceName, type Area, type Context, type Route, open } from './shared/area.ts';
+import { type AreaName, type ServiceName, type Context, type Route, open } from './shared/area.ts';
 import { type Dialect, documentDialect, fieldDialect, graphqlDialect } from './shared/dialect.ts';
 import { createSigner, type Signer } from './webhooks/signer.ts';
 import { createWebhookEngine } from './webhooks/webhookEngine.ts';
@@ -270,7 +270,6 @@ async function createWorld(parts: WorldParts): Promise<World> {
 		lists: serve('lists', areas.lists.routes),
 		hub: serve('hub', []),
 	};
-	const all: readonly Area[] = [areas.meta, areas.todo, areas.git, areas.lists];
 	return {
 		clientId,
 		oobClientId,
@@ -282,7 +281,7 @@ async function createWorld(parts: WorldParts): Promise<World> {
 		async dispose() {
 			tale?.dispose();
 			webhooks.dispose();
-			await Promise.all(all.map(async (area) => await area.dispose?.()));
+			await areas.git.dispose();
 		},
 	};
 }

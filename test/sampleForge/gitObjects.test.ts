@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
-import { modes, objectId, readCommit, readTag, readTree, writeTree } from '../../src/sampleForge/git/gitObjects.ts';
-import { createRepositoryDraft } from '../../src/sampleForge/git/repositoryDraft.ts';
+import { modes, readCommit, readTag, readTree } from '../../src/sampleForge/git/gitObjects.ts';
+import {
+	createRepositoryDraft,
+	objectId,
+	writeTree,
+} from '../support/sampleForge/worlds/repositories/repositoryDraft.ts';
 
 /** A signed commit as a running forge answered it. */
 const seen = {

@@ -15,7 +15,7 @@ import { tellManyFiles } from '../support/sampleForge/manyFiles.ts';
 import { createSampleSigner } from '../support/sampleForge/worlds/repositories/sshSignature.ts';
 import { oddThings } from '../support/sampleForge/odd/oddThings.ts';
 import { hashOf, placeWorld, worldHash } from '../support/sampleForge/worlds/repositories/worldCache.ts';
-import { folderOf } from '../../src/sampleForge/git/bareRepository.ts';
+import { folderOf } from '../../src/sampleForge/repositories/repositoryRoom.ts';
 import { createCrew } from '../support/sampleForge/worlds/repositories/crew.ts';
 import { testPeople } from '../support/sampleForge/worlds/testPeople.ts';
 import { createUsers } from '../../src/sampleForge/identity/users.ts';
@@ -37,7 +37,7 @@ suite('Sample forge: the world of repositories', () => {
 
 	suiteSetup(async () => {
 		dir = await mkdtemp(join(tmpdir(), 'git-world-'));
-		git = createGitProgram({ home: dir, environment: process.env, signal: new AbortController().signal });
+		git = createGitProgram(dir, new AbortController().signal);
 		told = tellGitWorld(createUsers('forge.test', testPeople), oddThings.names);
 		await mkdir(join(dir, 'cache'));
 		await placeWorld(

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sendAnswer } from '../../src/sampleForge/server/sendAnswer.ts';
 import { startSampleForge, type SampleForge } from '../../src/sampleForge/sampleForge.ts';
-import { type Later, guestWorld } from '../../src/sampleForge/worlds/guest/guestWorld.ts';
+import type { Later } from '../../src/sampleForge/worlds/guest/colleagues.ts';
+import { guestWorld } from '../../src/sampleForge/worlds/guest/guestWorld.ts';
 import type { Dialect } from './sampleForge.ts';
 
 /** Timers that fire only when a test moves them on. */

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 /** Kinds of objects that a repository holds. */
 export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag';
 
@@ -50,29 +48,9 @@ export interface Tag {
 	readonly message: string;
 }
 
-/** The id that git gives an object. */
-export function objectId(type: ObjectType, bytes: Uint8Array): string {
-	return createHash('sha1').update(`${type} ${bytes.length}\0`).update(bytes).digest('hex');
-}
-
 /** True for one of the four words. */
 export function isObjectType(word: string | undefined): word is ObjectType {
 	return word === 'commit' || word === 'tree' || word === 'blob' || word === 'tag';
-}
-
-/** Writes a tree. Entries are put into git's order: by bytes, folders as if they ended in a slash. */
-export function writeTree(entries: readonly TreeEntry[]): Buffer {
-	const keyed = entries.map((entry) => ({
-		entry,
-		key: Buffer.from(entry.mode === modes.tree ? `${entry.name}/` : entry.name, 'utf8'),
-	}));
-	keyed.sort((a, b) => Buffer.compare(a.key, b.key));
-	return Buffer.concat(
-		keyed.flatMap(({ entry }) => [
-			Buffer.from(`${entry.mode.toString(8)} ${entry.name}\0`, 'utf8'),
-			Buffer.from(entry.id, 'hex'),
-		]),
-	);
 }
 
 /** Reads a tree. Names that are not UTF-8 get replacement characters. */

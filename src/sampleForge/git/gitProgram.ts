@@ -18,18 +18,13 @@ export interface GitRun {
 	readonly environment?: Readonly<Record<string, string>>;
 }
 
-export interface GitProgramParts {
-	/** Replaces the home directory, so that git reads no user files. */
-	readonly home: string;
-	/** The process environment; git gets only the variables for finding and running programs. */
-	readonly environment: Readonly<Record<string, string | undefined>>;
-	/** Ends every run. */
-	readonly signal: AbortSignal;
-}
-
 const passedOn = ['PATH', 'Path', 'SystemRoot', 'TMPDIR', 'TEMP', 'TMP', 'GIT_EXEC_PATH'];
 
-export function createGitProgram({ home, environment, signal }: GitProgramParts): GitProgram {
+/**
+ * `home` replaces the home directory, so that git reads no user files. Git gets only the variables for finding and running
+ * programs. `signal` ends every run.
+ */
+export function createGitProgram(home: string, signal: AbortSignal): GitProgram {
 	const base: Record<string, string> = {
 		HOME: home,
 		XDG_CONFIG_HOME: home,
@@ -42,7 +37,7 @@ export function createGitProgram({ home, environment, signal }: GitProgramParts)
 		GIT_PROTOCOL_FROM_USER: '0',
 	};
 	for (const name of passedOn) {
-		const value = environment[name];
+		const value = process.env[name];
 		if (value !== undefined) {
 			base[name] = value;
 		}

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { json, Refusal, webPage, errorPage, escapeHtml, redirect, list, stamp } from '../shared/answers.ts';
 import {
-	type Area,
 	type Context,
 	type OpenRoute,
 	type Answer,
@@ -19,11 +18,11 @@ import { validate } from '../shared/body.ts';
 import type { Clients } from './clients.ts';
 import { consentPage, tickedScopes } from './consentPage.ts';
 import { exchangeFlow } from './exchangeFlow.ts';
-import type { IdentityRoom } from './identityRoom.ts';
+import { type IdentityRoom, openIdentityRoom } from './identityRoom.ts';
 import { sendBack, sentText } from './redirects.ts';
 import { knownScopes, readScopes, spellScopes } from './scopes.ts';
 import { secretFlow } from './secretFlow.ts';
-import { createSessions, hiddenFields, type Sessions, type Session } from './sessions.ts';
+import { hiddenFields, type Sessions, type Session } from './sessions.ts';
 import { type Tokens, tokenLifeMs } from './tokens.ts';
 import { showUser } from './users.ts';
 
@@ -32,14 +31,9 @@ const offered = ['alice', 'bob'] as const;
 
 const codeLifeMs = 5 * 60 * 1000;
 
-/** Identity service with its shared state. */
-export interface IdentityArea extends Area {
-	readonly room: IdentityRoom;
-}
-
 /** The identity service: sign-in page, consent, tokens, profile (docs/protocol.md#identity). */
-export function createIdentityArea(context: Context, tokens: Tokens, clients: Clients): IdentityArea {
-	const room: IdentityRoom = { context, tokens, clients, sessions: createSessions(context.users) };
+export function createIdentityArea(context: Context, tokens: Tokens, clients: Clients) {
+	const room = openIdentityRoom(context, tokens, clients);
 	return {
 		room,
 		routes: [

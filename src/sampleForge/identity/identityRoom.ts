@@ -1,12 +1,11 @@
 import type { Context } from '../shared/area.ts';
 import type { Clients } from './clients.ts';
-import type { Sessions } from './sessions.ts';
+import { createSessions } from './sessions.ts';
 import type { Tokens } from './tokens.ts';
 
 /** Shared state of the identity service's pages. */
-export interface IdentityRoom {
-	readonly context: Context;
-	readonly tokens: Tokens;
-	readonly clients: Clients;
-	readonly sessions: Sessions;
+export type IdentityRoom = ReturnType<typeof openIdentityRoom>;
+
+export function openIdentityRoom(context: Context, tokens: Tokens, clients: Clients) {
+	return { context, tokens, clients, sessions: createSessions(context.users) };
 }

@@ -1,17 +1,13 @@
 import { ownerOf, userRoutes } from '../identity/users.ts';
 import type { SmtpParts } from '../mail/smtpSession.ts';
 import { invalid, notFound, json, list, crash, noContent } from '../shared/answers.ts';
-import { type ApiCall, type Area, type Context, type Answer, type Route, bothForms, api } from '../shared/area.ts';
+import { type ApiCall, type Context, type Answer, type Route, bothForms, api } from '../shared/area.ts';
 import { validate, type Validation } from '../shared/body.ts';
-import { createKeptPages } from '../shared/keptPages.ts';
-import { createListAccess } from './listAccess.ts';
 import { parseListAddress } from './listAddress.ts';
 import { listPages } from './listPages.ts';
-import { createMailHooks, listTarget, userTarget } from './mailHooks.ts';
+import { listTarget, userTarget } from './mailHooks.ts';
 import type { Email } from './mailModel.ts';
-import type { MailRoom } from './mailRoom.ts';
-import { createMailShapes } from './mailShapes.ts';
-import { createMailStore } from './mailStore.ts';
+import { type MailRoom, openMailRoom } from './mailRoom.ts';
 import { patchsetRoutes } from './patchsetRoutes.ts';
 import { changeSubscription, findList, maxMailBytes, receiveMail, type Verdict } from './postOffice.ts';
 import { subscriptionRoutes } from './subscriptionRoutes.ts';
@@ -24,24 +20,9 @@ const wordPattern = /\s*((?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+)/gsy;
 
 const piecePattern = /"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)|([^"'\\]+)/gs;
 
-/** The mailing-list area. */
-export interface MailArea extends Area {
-	readonly room: MailRoom;
-}
-
 /** The mailing-list area, without lists. */
-export function createMailArea(context: Context): MailArea {
-	const { shortPatchsets, rewrittenBodies } = context.dialect;
-	const store = createMailStore(context.users, !shortPatchsets, rewrittenBodies);
-	const shapes = createMailShapes(context);
-	const room: MailRoom = {
-		context,
-		store,
-		access: createListAccess(context, store),
-		shapes,
-		hooks: createMailHooks(context, shapes),
-		pages: createKeptPages(),
-	};
+export function createMailArea(context: Context) {
+	const room = openMailRoom(context);
 	return {
 		room,
 		routes: [
@@ -57,7 +38,7 @@ export function createMailArea(context: Context): MailArea {
 	};
 }
 
-function hookRoutes({ context, access }: MailRoom): Area['routes'] {
+function hookRoutes({ context, access }: MailRoom): readonly Route[] {
 	const own = (call: ApiCall): string => {
 		if (ownerOf(context, call) !== call.user) {
 			throw notFound();

@@ -1,16 +1,24 @@
 import type { Context } from '../shared/area.ts';
-import type { KeptPages } from '../shared/keptPages.ts';
-import type { ListAccess } from './listAccess.ts';
-import type { MailHooks } from './mailHooks.ts';
-import type { MailShapes } from './mailShapes.ts';
-import type { MailStore } from './mailStore.ts';
+import { createKeptPages } from '../shared/keptPages.ts';
+import { createListAccess } from './listAccess.ts';
+import { createMailHooks } from './mailHooks.ts';
+import { createMailShapes } from './mailShapes.ts';
+import { createMailStore } from './mailStore.ts';
 
 /** Shared state of the lists area's routes and mail door. */
-export interface MailRoom {
-	readonly context: Context;
-	readonly store: MailStore;
-	readonly access: ListAccess;
-	readonly shapes: MailShapes;
-	readonly hooks: MailHooks;
-	readonly pages: KeptPages;
+export type MailRoom = ReturnType<typeof openMailRoom>;
+
+/** Without lists. */
+export function openMailRoom(context: Context) {
+	const { shortPatchsets, rewrittenBodies } = context.dialect;
+	const store = createMailStore(context.users, !shortPatchsets, rewrittenBodies);
+	const shapes = createMailShapes(context);
+	return {
+		context,
+		store,
+		access: createListAccess(context, store),
+		shapes,
+		hooks: createMailHooks(context, shapes),
+		pages: createKeptPages(),
+	};
 }

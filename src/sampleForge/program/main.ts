@@ -2,7 +2,8 @@ import { parseArgs } from 'node:util';
 import { commandLine, readOptions } from '../options.ts';
 import { runForge } from '../runForge.ts';
 import { startSampleForge } from '../sampleForge.ts';
-import { guestWorld, setLater } from '../worlds/guest/guestWorld.ts';
+import { setLater } from '../worlds/guest/colleagues.ts';
+import { guestWorld } from '../worlds/guest/guestWorld.ts';
 import { sendAnswer } from '../server/sendAnswer.ts';
 
 runForge(async () => {

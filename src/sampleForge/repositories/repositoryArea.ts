@@ -1,35 +1,20 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { createEmpty, folderOf } from '../git/bareRepository.ts';
 import { firstCommits } from '../git/commitLog.ts';
 import { modes } from '../git/gitObjects.ts';
-import { createGitProgram } from '../git/gitProgram.ts';
-import { createObjectSource } from '../git/objectSource.ts';
 import { follow, locate, peel, treeOf, type Located } from '../git/revisions.ts';
 import type { Tokens } from '../identity/tokens.ts';
 import { ownerOf, userRoutes } from '../identity/users.ts';
 import { notFound, crash, invalid, json, list, noContent } from '../shared/answers.ts';
-import {
-	type ApiCall,
-	type Area,
-	type Context,
-	type Answer,
-	type Route,
-	api,
-	bothForms,
-	param,
-} from '../shared/area.ts';
+import { type ApiCall, type Context, type Answer, type Route, api, bothForms, param } from '../shared/area.ts';
 import { validate, type Validation } from '../shared/body.ts';
 import type { Dialect } from '../shared/dialect.ts';
 import { findRepository, isListed } from './repositoryAccess.ts';
 import { blobAnswer } from './repositoryBlobs.ts';
 import { gitDoors } from './repositoryDoors.ts';
-import { createRepositoryHooks, repositoryTarget, userTarget } from './repositoryHooks.ts';
+import { repositoryTarget, userTarget } from './repositoryHooks.ts';
 import { repositoryPages } from './repositoryPages.ts';
 import { plumbingRoutes } from './repositoryPlumbing.ts';
-import type { RepositoryRoom } from './repositoryRoom.ts';
-import { createRepositoryShapes } from './repositoryShapes.ts';
-import { createRepositoryStore, type Repository, type Visibility } from './repositoryStore.ts';
+import { openRepositoryRoom, type RepositoryRoom } from './repositoryRoom.ts';
+import type { Repository, Visibility } from './repositoryStore.ts';
 
 const listRefs: Handler = async ({ context, shapes }, _call, repository) => {
 	const refs = await repository.source.refs();
@@ -96,37 +81,9 @@ const getBlobByPath: Handler = async (room, call, repository) => {
 	return await getBlob(room, call, repository);
 };
 
-/** The repository area. */
-export interface RepositoryArea extends Area {
-	readonly room: RepositoryRoom;
-}
-
 /** The repository area, without repositories. */
-export async function createRepositoryArea(context: Context, tokens: Tokens): Promise<RepositoryArea> {
-	const life = new AbortController();
-	const home = await mkdtemp(join(context.tempDir, 'git-'));
-	const root = join(home, 'repositories');
-	await mkdir(root);
-	const git = createGitProgram({ home, environment: process.env, signal: life.signal });
-	const store = createRepositoryStore();
-	const shapes = createRepositoryShapes(context);
-	const room: RepositoryRoom = {
-		context,
-		tokens,
-		git,
-		root,
-		store,
-		shapes,
-		hooks: createRepositoryHooks(context, shapes),
-		async create(made) {
-			const id = store.nextId();
-			const folder = folderOf(id);
-			// Register before writing, so that nobody takes the name meanwhile.
-			const repository = store.add(id, made, { folder, source: createObjectSource(git, join(root, folder)) });
-			await createEmpty(git, join(root, folder));
-			return repository;
-		},
-	};
+export async function createRepositoryArea(context: Context, tokens: Tokens) {
+	const room = await openRepositoryRoom(context, tokens);
 	return {
 		room,
 		routes: [
@@ -138,15 +95,11 @@ export async function createRepositoryArea(context: Context, tokens: Tokens): Pr
 			...repositoryPages(room),
 			...gitDoors(room),
 		],
-		async dispose() {
-			await Promise.all(store.all.map(async ({ source }) => await source.dispose()));
-			life.abort();
-			await rm(home, { recursive: true, force: true });
-		},
+		dispose: room.dispose,
 	};
 }
 
-function hookRoutes({ context, store }: RepositoryRoom): Area['routes'] {
+function hookRoutes({ context, store }: RepositoryRoom): readonly Route[] {
 	const own = (call: ApiCall): string => {
 		if (ownerOf(context, call) !== call.user) {
 			throw notFound();

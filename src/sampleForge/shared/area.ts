@@ -1,33 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Dialect } from './dialect.ts';
-import type { SmtpParts } from '../mail/smtpSession.ts';
-
-/**
- * An area of the sample forge (tickets, repositories, lists, identity).
- *
- * An area is a function `(context) => Area`. It holds its part of the world in memory and returns its routes. The
- * folders in worlds/ fill it. The server around it matches paths, checks tokens and scopes, and reads bodies. It also
- * turns a thrown `Refusal` (answers.ts) or an unexpected error into an answer. All differences between dialects come
- * from `context.dialect` or a helper around it.
- *
- * To add an area, write `createXArea(context): Area` and its world, and name both in areas.ts. A reset disposes all
- * areas and creates new ones, so modules must not hold state.
- *
- * Helpers: `userRoutes` and `ownerOf` (identity/users.ts: the owner in a path, `~name`, in lists also an e-mail
- * address); `list` (answers.ts: the paging envelope, or the bare array), `json`, `noContent`, `webPage`, `plainText`,
- * `stamp`; the refusals `notFound`, `notAllowed` (401 page in the field), `forbidden` (403 page in the field),
- * `invalid` and `crash` (500 page in the field, a sound answer by the document); `validate` (body.ts); `createRandom`
- * (worlds/random.ts) and the world's time span (worlds/worldTime.ts). The ticket area (tickets/ticketArea.ts) uses them
- * all, including webhooks.
- */
-export interface Area {
-	readonly routes: readonly Route[];
-	/** Callbacks for the SMTP server, which outlives a reset. */
-	readonly smtp?: SmtpParts;
-	/** Closes sockets, child processes and temporary files. */
-	dispose?(): void | Promise<void>;
-}
 
 /** The four origins of every forge. */
 export type AreaName = 'meta' | 'todo' | 'git' | 'lists';

@@ -13,7 +13,6 @@ import {
 } from '../shared/answers.ts';
 import {
 	type ApiCall,
-	type Area,
 	type Context,
 	type Call,
 	type OpenRoute,
@@ -25,13 +24,11 @@ import {
 	bothForms,
 } from '../shared/area.ts';
 import { validate, type Validation } from '../shared/body.ts';
-import { createKeptPages } from '../shared/keptPages.ts';
-import { createTicketAccess, permissionsOn } from './ticketAccess.ts';
-import { createTicketHooks, ticketTarget, trackerTarget, userTarget } from './ticketHooks.ts';
+import { permissionsOn } from './ticketAccess.ts';
+import { ticketTarget, trackerTarget, userTarget } from './ticketHooks.ts';
 import { findTicket, type Person, type Ticket, type Tracker, asPerson } from './ticketModel.ts';
-import type { TicketRoom } from './ticketRoom.ts';
-import { createTicketShapes, refOf } from './ticketShapes.ts';
-import { createTicketStore } from './ticketStore.ts';
+import { openTicketRoom, type TicketRoom } from './ticketRoom.ts';
+import { refOf } from './ticketShapes.ts';
 import { trackerRoutes } from './trackerRoutes.ts';
 import { updateTicket } from './updateTicket.ts';
 
@@ -107,23 +104,9 @@ const putComment: Handler = ({ context, store, access, shapes }, call) => {
 	return json(200, shapes.comment(comment));
 };
 
-/** The ticket area. */
-export interface TicketArea extends Area {
-	readonly room: TicketRoom;
-}
-
 /** The ticket area, without trackers. */
-export function createTicketArea(context: Context): TicketArea {
-	const store = createTicketStore(context.users);
-	const shapes = createTicketShapes(context.dialect);
-	const room: TicketRoom = {
-		context,
-		store,
-		access: createTicketAccess(context, store),
-		shapes,
-		hooks: createTicketHooks(context, shapes),
-		pages: createKeptPages(),
-	};
+export function createTicketArea(context: Context) {
+	const room = openTicketRoom(context);
 	return {
 		room,
 		routes: [
@@ -136,7 +119,7 @@ export function createTicketArea(context: Context): TicketArea {
 	};
 }
 
-function hookRoutes({ context, access }: TicketRoom): Area['routes'] {
+function hookRoutes({ context, access }: TicketRoom): readonly Route[] {
 	const tracker = '/api/user/:username/trackers/:tracker';
 	const own = (call: ApiCall): string => {
 		if (ownerOf(context, call) !== call.user) {

@@ -1,16 +1,23 @@
 import type { Context } from '../shared/area.ts';
-import type { KeptPages } from '../shared/keptPages.ts';
-import type { TicketAccess } from './ticketAccess.ts';
-import type { TicketHooks } from './ticketHooks.ts';
-import type { TicketShapes } from './ticketShapes.ts';
-import type { TicketStore } from './ticketStore.ts';
+import { createKeptPages } from '../shared/keptPages.ts';
+import { createTicketAccess } from './ticketAccess.ts';
+import { createTicketHooks } from './ticketHooks.ts';
+import { createTicketShapes } from './ticketShapes.ts';
+import { createTicketStore } from './ticketStore.ts';
 
 /** Shared state of the ticket area's routes. */
-export interface TicketRoom {
-	readonly context: Context;
-	readonly store: TicketStore;
-	readonly access: TicketAccess;
-	readonly shapes: TicketShapes;
-	readonly hooks: TicketHooks;
-	readonly pages: KeptPages;
+export type TicketRoom = ReturnType<typeof openTicketRoom>;
+
+/** Without trackers. */
+export function openTicketRoom(context: Context) {
+	const store = createTicketStore(context.users);
+	const shapes = createTicketShapes(context.dialect);
+	return {
+		context,
+		store,
+		access: createTicketAccess(context, store),
+		shapes,
+		hooks: createTicketHooks(context, shapes),
+		pages: createKeptPages(),
+	};
 }

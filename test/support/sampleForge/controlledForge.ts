@@ -1,5 +1,6 @@
 import { startSampleForge, type Ready } from '../../../src/sampleForge/sampleForge.ts';
-import { guestWorld, setLater } from '../../../src/sampleForge/worlds/guest/guestWorld.ts';
+import { setLater } from '../../../src/sampleForge/worlds/guest/colleagues.ts';
+import { guestWorld } from '../../../src/sampleForge/worlds/guest/guestWorld.ts';
 import { listen } from '../../../src/sampleForge/server/listen.ts';
 import type { Areas } from '../../../src/sampleForge/areas.ts';
 import type { OpenRoute } from '../../../src/sampleForge/shared/area.ts';

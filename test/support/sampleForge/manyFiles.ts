@@ -1,12 +1,13 @@
 import { join } from 'node:path';
-import { folderOf, writeRepository } from '../../../src/sampleForge/git/bareRepository.ts';
+import { folderOf } from '../../../src/sampleForge/repositories/repositoryRoom.ts';
 import { createRandom, type Random } from './worlds/random.ts';
 import { modes, type Signed } from '../../../src/sampleForge/git/gitObjects.ts';
 import {
 	createRepositoryDraft,
 	type FileEntry,
 	type RepositoryDraft,
-} from '../../../src/sampleForge/git/repositoryDraft.ts';
+	writeRepository,
+} from './worlds/repositories/repositoryDraft.ts';
 import { createObjectSource } from '../../../src/sampleForge/git/objectSource.ts';
 import type { RepositoryRoom } from '../../../src/sampleForge/repositories/repositoryRoom.ts';
 import { worldEndMs, worldStartMs } from './worlds/worldTime.ts';

@@ -1,8 +1,8 @@
 import type { MailStore } from '../../../src/sampleForge/lists/mailStore.ts';
 import type { Context } from '../../../src/sampleForge/shared/area.ts';
-import { loadPatches } from '../../../src/sampleForge/worlds/lists/patchCache.ts';
+import { loadPatches } from './worlds/lists/patchCache.ts';
 import { createTestWriters } from './worlds/lists/people.ts';
-import type { SeriesPlan } from '../../../src/sampleForge/worlds/lists/seriesPlan.ts';
+import type { SeriesPlan } from './worlds/lists/seriesPlan.ts';
 import { tellSeries } from '../../../src/sampleForge/worlds/lists/tellMail.ts';
 import { createStory } from '../../../src/sampleForge/worlds/story.ts';
 import { worldStartMs } from './worlds/worldTime.ts';
@@ -27,7 +27,6 @@ export async function tellManyPatches({ context, store }: MailWorld, count: numb
 		baseOf: () => new Map(start),
 		cacheDir,
 		tempDir,
-		environment: process.env,
 		signal: stop.signal,
 	});
 	const series = made[plan.key];
@@ -39,7 +38,7 @@ export async function tellManyPatches({ context, store }: MailWorld, count: numb
 	const lists = new Map([[list.name, list]]);
 	const domain = `lists.${context.mailDomain}`;
 	const telling = { store, story, startMs: worldStartMs, lists, writer, domain };
-	tellSeries(telling, { plan, made: series, firstIds: new Map() });
+	tellSeries(telling, plan, series, new Map());
 	story.tell();
 }
 

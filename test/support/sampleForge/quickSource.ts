@@ -1,6 +1,6 @@
 import { readCommit, readTree, type GitObject, type TreeEntry } from '../../../src/sampleForge/git/gitObjects.ts';
 import type { ObjectSource, Ref } from '../../../src/sampleForge/git/objectSource.ts';
-import type { RepositoryDraft } from '../../../src/sampleForge/git/repositoryDraft.ts';
+import type { RepositoryDraft } from './worlds/repositories/repositoryDraft.ts';
 
 const prefixLength = 7;
 

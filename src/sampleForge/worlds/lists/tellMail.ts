@@ -1,13 +1,37 @@
 import type { Story } from '../story.ts';
 import type { MailingList } from '../../lists/mailModel.ts';
 import type { MailStore } from '../../lists/mailStore.ts';
-import type { MadeSeries } from './patchMaker.ts';
-import { sentAtS } from './patchMaker.ts';
-import { writePatchMails, type PatchMail } from './patchMails.ts';
+import {
+	type MadeSeries,
+	type PatchMail,
+	type ReplyPart,
+	sentAtS,
+	type SentSeries,
+	writePatchMails,
+} from './patchMails.ts';
 import { createPatchQuoter, quoteSpeech } from './quoting.ts';
 import { writeOpening, writeReply, type Answered, type WrittenLetter } from './replies.ts';
-import type { AnswerPlan, ReplyPart, SeriesPlan, ThreadPlan } from './seriesPlan.ts';
 import type { Writer } from './writers.ts';
+
+/** One reply. `to` is the index of its parent in the thread, 0 for the opening. */
+export interface AnswerPlan {
+	readonly who: string;
+	readonly hours: number;
+	readonly to: number;
+	readonly text: string;
+	/** Quotes the last words of its parent. */
+	readonly quotes?: boolean;
+}
+
+export interface ThreadPlan {
+	readonly list: string;
+	readonly who: string;
+	/** Days after the begin of the world. */
+	readonly day: number;
+	readonly subject: string;
+	readonly text: string;
+	readonly answers: readonly AnswerPlan[];
+}
 
 export interface MailTelling {
 	readonly store: MailStore;
@@ -64,15 +88,13 @@ function writeAnswer(
 	return writeReply({ from: telling.writer(answer.who), to, text, atMs, seed }, answered);
 }
 
-interface SeriesTelling {
-	readonly plan: SeriesPlan;
-	readonly made: MadeSeries;
-	/** First Message-IDs of earlier series. */
-	readonly firstIds: ReadonlyMap<string, string>;
-}
-
-/** A series with its review. Returns the Message-ID of its first mail. */
-export function tellSeries(telling: MailTelling, { plan, made, firstIds }: SeriesTelling): string {
+/** A series with its review. Returns the Message-ID of its first mail. `firstIds`: those of earlier series. */
+export function tellSeries(
+	telling: MailTelling,
+	plan: SentSeries,
+	made: MadeSeries,
+	firstIds: ReadonlyMap<string, string>,
+): string {
 	const list = listOf(telling, plan.list);
 	const to = addressOf(telling, list);
 	const sender = telling.writer(plan.sender ?? plan.author);
@@ -94,7 +116,7 @@ export function tellSeries(telling: MailTelling, { plan, made, firstIds }: Serie
 }
 
 interface Reviewing {
-	readonly plan: SeriesPlan;
+	readonly plan: SentSeries;
 	readonly list: MailingList;
 	readonly mails: readonly PatchMail[];
 	readonly sender: Writer;
@@ -105,13 +127,14 @@ function tellReview(telling: MailTelling, { plan, list, mails, sender, sentS }: 
 	const sentMs = sentS * 1000;
 	let last: WrittenLetter | undefined;
 	for (const [at, reply] of (plan.talk ?? []).entries()) {
-		const mail = mails.find(({ index }) => index === reply.to);
+		const { to = 'last' } = reply;
+		const mail = mails.find(({ index }) => index === to);
 		const answered: (Answered & { readonly text: string }) | undefined =
-			reply.to === 'last' ? last : mail === undefined ? undefined : { ...mail, from: sender };
+			to === 'last' ? last : mail === undefined ? undefined : { ...mail, from: sender };
 		if (answered === undefined) {
 			throw new Error(`A reply to ${plan.key} answers nothing`);
 		}
-		const isSpeech = reply.to === 'last';
+		const isSpeech = to === 'last';
 		const atMs = (isSpeech ? answered.atMs : sentMs) + reply.hours * hourMs;
 		const said = sayParts(reply.says, answered.text);
 		const draft = {

@@ -1,56 +1,59 @@
-import type { Users } from '../../shared/area.ts';
-import { asPerson, type Person, type Resolution, type Status, type Ticket } from '../../tickets/ticketModel.ts';
+import type { User, Users } from '../../shared/area.ts';
+import {
+	asPerson,
+	isResolution,
+	isStatus,
+	type Person,
+	type Resolution,
+	type Status,
+	type Ticket,
+} from '../../tickets/ticketModel.ts';
 import type { TicketStore } from '../../tickets/ticketStore.ts';
 
-/** One step in the life of a ticket; `who` is a user name. */
-export type Turn =
-	| { readonly who: string; readonly says: string }
-	| { readonly who: string; readonly adds: string }
-	| { readonly who: string; readonly removes: string }
-	| { readonly who: string; readonly assigns: string }
-	| { readonly who: string; readonly unassigns: string }
-	| { readonly who: string; readonly moves: Exclude<Status, 'resolved'>; readonly says?: string }
-	| { readonly who: string; readonly resolves: Resolution; readonly says?: string };
-
-interface TurnParts {
-	readonly store: TicketStore;
-	readonly users: Users;
+/** One step in the life of a ticket: a label, an assignee, or a new status and words. `who` is a user name. */
+export interface Turn {
+	readonly who: string;
+	readonly says?: string;
+	readonly adds?: string;
+	readonly removes?: string;
+	readonly assigns?: string;
+	readonly unassigns?: string;
+	/** A status. */
+	readonly moves?: string;
+	/** A resolution. */
+	readonly resolves?: string;
 }
 
-interface Taking {
-	readonly ticket: Ticket;
-	readonly turn: Turn;
-	readonly atMs: number;
-}
-
-/** Throws for unknown people and labels, which are bugs in the plans. */
-export function takeTurn({ store, users }: TurnParts, { ticket, turn, atMs }: Taking): void {
-	const userNamed = (name: string): NonNullable<ReturnType<Users['byName']>> => {
+/** Throws for unknown people, labels and words, which are bugs in the plans. */
+export function takeTurn(store: TicketStore, users: Users, ticket: Ticket, turn: Turn, atMs: number): void {
+	const userNamed = (name: string): User => {
 		const user = users.byName(name);
 		if (user === undefined) {
 			throw new Error(`Nobody in the world is called ${name}`);
 		}
 		return user;
 	};
+	const { says, adds, removes, assigns, unassigns, moves, resolves } = turn;
 	const person = asPerson(userNamed(turn.who));
-	if ('adds' in turn || 'removes' in turn) {
-		const wanted = 'adds' in turn ? turn.adds : turn.removes;
-		const label = ticket.tracker.labels.find(({ name }) => name === wanted);
+	const labelName = adds ?? removes;
+	const assignee = assigns ?? unassigns;
+	if (labelName !== undefined) {
+		const label = ticket.tracker.labels.find(({ name }) => name === labelName);
 		if (label === undefined) {
-			throw new Error(`${ticket.tracker.name} has no label ${wanted}`);
+			throw new Error(`${ticket.tracker.name} has no label ${labelName}`);
 		}
-		store.setLabel(ticket, label, 'adds' in turn, { person, atMs });
-	} else if ('assigns' in turn || 'unassigns' in turn) {
-		const assignee = userNamed('assigns' in turn ? turn.assigns : turn.unassigns);
-		store.setAssignee(ticket, assignee, 'assigns' in turn, { person, atMs });
-	} else if ('moves' in turn) {
-		const { moves: status, says: text } = turn;
-		move(store, ticket, { status, resolution: ticket.resolution, by: person, text, atMs });
-	} else if ('resolves' in turn) {
-		const { resolves: resolution, says: text } = turn;
-		move(store, ticket, { status: 'resolved', resolution, by: person, text, atMs });
+		store.setLabel(ticket, label, adds !== undefined, { person, atMs });
+	} else if (assignee !== undefined) {
+		store.setAssignee(ticket, userNamed(assignee), assigns !== undefined, { person, atMs });
+	} else if (moves !== undefined || resolves !== undefined) {
+		const status = moves ?? 'resolved';
+		const resolution = resolves ?? ticket.resolution;
+		if (!isStatus(status) || !(isResolution(resolution) || resolution === 'closed')) {
+			throw new Error(`The plan of a ticket uses an unknown word: ${status} ${resolution}`);
+		}
+		move(store, ticket, { status, resolution, by: person, text: says, atMs });
 	} else {
-		store.update(ticket, person, { comment: turn.says }, atMs);
+		store.update(ticket, person, { comment: says ?? '' }, atMs);
 	}
 }
 

@@ -1,4 +1,4 @@
-import type { ThreadPlan } from '../../../../src/sampleForge/worlds/lists/seriesPlan.ts';
+import type { ThreadPlan } from '../../../../src/sampleForge/worlds/lists/tellMail.ts';
 import type { OddNames } from '../worlds/repositories/gitWorld.ts';
 import type { OddTickets } from '../worlds/tickets/ticketWorld.ts';
 import { tellOddNames } from './oddNames.ts';

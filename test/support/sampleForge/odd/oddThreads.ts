@@ -1,4 +1,4 @@
-import type { ThreadPlan } from '../../../../src/sampleForge/worlds/lists/seriesPlan.ts';
+import type { ThreadPlan } from '../../../../src/sampleForge/worlds/lists/tellMail.ts';
 
 /** Subjects that have broken programs before. Each must be shown as what it is: text. */
 const oddSubjects: readonly string[] = [

@@ -1,5 +1,5 @@
 import { packAs } from './packAs.ts';
-import type { SeriesPlan } from '../../../../../src/sampleForge/worlds/lists/seriesPlan.ts';
+import type { SeriesPlan } from './seriesPlan.ts';
 
 const incomplete: SeriesPlan = {
 	key: 'status-parts',

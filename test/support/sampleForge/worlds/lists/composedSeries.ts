@@ -1,5 +1,5 @@
 import type { PatchsetStatus } from '../../../../../src/sampleForge/lists/mailModel.ts';
-import type { SeriesPlan } from '../../../../../src/sampleForge/worlds/lists/seriesPlan.ts';
+import type { SeriesPlan } from './seriesPlan.ts';
 
 const tips: readonly (readonly [topic: string, text: string, author: string, status: PatchsetStatus])[] = [
 	['counts', 'A number before a key repeats it: `3u` undoes three changes.', 'carol', 'applied'],

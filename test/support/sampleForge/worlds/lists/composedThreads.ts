@@ -1,7 +1,7 @@
 import type { Random } from '../random.ts';
 import { editorParts } from '../parts.ts';
 import { conditions, systems, terminals, versions, type Some } from '../phrases.ts';
-import type { AnswerPlan, ThreadPlan } from '../../../../../src/sampleForge/worlds/lists/seriesPlan.ts';
+import type { AnswerPlan, ThreadPlan } from '../../../../../src/sampleForge/worlds/lists/tellMail.ts';
 
 const askers: Some<string> = ['joerg', 'misaki', 'ivan', 'riyer', 'sam', 'visitor', 'heidi', 'frank'];
 const helpers: Some<string> = ['carol', 'dave', 'bob', 'alice', 'grace', 'sam'];

@@ -1,4 +1,4 @@
-import type { AnswerPlan, ThreadPlan } from '../../../../../src/sampleForge/worlds/lists/seriesPlan.ts';
+import type { AnswerPlan, ThreadPlan } from '../../../../../src/sampleForge/worlds/lists/tellMail.ts';
 
 const answer = (who: string, hours: number, to: number, text: string): AnswerPlan => ({
 	who,

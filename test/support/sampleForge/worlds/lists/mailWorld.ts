@@ -13,11 +13,12 @@ import { lateSeries } from './lateSeries.ts';
 import { manualSeries } from './manualSeries.ts';
 import { oddSeries } from './oddSeries.ts';
 import { openSeries } from './openSeries.ts';
-import { loadPatches } from '../../../../../src/sampleForge/worlds/lists/patchCache.ts';
+import { loadPatches } from './patchCache.ts';
 import { createTestWriters } from './people.ts';
 import { pullRequests } from './pullRequests.ts';
 import { sandbox } from './sandboxSeries.ts';
-import type { SeriesPlan, ThreadPlan } from '../../../../../src/sampleForge/worlds/lists/seriesPlan.ts';
+import type { SeriesPlan } from './seriesPlan.ts';
+import type { ThreadPlan } from '../../../../../src/sampleForge/worlds/lists/tellMail.ts';
 import { lanternFiles, wickFiles } from './sourceFiles.ts';
 import { tellSeries, tellThread, type MailTelling } from '../../../../../src/sampleForge/worlds/lists/tellMail.ts';
 import { wickSeries } from './wickSeries.ts';
@@ -49,7 +50,6 @@ export async function tellMailWorld(
 		baseOf: ({ list }) => (list === 'wick-devel' ? wickFiles : lanternFiles),
 		cacheDir: context.cacheDir,
 		tempDir: context.tempDir,
-		environment: process.env,
 		signal: stop.signal,
 	});
 	const story = createStory();
@@ -76,7 +76,7 @@ export async function tellMailWorld(
 	for (const plan of sampleSeries) {
 		const series = made[plan.key];
 		if (series !== undefined) {
-			firstIds.set(plan.key, tellSeries(telling, { plan, made: series, firstIds }));
+			firstIds.set(plan.key, tellSeries(telling, plan, series, firstIds));
 		}
 	}
 	tellSubscriptions(telling, context);

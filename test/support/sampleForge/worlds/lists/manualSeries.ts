@@ -1,5 +1,5 @@
 import { packAs } from './packAs.ts';
-import type { SeriesPlan } from '../../../../../src/sampleForge/worlds/lists/seriesPlan.ts';
+import type { SeriesPlan } from './seriesPlan.ts';
 
 const manualText =
 	'One voice for the manual: short sentences, present tense, no "simply".\n\nThe chapters were written by five people in two years and read like it.';

@@ -1,5 +1,5 @@
 import { packAs } from './packAs.ts';
-import type { CommitPlan, SeriesPlan } from '../../../../../src/sampleForge/worlds/lists/seriesPlan.ts';
+import type { CommitPlan, SeriesPlan } from './seriesPlan.ts';
 
 const mouseSource = `#include "buffer.h"
 #include "mouse.h"

@@ -1,5 +1,5 @@
 import type { Context } from '../../../../../src/sampleForge/shared/area.ts';
-import type { ThreadPlan } from '../../../../../src/sampleForge/worlds/lists/seriesPlan.ts';
+import type { ThreadPlan } from '../../../../../src/sampleForge/worlds/lists/tellMail.ts';
 
 /** Pull request mails in the form of `git request-pull`, with addresses and commits of this forge. */
 export function pullRequests({ git, todo }: Pick<Context['origins'], 'git' | 'todo'>): readonly ThreadPlan[] {

@@ -1,4 +1,4 @@
-import type { CommitPlan, SeriesPlan } from '../../../../../src/sampleForge/worlds/lists/seriesPlan.ts';
+import type { CommitPlan, SeriesPlan } from './seriesPlan.ts';
 
 const sandboxHeader = `#ifndef SANDBOX_H
 #define SANDBOX_H

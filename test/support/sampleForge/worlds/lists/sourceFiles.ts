@@ -1,4 +1,4 @@
-import type { BaseFile, FileMode } from '../../../../../src/sampleForge/worlds/lists/seriesPlan.ts';
+import type { BaseFile, FileMode } from './seriesPlan.ts';
 
 const file = (content: string, mode: FileMode = '100644'): BaseFile => ({ mode, content: Buffer.from(content) });
 

@@ -1,4 +1,4 @@
-import type { SeriesPlan } from '../../../../../src/sampleForge/worlds/lists/seriesPlan.ts';
+import type { SeriesPlan } from './seriesPlan.ts';
 
 const scannerFix: SeriesPlan = {
 	key: 'wick-scanner',

@@ -1,6 +1,6 @@
 import type { Users } from '../../../../../src/sampleForge/shared/area.ts';
 import type { Random } from '../random.ts';
-import type { SshSigner } from '../../../../../src/sampleForge/git/repositoryDraft.ts';
+import type { SshSigner } from './repositoryDraft.ts';
 import { createSampleSigner } from './sshSignature.ts';
 
 /** Somebody who commits, with the offset of their clock. */

@@ -2,7 +2,7 @@ import type { Users } from '../../../../../src/sampleForge/shared/area.ts';
 import { createRandom } from '../random.ts';
 import { worldEndMs, worldStartMs } from '../worldTime.ts';
 import type { Artifact, Visibility } from '../../../../../src/sampleForge/repositories/repositoryStore.ts';
-import { createRepositoryDraft, type RepositoryDraft } from '../../../../../src/sampleForge/git/repositoryDraft.ts';
+import { createRepositoryDraft, type RepositoryDraft } from './repositoryDraft.ts';
 import { tellDocs, tellPlugins, tellSmall, tellWick } from './companions.ts';
 import { createCrew, type Crew } from './crew.ts';
 import { createHistory, type History, type Line } from './history.ts';

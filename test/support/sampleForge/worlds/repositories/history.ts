@@ -1,6 +1,6 @@
 import type { Random } from '../random.ts';
 import { modes, type Signed } from '../../../../../src/sampleForge/git/gitObjects.ts';
-import type { FileEntry, RepositoryDraft } from '../../../../../src/sampleForge/git/repositoryDraft.ts';
+import type { FileEntry, RepositoryDraft } from './repositoryDraft.ts';
 import type { Author, Crew } from './crew.ts';
 import type { Item, Source } from './sourceText.ts';
 import { renderSource } from './sourceText.ts';

@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto';
-import type { SshSigner } from '../../../../../src/sampleForge/git/repositoryDraft.ts';
+import type { SshSigner } from './repositoryDraft.ts';
 
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 const keyType = 'ssh-ed25519';

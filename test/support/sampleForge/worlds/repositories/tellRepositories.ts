@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { folderOf } from '../../../../../src/sampleForge/git/bareRepository.ts';
+import { folderOf } from '../../../../../src/sampleForge/repositories/repositoryRoom.ts';
 import { createObjectSource } from '../../../../../src/sampleForge/git/objectSource.ts';
 import type { RepositoryRoom } from '../../../../../src/sampleForge/repositories/repositoryRoom.ts';
 import { createdMs, tellGitWorld, worldRepositories, type OddNames } from './gitWorld.ts';

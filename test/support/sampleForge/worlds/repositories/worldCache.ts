@@ -2,7 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { constants, cpSync, existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { folderOf, repositorySettings, writeRepository } from '../../../../../src/sampleForge/git/bareRepository.ts';
+import { folderOf, repositorySettings } from '../../../../../src/sampleForge/repositories/repositoryRoom.ts';
+import { writeRepository } from './repositoryDraft.ts';
 import type { GitProgram } from '../../../../../src/sampleForge/git/gitProgram.ts';
 import type { ToldRepository } from './gitWorld.ts';
 

@@ -139,7 +139,7 @@ function tellLong(telling: Telling, users: Users, tracker: Tracker): void {
 	story.at(bornMs, (atMs) => {
 		const ticket = store.addTicket(tracker, { title: longTitle, description: longDescription, submitter }, atMs);
 		for (const [at, turn] of longDiscussion.entries()) {
-			takeTurn({ store, users }, { ticket, turn, atMs: bornMs + (at + 1) * 25 * 60_000 });
+			takeTurn(store, users, ticket, turn, bornMs + (at + 1) * 25 * 60_000);
 		}
 		const other = store.trackers.find(({ name }) => name === 'wick')?.tickets[0];
 		if (other !== undefined) {

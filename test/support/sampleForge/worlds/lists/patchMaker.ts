@@ -1,14 +1,8 @@
 import { join } from 'node:path';
-import type { GitProgram } from '../../git/gitProgram.ts';
+import type { GitProgram } from '../../../../../src/sampleForge/git/gitProgram.ts';
 import type { BaseFile, CommitPlan, FileChange, SeriesPlan } from './seriesPlan.ts';
-import type { Writer } from './writers.ts';
-
-/** Git's output for a series: mails with one character per byte and LF line ends, cover letter first. */
-export interface MadeSeries {
-	readonly mails: readonly string[];
-	/** Commit ids, in order. */
-	readonly commits: readonly string[];
-}
+import { type MadeSeries, readMailbox, sentAtS } from '../../../../../src/sampleForge/worlds/lists/patchMails.ts';
+import type { Writer } from '../../../../../src/sampleForge/worlds/lists/writers.ts';
 
 export interface PatchMakerParts {
 	readonly git: GitProgram;
@@ -44,11 +38,6 @@ export function writeImport(
 	}
 	chunks.push(Buffer.from('done\n'));
 	return Buffer.concat(chunks);
-}
-
-/** Sending time of a series in seconds. */
-export function sentAtS({ day }: SeriesPlan, startMs: number): number {
-	return Math.floor(startMs / 1000 + day * 86_400);
 }
 
 /** Lets git write the repository and format every series. Takes one git process per series and one more. */
@@ -100,10 +89,15 @@ async function format(plan: SeriesPlan, repository: string, parts: PatchMakerPar
 		],
 		{ environment: { GIT_COMMITTER_NAME: name || 'visitor', GIT_COMMITTER_EMAIL: email, GIT_COMMITTER_DATE: date } },
 	);
-	const parted = output.toString('latin1').split(/^From ([0-9a-f]{40}) Mon Sep 17 00:00:00 2001\n/m);
-	const mails = parted.filter((_part, at) => at > 0 && at % 2 === 0);
-	const ids = parted.filter((_part, at) => at % 2 === 1);
-	return { mails, commits: ids.slice(-count) };
+	const { mails, commits } = readMailbox(output);
+	return { mails: mails.map((mail) => withCover(mail, plan)), commits };
+}
+
+function withCover(mail: string, { cover }: SeriesPlan): string {
+	const [subject = '', text = ''] = [cover?.subject, cover?.text].map((each) =>
+		Buffer.from(each ?? '').toString('latin1'),
+	);
+	return mail.replace('*** SUBJECT HERE ***', () => subject).replace('*** BLURB HERE ***', () => text);
 }
 
 interface ImportCommit {

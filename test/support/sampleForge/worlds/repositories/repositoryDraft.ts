@@ -1,5 +1,9 @@
-import type { GitObject, ObjectType, Signed, TreeEntry } from './gitObjects.ts';
-import { modes, objectId, writeTree } from './gitObjects.ts';
+import { createHash } from 'node:crypto';
+import { deflateSync } from 'node:zlib';
+import type { GitObject, ObjectType, Signed, TreeEntry } from '../../../../../src/sampleForge/git/gitObjects.ts';
+import { modes } from '../../../../../src/sampleForge/git/gitObjects.ts';
+import type { GitProgram } from '../../../../../src/sampleForge/git/gitProgram.ts';
+import { createEmpty } from '../../../../../src/sampleForge/repositories/repositoryRoom.ts';
 
 /** Signs commits and tags as `git` does with an SSH key. The same text always gives the same signature. */
 export interface SshSigner {
@@ -111,4 +115,67 @@ function nest(files: Files): Folder {
 
 function writeSigned({ name, email, timeS, offset }: Signed): string {
 	return `${name} <${email}> ${timeS} ${offset}`;
+}
+
+/** The id that git gives an object. */
+export function objectId(type: ObjectType, bytes: Uint8Array): string {
+	return createHash('sha1').update(`${type} ${bytes.length}\0`).update(bytes).digest('hex');
+}
+
+/** Writes a tree. Entries are put into git's order: by bytes, folders as if they ended in a slash. */
+export function writeTree(entries: readonly TreeEntry[]): Buffer {
+	const keyed = entries.map((entry) => ({
+		entry,
+		key: Buffer.from(entry.mode === modes.tree ? `${entry.name}/` : entry.name, 'utf8'),
+	}));
+	keyed.sort((a, b) => Buffer.compare(a.key, b.key));
+	return Buffer.concat(
+		keyed.flatMap(({ entry }) => [
+			Buffer.from(`${entry.mode.toString(8)} ${entry.name}\0`, 'utf8'),
+			Buffer.from(entry.id, 'hex'),
+		]),
+	);
+}
+
+/** Writes a repository from a draft, or an empty one. */
+export async function writeRepository(git: GitProgram, draft: RepositoryDraft | null, path: string): Promise<void> {
+	await createEmpty(git, path);
+	if (draft === null) {
+		return;
+	}
+	const pack = writePack([...draft.objects.values()]);
+	await git.run(['--git-dir', path, 'index-pack', '--stdin', '--strict'], { input: pack });
+	const updates = Array.from(draft.refs, ([name, id]) => `create ${name} ${id}\n`);
+	await git.run(['--git-dir', path, 'update-ref', '--stdin'], { input: updates.join('') });
+	await git.run(['--git-dir', path, 'pack-refs', '--all']);
+}
+
+const typeNumbers: Readonly<Record<ObjectType, number>> = { commit: 1, tree: 2, blob: 3, tag: 4 };
+
+/** A pack of whole objects for `git index-pack`, which verifies and adds it. */
+function writePack(objects: readonly GitObject[]): Buffer {
+	const head = Buffer.alloc(12);
+	head.write('PACK', 'latin1');
+	head.writeUInt32BE(2, 4);
+	head.writeUInt32BE(objects.length, 8);
+	const parts: Uint8Array[] = [head];
+	for (const { type, bytes } of objects) {
+		parts.push(objectHead(typeNumbers[type], bytes.length), deflateSync(bytes, { level: 3 }));
+	}
+	const pack = Buffer.concat(parts);
+	return Buffer.concat([pack, createHash('sha1').update(pack).digest()]);
+}
+
+/** Type and length: four bits of the length in the first byte, seven in each further one, the highest bit for "more". */
+function objectHead(type: number, length: number): Buffer {
+	const bytes: number[] = [];
+	let rest = Math.floor(length / 16);
+	let byte = (type << 4) | (length % 16);
+	while (rest > 0) {
+		bytes.push(byte | 0x80);
+		byte = rest % 128;
+		rest = Math.floor(rest / 128);
+	}
+	bytes.push(byte);
+	return Buffer.from(bytes);
 }

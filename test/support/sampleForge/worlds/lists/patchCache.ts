@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { isRecord, isTexts } from '../../shared/body.ts';
-import { createGitProgram } from '../../git/gitProgram.ts';
-import { makePatches, writeImport, type MadeSeries, type PatchMakerParts } from './patchMaker.ts';
+import { isRecord, isTexts } from '../../../../../src/sampleForge/shared/body.ts';
+import { createGitProgram } from '../../../../../src/sampleForge/git/gitProgram.ts';
+import type { MadeSeries } from '../../../../../src/sampleForge/worlds/lists/patchMails.ts';
+import { makePatches, writeImport, type PatchMakerParts } from './patchMaker.ts';
 import type { SeriesPlan } from './seriesPlan.ts';
 
 export interface PatchCacheParts extends Pick<PatchMakerParts, 'startMs' | 'writer' | 'baseOf'> {
@@ -11,12 +12,11 @@ export interface PatchCacheParts extends Pick<PatchMakerParts, 'startMs' | 'writ
 	readonly cacheDir: string;
 	/** Temporary folder of the repository. */
 	readonly tempDir: string;
-	readonly environment: Readonly<Record<string, string | undefined>>;
 	readonly signal: AbortSignal;
 }
 
 /** Increment after a change of the patch generator. */
-const way = 1;
+const way = 2;
 
 /** Patches of all series: cached ones if the plans are unchanged, otherwise new ones from git. */
 export async function loadPatches(
@@ -24,14 +24,7 @@ export async function loadPatches(
 	parts: PatchCacheParts,
 ): Promise<Readonly<Record<string, MadeSeries>>> {
 	const imported = writeImport(plans, parts);
-	const heads = plans.map(({ key, tag, version, cover, sender, day }) => [
-		key,
-		tag,
-		version,
-		cover !== undefined,
-		sender,
-		day,
-	]);
+	const heads = plans.map(({ key, tag, version, cover, sender, day }) => [key, tag, version, cover, sender, day]);
 	const hash = createHash('sha256')
 		.update(JSON.stringify([way, heads]))
 		.update(imported)
@@ -77,10 +70,10 @@ async function makeAndKeep(
 	path: string,
 	{ plans, imported, parts }: Making,
 ): Promise<Readonly<Record<string, MadeSeries>>> {
-	const { environment, signal, startMs, writer, baseOf, cacheDir } = parts;
+	const { signal, startMs, writer, baseOf, cacheDir } = parts;
 	const directory = await mkdtemp(join(parts.tempDir, 'mail-'));
 	try {
-		const git = createGitProgram({ home: directory, environment, signal });
+		const git = createGitProgram(directory, signal);
 		const made = await makePatches(plans, imported, { git, directory, startMs, writer, baseOf });
 		await mkdir(cacheDir, { recursive: true });
 		// Written aside and moved, so that two forges that start at once never read half a file.
