@@ -1,13 +1,9 @@
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import type { DialectName, GraphqlAge } from './shared/dialect.ts';
 
 export interface Options {
 	readonly dialect: DialectName;
 	/** Of the dialect `graphql`: how old its services are. */
 	readonly graphqlAge: GraphqlAge;
-	/** Outlives the process. */
-	readonly cacheDir: string;
 	/** meta, todo, git and lists take this port and the next three, SMTP the sixth; 0 means free ports. */
 	readonly firstPort: number;
 	/** Port of the registered redirect address, in flows with one; 0 reserves a port. */
@@ -18,7 +14,6 @@ export interface Options {
 export const commandLine = {
 	dialect: { type: 'string', default: 'graphql' },
 	'graphql-age': { type: 'string', default: '2026' },
-	cache: { type: 'string' },
 	ports: { type: 'string', default: '0' },
 	'redirect-port': { type: 'string', default: '0' },
 } as const;
@@ -27,27 +22,26 @@ export const commandLine = {
 export interface Given {
 	readonly dialect: string;
 	readonly 'graphql-age': string;
-	readonly cache?: string | undefined;
 	readonly ports: string;
 	readonly 'redirect-port': string;
 }
 
 /** Parses arguments; throws an Error with a readable message. */
-export function readOptions(
-	{ dialect, 'graphql-age': graphqlAge, cache, ports, 'redirect-port': redirectPort }: Given,
-	environment: Readonly<Record<string, string | undefined>>,
-): Options {
+export function readOptions({
+	dialect,
+	'graphql-age': graphqlAge,
+	ports,
+	'redirect-port': redirectPort,
+}: Given): Options {
 	if (dialect !== 'field' && dialect !== 'document' && dialect !== 'graphql') {
 		throw new Error(`--dialect is field, document or graphql, not ${dialect}`);
 	}
 	if (graphqlAge !== '2023' && graphqlAge !== '2026') {
 		throw new Error(`--graphql-age is 2023 or 2026, not ${graphqlAge}`);
 	}
-	const caches = environment['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
 	return {
 		dialect,
 		graphqlAge,
-		cacheDir: cache ?? join(caches, 'forge-desk', 'sample-forge'),
 		firstPort: readCount('ports', ports),
 		redirectPort: readCount('redirect-port', redirectPort),
 	};

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -73,7 +73,6 @@ export async function startSampleForge(
 ): Promise<SampleForge> {
 	const dialect = dialectOf(options);
 	const tempDir = await mkdtemp(join(tmpdir(), 'forge-desk-'));
-	await mkdir(options.cacheDir, { recursive: true });
 	let world: World | undefined;
 	const servers: Server[] = [];
 	let door: SmtpDoor | undefined;
@@ -106,7 +105,6 @@ export async function startSampleForge(
 		const parts: WorldParts = {
 			dialect,
 			origins: { meta, todo, git, lists },
-			cacheDir: options.cacheDir,
 			tempDir,
 			signer: createSigner(),
 			clientSecret: randomBytes(16).toString('hex'),
@@ -183,8 +181,6 @@ function readyLine(parts: WorldParts, { clientId, oobClientId }: World, door: Sm
 interface WorldParts {
 	readonly dialect: Dialect;
 	readonly origins: Context['origins'];
-	/** Outlives the process. */
-	readonly cacheDir: string;
 	readonly tempDir: string;
 	readonly signer: Signer;
 	readonly clientSecret: string;
@@ -237,7 +233,6 @@ async function createWorld(parts: WorldParts): Promise<World> {
 		webhooks,
 		origins: parts.origins,
 		mailDomain,
-		cacheDir: parts.cacheDir,
 		tempDir: parts.tempDir,
 		nowMs,
 	};

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sampleForge } from '../../src/app/sample/sampleForge.ts';
 import { root } from '../harness/places.ts';
@@ -13,8 +12,7 @@ const programPath = join(root, 'dist/sampleForge.js');
 suite('the sample forge’s bundle', () => {
 	test('it starts, answers, and ends with the window', async function () {
 		this.timeout(20_000);
-		const cacheDir = await mkdtemp(join(tmpdir(), 'forge-desk-test-'));
-		const sample = sampleForge(programPath, cacheDir, process.env, silent);
+		const sample = sampleForge(programPath, process.env, silent);
 		try {
 			const { instance, tokens } = await sample.start(new AbortController().signal);
 			const answer = await fetch(`${instance.areas.todo}/query`, {
@@ -31,7 +29,6 @@ suite('the sample forge’s bundle', () => {
 			assert.equal(sample.running(), undefined);
 		} finally {
 			sample.dispose();
-			await rm(cacheDir, { recursive: true, force: true });
 		}
 	});
 
@@ -53,25 +50,20 @@ suite('the sample forge’s bundle', () => {
 		assert.deepEqual(found, []);
 	});
 
-	test('it has no door for tests, and takes no wish that only tests have', async function () {
+	test('it has no door for tests, and takes no wish that only tests have', function () {
 		this.timeout(20_000);
-		const cacheDir = await mkdtemp(join(tmpdir(), 'forge-desk-test-'));
-		try {
-			// Its standard input is closed from the start, so it ends once it is ready.
-			const run = (...args: readonly string[]): ReturnType<typeof spawnSync> =>
-				spawnSync(process.execPath, [programPath, '--cache', cacheDir, ...args], { encoding: 'utf8', input: '' });
-			const plain = run();
-			assert.match(String(plain.stdout), /^{"ready":true,/);
-			assert.doesNotMatch(String(plain.stdout), /"control"/);
-			for (const dialect of ['field', 'document', 'graphql']) {
-				assert.ok(String(run('--dialect', dialect).stdout).includes(`"dialect":"${dialect}"`), dialect);
-			}
-			for (const wish of ['--tickets', '--files', '--series', '--latency-ms']) {
-				const { status, stderr } = run(wish, '1');
-				assert.deepEqual([status, String(stderr).includes(`Unknown option '${wish}'`)], [1, true], String(stderr));
-			}
-		} finally {
-			await rm(cacheDir, { recursive: true, force: true });
+		// Its standard input is closed from the start, so it ends once it is ready.
+		const run = (...args: readonly string[]): ReturnType<typeof spawnSync> =>
+			spawnSync(process.execPath, [programPath, ...args], { encoding: 'utf8', input: '' });
+		const plain = run();
+		assert.match(String(plain.stdout), /^{"ready":true,/);
+		assert.doesNotMatch(String(plain.stdout), /"control"/);
+		for (const dialect of ['field', 'document', 'graphql']) {
+			assert.ok(String(run('--dialect', dialect).stdout).includes(`"dialect":"${dialect}"`), dialect);
+		}
+		for (const wish of ['--cache', '--tickets', '--files', '--series', '--latency-ms']) {
+			const { status, stderr } = run(wish, '1');
+			assert.deepEqual([status, String(stderr).includes(`Unknown option '${wish}'`)], [1, true], String(stderr));
 		}
 	});
 });

@@ -21,7 +21,6 @@ suite('Sample forge: the world of mails', () => {
 		const store = createMailStore(users, true);
 		const context = {
 			users,
-			cacheDir: join(directory, cacheDir),
 			tempDir: directory,
 			mailDomain: 'forge.test',
 			origins: {
@@ -31,9 +30,9 @@ suite('Sample forge: the world of mails', () => {
 				lists: 'http://127.0.0.1:4',
 			},
 		};
-		await tellMailWorld(store, context, oddThings.threads);
+		await tellMailWorld(store, context, join(directory, cacheDir), oddThings.threads);
 		if (series > 0) {
-			await tellManyPatches({ context, store }, series);
+			await tellManyPatches({ context, store }, series, join(directory, cacheDir));
 		}
 		return store;
 	};

@@ -44,7 +44,6 @@ for (const isLinking of [false, true]) {
 				store = createMailStore(users, isLinking);
 				const context = {
 					users,
-					cacheDir: directory,
 					tempDir: directory,
 					mailDomain: 'forge.test',
 					origins: {
@@ -54,7 +53,7 @@ for (const isLinking of [false, true]) {
 						lists: 'http://127.0.0.1:4',
 					},
 				};
-				await tellMailWorld(store, context, oddThings.threads);
+				await tellMailWorld(store, context, directory, oddThings.threads);
 			});
 
 			suiteTeardown(() => rm(directory, { recursive: true, force: true }));

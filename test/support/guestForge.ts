@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sendAnswer } from '../../src/sampleForge/server/sendAnswer.ts';
 import { startSampleForge, type SampleForge } from '../../src/sampleForge/sampleForge.ts';
 import type { Later } from '../../src/sampleForge/worlds/guest/colleagues.ts';
@@ -44,9 +41,8 @@ export interface GuestForge {
 /** Starts a forge with the guest world in this process. The history ends at `endMs`. */
 export async function startGuestForge(dialect: Dialect, endMs: number): Promise<GuestForge> {
 	const timers = createTimers();
-	const cacheDir = await mkdtemp(join(tmpdir(), 'forge-desk-guest-'));
 	const forge = await startSampleForge(
-		{ dialect, graphqlAge: '2026', cacheDir, firstPort: 0, redirectPort: 0 },
+		{ dialect, graphqlAge: '2026', firstPort: 0, redirectPort: 0 },
 		{
 			exchange: async ({ request, response }, answer) => await sendAnswer(request, response, await answer()),
 			crashed(_request, error) {
@@ -59,9 +55,6 @@ export async function startGuestForge(dialect: Dialect, endMs: number): Promise<
 	return {
 		forge,
 		timers,
-		async stop() {
-			await forge.stop();
-			await rm(cacheDir, { recursive: true, force: true });
-		},
+		stop: () => forge.stop(),
 	};
 }

@@ -78,11 +78,11 @@ function filesIn(room: string): readonly Source[] {
 	);
 }
 
-/** What files of a room import from other folders of it. */
+/** What files of a room import from other folders of it. Files of data point nowhere, so they need no arrow. */
 function importsInside(room: string): readonly Import[] {
 	return filesIn(room).flatMap(({ path, imports }) =>
 		imports
-			.filter(({ specifier }) => specifier.startsWith('.'))
+			.filter(({ specifier }) => specifier.startsWith('.') && !specifier.endsWith('.json'))
 			.map(({ specifier }) => posix.join(posix.dirname(path), specifier))
 			.filter((imported) => imported.startsWith(`src/${room}/`))
 			.map((imported) => ({ file: path, from: folderOf(path, room), to: folderOf(imported, room) }))

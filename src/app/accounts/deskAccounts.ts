@@ -101,7 +101,6 @@ export function deskAccounts(
 	const sample = owned.add(
 		sampleForge(
 			vscode.Uri.joinPath(context.extensionUri, 'dist', 'sampleForge.js').fsPath,
-			vscode.Uri.joinPath(context.globalStorageUri, 'sample').fsPath,
 			process.env,
 			log,
 		),

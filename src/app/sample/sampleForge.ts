@@ -24,12 +24,11 @@ const maxStartMs = 60_000;
 /**
  * Starts the sample forge on demand. Adopts a running one from its ready line in `FORGE_DESK_SAMPLE_FORGE`; an adopted
  * one ends with its parent process. Sessions stay in memory: tokens die with the process, so the next start would
- * reject them. `programPath`: path of the bundle `dist/sampleForge.js`. `cacheDir`: world cache that outlives the
- * process. `environment`: the editor's environment.
+ * reject them. `programPath`: path of the bundle `dist/sampleForge.js`.
+ * `environment`: the editor's environment.
  */
 export function sampleForge(
 	programPath: string,
-	cacheDir: string,
 	environment: Readonly<Record<string, string | undefined>>,
 	log: Log,
 ): SampleForge {
@@ -63,7 +62,7 @@ export function sampleForge(
 	}
 
 	async function launch(): Promise<RunningSample> {
-		const started = spawn(process.execPath, [programPath, '--cache', cacheDir], {
+		const started = spawn(process.execPath, [programPath], {
 			// Drop options for the editor's own process, such as a debugger's.
 			env: { ...environment, NODE_OPTIONS: undefined, ELECTRON_RUN_AS_NODE: '1' },
 			stdio: ['pipe', 'pipe', 'pipe'],

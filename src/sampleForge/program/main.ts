@@ -8,7 +8,7 @@ import { sendAnswer } from '../server/sendAnswer.ts';
 
 runForge(async () => {
 	const { values } = parseArgs({ options: commandLine });
-	return await startSampleForge(readOptions(values, process.env), {
+	return await startSampleForge(readOptions(values), {
 		exchange: async ({ request, response }, answer) => await sendAnswer(request, response, await answer()),
 		crashed({ method = '', url = '' }, error) {
 			const path = url.replace(/\?.*/, '');

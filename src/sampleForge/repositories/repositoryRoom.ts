@@ -29,7 +29,7 @@ export async function openRepositoryRoom(context: Context, tokens: Tokens) {
 		shapes,
 		hooks: createRepositoryHooks(context, shapes),
 		/** Makes an empty repository on disk. */
-		async create(made: NewRepository): Promise<Repository> {
+		create: async (made: NewRepository): Promise<Repository> => {
 			const id = store.nextId();
 			const folder = folderOf(id);
 			// Register before writing, so that nobody takes the name meanwhile.
@@ -37,7 +37,7 @@ export async function openRepositoryRoom(context: Context, tokens: Tokens) {
 			await createEmpty(git, join(root, folder));
 			return repository;
 		},
-		async dispose() {
+		dispose: async () => {
 			await Promise.all(store.all.map(async ({ source }) => await source.dispose()));
 			life.abort();
 			await rm(home, { recursive: true, force: true });

@@ -127,8 +127,6 @@ export interface Context {
 	readonly origins: Readonly<Record<AreaName, string>>;
 	/** Domain of list addresses and of the sample users' mail. */
 	readonly mailDomain: string;
-	/** A directory that outlives the process, for worlds that are dear to build; keyed by content hash. */
-	readonly cacheDir: string;
 	/** A directory of this process, removed at its end. */
 	readonly tempDir: string;
 	/** Current time, but never before the end of the world's history. */

@@ -13,7 +13,7 @@ import { addManyFiles } from './manyFiles.ts';
 import { tellManyPatches } from './manyPatches.ts';
 import { tellManyTickets } from './manyTickets.ts';
 import { testWorld } from './worlds/testWorld.ts';
-import type { ControlledOptions, Sizes } from './options.ts';
+import type { ControlledOptions } from './options.ts';
 import { repositoryControl } from './repositoryControl.ts';
 import { createRequestLog } from './requestLog.ts';
 import { ticketControl } from './ticketControl.ts';
@@ -25,8 +25,8 @@ export interface ControlledForge {
 
 /** Starts the sample forge with what tests steer it by, in one more origin. */
 export async function startControlledForge(options: ControlledOptions): Promise<ControlledForge> {
-	const { firstPort, latencyMs, sizes } = options;
-	const plan = options.world === 'guest' ? guestWorld(Date.now(), setLater) : testWorld;
+	const { firstPort, latencyMs } = options;
+	const plan = options.world === 'guest' ? guestWorld(Date.now(), setLater) : testWorld(options.cacheDir);
 	const faults = createFaults();
 	const log = createRequestLog();
 	const forge = await startSampleForge(options, {
@@ -36,7 +36,7 @@ export async function startControlledForge(options: ControlledOptions): Promise<
 			...plan,
 			async tell(areas, context) {
 				const tale = await plan.tell(areas, context);
-				await tellMany(areas, sizes);
+				await tellMany(areas, options);
 				return tale;
 			},
 		},
@@ -79,7 +79,10 @@ function controlRoutes({ meta, todo, git, lists }: Areas): readonly OpenRoute[] 
 	];
 }
 
-async function tellMany({ todo, git, lists }: Areas, { tickets, files, series }: Sizes): Promise<void> {
+async function tellMany(
+	{ todo, git, lists }: Areas,
+	{ sizes: { tickets, files, series }, cacheDir }: ControlledOptions,
+): Promise<void> {
 	if (tickets > 0) {
 		tellManyTickets(todo.room, tickets);
 	}
@@ -87,6 +90,6 @@ async function tellMany({ todo, git, lists }: Areas, { tickets, files, series }:
 		await addManyFiles(git.room, files);
 	}
 	if (series > 0) {
-		await tellManyPatches(lists.room, series);
+		await tellManyPatches(lists.room, series, cacheDir);
 	}
 }

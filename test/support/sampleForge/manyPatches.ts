@@ -11,15 +11,15 @@ import { ownerOfMany } from './ownerOfMany.ts';
 const start = [['README', { mode: '100644', content: Buffer.from('Widths of letters.\n') }]] as const;
 
 interface MailWorld {
-	readonly context: Pick<Context, 'users' | 'cacheDir' | 'tempDir' | 'mailDomain'>;
+	readonly context: Pick<Context, 'users' | 'tempDir' | 'mailDomain'>;
 	readonly store: MailStore;
 }
 
 /** Adds the list `~alice/many` with one patchset of so many patches. */
-export async function tellManyPatches({ context, store }: MailWorld, count: number): Promise<void> {
+export async function tellManyPatches({ context, store }: MailWorld, count: number, cacheDir: string): Promise<void> {
 	const plan = longSeries(count);
 	const writer = createTestWriters(context.users);
-	const { cacheDir, tempDir } = context;
+	const { tempDir } = context;
 	const stop = new AbortController();
 	const made = await loadPatches([plan], {
 		startMs: worldStartMs,

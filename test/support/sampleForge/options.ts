@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { homedir } from 'node:os';
 import { commandLine, type Given, type Options, readCount, readOptions } from '../../../src/sampleForge/options.ts';
 
 /** Sizes of `~alice/many` in each area; 0 leaves it out. */
@@ -12,6 +14,8 @@ export interface Sizes {
 
 /** The control origin takes the fifth port. */
 export interface ControlledOptions extends Options {
+	/** Outlives the process: keeps what is dear to make, by a hash of the content. */
+	readonly cacheDir: string;
 	readonly sizes: Sizes;
 	/** Waited before every answer. */
 	readonly latencyMs: number;
@@ -22,6 +26,7 @@ export interface ControlledOptions extends Options {
 /** The command line, for `parseArgs`. */
 export const controlledCommandLine = {
 	...commandLine,
+	cache: { type: 'string' },
 	tickets: { type: 'string', default: '0' },
 	files: { type: 'string', default: '0' },
 	series: { type: 'string', default: '0' },
@@ -30,6 +35,7 @@ export const controlledCommandLine = {
 } as const;
 
 interface ControlledGiven extends Given {
+	readonly cache?: string | undefined;
 	readonly tickets: string;
 	readonly files: string;
 	readonly series: string;
@@ -42,12 +48,14 @@ export function readControlledOptions(
 	given: ControlledGiven,
 	environment: Readonly<Record<string, string | undefined>>,
 ): ControlledOptions {
-	const { world } = given;
+	const { world, cache } = given;
+	const caches = environment['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
 	if (world !== 'tests' && world !== 'guest') {
 		throw new Error(`--world is tests or guest, not ${world}`);
 	}
 	return {
-		...readOptions(given, environment),
+		...readOptions(given),
+		cacheDir: cache ?? join(caches, 'forge-desk', 'sample-forge'),
 		sizes: {
 			tickets: readCount('tickets', given.tickets),
 			files: readCount('files', given.files),

@@ -8,16 +8,16 @@ import { tellTicketWorld } from './tickets/ticketWorld.ts';
 import { worldEndMs } from './worldTime.ts';
 
 /** The world of the tests: large, odd and hostile. Identical at every start. */
-export const testWorld: WorldPlan = {
+export const testWorld = (cacheDir: string): WorldPlan => ({
 	people: testPeople,
 	projects: testProjects,
 	endMs: worldEndMs,
 	async tell({ todo, git, lists }, context) {
 		tellTicketWorld(todo.room.store, context.users, oddThings.tickets);
 		await Promise.all([
-			tellRepositories(git.room, oddThings.names),
-			tellMailWorld(lists.room.store, context, oddThings.threads),
+			tellRepositories(git.room, cacheDir, oddThings.names),
+			tellMailWorld(lists.room.store, context, cacheDir, oddThings.threads),
 		]);
 		return undefined;
 	},
-};
+});

@@ -1,7 +1,5 @@
 import { everywhere } from '../../../../src/forge/port/instance.ts';
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readReadyLine } from '../../../../src/app/sample/sampleReadyLine.ts';
 import { sampleForge } from '../../../../src/app/sample/sampleForge.ts';
@@ -26,14 +24,6 @@ const ready = {
 };
 
 suite('sample forge', () => {
-	let cacheDir = '';
-
-	setup(async () => {
-		cacheDir = await mkdtemp(join(tmpdir(), 'forge-desk-test-'));
-	});
-
-	teardown(() => rm(cacheDir, { recursive: true, force: true }));
-
 	test('the ready line tells everything that signing in needs', () => {
 		const sample = readReadyLine(JSON.stringify(ready));
 		assert.deepEqual(sample?.instance.signIn, {
@@ -69,7 +59,7 @@ suite('sample forge', () => {
 
 	test('one that was started for the window is adopted, and not ended with it', async () => {
 		const environment = { FORGE_DESK_SAMPLE_FORGE: JSON.stringify(ready), FORGE_DESK_SAMPLE_ACCOUNT: 'alice' };
-		const sample = sampleForge('/nowhere', cacheDir, environment, silent);
+		const sample = sampleForge('/nowhere', environment, silent);
 		assert.equal(sample.account, 'alice');
 		assert.deepEqual(sample.running()?.instance.areas, areas);
 		assert.equal(await sample.start(never), sample.running());
@@ -78,7 +68,7 @@ suite('sample forge', () => {
 
 	test('it starts once, whoever asks, answers, and ends with the window', async function () {
 		this.timeout(60_000);
-		const sample = sampleForge(programPath, cacheDir, process.env, silent);
+		const sample = sampleForge(programPath, process.env, silent);
 		assert.equal(sample.running(), undefined);
 		let changes = 0;
 		sample.onDidChange(() => changes++);
@@ -109,7 +99,7 @@ suite('sample forge', () => {
 	});
 
 	test('one that cannot start says so, and the next attempt is a new one', async () => {
-		const sample = sampleForge(join(cacheDir, 'missing.cjs'), cacheDir, {}, silent);
+		const sample = sampleForge('/nowhere/missing.cjs', {}, silent);
 		await assert.rejects(sample.start(never), /The sample forge ended with 1/);
 		await assert.rejects(sample.start(never), /The sample forge ended with 1/);
 		assert.equal(sample.running(), undefined);

@@ -40,6 +40,7 @@ const sampleSeries: readonly SeriesPlan[] = [
 export async function tellMailWorld(
 	store: MailStore,
 	context: WorldContext,
+	cacheDir: string,
 	oddThreads: readonly ThreadPlan[],
 ): Promise<void> {
 	const writer = createTestWriters(context.users);
@@ -48,7 +49,7 @@ export async function tellMailWorld(
 		startMs: worldStartMs,
 		writer,
 		baseOf: ({ list }) => (list === 'wick-devel' ? wickFiles : lanternFiles),
-		cacheDir: context.cacheDir,
+		cacheDir,
 		tempDir: context.tempDir,
 		signal: stop.signal,
 	});
@@ -83,7 +84,7 @@ export async function tellMailWorld(
 	story.tell();
 }
 
-type WorldContext = Pick<Context, 'users' | 'cacheDir' | 'tempDir' | 'mailDomain' | 'origins'>;
+type WorldContext = Pick<Context, 'users' | 'tempDir' | 'mailDomain' | 'origins'>;
 
 function addLists(store: MailStore, { users }: WorldContext): ReadonlyMap<string, MailingList> {
 	const lists = new Map<string, MailingList>();

@@ -133,12 +133,12 @@ function quotePath(path: string): string {
 	return `"${path.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 }
 
-export function messageOf({ subject, text }: CommitPlan): string {
+function messageOf({ subject, text }: CommitPlan): string {
 	return text === '' ? `${subject}\n` : `${subject}\n\n${text}\n`;
 }
 
 /** Changes `files` in place and returns the paths. Throws if a change doesn't fit, which is a bug in the plans. */
-export function applyChange(files: Map<string, BaseFile>, change: FileChange): readonly string[] {
+function applyChange(files: Map<string, BaseFile>, change: FileChange): readonly string[] {
 	const [kind, path] = change;
 	const known = files.get(path);
 	if (kind === 'add') {

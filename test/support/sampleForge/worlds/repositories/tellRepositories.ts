@@ -6,11 +6,15 @@ import { createdMs, tellGitWorld, worldRepositories, type OddNames } from './git
 import { placeWorld, worldHash } from './worldCache.ts';
 
 /** Fills the repository area with real repositories in a folder of this life of the forge. */
-export async function tellRepositories(room: RepositoryRoom, oddNames: OddNames | undefined): Promise<void> {
+export async function tellRepositories(
+	room: RepositoryRoom,
+	cacheDir: string,
+	oddNames: OddNames | undefined,
+): Promise<void> {
 	const { context, git, root } = room;
 	const tell = (): ReturnType<typeof tellGitWorld> => tellGitWorld(context.users, oddNames);
 	const hash = oddNames?.worldHash ?? worldHash;
-	settle(room, await placeWorld({ git, cacheDir: context.cacheDir, tell, hash }, root));
+	settle(room, await placeWorld({ git, cacheDir, tell, hash }, root));
 }
 
 /** Registers the repositories of the world. */
