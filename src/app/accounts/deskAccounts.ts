@@ -99,11 +99,7 @@ export function deskAccounts(
 	const git = gitReads(machine.git, tmpdir());
 	const net = owned.add(network(clock, versionOf(context), farJson, git));
 	const sample = owned.add(
-		sampleForge(
-			vscode.Uri.joinPath(context.extensionUri, 'dist', 'sampleForge.js').fsPath,
-			process.env,
-			log,
-		),
+		sampleForge(vscode.Uri.joinPath(context.extensionUri, 'dist', 'sampleForge.js').fsPath, process.env, log),
 	);
 	const settings = owned.add(forgeSettings(forgesSetting(vscode.workspace)));
 	const protocols = owned.add(

@@ -18,9 +18,13 @@ import { createTestWriters } from './people.ts';
 import { pullRequests } from './pullRequests.ts';
 import { sandbox } from './sandboxSeries.ts';
 import type { SeriesPlan } from './seriesPlan.ts';
-import type { ThreadPlan } from '../../../../../src/sampleForge/worlds/lists/tellMail.ts';
 import { lanternFiles, wickFiles } from './sourceFiles.ts';
-import { tellSeries, tellThread, type MailTelling } from '../../../../../src/sampleForge/worlds/lists/tellMail.ts';
+import {
+	tellSeries,
+	tellThread,
+	type MailTelling,
+	type ThreadPlan,
+} from '../../../../../src/sampleForge/worlds/lists/tellMail.ts';
 import { wickSeries } from './wickSeries.ts';
 
 /** Series of the sample world. A series follows the ones that it replies to. */
