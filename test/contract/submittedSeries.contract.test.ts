@@ -5,11 +5,13 @@ import { patchesOf } from '../../src/features/lists/submit/readSeries.ts';
 import type { ListRef, Patchset } from '../../src/forge/port/list.ts';
 import { sendMail } from '../../src/machine/git/sendMail.ts';
 import { mailForGit } from '../../src/engine/mail/outgoingMail.ts';
+import type { ListsParts } from '../../src/features/lists/parts/listsParts.ts';
 import { sendWaiting } from '../../src/engine/review/sending.ts';
 import { outgoingSeries } from '../../src/engine/series/outgoingSeries.ts';
 import { ListStore } from '../../src/store/lists/listStore.ts';
 import { sentBy } from '../../src/store/people/sentBy.ts';
 import { protocolSuite, wanted } from '../support/contractForge.ts';
+import { fake } from '../support/fake.ts';
 import { keptNames } from '../support/fakeConnection.ts';
 import { testMachine, type TestMachine } from '../support/localMachine.ts';
 import { mailStores, readerHere } from '../support/mailStores.ts';
@@ -54,7 +56,12 @@ protocolSuite('a series that is sent', {}, ({ forge }) => {
 
 	async function send(tag: string, cover: string | undefined): Promise<void> {
 		const made = { root, base, tip: git('rev-parse', 'HEAD'), tag, from: alice };
-		const { patches } = await patchesOf({ git: machine.git, mailReader: readerHere }, made, true, wanted());
+		const { patches } = await patchesOf(
+			fake<ListsParts>({ git: machine.git, mailReader: readerHere }),
+			made,
+			true,
+			wanted(),
+		);
 		const read = patches.flatMap(({ mail }) => mail ?? []);
 		const messageIds = Array.from({ length: 3 }, (_, at) => `<${tag.replaceAll(' ', '-')}-${at}@alice.test>`);
 		const mails = outgoingSeries(

@@ -1,8 +1,7 @@
 import './vscodeStub.ts';
 import type * as vscode from 'vscode';
 import type { MailDraft, MailDraftDocuments } from '../../src/editor/documents/mailDrafts.ts';
-import { draftKey } from '../../src/store/drafts/draftSubject.ts';
-import type { Drafts } from '../../src/store/drafts/drafts.ts';
+import { draftKey, type Drafts } from '../../src/store/drafts/drafts.ts';
 import { standFor } from './standFor.ts';
 
 const { draftOfUri } = await import('../../src/features/tickets/drafts/draftUri.ts');

@@ -1,15 +1,17 @@
 import './vscodeStub.ts';
 import type { CommandId } from '../../src/commands/table.ts';
 import type { Email } from '../../src/forge/port/list.ts';
+import type { TypedComments } from '../../src/features/lists/reply/commentBoxes.ts';
+import type { CommentThreads } from '../../src/features/lists/review/commentThreads.ts';
 import type { DraftPlace, ReviewPart } from '../../src/engine/review/reviewDraft.ts';
 import type { Drafts } from '../../src/store/drafts/drafts.ts';
+import { fake } from './fake.ts';
 import { fakeConnections } from './fakeConnection.ts';
 import { listConnection } from './fakeLists.ts';
 import { listsParts, noPages } from './fakeListsParts.ts';
 import { fakeMailDrafts } from './fakeMailDrafts.ts';
 import { fakeMailer } from './fakeMailer.ts';
 import { patchsetWorld, replyMail } from './patchsetWorld.ts';
-import { standFor } from './standFor.ts';
 import { toldSent } from './toldSent.ts';
 
 const { replyFeature } = await import('../../src/features/lists/reply/replyFeature.ts');
@@ -55,12 +57,14 @@ export function situation({ postedTo = posting, me = '~alice', drafts: given }: 
 	const parts = { ...listsParts(fakeConnections(connection)), pages, ...(given ? { drafts: given } : {}) };
 	const { drafts } = parts;
 	const mailer = fakeMailer();
-	const threads = standFor<Parameters<typeof replyFeature>[0]['threads']>({});
 	let count = 0;
-	const typed = { added: () => undefined, editEnded: () => undefined };
 	const documents = fakeMailDrafts(drafts);
 	const openWindow = () =>
-		replyFeature({ typed, ...parts, threads, mailer, mailDrafts: documents, newName: () => `id${(count += 1)}` });
+		replyFeature(
+			{ ...parts, mailer, mailDrafts: documents, newName: () => `id${(count += 1)}` },
+			fake<CommentThreads>({}),
+			fake<TypedComments>({ added: () => undefined, editEnded: () => undefined }),
+		);
 	const { commands, previews } = openWindow();
 	const of = { connectionKey: connection.key, ref: list, patchsetId: 2 };
 	const patchset = { kind: 'patchset', connectionKey: connection.key, ref: { list, id: 2 } };

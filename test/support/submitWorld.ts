@@ -100,24 +100,26 @@ export function submitWorld(): SubmitWorld {
 	const kept = keptInMemory();
 	let names = 0;
 	const feature = (isTrusted: boolean) =>
-		submitFeature({
-			...parts,
-			findGit: fakeGit(fake),
-			git: machine.git,
-			tempFolder: machine.folder,
-			trust: { isTrusted: () => isTrusted, onDidGrant: () => ({ dispose: () => undefined }) },
-			tellingOfGit: (handler) => tellingOfGit(quietProblems, handler),
-			folderOf: async () => ({
+		submitFeature(
+			{
+				...parts,
+				findGit: fakeGit(fake),
+				git: machine.git,
+				tempFolder: machine.folder,
+				trust: { isTrusted: () => isTrusted, onDidGrant: () => ({ dispose: () => undefined }) },
+				tellingOfGit: (handler) => tellingOfGit(quietProblems, handler),
+				mailer,
+				mailDrafts: documents,
+				newName: () => `id${(names += 1)}`,
+			},
+			async () => ({
 				root: fake.repository.rootUri,
 				repository: undefined,
 				tracker: undefined,
 				list: { ref: list, connectionKey: connection.key, foundBy: { kind: 'sendEmailTo' } },
 			}),
-			mailer,
-			mailDrafts: documents,
-			newName: () => `id${(names += 1)}`,
-			seriesOf: () => kept,
-		});
+			() => kept,
+		);
 	const isUri = (value: unknown): value is Uri => seriesOfUri(value) !== undefined;
 	const shown = (): Uri | undefined => stubbed.documents.map(([uri]) => uri).findLast(isUri);
 	const draft = (): Parameters<FakeMailDrafts['textOf']>[0] => {
@@ -142,7 +144,7 @@ export function submitWorld(): SubmitWorld {
 		run: async (command, subject, { isTrusted = true } = {}) => {
 			const opened = feature(isTrusted);
 			await opened.commands[command]?.(subject, new AbortController().signal, []);
-			await opened.dispose();
+			opened.dispose();
 		},
 		write: (change) => parts.drafts.keep(draft(), { text: change(documents.textOf(draft()) ?? ''), atMs: 2 }),
 		cover: () => documents.textOf(draft()) ?? '',
@@ -151,7 +153,7 @@ export function submitWorld(): SubmitWorld {
 			const opened = feature(true);
 			const uri = shown();
 			const bytes = uri ? await opened.previews.readFile(uri) : new Uint8Array();
-			await opened.dispose();
+			opened.dispose();
 			return new TextDecoder().decode(bytes);
 		},
 		previewLanguage: async () => {
@@ -159,7 +161,7 @@ export function submitWorld(): SubmitWorld {
 			const text = { isDirty: false, getText: () => '', save: () => Promise.resolve(true) };
 			const document = { uri: shown(), languageId: 'plaintext', ...text };
 			openDocument(document);
-			await opened.dispose();
+			opened.dispose();
 			return document.languageId;
 		},
 	};

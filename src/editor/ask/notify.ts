@@ -30,6 +30,18 @@ export async function notify(
 	return actions.find((action) => action === chosen);
 }
 
+/** Shows a notice and runs its one action. A command doesn't await this: the notice may stay open for hours. */
+export async function offer(
+	severity: Severity,
+	message: string,
+	action: string,
+	work: () => PromiseLike<unknown>,
+): Promise<void> {
+	if ((await notify(severity, message, action)) === action) {
+		await work();
+	}
+}
+
 function shownNotice(severity: Severity, text: string, buttons: readonly string[]): Thenable<string | undefined> {
 	switch (severity) {
 		case 'information':

@@ -1,44 +1,49 @@
-/** Place of a draft comment. Mails are identified by Message-ID, files by index in the diff. */
-export type DraftPlace =
-	| DraftLines
-	| { readonly kind: 'file'; readonly messageId: string; readonly file: number }
+import * as v from 'valibot';
+
+/* Drafts on disk are read by these schemas: those of earlier versions must match, too. */
+
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const messageId = v.string();
+
+/** Line numbers of a file on one side; may be outside the diff. `line` is the last. */
+const draftLines = v.object({
+	kind: v.literal('lines'),
+	messageId,
+	file: count,
+	side: v.picklist(['old', 'new']),
+	firstLine: count,
+	line: count,
+});
+export type DraftLines = Readonly<v.InferOutput<typeof draftLines>>;
+
+const draftPlace = v.variant('kind', [
+	draftLines,
+	v.object({ kind: v.literal('file'), messageId, file: count }),
 	/** A line, from 1: of the `message` or `commentary` of a patch, or of the whole `text` of another mail. */
-	| {
-			readonly kind: 'text';
-			readonly messageId: string;
-			readonly part: 'message' | 'commentary' | 'text';
-			readonly line: number;
-	  }
+	v.object({ kind: v.literal('text'), messageId, part: v.picklist(['message', 'commentary', 'text']), line: count }),
 	/** A whole patch, cover letter or other mail. */
-	| { readonly kind: 'mail'; readonly messageId: string };
+	v.object({ kind: v.literal('mail'), messageId }),
+]);
+/** Place of a draft comment. Mails are identified by Message-ID, files by index in the diff. */
+export type DraftPlace = Readonly<v.InferOutput<typeof draftPlace>>;
 
-/** Line numbers of a file on one side; may be outside the diff. */
-export interface DraftLines {
-	readonly kind: 'lines';
-	readonly messageId: string;
-	readonly file: number;
-	readonly side: 'old' | 'new';
-	readonly firstLine: number;
-	/** The last line. */
-	readonly line: number;
-}
+/**
+ * A change to the patched file around the commented lines, which are on the new side. `firstLine`: line number of the
+ * first row in the patched file. `rows`: as in a unified diff, each line starts with its sign.
+ */
+export const suggestion = v.object({
+	firstLine: count,
+	rows: v.pipe(v.array(v.pipe(v.string(), v.regex(/^[ +\\-]/))), v.readonly()),
+});
+export type Suggestion = Readonly<v.InferOutput<typeof suggestion>>;
 
-/** A change to the patched file around the commented lines, which are on the new side. */
-export interface Suggestion {
-	/** Line number of the first row in the patched file. */
-	readonly firstLine: number;
-	/** As in a unified diff: each line starts with its sign. */
-	readonly rows: readonly string[];
-}
+/** The parts of a comment in a mail. `text`: empty for a pure suggestion. */
+export const sentComment = v.object({ id: v.string(), text: v.string(), suggestion: v.optional(suggestion) });
+export type SentComment = Readonly<v.InferOutput<typeof sentComment>>;
 
-/** An unsent review comment. */
-export interface DraftComment {
-	/** Unique per place. */
-	readonly id: string;
+/** An unsent review comment. Its id is unique per place. */
+export interface DraftComment extends SentComment {
 	readonly place: DraftPlace;
-	/** Empty for a pure suggestion. */
-	readonly text: string;
-	readonly suggestion: Suggestion | undefined;
 }
 
 export function isEmptyDraft({ text, suggestion }: DraftComment): boolean {
@@ -59,15 +64,13 @@ export function suggestedIn({ suggestion }: Pick<SentComment, 'suggestion'>): st
 export const reviewTrailers = ['Reviewed-by', 'Acked-by', 'Tested-by', 'Nacked-by'] as const;
 export type ReviewTrailer = (typeof reviewTrailers)[number];
 
-/** The parts of a comment in a mail. */
-export type SentComment = Pick<DraftComment, 'id' | 'text' | 'suggestion'>;
-
 /** The original of an edited mail, with its parts of the review. */
-export interface MadeFrom {
-	readonly text: string;
-	readonly comments: readonly SentComment[];
-	readonly trailer: ReviewTrailer | undefined;
-}
+export const madeFrom = v.object({
+	text: v.string(),
+	comments: v.pipe(v.array(sentComment), v.readonly()),
+	trailer: v.optional(v.picklist(reviewTrailers)),
+});
+export type MadeFrom = Readonly<v.InferOutput<typeof madeFrom>>;
 
 export interface MailEdit {
 	/** Headers, a blank line, and the body. Empty if the user deleted everything. */
@@ -93,17 +96,19 @@ export interface ReviewDraft {
 }
 
 /** Separately stored parts, so that two windows can write on one review. */
-export type ReviewPart =
-	| { readonly kind: 'comment'; readonly id: string; readonly place: DraftPlace }
+export const reviewPart = v.variant('kind', [
+	v.object({ kind: v.literal('comment'), id: v.string(), place: draftPlace }),
 	/** Suggestion of the comment with the same id. */
-	| { readonly kind: 'suggestion'; readonly id: string; readonly place: DraftLines }
+	v.object({ kind: v.literal('suggestion'), id: v.string(), place: draftLines }),
 	/** The proposed file while the user edits it for a suggestion. `document`: URI of its original. */
-	| { readonly kind: 'suggestedFile'; readonly document: string }
-	| { readonly kind: 'trailer'; readonly messageId: string }
-	| { readonly kind: 'status' }
+	v.object({ kind: v.literal('suggestedFile'), document: v.string() }),
+	v.object({ kind: v.literal('trailer'), messageId }),
+	v.object({ kind: v.literal('status') }),
 	/** Edited reply to this mail. */
-	| { readonly kind: 'mail'; readonly messageId: string }
+	v.object({ kind: v.literal('mail'), messageId }),
 	/** Original of that edit. */
-	| { readonly kind: 'mailMadeFrom'; readonly messageId: string }
+	v.object({ kind: v.literal('mailMadeFrom'), messageId }),
 	/** Send progress. */
-	| { readonly kind: 'sending' };
+	v.object({ kind: v.literal('sending') }),
+]);
+export type ReviewPart = Readonly<v.InferOutput<typeof reviewPart>>;

@@ -1,28 +1,29 @@
+import * as v from 'valibot';
 import type { ReviewReply } from './reviewReplies.ts';
 import {
+	reviewTrailers,
 	saidOf,
+	sentComment,
 	suggestedIn,
 	type DraftComment,
 	type ReviewDraft,
-	type ReviewTrailer,
-	type SentComment,
 } from './reviewDraft.ts';
 
-export type MailProgress =
-	| { readonly kind: 'waiting' }
+const mailProgress = v.variant('kind', [
+	v.object({ kind: v.literal('waiting') }),
 	/** Handed over without a result yet. */
-	| { readonly kind: 'underWay' }
-	| { readonly kind: 'sent' }
+	v.object({ kind: v.literal('underWay') }),
+	v.object({ kind: v.literal('sent') }),
 	/** Definitely not sent. */
-	| { readonly kind: 'notSent'; readonly complaint: string }
+	v.object({ kind: v.literal('notSent'), complaint: v.string() }),
 	/** Maybe sent; resend only after a lookup shows that it is missing. */
-	| { readonly kind: 'unsure'; readonly complaint: string };
+	v.object({ kind: v.literal('unsure'), complaint: v.string() }),
+]);
+export type MailProgress = Readonly<v.InferOutput<typeof mailProgress>>;
 
-/** One of several mails in a queue. */
-export interface MailOfMany {
-	readonly messageId: string;
-	readonly progress: MailProgress;
-}
+/** One of several mails in a queue. Queues on disk are read by these schemas. */
+export const mailOfMany = v.object({ messageId: v.string(), progress: mailProgress });
+export type MailOfMany = Readonly<v.InferOutput<typeof mailOfMany>>;
 
 /** True when some mails are sent or maybe sent, but not all. */
 export function isHalfSent(sending: readonly MailOfMany[]): boolean {
@@ -32,30 +33,25 @@ export function isHalfSent(sending: readonly MailOfMany[]): boolean {
 }
 
 /** A review mail with its parts of the review. */
-export interface SendingMail extends MailOfMany {
+const sendingMail = v.object({
+	...mailOfMany.entries,
 	/** Message-ID of the answered mail. */
-	readonly answers: string;
-	readonly comments: readonly SentComment[];
-	readonly trailer: ReviewTrailer | undefined;
-	readonly status: string | undefined;
+	answers: v.string(),
+	comments: v.pipe(v.array(sentComment), v.readonly()),
+	trailer: v.optional(v.picklist(reviewTrailers)),
+	status: v.optional(v.string()),
 	/** The user's text, if edited. */
-	readonly edited: string | undefined;
-}
-
-/** A single mail with the text of its draft. */
-export interface SendingAlone extends MailOfMany {
-	readonly text: string;
-}
+	edited: v.optional(v.string()),
+});
+export type SendingMail = Readonly<v.InferOutput<typeof sendingMail>>;
 
 /** Review mails in sending order. */
-export type Sending = readonly SendingMail[];
+export const sending = v.pipe(v.array(sendingMail), v.readonly());
+export type Sending = v.InferOutput<typeof sending>;
 
-export interface SendingParts<Mail extends MailOfMany> {
-	/** Sends one mail. Rejects only if it was not tried. */
-	readonly send: (messageId: string, signal: AbortSignal) => Promise<SendOutcome>;
-	/** Resolves when the progress is safe on disk. */
-	readonly keep: (sending: readonly Mail[]) => Promise<void>;
-}
+/** A single mail with the text of its draft. */
+export const sendingAlone = v.object({ ...mailOfMany.entries, text: v.string() });
+export type SendingAlone = Readonly<v.InferOutput<typeof sendingAlone>>;
 
 export type SendOutcome = Extract<MailProgress, { kind: 'sent' | 'notSent' | 'unsure' }>;
 
@@ -77,11 +73,16 @@ export function plannedSending(replies: readonly ReviewReply[]): Sending {
  * during a crash never counts as waiting.
  */
 export async function sendWaiting<Mail extends MailOfMany>(
-	sending: readonly Mail[],
-	{ send, keep }: SendingParts<Mail>,
+	mails: readonly Mail[],
+	by: {
+		/** Sends one mail. Rejects only if it was not tried. */
+		readonly send: (messageId: string, signal: AbortSignal) => Promise<SendOutcome>;
+		/** Resolves when the progress is safe on disk. */
+		readonly keep: (sending: readonly Mail[]) => Promise<void>;
+	},
 	signal: AbortSignal,
 ): Promise<readonly Mail[]> {
-	let now = sending;
+	let now = mails;
 	for (;;) {
 		const next = now.find(({ progress }) => progress.kind === 'waiting');
 		if (next === undefined || signal.aborted) {
@@ -90,13 +91,13 @@ export async function sendWaiting<Mail extends MailOfMany>(
 		const { messageId } = next;
 		let outcome: SendOutcome;
 		try {
-			await keep((now = withProgress(now, messageId, { kind: 'underWay' })));
-			outcome = await send(messageId, signal);
+			await by.keep((now = withProgress(now, messageId, { kind: 'underWay' })));
+			outcome = await by.send(messageId, signal);
 		} catch (error) {
-			await keep(withProgress(now, messageId, { kind: 'waiting' }));
+			await by.keep(withProgress(now, messageId, { kind: 'waiting' }));
 			throw error;
 		}
-		await keep((now = withProgress(now, messageId, outcome)));
+		await by.keep((now = withProgress(now, messageId, outcome)));
 		if (outcome.kind !== 'sent') {
 			return now;
 		}

@@ -5,11 +5,13 @@ import type { Feature } from '../../editor/commands/feature.ts';
 import { connectionOf } from '../../editor/commands/subjects.ts';
 import type { PanelType } from '../../editor/desk.ts';
 import type { EditDescription } from '../../editor/documents/described.ts';
+import type { FolderMapping } from '../../editor/git/folderMapping.ts';
 import type { GoToName, GoToThing } from '../../editor/links/goToThing.ts';
 import type { LinkSource } from '../../editor/links/linkCommands.ts';
 import { pageRenderer, type RenderChunk } from '../../editor/pages/pageRenderer.ts';
 import type { KnownThings } from '../../engine/search/rankThings.ts';
 import type { Connection } from '../../store/connection.ts';
+import type { KeptText } from '../../store/shared/keptText.ts';
 import type { BulkPart } from '../../store/shared/writeJournal.ts';
 import { applyFeature, type ApplyFeatureParts } from './apply/applyFeature.ts';
 import { patchsetChecks } from './checks/patchsetChecks.ts';
@@ -27,7 +29,7 @@ import { patchsetPages } from './patchset/patchsetFeature.ts';
 import { fetchPullCommands } from './pull/fetchPull.ts';
 import { replyFeature } from './reply/replyFeature.ts';
 import { suggestCommands } from './reply/suggestChange.ts';
-import { typedComments } from './reply/typedComments.ts';
+import { typedComments, type TypedComments } from './reply/commentBoxes.ts';
 import { commentThreads, type CommentThreads } from './review/commentThreads.ts';
 import { draftCounts } from './review/draftCounts.ts';
 import { patchsetReviews } from './review/patchsetReviews.ts';
@@ -35,7 +37,7 @@ import { statusChanges } from './status/statusChanges.ts';
 import { askMailOfList, askPatchset } from './subjects/listQuestions.ts';
 import { listTarget, type TargetParts } from './subjects/listTargets.ts';
 import { listWebLink, patchsetWebLink, webLink } from './subjects/webLink.ts';
-import { submitFeature, type SubmitFeatureParts } from './submit/submitFeature.ts';
+import { submitFeature } from './submit/submitFeature.ts';
 import { threadPages } from './thread/threadFeature.ts';
 import { listTree, type ListTree } from './tree/listTree.ts';
 import { patchFileDecorations } from './tree/patchFileRows.ts';
@@ -76,8 +78,9 @@ export interface ListsFeatureParts
 		ApplyFeatureParts {
 	readonly render: () => Promise<RenderChunk>;
 	readonly editDescription: EditDescription;
-	readonly seriesOf: SubmitFeatureParts['seriesOf'];
-	readonly folderOf: SubmitFeatureParts['folderOf'];
+	/** Prepared series of an account, shared by all windows. */
+	readonly seriesOf: (connectionKey: string) => KeptText;
+	readonly folderOf: FolderMapping['of'];
 	readonly view: PatchsetStepsParts['view'] & ViewedParts['view'];
 }
 
@@ -121,14 +124,7 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 			maker: () => (controller ??= owned.add(newController())),
 		}),
 	);
-	const typed = owned.add(
-		typedComments({
-			...parts,
-			controller: controllerId,
-			fileTarget: (uri) => comments.fileTarget(uri),
-			edited: () => comments.edited(),
-		}),
-	);
+	const typed: TypedComments = owned.add(typedComments(parts, comments, controllerId));
 
 	function newController(): vscode.CommentController {
 		const made = vscode.comments.createCommentController(controllerId, vscode.l10n.t('Replies to Patches'));
@@ -140,8 +136,8 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 		return made;
 	}
 
-	const replies = owned.add(replyFeature({ ...parts, threads: comments, typed }));
-	const submitted = owned.add(submitFeature(parts));
+	const replies = owned.add(replyFeature(parts, comments, typed));
+	const submitted = owned.add(submitFeature(parts, given.folderOf, given.seriesOf));
 	return {
 		tree,
 		mails,
@@ -168,9 +164,9 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 			...applying.commands,
 			...fetchPullCommands(parts),
 			...markCommands(parts),
-			...commentCommands(parts, commentEditors({ ...shown, threads: comments })),
+			...commentCommands(parts, commentEditors(parts, opened.files, comments)),
 			...replies.commands,
-			...suggestCommands(shown),
+			...suggestCommands(parts, opened.files),
 			...submitted.commands,
 			...patchsetSteps({ connections: parts.connections, pages: parts.pages, tree, view: parts.view }),
 		},

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Emitter } from '../../base/event.ts';
-import { draftKey } from '../../store/drafts/draftSubject.ts';
 import {
+	draftKey,
 	DraftNotKept,
 	type Draft,
 	type DraftEntry,

@@ -1,9 +1,9 @@
+import * as v from 'valibot';
 import type { Event } from '../../base/event.ts';
-import type { ListRef } from '../../forge/port/list.ts';
-import type { RepositoryRef } from '../../forge/port/repository.ts';
 import type { TicketRef } from '../../forge/port/ticket.ts';
-import type { TrackerRef } from '../../forge/port/tracker.ts';
-import type { ReviewPart } from '../../engine/review/reviewDraft.ts';
+import { reviewPart, type ReviewPart } from '../../engine/review/reviewDraft.ts';
+import { shortLine } from '../../engine/text/visible.ts';
+import { keptIn } from '../shared/keptText.ts';
 
 /** Unsent text. */
 export interface Draft {
@@ -23,55 +23,163 @@ export class DraftNotKept extends Error {
 	}
 }
 
-export type DraftSubject =
-	| { readonly kind: 'comment'; readonly connectionKey: string; readonly ref: TicketRef }
+const number = v.pipe(v.number(), v.safeInteger());
+/** Account, owner and name. */
+const named = [v.string(), v.string(), v.string()] as const;
+
+function mail<const Kind extends string>(kind: Kind) {
+	return v.pipe(
+		v.tuple([v.literal(kind), ...named, number, v.string()]),
+		v.transform(([, connectionKey, owner, refName, answers, name]) => ({
+			kind,
+			connectionKey,
+			ref: { owner, name: refName },
+			/** Number of the answered mail. */
+			answers: answers === 0 ? undefined : answers,
+			/** Distinguishes new mails of one list; a reply has the name of a person. */
+			name,
+		})),
+	);
+}
+
+/** Subjects as arrays. An array is part of a draft's file and of its name, so its order must stay. */
+const draftSubject = v.union([
+	v.pipe(
+		/** `ticketText`: an edited ticket, the title in the first line, then the description. */
+		v.tuple([v.picklist(['comment', 'ticketText']), ...named, number]),
+		v.transform(([kind, connectionKey, owner, name, id]) => ({
+			kind,
+			connectionKey,
+			ref: { tracker: { owner, name }, id },
+		})),
+	),
 	/** An edited comment, identified by its event: the comment's own id changes with each edit. */
-	| {
-			readonly kind: 'editedEntry';
-			readonly connectionKey: string;
-			readonly ref: TicketRef;
-			readonly eventId: number;
-	  }
+	v.pipe(
+		v.tuple([v.literal('editedEntry'), ...named, number, number]),
+		v.transform(([kind, connectionKey, owner, name, id, eventId]) => ({
+			kind,
+			connectionKey,
+			ref: { tracker: { owner, name }, id },
+			eventId,
+		})),
+	),
 	/** Format of earlier versions. */
-	| {
-			readonly kind: 'editedComment';
-			readonly connectionKey: string;
-			readonly ref: TicketRef;
-			readonly commentId: number;
-	  }
-	/** An edited ticket: the title in the first line, then the description. */
-	| { readonly kind: 'ticketText'; readonly connectionKey: string; readonly ref: TicketRef }
-	/** `name` distinguishes new tickets of one tracker. */
-	| { readonly kind: 'newTicket'; readonly connectionKey: string; readonly tracker: TrackerRef; readonly name: string }
-	| { readonly kind: 'description'; readonly connectionKey: string; readonly tracker: TrackerRef }
-	| { readonly kind: 'listDescription'; readonly connectionKey: string; readonly ref: ListRef }
-	| { readonly kind: 'repositoryDescription'; readonly connectionKey: string; readonly ref: RepositoryRef }
-	| ReviewSubject
-	| MailDraftSubject
-	| MailSendingSubject;
+	v.pipe(
+		v.tuple([v.literal('editedComment'), ...named, number, number]),
+		v.transform(([kind, connectionKey, owner, name, id, commentId]) => ({
+			kind,
+			connectionKey,
+			ref: { tracker: { owner, name }, id },
+			commentId,
+		})),
+	),
+	/** The last element distinguishes new tickets of one tracker. */
+	v.pipe(
+		v.tuple([v.literal('newTicket'), ...named, v.string()]),
+		v.transform(([kind, connectionKey, owner, trackerName, name]) => ({
+			kind,
+			connectionKey,
+			tracker: { owner, name: trackerName },
+			name,
+		})),
+	),
+	v.pipe(
+		v.tuple([v.literal('description'), ...named]),
+		v.transform(([kind, connectionKey, owner, name]) => ({ kind, connectionKey, tracker: { owner, name } })),
+	),
+	v.pipe(
+		v.tuple([v.picklist(['listDescription', 'repositoryDescription']), ...named]),
+		v.transform(([kind, connectionKey, owner, name]) => ({ kind, connectionKey, ref: { owner, name } })),
+	),
+	/** A part of a review of a patchset. */
+	v.pipe(
+		v.tuple([v.literal('review'), ...named, number, reviewPart]),
+		v.transform(([kind, connectionKey, owner, name, patchsetId, part]) => ({
+			kind,
+			connectionKey,
+			ref: { owner, name },
+			patchsetId,
+			part,
+		})),
+	),
+	/** A mail to a list: one per answered mail, and any number of new ones. */
+	mail('mail'),
+	/** Send progress of a draft's mail; stored even after the draft is sent. */
+	mail('mailSending'),
+]);
 
-/** A mail to a list: one per answered mail, and any number of new ones with distinct `name`. */
-export interface MailDraftSubject {
-	readonly kind: 'mail';
-	readonly connectionKey: string;
-	readonly ref: ListRef;
-	/** Number of the answered mail. */
-	readonly answers: number | undefined;
-	readonly name: string;
+export type DraftSubject = Readonly<v.InferOutput<typeof draftSubject>>;
+export type MailDraftSubject = Extract<DraftSubject, { readonly kind: 'mail' }>;
+export type ReviewSubject = Extract<DraftSubject, { readonly kind: 'review' }>;
+
+/** A canonical text for a subject. */
+export function draftKey(about: DraftSubject): string {
+	return JSON.stringify([about.kind, about.connectionKey, ...rest(about)]);
 }
 
-/** Send progress of a draft's mail; stored even after the draft is sent. */
-export interface MailSendingSubject extends Omit<MailDraftSubject, 'kind'> {
-	readonly kind: 'mailSending';
+function rest(about: DraftSubject): readonly unknown[] {
+	switch (about.kind) {
+		case 'comment':
+		case 'ticketText':
+			return ofTicket(about.ref);
+		case 'editedEntry':
+			return [...ofTicket(about.ref), about.eventId];
+		case 'editedComment':
+			return [...ofTicket(about.ref), about.commentId];
+		case 'newTicket':
+			return [about.tracker.owner, about.tracker.name, about.name];
+		case 'description':
+			return [about.tracker.owner, about.tracker.name];
+		case 'listDescription':
+		case 'repositoryDescription':
+			return [about.ref.owner, about.ref.name];
+		case 'review':
+			return [about.ref.owner, about.ref.name, about.patchsetId, writtenPart(about.part)];
+		case 'mail':
+		case 'mailSending':
+			return [about.ref.owner, about.ref.name, about.answers ?? 0, about.name];
+	}
 }
 
-/** A part of a review of a patchset. */
-export interface ReviewSubject {
-	readonly kind: 'review';
-	readonly connectionKey: string;
-	readonly ref: ListRef;
-	readonly patchsetId: number;
-	readonly part: ReviewPart;
+function ofTicket({ tracker, id }: TicketRef): readonly unknown[] {
+	return [tracker.owner, tracker.name, id];
+}
+
+/** Inverse of `draftKey`; `undefined` for anything else. */
+export function draftSubjectOf(key: string): DraftSubject | undefined {
+	return keptIn(key, draftSubject, undefined);
+}
+
+/** Canonical form of a part, independent of field order. */
+export function writtenPart(part: ReviewPart): ReviewPart {
+	return v.parse(reviewPart, part);
+}
+
+/** Inverse of `writtenPart`; `undefined` for anything else. */
+export function reviewPartOf(value: unknown): ReviewPart | undefined {
+	const read = v.safeParse(reviewPart, value);
+	return read.success ? read.output : undefined;
+}
+
+/** Name of a reply draft without a known person. */
+export const unnamedReply = 'reply';
+
+/** Name of a reply draft: the answered person as a path segment. */
+export function replyName(person: string): string {
+	const name = shortLine(person, 60).replaceAll(/[/\\]/g, '-');
+	return /^\.*$/.test(name) ? unnamedReply : name;
+}
+
+const seriesStart = 'series-';
+
+/** Draft name of a prepared series' cover letter, or of its patch at an index. */
+export function seriesDraftName(id: string, at?: number): string {
+	return at === undefined ? `${seriesStart}${id}` : `${seriesStart}${id}-${at}`;
+}
+
+/** Inverse of `seriesDraftName`; `undefined` for all other mails. */
+export function seriesOfDraft(name: string): string | undefined {
+	return name.startsWith(seriesStart) ? name.slice(seriesStart.length).split('-')[0] : undefined;
 }
 
 export interface DraftEntry {
@@ -102,4 +210,14 @@ export interface Drafts {
 	/** Removes exactly this text, from any window; keeps newer text. */
 	forget(entry: DraftEntry): Promise<void>;
 	readonly onDidChange: Event<DraftSubject>;
+}
+
+/** Stores a text. An empty one forgets the known draft, in all windows. */
+export async function putDraft(drafts: Drafts, about: DraftSubject, text: string, atMs: number): Promise<void> {
+	const draft = drafts.draft(about);
+	if (text !== '') {
+		await drafts.keep(about, { text, atMs });
+	} else if (draft) {
+		await drafts.forget({ about, draft });
+	}
 }

@@ -1,20 +1,25 @@
 import {
+	madeFrom as madeFromSchema,
 	reviewTrailers,
+	suggestion as suggestionSchema,
 	type DraftComment,
-	type DraftLines,
+	type MadeFrom,
 	type MailEdit,
 	type ReviewDraft,
 	type ReviewPart,
 	type ReviewTrailer,
-	type Suggestion,
 } from '../../engine/review/reviewDraft.ts';
+import type { ListRef } from '../../forge/port/list.ts';
 import { addedId } from '../../engine/review/typedDraft.ts';
-import { draftKey } from './draftSubject.ts';
-import type { Drafts, ReviewSubject } from './drafts.ts';
-import { madeFromOf, madeFromText } from './keptSending.ts';
-import { suggestionOf, suggestionText } from './reviewPart.ts';
+import { keptIn } from '../shared/keptText.ts';
+import { draftKey, type Drafts, type ReviewSubject } from './drafts.ts';
 
-export type Reviewed = Omit<ReviewSubject, 'kind' | 'part'>;
+/** The patchset of a review. */
+export interface Reviewed {
+	readonly connectionKey: string;
+	readonly ref: ListRef;
+	readonly patchsetId: number;
+}
 
 export function reviewSubject(of: Reviewed, part: ReviewPart): ReviewSubject {
 	const { connectionKey, ref, patchsetId } = of;
@@ -25,20 +30,13 @@ export function reviewSubject(of: Reviewed, part: ReviewPart): ReviewSubject {
 export async function keepComment(
 	drafts: Drafts,
 	of: Reviewed,
-	{ id, place, text }: Pick<DraftComment, 'id' | 'place' | 'text'>,
+	{ id, place, text, suggestion }: DraftComment,
 	atMs: number,
 ): Promise<void> {
+	if (suggestion && place.kind === 'lines') {
+		await drafts.keep(reviewSubject(of, { kind: 'suggestion', id, place }), { text: JSON.stringify(suggestion), atMs });
+	}
 	await drafts.keep(reviewSubject(of, { kind: 'comment', id, place }), { text, atMs });
-}
-
-/** Stores a suggestion; `forgetComment` also removes it. */
-export async function keepSuggestion(
-	drafts: Drafts,
-	of: Reviewed,
-	{ id, place, suggestion }: { readonly id: string; readonly place: DraftLines; readonly suggestion: Suggestion },
-	atMs: number,
-): Promise<void> {
-	await drafts.keep(reviewSubject(of, { kind: 'suggestion', id, place }), { text: suggestionText(suggestion), atMs });
 }
 
 /** Removes a comment and its suggestion. Keeps newer text from another window. */
@@ -53,7 +51,8 @@ export async function forgetComment(drafts: Drafts, of: Reviewed, comment: Draft
 export async function addTyped(
 	drafts: Drafts,
 	of: Reviewed,
-	{ typed, text }: { readonly typed: DraftComment; readonly text: string },
+	typed: DraftComment,
+	text: string,
 	atMs: number,
 ): Promise<ReviewSubject> {
 	const about = reviewSubject(of, { kind: 'comment', id: addedId(typed.id), place: typed.place });
@@ -66,13 +65,12 @@ export async function addTyped(
 export async function keepMailEdit(
 	drafts: Drafts,
 	of: Reviewed,
-	{ messageId, text, madeFrom }: Required<MailEdit> & { readonly messageId: string },
+	messageId: string,
+	{ text, madeFrom }: MailEdit,
 	atMs: number,
 ): Promise<void> {
 	await drafts.keep(reviewSubject(of, { kind: 'mail', messageId }), { text, atMs });
-	if (madeFrom) {
-		await drafts.keep(reviewSubject(of, { kind: 'mailMadeFrom', messageId }), { text: madeFromText(madeFrom), atMs });
-	}
+	await drafts.keep(reviewSubject(of, { kind: 'mailMadeFrom', messageId }), { text: JSON.stringify(madeFrom), atMs });
 }
 
 /**
@@ -94,7 +92,7 @@ export async function forgetWholeOf(drafts: Drafts, about: ReviewSubject): Promi
 export const nothing: ReviewDraft = { comments: [], trailers: new Map(), status: undefined, edits: new Map() };
 
 /** The merged review of all windows, oldest parts first. */
-export function reviewDraft(drafts: Pick<Drafts, 'draft' | 'all'>, of: Reviewed): ReviewDraft {
+export function reviewDraft(drafts: Drafts, of: Reviewed): ReviewDraft {
 	const comments = new Map<string, DraftComment>();
 	const trailers = new Map<string, ReviewTrailer>();
 	const edits = new Map<string, MailEdit>();
@@ -111,7 +109,7 @@ export function reviewDraft(drafts: Pick<Drafts, 'draft' | 'all'>, of: Reviewed)
 					id: part.id,
 					place: part.place,
 					text: comments.get(part.id)?.text ?? '',
-					suggestion: suggestionOf(text),
+					suggestion: keptIn(text, suggestionSchema, undefined),
 				});
 				break;
 			case 'trailer': {
@@ -128,7 +126,7 @@ export function reviewDraft(drafts: Pick<Drafts, 'draft' | 'all'>, of: Reviewed)
 				edits.set(part.messageId, { text, madeFrom: edits.get(part.messageId)?.madeFrom });
 				break;
 			case 'mailMadeFrom': {
-				const madeFrom = madeFromOf(text);
+				const madeFrom = madeFromIn(text);
 				if (madeFrom) {
 					edits.set(part.messageId, { text: edits.get(part.messageId)?.text ?? '', madeFrom });
 				}
@@ -148,7 +146,7 @@ interface WrittenPart {
 }
 
 /** Each part in this window's version, else the latest of any window; oldest first. */
-function partsOf(drafts: Pick<Drafts, 'draft' | 'all'>, of: Reviewed): readonly WrittenPart[] {
+function partsOf(drafts: Drafts, of: Reviewed): readonly WrittenPart[] {
 	const subjects = new Map<string, ReviewSubject>();
 	for (const { about } of drafts.all().toReversed()) {
 		if (about.kind === 'review' && isOf(about, of)) {
@@ -180,14 +178,14 @@ export async function forgetSent(
 		...comments.flatMap(({ id, place, text, suggestion }): readonly WrittenPart[] => [
 			{ part: { kind: 'comment', id, place }, text },
 			...(suggestion !== undefined && place.kind === 'lines'
-				? [{ part: { kind: 'suggestion', id, place } as const, text: suggestionText(suggestion) }]
+				? [{ part: { kind: 'suggestion', id, place } as const, text: JSON.stringify(suggestion) }]
 				: []),
 		]),
 		...[...trailers].map(([messageId, trailer]) => ({ part: { kind: 'trailer', messageId } as const, text: trailer })),
 		...(status === undefined ? [] : [{ part: { kind: 'status' } as const, text: status }]),
 		...[...edits].flatMap(([messageId, { text, madeFrom }]): readonly WrittenPart[] => [
 			{ part: { kind: 'mail', messageId }, text },
-			...(madeFrom ? [{ part: { kind: 'mailMadeFrom', messageId } as const, text: madeFromText(madeFrom) }] : []),
+			...(madeFrom ? [{ part: { kind: 'mailMadeFrom', messageId } as const, text: JSON.stringify(madeFrom) }] : []),
 		]),
 	];
 	for (const { part, text } of sent) {
@@ -205,8 +203,12 @@ export async function forgetSent(
 /** Removes an unreadable original of an edited mail. The drafts list doesn't show it, so the user could not. */
 export async function forgetUnreadable(drafts: Drafts, of: Reviewed, messageId: string): Promise<void> {
 	const key = draftKey(reviewSubject(of, { kind: 'mailMadeFrom', messageId }));
-	const unreadable = drafts.all().filter(({ about, draft }) => draftKey(about) === key && !madeFromOf(draft.text));
+	const unreadable = drafts.all().filter(({ about, draft }) => draftKey(about) === key && !madeFromIn(draft.text));
 	for (const entry of unreadable) {
 		await drafts.forget(entry);
 	}
+}
+
+function madeFromIn(text: string): MadeFrom | undefined {
+	return keptIn(text, madeFromSchema, undefined);
 }

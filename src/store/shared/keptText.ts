@@ -22,7 +22,11 @@ export function textInMemory(text?: string): KeptText {
 }
 
 /** Parses a stored text; `nothing` when it doesn't match the schema. */
-export function keptIn<T>(text: unknown, schema: v.GenericSchema<unknown, T>, nothing: T): T {
+export function keptIn<T, Nothing = T>(
+	text: unknown,
+	schema: v.GenericSchema<unknown, T>,
+	nothing: Nothing,
+): T | Nothing {
 	const read = v.safeParse(schema, jsonIn(text));
 	return read.success ? read.output : nothing;
 }

@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import { addressKey, tabAddresses } from '../../../editor/links/tabAddresses.ts';
+import type { PatchFiles } from '../../../editor/patchDocuments/patchFiles.ts';
 import type { PatchsetRef } from '../../../forge/port/list.ts';
 import type { CommentPlace } from '../../../engine/review/reviewComment.ts';
 import type { ReadingPlace, ReviewThread } from '../../../engine/review/reviewThreads.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
 import type { CommentThreads } from '../review/commentThreads.ts';
 import type { RepliesReview } from '../review/patchsetReviews.ts';
-import { patchsetOf, readShown, type ShownDocumentParts } from '../review/shownDocument.ts';
+import { patchsetOf, readShown } from '../review/shownDocument.ts';
 import { lineOfPlace, placeOfLine, sideOfDocument } from '../review/threadsOnDocument.ts';
 import type { PatchFileSubject } from '../subjects/subjects.ts';
 
@@ -29,12 +31,11 @@ export interface CommentEditors {
 	): Promise<boolean>;
 }
 
-export interface CommentEditorsParts extends ShownDocumentParts {
-	readonly threads: Pick<CommentThreads, 'unfold'>;
-}
-
-export function commentEditors(parts: CommentEditorsParts): CommentEditors {
-	const { connections, threads } = parts;
+export function commentEditors(
+	{ connections }: ListsParts,
+	files: PatchFiles,
+	threads: CommentThreads,
+): CommentEditors {
 	/** Last opened thread and its position, since several may share a line. */
 	let last: { readonly uri: string; readonly line: number; readonly key: string } | undefined;
 	/** Last opened thread without a text. Steps start behind it until a text is active. */
@@ -44,7 +45,7 @@ export function commentEditors(parts: CommentEditorsParts): CommentEditors {
 		const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
 		for (const editor of editorsOf(input)) {
 			const { uri } = editor.document;
-			const shown = await readShown(parts, editor.document.uri, signal);
+			const shown = await readShown(connections, files, editor.document.uri, signal);
 			const line = shown && lineOfPlace(place, shown);
 			const view = shown?.place.view;
 			if (shown && view && view.kind !== 'raw' && view.fileIndex === fileIndex && line !== undefined) {
@@ -73,7 +74,7 @@ export function commentEditors(parts: CommentEditorsParts): CommentEditors {
 				const { key, ...of } = unseen;
 				return { ...of, from: (review) => placeOfKey(review, key) };
 			}
-			const shown = editor && (await readShown(parts, editor.document.uri, signal));
+			const shown = editor && (await readShown(connections, files, editor.document.uri, signal));
 			const connection = connections.byKey(shown?.place.connectionKey ?? '');
 			if (!shown || !connection) {
 				return undefined;

@@ -1,8 +1,6 @@
 import * as vscode from 'vscode';
 import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
-import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
-import type { Problems } from '../../../editor/ask/problems.ts';
-import type { MailDraftDocuments } from '../../../editor/documents/mailDrafts.ts';
+import { notify, offer, tellBriefly } from '../../../editor/ask/notify.ts';
 import { mailLanguage } from '../../../editor/documents/mailLanguage.ts';
 import { isUnchanged, type MailEdit } from '../../../engine/review/reviewDraft.ts';
 import type { ReviewReply } from '../../../engine/review/reviewReplies.ts';
@@ -16,17 +14,11 @@ import {
 } from '../../../store/drafts/reviewDrafts.ts';
 import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
 import { madeMailUri } from '../subjects/reviewUri.ts';
-import { editedFaultText } from './faultTexts.ts';
-import type { ReadReviewParts, WrittenReview } from './readReview.ts';
-import { recipientsText } from './sendWords.ts';
-
-export interface EditMailParts extends Pick<ReadReviewParts, 'drafts' | 'clock'> {
-	readonly mailDrafts: MailDraftDocuments;
-	readonly problems: Pick<Problems, 'show'>;
-}
+import type { ReplyDesk, WrittenReview } from './readReview.ts';
+import { editedFaultText, recipientsText } from './sendWords.ts';
 
 /** Opens a mail of a review as editable document; asks if there are several. */
-export async function editMail(parts: EditMailParts, of: Reviewed, { rendered }: WrittenReview): Promise<void> {
+export async function editMail(parts: ReplyDesk, of: Reviewed, { rendered }: WrittenReview): Promise<void> {
 	const { replies } = rendered;
 	const [only] = replies;
 	if (!only) {
@@ -51,13 +43,13 @@ function askReply(replies: readonly ReviewReply[]): Promise<ReviewReply> {
 	);
 }
 
-async function openReply(parts: EditMailParts, of: Reviewed, { answered, madeFrom }: ReviewReply): Promise<void> {
+async function openReply(parts: ReplyDesk, of: Reviewed, { answered, madeFrom }: ReviewReply): Promise<void> {
 	const { messageId } = answered;
 	const edit = editNow(parts, of, messageId);
 	if (!edit || edit.text.trim() === '' || isUnchanged(edit)) {
 		// An unchanged text starts again from the current comments.
 		await (edit && edit.text !== madeFrom.text ? forgetEdit(parts, of, messageId) : undefined);
-		await keepMailEdit(parts.drafts, of, { messageId, text: madeFrom.text, madeFrom }, parts.clock.nowMs());
+		await keepMailEdit(parts.drafts, of, messageId, { text: madeFrom.text, madeFrom }, parts.clock.nowMs());
 	}
 	await parts.mailDrafts.open(mailSubject(of, messageId));
 }
@@ -68,11 +60,7 @@ function mailSubject(of: Reviewed, messageId: string): ReviewSubject {
 }
 
 /** Includes typed text that the draft store lacks yet. */
-function editNow(
-	{ drafts, mailDrafts }: Pick<EditMailParts, 'drafts' | 'mailDrafts'>,
-	of: Reviewed,
-	messageId: string,
-): MailEdit | undefined {
+function editNow({ drafts, mailDrafts }: ReplyDesk, of: Reviewed, messageId: string): MailEdit | undefined {
 	const edit = reviewDraft(drafts, of).edits.get(messageId);
 	return edit && { ...edit, text: mailDrafts.textOf(mailSubject(of, messageId)) ?? edit.text };
 }
@@ -82,7 +70,7 @@ function editNow(
  * reloads the review. Throws `cancelled()` if the user has to act first.
  */
 export async function settleEdits(
-	parts: EditMailParts,
+	parts: ReplyDesk,
 	of: Reviewed,
 	{ draft, rendered }: WrittenReview,
 ): Promise<boolean> {
@@ -95,7 +83,9 @@ export async function settleEdits(
 			shortLine(visibleLine(subject), 120),
 			editedFaultText(broken.edit.fault),
 		);
-		void tellBroken(parts, of, { reply: broken, why });
+		void offer('warning', why, vscode.l10n.t('Edit Message'), () =>
+			openReply(parts, of, broken).catch((error: unknown) => parts.problems.show(error)),
+		);
 		throw cancelled();
 	}
 	const outdated = replies.find(({ edit }) => edit?.kind === 'outdated');
@@ -114,20 +104,8 @@ export async function settleEdits(
 	return unchanged.length > 0;
 }
 
-/** Not awaited: the notice may stay open for hours. */
-async function tellBroken(
-	parts: EditMailParts,
-	of: Reviewed,
-	{ reply, why }: { readonly reply: ReviewReply; readonly why: string },
-): Promise<void> {
-	const edit = vscode.l10n.t('Edit Message');
-	if ((await notify('warning', why, edit)) === edit) {
-		await openReply(parts, of, reply).catch((error: unknown) => parts.problems.show(error));
-	}
-}
-
 /** Asks which text a mail gets. Throws `cancelled()` without a choice. */
-async function chooseText(parts: EditMailParts, of: Reviewed, reply: ReviewReply): Promise<void> {
+async function chooseText(parts: ReplyDesk, of: Reviewed, reply: ReviewReply): Promise<void> {
 	const { messageId } = reply.answered;
 	const what = await choose<'mine' | 'made' | 'both'>(
 		vscode.l10n.t(
@@ -167,18 +145,18 @@ async function chooseText(parts: EditMailParts, of: Reviewed, reply: ReviewReply
 }
 
 /** The text replaces its source comments, not later ones. */
-async function keepMine(parts: EditMailParts, of: Reviewed, { answered, madeFrom: now }: ReviewReply): Promise<void> {
+async function keepMine(parts: ReplyDesk, of: Reviewed, { answered, madeFrom: now }: ReviewReply): Promise<void> {
 	const { messageId } = answered;
 	const edit = editNow(parts, of, messageId);
 	if (edit) {
 		const { comments = [], trailer } = edit.madeFrom ?? {};
 		const madeFrom = { text: now.text, comments, trailer };
-		await keepMailEdit(parts.drafts, of, { messageId, text: edit.text, madeFrom }, parts.clock.nowMs());
+		await keepMailEdit(parts.drafts, of, messageId, { text: edit.text, madeFrom }, parts.clock.nowMs());
 	}
 }
 
 /** Repeats until the shown text is current: typing continues while the editor opens a document. */
-async function makeNew(parts: EditMailParts, of: Reviewed, messageId: string): Promise<void> {
+async function makeNew(parts: ReplyDesk, of: Reviewed, messageId: string): Promise<void> {
 	let shown = '';
 	for (
 		let text = editNow(parts, of, messageId)?.text ?? '';
@@ -198,7 +176,7 @@ async function showApart(content: string): Promise<void> {
 }
 
 /** Restores the mail made from the comments. */
-async function forgetEdit({ drafts, mailDrafts }: EditMailParts, of: Reviewed, messageId: string): Promise<void> {
+async function forgetEdit({ drafts, mailDrafts }: ReplyDesk, of: Reviewed, messageId: string): Promise<void> {
 	const about = mailSubject(of, messageId);
 	await forgetWholeOf(drafts, about);
 	await mailDrafts.finish(about);

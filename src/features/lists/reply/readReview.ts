@@ -1,31 +1,21 @@
-import type { Clock } from '../../../base/clock.ts';
 import { resting, runResting } from '../../../base/timeSlice.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import type { Patchset } from '../../../forge/port/list.ts';
+import type { Patchset, SettablePatchsetStatus } from '../../../forge/port/list.ts';
 import type { MailPerson, ReadableMail } from '../../../engine/mail/readableMail.ts';
 import type { DraftComment, ReviewDraft } from '../../../engine/review/reviewDraft.ts';
 import { listAddresses, type PostingAddress } from '../../../engine/review/replyPeople.ts';
 import { reviewReplies, type RenderedReview } from '../../../engine/review/reviewReplies.ts';
-import { plannedSending, unsentId, type Sending } from '../../../engine/review/sending.ts';
+import { plannedSending, unsentId } from '../../../engine/review/sending.ts';
 import { isOnlyTyped } from '../../../engine/review/typedDraft.ts';
 import type { SeriesMail, SeriesReading } from '../../../engine/series/seriesReading.ts';
 import { failureOfMails } from '../../../store/lists/review/patchsetReview.ts';
-import type { Connection, Connections } from '../../../store/connection.ts';
+import type { Connection } from '../../../store/connection.ts';
 import type { Drafts } from '../../../store/drafts/drafts.ts';
-import { sendingOf } from '../../../store/drafts/keptSending.ts';
-import { reviewDraft, reviewSubject, type Reviewed } from '../../../store/drafts/reviewDrafts.ts';
+import { keptSending } from '../../../store/drafts/keptSending.ts';
+import { reviewDraft, type Reviewed } from '../../../store/drafts/reviewDrafts.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
+import { settableStatus } from '../status/setStatus.ts';
 import { addressOf } from './listAddress.ts';
-import type { Mailer } from '../parts/listsParts.ts';
-import { reviewStatus, statusInMail, type ReviewStatus } from './reviewStatus.ts';
-
-export interface ReadReviewParts {
-	readonly connections: Connections;
-	readonly drafts: Drafts;
-	readonly mailer: Mailer;
-	readonly clock: Clock;
-	/** A name that nothing else has. */
-	readonly newName: () => string;
-}
 
 /** A review as it would go out now. */
 export interface WrittenReview {
@@ -45,19 +35,15 @@ export interface WrittenReview {
 	readonly status: ReviewStatus | undefined;
 }
 
-/** Neither git nor the forge knows an address of the user. */
-export interface NotWritable {
-	readonly kind: 'noSender';
-}
-
 /** Renders reviews as mails. Preview and sending share it, so that the preview is exact. */
-export interface ReviewReader {
-	read(of: Reviewed, signal: AbortSignal): Promise<WrittenReview | NotWritable>;
-	/** Mails keep their ids until they are sent; later replies get new ones. */
-	forgetIds(of: Reviewed): void;
+export type ReviewReader = ReturnType<typeof reviewReader>;
+
+/** What replies and reviews need. */
+export interface ReplyDesk extends ListsParts {
+	readonly reader: ReviewReader;
 }
 
-export function reviewReader(parts: ReadReviewParts): ReviewReader {
+export function reviewReader(parts: ListsParts) {
 	const { connections, drafts, clock } = parts;
 	const ids = new Map<string, Map<string, string>>();
 
@@ -85,13 +71,14 @@ export function reviewReader(parts: ReadReviewParts): ReviewReader {
 	}
 
 	return {
-		async read(of, signal) {
+		/** `undefined`: neither git nor the forge knows an address of the user. */
+		async read(of: Reviewed, signal: AbortSignal): Promise<WrittenReview | undefined> {
 			const connection = connectionOf(connections, of);
 			const ref = { list: of.ref, id: of.patchsetId };
 			const { patchset, series, mails, failures } = await connection.reviews.read(ref, signal);
 			const writer = await writerOf(connection, parts, undefined, signal);
 			if (!writer) {
-				return { kind: 'noSender' };
+				return undefined;
 			}
 			const read = readMails(series, mails);
 			const named = await addressOf(connection, of.ref, read, signal);
@@ -109,7 +96,8 @@ export function reviewReader(parts: ReadReviewParts): ReviewReader {
 				nowMs: clock.nowMs(),
 			};
 			const status = reviewStatus(connection, of, draft);
-			const written = { ...draft, status: statusInMail(status) };
+			// Otherwise the API sets it after all mails.
+			const written = { ...draft, status: status?.way === 'header' ? status.word : undefined };
 			const fresh = await runResting(reviewReplies(written, setting), resting(clock), signal);
 			const rendered = withKeptIds(of, fresh);
 			return {
@@ -125,24 +113,19 @@ export function reviewReader(parts: ReadReviewParts): ReviewReader {
 				status,
 			};
 		},
-		forgetIds: (of) => void ids.delete(keyOf(of)),
+		/** Mails keep their ids until they are sent; later replies get new ones. */
+		forgetIds: (of: Reviewed): void => void ids.delete(keyOf(of)),
 	};
 }
 
-/** How far sending a review is, as any window left it. */
-export function keptSending(drafts: Pick<Drafts, 'draft'>, of: Reviewed): Sending | undefined {
-	const text = drafts.draft(reviewSubject(of, { kind: 'sending' }))?.text;
-	return text === undefined ? undefined : sendingOf(text);
-}
-
 /** Fingerprint of the stored parts that determine the mails. */
-export function reviewStanding(drafts: Pick<Drafts, 'draft' | 'all'>, of: Reviewed): string {
+export function reviewStanding(drafts: Drafts, of: Reviewed): string {
 	const { comments, trailers, status, edits } = withoutTyped(reviewDraft(drafts, of));
 	return JSON.stringify([comments, [...trailers], status, [...edits], keptSending(drafts, of)]);
 }
 
 /** Stored comments that the user typed and never added. */
-export function notAddedNow(drafts: Pick<Drafts, 'draft' | 'all'>, of: Reviewed): readonly DraftComment[] {
+export function notAddedNow(drafts: Drafts, of: Reviewed): readonly DraftComment[] {
 	return reviewDraft(drafts, of).comments.filter(isOnlyTyped);
 }
 
@@ -150,19 +133,13 @@ function withoutTyped(draft: ReviewDraft): ReviewDraft {
 	return { ...draft, comments: draft.comments.filter((comment) => !isOnlyTyped(comment)) };
 }
 
-/** Sender of a mail, with all known addresses of the same person. */
-interface Writer {
-	readonly from: MailPerson;
-	readonly own: readonly string[];
-}
-
-/** Git's sender identity, otherwise the forge's account. */
+/** Git's sender identity, otherwise the forge's account; with all known addresses of the same person. */
 export async function writerOf(
 	connection: Connection,
-	{ mailer }: { readonly mailer: Mailer },
+	{ mailer }: ListsParts,
 	clone: string | undefined,
 	signal: AbortSignal,
-): Promise<Writer | undefined> {
+): Promise<{ readonly from: MailPerson; readonly own: readonly string[] } | undefined> {
 	const { me, people } = connection;
 	const identity = await mailer.identity(connection.instance, clone, signal);
 	const known = people.ownAddress() ?? people.known(me)?.address;
@@ -175,7 +152,7 @@ export async function writerOf(
 }
 
 /** The addresses that the account sent these mails from. */
-function sentFrom({ me }: Pick<Connection, 'me'>, mails: readonly SeriesMail[]): readonly string[] {
+function sentFrom({ me }: Connection, mails: readonly SeriesMail[]): readonly string[] {
 	return mails.flatMap(({ account, reading }) =>
 		account === me && reading.kind === 'read' ? reading.mail.from.map(({ address }) => address) : [],
 	);
@@ -194,4 +171,38 @@ export function newMessageId(name: string, { address }: MailPerson): string {
 
 function keyOf({ connectionKey, ref, patchsetId }: Reviewed): string {
 	return JSON.stringify([connectionKey, ref.owner, ref.name, patchsetId]);
+}
+
+/** How the client sets a status. */
+type StatusWay =
+	/** By an API request after all mails. */
+	| 'api'
+	/** By a header of the last mail. */
+	| 'header';
+
+/** The status that a patchset is to get with a review. */
+export interface ReviewStatus {
+	readonly word: SettablePatchsetStatus;
+	readonly way: StatusWay;
+}
+
+/**
+ * Servers with per-user permissions let moderators set a status by API, others only the owner; more people may by mail
+ * (docs/protocol.md#patchset-updates, docs/protocol.md#rights-in-lists).
+ */
+export function statusWay({ me, lists }: Connection, { ref }: Reviewed): StatusWay {
+	const isModerator = lists.knownList(ref)?.permissions?.mine?.includes('moderate') === true;
+	return me === ref.owner || isModerator ? 'api' : 'header';
+}
+
+/** True if the status can be set this way: mails support only the statuses that every server knows. */
+export function canBeSet(word: SettablePatchsetStatus, way: StatusWay): boolean {
+	return way === 'api' || !word.startsWith('other:');
+}
+
+/** Stored status of a review; `undefined` for none, and for a status that can't be set. */
+function reviewStatus(connection: Connection, of: Reviewed, { status }: ReviewDraft): ReviewStatus | undefined {
+	const way = statusWay(connection, of);
+	const word = status === undefined ? undefined : settableStatus(status);
+	return word !== undefined && canBeSet(word, way) ? { word, way } : undefined;
 }

@@ -1,188 +1,279 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../../base/clock.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.ts';
-import type { Problems } from '../../../editor/ask/problems.ts';
-import type { Feature, CommandTable } from '../../../editor/commands/feature.ts';
-import { isRecord } from '../../../editor/commands/subjects.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import type { CommandTable } from '../../../editor/commands/feature.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { followedDocuments } from '../../../editor/documents/followedDocuments.ts';
 import { mailsInLanguage } from '../../../editor/documents/mailLanguage.ts';
-import { isForgeError } from '../../../forge/port/forgeError.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import type { DraftComment } from '../../../engine/review/reviewDraft.ts';
+import { reviewTrailers, type ReviewTrailer } from '../../../engine/review/reviewDraft.ts';
 import { isOnlyTyped } from '../../../engine/review/typedDraft.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
+import { isForgeError } from '../../../forge/port/forgeError.ts';
+import { firstMailOfFormed } from '../../../forge/port/list.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
 import { watchConnections } from '../../../store/connection.ts';
-import type { Drafts } from '../../../store/drafts/drafts.ts';
-import {
-	addTyped,
-	forgetComment,
-	keepComment,
-	reviewDraft,
-	type Reviewed,
-} from '../../../store/drafts/reviewDrafts.ts';
-import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
+import { putDraft, type DraftEntry, type Drafts, type ReviewSubject } from '../../../store/drafts/drafts.ts';
+import { keptSending } from '../../../store/drafts/keptSending.ts';
+import { reviewDraft, reviewSubject, type Reviewed } from '../../../store/drafts/reviewDrafts.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
-import type { CommentThreads, DraftShown } from '../review/commentThreads.ts';
-import { madeMailOfUri, reviewOfUri } from '../subjects/reviewUri.ts';
-import { reviewReader, type ReadReviewParts, type ReviewReader } from './readReview.ts';
-import { reviewCommands } from './reviewCommands.ts';
+import type { CommentThreads } from '../review/commentThreads.ts';
+import { draftCountTexts } from '../review/draftCounts.ts';
+import { documentInFront, givenSubject, subjectOrInFront } from '../subjects/givenSubject.ts';
+import { patchsetTarget } from '../subjects/listTargets.ts';
+import { madeMailOfUri, reviewOfUri, reviewUri } from '../subjects/reviewUri.ts';
+import { commentBoxes, type TypedComments } from './commentBoxes.ts';
+import { editMail } from './editMail.ts';
+import { reviewReader, type ReplyDesk } from './readReview.ts';
+import { oneSending } from './sendInTurn.ts';
+import { keepTyped, readAddressed, sendReview } from './sendReview.ts';
 import { noSenderText, previewText } from './sendWords.ts';
-import type { TypedComments } from './typedComments.ts';
+import { askReviewStatus } from './setReviewStatus.ts';
 import { mailCommands } from './writeMail.ts';
 
-/** Length of a comment's excerpt in the question. */
-const longestText = 200;
-
 /** Replies and reviews. */
-export interface ReplyFeature extends Feature {
-	/** Previews of reviews, `forge-review:`. */
-	readonly previews: ReviewPreview;
-}
-
-export interface ReplyFeatureParts extends ListsParts {
-	readonly threads: CommentThreads;
-	readonly typed: Pick<TypedComments, 'added' | 'editEnded'>;
-}
-
-/** Composes what belongs to writing. */
-export function replyFeature(given: ReplyFeatureParts): ReplyFeature {
+export function replyFeature(parts: ListsParts, threads: CommentThreads, typed: TypedComments) {
 	const owned = new Disposables();
-	const parts = { ...given, reader: reviewReader(given) };
+	const desk = { ...parts, reader: reviewReader(parts) };
+	const commands: CommandTable = {
+		...commentBoxes(parts, threads, typed),
+		...reviewCommands(desk),
+		...mailCommands(desk),
+	};
 	return {
-		previews: owned.add(reviewPreview(parts)),
-		commands: { ...commentBoxes(parts), ...reviewCommands(parts), ...mailCommands(parts) },
+		/** Previews of reviews, `forge-review:`. */
+		previews: owned.add(reviewPreview(desk)),
+		commands,
 		dispose: () => owned.dispose(),
 	};
 }
 
-export interface CommentBoxesParts {
-	readonly drafts: Drafts;
-	readonly threads: Pick<CommentThreads, 'targetOf' | 'draftOf' | 'setEditing'>;
-	readonly typed: Pick<TypedComments, 'added' | 'editEnded'>;
-	readonly clock: Pick<Clock, 'nowMs'>;
-	/** A name that no comment has. */
-	readonly newName: () => string;
-}
-
-/** Commands of the editor's comment boxes in patch documents; unsent comments are drafts. */
-export function commentBoxes(parts: CommentBoxesParts): CommandTable {
-	const { drafts, threads, clock, newName } = parts;
-	async function keep(of: Reviewed, { id, place }: NamedPlace, text: string): Promise<void> {
-		await keepComment(drafts, of, { id, place, text }, clock.nowMs());
-	}
-
+/** Commands on review drafts. From the palette each asks for the patchset, drafts first. */
+function reviewCommands(parts: ReplyDesk): CommandTable {
+	const inTurn = oneSending();
 	return {
-		'forge.review.addComment': async (subject) => {
-			if (!isReply(subject)) {
-				return tellBriefly(vscode.l10n.t('Open the diff of a patch and select a line first.'));
-			}
-			const { thread, text } = subject;
-			const target = threads.targetOf(thread);
-			if (!target) {
-				await showText(text);
-				parts.typed.added(text);
-				void notify('warning', vscode.l10n.t("This place can't hold a comment. Your text is in a new document."));
+		'forge.review.preview': async (subject, signal) => {
+			const of = await reviewTarget(parts, subject, signal);
+			await vscode.window.showTextDocument(reviewUri(of), { preview: true });
+		},
+		'forge.review.editMail': async (subject, signal) => {
+			const of = await reviewTarget(parts, subject, signal);
+			await keepTyped(parts, of);
+			const written = await readAddressed(parts, of, signal);
+			if (!written) {
+				void notify('error', noSenderText());
 				return;
 			}
-			await keep(target.of, { id: newName(), place: target.place }, text);
-			parts.typed.added(text);
-			if (thread.comments.length === 0) {
-				// Replaces the editor's own thread with one of ours, and restores the focus.
-				thread.dispose();
-				await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
-			}
-			tellBriefly(vscode.l10n.t('Draft comment saved'));
+			await editMail(parts, of, written);
 		},
-		'forge.review.editComment': async (subject) => {
-			if (isComment(subject)) {
-				threads.setEditing(subject, true);
-			}
-			await Promise.resolve();
+		'forge.review.send': async (subject, signal) => {
+			const of = await reviewTarget(parts, subject, signal);
+			await inTurn(String(reviewUri(of)), () => sendReview(parts, of, signal));
 		},
-		'forge.review.cancelEdit': async (subject) => {
-			const shown = isComment(subject) ? threads.draftOf(subject) : undefined;
-			if (isComment(subject) && shown) {
-				threads.setEditing(subject, false);
-				parts.typed.editEnded(shown.draft);
+		'forge.review.setTrailer': async (subject, signal) => setTrailer(parts, subject, signal),
+		'forge.review.setStatus': async (subject, signal) =>
+			askReviewStatus(parts, await reviewTarget(parts, subject, signal), signal),
+		'forge.review.comment': async (subject, signal) => {
+			const of = await reviewTarget(parts, subject, signal);
+			const [messageId] = await askMails(parts, of, givenMail(subject), false, signal);
+			if (messageId !== undefined) {
+				const place = { kind: 'mail', messageId } as const;
+				await parts.mailDrafts.open(reviewSubject(of, { kind: 'comment', id: parts.newName(), place }));
 			}
-			await Promise.resolve();
 		},
-		'forge.review.saveComment': async (subject) => {
-			const shown = isComment(subject) ? threads.draftOf(subject) : undefined;
-			if (!isComment(subject) || !shown) {
-				return;
-			}
-			const { body } = subject;
-			const text = typeof body === 'string' ? body : body.value;
-			threads.setEditing(subject, false);
-			const { of, draft } = shown;
-			let saved: Promise<unknown> = Promise.resolve();
-			if (text.trim() === '') {
-				tellBriefly(vscode.l10n.t('A comment needs text. The draft is as it was.'));
-			} else if (isOnlyTyped(draft)) {
-				saved = addTyped(drafts, of, { typed: draft, text }, clock.nowMs());
-			} else {
-				saved = keep(of, draft, text);
-			}
-			// Before the save: further typing during the save must stay unsaved.
-			parts.typed.editEnded(draft);
-			await saved;
-		},
-		'forge.review.discardComment': async (subject) => {
-			const shown = isComment(subject) ? threads.draftOf(subject) : undefined;
-			await (shown && discard(drafts, shown));
-		},
+		'forge.review.discard': async (subject, signal) => discardReview(parts, await reviewTarget(parts, subject, signal)),
 	};
 }
 
-/** Discards a draft after a question, including later text from another window. */
-async function discard(drafts: Drafts, { of, draft }: DraftShown): Promise<void> {
-	const known = (): DraftComment | undefined => reviewDraft(drafts, of).comments.find(({ id }) => id === draft.id);
-	const now = known() ?? draft;
-	const text = shortLine(visibleLine(now.text), longestText);
-	const detail =
-		now.text === draft.text
-			? vscode.l10n.t("It was not sent. This can't be undone.")
-			: vscode.l10n.t(
-					'Its text was changed in another window, and is now "{0}". It was not sent. This can\'t be undone.',
-					text,
-				);
-	if (!(await confirmForGood(vscode.l10n.t('Discard this draft comment?'), detail, vscode.l10n.t('Discard')))) {
+/** The review of the row, document or page, else one with drafts. */
+async function reviewTarget(parts: ReplyDesk, subject: unknown, signal: AbortSignal): Promise<Reviewed> {
+	if (subjectOrInFront(parts.pages, subject) === undefined) {
+		const begun = begunReviews(parts);
+		const [only] = begun;
+		if (only) {
+			return begun.length === 1 ? only : askReview(parts, begun);
+		}
+	}
+	const { connectionKey, ref } = await patchsetTarget(parts, subject, signal);
+	return { connectionKey, ref: ref.list, patchsetId: ref.id };
+}
+
+/** Reviews with drafts, of signed-in accounts, the last written first. */
+function begunReviews({ connections, drafts }: ReplyDesk): readonly Reviewed[] {
+	const each = new Map<string, Reviewed>();
+	for (const { about } of drafts.all()) {
+		if (about.kind === 'review' && about.part.kind !== 'sending' && connections.byKey(about.connectionKey)) {
+			const { connectionKey, ref, patchsetId } = about;
+			const key = `${connectionKey} ${refText(ref)} ${patchsetId}`;
+			each.set(key, each.get(key) ?? { connectionKey, ref, patchsetId });
+		}
+	}
+	return [...each.values()];
+}
+
+function askReview({ connections, draftCounts }: ReplyDesk, begun: readonly Reviewed[]): Promise<Reviewed> {
+	return choose(
+		vscode.l10n.t('Choose a review'),
+		begun.map((of): Choice<Reviewed> => {
+			const { lists } = connectionOf(connections, of);
+			const known = lists.knownPatchset({ list: of.ref, id: of.patchsetId });
+			return {
+				label: known ? visibleLine(known.subject) : `#${firstMailOfFormed(of.patchsetId) ?? of.patchsetId}`,
+				description: visibleLine(refText(of.ref)),
+				detail: draftCountTexts(draftCounts.of(of)).join(' · '),
+				value: of,
+			};
+		}),
+	);
+}
+
+/** Asks for patches and a trailer, and stores it as a draft. */
+async function setTrailer(parts: ReplyDesk, subject: unknown, signal: AbortSignal): Promise<void> {
+	const of = await reviewTarget(parts, subject, signal);
+	const { drafts, clock } = parts;
+	const ids = await askMails(parts, of, givenMail(subject), true, signal);
+	const none = vscode.l10n.t('None');
+	const chosen = await choose<ReviewTrailer | 'none'>(vscode.l10n.t('Choose a trailer'), [
+		...reviewTrailers.map((trailer): Choice<ReviewTrailer> => ({ label: trailer, value: trailer })),
+		{ label: none, value: 'none' },
+	]);
+	for (const messageId of ids) {
+		const about = reviewSubject(of, { kind: 'trailer', messageId });
+		await putDraft(drafts, about, chosen === 'none' ? '' : chosen, clock.nowMs());
+	}
+	tellBriefly(chosen === 'none' ? vscode.l10n.t('Trailer removed') : vscode.l10n.t('Draft saved: {0}', chosen));
+}
+
+/** The patch or cover letter under the command. */
+function givenMail(subject: unknown): number | undefined {
+	const meant = givenSubject(subject ?? documentInFront());
+	switch (meant?.kind) {
+		case 'mail':
+			return meant.id;
+		case 'patchFile':
+			return meant.mailId;
+		case 'list':
+		case 'patchset':
+		case undefined:
+			return undefined;
+	}
+}
+
+/** Message-IDs of the given mail, else of the user's choice in the series. `hasEach`: offers all patches together. */
+async function askMails(
+	{ connections }: ReplyDesk,
+	of: Reviewed,
+	given: number | undefined,
+	hasEach: boolean,
+	signal: AbortSignal,
+): Promise<readonly string[]> {
+	const { reviews } = connectionOf(connections, of);
+	const { series } = await withProgress(vscode.l10n.t('Loading patches…'), signal, (working) =>
+		reviews.read({ list: of.ref, id: of.patchsetId }, working),
+	);
+	const { cover, patches } = series;
+	const mails = [...(cover ? [cover] : []), ...patches.map(({ mail }) => mail)];
+	const known = mails.length === 1 ? mails[0] : mails.find(({ id }) => id === given);
+	if (known) {
+		return [known.messageId];
+	}
+	const all = patches.map(({ mail }) => mail.messageId);
+	return choose<readonly string[]>(vscode.l10n.t('Choose a patch'), [
+		...(cover ? [{ label: vscode.l10n.t('Series (cover letter)'), value: [cover.messageId] }] : []),
+		...(hasEach && all.length > 1 ? [{ label: vscode.l10n.t('Each patch'), value: all }] : []),
+		...patches.map(({ mail, patch, index }) => ({
+			label: `${index} ${visibleLine(patch.subject)}`,
+			value: [mail.messageId],
+		})),
+	]);
+}
+
+/** Deletes all drafts of a review after a confirmation with their counts. */
+async function discardReview(parts: ReplyDesk, of: Reviewed): Promise<void> {
+	const { drafts, mailDrafts, reader } = parts;
+	const entries = entriesOf(drafts, of);
+	if (entries.length === 0) {
+		void notify('information', vscode.l10n.t('No drafts to discard.'));
 		return;
 	}
-	await forgetComment(drafts, of, now);
-	if (known()) {
-		const kept = vscode.l10n.t('The draft comment has another text in another window, so it is kept as it is there.');
-		void notify('information', kept);
+	const isUnsure = keptSending(drafts, of)?.some(
+		({ progress }) => progress.kind === 'unsure' || progress.kind === 'underWay',
+	);
+	if (
+		!(await confirmForGood(
+			vscode.l10n.t('Discard your review of this patchset?'),
+			isUnsure === true
+				? vscode.l10n.t(
+						"These are removed: {0}. A message of them may have been sent already. This can't be undone.",
+						writtenText(parts, of),
+					)
+				: vscode.l10n.t("These are removed: {0}. They were not sent. This can't be undone.", writtenText(parts, of)),
+			vscode.l10n.t('Discard'),
+		))
+	) {
+		throw cancelled();
+	}
+	for (const entry of entries) {
+		await drafts.forget(entry);
+	}
+	for (const { about } of entries.filter(hasDocument)) {
+		// A keystroke in an open document would restore the whole draft.
+		await mailDrafts.finish(about);
+	}
+	reader.forgetIds(of);
+}
+
+function hasDocument({ about: { part } }: ReviewEntry): boolean {
+	switch (part.kind) {
+		case 'comment':
+		case 'suggestedFile':
+		case 'mail':
+			return true;
+		case 'suggestion':
+		case 'trailer':
+		case 'status':
+		case 'mailMadeFrom':
+		case 'sending':
+			return false;
 	}
 }
 
-type NamedPlace = Pick<DraftComment, 'id' | 'place'>;
-
-function isReply(subject: unknown): subject is vscode.CommentReply {
-	return isRecord(subject) && typeof subject['text'] === 'string' && isRecord(subject['thread']);
+/** Counts of all drafts of a review, in words. */
+function writtenText({ drafts, draftCounts }: ReplyDesk, of: Reviewed): string {
+	const { comments, edits } = reviewDraft(drafts, of);
+	const typed = comments.filter(isOnlyTyped).length;
+	const files = new Set(
+		entriesOf(drafts, of).flatMap(({ about: { part } }) => (part.kind === 'suggestedFile' ? [part.document] : [])),
+	).size;
+	const texts = [
+		...draftCountTexts(draftCounts.of(of)),
+		...(typed === 0 ? [] : [vscode.l10n.t('comments that were typed and not added: {0}', typed)]),
+		...(edits.size === 0 ? [] : [vscode.l10n.t('edited messages: {0}', edits.size)]),
+		...(files === 0 ? [] : [vscode.l10n.t('files that you were changing: {0}', files)]),
+	];
+	return texts.length === 0 ? vscode.l10n.t('notes on what was sent') : texts.join(', ');
 }
 
-function isComment(subject: unknown): subject is vscode.Comment {
-	return isRecord(subject) && 'body' in subject && 'mode' in subject;
+interface ReviewEntry extends DraftEntry {
+	readonly about: ReviewSubject;
 }
 
-async function showText(content: string): Promise<void> {
-	const document = await vscode.workspace.openTextDocument({ language: 'plaintext', content });
-	await vscode.window.showTextDocument(document, { preview: false });
-}
-
-interface ReviewPreviewParts extends Pick<ReadReviewParts, 'connections' | 'drafts'> {
-	readonly reader: ReviewReader;
-	/** Resolves when all signed-in accounts are connected. Never rejects. */
-	readonly ready: () => Promise<void>;
-	readonly problems: Pick<Problems, 'explain' | 'log'>;
+/** All drafts of a review, from all windows. */
+function entriesOf(drafts: Drafts, of: Reviewed): readonly ReviewEntry[] {
+	return drafts
+		.all()
+		.flatMap(({ about, draft }) => (about.kind === 'review' && isSame(about, of) ? [{ about, draft }] : []));
 }
 
 /** Read-only file system `forge-review:`. A document follows its review and always shows the mails to send. */
-interface ReviewPreview extends vscode.FileSystemProvider, Disposable {}
-
-function reviewPreview({ connections, drafts, reader, ready, problems }: ReviewPreviewParts): ReviewPreview {
+function reviewPreview({
+	connections,
+	drafts,
+	reader,
+	ready,
+	problems,
+}: ReplyDesk): vscode.FileSystemProvider & Disposable {
 	const owned = new Disposables();
 	const documents = owned.add(followedDocuments<Reviewed>(reviewOfUri, text));
 
@@ -193,7 +284,7 @@ function reviewPreview({ connections, drafts, reader, ready, problems }: ReviewP
 		await ready();
 		try {
 			const review = await reader.read(of, signal);
-			if ('kind' in review) {
+			if (!review) {
 				return noSenderText();
 			}
 			const answered = madeMailOfUri(uri);

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
 import { cancelled } from '../../../editor/ask/ask.ts';
-import { confirm, confirmForGood, notify, type Severity } from '../../../editor/ask/notify.ts';
-import type { Problems } from '../../../editor/ask/problems.ts';
+import { askForProgram } from '../../../editor/ask/askForProgram.ts';
+import { confirm, confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { ListRef } from '../../../forge/port/list.ts';
 import type { AskPerson } from '../../../machine/git/askPass.ts';
@@ -17,15 +17,41 @@ import {
 	type MailOfMany,
 	type SendOutcome,
 } from '../../../engine/review/sending.ts';
-import { findMail, type MailFinderParts } from '../../../store/lists/findMail.ts';
-import type { Mailer } from '../parts/listsParts.ts';
-import { askInBox } from './sendWays.ts';
+import type { Connection } from '../../../store/connection.ts';
+import { findMail } from '../../../store/lists/findMail.ts';
+import type { ListsParts, Mailer } from '../parts/listsParts.ts';
 import { gitProblemText, mailsText, reasonText, sendingDetail, troubleText } from './sendWords.ts';
-import { stopWhereChanged, type Standing } from './standing.ts';
 
-export interface SendByGitParts {
-	readonly mailer: Mailer;
-	readonly problems: Pick<Problems, 'log' | 'explain'>;
+/**
+ * Runs a send unless the same one is running, which shows a message: recipients would get duplicates. For one window;
+ * stored records cover other windows.
+ */
+export function oneSending() {
+	const running = new Set<string>();
+	return async (name: string, send: () => Promise<void>): Promise<void> => {
+		if (running.has(name)) {
+			return tellBriefly(vscode.l10n.t('This is being sent already.'));
+		}
+		running.add(name);
+		try {
+			await send();
+		} finally {
+			running.delete(name);
+		}
+	};
+}
+
+/** Throws `cancelled()`, after a message, if drafts or typed text changed in any window since the mails were made. */
+export function stopIfStale(isStale: () => boolean): void {
+	if (isStale()) {
+		void notify(
+			'warning',
+			vscode.l10n.t(
+				'This was changed or sent since it was prepared, perhaps in another window, so nothing was sent now. Check it, then send again.',
+			),
+		);
+		throw cancelled();
+	}
 }
 
 /**
@@ -34,7 +60,7 @@ export interface SendByGitParts {
  */
 export async function confirmSending(
 	mails: readonly OutgoingMail[],
-	standing: Standing,
+	isStale: () => boolean,
 	also: readonly string[] = [],
 ): Promise<void> {
 	const question = vscode.l10n.t('Send {0}?', mailsText(mails.length));
@@ -42,48 +68,31 @@ export async function confirmSending(
 	if (!(await confirm(question, detail, vscode.l10n.t('Send')))) {
 		throw cancelled();
 	}
-	stopWhereChanged(standing);
-}
-
-/** Mails to send one after another. */
-export interface InTurn<Mail extends MailOfMany> {
-	/** In sending order; includes mails already sent. */
-	readonly plan: readonly Mail[];
-	/** Certain results of earlier tries. */
-	readonly known: readonly Mail[];
-	/** Contents of the planned mails. */
-	readonly mails: readonly OutgoingMail[];
-	/** Resolves once this would survive the end of the process. */
-	readonly keep: (now: readonly Mail[]) => Promise<void>;
-	/** Reports the last sent mail, and the last possibly sent one. */
-	readonly wentOut: (messageId: string) => void;
-}
-
-/** Reason for unsent mails. */
-export interface WhyNotSent {
-	readonly why: string;
-	/** A cancel is no error. */
-	readonly severity: Severity;
-}
-
-/** How far that came. */
-export interface SentInTurn<Mail extends MailOfMany> extends WhyNotSent {
-	readonly now: readonly Mail[];
+	stopIfStale(isStale);
 }
 
 /** Sends the mails that wait by git, shows that it does, and stops at the first that does not certainly go out. */
 export async function sendInTurn<Mail extends MailOfMany>(
-	parts: SendByGitParts,
-	{ plan, known, mails, keep, wentOut }: InTurn<Mail>,
+	parts: ListsParts,
+	/** In sending order; includes mails already sent. `known`: certain results of earlier tries. */
+	{ plan, known }: Settled<Mail>,
+	/** Contents of the planned mails. */
+	mails: readonly OutgoingMail[],
+	to: {
+		/** Resolves once this would survive the end of the process. */
+		readonly keep: (now: readonly Mail[]) => Promise<void>;
+		/** Reports the last sent mail, and the last possibly sent one. */
+		readonly wentOut: (messageId: string) => void;
+	},
 	signal: AbortSignal,
-): Promise<SentInTurn<Mail>> {
+) {
 	const byId = new Map(mails.map((mail) => [mail.messageId, mail]));
 	const count = plan.filter(({ progress }) => progress.kind === 'waiting').length;
 	let now = stillUnsure(plan, known);
 	let why = '';
 	// Separate: a mail that never arrives must not hide sent ones.
 	const last = new Map<'sent' | 'unsure', string>();
-	const questions = sendingQuestions(askInBox);
+	const questions = sendingQuestions();
 	await withProgress(vscode.l10n.t('Sending {0}…', mailsText(count)), signal, async (working) => {
 		try {
 			await sendWaiting(
@@ -91,7 +100,7 @@ export async function sendInTurn<Mail extends MailOfMany>(
 				{
 					send: async (id, sending) => {
 						const mail = byId.get(id);
-						const sent = mail && (await sendOne({ ...parts, questions }, mail, sending));
+						const sent = mail && (await sendOne(parts.mailer, questions, mail, sending));
 						// Closing a question means "don't send"; it is no rejection by the mail server.
 						const isCancelled = sent?.kind === 'notSent' && questions.isDeclined();
 						why = sent && !isCancelled ? failedText(sent) : '';
@@ -102,7 +111,7 @@ export async function sendInTurn<Mail extends MailOfMany>(
 					},
 					keep: async (next) => {
 						now = stillUnsure(next, known);
-						await keep(now);
+						await to.keep(now);
 					},
 				},
 				working,
@@ -112,12 +121,13 @@ export async function sendInTurn<Mail extends MailOfMany>(
 			why = isAbort(error) ? '' : thrownText(parts, error);
 		} finally {
 			questions.forget();
-			last.forEach((id) => wentOut(id));
+			last.forEach((id) => to.wentOut(id));
 		}
 	});
+	// A cancel is no error.
 	return why === ''
-		? { now, why: vscode.l10n.t('Sending was cancelled.'), severity: 'information' }
-		: { now, why, severity: 'error' };
+		? ({ now, why: vscode.l10n.t('Sending was cancelled.'), severity: 'information' } as const)
+		: ({ now, why, severity: 'error' } as const);
 }
 
 /**
@@ -125,7 +135,7 @@ export async function sendInTurn<Mail extends MailOfMany>(
  * case, so the next try starts with the deletion and sends none again.
  */
 export async function removeSent(
-	{ problems }: Pick<SendByGitParts, 'problems'>,
+	{ problems }: ListsParts,
 	count: number,
 	remove: () => Promise<void>,
 ): Promise<boolean> {
@@ -147,7 +157,8 @@ export async function removeSent(
 
 /** Sends one mail through git. Throws if nothing was attempted. */
 async function sendOne(
-	{ mailer, questions }: Pick<SendByGitParts, 'mailer'> & { readonly questions: SendingQuestions },
+	mailer: Mailer,
+	questions: ReturnType<typeof sendingQuestions>,
 	mail: OutgoingMail,
 	signal: AbortSignal,
 ): Promise<MailSent> {
@@ -159,7 +170,7 @@ async function sendOne(
 }
 
 /** Reason of a failure before any attempt. */
-function thrownText({ problems }: Pick<SendByGitParts, 'problems'>, error: unknown): string {
+function thrownText({ problems }: ListsParts, error: unknown): string {
 	return error instanceof GitFailure ? gitProblemText(error.problem) : problems.explain(error).message;
 }
 
@@ -181,13 +192,8 @@ function outcomeOf(sent: MailSent | undefined): SendOutcome {
 		: { kind: 'notSent', complaint: sent?.complaint ?? '' };
 }
 
-/** Where to look for mails in doubt. */
-export interface SentTo extends MailFinderParts {
-	readonly list: ListRef;
-}
-
 /** State after an earlier try and a search in the list. */
-export interface Settled<Mail extends MailOfMany> {
+interface Settled<Mail extends MailOfMany> {
 	/** Certain facts; the only part to store. A mail missing in the list may still arrive. */
 	readonly known: readonly Mail[];
 	/** Plan of this try. A mail in doubt is pending again for this try alone, because the user chose so. */
@@ -199,7 +205,8 @@ export interface Settled<Mail extends MailOfMany> {
  */
 export async function settled<Mail extends MailOfMany>(
 	kept: readonly Mail[],
-	{ lists, list }: SentTo,
+	{ lists }: Connection,
+	list: ListRef,
 	signal: AbortSignal,
 ): Promise<Settled<Mail>> {
 	let known = afterInterruption(kept);
@@ -229,25 +236,16 @@ function wantsAgain(): Promise<boolean> {
 	);
 }
 
-/** Git's questions during a batch; each question appears once per batch. */
-interface SendingQuestions {
-	/** Sends one mail; its questions come here. */
-	readonly asking: (send: (ask: AskPerson) => Promise<MailSent>) => Promise<MailSent>;
-	/** The user closed a question of the last mail. */
-	readonly isDeclined: () => boolean;
-	/** Lets go of all replies. */
-	readonly forget: () => void;
-}
-
 /**
- * Git starts anew for each mail and asks for the password each time. Replies stay in memory only, and only during the
- * batch.
+ * Git's questions during a batch. Git starts anew for each mail and asks for the password each time, but each question
+ * appears once per batch. Replies stay in memory only, and only during the batch.
  */
-function sendingQuestions(ask: AskPerson): SendingQuestions {
+function sendingQuestions() {
 	const replies = new Map<string, string>();
 	let isDeclined = false;
 	return {
-		async asking(send) {
+		/** Sends one mail; its questions come here. */
+		async asking(send: (ask: AskPerson) => Promise<MailSent>): Promise<MailSent> {
 			const askedNow = new Set<string>();
 			isDeclined = false;
 			let isSent = false;
@@ -256,7 +254,7 @@ function sendingQuestions(ask: AskPerson): SendingQuestions {
 					// A repeated question for one mail means that the first reply was wrong.
 					const known = askedNow.has(question) ? undefined : replies.get(question);
 					askedNow.add(question);
-					const reply = known ?? (await ask(question, signal));
+					const reply = known ?? (await askForProgram(vscode.l10n.t('Sending Message'), question, signal));
 					if (reply === undefined) {
 						isDeclined = true;
 					} else {
@@ -272,6 +270,7 @@ function sendingQuestions(ask: AskPerson): SendingQuestions {
 				}
 			}
 		},
+		/** The user closed a question of the last mail. */
 		isDeclined: () => isDeclined,
 		forget: () => replies.clear(),
 	};

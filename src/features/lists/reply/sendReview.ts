@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { cancelled } from '../../../editor/ask/ask.ts';
-import { confirm, notify } from '../../../editor/ask/notify.ts';
-import type { MailDraftDocuments } from '../../../editor/documents/mailDrafts.ts';
-import type { Problems } from '../../../editor/ask/problems.ts';
+import { confirm, notify, offer } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
+import type { ReviewDraft } from '../../../engine/review/reviewDraft.ts';
 import { plannedSending, sentOf, withOlder, type Sending } from '../../../engine/review/sending.ts';
-import { sendingText } from '../../../store/drafts/keptSending.ts';
+import { isOnlyTyped } from '../../../engine/review/typedDraft.ts';
+import type { ReviewSubject } from '../../../store/drafts/drafts.ts';
+import { keepSending, keptSending } from '../../../store/drafts/keptSending.ts';
 import {
 	forgetSent,
 	forgetUnreadable,
@@ -14,24 +15,11 @@ import {
 	reviewSubject,
 	type Reviewed,
 } from '../../../store/drafts/reviewDrafts.ts';
-import {
-	keptSending,
-	notAddedNow,
-	reviewStanding,
-	type NotWritable,
-	type ReadReviewParts,
-	type ReviewReader,
-	type WrittenReview,
-} from './readReview.ts';
-import { subjectOfReview } from '../subjects/reviewUri.ts';
 import { settleEdits } from './editMail.ts';
 import { sureAddress } from './listAddress.ts';
-import { askToWrap, confirmPatches } from './ownTexts.ts';
-import { confirmSending, removeSent, sendInTurn, settled, type WhyNotSent } from './sendInTurn.ts';
-import { askWay, handOver, type HandOver } from './sendWays.ts';
-import { handedOverText, sendWithoutMails, setReviewStatus, type ReviewStatusParts } from './setReviewStatus.ts';
-import type { Standing } from './standing.ts';
-import { keepTyped, textsOf, typedNow } from './typedMails.ts';
+import { notAddedNow, reviewStanding, type ReplyDesk, type WrittenReview } from './readReview.ts';
+import { confirmSending, removeSent, sendInTurn, settled } from './sendInTurn.ts';
+import { askToWrap, askWay, confirmPatches, handOver, type HandOver } from './sendWays.ts';
 import {
 	mailsText,
 	notInMailsTexts,
@@ -41,50 +29,49 @@ import {
 	statusText,
 	subjectsText,
 } from './sendWords.ts';
-
-export interface SendReviewParts extends ReadReviewParts, ReviewStatusParts {
-	readonly reader: ReviewReader;
-	readonly problems: Problems;
-	/** Documents for mails and comments. */
-	readonly mailDrafts: MailDraftDocuments;
-}
+import { handedOverText, offerAgain, sendWithoutMails, setReviewStatus } from './setReviewStatus.ts';
 
 /** Sends a review or hands its mails over, and reports the outcome. */
-export async function sendReview(parts: SendReviewParts, of: Reviewed, signal: AbortSignal): Promise<void> {
-	const before = await settle(parts, of, signal);
-	const { written: read, standing } = await readSettled(parts, of, signal);
-	if ('kind' in read) {
+export async function sendReview(desk: ReplyDesk, of: Reviewed, signal: AbortSignal): Promise<void> {
+	const before = await settle(desk, of, signal);
+	const { written: read, isStale } = await readSettled(desk, of, signal);
+	if (!read) {
 		void notify('error', noSenderText());
 		return;
 	}
 	const written = await withoutDoubts(read);
 	const mails = written.rendered.replies.map(({ mail }) => mail);
 	if (mails.length === 0) {
-		return sendWithoutMails(parts, of, { written, before }, signal);
+		return sendWithoutMails(desk, of, written, before, signal);
 	}
-	const way = await askWay(parts.mailer, mails, 'prose');
-	await (way === 'git'
-		? sendByGit(parts, of, { ...written, standing, before }, signal)
-		: giveOut(parts, of, { written, standing, way }, signal));
-}
-
-interface StandingReview {
-	readonly written: WrittenReview | NotWritable;
-	readonly standing: Standing;
+	const way = await askWay(desk.mailer, mails, 'prose');
+	if (way !== 'git') {
+		return giveOut(desk, of, written, { way, isStale }, signal);
+	}
+	await confirmSending(mails, isStale, [
+		...sentBeforeTexts(before),
+		...(written.status ? [statusText(written.status)] : []),
+		...notInNow(desk, of, written),
+	]);
+	await sendByGit(desk, of, written, signal);
 }
 
 /** Repeats the load until the drafts stay unchanged during it, so that the mails match the documents. */
-async function readSettled(parts: SendReviewParts, of: Reviewed, signal: AbortSignal): Promise<StandingReview> {
-	const now = (): string => reviewStanding(parts.drafts, of) + typedNow(parts, of);
+async function readSettled(
+	desk: ReplyDesk,
+	of: Reviewed,
+	signal: AbortSignal,
+): Promise<{ readonly written: WrittenReview | undefined; readonly isStale: () => boolean }> {
+	const now = (): string => reviewStanding(desk.drafts, of) + typedNow(desk, of);
 	for (;;) {
-		const typed = typedNow(parts, of);
-		await keepTyped(parts, of);
+		const typed = typedNow(desk, of);
+		await keepTyped(desk, of);
 		const asked = now();
-		const written = await readAddressed(parts, of, signal);
-		const isOther = !('kind' in written) && (await settleEdits(parts, of, written));
+		const written = await readAddressed(desk, of, signal);
+		const isOther = written !== undefined && (await settleEdits(desk, of, written));
 		// Text typed during a save is only in the documents.
-		if (!isOther && now() === asked && typedNow(parts, of) === typed) {
-			return { written, standing: { asked, now } };
+		if (!isOther && now() === asked && typedNow(desk, of) === typed) {
+			return { written, isStale: () => now() !== asked };
 		}
 	}
 }
@@ -101,14 +88,14 @@ async function withoutDoubts(written: WrittenReview): Promise<WrittenReview> {
 
 /** Asks for an uncertain list address. Throws `cancelled()` if the user closes the question. */
 export async function readAddressed(
-	{ reader, connections }: Pick<SendReviewParts, 'reader' | 'connections'>,
+	{ reader, connections }: ReplyDesk,
 	of: Reviewed,
 	signal: AbortSignal,
-): ReturnType<ReviewReader['read']> {
-	const read = (): ReturnType<ReviewReader['read']> =>
+): Promise<WrittenReview | undefined> {
+	const read = (): Promise<WrittenReview | undefined> =>
 		withProgress(vscode.l10n.t('Preparing the review…'), signal, (working) => reader.read(of, working));
 	const written = await read();
-	if ('kind' in written || written.posting !== '') {
+	if (written?.posting !== '') {
 		return written;
 	}
 	await sureAddress(connectionOf(connections, of), of.ref, written.named);
@@ -117,202 +104,168 @@ export async function readAddressed(
 
 /** Hands the mails over. Only the user knows whether they are out, so the drafts stay until the user discards them. */
 async function giveOut(
-	parts: SendReviewParts,
+	desk: ReplyDesk,
 	of: Reviewed,
-	{
-		written,
-		standing,
-		way,
-	}: Pick<StandingReview, 'standing'> & { readonly written: WrittenReview; readonly way: HandOver },
+	written: WrittenReview,
+	{ way, isStale }: { readonly way: HandOver; readonly isStale: () => boolean },
 	signal: AbortSignal,
 ): Promise<void> {
-	const notIn = notInNow(parts, of, written);
-	if (
-		notIn.length > 0 &&
-		!(await confirm(
-			vscode.l10n.t('Hand over only a part of your review?'),
-			notIn.join('\n'),
-			vscode.l10n.t('Hand Over the Rest'),
-		))
-	) {
+	const { draft, rendered, status } = written;
+	const notIn = notInNow(desk, of, written);
+	const question = vscode.l10n.t('Hand over only a part of your review?');
+	if (notIn.length > 0 && !(await confirm(question, notIn.join('\n'), vscode.l10n.t('Hand Over the Rest')))) {
 		throw cancelled();
 	}
-	const done = await handOver(
-		way,
-		written.rendered.replies.map(({ mail }) => mail),
-		{ nowMs: parts.clock.nowMs(), standing },
-	);
-	parts.reader.forgetIds(of);
-	void afterHandOver(parts, of, { written, done: handedOverText(done, way, written.status) }, signal);
-}
-
-/** Not awaited: the notice may stay open for hours. */
-async function afterHandOver(
-	parts: SendReviewParts,
-	of: Reviewed,
-	{ written: { draft, rendered, status }, done }: { readonly written: WrittenReview; readonly done: string },
-	signal: AbortSignal,
-): Promise<void> {
-	const discard = vscode.l10n.t('Discard Drafts');
+	const mails = rendered.replies.map(({ mail }) => mail);
+	const done = handedOverText(await handOver(way, mails, desk.clock.nowMs(), isStale), way, status);
+	desk.reader.forgetIds(of);
 	const text = vscode.l10n.t('{0} Your draft comments are kept. Discard them once the messages are sent.', done);
-	if ((await notify('information', text, discard)) === discard) {
-		const plan = plannedSending(rendered.replies);
+	void offer('information', text, vscode.l10n.t('Discard Drafts'), async () => {
 		try {
-			await forgetMails(parts, of, plan, draft);
-			lookAtReviewed(parts, of);
+			await forgetMails(desk, of, plannedSending(rendered.replies), draft);
+			lookAtReviewed(desk, of);
 			if (status?.way !== 'api') {
 				return;
 			}
-			if (reviewDraft(parts.drafts, of).status !== status.word) {
+			if (reviewDraft(desk.drafts, of).status !== status.word) {
 				void notify('information', vscode.l10n.t('The status of this review was changed since, so none was set.'));
 				return;
 			}
-			await setReviewStatus(parts, { of, status, done: '' }, signal);
+			await setReviewStatus(desk, of, status, '', signal);
 		} catch (error) {
-			void parts.problems.show(error);
+			void desk.problems.show(error);
 		}
-	}
+	});
 }
 
 /** Includes comments typed since the load. */
-function notInNow(
-	{ drafts }: SendReviewParts,
-	of: Reviewed,
-	{ rendered, hasUnread }: WrittenReview,
-): readonly string[] {
-	return notInMailsTexts({ rendered, hasUnread, notAdded: notAddedNow(drafts, of) });
+function notInNow({ drafts }: ReplyDesk, of: Reviewed, written: WrittenReview): readonly string[] {
+	return notInMailsTexts({ ...written, notAdded: notAddedNow(drafts, of) });
 }
 
-async function sendByGit(
-	parts: SendReviewParts,
-	of: Reviewed,
-	written: WrittenReview & { readonly standing: Standing; readonly before: number },
-	signal: AbortSignal,
-): Promise<void> {
-	const { drafts } = parts;
-	const { draft, rendered, posting, status, standing, before } = written;
-	const all = rendered.replies.map(({ mail }) => mail);
-	await confirmSending(all, standing, [
-		...sentBeforeTexts(before),
-		...(status ? [statusText(status)] : []),
-		...notInNow(parts, of, written),
-	]);
-	const plan = plannedSending(rendered.replies);
+async function sendByGit(desk: ReplyDesk, of: Reviewed, written: WrittenReview, signal: AbortSignal): Promise<void> {
+	const { drafts, clock } = desk;
+	const { draft, rendered, posting, status } = written;
+	const mails = rendered.replies.map(({ mail }) => mail);
 	const known = keptSending(drafts, of) ?? [];
-	const keep = (now: Sending): Promise<void> =>
-		drafts.keep(reviewSubject(of, { kind: 'sending' }), {
-			text: sendingText(withOlder(now, known)),
-			atMs: parts.clock.nowMs(),
-		});
-	const { sentMails, lists } = connectionOf(parts.connections, of);
-	const wentOut = (id: string): void => {
-		sentMails.wentOut(of.ref, id);
-		lists.answered({ list: of.ref, id: of.patchsetId });
-	};
-	const { now: planned, ...failed } = await sendInTurn(parts, { plan, known, mails: all, keep, wentOut }, signal);
-	const kept = withOlder(planned, known);
-	const sent = kept.filter(({ progress }) => progress.kind === 'sent');
-	const isRemoved = await removeSent(parts, sent.length, () => forgetDone(parts, of, kept, draft));
-	if (sent.length < all.length) {
-		void tellFailed(of, sentSubjects(all, sent), failed);
-	} else {
-		lookAtReviewed(parts, of);
+	const { sentMails, lists } = connectionOf(desk.connections, of);
+	const { now, why, severity } = await sendInTurn(
+		desk,
+		{ plan: plannedSending(rendered.replies), known },
+		mails,
+		{
+			keep: (next) => keepSending(drafts, of, withOlder(next, known), clock.nowMs()),
+			wentOut: (id) => {
+				sentMails.wentOut(of.ref, id);
+				lists.answered({ list: of.ref, id: of.patchsetId });
+			},
+		},
+		signal,
+	);
+	const kept = withOlder(now, known);
+	const sent = sentIn(kept);
+	const isRemoved = await removeSent(desk, sent.length, () => forgetDone(desk, of, kept, draft));
+	if (sent.length < mails.length) {
+		const subjects = sentSubjects(mails, sent);
+		const text =
+			subjects.length === 0
+				? vscode.l10n.t('No message was sent. {0} Your drafts are kept.', why)
+				: vscode.l10n.t(
+						'Only {0} sent: {1}. {2} The other drafts are kept.',
+						mailsText(subjects.length),
+						subjectsText(subjects),
+						why,
+					);
+		void offerAgain(severity, text, of);
+		return;
 	}
-	if (sent.length === all.length && isRemoved) {
+	lookAtReviewed(desk, of);
+	if (isRemoved) {
 		const done = vscode.l10n.t('Sent {0} to {1}.', mailsText(sent.length), posting);
 		if (status?.way === 'api') {
-			return setReviewStatus(parts, { of, status, done }, signal);
+			return setReviewStatus(desk, of, status, done, signal);
 		}
 		void notify('information', done);
 	}
 }
 
 /** A reviewed patchset counts as read, even if its page never opened. */
-function lookAtReviewed({ connections, marks }: SendReviewParts, of: Reviewed): void {
+function lookAtReviewed({ connections, marks }: ReplyDesk, of: Reviewed): void {
 	marks.lookAtPatchset(connectionOf(connections, of), { list: of.ref, id: of.patchsetId });
-}
-
-/** `sent`: subjects of sent mails. Not awaited by the command: a notice may stay open. */
-async function tellFailed(of: Reviewed, sent: readonly string[], { why, severity }: WhyNotSent): Promise<void> {
-	const text =
-		sent.length === 0
-			? vscode.l10n.t('No message was sent. {0} Your drafts are kept.', why)
-			: vscode.l10n.t(
-					'Only {0} sent: {1}. {2} The other drafts are kept.',
-					mailsText(sent.length),
-					subjectsText(sent),
-					why,
-				);
-	const again = vscode.l10n.t('Try Again');
-	if ((await notify(severity, text, again)) === again) {
-		await vscode.commands.executeCommand('forge.review.send', subjectOfReview(of));
-	}
 }
 
 /**
  * Cleans up after an earlier try: deletes drafts of sent mails and looks for mails in doubt. Returns the number of sent
  * mails. Throws `cancelled()` if the user refuses to send one again.
  */
-async function settle(parts: SendReviewParts, of: Reviewed, signal: AbortSignal): Promise<number> {
-	const { connections, drafts } = parts;
-	const kept = keptSending(drafts, of);
+async function settle(desk: ReplyDesk, of: Reviewed, signal: AbortSignal): Promise<number> {
+	const kept = keptSending(desk.drafts, of);
 	if (!kept) {
 		return 0;
 	}
-	const { lists } = connectionOf(connections, of);
-	const { known } = await settled(kept, { lists, list: of.ref }, signal);
-	await forgetDone(parts, of, known, reviewDraft(drafts, of));
-	return known.filter(({ progress }) => progress.kind === 'sent').length;
+	const { known } = await settled(kept, connectionOf(desk.connections, of), of.ref, signal);
+	await forgetDone(desk, of, known, reviewDraft(desk.drafts, of));
+	return sentIn(known).length;
 }
 
-async function forgetMails(
-	parts: Pick<SendReviewParts, 'drafts' | 'mailDrafts'>,
-	of: Reviewed,
-	mails: Sending,
-	draft: WrittenReview['draft'],
-): Promise<void> {
+function sentIn(sending: Sending): Sending {
+	return sending.filter(({ progress }) => progress.kind === 'sent');
+}
+
+async function forgetMails(desk: ReplyDesk, of: Reviewed, mails: Sending, draft: ReviewDraft): Promise<void> {
+	const { drafts, mailDrafts } = desk;
 	for (const mail of mails) {
 		const sent = sentOf(draft, mail);
-		await closeDocuments(parts, of, sent);
-		await forgetSent(parts.drafts, of, sent);
-		// Even if its edit is empty.
-		await forgetUnreadable(parts.drafts, of, mail.answers);
-	}
-}
-
-/** A keystroke in a sent comment's document would recreate the draft. */
-async function closeDocuments(
-	{ mailDrafts }: Pick<SendReviewParts, 'mailDrafts'>,
-	of: Reviewed,
-	sent: WrittenReview['draft'],
-): Promise<void> {
-	for (const { about, text } of textsOf(of, sent)) {
-		if (mailDrafts.textOf(about) === text) {
-			await mailDrafts.finish(about);
+		for (const { about, text } of textsOf(of, sent)) {
+			// A keystroke in a sent comment's document would recreate the draft.
+			if (mailDrafts.textOf(about) === text) {
+				await mailDrafts.finish(about);
+			}
 		}
+		await forgetSent(drafts, of, sent);
+		// Even if its edit is empty.
+		await forgetUnreadable(drafts, of, mail.answers);
 	}
 }
 
 /** Deletes sent drafts and stores the rest of the plan for the next try. */
-async function forgetDone(
-	parts: Pick<SendReviewParts, 'drafts' | 'mailDrafts' | 'clock' | 'reader'>,
-	of: Reviewed,
-	sending: Sending,
-	draft: WrittenReview['draft'],
-): Promise<void> {
-	const { drafts, clock, reader } = parts;
-	const sent = sending.filter(({ progress }) => progress.kind === 'sent');
+async function forgetDone(desk: ReplyDesk, of: Reviewed, sending: Sending, draft: ReviewDraft): Promise<void> {
+	const sent = sentIn(sending);
 	if (sent.length > 0) {
 		// A list drops a second mail with the same id. The plan contains the ids of the remaining mails.
-		reader.forgetIds(of);
+		desk.reader.forgetIds(of);
 	}
-	await forgetMails(parts, of, sent, draft);
-	const about = reviewSubject(of, { kind: 'sending' });
-	const known = drafts.draft(about);
-	if (sent.length < sending.length) {
-		const rest = sending.filter((mail) => !sent.includes(mail));
-		await drafts.keep(about, { text: sendingText(rest), atMs: clock.nowMs() });
-	} else if (known) {
-		await drafts.forget({ about, draft: known });
+	await forgetMails(desk, of, sent, draft);
+	const rest = sending.filter((mail) => !sent.includes(mail));
+	await keepSending(desk.drafts, of, rest, desk.clock.nowMs());
+}
+
+/** Parts of a review with a document: comments and edited mails. */
+function textsOf(
+	of: Reviewed,
+	{ comments, edits }: ReviewDraft,
+): readonly { readonly about: ReviewSubject; readonly text: string }[] {
+	return [
+		...[...edits].map(([messageId, { text }]) => ({ about: reviewSubject(of, { kind: 'mail', messageId }), text })),
+		...comments.map(({ id, place, text }) => ({ about: reviewSubject(of, { kind: 'comment', id, place }), text })),
+	];
+}
+
+/** Stores the current text of a review's documents, so that the mails include it. */
+export async function keepTyped({ drafts, mailDrafts, clock }: ReplyDesk, of: Reviewed): Promise<void> {
+	for (const { about, text: known } of textsOf(of, reviewDraft(drafts, of))) {
+		const typed = mailDrafts.textOf(about) ?? known;
+		// As documents keep their texts.
+		const text = typed.trim() === '' ? '' : typed;
+		if (text !== known) {
+			await drafts.keep(about, { text, atMs: clock.nowMs() });
+		}
 	}
+}
+
+/** Fingerprint of a review's documents, for the sent parts. */
+function typedNow({ drafts, mailDrafts }: ReplyDesk, of: Reviewed): string {
+	const draft = reviewDraft(drafts, of);
+	const sent = textsOf(of, { ...draft, comments: draft.comments.filter((comment) => !isOnlyTyped(comment)) });
+	return JSON.stringify(sent.map(({ about }) => mailDrafts.textOf(about) ?? ''));
 }

@@ -1,25 +1,28 @@
 import * as vscode from 'vscode';
 import { namesText } from '../../../editor/ask/notify.ts';
+import type { MailDraftFault } from '../../../engine/mail/mailDraftText.ts';
 import { mailText, type OutgoingMail } from '../../../engine/mail/outgoingMail.ts';
 import type { MailPerson } from '../../../engine/mail/readableMail.ts';
 import type { GitProblem } from '../../../machine/git/gitFailure.ts';
 import type { MailTrouble } from '../../../machine/git/sendMail.ts';
 import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
+import type { EditedMailFault } from '../../../engine/review/editedMail.ts';
 import type { ReviewReply } from '../../../engine/review/reviewReplies.ts';
 import type { MailOfMany } from '../../../engine/review/sending.ts';
 import { personText, statusLook } from '../subjects/words.ts';
-import { editedFaultText } from './faultTexts.ts';
-import type { WrittenReview } from './readReview.ts';
-import type { ReviewStatus } from './reviewStatus.ts';
+import type { ReviewStatus, WrittenReview } from './readReview.ts';
 
 const longestReason = 200;
+const longestFault = 100;
 
 export function mailsText(count: number): string {
 	return count === 1 ? vscode.l10n.t('1 message') : vscode.l10n.t('{0} messages', count);
 }
 
 /** Everybody who gets one of these mails, each once. */
-export function recipientsText(mails: readonly Pick<OutgoingMail, 'to' | 'cc'>[]): string {
+export function recipientsText(
+	mails: readonly { readonly to: OutgoingMail['to']; readonly cc: OutgoingMail['cc'] }[],
+): string {
 	return peopleText(mails.flatMap(({ to, cc }) => [...to, ...cc]));
 }
 
@@ -29,10 +32,7 @@ function peopleText(people: readonly MailPerson[]): string {
 }
 
 /** Subjects of sent mails so far. */
-export function sentSubjects(
-	mails: readonly Pick<OutgoingMail, 'messageId' | 'subject'>[],
-	now: readonly MailOfMany[],
-): readonly string[] {
+export function sentSubjects(mails: readonly OutgoingMail[], now: readonly MailOfMany[]): readonly string[] {
 	const sent = new Set(now.flatMap(({ messageId, progress }) => (progress.kind === 'sent' ? [messageId] : [])));
 	return mails.flatMap(({ messageId, subject }) => (sent.has(messageId) ? [subject] : []));
 }
@@ -74,11 +74,7 @@ export function statusAloneText({ word, way }: ReviewStatus): string {
 }
 
 /** One sentence for each part of a review that its mails lack, with the next step; empty if complete. */
-export function notInMailsTexts({
-	notAdded,
-	rendered,
-	hasUnread,
-}: Pick<WrittenReview, 'notAdded' | 'rendered' | 'hasUnread'>): readonly string[] {
+export function notInMailsTexts({ notAdded, rendered, hasUnread }: WrittenReview): readonly string[] {
 	const [typed, gone, idle] = [notAdded.length, rendered.lost.length, rendered.idleEdits.length];
 	// Replies that failed to load may still exist.
 	const [lost, unread] = hasUnread ? [0, gone] : [gone, 0];
@@ -123,7 +119,6 @@ export function notInMailsTexts({
 	];
 }
 
-/** Senders of unloaded replies are unknown. */
 function unreadText(): string {
 	return vscode.l10n.t(
 		'Not all replies could be loaded, so people who wrote them may be missing in Cc. Try again later.',
@@ -246,5 +241,58 @@ function editTexts({ edit }: ReviewReply, at: number): readonly string[] {
 		case 'taken':
 		case undefined:
 			return [];
+	}
+}
+
+/** Problem that prevents sending, with the next step. */
+export function faultText(fault: MailDraftFault): string {
+	switch (fault.kind) {
+		case 'nobody':
+			return vscode.l10n.t('Add a recipient after "To:".');
+		case 'badPeople':
+			return vscode.l10n.t(
+				'No message can be sent to this: {0}. Write email addresses with commas between them.',
+				shortLine(fault.text, longestFault),
+			);
+		case 'badHeader':
+			return vscode.l10n.t(
+				'Only To, Cc and Subject can stand above the empty line: {0}',
+				shortLine(fault.text, longestFault),
+			);
+		case 'twice':
+			return vscode.l10n.t('This can stand above the empty line only once: {0}', shortLine(fault.text, longestFault));
+		case 'noSubject':
+			return vscode.l10n.t('Add a subject after "Subject:".');
+		case 'noText':
+			return vscode.l10n.t('Write a text below the empty line.');
+	}
+}
+
+/** The same of an edited mail of a review. */
+export function editedFaultText(fault: EditedMailFault): string {
+	switch (fault.kind) {
+		case 'badHeader':
+			return vscode.l10n.t(
+				'Only From, In-Reply-To, To, Cc and Subject can stand above the empty line, each in one line: {0}',
+				shortLine(fault.text, longestFault),
+			);
+		case 'badSender':
+			return vscode.l10n.t(
+				'Write one email address after "From:", instead of this: {0}',
+				shortLine(fault.text, longestFault),
+			);
+		case 'otherThread':
+			return vscode.l10n.t(
+				'A review replies to the message that it is about. Restore this line: "In-Reply-To: {0}".',
+				shortLine(fault.text, longestFault),
+			);
+		case 'unsendableText':
+			return vscode.l10n.t('The text has control characters, which messages do not keep. Remove them.');
+		case 'nobody':
+		case 'badPeople':
+		case 'twice':
+		case 'noSubject':
+		case 'noText':
+			return faultText(fault);
 	}
 }

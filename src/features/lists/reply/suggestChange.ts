@@ -1,49 +1,38 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../../base/clock.ts';
 import { resting, runResting } from '../../../base/timeSlice.ts';
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
-import type { MailDraftDocuments } from '../../../editor/documents/mailDrafts.ts';
+import type { PatchFiles } from '../../../editor/patchDocuments/patchFiles.ts';
 import { changeText } from '../../../engine/review/fixUp.ts';
 import type { DraftComment, DraftLines, Suggestion } from '../../../engine/review/reviewDraft.ts';
 import { isStated } from '../../../engine/patch/blobId.ts';
-import { suggestedHunks, type SuggestedHunk } from '../../../engine/review/suggestedHunks.ts';
-import type { Drafts, ReviewSubject } from '../../../store/drafts/drafts.ts';
-import { draftKey } from '../../../store/drafts/draftSubject.ts';
-import {
-	forgetComment,
-	keepComment,
-	keepSuggestion,
-	reviewDraft,
-	reviewSubject,
-} from '../../../store/drafts/reviewDrafts.ts';
+import { suggestedHunks } from '../../../engine/review/suggestedHunks.ts';
+import { draftKey, type ReviewSubject } from '../../../store/drafts/drafts.ts';
+import { forgetComment, keepComment, reviewDraft, reviewSubject } from '../../../store/drafts/reviewDrafts.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { draftPlaceAt } from '../review/draftsOnDocument.ts';
-import { patchsetOf, readShown, type ShownDocument, type ShownDocumentParts } from '../review/shownDocument.ts';
-
-export interface SuggestChangeParts extends ShownDocumentParts {
-	readonly drafts: Drafts;
-	readonly clock: Clock;
-	/** Documents for editing files. */
-	readonly mailDrafts: MailDraftDocuments;
-	/** A name that no comment has. */
-	readonly newName: () => string;
-}
+import type { ListsParts } from '../parts/listsParts.ts';
+import { patchsetOf, readShown, type ShownDocument } from '../review/shownDocument.ts';
 
 /** Commands for suggestions: the user edits the proposed file, and the differences become review comments. */
-export function suggestCommands(parts: SuggestChangeParts): CommandTable {
+export function suggestCommands(parts: ListsParts, files: PatchFiles): CommandTable {
 	const adding = new Set<string>();
 	return {
-		'forge.review.suggestChange': (subject, signal) => suggestChange(parts, subject, signal),
-		'forge.review.addSuggestions': (subject, signal) => addSuggestions({ ...parts, adding }, subject, signal),
+		'forge.review.suggestChange': (subject, signal) => suggestChange(parts, files, subject, signal),
+		'forge.review.addSuggestions': (subject, signal) => addSuggestions(parts, files, adding, subject, signal),
 	};
 }
 
 /** Opens an editable copy of the proposed file beside it. */
-async function suggestChange(parts: SuggestChangeParts, subject: unknown, signal: AbortSignal): Promise<void> {
+async function suggestChange(
+	parts: ListsParts,
+	files: PatchFiles,
+	subject: unknown,
+	signal: AbortSignal,
+): Promise<void> {
 	const given = addressIn(subject) ?? vscode.window.activeTextEditor?.document.uri;
-	const shown = await firstShown(parts, [...(given ? [given] : []), ...changedSideInFront()], signal);
+	const shown = await firstShown(parts, files, [...(given ? [given] : []), ...changedSideInFront()], signal);
 	if (!shown) {
 		return tellBriefly(vscode.l10n.t('Open the diff of a patch and select a line first.'));
 	}
@@ -79,20 +68,16 @@ function changedSideInFront(): readonly vscode.Uri[] {
 	return input instanceof vscode.TabInputTextDiff ? [input.modified] : [];
 }
 
-interface ShownAt {
-	readonly uri: vscode.Uri;
-	readonly document: ShownDocument;
-}
-
 /** The first of these that is a whole proposed file, else the first that shows a patch. */
 async function firstShown(
-	parts: ShownDocumentParts,
+	{ connections }: ListsParts,
+	files: PatchFiles,
 	uris: readonly vscode.Uri[],
 	signal: AbortSignal,
-): Promise<ShownAt | undefined> {
-	let first: ShownAt | undefined;
+): Promise<{ readonly uri: vscode.Uri; readonly document: ShownDocument } | undefined> {
+	let first: { readonly uri: vscode.Uri; readonly document: ShownDocument } | undefined;
 	for (const uri of uris) {
-		const document = await readShown(parts, uri, signal);
+		const document = await readShown(connections, files, uri, signal);
 		if (document && isWholeProposed(document)) {
 			return { uri, document };
 		}
@@ -108,13 +93,15 @@ function isWholeProposed({ place: { view }, patch }: ShownDocument): boolean {
 	);
 }
 
-interface AddParts extends SuggestChangeParts {
-	/** Copies with a running addition. */
-	readonly adding: Set<string>;
-}
-
 /** Adds what the file in front suggests, unless that is being done already: a double click must not add it twice. */
-async function addSuggestions(parts: AddParts, subject: unknown, signal: AbortSignal): Promise<void> {
+async function addSuggestions(
+	parts: ListsParts,
+	files: PatchFiles,
+	/** Copies with a running addition. */
+	adding: Set<string>,
+	subject: unknown,
+	signal: AbortSignal,
+): Promise<void> {
 	const { mailDrafts } = parts;
 	const uri = addressIn(subject) ?? vscode.window.activeTextEditor?.document.uri;
 	const about = uri && mailDrafts.aboutOf(uri);
@@ -122,31 +109,28 @@ async function addSuggestions(parts: AddParts, subject: unknown, signal: AbortSi
 		return tellBriefly(vscode.l10n.t('Open the file in which you suggest changes first.'));
 	}
 	const key = draftKey(about);
-	if (parts.adding.has(key)) {
+	if (adding.has(key)) {
 		return;
 	}
-	parts.adding.add(key);
+	adding.add(key);
 	try {
-		await addFrom(parts, { about, original: vscode.Uri.parse(about.part.document) }, signal);
+		await addFrom(parts, files, about, vscode.Uri.parse(about.part.document), signal);
 	} finally {
-		parts.adding.delete(key);
+		adding.delete(key);
 	}
-}
-
-interface ChangedCopy {
-	readonly about: ReviewSubject;
-	readonly original: vscode.Uri;
 }
 
 /** Keeps what is different in the file as comments, one for each hunk, and closes the file. */
 async function addFrom(
-	parts: SuggestChangeParts,
-	{ about, original }: ChangedCopy,
+	parts: ListsParts,
+	files: PatchFiles,
+	about: ReviewSubject,
+	original: vscode.Uri,
 	signal: AbortSignal,
 ): Promise<void> {
 	const { mailDrafts } = parts;
 	const after = mailDrafts.textOf(about);
-	const hunks = await placedHunks(parts, { original, after }, signal);
+	const hunks = await placedHunks(parts, files, original, after, signal);
 	if (!hunks) {
 		void notify(
 			'error',
@@ -174,19 +158,15 @@ async function addFrom(
 	);
 }
 
-interface ChangedFile {
-	readonly original: vscode.Uri;
-	/** Absent before the first change. */
-	readonly after: string | undefined;
-}
-
-/** `undefined` if a part is outside the patch. */
+/** `undefined` if a part is outside the patch. `after`: absent before the first change. */
 async function placedHunks(
-	parts: SuggestChangeParts,
-	{ original, after }: ChangedFile,
+	parts: ListsParts,
+	files: PatchFiles,
+	original: vscode.Uri,
+	after: string | undefined,
 	signal: AbortSignal,
 ): Promise<readonly SuggestedComment[] | undefined> {
-	const shown = await readShown(parts, original, signal);
+	const shown = await readShown(parts.connections, files, original, signal);
 	if (!shown) {
 		return undefined;
 	}
@@ -194,18 +174,18 @@ async function placedHunks(
 	const hunks = await runResting(suggestedHunks(before, after ?? before), resting(parts.clock), signal);
 	const isWholeText = isWholeTextOf(shown, before);
 	const placed = hunks.flatMap((hunk) => {
-		const at = placedHunk(hunk, shown);
-		return at ? [{ ...at, text: changeText(hunk, isWholeText) }] : [];
+		const { touched, start, rows } = hunk;
+		const place = draftPlaceAt(touched, shown);
+		const first = draftPlaceAt({ start, end: start }, shown);
+		const text = changeText(hunk, isWholeText);
+		return place && first ? [{ place, suggestion: { firstLine: first.firstLine, rows }, text }] : [];
 	});
 	return placed.length === hunks.length ? placed : undefined;
 }
 
-interface PlacedHunk {
+interface SuggestedComment {
 	readonly place: DraftLines;
 	readonly suggestion: Suggestion;
-}
-
-interface SuggestedComment extends PlacedHunk {
 	readonly text: string;
 }
 
@@ -223,12 +203,6 @@ function newIdOf({ diff }: ShownDocument['patch'], fileIndex: number): string | 
 	return diff.files[fileIndex]?.newId;
 }
 
-function placedHunk({ touched, start, rows }: SuggestedHunk, document: ShownDocument): PlacedHunk | undefined {
-	const place = draftPlaceAt(touched, document);
-	const first = draftPlaceAt({ start, end: start }, document);
-	return place && first && { place, suggestion: { firstLine: first.firstLine, rows } };
-}
-
 function tellTypedSince(): void {
 	void notify(
 		'information',
@@ -238,7 +212,7 @@ function tellTypedSince(): void {
 
 /** All or nothing, so that a retry makes no duplicates. Returns the new comments. */
 async function keepAll(
-	parts: SuggestChangeParts,
+	parts: ListsParts,
 	of: ReviewSubject,
 	hunks: readonly SuggestedComment[],
 ): Promise<readonly DraftComment[]> {
@@ -249,7 +223,6 @@ async function keepAll(
 		for (const { place, suggestion, text } of hunks.filter((each) => !known.has(hunkKey(each)))) {
 			const comment = { place, suggestion, id: newName(), text };
 			kept.push(comment);
-			await keepSuggestion(drafts, of, comment, clock.nowMs());
 			await keepComment(drafts, of, comment, clock.nowMs());
 		}
 	} catch (error) {
@@ -260,7 +233,7 @@ async function keepAll(
 }
 
 /** The same text for the same change in the same place. */
-function hunkKey({ place, suggestion }: Pick<DraftComment, 'place' | 'suggestion'>): string {
+function hunkKey({ place, suggestion }: DraftComment | SuggestedComment): string {
 	return place.kind === 'lines' && suggestion
 		? JSON.stringify([
 				place.messageId,
@@ -274,11 +247,7 @@ function hunkKey({ place, suggestion }: Pick<DraftComment, 'place' | 'suggestion
 		: '';
 }
 
-async function takeBack(
-	{ drafts }: SuggestChangeParts,
-	of: ReviewSubject,
-	comments: readonly DraftComment[],
-): Promise<void> {
+async function takeBack({ drafts }: ListsParts, of: ReviewSubject, comments: readonly DraftComment[]): Promise<void> {
 	for (const comment of comments) {
 		await forgetComment(drafts, of, comment);
 	}

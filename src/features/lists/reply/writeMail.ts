@@ -1,41 +1,40 @@
 import * as vscode from 'vscode';
-import { confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { confirmForGood, notify, offer, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import type { MailDraft } from '../../../editor/documents/mailDrafts.ts';
-import { mailDraftOf, mailDraftText, subjectLine, type MailDraftParts } from '../../../engine/mail/mailDraftText.ts';
+import { mailDraftOf, mailDraftText, subjectLine } from '../../../engine/mail/mailDraftText.ts';
+import type { Email } from '../../../forge/port/list.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import { onlySender } from '../../../engine/mail/onlySender.ts';
 import type { OutgoingMail } from '../../../engine/mail/outgoingMail.ts';
-import { referencesOf } from '../../../engine/review/replyHead.ts';
+import type { ReadableMail } from '../../../engine/mail/readableMail.ts';
+import { attributionOf, referencesOf, replySubject } from '../../../engine/review/replyHead.ts';
+import { replyPeople } from '../../../engine/review/replyPeople.ts';
 import { ownBody } from '../../../engine/review/replyProse.ts';
 import { afterInterruption, type SendingAlone } from '../../../engine/review/sending.ts';
 import type { Connection } from '../../../store/connection.ts';
-import { draftKey } from '../../../store/drafts/draftSubject.ts';
+import {
+	draftKey,
+	replyName,
+	seriesOfDraft,
+	unnamedReply,
+	type Drafts,
+	type MailDraftSubject,
+} from '../../../store/drafts/drafts.ts';
 import { forgetAlone, keepAlone, keptAlone } from '../../../store/drafts/keptSending.ts';
 import { forgetWholeOf } from '../../../store/drafts/reviewDrafts.ts';
-import type { MailDraftSubject } from '../../../store/drafts/drafts.ts';
-import { replyName, unnamedReply } from '../../../store/drafts/replyName.ts';
-import { listTarget, mailTarget, patchsetOfMail, type TargetParts } from '../subjects/listTargets.ts';
+import { listTarget, mailTarget, patchsetOfMail } from '../subjects/listTargets.ts';
 import type { MailSubject } from '../subjects/subjects.ts';
 import { addressOf, sureAddress } from './listAddress.ts';
-import { faultText } from './faultTexts.ts';
-import { readAnswered, replyText } from './mailBeginning.ts';
-import { newMessageId, writerOf } from './readReview.ts';
-import { oneSending } from './oneSending.ts';
-import { askToWrap, confirmPatches } from './ownTexts.ts';
-import { confirmSending, removeSent, sendInTurn, settled } from './sendInTurn.ts';
-import type { SendReviewParts } from './sendReview.ts';
-import { seriesOfDraft } from './seriesDraft.ts';
-import { askWay, handOver } from './sendWays.ts';
-import type { Standing } from './standing.ts';
-import { noSenderText } from './sendWords.ts';
-
-export interface WriteMailParts extends SendReviewParts, TargetParts {}
+import { newMessageId, writerOf, type ReplyDesk } from './readReview.ts';
+import { confirmSending, oneSending, removeSent, sendInTurn, settled } from './sendInTurn.ts';
+import { askToWrap, askWay, confirmPatches, handOver } from './sendWays.ts';
+import { faultText, noSenderText } from './sendWords.ts';
 
 /** Commands for replies and new mails. Their documents are drafts until sent. */
-export function mailCommands(parts: WriteMailParts): CommandTable {
+export function mailCommands(parts: ReplyDesk): CommandTable {
 	const inTurn = oneSending();
 	return {
 		'forge.lists.reply': async (subject, signal) => {
@@ -94,7 +93,7 @@ export function mailCommands(parts: WriteMailParts): CommandTable {
 
 /** The open draft of a reply, else a new one with the sender's name. */
 async function replyDraft(
-	{ connections, drafts }: WriteMailParts,
+	{ connections, drafts }: ReplyDesk,
 	{ connectionKey, list, id }: MailSubject,
 	signal: AbortSignal,
 ): Promise<MailDraftSubject> {
@@ -111,7 +110,7 @@ async function replyDraft(
 	return { ...about, name: replyName(name.trim() === '' ? address : name) };
 }
 
-async function discardMail({ mailDrafts, drafts }: WriteMailParts, about: MailDraft): Promise<void> {
+async function discardMail({ mailDrafts, drafts }: ReplyDesk, about: MailDraft): Promise<void> {
 	const isUnsure = about.kind === 'mail' && keptAlone(drafts, about) !== undefined;
 	const detail = isUnsure
 		? vscode.l10n.t("It may have been sent already, which this doesn't change. This can't be undone.")
@@ -124,44 +123,49 @@ async function discardMail({ mailDrafts, drafts }: WriteMailParts, about: MailDr
 }
 
 /** The draft in the command's document. */
-function mailDraftIn({ mailDrafts }: WriteMailParts, subject: unknown): MailDraft | undefined {
+function mailDraftIn({ mailDrafts }: ReplyDesk, subject: unknown): MailDraft | undefined {
 	const uri =
 		isRecord(subject) && subject instanceof vscode.Uri ? subject : vscode.window.activeTextEditor?.document.uri;
 	return uri && mailDrafts.aboutOf(uri);
 }
 
-async function sendDraft(parts: WriteMailParts, about: MailDraftSubject, signal: AbortSignal): Promise<void> {
+async function sendDraft(parts: ReplyDesk, about: MailDraftSubject, signal: AbortSignal): Promise<void> {
 	let ready = await readyMail(parts, about, signal);
-	while (ready && ready.standing.now() !== ready.standing.asked) {
+	while (ready?.isStale() === true) {
 		// Repeats to include text typed during preparation.
 		ready = await readyMail(parts, about, signal);
 	}
 	if (!ready) {
 		return;
 	}
-	const { text, standing, before } = ready;
+	const { text, isStale, before } = ready;
 	await confirmPatches(about.answers === undefined ? [] : [ready.mail]);
 	const [mail = ready.mail] = await askToWrap([ready.mail]);
 	const way = await askWay(parts.mailer, [mail], 'prose');
 	if (way !== 'git') {
-		const done = await handOver(way, [mail], { nowMs: parts.clock.nowMs(), standing });
-		void afterHandOver(parts, about, { text, done });
+		const done = await handOver(way, [mail], parts.clock.nowMs(), isStale);
+		const question = vscode.l10n.t('{0} Your draft is kept. Discard it once the message is sent.', done);
+		void offer('information', question, vscode.l10n.t('Discard Draft'), () => discardSent(parts, about, text));
 		return;
 	}
-	await confirmSending([mail], standing);
-	const { messageId } = mail;
-	const plan: readonly SendingAlone[] = [{ messageId, text, progress: { kind: 'waiting' } }];
-	const known = before ? [before] : [];
-	const keep = (now: readonly SendingAlone[]): Promise<void> => keepSending(parts, about, { now, before });
+	await confirmSending([mail], isStale);
 	const connection = connectionOf(parts.connections, about);
-	const wentOut = (id: string): void => {
-		connection.sentMails.wentOut(about.ref, id);
-		const answered = about.answers && patchsetOfMail(connection, { list: about.ref, id: about.answers });
-		if (answered !== undefined) {
-			connection.lists.answered({ list: about.ref, id: answered });
-		}
-	};
-	const { now, why, severity } = await sendInTurn(parts, { plan, known, mails: [mail], keep, wentOut }, signal);
+	const { now, why, severity } = await sendInTurn<SendingAlone>(
+		parts,
+		{ plan: [{ messageId: mail.messageId, text, progress: { kind: 'waiting' } }], known: before ? [before] : [] },
+		[mail],
+		{
+			keep: ([next]) => keepProgress(parts, about, next, before),
+			wentOut: (id) => {
+				connection.sentMails.wentOut(about.ref, id);
+				const answered = about.answers && patchsetOfMail(connection, { list: about.ref, id: about.answers });
+				if (answered !== undefined) {
+					connection.lists.answered({ list: about.ref, id: answered });
+				}
+			},
+		},
+		signal,
+	);
 	if (!now.every(({ progress }) => progress.kind === 'sent')) {
 		void notify(severity, vscode.l10n.t('{0} Your draft is kept.', why));
 		return;
@@ -171,31 +175,32 @@ async function sendDraft(parts: WriteMailParts, about: MailDraftSubject, signal:
 	}
 }
 
-interface TriedAlone {
-	readonly now: readonly SendingAlone[];
-	/** An earlier attempt in doubt, if any. */
-	readonly before: SendingAlone | undefined;
+/** An unsent mail is a plain draft again, unless an earlier attempt is in doubt. */
+async function keepProgress(
+	{ drafts, clock }: ReplyDesk,
+	about: MailDraftSubject,
+	now: SendingAlone | undefined,
+	before: SendingAlone | undefined,
+): Promise<void> {
+	const isUnsent = now?.progress.kind === 'waiting' || now?.progress.kind === 'notSent';
+	const left = isUnsent ? before : now;
+	await (left ? keepAlone(drafts, about, left, clock.nowMs()) : forgetAlone(drafts, about));
 }
 
-/** An unsent mail is a plain draft again, unless an earlier attempt is in doubt. */
-async function keepSending(
-	{ drafts, clock }: WriteMailParts,
-	about: MailDraftSubject,
-	{ now, before }: TriedAlone,
-): Promise<void> {
-	for (const mail of now) {
-		const { kind } = mail.progress;
-		const left = kind === 'waiting' || kind === 'notSent' ? before : mail;
-		await (left ? keepAlone(drafts, about, { ...left, atMs: clock.nowMs() }) : forgetAlone(drafts, about));
+/** The user sent the mail in another way. */
+async function discardSent(parts: ReplyDesk, about: MailDraftSubject, text: string): Promise<void> {
+	if (parts.mailDrafts.textOf(about) !== text) {
+		void notify('information', vscode.l10n.t('The draft was changed since, so it is kept.'));
+		return;
 	}
+	await parts.mailDrafts
+		.finish(about)
+		.then(() => forgetAlone(parts.drafts, about))
+		.catch((error: unknown) => parts.problems.show(error));
 }
 
 /** True if the draft was removed too. Text typed since then stays a draft. */
-async function wasSent(
-	{ mailDrafts, drafts }: WriteMailParts,
-	about: MailDraftSubject,
-	text: string,
-): Promise<boolean> {
+async function wasSent({ mailDrafts, drafts }: ReplyDesk, about: MailDraftSubject, text: string): Promise<boolean> {
 	const isSame = mailDrafts.textOf(about) === text;
 	if (isSame) {
 		await mailDrafts.finish(about);
@@ -205,21 +210,22 @@ async function wasSent(
 	return isSame;
 }
 
-interface ReadyMail {
-	readonly mail: OutgoingMail;
-	/** Text of the draft. */
-	readonly text: string;
-	readonly standing: Standing;
-	/** An earlier attempt in doubt, if any. */
-	readonly before: SendingAlone | undefined;
-}
-
 /** The outgoing mail of a draft; `undefined` after a message to the user. */
 async function readyMail(
-	parts: WriteMailParts,
+	parts: ReplyDesk,
 	about: MailDraftSubject,
 	signal: AbortSignal,
-): Promise<ReadyMail | undefined> {
+): Promise<
+	| {
+			readonly mail: OutgoingMail;
+			/** Text of the draft. */
+			readonly text: string;
+			readonly isStale: () => boolean;
+			/** An earlier attempt in doubt, if any. */
+			readonly before: SendingAlone | undefined;
+	  }
+	| undefined
+> {
 	const { mailDrafts, drafts } = parts;
 	const text = mailDrafts.textOf(about) ?? '';
 	const written = mailDraftOf(text);
@@ -227,8 +233,8 @@ async function readyMail(
 		void notify('warning', faultText(written));
 		return undefined;
 	}
-	const now = (): string => mailStanding(parts, about);
-	const standing = { asked: now(), now };
+	const asked = stateOf(parts, about);
+	const isStale = (): boolean => stateOf(parts, about) !== asked;
 	const connection = connectionOf(parts.connections, about);
 	const writer = await writerOf(connection, parts, undefined, signal);
 	if (!writer) {
@@ -237,7 +243,7 @@ async function readyMail(
 	}
 	const before = earlierTry(drafts, about, text);
 	if (before) {
-		const { known } = await settled([before], { lists: connection.lists, list: about.ref }, signal);
+		const { known } = await settled([before], connection, about.ref, signal);
 		if (known.every(({ progress }) => progress.kind === 'sent')) {
 			const isGone = await wasSent(parts, about, before.text);
 			const tale = isGone
@@ -255,16 +261,28 @@ async function readyMail(
 	}
 	// Lists drop a second mail with the same id, so a changed text needs a new id.
 	const messageId = before?.text === text ? before.messageId : newMessageId(parts.newName(), writer.from);
-	const mail = await outgoing(connection, about, { ...writer, written, messageId }, signal);
-	return { mail, text, standing, before };
+	const { answered, mail } =
+		about.answers === undefined
+			? { answered: undefined, mail: undefined }
+			: await readAnswered(connection, about, signal);
+	return {
+		mail: {
+			...written,
+			from: writer.from,
+			messageId,
+			inReplyTo: answered?.messageId,
+			references: answered ? referencesOf(answered, mail) : [],
+			patchsetStatus: undefined,
+			body: ownBody(written.body),
+		},
+		text,
+		isStale,
+		before,
+	};
 }
 
 /** An earlier attempt to send this mail. */
-function earlierTry(
-	drafts: Pick<WriteMailParts['drafts'], 'draft'>,
-	about: MailDraftSubject,
-	text: string,
-): SendingAlone | undefined {
+function earlierTry(drafts: Drafts, about: MailDraftSubject, text: string): SendingAlone | undefined {
 	const kept = keptAlone(drafts, about);
 	// From a crashed process whose earlier draft of this name was sent and deleted.
 	const isOther = kept?.progress.kind === 'sent' && !text.startsWith(kept.text);
@@ -272,52 +290,56 @@ function earlierTry(
 }
 
 /** Snapshot of the text in this window, the draft in any window, and the sending state. */
-function mailStanding({ mailDrafts, drafts }: WriteMailParts, about: MailDraftSubject): string {
+function stateOf({ mailDrafts, drafts }: ReplyDesk, about: MailDraftSubject): string {
 	return JSON.stringify([mailDrafts.textOf(about), drafts.draft(about) !== undefined, keptAlone(drafts, about)]);
 }
 
-interface Written extends Pick<OutgoingMail, 'from' | 'messageId'> {
-	readonly written: MailDraftParts;
+/** Initial text of a reply: its recipients and its quote. */
+async function replyText(parts: ReplyDesk, about: MailDraftSubject, signal: AbortSignal): Promise<string> {
+	const connection = connectionOf(parts.connections, about);
+	const { answered, mail } = await readAnswered(connection, about, signal);
+	const own = await writerOf(connection, parts, undefined, signal);
+	const mails = mail ? [mail, ...(await threadMails(connection, about, signal))] : [];
+	const posting = await sureAddress(connection, about.ref, await addressOf(connection, about.ref, mails, signal));
+	const { to, cc } = replyPeople(mail, { own: own?.own ?? [], posting });
+	const quoted = withoutSignature((mail?.text ?? '').split('\n'));
+	const body = [
+		attributionOf(answered, mail),
+		...quoted.map((line) => (line.trim() === '' ? '>' : `> ${line}`)),
+		'',
+		'',
+	];
+	return mailDraftText({ to, cc, subject: replySubject(answered.subject), body: body.join('\n') });
 }
 
-async function outgoing(
-	connection: Connection,
-	about: MailDraftSubject,
-	{ from, messageId, written }: Written,
+/** More lines below the last `-- ` are no signature. */
+const longestSignature = 10;
+
+function withoutSignature(lines: readonly string[]): readonly string[] {
+	const at = lines.findLastIndex((line) => /^-- ?$/.test(line));
+	const text = at === -1 || lines.length - at > longestSignature ? lines : lines.slice(0, at);
+	return text.slice(0, text.findLastIndex((line) => line.trim() !== '') + 1);
+}
+
+async function readAnswered(
+	{ lists, texts }: Connection,
+	{ answers = 0 }: MailDraftSubject,
 	signal: AbortSignal,
-): Promise<OutgoingMail> {
-	const { answered, mail } =
-		about.answers === undefined
-			? { answered: undefined, mail: undefined }
-			: await readAnswered(connection, about, signal);
-	return {
-		...written,
-		from,
-		messageId,
-		inReplyTo: answered?.messageId,
-		references: answered ? referencesOf(answered, mail) : [],
-		patchsetStatus: undefined,
-		body: ownBody(written.body),
-	};
+): Promise<{ readonly answered: Email; readonly mail: ReadableMail | undefined }> {
+	const [answered, { reading }] = await Promise.all([lists.mail(answers, signal), texts.readPatch(answers, signal)]);
+	return { answered, mail: reading.kind === 'read' ? reading.mail : undefined };
 }
 
-/** The command doesn't await this: an open notice must not block it. */
-async function afterHandOver(
-	parts: WriteMailParts,
-	about: MailDraftSubject,
-	{ text, done }: { readonly text: string; readonly done: string },
-): Promise<void> {
-	const discard = vscode.l10n.t('Discard Draft');
-	const question = vscode.l10n.t('{0} Your draft is kept. Discard it once the message is sent.', done);
-	if ((await notify('information', question, discard)) !== discard) {
-		return;
+/** First mail of the thread; it may name the list's address when a reply doesn't. */
+async function threadMails(
+	{ lists, texts }: Connection,
+	{ answers = 0 }: MailDraftSubject,
+	signal: AbortSignal,
+): Promise<readonly ReadableMail[]> {
+	const threadId = lists.knownMail(answers)?.threadId;
+	if (threadId === undefined || threadId === answers) {
+		return [];
 	}
-	if (parts.mailDrafts.textOf(about) !== text) {
-		void notify('information', vscode.l10n.t('The draft was changed since, so it is kept.'));
-		return;
-	}
-	await parts.mailDrafts
-		.finish(about)
-		.then(() => forgetAlone(parts.drafts, about))
-		.catch((error: unknown) => parts.problems.show(error));
+	const { reading } = await texts.readPatch(threadId, signal);
+	return reading.kind === 'read' ? [reading.mail] : [];
 }

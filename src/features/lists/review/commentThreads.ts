@@ -8,9 +8,10 @@ import { tellBriefly } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { PatchsetRef } from '../../../forge/port/list.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
+import type { PatchFiles } from '../../../editor/patchDocuments/patchFiles.ts';
 import { placeOfPatchUri, type PatchPlace } from '../../../editor/patchDocuments/patchUri.ts';
 import { isEmptyDraft, type DraftComment, type DraftPlace } from '../../../engine/review/reviewDraft.ts';
-import { watchConnections, type Connection } from '../../../store/connection.ts';
+import { watchConnections, type Connection, type Connections } from '../../../store/connection.ts';
 import type { Drafts } from '../../../store/drafts/drafts.ts';
 import { reviewDraft, reviewSubject, type Reviewed } from '../../../store/drafts/reviewDrafts.ts';
 import { documentThreads, type DocumentThreads, type LineThread, type ThreadMaker } from './documentThreads.ts';
@@ -24,10 +25,12 @@ import {
 } from './draftsOnDocument.ts';
 import type { PatchsetReviews, RepliesReview } from './patchsetReviews.ts';
 import { failureOfMails, type PatchsetReview as KnownReview } from '../../../store/lists/review/patchsetReview.ts';
-import { patchsetOf, readShown, type ShownDocument, type ShownDocumentParts } from './shownDocument.ts';
+import { patchsetOf, readShown, type ShownDocument } from './shownDocument.ts';
 import { threadsOnDocument, type PlacedThread } from './threadsOnDocument.ts';
 
-export interface CommentThreadsParts extends ShownDocumentParts {
+export interface CommentThreadsParts {
+	readonly connections: Connections;
+	readonly files: PatchFiles;
 	readonly reviews: PatchsetReviews;
 	readonly drafts: Drafts;
 	readonly problems: Pick<Problems, 'log'>;
@@ -168,7 +171,7 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 	}
 
 	async function look(document: OpenDocument, connection: Connection): Promise<ShownDocument | undefined> {
-		const shown = document.shown ?? (await readShown(parts, document.uri, document.ending.signal));
+		const shown = document.shown ?? (await readShown(connections, parts.files, document.uri, document.ending.signal));
 		document.shown = shown;
 		document.ref = patchsetOf(connection, document.place);
 		return shown;

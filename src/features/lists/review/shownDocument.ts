@@ -12,14 +12,10 @@ export interface ShownDocument extends DocumentLines {
 	readonly messageId: string | undefined;
 }
 
-export interface ShownDocumentParts {
-	readonly connections: Connections;
-	readonly files: Pick<PatchFiles, 'lines'>;
-}
-
 /** Fixed content of a document; `undefined` for foreign documents. */
 export async function readShown(
-	{ connections, files }: ShownDocumentParts,
+	connections: Connections,
+	files: PatchFiles,
 	uri: vscode.Uri,
 	signal: AbortSignal,
 ): Promise<ShownDocument | undefined> {
@@ -36,10 +32,7 @@ export async function readShown(
 }
 
 /** Patchset of a document's mail, if known. */
-export function patchsetOf(
-	{ lists }: Pick<Connection, 'lists'>,
-	{ list, patchsetId, mailId }: PatchPlace,
-): PatchsetRef | undefined {
+export function patchsetOf({ lists }: Connection, { list, patchsetId, mailId }: PatchPlace): PatchsetRef | undefined {
 	const id = patchsetId ?? lists.knownMail(mailId)?.patchsetId;
 	return id === undefined ? undefined : { list, id };
 }

@@ -13,9 +13,8 @@ import { ownBody } from '../../../engine/review/replyProse.ts';
 import { outgoingSeries, type SeriesCover } from '../../../engine/series/outgoingSeries.ts';
 import { patchMailOf } from '../../../engine/series/patchMail.ts';
 import { isBlocking, sendProblems, type CheckedPatch, type SendProblem } from '../../../engine/series/sendChecks.ts';
-import type { PreparedSeries } from './keptSeries.ts';
-import { coverOf, withEdits, type BrokenPatch } from './preparedMails.ts';
-import type { SubmitParts } from './submitParts.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
+import { coverOf, withEdits, type BrokenPatch, type PreparedSeries } from './keptSeries.ts';
 
 /** More commits are no series. */
 export const mostCommits = 100;
@@ -39,19 +38,12 @@ export interface ReadSeries {
 	readonly problems: readonly SendProblem[];
 }
 
-/** An invalid draft of a cover letter. */
-export interface BadCover {
-	readonly fault: MailDraftFault;
-}
-
-export type ReadSeriesParts = Pick<SubmitParts, 'git' | 'findGit' | 'mailReader' | 'mailDrafts'>;
-
 /** Rebuilds a series from its commits and its cover letter. Throws `GitFailure`. */
 export async function readSeries(
-	parts: ReadSeriesParts,
+	parts: ListsParts,
 	series: PreparedSeries,
 	signal: AbortSignal,
-): Promise<ReadSeries | BadCover> {
+): Promise<ReadSeries | { readonly fault: MailDraftFault }> {
 	const written = series.hasCover ? mailDraftOf(parts.mailDrafts.textOf(coverOf(series)) ?? '') : undefined;
 	if (written !== undefined && 'kind' in written) {
 		return { fault: written };
@@ -100,10 +92,13 @@ export interface SeriesMailOfCommit {
 	readonly mail: ReadableMail | undefined;
 }
 
+/** The members of a series that its patches are made from. */
+type SeriesSource = Pick<PreparedSeries, 'root' | 'base' | 'tip' | 'tag' | 'from'>;
+
 /** Commits of a series, oldest first, and their mails. */
 export async function patchesOf(
-	{ git, mailReader }: Pick<SubmitParts, 'git' | 'mailReader'>,
-	{ root, base, tip, tag, from }: Pick<PreparedSeries, 'root' | 'base' | 'tip' | 'tag' | 'from'>,
+	{ git, mailReader }: ListsParts,
+	{ root, base, tip, tag, from }: SeriesSource,
 	isNumbered: boolean,
 	signal: AbortSignal,
 ): Promise<{ readonly commits: readonly LocalCommit[]; readonly patches: readonly SeriesMailOfCommit[] }> {
@@ -122,7 +117,7 @@ export async function patchesOf(
 }
 
 async function mailOf(
-	mailReader: SubmitParts['mailReader'],
+	mailReader: ListsParts['mailReader'],
 	{ envelope }: FormattedPatch,
 ): Promise<ReadableMail | undefined> {
 	if (envelope === undefined) {
@@ -146,11 +141,7 @@ function checked({ commit, mail }: SeriesMailOfCommit): CheckedPatch {
 	};
 }
 
-async function uncommittedIn(
-	{ findGit }: Pick<SubmitParts, 'findGit'>,
-	root: string,
-	signal: AbortSignal,
-): Promise<number> {
+async function uncommittedIn({ findGit }: ListsParts, root: string, signal: AbortSignal): Promise<number> {
 	const clone = (await findGit(signal))?.repositories.find(({ rootUri }) => rootUri.fsPath === root);
 	return clone ? clone.state.indexChanges.length + clone.state.workingTreeChanges.length : 0;
 }

@@ -3,22 +3,22 @@ import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { followedDocuments } from '../../../editor/documents/followedDocuments.ts';
 import { mailsInLanguage } from '../../../editor/documents/mailLanguage.ts';
 import { isRecord } from '../../../editor/commands/subjects.ts';
-import { seriesOfDraft } from '../reply/seriesDraft.ts';
+import { seriesOfDraft } from '../../../store/drafts/drafts.ts';
 import { readSeries } from './readSeries.ts';
-import type { PreparedSeries } from './keptSeries.ts';
-import type { SubmitParts } from './submitParts.ts';
+import type { PreparedSeries, SubmitDesk } from './keptSeries.ts';
 import { previewText } from './submitWords.ts';
 
 /** Scheme of read-only series documents. */
 const seriesScheme = 'forge-series';
 
 /** Key of a prepared series. */
-export type SeriesName = Pick<PreparedSeries, 'connectionKey' | 'id'>;
+export interface SeriesName {
+	readonly connectionKey: string;
+	readonly id: string;
+}
 
 /** The read-only file system `forge-series:`. A document follows its series and its cover letter. */
-export interface SeriesPreview extends vscode.FileSystemProvider, Disposable {}
-
-export function seriesPreview(parts: SubmitParts): SeriesPreview {
+export function seriesPreview(parts: SubmitDesk): vscode.FileSystemProvider & Disposable {
 	const { series, drafts, problems } = parts;
 	const owned = new Disposables();
 	const documents = owned.add(followedDocuments<SeriesName>(seriesOfUri, text));
@@ -52,11 +52,7 @@ export function seriesPreview(parts: SubmitParts): SeriesPreview {
 }
 
 /** `forge-series://<account>/<id>/Patches to lantern`, the last part being the tab's title. */
-export function seriesUri({
-	connectionKey: authority,
-	id,
-	list,
-}: SeriesName & Pick<PreparedSeries, 'list'>): vscode.Uri {
+export function seriesUri({ connectionKey: authority, id, list }: PreparedSeries): vscode.Uri {
 	const title = vscode.l10n.t('Patches to {0}', list.name);
 	return vscode.Uri.from({ scheme: seriesScheme, authority, path: `/${id}/${title}` });
 }

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { Disposables } from '../../../base/lifecycle.ts';
 import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
-import { confirmForGood, notify } from '../../../editor/ask/notify.ts';
+import { confirmForGood, notify, offer } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
-import type { CommandTable, Feature } from '../../../editor/commands/feature.ts';
+import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { isRecord, connectionOf } from '../../../editor/commands/subjects.ts';
+import type { FolderMapping } from '../../../editor/git/folderMapping.ts';
 import { closeTabs } from '../../../editor/links/tabAddresses.ts';
 import type { Patchset } from '../../../forge/port/list.ts';
 import { patchSubject } from '../../../forge/port/patchSubject.ts';
@@ -16,64 +17,62 @@ import type { KeptText } from '../../../store/shared/keptText.ts';
 import { visibleLine, shortLine } from '../../../engine/text/visible.ts';
 import { toldOfGit } from '../apply/applyParts.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
-import { oneSending } from '../reply/oneSending.ts';
-import { askToWrap, confirmPatchInCover } from '../reply/ownTexts.ts';
-import { confirmSending, removeSent, sendInTurn, settled, type WhyNotSent } from '../reply/sendInTurn.ts';
-import { askWay, handOver } from '../reply/sendWays.ts';
+import { confirmSending, oneSending, removeSent, sendInTurn, settled } from '../reply/sendInTurn.ts';
+import { askToWrap, askWay, confirmPatchInCover, handOver } from '../reply/sendWays.ts';
 import { recipientsText, mailsText, sentBeforeTexts, sentSubjects, subjectsText } from '../reply/sendWords.ts';
-import type { Standing } from '../reply/standing.ts';
-import { keptSeries, type PreparedSeries } from './keptSeries.ts';
-import { coverOf, headOf, patchOf, withEdits, draftsOf, type BrokenPatch } from './preparedMails.ts';
+import {
+	coverOf,
+	draftsOf,
+	headOf,
+	keptSeries,
+	patchOf,
+	withEdits,
+	type PreparedSeries,
+	type SubmitDesk,
+} from './keptSeries.ts';
 import { readSeries, isSendable, type ReadSeries } from './readSeries.ts';
-import { seriesOfUri, seriesPreview, type SeriesName, type SeriesPreview } from './seriesPreview.ts';
-import type { SubmitParts, SubmitSurroundings } from './submitParts.ts';
+import { seriesOfUri, seriesPreview, type SeriesName } from './seriesPreview.ts';
 import { previewSeries, submitPatches } from './submitPatches.ts';
 import { progressText, seriesTitle, coverFaultText, patchFaultText, problemsDetail, sentCount } from './submitWords.ts';
 
-/** Sends commits to a list as patches. */
-export interface SubmitFeature extends Feature {
-	/** Previews of series, `forge-series:`. */
-	readonly previews: SeriesPreview;
-}
-
-export interface SubmitFeatureParts extends ListsParts, SubmitSurroundings {
-	/** Per-account storage of prepared series, shared by all windows. */
-	readonly seriesOf: (connectionKey: string) => KeptText;
-}
-
-export function submitFeature(given: SubmitFeatureParts): SubmitFeature {
+/** Sends commits to a list as patches. `seriesOf`: prepared series of an account, shared by all windows. */
+export function submitFeature(
+	parts: ListsParts,
+	folderOf: FolderMapping['of'],
+	seriesOf: (connectionKey: string) => KeptText,
+) {
 	const owned = new Disposables();
-	const series = owned.add(keptSeries(given.connections, given.seriesOf));
-	const parts: SubmitParts = { ...given, series };
+	const desk = { ...parts, folderOf, series: owned.add(keptSeries(parts.connections, seriesOf)) };
 	const inTurn = oneSending();
 	const commands: CommandTable = {
-		'forge.submit.prepare': (subject, signal) => submitPatches(parts, subject, signal),
-		'forge.submit.preview': async (subject, signal) => previewSeries(parts, await seriesTarget(parts, subject), signal),
-		'forge.submit.editMail': async (subject, signal) => editPrepared(parts, await seriesTarget(parts, subject), signal),
+		'forge.submit.prepare': (subject, signal) => submitPatches(desk, subject, signal),
+		'forge.submit.preview': async (subject, signal) => previewSeries(desk, await seriesTarget(desk, subject), signal),
+		'forge.submit.editMail': async (subject, signal) => editPrepared(desk, await seriesTarget(desk, subject), signal),
 		'forge.submit.send': async (subject, signal) => {
-			const series = await seriesTarget(parts, subject);
-			await inTurn(`${series.connectionKey} ${series.id}`, () => sendSeries(parts, series, signal));
+			const series = await seriesTarget(desk, subject);
+			await inTurn(`${series.connectionKey} ${series.id}`, () => sendSeries(desk, series, signal));
 		},
 		'forge.submit.discard': async (subject) => {
-			const target = await seriesTarget(parts, subject);
+			const target = await seriesTarget(desk, subject);
 			const detail = vscode.l10n.t(
 				"Your commits are not changed. What was not sent is not sent. This can't be undone.",
 			);
 			const question = vscode.l10n.t('Discard the prepared patches "{0}"?', seriesTitle(target));
 			if (await confirmForGood(question, detail, vscode.l10n.t('Discard'))) {
-				await dropSeries(parts, target);
+				await dropSeries(desk, target);
 			}
 		},
 	};
 	return {
-		commands: toldOfGit(given, commands),
-		previews: owned.add(seriesPreview(parts)),
+		/** Previews of series, `forge-series:`. */
+		previews: owned.add(seriesPreview(desk)),
+		commands: toldOfGit(parts, commands),
 		dispose: () => owned.dispose(),
 	};
 }
 
 /** The command's series: a given one, that of the active document, or one that the user chooses. */
-async function seriesTarget(parts: SubmitParts, subject: unknown): Promise<PreparedSeries> {
+async function seriesTarget(parts: SubmitDesk, subject: unknown): Promise<PreparedSeries> {
 	const uri = subject ?? vscode.window.activeTextEditor?.document.uri;
 	const { connectionKey, id } = seriesNamed(subject) ?? seriesOfUri(uri) ?? (await chosenSeries(parts));
 	// Reload: it may have been sent during the question.
@@ -85,7 +84,7 @@ async function seriesTarget(parts: SubmitParts, subject: unknown): Promise<Prepa
 	return known;
 }
 
-async function chosenSeries({ series }: SubmitParts): Promise<SeriesName> {
+async function chosenSeries({ series }: SubmitDesk): Promise<SeriesName> {
 	const all = series.all();
 	const [only] = all;
 	if (!only) {
@@ -113,7 +112,7 @@ function seriesNamed(subject: unknown): SeriesName | undefined {
 }
 
 /** Opens a mail of a series that is not sent yet as a document; asks which one. Throws `GitFailure`. */
-async function editPrepared(parts: SubmitParts, series: PreparedSeries, signal: AbortSignal): Promise<void> {
+async function editPrepared(parts: SubmitDesk, series: PreparedSeries, signal: AbortSignal): Promise<void> {
 	const { mailDrafts } = parts;
 	const read = await withProgress(vscode.l10n.t('Preparing patches…'), signal, (working) =>
 		readSeries(parts, series, working),
@@ -151,7 +150,7 @@ async function editPrepared(parts: SubmitParts, series: PreparedSeries, signal: 
 	if (!withEdits(mailDrafts, now, made).edited.has(at)) {
 		// An unchanged mail starts again with the current recipients.
 		await (mailDrafts.textOf(about) === text ? undefined : mailDrafts.finish(about));
-		await noteHead(parts, now, { at, madeHead: headOf(text) });
+		await noteHead(parts, now, at, headOf(text));
 	}
 	await mailDrafts.open(about, text);
 }
@@ -164,9 +163,10 @@ function isStillHere({ mails }: PreparedSeries, at: number): boolean {
 
 /** Reload the stored series: another window may be sending it. */
 async function noteHead(
-	{ series }: Pick<SubmitParts, 'series'>,
+	{ series }: SubmitDesk,
 	{ connectionKey, id }: PreparedSeries,
-	{ at, madeHead }: { readonly at: number; readonly madeHead: string },
+	at: number,
+	madeHead: string,
 ): Promise<void> {
 	const known = series.of(connectionKey, id);
 	if (known) {
@@ -176,14 +176,14 @@ async function noteHead(
 }
 
 /** Sends or hands over the rest of a series and reports the outcome. Throws `GitFailure`. */
-async function sendSeries(parts: SubmitParts, kept: PreparedSeries, signal: AbortSignal): Promise<void> {
+async function sendSeries(parts: SubmitDesk, kept: PreparedSeries, signal: AbortSignal): Promise<void> {
 	if (!parts.trust.isTrusted()) {
 		throw new GitFailure({ kind: 'notTrusted' });
 	}
-	const now = (): string => seriesStanding(parts, kept);
-	const standing = { asked: now(), now };
-	const { lists, sentMails } = connectionOf(parts.connections, kept);
-	const { known, plan: settledPlan } = await settled(kept.mails, { lists, list: kept.list }, signal);
+	const asked = stateOf(parts, kept);
+	const isStale = (): boolean => stateOf(parts, kept) !== asked;
+	const connection = connectionOf(parts.connections, kept);
+	const { known, plan: settledPlan } = await settled(kept.mails, connection, kept.list, signal);
 	const plan = again(settledPlan);
 	const read = await withProgress(vscode.l10n.t('Preparing patches…'), signal, (working) =>
 		readSeries(parts, { ...kept, mails: plan }, working),
@@ -198,7 +198,14 @@ async function sendSeries(parts: SubmitParts, kept: PreparedSeries, signal: Abor
 	}
 	const [broken] = read.broken.filter(({ at }) => plan[at]?.progress.kind === 'waiting');
 	if (broken) {
-		void tellBroken(parts, kept, { subject: read.made[broken.at]?.subject ?? '', broken });
+		const why = vscode.l10n.t(
+			'The edited message "{0}" can\'t be sent. {1}',
+			shortLine(visibleLine(read.made[broken.at]?.subject ?? ''), 120),
+			patchFaultText(broken.fault),
+		);
+		void offer('warning', why, vscode.l10n.t('Edit Message'), () =>
+			parts.mailDrafts.open(patchOf(kept, broken.at)).catch((error: unknown) => parts.problems.show(error)),
+		);
 		return;
 	}
 	await askOfCover(read, plan);
@@ -216,20 +223,49 @@ async function sendSeries(parts: SubmitParts, kept: PreparedSeries, signal: Abor
 	}
 	const way = await askWay(parts.mailer, waiting, 'patches');
 	if (way !== 'git') {
-		const done = await handOver(way, waiting, { nowMs: parts.clock.nowMs(), standing });
-		void afterHandOver(parts, series, { done, standing });
+		const done = await handOver(way, waiting, parts.clock.nowMs(), isStale);
+		const text = vscode.l10n.t('{0} The patches stay prepared. Discard them once the messages are sent.', done);
+		// Only the user knows whether the mails are out, so the series stays until they confirm.
+		void offer('information', text, vscode.l10n.t('Discard Patches'), async () => {
+			if (isStale()) {
+				void notify('information', vscode.l10n.t('The patches were changed or sent since, so they stay as they are.'));
+				return;
+			}
+			await dropSeries(parts, series).catch((error: unknown) => parts.problems.show(error));
+		});
 		return;
 	}
-	await confirmSending(waiting, standing, sentBeforeTexts(sentCount(series)));
-	const keep = (next: PreparedSeries['mails']): Promise<void> => parts.series.put({ ...series, mails: next });
-	const wentOut = (id: string): void => sentMails.wentOut(kept.list, id);
-	const { now: done, ...failed } = await sendInTurn(parts, { plan, known, mails, keep, wentOut }, signal);
-	const after = { ...series, mails: done };
-	if (sentCount(after) < done.length) {
-		void tellFailed(after, sentSubjects(mails, done), failed);
-	} else {
-		await removeSent(parts, done.length, () => finished(parts, after));
+	await confirmSending(waiting, isStale, sentBeforeTexts(sentCount(series)));
+	const { now, why, severity } = await sendInTurn(
+		parts,
+		{ plan, known },
+		mails,
+		{
+			keep: (next) => parts.series.put({ ...series, mails: next }),
+			wentOut: (id) => connection.sentMails.wentOut(kept.list, id),
+		},
+		signal,
+	);
+	const after = { ...series, mails: now };
+	if (sentCount(after) === now.length) {
+		await removeSent(parts, now.length, () => finished(parts, after));
+		return;
 	}
+	const sent = sentSubjects(mails, now);
+	const text =
+		sent.length === 0
+			? vscode.l10n.t('No message was sent. {0} The patches stay prepared.', why)
+			: vscode.l10n.t(
+					'{0} of {1} sent: {2}. {3} The others stay prepared.',
+					sent.length,
+					mailsText(now.length),
+					subjectsText(sent),
+					why,
+				);
+	const { connectionKey, id } = series;
+	void offer(severity, text, vscode.l10n.t('Try Again'), () =>
+		vscode.commands.executeCommand('forge.submit.send', { kind: 'series', connectionKey, id }),
+	);
 }
 
 /** Asks again, because the cover letter may be newer than the preview. Throws `cancelled()` on "no". */
@@ -240,56 +276,15 @@ async function askOfCover({ problems }: ReadSeries, [first]: PreparedSeries['mai
 }
 
 /** Fingerprint of a stored series with its cover letter and edited patches. */
-function seriesStanding({ series, mailDrafts }: SubmitParts, kept: PreparedSeries): string {
+function stateOf({ series, mailDrafts }: SubmitDesk, kept: PreparedSeries): string {
 	const texts = draftsOf(kept).map((about) => mailDrafts.textOf(about) ?? '');
 	return JSON.stringify([series.of(kept.connectionKey, kept.id), texts]);
-}
-
-interface NotSendable {
-	readonly subject: string;
-	readonly broken: BrokenPatch;
-}
-
-/** Not awaited: the notice may stay open for hours. */
-async function tellBroken(parts: SubmitParts, series: PreparedSeries, { subject, broken }: NotSendable): Promise<void> {
-	const edit = vscode.l10n.t('Edit Message');
-	const why = vscode.l10n.t(
-		'The edited message "{0}" can\'t be sent. {1}',
-		shortLine(visibleLine(subject), 120),
-		patchFaultText(broken.fault),
-	);
-	if ((await notify('warning', why, edit)) === edit) {
-		await parts.mailDrafts.open(patchOf(series, broken.at)).catch((error: unknown) => parts.problems.show(error));
-	}
-}
-
-/** `sent`: subjects of sent mails. Not awaited by the command: a notice may stay open. */
-async function tellFailed(
-	series: PreparedSeries,
-	sent: readonly string[],
-	{ why, severity }: WhyNotSent,
-): Promise<void> {
-	const text =
-		sent.length === 0
-			? vscode.l10n.t('No message was sent. {0} The patches stay prepared.', why)
-			: vscode.l10n.t(
-					'{0} of {1} sent: {2}. {3} The others stay prepared.',
-					sent.length,
-					mailsText(series.mails.length),
-					subjectsText(sent),
-					why,
-				);
-	const retry = vscode.l10n.t('Try Again');
-	if ((await notify(severity, text, retry)) === retry) {
-		const { connectionKey, id } = series;
-		await vscode.commands.executeCommand('forge.submit.send', { kind: 'series', connectionKey, id });
-	}
 }
 
 /**
  * Deletes a series and its drafts without a question. Closes their documents, which would otherwise appear as deleted.
  */
-async function dropSeries(parts: SubmitParts, series: PreparedSeries): Promise<void> {
+async function dropSeries(parts: SubmitDesk, series: PreparedSeries): Promise<void> {
 	for (const about of draftsOf(series)) {
 		await (parts.mailDrafts.textOf(about) === undefined ? undefined : parts.mailDrafts.finish(about));
 	}
@@ -297,13 +292,13 @@ async function dropSeries(parts: SubmitParts, series: PreparedSeries): Promise<v
 	await parts.series.drop(series);
 }
 
-async function finished(parts: SubmitParts, series: PreparedSeries): Promise<void> {
+async function finished(parts: SubmitDesk, series: PreparedSeries): Promise<void> {
 	await dropSeries(parts, series);
 	void tellSent(parts, series).catch((error: unknown) => parts.problems.show(error));
 }
 
-/** Not awaited by the command, as above. */
-async function tellSent(parts: SubmitParts, series: PreparedSeries): Promise<void> {
+/** Not awaited by the command: the notice may stay open for hours. */
+async function tellSent(parts: SubmitDesk, series: PreparedSeries): Promise<void> {
 	const open = vscode.l10n.t('Open Patchset');
 	const to = recipientsText([{ to: series.to, cc: series.cc }]);
 	let text = vscode.l10n.t('Sent {0} to {1}.', mailsText(series.mails.length), to);
@@ -325,7 +320,7 @@ async function tellSent(parts: SubmitParts, series: PreparedSeries): Promise<voi
 
 /** The forge's patchset of a series; `undefined` until it exists. */
 async function patchsetOf(
-	{ connections }: Pick<SubmitParts, 'connections'>,
+	{ connections }: SubmitDesk,
 	series: PreparedSeries,
 	signal: AbortSignal,
 ): Promise<Patchset | undefined> {
@@ -335,22 +330,4 @@ async function patchsetOf(
 	const isOwn = sentBy({ account: me, address: series.from.address, mails: [] });
 	const wanted = patchSubject(`[${series.tag}] ${series.title}`);
 	return items.find((each) => each.version === wanted?.version && each.subject === wanted.subject && isOwn(each));
-}
-
-/** Only the user knows whether the mails are out, so the series stays until they confirm. Not awaited, as above. */
-async function afterHandOver(
-	parts: SubmitParts,
-	series: PreparedSeries,
-	{ done, standing }: { readonly done: string; readonly standing: Standing },
-): Promise<void> {
-	const discard = vscode.l10n.t('Discard Patches');
-	const text = vscode.l10n.t('{0} The patches stay prepared. Discard them once the messages are sent.', done);
-	if ((await notify('information', text, discard)) !== discard) {
-		return;
-	}
-	if (standing.now() !== standing.asked) {
-		void notify('information', vscode.l10n.t('The patches were changed or sent since, so they stay as they are.'));
-		return;
-	}
-	await dropSeries(parts, series).catch((error: unknown) => parts.problems.show(error));
 }

@@ -25,21 +25,17 @@ import { newMessageId, writerOf } from '../reply/readReview.ts';
 import { noSenderText } from '../reply/sendWords.ts';
 import { listTarget } from '../subjects/listTargets.ts';
 import { listsSubject, type ListSubject } from '../subjects/subjects.ts';
-import { askEarlier, askTag, earlierSeries, likelyTag } from './askVersion.ts';
-import { askCopies, earlierCopies } from './copies.ts';
-import { coverText, type EarlierVersion } from './coverText.ts';
-import type { PreparedSeries } from './keptSeries.ts';
-import { coverOf } from './preparedMails.ts';
+import { askCopies, askEarlier, askTag, coverText, earlierCopies, earlierSeries, likelyTag } from './earlierVersion.ts';
+import { coverOf, type PreparedSeries, type SubmitDesk } from './keptSeries.ts';
 import { patchesOf, readSeries, mostCommits } from './readSeries.ts';
 import { seriesUri } from './seriesPreview.ts';
-import type { SubmitParts } from './submitParts.ts';
 import { coverFaultText, problemsDetail, commitsText } from './submitWords.ts';
 
 /** So many of the newest commits can be chosen from. */
 const mostShown = 50;
 
 /** Asks for commits, list and options, then shows the mails or opens the cover letter. Throws `GitFailure`. */
-export async function submitPatches(parts: SubmitParts, subject: unknown, signal: AbortSignal): Promise<void> {
+export async function submitPatches(parts: SubmitDesk, subject: unknown, signal: AbortSignal): Promise<void> {
 	if (!parts.trust.isTrusted()) {
 		throw new GitFailure({ kind: 'notTrusted' });
 	}
@@ -54,12 +50,12 @@ export async function submitPatches(parts: SubmitParts, subject: unknown, signal
 	}
 	const { from } = writer;
 	const [known, configured] = await withProgress(vscode.l10n.t('Loading patchsets…'), signal, async (working) => [
-		await earlierSeries(connection, list.ref, { address: from.address, commits: range.commits }, working),
+		await earlierSeries(connection, list.ref, from.address, range.commits, working),
 		await subjectPrefix(parts.git, clone.root.fsPath, working),
 	]);
 	const earlier = await askEarlier(known, range.commits);
 	const patchsets = connection.lists.knownPatchsets(list.ref)?.items ?? [];
-	const tag = await askTag(likelyTag({ configured, earlier, patchsets }));
+	const tag = await askTag(likelyTag(configured, earlier, patchsets));
 	const to = await addressFor(connection, list, signal);
 	const before = await readEarlier(connection, list, earlier, signal);
 	const copies = before ? earlierCopies(before.series, { own: writer.own, posting: to }) : [];
@@ -77,7 +73,7 @@ export async function submitPatches(parts: SubmitParts, subject: unknown, signal
  * Reports problems, then shows a series' mails, or its cover letter while that is invalid. Throws `GitFailure`, and
  * `cancelled()` on "no".
  */
-export async function previewSeries(parts: SubmitParts, series: PreparedSeries, signal: AbortSignal): Promise<void> {
+export async function previewSeries(parts: SubmitDesk, series: PreparedSeries, signal: AbortSignal): Promise<void> {
 	const read = await withProgress(vscode.l10n.t('Preparing patches…'), signal, (working) =>
 		readSeries(parts, series, working),
 	);
@@ -101,11 +97,7 @@ export async function previewSeries(parts: SubmitParts, series: PreparedSeries, 
 }
 
 /** The command's clone, the only open one, or one that the user chooses. */
-async function askSource(
-	{ findGit }: Pick<SubmitParts, 'findGit'>,
-	subject: unknown,
-	signal: AbortSignal,
-): Promise<OpenClone> {
+async function askSource({ findGit }: SubmitDesk, subject: unknown, signal: AbortSignal): Promise<OpenClone> {
 	const clones = await clonesNow(findGit, signal);
 	const root = isRecord(subject) ? subject['rootUri'] : undefined;
 	const given = clones.find((clone) => root instanceof vscode.Uri && root.toString() === clone.root.toString());
@@ -122,7 +114,7 @@ async function askSource(
 
 /** The row's list, otherwise the clone's list, otherwise one that the user chooses. */
 async function listFor(
-	parts: SubmitParts,
+	parts: SubmitDesk,
 	clone: OpenClone,
 	subject: unknown,
 	signal: AbortSignal,
@@ -171,7 +163,7 @@ interface Wanted {
 
 /** The series; `undefined`, after a message, if it contains no patch. */
 async function prepared(
-	parts: SubmitParts,
+	parts: SubmitDesk,
 	{ clone, list, range, from, tag, to, cc, hasCover }: Wanted,
 	signal: AbortSignal,
 ): Promise<PreparedSeries | undefined> {
@@ -217,10 +209,10 @@ async function readEarlier(
 }
 
 async function openCover(
-	parts: SubmitParts,
+	parts: SubmitDesk,
 	series: PreparedSeries,
 	{ commits }: CommitRange,
-	before: EarlierVersion | undefined,
+	before: PatchsetReview | undefined,
 ): Promise<void> {
 	await parts.mailDrafts.open(coverOf(series), coverText(series, commits, before), subjectLine);
 	tellBriefly(vscode.l10n.t('Write the cover letter, then select Send Message… to preview the patches.'));
@@ -240,7 +232,7 @@ interface Candidate extends CommitRange {
 }
 
 /** Asks which commits to send: those since the upstream or the default branch, or from one to another. Throws `cancelled()`. */
-async function askRange(parts: SubmitParts, clone: OpenClone, signal: AbortSignal): Promise<CommitRange> {
+async function askRange(parts: SubmitDesk, clone: OpenClone, signal: AbortSignal): Promise<CommitRange> {
 	const tip = clone.head.commit ?? '';
 	const root = clone.root.fsPath;
 	const [known, newest] = await withProgress(vscode.l10n.t('Reading commits…'), signal, async (working) => [
@@ -269,7 +261,7 @@ function rangeChoice(range: Candidate): Choice<CommitRange> {
 }
 
 async function candidates(
-	{ git }: Pick<SubmitParts, 'git'>,
+	{ git }: SubmitDesk,
 	{ root, head, state }: OpenClone,
 	signal: AbortSignal,
 ): Promise<readonly Candidate[]> {
@@ -305,7 +297,7 @@ function remoteName(remote: string, name: string): string {
 
 /** `newest`: one more than the list offers, if there are more; oldest first. */
 async function askEnds(
-	{ git }: Pick<SubmitParts, 'git'>,
+	{ git }: SubmitDesk,
 	root: string,
 	newest: readonly LocalCommit[],
 	signal: AbortSignal,

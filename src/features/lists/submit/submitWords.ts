@@ -4,9 +4,8 @@ import { mailText } from '../../../engine/mail/outgoingMail.ts';
 import type { EditedPatchFault } from '../../../engine/review/editedPatch.ts';
 import type { SendProblem } from '../../../engine/series/sendChecks.ts';
 import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
-import { editedFaultText } from '../reply/faultTexts.ts';
-import { mailsText } from '../reply/sendWords.ts';
-import type { BadCover, ReadSeries } from './readSeries.ts';
+import { editedFaultText, mailsText } from '../reply/sendWords.ts';
+import type { ReadSeries } from './readSeries.ts';
 import type { PreparedSeries } from './keptSeries.ts';
 
 export function commitsText(count: number): string {
@@ -14,7 +13,7 @@ export function commitsText(count: number): string {
 }
 
 /** A series in lists and notices. */
-export function seriesTitle({ tag, title }: Pick<PreparedSeries, 'tag' | 'title'>): string {
+export function seriesTitle({ tag, title }: PreparedSeries): string {
 	return shortLine(`[${tag}] ${title}`, 120);
 }
 
@@ -123,7 +122,7 @@ export function patchFaultText(fault: EditedPatchFault): string {
 }
 
 /** Preview document of a series. */
-export function previewText(read: ReadSeries | BadCover): string {
+export function previewText(read: ReadSeries | { readonly fault: MailDraftFault }): string {
 	if ('fault' in read) {
 		return coverFaultText(read.fault);
 	}

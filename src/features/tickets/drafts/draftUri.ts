@@ -1,9 +1,7 @@
 import * as vscode from 'vscode';
 import { firstMailOfFormed, patchsetName, patchsetNamed } from '../../../forge/port/list.ts';
 import type { NamedRef } from '../../../forge/port/namedRef.ts';
-import type { DraftSubject } from '../../../store/drafts/drafts.ts';
-import { unnamedReply } from '../../../store/drafts/replyName.ts';
-import { reviewPartOf, writtenPart } from '../../../store/drafts/reviewPart.ts';
+import { writtenPart, reviewPartOf, unnamedReply, type DraftSubject } from '../../../store/drafts/drafts.ts';
 import { fieldsOf, jsonIn } from '../../../base/looseJson.ts';
 
 /** URI scheme of new tickets. */

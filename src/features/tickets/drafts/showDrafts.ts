@@ -310,8 +310,7 @@ async function offerToAdd(parts: AddTypedParts, about: ReviewSubject, comment: T
 	if (text.trim() === '') {
 		return tellBriefly(vscode.l10n.t('A comment needs text.'));
 	}
-	const typed = { ...comment, text, suggestion: undefined };
-	const added = await addTyped(drafts, about, { typed, text }, clock.nowMs());
+	const added = await addTyped(drafts, about, { ...comment, text }, text, clock.nowMs());
 	await documents.finish(about);
 	await documents.open(added);
 }

@@ -1,7 +1,6 @@
 import type { TicketEvent, TicketRef } from '../../../forge/port/ticket.ts';
 import type { TicketText } from '../../../pages/protocol/ticketProtocol.ts';
-import { draftKey } from '../../../store/drafts/draftSubject.ts';
-import type { Draft, Drafts, DraftSubject } from '../../../store/drafts/drafts.ts';
+import { draftKey, type Draft, type DraftSubject, type Drafts } from '../../../store/drafts/drafts.ts';
 import { isSameText } from '../../../store/shared/isSameText.ts';
 import type { WriteJournal } from '../../../store/shared/writeJournal.ts';
 import { isSaid, joinedText, partedText } from '../drafts/arrivedDrafts.ts';

@@ -5,6 +5,7 @@ import {
 	afterLook,
 	again,
 	plannedSending,
+	sending,
 	sendWaiting,
 	sentOf,
 	stillUnsure,
@@ -15,20 +16,21 @@ import {
 	type SendOutcome,
 } from '../../../../src/engine/review/sending.ts';
 import { createRandom } from '../../../support/sampleForge/worlds/random.ts';
-import { sendingOf, sendingText } from '../../../../src/store/drafts/keptSending.ts';
+import { keptIn } from '../../../../src/store/shared/keptText.ts';
 import { counts, seed } from '../../../support/counts.ts';
 import { makeSeriesMail } from '../../../support/makeSeries.ts';
 
 const never = new AbortController().signal;
 
+function readSending(text: string): Sending | undefined {
+	return keptIn(text, sending, undefined);
+}
+
 function makeMail(number: number): SendingMail {
 	return {
 		messageId: `<reply-${number}@forge.test>`,
 		answers: `<patch-${number}@forge.test>`,
-		comments: [{ id: `c${number}`, text: 'Why?', suggestion: undefined }],
-		trailer: undefined,
-		status: undefined,
-		edited: undefined,
+		comments: [{ id: `c${number}`, text: 'Why?' }],
 		progress: { kind: 'waiting' },
 	};
 }
@@ -223,7 +225,7 @@ suite('Sending the mails of a review', function () {
 		const random = createRandom(seed());
 		for (let round = 0; round < counts({ small: 300, full: 20_000 }); round++) {
 			const arrived: string[] = [];
-			let text = sendingText(Array.from({ length: 1 + random.below(5) }, (_, at) => makeMail(at)));
+			let text = JSON.stringify(Array.from({ length: 1 + random.below(5) }, (_, at) => makeMail(at)));
 			const parts = {
 				send: async (messageId: string): Promise<SendOutcome> => {
 					const how = random.pick(['sent', 'sent', 'notSent', 'unsure', 'killed', 'untried'] as const);
@@ -236,12 +238,12 @@ suite('Sending the mails of a review', function () {
 					return how === 'sent' ? sent : { kind: how, complaint: 'x' };
 				},
 				keep: async (sending: Sending): Promise<void> => {
-					text = sendingText(sending);
+					text = JSON.stringify(sending);
 				},
 			};
 			for (let tries = 0; ; tries++) {
 				assert.ok(tries < 1000, 'it does not end');
-				const kept = sendingOf(text);
+				const kept = readSending(text);
 				assert.ok(kept);
 				let now = again(afterInterruption(kept));
 				for (const { messageId, progress } of now) {
@@ -257,8 +259,8 @@ suite('Sending the mails of a review', function () {
 	});
 
 	test('is not gone on with from what nobody wrote', () => {
-		assert.deepEqual(sendingOf(sendingText(three)), three);
-		const text = sendingText(three);
+		assert.deepEqual(readSending(JSON.stringify(three)), three);
+		const text = JSON.stringify(three);
 		for (const damaged of [
 			'',
 			'{}',
@@ -267,7 +269,7 @@ suite('Sending the mails of a review', function () {
 			text.replace('"id"', '"no"'),
 			text.slice(1),
 		]) {
-			assert.equal(sendingOf(damaged), undefined, damaged);
+			assert.equal(readSending(damaged), undefined, damaged);
 		}
 	});
 });

@@ -31,7 +31,7 @@ suite('how far sending the mail of a draft is', () => {
 	test('is there for the next window when its own was killed, beside the draft', async () => {
 		const one = openWindow('one');
 		await one.keep(reply, { text: 'To: a', atMs: 1 });
-		await keepAlone(one, reply, { ...underWay, atMs: 2 });
+		await keepAlone(one, reply, underWay, 2);
 		const two = openWindow('two');
 		assert.deepEqual([keptAlone(two, reply), keptAlone(two, other)], [underWay, undefined]);
 		assert.equal(two.draft(reply)?.text, 'To: a');
@@ -39,9 +39,9 @@ suite('how far sending the mail of a draft is', () => {
 
 	test('goes on in another window, and is gone for all once it is forgotten', async () => {
 		const [one, two] = [openWindow('one'), openWindow('two')];
-		await keepAlone(one, other, { ...underWay, atMs: 1 });
+		await keepAlone(one, other, underWay, 1);
 		assert.deepEqual(keptAlone(two, other), underWay);
-		await keepAlone(two, other, { ...unsure, atMs: 2 });
+		await keepAlone(two, other, unsure, 2);
 		assert.deepEqual(keptAlone(one, other), unsure);
 		await forgetAlone(one, other);
 		assert.deepEqual([keptAlone(one, other), two.all()], [undefined, []]);

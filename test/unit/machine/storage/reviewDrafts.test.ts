@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DraftPlace, ReviewDraft, ReviewPart } from '../../../../src/engine/review/reviewDraft.ts';
-import { draftKey, draftSubjectOf } from '../../../../src/store/drafts/draftSubject.ts';
-import type { Drafts } from '../../../../src/store/drafts/drafts.ts';
+import { draftSubjectOf, draftKey, type Drafts } from '../../../../src/store/drafts/drafts.ts';
 import {
 	forgetSent,
 	keepMailEdit,
@@ -12,7 +11,6 @@ import {
 	reviewSubject,
 	type Reviewed,
 } from '../../../../src/store/drafts/reviewDrafts.ts';
-import { suggestionText } from '../../../../src/store/drafts/reviewPart.ts';
 import { draftFiles } from '../../../../src/machine/storage/draftFiles.ts';
 import { keptDrafts } from '../../../../src/machine/storage/keptDrafts.ts';
 
@@ -41,16 +39,15 @@ suite('a review that is kept', () => {
 	test('is there for the next window when its own was killed, in all its parts', async () => {
 		const one = openWindow('one');
 		await keep(one, onLines, 'Why?');
-		await keep(one, suggested, suggestionText(suggestion));
+		await keep(one, suggested, JSON.stringify(suggestion));
 		await keep(one, onPatch, 'Fine');
 		await keep(one, trailer, 'Acked-by');
 		await keep(one, { kind: 'status' }, 'approved');
 		const madeFrom = {
 			text: 'To: a@b.test',
-			comments: [{ id: 'b', text: 'Fine', suggestion: undefined }],
-			trailer: undefined,
+			comments: [{ id: 'b', text: 'Fine' }],
 		};
-		await keepMailEdit(one, of, { messageId, text: 'To: c@d.test', madeFrom }, (ms += 1));
+		await keepMailEdit(one, of, messageId, { text: 'To: c@d.test', madeFrom }, (ms += 1));
 		assert.deepEqual(reviewDraft(openWindow('two'), of), {
 			comments: [
 				{ id: 'a', place: lines, text: 'Why?', suggestion },
@@ -93,7 +90,7 @@ suite('a review that is kept', () => {
 	test('loses what was sent, and keeps what was typed since', async () => {
 		const one = openWindow('one');
 		await keep(one, onLines, 'Why?');
-		await keep(one, suggested, suggestionText(suggestion));
+		await keep(one, suggested, JSON.stringify(suggestion));
 		await keep(one, onPatch, 'Fine');
 		await keep(one, trailer, 'Acked-by');
 		const sent = reviewDraft(one, of);

@@ -1,8 +1,10 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import type { CommentThreads } from '../../../../../src/features/lists/review/commentThreads.ts';
 import type { CommandId } from '../../../../../src/commands/table.ts';
 import type { Email } from '../../../../../src/forge/port/list.ts';
 import type { PatchView } from '../../../../../src/editor/patchDocuments/patchUri.ts';
+import { fake } from '../../../../support/fake.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { listsParts, noPages } from '../../../../support/fakeListsParts.ts';
@@ -50,8 +52,8 @@ function situation(sent: readonly Email[] = replies) {
 		pages: { ...noPages, dispose: () => undefined, inFront: () => front },
 	};
 	const unfolded: string[] = [];
-	const threads = { unfold: async (_: unknown, key: string) => void unfolded.push(key) };
-	const commands = commentCommands(parts, commentEditors({ ...parts, files: patchFiles(parts), threads }));
+	const threads = fake<CommentThreads>({ unfold: async (_, key) => void unfolded.push(key) });
+	const commands = commentCommands(parts, commentEditors(parts, patchFiles(parts), threads));
 	const editorOf = (view: PatchView, mailId = 21): Editor => ({
 		document: { uri: patchUri({ connectionKey: connection.key, list, patchsetId: 2, mailId, view }, 'a.c') },
 		selection: new Selection(0, 0, 0, 0),

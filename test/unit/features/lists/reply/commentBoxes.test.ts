@@ -26,13 +26,11 @@ import {
 } from '../../../../support/vscodeValues.ts';
 
 const vscode = await import('vscode');
-const { commentBoxes } = await import('../../../../../src/features/lists/reply/replyFeature.ts');
-const { typedComments } = await import('../../../../../src/features/lists/reply/typedComments.ts');
+const { commentBoxes, typedComments } = await import('../../../../../src/features/lists/reply/commentBoxes.ts');
 const { commentThreads } = await import('../../../../../src/features/lists/review/commentThreads.ts');
 const { patchUri } = await import('../../../../../src/editor/patchDocuments/patchUri.ts');
 const { patchFiles } = await import('../../../../../src/editor/patchDocuments/patchFiles.ts');
-const { addTyped, keepComment, keepSuggestion, reviewDraft } =
-	await import('../../../../../src/store/drafts/reviewDrafts.ts');
+const { addTyped, keepComment, reviewDraft } = await import('../../../../../src/store/drafts/reviewDrafts.ts');
 
 const never = new AbortController().signal;
 const list = { owner: '~alice', name: 'devel' };
@@ -50,15 +48,9 @@ async function situation(given?: Drafts) {
 	let count = 0;
 	const isBeingTyped = (id: string): boolean => isOpen(id);
 	const threads = commentThreads({ ...parts, files: patchFiles(parts), isBeingTyped, maker });
-	const typed = typedComments({
-		...parts,
-		newName: () => `box ${(count += 1)}`,
-		controller: 'forge.replies',
-		fileTarget: (uri) => threads.fileTarget(uri),
-		edited: () => threads.edited(),
-	});
+	const typed = typedComments({ ...parts, newName: () => `box ${(count += 1)}` }, threads, 'forge.replies');
 	isOpen = (id) => typed.isOpen(id);
-	const commands = commentBoxes({ ...parts, threads, typed, newName: () => `draft ${(count += 1)}` });
+	const commands = commentBoxes({ ...parts, newName: () => `draft ${(count += 1)}` }, threads, typed);
 	const uriOf = (view: PatchView) =>
 		patchUri({ connectionKey: connection.key, list, patchsetId: 2, mailId: 21, view }, 'src/fold.c');
 	const [before, after] = [uriOf({ kind: 'before', fileIndex: 0 }), uriOf({ kind: 'after', fileIndex: 0 })];
@@ -240,8 +232,7 @@ suite('comment boxes of the editor', () => {
 			line: 41,
 		} as const;
 		const suggestion = { firstLine: 41, rows: ['-\tint *a;', '+\tint ```b;\u202E'] };
-		await keepSuggestion(drafts, of, { id: 's', place, suggestion }, 1);
-		await keepComment(drafts, of, { id: 's', place, text: 'Better so:' }, 2);
+		await keepComment(drafts, of, { id: 's', place, text: 'Better so:', suggestion }, 2);
 		const drawn = async () =>
 			(await shown()).flatMap(({ comments }) => comments.filter(({ label }) => label === 'Draft'));
 		const [draft] = await drawn();
@@ -417,7 +408,7 @@ suite('comment boxes of the editor', () => {
 		clock.advance(1000);
 		const [typed] = review().comments;
 		assert.ok(typed);
-		await addTyped(drafts, of, { typed, text: typed.text }, 1);
+		await addTyped(drafts, of, typed, typed.text, 1);
 		closeDocument(box);
 		assert.deepEqual(
 			review().comments.map(({ id }) => id),

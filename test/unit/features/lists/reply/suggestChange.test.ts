@@ -1,9 +1,11 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import type { PatchFiles } from '../../../../../src/editor/patchDocuments/patchFiles.ts';
 import type { CommandId } from '../../../../../src/commands/table.ts';
 import { blobId } from '../../../../../src/engine/patch/blobId.ts';
 import type { PatchView } from '../../../../../src/editor/patchDocuments/patchUri.ts';
 import type { Drafts } from '../../../../../src/store/drafts/drafts.ts';
+import { fake } from '../../../../support/fake.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
@@ -81,13 +83,15 @@ function situation({ view, shift = 0, lines = proposed, inGit = (shown) => shown
 	const documents = fakeMailDrafts(drafts);
 	const names = Array.from({ length: 9 }, (_, at) => `id ${at + 1}`);
 	let keeping: Drafts['keep'] = (...given) => drafts.keep(...given);
-	const commands = suggestCommands({
-		...parts,
-		files,
-		mailDrafts: documents,
-		drafts: { ...drafts, keep: (...given) => keeping(...given) },
-		newName: () => names.shift() ?? '',
-	});
+	const commands = suggestCommands(
+		{
+			...parts,
+			mailDrafts: documents,
+			drafts: { ...drafts, keep: (...given) => keeping(...given) },
+			newName: () => names.shift() ?? '',
+		},
+		fake<PatchFiles>(files),
+	);
 	const about = reviewSubject(of, { kind: 'suggestedFile', document: uri.toString() });
 	return {
 		uri,

@@ -4,6 +4,7 @@ import { isAbort } from '../../../../../src/base/abort.ts';
 import type { CommandId } from '../../../../../src/commands/table.ts';
 import type { Email } from '../../../../../src/forge/port/list.ts';
 import { eventually } from '../../../../support/eventually.ts';
+import { fake } from '../../../../support/fake.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
@@ -11,14 +12,14 @@ import { fakeMailDrafts } from '../../../../support/fakeMailDrafts.ts';
 import { fakeMailer } from '../../../../support/fakeMailer.ts';
 import { patchsetWorld, replyMail } from '../../../../support/patchsetWorld.ts';
 import { toldSent } from '../../../../support/toldSent.ts';
-import { standFor } from '../../../../support/standFor.ts';
+import type { TypedComments } from '../../../../../src/features/lists/reply/commentBoxes.ts';
+import type { CommentThreads } from '../../../../../src/features/lists/review/commentThreads.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { replyFeature } = await import('../../../../../src/features/lists/reply/replyFeature.ts');
 const { keptAlone } = await import('../../../../../src/store/drafts/keptSending.ts');
 const { draftUri } = await import('../../../../../src/features/tickets/drafts/draftUri.ts');
-const { keepComment, keepSuggestion, reviewDraft, reviewSubject } =
-	await import('../../../../../src/store/drafts/reviewDrafts.ts');
+const { keepComment, reviewDraft, reviewSubject } = await import('../../../../../src/store/drafts/reviewDrafts.ts');
 
 const never = new AbortController().signal;
 const list = { owner: '~alice', name: 'devel' };
@@ -40,11 +41,14 @@ function situation({ isPosted = true } = {}) {
 	const parts = listsParts(fakeConnections(connection));
 	const mailer = fakeMailer();
 	const documents = fakeMailDrafts(parts.drafts);
-	const threads = standFor<Parameters<typeof replyFeature>[0]['threads']>({});
 	let count = 0;
 	const newName = () => `id${(count += 1)}`;
-	const typed = { added: () => undefined, editEnded: () => undefined };
-	const openWindow = () => replyFeature({ ...parts, typed, threads, mailer, mailDrafts: documents, newName });
+	const openWindow = () =>
+		replyFeature(
+			{ ...parts, mailer, mailDrafts: documents, newName },
+			fake<CommentThreads>({}),
+			fake<TypedComments>({ added: () => undefined, editEnded: () => undefined }),
+		);
 	const { commands } = openWindow();
 	const { key: connectionKey } = connection;
 	const text = (): string => {
@@ -363,8 +367,8 @@ suite('writing mails', () => {
 			firstLine: 41,
 			line: 41,
 		} as const;
-		await keepSuggestion(drafts, of, { id: 's', place, suggestion: { firstLine: 41, rows: ['-a', '+b'] } }, 1);
-		await keepComment(drafts, of, { id: 's', place, text: 'Better so:' }, 2);
+		const suggestion = { firstLine: 41, rows: ['-a', '+b'] };
+		await keepComment(drafts, of, { id: 's', place, text: 'Better so:', suggestion }, 2);
 		const about = reviewSubject(of, { kind: 'comment', id: 's', place });
 		await documents.open(about);
 		stubbed.answers.push('Discard');

@@ -274,7 +274,7 @@ suite('comments on an earlier version', () => {
 		const { list } = given.ref;
 		const view = { kind: 'wholeAfter', fileIndex: file, content: blobId(text), repository: given.repository } as const;
 		const uri = patchUri({ connectionKey: connection.key, list, patchsetId: 8, mailId: 82, view }, 'src/fold.c');
-		const shown = await readShown({ connections, files: patchFiles(parts) }, uri, signal);
+		const shown = await readShown(connections, patchFiles(parts), uri, signal);
 		assert.ok(shown);
 		const review = await connection.reviews.read({ list, id: 8 }, signal);
 		return {

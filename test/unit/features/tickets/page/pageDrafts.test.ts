@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { pageDrafts } from '../../../../../src/features/tickets/page/pageDrafts.ts';
-import { draftKey, draftSubjectOf } from '../../../../../src/store/drafts/draftSubject.ts';
+import { draftKey, draftSubjectOf } from '../../../../../src/store/drafts/drafts.ts';
 import { fakeDrafts } from '../../../../support/fakeTicketsParts.ts';
 
 const place = { connectionKey: 'sample-alice', ref: { tracker: { owner: '~alice', name: 'alpha' }, id: 12 } };

@@ -1,17 +1,29 @@
 import * as vscode from 'vscode';
 import { askFor, choose, type Choice } from '../../../editor/ask/ask.ts';
+import { mailDraftText, peopleIn } from '../../../engine/mail/mailDraftText.ts';
+import type { MailPerson } from '../../../engine/mail/readableMail.ts';
+import { peopleText } from '../../../engine/mail/writtenAddress.ts';
+import { replyPeople, type ReplyOwner } from '../../../engine/review/replyPeople.ts';
+import { commitSubject } from '../../../engine/series/patchMail.ts';
+import type { SeriesReading } from '../../../engine/series/seriesReading.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ListRef, Patchset } from '../../../forge/port/list.ts';
 import { patchSubject } from '../../../forge/port/patchSubject.ts';
 import type { LocalCommit } from '../../../machine/git/localSeries.ts';
 import { isTag } from '../../../machine/git/seriesOperation.ts';
 import type { Connection } from '../../../store/connection.ts';
+import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
 import { sentBy } from '../../../store/people/sentBy.ts';
-import { visibleLine } from '../../../engine/text/visible.ts';
+import type { PreparedSeries } from './keptSeries.ts';
+
+/*
+ * A series and its earlier version: its subject prefix, its recipients and its cover letter.
+ */
 
 /** Maximum number of own patchsets offered as earlier versions. */
 const mostEarlier = 10;
 
-/** Somebody waits for it: versions that are older than those of so many pages are not offered. */
+/** Page limit for older versions: the user waits. */
 const mostPages = 5;
 
 /**
@@ -21,7 +33,8 @@ const mostPages = 5;
 export async function earlierSeries(
 	connection: Connection,
 	list: ListRef,
-	{ address, commits }: { readonly address: string; readonly commits: readonly LocalCommit[] },
+	address: string,
+	commits: readonly LocalCommit[],
 	signal: AbortSignal,
 ): Promise<readonly Patchset[]> {
 	const isMine = sentBy({ account: connection.me, address, mails: [] });
@@ -84,18 +97,13 @@ export async function askEarlier(
 	return choose(title, earlier.some(isSame) ? [...choices, fresh] : [fresh, ...choices]);
 }
 
-/** Known parts of the subject prefix, as default for the question. */
-export interface LikelyTag {
-	/** `format.subjectPrefix`, as git has it. */
-	readonly configured: string | undefined;
-	readonly earlier: Patchset | undefined;
-	/** The patchsets of the list. */
-	readonly patchsets: readonly Patchset[];
-}
-
-/** `PATCH`, the prefix, and the version unless it is the first. */
-export function likelyTag({ configured, earlier, patchsets }: LikelyTag): string {
-	const usual = earlier ? earlier.prefix : usualPrefix(patchsets);
+/** `PATCH`, the prefix, and the version unless it is the first. `configured`: git's `format.subjectPrefix`. */
+export function likelyTag(
+	configured: string | undefined,
+	earlier: Patchset | undefined,
+	patchsetsOfList: readonly Patchset[],
+): string {
+	const usual = earlier ? earlier.prefix : usualPrefix(patchsetsOfList);
 	const words = ['PATCH', ...(usual === undefined || usual === '' ? [] : [usual])].join(' ');
 	const plain = earlier || configured === undefined || tagFault(configured) !== undefined ? words : configured;
 	return earlier ? `${plain} v${earlier.version + 1}` : plain;
@@ -127,4 +135,58 @@ function tagFault(tag: string): string | undefined {
 	return isTag(tag) && read?.isNumbered === true && !/\d\/\d/.test(read.prefix)
 		? undefined
 		: vscode.l10n.t('Write PATCH first, then the prefix, then the version, such as PATCH lantern v2.');
+}
+
+/** Recipients of the earlier version besides list and author, who probably get the next one too. */
+export function earlierCopies({ cover, patches }: SeriesReading, owner: ReplyOwner): readonly MailPerson[] {
+	const reading = (cover ?? patches[0]?.mail)?.reading;
+	return reading?.kind === 'read'
+		? replyPeople({ from: [], replyTo: [], to: reading.mail.to, cc: reading.mail.cc }, owner).cc
+		: [];
+}
+
+/** Asks for Cc recipients; may be empty. Throws `cancelled()` if the user closes the question. */
+export async function askCopies(likely: readonly MailPerson[]): Promise<readonly MailPerson[]> {
+	const text = await askFor({
+		title: vscode.l10n.t('Cc'),
+		prompt: vscode.l10n.t('Who gets these patches besides the list? Leave it empty for no one.'),
+		placeHolder: 'Bob Builder <bob@example.org>, carol@example.org',
+		value: peopleText(likely),
+		complaint: (typed) =>
+			peopleIn(typed.trim()) ? undefined : vscode.l10n.t('Write email addresses with commas between them.'),
+	});
+	return peopleIn(text) ?? [];
+}
+
+/** Initial cover letter: the one of the earlier version, with room for the changes. */
+export function coverText(
+	{ to, cc }: PreparedSeries,
+	commits: readonly LocalCommit[],
+	earlier: PatchsetReview | undefined,
+): string {
+	const before = earlier?.series.cover?.reading;
+	const mail = before?.kind === 'read' ? before.mail : undefined;
+	const body = [
+		mail ? ownText(mail.text) : '',
+		// In English, like the rest of a mailing list.
+		...(earlier ? [`Changes since v${earlier.patchset.version}:\n- `] : []),
+		...(commits.length === 0 ? [] : [commits.map(({ subject }, at) => `  ${at + 1}. ${subject}`).join('\n')]),
+	];
+	return mailDraftText({
+		to,
+		cc,
+		subject: mail ? commitSubject(mail.subject) : '',
+		body: `${body.join('\n\n')}\n`,
+	});
+}
+
+/** Without the list of commits, the statistics and the base that programs write below it. */
+function ownText(text: string): string {
+	const lines = text.split('\n');
+	const end = lines.findIndex(
+		(line, at) =>
+			/^-- ?$|^base-commit: | {2}1\. |^ \d+ files? changed/.test(line) ||
+			(/^\S.* \(\d+\):$/.test(line) && /^ {2}\S/.test(lines[at + 1] ?? '')),
+	);
+	return (end === -1 ? lines : lines.slice(0, end)).join('\n').trim();
 }
