@@ -1,30 +1,37 @@
 import * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
 import { rowContext } from '../../commands/rows.ts';
 import { isForgeError } from '../../forge/port/forgeError.ts';
-import { readBeforeText } from '../ask/readBefore.ts';
+import { isBeingRead, type ReadBefore } from '../../store/shared/listing.ts';
+import { agoText, readBeforeText } from '../ask/readBefore.ts';
 import type { TreeNode } from './treeNode.ts';
 import { viewProblem } from './viewProblem.ts';
 
-export interface NoticeRowParts {
+export interface NoticeAge {
+	readonly atMs: number;
+	readonly text: () => string;
+}
+
+interface Notice {
 	/** Id of the failed row, account or view. */
 	readonly id: string;
 	readonly parent: TreeNode | undefined;
 	readonly error: unknown;
 	/** The error in a sentence. */
 	readonly reason: string;
-	/** Time of the rows below and a formatter for its age; `undefined` if unknown. */
-	readonly age?: { readonly atMs: number; readonly text: () => string } | undefined;
+	/** Time of the rows below; `undefined` if unknown. */
+	readonly age?: NoticeAge | undefined;
 	/** Argument of "Try again": the row to reload, or the view's id. */
 	readonly again: unknown;
 }
 
 /** Row above stale rows: the reason, their age, and the next step. */
-export function noticeRow(parts: NoticeRowParts): TreeNode {
-	const { id, parent, age } = parts;
+export function noticeRow(notice: Notice): TreeNode {
+	const { id, parent, age } = notice;
 	return {
 		id: `${id}/notice`,
 		get item() {
-			return noticeItem(parts);
+			return noticeItem(notice);
 		},
 		agedMs: age?.atMs,
 		look: JSON.stringify([noticeItem({ ...parts, age: undefined }), age?.atMs]),
@@ -33,7 +40,7 @@ export function noticeRow(parts: NoticeRowParts): TreeNode {
 	};
 }
 
-function noticeItem({ error, reason, age, again }: NoticeRowParts): vscode.TreeItem {
+function noticeItem({ error, reason, age, again }: Notice): vscode.TreeItem {
 	const isOffline = isForgeError(error) && error.problem.kind === 'unreachable';
 	const text = readBeforeText(error, age?.text());
 	const needsSignIn = viewProblem(error) === 'signIn';
@@ -53,15 +60,12 @@ function noticeItem({ error, reason, age, again }: NoticeRowParts): vscode.TreeI
 	return item;
 }
 
-/** The failed one of several parts below a row. */
-interface FailedPart {
-	/** The same for the same part of a row. */
-	readonly name: string;
-	readonly subject: unknown;
-}
-
-/** Row in place of missing rows: the reason and a retry of all or one part. */
-export function failedRow(parent: TreeNode, reason: string, part?: FailedPart): TreeNode {
+/** Row in place of missing rows: the reason and a retry of all or one part, with its unique name. */
+export function failedRow(
+	parent: TreeNode,
+	reason: string,
+	part?: { readonly name: string; readonly subject: unknown },
+): TreeNode {
 	const text = part ? vscode.l10n.t('{0}: {1}', part.name, reason) : reason;
 	const item = new vscode.TreeItem(text);
 	item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
@@ -78,4 +82,40 @@ export function failedRow(parent: TreeNode, reason: string, part?: FailedPart): 
 		arguments: [part ? made : parent],
 	};
 	return made;
+}
+
+/**
+ * Row above stale rows from another window's cache: their age and a retry. `again`: argument of "Try again", the row or
+ * the view's id.
+ */
+export function readBeforeRows(
+	before: ReadBefore | undefined,
+	{
+		id,
+		parent,
+		clock,
+		explain,
+		again,
+	}: {
+		/** The row that they hang under, or the view. */
+		readonly id: string;
+		readonly parent: TreeNode | undefined;
+		readonly clock: Clock;
+		/** A failure as a sentence. */
+		readonly explain: (error: unknown) => string;
+		readonly again: unknown;
+	},
+): readonly TreeNode[] {
+	return before && !isBeingRead(before)
+		? [
+				noticeRow({
+					id,
+					parent,
+					error: before.error,
+					reason: explain(before.error),
+					age: { atMs: before.readAtMs, text: () => agoText(before.readAtMs, clock.nowMs(), 'long') },
+					again,
+				}),
+			]
+		: [];
 }

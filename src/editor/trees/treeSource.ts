@@ -30,7 +30,8 @@ export interface TreeNote {
 	readonly onDidChange: vscode.Event<void>;
 }
 
-export interface TreeParts {
+/** A view and its rows. */
+export interface TreeContext {
 	readonly id: ViewId;
 	readonly view: vscode.TreeView<TreeNode>;
 	readonly source: TreeSource;

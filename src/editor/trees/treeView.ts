@@ -5,23 +5,21 @@ import { unlessAbandoned } from '../../base/sharedFlights.ts';
 import { Disposables } from '../../base/lifecycle.ts';
 import { isForgeError } from '../../forge/port/forgeError.ts';
 import { visible } from '../../engine/text/visible.ts';
+import { cancelWith } from '../ask/cancelWith.ts';
 import { agedRows } from './agedRows.ts';
 import { answersUnderWay } from './answersUnderWay.ts';
 import { askedTop } from './askedTop.ts';
-import { failedRows, type FailedRows } from './failedRows.ts';
-import { addTooltip } from './rowTooltip.ts';
 import { drawnRows } from './drawnRows.ts';
 import { knownRows } from './knownRows.ts';
+import { failedRow, noticeRow } from './noticeRow.ts';
 import { refoldedRows } from './refoldedRows.ts';
-import { revealedRows, type RevealedRows } from './revealedRows.ts';
-import { rowCommands, type RowCommands } from './rowCommands.ts';
+import { rowCommands } from './rowCommands.ts';
 import { rowsAhead, type ReadRows } from './rowsAhead.ts';
 import { byId, type TreeNode } from './treeNode.ts';
 import type { ViewState } from '../../commands/viewIds.ts';
 import { viewDescription } from './viewDescription.ts';
 import { viewProblem } from './viewProblem.ts';
-import { topAsGiven } from './topAsGiven.ts';
-import type { TreeParts } from './treeSource.ts';
+import type { TreeContext } from './treeSource.ts';
 
 /**
  * Tree data provider for a source: progress, cancel, error rows or welcome text, and retry. The id identifies a row, so
@@ -29,30 +27,25 @@ import type { TreeParts } from './treeSource.ts';
  * drops them at the event until it gets the answer.
  */
 export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
-	readonly #parts: TreeParts;
+	readonly #context: TreeContext;
 	readonly #rows = knownRows();
 	readonly #running = new Set<AbortController>();
 	readonly #changed = new Emitter<TreeNode | undefined>();
 	readonly #subscriptions = new Disposables();
-	/** The rows below each row as last shown, and at the top; a failed reading takes nothing away. */
-	readonly #shown = new Map<string | undefined, readonly TreeNode[]>();
 	readonly #description: ReturnType<typeof viewDescription>;
 	/** Expanded rows, with children prefetched for the next change event. */
 	readonly #ahead = rowsAhead((id) => this.#rows.find(id)?.parent?.id);
 	readonly #aged: ReturnType<typeof agedRows>;
 	readonly #refolded: ReturnType<typeof refoldedRows>;
 	readonly #drawn: ReturnType<typeof drawnRows>;
-	readonly #commands: RowCommands;
+	readonly #commands: ReturnType<typeof rowCommands>;
 	/** Running prefetches; true if the row changed again meanwhile. */
 	readonly #readingAhead = new Map<string | undefined, boolean>();
 	readonly #top = askedTop(
 		(signal) => this.#readAsked(undefined, signal),
 		() => this.#redraw(undefined),
 	);
-	readonly #topAsGiven = topAsGiven();
 	readonly #answers = answersUnderWay(() => this.#tellLoading());
-	readonly #failed: FailedRows;
-	readonly #revealed: RevealedRows;
 	/** Resolves when the editor received the last change of the root. */
 	#toldTop: Promise<void> = Promise.resolve();
 	/** From the editor's last event: during a full reload, the view reports an empty selection. */
@@ -66,23 +59,21 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	#changedMeanwhile: Set<TreeNode | undefined> | undefined;
 	readonly onDidChangeTreeData = this.#changed.event;
 
-	constructor(parts: TreeParts) {
-		this.#parts = parts;
-		const { view, clock } = parts;
-		this.#revealed = revealedRows(view, this.#rows, parts.problems);
-		this.#failed = failedRows(parts.id, parts.problems);
+	constructor(context: TreeContext) {
+		this.#context = context;
+		const { view, clock } = context;
 		this.#drawn = drawnRows(clock);
-		this.#commands = this.#subscriptions.add(rowCommands(parts.id));
+		this.#commands = this.#subscriptions.add(rowCommands(context.id));
 		this.#selectedCount = view.selection.length;
 		this.#subscriptions.add(view.onDidChangeSelection(({ selection }) => (this.#selectedCount = selection.length)));
 		this.#aged = this.#subscriptions.add(agedRows(view, clock, (id) => this.#redrawAge(id)));
-		this.#refolded = this.#subscriptions.add(refoldedRows(clock, (id) => void this.#revealed.unfold(id)));
+		this.#refolded = this.#subscriptions.add(refoldedRows(clock, (id) => void this.#unfold(id)));
 		this.#subscriptions.add(
-			parts.source.onDidChange((node) => void (this.#changedMeanwhile?.add(node) ?? this.#redraw(node))),
+			context.source.onDidChange((node) => void (this.#changedMeanwhile?.add(node) ?? this.#redraw(node))),
 		);
 		this.#subscriptions.add(view.onDidExpandElement(({ element }) => this.#turned(element, true)));
 		this.#subscriptions.add(view.onDidCollapseElement(({ element }) => this.#turned(element, false)));
-		const { note, onDidOpen } = parts.source;
+		const { note, onDidOpen } = context.source;
 		this.#description = this.#subscriptions.add(viewDescription(view, note));
 		if (onDidOpen) {
 			this.#subscriptions.add(onDidOpen((node) => void this.#open(node)));
@@ -98,8 +89,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 			node ? this.#readAsked(node, signal) : this.#top.ask(signal);
 		try {
 			const rows = ahead ?? (await this.#working(read));
-			this.#rows.given(rows);
-			this.#topAsGiven.given(node?.id, rows);
+			this.#rows.given(node?.id, rows);
 			given(rows);
 			this.#description.tell();
 			return [...rows];
@@ -111,7 +101,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	}
 
 	getTreeItem(node: TreeNode): vscode.TreeItem {
-		return this.#topAsGiven.drew(node, this.#look(node));
+		return this.#rows.drew(node, this.#look(node));
 	}
 
 	#look(node: TreeNode): vscode.TreeItem {
@@ -120,7 +110,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		item.id = id;
 		this.#aged.drew(latest);
 		if (latest.children) {
-			this.#parts.turned?.apply(id, item);
+			this.#context.turned?.apply(id, item);
 		}
 		const { command } = item;
 		return Object.assign(shownItem(item), command && { command: this.#commands.shown(id, command) });
@@ -130,8 +120,20 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		return node.parent && this.#rows.known(node.parent);
 	}
 
-	resolveTreeItem(item: vscode.TreeItem, node: TreeNode, token: vscode.CancellationToken): Promise<vscode.TreeItem> {
-		return addTooltip(item, this.#rows.latest(node), token, this.#parts.problems);
+	async resolveTreeItem(
+		item: vscode.TreeItem,
+		node: TreeNode,
+		token: vscode.CancellationToken,
+	): Promise<vscode.TreeItem> {
+		const { tooltip } = this.#rows.latest(node);
+		try {
+			item.tooltip = (tooltip && (await cancelWith(token, tooltip))) ?? item.tooltip;
+		} catch (error) {
+			if (!isAbort(error)) {
+				item.tooltip = this.#context.problems.explain(error).message;
+			}
+		}
+		return item;
 	}
 
 	/** Gives up everything this view is waiting for. */
@@ -154,7 +156,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 			return;
 		}
 		this.#changedMeanwhile = new Set([node]);
-		this.#parts.source.forget(node && this.#rows.latest(node));
+		this.#context.source.forget(node && this.#rows.latest(node));
 		const changed = this.#changedMeanwhile;
 		this.#changedMeanwhile = undefined;
 		// One event per row: two redraws mean two loads in sequence, and a cancel of the first would start the second.
@@ -178,7 +180,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 			this.#drawn.folded(id);
 		}
 		this.#refolded.turned(id, isUnfolded);
-		this.#parts.turned?.turn(this.#rows.latest(node), isUnfolded);
+		this.#context.turned?.turn(this.#rows.latest(node), isUnfolded);
 	}
 
 	/** Runs work with the view's progress and cancel button. */
@@ -187,7 +189,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		this.#running.add(abort);
 		await this.#tellLoading();
 		try {
-			return await vscode.window.withProgress({ location: { viewId: this.#parts.id } }, () => work(abort.signal));
+			return await vscode.window.withProgress({ location: { viewId: this.#context.id } }, () => work(abort.signal));
 		} finally {
 			this.#running.delete(abort);
 			await this.#tellLoading();
@@ -217,7 +219,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		const unfolded = rows.filter((row) => this.#ahead.isUnfolded(row.id) && this.#rows.latest(row).children);
 		// After a cancel, the notice is above the expanded rows, which stay unchanged.
 		const below = signal.aborted
-			? unfolded.map(({ id }) => [{ above: id, rows: this.#lastShown(id).map((row) => this.#rows.met(row)), begun }])
+			? unfolded.map(({ id }) => [{ above: id, rows: this.#rows.shown(id).map((row) => this.#rows.met(row)), begun }])
 			: await Promise.all(unfolded.map((row) => this.#readBranch(row, signal)));
 		return [{ above: node?.id, rows, begun }, ...below.flat()];
 	}
@@ -234,14 +236,14 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 			try {
 				const branch = await this.#working((signal) => this.#readBranch(node, signal));
 				this.#ahead.put(branch);
-				if (!node && this.#topAsGiven.is(branch[0]?.rows ?? [], (row) => this.#look(row))) {
+				if (!node && this.#rows.isTopAsGiven(branch[0]?.rows ?? [], (row) => this.#look(row))) {
 					this.#description.tell();
 					continue;
 				}
 			} catch (error) {
 				// The editor asks again and shows the error.
 				this.#ahead.drop(id);
-				this.#parts.problems.log(error);
+				this.#context.problems.log(error);
 			}
 			await this.#tell(node);
 		} while (this.#readingAhead.get(id) === true);
@@ -250,26 +252,25 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 
 	async #readTop(signal: AbortSignal): Promise<readonly TreeNode[]> {
 		for (const id of this.#rows.begin()) {
-			this.#shown.delete(id);
 			this.#ahead.forget(id);
 			this.#aged.forget(id);
 			this.#commands.forget(id);
 		}
 		this.#description.because(undefined);
-		if (!(await this.#parts.isSignedIn())) {
-			this.#shown.clear();
+		if (!(await this.#context.isSignedIn())) {
+			this.#rows.forgetShown();
 			this.#wasSignedOut = true;
 			await this.#state('signedOut');
 			return [];
 		}
 		await this.#state('loading');
 		try {
-			const rows = await unlessAbandoned(() => this.#parts.source.roots(signal), signal);
-			this.#shown.set(undefined, rows);
-			const work = this.#wasSignedOut ? this.#parts.source.firstWork?.(rows) : undefined;
+			const rows = await unlessAbandoned(() => this.#context.source.roots(signal), signal);
+			this.#rows.show(undefined, rows);
+			const work = this.#wasSignedOut ? this.#context.source.firstWork?.(rows) : undefined;
 			this.#wasSignedOut = false;
 			if (work) {
-				this.#parts.turned?.turn(work, true);
+				this.#context.turned?.turn(work, true);
 			}
 			await this.#state(rows.length === 0 ? 'empty' : 'ready');
 			return rows;
@@ -280,14 +281,14 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 
 	async #topFailed(error: unknown): Promise<readonly TreeNode[]> {
 		const isOffline = isForgeError(error) && error.problem.kind === 'unreachable';
-		this.#description.because(isAbort(error) ? undefined : this.#parts.problems.explain(error).message);
-		this.#parts.problems.log(error);
-		const shown = this.#parts.source.isLatestOnly ? [] : this.#lastShown(undefined);
+		this.#description.because(isAbort(error) ? undefined : this.#context.problems.explain(error).message);
+		this.#context.problems.log(error);
+		const shown = this.#context.source.isLatestOnly ? [] : this.#rows.shown(undefined);
 		if (shown.length > 0) {
 			await this.#state('ready');
-			return this.#failed.stale(undefined, shown, error);
+			return this.#stale(undefined, shown, error);
 		}
-		await vscode.commands.executeCommand('setContext', `${this.#parts.id}.problem`, viewProblem(error));
+		await vscode.commands.executeCommand('setContext', `${this.#context.id}.problem`, viewProblem(error));
 		await this.#state(isOffline ? 'offline' : 'failed');
 		return [];
 	}
@@ -295,17 +296,23 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	async #below(node: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> {
 		try {
 			const rows = (await unlessAbandoned(async () => this.#rows.latest(node).children?.(signal), signal)) ?? [];
-			this.#shown.set(node.id, rows);
+			this.#rows.show(node.id, rows);
 			return rows;
 		} catch (error) {
-			this.#parts.problems.log(error);
-			return this.#failed.below(node, this.#lastShown(node.id), error);
+			this.#context.problems.log(error);
+			const earlier = this.#rows.shown(node.id);
+			return earlier.length > 0 ? this.#stale(node, earlier, error) : [failedRow(node, this.#reasonOf(error))];
 		}
 	}
 
-	/** In their newest look. */
-	#lastShown(id: string | undefined): readonly TreeNode[] {
-		return (this.#shown.get(id) ?? []).map((row) => this.#rows.latest(row));
+	/** Rows of an earlier load below a notice with the reason. */
+	#stale(parent: TreeNode | undefined, earlier: readonly TreeNode[], error: unknown): readonly TreeNode[] {
+		const id = parent?.id ?? this.#context.id;
+		return [noticeRow({ id, parent, error, reason: this.#reasonOf(error), again: parent ?? id }), ...earlier];
+	}
+
+	#reasonOf(error: unknown): string {
+		return isAbort(error) ? vscode.l10n.t('Cancelled.') : this.#context.problems.explain(error).message;
 	}
 
 	#redraw(node: TreeNode | undefined): void {
@@ -320,7 +327,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 			this.#toldTop = Promise.all([this.#toldTop, answered]).then(() => undefined);
 			return;
 		}
-		if (this.#parts.view.visible && this.#ahead.isUnfolded(known?.id)) {
+		if (this.#context.view.visible && this.#ahead.isUnfolded(known?.id)) {
 			const telling = this.#readThenTell(known);
 			this.#toldTop = known ? this.#toldTop : Promise.all([this.#toldTop, telling]).then(() => undefined);
 		} else {
@@ -338,7 +345,24 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		if (!this.#rows.isGiven(node.id)) {
 			await this.#toldTop;
 		}
-		await this.#revealed.open(node);
+		await this.#reveal(node, true);
+	}
+
+	/** Expands a row again. Revealing a row would open a hidden view. */
+	async #unfold(id: string): Promise<void> {
+		const row = this.#rows.find(id);
+		if (row && this.#context.view.visible) {
+			await this.#reveal(row, false);
+		}
+	}
+
+	/** Expands a row in the editor. Logs refusals. */
+	async #reveal(row: TreeNode, takesFocus: boolean): Promise<void> {
+		try {
+			await this.#context.view.reveal(this.#rows.known(row), { select: takesFocus, focus: takesFocus, expand: true });
+		} catch (error) {
+			this.#context.problems.log(error);
+		}
 	}
 
 	/**
@@ -367,11 +391,11 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	}
 
 	async #state(state: ViewState): Promise<void> {
-		await vscode.commands.executeCommand('setContext', `${this.#parts.id}.state`, state);
+		await vscode.commands.executeCommand('setContext', `${this.#context.id}.state`, state);
 	}
 
 	async #tellLoading(): Promise<void> {
-		await vscode.commands.executeCommand('setContext', `${this.#parts.id}.loading`, this.#running.size > 0);
+		await vscode.commands.executeCommand('setContext', `${this.#context.id}.loading`, this.#running.size > 0);
 	}
 }
 

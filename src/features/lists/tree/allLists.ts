@@ -3,7 +3,7 @@ import { rowContext } from '../../../commands/rows.ts';
 import { isAbort } from '../../../base/abort.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { unreadText } from '../../../editor/trees/countTexts.ts';
-import { failedRow } from '../../../editor/trees/noticeRow.ts';
+import { failedRow, readBeforeRows } from '../../../editor/trees/noticeRow.ts';
 import { tailRows } from '../../../editor/trees/pagingRows.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
@@ -22,7 +22,6 @@ import { unreadRepliesRow } from '../find/untoldRow.ts';
 import { emptyRow } from './listRows.ts';
 import type { PatchsetMailRows } from './patchRows.ts';
 import { patchsetRow } from './patchsetRows.ts';
-import { readBeforeRows } from '../../../editor/trees/readBeforeRows.ts';
 import type { ListSubject } from '../subjects/subjects.ts';
 
 export interface AllListsParts {

@@ -16,7 +16,7 @@ import { emptyRow, groupRowId, listRowId } from './listRows.ts';
 import type { PatchsetMailRows } from './patchRows.ts';
 import type { DraftCounts } from '../review/draftCounts.ts';
 import { patchsetRow } from './patchsetRows.ts';
-import { readBeforeRows } from '../../../editor/trees/readBeforeRows.ts';
+import { readBeforeRows } from '../../../editor/trees/noticeRow.ts';
 
 export interface PatchsetNodesParts {
 	readonly clock: Clock;

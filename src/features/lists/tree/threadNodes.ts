@@ -13,7 +13,7 @@ import { untoldRow } from '../find/untoldRow.ts';
 import { firstLines } from '../mail/firstLines.ts';
 import { emptyRow } from './listRows.ts';
 import { mailRow, repeatsSubject, threadRow } from './mailRows.ts';
-import { readBeforeRows } from '../../../editor/trees/readBeforeRows.ts';
+import { readBeforeRows } from '../../../editor/trees/noticeRow.ts';
 
 export interface ThreadNodesParts {
 	readonly clock: Clock;

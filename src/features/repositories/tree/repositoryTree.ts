@@ -9,7 +9,7 @@ import { onDidChoose } from '../../../editor/owned/watchedFact.ts';
 import { accountRows } from '../../../editor/trees/accountRows.ts';
 import { earlierNote } from '../../../editor/trees/earlierNote.ts';
 import { tailRows } from '../../../editor/trees/pagingRows.ts';
-import { readBeforeRows } from '../../../editor/trees/readBeforeRows.ts';
+import { readBeforeRows } from '../../../editor/trees/noticeRow.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { TreeSource } from '../../../editor/trees/treeSource.ts';
 import { isForgeError } from '../../../forge/port/forgeError.ts';

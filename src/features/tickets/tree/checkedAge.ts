@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { NoticeRowParts } from '../../../editor/trees/noticeRow.ts';
+import type { NoticeAge } from '../../../editor/trees/noticeRow.ts';
 import { agoText } from '../../../editor/ask/readBefore.ts';
 import type { SeenTracker } from './shelf.ts';
 
 /** Time and age of the oldest data on screen; `undefined` before the first load. */
-export function checkedAge(trackers: readonly SeenTracker[], nowMs: () => number): NoticeRowParts['age'] {
+export function checkedAge(trackers: readonly SeenTracker[], nowMs: () => number): NoticeAge | undefined {
 	const atMs = checkedAtMs(trackers);
 	return atMs === undefined ? undefined : { atMs, text: () => agoText(atMs, nowMs(), 'long') };
 }
