@@ -8,6 +8,19 @@ export const viewIds = [
 	'forge.history',
 ] as const;
 export type ViewId = (typeof viewIds)[number];
+
+/** A value for each view. */
+export function forEachView<T>(make: (id: ViewId) => T): Readonly<Record<ViewId, T>> {
+	return {
+		'forge.inbox': make('forge.inbox'),
+		'forge.tickets': make('forge.tickets'),
+		'forge.lists': make('forge.lists'),
+		'forge.repositories': make('forge.repositories'),
+		'forge.search': make('forge.search'),
+		'forge.history': make('forge.history'),
+	};
+}
+
 export type ViewName = ViewId extends `forge.${infer Name}` ? Name : never;
 
 /** Placeholder state of a view. The context key `<view id>.state` passes it to the welcome texts. */

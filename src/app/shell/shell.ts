@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '../../commands/table.ts';
-import type { ViewId } from '../../commands/viewIds.ts';
+import { forEachView, viewIds, type ViewId } from '../../commands/viewIds.ts';
 import { problemOrigin } from '../../editor/ask/problemOrigin.ts';
 import { panelTypes, type Desk, type Views } from '../../editor/desk.ts';
 import { applyingKey, continueKey, signedInKey } from '../../editor/names/storageKeys.ts';
@@ -41,56 +41,35 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk, 
 	const owned = context.subscriptions;
 	let opening: Promise<Desk> | undefined;
 
-	const trees = {
-		inbox: tree('forge.inbox'),
-		tickets: tree('forge.tickets'),
-		lists: tree('forge.lists'),
-		repositories: tree('forge.repositories'),
-		search: tree('forge.search'),
-		history: tree('forge.history'),
-	};
-	const views: Views = {
-		'forge.inbox': view('forge.inbox', trees.inbox),
-		'forge.tickets': view('forge.tickets', trees.tickets),
-		'forge.lists': view('forge.lists', trees.lists),
-		'forge.repositories': view('forge.repositories', trees.repositories),
-		'forge.search': view('forge.search', trees.search),
-		'forge.history': view('forge.history', trees.history),
-	};
-	const files = lazyFiles('files', desk);
-	const mails = lazyFiles('mails', desk);
-	const patches = lazyFiles('patches', desk);
-	const versions = lazyFiles('versions', desk);
-	const previews = lazyFiles('previews', desk);
-	const series = lazyFiles('series', desk);
-	const drafts = lazyDrafts(desk);
+	const trees = forEachView((id) => lazyTree(id, desk));
+	const views: Views = forEachView((id) =>
+		vscode.window.createTreeView(id, {
+			treeDataProvider: trees[id],
+			showCollapseAll: id !== 'forge.history',
+			canSelectMany: id === 'forge.inbox' || id === 'forge.tickets' || id === 'forge.lists',
+			// Viewed marks depend on file identities, also of other versions.
+			manageCheckboxStateManually: true,
+		}),
+	);
+	const files = fileSystems.map(({ schemes, of }) => ({ schemes, of, files: lazyFiles(of, desk) }));
 	const sessions = lazySessions(desk);
 	const references = lazyReferences(context, desk);
 	owned.push(
-		files,
-		mails,
-		patches,
-		versions,
-		previews,
-		series,
-		drafts,
+		...Object.values(trees),
+		...Object.values(views),
+		...files.flatMap(({ schemes, of, files: provider }) => [
+			provider,
+			...schemes.map((scheme) =>
+				vscode.workspace.registerFileSystemProvider(scheme, provider, {
+					isCaseSensitive: true,
+					isReadonly: of !== 'drafts',
+				}),
+			),
+		]),
 		sessions,
 		references,
 		...lazyTools(context, desk),
 		startWhenIdle(context, desk, after, onDidUse),
-		vscode.workspace.registerFileSystemProvider('forge', files, { isCaseSensitive: true, isReadonly: true }),
-		vscode.workspace.registerFileSystemProvider('forge-mail', mails, { isCaseSensitive: true, isReadonly: true }),
-		vscode.workspace.registerFileSystemProvider('forge-patch', patches, { isCaseSensitive: true, isReadonly: true }),
-		vscode.workspace.registerFileSystemProvider('forge-versions', versions, {
-			isCaseSensitive: true,
-			isReadonly: true,
-		}),
-		vscode.workspace.registerFileSystemProvider('forge-review', previews, { isCaseSensitive: true, isReadonly: true }),
-		vscode.workspace.registerFileSystemProvider('forge-series', series, { isCaseSensitive: true, isReadonly: true }),
-		vscode.workspace.registerFileSystemProvider('forge-new', drafts, { isCaseSensitive: true }),
-		vscode.workspace.registerFileSystemProvider('forge-description', drafts, { isCaseSensitive: true }),
-		vscode.workspace.registerFileSystemProvider('forge-reply', drafts, { isCaseSensitive: true }),
-		vscode.workspace.registerFileSystemProvider('forge-suggestion', drafts, { isCaseSensitive: true }),
 		vscode.languages.registerCodeActionsProvider('*', workActions(), {
 			providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
 		}),
@@ -116,24 +95,6 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk, 
 		);
 	}
 
-	function tree(id: ViewId): LazyTree {
-		const made = lazyTree(id, desk);
-		owned.push(made);
-		return made;
-	}
-
-	function view(id: ViewId, treeDataProvider: LazyTree): vscode.TreeView<TreeNode> {
-		const made = vscode.window.createTreeView(id, {
-			treeDataProvider,
-			showCollapseAll: id !== 'forge.history',
-			canSelectMany: id === 'forge.inbox' || id === 'forge.tickets' || id === 'forge.lists',
-			// Viewed marks depend on file identities, also of other versions.
-			manageCheckboxStateManually: true,
-		});
-		owned.push(made);
-		return made;
-	}
-
 	function desk(): Promise<Desk> {
 		opening ??= openDesk(context, views).then(adopt, (error: unknown) => {
 			opening = undefined; // The next use tries again.
@@ -144,16 +105,10 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk, 
 
 	function adopt(opened: Desk): Desk {
 		owned.push(opened);
-		trees.inbox.follow(opened.trees['forge.inbox']);
-		trees.tickets.follow(opened.trees['forge.tickets']);
-		trees.lists.follow(opened.trees['forge.lists']);
-		trees.repositories.follow(opened.trees['forge.repositories']);
-		trees.search.follow(opened.trees['forge.search']);
-		trees.history.follow(opened.trees['forge.history']);
-		files.follow(opened.files);
-		previews.follow(opened.previews);
-		series.follow(opened.series);
-		drafts.follow(opened.drafts);
+		for (const id of viewIds) {
+			trees[id].follow(opened.trees[id]);
+		}
+		files.forEach(({ of, files: provider }) => provider.follow(opened[of]));
 		sessions.follow(opened.sessions);
 		references.follow(opened);
 		return opened;
@@ -189,58 +144,37 @@ function onDidUse(listener: () => void): vscode.Disposable {
 	);
 }
 
-/** File system of drafts; loads the desk on first use. */
-interface LazyDrafts extends vscode.FileSystemProvider, vscode.Disposable {
-	/** Forwards the real file system's events. */
-	follow(drafts: vscode.FileSystemProvider): void;
-}
+/** The desk's file systems with their schemes. */
+const fileSystems = [
+	{ of: 'files', schemes: ['forge'] },
+	{ of: 'mails', schemes: ['forge-mail'] },
+	{ of: 'patches', schemes: ['forge-patch'] },
+	{ of: 'versions', schemes: ['forge-versions'] },
+	{ of: 'previews', schemes: ['forge-review'] },
+	{ of: 'series', schemes: ['forge-series'] },
+	{ of: 'drafts', schemes: ['forge-new', 'forge-description', 'forge-reply', 'forge-suggestion'] },
+] as const;
 
-/** Supports reading and writing; refuses creation and deletion. */
-function lazyDrafts(desk: () => Promise<Desk>): LazyDrafts {
+type Written = readonly [content: Uint8Array, options: { readonly create: boolean; readonly overwrite: boolean }];
+
+/** File system; loads the desk on first use. Drafts can be written; everything else is refused. */
+function lazyFiles(of: (typeof fileSystems)[number]['of'], desk: () => Promise<Desk>) {
 	const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
 	const refuse = (uri: vscode.Uri): never => {
 		throw vscode.FileSystemError.NoPermissions(uri);
 	};
 	return {
 		onDidChangeFile: changed.event,
-		follow: (drafts) => void drafts.onDidChangeFile((changes) => changed.fire(changes)),
-		watch: () => ({ dispose: () => undefined }),
-		stat: (uri) => desk().then(({ drafts }) => drafts.stat(uri)),
-		readFile: (uri) => desk().then(({ drafts }) => drafts.readFile(uri)),
-		writeFile: (uri, content, options) => desk().then(({ drafts }) => drafts.writeFile(uri, content, options)),
-		readDirectory: () => [],
-		createDirectory: refuse,
-		delete: refuse,
-		rename: refuse,
-		dispose: () => changed.dispose(),
-	};
-}
-
-/** The desk's read-only file systems. */
-type ReadOnlyFiles = 'files' | 'mails' | 'patches' | 'previews' | 'series' | 'versions';
-
-/** Read-only file system; loads the desk on first use. */
-interface LazyFiles extends vscode.FileSystemProvider, vscode.Disposable {
-	/** Forwards the real file system's events. */
-	follow(files: vscode.FileSystemProvider): void;
-}
-
-/** Registered as read-only, so the editor never calls the write methods; they still refuse. */
-function lazyFiles(which: ReadOnlyFiles, desk: () => Promise<Desk>): LazyFiles {
-	const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-	const refuse = (uri: vscode.Uri): never => {
-		throw vscode.FileSystemError.NoPermissions(uri);
-	};
-	return {
-		onDidChangeFile: changed.event,
-		follow: (files) => void files.onDidChangeFile((changes) => changed.fire(changes)),
+		/** Forwards the real file system's events. */
+		follow: (files: vscode.FileSystemProvider): void => void files.onDidChangeFile((changes) => changed.fire(changes)),
 		// The desk fires change events without a watcher.
 		watch: () => ({ dispose: () => undefined }),
-		stat: (uri) => desk().then((opened) => opened[which].stat(uri)),
-		readDirectory: (uri) => desk().then((opened) => opened[which].readDirectory(uri)),
-		readFile: (uri) => desk().then((opened) => opened[which].readFile(uri)),
+		stat: (uri: vscode.Uri) => desk().then((opened) => opened[of].stat(uri)),
+		readDirectory: (uri: vscode.Uri) => desk().then((opened) => opened[of].readDirectory(uri)),
+		readFile: (uri: vscode.Uri) => desk().then((opened) => opened[of].readFile(uri)),
+		writeFile: (uri: vscode.Uri, ...written: Written): Promise<void> =>
+			of === 'drafts' ? desk().then(({ drafts }) => drafts.writeFile(uri, ...written)) : refuse(uri),
 		createDirectory: refuse,
-		writeFile: refuse,
 		delete: refuse,
 		rename: refuse,
 		dispose: () => changed.dispose(),
