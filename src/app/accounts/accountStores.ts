@@ -2,11 +2,11 @@ import type { Clock } from '../../base/clock.ts';
 import type { Event } from '../../base/event.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { RandomBytes } from '../../base/secretText.ts';
-import type { WebhookApi } from '../../forge/port/forge.ts';
 import { ownHookPaths } from '../../machine/listener/hookPath.ts';
 import type { MailReader } from '../../engine/mail/mailReader.ts';
+import type { Net } from '../../net.ts';
 import type { Connection } from '../../store/connection.ts';
-import { openInbox, type Inbox } from '../../store/inbox/inbox.ts';
+import { openInbox } from '../../store/inbox/inbox.ts';
 import { keptListChoices } from '../../store/lists/keptListChoices.ts';
 import { keptMails } from '../../store/lists/keptMails.ts';
 import { listArchives } from '../../store/lists/listArchives.ts';
@@ -26,17 +26,17 @@ import { knownProjects, type KnownResources } from '../../store/repositories/kno
 import { RepositoryStore } from '../../store/repositories/repositoryStore.ts';
 import { followsElsewhere } from '../../store/shared/followsElsewhere.ts';
 import { type KeptText, textInMemory } from '../../store/shared/keptText.ts';
-import { writeJournal, type WriteJournal } from '../../store/shared/writeJournal.ts';
+import { writeJournal } from '../../store/shared/writeJournal.ts';
 import { keptTimelines } from '../../store/tickets/keptTimelines.ts';
 import type { TicketStore } from '../../store/tickets/ticketStore.ts';
 import { ticketWriter } from '../../store/tickets/writing/ticketWriter.ts';
-import { accountWatch, type AccountWatchParts } from '../../store/watch/accountWatch.ts';
+import { accountWatch } from '../../store/watch/accountWatch.ts';
 import { keepAge } from '../../store/watch/keptAge.ts';
-import { readOnPages, type ReadOnPagesParts } from '../../store/watch/readOnPages.ts';
+import { readOnPages } from '../../store/watch/readOnPages.ts';
 import { sentMails } from '../../store/watch/sentMails.ts';
-import { watchReadings, type WatchReadings } from '../../store/watch/watchReadings.ts';
+import { watchReadings } from '../../store/watch/watchReadings.ts';
 import { windowLease, type WindowLease } from '../../store/watch/windowLease.ts';
-import { accountWebhooks, type AccountWebhooks } from '../../store/webhooks/accountWebhooks.ts';
+import { accountWebhooks } from '../../store/webhooks/accountWebhooks.ts';
 import type { ObjectsOfClone } from '../../store/wholeFiles/preImage.ts';
 import { repositoryChoices } from '../../store/wholeFiles/repositoryChoices.ts';
 import { wholeFiles } from '../../store/wholeFiles/wholeFiles.ts';
@@ -47,14 +47,13 @@ import type { NameStorage } from '../../machine/storage/nameStorage.ts';
 import type { ObjectFolders } from '../../machine/storage/objectFolders.ts';
 import type { TextFolders } from '../../machine/storage/textFolders.ts';
 import type { BareConnection } from './connections.ts';
-import type { Network } from './network.ts';
 import type { TicketAccounts } from './ticketAccounts.ts';
 
 /** In-memory texts have no other writers. */
 const neverWritten: Event<void> = () => ({ dispose: () => undefined });
 
-/** Shared dependencies of all accounts' stores. */
-export interface AccountStoresParts extends Pick<AccountInboxParts, 'lease' | 'random' | 'computer' | 'randomBytes'> {
+/** What the stores of every account share. */
+export interface StoreContext {
 	readonly storage: NameStorage;
 	/** Per-window state, such as open pages. */
 	readonly windowStorage: NameStorage;
@@ -68,42 +67,31 @@ export interface AccountStoresParts extends Pick<AccountInboxParts, 'lease' | 'r
 	/** Unique name of this window. */
 	readonly windowName: string;
 	readonly ticketsOf: TicketAccounts;
-	readonly net: Pick<Network, 'open'>;
+	readonly net: { open(): Promise<Net> };
 	readonly mailReader: MailReader;
 	/** Git objects of this window's clones. */
 	readonly clones: ObjectsOfClone;
+	/** Held by one window, for all accounts. */
+	readonly lease: WindowLease;
+	/** A number from 0 to 1. */
+	readonly random: () => number;
+	/** Unique id of this computer. */
+	readonly computer: string;
+	/** For unguessable webhook paths. */
+	readonly randomBytes: RandomBytes;
 	readonly clock: Clock;
 }
 
 /** An account with its stores. Disposing aborts their running work. */
-export function accountStores(
-	bare: BareConnection,
-	{
-		storage,
-		windowStorage,
-		objects,
-		mails,
-		repositoryTexts,
-		texts: fileTexts,
-		ticketsOf,
-		net,
-		mailReader,
-		clones,
-		windowName,
-		lease,
-		random,
-		computer,
-		randomBytes,
-		clock,
-	}: AccountStoresParts,
-): Connection & Disposable {
+export function accountStores(bare: BareConnection, context: StoreContext): Connection & Disposable {
+	const { storage, mails, repositoryTexts, ticketsOf, random, clock } = context;
 	const { key, instance, me, forge } = bare;
 	const stores = new Disposables();
-	const journal = stores.add(writeJournal(fileTexts.journalOf(key), windowName, clock));
+	const journal = stores.add(writeJournal(context.texts.journalOf(key), context.windowName, clock));
 	// Sample data stays in memory: the next process has a new world, and cached data would not match.
 	const onDisk = <T>(kept: () => T): T | undefined => (instance.isSample ? undefined : kept());
 	/** Text shared by all windows, for choices and read marks of the user. */
-	const sharedText = (kind: string): KeptText => movedText(fileTexts.of(kind, key), keptText(storage, kind, key));
+	const sharedText = (kind: string): KeptText => movedText(context.texts.of(kind, key), keptText(storage, kind, key));
 	const { tickets, index, background } = stores.add(
 		ticketsOf.open(bare, {
 			followed: keptNames(storage, 'trackers', key),
@@ -133,14 +121,14 @@ export function accountStores(
 			disk: onDisk(() => keptMails(mails.of(key, instance.areas.lists), clock)),
 		}),
 	);
-	const texts = stores.add(listMailTexts({ lists, reader: mailReader, clock }));
+	const texts = stores.add(listMailTexts({ lists, reader: context.mailReader, clock }));
 	const archive = forge.lists.archive?.bind(forge.lists);
 	const archives =
 		archive &&
 		stores.add(
 			listArchives({
 				api: { list: (ref, signal) => forge.lists.list(ref, signal), archive },
-				reader: mailReader,
+				reader: context.mailReader,
 				disk: onDisk(() => mails.of(key, instance.areas.lists)),
 				clock,
 			}),
@@ -163,10 +151,10 @@ export function accountStores(
 			journal,
 			me,
 			followed: keptNames(storage, 'repositories', key),
-			objects: objects.of(key),
+			objects: context.objects.of(key),
 			disk: onDisk(() => keptRepositories(repositoryTexts.of(key, instance.areas.git), clock)),
-			pinned: keptText(windowStorage, 'standings', key),
-			beginWalk: async () => (await net.open()).beginWalk(instance, 'git'),
+			pinned: keptText(context.windowStorage, 'standings', key),
+			beginWalk: async () => (await context.net.open()).beginWalk(instance, 'git'),
 		}),
 	);
 	stores.add(followsElsewhere([tickets, lists, repositories], clock));
@@ -174,35 +162,55 @@ export function accountStores(
 		wholeFiles({
 			repositories,
 			me,
-			clones,
+			clones: context.clones,
 			disk: onDisk(() => repositoryTexts.of(key, instance.areas.git)),
 			shortIds: keptNames(storage, 'short-ids', key),
 			choices: repositoryChoices(sharedText('patch-repositories')),
 			clock,
 		}),
 	);
-	const { inbox, readings, webhooks } = stores.add(
-		accountInbox(
-			{
-				key,
-				isSample: instance.isSample,
-				me,
-				webhookApi: forge.webhooks,
-				journal,
-				tickets,
-				index,
-				background,
-				lists,
-				texts,
-				reviews,
-				people,
-				repositories,
-				readMarks: looks,
-				threadReadMarks,
-				patchsetReadMarks,
-			},
-			{ texts: fileTexts, lease, random, computer, randomBytes, clock },
-		),
+	const inboxText = (kind: string): { readonly kept: KeptText; readonly onDidWrite: Event<void> } =>
+		instance.isSample
+			? { kept: textInMemory(), onDidWrite: neverWritten }
+			: { kept: context.texts.of(kind, key), onDidWrite: stores.add(context.texts.watched(kind, key)).onDidWrite };
+	const inbox = stores.add(openInbox({ ...inboxText('inbox'), clock }));
+	// Other windows don't know this sample forge.
+	const lease = instance.isSample
+		? stores.add(windowLease({ kept: textInMemory(), name: key, isThere: () => true, clock }))
+		: context.lease;
+	const readings = stores.add(watchReadings(background, clock));
+	stores.add(keepAge({ inbox, readings }));
+	const watched = {
+		key,
+		me,
+		journal,
+		tickets,
+		index,
+		background,
+		lists,
+		texts,
+		reviews,
+		people,
+		repositories,
+		readMarks: looks,
+		threadReadMarks,
+		patchsetReadMarks,
+		inbox,
+		lease,
+		readings,
+		random,
+		clock,
+	};
+	stores.add(readOnPages(watched));
+	const watch = stores.add(accountWatch(watched));
+	const webhooks = stores.add(
+		accountWebhooks({
+			...watched,
+			...inboxText('webhooks'),
+			api: forge.webhooks,
+			take: (family, delivery) => watch.take(family, delivery),
+			paths: ownHookPaths(`${context.computer} ${key}`, context.randomBytes),
+		}),
 	);
 	const { hub } = instance;
 	const projects =
@@ -210,7 +218,7 @@ export function accountStores(
 		knownProjects({
 			api: forge.projects,
 			clock,
-			resources: knownResources({ repositories, tickets, lists }),
+			resources: knownResources(repositories, tickets, lists),
 			disk:
 				hub === undefined
 					? undefined
@@ -246,89 +254,8 @@ export function accountStores(
 	};
 }
 
-/** Shared dependencies of all accounts. */
-interface AccountInboxParts {
-	readonly texts: FileTexts;
-	/** Held by one window, for all accounts. */
-	readonly lease: WindowLease;
-	/** A number from 0 to 1. */
-	readonly random: () => number;
-	/** Unique id of this computer. */
-	readonly computer: string;
-	/** For unguessable webhook paths. */
-	readonly randomBytes: RandomBytes;
-	readonly clock: Clock;
-}
-
-/** An account with the stores that feed its inbox. */
-interface WatchedAccount
-	extends
-		Omit<AccountWatchParts, 'inbox' | 'lease' | 'readings' | 'random' | 'clock'>,
-		Omit<ReadOnPagesParts, 'inbox' | 'lists' | 'tickets' | 'me'> {
-	readonly key: string;
-	readonly webhookApi: WebhookApi;
-	readonly journal: WriteJournal;
-	/** Stores nothing: the sample forge's world ends with its process. */
-	readonly isSample: boolean;
-}
-
-/** An account's inbox, and its pollers while this window holds the lease. */
-interface AccountInbox extends Disposable {
-	readonly inbox: Inbox;
-	readonly readings: WatchReadings;
-	readonly webhooks: AccountWebhooks;
-}
-
-function accountInbox(
-	account: WatchedAccount,
-	{ texts, lease: windows, random, computer, randomBytes, clock }: AccountInboxParts,
-): AccountInbox {
-	const { key, isSample, webhookApi } = account;
-	const owned = new Disposables();
-	const shared = (kind: string): SharedText =>
-		isSample
-			? { kept: textInMemory(), onDidWrite: neverWritten }
-			: { kept: texts.of(kind, key), onDidWrite: owned.add(texts.watched(kind, key)).onDidWrite };
-	const inbox = owned.add(openInbox({ ...shared('inbox'), clock }));
-	// Other windows don't know this sample forge.
-	const lease = isSample
-		? owned.add(windowLease({ kept: textInMemory(), name: key, isThere: () => true, clock }))
-		: windows;
-	const readings = owned.add(watchReadings(account.background, clock));
-	owned.add(keepAge({ inbox, readings }));
-	owned.add(readOnPages({ ...account, inbox }));
-	const watch = owned.add(accountWatch({ ...account, inbox, lease, readings, random, clock }));
-	const paths = ownHookPaths(`${computer} ${key}`, randomBytes);
-	const webhooks = owned.add(
-		accountWebhooks({
-			...account,
-			...shared('webhooks'),
-			api: webhookApi,
-			inbox,
-			take: (family, delivery) => watch.take(family, delivery),
-			lease,
-			paths,
-			random,
-			clock,
-		}),
-	);
-	return { inbox, readings, webhooks, dispose: () => owned.dispose() };
-}
-
-/** A text shared by the account's windows. */
-interface SharedText {
-	readonly kept: KeptText;
-	readonly onDidWrite: Event<void>;
-}
-
-interface KnownResourcesParts {
-	readonly repositories: RepositoryStore;
-	readonly tickets: Pick<TicketStore, 'knownTracker' | 'refOfRid'>;
-	readonly lists: Pick<ListStore, 'knownList' | 'refOfRid'>;
-}
-
 /** Resources of projects, from the stores. */
-function knownResources({ repositories, tickets, lists }: KnownResourcesParts): KnownResources {
+function knownResources(repositories: RepositoryStore, tickets: TicketStore, lists: ListStore): KnownResources {
 	const stores = {
 		repository: { store: repositories.metadata, known: repositories.metadata.known.bind(repositories.metadata) },
 		tracker: { store: tickets, known: tickets.knownTracker.bind(tickets) },

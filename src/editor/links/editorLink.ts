@@ -21,7 +21,10 @@ export function editorLink({ scheme, extensionId }: EditorName, address: string)
 	return isAddress(address) ? `${scheme}://${extensionId}/open?url=${encodeURIComponent(address)}` : undefined;
 }
 
-/** The address that a link holds; `undefined` when it holds anything else, or more. The editor has decoded its parts once. */
+/**
+ * The address that a link holds; `undefined` when it holds anything else, or more. The editor has decoded its parts
+ * once.
+ */
 export function addressOfLink({
 	path,
 	query,

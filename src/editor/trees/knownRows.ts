@@ -85,9 +85,9 @@ export function knownRows() {
 			return item;
 		},
 		/**
-		 * True if the root rows look as the editor received them and it never requested children. Then a full change needs
-		 * no event. The event would make the editor drop all rows until the answer, and a row expanded at that moment would
-		 * look empty.
+		 * True if the root rows look as the editor received them and it never requested children. Then a full change
+		 * needs no event. The event would make the editor drop all rows until the answer, and a row expanded at that
+		 * moment would look empty.
 		 */
 		isTopAsGiven: (now: readonly TreeNode[], look: (row: TreeNode) => vscode.TreeItem) =>
 			topIds?.length === now.length &&

@@ -19,8 +19,8 @@ export interface ListNaming<T, List extends OrderedList<T>> {
 }
 
 /**
- * The neighbours of something in a list. Where it left the list, its nearest neighbours in the list before that are still
- * there.
+ * The neighbours of something in a list. Where it left the list, its nearest neighbours in the list before that are
+ * still there.
  */
 export function neighboursIn<T, List extends OrderedList<T>>(
 	now: List,

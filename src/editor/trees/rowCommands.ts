@@ -7,12 +7,10 @@ interface RowCommand extends Disposable {
 	latest: vscode.Command;
 }
 
-/** One command per row that opens something. */
-export type RowCommands = ReturnType<typeof rowCommands>;
-
 /**
- * The editor drops the arguments of a row's command when it draws the row again. A click under way then fails with
- * "Actual command not found". So each row has a command without arguments, which outlives the redraw.
+ * One command per row that opens something. The editor drops the arguments of a row's command when it draws the row
+ * again. A click under way then fails with "Actual command not found". So each row has a command without arguments,
+ * which outlives the redraw.
  */
 export function rowCommands(view: ViewId) {
 	const rows = new Map<string, RowCommand>();

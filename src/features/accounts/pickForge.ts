@@ -51,7 +51,10 @@ export async function pickForge(forges: readonly ForgeInstance[], signal: AbortS
 
 type ForgeRow = Choice<ForgeChoice>;
 
-/** The rows for a typed text: the forge that it names comes first, added if need be; else a sentence says that it names none. */
+/**
+ * The rows for a typed text: the forge that it names comes first, added if need be; else a sentence says that it names
+ * none.
+ */
 function forgeRows(
 	text: string,
 	forges: readonly ForgeInstance[],
@@ -103,7 +106,9 @@ function forgeRow(instance: ForgeInstance): ForgeRow {
 	};
 }
 
-/** A single word may be the beginning of a forge's name, and is no host of its own unless a scheme or a port says so. */
+/**
+ * A single word may be the beginning of a forge's name, and is no host of its own unless a scheme or a port says so.
+ */
 function typedHost(typed: string): string | undefined {
 	return /[.:]/.test(typed) ? forgeHost(typed) : undefined;
 }

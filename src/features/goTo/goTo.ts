@@ -143,8 +143,8 @@ function isSame(one: GoToRow, other: GoToRow): boolean {
 }
 
 /**
- * The editor sorts rows whose label matches the typed text before all others. Words therefore go into the description, and
- * our ranking stays.
+ * The editor sorts rows whose label matches the typed text before all others. Words therefore go into the description,
+ * and our ranking stays.
  */
 function rowOf(thing: ExactRow, forText: string): GoToRow {
 	const { label, text, icon, connection, detail, isBright } = thing;

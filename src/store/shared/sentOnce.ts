@@ -7,7 +7,9 @@ import type { WriteKind, WriteOf } from './writeRecord.ts';
 export interface SendingSignals {
 	/** Cancelled by the user. */
 	readonly signal: AbortSignal;
-	/** Aborted when the account or window ends. A cancelled request may have been delivered, so its lookup continues. */
+	/**
+	 * Aborted when the account or window ends. A cancelled request may have been delivered, so its lookup continues.
+	 */
 	readonly looking: AbortSignal;
 	/** Waiting entry of a bulk action. */
 	readonly from?: string | undefined;
@@ -82,8 +84,8 @@ function isWorthALook(error: unknown, signal: AbortSignal): boolean {
 }
 
 /**
- * Creates things of a kind once. Names are unique, so the lookup is by name. A thing that had the name before the request
- * is not the created one. `find` must compare names, because servers treat some characters as wildcards
+ * Creates things of a kind once. Names are unique, so the lookup is by name. A thing that had the name before the
+ * request is not the created one. `find` must compare names, because servers treat some characters as wildcards
  * (docs/protocol.md#tracker-look-up).
  */
 export function makeOnce<K extends 'makeTracker' | 'makeList' | 'makeRepository' | 'makeLabel', T>(
@@ -106,7 +108,9 @@ export function makeOnce<K extends 'makeTracker' | 'makeList' | 'makeRepository'
 	};
 }
 
-/** If a proxy sends a write twice, the server refuses the second one: the name is taken, or the state is set already. */
+/**
+ * If a proxy sends a write twice, the server refuses the second one: the name is taken, or the state is set already.
+ */
 export async function orFound<T>(sending: Promise<T>, find: () => Promise<T | undefined>): Promise<T> {
 	try {
 		return await sending;
