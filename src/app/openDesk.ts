@@ -343,7 +343,7 @@ function modelTools(context: ToolContext): (name: ToolName) => vscode.LanguageMo
 function windowDrafts(
 	{ globalStorageUri }: Pick<vscode.ExtensionContext, 'globalStorageUri'>,
 	storage: EditorStorage,
-	shown: Pick<Problems, 'log'>,
+	shown: Problems,
 ): Drafts {
 	const files = draftFiles(vscode.Uri.joinPath(globalStorageUri, 'drafts').fsPath);
 	takeOverEarlierDrafts(storage, files).catch((error: unknown) => shown.log(error));

@@ -8,7 +8,7 @@ import type { Watched } from '../store/inbox/watched.ts';
 import type { ListStore } from '../store/lists/listStore.ts';
 
 /** Inbox subject of a row or page in another view; `undefined` for all others. */
-export function watchedSubject(connections: Pick<Connections, 'byKey'>, subject: unknown): WatchedSubject | undefined {
+export function watchedSubject(connections: Connections, subject: unknown): WatchedSubject | undefined {
 	const tracked = trackerSubject(subject) ?? ticketSubject(subject);
 	if (tracked) {
 		const { connectionKey, ...watched } = tracked;
@@ -24,10 +24,7 @@ export function watchedSubject(connections: Pick<Connections, 'byKey'>, subject:
 }
 
 /** A mail maps to its patchset, otherwise to its thread. */
-function watchedInLists(
-	lists: Pick<ListStore, 'knownPosts' | 'knownPatchset'>,
-	subject: NonNullable<ReturnType<typeof listsSubject>>,
-): Watched {
+function watchedInLists(lists: ListStore, subject: NonNullable<ReturnType<typeof listsSubject>>): Watched {
 	switch (subject.kind) {
 		case 'list':
 			return { kind: 'list', ref: subject.ref };
@@ -46,7 +43,7 @@ function watchedInLists(
 }
 
 /** The inbox tracks a formed patchset as the server patchset of its thread. */
-function watchedPatchset(lists: Pick<ListStore, 'knownPatchset'>, ref: PatchsetRef): Watched {
+function watchedPatchset(lists: ListStore, ref: PatchsetRef): Watched {
 	const base = firstMailOfFormed(ref.id) === undefined ? undefined : lists.knownPatchset(ref)?.supersedesId;
 	return { kind: 'patchset', ref: { list: ref.list, id: base ?? ref.id } };
 }

@@ -11,7 +11,7 @@ import { watchedSubject } from './watchedSubjects.ts';
 
 /** The inbox of this window, with status texts from tickets and lists. */
 export function windowInbox(
-	{ live, shown, clock, windowStorageOf }: Pick<DeskAccounts, 'live' | 'shown' | 'clock' | 'windowStorageOf'>,
+	{ live, shown, clock, windowStorageOf }: DeskAccounts,
 	view: BadgedView,
 	pageInFront: () => unknown,
 ): InboxFeature {

@@ -54,7 +54,7 @@ export interface Connection {
 	readonly inbox: Inbox;
 	readonly webhooks: AccountWebhooks;
 	readonly inboxReadings: WatchReadings;
-	readonly sentMails: Pick<SentMails, 'wentOut'>;
+	readonly sentMails: SentMails;
 }
 
 /** Signed-in accounts, in the order of their sign-in. */
@@ -68,7 +68,7 @@ export interface Connections {
 
 /** Watches all accounts, again after each change. Calls `changed` afterwards. */
 export function watchConnections(
-	connections: Pick<Connections, 'all' | 'onDidChange'>,
+	connections: Connections,
 	watch: (connection: Connection) => readonly Disposable[],
 	changed: () => void,
 ): Disposable {

@@ -77,7 +77,12 @@ protocolSuite('Go to… over everything known', {}, ({ forge }) => {
 		const connections = fakeConnections(connection);
 		const parts = { ...ticketsParts(connections, standFor<PageHost>({})), connections };
 		const indexes = new PathIndexes({ connections, resting: unresting });
-		const known = [knownTickets(parts), knownPosts(parts), knownFiles({ ...parts, indexes }), knownPeople(parts)];
+		const known = [
+			knownTickets(parts),
+			knownPosts(parts),
+			knownFiles({ ...parts, indexes }),
+			knownPeople(parts.connections, parts.problems),
+		];
 		const feature = goToFeature({
 			connections,
 			known,

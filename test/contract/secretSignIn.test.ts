@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { fake } from '../support/fake.ts';
 import { randomBytes } from 'node:crypto';
 import { accountNet } from '../../src/app/accounts/accountNet.ts';
 import { Disposables } from '../../src/base/lifecycle.ts';
@@ -120,12 +121,12 @@ suite('graphql: signing in with a registered client', () => {
 			owned.add(sessions);
 			owned.add(
 				tokenRenewal({
-					sessions: {
+					sessions: fake<SessionStore>({
 						current: () => sessions.current(),
 						refresh: (id) => sessions.refresh(id),
 						renew: around.renew ?? ((session, renewed) => sessions.renew(session, renewed)),
 						onDidChange: sessions.onDidChange,
-					},
+					}),
 					clientSecrets: kept,
 					net: identity(),
 					forge: () => forge,

@@ -1,4 +1,6 @@
 import '../support/vscodeStub.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import { fake } from '../support/fake.ts';
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -88,7 +90,7 @@ function watch(): Watch {
 	const seen: string[] = [];
 	const write = (message: string): void => void seen.push(message);
 	const log: Log = { info: write, warn: write, error: write };
-	const told = problems(log, () => undefined, { nowMs: () => 0 });
+	const told = problems(log, () => undefined, fake<Clock>({ nowMs: () => 0 }));
 	const see = (value: unknown): void => {
 		seen.push(inspect(value, { depth: 20, showHidden: true, maxStringLength: null, maxArrayLength: null }));
 		seen.push(inspect(value, { depth: 20, customInspect: false, getters: true, maxStringLength: null }));

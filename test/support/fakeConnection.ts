@@ -109,7 +109,7 @@ export function fakeConnection(
 		listChoices: keptListChoices(keptInMemory()),
 		inbox: openInbox({ kept: keptInMemory(), onDidWrite: new Emitter<void>().event, clock: fakeClock() }),
 		inboxReadings: noReadings,
-		sentMails: { wentOut: () => undefined },
+		sentMails: { wentOut: () => undefined, dispose: () => undefined },
 		get lists() {
 			return untouched();
 		},

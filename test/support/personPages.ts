@@ -31,7 +31,7 @@ export function personPages(): (wish: PersonWish) => Promise<OpenedPage> {
 			clock: pausing(fakeClock()),
 		};
 		const subject = { kind: 'person', connectionKey: connection.key, name } as const;
-		const content = personPage(parts, subject, { renderer: pageRenderer(render), section });
+		const content = personPage(parts, subject, pageRenderer(render), section);
 		const explain = (error: unknown): string => quietProblems.explain(error).message;
 		return await openInBrowser(tabs, content, { ...wish, explain });
 	});

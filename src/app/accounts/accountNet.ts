@@ -7,7 +7,7 @@ import type { Net } from '../../net.ts';
 import type { FoundProtocols } from '../../store/shared/foundProtocols.ts';
 
 /** Network access for sign-in. Loads the network code on the first call. */
-export function accountNet(net: () => Promise<Net>, protocols: Pick<FoundProtocols, 'find' | 'withFound'>): AccountNet {
+export function accountNet(net: () => Promise<Net>, protocols: FoundProtocols): AccountNet {
 	return {
 		protocol: async (instance) => (await net()).protocol(instance),
 		async withProtocols(instance, signal) {

@@ -21,6 +21,7 @@ import { isBoundTo, reachedBy, type Session } from '../../forge/identity/session
 import type { Token } from '../../forge/identity/token.ts';
 import type { Net, ConnectOptions } from '../../net.ts';
 import type { Connection } from '../../store/connection.ts';
+import type { TokenWish } from '../../forge/port/tokenFor.ts';
 import type { FoundProtocols } from '../../store/shared/foundProtocols.ts';
 
 /**
@@ -38,11 +39,11 @@ export interface ConnectionsParts<Whole extends Account = Connection> {
 	readonly sessions: SessionStore;
 	readonly forges: ForgeDirectory;
 	/** Lazily loads the network, for the first account. */
-	readonly net: () => Promise<Pick<Net, 'connectForge' | 'protocol'>>;
+	readonly net: () => Promise<Net>;
 	readonly ensureScope: EnsureScope;
-	readonly protocols: Pick<FoundProtocols, 'find' | 'doubt'>;
+	readonly protocols: FoundProtocols;
 	/** Stored server capabilities. */
-	readonly learnt: (account: Pick<Account, 'key' | 'instance'>) => LearntFacts;
+	readonly learnt: (account: Account) => LearntFacts;
 	/** Called once per rejected token. */
 	readonly tokenRejected: (session: Session) => void;
 	/** The account has a new token. */
@@ -69,7 +70,7 @@ export interface LiveConnections<Whole extends Account = Connection> extends Dis
 
 interface Opened<Whole> extends Disposable {
 	readonly connection: Whole;
-	readonly tokens: AccountTokens;
+	readonly tokens: ReturnType<typeof accountTokens>;
 	/** The current one. */
 	token: Token | undefined;
 }
@@ -151,7 +152,7 @@ export function connections<Whole extends Account>(parts: ConnectionsParts<Whole
 		}
 	}
 
-	function open(key: string, instance: ForgeInstance, net: Pick<Net, 'connectForge' | 'protocol'>): Opened<Whole> {
+	function open(key: string, instance: ForgeInstance, net: Net): Opened<Whole> {
 		const ending = new Disposables();
 		const me = sessions.byId(key)?.accountName ?? '';
 		const tokens = ending.add(
@@ -171,7 +172,7 @@ export function connections<Whole extends Account>(parts: ConnectionsParts<Whole
 			}),
 		);
 		const { tokenFor, tokenRejected } = tokens;
-		const learnt = parts.learnt({ key, instance });
+		const learnt = parts.learnt({ key, instance, me });
 		const absent = (area: ContentArea): void => parts.protocols.doubt(instance, area);
 		const forge = net.connectForge({ instance, me, tokenFor, tokenRejected, learnt, absent });
 		const connection = ending.add(parts.open({ key, instance, me, forge }));
@@ -226,13 +227,7 @@ interface AccountTokensParts {
 }
 
 /** Provides an account's token, requests missing scopes, and withholds a rejected token. */
-export interface AccountTokens extends Required<Pick<ConnectOptions, 'tokenFor' | 'tokenRejected'>>, Disposable {
-	isRejected(): boolean;
-	/** The session changed, maybe with a new token. */
-	replaced(): void;
-}
-
-export function accountTokens(parts: AccountTokensParts): AccountTokens {
+export function accountTokens(parts: AccountTokensParts) {
 	const { key, instance, protocol, sessions, clock, ensureScope } = parts;
 	const owned = new Disposables();
 	let refused: Token | undefined;
@@ -337,12 +332,13 @@ export function accountTokens(parts: AccountTokensParts): AccountTokens {
 	}
 
 	return {
-		tokenFor(wish, signal) {
+		tokenFor(wish: TokenWish, signal: AbortSignal): ReturnType<ConnectOptions['tokenFor']> {
 			const finding = session() && parts.findProtocol(wish.area, signal);
 			return finding === undefined ? giveToken(wish, signal) : giveOnceFound(finding, wish, signal);
 		},
 		tokenRejected,
 		isRejected: () => refused !== undefined && session()?.token === refused,
+		/** The session changed, maybe with a new token. */
 		replaced() {
 			if (refused !== undefined && session()?.token !== refused) {
 				refused = undefined;

@@ -69,7 +69,7 @@ export interface DeskAccounts {
 	readonly seenDeliveries: FileLines;
 	/** Held by one window, for all accounts: it polls, listens and maintains webhooks. */
 	readonly lease: FirstAccountLease['now'];
-	readonly net: Pick<Network, 'open'>;
+	readonly net: Network;
 	/** Mail server of the running sample forge. */
 	readonly sampleSmtp: () => RunningSample['smtp'];
 	readonly onDidChangeSessions: SessionStore['onDidChange'];

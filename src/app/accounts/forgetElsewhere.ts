@@ -7,7 +7,7 @@ import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
  * cannot read.
  */
 export function forgetElsewhere(
-	sessions: Pick<SessionStore, 'onDidChange' | 'isGone'>,
+	sessions: SessionStore,
 	forget: (connectionKey: string) => Promise<void>,
 	failed: (error: unknown) => void,
 ): Disposable {

@@ -11,10 +11,7 @@ export interface AccountsTold extends Disposable {
 }
 
 /** Writes only on changes, so that windows don't keep overwriting each other. */
-export function tellOfAccounts(
-	connections: Pick<LiveConnections, 'all' | 'onDidChange' | 'ready'>,
-	storage: NameStorage,
-): AccountsTold {
+export function tellOfAccounts(connections: LiveConnections, storage: NameStorage): AccountsTold {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<void>());
 	let told: string | undefined;

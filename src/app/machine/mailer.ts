@@ -10,7 +10,7 @@ import type { LocalMachine } from './localMachine.ts';
  * computer.
  */
 export function gitMailer(
-	{ git, isTrusted, withAskPass }: Pick<LocalMachine, 'git' | 'isTrusted' | 'withAskPass'>,
+	{ git, isTrusted, withAskPass }: LocalMachine,
 	sampleSmtp: () => RunningSample['smtp'],
 ): Mailer {
 	const tempFolder = tmpdir();

@@ -11,7 +11,7 @@ const languages = ['markdown', 'git-commit', 'scminput', ...languageFamilies.key
 /** Ticket references in texts; loads the desk when a text may contain one. */
 export interface LazyReferences extends vscode.Disposable {
 	/** Subscribes to account changes of the loaded desk. */
-	follow(desk: Pick<Desk, 'onDidChangeAccounts'>): void;
+	follow(desk: Desk): void;
 }
 
 /** Possible ticket references. A quick test, so that most texts don't load the desk. */

@@ -33,7 +33,7 @@ export interface LiveRows<Row extends TypedRow, T> {
  */
 export async function askLive<Row extends TypedRow, T>(
 	rowsOf: (live: LiveBox<Row>) => LiveRows<Row, T>,
-	problems: Pick<Problems, 'log'>,
+	problems: Problems,
 	signal: AbortSignal,
 ): Promise<T> {
 	using owned = new Disposables();

@@ -22,7 +22,7 @@ export function resumedParts<Part extends BulkPart>(parts: readonly Part[]): Res
 /** Reports how far an interrupted bulk action came. `counted`: for example "2 tickets". */
 export async function askToResume(
 	stopped: string,
-	{ unknown, rest }: Pick<ResumedParts<unknown>, 'unknown' | 'rest'>,
+	{ unknown, rest }: ResumedParts<unknown>,
 	canUndo: boolean,
 	counted: (count: number) => string,
 ): Promise<'continue' | 'undo' | undefined> {

@@ -31,7 +31,7 @@ export interface FilterQuestion {
  */
 export async function askFilterText(
 	question: FilterQuestion,
-	problems: Pick<Problems, 'log'>,
+	problems: Problems,
 	signal: AbortSignal,
 ): Promise<string | undefined> {
 	using owned = new Disposables();

@@ -72,12 +72,12 @@ function rowsFor<T extends OfferedTerm>(box: FilterRowsOf<T>): readonly FilterRo
 		return [wrongRow(text, mendedText(text, reading.problem)), ...offeredRows(box)];
 	}
 	if (text.trim() !== '') {
-		return [takeRow(box), ...offeredRows(box)];
+		return [takeRow(text, box.matching), ...offeredRows(box)];
 	}
 	return [...(clearing === undefined ? [] : [clearRow(clearing)]), ...box.first, ...offeredRows(box)];
 }
 
-function takeRow({ text, matching }: Pick<FilterRowsOf<OfferedTerm>, 'text' | 'matching'>): FilterRowFor {
+function takeRow(text: string, matching: string | undefined): FilterRowFor {
 	return {
 		label: shownInBox(text),
 		description: matching ?? vscode.l10n.t('counting…'),

@@ -35,7 +35,7 @@ const momentMs = 5000;
 export type Problems = ReturnType<typeof problems>;
 
 /** `showLog` opens the output channel. */
-export function problems(log: Log, showLog: () => void, clock: Pick<Clock, 'nowMs'>) {
+export function problems(log: Log, showLog: () => void, clock: Clock) {
 	let toldOfTokenMs = Number.NEGATIVE_INFINITY;
 	const write = (error: unknown): void => {
 		if (isAbort(error)) {

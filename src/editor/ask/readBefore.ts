@@ -36,6 +36,6 @@ export function readBeforeText(error: unknown, age: string | undefined): string 
 }
 
 /** The same as a line for a language model; empty for current content. */
-export function readBeforeLines(before: Pick<ReadBefore, 'readAtMs'> | undefined): readonly string[] {
+export function readBeforeLines(before: ReadBefore | undefined): readonly string[] {
 	return before ? [`The forge does not answer; this was read ${new Date(before.readAtMs).toISOString()}.`] : [];
 }

@@ -1,7 +1,7 @@
 import type { RepositoryRef } from '../../forge/port/repository.ts';
 import type { Connection } from '../../store/connection.ts';
 import { repositoryOfRemote } from '../../engine/text/remoteAddress.ts';
-import type { GitRepository } from './gitApi.ts';
+import type { GitState } from './gitApi.ts';
 
 /** A repository on a forge that a remote of a clone names. */
 export interface RemoteOnForge {
@@ -13,7 +13,7 @@ export interface RemoteOnForge {
 
 /** The clone's remotes that are on a forge, the one that the branch follows first, then `origin`. */
 export function remotesOnForges(
-	{ state }: Pick<GitRepository, 'state'>,
+	{ state }: { readonly state: GitState },
 	all: readonly Connection[],
 ): readonly RemoteOnForge[] {
 	const followed = state.HEAD?.upstream?.remote;

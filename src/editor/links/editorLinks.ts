@@ -18,7 +18,7 @@ export interface EditorLinksParts {
 	readonly forges: () => readonly ForgeInstance[];
 	/** Settles once every account that is signed in now is connected. Never rejects. */
 	readonly ready: () => Promise<void>;
-	readonly problems: Pick<Problems, 'show'>;
+	readonly problems: Problems;
 }
 
 /** The parts of a link that say what it leads to. */

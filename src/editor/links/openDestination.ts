@@ -217,7 +217,7 @@ const mostPages = 40;
  * meaning; below `refs` that is a web page, such as a file of a tag.
  */
 export async function readWay(
-	{ repositories }: Pick<Connection, 'repositories'>,
+	{ repositories }: Connection,
 	{ ref, way, href }: Extract<Destination, { kind: 'inRepository' }>,
 	signal: AbortSignal,
 ): Promise<Destination> {

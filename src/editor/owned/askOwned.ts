@@ -13,7 +13,7 @@ import { ownNames } from './newOwned.ts';
 import type { OwnedKind, OwnedName } from './ownedKind.ts';
 
 /** Asks for an account, or takes the only one. */
-export function askAccount({ texts }: Pick<OwnedKind, 'texts'>, connections: Connections): Promise<Connection> {
+export function askAccount({ texts }: OwnedKind, connections: Connections): Promise<Connection> {
 	return askConnection(connections, texts.notSignedIn());
 }
 
@@ -120,7 +120,7 @@ export async function askTied<K extends OwnedName>(
 
 /** Says that an account's own are missing and why; choosing it is the next step. */
 function failureChoice<T>(
-	{ texts }: Pick<OwnedKind, 'texts'>,
+	{ texts }: OwnedKind,
 	{ me, instance }: Connection,
 	error: unknown,
 	again: () => Promise<T>,

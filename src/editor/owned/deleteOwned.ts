@@ -9,7 +9,7 @@ import type { OwnedKind } from './ownedKind.ts';
 
 /** Shows the consequences, asks for the typed name, and deletes an own thing. False if the forge doesn't support it. */
 export async function deleteOwned(
-	{ texts, remove }: Pick<OwnedKind, 'texts' | 'remove'>,
+	{ texts, remove }: OwnedKind,
 	connection: Connection,
 	ref: NamedRef,
 	signal: AbortSignal,

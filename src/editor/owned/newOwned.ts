@@ -17,7 +17,7 @@ import type { NewOwned, OwnedKind } from './ownedKind.ts';
 export type Unmade = Map<string, NewOwned>;
 
 export interface CreateParts {
-	readonly problems: Pick<Problems, 'explain'>;
+	readonly problems: Problems;
 	readonly unmade: Unmade;
 }
 
@@ -108,11 +108,7 @@ export function tellCreated(ref: NamedRef): void {
 }
 
 /** Reason why every forge rejects a name. Some reject more and explain it themselves. */
-export function nameComplaint(
-	{ rules, texts }: Pick<OwnedKind, 'rules' | 'texts'>,
-	name: string,
-	taken: readonly string[],
-): string | undefined {
+export function nameComplaint({ rules, texts }: OwnedKind, name: string, taken: readonly string[]): string | undefined {
 	if (rules.isLetterFirst && !/^[A-Za-z]/.test(name)) {
 		return vscode.l10n.t('Start with a letter from A to Z.');
 	}
@@ -130,7 +126,7 @@ export function nameComplaint(
 }
 
 /** Why the forge would not take a description. */
-export function descriptionComplaint({ rules }: Pick<OwnedKind, 'rules'>, text: string): string | undefined {
+export function descriptionComplaint({ rules }: OwnedKind, text: string): string | undefined {
 	return Array.from(text).length > rules.longestDescription
 		? vscode.l10n.t('A description can have at most {0} characters.', rules.longestDescription)
 		: undefined;

@@ -74,7 +74,7 @@ export interface TiedRefs {
 
 /** Own and followed things. A failed page keeps the followed ones and earlier pages. */
 export async function ownAndFollowed(
-	{ own, moreOwn }: Pick<OwnedKind, 'own' | 'moreOwn'>,
+	{ own, moreOwn }: OwnedKind,
 	connection: Connection,
 	followed: readonly NamedRef[],
 	signal: AbortSignal,

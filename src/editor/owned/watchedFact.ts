@@ -5,7 +5,7 @@ import type { Connection } from '../../store/connection.ts';
 import { watchedKey, type WatchedPlace } from '../../store/inbox/watched.ts';
 
 /** Inbox setting of a place as a short row text; `undefined` for the usual. */
-export function watchedFact({ inbox }: Pick<Connection, 'inbox'>, place: WatchedPlace): string | undefined {
+export function watchedFact({ inbox }: Connection, place: WatchedPlace): string | undefined {
 	const chosen = inbox.choice(watchedKey(place));
 	switch (chosen) {
 		case 'everything':
@@ -22,7 +22,7 @@ export function watchedFact({ inbox }: Pick<Connection, 'inbox'>, place: Watched
 }
 
 /** An inbox choice changed, so place rows may change. */
-export function onDidChoose({ inbox }: Pick<Connection, 'inbox'>, changed: () => void): Disposable {
+export function onDidChoose({ inbox }: Connection, changed: () => void): Disposable {
 	return inbox.onDidChange(({ areChoices }) => {
 		if (areChoices) {
 			changed();

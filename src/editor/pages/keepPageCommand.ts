@@ -5,7 +5,7 @@ import type { CommandTable } from '../commands/feature.ts';
 import type { WindowPages } from './pageHost.ts';
 
 /** Keeps the active page open and names it in a message, because its tab looks unchanged. */
-export function keepPageCommand(pages: Pick<WindowPages, 'keepInFront'>): CommandTable {
+export function keepPageCommand(pages: WindowPages): CommandTable {
 	return {
 		'forge.keepPage': async () => {
 			const title = pages.keepInFront();

@@ -109,7 +109,7 @@ export interface PageHostParts {
 	readonly read: (file: vscode.Uri) => Promise<string>;
 	/** True if the editor uses previews. */
 	readonly hasPreviews: () => boolean;
-	readonly clock: Pick<Clock, 'nowMs'>;
+	readonly clock: Clock;
 }
 
 interface OpenPage {

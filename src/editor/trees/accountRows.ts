@@ -8,7 +8,7 @@ import type { TreeNode } from './treeNode.ts';
  * account.
  */
 export function accountRows(
-	connections: Pick<Connections, 'all'>,
+	connections: Connections,
 	below: (connection: Connection, signal: AbortSignal) => Promise<readonly TreeNode[]>,
 ) {
 	const row = (connection: Connection): TreeNode => connectionRow(connection, (signal) => below(connection, signal));
@@ -23,10 +23,7 @@ export function accountRows(
 	};
 }
 
-function connectionRow(
-	{ key, me, instance }: Pick<Connection, 'key' | 'me' | 'instance'>,
-	children: NonNullable<TreeNode['children']>,
-): TreeNode {
+function connectionRow({ key, me, instance }: Connection, children: NonNullable<TreeNode['children']>): TreeNode {
 	const item = new vscode.TreeItem(me, vscode.TreeItemCollapsibleState.Expanded);
 	item.description = instance.name;
 	item.iconPath = new vscode.ThemeIcon('account');

@@ -21,7 +21,7 @@ export interface EarlierNote extends Disposable {
 export function earlierNote(
 	connections: Connections,
 	rowsOf: (connection: Connection) => EarlierRows,
-	clock: Pick<Clock, 'nowMs'>,
+	clock: Clock,
 ): EarlierNote {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<void>());

@@ -26,7 +26,7 @@ export type TurnedRows = ReturnType<typeof turnedRows>;
  * `noAccount`.
  */
 export function turnedRows(
-	connections: Pick<Connections, 'all'>,
+	connections: Connections,
 	kept: (owner: string) => KeptNames,
 	log: (error: unknown) => void,
 ) {
@@ -66,7 +66,7 @@ export function turnedRows(
 			}
 		},
 		/** Somebody turned the row. */
-		turn({ id, item }: Pick<TreeNode, 'id' | 'item'>, isUnfolded: boolean) {
+		turn({ id, item }: TreeNode, isUnfolded: boolean) {
 			if (id.length > mostLetters) {
 				return;
 			}

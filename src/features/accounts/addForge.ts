@@ -18,7 +18,7 @@ export function noHostText(): string {
 export interface AddForgeParts {
 	readonly settings: ForgeSettings;
 	readonly forges: ForgeDirectory;
-	readonly net: Pick<AccountNet, 'withProtocols' | 'findHub'>;
+	readonly net: AccountNet;
 }
 
 /**

@@ -22,7 +22,7 @@ export interface WantedToken {
 	readonly page: string;
 	/** Opens the page at once; the user agreed to it earlier. */
 	readonly opensPage: boolean;
-	readonly protocol: Pick<ForgeProtocol, 'readToken'>;
+	readonly protocol: ForgeProtocol;
 }
 
 /**

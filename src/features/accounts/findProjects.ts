@@ -7,8 +7,8 @@ import type { ForgeInstance, Protocol } from '../../forge/port/instance.ts';
 import type { AccountNet } from './signIn.ts';
 
 export interface FindProjectsParts {
-	readonly settings: Pick<ForgeSettings, 'hostAlone'>;
-	readonly net: Pick<AccountNet, 'findHub'>;
+	readonly settings: ForgeSettings;
+	readonly net: AccountNet;
 }
 
 /** A forge before the sign-in. */

@@ -1,13 +1,13 @@
 import type { Clock } from '../../base/clock.ts';
+import type { Event } from '../../base/event.ts';
 import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
 import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import type { Session } from '../../forge/identity/session.ts';
-import type { WindowLease } from '../../store/watch/windowLease.ts';
 
 export interface HeldSessionsParts {
-	readonly sessions: Pick<SessionStore, 'current' | 'onDidChange'>;
+	readonly sessions: SessionStore;
 	/** Of all windows one looks. */
-	readonly lease: Pick<WindowLease, 'isHeld' | 'onDidChange'>;
+	readonly lease: { isHeld(): boolean; readonly onDidChange: Event<void> };
 	readonly clock: Clock;
 }
 

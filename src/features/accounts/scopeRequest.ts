@@ -21,7 +21,7 @@ export type EnsureScope = (connectionKey: string, scope: Scope, signal: AbortSig
 export function scopeRequest(
 	sessions: SessionStore,
 	forges: ForgeDirectory,
-	net: Pick<AccountNet, 'protocol'>,
+	net: AccountNet,
 	signIn: SignIn,
 	turns: Turns,
 ): EnsureScope {

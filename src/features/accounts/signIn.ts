@@ -9,12 +9,7 @@ import { openExactly } from '../../editor/links/openExactly.ts';
 import type { ForgeProtocol } from '../../forge/port/forgeProtocol.ts';
 import type { ForgeInstance } from '../../forge/port/instance.ts';
 import type { Scope } from '../../forge/port/scope.ts';
-import {
-	signInThroughBrowser,
-	type BrowserSignIn,
-	type Grant,
-	type BrowserWays,
-} from '../../forge/identity/browserSignIn.ts';
+import { signInThroughBrowser, type Grant, type BrowserWays } from '../../forge/identity/browserSignIn.ts';
 import type { IdentityHttp } from '../../forge/identity/identityHttp.ts';
 import { accountKey, type Session } from '../../forge/identity/session.ts';
 import { SignInError } from '../../forge/identity/signInError.ts';
@@ -78,7 +73,7 @@ export interface TokenScopes {
 
 /** Runs the work that needs an account's token, then `go` removes it; undoes the work if the token stays. */
 export async function whileTokenGoes(
-	{ beforeTokenGoes, tokenStays }: Pick<SignInParts, 'beforeTokenGoes' | 'tokenStays'>,
+	{ beforeTokenGoes, tokenStays }: SignInParts,
 	connectionKey: string,
 	go: () => Promise<void>,
 	signal: AbortSignal,
@@ -142,7 +137,7 @@ export function signIn(parts: SignInParts) {
 	return {
 		async throughBrowser(wanted: WantedAccount, scopes: readonly Scope[], signal: AbortSignal) {
 			const protocol = await net.protocol(wanted.instance);
-			const grant = await browserGrant(parts, { instance: wanted.instance, protocol, scopes }, signal);
+			const grant = await browserGrant(parts, wanted.instance, protocol, scopes, signal);
 			const checked = await checkAll({ wanted, token: grant.token, protocol }, signal);
 			const session = await keep(wanted, { grant, checked }, signal);
 			tellChecked(wanted.instance, checked);
@@ -215,7 +210,9 @@ export function isOwnToken({ scopes, token }: Session, { signIn: method, readTok
 
 async function browserGrant(
 	{ clientSecrets, net, clock, random }: SignInParts,
-	{ instance, protocol, scopes }: Pick<BrowserSignIn, 'instance' | 'protocol' | 'scopes'>,
+	instance: ForgeInstance,
+	protocol: ForgeProtocol,
+	scopes: readonly Scope[],
 	signal: AbortSignal,
 ): Promise<Grant> {
 	let entered: Token | undefined;

@@ -12,9 +12,9 @@ import { lookAtSessions, type HeldSessionsParts } from './heldSessions.ts';
 import type { AccountNet } from './signIn.ts';
 
 export interface TokenRenewalParts extends HeldSessionsParts {
-	readonly sessions: Pick<SessionStore, 'current' | 'renew' | 'refresh' | 'onDidChange'>;
+	readonly sessions: SessionStore;
 	readonly clientSecrets: ClientSecrets;
-	readonly net: Pick<AccountNet, 'protocol' | 'identity'>;
+	readonly net: AccountNet;
 	readonly forge: (instanceId: string) => ForgeInstance | undefined;
 	/** Called once per failure; the renewal retries silently until the token expires. */
 	readonly failed: (error: unknown) => void;

@@ -337,6 +337,6 @@ function withoutTwins(rows: readonly ExactRow[]): readonly ExactRow[] {
 }
 
 /** Equal for rows that open the same thing in the same account. */
-function keyOf({ connection, to }: Pick<GoToThing, 'connection' | 'to'>): string {
+function keyOf({ connection, to }: GoToThing): string {
 	return JSON.stringify([connection?.key, to]);
 }

@@ -5,6 +5,7 @@ import { askConnection } from '../../editor/ask/askConnection.ts';
 import { nextAccepted } from '../../editor/ask/nextAccepted.ts';
 import { notify, withoutPictures } from '../../editor/ask/notify.ts';
 import { peopleMet, type KnownPerson } from '../../editor/ask/peopleMet.ts';
+import type { Problems } from '../../editor/ask/problems.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
 import type { Feature } from '../../editor/commands/feature.ts';
 import { connectionOf, bareSubject, isRecord } from '../../editor/commands/subjects.ts';
@@ -37,7 +38,7 @@ export function peopleFeature(parts: PeopleParts): PeopleFeature {
 	const renderer = pageRenderer(parts.render);
 
 	function open(subject: PersonSubject, section: PersonSection | undefined): void {
-		const page = parts.pages.open(personPage(parts, subject, { renderer, section }), 'taken');
+		const page = parts.pages.open(personPage(parts, subject, renderer, section), 'taken');
 		if (section) {
 			page.tell('show', section);
 		}
@@ -71,19 +72,16 @@ export function peopleFeature(parts: PeopleParts): PeopleFeature {
 				return personWebLink(connectionOf(parts.connections, subject).instance, subject.name);
 			},
 		},
-		known: knownPeople(parts),
+		known: knownPeople(parts.connections, parts.problems),
 		restorePage: restorePage(personSubject, (panel, subject) => {
-			parts.pages.restore(panel, personPage(parts, subject, { renderer, section: undefined }));
+			parts.pages.restore(panel, personPage(parts, subject, renderer, undefined));
 		}),
 		dispose: () => undefined,
 	};
 }
 
 /** People for Go to…: senders, submitters, assignees and owners of known things. */
-export function knownPeople({
-	connections,
-	problems,
-}: Pick<PeopleParts, 'connections' | 'problems'>): KnownThings<GoToName, GoToThing> {
+export function knownPeople(connections: Connections, problems: Problems): KnownThings<GoToName, GoToThing> {
 	let known: readonly { readonly connection: Connection; readonly person: KnownPerson }[] = [];
 	return {
 		names: () => [],

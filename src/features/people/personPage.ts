@@ -47,7 +47,8 @@ import { personWebLink } from './webLink.ts';
 export function personPage(
 	parts: PeopleParts,
 	subject: PersonSubject,
-	ways: Pick<PersonMaking, 'renderer' | 'section'>,
+	renderer: PageRenderer,
+	section: PersonSection | undefined,
 ): PageContent<PersonProtocol> {
 	return {
 		type: 'forge.person',
@@ -59,7 +60,7 @@ export function personPage(
 		styles: ['page.css', 'rows.css', 'personPage.css'],
 		keptOpenBy: ['follow'],
 		connect(link) {
-			const making = { subject, link, ...ways };
+			const making = { subject, link, renderer, section };
 			const page = new OpenPerson(parts, making);
 			return { handlers: pageHandlers(parts, page, making), start: page.open() };
 		},

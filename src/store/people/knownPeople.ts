@@ -38,7 +38,7 @@ export type PersonStore = ReturnType<typeof knownPeople>;
 
 /** `address`: storage for the account's own address. */
 export function knownPeople(
-	forge: OnePersonParts['forge'] & Pick<Forge, 'lists'>,
+	forge: OnePersonParts['forge'] & Forge,
 	lists: ListStore,
 	texts: MailTexts,
 	address: KeptText,

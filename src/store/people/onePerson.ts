@@ -15,7 +15,7 @@ import type { PagedListParts } from '../shared/pageRead.ts';
 
 export interface OnePersonParts {
 	readonly name: OwnerName;
-	readonly forge: Pick<Forge, 'me' | 'users' | 'trackers' | 'lists' | 'repositories'>;
+	readonly forge: Forge;
 	/** Mails by an address without account, or by an account if the forge has no such list. */
 	readonly mailsFrom: (name: string, signal: AbortSignal) => Pages<ShortEmail>;
 	/** Called after each change. */

@@ -30,7 +30,7 @@ export type SentSearch = ReturnType<typeof sentSearch>;
  * the sender's current data for a list. `changed`: called after each change.
  */
 export function sentSearch(
-	lists: Pick<ListStore, 'patchsets' | 'morePatchsets' | 'knownPatchsets'>,
+	lists: ListStore,
 	findPlaces: (signal: AbortSignal) => Promise<KnownLists>,
 	senderIn: (list: ListRef) => PatchSender,
 	changed: () => void,

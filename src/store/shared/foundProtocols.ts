@@ -10,7 +10,7 @@ import { kept, time, type KeptText } from './keptText.ts';
  * Detects the protocol of one area. `undefined`: the response is ambiguous. Rejects with ForgeError without a response.
  */
 export type AskProtocol = (
-	instance: Pick<ForgeInstance, 'areas'>,
+	instance: ForgeInstance,
 	area: ContentArea,
 	signal: AbortSignal,
 ) => Promise<Protocol | undefined>;

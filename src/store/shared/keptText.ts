@@ -32,7 +32,7 @@ export function keptIn<T, Nothing = T>(
 }
 
 /** A reader that parses again only when the text changed, for example by another window. */
-export function kept<T>(place: Pick<KeptText, 'read'>, schema: v.GenericSchema<unknown, T>, nothing: T): () => T {
+export function kept<T>(place: { read(): unknown }, schema: v.GenericSchema<unknown, T>, nothing: T): () => T {
 	let known: { readonly text: unknown; readonly value: T } | undefined;
 	return () => {
 		const text = place.read();

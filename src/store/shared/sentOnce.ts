@@ -35,7 +35,7 @@ export function isInDoubt(error: unknown): boolean {
  * request twice, and the second one fails because the first one succeeded.
  */
 export function sendOnce<K extends WriteKind, T>(
-	journal: Pick<WriteJournal, 'begin' | 'registerLookup'>,
+	journal: WriteJournal,
 	kind: K,
 	look: (write: WriteOf<K>, looking: AbortSignal) => Promise<T | undefined>,
 ): SendOnce<K, T> {
@@ -89,7 +89,7 @@ function isWorthALook(error: unknown, signal: AbortSignal): boolean {
  * (docs/protocol.md#tracker-look-up).
  */
 export function makeOnce<K extends 'makeTracker' | 'makeList' | 'makeRepository' | 'makeLabel', T>(
-	journal: Pick<WriteJournal, 'begin' | 'registerLookup'>,
+	journal: WriteJournal,
 	kind: K,
 	find: (write: WriteOf<K>, looking: AbortSignal) => Promise<T | undefined>,
 ): SendOnce<K, T> {

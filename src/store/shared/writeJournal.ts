@@ -139,7 +139,7 @@ export interface PlannedWrites<Sent> {
 
 /** `send` gets a write and the id of its entry. */
 export async function planWrites<Write extends WriteRecord, Sent>(
-	journal: Pick<WriteJournal, 'plan'>,
+	journal: WriteJournal,
 	writes: readonly Write[],
 	send: (write: Write, from: string | undefined, signal: AbortSignal) => Promise<Sent>,
 ): Promise<PlannedWrites<Sent>> {

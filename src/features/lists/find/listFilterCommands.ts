@@ -96,7 +96,7 @@ async function clear(parts: ListFilterCommandParts, subject: unknown, signal: Ab
 
 interface ListFilterParts {
 	readonly finder: ListFinder;
-	readonly problems: Pick<Problems, 'log'>;
+	readonly problems: Problems;
 	readonly clock: Clock;
 }
 

@@ -32,7 +32,7 @@ export interface TrackersFeature {
 export interface TrackersParts extends ShowLabelsParts {
 	readonly connections: Connections;
 	readonly pages: Pick<PageHost, 'inFront'>;
-	readonly problems: Pick<Problems, 'explain'>;
+	readonly problems: Problems;
 	readonly descriptions: Descriptions;
 }
 

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import type { FoundProtocols } from '../../../../src/store/shared/foundProtocols.ts';
+import { fake } from '../../../support/fake.ts';
 import { accountNet } from '../../../../src/app/accounts/accountNet.ts';
 import type { KnownProtocols } from '../../../../src/forge/port/instance.ts';
 import { isForgeError } from '../../../../src/forge/port/forgeError.ts';
@@ -7,10 +9,13 @@ import { makeInstance } from '../../../support/makeSession.ts';
 const never = new AbortController().signal;
 
 function netWith(protocols: KnownProtocols): ReturnType<typeof accountNet> {
-	return accountNet(() => assert.fail('nothing is sent'), {
-		find: () => undefined,
-		withFound: (instance) => ({ ...instance, protocols }),
-	});
+	return accountNet(
+		() => assert.fail('nothing is sent'),
+		fake<FoundProtocols>({
+			find: () => undefined,
+			withFound: (instance) => ({ ...instance, protocols }),
+		}),
+	);
 }
 
 suite('what a forge speaks, before somebody signs in', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { accountTokens, type AccountTokens } from '../../../../src/app/accounts/connections.ts';
+import { accountTokens } from '../../../../src/app/accounts/connections.ts';
 import { readSession, writeSession, SessionStore } from '../../../../src/editor/accounts/sessionStore.ts';
 import { isForgeError } from '../../../../src/forge/port/forgeError.ts';
 import type { ContentArea, ForgeInstance } from '../../../../src/forge/port/instance.ts';
@@ -15,7 +15,7 @@ import { restProtocol } from '../../../../src/forge/rest/restProtocol.ts';
 
 const instance = makeInstance();
 
-async function tokensOf(session: Session, instance = makeInstance()): Promise<AccountTokens> {
+async function tokensOf(session: Session, instance = makeInstance()): Promise<ReturnType<typeof accountTokens>> {
 	const sessions = new SessionStore(fakeSecrets(), quietLog());
 	await sessions.put(session);
 	return accountTokens({

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { connections, type BareConnection, type ConnectionsParts } from '../../../../src/app/accounts/connections.ts';
+import type { Net } from '../../../../src/net.ts';
+import type { FoundProtocols } from '../../../../src/store/shared/foundProtocols.ts';
+import { fake } from '../../../support/fake.ts';
+import { connections, type BareConnection } from '../../../../src/app/accounts/connections.ts';
 import { Emitter } from '../../../../src/base/event.ts';
 import type { ForgeDirectory } from '../../../../src/editor/accounts/forgeDirectory.ts';
 import { SessionStore } from '../../../../src/editor/accounts/sessionStore.ts';
@@ -22,7 +25,7 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} };
 /** A window with its sessions and forges, at servers that are played by `answer`. */
 function open(
 	answer: (request: HttpRequest) => readonly [status: number, body: unknown],
-	protocols: ConnectionsParts['protocols'] = knownProtocols,
+	protocols: Partial<FoundProtocols> = knownProtocols,
 ) {
 	const sent: HttpRequest[] = [];
 	const timers: (() => void)[] = [];
@@ -60,10 +63,13 @@ function open(
 	const live = connections({
 		sessions,
 		forges,
-		protocols,
+		protocols: fake<FoundProtocols>(protocols),
 		net: async () => {
 			netLoads++;
-			return { connectForge: (options) => restForge({ ...options, http, clock }), protocol: restProtocol };
+			return fake<Net>({
+				connectForge: (options) => restForge({ ...options, http, clock }),
+				protocol: restProtocol,
+			});
 		},
 		ensureScope: async (key, scope) => {
 			asked.push(scope);

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import type { LiveConnections } from '../../../../src/app/accounts/connections.ts';
+import { fake } from '../../../support/fake.ts';
 import { setImmediate } from 'node:timers/promises';
 import type * as vscode from 'vscode';
 import { tellOfAccounts } from '../../../../src/app/accounts/tellOfAccounts.ts';
@@ -18,7 +20,7 @@ suite('telling the shell of accounts', () => {
 				kept.set(key, value);
 			},
 		});
-		const told = tellOfAccounts({ ...connections, ready: Promise.resolve() }, storage);
+		const told = tellOfAccounts(fake<LiveConnections>({ ...connections, ready: Promise.resolve() }), storage);
 		const heard: unknown[] = [];
 		told.onDidChange(() => heard.push(kept.get('forge.signedIn')));
 		await setImmediate();

@@ -1,4 +1,6 @@
 import '../../../support/vscodeStub.ts';
+import type { LocalMachine } from '../../../../src/app/machine/localMachine.ts';
+import { fake } from '../../../support/fake.ts';
 import assert from 'node:assert/strict';
 import type { ForgeInstance } from '../../../../src/forge/port/instance.ts';
 import type { MailToSend } from '../../../../src/machine/git/sendMail.ts';
@@ -24,7 +26,11 @@ suite('The mailer of the desk', () => {
 			},
 		});
 		const mailer = gitMailer(
-			{ git, isTrusted: () => true, withAskPass: async (_, __, work) => await work(standFor({})) },
+			fake<LocalMachine>({
+				git,
+				isTrusted: () => true,
+				withAskPass: async (_, __, work) => await work(standFor({})),
+			}),
 			() => sample,
 		);
 		const mail = { from: 'Alice <alice@forge.test>', to, cc, encoding: '7bit', source: 'Subject: x\n\nx\n' } as const;
@@ -49,7 +55,11 @@ suite('The mailer of the desk', () => {
 				return { code: 1, complaint: '', output: Buffer.from('') };
 			},
 		});
-		const machine = { git, isTrusted: () => true, withAskPass: () => assert.fail('nothing is sent') };
+		const machine = fake<LocalMachine>({
+			git,
+			isTrusted: () => true,
+			withAskPass: () => assert.fail('nothing is sent'),
+		});
 		const write = async (isSample: boolean, smtp: typeof sample | undefined): Promise<number> => {
 			asked.length = 0;
 			await gitMailer(machine, () => smtp).identity(standFor<ForgeInstance>({ isSample }), undefined, never);

@@ -1,4 +1,5 @@
 import '../../../support/vscodeStub.ts';
+import { fake } from '../../../support/fake.ts';
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import { Emitter } from '../../../../src/base/event.ts';
@@ -93,7 +94,7 @@ suite('references before the desk is open', () => {
 		assert.equal(await linksOf('see #12'), undefined);
 		assert.equal(opened.count, 0);
 		const accounts = new Emitter<void>();
-		references.follow({ onDidChangeAccounts: accounts.event });
+		references.follow(fake<Desk>({ onDidChangeAccounts: accounts.event }));
 		accounts.fire();
 		assert.equal(provided.size, 0);
 		stored.set('forge.signedIn', true);

@@ -1,4 +1,5 @@
 import '../../../support/vscodeStub.ts';
+import { quietProblems } from '../../../support/fakeTicketsParts.ts';
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { ForgeInstance } from '../../../../src/forge/port/instance.ts';
@@ -43,7 +44,7 @@ function outside(accounts: readonly Connection[] = [account('~bob'), account('~a
 		connections: fakeConnections(...accounts),
 		forges: () => [sampleInstance],
 		ready: () => Promise.resolve(),
-		problems: { show: async (error) => void failures.push(error) },
+		problems: { ...quietProblems, show: async (error) => void failures.push(error) },
 	});
 	return { open: (link) => links.open(link), failures };
 }

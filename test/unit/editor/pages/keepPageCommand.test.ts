@@ -1,4 +1,6 @@
 import '../../../support/vscodeStub.ts';
+import type { WindowPages } from '../../../../src/editor/pages/pageHost.ts';
+import { fake } from '../../../support/fake.ts';
 import assert from 'node:assert/strict';
 import { stubbed } from '../../../support/vscodeValues.ts';
 
@@ -12,7 +14,7 @@ suite('the command that keeps a page open', () => {
 	] as const) {
 		test(`says ${said}`, async () => {
 			stubbed.shown.length = 0;
-			await keepPageCommand({ keepInFront: () => title })['forge.keepPage']?.(
+			await keepPageCommand(fake<WindowPages>({ keepInFront: () => title }))['forge.keepPage']?.(
 				undefined,
 				new AbortController().signal,
 				[],

@@ -63,7 +63,12 @@ function goToOver(
 	return (subject, indexes = none) => {
 		const { commands } = goToFeature({
 			connections: all,
-			known: [knownTickets(parts), knownPosts(parts), knownFiles({ ...parts, indexes }), knownPeople(parts)],
+			known: [
+				knownTickets(parts),
+				knownPosts(parts),
+				knownFiles({ ...parts, indexes }),
+				knownPeople(parts.connections, parts.problems),
+			],
 			front: () => front.now,
 			recent: () => recent,
 			clock: fakeClock(),
