@@ -332,7 +332,7 @@ export function accountTokens(parts: AccountTokensParts) {
 	}
 
 	return {
-		tokenFor(wish: TokenWish, signal: AbortSignal): ReturnType<ConnectOptions['tokenFor']> {
+		tokenFor: (wish: TokenWish, signal: AbortSignal): ReturnType<ConnectOptions['tokenFor']> => {
 			const finding = session() && parts.findProtocol(wish.area, signal);
 			return finding === undefined ? giveToken(wish, signal) : giveOnceFound(finding, wish, signal);
 		},

@@ -9,14 +9,21 @@ import type { OwnedKind } from './ownedKind.ts';
 
 /** Shows the consequences, asks for the typed name, and deletes an own thing. False if the forge doesn't support it. */
 export async function deleteOwned(
-	{ texts, remove }: OwnedKind,
+	kind: OwnedKind,
 	connection: Connection,
 	ref: NamedRef,
 	signal: AbortSignal,
 ): Promise<boolean> {
 	const name = visibleLine(refText(ref));
-	await confirmTyped({ exact: refText(ref), name, deletes: texts.deletes(), typeToDelete: texts.typeToDelete(name) });
-	const isGone = await withProgress(vscode.l10n.t('Deleting…'), signal, (working) => remove(connection, ref, working));
+	await confirmTyped({
+		exact: refText(ref),
+		name,
+		deletes: kind.texts.deletes(),
+		typeToDelete: kind.texts.typeToDelete(name),
+	});
+	const isGone = await withProgress(vscode.l10n.t('Deleting…'), signal, (working) =>
+		kind.remove(connection, ref, working),
+	);
 	if (isGone) {
 		tellBriefly(vscode.l10n.t('Deleted {0}', name));
 	}

@@ -74,7 +74,7 @@ export interface TiedRefs {
 
 /** Own and followed things. A failed page keeps the followed ones and earlier pages. */
 export async function ownAndFollowed(
-	{ own, moreOwn }: OwnedKind,
+	kind: OwnedKind,
 	connection: Connection,
 	followed: readonly NamedRef[],
 	signal: AbortSignal,
@@ -83,8 +83,8 @@ export async function ownAndFollowed(
 	let failure: TiedRefs['failure'];
 	try {
 		const pages = listingPages(
-			() => own(connection, signal),
-			() => moreOwn(connection, signal),
+			() => kind.own(connection, signal),
+			() => kind.moreOwn(connection, signal),
 		);
 		for await (const { items, completeness } of pages) {
 			refs = items.map(({ name }) => ({ owner: connection.me, name }));

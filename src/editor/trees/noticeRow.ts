@@ -34,7 +34,7 @@ export function noticeRow(notice: Notice): TreeNode {
 			return noticeItem(notice);
 		},
 		agedMs: age?.atMs,
-		look: JSON.stringify([noticeItem({ ...parts, age: undefined }), age?.atMs]),
+		look: JSON.stringify([noticeItem({ ...notice, age: undefined }), age?.atMs]),
 		parent,
 		subject: undefined,
 	};

@@ -13,7 +13,7 @@ import type { ListStoreChange } from '../lists/listChange.ts';
 import { mailsOfAccount } from '../lists/mailsOfAccount.ts';
 import { mailsFromAddress } from '../lists/mailsFromAddress.ts';
 import type { MailTexts } from '../lists/listMailTexts.ts';
-import { onePerson, type OnePerson, type OnePersonParts } from './onePerson.ts';
+import { onePerson, type OnePerson } from './onePerson.ts';
 import { kept, type KeptText } from '../shared/keptText.ts';
 import type { Person, PersonListing } from './person.ts';
 import type { PatchSender } from './sentBy.ts';
@@ -37,12 +37,7 @@ const everything: readonly PersonListing[] = ['trackers', 'lists', 'repositories
 export type PersonStore = ReturnType<typeof knownPeople>;
 
 /** `address`: storage for the account's own address. */
-export function knownPeople(
-	forge: OnePersonParts['forge'] & Forge,
-	lists: ListStore,
-	texts: MailTexts,
-	address: KeptText,
-) {
+export function knownPeople(forge: Forge, lists: ListStore, texts: MailTexts, address: KeptText) {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<PersonChange>());
 	const people = new LRUCache<string, Known>({ max: mostPeople, dispose: (known) => known.person.dispose() });
