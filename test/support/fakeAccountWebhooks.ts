@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../src/base/event.ts';
+import type { WebhookApi } from '../../src/forge/port/forge.ts';
 import { refText } from '../../src/forge/port/namedRef.ts';
 import type { AccountWebhooks, KnownWebhook } from '../../src/store/webhooks/accountWebhooks.ts';
 import type { LostWebhook } from '../../src/store/webhooks/webhookBook.ts';
 import type { WebhookRemoval } from '../../src/store/webhooks/webhookRemoval.ts';
+import { fake } from './fake.ts';
 
 /** Scripted webhooks with a record of calls. */
 export interface FakeAccountWebhooks {
@@ -19,16 +21,16 @@ export function fakeAccountWebhooks(): FakeAccountWebhooks {
 	const asked: string[] = [];
 	const syncs = new Set<string>();
 	const ask = async (what: string): Promise<void> => void asked.push(what);
-	const fake: FakeAccountWebhooks = {
+	const faked: FakeAccountWebhooks = {
 		asked,
 		known: [],
 		lost: [],
-		removal: () => Promise.resolve({ removed: fake.known.length, left: [] }),
+		removal: () => Promise.resolve({ removed: faked.known.length, left: [] }),
 		webhooks: {
 			listenAt: (address) => void asked.push(`listen at ${address}`),
-			at: (path) => fake.known.find((each) => each.path === path),
-			all: () => fake.known,
-			lost: () => fake.lost,
+			at: (path) => faked.known.find((each) => each.path === path),
+			all: () => faked.known,
+			lost: () => faked.lost,
 			forgetLost: () => ask('forget lost'),
 			isSync: (ref) => syncs.has(refText(ref)),
 			async setSync(ref, isSync) {
@@ -43,18 +45,18 @@ export function fakeAccountWebhooks(): FakeAccountWebhooks {
 			tokenReplaced: () => ask('token replaced'),
 			async removeAll(at, signal) {
 				await ask(at === 'everything' ? 'remove all, looking at everything' : 'remove all');
-				return fake.removal(signal);
+				return faked.removal(signal);
 			},
 			makeAgain: () => ask('make again'),
-			log: {
+			log: fake<WebhookApi>({
 				deliveries: () => assert.fail('no deliveries are asked for'),
 				offers: () => ({ events: { all: [], doubtful: [] }, isSyncPossible: true, areOfPerson: false }),
-			},
+			}),
 			sendAgain: (family, { webhookId, delivery }) => ask(`send again ${family.kind} ${webhookId} ${delivery.id}`),
 			deliveries: { read: () => ({ again: [], push: undefined }), take: () => undefined, missed: () => undefined },
 			onDidChange: changed.event,
 			dispose: () => changed.dispose(),
 		},
 	};
-	return fake;
+	return faked;
 }

@@ -1,20 +1,15 @@
 import * as vscode from 'vscode';
-import { Emitter, type Event } from '../../base/event.ts';
-import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { Emitter } from '../../base/event.ts';
+import { Disposables } from '../../base/lifecycle.ts';
 import type { InboxParts } from './inboxParts.ts';
-
-/** "Show Done" state. */
-export interface DoneShown extends Disposable {
-	now(): boolean;
-	/** Resolves after the save. */
-	choose(isShown: boolean): Promise<void>;
-	readonly onDidChange: Event<void>;
-}
 
 const shown = 'shown';
 
+/** "Show Done" state. */
+export type DoneShown = ReturnType<typeof doneShown>;
+
 /** Lasts for the window until the last account signs out. Sets the context key for menus. */
-export function doneShown({ doneShown: kept, connections }: Pick<InboxParts, 'doneShown' | 'connections'>): DoneShown {
+export function doneShown({ doneShown: kept, connections }: Pick<InboxParts, 'doneShown' | 'connections'>) {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<void>());
 	const now = (): boolean => kept.read() === shown;
@@ -28,7 +23,8 @@ export function doneShown({ doneShown: kept, connections }: Pick<InboxParts, 'do
 	void tell();
 	return {
 		now,
-		async choose(isShown) {
+		/** Resolves after the save. */
+		async choose(isShown: boolean) {
 			const keeping = kept.write(isShown ? shown : '');
 			changed.fire();
 			await tell();

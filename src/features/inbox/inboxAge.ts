@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { Emitter } from '../../base/event.ts';
-import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { Disposables } from '../../base/lifecycle.ts';
 import { notify, tellBriefly } from '../../editor/ask/notify.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
-import type { TreeNote } from '../../editor/trees/treeSource.ts';
 import { watchConnections, type Connections } from '../../store/connection.ts';
 import { askForRefresh, inboxAsOfMs } from '../../store/watch/keptAge.ts';
 import { asOfMs, type WatchReadings } from '../../store/watch/watchReadings.ts';
@@ -16,15 +15,9 @@ import { watchedTitle } from './inboxWords.ts';
 const mostNamed = 5;
 
 /** Age of the inbox and cost of its polling: beside the view's title, in the status bar, and after a refresh. */
-export interface InboxAge extends Disposable {
-	readonly note: TreeNote;
-	/** Lines of a tooltip; may be empty. */
-	details(): readonly string[];
-	/** Reads everything for the inbox now, and reports what it could not read. */
-	refresh(signal: AbortSignal): Promise<void>;
-}
+export type InboxAge = ReturnType<typeof inboxAge>;
 
-export function inboxAge({ connections, clock }: Pick<InboxParts, 'connections' | 'clock'>): InboxAge {
+export function inboxAge({ connections, clock }: Pick<InboxParts, 'connections' | 'clock'>) {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<void>());
 	let told = '';
@@ -46,8 +39,10 @@ export function inboxAge({ connections, clock }: Pick<InboxParts, 'connections' 
 	);
 	return {
 		note: { text: () => noteText(connections, clock), onDidChange: changed.event },
+		/** Lines of a tooltip; may be empty. */
 		details: () => detailsOf(connections, clock),
-		refresh: (signal) => refresh(connections, clock, signal),
+		/** Reads everything for the inbox now, and reports what it could not read. */
+		refresh: (signal: AbortSignal) => refresh(connections, clock, signal),
 		dispose: () => owned.dispose(),
 	};
 }

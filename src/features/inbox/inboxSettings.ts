@@ -7,26 +7,22 @@ const notifyKey = 'inbox.notify';
 const statusBarKey = 'inbox.statusBar';
 
 /** Inbox settings; each call reads the current value. */
-export interface InboxSettings {
-	/** Reasons for which new entries show a notice. */
-	notifyOf(): readonly InboxReason[];
-	/** Whether the status bar shows the unread count. */
-	hasStatusBar(): boolean;
-	onDidChange(listener: () => void): Disposable;
-}
+export type InboxSettings = ReturnType<typeof inboxSettings>;
 
 /** Settings may have any type. */
 export function inboxSettings(
 	workspace: Pick<typeof vscode.workspace, 'getConfiguration' | 'onDidChangeConfiguration'>,
-): InboxSettings {
+) {
 	const read = (key: string): unknown => workspace.getConfiguration(section).get<unknown>(key);
 	return {
-		notifyOf() {
+		/** Reasons for which new entries show a notice. */
+		notifyOf(): readonly InboxReason[] {
 			const value = read(notifyKey);
 			return Array.isArray(value) ? inboxReasons.filter((reason) => value.includes(reason)) : [];
 		},
+		/** Whether the status bar shows the unread count. */
 		hasStatusBar: () => read(statusBarKey) !== false,
-		onDidChange: (listener) =>
+		onDidChange: (listener: () => void): Disposable =>
 			workspace.onDidChangeConfiguration((change) => {
 				if (change.affectsConfiguration(`${section}.inbox`)) {
 					listener();

@@ -62,26 +62,6 @@ export interface BackgroundLoopParts {
 /** `wish`: a user refresh. `return`: the user came back after a long time. */
 export type Hurry = 'wish' | 'return';
 
-/** Background reads of one account: one task at a time, earliest first. */
-export interface BackgroundLoop extends Disposable {
-	/** Adds a work until disposed. Works with equally due tasks take turns, in the order of their addition. */
-	add(work: BackgroundWork): Disposable;
-	/** Plans again after a due time changed. */
-	plan(): void;
-	/** User refresh: makes polled items due. */
-	hurry(): void;
-	/** Another request reached the forge, so it is online. */
-	reached(): void;
-	readonly pause: ReadingPause | undefined;
-	/** No read starts earlier; milliseconds since 1970. */
-	readonly restUntilMs: number;
-	readonly onDidPause: Event<void>;
-	/** Fires after each task. */
-	readonly onDidRun: Event<void>;
-	/** Keeps reading without presence until disposed, because the user waits in another window. */
-	wake(): Disposable;
-}
-
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
 /** Delay after startup, to let views go first. */
@@ -93,7 +73,10 @@ const mostOfflineMs = 10 * minuteMs;
 /** Cap on a server's requested pause, so that a wrong header cannot stop reads for days. */
 const mostAskedMs = 60 * minuteMs;
 
-export function backgroundLoop({ presence, clock }: BackgroundLoopParts): BackgroundLoop {
+/** Background reads of one account: one task at a time, earliest first. */
+export type BackgroundLoop = ReturnType<typeof backgroundLoop>;
+
+export function backgroundLoop({ presence, clock }: BackgroundLoopParts) {
 	const owned = new Disposables();
 	const paused = owned.add(new Emitter<void>());
 	const ran = owned.add(new Emitter<void>());
@@ -233,12 +216,15 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts): Backgr
 	}
 
 	return {
-		add(work) {
+		/** Adds a work until disposed. Works with equally due tasks take turns, in the order of their addition. */
+		add(work: BackgroundWork) {
 			works.add(work);
 			plan();
 			return onDispose(() => works.delete(work));
 		},
+		/** Plans again after a due time changed. */
 		plan,
+		/** User refresh: makes polled items due. */
 		hurry() {
 			if (offline > 0) {
 				// The user may know that the forge is online again.
@@ -247,6 +233,7 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts): Backgr
 			works.forEach((work) => work.hurry('wish'));
 			plan();
 		},
+		/** Another request reached the forge, so it is online. */
 		reached() {
 			if (offline > 0 && !isRunning) {
 				offline = 0;
@@ -257,11 +244,14 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts): Backgr
 		get pause() {
 			return pause;
 		},
+		/** No read starts earlier; milliseconds since 1970. */
 		get restUntilMs() {
 			return restUntilMs;
 		},
 		onDidPause: paused.event,
+		/** Fires after each task. */
 		onDidRun: ran.event,
+		/** Keeps reading without presence until disposed, because the user waits in another window. */
 		wake() {
 			wakes += 1;
 			return onDispose(() => (wakes -= 1));

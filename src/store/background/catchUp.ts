@@ -2,15 +2,10 @@ import type { Clock } from '../../base/clock.ts';
 import { onDispose, type Disposable } from '../../base/lifecycle.ts';
 import type { Background } from './backgroundLoop.ts';
 
-/** Polls for missed deliveries. */
-export interface CatchUp extends Disposable {
-	/** Makes everything due now. For two minutes, polls may also spend the budget share of deliveries. */
-	begin(): void;
-}
-
 const lentMs = 2 * 60_000;
 
-export function catchUp({ loop, budget }: Background, clock: Pick<Clock, 'after'>): CatchUp {
+/** Polls for missed deliveries. */
+export function catchUp({ loop, budget }: Background, clock: Pick<Clock, 'after'>) {
 	let lent: Disposable | undefined;
 
 	function lend(): Disposable {
@@ -28,6 +23,7 @@ export function catchUp({ loop, budget }: Background, clock: Pick<Clock, 'after'
 	}
 
 	return {
+		/** Makes everything due now. For two minutes, polls may also spend the budget share of deliveries. */
 		begin() {
 			end();
 			lent = lend();

@@ -1,27 +1,4 @@
-import { onDispose, type Disposable } from '../../base/lifecycle.ts';
-
-/** Sliding-window rate limit over one hour. */
-export interface RequestBudget {
-	/** Counts a request; call before sending. */
-	spend(): void;
-	/**
-	 * Earliest time for a request within a share (0 to 1) of the hourly limit, in milliseconds since 1970. `Infinity`
-	 * if the setting allows none. Deliveries have an additional share.
-	 */
-	readyAtMs(share: number, cause?: 'poll' | 'delivery'): number;
-	/** Runs delivery work; its requests count against the share of deliveries. */
-	forDelivery(work: () => Promise<void>): Promise<void>;
-	/** The user waits: until disposed, polls ignore the budget and don't count. */
-	lift(): Disposable;
-	/** Until disposed, polls may spend the share of deliveries and count against it. */
-	lend(): Disposable;
-	/** True during `lift` or `lend`: fills must wait. */
-	readonly isLifted: boolean;
-	/** Current hourly limit. */
-	perHour(): number;
-	/** Requests in the last hour. */
-	spent(): number;
-}
+import { onDispose } from '../../base/lifecycle.ts';
 
 /** Request times of all windows of an account in the last hour; milliseconds since 1970. */
 export interface SentMemory {
@@ -34,11 +11,14 @@ const hourMs = 3_600_000;
 /** Deliveries may use this share even when polls have spent everything. */
 const deliveryShare = 0.2;
 
+/** Sliding-window rate limit over one hour. */
+export type RequestBudget = ReturnType<typeof requestBudget>;
+
 /**
  * Counts single requests, so any one-hour window respects the limit. A token bucket would allow twice as many in its
  * first hour.
  */
-export function requestBudget(perHour: () => number, nowMs: () => number, memory?: SentMemory): RequestBudget {
+export function requestBudget(perHour: () => number, nowMs: () => number, memory?: SentMemory) {
 	const sentMs: number[] = [];
 	const deliveryMs: number[] = [];
 	let lifts = 0;
@@ -75,11 +55,14 @@ export function requestBudget(perHour: () => number, nowMs: () => number, memory
 	}
 
 	return {
+		/** Current hourly limit. */
 		perHour,
+		/** Requests in the last hour. */
 		spent() {
 			forgetOld();
 			return sentMs.length;
 		},
+		/** Counts a request; call before sending. */
 		spend() {
 			if (lifts > 0) {
 				return;
@@ -91,7 +74,11 @@ export function requestBudget(perHour: () => number, nowMs: () => number, memory
 			}
 			memory?.write(sentMs);
 		},
-		readyAtMs(share, cause = 'poll') {
+		/**
+		 * Earliest time for a request within a share (0 to 1) of the hourly limit, in milliseconds since 1970. `Infinity`
+		 * if the setting allows none. Deliveries have an additional share.
+		 */
+		readyAtMs(share: number, cause: 'poll' | 'delivery' = 'poll') {
 			if (lifts > 0) {
 				return nowMs();
 			}
@@ -100,18 +87,22 @@ export function requestBudget(perHour: () => number, nowMs: () => number, memory
 			const isOwnShare = cause === 'delivery' || lends > 0;
 			return isOwnShare ? Math.min(pollMs, readyIn(deliveryMs, deliveryShare)) : pollMs;
 		},
+		/** The user waits: until disposed, polls ignore the budget and don't count. */
 		lift() {
 			lifts += 1;
 			return onDispose(() => (lifts -= 1));
 		},
+		/** Until disposed, polls may spend the share of deliveries and count against it. */
 		lend() {
 			lends += 1;
 			return onDispose(() => (lends -= 1));
 		},
+		/** True during `lift` or `lend`: fills must wait. */
 		get isLifted() {
 			return lifts + lends > 0;
 		},
-		async forDelivery(work) {
+		/** Runs delivery work; its requests count against the share of deliveries. */
+		async forDelivery(work: () => Promise<void>) {
 			delivering += 1;
 			try {
 				await work();

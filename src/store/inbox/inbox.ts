@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
+import { Disposables, onDispose } from '../../base/lifecycle.ts';
 import type { KeptText } from '../shared/keptText.ts';
 import {
 	asOfPosition,
@@ -13,32 +13,11 @@ import {
 	type InboxBook,
 	type InboxChoice,
 	type InboxItem,
-	type InboxPosition,
 	type InboxReading,
 	type InboxState,
 	type WatchWord,
 } from './inboxBook.ts';
 import { inboxTexts } from './inboxText.ts';
-
-/** An account's notifications and their states. All windows share them, and they survive restarts. */
-export interface Inbox {
-	/** Newest first, including done items. The same array until a change. */
-	items(): readonly InboxItem[];
-	unreadCount(): number;
-	/** The read position of a source; `undefined` before its first read. */
-	position(name: string): InboxPosition | undefined;
-	/** The only way in for new entries, from polls and webhooks alike. */
-	add(reading: InboxReading): void;
-	setState(ids: readonly string[], state: InboxState): void;
-	/** The choice for a thing (by `thingKey`) or a place; `usual` by default. */
-	choice(key: string): WatchWord;
-	/** `name`: from `watchedName`, or a plain key if no request needs the name's case. */
-	choose(name: string, watching: WatchWord): void;
-	/** All choices except `usual`. */
-	choices(): readonly InboxChoice[];
-	/** Items, states, choices, the update time or the last refresh request changed, possibly in another window. */
-	readonly onDidChange: Event<InboxChange>;
-}
 
 export interface InboxChange {
 	/** A choice changed. */
@@ -59,8 +38,11 @@ export interface InboxParts {
 	readonly clock: Clock;
 }
 
+/** An account's notifications and their states. All windows share them, and they survive restarts. */
+export type Inbox = ReturnType<typeof openInbox>;
+
 /** Opens the inbox of one account. The next change retries a failed write. */
-export function openInbox({ kept, onDidWrite, clock }: InboxParts): Inbox & Disposable {
+export function openInbox({ kept, onDidWrite, clock }: InboxParts) {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<InboxChange>());
 	const texts = inboxTexts();
@@ -149,6 +131,7 @@ export function openInbox({ kept, onDidWrite, clock }: InboxParts): Inbox & Disp
 	}
 
 	return {
+		/** Newest first, including done items. The same array until a change. */
 		items() {
 			sorted ??= [...book.items.values()].toSorted(
 				(a, b) => b.entry.atMs - a.entry.atMs || (a.entry.id < b.entry.id ? 1 : -1),
@@ -156,18 +139,24 @@ export function openInbox({ kept, onDidWrite, clock }: InboxParts): Inbox & Disp
 			return sorted;
 		},
 		unreadCount: () => [...book.items.values()].filter(({ state }) => state === 'unread').length,
-		position: (name) => book.positions.get(name),
-		add(reading) {
+		/** The read position of a source; `undefined` before its first read. */
+		position: (name: string) => book.positions.get(name),
+		/** The only way in for new entries, from polls and webhooks alike. */
+		add(reading: InboxReading) {
 			change((now) => withReading(now, reading), reading.isPerhapsOld);
 		},
-		setState(ids, state) {
+		setState(ids: readonly string[], state: InboxState) {
 			change((now) => withStates(now, ids, state, clock.nowMs()));
 		},
-		choice: (key) => book.choices.get(key)?.watching ?? 'usual',
-		choose(name, watching) {
+		/** The choice for a thing (by `thingKey`) or a place; `usual` by default. */
+		choice: (key: string) => book.choices.get(key)?.watching ?? 'usual',
+		/** `name`: from `watchedName`, or a plain key if no request needs the name's case. */
+		choose(name: string, watching: WatchWord) {
 			change((now) => withChoice(now, name, watching, clock.nowMs()));
 		},
-		choices: () => [...book.choices.values()].filter(({ watching }) => watching !== 'usual'),
+		/** All choices except `usual`. */
+		choices: (): readonly InboxChoice[] => [...book.choices.values()].filter(({ watching }) => watching !== 'usual'),
+		/** Items, states, choices, the update time or the last refresh request changed, possibly in another window. */
 		onDidChange: changed.event,
 		dispose: () => owned.dispose(),
 	};

@@ -51,23 +51,21 @@ export interface ListeningSettings {
 	onDidChange(listener: () => void): Disposable;
 }
 
-/** Handles webhook deliveries for one account. */
-export interface Deliveries {
-	/** Decodes a delivery. Without one, assumes any change. Sends nothing, never throws. */
-	read(family: WebhookFamily, delivery: Delivery | undefined): DeliveryReading;
-	/** Makes affected data due for a read. */
-	take(family: WebhookFamily, reading: DeliveryReading): void;
-	/** After a gap in listening: makes everything due once. */
-	missed(): void;
-}
-
 export interface ListeningAccount {
 	readonly instance: Pick<ForgeInstance, 'areas' | 'webhookKey'>;
 	readonly webhooks: {
 		/** `undefined` when the forge can't reach this machine. */
 		listenAt(address: string | undefined): void;
 		at(path: string): { readonly family: WebhookFamily; readonly isSync: boolean } | undefined;
-		readonly deliveries: Deliveries;
+		/** Handles webhook deliveries for the account. */
+		readonly deliveries: {
+			/** Decodes a delivery. Without one, assumes any change. Sends nothing, never throws. */
+			read(family: WebhookFamily, delivery: Delivery | undefined): DeliveryReading;
+			/** Makes affected data due for a read. */
+			take(family: WebhookFamily, reading: DeliveryReading): void;
+			/** After a gap in listening: makes everything due once. */
+			missed(): void;
+		};
 	};
 }
 

@@ -1,22 +1,7 @@
 import * as v from 'valibot';
-import { Emitter, type Event } from '../../base/event.ts';
-import type { Disposable } from '../../base/lifecycle.ts';
+import { Emitter } from '../../base/event.ts';
 import { listKey, type PatchsetRef } from '../../forge/port/list.ts';
 import { goodOf, kept, type KeptText } from '../shared/keptText.ts';
-
-/** Viewed marks of patch files by content identity; stored across restarts. */
-export interface ViewedMarks {
-	/** `identity`: from `fileIdentity`. */
-	has(identity: string): boolean;
-	/** True without any marks, so callers can skip computing identities. */
-	isEmpty(): boolean;
-	/** True when the user marked a file in this very patchset. */
-	isBegun(ref: PatchsetRef): boolean;
-	/** Resolves after the write; `onDidChange` fires before. */
-	mark(ref: PatchsetRef, identities: readonly string[], isViewed: boolean): Promise<void>;
-	/** The patchset where marks changed; others may share files. */
-	readonly onDidChange: Event<PatchsetRef>;
-}
 
 /** More than anybody has in progress; some 100 kB. */
 const mostMarks = 3000;
@@ -24,7 +9,10 @@ const longestMark = 300;
 
 const marks = goodOf(v.pipe(v.string(), v.nonEmpty(), v.maxLength(longestMark)));
 
-export function viewedMarks(place: KeptText): ViewedMarks & Disposable {
+/** Viewed marks of patch files by content identity; stored across restarts. */
+export type ViewedMarks = ReturnType<typeof viewedMarks>;
+
+export function viewedMarks(place: KeptText) {
 	const changed = new Emitter<PatchsetRef>();
 	const all = kept(place, marks, []);
 	let known: { readonly of: readonly string[]; readonly marks: ReadonlySet<string> } | undefined;
@@ -36,10 +24,14 @@ export function viewedMarks(place: KeptText): ViewedMarks & Disposable {
 	}
 
 	return {
+		/** True without any marks, so callers can skip computing identities. */
 		isEmpty: () => now().size === 0,
-		has: (identity) => now().has(identity),
-		isBegun: (ref) => now().has(begunMark(ref)),
-		async mark(ref, identities, isViewed) {
+		/** `identity`: from `fileIdentity`. */
+		has: (identity: string) => now().has(identity),
+		/** True when the user marked a file in this very patchset. */
+		isBegun: (ref: PatchsetRef) => now().has(begunMark(ref)),
+		/** Resolves after the write; `onDidChange` fires before. */
+		async mark(ref: PatchsetRef, identities: readonly string[], isViewed: boolean) {
 			const these = new Set(identities);
 			const others = all().filter((each) => !these.has(each) && each !== begunMark(ref));
 			const begun = isViewed || now().has(begunMark(ref)) ? [begunMark(ref)] : [];
@@ -49,6 +41,7 @@ export function viewedMarks(place: KeptText): ViewedMarks & Disposable {
 			changed.fire(ref);
 			await written;
 		},
+		/** The patchset where marks changed; others may share files. */
 		onDidChange: changed.event,
 		dispose: () => changed.dispose(),
 	};

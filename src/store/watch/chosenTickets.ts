@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { Disposables } from '../../base/lifecycle.ts';
 import { refOfTicket, type TicketRef } from '../../forge/port/ticket.ts';
 import type { TrackerRef } from '../../forge/port/tracker.ts';
 import type { OwnerName } from '../../forge/port/user.ts';
@@ -27,15 +27,6 @@ export interface ChosenTicketsParts extends PollTimesParts {
 	readonly due: (ref: TicketRef) => void;
 }
 
-/** Chosen trackers and tickets outside the index. */
-export interface ChosenTickets extends Disposable {
-	hasTracker(ref: TrackerRef): boolean;
-	/** True for a chosen ticket or tracker. */
-	hasTicket(ref: TicketRef): boolean;
-	/** Schedules a read of the tracker's newest page, unless the last read began after `sinceMs`. */
-	newsDue(ref: TrackerRef, sinceMs: number): void;
-}
-
 /** A thing with a poll schedule of its own. */
 interface Polled {
 	readonly watched: Watched;
@@ -49,11 +40,14 @@ interface Polled {
 /** Shared with the timelines of the index. */
 const share = 0.9;
 
+/** Chosen trackers and tickets outside the index. */
+export type ChosenTickets = ReturnType<typeof chosenTickets>;
+
 /**
  * Polls the trackers and single tickets that the user chose and the index does not read. A tracker costs its newest
  * page and, in turn, an older one. A ticket costs one request.
  */
-export function chosenTickets(parts: ChosenTicketsParts): ChosenTickets {
+export function chosenTickets(parts: ChosenTicketsParts) {
 	const { store, index, inbox, background, readings, me, clock, due } = parts;
 	const owned = new Disposables();
 	const polled = new Map<string, Polled>();
@@ -151,9 +145,11 @@ export function chosenTickets(parts: ChosenTicketsParts): ChosenTickets {
 	}
 
 	return {
-		hasTracker: (ref) => wantedNamed(nameOf(ref)) !== undefined,
-		hasTicket: (ref) => (wantedNamed(nameOf(ref.tracker)) ?? wantedNamed(ticketPosition(ref))) !== undefined,
-		newsDue(ref, sinceMs) {
+		hasTracker: (ref: TrackerRef) => wantedNamed(nameOf(ref)) !== undefined,
+		/** True for a chosen ticket or tracker. */
+		hasTicket: (ref: TicketRef) => (wantedNamed(nameOf(ref.tracker)) ?? wantedNamed(ticketPosition(ref))) !== undefined,
+		/** Schedules a read of the tracker's newest page, unless the last read began after `sinceMs`. */
+		newsDue(ref: TrackerRef, sinceMs: number) {
 			const each = wantedNamed(nameOf(ref));
 			if (each && each.askedMs <= sinceMs) {
 				each.times.told();

@@ -1,6 +1,6 @@
 import { isAbort } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
-import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { Disposables } from '../../base/lifecycle.ts';
 import type { DeliveryHint } from '../../forge/port/deliveryHint.ts';
 import { listKey, type ListRef, type PatchsetRef } from '../../forge/port/list.ts';
 import { refText } from '../../forge/port/namedRef.ts';
@@ -34,11 +34,6 @@ export interface HintedReadsParts extends HintedThingsParts {
 	readonly clock: Clock;
 }
 
-/** Reads the things in deliveries. */
-export interface HintedReads extends Disposable {
-	take(hint: DeliveryHint): void;
-}
-
 interface Waiting {
 	readonly thing: HintedThing;
 	/** First and last delivery since the last read. */
@@ -61,7 +56,7 @@ const mostFailures = 3;
  * Queues one read per thing, however many deliveries arrive. A delivery during the read queues another one.
  * `readingPace` limits the rate.
  */
-export function hintedReads(parts: HintedReadsParts): HintedReads {
+export function hintedReads(parts: HintedReadsParts) {
 	const { background, clock } = parts;
 	const owned = new Disposables();
 	const waiting = new Map<string, Waiting>();
@@ -200,38 +195,29 @@ interface HintedListsParts {
 }
 
 /** Reads for hints about lists; `undefined` for lists that the account neither watches nor shows. */
-interface HintedLists {
-	/** Newest mails and patchsets. */
-	rows(list: ListRef): HintedThing | undefined;
-	/** An older patchset is missing from the newest rows. */
-	patchset(ref: PatchsetRef): HintedThing | undefined;
-	list(ref: ListRef): HintedThing | undefined;
-	ownLists(): HintedThing | undefined;
-	subscriptions(): HintedThing | undefined;
-	readonly ownMails: HintedThing;
-}
-
-function hintedLists({ lists, listWatch, me, spend }: HintedListsParts & HintedSpending): HintedLists {
+function hintedLists({ lists, listWatch, me, spend }: HintedListsParts & HintedSpending) {
 	function thing(key: string, read: HintedThing['read']): HintedThing {
 		return { key, everyMs: fastestMs, isApart: true, read };
 	}
 
 	return {
-		rows(list) {
+		/** Newest mails and patchsets. */
+		rows(list: ListRef): HintedThing | undefined {
 			const read: HintedThing['read'] = (sinceMs) => {
 				listWatch.due(list, sinceMs);
 				return Promise.resolve(nothingMore);
 			};
 			return listWatch.isWatched(list) ? { ...thing(`rows ${listKey(list)}`, read), settleMs } : undefined;
 		},
-		patchset(ref) {
+		/** An older patchset is missing from the newest rows. */
+		patchset(ref: PatchsetRef) {
 			const read: HintedThing['read'] = (_, signal) => {
 				spend();
 				return orGone(lists.renewPatchset(ref, signal), nothingMore);
 			};
 			return lists.knownPatchset(ref) ? thing(`patchset ${listKey(ref.list)} ${ref.id}`, read) : undefined;
 		},
-		list(ref) {
+		list(ref: ListRef) {
 			const read: HintedThing['read'] = (_, signal) => {
 				spend();
 				const own = ref.owner === me ? [{ kind: 'ownLists' } as const] : [];
@@ -261,24 +247,13 @@ interface HintedRepositoriesParts {
 }
 
 /** Reads for hints about repositories; `undefined` for repositories that the account neither watches nor shows. */
-interface HintedRepositories {
-	references(ref: RepositoryRef): HintedThing | undefined;
-	repository(ref: RepositoryRef): HintedThing | undefined;
-	ownRepositories(): HintedThing | undefined;
-}
-
-function hintedRepositories({
-	repositories,
-	repositoryWatch,
-	me,
-	spend,
-}: HintedRepositoriesParts & HintedSpending): HintedRepositories {
+function hintedRepositories({ repositories, repositoryWatch, me, spend }: HintedRepositoriesParts & HintedSpending) {
 	function thing(key: string, read: HintedThing['read']): HintedThing {
 		return { key, everyMs: fastestMs, isApart: true, read };
 	}
 
 	return {
-		references(ref) {
+		references(ref: RepositoryRef) {
 			const isWatched = repositoryWatch.isWatched(ref);
 			const read: HintedThing['read'] = (sinceMs) => {
 				if (isWatched) {
@@ -292,7 +267,7 @@ function hintedRepositories({
 			const isWanted = isWatched || repositories.names.known(ref)?.references.known() !== undefined;
 			return isWanted ? thing(`references ${refText(ref)}`, read) : undefined;
 		},
-		repository(ref) {
+		repository(ref: RepositoryRef) {
 			const read: HintedThing['read'] = (_, signal) => {
 				spend();
 				return orGone(
@@ -309,22 +284,14 @@ function hintedRepositories({
 	};
 }
 
-/** Rate limit of hinted reads: on average the fastest poll interval. A quiet thing saves up a few reads. */
-interface ReadingPace {
-	/** Time of the next allowed read, in milliseconds since 1970. `everyMs`: fastest poll interval. */
-	readyAtMs(thing: string, everyMs: number): number;
-	/** Call before a read. */
-	spend(thing: string, everyMs: number): void;
-	clockWentBack(byMs: number): void;
-}
-
 interface Saved {
 	/** Reads left. */
 	readonly readings: number;
 	readonly atMs: number;
 }
 
-export function readingPace({ nowMs }: Pick<Clock, 'nowMs'>): ReadingPace {
+/** Rate limit of hinted reads: on average the fastest poll interval. A quiet thing saves up a few reads. */
+export function readingPace({ nowMs }: Pick<Clock, 'nowMs'>) {
 	const spent = new Map<string, Saved>();
 	let first: Saved = { readings: 1, atMs: nowMs() };
 
@@ -334,11 +301,13 @@ export function readingPace({ nowMs }: Pick<Clock, 'nowMs'>): ReadingPace {
 	}
 
 	return {
-		readyAtMs(thing, everyMs) {
+		/** Time of the next allowed read, in milliseconds since 1970. `everyMs`: fastest poll interval. */
+		readyAtMs(thing: string, everyMs: number) {
 			const missing = Math.max(0, 1 - left(thing, everyMs));
 			return nowMs() + Math.ceil(missing * everyMs);
 		},
-		spend(thing, everyMs) {
+		/** Call before a read. */
+		spend(thing: string, everyMs: number) {
 			spent.set(thing, { readings: left(thing, everyMs) - 1, atMs: nowMs() });
 			if (spent.size > mostThings) {
 				// The first one has saved the most since.
@@ -346,7 +315,7 @@ export function readingPace({ nowMs }: Pick<Clock, 'nowMs'>): ReadingPace {
 				spent.delete(oldest ?? thing);
 			}
 		},
-		clockWentBack(byMs) {
+		clockWentBack(byMs: number) {
 			first = { ...first, atMs: first.atMs - byMs };
 			spent.forEach((saved, thing) => spent.set(thing, { ...saved, atMs: saved.atMs - byMs }));
 		},

@@ -30,23 +30,7 @@ export interface HintedTicketsParts {
 /**
  * Reads for hints about trackers and tickets; `undefined` for those that the account neither follows, chose nor shows.
  */
-export interface HintedTickets {
-	ticket(ref: TicketRef): HintedThing | undefined;
-	newest(tracker: TrackerRef): HintedThing | undefined;
-	tracker(ref: TrackerRef): HintedThing | undefined;
-	labels(tracker: TrackerRef): HintedThing | undefined;
-	readonly ownTrackers: HintedThing;
-	/** Key prefix for all tickets of a tracker. */
-	prefixOf(tracker: TrackerRef): string;
-}
-
-export function hintedTickets({
-	tickets,
-	index,
-	ticketWatch,
-	me,
-	spend,
-}: HintedTicketsParts & HintedSpending): HintedTickets {
+export function hintedTickets({ tickets, index, ticketWatch, me, spend }: HintedTicketsParts & HintedSpending) {
 	function thing(key: string, read: HintedThing['read']): HintedThing {
 		return { key, everyMs: newsMs, isApart: false, read };
 	}
@@ -82,13 +66,13 @@ export function hintedTickets({
 	}
 
 	return {
-		ticket(ref) {
+		ticket(ref: TicketRef) {
 			const isWanted =
 				isFollowed(ref.tracker) || ticketWatch.chosen.hasTicket(ref) || tickets.knownTicket(ref) !== undefined;
 			const key = `ticket ${ticketRefText(ref).toLowerCase()}`;
 			return isWanted ? thing(key, (_, signal) => readTicket(ref, signal)) : undefined;
 		},
-		newest(tracker) {
+		newest(tracker: TrackerRef) {
 			const key = `tickets ${trackerKey(tracker)}`;
 			if (isFollowed(tracker)) {
 				return thing(key, (sinceMs) => due(() => index.newsDue(tracker, sinceMs)));
@@ -96,7 +80,7 @@ export function hintedTickets({
 			const read: HintedThing['read'] = (sinceMs) => due(() => ticketWatch.chosen.newsDue(tracker, sinceMs));
 			return isChosen(tracker) ? { ...thing(key, read), everyMs: fastestMs } : undefined;
 		},
-		tracker(ref) {
+		tracker(ref: TrackerRef) {
 			const read: HintedThing['read'] = (_, signal) => {
 				spend();
 				return orGone(tickets.renewTracker(ref, signal), ifMine(ref));
@@ -104,7 +88,7 @@ export function hintedTickets({
 			const isWanted = isFollowed(ref) || isChosen(ref) || tickets.knownTracker(ref) !== undefined;
 			return isWanted ? thing(`tracker ${trackerKey(ref)}`, read) : undefined;
 		},
-		labels(tracker) {
+		labels(tracker: TrackerRef) {
 			const read: HintedThing['read'] = (_, signal) => {
 				spend();
 				return orGone(tickets.renewLabels(tracker, signal), ifMine(tracker));
@@ -112,6 +96,7 @@ export function hintedTickets({
 			return tickets.hasReadLabels(tracker) ? thing(`labels ${trackerKey(tracker)}`, read) : undefined;
 		},
 		ownTrackers: thing('own trackers', () => due(() => index.ownTrackersDue())),
-		prefixOf: (tracker) => `ticket ${trackerKey(tracker)}#`,
+		/** Key prefix for all tickets of a tracker. */
+		prefixOf: (tracker: TrackerRef) => `ticket ${trackerKey(tracker)}#`,
 	};
 }

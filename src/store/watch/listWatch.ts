@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { Disposables } from '../../base/lifecycle.ts';
 import { listKey, type ListRef, type ShortEmail } from '../../forge/port/list.ts';
 import type { OwnerName } from '../../forge/port/user.ts';
 import type { Background, BackgroundTask, BackgroundTimes } from '../background/backgroundLoop.ts';
@@ -54,14 +54,6 @@ interface WatchedList {
 	wholeMs: number | undefined;
 }
 
-export interface ListWatch extends Disposable {
-	isWatched(list: ListRef): boolean;
-	/** Schedules a read of the newest rows, unless the last read began after `sinceMs`. */
-	due(list: ListRef, sinceMs: number): void;
-	/** Call after the account sent a mail. */
-	ownMailsDue(): void;
-}
-
 /** Behind ticket news. */
 const share = 0.9;
 const minuteMs = 60_000;
@@ -70,11 +62,13 @@ const rarelyMs = 20 * minuteMs;
 /** After so many failures the entry goes out without the text, so later mails can follow. */
 const mostMailFailures = 3;
 
+export type ListWatch = ReturnType<typeof listWatch>;
+
 /**
  * Adds new mails, patchsets and statuses of own, subscribed and followed lists to the inbox. Polling a list takes two
  * or three requests. Each new mail takes another one, since only the text names people.
  */
-export function listWatch(parts: ListWatchParts): ListWatch {
+export function listWatch(parts: ListWatchParts) {
 	const { lists, inbox, background, readings, me, clock } = parts;
 	const owned = new Disposables();
 	const watched = new Map<string, WatchedList>();
@@ -306,14 +300,16 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 	);
 
 	return {
-		isWatched: (list) => watched.has(listKey(list)),
-		due(ref, sinceMs) {
+		isWatched: (list: ListRef) => watched.has(listKey(list)),
+		/** Schedules a read of the newest rows, unless the last read began after `sinceMs`. */
+		due(ref: ListRef, sinceMs: number) {
 			const list = watched.get(listKey(ref));
 			if (list && list.askedMs <= sinceMs) {
 				list.times.told();
 				background.loop.plan();
 			}
 		},
+		/** Call after the account sent a mail. */
 		ownMailsDue: () => ofAccount.told(),
 		dispose: () => owned.dispose(),
 	};

@@ -51,18 +51,9 @@ const formsWithinMs = 10 * 60_000;
 const mostOpenPatches = 200;
 
 /** Inbox entries for new mails. */
-export interface MailNews {
-	/** Reads a new mail if necessary and adds its entries. Call with the oldest first. */
-	tell(list: ListRef, mail: ShortEmail, how: 'read' | 'unread', signal: AbortSignal): Promise<void>;
-	/** Adds entries for patches without a patchset after ten minutes. */
-	tellLonePatches(list: ListRef, signal: AbortSignal): Promise<void>;
-	/** Entries for a new mail. None for own mails and for patches with a patchset. */
-	notices(list: ListRef, mail: ShortEmail, how: 'read' | 'unread', signal: AbortSignal): Promise<readonly InboxEntry[]>;
-	/** Mentions of the account in a mail; `undefined` for a refused or unreadable mail. */
-	says(mail: ShortEmail, signal: AbortSignal): Promise<MailSays | undefined>;
-}
+export type MailNews = ReturnType<typeof mailNews>;
 
-export function mailNews({ lists, usualIn, texts, inbox, own, me, clock, spend }: MailNewsParts): MailNews {
+export function mailNews({ lists, usualIn, texts, inbox, own, me, clock, spend }: MailNewsParts) {
 	function about(list: ListRef, mail: ShortEmail, first: ShortEmail | undefined): AboutMail {
 		const id = mail.patchsetId ?? first?.patchsetId ?? ofCoverLetter(list, threadOf(mail))?.id;
 		const patchset = id === undefined ? undefined : (lists.knownPatchset({ list, id }) ?? patchsetBy(first, id));
@@ -247,10 +238,14 @@ export function mailNews({ lists, usualIn, texts, inbox, own, me, clock, spend }
 	}
 
 	return {
+		/** Mentions of the account in a mail; `undefined` for a refused or unreadable mail. */
 		says,
+		/** Entries for a new mail. None for own mails and for patches with a patchset. */
 		notices,
+		/** Adds entries for patches without a patchset after ten minutes. */
 		tellLonePatches,
-		async tell(list, mail, how, signal) {
+		/** Reads a new mail if necessary and adds its entries. Call with the oldest first. */
+		async tell(list: ListRef, mail: ShortEmail, how: 'read' | 'unread', signal: AbortSignal) {
 			const entries = await notices(list, mail, how, signal);
 			const open = await openPatch(list, mail, signal);
 			const sinceMs = inbox.position(placeOfList(list))?.sinceMs ?? clock.nowMs();

@@ -26,17 +26,6 @@ export interface OlderPatchsetsParts {
 	readonly random: () => number;
 }
 
-/** Polls patchsets below the newest rows, one at a time. */
-export interface OlderPatchsets {
-	/** Next reading; free without a due patchset. */
-	task(): Pick<BudgetedTaskParts, 'wishedMs' | 'isTold' | 'read' | 'failed'>;
-	/** Makes patchsets due that concern the account. */
-	hurry(): void;
-	/** True until these reads are done. */
-	isHurried(): boolean;
-	clockWentBack(byMs: number): void;
-}
-
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 /** Shortest interval per patchset. */
@@ -51,7 +40,7 @@ export const closedStatuses: ReadonlySet<string> = new Set(['applied', 'rejected
  * No polled row reports a new status of an older patchset. This polls the open patchsets that the account sent or
  * replied to, the stalest first.
  */
-export function olderPatchsets(parts: OlderPatchsetsParts): OlderPatchsets {
+export function olderPatchsets(parts: OlderPatchsetsParts) {
 	const { lists, watched, part: ofAccount, patchsets, inbox, usualIn, background, clock, random } = parts;
 	/** Last reads by position. The first times are random, so short-lived windows start at different patchsets. */
 	const asked = new Map<string, number>();
@@ -146,13 +135,21 @@ export function olderPatchsets(parts: OlderPatchsetsParts): OlderPatchsets {
 	}
 
 	return {
-		task: () => ({ wishedMs: asking.nextMs(), isTold: false, read, failed: () => asking.rest() }),
+		/** Next reading; free without a due patchset. */
+		task: (): Pick<BudgetedTaskParts, 'wishedMs' | 'isTold' | 'read' | 'failed'> => ({
+			wishedMs: asking.nextMs(),
+			isTold: false,
+			read,
+			failed: () => asking.rest(),
+		}),
+		/** Makes patchsets due that concern the account. */
 		hurry() {
 			wishedMs = clock.nowMs();
 			asking.hurry();
 		},
+		/** True until these reads are done. */
 		isHurried: () => asking.isHurried,
-		clockWentBack(byMs) {
+		clockWentBack(byMs: number) {
 			asking.clockWentBack(byMs);
 			wishedMs -= byMs;
 			asked.forEach((atMs, name) => asked.set(name, atMs > byMs ? atMs - byMs : atMs));

@@ -20,26 +20,6 @@ export interface OwnInListsParts {
 	readonly follow: (lists: readonly ListRef[]) => void;
 }
 
-/** The lists of an account and its mails in them. */
-export interface OwnInListsReading {
-	readonly own: OwnInLists;
-	/** Own, subscribed and followed lists; absent until a read without failure. */
-	readonly known: readonly ListRef[] | undefined;
-	/** Next reading. */
-	task(): Pick<BudgetedTaskParts, 'wishedMs' | 'isTold' | 'read' | 'failed'>;
-	/** Adds mails of the account from another source. */
-	note(mails: readonly ShortEmail[]): void;
-	/** Call after a change of lists. */
-	due(): void;
-	/** Call after the account sent something. */
-	told(): void;
-	/** Reads everything from the forge. */
-	hurry(): void;
-	/** True while a read waits or runs. */
-	isDue(): boolean;
-	clockWentBack(byMs: number): void;
-}
-
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const againMs = 5 * minuteMs;
@@ -49,7 +29,7 @@ const mostMailFailures = 3;
  * Reads own lists and subscriptions every hour, since the account may change them in another client. Retries soon after
  * a failure.
  */
-export function ownInLists({ lists, people, background, clock, follow }: OwnInListsParts): OwnInListsReading {
+export function ownInLists({ lists, people, background, clock, follow }: OwnInListsParts) {
 	const own: { -readonly [K in keyof OwnInLists]: OwnInLists[K] } = {
 		address: undefined,
 		threads: new Set(),
@@ -204,34 +184,41 @@ export function ownInLists({ lists, people, background, clock, follow }: OwnInLi
 
 	return {
 		own,
+		/** Own, subscribed and followed lists; absent until a read without failure. */
 		get known() {
 			return known;
 		},
-		task: () => ({
+		/** Next reading. */
+		task: (): Pick<BudgetedTaskParts, 'wishedMs' | 'isTold' | 'read' | 'failed'> => ({
 			wishedMs: dueMs,
 			isTold,
 			read,
 			failed: () => (dueMs = clock.nowMs() + againMs),
 		}),
+		/** Adds mails of the account from another source. */
 		note,
+		/** Call after a change of lists. */
 		due() {
 			// This read causes the event.
 			if (!isReadingLists) {
 				due();
 			}
 		},
+		/** Call after the account sent something. */
 		told() {
 			isTold = true;
 			due();
 		},
+		/** Reads everything from the forge. */
 		hurry() {
 			if (clock.nowMs() - askedMs >= againMs) {
 				renewMs = Math.min(renewMs, clock.nowMs());
 				dueMs = Math.min(dueMs, renewMs);
 			}
 		},
+		/** True while a read waits or runs. */
 		isDue: () => isReading || dueMs <= clock.nowMs(),
-		clockWentBack(byMs) {
+		clockWentBack(byMs: number) {
 			dueMs -= byMs;
 			renewMs -= byMs;
 			askedMs -= byMs;

@@ -32,17 +32,6 @@ export interface OwnThreadsParts {
 	readonly random: () => number;
 }
 
-/** Polls threads with own mails in lists outside the watch. */
-export interface OwnThreads {
-	/** Next reading; free without a due thread. */
-	task(): Pick<BudgetedTaskParts, 'wishedMs' | 'isTold' | 'read' | 'failed'>;
-	/** Makes all threads due. */
-	hurry(): void;
-	/** True until these reads are done. */
-	isHurried(): boolean;
-	clockWentBack(byMs: number): void;
-}
-
 interface OwnThread {
 	readonly list: ListRef;
 	/** Number of the first mail. */
@@ -72,7 +61,7 @@ const mostRead = 10;
  * A patch sender often does not follow the list, and its rows would mostly be noise. So each thread takes one request,
  * and one for the status of its patchset.
  */
-export function ownThreads(parts: OwnThreadsParts): OwnThreads {
+export function ownThreads(parts: OwnThreadsParts) {
 	const { lists, isWatched, own, mails, patchsets, inbox, usualIn, background, clock, random } = parts;
 	/** Due times by position. */
 	const dueAt = new Map<string, number>();
@@ -188,13 +177,21 @@ export function ownThreads(parts: OwnThreadsParts): OwnThreads {
 	}
 
 	return {
-		task: () => ({ wishedMs: asking.nextMs(), isTold: false, read, failed: () => asking.rest() }),
+		/** Next reading; free without a due thread. */
+		task: (): Pick<BudgetedTaskParts, 'wishedMs' | 'isTold' | 'read' | 'failed'> => ({
+			wishedMs: asking.nextMs(),
+			isTold: false,
+			read,
+			failed: () => asking.rest(),
+		}),
+		/** Makes all threads due. */
 		hurry() {
 			dueAt.clear();
 			asking.hurry();
 		},
+		/** True until these reads are done. */
 		isHurried: () => asking.isHurried,
-		clockWentBack(byMs) {
+		clockWentBack(byMs: number) {
 			asking.clockWentBack(byMs);
 			dueAt.forEach((atMs, name) => dueAt.set(name, atMs - byMs));
 		},

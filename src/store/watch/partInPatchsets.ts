@@ -14,28 +14,14 @@ export interface PartInPatchsetsParts {
 	readonly me: OwnerName;
 }
 
-/** Patchsets that the account sent or replied to, by its mails and the rows of lists. */
-export interface PartInPatchsets {
-	/** Test for patchsets of the account, with today's data. */
-	mine(): (patchset: Patchset) => boolean;
-	/** True if the account wrote in the patchset's thread. */
-	takesPartIn(list: ListRef, patchset: Pick<Patchset, 'id' | 'coverLetter'>): boolean;
-	/** All patchsets of a list that the account sent or replied to. */
-	allIn(list: ListRef): ReadonlySet<number>;
-	/** Records the patchset of a thread. */
-	noteRoot(threadId: number, patchsetId: number): void;
-	/**
-	 * Finds the patchset of a thread with own replies outside the rows, with at most one request. Resolves to true if it
-	 * took one. Call `spend` before it.
-	 */
-	learn(lists: readonly ListRef[], spend: () => void, signal: AbortSignal): Promise<boolean>;
-}
-
 /** Limit of replies; drops the oldest. */
 const mostReplies = 50;
 const mostFailures = 3;
 
-export function partInPatchsets({ lists, own, me }: PartInPatchsetsParts): PartInPatchsets {
+/** Patchsets that the account sent or replied to, by its mails and the rows of lists. */
+export type PartInPatchsets = ReturnType<typeof partInPatchsets>;
+
+export function partInPatchsets({ lists, own, me }: PartInPatchsetsParts) {
 	/** Patchsets by thread, from first mails. */
 	const roots = new Map<number, number | undefined>();
 	const failures = new Map<number, number>();
@@ -80,16 +66,25 @@ export function partInPatchsets({ lists, own, me }: PartInPatchsetsParts): PartI
 	}
 
 	return {
+		/** Test for patchsets of the account, with today's data. */
 		mine,
-		takesPartIn: (list, patchset) => isAnswered(patchset) || ofMails(list).has(patchset.id),
-		allIn(list) {
+		/** True if the account wrote in the patchset's thread. */
+		takesPartIn: (list: ListRef, patchset: Pick<Patchset, 'id' | 'coverLetter'>) =>
+			isAnswered(patchset) || ofMails(list).has(patchset.id),
+		/** All patchsets of a list that the account sent or replied to. */
+		allIn(list: ListRef): ReadonlySet<number> {
 			const isMine = mine();
 			const known = lists.knownPatchsets(list)?.items ?? [];
 			const ids = known.filter((each) => isMine(each) || isAnswered(each)).map(({ id }) => id);
 			return new Set([...ofMails(list), ...ids]);
 		},
-		noteRoot: (threadId, patchsetId) => void roots.set(threadId, patchsetId),
-		async learn(all, spend, signal) {
+		/** Records the patchset of a thread. */
+		noteRoot: (threadId: number, patchsetId: number): void => void roots.set(threadId, patchsetId),
+		/**
+		 * Finds the patchset of a thread with own replies outside the rows, with at most one request. Resolves to true if it
+		 * took one. Call `spend` before it.
+		 */
+		async learn(all: readonly ListRef[], spend: () => void, signal: AbortSignal): Promise<boolean> {
 			let isAsked = false;
 			const asks = (): void => {
 				isAsked = true;

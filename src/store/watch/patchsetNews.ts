@@ -29,25 +29,15 @@ export interface PatchsetNewsParts {
 	readonly clock: Clock;
 }
 
-/** Inbox entries for new patchsets and statuses. */
-export interface PatchsetNews {
-	/**
-	 * Adds entries for patchsets that the caller has just read. New ones have to be complete. One call adds a few of
-	 * them, oldest first; the next call continues.
-	 */
-	tell(list: ListRef, patchsets: readonly Patchset[], signal: AbortSignal): Promise<ToldPatchsets>;
-	/** True if this patchset and all before it are old news. */
-	isKnown(list: ListRef, id: number): boolean;
-	/** Positions of present patchsets at the first look at a list. */
-	standing(list: ListRef, patchsets: readonly Patchset[]): InboxReading['positions'];
-}
-
 export interface ToldPatchsets {
 	/** At least one entry. */
 	readonly isNew: boolean;
 	/** More entries follow. */
 	readonly isMore: boolean;
 }
+
+/** Inbox entries for new patchsets and statuses. */
+export type PatchsetNews = ReturnType<typeof patchsetNews>;
 
 export function patchsetNews({
 	lists,
@@ -58,7 +48,7 @@ export function patchsetNews({
 	says,
 	isReadSinceOpened = false,
 	clock,
-}: PatchsetNewsParts): PatchsetNews {
+}: PatchsetNewsParts) {
 	/** Positions of patchsets that this window has read while polling. */
 	const readBefore = new Set<string>();
 
@@ -120,7 +110,11 @@ export function patchsetNews({
 	}
 
 	return {
-		async tell(list, patchsets, signal) {
+		/**
+		 * Adds entries for patchsets that the caller has just read. New ones have to be complete. One call adds a few of
+		 * them, oldest first; the next call continues.
+		 */
+		async tell(list: ListRef, patchsets: readonly Patchset[], signal: AbortSignal): Promise<ToldPatchsets> {
 			const mine = part.mine();
 			const [timed, untimed] = [emptyReading(), emptyReading()];
 			const others = patchsets.filter((each) => knownOf(list, each)?.detail !== each.status);
@@ -141,8 +135,10 @@ export function patchsetNews({
 			told.forEach(({ id }) => readBefore.add(patchsetPosition(list, id)));
 			return { isNew: timed.entries.length + untimed.entries.length > 0, isMore: later.size > 0 };
 		},
-		isKnown: (list, id) => id <= lineOf(list) || knownOf(list, { id }) !== undefined,
-		standing(list, patchsets) {
+		/** True if this patchset and all before it are old news. */
+		isKnown: (list: ListRef, id: number) => id <= lineOf(list) || knownOf(list, { id }) !== undefined,
+		/** Positions of present patchsets at the first look at a list. */
+		standing(list: ListRef, patchsets: readonly Patchset[]): InboxReading['positions'] {
 			patchsets.forEach(({ id }) => readBefore.add(patchsetPosition(list, id)));
 			return new Map(patchsets.map((patchset) => positionOf(list, patchset)));
 		},

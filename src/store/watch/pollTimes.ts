@@ -2,26 +2,6 @@ import type { Clock } from '../../base/clock.ts';
 import { isUnreachable } from '../../forge/port/isAway.ts';
 import { jittered, nextEveryMs, soonMs } from '../background/adaptivePace.ts';
 
-/** Poll schedule of one thing: short intervals while it changes, long ones otherwise. Milliseconds since 1970. */
-export interface PollTimes {
-	readonly dueMs: number;
-	/** `undefined` before the first read. */
-	readonly readMs: number | undefined;
-	readonly hasFailed: boolean;
-	readonly failedMs: number | undefined;
-	/** A hint came after the last read. */
-	readonly isTold: boolean;
-	/** Call after a read. `isNew`: it found news. `askedMs`: start of the read, now by default. */
-	read(isNew: boolean, askedMs?: number): void;
-	/** Backs off, except if the forge was unreachable, which is no fault of the thing. */
-	failed(error: unknown): void;
-	/** Makes it due now. */
-	hurry(): void;
-	/** The same for a hint. */
-	told(): void;
-	clockWentBack(byMs: number): void;
-}
-
 export interface PollTimesParts {
 	readonly clock: Pick<Clock, 'nowMs'>;
 	/** Between 0 and 1. Spreads the requests of many windows and things. */
@@ -36,8 +16,11 @@ const mostRestMs = 6 * 60 * minuteMs;
 /** The forge may return at any time. */
 const mostUnreachedMs = 10 * minuteMs;
 
+/** Poll schedule of one thing: short intervals while it changes, long ones otherwise. Milliseconds since 1970. */
+export type PollTimes = ReturnType<typeof pollTimes>;
+
 /** Starts due. Each result sets the next interval. */
-export function pollTimes({ clock, random, rarelyMs = usualRarelyMs }: PollTimesParts): PollTimes {
+export function pollTimes({ clock, random, rarelyMs = usualRarelyMs }: PollTimesParts) {
 	let dueMs = clock.nowMs();
 	let everyMs = soonMs;
 	let failures = 0;
@@ -53,6 +36,7 @@ export function pollTimes({ clock, random, rarelyMs = usualRarelyMs }: PollTimes
 		get dueMs() {
 			return dueMs;
 		},
+		/** `undefined` before the first read. */
 		get readMs() {
 			return readMs;
 		},
@@ -62,10 +46,12 @@ export function pollTimes({ clock, random, rarelyMs = usualRarelyMs }: PollTimes
 		get failedMs() {
 			return failedMs;
 		},
+		/** A hint came after the last read. */
 		get isTold() {
 			return isTold;
 		},
-		read(isNew, askedMs = clock.nowMs()) {
+		/** Call after a read. `isNew`: it found news. `askedMs`: start of the read, now by default. */
+		read(isNew: boolean, askedMs: number = clock.nowMs()) {
 			failures = 0;
 			failedMs = undefined;
 			readMs = askedMs;
@@ -74,7 +60,8 @@ export function pollTimes({ clock, random, rarelyMs = usualRarelyMs }: PollTimes
 			isTold = false;
 			next(everyMs);
 		},
-		failed(error) {
+		/** Backs off, except if the forge was unreachable, which is no fault of the thing. */
+		failed(error: unknown) {
 			failedMs = clock.nowMs();
 			const restMs = 5 * minuteMs * 2 ** failures;
 			if (isUnreachable(error)) {
@@ -85,15 +72,17 @@ export function pollTimes({ clock, random, rarelyMs = usualRarelyMs }: PollTimes
 				failures += 1;
 			}
 		},
+		/** Makes it due now. */
 		hurry() {
 			everyMs = soonMs;
 			dueMs = Math.min(dueMs, clock.nowMs());
 		},
+		/** The same for a hint. */
 		told() {
 			isTold = true;
 			dueMs = Math.min(dueMs, clock.nowMs());
 		},
-		clockWentBack(byMs) {
+		clockWentBack(byMs: number) {
 			dueMs -= byMs;
 			readMs = readMs === undefined ? undefined : readMs - byMs;
 			failedMs = failedMs === undefined ? undefined : failedMs - byMs;

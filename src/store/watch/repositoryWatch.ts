@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { Disposables } from '../../base/lifecycle.ts';
 import type { PushSaid } from '../../forge/port/deliveryHint.ts';
 import { isSameRepository, type Reference, type RepositoryRef } from '../../forge/port/repository.ts';
 import type { OwnerName } from '../../forge/port/user.ts';
@@ -35,14 +35,6 @@ interface WatchedRepository {
 	said: readonly PushSaid[];
 }
 
-export interface RepositoryWatch extends Disposable {
-	isWatched(ref: RepositoryRef): boolean;
-	/** Schedules a read of the references, unless the last read began after `sinceMs`. */
-	due(ref: RepositoryRef, sinceMs: number): void;
-	/** Records a push from a delivery. Entries need the references to agree. */
-	said(ref: RepositoryRef, push: PushSaid): void;
-}
-
 /** Equal to trackers and lists: a larger share would starve these. */
 const share = 0.9;
 /** Limit of pushes for a repository without a read. */
@@ -50,11 +42,13 @@ const mostSaid = 50;
 /** Servers sort references by name, so pushes beyond these pages arrive late. */
 const mostPages = 10;
 
+export type RepositoryWatch = ReturnType<typeof repositoryWatch>;
+
 /**
  * Adds pushes to followed and chosen repositories to the inbox. Compares the references with those of the last read,
  * even by an earlier window.
  */
-export function repositoryWatch(parts: RepositoryWatchParts): RepositoryWatch {
+export function repositoryWatch(parts: RepositoryWatchParts) {
 	const { repositories, inbox, background, readings, me, isReadSinceOpened = false, clock } = parts;
 	const owned = new Disposables();
 	const watched = new Map<string, WatchedRepository>();
@@ -177,15 +171,17 @@ export function repositoryWatch(parts: RepositoryWatchParts): RepositoryWatch {
 	}
 
 	return {
-		isWatched: (ref) => watchedAt(ref) !== undefined,
-		due(ref, sinceMs) {
+		isWatched: (ref: RepositoryRef) => watchedAt(ref) !== undefined,
+		/** Schedules a read of the references, unless the last read began after `sinceMs`. */
+		due(ref: RepositoryRef, sinceMs: number) {
 			const each = watchedAt(ref);
 			if (each && each.askedMs <= sinceMs) {
 				each.times.told();
 				background.loop.plan();
 			}
 		},
-		said(ref, push) {
+		/** Records a push from a delivery. Entries need the references to agree. */
+		said(ref: RepositoryRef, push: PushSaid) {
 			const each = watchedAt(ref);
 			if (each) {
 				each.said = [...each.said, push].slice(-mostSaid);

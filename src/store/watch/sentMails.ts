@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { Disposables } from '../../base/lifecycle.ts';
 import { unlessMissing } from '../../forge/port/isAway.ts';
 import { refOfList, type ListRef } from '../../forge/port/list.ts';
 import type { Background } from '../background/backgroundLoop.ts';
@@ -13,12 +13,6 @@ export interface SentMailsParts {
 	>;
 	readonly background: Background;
 	readonly clock: Clock;
-}
-
-/** Own mails that the forge may not have yet. */
-export interface SentMails extends Disposable {
-	/** Call after a mail went to the list. The Message-ID has angle brackets. */
-	wentOut(list: ListRef, messageId: string): void;
 }
 
 interface Expected {
@@ -36,11 +30,14 @@ const restsMs = [10, 20, 30, 60, 180, 300].map((seconds) => seconds * secondMs);
 /** May use the whole budget: the user is waiting. */
 const share = 1;
 
+/** Own mails that the forge may not have yet. */
+export type SentMails = ReturnType<typeof sentMails>;
+
 /**
  * Polls for sent mails, so visible lists, threads and patchsets show them without a delivery. Of several mails, only
  * the last one costs requests: the others precede it.
  */
-export function sentMails({ lists, background, clock }: SentMailsParts): SentMails {
+export function sentMails({ lists, background, clock }: SentMailsParts) {
 	const owned = new Disposables();
 	const waiting = new Set<Expected>();
 	const spend = (): void => background.budget.spend();
@@ -105,7 +102,8 @@ export function sentMails({ lists, background, clock }: SentMailsParts): SentMai
 	}
 
 	return {
-		wentOut(list, messageId) {
+		/** Call after a mail went to the list. The Message-ID has angle brackets. */
+		wentOut(list: ListRef, messageId: string) {
 			waiting.add({ list, messageId, tries: 0, dueMs: clock.nowMs() + (restsMs[0] ?? 0) });
 			background.loop.plan();
 		},

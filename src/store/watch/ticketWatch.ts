@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { Disposables } from '../../base/lifecycle.ts';
 import { isRefused } from '../../forge/port/isAway.ts';
 import { refOfTicket, type Ticket, type TicketEvent, type TicketRef } from '../../forge/port/ticket.ts';
 import type { TrackerRef } from '../../forge/port/tracker.ts';
@@ -21,7 +21,7 @@ import type { Listing } from '../shared/listing.ts';
 import type { TicketIndex } from '../tickets/index/ticketIndexer.ts';
 import type { TicketStore } from '../tickets/ticketStore.ts';
 import { trackerKey } from '../tickets/trackerShelf.ts';
-import { chosenTickets, type ChosenTickets } from './chosenTickets.ts';
+import { chosenTickets } from './chosenTickets.ts';
 import type { PollTimesParts } from './pollTimes.ts';
 import { watchingOf } from './wanted.ts';
 import type { ReadingSources, WatchReading } from './watchReadings.ts';
@@ -37,16 +37,6 @@ export interface TicketWatchParts extends PollTimesParts {
 	readonly readings: ReadingSources;
 	readonly me: OwnerName;
 	readonly clock: Clock;
-}
-
-export interface TicketWatch extends Disposable {
-	/**
-	 * Reads the timeline after a change, whatever the ticket's time says: labels may leave it. False if the tracker is
-	 * muted.
-	 */
-	timelineDue(ref: TicketRef): boolean;
-	/** Chosen trackers outside the index, with their hints. */
-	readonly chosen: Omit<ChosenTickets, 'dispose'>;
 }
 
 /** A ticket with changes since the last inbox read. */
@@ -75,11 +65,13 @@ const mostRestMs = 6 * 60 * minuteMs;
 /** For longer timelines, entries cover the newest events. */
 const mostPages = 5;
 
+export type TicketWatch = ReturnType<typeof ticketWatch>;
+
 /**
  * Adds ticket events to the inbox. The index finds changed tickets for free. Each timeline then takes one request in
  * most cases. A comparison with the stored inbox finds changes from before the window opened.
  */
-export function ticketWatch(parts: TicketWatchParts): TicketWatch {
+export function ticketWatch(parts: TicketWatchParts) {
 	const { store, index, inbox, background, readings, me, clock } = parts;
 	const owned = new Disposables();
 	const due = new Map<string, DueTicket>();
@@ -305,7 +297,11 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 	}
 
 	return {
-		timelineDue(ref) {
+		/**
+		 * Reads the timeline after a change, whatever the ticket's time says: labels may leave it. False if the tracker is
+		 * muted.
+		 */
+		timelineDue(ref: TicketRef) {
 			look([ref.tracker]);
 			if (isWatched(ref)) {
 				refusals.forget(ticketPosition(ref));
@@ -314,6 +310,7 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 			}
 			return due.has(ticketPosition(ref));
 		},
+		/** Chosen trackers outside the index, with their hints. */
 		chosen,
 		dispose: () => owned.dispose(),
 	};
@@ -325,26 +322,20 @@ export function placeOf(tracker: TrackerRef): string {
 }
 
 /** Tickets that the forge refused to this account, by position: deleted and forbidden ones. */
-interface RefusedTickets {
-	/** `updatedMs`: known time of the last change. */
-	refused(key: string, updatedMs: number): void;
-	/** True without a later change, for a limited time. */
-	isRefused(key: string, updatedMs: number): boolean;
-	/** Call after a hint or a read. */
-	forget(key: string): void;
-	clockWentBack(byMs: number): void;
-}
-
-function refusedTickets(clock: Pick<Clock, 'nowMs'>): RefusedTickets {
+function refusedTickets(clock: Pick<Clock, 'nowMs'>) {
 	const known = new Map<string, { readonly updatedMs: number; readonly untilMs: number }>();
 	return {
-		refused: (key, updatedMs) => void known.set(key, { updatedMs, untilMs: clock.nowMs() + againMs }),
-		isRefused(key, updatedMs) {
+		/** `updatedMs`: known time of the last change. */
+		refused: (key: string, updatedMs: number): void =>
+			void known.set(key, { updatedMs, untilMs: clock.nowMs() + againMs }),
+		/** True without a later change, for a limited time. */
+		isRefused(key: string, updatedMs: number) {
 			const refusal = known.get(key);
 			return refusal !== undefined && updatedMs <= refusal.updatedMs && clock.nowMs() < refusal.untilMs;
 		},
-		forget: (key) => void known.delete(key),
-		clockWentBack: (byMs) =>
+		/** Call after a hint or a read. */
+		forget: (key: string): void => void known.delete(key),
+		clockWentBack: (byMs: number) =>
 			known.forEach(({ updatedMs, untilMs }, key) => known.set(key, { updatedMs, untilMs: untilMs - byMs })),
 	};
 }

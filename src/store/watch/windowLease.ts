@@ -1,15 +1,9 @@
 import * as v from 'valibot';
 import type { Clock } from '../../base/clock.ts';
-import { Emitter, type Event } from '../../base/event.ts';
+import { Emitter } from '../../base/event.ts';
 import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
 import { goesOnMs } from '../background/backgroundLoop.ts';
 import { keptIn, time, type KeptText } from '../shared/keptText.ts';
-
-/** Elects the one window per account that polls. */
-export interface WindowLease extends Disposable {
-	isHeld(): boolean;
-	readonly onDidChange: Event<void>;
-}
 
 export interface WindowLeaseParts {
 	/** Shared text of all windows. A write triggers no event. */
@@ -35,12 +29,15 @@ const holder = v.object({ name: v.string(), atMs: time, isIdle: v.optional(v.boo
 type Holder = v.InferOutput<typeof holder>;
 const nobody: Holder = { name: '', atMs: 0, isIdle: false };
 
+/** Elects the one window per account that polls. */
+export type WindowLease = ReturnType<typeof windowLease>;
+
 /**
  * The first window takes the lease. Another one takes over after the holder closes, dies or sleeps, or if the user is
  * active there and not here. For a moment there may be no holder or two, so leased work must tolerate repetition. If
  * the disk refuses, every window is a holder.
  */
-export function windowLease({ kept, name, isThere, clock }: WindowLeaseParts): WindowLease {
+export function windowLease({ kept, name, isThere, clock }: WindowLeaseParts) {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<void>());
 	let timer: Disposable | undefined;

@@ -10,7 +10,7 @@ import type { RepositoryRef } from '../../forge/port/repository.ts';
 import { eventGroupOf, type WebhookFamily, type WebhookDelivery } from '../../forge/port/webhook.ts';
 import type { Background } from '../background/backgroundLoop.ts';
 import { catchUp } from '../background/catchUp.ts';
-import type { Deliveries } from '../listening/listening.ts';
+import type { Delivery } from '../listening/openedListener.ts';
 import type { KeptText } from '../shared/keptText.ts';
 import { lookRepeatedly } from '../shared/lookRepeatedly.ts';
 import { sendOnce } from '../shared/sentOnce.ts';
@@ -30,10 +30,9 @@ import {
 	withOtherToken,
 	withSync,
 	type BookedWebhook,
-	type LostWebhook,
 } from './webhookBook.ts';
 import { webhookKeeper } from './webhookKeeper.ts';
-import { removeWebhooks, type WebhookRemoval } from './webhookRemoval.ts';
+import { removeWebhooks } from './webhookRemoval.ts';
 
 /** Long enough for the headers: their date differs at each attempt. */
 const longest = 2000;
@@ -63,42 +62,6 @@ export interface KnownWebhook {
 	readonly state: WebhookState;
 }
 
-/** Creates and removes the webhooks for the things that one account watches. All windows share them. */
-export interface AccountWebhooks extends Disposable {
-	/**
-	 * Base URL of the listener, such as `https://host/prefix` without a trailing slash; `undefined` without a listener:
-	 * then all webhooks go. Nothing happens before the first call.
-	 */
-	listenAt(address: string | undefined): void;
-	/** The webhook for a delivery's path. */
-	at(path: string): KnownWebhook | undefined;
-	/** Includes wanted webhooks that don't exist yet, with the problem. */
-	all(): readonly KnownWebhook[];
-	/** Webhooks of lost tokens, and webhooks that the forge refuses to remove. */
-	lost(): readonly LostWebhook[];
-	forgetLost(): Promise<void>;
-	isSync(repository: RepositoryRef): boolean;
-	/** Applies at creation, so a change recreates the webhook. An unwatched repository gets one by this call. */
-	setSync(repository: RepositoryRef, isSync: boolean): Promise<void>;
-	/** Lists all webhooks of the forge now, and retries rejected ones. */
-	repair(): Promise<void>;
-	/** The account has a new token. Webhooks outside its reach are lost, and rejected webhooks may succeed. */
-	tokenReplaced(): Promise<void>;
-	/**
-	 * Removes all webhooks now, including unrecorded ones. It searches the watched things, or everything known of the
-	 * account, with one request each. No window creates any until `listenAt` with an address, `repair` or `makeAgain`.
-	 */
-	removeAll(at: 'watched' | 'everything', signal: AbortSignal): Promise<WebhookRemoval>;
-	/** Ends the pause after `removeAll` if the action behind it was cancelled. Any window may recreate the webhooks. */
-	makeAgain(): Promise<void>;
-	/** Deliveries, and the options that the forge offers. */
-	readonly log: Pick<WebhookApi, 'deliveries' | 'offers'>;
-	/** Redelivers, if the forge offers it. */
-	readonly sendAgain: SendAgain;
-	readonly deliveries: Deliveries;
-	readonly onDidChange: Event<void>;
-}
-
 export interface AccountWebhooksParts extends WatchedSources {
 	readonly api: WebhookApi;
 	/** Marks the delivery's data for an immediate refresh. */
@@ -119,7 +82,10 @@ export interface AccountWebhooksParts extends WatchedSources {
 
 const none: WantedWebhooks = { webhooks: [], isUnwanted: () => true };
 
-export function accountWebhooks(parts: AccountWebhooksParts): AccountWebhooks {
+/** Creates and removes the webhooks for the things that one account watches. All windows share them. */
+export type AccountWebhooks = ReturnType<typeof accountWebhooks>;
+
+export function accountWebhooks(parts: AccountWebhooksParts) {
 	const { api, lease, background, paths, clock, tickets, lists, repositories, inbox } = parts;
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<void>());
@@ -200,7 +166,11 @@ export function accountWebhooks(parts: AccountWebhooksParts): AccountWebhooks {
 	}
 
 	return {
-		listenAt(address) {
+		/**
+		 * Base URL of the listener, such as `https://host/prefix` without a trailing slash; `undefined` without a listener:
+		 * then all webhooks go. Nothing happens before the first call.
+		 */
+		listenAt(address: string | undefined) {
 			listening = { address };
 			if (address !== undefined) {
 				// Another window may have just removed all, and this window hasn't read that yet. If the write fails,
@@ -210,31 +180,41 @@ export function accountWebhooks(parts: AccountWebhooksParts): AccountWebhooks {
 			keeper.plan();
 			changed.fire();
 		},
-		at(path) {
+		/** The webhook for a delivery's path. */
+		at(path: string) {
 			const booked = book.now().webhooks.find((each) => each.path === path);
 			return booked && knownOf(booked);
 		},
-		all() {
+		/** Includes wanted webhooks that don't exist yet, with the problem. */
+		all(): readonly KnownWebhook[] {
 			const { webhooks } = book.now();
 			const wanted = areNoneWanted() ? [] : wantedNow().webhooks;
 			const coming = wanted.filter(({ family }) => !bookedOf(book.now(), family));
 			return [...webhooks.map(knownOf), ...coming.map(({ family, isSync }) => comingOf(family, isSync))];
 		},
+		/** Webhooks of lost tokens, and webhooks that the forge refuses to remove. */
 		lost: () => book.now().lost,
 		async forgetLost() {
 			await book.change((all) => ({ ...all, lost: [] }));
 		},
-		isSync: (ref) => book.now().syncs.some((each) => isSameFamily(each, { kind: 'repository', ref })),
-		async setSync(ref, isSync) {
+		isSync: (ref: RepositoryRef) => book.now().syncs.some((each) => isSameFamily(each, { kind: 'repository', ref })),
+		/** Applies at creation, so a change recreates the webhook. An unwatched repository gets one by this call. */
+		async setSync(ref: RepositoryRef, isSync: boolean) {
 			await book.change((all) => withSync(all, { kind: 'repository', ref }, isSync));
 		},
+		/** Lists all webhooks of the forge now, and retries rejected ones. */
 		repair: () => keeper.repair(),
+		/** The account has a new token. Webhooks outside its reach are lost, and rejected webhooks may succeed. */
 		async tokenReplaced() {
 			if (book.now().webhooks.length > 0 || book.now().refused.length > 0) {
 				await book.change(withOtherToken);
 			}
 		},
-		async removeAll(at, signal) {
+		/**
+		 * Removes all webhooks now, including unrecorded ones. It searches the watched things, or everything known of the
+		 * account, with one request each. No window creates any until `listenAt` with an address, `repair` or `makeAgain`.
+		 */
+		async removeAll(at: 'watched' | 'everything', signal: AbortSignal) {
 			removals += 1;
 			try {
 				const address = listening?.address;
@@ -250,14 +230,18 @@ export function accountWebhooks(parts: AccountWebhooksParts): AccountWebhooks {
 				keeper.plan();
 			}
 		},
+		/** Ends the pause after `removeAll` if the action behind it was cancelled. Any window may recreate the webhooks. */
 		async makeAgain() {
 			await book.change(withoutRest);
 			keeper.plan();
 		},
+		/** Deliveries, and the options that the forge offers. */
 		log: api,
+		/** Redelivers, if the forge offers it. */
 		sendAgain: again.send,
 		deliveries: {
-			read: (family, delivery) => api.readDelivery(family, delivery?.event ?? '', delivery?.body ?? new Uint8Array()),
+			read: (family: WebhookFamily, delivery: Delivery | undefined): DeliveryReading =>
+				api.readDelivery(family, delivery?.event ?? '', delivery?.body ?? new Uint8Array()),
 			take: parts.take,
 			missed: () => missed.begin(),
 		},

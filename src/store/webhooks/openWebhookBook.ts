@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { Emitter, type Event } from '../../base/event.ts';
-import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { Disposables } from '../../base/lifecycle.ts';
 import type { Problem } from '../../forge/port/forgeError.ts';
 import { scopes } from '../../forge/port/scope.ts';
 import { keptFamily as family } from '../shared/keptFamily.ts';
@@ -107,17 +107,9 @@ export interface OpenWebhookBookParts {
 }
 
 /** One account's webhook book in this window. */
-export interface OpenWebhookBook extends Disposable {
-	/** The last state read. The same object until it changes. */
-	now(): WebhookBook;
-	/** Reads other windows' changes. Throws if the read fails: then do nothing based on the old state. */
-	reread(): WebhookBook;
-	/** Changes the stored state and returns the result. Rejects if the write fails. */
-	change(work: (book: WebhookBook) => WebhookBook): Promise<WebhookBook>;
-	readonly onDidChange: Event<void>;
-}
+export type OpenWebhookBook = ReturnType<typeof openWebhookBook>;
 
-export function openWebhookBook({ kept: place, onDidWrite }: OpenWebhookBookParts): OpenWebhookBook {
+export function openWebhookBook({ kept: place, onDidWrite }: OpenWebhookBookParts) {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<void>());
 	const read = kept(place, keptWebhooks, emptyWebhookBook);
@@ -143,9 +135,12 @@ export function openWebhookBook({ kept: place, onDidWrite }: OpenWebhookBookPart
 	}
 
 	return {
+		/** The last state read. The same object until it changes. */
 		now: () => known,
+		/** Reads other windows' changes. Throws if the read fails: then do nothing based on the old state. */
 		reread: () => take(read()),
-		async change(work) {
+		/** Changes the stored state and returns the result. Rejects if the write fails. */
+		async change(work: (book: WebhookBook) => WebhookBook) {
 			const before = read();
 			const after = work(before);
 			if (!isSameBook(before, after)) {

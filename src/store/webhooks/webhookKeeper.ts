@@ -1,6 +1,6 @@
 import { isAbort } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
-import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { Disposables } from '../../base/lifecycle.ts';
 import type { WebhookApi } from '../../forge/port/forge.ts';
 import { isForgeError, type Problem } from '../../forge/port/forgeError.ts';
 import type { ContentArea } from '../../forge/port/instance.ts';
@@ -51,20 +51,6 @@ export interface WebhookKeeperParts {
 	readonly clock: Clock;
 }
 
-/** Reconciles the forge with the wanted webhooks, one request at a time, while this window holds the lease. */
-export interface WebhookKeeper extends Disposable {
-	/** The current back-off of a family, and its reason. */
-	rest(family: WebhookFamily): WebhookRest | undefined;
-	/** Lists everything now, and retries rejected webhooks. */
-	repair(): Promise<void>;
-	/** Forces a new listing before the next step. */
-	forgetSeen(): void;
-	/** Call after the wanted webhooks may have changed. */
-	plan(): void;
-	/** Resolves when no request is pending. Never rejects. */
-	idle(): Promise<void>;
-}
-
 interface Plan {
 	readonly family: WebhookFamily;
 	readonly step: WebhookStep | undefined;
@@ -80,7 +66,8 @@ const unsettledMs = 300_000;
 /** Shortens intervals by up to this fraction, so that checks spread out. */
 const jitter = 0.2;
 
-export function webhookKeeper(parts: WebhookKeeperParts): WebhookKeeper {
+/** Reconciles the forge with the wanted webhooks, one request at a time, while this window holds the lease. */
+export function webhookKeeper(parts: WebhookKeeperParts) {
 	const { api, book, wanted, address, isActive, lease, background, random, clock } = parts;
 	const owned = new Disposables();
 	const rests = webhookRests(clock);
@@ -219,15 +206,20 @@ export function webhookKeeper(parts: WebhookKeeperParts): WebhookKeeper {
 	}
 
 	return {
-		rest: (family) => rests.of(family),
+		/** The current back-off of a family, and its reason. */
+		rest: (family: WebhookFamily) => rests.of(family),
+		/** Lists everything now, and retries rejected webhooks. */
 		async repair() {
 			rests.forget();
 			views.clear();
 			await book.change(withNothingVerified);
 			plan();
 		},
+		/** Forces a new listing before the next step. */
 		forgetSeen: () => views.clear(),
+		/** Call after the wanted webhooks may have changed. */
 		plan,
+		/** Resolves when no request is pending. Never rejects. */
 		idle: () => running,
 		dispose: () => owned.dispose(),
 	};
@@ -261,17 +253,6 @@ interface WebhookRest {
 	readonly untilMs: number;
 }
 
-/** Back-offs of families and areas after failures, per window. */
-interface WebhookRests {
-	of(family: WebhookFamily): WebhookRest | undefined;
-	/** Milliseconds since 1970; in the past without a back-off. */
-	untilMs(family: WebhookFamily): number;
-	failed(family: WebhookFamily, error: unknown): void;
-	went(family: WebhookFamily): void;
-	forget(): void;
-	clockWentBack(byMs: number): void;
-}
-
 interface Rest extends WebhookRest {
 	readonly failures: number;
 }
@@ -279,7 +260,7 @@ interface Rest extends WebhookRest {
 /**
  * Errors that affect every request back off the whole area, other errors only the family. Delays grow exponentially.
  */
-function webhookRests({ nowMs }: Pick<Clock, 'nowMs'>): WebhookRests {
+function webhookRests({ nowMs }: Pick<Clock, 'nowMs'>) {
 	const rests = new Map<string, Rest>();
 
 	function areaKey(family: WebhookFamily): string {
@@ -296,12 +277,13 @@ function webhookRests({ nowMs }: Pick<Clock, 'nowMs'>): WebhookRests {
 	}
 
 	return {
-		of(family) {
+		of(family: WebhookFamily): WebhookRest | undefined {
 			const rest = longest(family);
 			return rest && rest.untilMs > nowMs() ? rest : undefined;
 		},
-		untilMs: (family) => longest(family)?.untilMs ?? 0,
-		failed(family, error) {
+		/** Milliseconds since 1970; in the past without a back-off. */
+		untilMs: (family: WebhookFamily) => longest(family)?.untilMs ?? 0,
+		failed(family: WebhookFamily, error: unknown) {
 			const problem = isForgeError(error) ? error.problem : undefined;
 			const isOfAll = problem?.kind === 'unreachable' || (problem !== undefined && isHopeless(error));
 			const key = isOfAll ? areaKey(family) : webhookFamilyKey(family);
@@ -310,12 +292,12 @@ function webhookRests({ nowMs }: Pick<Clock, 'nowMs'>): WebhookRests {
 			const askedMs = problem?.kind === 'rateLimited' ? (problem.untilMs ?? 0) : 0;
 			rests.set(key, { problem, failures: failures + 1, untilMs: Math.max(nowMs() + restMs, askedMs) });
 		},
-		went(family) {
+		went(family: WebhookFamily) {
 			rests.delete(webhookFamilyKey(family));
 			rests.delete(areaKey(family));
 		},
 		forget: () => rests.clear(),
-		clockWentBack(byMs) {
+		clockWentBack(byMs: number) {
 			rests.forEach((rest, key) => rests.set(key, { ...rest, untilMs: rest.untilMs - byMs }));
 		},
 	};

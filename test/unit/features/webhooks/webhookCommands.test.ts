@@ -9,6 +9,7 @@ import { nextTurn } from '../../../../src/base/timeSlice.ts';
 import { forEachArea, type ForgeInstance } from '../../../../src/forge/port/instance.ts';
 import type { WebhookDelivery } from '../../../../src/forge/port/webhook.ts';
 import type { WebhookAccount, WebhookParts } from '../../../../src/features/webhooks/webhookParts.ts';
+import type { WebhookApi } from '../../../../src/forge/port/forge.ts';
 import type { ListeningState, ListeningWish } from '../../../../src/store/listening/listening.ts';
 import type { PostDelivery } from '../../../../src/store/listening/probeAddress.ts';
 import { addressFor, readPublicAddress } from '../../../../src/store/listening/publicAddress.ts';
@@ -96,18 +97,19 @@ function openWindow(): Window {
 		pushMessage: '',
 	});
 	const redeliver = (): never => assert.fail('The journal sends deliveries again');
-	const log = (): WebhookAccount['webhooks']['log'] => ({
-		async *deliveries(family, id) {
-			calls.push(`deliveries ${family.kind} ${id}`);
-			yield await Promise.resolve({ items: window.deliveries, seen: 0, completeness: { kind: 'complete' } });
-		},
-		offers: () => ({
-			events: { all: [], doubtful: [] },
-			isSyncPossible: window.canAnswerPushes,
-			areOfPerson: false,
-			...(window.canSendAgain ? { redeliver } : {}),
-		}),
-	});
+	const log = () =>
+		fake<WebhookApi>({
+			async *deliveries(family, id) {
+				calls.push(`deliveries ${family.kind} ${id}`);
+				yield await Promise.resolve({ items: window.deliveries, seen: 0, completeness: { kind: 'complete' } });
+			},
+			offers: () => ({
+				events: { all: [], doubtful: [] },
+				isSyncPossible: window.canAnswerPushes,
+				areOfPerson: false,
+				...(window.canSendAgain ? { redeliver } : {}),
+			}),
+		});
 	const connection = (): WebhookAccount => ({
 		me: '~alice',
 		instance: window.instance,
