@@ -249,7 +249,7 @@ export function accountStores(bare: BareConnection, context: StoreContext): Conn
 		inbox,
 		webhooks,
 		inboxReadings: readings,
-		sentMails: stores.add(sentMails({ lists, background, clock })),
+		sentMails: stores.add(sentMails(lists, background, clock)),
 		dispose: () => stores.dispose(),
 	};
 }

@@ -43,9 +43,9 @@ export interface BackgroundWork {
 	/** All possible tasks. Among equally due ones, the first runs first. */
 	tasks(times: BackgroundTimes): readonly BackgroundTask[];
 	/** Makes polled items due; slow polls only for a user's `wish`. */
-	hurry(why: Hurry): void;
+	hurry?(why: Hurry): void;
 	/** The clock was set back: shift due times, so that nothing waits longer. */
-	clockWentBack(byMs: number): void;
+	clockWentBack?(byMs: number): void;
 }
 
 /** Shared by all background reads of one account. */
@@ -106,7 +106,7 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts) {
 			const wasLong = clock.nowMs() - awayMs > goesOnMs;
 			awayMs = undefined;
 			if (wasLong) {
-				works.forEach((work) => work.hurry('return'));
+				works.forEach((work) => work.hurry?.('return'));
 			}
 		}
 		plan();
@@ -138,7 +138,7 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts) {
 		restUntilMs -= backMs;
 		lastReadMs -= backMs;
 		awayMs = awayMs === undefined ? undefined : awayMs - backMs;
-		works.forEach((work) => work.clockWentBack(backMs));
+		works.forEach((work) => work.clockWentBack?.(backMs));
 	}
 
 	function plan(): void {
@@ -230,7 +230,7 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts) {
 				// The user may know that the forge is online again.
 				restUntilMs = Math.min(restUntilMs, clock.nowMs());
 			}
-			works.forEach((work) => work.hurry('wish'));
+			works.forEach((work) => work.hurry?.('wish'));
 			plan();
 		},
 		/** Another request reached the forge, so it is online. */

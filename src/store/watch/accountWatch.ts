@@ -1,30 +1,22 @@
-import type { Clock } from '../../base/clock.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { DeliveryReading } from '../../forge/port/deliveryHint.ts';
 import type { WebhookFamily } from '../../forge/port/webhook.ts';
-import type { Background, BackgroundTask } from '../background/backgroundLoop.ts';
+import type { BackgroundTask } from '../background/backgroundLoop.ts';
 import { budgetedTask } from '../background/budgetedTask.ts';
-import type { Inbox } from '../inbox/inbox.ts';
 import { asOfPosition } from '../inbox/inboxBook.ts';
 import { thingKey, type InboxEntry } from '../inbox/inboxEntry.ts';
-import type { ListStore } from '../lists/listStore.ts';
-import type { RepositoryStore } from '../repositories/repositoryStore.ts';
-import type { TicketIndex } from '../tickets/index/ticketIndexer.ts';
-import type { TicketStore } from '../tickets/ticketStore.ts';
 import { hintedReads } from './hintedReads.ts';
-import { listWatch, type ListWatchParts } from './listWatch.ts';
+import { listWatch } from './listWatch.ts';
 import { ownStatus } from './patchsetNews.ts';
 import { repositoryWatch } from './repositoryWatch.ts';
 import { ticketWatch } from './ticketWatch.ts';
+import type { WatchContext } from './watchContext.ts';
 import type { WindowLease } from './windowLease.ts';
 
 /** The user may be looking. */
 const share = 1;
 
-export interface AccountWatchParts extends Omit<ListWatchParts, 'isReadSinceOpened'> {
-	readonly tickets: TicketStore;
-	readonly index: TicketIndex;
-	readonly repositories: RepositoryStore;
+export interface AccountWatchParts extends WatchContext {
 	/** One window per account polls. The others take its results from the inbox. */
 	readonly lease: WindowLease;
 }
@@ -50,7 +42,7 @@ export function accountWatch(parts: AccountWatchParts): AccountWatch {
 		const readMs = parts.inbox.position(asOfPosition)?.sinceMs ?? 0;
 		// A future time comes from a clock that was set back.
 		const isReadSinceOpened = readMs >= openedMs && readMs <= parts.clock.nowMs();
-		watching ??= watchAll({ ...parts, isReadSinceOpened });
+		watching ??= watchAll(parts, isReadSinceOpened);
 	}
 
 	owned.add(followElsewhere(parts));
@@ -73,18 +65,16 @@ export function accountWatch(parts: AccountWatchParts): AccountWatch {
 	};
 }
 
-function watchAll(parts: AccountWatchParts & Pick<ListWatchParts, 'isReadSinceOpened'>): AccountWatch {
+function watchAll(context: WatchContext, isReadSinceOpened: boolean): AccountWatch {
 	const all = new Disposables();
-	const watches = {
-		ticketWatch: all.add(ticketWatch({ ...parts, store: parts.tickets })),
-		listWatch: all.add(listWatch(parts)),
-		repositoryWatch: all.add(repositoryWatch(parts)),
-	};
-	const hinted = all.add(hintedReads({ ...parts, ...watches }));
+	const tickets = all.add(ticketWatch(context));
+	const lists = all.add(listWatch(context, isReadSinceOpened));
+	const repositories = all.add(repositoryWatch(context, isReadSinceOpened));
+	const hinted = all.add(hintedReads(context, tickets, lists, repositories));
 	return {
 		take(family, { again, push }) {
 			if (family.kind === 'repository' && push) {
-				watches.repositoryWatch.said(family.ref, push);
+				repositories.said(family.ref, push);
 			}
 			again.forEach((hint) => hinted.take(hint));
 		},
@@ -92,27 +82,12 @@ function watchAll(parts: AccountWatchParts & Pick<ListWatchParts, 'isReadSinceOp
 	};
 }
 
-interface FollowElsewhereParts {
-	readonly tickets: Pick<TicketStore, 'knownTicket' | 'knownEvents' | 'renewTicket' | 'rereadEvents'>;
-	readonly lists: Pick<ListStore, 'apply' | 'knownPatchset' | 'knownPosts' | 'mail' | 'renewPatchset' | 'newest'>;
-	readonly repositories: RepositoryStore;
-	readonly inbox: Inbox;
-	readonly background: Background;
-	readonly clock: Clock;
-}
-
 /**
  * Repeats another window's reads for the things that this window shows, so both agree with the inbox. Other things load
  * when the user opens them.
  */
-export function followElsewhere({
-	tickets,
-	lists,
-	repositories,
-	inbox,
-	background,
-	clock,
-}: FollowElsewhereParts): Disposable {
+export function followElsewhere(context: WatchContext): Disposable {
+	const { tickets, lists, repositories, inbox, background, clock } = context;
 	const owned = new Disposables();
 	/** By thing: several entries of a ticket need one read. Each mail is a thing. */
 	const waiting = new Map<string, BackgroundTask['read']>();
@@ -127,9 +102,7 @@ export function followElsewhere({
 		background.loop.add({
 			tasks: (times) =>
 				[...waiting].map(([key, read]) =>
-					budgetedTask(times, {
-						budget: background.budget,
-						share,
+					budgetedTask(times, background.budget, share, {
 						wishedMs: clock.nowMs(),
 						// The other window has just reached the forge.
 						isApart: false,
@@ -142,8 +115,6 @@ export function followElsewhere({
 						failed: () => done(key, read),
 					}),
 				),
-			hurry: () => undefined,
-			clockWentBack: () => undefined,
 		}),
 	);
 

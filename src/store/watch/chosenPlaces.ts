@@ -3,6 +3,7 @@ import type { RepositoryRef } from '../../forge/port/repository.ts';
 import type { TicketRef } from '../../forge/port/ticket.ts';
 import type { TrackerRef } from '../../forge/port/tracker.ts';
 import type { Inbox } from '../inbox/inbox.ts';
+import type { Watching } from '../inbox/inboxBook.ts';
 import { watchedNamed, type Watched } from '../inbox/watched.ts';
 
 /** Things to poll because the user chose them, even if not followed. */
@@ -37,4 +38,11 @@ function listOf(watched: Watched): readonly ListRef[] {
 		case 'repository':
 			return [];
 	}
+}
+
+/** The choice for the thing, else for its place, else the default. `thing` and `place` are inbox names. */
+export function watchingOf(inbox: Pick<Inbox, 'choice'>, thing: string, place: string, usual: Watching): Watching {
+	const chosen = inbox.choice(thing);
+	const ofPlace = inbox.choice(place);
+	return chosen !== 'usual' ? chosen : ofPlace !== 'usual' ? ofPlace : usual;
 }

@@ -2,36 +2,50 @@ import { isAbort } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Disposables } from '../../base/lifecycle.ts';
 import type { DeliveryHint } from '../../forge/port/deliveryHint.ts';
-import { listKey, type ListRef, type PatchsetRef } from '../../forge/port/list.ts';
+import { listKey, type ListRef } from '../../forge/port/list.ts';
 import { refText } from '../../forge/port/namedRef.ts';
 import type { RepositoryRef } from '../../forge/port/repository.ts';
-import type { TicketRef } from '../../forge/port/ticket.ts';
-import type { OwnerName } from '../../forge/port/user.ts';
+import { ticketRefText, type TicketRef } from '../../forge/port/ticket.ts';
+import type { TrackerRef } from '../../forge/port/tracker.ts';
 import { fastestMs } from '../background/adaptivePace.ts';
-import type { Background, BackgroundTask, BackgroundTimes } from '../background/backgroundLoop.ts';
+import type { BackgroundTask, BackgroundTimes } from '../background/backgroundLoop.ts';
 import { budgetedTask } from '../background/budgetedTask.ts';
-import type { ListStore } from '../lists/listStore.ts';
-import type { RepositoryStore } from '../repositories/repositoryStore.ts';
-import { type HintedThing, type HintedSpending, nothingMore, orGone } from './hintedThing.ts';
-import { hintedTickets, type HintedTicketsParts } from './hintedTickets.ts';
+import { newsMs } from '../tickets/index/trackedTrackers.ts';
+import { trackerKey } from '../tickets/trackerShelf.ts';
 import type { ListWatch } from './listWatch.ts';
+import { answered } from './polling.ts';
 import type { RepositoryWatch } from './repositoryWatch.ts';
+import type { TicketWatch } from './ticketWatch.ts';
+import type { WatchContext } from './watchContext.ts';
 
 /** Limit of saved reads in a row. */
 const mostSaved = 6;
-
 /** Beyond this number, forgets things with all their reads left. */
 const mostThings = 1000;
-
 /** One mail triggers several webhooks within seconds, and a series brings a mail per second. */
 const settleMs = 1500;
-
+/** Longest debounce for a burst of deliveries. */
+const mostSettleMs = 10_000;
 /** Beyond this number, the newest page of the tracker replaces single reads. */
 const mostTickets = 20;
+/** Ahead of polling. */
+const share = 0.95;
+const minuteMs = 60_000;
+/** Polling takes over after so many failures. */
+const mostFailures = 3;
 
-export interface HintedReadsParts extends HintedThingsParts {
-	readonly background: Background;
-	readonly clock: Clock;
+/** A thing that deliveries name and the client can read. */
+interface HintedThing {
+	/** Equal keys mean the same thing. */
+	readonly key: string;
+	/** Shortest poll interval. */
+	readonly everyMs: number;
+	/** Debounce for deliveries of one change. */
+	readonly settleMs?: number;
+	/** True if its server is not the ticket server. */
+	readonly isApart: boolean;
+	/** `sinceMs`: time of the last delivery. Returns follow-up reads. */
+	read(sinceMs: number, signal: AbortSignal): Promise<readonly DeliveryHint[]>;
 }
 
 interface Waiting {
@@ -44,29 +58,31 @@ interface Waiting {
 	readonly restUntilMs: number;
 }
 
-/** Ahead of polling. */
-const share = 0.95;
-const minuteMs = 60_000;
-/** Longest debounce for a burst of deliveries. */
-const mostSettleMs = 10_000;
-/** Polling takes over after so many failures. */
-const mostFailures = 3;
-
 /**
  * Queues one read per thing, however many deliveries arrive. A delivery during the read queues another one.
  * `readingPace` limits the rate.
  */
-export function hintedReads(parts: HintedReadsParts) {
-	const { background, clock } = parts;
+export function hintedReads(
+	context: WatchContext,
+	ticketWatch: TicketWatch,
+	listWatch: ListWatch,
+	repositoryWatch: RepositoryWatch,
+) {
+	const { background, clock } = context;
 	const owned = new Disposables();
 	const waiting = new Map<string, Waiting>();
 	const pace = readingPace(clock);
-	const things = hintedThings({ ...parts, spend: () => background.budget.spend() });
+	const thingsOf = hintedThings(
+		context,
+		ticketWatch,
+		listWatch,
+		repositoryWatch,
+		(prefix) => [...waiting.keys()].filter((key) => key.startsWith(prefix)).length,
+	);
 
 	owned.add(
 		background.loop.add({
 			tasks: (times) => [...waiting].map(([key, each]) => task(times, key, each)),
-			hurry: () => undefined,
 			clockWentBack(byMs) {
 				pace.clockWentBack(byMs);
 				waiting.forEach((each, key) =>
@@ -85,9 +101,7 @@ export function hintedReads(parts: HintedReadsParts) {
 		const { thing, firstMs, lastMs, restUntilMs } = each;
 		const settledMs =
 			thing.settleMs === undefined ? firstMs : Math.min(lastMs + thing.settleMs, firstMs + mostSettleMs);
-		return budgetedTask(times, {
-			budget: background.budget,
-			share,
+		return budgetedTask(times, background.budget, share, {
 			wishedMs: Math.max(settledMs, restUntilMs, pace.readyAtMs(key, thing.everyMs)),
 			isApart: thing.isApart,
 			isTold: true,
@@ -96,8 +110,7 @@ export function hintedReads(parts: HintedReadsParts) {
 				waiting.delete(key);
 				pace.spend(key, thing.everyMs);
 				try {
-					const others = await thing.read(lastMs, signal);
-					others.forEach(take);
+					(await thing.read(lastMs, signal)).forEach(take);
 				} catch (error) {
 					const isLast = each.failures + 1 >= mostFailures;
 					if (!isAbort(error) && !isLast && !waiting.has(key)) {
@@ -111,176 +124,244 @@ export function hintedReads(parts: HintedReadsParts) {
 	}
 
 	function take(hint: DeliveryHint): void {
-		for (const thing of things(hint, countOf)) {
-			const nowMs = clock.nowMs();
-			const before = waiting.get(thing.key) ?? { firstMs: nowMs, failures: 0, restUntilMs: 0 };
-			waiting.set(thing.key, { ...before, thing, lastMs: nowMs });
+		for (const thing of thingsOf(hint)) {
+			if (thing) {
+				const nowMs = clock.nowMs();
+				const before = waiting.get(thing.key) ?? { firstMs: nowMs, failures: 0, restUntilMs: 0 };
+				waiting.set(thing.key, { ...before, thing, lastMs: nowMs });
+			}
 		}
 		background.loop.plan();
-	}
-
-	function countOf(prefix: string): number {
-		return [...waiting.keys()].filter((key) => key.startsWith(prefix)).length;
 	}
 
 	return { take, dispose: () => owned.dispose() };
 }
 
-interface HintedThingsParts extends HintedTicketsParts, HintedListsParts, HintedRepositoriesParts {}
+const nothingMore: readonly DeliveryHint[] = [];
 
 /**
  * Reads for a hint. None for things that the account neither follows, chose nor shows, because anyone can trigger
  * hints. `waiting`: number of queued keys with a prefix.
  */
-type HintedThings = (hint: DeliveryHint, waiting: (prefix: string) => number) => readonly HintedThing[];
+function hintedThings(
+	{ tickets, index, lists, repositories, background, me }: WatchContext,
+	ticketWatch: TicketWatch,
+	listWatch: ListWatch,
+	repositoryWatch: RepositoryWatch,
+	waiting: (prefix: string) => number,
+): (hint: DeliveryHint) => readonly (HintedThing | undefined)[] {
+	const { chosen } = ticketWatch;
+	const spend = (): void => background.budget.spend();
+	const ofTickets = (key: string, read: HintedThing['read'], everyMs = newsMs): HintedThing => ({
+		key,
+		everyMs,
+		isApart: false,
+		read,
+	});
+	const apart = (key: string, read: HintedThing['read']): HintedThing => ({
+		key,
+		everyMs: fastestMs,
+		isApart: true,
+		read,
+	});
+	const ownMails = apart(
+		'own mails',
+		due(() => listWatch.ownMailsDue()),
+	);
 
-function hintedThings(parts: HintedThingsParts & HintedSpending): HintedThings {
-	const tickets = hintedTickets(parts);
-	const lists = hintedLists(parts);
-	const repositories = hintedRepositories(parts);
-
-	function ticket(ref: TicketRef, waiting: (prefix: string) => number): HintedThing | undefined {
-		const areMany = waiting(tickets.prefixOf(ref.tracker)) >= mostTickets;
-		return (areMany ? tickets.newest(ref.tracker) : undefined) ?? tickets.ticket(ref);
+	/** Leaves the read to the poller. */
+	function due(makeDue: (sinceMs: number) => void): HintedThing['read'] {
+		return (sinceMs) => {
+			makeDue(sinceMs);
+			return Promise.resolve(nothingMore);
+		};
 	}
 
-	return (hint, waiting) => {
+	/** Reads it. After a refusal it may be gone, so the follow-up is `all` of its kind. */
+	function renew(read: (signal: AbortSignal) => Promise<unknown>, all = nothingMore): HintedThing['read'] {
+		return async (_, signal) => {
+			spend();
+			return (await answered(read(signal))) ? nothingMore : all;
+		};
+	}
+
+	/** Reads all of a kind. `read` counts its requests. */
+	function renewAll(read: (counts: () => void, signal: AbortSignal) => Promise<unknown>): HintedThing['read'] {
+		return async (_, signal) => {
+			await read(spend, signal);
+			return nothingMore;
+		};
+	}
+
+	function ifMine(owner: string, all: DeliveryHint): readonly DeliveryHint[] {
+		return owner === me ? [all] : nothingMore;
+	}
+
+	function isFollowed(tracker: TrackerRef): boolean {
+		return index.trackers().some((each) => trackerKey(each) === trackerKey(tracker));
+	}
+
+	/** The ticket watch reads the timeline and reports it. A ticket that only a page shows has its timeline read here. */
+	async function readTicket(ref: TicketRef, signal: AbortSignal): Promise<readonly DeliveryHint[]> {
+		spend();
+		const isThere = await answered(tickets.renewTicket(ref, signal));
+		// A refused ticket has a refused timeline.
+		if (isThere && !ticketWatch.timelineDue(ref) && tickets.knownEvents(ref)) {
+			spend();
+			await tickets.rereadEvents(ref, 'renew', signal);
+		}
+		return nothingMore;
+	}
+
+	function ticket(ref: TicketRef): HintedThing | undefined {
+		const areMany = waiting(`ticket ${trackerKey(ref.tracker)}#`) >= mostTickets;
+		const isWanted = isFollowed(ref.tracker) || chosen.hasTicket(ref) || tickets.knownTicket(ref) !== undefined;
+		return (
+			(areMany ? newestTickets(ref.tracker) : undefined) ??
+			(isWanted
+				? ofTickets(`ticket ${ticketRefText(ref).toLowerCase()}`, (_, signal) => readTicket(ref, signal))
+				: undefined)
+		);
+	}
+
+	function newestTickets(tracker: TrackerRef): HintedThing | undefined {
+		const key = `tickets ${trackerKey(tracker)}`;
+		if (isFollowed(tracker)) {
+			return ofTickets(
+				key,
+				due((sinceMs) => index.newsDue(tracker, sinceMs)),
+			);
+		}
+		return chosen.hasTracker(tracker)
+			? ofTickets(
+					key,
+					due((sinceMs) => chosen.newsDue(tracker, sinceMs)),
+					fastestMs,
+				)
+			: undefined;
+	}
+
+	function tracker(ref: TrackerRef): HintedThing | undefined {
+		const isWanted = isFollowed(ref) || chosen.hasTracker(ref) || tickets.knownTracker(ref) !== undefined;
+		const read = renew((signal) => tickets.renewTracker(ref, signal), ifMine(ref.owner, { kind: 'ownTrackers' }));
+		return isWanted ? ofTickets(`tracker ${trackerKey(ref)}`, read) : undefined;
+	}
+
+	function labels(of: TrackerRef): HintedThing | undefined {
+		const read = renew((signal) => tickets.renewLabels(of, signal), ifMine(of.owner, { kind: 'ownTrackers' }));
+		return tickets.hasReadLabels(of) ? ofTickets(`labels ${trackerKey(of)}`, read) : undefined;
+	}
+
+	/** Newest mails and patchsets. */
+	function rows(list: ListRef): HintedThing | undefined {
+		return listWatch.isWatched(list)
+			? {
+					...apart(
+						`rows ${listKey(list)}`,
+						due((sinceMs) => listWatch.due(list, sinceMs)),
+					),
+					settleMs,
+				}
+			: undefined;
+	}
+
+	function list(ref: ListRef): HintedThing | undefined {
+		const isWanted = listWatch.isWatched(ref) || lists.knownList(ref) !== undefined;
+		// Both reads find its row.
+		const all: readonly DeliveryHint[] = [...ifMine(ref.owner, { kind: 'ownLists' }), { kind: 'subscriptions' }];
+		return isWanted
+			? apart(
+					`list ${listKey(ref)}`,
+					renew((signal) => lists.renewList(ref, signal), all),
+				)
+			: undefined;
+	}
+
+	function references(ref: RepositoryRef): HintedThing | undefined {
+		const isWatched = repositoryWatch.isWatched(ref);
+		const read = due((sinceMs) =>
+			isWatched
+				? repositoryWatch.due(ref, sinceMs)
+				: // Visible views read again.
+					repositories.apply({ kind: 'referencesMoved', ref }),
+		);
+		const isWanted = isWatched || repositories.names.known(ref)?.references.known() !== undefined;
+		return isWanted ? apart(`references ${refText(ref)}`, read) : undefined;
+	}
+
+	function repository(ref: RepositoryRef): HintedThing | undefined {
+		const isWanted = repositoryWatch.isWatched(ref) || repositories.metadata.known(ref) !== undefined;
+		const all = ifMine(ref.owner, { kind: 'ownRepositories' });
+		return isWanted
+			? apart(
+					`repository ${refText(ref)}`,
+					renew((signal) => repositories.metadata.renew(ref, signal), all),
+				)
+			: undefined;
+	}
+
+	return (hint) => {
 		switch (hint.kind) {
 			case 'ticket':
-				return some(ticket(hint.ref, waiting));
+				return [ticket(hint.ref)];
 			case 'tickets':
-				return some(tickets.newest(hint.tracker));
+				return [newestTickets(hint.tracker)];
 			case 'tracker':
-				return some(tickets.tracker(hint.ref));
+				return [tracker(hint.ref)];
 			case 'labels':
-				return some(tickets.labels(hint.tracker));
+				return [labels(hint.tracker)];
 			case 'ownTrackers':
-				return [tickets.ownTrackers];
+				return [
+					ofTickets(
+						'own trackers',
+						due(() => index.ownTrackersDue()),
+					),
+				];
 			case 'list':
-				return some(lists.list(hint.ref));
+				return [list(hint.ref)];
 			case 'mails':
 			case 'patchsets':
-				return some(lists.rows(hint.list));
+				return [rows(hint.list)];
 			case 'mail':
-				return [(hint.list && lists.rows(hint.list)) ?? lists.ownMails];
-			case 'patchset':
-				return some(lists.patchset(hint.ref), lists.rows(hint.ref.list));
+				return [(hint.list && rows(hint.list)) ?? ownMails];
+			case 'patchset': {
+				const { ref } = hint;
+				const key = `patchset ${listKey(ref.list)} ${ref.id}`;
+				const read = renew((signal) => lists.renewPatchset(ref, signal));
+				// An older patchset is missing from the newest rows.
+				return [lists.knownPatchset(ref) && apart(key, read), rows(ref.list)];
+			}
 			case 'ownMails':
-				return [lists.ownMails];
+				return [ownMails];
 			case 'ownLists':
-				return some(lists.ownLists());
+				return [
+					lists.knownOwn().lists &&
+						apart(
+							'own lists',
+							renewAll((counts, signal) => lists.renewOwnLists(counts, signal)),
+						),
+				];
 			case 'subscriptions':
-				return some(lists.subscriptions());
+				return [
+					lists.knownOwn().subscriptions &&
+						apart(
+							'subscriptions',
+							renewAll((counts, signal) => lists.renewSubscriptions(counts, signal)),
+						),
+				];
 			case 'ownRepositories':
-				return some(repositories.ownRepositories());
+				return [
+					repositories.own.known() &&
+						apart(
+							'own repositories',
+							renewAll((counts, signal) => repositories.own.renewAll(counts, signal)),
+						),
+				];
 			case 'repository':
-				return some(repositories.repository(hint.ref));
+				return [repository(hint.ref)];
 			case 'references':
-				return some(repositories.references(hint.repository));
+				return [references(hint.repository)];
 		}
-	};
-}
-
-function some(...things: readonly (HintedThing | undefined)[]): readonly HintedThing[] {
-	return things.filter((each) => each !== undefined);
-}
-
-interface HintedListsParts {
-	readonly lists: Pick<
-		ListStore,
-		'knownList' | 'knownOwn' | 'knownPatchset' | 'renewList' | 'renewOwnLists' | 'renewPatchset' | 'renewSubscriptions'
-	>;
-	readonly listWatch: Pick<ListWatch, 'isWatched' | 'due' | 'ownMailsDue'>;
-	readonly me: OwnerName;
-}
-
-/** Reads for hints about lists; `undefined` for lists that the account neither watches nor shows. */
-function hintedLists({ lists, listWatch, me, spend }: HintedListsParts & HintedSpending) {
-	function thing(key: string, read: HintedThing['read']): HintedThing {
-		return { key, everyMs: fastestMs, isApart: true, read };
-	}
-
-	return {
-		/** Newest mails and patchsets. */
-		rows(list: ListRef): HintedThing | undefined {
-			const read: HintedThing['read'] = (sinceMs) => {
-				listWatch.due(list, sinceMs);
-				return Promise.resolve(nothingMore);
-			};
-			return listWatch.isWatched(list) ? { ...thing(`rows ${listKey(list)}`, read), settleMs } : undefined;
-		},
-		/** An older patchset is missing from the newest rows. */
-		patchset(ref: PatchsetRef) {
-			const read: HintedThing['read'] = (_, signal) => {
-				spend();
-				return orGone(lists.renewPatchset(ref, signal), nothingMore);
-			};
-			return lists.knownPatchset(ref) ? thing(`patchset ${listKey(ref.list)} ${ref.id}`, read) : undefined;
-		},
-		list(ref: ListRef) {
-			const read: HintedThing['read'] = (_, signal) => {
-				spend();
-				const own = ref.owner === me ? [{ kind: 'ownLists' } as const] : [];
-				// Both reads find its row.
-				return orGone(lists.renewList(ref, signal), [...own, { kind: 'subscriptions' }]);
-			};
-			const isWanted = listWatch.isWatched(ref) || lists.knownList(ref) !== undefined;
-			return isWanted ? thing(`list ${listKey(ref)}`, read) : undefined;
-		},
-		ownLists: () =>
-			lists.knownOwn().lists &&
-			thing('own lists', (_, signal) => lists.renewOwnLists(spend, signal).then(() => nothingMore)),
-		subscriptions: () =>
-			lists.knownOwn().subscriptions &&
-			thing('subscriptions', (_, signal) => lists.renewSubscriptions(spend, signal).then(() => nothingMore)),
-		ownMails: thing('own mails', () => {
-			listWatch.ownMailsDue();
-			return Promise.resolve(nothingMore);
-		}),
-	};
-}
-
-interface HintedRepositoriesParts {
-	readonly repositories: RepositoryStore;
-	readonly repositoryWatch: Pick<RepositoryWatch, 'isWatched' | 'due'>;
-	readonly me: OwnerName;
-}
-
-/** Reads for hints about repositories; `undefined` for repositories that the account neither watches nor shows. */
-function hintedRepositories({ repositories, repositoryWatch, me, spend }: HintedRepositoriesParts & HintedSpending) {
-	function thing(key: string, read: HintedThing['read']): HintedThing {
-		return { key, everyMs: fastestMs, isApart: true, read };
-	}
-
-	return {
-		references(ref: RepositoryRef) {
-			const isWatched = repositoryWatch.isWatched(ref);
-			const read: HintedThing['read'] = (sinceMs) => {
-				if (isWatched) {
-					repositoryWatch.due(ref, sinceMs);
-				} else {
-					// Visible views read again.
-					repositories.apply({ kind: 'referencesMoved', ref });
-				}
-				return Promise.resolve(nothingMore);
-			};
-			const isWanted = isWatched || repositories.names.known(ref)?.references.known() !== undefined;
-			return isWanted ? thing(`references ${refText(ref)}`, read) : undefined;
-		},
-		repository(ref: RepositoryRef) {
-			const read: HintedThing['read'] = (_, signal) => {
-				spend();
-				return orGone(
-					repositories.metadata.renew(ref, signal),
-					ref.owner === me ? [{ kind: 'ownRepositories' }] : nothingMore,
-				);
-			};
-			const isWanted = repositoryWatch.isWatched(ref) || repositories.metadata.known(ref) !== undefined;
-			return isWanted ? thing(`repository ${refText(ref)}`, read) : undefined;
-		},
-		ownRepositories: () =>
-			repositories.own.known() &&
-			thing('own repositories', (_, signal) => repositories.own.renewAll(spend, signal).then(() => nothingMore)),
 	};
 }
 

@@ -1,26 +1,19 @@
-import type { Clock } from '../../base/clock.ts';
 import { type ListRef, type Patchset, type ShortEmail, listKey } from '../../forge/port/list.ts';
 import type { Pages } from '../../forge/port/page.ts';
-import type { Inbox } from '../inbox/inbox.ts';
 import type { InboxPosition } from '../inbox/inboxBook.ts';
 import type { ListStore } from '../lists/listStore.ts';
 import { askedPages } from '../shared/askedPages.ts';
 import type { Listing } from '../shared/listing.ts';
-import { mostMails, mostPages } from './listLimits.ts';
 import { lineOfList, patchsetsOfList, placeOfList } from './listPlaces.ts';
 import type { PatchsetNews } from './patchsetNews.ts';
+import type { WatchContext } from './watchContext.ts';
 
+/** Pages per kind of rows and turn, after the first page. */
+const mostPages = 3;
+/** Limit of new mails per reading. Drops the oldest ones. */
+const mostMails = 5000;
 /** Servers without replies among the posts have this search, or list all mails. */
 const terms = 'is:reply';
-
-export interface ListNewsParts {
-	readonly lists: ListStore;
-	readonly inbox: Inbox;
-	readonly patchsets: PatchsetNews;
-	readonly clock: Clock;
-	/** Call before each request. */
-	readonly spend: () => void;
-}
 
 /** Result of one reading of a list. */
 export interface FoundInList {
@@ -31,12 +24,6 @@ export interface FoundInList {
 	readonly mails: readonly ShortEmail[];
 }
 
-/**
- * Reads the new mails and patchsets of a list, and adds news of patchsets to the inbox. `waitingTo`: the newest found
- * mail outside the inbox; 0 for none.
- */
-export type ListNews = (list: ListRef, waitingTo: number, signal: AbortSignal) => Promise<FoundInList>;
-
 interface NewMails extends Pick<FoundInList, 'mails' | 'isMore'> {
 	readonly replies: readonly ShortEmail[];
 }
@@ -44,7 +31,8 @@ interface NewMails extends Pick<FoundInList, 'mails' | 'isMore'> {
 /** Limits the first reading of a list to one page. */
 const anyId = Number.POSITIVE_INFINITY;
 
-export function listNews({ lists, inbox, patchsets, clock, spend }: ListNewsParts): ListNews {
+export function listNews({ lists, inbox, background, clock }: WatchContext, patchsets: PatchsetNews) {
+	const spend = (): void => background.budget.spend();
 	const repliesOf = replyWalks(lists, spend);
 
 	/** The first look creates no news. */
@@ -116,7 +104,11 @@ export function listNews({ lists, inbox, patchsets, clock, spend }: ListNewsPart
 		return lists.knownPosts(list)?.items ?? [];
 	}
 
-	return async (list, waitingTo, signal) => {
+	/**
+	 * Reads the new mails and patchsets of a list, and adds news of patchsets to the inbox. `waitingTo`: the newest found
+	 * mail outside the inbox; 0 for none.
+	 */
+	return async (list: ListRef, waitingTo: number, signal: AbortSignal): Promise<FoundInList> => {
 		const line = lineOfList(inbox, list);
 		const fromId = line ? Math.max(line.newestId, waitingTo) : anyId;
 		const { mails, replies, isMore } = await readMails(list, fromId, signal);
@@ -151,9 +143,6 @@ interface FoundReplies {
 	readonly areAll: boolean;
 }
 
-/** `fromId`: the newest known mail. */
-type ReplyWalks = (list: ListRef, fromId: number, signal: AbortSignal) => Promise<FoundReplies>;
-
 interface Walk {
 	readonly fromId: number;
 	readonly areAll: boolean;
@@ -162,7 +151,7 @@ interface Walk {
 }
 
 /** Each call reads a few pages. `spend` counts a request before it is sent. */
-function replyWalks(lists: Pick<ListStore, 'uncached'>, spend: () => void): ReplyWalks {
+function replyWalks(lists: ListStore, spend: () => void) {
 	const walks = new Map<string, Walk>();
 
 	function begun(list: ListRef, fromId: number, signal: AbortSignal): Walk | undefined {
@@ -171,7 +160,8 @@ function replyWalks(lists: Pick<ListStore, 'uncached'>, spend: () => void): Repl
 		return pages && { fromId, areAll: !search, pages: askedPages(pages, spend), found: [] };
 	}
 
-	return async (list, fromId, signal) => {
+	/** `fromId`: the newest known mail. */
+	return async (list: ListRef, fromId: number, signal: AbortSignal): Promise<FoundReplies> => {
 		const key = listKey(list);
 		const open = walks.get(key);
 		// A failed walk starts again.

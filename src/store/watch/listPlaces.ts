@@ -1,8 +1,7 @@
 import { listKey, type ListRef } from '../../forge/port/list.ts';
 import type { Inbox } from '../inbox/inbox.ts';
-import type { InboxPosition, Watching } from '../inbox/inboxBook.ts';
+import type { InboxPosition } from '../inbox/inboxBook.ts';
 import { watchedKey } from '../inbox/watched.ts';
-import { watchingOf } from './wanted.ts';
 
 /** Inbox name for the choice and the mail position of a list. */
 export function placeOfList(list: ListRef): string {
@@ -37,16 +36,4 @@ export function skip(inbox: Pick<Inbox, 'add' | 'position'>, list: ListRef): voi
 /** Mail position of a list; `undefined` if the present mails are old news. */
 export function lineOfList(inbox: Pick<Inbox, 'position'>, list: ListRef): InboxPosition | undefined {
 	return isSkipped(inbox, list) ? undefined : inbox.position(placeOfList(list));
-}
-
-/** Default choice for the things of a list. */
-export type UsualInList = (list: ListRef) => Watching;
-
-/** Choice for a thing of a list. */
-export function watchingInList(
-	{ inbox, usualIn }: { readonly inbox: Pick<Inbox, 'choice'>; readonly usualIn: UsualInList },
-	list: ListRef,
-	thing: string,
-): Watching {
-	return watchingOf(inbox, { thing, place: placeOfList(list), usual: usualIn(list) });
 }

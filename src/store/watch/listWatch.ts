@@ -1,15 +1,9 @@
-import type { Clock } from '../../base/clock.ts';
 import { Disposables } from '../../base/lifecycle.ts';
 import { listKey, type ListRef, type ShortEmail } from '../../forge/port/list.ts';
-import type { OwnerName } from '../../forge/port/user.ts';
-import type { Background, BackgroundTask, BackgroundTimes } from '../background/backgroundLoop.ts';
-import { budgetedTask, type BudgetedTaskParts } from '../background/budgetedTask.ts';
-import type { Inbox } from '../inbox/inbox.ts';
+import type { BackgroundTask, BackgroundTimes } from '../background/backgroundLoop.ts';
+import { budgetedTask } from '../background/budgetedTask.ts';
 import type { Watching } from '../inbox/inboxBook.ts';
-import type { MailTexts } from '../lists/listMailTexts.ts';
-import type { ListStore } from '../lists/listStore.ts';
-import type { PersonStore } from '../people/knownPeople.ts';
-import { chosenPlaces } from './chosenPlaces.ts';
+import { chosenPlaces, watchingOf } from './chosenPlaces.ts';
 import { listNews } from './listNews.ts';
 import { isSkipped, placeOfList, skip } from './listPlaces.ts';
 import { mailNews } from './mailNews.ts';
@@ -17,28 +11,13 @@ import { ownInLists } from './ownInLists.ts';
 import { ownThreads } from './ownThreads.ts';
 import { olderPatchsets } from './olderPatchsets.ts';
 import { partInPatchsets } from './partInPatchsets.ts';
-import { ownStatus, patchsetNews, type PatchsetNewsParts } from './patchsetNews.ts';
-import { pollTimes, readingOf, type PollTimes, type PollTimesParts } from './pollTimes.ts';
-import { watchingOf } from './wanted.ts';
-import type { ReadingSources } from './watchReadings.ts';
-
-export interface ListWatchParts extends PollTimesParts {
-	readonly lists: ListStore;
-	readonly texts: MailTexts;
-	readonly people: Pick<PersonStore, 'ownProfile'>;
-	readonly reviews: PatchsetNewsParts['reviews'];
-	readonly inbox: Inbox;
-	readonly background: Background;
-	readonly readings: ReadingSources;
-	readonly me: OwnerName;
-	/** See `accountWatch`. Defaults to false. */
-	readonly isReadSinceOpened?: boolean;
-	readonly clock: Clock;
-}
+import { ownStatus, patchsetNews } from './patchsetNews.ts';
+import { polling, type Polled, type Polling } from './polling.ts';
+import type { ListsContext, WatchContext } from './watchContext.ts';
 
 interface WatchedList {
 	readonly ref: ListRef;
-	readonly times: PollTimes;
+	readonly polling: Polling;
 	/** New mails outside the inbox, oldest first. `wholeMs`: that of the list at the time of the find. */
 	waiting: readonly { readonly mail: ShortEmail; readonly wholeMs: number | undefined }[];
 	/** Due time of the first mail. The newest rows of all lists have a turn between two mails. */
@@ -48,8 +27,6 @@ interface WatchedList {
 	mailFailures: number;
 	/** Last failure, in milliseconds since 1970. */
 	mailFailedMs: number;
-	/** Start of the last read of its rows, in milliseconds since 1970. */
-	askedMs: number;
 	/** The watch has found everything before this time; `undefined` before the first whole reading. */
 	wholeMs: number | undefined;
 }
@@ -68,34 +45,24 @@ export type ListWatch = ReturnType<typeof listWatch>;
  * Adds new mails, patchsets and statuses of own, subscribed and followed lists to the inbox. Polling a list takes two
  * or three requests. Each new mail takes another one, since only the text names people.
  */
-export function listWatch(parts: ListWatchParts) {
-	const { lists, inbox, background, readings, me, clock } = parts;
+export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
+	const { lists, inbox, background, readings, me, clock } = context;
 	const owned = new Disposables();
 	const watched = new Map<string, WatchedList>();
-	const ofAccount = ownInLists({ ...parts, follow });
+	const ofAccount = ownInLists(context, follow);
 	const { own } = ofAccount;
-
-	const spend = (): void => background.budget.spend();
-	const ofMails = mailNews({ ...parts, usualIn, own, spend });
-	const part = partInPatchsets({ lists, own, me });
-	const ofPatchsets = patchsetNews({ ...parts, usualIn, part, says: (mail, signal) => ofMails.says(mail, signal) });
-	const older = olderPatchsets({
-		...parts,
-		usualIn,
-		part,
-		patchsets: ofPatchsets,
-		watched: () => [...watched.values()].filter(isWanted).map(({ ref }) => ref),
-	});
-	const threads = ownThreads({
-		...parts,
-		usualIn,
-		part,
+	const desk: ListsContext = {
+		...context,
 		own,
-		mails: ofMails,
-		patchsets: ofPatchsets,
-		isWatched: (list) => watched.has(listKey(list)),
-	});
-	const newsOf = listNews({ ...parts, patchsets: ofPatchsets, spend });
+		watched: () => [...watched.values()].map(({ ref }) => ref),
+		watchingIn: (list, thing) => watchingOf(inbox, thing, placeOfList(list), usualIn(list)),
+	};
+	const ofMails = mailNews(desk);
+	const part = partInPatchsets(desk);
+	const ofPatchsets = patchsetNews(desk, part, ofMails, isReadSinceOpened);
+	const older = olderPatchsets({ ...desk, watched: () => wanted().map(({ ref }) => ref) }, part, ofPatchsets);
+	const threads = ownThreads(desk, part, ofMails, ofPatchsets);
+	const newsOf = listNews(context, ofPatchsets);
 
 	owned.add(
 		background.loop.add({
@@ -107,7 +74,7 @@ export function listWatch(parts: ListWatchParts) {
 				}
 				ofAccount.hurry();
 				watched.forEach((list) => {
-					list.times.hurry();
+					list.polling.hurry();
 					list.mailDueMs = Math.min(list.mailDueMs, clock.nowMs());
 				});
 			},
@@ -116,10 +83,9 @@ export function listWatch(parts: ListWatchParts) {
 				older.clockWentBack(byMs);
 				threads.clockWentBack(byMs);
 				watched.forEach((list) => {
-					list.times.clockWentBack(byMs);
+					list.polling.clockWentBack(byMs);
 					list.mailDueMs -= byMs;
 					list.mailFailedMs -= byMs;
-					list.askedMs -= byMs;
 					list.wholeMs = list.wholeMs === undefined ? undefined : list.wholeMs - byMs;
 				});
 			},
@@ -127,67 +93,44 @@ export function listWatch(parts: ListWatchParts) {
 	);
 
 	function tasks(times: BackgroundTimes): readonly BackgroundTask[] {
-		const all = [...watched.values()];
+		const apart = [ofAccount.task(), older.task(), threads.task()];
 		return [
-			task(times, ofAccount.task()),
-			task(times, older.task()),
-			task(times, threads.task()),
-			...all.flatMap((list) => mailTask(times, list)),
-			...all.filter(isWanted).map((list) =>
-				task(times, {
-					wishedMs: list.times.dueMs,
-					isTold: list.times.isTold,
-					read: (signal) => readList(list, signal),
-					failed(error) {
-						list.times.failed(error);
-						readings.told();
-					},
-				}),
-			),
+			...apart.map((each) => budgetedTask(times, background.budget, share, { ...each, isApart: true })),
+			...[...watched.values()].flatMap((list) => mailTask(times, list)),
+			...wanted().map((list) => list.polling.task(times)),
 		];
-	}
-
-	function task(
-		times: BackgroundTimes,
-		what: Pick<BudgetedTaskParts, 'wishedMs' | 'isTold' | 'cause' | 'read' | 'failed'>,
-	): BackgroundTask {
-		return budgetedTask(times, { budget: background.budget, share, isApart: true, ...what });
 	}
 
 	function mailTask(times: BackgroundTimes, list: WatchedList): readonly BackgroundTask[] {
 		const [first, ...later] = list.waiting;
-		return first === undefined
-			? []
-			: [
-					task(times, {
-						wishedMs: list.mailDueMs,
-						// In an idle window, deliveries find most mails.
-						isTold: true,
-						cause: list.areWaitingTold ? 'delivery' : 'poll',
-						async read(signal) {
-							await ofMails.tell(
-								list.ref,
-								first.mail,
-								list.mailFailures < mostMailFailures ? 'read' : 'unread',
-								signal,
-							);
-							list.waiting = later;
-							list.mailFailures = 0;
-							list.mailDueMs = clock.nowMs();
-							skipUnwanted(list);
-							readings.told();
-						},
-						failed() {
-							// If the rows fail too, the forge is away or refuses the token, and the mail may be fine.
-							if ((list.times.readMs ?? 0) > list.mailFailedMs) {
-								list.mailFailures += 1;
-								list.mailFailedMs = clock.nowMs();
-							}
-							list.mailDueMs = clock.nowMs() + 5 * minuteMs;
-							readings.told();
-						},
-					}),
-				];
+		if (first === undefined) {
+			return [];
+		}
+		const work = {
+			wishedMs: list.mailDueMs,
+			isApart: true,
+			// In an idle window, deliveries find most mails.
+			isTold: true,
+			async read(signal: AbortSignal) {
+				const how = list.mailFailures < mostMailFailures ? 'read' : 'unread';
+				await ofMails.tell(list.ref, first.mail, how, signal);
+				list.waiting = later;
+				list.mailFailures = 0;
+				list.mailDueMs = clock.nowMs();
+				skipUnwanted(list);
+				readings.told();
+			},
+			failed() {
+				// If the rows fail too, the forge is away or refuses the token, and the mail may be fine.
+				if ((list.polling.reading().readMs ?? 0) > list.mailFailedMs) {
+					list.mailFailures += 1;
+					list.mailFailedMs = clock.nowMs();
+				}
+				list.mailDueMs = clock.nowMs() + 5 * minuteMs;
+				readings.told();
+			},
+		};
+		return [budgetedTask(times, background.budget, share, work, list.areWaitingTold ? 'delivery' : 'poll')];
 	}
 
 	/** Adds lists. Removes lists that are neither known nor chosen, once all lists have arrived. */
@@ -201,20 +144,17 @@ export function listWatch(parts: ListWatchParts) {
 			}
 		}
 		for (const [key, ref] of wanted) {
-			watched.set(
-				key,
-				watched.get(key) ?? {
-					ref,
-					times: pollTimes({ ...parts, rarelyMs }),
-					waiting: [],
-					mailDueMs: 0,
-					areWaitingTold: false,
-					mailFailures: 0,
-					mailFailedMs: 0,
-					askedMs: 0,
-					wholeMs: undefined,
-				},
-			);
+			const list: WatchedList = watched.get(key) ?? {
+				ref,
+				polling: polling(context, true, (signal, askedMs) => readList(list, signal, askedMs), rarelyMs),
+				waiting: [],
+				mailDueMs: 0,
+				areWaitingTold: false,
+				mailFailures: 0,
+				mailFailedMs: 0,
+				wholeMs: undefined,
+			};
+			watched.set(key, list);
 		}
 		[...watched.values()].forEach(skipUnwanted);
 	}
@@ -224,7 +164,7 @@ export function listWatch(parts: ListWatchParts) {
 		if (!isWanted(list)) {
 			skip(inbox, list.ref);
 		} else if (isSkipped(inbox, list.ref)) {
-			list.times.hurry();
+			list.polling.hurry();
 		}
 	}
 
@@ -244,37 +184,35 @@ export function listWatch(parts: ListWatchParts) {
 	/** Skips a muted list, unless the user chose one of its things. */
 	function isWanted({ ref }: WatchedList): boolean {
 		return (
-			watchingOf(inbox, { thing: placeOfList(ref), place: placeOfList(ref), usual: usualIn(ref) }) !== 'nothing' ||
+			desk.watchingIn(ref, placeOfList(ref)) !== 'nothing' ||
 			chosenPlaces(inbox).lists.some((each) => listKey(each) === listKey(ref))
 		);
 	}
 
-	async function readList(list: WatchedList, signal: AbortSignal): Promise<void> {
-		list.askedMs = clock.nowMs();
+	function wanted(): readonly WatchedList[] {
+		return [...watched.values()].filter(isWanted);
+	}
+
+	async function readList(list: WatchedList, signal: AbortSignal, askedMs: number): Promise<Polled> {
 		const found = await newsOf(list.ref, list.waiting.at(-1)?.mail.id ?? 0, signal);
-		list.areWaitingTold = list.times.isTold || (list.areWaitingTold && list.waiting.length > 0);
+		list.areWaitingTold = list.polling.isTold || (list.areWaitingTold && list.waiting.length > 0);
 		const { wholeMs } = list;
 		const waiting = new Map(
 			[...found.mails.map((mail) => ({ mail, wholeMs })), ...list.waiting].map((each) => [each.mail.id, each]),
 		);
 		list.waiting = [...waiting.values()].toSorted((a, b) => a.mail.id - b.mail.id);
-		list.times.read(found.isNew, list.askedMs);
-		if (found.isMore) {
-			list.times.hurry();
-		} else {
-			list.wholeMs = list.askedMs;
-		}
-		readings.told();
+		list.wholeMs = found.isMore ? wholeMs : askedMs;
 		await ofMails.tellLonePatches(list.ref, signal);
 		ofAccount.note(found.mails.filter(({ sender }) => sender?.canonicalName === me));
+		return found.isMore ? 'more' : found.isNew ? 'news' : 'nothing';
 	}
 
 	owned.add(
 		readings.add(
 			() =>
-				[...watched.values()].filter(isWanted).map((list) => ({
+				wanted().map((list) => ({
 					watched: { kind: 'list', ref: list.ref },
-					...readingOf(list.times),
+					...list.polling.reading(),
 					readMs: wholeMsOf(list),
 					...(list.mailFailures > 0 ? { hasFailed: true, failedMs: list.mailFailedMs } : {}),
 				})),
@@ -302,13 +240,7 @@ export function listWatch(parts: ListWatchParts) {
 	return {
 		isWatched: (list: ListRef) => watched.has(listKey(list)),
 		/** Schedules a read of the newest rows, unless the last read began after `sinceMs`. */
-		due(ref: ListRef, sinceMs: number) {
-			const list = watched.get(listKey(ref));
-			if (list && list.askedMs <= sinceMs) {
-				list.times.told();
-				background.loop.plan();
-			}
-		},
+		due: (ref: ListRef, sinceMs: number) => watched.get(listKey(ref))?.polling.due(sinceMs),
 		/** Call after the account sent a mail. */
 		ownMailsDue: () => ofAccount.told(),
 		dispose: () => owned.dispose(),

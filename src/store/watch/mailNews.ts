@@ -1,43 +1,17 @@
 import { isAbort } from '../../base/abort.ts';
-import type { Clock } from '../../base/clock.ts';
 import { isAway } from '../../forge/port/isAway.ts';
 import { isHopeless } from '../../forge/port/isHopeless.ts';
 import { listKey, type ListRef, type Patchset, type ShortEmail } from '../../forge/port/list.ts';
 import { patchSubject, subjectOfThread } from '../../forge/port/patchSubject.ts';
-import type { OwnerName } from '../../forge/port/user.ts';
 import { isSameAddress } from '../../engine/mail/onlySender.ts';
-import type { Inbox } from '../inbox/inbox.ts';
 import type { InboxPosition, Watching } from '../inbox/inboxBook.ts';
 import { thingKey, type InboxEntry } from '../inbox/inboxEntry.ts';
 import { isPatchMail, mailNotice, thingOfMail, type AboutMail, type MailSays } from '../inbox/mailNotices.ts';
 import { namesAccount } from '../inbox/namesAccount.ts';
 import { watchedNamed } from '../inbox/watched.ts';
-import type { MailTexts } from '../lists/listMailTexts.ts';
-import type { ListStore } from '../lists/listStore.ts';
-import { openPatchesOf, placeOfList, watchingInList, type UsualInList } from './listPlaces.ts';
-import { readRoot, type RootMails } from './threadRoots.ts';
-
-/** The account and its activity in lists, as far as known. */
-export interface OwnInLists {
-	readonly address: string | undefined;
-	readonly mails: readonly ShortEmail[];
-	/** Threads with own mails, by first mail. */
-	readonly threads: ReadonlySet<number>;
-	/** Keys of lists with own mails, where mails name their list. */
-	readonly lists: ReadonlySet<string>;
-}
-
-export interface MailNewsParts {
-	readonly lists: Pick<ListStore, 'knownPosts' | 'knownPatchset' | 'serverPatchsets'> & RootMails;
-	readonly usualIn: UsualInList;
-	readonly texts: Pick<MailTexts, 'known' | 'read'>;
-	readonly inbox: Inbox;
-	readonly own: OwnInLists;
-	readonly me: OwnerName;
-	readonly clock: Clock;
-	/** Call before each request. */
-	readonly spend: () => void;
-}
+import { openPatchesOf, placeOfList } from './listPlaces.ts';
+import { readRoot } from './threadRoots.ts';
+import type { ListsContext } from './watchContext.ts';
 
 interface OpenPatch {
 	readonly id: number;
@@ -53,7 +27,9 @@ const mostOpenPatches = 200;
 /** Inbox entries for new mails. */
 export type MailNews = ReturnType<typeof mailNews>;
 
-export function mailNews({ lists, usualIn, texts, inbox, own, me, clock, spend }: MailNewsParts) {
+export function mailNews({ lists, texts, watchingIn, inbox, own, background, me, clock }: ListsContext) {
+	const spend = (): void => background.budget.spend();
+
 	function about(list: ListRef, mail: ShortEmail, first: ShortEmail | undefined): AboutMail {
 		const id = mail.patchsetId ?? first?.patchsetId ?? ofCoverLetter(list, threadOf(mail))?.id;
 		const patchset = id === undefined ? undefined : (lists.knownPatchset({ list, id }) ?? patchsetBy(first, id));
@@ -83,7 +59,7 @@ export function mailNews({ lists, usualIn, texts, inbox, own, me, clock, spend }
 		const isKnown = first !== undefined || mail.patchsetId !== undefined || threadId === mail.id;
 		return isKnown || ofCoverLetter(list, threadId) || !(own.threads.has(threadId) || hasChosenPatchset(list))
 			? first
-			: readRoot({ lists, spend }, threadId, signal);
+			: readRoot(lists, spend, threadId, signal);
 	}
 
 	function hasChosenPatchset(list: ListRef): boolean {
@@ -98,7 +74,7 @@ export function mailNews({ lists, usualIn, texts, inbox, own, me, clock, spend }
 		const { list } = told;
 		const names = [thingOfMail(told), thingOfMail({ ...told, patchset: undefined })].map((thing) => thingKey(thing));
 		const name = names.find((each) => inbox.choice(each) !== 'usual') ?? placeOfList(list);
-		return watchingInList({ inbox, usualIn }, list, name);
+		return watchingIn(list, name);
 	}
 
 	function isMyPatch(threadId: number, first: ShortEmail | undefined): boolean {
@@ -167,7 +143,7 @@ export function mailNews({ lists, usualIn, texts, inbox, own, me, clock, spend }
 		if (mail.patchsetId !== undefined || threadId === mail.id) {
 			return false;
 		}
-		const first = knownFirst(list, threadId) ?? (await readRoot({ lists, spend }, threadId, signal));
+		const first = knownFirst(list, threadId) ?? (await readRoot(lists, spend, threadId, signal));
 		const [patch, earlier] = [patchSubject(mail.subject), first && patchSubject(first.subject)];
 		return (
 			patch !== undefined &&
@@ -225,7 +201,7 @@ export function mailNews({ lists, usualIn, texts, inbox, own, me, clock, spend }
 		for (const threadId of new Set(due.map((each) => each.threadId))) {
 			const [patch] = due.filter((each) => each.threadId === threadId).toSorted((a, b) => a.id - b.id);
 			const hasPatchset = isFormed(list, threadId);
-			const mail = patch && !hasPatchset ? await readRoot({ lists, spend }, patch.id, signal) : undefined;
+			const mail = patch && !hasPatchset ? await readRoot(lists, spend, patch.id, signal) : undefined;
 			const entries =
 				mail && mail.patchsetId === undefined && !isOfPatchset(list, mail)
 					? await noticesOf(list, mail, 'read', signal)

@@ -1,30 +1,10 @@
-import type { Clock } from '../../base/clock.ts';
 import { listKey, type ListRef, type Patchset, type PatchsetRef } from '../../forge/port/list.ts';
-import type { Background } from '../background/backgroundLoop.ts';
-import type { BudgetedTaskParts } from '../background/budgetedTask.ts';
-import type { Inbox } from '../inbox/inbox.ts';
 import { patchsetPosition } from '../inbox/mailNotices.ts';
 import { watchedNamed } from '../inbox/watched.ts';
-import type { ListStore } from '../lists/listStore.ts';
-import { answered } from './hintedThing.ts';
-import { watchingInList, type UsualInList } from './listPlaces.ts';
 import type { PartInPatchsets } from './partInPatchsets.ts';
 import type { PatchsetNews } from './patchsetNews.ts';
-import { rareAsking } from './rareAsking.ts';
-
-export interface OlderPatchsetsParts {
-	readonly lists: Pick<ListStore, 'newest' | 'knownPatchset' | 'knownPatchsets' | 'renewPatchset'>;
-	/** Lists with polled rows. */
-	readonly watched: () => readonly ListRef[];
-	readonly part: Pick<PartInPatchsets, 'allIn' | 'learn'>;
-	readonly patchsets: Pick<PatchsetNews, 'isKnown' | 'tell'>;
-	readonly inbox: Pick<Inbox, 'choice' | 'choices' | 'position'>;
-	readonly usualIn: UsualInList;
-	readonly background: Background;
-	readonly clock: Clock;
-	/** Between 0 and 1. */
-	readonly random: () => number;
-}
+import { answered, rarePolling } from './polling.ts';
+import type { ListsContext } from './watchContext.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -40,12 +20,12 @@ export const closedStatuses: ReadonlySet<string> = new Set(['applied', 'rejected
  * No polled row reports a new status of an older patchset. This polls the open patchsets that the account sent or
  * replied to, the stalest first.
  */
-export function olderPatchsets(parts: OlderPatchsetsParts) {
-	const { lists, watched, part: ofAccount, patchsets, inbox, usualIn, background, clock, random } = parts;
+export function olderPatchsets(context: ListsContext, ofAccount: PartInPatchsets, patchsets: PatchsetNews) {
+	const { lists, watched, watchingIn, inbox, clock, random } = context;
 	/** Last reads by position. The first times are random, so short-lived windows start at different patchsets. */
 	const asked = new Map<string, number>();
 	const gone = new Set<string>();
-	const asking = rareAsking(background, clock);
+	const asking = rarePolling(context, read);
 	/** Time of the last `hurry`. */
 	let wishedMs = 0;
 
@@ -65,12 +45,12 @@ export function olderPatchsets(parts: OlderPatchsetsParts) {
 			// The rows report new patchsets.
 			patchsets.isKnown(list, id) &&
 			!closedStatuses.has(inbox.position(name)?.detail ?? '') &&
-			watchingInList({ inbox, usualIn }, list, name) !== 'nothing'
+			watchingIn(list, name) !== 'nothing'
 		);
 	}
 
 	function isOfOthersToAsk(list: ListRef, { id, status }: Patchset): boolean {
-		const watching = watchingInList({ inbox, usualIn }, list, patchsetPosition(list, id));
+		const watching = watchingIn(list, patchsetPosition(list, id));
 		return watching === 'everything' && !closedStatuses.has(status) && isToAsk(list, id);
 	}
 
@@ -111,7 +91,7 @@ export function olderPatchsets(parts: OlderPatchsetsParts) {
 		if (await ofAccount.learn(watched(), () => asking.spend(), signal)) {
 			return;
 		}
-		const ref = longestUnasked('own') ?? (asking.isHurried ? undefined : longestUnasked('others'));
+		const ref = longestUnasked('own') ?? (asking.isHurried() ? undefined : longestUnasked('others'));
 		if (ref === undefined) {
 			asking.rest();
 			return;
@@ -135,21 +115,13 @@ export function olderPatchsets(parts: OlderPatchsetsParts) {
 	}
 
 	return {
-		/** Next reading; free without a due patchset. */
-		task: (): Pick<BudgetedTaskParts, 'wishedMs' | 'isTold' | 'read' | 'failed'> => ({
-			wishedMs: asking.nextMs(),
-			isTold: false,
-			read,
-			failed: () => asking.rest(),
-		}),
+		...asking,
 		/** Makes patchsets due that concern the account. */
-		hurry() {
+		hurry(): void {
 			wishedMs = clock.nowMs();
 			asking.hurry();
 		},
-		/** True until these reads are done. */
-		isHurried: () => asking.isHurried,
-		clockWentBack(byMs: number) {
+		clockWentBack(byMs: number): void {
 			asking.clockWentBack(byMs);
 			wishedMs -= byMs;
 			asked.forEach((atMs, name) => asked.set(name, atMs > byMs ? atMs - byMs : atMs));

@@ -1,24 +1,10 @@
 import { isAbort } from '../../base/abort.ts';
-import type { Clock } from '../../base/clock.ts';
 import { isForgeError } from '../../forge/port/forgeError.ts';
 import { isAway, isRefused, isUnreachable } from '../../forge/port/isAway.ts';
 import { listKey, refOfList, type ListRef, type ShortEmail } from '../../forge/port/list.ts';
 import type { User } from '../../forge/port/user.ts';
-import type { Background } from '../background/backgroundLoop.ts';
-import type { BudgetedTaskParts } from '../background/budgetedTask.ts';
-import type { ListStore } from '../lists/listStore.ts';
 import { allLists, type KnownLists } from '../lists/knownLists.ts';
-import type { PersonStore } from '../people/knownPeople.ts';
-import type { OwnInLists } from './mailNews.ts';
-
-export interface OwnInListsParts {
-	readonly lists: ListStore;
-	readonly people: Pick<PersonStore, 'ownProfile'>;
-	readonly background: Background;
-	readonly clock: Clock;
-	/** Call with all lists after each read. */
-	readonly follow: (lists: readonly ListRef[]) => void;
-}
+import type { OwnInLists, WatchContext } from './watchContext.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -27,9 +13,12 @@ const mostMailFailures = 3;
 
 /**
  * Reads own lists and subscriptions every hour, since the account may change them in another client. Retries soon after
- * a failure.
+ * a failure. Calls `follow` with all lists after each read.
  */
-export function ownInLists({ lists, people, background, clock, follow }: OwnInListsParts) {
+export function ownInLists(
+	{ lists, people, background, clock }: WatchContext,
+	follow: (lists: readonly ListRef[]) => void,
+) {
 	const own: { -readonly [K in keyof OwnInLists]: OwnInLists[K] } = {
 		address: undefined,
 		threads: new Set(),
@@ -185,16 +174,11 @@ export function ownInLists({ lists, people, background, clock, follow }: OwnInLi
 	return {
 		own,
 		/** Own, subscribed and followed lists; absent until a read without failure. */
-		get known() {
+		get known(): readonly ListRef[] | undefined {
 			return known;
 		},
 		/** Next reading. */
-		task: (): Pick<BudgetedTaskParts, 'wishedMs' | 'isTold' | 'read' | 'failed'> => ({
-			wishedMs: dueMs,
-			isTold,
-			read,
-			failed: () => (dueMs = clock.nowMs() + againMs),
-		}),
+		task: () => ({ wishedMs: dueMs, isTold, read, failed: () => (dueMs = clock.nowMs() + againMs) }),
 		/** Adds mails of the account from another source. */
 		note,
 		/** Call after a change of lists. */

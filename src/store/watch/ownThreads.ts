@@ -1,36 +1,14 @@
-import type { Clock } from '../../base/clock.ts';
 import { isRefused } from '../../forge/port/isAway.ts';
-import { refOfList, type ListRef, type ShortEmail } from '../../forge/port/list.ts';
+import { listKey, refOfList, type ListRef, type ShortEmail } from '../../forge/port/list.ts';
 import { jittered } from '../background/adaptivePace.ts';
-import type { Background } from '../background/backgroundLoop.ts';
-import type { BudgetedTaskParts } from '../background/budgetedTask.ts';
-import type { Inbox } from '../inbox/inbox.ts';
 import { thingKey } from '../inbox/inboxEntry.ts';
 import { patchsetPosition } from '../inbox/mailNotices.ts';
-import type { ListStore } from '../lists/listStore.ts';
-import { answered } from './hintedThing.ts';
-import { watchingInList, type UsualInList } from './listPlaces.ts';
-import type { MailNews, OwnInLists } from './mailNews.ts';
+import type { MailNews } from './mailNews.ts';
 import { closedStatuses } from './olderPatchsets.ts';
 import type { PartInPatchsets } from './partInPatchsets.ts';
 import type { PatchsetNews } from './patchsetNews.ts';
-import { rareAsking } from './rareAsking.ts';
-
-export interface OwnThreadsParts {
-	readonly lists: Pick<ListStore, 'uncached' | 'apply' | 'renewPatchset' | 'knownPatchset'>;
-	/** True if the watch reads the rows of the list, which cover all its threads. */
-	readonly isWatched: (list: ListRef) => boolean;
-	readonly own: Pick<OwnInLists, 'mails'>;
-	readonly mails: Pick<MailNews, 'notices'>;
-	readonly patchsets: Pick<PatchsetNews, 'tell' | 'standing'>;
-	readonly part: Pick<PartInPatchsets, 'noteRoot'>;
-	readonly inbox: Pick<Inbox, 'add' | 'choice' | 'position'>;
-	readonly usualIn: UsualInList;
-	readonly background: Background;
-	readonly clock: Clock;
-	/** Between 0 and 1. */
-	readonly random: () => number;
-}
+import { answered, rarePolling } from './polling.ts';
+import type { ListsContext } from './watchContext.ts';
 
 interface OwnThread {
 	readonly list: ListRef;
@@ -61,29 +39,27 @@ const mostRead = 10;
  * A patch sender often does not follow the list, and its rows would mostly be noise. So each thread takes one request,
  * and one for the status of its patchset.
  */
-export function ownThreads(parts: OwnThreadsParts) {
-	const { lists, isWatched, own, mails, patchsets, inbox, usualIn, background, clock, random } = parts;
+export function ownThreads(context: ListsContext, part: PartInPatchsets, mails: MailNews, patchsets: PatchsetNews) {
+	const { lists, watched, own, inbox, watchingIn, clock, random } = context;
 	/** Due times by position. */
 	const dueAt = new Map<string, number>();
 	/** Positions of refused threads and patchsets. */
 	const gone = new Set<string>();
-	const asking = rareAsking(background, clock);
+	const asking = rarePolling(context, read);
 
 	function toAsk(): readonly OwnThread[] {
 		const threads = new Map<string, OwnThread>();
+		const covered = new Set(watched().map(listKey));
 		for (const mail of own.mails.toSorted((a, b) => b.id - a.id)) {
 			const list = mail.list && refOfList(mail.list);
-			if (list && threads.size < mostThreads && !isWatched(list)) {
+			if (list && threads.size < mostThreads && !covered.has(listKey(list))) {
 				const id = mail.threadId ?? mail.id;
 				const name = thingKey({ kind: 'thread', list, id, subject: '' });
 				threads.set(name, threads.get(name) ?? { list, id, name, newest: mail });
 			}
 		}
 		return [...threads.values()].filter(
-			(each) =>
-				!gone.has(each.name) &&
-				quietMs(each) <= mostAgeMs &&
-				watchingInList({ inbox, usualIn }, each.list, each.name) !== 'nothing',
+			(each) => !gone.has(each.name) && quietMs(each) <= mostAgeMs && watchingIn(each.list, each.name) !== 'nothing',
 		);
 	}
 
@@ -153,7 +129,7 @@ export function ownThreads(parts: OwnThreadsParts) {
 		if (patchsetId === undefined) {
 			return;
 		}
-		parts.part.noteRoot(id, patchsetId);
+		part.noteRoot(id, patchsetId);
 		const ref = { list, id: patchsetId };
 		const name = patchsetPosition(list, patchsetId);
 		const known = inbox.position(name);
@@ -177,21 +153,13 @@ export function ownThreads(parts: OwnThreadsParts) {
 	}
 
 	return {
-		/** Next reading; free without a due thread. */
-		task: (): Pick<BudgetedTaskParts, 'wishedMs' | 'isTold' | 'read' | 'failed'> => ({
-			wishedMs: asking.nextMs(),
-			isTold: false,
-			read,
-			failed: () => asking.rest(),
-		}),
+		...asking,
 		/** Makes all threads due. */
-		hurry() {
+		hurry(): void {
 			dueAt.clear();
 			asking.hurry();
 		},
-		/** True until these reads are done. */
-		isHurried: () => asking.isHurried,
-		clockWentBack(byMs: number) {
+		clockWentBack(byMs: number): void {
 			asking.clockWentBack(byMs);
 			dueAt.forEach((atMs, name) => dueAt.set(name, atMs - byMs));
 		},

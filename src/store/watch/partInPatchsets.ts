@@ -2,17 +2,9 @@ import { isAbort } from '../../base/abort.ts';
 import { isUnreachable } from '../../forge/port/isAway.ts';
 import { listKey, refOfList, type ListRef, type Patchset, type ShortEmail } from '../../forge/port/list.ts';
 import { patchSubject } from '../../forge/port/patchSubject.ts';
-import type { OwnerName } from '../../forge/port/user.ts';
-import type { ListStore } from '../lists/listStore.ts';
 import { sentBy } from '../people/sentBy.ts';
-import type { OwnInLists } from './mailNews.ts';
-import { readRoot, type RootMails } from './threadRoots.ts';
-
-export interface PartInPatchsetsParts {
-	readonly lists: Pick<ListStore, 'knownPatchsets' | 'knownPosts'> & RootMails;
-	readonly own: OwnInLists;
-	readonly me: OwnerName;
-}
+import { readRoot } from './threadRoots.ts';
+import type { ListsContext } from './watchContext.ts';
 
 /** Limit of replies; drops the oldest. */
 const mostReplies = 50;
@@ -21,7 +13,7 @@ const mostFailures = 3;
 /** Patchsets that the account sent or replied to, by its mails and the rows of lists. */
 export type PartInPatchsets = ReturnType<typeof partInPatchsets>;
 
-export function partInPatchsets({ lists, own, me }: PartInPatchsetsParts) {
+export function partInPatchsets({ lists, own, me }: ListsContext) {
 	/** Patchsets by thread, from first mails. */
 	const roots = new Map<number, number | undefined>();
 	const failures = new Map<number, number>();
@@ -92,7 +84,7 @@ export function partInPatchsets({ lists, own, me }: PartInPatchsetsParts) {
 			};
 			for (const id of all.flatMap(unknownIn)) {
 				try {
-					roots.set(id, (await readRoot({ lists, spend: asks }, id, signal))?.patchsetId);
+					roots.set(id, (await readRoot(lists, asks, id, signal))?.patchsetId);
 				} catch (error) {
 					noteFailure(id, error);
 					throw error;

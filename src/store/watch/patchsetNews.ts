@@ -1,54 +1,25 @@
-import type { Clock } from '../../base/clock.ts';
-import {
-	firstMailOfFormed,
-	type ListRef,
-	type Patchset,
-	type PatchsetRef,
-	type ShortEmail,
-} from '../../forge/port/list.ts';
+import { firstMailOfFormed, type ListRef, type Patchset, type ShortEmail } from '../../forge/port/list.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { InboxPosition, InboxReading } from '../inbox/inboxBook.ts';
 import type { InboxEntry } from '../inbox/inboxEntry.ts';
 import { isTimeTold, patchsetNotices, patchsetPosition } from '../inbox/mailNotices.ts';
-import type { ListStore } from '../lists/listStore.ts';
-import { mostNewPatchsets } from './listLimits.ts';
-import { patchsetsOfList, watchingInList, type UsualInList } from './listPlaces.ts';
+import { patchsetsOfList } from './listPlaces.ts';
 import type { MailNews } from './mailNews.ts';
 import type { PartInPatchsets } from './partInPatchsets.ts';
+import type { ListsContext } from './watchContext.ts';
 
-export interface PatchsetNewsParts {
-	readonly lists: Pick<ListStore, 'knownPosts'>;
-	/** Versions as the patchset page links them. */
-	readonly reviews: { earlierVersions(ref: PatchsetRef): readonly Patchset[] };
-	readonly usualIn: UsualInList;
-	readonly inbox: Inbox;
-	readonly part: Pick<PartInPatchsets, 'mine' | 'takesPartIn'>;
-	readonly says: MailNews['says'];
-	/** See `accountWatch`. Defaults to false. */
-	readonly isReadSinceOpened?: boolean;
-	readonly clock: Clock;
-}
-
-export interface ToldPatchsets {
-	/** At least one entry. */
-	readonly isNew: boolean;
-	/** More entries follow. */
-	readonly isMore: boolean;
-}
+/** Limit per turn, because each one costs a mail. */
+const mostNewPatchsets = 10;
 
 /** Inbox entries for new patchsets and statuses. */
 export type PatchsetNews = ReturnType<typeof patchsetNews>;
 
-export function patchsetNews({
-	lists,
-	reviews,
-	usualIn,
-	inbox,
-	part,
-	says,
-	isReadSinceOpened = false,
-	clock,
-}: PatchsetNewsParts) {
+export function patchsetNews(
+	{ lists, reviews, watchingIn, inbox, clock }: ListsContext,
+	part: PartInPatchsets,
+	mails: MailNews,
+	isReadSinceOpened: boolean,
+) {
 	/** Positions of patchsets that this window has read while polling. */
 	const readBefore = new Set<string>();
 
@@ -65,7 +36,8 @@ export function patchsetNews({
 	}
 
 	async function notices(
-		{ list, isMine }: { readonly list: ListRef; readonly isMine: boolean },
+		list: ListRef,
+		isMine: boolean,
 		patchset: Patchset,
 		signal: AbortSignal,
 	): Promise<readonly InboxEntry[]> {
@@ -81,8 +53,8 @@ export function patchsetNews({
 			takesPart: part.takesPartIn(list, patchset),
 			reviewedBefore:
 				!isMine && reviews.earlierVersions({ list, id: patchset.id }).some((each) => part.takesPartIn(list, each)),
-			isToMe: first !== undefined && (await says(first, signal))?.isToMe === true,
-			watching: watchingInList({ inbox, usualIn }, list, patchsetPosition(list, patchset.id)),
+			isToMe: first !== undefined && (await mails.says(first, signal))?.isToMe === true,
+			watching: watchingIn(list, patchsetPosition(list, patchset.id)),
 		});
 	}
 
@@ -114,7 +86,11 @@ export function patchsetNews({
 		 * Adds entries for patchsets that the caller has just read. New ones have to be complete. One call adds a few of
 		 * them, oldest first; the next call continues.
 		 */
-		async tell(list: ListRef, patchsets: readonly Patchset[], signal: AbortSignal): Promise<ToldPatchsets> {
+		async tell(
+			list: ListRef,
+			patchsets: readonly Patchset[],
+			signal: AbortSignal,
+		): Promise<{ readonly isNew: boolean; readonly isMore: boolean }> {
 			const mine = part.mine();
 			const [timed, untimed] = [emptyReading(), emptyReading()];
 			const others = patchsets.filter((each) => knownOf(list, each)?.detail !== each.status);
@@ -122,7 +98,7 @@ export function patchsetNews({
 			const later = new Set(fresh.slice(mostNewPatchsets));
 			for (const patchset of others.filter((each) => !later.has(each))) {
 				const { entries, positions } = isPerhapsOld(list, patchset) ? untimed : timed;
-				entries.push(...(await notices({ list, isMine: mine(patchset) }, patchset, signal)));
+				entries.push(...(await notices(list, mine(patchset), patchset, signal)));
 				positions.set(...laterPosition(inbox, list, patchset));
 			}
 			const told = later.size > 0 ? fresh.slice(0, mostNewPatchsets) : patchsets;

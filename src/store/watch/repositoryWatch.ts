@@ -1,42 +1,20 @@
-import type { Clock } from '../../base/clock.ts';
 import { Disposables } from '../../base/lifecycle.ts';
 import type { PushSaid } from '../../forge/port/deliveryHint.ts';
 import { isSameRepository, type Reference, type RepositoryRef } from '../../forge/port/repository.ts';
-import type { OwnerName } from '../../forge/port/user.ts';
-import type { Background } from '../background/backgroundLoop.ts';
-import { budgetedTask } from '../background/budgetedTask.ts';
-import type { Inbox } from '../inbox/inbox.ts';
 import type { Watching } from '../inbox/inboxBook.ts';
 import { pushNotices, repositoryPosition, withoutTargets } from '../inbox/pushNotices.ts';
-import type { RepositoryStore } from '../repositories/repositoryStore.ts';
 import { askedPages } from '../shared/askedPages.ts';
-import { chosenPlaces } from './chosenPlaces.ts';
-import { pollTimes, readingOf, type PollTimes, type PollTimesParts } from './pollTimes.ts';
-import { watchingOf } from './wanted.ts';
-import type { ReadingSources } from './watchReadings.ts';
-
-export interface RepositoryWatchParts extends PollTimesParts {
-	readonly repositories: RepositoryStore;
-	readonly inbox: Inbox;
-	readonly background: Background;
-	readonly readings: ReadingSources;
-	readonly me: OwnerName;
-	/** See `accountWatch`. Defaults to false. */
-	readonly isReadSinceOpened?: boolean;
-	readonly clock: Clock;
-}
+import { chosenPlaces, watchingOf } from './chosenPlaces.ts';
+import { polling, type Polled, type Polling } from './polling.ts';
+import type { WatchContext } from './watchContext.ts';
 
 interface WatchedRepository {
 	readonly ref: RepositoryRef;
-	readonly times: PollTimes;
-	/** Start of the last read of its references, in milliseconds since 1970. */
-	askedMs: number;
+	readonly polling: Polling;
 	/** Pushes from deliveries, until the next read. */
 	said: readonly PushSaid[];
 }
 
-/** Equal to trackers and lists: a larger share would starve these. */
-const share = 0.9;
 /** Limit of pushes for a repository without a read. */
 const mostSaid = 50;
 /** Servers sort references by name, so pushes beyond these pages arrive late. */
@@ -48,8 +26,8 @@ export type RepositoryWatch = ReturnType<typeof repositoryWatch>;
  * Adds pushes to followed and chosen repositories to the inbox. Compares the references with those of the last read,
  * even by an earlier window.
  */
-export function repositoryWatch(parts: RepositoryWatchParts) {
-	const { repositories, inbox, background, readings, me, isReadSinceOpened = false, clock } = parts;
+export function repositoryWatch(context: WatchContext, isReadSinceOpened: boolean) {
+	const { repositories, inbox, background, me, clock } = context;
 	const owned = new Disposables();
 	const watched = new Map<string, WatchedRepository>();
 
@@ -57,33 +35,14 @@ export function repositoryWatch(parts: RepositoryWatchParts) {
 	owned.add(inbox.onDidChange(({ areChoices }) => areChoices && background.loop.plan()));
 	owned.add(
 		background.loop.add({
-			tasks: (times) =>
-				wanted().map((each) =>
-					budgetedTask(times, {
-						budget: background.budget,
-						share,
-						wishedMs: each.times.dueMs,
-						isApart: true,
-						isTold: each.times.isTold,
-						read: (signal) => read(each, signal),
-						failed(error) {
-							each.times.failed(error);
-							readings.told();
-						},
-					}),
-				),
-			hurry: () => watched.forEach(({ times }) => times.hurry()),
-			clockWentBack: (byMs) =>
-				watched.forEach((each) => {
-					each.times.clockWentBack(byMs);
-					each.askedMs -= byMs;
-				}),
+			tasks: (times) => wanted().map((each) => each.polling.task(times)),
+			hurry: () => watched.forEach((each) => each.polling.hurry()),
+			clockWentBack: (byMs) => watched.forEach((each) => each.polling.clockWentBack(byMs)),
 		}),
 	);
-
 	owned.add(
-		readings.add(() =>
-			wanted().map(({ ref, times }) => ({ watched: { kind: 'repository', ref }, ...readingOf(times) })),
+		context.readings.add(() =>
+			wanted().map((each) => ({ watched: { kind: 'repository', ref: each.ref }, ...each.polling.reading() })),
 		),
 	);
 
@@ -100,7 +59,11 @@ export function repositoryWatch(parts: RepositoryWatchParts) {
 			}
 		}
 		return [...refs].map(([key, ref]) => {
-			const each = watched.get(key) ?? { ref, times: pollTimes(parts), askedMs: 0, said: [] };
+			const each: WatchedRepository = watched.get(key) ?? {
+				ref,
+				polling: polling(context, true, (signal) => read(each, signal)),
+				said: [],
+			};
 			watched.set(key, each);
 			return each;
 		});
@@ -114,9 +77,8 @@ export function repositoryWatch(parts: RepositoryWatchParts) {
 		}
 	}
 
-	async function read(repository: WatchedRepository, signal: AbortSignal): Promise<void> {
-		const { ref, times, said: saidBefore } = repository;
-		repository.askedMs = clock.nowMs();
+	async function read(repository: WatchedRepository, signal: AbortSignal): Promise<Polled> {
+		const { ref, said: saidBefore } = repository;
 		const references: Reference[] = [];
 		let isWhole = false;
 		let pages = 0;
@@ -134,7 +96,7 @@ export function repositoryWatch(parts: RepositoryWatchParts) {
 		const name = repositoryPosition(ref);
 		if (watched.get(name) !== repository) {
 			// The user muted it.
-			return;
+			return 'nothing';
 		}
 		const known = inbox.position(name);
 		const { said } = repository;
@@ -157,13 +119,12 @@ export function repositoryWatch(parts: RepositoryWatchParts) {
 			repositories.apply({ kind: 'referencesMoved', ref });
 		}
 		// A push has no time of its own.
-		inbox.add({ ...reading, isPerhapsOld: times.readMs === undefined && !isReadSinceOpened });
-		times.read(isNew, repository.askedMs);
-		readings.told();
+		inbox.add({ ...reading, isPerhapsOld: repository.polling.reading().readMs === undefined && !isReadSinceOpened });
+		return isNew ? 'news' : 'nothing';
 	}
 
 	function watchingAt(name: string): Watching {
-		return watchingOf(inbox, { thing: name, place: name, usual: 'everything' });
+		return watchingOf(inbox, name, name, 'everything');
 	}
 
 	function watchedAt(ref: RepositoryRef): WatchedRepository | undefined {
@@ -173,13 +134,7 @@ export function repositoryWatch(parts: RepositoryWatchParts) {
 	return {
 		isWatched: (ref: RepositoryRef) => watchedAt(ref) !== undefined,
 		/** Schedules a read of the references, unless the last read began after `sinceMs`. */
-		due(ref: RepositoryRef, sinceMs: number) {
-			const each = watchedAt(ref);
-			if (each && each.askedMs <= sinceMs) {
-				each.times.told();
-				background.loop.plan();
-			}
-		},
+		due: (ref: RepositoryRef, sinceMs: number) => watchedAt(ref)?.polling.due(sinceMs),
 		/** Records a push from a delivery. Entries need the references to agree. */
 		said(ref: RepositoryRef, push: PushSaid) {
 			const each = watchedAt(ref);

@@ -6,15 +6,6 @@ import type { Background } from '../background/backgroundLoop.ts';
 import { budgetedTask } from '../background/budgetedTask.ts';
 import type { ListStore } from '../lists/listStore.ts';
 
-export interface SentMailsParts {
-	readonly lists: Pick<
-		ListStore,
-		'apply' | 'knownPatchset' | 'knownPatchsets' | 'knownPosts' | 'named' | 'newest' | 'renewPatchset'
-	>;
-	readonly background: Background;
-	readonly clock: Clock;
-}
-
 interface Expected {
 	readonly list: ListRef;
 	readonly messageId: string;
@@ -37,7 +28,7 @@ export type SentMails = ReturnType<typeof sentMails>;
  * Polls for sent mails, so visible lists, threads and patchsets show them without a delivery. Of several mails, only
  * the last one costs requests: the others precede it.
  */
-export function sentMails({ lists, background, clock }: SentMailsParts) {
+export function sentMails(lists: ListStore, background: Background, clock: Clock) {
 	const owned = new Disposables();
 	const waiting = new Set<Expected>();
 	const spend = (): void => background.budget.spend();
@@ -46,9 +37,7 @@ export function sentMails({ lists, background, clock }: SentMailsParts) {
 		background.loop.add({
 			tasks: (times) =>
 				[...waiting].map((expected) =>
-					budgetedTask(times, {
-						budget: background.budget,
-						share,
+					budgetedTask(times, background.budget, share, {
 						wishedMs: expected.dueMs,
 						isApart: true,
 						read: (signal) => look(expected, signal),

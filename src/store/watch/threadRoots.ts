@@ -4,14 +4,13 @@ import { isHopeless } from '../../forge/port/isHopeless.ts';
 import type { Email } from '../../forge/port/list.ts';
 import type { ListStore } from '../lists/listStore.ts';
 
-export type RootMails = Pick<ListStore, 'mail' | 'mailHere' | 'knownMail'>;
-
 /**
  * Reads the first mail of a thread. Only that mail names the patchset (docs/protocol.md#mail-fields). The disk keeps
  * it, so it costs one request. `undefined` if the forge refuses. Call `spend` before the request.
  */
 export async function readRoot(
-	{ lists, spend }: { readonly lists: RootMails; readonly spend: () => void },
+	lists: ListStore,
+	spend: () => void,
 	id: number,
 	signal: AbortSignal,
 ): Promise<Email | undefined> {

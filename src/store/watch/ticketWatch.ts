@@ -3,10 +3,8 @@ import { Disposables } from '../../base/lifecycle.ts';
 import { isRefused } from '../../forge/port/isAway.ts';
 import { refOfTicket, type Ticket, type TicketEvent, type TicketRef } from '../../forge/port/ticket.ts';
 import type { TrackerRef } from '../../forge/port/tracker.ts';
-import type { OwnerName } from '../../forge/port/user.ts';
-import type { Background, BackgroundTask, BackgroundTimes } from '../background/backgroundLoop.ts';
+import type { BackgroundTask, BackgroundTimes } from '../background/backgroundLoop.ts';
 import { budgetedTask } from '../background/budgetedTask.ts';
-import type { Inbox } from '../inbox/inbox.ts';
 import type { InboxPosition, Watching } from '../inbox/inboxBook.ts';
 import {
 	isTicketDue,
@@ -18,26 +16,14 @@ import {
 } from '../inbox/ticketNotices.ts';
 import { watchedKey } from '../inbox/watched.ts';
 import type { Listing } from '../shared/listing.ts';
-import type { TicketIndex } from '../tickets/index/ticketIndexer.ts';
-import type { TicketStore } from '../tickets/ticketStore.ts';
 import { trackerKey } from '../tickets/trackerShelf.ts';
+import { watchingOf } from './chosenPlaces.ts';
 import { chosenTickets } from './chosenTickets.ts';
-import type { PollTimesParts } from './pollTimes.ts';
-import { watchingOf } from './wanted.ts';
-import type { ReadingSources, WatchReading } from './watchReadings.ts';
+import type { WatchContext } from './watchContext.ts';
+import type { WatchReading } from './watchReadings.ts';
 
 /** A new permission may open the ticket without a change. */
 const againMs = 24 * 3_600_000;
-
-export interface TicketWatchParts extends PollTimesParts {
-	readonly store: Pick<TicketStore, 'knownTicket' | 'renewTicket' | 'rereadEvents' | 'rereadTickets' | 'ticketList'>;
-	readonly index: Pick<TicketIndex, 'trackers' | 'tickets' | 'state' | 'trackerReading' | 'onDidChange'>;
-	readonly inbox: Inbox;
-	readonly background: Background;
-	readonly readings: ReadingSources;
-	readonly me: OwnerName;
-	readonly clock: Clock;
-}
 
 /** A ticket with changes since the last inbox read. */
 interface DueTicket {
@@ -71,8 +57,8 @@ export type TicketWatch = ReturnType<typeof ticketWatch>;
  * Adds ticket events to the inbox. The index finds changed tickets for free. Each timeline then takes one request in
  * most cases. A comparison with the stored inbox finds changes from before the window opened.
  */
-export function ticketWatch(parts: TicketWatchParts) {
-	const { store, index, inbox, background, readings, me, clock } = parts;
+export function ticketWatch(context: WatchContext) {
+	const { tickets: store, index, inbox, background, readings, me, clock } = context;
 	const owned = new Disposables();
 	const due = new Map<string, DueTicket>();
 	const refusals = refusedTickets(clock);
@@ -115,7 +101,7 @@ export function ticketWatch(parts: TicketWatchParts) {
 			},
 		}),
 	);
-	const chosen = owned.add(chosenTickets({ ...parts, due: (ref) => note(ref) }));
+	const chosen = owned.add(chosenTickets(context, note));
 	look(index.trackers());
 
 	/** A tracker with due tickets has the age of its last moment without any. */
@@ -219,15 +205,12 @@ export function ticketWatch(parts: TicketWatchParts) {
 	}
 
 	function task(key: string, ticket: DueTicket, times: BackgroundTimes): BackgroundTask {
-		return budgetedTask(times, {
-			budget: background.budget,
-			share,
+		const work = {
 			wishedMs: ticket.restUntilMs,
 			isApart: false,
 			// In an idle window, deliveries find most changes.
 			isTold: true,
-			cause: ticket.isNamed ? 'delivery' : 'poll',
-			async read(signal) {
+			async read(signal: AbortSignal) {
 				if (changedMs(ticket.ref) !== ticket.updatedMs) {
 					// The ticket changed during the read.
 					note(ticket.ref, ticket.isNamed);
@@ -253,7 +236,8 @@ export function ticketWatch(parts: TicketWatchParts) {
 				ticket.failedMs = clock.nowMs();
 				readings.told();
 			},
-		});
+		};
+		return budgetedTask(times, background.budget, share, work, ticket.isNamed ? 'delivery' : 'poll');
 	}
 
 	async function read(ref: TicketRef, signal: AbortSignal): Promise<void> {
@@ -264,7 +248,7 @@ export function ticketWatch(parts: TicketWatchParts) {
 		const watching = watchingAt(ref);
 		// Read the timeline after the ticket, so it covers the ticket's time.
 		const ticket = store.knownTicket(ref);
-		const events = watching === 'nothing' ? [] : await eventsDownTo(ref, { known, lineMs }, signal);
+		const events = watching === 'nothing' ? [] : await eventsDownTo(ref, known?.newestId ?? 0, lineMs, signal);
 		if (ticket) {
 			inbox.add(ticketNotices({ ticket, events, known, lineMs, isWhole: line?.detail === wholeWord, watching, me }));
 		}
@@ -272,12 +256,12 @@ export function ticketWatch(parts: TicketWatchParts) {
 
 	async function eventsDownTo(
 		ref: TicketRef,
-		{ known, lineMs }: { readonly known: InboxPosition | undefined; readonly lineMs: number },
+		newestId: number,
+		lineMs: number,
 		signal: AbortSignal,
 	): Promise<readonly TicketEvent[]> {
 		const reaches = ({ items, completeness }: Listing<TicketEvent>): boolean =>
-			completeness.kind !== 'more' ||
-			items.some(({ id, createdMs }) => id <= (known?.newestId ?? 0) || createdMs <= lineMs);
+			completeness.kind !== 'more' || items.some(({ id, createdMs }) => id <= newestId || createdMs <= lineMs);
 		background.budget.spend();
 		let read = await store.rereadEvents(ref, 'renew', signal);
 		for (let pages = 1; pages < mostPages && !reaches(read); pages += 1) {
@@ -288,12 +272,8 @@ export function ticketWatch(parts: TicketWatchParts) {
 	}
 
 	function watchingAt(ref: TicketRef): Watching {
-		const isMine = ref.tracker.owner === me;
-		return watchingOf(inbox, {
-			thing: ticketPosition(ref),
-			place: placeOf(ref.tracker),
-			usual: isMine ? 'everything' : 'concerns',
-		});
+		const usual = ref.tracker.owner === me ? 'everything' : 'concerns';
+		return watchingOf(inbox, ticketPosition(ref), placeOf(ref.tracker), usual);
 	}
 
 	return {

@@ -10,10 +10,9 @@ import type { TicketRef } from '../../forge/port/ticket.ts';
 import { ownRepositoryRef } from '../../forge/port/repository.ts';
 import type { OwnerName } from '../../forge/port/user.ts';
 import type { WebhookFamily } from '../../forge/port/webhook.ts';
-import { chosenPlaces } from '../watch/chosenPlaces.ts';
+import { chosenPlaces, watchingOf } from '../watch/chosenPlaces.ts';
 import { placeOfList } from '../watch/listPlaces.ts';
 import { placeOf } from '../watch/ticketWatch.ts';
-import { watchingOf } from '../watch/wanted.ts';
 import type { WatchedByAccount } from './wantedWebhooks.ts';
 
 /** Sources of the watched things. */
@@ -59,7 +58,7 @@ export function watchedByAccount({
 			repositories: {
 				refs: [...repositories.followed.all(), ...chosen.repositories].filter((ref) => {
 					const name = repositoryPosition(ref);
-					return watchingOf(inbox, { thing: name, place: name, usual: 'everything' }) === 'everything';
+					return watchingOf(inbox, name, name, 'everything') === 'everything';
 				}),
 				areAll: true,
 			},

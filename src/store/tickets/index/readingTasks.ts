@@ -181,7 +181,7 @@ export function readingTasks(
 	}): Task {
 		const { readyMs } = wish;
 		const wishedMs = Math.max(wish.dueMs, wish.tracked?.restUntilMs ?? 0);
-		const { dueMs, atMs } = budgetedTimes(now, { wishedMs, readyMs });
+		const { dueMs, atMs } = budgetedTimes(now, wishedMs, readyMs);
 		return {
 			atMs,
 			tracked: wish.tracked,

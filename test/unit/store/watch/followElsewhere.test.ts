@@ -7,6 +7,8 @@ import type { InboxEntry } from '../../../../src/store/inbox/inboxEntry.ts';
 import { followElsewhere } from '../../../../src/store/watch/accountWatch.ts';
 import { TicketStore } from '../../../../src/store/tickets/ticketStore.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
+import type { WatchContext } from '../../../../src/store/watch/watchContext.ts';
+import { fake } from '../../../support/fake.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { fakeTrackers } from '../../../support/fakeForge.ts';
 import { fakeLists, listConnection } from '../../../support/fakeLists.ts';
@@ -45,7 +47,7 @@ function openSecond() {
 		() => 600,
 		() => clock.nowMs(),
 	);
-	followElsewhere({ tickets, lists, repositories, inbox, background: { loop, budget }, clock });
+	followElsewhere(fake<WatchContext>({ tickets, lists, repositories, inbox, background: { loop, budget }, clock }));
 	const first = openInbox({ kept, onDidWrite: new Emitter<void>().event, clock });
 	return {
 		trackers,

@@ -13,6 +13,8 @@ import { placeOfList } from '../../../../src/store/watch/listPlaces.ts';
 import { watchReadings, type ReadingSources, type WatchReadings } from '../../../../src/store/watch/watchReadings.ts';
 import type { KeptText } from '../../../../src/store/shared/keptText.ts';
 import type { ForgeConnection } from '../../../support/fakeConnection.ts';
+import type { WatchContext } from '../../../../src/store/watch/watchContext.ts';
+import { fake as fakeOf } from '../../../support/fake.ts';
 import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
 import { fakeLists, listConnection } from '../../../support/fakeLists.ts';
 import { keptInMemory } from '../../../support/keptInMemory.ts';
@@ -112,18 +114,21 @@ class Window {
 		this.inbox = this.#owned.add(openInbox({ kept, onDidWrite: new Emitter<void>().event, clock }));
 		this.readings = this.#owned.add(watchReadings({ loop, budget }, clock));
 		this.#owned.add(
-			listWatch({
-				lists,
-				texts,
-				people,
-				reviews,
-				inbox: this.inbox,
-				background: { loop, budget },
-				readings: this.readings,
-				me: '~alice',
-				clock,
-				random: () => 0.5,
-			}),
+			listWatch(
+				fakeOf<WatchContext>({
+					lists,
+					texts,
+					people,
+					reviews,
+					inbox: this.inbox,
+					background: { loop, budget },
+					readings: this.readings,
+					me: '~alice',
+					clock,
+					random: () => 0.5,
+				}),
+				false,
+			),
 		);
 	}
 

@@ -17,6 +17,8 @@ import { watchReadings, type ReadingSources, type WatchReadings } from '../../..
 import type { KeptText } from '../../../../src/store/shared/keptText.ts';
 import { counts, seed } from '../../../support/counts.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
+import type { WatchContext } from '../../../../src/store/watch/watchContext.ts';
+import { fake as fakeOf } from '../../../support/fake.ts';
 import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
 import { fakeRepositories, fakeStore, makeRepository } from '../../../support/fakeRepositories.ts';
 import { keptInMemory } from '../../../support/keptInMemory.ts';
@@ -74,15 +76,18 @@ class Window {
 		this.repositories = repositories;
 		repositories.onDidChange((change) => this.changes.push(change));
 		this.watch = this.#owned.add(
-			repositoryWatch({
-				repositories,
-				inbox,
-				background: { loop, budget },
-				readings: this.readings,
-				me: '~alice',
-				clock,
-				random: () => 0.5,
-			}),
+			repositoryWatch(
+				fakeOf<WatchContext>({
+					repositories,
+					inbox,
+					background: { loop, budget },
+					readings: this.readings,
+					me: '~alice',
+					clock,
+					random: () => 0.5,
+				}),
+				false,
+			),
 		);
 	}
 

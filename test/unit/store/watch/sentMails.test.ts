@@ -26,7 +26,7 @@ function situation() {
 		() => 600,
 		() => clock.nowMs(),
 	);
-	const sent = sentMails({ lists, background: { loop, budget }, clock });
+	const sent = sentMails(lists, { loop, budget }, clock);
 	return {
 		world,
 		lists,

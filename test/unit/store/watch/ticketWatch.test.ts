@@ -13,6 +13,8 @@ import { TicketStore } from '../../../../src/store/tickets/ticketStore.ts';
 import { placeOf, ticketWatch } from '../../../../src/store/watch/ticketWatch.ts';
 import { watchReadings, type ReadingSources, type WatchReadings } from '../../../../src/store/watch/watchReadings.ts';
 import type { KeptText } from '../../../../src/store/shared/keptText.ts';
+import type { WatchContext } from '../../../../src/store/watch/watchContext.ts';
+import { fake as fakeOf } from '../../../support/fake.ts';
 import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
 import { fakeTrackers, type FakeTrackerWorld } from '../../../support/fakeForge.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
@@ -130,16 +132,18 @@ class Window {
 		this.inbox = inbox;
 		this.readings = this.#owned.add(watchReadings({ loop, budget }, clock));
 		this.#owned.add(
-			ticketWatch({
-				store,
-				index,
-				inbox,
-				background: { budget, loop },
-				readings: this.readings,
-				me: '~alice',
-				clock,
-				random: () => 0.5,
-			}),
+			ticketWatch(
+				fakeOf<WatchContext>({
+					tickets: store,
+					index,
+					inbox,
+					background: { budget, loop },
+					readings: this.readings,
+					me: '~alice',
+					clock,
+					random: () => 0.5,
+				}),
+			),
 		);
 	}
 

@@ -1,0 +1,159 @@
+import { isRefused, isUnreachable } from '../../forge/port/isAway.ts';
+import { jittered, nextEveryMs, soonMs } from '../background/adaptivePace.ts';
+import type { BackgroundTask, BackgroundTimes } from '../background/backgroundLoop.ts';
+import { budgetedTask } from '../background/budgetedTask.ts';
+import type { WatchContext } from './watchContext.ts';
+
+/** Result of a poll. `more`: poll again now. */
+export type Polled = 'nothing' | 'news' | 'more';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const usualRarelyMs = 15 * minuteMs;
+const mostRestMs = 6 * hourMs;
+/** The forge may return at any time. */
+const mostUnreachedMs = 10 * minuteMs;
+/** Behind the changes that the ticket index finds. */
+const share = 0.9;
+
+export type Polling = ReturnType<typeof polling>;
+
+/**
+ * Poll schedule of one thing: short intervals while it changes, long ones otherwise. Starts due. `isApart`: see
+ * `BackgroundTask`. `rarelyMs`: longest interval.
+ */
+export function polling(
+	{ background, readings, clock, random }: WatchContext,
+	isApart: boolean,
+	ask: (signal: AbortSignal, askedMs: number) => Promise<Polled>,
+	rarelyMs = usualRarelyMs,
+) {
+	let dueMs = clock.nowMs();
+	let everyMs = soonMs;
+	let failures = 0;
+	let askedMs = 0;
+	let readMs: number | undefined;
+	let failedMs: number | undefined;
+	let isTold = false;
+
+	function next(afterMs: number): void {
+		dueMs = clock.nowMs() + jittered(afterMs, random);
+		readings.told();
+	}
+
+	async function read(signal: AbortSignal): Promise<void> {
+		const startMs = clock.nowMs();
+		askedMs = startMs;
+		const found = await ask(signal, startMs);
+		failures = 0;
+		failedMs = undefined;
+		readMs = startMs;
+		// News that a delivery reported says nothing about how often to poll.
+		everyMs = isTold ? everyMs : nextEveryMs(found === 'news', { everyMs, soonestMs: soonMs, rarelyMs });
+		isTold = false;
+		if (found === 'more') {
+			everyMs = soonMs;
+			// Behind other things that are due.
+			dueMs = clock.nowMs();
+			readings.told();
+		} else {
+			next(everyMs);
+		}
+	}
+
+	/** Backs off, except if the forge was unreachable, which is no fault of the thing. */
+	function failed(error: unknown): void {
+		failedMs = clock.nowMs();
+		const restMs = 5 * minuteMs * 2 ** failures;
+		const isAway = isUnreachable(error);
+		failures = isAway ? Math.max(failures, 1) : failures + 1;
+		next(Math.min(isAway ? mostUnreachedMs : mostRestMs, restMs));
+	}
+
+	/** Makes it due now. */
+	function hurry(): void {
+		everyMs = soonMs;
+		dueMs = Math.min(dueMs, clock.nowMs());
+	}
+
+	return {
+		task: (times: BackgroundTimes): BackgroundTask =>
+			budgetedTask(times, background.budget, share, { wishedMs: dueMs, isApart, isTold, read, failed }),
+		/** For the age of the inbox. Times are milliseconds since 1970; `readMs` is missing before the first read. */
+		reading: () => ({ readMs, hasFailed: failures > 0, failedMs }),
+		/** A hint came after the last read. */
+		get isTold() {
+			return isTold;
+		},
+		hurry,
+		/** A hint came at `sinceMs`: makes it due, unless the last read began later. */
+		due(sinceMs: number): void {
+			if (askedMs <= sinceMs) {
+				isTold = true;
+				dueMs = Math.min(dueMs, clock.nowMs());
+				background.loop.plan();
+			}
+		},
+		clockWentBack(byMs: number): void {
+			dueMs -= byMs;
+			askedMs -= byMs;
+			readMs = readMs === undefined ? undefined : readMs - byMs;
+			failedMs = failedMs === undefined ? undefined : failedMs - byMs;
+		},
+	};
+}
+
+/** Part of the hourly budget for rare polling. */
+const rarePart = 0.1;
+/** Interval between looks for due things. */
+const lookMs = 5 * minuteMs;
+
+/** Single requests with a small part of the hourly budget. `read` calls `spend` before each, or `rest` without a due thing. */
+export function rarePolling({ background: { budget }, clock }: WatchContext, read: BackgroundTask['read']) {
+	let lastMs = clock.nowMs();
+	let lookAgainMs = 0;
+	let hurriedMs: number | undefined;
+
+	function rest(): void {
+		hurriedMs = undefined;
+		lookAgainMs = clock.nowMs() + lookMs;
+	}
+
+	return {
+		/** Never due if the budget allows none. */
+		task: () => ({
+			wishedMs: hurriedMs ?? Math.max(lookAgainMs, lastMs + hourMs / (budget.perHour() * rarePart)),
+			isTold: false,
+			read,
+			failed: rest,
+		}),
+		spend(): void {
+			lastMs = clock.nowMs();
+			budget.spend();
+		},
+		/** Waits only for the budget, until the next `rest`. */
+		hurry(): void {
+			hurriedMs = clock.nowMs();
+		},
+		rest,
+		isHurried: (): boolean => hurriedMs !== undefined,
+		clockWentBack(byMs: number): void {
+			lastMs -= byMs;
+			lookAgainMs -= byMs;
+			hurriedMs = hurriedMs === undefined ? undefined : hurriedMs - byMs;
+		},
+	};
+}
+
+/** False if the forge refuses. */
+export async function answered(reading: Promise<unknown>): Promise<boolean> {
+	try {
+		await reading;
+		return true;
+	} catch (error) {
+		if (!isRefused(error)) {
+			throw error;
+		}
+		return false;
+	}
+}
