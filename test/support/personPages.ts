@@ -7,7 +7,7 @@ import { openInBrowser, pausing, type BrowserWish, type OpenedPage } from './pag
 import { pagesInOneBrowser } from './pagesInOneBrowser.ts';
 import type { PersonSection } from '../../src/pages/protocol/personView.ts';
 import { standFor } from './standFor.ts';
-import type { PeopleParts } from '../../src/features/people/peopleParts.ts';
+import type { PeopleContext } from '../../src/features/people/peopleContext.ts';
 
 /** What a person's page is opened with. */
 export interface PersonWish extends Omit<BrowserWish, 'explain'> {
@@ -22,11 +22,11 @@ export function personPages(): (wish: PersonWish) => Promise<OpenedPage> {
 		const { personPage } = await import('../../src/features/people/personPage.ts');
 		const { pageRenderer } = await import('../../src/editor/pages/pageRenderer.ts');
 		const render = (): Promise<typeof import('../../src/render.ts')> => import('../../src/render.ts');
-		const parts: PeopleParts = {
+		const parts: PeopleContext = {
 			connections: fakeConnections(connection),
 			ready: () => Promise.resolve(),
 			render,
-			pages: standFor<PeopleParts['pages']>({}),
+			pages: standFor<PeopleContext['pages']>({}),
 			problems: quietProblems,
 			clock: pausing(fakeClock()),
 		};

@@ -4,7 +4,6 @@ import { Disposables } from '../../base/lifecycle.ts';
 import { askConnection } from '../../editor/ask/askConnection.ts';
 import { nextAccepted } from '../../editor/ask/nextAccepted.ts';
 import { notify, withoutPictures } from '../../editor/ask/notify.ts';
-import { peopleMet, type KnownPerson } from '../../editor/ask/peopleMet.ts';
 import type { Problems } from '../../editor/ask/problems.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
 import type { Feature } from '../../editor/commands/feature.ts';
@@ -14,13 +13,15 @@ import type { GoToName, GoToThing } from '../../editor/links/goToThing.ts';
 import type { LinkSource } from '../../editor/links/linkCommands.ts';
 import { pageRenderer } from '../../editor/pages/pageRenderer.ts';
 import { restorePage, type RestorePage } from '../../editor/pages/restorePage.ts';
+import type { ListRef } from '../../forge/port/list.ts';
 import type { OwnerName } from '../../forge/port/user.ts';
 import { onlySender } from '../../engine/mail/onlySender.ts';
 import type { PersonSection } from '../../pages/protocol/personView.ts';
 import { type KnownThings, thingSource } from '../../engine/search/rankThings.ts';
 import { type Connection, oncePerForge, type Connections } from '../../store/connection.ts';
+import { knownLists } from '../../store/lists/knownLists.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
-import type { PeopleParts } from './peopleParts.ts';
+import type { PeopleContext } from './peopleContext.ts';
 import { personPage } from './personPage.ts';
 import { personSubject, type PersonSubject, isOwnerName, sentMail, sentSeries, type SentMail } from './subjects.ts';
 import { personWebLink, webLink } from './webLink.ts';
@@ -34,7 +35,7 @@ export interface PeopleFeature extends Feature {
 }
 
 /** Composes what belongs to people. */
-export function peopleFeature(parts: PeopleParts): PeopleFeature {
+export function peopleFeature(parts: PeopleContext): PeopleFeature {
 	const renderer = pageRenderer(parts.render);
 
 	function open(subject: PersonSubject, section: PersonSection | undefined): void {
@@ -113,7 +114,7 @@ export function knownPeople(connections: Connections, problems: Problems): Known
  * if the mail names no sender.
  */
 export async function personTarget(
-	parts: PeopleParts,
+	parts: PeopleContext,
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<PersonSubject | undefined> {
@@ -132,7 +133,7 @@ export async function personTarget(
 }
 
 /** A bare name in any notation, or `name` with its account. */
-function written({ connections }: PeopleParts, value: unknown): PersonSubject | undefined {
+function written({ connections }: PeopleContext, value: unknown): PersonSubject | undefined {
 	const candidate = bareSubject(value);
 	const { connectionKey, name } = isRecord(candidate) ? candidate : { connectionKey: undefined, name: candidate };
 	const told = typeof connectionKey === 'string' ? connections.byKey(connectionKey) : undefined;
@@ -191,7 +192,7 @@ function askPeopleConnection(connections: Connections): Promise<Connection> {
 }
 
 /** Asks for a person: one met before, or a typed name or address. Throws an abort when the user closes the box. */
-async function askPerson(parts: PeopleParts, signal: AbortSignal): Promise<PersonSubject> {
+async function askPerson(parts: PeopleContext, signal: AbortSignal): Promise<PersonSubject> {
 	const { connections, problems } = parts;
 	if (connections.all().length === 0) {
 		await askPeopleConnection(connections);
@@ -275,4 +276,90 @@ function typedRows(text: string, connections: Connections): readonly PersonRow[]
 					},
 				];
 	});
+}
+
+/** Somebody who was met on a forge. */
+interface KnownPerson {
+	/** `~bob`, or an e-mail address. */
+	readonly name: OwnerName;
+	/** The display name from the server, if it differs. */
+	readonly called: string | undefined;
+}
+
+/** Limit of the list; the user can type other names. */
+const mostPeople = 200;
+
+/** Tickets per tracker to scan for people: enough for regulars, and fast. */
+const ticketsForPeople = 200;
+
+/**
+ * The account itself, owners of loaded things, and everybody seen as submitter or sender, without duplicates. Only
+ * loads the account's own lists and subscriptions, once; skips failures.
+ */
+async function peopleMet(connection: Connection, signal: AbortSignal): Promise<readonly KnownPerson[]> {
+	const { lists } = await knownLists(connection.lists, signal);
+	const found = new Map<string, KnownPerson>();
+	for (const person of peopleSeen(connection, lists)) {
+		const key = person.name.toLowerCase();
+		if (!found.has(key)) {
+			found.set(key, person);
+		}
+		if (found.size === mostPeople) {
+			break;
+		}
+	}
+	return [...found.values()];
+}
+
+function* peopleSeen(connection: Connection, lists: readonly ListRef[]): Generator<KnownPerson> {
+	const { me, index, tickets, repositories } = connection;
+	yield account(me);
+	const trackers = [...index.trackers(), ...tickets.followedTrackers()];
+	for (const { owner } of [...lists, ...trackers, ...repositories.followed.all()]) {
+		yield account(owner);
+	}
+	for (const list of lists) {
+		yield* sendersOn(connection, list);
+	}
+	for (const tracker of trackers) {
+		for (const { ticket } of index.tickets(tracker).slice(0, ticketsForPeople)) {
+			yield* submitterOfTicket(ticket);
+		}
+	}
+}
+
+function* sendersOn({ lists }: Connection, list: ListRef): Generator<KnownPerson> {
+	for (const { sender } of lists.knownPosts(list)?.items ?? []) {
+		if (sender) {
+			yield account(sender.canonicalName);
+		}
+	}
+	for (const { submitter } of lists.knownPatchsets(list)?.items ?? []) {
+		yield* named(submitter ?? '');
+	}
+}
+
+/** Somebody out of a From header, by their address. */
+function* named(header: string): Generator<KnownPerson> {
+	const [, called = '', address] = /^([^<>]{0,300})<([^<>\s]{1,300}@[^<>\s]{1,300})>$/.exec(header) ?? [];
+	if (address !== undefined) {
+		yield { name: address, called: called.replaceAll('"', '').trim() || undefined };
+	}
+}
+
+type Ticket = ReturnType<Connection['index']['tickets']>[number]['ticket'];
+
+function* submitterOfTicket({ submitter, assignees }: Ticket): Generator<KnownPerson> {
+	if (submitter?.kind === 'user') {
+		yield account(submitter.canonicalName);
+	} else if (submitter?.kind === 'email') {
+		yield { name: submitter.address, called: submitter.name };
+	}
+	for (const { canonicalName } of assignees) {
+		yield account(canonicalName);
+	}
+}
+
+function account(name: OwnerName): KnownPerson {
+	return { name, called: undefined };
 }

@@ -35,9 +35,8 @@ import type { Person, SentPatchsets } from '../../store/people/person.ts';
 import type { Listing } from '../../store/shared/listing.ts';
 import type { ReadPart } from '../../store/shared/readPart.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
-import { headView, isUnknown } from './headView.ts';
-import { listingView, refOfRepository, refOfTracker } from './listingViews.ts';
-import type { PeopleParts } from './peopleParts.ts';
+import { headView, listingView, refOfRepository, refOfTracker, type ShownPerson } from './personViews.ts';
+import type { PeopleContext } from './peopleContext.ts';
 import { personReading, type PersonReading } from './personReading.ts';
 import { sentView, keyOfSent } from './sentView.ts';
 import type { PersonSubject } from './subjects.ts';
@@ -45,7 +44,7 @@ import { personWebLink } from './webLink.ts';
 
 /** The page of one person. */
 export function personPage(
-	parts: PeopleParts,
+	parts: PeopleContext,
 	subject: PersonSubject,
 	renderer: PageRenderer,
 	section: PersonSection | undefined,
@@ -75,7 +74,7 @@ function shortName({ name }: PersonSubject): string {
 
 /** Messages that the page may send. */
 function pageHandlers(
-	{ connections, problems }: PeopleParts,
+	{ connections, problems }: PeopleContext,
 	page: OpenPerson,
 	{ subject, link }: PersonMaking,
 ): Handlers<PersonProtocol> {
@@ -135,7 +134,7 @@ class OpenPerson {
 	#html: ((markdown: string) => string) | undefined;
 	#section: PersonSection | undefined;
 
-	constructor(parts: PeopleParts, making: PersonMaking) {
+	constructor(parts: PeopleContext, making: PersonMaking) {
 		this.#making = making;
 		this.#section = making.section;
 		const { subject, link } = making;
@@ -212,33 +211,25 @@ class OpenPerson {
 		const { name } = this.#making.subject;
 		const { explain } = this.pieces;
 		const connection = this.pieces.known();
-		const person = connection?.people.known(name);
-		const head = connection
-			? headView({ connection, name, person, html: this.#html, explain })
-			: headWithoutAccount(name, explain);
+		const shown: ShownPerson | undefined = connection && {
+			connection,
+			name,
+			person: connection.people.known(name),
+			html: this.#html,
+			isReading: (section) => this.reading.isReading(section),
+			explain,
+		};
+		const head = shown ? headView(shown) : headWithoutAccount(name, explain);
 		const sections = personSections.flatMap((section) => {
-			const view = ifNew(section, connection ? this.#sectionView(section, connection) : { kind: 'hidden' });
+			const view = ifNew(section, shown ? sectionView(section, shown) : { kind: 'hidden' });
 			return view ? [[section, view] as const] : [];
 		});
 		return { head: ifNew('head', head), sections: Object.fromEntries(sections) };
 	}
+}
 
-	#sectionView(section: PersonSection, connection: Connection): SectionView {
-		const { name } = this.#making.subject;
-		const { explain } = this.pieces;
-		const person = connection.people.known(name);
-		const isReading = (which: PersonSection): boolean => this.reading.isReading(which);
-		return section === 'patchsets'
-			? sentView({
-					connection,
-					account: person?.account,
-					sent: connection.people.sent(name),
-					isReading: isReading('patchsets'),
-					isHidden: isUnknown(person),
-					explain,
-				})
-			: listingView(section, { connection, person, isReadingOn: isReading, explain });
-	}
+function sectionView(section: PersonSection, shown: ShownPerson): SectionView {
+	return section === 'patchsets' ? sentView(shown) : listingView(section, shown);
 }
 
 function headWithoutAccount(name: string, explain: (error: unknown) => string): PersonHeadView {

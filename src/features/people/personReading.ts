@@ -3,7 +3,7 @@ import type { Problems } from '../../editor/ask/problems.ts';
 import type { OwnerName } from '../../forge/port/user.ts';
 import type { PersonSection } from '../../pages/protocol/personView.ts';
 import type { Connection } from '../../store/connection.ts';
-import { isOneself } from './headView.ts';
+import { isOneself } from './personViews.ts';
 import { openOnes } from './sentView.ts';
 
 /** Maximum number of conversations loaded for their replies. */

@@ -1,22 +1,14 @@
 import * as vscode from 'vscode';
 import { refText } from '../../forge/port/namedRef.ts';
 import { refOfList, type Patchset, type PatchsetStatus } from '../../forge/port/list.ts';
+import type { OwnerName } from '../../forge/port/user.ts';
 import { spelled } from '../../forge/port/word.ts';
 import type { PersonIcon, RowGroup, RowView, SectionView } from '../../pages/protocol/personView.ts';
 import type { Connection } from '../../store/connection.ts';
 import type { PatchsetReview } from '../../store/lists/review/patchsetReview.ts';
 import type { SentPatchset, SentPatchsets } from '../../store/people/person.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
-
-export interface SentParts {
-	readonly connection: Connection;
-	/** The sender's account, if known; their own replies don't count. */
-	readonly account: string | undefined;
-	readonly sent: SentPatchsets;
-	readonly isReading: boolean;
-	readonly isHidden: boolean;
-	readonly explain: (error: unknown) => string;
-}
+import { isUnknown, type ShownPerson } from './personViews.ts';
 
 /** Review state from the sender's view. */
 type SentGroup = 'waiting' | 'changesAsked' | 'approved' | 'done' | 'other';
@@ -48,12 +40,13 @@ export function keyOfSent({ ref }: SentPatchset): string {
 }
 
 /** A person's patchsets, grouped by review state. */
-export function sentView(parts: SentParts): SectionView {
-	const { sent, isReading, isHidden, explain } = parts;
-	if (sent.items.length === 0 && (isReading || isHidden)) {
-		return { kind: isReading ? 'loading' : 'hidden' };
+export function sentView({ connection, name, person, isReading, explain }: ShownPerson): SectionView {
+	const sent = connection.people.sent(name);
+	const isLoading = isReading('patchsets');
+	if (sent.items.length === 0 && (isLoading || isUnknown(person))) {
+		return { kind: isLoading ? 'loading' : 'hidden' };
 	}
-	const found = groups.flatMap((group) => groupView(group, parts));
+	const found = groups.flatMap((group) => groupView(group, sent, connection, person?.account));
 	const [only] = found;
 	return {
 		kind: 'rows',
@@ -64,7 +57,7 @@ export function sentView(parts: SentParts): SectionView {
 		more: sent.lists.some(({ part }) => part.kind === 'known' && part.value.kind === 'more')
 			? vscode.l10n.t('Search Older Patchsets')
 			: undefined,
-		isReading,
+		isReading: isLoading,
 		troubles: troublesOf(sent, explain),
 	};
 }
@@ -75,7 +68,7 @@ function noneText({ lists, failure }: SentPatchsets): string {
 		: vscode.l10n.t('No list is known here to search for patchsets.');
 }
 
-function troublesOf({ lists, failure }: SentPatchsets, explain: SentParts['explain']): readonly string[] {
+function troublesOf({ lists, failure }: SentPatchsets, explain: ShownPerson['explain']): readonly string[] {
 	const failed = lists.flatMap(({ list, part }) =>
 		part.kind === 'failed'
 			? [vscode.l10n.t('{0} could not be searched: {1}', visibleLine(refText(list)), explain(part.error))]
@@ -94,10 +87,16 @@ function depthText({ lists }: SentPatchsets): string {
 	return isWhole ? '' : vscode.l10n.t('Found among the newest patchsets of the lists that are known here');
 }
 
-function groupView(group: SentGroup, parts: SentParts): readonly RowGroup[] {
-	const rows = parts.sent.items
+/** `account`: the sender's, if known; their own replies don't count. */
+function groupView(
+	group: SentGroup,
+	sent: SentPatchsets,
+	connection: Connection,
+	account: OwnerName | undefined,
+): readonly RowGroup[] {
+	const rows = sent.items
 		.filter(({ patchset }) => groupOf(patchset.status) === group)
-		.map((each) => rowOf(each, parts));
+		.map((each) => rowOf(each, connection, account));
 	return rows.length === 0 ? [] : [{ title: groupTitle(group), isFolded: group === 'done', rows }];
 }
 
@@ -116,7 +115,7 @@ function groupTitle(group: SentGroup): string {
 	}
 }
 
-function rowOf(each: SentPatchset, { connection, account }: SentParts): RowView {
+function rowOf(each: SentPatchset, connection: Connection, account: OwnerName | undefined): RowView {
 	const { patchset, ref } = each;
 	const { icon, state } = lookOf(patchset.status);
 	const title = visibleLine(patchset.subject);
@@ -143,18 +142,12 @@ function versionText({ version }: Patchset): string {
 	return `v${version}`;
 }
 
-interface Replies {
-	readonly count: number;
-	/** Replies since the user's last look. */
-	readonly fresh: number;
-}
-
-/** Replies by others since the patchset was sent. */
+/** Replies by others since the patchset was sent. `fresh`: since the user's last look. */
 function repliesOf(
 	{ threadReadMarks }: Connection,
 	standing: PatchsetReview | undefined,
 	account: string | undefined,
-): Replies | undefined {
+): { readonly count: number; readonly fresh: number } | undefined {
 	if (!standing) {
 		return undefined;
 	}

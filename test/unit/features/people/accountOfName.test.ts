@@ -1,6 +1,6 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { PeopleParts } from '../../../../src/features/people/peopleParts.ts';
+import type { PeopleContext } from '../../../../src/features/people/peopleContext.ts';
 import type { Connection } from '../../../../src/store/connection.ts';
 import { fakeConnections, sampleInstance } from '../../../support/fakeConnection.ts';
 import { standFor } from '../../../support/standFor.ts';
@@ -14,7 +14,7 @@ suite('a name that is handed over with its account', () => {
 		);
 		const { signal } = new AbortController();
 		const meant = (subject: unknown): Promise<unknown> =>
-			personTarget(standFor<PeopleParts>({ connections }), subject, signal);
+			personTarget(standFor<PeopleContext>({ connections }), subject, signal);
 		assert.deepEqual(await meant({ connectionKey: 'two', name: '~bob' }), {
 			kind: 'person',
 			connectionKey: 'two',

@@ -1,25 +1,113 @@
 import * as vscode from 'vscode';
+import { unsentText } from '../../editor/ask/extraFields.ts';
+import { isForgeError } from '../../forge/port/forgeError.ts';
+import type { Connection } from '../../store/connection.ts';
+import { safeLink } from '../../engine/text/linkPolicy.ts';
+import { visibleLine } from '../../engine/text/visible.ts';
 import { refText } from '../../forge/port/namedRef.ts';
 import { refOfList, type ListRef, type MailingList, type ShortEmail } from '../../forge/port/list.ts';
 import { patchSubject } from '../../forge/port/patchSubject.ts';
 import type { Repository, RepositoryRef } from '../../forge/port/repository.ts';
 import type { Tracker, TrackerRef } from '../../forge/port/tracker.ts';
-import type { PersonSection, RowView, SectionView } from '../../pages/protocol/personView.ts';
 import { countsText } from '../../editor/trees/pagingRows.ts';
-import type { Connection } from '../../store/connection.ts';
 import type { Listing } from '../../store/shared/listing.ts';
-import type { Person, PersonListing } from '../../store/people/person.ts';
 import type { ReadPart } from '../../store/shared/readPart.ts';
-import { visibleLine } from '../../engine/text/visible.ts';
-import { isNotFound, isUnknown } from './headView.ts';
+import type { OwnerName, User } from '../../forge/port/user.ts';
+import type {
+	PersonHeadView,
+	PersonSection,
+	ProfileFact,
+	ProfileView,
+	RowView,
+	SectionView,
+} from '../../pages/protocol/personView.ts';
+import type { Person, PersonListing } from '../../store/people/person.ts';
 
-export interface ListingParts {
+/** Inputs of the views of a person. */
+export interface ShownPerson {
 	readonly connection: Connection;
+	/** The name from the page's address. */
+	readonly name: OwnerName;
 	/** `undefined` until the first answer. */
 	readonly person: Person | undefined;
-	/** True while the section loads more rows. */
-	readonly isReadingOn: (section: PersonSection) => boolean;
+	/** Rendered Markdown; `undefined` while the renderer is not loaded. */
+	readonly html: ((markdown: string) => string) | undefined;
+	/** True while a section loads. */
+	readonly isReading: (section: PersonSection) => boolean;
 	readonly explain: (error: unknown) => string;
+}
+
+/** True if the page shows the account's own person, under any of their names. */
+export function isOneself({ me }: Connection, name: OwnerName, person: Person | undefined): boolean {
+	return (person?.account ?? name).toLowerCase() === me.toLowerCase();
+}
+
+/** Nobody of this name has shown up on the forge. */
+export function isUnknown(person: Person | undefined): boolean {
+	return person?.profile.kind === 'failed' && isNotFound(person.profile.error);
+}
+
+/** True if the person doesn't exist or is private. */
+function isNotFound(error: unknown): boolean {
+	return isForgeError(error) && error.problem.kind === 'notFound';
+}
+
+/** Names and profile of the person. */
+export function headView(shown: ShownPerson): PersonHeadView {
+	const { connection, name, person } = shown;
+	const account = person?.account ?? (name.startsWith('~') ? name : undefined);
+	return {
+		title: visibleLine(account === undefined ? name : account.slice(1)),
+		account: account === undefined || isUnknown(person) ? undefined : visibleLine(account),
+		isMe: isOneself(connection, name, person),
+		profile: profileView(shown),
+	};
+}
+
+function profileView({ connection, name, person, html, explain }: ShownPerson): ProfileView {
+	const { profile } = person ?? {};
+	switch (profile?.kind) {
+		case undefined:
+		case 'reading':
+			return { kind: 'loading' };
+		case 'failed':
+			return isNotFound(profile.error)
+				? {
+						kind: 'none',
+						text: vscode.l10n.t('{0} has no account named {1}.', connection.instance.name, visibleLine(name)),
+					}
+				: { kind: 'failed', reason: explain(profile.error) };
+		case 'known':
+			return profile.value
+				? profileOf(profile.value, html)
+				: {
+						kind: 'none',
+						text: vscode.l10n.t('No account on {0} has this email address.', connection.instance.name),
+					};
+	}
+}
+
+function profileOf(user: User, html: ShownPerson['html']): ProfileView {
+	const bio = user.bio?.trim() ?? '';
+	return { kind: 'profile', facts: factsOf(user), bioHtml: bio === '' ? '' : html?.(bio), unsent: unsentText([user]) };
+}
+
+function factsOf({ email, url, location }: User): readonly ProfileFact[] {
+	return [
+		...factOf('address', email, (text) => safeLink(`mailto:${text}`, 'https://forge.invalid/')?.href),
+		// Profile links must be absolute; a relative link would point to our forge.
+		...factOf('url', url, (text) => safeLink(text, text)?.href),
+		...factOf('location', location, () => undefined),
+	];
+}
+
+function factOf(
+	kind: ProfileFact['kind'],
+	written: string | undefined,
+	linkOf: (text: string) => string | undefined,
+): readonly ProfileFact[] {
+	const text = visibleLine(written ?? '');
+	return text === '' ? [] : [{ kind, text, href: linkOf((written ?? '').trim()) }];
 }
 
 /** Reference to a person's tracker. */
@@ -33,17 +121,17 @@ export function refOfRepository({ owner, name }: Repository, person: Person | un
 }
 
 /** A person's listing as a section of the page. */
-export function listingView(section: PersonListing, parts: ListingParts): SectionView {
-	const { person, connection } = parts;
+export function listingView(section: PersonListing, shown: ShownPerson): SectionView {
+	const { person, connection } = shown;
 	switch (section) {
 		case 'mails':
-			return sectionOf(section, person?.mails, parts, mailRow);
+			return sectionOf(section, person?.mails, shown, mailRow);
 		case 'trackers':
-			return sectionOf(section, person?.trackers, parts, (tracker) => trackerRow(connection, tracker));
+			return sectionOf(section, person?.trackers, shown, (tracker) => trackerRow(connection, tracker));
 		case 'lists':
-			return sectionOf(section, person?.lists, parts, (list) => listRow(connection, list));
+			return sectionOf(section, person?.lists, shown, (list) => listRow(connection, list));
 		case 'repositories':
-			return sectionOf(section, person?.repositories, parts, (repository) =>
+			return sectionOf(section, person?.repositories, shown, (repository) =>
 				repositoryRow(connection, repository, person),
 			);
 	}
@@ -52,7 +140,7 @@ export function listingView(section: PersonListing, parts: ListingParts): Sectio
 function sectionOf<T>(
 	section: PersonListing,
 	part: ReadPart<Listing<T>> | undefined,
-	parts: ListingParts,
+	shown: ShownPerson,
 	rowOf: (item: T) => RowView,
 ): SectionView {
 	switch (part?.kind) {
@@ -60,10 +148,10 @@ function sectionOf<T>(
 		case 'reading':
 			return { kind: 'loading' };
 		case 'failed':
-			return failed(section, part.error, parts);
+			return failed(section, part.error, shown);
 		case 'known': {
 			const { items, completeness } = part.value;
-			return items.length === 0 && isNobodys(section, parts.person)
+			return items.length === 0 && isNobodys(section, shown.person)
 				? { kind: 'hidden' }
 				: {
 						kind: 'rows',
@@ -71,7 +159,7 @@ function sectionOf<T>(
 						none: noneText(section),
 						counts: countsText(items.length, completeness),
 						more: completeness.kind === 'more' ? vscode.l10n.t('Show More') : undefined,
-						isReading: parts.isReadingOn(section),
+						isReading: shown.isReading(section),
 						troubles: [],
 					};
 		}
@@ -79,7 +167,7 @@ function sectionOf<T>(
 }
 
 /** Somebody may be unknown to one area of a forge and known to another (docs/protocol.md#known-by-use). */
-function failed(section: PersonListing, error: unknown, { person, explain }: ListingParts): SectionView {
+function failed(section: PersonListing, error: unknown, { person, explain }: ShownPerson): SectionView {
 	if (!isNotFound(error)) {
 		return { kind: 'failed', reason: explain(error) };
 	}

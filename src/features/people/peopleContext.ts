@@ -4,7 +4,8 @@ import type { RenderChunk } from '../../editor/pages/pageRenderer.ts';
 import type { Problems } from '../../editor/ask/problems.ts';
 import type { Connections } from '../../store/connection.ts';
 
-export interface PeopleParts {
+/** Dependencies of the people area. */
+export interface PeopleContext {
 	readonly connections: Connections;
 	/** Resolves when all signed-in accounts are connected. Never rejects. */
 	readonly ready: () => Promise<void>;
