@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import type { ForgeDirectory } from '../../src/editor/accounts/forgeDirectory.ts';
+import type { AccountsContext } from '../../src/features/accounts/accountsContext.ts';
 import { fake } from '../support/fake.ts';
 import { randomBytes } from 'node:crypto';
 import { accountNet } from '../../src/app/accounts/accountNet.ts';
@@ -23,7 +25,7 @@ import type { SampleForge } from '../support/sampleForge.ts';
 import { sharedForge } from '../support/sharedForge.ts';
 import '../support/vscodeStub.ts';
 
-const { tokenRenewal } = await import('../../src/features/accounts/tokenRenewal.ts');
+const { tokenRenewal } = await import('../../src/features/accounts/tokenEnds.ts');
 
 const never = new AbortController().signal;
 const dayMs = 86_400_000;
@@ -120,20 +122,22 @@ suite('graphql: signing in with a registered client', () => {
 			const sessions = new SessionStore(secrets, quietLog());
 			owned.add(sessions);
 			owned.add(
-				tokenRenewal({
-					sessions: fake<SessionStore>({
-						current: () => sessions.current(),
-						refresh: (id) => sessions.refresh(id),
-						renew: around.renew ?? ((session, renewed) => sessions.renew(session, renewed)),
-						onDidChange: sessions.onDidChange,
+				tokenRenewal(
+					fake<AccountsContext>({
+						sessions: fake<SessionStore>({
+							current: () => sessions.current(),
+							refresh: (id) => sessions.refresh(id),
+							renew: around.renew ?? ((session, renewed) => sessions.renew(session, renewed)),
+							onDidChange: sessions.onDidChange,
+						}),
+						clientSecrets: kept,
+						net: identity(),
+						forges: fake<ForgeDirectory>({ byId: () => forge }),
+						lease: { isHeld: () => isHeld, onDidChange: () => ({ dispose: () => undefined }) },
+						clock,
+						noteFailure: (error) => failures.push(error),
 					}),
-					clientSecrets: kept,
-					net: identity(),
-					forge: () => forge,
-					lease: { isHeld: () => isHeld, onDidChange: () => ({ dispose: () => undefined }) },
-					clock,
-					failed: (error) => failures.push(error),
-				}),
+				),
 			);
 			return sessions;
 		};

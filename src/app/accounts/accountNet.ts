@@ -1,4 +1,4 @@
-import type { AccountNet } from '../../features/accounts/signIn.ts';
+import type { AccountNet } from '../../features/accounts/accountsContext.ts';
 import type { Forge } from '../../forge/port/forge.ts';
 import { ForgeError } from '../../forge/port/forgeError.ts';
 import { contentAreas, protocolOf, type ContentArea } from '../../forge/port/instance.ts';

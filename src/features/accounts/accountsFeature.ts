@@ -3,10 +3,7 @@ import { isAbort } from '../../base/abort.ts';
 import { Disposables } from '../../base/lifecycle.ts';
 import { authenticationProvider, type ForgeAuthentication } from '../../editor/accounts/authenticationProvider.ts';
 import type { CommandTable, Feature } from '../../editor/commands/feature.ts';
-import type { ForgeDirectory } from '../../editor/accounts/forgeDirectory.ts';
-import type { ForgeSettings } from '../../editor/accounts/forgeSettings.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
-import type { SampleSource } from '../../editor/accounts/sampleSource.ts';
 import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import type { ForgeInstance } from '../../forge/port/instance.ts';
 import { readScopes, scopes as allScopes, type Scope } from '../../forge/port/scope.ts';
@@ -14,29 +11,16 @@ import { scopeUnion } from '../../forge/identity/scopeUnion.ts';
 import type { Session } from '../../forge/identity/session.ts';
 import { SignInError } from '../../forge/identity/signInError.ts';
 import type { Token } from '../../forge/identity/token.ts';
+import type { AccountsContext } from './accountsContext.ts';
 import { addForge } from './addForge.ts';
 import { withProjects, type ReachedForge } from './findProjects.ts';
-import { endingNotice, type EndingNoticeParts } from './endingNotice.ts';
 import { badEntryText, pickAccount, pickForge, pickKnownAccount, pickWay } from './pickForge.ts';
 import { scopeRequest, type EnsureScope } from './scopeRequest.ts';
 import { expiredText, otherServersText, rejectedText } from './signInTexts.ts';
-import { isOwnToken, signIn, tellingWhy, whileTokenGoes, type SignInParts, type WantedAccount } from './signIn.ts';
-import { tokenRenewal } from './tokenRenewal.ts';
+import { isOwnToken, signIn, tellingWhy, whileTokenGoes, type WantedAccount } from './signIn.ts';
+import { endingNotice, tokenRenewal } from './tokenEnds.ts';
 import { turns } from './turns.ts';
 import { notify, tellBriefly } from '../../editor/ask/notify.ts';
-
-export interface AccountsParts extends SignInParts {
-	readonly settings: ForgeSettings;
-	readonly forges: ForgeDirectory;
-	readonly sample: SampleSource;
-	/** Deletes everything stored for an account except its token. */
-	readonly forget: (connectionKey: string) => Promise<void>;
-	/** Expiry notices already shown, shared by all windows. */
-	readonly endings: EndingNoticeParts['kept'];
-	readonly lease: EndingNoticeParts['lease'];
-	/** Logs a failure without showing it. */
-	readonly noteFailure: (error: unknown) => void;
-}
 
 export interface AccountsFeature extends Feature {
 	/** For the editor's Accounts menu. */
@@ -71,8 +55,8 @@ interface Entering {
 /**
  * All commands and notices about accounts. No request starts before a command, a write or the Accounts menu needs one.
  */
-export function accountsFeature(parts: AccountsParts): AccountsFeature {
-	const { sessions, forges, settings, sample } = parts;
+export function accountsFeature(context: AccountsContext): AccountsFeature {
+	const { sessions, forges, settings, sample } = context;
 	const owned = new Disposables();
 	const ending = new AbortController();
 	owned.add({ dispose: () => ending.abort() });
@@ -84,7 +68,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 		}),
 	);
 	const asking = turns();
-	const flows = signIn(parts);
+	const flows = signIn(context);
 
 	function enter(wanted: WantedAccount, { way, scopes, before }: Entering, signal: AbortSignal): Promise<Session> {
 		return tellingWhy(wanted.instance, () =>
@@ -113,7 +97,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 	/** `host`: `undefined` to ask the user. */
 	async function add(host: string | undefined, signal: AbortSignal): Promise<ChosenForge | undefined> {
 		const before = new Set(forges.all().map(({ id }) => id));
-		const instance = await addForge({ settings, forges, net: parts.net }, host, signal);
+		const instance = await addForge(context, host, signal);
 		return instance && { instance, isAdded: !before.has(instance.id) };
 	}
 
@@ -121,7 +105,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 	async function reached({ instance, isAdded }: ChosenForge, signal: AbortSignal): Promise<ReachedForge> {
 		const spoken = await spokenBy(instance, signal);
 		// `addForge` has just asked about projects.
-		return isAdded ? { instance: spoken } : withProjects(parts, spoken, signal);
+		return isAdded ? { instance: spoken } : withProjects(context, spoken, signal);
 	}
 
 	/**
@@ -142,7 +126,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 	/** Every sign-in request, even the first question, depends on the protocol of each area. */
 	function spokenBy(instance: ForgeInstance, signal: AbortSignal): Promise<ForgeInstance> {
 		return withProgress(vscode.l10n.t('Connecting to {0}…', instance.name), signal, (whileAsking) =>
-			parts.net.withProtocols(instance, whileAsking),
+			context.net.withProtocols(instance, whileAsking),
 		);
 	}
 
@@ -171,7 +155,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 			if (known !== undefined) {
 				return renew(known, instance, signal);
 			}
-			const way = await pickWay(instance, await parts.net.protocol(instance));
+			const way = await pickWay(instance, await context.net.protocol(instance));
 			const scopes = way === 'token' ? allScopes : scopeUnion([], wanted);
 			return enter({ instance, accountName: undefined }, { way, scopes, before: undefined }, signal);
 		});
@@ -183,7 +167,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 			return undefined;
 		}
 		return into(await reached(added, signal), async (instance) => {
-			const way = await pickWay(instance, await parts.net.protocol(instance));
+			const way = await pickWay(instance, await context.net.protocol(instance));
 			const scopes = way === 'token' ? allScopes : readScopes;
 			return enter({ instance, accountName: undefined }, { way, scopes, before: undefined }, signal);
 		});
@@ -191,7 +175,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 
 	/** Signs in by the same method, with at least the same permissions. `instance`: with the protocol of each area. */
 	async function renew(session: Session, instance: ForgeInstance, signal: AbortSignal): Promise<Session> {
-		const way = isOwnToken(session, await parts.net.protocol(instance)) ? 'token' : 'browser';
+		const way = isOwnToken(session, await context.net.protocol(instance)) ? 'token' : 'browser';
 		const wanted: WantedAccount = { instance, accountName: session.accountName };
 		const scopes = session.scopes === 'all' && way === 'token' ? allScopes : scopeUnion(session.scopes, []);
 		return enter(wanted, { way, scopes, before: session.token }, signal);
@@ -212,20 +196,13 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 	/** For actions started from a notice; nobody awaits them. */
 	function tellFailure(error: unknown): void {
 		if (!isAbort(error)) {
-			void notify('error', parts.explain(error));
+			void notify('error', context.explain(error));
 		}
 	}
 
-	owned.add(
-		endingNotice({
-			...parts,
-			kept: parts.endings,
-			forgeName: nameOf,
-			renew: (session) => void again(session).catch(tellFailure),
-		}),
-	);
+	owned.add(endingNotice(context, nameOf, (session) => void again(session).catch(tellFailure)));
 
-	owned.add(tokenRenewal({ ...parts, forge: (id) => forges.byId(id), failed: parts.noteFailure }));
+	owned.add(tokenRenewal(context));
 
 	async function tellRejected(session: Session): Promise<void> {
 		try {
@@ -242,25 +219,25 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 		const { accountName, token, expiresMs } = session;
 		const forge = nameOf(session);
 		const instance = forges.byId(session.instanceId);
-		const reading = instance && (await parts.net.protocol(instance)).readToken(token.reveal());
+		const reading = instance && (await context.net.protocol(instance)).readToken(token.reveal());
 		if (reading?.kind === 'ofOtherServers') {
 			return otherServersText(forge, accountName);
 		}
-		return expiresMs !== undefined && expiresMs <= parts.clock.nowMs()
+		return expiresMs !== undefined && expiresMs <= context.clock.nowMs()
 			? expiredText(forge, accountName)
 			: rejectedText(forge, accountName);
 	}
 
 	async function signOut(sessionId: string, signal: AbortSignal): Promise<void> {
-		await whileTokenGoes(parts, sessionId, () => sessions.remove(sessionId), signal);
-		await parts.forget(sessionId);
+		await whileTokenGoes(context, sessionId, () => sessions.remove(sessionId), signal);
+		await context.forget(sessionId);
 	}
 
 	const provider = owned.add(
 		authenticationProvider(
 			sessions,
 			(id) => forges.byId(id),
-			(instance) => parts.net.protocol(instance),
+			(instance) => context.net.protocol(instance),
 			async (wanted) => {
 				const session = await asking.takeOver((signal) => ask(wanted, signal), ending.signal);
 				if (session === undefined) {
@@ -308,7 +285,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 						void vscode.commands.executeCommand('forge.inbox.refresh');
 					}
 				};
-				looksAtNewsMs.forEach((ms) => owned.add(parts.clock.after(ms, look)));
+				looksAtNewsMs.forEach((ms) => owned.add(context.clock.after(ms, look)));
 			}
 		},
 	};
@@ -322,7 +299,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 	return {
 		commands,
 		provider,
-		ensureScope: scopeRequest(sessions, forges, parts.net, flows, asking),
+		ensureScope: scopeRequest(context, flows, asking),
 		tokenRejected(session) {
 			void tellRejected(session);
 		},

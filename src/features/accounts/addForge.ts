@@ -2,23 +2,15 @@ import * as vscode from 'vscode';
 import { askFor, choose } from '../../editor/ask/ask.ts';
 import { notify } from '../../editor/ask/notify.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
-import type { ForgeDirectory } from '../../editor/accounts/forgeDirectory.ts';
 import { areasOfHost, forgeHost, hubsOfHost, readEntries } from '../../editor/accounts/forgeEntry.ts';
-import type { ForgeSettings } from '../../editor/accounts/forgeSettings.ts';
 import { isForgeError } from '../../forge/port/forgeError.ts';
 import type { Area, ForgeInstance } from '../../forge/port/instance.ts';
 import { wantsProjects } from './findProjects.ts';
-import type { AccountNet } from './signIn.ts';
+import type { AccountNet, AccountsContext } from './accountsContext.ts';
 
 /** Why a text cannot name a forge. */
 export function noHostText(): string {
 	return vscode.l10n.t('Enter a host name such as forge.example.');
-}
-
-export interface AddForgeParts {
-	readonly settings: ForgeSettings;
-	readonly forges: ForgeDirectory;
-	readonly net: AccountNet;
 }
 
 /**
@@ -26,7 +18,7 @@ export interface AddForgeParts {
  * service answers.
  */
 export async function addForge(
-	{ settings, forges, net }: AddForgeParts,
+	{ settings, forges, net }: AccountsContext,
 	typed: string | undefined,
 	signal: AbortSignal,
 ): Promise<ForgeInstance | undefined> {
@@ -60,7 +52,7 @@ interface Found {
 }
 
 /** `undefined` when no area answers in any protocol. */
-async function look(host: string, net: AddForgeParts['net'], signal: AbortSignal): Promise<Found | undefined> {
+async function look(host: string, net: AccountNet, signal: AbortSignal): Promise<Found | undefined> {
 	const [instance] = readEntries([host]).instances;
 	const none: Found = { protocols: {}, hub: undefined };
 	try {

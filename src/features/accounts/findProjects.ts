@@ -2,14 +2,8 @@ import * as vscode from 'vscode';
 import { choose } from '../../editor/ask/ask.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
 import { hubsOfHost, sourceHut } from '../../editor/accounts/forgeEntry.ts';
-import type { ForgeSettings } from '../../editor/accounts/forgeSettings.ts';
 import type { ForgeInstance, Protocol } from '../../forge/port/instance.ts';
-import type { AccountNet } from './signIn.ts';
-
-export interface FindProjectsParts {
-	readonly settings: ForgeSettings;
-	readonly net: AccountNet;
-}
+import type { AccountsContext } from './accountsContext.ts';
 
 /** A forge before the sign-in. */
 export interface ReachedForge {
@@ -23,7 +17,7 @@ export interface ReachedForge {
  * the token, because the service needs a permission. `instance`: with the protocol of each area.
  */
 export async function withProjects(
-	{ settings, net }: FindProjectsParts,
+	{ settings, net }: AccountsContext,
 	instance: ForgeInstance,
 	signal: AbortSignal,
 ): Promise<ReachedForge> {

@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
 import { cancelled } from '../../editor/ask/ask.ts';
-import type { ForgeDirectory } from '../../editor/accounts/forgeDirectory.ts';
-import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import { ForgeError } from '../../forge/port/forgeError.ts';
 import type { ForgeInstance } from '../../forge/port/instance.ts';
 import type { Scope } from '../../forge/port/scope.ts';
 import { holds, scopeUnion } from '../../forge/identity/scopeUnion.ts';
-import { isOwnToken, tellingWhy, type AccountNet, type SignIn } from './signIn.ts';
+import { isOwnToken, tellingWhy, type SignIn } from './signIn.ts';
 import { scopeQuestion } from './signInTexts.ts';
+import type { AccountsContext } from './accountsContext.ts';
 import type { Turns } from './turns.ts';
 import { confirm } from '../../editor/ask/notify.ts';
 
@@ -18,13 +17,7 @@ import { confirm } from '../../editor/ask/notify.ts';
 export type EnsureScope = (connectionKey: string, scope: Scope, signal: AbortSignal) => Promise<void>;
 
 /** Asks once per need; a second call that waited meanwhile finds the scope held. */
-export function scopeRequest(
-	sessions: SessionStore,
-	forges: ForgeDirectory,
-	net: AccountNet,
-	signIn: SignIn,
-	turns: Turns,
-): EnsureScope {
+export function scopeRequest({ sessions, forges, net }: AccountsContext, signIn: SignIn, turns: Turns): EnsureScope {
 	const isHeld = async (key: string, scope: Scope): Promise<boolean> => {
 		const session = sessions.byId(key);
 		const instance = session && forges.byId(session.instanceId);

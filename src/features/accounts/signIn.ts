@@ -1,8 +1,4 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../base/clock.ts';
-import type { RandomBytes } from '../../base/secretText.ts';
-import type { ClientSecrets } from '../../editor/accounts/clientSecrets.ts';
-import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import { cancelled } from '../../editor/ask/ask.ts';
 import { notify, plainUnderBox } from '../../editor/ask/notify.ts';
 import { openExactly } from '../../editor/links/openExactly.ts';
@@ -10,51 +6,13 @@ import type { ForgeProtocol } from '../../forge/port/forgeProtocol.ts';
 import type { ForgeInstance } from '../../forge/port/instance.ts';
 import type { Scope } from '../../forge/port/scope.ts';
 import { signInThroughBrowser, type Grant, type BrowserWays } from '../../forge/identity/browserSignIn.ts';
-import type { IdentityHttp } from '../../forge/identity/identityHttp.ts';
 import { accountKey, type Session } from '../../forge/identity/session.ts';
 import { SignInError } from '../../forge/identity/signInError.ts';
 import { Token } from '../../forge/identity/token.ts';
-import {
-	checkReading,
-	checkToken,
-	whyBarred,
-	type ReadAnything,
-	type TokenCheck,
-	type WhoAmI,
-} from '../../forge/identity/tokenCheck.ts';
+import { checkReading, checkToken, whyBarred, type TokenCheck } from '../../forge/identity/tokenCheck.ts';
+import type { AccountsContext } from './accountsContext.ts';
 import { askForClientSecret, askForToken, tellBarred, tellRefusals } from './askForToken.ts';
 import { explainSignIn, pasteFaultText, receiverPages } from './signInTexts.ts';
-
-/** The ways to a forge's identity; each loads the network on its first call. */
-export interface AccountNet {
-	protocol(instance: ForgeInstance): Promise<ForgeProtocol>;
-	/**
-	 * Adds the protocol of each area; probes only areas with an unknown protocol. Throws ForgeError if no area answers.
-	 */
-	withProtocols(instance: ForgeInstance, signal: AbortSignal): Promise<ForgeInstance>;
-	/** The first address with a projects service. Sends no token. */
-	findHub(origins: readonly string[], signal: AbortSignal): Promise<string | undefined>;
-	identity(instance: ForgeInstance): IdentityHttp;
-	whoAmI(instance: ForgeInstance): WhoAmI;
-	readAnything(instance: ForgeInstance): ReadAnything;
-}
-
-export interface SignInParts {
-	readonly sessions: SessionStore;
-	readonly clientSecrets: ClientSecrets;
-	readonly net: AccountNet;
-	readonly clock: Clock;
-	readonly random: RandomBytes;
-	/** A failure as a sentence. */
-	readonly explain: (error: unknown) => string;
-	/**
-	 * Does the work that needs the account's token, before the token goes. Reports failures itself; rejects only with
-	 * an abort.
-	 */
-	readonly beforeTokenGoes: (connectionKey: string, signal: AbortSignal) => Promise<void>;
-	/** Undoes `beforeTokenGoes` when the token stays. Never rejects. */
-	readonly tokenStays: (connectionKey: string) => Promise<void>;
-}
 
 /** The account to sign in or renew. */
 export interface WantedAccount {
@@ -73,7 +31,7 @@ export interface TokenScopes {
 
 /** Runs the work that needs an account's token, then `go` removes it; undoes the work if the token stays. */
 export async function whileTokenGoes(
-	{ beforeTokenGoes, tokenStays }: SignInParts,
+	{ beforeTokenGoes, tokenStays }: AccountsContext,
 	connectionKey: string,
 	go: () => Promise<void>,
 	signal: AbortSignal,
@@ -90,9 +48,8 @@ export async function whileTokenGoes(
 /** Signs in and stores the session. On SignInError, ForgeError or an abort it stores nothing. */
 export type SignIn = ReturnType<typeof signIn>;
 
-/** Signs in by the parts. */
-export function signIn(parts: SignInParts) {
-	const { sessions, net, clock } = parts;
+export function signIn(context: AccountsContext) {
+	const { sessions, net, clock } = context;
 
 	async function check({ wanted, token, protocol }: Checking, signal: AbortSignal): Promise<TokenCheck> {
 		const checked = await checkToken(token, { areas: protocol.areas, whoAmI: net.whoAmI(wanted.instance) }, signal);
@@ -130,14 +87,14 @@ export function signIn(parts: SignInParts) {
 		};
 		const put = (): Promise<void> => sessions.put(session);
 		const isReplaced = before !== undefined && before.token.reveal() !== grant.token.reveal();
-		await (isReplaced ? whileTokenGoes(parts, id, put, signal) : put());
+		await (isReplaced ? whileTokenGoes(context, id, put, signal) : put());
 		return session;
 	}
 
 	return {
 		async throughBrowser(wanted: WantedAccount, scopes: readonly Scope[], signal: AbortSignal) {
 			const protocol = await net.protocol(wanted.instance);
-			const grant = await browserGrant(parts, wanted.instance, protocol, scopes, signal);
+			const grant = await browserGrant(context, wanted.instance, protocol, scopes, signal);
 			const checked = await checkAll({ wanted, token: grant.token, protocol }, signal);
 			const session = await keep(wanted, { grant, checked }, signal);
 			tellChecked(wanted.instance, checked);
@@ -156,7 +113,7 @@ export function signIn(parts: SignInParts) {
 					const checked = await checkAll({ wanted, token: pasted, protocol }, whileOpen);
 					return { token: pasted, checked };
 				},
-				parts.explain,
+				context.explain,
 				signal,
 			);
 			const session = await keep(wanted, { grant: personalGrant(token, protocol), checked }, signal);
@@ -209,7 +166,7 @@ export function isOwnToken({ scopes, token }: Session, { signIn: method, readTok
 }
 
 async function browserGrant(
-	{ clientSecrets, net, clock, random }: SignInParts,
+	{ clientSecrets, net, clock, random }: AccountsContext,
 	instance: ForgeInstance,
 	protocol: ForgeProtocol,
 	scopes: readonly Scope[],

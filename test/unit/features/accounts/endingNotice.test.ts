@@ -4,6 +4,8 @@ import { Emitter } from '../../../../src/base/event.ts';
 import { SessionStore } from '../../../../src/editor/accounts/sessionStore.ts';
 import type { Session } from '../../../../src/forge/identity/session.ts';
 import { textInMemory } from '../../../../src/store/shared/keptText.ts';
+import type { AccountsContext } from '../../../../src/features/accounts/accountsContext.ts';
+import { fake } from '../../../support/fake.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
 import { fakeSecrets } from '../../../support/fakeSecrets.ts';
@@ -11,7 +13,7 @@ import { makeSession } from '../../../support/makeSession.ts';
 import { quietLog } from '../../../support/quietLog.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
-const { endingNotice } = await import('../../../../src/features/accounts/endingNotice.ts');
+const { endingNotice } = await import('../../../../src/features/accounts/tokenEnds.ts');
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000];
 
@@ -27,14 +29,16 @@ suite('a token that ends', () => {
 
 	function open(): void {
 		sessions = new SessionStore(secrets, quietLog());
-		const notice = endingNotice({
-			sessions,
-			kept,
-			lease: { isHeld: () => isHeld, onDidChange: held.event },
-			forgeName: () => 'Example',
-			renew: ({ id }) => renewed.push(id),
-			clock,
-		});
+		const notice = endingNotice(
+			fake<AccountsContext>({
+				sessions,
+				endings: kept,
+				lease: { isHeld: () => isHeld, onDidChange: held.event },
+				clock,
+			}),
+			() => 'Example',
+			({ id }) => renewed.push(id),
+		);
 		dispose = () => {
 			notice.dispose();
 			sessions.dispose();

@@ -4,7 +4,7 @@ import { everywhere, type ContentArea, type ForgeInstance } from '../../../../sr
 import { readScopes } from '../../../../src/forge/port/scope.ts';
 import { grantsFor } from '../../../../src/forge/identity/scopeUnion.ts';
 import { restProtocol } from '../../../../src/forge/rest/restProtocol.ts';
-import type { AccountNet } from '../../../../src/features/accounts/signIn.ts';
+import type { AccountNet } from '../../../../src/features/accounts/accountsContext.ts';
 import { fieldsOf } from '../../../support/sampleForge.ts';
 import type { IdentityAnswer, IdentityRequest } from '../../../../src/forge/identity/identityHttp.ts';
 
