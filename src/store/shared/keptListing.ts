@@ -1,7 +1,8 @@
-import { listOf, maybe, text, whole } from './keptFields.ts';
+import * as v from 'valibot';
+import { listOf } from './keptFields.ts';
+import { maybe, whole } from './keptText.ts';
 import { fieldsOf } from '../../base/looseJson.ts';
 import { isAway, isRefused } from '../../forge/port/isAway.ts';
-import type { Completeness } from '../../forge/port/page.ts';
 import type { KeptListing, Listing, ReadOnce } from './listing.ts';
 
 /** Limits of a cached list: serializing more would take longer than a frame, and nobody scrolls that far offline. */
@@ -42,10 +43,16 @@ export function keptListing<T>(
 	};
 }
 
+export const keptCompleteness = v.variant('kind', [
+	v.object({ kind: v.literal('complete') }),
+	v.object({ kind: v.literal('more'), total: maybe(whole), isLast: v.exactOptional(v.literal(true)) }),
+	v.object({ kind: v.literal('unstated') }),
+]);
+
 /** Decodes a cached list. Throws on invalid values. */
 export function listingOf<T>(value: unknown, itemOf: (value: unknown) => T): Listing<T> {
 	const { items, completeness } = fieldsOf(value);
-	return { items: listOf(items, itemOf), completeness: completenessOf(completeness) };
+	return { items: listOf(items, itemOf), completeness: v.parse(keptCompleteness, completeness) };
 }
 
 /** Fallback for a failed read. A refusal by the forge deletes the cached list. */
@@ -77,18 +84,4 @@ function countWithin<T>(items: readonly T[], sizeOf: (item: T) => number): numbe
 		return characters > mostCharacters;
 	});
 	return end < 0 ? items.length : end;
-}
-
-function completenessOf(value: unknown): Completeness {
-	const { kind, total, isLast } = fieldsOf(value);
-	switch (text(kind)) {
-		case 'complete':
-			return { kind: 'complete' };
-		case 'more':
-			return { kind: 'more', total: maybe(total, whole), ...(isLast === true ? { isLast } : {}) };
-		case 'unstated':
-			return { kind: 'unstated' };
-		default:
-			throw new Error('The file is not as it was written');
-	}
 }

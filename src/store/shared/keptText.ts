@@ -74,3 +74,6 @@ export function keptWord<W extends string>(known: readonly W[]): v.GenericSchema
 		(value) => typeof value === 'string' && wordOf(known, value.replace(/^other:/, '')) === value,
 	);
 }
+
+/** Schemas for all fields of a domain type. Use it with `satisfies`, so that a stored value loses no new field. */
+export type FieldsOf<T> = { readonly [K in keyof T]-?: v.GenericSchema<unknown, T[K]> };

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import {
 	ticketEventKinds,
 	ticketResolutions,
@@ -6,153 +7,108 @@ import {
 	type ShortTicket,
 	type Ticket,
 	type TicketEvent,
-	type TicketResolution,
-	type TicketStatus,
 } from '../../forge/port/ticket.ts';
 import {
 	permissionWords,
 	type Label,
-	type Permission,
 	type Permissions,
 	type ShortTracker,
 	type Tracker,
-	type TrackerRef,
 } from '../../forge/port/tracker.ts';
-import type { Participant } from '../../forge/port/user.ts';
-import { extraFieldOf, keptWord, listOf, maybe, shortUserOf, text, time, whole, wrong } from '../shared/keptFields.ts';
-import { fieldsOf } from '../../base/looseJson.ts';
+import type { ExtraField } from '../../forge/port/extra.ts';
+import { type FieldsOf, keptWord, maybe, time, whole } from '../shared/keptText.ts';
 
-/* Decoders for trackers, tickets and events from the disk cache. All throw on invalid values. */
+/* Schemas of trackers, tickets and events in the disk cache. */
 
-export function ticketOf(value: unknown): Ticket {
-	const { ref, tracker } = fieldsOf(value);
-	return ticketIn(value, { ref: text(ref), tracker: shortTrackerOf(tracker) });
-}
-
-/** Variant that shares the tracker object among thousands of tickets. */
-export function ticketIn(value: unknown, { ref, tracker }: Pick<Ticket, 'ref' | 'tracker'>): Ticket {
-	const { id, title, createdMs, updatedMs, submitter, description, ...rest } = fieldsOf(value);
-	const { status, resolution, permissions, labels, assignees, extra } = rest;
-	return {
-		id: numberOf(id),
-		ref,
-		tracker,
-		title: text(title),
-		createdMs: time(createdMs),
-		updatedMs: time(updatedMs),
-		submitter: participantOf(submitter),
-		description: text(description),
-		status: statusOf(status),
-		resolution: resolutionOf(resolution),
-		permissions: maybe(permissions, permissionsOf),
-		labels: listOf(labels, text),
-		assignees: listOf(assignees, shortUserOf),
-		...(extra === undefined ? {} : { extra: listOf(extra, extraFieldOf) }),
-	};
-}
-
-export function trackerRefOf(value: unknown): TrackerRef {
-	const { owner, name } = fieldsOf(value);
-	return { owner: text(owner), name: text(name) };
-}
-
-export function trackerOf(value: unknown): Tracker {
-	const { id, rid, description, defaultPermissions, visibility, extra } = fieldsOf(value);
-	return {
-		...shortTrackerOf(value),
-		id: maybe(id, whole),
-		...(rid === undefined ? {} : { rid: text(rid) }),
-		description: maybe(description, text),
-		defaultPermissions: maybe(defaultPermissions, permissionsOf),
-		visibility: maybe(visibility, text),
-		...(extra === undefined ? {} : { extra: listOf(extra, extraFieldOf) }),
-	};
-}
-
-export function labelOf(value: unknown): Label {
-	const { name, colors, createdMs, extra } = fieldsOf(value);
-	const { background, text: ink } = fieldsOf(colors);
-	return {
-		name: text(name),
-		colors: { background: text(background), text: text(ink) },
-		createdMs: maybe(createdMs, time),
-		...(extra === undefined ? {} : { extra: listOf(extra, extraFieldOf) }),
-	};
-}
-
-export function eventOf(value: unknown): TicketEvent {
-	const { id, createdMs, kinds, user, ticket, comment, labels, byUser, fromTicket, extra, ...changes } =
-		fieldsOf(value);
-	const { oldStatus, newStatus, oldResolution, newResolution } = changes;
-	return {
-		id: whole(id),
-		createdMs: time(createdMs),
-		kinds: listOf(kinds, (kind) => keptWord(ticketEventKinds, kind)),
-		oldStatus: maybe(oldStatus, statusOf),
-		newStatus: maybe(newStatus, statusOf),
-		oldResolution: maybe(oldResolution, resolutionOf),
-		newResolution: maybe(newResolution, resolutionOf),
-		user: maybe(user, participantOf),
-		ticket: maybe(ticket, shortTicketOf),
-		comment: maybe(comment, commentOf),
-		labels: listOf(labels, text),
-		byUser: maybe(byUser, participantOf),
-		fromTicket: maybe(fromTicket, shortTicketOf),
-		...(extra === undefined ? {} : { extra: listOf(extra, extraFieldOf) }),
-	};
-}
-
-function commentOf(value: unknown): Comment {
-	const { id, createdMs, submitter, text: said } = fieldsOf(value);
-	return { id: maybe(id, whole), createdMs: time(createdMs), submitter: participantOf(submitter), text: text(said) };
-}
-
-function shortTicketOf(value: unknown): ShortTicket {
-	const { id, ref, tracker, title } = fieldsOf(value);
-	return { id: whole(id), ref: text(ref), tracker: shortTrackerOf(tracker), title: maybe(title, text) };
-}
+const shortUser = v.object({ canonicalName: v.string(), name: v.string() });
+const extra = v.exactOptional(
+	v.array(v.object({ name: v.string(), json: maybe(v.string()) } satisfies FieldsOf<ExtraField>)),
+);
+const permissionList = v.array(keptWord(permissionWords));
+const permissions = v.object({
+	mine: v.exactOptional(permissionList),
+	anonymous: maybe(permissionList),
+	submitter: maybe(permissionList),
+	user: maybe(permissionList),
+} satisfies FieldsOf<Permissions>);
+const status = keptWord(ticketStatuses);
+const resolution = keptWord(ticketResolutions);
+const participant = v.variant('kind', [
+	v.object({ kind: v.literal('user'), ...shortUser.entries }),
+	v.object({ kind: v.literal('email'), address: v.string(), name: maybe(v.string()) }),
+	v.object({ kind: v.literal('external'), externalId: v.string(), externalUrl: maybe(v.string()) }),
+]);
+const shortTrackerFields = {
+	owner: shortUser,
+	name: v.string(),
+	createdMs: time,
+	updatedMs: time,
+} satisfies FieldsOf<ShortTracker>;
 
 /** The tracker as embedded in tickets. */
-export function shortTrackerOf(value: unknown): ShortTracker {
-	const { owner, name, createdMs, updatedMs } = fieldsOf(value);
-	return { owner: shortUserOf(owner), name: text(name), createdMs: time(createdMs), updatedMs: time(updatedMs) };
-}
+export const keptShortTracker = v.object(shortTrackerFields);
 
-function participantOf(value: unknown): Participant {
-	const { kind, address, name, externalId, externalUrl } = fieldsOf(value);
-	switch (kind) {
-		case 'user':
-			return { kind, ...shortUserOf(value) };
-		case 'email':
-			return { kind, address: text(address), name: maybe(name, text) };
-		case 'external':
-			return { kind, externalId: text(externalId), externalUrl: maybe(externalUrl, text) };
-		default:
-			return wrong();
-	}
-}
+export const keptTracker: v.GenericSchema<unknown, Tracker> = v.object({
+	...shortTrackerFields,
+	id: maybe(whole),
+	rid: v.exactOptional(v.string()),
+	description: maybe(v.string()),
+	defaultPermissions: maybe(permissions),
+	visibility: maybe(v.string()),
+	extra,
+} satisfies FieldsOf<Tracker>);
 
-function permissionsOf(value: unknown): Permissions {
-	const { mine, anonymous, submitter, user } = fieldsOf(value);
-	const wordsOf = (words: unknown): readonly Permission[] => listOf(words, (word) => keptWord(permissionWords, word));
-	return {
-		...(mine === undefined ? {} : { mine: wordsOf(mine) }),
-		anonymous: maybe(anonymous, wordsOf),
-		submitter: maybe(submitter, wordsOf),
-		user: maybe(user, wordsOf),
-	};
-}
+export const keptLabel: v.GenericSchema<unknown, Label> = v.object({
+	name: v.string(),
+	colors: v.object({ background: v.string(), text: v.string() }),
+	createdMs: maybe(time),
+	extra,
+} satisfies FieldsOf<Label>);
 
-/** Ticket numbers start at 1. */
-function numberOf(value: unknown): number {
-	const number = whole(value);
-	return number >= 1 ? number : wrong();
-}
+/** Without fields that thousands of tickets share. */
+export const keptTicketPart = v.object({
+	id: v.pipe(whole, v.minValue(1)),
+	title: v.string(),
+	createdMs: time,
+	updatedMs: time,
+	submitter: participant,
+	description: v.string(),
+	status,
+	resolution,
+	permissions: maybe(permissions),
+	labels: v.array(v.string()),
+	assignees: v.array(shortUser),
+	extra,
+} satisfies FieldsOf<Omit<Ticket, 'ref' | 'tracker'>>);
 
-function statusOf(value: unknown): TicketStatus {
-	return keptWord(ticketStatuses, value);
-}
+export const keptTicket = v.object({ ...keptTicketPart.entries, ref: v.string(), tracker: keptShortTracker });
 
-function resolutionOf(value: unknown): TicketResolution {
-	return keptWord(ticketResolutions, value);
-}
+const shortTicket = v.object({
+	id: whole,
+	ref: v.string(),
+	tracker: keptShortTracker,
+	title: maybe(v.string()),
+} satisfies FieldsOf<ShortTicket>);
+const comment = v.object({
+	id: maybe(whole),
+	createdMs: time,
+	submitter: participant,
+	text: v.string(),
+} satisfies FieldsOf<Comment>);
+
+export const keptEvent = v.object({
+	id: whole,
+	createdMs: time,
+	kinds: v.array(keptWord(ticketEventKinds)),
+	oldStatus: maybe(status),
+	newStatus: maybe(status),
+	oldResolution: maybe(resolution),
+	newResolution: maybe(resolution),
+	user: maybe(participant),
+	ticket: maybe(shortTicket),
+	comment: maybe(comment),
+	labels: v.array(v.string()),
+	byUser: maybe(participant),
+	fromTicket: maybe(shortTicket),
+	extra,
+} satisfies FieldsOf<TicketEvent>);

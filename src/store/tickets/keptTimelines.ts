@@ -1,7 +1,8 @@
+import * as v from 'valibot';
 import type { Clock } from '../../base/clock.ts';
 import type { Ticket, TicketEvent, TicketRef } from '../../forge/port/ticket.ts';
 import { headBytes, keptReadings, type KeptTexts } from '../shared/keptReadings.ts';
-import { eventOf, ticketOf } from './keptTicketValues.ts';
+import { keptEvent, keptTicket } from './keptTicketValues.ts';
 import type { KeptListing, ReadOnce } from '../shared/listing.ts';
 import { trackerKey } from './trackerShelf.ts';
 
@@ -21,7 +22,7 @@ export function keptTimelines(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): Kep
 	return {
 		ticket: (ref) =>
 			readings.read(ticketName(ref), (value) => {
-				const ticket = ticketOf(value);
+				const ticket = v.parse(keptTicket, value);
 				if (ticket.id !== ref.id) {
 					throw new Error('The file holds another ticket');
 				}
@@ -29,7 +30,9 @@ export function keptTimelines(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): Kep
 			}),
 		keepTicket: (ref, ticket) => readings.keep(ticketName(ref), ticket, headBytes + ticket.description.length),
 		events: (ref) =>
-			readings.listing(eventsName(ref), eventOf, { sizeOf: ({ comment }) => headBytes + (comment?.text.length ?? 0) }),
+			readings.listing(eventsName(ref), v.parser(keptEvent), {
+				sizeOf: ({ comment }) => headBytes + (comment?.text.length ?? 0),
+			}),
 		drop: (ref) => [ticketName(ref), eventsName(ref)].forEach((name) => kept.drop(name)),
 	};
 }

@@ -1,8 +1,11 @@
-import type { Ticket } from '../../forge/port/ticket.ts';
-import type { Label, Tracker, TrackerRef } from '../../forge/port/tracker.ts';
+import * as v from 'valibot';
 import type { KnownComments } from './commentTexts.ts';
+import { keptLabel, keptTracker } from './keptTicketValues.ts';
+import { keptCompleteness } from '../shared/keptListing.ts';
+import { maybe, named } from '../shared/keptText.ts';
+import type { Ticket } from '../../forge/port/ticket.ts';
+import type { TrackerRef } from '../../forge/port/tracker.ts';
 import type { KeptCursor } from './ticketCursors.ts';
-import type { Listing } from '../shared/listing.ts';
 import type { NumberRange } from '../shared/numberRanges.ts';
 
 /** A ticket in the disk cache. */
@@ -24,17 +27,31 @@ export interface RememberedTickets {
 	readonly isUnstated: boolean;
 }
 
-export interface TrackerLabels {
-	readonly tracker: TrackerRef;
-	readonly labels: readonly Label[];
+const trackerLabels = v.object({
+	tracker: named,
+	labels: v.pipe(v.array(keptLabel), v.readonly()),
 	/** The forge lists only some of them. */
-	readonly isPart?: true;
+	isPart: v.exactOptional(v.literal(true)),
+});
+export type TrackerLabels = Readonly<v.InferOutput<typeof trackerLabels>>;
+
+const rememberedTrackers = v.object({
+	/** `undefined` before the first read. */
+	own: maybe(v.object({ items: v.pipe(v.array(keptTracker), v.readonly()), completeness: keptCompleteness })),
+	others: v.pipe(v.array(keptTracker), v.readonly()),
+	labels: v.pipe(v.array(trackerLabels), v.readonly()),
+});
+/** Trackers and labels in the disk cache. */
+export type RememberedTrackers = Readonly<v.InferOutput<typeof rememberedTrackers>>;
+
+/** Increment when the format changes. */
+const version = 1;
+
+export function trackersText(trackers: RememberedTrackers): string {
+	return JSON.stringify({ version, ...trackers });
 }
 
-/** Trackers and labels in the disk cache. */
-export interface RememberedTrackers {
-	/** `undefined` before the first read. */
-	readonly own: Listing<Tracker> | undefined;
-	readonly others: readonly Tracker[];
-	readonly labels: readonly TrackerLabels[];
+/** Throws on invalid text. */
+export function trackersOf(text: string): RememberedTrackers {
+	return v.parse(v.object({ version: v.literal(version), ...rememberedTrackers.entries }), JSON.parse(text));
 }

@@ -1,22 +1,21 @@
+import * as v from 'valibot';
 import type { Clock } from '../../../base/clock.ts';
 import { isSameValue } from '../../../base/isSameValue.ts';
 import { Disposables, onDispose, type Disposable } from '../../../base/lifecycle.ts';
 import type { Log } from '../../../base/log.ts';
-import { fieldsOf } from '../../../base/looseJson.ts';
 import { nextTurn, turns } from '../../../base/timeSlice.ts';
 import { ticketRefText, type Ticket } from '../../../forge/port/ticket.ts';
 import type { TrackerRef, ShortTracker } from '../../../forge/port/tracker.ts';
-import { listOf, maybe, text, time, whole } from '../../shared/keptFields.ts';
+import { type FieldsOf, maybe, named, time, whole } from '../../shared/keptText.ts';
 import { clipped, type NumberRange } from '../../shared/numberRanges.ts';
 import type { KnownComments } from '../commentTexts.ts';
-import { shortTrackerOf, ticketIn, ticketOf, trackerRefOf } from '../keptTicketValues.ts';
-import type { RememberedTicket, RememberedTickets } from '../rememberedTickets.ts';
+import { keptShortTracker, keptTicket, keptTicketPart } from '../keptTicketValues.ts';
+import { trackersOf, trackersText, type RememberedTicket, type RememberedTickets } from '../rememberedTickets.ts';
 import type { KeptCursor } from '../ticketCursors.ts';
 import type { TicketList } from '../ticketList.ts';
 import { segmentLimits } from '../ticketSegments.ts';
 import type { TicketStore } from '../ticketStore.ts';
 import { trackerKey } from '../trackerShelf.ts';
-import { trackersOf, trackersText } from './keptTrackers.ts';
 
 /** Increment when the format changes: old files are deleted and read again. */
 const version = 1;
@@ -82,7 +81,8 @@ export function indexKeeper({ files, clock, log, tickMs }: IndexKeeperParts): In
 
 	/** Deletes a corrupt file; the forge has its data. */
 	async function dropDamaged(name: string, error: unknown): Promise<void> {
-		const why = error instanceof Error ? error.message : 'unknown failure';
+		// The message of a schema repeats remote text.
+		const why = error instanceof Error && !v.isValiError(error) ? error.message : 'unexpected content';
 		log.warn(`A file of the ticket index could not be read and is dropped: ${name} (${why})`);
 		await files.remove(name).catch(() => undefined);
 	}
@@ -293,15 +293,15 @@ function slim(ticket: Ticket, short: ShortTracker | undefined): object {
 
 /** Reads a file line by line. Throws on an invalid line. */
 export class SegmentReader {
-	#head: Head | undefined;
+	#head: v.InferOutput<typeof head> | undefined;
 	readonly #tickets: RememberedTicket[] = [];
 
 	read(line: string): void {
 		if (this.#head === undefined) {
-			this.#head = headOf(JSON.parse(line));
+			this.#head = v.parse(head, JSON.parse(line));
 			return;
 		}
-		this.#tickets.push(lineOf(JSON.parse(line), this.#head));
+		this.#tickets.push(lineOf(JSON.parse(line), this.#head.short));
 	}
 
 	end(): RememberedTickets {
@@ -313,62 +313,35 @@ export class SegmentReader {
 	}
 }
 
-interface Head {
-	readonly ref: TrackerRef;
-	readonly short: ShortTracker | undefined;
-	readonly covered: readonly NumberRange[];
-	readonly cursors: readonly KeptCursor[];
-	readonly isUnstated: boolean;
-}
+const head = v.object({
+	version: v.literal(version),
+	ref: named,
+	short: maybe(keptShortTracker),
+	covered: v.array(v.object({ top: whole, bottom: whole } satisfies FieldsOf<NumberRange>)),
+	cursors: v.optional(v.array(v.object({ below: whole, cursor: v.string() } satisfies FieldsOf<KeptCursor>)), []),
+	isUnstated: v.boolean(),
+});
+const comments = v.object({
+	texts: v.array(v.string()),
+	eventIds: v.array(whole),
+	count: maybe(whole),
+	size: whole,
+} satisfies FieldsOf<KnownComments>);
+const ticketLine = v.tuple([time, v.looseObject({ id: whole }), v.nullish(comments)]);
 
-function headOf(value: unknown): Head {
-	const { version: written, ref, short, covered, cursors, isUnstated } = fieldsOf(value);
-	if (written !== version || typeof isUnstated !== 'boolean') {
-		throw new Error('The file does not begin as it should');
-	}
-	return {
-		ref: trackerRefOf(ref),
-		short: maybe(short, shortTrackerOf),
-		covered: listOf(covered, rangeOf),
-		cursors: listOf(cursors ?? [], cursorOf),
-		isUnstated,
-	};
-}
-
-function lineOf(value: unknown, { short }: Head): RememberedTicket {
-	const { 0: checkedAtMs, 1: written, 2: comments } = fieldsOf(value);
-	const fields = fieldsOf(written);
-	const { id } = fields;
-	const isSlim = !('tracker' in fields) && short !== undefined;
-	return {
-		ticket: isSlim
-			? ticketIn(fields, { tracker: short, ref: ticketRefText({ tracker: refOf(short), id: whole(id) }) })
-			: ticketOf(fields),
-		checkedAtMs: time(checkedAtMs),
-		comments: comments === null ? undefined : maybe(comments, commentsOf),
-	};
+function lineOf(value: unknown, short: ShortTracker | undefined): RememberedTicket {
+	const [checkedAtMs, written, known] = v.parse(ticketLine, value);
+	const ticket =
+		'tracker' in written || short === undefined
+			? v.parse(keptTicket, written)
+			: {
+					...v.parse(keptTicketPart, written),
+					ref: ticketRefText({ tracker: refOf(short), id: written.id }),
+					tracker: short,
+				};
+	return { ticket, checkedAtMs, comments: known ?? undefined };
 }
 
 function refOf({ owner, name }: ShortTracker): TrackerRef {
 	return { owner: owner.canonicalName, name };
-}
-
-function rangeOf(value: unknown): NumberRange {
-	const { top, bottom } = fieldsOf(value);
-	return { top: whole(top), bottom: whole(bottom) };
-}
-
-function cursorOf(value: unknown): KeptCursor {
-	const { below, cursor } = fieldsOf(value);
-	return { below: whole(below), cursor: text(cursor) };
-}
-
-function commentsOf(value: unknown): KnownComments {
-	const { texts, eventIds, count, size } = fieldsOf(value);
-	return {
-		texts: listOf(texts, text),
-		eventIds: listOf(eventIds, whole),
-		count: maybe(count, whole),
-		size: whole(size),
-	};
 }

@@ -189,6 +189,7 @@ suite('index on the disk', () => {
 			);
 			assert.equal(completeness.kind, 'more');
 			assert.ok(warnings.length === 1 && warnings[0]?.includes('-1.lines'), warnings.join());
+			assert.ok(!warnings.join().includes('unheard'), 'the log repeats nothing of the file');
 			assert.ok(!files().includes(damaged));
 		}
 	});
