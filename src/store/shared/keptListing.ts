@@ -50,7 +50,7 @@ export const keptCompleteness = v.variant('kind', [
 ]);
 
 /** Decodes a cached list. Throws on invalid values. */
-export function listingOf<T>(value: unknown, itemOf: (value: unknown) => T): Listing<T> {
+function listingOf<T>(value: unknown, itemOf: (value: unknown) => T): Listing<T> {
 	const { items, completeness } = fieldsOf(value);
 	return { items: listOf(items, itemOf), completeness: v.parse(keptCompleteness, completeness) };
 }
