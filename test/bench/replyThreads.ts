@@ -23,7 +23,7 @@ const list = { owner: '~alice', name: 'devel' };
 export async function measure(size: Size): Promise<readonly Figure[]> {
 	const { threads, runs } = sizes[size];
 	const { commentThreads } = await import('../../src/features/lists/review/commentThreads.ts');
-	const { patchsetReviews } = await import('../../src/features/lists/review/patchsetReviews.ts');
+	const { patchsetReviews } = await import('../../src/features/lists/parts/patchsetReviews.ts');
 	const { patchFiles } = await import('../../src/editor/patchDocuments/patchFiles.ts');
 	const { patchUri } = await import('../../src/editor/patchDocuments/patchUri.ts');
 	const { comments } = await import('vscode');
@@ -32,13 +32,13 @@ export async function measure(size: Size): Promise<readonly Figure[]> {
 		resetStub();
 		const { connection, connections, late } = await busyPatchset(threads);
 		const parts = { ...listsParts(connections), clock: systemClock };
-		const shown = commentThreads({
-			...parts,
-			reviews: patchsetReviews(systemClock),
-			files: patchFiles(parts),
-			isBeingTyped: () => false,
-			maker: () => comments.createCommentController('replies', 'Replies'),
-		});
+		const shown = commentThreads(
+			{ ...parts, reviews: patchsetReviews(systemClock) },
+			patchFiles(parts),
+			undefined,
+			() => false,
+			() => comments.createCommentController('replies', 'Replies'),
+		);
 		const view = { kind: 'after', fileIndex: 0 } as const;
 		const uri = patchUri({ connectionKey: connection.key, list, patchsetId: 1, mailId: 1, view }, 'lamp.c');
 		blocks.push(

@@ -16,7 +16,7 @@ import { deceiving, patchsetWorld, type PatchsetWorld } from '../support/patchse
 import { resetStub, stubbed } from '../support/vscodeValues.ts';
 import { eventually } from '../support/eventually.ts';
 
-const { draftCounts } = await import('../../src/features/lists/review/draftCounts.ts');
+const { draftCounts } = await import('../../src/features/lists/parts/draftCounts.ts');
 const { patchsetChecks } = await import('../../src/features/lists/checks/patchsetChecks.ts');
 
 suite('patchset page', function () {

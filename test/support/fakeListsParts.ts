@@ -14,8 +14,8 @@ const { pageRenderer } = await import('../../src/editor/pages/pageRenderer.ts');
 const { listMarks } = await import('../../src/features/lists/marks/listMarks.ts');
 const { statusChanges } = await import('../../src/features/lists/status/statusChanges.ts');
 const { patchsetChecks } = await import('../../src/features/lists/checks/patchsetChecks.ts');
-const { draftCounts } = await import('../../src/features/lists/review/draftCounts.ts');
-const { patchsetReviews } = await import('../../src/features/lists/review/patchsetReviews.ts');
+const { draftCounts } = await import('../../src/features/lists/parts/draftCounts.ts');
+const { patchsetReviews } = await import('../../src/features/lists/parts/patchsetReviews.ts');
 
 const unused = (): never => {
 	throw new Error('Pages are opened by the test');

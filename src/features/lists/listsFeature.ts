@@ -8,6 +8,7 @@ import type { EditDescription } from '../../editor/documents/described.ts';
 import type { FolderMapping } from '../../editor/git/folderMapping.ts';
 import type { GoToName, GoToThing } from '../../editor/links/goToThing.ts';
 import type { LinkSource } from '../../editor/links/linkCommands.ts';
+import type { PatchFiles } from '../../editor/patchDocuments/patchFiles.ts';
 import { pageRenderer, type RenderChunk } from '../../editor/pages/pageRenderer.ts';
 import type { KnownThings } from '../../engine/search/rankThings.ts';
 import type { Connection } from '../../store/connection.ts';
@@ -15,7 +16,7 @@ import type { KeptText } from '../../store/shared/keptText.ts';
 import type { BulkPart } from '../../store/shared/writeJournal.ts';
 import { applyFeature, type ApplyFeatureParts } from './apply/applyFeature.ts';
 import { patchsetChecks } from './checks/patchsetChecks.ts';
-import { diffs, type Diffs } from './diffs/diffsFeature.ts';
+import { diffs } from './diffs/diffsFeature.ts';
 import { knownPosts } from './find/knownPosts.ts';
 import { listFinder } from './find/listFinder.ts';
 import { listCommands } from './listCommands.ts';
@@ -31,8 +32,8 @@ import { replyFeature } from './reply/replyFeature.ts';
 import { suggestCommands } from './reply/suggestChange.ts';
 import { typedComments, type TypedComments } from './reply/commentBoxes.ts';
 import { commentThreads, type CommentThreads } from './review/commentThreads.ts';
-import { draftCounts } from './review/draftCounts.ts';
-import { patchsetReviews } from './review/patchsetReviews.ts';
+import { draftCounts } from './parts/draftCounts.ts';
+import { patchsetReviews } from './parts/patchsetReviews.ts';
 import { statusChanges } from './status/statusChanges.ts';
 import { askMailOfList, askPatchset } from './subjects/listQuestions.ts';
 import { listTarget, type TargetParts } from './subjects/listTargets.ts';
@@ -42,9 +43,8 @@ import { threadPages } from './thread/threadFeature.ts';
 import { listTree, type ListTree } from './tree/listTree.ts';
 import { patchFileDecorations } from './tree/patchFileRows.ts';
 import { patchsetSteps, type PatchsetStepsParts } from './tree/patchsetSteps.ts';
-import { earlierSetting } from './versions/earlierSetting.ts';
-import { earlierThreads, toggleEarlier } from './versions/earlierThreads.ts';
-import { versions, type Versions } from './versions/versionsFeature.ts';
+import { earlierSetting, earlierThreads, toggleEarlier } from './versions/earlierThreads.ts';
+import { versions } from './versions/versionsFeature.ts';
 import { viewedCommands, type ViewedParts } from './viewed/viewedCommands.ts';
 
 /** Mailing lists: view, commands, pages and documents. */
@@ -53,9 +53,9 @@ export interface ListsFeature extends Feature {
 	/** Mail documents, `forge-mail:`. */
 	readonly mails: MailDocuments;
 	/** Both sides of patched files, `forge-patch:`. */
-	readonly patches: Diffs['files'];
+	readonly patches: PatchFiles;
 	/** Comparisons of versions, `forge-versions:`. */
-	readonly versions: Versions['files'];
+	readonly versions: vscode.FileSystemProvider;
 	/** Previews of reviews, `forge-review:`. */
 	readonly previews: vscode.FileSystemProvider;
 	/** Previews of patches, `forge-series:`. */
@@ -113,16 +113,16 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 	const pages = { 'forge.thread': threads, 'forge.patchset': patchsets } as const;
 	owned.add(vscode.window.registerFileDecorationProvider(patchFileDecorations()));
 	let controller: vscode.CommentController | undefined;
-	const shown = { ...parts, files: opened.files };
-	const setting = earlierSetting(vscode.workspace);
-	const earlier = owned.add(earlierThreads({ ...parts, setting }));
+	const setting = earlierSetting();
+	const earlier = owned.add(earlierThreads(parts, setting));
 	const comments: CommentThreads = owned.add(
-		commentThreads({
-			...shown,
+		commentThreads(
+			parts,
+			opened.files,
 			earlier,
-			isBeingTyped: (id) => typed.isOpen(id),
-			maker: () => (controller ??= owned.add(newController())),
-		}),
+			(id) => typed.isOpen(id),
+			() => (controller ??= owned.add(newController())),
+		),
 	);
 	const typed: TypedComments = owned.add(typedComments(parts, comments, controllerId));
 
@@ -132,7 +132,7 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 			prompt: vscode.l10n.t('Reply…'),
 			placeHolder: vscode.l10n.t('Write a comment. It is kept as a draft until you send the review.'),
 		};
-		made.commentingRangeProvider = { provideCommentingRanges: (document) => comments.ranges(document) };
+		made.commentingRangeProvider = { provideCommentingRanges: ({ uri, lineCount }) => comments.ranges(uri, lineCount) };
 		return made;
 	}
 

@@ -52,7 +52,7 @@ type Other =
  * closes the list.
  */
 export async function askAgainst(
-	parts: Pick<ApplyParts, 'cloneClues' | 'problems' | 'findGit' | 'git' | 'trust'>,
+	parts: ApplyParts,
 	connection: Connection,
 	{ ref: { list }, patchset }: Pick<PatchsetReview, 'ref' | 'patchset'>,
 	signal: AbortSignal,

@@ -40,7 +40,7 @@ export async function clonesNow(findGit: FindGit, signal: AbortSignal): Promise<
 
 /** Asks for the clone, best match first. Throws `cancelled()`, after a message, if there is none. */
 export async function askClone(
-	parts: Pick<ApplyParts, 'findGit' | 'cloneClues' | 'problems'>,
+	parts: ApplyParts,
 	connection: Connection,
 	{ ref, patchset: { prefix } }: Pick<PatchsetReview, 'ref' | 'patchset'>,
 	signal: AbortSignal,

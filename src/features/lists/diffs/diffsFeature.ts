@@ -3,13 +3,13 @@ import { Disposables } from '../../../base/lifecycle.ts';
 import { choose, type Choice } from '../../../editor/ask/ask.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
-import type { Feature, CommandTable } from '../../../editor/commands/feature.ts';
+import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import { patchSubject } from '../../../forge/port/patchSubject.ts';
 import { lineAt } from '../../../editor/patchDocuments/fileWords.ts';
 import { rawUri } from '../../../editor/patchDocuments/patchDiffs.ts';
-import { patchFiles, type PatchFiles } from '../../../editor/patchDocuments/patchFiles.ts';
+import { patchFiles } from '../../../editor/patchDocuments/patchFiles.ts';
 import { placeOfDocument } from '../../../editor/patchDocuments/patchUri.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { HowFar } from '../../../store/wholeFiles/fileFinder.ts';
@@ -25,35 +25,20 @@ import {
 	type PatchFileSubject,
 	type PatchsetSubject,
 } from '../subjects/subjects.ts';
-import {
-	type OpenDiffsParts,
-	openFile,
-	openPatch,
-	openSeries,
-	readPatch,
-	readSeries,
-	tellNoFile,
-} from './openDiffs.ts';
+import { type DiffDesk, openFile, openPatch, openSeries, readPatch, readSeries, tellNoFile } from './openDiffs.ts';
 import { askPatchRepository, likelyRepositories } from './patchRepository.ts';
 import { sureness } from './sureness.ts';
 import { wholeSearch } from './wholeSearch.ts';
 
 /** Patches as diffs of the editor. */
-export interface Diffs extends Feature {
-	/** Both sides of patched files, `forge-patch:`. */
-	readonly files: PatchFiles;
-	/** For other features that open patch diffs. */
-	readonly opener: OpenDiffsParts;
-}
-
-export function diffs(parts: ListsParts): Diffs {
+export function diffs(parts: ListsParts) {
 	const owned = new Disposables();
 	const files = owned.add(patchFiles(parts));
-	const search = wholeSearch(parts);
-	const told = owned.add(sureness({ files, problems: parts.problems }));
-	const opener = { parts, files, search, sureness: told };
+	const opener = { ...parts, files, search: wholeSearch(parts), sureness: owned.add(sureness(files, parts.problems)) };
 	return {
+		/** Both sides of patched files, `forge-patch:`. */
 		files,
+		/** For other features that open patch diffs. */
 		opener,
 		commands: diffCommands(opener),
 		dispose: () => owned.dispose(),
@@ -61,67 +46,65 @@ export function diffs(parts: ListsParts): Diffs {
 }
 
 /** The commands that show what patches change. */
-function diffCommands(opener: OpenDiffsParts): CommandTable {
-	const { parts } = opener;
+function diffCommands(desk: DiffDesk): CommandTable {
 	return {
 		'forge.patchsets.openDiff': async (subject, signal) => {
 			const named = namedPatchFile(subject);
-			await (named ? openNamedFile(opener, named, signal) : openAny(opener, givenSubject(subject), 'first', signal));
+			await (named ? openNamedFile(desk, named, signal) : openAny(desk, givenSubject(subject), 'first', signal));
 		},
 		'forge.patchsets.openCombined': async (subject, signal) => {
-			const patchset = await patchsetTarget(parts, subject, signal);
-			await openSeries(opener, patchset, { far: 'first', isCombined: true }, signal);
+			const patchset = await patchsetTarget(desk, subject, signal);
+			await openSeries(desk, patchset, { far: 'first', isCombined: true }, signal);
 		},
 		'forge.patchsets.searchOlder': async (subject, signal) => {
-			const meant = subjectOrInFront(parts.pages, subject);
-			await openAny(opener, meant ?? (await patchTarget(parts, subject, signal)), 'further', signal);
+			const meant = subjectOrInFront(desk.pages, subject);
+			await openAny(desk, meant ?? (await patchTarget(desk, subject, signal)), 'further', signal);
 		},
 		'forge.patchsets.chooseRepository': async (subject, signal) => {
-			const meant = subjectOrInFront(parts.pages, subject);
-			await chooseRepository(parts, meant, signal);
+			const meant = subjectOrInFront(desk.pages, subject);
+			await chooseRepository(desk, meant, signal);
 			if (meant && placeOfDocument(subject ?? documentInFront())) {
-				await openAny(opener, meant, 'first', signal);
+				await openAny(desk, meant, 'first', signal);
 			}
 		},
 		'forge.patchsets.showRaw': async (subject, signal) =>
-			showRaw(parts, await patchTarget(parts, subject, signal), signal),
+			showRaw(desk, await patchTarget(desk, subject, signal), signal),
 	};
 }
 
 async function openAny(
-	opener: OpenDiffsParts,
+	desk: DiffDesk,
 	meant: ListsSubject | undefined,
 	how: HowFar,
 	signal: AbortSignal,
 ): Promise<void> {
 	switch (meant?.kind) {
 		case 'patchFile':
-			return openFile(opener, meant, how, signal);
+			return openFile(desk, meant, how, signal);
 		case 'mail':
-			return openMail(opener, meant, how, signal);
+			return openMail(desk, meant, how, signal);
 		case 'patchset':
-			return openSeries(opener, meant, { far: how, isCombined: false }, signal);
+			return openSeries(desk, meant, { far: how, isCombined: false }, signal);
 		case 'list':
 		case undefined:
-			return askAndOpen(opener, meant, how, signal);
+			return askAndOpen(desk, meant, how, signal);
 	}
 }
 
-async function openMail(opener: OpenDiffsParts, subject: MailSubject, how: HowFar, signal: AbortSignal): Promise<void> {
-	if (!(await openPatch(opener, subject, how, signal))) {
-		await showRaw(opener.parts, subject, signal);
+async function openMail(desk: DiffDesk, subject: MailSubject, how: HowFar, signal: AbortSignal): Promise<void> {
+	if (!(await openPatch(desk, subject, how, signal))) {
+		await showRaw(desk, subject, signal);
 	}
 }
 
 async function askAndOpen(
-	opener: OpenDiffsParts,
+	desk: DiffDesk,
 	meant: ListsSubject | undefined,
 	how: HowFar,
 	signal: AbortSignal,
 ): Promise<void> {
-	const { parts } = opener;
-	const patchset = await patchsetTarget(parts, meant, signal);
-	const { patches } = await readSeries(connectionOf(parts.connections, patchset), patchset, signal);
+	const patchset = await patchsetTarget(desk, meant, signal);
+	const { patches } = await readSeries(connectionOf(desk.connections, patchset), patchset.ref, signal);
 	const whole: readonly Choice<MailSubject | PatchsetSubject | 'combined'>[] = [
 		{
 			label: vscode.l10n.t('All files of the series'),
@@ -149,23 +132,19 @@ async function askAndOpen(
 	const title = vscode.l10n.t('Choose what to compare');
 	const chosen = each.length > 1 ? await choose(title, [...whole, ...each]) : patchset;
 	if (chosen === 'combined') {
-		await openSeries(opener, patchset, { far: how, isCombined: true }, signal);
+		await openSeries(desk, patchset, { far: how, isCombined: true }, signal);
 	} else {
-		await openAny(opener, chosen, how, signal);
+		await openAny(desk, chosen, how, signal);
 	}
 }
 
-async function openNamedFile(
-	opener: OpenDiffsParts,
-	{ path, ...file }: NamedPatchFile,
-	signal: AbortSignal,
-): Promise<void> {
-	const { patch } = await readPatch(connectionOf(opener.parts.connections, file), file, signal);
+async function openNamedFile(desk: DiffDesk, { path, ...file }: NamedPatchFile, signal: AbortSignal): Promise<void> {
+	const { patch } = await readPatch(connectionOf(desk.connections, file), file, signal);
 	const fileIndex = patch?.diff.files.findIndex(({ oldPath, newPath }) => (newPath ?? oldPath) === path) ?? -1;
 	if (fileIndex === -1) {
 		tellNoFile();
 	} else {
-		await openFile(opener, { ...file, fileIndex }, 'first', signal);
+		await openFile(desk, { ...file, fileIndex }, 'first', signal);
 	}
 }
 

@@ -17,6 +17,7 @@ import { seriesOfPatch } from '../../../editor/patchDocuments/patchInSeries.ts';
 import type { FoundFile } from '../../../editor/patchDocuments/wholeWords.ts';
 import { shownInBytes } from '../../../engine/series/diffInBytes.ts';
 import type { PatchMail, SeriesReading } from '../../../engine/series/seriesReading.ts';
+import type { ListRef, PatchsetRef } from '../../../forge/port/list.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { seriesAlone } from '../../../store/lists/review/seriesAlone.ts';
 import type { HowFar } from '../../../store/wholeFiles/fileFinder.ts';
@@ -29,8 +30,8 @@ import { filesIn, placedSeries, searchedSeries } from './placedSeries.ts';
 import type { Sureness } from './sureness.ts';
 import { searchTitle, type WholeSearch } from './wholeSearch.ts';
 
-export interface OpenDiffsParts {
-	readonly parts: ListsParts;
+/** Needed to open patches as diffs. */
+export interface DiffDesk extends ListsParts {
 	readonly files: PatchFiles;
 	readonly search: WholeSearch;
 	readonly sureness: Sureness;
@@ -38,13 +39,13 @@ export interface OpenDiffsParts {
 
 /** Opens a file of a patch: the whole file if found, otherwise the patch's hunks. */
 export async function openFile(
-	opener: OpenDiffsParts,
+	desk: DiffDesk,
 	subject: PatchFileSubject,
 	how: HowFar,
 	signal: AbortSignal,
 ): Promise<void> {
 	const { connectionKey, list, patchsetId, mailId, fileIndex } = subject;
-	const connection = connectionOf(opener.parts.connections, subject);
+	const connection = connectionOf(desk.connections, subject);
 	const { patch } = await readPatch(connection, subject, signal);
 	const file = patch?.diff.files[fileIndex];
 	if (!patch || !file) {
@@ -52,14 +53,14 @@ export async function openFile(
 		return;
 	}
 	const place = { connectionKey, list, patchsetId, mailId };
-	const { placed, found } = await searched(opener, { connection, place, patch, wanted: [fileIndex], how }, signal);
+	const { placed, found } = await searched(desk, place, patch, { wanted: [fileIndex], how }, signal);
 	const opening = fileOpening(placed, fileIndex);
 	if (opening) {
 		const documents = opening.kind === 'sides' ? [opening.before, opening.after] : [opening.uri];
-		opener.sureness.note([{ documents, found: found(fileIndex) }]);
+		desk.sureness.note([{ documents, found: found(fileIndex) }]);
 		await show(
 			opening,
-			subject.at === undefined ? undefined : await firstLineShown(opener.files, opening, subject.at, signal),
+			subject.at === undefined ? undefined : await firstLineShown(desk.files, opening, subject.at, signal),
 		);
 	}
 }
@@ -82,13 +83,13 @@ async function show(opening: FileOpening, line: number | undefined): Promise<voi
 
 /** Opens all files of a patch in one diff; false if there are none. */
 export async function openPatch(
-	opener: OpenDiffsParts,
+	desk: DiffDesk,
 	subject: MailSubject,
 	how: HowFar,
 	signal: AbortSignal,
 ): Promise<boolean> {
 	const { connectionKey, list, id: mailId } = subject;
-	const connection = connectionOf(opener.parts.connections, subject);
+	const connection = connectionOf(desk.connections, subject);
 	const known = connection.lists.knownMail(mailId)?.patchsetId;
 	const { patch, subject: title } = await readPatch(connection, { list, patchsetId: known, mailId }, signal);
 	const patchsetId = connection.lists.knownMail(mailId)?.patchsetId;
@@ -97,16 +98,16 @@ export async function openPatch(
 	}
 	if (patch.diff.files.length === 1 && patchsetId !== undefined) {
 		const file: PatchFileSubject = { kind: 'patchFile', connectionKey, list, patchsetId, mailId, fileIndex: 0 };
-		await openFile(opener, file, how, signal);
+		await openFile(desk, file, how, signal);
 		return true;
 	}
 	const place = { connectionKey, list, patchsetId, mailId };
 	const wanted = patch.diff.files.slice(0, mostFiles).map((_, fileIndex) => fileIndex);
-	const { placed, found } = await searched(opener, { connection, place, patch, wanted, how }, signal);
+	const { placed, found } = await searched(desk, place, patch, { wanted, how }, signal);
 	const words = [placed.number, visibleLine(patch.subject === '' ? title : patch.subject)];
 	const files = comparedFiles({ ...placed, number: '' });
 	await openMany(
-		opener,
+		desk,
 		words,
 		files.map((compared, fileIndex) => ({ compared, found: found(fileIndex) })),
 	);
@@ -115,14 +116,14 @@ export async function openPatch(
 
 /** Opens all files of a series: patch by patch, or the combined diff. */
 export async function openSeries(
-	opener: OpenDiffsParts,
+	desk: DiffDesk,
 	subject: PatchsetSubject,
 	how: { readonly far: HowFar; readonly isCombined: boolean },
 	signal: AbortSignal,
 ): Promise<void> {
 	const { connectionKey, ref } = subject;
-	const connection = connectionOf(opener.parts.connections, subject);
-	const series = await readSeries(connection, subject, signal);
+	const connection = connectionOf(desk.connections, subject);
+	const series = await readSeries(connection, ref, signal);
 	const patches = series.patches.filter(({ patch }) => patch.diff.files.length > 0);
 	const isUnread = tellUnread(series);
 	if (patches.length === 0) {
@@ -132,8 +133,8 @@ export async function openSeries(
 		tellBriefly(vscode.l10n.t('No patch of this series contains a diff.'));
 		return;
 	}
-	const found = await searchedSeries(opener, { connection, ref }, how.far, signal);
-	const placed = placedSeries({ connectionKey, ref, series, found });
+	const found = await searchedSeries(desk, connection, ref, { far: how.far }, signal);
+	const placed = placedSeries(connectionKey, ref, series, found);
 	const byMail = (patch: number): PlacedPatch | undefined =>
 		placed.find(({ mailId }) => mailId === found.series?.mailIds[patch]);
 	const files =
@@ -143,7 +144,7 @@ export async function openSeries(
 					comparedFiles(each).map((compared, fileIndex) => ({ compared, found: each.found?.file(fileIndex) })),
 				);
 	const known = connection.lists.knownPatchset(ref) ?? (await connection.lists.patchset(ref, signal));
-	await openMany(opener, [`v${known.version}`, visibleLine(known.subject)], files);
+	await openMany(desk, [`v${known.version}`, visibleLine(known.subject)], files);
 }
 
 /** Warns of patches missing in a series' diff; false if there are none. */
@@ -156,18 +157,14 @@ export function tellUnread(series: SeriesReading): boolean {
 }
 
 /** Loads a patchset's series for questions and diffs. */
-export function readSeries(
-	connection: Connection,
-	{ ref }: Pick<PatchsetSubject, 'ref'>,
-	signal: AbortSignal,
-): Promise<SeriesReading> {
+export function readSeries(connection: Connection, ref: PatchsetRef, signal: AbortSignal): Promise<SeriesReading> {
 	return withProgress(vscode.l10n.t('Loading the series…'), signal, (working) => seriesAlone(connection, ref, working));
 }
 
 /** Loads a patch at high priority. A patchset's patches arrive in one request, and whole files need them all. */
 export function readPatch(
 	{ texts, lists, reviews }: Connection,
-	{ list, patchsetId, mailId }: Pick<SearchedPatch['place'], 'list' | 'patchsetId' | 'mailId'>,
+	{ list, patchsetId, mailId }: PatchOfList,
 	signal: AbortSignal,
 ): ReturnType<Connection['texts']['readPatch']> {
 	return withProgress(vscode.l10n.t('Opening the patch…'), signal, async (working) => {
@@ -182,21 +179,21 @@ export function readPatch(
 	});
 }
 
-interface SearchedPatch {
-	readonly connection: Connection;
-	readonly place: Omit<PlacedPatch, 'patch' | 'number' | 'found'>;
-	readonly patch: PatchMail;
-	/** Places of files in its diff. */
-	readonly wanted: readonly number[];
-	readonly how: HowFar;
+interface PatchOfList {
+	readonly list: ListRef;
+	readonly patchsetId: number | undefined;
+	readonly mailId: number;
 }
 
-/** A patch with its found files. Skips files that the patch contains completely. */
+/** A patch with its found files. `wanted`: places in its diff; skips files that the patch contains completely. */
 async function searched(
-	{ search }: OpenDiffsParts,
-	{ connection, place, patch, wanted, how }: SearchedPatch,
+	{ search, connections }: DiffDesk,
+	place: PatchOfList & { readonly connectionKey: string },
+	patch: PatchMail,
+	{ wanted, how }: { readonly wanted: readonly number[]; readonly how: HowFar },
 	signal: AbortSignal,
 ): Promise<{ readonly placed: PlacedPatch; readonly found: (fileIndex: number) => FoundFile }> {
+	const connection = connectionOf(connections, place);
 	const missing = wanted.filter((fileIndex) => isWanted(patch, fileIndex));
 	const { patchsetId, mailId, list } = place;
 	const numberOf = (numbers: readonly string[] | undefined, at: number): string =>
@@ -230,7 +227,7 @@ function isWanted(patch: PatchMail, fileIndex: number): boolean {
 }
 
 /** `2/4` within a loaded series. */
-function knownNumber({ reviews }: Connection, { list, patchsetId, mailId }: SearchedPatch['place']): string {
+function knownNumber({ reviews }: Connection, { list, patchsetId, mailId }: PatchOfList): string {
 	const series = patchsetId === undefined ? undefined : reviews.known({ list, id: patchsetId })?.series;
 	const index = series?.patches.find(({ mail }) => mail.id === mailId)?.index;
 	return index === undefined || (series?.count ?? 0) <= 1 ? '' : `${index}/${series?.count ?? 0}`;
@@ -241,7 +238,7 @@ function knownNumber({ reviews }: Connection, { list, patchsetId, mailId }: Sear
  * its successor. `undefined` if the document shows no line of the patch.
  */
 async function firstLineShown(
-	files: Pick<PatchFiles, 'lines'>,
+	files: PatchFiles,
 	opening: FileOpening,
 	at: number,
 	signal: AbortSignal,

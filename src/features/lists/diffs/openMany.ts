@@ -12,7 +12,7 @@ export const mostFiles = 2000;
  * hunks.
  */
 export async function openMany(
-	{ sureness }: { readonly sureness: Pick<Sureness, 'note'> },
+	{ sureness }: { readonly sureness: Sureness },
 	words: readonly string[],
 	files: readonly CombinedFile[],
 	hasWhole = files.some(({ found }) => isWholeText(found)),

@@ -22,17 +22,12 @@ export interface PatchesOfList {
 	readonly prefix: string | undefined;
 }
 
-/** A repository of the forge, or none. */
-export interface MaybeRepository {
-	readonly ref: RepositoryRef | undefined;
-}
-
-/** Repository of patches from the user's choice or this window's clones; `undefined` if neither knows. */
+/** Repository of patches from the user's choice, perhaps none, or this window's clones; `undefined` if neither knows. */
 export async function repositoryHere(
-	{ cloneClues }: Pick<ListsParts, 'cloneClues'>,
+	{ cloneClues }: ListsParts,
 	{ connection, list, prefix }: PatchesOfList,
 	signal: AbortSignal,
-): Promise<MaybeRepository | undefined> {
+): Promise<{ readonly ref: RepositoryRef | undefined } | undefined> {
 	const chosen = connection.wholeFiles.choices.of(list, prefix);
 	if (chosen) {
 		return { ref: chosen === 'none' ? undefined : chosen };
@@ -42,20 +37,18 @@ export async function repositoryHere(
 	return found.kind === 'found' && found.by === 'clone' ? { ref: found.ref } : undefined;
 }
 
-/** Repository of patches according to the forge. */
-export type RepositoryByForge =
+/** Compares with own repositories, followed ones, and the list's name. */
+export async function repositoryByForge(
+	{ cloneClues, problems }: ListsParts,
+	{ connection, list, prefix }: PatchesOfList,
+	signal: AbortSignal,
+): Promise<
 	| { readonly kind: 'found'; readonly ref: RepositoryRef }
 	/** The forge does not answer, so that the question would lead to nothing. */
 	| { readonly kind: 'unknown' }
 	/** The likeliest first. */
-	| { readonly kind: 'ask'; readonly likely: readonly RepositoryRef[] };
-
-/** Compares with own repositories, followed ones, and the list's name. */
-export async function repositoryByForge(
-	{ cloneClues, problems }: Pick<ListsParts, 'cloneClues' | 'problems'>,
-	{ connection, list, prefix }: PatchesOfList,
-	signal: AbortSignal,
-): Promise<RepositoryByForge> {
+	| { readonly kind: 'ask'; readonly likely: readonly RepositoryRef[] }
+> {
 	try {
 		const clones = await cloneClues(connection, signal);
 		const known = await repositoriesOf(connection, signal);
@@ -77,7 +70,7 @@ export async function repositoryByForge(
 
 /** Repository of patches; asks the user as a last resort. Throws `cancelled()` if the user closes the question. */
 export async function repositoryOrAsked(
-	parts: Pick<ListsParts, 'cloneClues' | 'problems'>,
+	parts: ListsParts,
 	patches: PatchesOfList,
 	signal: AbortSignal,
 ): Promise<RepositoryRef | undefined> {
@@ -100,7 +93,7 @@ export async function repositoryOrAsked(
 
 /** Candidates regardless of earlier choices, best match first. */
 export async function likelyRepositories(
-	{ cloneClues }: Pick<ListsParts, 'cloneClues'>,
+	{ cloneClues }: ListsParts,
 	{ connection, list, prefix }: PatchesOfList,
 	signal: AbortSignal,
 ): Promise<readonly RepositoryRef[]> {

@@ -6,20 +6,17 @@ import { seriesOfPatchset } from '../../../editor/patchDocuments/patchInSeries.t
 import type { FoundFile } from '../../../editor/patchDocuments/wholeWords.ts';
 import { shownInBytes } from '../../../engine/series/diffInBytes.ts';
 import type { PatchMail, SeriesReading } from '../../../engine/series/seriesReading.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { SearchBudget } from '../../../store/repositories/history/historyReads.ts';
 import type { HowFar } from '../../../store/wholeFiles/fileFinder.ts';
-import type { PatchsetSubject } from '../subjects/subjects.ts';
-import { searchTitle, type FoundSeries, type SearchedSeries, type WholeSearch } from './wholeSearch.ts';
-
-/** A series for a search of all its files. */
-export interface SearchedPatchset extends Pick<SearchedSeries, 'connection' | 'budget'> {
-	readonly ref: PatchsetRef;
-}
+import { searchTitle, type FoundSeries, type WholeSearch } from './wholeSearch.ts';
 
 /** Searches for all files of a series. */
 export function searchedSeries(
 	{ search }: { readonly search: WholeSearch },
-	{ connection, ref, budget }: SearchedPatchset,
-	far: HowFar,
+	connection: Connection,
+	ref: PatchsetRef,
+	{ far, budget }: { readonly far: HowFar; readonly budget?: SearchBudget },
 	signal: AbortSignal,
 ): Promise<FoundSeries> {
 	return search.find(
@@ -38,15 +35,12 @@ export function searchedSeries(
 }
 
 /** Patches of a series with their found files. */
-export function placedSeries({
-	connectionKey,
-	ref,
-	series,
-	found,
-}: Pick<PatchsetSubject, 'connectionKey' | 'ref'> & {
-	readonly series: SeriesReading;
-	readonly found: FoundSeries;
-}): readonly PlacedPatch[] {
+export function placedSeries(
+	connectionKey: string,
+	ref: PatchsetRef,
+	series: SeriesReading,
+	found: FoundSeries,
+): readonly PlacedPatch[] {
 	return series.patches.map(({ mail, patch, index }): PlacedPatch => {
 		const at = found.series?.mailIds.indexOf(mail.id) ?? -1;
 		return {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { Disposables, onDispose, type Disposable } from '../../../base/lifecycle.ts';
+import { Disposables, onDispose } from '../../../base/lifecycle.ts';
 import type { PatchFiles } from '../../../editor/patchDocuments/patchFiles.ts';
 import { isWholeView, patchScheme, placeOfPatchUri, type PatchView } from '../../../editor/patchDocuments/patchUri.ts';
 import {
@@ -10,27 +10,13 @@ import {
 } from '../../../editor/patchDocuments/wholeWords.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 
-/** A file's documents with its search result. */
-export interface NotedFile {
-	readonly documents: readonly (vscode.Uri | undefined)[];
-	readonly found: FoundFile;
-}
-
-/** Shows the certainty of the active patch document next to the editor's language status. */
-export interface Sureness extends Disposable {
-	/** Records the search results of files in documents. */
-	note(files: readonly NotedFile[]): void;
-}
-
 /** Memory limit. After an eviction, whole files search again; others show only their kind. */
 const mostDocuments = 4000;
 
-export interface SurenessParts {
-	readonly files: Pick<PatchFiles, 'found'>;
-	readonly problems: Problems;
-}
+/** Shows the certainty of the active patch document next to the editor's language status. */
+export type Sureness = ReturnType<typeof sureness>;
 
-export function sureness({ files, problems }: SurenessParts): Sureness {
+export function sureness(files: PatchFiles, problems: Problems) {
 	const owned = new Disposables();
 	const ending = new AbortController();
 	const known = new Map<string, Said>();
@@ -81,7 +67,10 @@ export function sureness({ files, problems }: SurenessParts): Sureness {
 	}
 
 	return {
-		note(noted) {
+		/** Records the search results of files in documents. */
+		note(
+			noted: readonly { readonly documents: readonly (vscode.Uri | undefined)[]; readonly found: FoundFile }[],
+		): void {
 			for (const { documents, found } of noted) {
 				const said = saidOf(found);
 				for (const uri of documents.filter((each) => each !== undefined)) {

@@ -3,7 +3,7 @@ import { isAbort } from '../../../base/abort.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { isForgeError } from '../../../forge/port/forgeError.ts';
-import { listKey } from '../../../forge/port/list.ts';
+import { listKey, type ListRef } from '../../../forge/port/list.ts';
 import { patchSubject } from '../../../forge/port/patchSubject.ts';
 import type { RepositoryRef } from '../../../forge/port/repository.ts';
 import type { FilePlace } from '../../../engine/patch/patchChain.ts';
@@ -17,7 +17,9 @@ import type { ListsParts } from '../parts/listsParts.ts';
 import { askPatchRepository, repositoryByForge, repositoryHere, type PatchesOfList } from './patchRepository.ts';
 
 /** Patches for a search of whole files. */
-export interface SearchedSeries extends Pick<PatchesOfList, 'connection' | 'list'> {
+export interface SearchedSeries {
+	readonly connection: Connection;
+	readonly list: ListRef;
 	readonly read: (signal: AbortSignal) => Promise<PatchSeries>;
 	readonly wanted: (series: PatchSeries) => readonly FilePlace[];
 	/** Subject of the search in progress texts. */
@@ -35,20 +37,18 @@ export interface FoundSeries {
 }
 
 /** Search for whole files while the user waits. */
-export interface WholeSearch {
-	/**
-	 * Searches with cancellable progress; a cancel keeps earlier results. Asks for an unknown repository, once per
-	 * window. `further`: with a larger budget and retries; explains an empty result. Throws only if `signal` aborts.
-	 */
-	find(searched: SearchedSeries, how: HowFar, signal: AbortSignal): Promise<FoundSeries>;
-}
+export type WholeSearch = ReturnType<typeof wholeSearch>;
 
-export function wholeSearch(parts: Pick<ListsParts, 'cloneClues' | 'problems'>): WholeSearch {
+export function wholeSearch(parts: ListsParts) {
 	/** Lists with a cancelled repository question. */
 	const closed = new Set<string>();
 
 	return {
-		async find(searched, how, signal) {
+		/**
+		 * Searches with cancellable progress; a cancel keeps earlier results. Asks for an unknown repository, once per
+		 * window. `further`: with a larger budget and retries; explains an empty result. Throws only if `signal` aborts.
+		 */
+		async find(searched: SearchedSeries, how: HowFar, signal: AbortSignal) {
 			const search = new Search(parts, searched, how);
 			try {
 				await search.run(closed, signal);
@@ -68,7 +68,7 @@ export function wholeSearch(parts: Pick<ListsParts, 'cloneClues' | 'problems'>):
 }
 
 class Search {
-	readonly #parts: Pick<ListsParts, 'cloneClues' | 'problems'>;
+	readonly #parts: ListsParts;
 	readonly #searched: SearchedSeries;
 	readonly #how: HowFar;
 	readonly #files = new Map<string, SeriesFile>();
@@ -78,7 +78,7 @@ class Search {
 	#repository: RepositoryRef | undefined;
 	#spans: SeriesFiles['spans'] = [];
 
-	constructor(parts: Pick<ListsParts, 'cloneClues' | 'problems'>, searched: SearchedSeries, how: HowFar) {
+	constructor(parts: ListsParts, searched: SearchedSeries, how: HowFar) {
 		this.#parts = parts;
 		this.#searched = searched;
 		this.#how = how;

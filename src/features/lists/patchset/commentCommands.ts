@@ -13,7 +13,7 @@ import { shortAge } from '../../../engine/text/age.ts';
 import { shortLine } from '../../../engine/text/visible.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { commentGroups, commentPlaceText, countsOf } from '../review/commentGroups.ts';
-import type { RepliesReview } from '../review/patchsetReviews.ts';
+import type { RepliesReview } from '../parts/patchsetReviews.ts';
 import { firstLineOf, writerName, questionText } from '../review/reviewWords.ts';
 import { subjectOrInFront } from '../subjects/givenSubject.ts';
 import { commentSubject, mailSubject, patchsetSubject, type CommentSubject } from '../subjects/subjects.ts';

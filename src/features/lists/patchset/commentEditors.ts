@@ -6,7 +6,7 @@ import type { CommentPlace } from '../../../engine/review/reviewComment.ts';
 import type { ReadingPlace, ReviewThread } from '../../../engine/review/reviewThreads.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import type { CommentThreads } from '../review/commentThreads.ts';
-import type { RepliesReview } from '../review/patchsetReviews.ts';
+import type { RepliesReview } from '../parts/patchsetReviews.ts';
 import { patchsetOf, readShown } from '../review/shownDocument.ts';
 import { lineOfPlace, placeOfLine, sideOfDocument } from '../review/threadsOnDocument.ts';
 import type { PatchFileSubject } from '../subjects/subjects.ts';
@@ -18,24 +18,9 @@ interface OfPatchset {
 }
 
 /** Text editors that show patches, as places of comments. */
-export interface CommentEditors {
-	/** Patchset of the active editor and the cursor's place in it; `undefined` for other documents. */
-	inFront(
-		signal: AbortSignal,
-	): Promise<(OfPatchset & { readonly from: (review: RepliesReview) => ReadingPlace | undefined }) | undefined>;
-	/** Opens the thread's diff at its line, unfolded. False without a diff or a text, as for a picture. */
-	open(
-		of: OfPatchset,
-		at: { readonly thread: ReviewThread; readonly review: RepliesReview },
-		signal: AbortSignal,
-	): Promise<boolean>;
-}
+export type CommentEditors = ReturnType<typeof commentEditors>;
 
-export function commentEditors(
-	{ connections }: ListsParts,
-	files: PatchFiles,
-	threads: CommentThreads,
-): CommentEditors {
+export function commentEditors({ connections }: ListsParts, files: PatchFiles, threads: CommentThreads) {
 	/** Last opened thread and its position, since several may share a line. */
 	let last: { readonly uri: string; readonly line: number; readonly key: string } | undefined;
 	/** Last opened thread without a text. Steps start behind it until a text is active. */
@@ -68,7 +53,10 @@ export function commentEditors(
 	}
 
 	return {
-		async inFront(signal) {
+		/** Patchset of the active editor and the cursor's place in it; `undefined` for other documents. */
+		async inFront(
+			signal: AbortSignal,
+		): Promise<(OfPatchset & { readonly from: (review: RepliesReview) => ReadingPlace | undefined }) | undefined> {
 			const editor = vscode.window.activeTextEditor;
 			if (!editor && unseen) {
 				const { key, ...of } = unseen;
@@ -90,7 +78,12 @@ export function commentEditors(
 				}
 			);
 		},
-		async open({ connectionKey, ref }, { thread, review }, signal) {
+		/** Opens the thread's diff at its line, unfolded. False without a diff or a text, as for a picture. */
+		async open(
+			{ connectionKey, ref }: OfPatchset,
+			{ thread, review }: { readonly thread: ReviewThread; readonly review: RepliesReview },
+			signal: AbortSignal,
+		) {
 			const file = fileOfPlace(thread.place, review);
 			if (!file) {
 				return false;

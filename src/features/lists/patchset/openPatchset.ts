@@ -162,7 +162,7 @@ export class OpenPatchset {
 	async #findReviewed(review: PatchsetReview): Promise<void> {
 		const reader = this.#live.connection();
 		try {
-			const found = await lastReviewed(this.#parts.problems, reader, review, this.#link.signal);
+			const found = await lastReviewed(this.#live.log, reader, review, this.#link.signal);
 			if (reader === this.#live.followed() && found?.patchset.id !== this.#reviewedId) {
 				this.#reviewedId = found?.patchset.id;
 				this.changed();

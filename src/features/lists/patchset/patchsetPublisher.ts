@@ -20,7 +20,7 @@ import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.
 import { isBeingRead, type ReadBefore } from '../../../store/shared/listing.ts';
 import type { MarkdownContext } from '../../../engine/text/markdown.ts';
 import type { PatchsetChecks } from '../checks/patchsetChecks.ts';
-import { type DraftCounts, draftCountTexts } from '../review/draftCounts.ts';
+import { type DraftCounts, draftCountTexts } from '../parts/draftCounts.ts';
 import { headView } from './headView.ts';
 import { patchView } from './patchView.ts';
 import { standingView } from './standingView.ts';

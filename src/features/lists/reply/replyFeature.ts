@@ -19,7 +19,7 @@ import { keptSending } from '../../../store/drafts/keptSending.ts';
 import { reviewDraft, reviewSubject, type Reviewed } from '../../../store/drafts/reviewDrafts.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import type { CommentThreads } from '../review/commentThreads.ts';
-import { draftCountTexts } from '../review/draftCounts.ts';
+import { draftCountTexts } from '../parts/draftCounts.ts';
 import { documentInFront, givenSubject, subjectOrInFront } from '../subjects/givenSubject.ts';
 import { patchsetTarget } from '../subjects/listTargets.ts';
 import { madeMailOfUri, reviewOfUri, reviewUri } from '../subjects/reviewUri.ts';

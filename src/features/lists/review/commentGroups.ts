@@ -4,7 +4,7 @@ import type { CommentPlace } from '../../../engine/review/reviewComment.ts';
 import type { ReviewThread } from '../../../engine/review/reviewThreads.ts';
 import type { SeriesMail, SeriesPatch } from '../../../engine/series/seriesReading.ts';
 import { patchTitle } from '../subjects/words.ts';
-import type { RepliesReview } from './patchsetReviews.ts';
+import type { RepliesReview } from '../parts/patchsetReviews.ts';
 import { commentsText, placeText, questionsText } from './reviewWords.ts';
 
 /** A part of the series with its comments. */

@@ -1,18 +1,15 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
-import type { Clock } from '../../../base/clock.ts';
 import type { Event } from '../../../base/event.ts';
-import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import { Disposables } from '../../../base/lifecycle.ts';
 import { turns } from '../../../base/timeSlice.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
-import type { Problems } from '../../../editor/ask/problems.ts';
 import type { PatchsetRef } from '../../../forge/port/list.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import type { PatchFiles } from '../../../editor/patchDocuments/patchFiles.ts';
 import { placeOfPatchUri, type PatchPlace } from '../../../editor/patchDocuments/patchUri.ts';
 import { isEmptyDraft, type DraftComment, type DraftPlace } from '../../../engine/review/reviewDraft.ts';
-import { watchConnections, type Connection, type Connections } from '../../../store/connection.ts';
-import type { Drafts } from '../../../store/drafts/drafts.ts';
+import { watchConnections, type Connection } from '../../../store/connection.ts';
 import { reviewDraft, reviewSubject, type Reviewed } from '../../../store/drafts/reviewDrafts.ts';
 import { documentThreads, type DocumentThreads, type LineThread, type ThreadMaker } from './documentThreads.ts';
 import {
@@ -23,25 +20,11 @@ import {
 	targetPlace,
 	type LineRange,
 } from './draftsOnDocument.ts';
-import type { PatchsetReviews, RepliesReview } from './patchsetReviews.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
+import type { RepliesReview } from '../parts/patchsetReviews.ts';
 import { failureOfMails, type PatchsetReview as KnownReview } from '../../../store/lists/review/patchsetReview.ts';
 import { patchsetOf, readShown, type ShownDocument } from './shownDocument.ts';
 import { threadsOnDocument, type PlacedThread } from './threadsOnDocument.ts';
-
-export interface CommentThreadsParts {
-	readonly connections: Connections;
-	readonly files: PatchFiles;
-	readonly reviews: PatchsetReviews;
-	readonly drafts: Drafts;
-	readonly problems: Pick<Problems, 'log'>;
-	readonly clock: Clock;
-	/** A draft is what a box of the editor holds that is open. */
-	readonly isBeingTyped: (id: string) => boolean;
-	/** Called when a document of a patch is open: the editor shows what belongs to comments from then on. */
-	readonly maker: () => ThreadMaker;
-	/** Threads of an earlier version. */
-	readonly earlier?: EarlierThreads;
-}
 
 /** Threads on an earlier version, on the lines that they were about. */
 export interface EarlierThreads {
@@ -60,23 +43,6 @@ export interface DraftTarget {
 export interface DraftShown {
 	readonly of: Reviewed;
 	readonly draft: DraftComment;
-}
-
-/** Replies and own drafts as comment threads in open patch documents. */
-export interface CommentThreads extends Disposable {
-	/** Expands a thread when it exists. Resolves without effect if the document is closed or lacks the thread. */
-	unfold(uri: vscode.Uri, key: string): Promise<void>;
-	/** Lines of a document that accept comments; `undefined` outside patchsets. */
-	ranges(document: Pick<vscode.TextDocument, 'uri' | 'lineCount'>): Promise<vscode.CommentingRanges | undefined>;
-	/** The file of a document; `undefined` if it shows none. */
-	fileTarget(uri: vscode.Uri): DraftTarget | undefined;
-	/** Target of text in the editor's thread; `undefined` for foreign threads. */
-	targetOf(thread: vscode.CommentThread): DraftTarget | undefined;
-	draftOf(comment: vscode.Comment): DraftShown | undefined;
-	/** Drafts in open edit boxes. */
-	edited(): readonly DraftShown[];
-	/** Opens a draft's edit box, or closes it without a change. */
-	setEditing(comment: vscode.Comment, isEditing: boolean): void;
 }
 
 interface OpenDocument {
@@ -98,21 +64,32 @@ interface OpenDocument {
 	standing: KnownReview | undefined;
 }
 
-/** Shows comments in open documents; follows accounts, drafts and reviews. */
-export function commentThreads(parts: CommentThreadsParts): CommentThreads {
-	const { connections, reviews, drafts, problems, clock } = parts;
+/** Replies and own drafts as comment threads in open patch documents. */
+export type CommentThreads = ReturnType<typeof commentThreads>;
+
+/**
+ * Shows comments in open documents; follows accounts, drafts and reviews. `maker` is called when a document of a patch
+ * is open: the editor shows its comment commands from then on. `isBeingTyped`: an open box of the editor holds the draft.
+ */
+export function commentThreads(
+	{ connections, reviews, drafts, problems, clock }: ListsParts,
+	files: PatchFiles,
+	earlier: EarlierThreads | undefined,
+	isBeingTyped: (id: string) => boolean,
+	maker: () => ThreadMaker,
+) {
 	const owned = new Disposables();
 	const open = new Map<string, OpenDocument>();
 	const turn = turns(clock);
 
-	function opened({ uri }: Pick<vscode.TextDocument, 'uri'>): void {
+	function opened(uri: vscode.Uri): void {
 		const place = placeOfPatchUri(uri);
 		const key = uri.toString();
 		if (place && !open.has(key)) {
 			const document: OpenDocument = {
 				uri,
 				place,
-				threads: documentThreads(uri, parts.maker, (draft) => writtenMs(key, draft)),
+				threads: documentThreads(uri, maker, (draft) => writtenMs(key, draft)),
 				ending: new AbortController(),
 				isDue: false,
 				hasFailed: false,
@@ -124,7 +101,7 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 			};
 			open.set(key, document);
 			// Somebody may write the first comment.
-			parts.maker();
+			maker();
 			changed(document);
 		}
 	}
@@ -171,7 +148,7 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 	}
 
 	async function look(document: OpenDocument, connection: Connection): Promise<ShownDocument | undefined> {
-		const shown = document.shown ?? (await readShown(connections, parts.files, document.uri, document.ending.signal));
+		const shown = document.shown ?? (await readShown(connections, files, document.uri, document.ending.signal));
 		document.shown = shown;
 		document.ref = patchsetOf(connection, document.place);
 		return shown;
@@ -226,7 +203,7 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 	/** Drafts of the document's patchset, but for those that a box of the editor holds. */
 	function writtenOn({ ref, place }: OpenDocument): readonly DraftComment[] {
 		const all = ref ? reviewDraft(drafts, reviewedOf(place, ref)).comments : [];
-		return all.filter((draft) => !isEmptyDraft(draft) && !parts.isBeingTyped(draft.id));
+		return all.filter((draft) => !isEmptyDraft(draft) && !isBeingTyped(draft.id));
 	}
 
 	/** Drafts on a reply join its thread; others get threads of their own. */
@@ -234,8 +211,8 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 		const { review, standing } = document;
 		const questions: LineThread['questions'] = review?.open ?? new Set();
 		const written = writtenOn(document);
-		const earlier = standing ? (parts.earlier?.on(standing, shown) ?? []) : [];
-		const placed = [...threadsOnDocument(review?.threads ?? [], shown), ...earlier];
+		const before = standing ? (earlier?.on(standing, shown) ?? []) : [];
+		const placed = [...threadsOnDocument(review?.threads ?? [], shown), ...before];
 		const threads = placed.map(({ thread, line, label }): LineThread => ({
 			key: thread.key,
 			line,
@@ -259,7 +236,7 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 		changedWhere(({ hasFailed, uri }) => hasFailed && visible.has(uri.toString()));
 	}
 
-	owned.add(vscode.workspace.onDidOpenTextDocument(opened));
+	owned.add(vscode.workspace.onDidOpenTextDocument(({ uri }) => opened(uri)));
 	owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => closed(uri.toString())));
 	owned.add(vscode.window.onDidChangeVisibleTextEditors(lookedAt));
 	owned.add(vscode.window.onDidChangeWindowState(lookedAt));
@@ -280,18 +257,20 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 			() => changedWhere(() => true),
 		),
 	);
-	if (parts.earlier) {
-		owned.add(parts.earlier.onDidChange(() => changedWhere(() => true)));
+	if (earlier) {
+		owned.add(earlier.onDidChange(() => changedWhere(() => true)));
 	}
-	vscode.workspace.textDocuments.forEach(opened);
+	vscode.workspace.textDocuments.forEach(({ uri }) => opened(uri));
 	return {
-		async unfold(uri, key) {
+		/** Expands a thread when it exists. Resolves without effect if the document is closed or lacks the thread. */
+		async unfold(uri: vscode.Uri, key: string) {
 			const document = open.get(uri.toString());
 			await document?.drawing;
 			document?.threads.unfold(key);
 		},
-		async ranges({ uri, lineCount }) {
-			opened({ uri });
+		/** Lines of a document that accept comments; `undefined` outside patchsets. */
+		async ranges(uri: vscode.Uri, lineCount: number): Promise<vscode.CommentingRanges | undefined> {
+			opened(uri);
 			const document = open.get(uri.toString());
 			const connection = connections.byKey(document?.place.connectionKey ?? '');
 			// Without replies, which may take longer. The drawing reports errors.
@@ -304,18 +283,20 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 					}
 				: undefined;
 		},
-		fileTarget(uri) {
+		/** The file of a document; `undefined` if it shows none. */
+		fileTarget(uri: vscode.Uri): DraftTarget | undefined {
 			const document = open.get(uri.toString());
 			const place = document?.shown && filePlace(document.shown);
 			return place && document?.ref && { of: reviewedOf(document.place, document.ref), place };
 		},
-		targetOf(thread) {
+		/** Target of text in the editor's thread; `undefined` for foreign threads. */
+		targetOf(thread: vscode.CommentThread): DraftTarget | undefined {
 			const document = open.get(thread.uri.toString());
 			const place =
 				document?.shown && targetPlace(document.threads.lineThreadOf(thread), rangeOf(thread), document.shown);
 			return place && document?.ref && { of: reviewedOf(document.place, document.ref), place };
 		},
-		draftOf(comment) {
+		draftOf(comment: vscode.Comment): DraftShown | undefined {
 			for (const { threads, ref, place } of open.values()) {
 				const draft = threads.draftOf(comment);
 				if (draft && ref) {
@@ -324,11 +305,14 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 			}
 			return undefined;
 		},
-		edited: () =>
+		/** Drafts in open edit boxes. */
+		edited: (): readonly DraftShown[] =>
 			[...open.values()].flatMap(({ threads, ref, place }) =>
 				ref ? threads.edited().map((draft) => ({ of: reviewedOf(place, ref), draft })) : [],
 			),
-		setEditing: (comment, isEditing) => open.forEach(({ threads }) => threads.setEditing(comment, isEditing)),
+		/** Opens a draft's edit box, or closes it without a change. */
+		setEditing: (comment: vscode.Comment, isEditing: boolean) =>
+			open.forEach(({ threads }) => threads.setEditing(comment, isEditing)),
 		dispose() {
 			owned.dispose();
 			[...open.keys()].forEach(closed);

@@ -9,7 +9,9 @@ import { isOnlyTyped } from '../../../engine/review/typedDraft.ts';
 import { besideWriter, commentBody, placeText, writerText } from './reviewWords.ts';
 
 /** The used part of a comment controller. */
-export type ThreadMaker = Pick<vscode.CommentController, 'createCommentThread'>;
+export interface ThreadMaker {
+	readonly createCommentThread: vscode.CommentController['createCommentThread'];
+}
 
 /** Replies and drafts on one line of a document. */
 export interface LineThread {
@@ -25,22 +27,6 @@ export interface LineThread {
 	readonly questions: ReadonlySet<ReviewComment>;
 }
 
-/** The threads that one document shows. */
-export interface DocumentThreads {
-	put(thread: LineThread): void;
-	/** Takes away the threads that are not named. */
-	keepOnly(keys: ReadonlySet<string>): void;
-	unfold(key: string): void;
-	/** The line thread behind an editor thread; `undefined` for one that the user just began. */
-	lineThreadOf(thread: vscode.CommentThread): LineThread | undefined;
-	/** The draft that the editor shows as this comment. */
-	draftOf(comment: vscode.Comment): DraftComment | undefined;
-	/** Drafts with open boxes. */
-	edited(): readonly DraftComment[];
-	/** Opens a draft's edit box, or closes it without a change. */
-	setEditing(comment: vscode.Comment, isEditing: boolean): void;
-}
-
 interface ShownThread {
 	readonly shown: vscode.CommentThread;
 	now: LineThread;
@@ -50,12 +36,15 @@ interface ShownThread {
 	drafts: ReadonlyMap<string, vscode.Comment>;
 }
 
+/** The threads that one document shows. */
+export type DocumentThreads = ReturnType<typeof documentThreads>;
+
 /** `writtenMs`: time of a draft's last change. */
 export function documentThreads(
 	uri: vscode.Uri,
 	maker: () => ThreadMaker,
 	writtenMs: (draft: DraftComment) => number | undefined,
-): DocumentThreads {
+) {
 	const threads = new Map<string, ShownThread>();
 
 	/** The editor hides whether the user collapsed a thread, so set the state only once. */
@@ -109,7 +98,8 @@ export function documentThreads(
 
 	return {
 		put,
-		keepOnly(keys) {
+		/** Takes away the threads that are not named. */
+		keepOnly(keys: ReadonlySet<string>) {
 			for (const [key, { shown }] of threads) {
 				if (!keys.has(key)) {
 					shown.dispose();
@@ -117,19 +107,23 @@ export function documentThreads(
 				}
 			}
 		},
-		unfold(key) {
+		unfold(key: string) {
 			const thread = threads.get(key);
 			if (thread) {
 				thread.shown.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
 			}
 		},
-		lineThreadOf: (thread) => [...threads.values()].find(({ shown }) => shown === thread)?.now,
+		/** The line thread behind an editor thread; `undefined` for one that the user just began. */
+		lineThreadOf: (thread: vscode.CommentThread) => [...threads.values()].find(({ shown }) => shown === thread)?.now,
+		/** The draft that the editor shows as this comment. */
 		draftOf,
-		edited: () =>
+		/** Drafts with open boxes. */
+		edited: (): readonly DraftComment[] =>
 			[...threads.values()].flatMap(({ now, drafts }) =>
 				now.drafts.filter(({ id }) => drafts.get(id)?.mode === vscode.CommentMode.Editing),
 			),
-		setEditing(comment, isEditing) {
+		/** Opens a draft's edit box, or closes it without a change. */
+		setEditing(comment: vscode.Comment, isEditing: boolean) {
 			const draft = draftOf(comment);
 			const thread = threadOf(comment);
 			if (draft && thread) {

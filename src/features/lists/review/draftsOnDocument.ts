@@ -289,7 +289,9 @@ function lastFilled(lines: readonly string[]): number {
 }
 
 /** A line of a document that shows one of a patch, with its number on each side that has it. */
-interface NumberedLine extends Pick<HunkRow, 'old' | 'fresh'> {
+interface NumberedLine {
+	readonly old: HunkRow['old'];
+	readonly fresh: HunkRow['fresh'];
 	/** In the document, from 0. */
 	readonly line: number;
 	/** Place of its file in the diff. */

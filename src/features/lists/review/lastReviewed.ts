@@ -3,31 +3,30 @@ import type { PatchsetRef } from '../../../forge/port/list.ts';
 import { answeredPatches } from '../../../engine/series/answeredPatches.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { failureOfMails, type PatchsetReview, type SeriesVersion } from '../../../store/lists/review/patchsetReview.ts';
-import type { Problems } from '../../../editor/ask/problems.ts';
 
 /** Versions to search, at some requests each. Nobody sends more between two reviews of one person. */
 const mostVersions = 5;
 
 /** The last earlier version that the account replied to or viewed files in. Logs and skips versions that fail to load. */
 export function lastReviewed(
-	problems: Pick<Problems, 'log'>,
+	log: (error: unknown) => void,
 	connection: Connection,
 	review: PatchsetReview,
 	signal: AbortSignal,
 ): Promise<SeriesVersion | undefined> {
 	return lastBefore(review, async (ref) => {
-		return connection.viewed.isBegun(ref) || (await isAnswered(problems, connection, ref, signal));
+		return connection.viewed.isBegun(ref) || (await isAnswered(log, connection, ref, signal));
 	});
 }
 
 /** Like `lastReviewed`, from replies alone. */
 export function lastAnswered(
-	problems: Pick<Problems, 'log'>,
+	log: (error: unknown) => void,
 	connection: Connection,
 	review: PatchsetReview,
 	signal: AbortSignal,
 ): Promise<SeriesVersion | undefined> {
-	return lastBefore(review, (ref) => isAnswered(problems, connection, ref, signal));
+	return lastBefore(review, (ref) => isAnswered(log, connection, ref, signal));
 }
 
 async function lastBefore(
@@ -44,7 +43,7 @@ async function lastBefore(
 }
 
 async function isAnswered(
-	problems: Pick<Problems, 'log'>,
+	log: (error: unknown) => void,
 	connection: Connection,
 	ref: PatchsetRef,
 	signal: AbortSignal,
@@ -55,14 +54,14 @@ async function isAnswered(
 		const failure = isThere ? undefined : failureOfMails(review);
 		if (failure) {
 			// The failed mails may include the reply.
-			problems.log(failure.error);
+			log(failure.error);
 		}
 		return isThere;
 	} catch (error) {
 		if (!isForgeError(error)) {
 			throw error;
 		}
-		problems.log(error);
+		log(error);
 		return false;
 	}
 }

@@ -20,17 +20,10 @@ export interface ThreadTextsParts {
 }
 
 /** Texts of a thread's mails; each failure keeps its reason. */
-export interface ThreadTexts {
-	/** Loads missing mails in this order; resolves at the end. */
-	read(ids: readonly number[]): Promise<void>;
-	/** Error of a mail as a sentence. */
-	failure(id: number): string | undefined;
-	again(id: number): Promise<void>;
-	readWhole(id: number): Promise<void>;
-}
+export type ThreadTexts = ReturnType<typeof threadTexts>;
 
 /** Skips mails that are loaded or in flight, even if the thread's order changes. */
-export function threadTexts({ texts, problems, changed, pause, signal }: ThreadTextsParts): ThreadTexts {
+export function threadTexts({ texts, problems, changed, pause, signal }: ThreadTextsParts) {
 	const failures = new Map<number, string>();
 	const underWay = new Set<number>();
 	let failed = 0;
@@ -76,9 +69,11 @@ export function threadTexts({ texts, problems, changed, pause, signal }: ThreadT
 	}
 
 	return {
+		/** Loads missing mails in this order; resolves at the end. */
 		read,
-		failure: (id) => failures.get(id),
-		async again(id) {
+		/** Error of a mail as a sentence. */
+		failure: (id: number) => failures.get(id),
+		async again(id: number) {
 			failures.delete(id);
 			changed();
 			await readOne(id, () => texts.read(id, signal));
@@ -87,7 +82,7 @@ export function threadTexts({ texts, problems, changed, pause, signal }: ThreadT
 				await read([...failures.keys()]);
 			}
 		},
-		async readWhole(id) {
+		async readWhole(id: number) {
 			await texts.readWhole(id, signal);
 		},
 	};

@@ -16,7 +16,7 @@ import type { Connection } from '../../../store/connection.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { PatchsetChecks } from '../checks/patchsetChecks.ts';
 import { boardRow } from './boardRows.ts';
-import type { DraftCounts } from '../review/draftCounts.ts';
+import type { DraftCounts } from '../parts/draftCounts.ts';
 import type { ListFinder } from '../find/listFinder.ts';
 import { unreadRepliesRow } from '../find/untoldRow.ts';
 import { emptyRow } from './listRows.ts';

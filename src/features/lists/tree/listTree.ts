@@ -22,7 +22,7 @@ import type { ListFinder } from '../find/listFinder.ts';
 import { markedLists } from '../marks/markedLists.ts';
 import type { GroupKind } from '../marks/rowUri.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
-import type { DraftCounts } from '../review/draftCounts.ts';
+import type { DraftCounts } from '../parts/draftCounts.ts';
 import {
 	listSubject,
 	mailSubject,

@@ -15,7 +15,7 @@ import { fullTime, shortAge, spokenAge } from '../../../engine/text/age.ts';
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { commentGroups, commentPlaceText, countsOf } from '../review/commentGroups.ts';
-import type { PatchsetReviews, RepliesReview } from '../review/patchsetReviews.ts';
+import type { PatchsetReviews, RepliesReview } from '../parts/patchsetReviews.ts';
 import { commentBody, firstLineOf, questionsText, questionText, writerName } from '../review/reviewWords.ts';
 import type { MailSubject, CommentSubject } from '../subjects/subjects.ts';
 import { answersText, lineChangesText, patchTitle } from '../subjects/words.ts';

@@ -14,7 +14,7 @@ import type { SeenList } from '../find/seenList.ts';
 import { unreadRepliesRow, untoldRow } from '../find/untoldRow.ts';
 import { emptyRow, groupRowId, listRowId } from './listRows.ts';
 import type { PatchsetMailRows } from './patchRows.ts';
-import type { DraftCounts } from '../review/draftCounts.ts';
+import type { DraftCounts } from '../parts/draftCounts.ts';
 import { patchsetRow } from './patchsetRows.ts';
 import { readBeforeRows } from '../../../editor/trees/noticeRow.ts';
 

@@ -18,7 +18,7 @@ import type { PatchsetCheck } from '../checks/patchsetChecks.ts';
 import type { PatchsetMailRows } from './patchRows.ts';
 import { listRowUri } from '../marks/rowUri.ts';
 import { viewedCount, viewedText } from '../viewed/viewedFiles.ts';
-import { draftCountTexts, type DraftCounts } from '../review/draftCounts.ts';
+import { draftCountTexts, type DraftCounts } from '../parts/draftCounts.ts';
 import { knownAnswers, knownSize, knownSubmitter } from './patchsetFacts.ts';
 import { toolsWords } from '../subjects/toolTexts.ts';
 import { seriesProblemText } from '../subjects/problemTexts.ts';

@@ -16,12 +16,9 @@ import type { VersionPair } from '../subjects/versionUri.ts';
 /** Two versions to compare. */
 export interface ChosenVersions {
 	readonly pair: VersionPair;
-	readonly earlier: NamedVersion;
-	readonly later: NamedVersion;
+	readonly earlier: Patchset;
+	readonly later: Patchset;
 }
-
-/** Display fields of a version. */
-type NamedVersion = Pick<Patchset, 'version' | 'subject'>;
 
 /** The target patchset and another version: the page's choice, the only other one, or the user's answer. */
 export async function chooseVersions(
@@ -77,7 +74,7 @@ async function readVersions(parts: ListsParts, subject: PatchsetSubject, signal:
 	};
 	const { review, reviewed } = await withProgress(vscode.l10n.t('Searching for versions…'), signal, async (working) => {
 		const read = await connection.reviews.read(subject.ref, working);
-		return { review: read, reviewed: await lastReviewed({ log }, connection, read, working) };
+		return { review: read, reviewed: await lastReviewed(log, connection, read, working) };
 	});
 	const at = review.versions.findIndex(({ patchset }) => patchset.id === subject.ref.id);
 	const others = [...review.versions.slice(0, Math.max(0, at)).toReversed(), ...review.versions.slice(at + 1)];
@@ -110,25 +107,17 @@ async function ask(
 			patchset.version,
 			visibleLine(patchset.subject),
 		),
-		ordered.map((other) => ({ ...choiceOf(other, { patchset, reviewed, previous }), value: other })),
+		ordered.map((other): Choice<SeriesVersion> => {
+			const isPrevious = other === previous && other.patchset.version < patchset.version;
+			const detail =
+				other === reviewed
+					? vscode.l10n.t('The version that you last reviewed')
+					: isPrevious
+						? vscode.l10n.t('The previous version')
+						: '';
+			return { ...patchsetChoice(other.patchset), detail, value: other };
+		}),
 	);
-}
-
-interface Asked {
-	readonly patchset: Patchset;
-	readonly reviewed: SeriesVersion | undefined;
-	readonly previous: SeriesVersion | undefined;
-}
-
-function choiceOf(other: SeriesVersion, { patchset, reviewed, previous }: Asked): Omit<Choice<unknown>, 'value'> {
-	const isPrevious = other === previous && other.patchset.version < patchset.version;
-	const detail =
-		other === reviewed
-			? vscode.l10n.t('The version that you last reviewed')
-			: isPrevious
-				? vscode.l10n.t('The previous version')
-				: '';
-	return { ...patchsetChoice(other.patchset), detail };
 }
 
 function pairOf({ connectionKey, ref }: PatchsetSubject, one: Patchset, other: Patchset): ChosenVersions {

@@ -16,7 +16,7 @@ import type { SeriesReading } from '../../../engine/series/seriesReading.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
 import { filesOfSeries } from '../../../store/wholeFiles/wholeFiles.ts';
-import type { PatchsetReviews } from '../review/patchsetReviews.ts';
+import type { PatchsetReviews } from '../parts/patchsetReviews.ts';
 import { comparePair } from './versionTexts.ts';
 
 /** A thread with its version label. */
@@ -45,17 +45,7 @@ export interface EarlierVersions {
 }
 
 /** Moves the account's threads to their place in a later version. Makes no requests. */
-export interface EarlierReader {
-	read(versions: EarlierVersions, signal: AbortSignal): Promise<readonly EarlierThread[]>;
-	/** Searches whole files again; returns the same array if nothing changed. */
-	readLost(
-		threads: readonly EarlierThread[],
-		versions: EarlierVersions,
-		signal: AbortSignal,
-	): Promise<readonly EarlierThread[]>;
-}
-
-export function earlierReader(reviews: PatchsetReviews, clock: Clock): EarlierReader {
+export function earlierReader(reviews: PatchsetReviews, clock: Clock) {
 	/** By the earlier version, weakly. */
 	const compared = new WeakMap<PatchsetReview, { readonly later: PatchsetReview; readonly by: CarriedByHunks }>();
 	const rest = resting(clock);
@@ -107,11 +97,12 @@ export function earlierReader(reviews: PatchsetReviews, clock: Clock): EarlierRe
 	}
 
 	return {
-		async read(versions, signal) {
+		async read(versions: EarlierVersions, signal: AbortSignal) {
 			const { carried } = await carryByHunks(versions, signal);
 			const threads = carried.map((each) => labelled(each, versions.earlier, isLost(each)));
 			return readLost(threads, versions, signal);
 		},
+		/** Searches whole files again; returns the same array if nothing changed. */
 		readLost,
 	};
 }
@@ -131,7 +122,7 @@ function labelled(
 }
 
 /** A thread that lost its line shows its quoted lines instead. */
-function worded({ thread, isChanged }: Pick<CarriedThread, 'thread' | 'isChanged'>, version: number): LabelledThread {
+function worded({ thread, isChanged }: CarriedThread, version: number): LabelledThread {
 	const { place, comments, key } = thread;
 	return {
 		thread: {
@@ -148,7 +139,8 @@ function worded({ thread, isChanged }: Pick<CarriedThread, 'thread' | 'isChanged
 }
 
 /** Threads on an earlier version, and their places according to the later version's hunks. */
-interface CarriedByHunks extends Pick<CarriedVersions, 'pairs'> {
+interface CarriedByHunks {
+	readonly pairs: CarriedVersions['pairs'];
 	readonly threads: readonly ReviewThread[];
 	readonly carried: readonly CarriedThread[];
 	readonly earlier: SeriesReading;

@@ -14,12 +14,7 @@ import { lastAnswered } from '../review/lastReviewed.ts';
 import type { ShownDocument } from '../review/shownDocument.ts';
 import { threadsOnDocument, type PlacedThread } from '../review/threadsOnDocument.ts';
 import { earlierReader, type EarlierThread, type EarlierVersions } from './earlierReading.ts';
-import type { EarlierSetting } from './earlierSetting.ts';
 import { placeOfVersionUri } from '../subjects/versionUri.ts';
-
-export interface EarlierThreadsParts extends Pick<ListsParts, 'connections' | 'reviews' | 'problems' | 'clock'> {
-	readonly setting: EarlierSetting;
-}
 
 /** Known state of a patchset's earlier version. */
 interface Known extends WantedThreads {
@@ -51,13 +46,15 @@ const mostPatchsets = 50;
  * background and notifies of new results. A document that may bring new whole files triggers another search for lost
  * lines.
  */
-export function earlierThreads(parts: EarlierThreadsParts): EarlierThreads & Disposable {
-	const { connections, problems, clock, setting } = parts;
+export function earlierThreads(
+	{ connections, reviews, problems, clock }: ListsParts,
+	setting: EarlierSetting,
+): EarlierThreads & Disposable {
 	const owned = new Disposables();
 	const ending = new AbortController();
 	const { signal } = ending;
 	const changed = owned.add(new Emitter<void>());
-	const reader = earlierReader(parts.reviews, clock);
+	const reader = earlierReader(reviews, clock);
 	const known = new Map<string, Known>();
 	/** Drawn documents; identity lasts while open. */
 	const drawn = new WeakSet<ShownDocument>();
@@ -87,7 +84,7 @@ export function earlierThreads(parts: EarlierThreadsParts): EarlierThreads & Dis
 		{ review, whole }: Known,
 		log: (error: unknown) => void,
 	): Promise<Pick<Known, 'earlier' | 'threads'>> {
-		const version = await lastAnswered({ log }, connection, review, signal);
+		const version = await lastAnswered(log, connection, review, signal);
 		if (!version) {
 			return { earlier: undefined, threads: [] };
 		}
@@ -240,4 +237,26 @@ export async function toggleEarlier(setting: EarlierSetting): Promise<void> {
 			? vscode.l10n.t('Your comments on earlier versions are shown.')
 			: vscode.l10n.t('Your comments on earlier versions are hidden.'),
 	);
+}
+
+const section = 'forge';
+const key = 'review.earlierComments';
+
+/** The setting `forge.review.earlierComments`: whether comments on an earlier version appear on the next one. */
+export type EarlierSetting = ReturnType<typeof earlierSetting>;
+
+export function earlierSetting() {
+	const { workspace } = vscode;
+	return {
+		// Settings may have any type.
+		now: () => workspace.getConfiguration(section).get<unknown>(key) !== false,
+		/** For the user, in all windows. */
+		choose: (isShown: boolean): PromiseLike<void> => workspace.getConfiguration(section).update(key, isShown, true),
+		onDidChange: (listener: () => void): Disposable =>
+			workspace.onDidChangeConfiguration((change) => {
+				if (change.affectsConfiguration(`${section}.${key}`)) {
+					listener();
+				}
+			}),
+	};
 }

@@ -3,7 +3,7 @@ import { onDispose, type Disposable } from '../../../base/lifecycle.ts';
 import { resting, runResting } from '../../../base/timeSlice.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
-import type { Feature } from '../../../editor/commands/feature.ts';
+import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { FilePlace, FileSpan } from '../../../engine/patch/patchChain.ts';
 import type { WholeSides } from '../../../engine/patch/wholeFile.ts';
@@ -15,7 +15,7 @@ import { seriesAlone } from '../../../store/lists/review/seriesAlone.ts';
 import { searchBudget, withoutReserve, type SearchBudget } from '../../../store/repositories/history/historyReads.ts';
 import { finderLimits } from '../../../store/wholeFiles/fileFinder.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { type OpenDiffsParts, readSeries, tellUnread } from '../diffs/openDiffs.ts';
+import { type DiffDesk, readSeries, tellUnread } from '../diffs/openDiffs.ts';
 import { openMany } from '../diffs/openMany.ts';
 import { placedSeries, searchedSeries } from '../diffs/placedSeries.ts';
 import { textFiles } from '../mail/textFiles.ts';
@@ -25,57 +25,49 @@ import { chooseVersions, reviewedVersions, type ChosenVersions } from './chooseV
 import { hunksBetween, rangeDiffOf, sideText, type ReadPair } from './versionTexts.ts';
 
 /** Versions of a series beside each other. */
-export interface Versions extends Feature {
-	/** Comparisons as documents, `forge-versions:`. */
-	readonly files: VersionFiles;
-}
-
-export function versions(opener: OpenDiffsParts): Versions {
-	const { parts } = opener;
-	const files = versionFiles(parts);
-	return {
-		files,
-		commands: {
-			'forge.patchsets.compareVersions': async (subject, signal) =>
-				openRangeDiff(opener, await chooseVersions(parts, subject, signal), signal),
-			'forge.patchsets.openVersionChanges': async (subject, signal) =>
-				openChanges(opener, await chooseVersions(parts, subject, signal), signal),
-			'forge.patchsets.openChangesSinceReview': async (subject, signal) =>
-				openChanges(opener, await reviewedVersions(parts, subject, signal), signal),
-		},
-		dispose: () => files.dispose(),
+export function versions(desk: DiffDesk) {
+	const files = versionFiles(desk);
+	const commands: CommandTable = {
+		'forge.patchsets.compareVersions': async (subject, signal) =>
+			openRangeDiff(desk, await chooseVersions(desk, subject, signal), signal),
+		'forge.patchsets.openVersionChanges': async (subject, signal) =>
+			openChanges(desk, await chooseVersions(desk, subject, signal), signal),
+		'forge.patchsets.openChangesSinceReview': async (subject, signal) =>
+			openChanges(desk, await reviewedVersions(desk, subject, signal), signal),
 	};
+	/** `files`: comparisons as documents, `forge-versions:`. */
+	return { files, commands, dispose: () => files.dispose() };
 }
 
 /** Opens the `git range-diff` text of two versions. */
 async function openRangeDiff(
-	{ parts }: Pick<OpenDiffsParts, 'parts'>,
+	desk: DiffDesk,
 	{ pair, earlier, later }: ChosenVersions,
 	signal: AbortSignal,
 ): Promise<void> {
 	const title = `v${earlier.version}..v${later.version} ${visibleLine(later.subject).replaceAll('/', '\u2215')}`;
 	const uri = versionUri({ pair, view: { kind: 'rangeDiff' } }, `${title}.range-diff`);
 	// Loads the mails here to show a failure with a next step. The document reuses them.
-	await withProgress(vscode.l10n.t('Comparing versions…'), signal, (working) => readPair(parts, pair, working));
+	await withProgress(vscode.l10n.t('Comparing versions…'), signal, (working) => readPair(desk, pair, working));
 	await vscode.commands.executeCommand('vscode.open', uri, { preview: true });
 }
 
 /** Opens all files that the two versions leave different, the earlier version beside the later one. */
 async function openChanges(
-	opener: OpenDiffsParts,
+	desk: DiffDesk,
 	{ pair, earlier, later }: ChosenVersions,
 	signal: AbortSignal,
 ): Promise<void> {
 	const read = await withProgress(vscode.l10n.t('Comparing versions…'), signal, (working) =>
-		readPair(opener.parts, pair, working),
+		readPair(desk, pair, working),
 	);
 	const isUnread = [tellUnread(read.earlier), tellUnread(read.later)].includes(true);
 	const budget = searchBudget(finderLimits.requests);
 	// Half the budget: missing files in one version must leave requests for the other.
 	const share = withoutReserve(budget, finderLimits.requests / 2);
-	const before = await foundVersion(opener, pair, { id: pair.earlier, budget: share }, signal);
-	const after = await foundVersion(opener, pair, { id: pair.later, budget }, signal);
-	const files = await runResting(interdiff(versionOf(before), versionOf(after)), resting(opener.parts.clock), signal);
+	const before = await foundVersion(desk, pair, pair.earlier, share, signal);
+	const after = await foundVersion(desk, pair, pair.later, budget, signal);
+	const files = await runResting(interdiff(versionOf(before), versionOf(after)), resting(desk.clock), signal);
 	const different = files.filter(({ isSame }) => isSame !== true);
 	if (different.length === 0) {
 		if (!isUnread) {
@@ -85,25 +77,26 @@ async function openChanges(
 	}
 	const words = [`v${earlier.version} → v${later.version}`, visibleLine(later.subject)];
 	await openMany(
-		opener,
+		desk,
 		words,
-		different.map((file) => comparedFile(pair, file, { before, after })),
+		different.map((file) => comparedFile(pair, file, before, after)),
 		different.some(({ texts }) => texts.kind === 'whole'),
 	);
 }
 
 /** The patches of a version in series order, with the files found for them. */
 async function foundVersion(
-	opener: OpenDiffsParts,
+	desk: DiffDesk,
 	{ connectionKey, list }: VersionPair,
-	{ id, budget }: { readonly id: number; readonly budget: SearchBudget },
+	id: number,
+	budget: SearchBudget,
 	signal: AbortSignal,
 ): Promise<readonly PlacedPatch[]> {
-	const connection = connectionOf(opener.parts.connections, { connectionKey });
+	const connection = connectionOf(desk.connections, { connectionKey });
 	const ref = { list, id };
-	const series = await readSeries(connection, { ref }, signal);
-	const found = await searchedSeries(opener, { connection, ref, budget }, 'first', signal);
-	return placedSeries({ connectionKey, ref, series, found });
+	const series = await readSeries(connection, ref, signal);
+	const found = await searchedSeries(desk, connection, ref, { far: 'first', budget }, signal);
+	return placedSeries(connectionKey, ref, series, found);
 }
 
 function versionOf(placed: readonly PlacedPatch[]): SeriesVersion {
@@ -121,17 +114,23 @@ function sidesOf(found: FoundFile): WholeSides | undefined {
 	return found && found.whole.kind !== 'hunksOnly' ? found.whole : undefined;
 }
 
-interface FoundVersions {
-	readonly before: readonly PlacedPatch[];
-	readonly after: readonly PlacedPatch[];
-}
-
-function comparedFile(pair: VersionPair, file: FileBetween, found: FoundVersions): CombinedFile {
-	return file.texts.kind === 'whole' ? wholeFile(file, found) : { compared: hunkFile(pair, file), found: undefined };
+function comparedFile(
+	pair: VersionPair,
+	file: FileBetween,
+	before: readonly PlacedPatch[],
+	after: readonly PlacedPatch[],
+): CombinedFile {
+	return file.texts.kind === 'whole'
+		? wholeFile(file, before, after)
+		: { compared: hunkFile(pair, file), found: undefined };
 }
 
 /** If only one version changes a file, the other side shows the file before all patches. */
-function wholeFile({ earlier, later }: FileBetween, { before, after }: FoundVersions): CombinedFile {
+function wholeFile(
+	{ earlier, later }: FileBetween,
+	before: readonly PlacedPatch[],
+	after: readonly PlacedPatch[],
+): CombinedFile {
 	const least = leastSure([
 		...(earlier?.places ?? []).map((place) => foundAt(before, place)),
 		...(later?.places ?? []).map((place) => foundAt(after, place)),
@@ -165,9 +164,7 @@ function noSide(): never {
 }
 
 /** The read-only file system `forge-versions:`. Its URIs come from `versionUri`. */
-type VersionFiles = vscode.FileSystemProvider & Disposable;
-
-function versionFiles(parts: ListsParts): VersionFiles {
+function versionFiles(parts: ListsParts): vscode.FileSystemProvider & Disposable {
 	const ending = new AbortController();
 	const { signal } = ending;
 	/** Cache: files shown side by side belong to the same two versions. */
@@ -203,7 +200,7 @@ function versionFiles(parts: ListsParts): VersionFiles {
 
 /** Both versions from the cache, else from their own mails. */
 async function readPair(
-	{ connections }: Pick<ListsParts, 'connections'>,
+	{ connections }: ListsParts,
 	{ connectionKey, list, earlier, later }: VersionPair,
 	signal: AbortSignal,
 ): Promise<ReadPair> {

@@ -1,5 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import type { ApplyParts } from '../../../../../src/features/lists/apply/applyParts.ts';
+import { fake } from '../../../../support/fake.ts';
 import { listConnection, fakeLists } from '../../../../support/fakeLists.ts';
 import { fakeGit, fakeRepository } from '../../../../support/fakeGit.ts';
 import { makePatchset } from '../../../../support/makeMail.ts';
@@ -15,11 +17,11 @@ suite('the clone to apply a patchset in', () => {
 	test('names the repository of the patches where no remote leads there', async () => {
 		const connection = listConnection(fakeLists().api);
 		const folder = fakeRepository('/code');
-		const parts = {
+		const parts = fake<ApplyParts>({
 			findGit: fakeGit(folder),
 			cloneClues: async () => [{ ref: lantern, list }],
 			problems: quietProblems,
-		};
+		});
 		const ask = () => askClone(parts, connection, { ref: { list, id: 7 }, patchset: makePatchset() }, never);
 		assert.deepEqual((await ask()).isNotOf, lantern);
 		folder.remotes.push({ name: 'origin', fetchUrl: `${connection.instance.areas.git}/~alice/lantern` });

@@ -47,7 +47,7 @@ async function situation(given?: Drafts) {
 	let isOpen: (id: string) => boolean = () => false;
 	let count = 0;
 	const isBeingTyped = (id: string): boolean => isOpen(id);
-	const threads = commentThreads({ ...parts, files: patchFiles(parts), isBeingTyped, maker });
+	const threads = commentThreads(parts, patchFiles(parts), undefined, isBeingTyped, maker);
 	const typed = typedComments({ ...parts, newName: () => `box ${(count += 1)}` }, threads, 'forge.replies');
 	isOpen = (id) => typed.isOpen(id);
 	const commands = commentBoxes({ ...parts, newName: () => `draft ${(count += 1)}` }, threads, typed);
@@ -63,7 +63,7 @@ async function situation(given?: Drafts) {
 	}
 	await shown();
 	await shown(before);
-	const ranges = await threads.ranges({ uri: after, lineCount: 50 });
+	const ranges = await threads.ranges(after, 50);
 	const [range] = ranges?.ranges ?? [];
 	assert.ok(range);
 	const of = { connectionKey: connection.key, ref: list, patchsetId: 2 };
@@ -480,10 +480,10 @@ suite('comment boxes of the editor', () => {
 		const connection = listConnection({ ...api, patchset: () => new Promise(() => undefined) });
 		const parts = listsParts(fakeConnections(connection));
 		const maker = () => vscode.comments.createCommentController('forge.replies', 'Replies');
-		const threads = commentThreads({ ...parts, files: patchFiles(parts), isBeingTyped: () => false, maker });
+		const threads = commentThreads(parts, patchFiles(parts), undefined, () => false, maker);
 		const view = { kind: 'after', fileIndex: 0 } as const;
 		const uri = patchUri({ connectionKey: connection.key, list, patchsetId: 2, mailId: 21, view }, 'src/fold.c');
-		const { ranges } = (await threads.ranges({ uri, lineCount: 50 })) ?? {};
+		const { ranges } = (await threads.ranges(uri, 50)) ?? {};
 		assert.equal(ranges?.length, 1);
 		threads.dispose();
 	});
@@ -514,7 +514,7 @@ suite('comment boxes of the editor', () => {
 			}
 		};
 		const maker = () => vscode.comments.createCommentController('forge.replies', 'Replies');
-		const threads = commentThreads({ ...parts, files: patchFiles(parts), isBeingTyped: () => false, maker });
+		const threads = commentThreads(parts, patchFiles(parts), undefined, () => false, maker);
 		openDocument({ uri });
 		await threads.unfold(uri, 'none');
 		assert.deepEqual(textsOf([...stubbedThreads]), [['Draft: Kept\\.']]);

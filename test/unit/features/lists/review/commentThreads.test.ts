@@ -34,15 +34,16 @@ function situation(...replies: readonly Email[]) {
 	const parts = listsParts(connections);
 	const files = patchFiles(parts);
 	let makers = 0;
-	const threads = commentThreads({
-		...parts,
+	const threads = commentThreads(
+		parts,
 		files,
-		isBeingTyped: () => false,
-		maker: () => {
+		undefined,
+		() => false,
+		() => {
 			makers += 1;
 			return vscode.comments.createCommentController('replies', 'Replies');
 		},
-	});
+	);
 	const uriOf = (view: PatchView, mailId = 21, number = '') =>
 		patchUri({ connectionKey: connection.key, list, patchsetId: 2, mailId, view }, 'src/fold.c', number);
 	type Opened = ReturnType<typeof uriOf>;

@@ -19,10 +19,10 @@ import { wholeTexts } from '../../../../support/wholeWorld.ts';
 
 const vscode = await import('vscode');
 const { commentThreads } = await import('../../../../../src/features/lists/review/commentThreads.ts');
-const { earlierThreads, toggleEarlier } = await import('../../../../../src/features/lists/versions/earlierThreads.ts');
+const { earlierSetting, earlierThreads, toggleEarlier } =
+	await import('../../../../../src/features/lists/versions/earlierThreads.ts');
 const { readShown } = await import('../../../../../src/features/lists/review/shownDocument.ts');
 const { versionUri } = await import('../../../../../src/features/lists/subjects/versionUri.ts');
-const { earlierSetting } = await import('../../../../../src/features/lists/versions/earlierSetting.ts');
 const { patchUri, placeOfPatchUri } = await import('../../../../../src/editor/patchDocuments/patchUri.ts');
 const { seriesOfPatchset } = await import('../../../../../src/editor/patchDocuments/patchInSeries.ts');
 const { patchFiles } = await import('../../../../../src/editor/patchDocuments/patchFiles.ts');
@@ -48,20 +48,16 @@ function situation(world: VersionWorld): Situation {
 	const { connection, ref } = world;
 	const clock = fakeClock();
 	const parts = { ...listsParts(fakeConnections(connection)), clock };
-	const setting = earlierSetting(vscode.workspace);
+	const setting = earlierSetting();
 	const uris: ReturnType<typeof patchUri>[] = [];
 	const failures: unknown[] = [];
-	const drawn = commentThreads({
-		...parts,
-		files: patchFiles(parts),
-		earlier: earlierThreads({
-			...parts,
-			setting,
-			problems: { ...parts.problems, log: (error) => failures.push(error) },
-		}),
-		isBeingTyped: () => false,
-		maker: () => vscode.comments.createCommentController('replies', 'Replies'),
-	});
+	const drawn = commentThreads(
+		parts,
+		patchFiles(parts),
+		earlierThreads({ ...parts, problems: { ...parts.problems, log: (error) => failures.push(error) } }, setting),
+		() => false,
+		() => vscode.comments.createCommentController('replies', 'Replies'),
+	);
 	const open = (mailId: number, view: PatchView): void => {
 		const patchsetId = mailId < 80 ? 7 : 8;
 		const place = { connectionKey: connection.key, list: ref.list, patchsetId, mailId, view };
@@ -269,7 +265,7 @@ suite('comments on an earlier version', () => {
 		};
 		const connections = fakeConnections(connection);
 		const parts = listsParts(connections);
-		const earlier = earlierThreads({ ...parts, setting: earlierSetting(vscode.workspace) });
+		const earlier = earlierThreads(parts, earlierSetting());
 		earlier.onDidChange(() => (changes += 1));
 		const { list } = given.ref;
 		const view = { kind: 'wholeAfter', fileIndex: file, content: blobId(text), repository: given.repository } as const;

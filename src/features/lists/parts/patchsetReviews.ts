@@ -1,5 +1,4 @@
 import type { Clock } from '../../../base/clock.ts';
-import type { Disposable } from '../../../base/lifecycle.ts';
 import { SharedReads } from '../../../base/sharedFlights.ts';
 import { resting, runResting } from '../../../base/timeSlice.ts';
 import { openQuestions } from '../../../engine/review/openQuestions.ts';
@@ -19,12 +18,9 @@ export interface RepliesReview {
 }
 
 /** Reviews of patchsets. Parses each thread once, in slices. */
-export interface PatchsetReviews {
-	/** Makes no requests: uses the mails of `standing`. */
-	of(standing: PatchsetReview, signal: AbortSignal): Promise<RepliesReview>;
-}
+export type PatchsetReviews = ReturnType<typeof patchsetReviews>;
 
-export function patchsetReviews(clock: Clock): PatchsetReviews & Disposable {
+export function patchsetReviews(clock: Clock) {
 	/** By the mail array of a review, whose identity changes with its content. */
 	const known = new WeakMap<readonly SeriesMail[], RepliesReview>();
 	const names = new WeakMap<readonly SeriesMail[], string>();
@@ -46,7 +42,8 @@ export function patchsetReviews(clock: Clock): PatchsetReviews & Disposable {
 	}
 
 	return {
-		async of(standing, signal) {
+		/** Makes no requests: uses the mails of `standing`. */
+		async of(standing: PatchsetReview, signal: AbortSignal) {
 			return (
 				known.get(standing.mails) ??
 				(await reads.read(nameOf(standing.mails), (shared) => goThrough(standing, shared), signal))

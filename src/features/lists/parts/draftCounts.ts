@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { Emitter, type Event } from '../../../base/event.ts';
-import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import { Emitter } from '../../../base/event.ts';
+import { Disposables } from '../../../base/lifecycle.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import type { Drafts } from '../../../store/drafts/drafts.ts';
 import type { Reviewed } from '../../../store/drafts/reviewDrafts.ts';
@@ -17,16 +17,12 @@ export interface DraftCount {
 	readonly status: string | undefined;
 }
 
-/** Counts of unsent review parts. Drafts are files: each change reloads them once. */
-export interface DraftCounts extends Disposable {
-	of(review: Reviewed): DraftCount;
-	/** The unsent parts of a review changed. */
-	readonly onDidChange: Event<Reviewed>;
-}
-
 const nothing: DraftCount = { comments: 0, trailers: 0, status: undefined };
 
-export function draftCounts(drafts: Pick<Drafts, 'all' | 'onDidChange'>): DraftCounts {
+/** Counts of unsent review parts. Drafts are files: each change reloads them once. */
+export type DraftCounts = ReturnType<typeof draftCounts>;
+
+export function draftCounts(drafts: Drafts) {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<Reviewed>());
 	let known: ReadonlyMap<string, DraftCount> | undefined;
@@ -47,7 +43,12 @@ export function draftCounts(drafts: Pick<Drafts, 'all' | 'onDidChange'>): DraftC
 			}
 		}),
 	);
-	return { of: countOf, onDidChange: changed.event, dispose: () => owned.dispose() };
+	return {
+		of: countOf,
+		/** The unsent parts of a review changed. */
+		onDidChange: changed.event,
+		dispose: () => owned.dispose(),
+	};
 }
 
 /** Excludes suggested files, which are no comments yet, and edits of mails. */
@@ -65,7 +66,7 @@ interface Counted {
 	status: string | undefined;
 }
 
-function countsOf(drafts: Pick<Drafts, 'all'>): ReadonlyMap<string, DraftCount> {
+function countsOf(drafts: Drafts): ReadonlyMap<string, DraftCount> {
 	const counted = new Map<string, Counted>();
 	for (const { about, draft } of drafts.all()) {
 		if (about.kind === 'review') {
