@@ -19,19 +19,16 @@ const scrollingKeys: readonly string[] = ['PageDown', 'PageUp', 'Home', 'End', '
 /** Selector of mails on any page. */
 const mails = '[data-mail]';
 
-export interface PlaceKeeperParts {
-	/** Reading position before a reload. */
-	readonly before: ReadingPlace | undefined;
-	/** Height of the fixed area at the top of the window. */
-	readonly below: () => number;
-	/** Called with the reading position after each scroll. */
-	readonly tell: (place: ReadingPlace) => void;
-	/** Called when `current()` may have changed. */
-	readonly moved?: () => void;
-}
-
-/** Call once per page. */
-export function placeKeeper({ before, below, tell, moved }: PlaceKeeperParts) {
+/**
+ * Call once per page. `before`: reading position before a reload. `below`: height of the fixed area at the top of the
+ * window. `tell` gets the reading position after each scroll. `moved`: `current()` may have changed.
+ */
+export function placeKeeper(
+	before: ReadingPlace | undefined,
+	below: () => number,
+	tell: (place: ReadingPlace) => void,
+	moved?: () => void,
+) {
 	let pinned: ReadingPlace | undefined;
 	/** Position of a mail that is not on the page yet. */
 	let awaited = before;

@@ -25,7 +25,11 @@ import { patchsetIcon } from './patchsetIcons.ts';
 const host = connectHost<PatchsetProtocol>();
 const { root } = host;
 const before = keptPlace(fieldsOf(host.kept)['place']);
-const places = placeKeeper({ before, below: () => 0, tell: (place) => host.keep({ place }) });
+const places = placeKeeper(
+	before,
+	() => 0,
+	(place) => host.keep({ place }),
+);
 
 /** Builds the page once. Later changes only update the parts that differ. */
 function build({ locale, strings }: PatchsetPageStart): (change: PatchsetChange) => void {

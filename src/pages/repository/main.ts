@@ -36,24 +36,14 @@ function build({ strings, locale }: RepositoryPageStart): (change: RepositoryCha
 		openCommit: (id) => done(link.ask('openCommit', id)),
 		openReference: (revision) => done(link.ask('openReference', revision)),
 	};
-	const { loading, tryAgain } = strings;
-	const common = { loading, tryAgain, again: context.again };
 	const header = head(context);
 	const clone = clonePart(context);
 	const drawReferences = referenceList(new Set(), context);
-	const readme = part<ReadmeView>({
-		...common,
-		name: 'readme',
-		title: strings.readme,
-		draw: (view) => readmeNodes(view, context),
-	});
-	const commits = part<readonly CommitRowView[]>({
-		...common,
-		name: 'commits',
-		title: strings.commits,
-		draw: (view) => commitList(view, context),
-	});
-	const references = part({ ...common, name: 'references', title: strings.references, draw: drawReferences });
+	const readme = part<ReadmeView>(context, 'readme', strings.readme, (view) => readmeNodes(view, context));
+	const commits = part<readonly CommitRowView[]>(context, 'commits', strings.commits, (view) =>
+		commitList(view, context),
+	);
+	const references = part(context, 'references', strings.references, drawReferences);
 	const overview = h(
 		'div',
 		{ class: 'overview' },
@@ -134,24 +124,8 @@ function revealHeading(fragment: string): void {
 	heading?.scrollIntoView({ block: 'start' });
 }
 
-interface PartParts<T> {
-	/** Id prefix on the page. */
-	readonly name: string;
-	readonly title: string;
-	readonly loading: string;
-	readonly tryAgain: string;
-	readonly again: () => void;
-	readonly draw: (value: T) => readonly Node[];
-}
-
-/** A part of the page. */
-interface Part<T> {
-	readonly element: HTMLElement;
-	show(view: PartView<T>): void;
-}
-
-/** A part with its own loading and error state. Keeps its content until new content arrives. */
-function part<T>({ name, title, loading, tryAgain, again, draw }: PartParts<T>): Part<T> {
+/** A part with its own loading and error state. Keeps its content until new content arrives. `name`: id prefix. */
+function part<T>({ strings, again }: PageContext, name: string, title: string, draw: (value: T) => readonly Node[]) {
 	const content = h('div', { class: 'part-content' });
 	const element = h(
 		'section',
@@ -161,16 +135,16 @@ function part<T>({ name, title, loading, tryAgain, again, draw }: PartParts<T>):
 	);
 	return {
 		element,
-		show(view) {
+		show(view: PartView<T>) {
 			element.hidden = view.kind === 'hidden';
 			content.setAttribute('aria-busy', String(view.kind === 'loading'));
 			switch (view.kind) {
 				case 'hidden':
 					return redraw(content, []);
 				case 'loading':
-					return redraw(content, [h('p', { class: 'quiet' }, loading)]);
+					return redraw(content, [h('p', { class: 'quiet' }, strings.loading)]);
 				case 'failed':
-					return redraw(content, [h('div', { class: 'notice' }, ...failure(view.reason, tryAgain, again))]);
+					return redraw(content, [h('div', { class: 'notice' }, ...failure(view.reason, strings.tryAgain, again))]);
 				case 'shown':
 					return redraw(content, draw(view.value));
 			}

@@ -6,41 +6,21 @@ import { h, onClick } from '../dom.ts';
 import { fill } from '../fill.ts';
 import { icon } from '../icons.ts';
 import { attachmentList, linkButton, mailBlocks, type MailTextContext } from '../mailBlocks.ts';
-import { cautionLines, receiversLine, senderLine } from '../mailPeople.ts';
+import { cautionLines, receiversLine, senderLine, type PeopleContext } from '../mailPeople.ts';
 import { pullPart } from '../pullPart.ts';
 import { pilled } from '../texts.ts';
-import type { Times } from '../times.ts';
 import { reasonOf } from '../voice.ts';
-
-/** Shared tools and actions for a mail. */
-export interface MailActions {
-	readonly strings: ThreadPageStrings;
-	readonly times: Times;
-	readonly contextOf: (mail: number) => MailTextContext;
-	readonly openPerson: (name: string) => void;
-	readonly readAgain: (mail: number) => void;
-	readonly readWhole: (mail: number) => Promise<void>;
-	readonly copy: (mail: number, what: CopiedPart) => void;
-	readonly openOnWeb: (mail: number) => void;
-	readonly openPullChanges: (mail: number) => void;
-	readonly copyFetchCommand: (mail: number) => void;
-	readonly fetchPull: (mail: number) => void;
-	readonly reply: (mail: number) => void;
-	/** Opens a new mail to the list. */
-	readonly newMail: () => void;
-	/** Hides or shows the answers. */
-	readonly toggle: (mail: number) => void;
-}
+import type { ThreadPage } from './threadPage.ts';
 
 /** Maximum indentation, because the page has limited width. */
 const deepest = 8;
 
-/** A mail with sender, time and text. */
-export function mailItem(view: ThreadMailView, actions: MailActions): HTMLElement {
-	const { strings } = actions;
+/** A mail with sender, time and text. `toggle` hides or shows its answers. */
+export function mailItem(view: ThreadMailView, page: ThreadPage, toggle: (mail: number) => void): HTMLElement {
+	const { strings } = page;
 	const { id } = view;
 	const content = view.text.kind === 'read' ? view.text.content : undefined;
-	const people = { strings: strings.mail, openPerson: actions.openPerson };
+	const people = peopleOf(page);
 	const who = senderLine({ from: content?.from ?? [], account: view.account }, people);
 	who.id = `who-${id}`;
 	if (content && content.morePeople.from > 0) {
@@ -50,16 +30,16 @@ export function mailItem(view: ThreadMailView, actions: MailActions): HTMLElemen
 		view.answers === undefined
 			? undefined
 			: h('span', { class: 'answering quiet' }, answeringText(view.answers, strings));
-	const more = h('div', { class: 'mail-more', hidden: true }, ...details(view, actions));
+	const more = h('div', { class: 'mail-more', hidden: true }, ...details(view, page));
 	const header = h(
 		'header',
 		{},
-		collapseButton(id, actions),
+		collapseButton(id, strings, toggle),
 		h(
 			'div',
 			{ class: 'mail-head' },
 			h('h2', { id: `head-${id}` }, who),
-			h('span', { class: 'when' }, actions.times.element(view.atMs)),
+			h('span', { class: 'when' }, page.times.element(view.atMs)),
 			view.isNew ? h('span', { class: 'read-aloud' }, strings.fresh) : undefined,
 			answering,
 			h('span', { class: 'hidden-answers quiet', role: 'status' }),
@@ -72,7 +52,7 @@ export function mailItem(view: ThreadMailView, actions: MailActions): HTMLElemen
 		header,
 		more,
 		view.subject === undefined ? undefined : h('p', { class: 'mail-subject' }, pilled(view.subject)),
-		...textParts(view, actions),
+		...textParts(view, page),
 	);
 	const item = h('li', { class: view.isNew ? 'mail fresh-mail' : 'mail', 'data-mail': String(id) }, article);
 	if (view.isNew) {
@@ -91,8 +71,8 @@ export function showAnswered(item: HTMLElement, answers: string, strings: Thread
 	item.querySelector('.answering')?.replaceChildren(answeringText(answers, strings));
 }
 
-function textParts({ id, text }: ThreadMailView, actions: MailActions): readonly (HTMLElement | undefined)[] {
-	const { strings } = actions;
+function textParts({ id, text }: ThreadMailView, page: ThreadPage): readonly (HTMLElement | undefined)[] {
+	const { strings, link, done } = page;
 	switch (text.kind) {
 		case 'reading':
 			return [h('p', { class: 'quiet mail-notice' }, strings.reading)];
@@ -103,46 +83,58 @@ function textParts({ id, text }: ThreadMailView, actions: MailActions): readonly
 					{ class: 'failure mail-notice' },
 					icon('error'),
 					h('span', {}, pilled(text.reason)),
-					linkButton(strings.tryAgain, () => actions.readAgain(id)),
+					linkButton(strings.tryAgain, () => done(link.ask('readAgain', id))),
 				),
 			];
 		case 'read':
 			return [
 				text.pull &&
 					pullPart(text.pull, strings.mail, {
-						openChanges: () => actions.openPullChanges(id),
-						copyFetchCommand: () => actions.copyFetchCommand(id),
-						fetch: () => actions.fetchPull(id),
+						openChanges: () => done(link.ask('openPullChanges', id)),
+						copyFetchCommand: () => done(link.ask('copyFetchCommand', id), strings.copied),
+						fetch: () => done(link.ask('fetchPull', id)),
 					}),
-				...contentParts(id, text.content, actions),
+				...contentParts(id, text.content, page),
 			];
 	}
 }
 
-function contentParts(
-	id: number,
-	content: MailContentView,
-	actions: MailActions,
-): readonly (HTMLElement | undefined)[] {
-	const context = actions.contextOf(id);
-	const { strings } = context;
+function contentParts(id: number, content: MailContentView, page: ThreadPage): readonly (HTMLElement | undefined)[] {
+	const { strings, locale, link, done, areQuotesOpen } = page;
+	const context: MailTextContext = {
+		strings: strings.mail,
+		locale,
+		areQuotesOpen,
+		openDiff: (part) => done(link.ask('openDiff', { mail: id, part })),
+		showRaw: (part) => done(link.ask('showRaw', { mail: id, part })),
+		openDocument: () => openDocument(id, page),
+		saveAttachment: (part) => done(link.ask('saveAttachment', { mail: id, part })),
+		openAttachment: (part) => done(link.ask('openAttachment', { mail: id, part })),
+	};
 	return [
-		...cautionLines(content.cautions, strings),
-		content.raw && rawNotice(id, content.raw, actions),
+		...cautionLines(content.cautions, strings.mail),
+		content.raw && rawNotice(id, content.raw, page),
 		h('div', { class: 'mail-body' }, ...mailBlocks(content.blocks, context)),
 		attachmentList(content.attachments, content.moreAttachments, context),
 	];
 }
 
-function rawNotice(id: number, raw: NonNullable<MailContentView['raw']>, actions: MailActions): HTMLElement {
-	const { strings } = actions.contextOf(id);
+function openDocument(id: number, { link, done }: ThreadPage): void {
+	done(link.ask('openDocument', id));
+}
+
+function peopleOf({ strings, link, done }: ThreadPage): PeopleContext {
+	return { strings: strings.mail, openPerson: (name) => done(link.ask('openPerson', name)) };
+}
+
+function rawNotice(id: number, raw: NonNullable<MailContentView['raw']>, { strings, link }: ThreadPage): HTMLElement {
 	const said = h('span', { class: 'failure', role: 'status' });
 	const notice = h('p', { class: 'mail-notice raw' }, icon('warning'), h('span', {}, pilled(raw.note)), ' ');
 	if (raw.canReadWhole) {
-		const button = linkButton(strings.readWhole, () => {
+		const button = linkButton(strings.mail.readWhole, () => {
 			button.disabled = true;
 			said.textContent = '';
-			actions.readWhole(id).catch((error: unknown) => {
+			link.ask('readWhole', id).catch((error: unknown) => {
 				button.disabled = false;
 				said.textContent = reasonOf(error);
 			});
@@ -152,7 +144,7 @@ function rawNotice(id: number, raw: NonNullable<MailContentView['raw']>, actions
 	return notice;
 }
 
-function collapseButton(id: number, { strings, toggle }: MailActions): HTMLElement {
+function collapseButton(id: number, strings: ThreadPageStrings, toggle: (mail: number) => void): HTMLElement {
 	const button = h(
 		'button',
 		{
@@ -188,10 +180,11 @@ export function showAnswers(
 }
 
 /** Secondary data: recipients, Message-ID and actions. */
-function details({ id, messageId, text }: ThreadMailView, actions: MailActions): readonly HTMLElement[] {
-	const { strings } = actions;
+function details({ id, messageId, text }: ThreadMailView, page: ThreadPage): readonly HTMLElement[] {
+	const { strings, link, done } = page;
+	const copy = (what: CopiedPart): void => done(link.ask('copy', { mail: id, what }), strings.copied);
 	const content = text.kind === 'read' ? text.content : undefined;
-	const people = { strings: strings.mail, openPerson: actions.openPerson };
+	const people = peopleOf(page);
 	return [
 		...(content && content.to.length > 0
 			? [receiversLine(strings.mail.to, content.to, { ...people, more: content.morePeople.to })]
@@ -203,12 +196,12 @@ function details({ id, messageId, text }: ThreadMailView, actions: MailActions):
 		h(
 			'div',
 			{ class: 'mail-actions' },
-			linkButton(strings.reply, () => actions.reply(id)),
-			linkButton(strings.newMail, () => actions.newMail()),
-			linkButton(strings.copyLink, () => actions.copy(id, 'link')),
-			linkButton(strings.copyMessageId, () => actions.copy(id, 'messageId')),
-			linkButton(strings.openOnWeb, () => actions.openOnWeb(id)),
-			linkButton(strings.mail.openDocument, () => actions.contextOf(id).openDocument()),
+			linkButton(strings.reply, () => done(link.ask('reply', id))),
+			linkButton(strings.newMail, () => done(link.ask('newMail', undefined))),
+			linkButton(strings.copyLink, () => copy('link')),
+			linkButton(strings.copyMessageId, () => copy('messageId')),
+			linkButton(strings.openOnWeb, () => done(link.ask('openOnWeb', id))),
+			linkButton(strings.mail.openDocument, () => openDocument(id, page)),
 		),
 	];
 }

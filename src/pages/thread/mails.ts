@@ -1,16 +1,11 @@
 import type { ThreadMailsChange, ThreadMailView } from '../protocol/threadView.ts';
 import { h, replaceChildren } from '../dom.ts';
 import { failure } from '../failure.ts';
-import { mailItem, showAnswered, showAnswers, type MailActions } from './mailItem.ts';
+import { mailItem, showAnswered, showAnswers } from './mailItem.ts';
+import type { ThreadPage } from './threadPage.ts';
 
 /** Longer threads use lazy layout. */
 const many = 50;
-
-export interface MailsParts extends Omit<MailActions, 'toggle'> {
-	readonly collapsed: readonly number[];
-	readonly keepCollapsed: (ids: readonly number[]) => void;
-	readonly again: () => void;
-}
 
 interface Made {
 	view: ThreadMailView;
@@ -21,21 +16,24 @@ interface Made {
 }
 
 /** Keeps unchanged mails in place, so that reading and selections survive. */
-export function mails(parts: MailsParts) {
-	const { strings } = parts;
+export function mails(
+	page: ThreadPage,
+	startCollapsed: readonly number[],
+	keepCollapsed: (ids: readonly number[]) => void,
+) {
+	const { strings, link, done } = page;
 	const made = new Map<number, Made>();
-	const collapsed = new Set(parts.collapsed);
+	const collapsed = new Set(startCollapsed);
 	let order: readonly number[] = [];
 	const notice = h('div', { class: 'notice', role: 'status' }, strings.loading);
 	const list = h('ol', { class: 'mails' });
 	const element = h('section', { 'aria-label': strings.mails }, notice, list);
-	const actions: MailActions = { ...parts, toggle };
 
 	function toggle(id: number): void {
 		if (!collapsed.delete(id)) {
 			collapsed.add(id);
 		}
-		parts.keepCollapsed([...collapsed]);
+		keepCollapsed([...collapsed]);
 		arrange();
 	}
 
@@ -50,7 +48,7 @@ export function mails(parts: MailsParts) {
 			showAnswered(known.item, view.answers, strings);
 			return;
 		}
-		const item = mailItem(view, actions);
+		const item = mailItem(view, page, toggle);
 		made.set(view.id, { view, item });
 		if (known) {
 			const hadFocus = known.item.contains(document.activeElement);
@@ -96,7 +94,9 @@ export function mails(parts: MailsParts) {
 		show(change: ThreadMailsChange) {
 			if (change.kind !== 'mails') {
 				notice.replaceChildren(
-					...(change.kind === 'failed' ? failure(change.reason, strings.tryAgain, parts.again) : [strings.loading]),
+					...(change.kind === 'failed'
+						? failure(change.reason, strings.tryAgain, () => done(link.ask('again', undefined)))
+						: [strings.loading]),
 				);
 				return;
 			}

@@ -10,6 +10,7 @@ import { setQuotes } from '../quoteFold.ts';
 import { times } from '../times.ts';
 import { voice } from '../voice.ts';
 import { mails } from './mails.ts';
+import type { ThreadPage } from './threadPage.ts';
 import { fieldsOf } from '../../base/looseJson.ts';
 import type { ThreadPageStrings } from '../protocol/threadStrings.ts';
 import { icon } from '../icons.ts';
@@ -36,54 +37,25 @@ function build({ strings, locale, ...start }: ThreadPageStart) {
 	let { look } = start;
 	let wanted: number | undefined;
 	const { seen, heard, done } = voice();
-	const again = (): void => done(link.ask('again', undefined));
-	const top = head({
-		tryAgain: strings.tryAgain,
-		again,
-		openPatchset: (id) => done(link.ask('openPatchset', id)),
-	});
-	const bar = tools({
+	const page: ThreadPage = {
 		strings,
-		look,
-		choose(next) {
-			if (next.areQuotesOpen !== look.areQuotesOpen) {
-				setQuotes(root, next.areQuotesOpen);
-			}
-			look = next;
-			main.classList.toggle('no-wrap', !look.areLinesWrapped);
-			done(link.ask('keepLook', look));
-		},
-		step,
-	});
-	const list = mails({
-		strings,
+		locale,
 		times: times(locale),
-		collapsed: kept.collapsed,
-		keepCollapsed: (collapsed) => keep({ collapsed }),
-		again,
-		readAgain: (mail) => done(link.ask('readAgain', mail)),
-		readWhole: async (mail) => {
-			await link.ask('readWhole', mail);
-		},
-		copy: (mail, what) => done(link.ask('copy', { mail, what }), strings.copied),
-		openOnWeb: (mail) => done(link.ask('openOnWeb', mail)),
-		openPullChanges: (mail) => done(link.ask('openPullChanges', mail)),
-		copyFetchCommand: (mail) => done(link.ask('copyFetchCommand', mail), strings.copied),
-		fetchPull: (mail) => done(link.ask('fetchPull', mail)),
-		reply: (mail) => done(link.ask('reply', mail)),
-		newMail: () => done(link.ask('newMail', undefined)),
-		openPerson: (name) => done(link.ask('openPerson', name)),
-		contextOf: (mail) => ({
-			strings: strings.mail,
-			locale,
-			areQuotesOpen: () => look.areQuotesOpen,
-			openDiff: (part) => done(link.ask('openDiff', { mail, part })),
-			showRaw: (part) => done(link.ask('showRaw', { mail, part })),
-			openDocument: () => done(link.ask('openDocument', mail)),
-			saveAttachment: (part) => done(link.ask('saveAttachment', { mail, part })),
-			openAttachment: (part) => done(link.ask('openAttachment', { mail, part })),
-		}),
-	});
+		link,
+		done,
+		areQuotesOpen: () => look.areQuotesOpen,
+	};
+	const top = head(page);
+	function choose(next: ThreadLook): void {
+		if (next.areQuotesOpen !== look.areQuotesOpen) {
+			setQuotes(root, next.areQuotesOpen);
+		}
+		look = next;
+		main.classList.toggle('no-wrap', !look.areLinesWrapped);
+		done(link.ask('keepLook', look));
+	}
+	const bar = tools(strings, look, choose, step);
+	const list = mails(page, kept.collapsed, (collapsed) => keep({ collapsed }));
 	const main = h(
 		'main',
 		{ class: look.areLinesWrapped ? 'column' : 'column no-wrap' },
@@ -93,12 +65,8 @@ function build({ strings, locale, ...start }: ThreadPageStart) {
 		list.element,
 		heard,
 	);
-	const places = placeKeeper({
-		before: kept.place,
-		below: () => bar.getBoundingClientRect().bottom,
-		tell: (place) => keep({ place }),
-		moved: mark,
-	});
+	const below = (): number => bar.getBoundingClientRect().bottom;
+	const places = placeKeeper(kept.place, below, (place) => keep({ place }), mark);
 	let marked: number | undefined;
 	root.replaceChildren(main);
 
@@ -215,16 +183,14 @@ function keptFrom(value: unknown): Kept {
 	};
 }
 
-interface ToolsParts {
-	readonly strings: ThreadPageStrings;
-	readonly look: ThreadLook;
-	readonly choose: (look: ThreadLook) => void;
-	readonly step: (direction: 'next' | 'previous') => void;
-}
-
 /** Display options; stays visible while scrolling. */
-function tools({ strings, choose, step, ...parts }: ToolsParts): HTMLElement {
-	let { look } = parts;
+function tools(
+	strings: ThreadPageStrings,
+	start: ThreadLook,
+	choose: (look: ThreadLook) => void,
+	step: (direction: 'next' | 'previous') => void,
+): HTMLElement {
+	let look = start;
 
 	function toggle(text: string, name: keyof ThreadLook): HTMLElement {
 		const button = h('button', { type: 'button', class: 'toggle', 'aria-pressed': String(look[name]) }, text);
@@ -249,14 +215,9 @@ function tools({ strings, choose, step, ...parts }: ToolsParts): HTMLElement {
 	);
 }
 
-interface HeadParts {
-	readonly tryAgain: string;
-	readonly again: () => void;
-	readonly openPatchset: (id: number) => void;
-}
-
 /** Subject, patchsets, and a notice about cached data. */
-function head({ tryAgain, again, openPatchset }: HeadParts) {
+function head({ strings, done }: ThreadPage) {
+	const again = (): void => done(link.ask('again', undefined));
 	const element = h('header', { class: 'thread-head' });
 	return {
 		element,
@@ -266,7 +227,7 @@ function head({ tryAgain, again, openPatchset }: HeadParts) {
 					'span',
 					{ class: 'patchset-link' },
 					icon('patchset'),
-					linkButton(text, () => openPatchset(id)),
+					linkButton(text, () => done(link.ask('openPatchset', id))),
 				),
 			);
 			element.replaceChildren(
@@ -275,7 +236,7 @@ function head({ tryAgain, again, openPatchset }: HeadParts) {
 				h('p', { class: 'byline' }, h('span', {}, counts), ...links),
 				...(readBefore === ''
 					? []
-					: [h('div', { class: 'notice', role: 'status' }, ...failure(readBefore, tryAgain, again))]),
+					: [h('div', { class: 'notice', role: 'status' }, ...failure(readBefore, strings.tryAgain, again))]),
 			);
 		},
 	};

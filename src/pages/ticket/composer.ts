@@ -6,29 +6,28 @@ import { h, onClick, setAttributes } from '../dom.ts';
 import { icon } from '../icons.ts';
 import { menu } from '../menu.ts';
 import { reasonOf } from '../voice.ts';
-import { textBox, type WritingHelp } from './textBox.ts';
-
-export interface ComposerParts {
-	readonly strings: TicketPageStrings;
-	readonly help: WritingHelp;
-	readonly draft: string;
-	/** Key of the last chosen status change. */
-	readonly move: string | undefined;
-	/** Stores the draft; called on each change. */
-	readonly keep: (draft: string) => void;
-	readonly keepMove: (key: string) => void;
-	/** Resolves after the page shows the result. Rejects with a sentence. */
-	readonly send: (send: TicketPageSend) => Promise<SendAnswer>;
-	readonly lookAgain: () => Promise<SendAnswer>;
-	/** Result of a send already in progress at page start. */
-	readonly outcome: () => Promise<SendAnswer>;
-}
+import { textBox } from './textBox.ts';
+import type { TicketPage } from './ticketPage.ts';
 
 type What = 'comment' | 'move';
 
-/** Keeps the text until the forge has it; only a send clears the box. */
-export function composer(parts: ComposerParts) {
-	const { strings } = parts;
+interface ComposerActions {
+	/** Stores the draft; called on each change. */
+	readonly keep: (draft: string) => void;
+	/** Stores the key of the chosen status change. */
+	readonly keepMove: (key: string) => void;
+	/** Hands the draft over for a delivery. Resolves after the page shows the result. Rejects with a sentence. */
+	readonly deliver: (text: string, work: () => Promise<SendAnswer>) => Promise<SendAnswer>;
+}
+
+/** Keeps the text until the forge has it; only a send clears the box. `startMove`: key of the last chosen status change. */
+export function composer(
+	page: TicketPage,
+	startDraft: string,
+	startMove: string | undefined,
+	actions: ComposerActions,
+) {
+	const { strings, link } = page;
 	let head: HeadView | undefined;
 	let isSending = false;
 	let isSaid = false;
@@ -37,27 +36,20 @@ export function composer(parts: ComposerParts) {
 	/** Quotes requested during a send. */
 	const quotes: string[] = [];
 
-	const box = textBox({
-		strings,
-		help: parts.help,
-		id: 'comment',
-		label: strings.yourComment,
-		text: parts.draft,
-		attributes: { rows: '1', placeholder: strings.commentPlaceholder, 'aria-describedby': 'composer-note' },
+	const box = textBox(page, 'comment', strings.yourComment, startDraft, {
+		rows: '1',
+		placeholder: strings.commentPlaceholder,
+		'aria-describedby': 'composer-note',
 	});
 	const { textarea } = box;
 	const failed = h('div', { class: 'failure', role: 'alert' });
 	const note = h('span', { id: 'composer-note', class: 'quiet note', role: 'status' }, strings.sendKeys);
 	const comment = onClick(h('button', { type: 'button', class: 'primary' }, strings.comment), () => send('comment'));
-	const move = moveButton({
-		strings,
-		chosen: parts.move,
-		onChoose: (key) => {
-			parts.keepMove(key);
-			draw();
-		},
-		move: () => send('move'),
-	});
+	function choose(key: string): void {
+		actions.keepMove(key);
+		draw();
+	}
+	const move = moveButton(strings, startMove, choose, () => send('move'));
 	const element = h(
 		'section',
 		{ class: 'composer', 'aria-label': strings.yourComment },
@@ -103,8 +95,12 @@ export function composer(parts: ComposerParts) {
 			return;
 		}
 		const wish = { comment: textarea.value, move: what === 'move' ? move.chosen()?.key : undefined };
-		void deliver(() => parts.send(wish), wish);
+		void deliver(() => sendNow(wish), wish);
 	}
+
+	const sendNow = (wish: TicketPageSend): Promise<SendAnswer> =>
+		actions.deliver(wish.comment, () => link.ask('send', wish));
+	const lookAgain = (): Promise<SendAnswer> => actions.deliver(textarea.value, () => link.ask('lookAgain', undefined));
 
 	async function deliver(work: () => Promise<SendAnswer>, wish: TicketPageSend): Promise<void> {
 		isSending = true;
@@ -128,7 +124,7 @@ export function composer(parts: ComposerParts) {
 		if (answer.isCommentThere && textarea.value === wish.comment) {
 			textarea.value = '';
 			box.write();
-			parts.keep('');
+			actions.keep('');
 		}
 		const isOver = answer.kind === 'done' || answer.kind === 'arrived';
 		if (isOver && (answer.text === '' || answer.kind === 'arrived')) {
@@ -142,7 +138,7 @@ export function composer(parts: ComposerParts) {
 	function nextStep({ kind, isCommentThere }: SendAnswer, wish: TicketPageSend): readonly Node[] {
 		if (kind === 'unclear') {
 			const look = h('button', { type: 'button', class: 'secondary' }, strings.lookAgain);
-			return [onClick(look, () => void deliver(parts.lookAgain, wish))];
+			return [onClick(look, () => void deliver(lookAgain, wish))];
 		}
 		if (kind !== 'missing') {
 			return [];
@@ -152,7 +148,7 @@ export function composer(parts: ComposerParts) {
 			onClick(again, () => {
 				// The user may have corrected the text meanwhile.
 				const left = { comment: isCommentThere ? '' : textarea.value, move: wish.move };
-				void deliver(() => parts.send(left), left);
+				void deliver(() => sendNow(left), left);
 			}),
 		];
 	}
@@ -195,13 +191,13 @@ export function composer(parts: ComposerParts) {
 		if (sent?.answer) {
 			tell(sent.answer, sent.send);
 		} else if (sent) {
-			void deliver(parts.outcome, sent.send);
+			void deliver(() => link.ask('outcome', undefined), sent.send);
 		}
 	}
 
 	textarea.addEventListener('input', () => {
 		isTouched = true;
-		parts.keep(textarea.value);
+		actions.keep(textarea.value);
 		if (refusedDraft === undefined) {
 			say(warningOf(head) ?? '');
 		}
@@ -252,16 +248,13 @@ function enable(button: HTMLButtonElement, reason: string | undefined): void {
 	setAttributes(button, { 'aria-disabled': reason === undefined ? undefined : 'true', title: reason });
 }
 
-interface MoveButtonParts {
-	readonly strings: TicketPageStrings;
-	/** Key of the last chosen status change. */
-	readonly chosen: string | undefined;
-	readonly onChoose: (key: string) => void;
-	readonly move: () => void;
-}
-
-/** Remembers the choice even while it is not on offer. */
-function moveButton({ strings, onChoose, move, ...parts }: MoveButtonParts) {
+/** Remembers the choice even while it is not on offer. `start`: key of the last chosen status change. */
+function moveButton(
+	strings: TicketPageStrings,
+	start: string | undefined,
+	onChoose: (key: string) => void,
+	move: () => void,
+) {
 	const main = onClick(h('button', { type: 'button', class: 'secondary', 'aria-describedby': 'composer-note' }), move);
 	const choice = h(
 		'button',
@@ -270,7 +263,7 @@ function moveButton({ strings, onChoose, move, ...parts }: MoveButtonParts) {
 	);
 	const { element, show } = menu(choice, strings.chooseMove, [main]);
 	let offered: readonly MoveChoice[] = [];
-	let key = parts.chosen;
+	let key = start;
 	let shown = '';
 	const chosen = (): MoveChoice | undefined => offered.find((each) => each.key === key) ?? offered[0];
 

@@ -1,23 +1,16 @@
-import type { CommentEdit, EditAnswer } from '../protocol/ticketProtocol.ts';
-import type { TicketPageStrings } from '../protocol/ticketStrings.ts';
+import type { CommentEdit } from '../protocol/ticketProtocol.ts';
 import type { CommentView, EntryView } from '../protocol/ticketView.ts';
-import { h, holdsFocus, hostHtml, onClick, setAttributes } from '../dom.ts';
+import { h, holdsFocus, hostHtml, onClick } from '../dom.ts';
 import { icon } from '../icons.ts';
 import { sentenceNodes } from '../texts.ts';
-import type { Times } from '../times.ts';
 import { reasonOf } from '../voice.ts';
-import { type WritingHelp, textBox } from './textBox.ts';
-import { draftKeeper } from './draftKeeper.ts';
+import { editForm } from './editForm.ts';
+import { textBox } from './textBox.ts';
+import type { TicketPage } from './ticketPage.ts';
 
-/** Shared tools and actions for an entry. */
+/** Actions of an entry's comment. */
 export interface EntryActions {
-	readonly strings: TicketPageStrings;
-	readonly times: Times;
-	readonly help: WritingHelp;
-	/** A comment's Markdown, or its draft. */
-	readonly text: (entryId: number, which: 'written' | 'draft') => Promise<string>;
 	readonly quote: (text: string) => void;
-	readonly edit: (edit: CommentEdit) => Promise<EditAnswer>;
 	/** Stores an edit draft; an empty text deletes it. */
 	readonly keepEdit: (edit: CommentEdit) => void;
 	/** Called when the edit ends. */
@@ -25,9 +18,9 @@ export interface EntryActions {
 }
 
 /** An entry with its comment and events. */
-export function entryElement(view: EntryView, actions: EntryActions): HTMLElement {
+export function entryElement(view: EntryView, page: TicketPage, actions: EntryActions): HTMLElement {
 	const { id, atMs, lines, comment, href } = view;
-	const time = h('a', { class: 'when', href }, actions.times.element(atMs));
+	const time = h('a', { class: 'when', href }, page.times.element(atMs));
 	const changes = lines.map((line, at) =>
 		h(
 			'p',
@@ -36,22 +29,24 @@ export function entryElement(view: EntryView, actions: EntryActions): HTMLElemen
 			h('span', {}, sentenceNodes(line.sentence), ...(comment || at > 0 ? [] : [' · ', time])),
 		),
 	);
-	const parts = comment ? [commentElement(id, comment, { time, actions }), ...changes] : changes;
+	const parts = comment ? [commentElement(id, comment, time, page, actions), ...changes] : changes;
 	return h('li', { class: 'entry', 'data-key': `event-${id}` }, ...parts);
 }
 
 function commentElement(
 	id: number,
 	{ author, html, edit, hasDraft }: CommentView,
-	{ time, actions }: { readonly time: HTMLElement; readonly actions: EntryActions },
+	time: HTMLElement,
+	page: TicketPage,
+	actions: EntryActions,
 ): HTMLElement {
-	const { strings } = actions;
+	const { strings, link } = page;
 	const body = h('div', { class: 'markdown' }, hostHtml(html));
 	const holder = h('div', {}, body);
 	const said = h('span', { class: 'failure', role: 'status' });
 	const quote = onClick(action(strings.quote), () => {
 		const selected = selectionIn(body);
-		void ask(selected === '' ? actions.text(id, 'written') : Promise.resolve(selected), actions.quote);
+		void ask(selected === '' ? link.ask('commentText', id) : Promise.resolve(selected), actions.quote);
 	});
 	// Keeps the selection when the button is pressed.
 	quote.addEventListener('mousedown', (event) => event.preventDefault());
@@ -73,26 +68,19 @@ function commentElement(
 			box.focus();
 			return;
 		}
-		void ask(actions.text(id, 'draft'), (text) => {
+		page.tellWriting();
+		void ask(link.ask('commentDraft', id), (text) => {
 			if (holder.querySelector('textarea')) {
 				// A second request: keep the text typed since the first.
 				return;
 			}
-			const editor = commentEditor({
-				strings,
-				help: actions.help,
-				id: `edit-${id}`,
-				text,
-				keep: (draft) => actions.keepEdit({ entryId: id, text: draft }),
-				save: (changed) => actions.edit({ entryId: id, text: changed }),
-				close: () => {
-					const wasHere = holdsFocus(editor);
-					holder.replaceChildren(body);
-					if (wasHere) {
-						editing?.focus();
-					}
-					actions.edited(id);
-				},
+			const editor = commentEditor(page, id, text, actions.keepEdit, () => {
+				const wasHere = holdsFocus(editor);
+				holder.replaceChildren(body);
+				if (wasHere) {
+					editing?.focus();
+				}
+				actions.edited(id);
 			});
 			holder.replaceChildren(editor);
 			if (!hasDraft) {
@@ -126,85 +114,26 @@ function selectionIn(element: HTMLElement): string {
 		: '';
 }
 
-interface CommentEditorParts {
-	readonly strings: TicketPageStrings;
-	readonly help: WritingHelp;
-	/** Unique on the page. */
-	readonly id: string;
-	readonly text: string;
-	/** Stores a draft; an empty text deletes it. */
-	readonly keep: (text: string) => void;
-	readonly save: (text: string) => Promise<EditAnswer>;
-	/** Shows the comment again. */
-	readonly close: () => void;
-}
-
-/** An edit box in a comment's place. Keeps the text until the forge has it, or the user cancels. */
-function commentEditor({ keep, save, close, ...parts }: CommentEditorParts): HTMLElement {
-	const { strings } = parts;
-	const box = textBox({ ...parts, label: strings.editComment });
+/** An edit box in a comment's place. `close` shows the comment again. */
+function commentEditor(
+	page: TicketPage,
+	entryId: number,
+	written: string,
+	keepEdit: EntryActions['keepEdit'],
+	close: () => void,
+): HTMLElement {
+	const { strings, link } = page;
+	const box = textBox(page, `edit-${entryId}`, strings.editComment, written);
 	const { textarea } = box;
-	const failed = h('div', { class: 'failure', role: 'alert' });
-	const saving = onClick(h('button', { type: 'button', class: 'secondary' }, strings.save), () => void send());
-	const giveUp = onClick(h('button', { type: 'button' }, strings.cancel), () => {
-		drafts.flush();
-		keep('');
-		leave();
+	return editForm(strings, box, {
+		keep: () => keepEdit({ entryId, text: textarea.value }),
+		drop: () => keepEdit({ entryId, text: '' }),
+		async save() {
+			const answer = await link.ask('editComment', { entryId, text: textarea.value });
+			return answer.kind === 'done'
+				? undefined
+				: [answer.text, ' ', h('a', { href: answer.href }, strings.editOnTheWeb)];
+		},
+		close,
 	});
-	const drafts = draftKeeper(keep);
-	let isSending = false;
-
-	function leave(): void {
-		drafts.dispose();
-		close();
-	}
-
-	/** Read-only while sending: typed text would be neither in the old nor in the new comment. */
-	function setSending(next: boolean): void {
-		isSending = next;
-		textarea.readOnly = next;
-		saving.disabled = next;
-		giveUp.disabled = next;
-		setAttributes(element, { 'aria-busy': String(next) });
-	}
-
-	async function send(): Promise<void> {
-		if (isSending) {
-			return;
-		}
-		setSending(true);
-		drafts.flush();
-		failed.replaceChildren();
-		try {
-			const answer = await save(textarea.value);
-			if (answer.kind === 'done') {
-				leave();
-				return;
-			}
-			failed.replaceChildren(icon('error'), answer.text, ' ', h('a', { href: answer.href }, strings.editOnTheWeb));
-		} catch (error) {
-			failed.replaceChildren(icon('error'), reasonOf(error));
-		} finally {
-			setSending(false);
-		}
-	}
-
-	textarea.addEventListener('input', () => drafts.typed(textarea.value));
-	const element = h(
-		'div',
-		{ class: 'comment-editor' },
-		failed,
-		...box.nodes,
-		h('div', { class: 'actions' }, giveUp, saving),
-	);
-	element.addEventListener('keydown', (event) => {
-		if (box.key(event)) {
-			return;
-		}
-		if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-			event.preventDefault();
-			void send();
-		}
-	});
-	return element;
 }

@@ -1,64 +1,29 @@
 import type { WebPlace } from '../protocol/ticketProtocol.ts';
-import type { TicketPageStrings } from '../protocol/ticketStrings.ts';
-import type { HeadView, NameChoice, NamedInView } from '../protocol/ticketView.ts';
+import type { HeadView, NamedInView } from '../protocol/ticketView.ts';
 import { disabledBecause, h, holdsFocus, hostHtml, setAttributes, onClick } from '../dom.ts';
 import { failure } from '../failure.ts';
 import { icon } from '../icons.ts';
 import { moreMenu } from '../moreMenu.ts';
 import { referenceButton } from '../referenceButton.ts';
 import { dot, labelChip, pilled, sentenceNodes } from '../texts.ts';
-import type { Times } from '../times.ts';
-import { textEditor, type TextEditorParts } from './textEditor.ts';
-import { nameEditor, type NameEditorParts } from './nameEditor.ts';
 import { reasonOf } from '../voice.ts';
-
-export interface HeaderParts {
-	readonly labels: Pick<NameEditorParts, 'choices' | 'change'>;
-	readonly assignees: Pick<NameEditorParts, 'choices' | 'change'>;
-	readonly strings: TicketPageStrings;
-	readonly times: Times;
-	readonly subscribe: (isWanted: boolean) => void;
-	readonly copyReference: () => void;
-	readonly remove: () => void;
-	readonly openOnWeb: (place: WebPlace) => void;
-	readonly namings: MentionActions;
-	readonly text: Omit<TextEditorParts, 'strings' | 'shown'>;
-	/** Reads the ticket and its timeline again. */
-	readonly again: () => void;
-}
+import { nameEditor } from './nameEditor.ts';
+import { textEditor } from './textEditor.ts';
+import type { TicketPage } from './ticketPage.ts';
 
 /**
  * Reference, status, labels, title, submitter, dates, a notice about cached data, description and mentions; permissions
  * at the end.
  */
-export function header(parts: HeaderParts) {
-	const { strings, times } = parts;
-	const reference = referenceButton(strings.copyReference, parts.copyReference);
+export function header(page: TicketPage) {
+	const { strings, times, link, done } = page;
+	const reference = referenceButton(strings.copyReference, () =>
+		done(link.ask('copyReference', undefined), strings.copied),
+	);
 	const status = h('span', {});
 	const labels = h('ul', { class: 'labels', 'aria-label': strings.labels });
-	const editor = nameEditor({
-		...parts.labels,
-		strings,
-		id: 'label',
-		picture: 'label',
-		title: strings.editLabels,
-		heading: strings.labels,
-		find: strings.findLabel,
-		none: strings.noLabels,
-		look: ({ look }) => labelChip(look),
-	});
-	const assigning = nameEditor({
-		...parts.assignees,
-		strings,
-		id: 'person',
-		picture: 'person',
-		title: strings.assign,
-		heading: strings.people,
-		find: strings.findPerson,
-		none: strings.noPeople,
-		look: ({ look }) => h('span', {}, pilled(look.name)),
-		typed: typedPerson,
-	});
+	const editor = nameEditor(page, 'label');
+	const assigning = nameEditor(page, 'person');
 	const web = h('span', { class: 'corner' });
 	const title = h('h1');
 	const editing = onClick(
@@ -71,14 +36,14 @@ export function header(parts: HeaderParts) {
 	);
 	let isSubscribed: boolean | undefined;
 	const subscribing = onClick(h('button', { type: 'button', class: 'bare' }), () =>
-		parts.subscribe(isSubscribed !== true),
+		done(link.ask('subscribe', isSubscribed !== true)),
 	);
-	const texts = textEditor({ ...parts.text, strings, shown });
+	const texts = textEditor(page, shown);
 	const byline = h('p', { class: 'byline' });
 	const before = h('div', { class: 'notice', role: 'status' });
 	const description = h('div');
 	const permissions = h('details', { class: 'permissions' });
-	const naming = namedIn(strings, parts.namings);
+	const naming = namedIn(page);
 	const element = h(
 		'div',
 		{},
@@ -117,7 +82,11 @@ export function header(parts: HeaderParts) {
 			times.element(head.submittedAtMs),
 			...(head.assigned ? [dot(), sentenceNodes(head.assigned)] : []),
 		);
-		before.replaceChildren(...(head.readBefore === '' ? [] : failure(head.readBefore, strings.tryAgain, parts.again)));
+		before.replaceChildren(
+			...(head.readBefore === ''
+				? []
+				: failure(head.readBefore, strings.tryAgain, () => done(link.ask('again', undefined)))),
+		);
 		// Keep equal content, so that selections survive.
 		if (head.descriptionHtml !== descriptionHtml) {
 			({ descriptionHtml } = head);
@@ -155,7 +124,7 @@ export function header(parts: HeaderParts) {
 		const now = JSON.stringify([only, undeletable]);
 		if (now !== onWeb) {
 			onWeb = now;
-			web.replaceChildren(webMenu(parts, only, undeletable));
+			web.replaceChildren(webMenu(page, only, undeletable));
 		}
 	}
 
@@ -202,39 +171,25 @@ export function header(parts: HeaderParts) {
 	};
 }
 
-/** Any account can be assigned, known here or not. */
-function typedPerson(text: string): NameChoice | undefined {
-	const name = text.startsWith('~') ? text : `~${text}`;
-	return /^~[a-z_][a-z0-9_-]{0,63}$/.test(name) ? { name, look: { name, colors: undefined }, isOn: false } : undefined;
-}
-
 /** Actions of the website, and deletion or why it is refused. */
 function webMenu(
-	{ strings, openOnWeb, remove }: HeaderParts,
+	{ strings, link, done }: TicketPage,
 	only: Readonly<Record<'assigns' | 'edits' | 'deletes' | 'labels', boolean>>,
 	undeletable: string | undefined,
 ): HTMLElement {
+	const openOnWeb = (place: WebPlace): void => done(link.ask('openOnWeb', place));
 	return moreMenu(strings, () => openOnWeb('ticket'), [
 		...(only.edits ? [{ text: strings.editOnWeb, run: () => openOnWeb('edit') }] : []),
 		...(only.assigns ? [{ text: strings.assignOnWeb, run: () => openOnWeb('ticket') }] : []),
 		{ text: only.labels ? strings.labelsOnWeb : strings.manageLabels, run: () => openOnWeb('labels') },
 		only.deletes
 			? { text: strings.deleteOnWeb, run: () => openOnWeb('delete') }
-			: { text: strings.deleteTicket, reason: undeletable, run: remove },
+			: { text: strings.deleteTicket, reason: undeletable, run: () => done(link.ask('remove', undefined)) },
 	]);
 }
 
-/** Actions for mentions. */
-interface MentionActions {
-	readonly open: (key: string) => void;
-	/** Searches for more mentions. */
-	readonly look: () => Promise<void>;
-	/** Announces to screen readers. */
-	readonly say: (text: string) => void;
-}
-
 /** Patchsets and mails that mention the ticket. */
-function namedIn(strings: TicketPageStrings, actions: MentionActions) {
+function namedIn({ strings, link, say, done }: TicketPage) {
 	const heading = h('h3', { id: 'named-in-title' }, strings.namedIn);
 	const list = h('ul', { 'aria-labelledby': 'named-in-title' });
 	const look = onClick(
@@ -253,12 +208,12 @@ function namedIn(strings: TicketPageStrings, actions: MentionActions) {
 		look.setAttribute('aria-disabled', 'true');
 		note.textContent = strings.looking;
 		try {
-			await actions.look();
+			await link.ask('lookForNamings', undefined);
 			note.textContent = shown.length === 0 ? strings.noNamings : '';
-			actions.say(shown.length === 0 ? strings.noNamings : `${strings.namedIn}: ${shown.length}`);
+			say(shown.length === 0 ? strings.noNamings : `${strings.namedIn}: ${shown.length}`);
 		} catch (error) {
 			note.textContent = reasonOf(error);
-			actions.say(note.textContent);
+			say(note.textContent);
 		} finally {
 			look.removeAttribute('aria-disabled');
 		}
@@ -275,18 +230,18 @@ function namedIn(strings: TicketPageStrings, actions: MentionActions) {
 			const now = JSON.stringify(rows);
 			if (now !== said) {
 				said = now;
-				list.replaceChildren(...rows.map((row) => rowElement(row, actions)));
+				list.replaceChildren(...rows.map((row) => rowElement(row, () => done(link.ask('openNamedIn', row.key)))));
 			}
 		},
 	};
 }
 
-function rowElement({ key, kind, title, version, list, trailer }: NamedInView, { open }: MentionActions): HTMLElement {
+function rowElement({ kind, title, version, list, trailer }: NamedInView, open: () => void): HTMLElement {
 	return h(
 		'li',
 		{},
 		icon(kind === 'patchset' ? 'patchset' : 'comment'),
-		onClick(h('button', { class: 'link', type: 'button' }, pilled(title)), () => open(key)),
+		onClick(h('button', { class: 'link', type: 'button' }, pilled(title)), open),
 		h('span', { class: 'quiet' }, pilled([version, trailer ?? '', list].filter((fact) => fact !== '').join(' · '))),
 	);
 }

@@ -18,7 +18,7 @@ import { draftKeeper } from './draftKeeper.ts';
 import { header } from './header.ts';
 import { keptFrom, type Kept } from './kept.ts';
 import { goTo, watchPlace } from './readingPlace.ts';
-import type { WritingHelp } from './textBox.ts';
+import type { TicketPage } from './ticketPage.ts';
 import { timeline } from './timeline.ts';
 
 const host = connectHost<TicketProtocol>();
@@ -131,80 +131,21 @@ type Built = ReturnType<typeof build>;
 /** Builds the page once. Later changes only update the parts that differ. */
 function build({ strings, ...start }: TicketPageStart) {
 	const { link } = host;
-	const clock = times(start.locale);
 	const { seen, heard, say, done } = voice();
-	const again = (): void => done(link.ask('again', undefined));
-	const help: WritingHelp = {
-		complete: (wish) => link.ask('complete', wish),
-		preview: (text) => link.ask('preview', text),
-	};
-	const top = header({
-		strings,
-		times: clock,
-		labels: {
-			choices: () => link.ask('labelChoices', undefined),
-			change: (names) => link.ask('changeLabels', names),
-		},
-		assignees: {
-			choices: () => link.ask('personChoices', undefined),
-			change: (names) => link.ask('changeAssignees', names),
-		},
-		text: {
-			help,
-			start: () => link.ask('ticketText', undefined),
-			keep: (text) => {
-				tellWriting();
-				done(link.ask('keepText', text));
-			},
-			save: (edit) => link.ask('editText', edit),
-			say,
-		},
-		copyReference: () => done(link.ask('copyReference', undefined), strings.copied),
-		subscribe: (isWanted) => done(link.ask('subscribe', isWanted)),
-		remove: () => done(link.ask('remove', undefined)),
-		openOnWeb: (where) => done(link.ask('openOnWeb', where)),
-		namings: {
-			open: (key) => done(link.ask('openNamedIn', key)),
-			look: () => link.ask('lookForNamings', undefined),
-			say,
-		},
-		again,
-	});
-	const writer = composer({
-		strings,
-		help,
-		// The embedded draft is as old as the page, whose own copy may be newer.
-		draft: hasLoaded || kept.draft.atMs === 0 || isSent(kept.draft) ? draftNow(start.draft) : kept.draft.text,
-		move: kept.move,
+	const page: TicketPage = { strings, times: times(start.locale), link, say, done, tellWriting };
+	const top = header(page);
+	// The embedded draft is as old as the page, whose own copy may be newer.
+	const draft = hasLoaded || kept.draft.atMs === 0 || isSent(kept.draft) ? draftNow(start.draft) : kept.draft.text;
+	const writer = composer(page, draft, kept.move, {
 		keep: (text) => {
 			tellWriting();
 			typed(text);
 			drafts.typed(text);
 		},
 		keepMove: (move) => keep({ move }),
-		send: (send) => shown(delivered(send.comment, () => link.ask('send', send))),
-		lookAgain: () => shown(delivered(kept.draft.text, () => link.ask('lookAgain', undefined))),
-		outcome: () => link.ask('outcome', undefined),
+		deliver: (text, work) => shown(delivered(text, work)),
 	});
-	const events = timeline({
-		strings,
-		times: clock,
-		help,
-		order: start.order,
-		say,
-		onOrder: (order) => done(link.ask('keepOrder', order)),
-		older: () => link.ask('older', undefined),
-		again,
-		text: (entryId, which) => {
-			if (which === 'draft') {
-				tellWriting();
-			}
-			return link.ask(which === 'draft' ? 'commentDraft' : 'commentText', entryId);
-		},
-		quote: writer.quote,
-		edit: (edit) => link.ask('editComment', edit),
-		keepEdit: (edit) => void keepEdit(edit),
-	});
+	const events = timeline(page, start.order, writer.quote, (edit) => void keepEdit(edit));
 	root.replaceChildren(
 		h('main', { class: 'column' }, top.element, seen, events.element, top.end, writer.element, heard),
 	);

@@ -1,40 +1,27 @@
-import type { NameChange, SendAnswer } from '../protocol/ticketProtocol.ts';
-import type { TicketPageStrings } from '../protocol/ticketStrings.ts';
-import type { NameChoice, PageIcon, Possibility } from '../protocol/ticketView.ts';
+import type { NameChoice, Possibility } from '../protocol/ticketView.ts';
 import { disabledBecause, h, holdsFocus, onClick, setAttributes } from '../dom.ts';
 import { icon } from '../icons.ts';
+import { labelChip, pilled } from '../texts.ts';
 import { reasonOf } from '../voice.ts';
-
-export interface NameEditorParts {
-	readonly strings: Pick<TicketPageStrings, 'save' | 'cancel'>;
-	/** Unique on the page; prefix of further ids. */
-	readonly id: string;
-	readonly picture: PageIcon;
-	readonly title: string;
-	readonly heading: string;
-	readonly find: string;
-	readonly none: string;
-	readonly look: (choice: NameChoice) => Node;
-	/** Converts unlisted input to a choice; `undefined` for invalid input. */
-	readonly typed?: (text: string) => NameChoice | undefined;
-	readonly choices: () => Promise<readonly NameChoice[]>;
-	/** Rejects with a sentence. */
-	readonly change: (names: NameChange) => Promise<SendAnswer>;
-}
+import type { TicketPage } from './ticketPage.ts';
 
 /** Minimum margin beside the popup. */
 const marginPx = 16;
 
-/** Typing filters, arrows move, Enter toggles, Ctrl+Enter saves, Escape cancels. */
-export function nameEditor(parts: NameEditorParts) {
-	const { strings, id, title, find, choices, change } = parts;
-	const button = h('button', { type: 'button', class: 'bare', title, 'aria-label': title }, icon(parts.picture));
+/** A button and a popup for labels or assignees. Typing filters, arrows move, Enter toggles, Ctrl+Enter saves, Escape cancels. */
+export function nameEditor({ strings, link }: TicketPage, id: 'label' | 'person') {
+	const isLabel = id === 'label';
+	const [title, heading, find, none] = isLabel
+		? [strings.editLabels, strings.labels, strings.findLabel, strings.noLabels]
+		: [strings.assign, strings.people, strings.findPerson, strings.noPeople];
+	const choices = (): Promise<readonly NameChoice[]> => link.ask(isLabel ? 'labelChoices' : 'personChoices', undefined);
+	const button = h('button', { type: 'button', class: 'bare', title, 'aria-label': title }, icon(id));
 	setAttributes(button, { 'aria-haspopup': 'dialog', 'aria-expanded': 'false' });
 	const list = h('ul', {
 		id: `${id}-list`,
 		role: 'listbox',
 		'aria-multiselectable': 'true',
-		'aria-label': parts.heading,
+		'aria-label': heading,
 	});
 	const filter = h('input', {
 		type: 'text',
@@ -75,7 +62,7 @@ export function nameEditor(parts: NameEditorParts) {
 	function fitting(typed: string): readonly NameChoice[] {
 		const text = typed.trim().toLowerCase();
 		const found = all.filter(({ look }) => look.name.toLowerCase().includes(text));
-		const other = parts.typed?.(text);
+		const other = isLabel ? undefined : typedPerson(text);
 		return other && !all.some(({ name }) => name === other.name) ? [...found, other] : found;
 	}
 
@@ -94,7 +81,7 @@ export function nameEditor(parts: NameEditorParts) {
 						class: at === marked ? 'marked' : undefined,
 					},
 					h('span', { class: isOn ? 'tick on' : 'tick', 'aria-hidden': 'true' }),
-					parts.look(choice),
+					isLabel ? labelChip(choice.look) : h('span', {}, pilled(choice.look.name)),
 				);
 				option.addEventListener('mousedown', (event) => {
 					event.preventDefault();
@@ -105,7 +92,7 @@ export function nameEditor(parts: NameEditorParts) {
 			}),
 		);
 		list.hidden = shown.length === 0;
-		said.textContent = shown.length === 0 ? parts.none : '';
+		said.textContent = shown.length === 0 ? none : '';
 		setAttributes(filter, { 'aria-activedescendant': shown.length > 0 ? `${id}-${marked}` : undefined });
 		list.children[marked]?.scrollIntoView({ block: 'nearest' });
 	}
@@ -186,7 +173,10 @@ export function nameEditor(parts: NameEditorParts) {
 		save.disabled = true;
 		said.textContent = '';
 		try {
-			const answer = add.length + remove.length > 0 ? await change({ add, remove }) : undefined;
+			const answer =
+				add.length + remove.length > 0
+					? await link.ask(isLabel ? 'changeLabels' : 'changeAssignees', { add, remove })
+					: undefined;
 			if (answer === undefined || (answer.kind === 'done' && answer.text === '') || answer.kind === 'arrived') {
 				closeIf(turn);
 				return;
@@ -250,4 +240,10 @@ export function nameEditor(parts: NameEditorParts) {
 		/** Updates the availability; a disabled button stays focusable, so that its reason remains accessible. */
 		show,
 	};
+}
+
+/** Any account can be assigned, known here or not. */
+function typedPerson(text: string): NameChoice | undefined {
+	const name = text.startsWith('~') ? text : `~${text}`;
+	return /^~[a-z_][a-z0-9_-]{0,63}$/.test(name) ? { name, look: { name, colors: undefined }, isOn: false } : undefined;
 }

@@ -3,6 +3,7 @@ import type { TicketPageStrings } from '../protocol/ticketStrings.ts';
 import { h, hostHtml, type Attributes, onClick, setAttributes } from '../dom.ts';
 import { labelChip, pilled } from '../texts.ts';
 import { reasonOf } from '../voice.ts';
+import type { TicketPage } from './ticketPage.ts';
 
 /** Maximum text to inspect: the longest request with its trigger and the character before. */
 const wishReach = 160;
@@ -13,40 +14,26 @@ const sign = /(?:^|[\s(])([~#])([^\s~#]{0,64})$/;
 /** A label in filter syntax; its name may be in quotes, even unterminated. */
 const label = /(?:^|[\s(])!?label:("(?:[^"\\\n]|\\[^\n]){0,64}|[^\s"'\\]{0,64})$/;
 
-/** Support for writing Markdown. */
-export interface WritingHelp extends Pick<CompletionParts, 'complete'> {
-	/** Rendered Markdown as safe HTML from the host. */
-	readonly preview: (text: string) => Promise<string>;
-}
-
-export interface TextBoxParts {
-	readonly strings: TicketPageStrings;
-	readonly help: WritingHelp;
-	/** Unique on the page. */
-	readonly id: string;
-	readonly label: string;
-	readonly text: string;
-	/** Additional attributes of the text area. */
-	readonly attributes?: Attributes;
-}
-
-/** The caller handles sending. */
-export function textBox({ strings, help, id, label, text, attributes = {} }: TextBoxParts) {
+/** The caller handles sending. `id`: unique on the page. */
+export function textBox(
+	{ strings, link }: TicketPage,
+	id: string,
+	label: string,
+	text: string,
+	attributes: Attributes = {},
+) {
 	const textarea = h('textarea', { id, 'aria-label': label, spellcheck: 'true', ...attributes });
 	textarea.value = text;
-	const suggestions = completion({
-		textarea,
-		id: `${id}-suggestions`,
-		label: strings.suggestions,
-		complete: help.complete,
-	});
-	const tabs = writeTabs({ strings, id, label, textarea, preview: renderPreview });
+	const suggestions = completion(textarea, `${id}-suggestions`, strings.suggestions, (wish) =>
+		link.ask('complete', wish),
+	);
+	const tabs = writeTabs(strings, id, label, textarea, renderPreview);
 
 	async function renderPreview(): Promise<Node> {
 		const now = textarea.value;
 		return now.trim() === ''
 			? h('p', { class: 'quiet' }, strings.nothingToPreview)
-			: h('div', { class: 'markdown' }, hostHtml(await help.preview(now)));
+			: h('div', { class: 'markdown' }, hostHtml(await link.ask('preview', now)));
 	}
 
 	return {
@@ -59,19 +46,14 @@ export function textBox({ strings, help, id, label, text, attributes = {} }: Tex
 	};
 }
 
-interface WriteTabsParts {
-	readonly strings: TicketPageStrings;
-	/** Unique on the page. */
-	readonly id: string;
-	/** Label of the box. */
-	readonly label: string;
-	readonly textarea: HTMLTextAreaElement;
-	/** Renders the preview. */
-	readonly preview: () => Promise<Node>;
-}
-
 /** Arrow keys switch tabs, as the ARIA pattern requires. */
-function writeTabs({ strings, id, label, textarea, preview }: WriteTabsParts) {
+function writeTabs(
+	strings: TicketPageStrings,
+	id: string,
+	label: string,
+	textarea: HTMLTextAreaElement,
+	preview: () => Promise<Node>,
+) {
 	const writePanel = h(
 		'div',
 		{ id: `${id}-write-panel`, role: 'tabpanel', 'aria-labelledby': `${id}-write-tab` },
@@ -139,16 +121,13 @@ function mark(button: HTMLButtonElement, isSelected: boolean): void {
 	setAttributes(button, { 'aria-selected': String(isSelected), tabindex: isSelected ? '0' : '-1' });
 }
 
-interface CompletionParts {
-	readonly textarea: HTMLTextAreaElement;
-	/** Unique on the page. */
-	readonly id: string;
-	readonly label: string;
-	readonly complete: (wish: CompletionWish) => Promise<readonly Suggestion[]>;
-}
-
 /** Enter and Tab accept, arrows move, Escape closes until the text changes. */
-function completion({ textarea, id, label, complete }: CompletionParts) {
+function completion(
+	textarea: HTMLTextAreaElement,
+	id: string,
+	label: string,
+	complete: (wish: CompletionWish) => Promise<readonly Suggestion[]>,
+) {
 	const list = h('ul', { id, class: 'suggestions', role: 'listbox', 'aria-label': label, hidden: true });
 	let suggested: readonly Suggestion[] = [];
 	/** The request of the visible list. */

@@ -1,28 +1,15 @@
-import type { TextAnswer, TextStart, TicketText } from '../protocol/ticketProtocol.ts';
-import type { TicketPageStrings } from '../protocol/ticketStrings.ts';
-import { h, onClick, setAttributes } from '../dom.ts';
-import { icon } from '../icons.ts';
+import type { TextStart, TicketText } from '../protocol/ticketProtocol.ts';
+import { h } from '../dom.ts';
 import { reasonOf } from '../voice.ts';
-import { draftKeeper } from './draftKeeper.ts';
-import { textBox, type WritingHelp } from './textBox.ts';
+import { editForm } from './editForm.ts';
+import { textBox } from './textBox.ts';
+import type { TicketPage } from './ticketPage.ts';
 
-export interface TextEditorParts {
-	readonly strings: TicketPageStrings;
-	readonly help: WritingHelp;
-	/** The current text, or its draft. */
-	readonly start: () => Promise<TextStart>;
-	/** Stores a draft; deletes it if both are empty. */
-	readonly keep: (text: TicketText) => void;
-	readonly save: (edit: TextStart) => Promise<TextAnswer>;
-	/** Called when the boxes open or close; in a `conflict`, title and description stay visible too. */
-	readonly shown: (isOpen: boolean, conflict: boolean) => void;
-	readonly say: (reason: string) => void;
-}
-
-const nothingKept: TicketText = { title: '', description: '' };
-
-/** Keeps the text until the forge has it, or the user cancels. */
-export function textEditor(parts: TextEditorParts) {
+/**
+ * Boxes for title and description. `shown`: called when they open or close; in a `conflict`, title and description stay
+ * visible too.
+ */
+export function textEditor(page: TicketPage, shown: (isOpen: boolean, conflict: boolean) => void) {
 	const element = h('div', { class: 'text-editor', hidden: true });
 	let isOpening = false;
 
@@ -34,12 +21,12 @@ export function textEditor(parts: TextEditorParts) {
 		}
 		isOpening = true;
 		try {
-			element.replaceChildren(...editorNodes(parts, await parts.start(), close));
+			element.replaceChildren(form(await page.link.ask('ticketText', undefined)));
 			element.hidden = false;
-			parts.shown(true, false);
+			shown(true, false);
 			focus();
 		} catch (error) {
-			parts.say(reasonOf(error));
+			page.say(reasonOf(error));
 		} finally {
 			isOpening = false;
 		}
@@ -47,9 +34,45 @@ export function textEditor(parts: TextEditorParts) {
 
 	function close(): void {
 		// Call first: the removal loses the focus that it checks.
-		parts.shown(false, false);
+		shown(false, false);
 		element.replaceChildren();
 		element.hidden = true;
+	}
+
+	/** Starts with the current text, or its draft. */
+	function form({ title, description, from }: TextStart): HTMLElement {
+		const { strings, link, done, tellWriting } = page;
+		const line = h('input', { type: 'text', 'aria-label': strings.title, spellcheck: 'true' });
+		line.value = title;
+		const box = textBox(page, 'edit-text', strings.description, description);
+		const typed = (): TicketText => ({ title: line.value, description: box.textarea.value });
+		let standsOn = from;
+		/** Stores a draft; two empty texts delete it. */
+		function keep(text: TicketText): void {
+			tellWriting();
+			done(link.ask('keepText', text));
+		}
+		return editForm(
+			strings,
+			box,
+			{
+				keep: () => keep(typed()),
+				drop: () => keep({ title: '', description: '' }),
+				async save() {
+					const answer = await link.ask('editText', { ...typed(), from: standsOn });
+					if (answer.kind === 'done') {
+						return undefined;
+					}
+					if (answer.kind === 'conflict') {
+						standsOn = answer.now;
+						shown(true, true);
+					}
+					return [answer.text];
+				},
+				close,
+			},
+			line,
+		);
 	}
 
 	return {
@@ -57,88 +80,4 @@ export function textEditor(parts: TextEditorParts) {
 		/** Leaves the focus alone when it opens without a request. */
 		open: (takesFocus: boolean): void => void open(takesFocus),
 	};
-}
-
-function editorNodes(
-	{ strings, help, keep, save, shown }: TextEditorParts,
-	{ title, description, from }: TextStart,
-	close: () => void,
-): readonly Node[] {
-	const line = h('input', { type: 'text', 'aria-label': strings.title, spellcheck: 'true' });
-	line.value = title;
-	const box = textBox({ strings, help, id: 'edit-text', label: strings.description, text: description });
-	const failed = h('div', { class: 'failure', role: 'alert' });
-	const saving = onClick(h('button', { type: 'button', class: 'secondary' }, strings.save), () => void send());
-	const giveUp = onClick(h('button', { type: 'button' }, strings.cancel), () => {
-		drafts.forget();
-		keep(nothingKept);
-		leave();
-	});
-	const typed = (): TicketText => ({ title: line.value, description: box.textarea.value });
-	const drafts = draftKeeper(() => keep(typed()));
-	let isSending = false;
-	let standsOn = from;
-
-	function leave(): void {
-		drafts.dispose();
-		close();
-	}
-
-	function setSending(next: boolean): void {
-		isSending = next;
-		line.readOnly = next;
-		box.textarea.readOnly = next;
-		saving.disabled = next;
-		giveUp.disabled = next;
-		setAttributes(form, { 'aria-busy': String(next) });
-	}
-
-	async function send(): Promise<void> {
-		if (isSending) {
-			return;
-		}
-		setSending(true);
-		// The host deletes only a draft equal to the sent text, so send it that text first.
-		keepTyped();
-		drafts.flush();
-		failed.replaceChildren();
-		try {
-			const answer = await save({ ...typed(), from: standsOn });
-			if (answer.kind === 'done') {
-				leave();
-				return;
-			}
-			failed.replaceChildren(icon('error'), answer.text);
-			if (answer.kind === 'conflict') {
-				standsOn = answer.now;
-				shown(true, true);
-			}
-		} catch (error) {
-			failed.replaceChildren(icon('error'), reasonOf(error));
-		} finally {
-			setSending(false);
-		}
-	}
-
-	const form = h(
-		'div',
-		{ class: 'comment-editor' },
-		failed,
-		line,
-		...box.nodes,
-		h('div', { class: 'actions' }, giveUp, saving),
-	);
-	// The line feed keeps the draft nonempty, because an empty draft is deleted.
-	const keepTyped = (): void => drafts.typed(`${line.value}\n${box.textarea.value}`);
-	form.addEventListener('input', keepTyped);
-	form.addEventListener('keydown', (event) => {
-		if (box.key(event)) {
-			return;
-		}
-		if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-			event.preventDefault();
-			void send();
-		}
-	});
-	return [form];
 }

@@ -5,21 +5,18 @@ import { failure } from '../failure.ts';
 import { reasonOf } from '../voice.ts';
 import { entryElement, type EntryActions } from './entry.ts';
 import { bringIntoSight, keepingPlace } from './readingPlace.ts';
-
-export interface TimelineParts extends Omit<EntryActions, 'edited'> {
-	readonly order: TimelineOrder;
-	readonly onOrder: (order: TimelineOrder) => void;
-	readonly older: () => Promise<void>;
-	readonly again: () => void;
-	/** Announces to screen readers. */
-	readonly say: (text: string) => void;
-}
+import type { TicketPage } from './ticketPage.ts';
 
 type Entries = TimelineChange & { readonly kind: 'entries' };
 
 /** Keeps unchanged entries in place, so that reading and selections survive. */
-export function timeline(parts: TimelineParts) {
-	const { strings } = parts;
+export function timeline(
+	page: TicketPage,
+	startOrder: TimelineOrder,
+	quote: EntryActions['quote'],
+	keepEdit: EntryActions['keepEdit'],
+) {
+	const { strings, link, say, done } = page;
 	const made = new Map<number, HTMLElement>();
 	/** Last data of each entry, as JSON. */
 	const told = new Map<number, string>();
@@ -44,7 +41,7 @@ export function timeline(parts: TimelineParts) {
 	);
 	let isAsked = false;
 	let isWhole = false;
-	let { order } = parts;
+	let order = startOrder;
 
 	function orderChoice(): HTMLElement {
 		const select = h(
@@ -53,10 +50,10 @@ export function timeline(parts: TimelineParts) {
 			h('option', { value: 'oldest' }, strings.oldestFirst),
 			h('option', { value: 'newest' }, strings.newestFirst),
 		);
-		select.value = parts.order;
+		select.value = startOrder;
 		select.addEventListener('change', () => {
 			order = select.value === 'newest' ? 'newest' : 'oldest';
-			parts.onOrder(order);
+			done(link.ask('keepOrder', order));
 			list.replaceChildren(...sorted().map((id) => made.get(id) ?? ''));
 			arrange();
 			markFresh(undefined);
@@ -72,7 +69,7 @@ export function timeline(parts: TimelineParts) {
 		olderButton.disabled = true;
 		isAsked = true;
 		try {
-			await parts.older();
+			await link.ask('older', undefined);
 			counts.classList.remove('failure');
 		} catch (error) {
 			counts.classList.add('failure');
@@ -86,7 +83,8 @@ export function timeline(parts: TimelineParts) {
 	/** Deferred updates of entries being edited. */
 	const waiting = new Map<number, EntryView>();
 	const actions: EntryActions = {
-		...parts,
+		quote,
+		keepEdit,
 		edited(id) {
 			const view = waiting.get(id);
 			const entry = made.get(id);
@@ -114,7 +112,7 @@ export function timeline(parts: TimelineParts) {
 			return;
 		}
 		told.set(view.id, said);
-		const entry = entryElement(view, actions);
+		const entry = entryElement(view, page, actions);
 		made.set(view.id, entry);
 		if (known) {
 			known.replaceWith(entry);
@@ -168,7 +166,7 @@ export function timeline(parts: TimelineParts) {
 		const isNews = (id: number): boolean => newFrom !== undefined && id >= newFrom && id > (newestBefore ?? id);
 		const count = change.put.filter(({ id }) => isNews(id)).length;
 		if (isWhole && count > 0) {
-			parts.say(count === 1 ? strings.oneFresh : strings.severalFresh.replace('{0}', String(count)));
+			say(count === 1 ? strings.oneFresh : strings.severalFresh.replace('{0}', String(count)));
 		}
 		isWhole = !change.goesOn;
 	}
@@ -194,7 +192,9 @@ export function timeline(parts: TimelineParts) {
 				case 'loading':
 					return notice.replaceChildren(strings.loading);
 				case 'failed':
-					return notice.replaceChildren(...failure(change.reason, strings.tryAgain, parts.again));
+					return notice.replaceChildren(
+						...failure(change.reason, strings.tryAgain, () => done(link.ask('again', undefined))),
+					);
 				case 'entries':
 					return showEntries(change);
 			}

@@ -1,0 +1,16 @@
+import type { HostLink } from '../protocol/hostLink.ts';
+import type { ThreadProtocol } from '../protocol/threadProtocol.ts';
+import type { ThreadPageStrings } from '../protocol/threadStrings.ts';
+import type { Times } from '../times.ts';
+
+/** Shared by all elements of the page. */
+export interface ThreadPage {
+	readonly strings: ThreadPageStrings;
+	/** BCP 47 tag. */
+	readonly locale: string;
+	readonly times: Times;
+	readonly link: HostLink<ThreadProtocol>;
+	/** Announces `text` on success, or shows the error. */
+	readonly done: (asked: Promise<unknown>, text?: string) => void;
+	readonly areQuotesOpen: () => boolean;
+}
