@@ -1,2 +1,2 @@
-// The bundle that holds the views and what they know; loaded on the first use of any of them.
+// The bundle of views and stores. The first use of a view, command or address loads it.
 export { openDesk } from './app/openDesk.ts';

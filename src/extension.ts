@@ -2,7 +2,7 @@ import type { ExtensionContext } from 'vscode';
 import { openShell } from './app/shell/shell.ts';
 
 /**
- * Called by the editor once it has started, or before that when one of the extension's views, commands or addresses is used.
+ * The editor calls it after its start, or earlier on the first use of a view, command or address of the extension.
  */
 export function activate(context: ExtensionContext): void {
 	openShell(

@@ -1,5 +1,4 @@
-// The bundle of what runs in threads beside everything else; loaded with the first mail or answer that is no common one, or
-// the first search in texts.
+// The bundle of the worker threads. The first unusual mail, large answer or text search loads it.
 export { jsonAnswerer } from './base/farJson.ts';
 export { mailAnswerer } from './engine/mail/mailThread.ts';
 export { readMail } from './engine/mail/readMail.ts';

@@ -30,29 +30,29 @@ import type { TokenFor, TokenRejected } from './forge/port/tokenFor.ts';
 
 export type { PlainAnswer, PlainRequest, TokenFor, TransportSettings };
 
-/** What the network needs from around it. */
+/** Dependencies of the network. */
 export interface NetOptions {
 	readonly transport: TransportSettings;
 	readonly clock: Clock;
 	/** From 0 up to 1, for jitter. */
 	readonly random: () => number;
-	/** Where large answers are parsed; left out, they are parsed here. */
+	/** Parses large answers. Without it, this thread does. */
 	readonly farJson?: FarJson;
-	/** Git of this machine, for what APIs lose; left out, what may not be all is told to be so. */
+	/** Git of this machine, for data that APIs lose. Without it, such data is marked as incomplete. */
 	readonly git?: GitReads;
 }
 
-/** Whose forge it is and where the tokens come from. */
+/** The account of a forge and the source of its tokens. */
 export interface ConnectOptions {
 	readonly instance: ForgeInstance;
 	/** `~name` of the account. */
 	readonly me: OwnerName;
 	readonly tokenFor: TokenFor;
-	/** Left out, nothing is sent again. */
+	/** Without it, nothing is sent again. */
 	readonly tokenRejected?: TokenRejected;
-	/** What earlier answers have shown of the server; left out, it is learnt anew. */
+	/** Cached facts about the server. Without them, the first answers show them. */
 	readonly learnt?: LearntFacts;
-	/** Told that an area answered as one does that speaks another protocol, or as one that lacks a single thing. */
+	/** Called when an answer looks like one of another protocol, or shows a missing feature. */
 	readonly absent?: (area: ContentArea) => void;
 }
 
@@ -60,24 +60,24 @@ export interface ConnectOptions {
 export interface Net {
 	/** Costs nothing until its first call. */
 	connectForge(options: ConnectOptions): Forge;
-	/** What a forge's protocol says of it. Sends nothing. */
+	/** Facts of a forge by its protocol. Sends nothing. */
 	protocol(instance: ForgeInstance): ForgeProtocol;
-	/** Asks an area what it speaks, without a token. `undefined`: its answer does not tell. Throws ForgeError where none came. */
+	/** Detects an area's protocol, without a token. `undefined`: unclear answer. Throws ForgeError without an answer. */
 	findProtocol(
 		instance: Pick<ForgeInstance, 'areas'>,
 		area: ContentArea,
 		signal: AbortSignal,
 	): Promise<Protocol | undefined>;
-	/** The first of these addresses at which a service of projects answers; asked without a token. */
+	/** The first of these addresses with a projects service. Sends no token. */
 	findHub(origins: readonly string[], signal: AbortSignal): Promise<string | undefined>;
-	/** Throws ForgeError for what never arrived and for redirects; any other status is an answer. */
+	/** Throws ForgeError for lost requests and redirects. Any other status is an answer. */
 	request(request: PlainRequest): Promise<PlainAnswer>;
 	/** Raises the calls in flight at one area, for a walk that the user started, until disposed. */
 	beginWalk(instance: ForgeInstance, area: ContentArea): Disposable;
 	close(): Promise<void>;
 }
 
-/** What a protocol works with: whose forge it is, and how requests leave. */
+/** Dependencies of a protocol: the account and its requests. */
 type ProtocolOptions = ConnectOptions & {
 	readonly http: HttpClient;
 	readonly clock: Clock;
@@ -85,15 +85,15 @@ type ProtocolOptions = ConnectOptions & {
 	readonly git: GitReads | undefined;
 };
 
-/** What each protocol says of a forge before anything is sent. */
+/** Facts of a forge by protocol, before any request. */
 const describe: Readonly<Record<Protocol, DescribeForge>> = { rest: restProtocol, graphql: graphqlProtocol };
 
-/** A forge whose services speak one protocol or the other. Where a member is lacking, it is so in the service's protocol. */
+/** A forge whose services use different protocols. A member is absent if the service's protocol lacks it. */
 function connect(options: ProtocolOptions): Forge {
 	const heard = { ...options, http: hearingOfAbsence(options) };
 	const rest = restForge(heard);
 	const spoken = { rest, graphql: graphqlForge(heard) };
-	// It speaks the newer protocol alone, and takes no tokens of the older one.
+	// It has only the newer protocol, and refuses tokens of the older one.
 	const projects = protocolOf(options.instance, 'git') === 'graphql' ? spoken.graphql.projects : undefined;
 	const at = (area: ContentArea): (typeof spoken)[Protocol] => spoken[protocolOf(options.instance, area)];
 	return {
@@ -110,7 +110,7 @@ function connect(options: ProtocolOptions): Forge {
 	};
 }
 
-/** Webhooks of every family, each spoken of with the service that has them. */
+/** Webhooks of every family, each through its own service. */
 function webhooksOf(at: (family: WebhookFamily) => WebhookApi): WebhookApi {
 	return {
 		webhooks: (family, signal) => at(family).webhooks(family, signal),
@@ -123,7 +123,7 @@ function webhooksOf(at: (family: WebhookFamily) => WebhookApi): WebhookApi {
 	};
 }
 
-/** The same client, by which it is told where an area answers that there is nothing at an address of the API. */
+/** The same client. Also reports areas without anything at an address of the API. */
 function hearingOfAbsence({ http, instance, absent }: ProtocolOptions): HttpClient {
 	return absent === undefined
 		? http
@@ -162,8 +162,8 @@ export function openNet({ transport, clock, random, farJson, git }: NetOptions):
 }
 
 /**
- * People have one token for a whole forge: one that most of its services take. Where they are of different age, some may
- * take one of the other kind, which only trying it shows.
+ * Users have one token for a whole forge, of the kind that most of its services take. Services of another age may take
+ * the other kind; only a trial shows it.
  */
 function protocolOfTokens(instance: ForgeInstance): ForgeProtocol {
 	const newer = contentAreas.filter((area) => protocolOf(instance, area) === 'graphql').length;
@@ -178,7 +178,7 @@ function toldAtMost({ readToken }: ForgeProtocol): ForgeProtocol['readToken'] {
 	};
 }
 
-/** Answers that wait for their turn to be parsed take memory as those on their way do. */
+/** Unparsed answers in the queue take memory like those in flight. */
 function countedIn(room: BodyRoom, farJson: FarJson): FarJson {
 	return {
 		async *read(body, signal) {

@@ -1,2 +1,2 @@
-// The bundle that turns Markdown into safe HTML; loaded with the first page that shows some.
+// The bundle that turns Markdown into safe HTML. The first page with Markdown loads it.
 export { markdownRenderer } from './engine/text/markdown.ts';

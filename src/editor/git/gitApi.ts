@@ -18,7 +18,7 @@ export interface GitRepository {
 	getRefs(query: { readonly pattern?: string | string[] }): Promise<readonly GitRef[]>;
 	createBranch(name: string, checkout: boolean): Promise<void>;
 	checkout(treeish: string): Promise<void>;
-	/** Refreshes `state`, which otherwise lags behind other programs. */
+	/** Refreshes `state` after changes by other programs. */
 	status(): Promise<void>;
 	/** `refNames` go to git unchanged, so they must be object ids or full reference names. */
 	log(options: { readonly refNames: string[]; readonly maxEntries: number }): Promise<readonly GitCommit[]>;

@@ -9,7 +9,7 @@ interface Resolved {
 	readonly places: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Adds resolved addresses to the editor's git, which reads only the clone's own configuration. */
+/** Adds resolved addresses to the editor's git. That one reads only the clone's own configuration. */
 export function withPlaces(findGit: FindGit, placesOf: RemotePlaces): FindGit {
 	const known = new Map<string, Resolved>();
 	return async (signal) => {

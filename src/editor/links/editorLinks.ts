@@ -21,13 +21,12 @@ export interface EditorLinksParts {
 	readonly problems: Problems;
 }
 
-/** The parts of a link that say what it leads to. */
+/** The parts of a link with its destination. */
 type Link = Pick<vscode.Uri, 'path' | 'query' | 'fragment'>;
 
 /**
- * Opens what links from outside of the editor name. Links come from anywhere: a page, a mail, another program. They
- * open what is on a forge that is set up here, after a person has seen what and where, and do nothing else. While
- * somebody is being asked, further links are dropped.
+ * Opens links from outside of the editor: from a page, a mail, another program. A link can only open things of a configured
+ * forge, after the user has confirmed the thing and its forge. Drops further links during the question.
  */
 export function editorLinks(parts: EditorLinksParts) {
 	const ending = new AbortController();

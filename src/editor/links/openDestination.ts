@@ -113,7 +113,7 @@ function lookForMail(connection: Connection, place: MailPlace, signal: AbortSign
 	);
 }
 
-/** The destination in a patchset is a reply or patch, which opens in the thread, or a file of a patch. */
+/** Opens a reply or patch in the thread, or a file of a patch. */
 async function openPatchset(
 	connection: Connection,
 	{ ref, mail: messageId, file: path }: Extract<Destination, { kind: 'patchset' }>,

@@ -10,7 +10,7 @@ const steps = [
 	{ unit: 'minute', lengthMs: minuteMs },
 ] as const;
 
-/** Ages of the same step are written alike: the whole years, days, hours or minutes of it, in milliseconds. */
+/** Steps of an age in milliseconds: whole years, days, hours or minutes. Ages of one step read the same. */
 export function ageStep(atMs: number, nowMs: number): number {
 	const passedMs = Math.max(0, nowMs - atMs);
 	const { lengthMs } = stepOf(passedMs);
@@ -21,7 +21,7 @@ function stepOf(passedMs: number): (typeof steps)[number] {
 	return steps.find((step) => passedMs >= step.lengthMs) ?? steps[3];
 }
 
-/** How long ago, as short as it goes, for rows: `3d`, `90d`, `2y`, and `0m` for what is just now or in the future. */
+/** How long ago, as short as it goes, for rows: `3d`, `90d`, `2y`, and `0m` for now and the future. */
 export function shortAge(atMs: number, nowMs: number, locale: string): string {
 	const passedMs = Math.max(0, nowMs - atMs);
 	const { unit, lengthMs } = stepOf(passedMs);
@@ -42,7 +42,7 @@ export function fullTime(atMs: number, locale: string): string {
 	return new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' }).format(atMs);
 }
 
-/** The time of day, `12:03`, of what was less than a day ago or is less than a day ahead; the full time of everything else. */
+/** The time of day, `12:03`, within a day of now; otherwise the full time. */
 export function clockTime(atMs: number, nowMs: number, locale: string): string {
 	return Math.abs(nowMs - atMs) < dayMs
 		? new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(atMs)

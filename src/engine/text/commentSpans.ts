@@ -6,7 +6,7 @@ export interface Span {
 	readonly end: number;
 }
 
-/** Languages in which `#` and hexadecimal digits are a colour. */
+/** Languages with colours such as `#a1b2c3`. */
 const colourful = new Set(['css', 'less', 'scss']);
 
 /** True when `#123` may mean a colour in this language. */
@@ -21,7 +21,7 @@ export function hasColours(languageId: string): boolean {
 const double = String.raw`"(?:\\[\s\S]|[^"\\\n])*"?`;
 const single = String.raw`'(?:\\.|[^'\\\n]){0,200}'`;
 const template = '`(?:\\\\[\\s\\S]|[^`\\\\])*`?';
-/** A pattern stands where a value may begin; behind a name or a bracket the slash divides. */
+/** A pattern begins in the place of a value. After a name or a bracket, the slash divides. */
 const regex = String.raw`(?<=[=(,:;!&|?{[][ \t]{0,8}|\b(?:return|case)[ \t]{1,8}|^[ \t]{0,80})\/(?![*\/>])(?:\\.|\[(?:\\.|[^\]\\\n]){0,500}\]|[^/[\\\n]){1,500}\/`;
 const strings = `${double}|${single}`;
 const slashes = String.raw`\/\/(?<comment>[^\n]*)`;

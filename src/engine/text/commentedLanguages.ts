@@ -1,4 +1,4 @@
-/** How comments and strings are written. Patterns that cannot be told without parsing are left out. */
+/** How comments and strings are written. Omits patterns that need a parser. */
 export type Family =
 	| 'slashes'
 	| 'slashesTicks'

@@ -10,8 +10,8 @@ const rrggbb = /^#[0-9a-f]{6}$/i;
 const enough = 4.5;
 
 /**
- * A label's colours with the text made readable: the given text colour where it stands out by 4.5 to 1, otherwise
- * black or white, whichever stands out more. `undefined` when the background is no colour.
+ * A label's colours with readable text: the given text colour if its contrast is at least 4.5 to 1, otherwise black or
+ * white, by the higher contrast. `undefined` when the background is no colour.
  */
 export function readablePair({ background, text }: ColorPair): ColorPair | undefined {
 	if (!rrggbb.test(background)) {

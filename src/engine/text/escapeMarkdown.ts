@@ -1,6 +1,5 @@
 /**
- * Text as it may stand in Markdown that the editor renders, such as tooltips: no markup, no links, no pictures, and
- * no codicon placeholders.
+ * Text for Markdown that the editor renders, such as tooltips: no markup, links, pictures or codicon placeholders.
  */
 export function escapeMarkdown(text: string): string {
 	return text

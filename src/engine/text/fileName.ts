@@ -1,9 +1,9 @@
 import { visible } from './visible.ts';
 
-/** What a name of a file may not hold, and how hidden characters are written out. */
+/** Characters that file names cannot contain, and replacements of hidden characters. */
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
 const unsafe = /[\u0000-\u001F\u007F<>:"/\\|?*]|⟨U\+[0-9A-F]{4,6}⟩/g;
-/** Names that Windows gives to devices, whatever ending follows. */
+/** Names of devices on Windows, with any extension. */
 const device = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])\s*(?:\.|$)/i;
 /** File systems take 255 bytes, and a download has an ending of its own until it is whole. */
 const mostBytes = 200;

@@ -21,20 +21,20 @@ const languages = { bash, c, cpp, css, diff, go, java, javascript, json, python,
 /** No person wrote or reads such a line. */
 const longestLine = 300;
 
-/** What is left to be spent on one text. All of it together takes less than a frame, whatever the code. */
+/** Remaining budget of one text. The whole budget takes less than a frame. */
 interface Allowance {
 	characters: number;
-	/** As `effort` counts. Code that people wrote takes a tenth of it for each six hundred characters. */
+	/** In units of `effort`. Ordinary code takes a tenth of the budget for 600 characters. */
 	effort: number;
-	/** How many spans may be begun: each costs more than its characters. */
+	/** Number of spans; each costs more than its characters. */
 	spans: number;
-	/** A span was refused, so something was left half done. */
+	/** A span was refused, so the colouring is incomplete. */
 	isSpent: boolean;
 }
 
 const whole: Readonly<Allowance> = { characters: 6000, effort: 100_000, spans: 1200, isSpent: false };
 
-/** What has a colour of its own on pages; of everything else only the text is of use. */
+/** Scopes with a colour on pages. Other scopes yield plain text. */
 const colored = new Set([
 	'addition',
 	'attr',
@@ -123,14 +123,13 @@ class MarkupEmitter implements Emitter {
 
 /** Colours the code of one text after the other. */
 export interface Highlighter {
-	/** Another text begins, and may cost as much as any. */
+	/** Begins another text, with a full budget. */
 	readonly begin: () => void;
 	/**
-	 * The code as safe HTML; `undefined` for languages that are not known here, and for code whose colouring would hold up
-	 * everything else.
+	 * The code as safe HTML. `undefined` for unknown languages, and for code whose colouring would take too long.
 	 */
 	readonly color: (code: string, language: string) => string | undefined;
-	/** Makes a language ready, which takes long the first time; false when it is, or is not known here. */
+	/** Prepares a language; slow on the first use. False if prepared or unknown. */
 	readonly warm: (language: string) => boolean;
 }
 
@@ -158,7 +157,7 @@ export function highlighter(): Highlighter {
 			}
 			ready.add(engine.getLanguage(language));
 			const { value, errorRaised, _emitter } = engine.highlight(code, { language, ignoreIllegals: true });
-			// The engine catches what is thrown, and tells nothing of it within a language in another, whose rest is missing then.
+			// The engine swallows exceptions of nested languages, and the rest of their code would be missing.
 			const isWhole = _emitter instanceof MarkupEmitter && _emitter.textLength === code.length;
 			return errorRaised || left.isSpent || !isWhole ? undefined : value;
 		},

@@ -8,13 +8,13 @@ export type LinkedPiece =
 	| { readonly kind: 'text'; readonly text: string }
 	| { readonly kind: 'link'; readonly text: string; readonly href: string };
 
-/** Where plain text stands: the ticket area of its forge, which references lead to. */
+/** Context of a plain text: the ticket area of its forge, as the target of references. */
 export interface LinkedTextPlace {
 	/** Origin, as `https://todo.forge.example`. */
 	readonly todo: string;
 }
 
-/** A text with more links is made to be a burden; the rest of them stay text. */
+/** Maximum links of a text, against floods. Further ones stay text. */
 const mostLinks = 1000;
 /** Links are not looked for in longer texts. */
 const longestText = 250_000;

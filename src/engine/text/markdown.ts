@@ -29,7 +29,7 @@ const mostInOwnWay = 4;
  */
 const mostMatched = 300_000;
 
-/** How deep quotes and lists may stand in each other; a list counts twice. Each level is looked at again for each line. */
+/** Maximum nesting of quotes and lists; a list counts twice. Each level is looked at again for each line. */
 const deepest = 24;
 
 /** Words that the renderer adds to a text. */
@@ -47,7 +47,7 @@ export interface MarkdownContext extends MentionContext {
 	readonly document?: DocumentWays;
 }
 
-/** Longer texts appear as written. The forge's own limit is a sixth of it. */
+/** Longer texts appear as written. The forge's own limit is a sixth. */
 const longestText = 100_000;
 
 /** Placeholder base for link checks while parsing. It only decides the origin. */
@@ -179,8 +179,8 @@ class NestedTooDeep extends RangeError {
 }
 
 /**
- * Keeps what a text costs in proportion to its length. Quotes and lists in too many levels throw `NestedTooDeep`, and
- * all tables together have no more cells than the text has characters, which no table exceeds whose cells are written.
+ * Bounds the cost of a text by its length. Quotes and lists in too many levels throw `NestedTooDeep`. All tables together
+ * have at most one cell per character of the text; only padded rows could exceed it.
  */
 function boundBlocks(md: MarkdownIt): void {
 	boundNesting(md);
@@ -213,7 +213,7 @@ function boundTables(md: MarkdownIt): void {
 		}
 		const width = columns(state, startLine + 1);
 		const rows = Math.max(0, Math.floor(left / width));
-		// As with the parser's own limit, what is left of a table is a paragraph below it.
+		// As with the parser's own limit, the rest of a table becomes a paragraph below it.
 		table(state, startLine, Math.min(endLine, startLine + 2 + rows), false);
 		left -= width * (state.line - startLine - 2);
 		return true;
@@ -221,7 +221,7 @@ function boundTables(md: MarkdownIt): void {
 	md.block.ruler.at('table', bounded, { alt: ['paragraph', 'reference'] });
 }
 
-/** At least as many as the line between a table's head and its rows tells of. */
+/** At least the number of columns in the line below a table's head. */
 function columns(state: StateBlock, line: number): number {
 	const start = (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0);
 	return state.src.slice(start, state.eMarks[line]).split('|').length;
@@ -351,7 +351,7 @@ export function boundLinks({ linkify, core }: MarkdownIt): void {
 
 /**
  * Names of headings as forges make them of their words: lower case, hyphens for blanks, without any other sign, and
- * numbered where one comes again, until no other heading before it has the name. To be made for each document; asked for every heading in its order.
+ * numbered where one comes again, until no earlier heading has the name. Create one for each document, and call it for every heading in order.
  */
 function headingAnchors(): (heading: readonly Token[]) => string {
 	/** The names there are, with the last number that was given for each. */

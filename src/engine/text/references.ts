@@ -1,6 +1,6 @@
 /**
- * What people write to name something on a forge (docs/protocol.md#written-references). An owner left `undefined` means
- * the owner of the place where the text stands, a name left `undefined` means the tracker that the place belongs to.
+ * What people write to name something on a forge (docs/protocol.md#written-references). An owner `undefined` means
+ * the owner of the text's source, a name `undefined` means the tracker of the text's source.
  */
 export type WrittenReference =
 	| {
@@ -12,7 +12,7 @@ export type WrittenReference =
 	  }
 	| { readonly kind: 'user'; readonly owner: string };
 
-/** A reference in full, as addresses tell it. */
+/** A full reference, as in addresses. */
 export type AddressedReference =
 	| {
 			readonly kind: 'ticket';
@@ -41,13 +41,13 @@ export type FoundReference =
 const written =
 	/(?<![^\s(])(?:(?:(?<owner>~[a-z_][\w-]{0,254})\/)?(?<name>[a-z0-9_.-]{1,255})?#(?<id>[1-9]\d{0,8})(?![\p{L}\p{N}_])|(?<user>~[a-z_][\w-]{0,254})(?![\p{L}\p{N}_/]))/giu;
 
-/** An address is taken where no word runs into it: it may stand in quotes and angle brackets, too. */
+/** An address begins after any character outside words, such as a quote or an angle bracket. */
 const addressStart = /(?<![\p{L}\p{N}_])https?:\/\//giu;
 
 const addressPath =
 	/\/(?:~|%7e)(?<owner>[a-z_][\w-]{0,254})\/(?<name>[a-z0-9_.-]{1,255})(?:\/(?<id>[1-9]\d{0,8})(?:#event-(?<event>[1-9]\d{0,14}))?)?\/?(?![\w/%~@:])/iy;
 
-/** What an address may end with and a sentence may go on with. */
+/** Punctuation after an address that belongs to the sentence. */
 const sentenceEnd = /[.\-_]+$/;
 
 /**
@@ -65,7 +65,7 @@ export function referencesIn(text: string, todoOrigins: readonly string[]): read
 	return withoutOverlaps(found.toSorted((a, b) => a.start - b.start));
 }
 
-/** What is written runs into an address only where a sign of its own stands before that: `~https://…` names nobody. */
+/** A sign right before an address makes both plain text: `~https://…` names nobody. */
 function withoutOverlaps(found: readonly FoundReference[]): readonly FoundReference[] {
 	return found.filter((each, at) => {
 		const next = found[at + 1];

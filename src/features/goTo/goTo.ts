@@ -166,7 +166,7 @@ function promptText(count: number): string {
 		: '';
 }
 
-/** A row of the box. `isBright`: the text is the label, since the order does not come from words. */
+/** A row of the box. `isBright`: the text is the label, because the order ignores the words. */
 interface ExactRow extends GoToThing {
 	readonly isBright?: boolean;
 	readonly detail?: string;
