@@ -3,9 +3,8 @@ import type { WebhookApi } from '../../src/forge/port/forge.ts';
 import { ForgeError, type Problem } from '../../src/forge/port/forgeError.ts';
 import { eventGroupOf, webhookFamilyKey, type Webhook, type WebhookFamily } from '../../src/forge/port/webhook.ts';
 import { webhookEvents } from '../../src/forge/rest/restWebhooks.ts';
-import { emptyWebhookBook } from '../../src/store/webhooks/webhookBook.ts';
+import { emptyWebhookBook, webhookBook } from '../../src/store/webhooks/webhookBook.ts';
 import { keptIn } from '../../src/store/shared/keptText.ts';
-import { keptWebhooks } from '../../src/store/webhooks/openWebhookBook.ts';
 
 /** A webhook on the fake forge. */
 export interface ForgeHook extends Webhook {
@@ -130,5 +129,5 @@ export function fakeWebhooks(): FakeWebhooks {
 
 /** Webhooks in a stored text. */
 export function bookIn(text: unknown): ReturnType<typeof keptIn<typeof emptyWebhookBook>> {
-	return keptIn(text, keptWebhooks, emptyWebhookBook);
+	return keptIn(text, webhookBook, emptyWebhookBook);
 }

@@ -17,6 +17,7 @@ import { writeJournal } from '../../src/store/shared/writeJournal.ts';
 import { DraftNotKept, type Drafts, type DraftSubject } from '../../src/store/drafts/drafts.ts';
 import { deliveriesAgain } from '../../src/store/webhooks/accountWebhooks.ts';
 import { eagerClock } from './eagerClock.ts';
+import { fake } from './fake.ts';
 import { fakeClock } from './fakeClock.ts';
 import { fakeConnection, fakeConnections, keptNames, type ForgeConnection } from './fakeConnection.ts';
 import { fakeTrackers, type FakeTrackers } from './fakeForge.ts';
@@ -200,7 +201,7 @@ export function killingMachine(
 				followed: keptNames(),
 			});
 			const repositoryStore = fakeStore({ ...repositories, api: stepping(repositories.api, step) }, { journal });
-			const again = deliveriesAgain({ api: deliveriesOf(deliveries, away, step), journal, clock: eagerClock() });
+			const again = deliveriesAgain(deliveriesOf(deliveries, away, step), journal, eagerClock());
 			const closed: DraftSubject[] = [];
 			const documents = {
 				textOf: (about: DraftSubject) => drafts.draft(about)?.text,
@@ -351,8 +352,8 @@ function makeDelivery(changes: Partial<WebhookDelivery> = {}): WebhookDelivery {
 }
 
 /** Its receiver gives the same response each time, with another date. */
-function deliveriesOf(of: FakeDeliveries, before: () => void, step: Step): Pick<WebhookApi, 'offers'> {
-	return {
+function deliveriesOf(of: FakeDeliveries, before: () => void, step: Step): WebhookApi {
+	return fake<WebhookApi>({
 		offers: () => ({
 			events: { all: [], doubtful: [] },
 			isSyncPossible: false,
@@ -369,7 +370,7 @@ function deliveriesOf(of: FakeDeliveries, before: () => void, step: Step): Pick<
 				await step('redeliver answered');
 			},
 		}),
-	};
+	});
 }
 
 const written = [

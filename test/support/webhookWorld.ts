@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { Clock } from '../../src/base/clock.ts';
 import { Emitter } from '../../src/base/event.ts';
 import { Disposables } from '../../src/base/lifecycle.ts';
+import type { WebhookApi } from '../../src/forge/port/forge.ts';
 import type { ListRef } from '../../src/forge/port/list.ts';
 import type { Repository, RepositoryRef } from '../../src/forge/port/repository.ts';
 import type { TrackerRef } from '../../src/forge/port/tracker.ts';
@@ -10,21 +11,19 @@ import { ownHookPaths } from '../../src/machine/listener/hookPath.ts';
 import { requestBudget } from '../../src/store/background/requestBudget.ts';
 import { backgroundLoop } from '../../src/store/background/backgroundLoop.ts';
 import { openInbox, type Inbox } from '../../src/store/inbox/inbox.ts';
+import type { ListStore } from '../../src/store/lists/listStore.ts';
 import type { ListStoreChange } from '../../src/store/lists/listChange.ts';
 import type { RepositoryStoreChange } from '../../src/store/repositories/repositoryChange.ts';
 import type { RepositoryStore } from '../../src/store/repositories/repositoryStore.ts';
 import type { FollowedRefs } from '../../src/store/shared/followedRefs.ts';
 import type { PagedList } from '../../src/store/shared/pagedList.ts';
 import type { KeptText } from '../../src/store/shared/keptText.ts';
+import type { TicketIndex } from '../../src/store/tickets/index/ticketIndexer.ts';
+import type { TicketStore } from '../../src/store/tickets/ticketStore.ts';
 import type { TicketStoreChange } from '../../src/store/tickets/ticketChange.ts';
 import { windowLease, type WindowLease } from '../../src/store/watch/windowLease.ts';
-import {
-	accountWebhooks,
-	type AccountWebhooks,
-	type AccountWebhooksParts,
-} from '../../src/store/webhooks/accountWebhooks.ts';
-import type { WebhookBook } from '../../src/store/webhooks/webhookBook.ts';
-import type { HookPaths } from '../../src/store/webhooks/ownAddresses.ts';
+import { accountWebhooks, type AccountWebhooks } from '../../src/store/webhooks/accountWebhooks.ts';
+import type { HookPaths, WebhookBook } from '../../src/store/webhooks/webhookBook.ts';
 import { fake } from './fake.ts';
 import { fakeClock } from './fakeClock.ts';
 import { bookIn, fakeWebhooks } from './fakeWebhooks.ts';
@@ -56,12 +55,12 @@ export class WebhookWorld {
 	#opened = 0;
 	#made = 0;
 
-	readonly #api: AccountWebhooksParts['api'];
+	readonly #api: WebhookApi;
 
 	readonly #paths: HookPaths;
 
 	/** `api`: replaces the fake forge's API. `computer`: name of the computer with all windows. */
-	constructor(api?: AccountWebhooksParts['api'], computer = 'one') {
+	constructor(api?: WebhookApi, computer = 'one') {
 		this.#api = api ?? this.forge.api;
 		this.#paths = ownHookPaths(computer, () => this.#nextBytes());
 		this.inbox = openInbox({ kept: keptInMemory(), onDidWrite: new Emitter<void>().event, clock: this.clock });
@@ -120,7 +119,7 @@ export class WebhookWorld {
 		const presence = { isThere: () => true, onDidChange: new Emitter<void>().event };
 		const loop = owned.add(backgroundLoop({ presence, clock }));
 		let hurried = 0;
-		owned.add(loop.add({ tasks: () => [], hurry: () => (hurried += 1), clockWentBack: () => undefined }));
+		owned.add(loop.add({ tasks: () => [], hurry: () => (hurried += 1) }));
 		const held: WindowLease =
 			lease === 'alone'
 				? heldLease
@@ -137,9 +136,12 @@ export class WebhookWorld {
 				take: () => undefined,
 				kept: alive(this.kept),
 				onDidWrite: written.event,
-				tickets: { knowsAllTrackers: () => !this.isReading, onDidChange: this.#trackersChanged.event },
-				index: { trackers: () => this.trackers },
-				lists: {
+				tickets: fake<TicketStore>({
+					knowsAllTrackers: () => !this.isReading,
+					onDidChange: this.#trackersChanged.event,
+				}),
+				index: fake<TicketIndex>({ trackers: () => this.trackers }),
+				lists: fake<ListStore>({
 					knownOwn: () => {
 						const items = this.isReading ? undefined : this.lists.map((ref) => listOf(ref));
 						const listing = items && { items, completeness: { kind: 'complete' as const } };
@@ -148,7 +150,7 @@ export class WebhookWorld {
 					listsBefore: () => undefined,
 					followedLists: () => [],
 					onDidChange: this.#listsChanged.event,
-				},
+				}),
 				repositories: fake<RepositoryStore>({
 					followed: fake<FollowedRefs>({ all: () => this.repositories }),
 					own: fake<PagedList<Repository>>({

@@ -1,29 +1,24 @@
 import { abortReason } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
-import { Emitter, type Event } from '../../base/event.ts';
-import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { Emitter } from '../../base/event.ts';
+import { Disposables } from '../../base/lifecycle.ts';
 import type { DeliveryReading } from '../../forge/port/deliveryHint.ts';
 import type { WebhookApi } from '../../forge/port/forge.ts';
 import { type Problem, ForgeError } from '../../forge/port/forgeError.ts';
 import { unlessMissing } from '../../forge/port/isAway.ts';
 import type { RepositoryRef } from '../../forge/port/repository.ts';
 import { eventGroupOf, type WebhookFamily, type WebhookDelivery } from '../../forge/port/webhook.ts';
-import type { Background } from '../background/backgroundLoop.ts';
 import { catchUp } from '../background/catchUp.ts';
 import type { Delivery } from '../listening/openedListener.ts';
-import type { KeptText } from '../shared/keptText.ts';
 import { lookRepeatedly } from '../shared/lookRepeatedly.ts';
 import { sendOnce } from '../shared/sentOnce.ts';
 import type { WriteJournal } from '../shared/writeJournal.ts';
-import type { WindowLease } from '../watch/windowLease.ts';
 import { noTries, notRefused } from './eventTries.ts';
-import { openWebhookBook } from './openWebhookBook.ts';
-import type { HookPaths } from './ownAddresses.ts';
-import { wantedWebhooks, type WantedWebhooks } from './wantedWebhooks.ts';
-import { familiesOfAccount, watchedByAccount, type WatchedSources } from './watchedByAccount.ts';
+import { familiesOfAccount, wantedWebhooks, type WantedWebhooks, type WebhooksContext } from './wantedWebhooks.ts';
 import {
 	bookedOf,
 	isSameFamily,
+	openWebhookBook,
 	refusalOf,
 	withAddress,
 	withoutRest,
@@ -62,45 +57,24 @@ export interface KnownWebhook {
 	readonly state: WebhookState;
 }
 
-export interface AccountWebhooksParts extends WatchedSources {
-	readonly api: WebhookApi;
-	/** Marks the delivery's data for an immediate refresh. */
-	readonly take: (family: WebhookFamily, delivery: DeliveryReading) => void;
-	/** Shared by all windows of the account. */
-	readonly kept: KeptText;
-	/** Another window has written `kept`, or may have. */
-	readonly onDidWrite: Event<void>;
-	/** One window at a time creates and removes webhooks. */
-	readonly lease: WindowLease;
-	readonly background: Background;
-	readonly paths: HookPaths;
-	readonly journal: WriteJournal;
-	/** Returns a number from 0 to 1. */
-	readonly random: () => number;
-	readonly clock: Clock;
-}
-
 const none: WantedWebhooks = { webhooks: [], isUnwanted: () => true };
 
 /** Creates and removes the webhooks for the things that one account watches. All windows share them. */
 export type AccountWebhooks = ReturnType<typeof accountWebhooks>;
 
-export function accountWebhooks(parts: AccountWebhooksParts) {
-	const { api, lease, background, paths, clock, tickets, lists, repositories, inbox } = parts;
+export function accountWebhooks(context: WebhooksContext) {
+	const { api, lease, background, clock, tickets, lists, repositories, inbox } = context;
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<void>());
-	const book = owned.add(openWebhookBook(parts));
-	const watched = watchedByAccount(parts);
-	const again = owned.add(deliveriesAgain(parts));
+	const book = owned.add(openWebhookBook(context.kept, context.onDidWrite));
+	const again = owned.add(deliveriesAgain(api, context.journal, clock));
 	const missed = owned.add(catchUp(background, clock));
 	let listening: { readonly address: string | undefined } | undefined;
 	let removals = 0;
 	let leaseMs = clock.nowMs();
 
 	const keeper = owned.add(
-		webhookKeeper({
-			...parts,
-			book,
+		webhookKeeper(context, book, {
 			address: () => listening?.address,
 			wanted: () => (areNoneWanted() ? none : wantedNow()),
 			isActive: () => listening !== undefined && removals === 0 && lease.isHeld(),
@@ -125,7 +99,7 @@ export function accountWebhooks(parts: AccountWebhooksParts) {
 	}
 
 	function wantedNow(): WantedWebhooks {
-		return wantedWebhooks(watched(), book.now().syncs);
+		return wantedWebhooks(context, book.now().syncs);
 	}
 
 	function knownOf(booked: BookedWebhook): KnownWebhook {
@@ -222,8 +196,8 @@ export function accountWebhooks(parts: AccountWebhooksParts) {
 				await idle(signal);
 				// Retries earlier failed removals, too.
 				const known = [...wantedNow().webhooks, ...book.now().lost].map(({ family }) => family);
-				const families = at === 'watched' ? known : [...known, ...familiesOfAccount(parts)];
-				return await removeWebhooks({ api, book, families, address, paths, makesSinceMs, clock }, signal);
+				const families = at === 'watched' ? known : [...known, ...familiesOfAccount(context)];
+				return await removeWebhooks(context, book, families, { address, makesSinceMs }, signal);
 			} finally {
 				removals -= 1;
 				keeper.forgetSeen();
@@ -242,7 +216,7 @@ export function accountWebhooks(parts: AccountWebhooksParts) {
 		deliveries: {
 			read: (family: WebhookFamily, delivery: Delivery | undefined): DeliveryReading =>
 				api.readDelivery(family, delivery?.event ?? '', delivery?.body ?? new Uint8Array()),
-			take: parts.take,
+			take: context.take,
 			missed: () => missed.begin(),
 		},
 		onDidChange: changed.event,
@@ -250,27 +224,11 @@ export function accountWebhooks(parts: AccountWebhooksParts) {
 	};
 }
 
-type SendAgain = (
-	family: WebhookFamily,
-	of: { readonly webhookId: number; readonly delivery: WebhookDelivery },
-	signal: AbortSignal,
-) => Promise<void>;
-
-interface DeliveriesAgainParts {
-	readonly api: Pick<WebhookApi, 'offers'>;
-	readonly journal: WriteJournal;
-	readonly clock: Clock;
-}
-
 /**
  * Redelivers through the journal. The forge keeps a delivery's id and replaces its response, so a changed response
  * proves that the request arrived.
  */
-export function deliveriesAgain({
-	api,
-	journal,
-	clock,
-}: DeliveriesAgainParts): Disposable & { readonly send: SendAgain } {
+export function deliveriesAgain(api: WebhookApi, journal: WriteJournal, clock: Clock) {
 	const ending = new AbortController();
 	const once = sendOnce<'sendAgain', unknown>(
 		journal,
@@ -285,7 +243,11 @@ export function deliveriesAgain({
 		},
 	);
 	return {
-		async send(family, { webhookId, delivery }, signal) {
+		send: async (
+			family: WebhookFamily,
+			{ webhookId, delivery }: { readonly webhookId: number; readonly delivery: WebhookDelivery },
+			signal: AbortSignal,
+		): Promise<void> => {
 			const { redeliver } = api.offers(family);
 			const at = { webhookId, deliveryId: delivery.id };
 			await once(
@@ -299,7 +261,7 @@ export function deliveriesAgain({
 				{ signal, looking: ending.signal },
 			);
 		},
-		dispose: () => ending.abort(),
+		dispose: (): void => ending.abort(),
 	};
 }
 

@@ -1,14 +1,19 @@
+import * as v from 'valibot';
+
+const names = v.pipe(v.array(v.string()), v.readonly());
+
 /**
  * The search for events that a server rejects, per event group. Plain data: any window can continue a stored search.
  */
-export interface EventTries {
-	readonly taken: readonly string[];
-	readonly refused: readonly string[];
+export const eventTries = v.object({
+	taken: names,
+	refused: names,
 	/** The server rejects at least one event of this set. Empty without a rejection, or after the search ended. */
-	readonly narrowed: readonly string[];
+	narrowed: names,
 	/** Time to retry the rejected events; milliseconds since 1970. */
-	readonly againMs: number;
-}
+	againMs: v.number(),
+});
+export type EventTries = Readonly<v.InferOutput<typeof eventTries>>;
 
 export const noTries: EventTries = { taken: [], refused: [], narrowed: [], againMs: Number.MAX_SAFE_INTEGER };
 

@@ -1,35 +1,58 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Event } from '../../base/event.ts';
+import type { DeliveryReading } from '../../forge/port/deliveryHint.ts';
+import type { WebhookApi } from '../../forge/port/forge.ts';
 import type { ContentArea } from '../../forge/port/instance.ts';
-import type { ListRef } from '../../forge/port/list.ts';
-import type { RepositoryRef } from '../../forge/port/repository.ts';
-import type { TicketRef } from '../../forge/port/ticket.ts';
-import type { TrackerRef } from '../../forge/port/tracker.ts';
+import { ownRepositoryRef } from '../../forge/port/repository.ts';
+import type { OwnerName } from '../../forge/port/user.ts';
 import { webhookFamilyKey, type WebhookFamily } from '../../forge/port/webhook.ts';
+import type { Background } from '../background/backgroundLoop.ts';
+import type { Inbox } from '../inbox/inbox.ts';
+import { repositoryPosition } from '../inbox/pushNotices.ts';
+import { ticketPosition } from '../inbox/ticketNotices.ts';
+import { listsHere } from '../lists/knownLists.ts';
+import type { ListStore } from '../lists/listStore.ts';
+import type { RepositoryStore } from '../repositories/repositoryStore.ts';
+import type { KeptText } from '../shared/keptText.ts';
+import type { WriteJournal } from '../shared/writeJournal.ts';
+import type { TicketIndex } from '../tickets/index/ticketIndexer.ts';
+import type { TicketStore } from '../tickets/ticketStore.ts';
+import { chosenPlaces, watchingOf } from '../watch/chosenPlaces.ts';
+import { placeOfList } from '../watch/listPlaces.ts';
+import { placeOf } from '../watch/ticketWatch.ts';
+import type { WindowLease } from '../watch/windowLease.ts';
+import type { HookPaths } from './webhookBook.ts';
 
-/** Watched things of one kind, without muted ones. */
-export interface WatchedThings<Ref> {
-	readonly refs: readonly Ref[];
-	/** True if `refs` is complete, so that other things are certainly unwatched. */
-	readonly areAll: boolean;
-}
-
-/** Everything that an account watches, as far as known. */
-export interface WatchedByAccount {
-	readonly trackers: WatchedThings<TrackerRef>;
-	readonly lists: WatchedThings<ListRef>;
-	readonly repositories: WatchedThings<RepositoryRef>;
-	/** Tickets that the user chose one by one. */
-	readonly tickets: WatchedThings<TicketRef>;
-}
-
-/** A webhook to create, with all events that the server accepts. */
-export interface WantedWebhook {
-	readonly family: WebhookFamily;
-	readonly isSync: boolean;
+/** What the webhooks of one account work with. */
+export interface WebhooksContext {
+	/** `~name` of the account. */
+	readonly me: OwnerName;
+	readonly tickets: TicketStore;
+	readonly index: TicketIndex;
+	readonly lists: ListStore;
+	readonly repositories: RepositoryStore;
+	readonly inbox: Inbox;
+	readonly api: WebhookApi;
+	/** Marks the delivery's data for an immediate refresh. */
+	readonly take: (family: WebhookFamily, delivery: DeliveryReading) => void;
+	/** Shared by all windows of the account. */
+	readonly kept: KeptText;
+	/** Another window has written `kept`, or may have. */
+	readonly onDidWrite: Event<void>;
+	/** One window at a time creates and removes webhooks. */
+	readonly lease: WindowLease;
+	readonly background: Background;
+	readonly paths: HookPaths;
+	readonly journal: WriteJournal;
+	/** Returns a number from 0 to 1. */
+	readonly random: () => number;
+	readonly clock: Clock;
 }
 
 /** The target state on the forge. */
 export interface WantedWebhooks {
-	readonly webhooks: readonly WantedWebhook[];
+	/** Webhooks to create, each with all events that the server accepts. */
+	readonly webhooks: readonly { readonly family: WebhookFamily; readonly isSync: boolean }[];
 	/** True if the family certainly needs no webhook; false also while that is unknown. */
 	readonly isUnwanted: (family: WebhookFamily) => boolean;
 }
@@ -37,32 +60,62 @@ export interface WantedWebhooks {
 const areas: readonly ContentArea[] = ['todo', 'git', 'lists'];
 
 /**
- * One webhook per watched thing, and one per area for the account. `syncs`: repositories with a synchronous webhook.
- * The user chose them, so they get one even if unwatched.
+ * One webhook per watched and unmuted thing, and one per area for the account. `syncs`: repositories with a synchronous
+ * webhook. The user chose them, so they get one even if unwatched. Sends no request.
  */
 export function wantedWebhooks(
-	{ trackers, lists, repositories, tickets }: WatchedByAccount,
+	{ tickets, index, lists, repositories, inbox }: WebhooksContext,
 	syncs: readonly WebhookFamily[],
 ): WantedWebhooks {
+	const isHeard = (place: string): boolean => inbox.choice(place) !== 'nothing';
+	const known = listsHere(lists);
+	const chosen = chosenPlaces(inbox);
+	const pushed = [...repositories.followed.all(), ...chosen.repositories].filter((ref) => {
+		const name = repositoryPosition(ref);
+		return watchingOf(inbox, name, name, 'everything') === 'everything';
+	});
 	const syncKeys = new Set(syncs.map(webhookFamilyKey));
 	const families: readonly WebhookFamily[] = [
 		...areas.map((area): WebhookFamily => ({ kind: 'user', area })),
-		...trackers.refs.map((ref): WebhookFamily => ({ kind: 'tracker', ref })),
-		...lists.refs.map((ref): WebhookFamily => ({ kind: 'list', ref })),
-		...repositories.refs.map((ref): WebhookFamily => ({ kind: 'repository', ref })),
-		...tickets.refs.map((ref): WebhookFamily => ({ kind: 'ticket', ref })),
+		...[...index.trackers().filter((ref) => isHeard(placeOf(ref))), ...chosen.trackers].map((ref): WebhookFamily => ({
+			kind: 'tracker',
+			ref,
+		})),
+		...[...known.refs.filter((ref) => isHeard(placeOfList(ref))), ...chosen.lists].map((ref): WebhookFamily => ({
+			kind: 'list',
+			ref,
+		})),
+		...pushed.map((ref): WebhookFamily => ({ kind: 'repository', ref })),
+		// A tracker's webhook covers its other tickets.
+		...chosen.tickets
+			.filter((ref) => inbox.choice(ticketPosition(ref)) === 'everything')
+			.map((ref): WebhookFamily => ({ kind: 'ticket', ref })),
 		...syncs,
 	];
 	const byKey = new Map(families.map((family) => [webhookFamilyKey(family), family]));
+	/** Whether all watched things of a kind are known, so that others are certainly unwatched. */
 	const areAll: Readonly<Record<WebhookFamily['kind'], boolean>> = {
 		user: true,
-		tracker: trackers.areAll,
-		list: lists.areAll,
-		repository: repositories.areAll,
-		ticket: tickets.areAll,
+		tracker: tickets.knowsAllTrackers(),
+		list: known.areAll,
+		repository: true,
+		ticket: true,
 	};
 	return {
 		webhooks: [...byKey].map(([key, family]) => ({ family, isSync: syncKeys.has(key) })),
 		isUnwanted: (family) => areAll[family.kind] && !byKey.has(webhookFamilyKey(family)),
 	};
+}
+
+/** Families that may have unrecorded webhooks: all known own or followed things, watched or not. Sends no request. */
+export function familiesOfAccount({ me, index, lists, repositories }: WebhooksContext): readonly WebhookFamily[] {
+	const own = repositories.own.known()?.items.map((each) => ownRepositoryRef(each, me));
+	return [
+		...index.trackers().map((ref): WebhookFamily => ({ kind: 'tracker', ref })),
+		...listsHere(lists).refs.map((ref): WebhookFamily => ({ kind: 'list', ref })),
+		...[...(own ?? []), ...repositories.followed.all()].map((ref): WebhookFamily => ({
+			kind: 'repository',
+			ref,
+		})),
+	];
 }

@@ -1,61 +1,87 @@
+import * as v from 'valibot';
+import { Emitter, type Event } from '../../base/event.ts';
 import { isSameValue } from '../../base/isSameValue.ts';
+import { Disposables } from '../../base/lifecycle.ts';
 import type { Problem } from '../../forge/port/forgeError.ts';
+import { scopes } from '../../forge/port/scope.ts';
 import { webhookFamilyKey, type WebhookEventGroup, type WebhookFamily } from '../../forge/port/webhook.ts';
-import type { EventTries } from './eventTries.ts';
+import { keptFamily as family } from '../shared/keptFamily.ts';
+import { goodOf, kept, maybe, time, whole, type KeptText } from '../shared/keptText.ts';
+import { eventTries, type EventTries } from './eventTries.ts';
+
+/** Longest URL or path (docs/protocol.md#webhook-routes). */
+const address = v.pipe(v.string(), v.nonEmpty(), v.maxLength(2048));
 
 /** A requested webhook. Its record precedes the request, so that no webhook can exist without one. */
-export interface BookedWebhook {
-	readonly family: WebhookFamily;
+const bookedWebhook = v.object({
+	family,
 	/** Secret and unique. */
-	readonly path: string;
+	path: address,
 	/** The full URL as sent to the forge: an address of this machine, then the path. */
-	readonly url: string;
-	readonly isSync: boolean;
-	readonly events: readonly string[];
+	url: address,
+	isSync: v.boolean(),
+	events: v.pipe(v.array(v.string()), v.readonly()),
 	/** Id on the forge; `undefined` until a response or a listing contains it. */
-	readonly id: number | undefined;
+	id: maybe(whole),
 	/** Time of the request. Times are milliseconds since 1970. */
-	readonly askedMs: number;
+	askedMs: time,
 	/** When the forge last listed it; 0 for never. */
-	readonly verifiedMs: number;
+	verifiedMs: time,
 	/** Needs a check of its existence and owner: the token changed, or a listing omitted it. */
-	readonly doubt: 'token' | 'unlisted' | undefined;
-}
+	doubt: maybe(v.picklist(['token', 'unlisted'])),
+});
+export type BookedWebhook = Readonly<v.InferOutput<typeof bookedWebhook>>;
 
-/** A family whose webhooks the server rejects for this account. Polling covers it. */
-export interface RefusedFamily {
-	readonly family: WebhookFamily;
-	readonly problem: Problem;
-	/** Time of the next attempt. */
-	readonly againMs: number;
-}
+/** The problems of stored rejections. */
+const problem: v.GenericSchema<unknown, Problem> = v.variant('kind', [
+	v.object({ kind: v.picklist(['notFound', 'notOffered']) }),
+	v.object({ kind: v.literal('notAllowed'), reason: v.exactOptional(v.string()) }),
+	v.object({ kind: v.literal('missingScope'), scope: maybe(v.picklist(scopes)), asWritten: v.string() }),
+	v.object({
+		kind: v.literal('invalid'),
+		errors: v.array(v.object({ field: maybe(v.string()), reason: v.string() })),
+	}),
+]);
+
+/** A family whose webhooks the server rejects for this account until the next attempt. Polling covers it. */
+const refusedFamily = v.object({ family, problem, againMs: time });
+export type RefusedFamily = Readonly<v.InferOutput<typeof refusedFamily>>;
 
 /**
  * A webhook that no current token can access, or that the forge refuses to remove. The user must remove it on the
- * server's website.
+ * server's website. `lostMs`: time of the discovery.
  */
-export interface LostWebhook {
-	readonly family: WebhookFamily;
-	readonly url: string;
-	readonly id: number;
-	/** Time of the discovery. */
-	readonly lostMs: number;
-}
+const lostWebhook = v.object({ family, url: address, id: whole, lostMs: time });
+export type LostWebhook = Readonly<v.InferOutput<typeof lostWebhook>>;
 
-/** The stored state of one account's webhooks. Plain data. */
-export interface WebhookBook {
+const group = v.fallback(v.optional(eventTries), undefined);
+
+/** The stored state of one account's webhooks. Skips damaged entries and keeps the rest. */
+export const webhookBook = v.object({
 	/** One per family. */
-	readonly webhooks: readonly BookedWebhook[];
-	readonly refused: readonly RefusedFamily[];
-	readonly tries: Readonly<Partial<Record<WebhookEventGroup, EventTries | undefined>>>;
+	webhooks: goodOf(bookedWebhook),
+	refused: goodOf(refusedFamily),
+	tries: v.fallback(
+		v.object({
+			todoUser: group,
+			gitUser: group,
+			listsUser: group,
+			list: group,
+			repository: group,
+			tracker: group,
+			ticket: group,
+		}),
+		{},
+	),
 	/** Base URLs of this machine, newest first. A URL with one of these prefixes may be ours. */
-	readonly addresses: readonly string[];
+	addresses: goodOf(address),
 	/** Repositories with a synchronous webhook. */
-	readonly syncs: readonly WebhookFamily[];
-	readonly lost: readonly LostWebhook[];
+	syncs: goodOf(family),
+	lost: goodOf(lostWebhook),
 	/** True after `removeAll`: create none until a listener starts again. */
-	readonly isResting: boolean;
-}
+	isResting: v.fallback(v.boolean(), false),
+});
+export type WebhookBook = Readonly<v.InferOutput<typeof webhookBook>>;
 
 export const emptyWebhookBook: WebhookBook = {
 	webhooks: [],
@@ -170,4 +196,80 @@ export function isSameBook(one: WebhookBook, other: WebhookBook): boolean {
 
 function without<T extends { readonly family: WebhookFamily }>(all: readonly T[], family: WebhookFamily): readonly T[] {
 	return all.filter((each) => !isSameFamily(each.family, family));
+}
+
+/** Creates and recognizes webhook paths. */
+export interface HookPaths {
+	/** Returns an unguessable path. */
+	create(): string;
+	/** True only for paths that `create` made on this computer. */
+	isPath(path: string): boolean;
+}
+
+/**
+ * True for the URL of our webhook: a recorded one, or one of this computer's addresses with a path that only this
+ * computer makes. Another computer may have the same address, such as `http://127.0.0.1:8080`, and the same token.
+ * `here`: the listener's address now.
+ */
+export function isOwnUrl(
+	url: string,
+	{ addresses, webhooks }: WebhookBook,
+	here: string | undefined,
+	paths: HookPaths,
+): boolean {
+	const ours = here === undefined ? addresses : [...addresses, here];
+	return (
+		webhooks.some((each) => each.url === url) ||
+		ours.some((address) => url.startsWith(address) && paths.isPath(url.slice(address.length)))
+	);
+}
+
+export type OpenWebhookBook = ReturnType<typeof openWebhookBook>;
+
+/**
+ * One account's webhook book in this window. `place` is shared by all windows of the account. `onDidWrite`: another
+ * window has written it, or may have.
+ */
+export function openWebhookBook(place: KeptText, onDidWrite: Event<void>) {
+	const owned = new Disposables();
+	const changed = owned.add(new Emitter<void>());
+	const read = kept(place, webhookBook, emptyWebhookBook);
+	let known = emptyWebhookBook;
+	rereadUnlessFailing();
+	owned.add(onDidWrite(rereadUnlessFailing));
+
+	function take(next: WebhookBook): WebhookBook {
+		if (!isSameBook(known, next)) {
+			known = next;
+			changed.fire();
+		}
+		return known;
+	}
+
+	/** After a failed read, the next step or write reads again. */
+	function rereadUnlessFailing(): void {
+		try {
+			take(read());
+		} catch {
+			return;
+		}
+	}
+
+	return {
+		/** The last state read. The same object until it changes. */
+		now: () => known,
+		/** Reads other windows' changes. Throws if the read fails: then do nothing based on the old state. */
+		reread: () => take(read()),
+		/** Changes the stored state and returns the result. Rejects if the write fails. */
+		async change(work: (book: WebhookBook) => WebhookBook) {
+			const before = read();
+			const after = work(before);
+			if (!isSameBook(before, after)) {
+				await place.write(JSON.stringify(after));
+			}
+			return take(after);
+		},
+		onDidChange: changed.event,
+		dispose: () => owned.dispose(),
+	};
 }

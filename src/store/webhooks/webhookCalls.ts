@@ -7,7 +7,7 @@ const mostPages = 20;
 
 /** The webhooks of a family on the forge, from a limited number of pages. `isPart`: the forge has more. */
 export async function listedWebhooks(
-	api: Pick<WebhookApi, 'webhooks'>,
+	api: WebhookApi,
 	family: WebhookFamily,
 	signal: AbortSignal,
 ): Promise<{ readonly webhooks: readonly Webhook[]; readonly isPart: boolean }> {

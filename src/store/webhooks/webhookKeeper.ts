@@ -1,7 +1,6 @@
 import { isAbort } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Disposables } from '../../base/lifecycle.ts';
-import type { WebhookApi } from '../../forge/port/forge.ts';
 import { isForgeError, type Problem } from '../../forge/port/forgeError.ts';
 import type { ContentArea } from '../../forge/port/instance.ts';
 import { isHopeless } from '../../forge/port/isHopeless.ts';
@@ -12,43 +11,39 @@ import {
 	type WebhookFamily,
 	areaOfFamily,
 } from '../../forge/port/webhook.ts';
-import type { Background, BackgroundTask, BackgroundTimes } from '../background/backgroundLoop.ts';
-import type { WindowLease } from '../watch/windowLease.ts';
+import type { BackgroundTask, BackgroundTimes } from '../background/backgroundLoop.ts';
 import { noTries, notRefused, triesAt, type EventTries } from './eventTries.ts';
-import type { OpenWebhookBook } from './openWebhookBook.ts';
-import type { HookPaths } from './ownAddresses.ts';
-import type { WantedWebhooks } from './wantedWebhooks.ts';
+import type { WantedWebhooks, WebhooksContext } from './wantedWebhooks.ts';
 import {
 	bookedOf,
 	isSameFamily,
 	refusalOf,
 	withNothingVerified,
 	type BookedWebhook,
+	type OpenWebhookBook,
 	type RefusedFamily,
 	type WebhookBook,
 } from './webhookBook.ts';
-import { webhookRequests, type FamilyView } from './webhookRequests.ts';
-import { webhookStep, type FamilyWish, type WebhookStep } from './webhookStep.ts';
+import { webhookRequests, type FamilyView, type WebhookStep } from './webhookRequests.ts';
 
 const minuteMs = 60_000;
-
 const mostRestMs = 6 * 60 * minuteMs;
 
-export interface WebhookKeeperParts {
-	readonly api: Pick<WebhookApi, 'webhooks' | 'webhook' | 'create' | 'remove' | 'offers'>;
-	readonly book: OpenWebhookBook;
-	/** The webhooks to have now; empty without a listener. */
-	readonly wanted: () => WantedWebhooks;
+/** What the account wants now. */
+export interface WebhookTarget {
+	/** The webhooks to have; empty without a listener. */
+	wanted(): WantedWebhooks;
 	/** Base URL of the listener; `undefined` without one. */
-	readonly address: () => string | undefined;
+	address(): string | undefined;
 	/** False while nothing may change. */
-	readonly isActive: () => boolean;
-	readonly lease: WindowLease;
-	readonly background: Pick<Background, 'loop'>;
-	readonly paths: HookPaths;
-	/** Returns a number from 0 to 1. */
-	readonly random: () => number;
-	readonly clock: Clock;
+	isActive(): boolean;
+}
+
+interface FamilyWish {
+	/** `undefined` for a new path. */
+	readonly url: string | undefined;
+	/** All events except known rejected ones. */
+	readonly events: readonly string[];
 }
 
 interface Plan {
@@ -67,16 +62,18 @@ const unsettledMs = 300_000;
 const jitter = 0.2;
 
 /** Reconciles the forge with the wanted webhooks, one request at a time, while this window holds the lease. */
-export function webhookKeeper(parts: WebhookKeeperParts) {
-	const { api, book, wanted, address, isActive, lease, background, random, clock } = parts;
+export function webhookKeeper(context: WebhooksContext, book: OpenWebhookBook, target: WebhookTarget) {
+	const { api, lease, background, random, clock } = context;
 	const owned = new Disposables();
 	const rests = webhookRests(clock);
 	const views = new Map<string, FamilyView>();
 	const spread = 1 - jitter * random();
-	const takeStep = webhookRequests({
-		...parts,
-		refusedUntilMs: () => clock.nowMs() + refusedMs * spread,
-	});
+	const takeStep = webhookRequests(
+		context,
+		book,
+		() => target.address(),
+		() => clock.nowMs() + refusedMs * spread,
+	);
 	let running: Promise<void> = Promise.resolve();
 
 	owned.add(
@@ -91,7 +88,6 @@ export function webhookKeeper(parts: WebhookKeeperParts) {
 	owned.add(
 		background.loop.add({
 			tasks,
-			hurry: () => undefined,
 			clockWentBack: (byMs) => rests.clockWentBack(byMs),
 		}),
 	);
@@ -123,21 +119,21 @@ export function webhookKeeper(parts: WebhookKeeperParts) {
 
 	/** The earliest plan; the first one wins a tie. */
 	function nextPlan(): Plan | undefined {
-		if (!isActive()) {
+		if (!target.isActive()) {
 			return undefined;
 		}
-		const { webhooks, isUnwanted } = wanted();
+		const { webhooks, isUnwanted } = target.wanted();
 		const others = book.now().webhooks.filter(({ family }) => isUnwanted(family));
 		let first: Plan | undefined;
 		for (const each of [...webhooks, ...others.map(({ family }) => ({ family, isSync: undefined }))]) {
-			const next = planOf(each);
+			const next = planOf(each.family, each.isSync);
 			first = first === undefined || next.atMs < first.atMs ? next : first;
 		}
 		return first;
 	}
 
 	/** `isSync` is `undefined` for unwanted families. */
-	function planOf({ family, isSync }: { readonly family: WebhookFamily; readonly isSync: boolean | undefined }): Plan {
+	function planOf(family: WebhookFamily, isSync: boolean | undefined): Plan {
 		const nowMs = clock.nowMs();
 		const all = book.now();
 		const view = viewOf(family);
@@ -150,13 +146,13 @@ export function webhookKeeper(parts: WebhookKeeperParts) {
 			return { family, step: undefined, atMs: Math.max(restMs, againMsOf(refusal)) };
 		}
 		const wish = isSync === undefined ? undefined : wishOf(family, booked, isSync);
-		const step = webhookStep({ wanted: wish, booked, seen, isRefused: refusal !== undefined });
+		const step = webhookStep(wish, booked, seen, refusal !== undefined);
 		const atMs = step ? nowMs : Math.min(verifyMs(booked), againMsOf(refusal));
 		return { family, step, atMs: Math.max(restMs, atMs) };
 	}
 
 	function wishOf(family: WebhookFamily, booked: BookedWebhook | undefined, isSync: boolean): FamilyWish {
-		const here = address();
+		const here = target.address();
 		return {
 			url: here !== undefined && booked?.isSync === isSync ? `${here}${booked.path}` : undefined,
 			events: notRefused(api.offers(family).events.all, triesOf(book.now(), family)),
@@ -192,7 +188,7 @@ export function webhookKeeper(parts: WebhookKeeperParts) {
 		}
 		const { family, step } = next;
 		const view = viewOf(family);
-		const wish = wanted().webhooks.find((each) => isSameFamily(each.family, family));
+		const wish = target.wanted().webhooks.find((each) => isSameFamily(each.family, family));
 		try {
 			await takeStep(step, { family, view, wanted: wish }, signal);
 			rests.went(family);
@@ -301,4 +297,48 @@ function webhookRests({ nowMs }: Pick<Clock, 'nowMs'>) {
 			rests.forEach((rest, key) => rests.set(key, { ...rest, untilMs: rest.untilMs - byMs }));
 		},
 	};
+}
+
+/**
+ * The family's next step; `undefined` if it is up to date. Webhooks are immutable, so the new one precedes the removal
+ * of the old one: no event is lost between. `seen`: our webhooks of this family on the forge, once listed. `isRefused`:
+ * the server rejected the webhook, and the retry is not due.
+ */
+function webhookStep(
+	wanted: FamilyWish | undefined,
+	booked: BookedWebhook | undefined,
+	seen: readonly Webhook[] | undefined,
+	isRefused: boolean,
+): WebhookStep | undefined {
+	if (booked?.doubt !== undefined && booked.id !== undefined) {
+		return { kind: 'look', webhook: booked, id: booked.id };
+	}
+	if (seen === undefined) {
+		return { kind: 'list' };
+	}
+	const good = wanted && goodOne(seen, wanted, isRefused);
+	return wanted && !good && !isRefused ? { kind: 'create' } : (tidyUp(booked, seen, good) ?? forgotten(wanted, booked));
+}
+
+function tidyUp(
+	booked: BookedWebhook | undefined,
+	seen: readonly Webhook[],
+	good: Webhook | undefined,
+): WebhookStep | undefined {
+	if (good && booked && booked.url !== good.url) {
+		return { kind: 'note', webhook: good };
+	}
+	const useless = seen.find((each) => each !== good);
+	return useless && { kind: 'remove', id: useless.id };
+}
+
+function forgotten(wanted: FamilyWish | undefined, booked: BookedWebhook | undefined): WebhookStep | undefined {
+	return wanted || !booked ? undefined : { kind: 'forget' };
+}
+
+/** Deterministic across windows. An older webhook with fewer events is better than none. */
+function goodOne(seen: readonly Webhook[], { url, events }: FamilyWish, isRefused: boolean): Webhook | undefined {
+	const there = seen.filter((each) => each.url === url).toSorted((a, b) => a.id - b.id);
+	const whole = there.find((each) => events.every((event) => each.events.includes(event)));
+	return whole ?? (isRefused ? there[0] : undefined);
 }

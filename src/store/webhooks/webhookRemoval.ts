@@ -1,19 +1,18 @@
 import { delay, isAbort } from '../../base/abort.ts';
-import type { Clock } from '../../base/clock.ts';
-import type { WebhookApi } from '../../forge/port/forge.ts';
 import { isForgeError, type Problem } from '../../forge/port/forgeError.ts';
 import type { ContentArea } from '../../forge/port/instance.ts';
 import { areaOfFamily, type Webhook, type WebhookFamily } from '../../forge/port/webhook.ts';
-import type { OpenWebhookBook } from './openWebhookBook.ts';
-import { isOwnUrl, type HookPaths } from './ownAddresses.ts';
+import type { WebhooksContext } from './wantedWebhooks.ts';
 import {
 	bookedOf,
+	isOwnUrl,
 	isSameFamily,
 	withChanged,
 	withLost,
 	withoutFamily,
 	withoutLeft,
 	type BookedWebhook,
+	type OpenWebhookBook,
 	type WebhookBook,
 } from './webhookBook.ts';
 import { listedWebhooks, removalEnd } from './webhookCalls.ts';
@@ -31,18 +30,6 @@ export interface LeftWebhook {
 	readonly why: Problem;
 }
 
-export interface WebhookRemovalParts {
-	readonly api: Pick<WebhookApi, 'webhooks' | 'webhook' | 'remove'>;
-	readonly book: OpenWebhookBook;
-	/** Families to search besides the recorded ones. */
-	readonly families: readonly WebhookFamily[];
-	readonly address: string | undefined;
-	readonly paths: HookPaths;
-	/** Time when this window got the lease, in milliseconds since 1970; `undefined` without it. */
-	readonly makesSinceMs: () => number | undefined;
-	readonly clock: Clock;
-}
-
 /** Forges usually respond sooner. A killed window never records its response. */
 const mostAnswerMs = 10_000;
 /** Poll interval for another window's record. */
@@ -50,21 +37,29 @@ const lookMs = 500;
 
 const areas: readonly ContentArea[] = ['todo', 'git', 'lists'];
 
-/** Removes all own webhooks, sequentially per area. A failure doesn't stop the other removals. */
-export async function removeWebhooks(parts: WebhookRemovalParts, signal: AbortSignal): Promise<WebhookRemoval> {
-	const { book, families, address, paths } = parts;
-	const { webhooks, addresses } = book.now();
-	const all = [...webhooks.map(({ family }) => family), ...families];
-	const ours = [...addresses, ...(address === undefined ? [] : [address])];
-	const isOwn = ({ url }: Webhook): boolean => isOwnUrl(url, { webhooks, addresses: ours }, paths);
+/**
+ * Removes all own webhooks, sequentially per area. A failure doesn't stop the other removals. `families` are searched
+ * besides the recorded ones. `makesSinceMs`: time when this window got the lease; `undefined` without it.
+ */
+export async function removeWebhooks(
+	{ api, paths, clock }: WebhooksContext,
+	book: OpenWebhookBook,
+	families: readonly WebhookFamily[],
+	{ address, makesSinceMs }: { readonly address: string | undefined; readonly makesSinceMs: () => number | undefined },
+	signal: AbortSignal,
+): Promise<WebhookRemoval> {
+	const before = book.now();
+	const all = [...before.webhooks.map(({ family }) => family), ...families];
 	// Without any address of this machine, no webhook can be ours.
 	const places =
-		ours.length === 0 ? [] : all.filter((each, at) => all.findIndex((one) => isSameFamily(one, each)) === at);
+		before.addresses.length === 0 && address === undefined
+			? []
+			: all.filter((each, at) => all.findIndex((one) => isSameFamily(one, each)) === at);
 	const done = await Promise.all(
 		areas.map(async (area) => {
 			const removals: WebhookRemoval[] = [];
 			for (const family of places.filter((each) => areaOfFamily(each) === area)) {
-				removals.push(await removeOfFamily(family, { ...parts, isOwn }, signal));
+				removals.push(await removeOfFamily(family));
 			}
 			return removals;
 		}),
@@ -73,71 +68,83 @@ export async function removeWebhooks(parts: WebhookRemovalParts, signal: AbortSi
 		removed: done.flat().reduce((sum, { removed }) => sum + removed, 0),
 		left: done.flat().flatMap(({ left }) => left),
 	};
-}
 
-async function removeOfFamily(
-	family: WebhookFamily,
-	parts: WebhookRemovalParts & { readonly isOwn: (webhook: Webhook) => boolean },
-	signal: AbortSignal,
-): Promise<WebhookRemoval> {
-	const { api, book, address, isOwn, clock } = parts;
-	await nothingOnItsWay(parts, family, signal);
-	const left: LeftWebhook[] = [];
-	let there: readonly Webhook[] = [];
-	let isPart = false;
-	const gone: number[] = [];
-	const booked = bookedOf(book.now(), family);
-	try {
-		({ webhooks: there, isPart } = await listedWebhooks(api, family, signal));
-	} catch (error) {
-		const why = problemOf(error);
-		// Deleting a thing also deletes its webhooks. Without a request, the family has no webhook as far as we know.
-		if (booked && why.kind !== 'notFound') {
-			return { removed: 0, left: [{ family, url: booked.url, why }] };
-		}
-	}
-	for (const { id, url } of there.filter(isOwn)) {
-		const fate = await removalOf(id);
-		if (fate === 'gone') {
-			gone.push(id);
-		} else {
-			left.push({ family, url, why: fate });
-		}
-	}
-	const fate = await fateOfUnlisted();
-	if (fate !== 'gone') {
-		left.push({ family, url: booked?.url ?? address ?? '', why: fate });
-	}
-	await book.change((before) => {
-		const all = gone.reduce((rest, id) => withoutLeft(rest, { family, id }), before);
-		return left.length === 0 ? withoutFamily(all, family) : withRest(all, booked, fate, clock);
-	});
-	return { removed: gone.length, left };
-
-	async function removalOf(id: number): Promise<Problem | 'gone'> {
+	async function removeOfFamily(family: WebhookFamily): Promise<WebhookRemoval> {
+		await nothingOnItsWay(family);
+		const left: LeftWebhook[] = [];
+		let there: readonly Webhook[] = [];
+		let isPart = false;
+		const gone: number[] = [];
+		const booked = bookedOf(book.now(), family);
 		try {
-			const end = await removalEnd(api.remove(family, id, signal));
-			return end === 'notAllowed' ? { kind: 'notAllowed' } : 'gone';
+			({ webhooks: there, isPart } = await listedWebhooks(api, family, signal));
 		} catch (error) {
-			return problemOf(error);
+			const why = problemOf(error);
+			// Deleting a thing also deletes its webhooks. Without a request, the family has no webhook as far as we know.
+			if (booked && why.kind !== 'notFound') {
+				return { removed: 0, left: [{ family, url: booked.url, why }] };
+			}
+		}
+		for (const { id, url } of there.filter(({ url }) => isOwnUrl(url, before, address, paths))) {
+			const fate = await removalOf(id);
+			if (fate === 'gone') {
+				gone.push(id);
+			} else {
+				left.push({ family, url, why: fate });
+			}
+		}
+		const fate = await fateOfUnlisted();
+		if (fate !== 'gone') {
+			left.push({ family, url: booked?.url ?? address ?? '', why: fate });
+		}
+		await book.change((now) => {
+			const all = gone.reduce((rest, id) => withoutLeft(rest, { family, id }), now);
+			return left.length === 0 ? withoutFamily(all, family) : withRest(all, booked, fate, clock.nowMs());
+		});
+		return { removed: gone.length, left };
+
+		async function removalOf(id: number): Promise<Problem | 'gone'> {
+			try {
+				const end = await removalEnd(api.remove(family, id, signal));
+				return end === 'notAllowed' ? { kind: 'notAllowed' } : 'gone';
+			} catch (error) {
+				return problemOf(error);
+			}
+		}
+
+		/** A webhook missing from the listing belongs to another token, or is gone. */
+		async function fateOfUnlisted(): Promise<Problem | 'gone'> {
+			const id = booked?.id;
+			if (id === undefined) {
+				return isPart ? { kind: 'incomplete' } : 'gone';
+			}
+			if (there.some((each) => each.id === id)) {
+				return 'gone';
+			}
+			try {
+				await api.webhook(family, id, signal);
+				return { kind: 'notAllowed' };
+			} catch (error) {
+				const problem = problemOf(error);
+				return problem.kind === 'notFound' ? 'gone' : problem;
+			}
 		}
 	}
 
-	/** A webhook missing from the listing belongs to another token, or is gone. */
-	async function fateOfUnlisted(): Promise<Problem | 'gone'> {
-		const id = booked?.id;
-		if (id === undefined) {
-			return isPart ? { kind: 'incomplete' } : 'gone';
-		}
-		if (there.some((each) => each.id === id)) {
-			return 'gone';
-		}
-		try {
-			await api.webhook(family, id, signal);
-			return { kind: 'notAllowed' };
-		} catch (error) {
-			const problem = problemOf(error);
-			return problem.kind === 'notFound' ? 'gone' : problem;
+	/**
+	 * Waits briefly for another window's pending create request. A listing now would miss the webhook, and without the
+	 * token, which goes next, that window could not remove it.
+	 */
+	async function nothingOnItsWay(family: WebhookFamily): Promise<void> {
+		for (;;) {
+			const booked = bookedOf(book.reread(), family);
+			const isOthers = booked && booked.id === undefined && booked.askedMs <= (makesSinceMs() ?? clock.nowMs());
+			const leftMs = isOthers ? booked.askedMs + mostAnswerMs - clock.nowMs() : 0;
+			// A time in the future predates a clock change.
+			if (leftMs <= 0 || leftMs > mostAnswerMs) {
+				return;
+			}
+			await delay(clock, Math.min(lookMs, leftMs), signal);
 		}
 	}
 }
@@ -147,35 +154,14 @@ function withRest(
 	all: WebhookBook,
 	booked: BookedWebhook | undefined,
 	fate: Problem | 'gone',
-	{ nowMs }: Pick<Clock, 'nowMs'>,
+	nowMs: number,
 ): WebhookBook {
 	if (!booked) {
 		return all;
 	}
 	return fate !== 'gone' && fate.kind === 'notAllowed'
-		? withLost(all, booked, nowMs())
+		? withLost(all, booked, nowMs)
 		: withChanged(all, booked, { verifiedMs: 0 });
-}
-
-/**
- * Waits briefly for another window's pending create request. A listing now would miss the webhook, and without the
- * token, which goes next, that window could not remove it.
- */
-async function nothingOnItsWay(
-	{ book, makesSinceMs, clock }: Pick<WebhookRemovalParts, 'book' | 'makesSinceMs' | 'clock'>,
-	family: WebhookFamily,
-	signal: AbortSignal,
-): Promise<void> {
-	for (;;) {
-		const booked = bookedOf(book.reread(), family);
-		const isOthers = booked && booked.id === undefined && booked.askedMs <= (makesSinceMs() ?? clock.nowMs());
-		const leftMs = isOthers ? booked.askedMs + mostAnswerMs - clock.nowMs() : 0;
-		// A time in the future predates a clock change.
-		if (leftMs <= 0 || leftMs > mostAnswerMs) {
-			return;
-		}
-		await delay(clock, Math.min(lookMs, leftMs), signal);
-	}
 }
 
 /** Rethrows errors that didn't come from the forge. */

@@ -1,13 +1,10 @@
-import type { Clock } from '../../base/clock.ts';
-import type { WebhookApi } from '../../forge/port/forge.ts';
 import { ForgeError, isForgeError, type Problem } from '../../forge/port/forgeError.ts';
 import { eventGroupOf, type Webhook, type WebhookFamily } from '../../forge/port/webhook.ts';
 import { afterRefused, afterTaken, nextTry, noTries, notRefused, triesAt, type EventTries } from './eventTries.ts';
-import type { OpenWebhookBook } from './openWebhookBook.ts';
-import { isOwnUrl, type HookPaths } from './ownAddresses.ts';
-import type { WantedWebhook } from './wantedWebhooks.ts';
+import type { WebhooksContext } from './wantedWebhooks.ts';
 import {
 	bookedOf,
+	isOwnUrl,
 	withAddress,
 	withChanged,
 	withLeft,
@@ -19,20 +16,22 @@ import {
 	withTries,
 	withWebhook,
 	type BookedWebhook,
+	type OpenWebhookBook,
 	type WebhookBook,
 } from './webhookBook.ts';
 import { listedWebhooks, removalEnd, type RemovalEnd } from './webhookCalls.ts';
-import type { WebhookStep } from './webhookStep.ts';
 
-export interface WebhookRequestsParts {
-	readonly api: Pick<WebhookApi, 'webhooks' | 'webhook' | 'create' | 'remove' | 'offers'>;
-	readonly book: OpenWebhookBook;
-	readonly address: () => string | undefined;
-	readonly paths: HookPaths;
-	/** Retry time for rejections of now; milliseconds since 1970. */
-	readonly refusedUntilMs: () => number;
-	readonly clock: Clock;
-}
+/** One request towards the wanted state. */
+export type WebhookStep =
+	/** Checks the webhook's existence and owner. */
+	| { readonly kind: 'look'; readonly webhook: BookedWebhook; readonly id: number }
+	| { readonly kind: 'list' }
+	| { readonly kind: 'create' }
+	| { readonly kind: 'remove'; readonly id: number }
+	/** Without a request: records another existing webhook, because this machine has its earlier address again. */
+	| { readonly kind: 'note'; readonly webhook: Webhook }
+	/** Without a request: forgets the family, because it has no webhooks left. */
+	| { readonly kind: 'forget' };
 
 /** This window's knowledge of a family. */
 export interface FamilyView {
@@ -45,25 +44,20 @@ export interface FamilyView {
 }
 
 /** A family and its context for one step. */
-export interface FamilyTurn {
+interface FamilyTurn {
 	readonly family: WebhookFamily;
 	readonly view: FamilyView;
 	/** `undefined` if the family should have no webhook. */
-	readonly wanted: WantedWebhook | undefined;
+	readonly wanted: { readonly isSync: boolean } | undefined;
 }
 
-/** Executes one step. Records rejections, and throws all other errors. */
-export type TakeStep = (step: WebhookStep, turn: FamilyTurn, signal: AbortSignal) => Promise<void>;
-
-export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
-	const { api, book, address, paths, refusedUntilMs, clock } = parts;
-
-	function isOwn({ url }: Webhook): boolean {
-		const here = address();
-		const { webhooks, addresses } = book.now();
-		return isOwnUrl(url, { webhooks, addresses: here === undefined ? addresses : [...addresses, here] }, paths);
-	}
-
+/** `address`: base URL of the listener. `refusedUntilMs`: retry time for rejections of now. */
+export function webhookRequests(
+	{ api, paths, clock }: WebhooksContext,
+	book: OpenWebhookBook,
+	address: () => string | undefined,
+	refusedUntilMs: () => number,
+) {
 	async function refuse(family: WebhookFamily, problem: Problem): Promise<void> {
 		await book.change((all) => withRefusal(all, { family, problem, againMs: refusedUntilMs() }));
 	}
@@ -114,9 +108,9 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 			}
 			view.isUnlistable = false;
 			const verifiedMs = clock.nowMs();
-			view.seen = there.filter(isOwn);
+			view.seen = there.filter(({ url }) => isOwnUrl(url, book.now(), address(), paths));
 			view.listedMs = verifiedMs;
-			await book.change((all) => withListed(all, { family, there, verifiedMs }));
+			await book.change((all) => withListed(all, family, there, verifiedMs));
 		} catch (error) {
 			const problem = refusalIn(error);
 			if (problem === undefined) {
@@ -132,8 +126,7 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 		}
 	}
 
-	async function create(turn: FamilyTurn, { isSync }: WantedWebhook, signal: AbortSignal): Promise<void> {
-		const { family, view } = turn;
+	async function create({ family, view }: FamilyTurn, isSync: boolean, signal: AbortSignal): Promise<void> {
 		const group = eventGroupOf(family);
 		const { all: events, doubtful } = api.offers(family).events;
 		const tried = nextTry(events, triesOf(book.now(), family), doubtful);
@@ -141,7 +134,7 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 		if (here === undefined || tried.length === 0) {
 			return await refuse(family, { kind: 'invalid', errors: [] });
 		}
-		const intent = await writeIntent(family, { address: here, isSync, events: tried });
+		const intent = await writeIntent(family, here, isSync, tried);
 		if (intent === undefined) {
 			return undefined;
 		}
@@ -181,12 +174,14 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 	/** Records the request before sending it. */
 	async function writeIntent(
 		family: WebhookFamily,
-		wish: { readonly address: string; readonly isSync: boolean; readonly events: readonly string[] },
+		here: string,
+		isSync: boolean,
+		events: readonly string[],
 	): Promise<BookedWebhook | undefined> {
 		const written = await book.change((all) => {
 			const before = bookedOf(all, family);
-			const path = before?.isSync === wish.isSync ? before.path : paths.create();
-			const url = `${wish.address}${path}`;
+			const path = before?.isSync === isSync ? before.path : paths.create();
+			const url = `${here}${path}`;
 			// The webhook with fewer events stays until this one exists.
 			const there = before?.url === url && before.id !== undefined ? before : undefined;
 			const nowMs = clock.nowMs();
@@ -195,15 +190,15 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 					family,
 					path,
 					url,
-					isSync: wish.isSync,
-					events: there?.events ?? wish.events,
+					isSync,
+					events: there?.events ?? events,
 					id: there?.id,
 					askedMs: nowMs,
 					// The family's listing is fresh.
 					verifiedMs: nowMs,
 					doubt: undefined,
 				}),
-				wish.address,
+				here,
 			);
 		});
 		return bookedOf(written, family);
@@ -226,7 +221,7 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 		const seen = view.seen?.filter((each) => each.id !== id);
 		view.seen = seen;
 		await book.change((before) => {
-			const all = withEnd(before, end, { family, url, id });
+			const all = withEnd(before, end, family, url, id);
 			const booked = bookedOf(all, family);
 			return booked?.id === id
 				? withChanged(all, booked, { id: seen?.find(({ url }) => url === booked.url)?.id })
@@ -238,7 +233,9 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 	function withEnd(
 		all: WebhookBook,
 		end: RemovalEnd,
-		{ family, url, id }: Pick<Webhook, 'id'> & { readonly family: WebhookFamily; readonly url: string | undefined },
+		family: WebhookFamily,
+		url: string | undefined,
+		id: number,
 	): WebhookBook {
 		switch (end) {
 			case 'removed':
@@ -255,14 +252,15 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 		return triesAt(all.tries[eventGroupOf(family)] ?? noTries, clock.nowMs());
 	}
 
-	return async (step, turn, signal) => {
+	/** Executes one step. Records rejections, and throws all other errors. */
+	return async (step: WebhookStep, turn: FamilyTurn, signal: AbortSignal): Promise<void> => {
 		switch (step.kind) {
 			case 'look':
 				return await look(turn, step, signal);
 			case 'list':
 				return await list(turn, signal);
 			case 'create':
-				return turn.wanted && (await create(turn, turn.wanted, signal));
+				return turn.wanted && (await create(turn, turn.wanted.isSync, signal));
 			case 'remove':
 				return await remove(turn, step.id, signal);
 			case 'note': {
@@ -289,7 +287,9 @@ function withMade(all: WebhookBook, made: BookedWebhook): WebhookBook {
 /** Applies a listing to the recorded webhook. */
 function withListed(
 	all: WebhookBook,
-	{ family, there, verifiedMs }: { family: WebhookFamily; there: readonly Webhook[]; verifiedMs: number },
+	family: WebhookFamily,
+	there: readonly Webhook[],
+	verifiedMs: number,
 ): WebhookBook {
 	const booked = bookedOf(all, family);
 	if (!booked) {
