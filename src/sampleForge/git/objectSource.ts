@@ -25,28 +25,13 @@ export interface Ref {
 	readonly target: string;
 }
 
-/** Reads one repository. Ids are full ids of objects that exist. */
-export interface ObjectSource {
-	/** Any expression that git understands: references go before abbreviated ids, tags before branches. */
-	resolve(revision: string): Promise<Found>;
-	read(id: string): Promise<GitObject>;
-	commit(id: string): Promise<Commit>;
-	tree(id: string): Promise<readonly TreeEntry[]>;
-	/** Shortest unique abbreviation of at least seven digits. */
-	shortId(id: string): Promise<string>;
-	/** Sorted by full name. */
-	refs(): Promise<readonly Ref[]>;
-	/** The reference that HEAD names. */
-	head(): Promise<string>;
-	/** Drops cached references; call it after a push. */
-	changed(): void;
-	dispose(): Promise<void>;
-}
-
 const mostKept = 5000;
 
+/** Reads one repository. Ids are full ids of objects that exist. */
+export type ObjectSource = ReturnType<typeof createObjectSource>;
+
 /** A repository on disk, read by two long-lived runs of git that start when they are first needed. */
-export function createObjectSource(git: GitProgram, gitDir: string): ObjectSource {
+export function createObjectSource(git: GitProgram, gitDir: string) {
 	const heads = createBatchReader(git, gitDir, '--batch-check');
 	const contents = createBatchReader(git, gitDir, '--batch');
 	const commits = new Map<string, Promise<Commit>>();
@@ -83,16 +68,21 @@ export function createObjectSource(git: GitProgram, gitDir: string): ObjectSourc
 			.map((line) => ({ name: line.slice(41), target: line.slice(0, 40) }));
 	};
 	return {
+		/** Any expression that git understands: references go before abbreviated ids, tags before branches. */
 		resolve,
 		read,
-		commit: (id) => kept(commits, id, async () => readCommit(id, (await read(id)).bytes)),
-		tree: (id) => kept(trees, id, async () => readTree((await read(id)).bytes)),
-		shortId: (id) => kept(shortIds, id, async () => await findShortId(id)),
+		commit: (id: string) => kept(commits, id, async () => readCommit(id, (await read(id)).bytes)),
+		tree: (id: string) => kept(trees, id, async () => readTree((await read(id)).bytes)),
+		/** Shortest unique abbreviation of at least seven digits. */
+		shortId: (id: string) => kept(shortIds, id, async () => await findShortId(id)),
+		/** Sorted by full name. */
 		refs: async () => await (refs ??= listRefs()),
+		/** The reference that HEAD names. */
 		async head() {
 			const text = await readFile(join(gitDir, 'HEAD'), 'utf8');
 			return text.replace(/^ref: /, '').trim();
 		},
+		/** Drops cached references; call it after a push. */
 		changed() {
 			refs = undefined;
 			shortIds.clear();
@@ -124,14 +114,6 @@ type Reply =
 	| { readonly kind: 'missing' }
 	| { readonly kind: 'ambiguous' };
 
-/** One long-lived `git cat-file`, asked one name after the other. It starts with the first question. */
-interface BatchReader {
-	/** Any revision expression. A name that makes git give up is missing. */
-	ask(name: string): Promise<Reply>;
-	/** Resolves when the process is gone. */
-	dispose(): Promise<void>;
-}
-
 /** `--batch` returns contents, `--batch-check` only heads. Both are older than `--batch-command`. */
 type BatchMode = '--batch' | '--batch-check';
 
@@ -141,7 +123,8 @@ interface Question {
 	reject(error: unknown): void;
 }
 
-function createBatchReader(git: GitProgram, gitDir: string, mode: BatchMode): BatchReader {
+/** One long-lived `git cat-file`, asked one name after the other. It starts with the first question. */
+function createBatchReader(git: GitProgram, gitDir: string, mode: BatchMode) {
 	let running: Running | undefined;
 	const waiting: Question[] = [];
 	let disposed = false;
@@ -184,7 +167,8 @@ function createBatchReader(git: GitProgram, gitDir: string, mode: BatchMode): Ba
 	};
 
 	return {
-		ask(name) {
+		/** Any revision expression. A name that makes git give up is missing. */
+		ask(name: string) {
 			// A line end would be a second question. No reference holds a control character.
 			if (disposed || /[\0\r\n]/.test(name) || name === '') {
 				return Promise.resolve(missing);
@@ -193,6 +177,7 @@ function createBatchReader(git: GitProgram, gitDir: string, mode: BatchMode): Ba
 			send({ name, resolve, reject });
 			return promise;
 		},
+		/** Resolves when the process is gone. */
 		async dispose() {
 			disposed = true;
 			const child = running?.child;

@@ -1,19 +1,16 @@
 import { createSealedText } from './sealedText.ts';
 
-/** Opaque cursors. They carry no list and no user. */
-export interface Cursors {
-	write(next: number): string;
-	/** Throws the field's error. */
-	read(cursor: string): number;
-}
-
 const pageSize = 25;
 
-export function createCursors(nowMs: () => number): Cursors {
+/** Opaque cursors. They carry no list and no user. */
+export type Cursors = ReturnType<typeof createCursors>;
+
+export function createCursors(nowMs: () => number) {
 	const { seal, open } = createSealedText(nowMs);
 	return {
-		write: (next) => seal(JSON.stringify({ count: pageSize, next: String(next), search: '' })),
-		read: (cursor) => Number(/"next":"(-?\d+)"/.exec(open(cursor))?.[1]),
+		write: (next: number) => seal(JSON.stringify({ count: pageSize, next: String(next), search: '' })),
+		/** Throws the field's error. */
+		read: (cursor: string) => Number(/"next":"(-?\d+)"/.exec(open(cursor))?.[1]),
 	};
 }
 

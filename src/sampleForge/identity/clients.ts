@@ -11,11 +11,6 @@ export interface Client {
 	readonly redirectUri: string;
 }
 
-export interface Clients {
-	find(id: string): Client | undefined;
-	add(name: string, redirectUri: string): Client;
-}
-
 export const outOfBand = 'urn:ietf:wg:oauth:2.0:oob';
 
 /** True for a registrable address: http, https, gemini, gopher, or out of band. */
@@ -23,11 +18,13 @@ export function isRegistrable(redirectUri: string): boolean {
 	return redirectUri === outOfBand || (URL.canParse(redirectUri) && /^(https?|gemini|gopher):/.test(redirectUri));
 }
 
-export function createClients(known: readonly Client[], newId: () => string): Clients {
+export type Clients = ReturnType<typeof createClients>;
+
+export function createClients(known: readonly Client[], newId: () => string) {
 	const clients = new Map(known.map((client) => [client.id, client]));
 	return {
-		find: (id) => clients.get(id),
-		add(name, redirectUri) {
+		find: (id: string) => clients.get(id),
+		add(name: string, redirectUri: string) {
 			const client: Client = {
 				id: newId(),
 				secret: randomBytes(16).toString('hex'),

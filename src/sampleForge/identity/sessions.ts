@@ -9,20 +9,11 @@ export interface Session {
 	readonly csrf: string;
 }
 
-export interface Sessions {
-	/** Value of the Set-Cookie header of a new session. */
-	begin(userName: string): string | undefined;
-	/** The session of a page; sends the browser to the login page when there is none. */
-	require(call: Call): Session;
-	/** For form submissions; refuses forms from outside this session's pages. */
-	requireForm(call: Call): Session;
-	/** Set-Cookie value that ends the session. */
-	end(call: Call): string;
-}
-
 const cookieName = 'forge-session';
 
-export function createSessions(users: Users): Sessions {
+export type Sessions = ReturnType<typeof createSessions>;
+
+export function createSessions(users: Users) {
 	const sessions = new Map<string, Session>();
 	const find = (call: Call): Session | undefined => sessions.get(cookieOf(call) ?? '');
 	const requireSession = (call: Call): Session => {
@@ -34,7 +25,8 @@ export function createSessions(users: Users): Sessions {
 		return session;
 	};
 	return {
-		begin(userName) {
+		/** Value of the Set-Cookie header of a new session. */
+		begin(userName: string) {
 			const user = users.byName(userName);
 			if (user === undefined) {
 				return undefined;
@@ -43,15 +35,18 @@ export function createSessions(users: Users): Sessions {
 			sessions.set(key, { user, csrf: randomBytes(16).toString('hex') });
 			return `${cookieName}=${key}; HttpOnly; SameSite=Lax; Path=/`;
 		},
+		/** The session of a page; sends the browser to the login page when there is none. */
 		require: requireSession,
-		requireForm(call) {
+		/** For form submissions; refuses forms from outside this session's pages. */
+		requireForm(call: Call) {
 			const session = requireSession(call);
 			if (call.body.fields['_csrf_token'] !== session.csrf) {
 				throw new Refusal(errorPage(403));
 			}
 			return session;
 		},
-		end(call) {
+		/** Set-Cookie value that ends the session. */
+		end(call: Call) {
 			sessions.delete(cookieOf(call) ?? '');
 			return `${cookieName}=; Max-Age=0; Path=/`;
 		},

@@ -16,32 +16,16 @@ export interface PersonalChoice {
 	readonly expiresMs?: number;
 }
 
-/** The identity service's tokens, with each area's cache. */
-export interface Tokens {
-	/** A personal token. */
-	mintPersonal(userName: string, choice?: PersonalChoice): Grant;
-	/** A personal token with a given text and all permissions. */
-	adopt(userName: string, token: string, expiresMs: number): Grant;
-	/** A grant of a client. May replace the one that this user gave the same client before. */
-	grant(userName: string, clientId: string, scopes: readonly Scope[]): Grant;
-	/** The live grant behind a token as this area sees it. */
-	check(area: ServiceName, token: string): Grant | undefined;
-	/** The live grant that this user gave this client. */
-	ofClient(userName: string, clientId: string): Grant | undefined;
-	ofUser(userName: string): readonly Grant[];
-	/** Takes a token back everywhere, also in areas that remember it. False when there is none. */
-	revoke(token: string): boolean;
-	/** Makes a token run out now. False when there is none. */
-	expire(token: string): boolean;
-}
-
 export interface TokensParts {
 	readonly dialect: Dialect;
 	readonly nowMs: () => number;
 	readonly write: TokenWriter;
 }
 
-export function createTokens({ dialect, nowMs, write }: TokensParts): Tokens {
+/** The identity service's tokens, with each area's cache. */
+export type Tokens = ReturnType<typeof createTokens>;
+
+export function createTokens({ dialect, nowMs, write }: TokensParts) {
 	let count = 0;
 	const issued = new Set<string>();
 	const live = new Map<string, Grant>();
@@ -82,16 +66,21 @@ export function createTokens({ dialect, nowMs, write }: TokensParts): Tokens {
 		return known || seen.includes(true);
 	};
 	return {
-		mintPersonal: (userName, choice = {}) => add(make(userName, null, choice)),
-		adopt: (userName, token, expiresMs) => add({ ...make(userName, null, { expiresMs }), token }),
-		grant(userName, clientId, scopes) {
+		/** A personal token. */
+		mintPersonal: (userName: string, choice: PersonalChoice = {}) => add(make(userName, null, choice)),
+		/** A personal token with a given text and all permissions. */
+		adopt: (userName: string, token: string, expiresMs: number) =>
+			add({ ...make(userName, null, { expiresMs }), token }),
+		/** A grant of a client. May replace the one that this user gave the same client before. */
+		grant(userName: string, clientId: string, scopes: readonly Scope[]) {
 			const old = ofClient(userName, clientId);
 			if (old !== undefined && !dialect.olderTokensStay) {
 				live.delete(old.token);
 			}
 			return add(make(userName, clientId, { scopes }));
 		},
-		check(area, token) {
+		/** The live grant behind a token as this area sees it. */
+		check(area: ServiceName, token: string) {
 			const known = live.get(token);
 			if (known === undefined) {
 				const memory = dialect.areasRememberReplacedTokens && area !== 'meta';
@@ -100,10 +89,13 @@ export function createTokens({ dialect, nowMs, write }: TokensParts): Tokens {
 			memoryOf(area).set(token, known);
 			return unexpired(known);
 		},
+		/** The live grant that this user gave this client. */
 		ofClient,
 		ofUser,
+		/** Takes a token back everywhere, also in areas that remember it. False when there is none. */
 		revoke,
-		expire(token) {
+		/** Makes a token run out now. False when there is none. */
+		expire(token: string) {
 			const known = live.get(token);
 			if (known === undefined) {
 				return false;

@@ -9,15 +9,6 @@ export interface SmtpParts {
 	deliver(recipients: readonly string[], mail: Uint8Array, sender: string): string | undefined;
 }
 
-/** One connection as a machine without sockets: bytes in, reply lines out. */
-export interface SmtpSession {
-	readonly greeting: string;
-	/** Replies to everything that became complete with these bytes, in order, each ended by CRLF. */
-	feed(bytes: Uint8Array): string;
-	/** True after QUIT or after a line that never ended. */
-	ended(): boolean;
-}
-
 const maxLineBytes = 64 * 1024;
 const maxRecipients = 100;
 const crlf = Buffer.from('\r\n');
@@ -27,7 +18,7 @@ const dataEnd = Buffer.from('\r\n.\r\n');
  * The SMTP subset of local mail programs: EHLO, AUTH PLAIN and LOGIN (accepts anyone), MAIL, RCPT, DATA, RSET, NOOP,
  * VRFY, QUIT, and pipelining.
  */
-export function createSmtpSession(parts: SmtpParts): SmtpSession {
+export function createSmtpSession(parts: SmtpParts) {
 	let waiting: Buffer = Buffer.alloc(0);
 	let mode: 'command' | 'data' | 'secret' | 'ended' = 'command';
 	/** Base64 lines that AUTH still expects. */
@@ -183,7 +174,8 @@ export function createSmtpSession(parts: SmtpParts): SmtpSession {
 
 	return {
 		greeting: `220 ${parts.hostName} ESMTP\r\n`,
-		feed(bytes) {
+		/** Replies to everything that became complete with these bytes, in order, each ended by CRLF. */
+		feed(bytes: Uint8Array) {
 			waiting = Buffer.concat([waiting, bytes]);
 			let replies = '';
 			for (let reply = step(); reply !== undefined; reply = step()) {
@@ -191,6 +183,7 @@ export function createSmtpSession(parts: SmtpParts): SmtpSession {
 			}
 			return replies;
 		},
+		/** True after QUIT or after a line that never ended. */
 		ended: () => mode === 'ended',
 	};
 }

@@ -44,28 +44,21 @@ export interface Storage {
 }
 
 /** The repositories of one life of the forge. Ids are never used twice. */
-export interface RepositoryStore {
-	/** Oldest first. */
-	readonly all: readonly Repository[];
-	/** The name in this very case. */
-	find(owner: User, name: string): Repository | undefined;
-	/** True if the name exists in any case. */
-	taken(owner: User, name: string, by?: Repository): boolean;
-	nextId(): number;
-	add(id: number, made: NewRepository, storage: Storage): Repository;
-	remove(repository: Repository): void;
-}
+export type RepositoryStore = ReturnType<typeof createRepositoryStore>;
 
-export function createRepositoryStore(): RepositoryStore {
+export function createRepositoryStore() {
 	const all: Repository[] = [];
 	let lastId = 0;
 	return {
+		/** Oldest first. */
 		all,
-		find: (owner, name) => all.find((each) => each.owner === owner && each.name === name),
-		taken: (owner, name, by) =>
+		/** The name in this very case. */
+		find: (owner: User, name: string) => all.find((each) => each.owner === owner && each.name === name),
+		/** True if the name exists in any case. */
+		taken: (owner: User, name: string, by?: Repository) =>
 			all.some((each) => each !== by && each.owner === owner && each.name.toLowerCase() === name.toLowerCase()),
 		nextId: () => ++lastId,
-		add(id, made, { source, folder }) {
+		add(id: number, made: NewRepository, { source, folder }: Storage) {
 			const { updatedMs = made.createdMs, access = new Map<string, AccessMode>(), artifacts = [] } = made;
 			const repository: Repository = {
 				...made,
@@ -81,7 +74,7 @@ export function createRepositoryStore(): RepositoryStore {
 			all.push(repository);
 			return repository;
 		},
-		remove(repository) {
+		remove(repository: Repository) {
 			all.splice(all.indexOf(repository), 1);
 		},
 	};

@@ -13,20 +13,18 @@ export interface NoMatch {
 	readonly allow: readonly Method[];
 }
 
-export interface Router {
-	/** `rawPath` as sent, without the query. */
-	match(method: Method, rawPath: string): Match | NoMatch;
-}
+export type Router = ReturnType<typeof createRouter>;
 
 /**
  * The most specific pattern wins: literal segments before named ones, those before `:rest*`, from the left. Decodes the
  * path before splitting, like observed servers, so `%2F` separates segments too.
  */
-export function createRouter(routes: readonly Route[]): Router {
+export function createRouter(routes: readonly Route[]) {
 	const compiled = routes.map((route) => ({ route, pattern: splitPath(route.path) }));
 	compiled.sort((a, b) => compareSpecificity(a.pattern, b.pattern));
 	return {
-		match(method, rawPath) {
+		/** `rawPath` as sent, without the query. */
+		match(method: Method, rawPath: string): Match | NoMatch {
 			const segments = splitPath(unescape(rawPath));
 			const allow = new Set<Method>();
 			for (const { route, pattern } of compiled) {

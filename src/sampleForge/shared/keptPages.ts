@@ -1,18 +1,14 @@
 import type { Answer } from './area.ts';
 
-/** Answers cached for one revision of the store. */
-export interface KeptPages {
-	/** The cached answer for `key`, or a new one. */
-	keep(revision: number, key: string, make: () => Answer): Answer;
-}
-
 const MAX_PAGES = 1000;
 
-export function createKeptPages(): KeptPages {
+/** Answers cached for one revision of the store. */
+export function createKeptPages() {
 	const kept = new Map<string, Answer>();
 	let keptRevision = -1;
 	return {
-		keep(revision, key, make) {
+		/** The cached answer for `key`, or a new one. */
+		keep(revision: number, key: string, make: () => Answer) {
 			if (revision !== keptRevision || kept.size > MAX_PAGES) {
 				kept.clear();
 				keptRevision = revision;

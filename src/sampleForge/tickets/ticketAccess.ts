@@ -7,20 +7,9 @@ import { findTicket, permissions } from './ticketModel.ts';
 import type { TicketStore } from './ticketStore.ts';
 
 /** Finds what a path names, and refuses (docs/protocol.md#refusals) when the caller may not have it. */
-export interface TicketAccess {
-	/** 404 when missing or when the caller has no permission at all; `needed` missing: not allowed. */
-	tracker(call: ApiCall, needed?: Permission): Tracker;
-	/** The caller's own tracker, for PUT and DELETE. */
-	ownTracker(call: ApiCall): Tracker;
-	/** `missing`: a missing or invisible ticket crashes (observed) or gives a plain 404. */
-	ticket(call: ApiCall, missing: 'crash' | 'notFound'): Ticket;
-	expect(call: ApiCall, ticket: Ticket, needed: Permission): void;
-	holds(call: ApiCall, ticket: Ticket, needed: Permission): boolean;
-	/** Whether a listing shows this ticket. */
-	sees(call: ApiCall, ticket: Ticket): boolean;
-}
+export type TicketAccess = ReturnType<typeof createTicketAccess>;
 
-export function createTicketAccess(context: Context, store: TicketStore): TicketAccess {
+export function createTicketAccess(context: Context, store: TicketStore) {
 	const { dialect } = context;
 	const findTracker = (call: ApiCall): Tracker => {
 		const owner = ownerOf(context, call);
@@ -40,21 +29,24 @@ export function createTicketAccess(context: Context, store: TicketStore): Ticket
 		}
 	};
 	return {
-		tracker(call, needed) {
+		/** 404 when missing or when the caller has no permission at all; `needed` missing: not allowed. */
+		tracker(call: ApiCall, needed?: Permission) {
 			const tracker = findTracker(call);
 			if (needed !== undefined) {
 				expectHeld(permissionsOn(tracker, undefined, call.user), needed);
 			}
 			return tracker;
 		},
-		ownTracker(call) {
+		/** The caller's own tracker, for PUT and DELETE. */
+		ownTracker(call: ApiCall) {
 			const tracker = findTracker(call);
 			if (tracker.owner !== call.user) {
 				throw notAllowed(dialect);
 			}
 			return tracker;
 		},
-		ticket(call, missing) {
+		/** `missing`: a missing or invisible ticket crashes (observed) or gives a plain 404. */
+		ticket(call: ApiCall, missing: 'crash' | 'notFound') {
 			const number = param(call, 'ticket');
 			if (!/^\d+$/.test(number)) {
 				throw notFound();
@@ -67,11 +59,14 @@ export function createTicketAccess(context: Context, store: TicketStore): Ticket
 			expectHeld(held, 'browse');
 			return ticket;
 		},
-		holds: (call, ticket, needed) => permissionsOn(ticket.tracker, ticket, call.user).has(needed),
-		sees: (call, ticket) =>
+		holds: (call: ApiCall, ticket: Ticket, needed: Permission) =>
+			permissionsOn(ticket.tracker, ticket, call.user).has(needed),
+		/** Whether a listing shows this ticket. */
+		sees: (call: ApiCall, ticket: Ticket) =>
 			(ticket.permissions.user === null && ticket.permissions.submitter === null) ||
 			permissionsOn(ticket.tracker, ticket, call.user).has('browse'),
-		expect: (call, ticket, needed) => expectHeld(permissionsOn(ticket.tracker, ticket, call.user), needed),
+		expect: (call: ApiCall, ticket: Ticket, needed: Permission) =>
+			expectHeld(permissionsOn(ticket.tracker, ticket, call.user), needed),
 	};
 }
 

@@ -1,5 +1,5 @@
 import type { User, Users } from '../shared/area.ts';
-import { createSubscriptionStore, type SubscriptionStore } from './subscriptionStore.ts';
+import { createSubscriptionStore } from './subscriptionStore.ts';
 import {
 	type Access,
 	type Comment,
@@ -21,55 +21,6 @@ const pattern = /(?<![\w/#~])(?:~([a-z_][a-z0-9_-]*)(?:\/([A-Za-z0-9._-]+))?)?(?
 
 /** Fenced blocks and code within a line: a stack trace mentions nobody. */
 const code = /```[\s\S]*?```|`[^`\n]*`/g;
-
-/**
- * All trackers and tickets; the only place that changes them. Callers pass times, so that a world can have a history.
- */
-export interface TicketStore {
-	/** Oldest first. */
-	readonly trackers: readonly Tracker[];
-	/** Increases with every change; a cached answer is valid for one value. */
-	revision(): number;
-	/** Call after an outside change of permissions. */
-	changed(): void;
-	addTracker(owner: User, name: string, description: string | null, atMs: number): Tracker;
-	removeTracker(tracker: Tracker): void;
-	/** Name, description, visibility and the permissions of those without an entry of their own. */
-	changeTracker(tracker: Tracker, change: TrackerChange, atMs: number): void;
-	/** Gives a user permissions of his own. */
-	setAccess(tracker: Tracker, user: User, permissions: readonly Permission[], atMs: number): Access;
-	removeAccess(tracker: Tracker, access: Access): void;
-	/** Without `text` it is black or white, whichever reads better. */
-	addLabel(tracker: Tracker, colours: LabelColours, atMs: number): Label;
-	changeLabel(label: Label, change: Partial<LabelColours>): void;
-	removeLabel(tracker: Tracker, label: Label): void;
-	/** Subscribes its submitter. */
-	addTicket(tracker: Tracker, draft: TicketDraft, atMs: number): Ticket;
-	removeTicket(ticket: Ticket): void;
-	/** Raises the time of a ticket and of its tracker. */
-	touch(ticket: Ticket, atMs: number): void;
-	/** The event of the comment or the move, then the mentions that it makes. */
-	update(ticket: Ticket, by: Person, what: TicketUpdate, atMs: number): readonly TicketEvent[];
-	setLabel(
-		ticket: Ticket,
-		label: Label,
-		on: boolean,
-		by: { readonly person: Person; readonly atMs: number },
-	): TicketEvent;
-	setAssignee(
-		ticket: Ticket,
-		user: User,
-		on: boolean,
-		by: { readonly person: Person; readonly atMs: number },
-	): TicketEvent;
-	/** Editing leaves no event. */
-	edit(ticket: Ticket, texts: { readonly title?: string; readonly description?: string }, atMs: number): void;
-	/** Replaces a comment: new id, same place (docs/protocol.md#comment-edits). */
-	editComment(comment: Comment, text: string): void;
-	findComment(ticket: Ticket, id: number): Comment | undefined;
-	/** Subscriptions. Submitting, commenting and being assigned subscribe automatically. */
-	readonly subscriptions: SubscriptionStore;
-}
 
 export interface TrackerChange {
 	readonly name?: string;
@@ -103,7 +54,12 @@ const newTrackerPermissions = (): PermissionTable<readonly Permission[]> => ({
 	user: ['browse', 'submit', 'comment'],
 });
 
-export function createTicketStore(users: Users): TicketStore {
+/**
+ * All trackers and tickets; the only place that changes them. Callers pass times, so that a world can have a history.
+ */
+export type TicketStore = ReturnType<typeof createTicketStore>;
+
+export function createTicketStore(users: Users) {
 	const subscriptions = createSubscriptionStore();
 	const trackers: Tracker[] = [];
 	const counts = { tracker: 0, label: 0, ticket: 0, event: 0, comment: 0, access: 0, revision: 0 };
@@ -157,11 +113,15 @@ export function createTicketStore(users: Users): TicketStore {
 	};
 
 	return {
+		/** Oldest first. */
 		trackers,
+		/** Subscriptions. Submitting, commenting and being assigned subscribe automatically. */
 		subscriptions,
+		/** Increases with every change; a cached answer is valid for one value. */
 		revision: () => counts.revision,
-		changed: () => void counts.revision++,
-		addTracker(owner, name, description, atMs) {
+		/** Call after an outside change of permissions. */
+		changed: (): void => void counts.revision++,
+		addTracker(owner: User, name: string, description: string | null, atMs: number) {
 			const tracker: Tracker = {
 				id: next('tracker'),
 				owner,
@@ -180,13 +140,14 @@ export function createTicketStore(users: Users): TicketStore {
 			trackers.push(tracker);
 			return tracker;
 		},
-		removeTracker(tracker) {
+		removeTracker(tracker: Tracker) {
 			counts.revision++;
 			trackers.splice(trackers.indexOf(tracker), 1);
 			subscriptions.forget(tracker);
 			tracker.tickets.forEach(subscriptions.forget);
 		},
-		changeTracker(tracker, { permissions, ...change }, atMs) {
+		/** Name, description, visibility and the permissions of those without an entry of their own. */
+		changeTracker(tracker: Tracker, { permissions, ...change }: TrackerChange, atMs: number) {
 			counts.revision++;
 			Object.assign(tracker, change);
 			if (permissions !== undefined) {
@@ -195,7 +156,8 @@ export function createTicketStore(users: Users): TicketStore {
 			tracker.updatedMs = atMs;
 			tracker.ownUpdatedMs = atMs;
 		},
-		setAccess(tracker, user, permissions, atMs) {
+		/** Gives a user permissions of his own. */
+		setAccess(tracker: Tracker, user: User, permissions: readonly Permission[], atMs: number) {
 			const known = tracker.access.get(user.name);
 			const access: Access = {
 				id: known?.id ?? next('access'),
@@ -207,27 +169,29 @@ export function createTicketStore(users: Users): TicketStore {
 			tracker.access.set(user.name, access);
 			return access;
 		},
-		removeAccess(tracker, access) {
+		removeAccess(tracker: Tracker, access: Access) {
 			counts.revision++;
 			tracker.access.delete(access.user.name);
 		},
-		addLabel(tracker, { name, background, text = textColour(background) }, atMs) {
+		/** Without `text` it is black or white, whichever reads better. */
+		addLabel(tracker: Tracker, { name, background, text = textColour(background) }: LabelColours, atMs: number) {
 			const label: Label = { id: next('label'), name, createdMs: atMs, background, text };
 			tracker.labels.push(label);
 			return label;
 		},
-		changeLabel(label, change) {
+		changeLabel(label: Label, change: Partial<LabelColours>) {
 			counts.revision++;
 			Object.assign(label, change);
 		},
-		removeLabel(tracker, label) {
+		removeLabel(tracker: Tracker, label: Label) {
 			counts.revision++;
 			tracker.labels.splice(tracker.labels.indexOf(label), 1);
 			for (const ticket of tracker.tickets) {
 				ticket.labels.delete(label);
 			}
 		},
-		addTicket(tracker, { title, description, submitter, createdMs }, atMs) {
+		/** Subscribes its submitter. */
+		addTicket(tracker: Tracker, { title, description, submitter, createdMs }: TicketDraft, atMs: number) {
 			const ticket: Ticket = {
 				rowId: next('ticket'),
 				number: tracker.nextNumber++,
@@ -252,13 +216,15 @@ export function createTicketStore(users: Users): TicketStore {
 			addMentions(description, { ticket, by: submitter, comment: null, atMs });
 			return ticket;
 		},
-		removeTicket(ticket) {
+		removeTicket(ticket: Ticket) {
 			counts.revision++;
 			ticket.tracker.tickets.splice(ticket.tracker.tickets.indexOf(ticket), 1);
 			subscriptions.forget(ticket);
 		},
+		/** Raises the time of a ticket and of its tracker. */
 		touch,
-		update(ticket, by, { comment: text, change }, atMs) {
+		/** The event of the comment or the move, then the mentions that it makes. */
+		update(ticket: Ticket, by: Person, { comment: text, change }: TicketUpdate, atMs: number): readonly TicketEvent[] {
 			if (text === undefined && change === undefined) {
 				return [];
 			}
@@ -278,7 +244,12 @@ export function createTicketStore(users: Users): TicketStore {
 			const event = addEvent(types, atMs, { user: by, ticket, comment, change: change ?? null });
 			return [event, ...(text === undefined ? [] : addMentions(text, { ticket, by, comment, atMs }))];
 		},
-		setLabel(ticket, label, on, { person, atMs }) {
+		setLabel(
+			ticket: Ticket,
+			label: Label,
+			on: boolean,
+			{ person, atMs }: { readonly person: Person; readonly atMs: number },
+		) {
 			if (on) {
 				ticket.labels.add(label);
 			} else {
@@ -287,7 +258,12 @@ export function createTicketStore(users: Users): TicketStore {
 			const types: readonly EventType[] = [on ? 'label_added' : 'label_removed'];
 			return addEvent(types, atMs, { user: person, ticket, label });
 		},
-		setAssignee(ticket, user, on, { person, atMs }) {
+		setAssignee(
+			ticket: Ticket,
+			user: User,
+			on: boolean,
+			{ person, atMs }: { readonly person: Person; readonly atMs: number },
+		) {
 			const at = ticket.assignees.indexOf(user);
 			if (on && at < 0) {
 				ticket.assignees.push(user);
@@ -299,16 +275,18 @@ export function createTicketStore(users: Users): TicketStore {
 			const types: readonly EventType[] = [on ? 'assigned_user' : 'unassigned_user'];
 			return addEvent(types, atMs, { user: asPerson(user), byUser: person, ticket });
 		},
-		edit(ticket, texts, atMs) {
+		/** Editing leaves no event. */
+		edit(ticket: Ticket, texts: { readonly title?: string; readonly description?: string }, atMs: number) {
 			counts.revision++;
 			Object.assign(ticket, texts);
 			touch(ticket, atMs);
 		},
-		editComment(comment, text) {
+		/** Replaces a comment: new id, same place (docs/protocol.md#comment-edits). */
+		editComment(comment: Comment, text: string) {
 			comment.id = next('comment');
 			comment.text = text;
 		},
-		findComment: (ticket, id) =>
+		findComment: (ticket: Ticket, id: number) =>
 			ticket.events.flatMap(({ comment }) => (comment === null ? [] : [comment])).find((comment) => comment.id === id),
 	};
 }

@@ -28,24 +28,15 @@ export interface Delivery {
 	responseHeaders: string;
 }
 
-export interface WebhookStore {
-	add(draft: Omit<Subscription, 'id' | 'deliveries'>): Subscription;
-	remove(subscription: Subscription): void;
-	drop(family: WebhookFamily, target: string): void;
-	/** Of one target, oldest first. */
-	of(family: WebhookFamily, target: string): readonly Subscription[];
-	/** Of everything and everybody. */
-	all(): readonly Subscription[];
-	nextDelivery(): number;
-}
+export type WebhookStore = ReturnType<typeof createWebhookStore>;
 
 /** Ids count per area, as each area has its own database. */
-export function createWebhookStore(): WebhookStore {
+export function createWebhookStore() {
 	let all: Subscription[] = [];
 	const counts = new Map<AreaName, number>();
 	let deliveries = 0;
 	return {
-		add(draft) {
+		add(draft: Omit<Subscription, 'id' | 'deliveries'>) {
 			const area = areaOf(draft.family);
 			const id = (counts.get(area) ?? 0) + 1;
 			counts.set(area, id);
@@ -53,14 +44,17 @@ export function createWebhookStore(): WebhookStore {
 			all.push(subscription);
 			return subscription;
 		},
-		remove(subscription) {
+		remove(subscription: Subscription) {
 			all = all.filter((each) => each !== subscription);
 		},
-		drop(family, target) {
+		drop(family: WebhookFamily, target: string) {
 			all = all.filter((each) => each.family !== family || each.target !== target);
 		},
-		of: (family, target) => all.filter((each) => each.family === family && each.target === target),
-		all: () => all,
+		/** Of one target, oldest first. */
+		of: (family: WebhookFamily, target: string): readonly Subscription[] =>
+			all.filter((each) => each.family === family && each.target === target),
+		/** Of everything and everybody. */
+		all: (): readonly Subscription[] => all,
 		nextDelivery: () => ++deliveries,
 	};
 }

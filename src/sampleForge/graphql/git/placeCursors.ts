@@ -7,20 +7,17 @@ export interface Place {
 	readonly next: string;
 }
 
-/** Cursors carry no list name, so a cursor of another list is accepted. */
-export interface PlaceCursors {
-	write(place: Place): string;
-	/** `undefined` without a cursor. Throws the field's error. */
-	read(wish: PageWish): Place | undefined;
-}
-
 export const pageSize = 25;
 
-export function createPlaceCursors(nowMs: () => number): PlaceCursors {
+/** Cursors carry no list name, so a cursor of another list is accepted. */
+export type PlaceCursors = ReturnType<typeof createPlaceCursors>;
+
+export function createPlaceCursors(nowMs: () => number) {
 	const { seal, open } = createSealedText(nowMs);
 	return {
-		write: ({ count, next }) => seal(JSON.stringify({ count, next, search: '' })),
-		read({ cursor = null }) {
+		write: ({ count, next }: Place) => seal(JSON.stringify({ count, next, search: '' })),
+		/** `undefined` without a cursor. Throws the field's error. */
+		read({ cursor = null }: PageWish): Place | undefined {
 			if (cursor === null) {
 				return undefined;
 			}

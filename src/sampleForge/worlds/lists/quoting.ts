@@ -1,19 +1,15 @@
 const linesBefore = 5;
 
 /** Quotes one patch mail piece by piece, as people do who read it from top to bottom. */
-export interface PatchQuoter {
-	/**
-	 * Quotes the hunk up to the next line with the needle: its header, unless quoted before, and the last lines. Throws
-	 * if no hunk has such a line, which is a bug in the plans.
-	 */
-	quote(needle: string): string;
-}
-
-export function createPatchQuoter(text: string): PatchQuoter {
+export function createPatchQuoter(text: string) {
 	const lines = text.split('\n');
 	let quotedTo = -1;
 	return {
-		quote(needle) {
+		/**
+		 * Quotes the hunk up to the next line with the needle: its header, unless quoted before, and the last lines. Throws
+		 * if no hunk has such a line, which is a bug in the plans.
+		 */
+		quote(needle: string) {
 			const at = lines.findIndex((line, index) => {
 				return index > quotedTo && /^[-+ ]/.test(line) && line.includes(needle) && headerBefore(lines, index) >= 0;
 			});
