@@ -1,11 +1,37 @@
-import type { AreaName, Context, Grant } from '../shared/area.ts';
+import { randomUUID } from 'node:crypto';
 import { permits } from '../identity/scopes.ts';
-import { scopeOfService } from './schemaText.ts';
-import type { Caller } from './caller.ts';
+import type { AreaName, Context, Grant, User, WebhookReply } from '../shared/area.ts';
+import { type Caller, guardOf } from './caller.ts';
 import { type Cursors, pageOf, type PageWish } from './cursors.ts';
-import { FieldError, type GraphqlSchema } from './engine.ts';
-import type { Hook, HookBook, HookDelivery } from './hookBook.ts';
+import { mostPoints } from './door.ts';
+import { FieldError, type GraphqlSchema, type Outcome, type Question } from './engine.ts';
+import { goJson } from './goJson.ts';
 import { time } from './scalars.ts';
+import { scopeOfService } from './schemaText.ts';
+
+/** A webhook. Its payload is the answer to its own query, on behalf of its owner. */
+export interface Hook<Thing> {
+	readonly id: number;
+	readonly user: User;
+	readonly grant: Grant;
+	/** Resource of the webhook. */
+	readonly of: Thing;
+	readonly url: string;
+	readonly events: readonly string[];
+	readonly query: string;
+	/** Newest first. */
+	readonly deliveries: HookDelivery[];
+}
+
+interface HookDelivery {
+	readonly number: number;
+	readonly uuid: string;
+	readonly timeMs: number;
+	readonly event: string;
+	readonly requestBody: string;
+	/** Null before the response. */
+	response: WebhookReply | null;
+}
 
 /** Input for a new webhook. */
 export interface HookWish {
@@ -14,18 +40,130 @@ export interface HookWish {
 	readonly query: string;
 }
 
-/** Supported events of one kind of webhook, with the required scopes. */
-export type TakenEvents = Readonly<Record<string, string>>;
-
-export interface HookCheck {
+/** What all kinds of webhooks of a service share. */
+export interface HookService {
 	readonly context: Context;
-	readonly schema: GraphqlSchema;
-	readonly grant: Grant;
 	readonly area: AreaName;
+	readonly schema: GraphqlSchema;
+	readonly cursors: Cursors;
+}
+
+/** One kind of webhooks of a service. */
+export interface KindPlan<Asking, Thing> {
+	readonly typename: string;
+	/** Supported events, with the required scopes. */
+	readonly events: Readonly<Record<string, string>>;
+	/** Fields of the webhook's resource. */
+	readonly of?: (asking: Asking, thing: Thing) => object;
+	/**
+	 * Error for an unknown number, such as "user webhook"; without it the field is null
+	 * (docs/protocol.md#graphql-webhooks).
+	 */
+	readonly missing?: string;
+}
+
+export type HookKind<Asking extends Caller, Thing> = ReturnType<typeof createHookKind<Asking, Thing>>;
+
+export function createHookKind<Asking extends Caller, Thing>(service: HookService, plan: KindPlan<Asking, Thing>) {
+	const { cursors } = service;
+	let all: readonly Hook<Thing>[] = [];
+	let count = 0;
+
+	/** Oldest first. A personal token has all webhooks of its owner, a client only its own. */
+	const ofCaller = ({ user, grant }: Caller): readonly Hook<Thing>[] =>
+		all.filter((hook) => hook.user === user && (grant.clientId === null || hook.grant.clientId === grant.clientId));
+
+	const show = (asking: Asking, hook: Hook<Thing>): object => {
+		const { id, events, query, url, grant } = hook;
+		return {
+			...plan.of?.(asking, hook.of),
+			__typename: plan.typename,
+			id,
+			events,
+			query,
+			url,
+			client: () => (grant.clientId === null ? null : { uuid: grant.clientId }),
+			deliveries: (wish: PageWish) =>
+				pageOf(
+					cursors,
+					{
+						rows: hook.deliveries,
+						key: ({ number }) => number,
+						show: (delivery) => ({ ...showDelivery(delivery), subscription: () => show(asking, hook) }),
+					},
+					wish,
+				),
+		};
+	};
+
+	return {
+		/** The fields `webhooks` and `webhook` of a resource. */
+		fields(asking: Asking, of: Thing) {
+			const mine = (): readonly Hook<Thing>[] => ofCaller(asking).filter((hook) => hook.of === of);
+			return {
+				// Oldest first, unlike all other lists.
+				webhooks: (wish: PageWish) =>
+					pageOf(cursors, { rows: mine(), key: ({ id }) => -id, show: (hook) => show(asking, hook) }, wish),
+				webhook: ({ id }: { readonly id: number }): object | null => {
+					const hook = mine().find((each) => each.id === id);
+					if (hook === undefined && plan.missing !== undefined) {
+						throw noHook(plan.missing, id);
+					}
+					return hook === undefined ? null : show(asking, hook);
+				},
+			};
+		},
+		/** Throws for an invalid input, then what `find` throws. */
+		create(asking: Asking, config: HookWish, find: () => Thing): object {
+			checkHook(service, asking.grant, plan.events, config);
+			const of = find();
+			const { url, events, query } = config;
+			const { user, grant } = asking;
+			const hook: Hook<Thing> = { id: ++count, user, grant, of, url, events, query, deliveries: [] };
+			all = [...all, hook];
+			return show(asking, hook);
+		},
+		/** Throws `missing` if the caller has no webhook of that number. */
+		remove(asking: Asking, id: number, missing: FieldError): object {
+			const hook = ofCaller(asking).find((each) => each.id === id);
+			if (hook === undefined) {
+				throw missing;
+			}
+			all = all.filter((each) => each !== hook);
+			return show(asking, hook);
+		},
+		/** Those of a resource that listen to an event. */
+		listening:
+			(of: Thing) =>
+			(event: string): readonly Hook<Thing>[] =>
+				all.filter((hook) => hook.of === of && hook.events.includes(event)),
+	};
+}
+
+/** The root fields of webhooks that all services have. */
+export function userHookRoots<Asking extends Caller>(asking: Asking, kind: HookKind<Asking, User>) {
+	const { webhooks, webhook } = kind.fields(asking, asking.user);
+	return {
+		userWebhooks: webhooks,
+		userWebhook: webhook,
+		webhook() {
+			throw new FieldError('webhook is for the queries of webhooks alone');
+		},
+	};
+}
+
+/** Error for a number without a webhook of this user. It has no code. */
+export function noHook(what: string, id: number): FieldError {
+	return new FieldError(`no ${what} by ID ${id} found for this user`);
 }
 
 /** Throws for an invalid input (docs/protocol.md#graphql-webhooks). */
-export function checkHook({ schema, ...check }: HookCheck, taken: TakenEvents, wish: HookWish): void {
+function checkHook(
+	{ context, area, schema }: HookService,
+	grant: Grant,
+	taken: Readonly<Record<string, string>>,
+	wish: HookWish,
+): void {
 	const [wrong] = schema.check(wish.query);
 	if (wrong !== undefined) {
 		const { line = 1 } = wrong.locations?.[0] ?? {};
@@ -35,7 +173,14 @@ export function checkHook({ schema, ...check }: HookCheck, taken: TakenEvents, w
 		throw new FieldError('must specify at least one event');
 	}
 	for (const event of wish.events) {
-		checkEvent(check, taken[event], event);
+		const scope = taken[event];
+		if (scope === undefined) {
+			throw new FieldError(`unsupported event ${event}`);
+		}
+		if (!permits(context.dialect, grant.scopes, scopeOfService(area, scope, 'RO'))) {
+			const code = { code: 'ERR_ACCESS_DENIED' };
+			throw new FieldError(`Insufficient access granted for webhook event ${event}`, code);
+		}
 	}
 	const { host, protocol } = URL.canParse(wish.url) ? new URL(wish.url) : { host: '', protocol: '' };
 	if (host === '') {
@@ -44,62 +189,6 @@ export function checkHook({ schema, ...check }: HookCheck, taken: TakenEvents, w
 	if (protocol !== 'http:' && protocol !== 'https:') {
 		throw new FieldError('cannot use non-HTTP or HTTPS URL');
 	}
-}
-
-function checkEvent(
-	{ context, grant, area }: Omit<HookCheck, 'schema'>,
-	scope: string | undefined,
-	event: string,
-): void {
-	if (scope === undefined) {
-		throw new FieldError(`unsupported event ${event}`);
-	}
-	if (!permits(context.dialect, grant.scopes, scopeOfService(area, scope, 'RO'))) {
-		const code = { code: 'ERR_ACCESS_DENIED' };
-		throw new FieldError(`Insufficient access granted for webhook event ${event}`, code);
-	}
-}
-
-/** GraphQL representation of one kind of webhook. */
-export interface HookShown<Thing> {
-	readonly typename: string;
-	readonly cursors: Cursors;
-	readonly caller: Caller;
-	/** Fields of the webhook's resource. */
-	readonly of: (thing: Thing) => object;
-	/**
-	 * Error for an unknown number, such as "user webhook"; without it the field is null
-	 * (docs/protocol.md#graphql-webhooks).
-	 */
-	readonly missing?: string;
-}
-
-/** Error for a number without a webhook of this user. It has no code. */
-export function noHook(what: string, id: number): FieldError {
-	return new FieldError(`no ${what} by ID ${id} found for this user`);
-}
-
-function showHook<Thing>(shown: HookShown<Thing>, hook: Hook<Thing>): object {
-	const { id, events, query, url, grant, of } = hook;
-	return {
-		...shown.of(of),
-		__typename: shown.typename,
-		id,
-		events,
-		query,
-		url,
-		client: () => (grant.clientId === null ? null : { uuid: grant.clientId }),
-		deliveries: (wish: PageWish) =>
-			pageOf(
-				shown.cursors,
-				{
-					rows: hook.deliveries,
-					key: ({ number }) => number,
-					show: (delivery) => ({ ...showDelivery(delivery), subscription: () => showHook(shown, hook) }),
-				},
-				wish,
-			),
-	};
 }
 
 function showDelivery({ uuid, timeMs, event, requestBody, response }: HookDelivery): object {
@@ -114,54 +203,66 @@ function showDelivery({ uuid, timeMs, event, requestBody, response }: HookDelive
 	};
 }
 
-export interface HookFields {
-	readonly webhooks: (wish: PageWish) => object;
-	readonly webhook: (named: { readonly id: number }) => object | null;
-}
+/** Sends an event to webhooks, with the payload from the time of the event. `typename`: GraphQL type of the payload. */
+export type TellHooks<Asking> = (
+	event: string,
+	typename: string,
+	to: readonly ((event: string) => readonly Hook<unknown>[])[],
+	payload: (asking: Asking) => object,
+) => void;
 
-/** The fields `webhooks` and `webhook` of a resource. */
-export function hookFields<Thing>(shown: HookShown<Thing>, book: HookBook<Thing>, of: Thing): HookFields {
-	const mine = (): readonly Hook<Thing>[] => book.ofCaller(shown.caller).filter((hook) => hook.of === of);
-	return {
-		// Oldest first, unlike all other lists.
-		webhooks: (wish: PageWish) =>
-			pageOf(shown.cursors, { rows: mine(), key: ({ id }) => -id, show: (hook) => showHook(shown, hook) }, wish),
-		webhook({ id }: { readonly id: number }) {
-			const hook = mine().find((each) => each.id === id);
-			if (hook === undefined && shown.missing !== undefined) {
-				throw noHook(shown.missing, id);
-			}
-			return hook === undefined ? null : showHook(shown, hook);
-		},
+/**
+ * Runs each webhook's own query on behalf of its owner. All deliveries of an event share one id
+ * (docs/protocol.md#graphql-webhooks).
+ */
+export function createHookTelling<Asking>(
+	{ context, area, schema }: HookService,
+	askingOf: (caller: Caller) => Asking,
+	query: (asking: Asking) => Question['query'],
+): TellHooks<Asking> {
+	let count = 0;
+
+	const ask = async (hook: Hook<unknown>, asking: Asking, payload: object): Promise<string> => {
+		const outcome = await schema.run({
+			document: hook.query,
+			variables: {},
+			operationName: undefined,
+			query: { ...query(asking), webhook: payload },
+			mutation: () => ({}),
+			guard: guardOf(context, area, hook),
+			mostPoints,
+		});
+		return goJson(answerOf(outcome));
+	};
+
+	return (event, typename, to, payload) => {
+		const uuid = randomUUID();
+		const timeMs = context.nowMs();
+		const common = { __typename: typename, uuid, event, date: time(timeMs) };
+		for (const hook of to.flatMap((listening) => listening(event))) {
+			const number = ++count;
+			const asking = askingOf(hook);
+			const asked = ask(hook, asking, { ...payload(asking), ...common });
+			const sent = context.webhooks.post(
+				asked.then((body) => {
+					hook.deliveries.unshift({ number, uuid, timeMs, event, requestBody: body, response: null });
+					return { url: hook.url, event, id: uuid, body };
+				}),
+			);
+			void sent.then((response) => {
+				const delivery = hook.deliveries.find((each) => each.number === number);
+				if (delivery !== undefined) {
+					delivery.response = response;
+				}
+			});
+		}
 	};
 }
 
-/** Input and resource of a new webhook. */
-export interface HookDraft<Thing> {
-	readonly config: HookWish;
-	readonly of: Thing;
-}
-
-export function addHook<Thing>(
-	shown: HookShown<Thing>,
-	book: HookBook<Thing>,
-	{ config, of }: HookDraft<Thing>,
-): object {
-	const { url, events, query } = config;
-	const { user, grant } = shown.caller;
-	return showHook(shown, book.add({ user, grant, of, url, events, query }));
-}
-
-/** Throws `missing` if the caller has no webhook of that number. */
-export function removeHook<Thing>(
-	shown: HookShown<Thing>,
-	book: HookBook<Thing>,
-	{ id, missing }: { readonly id: number; readonly missing: FieldError },
-): object {
-	const hook = book.ofCaller(shown.caller).find((each) => each.id === id);
-	if (hook === undefined) {
-		throw missing;
+function answerOf(outcome: Outcome): object {
+	if (outcome.kind === 'answered') {
+		const { data, errors } = outcome;
+		return errors.length === 0 ? { data } : { errors, data };
 	}
-	book.remove(hook);
-	return showHook(shown, hook);
+	return { errors: outcome.kind === 'refused' ? outcome.errors : [], data: null };
 }

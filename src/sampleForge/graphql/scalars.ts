@@ -1,3 +1,5 @@
+import { FieldError } from './engine.ts';
+
 /** RFC 3339 with the shortest fraction of a second, none for whole seconds (docs/protocol.md#graphql-values). */
 export function time(timeMs: number): string {
 	return new Date(timeMs).toISOString().replace(/\.?0*Z$/, 'Z');
@@ -16,7 +18,29 @@ export function ridOf(kind: 'tracker' | 'list' | 'repository' | 'project', id: n
 	return Array.from({ length: 26 }, (_, at) => letters[Number((bits >> BigInt(5 * (25 - at))) & 31n)]).join('');
 }
 
-/** True for a text in the form of such an id. */
-export function isRid(text: string): boolean {
-	return /^[0-9a-hjkmnp-tv-z]{26}$/.test(text);
+/** Throws for a text that has not the form of such an id. */
+export function readRid(text: string): string {
+	if (!/^[0-9a-hjkmnp-tv-z]{26}$/.test(text)) {
+		throw new FieldError('Invalid RID');
+	}
+	return text;
+}
+
+/** The row with this id. */
+export function findByRid<T extends { readonly id: number; readonly createdMs: number }>(
+	kind: Parameters<typeof ridOf>[0],
+	rows: readonly T[],
+	text: string,
+): T | undefined {
+	const rid = readRid(text);
+	return rows.find(({ id, createdMs }) => ridOf(kind, id, createdMs) === rid);
+}
+
+export const visibilities = { PUBLIC: 'public', UNLISTED: 'unlisted', PRIVATE: 'private' } as const;
+
+export type VisibilityWord = keyof typeof visibilities;
+
+/** Null for nothing. */
+export function orNull<T, Shown>(thing: T | null | undefined, show: (thing: T) => Shown): Shown | null {
+	return thing === null || thing === undefined ? null : show(thing);
 }

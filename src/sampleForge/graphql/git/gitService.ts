@@ -1,7 +1,7 @@
 import { mayRead } from '../../repositories/repositoryAccess.ts';
 import type { RefMove, RepositoryListener } from '../../repositories/repositoryHooks.ts';
 import type { RepositoryRoom } from '../../repositories/repositoryRoom.ts';
-import type { Repository, Visibility } from '../../repositories/repositoryStore.ts';
+import type { Repository } from '../../repositories/repositoryStore.ts';
 import type { Answer, User } from '../../shared/area.ts';
 import type { GraphqlAge } from '../../shared/dialect.ts';
 import type { Caller } from '../caller.ts';
@@ -9,13 +9,19 @@ import { createCursors, type PageWish } from '../cursors.ts';
 import type { GraphqlService } from '../door.ts';
 import { type FailureOf, FieldError, openSchema } from '../engine.ts';
 import { goJson } from '../goJson.ts';
-import { createHookTelling, type TellHooks } from '../hookTelling.ts';
-import { addHook, checkHook, hookFields, type HookShown, type HookWish, noHook, removeHook } from '../hooks.ts';
+import {
+	createHookKind,
+	createHookTelling,
+	type HookService,
+	type HookWish,
+	noHook,
+	type TellHooks,
+	userHookRoots,
+} from '../hooks.ts';
 import { findByName, version } from '../people.ts';
 import { invalid } from '../refusals.ts';
-import { isRid, ridOf } from '../scalars.ts';
-import type { GitAsking } from './gitAsking.ts';
-import { createGitHooks, type GitHooks, takenEvents } from './gitHookBooks.ts';
+import { findByRid, orNull, visibilities, type VisibilityWord } from '../scalars.ts';
+import type { GitAsking, GitHooks } from './gitAsking.ts';
 import { checksumOf, showObject, showReference } from './objectShapes.ts';
 import { createPlaceCursors } from './placeCursors.ts';
 import {
@@ -33,22 +39,17 @@ const words = { 'repo:create': 'REPO_CREATED', 'repo:update': 'REPO_UPDATE', 're
 export function gitService(room: RepositoryRoom, age: GraphqlAge, failureOf: FailureOf): GraphqlService {
 	const schema = openSchema('git', age, failureOf);
 	const nowMs = (): number => room.context.nowMs();
+	const service = { context: room.context, area: 'git', schema, cursors: createCursors(nowMs) } as const;
 	const common = {
 		room,
 		age,
 		cursors: createPlaceCursors(nowMs),
 		formerNames: new Map<string, Repository>(),
-		hooks: createGitHooks(schema, createCursors(nowMs)),
+		hooks: createGitHooks(service),
 	};
-	const askingOf = ({ user, grant }: Caller): GitAsking & Caller => ({ ...common, user, grant, opened: [] });
-	const telling = createHookTelling({
-		context: room.context,
-		schema,
-		area: 'git',
-		askingOf,
-		query: (asking: GitAsking & Caller) => rootsFor(asking).query,
-	});
-	room.hooks.listen(createGitHookSending(common.hooks, telling));
+	const askingOf = ({ user, grant }: Caller): GitAsking => ({ ...common, user, grant, opened: [] });
+	const tell = createHookTelling(service, askingOf, (asking) => rootsFor(asking).query);
+	room.hooks.listen(hookSending(common.hooks, tell));
 	return {
 		area: 'git',
 		schema,
@@ -57,22 +58,17 @@ export function gitService(room: RepositoryRoom, age: GraphqlAge, failureOf: Fai
 	};
 }
 
-function rootsFor(asking: GitAsking & Caller): ReturnType<GraphqlService['roots']> {
+function rootsFor(asking: GitAsking): ReturnType<GraphqlService['roots']> {
 	const { room, user, opened } = asking;
 	return {
 		hasCrashed: () => new Set(opened).size < opened.length,
 		query: {
 			version: { ...version, features: { artifacts: true } },
 			me: () => showUser(asking, user),
-			user({ username }: { readonly username: string }) {
-				const found = findByName(room.context, 'git', username);
-				return found === undefined ? null : showUser(asking, found);
-			},
+			user: ({ username }: { readonly username: string }) =>
+				orNull(findByName(room.context, 'git', username), (found) => showUser(asking, found)),
 			repository({ rid }: { readonly rid: string }) {
-				if (!isRid(rid)) {
-					throw new FieldError('Invalid RID');
-				}
-				const found = room.store.all.find(({ id, createdMs }) => ridOf('repository', id, createdMs) === rid);
+				const found = findByRid('repository', room.store.all, rid);
 				return found === undefined || !mayRead(found, user) ? null : describeRepository(asking, found);
 			},
 			repositories: (wish: RepositoriesWish) => pageOfRepositories(asking, user, wish),
@@ -121,83 +117,64 @@ function bytesAnswer(body: Buffer): Answer {
 	return { status: 200, headers: { 'Content-Type': 'application/octet-stream' }, body };
 }
 
-/** Caller of the repository service. */
-type HookAsking = GitAsking & Caller;
-
-function shownHooks(asking: HookAsking): {
-	readonly user: HookShown<User>;
-	readonly repository: HookShown<Repository>;
-} {
-	const common = { cursors: asking.hooks.cursors, caller: asking, of: () => ({}) };
+function createGitHooks(service: HookService): GitHooks {
 	return {
-		user: { ...common, typename: 'UserWebhookSubscription' },
-		repository: { ...common, typename: 'GitWebhookSubscription' },
+		user: createHookKind(service, {
+			typename: 'UserWebhookSubscription',
+			events: { REPO_CREATED: 'REPOSITORIES', REPO_UPDATE: 'REPOSITORIES', REPO_DELETED: 'REPOSITORIES' },
+		}),
+		repository: createHookKind(service, {
+			typename: 'GitWebhookSubscription',
+			events: { GIT_PRE_RECEIVE: 'OBJECTS', GIT_POST_RECEIVE: 'OBJECTS' },
+		}),
 	};
 }
 
 /** Root fields for webhooks. */
-function hookRoots(asking: HookAsking): object {
-	const { room, user, hooks } = asking;
-	const shown = shownHooks(asking);
-	const own = hookFields(shown.user, hooks.user, user);
-	const of = (repository: Repository): ReturnType<typeof hookFields> =>
-		hookFields(shown.repository, hooks.repository, repository);
+function hookRoots(asking: GitAsking): object {
+	const { room, hooks } = asking;
 	return {
-		userWebhooks: own.webhooks,
-		userWebhook: own.webhook,
+		...userHookRoots(asking, hooks.user),
 		gitWebhooks: ({ repositoryID, cursor }: PageWish & { readonly repositoryID: number }) =>
-			of(findRepository(asking, repositoryID)).webhooks({ cursor: cursor ?? null }),
+			hooks.repository.fields(asking, findRepository(asking, repositoryID)).webhooks({ cursor: cursor ?? null }),
 		gitWebhook: (wanted: { readonly id: number }) =>
-			room.store.all.map((each) => of(each).webhook(wanted)).find((each) => each !== null) ?? null,
-		webhook() {
-			throw new FieldError('webhook is for the queries of webhooks alone');
-		},
+			room.store.all
+				.map((each) => hooks.repository.fields(asking, each).webhook(wanted))
+				.find((each) => each !== null) ?? null,
 	};
 }
 
 function findRepository({ room, user }: GitAsking, id: number): Repository {
 	const found = room.store.all.find((each) => each.id === id);
 	if (found === undefined || !mayRead(found, user)) {
-		throw new FieldError('Repository not found', { code: 'ERR_NOT_FOUND' });
+		throw notFound();
 	}
 	return found;
 }
 
 /** Creates and deletes webhooks, also on public repositories of others. */
-function hookMutations(asking: HookAsking): object {
-	const { room, user, grant, hooks } = asking;
-	const shown = shownHooks(asking);
-	const check = (kind: keyof typeof takenEvents, wish: HookWish): void =>
-		checkHook({ context: room.context, schema: hooks.schema, grant, area: 'git' }, takenEvents[kind], wish);
-	const missing = (): FieldError => new FieldError('Not found', { code: 'ERR_NOT_FOUND' }, false);
+function hookMutations(asking: GitAsking): object {
+	const { user, hooks } = asking;
 	return {
-		createUserWebhook({ config }: { readonly config: HookWish }) {
-			check('user', config);
-			return addHook(shown.user, hooks.user, { config, of: user });
-		},
-		createGitWebhook({ config }: { readonly config: HookWish & { readonly repositoryID: number } }) {
-			check('repository', config);
-			return addHook(shown.repository, hooks.repository, { config, of: findRepository(asking, config.repositoryID) });
-		},
-		deleteUserWebhook: ({ id }: { readonly id: number }) =>
-			removeHook(shown.user, hooks.user, { id, missing: noHook('user webhook', id) }),
+		createUserWebhook: ({ config }: { readonly config: HookWish }) => hooks.user.create(asking, config, () => user),
+		createGitWebhook: ({ config }: { readonly config: HookWish & { readonly repositoryID: number } }) =>
+			hooks.repository.create(asking, config, () => findRepository(asking, config.repositoryID)),
+		deleteUserWebhook: ({ id }: { readonly id: number }) => hooks.user.remove(asking, id, noHook('user webhook', id)),
 		deleteGitWebhook: ({ id }: { readonly id: number }) =>
-			removeHook(shown.repository, hooks.repository, { id, missing: missing() }),
+			hooks.repository.remove(asking, id, new FieldError('Not found', { code: 'ERR_NOT_FOUND' }, false)),
 	};
 }
 
 /** Sends events of the repository service to webhooks. No webhook can stop a push. */
-function createGitHookSending(hooks: GitHooks, tell: TellHooks<HookAsking>): RepositoryListener {
+function hookSending(hooks: GitHooks, tell: TellHooks<GitAsking>): RepositoryListener {
 	return {
 		changed(what, repository) {
-			const told = { event: words[what], typename: 'RepositoryEvent' };
-			tell(hooks.user.listening(repository.owner, told.event), told, (asking) => ({
+			tell(words[what], 'RepositoryEvent', [hooks.user.listening(repository.owner)], (asking) => ({
 				repository: describeRepository(asking, repository),
 			}));
 		},
 		pushed(repository, pusher, moves) {
-			const told = { event: 'GIT_POST_RECEIVE', typename: 'GitEvent' };
-			tell(hooks.repository.listening(repository, told.event), told, (asking) => ({
+			tell('GIT_POST_RECEIVE', 'GitEvent', [hooks.repository.listening(repository)], (asking) => ({
 				repository: () => describeRepository(asking, repository),
 				pusher: () => showUser(asking, pusher),
 				updates: () => moves.map((move) => showMove(asking, repository, move)),
@@ -217,8 +194,6 @@ function showMove(asking: GitAsking, repository: Repository, { name, old, new: n
 		diff: null,
 	};
 }
-
-type VisibilityWord = 'PUBLIC' | 'UNLISTED' | 'PRIVATE';
 
 interface RepoInput {
 	readonly name?: string | null;
@@ -253,7 +228,7 @@ function repositoryMutations(asking: GitAsking): object {
 				owner: user,
 				name,
 				description,
-				visibility: readVisibility(visibility),
+				visibility: visibilities[visibility],
 				createdMs,
 			});
 			hooks.changed('repo:create', repository);
@@ -274,7 +249,7 @@ function repositoryMutations(asking: GitAsking): object {
 				repository.name = name;
 			}
 			repository.description = description === undefined ? repository.description : description;
-			repository.visibility = typeof visibility === 'string' ? readVisibility(visibility) : repository.visibility;
+			repository.visibility = typeof visibility === 'string' ? visibilities[visibility] : repository.visibility;
 			repository.readme = readme === undefined ? repository.readme : readme;
 			repository.updatedMs = context.nowMs();
 			hooks.changed('repo:update', repository);
@@ -349,19 +324,5 @@ function checkName({ room, user }: GitAsking, name: string, by?: Repository): vo
 	}
 	if (room.store.taken(user, name, by)) {
 		throw invalid('A repository by this name already exists.', 'name');
-	}
-}
-
-function readVisibility(word: VisibilityWord): Visibility {
-	switch (word) {
-		case 'PUBLIC': {
-			return 'public';
-		}
-		case 'UNLISTED': {
-			return 'unlisted';
-		}
-		case 'PRIVATE': {
-			return 'private';
-		}
 	}
 }

@@ -9,9 +9,9 @@ import type { TicketRoom } from '../../tickets/ticketRoom.ts';
 import type { ToldProject } from '../../worlds/projects.ts';
 import { type Cursors, createCursors, pageOf, type PageWish } from '../cursors.ts';
 import type { GraphqlService } from '../door.ts';
-import { type FailureOf, FieldError, openSchema } from '../engine.ts';
+import { type FailureOf, openSchema } from '../engine.ts';
 import { findByName, showUser as showPerson, version } from '../people.ts';
-import { isRid, ridOf, time } from '../scalars.ts';
+import { orNull, readRid, ridOf, time } from '../scalars.ts';
 
 /** The read-only part of the projects service (docs/protocol.md#projects), over the stores of the other services. */
 export function hubService(rooms: HubRooms, told: readonly ToldProject[], failureOf: FailureOf): GraphqlService {
@@ -40,29 +40,20 @@ function rootsFor(asking: Asking): ReturnType<GraphqlService['roots']> {
 		query: {
 			version: { ...version, features: { lists: true, git: true, hg: false, todo: true } },
 			me: () => showUser(asking, user),
-			user({ username }: { readonly username: string }) {
-				const found = findByName(context, 'hub', username);
-				return found === undefined ? null : showUser(asking, found);
-			},
+			user: ({ username }: { readonly username: string }) =>
+				orNull(findByName(context, 'hub', username), (found) => showUser(asking, found)),
 			project({ rid }: { readonly rid: string }) {
-				const found = projects.find((each) => isSeen(asking, each) && projectRid(each) === read(rid));
-				return found === undefined ? null : showProject(asking, found);
+				const found = projects.find((each) => isSeen(asking, each) && projectRid(each) === readRid(rid));
+				return orNull(found, (each) => showProject(asking, each));
 			},
 			resource: ({ rid }: { readonly rid: string }) =>
 				projects
 					.filter((each) => isSeen(asking, each))
 					.flatMap((each) => [...repositoriesOf(asking, each), ...trackersOf(asking, each), ...listsOf(asking, each)])
-					.find((each) => each.rid === read(rid)) ?? null,
+					.find((each) => each.rid === readRid(rid)) ?? null,
 		},
 		mutation: () => ({}),
 	};
-}
-
-function read(rid: string): string {
-	if (!isRid(rid)) {
-		throw new FieldError('Invalid RID');
-	}
-	return rid;
 }
 
 function projectRid({ id, createdMs }: HubProject): string {
@@ -79,7 +70,7 @@ function showUser(asking: Asking, owner: User): object {
 		...showPerson(owner),
 		project({ name }: { readonly name: string }) {
 			const found = own.find((each) => each.name === name);
-			return found === undefined ? null : showProject(asking, found);
+			return orNull(found, (each) => showProject(asking, each));
 		},
 		projects: (wish: PageWish) =>
 			pageOf(

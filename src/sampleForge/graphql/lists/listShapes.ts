@@ -5,10 +5,8 @@ import type { PageWish } from '../cursors.ts';
 import { pageOf } from '../cursors.ts';
 import { FieldError } from '../engine.ts';
 import { showUser as showAccount } from '../people.ts';
-import { ridOf, time } from '../scalars.ts';
-import { hookFields } from '../hooks.ts';
-import { shownHooks } from './listHookShapes.ts';
-import { type Asking, sees } from './listsAsking.ts';
+import { orNull, ridOf, time } from '../scalars.ts';
+import { type Asking, newestFirst, sees } from './listsAsking.ts';
 import { pageOfMails, pageOfThreads, showEmail } from './mailShapes.ts';
 import { pageOfPatchsets } from './patchsetShapes.ts';
 
@@ -92,8 +90,10 @@ export function describeList(asking: Asking, list: MailingList): object {
 		emails: (wish: PageWish) => pageOfMails(asking, newestFirst(emails), wish),
 		patches: (wish: PageWish) => pageOfPatchsets(asking, list.patchsets, wish),
 		message({ messageID }: { readonly messageID: string }) {
-			const found = emails.find(({ messageId }) => messageId === messageID);
-			return found === undefined ? null : showEmail(asking, found);
+			return showEmail(
+				asking,
+				emails.find(({ messageId }) => messageId === messageID),
+			);
 		},
 		importing: false,
 		access: () => showRights([...room.access.held(list, user)]),
@@ -104,18 +104,12 @@ export function describeList(asking: Asking, list: MailingList): object {
 			}
 			return { results: [], cursor: null };
 		},
-		subscription() {
-			const subscription = room.store.findSubscription(user, list);
-			return subscription === undefined ? null : showSubscription(asking, subscription);
-		},
-		...hookFields(shownHooks(asking).list, asking.hooks.list, list),
+		subscription: () =>
+			orNull(room.store.findSubscription(user, list), (subscription) => showSubscription(asking, subscription)),
+		...asking.hooks.list.fields(asking, list),
 		archive: `${origin}/query/list/${id}.mbox`,
 		last30days: `${origin}/query/list/${id}.mbox?since=30`,
 	};
-}
-
-function newestFirst(emails: readonly Email[]): readonly Email[] {
-	return emails.toSorted((one, other) => other.createdMs - one.createdMs || other.id - one.id);
 }
 
 function showRights(held: readonly ListPermission[]): object {

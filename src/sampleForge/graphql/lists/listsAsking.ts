@@ -3,7 +3,7 @@ import type { Email, MailingList, Patchset } from '../../lists/mailModel.ts';
 import type { MailRoom } from '../../lists/mailRoom.ts';
 import type { Cursors, PageWish } from '../cursors.ts';
 import { pageOf } from '../cursors.ts';
-import type { ListHooks } from './listHookBooks.ts';
+import type { HookKind } from '../hooks.ts';
 
 /** One request to the list service. */
 export interface Asking {
@@ -15,6 +15,12 @@ export interface Asking {
 	readonly said: SaidOverGraphql;
 	readonly shapes: Shapes;
 	readonly hooks: ListHooks;
+}
+
+/** Webhooks of the list service, by kind. */
+export interface ListHooks {
+	readonly user: HookKind<Asking, User>;
+	readonly list: HookKind<Asking, MailingList>;
 }
 
 /** Objects with links to each other, without access checks. */
@@ -63,17 +69,22 @@ export function sees({ room, user }: Asking, list: MailingList): boolean {
 	return room.access.held(list, user).has('browse');
 }
 
-interface TimedRows<T> {
-	readonly rows: readonly T[];
-	readonly timeMs: (row: T) => number;
-	readonly show: (row: T) => object;
-}
-
 /**
  * A page sorted by time. Servers round the cursor down to a whole second, and the next page begins at that second. So
  * rows with a fraction of a second disappear, and more than 25 rows of one second repeat forever
  * (docs/protocol.md#graphql-pages-of-mails).
  */
-export function pageByTime<T>({ cursors }: Asking, { rows, timeMs, show }: TimedRows<T>, wish: PageWish): object {
-	return pageOf(cursors, { rows, key: (row) => timeMs(row) / 1000, mark: Math.floor, show }, wish);
+export function pageByTime<T extends { readonly createdMs: number }>(
+	{ cursors }: Asking,
+	rows: readonly T[],
+	show: (row: T) => object,
+	wish: PageWish,
+): object {
+	return pageOf(cursors, { rows, key: ({ createdMs }) => createdMs / 1000, mark: Math.floor, show }, wish);
+}
+
+export function newestFirst<T extends { readonly id: number; readonly createdMs: number }>(
+	rows: readonly T[],
+): readonly T[] {
+	return rows.toSorted((one, other) => other.createdMs - one.createdMs || other.id - one.id);
 }

@@ -11,13 +11,10 @@ import type { Caller } from '../caller.ts';
 import { createCursors, pageOf, type PageWish } from '../cursors.ts';
 import type { GraphqlService } from '../door.ts';
 import { type FailureOf, FieldError, openSchema } from '../engine.ts';
-import { createHookTelling } from '../hookTelling.ts';
-import { hookFields } from '../hooks.ts';
+import { createHookTelling, userHookRoots } from '../hooks.ts';
 import { findByName, version } from '../people.ts';
-import { isRid, ridOf } from '../scalars.ts';
-import { createListHooks } from './listHookBooks.ts';
-import { shownHooks } from './listHookShapes.ts';
-import { createListHookSending, hookMutations } from './listHooks.ts';
+import { findByRid, orNull } from '../scalars.ts';
+import { createListHooks, hookMutations, hookSending } from './listHooks.ts';
 import { describeList, showList, showSubscription, showUser } from './listShapes.ts';
 import { type Asking, nothingSaid, sees } from './listsAsking.ts';
 import { mailFile } from './mailFiles.ts';
@@ -29,12 +26,9 @@ const everything: readonly ListPermission[] = ['browse', 'reply', 'post'];
 /** The list service, over the same store as REST. */
 export function listsService(room: MailRoom, age: GraphqlAge, failureOf: FailureOf): GraphqlService {
 	const schema = openSchema('lists', age, failureOf);
-	const common = {
-		room,
-		cursors: createCursors(() => room.context.nowMs()),
-		said: nothingSaid(),
-		hooks: createListHooks(schema),
-	};
+	const cursors = createCursors(() => room.context.nowMs());
+	const service = { context: room.context, area: 'lists', schema, cursors } as const;
+	const common = { room, cursors, said: nothingSaid(), hooks: createListHooks(service) };
 	const askingOf = ({ user, grant }: Caller): Asking => {
 		const asking: Asking = {
 			...common,
@@ -50,14 +44,8 @@ export function listsService(room: MailRoom, age: GraphqlAge, failureOf: Failure
 		};
 		return asking;
 	};
-	const telling = createHookTelling({
-		context: room.context,
-		schema,
-		area: 'lists',
-		askingOf,
-		query: (asking: Asking) => rootsFor(asking).query,
-	});
-	room.hooks.listen(createListHookSending(common.hooks, telling));
+	const tell = createHookTelling(service, askingOf, (asking) => rootsFor(asking).query);
+	room.hooks.listen(hookSending(common.hooks, tell));
 	return {
 		area: 'lists',
 		schema,
@@ -69,25 +57,14 @@ export function listsService(room: MailRoom, age: GraphqlAge, failureOf: Failure
 function rootsFor(asking: Asking): ReturnType<GraphqlService['roots']> {
 	const { room, user, cursors, said } = asking;
 	const { store } = room;
-	const own = hookFields(shownHooks(asking).user, asking.hooks.user, user);
 	const mailNamed = (name: string): object | null => showEmail(asking, store.findEmails(name)[0]);
 	return {
 		query: {
 			version,
 			me: () => showUser(asking, user),
-			user({ username }: { readonly username: string }) {
-				const found = findByName(room.context, 'lists', username);
-				return found === undefined ? null : showUser(asking, found);
-			},
-			list({ rid }: { readonly rid: string }) {
-				if (!isRid(rid)) {
-					throw new FieldError('Invalid RID');
-				}
-				return showList(
-					asking,
-					store.lists.find(({ id, createdMs }) => ridOf('list', id, createdMs) === rid),
-				);
-			},
+			user: ({ username }: { readonly username: string }) =>
+				orNull(findByName(room.context, 'lists', username), (found) => showUser(asking, found)),
+			list: ({ rid }: { readonly rid: string }) => showList(asking, findByRid('list', store.lists, rid)),
 			message: ({ messageID }: { readonly messageID: string }) => mailNamed(messageID),
 			email: ({ id }: { readonly id: number }) => mailNamed(String(id)),
 			patchset: ({ id }: { readonly id: number }) =>
@@ -108,11 +85,7 @@ function rootsFor(asking: Asking): ReturnType<GraphqlService['roots']> {
 				);
 				return typeof cursor === 'string' ? { ...first, cursor: null } : first;
 			},
-			userWebhooks: own.webhooks,
-			userWebhook: own.webhook,
-			webhook() {
-				throw new FieldError('webhook is for the queries of webhooks alone');
-			},
+			...userHookRoots(asking, asking.hooks.user),
 			preferences: () => ({ copySelf: said.copiesSelf.has(user) }),
 		},
 		mutation: () => listMutations(asking),

@@ -3,8 +3,8 @@ import { decodeWords } from '../../mail/encodedWords.ts';
 import { firstAddress, parseHeaders } from '../../mail/mailHeaders.ts';
 import type { PageWish } from '../cursors.ts';
 import { FieldError } from '../engine.ts';
-import { time } from '../scalars.ts';
-import { type Asking, pageByTime, sees } from './listsAsking.ts';
+import { orNull, time } from '../scalars.ts';
+import { type Asking, newestFirst, pageByTime, sees } from './listsAsking.ts';
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -14,21 +14,12 @@ export function showEmail(asking: Asking, email: Email | undefined): object | nu
 }
 
 export function pageOfMails(asking: Asking, rows: readonly Email[], wish: PageWish): object {
-	return pageByTime(
-		asking,
-		{ rows, timeMs: ({ createdMs }) => createdMs, show: (email) => describeEmail(asking, email) },
-		wish,
-	);
+	return pageByTime(asking, rows, (email) => describeEmail(asking, email), wish);
 }
 
 /** Threads by the time of their first mail, newest first. */
 export function pageOfThreads(asking: Asking, roots: readonly Email[], wish: PageWish): object {
-	const rows = roots.toSorted((one, other) => other.createdMs - one.createdMs || other.id - one.id);
-	return pageByTime(
-		asking,
-		{ rows, timeMs: ({ createdMs }) => createdMs, show: (root) => describeThread(asking, root) },
-		wish,
-	);
+	return pageByTime(asking, newestFirst(roots), (root) => describeThread(asking, root), wish);
 }
 
 export function describeEmail(asking: Asking, email: Email): object {
@@ -50,9 +41,9 @@ export function describeEmail(asking: Asking, email: Email): object {
 		rawMessage: raw,
 		envelope: raw,
 		thread: () => describeThread(asking, email.root ?? email),
-		parent: () => (parent === null ? null : describeEmail(asking, parent)),
+		parent: () => orNull(parent, (each) => describeEmail(asking, each)),
 		patch: () => showPatch(email),
-		patchset: () => (email.patchset === null ? null : shapes.patchset(email.patchset)),
+		patchset: () => orNull(email.patchset, shapes.patchset),
 		list: () => shapes.list(email.list),
 	};
 }

@@ -1,7 +1,7 @@
 import type { Patchset } from '../../lists/mailModel.ts';
 import type { PageWish } from '../cursors.ts';
-import { time } from '../scalars.ts';
-import { type Asking, pageByTime, sees, type Tool } from './listsAsking.ts';
+import { orNull, time } from '../scalars.ts';
+import { type Asking, newestFirst, pageByTime, sees, type Tool } from './listsAsking.ts';
 import { describeEmail, describeThread, pageOfMails, showSender } from './mailShapes.ts';
 
 /** Null for a missing or invisible patchset. */
@@ -10,15 +10,7 @@ export function showPatchset(asking: Asking, patchset: Patchset | undefined): ob
 }
 
 export function pageOfPatchsets(asking: Asking, patchsets: readonly Patchset[], wish: PageWish): object {
-	return pageByTime(
-		asking,
-		{
-			rows: patchsets.toSorted((one, other) => other.createdMs - one.createdMs || other.id - one.id),
-			timeMs: ({ createdMs }) => createdMs,
-			show: (patchset) => describePatchset(asking, patchset),
-		},
-		wish,
-	);
+	return pageByTime(asking, newestFirst(patchsets), (patchset) => describePatchset(asking, patchset), wish);
 }
 
 export function statusOf({ said }: Asking, patchset: Patchset): string {
@@ -39,13 +31,13 @@ export function describePatchset(asking: Asking, patchset: Patchset): object {
 		version,
 		prefix: prefix === '' ? null : prefix,
 		status: statusOf(asking, patchset),
-		submitter: () => (last === undefined ? null : showSender(asking, last)),
-		coverLetter: () => (coverLetter === null ? null : describeEmail(asking, coverLetter)),
-		thread: () => (first === undefined ? null : describeThread(asking, first.root ?? first)),
-		supersededBy: () => (supersededBy === null ? null : describePatchset(asking, supersededBy)),
+		submitter: () => orNull(last, (each) => showSender(asking, each)),
+		coverLetter: () => orNull(coverLetter, (each) => describeEmail(asking, each)),
+		thread: () => orNull(first, (each) => describeThread(asking, each.root ?? each)),
+		supersededBy: () => orNull(supersededBy, (each) => describePatchset(asking, each)),
 		supersedes() {
 			const older = list.patchsets.find((each) => each.supersededBy === patchset);
-			return older === undefined ? null : describePatchset(asking, older);
+			return orNull(older, (each) => describePatchset(asking, each));
 		},
 		list: () => asking.shapes.list(list),
 		// Sorted by place in the series, but cursors select older rows.

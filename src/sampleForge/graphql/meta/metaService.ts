@@ -6,7 +6,7 @@ import type { Caller } from '../caller.ts';
 import type { GraphqlService } from '../door.ts';
 import { type FailureOf, FieldError, openSchema } from '../engine.ts';
 import { showUser, version } from '../people.ts';
-import { time } from '../scalars.ts';
+import { orNull, time } from '../scalars.ts';
 
 /** The identity service (docs/protocol.md#grant-tokens). */
 export function metaService(room: IdentityRoom, age: GraphqlAge, failureOf: FailureOf): GraphqlService {
@@ -26,8 +26,8 @@ function rootsFor(room: IdentityRoom, { user, grant }: Caller): ReturnType<Graph
 		query: {
 			version: { ...version, features: { avatars: false } },
 			me: () => showPerson(user),
-			userByName: ({ username }: { readonly username: string }) => orNull(context.users.byName(username)),
-			userByEmail: ({ email }: { readonly email: string }) => orNull(context.users.byEmail(email)),
+			userByName: ({ username }: { readonly username: string }) => orNull(context.users.byName(username), showPerson),
+			userByEmail: ({ email }: { readonly email: string }) => orNull(context.users.byEmail(email), showPerson),
 			myOauthGrant: () => (grant.clientId === null ? null : showGrant(room, grant, grant.clientId)),
 			personalAccessTokens: () =>
 				tokens
@@ -45,10 +45,6 @@ function rootsFor(room: IdentityRoom, { user, grant }: Caller): ReturnType<Graph
 			},
 		}),
 	};
-}
-
-function orNull(user: User | undefined): object | null {
-	return user === undefined ? null : showPerson(user);
 }
 
 function showPerson(user: User): object {
@@ -70,7 +66,7 @@ function showGrant(room: IdentityRoom, grant: Grant, clientId: string): object {
 			name: client?.name ?? '',
 			description: null,
 			url: null,
-			owner: () => orNull(room.context.users.byName('alice')),
+			owner: () => orNull(room.context.users.byName('alice'), showPerson),
 		},
 	};
 }

@@ -44,3 +44,10 @@ function seenTicket({ user, age }: Asking, tracker: Tracker, number: number): Ti
 export function ownTracker({ room, user }: Asking, id: number): Tracker | undefined {
 	return room.store.trackers.find((tracker) => tracker.id === id && tracker.owner === user);
 }
+
+/** The ticket, if the caller may see it. */
+export function findSeenTicket(asking: Asking, { trackerId, ticketId }: TicketName): Ticket | undefined {
+	const tracker = findTracker(asking, trackerId);
+	const ticket = tracker === undefined ? undefined : findTicket(tracker, ticketId);
+	return ticket !== undefined && sees(asking.user, ticket) ? ticket : undefined;
+}

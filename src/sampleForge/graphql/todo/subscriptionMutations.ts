@@ -1,8 +1,6 @@
-import { findTicket, type Ticket } from '../../tickets/ticketModel.ts';
 import { FieldError } from '../engine.ts';
-import { findTracker, type TicketName } from './found.ts';
+import { findSeenTicket, findTracker, type TicketName } from './found.ts';
 import { nothingFound, notFound, refuseAccess } from '../refusals.ts';
-import { sees } from './todoAccess.ts';
 import { type Asking, showSubscription } from './todoShapes.ts';
 
 interface TrackerLeft {
@@ -37,14 +35,14 @@ export function subscriptionMutations(asking: Asking): object {
 			return showSubscription(asking, subscription);
 		},
 		ticketSubscribe(name: TicketName) {
-			const ticket = seen(asking, name);
+			const ticket = findSeenTicket(asking, name);
 			if (ticket === undefined) {
 				throw nothingFound(age, 'No such ticket');
 			}
 			return showSubscription(asking, subscriptions.add(user, ticket, nowMs()));
 		},
 		ticketUnsubscribe(name: TicketName) {
-			const ticket = seen(asking, name);
+			const ticket = findSeenTicket(asking, name);
 			if (ticket === undefined) {
 				throw notFound(age, 'ticket');
 			}
@@ -56,10 +54,4 @@ export function subscriptionMutations(asking: Asking): object {
 			return showSubscription(asking, subscription);
 		},
 	};
-}
-
-function seen(asking: Asking, { trackerId, ticketId }: TicketName): Ticket | undefined {
-	const tracker = findTracker(asking, trackerId);
-	const ticket = tracker === undefined ? undefined : findTicket(tracker, ticketId);
-	return ticket !== undefined && sees(asking.user, ticket) ? ticket : undefined;
 }

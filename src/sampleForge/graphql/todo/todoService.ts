@@ -2,28 +2,25 @@ import { gzipSync } from 'node:zlib';
 import type { User, Answer } from '../../shared/area.ts';
 import type { GraphqlAge } from '../../shared/dialect.ts';
 import type { TicketListener } from '../../tickets/ticketHooks.ts';
-import { type Tracker, findTicket, type Ticket, type TicketEvent, type Label } from '../../tickets/ticketModel.ts';
+import { type Tracker, type Ticket, type TicketEvent, type Label } from '../../tickets/ticketModel.ts';
 import type { TicketRoom } from '../../tickets/ticketRoom.ts';
 import type { Caller } from '../caller.ts';
 import { createCursors, pageOf, type PageWish } from '../cursors.ts';
 import type { GraphqlService } from '../door.ts';
-import { type FailureOf, FieldError, openSchema } from '../engine.ts';
+import { type FailureOf, type FieldError, openSchema } from '../engine.ts';
 import { goJson } from '../goJson.ts';
-import type { Hook } from '../hookBook.ts';
-import { createHookTelling, type TellHooks } from '../hookTelling.ts';
-import { hookFields, addHook, checkHook, type HookWish, removeHook } from '../hooks.ts';
+import { createHookTelling, type HookWish, type TellHooks, userHookRoots } from '../hooks.ts';
 import { findByName, version } from '../people.ts';
 import { nothingFound, refuseAccess, invalid } from '../refusals.ts';
-import { isRid, ridOf, time } from '../scalars.ts';
-import { findTracker, type TicketName } from './found.ts';
+import { findByRid, orNull, time } from '../scalars.ts';
+import { findSeenTicket, findTracker, type TicketName } from './found.ts';
 import { subscriptionMutations } from './subscriptionMutations.ts';
 import { ticketMutations } from './ticketMutations.ts';
 import { sees, finds } from './todoAccess.ts';
-import { createTodoHooks, type HookKind, takenEvents, type TodoHooks } from './todoHooks.ts';
 import {
 	type Asking,
 	pageOfTrackers,
-	shownHooks,
+	createTodoHooks,
 	showSubscription,
 	showTracker,
 	showUser,
@@ -48,27 +45,19 @@ const labelWords = {
 
 /** The ticket service, over the same store as REST. */
 export function todoService(room: TicketRoom, age: GraphqlAge, failureOf: FailureOf): GraphqlService {
-	const common = {
-		room,
-		age,
-		cursors: createCursors(() => room.context.nowMs()),
-		schema: openSchema('todo', age, failureOf),
-		hooks: createTodoHooks(),
-	};
+	const schema = openSchema('todo', age, failureOf);
+	const cursors = createCursors(() => room.context.nowMs());
+	const service = { context: room.context, area: 'todo', schema, cursors } as const;
+	const hooks = createTodoHooks(service);
 	// The forge sends no mail to its users, so only the answer uses this.
 	const notifiesSelf = new Set<User>();
-	const telling = createHookTelling({
-		context: room.context,
-		schema: common.schema,
-		area: 'todo',
-		askingOf: ({ user, grant }: Caller): Asking => ({ ...common, user, grant }),
-		query: (asking) => rootsFor(asking, notifiesSelf).query,
-	});
-	room.hooks.listen(createHookSending(common.hooks, telling));
+	const askingOf = ({ user, grant }: Caller): Asking => ({ room, age, cursors, hooks, user, grant });
+	const tell = createHookTelling(service, askingOf, (asking) => rootsFor(asking, notifiesSelf).query);
+	room.hooks.listen(hookSending(hooks, tell));
 	return {
 		area: 'todo',
-		schema: common.schema,
-		roots: ({ user, grant }) => rootsFor({ ...common, user, grant }, notifiesSelf),
+		schema,
+		roots: (caller) => rootsFor(askingOf(caller), notifiesSelf),
 		files: ({ path }, { user }) => exportedTracker(room, path, user),
 	};
 }
@@ -76,22 +65,14 @@ export function todoService(room: TicketRoom, age: GraphqlAge, failureOf: Failur
 function rootsFor(asking: Asking, notifiesSelf: Set<User>): ReturnType<GraphqlService['roots']> {
 	const { room, user, cursors } = asking;
 	const preferences = (): object => ({ notifySelf: notifiesSelf.has(user) });
-	const own = hookFields(shownHooks(asking).user, asking.hooks.user, user);
 	return {
 		query: {
 			version,
 			me: () => showUser(asking, user),
-			user({ username }: { readonly username: string }) {
-				const found = findByName(room.context, 'todo', username);
-				return found === undefined ? null : showUser(asking, found);
-			},
-			tracker({ rid }: { readonly rid: string }) {
-				if (!isRid(rid)) {
-					throw new FieldError('Invalid RID');
-				}
-				const isIt = ({ id, createdMs }: Tracker): boolean => ridOf('tracker', id, createdMs) === rid;
-				return showTracker(asking, room.store.trackers.find(isIt));
-			},
+			user: ({ username }: { readonly username: string }) =>
+				orNull(findByName(room.context, 'todo', username), (found) => showUser(asking, found)),
+			tracker: ({ rid }: { readonly rid: string }) =>
+				showTracker(asking, findByRid('tracker', room.store.trackers, rid)),
 			trackers: (wish: PageWish) => pageOfTrackers(asking, user, wish),
 			// Observed services return no events here (docs/protocol.md#graphql-events).
 			events: () => ({ results: [], cursor: null }),
@@ -106,11 +87,7 @@ function rootsFor(asking: Asking, notifiesSelf: Set<User>): ReturnType<GraphqlSe
 					wish,
 				),
 			preferences,
-			userWebhooks: own.webhooks,
-			userWebhook: own.webhook,
-			webhook() {
-				throw new FieldError('webhook is for the queries of webhooks alone');
-			},
+			...userHookRoots(asking, asking.hooks.user),
 		},
 		mutation: (afterFailure) => ({
 			...trackerMutations(asking, afterFailure),
@@ -141,94 +118,64 @@ interface Numbered {
 /** Creates and deletes webhooks, also on public trackers of others (docs/protocol.md#graphql-webhooks). */
 function hookMutations(asking: Asking): object {
 	const { user, age, hooks } = asking;
-	const shown = shownHooks(asking);
 	const missing = (): FieldError => nothingFound(age, 'No such webhook');
 	return {
-		createUserWebhook({ config }: Configured) {
-			check(asking, 'user', config);
-			return addHook(shown.user, hooks.user, { config, of: user });
-		},
-		createTrackerWebhook({ trackerId, config }: Configured & { readonly trackerId: number }) {
-			check(asking, 'tracker', config);
-			const of = findTracker(asking, trackerId);
-			if (of === undefined) {
-				throw refuseAccess(age);
-			}
-			return addHook(shown.tracker, hooks.tracker, { config, of });
-		},
-		createTicketWebhook({ trackerId, ticketId, config }: Configured & TicketName) {
-			check(asking, 'ticket', config);
-			const tracker = findTracker(asking, trackerId);
-			const of = tracker === undefined ? undefined : findTicket(tracker, ticketId);
-			if (of === undefined || !sees(user, of)) {
-				throw refuseAccess(age);
-			}
-			return addHook(shown.ticket, hooks.ticket, { config, of });
-		},
-		deleteUserWebhook: ({ id }: Numbered) => removeHook(shown.user, hooks.user, { id, missing: missing() }),
-		deleteTrackerWebhook: ({ id }: Numbered) => removeHook(shown.tracker, hooks.tracker, { id, missing: missing() }),
-		deleteTicketWebhook: ({ id }: Numbered) => removeHook(shown.ticket, hooks.ticket, { id, missing: missing() }),
+		createUserWebhook: ({ config }: Configured) => hooks.user.create(asking, config, () => user),
+		createTrackerWebhook: ({ trackerId, config }: Configured & { readonly trackerId: number }) =>
+			hooks.tracker.create(asking, config, () => {
+				const tracker = findTracker(asking, trackerId);
+				if (tracker === undefined) {
+					throw refuseAccess(age);
+				}
+				return tracker;
+			}),
+		createTicketWebhook: ({ config, ...name }: Configured & TicketName) =>
+			hooks.ticket.create(asking, config, () => {
+				const ticket = findSeenTicket(asking, name);
+				if (ticket === undefined) {
+					throw refuseAccess(age);
+				}
+				return ticket;
+			}),
+		deleteUserWebhook: ({ id }: Numbered) => hooks.user.remove(asking, id, missing()),
+		deleteTrackerWebhook: ({ id }: Numbered) => hooks.tracker.remove(asking, id, missing()),
+		deleteTicketWebhook: ({ id }: Numbered) => hooks.ticket.remove(asking, id, missing()),
 	};
 }
 
-function check({ room, schema, grant }: Asking, kind: HookKind, wish: HookWish): void {
-	checkHook({ context: room.context, schema, grant, area: 'todo' }, takenEvents[kind], wish);
-}
-
 /** Sends events of the ticket service to webhooks. */
-function createHookSending(hooks: TodoHooks, tell: TellHooks<Asking>): TicketListener {
-	const toTicket = (ticket: Ticket, event: string): readonly Hook<unknown>[] => [
-		...hooks.tracker.listening(ticket.tracker, event),
-		...hooks.ticket.listening(ticket, event),
-	];
-
+function hookSending(hooks: Asking['hooks'], tell: TellHooks<Asking>): Partial<TicketListener> {
+	const ofTracker = ({ tracker }: Ticket) => hooks.tracker.listening(tracker);
+	const ofTicket = (ticket: Ticket) => [ofTracker(ticket), hooks.ticket.listening(ticket)];
 	return {
 		tracker(what, tracker) {
-			const event = trackerWords[what];
-			const all = [...hooks.user.listening(tracker.owner, event), ...hooks.tracker.listening(tracker, event)];
-			tell(all, { event, typename: 'TrackerEvent' }, (asking) => ({ tracker: describeTracker(asking, tracker) }));
+			const to = [hooks.user.listening(tracker.owner), hooks.tracker.listening(tracker)];
+			tell(trackerWords[what], 'TrackerEvent', to, (asking) => ({ tracker: describeTracker(asking, tracker) }));
 		},
 		label(what, tracker, label) {
-			const event = labelWords[what];
 			const show = (asking: Asking): object => ({ label: showLabel(asking, tracker, label) });
-			tell(hooks.tracker.listening(tracker, event), { event, typename: 'LabelEvent' }, show);
+			tell(labelWords[what], 'LabelEvent', [hooks.tracker.listening(tracker)], show);
 		},
 		ticketCreated(ticket) {
-			const event = 'TICKET_CREATED';
 			const { submitter } = ticket;
-			const own = submitter.kind === 'user' ? hooks.user.listening(submitter.user, event) : [];
-			tell(
-				[...own, ...hooks.tracker.listening(ticket.tracker, event)],
-				{ event, typename: 'TicketEvent' },
-				(asking) => ({
-					ticket: describeTicket(asking, ticket),
-				}),
-			);
+			const own = submitter.kind === 'user' ? [hooks.user.listening(submitter.user)] : [];
+			const show = (asking: Asking): object => ({ ticket: describeTicket(asking, ticket) });
+			tell('TICKET_CREATED', 'TicketEvent', [...own, ofTracker(ticket)], show);
 		},
 		ticketUpdated(ticket) {
-			tell(toTicket(ticket, 'TICKET_UPDATE'), { event: 'TICKET_UPDATE', typename: 'TicketEvent' }, (asking) => ({
-				ticket: describeTicket(asking, ticket),
-			}));
+			const show = (asking: Asking): object => ({ ticket: describeTicket(asking, ticket) });
+			tell('TICKET_UPDATE', 'TicketEvent', ofTicket(ticket), show);
 		},
 		ticketDeleted(ticket) {
 			const names = { trackerId: ticket.tracker.id, ticketId: ticket.number };
-			tell(
-				toTicket(ticket, 'TICKET_DELETED'),
-				{ event: 'TICKET_DELETED', typename: 'TicketDeletedEvent' },
-				() => names,
-			);
+			tell('TICKET_DELETED', 'TicketDeletedEvent', ofTicket(ticket), () => names);
 		},
 		events(events: readonly TicketEvent[]) {
 			for (const event of events) {
 				// Mentions send no delivery.
 				if (event.ticket !== null && event.fromTicket === null) {
-					tell(
-						toTicket(event.ticket, 'EVENT_CREATED'),
-						{ event: 'EVENT_CREATED', typename: 'EventCreated' },
-						(asking) => ({
-							newEvent: describeEvent(asking, event),
-						}),
-					);
+					const show = (asking: Asking): object => ({ newEvent: describeEvent(asking, event) });
+					tell('EVENT_CREATED', 'EventCreated', ofTicket(event.ticket), show);
 				}
 			}
 		},

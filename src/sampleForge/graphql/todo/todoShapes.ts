@@ -17,13 +17,11 @@ import {
 import type { TicketRoom } from '../../tickets/ticketRoom.ts';
 import { refOf } from '../../tickets/ticketShapes.ts';
 import { type Cursors, pageOf, type PageWish } from '../cursors.ts';
-import type { GraphqlSchema } from '../engine.ts';
-import { hookFields, type HookShown } from '../hooks.ts';
+import { createHookKind, type HookKind, type HookService } from '../hooks.ts';
 import { showUser as showAccount } from '../people.ts';
 import { refuseAccess } from '../refusals.ts';
-import { ridOf, time } from '../scalars.ts';
+import { orNull, ridOf, time } from '../scalars.ts';
 import { finds, holds, sees } from './todoAccess.ts';
-import type { TodoHooks } from './todoHooks.ts';
 
 /** One request to the ticket service. */
 export interface Asking {
@@ -33,8 +31,37 @@ export interface Asking {
 	readonly grant: Grant;
 	readonly cursors: Cursors;
 	readonly age: GraphqlAge;
-	readonly schema: GraphqlSchema;
 	readonly hooks: TodoHooks;
+}
+
+/** Webhooks of the ticket service, by kind. */
+interface TodoHooks {
+	readonly user: HookKind<Asking, User>;
+	readonly tracker: HookKind<Asking, Tracker>;
+	readonly ticket: HookKind<Asking, Ticket>;
+}
+
+const ofTracker = { TRACKER_UPDATE: 'TRACKERS', TRACKER_DELETED: 'TRACKERS' } as const;
+const ofLabel = { LABEL_CREATED: 'TRACKERS', LABEL_UPDATE: 'TRACKERS', LABEL_DELETED: 'TRACKERS' } as const;
+const ofTicket = { TICKET_UPDATE: 'TICKETS', TICKET_DELETED: 'TICKETS', EVENT_CREATED: 'EVENTS' } as const;
+
+export function createTodoHooks(service: HookService): TodoHooks {
+	return {
+		user: createHookKind(service, {
+			typename: 'UserWebhookSubscription',
+			events: { TRACKER_CREATED: 'TRACKERS', ...ofTracker, TICKET_CREATED: 'TICKETS' },
+		}),
+		tracker: createHookKind(service, {
+			typename: 'TrackerWebhookSubscription',
+			events: { ...ofTracker, ...ofLabel, TICKET_CREATED: 'TICKETS', ...ofTicket },
+			of: (asking, tracker) => ({ tracker: () => showTracker(asking, tracker) }),
+		}),
+		ticket: createHookKind(service, {
+			typename: 'TicketWebhookSubscription',
+			events: ofTicket,
+			of: (asking, ticket) => ({ ticket: () => showTicket(asking, ticket) }),
+		}),
+	};
 }
 
 export function showUser(asking: Asking, user: User): object {
@@ -82,8 +109,8 @@ export function describeTracker(asking: Asking, tracker: Tracker): object {
 		ticket: ({ id }: { readonly id: number }) => showTicket(asking, findTicket(tracker, id)),
 		tickets: (wish: PageWish) => pageOfTickets(asking, tracker.tickets, wish),
 		label: ({ name }: { readonly name: string }) => {
-			const label = tracker.labels.find((each) => each.name === name);
-			return label === undefined ? null : showLabel(asking, tracker, label);
+			const found = tracker.labels.find((each) => each.name === name);
+			return orNull(found, (label) => showLabel(asking, tracker, label));
 		},
 		labels: (wish: PageWish) =>
 			pageOf(
@@ -95,10 +122,8 @@ export function describeTracker(asking: Asking, tracker: Tracker): object {
 				},
 				wish,
 			),
-		subscription: () => {
-			const subscription = room.store.subscriptions.find(user, tracker);
-			return subscription === undefined ? null : showSubscription(asking, subscription);
-		},
+		subscription: () =>
+			orNull(room.store.subscriptions.find(user, tracker), (subscription) => showSubscription(asking, subscription)),
 		acl: showPermissions(permissions.filter((permission) => holds(user, tracker, permission))),
 		defaultACL() {
 			ownedBy(asking, tracker);
@@ -110,7 +135,7 @@ export function describeTracker(asking: Asking, tracker: Tracker): object {
 			const show = (access: Access): object => showAccess(asking, tracker, access);
 			return pageOf(cursors, { rows, key: ({ id }) => id, show }, wish);
 		},
-		...hookFields(shownHooks(asking).tracker, asking.hooks.tracker, tracker),
+		...asking.hooks.tracker.fields(asking, tracker),
 		export: `${room.context.origins.todo}/query/tracker/${tracker.id}.json.gz`,
 	};
 }
@@ -163,14 +188,14 @@ function pageOfTickets(asking: Asking, tickets: readonly Ticket[], wish: PageWis
 }
 
 /** Null for a missing or invisible ticket. */
-function showTicket(asking: Asking, ticket: Ticket | undefined): object | null {
-	return ticket === undefined || !sees(asking.user, ticket) ? null : describeTicket(asking, ticket);
+function showTicket(asking: Asking, ticket: Ticket | null | undefined): object | null {
+	return ticket === null || ticket === undefined || !sees(asking.user, ticket) ? null : describeTicket(asking, ticket);
 }
 
 export function describeTicket(asking: Asking, ticket: Ticket): object {
 	const { room, user, cursors } = asking;
 	return {
-		...hookFields(shownHooks(asking).ticket, asking.hooks.ticket, ticket),
+		...asking.hooks.ticket.fields(asking, ticket),
 		__typename: 'Ticket',
 		id: ticket.number,
 		created: time(ticket.createdMs),
@@ -191,22 +216,20 @@ export function describeTicket(asking: Asking, ticket: Ticket): object {
 				{ rows: ticket.events.toReversed(), key: ({ id }) => id, show: (event) => describeEvent(asking, event) },
 				wish,
 			),
-		subscription: () => {
-			const subscription = room.store.subscriptions.find(user, ticket);
-			return subscription === undefined ? null : showSubscription(asking, subscription);
-		},
+		subscription: () =>
+			orNull(room.store.subscriptions.find(user, ticket), (subscription) => showSubscription(asking, subscription)),
 	};
 }
 
+/** A timeline event; simultaneous changes share it. */
 export function describeEvent(asking: Asking, event: TicketEvent): object {
-	return showEvent(
-		{
-			ticket: (ticket) => showTicket(asking, ticket),
-			person: (person) => showPerson(asking, person),
-			label: (ticket, label) => showLabel(asking, ticket.tracker, label),
-		},
-		event,
-	);
+	return {
+		__typename: 'Event',
+		id: event.id,
+		created: time(event.createdMs),
+		changes: () => event.types.map((type) => ({ ...common(asking, event, type), ...detail(asking, event, type) })),
+		ticket: () => orNull(event.ticket ?? event.fromTicket, (ticket) => showTicket(asking, ticket)),
+	};
 }
 
 function showPerson(asking: Asking, person: Person): object {
@@ -232,56 +255,15 @@ export function showSubscription(asking: Asking, { id, createdMs, of }: Subscrip
 		: { ...common, __typename: 'TicketSubscription', ticket: () => showTicket(asking, of) };
 }
 
-/** Webhooks by kind. */
-export function shownHooks(asking: Asking): {
-	readonly user: HookShown<User>;
-	readonly tracker: HookShown<Tracker>;
-	readonly ticket: HookShown<Ticket>;
-} {
-	const common = { cursors: asking.cursors, caller: asking };
-	return {
-		user: { ...common, typename: 'UserWebhookSubscription', of: () => ({}) },
-		tracker: {
-			...common,
-			typename: 'TrackerWebhookSubscription',
-			of: (tracker) => ({ tracker: () => showTracker(asking, tracker) }),
-		},
-		ticket: {
-			...common,
-			typename: 'TicketWebhookSubscription',
-			of: (ticket) => ({ ticket: () => showTicket(asking, ticket) }),
-		},
-	};
-}
-
-/** Objects in an event. */
-interface EventParts {
-	readonly ticket: (ticket: Ticket) => object | null;
-	readonly person: (person: Person) => object;
-	readonly label: (ticket: Ticket, label: Label) => object;
-}
-
-/** A timeline event; simultaneous changes share it. */
-function showEvent(parts: EventParts, event: TicketEvent): object {
-	const home = event.ticket ?? event.fromTicket;
-	return {
-		__typename: 'Event',
-		id: event.id,
-		created: time(event.createdMs),
-		changes: () => event.types.map((type) => ({ ...common(parts, event, type), ...detail(parts, event, type) })),
-		ticket: () => shown(parts.ticket, home),
-	};
-}
-
 /** A mention belongs to the mentioning ticket, in every timeline (docs/protocol.md#graphql-events). */
-function common(parts: EventParts, event: TicketEvent, type: EventType): object {
+function common(asking: Asking, event: TicketEvent, type: EventType): object {
 	const ticket = type === 'ticket_mentioned' ? event.fromTicket : (event.ticket ?? event.fromTicket);
-	return { eventType: type.toUpperCase(), ticket: () => shown(parts.ticket, ticket) };
+	return { eventType: type.toUpperCase(), ticket: () => orNull(ticket, (each) => showTicket(asking, each)) };
 }
 
-function detail(parts: EventParts, event: TicketEvent, type: EventType): object {
-	const by = (): object | null => shown(parts.person, event.byUser);
-	const user = (): object | null => shown(parts.person, event.user);
+function detail(asking: Asking, event: TicketEvent, type: EventType): object {
+	const by = (): object | null => orNull(event.byUser, (person) => showPerson(asking, person));
+	const user = (): object | null => orNull(event.user, (person) => showPerson(asking, person));
 	switch (type) {
 		case 'created': {
 			return { __typename: 'Created', author: user };
@@ -296,7 +278,7 @@ function detail(parts: EventParts, event: TicketEvent, type: EventType): object 
 			};
 		}
 		case 'status_change': {
-			return { __typename: 'StatusChange', editor: user, ...shown(showChange, event.change) };
+			return { __typename: 'StatusChange', editor: user, ...orNull(event.change, showChange) };
 		}
 		case 'label_added':
 		case 'label_removed': {
@@ -304,7 +286,7 @@ function detail(parts: EventParts, event: TicketEvent, type: EventType): object 
 			return {
 				__typename: 'LabelUpdate',
 				labeler: user,
-				label: () => (ticket === null || label === null ? null : parts.label(ticket, label)),
+				label: () => (ticket === null || label === null ? null : showLabel(asking, ticket.tracker, label)),
 			};
 		}
 		case 'assigned_user':
@@ -315,15 +297,11 @@ function detail(parts: EventParts, event: TicketEvent, type: EventType): object 
 			return { __typename: 'UserMention', author: by, mentioned: user };
 		}
 		case 'ticket_mentioned': {
-			return { __typename: 'TicketMention', author: by, mentioned: () => shown(parts.ticket, event.ticket) };
+			return { __typename: 'TicketMention', author: by, mentioned: () => showTicket(asking, event.ticket) };
 		}
 	}
 }
 
 function showChange(change: StatusChange): object {
 	return Object.fromEntries(Object.entries(change).map(([name, word]) => [name, String(word).toUpperCase()]));
-}
-
-function shown<T extends object>(show: (thing: T) => object | null, thing: T | null): object | null {
-	return thing === null ? null : show(thing);
 }

@@ -1,12 +1,11 @@
-import type { Permission, Tracker, Visibility } from '../../tickets/ticketModel.ts';
+import type { Permission, Tracker } from '../../tickets/ticketModel.ts';
 import { permissions } from '../../tickets/ticketModel.ts';
 import { FieldError } from '../engine.ts';
 import { findById } from '../people.ts';
 import { ownTracker } from './found.ts';
 import { invalid, nothingFound, notFound } from '../refusals.ts';
+import { visibilities, type VisibilityWord } from '../scalars.ts';
 import { type Asking, describeTracker, showAccess, showPermissions } from './todoShapes.ts';
-
-type VisibilityWord = 'PUBLIC' | 'UNLISTED' | 'PRIVATE';
 
 interface NewTracker {
 	readonly name: string;
@@ -45,7 +44,7 @@ export function trackerMutations(asking: Asking, afterFailure: boolean): object 
 			checkName(asking, name);
 			const nowMs = context.nowMs();
 			const tracker = store.addTracker(user, name, description, nowMs);
-			tracker.visibility = readVisibility(visibility);
+			tracker.visibility = visibilities[visibility];
 			store.subscriptions.add(user, tracker, nowMs);
 			hooks.tracker('tracker:create', tracker);
 			return describeTracker(asking, tracker);
@@ -69,7 +68,7 @@ export function trackerMutations(asking: Asking, afterFailure: boolean): object 
 				{
 					...(named ? { name } : {}),
 					...(description === undefined ? {} : { description }),
-					...(typeof visibility === 'string' ? { visibility: readVisibility(visibility) } : {}),
+					...(typeof visibility === 'string' ? { visibility: visibilities[visibility] } : {}),
 				},
 				context.nowMs(),
 			);
@@ -145,20 +144,6 @@ function checkName({ room, user }: Asking, name: string): void {
 function checkDescription(description: string | null): void {
 	if (Buffer.byteLength(description ?? '') > mostDescriptionBytes) {
 		throw invalid('Description must be fewer than 8192 characters', 'description');
-	}
-}
-
-function readVisibility(word: VisibilityWord): Visibility {
-	switch (word) {
-		case 'PUBLIC': {
-			return 'public';
-		}
-		case 'UNLISTED': {
-			return 'unlisted';
-		}
-		case 'PRIVATE': {
-			return 'private';
-		}
 	}
 }
 
