@@ -4,9 +4,7 @@ import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Areas, createAreas, type WorldPlan } from './areas.ts';
-import type { DoorParts } from './graphql/door.ts';
 import type { FailureOf } from './graphql/engine.ts';
-import type { GraphqlContent } from './graphqlRoutes.ts';
 import { type Client, createClients, outOfBand } from './identity/clients.ts';
 import { createTokenWriter, type TokenWriter } from './identity/tokenText.ts';
 import { tokenLifeMs, createTokens, type Tokens } from './identity/tokens.ts';
@@ -14,7 +12,7 @@ import { createUsers } from './identity/users.ts';
 import { openSmtpDoor, type SmtpDoor } from './mail/smtpDoor.ts';
 import type { SmtpParts } from './mail/smtpSession.ts';
 import type { Options } from './options.ts';
-import { type AreaServerParts, createAreaServer, type AreaServing } from './server/areaServer.ts';
+import { createAreaServer, type AreaServing, type Crashed, type Exchange } from './server/areaServer.ts';
 import { listen } from './server/listen.ts';
 import { reservePort, type ReservedPort } from './server/reservePort.ts';
 import { createRouter } from './server/router.ts';
@@ -52,7 +50,13 @@ export interface Ready {
 }
 
 /** Environment of the forge: minimal in the shipped program, larger in tests. */
-export type Surroundings = Pick<AreaServerParts, 'exchange' | 'crashed'> & Pick<WorldParts, 'plan' | 'failureOf'>;
+export interface Surroundings {
+	readonly exchange: Exchange;
+	readonly crashed: Crashed;
+	readonly plan: WorldPlan;
+	/** Fields of GraphQL services that fail; none in the shipped forge. */
+	readonly failureOf: FailureOf;
+}
 
 export interface SampleForge {
 	readonly ready: Ready;
@@ -94,15 +98,17 @@ export async function startSampleForge(
 	};
 	try {
 		const openService = async (area: ServiceName, index: number): Promise<string> => {
-			const serving = (): ReturnType<World['serving']> | undefined => world?.serving(area);
-			return await openAt(createAreaServer({ area, serving, exchange, crashed }), index);
+			return await openAt(
+				createAreaServer(area, () => world?.serving(area), exchange, crashed),
+				index,
+			);
 		};
 		const origins = await Promise.all(areaNames.map(openService));
 		const hub = dialect.graphql === '2026' ? await openService('hub', 6) : null;
 		const [meta = '', todo = '', git = '', lists = ''] = origins;
 		const writeToken = createTokenWriter(dialect);
 		const expiresMs = Math.max(Date.now(), plan.endMs) + tokenLifeMs(dialect);
-		const parts: WorldParts = {
+		const lasting: LastingState = {
 			dialect,
 			origins: { meta, todo, git, lists },
 			tempDir,
@@ -119,20 +125,20 @@ export async function startSampleForge(
 			plan,
 			failureOf,
 		};
-		const first = await createWorld(parts);
+		const first = await createWorld(lasting);
 		world = first;
 		const mailDoor = await openSmtpDoor(() => world?.smtp, options.firstPort === 0 ? 0 : options.firstPort + 5);
 		door = mailDoor;
 		// Completes the new world before the swap, so no request meets a partial one.
 		const reset = async (): Promise<World> => {
-			const fresh = await createWorld(parts);
+			const fresh = await createWorld(lasting);
 			const old = world;
 			world = fresh;
 			mailDoor.hangUp();
 			await old?.dispose();
 			return fresh;
 		};
-		return { ready: { ...readyLine(parts, first, mailDoor), hub }, world: first, reset, stop };
+		return { ready: { ...readyLine(lasting, first, mailDoor), hub }, world: first, reset, stop };
 	} catch (error) {
 		await stop();
 		throw error;
@@ -158,27 +164,27 @@ function dialectOf({ dialect, graphqlAge }: Options): Dialect {
 	}
 }
 
-function readyLine(parts: WorldParts, { clientId, oobClientId }: World, door: SmtpDoor): Omit<Ready, 'hub'> {
-	const exchange = parts.dialect.exchangeFlow;
-	const withSecret = exchange || parts.dialect.graphql !== null;
+function readyLine(lasting: LastingState, { clientId, oobClientId }: World, door: SmtpDoor): Omit<Ready, 'hub'> {
+	const exchange = lasting.dialect.exchangeFlow;
+	const withSecret = exchange || lasting.dialect.graphql !== null;
 	return {
 		ready: true,
-		dialect: parts.dialect.name,
-		areas: parts.origins,
+		dialect: lasting.dialect.name,
+		areas: lasting.origins,
 		smtp: { host: door.host, port: door.port, domain: mailDomain },
 		client: {
 			id: clientId,
-			secret: withSecret ? parts.clientSecret : null,
-			redirectPort: withSecret ? parts.redirectPort : null,
+			secret: withSecret ? lasting.clientSecret : null,
+			redirectPort: withSecret ? lasting.redirectPort : null,
 		},
-		oobClient: exchange ? { id: oobClientId, secret: parts.clientSecret } : null,
-		webhookKey: parts.signer.publicKey,
-		tokens: Object.fromEntries(Object.entries(parts.sampleTokens).map(([name, { token }]) => [name, token])),
+		oobClient: exchange ? { id: oobClientId, secret: lasting.clientSecret } : null,
+		webhookKey: lasting.signer.publicKey,
+		tokens: Object.fromEntries(Object.entries(lasting.sampleTokens).map(([name, { token }]) => [name, token])),
 	};
 }
 
 /** State that outlives a reset. */
-interface WorldParts {
+interface LastingState {
 	readonly dialect: Dialect;
 	readonly origins: Context['origins'];
 	readonly tempDir: string;
@@ -207,17 +213,17 @@ export interface World {
 	dispose(): Promise<void>;
 }
 
-async function createWorld(parts: WorldParts): Promise<World> {
-	const { dialect, clientSecret: secret, plan } = parts;
+async function createWorld(lasting: LastingState): Promise<World> {
+	const { dialect, clientSecret: secret, plan } = lasting;
 	const startedMs = Date.now();
 	const nowMs = (): number => Math.max(Date.now(), plan.endMs + Date.now() - startedMs);
 	const users = createUsers(mailDomain, plan.people);
-	const tokens = createTokens({ dialect, nowMs, write: parts.writeToken });
-	for (const [name, { token, expiresMs }] of Object.entries(parts.sampleTokens)) {
+	const tokens = createTokens(dialect, nowMs, lasting.writeToken);
+	for (const [name, { token, expiresMs }] of Object.entries(lasting.sampleTokens)) {
 		tokens.adopt(name, token, expiresMs);
 	}
 	const clientId = dialect.exchangeFlow ? fieldClientId : documentClientId;
-	const redirectUri = `http://127.0.0.1:${parts.redirectPort}/callback`;
+	const redirectUri = `http://127.0.0.1:${lasting.redirectPort}/callback`;
 	const newClientId = (): string => (dialect.graphql === null ? randomBytes(8).toString('hex') : randomUUID());
 	const known: readonly Client[] = [
 		{ id: clientId, secret, name: 'Forge Desk', redirectUri },
@@ -226,14 +232,14 @@ async function createWorld(parts: WorldParts): Promise<World> {
 			: []),
 	];
 	const clients = createClients(known, newClientId);
-	const webhooks = createWebhookEngine({ dialect, signer: parts.signer, nowMs });
+	const webhooks = createWebhookEngine(dialect, lasting.signer, nowMs);
 	const context: Context = {
 		dialect,
 		users,
 		webhooks,
-		origins: parts.origins,
+		origins: lasting.origins,
 		mailDomain,
-		tempDir: parts.tempDir,
+		tempDir: lasting.tempDir,
 		nowMs,
 	};
 	const areas = await createAreas(context, tokens, clients);
@@ -248,11 +254,7 @@ async function createWorld(parts: WorldParts): Promise<World> {
 			return grant;
 		},
 	};
-	const graphql = await graphqlOf(
-		areas,
-		{ context, tokens: seenTokens },
-		{ failureOf: parts.failureOf, projects: plan.projects },
-	);
+	const graphql = await graphqlOf(areas, seenTokens, plan, lasting.failureOf);
 	const serve = (service: ServiceName, routes: readonly Route[]): AreaServing => {
 		const rest = [...routes, open('GET', '/api/version', () => json(200, { version: '0.61.3' }))];
 		const kept = rest.filter(({ path }) => dialect.rest || !path.startsWith('/api/'));
@@ -284,13 +286,14 @@ async function createWorld(parts: WorldParts): Promise<World> {
 /** Loads the GraphQL services on demand: the other dialects start sooner without them. */
 async function graphqlOf(
 	areas: Areas,
-	door: DoorParts,
-	content: GraphqlContent,
+	tokens: Tokens,
+	{ projects }: WorldPlan,
+	failureOf: FailureOf,
 ): Promise<Readonly<Partial<Record<ServiceName, readonly Route[]>>>> {
-	const age = door.context.dialect.graphql;
+	const age = areas.meta.room.context.dialect.graphql;
 	if (age === null) {
 		return {};
 	}
 	const { graphqlRoutes } = await import('./graphqlRoutes.ts');
-	return graphqlRoutes(areas, age, door, content);
+	return graphqlRoutes(areas, age, tokens, projects, failureOf);
 }

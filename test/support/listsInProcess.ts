@@ -52,7 +52,8 @@ export function listsInProcess(nowMs: number): ListsInProcess {
 	const tokens = standFor<Tokens>({ check: () => grant });
 	const router = createRouter(
 		graphqlDoor(
-			{ context, tokens },
+			context,
+			tokens,
 			listsService(room, '2026', () => undefined),
 		),
 	);

@@ -21,11 +21,6 @@ export interface GraphqlService {
 	) => Answer | undefined | Promise<Answer | undefined>;
 }
 
-export interface DoorParts {
-	readonly context: Context;
-	readonly tokens: Tokens;
-}
-
 /** Maximum cost of a document in observed services. */
 export const mostPoints = 250;
 
@@ -36,7 +31,7 @@ const restartMs = 50;
 const badGateway: Answer = plain(502, 'Bad gateway\n');
 
 /** Routes of a GraphQL service (docs/protocol.md#graphql-at-the-door). */
-export function graphqlDoor({ context, tokens }: DoorParts, service: GraphqlService): readonly OpenRoute[] {
+export function graphqlDoor(context: Context, tokens: Tokens, service: GraphqlService): readonly OpenRoute[] {
 	const { schema } = service;
 	let downUntilMs = 0;
 	const door = async (call: Call): Promise<Answer> => {

@@ -1,20 +1,13 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { FieldError } from './engine.ts';
 
-/** Encrypted text for opaque cursors. */
-export interface SealedText {
-	readonly seal: (text: string) => string;
-	/** Throws the field's error. */
-	readonly open: (sealed: string) => string;
-}
-
-/** Encrypts like Fernet, with keys for one life of the world. */
-export function createSealedText(nowMs: () => number): SealedText {
+/** Encrypts opaque cursors like Fernet, with keys for one life of the world. */
+export function createSealedText(nowMs: () => number) {
 	const signKey = randomBytes(16);
 	const cipherKey = randomBytes(16);
 	const proofOf = (said: Uint8Array): Buffer => createHmac('sha256', signKey).update(said).digest();
 	return {
-		seal(text) {
+		seal: (text: string): string => {
 			const head = Buffer.alloc(9, 0x80);
 			head.writeBigInt64BE(BigInt(Math.floor(nowMs() / 1000)), 1);
 			const start = randomBytes(16);
@@ -22,7 +15,8 @@ export function createSealedText(nowMs: () => number): SealedText {
 			const said = Buffer.concat([head, start, cipher.update(text, 'utf8'), cipher.final()]);
 			return Buffer.concat([said, proofOf(said)]).toString('base64url');
 		},
-		open(sealed) {
+		/** Throws the field's error. */
+		open: (sealed: string): string => {
 			const bytes = Buffer.from(sealed, 'base64url');
 			const said = bytes.subarray(0, -32);
 			if (said.length < 41 || !proofOf(said).equals(bytes.subarray(-32))) {

@@ -16,16 +16,10 @@ export interface PersonalChoice {
 	readonly expiresMs?: number;
 }
 
-export interface TokensParts {
-	readonly dialect: Dialect;
-	readonly nowMs: () => number;
-	readonly write: TokenWriter;
-}
-
 /** The identity service's tokens, with each area's cache. */
 export type Tokens = ReturnType<typeof createTokens>;
 
-export function createTokens({ dialect, nowMs, write }: TokensParts) {
+export function createTokens(dialect: Dialect, nowMs: () => number, write: TokenWriter) {
 	let count = 0;
 	const issued = new Set<string>();
 	const live = new Map<string, Grant>();

@@ -7,24 +7,12 @@ import { listPermissions } from './mailModel.ts';
 import type { MailStore } from './mailStore.ts';
 
 /** Finds what a path names, and refuses (docs/protocol.md#refusals) when the caller may not have it. */
-export interface ListAccess {
-	/** 404 when missing or when the caller may not browse it. */
-	list(call: ApiCall): MailingList;
-	/** The same for a list that the caller may not browse (webhook listings answer there). */
-	anyList(call: ApiCall): MailingList;
-	/** The caller's own list, for PUT and DELETE. */
-	ownList(call: ApiCall): MailingList;
-	/** By number or Message-ID; a mail of a list that the caller may not browse is forbidden. */
-	email(call: ApiCall): Email;
-	patchset(call: ApiCall): Patchset;
-	subscription(call: ApiCall): Subscription;
-	/** Permissions of a user; `undefined`: a reader or sender without account. */
-	held(list: MailingList, user: User | undefined): ReadonlySet<ListPermission>;
-}
+export type ListAccess = ReturnType<typeof createListAccess>;
 
-export function createListAccess(context: Context, store: MailStore): ListAccess {
+export function createListAccess(context: Context, store: MailStore) {
 	const { dialect } = context;
-	const held: ListAccess['held'] = (list, user) => {
+	/** Permissions of a user; `undefined`: a reader or sender without account. */
+	const held = (list: MailingList, user: User | undefined): ReadonlySet<ListPermission> => {
 		if (user === undefined) {
 			return new Set(list.permissions.nonsubscriber);
 		}
@@ -34,6 +22,7 @@ export function createListAccess(context: Context, store: MailStore): ListAccess
 		const subscribed = store.findSubscription(user, list) !== undefined;
 		return new Set(subscribed ? list.permissions.subscriber : list.permissions.account);
 	};
+	/** Also one that the caller may not browse (webhook listings answer there). */
 	const anyList = (call: ApiCall): MailingList => {
 		const owner = ownerOf(context, call);
 		const found = store.lists.find((each) => each.owner === owner && each.name === param(call, 'list'));
@@ -42,6 +31,7 @@ export function createListAccess(context: Context, store: MailStore): ListAccess
 		}
 		return found;
 	};
+	/** 404 when missing or when the caller may not browse it. */
 	const list = (call: ApiCall): MailingList => {
 		const found = anyList(call);
 		if (!held(found, call.user).has('browse')) {
@@ -53,14 +43,16 @@ export function createListAccess(context: Context, store: MailStore): ListAccess
 		held,
 		anyList,
 		list,
-		ownList(call) {
+		/** The caller's own list, for PUT and DELETE. */
+		ownList(call: ApiCall) {
 			const found = list(call);
 			if (found.owner !== call.user) {
 				throw forbidden(dialect);
 			}
 			return found;
 		},
-		email(call) {
+		/** By number or Message-ID; a mail of a list that the caller may not browse is forbidden. */
+		email(call: ApiCall): Email {
 			const [email, second] = store.findEmails(param(call, 'email'));
 			if (second !== undefined && dialect.crashes) {
 				throw crash(dialect);
@@ -73,7 +65,7 @@ export function createListAccess(context: Context, store: MailStore): ListAccess
 			}
 			return email;
 		},
-		patchset(call) {
+		patchset(call: ApiCall): Patchset {
 			const { patchsets } = list(call);
 			const id = numberOf(context, call, 'patchset');
 			const found = patchsets.find((each) => each.id === id);
@@ -82,7 +74,7 @@ export function createListAccess(context: Context, store: MailStore): ListAccess
 			}
 			return found;
 		},
-		subscription(call) {
+		subscription(call: ApiCall): Subscription {
 			const id = numberOf(context, call, 'subscription');
 			const found = store.subscriptions.find((each) => each.id === id);
 			if (found === undefined) {

@@ -6,16 +6,9 @@ import type { Email, ListPermission, MailingList, Patchset, Subscription } from 
 import { submitterOf } from './mailStore.ts';
 
 /** Resources of the lists area in one dialect, with the observed field order. */
-export interface MailShapes {
-	readonly list: (list: MailingList) => object;
-	readonly email: (email: Email) => object;
-	readonly shortEmail: (email: Email) => object;
-	/** In API form. */
-	readonly patchset: (patchset: Patchset) => object;
-	readonly subscription: (subscription: Subscription) => object;
-}
+export type MailShapes = ReturnType<typeof createMailShapes>;
 
-export function createMailShapes({ dialect }: Context): MailShapes {
+export function createMailShapes({ dialect }: Context) {
 	const shortList = ({ id, name, owner }: MailingList): object => ({
 		...(dialect.containerIds ? { id } : {}),
 		name,
@@ -39,7 +32,7 @@ export function createMailShapes({ dialect }: Context): MailShapes {
 		...(dialect.emailsNamePatchset ? { patchset: email.patchset === null ? null : shortPatchset(email.patchset) } : {}),
 	});
 	return {
-		list: (list) => ({
+		list: (list: MailingList) => ({
 			...shortList(list),
 			created: stamp(list.createdMs),
 			updated: stamp(list.updatedMs),
@@ -50,7 +43,7 @@ export function createMailShapes({ dialect }: Context): MailShapes {
 				account: showPermissions(dialect, list.permissions.account),
 			},
 		}),
-		email: (email) => ({
+		email: (email: Email) => ({
 			...shortEmail(email),
 			is_patch: email.message.holdsPatch,
 			is_request_pull: false,
@@ -59,7 +52,8 @@ export function createMailShapes({ dialect }: Context): MailShapes {
 			envelope: dialect.mboxLineInEnvelope ? `${mboxLine(email)}\r\n${email.text}` : email.text,
 		}),
 		shortEmail,
-		patchset: (patchset) =>
+		/** In API form. */
+		patchset: (patchset: Patchset) =>
 			dialect.shortPatchsets
 				? shortPatchset(patchset)
 				: {
@@ -68,7 +62,7 @@ export function createMailShapes({ dialect }: Context): MailShapes {
 						cover_letter: patchset.coverLetter === null ? null : shortEmail(patchset.coverLetter),
 						superseded_by: patchset.supersededBy === null ? null : shortPatchset(patchset.supersededBy),
 					},
-		subscription: ({ id, createdMs, list }) => ({ id, created: stamp(createdMs), list: shortList(list) }),
+		subscription: ({ id, createdMs, list }: Subscription) => ({ id, created: stamp(createdMs), list: shortList(list) }),
 	};
 }
 

@@ -6,28 +6,7 @@ import type { User, Users } from '../shared/area.ts';
 import type { Email, ListPermission, MailingList, Patchset, PatchsetStatus, Subscription } from './mailModel.ts';
 
 /** All lists and mails; the only place that changes them. Callers pass times, so that a world can have a history. */
-export interface MailStore {
-	/** Oldest first. */
-	readonly lists: readonly MailingList[];
-	readonly subscriptions: readonly Subscription[];
-	/** Increases with every change; a cached answer is valid for one value. */
-	revision(): number;
-	/** Call after an outside change of permissions. */
-	changed(): void;
-	/** Subscribes the owner. */
-	addList(owner: User, name: string, description: string | null, atMs: number): MailingList;
-	describeList(list: MailingList, description: string | null, atMs: number): void;
-	removeList(list: MailingList): void;
-	/** By number or by Message-ID with brackets, in all lists: oldest first. */
-	findEmails(id: string): readonly Email[];
-	/** Adds a mail; undefined when its Message-ID is on the list already or missing. */
-	receive(list: MailingList, raw: Uint8Array, atMs: number): Received | undefined;
-	setStatus(patchset: Patchset, status: PatchsetStatus, atMs: number): void;
-	/** Undefined when there is one already. */
-	subscribe(user: User, list: MailingList, atMs: number): Subscription | undefined;
-	unsubscribe(subscription: Subscription): void;
-	findSubscription(user: User, list: MailingList): Subscription | undefined;
-}
+export type MailStore = ReturnType<typeof createMailStore>;
 
 export interface Received {
 	readonly email: Email;
@@ -41,7 +20,7 @@ const everything: readonly ListPermission[] = ['browse', 'reply', 'post'];
  * `linksVersions`: a new version supersedes the previous one. `rewritesBodies`: stores 8-bit mails like {@link
  * keptMail}.
  */
-export function createMailStore(users: Users, linksVersions: boolean, rewritesBodies = false): MailStore {
+export function createMailStore(users: Users, linksVersions: boolean, rewritesBodies = false) {
 	const lists: MailingList[] = [];
 	const subscriptions: Subscription[] = [];
 	const byNumber = new Map<string, Email>();
@@ -110,10 +89,11 @@ export function createMailStore(users: Users, linksVersions: boolean, rewritesBo
 		byMessageId.set(email.messageId, others);
 	};
 
-	const findSubscription: MailStore['findSubscription'] = (user, list) =>
+	const findSubscription = (user: User, list: MailingList): Subscription | undefined =>
 		subscriptions.find((each) => each.user === user && each.list === list);
 
-	const subscribe: MailStore['subscribe'] = (user, list, atMs) => {
+	/** Undefined when there is one already. */
+	const subscribe = (user: User, list: MailingList, atMs: number): Subscription | undefined => {
 		if (findSubscription(user, list) !== undefined) {
 			return undefined;
 		}
@@ -123,11 +103,15 @@ export function createMailStore(users: Users, linksVersions: boolean, rewritesBo
 	};
 
 	return {
+		/** Oldest first. */
 		lists,
 		subscriptions,
+		/** Increases with every change; a cached answer is valid for one value. */
 		revision: () => counts.revision,
+		/** Call after an outside change of permissions. */
 		changed: () => void counts.revision++,
-		addList(owner, name, description, atMs) {
+		/** Subscribes the owner. */
+		addList(owner: User, name: string, description: string | null, atMs: number) {
 			const list: MailingList = {
 				id: next('list'),
 				owner,
@@ -143,22 +127,24 @@ export function createMailStore(users: Users, linksVersions: boolean, rewritesBo
 			subscribe(owner, list, atMs);
 			return list;
 		},
-		describeList(list, description, atMs) {
+		describeList(list: MailingList, description: string | null, atMs: number) {
 			counts.revision++;
 			Object.assign(list, { description, updatedMs: atMs });
 		},
-		removeList(list) {
+		removeList(list: MailingList) {
 			counts.revision++;
 			lists.splice(lists.indexOf(list), 1);
 			list.emails.forEach(forget);
 			const kept = subscriptions.filter((each) => each.list !== list);
 			subscriptions.splice(0, subscriptions.length, ...kept);
 		},
-		findEmails(id) {
+		/** By number or by Message-ID with brackets, in all lists: oldest first. */
+		findEmails(id: string): readonly Email[] {
 			const numbered = byNumber.get(id);
 			return numbered === undefined ? (byMessageId.get(id) ?? []) : [numbered];
 		},
-		receive(list, raw, atMs) {
+		/** Adds a mail; undefined when its Message-ID is on the list already or missing. */
+		receive(list: MailingList, raw: Uint8Array, atMs: number): Received | undefined {
 			const text = storedText(rewritesBodies ? keptMail(raw) : raw);
 			const bytes = storedBytes(raw);
 			const message = readMessage(raw);
@@ -171,12 +157,12 @@ export function createMailStore(users: Users, linksVersions: boolean, rewritesBo
 			const set = formSet([root, ...root.answers], email);
 			return { email, patchset: set === undefined ? null : addPatchset(list, set, atMs) };
 		},
-		setStatus(patchset, status, atMs) {
+		setStatus(patchset: Patchset, status: PatchsetStatus, atMs: number) {
 			counts.revision++;
 			Object.assign(patchset, { status, updatedMs: atMs });
 		},
 		subscribe,
-		unsubscribe(subscription) {
+		unsubscribe(subscription: Subscription) {
 			counts.revision++;
 			subscriptions.splice(subscriptions.indexOf(subscription), 1);
 		},

@@ -7,20 +7,14 @@ import type { Artifact, Repository } from './repositoryStore.ts';
 import { showShortUser } from '../identity/users.ts';
 
 /** Resources of the repository area in one dialect, with the observed field order. */
-export interface RepositoryShapes {
-	readonly repository: (repository: Repository) => object;
-	readonly reference: (repository: Repository, ref: Ref) => object;
-	readonly commit: (source: ObjectSource, commit: Commit) => Promise<object>;
-	/** JSON text, cached with the repository. */
-	readonly tree: (repository: Repository, id: string) => Promise<string>;
-}
+export type RepositoryShapes = ReturnType<typeof createRepositoryShapes>;
 
-export function createRepositoryShapes({ dialect, origins }: Context): RepositoryShapes {
+export function createRepositoryShapes({ dialect, origins }: Context) {
 	const showEntry = ({ name, id, mode }: TreeEntry): object => ({ name, id, type: entryType(mode), mode });
 	const entryType = (mode: number): string =>
 		mode === modes.tree ? 'tree' : mode === modes.submodule && dialect.submoduleTypeCommit ? 'commit' : 'blob';
 	return {
-		repository: ({ id, createdMs, updatedMs, name, owner, description, visibility }) =>
+		repository: ({ id, createdMs, updatedMs, name, owner, description, visibility }: Repository) =>
 			dialect.observedRepository
 				? {
 						id,
@@ -32,12 +26,12 @@ export function createRepositoryShapes({ dialect, origins }: Context): Repositor
 						visibility,
 					}
 				: { id, created: stamp(createdMs), subject: name, name, description, visibility },
-		reference: (repository, { name, target }) => ({
+		reference: (repository: Repository, { name, target }: Ref) => ({
 			target,
 			name,
 			...(dialect.referencesHaveArtifacts ? { artifacts: showArtifacts(repository, name, origins.git) } : {}),
 		}),
-		async commit(source, commit) {
+		async commit(source: ObjectSource, commit: Commit) {
 			return {
 				id: commit.id,
 				short_id: await source.shortId(commit.id),
@@ -50,7 +44,8 @@ export function createRepositoryShapes({ dialect, origins }: Context): Repositor
 				signature: showSignature(commit),
 			};
 		},
-		async tree({ source, treeAnswers }, id) {
+		/** JSON text, cached with the repository. */
+		async tree({ source, treeAnswers }: Repository, id: string) {
 			const known = treeAnswers.get(id);
 			if (known !== undefined) {
 				return known;

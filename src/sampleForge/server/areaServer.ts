@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { permits, spellScope } from '../identity/scopes.ts';
 import type { Tokens } from '../identity/tokens.ts';
 import { errorPage, invalid, problems, ProcessEnds, Refusal } from '../shared/answers.ts';
-import type { Answer, ServiceName, Call, Context, Method, Route, ApiCall, Scope, User } from '../shared/area.ts';
+import type { Answer, ServiceName, Call, Context, Method, ApiCall, Scope } from '../shared/area.ts';
 import { emptyBody, readBody } from '../shared/body.ts';
-import type { Match, Router } from './router.ts';
+import type { Router } from './router.ts';
 
 /** Per-request state of an area's server, replaced by a reset. */
 export interface AreaServing {
@@ -13,13 +13,8 @@ export interface AreaServing {
 	readonly tokens: Tokens;
 }
 
-export interface AreaServerParts {
-	readonly area: ServiceName;
-	readonly serving: () => AreaServing | undefined;
-	readonly exchange: Exchange;
-	/** Called for unexpected errors: a bug in the sample forge, or a deliberate crash. */
-	crashed(request: IncomingMessage, error: unknown): void;
-}
+/** Called for unexpected errors: a bug in the sample forge, or a deliberate crash. */
+export type Crashed = (request: IncomingMessage, error: unknown) => void;
 
 /** A request with its handler. */
 export interface Asked {
@@ -32,10 +27,42 @@ export interface Asked {
 export type Exchange = (asked: Asked, answer: () => Promise<Answer>) => Promise<void>;
 
 /** The http server of one origin. No request, however malformed, ends the process. */
-export function createAreaServer(parts: AreaServerParts): Server {
+export function createAreaServer(
+	area: ServiceName,
+	serving: () => AreaServing | undefined,
+	exchange: Exchange,
+	crashed: Crashed,
+): Server {
+	const answerOf = async (now: AreaServing | undefined, request: IncomingMessage): Promise<Answer> => {
+		if (now === undefined) {
+			return { status: 503, headers: { 'Retry-After': '1' }, body: '' };
+		}
+		try {
+			return await handle(area, now, request);
+		} catch (error) {
+			if (error instanceof Refusal) {
+				return error.answer;
+			}
+			// Errors of requests that a reset interrupted are expected.
+			if (request.complete && serving() === now) {
+				crashed(request, error);
+			}
+			if (error instanceof ProcessEnds) {
+				if (error.answer !== undefined) {
+					return error.answer;
+				}
+				request.socket.resetAndDestroy();
+			}
+			return now.context.dialect.htmlRefusals
+				? errorPage(500)
+				: problems(500, [{ reason: '500 internal server error' }]);
+		}
+	};
 	const server = createServer((request, response) => {
 		response.on('error', () => undefined);
-		serve(parts, request, response).catch(() => response.destroy());
+		// A reset meanwhile leaves the request in the world that it came to.
+		const now = serving();
+		exchange({ area, request, response }, () => answerOf(now, request)).catch(() => response.destroy());
 	});
 	server.on('clientError', (_error, socket) => {
 		if (socket.writable) {
@@ -47,42 +74,6 @@ export function createAreaServer(parts: AreaServerParts): Server {
 	return server;
 }
 
-async function serve(parts: AreaServerParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
-	// A reset meanwhile leaves the request in the world that it came to.
-	const serving = parts.serving();
-	await parts.exchange({ area: parts.area, request, response }, () => answerOf(parts, serving, request));
-}
-
-async function answerOf(
-	parts: AreaServerParts,
-	serving: AreaServing | undefined,
-	request: IncomingMessage,
-): Promise<Answer> {
-	if (serving === undefined) {
-		return { status: 503, headers: { 'Retry-After': '1' }, body: '' };
-	}
-	try {
-		return await handle(parts.area, serving, request);
-	} catch (error) {
-		if (error instanceof Refusal) {
-			return error.answer;
-		}
-		// Errors of requests that a reset interrupted are expected.
-		if (request.complete && parts.serving() === serving) {
-			parts.crashed(request, error);
-		}
-		if (error instanceof ProcessEnds) {
-			if (error.answer !== undefined) {
-				return error.answer;
-			}
-			request.socket.resetAndDestroy();
-		}
-		return serving.context.dialect.htmlRefusals
-			? errorPage(500)
-			: problems(500, [{ reason: '500 internal server error' }]);
-	}
-}
-
 async function handle(area: ServiceName, serving: AreaServing, request: IncomingMessage): Promise<Answer> {
 	const { context } = serving;
 	const url = parseUrl(request.url ?? '/');
@@ -92,33 +83,13 @@ async function handle(area: ServiceName, serving: AreaServing, request: Incoming
 	if (match.route === undefined || method === undefined) {
 		return noRoute(context, url.path, match.route === undefined ? match.allow : [match.route.method]);
 	}
-	const call = await readCall(area, context, request, { match, method, url });
-	const { route } = match;
+	const { route, params } = match;
+	const isUnread = method === 'GET' || (route.kind === 'open' && route.streamed === true);
+	const body = isUnread ? emptyBody : await readBody(request, context.dialect);
+	const call: Call = { area, method, ...url, params, headers: request.headers, body, request };
 	return route.kind === 'open'
 		? await route.handle(call)
 		: await route.handle(authorize(context, serving.tokens, call, route.scope));
-}
-
-interface Reading {
-	readonly match: Match;
-	readonly method: Method;
-	readonly url: { readonly path: string; readonly query: URLSearchParams };
-}
-
-async function readCall(
-	area: ServiceName,
-	context: Context,
-	request: IncomingMessage,
-	{ match, method, url }: Reading,
-): Promise<Call> {
-	const unread = isStreamed(match.route) || method === 'GET';
-	const body = unread ? emptyBody : await readBody(request, context.dialect);
-	const { headers } = request;
-	return { area, method, path: url.path, params: match.params, query: url.query, headers, body, request };
-}
-
-function isStreamed(route: Route): boolean {
-	return route.kind === 'open' && route.streamed === true;
 }
 
 function noRoute(context: Context, path: string, allow: readonly Method[]): Answer {
@@ -132,7 +103,7 @@ function noRoute(context: Context, path: string, allow: readonly Method[]): Answ
 }
 
 /** Manual split: an invalid URL still needs an answer, and paths must stay unnormalized. */
-function parseUrl(target: string): Reading['url'] {
+function parseUrl(target: string): { readonly path: string; readonly query: URLSearchParams } {
 	const at = target.indexOf('?');
 	const path = at < 0 ? target : target.slice(0, at);
 	return { path, query: new URLSearchParams(at < 0 ? '' : target.slice(at + 1)) };
@@ -160,7 +131,7 @@ function authorize(context: Context, tokens: Tokens, call: Call, scope: Scope | 
 	if (scope !== null && user.barred !== null) {
 		throw invalid(user.barred, undefined, 403);
 	}
-	noteSeen(user, call.area);
+	user.seenIn.add(call.area);
 	return { ...call, user, grant };
 }
 
@@ -181,8 +152,4 @@ function readToken(header: string | undefined): string {
 		throw invalid('Invalid authorization supplied', undefined, 401);
 	}
 	return token;
-}
-
-function noteSeen(user: User, area: ServiceName): void {
-	user.seenIn.add(area);
 }

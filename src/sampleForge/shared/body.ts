@@ -78,28 +78,21 @@ export interface TextRule {
 }
 
 /** Collects all problems of a body for a single answer. */
-export interface Validation {
-	/** True for a present field, even with null. */
-	has(field: string): boolean;
-	raw(field: string): unknown;
-	/** The field as text; undefined when left out or wrong (the problem is then noted). */
-	text(field: string, rule?: TextRule): string | undefined;
-	/** Notes a problem unless `holds`. */
-	expect(holds: boolean, reason: string, field?: string): void;
-	/** Throws an error answer if there are problems. */
-	done(status?: number): void;
-}
+export type Validation = ReturnType<typeof validate>;
 
-export function validate(dialect: Dialect, body: Body): Validation {
+export function validate(dialect: Dialect, body: Body) {
 	const noted: Problem[] = body.problems.map((reason) => ({ reason }));
-	const expect: Validation['expect'] = (holds, reason, field) => {
+	/** Notes a problem unless `holds`. */
+	const expect = (holds: boolean, reason: string, field?: string): void => {
 		if (!holds) {
 			noted.push(field === undefined ? { reason } : { field, reason });
 		}
 	};
+	/** True for a present field, even with null. */
 	const has = (field: string): boolean => Object.hasOwn(body.fields, field);
 	const raw = (field: string): unknown => (has(field) ? body.fields[field] : undefined);
-	const text: Validation['text'] = (field, rule = {}) => {
+	/** The field as text; undefined when left out or wrong (the problem is then noted). */
+	const text = (field: string, rule: TextRule = {}): string | undefined => {
 		const value = raw(field);
 		if (value === null) {
 			expect(rule.nullable === true, `${field} may not be null`, field);
@@ -115,6 +108,7 @@ export function validate(dialect: Dialect, body: Body): Validation {
 		expect(lengthFits(value, rule), lengthSentence(rule.label ?? field, rule), field);
 		return value;
 	};
+	/** Throws an error answer if there are problems. */
 	const done = (status = 400): void => {
 		if (noted.length > 0) {
 			throw new Refusal(problems(status, noted));

@@ -4,15 +4,9 @@ import { showShortUser } from '../identity/users.ts';
 import type { Comment, Label, Person, Resolution, Status, Ticket, TicketEvent, Tracker } from './ticketModel.ts';
 
 /** Resources of the ticket area in one dialect, with the observed field order. */
-export interface TicketShapes {
-	readonly tracker: (tracker: Tracker) => object;
-	readonly label: (tracker: Tracker, label: Label) => object;
-	readonly ticket: (ticket: Ticket) => object;
-	readonly comment: (comment: Comment) => object;
-	readonly event: (event: TicketEvent) => object;
-}
+export type TicketShapes = ReturnType<typeof createTicketShapes>;
 
-export function createTicketShapes(dialect: Dialect): TicketShapes {
+export function createTicketShapes(dialect: Dialect) {
 	const shortTracker = ({ id, owner, createdMs, updatedMs, name }: Tracker): object => ({
 		...(dialect.containerIds ? { id } : {}),
 		owner: showShortUser(owner),
@@ -33,18 +27,18 @@ export function createTicketShapes(dialect: Dialect): TicketShapes {
 		text,
 	});
 	return {
-		tracker: (tracker) => ({
+		tracker: (tracker: Tracker) => ({
 			...shortTracker(tracker),
 			description: tracker.description,
 			default_permissions: tracker.permissions,
 		}),
-		label: (tracker, { name, background, text, createdMs }) => ({
+		label: (tracker: Tracker, { name, background, text, createdMs }: Label) => ({
 			name,
 			colors: { background, text },
 			created: stamp(createdMs),
 			tracker: shortTracker(tracker),
 		}),
-		ticket: (ticket) => ({
+		ticket: (ticket: Ticket) => ({
 			id: ticket.number,
 			ref: refOf(ticket),
 			tracker: shortTracker(ticket.tracker),
@@ -59,8 +53,8 @@ export function createTicketShapes(dialect: Dialect): TicketShapes {
 			labels: Array.from(ticket.labels, ({ name }) => name).toSorted(),
 			assignees: ticket.assignees.map(showShortUser),
 		}),
-		comment: (comment) => ({ ...shortComment(comment), ticket: shortTicket(comment.ticket) }),
-		event: (event) => ({
+		comment: (comment: Comment) => ({ ...shortComment(comment), ticket: shortTicket(comment.ticket) }),
+		event: (event: TicketEvent) => ({
 			id: event.id,
 			created: stamp(event.createdMs),
 			event_type: event.types,

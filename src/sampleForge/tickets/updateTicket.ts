@@ -2,7 +2,6 @@ import { crash, invalid } from '../shared/answers.ts';
 import type { ApiCall, Context } from '../shared/area.ts';
 import { isTexts, validate, type Validation } from '../shared/body.ts';
 import type { Dialect } from '../shared/dialect.ts';
-import type { TicketAccess } from './ticketAccess.ts';
 import {
 	asPerson,
 	type Label,
@@ -14,25 +13,19 @@ import {
 	isResolution,
 	isStatus,
 } from './ticketModel.ts';
-import type { TicketStore } from './ticketStore.ts';
-
-export interface UpdateParts {
-	readonly context: Context;
-	readonly store: TicketStore;
-	readonly access: TicketAccess;
-}
+import type { TicketRoom } from './ticketRoom.ts';
 
 /**
  * PUT of a ticket (docs/protocol.md#ticket-updates): labels first, one event each, then one event for comment and
  * status. The field changes labels before validating the rest, and keeps them after a refusal.
  */
-export function updateTicket(parts: UpdateParts, call: ApiCall, ticket: Ticket): readonly TicketEvent[] {
-	const { context, store, access } = parts;
+export function updateTicket(room: TicketRoom, call: ApiCall, ticket: Ticket): readonly TicketEvent[] {
+	const { context, store, access } = room;
 	const { dialect } = context;
 	const sent = validate(dialect, call.body);
 	const comment = sent.text('comment', { label: 'Comment', min: 3, max: 16_384 });
 	const wanted = readLabels(context, ticket, sent);
-	const early = dialect.refusedLabelsStick ? applyLabels(parts, call, ticket, wanted) : [];
+	const early = dialect.refusedLabelsStick ? applyLabels(room, call, ticket, wanted) : [];
 	const change = readMove(dialect, ticket, sent);
 	sent.done();
 	if (sent.has('status') || wanted !== undefined || change !== undefined) {
@@ -41,7 +34,7 @@ export function updateTicket(parts: UpdateParts, call: ApiCall, ticket: Ticket):
 	if (comment !== undefined && comment !== '') {
 		access.expect(call, ticket, 'comment');
 	}
-	const late = dialect.refusedLabelsStick ? [] : applyLabels(parts, call, ticket, wanted);
+	const late = dialect.refusedLabelsStick ? [] : applyLabels(room, call, ticket, wanted);
 	const events = store.update(
 		ticket,
 		asPerson(call.user),
@@ -75,7 +68,7 @@ function readLabels(context: Context, ticket: Ticket, sent: Validation): readonl
 }
 
 function applyLabels(
-	{ context, store }: UpdateParts,
+	{ context, store }: TicketRoom,
 	call: ApiCall,
 	ticket: Ticket,
 	wanted: readonly Label[] | undefined,
@@ -100,7 +93,7 @@ function readMove(dialect: Dialect, ticket: Ticket, sent: Validation): StatusCha
 	const status = readWord(sent, 'status', 'TicketStatus', isStatus);
 	const resolution = readWord(sent, 'resolution', 'TicketResolution', isResolution);
 	const to = dialect.statusMovesLimited
-		? limitedMove({ dialect, ticket, sent, status, resolution })
+		? limitedMove(dialect, ticket, sent, status, resolution)
 		: freeMove(ticket, status, resolution);
 	if (to === undefined || (to.status === ticket.status && to.resolution === ticket.resolution)) {
 		return undefined;
@@ -118,14 +111,6 @@ interface Target {
 	readonly resolution: Resolution;
 }
 
-interface Asked {
-	readonly dialect: Dialect;
-	readonly ticket: Ticket;
-	readonly sent: Validation;
-	readonly status: Status | undefined;
-	readonly resolution: Resolution | undefined;
-}
-
 /** Leaving `resolved` without naming a resolution makes the ticket unresolved again. */
 function freeMove(ticket: Ticket, status: Status | undefined, resolution: Resolution | undefined): Target {
 	const reopened = ticket.status === 'resolved' && status !== undefined && status !== 'resolved';
@@ -135,7 +120,13 @@ function freeMove(ticket: Ticket, status: Status | undefined, resolution: Resolu
 	};
 }
 
-function limitedMove({ dialect, ticket, sent, status, resolution }: Asked): Target | undefined {
+function limitedMove(
+	dialect: Dialect,
+	ticket: Ticket,
+	sent: Validation,
+	status: Status | undefined,
+	resolution: Resolution | undefined,
+): Target | undefined {
 	if (status === undefined || status === ticket.status) {
 		return undefined;
 	}

@@ -44,12 +44,6 @@ export interface WebhookEngine extends Webhooks {
 	dispose(): void;
 }
 
-export interface EngineParts {
-	readonly dialect: Dialect;
-	readonly signer: Signer;
-	readonly nowMs: () => number;
-}
-
 interface Sent {
 	readonly reply: WebhookReply;
 	/** As they went out. */
@@ -57,7 +51,7 @@ interface Sent {
 }
 
 /** One engine for all areas: subscriptions, queue, signature, delivery log. Deliveries run side by side, each once. */
-export function createWebhookEngine({ dialect, signer, nowMs }: EngineParts): WebhookEngine {
+export function createWebhookEngine(dialect: Dialect, signer: Signer, nowMs: () => number): WebhookEngine {
 	const store = createWebhookStore();
 	const stop = new AbortController();
 	const running = new Set<Promise<void>>();
@@ -74,7 +68,7 @@ export function createWebhookEngine({ dialect, signer, nowMs }: EngineParts): We
 			'X-Payload-Nonce': nonce,
 		};
 		const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-		const reply = await deliver({ url, headers, body, timeoutMs: replyTimeoutMs, signal: stop.signal });
+		const reply = await deliver(url, headers, body, stop.signal);
 		return { reply, headers: lines.join('\n') };
 	};
 
@@ -147,7 +141,7 @@ export function createWebhookEngine({ dialect, signer, nowMs }: EngineParts): We
 	};
 
 	return {
-		routes: (family, prefix, target) => webhookRoutes({ dialect, store, queue, nowMs }, { family, prefix, target }),
+		routes: (family, prefix, target) => webhookRoutes({ dialect, store, queue, nowMs, family, prefix, target }),
 		emit(event) {
 			for (const [subscription, name] of receivers(event)) {
 				queue(prepare(subscription, name, event.payload));
@@ -171,61 +165,49 @@ export function createWebhookEngine({ dialect, signer, nowMs }: EngineParts): We
 	};
 }
 
-/** Answer of a receiver. `status` -1: timeout; -2: no connection, or an invalid address. */
-interface Reply {
-	readonly status: number;
-	readonly headers: string;
-	readonly body: string;
-}
-
-interface Post {
-	readonly url: string;
-	readonly headers: Readonly<Record<string, string>>;
-	readonly body: string;
-	readonly timeoutMs: number;
-	/** Ends the request when the forge ends. */
-	readonly signal: AbortSignal;
-}
-
-/** Posts a delivery. Follows redirects; a 302 becomes GET without body (docs/protocol.md#deliveries). Never rejects. */
-async function deliver(post: Post): Promise<Reply> {
-	const overdue = AbortSignal.timeout(post.timeoutMs);
-	const signal = AbortSignal.any([overdue, post.signal]);
-	let hop: Hop = { method: 'POST', url: post.url };
+/**
+ * Posts a delivery. Follows redirects; a 302 becomes GET without body (docs/protocol.md#deliveries). Never rejects: the
+ * status is -1 after a timeout, -2 without a connection or for an invalid address.
+ */
+async function deliver(url: string, headers: Headers, body: string, signal: AbortSignal): Promise<WebhookReply> {
+	const overdue = AbortSignal.timeout(replyTimeoutMs);
+	let hop = { url, body, isPost: true };
 	try {
 		for (let hops = 0; hops <= maxRedirects; hops++) {
-			const got = await send(hop, post, signal);
-			if (got.location === undefined) {
-				return got.reply;
+			const { reply, location } = await send(hop.url, headers, hop, AbortSignal.any([overdue, signal]));
+			if (location === undefined) {
+				return reply;
 			}
-			const keeps = got.reply.status === 307 || got.reply.status === 308;
-			hop = { method: keeps ? hop.method : 'GET', url: new URL(got.location, hop.url).href };
+			const isPost = hop.isPost && (reply.status === 307 || reply.status === 308);
+			hop = { url: new URL(location, hop.url).href, body: isPost ? body : '', isPost };
 		}
 	} catch {
 		if (overdue.aborted) {
-			return { status: -1, headers: '', body: `Request timed out after ${post.timeoutMs / 1000} seconds.` };
+			return { status: -1, headers: '', body: `Request timed out after ${replyTimeoutMs / 1000} seconds.` };
 		}
 	}
 	return { status: -2, headers: '', body: '' };
 }
 
-interface Hop {
-	readonly method: 'GET' | 'POST';
-	readonly url: string;
-}
+type Headers = Readonly<Record<string, string>>;
 
 interface Got {
-	readonly reply: Reply;
+	readonly reply: WebhookReply;
 	readonly location: string | undefined;
 }
 
-function send(hop: Hop, post: Post, signal: AbortSignal): Promise<Got> {
+function send(
+	address: string,
+	headers: Headers,
+	{ body, isPost }: { readonly body: string; readonly isPost: boolean },
+	signal: AbortSignal,
+): Promise<Got> {
 	const { promise, resolve, reject } = Promise.withResolvers<Got>();
-	const url = new URL(hop.url);
+	const url = new URL(address);
 	const start = url.protocol === 'https:' ? httpsRequest : httpRequest;
-	const body = hop.method === 'POST' ? post.body : '';
-	const headers = { ...post.headers, ...(body === '' ? {} : { 'Content-Length': Buffer.byteLength(body) }) };
-	const request = start(url, { method: hop.method, headers, signal, agent: false }, (response) => {
+	const sent = { ...headers, ...(body === '' ? {} : { 'Content-Length': Buffer.byteLength(body) }) };
+	const method = isPost ? 'POST' : 'GET';
+	const request = start(url, { method, headers: sent, signal, agent: false }, (response) => {
 		const chunks: Buffer[] = [];
 		let length = 0;
 		response.on('data', (chunk: Buffer) => {
@@ -250,31 +232,29 @@ function send(hop: Hop, post: Post, signal: AbortSignal): Promise<Got> {
 	return promise;
 }
 
-interface WebhookParts {
+/** What the routes of one path family work with. */
+interface FamilyRoutes {
 	readonly dialect: Dialect;
 	readonly store: WebhookStore;
 	readonly queue: (delivery: Delivery) => void;
 	readonly nowMs: () => number;
-}
-
-interface Family {
 	readonly family: WebhookFamily;
 	readonly prefix: string;
 	readonly target: (call: ApiCall) => string;
 }
 
 /** The routes of one path family (docs/protocol.md#webhook-routes). The prefix has the explicit user only. */
-function webhookRoutes(parts: WebhookParts, family: Family): readonly Route[] {
-	const { dialect, store } = parts;
+function webhookRoutes(routes: FamilyRoutes): readonly Route[] {
+	const { dialect, store, queue } = routes;
 	const route = (method: Method, rest: string, handle: (call: ApiCall) => Answer): Route =>
-		api(method, `${family.prefix}/webhooks${rest}`, null, handle);
-	const find = (call: ApiCall): Subscription => findSubscription(parts, family, call);
+		api(method, `${routes.prefix}/webhooks${rest}`, null, handle);
+	const find = (call: ApiCall): Subscription => findSubscription(routes, call);
 	return [
 		route('GET', '', (call) => {
-			const rows = store.of(family.family, family.target(call)).filter((each) => isOwn(each, call));
+			const rows = store.of(routes.family, routes.target(call)).filter((each) => isOwn(each, call));
 			return list(dialect, call, { rows: rows.toReversed(), id: (row) => row.id, show: showSubscription });
 		}),
-		route('POST', '', (call) => addSubscription(parts, family, call)),
+		route('POST', '', (call) => addSubscription(routes, call)),
 		route('GET', '/:hook', (call) => json(200, showSubscription(find(call)))),
 		route('DELETE', '/:hook', (call) => {
 			store.remove(find(call));
@@ -283,14 +263,15 @@ function webhookRoutes(parts: WebhookParts, family: Family): readonly Route[] {
 		route('GET', '/:hook/deliveries', (call) => listDeliveries(dialect, call, find(call))),
 		route('GET', '/:hook/deliveries/:delivery', (call) => json(200, showDelivery(findDelivery(call, find(call))))),
 		route('POST', '/:hook/deliveries/:delivery/redeliver', (call) => {
-			parts.queue(findDelivery(call, find(call)));
+			queue(findDelivery(call, find(call)));
 			return json(200, {});
 		}),
 	];
 }
 
-function addSubscription({ dialect, store, nowMs }: WebhookParts, family: Family, call: ApiCall): Answer {
-	const target = family.target(call);
+function addSubscription(routes: FamilyRoutes, call: ApiCall): Answer {
+	const { dialect, store, nowMs, family } = routes;
+	const target = routes.target(call);
 	const sent = validate(dialect, call.body);
 	const url = sent.text('url', { required: true, label: 'url' }) ?? '';
 	if (url.length > 2048) {
@@ -299,7 +280,7 @@ function addSubscription({ dialect, store, nowMs }: WebhookParts, family: Family
 	const events = sent.raw('events');
 	const wanted = isTexts(events) ? events : [];
 	sent.expect(wanted.length > 0, 'events is required', 'events');
-	const accepted = acceptedEvents(dialect, family.family);
+	const accepted = acceptedEvents(dialect, family);
 	for (const event of wanted) {
 		const scope = Object.hasOwn(accepted, event) ? accepted[event] : undefined;
 		sent.expect(scope !== undefined, 'Unsupported event type', 'events');
@@ -308,20 +289,20 @@ function addSubscription({ dialect, store, nowMs }: WebhookParts, family: Family
 	}
 	sent.done();
 	const subscription = store.add({
-		family: family.family,
+		family,
 		target,
 		token: call.grant.token,
 		url,
 		events: [...new Set(wanted)],
-		sync: family.family === 'gitRepository' && sent.raw('sync') === true,
+		sync: family === 'gitRepository' && sent.raw('sync') === true,
 		createdMs: nowMs(),
 	});
 	return json(201, showSubscription(subscription));
 }
 
-function findSubscription({ dialect, store }: WebhookParts, family: Family, call: ApiCall): Subscription {
+function findSubscription({ dialect, store, family, target }: FamilyRoutes, call: ApiCall): Subscription {
 	const id = param(call, 'hook');
-	const found = store.of(family.family, family.target(call)).find((each) => String(each.id) === id);
+	const found = store.of(family, target(call)).find((each) => String(each.id) === id);
 	if (found === undefined) {
 		throw notFound();
 	}

@@ -1,11 +1,9 @@
+import type { Areas } from '../../areas.ts';
 import type { MailingList } from '../../lists/mailModel.ts';
-import type { MailRoom } from '../../lists/mailRoom.ts';
 import { mayRead } from '../../repositories/repositoryAccess.ts';
-import type { RepositoryRoom } from '../../repositories/repositoryRoom.ts';
 import type { Repository } from '../../repositories/repositoryStore.ts';
 import type { Context, User } from '../../shared/area.ts';
 import type { Tracker } from '../../tickets/ticketModel.ts';
-import type { TicketRoom } from '../../tickets/ticketRoom.ts';
 import type { ToldProject } from '../../worlds/projects.ts';
 import { type Cursors, createCursors, pageOf, type PageWish } from '../cursors.ts';
 import type { GraphqlService } from '../door.ts';
@@ -14,19 +12,19 @@ import { findByName, showUser as showPerson, version } from '../people.ts';
 import { orNull, readRid, ridOf, time } from '../scalars.ts';
 
 /** The read-only part of the projects service (docs/protocol.md#projects), over the stores of the other services. */
-export function hubService(rooms: HubRooms, told: readonly ToldProject[], failureOf: FailureOf): GraphqlService {
-	const { context } = rooms.todo;
-	const projects = tellProjects(rooms, told);
+export function hubService(areas: Areas, told: readonly ToldProject[], failureOf: FailureOf): GraphqlService {
+	const { context } = areas.todo.room;
+	const projects = tellProjects(areas, told);
 	const cursors = createCursors(() => context.nowMs());
 	return {
 		area: 'hub',
 		schema: openSchema('hub', '2026', failureOf),
-		roots: ({ user }) => rootsFor({ rooms, context, projects, cursors, user }),
+		roots: ({ user }) => rootsFor({ areas, context, projects, cursors, user }),
 	};
 }
 
 interface Asking {
-	readonly rooms: HubRooms;
+	readonly areas: Areas;
 	readonly context: Context;
 	readonly projects: readonly HubProject[];
 	readonly cursors: Cursors;
@@ -133,7 +131,7 @@ function showResource(asking: Asking, rid: string, { owner, name, description, c
 }
 
 function repositoriesOf(asking: Asking, { repositories }: HubProject): readonly Resource[] {
-	const { store } = asking.rooms.git;
+	const { store } = asking.areas.git.room;
 	return repositories
 		.filter((each) => store.all.includes(each) && mayRead(each, asking.user))
 		.map((each) => ({
@@ -145,7 +143,7 @@ function repositoriesOf(asking: Asking, { repositories }: HubProject): readonly 
 }
 
 function trackersOf(asking: Asking, { trackers }: HubProject): readonly Resource[] {
-	const { store } = asking.rooms.todo;
+	const { store } = asking.areas.todo.room;
 	return trackers
 		.filter((each) => store.trackers.includes(each))
 		.filter(({ owner, visibility }) => owner === asking.user || visibility !== 'private')
@@ -157,7 +155,7 @@ function trackersOf(asking: Asking, { trackers }: HubProject): readonly Resource
 }
 
 function listsOf(asking: Asking, { lists }: HubProject): readonly Resource[] {
-	const { store, access } = asking.rooms.lists;
+	const { store, access } = asking.areas.lists.room;
 	return lists
 		.filter((each) => store.lists.includes(each) && access.held(each, asking.user).has('browse'))
 		.map((each) => ({
@@ -180,15 +178,8 @@ interface HubProject {
 	readonly lists: readonly MailingList[];
 }
 
-/** Rooms of the services with the parts of projects. */
-interface HubRooms {
-	readonly todo: TicketRoom;
-	readonly git: RepositoryRoom;
-	readonly lists: MailRoom;
-}
-
 /** Resolves the names in told projects. An unknown name is a mistake of the world, so it throws. */
-function tellProjects({ todo, git, lists }: HubRooms, told: readonly ToldProject[]): readonly HubProject[] {
+function tellProjects({ todo, git, lists }: Areas, told: readonly ToldProject[]): readonly HubProject[] {
 	const named = <T extends { readonly owner: User; readonly name: string }>(
 		all: readonly T[],
 		owner: string,
@@ -201,15 +192,15 @@ function tellProjects({ todo, git, lists }: HubRooms, told: readonly ToldProject
 			}
 			return found;
 		});
-	const { users } = todo.context;
+	const { users } = todo.room.context;
 	return told.map(({ owner: ownerName, name, description = null, isPrivate = false, ...parts }, index) => {
 		const owner = users.byName(ownerName);
 		if (owner === undefined) {
 			throw new Error(`Nobody is called ${ownerName}`);
 		}
-		const repositories = named(git.store.all, ownerName, parts.repositories);
-		const trackers = named(todo.store.trackers, ownerName, parts.trackers);
-		const mailingLists = named(lists.store.lists, ownerName, parts.lists);
+		const repositories = named(git.room.store.all, ownerName, parts.repositories);
+		const trackers = named(todo.room.store.trackers, ownerName, parts.trackers);
+		const mailingLists = named(lists.room.store.lists, ownerName, parts.lists);
 		return {
 			id: index + 1,
 			owner,
