@@ -7,8 +7,6 @@ import { listPermissions } from './mailModel.ts';
 import type { MailStore } from './mailStore.ts';
 
 /** Finds what a path names, and refuses (docs/protocol.md#refusals) when the caller may not have it. */
-export type ListAccess = ReturnType<typeof createListAccess>;
-
 export function createListAccess(context: Context, store: MailStore) {
 	const { dialect } = context;
 	/** Permissions of a user; `undefined`: a reader or sender without account. */

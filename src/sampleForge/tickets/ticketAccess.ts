@@ -7,8 +7,6 @@ import { findTicket, permissions } from './ticketModel.ts';
 import type { TicketStore } from './ticketStore.ts';
 
 /** Finds what a path names, and refuses (docs/protocol.md#refusals) when the caller may not have it. */
-export type TicketAccess = ReturnType<typeof createTicketAccess>;
-
 export function createTicketAccess(context: Context, store: TicketStore) {
 	const { dialect } = context;
 	const findTracker = (call: ApiCall): Tracker => {
