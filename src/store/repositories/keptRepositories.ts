@@ -1,53 +1,51 @@
+import * as v from 'valibot';
 import type { Clock } from '../../base/clock.ts';
-import { fieldsOf } from '../../base/looseJson.ts';
+import type { ExtraField } from '../../forge/port/extra.ts';
 import { refText } from '../../forge/port/namedRef.ts';
-import type { Commit, Reference, Repository, RepositoryRef, Artifact, Signer } from '../../forge/port/repository.ts';
+import type {
+	Artifact,
+	Commit,
+	CommitSignature,
+	Reference,
+	Repository,
+	RepositoryRef,
+	Signer,
+} from '../../forge/port/repository.ts';
+import type { ShortUser } from '../../forge/port/user.ts';
 import { visibilities } from '../../forge/port/visibility.ts';
-import { maybe, text, extraFieldOf, keptWord, listOf, shortUserOf, time, whole } from '../shared/keptFields.ts';
 import { mostCharacters } from '../shared/keptListing.ts';
-import { headBytes, keptReadings, type GroupedTexts, type KeptReadings } from '../shared/keptReadings.ts';
+import {
+	headBytes,
+	keptReadings,
+	type GroupedTexts,
+	type KeptReadings,
+	type TextGroup,
+} from '../shared/keptReadings.ts';
+import { keptWord, maybe, time, whole, type FieldsOf } from '../shared/keptText.ts';
 import type { KeptListing, ReadOnce } from '../shared/listing.ts';
-
-/** Short name of the default branch; `undefined` when the forge cannot report one. */
-export interface ReportedBranch {
-	readonly name: string | undefined;
-}
-
-/** Disk cache of repositories, references and logs. Its data may be stale: show it only until the forge answers. */
-export interface KeptRepositories {
-	readonly own: KeptListing<Repository>;
-	/** Never rejects. */
-	repository(ref: RepositoryRef): Promise<ReadOnce<Repository> | undefined>;
-	keepRepository(ref: RepositoryRef, repository: Repository): void;
-	references(ref: RepositoryRef): KeptListing<Reference>;
-	/** Never rejects. */
-	branch(ref: RepositoryRef): Promise<ReadOnce<ReportedBranch> | undefined>;
-	keepBranch(ref: RepositoryRef, reported: ReportedBranch): void;
-	/** The newest commits of a revision. */
-	log(ref: RepositoryRef, revision: string): KeptListing<Commit>;
-	/** Commits never expire. Never rejects. */
-	commit(ref: RepositoryRef, id: string): Promise<Commit | undefined>;
-	keepCommit(ref: RepositoryRef, commit: Commit): void;
-	/** Removes the cache of a deleted or forbidden repository. */
-	drop(ref: RepositoryRef): void;
-}
 
 /** Names are short, and a repository may have thousands. */
 const mostReferences = 3000;
 
-/** One file per value, grouped by repository. */
-export function keptRepositories(kept: GroupedTexts, clock: Pick<Clock, 'nowMs'>): KeptRepositories {
-	const group = (ref: RepositoryRef): ReturnType<GroupedTexts['group']> => kept.group(refText(ref));
+export type KeptRepositories = ReturnType<typeof keptRepositories>;
+
+/**
+ * Disk cache of repositories, references and logs, one file per value, grouped by repository. Its data may be stale:
+ * show it only until the forge answers. Reads never reject.
+ */
+export function keptRepositories(kept: GroupedTexts, clock: Clock) {
+	const group = (ref: RepositoryRef): TextGroup => kept.group(refText(ref));
 	const of = (ref: RepositoryRef): KeptReadings => keptReadings(group(ref), clock);
 
 	return {
-		own: keptReadings(kept, clock).listing('repositories', repositoryOf, {
+		own: keptReadings(kept, clock).listing<Repository>('repositories', repositoryOf, {
 			sizeOf: ({ description }) => about(description),
 		}),
-		repository: (ref) => of(ref).read(nameOf('repository', ref), repositoryOf),
-		keepRepository: (ref, repository) =>
+		repository: (ref: RepositoryRef): Promise<ReadOnce<Repository> | undefined> =>
+			of(ref).read(nameOf('repository', ref), repositoryOf),
+		keepRepository: (ref: RepositoryRef, repository: Repository): void =>
 			keepShort(of(ref), nameOf('repository', ref), repository, about(repository.description)),
-		references: (ref) => ({
+		references: (ref: RepositoryRef): KeptListing<Reference> => ({
 			...of(ref).listing(nameOf('references', ref), referenceOf, {
 				rows: mostReferences,
 				sizeOf: ({ name, artifacts = [] }) => name.length + 100 + headBytes * artifacts.length,
@@ -55,15 +53,21 @@ export function keptRepositories(kept: GroupedTexts, clock: Pick<Clock, 'nowMs'>
 			// An error on references means an error on the repository, so drop everything.
 			drop: () => group(ref).dropAll(),
 		}),
-		branch: (ref) => of(ref).read(nameOf('branch', ref), reportedBranchOf),
-		keepBranch: (ref, reported) => of(ref).keep(nameOf('branch', ref), reported),
-		log: (ref, revision) => of(ref).listing(logName(ref, revision), commitOf, { sizeOf: sizeOfCommit }),
-		async commit(ref, id) {
-			const once = await of(ref).read(commitName(ref, id), commitOf);
+		branch: (ref: RepositoryRef): Promise<ReadOnce<ReportedBranch> | undefined> =>
+			of(ref).read(nameOf('branch', ref), v.parser(reportedBranch)),
+		keepBranch: (ref: RepositoryRef, reported: ReportedBranch): void => of(ref).keep(nameOf('branch', ref), reported),
+		/** The newest commits of a revision. */
+		log: (ref: RepositoryRef, revision: string): KeptListing<Commit> =>
+			of(ref).listing(nameOf('log', ref, revision), commitOf, { sizeOf: sizeOfCommit }),
+		/** Commits never expire. */
+		async commit(ref: RepositoryRef, id: string): Promise<Commit | undefined> {
+			const once = await of(ref).read(nameOf('commit', ref, id), commitOf);
 			return once?.value.id === id ? once.value : undefined;
 		},
-		keepCommit: (ref, commit) => keepShort(of(ref), commitName(ref, commit.id), commit, sizeOfCommit(commit)),
-		drop: (ref) => group(ref).dropAll(),
+		keepCommit: (ref: RepositoryRef, commit: Commit): void =>
+			keepShort(of(ref), nameOf('commit', ref, commit.id), commit, sizeOfCommit(commit)),
+		/** Removes the cache of a deleted or forbidden repository. */
+		drop: (ref: RepositoryRef): void => group(ref).dropAll(),
 	};
 }
 
@@ -73,20 +77,8 @@ function keepShort(readings: KeptReadings, name: string, value: Repository | Com
 	}
 }
 
-function nameOf(kind: 'repository' | 'references' | 'branch', ref: RepositoryRef): string {
-	return `${kind} ${refText(ref)}`;
-}
-
-function logName(ref: RepositoryRef, revision: string): string {
-	return `log ${refText(ref)} ${revision}`;
-}
-
-function commitName(ref: RepositoryRef, id: string): string {
-	return `commit ${refText(ref)} ${id}`;
-}
-
-function reportedBranchOf(value: unknown): ReportedBranch {
-	return { name: maybe(fieldsOf(value)['name'], text) };
+function nameOf(kind: string, ref: RepositoryRef, ...revision: readonly string[]): string {
+	return [kind, refText(ref), ...revision].join(' ');
 }
 
 function about(words: string | undefined): number {
@@ -98,76 +90,68 @@ function sizeOfCommit({ message, signature, parents }: Commit): number {
 	return about(message) + signed + 40 * parents.length;
 }
 
-/* Decoders for repositories, references and commits from the disk cache. All throw on invalid values. */
+/* `satisfies` makes a field that a schema lacks a compile error: the disk cache would lose it silently. */
 
-function repositoryOf(value: unknown): Repository {
-	const { id, rid, createdMs, updatedMs, name, owner, subject, description, visibility, extra } = fieldsOf(value);
-	return {
-		id: whole(id),
-		...(rid === undefined ? {} : { rid: text(rid) }),
-		createdMs: time(createdMs),
-		updatedMs: maybe(updatedMs, time),
-		name: text(name),
-		owner: maybe(owner, shortUserOf),
-		subject: maybe(subject, text),
-		description: maybe(description, text),
-		visibility: keptWord(visibilities, visibility),
-		...extraOf(extra),
-	};
-}
+const extra = v.exactOptional(
+	v.array(v.object({ name: v.string(), json: maybe(v.string()) } satisfies FieldsOf<ExtraField>)),
+);
 
-function referenceOf(value: unknown): Reference {
-	const { name, target, artifacts, hasMoreArtifacts, areArtifactsUnread, extra } = fieldsOf(value);
-	return {
-		name: text(name),
-		target: text(target),
-		...(artifacts === undefined ? {} : { artifacts: listOf(artifacts, artifactOf) }),
-		...(hasMoreArtifacts === true ? { hasMoreArtifacts } : {}),
-		...(areArtifactsUnread === true ? { areArtifactsUnread } : {}),
-		...extraOf(extra),
-	};
-}
+const repositoryOf = v.parser(
+	v.object({
+		id: whole,
+		rid: v.exactOptional(v.string()),
+		createdMs: time,
+		updatedMs: maybe(time),
+		name: v.string(),
+		owner: maybe(v.object({ canonicalName: v.string(), name: v.string() } satisfies FieldsOf<ShortUser>)),
+		subject: maybe(v.string()),
+		description: maybe(v.string()),
+		visibility: keptWord(visibilities),
+		extra,
+	} satisfies FieldsOf<Repository>),
+);
 
-function artifactOf(value: unknown): Artifact {
-	const { filename, createdMs, sizeBytes, checksum, url } = fieldsOf(value);
-	return {
-		filename: text(filename),
-		createdMs: maybe(createdMs, time),
-		sizeBytes: whole(sizeBytes),
-		checksum: maybe(checksum, text),
-		url: text(url),
-	};
-}
+const artifact = v.object({
+	filename: v.string(),
+	createdMs: maybe(time),
+	sizeBytes: whole,
+	checksum: maybe(v.string()),
+	url: v.string(),
+} satisfies FieldsOf<Artifact>);
 
-function commitOf(value: unknown): Commit {
-	const { id, shortId, author, committer, timestampMs, message, tree, parents, signature, extra } = fieldsOf(value);
-	return {
-		id: text(id),
-		shortId: text(shortId),
-		author: signerOf(author),
-		committer: signerOf(committer),
-		timestampMs: time(timestampMs),
-		message: text(message),
-		tree: text(tree),
-		parents: listOf(parents, text),
-		signature: maybe(signature, signatureOf),
-		...extraOf(extra),
-	};
-}
+const referenceOf = v.parser(
+	v.object({
+		name: v.string(),
+		target: v.string(),
+		artifacts: v.exactOptional(v.array(artifact)),
+		hasMoreArtifacts: v.exactOptional(v.literal(true)),
+		areArtifactsUnread: v.exactOptional(v.literal(true)),
+		extra,
+	} satisfies FieldsOf<Reference>),
+);
 
-function signerOf(value: unknown): Signer {
-	const { name, email } = fieldsOf(value);
-	return { name: text(name), email: text(email) };
-}
+const signer = v.object({ name: v.string(), email: v.string() } satisfies FieldsOf<Signer>);
 
-function signatureOf(value: unknown): NonNullable<Commit['signature']> {
-	if (value === 'untold') {
-		return value;
-	}
-	const { signature, data } = fieldsOf(value);
-	return { signature: text(signature), data: text(data) };
-}
+const commitOf = v.parser(
+	v.object({
+		id: v.string(),
+		shortId: v.string(),
+		author: signer,
+		committer: signer,
+		timestampMs: time,
+		message: v.string(),
+		tree: v.string(),
+		parents: v.array(v.string()),
+		signature: maybe(
+			v.union([
+				v.literal('untold'),
+				v.object({ signature: v.string(), data: v.string() } satisfies FieldsOf<CommitSignature>),
+			]),
+		),
+		extra,
+	} satisfies FieldsOf<Commit>),
+);
 
-function extraOf(extra: unknown): Pick<Commit, 'extra'> {
-	return extra === undefined ? {} : { extra: listOf(extra, extraFieldOf) };
-}
+/** Short name of the default branch; `undefined` when the forge cannot report one. */
+const reportedBranch = v.object({ name: maybe(v.string()) });
+export type ReportedBranch = v.InferOutput<typeof reportedBranch>;

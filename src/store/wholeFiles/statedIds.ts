@@ -1,22 +1,27 @@
+import * as v from 'valibot';
 import type { RepositoryRef } from '../../forge/port/repository.ts';
 import { refText } from '../../forge/port/namedRef.ts';
 import { isObjectId } from '../../engine/git/objectId.ts';
 import { blobId } from '../../engine/patch/blobId.ts';
 import type { KeptNames } from '../shared/keptNames.ts';
-import { listOf, text, wrong } from '../shared/keptFields.ts';
 import { headBytes, type KeptReadings } from '../shared/keptReadings.ts';
-
-/** Full ids by the abbreviated ids in patches, per repository; cached on disk. */
-export interface StatedIds {
-	/** Never rejects. */
-	fullId(ref: RepositoryRef, stated: string): Promise<string | undefined>;
-	note(ref: RepositoryRef, stated: string, content: Uint8Array): void;
-}
 
 /** Per repository. */
 const mostIds = 2000;
 
-export function statedIds(kept: Pick<KeptReadings, 'read' | 'keep'> | undefined): StatedIds {
+const idsOfFile = v.parser(
+	v.array(
+		v.pipe(
+			v.tuple([v.string(), v.string()]),
+			v.check(([stated, full]) => isObjectId(full) && full.startsWith(stated) && stated !== ''),
+		),
+	),
+);
+
+export type StatedIds = ReturnType<typeof statedIds>;
+
+/** Full ids by the abbreviated ids in patches, per repository; cached on disk. */
+export function statedIds(kept: KeptReadings | undefined) {
 	const known = new Map<string, Promise<Map<string, string>>>();
 
 	function idsOf(ref: RepositoryRef): Promise<Map<string, string>> {
@@ -27,14 +32,15 @@ export function statedIds(kept: Pick<KeptReadings, 'read' | 'keep'> | undefined)
 	}
 
 	async function read(name: string): Promise<Map<string, string>> {
-		return new Map((await kept?.read(name, (value) => listOf(value, pairOf)))?.value);
+		return new Map((await kept?.read(name, idsOfFile))?.value);
 	}
 
 	return {
-		async fullId(ref, stated) {
+		/** Never rejects. */
+		async fullId(ref: RepositoryRef, stated: string): Promise<string | undefined> {
 			return isObjectId(stated) ? stated : (await idsOf(ref)).get(stated);
 		},
-		note(ref, stated, content) {
+		note(ref: RepositoryRef, stated: string, content: Uint8Array): void {
 			if (isObjectId(stated)) {
 				return;
 			}
@@ -57,24 +63,20 @@ function nameOf(ref: RepositoryRef): string {
 	return `stated-ids ${refText(ref)}`;
 }
 
-function pairOf(value: unknown): [string, string] {
-	const [stated = '', full = ''] = listOf(value, text);
-	return isObjectId(full) && full.startsWith(stated) && stated !== '' ? [stated, full] : wrong();
-}
+const supports = ['given out', 'refused'] as const;
+type Support = (typeof supports)[number];
+
+export type ShortIdSupport = ReturnType<typeof shortIdSupport>;
 
 /** Detected support for abbreviated blob ids, separately for own and other repositories. */
-export interface ShortIdSupport {
-	of(isMine: boolean): 'given out' | 'refused' | undefined;
-	learn(isMine: boolean, support: 'given out' | 'refused'): void;
-}
-
-export function shortIdSupport(kept: KeptNames): ShortIdSupport {
-	const factOf = (isMine: boolean, support: 'given out' | 'refused'): string =>
-		`${isMine ? 'own' : 'other'} ${support}`;
+export function shortIdSupport(kept: KeptNames) {
+	const factOf = (isMine: boolean, support: Support): string => `${isMine ? 'own' : 'other'} ${support}`;
+	const of = (isMine: boolean): Support | undefined =>
+		supports.find((support) => kept.all().includes(factOf(isMine, support)));
 	return {
-		of: (isMine) => (['given out', 'refused'] as const).find((support) => kept.all().includes(factOf(isMine, support))),
-		learn(isMine, support) {
-			if (this.of(isMine) !== support) {
+		of,
+		learn(isMine: boolean, support: Support): void {
+			if (of(isMine) !== support) {
 				const others = kept.all().filter((name) => !name.startsWith(isMine ? 'own' : 'other'));
 				kept.keep([...others, factOf(isMine, support)]).catch(() => undefined);
 			}
