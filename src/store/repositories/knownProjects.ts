@@ -14,20 +14,6 @@ import type { RepositoryRef } from '../../forge/port/repository.ts';
 import type { OwnerName } from '../../forge/port/user.ts';
 import type { KeptProjects } from './keptProjects.ts';
 
-/** Projects and their repositories, trackers and lists. */
-export interface KnownProjects {
-	/**
-	 * The project of a repository. Reads each owner's projects once a day across all windows. `undefined` also when the
-	 * forge fails: callers treat the project as optional.
-	 */
-	ofRepository(ref: RepositoryRef, signal: AbortSignal): Promise<Project | undefined>;
-	/**
-	 * The owner's projects that contain a resource. Rejects when the forge fails. A resource in no project triggers a
-	 * new read, because the user may have just added it.
-	 */
-	having(part: ProjectPart, signal: AbortSignal): Promise<OwnersProjects>;
-}
-
 const minuteMs = 60_000;
 const freshMs = 24 * 60 * minuteMs;
 /** Too short for the user to change a project and come back. */
@@ -58,7 +44,10 @@ export interface KnownProjectsParts {
 	readonly disk?: KeptProjects | undefined;
 }
 
-export function knownProjects({ api, clock, resources, disk }: KnownProjectsParts): KnownProjects {
+/** Projects and their repositories, trackers and lists. */
+export type KnownProjects = ReturnType<typeof knownProjects>;
+
+export function knownProjects({ api, clock, resources, disk }: KnownProjectsParts) {
 	const known = new Map<OwnerName, Kept>();
 
 	const reads = new SharedReads<OwnersProjects>();
@@ -137,7 +126,11 @@ export function knownProjects({ api, clock, resources, disk }: KnownProjectsPart
 	}
 
 	return {
-		async having(part, signal) {
+		/**
+		 * The owner's projects that contain a resource. Rejects when the forge fails. A resource in no project triggers a
+		 * new read, because the user may have just added it.
+		 */
+		async having(part: ProjectPart, signal: AbortSignal): Promise<OwnersProjects> {
 			const { owner } = part.ref;
 			const kept = await keptOf(owner);
 			const leftMs = kept?.isTold === true ? kept.untilMs - clock.nowMs() : 0;
@@ -149,7 +142,11 @@ export function knownProjects({ api, clock, resources, disk }: KnownProjectsPart
 			const { projects, isPart } = await ask(owner, signal);
 			return { projects: having(projects, part), isPart };
 		},
-		async ofRepository(ref, signal) {
+		/**
+		 * The project of a repository. Reads each owner's projects once a day across all windows. `undefined` also when the
+		 * forge fails: callers treat the project as optional.
+		 */
+		async ofRepository(ref: RepositoryRef, signal: AbortSignal) {
 			return having(await projectsOf(ref.owner, signal), { kind: 'repository', ref })[0];
 		},
 	};

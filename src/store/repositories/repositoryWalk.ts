@@ -92,12 +92,6 @@ function safeEntries({ entries }: Tree, most: number): readonly TreeEntry[] {
 	return safe;
 }
 
-interface ReadAhead {
-	want(folder: Folder): void;
-	/** Next response; `undefined` after the last. Rejects with the error of a failed read. */
-	next(): Promise<Arrived | undefined>;
-}
-
 interface ReadAheadParts {
 	readonly read: WalkParts['read'];
 	readonly inFlight: number;
@@ -106,7 +100,7 @@ interface ReadAheadParts {
 }
 
 /** Reads trees in request order with limited concurrency. */
-function readAhead({ read, inFlight, mostEntries }: ReadAheadParts, signal: AbortSignal): ReadAhead {
+function readAhead({ read, inFlight, mostEntries }: ReadAheadParts, signal: AbortSignal) {
 	const full = new AbortController();
 	const reading = AbortSignal.any([signal, full.signal]);
 	const wanted: Folder[] = [];
@@ -152,7 +146,8 @@ function readAhead({ read, inFlight, mostEntries }: ReadAheadParts, signal: Abor
 	}
 
 	return {
-		want: (folder) => void wanted.push(folder),
+		want: (folder: Folder): void => void wanted.push(folder),
+		/** Next response; `undefined` after the last. Rejects with the error of a failed read. */
 		async next() {
 			for (;;) {
 				launch();

@@ -47,32 +47,28 @@ export const finderLimits: FinderLimits = { requests: 60, further: 600, files: 3
 export type HowFar = 'first' | 'further';
 
 /** Finds the pre-images of patches. */
-export interface FileFinder {
-	/**
-	 * Searches for files together until all are found or the budget is spent. The finder remembers its progress, so
-	 * another search continues. Rejects only with aborts.
-	 */
-	find(
-		wanted: readonly WantedFile[],
-		budget: SearchBudget,
-		signal: AbortSignal,
-	): Promise<ReadonlyMap<string, FoundFile>>;
-	/** Budget of one search. `further` also raises the file limit for all. */
-	begin(how: HowFar): SearchBudget;
-}
+export type FileFinder = ReturnType<typeof fileFinder>;
 
 /**
  * Searches the cheapest sources first: earlier findings, a clone, the forge by id, the patch's base commit, and commits
  * up to the time of the mail. All verify the content by its id. Otherwise, guesses the content from the path at the
  * time of the patch.
  */
-export function fileFinder(sources: FileSources, base: PatchBase, limits: FinderLimits = finderLimits): FileFinder {
+export function fileFinder(sources: FileSources, base: PatchBase, limits: FinderLimits = finderLimits) {
 	const search = new LogSearch(base.sentMs);
 	const asked = new Set<string>();
 	let { files } = limits;
 
 	return {
-		async find(wanted, budget, signal) {
+		/**
+		 * Searches for files together until all are found or the budget is spent. The finder remembers its progress, so
+		 * another search continues. Rejects only with aborts.
+		 */
+		async find(
+			wanted: readonly WantedFile[],
+			budget: SearchBudget,
+			signal: AbortSignal,
+		): Promise<ReadonlyMap<string, FoundFile>> {
 			const look = new Look(wanted, sources);
 			await look.before();
 			await look.inClone(signal);
@@ -94,7 +90,8 @@ export function fileFinder(sources: FileSources, base: PatchBase, limits: Finder
 			look.giveUp('notThere');
 			return look.results;
 		},
-		begin(how) {
+		/** Budget of one search. `further` also raises the file limit for all. */
+		begin(how: HowFar) {
 			if (how === 'first') {
 				return searchBudget(limits.requests);
 			}

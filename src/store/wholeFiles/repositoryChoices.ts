@@ -1,21 +1,11 @@
 import * as v from 'valibot';
-import { Emitter, type Event } from '../../base/event.ts';
-import type { Disposable } from '../../base/lifecycle.ts';
+import { Emitter } from '../../base/event.ts';
 import { listKey, type ListRef } from '../../forge/port/list.ts';
 import type { RepositoryRef } from '../../forge/port/repository.ts';
 import { kept, type KeptText } from '../shared/keptText.ts';
 
 /** `none`: the repository is not on this forge. */
 export type ChosenRepository = RepositoryRef | 'none';
-
-/** The user's choices of repositories for lists, stored across restarts. */
-export interface RepositoryChoices {
-	/** The choice for this prefix. An empty prefix falls back to the list's only choice. */
-	of(list: ListRef, prefix: string | undefined): ChosenRepository | undefined;
-	/** `undefined` removes the choice. Resolves after the write; `onDidChange` fires before. */
-	choose(list: ListRef, prefix: string | undefined, chosen: ChosenRepository | undefined): Promise<void>;
-	readonly onDidChange: Event<ListRef>;
-}
 
 const longestName = 300;
 /** More than anybody reads. */
@@ -30,19 +20,24 @@ const choices: v.GenericSchema<
 	Readonly<Record<string, Readonly<Record<string, ChosenRepository>>>>
 > = v.record(v.string(), v.fallback(v.record(v.string(), choice), {}));
 
-export function repositoryChoices(place: KeptText): RepositoryChoices & Disposable {
+/** The user's choices of repositories for lists, stored across restarts. */
+export type RepositoryChoices = ReturnType<typeof repositoryChoices>;
+
+export function repositoryChoices(place: KeptText) {
 	const changed = new Emitter<ListRef>();
 	const all = kept(place, choices, {});
 
 	return {
-		of(list, prefix) {
+		/** The choice for this prefix. An empty prefix falls back to the list's only choice. */
+		of(list: ListRef, prefix: string | undefined) {
 			// The sender controls the prefix, so it may be a name like `__proto__`.
 			const said = new Map(Object.entries(all()[listKey(list)] ?? {}));
 			const key = prefixKey(prefix);
 			const [only] = said.values();
 			return said.get(key) ?? (said.size === 1 && key === '' ? only : undefined);
 		},
-		async choose(list, prefix, chosen) {
+		/** `undefined` removes the choice. Resolves after the write; `onDidChange` fires before. */
+		async choose(list: ListRef, prefix: string | undefined, chosen: ChosenRepository | undefined) {
 			const { [listKey(list)]: said = {}, ...otherLists } = all();
 			const { [prefixKey(prefix)]: _before, ...others } = said;
 			const now = chosen ? { ...newest(others, mostPrefixes - 1), [prefixKey(prefix)]: chosen } : others;

@@ -3,7 +3,7 @@ import { SharedReads } from '../../base/sharedFlights.ts';
 import { canProve, isStated } from '../../engine/patch/blobId.ts';
 import type { FileDiff, ParsedDiff } from '../../engine/patch/fileDiff.ts';
 import { ownBefore } from '../../engine/patch/ownBefore.ts';
-import { patchChain, type FilePlace, type FileSpan, type PatchChain } from '../../engine/patch/patchChain.ts';
+import { patchChain, type FilePlace, type PatchChain } from '../../engine/patch/patchChain.ts';
 import { wholeFile, type WholeFile } from '../../engine/patch/wholeFile.ts';
 import { type SearchBudget, JoinedBudget } from '../repositories/history/historyReads.ts';
 import { keptSize } from '../shared/readingSize.ts';
@@ -37,19 +37,6 @@ export interface SeriesLook {
 	prepare(places: readonly FilePlace[], signal: AbortSignal): Promise<void>;
 }
 
-/** The files of consecutive patches, each based on the result of the previous ones. */
-export interface SeriesFiles {
-	/**
-	 * Starts a search that continues earlier ones. Earlier findings are free. `further` retries everything missing with
-	 * a larger limit. `budget`: shared with other series.
-	 */
-	look(how: HowFar, budget?: SearchBudget): SeriesLook;
-	/** Like `SeriesLook.file`, for views that reopen a file. All calls between two `look` calls share one budget. */
-	file(place: FilePlace, signal: AbortSignal): Promise<SeriesFile | undefined>;
-	/** First and last change of each file across all patches. */
-	readonly spans: readonly FileSpan[];
-}
-
 export interface SeriesFilesParts {
 	readonly patches: readonly FilesOfPatch[];
 	readonly finder: FileFinder;
@@ -63,8 +50,11 @@ export interface SeriesFilesParts {
 const mostBytes = 32 * 1024 * 1024;
 const overhead = 1000;
 
+/** The files of consecutive patches, each based on the result of the previous ones. */
+export type SeriesFiles = ReturnType<typeof seriesFiles>;
+
 /** A file without a pre-image affects only later patches of the same file, and not even those found by id. */
-export function seriesFiles({ patches, finder, turn, ending }: SeriesFilesParts): SeriesFiles {
+export function seriesFiles({ patches, finder, turn, ending }: SeriesFilesParts) {
 	const chain = patchChain(patches.map(({ diff }) => diff));
 	const done = new LRUCache<string, MadeFile>({ maxSize: mostBytes, sizeCalculation: ({ file }) => sizeOf(file) });
 	const reads = new BudgetedReads<SeriesFile>();
@@ -183,9 +173,15 @@ export function seriesFiles({ patches, finder, turn, ending }: SeriesFilesParts)
 	}
 
 	return {
+		/** First and last change of each file across all patches. */
 		spans: chain.spans,
-		file: (place, signal) => lookWith(again).file(place, signal),
-		look(how, budget = finder.begin(how)) {
+		/** Like `SeriesLook.file`, for views that reopen a file. All calls between two `look` calls share one budget. */
+		file: (place: FilePlace, signal: AbortSignal) => lookWith(again).file(place, signal),
+		/**
+		 * Starts a search that continues earlier ones. Earlier findings are free. `further` retries everything missing with
+		 * a larger limit. `budget`: shared with other series.
+		 */
+		look(how: HowFar, budget: SearchBudget = finder.begin(how)) {
 			again = finder.begin('first');
 			found.forgetMissing((missing) => how === 'further' || missing === 'failed' || missing === 'budget');
 			return lookWith(budget);

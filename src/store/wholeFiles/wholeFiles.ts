@@ -26,15 +26,6 @@ export interface WantedSeries {
 	readonly repository: RepositoryRef | undefined;
 }
 
-/** Complete files of one account's patches. */
-export interface WholeFiles {
-	of(series: WantedSeries): SeriesFiles;
-	/** Uses only earlier findings and clones. No request, no cache. */
-	withoutRequests(series: Omit<WantedSeries, 'key'>): SeriesFiles;
-	/** The user's choices of repositories for lists. */
-	readonly choices: RepositoryChoices;
-}
-
 export interface WholeFilesParts {
 	readonly repositories: RepositoryStore;
 	/** `~name` of the account. */
@@ -52,7 +43,10 @@ export interface WholeFilesParts {
 /** Cached series; see `seriesFiles` for the limit of each. */
 const mostSeries = 6;
 
-export function wholeFiles(parts: WholeFilesParts): WholeFiles & Disposable {
+/** Complete files of one account's patches. */
+export type WholeFiles = ReturnType<typeof wholeFiles>;
+
+export function wholeFiles(parts: WholeFilesParts) {
 	const { repositories, me, clones, disk, choices, clock } = parts;
 	const ids = statedIds(disk && keptReadings(disk, clock));
 	const shortIds = shortIdSupport(parts.shortIds);
@@ -74,8 +68,9 @@ export function wholeFiles(parts: WholeFilesParts): WholeFiles & Disposable {
 	}
 
 	return {
+		/** The user's choices of repositories for lists. */
 		choices,
-		of({ key, patches, base, repository }) {
+		of({ key, patches, base, repository }: WantedSeries) {
 			const name = JSON.stringify([key, repository && refText(repository)]);
 			const known = held.get(name);
 			if (known && isSame(known.patches, patches)) {
@@ -85,7 +80,8 @@ export function wholeFiles(parts: WholeFilesParts): WholeFiles & Disposable {
 			held.set(name, { patches, files });
 			return files;
 		},
-		withoutRequests: ({ patches, base, repository }) =>
+		/** Uses only earlier findings and clones. No request, no cache. */
+		withoutRequests: ({ patches, base, repository }: Omit<WantedSeries, 'key'>) =>
 			filesOf(patches, { ...sourcesOf(repository), forge: undefined }, base),
 		dispose() {
 			ending.abort();

@@ -21,13 +21,6 @@ export interface CloneWishedPlace {
 	readonly commit: string | undefined;
 }
 
-/** A stored request that survives the reload of a window with another folder. */
-export interface KeptWish {
-	keep(wish: CloneWishedPlace): Promise<void>;
-	/** Returns the request for one of these folders, and deletes it together with expired ones. */
-	take(folders: readonly string[]): Promise<CloneWishedPlace | undefined>;
-}
-
 /** The used part of the editor's global storage. */
 export interface WishStorage {
 	get(key: string): unknown;
@@ -48,12 +41,16 @@ const keptPlace = v.object({
 /** Windows open faster; later the user would be surprised. */
 const lifeMs = 5 * 60_000;
 
-export function keptWish(storage: WishStorage, clock: Pick<Clock, 'nowMs'>): KeptWish {
+/** A stored request that survives the reload of a window with another folder. */
+export type KeptWish = ReturnType<typeof keptWish>;
+
+export function keptWish(storage: WishStorage, clock: Pick<Clock, 'nowMs'>) {
 	return {
-		async keep(wish) {
+		async keep(wish: CloneWishedPlace) {
 			await storage.update(continueKey, { ...wish, atMs: clock.nowMs() });
 		},
-		async take(folders) {
+		/** Returns the request for one of these folders, and deletes it together with expired ones. */
+		async take(folders: readonly string[]): Promise<CloneWishedPlace | undefined> {
 			const kept = storage.get(continueKey);
 			const read = v.safeParse(keptPlace, kept);
 			const isYoung = read.success && Math.abs(clock.nowMs() - read.output.atMs) < lifeMs;

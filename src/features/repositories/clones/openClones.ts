@@ -24,20 +24,16 @@ export interface FileOfClone {
 }
 
 /** The clones that are open in this window, as the editor's own git knows them. Runs nothing, and asks no forge. */
-export interface OpenClones {
-	/** A clone of this repository; of several, one that has it as the remote that it follows. */
-	of(connectionKey: string, ref: RepositoryRef, signal: AbortSignal): Promise<OpenClone | undefined>;
-	/** The clone that a file or folder on the disk is in. */
-	at(uri: vscode.Uri, signal: AbortSignal): Promise<FileOfClone | undefined>;
-}
+export type OpenClones = ReturnType<typeof openClones>;
 
-export function openClones(connections: Connections, findGit: FindGit): OpenClones {
+export function openClones(connections: Connections, findGit: FindGit) {
 	const clonesOf = (repository: GitRepository): readonly OpenClone[] =>
 		repository.rootUri.scheme === 'file'
 			? remotesOnForges(repository, connections.all()).map((found) => cloneOf(repository, found))
 			: [];
 	return {
-		async of(connectionKey, ref, signal) {
+		/** A clone of this repository; of several, one that has it as the remote that it follows. */
+		async of(connectionKey: string, ref: RepositoryRef, signal: AbortSignal) {
 			const git = await findGit(signal);
 			const found = (git?.repositories ?? []).flatMap((repository) => {
 				const all = clonesOf(repository);
@@ -50,7 +46,8 @@ export function openClones(connections: Connections, findGit: FindGit): OpenClon
 			});
 			return found.toSorted((one, other) => one.place - other.place)[0]?.clone;
 		},
-		async at(uri, signal) {
+		/** The clone that a file or folder on the disk is in. */
+		async at(uri: vscode.Uri, signal: AbortSignal): Promise<FileOfClone | undefined> {
 			const git = await findGit(signal);
 			const repository = git && repositoryOf(git, uri);
 			const [clone] = repository ? clonesOf(repository) : [];

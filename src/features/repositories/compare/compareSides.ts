@@ -35,20 +35,8 @@ interface Comparing extends Within {
 	readonly what: 'everything' | 'sinceParted';
 }
 
-/** Commands that compare references, with their shared state. */
-export interface SideComparison {
-	/** Compares two references; asks for missing ones. Two given commits need no question. */
-	compare(subject: unknown, signal: AbortSignal): Promise<void>;
-	/** Remembers one side. */
-	select(subject: unknown, signal: AbortSignal): Promise<void>;
-	/** Compares with the stored side. */
-	compareWithSelected(subject: unknown, signal: AbortSignal): Promise<void>;
-	/** Shows the last comparison the other way round. */
-	swap(subject: unknown, signal: AbortSignal): Promise<void>;
-}
-
 /** Stores the selected side and the last comparison until the window closes. */
-export function sideComparison(parts: RepositoriesParts): SideComparison {
+export function sideComparison(parts: RepositoriesParts) {
 	let selected: Side | undefined;
 	let last: Comparing | undefined;
 
@@ -90,12 +78,15 @@ export function sideComparison(parts: RepositoriesParts): SideComparison {
 	}
 
 	return {
+		/** Compares two references; asks for missing ones. Two given commits need no question. */
 		compare,
-		async select(subject, signal) {
+		/** Remembers one side. */
+		async select(subject: unknown, signal: AbortSignal) {
 			selected = await sideOf(subject, vscode.l10n.t('Choose a branch, tag or commit to select'), signal);
 			await vscode.commands.executeCommand('setContext', 'forge.repositories.selected', true);
 		},
-		async compareWithSelected(subject, signal) {
+		/** Compares with the stored side. */
+		async compareWithSelected(subject: unknown, signal: AbortSignal) {
 			const side = selected;
 			if (!side) {
 				return compare(subject, signal);
@@ -117,7 +108,8 @@ export function sideComparison(parts: RepositoriesParts): SideComparison {
 			}
 			await show(await askWhat(parts.connections, other, side.revision, signal), signal);
 		},
-		async swap(subject, signal) {
+		/** Shows the last comparison the other way round. */
+		async swap(subject: unknown, signal: AbortSignal) {
 			await (last ? show({ ...last, before: last.after, after: last.before }, signal) : compare(subject, signal));
 		},
 	};

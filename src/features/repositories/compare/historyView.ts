@@ -30,19 +30,6 @@ export interface ShownHistory {
 	readonly revision: string;
 }
 
-/** View of a file's history. Appears with the first history and disappears when closed. */
-export interface HistoryView extends Disposable {
-	readonly tree: TreeSource;
-	/** Replaces the shown history. Resolves after the first pass. Never rejects. */
-	show(shown: ShownHistory, signal: AbortSignal): Promise<void>;
-	/** The commit's change to the path, for a row of the view. */
-	entryOf(row: unknown): (Pick<ShownHistory, 'within'> & { readonly entry: HistoryEntry }) | undefined;
-	/** Stops the current pass. Keeps its results. */
-	cancel(): void;
-	/** Takes the view away. */
-	clear(): Promise<void>;
-}
-
 export interface HistoryViewParts {
 	readonly connections: Connections;
 	readonly problems: Pick<Problems, 'explain' | 'log'>;
@@ -60,8 +47,11 @@ interface Opened {
 /** Shortest interval between redraws. */
 const redrawMs = 200;
 
+/** View of a file's history. Appears with the first history and disappears when closed. */
+export type HistoryView = ReturnType<typeof historyView>;
+
 /** Shows commits as the search finds them. Closes with the account. */
-export function historyView({ connections, problems, clock }: HistoryViewParts): HistoryView {
+export function historyView({ connections, problems, clock }: HistoryViewParts) {
 	const owned = new Disposables();
 	const ending = new AbortController();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
@@ -177,20 +167,22 @@ export function historyView({ connections, problems, clock }: HistoryViewParts):
 			}
 		}),
 	);
-	return {
-		tree: {
-			roots: async () => rows(),
-			isLatestOnly: true,
-			forget() {
-				// Loaded history never changes, so retry only after a failure.
-				if (opened?.failure) {
-					void look(opened, ending.signal);
-				}
-			},
-			onDidChange: changed.event,
-			note: { text: noteText, onDidChange: noteChanged.event },
+	const tree: TreeSource = {
+		roots: async () => rows(),
+		isLatestOnly: true,
+		forget() {
+			// Loaded history never changes, so retry only after a failure.
+			if (opened?.failure) {
+				void look(opened, ending.signal);
+			}
 		},
-		async show(shown, signal) {
+		onDidChange: changed.event,
+		note: { text: noteText, onDidChange: noteChanged.event },
+	};
+	return {
+		tree,
+		/** Replaces the shown history. Resolves after the first pass. Never rejects. */
+		async show(shown: ShownHistory, signal: AbortSignal) {
 			opened?.looking?.abort();
 			const now: Opened = { shown, looking: undefined, failure: undefined };
 			opened = now;
@@ -200,7 +192,8 @@ export function historyView({ connections, problems, clock }: HistoryViewParts):
 			await vscode.commands.executeCommand('forge.history.focus');
 			await looked;
 		},
-		entryOf(row) {
+		/** The commit's change to the path, for a row of the view. */
+		entryOf(row: unknown): (Pick<ShownHistory, 'within'> & { readonly entry: HistoryEntry }) | undefined {
 			const subject = repositoriesSubject(row);
 			const entry =
 				subject?.kind === 'commit' &&
@@ -208,7 +201,9 @@ export function historyView({ connections, problems, clock }: HistoryViewParts):
 				opened.shown.history.entries().find(({ commit }) => commit.id === subject.id);
 			return opened && entry ? { within: opened.shown.within, entry } : undefined;
 		},
-		cancel: () => opened?.looking?.abort(),
+		/** Stops the current pass. Keeps its results. */
+		cancel: (): void => opened?.looking?.abort(),
+		/** Takes the view away. */
 		clear,
 		dispose() {
 			ending.abort();

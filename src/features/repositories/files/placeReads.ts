@@ -12,24 +12,16 @@ import type { StandingCommit } from '../../../store/repositories/pinnedRevisions
 import { visible, visibleLine } from '../../../engine/text/visible.ts';
 import { partOfFolderText, signatureTexts } from '../subjects/words.ts';
 
-/** File system reads for an account. They throw for missing entries and wrong types. */
-export interface PlaceReads {
-	statEntry(connection: Connection, place: EntryPlace): Promise<vscode.FileStat>;
-	readEntry(connection: Connection, place: EntryPlace): Promise<Uint8Array>;
-	readFolder(connection: Connection, place: EntryPlace): Promise<[string, vscode.FileType][]>;
-	statCommit(connection: Connection, place: CommitPlace): Promise<vscode.FileStat>;
-	commitBytes(connection: Connection, place: Pick<CommitPlace, 'ref' | 'id'>): Promise<Uint8Array>;
-	/** Note about entries that the forge leaves out of a folder. `undefined` for every other file. */
-	partNote(connection: Connection, place: EntryPlace): Promise<Uint8Array | undefined>;
-}
-
-/** Localized name of that note. */
+/** Localized name of the note about entries that the forge leaves out of a folder. */
 function partNoteName(): string {
 	return vscode.l10n.t('Some entries are missing.md');
 }
 
-/** The editor never aborts a read; `signal` ends with the file system. */
-export function placeReads(signal: AbortSignal): PlaceReads {
+/**
+ * File system reads for an account. They throw for missing entries and wrong types. The editor never aborts a read;
+ * `signal` ends with the file system.
+ */
+export function placeReads(signal: AbortSignal) {
 	async function commitBytes(
 		{ repositories }: Connection,
 		{ ref, id }: Pick<CommitPlace, 'ref' | 'id'>,

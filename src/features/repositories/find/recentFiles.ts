@@ -1,16 +1,10 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import { Disposables } from '../../../base/lifecycle.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import type { RepositoryRef } from '../../../forge/port/repository.ts';
 import { type KeptText, goodOf, kept } from '../../../store/shared/keptText.ts';
 import { fileInFront } from '../places/openPlaces.ts';
-
-/** The files of repositories that were in front, in all windows of an account. */
-export interface RecentFiles extends Disposable {
-	/** Paths in a repository, most recent first, across revisions. */
-	of(connectionKey: string, ref: RepositoryRef): readonly string[];
-}
 
 /** Maximum number of paths per repository, and of repositories. */
 const mostFiles = 50;
@@ -26,8 +20,11 @@ const byRepository = v.pipe(
 	v.transform((entries): Paths => new Map(entries)),
 );
 
+/** The files of repositories that were in front, in all windows of an account. */
+export type RecentFiles = ReturnType<typeof recentFiles>;
+
 /** Records active files. `keptOf` returns the account's storage. */
-export function recentFiles(keptOf: (connectionKey: string) => KeptText): RecentFiles {
+export function recentFiles(keptOf: (connectionKey: string) => KeptText) {
 	const owned = new Disposables();
 	const known = new Map<string, () => Paths>();
 
@@ -61,7 +58,8 @@ export function recentFiles(keptOf: (connectionKey: string) => KeptText): Recent
 	owned.add(vscode.window.tabGroups.onDidChangeTabGroups(note));
 	note();
 	return {
-		of: (connectionKey, ref) => pathsOf(connectionKey).get(refText(ref)) ?? [],
+		/** Paths in a repository, most recent first, across revisions. */
+		of: (connectionKey: string, ref: RepositoryRef) => pathsOf(connectionKey).get(refText(ref)) ?? [],
 		dispose: () => owned.dispose(),
 	};
 }

@@ -30,18 +30,6 @@ export interface ShownSearch {
 	readonly from: string | undefined;
 }
 
-/** View of search results, visible only with a search. */
-export interface SearchView extends Disposable {
-	readonly tree: TreeSource;
-	/** Shows a search and ends the previous one. */
-	show(shown: ShownSearch): Promise<void>;
-	shown(): ShownSearch | undefined;
-	/** Ends the search and takes the view away. */
-	clear(): Promise<void>;
-	/** All results as text; `undefined` without a search. */
-	text(): string | undefined;
-}
-
 export interface SearchViewParts {
 	readonly connections: Connections;
 	readonly problems: Pick<Problems, 'explain'>;
@@ -56,8 +44,11 @@ const expandedFiles = 50;
 /** A longer query would push the counts out of the title. */
 const longestTerm = 30;
 
+/** View of search results, visible only with a search. */
+export type SearchView = ReturnType<typeof searchView>;
+
 /** Shows results as the search finds them. Closes with the account. */
-export function searchView({ connections, problems, clock }: SearchViewParts): SearchView {
+export function searchView({ connections, problems, clock }: SearchViewParts) {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
 	const noteChanged = owned.add(new Emitter<void>());
@@ -157,17 +148,19 @@ export function searchView({ connections, problems, clock }: SearchViewParts): S
 			}
 		}),
 	);
-	return {
-		tree: {
-			roots: () => Promise.resolve(rows()),
-			forget: () => undefined,
-			onDidChange: changed.event,
-			note: {
-				text: () => (shown ? `${termText(shown)} · ${foundText(shown.search)} · ${placeText(shown)}` : ''),
-				onDidChange: noteChanged.event,
-			},
+	const tree: TreeSource = {
+		roots: async () => rows(),
+		forget: () => undefined,
+		onDidChange: changed.event,
+		note: {
+			text: () => (shown ? `${termText(shown)} · ${foundText(shown.search)} · ${placeText(shown)}` : ''),
+			onDidChange: noteChanged.event,
 		},
-		async show(next) {
+	};
+	return {
+		tree,
+		/** Shows a search and ends the previous one. */
+		async show(next: ShownSearch) {
 			listening?.dispose();
 			shown?.search.dispose();
 			shown = next;
@@ -179,7 +172,9 @@ export function searchView({ connections, problems, clock }: SearchViewParts): S
 			await vscode.commands.executeCommand('forge.search.focus');
 		},
 		shown: () => shown,
+		/** Ends the search and takes the view away. */
 		clear,
+		/** All results as text; `undefined` without a search. */
 		text() {
 			if (!shown) {
 				return undefined;

@@ -8,15 +8,10 @@ import type { KeptNames } from '../../../store/shared/keptNames.ts';
 import { shownName } from '../subjects/words.ts';
 
 /** Keeps following a repository that somebody else renames: its number stays the same. */
-export interface RenamedFollows {
-	/** Call for a repository that exists under its name. */
-	remember(connection: Connection, ref: RepositoryRef, signal: AbortSignal): Promise<void>;
-	/** Call for a missing repository. True if it exists under another name, which then replaces the followed one. */
-	carryOver(connection: Connection, ref: RepositoryRef, signal: AbortSignal): Promise<boolean>;
-}
+export type RenamedFollows = ReturnType<typeof renamedFollows>;
 
 /** `idsOf`: numbers of an account's followed repositories, each as `17 ~owner/name`. */
-export function renamedFollows(idsOf: (connectionKey: string) => KeptNames): RenamedFollows {
+export function renamedFollows(idsOf: (connectionKey: string) => KeptNames) {
 	function idOf({ key }: Connection, ref: RepositoryRef): number | undefined {
 		const ending = ` ${refText(ref)}`;
 		const line = idsOf(key)
@@ -64,7 +59,8 @@ export function renamedFollows(idsOf: (connectionKey: string) => KeptNames): Ren
 	}
 
 	return {
-		async remember(connection, ref, signal) {
+		/** Call for a repository that exists under its name. */
+		async remember(connection: Connection, ref: RepositoryRef, signal: AbortSignal) {
 			const known = idOf(connection, ref);
 			// Another window's cache doesn't prove who owns the name now.
 			if (
@@ -88,6 +84,7 @@ export function renamedFollows(idsOf: (connectionKey: string) => KeptNames): Ren
 				await keep(connection, ref, id);
 			}
 		},
+		/** Call for a missing repository. True if it exists under another name, which then replaces the followed one. */
 		carryOver,
 	};
 }

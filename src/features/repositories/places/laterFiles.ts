@@ -5,25 +5,22 @@ import { uriOfPlace } from '../subjects/placeUri.ts';
 import { openFolders } from './openPlaces.ts';
 import type { EntryPlace } from '../subjects/place.ts';
 
-/** Files to reopen after the window changes its folder, for which the editor restarts the extension host. */
-export interface LaterFiles {
-	keep(folder: EntryPlace, files: readonly EntryPlace[]): Promise<void>;
-	/** Opens the files stored for this window's folder, once. */
-	open(): Promise<void>;
-}
-
 /** More tabs would be unusable. */
 const mostFiles = 50;
 
 const filesOfFolder = v.object({ folder: v.string(), uris: goodOf(v.string()) });
 
+/** Files to reopen after the window changes its folder, for which the editor restarts the extension host. */
+export type LaterFiles = ReturnType<typeof laterFiles>;
+
 /** `kept` may contain anything. It stores a single list: a window that doesn't open within a moment never will. */
-export function laterFiles(kept: KeptText): LaterFiles {
+export function laterFiles(kept: KeptText) {
 	return {
-		async keep(folder, files) {
+		async keep(folder: EntryPlace, files: readonly EntryPlace[]) {
 			const uris = files.slice(0, mostFiles).map((place) => uriOfPlace(place).toString());
 			await kept.write(uris.length === 0 ? '' : JSON.stringify({ folder: uriOfPlace(folder).toString(), uris }));
 		},
+		/** Opens the files stored for this window's folder, once. */
 		async open() {
 			const { folder, uris } = keptIn(kept.read(), filesOfFolder, { folder: '', uris: [] });
 			if (uris.length === 0 || !openFolders().some(({ place }) => uriOfPlace(place).toString() === folder)) {

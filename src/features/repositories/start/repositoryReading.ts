@@ -1,11 +1,11 @@
-import type { RepositoryRef, Commit, Reference, Repository } from '../../../forge/port/repository.ts';
+import type { RepositoryRef, Reference } from '../../../forge/port/repository.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { isBeingRead, type Listing } from '../../../store/shared/listing.ts';
 import { headRevision } from '../../../store/repositories/repositoryReferences.ts';
 import type { DefaultBranch } from '../../../store/repositories/repositoryNames.ts';
 import { revisionOfDefault } from '../subjects/defaultRevision.ts';
-import { pagePart, type PagePart, type PagePartParts } from '../pages/pagePart.ts';
-import { keptReadme, readReadme, type Readme } from './readmeFile.ts';
+import { pagePart, type PagePartParts } from '../pages/pagePart.ts';
+import { keptReadme, readReadme } from './readmeFile.ts';
 
 /** References of a repository and its default branch. */
 export interface RepositoryNamesRead {
@@ -14,25 +14,10 @@ export interface RepositoryNamesRead {
 }
 
 /** Independently loaded parts of a repository page. */
-export interface RepositoryReading {
-	readonly about: PagePart<Repository>;
-	readonly names: PagePart<RepositoryNamesRead>;
-	readonly commits: PagePart<Listing<Commit>>;
-	readonly readme: PagePart<{ readonly readme: Readme | undefined }>;
-	/** The default branch in the form that the server accepts. */
-	revision(): string;
-	/** Shows everything from an earlier window's cache, without requests. Call `all` next. Never throws. */
-	recall(): Promise<void>;
-	/** Loads everything through the store, which decides about requests. */
-	all(): void;
-}
+export type RepositoryReading = ReturnType<typeof repositoryReading>;
 
 /** Loads through the account's current connection. */
-export function repositoryReading(
-	ref: RepositoryRef,
-	connection: () => Connection,
-	parts: PagePartParts,
-): RepositoryReading {
+export function repositoryReading(ref: RepositoryRef, connection: () => Connection, parts: PagePartParts) {
 	let revision = headRevision;
 	/** Revision of the commits from an earlier window's cache. */
 	let recalledRevision: string | undefined;
@@ -100,8 +85,11 @@ export function repositoryReading(
 		names,
 		commits,
 		readme,
+		/** The default branch in the form that the server accepts. */
 		revision: () => revision,
+		/** Shows everything from an earlier window's cache, without requests. Call `all` next. Never throws. */
 		recall: () => recall().catch(parts.problems.log),
+		/** Loads everything through the store, which decides about requests. */
 		all() {
 			void about.read();
 			// A server without references may still resolve its default branch.

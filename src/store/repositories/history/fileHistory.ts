@@ -40,22 +40,13 @@ export interface FileHistoryParts {
 	readonly limits: HistoryLimits;
 }
 
-/** The history of one path, read step by step. */
-export interface FileHistory {
-	/** Newest first. */
-	entries(): readonly HistoryEntry[];
-	/** Visited commits in all steps. */
-	commits(): number;
-	/** False while older commits remain. */
-	isWhole(): boolean;
-	/** Continues until a limit. Results found before an abort or error remain. */
-	lookOn(signal: AbortSignal, changed: () => void): Promise<void>;
-}
-
 interface Cursor {
 	readonly commit: string;
 	readonly steps: readonly string[];
 }
+
+/** The history of one path, read step by step. */
+export type FileHistory = ReturnType<typeof fileHistory>;
 
 /**
  * First-parent history of a file or folder, from commits and trees alone. Lists the same commits as `git log
@@ -63,7 +54,7 @@ interface Cursor {
  * would report a rename, the history continues under the old path. Otherwise it continues under the same path, because
  * the file may have existed there before. Doesn't follow renamed folders.
  */
-export function fileHistory({ source, start, limits }: FileHistoryParts): FileHistory {
+export function fileHistory({ source, start, limits }: FileHistoryParts) {
 	const entries: HistoryEntry[] = [];
 	const visited = new Set<string>();
 	let cursor: Cursor | undefined = start;
@@ -99,10 +90,14 @@ export function fileHistory({ source, start, limits }: FileHistoryParts): FileHi
 	}
 
 	return {
-		entries: () => entries,
+		/** Newest first. */
+		entries: (): readonly HistoryEntry[] => entries,
+		/** Visited commits in all steps. */
 		commits: () => visited.size,
+		/** False while older commits remain. */
 		isWhole: () => cursor === undefined,
-		async lookOn(signal, changed) {
+		/** Continues until a limit. Results found before an abort or error remain. */
+		async lookOn(signal: AbortSignal, changed: () => void) {
 			const reads = limitedReads(source, searchBudget(limits.requests));
 			try {
 				for (let looked = 0; cursor && looked < limits.commits; looked += 1) {
