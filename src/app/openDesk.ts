@@ -222,10 +222,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			recentFilesOf: (key) => keptText(storageOf(key), 'recent-files', key),
 			followedIdsOf: (key) => keptNames(storageOf(key), 'repository-ids', key),
 			searcher,
-			cloneOf: async ({ key }, ref, signal) => {
-				const clone = await clones.clones.of(key, ref, signal);
-				return clone && clones.toSearch(clone);
-			},
+			cloneOf: clones.toSearch,
 			clones: clones.clones,
 			trust,
 			editDescription: ({ connectionKey, ref }) =>
@@ -279,7 +276,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 				tickets.commands,
 				lists.commands,
 				repositories.commands,
-				permalinkCommands({ connections: live, ready: allThere, clones: clones.clones }),
+				permalinkCommands(live, allThere, clones.clones),
 				clones.commands,
 				people.commands,
 				goTo.commands,

@@ -8,6 +8,8 @@ import { bigRepository, many } from './bigRepository.ts';
 import { countFigure, ratioFigure } from './figures.ts';
 import { compare } from './interleaved.ts';
 import type { Figure, Size } from './measurement.ts';
+import { fake } from '../support/fake.ts';
+import type { RepositoriesDesk } from '../../src/features/repositories/parts/repositoriesDesk.ts';
 
 const sizes = {
 	full: { files: 20_000, latencyMs: 10, rounds: 42 },
@@ -28,12 +30,14 @@ export async function measure(size: Size): Promise<readonly Figure[]> {
 
 	function openProvider(): { readonly store: RepositoryStore; readonly provider: RepositoryFiles } {
 		const store = world.openStore();
-		const provider = repositoryFiles({
-			connections: repositoryConnections(repositoryConnection(store)),
-			ready: () => Promise.resolve(),
-			problems: quietProblems,
-			tooLarge: () => undefined,
-		});
+		const provider = repositoryFiles(
+			fake<RepositoriesDesk>({
+				connections: repositoryConnections(repositoryConnection(store)),
+				ready: () => Promise.resolve(),
+				problems: quietProblems,
+				tooLarge: () => undefined,
+			}),
+		);
 		stores.defer(() => [provider, store].forEach((each) => each.dispose()));
 		return { store, provider };
 	}

@@ -80,7 +80,7 @@ protocolSuite('Go to… over everything known', {}, ({ forge }) => {
 		const known = [
 			knownTickets(parts),
 			knownPosts(parts),
-			knownFiles({ ...parts, indexes }),
+			knownFiles(connections, quietProblems, indexes),
 			knownPeople(parts.connections, parts.problems),
 		];
 		const feature = goToFeature({

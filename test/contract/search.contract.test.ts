@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { searchWorker } from '../../src/machine/threads/searchWorker.ts';
 import type { Disposable } from '../../src/base/lifecycle.ts';
 import type { RepositoryRef } from '../../src/forge/port/repository.ts';
-import { cloneToSearch } from '../../src/features/repositories/clones/cloneToSearch.ts';
+import { cloneToSearch } from '../../src/features/repositories/parts/openClones.ts';
 import { filesOfClone, textsOfClone } from '../../src/features/repositories/find/commitFiles.ts';
 import { runAtOnce } from '../support/runAtOnce.ts';
 import { pathFilter } from '../../src/engine/search/texts/pathGlob.ts';

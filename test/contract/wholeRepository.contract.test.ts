@@ -16,6 +16,8 @@ import { storeOf } from '../support/repositoryAccount.ts';
 import type { SampleUser } from '../support/sampleForge.ts';
 import { cloneInto, contentsOf, entriesOf, type ListedEntry } from '../support/storedObjects.ts';
 import { FileType } from '../support/vscodeValues.ts';
+import { fake } from '../support/fake.ts';
+import type { RepositoriesDesk } from '../../src/features/repositories/parts/repositoriesDesk.ts';
 
 const ref = { owner: '~alice', name: 'many' };
 const files = counts({ small: 1500, full: 56_172 });
@@ -146,12 +148,14 @@ async function openAccount(store: RepositoryStore, user: SampleUser): Promise<Ac
 	const { repositoryFiles } = await import('../../src/features/repositories/files/repositoryFiles.ts');
 	const { uriOfPlace } = await import('../../src/features/repositories/subjects/placeUri.ts');
 	const connection = repositoryConnection(store, `~${user}`);
-	const provider = repositoryFiles({
-		connections: repositoryConnections(connection),
-		ready: () => Promise.resolve(),
-		problems: quietProblems,
-		tooLarge: () => assert.fail('No file is too large'),
-	});
+	const provider = repositoryFiles(
+		fake<RepositoriesDesk>({
+			connections: repositoryConnections(connection),
+			ready: () => Promise.resolve(),
+			problems: quietProblems,
+			tooLarge: () => assert.fail('No file is too large'),
+		}),
+	);
 	return {
 		files: provider,
 		uri: (path) => uriOfPlace({ kind: 'entry', connectionKey: connection.key, ref, at: { ref: 'master', path } }),

@@ -18,6 +18,8 @@ import { placeOfUri, uriOfPlace } from '../../src/features/repositories/subjects
 import { isSafeName } from '../../src/store/repositories/repositoryEntries.ts';
 import { counts, seed } from '../support/counts.ts';
 import { connectionKey, hostDialect } from './sampleHost.ts';
+import { fake as partial } from '../support/fake.ts';
+import type { RepositoriesDesk } from '../../src/features/repositories/parts/repositoriesDesk.ts';
 
 const lantern = { owner: '~alice', name: 'lantern' };
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -205,17 +207,19 @@ function served(connect: 'at once' | 'when ready' = 'at once', whom: 'alice' | '
 	const connection = repositoryConnection(store);
 	const connections = repositoryConnections(...(connect === 'at once' ? [connection] : []));
 	const shown: unknown[] = [];
-	const files = repositoryFiles({
-		connections,
-		ready: async () => {
-			await Promise.resolve();
-			if (whom === 'alice') {
-				connections.replace(connection);
-			}
-		},
-		problems: quietProblems,
-		tooLarge: (_, error) => void shown.push(error),
-	});
+	const files = repositoryFiles(
+		partial<RepositoriesDesk>({
+			connections,
+			ready: async () => {
+				await Promise.resolve();
+				if (whom === 'alice') {
+					connections.replace(connection);
+				}
+			},
+			problems: quietProblems,
+			tooLarge: (_, error) => void shown.push(error),
+		}),
+	);
 	return { files, fake, store, connections, shown };
 }
 

@@ -1,7 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Commit } from '../../src/forge/port/repository.ts';
-import type { ClonesHere } from '../../src/features/repositories/compare/clonesHere.ts';
-import type { RepositoriesParts } from '../../src/features/repositories/parts/repositoriesParts.ts';
+import type { OpenClones } from '../../src/features/repositories/parts/openClones.ts';
 import type { RepositoryStore } from '../../src/store/repositories/repositoryStore.ts';
 import { fakeClock } from './fakeClock.ts';
 import {
@@ -16,11 +15,13 @@ import {
 } from './fakeRepositories.ts';
 import { quietProblems } from './fakeTicketsParts.ts';
 import { commands, stubbed, type StubbedBox } from './vscodeValues.ts';
+import type { RepositoriesDesk } from '../../src/features/repositories/parts/repositoriesDesk.ts';
+import { fake as partial } from './fake.ts';
 
 /** A repository with a history in which every kind of change happens. */
 export interface ComparedWorld {
 	readonly fake: FakeRepositories;
-	readonly parts: RepositoriesParts;
+	readonly parts: RepositoriesDesk;
 	readonly store: RepositoryStore;
 	/** The first commit of all. */
 	readonly first: Commit;
@@ -33,7 +34,7 @@ export interface ComparedWorld {
 }
 
 /** No clone is open in this window. */
-export const noClones: ClonesHere = {
+export const noClones: OpenClones = {
 	of: () => Promise.resolve(undefined),
 	at: () => Promise.resolve(undefined),
 };
@@ -62,12 +63,12 @@ export function comparedWorld(): ComparedWorld {
 		]);
 	}
 	const store = fakeStore(fake);
-	const parts: RepositoriesParts = {
+	const parts = partial<RepositoriesDesk>({
 		connections: repositoryConnections(repositoryConnection(store)),
 		ready: () => Promise.resolve(),
 		problems: quietProblems,
 		clock: fakeClock(Date.UTC(2026, 10, 20)),
-	};
+	});
 	return { fake, parts, store, first, second, feature, merge };
 }
 

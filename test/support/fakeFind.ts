@@ -1,9 +1,9 @@
-import type { FileSearch } from '../../src/features/repositories/questions/fileSearch.ts';
 import type { Resting } from '../../src/base/timeSlice.ts';
 import { searchText } from '../../src/engine/search/texts/searchText.ts';
 import type { TextSearcher } from '../../src/engine/search/texts/textSearcher.ts';
 import type { Connection } from '../../src/store/connection.ts';
 import { quill } from './fakeRepositories.ts';
+import type { FileSearch } from '../../src/features/repositories/parts/repositoriesDesk.ts';
 
 /** Looks through texts at once, in no thread. */
 export const searchHere: TextSearcher = {

@@ -19,6 +19,8 @@ import { repositoryConnection, repositoryConnections } from './fakeRepositories.
 import { quietProblems } from './fakeTicketsParts.ts';
 import { storeOver } from './repositoryAccount.ts';
 import { readOrder, type HostileOrder, type HostileWork, type TreeReading } from './hostile/treeReading.ts';
+import { fake } from './fake.ts';
+import type { RepositoriesDesk } from '../../src/features/repositories/parts/repositoriesDesk.ts';
 
 const ref = { owner: '~alice', name: 'hostile' } as const;
 const root = { ref: 'master', path: '' } as const;
@@ -72,13 +74,15 @@ async function read(
 		case 'readDirectory':
 		case 'readFile': {
 			const connection = repositoryConnection(store);
-			const provider = repositoryFiles({
-				connections: repositoryConnections(connection),
-				ready: () => Promise.resolve(),
-				// The problem itself tells more than the editor's words for it.
-				problems: { ...quietProblems, log: (error: unknown) => void (logged = error) },
-				tooLarge: () => undefined,
-			});
+			const provider = repositoryFiles(
+				fake<RepositoriesDesk>({
+					connections: repositoryConnections(connection),
+					ready: () => Promise.resolve(),
+					// The problem itself tells more than the editor's words for it.
+					problems: { ...quietProblems, log: (error: unknown) => void (logged = error) },
+					tooLarge: () => undefined,
+				}),
+			);
 			let logged: unknown;
 			const uri = (path: string): ReturnType<typeof uriOfPlace> =>
 				uriOfPlace({ kind: 'entry', connectionKey: connection.key, ref, at: { ref: root.ref, path } });

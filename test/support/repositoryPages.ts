@@ -1,6 +1,4 @@
 import './vscodeStub.ts';
-import type { RepositoryPagesParts } from '../../src/features/repositories/pages/pageParts.ts';
-import type { VerifySignature } from '../../src/features/repositories/pages/signature.ts';
 import type { RepositoryRef } from '../../src/forge/port/repository.ts';
 import type { Connection } from '../../src/store/connection.ts';
 import { fakeClock } from './fakeClock.ts';
@@ -9,6 +7,8 @@ import { repositoryConnections } from './fakeRepositories.ts';
 import { openInBrowser, pausing, type BrowserWish, type OpenedPage } from './pageInBrowser.ts';
 import { pagesInOneBrowser } from './pagesInOneBrowser.ts';
 import { standFor } from './standFor.ts';
+import type { RepositoriesDesk, VerifySignature } from '../../src/features/repositories/parts/repositoriesDesk.ts';
+import { fake } from './fake.ts';
 
 /** What a page of a repository, or of one of its commits, is opened with. */
 export interface RepositoryWish extends Omit<BrowserWish, 'explain' | 'kept'> {
@@ -28,16 +28,16 @@ export function repositoryPagesInBrowser(): (wish: RepositoryWish) => Promise<Op
 		const { commitPage } = await import('../../src/features/repositories/commit/commitPage.ts');
 		const { pageRenderer } = await import('../../src/editor/pages/pageRenderer.ts');
 		const render = (): Promise<typeof import('../../src/render.ts')> => import('../../src/render.ts');
-		const parts: RepositoryPagesParts = {
+		const parts = fake<RepositoriesDesk>({
 			connections: repositoryConnections(connection),
 			ready: () => Promise.resolve(),
 			render,
-			pages: standFor<RepositoryPagesParts['pages']>({}),
+			pages: standFor<RepositoriesDesk['pages']>({}),
 			problems: quietProblems,
 			clock: pausing(fakeClock()),
 			trust: { isTrusted: () => true, onDidGrant: () => ({ dispose: () => undefined }) },
 			...(verifySignature ? { verifySignature } : {}),
-		};
+		});
 		const within = { connectionKey: connection.key, ref };
 		const explain = (error: unknown): string => quietProblems.explain(error).message;
 		/** A page keeps what it is about beside the rest. */

@@ -6,7 +6,6 @@ import { notify } from '../../editor/ask/notify.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
 import type { Feature, CommandTable } from '../../editor/commands/feature.ts';
 import { connectionOf, isRecord } from '../../editor/commands/subjects.ts';
-import type { EditDescription } from '../../editor/documents/described.ts';
 import type { GoToName, GoToThing } from '../../editor/links/goToThing.ts';
 import type { LinkSource } from '../../editor/links/linkCommands.ts';
 import { followOwned, unfollowOwned } from '../../editor/owned/followOwned.ts';
@@ -18,33 +17,22 @@ import type { TreePath } from '../../forge/port/repository.ts';
 import type { KnownThings } from '../../engine/search/rankThings.ts';
 import { isBlob } from '../../store/repositories/repositoryEntries.ts';
 import { treeOrPart } from '../../store/repositories/repositoryFolders.ts';
-import type { KeptNames } from '../../store/shared/keptNames.ts';
 import { askAddress } from './clones/cloneQuestions.ts';
 import { commitPage } from './commit/commitPage.ts';
-import type { ClonesHere } from './compare/clonesHere.ts';
 import { compareCommands } from './compare/compareCommands.ts';
 import { historyFeature } from './compare/historyFeature.ts';
 import { repositoryFiles } from './files/repositoryFiles.ts';
-import { findFeature, type FindFeatureParts } from './find/findFeature.ts';
+import { findFeature } from './find/findFeature.ts';
 import { withSelectedLines } from './links/fileInFront.ts';
 import { manageFeature } from './manage/manageFeature.ts';
 import { renamedFollows } from './manage/renamedFollows.ts';
-import type { RepositoryPagesParts } from './pages/pageParts.ts';
-import type { RepositoriesParts } from './parts/repositoriesParts.ts';
 import { openRevision } from './places/openPlaces.ts';
 import { openRevisions } from './places/openRevisions.ts';
 import { openWindow } from './places/openWindow.ts';
 import { openProject } from './projects/openProject.ts';
 import { askCommit, askRepository } from './questions/repositoryQuestions.ts';
-import {
-	askSearchPlace,
-	referenceOf,
-	type FileTargetParts,
-	fileOf,
-	repositoryOf,
-	type FileSubject,
-} from './questions/repositoryTarget.ts';
-import { referencesFeature, type ReferencesParts } from './references/referencesFeature.ts';
+import { askSearchPlace, referenceOf, fileOf, repositoryOf, type FileSubject } from './questions/repositoryTarget.ts';
+import { referencesFeature } from './references/referencesFeature.ts';
 import { saveFile } from './save/saveFile.ts';
 import { tooLargeNotice } from './save/tooLargeNotice.ts';
 import { repositoryPage } from './start/repositoryPage.ts';
@@ -56,6 +44,7 @@ import { webLink } from './subjects/webLink.ts';
 import { shownName } from './subjects/words.ts';
 import { repositoryDecorations } from './tree/decorations.ts';
 import { repositoryTree } from './tree/repositoryTree.ts';
+import type { RepositoriesDesk } from './parts/repositoriesDesk.ts';
 
 /** Repositories: view, commands and read-only file system. */
 export interface RepositoriesFeature extends Feature, Pick<RepositoryPages, 'restorePage'> {
@@ -71,29 +60,24 @@ export interface RepositoriesFeature extends Feature, Pick<RepositoryPages, 'res
 	readonly known: KnownThings<GoToName, GoToThing>;
 }
 
-export interface RepositoriesFeatureParts extends FindFeatureParts, ReferencesParts, RepositoryPagesParts {
-	/** Ids of an account's followed repositories. */
-	readonly followedIdsOf: (connectionKey: string) => KeptNames;
-	readonly clones: ClonesHere;
-	readonly editDescription: EditDescription;
-}
-
-export function repositoriesFeature(parts: RepositoriesFeatureParts): RepositoriesFeature {
+/** `given`: the desk without its own file box and notices. */
+export function repositoriesFeature(given: Omit<RepositoriesDesk, 'askFile' | 'tooLarge'>): RepositoriesFeature {
 	const owned = new Disposables();
-	const { connections, problems, clock } = parts;
-	const tree = owned.add(repositoryTree(parts, renamedFollows(parts.followedIdsOf)));
-	const references = owned.add(referencesFeature(parts));
-	const manage = owned.add(manageFeature({ ...parts, later: references.later }));
-	const tooLarge = tooLargeNotice(problems);
-	const files = owned.add(repositoryFiles({ ...parts, tooLarge }));
-	owned.add(
-		openRevisions({ connections, problems, clock, window: openWindow(), lookedAgain: () => files.tryRootsAgain() }),
-	);
+	const { connections } = given;
+	const desk: RepositoriesDesk = {
+		...given,
+		askFile: (where, signal) => find.askFile(where, signal),
+		tooLarge: tooLargeNotice(given.problems),
+	};
+	const tree = owned.add(repositoryTree(desk, renamedFollows(desk.followedIdsOf)));
+	const references = owned.add(referencesFeature(desk));
+	const manage = owned.add(manageFeature(desk));
+	const files = owned.add(repositoryFiles(desk));
+	owned.add(openRevisions(desk, openWindow(), () => files.tryRootsAgain()));
 	owned.add(vscode.window.registerFileDecorationProvider(repositoryDecorations(connections)));
-	const find = owned.add(findFeature(parts, (subject, signal) => askSearchPlace(parts, subject, signal)));
-	const history = owned.add(historyFeature(parts));
-	const pages = repositoryPages(parts);
-	const finding = { ...parts, askFile: find.askFile, tooLarge };
+	const find = owned.add(findFeature(desk, (subject, signal) => askSearchPlace(desk, subject, signal)));
+	const history = owned.add(historyFeature(desk));
+	const pages = repositoryPages(desk);
 	return {
 		tree,
 		files,
@@ -101,21 +85,21 @@ export function repositoriesFeature(parts: RepositoriesFeatureParts): Repositori
 		historyTree: history.tree,
 		known: find.known,
 		commands: {
-			...repositoryCommands(finding),
+			...repositoryCommands(desk),
 			...pages.commands,
 			...find.commands,
 			...references.commands,
 			...manage.commands,
-			...compareCommands(parts),
+			...compareCommands(desk),
 			...history.commands,
 			'forge.repositories.openProject': (subject, signal) => openProject(connections, subject, signal),
-			'forge.repositories.download': (subject, signal) => saveFile(finding, subject, signal),
+			'forge.repositories.download': (subject, signal) => saveFile(desk, subject, signal),
 		},
 		restorePage: (type, panel, state) => pages.restorePage(type, panel, state),
 		links: {
 			name: vscode.l10n.t('A repository, file or commit'),
 			webLink: (subject) => webLink(connections, withSelectedLines(subject)),
-			askForLink: (signal) => askForLink(finding, signal),
+			askForLink: (signal) => askForLink(desk, signal),
 		},
 		dispose: () => owned.dispose(),
 	};
@@ -129,8 +113,8 @@ export interface RepositoryPages {
 }
 
 /** The commands that open these pages. */
-export function repositoryPages(parts: RepositoryPagesParts): RepositoryPages {
-	const renderer = pageRenderer(parts.render);
+export function repositoryPages(desk: RepositoriesDesk): RepositoryPages {
+	const renderer = pageRenderer(desk.render);
 	return {
 		commands: {
 			'forge.repositories.open': async (subject) => {
@@ -139,18 +123,18 @@ export function repositoryPages(parts: RepositoryPagesParts): RepositoryPages {
 					return vscode.commands.executeCommand('forge.goTo');
 				}
 				const repository = { kind: 'repository', connectionKey: given.connectionKey, ref: given.ref } as const;
-				parts.pages.open(repositoryPage(parts, repository, renderer), 'taken');
+				desk.pages.open(repositoryPage(desk, repository, renderer), 'taken');
 			},
 			'forge.repositories.openCommit': async (subject, signal) => {
-				parts.pages.open(commitPage(parts, await commitOf(parts, subject, signal)), 'taken');
+				desk.pages.open(commitPage(desk, await commitOf(desk, subject, signal)), 'taken');
 			},
 		},
 		async restorePage(type, panel, state) {
 			const subject = repositoriesSubject(isRecord(state) ? state['subject'] : undefined);
 			if (type === 'forge.repository' && subject?.kind === 'repository') {
-				parts.pages.restore(panel, repositoryPage(parts, subject, renderer));
+				desk.pages.restore(panel, repositoryPage(desk, subject, renderer));
 			} else if (type === 'forge.commit' && subject?.kind === 'commit') {
-				parts.pages.restore(panel, commitPage(parts, subject));
+				desk.pages.restore(panel, commitPage(desk, subject));
 			} else {
 				panel.dispose();
 			}
@@ -160,11 +144,11 @@ export function repositoryPages(parts: RepositoryPagesParts): RepositoryPages {
 }
 
 /** A commit has one page under its full id. Confirm that it exists before the page opens. */
-async function commitOf(parts: RepositoryPagesParts, subject: unknown, signal: AbortSignal): Promise<CommitSubject> {
+async function commitOf(desk: RepositoriesDesk, subject: unknown, signal: AbortSignal): Promise<CommitSubject> {
 	const given = repositoriesSubject(subject);
 	const { connectionKey, ref, id } =
-		given?.kind === 'commit' ? given : await askCommit(parts, await referenceOf(parts, subject, signal), signal);
-	const { repositories } = connectionOf(parts.connections, { connectionKey });
+		given?.kind === 'commit' ? given : await askCommit(desk, await referenceOf(desk, subject, signal), signal);
+	const { repositories } = connectionOf(desk.connections, { connectionKey });
 	const commit = await withProgress(
 		vscode.l10n.t('Loading commit {0}…', shownName(id.slice(0, 7))),
 		signal,
@@ -173,29 +157,24 @@ async function commitOf(parts: RepositoryPagesParts, subject: unknown, signal: A
 	return { kind: 'commit', connectionKey, ref, id: commit.id };
 }
 
-export interface CommandParts extends FileTargetParts {
-	/** Handles a file over the editor's size limit. */
-	readonly tooLarge: (uri: vscode.Uri, error: unknown) => void;
-}
-
 /** Commands on repositories. From the palette each asks for its target. */
-export function repositoryCommands(parts: CommandParts): CommandTable {
+export function repositoryCommands(desk: RepositoriesDesk): CommandTable {
 	return {
-		'forge.repositories.follow': (_, signal) => followOwned(repositoryKind, parts.connections, signal),
+		'forge.repositories.follow': (_, signal) => followOwned(repositoryKind, desk.connections, signal),
 		'forge.repositories.unfollow': async (subject) => {
-			await unfollowOwned(repositoryKind, parts.connections, subject);
+			await unfollowOwned(repositoryKind, desk.connections, subject);
 		},
 		'forge.repositories.openFile': async (subject, signal) =>
-			openFile(parts, await fileOf(parts, subject ?? openRevision(), signal), signal),
-		'forge.repositories.copyCloneAddress': (subject, signal) => copyCloneAddress(parts, subject, signal),
-		'forge.repositories.mount': (subject, signal) => mount(parts, subject, signal),
+			openFile(desk, await fileOf(desk, subject ?? openRevision(), signal), signal),
+		'forge.repositories.copyCloneAddress': (subject, signal) => copyCloneAddress(desk, subject, signal),
+		'forge.repositories.mount': (subject, signal) => mount(desk, subject, signal),
 	};
 }
 
 /** Copies a clone address. */
-async function copyCloneAddress(parts: CommandParts, subject: unknown, signal: AbortSignal): Promise<void> {
-	const { connectionKey, ref } = await repositoryOf(parts, subject, signal);
-	const connection = connectionOf(parts.connections, { connectionKey });
+async function copyCloneAddress(desk: RepositoriesDesk, subject: unknown, signal: AbortSignal): Promise<void> {
+	const { connectionKey, ref } = await repositoryOf(desk, subject, signal);
+	const connection = connectionOf(desk.connections, { connectionKey });
 	const question = vscode.l10n.t('Choose a URL of {0} to copy', shownName(ref.name));
 	const found = await askAddress(connection, ref, question);
 	if (!found) {
@@ -205,26 +184,26 @@ async function copyCloneAddress(parts: CommandParts, subject: unknown, signal: A
 }
 
 /** Asks for a page of a repository and returns its web address. */
-export async function askForLink(parts: CommandParts, signal: AbortSignal): Promise<string> {
-	const repository = await askRepository(parts.connections, 'any', signal);
+export async function askForLink(desk: RepositoriesDesk, signal: AbortSignal): Promise<string> {
+	const repository = await askRepository(desk.connections, 'any', signal);
 	const ask = await choose<() => Promise<RepositoriesSubject>>(
 		vscode.l10n.t('Choose a page of {0}', shownName(repository.ref.name)),
 		[
 			{ label: vscode.l10n.t('The repository'), value: () => Promise.resolve(repository) },
-			{ label: vscode.l10n.t('A branch or tag…'), value: () => referenceOf(parts, repository, signal) },
-			{ label: vscode.l10n.t('A file…'), value: () => fileOf(parts, repository, signal) },
+			{ label: vscode.l10n.t('A branch or tag…'), value: () => referenceOf(desk, repository, signal) },
+			{ label: vscode.l10n.t('A file…'), value: () => fileOf(desk, repository, signal) },
 			{
 				label: vscode.l10n.t('A commit…'),
-				value: async () => askCommit(parts, await referenceOf(parts, repository, signal), signal),
+				value: async () => askCommit(desk, await referenceOf(desk, repository, signal), signal),
 			},
 		],
 	);
-	return webLink(parts.connections, await ask()) ?? '';
+	return webLink(desk.connections, await ask()) ?? '';
 }
 
 /** Loads the file first: for an unreadable file, the editor only shows a generic error. */
 async function openFile(
-	{ connections, tooLarge }: CommandParts,
+	{ connections, tooLarge }: RepositoriesDesk,
 	{ connectionKey, ref, at, lines, selection }: FileSubject,
 	signal: AbortSignal,
 ): Promise<void> {
@@ -250,16 +229,16 @@ async function openFile(
 }
 
 /** Adds the root of a reference to the workspace; for a repository, its default branch. */
-async function mount(parts: RepositoriesParts, subject: unknown, signal: AbortSignal): Promise<void> {
+async function mount(desk: RepositoriesDesk, subject: unknown, signal: AbortSignal): Promise<void> {
 	const given = repositoriesSubject(subject);
 	const { connectionKey, ref, revision } =
 		given?.kind === 'repository'
 			? {
 					...given,
-					revision: await defaultRevision(connectionOf(parts.connections, given).repositories, given.ref, signal),
+					revision: await defaultRevision(connectionOf(desk.connections, given).repositories, given.ref, signal),
 				}
-			: await referenceOf(parts, subject, signal);
-	const { repositories } = connectionOf(parts.connections, { connectionKey });
+			: await referenceOf(desk, subject, signal);
+	const { repositories } = connectionOf(desk.connections, { connectionKey });
 	const at: TreePath = { ref: revision, path: '' };
 	// An unreadable folder would stay in the workspace and only show an error.
 	await withProgress(vscode.l10n.t('Opening {0}…', shownName(refText(ref))), signal, async (working) => {

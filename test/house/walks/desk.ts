@@ -41,6 +41,8 @@ import { standFor } from '../../support/standFor.ts';
 import { noPages } from '../../support/ticketTreeWorld.ts';
 import { stubbed } from '../../support/vscodeValues.ts';
 import type { Tracer } from './tracer.ts';
+import { fake } from '../../support/fake.ts';
+import type { RepositoriesDesk } from '../../../src/features/repositories/parts/repositoriesDesk.ts';
 
 export interface WalkedView {
 	readonly tree: ForgeTree;
@@ -162,12 +164,14 @@ export async function openDesk(mark: Tracer['mark']): Promise<WalkedDesk> {
 		}),
 	);
 	const files = owned.add(
-		repositoryFiles({
-			connections,
-			ready: () => Promise.resolve(),
-			problems: parts.problems,
-			tooLarge: () => undefined,
-		}),
+		repositoryFiles(
+			fake<RepositoriesDesk>({
+				connections,
+				ready: () => Promise.resolve(),
+				problems: parts.problems,
+				tooLarge: () => undefined,
+			}),
+		),
 	);
 	const focus = rowsInFocus(ticketView.view);
 	return {

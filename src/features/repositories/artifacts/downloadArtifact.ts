@@ -5,7 +5,6 @@ import { withProgress, type ShownProgress } from '../../../editor/ask/progress.t
 import { refText } from '../../../forge/port/namedRef.ts';
 import type { Artifact } from '../../../forge/port/repository.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import { sizeText } from '../../../engine/text/size.ts';
 import { shownName } from '../subjects/words.ts';
 import type { DownloadOutcome, Downloads } from '../../../store/repositories/downloads.ts';
@@ -18,17 +17,14 @@ import { askRepository } from '../questions/repositoryQuestions.ts';
 import { repositoriesSubject } from '../subjects/subjects.ts';
 import { moreArtifactsText } from './artifactRow.ts';
 import { artifactSubject, type ArtifactSubject } from '../subjects/artifactSubject.ts';
-
-export interface DownloadParts extends Pick<RepositoriesParts, 'connections'> {
-	readonly downloads: Downloads;
-}
+import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 
 /**
  * Asks for a place and downloads a file of a tag. The file gets its name only after its checksum matches. Asks first if
  * there is no checksum or the file is on another server.
  */
 export async function downloadArtifact(
-	{ connections, downloads }: DownloadParts,
+	{ connections, downloads }: RepositoriesDesk,
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<void> {

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
 import type { Clock } from '../../../base/clock.ts';
-import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { choose } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { withProgress, type ShownProgress } from '../../../editor/ask/progress.ts';
 import type { CommandHandler, CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
+import type { FolderBelongs } from '../../../editor/git/folderMapping.ts';
 import type { FindGit } from '../../../editor/git/gitApi.ts';
 import type { TreePath, RepositoryRef } from '../../../forge/port/repository.ts';
 import { cloneRepository, type CloneProgress, type CloneWish } from '../../../machine/git/cloneRepository.ts';
@@ -24,74 +24,78 @@ import { placeOfUri } from '../subjects/placeUri.ts';
 import { repositoriesSubject } from '../subjects/subjects.ts';
 import { shownName } from '../subjects/words.ts';
 import { askAddress, askFolderName, askParent } from './cloneQuestions.ts';
-import { cloneToSearch, type CloneToSearch } from './cloneToSearch.ts';
 import { tellingOfGit } from './failureText.ts';
 import { keptWish, type WishStorage, type KeptWish, type SelectedText, type CloneWishedPlace } from './keptWish.ts';
-import { openBelonging, type BelongingParts } from './openBelonging.ts';
-import { openClones, type OpenClone, type OpenClones } from './openClones.ts';
+import { openBelonging } from './openBelonging.ts';
+import { cloneToSearch, openClones, type CloneToSearch, type OpenClones } from '../parts/openClones.ts';
 import { openCounterpart } from './openCounterpart.ts';
 import { offerToOpen, openFolder } from './openFolder.ts';
 
-export interface ClonesParts extends BelongingParts {
+/** Context of the commands on clones. */
+export interface ClonesDesk {
+	readonly connections: Connections;
+	/** Tracker, list and repository of a folder, from git and settings. */
+	readonly folderOf: (uri: vscode.Uri, signal: AbortSignal) => Promise<FolderBelongs | undefined>;
 	readonly findGit: FindGit;
 	readonly git: HardenedGit;
 	readonly isTrusted: () => boolean;
 	/** The editor's, for all windows. */
 	readonly storage: WishStorage;
 	readonly problems: Problems;
-	readonly clock: Pick<Clock, 'nowMs'>;
+	readonly clock: Clock;
 }
 
 /** Between repositories on the forge and their clones on this machine. */
-export interface ClonesFeature extends Disposable {
-	readonly commands: CommandTable;
-	readonly clones: OpenClones;
-	readonly toSearch: (clone: Pick<OpenClone, 'root'>) => CloneToSearch;
-}
-
-export function clonesFeature(parts: ClonesParts): ClonesFeature {
-	const owned = new Disposables();
+export function clonesFeature(desk: ClonesDesk) {
 	const ending = new AbortController();
-	owned.add({ dispose: () => ending.abort() });
-	const clones = openClones(parts.connections, parts.findGit);
-	const going: ContinueParts = { ...parts, clones, wishes: keptWish(parts.storage, parts.clock) };
+	const clones = openClones(desk.connections, desk.findGit);
+	const wishes = keptWish(desk.storage, desk.clock);
 	const goOn = (): void => {
-		continueInOpened(going, ending.signal).catch(parts.problems.log);
+		continueInOpened(clones, wishes, ending.signal).catch(desk.problems.log);
 	};
-	owned.add(vscode.workspace.onDidChangeWorkspaceFolders(goOn));
+	const watching = vscode.workspace.onDidChangeWorkspaceFolders(goOn);
 	goOn();
-	const told = (handler: CommandHandler): CommandHandler => tellingOfGit(parts.problems, handler);
+	const told = (handler: CommandHandler): CommandHandler => tellingOfGit(desk.problems, handler);
+	const commands: CommandTable = {
+		'forge.repositories.clone': told((subject, signal) => clone(desk, subject, signal)),
+		'forge.repositories.continueInClone': told((subject, signal) =>
+			continueInClone(desk, clones, wishes, subject, signal),
+		),
+		'forge.repositories.openTwin': (subject, signal) => openCounterpart(desk.connections, clones, subject, signal),
+		'forge.repositories.openTracker': (subject, signal) =>
+			openBelonging(desk.connections, desk.folderOf, 'tracker', subject, signal),
+		'forge.repositories.openList': (subject, signal) =>
+			openBelonging(desk.connections, desk.folderOf, 'list', subject, signal),
+	};
 	return {
 		clones,
-		toSearch: (clone) => cloneToSearch(parts.git, clone),
-		commands: {
-			'forge.repositories.clone': told((subject, signal) => clone(parts, subject, signal)),
-			'forge.repositories.continueInClone': told((subject, signal) => continueInClone(going, subject, signal)),
-			'forge.repositories.openTwin': (subject, signal) => openCounterpart(going, subject, signal),
-			'forge.repositories.openTracker': (subject, signal) => openBelonging(parts, 'tracker', subject, signal),
-			'forge.repositories.openList': (subject, signal) => openBelonging(parts, 'list', subject, signal),
+		commands,
+		toSearch: async (
+			{ key }: Connection,
+			ref: RepositoryRef,
+			signal: AbortSignal,
+		): Promise<CloneToSearch | undefined> => {
+			const found = await clones.of(key, ref, signal);
+			return found && cloneToSearch(desk.git, found);
 		},
-		dispose: () => owned.dispose(),
+		dispose() {
+			watching.dispose();
+			ending.abort();
+		},
 	};
 }
 
 /** Clones a repository, with the branch or tag of the given row checked out. */
-async function clone(parts: ClonesParts, subject: unknown, signal: AbortSignal): Promise<void> {
+async function clone(desk: ClonesDesk, subject: unknown, signal: AbortSignal): Promise<void> {
 	const given = repositoriesSubject(subject);
-	const { connectionKey, ref } = given ?? (await askRepository(parts.connections, 'another', signal));
-	const connection = connectionOf(parts.connections, { connectionKey });
+	const { connectionKey, ref } = given ?? (await askRepository(desk.connections, 'another', signal));
+	const connection = connectionOf(desk.connections, { connectionKey });
 	const { items } = connection.repositories.names.known(ref)?.references.known() ?? { items: [] };
 	const reference = given?.kind === 'reference' ? referenceOf(given.revision, items) : undefined;
 	const branch = reference && referenceKind(reference) !== 'other' ? shortName(reference) : undefined;
-	const folder = await makeClone(parts, { connection, ref, branch }, signal);
+	const folder = await makeClone(desk, { connection, ref, branch }, signal);
 	// Not awaited: the notice may stay open for hours.
 	void offerToOpen(folder);
-}
-
-interface ContinueParts extends MakeCloneParts {
-	readonly connections: Connections;
-	readonly clones: OpenClones;
-	readonly wishes: KeptWish;
 }
 
 type EntryPlace = Extract<Place, { kind: 'entry' }>;
@@ -100,16 +104,22 @@ type EntryPlace = Extract<Place, { kind: 'entry' }>;
  * Opens a remote file in a clone, at the same lines: an open clone, one on disk, or a new one. Uses the selection if
  * the file is in the active editor.
  */
-async function continueInClone(parts: ContinueParts, subject: unknown, signal: AbortSignal): Promise<void> {
+async function continueInClone(
+	desk: ClonesDesk,
+	clones: OpenClones,
+	wishes: KeptWish,
+	subject: unknown,
+	signal: AbortSignal,
+): Promise<void> {
 	const place = placeTarget(subject);
 	if (!place) {
 		void notify('information', vscode.l10n.t('Open a remote file first, then try again.'));
 		return;
 	}
 	const { connectionKey, ref, at } = place;
-	const connection = connectionOf(parts.connections, { connectionKey });
+	const connection = connectionOf(desk.connections, { connectionKey });
 	const seen = { path: at.path, selected: selectedIn(place), commit: await commitOf(connection, place, signal) };
-	const clone = await parts.clones.of(connectionKey, ref, signal);
+	const clone = await clones.of(connectionKey, ref, signal);
 	if (clone) {
 		return showInClone(seen, clone.root, clone.head?.commit);
 	}
@@ -126,22 +136,19 @@ async function continueInClone(parts: ContinueParts, subject: unknown, signal: A
 	);
 	const root =
 		where === 'make'
-			? await makeClone(parts, { connection, ref, branch: await branchOf(connection, place, signal) }, signal)
+			? await makeClone(desk, { connection, ref, branch: await branchOf(connection, place, signal) }, signal)
 			: await findOnDisk();
 	if (root) {
-		await openFolder(root, () => parts.wishes.keep({ ...seen, root: root.toString() }));
+		await openFolder(root, () => wishes.keep({ ...seen, root: root.toString() }));
 		// For a folder that is already open; otherwise the next window does it.
-		await continueInOpened(parts, signal);
+		await continueInOpened(clones, wishes, signal);
 	}
 }
 
 /**
  * Opens the place that an earlier window stored before it opened the clone. Runs at the start and when folders appear.
  */
-async function continueInOpened(
-	{ wishes, clones }: Pick<ContinueParts, 'wishes' | 'clones'>,
-	signal: AbortSignal,
-): Promise<void> {
+async function continueInOpened(clones: OpenClones, wishes: KeptWish, signal: AbortSignal): Promise<void> {
 	const folders = vscode.workspace.workspaceFolders ?? [];
 	const wish = await wishes.take(folders.map(({ uri }) => uri.toString()));
 	const root = folders.find(({ uri }) => uri.toString() === wish?.root)?.uri;
@@ -272,11 +279,6 @@ function tell(message: string): void {
 	void notify('information', message);
 }
 
-interface MakeCloneParts {
-	readonly git: HardenedGit;
-	readonly isTrusted: () => boolean;
-}
-
 interface Cloned {
 	readonly connection: Connection;
 	readonly ref: RepositoryRef;
@@ -286,7 +288,7 @@ interface Cloned {
 
 /** Asks for method and place, and clones. Returns the new folder. */
 async function makeClone(
-	{ git, isTrusted }: MakeCloneParts,
+	{ git, isTrusted }: ClonesDesk,
 	{ connection, ref, branch }: Cloned,
 	signal: AbortSignal,
 ): Promise<vscode.Uri> {

@@ -11,15 +11,10 @@ import { refText } from '../../../forge/port/namedRef.ts';
 import type { Connections } from '../../../store/connection.ts';
 import { shownName } from '../subjects/words.ts';
 
-export interface BelongingParts {
-	readonly connections: Connections;
-	/** Tracker, list and repository of a folder, from git and settings. */
-	readonly folderOf: (uri: vscode.Uri, signal: AbortSignal) => Promise<FolderBelongs | undefined>;
-}
-
 /** Opens the tracker or list that the file in front, or the folder of the workspace, belongs to. */
 export async function openBelonging(
-	{ connections, folderOf }: BelongingParts,
+	connections: Connections,
+	folderOf: (uri: vscode.Uri, signal: AbortSignal) => Promise<FolderBelongs | undefined>,
 	kind: 'tracker' | 'list',
 	subject: unknown,
 	signal: AbortSignal,

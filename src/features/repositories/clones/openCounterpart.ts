@@ -7,12 +7,7 @@ import type { Connection, Connections } from '../../../store/connection.ts';
 import { headRevision, revisionOf } from '../../../store/repositories/repositoryReferences.ts';
 import { uriOfPlace } from '../subjects/placeUri.ts';
 import { shownName } from '../subjects/words.ts';
-import type { FileOfClone, OpenClone, OpenClones } from './openClones.ts';
-
-export interface CounterpartParts {
-	readonly connections: Connections;
-	readonly clones: OpenClones;
-}
+import type { FileOfClone, OpenClone, OpenClones } from '../parts/openClones.ts';
 
 /** A revision on the forge for a clone, and whether it may differ from the checkout. */
 interface Counterpart {
@@ -25,7 +20,8 @@ interface Counterpart {
  * otherwise on the default branch.
  */
 export async function openCounterpart(
-	{ connections, clones }: CounterpartParts,
+	connections: Connections,
+	clones: OpenClones,
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<void> {

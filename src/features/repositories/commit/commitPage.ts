@@ -7,14 +7,14 @@ import { handler, type Handlers } from '../../../pages/protocol/channel.ts';
 import { commitAction, type CommitAction, type CommitProtocol } from '../../../pages/protocol/commitProtocol.ts';
 import { clickedHref, personName, wholeNumber } from '../../../pages/protocol/pageValues.ts';
 import { fromPage } from '../pages/fromPage.ts';
-import type { RepositoryPagesParts } from '../pages/pageParts.ts';
 import type { CommitSubject } from '../subjects/subjects.ts';
 import { webLink } from '../subjects/webLink.ts';
 import { shownName } from '../subjects/words.ts';
 import { OpenCommit, type CommitMaking } from './openCommit.ts';
+import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 
 /** The page of one commit; its id is a full one. */
-export function commitPage(parts: RepositoryPagesParts, subject: CommitSubject): PageContent<CommitProtocol> {
+export function commitPage(parts: RepositoriesDesk, subject: CommitSubject): PageContent<CommitProtocol> {
 	return {
 		type: 'forge.commit',
 		key: `${subject.connectionKey} ${refText(subject.ref)} ${subject.id}`,
@@ -35,7 +35,7 @@ export function commitPage(parts: RepositoryPagesParts, subject: CommitSubject):
 
 /** Messages that the page may send. */
 function pageHandlers(
-	{ connections, problems }: RepositoryPagesParts,
+	{ connections, problems }: RepositoriesDesk,
 	page: OpenCommit,
 	{ subject, link }: CommitMaking,
 ): Handlers<CommitProtocol> {

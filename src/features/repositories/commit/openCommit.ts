@@ -19,13 +19,12 @@ import type { Trailer } from '../../../engine/text/commitTrailers.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { openPieces, type OpenPieces } from '../pages/openPieces.ts';
 import { pagePart, type PagePart } from '../pages/pagePart.ts';
-import type { RepositoryPagesParts } from '../pages/pageParts.ts';
-import type { SignatureVerdict } from '../pages/signature.ts';
 import type { CommitSubject } from '../subjects/subjects.ts';
 import { shownName, titleOf } from '../subjects/words.ts';
 import { commitMessage } from './commitMessage.ts';
 import { filesView, pathOfFile, type CommitComparison } from './filesView.ts';
 import { messagePieces, type MessagePlace } from './messagePieces.ts';
+import type { RepositoriesDesk, SignatureVerdict } from '../parts/repositoriesDesk.ts';
 
 /** Longer text is no explanation; git shows all of it. */
 const mostText = 100_000;
@@ -61,7 +60,7 @@ interface Compared {
 
 /** An open commit page. The commit never changes; comparisons and signature results may. */
 export class OpenCommit {
-	readonly #parts: RepositoryPagesParts;
+	readonly #parts: RepositoriesDesk;
 	readonly #making: CommitMaking;
 	readonly #commit: PagePart<Commit>;
 	readonly #files: PagePart<Compared>;
@@ -69,7 +68,7 @@ export class OpenCommit {
 	#verdict: SignatureVerdict | undefined;
 	readonly pieces: OpenPieces<CommitPageStrings, CommitChange>;
 
-	constructor(parts: RepositoryPagesParts, making: CommitMaking) {
+	constructor(parts: RepositoriesDesk, making: CommitMaking) {
 		this.#parts = parts;
 		this.#making = making;
 		const { subject } = making;

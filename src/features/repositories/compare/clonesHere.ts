@@ -3,7 +3,7 @@ import { isRecord } from '../../../editor/commands/subjects.ts';
 import type { RepositoryRef } from '../../../forge/port/repository.ts';
 import { stepsOf } from '../../../store/repositories/repositoryEntries.ts';
 import { walkLimits } from '../../../store/repositories/repositoryWalk.ts';
-import type { ClonedFile } from '../links/permalinkOfClone.ts';
+import type { OpenClones } from '../parts/openClones.ts';
 
 /** True for the address of a file on the disk. */
 export function isLocal(value: unknown): value is vscode.Uri {
@@ -17,21 +17,9 @@ export interface RemotePath {
 	readonly path: string;
 }
 
-/** Open clones of this window, for comparisons. */
-export interface ClonesHere {
-	/** A clone of a repository, by its top folder. */
-	of(
-		connectionKey: string,
-		ref: RepositoryRef,
-		signal: AbortSignal,
-	): Promise<{ readonly root: vscode.Uri } | undefined>;
-	/** The clone that holds a file, and the file's path in it. */
-	at(file: vscode.Uri, signal: AbortSignal): Promise<ClonedFile | undefined>;
-}
-
 /** File of an open clone at a path, existing or not; never outside of the clone. */
 export async function fileInClone(
-	clones: ClonesHere,
+	clones: OpenClones,
 	{ connectionKey, ref, path }: RemotePath,
 	signal: AbortSignal,
 ): Promise<vscode.Uri | undefined> {
@@ -45,7 +33,7 @@ export async function fileInClone(
 
 /** Repository path of a local file; `undefined` outside clones of known repositories. */
 export async function remoteOf(
-	clones: ClonesHere,
+	clones: OpenClones,
 	file: vscode.Uri,
 	signal: AbortSignal,
 ): Promise<RemotePath | undefined> {

@@ -12,7 +12,6 @@ import { changedFiles, pathOfFile } from '../../../store/repositories/history/ch
 import { isBlob, nameOf, stepsOf } from '../../../store/repositories/repositoryEntries.ts';
 import { walkLimits } from '../../../store/repositories/repositoryWalk.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import { pickReference } from '../questions/pickReference.ts';
 import { askCommit, askReference, askRepository } from '../questions/repositoryQuestions.ts';
 import { changeSubject } from '../subjects/changeSubject.ts';
@@ -23,35 +22,36 @@ import {
 	type EntrySubject,
 } from '../subjects/subjects.ts';
 import { shownName, titleOf } from '../subjects/words.ts';
-import { type ClonesHere, fileInClone, isLocal, remoteOf, type RemotePath } from './clonesHere.ts';
+import { fileInClone, isLocal, remoteOf, type RemotePath } from './clonesHere.ts';
 import { sideComparison, shownOf } from './compareSides.ts';
 import { openFile, openFiles, shortId, type Within, type WithinConnection, uriOf } from './openFiles.ts';
+import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 
 /** Maximum number of parents to load, one request each; a server may send any number. */
 const mostParents = 16;
 
 /** The commands that show what is different, between commits, references and files. */
-export function compareCommands(parts: RepositoriesParts & { readonly clones: ClonesHere }): CommandTable {
-	const sides = sideComparison(parts);
+export function compareCommands(desk: RepositoriesDesk): CommandTable {
+	const sides = sideComparison(desk);
 	return {
-		'forge.repositories.openChanges': (subject, signal) => openChanges(parts, subject, signal),
-		'forge.repositories.openChange': (subject, signal) => openChange(parts, subject, signal),
+		'forge.repositories.openChanges': (subject, signal) => openChanges(desk, subject, signal),
+		'forge.repositories.openChange': (subject, signal) => openChange(desk, subject, signal),
 		'forge.repositories.compare': (subject, signal) => sides.compare(subject, signal),
 		'forge.repositories.selectForCompare': (subject, signal) => sides.select(subject, signal),
 		'forge.repositories.compareWithSelected': (subject, signal) => sides.compareWithSelected(subject, signal),
 		'forge.repositories.swapSides': (subject, signal) => sides.swap(subject, signal),
-		'forge.repositories.compareWithFile': (subject, signal) => compareWithFile(parts, subject, signal),
+		'forge.repositories.compareWithFile': (subject, signal) => compareWithFile(desk, subject, signal),
 	};
 }
 
 /** Shows a commit's changes against its parent; asks if there are several. */
-async function openChanges(parts: RepositoriesParts, subject: unknown, signal: AbortSignal): Promise<void> {
-	const { connectionKey, ref, id } = await commitTarget(parts, repositoriesSubject(subject), signal);
-	const connection = connectionOf(parts.connections, { connectionKey });
+async function openChanges(desk: RepositoriesDesk, subject: unknown, signal: AbortSignal): Promise<void> {
+	const { connectionKey, ref, id } = await commitTarget(desk, repositoriesSubject(subject), signal);
+	const connection = connectionOf(desk.connections, { connectionKey });
 	const commit = await withProgress(vscode.l10n.t('Loading commit {0}…', shownName(shortId(id))), signal, (working) =>
 		connection.repositories.folders.commit(ref, id, working),
 	);
-	const within = { connection, connectionKey, ref, problems: parts.problems };
+	const within = { connection, connectionKey, ref, problems: desk.problems };
 	for (const parent of await parentTargets(within, commit, signal)) {
 		await openAgainst(within, commit, parent, signal);
 	}
@@ -62,19 +62,19 @@ interface InConnection extends Within {
 }
 
 async function commitTarget(
-	parts: RepositoriesParts,
+	desk: RepositoriesDesk,
 	given: RepositoriesSubject | undefined,
 	signal: AbortSignal,
 ): Promise<CommitSubject> {
 	if (given?.kind === 'commit') {
 		return given;
 	}
-	const { connectionKey, ref } = given ?? (await askRepository(parts.connections, 'any', signal));
+	const { connectionKey, ref } = given ?? (await askRepository(desk.connections, 'any', signal));
 	const reference =
 		given?.kind === 'reference'
 			? given
-			: await askReference(connectionOf(parts.connections, { connectionKey }), ref, signal);
-	return askCommit(parts, reference, signal);
+			: await askReference(connectionOf(desk.connections, { connectionKey }), ref, signal);
+	return askCommit(desk, reference, signal);
 }
 
 /** The first parent, or the ones that are chosen; nothing for the first commit of all. */
@@ -138,12 +138,12 @@ async function openAgainst(
 }
 
 /** Shows what became of one file between two commits. */
-async function openChange(parts: RepositoriesParts, subject: unknown, signal: AbortSignal): Promise<void> {
+async function openChange(desk: RepositoriesDesk, subject: unknown, signal: AbortSignal): Promise<void> {
 	const change = changeSubject(subject);
 	if (!change) {
-		return openChanges(parts, subject, signal);
+		return openChanges(desk, subject, signal);
 	}
-	const { repositories } = connectionOf(parts.connections, change);
+	const { repositories } = connectionOf(desk.connections, change);
 	const { files } = await withProgress(vscode.l10n.t('Comparing…'), signal, (working) =>
 		changedFiles(repositories, change, working),
 	);
@@ -156,20 +156,16 @@ async function openChange(parts: RepositoriesParts, subject: unknown, signal: Ab
 }
 
 /** Compares a file of the working folder with a revision, or a remote file with another revision or a local file. */
-async function compareWithFile(
-	parts: RepositoriesParts & { readonly clones: ClonesHere },
-	subject: unknown,
-	signal: AbortSignal,
-): Promise<void> {
+async function compareWithFile(desk: RepositoriesDesk, subject: unknown, signal: AbortSignal): Promise<void> {
 	const given = subject ?? vscode.window.activeTextEditor?.document.uri;
 	const remote = repositoriesSubject(given);
 	if (remote?.kind === 'file') {
-		return compareRemote(parts, remote, signal);
+		return compareRemote(desk, remote, signal);
 	}
 	const local = isLocal(given) ? given : await askLocal();
-	const at = (await remoteOf(parts.clones, local, signal)) ?? (await askRemote(parts, local, signal));
-	const revision = await askRevision(parts, at, signal);
-	await compareBoth(parts, { ...at, revision }, local, signal);
+	const at = (await remoteOf(desk.clones, local, signal)) ?? (await askRemote(desk, local, signal));
+	const revision = await askRevision(desk, at, signal);
+	await compareBoth(desk, { ...at, revision }, local, signal);
 }
 
 type Other =
@@ -178,13 +174,13 @@ type Other =
 	| { readonly kind: 'other' };
 
 async function compareRemote(
-	parts: RepositoriesParts & { readonly clones: ClonesHere },
+	desk: RepositoriesDesk,
 	{ connectionKey, ref, at }: EntrySubject,
 	signal: AbortSignal,
 ): Promise<void> {
 	const name = shownName(nameOf(at.path));
 	const here = { connectionKey, ref, path: at.path };
-	const working = await fileInClone(parts.clones, here, signal);
+	const working = await fileInClone(desk.clones, here, signal);
 	const other = await choose<Other>(vscode.l10n.t('Choose what to compare {0} with', name), [
 		{ label: vscode.l10n.t('The same file at another branch, tag or commit…'), value: { kind: 'revision' } },
 		...(working
@@ -194,14 +190,14 @@ async function compareRemote(
 	]);
 	switch (other.kind) {
 		case 'working':
-			return compareBoth(parts, { ...here, revision: at.ref }, other.file, signal);
+			return compareBoth(desk, { ...here, revision: at.ref }, other.file, signal);
 		case 'other':
-			return compareBoth(parts, { ...here, revision: at.ref }, await askLocal(), signal);
+			return compareBoth(desk, { ...here, revision: at.ref }, await askLocal(), signal);
 		case 'revision': {
-			const revision = await askRevision(parts, here, signal);
+			const revision = await askRevision(desk, here, signal);
 			const [before, after] = [
-				await readFile(parts, { ...here, revision }, signal),
-				await readFile(parts, { ...here, revision: at.ref }, signal),
+				await readFile(desk, { ...here, revision }, signal),
+				await readFile(desk, { ...here, revision: at.ref }, signal),
 			];
 			if (before && after) {
 				await openFile(here, { before, after });
@@ -211,7 +207,7 @@ async function compareRemote(
 }
 
 function askRevision(
-	{ connections }: RepositoriesParts,
+	{ connections }: RepositoriesDesk,
 	{ connectionKey, ref, path }: RemotePath,
 	signal: AbortSignal,
 ): Promise<string> {
@@ -225,12 +221,12 @@ interface AtRevision extends RemotePath {
 }
 
 async function compareBoth(
-	parts: RepositoriesParts,
+	desk: RepositoriesDesk,
 	remote: AtRevision,
 	local: vscode.Uri,
 	signal: AbortSignal,
 ): Promise<void> {
-	const at = await readFile(parts, remote, signal);
+	const at = await readFile(desk, remote, signal);
 	if (at) {
 		const name = shownName(nameOf(remote.path));
 		const title = vscode.l10n.t('{0} ({1} → working file)', name, shownOf(remote.revision));
@@ -243,7 +239,7 @@ async function compareBoth(
  * `undefined`, after a message, if the file is missing.
  */
 async function readFile(
-	{ connections }: RepositoriesParts,
+	{ connections }: RepositoriesDesk,
 	{ connectionKey, ref, path, revision }: AtRevision,
 	signal: AbortSignal,
 ): Promise<TreePath | undefined> {
@@ -277,15 +273,15 @@ async function askLocal(): Promise<vscode.Uri> {
 }
 
 /** Asks for the repository path of a file outside known clones. */
-async function askRemote(parts: RepositoriesParts, local: vscode.Uri, signal: AbortSignal): Promise<RemotePath> {
-	if (parts.connections.all().length === 0) {
+async function askRemote(desk: RepositoriesDesk, local: vscode.Uri, signal: AbortSignal): Promise<RemotePath> {
+	if (desk.connections.all().length === 0) {
 		await offer(vscode.l10n.t('You are not signed in. Sign in to see repositories.'), {
 			label: vscode.l10n.t('Sign In…'),
 			command: 'forge.accounts.signIn',
 		});
 		throw cancelled();
 	}
-	const { connectionKey, ref } = await askRepository(parts.connections, 'any', signal);
+	const { connectionKey, ref } = await askRepository(desk.connections, 'any', signal);
 	const path = await askFor({
 		title: vscode.l10n.t('Choose a file of {0} to compare with', shownName(ref.name)),
 		prompt: vscode.l10n.t('Its path in the repository'),

@@ -13,12 +13,12 @@ import { historySource } from '../../../store/repositories/history/historyReads.
 import { mergeBases } from '../../../store/repositories/history/mergeBases.ts';
 import { headRevision, referenceKind, referenceOf } from '../../../store/repositories/repositoryReferences.ts';
 import { pickReference } from '../questions/pickReference.ts';
-import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import { askRepository } from '../questions/repositoryQuestions.ts';
 import { repositoriesSubject, type RepositoriesSubject } from '../subjects/subjects.ts';
 import { shownName } from '../subjects/words.ts';
 import { comparisonSubject } from '../subjects/changeSubject.ts';
 import { openFiles, shortId, type Within } from './openFiles.ts';
+import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 
 /** Maximum number of log pages for the merge base search. */
 const pagesForBase = 20;
@@ -36,28 +36,28 @@ interface Comparing extends Within {
 }
 
 /** Stores the selected side and the last comparison until the window closes. */
-export function sideComparison(parts: RepositoriesParts) {
+export function sideComparison(desk: RepositoriesDesk) {
 	let selected: Side | undefined;
 	let last: Comparing | undefined;
 
 	async function show(comparing: Comparing, signal: AbortSignal): Promise<void> {
-		const connection = connectionOf(parts.connections, comparing);
-		const everything = await open({ connection, problems: parts.problems }, comparing, signal);
+		const connection = connectionOf(desk.connections, comparing);
+		const everything = await open({ connection, problems: desk.problems }, comparing, signal);
 		last = comparing;
 		// Not awaited: the notice may stay open for hours.
 		void everything?.()
 			.then((isWanted) => (isWanted ? show({ ...comparing, what: 'everything' }, signal) : undefined))
-			.catch((error: unknown) => parts.problems.show(error));
+			.catch((error: unknown) => desk.problems.show(error));
 	}
 
 	async function sideOf(subject: unknown, title: string, signal: AbortSignal): Promise<Side> {
 		const given = repositoriesSubject(subject);
 		const revision = given && revisionIn(given);
-		const { connectionKey, ref } = given ?? (await askRepository(parts.connections, 'any', signal));
+		const { connectionKey, ref } = given ?? (await askRepository(desk.connections, 'any', signal));
 		if (revision !== undefined) {
 			return { connectionKey, ref, revision };
 		}
-		const connection = connectionOf(parts.connections, { connectionKey });
+		const connection = connectionOf(desk.connections, { connectionKey });
 		return {
 			connectionKey,
 			ref,
@@ -71,10 +71,10 @@ export function sideComparison(parts: RepositoriesParts) {
 			return show({ ...commits, what: 'everything' }, signal);
 		}
 		const one = await sideOf(subject, vscode.l10n.t('Choose a branch, tag or commit to compare'), signal);
-		const connection = connectionOf(parts.connections, one);
+		const connection = connectionOf(desk.connections, one);
 		const title = vscode.l10n.t('Choose a branch, tag or commit to compare {0} with', shownOf(one.revision));
 		const revision = await pickReference({ title, connection, ref: one.ref }, signal);
-		await show(await askWhat(parts.connections, one, revision, signal), signal);
+		await show(await askWhat(desk.connections, one, revision, signal), signal);
 	}
 
 	return {
@@ -106,7 +106,7 @@ export function sideComparison(parts: RepositoriesParts) {
 				void notify('information', message);
 				return;
 			}
-			await show(await askWhat(parts.connections, other, side.revision, signal), signal);
+			await show(await askWhat(desk.connections, other, side.revision, signal), signal);
 		},
 		/** Shows the last comparison the other way round. */
 		async swap(subject: unknown, signal: AbortSignal) {
@@ -201,7 +201,7 @@ async function inOrder(
 
 /** True if there is no merge base and the user wants all changes instead. */
 async function open(
-	how: Pick<RepositoriesParts, 'problems'> & { readonly connection: Connection },
+	how: Pick<RepositoriesDesk, 'problems'> & { readonly connection: Connection },
 	comparing: Comparing,
 	signal: AbortSignal,
 ): Promise<(() => Promise<boolean>) | undefined> {

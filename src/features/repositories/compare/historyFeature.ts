@@ -19,26 +19,23 @@ import { entryKind, stepsOf, nameOf } from '../../../store/repositories/reposito
 import { headRevision } from '../../../store/repositories/repositoryReferences.ts';
 import { walkLimits } from '../../../store/repositories/repositoryWalk.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { branchOf, isPushed, type ClonedFile } from '../links/permalinkOfClone.ts';
-import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
+import { branchOf, isPushed } from '../links/permalinkOfClone.ts';
+import type { FileOfClone } from '../parts/openClones.ts';
 import { changeSubject } from '../subjects/changeSubject.ts';
 import { repositoriesSubject } from '../subjects/subjects.ts';
 import { shownName, titleOf } from '../subjects/words.ts';
-import { type ClonesHere, isLocal } from './clonesHere.ts';
+import { isLocal } from './clonesHere.ts';
 import { historyView, type HistoryView, type ShownHistory } from './historyView.ts';
 import { openFile, openFiles, shortId } from './openFiles.ts';
+import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 
 /** The history of a file or folder: its view, and the commands on it. */
-export interface HistoryFeature extends Feature {
-	readonly tree: TreeSource;
-}
-
-export function historyFeature(parts: RepositoriesParts & { readonly clones: ClonesHere }): HistoryFeature {
-	const view = historyView(parts);
+export function historyFeature(desk: RepositoriesDesk): Feature & { readonly tree: TreeSource } {
+	const view = historyView(desk);
 	return {
 		tree: view.tree,
 		commands: {
-			'forge.repositories.fileHistory': (subject, signal) => openHistory({ ...parts, view }, subject, signal),
+			'forge.repositories.fileHistory': (subject, signal) => openHistory(desk, view, subject, signal),
 			'forge.history.openChange': async (subject, signal) => {
 				const found = view.entryOf(subject);
 				if (found) {
@@ -54,11 +51,12 @@ export function historyFeature(parts: RepositoriesParts & { readonly clones: Clo
 
 /** Shows the commits that changed a file or folder. */
 async function openHistory(
-	parts: RepositoriesParts & { readonly clones: ClonesHere; readonly view: HistoryView },
+	desk: RepositoriesDesk,
+	view: HistoryView,
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<void> {
-	const meant = await pathTarget(parts, subject ?? vscode.window.activeTextEditor?.document.uri, signal);
+	const meant = await pathTarget(desk, subject ?? vscode.window.activeTextEditor?.document.uri, signal);
 	const steps = meant && stepsOf(meant.at.path, walkLimits.depth);
 	if (!meant || !steps || steps.length === 0) {
 		// Not awaited here and below: the notice may stay open for hours.
@@ -69,7 +67,7 @@ async function openHistory(
 		return;
 	}
 	const { connectionKey, ref, at } = meant;
-	const connection = connectionOf(parts.connections, { connectionKey });
+	const connection = connectionOf(desk.connections, { connectionKey });
 	const { repositories } = connection;
 	const standing = await withProgress(vscode.l10n.t('Loading {0}…', shownName(at.ref)), signal, (working) =>
 		repositories.newestPinned(ref, at.ref, working),
@@ -80,8 +78,8 @@ async function openHistory(
 	}
 	const start = { commit: standing.commit.id, steps };
 	const history = fileHistory({ source: historySource(repositories, ref), start, limits: historyLimits });
-	const within = { connection, connectionKey, ref, problems: parts.problems };
-	await parts.view.show({ history, within, name: shownName(at.path), revision: shownName(at.ref) }, signal);
+	const within = { connection, connectionKey, ref, problems: desk.problems };
+	await view.show({ history, within, name: shownName(at.path), revision: shownName(at.ref) }, signal);
 }
 
 /** Opens a commit's change to the path: one diff for a file, all changes below a folder. */
@@ -130,7 +128,7 @@ interface PathTarget {
 
 /** The path of a command's argument, remote or in a clone; `undefined` for anything else. */
 async function pathTarget(
-	{ connections, clones }: { readonly connections: Connections; readonly clones: ClonesHere },
+	{ connections, clones }: RepositoriesDesk,
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<PathTarget | undefined> {
@@ -149,7 +147,7 @@ async function pathTarget(
 /** Starts at the checked-out commit if the forge has it, otherwise at a branch of the forge, with a message. */
 async function pathOfClone(
 	connections: Connections,
-	{ clone: { connectionKey, ref, head }, path }: ClonedFile,
+	{ clone: { connectionKey, ref, head }, path }: FileOfClone,
 	signal: AbortSignal,
 ): Promise<PathTarget> {
 	const connection = connectionOf(connections, { connectionKey });

@@ -1,17 +1,15 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
-import type { Clock } from '../../../base/clock.ts';
 import { Emitter } from '../../../base/event.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { rowContext } from '../../../commands/rows.ts';
-import type { Problems } from '../../../editor/ask/problems.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import { noticeRow } from '../../../editor/trees/noticeRow.ts';
 import { moreRow } from '../../../editor/trees/pagingRows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { TreeSource } from '../../../editor/trees/treeSource.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
-import type { Connection, Connections } from '../../../store/connection.ts';
+import type { Connection } from '../../../store/connection.ts';
 import type { FileHistory, HistoryEntry } from '../../../store/repositories/history/fileHistory.ts';
 import { fullTime, shortAge, spokenAge } from '../../../engine/text/age.ts';
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
@@ -20,6 +18,7 @@ import { noteRow } from '../subjects/rowsInRepository.ts';
 import { repositoriesSubject, type CommitSubject } from '../subjects/subjects.ts';
 import { shownName, titleOf } from '../subjects/words.ts';
 import type { WithinConnection, Within } from './openFiles.ts';
+import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 
 /** A path's history and its context. */
 export interface ShownHistory {
@@ -28,12 +27,6 @@ export interface ShownHistory {
 	/** Path and start revision in readable form. */
 	readonly name: string;
 	readonly revision: string;
-}
-
-export interface HistoryViewParts {
-	readonly connections: Connections;
-	readonly problems: Pick<Problems, 'explain' | 'log'>;
-	readonly clock: Clock;
 }
 
 interface Opened {
@@ -51,7 +44,7 @@ const redrawMs = 200;
 export type HistoryView = ReturnType<typeof historyView>;
 
 /** Shows commits as the search finds them. Closes with the account. */
-export function historyView({ connections, problems, clock }: HistoryViewParts) {
+export function historyView({ connections, problems, clock }: RepositoriesDesk) {
 	const owned = new Disposables();
 	const ending = new AbortController();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());

@@ -7,11 +7,11 @@ import { refText } from '../../../forge/port/namedRef.ts';
 import type { RepositoryRef } from '../../../forge/port/repository.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
 import { treeOrPart } from '../../../store/repositories/repositoryFolders.ts';
-import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import type { EntryPlace, Place } from '../subjects/place.ts';
 import { placeOfUri, uriOfPlace } from '../subjects/placeUri.ts';
 import { shownName } from '../subjects/words.ts';
 import { placeReads } from './placeReads.ts';
+import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 
 /** The read-only file system `forge:`. Its URIs come from `uriOfPlace`. */
 export interface RepositoryFiles extends vscode.FileSystemProvider, Disposable {
@@ -19,16 +19,11 @@ export interface RepositoryFiles extends vscode.FileSystemProvider, Disposable {
 	tryRootsAgain(): void;
 }
 
-export interface RepositoryFilesParts extends Pick<RepositoriesParts, 'connections' | 'ready' | 'problems'> {
-	/** Runs once for each file over the editor's size limit. */
-	readonly tooLarge: (uri: vscode.Uri, error: unknown) => void;
-}
-
 /** Maximum of URIs that receive change events after a push. */
 const mostWatched = 2000;
 
 /** Files, folders and commits of all accounts' repositories. */
-export function repositoryFiles({ connections, ready, problems, tooLarge }: RepositoryFilesParts): RepositoryFiles {
+export function repositoryFiles({ connections, ready, problems, tooLarge }: RepositoriesDesk): RepositoryFiles {
 	const ending = new AbortController();
 	const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
 	const fileSystemError = fileErrors(problems, tooLarge);

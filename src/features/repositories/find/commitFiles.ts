@@ -4,7 +4,7 @@ import type { FileOfCommit } from '../../../machine/git/commitOutput.ts';
 import { stepsOf } from '../../../store/repositories/repositoryEntries.ts';
 import { walkLimits } from '../../../store/repositories/repositoryWalk.ts';
 import { searchLimits, type SearchContents, type SearchedTexts } from '../../../store/repositories/find/textSearch.ts';
-import type { CloneToSearch } from '../clones/cloneToSearch.ts';
+import type { CloneToSearch } from '../parts/openClones.ts';
 
 /** The files of a commit below a folder, as a clone lists them, but for those that a remote folder does not show either. */
 export async function filesOfClone(

@@ -5,6 +5,7 @@ import { resting, runResting } from '../../../base/timeSlice.ts';
 import { choose } from '../../../editor/ask/ask.ts';
 import { askLive, type LiveBox } from '../../../editor/ask/askLive.ts';
 import { plainUnderBox } from '../../../editor/ask/notify.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
 import { showRows } from '../../../editor/ask/showRows.ts';
 import type { Feature } from '../../../editor/commands/feature.ts';
 import type { GoToName, GoToThing } from '../../../editor/links/goToThing.ts';
@@ -14,20 +15,18 @@ import { isSameRepository, ownRepositoryRef } from '../../../forge/port/reposito
 import { rankPaths } from '../../../engine/search/paths/rankPaths.ts';
 import { typedPath } from '../../../engine/search/paths/typedPath.ts';
 import { type KnownThings, thingSource } from '../../../engine/search/rankThings.ts';
-import type { Connection } from '../../../store/connection.ts';
+import type { Connection, Connections } from '../../../store/connection.ts';
 import type { PathIndex, IndexedPath } from '../../../store/repositories/find/pathIndex.ts';
 import { PathIndexes } from '../../../store/repositories/find/pathIndexes.ts';
-import type { KeptText } from '../../../store/shared/keptText.ts';
 import { openFolders } from '../places/openPlaces.ts';
-import type { ChosenFile, FileSearch } from '../questions/fileSearch.ts';
 import type { EntryPlace } from '../subjects/place.ts';
 import { uriOfPlace } from '../subjects/placeUri.ts';
 import { shownName } from '../subjects/words.ts';
 import { fileRows, indexText, isPath, type FileRow } from './fileRows.ts';
-import type { FindSurroundings, FindParts } from './findParts.ts';
-import { recentFiles } from './recentFiles.ts';
-import { searchCommands, type SearchParts } from './searchCommands.ts';
+import { recentFiles, type RecentFiles } from './recentFiles.ts';
+import { searchCommands } from './searchCommands.ts';
 import { searchView } from './searchView.ts';
+import type { ChosenFile, FileSearch, RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 
 /** As many files are offered; typing on narrows them. */
 const most = 100;
@@ -44,24 +43,27 @@ export interface FindFeature extends Feature {
 	readonly askFile: (where: FileSearch, signal: AbortSignal) => Promise<ChosenFile>;
 }
 
-export interface FindFeatureParts extends FindSurroundings {
-	/** Storage for an account's recently opened files. */
-	readonly recentFilesOf: (connectionKey: string) => KeptText;
+/** Paths to offer. */
+export interface FindablePaths {
+	readonly indexes: PathIndexes;
+	readonly recent: RecentFiles;
 }
 
-/** `placeOf`: the place of a text search. */
-export function findFeature(parts: FindFeatureParts, placeOf: SearchParts['placeOf']): FindFeature {
+/** `placeOf`: place to search for a command on a row, an open file or nothing. Asks if necessary. */
+export function findFeature(
+	desk: RepositoriesDesk,
+	placeOf: (subject: unknown, signal: AbortSignal) => Promise<FileSearch>,
+): FindFeature {
 	const owned = new Disposables();
-	const { connections, clock } = parts;
+	const { connections, clock, problems } = desk;
 	const indexes = owned.add(new PathIndexes({ connections, resting: () => resting(clock) }));
-	const recent = owned.add(recentFiles(parts.recentFilesOf));
-	const results = owned.add(searchView(parts));
-	const found = { ...parts, indexes, recent };
+	const recent = owned.add(recentFiles(desk.recentFilesOf));
+	const results = owned.add(searchView(desk));
 	return {
 		tree: results.tree,
-		known: knownFiles(found),
-		commands: searchCommands({ ...found, results, placeOf }),
-		askFile: (where, signal) => goToFile(found, where, signal),
+		known: knownFiles(connections, problems, indexes),
+		commands: searchCommands(desk, indexes, results, placeOf),
+		askFile: (where, signal) => goToFile(desk, { indexes, recent }, where, signal),
 		dispose: () => owned.dispose(),
 	};
 }
@@ -70,11 +72,16 @@ export function findFeature(parts: FindFeatureParts, placeOf: SearchParts['place
  * Asks for a file by a part of its name, among those that are known so far; a path typed in full is taken as well. Files
  * looked at lately come first. Throws an abort when the box is closed.
  */
-export async function goToFile(parts: FindParts, where: FileSearch, signal: AbortSignal): Promise<ChosenFile> {
+export async function goToFile(
+	desk: RepositoriesDesk,
+	paths: FindablePaths,
+	where: FileSearch,
+	signal: AbortSignal,
+): Promise<ChosenFile> {
 	let at = where.at;
 	let typed = '';
 	for (;;) {
-		const { choice, text, folders } = await askFile(parts, { ...where, at }, typed, signal);
+		const { choice, text, folders } = await askFile(desk, paths, { ...where, at }, typed, signal);
 		if (choice.kind === 'open') {
 			// A name may well end like a line; what was typed means a line only when it is not the name itself.
 			const { line, column } = choice.path === text ? typedPath('') : typedPath(text);
@@ -97,7 +104,8 @@ interface Answer {
 }
 
 async function askFile(
-	{ indexes, recent, clock, problems }: FindParts,
+	{ clock, problems }: RepositoriesDesk,
+	{ indexes, recent }: FindablePaths,
 	{ connection, ref, at }: FileSearch,
 	typed: string,
 	signal: AbortSignal,
@@ -209,11 +217,11 @@ function isSame(one: FileRow, other: FileRow): boolean {
 }
 
 /** Repositories for Go to…, and the indexed files of mounted ones. */
-export function knownFiles({
-	connections,
-	indexes,
-	problems,
-}: Pick<FindParts, 'connections' | 'indexes' | 'problems'>): KnownThings<GoToName, GoToThing> {
+export function knownFiles(
+	connections: Connections,
+	problems: Problems,
+	indexes: PathIndexes,
+): KnownThings<GoToName, GoToThing> {
 	/** Paths below mounted folders, by the folder's URI. */
 	const read = new Map<string, readonly IndexedPath[]>();
 

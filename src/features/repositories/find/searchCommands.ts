@@ -3,12 +3,14 @@ import { isAbort } from '../../../base/abort.ts';
 import { runResting, resting } from '../../../base/timeSlice.ts';
 import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { confirm, notify } from '../../../editor/ask/notify.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import { GitFailure } from '../../../machine/git/gitFailure.ts';
 import { pathFilter, splitOutsideBraces } from '../../../engine/search/texts/pathGlob.ts';
 import type { IndexedPath, PathIndex } from '../../../store/repositories/find/pathIndex.ts';
+import type { PathIndexes } from '../../../store/repositories/find/pathIndexes.ts';
 import {
 	searchContents,
 	TextSearch,
@@ -17,49 +19,59 @@ import {
 } from '../../../store/repositories/find/textSearch.ts';
 import { nameOf } from '../../../store/repositories/repositoryEntries.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { CloneToSearch } from '../clones/cloneToSearch.ts';
+import type { CloneToSearch } from '../parts/openClones.ts';
 import { tellFailure } from '../clones/failureText.ts';
-import type { FileSearch } from '../questions/fileSearch.ts';
 import { shownName } from '../subjects/words.ts';
 import { filesOfClone, textsOfClone } from './commitFiles.ts';
 import { filesText, foldersText } from './fileRows.ts';
-import type { FindParts, FindSurroundings } from './findParts.ts';
 import { askSearch, noWish, type ReadWish, type SearchHeading, type SearchWish } from './searchQuestion.ts';
 import type { SearchView, ShownSearch } from './searchView.ts';
-
-export interface SearchParts extends FindParts, FindSurroundings {
-	readonly results: SearchView;
-	/** Place to search for a command on a row, an open file or nothing. Asks if necessary. */
-	readonly placeOf: (subject: unknown, signal: AbortSignal) => Promise<FileSearch>;
-}
+import type { FileSearch, RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 
 /** Requests that need no confirmation. */
 const unasked = 200;
 
 /** Commands to search all files of a repository and to use the results. */
-export function searchCommands(parts: SearchParts): CommandTable {
+export function searchCommands(
+	desk: RepositoriesDesk,
+	indexes: PathIndexes,
+	results: SearchView,
+	placeOf: (subject: unknown, signal: AbortSignal) => Promise<FileSearch>,
+): CommandTable {
 	/** Last typed search of this window, even if it never ran. */
 	let last: SearchWish = noWish;
-	const { results } = parts;
 
 	async function ask(where: FileSearch, signal: AbortSignal): Promise<void> {
-		const source = await askSearchSource(parts, where, signal);
+		const source = await askSearchSource(desk, where, signal);
 		const wish = await askSearch(headingOf(source, where), last, (typed) => (last = typed), signal);
 		switch (source.kind) {
-			case 'forge':
-				return searchRemote(parts, where, wish, signal);
-			case 'commit':
-				return searchCommit(parts, { ...where, ...source }, wish, signal);
+			case 'forge': {
+				const search = await searchRemote(desk, indexes, where, wish, signal);
+				return run({ search, wish, where, from: undefined }, signal);
+			}
+			case 'commit': {
+				const search = await searchCommit(desk, { ...where, ...source }, wish, signal);
+				return search && run({ search, wish, where, from: cloneName(source.clone) }, signal);
+			}
 			case 'workingTree':
 				return searchWorkingTree(source.clone.folder, wish);
 		}
 	}
 
+	async function run(shown: ShownSearch, signal: AbortSignal): Promise<void> {
+		if (shown.search.files === 0) {
+			void notify('information', noFiles(shown.wish));
+			return;
+		}
+		await results.show(shown);
+		await shown.search.run(signal);
+	}
+
 	return {
-		'forge.repositories.search': async (subject, signal) => ask(await parts.placeOf(subject, signal), signal),
+		'forge.repositories.search': async (subject, signal) => ask(await placeOf(subject, signal), signal),
 		'forge.search.again': async (_, signal) => {
 			const shown = results.shown();
-			await ask(shown ? shown.where : await parts.placeOf(undefined, signal), signal);
+			await ask(shown ? shown.where : await placeOf(undefined, signal), signal);
 		},
 		'forge.search.cancel': async () => results.shown()?.search.cancel(),
 		'forge.search.clear': () => results.clear(),
@@ -126,56 +138,50 @@ async function searchWorkingTree(folder: vscode.Uri, { query, include }: SearchW
 /** A commit in a clone. */
 type ClonedCommit = FileSearch & Extract<SearchSource, { kind: 'commit' }>;
 
-/** Searches a commit in a clone, in the same files as on the forge. The results open the forge's files. */
+/** A commit in a clone, in the same files as on the forge. The results open the forge's files. `undefined`: git failed. */
 async function searchCommit(
-	parts: SearchParts,
-	where: ClonedCommit,
+	{ clock, problems, searcher }: RepositoriesDesk,
+	{ clone, commit, at }: ClonedCommit,
 	wish: ReadWish,
 	signal: AbortSignal,
-): Promise<void> {
-	const { clone, commit, at } = where;
+): Promise<TextSearch | undefined> {
 	const title = vscode.l10n.t('Listing the files of {0}…', cloneName(clone));
 	try {
 		const files = await withProgress(title, signal, (working) =>
 			filesOfClone(clone, { commit, folder: at.path }, working),
 		);
 		const choosing = searchContents(files, pathFilter(wish.include), () => true);
-		const contents = await runResting(choosing, resting(parts.clock), signal);
-		const search = new TextSearch(textsOfClone(clone, files, contents), contents, wish.pattern, parts.searcher);
-		await run(parts.results, { search, wish, where, from: cloneName(clone) }, signal);
+		const contents = await runResting(choosing, resting(clock), signal);
+		return new TextSearch(textsOfClone(clone, files, contents), contents, wish.pattern, searcher);
 	} catch (error) {
 		if (!(error instanceof GitFailure)) {
 			throw error;
 		}
-		parts.problems.log(error);
+		problems.log(error);
 		void tellFailure(error.problem);
+		return undefined;
 	}
 }
 
-async function run(results: SearchView, shown: ShownSearch, signal: AbortSignal): Promise<void> {
-	if (shown.search.files === 0) {
-		void notify('information', noFiles(shown.wish));
-		return;
-	}
-	await results.show(shown);
-	await shown.search.run(signal);
-}
-
-async function searchRemote(parts: SearchParts, where: FileSearch, wish: ReadWish, signal: AbortSignal): Promise<void> {
+async function searchRemote(
+	{ clock, searcher }: RepositoriesDesk,
+	indexes: PathIndexes,
+	where: FileSearch,
+	wish: ReadWish,
+	signal: AbortSignal,
+): Promise<TextSearch> {
 	const { connection, ref, at } = where;
-	const listed = await filesOf(parts, where, signal);
+	const listed = await filesOf(indexes, where, signal);
 	const kept = await connection.repositories.objects.keptAmong(
 		ref,
 		listed.map(({ id }) => id),
 	);
 	const choosing = searchContents(listed, pathFilter(wish.include), (id) => kept.has(id));
-	const contents = await runResting(choosing, resting(parts.clock), signal);
+	const contents = await runResting(choosing, resting(clock), signal);
 	if (contents.toRead > unasked && !(await isConfirmed(where, contents))) {
 		throw cancelled();
 	}
-	const texts = textsOfForge(connection.repositories, ref, at);
-	const search = new TextSearch(texts, contents, wish.pattern, parts.searcher);
-	await run(parts.results, { search, wish, where, from: undefined }, signal);
+	return new TextSearch(textsOfForge(connection.repositories, ref, at), contents, wish.pattern, searcher);
 }
 
 function noFiles({ include }: SearchWish): string {
@@ -201,7 +207,7 @@ function placeName({ ref, at }: FileSearch): string {
 
 /** All files of a place. Asks before loading many folders. */
 async function filesOf(
-	{ indexes }: SearchParts,
+	indexes: PathIndexes,
 	{ connection, ref, at }: FileSearch,
 	signal: AbortSignal,
 ): Promise<readonly IndexedPath[]> {
@@ -265,7 +271,7 @@ type SearchSource =
 
 /** Asks for the source if a clone is open; otherwise only the forge is available. */
 async function askSearchSource(
-	{ cloneOf, problems }: Pick<FindSurroundings, 'cloneOf' | 'problems'>,
+	{ cloneOf, problems }: RepositoriesDesk,
 	where: FileSearch,
 	signal: AbortSignal,
 ): Promise<SearchSource> {
@@ -322,10 +328,7 @@ async function commitOf({ connection, ref, at }: FileSearch, signal: AbortSignal
 }
 
 /** One failing source must not stop the others. */
-async function unlessFailing<T>(
-	asking: Promise<T>,
-	problems: Pick<FindSurroundings['problems'], 'log'>,
-): Promise<T | undefined> {
+async function unlessFailing<T>(asking: Promise<T>, problems: Problems): Promise<T | undefined> {
 	try {
 		return await asking;
 	} catch (error) {

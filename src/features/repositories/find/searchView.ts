@@ -1,26 +1,23 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../../base/clock.ts';
 import { Emitter } from '../../../base/event.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { rowContext } from '../../../commands/rows.ts';
-import type { Problems } from '../../../editor/ask/problems.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { TreeSource } from '../../../editor/trees/treeSource.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import { GitFailure } from '../../../machine/git/gitFailure.ts';
 import type { FoundLine } from '../../../engine/search/texts/searchText.ts';
-import type { Connections } from '../../../store/connection.ts';
 import type { FileHits, TextSearch } from '../../../store/repositories/find/textSearch.ts';
 import { folderOf, nameOf } from '../../../store/repositories/repositoryEntries.ts';
 import { visibleLine, visible } from '../../../engine/text/visible.ts';
 import { failureText } from '../clones/failureText.ts';
-import type { FileSearch } from '../questions/fileSearch.ts';
 import { uriOfPlace } from '../subjects/placeUri.ts';
 import { noteRow } from '../subjects/rowsInRepository.ts';
 import type { EntrySubject } from '../subjects/subjects.ts';
 import { shownName } from '../subjects/words.ts';
 import type { SearchWish } from './searchQuestion.ts';
 import { caveats, foundText, inPathOrder, resultsText } from './searchWords.ts';
+import type { FileSearch, RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 
 export interface ShownSearch {
 	readonly search: TextSearch;
@@ -28,12 +25,6 @@ export interface ShownSearch {
 	readonly where: FileSearch;
 	/** Name of the clone that replaces the forge as source. */
 	readonly from: string | undefined;
-}
-
-export interface SearchViewParts {
-	readonly connections: Connections;
-	readonly problems: Pick<Problems, 'explain'>;
-	readonly clock: Clock;
 }
 
 /** Shortest interval between redraws. */
@@ -48,7 +39,7 @@ const longestTerm = 30;
 export type SearchView = ReturnType<typeof searchView>;
 
 /** Shows results as the search finds them. Closes with the account. */
-export function searchView({ connections, problems, clock }: SearchViewParts) {
+export function searchView({ connections, problems, clock }: RepositoriesDesk) {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
 	const noteChanged = owned.add(new Emitter<void>());

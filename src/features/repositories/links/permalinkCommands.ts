@@ -9,7 +9,7 @@ import { repositoriesSubject, type RepositoriesSubject } from '../subjects/subje
 import { nameOf } from '../../../store/repositories/repositoryEntries.ts';
 import { shownName } from '../subjects/words.ts';
 import { fileInFront, type FileInFront } from './fileInFront.ts';
-import { permalinkOfClone, type CloneLink, type ClonedFile, type ClonesOnDisk } from './permalinkOfClone.ts';
+import { permalinkOfClone, type CloneLink } from './permalinkOfClone.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { ForgeError } from '../../../forge/port/forgeError.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
@@ -17,13 +17,7 @@ import type { LineRange, RepositoryRef } from '../../../forge/port/repository.ts
 import { isObjectId } from '../../../engine/git/objectId.ts';
 import { headRevision } from '../../../store/repositories/repositoryReferences.ts';
 import { linkOfSubject } from '../subjects/webLink.ts';
-
-export interface PermalinkParts {
-	readonly connections: Connections;
-	/** Resolves when all signed-in accounts are connected. Never rejects. */
-	readonly ready: () => Promise<void>;
-	readonly clones: ClonesOnDisk;
-}
+import type { FileOfClone, OpenClones } from '../parts/openClones.ts';
 
 /** Action for a found address. */
 interface Use {
@@ -57,42 +51,42 @@ const opening: Use = {
 };
 
 /** Addresses of the selected lines that lead to the same content for ever. */
-export function permalinkCommands(parts: PermalinkParts): CommandTable {
+export function permalinkCommands(
+	connections: Connections,
+	ready: () => Promise<void>,
+	clones: OpenClones,
+): CommandTable {
+	async function permalink(subject: unknown, use: Use, signal: AbortSignal): Promise<void> {
+		const file = fileInFront(subject);
+		const remote = repositoriesSubject(subject) ?? repositoriesSubject(file?.uri);
+		if (!file && !remote) {
+			return say(vscode.l10n.t('Open a file of a repository first, and select lines.'));
+		}
+		await ready();
+		if (connections.all().length === 0) {
+			await askConnection(connections, vscode.l10n.t('You are not signed in. Sign in to create permalinks.'));
+		}
+		const title = vscode.l10n.t('Creating the permalink…');
+		if (remote) {
+			const address = await withProgress(title, signal, (working) =>
+				permalinkOfRemote(connections, remote, file?.lines, working),
+			);
+			return address === undefined ? sayNoAddress() : use.take(address, false);
+		}
+		if (file) {
+			await permalinkInClone(connections, clones, file, use, signal);
+		}
+	}
+
 	return {
-		'forge.repositories.copyPermalink': (subject, signal) => permalink(parts, subject, copying, signal),
-		'forge.repositories.openPermalink': (subject, signal) => permalink(parts, subject, opening, signal),
+		'forge.repositories.copyPermalink': (subject, signal) => permalink(subject, copying, signal),
+		'forge.repositories.openPermalink': (subject, signal) => permalink(subject, opening, signal),
 	};
 }
 
-async function permalink(
-	{ connections, ready, clones }: PermalinkParts,
-	subject: unknown,
-	use: Use,
-	signal: AbortSignal,
-): Promise<void> {
-	const file = fileInFront(subject);
-	const remote = repositoriesSubject(subject) ?? repositoriesSubject(file?.uri);
-	if (!file && !remote) {
-		return say(vscode.l10n.t('Open a file of a repository first, and select lines.'));
-	}
-	await ready();
-	if (connections.all().length === 0) {
-		await askConnection(connections, vscode.l10n.t('You are not signed in. Sign in to create permalinks.'));
-	}
-	const title = vscode.l10n.t('Creating the permalink…');
-	if (remote) {
-		const address = await withProgress(title, signal, (working) =>
-			permalinkOfRemote(connections, remote, file?.lines, working),
-		);
-		return address === undefined ? sayNoAddress() : use.take(address, false);
-	}
-	if (file) {
-		await permalinkInClone({ connections, clones }, file, use, signal);
-	}
-}
-
 async function permalinkInClone(
-	{ connections, clones }: Pick<PermalinkParts, 'connections' | 'clones'>,
+	connections: Connections,
+	clones: OpenClones,
 	file: FileInFront,
 	use: Use,
 	signal: AbortSignal,
@@ -110,7 +104,7 @@ async function permalinkInClone(
 	await useCloneLink(link, found, file, use);
 }
 
-async function useCloneLink(link: CloneLink, { path }: ClonedFile, file: FileInFront, use: Use): Promise<void> {
+async function useCloneLink(link: CloneLink, { path }: FileOfClone, file: FileInFront, use: Use): Promise<void> {
 	const shown = shownName(nameOf(path));
 	switch (link.kind) {
 		case 'permalink':

@@ -8,30 +8,7 @@ import { isBlob } from '../../../store/repositories/repositoryEntries.ts';
 import { headRevision, revisionOf } from '../../../store/repositories/repositoryReferences.ts';
 import { linkOfSubject } from '../subjects/webLink.ts';
 import type { FileInFront } from './fileInFront.ts';
-
-/** A file of a clone whose remote belongs to a connected forge. */
-export interface ClonedFile {
-	readonly clone: {
-		readonly connectionKey: string;
-		readonly ref: RepositoryRef;
-		/** Checked-out commit; `undefined` before the first commit. */
-		readonly head:
-			| {
-					readonly name?: string;
-					readonly commit?: string;
-					readonly upstream?: { readonly name: string };
-			  }
-			| undefined;
-	};
-	/** Below the clone's top folder, by slashes. */
-	readonly path: string;
-}
-
-/** The clones that are open in this window. */
-export interface ClonesOnDisk {
-	/** The clone that a file on the disk is in. */
-	at(uri: vscode.Uri, signal: AbortSignal): Promise<ClonedFile | undefined>;
-}
+import type { FileOfClone } from '../parts/openClones.ts';
 
 /** Result of the search for a clone file's address. */
 export type CloneLink =
@@ -58,7 +35,7 @@ export interface BranchLink {
 /** Address of a file at the commit that its clone has checked out, once the forge has shown that it knows both. */
 export async function permalinkOfClone(
 	connections: Connections,
-	{ clone: { connectionKey, ref, head }, path }: ClonedFile,
+	{ clone: { connectionKey, ref, head }, path }: FileOfClone,
 	{ document, lines }: Pick<FileInFront, 'document' | 'lines'>,
 	signal: AbortSignal,
 ): Promise<CloneLink> {

@@ -8,7 +8,6 @@ import type { Problems } from '../../../editor/ask/problems.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { Feature } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import type { EditDescription } from '../../../editor/documents/described.ts';
 import { openExactly } from '../../../editor/links/openExactly.ts';
 import { askAccount, ownTarget } from '../../../editor/owned/askOwned.ts';
 import { askVisibility } from '../../../editor/owned/askVisibility.ts';
@@ -17,28 +16,24 @@ import { type Unmade, createOwned, type CreateParts, nameComplaint, ownNames } f
 import { isForgeError } from '../../../forge/port/forgeError.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import type { Repository, RepositoryRef, RepositoryChanges, Reference } from '../../../forge/port/repository.ts';
-import { type Connection, type Connections, watchConnections } from '../../../store/connection.ts';
+import { type Connection, watchConnections } from '../../../store/connection.ts';
 import { inReadingOrder, referenceKind, shortName } from '../../../store/repositories/repositoryReferences.ts';
 import type { ChangedRepository } from '../../../store/repositories/repositoryWriter.ts';
 import { listingPages } from '../../../store/shared/listingPages.ts';
-import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
-import type { LaterFiles } from '../places/laterFiles.ts';
+import { laterFiles } from '../places/laterFiles.ts';
 import { isSingleFolderWindow, moveFiles, replaceFolders, type NewPlace } from '../places/movePlaces.ts';
 import { isOf, openFiles, openFolders } from '../places/openPlaces.ts';
 import { repositoryKind } from '../subjects/repositoryKind.ts';
 import type { RepositorySubject } from '../subjects/subjects.ts';
 import { linkOfSubject } from '../subjects/webLink.ts';
 import { shownName } from '../subjects/words.ts';
-
-export interface ManageParts extends RepositoriesParts {
-	readonly editDescription: EditDescription;
-	readonly later: (connectionKey: string) => Pick<LaterFiles, 'keep'>;
-}
+import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 
 /** Composes the management of own repositories. */
-export function manageFeature({ connections, problems, later, editDescription }: ManageParts): Feature {
+export function manageFeature(desk: RepositoriesDesk): Feature {
+	const { connections, problems } = desk;
 	const owned = new Disposables();
-	owned.add(renamedPlaces({ connections, problems, later }));
+	owned.add(renamedPlaces(desk));
 	const unmade: Unmade = new Map();
 	const once = onceAtATime();
 	return {
@@ -47,7 +42,7 @@ export function manageFeature({ connections, problems, later, editDescription }:
 				createRepository({ problems, unmade }, await askAccount(repositoryKind, connections), signal),
 			'forge.repositories.edit': async (subject, signal) => {
 				const own = await ownTarget(repositoryKind, connections, subject, signal);
-				return editRepository({ problems, editDescription }, connectionOf(connections, own), own, signal);
+				return editRepository(desk, connectionOf(connections, own), own, signal);
 			},
 			'forge.repositories.setDefaultBranch': async (subject, signal) => {
 				const own = await ownTarget(repositoryKind, connections, subject, signal);
@@ -84,14 +79,9 @@ async function tellCreated(repository: RepositorySubject): Promise<void> {
 	}
 }
 
-export interface EditParts {
-	readonly problems: Pick<Problems, 'explain'>;
-	readonly editDescription: EditDescription;
-}
-
 /** Asks what of a repository shall be another, and changes it. */
 export async function editRepository(
-	{ problems, editDescription }: EditParts,
+	{ problems, editDescription }: RepositoriesDesk,
 	connection: Connection,
 	subject: RepositorySubject,
 	signal: AbortSignal,
@@ -123,7 +113,7 @@ export async function editRepository(
 
 /** The box keeps a name that the forge refuses. */
 async function rename(
-	problems: Pick<Problems, 'explain'>,
+	problems: Problems,
 	connection: Connection,
 	ref: RepositoryRef,
 	signal: AbortSignal,
@@ -160,7 +150,7 @@ async function rename(
 }
 
 async function show(
-	problems: Pick<Problems, 'explain'>,
+	problems: Problems,
 	connection: Connection,
 	{ ref, now }: { readonly ref: RepositoryRef; readonly now: Repository },
 	signal: AbortSignal,
@@ -197,11 +187,7 @@ interface ChangedTexts {
 	readonly unread: (why: string) => string;
 }
 
-function tellChanged(
-	{ explain }: Pick<Problems, 'explain'>,
-	changed: ChangedRepository,
-	{ done, unread }: ChangedTexts,
-): void {
+function tellChanged({ explain }: Problems, changed: ChangedRepository, { done, unread }: ChangedTexts): void {
 	if (!changed.unread) {
 		return tellBriefly(done);
 	}
@@ -218,14 +204,8 @@ export function changeRepository(
 	return withProgress(vscode.l10n.t('Saving…'), signal, (working) => repositories.writes.change(ref, changes, working));
 }
 
-export interface RenamedPlacesParts {
-	readonly connections: Connections;
-	readonly problems: Pick<Problems, 'show'>;
-	readonly later: (connectionKey: string) => Pick<LaterFiles, 'keep'>;
-}
-
 /** Offers to reopen files and folders of a renamed repository under its new name, after a rename by anybody. */
-export function renamedPlaces({ connections, problems, later }: RenamedPlacesParts): Disposable {
+export function renamedPlaces({ connections, problems, laterFilesOf }: RepositoriesDesk): Disposable {
 	const ending = new AbortController();
 
 	async function offerMove(
@@ -257,7 +237,7 @@ export function renamedPlaces({ connections, problems, later }: RenamedPlacesPar
 		const folders = openFolders().filter(({ place }) => isOf(place, connection.key, { ref: from }));
 		const [folder] = folders;
 		if (folder && isSingleFolderWindow()) {
-			await later(connection.key).keep(
+			await laterFiles(laterFilesOf(connection.key)).keep(
 				to(folder.place),
 				files.map(({ place }) => to(place)),
 			);

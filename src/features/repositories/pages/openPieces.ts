@@ -1,10 +1,10 @@
 import { Disposables } from '../../../base/lifecycle.ts';
 import { piecePage, type PieceContent } from '../../../editor/pages/piecePage.ts';
 import { isSameRepository, type RepositoryRef } from '../../../forge/port/repository.ts';
-import type { RepositoryPagesParts } from './pageParts.ts';
+import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 
 interface PiecesOfRepository<Strings, Change> extends PieceContent<Strings, Change> {
-	readonly parts: RepositoryPagesParts;
+	readonly parts: RepositoriesDesk;
 	/** The page's repository, or the one that contains its subject. */
 	readonly subject: { readonly connectionKey: string; readonly ref: RepositoryRef };
 	/** The repository has this name now. */

@@ -1,16 +1,15 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
-import type { Clock } from '../../../base/clock.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { notify } from '../../../editor/ask/notify.ts';
-import type { Problems } from '../../../editor/ask/problems.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import type { Commit, RepositoryRef } from '../../../forge/port/repository.ts';
 import { isObjectId } from '../../../engine/git/objectId.ts';
-import { type Connection, type Connections, watchConnections } from '../../../store/connection.ts';
+import { type Connection, watchConnections } from '../../../store/connection.ts';
 import type { Presence } from '../../../store/background/backgroundLoop.ts';
 import type { HeldRevision } from '../../../store/repositories/pinnedRevisions.ts';
 import { shownName, titleOf } from '../subjects/words.ts';
+import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 
 /** Open repository places in this window, and the user's presence. */
 export interface OpenWindow {
@@ -24,15 +23,6 @@ export interface OpenPlace extends HeldRevision {
 	readonly connectionKey: string;
 }
 
-export interface OpenRevisionsParts {
-	readonly connections: Connections;
-	readonly problems: Pick<Problems, 'log' | 'show'>;
-	readonly clock: Clock;
-	readonly window: OpenWindow;
-	/** The user returned to the window, or is still in it after a while. */
-	readonly lookedAgain: () => void;
-}
-
 /** Minimum interval between checks on return to the window. */
 const restMs = 60_000;
 /** Interval while the user stays in the window. */
@@ -40,8 +30,15 @@ const everyMs = 600_000;
 /** One at a time would take long, all at once would be felt by the server. */
 const mostLooks = 50;
 
-/** Pins open branches and tags to their commits, and offers to move on after the forge has newer ones. */
-export function openRevisions({ connections, problems, clock, window, lookedAgain }: OpenRevisionsParts): Disposable {
+/**
+ * Pins open branches and tags to their commits, and offers to move on after the forge has newer ones. `lookedAgain`: the
+ * user returned to the window, or is still in it after a while.
+ */
+export function openRevisions(
+	{ connections, problems, clock }: RepositoriesDesk,
+	window: OpenWindow,
+	lookedAgain: () => void,
+): Disposable {
 	const owned = new Disposables();
 	const ending = new AbortController();
 	/** Offered commits by branch or tag. */

@@ -12,12 +12,12 @@ import { shortAge } from '../../../engine/text/age.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { commitTyped, noRevisionText, pickReference } from './pickReference.ts';
 import { canBeRevision, isIdLike } from './referenceItems.ts';
-import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import type { CommitSubject, ReferenceSubject, RepositorySubject } from '../subjects/subjects.ts';
 import { repositoryKind } from '../subjects/repositoryKind.ts';
 import { askByName } from '../../../editor/owned/askByName.ts';
 import { askAccount, askTied } from '../../../editor/owned/askOwned.ts';
 import { shownName, titleOf } from '../subjects/words.ts';
+import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 
 /**
  * Asks for a repository. `any` takes the only known one without a question and offers "other" beside several. `another`
@@ -81,7 +81,7 @@ type CommitChoice =
 
 /** Asks for a commit of a revision: by its title, by its id, or by reading on. */
 export async function askCommit(
-	{ connections, clock }: RepositoriesParts,
+	{ connections, clock }: RepositoriesDesk,
 	{ connectionKey, ref, revision }: ReferenceSubject,
 	signal: AbortSignal,
 ): Promise<CommitSubject> {

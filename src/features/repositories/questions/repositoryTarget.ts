@@ -1,6 +1,4 @@
 import * as vscode from 'vscode';
-import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
-import type { FileSearch, ChosenFile } from './fileSearch.ts';
 import {
 	type RepositorySubject,
 	repositoriesSubject,
@@ -11,15 +9,11 @@ import { askRepository, askReference } from './repositoryQuestions.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { openRevision } from '../places/openPlaces.ts';
 import type { TreePath } from '../../../forge/port/repository.ts';
-
-export interface FileTargetParts extends RepositoriesParts {
-	/** Asks for a file. Throws an abort if the user closes the box. */
-	readonly askFile: (where: FileSearch, signal: AbortSignal) => Promise<ChosenFile>;
-}
+import type { FileSearch, RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 
 /** The repository that a command is about. Prompts if the command got none. */
 export async function repositoryOf(
-	{ connections }: RepositoriesParts,
+	{ connections }: RepositoriesDesk,
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<RepositorySubject> {
@@ -31,7 +25,7 @@ export async function repositoryOf(
 
 /** The command's branch or tag; asks if there is none. */
 export async function referenceOf(
-	parts: RepositoriesParts,
+	desk: RepositoriesDesk,
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<ReferenceSubject> {
@@ -39,19 +33,19 @@ export async function referenceOf(
 	if (given?.kind === 'reference') {
 		return given;
 	}
-	const { connectionKey, ref } = await repositoryOf(parts, subject, signal);
-	return askReference(connectionOf(parts.connections, { connectionKey }), ref, signal);
+	const { connectionKey, ref } = await repositoryOf(desk, subject, signal);
+	return askReference(connectionOf(desk.connections, { connectionKey }), ref, signal);
 }
 
 /** The command's file; otherwise asks for one below the given folder or reference. */
-export async function fileOf(parts: FileTargetParts, subject: unknown, signal: AbortSignal): Promise<FileSubject> {
+export async function fileOf(desk: RepositoriesDesk, subject: unknown, signal: AbortSignal): Promise<FileSubject> {
 	const given = repositoriesSubject(subject);
 	if (given?.kind === 'file' || given?.kind === 'submodule') {
 		return given;
 	}
-	const { connectionKey, ref, at } = given?.kind === 'folder' ? given : await rootOf(parts, subject, signal);
-	const connection = connectionOf(parts.connections, { connectionKey });
-	const { path, line, column } = await parts.askFile({ connection, ref, at }, signal);
+	const { connectionKey, ref, at } = given?.kind === 'folder' ? given : await rootOf(desk, subject, signal);
+	const connection = connectionOf(desk.connections, { connectionKey });
+	const { path, line, column } = await desk.askFile({ connection, ref, at }, signal);
 	const file: EntrySubject = { kind: 'file', connectionKey, ref, at: { ref: at.ref, path } };
 	if (line === undefined) {
 		return file;
@@ -67,7 +61,7 @@ export interface FileSubject extends EntrySubject {
 
 /** Scope of a text search: the command's folder or revision, or that of an open file. */
 export async function askSearchPlace(
-	parts: RepositoriesParts,
+	desk: RepositoriesDesk,
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<FileSearch> {
@@ -76,20 +70,20 @@ export async function askSearchPlace(
 		given?.kind === 'folder'
 			? given
 			: await rootOf(
-					parts,
+					desk,
 					given?.kind === 'file' || given?.kind === 'submodule'
 						? { kind: 'reference', connectionKey: given.connectionKey, ref: given.ref, revision: given.at.ref }
 						: given,
 					signal,
 				);
-	return { connection: connectionOf(parts.connections, { connectionKey }), ref, at };
+	return { connection: connectionOf(desk.connections, { connectionKey }), ref, at };
 }
 
 async function rootOf(
-	parts: RepositoriesParts,
+	desk: RepositoriesDesk,
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<{ readonly connectionKey: string; readonly ref: RepositorySubject['ref']; readonly at: TreePath }> {
-	const { connectionKey, ref, revision } = await referenceOf(parts, subject, signal);
+	const { connectionKey, ref, revision } = await referenceOf(desk, subject, signal);
 	return { connectionKey, ref, at: { ref: revision, path: '' } };
 }

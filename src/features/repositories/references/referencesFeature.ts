@@ -11,56 +11,40 @@ import { refText } from '../../../forge/port/namedRef.ts';
 import type { Reference, RepositoryRef } from '../../../forge/port/repository.ts';
 import { isObjectId } from '../../../engine/git/objectId.ts';
 import type { Connections, Connection } from '../../../store/connection.ts';
-import type { Downloads } from '../../../store/repositories/downloads.ts';
 import { referenceKind, referenceOf } from '../../../store/repositories/repositoryReferences.ts';
 import type { RepositoryStore } from '../../../store/repositories/repositoryStore.ts';
-import type { KeptText } from '../../../store/shared/keptText.ts';
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { downloadArtifact } from '../artifacts/downloadArtifact.ts';
-import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
-import { laterFiles, type LaterFiles } from '../places/laterFiles.ts';
+import { laterFiles } from '../places/laterFiles.ts';
 import { isSingleFolderWindow, moveFiles, replaceFolder, type NewPlace } from '../places/movePlaces.ts';
 import { fileInFront, isOf, openFolders, openFiles, type OpenFile } from '../places/openPlaces.ts';
 import { pickReference } from '../questions/pickReference.ts';
 import type { EntryPlace } from '../subjects/place.ts';
 import { repositoriesSubject, type ReferenceSubject } from '../subjects/subjects.ts';
 import { shownName, titleOf } from '../subjects/words.ts';
+import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 
 /** A status bar has room for more than one thing. */
 const longestName = 40;
 
-export interface ReferencesParts {
-	readonly downloads: Downloads;
-	/** Per-account storage of files to open in a new window. */
-	readonly laterFilesOf: (connectionKey: string) => KeptText;
-}
-
-export interface ReferencesFeature extends Feature {
-	readonly later: (connectionKey: string) => LaterFiles;
-}
-
 /** Composes what is done with branches, tags and their files. */
-export function referencesFeature(parts: RepositoriesParts & ReferencesParts): ReferencesFeature {
-	const { connections, ready, problems, clock, downloads, laterFilesOf } = parts;
+export function referencesFeature(desk: RepositoriesDesk): Feature {
+	const { connections, ready, problems } = desk;
 	const owned = new Disposables();
 	owned.add(referenceStatus(connections));
-	const later = (connectionKey: string): LaterFiles => laterFiles(laterFilesOf(connectionKey));
 
 	async function openLater(): Promise<void> {
 		await ready();
 		for (const { key } of connections.all()) {
-			await later(key).open();
+			await laterFiles(desk.laterFilesOf(key)).open();
 		}
 	}
 	openLater().catch(problems.log);
 
 	return {
-		later,
 		commands: {
-			'forge.repositories.switchReference': (subject, signal) =>
-				switchReference({ connections, clock, later }, subject, signal),
-			'forge.repositories.downloadArtifact': (subject, signal) =>
-				downloadArtifact({ connections, downloads }, subject, signal),
+			'forge.repositories.switchReference': (subject, signal) => switchReference(desk, subject, signal),
+			'forge.repositories.downloadArtifact': (subject, signal) => downloadArtifact(desk, subject, signal),
 		},
 		dispose: () => owned.dispose(),
 	};
@@ -184,10 +168,6 @@ function clipped(name: string): string {
 	return characters.length > longestName ? `${characters.slice(0, longestName - 1).join('')}…` : name;
 }
 
-export interface SwitchParts extends Pick<RepositoriesParts, 'connections' | 'clock'> {
-	readonly later: (connectionKey: string) => Pick<LaterFiles, 'keep'>;
-}
-
 /** A request to switch the reference. */
 interface Switch {
 	readonly connectionKey: string;
@@ -199,12 +179,12 @@ interface Switch {
 }
 
 /** Shows what is open of a repository at another branch, tag or commit: its folder in its place, and its files with it. */
-export async function switchReference(parts: SwitchParts, subject: unknown, signal: AbortSignal): Promise<void> {
+export async function switchReference(desk: RepositoriesDesk, subject: unknown, signal: AbortSignal): Promise<void> {
 	const { connectionKey, ref, from, to } = switchOf(subject) ?? (await askWhat());
-	const connection = connectionOf(parts.connections, { connectionKey });
+	const connection = connectionOf(desk.connections, { connectionKey });
 	const current = from?.at.ref;
 	const title = vscode.l10n.t('Choose a branch or tag to switch {0} to', shownName(ref.name));
-	const nowMs = parts.clock.nowMs();
+	const nowMs = desk.clock.nowMs();
 	const revision = to ?? (await pickReference({ connection, ref, title, current, nowMs }, signal));
 	if (!from) {
 		const goal: ReferenceSubject = { kind: 'reference', connectionKey, ref, revision };
@@ -218,7 +198,7 @@ export async function switchReference(parts: SwitchParts, subject: unknown, sign
 	await withProgress(vscode.l10n.t('Opening {0}…', shownName(revision)), signal, (working) =>
 		connection.repositories.newestPinned(ref, revision, working),
 	);
-	await go(parts, { connection, from, revision }, signal);
+	await go(desk, { connection, from, revision }, signal);
 }
 
 /** Opens a branch's places at its current commit. Commits never move. */
@@ -301,7 +281,11 @@ interface Goal {
 	readonly revision: string;
 }
 
-async function go({ later }: SwitchParts, { connection, from, revision }: Goal, signal: AbortSignal): Promise<void> {
+async function go(
+	{ laterFilesOf }: RepositoriesDesk,
+	{ connection, from, revision }: Goal,
+	signal: AbortSignal,
+): Promise<void> {
 	const { connectionKey, ref, at } = from;
 	const old = { ref, revision: at.ref };
 	const to: NewPlace = (place) => ({ ...place, at: { ref: revision, path: place.at.path } });
@@ -310,7 +294,7 @@ async function go({ later }: SwitchParts, { connection, from, revision }: Goal, 
 	const taken = await filesTaken(files, { from, revision, isFolder: folder !== undefined });
 	if (folder && isSingleFolderWindow()) {
 		// The next window has its own tabs.
-		await later(connectionKey).keep(
+		await laterFiles(laterFilesOf(connectionKey)).keep(
 			to(folder.place),
 			taken.map(({ place }) => to(place)),
 		);

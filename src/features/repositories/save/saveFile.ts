@@ -8,15 +8,12 @@ import { isObjectId } from '../../../engine/git/objectId.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { isBlob, nameOf } from '../../../store/repositories/repositoryEntries.ts';
 import { fileInFront } from '../links/fileInFront.ts';
-import type { DownloadOutcome, Downloads } from '../../../store/repositories/downloads.ts';
+import type { DownloadOutcome } from '../../../store/repositories/downloads.ts';
 import { askSavePlace, notWrittenText, savedAfterAll, tellSaved } from '../artifacts/savePlace.ts';
-import { fileOf, type FileTargetParts } from '../questions/repositoryTarget.ts';
+import { fileOf } from '../questions/repositoryTarget.ts';
 import { sizeText } from '../../../engine/text/size.ts';
 import { shownName } from '../subjects/words.ts';
-
-export interface SaveParts extends FileTargetParts {
-	readonly downloads: Downloads;
-}
+import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 
 /** Upper limit, so that an endless file ends. */
 export const mostSavedBytes = 4 * 1024 ** 3;
@@ -35,9 +32,9 @@ interface FileTarget {
  * Streams a file of any size to disk. The file gets its name only after its id matches. Without subject: the active
  * file, or one that the user chooses.
  */
-export async function saveFile(parts: SaveParts, subject: unknown, signal: AbortSignal): Promise<void> {
-	const { connectionKey, ref, at } = await fileOf(parts, subject ?? fileInFront(undefined)?.uri, signal);
-	const connection = connectionOf(parts.connections, { connectionKey });
+export async function saveFile(desk: RepositoriesDesk, subject: unknown, signal: AbortSignal): Promise<void> {
+	const { connectionKey, ref, at } = await fileOf(desk, subject ?? fileInFront(undefined)?.uri, signal);
+	const connection = connectionOf(desk.connections, { connectionKey });
 	const name = shownName(nameOf(at.path));
 	const meant = await withProgress(vscode.l10n.t('Searching for {0}…', name), signal, (working) =>
 		fileTarget({ connection, ref, at }, working),
@@ -50,7 +47,7 @@ export async function saveFile(parts: SaveParts, subject: unknown, signal: Abort
 		title: vscode.l10n.t('Save remote file'),
 		onlyOnDisk: vscode.l10n.t('Files can only be saved to a disk of the machine that runs the extension.'),
 	});
-	const outcome = await savedAfterAll(parts.downloads, () => saved(parts, meant, path, signal));
+	const outcome = await savedAfterAll(desk.downloads, () => saved(desk, meant, path, signal));
 	// Not awaited: the notice may stay open for hours.
 	void tell(outcome, { name, path, isProven: isObjectId(meant.id) });
 }
@@ -73,7 +70,7 @@ async function fileTarget(
 }
 
 async function saved(
-	{ downloads, clock }: SaveParts,
+	{ downloads, clock }: RepositoriesDesk,
 	meant: FileTarget,
 	path: string,
 	signal: AbortSignal,

@@ -14,7 +14,6 @@ import type { ReadPart } from '../../../store/shared/readPart.ts';
 import { linkedText } from '../../../engine/text/linkedText.ts';
 import type { MarkdownRenderer } from '../../../engine/text/markdown.ts';
 import { openPieces, type OpenPieces } from '../pages/openPieces.ts';
-import type { RepositoryPagesParts } from '../pages/pageParts.ts';
 import type { RepositorySubject } from '../subjects/subjects.ts';
 import { webLink } from '../subjects/webLink.ts';
 import { shownName } from '../subjects/words.ts';
@@ -23,6 +22,7 @@ import type { Readme } from './readmeFile.ts';
 import { noPictures, readPictures, type Pictures, pictureGiver } from './readmePictures.ts';
 import { repositoryReading, type RepositoryReading } from './repositoryReading.ts';
 import { aboutView, commitViews, headView, pushCommands, referencesView } from './startViews.ts';
+import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 
 export interface RepositoryMaking {
 	readonly subject: RepositorySubject;
@@ -34,7 +34,7 @@ export interface RepositoryMaking {
 
 /** An open repository page. Shows cached data immediately and sends later changes. */
 export class OpenRepository {
-	readonly #parts: RepositoryPagesParts;
+	readonly #parts: RepositoriesDesk;
 	readonly #making: RepositoryMaking;
 	readonly pieces: OpenPieces<RepositoryPageStrings, RepositoryChange>;
 	readonly reading: RepositoryReading;
@@ -43,7 +43,7 @@ export class OpenRepository {
 	/** Last rendered README: rendering is slow. */
 	#made: { readonly of: Readme; readonly with: Pictures; readonly view: ReadmeView | undefined } | undefined;
 
-	constructor(parts: RepositoryPagesParts, making: RepositoryMaking) {
+	constructor(parts: RepositoriesDesk, making: RepositoryMaking) {
 		this.#parts = parts;
 		this.#making = making;
 		this.pieces = openPieces({

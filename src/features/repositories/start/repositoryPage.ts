@@ -14,7 +14,6 @@ import {
 	type RepositoryProtocol,
 } from '../../../pages/protocol/repositoryProtocol.ts';
 import { fromPage } from '../pages/fromPage.ts';
-import type { RepositoryPagesParts } from '../pages/pageParts.ts';
 import type { RepositorySubject } from '../subjects/subjects.ts';
 import { webLink } from '../subjects/webLink.ts';
 import { shownName } from '../subjects/words.ts';
@@ -22,10 +21,11 @@ import { cloneAddress } from '../clones/cloneAddresses.ts';
 import { OpenRepository, type RepositoryMaking } from './openRepository.ts';
 import { placeInTree } from './placeInTree.ts';
 import { pushCommands } from './startViews.ts';
+import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 
 /** The page that a repository starts with. */
 export function repositoryPage(
-	parts: RepositoryPagesParts,
+	parts: RepositoriesDesk,
 	subject: RepositorySubject,
 	renderer: PageRenderer,
 ): PageContent<RepositoryProtocol> {
@@ -49,7 +49,7 @@ export function repositoryPage(
 
 /** Messages that the page may send. */
 function pageHandlers(
-	{ connections, problems }: RepositoryPagesParts,
+	{ connections, problems }: RepositoriesDesk,
 	page: OpenRepository,
 	{ subject, link }: RepositoryMaking,
 ): Handlers<RepositoryProtocol> {

@@ -36,13 +36,13 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import { artifactRows } from '../artifacts/artifactRow.ts';
 import { changeRows } from '../compare/changeRows.ts';
 import type { RenamedFollows } from '../manage/renamedFollows.ts';
-import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import { knownCommitOf } from '../questions/knownCommitOf.ts';
 import { noteRow, type InRepository } from '../subjects/rowsInRepository.ts';
 import { repositoriesSubject, type CommitSubject } from '../subjects/subjects.ts';
 import { countText, partOfFolderText, signatureTexts, titleOf } from '../subjects/words.ts';
 import { below, entryRow, refusedRow, sortedEntries } from './entryRows.ts';
 import { groupRow, referenceRow, repositoryRow } from './repositoryRows.ts';
+import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 
 /** The Repositories view: accounts if there are several, repositories, references, folders, files and commits. */
 export interface RepositoryTree extends TreeSource, Disposable {
@@ -64,7 +64,7 @@ interface AtReference extends InRepository {
 
 /** Shows own and followed repositories. */
 export function repositoryTree(
-	{ connections, problems, clock }: RepositoriesParts,
+	{ connections, problems, clock }: RepositoriesDesk,
 	follows?: RenamedFollows,
 ): RepositoryTree {
 	const owned = new Disposables();

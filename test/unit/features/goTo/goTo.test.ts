@@ -66,7 +66,7 @@ function goToOver(
 			known: [
 				knownTickets(parts),
 				knownPosts(parts),
-				knownFiles({ ...parts, indexes }),
+				knownFiles(all, quietProblems, indexes),
 				knownPeople(parts.connections, parts.problems),
 			],
 			front: () => front.now,

@@ -3,8 +3,6 @@ import assert from 'node:assert/strict';
 import { isAbort } from '../../../../src/base/abort.ts';
 import type { CommandId } from '../../../../src/commands/table.ts';
 import { ForgeError, isForgeError } from '../../../../src/forge/port/forgeError.ts';
-import type { ChosenFile } from '../../../../src/features/repositories/questions/fileSearch.ts';
-import type { CommandParts } from '../../../../src/features/repositories/repositoriesFeature.ts';
 import type { KeptNames } from '../../../../src/store/shared/keptNames.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
@@ -21,6 +19,8 @@ import {
 import { quietProblems } from '../../../support/fakeTicketsParts.ts';
 import { stubbedWorkspace } from '../../../support/stubbedWorkspace.ts';
 import { Position, Range, resetStub, stubbed } from '../../../support/vscodeValues.ts';
+import type { ChosenFile, RepositoriesDesk } from '../../../../src/features/repositories/parts/repositoriesDesk.ts';
+import { fake as partial } from '../../../support/fake.ts';
 
 const { askForLink, repositoryCommands } = await import('../../../../src/features/repositories/repositoriesFeature.ts');
 const { askSearchPlace } = await import('../../../../src/features/repositories/questions/repositoryTarget.ts');
@@ -32,7 +32,7 @@ const readme = { kind: 'file', connectionKey: 'alice.sample', ref: quill, at: { 
 interface Desk {
 	readonly fake: FakeRepositories;
 	readonly followed: KeptNames;
-	readonly parts: CommandParts;
+	readonly parts: RepositoriesDesk;
 	/** Paths of files that were said to be too large. */
 	readonly tooLarge: readonly string[];
 	readonly run: (command: CommandId, subject?: unknown) => Promise<void>;
@@ -43,14 +43,14 @@ function desk(chosen: ChosenFile = { path: 'README.md', line: undefined, column:
 	fake.world.repositories.push(makeRepository('pen', { owner: { canonicalName: '~bob', name: 'bob' } }));
 	const followed = keptNames();
 	const tooLarge: string[] = [];
-	const parts: CommandParts = {
+	const parts = partial<RepositoriesDesk>({
 		connections: repositoryConnections(repositoryConnection(fakeStore(fake, { followed }))),
 		ready: () => Promise.resolve(),
 		problems: quietProblems,
 		clock: fakeClock(),
 		askFile: () => Promise.resolve(chosen),
 		tooLarge: (uri) => void tooLarge.push(uri.path),
-	};
+	});
 	const table = repositoryCommands(parts);
 	return {
 		fake,

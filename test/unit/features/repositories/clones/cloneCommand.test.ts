@@ -20,6 +20,7 @@ import {
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+import { fakeClock } from '../../../../support/fakeClock.ts';
 
 const { clonesFeature } = await import('../../../../../src/features/repositories/clones/clonesFeature.ts');
 
@@ -51,7 +52,7 @@ suite('the command that clones', () => {
 			isTrusted: () => whole.isTrusted,
 			storage: { get: () => undefined, update: async () => undefined },
 			problems: quietProblems,
-			clock: { nowMs: () => 0 },
+			clock: fakeClock(),
 		});
 		await feature.commands[whole.command]?.(whole.subject, new AbortController().signal, [whole.subject]);
 		feature.dispose();

@@ -13,7 +13,7 @@ import {
 	repositoryConnections,
 } from '../../../../support/fakeRepositories.ts';
 
-const { openClones } = await import('../../../../../src/features/repositories/clones/openClones.ts');
+const { openClones } = await import('../../../../../src/features/repositories/parts/openClones.ts');
 
 const never = new AbortController().signal;
 

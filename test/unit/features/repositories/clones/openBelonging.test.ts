@@ -47,7 +47,7 @@ async function open({ kind, folder, tracker = false, lists = [] }: World): Promi
 	};
 	const connections = fakeConnections(standFor<Connection>({ key: connectionKey, lists: { list } }));
 	const folderOf = async (uri: vscode.Uri): Promise<FolderBelongs> => belongsTo(uri, tracker);
-	await openBelonging({ connections, folderOf }, kind, undefined, new AbortController().signal);
+	await openBelonging(connections, folderOf, kind, undefined, new AbortController().signal);
 	return asked;
 }
 

@@ -2,7 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isAbort } from '../../../../../src/base/abort.ts';
 import type { CommandId } from '../../../../../src/commands/table.ts';
-import type { ClonesHere } from '../../../../../src/features/repositories/compare/clonesHere.ts';
+import type { OpenClone, OpenClones } from '../../../../../src/features/repositories/parts/openClones.ts';
 import { isForgeError } from '../../../../../src/forge/port/forgeError.ts';
 import {
 	boxWith,
@@ -16,6 +16,7 @@ import { eventually } from '../../../../support/eventually.ts';
 import { uriAt } from '../../../../support/fakeGit.ts';
 import { makeCommit, quill } from '../../../../support/fakeRepositories.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+import { fake } from '../../../../support/fake.ts';
 
 const { compareCommands } = await import('../../../../../src/features/repositories/compare/compareCommands.ts');
 
@@ -33,7 +34,7 @@ function begin(): void {
 }
 
 /** The commands of one window. */
-function window(clones: ClonesHere = noClones): (command: CommandId, subject?: unknown) => Promise<void> {
+function window(clones: OpenClones = noClones): (command: CommandId, subject?: unknown) => Promise<void> {
 	const table = compareCommands({ ...world.parts, clones });
 	return async (command, subject) => table[command]?.(subject, never, []);
 }
@@ -241,12 +242,12 @@ suite('comparing a file with a remote one', () => {
 	setup(begin);
 	teardown(() => watched.dispose());
 
-	const clone: ClonesHere = {
+	const clone: OpenClones = {
 		at: async ({ path }) =>
 			path.startsWith('/code/')
-				? { clone: { ...within, head: undefined }, path: path.slice('/code/'.length) }
+				? { clone: fake<OpenClone>({ ...within, head: undefined }), path: path.slice('/code/'.length) }
 				: undefined,
-		of: async () => ({ root: uriAt('/code') }),
+		of: async () => fake<OpenClone>({ root: uriAt('/code') }),
 	};
 
 	test('the working file of a clone, at the reference that is asked for', async () => {

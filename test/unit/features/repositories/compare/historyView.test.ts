@@ -5,8 +5,7 @@ import { Emitter } from '../../../../../src/base/event.ts';
 import type { CommandId } from '../../../../../src/commands/table.ts';
 import type { ShowMoreSubject } from '../../../../../src/editor/commands/subjects.ts';
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
-import type { ClonesHere } from '../../../../../src/features/repositories/compare/clonesHere.ts';
-import type { HistoryFeature } from '../../../../../src/features/repositories/compare/historyFeature.ts';
+import type { OpenClone, OpenClones } from '../../../../../src/features/repositories/parts/openClones.ts';
 import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
 import { comparedWorld, noClones, until, watchOpened, type ComparedWorld } from '../../../../support/comparedWorld.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
@@ -21,6 +20,7 @@ import {
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+import { fake } from '../../../../support/fake.ts';
 
 const { ForgeTree } = await import('../../../../../src/editor/trees/treeView.ts');
 const { historyFeature } = await import('../../../../../src/features/repositories/compare/historyFeature.ts');
@@ -32,7 +32,7 @@ suite('view of a file’s history', () => {
 	let watched: ReturnType<typeof watchOpened>;
 	let world: ComparedWorld;
 	let connections: ReturnType<typeof repositoryConnections>;
-	let feature: HistoryFeature;
+	let feature: ReturnType<typeof historyFeature>;
 
 	setup(() => {
 		resetStub();
@@ -46,7 +46,7 @@ suite('view of a file’s history', () => {
 		watched.dispose();
 	});
 
-	function made(clones: ClonesHere = noClones): HistoryFeature {
+	function made(clones: OpenClones = noClones) {
 		return historyFeature({ ...world.parts, connections, clones });
 	}
 
@@ -351,7 +351,7 @@ suite('view of a file’s history', () => {
 	] as const) {
 		test(`of a file of a clone it is read ${what}`, async () => {
 			const file = uriAt('/clone/README.md');
-			const clone = { connectionKey: 'alice.sample', ref: quill, head: head(world) };
+			const clone = fake<OpenClone>({ connectionKey: 'alice.sample', ref: quill, head: head(world) });
 			feature = made({
 				...noClones,
 				at: (uri) => Promise.resolve(uri.path === file.path ? { clone, path: 'README.md' } : undefined),

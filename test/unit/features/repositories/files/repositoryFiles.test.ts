@@ -9,6 +9,8 @@ import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
 import { quill, quillWorld, type FakeRepositories } from '../../../../support/fakeRepositories.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { repositoryDesk } from '../../../../support/repositoryDesk.ts';
+import { fake } from '../../../../support/fake.ts';
+import type { RepositoriesDesk } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
 
 const { repositoryFiles } = await import('../../../../../src/features/repositories/files/repositoryFiles.ts');
 const { uriOfPlace } = await import('../../../../../src/features/repositories/subjects/placeUri.ts');
@@ -17,12 +19,14 @@ const { listFolder } = await import('../../../../../src/features/repositories/mo
 const { readReadme } = await import('../../../../../src/features/repositories/start/readmeFile.ts');
 
 function filesOf(connections: Connections): RepositoryFiles {
-	return repositoryFiles({
-		connections,
-		ready: () => Promise.resolve(),
-		problems: quietProblems,
-		tooLarge: () => assert.fail('Nothing is too large'),
-	});
+	return repositoryFiles(
+		fake<RepositoriesDesk>({
+			connections,
+			ready: () => Promise.resolve(),
+			problems: quietProblems,
+			tooLarge: () => assert.fail('Nothing is too large'),
+		}),
+	);
 }
 
 function uri(path: string, connectionKey = 'alice.sample'): ReturnType<typeof uriOfPlace> {

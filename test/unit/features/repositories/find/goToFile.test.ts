@@ -2,8 +2,6 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isAbort } from '../../../../../src/base/abort.ts';
 import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
-import type { FindParts } from '../../../../../src/features/repositories/find/findParts.ts';
-import type { ChosenFile } from '../../../../../src/features/repositories/questions/fileSearch.ts';
 import { PathIndexes } from '../../../../../src/store/repositories/find/pathIndexes.ts';
 import { eagerClock } from '../../../../support/eagerClock.ts';
 import { unresting, wholeQuill } from '../../../../support/fakeFind.ts';
@@ -18,6 +16,8 @@ import {
 } from '../../../../support/fakeRepositories.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { resetStub, stubbed, type StubbedBox } from '../../../../support/vscodeValues.ts';
+import type { ChosenFile, RepositoriesDesk } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
+import { fake as partial } from '../../../../support/fake.ts';
 
 const { fileRows, indexText } = await import('../../../../../src/features/repositories/find/fileRows.ts');
 const { goToFile } = await import('../../../../../src/features/repositories/find/findFeature.ts');
@@ -35,16 +35,13 @@ interface Asked {
 function ask(fake: FakeRepositories = quillWorld(), recent: readonly string[] = []): Asked {
 	const connection = repositoryConnection(fakeStore(fake));
 	const connections = repositoryConnections(connection);
-	const parts: FindParts = {
-		connections,
-		ready: () => Promise.resolve(),
-		problems: quietProblems,
-		clock: eagerClock(),
+	const desk = partial<RepositoriesDesk>({ problems: quietProblems, clock: eagerClock() });
+	const paths = {
 		indexes: new PathIndexes({ connections, resting: unresting }),
 		recent: { of: () => recent, dispose: () => undefined },
 	};
 	function open(): Asked {
-		const answer = goToFile(parts, wholeQuill(connection), signal);
+		const answer = goToFile(desk, paths, wholeQuill(connection), signal);
 		answer.catch(() => undefined);
 		return { fake, answer, box: newestBox(), again: open };
 	}

@@ -6,8 +6,7 @@ import type { Uri } from 'vscode';
 import { isAbort } from '../../../../../src/base/abort.ts';
 import type { CommandId } from '../../../../../src/commands/table.ts';
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
-import type { CloneToSearch } from '../../../../../src/features/repositories/clones/cloneToSearch.ts';
-import type { SearchParts } from '../../../../../src/features/repositories/find/searchCommands.ts';
+import type { CloneToSearch } from '../../../../../src/features/repositories/parts/openClones.ts';
 import type { SearchView } from '../../../../../src/features/repositories/find/searchView.ts';
 import type { RepositorySources } from '../../../../../src/store/repositories/repositorySources.ts';
 import { GitFailure } from '../../../../../src/machine/git/gitFailure.ts';
@@ -28,6 +27,8 @@ import {
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import { resetStub, stubbed, type StubbedBox } from '../../../../support/vscodeValues.ts';
+import type { FileSearch, RepositoriesDesk } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
+import { fake as partial } from '../../../../support/fake.ts';
 
 const { searchCommands } = await import('../../../../../src/features/repositories/find/searchCommands.ts');
 const { searchView } = await import('../../../../../src/features/repositories/find/searchView.ts');
@@ -42,28 +43,31 @@ interface Desk {
 	readonly run: (command: CommandId) => Promise<void>;
 }
 
+interface SearchChanges extends Partial<RepositoriesDesk> {
+	readonly placeOf?: (subject: unknown, signal: AbortSignal) => Promise<FileSearch>;
+}
+
 function desk(
 	fake: FakeRepositories = quillWorld(),
-	changes: Partial<SearchParts> = {},
+	{ placeOf, ...changes }: SearchChanges = {},
 	kept: Partial<RepositorySources> = {},
 ): Desk {
 	const connection = repositoryConnection(fakeStore(fake, kept));
 	const connections = repositoryConnections(connection);
 	const clock = eagerClock();
-	const results = searchView({ connections, problems: quietProblems, clock });
-	const table = searchCommands({
-		connections,
-		ready: () => Promise.resolve(),
-		problems: quietProblems,
-		clock,
-		indexes: new PathIndexes({ connections, resting: unresting }),
-		recent: { of: () => [], dispose: () => undefined },
-		searcher: searchHere,
-		cloneOf: () => Promise.resolve(undefined),
+	const results = searchView(partial<RepositoriesDesk>({ connections, problems: quietProblems, clock }));
+	const table = searchCommands(
+		partial<RepositoriesDesk>({
+			problems: quietProblems,
+			clock,
+			searcher: searchHere,
+			cloneOf: () => Promise.resolve(undefined),
+			...changes,
+		}),
+		new PathIndexes({ connections, resting: unresting }),
 		results,
-		placeOf: () => Promise.resolve(wholeQuill(connection)),
-		...changes,
-	});
+		placeOf ?? (() => Promise.resolve(wholeQuill(connection))),
+	);
 	return { fake, results, connections, run: async (command) => table[command]?.(undefined, never, []) };
 }
 

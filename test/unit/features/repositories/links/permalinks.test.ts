@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import type { ClonedFile } from '../../../../../src/features/repositories/links/permalinkOfClone.ts';
+import type { OpenClone, OpenClones } from '../../../../../src/features/repositories/parts/openClones.ts';
 import type { CommandId } from '../../../../../src/commands/table.ts';
 import {
 	fakeStore,
@@ -16,6 +16,7 @@ import {
 import { standFor } from '../../../../support/standFor.ts';
 import { resetFront, stubbedFront } from '../../../../support/stubbedFront.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+import { fake as partial } from '../../../../support/fake.ts';
 
 const { permalinkCommands } = await import('../../../../../src/features/repositories/links/permalinkCommands.ts');
 const { linesOf, withSelectedLines } = await import('../../../../../src/features/repositories/links/fileInFront.ts');
@@ -47,23 +48,23 @@ interface Desk {
 }
 
 /** `head`: what the clone at `/code` has checked out; without it nothing is a clone. */
-function desk(head?: ClonedFile['clone']['head'] | 'none'): Desk {
+function desk(head?: OpenClone['head'] | 'none'): Desk {
 	const fake = quillWorld();
 	const root = fake.world.grow({ src: { 'long.txt': text } });
 	fake.world.logs.set('~alice/quill pushed', [makeCommit(120, { tree: root })]);
 	fake.world.logs.set('~alice/quill main', [makeCommit(120, { tree: root })]);
 	fake.world.roots.set(`~alice/quill ${tip}`, root);
 	const connection = repositoryConnection(fakeStore(fake));
-	const table = permalinkCommands({
-		connections: repositoryConnections(connection),
-		ready: () => Promise.resolve(),
-		clones: {
-			at: async ({ path }) =>
-				head === 'none'
-					? undefined
-					: { clone: { connectionKey: connection.key, ref: quill, head }, path: path.replace('/code/', '') },
-		},
+	const clones = partial<OpenClones>({
+		at: async ({ path }) =>
+			head === 'none'
+				? undefined
+				: {
+						clone: partial<OpenClone>({ connectionKey: connection.key, ref: quill, head }),
+						path: path.replace('/code/', ''),
+					},
 	});
+	const table = permalinkCommands(repositoryConnections(connection), () => Promise.resolve(), clones);
 	return { fake, run: async (command, subject) => table[command]?.(subject, never, []) };
 }
 
@@ -122,7 +123,7 @@ suite('permalinks', () => {
 	});
 
 	test('of a commit that was not pushed are not made; the branch is offered instead', async () => {
-		const { run } = desk({ name: 'topic', commit: 'a'.repeat(40), upstream: { name: 'feature/x' } });
+		const { run } = desk({ name: 'topic', commit: 'a'.repeat(40), upstream: { remote: 'origin', name: 'feature/x' } });
 		show(local, text, [0, 0, 0, 0]);
 		await run('forge.repositories.copyPermalink', local);
 		assert.deepEqual(stubbed.copied, []);

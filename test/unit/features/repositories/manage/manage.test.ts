@@ -13,6 +13,8 @@ import {
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { repositoryDesk, type RepositoryDesk } from '../../../../support/repositoryDesk.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+import { fake as partial } from '../../../../support/fake.ts';
+import type { RepositoriesDesk } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
 
 const { createRepository } = await import('../../../../../src/features/repositories/manage/manageFeature.ts');
 const { deleteOwned } = await import('../../../../../src/editor/owned/deleteOwned.ts');
@@ -177,7 +179,12 @@ suite('managing repositories', () => {
 		stubbed.answers.push('Name…', 'ink', 'pen');
 		const editDescription = () => Promise.reject(new Error('Not asked for'));
 		const subject = { kind: 'repository', connectionKey: connection.key, ref: quill } as const;
-		await editRepository({ problems: quietProblems, editDescription }, connection, subject, never);
+		await editRepository(
+			partial<RepositoriesDesk>({ problems: quietProblems, editDescription }),
+			connection,
+			subject,
+			never,
+		);
 		assert.deepEqual(stubbed.prefilled, ['quill', 'ink']);
 		assert.deepEqual(told, ['quill pen']);
 		assert.equal(connection.repositories.metadata.known(pen)?.id, 7);
@@ -188,7 +195,12 @@ suite('managing repositories', () => {
 		const editDescription = () => Promise.resolve();
 		const subject = { kind: 'repository', connectionKey: connection.key, ref: quill } as const;
 		const edit = (): Promise<void> =>
-			editRepository({ problems: quietProblems, editDescription }, connection, subject, never);
+			editRepository(
+				partial<RepositoriesDesk>({ problems: quietProblems, editDescription }),
+				connection,
+				subject,
+				never,
+			);
 		stubbed.answers.push('Visibility…', 'Public', undefined);
 		await assert.rejects(edit(), isAbort);
 		assert.deepEqual([stubbed.offered[0]?.label, stubbed.offered[0]?.description], ['Private', 'current']);
@@ -225,7 +237,7 @@ suite('managing repositories', () => {
 				const told: string[] = [];
 				connection.repositories.onDidChange(({ kind }) => told.push(kind));
 				const subject = { kind: 'repository', connectionKey: connection.key, ref: quill } as const;
-				const parts = { problems: quietProblems, editDescription: () => Promise.resolve() };
+				const parts = partial<RepositoriesDesk>({ problems: quietProblems, editDescription: () => Promise.resolve() });
 				answerNothing(problem);
 				stubbed.answers.push(...answers);
 				await editRepository(parts, connection, subject, never);

@@ -9,6 +9,8 @@ import { fakeRepositories, makeRepository, type FakeRepositories } from '../../.
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { repositoryDesk, type RepositoryDesk } from '../../../../support/repositoryDesk.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+import { fake as partial } from '../../../../support/fake.ts';
+import type { RepositoriesDesk } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
 
 const { renamedFollows } = await import('../../../../../src/features/repositories/manage/renamedFollows.ts');
 const { repositoryTree } = await import('../../../../../src/features/repositories/tree/repositoryTree.ts');
@@ -107,7 +109,12 @@ suite('following others’ repositories that are renamed', () => {
 			}
 		};
 		const tree = repositoryTree(
-			{ connections, ready: () => Promise.resolve(), problems: quietProblems, clock: fakeClock() },
+			partial<RepositoriesDesk>({
+				connections,
+				ready: () => Promise.resolve(),
+				problems: quietProblems,
+				clock: fakeClock(),
+			}),
 			follows,
 		);
 		const gone = (await tree.roots(never)).find(({ item }) => item.label === 'wick');

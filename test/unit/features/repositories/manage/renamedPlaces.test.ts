@@ -6,9 +6,10 @@ import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { repositoryDesk } from '../../../../support/repositoryDesk.ts';
 import { stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';
 import { resetStub, stubbed, stubbedTabs, TabInputText } from '../../../../support/vscodeValues.ts';
+import { fake } from '../../../../support/fake.ts';
+import type { RepositoriesDesk } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
 
 const { renamedPlaces } = await import('../../../../../src/features/repositories/manage/manageFeature.ts');
-const { laterFiles } = await import('../../../../../src/features/repositories/places/laterFiles.ts');
 const { uriOfPlace } = await import('../../../../../src/features/repositories/subjects/placeUri.ts');
 
 const connectionKey = 'alice.sample';
@@ -31,8 +32,9 @@ suite('what is open of a repository that is renamed', () => {
 
 	async function rename(): Promise<void> {
 		const { connections, connection } = repositoryDesk(world());
-		const later = () => laterFiles(keptInMemory());
-		const watching = renamedPlaces({ connections, problems: quietProblems, later });
+		const watching = renamedPlaces(
+			fake<RepositoriesDesk>({ connections, problems: quietProblems, laterFilesOf: () => keptInMemory() }),
+		);
 		connection.repositories.apply({ kind: 'repositoryRenamed', from: quill, repository: makeRepository('pen') });
 		while (String(stubbedWorkspace.folders[0]?.uri) !== String(uri(pen, ''))) {
 			await new Promise((resolve) => setImmediate(resolve));
@@ -67,11 +69,9 @@ suite('what is open of a repository that is renamed', () => {
 			stubbedWorkspace.folders.push({ uri: each, name: 'a', index: stubbedWorkspace.folders.length });
 		}
 		const { connections, connection } = repositoryDesk(world());
-		const watching = renamedPlaces({
-			connections,
-			problems: quietProblems,
-			later: () => laterFiles(keptInMemory()),
-		});
+		const watching = renamedPlaces(
+			fake<RepositoriesDesk>({ connections, problems: quietProblems, laterFilesOf: () => keptInMemory() }),
+		);
 		stubbed.answers.push('Open Under the New Name');
 		connection.repositories.apply({ kind: 'repositoryRenamed', from: quill, repository: makeRepository('pen') });
 		await new Promise((resolve) => setImmediate(resolve));
@@ -84,8 +84,9 @@ suite('what is open of a repository that is renamed', () => {
 
 	test('says nothing when nothing is open', () => {
 		const { connections, connection } = repositoryDesk(world());
-		const later = () => laterFiles(keptInMemory());
-		const watching = renamedPlaces({ connections, problems: quietProblems, later });
+		const watching = renamedPlaces(
+			fake<RepositoriesDesk>({ connections, problems: quietProblems, laterFilesOf: () => keptInMemory() }),
+		);
 		connection.repositories.apply({ kind: 'repositoryRenamed', from: quill, repository: makeRepository('pen') });
 		assert.deepEqual(stubbed.shown, []);
 		watching.dispose();

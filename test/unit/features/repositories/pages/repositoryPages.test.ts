@@ -6,8 +6,6 @@ import { Emitter } from '../../../../../src/base/event.ts';
 import type { CommandId } from '../../../../../src/commands/table.ts';
 import type { PageContent, PageHost } from '../../../../../src/editor/pages/pageHost.ts';
 import type { WindowTrust } from '../../../../../src/editor/commands/trust.ts';
-import type { RepositoryPagesParts } from '../../../../../src/features/repositories/pages/pageParts.ts';
-import type { VerifySignature } from '../../../../../src/features/repositories/pages/signature.ts';
 import { ForgeError, isForgeError } from '../../../../../src/forge/port/forgeError.ts';
 import type { Protocol } from '../../../../../src/pages/protocol/channel.ts';
 import { keptRepositories } from '../../../../../src/store/repositories/keptRepositories.ts';
@@ -23,6 +21,11 @@ import { bobsQuill, repositoryWorld, tinyPicture, type RepositoryWorld } from '.
 import { textsInMemory } from '../../../../support/textsInMemory.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+import type {
+	RepositoriesDesk,
+	VerifySignature,
+} from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
+import { fake } from '../../../../support/fake.ts';
 
 const { repositoryPages } = await import('../../../../../src/features/repositories/repositoriesFeature.ts');
 const { headView } = await import('../../../../../src/features/repositories/start/startViews.ts');
@@ -57,7 +60,7 @@ function desk({ verifySignature, trust = trusted, kept, nowMs }: DeskChoice = {}
 	const connections = repositoryConnections(made.connection);
 	const opened: PageContent<Protocol>[] = [];
 	const open = (content: PageContent<Protocol>): void => void opened.push(content);
-	const parts: RepositoryPagesParts = {
+	const parts = fake<RepositoriesDesk>({
 		connections,
 		ready: () => Promise.resolve(),
 		render: () => import('../../../../../src/render.ts'),
@@ -66,7 +69,7 @@ function desk({ verifySignature, trust = trusted, kept, nowMs }: DeskChoice = {}
 		clock: pausing(fakeClock(nowMs)),
 		trust,
 		...(verifySignature ? { verifySignature } : {}),
-	};
+	});
 	const pages = repositoryPages(parts);
 	const run = async (command: CommandId, subject?: unknown): Promise<void> => {
 		await pages.commands[command]?.(subject, never, []);

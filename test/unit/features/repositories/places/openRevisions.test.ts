@@ -19,6 +19,8 @@ import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { textsInMemory } from '../../../../support/textsInMemory.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 import type { RepositoryStore } from '../../../../../src/store/repositories/repositoryStore.ts';
+import { fake as partial } from '../../../../support/fake.ts';
+import type { RepositoriesDesk } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
 
 const { openRevisions } = await import('../../../../../src/features/repositories/places/openRevisions.ts');
 
@@ -48,17 +50,19 @@ function rig(first: readonly OpenPlace[] = [main], disk?: KeptRepositories): Rig
 	let isThere = true;
 	const looks = { count: 0 };
 	const logged: unknown[] = [];
-	openRevisions({
-		connections: repositoryConnections(repositoryConnection(store)),
-		problems: { ...quietProblems, log: (error) => void logged.push(error) },
-		clock,
-		window: {
+	openRevisions(
+		partial<RepositoriesDesk>({
+			connections: repositoryConnections(repositoryConnection(store)),
+			problems: { ...quietProblems, log: (error) => void logged.push(error) },
+			clock,
+		}),
+		{
 			places: () => places,
 			onDidChangePlaces: placesChanged.event,
 			presence: { isThere: () => isThere, onDidChange: presenceChanged.event },
 		},
-		lookedAgain: () => void (looks.count += 1),
-	});
+		() => void (looks.count += 1),
+	);
 	return {
 		fake,
 		store,

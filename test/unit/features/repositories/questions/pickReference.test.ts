@@ -18,6 +18,8 @@ import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { repositoryDesk } from '../../../../support/repositoryDesk.ts';
 import { textsInMemory } from '../../../../support/textsInMemory.ts';
 import { resetStub, stubbed, type StubbedBox } from '../../../../support/vscodeValues.ts';
+import { fake as partial } from '../../../../support/fake.ts';
+import type { RepositoriesDesk } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
 
 const { pickReference } = await import('../../../../../src/features/repositories/questions/pickReference.ts');
 const { repositoryTree } = await import('../../../../../src/features/repositories/tree/repositoryTree.ts');
@@ -134,12 +136,14 @@ suite('choosing a reference', () => {
 		assert.equal(await ask1(), '');
 		await connection.repositories.log(quill, 'v1.0').first(never);
 		assert.equal(await ask1(), idOf(9).slice(0, 7));
-		const tree = repositoryTree({
-			connections: repositoryDesk(fake).connections,
-			ready: () => Promise.resolve(),
-			problems: quietProblems,
-			clock: fakeClock(),
-		});
+		const tree = repositoryTree(
+			partial<RepositoriesDesk>({
+				connections: repositoryDesk(fake).connections,
+				ready: () => Promise.resolve(),
+				problems: quietProblems,
+				clock: fakeClock(),
+			}),
+		);
 		const [repository] = await tree.roots(never);
 		const groups = (await repository?.children?.(never)) ?? [];
 		const [tag] = (await groups.find(({ item }) => item.label === 'Tags')?.children?.(never)) ?? [];

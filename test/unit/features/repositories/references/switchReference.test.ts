@@ -8,6 +8,8 @@ import { keptInMemory } from '../../../../support/keptInMemory.ts';
 import { repositoryDesk, type RepositoryDesk } from '../../../../support/repositoryDesk.ts';
 import { stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';
 import { resetStub, stubbed, stubbedTabs, TabInputText } from '../../../../support/vscodeValues.ts';
+import { fake } from '../../../../support/fake.ts';
+import type { RepositoriesDesk } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
 
 const { laterFiles } = await import('../../../../../src/features/repositories/places/laterFiles.ts');
 const { referenceStatus } = await import('../../../../../src/features/repositories/references/referencesFeature.ts');
@@ -59,7 +61,11 @@ suite('switching the reference', () => {
 
 	function run(subject?: unknown): Promise<void> {
 		const { connections } = desk;
-		return switchReference({ connections, clock: fakeClock(), later: () => laterFiles(kept) }, subject, never);
+		return switchReference(
+			fake<RepositoriesDesk>({ connections, clock: fakeClock(), laterFilesOf: () => kept }),
+			subject,
+			never,
+		);
 	}
 
 	test('the file in front is shown at the other reference, in its place', async () => {

@@ -13,6 +13,8 @@ import { idOf, quill, quillWorld, type FakeRepositories } from '../../../../supp
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { repositoryDesk } from '../../../../support/repositoryDesk.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+import { fake as partial } from '../../../../support/fake.ts';
+import type { RepositoriesDesk } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
 
 const { mostSavedBytes, saveFile } = await import('../../../../../src/features/repositories/save/saveFile.ts');
 const { tooLargeNotice } = await import('../../../../../src/features/repositories/save/tooLargeNotice.ts');
@@ -49,14 +51,14 @@ suite('saving a file of a repository', () => {
 		const { fake = quillWorld(), downloads = partFiles(), signal = never } = others;
 		const { connections } = repositoryDesk(fake, { blobStream: stream });
 		await saveFile(
-			{
+			partial<RepositoriesDesk>({
 				connections,
 				ready: () => Promise.resolve(),
 				problems: quietProblems,
 				clock: fakeClock(),
 				askFile: () => Promise.resolve({ path: 'src/main.c', line: undefined, column: undefined }),
 				downloads,
-			},
+			}),
 			what,
 			signal,
 		);
@@ -93,14 +95,14 @@ suite('saving a file of a repository', () => {
 		await connection.repositories.objects.blob(quill, found.entry.id, never);
 		stubbed.answers.push(path, undefined);
 		await saveFile(
-			{
+			partial<RepositoriesDesk>({
 				connections,
 				ready: () => Promise.resolve(),
 				problems: quietProblems,
 				clock: fakeClock(),
 				askFile: () => assert.fail('It was handed over'),
 				downloads: partFiles(),
-			},
+			}),
 			subject('logo.bin'),
 			never,
 		);

@@ -24,6 +24,8 @@ import {
 import { standFor } from '../../../../support/standFor.ts';
 import { textsInMemory } from '../../../../support/textsInMemory.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
+import { fake as partial } from '../../../../support/fake.ts';
+import type { RepositoriesDesk } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
 
 const { repositoryTree } = await import('../../../../../src/features/repositories/tree/repositoryTree.ts');
 
@@ -43,12 +45,14 @@ function treeOver(...fakes: readonly FakeRepositories[]): Watched {
 			return repositoryConnection(fakeStore(fake, { me, followed: keptNames(...followed(fake)) }), me);
 		}),
 	);
-	const tree = repositoryTree({
-		connections,
-		ready: () => Promise.resolve(),
-		problems: quietProblems,
-		clock: fakeClock(Date.UTC(2026, 10, 20)),
-	});
+	const tree = repositoryTree(
+		partial<RepositoriesDesk>({
+			connections,
+			ready: () => Promise.resolve(),
+			problems: quietProblems,
+			clock: fakeClock(Date.UTC(2026, 10, 20)),
+		}),
+	);
 	const changes: string[] = [];
 	tree.onDidChange((node) => changes.push(node?.id ?? ''));
 	return { tree, changes };
@@ -87,12 +91,14 @@ suite('repositories view', () => {
 		const fake = quillWorld();
 		const store = fakeStore(fake);
 		const connection = repositoryConnection(store);
-		const tree = repositoryTree({
-			connections: repositoryConnections(connection),
-			ready: () => Promise.resolve(),
-			problems: quietProblems,
-			clock: fakeClock(),
-		});
+		const tree = repositoryTree(
+			partial<RepositoriesDesk>({
+				connections: repositoryConnections(connection),
+				ready: () => Promise.resolve(),
+				problems: quietProblems,
+				clock: fakeClock(),
+			}),
+		);
 		await rowsAt(tree, 'quill', 'Branches');
 		const row = (await tree.roots(never)).find(({ item }) => item.label === 'quill');
 		const drawn: (string | undefined)[] = [];
@@ -109,12 +115,14 @@ suite('repositories view', () => {
 
 	test('a row says what was chosen of its repository for the inbox', async () => {
 		const connection = repositoryConnection(fakeStore(quillWorld()));
-		const tree = repositoryTree({
-			connections: repositoryConnections(connection),
-			ready: () => Promise.resolve(),
-			problems: quietProblems,
-			clock: fakeClock(),
-		});
+		const tree = repositoryTree(
+			partial<RepositoriesDesk>({
+				connections: repositoryConnections(connection),
+				ready: () => Promise.resolve(),
+				problems: quietProblems,
+				clock: fakeClock(),
+			}),
+		);
 		const described = async (): Promise<unknown> =>
 			(await tree.roots(never)).find(({ item }) => item.label === 'quill')?.item.description;
 		assert.equal(await described(), '~alice · private');
@@ -132,12 +140,14 @@ suite('repositories view', () => {
 		const clock = fakeClock(Date.UTC(2026, 10, 20));
 		const fake = quillWorld();
 		const connection = repositoryConnection(fakeStore(fake, { me: '~alice', followed: keptNames() }), '~alice');
-		const tree = repositoryTree({
-			connections: repositoryConnections(connection),
-			ready: () => Promise.resolve(),
-			problems: quietProblems,
-			clock,
-		});
+		const tree = repositoryTree(
+			partial<RepositoriesDesk>({
+				connections: repositoryConnections(connection),
+				ready: () => Promise.resolve(),
+				problems: quietProblems,
+				clock,
+			}),
+		);
 		const [commit] = await rowsAt(tree, 'quill', 'Branches', 'main', 'Commits');
 		assert.ok(commit?.agedMs);
 		const [reference] = await rowsAt(tree, 'quill', 'Branches');
@@ -373,7 +383,9 @@ suite('repositories view', () => {
 			const clock = fakeClock(nowMs);
 			const store = fakeStore(fake, { objects, disk: keptRepositories(texts, clock) });
 			const connections = repositoryConnections(repositoryConnection(store));
-			const tree = repositoryTree({ connections, ready: () => Promise.resolve(), problems: quietProblems, clock });
+			const tree = repositoryTree(
+				partial<RepositoriesDesk>({ connections, ready: () => Promise.resolve(), problems: quietProblems, clock }),
+			);
 			return { tree, world: fake.world, store };
 		};
 	}

@@ -1,6 +1,9 @@
 import type * as vscode from 'vscode';
 import { repositoryOf, type FindGit, type GitHead, type GitRepository } from '../../../editor/git/gitApi.ts';
 import { remotesOnForges, type RemoteOnForge } from '../../../editor/git/remotesOnForges.ts';
+import { blobsOfClone, filesOfCommit, hasCommit } from '../../../machine/git/commitInClone.ts';
+import type { FileOfCommit } from '../../../machine/git/commitOutput.ts';
+import type { HardenedGit } from '../../../machine/git/hardenedGit.ts';
 import type { RepositoryRef } from '../../../forge/port/repository.ts';
 import type { Connections } from '../../../store/connection.ts';
 
@@ -58,4 +61,20 @@ export function openClones(connections: Connections, findGit: FindGit) {
 
 function cloneOf({ rootUri, state }: GitRepository, { connection, ref, remote }: RemoteOnForge): OpenClone {
 	return { connectionKey: connection.key, ref, remote, root: rootUri, head: state.HEAD };
+}
+
+/** The used part of a clone for searching its commits. Makes no requests. */
+export type CloneToSearch = ReturnType<typeof cloneToSearch>;
+
+export function cloneToSearch(git: HardenedGit, { root }: Pick<OpenClone, 'root'>) {
+	return {
+		/** Its top folder. */
+		folder: root,
+		has: (commit: string, signal: AbortSignal) => hasCommit(git, root.fsPath, commit, signal),
+		/** See `filesOfCommit`. */
+		files: (commit: string, signal: AbortSignal): AsyncIterable<readonly FileOfCommit[]> =>
+			filesOfCommit(git, root.fsPath, commit, signal),
+		/** See `blobsOfClone`. */
+		blobs: (ids: readonly string[], signal: AbortSignal) => blobsOfClone(git, root.fsPath, ids, signal),
+	};
 }
