@@ -50,6 +50,6 @@ export function flag(value: unknown): boolean {
 	return typeof value === 'boolean' ? value : wrong();
 }
 
-export function wrong(): never {
+function wrong(): never {
 	throw new Error('The file is not as it was written');
 }

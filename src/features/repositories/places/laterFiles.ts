@@ -10,10 +10,10 @@ const mostFiles = 50;
 
 const filesOfFolder = v.object({ folder: v.string(), uris: goodOf(v.string()) });
 
-/** Files to reopen after the window changes its folder, for which the editor restarts the extension host. */
-export type LaterFiles = ReturnType<typeof laterFiles>;
-
-/** `kept` may contain anything. It stores a single list: a window that doesn't open within a moment never will. */
+/**
+ * Files to reopen after the window changes its folder, for which the editor restarts the extension host. `kept` may
+ * contain anything. It stores a single list: a window that doesn't open within a moment never will.
+ */
 export function laterFiles(kept: KeptText) {
 	return {
 		async keep(folder: EntryPlace, files: readonly EntryPlace[]) {
