@@ -110,7 +110,7 @@ async function openPatchsets({ api }: FakeLists, patchsets: number): Promise<Ope
 	const { listFinder } = await import('../../src/features/lists/find/listFinder.ts');
 	const connection = listConnection(copying(api));
 	const parts = listsParts(fakeConnections(connection));
-	await connection.lists.patchsets(devel, never);
+	await connection.lists.patchsets(devel).first(never);
 	for (let id = 1; id <= patchsets; id += 1) {
 		const { series } = await connection.reviews.read({ list: devel, id }, never);
 		assert.equal(series.patches.length, patchesEach);

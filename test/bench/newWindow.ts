@@ -162,9 +162,9 @@ function lists(things: number): View {
 			const store = new ListStore({ journal: journalInMemory(), api: fake.api, me, followed: keptNames(), disk });
 			return async () => {
 				const all = [
-					await store.ownListsAtOnce(never),
-					await store.subscriptionsAtOnce(never),
-					await store.patchsetsAtOnce(ref, never),
+					await store.own.cached(never),
+					await store.subscriptions.cached(never),
+					await store.patchsets(ref).cached(never),
 					await store.postsAtOnce(ref, never),
 				];
 				return all.reduce((sum, { items }) => sum + items.length, 0);

@@ -43,11 +43,11 @@ async function knowingAccount(forge: ContractForge): Promise<Connection> {
 	for (const { name, owner } of (await tickets.ownTrackers(never)).items) {
 		await tickets.readAllTickets({ owner: owner?.canonicalName ?? me, name }, never);
 	}
-	await connection.lists.ownLists(never);
-	await connection.lists.subscriptions(never);
-	for (const ref of listsHere(connection.lists).refs) {
-		await connection.lists.patchsets(ref, never);
-		await connection.lists.posts(ref, never);
+	await connection.lists.own.first(never);
+	await connection.lists.subscriptions.first(never);
+	for (const ref of listsHere(connection.lists.shelf).refs) {
+		await connection.lists.patchsets(ref).first(never);
+		await connection.lists.posts(ref).first(never);
 	}
 	await connection.repositories.own.first(never);
 	return connection;

@@ -348,7 +348,7 @@ contractSuite('lists over REST', {}, ({ dialect, forge }) => {
 		assert.equal((await lists.email(found.id, wanted())).subject, 'A slash');
 		const knowsNothing = standFor<ListStore>({
 			knownMailNamed: () => undefined,
-			named: standFor<ListStore['named']>({
+			mails: standFor<ListStore['mails']>({
 				hereNamed: () => Promise.resolve(undefined),
 				foundNamed: () => undefined,
 			}),

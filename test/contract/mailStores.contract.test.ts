@@ -48,11 +48,11 @@ function storesAt(forge: () => ContractForge): StoresAtForge {
 	}
 
 	async function patchsetNamed({ lists }: Stores, subject: string, version = 1): Promise<PatchsetRef> {
-		let known = await lists.patchsets(devel, wanted());
+		let known = await lists.patchsets(devel).first(wanted());
 		const find = (): (typeof known.items)[number] | undefined =>
 			known.items.find((each) => each.subject === subject && each.version === version);
 		while (find() === undefined && known.completeness.kind === 'more') {
-			known = await lists.morePatchsets(devel, wanted());
+			known = await lists.patchsets(devel).more(wanted());
 		}
 		return { list: devel, id: find()?.id ?? assert.fail(`${subject} v${version}`) };
 	}
@@ -159,9 +159,9 @@ protocolSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 	});
 
 	async function allPatchsets({ lists }: Stores): Promise<readonly PatchsetReview['patchset'][]> {
-		let known = await lists.patchsets(devel, wanted());
+		let known = await lists.patchsets(devel).first(wanted());
 		while (known.completeness.kind === 'more') {
-			known = await lists.morePatchsets(devel, wanted());
+			known = await lists.patchsets(devel).more(wanted());
 		}
 		return known.items;
 	}
@@ -279,28 +279,28 @@ protocolSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 
 	test('a list is made, described and deleted through the store, with its subscription', async () => {
 		const { lists } = storesOf('alice');
-		await Promise.all([lists.ownLists(wanted()), lists.subscriptions(wanted())]);
+		await Promise.all([lists.own.first(wanted()), lists.subscriptions.first(wanted())]);
 		const ref = { owner: '~alice', name: 'made-by-store' };
 		await lists.writes.create({ name: ref.name, description: 'First' }, wanted());
-		assert.ok((await lists.ownLists(wanted())).items.some(({ name }) => name === ref.name));
-		assert.ok(lists.knownSubscription(ref));
+		assert.ok((await lists.own.first(wanted())).items.some(({ name }) => name === ref.name));
+		assert.ok(lists.shelf.subscription(ref));
 		await lists.writes.describe(ref, 'Second', wanted());
-		assert.equal(lists.knownList(ref)?.description, 'Second');
+		assert.equal(lists.shelf.known(ref)?.description, 'Second');
 		assert.ok(lists.writes.remove);
 		await lists.writes.remove(ref, wanted());
-		assert.equal(lists.knownList(ref), undefined);
+		assert.equal(lists.shelf.known(ref), undefined);
 		assert.deepEqual(await problemFrom(lists.list(ref, wanted())), { kind: 'notFound' });
 	});
 
 	test('subscriptions come and go through the store', async () => {
 		const { lists } = storesOf('erin');
-		await lists.subscriptions(wanted());
+		await lists.subscriptions.first(wanted());
 		await lists.unsubscribe(users, wanted()).catch(() => undefined);
 		await lists.subscribe(users, wanted());
-		assert.equal(lists.knownSubscription(users)?.list.name, users.name);
+		assert.equal(lists.shelf.subscription(users)?.list.name, users.name);
 		const again = storesOf('erin');
 		await again.lists.unsubscribe(users, wanted());
-		assert.equal(again.lists.knownSubscription(users), undefined);
+		assert.equal(again.lists.shelf.subscription(users), undefined);
 	});
 
 	test('who may browse, reply, post and moderate stands in the list as it was read', async () => {
@@ -407,7 +407,7 @@ contractSuite('what is kept of mails and people is not asked for again', {}, ({ 
 			const found = await findMail({ lists }, { messageId, list: devel }, wanted());
 			assert.equal(found?.mail.subject, subject);
 			await lists.thread(devel, found.mail.id, wanted());
-			await lists.mail(found.mail.id, wanted());
+			await lists.mails.mail(found.mail.id, wanted());
 			return (await forge().sample.requests()).map(({ path }) => decodeURIComponent(path).replace(/\d+$/, 'N'));
 		}
 

@@ -32,7 +32,7 @@ protocolSuite('a review that is sent', {}, ({ forge }) => {
 	async function standing(subject: string): Promise<PatchsetReview> {
 		const client = forge().as('alice');
 		const lists = new ListStore({ journal: journalInMemory(), api: client.lists, me: '~alice', followed: keptNames() });
-		const { items } = await lists.patchsets(devel, wanted());
+		const { items } = await lists.patchsets(devel).first(wanted());
 		const found = items.find((each) => each.subject === subject);
 		assert.ok(found, subject);
 		return await mailStores({ lists, forge: client }).reviews.read({ list: devel, id: found.id }, wanted());

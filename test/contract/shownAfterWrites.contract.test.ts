@@ -26,10 +26,10 @@ async function shown({ tickets, lists, repositories }: ThroughStores['stores']):
 		// Some events carry the ticket as it was when they were read.
 		timeline: timeline?.items.map((event) => ({ ...event, ticket: undefined })),
 		labels: (await tickets.labels(lantern, wanted())).toSorted((a, b) => a.name.localeCompare(b.name)),
-		lists: (await lists.ownLists(wanted())).items,
+		lists: (await lists.own.first(wanted())).items,
 		list: await lists.list(devel, wanted()),
-		subscriptions: (await lists.subscriptions(wanted())).items,
-		patchsets: (await lists.patchsets(devel, wanted())).items,
+		subscriptions: (await lists.subscriptions.first(wanted())).items,
+		patchsets: (await lists.patchsets(devel).first(wanted())).items,
 		repositories: (await repositories.own.first(wanted())).items,
 		repository: await repositories.metadata.get(lantern, wanted()),
 		branch: await repositories.names.defaultBranch(lantern, wanted()),

@@ -97,7 +97,7 @@ protocolSuite('a series that is sent', {}, ({ forge }) => {
 			me: '~alice',
 			followed: keptNames(),
 		});
-		const { items } = await lists.patchsets(devel, wanted());
+		const { items } = await lists.patchsets(devel).first(wanted());
 		const isOwn = sentBy({ account: '~alice', address: alice.address, mails: [] });
 		return { lists, found: items.filter((each) => isOwn(each) && each.subject.startsWith('Write')) };
 	}
@@ -119,7 +119,12 @@ protocolSuite('a series that is sent', {}, ({ forge }) => {
 		);
 		git('checkout', '-q', '-b', 'again', base);
 		for (const { mail } of series.patches) {
-			machine.feed(root, (await first.lists.mail(mail.id, wanted())).envelope.replaceAll('\r\n', '\n'), 'am', '-q');
+			machine.feed(
+				root,
+				(await first.lists.mails.mail(mail.id, wanted())).envelope.replaceAll('\r\n', '\n'),
+				'am',
+				'-q',
+			);
 		}
 		assert.equal(git('rev-parse', 'HEAD^{tree}'), git('rev-parse', 'main^{tree}'));
 		assert.match(git('log', '-1', '--format=%B', 'HEAD~1'), /^Signed-off-by: Älice <alice@forge\.test>$/m);

@@ -249,7 +249,7 @@ suite('patchset page', function () {
 			account: undefined,
 		} as const;
 		const known = makeList({ permissions });
-		connection.lists.knownList = () => known;
+		connection.lists.shelf.known = () => known;
 		const { page } = await open({ connection, ref: world.ref });
 		await ready(page);
 		await page.locator('button.status').click();

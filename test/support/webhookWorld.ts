@@ -4,7 +4,7 @@ import type { Clock } from '../../src/base/clock.ts';
 import { Emitter } from '../../src/base/event.ts';
 import { Disposables } from '../../src/base/lifecycle.ts';
 import type { WebhookApi } from '../../src/forge/port/forge.ts';
-import type { ListRef } from '../../src/forge/port/list.ts';
+import type { ListRef, MailingList, Subscription } from '../../src/forge/port/list.ts';
 import type { Repository, RepositoryRef } from '../../src/forge/port/repository.ts';
 import type { TrackerRef } from '../../src/forge/port/tracker.ts';
 import { ownHookPaths } from '../../src/machine/listener/hookPath.ts';
@@ -12,6 +12,7 @@ import { requestBudget } from '../../src/store/background/requestBudget.ts';
 import { backgroundLoop } from '../../src/store/background/backgroundLoop.ts';
 import { openInbox, type Inbox } from '../../src/store/inbox/inbox.ts';
 import type { ListStore } from '../../src/store/lists/listStore.ts';
+import type { Listing } from '../../src/store/shared/listing.ts';
 import type { ListStoreChange } from '../../src/store/lists/listChange.ts';
 import type { RepositoryStoreChange } from '../../src/store/repositories/repositoryChange.ts';
 import type { RepositoryStore } from '../../src/store/repositories/repositoryStore.ts';
@@ -142,13 +143,14 @@ export class WebhookWorld {
 				}),
 				index: fake<TicketIndex>({ trackers: () => this.trackers }),
 				lists: fake<ListStore>({
-					knownOwn: () => {
-						const items = this.isReading ? undefined : this.lists.map((ref) => listOf(ref));
-						const listing = items && { items, completeness: { kind: 'complete' as const } };
-						return { lists: listing, subscriptions: listing && { ...listing, items: [] } };
-					},
-					listsBefore: () => undefined,
-					followedLists: () => [],
+					shelf: fake<ListStore['shelf']>({
+						own: fake<PagedList<MailingList>>({
+							known: () => this.#listing(this.lists.map((ref) => listOf(ref))),
+						}),
+						subscriptions: fake<PagedList<Subscription>>({ known: () => this.#listing([]) }),
+						followed: fake<FollowedRefs>({ all: () => [] }),
+						before: () => undefined,
+					}),
 					onDidChange: this.#listsChanged.event,
 				}),
 				repositories: fake<RepositoryStore>({
@@ -184,6 +186,10 @@ export class WebhookWorld {
 	}
 
 	/** Unique, and reproducible between runs. */
+	#listing<T>(items: readonly T[]): Listing<T> | undefined {
+		return this.isReading ? undefined : { items, completeness: { kind: 'complete' } };
+	}
+
 	#nextBytes(): Uint8Array {
 		this.#made += 1;
 		const bytes = new Uint8Array(32);

@@ -259,7 +259,7 @@ function knownResources(repositories: RepositoryStore, tickets: TicketStore, lis
 	const stores = {
 		repository: { store: repositories.metadata, known: repositories.metadata.known.bind(repositories.metadata) },
 		tracker: { store: tickets, known: tickets.knownTracker.bind(tickets) },
-		list: { store: lists, known: lists.knownList.bind(lists) },
+		list: { store: lists.shelf, known: lists.shelf.known.bind(lists.shelf) },
 	} as const;
 	return {
 		ridOf: ({ kind, ref }) => stores[kind].known(ref)?.rid,

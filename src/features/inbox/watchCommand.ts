@@ -76,7 +76,7 @@ async function askWhat(connections: Connections, signal: AbortSignal): Promise<T
 /** Things in the inbox first, then the account's own and subscribed things. Skips lists that can't be loaded. */
 async function toWatchOf(connection: Connection, signal: AbortSignal): Promise<readonly ToWatch[]> {
 	const { tickets, lists, repositories } = connection;
-	const known = await knownLists(lists, signal);
+	const known = await knownLists(lists.shelf, signal);
 	const places: readonly Watched[] = [
 		...tickets.knownTrackers().map((ref): Watched => ({ kind: 'tracker', ref })),
 		...known.lists.map((ref): Watched => ({ kind: 'list', ref })),

@@ -178,7 +178,12 @@ async function submitterOf(
 }
 
 function knownSender({ lists }: Connection, { list, id }: SentMail): OwnerName | undefined {
-	const known = lists.knownMail(id) ?? lists.knownPosts(list)?.items.find((each) => each.id === id);
+	const known =
+		lists.knownMail(id) ??
+		lists
+			.posts(list)
+			.known()
+			?.items.find((each) => each.id === id);
 	return known?.sender?.canonicalName;
 }
 
@@ -297,7 +302,7 @@ const ticketsForPeople = 200;
  * loads the account's own lists and subscriptions, once; skips failures.
  */
 async function peopleMet(connection: Connection, signal: AbortSignal): Promise<readonly KnownPerson[]> {
-	const { lists } = await knownLists(connection.lists, signal);
+	const { lists } = await knownLists(connection.lists.shelf, signal);
 	const found = new Map<string, KnownPerson>();
 	for (const person of peopleSeen(connection, lists)) {
 		const key = person.name.toLowerCase();
@@ -329,12 +334,12 @@ function* peopleSeen(connection: Connection, lists: readonly ListRef[]): Generat
 }
 
 function* sendersOn({ lists }: Connection, list: ListRef): Generator<KnownPerson> {
-	for (const { sender } of lists.knownPosts(list)?.items ?? []) {
+	for (const { sender } of lists.posts(list).known()?.items ?? []) {
 		if (sender) {
 			yield account(sender.canonicalName);
 		}
 	}
-	for (const { submitter } of lists.knownPatchsets(list)?.items ?? []) {
+	for (const { submitter } of lists.patchsets(list).known()?.items ?? []) {
 		yield* named(submitter ?? '');
 	}
 }

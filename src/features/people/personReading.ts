@@ -68,7 +68,7 @@ export function personReading(name: OwnerName, problems: Problems, changed: () =
 			quietly(connection.people.read(name, signal));
 			quietly(sent(connection, false));
 			// Needed for the "subscribed" marks; the Lists view shows a failure.
-			quietly(connection.lists.subscriptions(signal));
+			quietly(connection.lists.subscriptions.first(signal));
 		},
 		/** Reads on in a section. Throws what went wrong. */
 		async more(connection: Connection, section: PersonSection) {

@@ -256,10 +256,10 @@ function tieOfList({ lists, me }: Connection, ref: ListRef): Tie {
 	if (ref.owner === me) {
 		return undefined;
 	}
-	if (lists.knownSubscription(ref)) {
+	if (lists.shelf.subscription(ref)) {
 		return there(vscode.l10n.t('Subscribed'));
 	}
-	const isFollowed = lists.followedLists().some((each) => isSame(refText(each), refText(ref)));
+	const isFollowed = lists.followed.all().some((each) => isSame(refText(each), refText(ref)));
 	return tieOf(false, isFollowed);
 }
 

@@ -7,10 +7,7 @@ import type { FoundMail } from './listContents.ts';
 import type { ListStore } from './listStore.ts';
 
 export interface MailFinderParts {
-	readonly lists: Pick<
-		ListStore,
-		'knownMailNamed' | 'named' | 'threadNamed' | 'ownLists' | 'subscriptions' | 'followedLists' | 'uncached'
-	>;
+	readonly lists: ListStore;
 }
 
 /** Search limit; nobody waits longer. */
@@ -38,7 +35,7 @@ export async function findMail(
 		? await foundBeside(parts, place, signal)
 		: await askedFor(lists, place, signal);
 	if (found) {
-		lists.named.foundNamed(messageId, found.mail.id);
+		lists.mails.foundNamed(messageId, found.mail.id);
 	}
 	return found;
 }
@@ -48,7 +45,7 @@ async function foundBefore(
 	lists: MailFinderParts['lists'],
 	{ messageId, list }: MailPlace,
 ): Promise<FoundMail | undefined> {
-	const mail = await lists.named.hereNamed(messageId);
+	const mail = await lists.mails.hereNamed(messageId);
 	const isElsewhere = mail?.list && list && listKey(refOfList(mail.list)) !== listKey(list);
 	return isElsewhere === true ? undefined : foundAt(mail, list);
 }
@@ -61,7 +58,7 @@ async function askedFor(
 	const { messageId, list, thread = messageId } = place;
 	const mail =
 		(await inThread(lists, { ...place, thread }, signal)) ??
-		(await unlessRefused(lists.named.mailNamed(place, signal), ['notFound']));
+		(await unlessRefused(lists.mails.mailNamed(place, signal), ['notFound']));
 	return foundAt(mail, list);
 }
 
@@ -76,7 +73,7 @@ async function foundBeside(
 	if (mail) {
 		return foundAt(mail, list);
 	}
-	const places = list ? [list] : (await knownLists(lists, signal)).lists.slice(0, mostLists);
+	const places = list ? [list] : (await knownLists(lists.shelf, signal)).lists.slice(0, mostLists);
 	for (const each of places) {
 		const inList = await unlessRefused(searched(lists.uncached.search, each, messageId, signal), skipped);
 		if (inList) {

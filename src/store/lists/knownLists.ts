@@ -2,7 +2,9 @@ import { isAbort } from '../../base/abort.ts';
 import { ForgeError } from '../../forge/port/forgeError.ts';
 import { refText } from '../../forge/port/namedRef.ts';
 import { refOfList, type ListRef, type MailingList, type Subscription } from '../../forge/port/list.ts';
-import type { Listing, ReadBefore } from '../shared/listing.ts';
+import type { ListShelf } from './listShelf.ts';
+import type { Listing } from '../shared/listing.ts';
+import type { PagedList } from '../shared/pagedList.ts';
 import { listingPages } from '../shared/listingPages.ts';
 
 /** The lists of an account. `failure`: some reads failed. */
@@ -12,54 +14,36 @@ export interface KnownLists {
 	readonly failure: { readonly error: unknown } | undefined;
 }
 
-interface ListReads {
-	ownLists(signal: AbortSignal): Promise<Listing<MailingList>>;
-	subscriptions(signal: AbortSignal): Promise<Listing<Subscription>>;
-	followedLists(): readonly ListRef[];
-}
-
-interface MoreListReads extends ListReads {
-	moreOwnLists(signal: AbortSignal): Promise<Listing<MailingList>>;
-	moreSubscriptions(signal: AbortSignal): Promise<Listing<Subscription>>;
-}
-
-interface ListsHere extends Pick<ListReads, 'followedLists'> {
-	knownOwn(): {
-		readonly lists: Listing<MailingList> | undefined;
-		readonly subscriptions: Listing<Subscription> | undefined;
-	};
-	listsBefore(): ReadBefore | undefined;
-}
-
 /** First pages; known ones cost no request. Throws aborts only. */
-export function knownLists(store: ListReads, signal: AbortSignal): Promise<KnownLists> {
-	return gathered(store, [store.ownLists(signal)], [store.subscriptions(signal)]);
+export function knownLists(shelf: ListShelf, signal: AbortSignal): Promise<KnownLists> {
+	return gathered(shelf, [shelf.own.first(signal)], [shelf.subscriptions.first(signal)]);
 }
 
-/** All pages. Keeps the pages before a failure. */
-export function allLists(store: MoreListReads, signal: AbortSignal): Promise<KnownLists> {
-	const own = listingPages(
-		() => store.ownLists(signal),
-		() => store.moreOwnLists(signal),
-	);
-	const subscribed = listingPages(
-		() => store.subscriptions(signal),
-		() => store.moreSubscriptions(signal),
-	);
-	return gathered(store, own, subscribed);
+/** All pages. Keeps the pages before a failure. `asks` precedes each request for a further page. */
+export function allLists(shelf: ListShelf, signal: AbortSignal, asks = (): void => undefined): Promise<KnownLists> {
+	const pages = <T>(list: PagedList<T>): AsyncIterable<Listing<T>> =>
+		listingPages(
+			() => list.first(signal),
+			() => {
+				asks();
+				return list.more(signal);
+			},
+		);
+	return gathered(shelf, pages(shelf.own), pages(shelf.subscriptions));
 }
 
 /** The known lists, without a request, and whether they are complete. */
-export function listsHere(store: ListsHere): {
+export function listsHere(shelf: ListShelf): {
 	readonly refs: readonly ListRef[];
 	readonly areAll: boolean;
 } {
-	const { lists, subscriptions } = store.knownOwn();
+	const lists = shelf.own.known();
+	const subscriptions = shelf.subscriptions.known();
 	const own = (lists?.items ?? []).map(refOfList);
 	const subscribed = (subscriptions?.items ?? []).map(({ list }) => refOfList(list));
 	return {
-		refs: distinctLists([...own, ...subscribed, ...store.followedLists()]),
-		areAll: isRead(lists) && isRead(subscriptions) && !store.listsBefore(),
+		refs: distinctLists([...own, ...subscribed, ...shelf.followed.all()]),
+		areAll: isRead(lists) && isRead(subscriptions) && !shelf.before(),
 	};
 }
 
@@ -72,7 +56,7 @@ function isRead(listing: Listing<unknown> | undefined): boolean {
 type ListingReads<T> = AsyncIterable<Listing<T>> | readonly Promise<Listing<T>>[];
 
 async function gathered(
-	store: Pick<ListReads, 'followedLists'>,
+	shelf: ListShelf,
 	ownReads: ListingReads<MailingList>,
 	subscriptionReads: ListingReads<Subscription>,
 ): Promise<KnownLists> {
@@ -98,7 +82,7 @@ async function gathered(
 		refs(ownReads, refOfList),
 		refs(subscriptionReads, ({ list }) => refOfList(list)),
 	]);
-	return { lists: distinctLists([...own, ...subscribed, ...store.followedLists()]), failure };
+	return { lists: distinctLists([...own, ...subscribed, ...shelf.followed.all()]), failure };
 }
 
 /** Each list once, at its first place. Servers ignore the case of names. */

@@ -50,17 +50,30 @@ export interface ListContentsParts {
 	readonly arrived: (reading: ListReading) => void;
 }
 
+export type ListedPatchsets = ListContents['listed'];
+
 /** Cache of one list's mails and patchsets. */
 export class ListContents implements Disposable {
 	readonly patchsets: PagedList<Patchset>;
+	/** Server rows and formed patchsets, newest first. The first read also forms the patchsets of earlier windows. */
+	readonly listed = {
+		first: (signal: AbortSignal) => this.#withFormed(this.patchsets.first(signal)),
+		cached: (signal: AbortSignal) => this.#withFormed(this.patchsets.cached(signal)),
+		more: (signal: AbortSignal) => this.#withFormed(this.patchsets.more(signal)),
+		known: (): Listing<Patchset> | undefined => {
+			const listing = this.patchsets.known();
+			return listing && this.formed.among(listing);
+		},
+		before: () => this.patchsets.before(),
+		/** Without formed patchsets, whose numbers have no order. */
+		ofServer: () => this.patchsets.known(),
+	};
 	readonly posts: PagedList<ShortEmail>;
 	readonly series: PatchsetSeries;
 	readonly formed: FormedPatchsets;
 	readonly replies: NewestReplies;
 	readonly #ref: ListRef;
-	readonly #api: ListApi;
-	readonly #mails: ListMails;
-	readonly #disk: KeptMails | undefined;
+	readonly #parts: ListContentsParts;
 	readonly #threads = new Map<number, KnownThread>();
 	/** The last state of stale threads. */
 	readonly #staleThreads = new Map<number, KnownThread>();
@@ -75,16 +88,11 @@ export class ListContents implements Disposable {
 	/** Threads are stale if their read began before. */
 	#newsAt = 0;
 	#formedRecalled: Promise<unknown> | undefined;
-	readonly #order: ReadOrder;
-	readonly #arrived: (reading: ListReading) => void;
 
-	constructor(ref: ListRef, { api, rows, mails, disk, order, arrived }: ListContentsParts) {
+	constructor(ref: ListRef, parts: ListContentsParts) {
+		const { api, rows, mails, disk, arrived } = parts;
 		this.#ref = ref;
-		this.#api = api;
-		this.#mails = mails;
-		this.#disk = disk;
-		this.#order = order;
-		this.#arrived = arrived;
+		this.#parts = parts;
 		this.patchsets = new PagedList({
 			open: (signal) => rows.patchsets(ref, signal),
 			disk: disk?.patchsets(ref),
@@ -128,24 +136,24 @@ export class ListContents implements Disposable {
 	async #recallPatchset(id: number): Promise<void> {
 		const mailId = firstMailOfFormed(id);
 		if (mailId !== undefined) {
-			const mail = await this.#mails.here(mailId);
+			const mail = await this.#parts.mails.here(mailId);
 			return mail && this.recall('thread', mail.threadId ?? mail.id);
 		}
 		const ref = { list: this.#ref, id };
 		const stamp = this.patchsets.tick();
-		const old = this.patchsets.item(id) ? undefined : await this.#disk?.patchset(ref);
+		const old = this.patchsets.item(id) ? undefined : await this.#parts.disk?.patchset(ref);
 		if (old && this.patchsets.item(id) === undefined) {
-			this.#arrived({ kind: 'patchsetRecalled', ref, old: { ...old, error: undefined }, stamp });
+			this.#parts.arrived({ kind: 'patchsetRecalled', ref, old: { ...old, error: undefined }, stamp });
 		}
 	}
 
 	async #recallThread(id: number): Promise<void> {
 		const isUnknown = (): boolean => !this.#threads.has(id) && !this.#staleThreads.has(id);
-		const begun = this.#order.begin();
-		const old = isUnknown() ? await this.#disk?.thread(this.#ref, id) : undefined;
+		const begun = this.#parts.order.begin();
+		const old = isUnknown() ? await this.#parts.disk?.thread(this.#ref, id) : undefined;
 		if (old && isUnknown()) {
 			const before = { readAtMs: old.readAtMs, error: undefined };
-			this.#arrived({ kind: 'threadRecalled', list: this.#ref, id, mails: old.value, begun, before });
+			this.#parts.arrived({ kind: 'threadRecalled', list: this.#ref, id, mails: old.value, begun, before });
 		}
 	}
 
@@ -155,7 +163,7 @@ export class ListContents implements Disposable {
 		if (known && !this.threadBefore(known.threadId)) {
 			return known;
 		}
-		const mail = known ?? (await this.#mails.mail(mailId, signal));
+		const mail = known ?? (await this.#parts.mails.mail(mailId, signal));
 		await this.thread(mail.threadId ?? mailId, signal);
 		if (!this.formed.get(id)) {
 			await this.patchsets.first(signal);
@@ -167,9 +175,8 @@ export class ListContents implements Disposable {
 		return found;
 	}
 
-	/** Server rows and formed patchsets. The first call also forms the patchsets of earlier windows. */
-	async patchsetRows(how: 'first' | 'cached' | 'more', signal: AbortSignal): Promise<Listing<Patchset>> {
-		const [listing] = await Promise.all([this.patchsets[how](signal), this.recallFormed()]);
+	async #withFormed(reading: Promise<Listing<Patchset>>): Promise<Listing<Patchset>> {
+		const [listing] = await Promise.all([reading, this.recallFormed()]);
 		return this.formed.among(listing);
 	}
 
@@ -179,11 +186,6 @@ export class ListContents implements Disposable {
 			.stored()
 			.then((ids) => Promise.all(ids.map((id) => this.recall('thread', id))));
 		return this.#formedRecalled;
-	}
-
-	knownPatchsets(): Listing<Patchset> | undefined {
-		const listing = this.patchsets.known();
-		return listing && this.formed.among(listing);
 	}
 
 	/** A server patchset or a formed one, without a request. */
@@ -214,8 +216,8 @@ export class ListContents implements Disposable {
 		const read = async (shared: AbortSignal): Promise<Patchset> => {
 			const stamp = this.patchsets.tick();
 			try {
-				const patchset = await this.#api.patchset(forServer(ref), shared);
-				this.#arrived({ kind: 'patchsetRead', ref, patchset, stamp });
+				const patchset = await this.#parts.api.patchset(forServer(ref), shared);
+				this.#parts.arrived({ kind: 'patchsetRead', ref, patchset, stamp });
 				return this.patchsets.item(id) ?? patchset;
 			} catch (error) {
 				await this.#takeOldPatchset(ref, stamp, error);
@@ -253,19 +255,19 @@ export class ListContents implements Disposable {
 		}
 		const before = this.patchsetBefore(ref.id);
 		const isUnknown = before !== undefined || this.patchsets.item(ref.id) === undefined;
-		const kept = isUnknown ? await this.#disk?.patchset(ref) : undefined;
+		const kept = isUnknown ? await this.#parts.disk?.patchset(ref) : undefined;
 		if (kept && kept.readAtMs >= (before?.readAtMs ?? 0)) {
-			this.#arrived({ kind: 'patchsetRecalled', ref, old: { ...kept, error }, stamp });
+			this.#parts.arrived({ kind: 'patchsetRecalled', ref, old: { ...kept, error }, stamp });
 		}
 	}
 
 	/** Hides the disk copy after an answer without data. Deletes it after a refusal. */
 	#refusePatchset(ref: PatchsetRef, error: unknown): void {
 		if (isRefused(error)) {
-			this.#disk?.dropPatchset(ref);
+			this.#parts.disk?.dropPatchset(ref);
 		}
 		if (!isAbort(error)) {
-			this.#arrived({ kind: 'patchsetFailed', ref });
+			this.#parts.arrived({ kind: 'patchsetFailed', ref });
 		}
 	}
 
@@ -283,7 +285,7 @@ export class ListContents implements Disposable {
 		const wasOld = this.patchsetBefore(id) !== undefined;
 		const outcome = this.patchsets.put(patchset, stamp);
 		this.formed.serverChanged();
-		this.#disk?.keepPatchset({ list: this.#ref, id }, this.patchsets.item(id) ?? patchset);
+		this.#parts.disk?.keepPatchset({ list: this.#ref, id }, this.patchsets.item(id) ?? patchset);
 		if (outcome !== 'same') {
 			this.patchsets.store();
 		}
@@ -349,10 +351,10 @@ export class ListContents implements Disposable {
 	thread(id: number, signal: AbortSignal): Promise<readonly MailSummary[]> {
 		const known = this.threadBefore(id) ? undefined : this.knownThread(id);
 		const read = async (shared: AbortSignal): Promise<readonly MailSummary[]> => {
-			const begun = this.#order.begin();
+			const begun = this.#parts.order.begin();
 			try {
-				const mails = (await this.#api.thread(id, shared)).map((mail) => this.#mails.take(mail));
-				this.#arrived({ kind: 'threadRead', list: this.#ref, id, mails, begun });
+				const mails = (await this.#parts.api.thread(id, shared)).map((mail) => this.#parts.mails.take(mail));
+				this.#parts.arrived({ kind: 'threadRead', list: this.#ref, id, mails, begun });
 				return this.knownThread(id) ?? mails;
 			} catch (error) {
 				const old = isAway(error) ? await this.#oldThread(id, begun, error) : undefined;
@@ -382,17 +384,17 @@ export class ListContents implements Disposable {
 		this.replies.note(id, mails);
 		if (!before) {
 			this.#threadsBegun.set(id, begun);
-			this.#disk?.keepThread(this.#ref, id, mails);
+			this.#parts.disk?.keepThread(this.#ref, id, mails);
 		}
 		return !isSame || isOtherAge(was.before, before);
 	}
 
 	#refuseThread(id: number, error: unknown): void {
 		if (isRefused(error)) {
-			this.#disk?.dropThread(this.#ref, id);
+			this.#parts.disk?.dropThread(this.#ref, id);
 		}
 		if (!isAway(error) && !isAbort(error)) {
-			this.#arrived({ kind: 'threadFailed', list: this.#ref, id });
+			this.#parts.arrived({ kind: 'threadFailed', list: this.#ref, id });
 		}
 	}
 
@@ -409,12 +411,12 @@ export class ListContents implements Disposable {
 		const known = this.#threads.get(id);
 		const old =
 			known?.before === undefined
-				? await this.#disk?.thread(this.#ref, id)
+				? await this.#parts.disk?.thread(this.#ref, id)
 				: { value: known.mails, readAtMs: known.before.readAtMs };
 		const isOld = !this.knownThread(id) || this.threadBefore(id) !== undefined;
 		if (old && isOld) {
 			const before = { readAtMs: old.readAtMs, error };
-			this.#arrived({ kind: 'threadRecalled', list: this.#ref, id, mails: old.value, begun, before });
+			this.#parts.arrived({ kind: 'threadRecalled', list: this.#ref, id, mails: old.value, begun, before });
 		}
 		return old && (this.knownThread(id) ?? old.value);
 	}
@@ -427,9 +429,9 @@ export class ListContents implements Disposable {
 		if (outcome === 'same' || thread?.mails.some(({ id }) => id === mail.id) === true) {
 			return isFirst && outcome !== 'same' ? 'posts' : undefined;
 		}
-		this.#newsAt = this.#order.tellNews();
+		this.#newsAt = this.#parts.order.tellNews();
 		if (!isFirst) {
-			this.formed.add(mail.threadId, thread?.mails, this.#mails.take(mail));
+			this.formed.add(mail.threadId, thread?.mails, this.#parts.mails.take(mail));
 		}
 		this.#makeStale(mail.threadId ?? mail.id);
 		return isFirst ? 'posts' : 'thread';
@@ -448,7 +450,7 @@ export class ListContents implements Disposable {
 		this.patchsets.reset();
 		this.formed.serverChanged();
 		this.posts.reset();
-		this.#newsAt = this.#order.tellNews();
+		this.#newsAt = this.#parts.order.tellNews();
 		[...this.#threads.keys()].forEach((id) => this.#makeStale(id));
 	}
 

@@ -50,7 +50,7 @@ export interface MailTexts {
 }
 
 export interface MailTextsParts {
-	readonly lists: Pick<ListStore, 'mail' | 'mailHere'>;
+	readonly lists: Pick<ListStore, 'mails'>;
 	readonly reader: MailReader;
 	readonly clock: Clock;
 }
@@ -81,7 +81,7 @@ export function listMailTexts({ lists, reader, clock }: MailTextsParts): MailTex
 	}
 
 	async function readNow(id: number, evenIfLarge: boolean, signal: AbortSignal): Promise<ReadText> {
-		const mail = await lists.mail(id, signal);
+		const mail = await lists.mails.mail(id, signal);
 		const first = await reader.readMail(mail.envelope, { evenIfLarge });
 		signal.throwIfAborted();
 		// A timeout after sleep or load, or a crashed reader, may succeed now.
@@ -125,7 +125,7 @@ export function listMailTexts({ lists, reader, clock }: MailTextsParts): MailTex
 			let failure: { readonly error: unknown } | undefined;
 
 			async function readNext(id: number): Promise<void> {
-				if (failure && !kept.has(id) && (await lists.mailHere(id)) === undefined) {
+				if (failure && !kept.has(id) && (await lists.mails.anyHere(id)) === undefined) {
 					return; // The forge does not answer; what is here already is still read.
 				}
 				try {
@@ -154,7 +154,7 @@ export function listMailTexts({ lists, reader, clock }: MailTextsParts): MailTex
 		readPart,
 		readWhole,
 		async attachment(id, index, signal) {
-			const { envelope } = await lists.mail(id, signal);
+			const { envelope } = await lists.mails.mail(id, signal);
 			return await unlessAborted(reader.attachment(envelope, index), signal);
 		},
 		patchOf,

@@ -6,7 +6,7 @@ import type { FollowedRefs } from '../shared/followedRefs.ts';
 import type { KeptNames } from '../shared/keptNames.ts';
 import type { KeptMails } from './keptMails.ts';
 import type { ListReading } from './listChange.ts';
-import type { Listing, ReadBefore } from '../shared/listing.ts';
+import type { ReadBefore } from '../shared/listing.ts';
 import type { PageOutcome } from '../shared/pageChanges.ts';
 import { OwnedShelf, type KeepOutcome } from '../shared/ownedShelf.ts';
 import { PagedList } from '../shared/pagedList.ts';
@@ -31,7 +31,8 @@ export interface ListShelfParts {
 export class ListShelf {
 	readonly #parts: ListShelfParts;
 	readonly #lists: OwnedShelf<MailingList>;
-	readonly #subscriptions: PagedList<Subscription>;
+	/** Includes own lists. */
+	readonly subscriptions: PagedList<Subscription>;
 	/** Deletion times by the clock of the subscriptions. Earlier requests may still return deleted lists. */
 	readonly #deletedAt = new Map<string, number>();
 
@@ -53,7 +54,7 @@ export class ListShelf {
 			ownArrived: (page) => arrived({ kind: 'ownListsRead', page }),
 			arrived: (_, list, stamp) => arrived({ kind: 'listRead', list, stamp }),
 		});
-		this.#subscriptions = new PagedList({
+		this.subscriptions = new PagedList({
 			open: (signal) => parts.api.subscriptions(this.#lists.followed.all(), signal),
 			idOf: ({ id }) => id,
 			compare: (a, b) => refText(refOfList(a.list)).localeCompare(refText(refOfList(b.list)), 'en'),
@@ -67,7 +68,7 @@ export class ListShelf {
 	}
 
 	takeSubscriptions(page: PageRead<Subscription>): PageOutcome<Subscription> {
-		return this.#subscriptions.take(this.#withoutDeleted(page));
+		return this.subscriptions.take(this.#withoutDeleted(page));
 	}
 
 	/** The subscription of a deleted list may be unknown, so the number does not suffice. */
@@ -88,6 +89,10 @@ export class ListShelf {
 		return this.#lists.isMine(ref);
 	}
 
+	get own(): PagedList<MailingList> {
+		return this.#lists.own;
+	}
+
 	get followed(): FollowedRefs {
 		return this.#lists.followed;
 	}
@@ -100,61 +105,18 @@ export class ListShelf {
 
 	/** The same for own lists and for subscriptions. */
 	befores(): readonly (ReadBefore | undefined)[] {
-		return [this.#lists.own.before(), this.#subscriptions.before()];
-	}
-
-	own(signal: AbortSignal): Promise<Listing<MailingList>> {
-		return this.#lists.own.first(signal);
-	}
-
-	ownAtOnce(signal: AbortSignal): Promise<Listing<MailingList>> {
-		return this.#lists.own.cached(signal);
-	}
-
-	moreOwn(signal: AbortSignal): Promise<Listing<MailingList>> {
-		return this.#lists.own.more(signal);
-	}
-
-	subscriptions(signal: AbortSignal): Promise<Listing<Subscription>> {
-		return this.#subscriptions.first(signal);
-	}
-
-	subscriptionsAtOnce(signal: AbortSignal): Promise<Listing<Subscription>> {
-		return this.#subscriptions.cached(signal);
-	}
-
-	moreSubscriptions(signal: AbortSignal): Promise<Listing<Subscription>> {
-		return this.#subscriptions.more(signal);
-	}
-
-	/** Reads all subscriptions. Removes the missing ones. */
-	renewSubscriptions(asks: () => void, signal: AbortSignal): Promise<Listing<Subscription>> {
-		return this.#subscriptions.renewAll(asks, signal);
-	}
-
-	/** Reads all own lists. Removes the missing ones. */
-	renewOwn(asks: () => void, signal: AbortSignal): Promise<Listing<MailingList>> {
-		return this.#lists.own.renewAll(asks, signal);
-	}
-
-	knownOwn(): Listing<MailingList> | undefined {
-		return this.#lists.own.known();
-	}
-
-	/** `undefined` before the first read, when nothing can be stale. */
-	knownSubscriptions(): Listing<Subscription> | undefined {
-		return this.#subscriptions.known();
+		return [this.#lists.own.before(), this.subscriptions.before()];
 	}
 
 	subscription(ref: ListRef): Subscription | undefined {
-		return this.#subscriptions.known()?.items.find(({ list }) => listKey(refOfList(list)) === listKey(ref));
+		return this.subscriptions.known()?.items.find(({ list }) => listKey(refOfList(list)) === listKey(ref));
 	}
 
 	/** Reads on to the subscription or the end. */
 	async findSubscription(ref: ListRef, signal: AbortSignal): Promise<Subscription | undefined> {
-		let known = await this.#subscriptions.first(signal);
+		let known = await this.subscriptions.first(signal);
 		while (!this.subscription(ref) && known.completeness.kind === 'more') {
-			known = await this.#subscriptions.more(signal);
+			known = await this.subscriptions.more(signal);
 		}
 		return this.subscription(ref);
 	}
@@ -163,12 +125,12 @@ export class ListShelf {
 	keepSubscription(subscription: Subscription): boolean {
 		// The name is in use again after a deletion.
 		this.#deletedAt.delete(listKey(refOfList(subscription.list)));
-		return this.#subscriptions.put(subscription) !== 'same';
+		return this.subscriptions.put(subscription) !== 'same';
 	}
 
 	/** True if known. */
 	removeSubscription(id: number): boolean {
-		return this.#subscriptions.remove(id);
+		return this.subscriptions.remove(id);
 	}
 
 	known(ref: ListRef): MailingList | undefined {
@@ -192,19 +154,19 @@ export class ListShelf {
 
 	/** Removes a list with its subscription. Earlier reads cannot restore them. True if either was known. */
 	remove(ref: ListRef): boolean {
-		this.#deletedAt.set(listKey(ref), this.#subscriptions.tick());
+		this.#deletedAt.set(listKey(ref), this.subscriptions.tick());
 		const wasKnown = this.#lists.remove(ref);
 		const subscription = this.subscription(ref);
-		return (subscription !== undefined && this.#subscriptions.remove(subscription.id)) || wasKnown;
+		return (subscription !== undefined && this.subscriptions.remove(subscription.id)) || wasKnown;
 	}
 
 	forget(): void {
 		this.#lists.forget();
-		this.#subscriptions.reset();
+		this.subscriptions.reset();
 	}
 
 	close(): void {
 		this.#lists.close();
-		this.#subscriptions.close();
+		this.subscriptions.close();
 	}
 }

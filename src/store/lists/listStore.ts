@@ -16,8 +16,10 @@ import {
 import type { ListNews } from '../../forge/port/news.ts';
 import { forServer } from './formedPatchsets.ts';
 import { distinctChanges, takeListNews } from './takeListNews.ts';
-import { ListContents, type FoundMail, type ListContentsParts } from './listContents.ts';
+import { ListContents, type FoundMail, type ListContentsParts, type ListedPatchsets } from './listContents.ts';
+import type { FollowedRefs } from '../shared/followedRefs.ts';
 import { oldestBeingRead, type Listing, type ReadBefore, type ReadOnce } from '../shared/listing.ts';
+import type { PagedList } from '../shared/pagedList.ts';
 import { newestRows, type NewestRows } from './listRows.ts';
 import { listWriter, type ListWrites } from './listWriter.ts';
 import type { PatchsetPlaces } from './keptMails.ts';
@@ -53,11 +55,17 @@ export interface SetStatus {
  * numbers identify mails and patchsets.
  */
 export class ListStore implements Disposable {
-	readonly #shelf: ListShelf;
+	/** Lists by name. */
+	readonly shelf: ListShelf;
+	/** Sorted by name. */
+	readonly own: PagedList<MailingList>;
+	/** Includes own lists. */
+	readonly subscriptions: PagedList<Subscription>;
+	/** Lists of other people, in order of addition. */
+	readonly followed: FollowedRefs;
+	/** Whole mails. */
+	readonly mails: ListMails;
 	readonly #contents = new Map<string, ListContents>();
-	readonly #mails: ListMails;
-	/** Mails by Message-ID, in any list. */
-	readonly named: Pick<ListMails, 'hereNamed' | 'mailNamed' | 'foundNamed'>;
 	/** Reads without a cache. */
 	readonly uncached: UncachedListReads;
 	readonly ownMails: OwnMails;
@@ -86,24 +94,26 @@ export class ListStore implements Disposable {
 		this.uncached = uncachedListReads(parts.api);
 		this.ownMails = ownMails({
 			...parts,
-			lists: async (signal) => (await knownLists(this, signal)).lists,
+			lists: async (signal) => (await knownLists(this.shelf, signal)).lists,
 			disk: parts.disk?.ownMails,
 		});
-		this.#mails = this.#owned.add(new ListMails(parts.api, parts.disk));
-		this.named = this.#mails;
+		this.mails = this.#owned.add(new ListMails(parts.api, parts.disk));
 		const arrived = (reading: ListReading): void => this.apply(reading);
 		this.newest = newestRows(parts.api, (ref) => this.#contentsOf(ref));
 		this.#parts = {
 			api: parts.api,
 			rows: this.newest.pages,
-			mails: this.#mails,
+			mails: this.mails,
 			disk: parts.disk,
 			order: new ReadOrder(),
 			arrived,
 		};
 		const take = (thread: FreshThread): readonly MailSummary[] => this.#takeThread(thread);
 		this.threadNamed = this.#owned.add(namedThreads({ ...this.#parts, take })).read;
-		this.#shelf = new ListShelf(parts, parts.disk, arrived);
+		this.shelf = new ListShelf(parts, parts.disk, arrived);
+		this.own = this.shelf.own;
+		this.subscriptions = this.shelf.subscriptions;
+		this.followed = this.shelf.followed;
 		this.#owned.add(onDispose(() => this.#ending.abort()));
 		this.#journal = parts.journal;
 		this.#sendStatus = sendOnce<'patchsetStatus', SetStatus>(
@@ -123,91 +133,33 @@ export class ListStore implements Disposable {
 			listWriter({
 				api: parts.api,
 				journal: parts.journal,
-				ownRef: (name) => this.#shelf.ownRef(name),
+				ownRef: (name) => this.shelf.ownRef(name),
 				apply: (news) => this.apply(news),
-				renewSubscriptions: async (signal) =>
-					this.#shelf.knownSubscriptions() && (await this.renewSubscriptions(() => undefined, signal)),
+				renewSubscriptions: async (signal) => {
+					await (this.subscriptions.known() && this.subscriptions.renewAll(() => undefined, signal));
+				},
 			}),
 		);
 	}
 
-	/** Sorted by name. */
-	ownLists(signal: AbortSignal): Promise<Listing<MailingList>> {
-		return this.#shelf.own(signal);
-	}
-
-	/** Age of lists and subscriptions from another window. */
-	listsBefore(): ReadBefore | undefined {
-		return this.#shelf.before();
-	}
-
-	/** For views: returns the stored lists at once. See `listsBefore` for their age. */
-	ownListsAtOnce(signal: AbortSignal): Promise<Listing<MailingList>> {
-		return this.#shelf.ownAtOnce(signal);
-	}
-
-	moreOwnLists(signal: AbortSignal): Promise<Listing<MailingList>> {
-		return this.#shelf.moreOwn(signal);
-	}
-
-	/** Includes own lists. */
-	subscriptions(signal: AbortSignal): Promise<Listing<Subscription>> {
-		return this.#shelf.subscriptions(signal);
-	}
-
-	subscriptionsAtOnce(signal: AbortSignal): Promise<Listing<Subscription>> {
-		return this.#shelf.subscriptionsAtOnce(signal);
-	}
-
-	moreSubscriptions(signal: AbortSignal): Promise<Listing<Subscription>> {
-		return this.#shelf.moreSubscriptions(signal);
-	}
-
-	/** Without a request. */
-	knownOwn(): {
-		readonly lists: Listing<MailingList> | undefined;
-		readonly subscriptions: Listing<Subscription> | undefined;
-	} {
-		return { lists: this.#shelf.knownOwn(), subscriptions: this.#shelf.knownSubscriptions() };
-	}
-
-	/** Reads all own lists. Removes the missing ones. `asks` precedes each request. */
-	async renewOwnLists(asks: () => void, signal: AbortSignal): Promise<void> {
-		await this.#shelf.renewOwn(asks, signal);
-	}
-
-	/** Reads all subscriptions. Removes the missing ones. */
-	async renewSubscriptions(asks: () => void, signal: AbortSignal): Promise<void> {
-		await this.#shelf.renewSubscriptions(asks, signal);
-	}
-
-	knownSubscription(ref: ListRef): Subscription | undefined {
-		return this.#shelf.subscription(ref);
-	}
-
-	/** Followed lists of other people, in order of addition. Without a request. */
-	readonly followedLists = (): readonly ListRef[] => this.#shelf.followed.all();
-
-	readonly isMine = (ref: ListRef): boolean => this.#shelf.isMine(ref);
-
 	/** Follows a list after the forge returned it. */
 	async follow(ref: ListRef, signal: AbortSignal): Promise<MailingList> {
-		const list = await this.#shelf.read(ref, signal);
-		if (await this.#shelf.followed.add(refOfList(list))) {
+		const list = await this.shelf.read(ref, signal);
+		if (await this.followed.add(refOfList(list))) {
 			this.#changed.fire({ kind: 'lists' });
 		}
 		return list;
 	}
 
 	async unfollow(ref: ListRef): Promise<void> {
-		if (await this.#shelf.followed.remove(ref)) {
+		if (await this.followed.remove(ref)) {
 			this.#changed.fire({ kind: 'lists' });
 		}
 	}
 
 	/** Fires for another window's changes since the last call. Without a request. */
 	readonly lookAtFollowed = (): void =>
-		this.#shelf.followed.newsElsewhere() ? this.#changed.fire({ kind: 'lists' }) : undefined;
+		this.followed.newsElsewhere() ? this.#changed.fire({ kind: 'lists' }) : undefined;
 
 	/** Subscribes once. Updates the cache before it resolves. */
 	async subscribe(ref: ListRef, signal: AbortSignal): Promise<Subscription> {
@@ -228,7 +180,7 @@ export class ListStore implements Disposable {
 
 	/** Ends a subscription. Searches all subscriptions if necessary. */
 	async unsubscribe(ref: ListRef, signal: AbortSignal): Promise<void> {
-		const subscription = await this.#shelf.findSubscription(ref, signal);
+		const subscription = await this.shelf.findSubscription(ref, signal);
 		if (!subscription) {
 			throw new ForgeError({ kind: 'notFound' });
 		}
@@ -243,52 +195,23 @@ export class ListStore implements Disposable {
 		this.apply({ kind: 'unsubscribed', subscriptionId: subscription.id });
 	}
 
-	/** Without a request. */
-	knownList(ref: ListRef): MailingList | undefined {
-		return this.#shelf.known(ref);
-	}
-
-	/** Name of a known list by id, without a request. */
-	readonly refOfRid = (rid: string): ListRef | undefined => this.#shelf.refOfRid(rid);
-
 	async list(ref: ListRef, signal: AbortSignal): Promise<MailingList> {
-		return this.knownList(ref) ?? (await this.#shelf.read(ref, signal));
+		return this.shelf.known(ref) ?? (await this.shelf.read(ref, signal));
 	}
 
-	/** Always sends a request. */
-	renewList(ref: ListRef, signal: AbortSignal): Promise<MailingList> {
-		return this.#shelf.read(ref, signal);
+	patchsets(ref: ListRef): ListedPatchsets {
+		return this.#contentsOf(ref).listed;
 	}
 
-	/** The loaded patchsets, newest first. */
-	patchsets(ref: ListRef, signal: AbortSignal): Promise<Listing<Patchset>> {
-		return this.#contentsOf(ref).patchsetRows('first', signal);
-	}
-
-	/** For views: returns the stored rows at once. See `rowsBefore` for their age. */
-	patchsetsAtOnce(ref: ListRef, signal: AbortSignal): Promise<Listing<Patchset>> {
-		return this.#contentsOf(ref).patchsetRows('cached', signal);
-	}
-
-	/** Without a request. */
-	knownPatchsets(ref: ListRef): Listing<Patchset> | undefined {
-		return this.#knownOf(ref)?.knownPatchsets();
-	}
-
-	/** The same without formed patchsets, whose numbers have no order. */
-	serverPatchsets(ref: ListRef): Listing<Patchset> | undefined {
-		return this.#knownOf(ref)?.patchsets.known();
-	}
-
-	/** Age of rows from another window. */
-	rowsBefore(ref: ListRef, kind: 'patchsets' | 'posts'): ReadBefore | undefined {
-		return this.#knownOf(ref)?.[kind].before();
+	/** Observed servers list first mails; the document says all mails. For views: `postsAtOnce`. */
+	posts(ref: ListRef): PagedList<ShortEmail> {
+		return this.#contentsOf(ref).posts;
 	}
 
 	/** Age of the oldest stored rows with a running refresh. */
 	earlierMs(): number | undefined {
 		const rows = [...this.#contents.values()].flatMap(({ patchsets, posts }) => [patchsets.before(), posts.before()]);
-		return oldestBeingRead([...this.#shelf.befores(), ...rows]);
+		return oldestBeingRead([...this.shelf.befores(), ...rows]);
 	}
 
 	/** Last board word of each patchset. Never rejects. */
@@ -303,10 +226,6 @@ export class ListStore implements Disposable {
 	/** The stored thread of any window, without a request. Never rejects. */
 	readonly keptThread = async (ref: ListRef, id: number): Promise<ReadOnce<readonly MailSummary[]> | undefined> =>
 		this.#parts.disk?.thread(ref, id);
-
-	morePatchsets(ref: ListRef, signal: AbortSignal): Promise<Listing<Patchset>> {
-		return this.#contentsOf(ref).patchsetRows('more', signal);
-	}
 
 	/** Without a request. */
 	knownPatchset({ list, id }: PatchsetRef): Patchset | undefined {
@@ -389,12 +308,7 @@ export class ListStore implements Disposable {
 		await Promise.all([patchsets.recall(), posts.recall(), contents.recallFormed(), replies.recall()]);
 	}
 
-	/** The loaded posts, newest first. Observed servers list first mails; the document says all mails. */
-	posts(ref: ListRef, signal: AbortSignal): Promise<Listing<ShortEmail>> {
-		return this.#contentsOf(ref).posts.first(signal);
-	}
-
-	/** For views, like `patchsetsAtOnce`. */
+	/** Stored rows, with the replies of other windows. */
 	async postsAtOnce(ref: ListRef, signal: AbortSignal): Promise<Listing<ShortEmail>> {
 		const { posts, replies } = this.#contentsOf(ref);
 		const [listing] = await Promise.all([posts.cached(signal), replies.recall()]);
@@ -404,15 +318,6 @@ export class ListStore implements Disposable {
 	/** The newest known reply of a thread, without a request. */
 	newestReply(ref: ListRef, threadId: number): ShortEmail | undefined {
 		return this.#knownOf(ref)?.replies.of(threadId);
-	}
-
-	/** Without a request. */
-	knownPosts(ref: ListRef): Listing<ShortEmail> | undefined {
-		return this.#knownOf(ref)?.posts.known();
-	}
-
-	morePosts(ref: ListRef, signal: AbortSignal): Promise<Listing<ShortEmail>> {
-		return this.#contentsOf(ref).posts.more(signal);
 	}
 
 	/** Without a request. */
@@ -443,26 +348,16 @@ export class ListStore implements Disposable {
 		return places.map((each) => each?.mailNamed(messageId)).find((found) => found !== undefined);
 	}
 
-	/** From memory or disk. Never rejects. */
-	mailHere(id: number): Promise<Email | undefined> {
-		return this.#mails.anyHere(id);
-	}
-
-	/** Costs one request. */
-	mail(id: number, signal: AbortSignal): Promise<Email> {
-		return this.#mails.mail(id, signal);
-	}
-
 	/** Without a request. */
 	knownMail(id: number): Email | undefined {
-		const mail = this.#mails.known(id);
+		const mail = this.mails.known(id);
 		return mail && [...this.#contents.values()].reduce((named, { formed }) => formed.named(named), mail);
 	}
 
 	/** The only entry for changes of commands, reads, polls and deliveries. */
 	apply(...all: readonly (ListNews | ListReading)[]): void {
 		const changes = takeListNews(
-			{ shelf: this.#shelf, contentsOf: (ref) => this.#contentsOf(ref), forgetList: (ref) => this.#forgetList(ref) },
+			{ shelf: this.shelf, contentsOf: (ref) => this.#contentsOf(ref), forgetList: (ref) => this.#forgetList(ref) },
 			all,
 		);
 		const formed = [...this.#contents.values()].flatMap((contents) => contents.formed.formAgain());
@@ -475,13 +370,13 @@ export class ListStore implements Disposable {
 			this.#contentsOf(ref).forget();
 			return this.#changed.fire({ kind: 'list', list: ref });
 		}
-		this.#shelf.forget();
+		this.shelf.forget();
 		this.#contents.forEach((contents) => contents.forget());
 		this.#changed.fire({ kind: 'lists' });
 	}
 
 	dispose(): void {
-		this.#shelf.close();
+		this.shelf.close();
 		this.#contents.forEach((contents) => contents.dispose());
 		this.#owned.dispose();
 	}
@@ -490,7 +385,7 @@ export class ListStore implements Disposable {
 	#forgetList(ref: ListRef): boolean {
 		this.#knownOf(ref)?.dispose();
 		const wasRead = this.#contents.delete(listKey(ref));
-		return this.#shelf.remove(ref) || wasRead;
+		return this.shelf.remove(ref) || wasRead;
 	}
 
 	#takeThread(thread: FreshThread): readonly MailSummary[] {

@@ -54,7 +54,7 @@ export function knownPeople(forge: Forge, lists: ListStore, texts: MailTexts, ad
 			mailsFrom(whose, signal) {
 				const places = {
 					api: forge.lists,
-					lists: async (asked: AbortSignal) => (await knownLists(lists, asked)).lists,
+					lists: async (asked: AbortSignal) => (await knownLists(lists.shelf, asked)).lists,
 				};
 				return whose.startsWith('~')
 					? mailsOfAccount(places, whose, signal)
@@ -95,7 +95,7 @@ export function knownPeople(forge: Forge, lists: ListStore, texts: MailTexts, ad
 	}
 
 	async function placesOf(known: Known, signal: AbortSignal): Promise<KnownLists> {
-		const [person, asked] = await Promise.all([readEnoughMails(known, signal), knownLists(lists, signal)]);
+		const [person, asked] = await Promise.all([readEnoughMails(known, signal), knownLists(lists.shelf, signal)]);
 		const sentTo = mailsOf(person).flatMap(({ list }) => (list === undefined ? [] : [refOfList(list)]));
 		return { lists: distinctLists([...asked.lists, ...sentTo]), failure: asked.failure };
 	}

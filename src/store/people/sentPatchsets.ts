@@ -45,13 +45,13 @@ export function sentSearch(
 		place.failure = undefined;
 		changed();
 		try {
-			if (!lists.knownPatchsets(place.list)) {
+			if (!lists.patchsets(place.list).known()) {
 				place.asked = 0;
 			}
-			let listing = await lists.patchsets(place.list, signal);
+			let listing = await lists.patchsets(place.list).first(signal);
 			place.asked = Math.max(place.asked, 1);
 			while (place.asked < place.pages && listing.completeness.kind === 'more') {
-				listing = await lists.morePatchsets(place.list, signal);
+				listing = await lists.patchsets(place.list).more(signal);
 				place.asked += 1;
 			}
 		} catch (error) {
@@ -66,7 +66,7 @@ export function sentSearch(
 	}
 
 	function itemsIn({ list }: Place): readonly SentPatchset[] {
-		const items = lists.knownPatchsets(list)?.items ?? [];
+		const items = lists.patchsets(list).known()?.items ?? [];
 		const sender = senderIn(list);
 		const key = keyOf(list);
 		const before = found.get(key);
@@ -79,7 +79,7 @@ export function sentSearch(
 	}
 
 	function partOf({ list, readers, failure }: Place): SentPatchsets['lists'][number] {
-		const known: Listing<Patchset> | undefined = lists.knownPatchsets(list);
+		const known: Listing<Patchset> | undefined = lists.patchsets(list).known();
 		if (failure) {
 			return { list, part: { kind: 'failed', error: failure.error } };
 		}

@@ -144,10 +144,10 @@ export function followElsewhere(context: WatchContext): Disposable {
 			case 'thread':
 			case 'patchset': {
 				const list = thing.kind === 'thread' ? thing.list : thing.ref.list;
-				if (event.kind === 'mailArrived' && lists.knownPosts(list)) {
+				if (event.kind === 'mailArrived' && lists.posts(list).known()) {
 					// The other window has read the mail, so the disk usually has it.
 					waiting.set(`mail ${event.mailId}`, async (signal) =>
-						lists.apply({ kind: 'mailArrived', list, mail: await lists.mail(event.mailId, signal) }),
+						lists.apply({ kind: 'mailArrived', list, mail: await lists.mails.mail(event.mailId, signal) }),
 					);
 				}
 				if (thing.kind === 'patchset' && event.kind !== 'mailArrived') {
@@ -155,7 +155,7 @@ export function followElsewhere(context: WatchContext): Disposable {
 					waiting.set(key, (signal) =>
 						lists.knownPatchset(ref)
 							? lists.renewPatchset(ref, signal).then(() => undefined)
-							: lists.knownPosts(list)
+							: lists.posts(list).known()
 								? lists.newest.reread(list, 'patchsets', () => undefined, signal)
 								: Promise.resolve(),
 					);

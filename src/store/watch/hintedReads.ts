@@ -266,13 +266,13 @@ function hintedThings(
 	}
 
 	function list(ref: ListRef): HintedThing | undefined {
-		const isWanted = listWatch.isWatched(ref) || lists.knownList(ref) !== undefined;
+		const isWanted = listWatch.isWatched(ref) || lists.shelf.known(ref) !== undefined;
 		// Both reads find its row.
 		const all: readonly DeliveryHint[] = [...ifMine(ref.owner, { kind: 'ownLists' }), { kind: 'subscriptions' }];
 		return isWanted
 			? apart(
 					`list ${listKey(ref)}`,
-					renew((signal) => lists.renewList(ref, signal), all),
+					renew((signal) => lists.shelf.read(ref, signal), all),
 				)
 			: undefined;
 	}
@@ -335,18 +335,18 @@ function hintedThings(
 				return [ownMails];
 			case 'ownLists':
 				return [
-					lists.knownOwn().lists &&
+					lists.own.known() &&
 						apart(
 							'own lists',
-							renewAll((counts, signal) => lists.renewOwnLists(counts, signal)),
+							renewAll((counts, signal) => lists.own.renewAll(counts, signal)),
 						),
 				];
 			case 'subscriptions':
 				return [
-					lists.knownOwn().subscriptions &&
+					lists.subscriptions.known() &&
 						apart(
 							'subscriptions',
-							renewAll((counts, signal) => lists.renewSubscriptions(counts, signal)),
+							renewAll((counts, signal) => lists.subscriptions.renewAll(counts, signal)),
 						),
 				];
 			case 'ownRepositories':

@@ -62,7 +62,7 @@ export function listNews({ lists, inbox, background, clock }: WatchContext, patc
 	): Promise<boolean> {
 		const isReached = (): boolean => {
 			const known: Listing<{ readonly id: number }> | undefined =
-				kind === 'posts' ? lists.knownPosts(list) : lists.serverPatchsets(list);
+				kind === 'posts' ? lists.posts(list).known() : lists.patchsets(list).ofServer();
 			const oldest = known?.items.at(-1);
 			const isEnd = known?.completeness.kind !== 'more' || known.items.length >= mostMails;
 			return isEnd || (oldest !== undefined && isKnown(oldest.id));
@@ -80,7 +80,7 @@ export function listNews({ lists, inbox, background, clock }: WatchContext, patc
 	 */
 	async function readMails(list: ListRef, fromId: number, signal: AbortSignal): Promise<NewMails> {
 		const first = await repliesOf(list, fromId, signal);
-		if (first.areAll && fromId !== anyId && lists.knownPosts(list)) {
+		if (first.areAll && fromId !== anyId && lists.posts(list).known()) {
 			const { replies: all, isWhole } = first;
 			return { mails: all.filter(({ id }) => id > fromId), replies: all, isMore: !isWhole };
 		}
@@ -101,7 +101,7 @@ export function listNews({ lists, inbox, background, clock }: WatchContext, patc
 	}
 
 	function postsOf(list: ListRef): readonly ShortEmail[] {
-		return lists.knownPosts(list)?.items ?? [];
+		return lists.posts(list).known()?.items ?? [];
 	}
 
 	/**
@@ -114,7 +114,7 @@ export function listNews({ lists, inbox, background, clock }: WatchContext, patc
 		const { mails, replies, isMore } = await readMails(list, fromId, signal);
 		// A single known row may have another source. All rows below the oldest one share its source.
 		const areWhole = await readRows(list, 'patchsets', (id) => !line || patchsets.isKnown(list, id), signal);
-		const there = lists.serverPatchsets(list)?.items ?? [];
+		const there = lists.patchsets(list).ofServer()?.items ?? [];
 		if (line === undefined) {
 			drawLine(list, [...postsOf(list), ...replies], there);
 			return { isNew: false, isMore: false, mails: [] };

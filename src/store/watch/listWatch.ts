@@ -173,7 +173,7 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 	 * for lists that are present for a single thing.
 	 */
 	function usualIn(list: ListRef): Watching {
-		if (lists.isMine(list)) {
+		if (lists.shelf.isMine(list)) {
 			return 'everything';
 		}
 		const { known } = ofAccount;

@@ -44,12 +44,16 @@ export function mailNews({ lists, texts, watchingIn, inbox, own, background, me,
 	/** For servers that report cover letters. */
 	function ofCoverLetter(list: ListRef, threadId: number): Patchset | undefined {
 		return lists
-			.serverPatchsets(list)
+			.patchsets(list)
+			.ofServer()
 			?.items.find(({ coverLetter }) => coverLetter !== undefined && threadOf(coverLetter) === threadId);
 	}
 
 	function knownFirst(list: ListRef, threadId: number): ShortEmail | undefined {
-		return lists.knownPosts(list)?.items.find(({ id }) => id === threadId);
+		return lists
+			.posts(list)
+			.known()
+			?.items.find(({ id }) => id === threadId);
 	}
 
 	/** First mail of a thread: from the rows, or from a request if the entry depends on its patchset. */
@@ -191,7 +195,7 @@ export function mailNews({ lists, texts, watchingIn, inbox, own, background, me,
 	/** Compares with the names that servers give to patchsets (docs/protocol.md#how-patchsets-form). */
 	function isOfPatchset(list: ListRef, { subject }: Pick<ShortEmail, 'subject'>): boolean {
 		const patch = patchSubject(subject);
-		const known = lists.serverPatchsets(list)?.items ?? [];
+		const known = lists.patchsets(list).ofServer()?.items ?? [];
 		return known.some((each) => each.version === patch?.version && each.subject === patch.subject);
 	}
 

@@ -30,7 +30,7 @@ export function ownInLists(
 	let known: readonly ListRef[] | undefined;
 	let askedMs = 0;
 	/** Next full read. Data from before the lease may be stale. */
-	let renewMs = Object.values(lists.knownOwn()).some((each) => each !== undefined) ? dueMs : dueMs + hourMs;
+	let renewMs = lists.own.known() || lists.subscriptions.known() ? dueMs : dueMs + hourMs;
 	let failures = 0;
 	/** Failed reads of own mails in a row. */
 	let mailFailures = 0;
@@ -106,7 +106,7 @@ export function ownInLists(
 		try {
 			const failure = isRenewal ? await renew(signal) : undefined;
 			const found = await readKnown(signal);
-			const isSure = (failure ?? found.failure) === undefined && !lists.listsBefore();
+			const isSure = (failure ?? found.failure) === undefined && !lists.shelf.before();
 			failures = isSure ? 0 : failures + 1;
 			if (!isSure) {
 				renewMs = clock.nowMs() + Math.min(hourMs, againMs * 2 ** (failures - 1));
@@ -122,13 +122,10 @@ export function ownInLists(
 
 	/** Reads the known parts again, independently. Returns the failure, if any. */
 	async function renew(signal: AbortSignal): Promise<KnownLists['failure']> {
-		const known = lists.knownOwn();
 		let failure: KnownLists['failure'];
-		for (const kind of ['lists', 'subscriptions'] as const) {
+		for (const listed of [lists.own, lists.subscriptions].filter((each) => each.known())) {
 			try {
-				if (known[kind]) {
-					await (kind === 'lists' ? lists.renewOwnLists(spend, signal) : lists.renewSubscriptions(spend, signal));
-				}
+				await listed.renewAll(spend, signal);
 			} catch (error) {
 				unlessAborted(error);
 				failure ??= { error };
@@ -139,23 +136,8 @@ export function ownInLists(
 
 	function readKnown(signal: AbortSignal): Promise<KnownLists> {
 		// The other parts cost nothing: no read preceded.
-		Object.values(lists.knownOwn()).forEach((each) => each ?? spend());
-		return allLists(
-			{
-				ownLists: (shared) => lists.ownLists(shared),
-				subscriptions: (shared) => lists.subscriptions(shared),
-				followedLists: () => lists.followedLists(),
-				moreOwnLists(shared) {
-					spend();
-					return lists.moreOwnLists(shared);
-				},
-				moreSubscriptions(shared) {
-					spend();
-					return lists.moreSubscriptions(shared);
-				},
-			},
-			signal,
-		);
+		[lists.own, lists.subscriptions].forEach((each) => each.known() ?? spend());
+		return allLists(lists.shelf, signal, spend);
 	}
 
 	function note(mails: readonly ShortEmail[]): void {

@@ -18,7 +18,7 @@ export interface ReadOnPagesParts {
 	readonly readMarks: Pick<ReadMarks, 'lastSeenEventId' | 'look' | 'mark' | 'onDidLook' | 'onDidMarkAll' | 'seenMs'>;
 	readonly threadReadMarks: Pick<ListReadMarks, 'lastSeenEventId' | 'onDidLook'>;
 	readonly patchsetReadMarks: Pick<ListReadMarks, 'onDidLook'>;
-	readonly lists: Pick<ListStore, 'knownPatchset' | 'knownPosts' | 'knownSeries' | 'knownThread'>;
+	readonly lists: Pick<ListStore, 'knownPatchset' | 'posts' | 'knownSeries' | 'knownThread'>;
 	readonly tickets: Pick<TicketStore, 'knownTicket' | 'knownEvents' | 'onDidChange'>;
 	readonly me: OwnerName;
 }
@@ -41,7 +41,10 @@ export function readOnPages({
 
 	/** For mails among the known posts. */
 	function threadOf(list: ListRef, mailId: number): ThreadRef | undefined {
-		const post = lists.knownPosts(list)?.items.find(({ id }) => id === mailId);
+		const post = lists
+			.posts(list)
+			.known()
+			?.items.find(({ id }) => id === mailId);
 		return post && { list, id: post.threadId ?? post.id };
 	}
 

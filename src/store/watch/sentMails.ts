@@ -63,7 +63,7 @@ export function sentMails(lists: ListStore, background: Background, clock: Clock
 	async function look(expected: Expected, signal: AbortSignal): Promise<void> {
 		const { messageId, list } = expected;
 		spend();
-		const mail = await unlessMissing(lists.named.mailNamed({ messageId, list }, signal));
+		const mail = await unlessMissing(lists.mails.mailNamed({ messageId, list }, signal));
 		if (mail === undefined) {
 			later(expected);
 			return;
@@ -82,10 +82,10 @@ export function sentMails(lists: ListStore, background: Background, clock: Clock
 
 	/** Views without a read load on demand. */
 	async function rereadRows(list: ListRef, signal: AbortSignal): Promise<void> {
-		if (lists.knownPosts(list)) {
+		if (lists.posts(list).known()) {
 			await lists.newest.reread(list, 'posts', spend, signal);
 		}
-		if (lists.knownPatchsets(list)) {
+		if (lists.patchsets(list).known()) {
 			await lists.newest.reread(list, 'patchsets', spend, signal);
 		}
 	}

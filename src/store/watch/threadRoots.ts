@@ -15,11 +15,11 @@ export async function readRoot(
 	signal: AbortSignal,
 ): Promise<Email | undefined> {
 	// A stored patch without a patchset may predate the patchset.
-	if (lists.knownMail(id) === undefined && (await lists.mailHere(id))?.patchsetId === undefined) {
+	if (lists.knownMail(id) === undefined && (await lists.mails.anyHere(id))?.patchsetId === undefined) {
 		spend();
 	}
 	try {
-		return await lists.mail(id, signal);
+		return await lists.mails.mail(id, signal);
 	} catch (error) {
 		if (isAbort(error) || isHopeless(error) || isAway(error)) {
 			throw error;

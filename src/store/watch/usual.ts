@@ -13,7 +13,7 @@ export interface UsualOf {
 	readonly me: OwnerName;
 	readonly inbox: Pick<Inbox, 'choice' | 'position'>;
 	readonly tickets: Pick<TicketStore, 'knownTrackers'>;
-	readonly lists: Pick<ListStore, 'followedLists' | 'isMine' | 'knownSubscription'>;
+	readonly lists: Pick<ListStore, 'followed' | 'shelf'>;
 	readonly repositories: RepositoryStore;
 }
 
@@ -35,7 +35,7 @@ export function usualWatching(of: UsualOf, watched: Watched): Watching {
 					? 'concerns'
 					: 'nothing';
 		case 'list':
-			return of.lists.isMine(place.ref)
+			return of.lists.shelf.isMine(place.ref)
 				? 'everything'
 				: isKnownList(of.lists, place.ref) || isReadByItself(of, watched)
 					? 'concerns'
@@ -49,7 +49,7 @@ export function usualWatching(of: UsualOf, watched: Watched): Watching {
 
 function isKnownList(lists: UsualOf['lists'], ref: ListRef): boolean {
 	return (
-		lists.knownSubscription(ref) !== undefined || lists.followedLists().some((each) => listKey(each) === listKey(ref))
+		lists.shelf.subscription(ref) !== undefined || lists.followed.all().some((each) => listKey(each) === listKey(ref))
 	);
 }
 

@@ -68,7 +68,7 @@ export function wantedWebhooks(
 	syncs: readonly WebhookFamily[],
 ): WantedWebhooks {
 	const isHeard = (place: string): boolean => inbox.choice(place) !== 'nothing';
-	const known = listsHere(lists);
+	const known = listsHere(lists.shelf);
 	const chosen = chosenPlaces(inbox);
 	const pushed = [...repositories.followed.all(), ...chosen.repositories].filter((ref) => {
 		const name = repositoryPosition(ref);
@@ -112,7 +112,7 @@ export function familiesOfAccount({ me, index, lists, repositories }: WebhooksCo
 	const own = repositories.own.known()?.items.map((each) => ownRepositoryRef(each, me));
 	return [
 		...index.trackers().map((ref): WebhookFamily => ({ kind: 'tracker', ref })),
-		...listsHere(lists).refs.map((ref): WebhookFamily => ({ kind: 'list', ref })),
+		...listsHere(lists.shelf).refs.map((ref): WebhookFamily => ({ kind: 'list', ref })),
 		...[...(own ?? []), ...repositories.followed.all()].map((ref): WebhookFamily => ({
 			kind: 'repository',
 			ref,

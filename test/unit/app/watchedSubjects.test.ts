@@ -26,7 +26,7 @@ suite('what can be watched of a row or page of another view', () => {
 			makeMail({ id: 6, list: devel, threadId: 5 }),
 			makeMail({ id: 7, list: devel, patchsetId: 2 }),
 		]);
-		await connection.lists.posts(list, never);
+		await connection.lists.posts(list).first(never);
 		const owner = { list: devel, isPatch: true };
 		world.mails.push(
 			makeMail({ ...owner, id: 10, subject: '[PATCH] a', patchsetId: 3 }),

@@ -35,7 +35,7 @@ export async function seriesMailbox(
 ): Promise<SeriesMailbox> {
 	const mails = await Promise.all(
 		patches.map(async ({ mail: { id }, index }) => {
-			const { envelope } = await lists.mail(id, signal);
+			const { envelope } = await lists.mails.mail(id, signal);
 			const trailers = all.filter(({ patchIndexes }) => patchIndexes.includes(index));
 			return { index, envelope, trailers, returns: quotedReturns(envelope) };
 		}),

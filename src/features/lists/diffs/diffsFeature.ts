@@ -189,9 +189,9 @@ async function subjectOf({ lists }: Connection, meant: ListsSubject, signal: Abo
 		case 'list':
 			return undefined;
 		case 'mail':
-			return (await lists.mail(meant.id, signal)).subject;
+			return (await lists.mails.mail(meant.id, signal)).subject;
 		case 'patchFile':
-			return (await lists.mail(meant.mailId, signal)).subject;
+			return (await lists.mails.mail(meant.mailId, signal)).subject;
 		case 'patchset':
 			return (await lists.series(meant.ref, signal)).patches[0]?.subject;
 	}

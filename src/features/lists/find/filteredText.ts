@@ -15,7 +15,7 @@ export function filteredText(finder: ListFinder, seen: SeenList): string | undef
 		return vscode.l10n.t('The filter is invalid: {0}', listProblemText(reading.problem));
 	}
 	const text = vscode.l10n.t('filtered: {0}', visibleLine(connection.listChoices.of(list).filter));
-	const known = connection.lists.knownPatchsets(list)?.items;
+	const known = connection.lists.patchsets(list).known()?.items;
 	return known === undefined
 		? text
 		: `${text} · ${leftText(finder.patchsets(seen, reading, known).shown.length, known.length)}`;

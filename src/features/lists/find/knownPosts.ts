@@ -21,11 +21,11 @@ export function knownPosts({
 		connections
 			.all()
 			.flatMap((connection) =>
-				listsHere(connection.lists).refs.map((ref) => ({ connection, kind: 'list', ref }) as const),
+				listsHere(connection.lists.shelf).refs.map((ref) => ({ connection, kind: 'list', ref }) as const),
 			);
 
 	async function learn({ lists: store }: Connection, changed: () => void, signal: AbortSignal): Promise<void> {
-		const { lists: refs } = await knownLists(store, signal);
+		const { lists: refs } = await knownLists(store.shelf, signal);
 		changed();
 		await Promise.all(refs.map((ref) => store.recallRows(ref)));
 		changed();
@@ -45,7 +45,7 @@ export function knownPosts({
 }
 
 function sourcesOf(connection: Connection, list: ListRef): readonly ThingSource<GoToThing>[] {
-	const patchsets = connection.lists.knownPatchsets(list)?.items ?? [];
+	const patchsets = connection.lists.patchsets(list).known()?.items ?? [];
 	return [
 		thingSource(
 			patchsets,
@@ -58,7 +58,7 @@ function sourcesOf(connection: Connection, list: ListRef): readonly ThingSource<
 			(patchset) => patchsetThing(connection, list, patchset),
 		),
 		thingSource(
-			threadsApart(connection.lists.knownPosts(list)?.items ?? none, patchsets),
+			threadsApart(connection.lists.posts(list).known()?.items ?? none, patchsets),
 			{ text: ({ subject }) => subject, atMs: ({ latest }) => latest.createdMs },
 			(thread) => threadThing(connection, list, thread),
 		),

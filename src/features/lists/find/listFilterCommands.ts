@@ -82,7 +82,7 @@ async function clear(parts: ListFilterCommandParts, subject: unknown, signal: Ab
 	}
 	let failed: KnownLists['failure'];
 	for (const connection of parts.connections.all()) {
-		const { lists, failure } = await knownLists(connection.lists, signal);
+		const { lists, failure } = await knownLists(connection.lists.shelf, signal);
 		failed ??= failure;
 		for (const list of lists.filter((each) => connection.listChoices.of(each).filter !== '')) {
 			await choice({ connection, list }, { filter: '' });
@@ -142,7 +142,7 @@ async function countText(
 	text: string,
 	signal: AbortSignal,
 ): Promise<string> {
-	const known = seen.connection.lists.knownPatchsets(seen.list)?.items;
+	const known = seen.connection.lists.patchsets(seen.list).known()?.items;
 	if (known === undefined) {
 		return vscode.l10n.t('no patchsets loaded yet');
 	}

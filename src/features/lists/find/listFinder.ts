@@ -243,11 +243,11 @@ export function listFinder({ clock, log }: FinderParts): ListFinder {
 
 /** False while a view shows another window's cache and the request is running. */
 function isNow({ connection, list }: SeenList): boolean {
-	return !isBeingRead(connection.lists.rowsBefore(list, 'patchsets'));
+	return !isBeingRead(connection.lists.patchsets(list).before());
 }
 
 function patchsetsOf({ connection, list }: SeenList): readonly Patchset[] {
-	return connection.lists.knownPatchsets(list)?.items ?? [];
+	return connection.lists.patchsets(list).known()?.items ?? [];
 }
 
 /** An invalid filter hides nothing; its row shows the problem. */
@@ -261,7 +261,7 @@ function meaningOf(filter: ListFilter | undefined, { me, addresses }: SearchView
 }
 
 function statusesSeen({ connection: { lists }, list }: SeenList): readonly string[] {
-	return (lists.knownPatchsets(list)?.items ?? []).map(({ status }) => spelled(status));
+	return (lists.patchsets(list).known()?.items ?? []).map(({ status }) => spelled(status));
 }
 
 function left<T>(all: readonly T[], matching: ((each: T) => Match) | undefined): Left<T> {

@@ -5,8 +5,8 @@ import type { SeenList } from './seenList.ts';
 
 /** Values that occur in the list, most frequent first. */
 export function listVocabulary({ connection: { lists }, list }: SeenList): ListVocabulary {
-	const patchsets = lists.knownPatchsets(list)?.items ?? [];
-	const posts = lists.knownPosts(list)?.items ?? [];
+	const patchsets = lists.patchsets(list).known()?.items ?? [];
+	const posts = lists.posts(list).known()?.items ?? [];
 	const senders = [...posts, ...patchsets.flatMap(({ coverLetter }) => coverLetter ?? [])].flatMap(
 		({ sender }) => sender?.canonicalName ?? [],
 	);

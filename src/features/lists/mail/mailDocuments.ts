@@ -31,7 +31,7 @@ export function mailDocuments(parts: ListsParts): MailDocuments {
 	const open: OpenMail = async (subject, signal) => {
 		const { lists } = connectionOf(parts.connections, subject);
 		const email = await withProgress(vscode.l10n.t('Opening the message…'), signal, (working) =>
-			lists.mail(subject.id, working),
+			lists.mails.mail(subject.id, working),
 		);
 		const isWhole = email.envelope.length > largestMail && (await wantsWhole());
 		const document = await vscode.workspace.openTextDocument(mailUri(subject, email, isWhole));

@@ -44,11 +44,11 @@ async function subscribe(parts: SubscriptionParts, subject: unknown, signal: Abo
 
 async function askListToSubscribe(connection: Connection, signal: AbortSignal): Promise<ListRef> {
 	const { lists } = connection;
-	const [own] = await Promise.all([lists.ownLists(signal), lists.subscriptions(signal)]);
+	const [own] = await Promise.all([lists.own.first(signal), lists.subscriptions.first(signal)]);
 	const refs = [
 		...own.items.map(({ owner, name }) => ({ owner: owner.canonicalName, name })),
-		...lists.followedLists(),
-	].filter((ref) => !lists.knownSubscription(ref));
+		...lists.followed.all(),
+	].filter((ref) => !lists.shelf.subscription(ref));
 	const other: Choice<ListRef | undefined> = {
 		label: vscode.l10n.t('Enter the Name of a List…'),
 		alwaysShow: true,
@@ -89,7 +89,7 @@ async function unsubscribe(parts: SubscriptionParts, subject: unknown, signal: A
 function askSubscribed(connections: Connections, signal: AbortSignal): Promise<ListSubject> {
 	const none = vscode.l10n.t('You are not subscribed to a list.');
 	const question = {
-		isWanted: ({ lists }: Connection, ref: ListRef) => lists.knownSubscription(ref) !== undefined,
+		isWanted: ({ lists }: Connection, ref: ListRef) => lists.shelf.subscription(ref) !== undefined,
 		isOnlyTaken: false,
 		none: () => offerFollowing(listKind, none),
 	};

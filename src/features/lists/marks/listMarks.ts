@@ -61,8 +61,8 @@ export function listMarks(addressOf: (connection: Connection) => string | undefi
 		places.set(connection, ofAccount);
 		const name = listKey(list);
 		const before = ofAccount.get(name);
-		const posts = lists.knownPosts(list)?.items ?? before?.posts;
-		const patchsets = lists.knownPatchsets(list)?.items ?? before?.patchsets;
+		const posts = lists.posts(list).known()?.items ?? before?.posts;
+		const patchsets = lists.patchsets(list).known()?.items ?? before?.patchsets;
 		const address = addressOf(connection);
 		if (before && isSame(before, { posts, patchsets, address })) {
 			return before;
@@ -103,10 +103,10 @@ export function listMarks(addressOf: (connection: Connection) => string | undefi
 				counted.delete(of);
 				return things ?? [];
 			};
-			if (lists.knownPosts(list)) {
+			if (lists.posts(list).known()) {
 				threadReadMarks.see(list, () => first(threadsIn(of)));
 			}
-			if (lists.knownPatchsets(list)) {
+			if (lists.patchsets(list).known()) {
 				let formed: readonly LookedInList[] = [];
 				patchsetReadMarks.see(list, () => {
 					const all = first(patchsetsIn(of));

@@ -45,7 +45,10 @@ export function markCommands(parts: MarkParts): CommandTable {
 			const connection = connectionOf(parts.connections, list);
 			// Load first: only loaded items get marks, and the notice says "all".
 			await withProgress(vscode.l10n.t('Loading the list…'), signal, (working) =>
-				Promise.all([connection.lists.posts(list.ref, working), connection.lists.patchsets(list.ref, working)]),
+				Promise.all([
+					connection.lists.posts(list.ref).first(working),
+					connection.lists.patchsets(list.ref).first(working),
+				]),
 			);
 			marks.markAllRead(connection, list.ref);
 			const name = visibleLine(refText(list.ref));

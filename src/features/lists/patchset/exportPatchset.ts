@@ -151,7 +151,8 @@ export async function copyMessageIds(
 ): Promise<void> {
 	const ids = await Promise.all(
 		mails.map(
-			async (mail) => mail.messageId ?? (await connectionOf(connections, mail).lists.mail(mail.id, signal)).messageId,
+			async (mail) =>
+				mail.messageId ?? (await connectionOf(connections, mail).lists.mails.mail(mail.id, signal)).messageId,
 		),
 	);
 	await copyText(ids.map(bareId).join('\n'));

@@ -185,11 +185,11 @@ function headPart(
 					ref,
 					patchset,
 					standing: connection.reviews.known(ref),
-					seen: (connection.lists.knownPatchsets(ref.list)?.items ?? []).map(({ status }) => status),
+					seen: (connection.lists.patchsets(ref.list).known()?.items ?? []).map(({ status }) => status),
 					me: connection.me,
 					check: checks.of(connection.key, ref),
 					canApply: trust.isTrusted(),
-					mine: connection.lists.knownList(ref.list)?.permissions?.mine,
+					mine: connection.lists.shelf.known(ref.list)?.permissions?.mine,
 					html: (details) => html(details, markdownContext(connection, ref)),
 				})
 			: undefined;

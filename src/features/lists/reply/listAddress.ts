@@ -33,7 +33,7 @@ export async function addressOf(
 	if (isOwn(found?.address)) {
 		return found;
 	}
-	const { items } = await lists.posts(ref, signal);
+	const { items } = await lists.posts(ref).first(signal);
 	for (const { id } of items.slice(0, mostRead)) {
 		const { reading } = await texts.readPatch(id, signal);
 		known.push(...(reading.kind === 'read' ? [reading.mail] : []));

@@ -191,7 +191,7 @@ export interface ReviewStatus {
  * (docs/protocol.md#patchset-updates, docs/protocol.md#rights-in-lists).
  */
 export function statusWay({ me, lists }: Connection, { ref }: Reviewed): StatusWay {
-	const isModerator = lists.knownList(ref)?.permissions?.mine?.includes('moderate') === true;
+	const isModerator = lists.shelf.known(ref)?.permissions?.mine?.includes('moderate') === true;
 	return me === ref.owner || isModerator ? 'api' : 'header';
 }
 

@@ -326,7 +326,10 @@ async function readAnswered(
 	{ answers = 0 }: MailDraftSubject,
 	signal: AbortSignal,
 ): Promise<{ readonly answered: Email; readonly mail: ReadableMail | undefined }> {
-	const [answered, { reading }] = await Promise.all([lists.mail(answers, signal), texts.readPatch(answers, signal)]);
+	const [answered, { reading }] = await Promise.all([
+		lists.mails.mail(answers, signal),
+		texts.readPatch(answers, signal),
+	]);
 	return { answered, mail: reading.kind === 'read' ? reading.mail : undefined };
 }
 

@@ -49,19 +49,19 @@ export const listKind: OwnedKind<'list'> = {
 	},
 	subjectOf: listSubject,
 	pasted: pastedList,
-	own: ({ lists }, signal) => lists.ownLists(signal),
-	moreOwn: ({ lists }, signal) => lists.moreOwnLists(signal),
+	own: ({ lists }, signal) => lists.own.first(signal),
+	moreOwn: ({ lists }, signal) => lists.own.more(signal),
 	async tied(connection, signal) {
-		const { lists: refs, failure } = await allLists(connection.lists, signal);
+		const { lists: refs, failure } = await allLists(connection.lists.shelf, signal);
 		return { refs, failure };
 	},
 	ofOwner: ({ lists }, search, signal) => namesWith(search.word, lists.uncached.ofOwner(search.owner, signal)),
-	followed: ({ lists }) => lists.followedLists(),
+	followed: ({ lists }) => lists.followed.all(),
 	follow: async ({ lists }, ref, signal) => refOfList(await lists.follow(ref, signal)),
 	unfollow: ({ lists }, ref) => lists.unfollow(ref),
 	create: async ({ lists }, wanted, signal) => refOfList(await lists.writes.create(wanted, signal)),
 	async description({ lists }, ref, signal) {
-		return sentDescription(await lists.renewList(ref, signal));
+		return sentDescription(await lists.shelf.read(ref, signal));
 	},
 	describe: ({ lists }, ref, text, signal) => lists.writes.describe(ref, text, signal),
 	remove: async ({ lists }, ref, signal) => (await lists.writes.remove?.(ref, signal)) ?? false,

@@ -40,12 +40,12 @@ export async function askPatchset(
 ): Promise<PatchsetSubject> {
 	const { lists } = connection;
 	const { title, isOffered, isLikely } = question;
-	const id = await chooseFrom(title, await lists.patchsets(list, signal), {
+	const id = await chooseFrom(title, await lists.patchsets(list).first(signal), {
 		rowsOf: (patchsets) => {
 			const offered = patchsets.filter(isOffered);
 			return [...offered.filter(isLikely), ...offered.filter((each) => !isLikely(each))].map(patchsetChoice);
 		},
-		readOn: () => lists.morePatchsets(list, signal),
+		readOn: () => lists.patchsets(list).more(signal),
 	});
 	return { kind: 'patchset', connectionKey: connection.key, ref: { list, id } };
 }
@@ -120,7 +120,7 @@ export async function askMailOfList(connection: Connection, list: ListRef, signa
 	const { lists } = connection;
 	const thread = await chooseFrom(
 		vscode.l10n.t('Choose a thread of {0}', visibleLine(list.name)),
-		await lists.posts(list, signal),
+		await lists.posts(list).first(signal),
 		{
 			rowsOf: (posts) =>
 				threadsOf(posts).map((each) => ({
@@ -129,7 +129,7 @@ export async function askMailOfList(connection: Connection, list: ListRef, signa
 					iconPath: new vscode.ThemeIcon('comment-discussion'),
 					value: each.id,
 				})),
-			readOn: () => lists.morePosts(list, signal),
+			readOn: () => lists.posts(list).more(signal),
 		},
 	);
 	const mails = await lists.thread(list, thread, signal);

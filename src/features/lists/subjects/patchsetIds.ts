@@ -11,7 +11,7 @@ export function patchsetIds(
 	const { lists } = connection;
 	const told = mails.flatMap(({ patchsetId }) => patchsetId ?? []);
 	const messageIds = new Set(mails.map(({ messageId }) => messageId));
-	const known = (lists.knownPatchsets(list)?.items ?? [])
+	const known = (lists.patchsets(list).known()?.items ?? [])
 		.filter(
 			({ messageId, coverLetter }) =>
 				messageIds.has(messageId ?? '') || mails.some((mail) => mail.id === coverLetter?.id),

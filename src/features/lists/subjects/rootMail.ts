@@ -3,7 +3,7 @@ import type { MailSubject } from './subjects.ts';
 
 /** Number of the first mail of the conversation that a mail belongs to; asks the forge only for a mail that was never met. */
 export async function rootOf(connection: Connection, subject: MailSubject, signal: AbortSignal): Promise<number> {
-	return knownRootOf(connection, subject) ?? rootIn(await connection.lists.mail(subject.id, signal));
+	return knownRootOf(connection, subject) ?? rootIn(await connection.lists.mails.mail(subject.id, signal));
 }
 
 /** The same without asking. */
@@ -11,7 +11,12 @@ function knownRootOf({ lists }: Connection, { list, id }: MailSubject): number |
 	if (lists.knownThread(list, id)) {
 		return id;
 	}
-	const mail = lists.knownMail(id) ?? lists.knownPosts(list)?.items.find((each) => each.id === id);
+	const mail =
+		lists.knownMail(id) ??
+		lists
+			.posts(list)
+			.known()
+			?.items.find((each) => each.id === id);
 	return mail && rootIn(mail);
 }
 

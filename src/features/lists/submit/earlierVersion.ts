@@ -39,7 +39,7 @@ export async function earlierSeries(
 ): Promise<readonly Patchset[]> {
 	const isMine = sentBy({ account: connection.me, address, mails: [] });
 	const isNamed = isNamedLike(commits);
-	const shown = await connection.lists.patchsets(list, signal);
+	const shown = await connection.lists.patchsets(list).first(signal);
 	const items = shown.items.filter(isMine);
 	if (shown.completeness.kind === 'more' && !items.some(isNamed)) {
 		let count = 0;

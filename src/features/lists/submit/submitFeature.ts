@@ -326,7 +326,7 @@ async function patchsetOf(
 ): Promise<Patchset | undefined> {
 	const { lists, me } = connectionOf(connections, series);
 	lists.forget(series.list);
-	const { items } = await lists.patchsets(series.list, signal);
+	const { items } = await lists.patchsets(series.list).first(signal);
 	const isOwn = sentBy({ account: me, address: series.from.address, mails: [] });
 	const wanted = patchSubject(`[${series.tag}] ${series.title}`);
 	return items.find((each) => each.version === wanted?.version && each.subject === wanted.subject && isOwn(each));

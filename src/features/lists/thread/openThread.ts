@@ -277,7 +277,7 @@ async function readPatchsets(connection: Connection, ref: ThreadRef, signal: Abo
 	const isPatches = mails.some(({ subject, isPatch }) => isPatch === true || patchSubject(subject) !== undefined);
 	await Promise.allSettled(
 		ids.length === 0 && isPatches
-			? [lists.patchsets(ref.list, signal)]
+			? [lists.patchsets(ref.list).first(signal)]
 			: ids.map((id) => lists.patchset({ list: ref.list, id }, signal)),
 	);
 }

@@ -95,7 +95,7 @@ export function allLists({
 	function sections(connection: Connection): readonly TreeNode[] {
 		const groups = new Map<BoardGroup, Listed[]>(boardGroups.map((group) => [group, []]));
 		for (const list of listsOf(connection)) {
-			const known = connection.lists.knownPatchsets(list)?.items ?? [];
+			const known = connection.lists.patchsets(list).known()?.items ?? [];
 			for (const { group, patchsets } of finder.board({ connection, list }, known)) {
 				groups.get(group)?.push(...patchsets.map((patchset) => ({ list, patchset })));
 			}
@@ -137,7 +137,7 @@ export function allLists({
 	/** A failed list must not hide the others. */
 	async function readList(connection: Connection, list: ListRef, signal: AbortSignal): Promise<ReadList> {
 		try {
-			await connection.lists.patchsetsAtOnce(list, signal);
+			await connection.lists.patchsets(list).cached(signal);
 			return { list };
 		} catch (error) {
 			if (isAbort(error)) {
@@ -161,9 +161,9 @@ export function allLists({
 		const rows = sections(connection);
 		const explain = (error: unknown): string => problems.explain(error).message;
 		const [before] = refs
-			.flatMap((list) => lists.rowsBefore(list, 'patchsets') ?? [])
+			.flatMap((list) => lists.patchsets(list).before() ?? [])
 			.toSorted((a, b) => a.readAtMs - b.readAtMs);
-		const more = refs.filter((list) => lists.knownPatchsets(list)?.completeness.kind === 'more');
+		const more = refs.filter((list) => lists.patchsets(list).known()?.completeness.kind === 'more');
 		return [
 			...readBeforeRows(before, { id: parent.id, parent, clock, explain, again: parent }),
 			...(rows.length === 0 && failures.length === 0 ? [emptyRow(parent, vscode.l10n.t('No patchsets yet'))] : rows),
@@ -174,10 +174,10 @@ export function allLists({
 			...tailRows(
 				{ id: parent.id, parent },
 				{
-					items: refs.flatMap((list) => lists.knownPatchsets(list)?.items ?? []),
+					items: refs.flatMap((list) => lists.patchsets(list).known()?.items ?? []),
 					completeness: completenessOf(connection, refs),
 				},
-				(reading) => Promise.all(more.map((list) => lists.morePatchsets(list, reading))),
+				(reading) => Promise.all(more.map((list) => lists.patchsets(list).more(reading))),
 			),
 			...failures.map(({ list, error }) => {
 				const subject: ListSubject = { kind: 'list', connectionKey: connection.key, ref: list };
@@ -215,7 +215,7 @@ function allListsItem(unread: ReadonlyMap<string, Mark>): vscode.TreeItem {
 
 /** Completeness of all lists together. The total is unknown if one of the totals is. */
 function completenessOf({ lists }: Connection, refs: readonly ListRef[]): Completeness {
-	const all = refs.flatMap((list) => lists.knownPatchsets(list) ?? []);
+	const all = refs.flatMap((list) => lists.patchsets(list).known() ?? []);
 	const totals = all.map(({ items, completeness }) =>
 		completeness.kind === 'complete' ? items.length : completeness.kind === 'more' ? completeness.total : undefined,
 	);

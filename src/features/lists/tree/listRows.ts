@@ -59,7 +59,7 @@ function listItem({ connection, ref, filtered, unread }: ListRowParts): vscode.T
 	const name = visibleLine(ref.name);
 	const owner = visibleLine(ref.owner);
 	const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
-	const list = connection.lists.knownList(ref);
+	const list = connection.lists.shelf.known(ref);
 	const facts = [
 		filtered,
 		unreadText(unread()),
@@ -69,7 +69,7 @@ function listItem({ connection, ref, filtered, unread }: ListRowParts): vscode.T
 	item.description = [owner, ...facts].join(' · ');
 	item.iconPath = new vscode.ThemeIcon(filtered === undefined ? 'mail' : 'filter');
 	item.contextValue = rowContext(`list.${tie}`, {
-		mine: connection.lists.isMine(ref),
+		mine: connection.lists.shelf.isMine(ref),
 		filtered: filtered !== undefined,
 		// A followed list has a context of its own.
 		follows: tie !== 'followed' && isFollowed(connection, ref),
@@ -89,11 +89,11 @@ export function listRowId(connection: Connection, ref: ListRef): string {
 type ListTie = 'own' | 'subscribed' | 'followed';
 
 function tieOf({ lists }: Connection, ref: ListRef): ListTie {
-	return lists.knownSubscription(ref) ? 'subscribed' : lists.isMine(ref) ? 'own' : 'followed';
+	return lists.shelf.subscription(ref) ? 'subscribed' : lists.shelf.isMine(ref) ? 'own' : 'followed';
 }
 
 function isFollowed({ lists }: Connection, { owner, name }: ListRef): boolean {
-	return lists.followedLists().some((list) => list.owner === owner && list.name === name);
+	return lists.followed.all().some((list) => list.owner === owner && list.name === name);
 }
 
 function tieText(tie: ListTie): string {

@@ -215,7 +215,7 @@ export function listTree({
 				marked.read(connection, ref);
 				return rows;
 			},
-			known: () => (kind === 'patchsets' ? connection.lists.knownPatchsets(ref) : undefined),
+			known: () => (kind === 'patchsets' ? connection.lists.patchsets(ref).known() : undefined),
 			unread: () => finder.marks.unread(connection, ref)[kind],
 		});
 	}
@@ -226,7 +226,7 @@ export function listTree({
 		ref: ListRef,
 		signal: AbortSignal,
 	): Promise<readonly TreeNode[]> {
-		const isFirst = connection.lists.knownPatchsets(ref) === undefined;
+		const isFirst = connection.lists.patchsets(ref).known() === undefined;
 		const rows = await patchsets.below(connection, ref, signal);
 		if (isFirst) {
 			tell(connection, { kind: 'patchsets', list: ref });
@@ -237,8 +237,8 @@ export function listTree({
 	async function listNodes(connection: Connection, signal: AbortSignal): Promise<readonly TreeNode[]> {
 		const { lists } = connection;
 		const [own, subscribed] = await Promise.all([
-			lists.ownListsAtOnce(signal),
-			lists.subscriptionsAtOnce(signal).catch((error: unknown) => {
+			lists.own.cached(signal),
+			lists.subscriptions.cached(signal).catch((error: unknown) => {
 				if (isAbort(error)) {
 					throw error;
 				}
@@ -255,21 +255,21 @@ export function listTree({
 		const refs = distinctLists([
 			...own.items.map(refOfList),
 			...(typeof subscribed === 'string' ? [] : subscribed.items.map(({ list }) => refOfList(list))),
-			...lists.followedLists(),
+			...lists.followed.all(),
 		]);
 		refsOf.set(connection.key, refs);
 		const notice = { id: parent?.id ?? listsView, parent, clock, explain, again: listsView };
 		marked.changed();
 		return [
-			...readBeforeRows(lists.listsBefore(), notice),
+			...readBeforeRows(lists.shelf.before(), notice),
 			...(refs.length > 1 ? [board.row(connection)] : []),
 			...refs.map((ref) => listNode(connection, ref)),
 			...(typeof subscribed === 'string'
 				? [failedRow(connection, parent, subscribed)]
 				: tail({ name: 'subscriptions', unit: vscode.l10n.t('subscriptions') }, subscribed, (more) =>
-						lists.moreSubscriptions(more),
+						lists.subscriptions.more(more),
 					)),
-			...tail({ name: 'lists', unit: vscode.l10n.t('own lists') }, own, (more) => lists.moreOwnLists(more)),
+			...tail({ name: 'lists', unit: vscode.l10n.t('own lists') }, own, (more) => lists.own.more(more)),
 		];
 	}
 
@@ -304,7 +304,7 @@ export function listTree({
 		},
 		async threadRows(of, signal) {
 			const connection = connections.byKey(of.connectionKey);
-			const isRead = connection && of.kind === 'list' && connection.lists.knownPosts(of.ref) !== undefined;
+			const isRead = connection && of.kind === 'list' && connection.lists.posts(of.ref).known() !== undefined;
 			const rows = isRead ? await threads.below(connection, of.ref, signal) : [];
 			return rows.filter((row) => mailSubject(row));
 		},

@@ -55,8 +55,7 @@ export function patchsetNodes({
 }: PatchsetNodesParts): PatchsetNodes {
 	const reads = filterReads(mostRead);
 	/** Another window's cache is visible; the running request redraws everything, so start no other one. */
-	const isOld = ({ connection: { lists }, list }: SeenList): boolean =>
-		isBeingRead(lists.rowsBefore(list, 'patchsets'));
+	const isOld = ({ connection: { lists }, list }: SeenList): boolean => isBeingRead(lists.patchsets(list).before());
 	/** By the rows of all patchsets: the ids of the rows that each was last drawn under, by its number. */
 	const places = new Map<string, ReadonlyMap<number, string>>();
 	/** Rows by group during a burst of events; cleared at its end. */
@@ -108,7 +107,7 @@ export function patchsetNodes({
 	/** The rows that patchsets hang under now, by their numbers; those that the filter leaves out are missing. */
 	function placesNow(connection: Connection, list: ListRef): ReadonlyMap<number, TreeNode> {
 		const seen = { connection, list };
-		const known = connection.lists.knownPatchsets(list)?.items ?? [];
+		const known = connection.lists.patchsets(list).known()?.items ?? [];
 		const { shown } = finder.patchsets(seen, finder.applied(seen), known);
 		if (connection.listChoices.of(list).patchsets === 'newest') {
 			const row = groupOf(connection, list);
@@ -125,7 +124,7 @@ export function patchsetNodes({
 	/** Events arrive in bursts, one per loaded patchset; compute the positions once per burst. */
 	function placeOf(connection: Connection, { list, id }: PatchsetRef): TreeNode | undefined {
 		const group = groupIdOf(connection, list);
-		const from = [connection.lists.knownPatchsets(list)?.items, connection.listChoices.of(list)];
+		const from = [connection.lists.patchsets(list).known()?.items, connection.listChoices.of(list)];
 		const before = burst.get(group);
 		const now =
 			before?.from.every((each, at) => each === from[at]) === true
@@ -151,7 +150,7 @@ export function patchsetNodes({
 	async function leftOf(connection: Connection, list: ListRef, signal: AbortSignal): Promise<Left<Patchset>> {
 		const seen = { connection, list };
 		const filter = finder.applied(seen);
-		const all = (): readonly Patchset[] => connection.lists.knownPatchsets(list)?.items ?? [];
+		const all = (): readonly Patchset[] => connection.lists.patchsets(list).known()?.items ?? [];
 		const first = finder.patchsets(seen, filter, all());
 		if (first.untold.length === 0 || isOld(seen)) {
 			return first;
@@ -205,13 +204,13 @@ export function patchsetNodes({
 	/** The listing, with the data that the board needs. */
 	async function listingFor(seen: SeenList, signal: AbortSignal): Promise<Listing<Patchset>> {
 		const { connection, list } = seen;
-		const listing = await connection.lists.patchsetsAtOnce(list, signal);
+		const listing = await connection.lists.patchsets(list).cached(signal);
 		if (connection.listChoices.of(list).patchsets === 'board') {
 			await whileReading(seen, () => finder.prepareBoards([seen], signal));
 		} else if (!isOld(seen)) {
 			await finder.prepare(connection, signal);
 		}
-		return connection.lists.knownPatchsets(list) ?? listing;
+		return connection.lists.patchsets(list).known() ?? listing;
 	}
 
 	return {
@@ -222,7 +221,7 @@ export function patchsetNodes({
 			return listing.items.length === 0
 				? [emptyRow(parent, vscode.l10n.t('No patchsets yet'))]
 				: [
-						...readBeforeRows(lists.rowsBefore(list, 'patchsets'), {
+						...readBeforeRows(lists.patchsets(list).before(), {
 							id: parent.id,
 							parent,
 							clock,
@@ -231,7 +230,7 @@ export function patchsetNodes({
 						}),
 						...(await shownBelow(connection, list, signal)),
 						...repliesBelow(connection, list),
-						...tailRows({ id: parent.id, parent }, listing, (more) => lists.morePatchsets(list, more)),
+						...tailRows({ id: parent.id, parent }, listing, (more) => lists.patchsets(list).more(more)),
 					];
 		},
 		changed(connection, ref) {

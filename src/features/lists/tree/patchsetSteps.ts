@@ -159,7 +159,7 @@ function endText({ connections }: PatchsetStepsParts, place: RowsPlace, by: 1 | 
 	if (by === -1) {
 		return vscode.l10n.t('This is the first patchset of {0}.', name);
 	}
-	return connection?.lists.knownPatchsets(ref)?.completeness.kind === 'more'
+	return connection?.lists.patchsets(ref).known()?.completeness.kind === 'more'
 		? vscode.l10n.t('This is the last patchset of {0} that is loaded. Choose Show More to load older ones.', name)
 		: vscode.l10n.t('This is the last patchset of {0}.', name);
 }

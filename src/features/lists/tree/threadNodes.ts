@@ -56,7 +56,7 @@ export function threadNodes({ clock, explain, finder, groupOf, redraw }: ThreadN
 	}
 
 	/** True while a refresh runs. The rows redraw after it, so nothing else loads until then. */
-	const isOld = ({ connection: { lists }, list }: SeenList): boolean => isBeingRead(lists.rowsBefore(list, 'posts'));
+	const isOld = ({ connection: { lists }, list }: SeenList): boolean => isBeingRead(lists.posts(list).before());
 
 	const noticeAbove = (parent: TreeNode, before: ReadBefore | undefined): readonly TreeNode[] =>
 		readBeforeRows(before, { id: parent.id, parent, clock, explain, again: parent });
@@ -67,7 +67,7 @@ export function threadNodes({ clock, explain, finder, groupOf, redraw }: ThreadN
 		const filter = finder.applied(seen);
 		const { lists } = connection;
 		const all = (): readonly ThreadSummary[] =>
-			threadsWithReplies(lists.knownPosts(list)?.items ?? [], (id) => lists.newestReply(list, id));
+			threadsWithReplies(lists.posts(list).known()?.items ?? [], (id) => lists.newestReply(list, id));
 		const first = finder.threads(seen, filter, all());
 		if (first.untold.length === 0 || isOld(seen)) {
 			return first;
@@ -113,7 +113,7 @@ export function threadNodes({ clock, explain, finder, groupOf, redraw }: ThreadN
 			}
 			const { shown, untold } = await leftOf(connection, list, signal);
 			return [
-				...noticeAbove(parent, lists.rowsBefore(list, 'posts')),
+				...noticeAbove(parent, lists.posts(list).before()),
 				...(shown.length === 0
 					? [emptyRow(parent, vscode.l10n.t('No thread matches the filter'))]
 					: shown.map((thread) => nodeOf(connection, list, thread, parent))),
@@ -122,11 +122,11 @@ export function threadNodes({ clock, explain, finder, groupOf, redraw }: ThreadN
 					await leftOf(connection, list, more);
 					redraw(connection, list);
 				}),
-				...tailRows({ id: parent.id, parent, unit }, listing, (more) => lists.morePosts(list, more)),
+				...tailRows({ id: parent.id, parent, unit }, listing, (more) => lists.posts(list).more(more)),
 			];
 		},
 		changed(connection, list, id) {
-			const posts = connection.lists.knownPosts(list)?.items ?? [];
+			const posts = connection.lists.posts(list).known()?.items ?? [];
 			const [thread] = threadsWithReplies(
 				posts.filter((post) => (post.threadId ?? post.id) === id),
 				() => connection.lists.newestReply(list, id),

@@ -116,7 +116,7 @@ export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable
 		const { ref, facts, failure } = entry;
 		const patchset = lists.knownPatchset(ref) ?? entry.patchset;
 		const versions = knownVersions(places, { ref, patchset });
-		const from = [patchset, lists.knownPatchsets(ref.list)?.items, links.of(ref.list), facts];
+		const from = [patchset, lists.patchsets(ref.list).known()?.items, links.of(ref.list), facts];
 		const { composed } = entry;
 		if (composed?.from.length === from.length && composed.from.every((each, at) => each === from[at])) {
 			return composed.standing;
@@ -171,7 +171,7 @@ export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable
 	}
 
 	function hasSameStrays(list: ListRef, { series, thread = [], strayRoots: before }: FactSources): boolean {
-		const posts = lists.knownPosts(list)?.items;
+		const posts = lists.posts(list).known()?.items;
 		return (
 			posts === undefined ||
 			before === undefined ||
@@ -188,7 +188,7 @@ export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable
 	}
 
 	function oldestIn(list: ListRef): number {
-		const known = lists.knownPatchsets(list);
+		const known = lists.patchsets(list).known();
 		if (known?.completeness.kind !== 'more') {
 			return known ? 0 : Number.POSITIVE_INFINITY;
 		}
@@ -198,7 +198,7 @@ export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable
 	const prefixes = new Map<string, { readonly items: readonly Patchset[]; readonly prefix: string | undefined }>();
 
 	function prefixOf(list: ListRef): string | undefined {
-		const items = lists.knownPatchsets(list)?.items ?? [];
+		const items = lists.patchsets(list).known()?.items ?? [];
 		const before = prefixes.get(listKey(list));
 		const now = before?.items === items ? before : { items, prefix: usualPrefix(items) };
 		prefixes.set(listKey(list), now);
@@ -229,9 +229,9 @@ export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable
 	async function readOnce(ref: PatchsetRef, before: Kept | undefined, signal: AbortSignal): Promise<Kept> {
 		// The same turn allows one request for all (`gatheredQuestions.ts`). A later read repeats a failure.
 		void Promise.allSettled([
-			lists.patchsets(ref.list, signal),
+			lists.patchsets(ref.list).first(signal),
 			lists.series(ref, signal),
-			lists.posts(ref.list, signal),
+			lists.posts(ref.list).first(signal),
 		]);
 		const patchset = await lists.patchset(ref, signal);
 		const failure = await readVersions(places, { ref, patchset }, signal).then(
@@ -245,7 +245,7 @@ export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable
 
 	/** Stored rows only show versions of their time. */
 	function versionsBefore({ list }: PatchsetRef): ReviewFailure | undefined {
-		const before = lists.rowsBefore(list, 'patchsets');
+		const before = lists.patchsets(list).before();
 		return before && { part: 'versions', error: before.error, readAtMs: before.readAtMs };
 	}
 

@@ -70,7 +70,7 @@ export async function readFacts(
 	const threadId = rootOf(series);
 	const [thread, posts] = await Promise.all([
 		threadId === undefined ? undefined : attempt('thread', parts.lists.thread(ref.list, threadId, signal)),
-		attempt('thread', parts.lists.posts(ref.list, signal)),
+		attempt('thread', parts.lists.posts(ref.list).first(signal)),
 	]);
 	const before = threadId === undefined ? undefined : parts.lists.threadBefore(ref.list, threadId);
 	if (before) {

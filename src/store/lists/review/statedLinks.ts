@@ -22,19 +22,19 @@ export interface StatedLinks {
 }
 
 export function statedLinks(
-	lists: Pick<ListStore, 'knownPatchsets' | 'patchset' | 'knownMailNamed' | 'named'>,
+	lists: Pick<ListStore, 'patchsets' | 'patchset' | 'knownMailNamed' | 'mails'>,
 ): StatedLinks {
 	/** Message-IDs of missing mails, and of mails without a patchset. */
 	const without = new Set<string>();
 
 	async function patchsetOf(list: ListRef, messageId: string, signal: AbortSignal): Promise<Patchset | undefined> {
-		const items = lists.knownPatchsets(list)?.items ?? [];
+		const items = lists.patchsets(list).known()?.items ?? [];
 		const named = items.find((each) => each.messageId === messageId || each.coverLetter?.messageId === messageId);
 		if (named || without.has(messageId)) {
 			return named;
 		}
-		const known = lists.knownMailNamed(messageId, list)?.mail ?? (await lists.named.hereNamed(messageId));
-		const { patchsetId: id } = known ?? (await lists.named.mailNamed({ messageId, list }, signal));
+		const known = lists.knownMailNamed(messageId, list)?.mail ?? (await lists.mails.hereNamed(messageId));
+		const { patchsetId: id } = known ?? (await lists.mails.mailNamed({ messageId, list }, signal));
 		if (id === undefined) {
 			without.add(messageId);
 		}

@@ -7,7 +7,7 @@ import type { SeriesVersion } from './patchsetReview.ts';
 import { partners, versionIndex, type VersionIndex } from './versionIndex.ts';
 
 export interface VersionPlaces {
-	readonly lists: Pick<ListStore, 'patchsets' | 'morePatchsets' | 'knownPatchsets' | 'knownPatchset' | 'patchset'>;
+	readonly lists: Pick<ListStore, 'patchsets' | 'knownPatchset' | 'patchset'>;
 	readonly corrections: (ref: PatchsetRef) => VersionCorrections;
 	/** Candidates among the known patchsets. */
 	readonly among: (ref: PatchsetRef) => VersionIndex;
@@ -28,10 +28,10 @@ export function knownVersions(places: VersionPlaces, { ref, patchset }: Asked): 
 }
 
 /** One index per list, rebuilt after a change. */
-export function versionIndexes(lists: Pick<ListStore, 'knownPatchsets'>): VersionPlaces['among'] {
+export function versionIndexes(lists: Pick<ListStore, 'patchsets'>): VersionPlaces['among'] {
 	const made = new Map<string, { readonly items: readonly Patchset[]; readonly index: VersionIndex }>();
 	return ({ list }) => {
-		const items = lists.knownPatchsets(list)?.items ?? [];
+		const items = lists.patchsets(list).known()?.items ?? [];
 		const before = made.get(listKey(list));
 		const now = before?.items === items ? before : { items, index: versionIndex(items) };
 		made.set(listKey(list), now);
@@ -46,9 +46,9 @@ export function versionIndexes(lists: Pick<ListStore, 'knownPatchsets'>): Versio
 export async function readVersions(places: VersionPlaces, asked: Asked, signal: AbortSignal): Promise<void> {
 	const { lists } = places;
 	const { list } = asked.ref;
-	let listing = await lists.patchsets(list, signal);
+	let listing = await lists.patchsets(list).first(signal);
 	for (let page = 0; page < mostPages && isWanting(places, asked, listing); page += 1) {
-		listing = await lists.morePatchsets(list, signal);
+		listing = await lists.patchsets(list).more(signal);
 	}
 	let failure: { readonly error: unknown } | undefined;
 	const unknown = allNamedBy(places, asked).filter((id) => lists.knownPatchset({ list, id }) === undefined);

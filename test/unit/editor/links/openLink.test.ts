@@ -21,7 +21,7 @@ function account(key: string, areas = sampleInstance.areas): Connection {
 		instance: { ...sampleInstance, id: key, areas },
 		lists: standFor<Connection['lists']>({
 			knownMailNamed: () => undefined,
-			named: standFor<Connection['lists']['named']>({ hereNamed: () => Promise.resolve(mail) }),
+			mails: standFor<Connection['lists']['mails']>({ hereNamed: () => Promise.resolve(mail) }),
 		}),
 	});
 }

@@ -120,9 +120,9 @@ async function desk(): Promise<Desk> {
 	await connection.tickets.ownTrackers(never);
 	await connection.tickets.tickets(alpha, never);
 	const list = { owner: '~alice', name: 'alpha-devel' };
-	await connection.lists.ownLists(never);
-	await connection.lists.patchsets(list, never);
-	await connection.lists.posts(list, never);
+	await connection.lists.own.first(never);
+	await connection.lists.patchsets(list).first(never);
+	await connection.lists.posts(list).first(never);
 	await connection.repositories.own.first(never);
 	const front: { now: unknown } = { now: undefined };
 	const recent: RecentPage[] = [];

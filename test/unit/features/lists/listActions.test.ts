@@ -840,7 +840,7 @@ suite("one's own lists", () => {
 		stubbed.answers.push('news', '');
 		await run('forge.lists.create');
 		assert.equal(stubbed.shown.at(-1), 'Created ~alice/news');
-		assert.ok(connection.lists.knownList({ owner: '~alice', name: 'news' }));
+		assert.ok(connection.lists.shelf.known({ owner: '~alice', name: 'news' }));
 		isLost = false;
 		stubbed.answers.push('others', '');
 		await assert.rejects(
@@ -852,14 +852,14 @@ suite("one's own lists", () => {
 	test('are deleted once the whole name was typed', async () => {
 		const { world, connection, run } = desk();
 		const list = { kind: 'list', connectionKey, ref: devel };
-		await connection.lists.ownLists(never);
+		await connection.lists.own.first(never);
 		stubbed.answers.push('Continue…', 'devel');
 		await assert.rejects(run('forge.lists.delete', list), isAbort);
 		assert.deepEqual(writes(world), []);
 		stubbed.answers.push('Continue…', '~alice/devel');
 		await run('forge.lists.delete', list);
 		assert.deepEqual(writes(world), ['remove devel']);
-		assert.equal(connection.lists.knownList(devel), undefined);
+		assert.equal(connection.lists.shelf.known(devel), undefined);
 		assert.equal(stubbed.shown.at(-1), 'Deleted ~alice/devel');
 	});
 

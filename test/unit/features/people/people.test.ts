@@ -439,8 +439,8 @@ suite('who is meant', () => {
 
 	test('from the palette people who were met are offered, and any other name is looked for', async () => {
 		const made = desk();
-		await made.world.connection.lists.posts({ owner: '~alice', name: 'devel' }, never);
-		await made.world.connection.lists.patchsets({ owner: '~alice', name: 'devel' }, never);
+		await made.world.connection.lists.posts({ owner: '~alice', name: 'devel' }).first(never);
+		await made.world.connection.lists.patchsets({ owner: '~alice', name: 'devel' }).first(never);
 		const running = made.run('forge.people.open');
 		await rest();
 		const box = stubbed.boxes.at(-1)!;

@@ -246,21 +246,24 @@ suite('formed patchsets in the list store', () => {
 		const lists = world();
 		lists.world.pageSize = 1;
 		const store = storeOf(lists);
-		await store.patchsets(devel, never);
+		await store.patchsets(devel).first(never);
 		const changes: string[] = [];
 		store.onDidChange(({ kind }) => changes.push(kind));
 		await store.thread(devel, 1, never);
 		assert.ok(changes.includes('patchsets'));
-		const ids = (): readonly number[] => (store.knownPatchsets(devel)?.items ?? []).map(({ id }) => id);
+		const ids = (): readonly number[] => (store.patchsets(devel).known()?.items ?? []).map(({ id }) => id);
 		assert.deepEqual(ids(), [second, 7]);
-		assert.deepEqual(store.knownPatchsets(devel)?.completeness, { kind: 'more', total: 3 });
-		assert.equal(store.knownPatchsets(devel)?.items, store.knownPatchsets(devel)?.items);
+		assert.deepEqual(store.patchsets(devel).known()?.completeness, { kind: 'more', total: 3 });
+		assert.equal(store.patchsets(devel).known()?.items, store.patchsets(devel).known()?.items);
 		assert.deepEqual(
-			(await store.morePatchsets(devel, never)).items.map(({ id }) => id),
+			(await store.patchsets(devel).more(never)).items.map(({ id }) => id),
 			[second, 7, 6],
 		);
 		assert.deepEqual(
-			store.serverPatchsets(devel)?.items.map(({ id }) => id),
+			store
+				.patchsets(devel)
+				.ofServer()
+				?.items.map(({ id }) => id),
 			[7, 6],
 		);
 		const all = lists.world.patchsets.get('~alice/devel') ?? [];
@@ -270,11 +273,11 @@ suite('formed patchsets in the list store', () => {
 		);
 		store.forget(devel);
 		assert.deepEqual(
-			(await store.patchsets(devel, never)).items.map(({ id }) => id),
+			(await store.patchsets(devel).first(never)).items.map(({ id }) => id),
 			[7],
 		);
 		assert.deepEqual(
-			(await store.morePatchsets(devel, never)).items.map(({ id }) => id),
+			(await store.patchsets(devel).more(never)).items.map(({ id }) => id),
 			[7, 6, second],
 		);
 	});
@@ -300,11 +303,11 @@ suite('formed patchsets in the list store', () => {
 		const lists = world();
 		const disk = keptMails(textsInMemory(), fakeClock());
 		const before = storeOf(lists, disk);
-		await before.patchsets(devel, never);
+		await before.patchsets(devel).first(never);
 		await before.patchset({ list: devel, id: second }, never);
 		lists.world.calls.length = 0;
 		const store = storeOf(lists, disk);
-		const listing = await store.patchsetsAtOnce(devel, never);
+		const listing = await store.patchsets(devel).cached(never);
 		assert.ok(listing.items.some(({ id }) => id === second));
 		assert.equal(store.knownPatchset({ list: devel, id: second })?.version, 2);
 		assert.ok(!lists.world.calls.some((call) => call.startsWith('thread')), lists.world.calls.join());
@@ -368,7 +371,11 @@ suite('formed patchsets in the list store', () => {
 
 	test('are the newest fifty of a thread; the store counts the others', () => {
 		const store = flooded(floodOf(60));
-		const versions = store.knownPatchsets(devel)?.items.map(({ version }) => version) ?? [];
+		const versions =
+			store
+				.patchsets(devel)
+				.known()
+				?.items.map(({ version }) => version) ?? [];
 		assert.deepEqual(
 			versions.filter((version) => version > 1),
 			Array.from({ length: 50 }, (_, at) => 61 - at),
@@ -380,7 +387,7 @@ suite('formed patchsets in the list store', () => {
 	test('a flood of versions: time grows with their number and not faster', function () {
 		this.timeout(120_000);
 		const run = (flood: Flood): void =>
-			assert.equal(flooded(flood).knownPatchsets(devel)?.items.length, flood.patchsets.length + 50);
+			assert.equal(flooded(flood).patchsets(devel).known()?.items.length, flood.patchsets.length + 50);
 		const growth = growthOf(run, floodOf, counts({ small: 1000, full: 4000 }));
 		assert.ok(growth <= mostGrowth, `twice as many take ${growth} times as long`);
 	});
@@ -389,7 +396,7 @@ suite('formed patchsets in the list store', () => {
 		const lists = world();
 		const late = lists.world.mails.pop()!;
 		const store = storeOf(lists);
-		await store.patchsets(devel, never);
+		await store.patchsets(devel).first(never);
 		await store.thread(devel, 1, never);
 		const patches = (): readonly number[] | undefined =>
 			store.knownSeries({ list: devel, id: second })?.patches.map(({ id }) => id);

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { isForgeError } from '../../../../src/forge/port/forgeError.ts';
 import { allLists, distinctLists, listsHere } from '../../../../src/store/lists/knownLists.ts';
+import type { ListShelf } from '../../../../src/store/lists/listShelf.ts';
+import { fake } from '../../../support/fake.ts';
 import { makeList } from '../../../support/makeMail.ts';
 
 suite('lists that are known', () => {
@@ -17,13 +19,17 @@ suite('lists that are known', () => {
 			completeness: { kind: 'more', total: undefined, isLast: true },
 		} as const;
 		const { lists, failure } = await allLists(
-			{
-				ownLists: async () => listing,
-				moreOwnLists: () => assert.fail('there is no further page'),
-				subscriptions: async () => ({ items: [], completeness: { kind: 'complete' } }),
-				moreSubscriptions: () => assert.fail('they are complete'),
-				followedLists: () => [],
-			},
+			fake<ListShelf>({
+				own: fake<ListShelf['own']>({
+					first: async () => listing,
+					more: () => assert.fail('there is no further page'),
+				}),
+				subscriptions: fake<ListShelf['subscriptions']>({
+					first: async () => ({ items: [], completeness: { kind: 'complete' } }),
+					more: () => assert.fail('they are complete'),
+				}),
+				followed: fake<ListShelf['followed']>({ all: () => [] }),
+			}),
 			new AbortController().signal,
 		);
 		assert.equal(lists.length, 1);
@@ -34,11 +40,14 @@ suite('lists that are known', () => {
 		const whole = { items: [], completeness: { kind: 'complete' } } as const;
 		const part = { items: [], completeness: { kind: 'more', total: 60 } } as const;
 		const areAll = (lists: typeof whole | typeof part, subscriptions: typeof whole | typeof part): boolean =>
-			listsHere({
-				knownOwn: () => ({ lists, subscriptions }),
-				listsBefore: () => undefined,
-				followedLists: () => [],
-			}).areAll;
+			listsHere(
+				fake<ListShelf>({
+					own: fake<ListShelf['own']>({ known: () => lists }),
+					subscriptions: fake<ListShelf['subscriptions']>({ known: () => subscriptions }),
+					before: () => undefined,
+					followed: fake<ListShelf['followed']>({ all: () => [] }),
+				}),
+			).areAll;
 		assert.deepEqual([areAll(whole, whole), areAll(part, whole), areAll(whole, part)], [true, false, false]);
 	});
 });

@@ -49,15 +49,15 @@ function withSeries(world: FakeListWorld): void {
 suite('list store', () => {
 	test('two who want the same at the same time cause one request, and later ones none', async () => {
 		const { world, store } = made();
-		await Promise.all([store.patchsets(devel, never), store.patchsets(devel, never)]);
-		await store.patchsets({ owner: '~alice', name: 'Devel' }, never);
+		await Promise.all([store.patchsets(devel).first(never), store.patchsets(devel).first(never)]);
+		await store.patchsets({ owner: '~alice', name: 'Devel' }).first(never);
 		assert.deepEqual(world.calls, ['patchsets ~alice/devel 0']);
 	});
 
 	test('a followed list is unfollowed in whatever case its name is written', async () => {
 		const { store } = made('~bob/Bobs');
 		await store.unfollow(bobs);
-		assert.deepEqual(store.followedLists(), []);
+		assert.deepEqual(store.followed.all(), []);
 	});
 
 	test('a list is followed once it was seen, own lists never, and unfollowing forgets it', async () => {
@@ -65,20 +65,20 @@ suite('list store', () => {
 		await store.follow(bobs, never);
 		await store.follow(bobs, never);
 		await store.follow(devel, never);
-		assert.deepEqual(store.followedLists(), [bobs]);
+		assert.deepEqual(store.followed.all(), [bobs]);
 		await assert.rejects(store.follow({ owner: '~bob', name: 'none' }, never));
 		await store.unfollow(bobs);
-		assert.deepEqual(store.followedLists(), []);
+		assert.deepEqual(store.followed.all(), []);
 		assert.deepEqual(heard, [{ kind: 'lists' }, { kind: 'lists' }]);
 	});
 
 	test('subscribing and unsubscribing take over what the forge answered', async () => {
 		const { world, store, heard } = made();
-		await store.subscriptions(never);
+		await store.subscriptions.first(never);
 		await store.subscribe(bobs, never);
-		assert.equal(store.knownSubscription(bobs)?.list.name, 'bobs');
+		assert.equal(store.shelf.subscription(bobs)?.list.name, 'bobs');
 		await store.unsubscribe(bobs, never);
-		assert.equal(store.knownSubscription(bobs), undefined);
+		assert.equal(store.shelf.subscription(bobs), undefined);
 		assert.deepEqual(world.subscriptions, []);
 		assert.deepEqual(heard, [{ kind: 'lists' }, { kind: 'lists' }]);
 	});
@@ -92,11 +92,11 @@ suite('list store', () => {
 			me: '~alice',
 			followed: keptNames(),
 		});
-		await store.subscriptions(never);
+		await store.subscriptions.first(never);
 		await assert.rejects(store.subscribe(bobs, never), error);
 		world.subscriptions.push(makeSubscription(makeList({ name: 'bobs', owner: makeUser('bob') }), 7));
 		assert.equal((await store.subscribe(bobs, never)).id, 7);
-		assert.equal(store.knownSubscription(bobs)?.id, 7);
+		assert.equal(store.shelf.subscription(bobs)?.id, 7);
 	});
 
 	test('a subscription that stands on a later page is found to be ended', async () => {
@@ -119,7 +119,7 @@ suite('list store', () => {
 
 	test('a status is sent once, and what is known afterwards is what the forge answered', async () => {
 		const { world, store, heard } = made();
-		await store.patchsets(devel, never);
+		await store.patchsets(devel).first(never);
 		const ref = { list: devel, id: 1 };
 		const answered = await store.setStatus(ref, 'approved', never);
 		assert.equal(answered.patchset.status, 'approved');
@@ -142,7 +142,7 @@ suite('list store', () => {
 
 	test('news of a patchset that is new makes the list of patchsets change', async () => {
 		const { store, heard } = made();
-		await store.patchsets(devel, never);
+		await store.patchsets(devel).first(never);
 		store.apply({ kind: 'patchsetChanged', list: devel, patchset: makePatchset({ id: 9 }) });
 		store.apply({ kind: 'patchsetChanged', list: devel, patchset: makePatchset({ id: 9, status: 'applied' }) });
 		assert.deepEqual(heard, [
@@ -206,8 +206,8 @@ suite('list store', () => {
 		const { world, store } = made();
 		withSeries(world);
 		await store.series({ list: devel, id: 1 }, never);
-		assert.match((await store.mail(11, never)).envelope, /diff --git/);
-		await Promise.all([store.mail(10, never), store.mail(10, never)]);
+		assert.match((await store.mails.mail(11, never)).envelope, /diff --git/);
+		await Promise.all([store.mails.mail(10, never), store.mails.mail(10, never)]);
 		assert.deepEqual(world.calls, ['patches 1 0', 'email 10']);
 		assert.equal(store.knownMail(99), undefined);
 	});
@@ -247,11 +247,11 @@ suite('list store', () => {
 		store.apply = ({ kind }) => void entered.add(kind);
 		const ref = { list: devel, id: 1 };
 		await Promise.all([
-			store.ownLists(never),
-			store.subscriptions(never),
-			store.renewSubscriptions(() => undefined, never),
+			store.own.first(never),
+			store.subscriptions.first(never),
+			store.subscriptions.renewAll(() => undefined, never),
 		]);
-		await Promise.all([store.patchsets(devel, never), store.posts(devel, never), store.list(devel, never)]);
+		await Promise.all([store.patchsets(devel).first(never), store.posts(devel).first(never), store.list(devel, never)]);
 		await Promise.all([store.renewPatchset(ref, never), store.series(ref, never), store.thread(devel, 10, never)]);
 		assert.deepEqual([...entered].toSorted(), [
 			'listRead',
@@ -264,7 +264,7 @@ suite('list store', () => {
 			'threadRead',
 		]);
 		assert.deepEqual(
-			[store.knownList(devel), store.knownPatchsets(devel), store.knownPosts(devel), store.knownPatchset(ref)],
+			[store.shelf.known(devel), store.patchsets(devel).known(), store.posts(devel).known(), store.knownPatchset(ref)],
 			[undefined, undefined, undefined, undefined],
 		);
 		assert.deepEqual([store.knownSeries(ref), store.knownThread(devel, 10)], [undefined, undefined]);
@@ -274,14 +274,14 @@ suite('list store', () => {
 		const { world, store, heard } = made();
 		world.lists.push(makeList({ name: 'users' }));
 		world.subscriptions.push(makeSubscription(makeList({ name: 'bobs', owner: makeUser('bob') }), 1));
-		await Promise.all([store.ownLists(never), store.subscriptions(never)]);
+		await Promise.all([store.own.first(never), store.subscriptions.first(never)]);
 		heard.length = 0;
 		world.subscriptions.length = 0;
-		await store.renewSubscriptions(() => undefined, never);
-		assert.deepEqual(store.knownOwn().subscriptions?.items, []);
+		await store.subscriptions.renewAll(() => undefined, never);
+		assert.deepEqual(store.subscriptions.known()?.items, []);
 		world.lists.length = 0;
-		await store.renewOwnLists(() => undefined, never);
-		assert.deepEqual(store.knownOwn().lists?.items, []);
+		await store.own.renewAll(() => undefined, never);
+		assert.deepEqual(store.own.known()?.items, []);
 		assert.deepEqual(heard, [{ kind: 'lists' }, { kind: 'lists' }]);
 	});
 
@@ -291,8 +291,8 @@ suite('list store', () => {
 		world.subscriptions.push(makeSubscription(makeList(), 1));
 		world.posts.set('~alice/devel', [makeMail({ id: 10, subject: '[PATCH proj 0/2] Improve' })]);
 		const ref = { list: devel, id: 1 };
-		await Promise.all([store.ownLists(never), store.subscriptions(never)]);
-		await Promise.all([store.patchsets(devel, never), store.posts(devel, never), store.series(ref, never)]);
+		await Promise.all([store.own.first(never), store.subscriptions.first(never)]);
+		await Promise.all([store.patchsets(devel).first(never), store.posts(devel).first(never), store.series(ref, never)]);
 		const counts = new Map<string, number>();
 		const confirm = async (what: string, read: () => unknown): Promise<void> => {
 			heard.length = 0;
@@ -301,11 +301,11 @@ suite('list store', () => {
 		};
 		const gone = { owner: '~bob', name: 'gone' };
 		await confirm('read on', async () => {
-			await Promise.all([store.moreOwnLists(never), store.moreSubscriptions(never)]);
-			await Promise.all([store.morePatchsets(devel, never), store.morePosts(devel, never)]);
+			await Promise.all([store.own.more(never), store.subscriptions.more(never)]);
+			await Promise.all([store.patchsets(devel).more(never), store.posts(devel).more(never)]);
 		});
 		await confirm('read again', async () => {
-			await Promise.all([store.renewSubscriptions(() => undefined, never), store.renewList(devel, never)]);
+			await Promise.all([store.subscriptions.renewAll(() => undefined, never), store.shelf.read(devel, never)]);
 			await Promise.all([store.renewPatchset(ref, never), store.series(ref, never)]);
 		});
 		await confirm('told again', () => {
@@ -339,16 +339,16 @@ suite('list store', () => {
 		world.lists.push(makeList({ name: 'users' }));
 		world.posts.set('~alice/devel', [makeMail({ id: 20 }), makeMail({ id: 19 })]);
 		const ref = { list: devel, id: 1 };
-		await Promise.all([store.ownLists(never), store.patchsets(devel, never), store.posts(devel, never)]);
+		await Promise.all([store.own.first(never), store.patchsets(devel).first(never), store.posts(devel).first(never)]);
 		const twice = async (read: () => unknown): Promise<readonly ListStoreChange[]> => {
 			heard.length = 0;
 			await Promise.all([read(), read()]);
 			return [...heard];
 		};
 		const patchset: ListStoreChange = { kind: 'patchset', patchset: ref };
-		assert.deepEqual(await twice(() => store.moreOwnLists(never)), [{ kind: 'lists' }]);
-		assert.deepEqual(await twice(() => store.morePatchsets(devel, never)), [{ kind: 'patchsets', list: devel }]);
-		assert.deepEqual(await twice(() => store.morePosts(devel, never)), [{ kind: 'posts', list: devel }]);
+		assert.deepEqual(await twice(() => store.own.more(never)), [{ kind: 'lists' }]);
+		assert.deepEqual(await twice(() => store.patchsets(devel).more(never)), [{ kind: 'patchsets', list: devel }]);
+		assert.deepEqual(await twice(() => store.posts(devel).more(never)), [{ kind: 'posts', list: devel }]);
 		assert.deepEqual(await twice(() => store.series(ref, never)), [patchset]);
 		assert.deepEqual(await twice(() => store.thread(devel, 10, never)), [{ kind: 'thread', list: devel, id: 10 }]);
 		world.patchsets.set('~alice/devel', [makePatchset({ id: 1, status: 'applied' })]);
@@ -365,7 +365,7 @@ suite('list store', () => {
 		const { world, store, heard } = made();
 		const ref = { list: devel, id: 1 };
 		await Promise.all([store.renewPatchset(ref, never), store.renewPatchset({ list: devel, id: 2 }, never)]);
-		await store.renewList(devel, never);
+		await store.shelf.read(devel, never);
 		store.apply({ kind: 'subscribed', subscription: makeSubscription(makeList(), 1) });
 		store.apply({ kind: 'mailArrived', list: devel, mail: makeMail({ id: 10 }) });
 		heard.length = 0;
@@ -374,21 +374,21 @@ suite('list store', () => {
 			makePatchset({ id: 2, version: 2 }),
 			makePatchset({ id: 1, status: 'applied' }),
 		]);
-		await store.patchsets(devel, never);
+		await store.patchsets(devel).first(never);
 		assert.deepEqual(heard.splice(0), [patchset], 'the other one is as it was');
 		world.lists.splice(0, 1, makeList({ description: 'New' }));
-		await store.ownLists(never);
+		await store.own.first(never);
 		assert.deepEqual(heard.splice(0), [{ kind: 'list', list: devel }]);
 		world.subscriptions.push({ ...makeSubscription(makeList(), 1), createdMs: 1 });
-		await store.subscriptions(never);
+		await store.subscriptions.first(never);
 		assert.deepEqual(heard.splice(0), [{ kind: 'lists' }]);
 		world.posts.set('~alice/devel', [makeMail({ id: 10, subject: 'New' })]);
-		await store.posts(devel, never);
+		await store.posts(devel).first(never);
 		assert.deepEqual(heard.splice(0), [{ kind: 'posts', list: devel }]);
 		store.forget(devel);
 		heard.length = 0;
 		world.patchsets.set('~alice/devel', [makePatchset({ id: 3 }), makePatchset({ id: 1, status: 'rejected' })]);
-		await store.patchsets(devel, never);
+		await store.patchsets(devel).first(never);
 		assert.deepEqual(heard, [patchset], 'what came is told to who asked');
 	});
 
@@ -471,89 +471,89 @@ suite('list store', () => {
 	test('forgetting a list asks again for its patchsets and posts, and leaves mails and other lists alone', async () => {
 		const { world, store } = made();
 		withSeries(world);
-		await store.patchsets(devel, never);
-		await store.posts(bobs, never);
+		await store.patchsets(devel).first(never);
+		await store.posts(bobs).first(never);
 		await store.series({ list: devel, id: 1 }, never);
 		store.forget(devel);
 		world.calls.length = 0;
-		await store.patchsets(devel, never);
-		await store.posts(bobs, never);
-		await store.mail(10, never);
+		await store.patchsets(devel).first(never);
+		await store.posts(bobs).first(never);
+		await store.mails.mail(10, never);
 		assert.deepEqual(world.calls, ['patchsets ~alice/devel 0']);
 	});
 
 	test('a deleted list and its subscription are gone', async () => {
 		const { world, store } = made();
 		world.subscriptions.push(makeSubscription(makeList()));
-		await Promise.all([store.ownLists(never), store.subscriptions(never)]);
+		await Promise.all([store.own.first(never), store.subscriptions.first(never)]);
 		store.apply({ kind: 'listDeleted', list: devel });
-		assert.deepEqual((await store.ownLists(never)).items, []);
-		assert.deepEqual((await store.subscriptions(never)).items, []);
+		assert.deepEqual((await store.own.first(never)).items, []);
+		assert.deepEqual((await store.subscriptions.first(never)).items, []);
 	});
 
 	test('a list that is deleted while it is read, alone or among others, is not listed again', async () => {
 		for (const isListRead of [false, true]) {
 			const { world, store } = made();
 			world.subscriptions.push(makeSubscription(makeList()));
-			await (isListRead ? store.subscriptions(never) : undefined);
+			await (isListRead ? store.subscriptions.first(never) : undefined);
 			const gate = Promise.withResolvers<void>();
 			// What is under way answers as the forge was before.
 			world.before = () => gate.promise;
 			const reading = Promise.all([
-				store.ownLists(never),
-				isListRead ? store.renewSubscriptions(() => undefined, never) : store.subscriptions(never),
-				store.renewList(devel, never),
+				store.own.first(never),
+				isListRead ? store.subscriptions.renewAll(() => undefined, never) : store.subscriptions.first(never),
+				store.shelf.read(devel, never),
 			]);
 			store.apply({ kind: 'listDeleted', list: devel });
 			gate.resolve();
 			await reading;
-			assert.deepEqual([(await store.ownLists(never)).items, store.knownList(devel)], [[], undefined]);
-			assert.deepEqual((await store.subscriptions(never)).items, []);
-			assert.equal((await store.renewList(devel, never)).name, 'devel', 'a reading that began later is believed');
-			assert.equal((await store.ownLists(never)).items.length, 1);
+			assert.deepEqual([(await store.own.first(never)).items, store.shelf.known(devel)], [[], undefined]);
+			assert.deepEqual((await store.subscriptions.first(never)).items, []);
+			assert.equal((await store.shelf.read(devel, never)).name, 'devel', 'a reading that began later is believed');
+			assert.equal((await store.own.first(never)).items.length, 1);
 		}
 	});
 
 	test('a list that is made is there at once, with the subscription that its server gave it', async () => {
 		const { world, store, heard } = made();
-		await Promise.all([store.ownLists(never), store.subscriptions(never)]);
+		await Promise.all([store.own.first(never), store.subscriptions.first(never)]);
 		const list = await store.writes.create({ name: 'fresh', description: 'New' }, never);
 		assert.deepEqual([list.name, list.description], ['fresh', 'New']);
 		assert.deepEqual(
-			(await store.ownLists(never)).items.map(({ name }) => name),
+			(await store.own.first(never)).items.map(({ name }) => name),
 			['devel', 'fresh'],
 		);
-		assert.ok(store.knownSubscription({ owner: '~alice', name: 'fresh' }));
+		assert.ok(store.shelf.subscription({ owner: '~alice', name: 'fresh' }));
 		assert.deepEqual(heard, [{ kind: 'lists' }, { kind: 'lists' }]);
 		assert.equal(world.calls.filter((call) => call.startsWith('create')).length, 1);
 	});
 
 	test('a list that is made counts as made, even when its subscription cannot be read', async () => {
 		const { world, store } = made();
-		await store.subscriptions(never);
+		await store.subscriptions.first(never);
 		world.before = (call) => {
 			if (call.startsWith('subscriptions')) {
 				throw new ForgeError({ kind: 'serverError', status: 500 });
 			}
 		};
 		assert.equal((await store.writes.create({ name: 'fresh' }, never)).name, 'fresh');
-		assert.ok(store.knownList({ owner: '~alice', name: 'fresh' }));
+		assert.ok(store.shelf.known({ owner: '~alice', name: 'fresh' }));
 	});
 
 	test('a description is sent once, and what the forge answered is known', async () => {
 		const { world, store, heard } = made();
-		await store.ownLists(never);
+		await store.own.first(never);
 		assert.equal((await store.writes.describe(devel, 'Other', never)).description, 'Other');
-		assert.equal(store.knownList(devel)?.description, 'Other');
+		assert.equal(store.shelf.known(devel)?.description, 'Other');
 		assert.deepEqual(world.calls.slice(1), ['update devel']);
 		assert.deepEqual(heard, [{ kind: 'list', list: devel }]);
 	});
 
 	test('a list is deleted where the server can, and gone then', async () => {
 		const { world, store, heard } = made();
-		await store.ownLists(never);
+		await store.own.first(never);
 		await store.writes.remove?.(devel, never);
-		assert.deepEqual((await store.ownLists(never)).items, []);
+		assert.deepEqual((await store.own.first(never)).items, []);
 		assert.deepEqual(world.calls.slice(1), ['remove devel']);
 		assert.deepEqual(heard, [{ kind: 'lists' }]);
 		const { api } = fakeLists();
@@ -576,8 +576,8 @@ suite('list store', () => {
 		const { world, store } = made();
 		world.before = () => new Promise(() => undefined);
 		const waiting = [
-			store.patchsets(devel, never),
-			store.mail(1, never),
+			store.patchsets(devel).first(never),
+			store.mails.mail(1, never),
 			store.thread(devel, 1, never),
 			store.list(bobs, never),
 		];

@@ -180,7 +180,7 @@ suite('conversations and patchsets on disk', () => {
 		const heard: unknown[] = [];
 		store.onDidChange((change) => heard.push(change));
 		world.before = () => undefined;
-		await store.patchsets(devel, never);
+		await store.patchsets(devel).first(never);
 		assert.equal(store.patchsetBefore(ref), undefined);
 		assert.deepEqual(heard, [{ kind: 'patchset', patchset: ref }]);
 	});
@@ -265,12 +265,12 @@ suite('conversations and patchsets on disk', () => {
 
 	test('rows that the forge has refused once are on the disk no more', async () => {
 		const disk = textsInMemory();
-		await openWindow(disk).store.patchsets(devel, never);
+		await openWindow(disk).store.patchsets(devel).first(never);
 		const away = openWindow(disk);
 		away.world.before = () => Promise.reject(new ForgeError({ kind: 'notAllowed' }));
-		await assert.rejects(away.store.patchsets(devel, never), { problem: { kind: 'notAllowed' } });
+		await assert.rejects(away.store.patchsets(devel).first(never), { problem: { kind: 'notAllowed' } });
 		away.world.before = () => Promise.reject(offline());
-		await assert.rejects(away.store.patchsets(devel, never), { problem: offline().problem });
+		await assert.rejects(away.store.patchsets(devel).first(never), { problem: offline().problem });
 	});
 
 	test('a conversation without end is not written at all: making its file would take longer than a frame', async () => {
@@ -332,15 +332,15 @@ suite('rows of lists on disk', () => {
 
 	async function readAll({ store }: ReturnType<typeof openWindow>): Promise<readonly unknown[]> {
 		return [
-			await store.ownLists(never),
-			await store.subscriptions(never),
-			await store.patchsets(devel, never),
-			await store.posts(devel, never),
+			await store.own.first(never),
+			await store.subscriptions.first(never),
+			await store.patchsets(devel).first(never),
+			await store.posts(devel).first(never),
 		];
 	}
 
 	function beforeOf({ store }: ReturnType<typeof openWindow>): readonly unknown[] {
-		return [store.listsBefore(), store.rowsBefore(devel, 'patchsets'), store.rowsBefore(devel, 'posts')].map(
+		return [store.shelf.before(), store.patchsets(devel).before(), store.posts(devel).before()].map(
 			(each) => each?.readAtMs,
 		);
 	}
@@ -383,18 +383,21 @@ suite('rows of lists on disk', () => {
 		const away = windowWithRows(disk);
 		away.world.before = () => Promise.reject(offline());
 		await readAll(away);
-		await assert.rejects(away.store.morePatchsets(devel, never));
-		assert.equal(away.store.knownPatchsets(devel)?.items.length, 1);
+		await assert.rejects(away.store.patchsets(devel).more(never));
+		assert.equal(away.store.patchsets(devel).known()?.items.length, 1);
 		away.store.forget(devel);
-		assert.equal((await away.store.patchsets(devel, never)).items.length, 1);
+		assert.equal((await away.store.patchsets(devel).first(never)).items.length, 1);
 		away.world.before = () => undefined;
 		away.world.patchsets.set('~alice/devel', [makePatchset({ id: 2, status: 'applied' })]);
-		await away.store.morePatchsets(devel, never);
+		await away.store.patchsets(devel).more(never);
 		assert.deepEqual(
-			away.store.knownPatchsets(devel)?.items.map(({ id }) => id),
+			away.store
+				.patchsets(devel)
+				.known()
+				?.items.map(({ id }) => id),
 			[2],
 		);
-		assert.equal(away.store.rowsBefore(devel, 'patchsets'), undefined);
+		assert.equal(away.store.patchsets(devel).before(), undefined);
 	});
 
 	test('hold no texts of mails, whatever the server sends', async () => {
@@ -413,19 +416,19 @@ suite('rows of lists on disk', () => {
 		await one.store.setStatus(ref, 'approved', never);
 		const away = windowWithRows(disk);
 		away.world.before = () => Promise.reject(offline());
-		assert.equal((await away.store.patchsets(devel, never)).items[0]?.status, 'approved');
+		assert.equal((await away.store.patchsets(devel).first(never)).items[0]?.status, 'approved');
 	});
 
 	test('have the subscription to a list that was deleted and made again', async () => {
 		const { world, store } = windowWithRows(textsInMemory());
-		await store.subscriptions(never);
+		await store.subscriptions.first(never);
 		store.apply({ kind: 'listDeleted', list: devel });
 		world.subscriptions.splice(0);
 		const { id: renewed } = await store.subscribe(devel, never);
-		await store.renewSubscriptions(() => undefined, never);
+		await store.subscriptions.renewAll(() => undefined, never);
 		store.forget();
 		world.before = () => Promise.reject(offline());
-		const { items } = await store.subscriptions(never);
+		const { items } = await store.subscriptions.first(never);
 		assert.deepEqual(
 			items.map(({ id }) => id),
 			[renewed],
@@ -443,7 +446,7 @@ suite('rows of lists on disk', () => {
 		await readAll(one);
 		const away = windowWithRows(disk);
 		away.world.before = () => Promise.reject(offline());
-		const { items, completeness } = await away.store.patchsets(devel, never);
+		const { items, completeness } = await away.store.patchsets(devel).first(never);
 		assert.deepEqual([items.length, items[0]?.id, completeness], [500, 800, { kind: 'more', total: 800 }]);
 	});
 
@@ -452,17 +455,17 @@ suite('rows of lists on disk', () => {
 		await readAll(windowWithRows(disk));
 		const refused = windowWithRows(disk);
 		refused.world.before = () => Promise.reject(new ForgeError({ kind: 'notAllowed' }));
-		await assert.rejects(refused.store.patchsets(devel, never), { problem: { kind: 'notAllowed' } });
+		await assert.rejects(refused.store.patchsets(devel).first(never), { problem: { kind: 'notAllowed' } });
 		for (const [name, text] of disk.texts) {
 			disk.texts.set(name, text.replace('"kind":"complete"', '"kind":"whole"'));
 		}
 		const away = windowWithRows(disk);
 		away.world.before = () => Promise.reject(offline());
 		for (const read of [
-			away.store.ownLists(never),
-			away.store.subscriptions(never),
-			away.store.patchsets(devel, never),
-			away.store.posts(devel, never),
+			away.store.own.first(never),
+			away.store.subscriptions.first(never),
+			away.store.patchsets(devel).first(never),
+			away.store.posts(devel).first(never),
 		]) {
 			await assert.rejects(read, { problem: offline().problem });
 		}
@@ -481,7 +484,7 @@ suite('series on disk', () => {
 			patches,
 			before.patches.map(({ patchset: _status, ...patch }) => patch),
 		);
-		assert.equal((await store.mail(12, never)).messageId, '<m12@forge.test>');
+		assert.equal((await store.mails.mail(12, never)).messageId, '<m12@forge.test>');
 		assert.deepEqual(world.calls, []);
 	});
 

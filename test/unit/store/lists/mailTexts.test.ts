@@ -98,7 +98,7 @@ suite('texts of mails', () => {
 		for (const patchsetId of [undefined, 12, 12]) {
 			const { lists, world } = rig(0, clock, keptMails(texts, clock));
 			world.mails.push({ ...patch, patchsetId });
-			counts.push((await lists.mail(1, never)).patchsetId);
+			counts.push((await lists.mails.mail(1, never)).patchsetId);
 			calls.push(...emails(world));
 		}
 		assert.deepEqual(
@@ -135,7 +135,7 @@ suite('texts of mails', () => {
 		for (const asked of [['email 1'], []]) {
 			const { lists, world } = rig(0, clock, keptMails(texts, clock));
 			world.mails.push(patch);
-			await lists.mail(1, never);
+			await lists.mails.mail(1, never);
 			assert.deepEqual(emails(world), asked);
 		}
 	});
@@ -148,10 +148,10 @@ suite('texts of mails', () => {
 			made.world.mails.push({ ...patch, patchsetId });
 			return made;
 		};
-		await window(undefined).lists.mail(1, never);
+		await window(undefined).lists.mails.mail(1, never);
 		await window(12).lists.thread(devel, 1, never);
 		const last = window(12);
-		assert.equal((await last.lists.mail(1, never)).patchsetId, 12);
+		assert.equal((await last.lists.mails.mail(1, never)).patchsetId, 12);
 		assert.deepEqual(last.world.calls, []);
 	});
 
@@ -159,7 +159,7 @@ suite('texts of mails', () => {
 		const { lists, world } = rig();
 		const cover = makeMail({ id: 1, subject: '[PATCH 0/1] All' });
 		world.mails.push(cover);
-		await lists.mail(1, never);
+		await lists.mails.mail(1, never);
 		const part = { id: 2, parentId: 1, threadId: 1, patchsetId: 12, isPatch: true };
 		world.series.set(12, [makeMail({ ...part, subject: '[PATCH 1/1] One' })]);
 		assert.equal((await lists.series({ list: devel, id: 12 }, never)).cover?.patchsetId, 12);
@@ -209,7 +209,7 @@ suite('texts of mails', () => {
 
 	test('when the forge does not answer, what is there already is still read and then the failure is thrown', async () => {
 		const { world, lists, texts, readings } = rig(12);
-		await lists.mail(12, never);
+		await lists.mails.mail(12, never);
 		const problem: Problem = { kind: 'unreachable', reason: 'offline', host: 'forge.test' };
 		world.before = () => {
 			throw new ForgeError(problem);
@@ -349,7 +349,7 @@ suite('texts of mails', () => {
 		let now = 0;
 		const { texts, lists, world } = rig(300, { ...fakeClock(), nowMs: () => (now += 1) });
 		for (const { id } of world.mails) {
-			await lists.mail(id, never);
+			await lists.mails.mail(id, never);
 		}
 		let turns = 0;
 		const state = { isDone: false };

@@ -361,13 +361,13 @@ suite('what the forge did is known although nobody waited for it:', () => {
 			me: '~alice',
 			followed: keptNames(),
 		});
-		await Promise.all([store.ownLists(never), store.subscriptions(never)]);
+		await Promise.all([store.own.first(never), store.subscriptions.first(never)]);
 		const fresh = { owner: '~alice', name: 'fresh' };
 		await store.writes.create({ name: 'fresh' }, person.signal);
-		assert.ok(store.knownList(fresh));
-		assert.ok(store.knownSubscription(fresh));
+		assert.ok(store.shelf.known(fresh));
+		assert.ok(store.shelf.subscription(fresh));
 		assert.equal(await store.writes.remove?.(fresh, other.signal), true);
-		assert.equal(store.knownList(fresh), undefined);
+		assert.equal(store.shelf.known(fresh), undefined);
 	});
 
 	test('a repository that has another name, and one that is deleted', async () => {

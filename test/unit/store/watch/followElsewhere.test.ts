@@ -119,7 +119,7 @@ suite('What another window found', () => {
 
 	test('of a list: a mail stands among its posts', async () => {
 		const { fakeList, lists, find } = openSecond();
-		await lists.posts(list, never);
+		await lists.posts(list).first(never);
 		const mail = makeMail({ id: 5, subject: 'A mail', list: makeList() });
 		fakeList.world.mails.push(mail);
 		await find(
@@ -129,7 +129,10 @@ suite('What another window found', () => {
 			}),
 		);
 		assert.deepEqual(
-			lists.knownPosts(list)?.items.map(({ id }) => id),
+			lists
+				.posts(list)
+				.known()
+				?.items.map(({ id }) => id),
 			[5],
 		);
 	});

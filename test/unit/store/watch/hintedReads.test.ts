@@ -82,7 +82,10 @@ class World {
 	assertKnown({ tickets, lists, inbox }: Pick<Window, 'tickets' | 'lists' | 'inbox'>): void {
 		assert.deepEqual(tickets.knownTickets(alpha)?.items, this.trackers.world.tickets.get('~alice/alpha'));
 		assert.deepEqual(
-			lists.knownPosts(devel)?.items.map(({ id }) => id),
+			lists
+				.posts(devel)
+				.known()
+				?.items.map(({ id }) => id),
 			(this.lists.world.posts.get('~alice/devel') ?? []).map(({ id }) => id),
 		);
 		const [reference] = this.repositories.world.references.get('~bob/quill') ?? [];
@@ -387,7 +390,7 @@ suite('What deliveries name', () => {
 		const { window } = await opened(world);
 		await window.tickets.labels(alpha, signal);
 		await window.lists.list(devel, signal);
-		await window.lists.subscriptions(signal);
+		await window.lists.subscriptions.first(signal);
 		await window.repositories.metadata.get(quill, signal).catch(() => undefined);
 		await window.repositories.own.first(signal);
 		const cases: readonly (readonly [DeliveryHint, readonly string[]])[] = [
@@ -422,7 +425,7 @@ suite('What deliveries name', () => {
 	test('of a list that is gone is looked for among the own lists and the subscriptions, which its row is there for', async () => {
 		const { world, window } = await opened();
 		await window.lists.list(devel, signal);
-		await window.lists.subscriptions(signal);
+		await window.lists.subscriptions.first(signal);
 		world.lists.world.before = (call) => {
 			if (call === 'list ~alice/devel') {
 				throw new ForgeError({ kind: 'notFound' });

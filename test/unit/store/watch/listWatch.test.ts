@@ -199,7 +199,7 @@ suite('Lists that are watched', function () {
 			'thread A question followed: mail 11',
 			'thread A question followed: mail 14',
 		]);
-		const { items = [] } = window.connection.lists.knownPosts({ owner: '~alice', name: devel.name }) ?? {};
+		const { items = [] } = window.connection.lists.posts({ owner: '~alice', name: devel.name }).known() ?? {};
 		assert.deepEqual(
 			items.map(({ id }) => id),
 			[10, 1],

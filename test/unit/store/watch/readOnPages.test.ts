@@ -33,7 +33,7 @@ async function following() {
 	world.mails.push(makeMail({ id: 8, list: devel, patchsetId: 2 }), makeMail({ id: 9, list: devel, threadId: 8 }));
 	world.posts.set('~alice/devel', [makeMail({ id: 9, list: devel, threadId: 8, patchsetId: 2 })]);
 	const connection = listConnection(api);
-	await connection.lists.posts(list, never);
+	await connection.lists.posts(list).first(never);
 	await connection.lists.thread(list, 8, never);
 	const { inbox } = connection;
 	readOnPages(connection);

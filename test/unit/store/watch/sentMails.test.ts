@@ -52,8 +52,8 @@ function situation() {
 suite('mails that were sent', () => {
 	test('of a series are asked for by the last of them, and lists that are shown have them once the forge does', async () => {
 		const { world, lists, sent, pass, arrive } = situation();
-		await lists.posts(list, never);
-		await lists.patchsets(list, never);
+		await lists.posts(list).first(never);
+		await lists.patchsets(list).first(never);
 		sent.wentOut(list, '<m6@x>');
 		assert.deepEqual(await pass(9), []);
 		assert.deepEqual(await pass(1), ['email <m6@x>']);
@@ -63,7 +63,16 @@ suite('mails that were sent', () => {
 		assert.deepEqual(await pass(19), []);
 		assert.deepEqual(await pass(1), ['email <m6@x>', 'posts ~alice/devel 0', 'patchsets ~alice/devel 0']);
 		assert.deepEqual(
-			[lists.knownPosts(list)?.items.map(({ id }) => id), lists.knownPatchsets(list)?.items.map(({ id }) => id)],
+			[
+				lists
+					.posts(list)
+					.known()
+					?.items.map(({ id }) => id),
+				lists
+					.patchsets(list)
+					.known()
+					?.items.map(({ id }) => id),
+			],
 			[[5], [7]],
 		);
 		assert.deepEqual(await pass(1000), []);
@@ -79,7 +88,7 @@ suite('mails that were sent', () => {
 	test('that are replies are asked for by the last of them: their conversation is read anew by who shows it, and a patchset that they may have marked is read', async () => {
 		const { world, lists, sent, pass, arrive } = situation();
 		world.patchsets.set('~alice/devel', [makePatchset({ id: 7 })]);
-		await lists.patchsets(list, never);
+		await lists.patchsets(list).first(never);
 		arrive(1);
 		await lists.thread(list, 1, never);
 		for (const id of [5, 6]) {
@@ -100,7 +109,7 @@ suite('mails that were sent', () => {
 
 	test('whose rows could not be read are asked for again', async () => {
 		const { world, lists, sent, pass, arrive } = situation();
-		await lists.patchsets(list, never);
+		await lists.patchsets(list).first(never);
 		arrive(6, { isPatch: true });
 		world.patchsets.set('~alice/devel', [makePatchset({ id: 7 })]);
 		world.before = (call) => {
@@ -113,7 +122,10 @@ suite('mails that were sent', () => {
 		world.before = () => undefined;
 		assert.deepEqual(await pass(1000), ['email <m6@x>', 'patchsets ~alice/devel 0']);
 		assert.deepEqual(
-			lists.knownPatchsets(list)?.items.map(({ id }) => id),
+			lists
+				.patchsets(list)
+				.known()
+				?.items.map(({ id }) => id),
 			[7],
 		);
 	});

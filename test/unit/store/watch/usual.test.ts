@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { WatchWord } from '../../../../src/store/inbox/inboxBook.ts';
 import type { Watched } from '../../../../src/store/inbox/watched.ts';
+import type { ListShelf } from '../../../../src/store/lists/listShelf.ts';
 import type { RepositoryStore } from '../../../../src/store/repositories/repositoryStore.ts';
 import type { FollowedRefs } from '../../../../src/store/shared/followedRefs.ts';
 import { usualWatching } from '../../../../src/store/watch/usual.ts';
@@ -20,9 +21,11 @@ function usualOf(watched: Watched, choices: Readonly<Record<string, WatchWord>> 
 			},
 			tickets: { knownTrackers: () => [named('mine'), named('Followed')] },
 			lists: {
-				followedLists: () => [named('Followed')],
-				isMine: ({ owner }) => owner === '~alice',
-				knownSubscription: ({ name }) => (name === 'subscribed' ? makeSubscription(makeList(), 1) : undefined),
+				followed: fake<FollowedRefs>({ all: () => [named('Followed')] }),
+				shelf: fake<ListShelf>({
+					isMine: ({ owner }) => owner === '~alice',
+					subscription: ({ name }) => (name === 'subscribed' ? makeSubscription(makeList(), 1) : undefined),
+				}),
 			},
 			repositories: fake<RepositoryStore>({ followed: fake<FollowedRefs>({ all: () => [named('followed')] }) }),
 		},

@@ -659,7 +659,7 @@ suite('the filter of a list', () => {
 	test('that asks for words of the forge that only this list has is understood', async () => {
 		const { tree, connection } = scene();
 		await tree.roots(never);
-		await connection.lists.patchsets(devel, never);
+		await connection.lists.patchsets(devel).first(never);
 		await connection.listChoices.choose(devel, { filter: 'status:"on hold"', patchsets: 'newest' });
 		assert.deepEqual(labels(await below(await group(tree))), ['Set 5']);
 	});
@@ -750,7 +750,7 @@ suite('the filter of a list', () => {
 			makeMail({ id: 52, subject: '[PATCH proj] Set 10' }),
 			makeMail({ id: 51, subject: 'A question on lanterns' }),
 		]);
-		await connection.lists.patchsets(devel, never);
+		await connection.lists.patchsets(devel).first(never);
 		await connection.listChoices.choose(devel, { filter: 'lanterns', patchsets: 'board' });
 		assert.deepEqual(labels(await below(await group(tree, 1))), ['A question on lanterns']);
 		await connection.listChoices.choose(devel, { filter: 'status:proposed', patchsets: 'board' });
@@ -788,7 +788,7 @@ suite('a list of many', () => {
 		assert.deepEqual([told.length, looks], [7, 1]);
 		await Promise.resolve();
 		world.patchsets.get('~alice/devel')?.unshift(makePatchset({ id: 11, subject: 'Set 11' }));
-		await connection.lists.patchsets(devel, never);
+		await connection.lists.patchsets(devel).first(never);
 		connection.lists.apply({
 			kind: 'patchsetChanged',
 			list: devel,

@@ -34,7 +34,7 @@ async function desk(nowMs?: () => number): Promise<Desk> {
 		...Array.from({ length: nowMs ? 6 : 0 }, (_, at) => makePatchset({ id: 10 + at })),
 	]);
 	const connection = listConnection(api);
-	await connection.lists.patchsets(devel, never);
+	await connection.lists.patchsets(devel).first(never);
 	const usual = listsParts(fakeConnections(connection));
 	const parts = nowMs ? { ...usual, clock: { ...usual.clock, nowMs } } : usual;
 	const commands = listFilterCommands({ ...parts, finder: listFinder({ clock: parts.clock, log: () => undefined }) });

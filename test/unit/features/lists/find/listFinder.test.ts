@@ -47,13 +47,13 @@ async function desk(): Promise<Desk> {
 		known = { mail, reading };
 	};
 	Object.defineProperty(connection, 'texts', { value: { ...connection.texts, known: () => known } });
-	await connection.lists.patchsets(devel, never);
+	await connection.lists.patchsets(devel).first(never);
 	await connection.lists.series({ list: devel, id: 1 }, never);
 	const finder = listFinder({ clock: fakeClock(), log: () => undefined });
 	const seen = { connection, list: devel };
 	const found = (filter: string): readonly number[] =>
 		finder
-			.patchsets(seen, finder.read(seen, filter), connection.lists.knownPatchsets(devel)?.items ?? [])
+			.patchsets(seen, finder.read(seen, filter), connection.lists.patchsets(devel).known()?.items ?? [])
 			.shown.map(({ id }) => id);
 	return { world, finder, seen, looks: () => looks, reads, found };
 }

@@ -821,7 +821,7 @@ suite('a status that is set with a review', () => {
 			1,
 			makeList({ permissions: { nonsubscriber: [], subscriber: [], account: [], mine: ['moderate'] } }),
 		);
-		await connection.lists.renewList(list, never);
+		await connection.lists.shelf.read(list, never);
 		stubbed.answers.push('Approved');
 		await run('forge.review.setStatus');
 		assert.deepEqual((await preview()).split('\n').slice(1), ['Sending the review sets the status to Approved.']);

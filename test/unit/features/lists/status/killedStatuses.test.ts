@@ -67,7 +67,7 @@ suite('statuses of several patchsets whose window is killed', () => {
 					},
 				};
 				const connection = listConnection(dying, '~alice', undefined, [], undefined, journal);
-				await connection.lists.patchsets(devel, never);
+				await connection.lists.patchsets(devel).first(never);
 				const items = ids.map((id) => ({
 					subject: { kind: 'patchset', connectionKey: connection.key, ref: { list: devel, id } } as const,
 					wish: { status: 'applied' as const },

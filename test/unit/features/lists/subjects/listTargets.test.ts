@@ -30,7 +30,7 @@ async function targets({
 	readonly given?: unknown;
 }) {
 	const connection = listConnection(patchsetWorld().api);
-	await connection.lists.patchsets(list, never);
+	await connection.lists.patchsets(list).first(never);
 	await connection.lists.series({ list, id: 2 }, never);
 	Object.assign(window, { activeTextEditor: document && { document: { uri: document } } });
 	const parts = { connections: fakeConnections(connection), pages: { inFront: () => page } };

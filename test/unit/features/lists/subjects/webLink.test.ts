@@ -45,7 +45,7 @@ suite('addresses of lists', () => {
 		const { world, api } = fakeLists();
 		world.mails.push(makeMail({ id: 7 }));
 		const connection = listConnection(api);
-		await connection.lists.mail(7, new AbortController().signal);
+		await connection.lists.mails.mail(7, new AbortController().signal);
 		const uri = { scheme: 'forge-mail', authority: connectionKey, path: '/~alice/devel/7/Welcome ' };
 		assert.equal(webLink(fakeConnections(connection), uri), `${origin}/~alice/devel/%3Cm7%40forge.test%3E`);
 		const row = { item: {}, subject: { kind: 'list', connectionKey, ref: list } };
@@ -58,7 +58,7 @@ suite('addresses of lists', () => {
 		const connection = listConnection(api);
 		const file = { kind: 'patchFile', connectionKey, list, patchsetId: 3, mailId: 7, fileIndex: 0 };
 		assert.equal(webLink(fakeConnections(connection), file), `${origin}/~alice/devel/patches/3`);
-		await connection.lists.mail(7, new AbortController().signal);
+		await connection.lists.mails.mail(7, new AbortController().signal);
 		assert.equal(webLink(fakeConnections(connection), file), `${origin}/~alice/devel/%3Cm7%40forge.test%3E`);
 	});
 

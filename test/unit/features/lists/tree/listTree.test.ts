@@ -315,19 +315,19 @@ suite('lists view', () => {
 		const [thread] = await inGroup(tree, 'Threads');
 		await Promise.all([below(patchset), below(thread)]);
 		const { lists } = connection;
-		const patchsets = lists.knownPatchsets(devel)?.items ?? [];
+		const patchsets = lists.patchsets(devel).known()?.items ?? [];
 		await Promise.all(patchsets.map(({ id }) => connection.reviews.read({ list: devel, id }, never)));
 		let redrawn = 0;
 		tree.onDidChange(() => (redrawn += 1));
-		await lists.renewSubscriptions(() => undefined, never);
-		await lists.renewList(devel, never);
-		await Promise.all([lists.morePatchsets(devel, never), lists.morePosts(devel, never)]);
+		await lists.subscriptions.renewAll(() => undefined, never);
+		await lists.shelf.read(devel, never);
+		await Promise.all([lists.patchsets(devel).more(never), lists.posts(devel).more(never)]);
 		const [known] = patchsets;
 		assert.ok(known);
 		await lists.renewPatchset({ list: devel, id: known.id }, never);
 		lists.apply({ kind: 'patchsetChanged', list: devel, patchset: { ...known } });
 		lists.apply({ kind: 'mailArrived', list: devel, mail: first });
-		lists.apply({ kind: 'listChanged', list: { ...(lists.knownList(devel) ?? makeList()) } });
+		lists.apply({ kind: 'listChanged', list: { ...(lists.shelf.known(devel) ?? makeList()) } });
 		assert.equal(redrawn, 0);
 	});
 
@@ -590,7 +590,7 @@ suite('lists view', () => {
 		fake.patchsets.set('~alice/devel', [makePatchset({ id: 1, version: 2, status: 'applied' })]);
 		const connection = listConnection(api);
 		const tree = treeOf(fakeConnections(connection));
-		await connection.lists.patchsets({ owner: '~alice', name: 'devel' }, never);
+		await connection.lists.patchsets({ owner: '~alice', name: 'devel' }).first(never);
 		const threads = await inGroup(tree, 'Threads');
 		assert.deepEqual(
 			threads.map(({ item }) => String(item.description).split(' · ').slice(0, 2)),

@@ -149,10 +149,10 @@ const steps: readonly Step[] = [
 	},
 	(view, random) => view.connection.reviews.read(somePatchset(view, random), never),
 	(view, random) => view.connection.lists.thread(devel, somePatchset(view, random).id * 10 + 1, never),
-	({ connection }) => connection.lists.posts(devel, never),
+	({ connection }) => connection.lists.posts(devel).first(never),
 	({ connection }) => connection.lists.newest.reread(devel, 'patchsets', () => undefined, never),
-	({ connection }) => connection.lists.renewOwnLists(() => undefined, never),
-	({ connection }) => connection.lists.renewSubscriptions(() => undefined, never),
+	({ connection }) => connection.lists.own.renewAll(() => undefined, never),
+	({ connection }) => connection.lists.subscriptions.renewAll(() => undefined, never),
 	({ connection }, random) =>
 		connection.listChoices.choose(devel, { filter: '', patchsets: random() < 0.7 ? 'board' : 'newest' }),
 	({ connections, connection }) => connections.replace(connection),

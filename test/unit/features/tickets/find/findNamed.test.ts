@@ -150,7 +150,7 @@ suite('going to a mail', () => {
 		const { fake, there } = withSlashed();
 		fake.world.mails.push(makeMail({ id: 7, threadId: 5, parentId: 5 }));
 		await openDestination(there, { ...mail, messageId: '<m7@forge.test>', list: devel }, never);
-		await there.lists.mail(7, never);
+		await there.lists.mails.mail(7, never);
 		assert.deepEqual(fake.world.calls, ['thread <m7@forge.test>', 'email <m7@forge.test>']);
 	});
 
@@ -167,7 +167,7 @@ suite('going to a mail', () => {
 		assert.deepEqual(stubbed.passed, [found(6)]);
 		assert.deepEqual(fake.world.calls, ['thread <m5@forge.test>']);
 		fake.world.calls.length = 0;
-		await there.lists.posts(devel, never);
+		await there.lists.posts(devel).first(never);
 		fake.world.calls.length = 0;
 		await openDestination(there, { ...slashed, list: devel }, never);
 		assert.deepEqual([stubbed.passed.at(-1), fake.world.calls], [found(6), []]);

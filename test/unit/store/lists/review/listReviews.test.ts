@@ -196,7 +196,11 @@ suite('standings of patchsets', () => {
 		await lists.thread(devel, 10, never);
 		await lists.patchset(refOf(1), never);
 		await reviews.read(refOf(formedPatchsetId(30)), never);
-		const rows = lists.serverPatchsets(devel)?.items.map(({ id }) => id) ?? [];
+		const rows =
+			lists
+				.patchsets(devel)
+				.ofServer()
+				?.items.map(({ id }) => id) ?? [];
 		assert.deepEqual(rows.slice(0, 4), [9, 8, 7, 2]);
 	});
 
@@ -311,7 +315,7 @@ suite('standings of patchsets', () => {
 				makePatchset({ id: 1, version: 2, createdMs: 1 }),
 			]),
 		);
-		await lists.patchsets(devel, never);
+		await lists.patchsets(devel).first(never);
 		assert.deepEqual(
 			[1, 2].map((id) => reviews.hasNewerVersion(refOf(id))),
 			[true, false],

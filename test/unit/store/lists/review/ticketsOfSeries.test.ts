@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Email } from '../../../../../src/forge/port/list.ts';
+import type { Email, ShortEmail } from '../../../../../src/forge/port/list.ts';
 import { patchMailOf } from '../../../../../src/engine/series/patchMail.ts';
 import { readFacts } from '../../../../../src/store/lists/review/patchsetFacts.ts';
 import type { Series } from '../../../../../src/store/lists/mailSummary.ts';
+import type { PagedList } from '../../../../../src/store/shared/pagedList.ts';
+import { fake } from '../../../../support/fake.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { makeMail } from '../../../../support/makeMail.ts';
 import { makeReading, patchText } from '../../../../support/makeSeries.ts';
@@ -34,7 +36,8 @@ suite('the tickets that a series names', () => {
 				lists: {
 					series: async () => standFor<Series>({ cover, patches }),
 					threadBefore: () => undefined,
-					posts: async () => ({ items: [], completeness: { kind: 'complete' } }),
+					posts: () =>
+						fake<PagedList<ShortEmail>>({ first: async () => ({ items: [], completeness: { kind: 'complete' } }) }),
 					thread: async () => standFor<Series['patches']>(mails),
 				},
 				texts: {
