@@ -1,5 +1,5 @@
 import { listsSubject } from '../features/lists/subjects/subjects.ts';
-import type { WatchedSubject } from '../features/inbox/inboxParts.ts';
+import type { WatchedSubject } from '../features/inbox/inboxContext.ts';
 import { repositoriesSubject } from '../features/repositories/subjects/subjects.ts';
 import { ticketSubject, trackerSubject } from '../features/tickets/subjects/subjects.ts';
 import { firstMailOfFormed, type PatchsetRef } from '../forge/port/list.ts';

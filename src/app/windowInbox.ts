@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { noAccount } from '../editor/trees/turnedRows.ts';
 import { inboxFeature, type InboxFeature } from '../features/inbox/inboxFeature.ts';
-import type { BadgedView } from '../features/inbox/inboxParts.ts';
+import type { BadgedView } from '../features/inbox/inboxContext.ts';
 import { inboxSettings } from '../features/inbox/inboxSettings.ts';
 import { statusLook as patchsetStatusLook } from '../features/lists/subjects/words.ts';
 import { resolutionText, statusLook as ticketStatusLook } from '../features/tickets/subjects/words.ts';

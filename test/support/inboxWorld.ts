@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { Emitter } from '../../src/base/event.ts';
 import type { TreeNode } from '../../src/editor/trees/treeNode.ts';
-import type { InboxParts, InboxWords } from '../../src/features/inbox/inboxParts.ts';
+import type { InboxContext, InboxWords } from '../../src/features/inbox/inboxContext.ts';
 import type { InboxEntry, InboxReason } from '../../src/store/inbox/inboxEntry.ts';
 import { spelled } from '../../src/forge/port/word.ts';
 import { fakeClock, type FakeClock } from './fakeClock.ts';
@@ -20,7 +20,7 @@ export const plainWords: InboxWords = {
 
 /** The inbox of one or more accounts, as a window has it. */
 export interface InboxWorld {
-	readonly parts: InboxParts;
+	readonly parts: InboxContext;
 	readonly connections: FakeConnections;
 	readonly clock: FakeClock;
 	/** Where the number of unread entries stands. */

@@ -177,7 +177,7 @@ export function deskAccounts(
 				withoutWebhooks.delete(key);
 				if (connection) {
 					const removing = (): void => void withoutWebhooks.add(key);
-					await removeBeforeTokenGoes(connection, { clock, problems: shown, removing }, signal);
+					await removeBeforeTokenGoes(connection, clock, shown, removing, signal);
 				}
 			},
 			async tokenStays(key) {

@@ -8,7 +8,7 @@ import { watchConnections, type Connections } from '../../store/connection.ts';
 import { askForRefresh, inboxAsOfMs } from '../../store/watch/keptAge.ts';
 import { asOfMs, type WatchReadings } from '../../store/watch/watchReadings.ts';
 import { clockTime } from '../../engine/text/age.ts';
-import type { InboxParts } from './inboxParts.ts';
+import type { InboxContext } from './inboxContext.ts';
 import { watchedTitle } from './inboxWords.ts';
 
 /** More names would hide the rest of the message. */
@@ -17,7 +17,7 @@ const mostNamed = 5;
 /** Age of the inbox and cost of its polling: beside the view's title, in the status bar, and after a refresh. */
 export type InboxAge = ReturnType<typeof inboxAge>;
 
-export function inboxAge({ connections, clock }: Pick<InboxParts, 'connections' | 'clock'>) {
+export function inboxAge({ connections, clock }: InboxContext) {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<void>());
 	let told = '';

@@ -12,18 +12,14 @@ import type { InboxItem, InboxState, WatchWord } from '../../store/inbox/inboxBo
 import { thingKey, type InboxThing } from '../../store/inbox/inboxEntry.ts';
 import { knownTicket } from '../../store/tickets/index/knownTicket.ts';
 import { escapeMarkdown } from '../../engine/text/escapeMarkdown.ts';
-import { doneShown, type DoneShown } from './doneShown.ts';
 import { inboxAge, type InboxAge } from './inboxAge.ts';
 import { inboxNotices } from './inboxNotices.ts';
-import type { InboxParts } from './inboxParts.ts';
-import { inboxTargets, type InboxQuestion, type InboxTarget } from './inboxTargets.ts';
-import { firstToRead, type ThingInInbox } from './inboxThings.ts';
-import { inboxTree } from './inboxTree.ts';
-import { inboxMarkKey, inboxScheme } from './inboxUri.ts';
+import type { InboxContext } from './inboxContext.ts';
+import { firstToRead, inboxTargets, type InboxTarget, type ThingInInbox } from './inboxTargets.ts';
+import { doneShown, inboxMarkKey, inboxScheme, inboxTree, type DoneShown } from './inboxTree.ts';
 import { thingTitle } from './inboxWords.ts';
 import { openEntry } from './openPlace.ts';
-import { watchCommand, type WatchCommandParts } from './watchCommand.ts';
-import { tellChosen } from './watchWords.ts';
+import { tellChosen, watchCommand } from './watchCommand.ts';
 
 /** Maximum age of the cost figure. */
 const againMs = 60_000;
@@ -34,28 +30,23 @@ export interface InboxFeature extends Feature {
 }
 
 /** Composes what belongs to the inbox. */
-export function inboxFeature(parts: InboxParts): InboxFeature {
+export function inboxFeature(context: InboxContext): InboxFeature {
 	const owned = new Disposables();
-	const done = owned.add(doneShown(parts));
-	const age = owned.add(inboxAge(parts));
-	const tree = owned.add(inboxTree({ ...parts, doneShown: done, note: age.note }));
-	owned.add(inboxCounts({ ...parts, age }));
-	owned.add(inboxNotices(parts));
+	const done = owned.add(doneShown(context));
+	const age = owned.add(inboxAge(context));
+	const tree = owned.add(inboxTree(context, done, age.note));
+	owned.add(inboxCounts(context, age));
+	owned.add(inboxNotices(context));
 	return {
 		tree,
-		commands: inboxCommands({ ...parts, doneShown: done, age }),
+		commands: inboxCommands(context, done, age),
 		dispose: () => owned.dispose(),
 	};
 }
 
-export interface InboxCommandParts extends WatchCommandParts {
-	readonly doneShown: Pick<DoneShown, 'choose'>;
-	readonly age: Pick<InboxAge, 'refresh'>;
-}
-
 /** Commands on entries and things. Each acts on the selected rows; from the palette it asks for a thing. */
-export function inboxCommands({ doneShown, age, ...parts }: InboxCommandParts): CommandTable {
-	const { connections } = parts;
+export function inboxCommands(context: InboxContext, done: DoneShown, age: InboxAge): CommandTable {
+	const { connections } = context;
 	/** The last change of states, by account: as everything was before. */
 	let last: readonly Moved[] = [];
 	const move = (targets: readonly InboxTarget[], from: readonly InboxState[], to: InboxState): void => {
@@ -67,23 +58,64 @@ export function inboxCommands({ doneShown, age, ...parts }: InboxCommandParts): 
 		return chosen(targets, watching);
 	};
 	const onTargets =
-		(question: () => InboxQuestion, work: (targets: readonly InboxTarget[]) => void): CommandHandler =>
+		(
+			title: string,
+			wanted: (thing: ThingInInbox) => boolean,
+			none: string,
+			work: (targets: readonly InboxTarget[]) => void,
+		): CommandHandler =>
 		async (subject, _, selected) =>
-			work(await inboxTargets(connections, selected.length > 0 ? selected : [subject], question()));
+			work(await inboxTargets(connections, selected.length > 0 ? selected : [subject], title, wanted, none));
 	return {
 		'forge.inbox.open': async (subject, signal) => {
-			const [target] = await inboxTargets(connections, [subject], openQuestion());
+			const [target] = await inboxTargets(
+				connections,
+				[subject],
+				vscode.l10n.t('Choose what to open'),
+				has('unread', 'read'),
+				vscode.l10n.t('The inbox is empty.'),
+			);
 			if (target) {
 				await openTarget(target, signal);
 			}
 		},
-		'forge.inbox.markRead': onTargets(readQuestion, (targets) => move(targets, ['unread'], 'read')),
-		'forge.inbox.markUnread': onTargets(unreadQuestion, (targets) => move(targets, ['read'], 'unread')),
-		'forge.inbox.done': onTargets(doneQuestion, (targets) => move(targets, ['unread', 'read'], 'done')),
-		'forge.inbox.moveBack': onTargets(backQuestion, (targets) => move(targets, ['done'], 'read')),
-		'forge.inbox.mute': onTargets(muteQuestion, (targets) => tellChosen(watch(targets, 'nothing'), 'nothing')),
-		'forge.inbox.unmute': onTargets(unmuteQuestion, (targets) => tellUnmuted(watch(targets, 'usual'))),
-		'forge.inbox.watch': watchCommand(parts),
+		'forge.inbox.markRead': onTargets(
+			vscode.l10n.t('Choose what to mark as read'),
+			has('unread'),
+			vscode.l10n.t('Nothing in the inbox is unread.'),
+			(targets) => move(targets, ['unread'], 'read'),
+		),
+		'forge.inbox.markUnread': onTargets(
+			vscode.l10n.t('Choose what to mark as unread'),
+			has('read'),
+			vscode.l10n.t('Nothing in the inbox is read.'),
+			(targets) => move(targets, ['read'], 'unread'),
+		),
+		'forge.inbox.done': onTargets(
+			vscode.l10n.t('Choose what to mark as done'),
+			has('unread', 'read'),
+			vscode.l10n.t('The inbox is empty.'),
+			(targets) => move(targets, ['unread', 'read'], 'done'),
+		),
+		'forge.inbox.moveBack': onTargets(
+			vscode.l10n.t('Choose what to move back to the inbox'),
+			has('done'),
+			vscode.l10n.t('Nothing in the inbox is done.'),
+			(targets) => move(targets, ['done'], 'read'),
+		),
+		'forge.inbox.mute': onTargets(
+			vscode.l10n.t('Choose what to mute'),
+			(thing) => !thing.isMuted && has('unread', 'read')(thing),
+			vscode.l10n.t('The inbox is empty.'),
+			(targets) => tellChosen(watch(targets, 'nothing'), 'nothing'),
+		),
+		'forge.inbox.unmute': onTargets(
+			vscode.l10n.t('Choose what to unmute'),
+			({ isMuted }) => isMuted,
+			vscode.l10n.t('Nothing is muted.'),
+			(targets) => tellUnmuted(watch(targets, 'usual')),
+		),
+		'forge.inbox.watch': watchCommand(context),
 		'forge.inbox.markAllRead': async () => {
 			const moved = connections
 				.all()
@@ -100,8 +132,8 @@ export function inboxCommands({ doneShown, age, ...parts }: InboxCommandParts): 
 			tellBriefly(vscode.l10n.t('Undid the last change in the inbox.'));
 		},
 		'forge.inbox.refresh': (_, signal) => age.refresh(signal),
-		'forge.inbox.showDone': () => doneShown.choose(true),
-		'forge.inbox.hideDone': () => doneShown.choose(false),
+		'forge.inbox.showDone': () => done.choose(true),
+		'forge.inbox.hideDone': () => done.choose(false),
 	};
 }
 
@@ -172,76 +204,12 @@ function has(...states: readonly InboxState[]): (thing: ThingInInbox) => boolean
 	return ({ items }) => items.some(({ state }) => states.includes(state));
 }
 
-function openQuestion(): InboxQuestion {
-	return {
-		title: vscode.l10n.t('Choose what to open'),
-		wanted: has('unread', 'read'),
-		none: vscode.l10n.t('The inbox is empty.'),
-	};
-}
-
-function readQuestion(): InboxQuestion {
-	return {
-		title: vscode.l10n.t('Choose what to mark as read'),
-		wanted: has('unread'),
-		none: vscode.l10n.t('Nothing in the inbox is unread.'),
-	};
-}
-
-function unreadQuestion(): InboxQuestion {
-	return {
-		title: vscode.l10n.t('Choose what to mark as unread'),
-		wanted: has('read'),
-		none: vscode.l10n.t('Nothing in the inbox is read.'),
-	};
-}
-
-function doneQuestion(): InboxQuestion {
-	return {
-		title: vscode.l10n.t('Choose what to mark as done'),
-		wanted: has('unread', 'read'),
-		none: vscode.l10n.t('The inbox is empty.'),
-	};
-}
-
-function backQuestion(): InboxQuestion {
-	return {
-		title: vscode.l10n.t('Choose what to move back to the inbox'),
-		wanted: has('done'),
-		none: vscode.l10n.t('Nothing in the inbox is done.'),
-	};
-}
-
-function muteQuestion(): InboxQuestion {
-	return {
-		title: vscode.l10n.t('Choose what to mute'),
-		wanted: (thing) => !thing.isMuted && has('unread', 'read')(thing),
-		none: vscode.l10n.t('The inbox is empty.'),
-	};
-}
-
-function unmuteQuestion(): InboxQuestion {
-	return {
-		title: vscode.l10n.t('Choose what to unmute'),
-		wanted: ({ isMuted }) => isMuted,
-		none: vscode.l10n.t('Nothing is muted.'),
-	};
-}
-
 /**
  * Dots beside unread rows, the unread count on the icon of the views, and the status bar. The status bar item also
  * shows the polling cost, so it stays visible with nothing unread. No other view has a badge: the editor adds up badges
  * on the icon and would count an entry twice.
  */
-export function inboxCounts({
-	connections,
-	view,
-	settings,
-	clock,
-	age,
-}: Pick<InboxParts, 'connections' | 'view' | 'settings' | 'clock'> & {
-	readonly age: Pick<InboxAge, 'details'>;
-}): Disposable {
+export function inboxCounts({ connections, view, settings, clock }: InboxContext, age: InboxAge): Disposable {
 	const owned = new Disposables();
 	const dots = owned.add(unreadMarks(inboxScheme));
 	let item: vscode.StatusBarItem | undefined;

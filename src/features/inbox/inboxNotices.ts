@@ -5,8 +5,8 @@ import { watchConnections, type Connection } from '../../store/connection.ts';
 import type { InboxItem } from '../../store/inbox/inboxBook.ts';
 import { thingKey } from '../../store/inbox/inboxEntry.ts';
 import { eventSentence } from './eventSentence.ts';
-import type { InboxParts } from './inboxParts.ts';
-import type { InboxEntrySubject, InboxThingSubject } from './inboxSubjects.ts';
+import type { InboxContext } from './inboxContext.ts';
+import type { InboxSubject } from './inboxTargets.ts';
 import { thingTitle } from './inboxWords.ts';
 
 /** Entries arrive in bursts; a notice waits for a pause of this length. */
@@ -23,13 +23,7 @@ interface Arrived {
  * Shows notices for new entries with the reasons from the settings. The first poll after the start shows none for older
  * entries. Only the window that polled an entry gets its arrival event, so each notice appears once.
  */
-export function inboxNotices({
-	connections,
-	problems,
-	clock,
-	words,
-	settings,
-}: Pick<InboxParts, 'connections' | 'problems' | 'clock' | 'words' | 'settings'>): Disposable {
+export function inboxNotices({ connections, problems, clock, words, settings }: InboxContext): Disposable {
 	const owned = new Disposables();
 	const openedAtMs = clock.nowMs();
 	let waiting: readonly Arrived[] = [];
@@ -80,10 +74,10 @@ export function inboxNotices({
 		);
 		const connectionKey = connection.key;
 		if (chosen === open) {
-			const subject: InboxEntrySubject = { kind: 'inboxEntry', connectionKey, id: entry.id };
+			const subject: InboxSubject = { kind: 'inboxEntry', connectionKey, id: entry.id };
 			await vscode.commands.executeCommand('forge.inbox.open', subject);
 		} else if (chosen === mute) {
-			const subject: InboxThingSubject = { kind: 'inboxThing', connectionKey, thing: thingKey(entry.thing) };
+			const subject: InboxSubject = { kind: 'inboxThing', connectionKey, thing: thingKey(entry.thing) };
 			await vscode.commands.executeCommand('forge.inbox.mute', subject);
 		}
 	}

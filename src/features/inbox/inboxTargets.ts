@@ -1,14 +1,14 @@
+import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { thingIcon } from '../../editor/names/thingIcon.ts';
 import { choose } from '../../editor/ask/ask.ts';
 import { tellBriefly } from '../../editor/ask/notify.ts';
-import { connectionOf } from '../../editor/commands/subjects.ts';
+import { connectionOf, bareSubject } from '../../editor/commands/subjects.ts';
 import type { Connection, Connections } from '../../store/connection.ts';
 import type { InboxItem } from '../../store/inbox/inboxBook.ts';
-import { thingKey } from '../../store/inbox/inboxEntry.ts';
-import { inboxSubject, type InboxSubject } from './inboxSubjects.ts';
-import { thingsIn, type ThingInInbox } from './inboxThings.ts';
+import { thingKey, strongest, type InboxReason, type InboxThing } from '../../store/inbox/inboxEntry.ts';
 import { reasonText, thingReference, thingTitle } from './inboxWords.ts';
+import type { Inbox } from '../../store/inbox/inbox.ts';
 
 /** A thing of one account with the entries that a command acts on. */
 export interface InboxTarget {
@@ -17,28 +17,21 @@ export interface InboxTarget {
 	readonly items: readonly InboxItem[];
 }
 
-/** Question for commands without a row. */
-export interface InboxQuestion {
-	readonly title: string;
-	/** Filters the offered things. */
-	readonly wanted: (thing: ThingInInbox) => boolean;
-	/** Message if there are none. */
-	readonly none: string;
-}
-
 /**
  * Targets of the given rows; asks for a thing if there are no rows. Empty, after a message, if there is nothing to
- * choose.
+ * choose. `title`, `wanted` and `none`: the question, the offered things, and the message without any.
  */
 export async function inboxTargets(
 	connections: Connections,
 	rows: readonly unknown[],
-	question: InboxQuestion,
+	title: string,
+	wanted: (thing: ThingInInbox) => boolean,
+	none: string,
 ): Promise<readonly InboxTarget[]> {
 	const subjects = rows.flatMap((row) => inboxSubject(row) ?? []);
 	return subjects.length > 0
 		? subjects.flatMap((subject) => targetOf(connections, subject) ?? [])
-		: askThing(connections, question);
+		: askThing(connections, title, wanted, none);
 }
 
 /** `undefined` if the inbox no longer contains the entry. */
@@ -56,7 +49,9 @@ function targetOf(connections: Connections, subject: InboxSubject): InboxTarget 
 
 async function askThing(
 	connections: Connections,
-	{ title, wanted, none }: InboxQuestion,
+	title: string,
+	wanted: (thing: ThingInInbox) => boolean,
+	none: string,
 ): Promise<readonly InboxTarget[]> {
 	const found = connections
 		.all()
@@ -76,4 +71,68 @@ async function askThing(
 		})),
 	);
 	return [{ connection, thing, items: thing.items }];
+}
+
+/** A thing with its entries. */
+export interface ThingInInbox {
+	/** As `thingKey` has it. */
+	readonly key: string;
+	/** As its newest entry has it: titles change. */
+	readonly thing: InboxThing;
+	/** Newest first; at least one. */
+	readonly items: readonly [InboxItem, ...InboxItem[]];
+	readonly unreadCount: number;
+	/** The most personal reason among unread entries, or among all entries if none is unread. */
+	readonly reason: InboxReason;
+	readonly isMuted: boolean;
+}
+
+/** The things of an inbox, that with the newest entry first. Without `isDoneShown` only what is not done counts. */
+export function thingsIn(inbox: Inbox, isDoneShown: boolean): readonly ThingInInbox[] {
+	const byThing = new Map<string, [InboxItem, ...InboxItem[]]>();
+	for (const item of inbox.items()) {
+		if (isDoneShown || item.state !== 'done') {
+			const key = thingKey(item.entry.thing);
+			const known = byThing.get(key);
+			if (known) {
+				known.push(item);
+			} else {
+				byThing.set(key, [item]);
+			}
+		}
+	}
+	return Array.from(byThing, ([key, items]) => thingOf(key, items, inbox.choice(key) === 'nothing'));
+}
+
+function thingOf(key: string, items: readonly [InboxItem, ...InboxItem[]], isMuted: boolean): ThingInInbox {
+	const [newest] = items;
+	const unread = items.filter(({ state }) => state === 'unread');
+	const telling = unread.length > 0 ? unread : items;
+	return {
+		key,
+		thing: newest.entry.thing,
+		items,
+		unreadCount: unread.length,
+		reason: strongest(telling.map(({ entry }) => entry.reason)) ?? newest.entry.reason,
+		isMuted,
+	};
+}
+
+/** Oldest unread entry; otherwise the newest visible one. */
+export function firstToRead({ items }: ThingInInbox): InboxItem {
+	return items.findLast(({ state }) => state === 'unread') ?? items.find(({ state }) => state !== 'done') ?? items[0];
+}
+
+const inboxSubjects = v.variant('kind', [
+	/** `id`: of an `InboxEntry`. */
+	v.object({ kind: v.literal('inboxEntry'), connectionKey: v.string(), id: v.string() }),
+	/** `thing`: by `thingKey`. */
+	v.object({ kind: v.literal('inboxThing'), connectionKey: v.string(), thing: v.string() }),
+]);
+export type InboxSubject = v.InferOutput<typeof inboxSubjects>;
+
+/** Accepts tree rows and bare subjects from any caller; returns `undefined` for anything else. */
+export function inboxSubject(value: unknown): InboxSubject | undefined {
+	const read = v.safeParse(inboxSubjects, bareSubject(value));
+	return read.success ? read.output : undefined;
 }

@@ -1,5 +1,5 @@
+import type { InboxEntry } from '../../store/inbox/inboxEntry.ts';
 import * as vscode from 'vscode';
-import type { Clock } from '../../base/clock.ts';
 import { Emitter } from '../../base/event.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import { rowContext } from '../../commands/rows.ts';
@@ -15,12 +15,9 @@ import { watchConnections, type Connection } from '../../store/connection.ts';
 import type { InboxItem, InboxState } from '../../store/inbox/inboxBook.ts';
 import { fullTime, shortAge, spokenAge } from '../../engine/text/age.ts';
 import { escapeMarkdown } from '../../engine/text/escapeMarkdown.ts';
-import type { DoneShown } from './doneShown.ts';
 import { eventSentence } from './eventSentence.ts';
-import type { InboxParts, InboxWords } from './inboxParts.ts';
-import type { InboxEntrySubject, InboxSubject, InboxThingSubject } from './inboxSubjects.ts';
-import { thingsIn, type ThingInInbox } from './inboxThings.ts';
-import { inboxUri } from './inboxUri.ts';
+import type { InboxContext } from './inboxContext.ts';
+import { thingsIn, type InboxSubject, type ThingInInbox } from './inboxTargets.ts';
 import { eventIcon, reasonText, thingReference, thingTitle } from './inboxWords.ts';
 
 /** More lines are hard to read at a glance. */
@@ -29,13 +26,9 @@ const mostInTooltip = 5;
 /** More rows slow the editor down, and nobody reads them. */
 const thingsAtOnce = 200;
 
-export interface InboxTreeParts extends Pick<InboxParts, 'connections' | 'clock' | 'words'> {
-	readonly doneShown: Omit<DoneShown, 'dispose'>;
-	readonly note: TreeNote;
-}
-
 /** Rows of the view: entries grouped by thing. Makes no requests. */
-export function inboxTree({ connections, clock, words, doneShown, note }: InboxTreeParts): TreeSource & Disposable {
+export function inboxTree(context: InboxContext, done: DoneShown, note: TreeNote): TreeSource & Disposable {
+	const { connections } = context;
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
 	/** Maximum number of things shown, by account key. */
@@ -45,9 +38,9 @@ export function inboxTree({ connections, clock, words, doneShown, note }: InboxT
 	function rowsOf(connection: Connection): readonly TreeNode[] {
 		const { key, inbox } = connection;
 		const parent = accounts.above(connection);
-		const all = thingsIn(inbox, doneShown.now());
+		const all = thingsIn(inbox, done.now());
 		const limit = limits.get(key) ?? thingsAtOnce;
-		const items = all.slice(0, limit).map((thing) => thingRow({ connection, words, clock }, thing, parent));
+		const items = all.slice(0, limit).map((thing) => thingRow(context, connection, thing, parent));
 		return [
 			...items,
 			...tailRows(
@@ -71,7 +64,7 @@ export function inboxTree({ connections, clock, words, doneShown, note }: InboxT
 			() => changed.fire(undefined),
 		),
 	);
-	owned.add(doneShown.onDidChange(() => changed.fire(undefined)));
+	owned.add(done.onDidChange(() => changed.fire(undefined)));
 	return {
 		roots: (signal) => accounts.roots(signal),
 		forget: () => undefined,
@@ -81,41 +74,43 @@ export function inboxTree({ connections, clock, words, doneShown, note }: InboxT
 	};
 }
 
-interface InboxRowParts {
-	readonly connection: Connection;
-	readonly words: InboxWords;
-	readonly clock: Clock;
-}
-
 /**
  * Row of a thing. The unread entry leads the label, because narrow views cut off the end. A thing with one entry has no
  * children.
  */
-function thingRow(parts: InboxRowParts, of: ThingInInbox, parent: TreeNode | undefined): TreeNode {
-	const { connection } = parts;
+function thingRow(
+	context: InboxContext,
+	connection: Connection,
+	of: ThingInInbox,
+	parent: TreeNode | undefined,
+): TreeNode {
 	const [newest] = of.items;
-	const subject: InboxThingSubject = { kind: 'inboxThing', connectionKey: connection.key, thing: of.key };
+	const subject: InboxSubject = { kind: 'inboxThing', connectionKey: connection.key, thing: of.key };
 	const row: TreeNode = {
 		id: `${connection.key}/${of.key}`,
 		get item() {
-			return thingItem(parts, of, subject);
+			return thingItem(context, connection, of, subject);
 		},
 		agedMs: newest.entry.atMs,
 		parent,
 		subject,
-		tooltip: () => Promise.resolve(thingTooltip(parts, of)),
+		tooltip: () => Promise.resolve(thingTooltip(context, connection, of)),
 		...(of.items.length === 1
 			? {}
 			: {
-					children: () =>
-						Promise.resolve(of.items.map((item) => entryRow(parts, { ...item, isMuted: of.isMuted }, row))),
+					children: () => Promise.resolve(of.items.map((item) => entryRow(context, connection, item, of.isMuted, row))),
 				}),
 	};
 	return row;
 }
 
-function thingItem(parts: InboxRowParts, of: ThingInInbox, subject: InboxSubject): vscode.TreeItem {
-	const { connection, clock } = parts;
+function thingItem(
+	context: InboxContext,
+	connection: Connection,
+	of: ThingInInbox,
+	subject: InboxSubject,
+): vscode.TreeItem {
+	const { clock } = context;
 	const [newest, ...older] = of.items;
 	const { Collapsed, None } = vscode.TreeItemCollapsibleState;
 	const title = thingTitle(of.thing);
@@ -124,7 +119,7 @@ function thingItem(parts: InboxRowParts, of: ThingInInbox, subject: InboxSubject
 		...stateTexts(stateOf(of), of.isMuted),
 		...(older.length > 0 && of.unreadCount > 0 ? [unreadText(of.unreadCount)] : []),
 	];
-	const happened = older.length === 0 ? [sentenceOf(parts, newest)] : [];
+	const happened = older.length === 0 ? [sentenceOf(context, connection, newest.entry)] : [];
 	const reason = reasonText(of.reason);
 	const age = shortAge(newest.entry.atMs, clock.nowMs(), vscode.env.language);
 	const spoken = spokenAge(newest.entry.atMs, clock.nowMs(), vscode.env.language);
@@ -172,31 +167,36 @@ function stateTexts(state: InboxState, isMuted: boolean): readonly string[] {
 	return [...(state === 'done' ? [vscode.l10n.t('done')] : []), ...(isMuted ? [vscode.l10n.t('muted')] : [])];
 }
 
-interface EntryOfThing extends InboxItem, Pick<ThingInInbox, 'isMuted'> {}
-
-function entryRow(parts: InboxRowParts, item: EntryOfThing, parent: TreeNode): TreeNode {
-	const { connection } = parts;
+function entryRow(
+	context: InboxContext,
+	connection: Connection,
+	item: InboxItem,
+	isMuted: boolean,
+	parent: TreeNode,
+): TreeNode {
 	const { entry } = item;
-	const subject: InboxEntrySubject = { kind: 'inboxEntry', connectionKey: connection.key, id: entry.id };
+	const subject: InboxSubject = { kind: 'inboxEntry', connectionKey: connection.key, id: entry.id };
 	return {
 		id: `${parent.id}/${entry.id}`,
 		get item() {
-			return entryItem(parts, item, subject);
+			return entryItem(context, connection, item, isMuted, subject);
 		},
 		agedMs: entry.atMs,
 		parent,
 		subject,
-		tooltip: () => Promise.resolve(entryTooltip(parts, item)),
+		tooltip: () => Promise.resolve(entryTooltip(context, connection, item)),
 	};
 }
 
 function entryItem(
-	parts: InboxRowParts,
-	{ entry, state, isMuted }: EntryOfThing,
+	context: InboxContext,
+	connection: Connection,
+	{ entry, state }: InboxItem,
+	isMuted: boolean,
 	subject: InboxSubject,
 ): vscode.TreeItem {
-	const { connection, clock } = parts;
-	const sentence = sentenceOf(parts, { entry });
+	const { clock } = context;
+	const sentence = sentenceOf(context, connection, entry);
 	const item = new vscode.TreeItem(sentence, vscode.TreeItemCollapsibleState.None);
 	const [states, reason] = [stateTexts(state, false), reasonText(entry.reason)];
 	const age = shortAge(entry.atMs, clock.nowMs(), vscode.env.language);
@@ -221,16 +221,16 @@ function openCommand(subject: InboxSubject): vscode.Command {
 	return { command: 'forge.inbox.open', title: vscode.l10n.t('Open'), arguments: [subject] };
 }
 
-function sentenceOf({ connection, words }: InboxRowParts, { entry }: Pick<InboxItem, 'entry'>): string {
+function sentenceOf({ words }: InboxContext, connection: Connection, entry: InboxEntry): string {
 	return eventSentence(entry, { words, me: connection.me });
 }
 
-function thingTooltip(parts: InboxRowParts, of: ThingInInbox): vscode.MarkdownString {
+function thingTooltip(context: InboxContext, connection: Connection, of: ThingInInbox): vscode.MarkdownString {
 	const more = of.items.length - mostInTooltip;
 	return untrustedMarkdown([
 		`**${escapeMarkdown(thingTitle(of.thing))}**`,
 		escapeMarkdown(thingReference(of.thing)),
-		...of.items.slice(0, mostInTooltip).map((item) => escapeMarkdown(sentenceOf(parts, item))),
+		...of.items.slice(0, mostInTooltip).map((item) => escapeMarkdown(sentenceOf(context, connection, item.entry))),
 		more > 0 ? escapeMarkdown(vscode.l10n.t('and {0} more', more)) : '',
 		escapeMarkdown(reasonText(of.reason)),
 		of.isMuted ? escapeMarkdown(vscode.l10n.t('Muted: what happens to it does not come to the inbox.')) : '',
@@ -238,11 +238,59 @@ function thingTooltip(parts: InboxRowParts, of: ThingInInbox): vscode.MarkdownSt
 	]);
 }
 
-function entryTooltip(parts: InboxRowParts, item: InboxItem): vscode.MarkdownString {
+function entryTooltip(context: InboxContext, connection: Connection, item: InboxItem): vscode.MarkdownString {
 	return untrustedMarkdown([
-		`**${escapeMarkdown(sentenceOf(parts, item))}**`,
+		`**${escapeMarkdown(sentenceOf(context, connection, item.entry))}**`,
 		item.state === 'unread' ? escapeMarkdown(markSentence('new')) : '',
 		escapeMarkdown(reasonText(item.entry.reason)),
 		escapeMarkdown(fullTime(item.entry.atMs, vscode.env.language)),
 	]);
+}
+
+const shown = 'shown';
+
+/** "Show Done" state. */
+export type DoneShown = ReturnType<typeof doneShown>;
+
+/** Lasts for the window until the last account signs out. Sets the context key for menus. */
+export function doneShown({ doneShown: kept, connections }: InboxContext) {
+	const owned = new Disposables();
+	const changed = owned.add(new Emitter<void>());
+	const now = (): boolean => kept.read() === shown;
+
+	async function tell(): Promise<void> {
+		await vscode.commands.executeCommand('setContext', 'forge.inbox.doneShown', now());
+	}
+
+	// Signing out deletes the stored value.
+	owned.add(connections.onDidChange(() => void tell()));
+	void tell();
+	return {
+		now,
+		/** Resolves after the save. */
+		async choose(isShown: boolean) {
+			const keeping = kept.write(isShown ? shown : '');
+			changed.fire();
+			await tell();
+			await keeping;
+		},
+		onDidChange: changed.event,
+		dispose: () => owned.dispose(),
+	};
+}
+
+/** Scheme of row addresses. No provider opens them. */
+export const inboxScheme = 'forge-inbox';
+
+/** Separates entries from things in row names. */
+type RowKind = 'entry' | 'thing';
+
+/** Address for the row's file decoration. `name`: entry id or thing key. */
+function inboxUri(connectionKey: string, kind: RowKind, name: string): vscode.Uri {
+	return vscode.Uri.from({ scheme: inboxScheme, authority: connectionKey, path: `/${kind}/${name}` });
+}
+
+/** The same as a key of marks. */
+export function inboxMarkKey(connectionKey: string, kind: RowKind, name: string): string {
+	return `${connectionKey}/${kind}/${name}`;
 }

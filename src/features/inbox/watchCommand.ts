@@ -9,11 +9,11 @@ import { thingKey } from '../../store/inbox/inboxEntry.ts';
 import { watchedKey, watchedName, type Watched } from '../../store/inbox/watched.ts';
 import { knownLists } from '../../store/lists/knownLists.ts';
 import { usualWatching } from '../../store/watch/usual.ts';
-import type { InboxParts } from './inboxParts.ts';
-import { inboxSubject } from './inboxSubjects.ts';
-import { thingsIn } from './inboxThings.ts';
+import type { InboxContext } from './inboxContext.ts';
+import { inboxSubject, thingsIn } from './inboxTargets.ts';
 import { thingTitle, watchedTitle } from './inboxWords.ts';
-import { tellChosen, usualDetail, wordDetail, wordText } from './watchWords.ts';
+import { assertNever } from '../../base/assertNever.ts';
+import { tellBriefly } from '../../editor/ask/notify.ts';
 
 /** A thing of one account that the user can watch. */
 interface ToWatch {
@@ -23,12 +23,10 @@ interface ToWatch {
 	readonly title: string;
 }
 
-export type WatchCommandParts = Pick<InboxParts, 'connections' | 'watchedOf' | 'pageInFront'>;
-
 /**
  * Asks how much of the selected rows or the active page the inbox shows. From the palette it first asks for the thing.
  */
-export function watchCommand({ connections, watchedOf, pageInFront }: WatchCommandParts): CommandHandler {
+export function watchCommand({ connections, watchedOf, pageInFront }: InboxContext): CommandHandler {
 	function found(subject: unknown): readonly ToWatch[] {
 		const row = inboxSubject(subject);
 		if (row) {
@@ -122,4 +120,86 @@ async function askWord(all: readonly ToWatch[]): Promise<WatchWord> {
 			value,
 		})),
 	);
+}
+
+/** Title of a choice. */
+function wordText(word: Watching): string {
+	switch (word) {
+		case 'everything':
+			return vscode.l10n.t('Everything');
+		case 'concerns':
+			return vscode.l10n.t('Participating and mentions');
+		case 'nothing':
+			return vscode.l10n.t('Nothing');
+		default:
+			return assertNever(word);
+	}
+}
+
+/** The same in a sentence of its own. */
+function wordDetail(word: Watching): string {
+	switch (word) {
+		case 'everything':
+			return vscode.l10n.t('All that happens, also where you do not follow it');
+		case 'concerns':
+			return vscode.l10n.t('Mentions, assignments, replies to you, and threads and tickets that you participate in');
+		case 'nothing':
+			return vscode.l10n.t('Muted');
+		default:
+			return assertNever(word);
+	}
+}
+
+/** Describes the usual choice; `undefined` if it differs between the selected things. */
+function usualDetail(usual: Watching | undefined): string {
+	switch (usual) {
+		case 'everything':
+			return vscode.l10n.t('Watching everything');
+		case 'concerns':
+			return vscode.l10n.t('Watching participation and mentions');
+		case 'nothing':
+			return vscode.l10n.t('Muted');
+		case undefined:
+			return vscode.l10n.t('Differs between the selected items');
+		default:
+			return assertNever(usual);
+	}
+}
+
+/** Confirms a choice with the things' titles; silent without any. */
+export function tellChosen(titles: readonly string[], word: WatchWord): void {
+	const [first] = titles;
+	if (first !== undefined) {
+		tellBriefly(titles.length === 1 ? saidOfOne(first, word) : saidOfSeveral(titles.length, word));
+	}
+}
+
+function saidOfOne(title: string, word: WatchWord): string {
+	switch (word) {
+		case 'everything':
+			return vscode.l10n.t('Watching everything in "{0}".', title);
+		case 'concerns':
+			return vscode.l10n.t('Watching participation and mentions in "{0}".', title);
+		case 'nothing':
+			return vscode.l10n.t('Muted "{0}".', title);
+		case 'usual':
+			return vscode.l10n.t('Restored the default for "{0}".', title);
+		default:
+			return assertNever(word);
+	}
+}
+
+function saidOfSeveral(count: number, word: WatchWord): string {
+	switch (word) {
+		case 'everything':
+			return vscode.l10n.t('Watching everything in {0} items.', count);
+		case 'concerns':
+			return vscode.l10n.t('Watching participation and mentions in {0} items.', count);
+		case 'nothing':
+			return vscode.l10n.t('Muted {0} items.', count);
+		case 'usual':
+			return vscode.l10n.t('Restored the default for {0} items.', count);
+		default:
+			return assertNever(word);
+	}
 }

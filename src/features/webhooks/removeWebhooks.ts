@@ -1,3 +1,5 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Problems } from '../../editor/ask/problems.ts';
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/abort.ts';
 import { copyText } from '../../editor/ask/copyText.ts';
@@ -8,14 +10,11 @@ import { ForgeError } from '../../forge/port/forgeError.ts';
 import type { Connection } from '../../store/connection.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
 import type { LeftWebhook, WebhookRemoval } from '../../store/webhooks/webhookRemoval.ts';
-import type { WebhookParts } from './webhookParts.ts';
+import type { WebhookDesk } from './webhookDesk.ts';
 import { familyTitle } from './webhookWords.ts';
 
 /** Stops receiving and deletes all of this client's webhooks on every forge. Lists the webhooks it failed to delete. */
-export async function removeAllWebhooks(
-	{ connections, settings }: Pick<WebhookParts, 'connections' | 'settings'>,
-	signal: AbortSignal,
-): Promise<void> {
+export async function removeAllWebhooks({ connections, settings }: WebhookDesk, signal: AbortSignal): Promise<void> {
 	const isWanted = await confirmForGood(
 		vscode.l10n.t('Remove all webhooks of Forge Desk?'),
 		vscode.l10n.t('They are removed from every forge that you are signed in to, and webhooks are no longer received.'),
@@ -79,19 +78,16 @@ async function tellCancelled(
 /** Longest delay of a sign-out. */
 const mostWaitMs = 20_000;
 
-export interface TokenGoesParts extends Pick<WebhookParts, 'clock' | 'problems'> {
-	/** Called before the removal starts, so that the webhooks can return if the token stays. */
-	readonly removing: () => void;
-}
-
 /**
  * Deletes the account's webhooks before its token goes. A cancel or a timeout ends the wait. The report names remaining
  * webhooks, even from earlier failures, because nobody can list them after the sign-out. Rejects only with the signal's
- * abort.
+ * abort. Calls `removing` before the removal starts, so that the webhooks can return if the token stays.
  */
 export async function removeBeforeTokenGoes(
-	{ webhooks, instance }: Pick<Connection, 'webhooks' | 'instance'>,
-	{ clock, problems, removing }: TokenGoesParts,
+	{ webhooks, instance }: Connection,
+	clock: Clock,
+	problems: Problems,
+	removing: () => void,
 	signal: AbortSignal,
 ): Promise<void> {
 	const there = webhooks.all().filter(({ url }) => url !== undefined);
@@ -120,15 +116,12 @@ export async function removeBeforeTokenGoes(
 }
 
 /** Adds webhooks from earlier failures. */
-function withLeftBefore(
-	left: readonly LeftWebhook[],
-	{ lost }: Pick<Connection['webhooks'], 'lost'>,
-): readonly LeftWebhook[] {
+function withLeftBefore(left: readonly LeftWebhook[], { lost }: Connection['webhooks']): readonly LeftWebhook[] {
 	const before = lost().filter(({ url }) => !left.some((each) => each.url === url));
 	return [...left, ...before.map(({ family, url }): LeftWebhook => ({ family, url, why: { kind: 'notAllowed' } }))];
 }
 
-function tellLeft(left: readonly LeftWebhook[], forge: string, problems: WebhookParts['problems']): void {
+function tellLeft(left: readonly LeftWebhook[], forge: string, problems: Problems): void {
 	const text = areRefused(left)
 		? vscode.l10n.t("{0} doesn't allow removing some webhooks. Remove them on the pages of {0}.", forge)
 		: mayExistText(forge);
@@ -140,7 +133,7 @@ function mayExistText(forge: string): string {
 }
 
 /** Not awaited: sign-out does not wait for the notice. */
-function offerLeft(text: string, names: readonly string[], problems: WebhookParts['problems']): void {
+function offerLeft(text: string, names: readonly string[], problems: Problems): void {
 	if (names.length > 0) {
 		offerNames(text, names).catch(problems.log);
 	}

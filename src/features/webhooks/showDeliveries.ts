@@ -6,7 +6,7 @@ import { notify, tellBriefly } from '../../editor/ask/notify.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
 import type { WebhookDelivery, WebhookFamily } from '../../forge/port/webhook.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
-import type { WebhookAccount, WebhookParts } from './webhookParts.ts';
+import type { WebhookAccount, WebhookDesk } from './webhookDesk.ts';
 import { deliveryStateText, familyTitle } from './webhookWords.ts';
 
 /** A webhook that the forge has. */
@@ -23,7 +23,7 @@ const mostDeliveries = 100;
 
 /** Lists a webhook's deliveries, newest first, with their results. The user can open or resend one. */
 export async function showDeliveries(
-	{ clock, listening }: Pick<WebhookParts, 'clock' | 'listening'>,
+	{ clock, listening }: WebhookDesk,
 	webhook: MadeWebhook,
 	signal: AbortSignal,
 ): Promise<void> {
@@ -76,7 +76,7 @@ function rowOf(delivery: WebhookDelivery, nowMs: number): Choice<WebhookDelivery
 type Step = (signal: AbortSignal) => Promise<void>;
 
 function stepsOf(
-	listening: WebhookParts['listening'],
+	listening: WebhookDesk['listening'],
 	webhook: MadeWebhook,
 	delivery: WebhookDelivery,
 ): readonly Choice<Step>[] {

@@ -5,7 +5,7 @@ import { notify, tellBriefly } from '../../editor/ask/notify.ts';
 import type { KnownWebhook } from '../../store/webhooks/accountWebhooks.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
 import { showDeliveries } from './showDeliveries.ts';
-import type { WebhookAccount, WebhookParts } from './webhookParts.ts';
+import type { WebhookAccount, WebhookDesk } from './webhookDesk.ts';
 import {
 	familyIcon,
 	familyTitle,
@@ -18,9 +18,9 @@ import {
 type Step = (signal: AbortSignal) => Promise<void>;
 
 /** Lists all webhooks of all accounts with their actions. */
-export async function showWebhooks(parts: WebhookParts, signal: AbortSignal): Promise<void> {
-	const rows = parts.connections.all().flatMap((connection) => rowsOf(parts, connection));
-	const status = listeningText(parts.listening.state);
+export async function showWebhooks(desk: WebhookDesk, signal: AbortSignal): Promise<void> {
+	const rows = desk.connections.all().flatMap((connection) => rowsOf(desk, connection));
+	const status = listeningText(desk.listening.state);
 	if (rows.length === 0) {
 		return void (await notify('information', status));
 	}
@@ -28,10 +28,10 @@ export async function showWebhooks(parts: WebhookParts, signal: AbortSignal): Pr
 	await step(signal);
 }
 
-function rowsOf(parts: WebhookParts, connection: WebhookAccount): readonly Choice<Step>[] {
+function rowsOf(desk: WebhookDesk, connection: WebhookAccount): readonly Choice<Step>[] {
 	const { webhooks, me, instance } = connection;
 	const account = vscode.l10n.t('{0} on {1}', me, instance.name);
-	const known = webhooks.all().map((webhook) => webhookRow(parts, connection, webhook));
+	const known = webhooks.all().map((webhook) => webhookRow(desk, connection, webhook));
 	const lost = webhooks.lost().map(({ url, family }): Choice<Step> => ({
 		label: familyTitle(family),
 		iconPath: new vscode.ThemeIcon('warning'),
@@ -48,20 +48,20 @@ function rowsOf(parts: WebhookParts, connection: WebhookAccount): readonly Choic
 	return known.length + lost.length === 0 ? [] : [heading, ...known, ...lost];
 }
 
-function webhookRow(parts: WebhookParts, connection: WebhookAccount, webhook: KnownWebhook): Choice<Step> {
+function webhookRow(desk: WebhookDesk, connection: WebhookAccount, webhook: KnownWebhook): Choice<Step> {
 	const { family, state, path, events, isSync } = webhook;
-	const lastMs = path === undefined ? undefined : parts.listening.lastArrivalMs(path);
-	const forgedMs = path === undefined ? undefined : parts.listening.lastForgedMs(path);
-	const nowMs = parts.clock.nowMs();
+	const lastMs = path === undefined ? undefined : desk.listening.lastArrivalMs(path);
+	const forgedMs = path === undefined ? undefined : desk.listening.lastForgedMs(path);
+	const nowMs = desk.clock.nowMs();
 	const stateText = webhookStateText(
 		state,
-		{ lastArrivalMs: lastMs, isElsewhere: parts.listening.state.kind === 'elsewhere' },
+		{ lastArrivalMs: lastMs, isElsewhere: desk.listening.state.kind === 'elsewhere' },
 		nowMs,
 	);
 	// An accepted delivery proves the key; later unsigned deliveries come from somebody else.
 	const isKeyInDoubt = !connection.webhooks
 		.all()
-		.some((each) => each.path !== undefined && parts.listening.lastArrivalMs(each.path) !== undefined);
+		.some((each) => each.path !== undefined && desk.listening.lastArrivalMs(each.path) !== undefined);
 	const isForged = forgedMs !== undefined && isKeyInDoubt;
 	const trouble = webhookTroubleText(state) ?? (isForged ? forgedText(forgedMs, nowMs) : undefined);
 	return {
@@ -69,12 +69,12 @@ function webhookRow(parts: WebhookParts, connection: WebhookAccount, webhook: Kn
 		iconPath: new vscode.ThemeIcon(trouble === undefined ? familyIcon(family) : 'warning'),
 		description: isSync ? vscode.l10n.t('{0}, shows a message on push', stateText) : stateText,
 		detail: trouble ?? events.join(', '),
-		value: (signal) => chooseStep(parts, connection, webhook, signal),
+		value: (signal) => chooseStep(desk, connection, webhook, signal),
 	};
 }
 
 async function chooseStep(
-	parts: WebhookParts,
+	desk: WebhookDesk,
 	connection: WebhookAccount,
 	webhook: KnownWebhook,
 	signal: AbortSignal,
@@ -86,7 +86,7 @@ async function chooseStep(
 		steps.push({
 			label: vscode.l10n.t('Show Deliveries…'),
 			iconPath: new vscode.ThemeIcon('history'),
-			value: (whileShown) => showDeliveries(parts, { connection, family, id: state.id, path }, whileShown),
+			value: (whileShown) => showDeliveries(desk, { connection, family, id: state.id, path }, whileShown),
 		});
 	}
 	if (family.kind === 'repository' && webhooks.log.offers(family).isSyncPossible) {
@@ -109,7 +109,7 @@ async function chooseStep(
 		label: vscode.l10n.t('Check All Webhooks'),
 		iconPath: new vscode.ThemeIcon('sync'),
 		detail: vscode.l10n.t('Lists what the forge has, and creates what is missing.'),
-		value: () => repairWebhooks(parts),
+		value: () => repairWebhooks(desk),
 	});
 	const step = await choose(familyTitle(family), steps);
 	await step(signal);
@@ -127,7 +127,7 @@ async function removeFromLost({ webhooks }: WebhookAccount): Promise<void> {
 }
 
 /** Compares the webhooks of all accounts with their forges. */
-export async function repairWebhooks({ connections }: Pick<WebhookParts, 'connections'>): Promise<void> {
+export async function repairWebhooks({ connections }: WebhookDesk): Promise<void> {
 	await Promise.all(connections.all().map(({ webhooks }) => webhooks.repair()));
 	tellBriefly(vscode.l10n.t('Checking the webhooks…'));
 }

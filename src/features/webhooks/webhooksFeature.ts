@@ -17,7 +17,7 @@ import { readPublicAddress } from '../../store/listening/publicAddress.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
 import { removeAllWebhooks } from './removeWebhooks.ts';
 import { repairWebhooks, showWebhooks } from './showWebhooks.ts';
-import type { WebhookParts, WebhookAccount } from './webhookParts.ts';
+import type { WebhookDesk, WebhookAccount } from './webhookDesk.ts';
 import { listeningText } from './webhookWords.ts';
 
 /** Maximum wait while another window opens a port for the first time. */
@@ -27,29 +27,29 @@ const mostChoosingMs = 10_000;
 const anyRepository: WebhookFamily = { kind: 'repository', ref: { owner: '', name: '' } };
 
 /** Webhook commands and the notice about a failing listener. */
-export function webhooksFeature(parts: WebhookParts): Feature {
+export function webhooksFeature(desk: WebhookDesk): Feature {
 	const owned = new Disposables();
-	owned.add(listeningNotices(parts));
-	return { commands: webhookCommands(parts), dispose: () => owned.dispose() };
+	owned.add(listeningNotices(desk));
+	return { commands: webhookCommands(desk), dispose: () => owned.dispose() };
 }
 
-function webhookCommands(parts: WebhookParts): CommandTable {
+function webhookCommands(desk: WebhookDesk): CommandTable {
 	return {
-		'forge.webhooks.receive': (_, signal) => receiveWebhooks(parts, signal),
+		'forge.webhooks.receive': (_, signal) => receiveWebhooks(desk, signal),
 		'forge.webhooks.stop': async () => {
-			await parts.settings.setOn(false);
+			await desk.settings.setOn(false);
 			tellBriefly(vscode.l10n.t('Webhooks are no longer received.'));
 		},
-		'forge.webhooks.test': (_, signal) => testAddress(parts, signal),
-		'forge.webhooks.show': (_, signal) => showWebhooks(parts, signal),
-		'forge.webhooks.check': () => repairWebhooks(parts),
-		'forge.webhooks.pushMessages': (_, signal) => pushMessages(parts, signal),
-		'forge.webhooks.removeAll': (_, signal) => removeAllWebhooks(parts, signal),
+		'forge.webhooks.test': (_, signal) => testAddress(desk, signal),
+		'forge.webhooks.show': (_, signal) => showWebhooks(desk, signal),
+		'forge.webhooks.check': () => repairWebhooks(desk),
+		'forge.webhooks.pushMessages': (_, signal) => pushMessages(desk, signal),
+		'forge.webhooks.removeAll': (_, signal) => removeAllWebhooks(desk, signal),
 	};
 }
 
 /** Shows once why the listener can't open, and again only after it was open or off. The listener retries itself. */
-function listeningNotices({ listening, problems }: Pick<WebhookParts, 'listening' | 'problems'>): Disposable {
+function listeningNotices({ listening, problems }: WebhookDesk): Disposable {
 	let isTold = false;
 
 	function look(): void {
@@ -59,14 +59,7 @@ function listeningNotices({ listening, problems }: Pick<WebhookParts, 'listening
 		} else if (!isTold && (state.kind === 'portTaken' || state.kind === 'placeRefused')) {
 			isTold = true;
 			// Not awaited: a notice may stay open for hours.
-			tell().catch(problems.log);
-		}
-	}
-
-	async function tell(): Promise<void> {
-		const open = vscode.l10n.t('Open Settings');
-		if ((await notify('warning', listeningText(listening.state), open)) === open) {
-			await vscode.commands.executeCommand('workbench.action.openSettings', 'forge.webhooks');
+			warnWithSettings(listeningText(state)).catch(problems.log);
 		}
 	}
 
@@ -80,10 +73,7 @@ interface Choosable {
 }
 
 /** Asks for the repositories that show a message to pushers. Each change recreates the webhook. */
-export async function pushMessages(
-	{ connections, problems }: Pick<WebhookParts, 'connections' | 'problems'>,
-	signal: AbortSignal,
-): Promise<void> {
+export async function pushMessages({ connections, problems }: WebhookDesk, signal: AbortSignal): Promise<void> {
 	const all = connections.all().filter(({ webhooks }) => webhooks.log.offers(anyRepository).isSyncPossible);
 	if (all.length === 0 && connections.all().length > 0) {
 		await notify('information', vscode.l10n.t('Your forges do not print messages to those who push.'));
@@ -112,7 +102,7 @@ export async function pushMessages(
 /** Repositories of each account. An account that can't be loaded gets a message; the others still appear. */
 async function groupsOf(
 	connections: readonly WebhookAccount[],
-	problems: Pick<Problems, 'log'>,
+	problems: Problems,
 	signal: AbortSignal,
 ): Promise<readonly TickGroup<Choosable>[]> {
 	const failed: { readonly connection: WebhookAccount; readonly error: unknown }[] = [];
@@ -171,27 +161,27 @@ async function repositoriesOf(
 }
 
 /** Asks for the public address, starts the listener, and shows whether it works. */
-async function receiveWebhooks(parts: WebhookParts, signal: AbortSignal): Promise<void> {
-	const { settings } = parts;
-	if (needsAddress(parts)) {
+async function receiveWebhooks(desk: WebhookDesk, signal: AbortSignal): Promise<void> {
+	const { settings } = desk;
+	if (needsAddress(desk)) {
 		await settings.setPublicAddress(await askAddress(settings.wish().publicAddress));
 	}
 	await settings.setOn(true);
 	const state = await withProgress(vscode.l10n.t('Opening a port for webhooks…'), signal, (whileOpening) =>
-		settled(parts, whileOpening),
+		settled(desk, whileOpening),
 	);
 	if (state.kind === 'noAccount' || state.kind === 'off' || isChoosingPort(state)) {
 		await notify('information', listeningText(state));
 	} else if (state.kind === 'open' || state.kind === 'elsewhere') {
-		await testAddress(parts, signal);
+		await testAddress(desk, signal);
 	}
 	// The listener's notice explains the failure.
 }
 
 /** Calls the listener at its public address and shows the result. */
-async function testAddress(parts: WebhookParts, signal: AbortSignal): Promise<void> {
-	const { listening } = parts;
-	const addresses = addressesOf(parts);
+async function testAddress(desk: WebhookDesk, signal: AbortSignal): Promise<void> {
+	const { listening } = desk;
+	const addresses = addressesOf(desk);
 	const [first, ...others] = addresses;
 	if (first === undefined) {
 		return tellNoAddress(listening.state);
@@ -204,19 +194,19 @@ async function testAddress(parts: WebhookParts, signal: AbortSignal): Promise<vo
 					addresses.map((each) => ({ label: each, value: each })),
 				);
 	const probed = await withProgress(vscode.l10n.t('Testing {0}…', address), signal, (whileTesting) =>
-		probeAddress(address, listening.beginProbe, parts.post, whileTesting),
+		probeAddress(address, listening.beginProbe, desk.post, whileTesting),
 	);
 	await tellProbed(address, probed);
 }
 
 /** Listener addresses of signed-in forges, without duplicates. */
-function addressesOf({ connections, listening }: WebhookParts): readonly string[] {
+function addressesOf({ connections, listening }: WebhookDesk): readonly string[] {
 	const addresses = connections.all().map(({ instance }) => listening.addressFor(instance));
 	return [...new Set(addresses)].filter((each) => each !== undefined);
 }
 
 /** A remote forge needs a public address; a local forge does not. */
-function needsAddress({ connections, settings }: WebhookParts): boolean {
+function needsAddress({ connections, settings }: WebhookDesk): boolean {
 	const isElsewhere = connections.all().some(({ instance }) => !Object.values(instance.areas).every(isOwnComputer));
 	return isElsewhere && settings.wish().publicAddress.kind !== 'address';
 }
@@ -239,7 +229,7 @@ function askAddress(now: ReturnType<typeof readPublicAddress>): Promise<string> 
 /**
  * Waits for the listener's state. Gives up early if another window listens, because its failure stays invisible here.
  */
-function settled({ listening, settings, clock }: WebhookParts, signal: AbortSignal): Promise<ListeningState> {
+function settled({ listening, settings, clock }: WebhookDesk, signal: AbortSignal): Promise<ListeningState> {
 	const known = Promise.withResolvers<ListeningState>();
 	let isPatient = true;
 	const look = (): void => {
@@ -275,11 +265,10 @@ async function tellNoAddress(state: ListeningState): Promise<void> {
 			if (isChoosingPort(state)) {
 				return void (await notify('information', listeningText(state)));
 			}
-			const enter = vscode.l10n.t('Open Settings');
 			const text = vscode.l10n.t(
 				'No forge can reach this computer yet: the setting "forge.webhooks.publicAddress" has no usable URL.',
 			);
-			return openSettingsIf((await notify('warning', text, enter)) === enter);
+			return warnWithSettings(text);
 		}
 		case 'off': {
 			const begin = vscode.l10n.t('Receive Webhooks');
@@ -292,21 +281,19 @@ async function tellNoAddress(state: ListeningState): Promise<void> {
 		case 'opening':
 			return void (await notify('information', listeningText(state)));
 		case 'portTaken':
-		case 'placeRefused': {
-			const open = vscode.l10n.t('Open Settings');
-			return openSettingsIf((await notify('warning', listeningText(state), open)) === open);
-		}
+		case 'placeRefused':
+			return warnWithSettings(listeningText(state));
 	}
 }
 
-async function openSettingsIf(isWanted: boolean): Promise<void> {
-	if (isWanted) {
+async function warnWithSettings(text: string): Promise<void> {
+	const open = vscode.l10n.t('Open Settings');
+	if ((await notify('warning', text, open)) === open) {
 		await vscode.commands.executeCommand('workbench.action.openSettings', 'forge.webhooks');
 	}
 }
 
 async function tellProbed(address: string, probed: Probed): Promise<void> {
-	const open = vscode.l10n.t('Open Settings');
 	switch (probed.kind) {
 		case 'reached':
 			return tellReached(address);
@@ -319,7 +306,7 @@ async function tellProbed(address: string, probed: Probed): Promise<void> {
 				visibleLine(probed.host),
 				new URL(address).host,
 			);
-			return openSettingsIf((await notify('warning', text, open)) === open);
+			return warnWithSettings(text);
 		}
 		case 'otherAnswer': {
 			const text = vscode.l10n.t(
@@ -327,12 +314,12 @@ async function tellProbed(address: string, probed: Probed): Promise<void> {
 				address,
 				probed.status,
 			);
-			return openSettingsIf((await notify('warning', text, open)) === open);
+			return warnWithSettings(text);
 		}
 		case 'unreached': {
 			const why = explain(new ForgeError(probed.problem)).message;
 			const text = vscode.l10n.t('{0} could not be reached from this computer. {1}', address, why);
-			return openSettingsIf((await notify('warning', text, open)) === open);
+			return warnWithSettings(text);
 		}
 	}
 }

@@ -6,6 +6,8 @@ import type { Connection } from '../../../../src/store/connection.ts';
 import type { WatchReading } from '../../../../src/store/watch/watchReadings.ts';
 import { clockTime } from '../../../../src/engine/text/age.ts';
 import { counts, seed } from '../../../support/counts.ts';
+import type { InboxContext } from '../../../../src/features/inbox/inboxContext.ts';
+import { fake } from '../../../support/fake.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { fakeConnection, fakeConnections } from '../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../support/fakeForge.ts';
@@ -45,7 +47,7 @@ function reading(first: readonly WatchReading[]) {
 	};
 	const bare = fakeConnection(fakeTrackers().api);
 	Object.assign(bare, connection);
-	const age = inboxAge({ connections: fakeConnections(bare), clock });
+	const age = inboxAge(fake<InboxContext>({ connections: fakeConnections(bare), clock }));
 	let changes = 0;
 	age.note.onDidChange(() => (changes += 1));
 	return {

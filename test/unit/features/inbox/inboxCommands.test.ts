@@ -1,6 +1,8 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { CommandId } from '../../../../src/commands/table.ts';
+import type { InboxAge } from '../../../../src/features/inbox/inboxAge.ts';
+import { fake } from '../../../support/fake.ts';
 import { ForgeError, isForgeError } from '../../../../src/forge/port/forgeError.ts';
 import type { InboxEvent, InboxThing, ReferenceChange } from '../../../../src/store/inbox/inboxEntry.ts';
 import { fakeRepositories, fakeStore, idOf, makeCommit } from '../../../support/fakeRepositories.ts';
@@ -12,7 +14,7 @@ import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
 const { inboxCommands } = await import('../../../../src/features/inbox/inboxFeature.ts');
 const { eventOf } = await import('../../../../src/features/tickets/subjects/subjects.ts');
-const { doneShown } = await import('../../../../src/features/inbox/doneShown.ts');
+const { doneShown } = await import('../../../../src/features/inbox/inboxTree.ts');
 
 const never = new AbortController().signal;
 const connectionKey = 'sample-alice';
@@ -30,7 +32,7 @@ interface Commanded extends InboxWorld {
 function commanded(...names: readonly string[]): Commanded {
 	const world = inboxWorld(...names);
 	const done = doneShown(world.parts);
-	const commands = inboxCommands({ ...world.parts, doneShown: done, age: { refresh: () => Promise.resolve() } });
+	const commands = inboxCommands(world.parts, done, fake<InboxAge>({ refresh: () => Promise.resolve() }));
 	world.arrive([makeEntry('a', 0), makeEntry('b', 10), makeEntry('c', 20, { ticket: 8 })]);
 	return {
 		...world,

@@ -1,6 +1,8 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
+import type { InboxAge } from '../../../../src/features/inbox/inboxAge.ts';
+import { fake } from '../../../support/fake.ts';
 import { inboxWorld } from '../../../support/inboxWorld.ts';
 import { makeEntry } from '../../../support/makeInboxEntry.ts';
 import { standFor } from '../../../support/standFor.ts';
@@ -13,7 +15,7 @@ const { inboxSettings } = await import('../../../../src/features/inbox/inboxSett
 const { workspace } = await import('../../../support/vscodeValues.ts');
 
 /** Tells nothing of its own. */
-const age = { details: () => ['As of noon'] };
+const age = fake<InboxAge>({ details: () => ['As of noon'] });
 
 function dotOf(path: string): string | undefined {
 	const provider = standFor<vscode.FileDecorationProvider>(stubbed.decorations[0]);
@@ -29,7 +31,7 @@ suite('what is unread in the inbox', () => {
 
 	test('is counted over all accounts on the icon and in the status bar, and both numbers go at 0', () => {
 		const { parts, view, arrive, connections } = inboxWorld('~alice', '~bob');
-		const counts = inboxCounts({ ...parts, age });
+		const counts = inboxCounts(parts, age);
 		assert.deepEqual([view.badge, stubbedWorkspace.status.text], [undefined, '$(inbox)']);
 		arrive([makeEntry('a', 0)]);
 		assert.deepEqual(view.badge, { value: 1, tooltip: '1 unread entry in your inbox' });
@@ -49,7 +51,7 @@ suite('what is unread in the inbox', () => {
 	test('leaves what reading costs in the status bar while there is none, and nothing while nobody is signed in', () => {
 		const { parts, connections } = inboxWorld();
 		const all = connections.all();
-		const counts = inboxCounts({ ...parts, age: inboxAge(parts) });
+		const counts = inboxCounts(parts, inboxAge(parts));
 		const { status } = stubbedWorkspace;
 		assert.deepEqual(
 			[status.isShown, status.accessibilityInformation?.label],
@@ -70,7 +72,7 @@ suite('what is unread in the inbox', () => {
 	test('has what reading costs as it is now beside it, also in a window that reads nothing', () => {
 		const { parts, clock } = inboxWorld();
 		let spent = 42;
-		const counts = inboxCounts({ ...parts, age: { details: () => [`${spent} of 300`] } });
+		const counts = inboxCounts(parts, fake<InboxAge>({ details: () => [`${spent} of 300`] }));
 		const { status } = stubbedWorkspace;
 		spent = 43;
 		clock.advance(60_000);
@@ -84,7 +86,7 @@ suite('what is unread in the inbox', () => {
 
 	test('stands in the status bar only as long as the setting says so', () => {
 		const { parts, arrive, set } = inboxWorld();
-		const counts = inboxCounts({ ...parts, age });
+		const counts = inboxCounts(parts, age);
 		arrive([makeEntry('a', 0)]);
 		set({ statusBar: false });
 		assert.equal(stubbedWorkspace.status.isShown, false);
@@ -95,7 +97,7 @@ suite('what is unread in the inbox', () => {
 
 	test('has dots at its rows, and those of things that have something unread', () => {
 		const { parts, arrive, connections } = inboxWorld();
-		const counts = inboxCounts({ ...parts, age });
+		const counts = inboxCounts(parts, age);
 		arrive([makeEntry('a', 0), makeEntry('b', 1)]);
 		connections.all()[0]?.inbox.setState(['a'], 'read');
 		const paths = ['/entry/a', '/entry/b', '/thing/ticket ~alice/alpha#7'];

@@ -10,7 +10,7 @@ import { standFor } from '../../../support/standFor.ts';
 
 const { inboxTree } = await import('../../../../src/features/inbox/inboxTree.ts');
 const { inboxAge } = await import('../../../../src/features/inbox/inboxAge.ts');
-const { doneShown } = await import('../../../../src/features/inbox/doneShown.ts');
+const { doneShown } = await import('../../../../src/features/inbox/inboxTree.ts');
 
 const never = new AbortController().signal;
 
@@ -24,7 +24,7 @@ interface Drawn extends InboxWorld {
 function drawn(...names: readonly string[]): Drawn {
 	const world = inboxWorld(...names);
 	const done = doneShown(world.parts);
-	const tree = inboxTree({ ...world.parts, doneShown: done, note: inboxAge(world.parts).note });
+	const tree = inboxTree(world.parts, done, inboxAge(world.parts).note);
 	world.clock.advance(3_600_000);
 	const roots = (): Promise<readonly TreeNode[]> => tree.roots(never);
 	return { ...world, tree, roots, lines: async () => drawnRows(await roots()), done };

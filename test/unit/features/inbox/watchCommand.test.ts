@@ -2,6 +2,8 @@ import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { WatchWord } from '../../../../src/store/inbox/inboxBook.ts';
 import type { Watched, WatchedPlace } from '../../../../src/store/inbox/watched.ts';
+import type { InboxContext } from '../../../../src/features/inbox/inboxContext.ts';
+import { fake } from '../../../support/fake.ts';
 import { isForgeError } from '../../../../src/forge/port/forgeError.ts';
 import { fakeConnections, keptNames } from '../../../support/fakeConnection.ts';
 import { fakeLists, listConnection } from '../../../support/fakeLists.ts';
@@ -31,14 +33,16 @@ function watching({ inFront }: { readonly inFront?: Watched } = {}) {
 		['repository row', repository],
 		...(inFront ? [['page' as unknown, inFront] as const] : []),
 	]);
-	const run = watchCommand({
-		connections: fakeConnections(connection),
-		watchedOf: (subject) => {
-			const watched = rows.get(subject);
-			return watched && { connectionKey, watched };
-		},
-		pageInFront: () => 'page',
-	});
+	const run = watchCommand(
+		fake<InboxContext>({
+			connections: fakeConnections(connection),
+			watchedOf: (subject) => {
+				const watched = rows.get(subject);
+				return watched && { connectionKey, watched };
+			},
+			pageInFront: () => 'page',
+		}),
+	);
 	return {
 		inbox: connection.inbox,
 		run: (...given: readonly unknown[]) => run(given[0], never, given),

@@ -2,13 +2,14 @@ import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/event.ts';
 import { Disposables } from '../../../../src/base/lifecycle.ts';
+import type { Connection } from '../../../../src/store/connection.ts';
 import type { CommandId } from '../../../../src/commands/table.ts';
 import { ForgeError, type Problem } from '../../../../src/forge/port/forgeError.ts';
 import { abortReason, isAbort } from '../../../../src/base/abort.ts';
 import { nextTurn } from '../../../../src/base/timeSlice.ts';
 import { forEachArea, type ForgeInstance } from '../../../../src/forge/port/instance.ts';
 import type { WebhookDelivery } from '../../../../src/forge/port/webhook.ts';
-import type { WebhookAccount, WebhookParts } from '../../../../src/features/webhooks/webhookParts.ts';
+import type { WebhookAccount, WebhookDesk } from '../../../../src/features/webhooks/webhookDesk.ts';
 import type { WebhookApi } from '../../../../src/forge/port/forge.ts';
 import type { ListeningState, ListeningWish } from '../../../../src/store/listening/listening.ts';
 import type { PostDelivery } from '../../../../src/store/listening/probeAddress.ts';
@@ -56,7 +57,7 @@ const made: WebhookState = { kind: 'made', id: 7, verifiedMs: 0 };
 /** A window with one account, and scripted webhooks and listener. */
 interface Window {
 	readonly account: FakeAccountWebhooks;
-	readonly parts: WebhookParts;
+	readonly parts: WebhookDesk;
 	readonly clock: FakeClock;
 	/** Calls to the listener's address and the delivery log. */
 	readonly calls: string[];
@@ -130,7 +131,7 @@ function openWindow(): Window {
 			[{ owner: '~bob', name: 'shed' }],
 		),
 	});
-	const parts: WebhookParts = {
+	const parts: WebhookDesk = {
 		connections: { all: () => [connection()] },
 		listening: {
 			get state() {
@@ -495,7 +496,7 @@ suite('the commands of webhooks', () => {
 			]),
 		};
 		stubbed.answers.push('~alice/lamp');
-		const parts = (all: readonly WebhookAccount[]): WebhookParts => ({
+		const parts = (all: readonly WebhookAccount[]): WebhookDesk => ({
 			...window.parts,
 			connections: { all: () => all },
 		});
@@ -641,8 +642,10 @@ suite('webhooks of a token that goes', () => {
 
 	const leave = (signal: AbortSignal): Promise<void> =>
 		removeBeforeTokenGoes(
-			{ webhooks: window.account.webhooks, instance: here },
-			{ ...window.parts, removing: () => (removings += 1) },
+			fake<Connection>({ webhooks: window.account.webhooks, instance: here }),
+			window.parts.clock,
+			window.parts.problems,
+			() => (removings += 1),
 			signal,
 		);
 

@@ -8,7 +8,7 @@ import type { WebhookSettings } from './webhookSettings.ts';
 /** The used part of an account. */
 export type WebhookAccount = Pick<Connection, 'me' | 'instance' | 'webhooks' | 'repositories'>;
 
-export interface WebhookParts {
+export interface WebhookDesk {
 	readonly connections: { all(): readonly WebhookAccount[] };
 	readonly listening: Listening;
 	readonly settings: WebhookSettings;

@@ -27,7 +27,7 @@ export interface WatchedSubject {
 	readonly watched: Watched;
 }
 
-export interface InboxParts {
+export interface InboxContext {
 	readonly connections: Connections;
 	readonly problems: Problems;
 	readonly clock: Clock;
