@@ -39,12 +39,8 @@ export function threadPages(): (wish: ThreadPageWish) => Promise<OpenedThread> {
 			const parts: ListsParts = { ...(wish.parts ?? listsParts(connections)), clock: goingOn };
 			const subject: MailSubject = { kind: 'mail', connectionKey: connection.key, list, id, messageId: undefined };
 			let host: OpenThread | undefined;
-			const content = threadPage(parts, {
-				subject,
-				target,
-				made: (page) => {
-					host = page;
-				},
+			const content = threadPage(parts, subject, target, (page) => {
+				host = page;
 			});
 			const page = await openInBrowser(tabs, content, { explain, ...wish });
 			if (!host) {

@@ -19,7 +19,7 @@ export function fileStatView(file: FileDiff, index: number): FileStatView {
 }
 
 /** Path of a file as visible text; both paths of a renamed file. */
-function pathText({ oldPath, newPath }: Pick<FileDiff, 'oldPath' | 'newPath'>): string {
+function pathText({ oldPath, newPath }: FileDiff): string {
 	const [before, after] = [oldPath, newPath].map((path) => (path === undefined ? undefined : visibleLine(path)));
 	return before !== undefined && after !== undefined && before !== after
 		? `${before} → ${after}`
@@ -27,7 +27,7 @@ function pathText({ oldPath, newPath }: Pick<FileDiff, 'oldPath' | 'newPath'>): 
 }
 
 /** Reason why a file has no side-by-side diff, as a sentence. */
-export function troubleText({ content, damage: [damage] }: Pick<FileDiff, 'content' | 'damage'>): string | undefined {
+export function troubleText({ content, damage: [damage] }: FileDiff): string | undefined {
 	if (damage) {
 		return vscode.l10n.t('Damaged: {0}.', damageReason(damage.kind));
 	}

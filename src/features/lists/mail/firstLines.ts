@@ -8,7 +8,7 @@ const longestMail = 20_000;
 
 /** First line of each loaded mail by id; missing for unloaded mails and mails without own text. Makes no requests. */
 export async function firstLines(
-	{ lists, texts }: Pick<Connection, 'lists' | 'texts'>,
+	{ lists, texts }: Connection,
 	mails: readonly MailSummary[],
 	signal: AbortSignal,
 ): Promise<ReadonlyMap<number, string>> {

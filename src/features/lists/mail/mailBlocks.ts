@@ -25,11 +25,11 @@ const longestName = 500;
 
 /** Content of a mail for a page: no HTML, hidden characters escaped. */
 export function mailContent(
-	email: Pick<ShortEmail, 'sender'>,
+	sender: ShortEmail['sender'],
 	reading: MailReading,
 	place: LinkedTextPlace,
 ): MailContentView {
-	const cautions = cautionsOf(email, reading);
+	const cautions = cautionsOf(sender, reading);
 	if (reading.kind === 'raw') {
 		const { reason, text } = reading;
 		return {
@@ -121,18 +121,16 @@ export function textBlocks(text: string, diff: ParsedDiff | undefined, place: Li
 	let from = 0;
 	for (const run of diff ? runsOf(text, diff) : []) {
 		prose(from, run.start);
-		blocks.push(diffBlock(run));
+		blocks.push(diffBlock(run, run.first));
 		from = run.end;
 	}
 	prose(from, text.length);
 	return cut > 0 ? [...blocks, { kind: 'cut', characters: cut }] : blocks;
 }
 
-type DiffRun = Omit<ParsedDiff, 'isBare'> & { readonly first: number };
-
-/** Adjacent files of a diff without text between them. */
-function runsOf(text: string, { files }: ParsedDiff): readonly DiffRun[] {
-	const runs: DiffRun[] = [];
+/** Adjacent files of a diff without text between them. `first`: index of the first file. */
+function runsOf(text: string, { files, isBare }: ParsedDiff) {
+	const runs: (ParsedDiff & { readonly first: number })[] = [];
 	files.forEach((file, at) => {
 		const last = runs.at(-1);
 		if (last && text.slice(last.end, file.start).trim() === '') {
@@ -146,14 +144,13 @@ function runsOf(text: string, { files }: ParsedDiff): readonly DiffRun[] {
 			};
 		} else {
 			const { start, end, added, removed } = file;
-			runs.push({ files: [file], start, end, added, removed, first: at });
+			runs.push({ files: [file], start, end, added, removed, isBare, first: at });
 		}
 	});
 	return runs;
 }
 
-function diffBlock(run: Omit<ParsedDiff, 'isBare'> & { readonly first?: number }): MailBlock {
-	const { files, added, removed, first = 0 } = run;
+function diffBlock({ files, added, removed }: ParsedDiff, first = 0): MailBlock {
 	return { kind: 'diff', files: files.map((file, at) => fileStatView(file, first + at)), added, removed };
 }
 

@@ -9,11 +9,8 @@ import { visibleLine, visibleText } from '../../../engine/text/visible.ts';
 /** Search limit for hidden characters; escaping covers the whole text. */
 const mostLooked = 100_000;
 
-/** The sender according to the forge. */
-type Sender = Pick<ShortEmail, 'sender'>;
-
-/** Warnings about a mail, as sentences of visible text. */
-export function cautionsOf(email: Sender, reading: MailReading): readonly string[] {
+/** Warnings about a mail, as sentences of visible text. `sender`: according to the forge. */
+export function cautionsOf(sender: ShortEmail['sender'], reading: MailReading): readonly string[] {
 	if (reading.kind === 'raw') {
 		return hiddenNote(reading.text);
 	}
@@ -21,7 +18,7 @@ export function cautionsOf(email: Sender, reading: MailReading): readonly string
 	return [
 		...mail.cautions.map(cautionText),
 		...mail.doubts.map(doubtText),
-		...accountCautions(email, mail),
+		...accountCautions(sender, mail),
 		...hiddenNote(mail.text),
 	];
 }
@@ -118,7 +115,7 @@ function refusalText(refusal: GitRefusal): string {
 }
 
 /** A name that claims an account which the address does not belong to. */
-function accountCautions({ sender }: Sender, { from }: ReadableMail): readonly string[] {
+function accountCautions(sender: ShortEmail['sender'], { from }: ReadableMail): readonly string[] {
 	const claimed = /~[\w.-]{1,100}/.exec((from[0]?.name ?? '').slice(0, 500))?.[0];
 	return claimed === undefined || claimed === sender?.canonicalName
 		? []

@@ -95,7 +95,7 @@ export function mailFiles(parts: ListsParts, signal: AbortSignal): vscode.FileSy
 				vscode.l10n.t('The archive of this list is no longer on this computer. Search it again to download it.'),
 			);
 		}
-		const { head, body } = mailParts({}, mail.reading);
+		const { head, body } = mailParts(undefined, mail.reading);
 		return `${head}${await shown(body)}`;
 	}
 

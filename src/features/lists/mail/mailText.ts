@@ -9,20 +9,16 @@ import { cautionsOf, rawNote } from './mailCautions.ts';
 /** Further people and attachments only count. */
 const mostListed = 50;
 
-/** A mail as a read-only document has it. */
-export interface MailParts {
-	/** Sender, date, subject and warnings; ends with a blank line. Visible text. */
-	readonly head: string;
-	/** Text of the mail, or the raw mail. May be long and contain hidden characters. */
-	readonly body: string;
-}
-
-/** The forge's data about a mail; empty for archived mails. */
-export type ToldOfMail = Partial<Pick<Email, 'sender' | 'createdMs'>>;
-
-/** A mail as text document: header first, then the body. */
-export function mailParts(told: ToldOfMail, reading: MailReading): MailParts {
-	const cautions = cautionsOf({ sender: told.sender }, reading);
+/**
+ * A mail as text document. The head has sender, date, subject and warnings as visible text, and ends with a blank line.
+ * The body is the text or the raw mail; it may be long and contain hidden characters. `told`: the forge's data;
+ * `undefined` for archived mails.
+ */
+export function mailParts(
+	told: Email | undefined,
+	reading: MailReading,
+): { readonly head: string; readonly body: string } {
+	const cautions = cautionsOf(told?.sender, reading);
 	if (reading.kind === 'raw') {
 		return { head: [rawNote(reading.reason), ...cautions, '', ''].join('\n'), body: reading.text };
 	}
@@ -31,14 +27,14 @@ export function mailParts(told: ToldOfMail, reading: MailReading): MailParts {
 	return { head: [...headerLines(told, mail), ...notes, '', ''].join('\n'), body: `${mail.text.trimEnd()}\n` };
 }
 
-function headerLines({ sender, createdMs }: ToldOfMail, mail: ReadableMail): readonly string[] {
+function headerLines(told: Email | undefined, mail: ReadableMail): readonly string[] {
 	// The names of headers are the same in every language, and the grammar of these documents knows them.
 	return [
 		line('From', peopleText(mail.from)),
-		...(createdMs === undefined ? [] : [line(vscode.l10n.t('Account'), accountText(sender))]),
+		...(told ? [line(vscode.l10n.t('Account'), accountText(told.sender))] : []),
 		line('To', peopleText(mail.to)),
 		...(mail.cc.length === 0 ? [] : [line('Cc', peopleText(mail.cc))]),
-		...dateText(mail.dateMs, createdMs).map((text) => line('Date', text)),
+		...dateText(mail.dateMs, told?.createdMs).map((text) => line('Date', text)),
 		line('Subject', visibleLine(mail.subject)),
 		...mail.attachments
 			.slice(0, mostListed)

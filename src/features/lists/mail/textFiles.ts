@@ -6,7 +6,7 @@ import type { ListsParts } from '../parts/listsParts.ts';
  * Read-only texts with the account in the URI's authority. Read errors appear in place of the document, with a retry.
  */
 export function textFiles(
-	{ connections, ready, problems }: Pick<ListsParts, 'connections' | 'ready' | 'problems'>,
+	{ connections, ready, problems }: ListsParts,
 	textOf: (uri: vscode.Uri) => Promise<string>,
 ): vscode.FileSystemProvider {
 	/** The editor asks for a file several times in a row. */

@@ -122,20 +122,13 @@ export function commentCommands(parts: ListsParts, editors: CommentEditors): Com
 		await show({ kind: 'mail', connectionKey, list: ref.list, id, messageId, patchsetId, comment: index }, signal);
 	}
 
-	const steps = {
-		'forge.comments.next': { by: 1, isOfQuestions: false },
-		'forge.comments.previous': { by: -1, isOfQuestions: false },
-		'forge.comments.nextUnanswered': { by: 1, isOfQuestions: true },
-		'forge.comments.previousUnanswered': { by: -1, isOfQuestions: true },
-	} as const;
 	return {
 		'forge.comments.open': open,
 		'forge.comments.goTo': goTo,
-		'forge.comments.next': (subject, signal) => step(subject, steps['forge.comments.next'], signal),
-		'forge.comments.previous': (subject, signal) => step(subject, steps['forge.comments.previous'], signal),
-		'forge.comments.nextUnanswered': (subject, signal) => step(subject, steps['forge.comments.nextUnanswered'], signal),
-		'forge.comments.previousUnanswered': (subject, signal) =>
-			step(subject, steps['forge.comments.previousUnanswered'], signal),
+		'forge.comments.next': (subject, signal) => step(subject, { by: 1, isOfQuestions: false }, signal),
+		'forge.comments.previous': (subject, signal) => step(subject, { by: -1, isOfQuestions: false }, signal),
+		'forge.comments.nextUnanswered': (subject, signal) => step(subject, { by: 1, isOfQuestions: true }, signal),
+		'forge.comments.previousUnanswered': (subject, signal) => step(subject, { by: -1, isOfQuestions: true }, signal),
 	};
 }
 
@@ -152,7 +145,7 @@ function placeOfComment(
 /** From the cache if possible: a step should not wait. */
 async function reviewOf(
 	{ connections, reviews }: ListsParts,
-	{ connectionKey, ref }: Pick<Walk, 'connectionKey' | 'ref'>,
+	{ connectionKey, ref }: { readonly connectionKey: string; readonly ref: PatchsetRef },
 	signal: AbortSignal,
 ): Promise<RepliesReview> {
 	const connection = connectionOf(connections, { connectionKey });
@@ -198,7 +191,7 @@ function foundText(
 }
 
 /** Asks for one of all comments on a patchset, by patch and in reading order. Throws `cancelled()` when closed. */
-async function askComment(review: RepliesReview, clock: Pick<Clock, 'nowMs'>): Promise<ReviewComment> {
+async function askComment(review: RepliesReview, clock: Clock): Promise<ReviewComment> {
 	const choices = commentGroups(review).flatMap(({ title, threads }) => {
 		const rows = threads.flatMap((thread) => threadChoices(thread, review, clock.nowMs()));
 		// The editor makes headings unselectable.

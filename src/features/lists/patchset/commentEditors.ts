@@ -121,8 +121,8 @@ function placeOfKey({ threads }: RepliesReview, key: string | undefined): Readin
 /** The file whose diff contains a comment; `undefined` without one. */
 export function fileOfPlace(
 	place: CommentPlace,
-	{ series: { patches } }: Pick<RepliesReview, 'series'>,
-): Pick<PatchFileSubject, 'mailId' | 'fileIndex'> | undefined {
+	{ series: { patches } }: RepliesReview,
+): { readonly mailId: number; readonly fileIndex: number } | undefined {
 	if (place.kind === 'elsewhere' || place.kind === 'cover') {
 		return undefined;
 	}

@@ -28,11 +28,6 @@ import { tabTitle } from './headView.ts';
 import { PatchsetPublisher, type PatchsetKnown } from './patchsetPublisher.ts';
 import { toolHtml } from './toolViews.ts';
 
-export interface PatchsetMaking {
-	readonly subject: PatchsetSubject;
-	readonly link: PageLink<PatchsetProtocol>;
-}
-
 /** An open patchset page. Loads each part independently and sends every change. */
 export class OpenPatchset {
 	readonly #parts: ListsParts;
@@ -47,19 +42,14 @@ export class OpenPatchset {
 	readonly #live: LivePage<PatchsetChange>;
 	readonly #looks = pageLooks();
 
-	constructor(parts: ListsParts, { subject, link }: PatchsetMaking) {
+	constructor(parts: ListsParts, subject: PatchsetSubject, link: PageLink<PatchsetProtocol>) {
 		this.#parts = parts;
 		this.#subject = subject;
 		this.#link = link;
-		this.#publisher = new PatchsetPublisher({
-			connections: parts.connections,
-			clock: parts.clock,
-			checks: parts.checks,
-			trust: parts.trust,
-			draftCounts: parts.draftCounts,
-			html: toolHtml(parts, () => this.changed()),
-			explain: (error) => parts.problems.explain(error).message,
-		});
+		this.#publisher = new PatchsetPublisher(
+			parts,
+			toolHtml(parts, () => this.changed()),
+		);
 		this.#live = livePage<PatchsetChange>({
 			parts,
 			subject,

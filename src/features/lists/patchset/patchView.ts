@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ShortEmail } from '../../../forge/port/list.ts';
 import type { MailPerson } from '../../../engine/mail/readableMail.ts';
 import type { FileDiff } from '../../../engine/patch/fileDiff.ts';
 import type { MailPersonView } from '../../../pages/protocol/mailView.ts';
@@ -54,8 +55,8 @@ function viewedView(count: ViewedCount): PatchView['viewed'] {
 }
 
 /** A mail's sender according to the forge. The series keeps it, so it survives an eviction of the mail. */
-export function sentBy({ account }: Pick<SeriesMail, 'account'>): Parameters<typeof cautionsOf>[0] {
-	return { sender: account === undefined ? undefined : { canonicalName: account, name: account.replace(/^~/, '') } };
+export function sentBy({ account }: SeriesMail): ShortEmail['sender'] {
+	return account === undefined ? undefined : { canonicalName: account, name: account.replace(/^~/, '') };
 }
 
 /** Somebody as visible text. */

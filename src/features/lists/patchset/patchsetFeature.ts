@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { openLink } from '../../../editor/links/openLink.ts';
-import type { PageContent } from '../../../editor/pages/pageHost.ts';
+import type { PageContent, PageLink } from '../../../editor/pages/pageHost.ts';
 import { restorePage } from '../../../editor/pages/restorePage.ts';
 import { settablePatchsetStatuses } from '../../../forge/port/list.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
@@ -27,7 +27,7 @@ import {
 } from '../subjects/subjects.ts';
 import { patchsetWebLink } from '../subjects/webLink.ts';
 import { tabTitle, patchsetReference } from './headView.ts';
-import { OpenPatchset, type PatchsetMaking } from './openPatchset.ts';
+import { OpenPatchset } from './openPatchset.ts';
 
 const commandOf: Readonly<Record<Exclude<PatchsetAction, 'copyReference'>, string>> = {
 	openThread: 'forge.patchsets.openThread',
@@ -82,21 +82,21 @@ export function patchsetPage(
 		styles: ['page.css', 'mailText.css', 'files.css', 'patchsetPage.css'],
 		keptOpenBy: ['openPatchset', 'follow'],
 		connect(link) {
-			const page = new OpenPatchset(parts, { subject, link });
-			return { handlers: patchsetHandlers(page, { parts, subject, link, writing }), start: page.open() };
+			const page = new OpenPatchset(parts, subject, link);
+			return { handlers: patchsetHandlers(page, parts, subject, link, writing), start: page.open() };
 		},
 	};
 }
 
-interface Making extends PatchsetMaking {
-	readonly parts: ListsParts;
-	/** Lets a write finish after its page closed. */
-	readonly writing: AbortSignal;
-}
-
 /** Requests that the page may send. Commands report their own failures. */
-function patchsetHandlers(page: OpenPatchset, making: Making): Handlers<PatchsetProtocol> {
-	const { parts, subject, link, writing } = making;
+function patchsetHandlers(
+	page: OpenPatchset,
+	parts: ListsParts,
+	subject: PatchsetSubject,
+	link: PageLink<PatchsetProtocol>,
+	/** Lets a write finish after its page closed. */
+	writing: AbortSignal,
+): Handlers<PatchsetProtocol> {
 	const { connectionKey, ref } = subject;
 	const mail = (id: number): MailSubject => ({
 		kind: 'mail',
@@ -163,7 +163,7 @@ function execute(command: string, subject: unknown): Promise<undefined> {
 }
 
 /** Shows a failure like a command does. Not awaited: an open notice must not keep the page busy. */
-async function unlessFailed({ problems }: Pick<ListsParts, 'problems'>, work: Promise<void>): Promise<undefined> {
+async function unlessFailed({ problems }: ListsParts, work: Promise<void>): Promise<undefined> {
 	try {
 		await work;
 	} catch (error) {

@@ -1,9 +1,7 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../../base/clock.ts';
 import { untilSliceEnds } from '../../../base/timeSlice.ts';
 import { unsentText } from '../../../editor/ask/extraFields.ts';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
-import type { WindowTrust } from '../../../editor/commands/trust.ts';
 import type { TellingSlice } from '../../../editor/pages/pageTelling.ts';
 import type { Patchset, PatchsetRef } from '../../../forge/port/list.ts';
 import type { PatchsetPart } from '../../../pages/protocol/patchsetProtocol.ts';
@@ -15,12 +13,12 @@ import type {
 	PatchView,
 	StandingView,
 } from '../../../pages/protocol/patchsetView.ts';
-import type { Connection, Connections } from '../../../store/connection.ts';
+import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
 import { isBeingRead, type ReadBefore } from '../../../store/shared/listing.ts';
 import type { MarkdownContext } from '../../../engine/text/markdown.ts';
-import type { PatchsetChecks } from '../checks/patchsetChecks.ts';
 import { type DraftCounts, draftCountTexts } from '../parts/draftCounts.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
 import { headView } from './headView.ts';
 import { patchView } from './patchView.ts';
 import { standingView } from './standingView.ts';
@@ -36,18 +34,6 @@ export interface PatchsetKnown {
 	readonly failures: ReadonlyMap<PatchsetPart, string>;
 	/** Id of the last earlier version that the reader reviewed, if known. */
 	readonly reviewedId: number | undefined;
-}
-
-export interface PublisherParts {
-	readonly connections: Connections;
-	readonly clock: Clock;
-	readonly checks: Pick<PatchsetChecks, 'of'>;
-	readonly trust: Pick<WindowTrust, 'isTrusted'>;
-	readonly draftCounts: Pick<DraftCounts, 'of'>;
-	/** Safe HTML of a tool's message; `undefined` until the renderer loads. */
-	readonly html: ToolHtml;
-	/** A failure as a sentence. */
-	readonly explain: (error: unknown) => string;
 }
 
 interface SaidPatch {
@@ -73,7 +59,8 @@ function saidAfter(said: SaidPart, part: PagePart<unknown>): SaidPart {
 
 /** Sends a page the changes since its last update, in slices. */
 export class PatchsetPublisher {
-	readonly #parts: PublisherParts;
+	readonly #parts: ListsParts;
+	readonly #html: ToolHtml;
 	#saidHead = unsaid;
 	#saidStanding = unsaid;
 	#saidReview: string | undefined;
@@ -82,8 +69,9 @@ export class PatchsetPublisher {
 	#at = 0;
 	#isBegun = false;
 
-	constructor(parts: PublisherParts) {
+	constructor(parts: ListsParts, html: ToolHtml) {
 		this.#parts = parts;
+		this.#html = html;
 	}
 
 	/** Call when the page lost its state. */
@@ -102,7 +90,7 @@ export class PatchsetPublisher {
 
 	/** The head, for a new page. */
 	first(known: PatchsetKnown): PatchsetChange {
-		return { head: headPart(known, this.#parts) };
+		return { head: headPart(known, this.#parts, this.#html) };
 	}
 
 	/** Starts a new pass: any part may have changed. */
@@ -120,7 +108,7 @@ export class PatchsetPublisher {
 	}
 
 	#changedParts(known: PatchsetKnown): PatchsetChange | undefined {
-		const head = headPart(known, this.#parts);
+		const head = headPart(known, this.#parts, this.#html);
 		const standing = standingPart(known, this.#parts);
 		const [saidHead, saidStanding] = [saidAfter(this.#saidHead, head), saidAfter(this.#saidStanding, standing)];
 		const review = reviewText(this.#parts.draftCounts, known);
@@ -176,7 +164,8 @@ export class PatchsetPublisher {
 
 function headPart(
 	{ connection, ref, failures }: PatchsetKnown,
-	{ checks, trust, html, clock }: Pick<PublisherParts, 'checks' | 'trust' | 'html' | 'clock'>,
+	{ checks, trust, clock }: ListsParts,
+	html: ToolHtml,
 ): PagePart<PatchsetHeadView> {
 	const patchset = connection?.lists.knownPatchset(ref);
 	const value =
@@ -214,12 +203,11 @@ function markdownContext({ instance: { areas } }: Connection, { list }: Patchset
 
 function standingPart(
 	{ connection, ref, failures, reviewedId }: PatchsetKnown,
-	{ connections, clock, explain }: PublisherParts,
+	parts: ListsParts,
 ): PagePart<StandingView> {
 	const standing = connection?.reviews.known(ref);
 	const failure = failures.get('standing');
-	const parts = connection && { connection, connections, explain, nowMs: clock.nowMs(), reviewedId };
-	const value = parts && standing ? standingView(parts, standing) : undefined;
+	const value = connection && standing ? standingView(parts, connection, standing, reviewedId) : undefined;
 	return {
 		value: value && { ...value, failures: value.failures.filter((each) => each !== failures.get('head')) },
 		// An error of the whole page appears only once.
@@ -228,10 +216,7 @@ function standingPart(
 }
 
 /** Unsent parts of a review as a sentence; empty if there are none. */
-function reviewText(
-	counts: Pick<DraftCounts, 'of'>,
-	{ connectionKey, ref }: { readonly connectionKey: string; readonly ref: PatchsetRef },
-): string {
+function reviewText(counts: DraftCounts, { connectionKey, ref }: PatchsetKnown): string {
 	const texts = draftCountTexts(counts.of({ connectionKey, ref: ref.list, patchsetId: ref.id }));
 	return texts.length === 0 ? '' : vscode.l10n.t('Your review is not sent: {0}.', texts.join(', '));
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Connection, Connections } from '../../../store/connection.ts';
+import type { Connection } from '../../../store/connection.ts';
 import type {
 	PatchsetReview,
 	SeriesVersion,
@@ -21,6 +21,7 @@ import { ticketPath } from '../../../engine/text/forgeAddress.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { mailContent } from '../mail/mailBlocks.ts';
 import { cautionsOf } from '../mail/mailCautions.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
 import { seriesProblemText } from '../subjects/problemTexts.ts';
 import { suggestionText } from '../status/suggestionTexts.ts';
 import { statusLook, titleText } from '../subjects/words.ts';
@@ -32,27 +33,22 @@ import { assertNever } from '../../../base/assertNever.ts';
 /** Maximum rows per section. Only abuse makes more. */
 const mostRows = 500;
 
-export interface StandingViewParts {
-	readonly connection: Connection;
-	readonly connections: Connections;
-	/** A failure as a sentence. */
-	readonly explain: (error: unknown) => string;
-	readonly nowMs: number;
-	/** Id of the last earlier version that the reader reviewed, if known. */
-	readonly reviewedId: number | undefined;
-}
-
-/** View of a series. The page receives its patches separately. */
+/**
+ * View of a series. The page receives its patches separately. `reviewedId`: id of the last earlier version that the
+ * reader reviewed, if known.
+ */
 export function standingView(
-	{ connection, connections, explain, nowMs, reviewedId }: StandingViewParts,
+	parts: ListsParts,
+	connection: Connection,
 	standing: PatchsetReview,
+	reviewedId: number | undefined,
 ): StandingView {
 	const { series, versions, suggestions, trailers, tickets, pullRequest } = standing;
 	return {
 		versions: versions.map((version) => versionView(version, standing, reviewedId)),
 		suggestions: suggestions.map(suggestionView),
 		health: [...series.problems.slice(0, mostRows).map(healthView), ...leftOutViews(connection, standing)],
-		pull: pullRequest && pullView(pullRequest, connections),
+		pull: pullRequest && pullView(pullRequest, parts.connections),
 		cover: coverView(connection, standing),
 		summary: summaryText(standing),
 		added: series.stat.added,
@@ -67,18 +63,15 @@ export function standingView(
 		trailers: trailers.slice(0, mostRows).map((trailer) => trailerView(trailer, standing)),
 		tickets: ticketViews(connection, tickets),
 		cautions: coverCautions(standing),
-		failures: standing.failures.map((failure) => failureText(failure, { explain, nowMs })),
+		failures: standing.failures.map((failure) => failureText(failure, parts)),
 	};
 }
 
-function failureText(
-	{ part, error, readAtMs }: ReviewFailure,
-	{ explain, nowMs }: Pick<StandingViewParts, 'explain' | 'nowMs'>,
-): string {
+function failureText({ part, error, readAtMs }: ReviewFailure, { problems, clock }: ListsParts): string {
 	if (readAtMs !== undefined) {
-		return readBeforeText(error, agoText(readAtMs, nowMs, 'long'));
+		return readBeforeText(error, agoText(readAtMs, clock.nowMs(), 'long'));
 	}
-	const reason = explain(error);
+	const reason = problems.explain(error).message;
 	switch (part) {
 		case 'thread':
 			return vscode.l10n.t('The thread could not be loaded, and its replies are missing here. {0}', reason);

@@ -1,8 +1,7 @@
-import type { Problems } from '../../../editor/ask/problems.ts';
-import type { PageRenderer } from '../../../editor/pages/pageRenderer.ts';
 import type { Patchset, PatchsetTool } from '../../../forge/port/list.ts';
 import type { ToolIcon, ToolView } from '../../../pages/protocol/patchsetView.ts';
 import type { MarkdownContext } from '../../../engine/text/markdown.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
 import { toolText } from '../subjects/toolTexts.ts';
 
 /** Limit against floods of tool results. */
@@ -12,10 +11,7 @@ const mostTools = 50;
 export type ToolHtml = (details: string, context: MarkdownContext) => string | undefined;
 
 /** Loads the renderer for the first tool result, then calls `loaded`. */
-export function toolHtml(
-	{ renderer, problems }: { readonly renderer: PageRenderer; readonly problems: Pick<Problems, 'log'> },
-	loaded: () => void,
-): ToolHtml {
+export function toolHtml({ renderer, problems }: ListsParts, loaded: () => void): ToolHtml {
 	let isAskedFor = false;
 	return (details, context) => {
 		const made = renderer.loaded();

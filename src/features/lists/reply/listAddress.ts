@@ -9,14 +9,12 @@ import type { Connection } from '../../../store/connection.ts';
 /** Maximum number of recent mails loaded to find a list's address. */
 const mostRead = 8;
 
-type AddressParts = Pick<Connection, 'instance' | 'lists' | 'listChoices' | 'texts'>;
-
 /**
  * The confirmed address of a list, otherwise the one in the given and the newest mails. Without confirmation it is
  * certain only on the forge's host: a single stranger may have sent all given mails.
  */
 export async function addressOf(
-	{ instance, lists, listChoices, texts }: AddressParts,
+	{ instance, lists, listChoices, texts }: Connection,
 	ref: ListRef,
 	mails: readonly ReadableMail[],
 	signal: AbortSignal,
@@ -47,7 +45,7 @@ export async function addressOf(
 
 /** The known address, or the one that the user confirms, which is stored. */
 export async function sureAddress(
-	{ listChoices }: Pick<Connection, 'listChoices'>,
+	{ listChoices }: Connection,
 	ref: ListRef,
 	known: PostingAddress | undefined,
 ): Promise<string> {

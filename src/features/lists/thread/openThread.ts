@@ -23,14 +23,6 @@ import { threadOrder } from './threadOrder.ts';
 import { ThreadPublisher } from './threadPublisher.ts';
 import { threadTexts, type ThreadTexts } from './threadTexts.ts';
 
-export interface ThreadMaking {
-	/** The first mail of the conversation. */
-	readonly subject: MailSubject;
-	readonly link: PageLink<ThreadProtocol>;
-	/** Requested mail. */
-	readonly target: number | undefined;
-}
-
 /** An open thread page. Loads the thread and sends every change. */
 export class OpenThread {
 	readonly #parts: ListsParts;
@@ -43,7 +35,8 @@ export class OpenThread {
 	#lastSeen: number | undefined;
 	readonly #looks = pageLooks();
 
-	constructor(parts: ListsParts, { subject, link, target }: ThreadMaking) {
+	/** `subject`: the first mail of the conversation. `target`: the requested mail. */
+	constructor(parts: ListsParts, subject: MailSubject, link: PageLink<ThreadProtocol>, target: number | undefined) {
 		this.#parts = parts;
 		this.#subject = subject;
 		this.#link = link;
@@ -129,10 +122,12 @@ export class OpenThread {
 	#watch(connection: Connection): Disposable {
 		this.#texts = undefined;
 		this.#lastSeen = connection.threadReadMarks.lastSeenEventId(this.#ref);
-		return watchThread(connection, this.#ref, {
-			listsChanged: () => this.#renew(connection),
-			changed: () => void this.live.changed(),
-		});
+		return watchThread(
+			connection,
+			this.#ref,
+			() => this.#renew(connection),
+			() => void this.live.changed(),
+		);
 	}
 
 	/** Reloads a thread that the store dropped after a new mail or a refresh. */
@@ -154,13 +149,8 @@ export class OpenThread {
 	}
 
 	#textsOf({ texts }: Connection): ThreadTexts {
-		return threadTexts({
-			texts,
-			problems: this.#parts.problems,
-			changed: () => void this.live.changed(),
-			pause: this.live.pause,
-			signal: this.#link.signal,
-		});
+		const changed = (): void => void this.live.changed();
+		return threadTexts(texts, this.#parts.problems, changed, this.live.pause, this.#link.signal);
 	}
 
 	#nextSlice(): TellingSlice<ThreadChange> {
@@ -226,16 +216,16 @@ function threadPageStrings(): ThreadPageStrings {
 	};
 }
 
-/** Listener for changes of a thread. */
-interface ThreadListener {
-	/** A new mail, or a cleared cache. */
-	readonly listsChanged: () => void;
-	/** A mail loaded, or a patchset changed. */
-	readonly changed: () => void;
-}
-
-/** Notifies of all changes that affect a thread page. */
-function watchThread(connection: Connection, ref: ThreadRef, { listsChanged, changed }: ThreadListener): Disposable {
+/**
+ * Notifies of all changes that affect a thread page. `listsChanged`: a new mail, or a cleared cache. `changed`: a mail
+ * loaded, or a patchset changed.
+ */
+function watchThread(
+	connection: Connection,
+	ref: ThreadRef,
+	listsChanged: () => void,
+	changed: () => void,
+): Disposable {
 	const { lists, texts } = connection;
 	const isMine = (list: ThreadRef['list']): boolean => refText(list) === refText(ref.list);
 

@@ -2,9 +2,10 @@ import * as vscode from 'vscode';
 import type { CommandId } from '../../../commands/table.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
+import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { openLink } from '../../../editor/links/openLink.ts';
-import type { PageContent } from '../../../editor/pages/pageHost.ts';
+import type { PageContent, PageLink } from '../../../editor/pages/pageHost.ts';
 import { restorePage } from '../../../editor/pages/restorePage.ts';
 import { ForgeError } from '../../../forge/port/forgeError.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
@@ -21,27 +22,20 @@ import {
 	type MailPart,
 } from '../../../pages/protocol/threadProtocol.ts';
 import type { Connection } from '../../../store/connection.ts';
+import { safeFileName } from '../../../engine/text/fileName.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { attachmentFileName } from '../mail/mailAttachments.ts';
-import type { OpenMail } from '../mail/mailDocuments.ts';
 import { attachmentUri } from '../mail/mailUri.ts';
-import type { ListsParts, PageArea } from '../parts/listsParts.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
 import { mailTarget, patchsetTarget } from '../subjects/listTargets.ts';
 import { rootOf } from '../subjects/rootMail.ts';
 import { mailSubject, type MailSubject, type PatchFileSubject } from '../subjects/subjects.ts';
 import { listWebLink, webLink } from '../subjects/webLink.ts';
 import { bareId } from '../subjects/words.ts';
-import { OpenThread, type ThreadMaking } from './openThread.ts';
+import { OpenThread } from './openThread.ts';
 import { threadTitle } from './threadHead.ts';
 
-/** The pages of conversations. */
-export interface ThreadPages extends PageArea {
-	/** Opens the conversation of any of its mails, and shows that mail. */
-	readonly open: OpenMail;
-}
-
 /** Conversations as pages. */
-export function threadPages(parts: ListsParts): ThreadPages {
+export function threadPages(parts: ListsParts) {
 	const open = new Map<string, OpenThread>();
 
 	/** `subject` is any mail of the conversation; the page shows it. */
@@ -56,7 +50,7 @@ export function threadPages(parts: ListsParts): ThreadPages {
 		const target = id === subject.id ? undefined : subject.id;
 		const shown = open.get(key);
 		const link = parts.pages.open(
-			threadPage(parts, { subject: first, target, made: (page) => open.set(key, page) }),
+			threadPage(parts, first, target, (page) => open.set(key, page)),
 			'taken',
 		);
 		const now = open.get(key);
@@ -74,30 +68,32 @@ export function threadPages(parts: ListsParts): ThreadPages {
 		await Promise.resolve();
 	}
 
-	return {
-		open: openAt,
-		commands: {
-			'forge.lists.nextMail': () => step('next'),
-			'forge.lists.previousMail': () => step('previous'),
-			'forge.lists.openThread': async (subject, signal) => openAt(await mailTarget(parts, subject, signal), signal),
-			'forge.patchsets.openThread': async (subject, signal) => {
-				const { connectionKey, ref } = await patchsetTarget(parts, subject, signal);
-				const { lists } = connectionOf(parts.connections, { connectionKey });
-				const { cover, patches } = await withProgress(vscode.l10n.t('Opening the thread…'), signal, (working) =>
-					lists.series(ref, working),
-				);
-				const mail = cover ?? patches[0];
-				if (!mail) {
-					throw new ForgeError({ kind: 'notFound' });
-				}
-				await openAt({ kind: 'mail', connectionKey, list: ref.list, id: mail.id, messageId: mail.messageId }, signal);
-			},
+	const commands: CommandTable = {
+		'forge.lists.nextMail': () => step('next'),
+		'forge.lists.previousMail': () => step('previous'),
+		'forge.lists.openThread': async (subject, signal) => openAt(await mailTarget(parts, subject, signal), signal),
+		'forge.patchsets.openThread': async (subject, signal) => {
+			const { connectionKey, ref } = await patchsetTarget(parts, subject, signal);
+			const { lists } = connectionOf(parts.connections, { connectionKey });
+			const { cover, patches } = await withProgress(vscode.l10n.t('Opening the thread…'), signal, (working) =>
+				lists.series(ref, working),
+			);
+			const mail = cover ?? patches[0];
+			if (!mail) {
+				throw new ForgeError({ kind: 'notFound' });
+			}
+			await openAt({ kind: 'mail', connectionKey, list: ref.list, id: mail.id, messageId: mail.messageId }, signal);
 		},
+	};
+	return {
+		/** Opens the conversation of any of its mails, and shows that mail. */
+		open: openAt,
+		commands,
 		restorePage: restorePage(mailSubject, (panel, subject) => {
 			const key = threadKey(subject);
 			const link = parts.pages.restore(
 				panel,
-				threadPage(parts, { subject, target: undefined, made: (page) => open.set(key, page) }),
+				threadPage(parts, subject, undefined, (page) => open.set(key, page)),
 			);
 			const now = open.get(key);
 			link.owned.add({ dispose: () => (open.get(key) === now ? open.delete(key) : undefined) });
@@ -106,23 +102,20 @@ export function threadPages(parts: ListsParts): ThreadPages {
 	};
 }
 
-/** Request to open a thread page. */
-interface ThreadWish {
-	/** The first mail of the conversation. */
-	readonly subject: MailSubject;
-	/** Requested mail. */
-	readonly target: number | undefined;
-	/** Receives the new page. */
-	readonly made: (page: OpenThread) => void;
-}
-
 /** One page per conversation. */
 function threadKey({ connectionKey, list, id }: MailSubject): string {
 	return `${connectionKey} ${refText(list)} ${id}`;
 }
 
-/** The page of one conversation. */
-export function threadPage(parts: ListsParts, { subject, target, made }: ThreadWish): PageContent<ThreadProtocol> {
+/**
+ * The page of one conversation. `subject`: its first mail. `target`: the requested mail. `made` receives the new page.
+ */
+export function threadPage(
+	parts: ListsParts,
+	subject: MailSubject,
+	target: number | undefined,
+	made: (page: OpenThread) => void,
+): PageContent<ThreadProtocol> {
 	const { list, id } = subject;
 	const lists = parts.connections.byKey(subject.connectionKey)?.lists;
 	const first = lists?.knownThread(list, id)?.find((mail) => mail.id === id) ?? lists?.knownMail(id);
@@ -136,23 +129,22 @@ export function threadPage(parts: ListsParts, { subject, target, made }: ThreadW
 		styles: ['page.css', 'mailText.css', 'threadPage.css'],
 		keptOpenBy: ['follow', 'reply'],
 		connect(link) {
-			const page = new OpenThread(parts, { subject, link, target });
+			const page = new OpenThread(parts, subject, link, target);
 			made(page);
-			return { handlers: threadHandlers(page, { parts, subject, link }), start: page.live.open() };
+			return { handlers: threadHandlers(page, parts, subject, link), start: page.live.open() };
 		},
 	};
 }
 
-type Making = Pick<ThreadMaking, 'subject' | 'link'> & { readonly parts: ListsParts };
-
-type Reading = 'load' | 'again' | 'readAgain' | 'readWhole' | 'keepLook';
-
 /** Requests that the page may send. */
-function threadHandlers(page: OpenThread, making: Making): Handlers<ThreadProtocol> {
-	return { ...reading(page, making), ...leading(page, making) };
-}
-
-function reading(page: OpenThread, { parts }: Making): Pick<Handlers<ThreadProtocol>, Reading> {
+function threadHandlers(
+	page: OpenThread,
+	parts: ListsParts,
+	subject: MailSubject,
+	link: PageLink<ThreadProtocol>,
+): Handlers<ThreadProtocol> {
+	const { connectionKey, list } = subject;
+	const mailAt = (id: number): MailSubject => mailSubjectOf(page, subject, id);
 	const told = async (): Promise<undefined> => {
 		await page.live.changed();
 		return undefined;
@@ -175,24 +167,16 @@ function reading(page: OpenThread, { parts }: Making): Pick<Handlers<ThreadProto
 			await parts.threadLook.keep(look);
 			return undefined;
 		}),
-	};
-}
-
-function leading(page: OpenThread, making: Making): Omit<Handlers<ThreadProtocol>, Reading> {
-	const { parts, subject, link } = making;
-	const { connectionKey, list } = subject;
-	const mailAt = (id: number): MailSubject => mailSubjectOf(page, making, id);
-	return {
 		saveAttachment: handler(mailPart, async ({ mail, part = 0 }) => {
-			await saveAttachment(page.live.connection(), { subject: mailAt(mail), index: part }, link.signal);
+			await saveAttachment(page.live.connection(), mailAt(mail), part, link.signal);
 			return undefined;
 		}),
 		openAttachment: handler(mailPart, async ({ mail, part = 0 }) => {
-			await openAttachment(page.live.connection(), { subject: mailAt(mail), index: part }, link.signal);
+			await openAttachment(page.live.connection(), mailAt(mail), part, link.signal);
 			return undefined;
 		}),
-		openDiff: handler(mailPart, (part) => run('forge.patchsets.openDiff', diffSubject(page, making, part))),
-		showRaw: handler(mailPart, (part) => run('forge.patchsets.showRaw', diffSubject(page, making, part))),
+		openDiff: handler(mailPart, (part) => run('forge.patchsets.openDiff', diffSubject(page, subject, part))),
+		showRaw: handler(mailPart, (part) => run('forge.patchsets.showRaw', diffSubject(page, subject, part))),
 		openDocument: handler(itemId, (mail) => run('forge.lists.openMail', mailAt(mail))),
 		openPullChanges: handler(itemId, (mail) => run('forge.lists.openPullChanges', mailAt(mail))),
 		copyFetchCommand: handler(itemId, (mail) => run('forge.lists.copyFetchCommand', mailAt(mail))),
@@ -231,7 +215,7 @@ async function run(command: CommandId, subject: unknown): Promise<undefined> {
 }
 
 /** Pages are untrusted: accepts only mails of the page's own thread. */
-function mailSubjectOf(page: OpenThread, { subject }: Making, id: number): MailSubject {
+function mailSubjectOf(page: OpenThread, subject: MailSubject, id: number): MailSubject {
 	const { connectionKey, list } = subject;
 	const mail = page.live
 		.connection()
@@ -244,8 +228,12 @@ function mailSubjectOf(page: OpenThread, { subject }: Making, id: number): MailS
 }
 
 /** One file of a diff if the forge assigns the mail to a patchset, else the mail. */
-function diffSubject(page: OpenThread, making: Making, { mail, part }: MailPart): MailSubject | PatchFileSubject {
-	const subject = mailSubjectOf(page, making, mail);
+function diffSubject(
+	page: OpenThread,
+	ofThread: MailSubject,
+	{ mail, part }: MailPart,
+): MailSubject | PatchFileSubject {
+	const subject = mailSubjectOf(page, ofThread, mail);
 	const patchsetId = page.live.connection().lists.knownMail(mail)?.patchsetId;
 	const { connectionKey, list } = subject;
 	return part === undefined || patchsetId === undefined
@@ -262,19 +250,14 @@ function textOf({ connections }: ListsParts, subject: MailSubject, what: CopiedP
 	}
 }
 
-/** One attachment of a mail, by its place. */
-export interface AttachmentPlace {
-	readonly subject: MailSubject;
-	readonly index: number;
-}
-
 /** Asks for a target and writes the attachment there. Never opens or runs it. */
 export async function saveAttachment(
 	connection: Connection,
-	{ subject, index }: AttachmentPlace,
+	subject: MailSubject,
+	index: number,
 	signal: AbortSignal,
 ): Promise<void> {
-	const { name } = await attachmentAt(connection, { subject, index }, signal);
+	const { name } = await attachmentAt(connection, subject, index, signal);
 	const [folder] = vscode.workspace.workspaceFolders ?? [];
 	const fileName = attachmentFileName(name, index);
 	const target = await vscode.window.showSaveDialog({
@@ -297,10 +280,11 @@ export async function saveAttachment(
 /** Shows a text that came with a mail as a plain read-only document. */
 export async function openAttachment(
 	connection: Connection,
-	{ subject, index }: AttachmentPlace,
+	subject: MailSubject,
+	index: number,
 	signal: AbortSignal,
 ): Promise<void> {
-	const { name, type, patch } = await attachmentAt(connection, { subject, index }, signal);
+	const { name, type, patch } = await attachmentAt(connection, subject, index, signal);
 	const isPatch = patch !== undefined;
 	if (!isPatch && !isTextType(type)) {
 		throw missing(index);
@@ -311,7 +295,8 @@ export async function openAttachment(
 
 async function attachmentAt(
 	{ texts }: Connection,
-	{ subject, index }: AttachmentPlace,
+	subject: MailSubject,
+	index: number,
 	signal: AbortSignal,
 ): Promise<MailAttachment> {
 	const { reading } = await texts.read(subject.id, signal);
@@ -324,4 +309,9 @@ async function attachmentAt(
 
 function missing(index: number): Error {
 	return new Error(`The mail has no attachment ${index} of this kind`);
+}
+
+/** A safe file name for an attachment: never a path, a device name, hidden or empty. */
+export function attachmentFileName(name: string | undefined, index: number): string {
+	return safeFileName(name ?? '', `attachment-${index + 1}`);
 }

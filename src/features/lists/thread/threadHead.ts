@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import { unsentText } from '../../../editor/ask/extraFields.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
-import { firstMailOfFormed, type Patchset } from '../../../forge/port/list.ts';
+import { firstMailOfFormed, type Patchset, type ShortEmail } from '../../../forge/port/list.ts';
 import { titleOfThread } from '../../../forge/port/patchSubject.ts';
 import type { ThreadHeadView, ThreadPatchsetView } from '../../../pages/protocol/threadView.ts';
 import type { Connection } from '../../../store/connection.ts';
@@ -16,7 +16,7 @@ import { patchsetIds } from '../subjects/patchsetIds.ts';
 const mostPatchsets = 10;
 
 /** Thread title from the subject of its first mail. */
-export function threadTitle(first: Pick<MailSummary, 'subject'> | undefined): string {
+export function threadTitle(first: ShortEmail | MailSummary | undefined): string {
 	return titleOf(titleOfThread(first?.subject ?? ''));
 }
 

@@ -188,7 +188,7 @@ function textOf(
 	const pull = pullRequestIn(reading);
 	return {
 		kind: 'read',
-		content: mailContent(mail, reading, { todo: connection.instance.areas.todo }),
+		content: mailContent(mail.sender, reading, { todo: connection.instance.areas.todo }),
 		pull: pull && pullView(pull, connections),
 	};
 }

@@ -8,22 +8,20 @@ const atATime = 4;
 /** After this many failures in a row that are no mail's own fault, stop: the forge is unreachable. */
 const patience = 4;
 
-export interface ThreadTextsParts {
-	readonly texts: Pick<MailTexts, 'known' | 'read' | 'readWhole'>;
-	readonly problems: Pick<Problems, 'explain' | 'log'>;
-	/** A mail failed to load, or a retry is possible. */
-	readonly changed: () => void;
-	/** Lets others have their turn. */
-	readonly pause: () => Promise<void>;
-	/** Ends with the page. */
-	readonly signal: AbortSignal;
-}
-
 /** Texts of a thread's mails; each failure keeps its reason. */
 export type ThreadTexts = ReturnType<typeof threadTexts>;
 
 /** Skips mails that are loaded or in flight, even if the thread's order changes. */
-export function threadTexts({ texts, problems, changed, pause, signal }: ThreadTextsParts) {
+export function threadTexts(
+	texts: MailTexts,
+	problems: Problems,
+	/** A mail failed to load, or a retry is possible. */
+	changed: () => void,
+	/** Lets others have their turn. */
+	pause: () => Promise<void>,
+	/** Ends with the page. */
+	signal: AbortSignal,
+) {
 	const failures = new Map<number, string>();
 	const underWay = new Set<number>();
 	let failed = 0;

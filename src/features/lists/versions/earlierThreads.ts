@@ -16,13 +16,16 @@ import { threadsOnDocument, type PlacedThread } from '../review/threadsOnDocumen
 import { earlierReader, type EarlierThread, type EarlierVersions } from './earlierReading.ts';
 import { placeOfVersionUri } from '../subjects/versionUri.ts';
 
-/** Known state of a patchset's earlier version. */
-interface Known extends WantedThreads {
-	readonly review: PatchsetReview;
+/** The previous result stays during a reload. */
+interface FoundThreads {
 	/** Version of the threads; `undefined` if there are none. */
 	readonly earlier: PatchsetRef | undefined;
-	/** The previous result stays during a reload. */
 	readonly threads: readonly EarlierThread[];
+}
+
+/** Known state of a patchset's earlier version. */
+interface Known extends WantedThreads, FoundThreads {
+	readonly review: PatchsetReview;
 	readonly isBeingRead: boolean;
 	/** Time of the last partial failure; `undefined` if everything loaded. */
 	readonly failedMs: number | undefined;
@@ -83,7 +86,7 @@ export function earlierThreads(
 		connection: Connection,
 		{ review, whole }: Known,
 		log: (error: unknown) => void,
-	): Promise<Pick<Known, 'earlier' | 'threads'>> {
+	): Promise<FoundThreads> {
 		const version = await lastAnswered(log, connection, review, signal);
 		if (!version) {
 			return { earlier: undefined, threads: [] };
@@ -99,7 +102,7 @@ export function earlierThreads(
 			failedMs = clock.nowMs();
 			problems.log(error);
 		};
-		let found: Pick<Known, 'earlier' | 'threads'> | undefined;
+		let found: FoundThreads | undefined;
 		try {
 			found = await read(connection, entry, log);
 		} catch (error) {

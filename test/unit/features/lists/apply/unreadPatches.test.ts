@@ -5,6 +5,7 @@ import type { PatchsetReview } from '../../../../../src/store/lists/review/patch
 import type { Connection } from '../../../../../src/store/connection.ts';
 import { eachInAppliedWorld, type AppliedWindow, type AppliedWorld } from '../../../../support/appliedWorld.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
+import { listsParts } from '../../../../support/fakeListsParts.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { stubbed } from '../../../../support/vscodeValues.ts';
@@ -82,15 +83,9 @@ suite('a patch that is shown as raw text', function () {
 		world.change([72], unparsable);
 		const { connection, review } = await read();
 		const sentence = 'Patch 2 is shown as raw text: it could not be parsed.';
-		const parts = {
-			connection,
-			connections: fakeConnections(connection),
-			explain: String,
-			nowMs: fakeClock().nowMs(),
-			reviewedId: undefined,
-		};
+		const parts = listsParts(fakeConnections(connection));
 		assert.deepEqual(
-			standingView(parts, review).health.map(({ problem }) => problem),
+			standingView(parts, connection, review, undefined).health.map(({ problem }) => problem),
 			[sentence],
 		);
 		const [, second] = review.series.patches;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { attachmentFileName } from '../../../../../src/features/lists/mail/mailAttachments.ts';
+import { attachmentFileName } from '../../../../../src/features/lists/thread/threadFeature.ts';
 import { isTextType } from '../../../../../src/engine/mail/isTextType.ts';
 
 suite('attachments', () => {

@@ -10,7 +10,7 @@ const place = { todo: 'https://todo.forge.test' };
 
 async function contentOf(envelope: string, evenIfLarge = false): Promise<MailContentView> {
 	const { mailContent } = await import('../../../../../src/features/lists/mail/mailBlocks.ts');
-	return mailContent({ sender: makeUser('bob') }, await readMail(envelope, { evenIfLarge }), place);
+	return mailContent(makeUser('bob'), await readMail(envelope, { evenIfLarge }), place);
 }
 
 function mail(text: string, headers: readonly string[] = []): string {
@@ -213,7 +213,7 @@ suite('mails as blocks', () => {
 		const { mailContent } = await import('../../../../../src/features/lists/mail/mailBlocks.ts');
 		for (const { name, make } of growingMails) {
 			const reading = await readMail(make(10_000), { evenIfLarge: false });
-			const work = (): unknown => mailContent({ sender: makeUser('bob') }, reading, place);
+			const work = (): unknown => mailContent(makeUser('bob'), reading, place);
 			assert.ok(!isSlowEachTime(work, { limitMs: 50, repeats: 3 }), name);
 			assert.ok(JSON.stringify(work()).length < 1_000_000, name);
 		}

@@ -129,16 +129,16 @@ suite('mails as files', () => {
 
 	test('an attachment is saved where somebody chose, byte for byte, and nowhere before', async () => {
 		const { connection } = desk('a\r\n\u0000b');
-		await saveAttachment(connection, { subject: subjectOf(5), index: 1 }, never);
+		await saveAttachment(connection, subjectOf(5), 1, never);
 		assert.deepEqual(stubbed.written, []);
 		stubbed.answers.push('/home/alice/picked.bin');
-		await saveAttachment(connection, { subject: subjectOf(5), index: 1 }, never);
+		await saveAttachment(connection, subjectOf(5), 1, never);
 		assert.deepEqual(stubbed.written, [['/home/alice/picked.bin', 'a\r\n\u0000b']]);
-		await assert.rejects(saveAttachment(connection, { subject: subjectOf(5), index: 5 }, never));
+		await assert.rejects(saveAttachment(connection, subjectOf(5), 5, never));
 	});
 
 	test('only texts are opened', async () => {
 		const { connection } = desk();
-		await assert.rejects(openAttachment(connection, { subject: subjectOf(5), index: 1 }, never));
+		await assert.rejects(openAttachment(connection, subjectOf(5), 1, never));
 	});
 });

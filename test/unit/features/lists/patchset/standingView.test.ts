@@ -6,7 +6,7 @@ import type { PullRequestMail } from '../../../../../src/engine/series/seriesRea
 import type { Connection } from '../../../../../src/store/connection.ts';
 import type { PatchsetReview } from '../../../../../src/store/lists/review/patchsetReview.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
-import { fakeClock } from '../../../../support/fakeClock.ts';
+import { listsParts } from '../../../../support/fakeListsParts.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { makeMail } from '../../../../support/makeMail.ts';
 import { makeReading, makeSeriesMail, patchText } from '../../../../support/makeSeries.ts';
@@ -31,10 +31,7 @@ async function read(me = '~alice'): Promise<Read> {
 }
 
 function viewOf({ connection, standing }: Read, change: Partial<PatchsetReview> = {}): ReturnType<typeof standingView> {
-	const explain = (error: unknown): string => String(error);
-	const connections = fakeConnections(connection);
-	const parts = { connection, connections, explain, nowMs: fakeClock().nowMs(), reviewedId: undefined };
-	return standingView(parts, { ...standing, ...change });
+	return standingView(listsParts(fakeConnections(connection)), connection, { ...standing, ...change }, undefined);
 }
 
 suite('what the mails of a patchset say together', () => {

@@ -30,7 +30,7 @@ suite('an attachment that is opened', () => {
 		const read = async (): Promise<unknown> => ({ reading: makeReading({ attachments }) });
 		const connection = standFor<Connection>({ texts: { read } });
 		const open = (index: number): Promise<void> =>
-			openAttachment(connection, { subject, index }, new AbortController().signal);
+			openAttachment(connection, subject, index, new AbortController().signal);
 		for (const [index, { name, patch }] of attachments.entries()) {
 			const uri = attachmentUri(subject, { index, name: name ?? '', isPatch: patch !== undefined });
 			stubbedDocuments.open.push({ uri, isDirty: false, getText: () => '', save: () => Promise.resolve(true) });

@@ -2,7 +2,8 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { threadTexts, type ThreadTexts } from '../../../../../src/features/lists/thread/threadTexts.ts';
 import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
-import type { ReadText } from '../../../../../src/store/lists/listMailTexts.ts';
+import type { MailTexts, ReadText } from '../../../../../src/store/lists/listMailTexts.ts';
+import { fake } from '../../../../support/fake.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { makeMail } from '../../../../support/makeMail.ts';
 
@@ -39,15 +40,15 @@ function rig(answer: (id: number) => Promise<void> | void, known: readonly numbe
 		there.add(id);
 		return textOf(id);
 	};
-	const reads = threadTexts({
-		texts: { known: (id) => (there.has(id) ? textOf(id) : undefined), read, readWhole: read },
-		problems: quietProblems,
-		changed: () => {
+	const reads = threadTexts(
+		fake<MailTexts>({ known: (id) => (there.has(id) ? textOf(id) : undefined), read, readWhole: read }),
+		quietProblems,
+		() => {
 			changes += 1;
 		},
-		pause: () => new Promise((resolve) => setImmediate(resolve)),
-		signal: new AbortController().signal,
-	});
+		() => new Promise((resolve) => setImmediate(resolve)),
+		new AbortController().signal,
+	);
 	return { reads, asked, mostAtOnce: () => most, changes: () => changes, forget: (id) => void there.delete(id) };
 }
 
