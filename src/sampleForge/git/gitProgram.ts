@@ -3,16 +3,9 @@ import { once } from 'node:events';
 import { devNull } from 'node:os';
 
 /** The `git` program of this machine, run without a shell and without anybody's configuration. */
-export interface GitProgram {
-	/**
-	 * Resolves to standard output. Rejects on a non-zero exit code, with git's message, and if the program is missing.
-	 */
-	run(args: readonly string[], options?: GitRun): Promise<Buffer>;
-	/** Starts a process whose streams belong to the caller. The program's signal ends it. */
-	start(args: readonly string[], environment?: Readonly<Record<string, string>>): ChildProcessWithoutNullStreams;
-}
+export type GitProgram = ReturnType<typeof createGitProgram>;
 
-export interface GitRun {
+interface GitRun {
 	/** Standard input, closed at the end. */
 	readonly input?: string | Uint8Array;
 	readonly environment?: Readonly<Record<string, string>>;
@@ -24,7 +17,7 @@ const passedOn = ['PATH', 'Path', 'SystemRoot', 'TMPDIR', 'TEMP', 'TMP', 'GIT_EX
  * `home` replaces the home directory, so that git reads no user files. Git gets only the variables for finding and running
  * programs. `signal` ends every run.
  */
-export function createGitProgram(home: string, signal: AbortSignal): GitProgram {
+export function createGitProgram(home: string, signal: AbortSignal) {
 	const base: Record<string, string> = {
 		HOME: home,
 		XDG_CONFIG_HOME: home,
@@ -42,14 +35,21 @@ export function createGitProgram(home: string, signal: AbortSignal): GitProgram 
 			base[name] = value;
 		}
 	}
-	const start: GitProgram['start'] = (args, extra = {}) => {
+	/** Starts a process whose streams belong to the caller. The program's signal ends it. */
+	const start = (
+		args: readonly string[],
+		extra: Readonly<Record<string, string>> = {},
+	): ChildProcessWithoutNullStreams => {
 		const child = spawn('git', [...args], { env: { ...base, ...extra }, windowsHide: true, signal, cwd: home });
 		// A pipe that breaks shows as the exit of the program; unheard, it would end this process.
 		child.stdin.on('error', () => undefined);
 		return child;
 	};
-	const run: GitProgram['run'] = async (args, { input = '', environment: extra = {} } = {}) => {
-		const child = start(args, extra);
+	/**
+	 * Resolves to standard output. Rejects on a non-zero exit code, with git's message, and if the program is missing.
+	 */
+	const run = async (args: readonly string[], { input = '', environment = {} }: GitRun = {}): Promise<Buffer> => {
+		const child = start(args, environment);
 		const complaints: Buffer[] = [];
 		const chunks: Buffer[] = [];
 		child.stderr.on('data', (chunk: Buffer) => complaints.push(chunk));

@@ -1,5 +1,5 @@
 import type { ApiCall, ApiRoute, Context, ServiceName, User, Users } from '../shared/area.ts';
-import { bothForms } from '../shared/area.ts';
+import { api, userTarget } from '../shared/area.ts';
 import { json, notFound } from '../shared/answers.ts';
 
 /** User resource in wire form. */
@@ -47,10 +47,18 @@ export function ownerOf(context: Context, call: ApiCall): User {
 	return user;
 }
 
-/** The routes that every area with an API of its own has: the user resource in both forms, and the version. */
+/** The caller as the target of webhooks. Refuses another user's path with 404. */
+export function ownTarget(context: Context, call: ApiCall): string {
+	if (ownerOf(context, call) !== call.user) {
+		throw notFound();
+	}
+	return userTarget(call.user);
+}
+
+/** The routes that every area with an API of its own has: the user resource in both forms. */
 export function userRoutes(context: Context): readonly ApiRoute[] {
-	return bothForms('GET', ['/api/user/:username', '/api/user'], null, (call) =>
-		json(200, showUser(ownerOf(context, call))),
+	return ['/api/user/:username', '/api/user'].map((path) =>
+		api('GET', path, null, (call) => json(200, showUser(ownerOf(context, call)))),
 	);
 }
 

@@ -1,5 +1,5 @@
 import type { ApiCall, Context, User } from '../shared/area.ts';
-import { param } from '../shared/area.ts';
+import { param, findOwned } from '../shared/area.ts';
 import { crash, forbidden, notAllowed, notFound } from '../shared/answers.ts';
 import { ownerOf } from '../identity/users.ts';
 import type { Email, ListPermission, MailingList, Patchset, Subscription } from './mailModel.ts';
@@ -23,7 +23,7 @@ export function createListAccess(context: Context, store: MailStore) {
 	/** Also one that the caller may not browse (webhook listings answer there). */
 	const anyList = (call: ApiCall): MailingList => {
 		const owner = ownerOf(context, call);
-		const found = store.lists.find((each) => each.owner === owner && each.name === param(call, 'list'));
+		const found = findOwned(store.lists, owner, param(call, 'list'));
 		if (found === undefined) {
 			throw notFound();
 		}

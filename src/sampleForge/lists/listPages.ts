@@ -1,6 +1,6 @@
 import type { Answer, Call, OpenRoute } from '../shared/area.ts';
-import { open, param } from '../shared/area.ts';
-import { errorPage, escapeHtml, plainText, Refusal, stamp, webPage } from '../shared/answers.ts';
+import { findOwned, open, param } from '../shared/area.ts';
+import { errorPage, escapeHtml, linksPage, plainText, Refusal, stamp, webPage } from '../shared/answers.ts';
 import type { Email, MailingList, Patchset } from './mailModel.ts';
 import type { MailRoom } from './mailRoom.ts';
 import { mboxLine } from './mailShapes.ts';
@@ -17,23 +17,25 @@ export function listPages(room: MailRoom): readonly OpenRoute[] {
 				throw missing();
 			}
 			const lists = room.store.lists.filter((each) => `~${each.owner.name}` === owner && isPublic(each));
-			return page(
+			return linksPage(
 				owner,
-				lists.map((each) => link(pathOf(each), each.name)),
+				lists.map((each) => [pathOf(each), each.name]),
 			);
 		}),
 		open('GET', '/~:owner/:list', (call) => {
 			const list = findList(room, call);
 			const starters = list.emails.filter(({ root }) => root === null).slice(-100);
-			const rows = starters.toReversed().map((email) => link(mailPath(email), email.message.subject));
-			return page(`~${list.owner.name}/${list.name}`, [link(`${pathOf(list)}/patches`, 'patches'), ...rows]);
+			const rows = starters.toReversed().map((email) => [mailPath(email), email.message.subject] as const);
+			return linksPage(`~${list.owner.name}/${list.name}`, [[`${pathOf(list)}/patches`, 'patches'], ...rows]);
 		}),
 		open('GET', '/~:owner/:list/patches', (call) => {
 			const list = findList(room, call);
-			const rows = list.patchsets
-				.toReversed()
-				.map((each) => link(`${pathOf(list)}/patches/${each.id}`, `${each.subject} v${each.version} (${each.status})`));
-			return page(`Patches on ~${list.owner.name}/${list.name}`, rows);
+			return linksPage(
+				`Patches on ~${list.owner.name}/${list.name}`,
+				list.patchsets
+					.toReversed()
+					.map((each) => [`${pathOf(list)}/patches/${each.id}`, `${each.subject} v${each.version} (${each.status})`]),
+			);
 		}),
 		open('GET', '/~:owner/:list/patches/:patchset', (call) => patchsetPage(findPatchset(room, call))),
 		open('GET', '/~:owner/:list/patches/:patchset/mbox', (call) =>
@@ -44,10 +46,9 @@ export function listPages(room: MailRoom): readonly OpenRoute[] {
 	];
 }
 
-function findList({ store }: MailRoom, call: Call): MailingList {
-	const found = store.lists.find(
-		(each) => `~${each.owner.name}` === param(call, 'owner') && each.name === param(call, 'list'),
-	);
+function findList({ context, store }: MailRoom, call: Call): MailingList {
+	const owner = context.users.byName(param(call, 'owner').slice(1));
+	const found = findOwned(store.lists, owner, param(call, 'list'));
 	if (found === undefined || !isPublic(found)) {
 		throw missing();
 	}
@@ -103,14 +104,6 @@ function pathOf({ owner, name }: MailingList): string {
 
 function mailPath({ list, messageId }: Email): string {
 	return `${pathOf(list)}/${encodeURIComponent(messageId)}`;
-}
-
-function page(title: string, rows: readonly string[]): Answer {
-	return webPage(title, `<ul>${rows.join('\n')}</ul>`);
-}
-
-function link(path: string, label: string): string {
-	return `<li><a href="${escapeHtml(path)}">${escapeHtml(label)}</a></li>`;
 }
 
 function missing(): Refusal {

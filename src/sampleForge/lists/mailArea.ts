@@ -1,11 +1,11 @@
-import { ownerOf, userRoutes } from '../identity/users.ts';
+import { ownerOf, ownTarget, userRoutes } from '../identity/users.ts';
 import type { SmtpParts } from '../mail/smtpSession.ts';
 import { invalid, notFound, json, list, crash, noContent } from '../shared/answers.ts';
-import { type ApiCall, type Context, type Answer, type Route, bothForms, api } from '../shared/area.ts';
+import { type ApiCall, type Context, type Answer, type Route, bothForms, api, isTaken } from '../shared/area.ts';
 import { validate, type Validation } from '../shared/body.ts';
 import { parseListAddress } from './listAddress.ts';
 import { listPages } from './listPages.ts';
-import { listTarget, userTarget } from './mailHooks.ts';
+import { listTarget } from './mailHooks.ts';
 import type { Email } from './mailModel.ts';
 import { type MailRoom, openMailRoom } from './mailRoom.ts';
 import { patchsetRoutes } from './patchsetRoutes.ts';
@@ -39,12 +39,6 @@ export function createMailArea(context: Context) {
 }
 
 function hookRoutes({ context, access }: MailRoom): readonly Route[] {
-	const own = (call: ApiCall): string => {
-		if (ownerOf(context, call) !== call.user) {
-			throw notFound();
-		}
-		return userTarget(call.user);
-	};
 	const ofList = (call: ApiCall): string => {
 		const list = access.anyList(call);
 		if (call.method === 'POST' && !access.held(list, call.user).has('browse')) {
@@ -53,7 +47,7 @@ function hookRoutes({ context, access }: MailRoom): readonly Route[] {
 		return listTarget(list);
 	};
 	return [
-		...context.webhooks.routes('listsUser', '/api/user', own),
+		...context.webhooks.routes('listsUser', '/api/user', (call) => ownTarget(context, call)),
 		...context.webhooks.routes('listsList', '/api/user/:username/lists/:list', ofList),
 	];
 }
@@ -96,17 +90,11 @@ function listDomains({ mailDomain }: Pick<Context, 'mailDomain'>): readonly [str
 function emailRoutes(room: MailRoom): readonly Route[] {
 	const { access, shapes } = room;
 	return [
-		...bothForms('GET', ['/api/user/:username/emails', '/api/emails'], 'emails:read', (call) => sentBy(room, call)),
+		...bothForms('GET', '/emails', 'emails:read', (call) => sentBy(room, call)),
 		// The path's user is ignored, even an unknown one.
-		...bothForms('GET', ['/api/user/:username/emails/:email', '/api/emails/:email'], 'emails:read', (call) =>
-			json(200, shapes.email(access.email(call))),
-		),
-		...bothForms('GET', ['/api/user/:username/thread/:email', '/api/thread/:email'], 'emails:read', (call) =>
-			showThread(room, call),
-		),
-		...bothForms('GET', ['/api/user/:username/lists/:list/posts', '/api/lists/:list/posts'], 'lists:read', (call) =>
-			showPosts(room, call),
-		),
+		...bothForms('GET', '/emails/:email', 'emails:read', (call) => json(200, shapes.email(access.email(call)))),
+		...bothForms('GET', '/thread/:email', 'emails:read', (call) => showThread(room, call)),
+		...bothForms('GET', '/lists/:list/posts', 'lists:read', (call) => showPosts(room, call)),
 	];
 }
 
@@ -265,11 +253,9 @@ function holds(text: string, part: string): boolean {
 function listRoutes(room: MailRoom): readonly Route[] {
 	const { access, shapes } = room;
 	return [
-		...bothForms('GET', ['/api/user/:username/lists', '/api/lists'], 'lists:read', (call) => showLists(room, call)),
+		...bothForms('GET', '/lists', 'lists:read', (call) => showLists(room, call)),
 		api('POST', '/api/lists', 'lists:write', (call) => addList(room, call)),
-		...bothForms('GET', ['/api/user/:username/lists/:list', '/api/lists/:list'], 'lists:read', (call) =>
-			json(200, shapes.list(access.list(call))),
-		),
+		...bothForms('GET', '/lists/:list', 'lists:read', (call) => json(200, shapes.list(access.list(call)))),
 		api('PUT', '/api/lists/:list', 'lists:write', (call) => describeList(room, call)),
 		api('DELETE', '/api/lists/:list', 'lists:write', (call) => {
 			const found = access.ownList(call);
@@ -302,8 +288,7 @@ function addList({ context, store, shapes, hooks }: MailRoom, call: ApiCall): An
 	}
 	const fits = (description?.length ?? 0) <= maxDescriptionLength;
 	sent.expect(fits, 'Description must be less than 2048 characters.', 'description');
-	const taken = store.lists.some((each) => each.owner === call.user && each.name.toLowerCase() === name.toLowerCase());
-	sent.expect(!taken, 'This name is already in use.', 'name');
+	sent.expect(!isTaken(store.lists, call.user, name), 'This name is already in use.', 'name');
 	sent.done();
 	if (name.length > maxNameLength) {
 		throw crash(dialect, invalid('Name must be at most 128 characters.', 'name'));

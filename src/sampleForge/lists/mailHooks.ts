@@ -1,4 +1,4 @@
-import type { Context, User } from '../shared/area.ts';
+import { type Context, type User, userTarget } from '../shared/area.ts';
 import type { Email, MailingList, Patchset, Subscription } from './mailModel.ts';
 import type { MailShapes } from './mailShapes.ts';
 import type { Received } from './mailStore.ts';
@@ -19,7 +19,6 @@ export interface MailHooks extends MailListener {
 	unsubscribed(subscription: Subscription): void;
 }
 
-export const userTarget = (user: User): string => `user:${user.name}`;
 export const listTarget = (list: MailingList): string => `list:${list.id}`;
 
 export function createMailHooks({ webhooks }: Context, shapes: MailShapes): MailHooks {

@@ -32,8 +32,7 @@ export function createMailStore(users: Users, linksVersions: boolean, rewritesBo
 		return counts[what];
 	};
 
-	const addEmail = (list: MailingList, message: Message, messageId: string, rest: Placed): Email => {
-		const { atMs, text, bytes } = rest;
+	const addEmail = (list: MailingList, message: Message, messageId: string, raw: Uint8Array, atMs: number): Email => {
 		const parent = onList(byMessageId.get(message.inReplyTo ?? ''), list) ?? null;
 		const email: Email = {
 			id: next('email'),
@@ -47,8 +46,8 @@ export function createMailStore(users: Users, linksVersions: boolean, rewritesBo
 			root: parent === null ? null : (parent.root ?? parent),
 			answers: [],
 			patchset: null,
-			text,
-			bytes,
+			text: storedText(rewritesBodies ? keptMail(raw) : raw),
+			bytes: storedBytes(raw),
 		};
 		list.emails.push(email);
 		email.root?.answers.push(email);
@@ -143,16 +142,16 @@ export function createMailStore(users: Users, linksVersions: boolean, rewritesBo
 			const numbered = byNumber.get(id);
 			return numbered === undefined ? (byMessageId.get(id) ?? []) : [numbered];
 		},
+		findPatchset: (id: number): Patchset | undefined =>
+			lists.flatMap(({ patchsets }) => patchsets).find((each) => each.id === id),
 		/** Adds a mail; undefined when its Message-ID is on the list already or missing. */
 		receive(list: MailingList, raw: Uint8Array, atMs: number): Received | undefined {
-			const text = storedText(rewritesBodies ? keptMail(raw) : raw);
-			const bytes = storedBytes(raw);
 			const message = readMessage(raw);
 			const { messageId } = message;
 			if (messageId === undefined || onList(byMessageId.get(messageId), list) !== undefined) {
 				return undefined;
 			}
-			const email = addEmail(list, message, messageId, { atMs, text, bytes });
+			const email = addEmail(list, message, messageId, raw, atMs);
 			const root = email.root ?? email;
 			const set = formSet([root, ...root.answers], email);
 			return { email, patchset: set === undefined ? null : addPatchset(list, set, atMs) };
@@ -168,12 +167,6 @@ export function createMailStore(users: Users, linksVersions: boolean, rewritesBo
 		},
 		findSubscription,
 	};
-}
-
-interface Placed {
-	readonly atMs: number;
-	readonly text: string;
-	readonly bytes: Uint8Array;
 }
 
 function onList(emails: readonly Email[] | undefined, list: MailingList): Email | undefined {

@@ -13,8 +13,7 @@ const toolIcons = ['pending', 'waiting', 'success', 'failed', 'cancelled'];
 /** Patchsets of a list (docs/protocol.md#patchset-fields), implied forms too. */
 export function patchsetRoutes(room: MailRoom): readonly Route[] {
 	const forms = (method: Method, rest: string, scope: Scope, handle: Handler): readonly Route[] => {
-		const tail = `/lists/:list/patchsets${rest}`;
-		return bothForms(method, [`/api/user/:username${tail}`, `/api${tail}`], scope, (call) => handle(room, call));
+		return bothForms(method, `/lists/:list/patchsets${rest}`, scope, (call) => handle(room, call));
 	};
 	const writing = room.context.dialect.patchsetWriteScope ? 'patches:write' : 'patches:read';
 	return [

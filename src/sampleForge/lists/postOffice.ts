@@ -1,4 +1,4 @@
-import type { User } from '../shared/area.ts';
+import { findOwned } from '../shared/area.ts';
 import type { ListAddress } from './listAddress.ts';
 import type { Email, MailingList, PatchsetStatus } from './mailModel.ts';
 import { isPatchsetStatus } from './mailModel.ts';
@@ -78,8 +78,7 @@ function moveByHeader({ store, context }: MailRoom, email: Email): void {
 
 /** The list that an address means; undefined when there is none. */
 export function findList({ context, store }: MailRoom, { owner, list }: ListAddress): MailingList | undefined {
-	const user: User | undefined = context.users.byName(owner);
-	return store.lists.find((each) => each.owner === user && each.name === list);
+	return findOwned(store.lists, context.users.byName(owner), list);
 }
 
 /** Changes the subscription of an address's account; ignores addresses without account. */

@@ -1,5 +1,5 @@
 import type { ApiCall, Answer, Route } from '../shared/area.ts';
-import { api } from '../shared/area.ts';
+import { api, findOwned } from '../shared/area.ts';
 import { crash, invalid, json, list, noContent, notFound } from '../shared/answers.ts';
 import { validate } from '../shared/body.ts';
 import { findUser } from '../identity/users.ts';
@@ -55,7 +55,7 @@ function findNamed({ context, store }: MailRoom, text: string): MailingList {
 		throw crash(context.dialect, malformed);
 	}
 	const owner = findUser(context, 'lists', ownerName);
-	const found = store.lists.find((each) => each.owner === owner && each.name === name);
+	const found = findOwned(store.lists, owner, name);
 	if (found === undefined) {
 		throw notFound();
 	}

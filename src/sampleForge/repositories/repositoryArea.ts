@@ -2,7 +2,7 @@ import { firstCommits } from '../git/commitLog.ts';
 import { modes } from '../git/gitObjects.ts';
 import { follow, locate, peel, treeOf, type Located } from '../git/revisions.ts';
 import type { Tokens } from '../identity/tokens.ts';
-import { ownerOf, userRoutes } from '../identity/users.ts';
+import { ownerOf, ownTarget, userRoutes } from '../identity/users.ts';
 import { notFound, crash, invalid, json, list, noContent } from '../shared/answers.ts';
 import { type ApiCall, type Context, type Answer, type Route, api, bothForms, param } from '../shared/area.ts';
 import { validate, type Validation } from '../shared/body.ts';
@@ -10,7 +10,7 @@ import type { Dialect } from '../shared/dialect.ts';
 import { findRepository, isListed } from './repositoryAccess.ts';
 import { blobAnswer } from './repositoryBlobs.ts';
 import { gitDoors } from './repositoryDoors.ts';
-import { repositoryTarget, userTarget } from './repositoryHooks.ts';
+import { repositoryTarget } from './repositoryHooks.ts';
 import { repositoryPages } from './repositoryPages.ts';
 import { plumbingRoutes } from './repositoryPlumbing.ts';
 import { openRepositoryRoom, type RepositoryRoom } from './repositoryRoom.ts';
@@ -100,14 +100,8 @@ export async function createRepositoryArea(context: Context, tokens: Tokens) {
 }
 
 function hookRoutes({ context, store }: RepositoryRoom): readonly Route[] {
-	const own = (call: ApiCall): string => {
-		if (ownerOf(context, call) !== call.user) {
-			throw notFound();
-		}
-		return userTarget(call.user);
-	};
 	return [
-		...context.webhooks.routes('gitUser', '/api/user', own),
+		...context.webhooks.routes('gitUser', '/api/user', (call) => ownTarget(context, call)),
 		...context.webhooks.routes('gitRepository', '/api/~:username/repos/:name', (call) =>
 			repositoryTarget(findRepository(context, store, call)),
 		),
@@ -124,7 +118,7 @@ function repositoryDataRoutes(room: RepositoryRoom): readonly Route[] {
 		async (call: ApiCall): Promise<Answer> =>
 			await handle(room, call, findRepository(context, store, call));
 	const forms = (rest: string, handle: Handler): readonly Route[] =>
-		bothForms('GET', [`/api/~:username/repos/:name/${rest}`, `/api/repos/:name/${rest}`], 'data:read', run(handle));
+		bothForms('GET', `/repos/:name/${rest}`, 'data:read', run(handle), '/~:username');
 	return [
 		...forms('refs', listRefs),
 		...forms('log', getLog),
@@ -189,10 +183,14 @@ function restOf(call: ApiCall): readonly string[] {
 function repositoryRoutes(room: RepositoryRoom): readonly Route[] {
 	const one = '/api/repos/:name';
 	return [
-		...bothForms('GET', ['/api/~:username/repos', '/api/repos'], 'info:read', (call) => listRepositories(room, call)),
+		...bothForms('GET', '/repos', 'info:read', (call) => listRepositories(room, call), '/~:username'),
 		api('POST', '/api/repos', 'info:write', async (call) => await addRepository(room, call)),
-		...bothForms('GET', ['/api/~:username/repos/:name', one], 'info:read', (call) =>
-			json(200, room.shapes.repository(findRepository(room.context, room.store, call))),
+		...bothForms(
+			'GET',
+			'/repos/:name',
+			'info:read',
+			(call) => json(200, room.shapes.repository(findRepository(room.context, room.store, call))),
+			'/~:username',
 		),
 		api('PUT', one, 'info:write', (call) => updateRepository(room, call)),
 		api('DELETE', one, 'info:write', async (call) => await removeRepository(room, call)),

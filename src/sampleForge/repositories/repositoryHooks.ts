@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Context, User } from '../shared/area.ts';
+import { type Context, type User, userTarget } from '../shared/area.ts';
 import { readTag } from '../git/gitObjects.ts';
 import type { ObjectSource, Ref } from '../git/objectSource.ts';
 import { peel } from '../git/revisions.ts';
@@ -27,7 +27,6 @@ export interface RefMove {
 	readonly new: string | null;
 }
 
-export const userTarget = (user: User): string => `user:${user.name}`;
 export const repositoryTarget = ({ id }: Repository): string => `repository:${id}`;
 
 export function createRepositoryHooks({ dialect, webhooks }: Context, shapes: RepositoryShapes): RepositoryHooks {

@@ -1,6 +1,6 @@
 import type { Answer, Call, OpenRoute } from '../shared/area.ts';
 import { open, param } from '../shared/area.ts';
-import { errorPage, escapeHtml, plainText, Refusal, stamp, webPage } from '../shared/answers.ts';
+import { errorPage, escapeHtml, linksPage, plainText, Refusal, stamp, webPage } from '../shared/answers.ts';
 import { firstCommits } from '../git/commitLog.ts';
 import { modes } from '../git/gitObjects.ts';
 import { follow, locate, peel, treeOf, type Located } from '../git/revisions.ts';
@@ -31,7 +31,10 @@ export function repositoryPages(room: RepositoryRoom): readonly OpenRoute[] {
 				throw new Refusal(errorPage(404));
 			}
 			const shown = store.all.filter((each) => each.owner === owner && each.visibility === 'public');
-			return webPage(`~${owner.name}`, items(shown.map((each) => link(addressOf(each), each.name))));
+			return linksPage(
+				`~${owner.name}`,
+				shown.map((each) => [addressOf(each), each.name]),
+			);
 		}),
 		page('', showRepository),
 		page('/tree', showTree),
@@ -78,9 +81,9 @@ const showTree: Page = async (_room, repository, call) => {
 	const entries = await source.tree(entry.id);
 	const base = path.length === 0 ? call.path.replace(/\/+$/, '') : call.path;
 	const step = located.path.length === 0 ? `${base}${call.params['rest'] === undefined ? '/HEAD' : ''}/item` : base;
-	return webPage(
+	return linksPage(
 		title === '' ? '/' : title,
-		items(entries.map(({ name }) => link(`${step}/${encodeURIComponent(name)}`, name))),
+		entries.map(({ name }) => [`${step}/${encodeURIComponent(name)}`, name]),
 	);
 };
 
@@ -97,10 +100,13 @@ const showLog: Page = async (_room, repository, call) => {
 	const { located } = await find(repository, call);
 	const { id, type } = await peel(repository.source, located);
 	const commits = type === 'commit' ? await firstCommits(repository.source, id, 50) : [];
-	const rows = commits.map((commit) =>
-		link(`${addressOf(repository)}/commit/${commit.id}`, `${commit.id.slice(0, 7)} ${subjectOf(commit.message)}`),
+	return linksPage(
+		'Log',
+		commits.map(({ id: commit, message }) => [
+			`${addressOf(repository)}/commit/${commit}`,
+			`${commit.slice(0, 7)} ${subjectOf(message)}`,
+		]),
 	);
-	return webPage('Log', items(rows));
 };
 
 const showCommit: Page = async ({ git, root }, repository, call) => {

@@ -15,9 +15,8 @@ type Handler = (repository: Repository, call: ApiCall) => Answer | Promise<Answe
 export function plumbingRoutes({ context, store }: RepositoryRoom): readonly Route[] {
 	const forms = (method: Method, rest: string, handle: Handler): readonly Route[] => {
 		const scope = method === 'GET' ? 'data:read' : 'info:write';
-		return bothForms(method, [`/api/~:username/repos/:name/${rest}`, `/api/repos/:name/${rest}`], scope, (call) =>
-			handle(findRepository(context, store, call), call),
-		);
+		const run = (call: ApiCall): Answer | Promise<Answer> => handle(findRepository(context, store, call), call);
+		return bothForms(method, `/repos/:name/${rest}`, scope, run, '/~:username');
 	};
 	const own =
 		(change: (repository: Repository, call: ApiCall) => Answer): Handler =>

@@ -106,6 +106,12 @@ ${bodyHtml}
 	return { status, headers: { 'Content-Type': 'text/html; charset=utf-8' }, body };
 }
 
+/** A web page with a list of links. */
+export function linksPage(title: string, links: readonly (readonly [path: string, text: string])[]): Answer {
+	const rows = links.map(([path, text]) => `<li><a href="${escapeHtml(path)}">${escapeHtml(text)}</a></li>`);
+	return webPage(title, `<ul>${rows.join('\n')}</ul>`);
+}
+
 /** Plain text, for raw views and the plumbing routes. */
 export function plainText(status: number, text: string): Answer {
 	return { status, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body: text };

@@ -199,15 +199,34 @@ export function open(method: Method, path: string, handle: OpenRoute['handle']):
 	return { kind: 'open', method, path, handle };
 }
 
-/** One endpoint with explicit and implied user (`ownerOf` returns the owner). */
+/** One endpoint with explicit and implied user (`ownerOf` returns the owner). `explicit`: where the user is named. */
 export function bothForms(
 	method: Method,
-	paths: readonly [explicit: string, implied: string],
+	path: string,
 	scope: Scope | null,
 	handle: ApiRoute['handle'],
+	explicit: '/user/:username' | '/~:username' = '/user/:username',
 ): readonly ApiRoute[] {
-	return paths.map((path) => api(method, path, scope, handle));
+	return [explicit, ''].map((user) => api(method, `/api${user}${path}`, scope, handle));
 }
+
+interface Owned {
+	readonly owner: User;
+	readonly name: string;
+}
+
+/** The thing of an owner by its name, in this very case. */
+export function findOwned<T extends Owned>(all: readonly T[], owner: User | undefined, name: string): T | undefined {
+	return all.find((each) => each.owner === owner && each.name === name);
+}
+
+/** True if a thing of the owner has this name, in any case. */
+export function isTaken(all: readonly Owned[], owner: User, name: string): boolean {
+	return all.some((each) => each.owner === owner && each.name.toLowerCase() === name.toLowerCase());
+}
+
+/** Names a user for webhooks. */
+export const userTarget = (user: User): string => `user:${user.name}`;
 
 /** A part of the path. The pattern must have it. */
 export function param(call: Call, name: string): string {

@@ -1,10 +1,11 @@
-import { ownerOf, userRoutes } from '../identity/users.ts';
+import { ownTarget, userRoutes } from '../identity/users.ts';
 import {
 	notFound,
 	errorPage,
 	escapeHtml,
 	Refusal,
 	stamp,
+	linksPage,
 	webPage,
 	crash,
 	json,
@@ -22,10 +23,11 @@ import {
 	type Method,
 	type Route,
 	bothForms,
+	findOwned,
 } from '../shared/area.ts';
 import { validate, type Validation } from '../shared/body.ts';
 import { permissionsOn } from './ticketAccess.ts';
-import { ticketTarget, trackerTarget, userTarget } from './ticketHooks.ts';
+import { ticketTarget, trackerTarget } from './ticketHooks.ts';
 import { findTicket, type Person, type Ticket, type Tracker, asPerson } from './ticketModel.ts';
 import { openTicketRoom, type TicketRoom } from './ticketRoom.ts';
 import { refOf } from './ticketShapes.ts';
@@ -121,14 +123,8 @@ export function createTicketArea(context: Context) {
 
 function hookRoutes({ context, access }: TicketRoom): readonly Route[] {
 	const tracker = '/api/user/:username/trackers/:tracker';
-	const own = (call: ApiCall): string => {
-		if (ownerOf(context, call) !== call.user) {
-			throw notFound();
-		}
-		return userTarget(call.user);
-	};
 	return [
-		...context.webhooks.routes('todoUser', '/api/user', own),
+		...context.webhooks.routes('todoUser', '/api/user', (call) => ownTarget(context, call)),
 		...context.webhooks.routes('todoTracker', tracker, (call) => trackerTarget(access.tracker(call, 'browse'))),
 		...context.webhooks.routes('todoTicket', `${tracker}/tickets/:ticket`, (call) =>
 			ticketTarget(access.ticket(call, 'crash')),
@@ -148,16 +144,18 @@ function ticketPages(room: TicketRoom): readonly OpenRoute[] {
 			if (room.context.users.byName(owner.slice(1)) === undefined) {
 				throw new Refusal(errorPage(404));
 			}
-			const links = mine.map(({ name }) => link(`/${owner}/${name}`, name));
-			return webPage(owner, `<ul>${links.join('\n')}</ul>`);
+			return linksPage(
+				owner,
+				mine.map(({ name }) => [`/${owner}/${name}`, name]),
+			);
 		}),
 		open('GET', '/~:owner/:tracker', (call) => {
 			const tracker = findTracker(room, call);
-			const rows = tracker.tickets
-				.slice(-100)
-				.toReversed()
-				.map((ticket) => link(pathOf(ticket), `#${ticket.number} ${ticket.title} (${ticket.status})`));
-			return webPage(`~${tracker.owner.name}/${tracker.name}`, `<ul>${rows.join('\n')}</ul>`);
+			const rows = tracker.tickets.slice(-100).toReversed();
+			return linksPage(
+				`~${tracker.owner.name}/${tracker.name}`,
+				rows.map((ticket) => [pathOf(ticket), `#${ticket.number} ${ticket.title} (${ticket.status})`]),
+			);
 		}),
 		open('GET', '/~:owner/:tracker/:ticket', (call) => {
 			const ticket = findTicket(findTracker(room, call), Number(param(call, 'ticket')));
@@ -194,10 +192,9 @@ function nameOf(person: Person): string {
 	}
 }
 
-function findTracker({ store }: TicketRoom, call: Call): Tracker {
-	const tracker = store.trackers.find(
-		(each) => `~${each.owner.name}` === param(call, 'owner') && each.name === param(call, 'tracker'),
-	);
+function findTracker({ context, store }: TicketRoom, call: Call): Tracker {
+	const owner = context.users.byName(param(call, 'owner').slice(1));
+	const tracker = findOwned(store.trackers, owner, param(call, 'tracker'));
 	if (tracker === undefined || !isPublic(tracker)) {
 		throw new Refusal(errorPage(404));
 	}
@@ -212,19 +209,13 @@ function pathOf({ tracker, number }: Ticket): string {
 	return `/~${tracker.owner.name}/${tracker.name}/${number}`;
 }
 
-function link(path: string, text: string): string {
-	return `<li><a href="${escapeHtml(path)}">${escapeHtml(text)}</a></li>`;
-}
-
 type Handler = (room: TicketRoom, call: ApiCall) => Answer;
 
 /** Tickets, their events and comments (docs/protocol.md#tickets). */
 function ticketRoutes(room: TicketRoom): readonly Route[] {
 	const forms = (method: Method, rest: string, handle: Handler): readonly Route[] => {
-		const paths = ['/api/user/:username/trackers', '/api/trackers'].map((path) => `${path}/:tracker/tickets${rest}`);
-		const [explicit = '', implied = ''] = paths;
 		const scope = method === 'GET' ? 'tickets:read' : 'tickets:write';
-		return bothForms(method, [explicit, implied], scope, (call) => handle(room, call));
+		return bothForms(method, `/trackers/:tracker/tickets${rest}`, scope, (call) => handle(room, call));
 	};
 	return [
 		...forms('GET', '', listTickets),

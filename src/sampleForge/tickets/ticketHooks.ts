@@ -1,4 +1,4 @@
-import type { Context, User } from '../shared/area.ts';
+import { type Context, userTarget } from '../shared/area.ts';
 import type { Label, Ticket, TicketEvent, Tracker } from './ticketModel.ts';
 import type { TicketShapes } from './ticketShapes.ts';
 
@@ -19,7 +19,6 @@ export interface TicketHooks extends TicketListener {
 
 const loudTypes = new Set(['comment', 'status_change', 'label_added', 'label_removed']);
 
-export const userTarget = (user: User): string => `user:${user.name}`;
 export const trackerTarget = (tracker: Tracker): string => `tracker:${tracker.id}`;
 export const ticketTarget = (ticket: Ticket): string => `tracker:${ticket.tracker.id}/${ticket.number}`;
 

@@ -1,5 +1,5 @@
 import type { ApiCall, Answer, Method, Route } from '../shared/area.ts';
-import { api, bothForms } from '../shared/area.ts';
+import { api, bothForms, isTaken } from '../shared/area.ts';
 import { json, list, noContent } from '../shared/answers.ts';
 import { validate } from '../shared/body.ts';
 import { ownerOf } from '../identity/users.ts';
@@ -11,9 +11,7 @@ type Handler = (room: TicketRoom, call: ApiCall) => Answer;
 /** Trackers and their labels (docs/protocol.md#tracker-fields, docs/protocol.md#labels). */
 export function trackerRoutes(room: TicketRoom): readonly Route[] {
 	const forms = (method: Method, rest: string, access: 'read' | 'write', handle: Handler): readonly Route[] =>
-		bothForms(method, [`/api/user/:username/trackers${rest}`, `/api/trackers${rest}`], `trackers:${access}`, (call) =>
-			handle(room, call),
-		);
+		bothForms(method, `/trackers${rest}`, `trackers:${access}`, (call) => handle(room, call));
 	return [
 		...forms('GET', '', 'read', listTrackers),
 		api('POST', '/api/trackers', 'trackers:write', (call) => addTracker(room, call)),
@@ -41,10 +39,7 @@ const addTracker: Handler = ({ context, store, shapes, hooks }, call) => {
 		sent.expect(name.length <= 255, 'Must be between 1 and 255 characters', 'name');
 	}
 	sent.expect((description?.length ?? 0) < 4096, 'Must be less than 4096 characters', 'description');
-	const taken = store.trackers.some(
-		(tracker) => tracker.owner === call.user && tracker.name.toLowerCase() === name.toLowerCase(),
-	);
-	sent.expect(!taken, 'A tracker by this name already exists', 'name');
+	sent.expect(!isTaken(store.trackers, call.user, name), 'A tracker by this name already exists', 'name');
 	sent.done();
 	const tracker = store.addTracker(call.user, name, description ?? null, context.nowMs());
 	hooks.tracker('tracker:create', tracker);

@@ -1,4 +1,4 @@
-import type { User } from '../../shared/area.ts';
+import { type User, findOwned } from '../../shared/area.ts';
 import type { Email, ListPermission, MailingList, Subscription } from '../../lists/mailModel.ts';
 import { listPermissions } from '../../lists/mailModel.ts';
 import type { PageWish } from '../cursors.ts';
@@ -17,11 +17,7 @@ export function showUser(asking: Asking, user: User): object {
 	const patchsets = seen.flatMap((list) => list.patchsets.filter((set) => set.patches.at(-1)?.sender === user));
 	return {
 		...showAccount(user),
-		list: ({ name }: { readonly name: string }) =>
-			showList(
-				asking,
-				store.lists.find((list) => list.owner === user && list.name === name),
-			),
+		list: ({ name }: { readonly name: string }) => showList(asking, findOwned(store.lists, user, name)),
 		lists: (wish: PageWish) => pageOfLists(asking, user, wish),
 		// Servers don't sort these, so the cursor is useless.
 		emails: (wish: PageWish) => pageOfMails(asking, mails.toSorted(byScatteredId), wish),

@@ -1,3 +1,4 @@
+import { isTaken } from '../../shared/area.ts';
 import {
 	isPatchsetStatus,
 	listPermissions,
@@ -67,11 +68,7 @@ function rootsFor(asking: Asking): ReturnType<GraphqlService['roots']> {
 			list: ({ rid }: { readonly rid: string }) => showList(asking, findByRid('list', store.lists, rid)),
 			message: ({ messageID }: { readonly messageID: string }) => mailNamed(messageID),
 			email: ({ id }: { readonly id: number }) => mailNamed(String(id)),
-			patchset: ({ id }: { readonly id: number }) =>
-				showPatchset(
-					asking,
-					store.lists.flatMap(({ patchsets }) => patchsets).find((each) => each.id === id),
-				),
+			patchset: ({ id }: { readonly id: number }) => showPatchset(asking, store.findPatchset(id)),
 			// Page two repeats page one (docs/protocol.md#pages-without-an-end).
 			subscriptions({ cursor }: PageWish) {
 				const first = pageOf(
@@ -187,10 +184,7 @@ function listMutations(asking: Asking): object {
 type Rights = Readonly<Record<ListPermission, boolean>>;
 
 function checkName({ room, user }: Asking, name: string): void {
-	const isTaken = room.store.lists.some(
-		(list) => list.owner === user && list.name.toLowerCase() === name.toLowerCase(),
-	);
-	if (isTaken) {
+	if (isTaken(room.store.lists, user, name)) {
 		throw new FieldError('A mailing list with this name already exists.');
 	}
 	if (!/^[A-Za-z0-9._-]+$/.test(name)) {
@@ -231,7 +225,7 @@ function patchsetMutations(asking: Asking): object {
 	const { room, user, said } = asking;
 	/** The patchset, for moderators of its list. The submitter is no moderator. */
 	const moderated = (id: number): Patchset | undefined => {
-		const found = room.store.lists.flatMap(({ patchsets }) => patchsets).find((each) => each.id === id);
+		const found = room.store.findPatchset(id);
 		return found !== undefined && room.access.held(found.list, user).has('moderate') ? found : undefined;
 	};
 	return {

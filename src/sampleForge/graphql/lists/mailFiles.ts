@@ -32,7 +32,7 @@ export function mailFile(
 			return root?.root === null ? mailbox(asking, [root, ...root.answers]) : missing;
 		}
 		case 'patchset': {
-			const patchset = store.lists.flatMap(({ patchsets }) => patchsets).find((each) => each.id === id);
+			const patchset = store.findPatchset(id);
 			const added = patchset && `X-Sourcehut-Patchset-Final: ${statusOf(asking, patchset).toLowerCase()}\n`;
 			return patchset === undefined ? missing : mailbox(asking, patchset.patches, added);
 		}

@@ -1,4 +1,4 @@
-import type { Grant, User } from '../../shared/area.ts';
+import { type Grant, type User, findOwned } from '../../shared/area.ts';
 import type { GraphqlAge } from '../../shared/dialect.ts';
 import type { Subscription } from '../../tickets/subscriptionStore.ts';
 import {
@@ -68,10 +68,7 @@ export function showUser(asking: Asking, user: User): object {
 	return {
 		...showAccount(user),
 		tracker: ({ name }: { readonly name: string }) =>
-			showTracker(
-				asking,
-				asking.room.store.trackers.find((tracker) => tracker.owner === user && tracker.name === name),
-			),
+			showTracker(asking, findOwned(asking.room.store.trackers, user, name)),
 		trackers: (wish: PageWish) => pageOfTrackers(asking, user, wish),
 	};
 }

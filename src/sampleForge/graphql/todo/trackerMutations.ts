@@ -1,3 +1,4 @@
+import { isTaken } from '../../shared/area.ts';
 import type { Permission, Tracker } from '../../tickets/ticketModel.ts';
 import { permissions } from '../../tickets/ticketModel.ts';
 import { FieldError } from '../engine.ts';
@@ -134,9 +135,7 @@ function own(asking: Asking, id: number): Tracker {
 
 /** Tracker names of an owner are unique, ignoring case. */
 function checkName({ room, user }: Asking, name: string): void {
-	const same = (tracker: Tracker): boolean =>
-		tracker.owner === user && tracker.name.toLowerCase() === name.toLowerCase();
-	if (room.store.trackers.some(same)) {
+	if (isTaken(room.store.trackers, user, name)) {
 		throw invalid('A tracker by this name already exists.', 'name');
 	}
 }

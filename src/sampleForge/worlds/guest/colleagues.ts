@@ -2,7 +2,7 @@ import type { Areas, Tale } from '../../areas.ts';
 import type { Email, MailingList } from '../../lists/mailModel.ts';
 import { receiveMail } from '../../lists/postOffice.ts';
 import words from '../../sampleData/guest/colleagues.json' with { type: 'json' };
-import type { User } from '../../shared/area.ts';
+import { type User, findOwned } from '../../shared/area.ts';
 import { findTicket, type Ticket, type TicketEvent } from '../../tickets/ticketModel.ts';
 import { mailbox } from '../lists/letter.ts';
 import { type MadeSeries, type SentSeries, writePatchMails } from '../lists/patchMails.ts';
@@ -85,7 +85,7 @@ export function createColleagues(
 
 	function send(key: string): void {
 		const { plan, made } = series.find((each) => each.plan.key === key) ?? {};
-		const list = lists.room.store.lists.find(({ owner, name }) => owner === guest && name === plan?.list);
+		const list = findOwned(lists.room.store.lists, guest, plan?.list ?? '');
 		if (plan === undefined || made === undefined || list === undefined) {
 			return;
 		}

@@ -62,30 +62,16 @@ export function tellThread(telling: MailTelling, plan: ThreadPlan): void {
 	);
 	const letters: WrittenLetter[] = [opening];
 	for (const [at, answer] of plan.answers.entries()) {
-		letters.push(writeAnswer(telling, letters, { answer, to, seed: `${seed} ${at}`, startMs }));
+		const answered = letters[answer.to];
+		if (answered === undefined) {
+			throw new Error(`An answer comes before what it answers: ${answer.text}`);
+		}
+		const text = answer.quotes === true ? `${quoteSpeech(answered.text)}\n\n${answer.text}` : answer.text;
+		const atMs = Math.max(startMs + answer.hours * hourMs, answered.atMs + 60_000);
+		const draft = { from: telling.writer(answer.who), to, text, atMs, seed: `${seed} ${at}` };
+		letters.push(writeReply(draft, answered));
 	}
 	letters.forEach((letter) => arrive(telling, list, letter));
-}
-
-interface Answering {
-	readonly answer: AnswerPlan;
-	readonly to: string;
-	readonly seed: string;
-	readonly startMs: number;
-}
-
-function writeAnswer(
-	telling: MailTelling,
-	letters: readonly WrittenLetter[],
-	{ answer, to, seed, startMs }: Answering,
-): WrittenLetter {
-	const answered = letters[answer.to];
-	if (answered === undefined) {
-		throw new Error(`An answer comes before what it answers: ${answer.text}`);
-	}
-	const text = answer.quotes === true ? `${quoteSpeech(answered.text)}\n\n${answer.text}` : answer.text;
-	const atMs = Math.max(startMs + answer.hours * hourMs, answered.atMs + 60_000);
-	return writeReply({ from: telling.writer(answer.who), to, text, atMs, seed }, answered);
 }
 
 /** A series with its review. Returns the Message-ID of its first mail. `firstIds`: those of earlier series. */
@@ -102,7 +88,7 @@ export function tellSeries(
 	const sentS = sentAtS(plan, telling.startMs);
 	const mails = writePatchMails({ plan, made, sender, sentS, to, answers });
 	mails.forEach((mail) => arrive(telling, list, mail));
-	tellReview(telling, { plan, list, mails, sender, sentS });
+	tellReview(telling, plan, list, mails, sender);
 	const firstId = mails[0]?.messageId ?? '';
 	for (const [status, hours] of plan.moves ?? []) {
 		telling.story.at(sentS * 1000 + hours * hourMs, (atMs) => {
@@ -115,16 +101,14 @@ export function tellSeries(
 	return firstId;
 }
 
-interface Reviewing {
-	readonly plan: SentSeries;
-	readonly list: MailingList;
-	readonly mails: readonly PatchMail[];
-	readonly sender: Writer;
-	readonly sentS: number;
-}
-
-function tellReview(telling: MailTelling, { plan, list, mails, sender, sentS }: Reviewing): void {
-	const sentMs = sentS * 1000;
+function tellReview(
+	telling: MailTelling,
+	plan: SentSeries,
+	list: MailingList,
+	mails: readonly PatchMail[],
+	sender: Writer,
+): void {
+	const sentMs = sentAtS(plan, telling.startMs) * 1000;
 	let last: WrittenLetter | undefined;
 	for (const [at, reply] of (plan.talk ?? []).entries()) {
 		const { to = 'last' } = reply;
