@@ -54,12 +54,7 @@ async function ofHistory(size: Size): Promise<readonly Figure[]> {
 async function filesOf(text: string, sentMs: number, git: GitFileSources): Promise<readonly SeriesFile[]> {
 	const diff = parseDiff(text);
 	const finder = fileFinder(git.sources, { commit: undefined, sentMs });
-	const files = seriesFiles({
-		patches: [{ diff, diffText: text }],
-		finder,
-		turn: () => Promise.resolve(),
-		ending: signal,
-	});
+	const files = seriesFiles([{ diff, diffText: text }], finder, () => Promise.resolve(), signal);
 	const places = diff.files.map((_, file) => ({ patch: 0, file }));
 	const look = files.look('first');
 	await look.prepare(places, signal);

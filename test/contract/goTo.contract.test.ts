@@ -76,7 +76,7 @@ protocolSuite('Go to… over everything known', {}, ({ forge }) => {
 		const connection = await knowingAccount(forge());
 		const connections = fakeConnections(connection);
 		const parts = { ...ticketsParts(connections, standFor<PageHost>({})), connections };
-		const indexes = new PathIndexes({ connections, resting: unresting });
+		const indexes = new PathIndexes(connections, unresting);
 		const known = [
 			knownTickets(parts),
 			knownPosts(parts),

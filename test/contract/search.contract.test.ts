@@ -79,7 +79,7 @@ protocolSuite('search', {}, ({ forge }) => {
 			const cloned = cloneToSearch(machine.git, standFor({ root: { path: clone, fsPath: clone } }));
 			const store = fakeStore({ ...fakeRepositories(), api: forge().as('alice').repositories });
 			const connection = repositoryConnection(store);
-			const indexes = new PathIndexes({ connections: repositoryConnections(connection), resting: unresting });
+			const indexes = new PathIndexes(repositoryConnections(connection), unresting);
 
 			async function search(query: Partial<TextQuery>, include: string): Promise<readonly string[]> {
 				const index = await indexes.of(connection, ref, at, wanted());

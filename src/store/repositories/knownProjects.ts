@@ -38,7 +38,7 @@ export interface KnownResources {
 
 export interface KnownProjectsParts {
 	readonly api: ProjectApi;
-	readonly clock: Pick<Clock, 'nowMs'>;
+	readonly clock: Clock;
 	readonly resources: KnownResources;
 	/** Disk cache; absent when nothing may be stored. */
 	readonly disk?: KeptProjects | undefined;

@@ -184,7 +184,7 @@ export class RepositoryFolders implements Disposable {
 			const start = { path: at.path, tree: await known(this.folder(ref, at, signal)) };
 			const commit = this.knownPinned(ref, at.ref)?.commit;
 			const read = (id: string, reading: AbortSignal): Promise<Tree> => known(this.#objects.tree(ref, id, reading));
-			for await (const step of walkTree({ start, read, limits: walkLimits }, signal)) {
+			for await (const step of walkTree(start, read, walkLimits, signal)) {
 				if (step.kind === 'folder' && commit && this.#objects.wantsPlaces(ref)) {
 					for (const entry of step.entries.filter(isBlob)) {
 						this.#objects.met(ref, entry.id, { ref: commit.id, path: joined(step.path, entry.name) });

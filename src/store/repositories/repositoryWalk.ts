@@ -19,6 +19,8 @@ export type WalkStep =
 	/** Incomplete: too deep, too many entries, or entries that the server omits. */
 	| { readonly kind: 'leftOut'; readonly why: 'tooDeep' | 'tooMany' | 'incomplete' };
 
+type ReadTree = (id: string, signal: AbortSignal) => Promise<Tree>;
+
 interface Folder {
 	readonly path: string;
 	readonly id: string;
@@ -30,25 +32,19 @@ interface Arrived {
 	readonly tree: Tree;
 }
 
-export interface WalkParts {
-	readonly start: { readonly path: string; readonly tree: Tree };
-	readonly read: (id: string, signal: AbortSignal) => Promise<Tree>;
-	readonly limits: WalkLimits;
-}
-
 /**
  * Walks a tree recursively. Reports links and submodules without following them. Fails on the first unreadable tree.
  * Ending the iteration aborts reads in progress.
  */
 export async function* walkTree(
-	{ start, read, limits }: WalkParts,
+	start: { readonly path: string; readonly tree: Tree },
+	read: ReadTree,
+	limits: WalkLimits,
 	signal: AbortSignal,
 ): AsyncGenerator<WalkStep, void, undefined> {
 	const ending = new AbortController();
-	const trees = readAhead(
-		{ read, inFlight: limits.inFlight, mostEntries: limits.entries - start.tree.entries.length },
-		AbortSignal.any([signal, ending.signal]),
-	);
+	const mostEntries = limits.entries - start.tree.entries.length;
+	const trees = readAhead(read, limits.inFlight, mostEntries, AbortSignal.any([signal, ending.signal]));
 	let left = limits.entries;
 	let isTooDeep = false;
 	try {
@@ -92,15 +88,11 @@ function safeEntries({ entries }: Tree, most: number): readonly TreeEntry[] {
 	return safe;
 }
 
-interface ReadAheadParts {
-	readonly read: WalkParts['read'];
-	readonly inFlight: number;
-	/** Later responses are discarded: the walk ends at the first entry beyond this number. */
-	readonly mostEntries: number;
-}
-
-/** Reads trees in request order with limited concurrency. */
-function readAhead({ read, inFlight, mostEntries }: ReadAheadParts, signal: AbortSignal) {
+/**
+ * Reads trees in request order with limited concurrency. Discards responses after `mostEntries`: the walk ends at the
+ * first entry beyond this number.
+ */
+function readAhead(read: ReadTree, inFlight: number, mostEntries: number, signal: AbortSignal) {
 	const full = new AbortController();
 	const reading = AbortSignal.any([signal, full.signal]);
 	const wanted: Folder[] = [];

@@ -32,7 +32,7 @@ export async function filesAtCommit(
 	const above = new Set(steps.flatMap(({ path }) => foldersAbove(path)));
 	const stepsAbove = Array.from(above).flatMap((path) => stepped({ path }));
 	const entries = await entriesAt(reads, commit, [...steps, ...stepsAbove], signal);
-	const content = contentAt({ repositories, ref });
+	const content = contentAt(repositories, ref);
 	return async (path, reading) => {
 		const entry = readEntry(entries.get(path));
 		if (!entry) {

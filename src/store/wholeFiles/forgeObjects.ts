@@ -7,16 +7,13 @@ import type { RepositoryStore } from '../repositories/repositoryStore.ts';
 import type { ContentsById, FoundBefore, ObjectsOfForge } from './preImage.ts';
 import type { ShortIdSupport, StatedIds } from './statedIds.ts';
 
-export interface ForgeObjectsParts {
-	readonly repositories: RepositoryStore;
-	readonly ref: RepositoryRef;
-	readonly isMine: boolean;
-	readonly shortIds: ShortIdSupport;
-}
-
 /** One repository through its store, which caches objects. */
-export function forgeObjects(parts: ForgeObjectsParts): ObjectsOfForge {
-	const { repositories, ref } = parts;
+export function forgeObjects(
+	repositories: RepositoryStore,
+	ref: RepositoryRef,
+	isMine: boolean,
+	shortIds: ShortIdSupport,
+): ObjectsOfForge {
 	return {
 		history: historySource(repositories, ref),
 		async head(sinceMs, budget, signal) {
@@ -30,16 +27,13 @@ export function forgeObjects(parts: ForgeObjectsParts): ObjectsOfForge {
 				: (await repositories.folders.standing(ref, headRevision, signal))?.commit;
 			return (newer ?? known)?.id;
 		},
-		content: contentAt(parts),
-		byId: contentsById(parts),
+		content: contentAt(repositories, ref),
+		byId: contentsById(repositories, ref, isMine, shortIds),
 	};
 }
 
 /** Implements `ObjectsOfForge.content`. */
-export function contentAt({
-	repositories,
-	ref,
-}: Pick<ForgeObjectsParts, 'repositories' | 'ref'>): ObjectsOfForge['content'] {
+export function contentAt(repositories: RepositoryStore, ref: RepositoryRef): ObjectsOfForge['content'] {
 	return async (id, at, budget, signal) => {
 		const kept = await repositories.objects.keptBlob(ref, id);
 		if (kept) {
@@ -55,10 +49,7 @@ export function contentAt({
 }
 
 /** Downloaded contents by the ids in patches. */
-export function foundBefore(
-	{ repositories, ref }: Pick<ForgeObjectsParts, 'repositories' | 'ref'>,
-	ids: StatedIds,
-): FoundBefore {
+export function foundBefore(repositories: RepositoryStore, ref: RepositoryRef, ids: StatedIds): FoundBefore {
 	return {
 		async content(id) {
 			const full = await ids.fullId(ref, id);
@@ -69,7 +60,12 @@ export function foundBefore(
 	};
 }
 
-function contentsById({ repositories, ref, isMine, shortIds }: ForgeObjectsParts): ContentsById {
+function contentsById(
+	repositories: RepositoryStore,
+	ref: RepositoryRef,
+	isMine: boolean,
+	shortIds: ShortIdSupport,
+): ContentsById {
 	/** Ids that the server refused. */
 	const refused = new Set<string>();
 	/** The refused ids that failed temporarily; they may be tried again. */

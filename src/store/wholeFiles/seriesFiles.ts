@@ -13,7 +13,7 @@ import type { FoundFile, Missing, Origin, WantedFile } from './preImage.ts';
 
 /** The files of one patch in a series. */
 export interface FilesOfPatch {
-	readonly diff: Pick<ParsedDiff, 'files'>;
+	readonly diff: ParsedDiff;
 	/** Base of the diff's offsets. */
 	readonly diffText: string;
 }
@@ -37,15 +37,6 @@ export interface SeriesLook {
 	prepare(places: readonly FilePlace[], signal: AbortSignal): Promise<void>;
 }
 
-export interface SeriesFilesParts {
-	readonly patches: readonly FilesOfPatch[];
-	readonly finder: FileFinder;
-	/** Yields to the event loop between two files. */
-	readonly turn: (signal: AbortSignal) => Promise<void>;
-	/** Aborts all searches. */
-	readonly ending: AbortSignal;
-}
-
 /** Memory limit per series; evicted contents are rebuilt. */
 const mostBytes = 32 * 1024 * 1024;
 const overhead = 1000;
@@ -53,8 +44,16 @@ const overhead = 1000;
 /** The files of consecutive patches, each based on the result of the previous ones. */
 export type SeriesFiles = ReturnType<typeof seriesFiles>;
 
-/** A file without a pre-image affects only later patches of the same file, and not even those found by id. */
-export function seriesFiles({ patches, finder, turn, ending }: SeriesFilesParts) {
+/**
+ * A file without a pre-image affects only later patches of the same file, and not even those found by id. `turn` yields
+ * to the event loop between two files; `ending` aborts all searches.
+ */
+export function seriesFiles(
+	patches: readonly FilesOfPatch[],
+	finder: FileFinder,
+	turn: (signal: AbortSignal) => Promise<void>,
+	ending: AbortSignal,
+) {
 	const chain = patchChain(patches.map(({ diff }) => diff));
 	const done = new LRUCache<string, MadeFile>({ maxSize: mostBytes, sizeCalculation: ({ file }) => sizeOf(file) });
 	const reads = new BudgetedReads<SeriesFile>();

@@ -56,15 +56,15 @@ export function wholeFiles(parts: WholeFilesParts) {
 	const held = new LRUCache<string, HeldSeries>({ max: mostSeries });
 
 	function filesOf(patches: readonly FilesOfPatch[], sources: FileSources, base: PatchBase): SeriesFiles {
-		return seriesFiles({ patches, finder: fileFinder(sources, base), turn, ending: ending.signal });
+		return seriesFiles(patches, fileFinder(sources, base), turn, ending.signal);
 	}
 
 	function sourcesOf(ref: RepositoryRef | undefined): FileSources {
 		if (!ref) {
 			return { before: undefined, clone: clones, forge: undefined };
 		}
-		const forge = forgeObjects({ repositories, ref, isMine: ref.owner === me, shortIds });
-		return { before: foundBefore({ repositories, ref }, ids), clone: clones, forge };
+		const forge = forgeObjects(repositories, ref, ref.owner === me, shortIds);
+		return { before: foundBefore(repositories, ref, ids), clone: clones, forge };
 	}
 
 	return {

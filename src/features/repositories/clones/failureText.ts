@@ -98,7 +98,7 @@ export async function tellFailure(problem: GitProblem): Promise<void> {
 }
 
 /** Shows git failures in git's own words; rethrows all others to the command runner. */
-export function tellingOfGit(problems: Pick<Problems, 'log'>, handler: CommandHandler): CommandHandler {
+export function tellingOfGit(problems: Problems, handler: CommandHandler): CommandHandler {
 	return async (subject, signal, selected) => {
 		try {
 			await handler(subject, signal, selected);

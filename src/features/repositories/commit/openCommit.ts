@@ -202,7 +202,7 @@ function unlooked({ signature }: Commit): SignatureVerdict {
 
 /** A commit's own data. Nobody verified the author, so people appear with their addresses. */
 function commitHeadView(
-	{ instance, tickets }: Pick<Connection, 'instance' | 'tickets'>,
+	{ instance, tickets }: Connection,
 	ref: RepositoryRef,
 	commit: Commit,
 	verdict: SignatureVerdict,
@@ -233,11 +233,7 @@ function commitHeadView(
 }
 
 /** No requests for titles; comparing with a parent loads its title. */
-function parentTitles(
-	{ repositories }: Pick<Connection, 'repositories'>,
-	ref: RepositoryRef,
-	{ parents }: Commit,
-): readonly string[] {
+function parentTitles({ repositories }: Connection, ref: RepositoryRef, { parents }: Commit): readonly string[] {
 	return parents.slice(0, mostParents).map((id) => {
 		const known = repositories.objects.knownCommit(ref, id);
 		const title = Array.from(known ? titleOf(known) : '');

@@ -77,7 +77,7 @@ async function openHistory(
 		return;
 	}
 	const start = { commit: standing.commit.id, steps };
-	const history = fileHistory({ source: historySource(repositories, ref), start, limits: historyLimits });
+	const history = fileHistory(historySource(repositories, ref), start, historyLimits);
 	const within = { connection, connectionKey, ref, problems: desk.problems };
 	await view.show({ history, within, name: shownName(at.path), revision: shownName(at.ref) }, signal);
 }

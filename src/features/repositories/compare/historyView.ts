@@ -186,7 +186,7 @@ export function historyView({ connections, problems, clock }: RepositoriesDesk) 
 			await looked;
 		},
 		/** The commit's change to the path, for a row of the view. */
-		entryOf(row: unknown): (Pick<ShownHistory, 'within'> & { readonly entry: HistoryEntry }) | undefined {
+		entryOf(row: unknown): { readonly within: ShownHistory['within']; readonly entry: HistoryEntry } | undefined {
 			const subject = repositoriesSubject(row);
 			const entry =
 				subject?.kind === 'commit' &&

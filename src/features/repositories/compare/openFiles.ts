@@ -30,9 +30,9 @@ function sideOf({ connectionKey, ref }: Within, at: TreePath): vscode.Uri {
 
 /** A repository with readable files. */
 export interface WithinConnection extends Within {
-	readonly connection: Pick<Connection, 'repositories'>;
+	readonly connection: Connection;
 	/** Shows errors after the command's end. */
-	readonly problems: Pick<Problems, 'show'>;
+	readonly problems: Problems;
 }
 
 /**

@@ -56,7 +56,7 @@ export function findFeature(
 ): FindFeature {
 	const owned = new Disposables();
 	const { connections, clock, problems } = desk;
-	const indexes = owned.add(new PathIndexes({ connections, resting: () => resting(clock) }));
+	const indexes = owned.add(new PathIndexes(connections, () => resting(clock)));
 	const recent = owned.add(recentFiles(desk.recentFilesOf));
 	const results = owned.add(searchView(desk));
 	return {

@@ -8,7 +8,7 @@ export interface FromPage {
 }
 
 /** Not awaited: the command may ask a question, and an open question must not block the page. */
-export function fromPage(problems: Pick<Problems, 'show'>): FromPage {
+export function fromPage(problems: Problems): FromPage {
 	const start = (work: Promise<unknown>): void => {
 		work.catch((error: unknown) => problems.show(error));
 	};

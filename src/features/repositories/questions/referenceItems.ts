@@ -56,7 +56,7 @@ export function referenceItems(parts: ReferenceItemsParts): readonly ReferenceIt
 	return [...(first?.isCertain === true ? [] : headItems(parts)), ...groups, ...more];
 }
 
-function headItems({ current }: Pick<ReferenceItemsParts, 'current'>): readonly ReferenceItem[] {
+function headItems({ current }: ReferenceItemsParts): readonly ReferenceItem[] {
 	const isCurrent = headRevision === current;
 	const facts = [
 		vscode.l10n.t('this forge does not report which branch it is'),
@@ -82,7 +82,7 @@ function itemOf(
 	const revision = revisionOf(reference, listing.items);
 	const kind = referenceKind(reference);
 	const commitId = knownCommitOf(repositories, { ref, reference, revision });
-	const age = ageOf({ repositories, ref, nowMs }, revision, commitId);
+	const age = ageOf(repositories, ref, nowMs, revision, commitId);
 	const isCurrent = revision === current;
 	const facts = [
 		...(commitId === undefined ? [] : [visibleLine(commitId.slice(0, 7))]),
@@ -101,7 +101,9 @@ function itemOf(
 }
 
 function ageOf(
-	{ repositories, ref, nowMs }: Pick<ReferenceItemsParts, 'repositories' | 'ref' | 'nowMs'>,
+	repositories: RepositoryStore,
+	ref: RepositoryRef,
+	nowMs: number | undefined,
 	revision: string,
 	commitId: string | undefined,
 ): string | undefined {

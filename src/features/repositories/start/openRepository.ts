@@ -70,7 +70,7 @@ export class OpenRepository {
 	}
 
 	/** Base of links in the README. */
-	place({ name, revision }: Pick<Readme, 'name' | 'revision'>): ReadmePlace {
+	place({ name, revision }: Readme): ReadmePlace {
 		const { connectionKey, ref } = this.#making.subject;
 		const { areas } = this.pieces.connection().instance;
 		const at = { ref: revision, path: name };

@@ -6,11 +6,6 @@ import type { Resting } from '../../../base/timeSlice.ts';
 import type { Connection, Connections } from '../../connection.ts';
 import { PathIndex } from './pathIndex.ts';
 
-export interface PathIndexesParts {
-	readonly connections: Connections;
-	readonly resting: () => Resting;
-}
-
 /** Total limit; about 400 bytes per path. Evicts the oldest indexes. */
 const mostPaths = 200_000;
 /** Remembered tree ids per repository. */
@@ -21,20 +16,22 @@ const mostTrees = 50_000;
  * account's indexes.
  */
 export class PathIndexes implements Disposable {
-	readonly #parts: PathIndexesParts;
+	readonly #connections: Connections;
+	readonly #resting: () => Resting;
 	/** In order of use, latest last. */
 	readonly #indexes = new Map<string, PathIndex>();
 	readonly #readTrees = new Map<string, Set<string>>();
 	readonly #subscription: Disposable;
 
-	constructor(parts: PathIndexesParts) {
-		this.#parts = parts;
-		this.#subscription = parts.connections.onDidChange(() => this.#forgetAccounts());
+	constructor(connections: Connections, resting: () => Resting) {
+		this.#connections = connections;
+		this.#resting = resting;
+		this.#subscription = connections.onDidChange(() => this.#forgetAccounts());
 	}
 
 	/** The index of a folder. `hold` starts reading. */
 	async of(
-		{ key: connectionKey, repositories }: Pick<Connection, 'key' | 'repositories'>,
+		{ key: connectionKey, repositories }: Connection,
 		ref: RepositoryRef,
 		at: TreePath,
 		signal: AbortSignal,
@@ -48,7 +45,7 @@ export class PathIndexes implements Disposable {
 			new PathIndex({
 				walk: (walking) => repositories.folders.walk(ref, at, walking),
 				readTrees: this.#treesOf(repository),
-				resting: this.#parts.resting,
+				resting: this.#resting,
 			});
 		this.#indexes.delete(key);
 		this.#indexes.set(key, index);
@@ -87,8 +84,7 @@ export class PathIndexes implements Disposable {
 	}
 
 	#forgetAccounts(): void {
-		const isGone = (key: string): boolean =>
-			this.#parts.connections.byKey(key.slice(0, key.indexOf('\n'))) === undefined;
+		const isGone = (key: string): boolean => this.#connections.byKey(key.slice(0, key.indexOf('\n'))) === undefined;
 		for (const [key, index] of this.#indexes) {
 			if (isGone(key)) {
 				index.dispose();

@@ -33,13 +33,6 @@ export interface HistoryEntry {
 	readonly after: StoodAt | undefined;
 }
 
-export interface FileHistoryParts {
-	readonly source: HistorySource;
-	/** Full id of the newest commit, and a non-empty path. */
-	readonly start: { readonly commit: string; readonly steps: readonly string[] };
-	readonly limits: HistoryLimits;
-}
-
 interface Cursor {
 	readonly commit: string;
 	readonly steps: readonly string[];
@@ -52,9 +45,10 @@ export type FileHistory = ReturnType<typeof fileHistory>;
  * First-parent history of a file or folder, from commits and trees alone. Lists the same commits as `git log
  * --first-parent -- path`: each one whose entry differs from its parent's in id or mode. When `git diff-tree -M100%`
  * would report a rename, the history continues under the old path. Otherwise it continues under the same path, because
- * the file may have existed there before. Doesn't follow renamed folders.
+ * the file may have existed there before. Doesn't follow renamed folders. `start`: full id of the newest commit, and a
+ * non-empty path.
  */
-export function fileHistory({ source, start, limits }: FileHistoryParts) {
+export function fileHistory(source: HistorySource, start: Cursor, limits: HistoryLimits) {
 	const entries: HistoryEntry[] = [];
 	const visited = new Set<string>();
 	let cursor: Cursor | undefined = start;

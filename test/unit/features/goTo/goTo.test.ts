@@ -59,7 +59,7 @@ function goToOver(
 ): Desk['start'] {
 	const all = fakeConnections(...connections);
 	const parts = { ...ticketsParts(all, standFor<PageHost>({})), connections: all };
-	const none = new PathIndexes({ connections: all, resting: unresting });
+	const none = new PathIndexes(all, unresting);
 	return (subject, indexes = none) => {
 		const { commands } = goToFeature({
 			connections: all,
@@ -477,7 +477,7 @@ suite('Go to', () => {
 		git.commit({ owner: '~alice', name: 'lantern' }, 'main', git.grow({ src: { 'fold.c': 'a', 'unfold.c': 'b' } }));
 		const ref = { owner: '~alice', name: 'lantern' };
 		const at = { ref: 'main', path: '' };
-		const indexes = new PathIndexes({ connections: fakeConnections(connection), resting: unresting });
+		const indexes = new PathIndexes(fakeConnections(connection), unresting);
 		const index = await indexes.of(connection, ref, at, never);
 		const held = index.hold();
 		await index.settled(never);

@@ -41,7 +41,7 @@ async function walked(trees: Readonly<Record<string, Tree>>, limits = wide): Pro
 		return trees[id] ?? tree(id, []);
 	};
 	const steps: WalkStep[] = [];
-	for await (const step of walkTree({ start: { path: '', tree: trees['root']! }, read, limits }, never)) {
+	for await (const step of walkTree({ path: '', tree: trees['root']! }, read, limits, never)) {
 		steps.push(step);
 	}
 	return {
@@ -71,7 +71,7 @@ suite('walk over a tree', () => {
 				calls.push({ arrive: () => resolve(tree(id, files)), signal });
 				signal.addEventListener('abort', () => reject(abortReason(signal)));
 			});
-		const steps = walkTree({ start, read, limits: { depth: 64, entries: 100, inFlight: 8 } }, never);
+		const steps = walkTree(start, read, { depth: 64, entries: 100, inFlight: 8 }, never);
 		await steps.next();
 		const second = steps.next();
 		calls[0]?.arrive();
@@ -158,7 +158,7 @@ suite('walk over a tree', () => {
 						});
 					});
 		const entries = Array.from({ length: 6 }, (_, at) => folder(`d${at}`));
-		const walk = walkTree({ start: { path: '', tree: tree('root', entries) }, read, limits: wide }, never);
+		const walk = walkTree({ path: '', tree: tree('root', entries) }, read, wide, never);
 		await walk.next();
 		await assert.rejects(walk.next(), /broken/);
 		assert.equal(given, 5);
@@ -170,7 +170,7 @@ suite('walk over a tree', () => {
 			new Promise((_resolve, reject) => {
 				signal.addEventListener('abort', () => reject(new DOMException('', 'AbortError')));
 			});
-		const walk = walkTree({ start: { path: '', tree: tree('root', [folder('d')]) }, read, limits: wide }, abort.signal);
+		const walk = walkTree({ path: '', tree: tree('root', [folder('d')]) }, read, wide, abort.signal);
 		await walk.next();
 		const next = walk.next();
 		abort.abort();

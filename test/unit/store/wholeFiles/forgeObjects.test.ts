@@ -39,7 +39,7 @@ suite('files by the ids that patches state', () => {
 			asked,
 			ways,
 			repositories,
-			byId: forgeObjects({ repositories, ref: quill, isMine: true, shortIds: ways }).byId,
+			byId: forgeObjects(repositories, quill, true, ways).byId,
 		};
 	}
 

@@ -74,12 +74,8 @@ function foundOf({ commits, byId, missing, near }: FakeFinder, { path, id = '-',
 }
 
 function filesOf(finder: FileFinder, ...patches: readonly string[]): SeriesFiles {
-	return seriesFiles({
-		patches: patches.map((diffText) => ({ diff: parseDiff(diffText), diffText })),
-		finder,
-		turn: async () => undefined,
-		ending: never,
-	});
+	const texts = patches.map((diffText) => ({ diff: parseDiff(diffText), diffText }));
+	return seriesFiles(texts, finder, async () => undefined, never);
 }
 
 async function told(files: Pick<SeriesFiles, 'file'>, place: string): Promise<string> {

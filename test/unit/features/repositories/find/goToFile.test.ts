@@ -37,7 +37,7 @@ function ask(fake: FakeRepositories = quillWorld(), recent: readonly string[] = 
 	const connections = repositoryConnections(connection);
 	const desk = partial<RepositoriesDesk>({ problems: quietProblems, clock: eagerClock() });
 	const paths = {
-		indexes: new PathIndexes({ connections, resting: unresting }),
+		indexes: new PathIndexes(connections, unresting),
 		recent: { of: () => recent, dispose: () => undefined },
 	};
 	function open(): Asked {

@@ -64,7 +64,7 @@ function desk(
 			cloneOf: () => Promise.resolve(undefined),
 			...changes,
 		}),
-		new PathIndexes({ connections, resting: unresting }),
+		new PathIndexes(connections, unresting),
 		results,
 		placeOf ?? (() => Promise.resolve(wholeQuill(connection))),
 	);

@@ -27,7 +27,7 @@ interface Rig {
 function rig(fake: FakeRepositories): Rig {
 	const connection = repositoryConnection(fakeStore(fake));
 	const connections = repositoryConnections(connection);
-	const indexes = new PathIndexes({ connections, resting: unresting });
+	const indexes = new PathIndexes(connections, unresting);
 	return {
 		fake,
 		indexes,

@@ -75,7 +75,7 @@ suite('history of a file', function () {
 	}
 
 	function historyOf(commit: string, path: string, limits = historyLimits): FileHistory {
-		return fileHistory({ source, start: { commit, steps: path.split('/') }, limits });
+		return fileHistory(source, { commit, steps: path.split('/') }, limits);
 	}
 
 	async function whole(history: FileHistory): Promise<readonly HistoryEntry[]> {
@@ -256,11 +256,7 @@ suite('history of a file', function () {
 				return calls % 5 === 0 ? Promise.reject(new Error('gone')) : source.tree(id, signal);
 			},
 		};
-		const history = fileHistory({
-			source: failing,
-			start: { commit: start, steps: path.split('/') },
-			limits: historyLimits,
-		});
+		const history = fileHistory(failing, { commit: start, steps: path.split('/') }, historyLimits);
 		await assert.rejects(history.lookOn(AbortSignal.abort(), untold), { name: 'AbortError' });
 		let failures = 0;
 		while (!history.isWhole()) {
@@ -288,7 +284,7 @@ suite('history of a file', function () {
 			keptTree: () => Promise.resolve(undefined),
 			tree: () => Promise.resolve(tree),
 		};
-		const history = fileHistory({ source: circular, start: { commit: one, steps: ['a'] }, limits: historyLimits });
+		const history = fileHistory(circular, { commit: one, steps: ['a'] }, historyLimits);
 		assert.deepEqual([await whole(history), history.commits()], [[], 2]);
 	});
 
@@ -296,7 +292,7 @@ suite('history of a file', function () {
 		const [first, second] = commits;
 		const wrong = { ...source, knownCommit: () => undefined, commit: () => source.commit(second?.id ?? '', never) };
 		const start = { commit: first?.id ?? '', steps: ['main.c'] };
-		const history = fileHistory({ source: wrong, start, limits: historyLimits });
+		const history = fileHistory(wrong, start, historyLimits);
 		await assert.rejects(history.lookOn(never, untold), { name: 'ForgeError' });
 	});
 });
