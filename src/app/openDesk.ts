@@ -260,9 +260,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 		scheme: vscode.env.uriScheme,
 		extensionId: context.extension.id,
 	});
-	const linksFromOutside = owned.add(
-		editorLinks({ connections: live, forges: () => forges.all(), ready: allThere, problems: shown }),
-	);
+	const linksFromOutside = owned.add(editorLinks(live, () => forges.all(), allThere, shown));
 	const inFocus = rowsOfViews(views);
 	const viewInFocus = owned.add(focusedView(views, pages.onDidFocus));
 	const commands = owned.add(

@@ -1,6 +1,7 @@
 import './vscodeStub.ts';
+import type * as vscode from 'vscode';
 import * as v from 'valibot';
-import type { PageContent, PageHostParts, PageLink, WindowPages } from '../../src/editor/pages/pageHost.ts';
+import type { PageContent, PageLink, WindowPages } from '../../src/editor/pages/pageHost.ts';
 import { handler, type Protocol } from '../../src/pages/protocol/channel.ts';
 import { fakeClock, type FakeClock } from './fakeClock.ts';
 import { quietProblems } from './fakeTicketsParts.ts';
@@ -51,7 +52,7 @@ export async function echoPages(start?: string, canRead = true): Promise<EchoPag
 		},
 	};
 	const host = pageHost({
-		extensionUri: standFor<PageHostParts['extensionUri']>(new URL('https://extension.test/x')),
+		extensionUri: standFor<vscode.Uri>(new URL('https://extension.test/x')),
 		problems: quietProblems,
 		nonce: () => 'abc',
 		read: async (file) => {

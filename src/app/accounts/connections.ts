@@ -211,7 +211,8 @@ function asSpoken(instance: ForgeInstance): object {
 	return { ...instance, protocols: contentAreas.map((area) => protocolOf(instance, area)) };
 }
 
-interface AccountTokensParts {
+/** Provides an account's token, requests missing scopes, and withholds a rejected token. */
+export function accountTokens(parts: {
 	readonly key: string;
 	readonly instance: ForgeInstance;
 	readonly protocol: ForgeProtocol;
@@ -224,10 +225,7 @@ interface AccountTokensParts {
 	readonly rejected: (session: Session) => void;
 	/** The account has signed in again. */
 	readonly accepted: () => void;
-}
-
-/** Provides an account's token, requests missing scopes, and withholds a rejected token. */
-export function accountTokens(parts: AccountTokensParts) {
+}) {
 	const { key, instance, protocol, sessions, clock, ensureScope } = parts;
 	const owned = new Disposables();
 	let refused: Token | undefined;

@@ -112,7 +112,7 @@ export function deskAccounts(
 	const forges = owned.add(forgeDirectory(settings, sample, protocols));
 	const sessions = owned.add(new SessionStore(context.secrets, log));
 	const indexes = vscode.Uri.joinPath(context.globalStorageUri, 'index').fsPath;
-	const ticketsOf = owned.add(ticketAccounts({ folder: indexes, editor: vscode, random: Math.random, clock, log }));
+	const ticketsOf = owned.add(ticketAccounts(indexes, vscode, Math.random, clock, log));
 	const objects = objectFolders(vscode.Uri.joinPath(context.globalStorageUri, 'objects').fsPath, clock);
 	const textsIn = (name: string, limits: CacheLimits): TextFolders =>
 		textFolders(vscode.Uri.joinPath(context.globalStorageUri, name).fsPath, clock, limits);
@@ -239,7 +239,7 @@ export function deskAccounts(
 					ticketsOf,
 					net,
 					mailReader: mails,
-					clones: cloneContents({ findGit, ...machine }),
+					clones: cloneContents(findGit, machine.git, machine.isTrusted),
 					lease: lease.begin(),
 					random: () => Math.random(),
 					computer: vscode.env.machineId,

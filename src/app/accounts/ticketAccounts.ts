@@ -4,7 +4,7 @@ import { Emitter } from '../../base/event.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import { backgroundLoop, type Background, type Presence } from '../../store/background/backgroundLoop.ts';
-import { indexKeeper, type IndexFiles, type IndexKeeper } from '../../store/tickets/index/indexKeeper.ts';
+import { indexKeeper, type IndexKeeper } from '../../store/tickets/index/indexKeeper.ts';
 import type { KeptText } from '../../store/shared/keptText.ts';
 import type { KeptTimelines } from '../../store/tickets/keptTimelines.ts';
 import { keptSent } from '../../store/tickets/index/keptSent.ts';
@@ -16,17 +16,6 @@ import type { BareConnection } from './connections.ts';
 import { indexFolders } from '../../machine/storage/indexFiles.ts';
 
 type Settings = Pick<typeof vscode.workspace, 'getConfiguration' | 'onDidChangeConfiguration'>;
-
-/** Shared dependencies of all accounts. */
-export interface TicketAccountsParts {
-	/** Root folder of the index. */
-	readonly folder: string;
-	readonly editor: { readonly window: WindowState; readonly workspace: Settings };
-	/** A number from 0 to 1. */
-	readonly random: () => number;
-	readonly clock: Clock;
-	readonly log: Log;
-}
 
 /** An account's storage besides its index. */
 export interface KeptForTickets {
@@ -49,8 +38,14 @@ export interface AccountTickets extends Disposable {
 /** Ticket stores of accounts. */
 export type TicketAccounts = ReturnType<typeof ticketAccounts>;
 
-/** One request budget per account; presence is shared. */
-export function ticketAccounts({ folder, editor, random, clock, log }: TicketAccountsParts) {
+/** One request budget per account; presence is shared. `folder`: root of the index. `random`: from 0 to 1. */
+export function ticketAccounts(
+	folder: string,
+	editor: { readonly window: WindowState; readonly workspace: Settings },
+	random: () => number,
+	clock: Clock,
+	log: Log,
+) {
 	const presence = windowPresence(editor.window);
 	const folders = indexFolders(folder);
 	const perHour = requestsPerHour(editor.workspace);
@@ -65,12 +60,47 @@ export function ticketAccounts({ folder, editor, random, clock, log }: TicketAcc
 		},
 	};
 	const open = new Set<IndexKeeper>();
+
+	/** `keeper`: absent for the sample forge, because the next process has a new world. */
+	function accountTickets(
+		{ instance, forge, me }: BareConnection,
+		{ followed, sent, disk }: KeptForTickets,
+		keeper: IndexKeeper | undefined,
+	): AccountTickets {
+		const owned = new Disposables();
+		// The sample forge needs no rate limit across windows, and stores nothing.
+		const memory = instance.isSample ? undefined : owned.add(keptSent(sent, clock));
+		const budget = requestBudget(perHour, () => clock.nowMs(), memory);
+		const tickets = owned.add(
+			new TicketStore({
+				api: forge.trackers,
+				me: me,
+				followed,
+				disk,
+				clock,
+				asks: () => budget.spend(),
+				remembered: (tracker) => keeper?.remembered(tracker) ?? Promise.resolve(),
+			}),
+		);
+		if (keeper !== undefined) {
+			owned.add(keeper).attach(tickets);
+		}
+		const loop = owned.add(backgroundLoop({ presence: plans, clock }));
+		const index = owned.add(ticketIndexer({ store: tickets, clock, random, background: { budget, loop } }));
+		return { tickets, index, background: { budget, loop }, dispose: () => owned.dispose() };
+	}
+
 	return {
 		open(bare: BareConnection, kept: KeptForTickets): AccountTickets {
 			const keeper = bare.instance.isSample
 				? undefined
-				: keeperOf(folders.of(bare.key, bare.instance.areas.todo), clock, log);
-			const tickets = accountTickets({ bare, ...kept, keeper, presence: plans, perHour, random, clock });
+				: indexKeeper({
+						files: folders.of(bare.key, bare.instance.areas.todo),
+						clock,
+						log,
+						tickMs: () => performance.now(),
+					});
+			const tickets = accountTickets(bare, kept, keeper);
 			if (keeper !== undefined) {
 				open.add(keeper);
 			}
@@ -97,49 +127,6 @@ export function ticketAccounts({ folder, editor, random, clock, log }: TicketAcc
 			}
 		},
 	};
-}
-
-/** An index keeper that yields to the extension host. */
-function keeperOf(files: IndexFiles, clock: Clock, log: Log): IndexKeeper {
-	return indexKeeper({
-		files,
-		clock,
-		log,
-		tickMs: () => performance.now(),
-	});
-}
-
-interface AccountTicketsParts extends Pick<TicketAccountsParts, 'random' | 'clock'>, KeptForTickets {
-	readonly bare: BareConnection;
-	/** Absent for the sample forge: the next process has a new world, and cached data would not match. */
-	readonly keeper: IndexKeeper | undefined;
-	readonly presence: Presence;
-	readonly perHour: () => number;
-}
-
-function accountTickets(parts: AccountTicketsParts): AccountTickets {
-	const { bare, followed, sent, disk, keeper, presence, perHour, random, clock } = parts;
-	const owned = new Disposables();
-	// The sample forge needs no rate limit across windows, and stores nothing.
-	const memory = bare.instance.isSample ? undefined : owned.add(keptSent(sent, clock));
-	const budget = requestBudget(perHour, () => clock.nowMs(), memory);
-	const tickets = owned.add(
-		new TicketStore({
-			api: bare.forge.trackers,
-			me: bare.me,
-			followed,
-			disk,
-			clock,
-			asks: () => budget.spend(),
-			remembered: (tracker) => keeper?.remembered(tracker) ?? Promise.resolve(),
-		}),
-	);
-	if (keeper !== undefined) {
-		owned.add(keeper).attach(tickets);
-	}
-	const loop = owned.add(backgroundLoop({ presence, clock }));
-	const index = owned.add(ticketIndexer({ store: tickets, clock, random, background: { budget, loop } }));
-	return { tickets, index, background: { budget, loop }, dispose: () => owned.dispose() };
 }
 
 const usualPerHour = 300;

@@ -7,16 +7,10 @@ import type { ObjectsOfClone } from '../../store/wholeFiles/preImage.ts';
 /** Maximum clones to search. */
 const mostClones = 8;
 
-export interface CloneContentsParts {
-	readonly findGit: FindGit;
-	readonly git: HardenedGit;
-	readonly isTrusted: () => boolean;
-}
-
 /**
  * Objects of all clones open in this window, of any repository, because ids verify contents. Ignores failing clones.
  */
-export function cloneContents({ findGit, git, isTrusted }: CloneContentsParts): ObjectsOfClone {
+export function cloneContents(findGit: FindGit, git: HardenedGit, isTrusted: () => boolean): ObjectsOfClone {
 	return {
 		async contents(ids, signal) {
 			const found = new Map<string, Uint8Array>();

@@ -115,7 +115,11 @@ function mayBegin(document: vscode.TextDocument, { line, character }: vscode.Pos
 /** Language model tools from the manifest; each loads the desk on use. */
 export function lazyTools({ extension }: vscode.ExtensionContext, desk: () => Promise<Desk>): vscode.Disposable[] {
 	// oxlint-disable-next-line typescript/no-unsafe-assignment -- our own manifest; a unit test compares it with the list
-	const { contributes }: Manifest = extension.packageJSON;
+	const {
+		contributes,
+	}: {
+		readonly contributes: { readonly languageModelTools: readonly { readonly name: ToolName }[] };
+	} = extension.packageJSON;
 	return contributes.languageModelTools.map(({ name }) => {
 		const tool = async (): Promise<vscode.LanguageModelTool<unknown>> => (await desk()).tool(name);
 		return vscode.lm.registerTool<unknown>(name, {
@@ -123,9 +127,4 @@ export function lazyTools({ extension }: vscode.ExtensionContext, desk: () => Pr
 			invoke: async (options, token) => (await tool()).invoke(options, token),
 		});
 	});
-}
-
-/** The used part of package.json. */
-interface Manifest {
-	readonly contributes: { readonly languageModelTools: readonly { readonly name: ToolName }[] };
 }

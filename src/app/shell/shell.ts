@@ -121,13 +121,12 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk, 
  */
 function contributedCommands({ extension }: vscode.ExtensionContext): readonly CommandId[] {
 	// oxlint-disable-next-line typescript/no-unsafe-assignment -- our own manifest; a unit test compares it with the list
-	const { contributes }: Manifest = extension.packageJSON;
+	const {
+		contributes,
+	}: {
+		readonly contributes: { readonly commands: readonly { readonly command: CommandId }[] };
+	} = extension.packageJSON;
 	return contributes.commands.map(({ command }) => command);
-}
-
-/** The used part of package.json. */
-interface Manifest {
-	readonly contributes: { readonly commands: readonly { readonly command: CommandId }[] };
 }
 
 /** Usage visible to extensions. Program output doesn't count as use. */
@@ -144,6 +143,11 @@ function onDidUse(listener: () => void): vscode.Disposable {
 	);
 }
 
+/** A provider of the shell that forwards the events of the real one. */
+interface Lazy<Real> extends vscode.Disposable {
+	follow(real: Real): void;
+}
+
 /** The desk's file systems with their schemes. */
 const fileSystems = [
 	{ of: 'files', schemes: ['forge'] },
@@ -155,24 +159,24 @@ const fileSystems = [
 	{ of: 'drafts', schemes: ['forge-new', 'forge-description', 'forge-reply', 'forge-suggestion'] },
 ] as const;
 
-type Written = readonly [content: Uint8Array, options: { readonly create: boolean; readonly overwrite: boolean }];
-
 /** File system; loads the desk on first use. Drafts can be written; everything else is refused. */
-function lazyFiles(of: (typeof fileSystems)[number]['of'], desk: () => Promise<Desk>) {
+function lazyFiles(
+	of: (typeof fileSystems)[number]['of'],
+	desk: () => Promise<Desk>,
+): vscode.FileSystemProvider & Lazy<vscode.FileSystemProvider> {
 	const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
 	const refuse = (uri: vscode.Uri): never => {
 		throw vscode.FileSystemError.NoPermissions(uri);
 	};
 	return {
 		onDidChangeFile: changed.event,
-		/** Forwards the real file system's events. */
-		follow: (files: vscode.FileSystemProvider): void => void files.onDidChangeFile((changes) => changed.fire(changes)),
+		follow: (files) => void files.onDidChangeFile((changes) => changed.fire(changes)),
 		// The desk fires change events without a watcher.
 		watch: () => ({ dispose: () => undefined }),
-		stat: (uri: vscode.Uri) => desk().then((opened) => opened[of].stat(uri)),
-		readDirectory: (uri: vscode.Uri) => desk().then((opened) => opened[of].readDirectory(uri)),
-		readFile: (uri: vscode.Uri) => desk().then((opened) => opened[of].readFile(uri)),
-		writeFile: (uri: vscode.Uri, ...written: Written): Promise<void> =>
+		stat: (uri) => desk().then((opened) => opened[of].stat(uri)),
+		readDirectory: (uri) => desk().then((opened) => opened[of].readDirectory(uri)),
+		readFile: (uri) => desk().then((opened) => opened[of].readFile(uri)),
+		writeFile: (uri, ...written) =>
 			of === 'drafts' ? desk().then(({ drafts }) => drafts.writeFile(uri, ...written)) : refuse(uri),
 		createDirectory: refuse,
 		delete: refuse,
@@ -182,12 +186,7 @@ function lazyFiles(of: (typeof fileSystems)[number]['of'], desk: () => Promise<D
 }
 
 /** Authentication provider; loads the desk on first use. */
-interface LazySessions extends vscode.AuthenticationProvider, vscode.Disposable {
-	/** Forwards the real provider's events. */
-	follow(sessions: vscode.AuthenticationProvider): void;
-}
-
-function lazySessions(desk: () => Promise<Desk>): LazySessions {
+function lazySessions(desk: () => Promise<Desk>): vscode.AuthenticationProvider & Lazy<vscode.AuthenticationProvider> {
 	const changed = new vscode.EventEmitter<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>();
 	return {
 		onDidChangeSessions: changed.event,
@@ -199,14 +198,11 @@ function lazySessions(desk: () => Promise<Desk>): LazySessions {
 	};
 }
 
-/** Tree of a view; loads the desk when the view is visible. */
-interface LazyTree extends vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
-	/** Forwards to the real tree. */
-	follow(tree: vscode.TreeDataProvider<TreeNode>): void;
-}
-
-/** Closures, because a class costs several times as much at startup. */
-function lazyTree(id: ViewId, desk: () => Promise<Desk>): LazyTree {
+/** Tree of a view; loads the desk when the view is visible. Closures, because a class costs several times as much. */
+function lazyTree(
+	id: ViewId,
+	desk: () => Promise<Desk>,
+): vscode.TreeDataProvider<TreeNode> & Lazy<vscode.TreeDataProvider<TreeNode>> {
 	const changed = new vscode.EventEmitter<TreeNode | TreeNode[] | undefined | void | null>();
 	let tree: vscode.TreeDataProvider<TreeNode> | undefined;
 	return {

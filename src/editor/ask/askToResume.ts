@@ -3,13 +3,13 @@ import type { BulkPart } from '../../store/shared/writeJournal.ts';
 import { notify } from './notify.ts';
 
 /** Parts of an interrupted bulk action. `rest`: not done, and certainly not there. */
-export interface ResumedParts<Part> {
+export interface ResumedBulk<Part> {
 	readonly done: readonly Part[];
 	readonly unknown: readonly Part[];
 	readonly rest: readonly Part[];
 }
 
-export function resumedParts<Part extends BulkPart>(parts: readonly Part[]): ResumedParts<Part> {
+export function resumedParts<Part extends BulkPart>(parts: readonly Part[]): ResumedBulk<Part> {
 	const isDone = ({ entry, verdict }: Part): boolean => entry.progress === 'done' || verdict?.kind === 'there';
 	const isUnknown = ({ verdict }: Part): boolean => verdict?.kind === 'unknown';
 	return {
@@ -22,7 +22,7 @@ export function resumedParts<Part extends BulkPart>(parts: readonly Part[]): Res
 /** Reports how far an interrupted bulk action came. `counted`: for example "2 tickets". */
 export async function askToResume(
 	stopped: string,
-	{ unknown, rest }: ResumedParts<unknown>,
+	{ unknown, rest }: ResumedBulk<unknown>,
 	canUndo: boolean,
 	counted: (count: number) => string,
 ): Promise<'continue' | 'undo' | undefined> {

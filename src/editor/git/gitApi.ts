@@ -71,17 +71,15 @@ export interface GitApi {
 	readonly onDidCloseRepository: vscode.Event<GitRepository>;
 }
 
-interface GitExtension {
-	readonly enabled: boolean;
-	getAPI(version: 1): GitApi;
-}
-
 /** Resolves after git's search for repositories; `undefined` if git is off, missing, or the folder untrusted. */
 export type FindGit = (signal: AbortSignal) => Promise<GitApi | undefined>;
 
 /** The editor's git extension. Query it each time, because users switch it on and off. */
 export const findGit: FindGit = async (signal) => {
-	const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
+	const extension = vscode.extensions.getExtension<{
+		readonly enabled: boolean;
+		getAPI(version: 1): GitApi;
+	}>('vscode.git');
 	if (!extension) {
 		return undefined;
 	}

@@ -11,16 +11,6 @@ import { confirm, notify } from '../ask/notify.ts';
 import { openDestination } from './openDestination.ts';
 import type { Problems } from '../ask/problems.ts';
 
-/** What links into the editor need of the rest of the program. */
-export interface EditorLinksParts {
-	readonly connections: Connections;
-	/** Every forge that is set up, signed in to or not. */
-	readonly forges: () => readonly ForgeInstance[];
-	/** Settles once every account that is signed in now is connected. Never rejects. */
-	readonly ready: () => Promise<void>;
-	readonly problems: Problems;
-}
-
 /** The parts of a link with its destination. */
 type Link = Pick<vscode.Uri, 'path' | 'query' | 'fragment'>;
 
@@ -28,9 +18,45 @@ type Link = Pick<vscode.Uri, 'path' | 'query' | 'fragment'>;
  * Opens links from outside of the editor: from a page, a mail, another program. A link can only open things of a configured
  * forge, after the user has confirmed the thing and its forge. Drops further links during the question.
  */
-export function editorLinks(parts: EditorLinksParts) {
+export function editorLinks(
+	connections: Connections,
+	forges: () => readonly ForgeInstance[],
+	ready: () => Promise<void>,
+	problems: Problems,
+) {
 	const ending = new AbortController();
 	let isAsking = false;
+
+	/** What the person agreed to open; `undefined` when it was refused or they did not agree. */
+	async function ask(link: Link): Promise<Agreed | undefined> {
+		const url = addressOfLink(link);
+		if (!url) {
+			return refuse(vscode.l10n.t('This VS Code link was rejected: it does not contain exactly one URL of a forge.'));
+		}
+		await ready();
+		const found = placeOf(url, forges());
+		if (!found) {
+			return refuse(vscode.l10n.t('This VS Code link was rejected: it belongs to no forge that is configured here.'));
+		}
+		const { instance, to } = found;
+		if (to.kind === 'web') {
+			return refuse(vscode.l10n.t('This VS Code link was rejected: its page can only be shown on the web.'));
+		}
+		const connection = readerOf(connections, instance, to);
+		if (!connection) {
+			void offer(
+				vscode.l10n.t('You are not signed in to {0}. Sign in, and open the link again.', visibleLine(instance.name)),
+				{ label: vscode.l10n.t('Sign In…'), command: 'forge.accounts.signIn' },
+			);
+			return undefined;
+		}
+		const isAgreed = await confirm(
+			vscode.l10n.t('A link from outside the editor points to: {0}', destinationText(to)),
+			visibleLine(url.href),
+			vscode.l10n.t('Open'),
+		);
+		return isAgreed ? { connection, to } : undefined;
+	}
 
 	async function askAlone(link: Link): Promise<Agreed | undefined> {
 		if (isAsking) {
@@ -38,7 +64,7 @@ export function editorLinks(parts: EditorLinksParts) {
 		}
 		isAsking = true;
 		try {
-			return await ask(parts, link);
+			return await ask(link);
 		} finally {
 			isAsking = false;
 		}
@@ -54,7 +80,7 @@ export function editorLinks(parts: EditorLinksParts) {
 				}
 			} catch (error) {
 				// Shows nothing for an abort.
-				void parts.problems.show(error);
+				void problems.show(error);
 			}
 		},
 		dispose: () => ending.abort(),
@@ -64,37 +90,6 @@ export function editorLinks(parts: EditorLinksParts) {
 interface Agreed {
 	readonly connection: Connection;
 	readonly to: Destination;
-}
-
-/** What the person agreed to open; `undefined` when it was refused or they did not agree. */
-async function ask({ connections, forges, ready }: EditorLinksParts, link: Link): Promise<Agreed | undefined> {
-	const url = addressOfLink(link);
-	if (!url) {
-		return refuse(vscode.l10n.t('This VS Code link was rejected: it does not contain exactly one URL of a forge.'));
-	}
-	await ready();
-	const found = placeOf(url, forges());
-	if (!found) {
-		return refuse(vscode.l10n.t('This VS Code link was rejected: it belongs to no forge that is configured here.'));
-	}
-	const { instance, to } = found;
-	if (to.kind === 'web') {
-		return refuse(vscode.l10n.t('This VS Code link was rejected: its page can only be shown on the web.'));
-	}
-	const connection = readerOf(connections, instance, to);
-	if (!connection) {
-		void offer(
-			vscode.l10n.t('You are not signed in to {0}. Sign in, and open the link again.', visibleLine(instance.name)),
-			{ label: vscode.l10n.t('Sign In…'), command: 'forge.accounts.signIn' },
-		);
-		return undefined;
-	}
-	const isAgreed = await confirm(
-		vscode.l10n.t('A link from outside the editor points to: {0}', destinationText(to)),
-		visibleLine(url.href),
-		vscode.l10n.t('Open'),
-	);
-	return isAgreed ? { connection, to } : undefined;
 }
 
 function placeOf(

@@ -39,13 +39,16 @@ export async function openLink(
 	await openExactly(link.href);
 }
 
-interface FoundPlace {
-	readonly reader: Connection;
-	readonly to: Destination;
-}
-
 /** The account that loaded the text goes first: it has seen the target. */
-function placeOf(url: URL, readers: readonly Connection[]): FoundPlace | undefined {
+function placeOf(
+	url: URL,
+	readers: readonly Connection[],
+):
+	| {
+			readonly reader: Connection;
+			readonly to: Destination;
+	  }
+	| undefined {
 	for (const reader of readers) {
 		const to = webDestination(url, reader.instance);
 		if (to) {

@@ -8,7 +8,7 @@ import { listingPages } from '../../store/shared/listingPages.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
 import { askFor } from '../ask/ask.ts';
 import { tellBriefly } from '../ask/notify.ts';
-import type { Problems } from '../ask/problems.ts';
+import { explain } from '../ask/problems.ts';
 import { withProgress } from '../ask/progress.ts';
 import { askVisibility } from './askVisibility.ts';
 import type { NewOwned, OwnedKind } from './ownedKind.ts';
@@ -16,18 +16,13 @@ import type { NewOwned, OwnedKind } from './ownedKind.ts';
 /** Input of failed creations, by account. */
 export type Unmade = Map<string, NewOwned>;
 
-export interface CreateParts {
-	readonly problems: Problems;
-	readonly unmade: Unmade;
-}
-
 /**
  * Asks for the fields of a new thing and creates it; returns its name on the forge. After a refusal, repeats the
  * questions with the reason and the same answers; any other failure keeps the answers for the next time.
  */
 export async function createOwned(
 	kind: OwnedKind,
-	{ problems, unmade }: CreateParts,
+	unmade: Unmade,
 	connection: Connection,
 	signal: AbortSignal,
 ): Promise<NamedRef> {
@@ -47,7 +42,7 @@ export async function createOwned(
 			if (!isForgeError(error) || error.problem.kind !== 'invalid') {
 				throw error;
 			}
-			reason = problems.explain(error).message;
+			reason = explain(error).message;
 		}
 	}
 }

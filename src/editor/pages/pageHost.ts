@@ -100,18 +100,6 @@ export interface RecentPage {
 	readonly icon: string;
 }
 
-export interface PageHostParts {
-	readonly extensionUri: vscode.Uri;
-	readonly problems: Problems;
-	/** Fresh unguessable text for every page. */
-	readonly nonce: () => string;
-	/** Reads a file of the extension. */
-	readonly read: (file: vscode.Uri) => Promise<string>;
-	/** True if the editor uses previews. */
-	readonly hasPreviews: () => boolean;
-	readonly clock: Clock;
-}
-
 interface OpenPage {
 	readonly type: PanelType;
 	readonly panel: vscode.WebviewPanel;
@@ -141,16 +129,32 @@ const doubleClickMs = 500;
 const mostRecent = 30;
 
 /** Pages may load scripts from `dist/pages` and styles from `media`, and nothing from anywhere else. */
-export function pageHost(parts: PageHostParts): WindowPages {
-	const { hasPreviews, clock } = parts;
+export function pageHost({
+	extensionUri,
+	problems,
+	nonce,
+	read,
+	hasPreviews,
+	clock,
+}: {
+	readonly extensionUri: vscode.Uri;
+	readonly problems: Problems;
+	/** Fresh unguessable text for every page. */
+	readonly nonce: () => string;
+	/** Reads a file of the extension. */
+	readonly read: (file: vscode.Uri) => Promise<string>;
+	/** True if the editor uses previews. */
+	readonly hasPreviews: () => boolean;
+	readonly clock: Clock;
+}): WindowPages {
 	const open = new Map<string, OpenPage>();
 	/** The latest last. */
 	const recent = new Map<string, RecentPage>();
 	const focused = new Emitter<void>();
-	const roots = ['dist/pages', 'media'].map((folder) => vscode.Uri.joinPath(parts.extensionUri, folder));
+	const roots = ['dist/pages', 'media'].map((folder) => vscode.Uri.joinPath(extensionUri, folder));
 	const webview: vscode.WebviewOptions = { enableScripts: true, enableForms: false, localResourceRoots: roots };
 
-	const textOf = fileTexts(parts.read);
+	const textOf = fileTexts(read);
 	let lives = 0;
 
 	const pageInFront = (): OpenPage | undefined => Array.from(open.values()).find(({ panel }) => panel.active);
@@ -236,7 +240,7 @@ export function pageHost(parts: PageHostParts): WindowPages {
 				if (content.keptOpenBy.some((name) => isAsk(message, String(name)))) {
 					page.preview = undefined;
 				}
-				const reply = await answer(handlers, message, (error) => explain(parts.problems, error));
+				const reply = await answer(handlers, message, (error) => explain(problems, error));
 				if (reply && !abort.signal.aborted) {
 					post(panel, reply);
 				}
@@ -249,8 +253,34 @@ export function pageHost(parts: PageHostParts): WindowPages {
 			page.noteInFront();
 		}
 		panel.webview.options = webview;
-		panel.webview.html = htmlOf(panel.webview, content, { ...parts, life, start, textOf });
+		panel.webview.html = htmlOf(panel.webview, content, life, start);
 		return link;
+	}
+
+	function htmlOf<P extends Protocol>(
+		webview: vscode.Webview,
+		{ script, styles, subject, title }: PageContent<P>,
+		life: number,
+		start: unknown,
+	): string {
+		const file = (...path: readonly string[]): PageFile => {
+			const uri = vscode.Uri.joinPath(extensionUri, ...path);
+			const text = textOf(uri);
+			return text === undefined
+				? { kind: 'address', address: webview.asWebviewUri(uri).toString() }
+				: { kind: 'text', text };
+		};
+		return pageHtml({
+			nonce: nonce(),
+			styleSource: webview.cspSource,
+			script: file('dist', 'pages', script),
+			styles: styles.map((style) => file('media', style)),
+			language: vscode.env.language,
+			title,
+			subject,
+			life,
+			start: start === undefined ? undefined : { kind: 'news', name: 'start', value: start },
+		});
 	}
 
 	return {
@@ -306,7 +336,7 @@ type FileTexts = (file: vscode.Uri) => string | undefined;
  * Page files as text, if loaded: a page with embedded files appears sooner than one that fetches them through the
  * editor. A miss starts a load for the next page.
  */
-function fileTexts(read: PageHostParts['read']): FileTexts {
+function fileTexts(read: (file: vscode.Uri) => Promise<string>): FileTexts {
 	const known = new Map<string, string | undefined>();
 	return (file) => {
 		const key = file.toString();
@@ -384,35 +414,4 @@ function explain(problems: Problems, error: unknown): string {
 	}
 	problems.log(error);
 	return visible(problems.explain(error).message);
-}
-
-function htmlOf<P extends Protocol>(
-	webview: vscode.Webview,
-	{ script, styles, subject, title }: PageContent<P>,
-	{
-		extensionUri,
-		nonce,
-		life,
-		start,
-		textOf,
-	}: PageHostParts & { readonly life: number; readonly start: unknown; readonly textOf: FileTexts },
-): string {
-	const file = (...path: readonly string[]): PageFile => {
-		const uri = vscode.Uri.joinPath(extensionUri, ...path);
-		const text = textOf(uri);
-		return text === undefined
-			? { kind: 'address', address: webview.asWebviewUri(uri).toString() }
-			: { kind: 'text', text };
-	};
-	return pageHtml({
-		nonce: nonce(),
-		styleSource: webview.cspSource,
-		script: file('dist', 'pages', script),
-		styles: styles.map((style) => file('media', style)),
-		language: vscode.env.language,
-		title,
-		subject,
-		life,
-		start: start === undefined ? undefined : { kind: 'news', name: 'start', value: start },
-	});
 }

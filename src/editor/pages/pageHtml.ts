@@ -5,7 +5,8 @@ export type PageFile =
 	| { readonly kind: 'text'; readonly text: string }
 	| { readonly kind: 'address'; readonly address: string };
 
-export interface PageHtmlParts {
+/** The frame of every page: a strict policy, its script, and an empty body that the script fills. */
+export function pageHtml(parts: {
 	readonly nonce: string;
 	/** CSP source for styles, fonts and pictures. */
 	readonly styleSource: string;
@@ -20,10 +21,7 @@ export interface PageHtmlParts {
 	readonly life: number;
 	/** Plain JSON, or `undefined`. */
 	readonly start: unknown;
-}
-
-/** The frame of every page: a strict policy, its script, and an empty body that the script fills. */
-export function pageHtml(parts: PageHtmlParts): string {
+}): string {
 	const { nonce, styleSource, script, styles, language, title, subject, life, start } = parts;
 	const styleSources = [
 		...(styles.some(({ kind }) => kind === 'text') ? [`'nonce-${nonce}'`] : []),

@@ -36,15 +36,17 @@ export interface PatchFiles extends vscode.FileSystemProvider, Disposable {
 	found(uri: vscode.Uri, signal: AbortSignal): Promise<FoundFile>;
 }
 
-interface PatchFilesParts {
+/** File system of patch documents. Regenerates documents that the editor restored after a reload. */
+export function patchFiles({
+	connections,
+	ready,
+	problems,
+}: {
 	readonly connections: Connections;
 	/** Resolves after all signed-in accounts have connected. Never rejects. */
 	readonly ready: () => Promise<void>;
 	readonly problems: Problems;
-}
-
-/** File system of patch documents. Regenerates documents that the editor restored after a reload. */
-export function patchFiles({ connections, ready, problems }: PatchFilesParts): PatchFiles {
+}): PatchFiles {
 	const ending = new AbortController();
 	const sidesOf = recentWholeSides();
 	const seriesOf = recentSeries();

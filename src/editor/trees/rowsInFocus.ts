@@ -4,13 +4,6 @@ import type { TreeNode } from './treeNode.ts';
 /** The used part of a row; a redraw creates a new object with the same id. */
 type Row = Pick<TreeNode, 'id'>;
 
-/** Result of one look at a view. */
-interface Look<T> {
-	readonly rows: readonly T[];
-	/** False if no row appeared to have the focus. */
-	readonly hasFocus: boolean;
-}
-
 /** A row is missing during its redraw and returns with the editor's next answer or two. */
 const mostLooks = 8;
 /** Possibly no row has the focus; more looks would not help. */
@@ -47,7 +40,16 @@ async function lookUntilSure<T extends Row>(
 }
 
 /** `undefined` if rows changed meanwhile, through a click or a redraw. */
-async function look<T extends Row>(view: Pick<vscode.TreeView<T>, 'selection'>): Promise<Look<T> | undefined> {
+async function look<T extends Row>(
+	view: Pick<vscode.TreeView<T>, 'selection'>,
+): Promise<
+	| {
+			readonly rows: readonly T[];
+			/** False if no row appeared to have the focus. */
+			readonly hasFocus: boolean;
+	  }
+	| undefined
+> {
 	const early = view.selection;
 	await toggle();
 	const during = view.selection;

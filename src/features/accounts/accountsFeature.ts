@@ -44,14 +44,6 @@ interface ChosenForge {
 	readonly isAdded: boolean;
 }
 
-/** Method and permissions of a sign-in. */
-interface Entering {
-	readonly way: 'browser' | 'token';
-	readonly scopes: readonly Scope[];
-	/** The token that the account has had. */
-	readonly before: Token | undefined;
-}
-
 /**
  * All commands and notices about accounts. No request starts before a command, a write or the Accounts menu needs one.
  */
@@ -70,7 +62,20 @@ export function accountsFeature(context: AccountsContext): AccountsFeature {
 	const asking = turns();
 	const flows = signIn(context);
 
-	function enter(wanted: WantedAccount, { way, scopes, before }: Entering, signal: AbortSignal): Promise<Session> {
+	function enter(
+		wanted: WantedAccount,
+		{
+			way,
+			scopes,
+			before,
+		}: {
+			readonly way: 'browser' | 'token';
+			readonly scopes: readonly Scope[];
+			/** The token that the account has had. */
+			readonly before: Token | undefined;
+		},
+		signal: AbortSignal,
+	): Promise<Session> {
 		return tellingWhy(wanted.instance, () =>
 			way === 'browser'
 				? flows.throughBrowser(wanted, scopes, signal)

@@ -43,8 +43,8 @@ interface GoToRow extends vscode.QuickPickItem {
 	readonly forText: string;
 }
 
-/** What Go to… needs of the rest of the program. */
-export interface GoToParts {
+/** Dependencies of the area. */
+export interface GoToContext {
 	readonly connections: Connections;
 	readonly known: readonly KnownThings<GoToName, GoToThing>[];
 	/** Subject of the page or file in front. */
@@ -56,7 +56,7 @@ export interface GoToParts {
 }
 
 /** One box for everything that has a name, number, id, URL, Message-ID or commit. */
-export function goToFeature(parts: GoToParts): Feature {
+export function goToFeature(parts: GoToContext): Feature {
 	return {
 		commands: {
 			'forge.goTo': (subject, signal) => goTo(parts, typeof subject === 'string' ? subject : '', signal),
@@ -66,7 +66,7 @@ export function goToFeature(parts: GoToParts): Feature {
 }
 
 /** `text`: typed already. Works without a folder, and sends no request for the first rows. */
-async function goTo(parts: GoToParts, text: string, signal: AbortSignal): Promise<void> {
+async function goTo(parts: GoToContext, text: string, signal: AbortSignal): Promise<void> {
 	if (parts.connections.all().length === 0) {
 		await askConnection(parts.connections, vscode.l10n.t('Sign in to go to tickets, patches and repositories.'));
 	}
@@ -74,7 +74,7 @@ async function goTo(parts: GoToParts, text: string, signal: AbortSignal): Promis
 }
 
 /** Throws an abort when the box is closed. */
-function askThing(parts: GoToParts, text: string, signal: AbortSignal): Promise<GoToThing> {
+function askThing(parts: GoToContext, text: string, signal: AbortSignal): Promise<GoToThing> {
 	return askLive<GoToRow, GoToThing>(
 		({ box, ended, redraw }) => {
 			box.title = vscode.l10n.t('Go to');
@@ -98,7 +98,7 @@ function askThing(parts: GoToParts, text: string, signal: AbortSignal): Promise<
 	);
 }
 
-async function thingsFor(parts: GoToParts, text: string, signal: AbortSignal): Promise<readonly ExactRow[]> {
+async function thingsFor(parts: GoToContext, text: string, signal: AbortSignal): Promise<readonly ExactRow[]> {
 	const typed = readTyped(text);
 	const front = nameInFront(parts.connections, parts.front());
 	const all = parts.known.flatMap(({ names }) => names());

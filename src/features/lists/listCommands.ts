@@ -45,12 +45,12 @@ export function listCommands(
 	};
 }
 
-function ownCommands({ connections, problems }: ListsParts, editDescription: EditDescription): CommandTable {
+function ownCommands({ connections }: ListsParts, editDescription: EditDescription): CommandTable {
 	const unmade: Unmade = new Map();
 	return {
 		'forge.lists.create': async (_, signal) => {
 			const connection = await askAccount(listKind, connections);
-			tellCreated(await createOwned(listKind, { problems, unmade }, connection, signal));
+			tellCreated(await createOwned(listKind, unmade, connection, signal));
 		},
 		'forge.lists.editDescription': async (subject, signal) =>
 			editDescription(await ownTarget(listKind, connections, subject, signal)),

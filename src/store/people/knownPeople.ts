@@ -48,20 +48,19 @@ export function knownPeople(forge: Forge, lists: ListStore, texts: MailTexts, ad
 	owned.add(lists.onDidChange(heard));
 
 	function newPerson(name: OwnerName, onChange: () => void): OnePerson {
-		return onePerson({
+		const places = {
+			api: forge.lists,
+			lists: async (asked: AbortSignal) => (await knownLists(lists.shelf, asked)).lists,
+		};
+		return onePerson(
 			name,
 			forge,
-			mailsFrom(whose, signal) {
-				const places = {
-					api: forge.lists,
-					lists: async (asked: AbortSignal) => (await knownLists(lists.shelf, asked)).lists,
-				};
-				return whose.startsWith('~')
+			(whose, signal) =>
+				whose.startsWith('~')
 					? mailsOfAccount(places, whose, signal)
-					: mailsFromAddress({ ...places, texts }, whose, signal);
-			},
-			changed: onChange,
-		});
+					: mailsFromAddress({ ...places, texts }, whose, signal),
+			onChange,
+		);
 	}
 
 	function ofName(name: OwnerName): Known {

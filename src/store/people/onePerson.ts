@@ -1,5 +1,5 @@
 import { isAbort } from '../../base/abort.ts';
-import { onDispose, Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { onDispose, Disposables } from '../../base/lifecycle.ts';
 import type { Forge } from '../../forge/port/forge.ts';
 import { ForgeError, isForgeError } from '../../forge/port/forgeError.ts';
 import type { ContentArea } from '../../forge/port/instance.ts';
@@ -11,16 +11,7 @@ import type { ReadPart } from '../shared/readPart.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 import type { Listing } from '../shared/listing.ts';
 import { PagedList } from '../shared/pagedList.ts';
-import type { PagedListParts } from '../shared/pageRead.ts';
-
-export interface OnePersonParts {
-	readonly name: OwnerName;
-	readonly forge: Forge;
-	/** Mails by an address without account, or by an account if the forge has no such list. */
-	readonly mailsFrom: (name: string, signal: AbortSignal) => Pages<ShortEmail>;
-	/** Called after each change. */
-	readonly changed: () => void;
-}
+import type { ListSource } from '../shared/pageRead.ts';
 
 /** True for an e-mail address; only the list area knows people by it (docs/protocol.md#known-by-use). */
 function isAddress(name: OwnerName): boolean {
@@ -30,8 +21,16 @@ function isAddress(name: OwnerName): boolean {
 /** One person with separately loaded parts. */
 export type OnePerson = ReturnType<typeof onePerson>;
 
-/** Sends no request before `read`. */
-export function onePerson({ name, forge, mailsFrom, changed }: OnePersonParts) {
+/**
+ * Sends no request before `read`. `mailsFrom`: mails by an address without account, or by an account if the forge has
+ * no such list. `changed`: called after each change.
+ */
+export function onePerson(
+	name: OwnerName,
+	forge: Forge,
+	mailsFrom: (name: string, signal: AbortSignal) => Pages<ShortEmail>,
+	changed: () => void,
+) {
 	const owned = new Disposables();
 	const profileReads = new SharedReads<User | undefined>();
 	let profile: ReadPart<User | undefined> = { kind: 'reading' };
@@ -180,29 +179,21 @@ const newestFirst = {
 	compare: (a: { readonly id: number }, b: { readonly id: number }): number => b.id - a.id,
 };
 
-/** One paged part. */
-interface PersonPart<T> extends Disposable {
-	now(): ReadPart<Listing<T>>;
-	/** Reads the first page unless loaded. Rejects only with aborts; `now` reports other errors. */
-	read(signal: AbortSignal): Promise<void>;
-	/** Reads the next page. Rejects on errors. */
-	more(signal: AbortSignal): Promise<void>;
-}
-
-/** `changed`: called whenever `now` changes. */
-function personPart<T>(list: PagedListParts<T>, changed: () => void): PersonPart<T> {
+/** One paged part. `changed`: called whenever `now` changes. */
+function personPart<T>(list: ListSource<T>, changed: () => void) {
 	const paged = new PagedList({ ...list, open: (signal) => orNone(list.open(signal)) });
 	let failure: { readonly error: unknown } | undefined;
 
 	return {
-		now() {
+		now(): ReadPart<Listing<T>> {
 			const value = paged.known();
 			if (value) {
 				return { kind: 'known', value };
 			}
 			return failure ? { kind: 'failed', error: failure.error } : { kind: 'reading' };
 		},
-		async read(signal) {
+		/** Reads the first page unless loaded. Rejects only with aborts; `now` reports other errors. */
+		async read(signal: AbortSignal) {
 			if (paged.known()) {
 				return;
 			}
@@ -217,7 +208,8 @@ function personPart<T>(list: PagedListParts<T>, changed: () => void): PersonPart
 			}
 			changed();
 		},
-		async more(signal) {
+		/** Reads the next page. Rejects on errors. */
+		async more(signal: AbortSignal) {
 			await paged.more(signal);
 			changed();
 		},

@@ -37,7 +37,14 @@ export function sentSearch(
 ) {
 	const places = new Map<string, Place>();
 	/** Matches per list, cached by listing and sender. */
-	const found = new Map<string, Found>();
+	const found = new Map<
+		string,
+		{
+			readonly items: readonly Patchset[];
+			readonly sender: PatchSender;
+			readonly sent: readonly SentPatchset[];
+		}
+	>();
 	let listFailure: KnownLists['failure'];
 
 	async function readPlace(place: Place, signal: AbortSignal): Promise<void> {
@@ -118,12 +125,6 @@ export function sentSearch(
 		/** True when the search covers this list. */
 		looksInto: (list: ListRef) => places.has(keyOf(list)),
 	};
-}
-
-interface Found {
-	readonly items: readonly Patchset[];
-	readonly sender: PatchSender;
-	readonly sent: readonly SentPatchset[];
 }
 
 function keyOf(list: ListRef): string {

@@ -232,7 +232,7 @@ export class RepositoryFolders implements Disposable {
 				await this.#objects.blob(ref, found.entry.id, reading);
 			}
 		};
-		return readAhead(files, { beginWalk: this.#sources.beginWalk, read, onRead }, signal);
+		return readAhead(files, this.#sources.beginWalk, read, onRead, signal);
 	}
 
 	/** `revision`: an id, an abbreviated id, or a name. */

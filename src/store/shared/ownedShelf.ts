@@ -9,7 +9,7 @@ import { PagedList, type PutOutcome } from './pagedList.ts';
 import type { PageRead } from './pageRead.ts';
 import { StampedItems } from './stampedItems.ts';
 
-export interface OwnedShelfParts<T> {
+export interface ShelfSource<T> {
 	/** `~name` of the account. */
 	readonly me: OwnerName;
 	/** Followed items of other owners, as `~owner/name`. */
@@ -30,24 +30,23 @@ export interface OwnedShelfParts<T> {
 /** Like `PutOutcome`; `new` for an unknown item outside any list. */
 export type KeepOutcome = PutOutcome | 'new';
 
-/** Common fields. */
-interface Owned {
-	readonly name: string;
-	readonly owner?: ShortUser | undefined;
-	readonly rid?: string;
-}
-
 /** Cached items of one kind: own, followed, and other. */
-export class OwnedShelf<T extends Owned> {
+export class OwnedShelf<
+	T extends {
+		readonly name: string;
+		readonly owner?: ShortUser | undefined;
+		readonly rid?: string;
+	},
+> {
 	/** Followed items of other owners. */
 	readonly followed: FollowedRefs;
 	/** Sorted by name. */
 	readonly own: PagedList<T>;
 	readonly others = new StampedItems<T>();
-	readonly #parts: OwnedShelfParts<T>;
+	readonly #parts: ShelfSource<T>;
 	readonly #reads = new SharedReads<T>();
 
-	constructor(parts: OwnedShelfParts<T>) {
+	constructor(parts: ShelfSource<T>) {
 		this.#parts = parts;
 		const { me, followed: names, refOf, doesCaseCount, openOwn, disk, ownArrived } = parts;
 		this.followed = followedRefs(names, me, refOf, doesCaseCount);

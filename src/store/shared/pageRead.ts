@@ -2,7 +2,7 @@ import type { Completeness, Page, Pages } from '../../forge/port/page.ts';
 import type { ItemOrder } from './listedItems.ts';
 import type { KeptListing, Listing, ReadBefore } from './listing.ts';
 
-export interface PagedListParts<T> extends ItemOrder<T> {
+export interface ListSource<T> extends ItemOrder<T> {
 	/** Starts at the first page. */
 	readonly open: (signal: AbortSignal) => Pages<T>;
 	/** Disk cache of the first rows; absent when nothing may be stored. */

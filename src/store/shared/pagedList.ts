@@ -4,14 +4,7 @@ import { FirstLook } from './firstLook.ts';
 import { ListedItems } from './listedItems.ts';
 import { isBeingRead, type Listing, type ReadBefore } from './listing.ts';
 import { changedBy, isSameListing, type PageOutcome, type Shown } from './pageChanges.ts';
-import {
-	contentOf,
-	type AllPages,
-	type NewPage,
-	type OpenPages,
-	type PagedListParts,
-	type PageRead,
-} from './pageRead.ts';
+import { contentOf, type AllPages, type NewPage, type OpenPages, type ListSource, type PageRead } from './pageRead.ts';
 import { readToKnown } from './readToKnown.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 
@@ -22,7 +15,7 @@ export type PutOutcome = 'listed' | 'changed' | 'same';
  * A paged list that pushes may correct at any time. `put` wins over pages requested earlier, however late they arrive.
  */
 export class PagedList<T> {
-	readonly #parts: PagedListParts<T>;
+	readonly #parts: ListSource<T>;
 	readonly #reads = new SharedReads<Listing<T>>();
 	readonly #items: ListedItems<T>;
 	readonly #look: FirstLook<T>;
@@ -38,7 +31,7 @@ export class PagedList<T> {
 	/** The same for single items, which survive a reset. */
 	#itemsBefore: ReadBefore | undefined;
 
-	constructor(parts: PagedListParts<T>) {
+	constructor(parts: ListSource<T>) {
 		this.#parts = parts;
 		this.#items = new ListedItems(parts);
 		this.#look = new FirstLook({

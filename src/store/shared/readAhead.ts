@@ -4,21 +4,16 @@ import { isHopeless } from '../../forge/port/isHopeless.ts';
 /** Concurrency: far above normal, but leaves room for other requests. */
 const mostAtOnce = 32;
 
-export interface ReadAheadParts<T> {
-	/** Raises the request concurrency until disposed. */
-	readonly beginWalk: () => Promise<Disposable>;
-	readonly read: (one: T, signal: AbortSignal) => Promise<void>;
-	/** Called after each success or failure. */
-	readonly onRead: () => void;
-}
-
 /**
  * Prefetches items in order. Individual failures are ignored, because the view reports them. A failure that affects all
- * items stops the prefetch and rejects.
+ * items stops the prefetch and rejects. `beginWalk`: raises the request concurrency until disposed. `onRead`: called
+ * after each success or failure.
  */
 export async function readAhead<T>(
 	all: readonly T[],
-	{ beginWalk, read, onRead }: ReadAheadParts<T>,
+	beginWalk: () => Promise<Disposable>,
+	read: (one: T, signal: AbortSignal) => Promise<void>,
+	onRead: () => void,
 	signal: AbortSignal,
 ): Promise<void> {
 	const failing = new AbortController();

@@ -1,14 +1,15 @@
 import { isSameValue } from '../../base/isSameValue.ts';
 
-interface Stamped<T> {
-	readonly item: T;
-	/** Change counter at the start of the request. */
-	readonly stamp: number;
-}
-
 /** Items by key with the stamp of their last change or removal. */
 export class StampedItems<T> {
-	readonly #kept = new Map<number | string, Stamped<T>>();
+	readonly #kept = new Map<
+		number | string,
+		{
+			readonly item: T;
+			/** Change counter at the start of the request. */
+			readonly stamp: number;
+		}
+	>();
 	/**
 	 * Stamps of removed keys. A reading that began earlier may still arrive. Never cleared: later readings have greater
 	 * stamps.

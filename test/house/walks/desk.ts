@@ -126,7 +126,7 @@ export async function openDesk(mark: Tracer['mark']): Promise<WalkedDesk> {
 				repositoryTexts: textFolders(join(folder, 'repositories'), clock, repositoryLimits),
 				texts: fileTexts({ folder: join(folder, 'texts'), isThere: () => true, clock }),
 				windowName: 'walk',
-				ticketsOf: owned.add(ticketAccounts({ folder, editor: vscode, random: () => 0.5, clock, log })),
+				ticketsOf: owned.add(ticketAccounts(folder, vscode, () => 0.5, clock, log)),
 				net: { open: async () => net },
 				mailReader: mailReader(readerHere),
 				clones: { contents: async () => new Map() },

@@ -12,7 +12,7 @@ import { openExactly } from '../../../editor/links/openExactly.ts';
 import { askAccount, ownTarget } from '../../../editor/owned/askOwned.ts';
 import { askVisibility } from '../../../editor/owned/askVisibility.ts';
 import { deleteOwned } from '../../../editor/owned/deleteOwned.ts';
-import { type Unmade, createOwned, type CreateParts, nameComplaint, ownNames } from '../../../editor/owned/newOwned.ts';
+import { type Unmade, createOwned, nameComplaint, ownNames } from '../../../editor/owned/newOwned.ts';
 import { isForgeError } from '../../../forge/port/forgeError.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import type { Repository, RepositoryRef, RepositoryChanges, Reference } from '../../../forge/port/repository.ts';
@@ -39,7 +39,7 @@ export function manageFeature(desk: RepositoriesDesk): Feature {
 	return {
 		commands: {
 			'forge.repositories.create': async (_, signal) =>
-				createRepository({ problems, unmade }, await askAccount(repositoryKind, connections), signal),
+				createRepository(unmade, await askAccount(repositoryKind, connections), signal),
 			'forge.repositories.edit': async (subject, signal) => {
 				const own = await ownTarget(repositoryKind, connections, subject, signal);
 				return editRepository(desk, connectionOf(connections, own), own, signal);
@@ -60,8 +60,8 @@ export function manageFeature(desk: RepositoriesDesk): Feature {
 }
 
 /** Asks for the name and the settings, then creates the repository. */
-export async function createRepository(parts: CreateParts, connection: Connection, signal: AbortSignal): Promise<void> {
-	const ref = await createOwned(repositoryKind, parts, connection, signal);
+export async function createRepository(unmade: Unmade, connection: Connection, signal: AbortSignal): Promise<void> {
+	const ref = await createOwned(repositoryKind, unmade, connection, signal);
 	// Not awaited: an open notice must not block the command.
 	void tellCreated({ kind: 'repository', connectionKey: connection.key, ref });
 }
@@ -268,7 +268,10 @@ export function renamedPlaces({ connections, problems, laterFilesOf }: Repositor
 	};
 }
 
-/** Asks which branch of a repository is the default one, and makes it that. Where only the web can do it, its page opens. */
+/**
+ * Asks which branch of a repository is the default one, and makes it that. Where only the web can do it, its page
+ * opens.
+ */
 export async function setDefaultBranch(
 	connection: Connection,
 	subject: RepositorySubject,

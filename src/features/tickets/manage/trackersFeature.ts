@@ -38,7 +38,7 @@ export interface TrackersParts extends ShowLabelsParts {
 
 /** Composes what belongs to trackers themselves. */
 export function trackersFeature(parts: TrackersParts): TrackersFeature {
-	const { connections, pages, problems, descriptions } = parts;
+	const { connections, pages, descriptions } = parts;
 	const unmade: Unmade = new Map();
 
 	/** Tracker of the row or its ticket; from the palette, that of the active ticket page. */
@@ -52,7 +52,7 @@ export function trackersFeature(parts: TrackersParts): TrackersFeature {
 		commands: {
 			'forge.trackers.create': async (_, signal) => {
 				const connection = await askAccount(trackerKind, connections);
-				tellCreated(await createOwned(trackerKind, { problems, unmade }, connection, signal));
+				tellCreated(await createOwned(trackerKind, unmade, connection, signal));
 			},
 			'forge.trackers.editDescription': async (subject, signal) => {
 				const { connectionKey, ref } = await ownTarget(trackerKind, connections, subject, signal);

@@ -54,7 +54,7 @@ function open(instance: ForgeInstance): Opened {
 	};
 	const written = new Emitter<void>();
 	const storage = { get: () => undefined, update: () => Promise.resolve() };
-	const ticketsOf = ticketAccounts({ folder, editor: vscode, random: () => 0.5, clock, log: quietLog() });
+	const ticketsOf = ticketAccounts(folder, vscode, () => 0.5, clock, quietLog());
 	const account = accountStores(
 		{ key: 'alice.sample', instance, me: '~alice', forge: wholeForge() },
 		{

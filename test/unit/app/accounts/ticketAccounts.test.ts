@@ -51,7 +51,7 @@ suite('tickets of accounts', () => {
 		});
 		// The sample forge's tickets are not kept, so the folder is never touched.
 		const folder = join(tmpdir(), 'never-written');
-		const accounts = ticketAccounts({ folder, editor: { window, workspace }, random: () => 0.5, clock, log });
+		const accounts = ticketAccounts(folder, { window, workspace }, () => 0.5, clock, log);
 		const { key, instance, me } = fakeConnection(api);
 		const forge = standFor<ReturnType<typeof fakeConnection>['forge']>({ me, trackers: api });
 		const opened = accounts.open(

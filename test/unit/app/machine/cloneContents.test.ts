@@ -37,7 +37,7 @@ suite('contents in the clones of a window', () => {
 			return { ...fakeRepository(path).repository, rootUri: standFor<vscode.Uri>({ scheme, path, fsPath: path }) };
 		});
 		const findGit = async (): Promise<GitApi> => standFor<GitApi>({ repositories });
-		const clones = cloneContents({ findGit, git: machine.git, isTrusted: () => isTrusted });
+		const clones = cloneContents(findGit, machine.git, () => isTrusted);
 		const ids = ['one\n', 'two\n', 'three\n'].map((content) => blobId(content).slice(0, 7));
 		return Array.from((await clones.contents(ids, never)).values(), (content) =>
 			Buffer.from(content).toString().trim(),

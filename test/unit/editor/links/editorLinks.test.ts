@@ -40,12 +40,12 @@ interface Opening {
 
 function outside(accounts: readonly Connection[] = [account('~bob'), account('~alice')]): Opening {
 	const failures: unknown[] = [];
-	const links = editorLinks({
-		connections: fakeConnections(...accounts),
-		forges: () => [sampleInstance],
-		ready: () => Promise.resolve(),
-		problems: { ...quietProblems, show: async (error) => void failures.push(error) },
-	});
+	const links = editorLinks(
+		fakeConnections(...accounts),
+		() => [sampleInstance],
+		() => Promise.resolve(),
+		{ ...quietProblems, show: async (error) => void failures.push(error) },
+	);
 	return { open: (link) => links.open(link), failures };
 }
 

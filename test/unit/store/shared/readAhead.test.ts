@@ -8,15 +8,12 @@ const count = 100;
 /** Reads texts of which each fails in this way, and answers how many were tried. */
 async function tried(problem: Problem): Promise<number> {
 	let reads = 0;
-	const parts = {
-		beginWalk: async () => ({ dispose: () => undefined }),
-		read: async () => {
-			reads += 1;
-			throw new ForgeError(problem);
-		},
-		onRead: () => undefined,
+	const beginWalk = async () => ({ dispose: () => undefined });
+	const read = async () => {
+		reads += 1;
+		throw new ForgeError(problem);
 	};
-	await readAhead(Array.from({ length: count }), parts, never).catch(() => undefined);
+	await readAhead(Array.from({ length: count }), beginWalk, read, () => undefined, never).catch(() => undefined);
 	return reads;
 }
 

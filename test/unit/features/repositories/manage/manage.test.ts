@@ -105,7 +105,7 @@ suite('managing repositories', () => {
 	test('a created one is read once, before the request', async () => {
 		const { connection, fake } = desk();
 		stubbed.answers.push('pen', 'Unlisted', 'A *pen*');
-		await createRepository({ problems: quietProblems, unmade: new Map() }, connection, never);
+		await createRepository(new Map(), connection, never);
 		const known = connection.repositories.metadata.known(pen);
 		assert.deepEqual([known?.description, known?.visibility], ['A *pen*', 'unlisted']);
 		const calls = fake.world.calls.filter((call) => call.endsWith('~alice/pen'));
@@ -119,7 +119,7 @@ suite('managing repositories', () => {
 		] as const) {
 			resetStub();
 			stubbed.answers.push('pen', 'Public', '', action);
-			await createRepository({ problems: quietProblems, unmade: new Map() }, desk().connection, never);
+			await createRepository(new Map(), desk().connection, never);
 			await new Promise((resolve) => void setImmediate(resolve));
 			const about = { kind: 'repository', connectionKey: 'alice.sample', ref: pen };
 			assert.deepEqual([stubbed.executed, stubbed.passed], [[command], [about]]);
@@ -133,11 +133,11 @@ suite('managing repositories', () => {
 		failures.push({ problem: { kind: 'invalid', errors }, isDone: false });
 		failures.push({ problem: { kind: 'serverError', status: 503 }, isDone: false });
 		stubbed.answers.push('9pen', 'Private', 'A pen', 'pen', 'Private', 'A pen');
-		await assert.rejects(createRepository({ problems: quietProblems, unmade }, connection, never), {
+		await assert.rejects(createRepository(unmade, connection, never), {
 			name: 'ForgeError',
 		});
 		assert.deepEqual(stubbed.prefilled, ['', '', '9pen', 'A pen']);
-		assert.match(stubbed.prompts[2] ?? '', /The forge said/);
+		assert.match(stubbed.prompts[2] ?? '', /Must not begin with a digit/);
 		// Pressing Enter once more makes nothing public that was to be private.
 		assert.deepEqual(
 			stubbed.offered.map(({ label, description }) => [label, description]),
@@ -149,20 +149,20 @@ suite('managing repositories', () => {
 		);
 		stubbed.prefilled.length = 0;
 		stubbed.answers.push('pen', 'Private', 'A pen');
-		await createRepository({ problems: quietProblems, unmade }, connection, never);
+		await createRepository(unmade, connection, never);
 		assert.deepEqual(stubbed.prefilled, ['pen', 'A pen']);
 		assert.equal(unmade.size, 0);
 	});
 
 	test('one whose answer was lost counts as made only when it is there', async () => {
 		const { connection, failures, fake } = desk();
-		const parts = { problems: quietProblems, unmade: new Map() };
+		const unmade = new Map();
 		failures.push({ problem: lost, isDone: false });
 		stubbed.answers.push('pen', 'Public', '');
-		await assert.rejects(createRepository(parts, connection, never), { name: 'ForgeError' });
+		await assert.rejects(createRepository(unmade, connection, never), { name: 'ForgeError' });
 		failures.push({ problem: lost, isDone: true });
 		stubbed.answers.push('pen', 'Public', '');
-		await createRepository(parts, connection, never);
+		await createRepository(unmade, connection, never);
 		assert.equal(fake.world.repositories.length, 2);
 		assert.ok(connection.repositories.metadata.known(pen));
 	});

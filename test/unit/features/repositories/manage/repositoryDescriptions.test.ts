@@ -2,7 +2,6 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isAbort } from '../../../../../src/base/abort.ts';
 import { fakeLists, listConnection } from '../../../../support/fakeLists.ts';
-import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { createOwned, descriptionComplaint, nameComplaint } =
@@ -28,8 +27,8 @@ suite('names and descriptions of repositories', () => {
 		);
 		const name = (length: number): string | undefined => nameComplaint(repositoryKind, text(length), []);
 		assert.deepEqual([256, 257].map(name).map(said), [undefined, '256']);
-		const parts = { problems: quietProblems, unmade: new Map() };
-		const create = (): Promise<unknown> => createOwned(listKind, parts, listConnection(fakeLists().api), never);
+		const unmade = new Map();
+		const create = (): Promise<unknown> => createOwned(listKind, unmade, listConnection(fakeLists().api), never);
 		// The name is taken, and the next question is closed.
 		stubbed.answers.push(text(128), undefined);
 		await assert.rejects(create(), isAbort);

@@ -136,7 +136,7 @@ suite('managing trackers', () => {
 		stubbed.answers.push('admin', 'A *tool*', 'tool', 'A *tool*', 'Private');
 		await assert.rejects(create(), { name: 'ForgeError' });
 		assert.deepEqual(stubbed.prefilled, ['', '', 'admin', 'A *tool*']);
-		assert.match(stubbed.prompts[2] ?? '', /The forge said/);
+		assert.match(stubbed.prompts[2] ?? '', /This name is reserved/);
 		stubbed.prefilled.length = 0;
 		stubbed.answers.push('tool', 'Private', 'A *tool*');
 		await create();
