@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { Emitter, type Event } from '../../base/event.ts';
+import { Emitter } from '../../base/event.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import type { ForgeDirectory } from '../../editor/accounts/forgeDirectory.ts';
@@ -54,20 +54,6 @@ export interface ConnectionsParts<Whole extends Account = Connection> {
 	readonly log: Log;
 }
 
-/** Connections that follow sessions and forges. */
-export interface LiveConnections<Whole extends Account = Connection> extends Disposable {
-	/** In sign-in order. */
-	all(): readonly Whole[];
-	/** `undefined` after sign-out. */
-	byKey(key: string): Whole | undefined;
-	/** Fires when an account is added, removed or replaced, must sign in again, or has done so. */
-	readonly onDidChange: Event<void>;
-	/** Resolves when all current accounts are connected. Never rejects. Read it again after a sign-in. */
-	readonly ready: Promise<void>;
-	/** True after the forge rejected the token, which is then no longer used. */
-	needsSignIn(key: string): boolean;
-}
-
 interface Opened<Whole> extends Disposable {
 	readonly connection: Whole;
 	readonly tokens: ReturnType<typeof accountTokens>;
@@ -75,8 +61,11 @@ interface Opened<Whole> extends Disposable {
 	token: Token | undefined;
 }
 
+/** Connections that follow sessions and forges. */
+export type LiveConnections = ReturnType<typeof connections<Connection>>;
+
 /** One connection per session with a known forge at its original address. */
-export function connections<Whole extends Account>(parts: ConnectionsParts<Whole>): LiveConnections<Whole> {
+export function connections<Whole extends Account>(parts: ConnectionsParts<Whole>) {
 	const { sessions, forges, log } = parts;
 	const owned = new Disposables();
 	const opened = new Map<string, Opened<Whole>>();
@@ -180,16 +169,21 @@ export function connections<Whole extends Account>(parts: ConnectionsParts<Whole
 	}
 
 	return {
+		/** Resolves when all current accounts are connected. Never rejects. Read it again after a sign-in. */
 		get ready() {
 			return work;
 		},
-		all: () =>
+		/** In sign-in order. */
+		all: (): readonly Whole[] =>
 			sessions.current().flatMap(({ id }) => {
 				const entry = opened.get(id);
 				return entry === undefined ? [] : [entry.connection];
 			}),
-		byKey: (key) => opened.get(key)?.connection,
-		needsSignIn: (key) => opened.get(key)?.tokens.isRejected() ?? false,
+		/** `undefined` after sign-out. */
+		byKey: (key: string) => opened.get(key)?.connection,
+		/** True after the forge rejected the token, which is then no longer used. */
+		needsSignIn: (key: string) => opened.get(key)?.tokens.isRejected() ?? false,
+		/** Fires when an account is added, removed or replaced, must sign in again, or has done so. */
 		onDidChange: changed.event,
 		dispose() {
 			isDisposed = true;

@@ -2,12 +2,11 @@ import * as vscode from 'vscode';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Clock } from '../../base/clock.ts';
 import { Emitter } from '../../base/event.ts';
 import { Disposables } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import { clientSecrets } from '../../editor/accounts/clientSecrets.ts';
-import { forgeDirectory, type ForgeDirectory } from '../../editor/accounts/forgeDirectory.ts';
+import { forgeDirectory } from '../../editor/accounts/forgeDirectory.ts';
 import { forgeSettings, forgesSetting } from '../../editor/accounts/forgeSettings.ts';
 import { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import { problems, type Problems } from '../../editor/ask/problems.ts';
@@ -22,8 +21,8 @@ import { foundProtocols } from '../../store/shared/foundProtocols.ts';
 import { keptFacts } from '../../store/shared/keptFacts.ts';
 import { windowLease, type WindowLease } from '../../store/watch/windowLease.ts';
 import type { CacheLimits } from '../../machine/storage/cacheFolders.ts';
-import { fileLines, type FileLines } from '../../machine/storage/fileLines.ts';
-import { fileTexts, type FileTexts } from '../../machine/storage/fileTexts.ts';
+import { fileLines } from '../../machine/storage/fileLines.ts';
+import { fileTexts } from '../../machine/storage/fileTexts.ts';
 import { forgetNames, keepOnlyNames, keptNames } from '../../machine/storage/keptNames.ts';
 import { keptForAll } from '../../machine/storage/keptText.ts';
 import { storageWhile, type NameStorage } from '../../machine/storage/nameStorage.ts';
@@ -34,60 +33,24 @@ import { jsonWorker } from '../../machine/threads/jsonWorker.ts';
 import { mailWorker } from '../../machine/threads/mailWorker.ts';
 import { cloneContents } from '../machine/cloneContents.ts';
 import { gitReads } from '../machine/gitReads.ts';
-import { localMachine, type LocalMachine } from '../machine/localMachine.ts';
-import type { RunningSample } from '../../editor/accounts/sampleSource.ts';
+import { localMachine } from '../machine/localMachine.ts';
 import { sampleForge } from '../sample/sampleForge.ts';
 import { isOfSample } from '../sample/sampleReadyLine.ts';
 import { accountNet } from './accountNet.ts';
 import { accountStores } from './accountStores.ts';
 import { connections, type LiveConnections } from './connections.ts';
 import { forgetElsewhere } from './forgetElsewhere.ts';
-import { network, type Network } from './network.ts';
+import { network } from './network.ts';
 import { systemClock } from './systemClock.ts';
 import { ticketAccounts } from './ticketAccounts.ts';
-
-/** Accounts, their stores and the services that all features share. */
-export interface DeskAccounts {
-	readonly clock: Clock;
-	readonly log: Log;
-	readonly shown: Problems;
-	readonly accounts: AccountsFeature;
-	readonly live: LiveConnections;
-	/** Every configured forge, signed in or not. */
-	readonly forges: ForgeDirectory;
-	readonly mails: ReturnType<typeof mailWorker>;
-	readonly machine: LocalMachine;
-	/**
-	 * Per-window storage of an account, read-only after sign-out. With `noAccount`: read-only after the last sign-out.
-	 */
-	readonly windowStorageOf: (owner: string) => NameStorage;
-	/** Account texts shared by all windows. They survive a killed process. */
-	readonly texts: FileTexts;
-	/** Texts shared by all windows, without an account. */
-	readonly windowTexts: FileTexts;
-	/** Deliveries seen by webhook listeners, shared by all windows. */
-	readonly seenDeliveries: FileLines;
-	/** Held by one window, for all accounts: it polls, listens and maintains webhooks. */
-	readonly lease: FirstAccountLease['now'];
-	readonly net: Network;
-	/** Mail server of the running sample forge. */
-	readonly sampleSmtp: () => RunningSample['smtp'];
-	readonly onDidChangeSessions: SessionStore['onDidChange'];
-	/** Resolves after all accounts of the start are connected. Never rejects. */
-	readonly started: Promise<void>;
-	/** Resolves after all current accounts are connected. Never rejects. */
-	readonly allThere: () => Promise<void>;
-}
 
 /** Each delivery takes two lines: nonce and id. */
 const mostSeenLines = 20_000;
 
-/** Builds the services below the features and adds them to `owned`. */
-export function deskAccounts(
-	context: vscode.ExtensionContext,
-	storage: EditorStorage,
-	owned: Disposables,
-): DeskAccounts {
+export type DeskAccounts = ReturnType<typeof deskAccounts>;
+
+/** Accounts, their stores and the services that all features share; adds them to `owned`. */
+export function deskAccounts(context: vscode.ExtensionContext, storage: EditorStorage, owned: Disposables) {
 	const clock = systemClock;
 	const channel = owned.add(vscode.window.createOutputChannel('Forge Desk', { log: true }));
 	const log: Log = channel;
@@ -276,18 +239,29 @@ export function deskAccounts(
 		shown,
 		accounts,
 		live,
+		/** Every configured forge, signed in or not. */
 		forges,
 		mails,
 		machine,
+		/** Account texts shared by all windows. They survive a killed process. */
 		texts,
+		/** Texts shared by all windows, without an account. */
 		windowTexts,
+		/** Deliveries seen by webhook listeners, shared by all windows. */
 		seenDeliveries,
+		/** Held by one window, for all accounts: it polls, listens and maintains webhooks. */
 		lease: lease.now,
 		net,
+		/** Mail server of the running sample forge. */
 		sampleSmtp: () => sample.running()?.smtp,
 		onDidChangeSessions: sessions.onDidChange,
+		/**
+		 * Per-window storage of an account, read-only after sign-out. With `noAccount`: read-only after the last sign-out.
+		 */
 		windowStorageOf,
+		/** Resolves after all accounts of the start are connected. Never rejects. */
 		started,
+		/** Resolves after all current accounts are connected. Never rejects. */
 		allThere,
 	};
 }
@@ -334,8 +308,6 @@ function isOf({ scheme, authority }: TabAddress, connectionKey: string): boolean
 }
 
 /** A lazy window lease, requested when the first account exists. Nobody holds it before. */
-type FirstAccountLease = ReturnType<typeof firstAccountLease>;
-
 function firstAccountLease(open: () => WindowLease) {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<void>());

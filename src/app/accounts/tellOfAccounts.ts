@@ -1,17 +1,13 @@
-import { Emitter, type Event } from '../../base/event.ts';
-import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { Emitter } from '../../base/event.ts';
+import { Disposables } from '../../base/lifecycle.ts';
 import { signedInKey } from '../../editor/names/storageKeys.ts';
 import type { LiveConnections } from './connections.ts';
 import type { NameStorage } from '../../machine/storage/nameStorage.ts';
 
-/** Stores a signed-in flag for the shell, which has no other access to accounts. */
-export interface AccountsTold extends Disposable {
-	/** Fires after the storage has the new flag. */
-	readonly onDidChange: Event<void>;
-}
-
-/** Writes only on changes, so that windows don't keep overwriting each other. */
-export function tellOfAccounts(connections: LiveConnections, storage: NameStorage): AccountsTold {
+/**
+ * Stores a signed-in flag for the shell, which has no other access to accounts. Writes only on changes, so that windows don't keep overwriting each other.
+ */
+export function tellOfAccounts(connections: LiveConnections, storage: NameStorage) {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<void>());
 	let told: string | undefined;

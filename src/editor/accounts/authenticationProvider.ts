@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { Emitter } from '../../base/event.ts';
-import { Disposables } from '../../base/lifecycle.ts';
+import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { ForgeProtocol } from '../../forge/port/forgeProtocol.ts';
 import type { ForgeInstance } from '../../forge/port/instance.ts';
 import { scopes as knownScopes, type Scope } from '../../forge/port/scope.ts';
@@ -8,11 +8,8 @@ import { holds } from '../../forge/identity/scopeUnion.ts';
 import type { Session } from '../../forge/identity/session.ts';
 import type { SessionStore } from './sessionStore.ts';
 
-/** The provider `forge` of the editor's Accounts menu, over our own sessions. */
-export interface ForgeAuthentication extends vscode.AuthenticationProvider, vscode.Disposable {}
-
 /**
- * Shows our sessions to the editor, and signs in and out for it. `signIn`: runs the interactive sign-in and stores the
+ * The provider `forge` of the editor's Accounts menu. Shows our sessions to the editor, and signs in and out for it. `signIn`: runs the interactive sign-in and stores the
  * session. Rejects with a displayable error.
  */
 export function authenticationProvider(
@@ -21,7 +18,7 @@ export function authenticationProvider(
 	protocol: (instance: ForgeInstance) => Promise<ForgeProtocol>,
 	signIn: (wanted: readonly Scope[]) => Promise<Session>,
 	signOut: (sessionId: string) => Promise<void>,
-): ForgeAuthentication {
+): vscode.AuthenticationProvider & Disposable {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>());
 	const show = (session: Session): vscode.AuthenticationSession => showSession(session, forge(session.instanceId));

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { Disposables } from '../../base/lifecycle.ts';
 import { watchConnections, type Connection, type Connections } from '../../store/connection.ts';
 import { agoText } from '../ask/readBefore.ts';
-import type { TreeNote } from './treeSource.ts';
 
 /** Age of an account's visible rows. */
 export interface EarlierRows {
@@ -13,16 +12,8 @@ export interface EarlierRows {
 	readonly onDidChange: Event<unknown>;
 }
 
-/** Says beside a view's name of when its rows are, while they are those of an earlier window. */
-export interface EarlierNote extends Disposable {
-	readonly note: TreeNote;
-}
-
-export function earlierNote(
-	connections: Connections,
-	rowsOf: (connection: Connection) => EarlierRows,
-	clock: Clock,
-): EarlierNote {
+/** Note beside a view's title with the age of rows from an earlier window. */
+export function earlierNote(connections: Connections, rowsOf: (connection: Connection) => EarlierRows, clock: Clock) {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<void>());
 

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/abort.ts';
 import { Disposables } from '../../base/lifecycle.ts';
-import { authenticationProvider, type ForgeAuthentication } from '../../editor/accounts/authenticationProvider.ts';
-import type { CommandTable, Feature } from '../../editor/commands/feature.ts';
+import { authenticationProvider } from '../../editor/accounts/authenticationProvider.ts';
+import type { CommandTable } from '../../editor/commands/feature.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
 import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import type { ForgeInstance } from '../../forge/port/instance.ts';
@@ -15,22 +15,12 @@ import type { AccountsContext } from './accountsContext.ts';
 import { addForge } from './addForge.ts';
 import { withProjects, type ReachedForge } from './findProjects.ts';
 import { badEntryText, pickAccount, pickForge, pickKnownAccount, pickWay } from './pickForge.ts';
-import { scopeRequest, type EnsureScope } from './scopeRequest.ts';
+import { scopeRequest } from './scopeRequest.ts';
 import { expiredText, otherServersText, rejectedText } from './signInTexts.ts';
 import { isOwnToken, signIn, tellingWhy, whileTokenGoes, type WantedAccount } from './signIn.ts';
 import { endingNotice, tokenRenewal } from './tokenEnds.ts';
 import { turns } from './turns.ts';
 import { notify, tellBriefly } from '../../editor/ask/notify.ts';
-
-export interface AccountsFeature extends Feature {
-	/** For the editor's Accounts menu. */
-	readonly provider: ForgeAuthentication;
-	readonly ensureScope: EnsureScope;
-	/** Quietly asks the user to sign in again. Call it once per token. */
-	tokenRejected(session: Session): void;
-	/** Signs in to the running sample forge as one of its users, without any question. */
-	signInToSample(user: string, signal: AbortSignal): Promise<void>;
-}
 
 /** The one user of the sample forge as whom people try it. */
 const sampleUser = 'alice';
@@ -44,10 +34,12 @@ interface ChosenForge {
 	readonly isAdded: boolean;
 }
 
+export type AccountsFeature = ReturnType<typeof accountsFeature>;
+
 /**
  * All commands and notices about accounts. No request starts before a command, a write or the Accounts menu needs one.
  */
-export function accountsFeature(context: AccountsContext): AccountsFeature {
+export function accountsFeature(context: AccountsContext) {
 	const { sessions, forges, settings, sample } = context;
 	const owned = new Disposables();
 	const ending = new AbortController();
@@ -303,12 +295,15 @@ export function accountsFeature(context: AccountsContext): AccountsFeature {
 
 	return {
 		commands,
+		/** For the editor's Accounts menu. */
 		provider,
 		ensureScope: scopeRequest(context, flows, asking),
-		tokenRejected(session) {
+		/** Quietly asks the user to sign in again. Call it once per token. */
+		tokenRejected(session: Session) {
 			void tellRejected(session);
 		},
-		async signInToSample(user, signal) {
+		/** Signs in to the running sample forge as one of its users, without any question. */
+		async signInToSample(user: string, signal: AbortSignal) {
 			await signInToSample(user, signal);
 		},
 		dispose: () => owned.dispose(),

@@ -1,15 +1,10 @@
 import { abortReason } from '../../base/abort.ts';
 
 /** Lets only one thing at a time ask the user something. */
-export interface Turns {
-	/** Waits until nothing else asks, then runs. Gives up waiting when the signal aborts. */
-	wait<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
-	/** Gives up what asks now, because the user started something else, then runs. */
-	takeOver<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
-}
+export type Turns = ReturnType<typeof turns>;
 
 /** Nobody has the turn at first. */
-export function turns(): Turns {
+export function turns() {
 	let running: AbortController | undefined;
 	let last: Promise<unknown> = Promise.resolve();
 
@@ -28,8 +23,10 @@ export function turns(): Turns {
 	}
 
 	return {
+		/** Waits until nothing else asks, then runs. Gives up waiting when the signal aborts. */
 		wait: run,
-		takeOver(work, signal) {
+		/** Gives up what asks now, because the user started something else, then runs. */
+		takeOver<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
 			running?.abort();
 			return run(work, signal);
 		},

@@ -6,13 +6,13 @@ import { nextAccepted } from '../../editor/ask/nextAccepted.ts';
 import { notify, withoutPictures } from '../../editor/ask/notify.ts';
 import type { Problems } from '../../editor/ask/problems.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
-import type { Feature } from '../../editor/commands/feature.ts';
+import type { CommandTable } from '../../editor/commands/feature.ts';
 import { connectionOf, bareSubject, isRecord } from '../../editor/commands/subjects.ts';
 import { destinationText } from '../../editor/links/destinationText.ts';
 import type { GoToName, GoToThing } from '../../editor/links/goToThing.ts';
 import type { LinkSource } from '../../editor/links/linkCommands.ts';
 import { pageRenderer } from '../../editor/pages/pageRenderer.ts';
-import { restorePage, type RestorePage } from '../../editor/pages/restorePage.ts';
+import { restorePage } from '../../editor/pages/restorePage.ts';
 import type { ListRef } from '../../forge/port/list.ts';
 import type { OwnerName } from '../../forge/port/user.ts';
 import { onlySender } from '../../engine/mail/onlySender.ts';
@@ -28,14 +28,7 @@ import { personWebLink, webLink } from './webLink.ts';
 import { writtenName } from './writtenName.ts';
 
 /** Person pages and the user's sent patchsets. */
-export interface PeopleFeature extends Feature {
-	readonly restorePage: RestorePage;
-	readonly links: LinkSource;
-	readonly known: KnownThings<GoToName, GoToThing>;
-}
-
-/** Composes what belongs to people. */
-export function peopleFeature(parts: PeopleContext): PeopleFeature {
+export function peopleFeature(parts: PeopleContext) {
 	const renderer = pageRenderer(parts.render);
 
 	function open(subject: PersonSubject, section: PersonSection | undefined): void {
@@ -51,28 +44,30 @@ export function peopleFeature(parts: PeopleContext): PeopleFeature {
 		open({ kind: 'person', connectionKey: key, name: me }, section);
 	}
 
+	const commands: CommandTable = {
+		'forge.people.open': async (subject, signal) => {
+			await parts.ready();
+			const who = await personTarget(parts, subject, signal);
+			if (who) {
+				open(who, undefined);
+			} else {
+				void notify('information', vscode.l10n.t('The sender is not known.'));
+			}
+		},
+		'forge.people.myMails': () => openOwn('mails'),
+		'forge.patchsets.mine': () => openOwn('patchsets'),
+	};
+	const links: LinkSource = {
+		name: vscode.l10n.t('A person'),
+		webLink: (subject) => webLink(parts.connections, subject),
+		async askForLink(signal) {
+			const subject = await askPerson(parts, signal);
+			return personWebLink(connectionOf(parts.connections, subject).instance, subject.name);
+		},
+	};
 	return {
-		commands: {
-			'forge.people.open': async (subject, signal) => {
-				await parts.ready();
-				const who = await personTarget(parts, subject, signal);
-				if (who) {
-					open(who, undefined);
-				} else {
-					void notify('information', vscode.l10n.t('The sender is not known.'));
-				}
-			},
-			'forge.people.myMails': () => openOwn('mails'),
-			'forge.patchsets.mine': () => openOwn('patchsets'),
-		},
-		links: {
-			name: vscode.l10n.t('A person'),
-			webLink: (subject) => webLink(parts.connections, subject),
-			async askForLink(signal) {
-				const subject = await askPerson(parts, signal);
-				return personWebLink(connectionOf(parts.connections, subject).instance, subject.name);
-			},
-		},
+		commands,
+		links,
 		known: knownPeople(parts.connections, parts.problems),
 		restorePage: restorePage(personSubject, (panel, subject) => {
 			parts.pages.restore(panel, personPage(parts, subject, renderer, undefined));

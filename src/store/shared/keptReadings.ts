@@ -37,24 +37,16 @@ export interface LateText {
 	readonly isNewer: boolean;
 }
 
-/** Cached values with the time of their reading, by name. */
-export interface KeptReadings {
-	/** `valueOf` throws on invalid values. Never rejects. */
-	read<T>(name: string, valueOf: (value: unknown) => T): Promise<ReadOnce<T> | undefined>;
-	/** For plain JSON values. */
-	keep(name: string, value: unknown, aboutBytes?: number): void;
-	drop(name: string): void;
-	/** Caches the first rows of a list. */
-	listing<T>(name: string, itemOf: (value: unknown) => T, bounds?: ListingBounds<T>): KeptListing<T>;
-}
-
 /** Increment when the format changes: old texts are deleted and read again. */
 const version = 1;
 /** Overhead of a value besides its texts. */
 export const headBytes = 1000;
 
+/** Cached values with the time of their reading, by name. */
+export type KeptReadings = ReturnType<typeof keptReadings>;
+
 /** Stores each value as one line with a header. */
-export function keptReadings(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): KeptReadings {
+export function keptReadings(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>) {
 	function keepLate(name: string, value: () => unknown, aboutBytes: number): void {
 		const readAtMs = clock.nowMs();
 		const text = (): string | undefined => {
@@ -65,10 +57,14 @@ export function keptReadings(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): Kept
 	}
 
 	return {
-		read: (name, valueOf) => kept.read(name, (written) => readOnceOf(headOf(name, written), valueOf)),
-		keep: (name, value, aboutBytes = headBytes) => keepLate(name, () => value, aboutBytes),
-		drop: (name) => kept.drop(name),
-		listing: (name, itemOf, bounds) =>
+		/** `valueOf` throws on invalid values. Never rejects. */
+		read: <T>(name: string, valueOf: (value: unknown) => T): Promise<ReadOnce<T> | undefined> =>
+			kept.read(name, (written) => readOnceOf(headOf(name, written), valueOf)),
+		/** For plain JSON values. */
+		keep: (name: string, value: unknown, aboutBytes: number = headBytes) => keepLate(name, () => value, aboutBytes),
+		drop: (name: string) => kept.drop(name),
+		/** Caches the first rows of a list. */
+		listing: <T>(name: string, itemOf: (value: unknown) => T, bounds?: ListingBounds<T>): KeptListing<T> =>
 			keptListing(
 				itemOf,
 				(open) => kept.read(name, (written) => readOnceOf(headOf(name, written), open)),

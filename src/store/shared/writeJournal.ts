@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { isSameValue } from '../../base/isSameValue.ts';
-import { Emitter, type Event } from '../../base/event.ts';
+import { Emitter } from '../../base/event.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { TicketRef } from '../../forge/port/ticket.ts';
 import { keptIn } from './keptText.ts';
@@ -70,41 +70,6 @@ export interface JournaledWrite {
 	inDoubt(): Promise<void>;
 }
 
-/**
- * Journal of the account's pending writes. After a crash, the next window looks them up on the forge before the user
- * can send them again (docs/decisions/0014-writes-looked-after.md).
- */
-export interface WriteJournal extends Disposable {
-	/** `from`: id of a waiting entry of a bulk action. */
-	begin(write: WriteRecord, from?: string): JournaledWrite;
-	/** Writes all entries of a bulk action to disk before its first request. */
-	plan(writes: readonly WriteRecord[]): Promise<BulkPlan>;
-	/** Continues an existing entry. */
-	handle(entry: JournalEntry): JournaledWrite;
-	/** Sets the lookup for one kind of write. */
-	registerLookup<K extends WriteKind>(
-		kind: K,
-		look: (write: WriteOf<K>, entry: JournalEntry, looking: AbortSignal) => Promise<Verdict>,
-	): void;
-	look: Look;
-	/** Calls `forget` after each delivered write, before its entry is removed. */
-	onDelivered(forget: ForgetDrafts): Disposable;
-	/** Adopted but unreported entries. First adopts new files and renews the lease. */
-	adopted(): readonly JournalEntry[];
-	/** Marks an adopted entry as reported. `isMissing`: the forge does not have it, and the user can send it again. */
-	reported(entry: JournalEntry, isMissing: boolean): void;
-	/** Writes in doubt, and missing writes of earlier windows. Newest last. */
-	open(): readonly OpenWrite[];
-	/** Removes an unresolved entry. */
-	close(id: string): Promise<void>;
-	/** The last sent draft with this key. */
-	sent(key: string): SentDraft | undefined;
-	/** Fires when an adopted entry gets a result. */
-	readonly onDidSettle: Event<JournalEntry>;
-	/** Fires when the disk fails, once of each kind until a write succeeds. */
-	readonly onDidFail: Event<JournalFailure>;
-}
-
 /** `isUnsent`: the entry of a request that is about to be sent is not on the disk. */
 export interface JournalFailure {
 	readonly error: unknown;
@@ -164,9 +129,15 @@ const othersWaitMs = 30_000;
 const nothing: JournalText = { entries: [], sent: [] };
 
 /**
+ * Journal of the account's pending writes. After a crash, the next window looks them up on the forge before the user
+ * can send them again (docs/decisions/0014-writes-looked-after.md).
+ */
+export type WriteJournal = ReturnType<typeof writeJournal>;
+
+/**
  * Opens the journal and adopts the files of dead windows. `name`: unique name of this window.
  */
-export function writeJournal(place: JournalPlace, name: string, clock: Clock): WriteJournal {
+export function writeJournal(place: JournalPlace, name: string, clock: Clock) {
 	const failed = new Emitter<JournalFailure>();
 	const settled = new Emitter<JournalEntry>();
 	const entries = new Map<string, JournalEntry>();
@@ -325,9 +296,11 @@ export function writeJournal(place: JournalPlace, name: string, clock: Clock): W
 	}
 
 	return {
-		begin: (write, from) =>
+		/** `from`: id of a waiting entry of a bulk action. */
+		begin: (write: WriteRecord, from?: string) =>
 			handle({ ...(entries.get(from ?? '') ?? { id: nextId(), progress: 'pending', sentMs: clock.nowMs() }), write }),
-		async plan(writes) {
+		/** Writes all entries of a bulk action to disk before its first request. */
+		async plan(writes: readonly WriteRecord[]): Promise<BulkPlan> {
 			const act = nextId();
 			const planned = writes.map((write): JournalEntry => ({
 				id: nextId(),
@@ -359,45 +332,58 @@ export function writeJournal(place: JournalPlace, name: string, clock: Clock): W
 				},
 			};
 		},
+		/** Continues an existing entry. */
 		handle,
-		registerLookup(kind, look) {
+		/** Sets the lookup for one kind of write. */
+		registerLookup<K extends WriteKind>(
+			kind: K,
+			look: (write: WriteOf<K>, entry: JournalEntry, looking: AbortSignal) => Promise<Verdict>,
+		) {
 			looks.set(kind, async (entry, looking) =>
 				isOf(kind, entry.write) ? look(entry.write, entry, looking) : { kind: 'unknown' },
 			);
 		},
-		async look(entry, looking) {
+		async look(entry: JournalEntry, looking: AbortSignal): Promise<Verdict> {
 			return (await looks.get(entry.write.kind)?.(entry, looking)) ?? { kind: 'unknown' };
 		},
-		onDelivered(forget) {
+		/** Calls `forget` after each delivered write, before its entry is removed. */
+		onDelivered(forget: ForgetDrafts): Disposable {
 			forgetters.add(forget);
 			return { dispose: () => void forgetters.delete(forget) };
 		},
-		adopted() {
+		/** Adopted but unreported entries. First adopts new files and renews the lease. */
+		adopted(): readonly JournalEntry[] {
 			if (entries.size > 0) {
 				place.renew();
 			}
 			adopt(othersWaitMs);
 			return [...entries.values()].filter(({ id }) => untold.has(id));
 		},
-		reported(entry, isMissing) {
+		/** Marks an adopted entry as reported. `isMissing`: the forge does not have it, and the user can send it again. */
+		reported(entry: JournalEntry, isMissing: boolean) {
 			untold.delete(entry.id);
 			if (isMissing) {
 				missing.set(entry.id, entry);
 			}
 			settled.fire(entry);
 		},
-		open: () => [
+		/** Writes in doubt, and missing writes of earlier windows. Newest last. */
+		open: (): readonly OpenWrite[] => [
 			...[...missing.values()].map((entry) => ({ entry, isMissing: true })),
 			...[...entries.values()]
 				.filter(({ progress }) => progress === 'inDoubt')
 				.map((entry) => ({ entry, isMissing: false })),
 		],
-		async close(id) {
+		/** Removes an unresolved entry. */
+		async close(id: string) {
 			missing.delete(id);
 			await remove(id);
 		},
-		sent: (key) => sent.findLast((draft) => draft.key === key),
+		/** The last sent draft with this key. */
+		sent: (key: string) => sent.findLast((draft) => draft.key === key),
+		/** Fires when an adopted entry gets a result. */
 		onDidSettle: settled.event,
+		/** Fires when the disk fails, once of each kind until a write succeeds. */
 		onDidFail: failed.event,
 		dispose() {
 			isOver = true;
