@@ -256,7 +256,8 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 		sampleSmtp: () => sample.running()?.smtp,
 		onDidChangeSessions: sessions.onDidChange,
 		/**
-		 * Per-window storage of an account, read-only after sign-out. With `noAccount`: read-only after the last sign-out.
+		 * Per-window storage of an account, read-only after sign-out. With `noAccount`: read-only after the last
+		 * sign-out.
 		 */
 		windowStorageOf,
 		/** Resolves after all accounts of the start are connected. Never rejects. */

@@ -5,9 +5,6 @@ import type { GitReads } from '../../forge/port/gitReads.ts';
 import type { Net } from '../../net.ts';
 import { transportSettings } from './transport.ts';
 
-/** The network, loaded on first use. */
-export type Network = ReturnType<typeof network>;
-
 /**
  * Lazily loads the network's bundle and reads its settings. As with the editor's own proxy settings, changes need a new
  * window.

@@ -10,7 +10,10 @@ import { verifySignature } from '../../machine/git/verifySignature.ts';
 
 export type LocalMachine = ReturnType<typeof localMachine>;
 
-/** Git and related programs on the extension host's machine. Runs nothing before the first use, nor while `isTrusted` is false. */
+/**
+ * Git and related programs on the extension host's machine. Runs nothing before the first use, nor while `isTrusted` is
+ * false.
+ */
 export function localMachine(findGit: FindGit, isTrusted: () => boolean) {
 	const machine: MachineParts = {
 		isTrusted,

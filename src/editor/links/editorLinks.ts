@@ -15,8 +15,8 @@ import type { Problems } from '../ask/problems.ts';
 type Link = Pick<vscode.Uri, 'path' | 'query' | 'fragment'>;
 
 /**
- * Opens links from outside of the editor: from a page, a mail, another program. A link can only open things of a configured
- * forge, after the user has confirmed the thing and its forge. Drops further links during the question.
+ * Opens links from outside of the editor: from a page, a mail, another program. A link can only open things of a
+ * configured forge, after the user has confirmed the thing and its forge. Drops further links during the question.
  */
 export function editorLinks(
 	connections: Connections,
