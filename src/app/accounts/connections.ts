@@ -35,7 +35,18 @@ type Account = Pick<Connection, 'key' | 'instance' | 'me'>;
 /** A connection before its stores exist, with the forge port. Only the stores may use the port. */
 export type BareConnection = Account & { readonly forge: Forge };
 
-export interface ConnectionsParts<Whole extends Account = Connection> {
+interface Opened<Whole> extends Disposable {
+	readonly connection: Whole;
+	readonly tokens: ReturnType<typeof accountTokens>;
+	/** The current one. */
+	token: Token | undefined;
+}
+
+/** Connections that follow sessions and forges. */
+export type LiveConnections = ReturnType<typeof connections<Connection>>;
+
+/** One connection per session with a known forge at its original address. */
+export function connections<Whole extends Account>(parts: {
 	readonly sessions: SessionStore;
 	readonly forges: ForgeDirectory;
 	/** Lazily loads the network, for the first account. */
@@ -52,20 +63,7 @@ export interface ConnectionsParts<Whole extends Account = Connection> {
 	readonly open: (bare: BareConnection) => Whole & Disposable;
 	readonly clock: Clock;
 	readonly log: Log;
-}
-
-interface Opened<Whole> extends Disposable {
-	readonly connection: Whole;
-	readonly tokens: ReturnType<typeof accountTokens>;
-	/** The current one. */
-	token: Token | undefined;
-}
-
-/** Connections that follow sessions and forges. */
-export type LiveConnections = ReturnType<typeof connections<Connection>>;
-
-/** One connection per session with a known forge at its original address. */
-export function connections<Whole extends Account>(parts: ConnectionsParts<Whole>) {
+}) {
 	const { sessions, forges, log } = parts;
 	const owned = new Disposables();
 	const opened = new Map<string, Opened<Whole>>();
