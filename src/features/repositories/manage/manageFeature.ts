@@ -31,7 +31,7 @@ import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 
 /** Composes the management of own repositories. */
 export function manageFeature(desk: RepositoriesDesk): Feature {
-	const { connections, problems } = desk;
+	const { connections } = desk;
 	const owned = new Disposables();
 	owned.add(renamedPlaces(desk));
 	const unmade: Unmade = new Map();
