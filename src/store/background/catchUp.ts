@@ -5,7 +5,7 @@ import type { Background } from './backgroundLoop.ts';
 const lentMs = 2 * 60_000;
 
 /** Polls for missed deliveries. */
-export function catchUp({ loop, budget }: Background, clock: Pick<Clock, 'after'>) {
+export function catchUp({ loop, budget }: Background, clock: Clock) {
 	let lent: Disposable | undefined;
 
 	function lend(): Disposable {

@@ -52,7 +52,7 @@ export interface ReadPatchset {
 }
 
 /** The patchset reports most patches, once it is complete. */
-export function isPatchMail({ subject }: Pick<ShortEmail, 'subject'>): boolean {
+export function isPatchMail({ subject }: ShortEmail): boolean {
 	return patchSubject(subject)?.isReply === false;
 }
 
@@ -127,7 +127,7 @@ export function patchsetNotices(read: ReadPatchset): readonly InboxEntry[] {
  * True if the patchset's own time dates the status change. On some servers this time never changes
  * (`docs/protocol.md#graphql-mails`).
  */
-export function isTimeTold({ updatedMs }: Pick<Patchset, 'updatedMs'>, known: InboxPosition | undefined): boolean {
+export function isTimeTold({ updatedMs }: Patchset, known: InboxPosition | undefined): boolean {
 	return known === undefined || updatedMs > known.sinceMs;
 }
 

@@ -261,7 +261,7 @@ function standingReasons(read: ReadTicket): readonly (InboxReason | undefined)[]
 }
 
 /** The account has commented, in this read or before. */
-function takesPart({ events, known, me }: Pick<ReadTicket, 'events' | 'known' | 'me'>): boolean {
+function takesPart({ events, known, me }: ReadTicket): boolean {
 	return says(known, 'part') || events.some((event) => event.comment !== undefined && isEventBy(event, me));
 }
 

@@ -15,8 +15,10 @@ export interface ChosenPlaces {
 	readonly repositories: readonly RepositoryRef[];
 }
 
-export function chosenPlaces({ choices }: Pick<Inbox, 'choices'>): ChosenPlaces {
-	const chosen = choices().flatMap(({ name, watching }) => (watching === 'nothing' ? [] : (watchedNamed(name) ?? [])));
+export function chosenPlaces(inbox: Inbox): ChosenPlaces {
+	const chosen = inbox
+		.choices()
+		.flatMap(({ name, watching }) => (watching === 'nothing' ? [] : (watchedNamed(name) ?? [])));
 	return {
 		trackers: chosen.flatMap((each) => (each.kind === 'tracker' ? [each.ref] : [])),
 		tickets: chosen.flatMap((each) => (each.kind === 'ticket' ? [each.ref] : [])),
@@ -41,7 +43,7 @@ function listOf(watched: Watched): readonly ListRef[] {
 }
 
 /** The choice for the thing, else for its place, else the default. `thing` and `place` are inbox names. */
-export function watchingOf(inbox: Pick<Inbox, 'choice'>, thing: string, place: string, usual: Watching): Watching {
+export function watchingOf(inbox: Inbox, thing: string, place: string, usual: Watching): Watching {
 	const chosen = inbox.choice(thing);
 	const ofPlace = inbox.choice(place);
 	return chosen !== 'usual' ? chosen : ofPlace !== 'usual' ? ofPlace : usual;

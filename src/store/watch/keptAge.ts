@@ -8,13 +8,7 @@ import { asOfMs, type WatchReadings } from './watchReadings.ts';
 const everyMs = 5 * 60_000;
 
 /** Stores the age of the inbox for the other windows, and refreshes at their request. */
-export function keepAge({
-	inbox,
-	readings,
-}: {
-	readonly inbox: Pick<Inbox, 'add' | 'position' | 'onDidChange'>;
-	readonly readings: Pick<WatchReadings, 'all' | 'onDidRead' | 'refresh'>;
-}): Disposable {
+export function keepAge({ inbox, readings }: { readonly inbox: Inbox; readonly readings: WatchReadings }): Disposable {
 	const owned = new Disposables();
 	const ending = new AbortController();
 	/** A request from before this window opened belongs to an earlier lease holder. */
@@ -46,7 +40,7 @@ export function keepAge({
 }
 
 /** Asks the polling window for a refresh. */
-export function askForRefresh(inbox: Pick<Inbox, 'add'>, nowMs: number): void {
+export function askForRefresh(inbox: Inbox, nowMs: number): void {
 	inbox.add({ entries: [], positions: positionAt(refreshPosition, nowMs) });
 }
 
@@ -59,11 +53,8 @@ function positionAt(name: string, sinceMs: number): ReadonlyMap<string, InboxPos
  * `undefined` before any reading.
  */
 export function inboxAsOfMs(
-	{
-		inbox,
-		inboxReadings,
-	}: { readonly inbox: Pick<Inbox, 'position'>; readonly inboxReadings: Pick<WatchReadings, 'all'> },
-	clock: Pick<Clock, 'nowMs'>,
+	{ inbox, inboxReadings }: { readonly inbox: Inbox; readonly inboxReadings: WatchReadings },
+	clock: Clock,
 ): number | undefined {
 	const keptMs = inbox.position(asOfPosition)?.sinceMs;
 	// The clock may have moved back.

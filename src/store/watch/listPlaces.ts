@@ -21,12 +21,12 @@ export function openPatchesOf(list: ListRef): string {
 /** Marks a list that the watch skips. */
 const skipped = 'skipped';
 
-export function isSkipped(inbox: Pick<Inbox, 'position'>, list: ListRef): boolean {
+export function isSkipped(inbox: Inbox, list: ListRef): boolean {
 	return inbox.position(placeOfList(list))?.detail === skipped;
 }
 
 /** Skips a list from now on. No-op for a list without a position. */
-export function skip(inbox: Pick<Inbox, 'add' | 'position'>, list: ListRef): void {
+export function skip(inbox: Inbox, list: ListRef): void {
 	const line = inbox.position(placeOfList(list));
 	if (line && line.detail !== skipped) {
 		inbox.add({ entries: [], positions: new Map([[placeOfList(list), { ...line, detail: skipped }]]) });
@@ -34,6 +34,6 @@ export function skip(inbox: Pick<Inbox, 'add' | 'position'>, list: ListRef): voi
 }
 
 /** Mail position of a list; `undefined` if the present mails are old news. */
-export function lineOfList(inbox: Pick<Inbox, 'position'>, list: ListRef): InboxPosition | undefined {
+export function lineOfList(inbox: Inbox, list: ListRef): InboxPosition | undefined {
 	return isSkipped(inbox, list) ? undefined : inbox.position(placeOfList(list));
 }

@@ -193,7 +193,7 @@ export function mailNews({ lists, texts, watchingIn, inbox, own, background, me,
 	}
 
 	/** Compares with the names that servers give to patchsets (docs/protocol.md#how-patchsets-form). */
-	function isOfPatchset(list: ListRef, { subject }: Pick<ShortEmail, 'subject'>): boolean {
+	function isOfPatchset(list: ListRef, { subject }: ShortEmail): boolean {
 		const patch = patchSubject(subject);
 		const known = lists.patchsets(list).ofServer()?.items ?? [];
 		return known.some((each) => each.version === patch?.version && each.subject === patch.subject);
@@ -240,6 +240,6 @@ export function mailNews({ lists, texts, watchingIn, inbox, own, background, me,
 	};
 }
 
-function threadOf({ id, threadId }: Pick<ShortEmail, 'id' | 'threadId'>): number {
+function threadOf({ id, threadId }: ShortEmail): number {
 	return threadId ?? id;
 }

@@ -40,7 +40,7 @@ export function ownInLists(
 	const spend = (): void => background.budget.spend();
 
 	/** Caches a missing address as well. */
-	function addressIn({ email }: Pick<User, 'email'>): string | undefined {
+	function addressIn({ email }: User): string | undefined {
 		isAddressTold = true;
 		return email;
 	}

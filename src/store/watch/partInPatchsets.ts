@@ -53,7 +53,7 @@ export function partInPatchsets({ lists, own, me }: ListsContext) {
 		);
 	}
 
-	function isAnswered({ coverLetter }: Pick<Patchset, 'coverLetter'>): boolean {
+	function isAnswered({ coverLetter }: Patchset): boolean {
 		return coverLetter !== undefined && own.threads.has(coverLetter.threadId ?? coverLetter.id);
 	}
 
@@ -61,8 +61,7 @@ export function partInPatchsets({ lists, own, me }: ListsContext) {
 		/** Test for patchsets of the account, with today's data. */
 		mine,
 		/** True if the account wrote in the patchset's thread. */
-		takesPartIn: (list: ListRef, patchset: Pick<Patchset, 'id' | 'coverLetter'>) =>
-			isAnswered(patchset) || ofMails(list).has(patchset.id),
+		takesPartIn: (list: ListRef, patchset: Patchset) => isAnswered(patchset) || ofMails(list).has(patchset.id),
 		/** All patchsets of a list that the account sent or replied to. */
 		allIn(list: ListRef): ReadonlySet<number> {
 			const isMine = mine();

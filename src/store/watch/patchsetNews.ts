@@ -122,12 +122,12 @@ export function patchsetNews(
 }
 
 /** Own changes are no news. */
-export function ownStatus(inbox: Pick<Inbox, 'position'>, list: ListRef, patchset: Patchset): InboxReading {
+export function ownStatus(inbox: Inbox, list: ListRef, patchset: Patchset): InboxReading {
 	return { entries: [], positions: new Map([laterPosition(inbox, list, patchset)]) };
 }
 
 /** Some servers keep the time of a patchset when its status changes, and the later position wins. */
-function laterPosition(inbox: Pick<Inbox, 'position'>, list: ListRef, patchset: Patchset): [string, InboxPosition] {
+function laterPosition(inbox: Inbox, list: ListRef, patchset: Patchset): [string, InboxPosition] {
 	const [name, position] = positionOf(list, patchset);
 	return [name, { ...position, sinceMs: Math.max(position.sinceMs, (inbox.position(name)?.sinceMs ?? 0) + 1) }];
 }

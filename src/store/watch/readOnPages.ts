@@ -15,11 +15,11 @@ import { trackerKey } from '../tickets/trackerShelf.ts';
 
 export interface ReadOnPagesParts {
 	readonly inbox: Inbox;
-	readonly readMarks: Pick<ReadMarks, 'lastSeenEventId' | 'look' | 'mark' | 'onDidLook' | 'onDidMarkAll' | 'seenMs'>;
-	readonly threadReadMarks: Pick<ListReadMarks, 'lastSeenEventId' | 'onDidLook'>;
-	readonly patchsetReadMarks: Pick<ListReadMarks, 'onDidLook'>;
-	readonly lists: Pick<ListStore, 'knownPatchset' | 'posts' | 'knownSeries' | 'knownThread'>;
-	readonly tickets: Pick<TicketStore, 'knownTicket' | 'knownEvents' | 'onDidChange'>;
+	readonly readMarks: ReadMarks;
+	readonly threadReadMarks: ListReadMarks;
+	readonly patchsetReadMarks: ListReadMarks;
+	readonly lists: ListStore;
+	readonly tickets: TicketStore;
 	readonly me: OwnerName;
 }
 

@@ -302,7 +302,7 @@ export function placeOf(tracker: TrackerRef): string {
 }
 
 /** Tickets that the forge refused to this account, by position: deleted and forbidden ones. */
-function refusedTickets(clock: Pick<Clock, 'nowMs'>) {
+function refusedTickets(clock: Clock) {
 	const known = new Map<string, { readonly updatedMs: number; readonly untilMs: number }>();
 	return {
 		/** `updatedMs`: known time of the last change. */

@@ -11,9 +11,9 @@ import type { TicketStore } from '../tickets/ticketStore.ts';
 /** The sources of an account's own and followed things. */
 export interface UsualOf {
 	readonly me: OwnerName;
-	readonly inbox: Pick<Inbox, 'choice' | 'position'>;
-	readonly tickets: Pick<TicketStore, 'knownTrackers'>;
-	readonly lists: Pick<ListStore, 'followed' | 'shelf'>;
+	readonly inbox: Inbox;
+	readonly tickets: TicketStore;
+	readonly lists: ListStore;
 	readonly repositories: RepositoryStore;
 }
 

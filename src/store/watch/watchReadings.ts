@@ -43,10 +43,7 @@ export interface ReadingSources {
 /** Part of the hourly budget for all polling. */
 const share = 0.9;
 
-export function watchReadings(
-	{ loop, budget }: Background,
-	clock: Pick<Clock, 'nowMs'>,
-): WatchReadings & ReadingSources & Disposable {
+export function watchReadings({ loop, budget }: Background, clock: Clock): WatchReadings & ReadingSources & Disposable {
 	const sources = new Map<() => readonly WatchReading[], () => boolean>();
 	const read = new Emitter<void>();
 	const all = (): readonly WatchReading[] => [...sources.keys()].flatMap((source) => source());

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/event.ts';
 import { openInbox } from '../../../../src/store/inbox/inbox.ts';
 import { askForRefresh, inboxAsOfMs, keepAge } from '../../../../src/store/watch/keptAge.ts';
-import type { WatchReading } from '../../../../src/store/watch/watchReadings.ts';
+import type { WatchReading, WatchReadings } from '../../../../src/store/watch/watchReadings.ts';
+import { fake } from '../../../support/fake.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { keptInMemory } from '../../../support/keptInMemory.ts';
 
@@ -23,14 +24,14 @@ suite('Of when an inbox is, in a new window', () => {
 			const told = new Emitter<void>();
 			let all: readonly WatchReading[] = [];
 			let refreshed = 0;
-			const inboxReadings = {
+			const inboxReadings = fake<WatchReadings>({
 				all: () => all,
 				onDidRead: told.event,
 				refresh: () => {
 					refreshed += 1;
 					return Promise.resolve([]);
 				},
-			};
+			});
 			keepAge({ inbox, readings: inboxReadings });
 			return {
 				refreshed: () => refreshed,
@@ -69,14 +70,14 @@ suite('Of when an inbox is, in a new window', () => {
 		const windowOf = (all: readonly WatchReading[]) => {
 			const inbox = openInbox({ kept, onDidWrite: written.event, clock });
 			let refreshed = 0;
-			const readings = {
+			const readings = fake<WatchReadings>({
 				all: () => all,
 				onDidRead: new Emitter<void>().event,
 				refresh: () => {
 					refreshed += 1;
 					return Promise.resolve([]);
 				},
-			};
+			});
 			keepAge({ inbox, readings });
 			return { inbox, refreshed: () => refreshed };
 		};
@@ -93,7 +94,7 @@ suite('Of when an inbox is, in a new window', () => {
 		written.fire();
 		assert.equal(watching.refreshed(), 1);
 		assert.deepEqual(
-			[inboxAsOfMs({ inbox: other.inbox, inboxReadings: { all: () => [] } }, clock), changes],
+			[inboxAsOfMs({ inbox: other.inbox, inboxReadings: fake<WatchReadings>({ all: () => [] }) }, clock), changes],
 			[clock.nowMs(), 1],
 		);
 	});

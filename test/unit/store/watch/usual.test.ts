@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import type { Inbox } from '../../../../src/store/inbox/inbox.ts';
+import type { ListStore } from '../../../../src/store/lists/listStore.ts';
+import type { TicketStore } from '../../../../src/store/tickets/ticketStore.ts';
 import type { WatchWord } from '../../../../src/store/inbox/inboxBook.ts';
 import type { Watched } from '../../../../src/store/inbox/watched.ts';
 import type { ListShelf } from '../../../../src/store/lists/listShelf.ts';
@@ -15,18 +18,18 @@ function usualOf(watched: Watched, choices: Readonly<Record<string, WatchWord>> 
 	return usualWatching(
 		{
 			me: '~alice',
-			inbox: {
+			inbox: fake<Inbox>({
 				choice: (key) => choices[key] ?? 'usual',
 				position: (name) => (name === 'thread ~bob/strange 4' ? { sinceMs: 1, newestId: 5, detail: '' } : undefined),
-			},
-			tickets: { knownTrackers: () => [named('mine'), named('Followed')] },
-			lists: {
+			}),
+			tickets: fake<TicketStore>({ knownTrackers: () => [named('mine'), named('Followed')] }),
+			lists: fake<ListStore>({
 				followed: fake<FollowedRefs>({ all: () => [named('Followed')] }),
 				shelf: fake<ListShelf>({
 					isMine: ({ owner }) => owner === '~alice',
 					subscription: ({ name }) => (name === 'subscribed' ? makeSubscription(makeList(), 1) : undefined),
 				}),
-			},
+			}),
 			repositories: fake<RepositoryStore>({ followed: fake<FollowedRefs>({ all: () => [named('followed')] }) }),
 		},
 		watched,
