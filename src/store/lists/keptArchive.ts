@@ -1,7 +1,7 @@
+import * as v from 'valibot';
 import { listKey, type ListRef } from '../../forge/port/list.ts';
-import { listOf, maybe, text, time, whole } from '../shared/keptFields.ts';
-import { fieldsOf } from '../../base/looseJson.ts';
 import { headBytes, headLine, headOf, type GroupedTexts } from '../shared/keptReadings.ts';
+import { type FieldsOf, maybe, time, whole } from '../shared/keptText.ts';
 
 /** Facts about a downloaded archive, without its mails. */
 export interface ArchiveFacts {
@@ -46,7 +46,7 @@ export function keptArchive(disk: Pick<GroupedTexts, 'group'>, list: ListRef): K
 	const kept = disk.group(headName);
 
 	const head = (): Promise<ArchiveHead | undefined> =>
-		kept.read(headName, (written) => headIn(headOf(headName, written)));
+		kept.read(headName, (written) => v.parse(archiveHead, headOf(headName, written)));
 
 	function keepPart(name: string, envelopes: readonly string[]): void {
 		kept.keep(name, {
@@ -119,18 +119,22 @@ function partsOf(envelopes: readonly string[]): readonly (readonly string[])[] {
 	return parts;
 }
 
-function headIn(value: unknown): ArchiveHead {
-	const { readAtMs, sinceMs, mails, bytes, parts } = fieldsOf(value);
-	return {
-		facts: { readAtMs: time(readAtMs), sinceMs: maybe(sinceMs, time), mails: whole(mails), bytes: whole(bytes) },
-		parts: listOf(parts, text),
-	};
-}
+const texts = v.array(v.string());
+const facts = {
+	readAtMs: time,
+	sinceMs: maybe(time),
+	mails: whole,
+	bytes: whole,
+} satisfies FieldsOf<ArchiveFacts>;
+const archiveHead = v.pipe(
+	v.object({ ...facts, parts: texts }),
+	v.transform(({ parts, ...rest }): ArchiveHead => ({ facts: rest, parts })),
+);
 
 function partIn(name: string, written: string): readonly string[] {
 	const end = written.indexOf('\n');
-	const count = whole(headOf(name, written.slice(0, Math.max(0, end))));
-	const envelopes = listOf(JSON.parse(written.slice(end + 1)), text);
+	const count = v.parse(whole, headOf(name, written.slice(0, Math.max(0, end))));
+	const envelopes = v.parse(texts, JSON.parse(written.slice(end + 1)));
 	if (envelopes.length !== count) {
 		throw new Error('Some mails of the part are missing');
 	}

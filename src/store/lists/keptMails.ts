@@ -1,5 +1,6 @@
+import * as v from 'valibot';
 import type { Clock } from '../../base/clock.ts';
-import { fieldsOf } from '../../base/looseJson.ts';
+import type { ExtraField } from '../../forge/port/extra.ts';
 import {
 	type Email,
 	type ListRef,
@@ -12,16 +13,15 @@ import {
 	listPermissionWords,
 	patchsetStatuses,
 	toolStates,
-	type ListPermission,
 	type ListPermissions,
-	type PatchsetStatus,
 	type PatchsetTool,
 	type ShortList,
 } from '../../forge/port/list.ts';
 import { patchSubject } from '../../forge/port/patchSubject.ts';
 import type { StatedChanges } from '../../forge/port/statedChanges.ts';
-import { listOf, maybe, text, whole, flag, time, extraFieldOf, shortUserOf, keptWord } from '../shared/keptFields.ts';
+import type { ShortUser } from '../../forge/port/user.ts';
 import { headBytes, headLine, headOf, keptReadings, type KeptTexts } from '../shared/keptReadings.ts';
+import { type FieldsOf, keptWord, maybe, time, whole } from '../shared/keptText.ts';
 import type { KeptListing, ReadOnce } from '../shared/listing.ts';
 import type { MailSummary, Series } from './mailSummary.ts';
 
@@ -79,19 +79,19 @@ const formingMs = 3_600_000;
 /** File format: a line of JSON, followed by the envelope for a mail. */
 export function keptMails(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): KeptMails {
 	const readMail = (id: number, name: string): Promise<Email | undefined> =>
-		kept.read(name, (written) => mailOf(id, { name, written }));
+		kept.read(name, (written) => mailOf(id, name, written));
 	const readings = keptReadings(kept, clock);
 
 	return {
-		ownLists: readings.listing('lists', mailingListOf),
-		ownMails: readings.listing('own mails', shortEmailOf),
-		subscriptions: readings.listing('subscriptions', subscriptionOf),
-		patchsets: (list) => readings.listing(`patchsets ${listKey(list)}`, patchsetOf),
-		places: async (list) => (await readings.read(placesName(list), placesOf))?.value,
-		keepPlaces: (list, places) => readings.keep(placesName(list), [...places], bytesOfPlace * places.size),
-		posts: (list) => readings.listing(`posts ${listKey(list)}`, shortEmailOf),
-		replies: (list) => readings.listing(`replies ${listKey(list)}`, shortEmailOf),
-		formed: async (list) => (await readings.read(formedName(list), (value) => listOf(value, whole)))?.value,
+		ownLists: readings.listing('lists', of(mailingList)),
+		ownMails: readings.listing('own mails', of(shortEmail)),
+		subscriptions: readings.listing('subscriptions', of(subscription)),
+		patchsets: (list) => readings.listing(`patchsets ${listKey(list)}`, of(patchset)),
+		places: async (list) => (await readings.read(placesName(list), (value) => new Map(v.parse(places, value))))?.value,
+		keepPlaces: (list, words) => readings.keep(placesName(list), [...words], bytesOfPlace * words.size),
+		posts: (list) => readings.listing(`posts ${listKey(list)}`, of(shortEmail)),
+		replies: (list) => readings.listing(`replies ${listKey(list)}`, of(shortEmail)),
+		formed: async (list) => (await readings.read(formedName(list), of(numbers)))?.value,
 		keepFormed: (list, threadIds) => readings.keep(formedName(list), threadIds),
 		mail: async (id) => (await readMail(id, mailName(id))) ?? readMail(id, loosePatchName(id)),
 		youngPatch: (id) => readMail(id, youngPatchName(id)),
@@ -112,12 +112,12 @@ export function keptMails(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): KeptMai
 			}
 		},
 		numberOf: (messageId) =>
-			kept.read(numberName(messageId), (written) => whole(headOf(numberName(messageId), written))),
+			kept.read(numberName(messageId), (written) => v.parse(whole, headOf(numberName(messageId), written))),
 		keepNumber(messageId, id) {
 			const name = numberName(messageId);
 			kept.keep(name, { aboutBytes: headBytes, text: () => headLine(name, id), isNewer: true });
 		},
-		series: (ref) => kept.read(seriesName(ref), (written) => seriesOf(headOf(seriesName(ref), written))),
+		series: (ref) => kept.read(seriesName(ref), (written) => v.parse(series, headOf(seriesName(ref), written))),
 		keepSeries(ref, { cover, patches }) {
 			const name = seriesName(ref);
 			// The patchset data of a mail may change.
@@ -128,10 +128,10 @@ export function keptMails(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): KeptMai
 				isNewer: false,
 			});
 		},
-		patchset: (ref) => readings.read(patchsetName(ref), patchsetOf),
+		patchset: (ref) => readings.read(patchsetName(ref), of(patchset)),
 		keepPatchset: (ref, patchset) => readings.keep(patchsetName(ref), patchset),
 		dropPatchset: (ref) => kept.drop(patchsetName(ref)),
-		thread: (list, id) => readings.read(threadName(list, id), (value) => listOf(value, summaryOf)),
+		thread: (list, id) => readings.read(threadName(list, id), of(summaries)),
 		keepThread(list, id, mails) {
 			if (mails.length <= mostMails) {
 				readings.keep(threadName(list, id), mails, headBytes * (mails.length + 1));
@@ -141,17 +141,13 @@ export function keptMails(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): KeptMai
 	};
 }
 
-function placesName(list: ListRef): string {
-	return `places ${listKey(list)}`;
+/** A reader that throws on invalid values. */
+function of<T>(schema: v.GenericSchema<unknown, T>): (value: unknown) => T {
+	return (value) => v.parse(schema, value);
 }
 
-function placesOf(value: unknown): PatchsetPlaces {
-	return new Map(
-		listOf(value, (pair) => {
-			const [id, word] = listOf(pair, (each) => each);
-			return [whole(id), text(word)];
-		}),
-	);
+function placesName(list: ListRef): string {
+	return `places ${listKey(list)}`;
 }
 
 function formedName(list: ListRef): string {
@@ -168,11 +164,6 @@ function threadName(list: ListRef, id: number): string {
 
 function seriesName({ list, id }: PatchsetRef): string {
 	return `series ${listKey(list)} ${id}`;
-}
-
-function seriesOf(value: unknown): Series {
-	const { cover, patches } = fieldsOf(value);
-	return { cover: maybe(cover, summaryOf), patches: listOf(patches, summaryOf) };
 }
 
 function withoutPatchset({ patchset: _changes, ...summary }: MailSummary): MailSummary {
@@ -212,9 +203,9 @@ function mayHaveBeenLoose({ isPatch, subject }: Email): boolean {
 	return isPatch || patchSubject(subject)?.isReply === false;
 }
 
-function mailOf(id: number, { name, written }: { readonly name: string; readonly written: string }): Email {
+function mailOf(id: number, name: string, written: string): Email {
 	const end = written.indexOf('\n');
-	const head = emailHeadOf(headOf(name, written.slice(0, Math.max(0, end))));
+	const head = v.parse(emailHead, headOf(name, written.slice(0, Math.max(0, end))));
 	if (head.id !== id) {
 		throw new Error('The file holds another mail');
 	}
@@ -222,122 +213,94 @@ function mailOf(id: number, { name, written }: { readonly name: string; readonly
 }
 
 /*
- * Decoders for mails on disk. A file may be truncated or come from another version, so each decoder is as strict as for
- * server data and throws on invalid values.
+ * Schemas of mails on disk. A file may be truncated or come from another version, so each schema is as strict as for
+ * server data.
  */
 
+const shortUser = v.object({ canonicalName: v.string(), name: v.string() } satisfies FieldsOf<ShortUser>);
+const extra = v.exactOptional(
+	v.array(v.object({ name: v.string(), json: maybe(v.string()) } satisfies FieldsOf<ExtraField>)),
+);
+const shortList = v.object({ name: v.string(), owner: shortUser } satisfies FieldsOf<ShortList>);
+const status = keptWord(patchsetStatuses);
+
+const shortEmail = v.object({
+	id: whole,
+	createdMs: time,
+	subject: v.string(),
+	messageId: v.string(),
+	parentId: maybe(whole),
+	threadId: maybe(whole),
+	list: maybe(shortList),
+	sender: maybe(shortUser),
+	from: v.exactOptional(v.string()),
+	patchsetId: maybe(whole),
+	patchset: v.exactOptional(v.object({ version: whole, status })),
+	extra,
+} satisfies FieldsOf<ShortEmail>);
+
 /** A mail without its text, which has a file part of its own. */
-type EmailHead = Omit<Email, 'envelope'>;
+const emailHead = v.object({
+	...shortEmail.entries,
+	isPatch: v.boolean(),
+	isRequestPull: v.boolean(),
+	replies: whole,
+	participants: whole,
+} satisfies FieldsOf<Omit<Email, 'envelope'>>);
 
-function emailHeadOf(value: unknown): EmailHead {
-	const { isPatch, isRequestPull, replies, participants } = fieldsOf(value);
-	return {
-		...shortEmailOf(value),
-		isPatch: flag(isPatch),
-		isRequestPull: flag(isRequestPull),
-		replies: whole(replies),
-		participants: whole(participants),
-	};
-}
+const summary = v.object({
+	...shortEmail.entries,
+	isPatch: maybe(v.boolean()),
+	changes: maybe(v.object({ files: whole, insertions: whole, deletions: whole } satisfies FieldsOf<StatedChanges>)),
+} satisfies FieldsOf<MailSummary>);
+const summaries = v.array(summary);
+const series = v.object({ cover: maybe(summary), patches: summaries } satisfies FieldsOf<Series>);
 
-function summaryOf(value: unknown): MailSummary {
-	const { isPatch, changes } = fieldsOf(value);
-	return { ...shortEmailOf(value), isPatch: maybe(isPatch, flag), changes: maybe(changes, changesOf) };
-}
+const tool = v.object({
+	id: whole,
+	updatedMs: time,
+	state: keptWord(toolStates),
+	details: v.string(),
+} satisfies FieldsOf<PatchsetTool>);
 
-function changesOf(value: unknown): StatedChanges {
-	const { files, insertions, deletions } = fieldsOf(value);
-	return { files: whole(files), insertions: whole(insertions), deletions: whole(deletions) };
-}
+const patchset = v.object({
+	id: whole,
+	createdMs: time,
+	updatedMs: time,
+	subject: v.string(),
+	prefix: maybe(v.string()),
+	version: whole,
+	status,
+	list: maybe(shortList),
+	coverLetter: maybe(shortEmail),
+	supersededById: maybe(whole),
+	supersedesId: v.exactOptional(whole),
+	tools: v.exactOptional(v.array(tool)),
+	submitter: maybe(v.string()),
+	replyTo: maybe(v.string()),
+	messageId: maybe(v.string()),
+	extra,
+} satisfies FieldsOf<Patchset>);
 
-function patchsetOf(value: unknown): Patchset {
-	const { id, createdMs, updatedMs, subject, prefix, version, status, list, coverLetter, ...rest } = fieldsOf(value);
-	const { supersededById, supersedesId, tools, submitter, replyTo, messageId, extra } = rest;
-	return {
-		id: whole(id),
-		createdMs: time(createdMs),
-		updatedMs: time(updatedMs),
-		subject: text(subject),
-		prefix: maybe(prefix, text),
-		version: whole(version),
-		status: statusOf(status),
-		list: maybe(list, shortListOf),
-		coverLetter: maybe(coverLetter, shortEmailOf),
-		supersededById: maybe(supersededById, whole),
-		...(supersedesId === undefined ? {} : { supersedesId: whole(supersedesId) }),
-		...(tools === undefined ? {} : { tools: listOf(tools, toolOf) }),
-		submitter: maybe(submitter, text),
-		replyTo: maybe(replyTo, text),
-		messageId: maybe(messageId, text),
-		...(extra === undefined ? {} : { extra: listOf(extra, extraFieldOf) }),
-	};
-}
+const permissionList = v.array(keptWord(listPermissionWords));
+const permissions = v.object({
+	mine: v.exactOptional(permissionList),
+	nonsubscriber: maybe(permissionList),
+	subscriber: maybe(permissionList),
+	account: maybe(permissionList),
+} satisfies FieldsOf<ListPermissions>);
 
-function toolOf(value: unknown): PatchsetTool {
-	const { id, updatedMs, state, details } = fieldsOf(value);
-	return { id: whole(id), updatedMs: time(updatedMs), state: keptWord(toolStates, state), details: text(details) };
-}
+const mailingList = v.object({
+	...shortList.entries,
+	id: maybe(whole),
+	rid: v.exactOptional(v.string()),
+	createdMs: time,
+	updatedMs: time,
+	description: maybe(v.string()),
+	permissions: maybe(permissions),
+	extra,
+} satisfies FieldsOf<MailingList>);
 
-function shortEmailOf(value: unknown): ShortEmail {
-	const { id, createdMs, subject, messageId, parentId, threadId, list, sender, from, ...rest } = fieldsOf(value);
-	const { patchsetId, patchset, extra } = rest;
-	return {
-		id: whole(id),
-		createdMs: time(createdMs),
-		subject: text(subject),
-		messageId: text(messageId),
-		parentId: maybe(parentId, whole),
-		threadId: maybe(threadId, whole),
-		list: maybe(list, shortListOf),
-		sender: maybe(sender, shortUserOf),
-		...(from === undefined ? {} : { from: text(from) }),
-		patchsetId: maybe(patchsetId, whole),
-		...(patchset === undefined ? {} : { patchset: shortPatchsetOf(patchset) }),
-		...(extra === undefined ? {} : { extra: listOf(extra, extraFieldOf) }),
-	};
-}
-
-function shortPatchsetOf(value: unknown): Pick<Patchset, 'version' | 'status'> {
-	const { version, status } = fieldsOf(value);
-	return { version: whole(version), status: statusOf(status) };
-}
-
-function statusOf(value: unknown): PatchsetStatus {
-	return keptWord(patchsetStatuses, value);
-}
-
-function mailingListOf(value: unknown): MailingList {
-	const { id, rid, createdMs, updatedMs, description, permissions, extra } = fieldsOf(value);
-	return {
-		...shortListOf(value),
-		id: maybe(id, whole),
-		...(rid === undefined ? {} : { rid: text(rid) }),
-		createdMs: time(createdMs),
-		updatedMs: time(updatedMs),
-		description: maybe(description, text),
-		permissions: maybe(permissions, permissionsOf),
-		...(extra === undefined ? {} : { extra: listOf(extra, extraFieldOf) }),
-	};
-}
-
-function permissionsOf(value: unknown): ListPermissions {
-	const { mine, nonsubscriber, subscriber, account } = fieldsOf(value);
-	const wordsOf = (words: unknown): readonly ListPermission[] =>
-		listOf(words, (word) => keptWord(listPermissionWords, word));
-	return {
-		...(mine === undefined ? {} : { mine: wordsOf(mine) }),
-		nonsubscriber: maybe(nonsubscriber, wordsOf),
-		subscriber: maybe(subscriber, wordsOf),
-		account: maybe(account, wordsOf),
-	};
-}
-
-function subscriptionOf(value: unknown): Subscription {
-	const { id, createdMs, list } = fieldsOf(value);
-	return { id: whole(id), createdMs: time(createdMs), list: shortListOf(list) };
-}
-
-function shortListOf(value: unknown): ShortList {
-	const { name, owner } = fieldsOf(value);
-	return { name: text(name), owner: shortUserOf(owner) };
-}
+const subscription = v.object({ id: whole, createdMs: time, list: shortList } satisfies FieldsOf<Subscription>);
+const numbers = v.array(whole);
+const places = v.array(v.tuple([whole, v.string()]));
