@@ -25,23 +25,11 @@ export interface ArchiveHead {
 	readonly parts: readonly string[];
 }
 
-/** The archive of one list on disk: a few files with mails, and an index file. */
-export interface KeptArchive {
-	/** Without the mails. Never rejects. */
-	facts(): Promise<ArchiveFacts | undefined>;
-	/** `undefined` if a part is missing. Never rejects. */
-	read(): Promise<WholeArchive | undefined>;
-	/** Replaces the stored archive. */
-	replace(facts: ArchiveFacts, envelopes: readonly string[]): ArchiveHead;
-	/** Appends mails to the archive `before`. `facts`: those of the whole archive. */
-	add(before: ArchiveHead, facts: ArchiveFacts, envelopes: readonly string[]): ArchiveHead;
-	remove(): void;
-}
-
 /** Writing a larger part would take longer than a frame. */
 const partLength = 2 * 1024 * 1024;
 
-export function keptArchive(disk: Pick<GroupedTexts, 'group'>, list: ListRef): KeptArchive {
+/** The archive of one list on disk: a few files with mails, and an index file. */
+export function keptArchive(disk: Pick<GroupedTexts, 'group'>, list: ListRef) {
 	const headName = `archive ${listKey(list)}`;
 	const kept = disk.group(headName);
 
@@ -77,8 +65,10 @@ export function keptArchive(disk: Pick<GroupedTexts, 'group'>, list: ListRef): K
 	}
 
 	return {
+		/** Without the mails. Never rejects. */
 		facts: async () => (await head())?.facts,
-		async read() {
+		/** `undefined` if a part is missing. Never rejects. */
+		async read(): Promise<WholeArchive | undefined> {
 			const known = await head();
 			const envelopes: string[] = [];
 			for (const name of known?.parts ?? []) {
@@ -90,11 +80,13 @@ export function keptArchive(disk: Pick<GroupedTexts, 'group'>, list: ListRef): K
 			}
 			return known && { ...known, envelopes };
 		},
-		replace(facts, envelopes) {
+		/** Replaces the stored archive. */
+		replace(facts: ArchiveFacts, envelopes: readonly string[]) {
 			kept.dropAll();
 			return keepHead({ facts, parts: keepParts({ facts, parts: [] }, envelopes) });
 		},
-		add: ({ parts }, facts, envelopes) =>
+		/** Appends mails to the archive `before`. `facts`: those of the whole archive. */
+		add: ({ parts }: ArchiveHead, facts: ArchiveFacts, envelopes: readonly string[]) =>
 			keepHead({ facts, parts: [...parts, ...keepParts({ facts, parts }, envelopes)] }),
 		remove: () => kept.dropAll(),
 	};

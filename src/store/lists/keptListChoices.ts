@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import { Emitter, type Event } from '../../base/event.ts';
-import type { Disposable } from '../../base/lifecycle.ts';
+import { Emitter } from '../../base/event.ts';
 import { refText } from '../../forge/port/namedRef.ts';
 import type { ListRef } from '../../forge/port/list.ts';
 import { type KeptText, kept } from '../shared/keptText.ts';
@@ -11,17 +10,6 @@ export interface ListChoice {
 	readonly filter: string;
 	/** `board`: in groups; `newest`: one sequence. */
 	readonly patchsets: 'board' | 'newest';
-}
-
-/** The choices of one account; persistent. */
-export interface ListChoices {
-	of(list: ListRef): ListChoice;
-	/** Resolves after the write. `onDidChange` fires before. */
-	choose(list: ListRef, choice: ListChoice): Promise<void>;
-	readonly onDidChange: Event<ListRef>;
-	/** The posting address that the user confirmed because its mails were ambiguous. */
-	posting(list: ListRef): string | undefined;
-	keepPosting(list: ListRef, address: string): Promise<void>;
 }
 
 const firstChoice: ListChoice = { filter: '', patchsets: 'board' };
@@ -41,7 +29,10 @@ const choices: v.GenericSchema<unknown, Readonly<Record<string, KeptChoice>>> = 
 	v.fallback(choice, firstChoice),
 );
 
-export function keptListChoices(place: KeptText): ListChoices & Disposable {
+/** The choices of one account; persistent. */
+export type ListChoices = ReturnType<typeof keptListChoices>;
+
+export function keptListChoices(place: KeptText) {
 	const changed = new Emitter<ListRef>();
 	const all = kept(place, choices, {});
 
@@ -56,13 +47,15 @@ export function keptListChoices(place: KeptText): ListChoices & Disposable {
 	}
 
 	return {
-		of: (list) => all()[keyOf(list)] ?? firstChoice,
+		of: (list: ListRef) => all()[keyOf(list)] ?? firstChoice,
+		/** Resolves after the write. `onDidChange` fires before. */
 		choose: keep,
-		posting(list) {
+		/** The posting address that the user confirmed because its mails were ambiguous. */
+		posting(list: ListRef) {
 			const posting = all()[keyOf(list)]?.posting;
 			return posting === '' ? undefined : posting;
 		},
-		keepPosting: (list, posting) => keep(list, { posting }),
+		keepPosting: (list: ListRef, posting: string) => keep(list, { posting }),
 		onDidChange: changed.event,
 		dispose: () => changed.dispose(),
 	};

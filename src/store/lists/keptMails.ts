@@ -28,74 +28,46 @@ import type { MailSummary, Series } from './mailSummary.ts';
 /** Board words by patchset number. */
 export type PatchsetPlaces = ReadonlyMap<number, string>;
 
-/** Disk cache of one account's lists. Mails never change, so entries stay valid. */
-export interface KeptMails {
-	/** `undefined` for a missing or truncated file. Never rejects. */
-	mail(id: number): Promise<Email | undefined>;
-	/** A patch from shortly after its arrival, without a patchset: that may have formed since. */
-	youngPatch(id: number): Promise<Email | undefined>;
-	/** `isNewer`: the patchset of the mail changed since the last write. */
-	keepMail(mail: Email, isNewer: boolean): void;
-	/** Number of a mail by Message-ID. Never rejects. */
-	numberOf(messageId: string): Promise<number | undefined>;
-	keepNumber(messageId: string, id: number): void;
-	/** The mails of a patchset. Never rejects. */
-	series(ref: PatchsetRef): Promise<Series | undefined>;
-	/** A series never changes. */
-	keepSeries(ref: PatchsetRef, series: Series): void;
-	/** Never rejects. */
-	patchset(ref: PatchsetRef): Promise<ReadOnce<Patchset> | undefined>;
-	keepPatchset(ref: PatchsetRef, patchset: Patchset): void;
-	/** Call after a refusal. */
-	dropPatchset(ref: PatchsetRef): void;
-	/** The last reading of a thread. Never rejects. */
-	thread(list: ListRef, id: number): Promise<ReadOnce<readonly MailSummary[]> | undefined>;
-	keepThread(list: ListRef, id: number, mails: readonly MailSummary[]): void;
-	/** Call after a refusal. */
-	dropThread(list: ListRef, id: number): void;
-	/** First rows of each listing. */
-	readonly ownLists: KeptListing<MailingList>;
-	/** The account's own mails in all lists, newest first. */
-	readonly ownMails: KeptListing<ShortEmail>;
-	readonly subscriptions: KeptListing<Subscription>;
-	patchsets(list: ListRef): KeptListing<Patchset>;
-	/** Last board word of each patchset. Never rejects. */
-	places(list: ListRef): Promise<PatchsetPlaces | undefined>;
-	keepPlaces(list: ListRef, places: PatchsetPlaces): void;
-	posts(list: ListRef): KeptListing<ShortEmail>;
-	/** The newest reply of each thread. */
-	replies(list: ListRef): KeptListing<ShortEmail>;
-	/** Threads with formed patchsets. Never rejects. */
-	formed(list: ListRef): Promise<readonly number[] | undefined>;
-	keepFormed(list: ListRef, threadIds: readonly number[]): void;
-}
-
 /** Writing a longer thread would take longer than a frame. */
 const mostMails = 4000;
 const bytesOfPlace = 40;
 /** The mails of a series arrive one by one, and the patchset forms after the last one. */
 const formingMs = 3_600_000;
 
+/** Disk cache of one account's lists. Mails never change, so entries stay valid. */
+export type KeptMails = ReturnType<typeof keptMails>;
+
 /** File format: a line of JSON, followed by the envelope for a mail. */
-export function keptMails(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): KeptMails {
+export function keptMails(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>) {
 	const readMail = (id: number, name: string): Promise<Email | undefined> =>
 		kept.read(name, (written) => mailOf(id, name, written));
 	const readings = keptReadings(kept, clock);
 
 	return {
+		/** First rows of each listing. */
 		ownLists: readings.listing('lists', of(mailingList)),
+		/** The account's own mails in all lists, newest first. */
 		ownMails: readings.listing('own mails', of(shortEmail)),
 		subscriptions: readings.listing('subscriptions', of(subscription)),
-		patchsets: (list) => readings.listing(`patchsets ${listKey(list)}`, of(patchset)),
-		places: async (list) => (await readings.read(placesName(list), (value) => new Map(v.parse(places, value))))?.value,
-		keepPlaces: (list, words) => readings.keep(placesName(list), [...words], bytesOfPlace * words.size),
-		posts: (list) => readings.listing(`posts ${listKey(list)}`, of(shortEmail)),
-		replies: (list) => readings.listing(`replies ${listKey(list)}`, of(shortEmail)),
-		formed: async (list) => (await readings.read(formedName(list), of(numbers)))?.value,
-		keepFormed: (list, threadIds) => readings.keep(formedName(list), threadIds),
-		mail: async (id) => (await readMail(id, mailName(id))) ?? readMail(id, loosePatchName(id)),
-		youngPatch: (id) => readMail(id, youngPatchName(id)),
-		keepMail(mail, isNewer) {
+		patchsets: (list: ListRef): KeptListing<Patchset> => readings.listing(`patchsets ${listKey(list)}`, of(patchset)),
+		/** Last board word of each patchset. Never rejects. */
+		places: async (list: ListRef): Promise<PatchsetPlaces | undefined> =>
+			(await readings.read(placesName(list), (value) => new Map(v.parse(places, value))))?.value,
+		keepPlaces: (list: ListRef, words: PatchsetPlaces) =>
+			readings.keep(placesName(list), [...words], bytesOfPlace * words.size),
+		posts: (list: ListRef): KeptListing<ShortEmail> => readings.listing(`posts ${listKey(list)}`, of(shortEmail)),
+		/** The newest reply of each thread. */
+		replies: (list: ListRef): KeptListing<ShortEmail> => readings.listing(`replies ${listKey(list)}`, of(shortEmail)),
+		/** Threads with formed patchsets. Never rejects. */
+		formed: async (list: ListRef): Promise<readonly number[] | undefined> =>
+			(await readings.read(formedName(list), of(numbers)))?.value,
+		keepFormed: (list: ListRef, threadIds: readonly number[]) => readings.keep(formedName(list), threadIds),
+		/** `undefined` for a missing or truncated file. Never rejects. */
+		mail: async (id: number) => (await readMail(id, mailName(id))) ?? readMail(id, loosePatchName(id)),
+		/** A patch from shortly after its arrival, without a patchset: that may have formed since. */
+		youngPatch: (id: number) => readMail(id, youngPatchName(id)),
+		/** `isNewer`: the patchset of the mail changed since the last write. */
+		keepMail(mail: Email, isNewer: boolean) {
 			const { envelope, patchset: _changes, ...head } = mail;
 			const name = nameOf(mail, clock.nowMs());
 			kept.keep(name, {
@@ -111,14 +83,18 @@ export function keptMails(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): KeptMai
 					.forEach((each) => kept.drop(each));
 			}
 		},
-		numberOf: (messageId) =>
+		/** Number of a mail by Message-ID. Never rejects. */
+		numberOf: (messageId: string) =>
 			kept.read(numberName(messageId), (written) => v.parse(whole, headOf(numberName(messageId), written))),
-		keepNumber(messageId, id) {
+		keepNumber(messageId: string, id: number) {
 			const name = numberName(messageId);
 			kept.keep(name, { aboutBytes: headBytes, text: () => headLine(name, id), isNewer: true });
 		},
-		series: (ref) => kept.read(seriesName(ref), (written) => v.parse(series, headOf(seriesName(ref), written))),
-		keepSeries(ref, { cover, patches }) {
+		/** The mails of a patchset. Never rejects. */
+		series: (ref: PatchsetRef): Promise<Series | undefined> =>
+			kept.read(seriesName(ref), (written) => v.parse(series, headOf(seriesName(ref), written))),
+		/** A series never changes. */
+		keepSeries(ref: PatchsetRef, { cover, patches }: Series) {
 			const name = seriesName(ref);
 			// The patchset data of a mail may change.
 			const value = { cover: cover && withoutPatchset(cover), patches: patches.map(withoutPatchset) };
@@ -128,16 +104,22 @@ export function keptMails(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): KeptMai
 				isNewer: false,
 			});
 		},
-		patchset: (ref) => readings.read(patchsetName(ref), of(patchset)),
-		keepPatchset: (ref, patchset) => readings.keep(patchsetName(ref), patchset),
-		dropPatchset: (ref) => kept.drop(patchsetName(ref)),
-		thread: (list, id) => readings.read(threadName(list, id), of(summaries)),
-		keepThread(list, id, mails) {
+		/** Never rejects. */
+		patchset: (ref: PatchsetRef): Promise<ReadOnce<Patchset> | undefined> =>
+			readings.read(patchsetName(ref), of(patchset)),
+		keepPatchset: (ref: PatchsetRef, patchset: Patchset) => readings.keep(patchsetName(ref), patchset),
+		/** Call after a refusal. */
+		dropPatchset: (ref: PatchsetRef) => kept.drop(patchsetName(ref)),
+		/** The last reading of a thread. Never rejects. */
+		thread: (list: ListRef, id: number): Promise<ReadOnce<readonly MailSummary[]> | undefined> =>
+			readings.read(threadName(list, id), of(summaries)),
+		keepThread(list: ListRef, id: number, mails: readonly MailSummary[]) {
 			if (mails.length <= mostMails) {
 				readings.keep(threadName(list, id), mails, headBytes * (mails.length + 1));
 			}
 		},
-		dropThread: (list, id) => kept.drop(threadName(list, id)),
+		/** Call after a refusal. */
+		dropThread: (list: ListRef, id: number) => kept.drop(threadName(list, id)),
 	};
 }
 

@@ -7,7 +7,7 @@ import { listKey, type ArchivePiece, type ListRef } from '../../forge/port/list.
 import type { MailReader } from '../../engine/mail/mailReader.ts';
 import type { MailReading } from '../../engine/mail/readableMail.ts';
 import type { GroupedTexts } from '../shared/keptReadings.ts';
-import { keptArchive, type ArchiveFacts, type WholeArchive } from './keptArchive.ts';
+import { keptArchive, type WholeArchive } from './keptArchive.ts';
 
 export interface ArchivedMail {
 	/** Index in the archive, from 0; stable until the next download. */
@@ -32,27 +32,6 @@ export interface ArchiveSample {
 	readonly createdMs: number;
 }
 
-/**
- * Downloaded list archives, for a complete search offline. The disk keeps them until sign-out, as far as there is room.
- */
-export interface ListArchives {
-	/**
-	 * Downloads recent mails for an estimate and drops them. Reduces the days for a busy list. Throws `tooLarge` if even
-	 * two days are too many.
-	 */
-	sample(list: ListRef, signal: AbortSignal): Promise<ArchiveSample>;
-	/** Never rejects. */
-	facts(list: ListRef): Promise<ArchiveFacts | undefined>;
-	/** Replaces the stored archive. Throws `tooLarge`. A failure changes nothing. */
-	download(list: ListRef, wish: ArchiveWish, signal: AbortSignal): Promise<ArchiveFacts>;
-	/** Appends new mails to the archive. A failure changes nothing. */
-	update(list: ListRef, signal: AbortSignal): Promise<ArchiveFacts | undefined>;
-	/** The mails, oldest first; `undefined` without a whole archive. Yields to other work. */
-	mails(list: ListRef, signal: AbortSignal): Promise<readonly ArchivedMail[] | undefined>;
-	mail(list: ListRef, place: number): Promise<ArchivedMail | undefined>;
-	remove(list: ListRef): void;
-}
-
 export interface ListArchivesParts {
 	readonly api: Pick<ListApi, 'list'> & Required<Pick<ListApi, 'archive'>>;
 	readonly reader: Pick<MailReader, 'readMail'>;
@@ -73,7 +52,12 @@ interface Held extends WholeArchive {
 	readonly key: string;
 }
 
-export function listArchives({ api, reader, disk, clock }: ListArchivesParts): ListArchives & Disposable {
+/**
+ * Downloaded list archives, for a complete search offline. The disk keeps them until sign-out, as far as there is room.
+ */
+export type ListArchives = ReturnType<typeof listArchives>;
+
+export function listArchives({ api, reader, disk, clock }: ListArchivesParts) {
 	const turn = turns(clock);
 	let held: Held | undefined;
 	let letGo: Disposable | undefined;
@@ -148,15 +132,21 @@ export function listArchives({ api, reader, disk, clock }: ListArchivesParts): L
 	});
 
 	return {
-		async sample(list, signal) {
+		/**
+		 * Downloads recent mails for an estimate and drops them. Reduces the days for a busy list. Throws `tooLarge` if even
+		 * two days are too many.
+		 */
+		async sample(list: ListRef, signal: AbortSignal): Promise<ArchiveSample> {
 			const [{ createdMs }, sizes] = await Promise.all([api.list(list, signal), measured(list, sampleDays, signal)]);
 			return { ...sizes, createdMs };
 		},
-		async facts(list) {
+		/** Never rejects. */
+		async facts(list: ListRef) {
 			const isHeld = held?.key === listKey(list);
 			return isHeld ? held?.facts : disk && (await keptArchive(disk, list).facts());
 		},
-		async download(list, wish, signal) {
+		/** Replaces the stored archive. Throws `tooLarge`. A failure changes nothing. */
+		async download(list: ListRef, wish: ArchiveWish, signal: AbortSignal) {
 			const readAtMs = clock.nowMs();
 			const { envelopes, bytes } = await downloaded(list, wish, signal);
 			const sinceMs = wish.sinceDays === undefined ? undefined : readAtMs - wish.sinceDays * dayMs;
@@ -164,7 +154,8 @@ export function listArchives({ api, reader, disk, clock }: ListArchivesParts): L
 			const head = disk ? keptArchive(disk, list).replace(facts, envelopes) : { facts, parts: [] };
 			return hold({ key: listKey(list), ...head, envelopes }).facts;
 		},
-		async update(list, signal) {
+		/** Appends new mails to the archive. A failure changes nothing. */
+		async update(list: ListRef, signal: AbortSignal) {
 			const before = await known(list);
 			if (!before) {
 				return undefined;
@@ -180,7 +171,8 @@ export function listArchives({ api, reader, disk, clock }: ListArchivesParts): L
 			const head = disk ? keptArchive(disk, list).add(before, facts, added) : { facts, parts: [] };
 			return hold({ key: before.key, ...head, envelopes: [...before.envelopes, ...added] }).facts;
 		},
-		async mails(list, signal) {
+		/** The mails, oldest first; `undefined` without a whole archive. Yields to other work. */
+		async mails(list: ListRef, signal: AbortSignal): Promise<readonly ArchivedMail[] | undefined> {
 			const archive = await known(list);
 			const mails: ArchivedMail[] = [];
 			for (const [place, envelope] of archive?.envelopes.entries() ?? []) {
@@ -189,11 +181,11 @@ export function listArchives({ api, reader, disk, clock }: ListArchivesParts): L
 			}
 			return archive && mails;
 		},
-		async mail(list, place) {
+		async mail(list: ListRef, place: number) {
 			const envelope = (await known(list))?.envelopes[place];
 			return envelope === undefined ? undefined : await read(envelope, place);
 		},
-		remove(list) {
+		remove(list: ListRef) {
 			if (held?.key === listKey(list)) {
 				held = undefined;
 			}

@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { abortReason, isAbort } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
-import { Emitter, type Event } from '../../base/event.ts';
-import type { Disposable } from '../../base/lifecycle.ts';
+import { Emitter } from '../../base/event.ts';
 import { isForgeError } from '../../forge/port/forgeError.ts';
 import type { MailReader } from '../../engine/mail/mailReader.ts';
 import type { MailReading, RawReason } from '../../engine/mail/readableMail.ts';
@@ -26,29 +25,6 @@ export interface ReadPatch extends Pick<ReadText, 'reading'> {
 	readonly patch: PatchMail | undefined;
 }
 
-/** Texts of mails. Mails never change, so each one costs one request and one parse. */
-export interface MailTexts {
-	/** Without a request or parse. */
-	known(id: number): ReadText | undefined;
-	read(id: number, signal: AbortSignal): Promise<ReadText>;
-	/**
-	 * Reads mails, four at a time, and yields between. Skips refused and missing mails. Throws other failures after the
-	 * rest.
-	 */
-	readAll(ids: readonly number[], signal: AbortSignal): Promise<ReadonlyMap<number, ReadText>>;
-	/** Parses a cover letter or patch of any size. */
-	readPart(id: number, signal: AbortSignal): Promise<ReadText>;
-	/** Parses a mail of any size. Replaces the known text. */
-	readWhole(id: number, signal: AbortSignal): Promise<ReadText>;
-	attachment(id: number, index: number, signal: AbortSignal): Promise<Uint8Array | undefined>;
-	/** The patch in a mail, if any. Cached as long as the reading. */
-	patchOf(mail: Pick<SeriesMail, 'reading' | 'subject'>): PatchMail | undefined;
-	/** The patch of a mail. Cached, since the editor requests each side of each file. */
-	readPatch(id: number, signal: AbortSignal): Promise<ReadPatch>;
-	/** Number of a mail after its parse. */
-	readonly onDidRead: Event<number>;
-}
-
 export interface MailTextsParts {
 	readonly lists: Pick<ListStore, 'mails'>;
 	readonly reader: MailReader;
@@ -62,7 +38,10 @@ const overhead = 1000;
 /** Parallel requests of one call. */
 const atATime = 4;
 
-export function listMailTexts({ lists, reader, clock }: MailTextsParts): MailTexts & Disposable {
+/** Texts of mails. Mails never change, so each one costs one request and one parse. */
+export type MailTexts = ReturnType<typeof listMailTexts>;
+
+export function listMailTexts({ lists, reader, clock }: MailTextsParts) {
 	const kept = new LRUCache<number, ReadText>({ maxSize: mostText, sizeCalculation: sizeOf });
 	const patches = new WeakMap<MailReading, { readonly patch: PatchMail | undefined }>();
 	const reads = new SharedReads<ReadText>();
@@ -117,9 +96,14 @@ export function listMailTexts({ lists, reader, clock }: MailTextsParts): MailTex
 	}
 
 	return {
-		known: (id) => kept.get(id),
+		/** Without a request or parse. */
+		known: (id: number) => kept.get(id),
 		read,
-		async readAll(ids, signal) {
+		/**
+		 * Reads mails, four at a time, and yields between. Skips refused and missing mails. Throws other failures after the
+		 * rest.
+		 */
+		async readAll(ids: readonly number[], signal: AbortSignal): Promise<ReadonlyMap<number, ReadText>> {
 			const found = new Map<number, ReadText>();
 			const left = [...new Set(ids)];
 			let failure: { readonly error: unknown } | undefined;
@@ -151,17 +135,22 @@ export function listMailTexts({ lists, reader, clock }: MailTextsParts): MailTex
 			}
 			return found;
 		},
+		/** Parses a cover letter or patch of any size. */
 		readPart,
+		/** Parses a mail of any size. Replaces the known text. */
 		readWhole,
-		async attachment(id, index, signal) {
+		async attachment(id: number, index: number, signal: AbortSignal) {
 			const { envelope } = await lists.mails.mail(id, signal);
 			return await unlessAborted(reader.attachment(envelope, index), signal);
 		},
+		/** The patch in a mail, if any. Cached as long as the reading. */
 		patchOf,
-		async readPatch(id, signal) {
+		/** The patch of a mail. Cached, since the editor requests each side of each file. */
+		async readPatch(id: number, signal: AbortSignal): Promise<ReadPatch> {
 			const { mail, reading } = await readPart(id, signal);
 			return { subject: mail.subject, reading, patch: patchOf({ reading, subject: mail.subject }) };
 		},
+		/** Number of a mail after its parse. */
 		onDidRead: didRead.event,
 		dispose() {
 			reads.abortAll();

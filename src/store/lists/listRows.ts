@@ -54,28 +54,25 @@ function nameOf(ref: ListRef, kind: Rows): string {
 	return `${kind} ${listKey(ref)}`;
 }
 
-/** Reads the newest rows, whatever is in the cache. `asks` precedes each request. */
-export interface NewestRows {
-	readonly pages: RowPages;
-	/** Lowest number that `reread` covers; `undefined` before the first read. */
-	lowestPatchset(ref: ListRef): number | undefined;
-	/** Reads from the newest row to a known one. */
-	reread(ref: ListRef, kind: Rows, asks: () => void, signal: AbortSignal): Promise<void>;
-	/** Reads the next page. */
-	more(ref: ListRef, kind: Rows, asks: () => void, signal: AbortSignal): Promise<void>;
-}
-
 interface RowsOfList {
 	readonly patchsets: Pick<PagedList<Patchset>, 'renew' | 'more'>;
 	readonly posts: Pick<PagedList<ShortEmail>, 'renew' | 'more'>;
 }
 
-export function newestRows(api: Pick<ListApi, Rows>, rowsOf: (ref: ListRef) => RowsOfList): NewestRows {
+/** Reads the newest rows, whatever is in the cache. `asks` precedes each request. */
+export type NewestRows = ReturnType<typeof newestRows>;
+
+export function newestRows(api: Pick<ListApi, Rows>, rowsOf: (ref: ListRef) => RowsOfList) {
 	const pages = rowPages(api);
 	return {
 		pages,
-		lowestPatchset: (ref) => pages.lowestPatchset(ref),
-		reread: (ref, kind, asks, signal) => pages.counted(ref, kind, asks, () => rowsOf(ref)[kind].renew(signal)),
-		more: (ref, kind, asks, signal) => pages.counted(ref, kind, asks, () => rowsOf(ref)[kind].more(signal)),
+		/** Lowest number that `reread` covers; `undefined` before the first read. */
+		lowestPatchset: (ref: ListRef) => pages.lowestPatchset(ref),
+		/** Reads from the newest row to a known one. */
+		reread: (ref: ListRef, kind: Rows, asks: () => void, signal: AbortSignal) =>
+			pages.counted(ref, kind, asks, () => rowsOf(ref)[kind].renew(signal)),
+		/** Reads the next page. */
+		more: (ref: ListRef, kind: Rows, asks: () => void, signal: AbortSignal) =>
+			pages.counted(ref, kind, asks, () => rowsOf(ref)[kind].more(signal)),
 	};
 }

@@ -1,25 +1,11 @@
 import { isAbort } from '../../base/abort.ts';
-import type { Disposable } from '../../base/lifecycle.ts';
 import type { ListApi } from '../../forge/port/forge.ts';
 import { isForgeError } from '../../forge/port/forgeError.ts';
-import type { ListRef, MailingList } from '../../forge/port/list.ts';
+import type { ListRef } from '../../forge/port/list.ts';
 import type { ListNews } from '../../forge/port/news.ts';
 import { isSameText } from '../shared/isSameText.ts';
 import { isGone, makeOnce, sendOnce } from '../shared/sentOnce.ts';
 import type { WriteJournal } from '../shared/writeJournal.ts';
-
-/** The only writer of lists. Sends each request once, and looks for the result after a lost response. */
-export interface ListWrites {
-	/**
-	 * Creates an own list. Servers subscribe its owner (docs/protocol.md#subscriptions), so this reads the subscriptions
-	 * again.
-	 */
-	create(list: Parameters<ListApi['create']>[0], signal: AbortSignal): Promise<MailingList>;
-	/** Replaces the description of an own list. */
-	describe(ref: ListRef, description: string, signal: AbortSignal): Promise<MailingList>;
-	/** Deletes an own list. Resolves to false if the server cannot; `undefined` if that is known before. */
-	readonly remove: ((ref: ListRef, signal: AbortSignal) => Promise<boolean>) | undefined;
-}
 
 interface ListWriterParts {
 	readonly api: Pick<ListApi, 'create' | 'list' | 'update' | 'remove'>;
@@ -30,8 +16,11 @@ interface ListWriterParts {
 	readonly renewSubscriptions: (signal: AbortSignal) => Promise<void>;
 }
 
+/** The only writer of lists. Sends each request once, and looks for the result after a lost response. */
+export type ListWrites = ReturnType<typeof listWriter>;
+
 /** Disposal ends the lookups. */
-export function listWriter(parts: ListWriterParts): ListWrites & Disposable {
+export function listWriter(parts: ListWriterParts) {
 	const { api, journal, ownRef, apply, renewSubscriptions } = parts;
 	const ending = new AbortController();
 	const looking = ending.signal;
@@ -61,7 +50,11 @@ export function listWriter(parts: ListWriterParts): ListWrites & Disposable {
 	}
 
 	return {
-		async create(wanted, signal) {
+		/**
+		 * Creates an own list. Servers subscribe its owner (docs/protocol.md#subscriptions), so this reads the subscriptions
+		 * again.
+		 */
+		async create(wanted: Parameters<ListApi['create']>[0], signal: AbortSignal) {
 			const list = await make({ kind: 'makeList', name: wanted.name }, (sending) => api.create(wanted, sending), {
 				signal,
 				looking,
@@ -75,7 +68,8 @@ export function listWriter(parts: ListWriterParts): ListWrites & Disposable {
 			});
 			return list;
 		},
-		async describe(ref, description, signal) {
+		/** Replaces the description of an own list. */
+		async describe(ref: ListRef, description: string, signal: AbortSignal) {
 			const list = await describe(
 				{ kind: 'describeList', ref, description },
 				(sending) => api.update(ref, description, sending),
@@ -84,6 +78,7 @@ export function listWriter(parts: ListWriterParts): ListWrites & Disposable {
 			apply({ kind: 'listChanged', list });
 			return list;
 		},
+		/** Deletes an own list. Resolves to false if the server cannot; `undefined` if that is known before. */
 		get remove() {
 			return api.remove && remove;
 		},

@@ -6,21 +6,6 @@ import { standIn } from '../shared/keptListing.ts';
 import type { KeptListing } from '../shared/listing.ts';
 import { mailsOfAccount, mostLists } from './mailsOfAccount.ts';
 
-/** The account's newest mails. */
-export interface OwnMails {
-	/**
-	 * From all lists if the forge lists them; else from the newest mails of each known list. Includes the stored mails.
-	 */
-	read(signal: AbortSignal): Promise<readonly ShortEmail[]>;
-	/**
-	 * The same back to a time, if the forge lists them: reads pages until the stored mails continue. `sinceMs`:
-	 * milliseconds since 1970.
-	 */
-	readSince(sinceMs: number, signal: AbortSignal): Promise<readonly ShortEmail[]>;
-	/** Number of requests for an account with this many lists. */
-	requests(lists: number): number;
-}
-
 export interface OwnMailsParts {
 	readonly api: Pick<ListApi, 'emailsOf' | 'mails'>;
 	readonly me: OwnerName;
@@ -31,11 +16,14 @@ export interface OwnMailsParts {
 /** Page limit. Drops the oldest mails. */
 const mostPages = 5;
 
+/** The account's newest mails. */
+export type OwnMails = ReturnType<typeof ownMails>;
+
 /**
  * Merges a few pages with the stored mails. Mails never change, so stored ones stay valid. Offline, returns the stored
  * mails.
  */
-export function ownMails({ api, me, lists, disk }: OwnMailsParts): OwnMails {
+export function ownMails({ api, me, lists, disk }: OwnMailsParts) {
 	function pages(signal: AbortSignal): Pages<ShortEmail> {
 		return api.emailsOf?.(undefined, signal) ?? mailsOfAccount({ api, lists }, me, signal);
 	}
@@ -79,9 +67,17 @@ export function ownMails({ api, me, lists, disk }: OwnMailsParts): OwnMails {
 	}
 
 	return {
-		read: (signal) => readSince(Infinity, signal),
+		/**
+		 * From all lists if the forge lists them; else from the newest mails of each known list. Includes the stored mails.
+		 */
+		read: (signal: AbortSignal) => readSince(Infinity, signal),
+		/**
+		 * The same back to a time, if the forge lists them: reads pages until the stored mails continue. `sinceMs`:
+		 * milliseconds since 1970.
+		 */
 		readSince,
-		requests: (count) => (api.emailsOf ? 1 : Math.min(count, mostLists)),
+		/** Number of requests for an account with this many lists. */
+		requests: (count: number) => (api.emailsOf ? 1 : Math.min(count, mostLists)),
 	};
 }
 

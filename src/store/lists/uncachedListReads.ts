@@ -1,43 +1,26 @@
 import type { ListApi } from '../../forge/port/forge.ts';
-import {
-	listKey,
-	refOfList,
-	type ListRef,
-	type MailingList,
-	type Patchset,
-	type ShortEmail,
-	type Subscription,
-} from '../../forge/port/list.ts';
-import type { Pages } from '../../forge/port/page.ts';
+import { listKey, refOfList, type ListRef, type ShortEmail, type Subscription } from '../../forge/port/list.ts';
 import { untilTheEnd } from '../../forge/port/untilTheEnd.ts';
 import type { OwnerName } from '../../forge/port/user.ts';
 
 /** Reads without a cache. */
-export interface UncachedListReads {
-	/** Absent if the server lacks it. */
-	readonly search: ListApi['search'];
-	readonly mails: ListApi['mails'];
-	/** Visible lists of any owner. */
-	ofOwner(owner: OwnerName, signal: AbortSignal): Pages<MailingList>;
-	/** Newest first. */
-	patchsets(list: ListRef, signal: AbortSignal): Pages<Patchset>;
-	/** `id`: number of the first mail. */
-	thread(id: number, signal: AbortSignal): Promise<readonly ShortEmail[]>;
-}
+export type UncachedListReads = ReturnType<typeof uncachedListReads>;
 
-export function uncachedListReads(
-	api: Pick<ListApi, 'search' | 'mails' | 'lists' | 'patchsets' | 'thread'>,
-): UncachedListReads {
+export function uncachedListReads(api: Pick<ListApi, 'search' | 'mails' | 'lists' | 'patchsets' | 'thread'>) {
 	return {
+		/** Absent if the server lacks it. */
 		get search() {
 			return api.search?.bind(api);
 		},
 		get mails() {
 			return api.mails?.bind(api);
 		},
-		ofOwner: (owner, signal) => api.lists(owner, signal),
-		patchsets: (list, signal) => api.patchsets(list, signal),
-		thread: (id, signal) => api.thread(id, signal),
+		/** Visible lists of any owner. */
+		ofOwner: (owner: OwnerName, signal: AbortSignal) => api.lists(owner, signal),
+		/** Newest first. */
+		patchsets: (list: ListRef, signal: AbortSignal) => api.patchsets(list, signal),
+		/** `id`: number of the first mail. */
+		thread: (id: number, signal: AbortSignal): Promise<readonly ShortEmail[]> => api.thread(id, signal),
 	};
 }
 

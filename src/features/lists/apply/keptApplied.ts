@@ -25,20 +25,6 @@ export interface AppliedPatchset {
 	readonly begunMs?: number | undefined;
 }
 
-/** Records of applied patchsets, shared by all windows until the sign-out. Git's own state takes precedence. */
-export interface KeptApplied {
-	/** The newest first. */
-	all(): readonly AppliedPatchset[];
-	/** Replaces the folder's record. */
-	put(applied: AppliedPatchset): Promise<void>;
-	drop(folder: string): Promise<void>;
-	/**
-	 * Only if the record says "stopped": another window may have recorded completion or a start that git has not
-	 * written yet.
-	 */
-	dropStopped(folder: string): Promise<void>;
-}
-
 const commit = v.pipe(v.string(), v.regex(/^[0-9a-f]{40,64}$/));
 const entry = v.object({
 	list: v.object({ owner: v.string(), name: v.string() }),
@@ -60,11 +46,14 @@ const mostBegunMs = 2 * applyStepMs;
 /** Of one account; older ones are forgotten. */
 const mostKept = 30;
 
+/** Records of applied patchsets, shared by all windows until the sign-out. Git's own state takes precedence. */
+export type KeptApplied = ReturnType<typeof keptApplied>;
+
 export function keptApplied(
 	connections: Pick<Connections, 'all'>,
 	placeOf: (connectionKey: string) => KeptText,
 	clock: Pick<Clock, 'nowMs'>,
-): KeptApplied {
+) {
 	const of = (key: string): readonly Entry[] => keptIn(placeOf(key).read(), entries, []);
 	const write = (key: string, kept: readonly Entry[]): Promise<void> =>
 		placeOf(key).write(JSON.stringify(kept.slice(0, mostKept)));
@@ -81,14 +70,30 @@ export function keptApplied(
 		begunMs !== undefined && Math.abs(clock.nowMs() - begunMs) < mostBegunMs;
 	const drop = (folder: string): Promise<void> => dropThose((each) => each.folder === folder);
 	return {
-		all: () => connections.all().flatMap(({ key }) => of(key).map((each) => appliedOf(key, each))),
-		async put({ subject: { connectionKey, ref }, title, folder, root, branch, before, after, begunMs }) {
+		/** The newest first. */
+		all: (): readonly AppliedPatchset[] =>
+			connections.all().flatMap(({ key }) => of(key).map((each) => appliedOf(key, each))),
+		/** Replaces the folder's record. */
+		async put({
+			subject: { connectionKey, ref },
+			title,
+			folder,
+			root,
+			branch,
+			before,
+			after,
+			begunMs,
+		}: AppliedPatchset) {
 			await drop(folder);
 			const made = { list: listOf(ref), id: ref.id, title, folder, root, branch, before, after, begunMs };
 			await write(connectionKey, [made, ...of(connectionKey)]);
 		},
 		drop,
-		dropStopped: (folder) =>
+		/**
+		 * Only if the record says "stopped": another window may have recorded completion or a start that git has not
+		 * written yet.
+		 */
+		dropStopped: (folder: string) =>
 			dropThose((each) => each.folder === folder && each.after === undefined && !isBeginning(each)),
 	};
 }

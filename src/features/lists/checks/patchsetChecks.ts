@@ -1,4 +1,4 @@
-import { Emitter, type Event } from '../../../base/event.ts';
+import { Emitter } from '../../../base/event.ts';
 import type { PatchsetRef } from '../../../forge/port/list.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import type { PatchVerdict } from '../../../engine/patch/trySeries.ts';
@@ -36,29 +36,24 @@ export interface CheckedPatch {
 	readonly verdict: PatchVerdict;
 }
 
-/** Checks of this window. */
-export interface PatchsetChecks {
-	/** The last check, if still fresh. */
-	of(connectionKey: string, ref: PatchsetRef): PatchsetCheck | undefined;
-	note(connectionKey: string, ref: PatchsetRef, check: PatchsetCheck): void;
-	/** Fires after each check. */
-	readonly onDidChange: Event<{ readonly connectionKey: string; readonly ref: PatchsetRef }>;
-}
-
 /** Cache size. The least recently noted check goes first. */
 const mostChecks = 500;
 
-export function patchsetChecks(): PatchsetChecks {
+/** Checks of this window. */
+export type PatchsetChecks = ReturnType<typeof patchsetChecks>;
+
+export function patchsetChecks() {
 	const known = new Map<string, PatchsetCheck>();
 	const changed = new Emitter<{ readonly connectionKey: string; readonly ref: PatchsetRef }>();
 	const keyOf = (connectionKey: string, { list, id }: PatchsetRef): string =>
 		JSON.stringify([connectionKey, refText(list), id]);
 	return {
-		of(connectionKey, ref) {
+		/** The last check, if still fresh. */
+		of(connectionKey: string, ref: PatchsetRef) {
 			const check = known.get(keyOf(connectionKey, ref));
 			return check?.isFresh() === true ? check : undefined;
 		},
-		note(connectionKey, ref, check) {
+		note(connectionKey: string, ref: PatchsetRef, check: PatchsetCheck) {
 			const key = keyOf(connectionKey, ref);
 			known.delete(key);
 			known.set(key, check);
@@ -67,6 +62,7 @@ export function patchsetChecks(): PatchsetChecks {
 			}
 			changed.fire({ connectionKey, ref });
 		},
+		/** Fires after each check. */
 		onDidChange: changed.event,
 	};
 }

@@ -5,7 +5,6 @@ import type { Mark } from '../../../forge/port/mark.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import { spelled } from '../../../forge/port/word.ts';
 import { senderIn } from '../../../engine/mail/onlySender.ts';
-import type { BoardPart } from '../../../engine/search/mails/board.ts';
 import { isMarkKind } from '../../../engine/search/mails/listGrammar.ts';
 import type { ListFilter } from '../../../engine/search/mails/listTerm.ts';
 import { matchMail } from '../../../engine/search/mails/matchMail.ts';
@@ -15,7 +14,7 @@ import type { Match, SearchViewer } from '../../../engine/search/mails/searchedM
 import type { Connection } from '../../../store/connection.ts';
 import type { ThreadSummary } from '../../../store/lists/listThreads.ts';
 import { isBeingRead } from '../../../store/shared/listing.ts';
-import { listMarks, type ListMarks } from '../marks/listMarks.ts';
+import { listMarks } from '../marks/listMarks.ts';
 import { myAddresses } from './myAddresses.ts';
 import { ownReplies, type WantedReplies } from './ownReplies.ts';
 import { reviewBoard, type BoardView } from './reviewBoard.ts';
@@ -27,44 +26,6 @@ export interface Left<T> {
 	readonly shown: readonly T[];
 	/** Undecided until their mails load. */
 	readonly untold: readonly T[];
-}
-
-/** Computes the visible items of lists. Only `prepare` and the read methods make requests. */
-export interface ListFinder {
-	/** Loads facts about the account for boards and filters. Fails only by an abort. */
-	prepare(connection: Connection, signal: AbortSignal): Promise<void>;
-	/**
-	 * Loads the account's replies in these lists, so that boards needn't wait for them. Skips lists without open
-	 * patchsets by others, and lists from another window's cache, whose boards come with it. Fails only by an abort.
-	 */
-	prepareBoards(lists: readonly SeenList[], signal: AbortSignal): Promise<void>;
-	/**
-	 * Number of threads with the account's replies that no window has loaded, while patchsets of these lists may need
-	 * its review.
-	 */
-	unreadReplies(lists: readonly SeenList[]): number;
-	/** Loads some of these threads for the boards. Fails only by an abort. */
-	readReplies(lists: readonly SeenList[], signal: AbortSignal): Promise<void>;
-	/** The list's filter; `undefined` if there is none. */
-	applied(seen: SeenList): ListFilterReading | undefined;
-	/** Parses a filter with the statuses that occur in the list. */
-	read(seen: SeenList, text: string): ListFilterReading;
-	patchsets(seen: SeenList, filter: ListFilterReading | undefined, all: readonly Patchset[]): Left<Patchset>;
-	threads(seen: SeenList, filter: ListFilterReading | undefined, all: readonly ThreadSummary[]): Left<ThreadSummary>;
-	/** Loads the mails of undecided patchsets. */
-	readPatchsets(seen: SeenList, some: readonly Patchset[], signal: AbortSignal): Promise<void>;
-	/** The same for conversations. */
-	readThreads(seen: SeenList, some: readonly ThreadSummary[], signal: AbortSignal): Promise<void>;
-	/** The searching account, from loaded data. */
-	viewer(connection: Connection): SearchViewer;
-	/** Groups patchsets by the account's next action. */
-	board(seen: SeenList, patchsets: readonly Patchset[]): readonly BoardPart[];
-	/** Call after the account sent a mail about a patchset; the forge may not show it yet. */
-	answered(connection: Connection, ref: PatchsetRef): void;
-	/** Unread marks. */
-	readonly marks: ListMarks;
-	/** Includes facts that arrived after the board first appeared. */
-	lookAnew(): void;
 }
 
 export interface FinderParts {
@@ -82,8 +43,11 @@ interface AskedFilter {
 	readonly markOf: HeldMark;
 }
 
+/** Computes the visible items of lists. Only `prepare` and the read methods make requests. */
+export type ListFinder = ReturnType<typeof listFinder>;
+
 /** Computes everything from current data, without a cache of results. */
-export function listFinder({ clock, log }: FinderParts): ListFinder {
+export function listFinder({ clock, log }: FinderParts) {
 	const addresses = myAddresses(log);
 	const replies = ownReplies({ clock, log });
 	const board = reviewBoard(replies);
@@ -151,8 +115,13 @@ export function listFinder({ clock, log }: FinderParts): ListFinder {
 	}
 
 	return {
-		prepare: (connection, signal) => addresses.read(connection, signal),
-		async prepareBoards(lists, signal) {
+		/** Loads facts about the account for boards and filters. Fails only by an abort. */
+		prepare: (connection: Connection, signal: AbortSignal) => addresses.read(connection, signal),
+		/**
+		 * Loads the account's replies in these lists, so that boards needn't wait for them. Skips lists without open
+		 * patchsets by others, and lists from another window's cache, whose boards come with it. Fails only by an abort.
+		 */
+		async prepareBoards(lists: readonly SeenList[], signal: AbortSignal) {
 			let look: number;
 			let now: readonly SeenList[];
 			do {
@@ -175,8 +144,14 @@ export function listFinder({ clock, log }: FinderParts): ListFinder {
 			} while (look !== looks);
 			now.forEach((seen) => board.settle(seen, viewOf(seen), patchsetsOf(seen)));
 		},
-		unreadReplies: (lists) => unsureIn(lists).reduce((sum, wanted) => sum + replies.unread(wanted), 0),
-		async readReplies(lists, signal) {
+		/**
+		 * Number of threads with the account's replies that no window has loaded, while patchsets of these lists may need
+		 * its review.
+		 */
+		unreadReplies: (lists: readonly SeenList[]) =>
+			unsureIn(lists).reduce((sum, wanted) => sum + replies.unread(wanted), 0),
+		/** Loads some of these threads for the boards. Fails only by an abort. */
+		async readReplies(lists: readonly SeenList[], signal: AbortSignal) {
 			const wanted = unsureIn(lists);
 			await replies.readOn(wanted, signal);
 			for (const { seen, patchsets } of wanted) {
@@ -184,9 +159,11 @@ export function listFinder({ clock, log }: FinderParts): ListFinder {
 				board.settle(seen, viewOf(seen), patchsetsOf(seen));
 			}
 		},
+		/** The list's filter; `undefined` if there is none. */
 		applied,
+		/** Parses a filter with the statuses that occur in the list. */
 		read,
-		patchsets(seen, reading, all) {
+		patchsets(seen: SeenList, reading: ListFilterReading | undefined, all: readonly Patchset[]) {
 			const { connection, list } = seen;
 			const { filter, who, meaning, markOf } = asked(seen, reading);
 			const matching = filter && matchPatchset(filter, who);
@@ -200,7 +177,7 @@ export function listFinder({ clock, log }: FinderParts): ListFinder {
 					}),
 			);
 		},
-		threads(seen, reading, all) {
+		threads(seen: SeenList, reading: ListFilterReading | undefined, all: readonly ThreadSummary[]) {
 			const { connection, list } = seen;
 			const { filter, who, meaning, markOf } = asked(seen, reading);
 			const matching = filter && matchMail(filter, who);
@@ -214,24 +191,39 @@ export function listFinder({ clock, log }: FinderParts): ListFinder {
 					}),
 			);
 		},
-		async readPatchsets({ connection: { lists, texts }, list }, some, signal) {
+		/** Loads the mails of undecided patchsets. */
+		async readPatchsets(
+			{ connection: { lists, texts }, list }: SeenList,
+			some: readonly Patchset[],
+			signal: AbortSignal,
+		) {
 			const all = await fourAtATime(some, async ({ id }) => {
 				const { cover, patches } = await lists.series({ list, id }, signal);
 				return [...(cover ? [cover.id] : []), ...patches.map((mail) => mail.id)];
 			});
 			await texts.readAll(all.flat(), signal);
 		},
-		async readThreads({ connection: { lists, texts }, list }, some, signal) {
+		/** The same for conversations. */
+		async readThreads(
+			{ connection: { lists, texts }, list }: SeenList,
+			some: readonly ThreadSummary[],
+			signal: AbortSignal,
+		) {
 			const all = await fourAtATime(some, ({ id }) => lists.thread(list, id, signal));
 			await texts.readAll(
 				all.flat().map(({ id }) => id),
 				signal,
 			);
 		},
+		/** Unread marks. */
 		marks,
+		/** The searching account, from loaded data. */
 		viewer,
-		answered: (connection, { list, id }) => board.answered({ connection, list }, id),
-		board: (seen, patchsets) => board.of(seen, viewOf(seen), patchsets),
+		/** Call after the account sent a mail about a patchset; the forge may not show it yet. */
+		answered: (connection: Connection, { list, id }: PatchsetRef) => board.answered({ connection, list }, id),
+		/** Groups patchsets by the account's next action. */
+		board: (seen: SeenList, patchsets: readonly Patchset[]) => board.of(seen, viewOf(seen), patchsets),
+		/** Includes facts that arrived after the board first appeared. */
 		lookAnew() {
 			looks += 1;
 			replies.forget();
@@ -330,24 +322,21 @@ function knownMatches(): KnownMatches {
 	};
 }
 
-/** Marks for a list's filter: an item stays listed as unread while the user reads it. */
-interface HeldMarks {
-	/**
-	 * Marks of one list by name. `applied`: the list's filter; `asked`: the current query. Other queries see the
-	 * current marks.
-	 */
-	of(seen: SeenList, filters: { readonly applied: string; readonly asked: string }): HeldMark;
-	/** Releases items that became read. */
-	forget(): void;
-}
-
 /** Mark of an item for the filter. */
 type HeldMark = (name: string, markNow: () => Mark | undefined) => Mark | undefined;
 
-function heldMarks(): HeldMarks {
+/** Marks for a list's filter: an item stays listed as unread while the user reads it. */
+function heldMarks() {
 	const lists = new Map<string, { readonly applied: string; readonly marks: Map<string, Mark> }>();
 	return {
-		of({ connection, list }, { applied, asked }) {
+		/**
+		 * Marks of one list by name. `applied`: the list's filter; `asked`: the current query. Other queries see the
+		 * current marks.
+		 */
+		of(
+			{ connection, list }: SeenList,
+			{ applied, asked }: { readonly applied: string; readonly asked: string },
+		): HeldMark {
 			const key = `${connection.key} ${refText(list).toLowerCase()}`;
 			const before = lists.get(key);
 			const held = before?.applied === applied ? before : { applied, marks: new Map<string, Mark>() };
@@ -363,6 +352,7 @@ function heldMarks(): HeldMarks {
 				return now ?? held.marks.get(name);
 			};
 		},
+		/** Releases items that became read. */
 		forget: () => lists.clear(),
 	};
 }

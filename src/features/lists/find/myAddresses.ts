@@ -3,21 +3,13 @@ import { isForgeError } from '../../../forge/port/forgeError.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { SharedReads } from '../../../base/sharedFlights.ts';
 
-/** E-mail addresses of the accounts, to identify their own patchsets. */
-export interface MyAddresses {
-	/** From this or an earlier window, without a request; `undefined` if unknown. */
-	known(connection: Connection): string | undefined;
-	/** Loads once for all callers. Logs errors; a later call retries unless the forge refused. */
-	read(connection: Connection, signal: AbortSignal): Promise<void>;
-}
-
 /** Last known address, from this or an earlier window. */
 function ownAddressOf({ me, people }: Pick<Connection, 'me' | 'people'>): string | undefined {
 	return people.ownAddress() ?? people.known(me)?.address;
 }
 
 /** Asks each account's profile in the area of lists. */
-export function myAddresses(log: (error: unknown) => void): MyAddresses {
+export function myAddresses(log: (error: unknown) => void) {
 	const read = new WeakMap<Connection, string | undefined>();
 	const reads = new SharedReads<void>();
 
@@ -37,8 +29,10 @@ export function myAddresses(log: (error: unknown) => void): MyAddresses {
 	}
 
 	return {
-		known: (connection) => read.get(connection) ?? ownAddressOf(connection),
-		async read(connection, signal) {
+		/** From this or an earlier window, without a request; `undefined` if unknown. */
+		known: (connection: Connection) => read.get(connection) ?? ownAddressOf(connection),
+		/** Loads once for all callers. Logs errors; a later call retries unless the forge refused. */
+		async read(connection: Connection, signal: AbortSignal) {
 			if (!read.has(connection)) {
 				await reads.read(connection.key, (shared) => ask(connection, shared), signal);
 			}

@@ -9,25 +9,6 @@ import { isSetAmong } from '../../../engine/series/setAmong.ts';
 import { SharedReads } from '../../../base/sharedFlights.ts';
 import type { SeenList } from './seenList.ts';
 
-/** Cache of the list threads in which the account wrote lately. */
-export interface OwnReplies {
-	/**
-	 * Reads these threads: one request for the account's mails, then one per thread. Never-read patch threads come first
-	 * (waiting patchsets, then newest), then the least recently read, then other talk. Logs failures; throws only aborts.
-	 */
-	read(wanted: readonly WantedReplies[], signal: AbortSignal): Promise<void>;
-	/** Reads the next batch when the user requests it. */
-	readOn(wanted: readonly WantedReplies[], signal: AbortSignal): Promise<void>;
-	/** Number of patch threads that no window has read, judging by the account's mails. */
-	unread(wanted: WantedReplies): number;
-	/** Mails of the patchset's thread, if read since the last `forget`. */
-	conversationOf(seen: SeenList, patchset: Patchset): readonly MailSummary[] | undefined;
-	/** Mails of the patchset's thread from any earlier read by any window. */
-	lastConversationOf(seen: SeenList, patchset: Patchset): readonly MailSummary[] | undefined;
-	/** Starts a new round. Known mails stay until their next read. */
-	forget(): void;
-}
-
 /** Patchsets of a list that depend on replies; at least one. */
 export interface WantedReplies {
 	readonly seen: SeenList;
@@ -45,7 +26,10 @@ export interface OwnRepliesParts {
 	readonly log: (error: unknown) => void;
 }
 
-export function ownReplies({ clock, log }: OwnRepliesParts): OwnReplies {
+/** Cache of the list threads in which the account wrote lately. */
+export type OwnReplies = ReturnType<typeof ownReplies>;
+
+export function ownReplies({ clock, log }: OwnRepliesParts) {
 	/** Threads read by any window, by list name; `undefined`: not on disk. */
 	const learnt = new WeakMap<Connection, Map<string, Map<number, Learnt | undefined>>>();
 	let mine = new WeakMap<Connection, readonly ShortEmail[]>();
@@ -164,7 +148,11 @@ export function ownReplies({ clock, log }: OwnRepliesParts): OwnReplies {
 	}
 
 	return {
-		async read(wanted, signal) {
+		/**
+		 * Reads these threads: one request for the account's mails, then one per thread. Never-read patch threads come first
+		 * (waiting patchsets, then newest), then the least recently read, then other talk. Logs failures; throws only aborts.
+		 */
+		async read(wanted: readonly WantedReplies[], signal: AbortSignal) {
 			const connections = new Set(wanted.map(({ seen }) => seen.connection));
 			const sinceMs = (of: Connection): number =>
 				oldestMs(wanted.flatMap(({ seen, patchsets }) => (seen.connection === of ? patchsets : [])));
@@ -173,9 +161,13 @@ export function ownReplies({ clock, log }: OwnRepliesParts): OwnReplies {
 			const due = wanted.flatMap((each) => dueIn(each).slice(0, Math.max(0, mostThreads - readIn(each.seen).size)));
 			await readThreads(due, signal);
 		},
-		readOn: (wanted, signal) => readThreads(wanted.flatMap(dueIn), signal),
-		unread: (wanted) => dueIn(wanted).filter(({ rank, readAtMs }) => rank < 2 && readAtMs === undefined).length,
-		conversationOf(seen, patchset) {
+		/** Reads the next batch when the user requests it. */
+		readOn: (wanted: readonly WantedReplies[], signal: AbortSignal) => readThreads(wanted.flatMap(dueIn), signal),
+		/** Number of patch threads that no window has read, judging by the account's mails. */
+		unread: (wanted: WantedReplies) =>
+			dueIn(wanted).filter(({ rank, readAtMs }) => rank < 2 && readAtMs === undefined).length,
+		/** Mails of the patchset's thread, if read since the last `forget`. */
+		conversationOf(seen: SeenList, patchset: Patchset) {
 			for (const id of readIn(seen)) {
 				const mails = seen.connection.lists.knownThread(seen.list, id);
 				if (mails && isSetAmong(mails, patchset)) {
@@ -184,7 +176,8 @@ export function ownReplies({ clock, log }: OwnRepliesParts): OwnReplies {
 			}
 			return undefined;
 		},
-		lastConversationOf(seen, patchset) {
+		/** Mails of the patchset's thread from any earlier read by any window. */
+		lastConversationOf(seen: SeenList, patchset: Patchset) {
 			for (const known of learntIn(seen).values()) {
 				if (known && isSetAmong(known.mails, patchset)) {
 					return known.mails;
@@ -192,6 +185,7 @@ export function ownReplies({ clock, log }: OwnRepliesParts): OwnReplies {
 			}
 			return undefined;
 		},
+		/** Starts a new round. Known mails stay until their next read. */
 		forget() {
 			looks += 1;
 			mine = new WeakMap();

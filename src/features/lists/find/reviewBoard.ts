@@ -15,25 +15,6 @@ export interface BoardView {
 	readonly nowMs: number;
 }
 
-/** Patchsets grouped by the account's part in them. */
-export interface ReviewBoard {
-	of(seen: SeenList, view: BoardView, patchsets: readonly Patchset[]): readonly BoardPart[];
-	/** Loads the groups of an earlier window. They apply until `settle`. */
-	recall(seen: SeenList): Promise<void>;
-	/** Call after all reads for a list. They fix its groups, and later windows start with these. */
-	settle(seen: SeenList, view: BoardView, patchsets: readonly Patchset[]): void;
-	/** Patchsets for `needsMyReview` by this round's reads that no board has shown yet. */
-	undecided(seen: SeenList, view: BoardView, patchsets: readonly Patchset[]): readonly Patchset[];
-	/** Patchsets shown in `needsMyReview` without any read of their thread. Empty before `settle`. */
-	unsure(seen: SeenList, view: BoardView, patchsets: readonly Patchset[]): readonly Patchset[];
-	/** Records a mail of the account: it counts as the last word until somebody else writes. */
-	answered(seen: SeenList, id: number): void;
-	/** Applies new reads to these patchsets. */
-	lookAgainAt(seen: SeenList, patchsets: readonly Patchset[]): void;
-	/** Applies new reads to all patchsets. */
-	lookAnew(): void;
-}
-
 /** Last mail about a patchset. */
 interface LastWord {
 	readonly atMs: number | undefined;
@@ -41,7 +22,7 @@ interface LastWord {
 }
 
 /** A board without surprises: new reads move a patchset only after a refresh. A status change moves it immediately. */
-export function reviewBoard(replies: Pick<OwnReplies, 'conversationOf' | 'lastConversationOf'>): ReviewBoard {
+export function reviewBoard(replies: Pick<OwnReplies, 'conversationOf' | 'lastConversationOf'>) {
 	const lastWords = new Map<string, LastWord>();
 	/** Patchsets answered in this window, with the time of the newest mail known then. */
 	const answered = new Map<string, number>();
@@ -114,12 +95,14 @@ export function reviewBoard(replies: Pick<OwnReplies, 'conversationOf' | 'lastCo
 	}
 
 	return {
-		of: (seen, view, patchsets) =>
+		of: (seen: SeenList, view: BoardView, patchsets: readonly Patchset[]) =>
 			settled.has(listKeyOf(seen)) ? partsOf(seen, view, patchsets, lastWord) : partsBefore(seen, view, patchsets),
-		async recall(seen) {
+		/** Loads the groups of an earlier window. They apply until `settle`. */
+		async recall(seen: SeenList) {
 			places.set(listKeyOf(seen), await seen.connection.lists.keptPlaces(seen.list));
 		},
-		settle(seen, view, patchsets) {
+		/** Call after all reads for a list. They fix its groups, and later windows start with these. */
+		settle(seen: SeenList, view: BoardView, patchsets: readonly Patchset[]) {
 			const key = listKeyOf(seen);
 			const now = groupsOf(partsOf(seen, view, patchsets, lastWord));
 			settled.add(key);
@@ -129,11 +112,13 @@ export function reviewBoard(replies: Pick<OwnReplies, 'conversationOf' | 'lastCo
 				seen.connection.lists.keepPlaces(seen.list, now);
 			}
 		},
-		undecided(seen, view, patchsets) {
+		/** Patchsets for `needsMyReview` by this round's reads that no board has shown yet. */
+		undecided(seen: SeenList, view: BoardView, patchsets: readonly Patchset[]) {
 			const fresh = patchsets.filter((patchset) => !lastWords.has(keyOf(seen, patchset)));
 			return toReview(partsOf(seen, view, fresh, wordNow));
 		},
-		unsure(seen, view, patchsets) {
+		/** Patchsets shown in `needsMyReview` without any read of their thread. Empty before `settle`. */
+		unsure(seen: SeenList, view: BoardView, patchsets: readonly Patchset[]): readonly Patchset[] {
 			if (!settled.has(listKeyOf(seen))) {
 				return [];
 			}
@@ -141,7 +126,8 @@ export function reviewBoard(replies: Pick<OwnReplies, 'conversationOf' | 'lastCo
 				(patchset) => lastWord(seen, patchset).atMs === undefined,
 			);
 		},
-		answered(seen, id) {
+		/** Records a mail of the account: it counts as the last word until somebody else writes. */
+		answered(seen: SeenList, id: number) {
 			const patchset = seen.connection.lists.knownPatchset({ list: seen.list, id });
 			if (patchset) {
 				const key = keyOf(seen, patchset);
@@ -149,7 +135,10 @@ export function reviewBoard(replies: Pick<OwnReplies, 'conversationOf' | 'lastCo
 				lastWords.delete(key);
 			}
 		},
-		lookAgainAt: (seen, patchsets) => patchsets.forEach((patchset) => lastWords.delete(keyOf(seen, patchset))),
+		/** Applies new reads to these patchsets. */
+		lookAgainAt: (seen: SeenList, patchsets: readonly Patchset[]) =>
+			patchsets.forEach((patchset) => lastWords.delete(keyOf(seen, patchset))),
+		/** Applies new reads to all patchsets. */
 		lookAnew: () => lastWords.clear(),
 	};
 }

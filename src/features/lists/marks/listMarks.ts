@@ -27,30 +27,10 @@ export interface ListUnread {
 }
 
 /** Unread marks of lists, from cached data. Sends no requests. */
-export interface ListMarks {
-	patchset(connection: Connection, list: ListRef, patchset: Patchset): Mark | undefined;
-	thread(connection: Connection, list: ListRef, thread: ThreadSummary): Mark | undefined;
-	/** Lazy; cached until `changed`. */
-	unread(connection: Connection, list: ListRef): ListUnread;
-	/** Call after mails, patchsets or read marks changed, in one list or in the whole account. */
-	changed(connection: Connection, list: ListRef | undefined): void;
-	/** The unread ones, by row URI. */
-	unreadAmong(connection: Connection, list: ListRef, patchsets: readonly Patchset[]): ReadonlyMap<string, Mark>;
-	/** Call after reading a list. The first time, everything counts as read. */
-	see(connection: Connection, list: ListRef): void;
-	markAllRead(connection: Connection, list: ListRef): void;
-	/** Marks a patchset and its thread as read. */
-	lookAtPatchset(connection: Connection, ref: PatchsetRef): void;
-	/** Marks a thread and its patchsets as read. `newest`: the newest mail, if mails were read. */
-	lookAtThread(connection: Connection, ref: ThreadRef, newest: number | undefined): void;
-	/** Marks the user's own change to a patchset as read, but not its thread. */
-	lookAtOwn(connection: Connection, list: ListRef, patchset: Patchset): void;
-	markPatchsetUnread(connection: Connection, ref: PatchsetRef): void;
-	markThreadUnread(connection: Connection, ref: ThreadRef): void;
-}
+export type ListMarks = ReturnType<typeof listMarks>;
 
 /** `addressOf`: the account's e-mail address, to recognise its own patchsets. */
-export function listMarks(addressOf: (connection: Connection) => string | undefined): ListMarks {
+export function listMarks(addressOf: (connection: Connection) => string | undefined) {
 	const places = new WeakMap<Connection, Map<string, ReadOfList>>();
 	const counted = new WeakMap<ReadOfList, ListUnread>();
 
@@ -76,26 +56,32 @@ export function listMarks(addressOf: (connection: Connection) => string | undefi
 		lookedPatchset(readOf(connection, list), patchset);
 
 	return {
-		patchset: (connection, list, patchset) => connection.patchsetReadMarks.mark(lookedAt(connection, list, patchset)),
-		thread: (connection, list, thread) => connection.threadReadMarks.mark(lookedThread(connection, list, thread)),
-		unread(connection, list) {
+		patchset: (connection: Connection, list: ListRef, patchset: Patchset) =>
+			connection.patchsetReadMarks.mark(lookedAt(connection, list, patchset)),
+		thread: (connection: Connection, list: ListRef, thread: ThreadSummary) =>
+			connection.threadReadMarks.mark(lookedThread(connection, list, thread)),
+		/** Lazy; cached until `changed`. */
+		unread(connection: Connection, list: ListRef) {
 			const of = readOf(connection, list);
 			const unread = counted.get(of) ?? countedWhenAsked(of);
 			counted.set(of, unread);
 			return unread;
 		},
-		changed(connection, list) {
+		/** Call after mails, patchsets or read marks changed, in one list or in the whole account. */
+		changed(connection: Connection, list: ListRef | undefined) {
 			const ofAccount = places.get(connection) ?? new Map<string, ReadOfList>();
 			const touched = list ? [ofAccount.get(listKey(list))] : [...ofAccount.values()];
 			touched.forEach((of) => of && counted.delete(of));
 		},
-		unreadAmong: (connection, list, patchsets) =>
+		/** The unread ones, by row URI. */
+		unreadAmong: (connection: Connection, list: ListRef, patchsets: readonly Patchset[]) =>
 			marked(
 				connection,
 				'patchsets',
 				patchsets.map((patchset) => lookedAt(connection, list, patchset)),
 			),
-		see(connection, list) {
+		/** Call after reading a list. The first time, everything counts as read. */
+		see(connection: Connection, list: ListRef) {
 			const { lists, threadReadMarks, patchsetReadMarks } = connection;
 			const of = readOf(connection, list);
 			// The callback runs only if it changes marks. No event reports that, so it drops the counts.
@@ -116,7 +102,7 @@ export function listMarks(addressOf: (connection: Connection) => string | undefi
 				formed.forEach((each) => patchsetReadMarks.look(each, undefined));
 			}
 		},
-		markAllRead(connection, list) {
+		markAllRead(connection: Connection, list: ListRef) {
 			const of = readOf(connection, list);
 			const [threads, patchsets] = [threadsIn(of), patchsetsIn(of)];
 			if (threads) {
@@ -130,17 +116,21 @@ export function listMarks(addressOf: (connection: Connection) => string | undefi
 				patchsets.filter(isFormed).forEach((each) => connection.patchsetReadMarks.look(each, undefined));
 			}
 		},
-		lookAtPatchset: (connection, { list, id }) => lookAtPatchset(readOf(connection, list), id),
-		lookAtThread: (connection, { list, id }, newest) => lookAtThread(readOf(connection, list), id, newest),
-		lookAtOwn: (connection, list, patchset) =>
+		/** Marks a patchset and its thread as read. */
+		lookAtPatchset: (connection: Connection, { list, id }: PatchsetRef) => lookAtPatchset(readOf(connection, list), id),
+		/** Marks a thread and its patchsets as read. `newest`: the newest mail, if mails were read. */
+		lookAtThread: (connection: Connection, { list, id }: ThreadRef, newest: number | undefined) =>
+			lookAtThread(readOf(connection, list), id, newest),
+		/** Marks the user's own change to a patchset as read, but not its thread. */
+		lookAtOwn: (connection: Connection, list: ListRef, patchset: Patchset) =>
 			connection.patchsetReadMarks.look(lookedAt(connection, list, patchset), undefined),
-		markPatchsetUnread(connection, ref) {
+		markPatchsetUnread(connection: Connection, ref: PatchsetRef) {
 			const patchset = connection.lists.knownPatchset(ref);
 			if (patchset) {
 				connection.patchsetReadMarks.markUnread(lookedAt(connection, ref.list, patchset));
 			}
 		},
-		markThreadUnread(connection, { list, id }) {
+		markThreadUnread(connection: Connection, { list, id }: ThreadRef) {
 			const summary = knownSummary(readOf(connection, list), id);
 			if (summary) {
 				connection.threadReadMarks.markUnread(lookedThread(connection, list, summary));

@@ -24,18 +24,8 @@ export interface MarkedListsParts {
 	readonly redraw: (connection: Connection, list: ListRef) => void;
 }
 
-/** The dots beside the rows of lists. */
-export interface MarkedLists extends Disposable {
-	/** Call after a load of a list's patchsets or threads. */
-	read(connection: Connection, list: ListRef): void;
-	/** Watches an account for news and read marks. */
-	watch(connection: Connection): Disposable;
-	/** Accounts or lists came or went. */
-	changed(): void;
-}
-
 /** Recounts unread items of loaded lists after each burst of changes, and redraws changed lists. */
-export function markedLists({ connections, clock, marks, isShown, redraw }: MarkedListsParts): MarkedLists {
+export function markedLists({ connections, clock, marks, isShown, redraw }: MarkedListsParts) {
 	const owned = new Disposables();
 	const dots = owned.add(unreadMarks(listRowScheme));
 	/** Unread items at the last redraw, by list. */
@@ -89,7 +79,8 @@ export function markedLists({ connections, clock, marks, isShown, redraw }: Mark
 	}
 
 	return {
-		read(connection, list) {
+		/** Call after a load of a list's patchsets or threads. */
+		read(connection: Connection, list: ListRef) {
 			marks.see(connection, list);
 			const name = `${connection.key} ${refText(list).toLowerCase()}`;
 			if (!told.has(name)) {
@@ -97,7 +88,8 @@ export function markedLists({ connections, clock, marks, isShown, redraw }: Mark
 			}
 			changed();
 		},
-		watch(connection) {
+		/** Watches an account for news and read marks. */
+		watch(connection: Connection): Disposable {
 			const { lists, reviews, threadReadMarks, patchsetReadMarks } = connection;
 			const subscriptions = new Disposables();
 			const touched = (list: ListRef | undefined): void => {
@@ -112,6 +104,7 @@ export function markedLists({ connections, clock, marks, isShown, redraw }: Mark
 			subscriptions.add(patchsetReadMarks.onDidChange(looked));
 			return subscriptions;
 		},
+		/** Accounts or lists came or went. */
 		changed,
 		dispose() {
 			hasEnded = true;

@@ -41,17 +41,6 @@ export interface AllListsParts {
 	readonly read: (connection: Connection, list: ListRef) => void;
 }
 
-/** One board for the patchsets of all lists of an account. Lazy: no requests until unfolded. */
-export interface AllLists {
-	row(connection: Connection): TreeNode;
-	/** True once unfolded. The rows must then follow changes. */
-	isShown(connection: Connection): boolean;
-	/** Rows of the groups and of failures. */
-	below(connection: Connection, signal: AbortSignal): Promise<readonly TreeNode[]>;
-	/** True for rows of the board. */
-	holds(connection: Connection, row: Pick<TreeNode, 'id'>): boolean;
-}
-
 /** A patchset and its list. */
 interface Listed {
 	readonly list: ListRef;
@@ -61,6 +50,7 @@ interface Listed {
 /** Result of reading a list. */
 type ReadList = { readonly list: ListRef } | { readonly list: ListRef; readonly error: unknown };
 
+/** One board for the patchsets of all lists of an account. Lazy: no requests until unfolded. */
 export function allLists({
 	clock,
 	problems,
@@ -72,7 +62,7 @@ export function allLists({
 	listsOf,
 	redraw,
 	read,
-}: AllListsParts): AllLists {
+}: AllListsParts) {
 	const shown = new Set<string>();
 
 	function row(connection: Connection): TreeNode {
@@ -189,9 +179,12 @@ export function allLists({
 
 	return {
 		row,
-		isShown: ({ key }) => shown.has(key),
+		/** True once unfolded. The rows must then follow changes. */
+		isShown: ({ key }: Connection) => shown.has(key),
+		/** Rows of the groups and of failures. */
 		below,
-		holds: (connection, { id }) => id.startsWith(`${rowId(connection)}/`),
+		/** True for rows of the board. */
+		holds: (connection: Connection, { id }: Pick<TreeNode, 'id'>) => id.startsWith(`${rowId(connection)}/`),
 	};
 }
 

@@ -32,13 +32,6 @@ export interface PatchsetNodesParts {
 	readonly redraw: (connection: Connection, list: ListRef) => void;
 }
 
-/** The rows below the patchsets of a list. */
-export interface PatchsetNodes {
-	below(connection: Connection, list: ListRef, signal: AbortSignal): Promise<readonly TreeNode[]>;
-	/** The row to redraw after a patchset changed, or all rows if it moved; `undefined` if nothing changed. */
-	changed(connection: Connection, ref: PatchsetRef): TreeNode | 'all' | undefined;
-}
-
 /** Maximum number of patchsets per load on behalf of a filter. */
 const mostRead = 50;
 
@@ -52,7 +45,7 @@ export function patchsetNodes({
 	drafts,
 	groupOf,
 	redraw,
-}: PatchsetNodesParts): PatchsetNodes {
+}: PatchsetNodesParts) {
 	const reads = filterReads(mostRead);
 	/** Another window's cache is visible; the running request redraws everything, so start no other one. */
 	const isOld = ({ connection: { lists }, list }: SeenList): boolean => isBeingRead(lists.patchsets(list).before());
@@ -214,7 +207,7 @@ export function patchsetNodes({
 	}
 
 	return {
-		async below(connection, list, signal) {
+		async below(connection: Connection, list: ListRef, signal: AbortSignal): Promise<readonly TreeNode[]> {
 			const { lists } = connection;
 			const parent = groupOf(connection, list);
 			const listing = await listingFor({ connection, list }, signal);
@@ -233,7 +226,8 @@ export function patchsetNodes({
 						...tailRows({ id: parent.id, parent }, listing, (more) => lists.patchsets(list).more(more)),
 					];
 		},
-		changed(connection, ref) {
+		/** The row to redraw after a patchset changed, or all rows if it moved; `undefined` if nothing changed. */
+		changed(connection: Connection, ref: PatchsetRef) {
 			const patchset = connection.lists.knownPatchset(ref);
 			if (!patchset || reading.has(groupIdOf(connection, ref.list))) {
 				return undefined;

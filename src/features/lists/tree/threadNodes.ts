@@ -31,15 +31,8 @@ const mostRead = 25;
 /** Maximum of mail rows per thread. Its page shows the rest. */
 const mostMails = 1000;
 
-/** Rows of the threads of a list. */
-export interface ThreadNodes {
-	below(connection: Connection, list: ListRef, signal: AbortSignal): Promise<readonly TreeNode[]>;
-	/** Row of a changed thread, if loaded. */
-	changed(connection: Connection, list: ListRef, id: number): TreeNode | undefined;
-}
-
 /** Below the row of all threads: the loaded threads, and below each its mails. */
-export function threadNodes({ clock, explain, finder, groupOf, redraw }: ThreadNodesParts): ThreadNodes {
+export function threadNodes({ clock, explain, finder, groupOf, redraw }: ThreadNodesParts) {
 	const reads = filterReads(mostRead);
 
 	/** All rows share one `parent`, because making it counts the matches of a filter. */
@@ -99,7 +92,7 @@ export function threadNodes({ clock, explain, finder, groupOf, redraw }: ThreadN
 	}
 
 	return {
-		async below(connection, list, signal) {
+		async below(connection: Connection, list: ListRef, signal: AbortSignal): Promise<readonly TreeNode[]> {
 			const { lists } = connection;
 			const parent = groupOf(connection, list);
 			const listing = await lists.postsAtOnce(list, signal);
@@ -125,7 +118,8 @@ export function threadNodes({ clock, explain, finder, groupOf, redraw }: ThreadN
 				...tailRows({ id: parent.id, parent, unit }, listing, (more) => lists.posts(list).more(more)),
 			];
 		},
-		changed(connection, list, id) {
+		/** Row of a changed thread, if loaded. */
+		changed(connection: Connection, list: ListRef, id: number) {
 			const posts = connection.lists.posts(list).known()?.items ?? [];
 			const [thread] = threadsWithReplies(
 				posts.filter((post) => (post.threadId ?? post.id) === id),

@@ -3,8 +3,8 @@ import { assertNever } from '../../../base/assertNever.ts';
 import { isAbort } from '../../../base/abort.ts';
 import { isSameValue } from '../../../base/isSameValue.ts';
 import type { Clock } from '../../../base/clock.ts';
-import { Emitter, type Event } from '../../../base/event.ts';
-import { Disposables, onDispose, type Disposable } from '../../../base/lifecycle.ts';
+import { Emitter } from '../../../base/event.ts';
+import { Disposables, onDispose } from '../../../base/lifecycle.ts';
 import { type ListRef, type Patchset, type PatchsetRef, listKey } from '../../../forge/port/list.ts';
 import type { MailReading } from '../../../engine/mail/readableMail.ts';
 import { suggestStatus } from '../../../engine/series/suggestions.ts';
@@ -24,24 +24,6 @@ import { versionLinks } from './versionLinks.ts';
 import { statedLinks, type StatingPatchset } from './statedLinks.ts';
 import { partners } from './versionIndex.ts';
 import { knownVersions, readVersions, versionIndexes, type VersionPlaces } from './versionReader.ts';
-
-/** Reviews of patchsets, from all their mails. */
-export interface PatchsetReviews {
-	known(ref: PatchsetRef): PatchsetReview | undefined;
-	/** True if the list has a known newer version. Without a request. */
-	hasNewerVersion(ref: PatchsetRef): boolean;
-	/** Earlier known versions, lowest first. Without a request. */
-	earlierVersions(ref: PatchsetRef): readonly Patchset[];
-	/** True if a version besides this one is known, also one that only its sender claims. Without a request. */
-	hasOtherVersion(ref: PatchsetRef): boolean;
-	/** Reads series, thread and versions. A failure drops only its part. */
-	read(ref: PatchsetRef, signal: AbortSignal): Promise<PatchsetReview>;
-	/** A review may have changed. */
-	readonly onDidChange: Event<PatchsetRef>;
-	/** Links versions manually; persistent. */
-	linkVersions(a: PatchsetRef, b: PatchsetRef): Promise<void>;
-	unlinkVersions(a: PatchsetRef, b: PatchsetRef): Promise<void>;
-}
 
 export interface StandingsParts {
 	readonly lists: ListStore;
@@ -77,11 +59,14 @@ interface Kept {
 	told: PatchsetReview | undefined;
 }
 
+/** Reviews of patchsets, from all their mails. */
+export type PatchsetReviews = ReturnType<typeof listReviews>;
+
 /**
  * Cache of one account's reviews. Facts stay fresh while the stores hold their sources. Versions and suggestions use
  * the data at the time of the call, so the order of events is irrelevant.
  */
-export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable {
+export function listReviews(parts: StandingsParts) {
 	const { lists, texts, mentions } = parts;
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<PatchsetRef>());
@@ -295,27 +280,33 @@ export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable
 	}
 
 	return {
-		hasNewerVersion: (ref) => otherVersions(ref, (newer) => newer > 0).length > 0,
-		earlierVersions: (ref) => otherVersions(ref, (newer) => newer < 0),
-		hasOtherVersion: (ref) => versionsKnown(ref).some(({ patchset }) => patchset.id !== ref.id),
-		known(ref) {
+		/** True if the list has a known newer version. Without a request. */
+		hasNewerVersion: (ref: PatchsetRef) => otherVersions(ref, (newer) => newer > 0).length > 0,
+		/** Earlier known versions, lowest first. Without a request. */
+		earlierVersions: (ref: PatchsetRef) => otherVersions(ref, (newer) => newer < 0),
+		/** True if a version besides this one is known, also one that only its sender claims. Without a request. */
+		hasOtherVersion: (ref: PatchsetRef) => versionsKnown(ref).some(({ patchset }) => patchset.id !== ref.id),
+		known(ref: PatchsetRef) {
 			const entry = kept.get(keyOf(ref));
 			return entry && compose(entry);
 		},
-		read(ref, signal) {
+		/** Reads series, thread and versions. A failure drops only its part. */
+		read(ref: PatchsetRef, signal: AbortSignal) {
 			const entry = kept.get(keyOf(ref));
 			return entry && isFresh(entry)
 				? Promise.resolve(compose(entry))
 				: reads.read(keyOf(ref), (shared) => readNow(ref, shared), signal);
 		},
-		async linkVersions(a, b) {
+		/** Links versions manually; persistent. */
+		async linkVersions(a: PatchsetRef, b: PatchsetRef) {
 			await links.link(a, b);
 			tellOf(isIn(a.list));
 		},
-		async unlinkVersions(a, b) {
+		async unlinkVersions(a: PatchsetRef, b: PatchsetRef) {
 			await links.unlink(a, b);
 			tellOf(isIn(a.list));
 		},
+		/** A review may have changed. */
 		onDidChange: changed.event,
 		dispose: () => owned.dispose(),
 	};

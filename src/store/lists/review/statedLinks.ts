@@ -13,17 +13,7 @@ export interface StatingPatchset {
 }
 
 /** Finds the patchsets behind the links in mails. */
-export interface StatedLinks {
-	/**
-	 * The patchsets of `Link to vN:` lines, and `others` with the same `change-id:`. A line counts if N is lower than the own
-	 * version and equal to the version of the patchset. Omits unreadable mails. Throws an abort only.
-	 */
-	of(stating: StatingPatchset, others: readonly StatingPatchset[], signal: AbortSignal): Promise<readonly number[]>;
-}
-
-export function statedLinks(
-	lists: Pick<ListStore, 'patchsets' | 'patchset' | 'knownMailNamed' | 'mails'>,
-): StatedLinks {
+export function statedLinks(lists: Pick<ListStore, 'patchsets' | 'patchset' | 'knownMailNamed' | 'mails'>) {
 	/** Message-IDs of missing mails, and of mails without a patchset. */
 	const without = new Set<string>();
 
@@ -42,7 +32,15 @@ export function statedLinks(
 	}
 
 	return {
-		async of({ ref: { list, id }, patchset, stated: { changeId, links } }, others, signal) {
+		/**
+		 * The patchsets of `Link to vN:` lines, and `others` with the same `change-id:`. A line counts if N is lower than the own
+		 * version and equal to the version of the patchset. Omits unreadable mails. Throws an abort only.
+		 */
+		async of(
+			{ ref: { list, id }, patchset, stated: { changeId, links } }: StatingPatchset,
+			others: readonly StatingPatchset[],
+			signal: AbortSignal,
+		): Promise<readonly number[]> {
 			const found = new Set<number>();
 			for (const { messageId, version } of links.filter((link) => link.version < versionOf(patchset))) {
 				try {

@@ -12,17 +12,6 @@ interface Corrected extends VersionCorrections {
 	readonly stated: readonly Pair[];
 }
 
-/** Manual links, persistent, and links from mails, in memory. */
-export interface VersionLinks {
-	/** Returns the same object until a change. */
-	of(list: ListRef): VersionCorrections;
-	/** Resolves after the write. */
-	link(a: PatchsetRef, b: PatchsetRef): Promise<void>;
-	unlink(a: PatchsetRef, b: PatchsetRef): Promise<void>;
-	/** Records a link from a mail. The next window finds it again, so it needs no store. */
-	state(a: PatchsetRef, b: PatchsetRef): void;
-}
-
 /** Limit per list. Drops the oldest. */
 const mostPairs = 500;
 
@@ -40,7 +29,8 @@ const corrections: v.GenericSchema<unknown, Readonly<Record<string, Corrected>>>
 	v.fallback(v.object({ linked: pairsOrNone, unlinked: pairsOrNone, stated: pairsOrNone }), nothing),
 );
 
-export function versionLinks(place: KeptText): VersionLinks {
+/** Manual links, persistent, and links from mails, in memory. */
+export function versionLinks(place: KeptText) {
 	const all = kept(place, corrections, {});
 	const stated = new Map<string, readonly Pair[]>();
 	/** Caches the object while nothing changes. */
@@ -74,10 +64,13 @@ export function versionLinks(place: KeptText): VersionLinks {
 	}
 
 	return {
+		/** Returns the same object until a change. */
 		of,
-		link: (a, b) => change(a, b, 'linked'),
-		unlink: (a, b) => change(a, b, 'unlinked'),
-		state(a, b) {
+		/** Resolves after the write. */
+		link: (a: PatchsetRef, b: PatchsetRef) => change(a, b, 'linked'),
+		unlink: (a: PatchsetRef, b: PatchsetRef) => change(a, b, 'unlinked'),
+		/** Records a link from a mail. The next window finds it again, so it needs no store. */
+		state(a: PatchsetRef, b: PatchsetRef) {
 			const [key, pair] = pairOf(a, b);
 			stated.set(key, withPair(stated.get(key) ?? [], pair));
 		},
