@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { listOf } from './keptFields.ts';
 import { maybe, whole } from './keptText.ts';
 import { fieldsOf } from '../../base/looseJson.ts';
 import { isAway, isRefused } from '../../forge/port/isAway.ts';
@@ -52,7 +51,10 @@ export const keptCompleteness = v.variant('kind', [
 /** Decodes a cached list. Throws on invalid values. */
 function listingOf<T>(value: unknown, itemOf: (value: unknown) => T): Listing<T> {
 	const { items, completeness } = fieldsOf(value);
-	return { items: listOf(items, itemOf), completeness: v.parse(keptCompleteness, completeness) };
+	return {
+		items: v.parse(v.array(v.unknown()), items).map(itemOf),
+		completeness: v.parse(keptCompleteness, completeness),
+	};
 }
 
 /** Fallback for a failed read. A refusal by the forge deletes the cached list. */

@@ -1,6 +1,7 @@
+import * as v from 'valibot';
 import type { Clock } from '../../base/clock.ts';
 import { keptListing, type ListingBounds } from './keptListing.ts';
-import { text, time } from './keptFields.ts';
+import { time } from './keptText.ts';
 import { fieldsOf } from '../../base/looseJson.ts';
 import type { KeptListing, ReadOnce } from './listing.ts';
 
@@ -77,7 +78,7 @@ export function keptReadings(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>) {
 
 function readOnceOf<T>(written: unknown, read: (value: unknown) => T): ReadOnce<T> {
 	const { value, readAtMs } = fieldsOf(written);
-	return { value: read(value), readAtMs: time(readAtMs) };
+	return { value: read(value), readAtMs: v.parse(time, readAtMs) };
 }
 
 /** The header line. */
@@ -88,7 +89,7 @@ export function headLine(name: string, value: object | number): string {
 /** Decodes a header line. Throws for another name or version. */
 export function headOf(name: string, line: string): unknown {
 	const { version: written, name: own, value } = fieldsOf(JSON.parse(line));
-	if (written !== version || text(own) !== name) {
+	if (written !== version || own !== name) {
 		throw new Error('The file does not begin as it should');
 	}
 	return value;
