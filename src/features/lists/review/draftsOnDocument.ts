@@ -181,18 +181,12 @@ function isWhole({ place: { view } }: ShownDocument): boolean {
 	return isWholeView(view);
 }
 
-/** Contents of a thread. */
-interface Begun {
-	readonly replies: ReviewThread | undefined;
-	readonly drafts: readonly DraftComment[];
-}
-
 /**
  * A reply belongs below the thread's last comment, text below a draft on the draft's place, and everything else on the
  * thread's lines.
  */
 export function targetPlace(
-	thread: Begun | undefined,
+	thread: LineThread | undefined,
 	range: LineRange | undefined,
 	shown: ShownDocument,
 ): DraftPlace | undefined {

@@ -87,7 +87,7 @@ export function earlierReader(reviews: PatchsetReviews, clock: Clock) {
 			return threads;
 		}
 		const by = await carryByHunks(versions, signal);
-		const found = await wholeVersions(connection, { ...by, ...whole, lost }, signal);
+		const found = await wholeVersions(connection, by, lost, whole.repository, signal);
 		if (!found) {
 			return threads;
 		}
@@ -147,34 +147,26 @@ interface CarriedByHunks {
 	readonly later: SeriesReading;
 }
 
-/** Threads to search in whole files. */
-interface LostThreads extends CarriedByHunks {
-	/** Their keys. */
-	readonly lost: ReadonlySet<string>;
-	/** Repository to search besides clones. */
-	readonly repository: RepositoryRef | undefined;
-}
-
-/** Both versions with whole files, and the threads whose file is loaded in both. */
-interface WholeVersions extends Readonly<Record<'earlier' | 'later', CarriedVersion>> {
-	readonly threads: readonly ReviewThread[];
-}
-
 /** True if no hunk of the later version contains the thread's line; whole files may. */
 function isLost({ thread: { place }, isChanged }: CarriedThread): boolean {
 	return isChanged && 'file' in place;
 }
 
-/** Whole files of lost threads; `undefined` if none helps. Background work, so it makes no requests. */
+/**
+ * Both versions with whole files, and the lost threads whose file is loaded in both; `undefined` if none is. Background
+ * work, so it makes no requests. `lost`: keys. `repository`: searched besides clones.
+ */
 async function wholeVersions(
 	connection: Connection,
-	{ threads, carried, earlier, later, repository, lost }: LostThreads,
+	{ threads, carried, earlier, later }: CarriedByHunks,
+	lost: ReadonlySet<string>,
+	repository: RepositoryRef | undefined,
 	signal: AbortSignal,
-): Promise<WholeVersions | undefined> {
+) {
 	const places = new Map(carried.map(({ thread: { key, place } }) => [key, place]));
 	const wanted = threads.filter(({ key }) => lost.has(key));
 	const read = (series: SeriesReading, of: readonly ReviewThread['place'][]): Promise<VersionWithWhole> =>
-		withWhole(connection, { series, places: of, repository }, signal);
+		withWhole(connection, series, of, repository, signal);
 	const one = await read(
 		earlier,
 		wanted.map(({ place }) => place),
@@ -196,15 +188,11 @@ interface VersionWithWhole extends CarriedVersion {
 	readonly has: (place: ReviewThread['place'] | undefined) => boolean;
 }
 
-interface WantedWhole {
-	readonly series: SeriesReading;
-	readonly places: readonly ReviewThread['place'][];
-	readonly repository: RepositoryRef | undefined;
-}
-
 async function withWhole(
 	{ wholeFiles, texts }: Connection,
-	{ series, places, repository }: WantedWhole,
+	series: SeriesReading,
+	places: readonly ReviewThread['place'][],
+	repository: RepositoryRef | undefined,
 	signal: AbortSignal,
 ): Promise<VersionWithWhole> {
 	const wanted = new Map(
