@@ -1,5 +1,4 @@
 import type { Context } from './shared/area.ts';
-import type { ToldProject } from './worlds/projects.ts';
 import type { Clients } from './identity/clients.ts';
 import { createIdentityArea } from './identity/identityArea.ts';
 import type { PersonPlan } from './identity/users.ts';
@@ -19,6 +18,17 @@ export async function createAreas(context: Context, tokens: Tokens, clients: Cli
 		git: await createRepositoryArea(context, tokens),
 		lists: createMailArea(context),
 	};
+}
+
+/** A project with the names of its parts. */
+export interface ToldProject {
+	readonly owner: string;
+	readonly name: string;
+	readonly description?: string;
+	readonly isPrivate?: boolean;
+	readonly repositories: readonly string[];
+	readonly trackers: readonly string[];
+	readonly lists: readonly string[];
 }
 
 /** The content of a forge. */

@@ -1,4 +1,4 @@
-import type { Areas } from './areas.ts';
+import type { Areas, ToldProject } from './areas.ts';
 import { graphqlDoor, type GraphqlService } from './graphql/door.ts';
 import type { FailureOf } from './graphql/engine.ts';
 import { gitService } from './graphql/git/gitService.ts';
@@ -9,7 +9,6 @@ import { todoService } from './graphql/todo/todoService.ts';
 import type { Tokens } from './identity/tokens.ts';
 import type { OpenRoute, ServiceName } from './shared/area.ts';
 import type { GraphqlAge } from './shared/dialect.ts';
-import type { ToldProject } from './worlds/projects.ts';
 
 /** Routes of each GraphQL service, over the areas' data. `failureOf`: fields that fail; none in the shipped forge. */
 export function graphqlRoutes(

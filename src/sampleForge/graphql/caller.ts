@@ -4,7 +4,7 @@ import { permits } from '../identity/scopes.ts';
 import { scopeOfService } from './schemaText.ts';
 import type { Tokens } from '../identity/tokens.ts';
 import { FieldError, type FieldNeeds } from './engine.ts';
-import { goJson } from './goJson.ts';
+import { goJson } from './scalars.ts';
 
 /** User and token of a request. */
 export interface Caller {

@@ -6,7 +6,7 @@ import { scopesOfService } from './schemaText.ts';
 import type { Tokens } from '../identity/tokens.ts';
 import { type Caller, guardOf, readCaller } from './caller.ts';
 import type { AnswerError, GraphqlSchema, Outcome, Question } from './engine.ts';
-import { goJson } from './goJson.ts';
+import { goJson } from './scalars.ts';
 
 /** Schema, fields and files of one service. */
 export interface GraphqlService {

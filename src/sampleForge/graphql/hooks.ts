@@ -5,8 +5,7 @@ import { type Caller, guardOf } from './caller.ts';
 import { type Cursors, pageOf, type PageWish } from './cursors.ts';
 import { mostPoints } from './door.ts';
 import { FieldError, type GraphqlSchema, type Outcome, type Question } from './engine.ts';
-import { goJson } from './goJson.ts';
-import { time } from './scalars.ts';
+import { time, goJson } from './scalars.ts';
 import { scopeOfService } from './schemaText.ts';
 
 /** A webhook. Its payload is the answer to its own query, on behalf of its owner. */

@@ -8,7 +8,6 @@ import type { Caller } from '../caller.ts';
 import { createCursors, type PageWish } from '../cursors.ts';
 import type { GraphqlService } from '../door.ts';
 import { type FailureOf, FieldError, openSchema } from '../engine.ts';
-import { goJson } from '../goJson.ts';
 import {
 	createHookKind,
 	createHookTelling,
@@ -20,7 +19,7 @@ import {
 } from '../hooks.ts';
 import { findByName, version } from '../people.ts';
 import { invalid } from '../refusals.ts';
-import { findByRid, orNull, visibilities, type VisibilityWord } from '../scalars.ts';
+import { findByRid, orNull, visibilities, type VisibilityWord, goJson } from '../scalars.ts';
 import type { GitAsking, GitHooks } from './gitAsking.ts';
 import { checksumOf, showObject, showReference } from './objectShapes.ts';
 import { createPlaceCursors } from './placeCursors.ts';

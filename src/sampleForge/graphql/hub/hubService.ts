@@ -1,10 +1,9 @@
-import type { Areas } from '../../areas.ts';
+import type { Areas, ToldProject } from '../../areas.ts';
 import type { MailingList } from '../../lists/mailModel.ts';
 import { mayRead } from '../../repositories/repositoryAccess.ts';
 import type { Repository } from '../../repositories/repositoryStore.ts';
 import type { Context, User } from '../../shared/area.ts';
 import type { Tracker } from '../../tickets/ticketModel.ts';
-import type { ToldProject } from '../../worlds/projects.ts';
 import { type Cursors, createCursors, pageOf, type PageWish } from '../cursors.ts';
 import type { GraphqlService } from '../door.ts';
 import { type FailureOf, openSchema } from '../engine.ts';

@@ -1,7 +1,6 @@
 import { findTicket, type Permission, type Ticket, type Tracker } from '../../tickets/ticketModel.ts';
 import { notFound, refuseAccess } from '../refusals.ts';
-import { finds, holds, sees } from './todoAccess.ts';
-import type { Asking } from './todoShapes.ts';
+import { type Asking, finds, holds, sees } from './todoShapes.ts';
 
 /** A ticket in mutations. */
 export interface TicketName {

@@ -13,8 +13,7 @@ import { FieldError } from '../engine.ts';
 import { findById } from '../people.ts';
 import { invalid, notFound, refuseAccess } from '../refusals.ts';
 import { allowedTicket, findTracker, type TicketName } from './found.ts';
-import { holds } from './todoAccess.ts';
-import { type Asking, describeEvent, describeTicket } from './todoShapes.ts';
+import { type Asking, describeEvent, describeTicket, holds } from './todoShapes.ts';
 
 interface NewTicket {
 	readonly trackerId: number;

@@ -8,15 +8,13 @@ import type { Caller } from '../caller.ts';
 import { createCursors, pageOf, type PageWish } from '../cursors.ts';
 import type { GraphqlService } from '../door.ts';
 import { type FailureOf, type FieldError, openSchema } from '../engine.ts';
-import { goJson } from '../goJson.ts';
 import { createHookTelling, type HookWish, type TellHooks, userHookRoots } from '../hooks.ts';
 import { findByName, version } from '../people.ts';
 import { nothingFound, refuseAccess, invalid } from '../refusals.ts';
-import { findByRid, orNull, time } from '../scalars.ts';
+import { findByRid, orNull, time, goJson } from '../scalars.ts';
 import { findSeenTicket, findTracker, type TicketName } from './found.ts';
 import { subscriptionMutations } from './subscriptionMutations.ts';
 import { ticketMutations } from './ticketMutations.ts';
-import { sees, finds } from './todoAccess.ts';
 import {
 	type Asking,
 	pageOfTrackers,
@@ -28,6 +26,8 @@ import {
 	describeTicket,
 	describeTracker,
 	showLabel,
+	sees,
+	finds,
 } from './todoShapes.ts';
 import { trackerMutations } from './trackerMutations.ts';
 

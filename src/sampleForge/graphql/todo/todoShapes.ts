@@ -21,7 +21,7 @@ import { createHookKind, type HookKind, type HookService } from '../hooks.ts';
 import { showUser as showAccount } from '../people.ts';
 import { refuseAccess } from '../refusals.ts';
 import { orNull, ridOf, time } from '../scalars.ts';
-import { finds, holds, sees } from './todoAccess.ts';
+import { permissionsOn } from '../../tickets/ticketAccess.ts';
 
 /** One request to the ticket service. */
 export interface Asking {
@@ -301,4 +301,22 @@ function detail(asking: Asking, event: TicketEvent, type: EventType): object {
 
 function showChange(change: StatusChange): object {
 	return Object.fromEntries(Object.entries(change).map(([name, word]) => [name, String(word).toUpperCase()]));
+}
+
+/** True if the user may find the tracker. */
+export function finds(user: User, tracker: Tracker): boolean {
+	return permissionsOn(tracker, undefined, user).size > 0;
+}
+
+/** True if the user may see the ticket, as its submitter too. */
+export function sees(user: User, ticket: Ticket): boolean {
+	return permissionsOn(ticket.tracker, ticket, user).has('browse');
+}
+
+/**
+ * A user's permission in a tracker. Unlike REST, GraphQL gives submitters no more rights to their tickets
+ * (docs/protocol.md#rights-in-graphql).
+ */
+export function holds(user: User, tracker: Tracker, needed: Permission): boolean {
+	return permissionsOn(tracker, undefined, user).has(needed);
 }
