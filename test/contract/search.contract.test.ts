@@ -1,3 +1,4 @@
+import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -7,7 +8,6 @@ import { promisify } from 'node:util';
 import { searchWorker } from '../../src/machine/threads/searchWorker.ts';
 import type { Disposable } from '../../src/base/lifecycle.ts';
 import type { RepositoryRef } from '../../src/forge/port/repository.ts';
-import { cloneToSearch } from '../../src/features/repositories/parts/openClones.ts';
 import { filesOfClone, textsOfClone } from '../../src/features/repositories/find/commitFiles.ts';
 import { runAtOnce } from '../support/runAtOnce.ts';
 import { pathFilter } from '../../src/engine/search/texts/pathGlob.ts';
@@ -32,6 +32,8 @@ import {
 import { testMachine, type TestMachine } from '../support/localMachine.ts';
 import { quietLog } from '../support/quietLog.ts';
 import { standFor } from '../support/standFor.ts';
+
+const { cloneToSearch } = await import('../../src/features/repositories/parts/openClones.ts');
 
 const run = promisify(execFile);
 const at = { ref: 'master', path: '' };
