@@ -156,10 +156,10 @@ function screensOf(size: Size): readonly Screen[] {
 			rounds: indexRounds,
 			async ours({ forge }) {
 				const store = ticketStore(forge);
-				await store.fillTickets(many, undefined, never);
+				await store.reads(many).fill(undefined, never);
 				const list = store.ticketList(many);
 				for (let gap = list.gap(); gap !== undefined; gap = list.gap()) {
-					await store.fillTickets(many, gap, never);
+					await store.reads(many).fill(gap, never);
 				}
 				if (store.mostRechecked === 0) {
 					for (const { ticket } of list.indexed()) {

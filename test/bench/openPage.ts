@@ -44,7 +44,7 @@ export async function measure(size: Size): Promise<readonly Figure[]> {
 			throw new Error(`The page did not open: ${start.failure}`);
 		}
 		// The page does not wait for these reads. They must not run into the next sample.
-		rest.push(connection.tickets.events(ref, signal), connection.tickets.labels(ref.tracker, signal));
+		rest.push(connection.tickets.events(ref, signal), connection.tickets.trackers.labels(ref.tracker, signal));
 	}
 
 	async function bare(): Promise<void> {

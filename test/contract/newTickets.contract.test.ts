@@ -1,3 +1,5 @@
+import { fake } from '../support/fake.ts';
+import type { ReadMarks } from '../../src/store/readMarks/storedReadMarks.ts';
 import assert from 'node:assert/strict';
 import { journalInMemory } from '../support/journalInMemory.ts';
 import { submitOnce, type SubmitOutcome } from '../../src/store/tickets/writing/submitOnce.ts';
@@ -22,7 +24,7 @@ async function submit(contract: ContractForge, ticket: NewTicket): Promise<Submi
 		// A quick look is as good as a patient one here.
 		const clock = { ...systemClock, after: (ms: number, work: () => void) => systemClock.after(ms / 100, work) };
 		return await submitOnce(
-			{ ...parts, journal: journalInMemory(), clock },
+			{ ...parts, looks: fake<ReadMarks>({}), journal: journalInMemory(), clock },
 			{ tracker, ticket, looking: wanted() },
 			wanted(),
 		);

@@ -25,7 +25,7 @@ async function shown({ tickets, lists, repositories }: ThroughStores['stores']):
 		tickets: ticketsOfLantern.items.slice(0, 20),
 		// Some events carry the ticket as it was when they were read.
 		timeline: timeline?.items.map((event) => ({ ...event, ticket: undefined })),
-		labels: (await tickets.labels(lantern, wanted())).toSorted((a, b) => a.name.localeCompare(b.name)),
+		labels: (await tickets.trackers.labels(lantern, wanted())).toSorted((a, b) => a.name.localeCompare(b.name)),
 		lists: (await lists.own.first(wanted())).items,
 		list: await lists.list(devel, wanted()),
 		subscriptions: (await lists.subscriptions.first(wanted())).items,

@@ -35,9 +35,9 @@ protocolSuite('ticket index', { tickets: 230 }, ({ dialect, forge }) => {
 		const { sample } = forge();
 		const { store, index } = opened();
 		await sample.forgetRequests();
-		await store.rereadTickets(many, undefined, wanted());
+		await store.reads(many).reread(undefined, wanted());
 		for (let gap = store.ticketList(many).gap(); gap !== undefined; gap = store.ticketList(many).gap()) {
-			await store.rereadTickets(many, gap, wanted());
+			await store.reads(many).reread(gap, wanted());
 		}
 		assert.deepEqual([index.tickets(many).length, (await sample.requests()).length], [230, pageCount]);
 		assert.equal(index.state(many).kind, atEnd);
@@ -52,9 +52,9 @@ protocolSuite('ticket index', { tickets: 230 }, ({ dialect, forge }) => {
 		const comment = { comment: 'A word to be found in bulk' };
 		await forge().as('alice').trackers.updateTicket({ tracker: many, id }, comment, wanted());
 		await sample.forgetRequests();
-		await store.fillTickets(many, undefined, wanted());
+		await store.reads(many).fill(undefined, wanted());
 		for (let gap = store.ticketList(many).gap(); gap !== undefined; gap = store.ticketList(many).gap()) {
-			await store.fillTickets(many, gap, wanted());
+			await store.reads(many).fill(gap, wanted());
 		}
 		const [entry] = index.tickets(many);
 		assert.deepEqual([index.tickets(many).length, (await sample.requests()).length], [231, pageCount]);
@@ -73,22 +73,22 @@ protocolSuite('ticket index', { tickets: 230 }, ({ dialect, forge }) => {
 		await trackers.updateTicket({ tracker: many, id: 77 }, { comment: 'Looked at in bulk' }, wanted());
 		await sample.forgetRequests();
 		const asked = store.mostRechecked > 0 ? numbers.filter((id) => id <= store.mostRechecked) : [77];
-		assert.equal(await store.recheckTickets(many, asked, wanted()), true);
+		assert.equal(await store.reads(many).recheck(asked, wanted()), true);
 		// One question for all of them, and one for that which changed.
 		assert.ok((await sample.requests()).length <= 2);
 		const read = await trackers.ticket({ tracker: many, id: 77 }, wanted());
 		assert.deepEqual(index.tickets(many).find(({ ticket }) => ticket.id === 77)?.ticket, read);
-		assert.equal(await store.recheckTickets(many, asked, wanted()), false);
+		assert.equal(await store.reads(many).recheck(asked, wanted()), false);
 	});
 
 	test('a page that is read again tells what changed on it and nothing else', async () => {
 		const { store, index } = opened();
 		await index.readWhole(lantern, wanted());
-		assert.equal(await store.rereadTickets(lantern, 100, wanted()), false);
+		assert.equal(await store.reads(lantern).reread(100, wanted()), false);
 		const before = new Map(index.tickets(lantern).map((entry) => [entry.ticket.id, entry]));
 		await forge().sample.call('todo', 'PUT', '/api/trackers/lantern/tickets/90', { body: { comment: 'Seen again.' } });
 		await forge().sample.call('todo', 'PUT', '/api/trackers/lantern/tickets/91', { body: { labels: [] } });
-		await store.rereadTickets(lantern, 100, wanted());
+		await store.reads(lantern).reread(100, wanted());
 		const changed = index.tickets(lantern).filter((entry) => before.get(entry.ticket.id) !== entry);
 		assert.ok(changed.every(({ ticket: { id } }) => id === 90 || id === 91));
 		const asked = await forge().as('alice').trackers.ticket({ tracker: lantern, id: 90 }, wanted());

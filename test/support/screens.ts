@@ -21,7 +21,11 @@ export function ticketStore({ trackers, me }: Forge): TicketStore {
 
 export async function ticketPage(forge: Forge, ref: TicketRef): Promise<void> {
 	const store = ticketStore(forge);
-	await Promise.all([store.renewTicket(ref, never), store.events(ref, never), store.labels(ref.tracker, never)]);
+	await Promise.all([
+		store.renewTicket(ref, never),
+		store.events(ref, never),
+		store.trackers.labels(ref.tracker, never),
+	]);
 	store.dispose();
 }
 

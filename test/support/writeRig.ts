@@ -1,3 +1,4 @@
+import { fake } from './fake.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import type { TrackerApi } from '../../src/forge/port/forge.ts';
 import type { TicketEvent, Ticket } from '../../src/forge/port/ticket.ts';
@@ -32,11 +33,11 @@ export function writeRig(api: TrackerApi, options: WriteRigOptions): WriteRig {
 		journal: journalInMemory(),
 		api,
 		store,
-		looks: {
+		looks: fake<ReadMarks>({
 			mark: () => undefined,
 			...looks,
 			look: (ticket, newestEventId) => void looked.push([ticket, newestEventId]),
-		},
+		}),
 		me,
 		clock,
 	});

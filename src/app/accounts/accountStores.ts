@@ -258,7 +258,7 @@ export function accountStores(bare: BareConnection, context: StoreContext): Conn
 function knownResources(repositories: RepositoryStore, tickets: TicketStore, lists: ListStore): KnownResources {
 	const stores = {
 		repository: { store: repositories.metadata, known: repositories.metadata.known.bind(repositories.metadata) },
-		tracker: { store: tickets, known: tickets.knownTracker.bind(tickets) },
+		tracker: { store: tickets.trackers, known: tickets.trackers.known.bind(tickets.trackers) },
 		list: { store: lists.shelf, known: lists.shelf.known.bind(lists.shelf) },
 	} as const;
 	return {

@@ -239,7 +239,7 @@ function there(text: string): Tie {
 
 function trackerRow({ tickets, me }: Connection, tracker: Tracker): RowView {
 	const ref = refOfTracker(tracker);
-	const isFollowed = tickets.followedTrackers().some((each) => isSame(refText(each), refText(ref)));
+	const isFollowed = tickets.trackers.followed.all().some((each) => isSame(refText(each), refText(ref)));
 	return {
 		...plainRow(refText(ref), tracker),
 		icon: 'tracker',

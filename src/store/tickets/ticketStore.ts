@@ -4,16 +4,16 @@ import { refOfTicket, type NewTicket, type Ticket, type TicketEvent, type Ticket
 import type { Leaving, TicketOutcome, TicketRequest } from '../../forge/port/ticketRequest.ts';
 import type { TicketNews } from '../../forge/port/news.ts';
 import type { Pages } from '../../forge/port/page.ts';
-import type { Label, Tracker, TrackerRef } from '../../forge/port/tracker.ts';
+import type { Tracker, TrackerRef } from '../../forge/port/tracker.ts';
 import type { OwnerName } from '../../forge/port/user.ts';
 import { isAbort } from '../../base/abort.ts';
 import { isAway } from '../../forge/port/isAway.ts';
 import type { Listing, ReadBefore } from '../shared/listing.ts';
 import { refOfTracker } from './trackerRefs.ts';
 import type { TicketList } from './ticketList.ts';
+import type { TicketReads } from './ticketReads.ts';
 import type { RememberedNews, TicketReading, TicketStoreChange, SentText } from './ticketChange.ts';
 import type { TicketsChange } from './trackerTickets.ts';
-import type { RememberedTrackers } from './rememberedTickets.ts';
 import { sendRequest } from './sendRequest.ts';
 import { TrackerShelf, type TrackerShelfParts } from './trackerShelf.ts';
 import { TicketsByTracker, type TicketsByTrackerParts } from './ticketsByTracker.ts';
@@ -29,7 +29,8 @@ export interface TicketStoreParts extends TicketsByTrackerParts, Pick<TrackerShe
  */
 export class TicketStore implements Disposable {
 	readonly #parts: TicketStoreParts;
-	readonly #trackers: TrackerShelf;
+	/** Change it by `apply` only. */
+	readonly trackers: TrackerShelf;
 	readonly #tickets: TicketsByTracker;
 	readonly #owned = new Disposables();
 	readonly #changed = this.#owned.add(new Emitter<TicketStoreChange>());
@@ -47,45 +48,20 @@ export class TicketStore implements Disposable {
 
 	constructor(parts: TicketStoreParts) {
 		this.#parts = parts;
-		this.#trackers = new TrackerShelf(parts, (reading) => this.apply(reading));
+		this.trackers = new TrackerShelf(parts, (reading) => this.apply(reading));
 		this.#tickets = new TicketsByTracker(parts, (reading) => this.apply(reading));
 	}
 
 	/** Own trackers, sorted by name. */
 	ownTrackers(signal: AbortSignal): Promise<Listing<Tracker>> {
-		const isKnown = this.#trackers.knownOwn() !== undefined;
-		return this.#onceRemembered(isKnown, undefined, () => this.#trackers.own(signal));
-	}
-
-	/** Reads the next page. */
-	moreOwnTrackers(signal: AbortSignal): Promise<Listing<Tracker>> {
-		return this.#trackers.moreOwn(signal);
-	}
-
-	/** Reads the complete list again. */
-	renewOwnTrackers(signal: AbortSignal): Promise<void> {
-		return this.#trackers.renewOwn(signal);
-	}
-
-	/** Background variant: waits for a view's read in progress. */
-	pollOwnTrackers(signal: AbortSignal): Promise<void> {
-		return this.#trackers.pollOwn(signal);
-	}
-
-	/** Time of the last complete read, in milliseconds since 1970; `undefined` before. */
-	ownTrackersReadMs(): number | undefined {
-		return this.#trackers.ownReadMs();
+		const isKnown = this.trackers.knownOwn() !== undefined;
+		return this.#onceRemembered(isKnown, undefined, () => this.trackers.own(signal));
 	}
 
 	/** Own and followed trackers on loaded pages. No request. */
 	knownTrackers(): readonly TrackerRef[] {
-		const own = (this.#trackers.knownOwn()?.items ?? []).map((tracker) => refOfTracker(tracker));
-		return [...own, ...this.followedTrackers()];
-	}
-
-	/** Followed trackers of other owners, in the order of their addition. No request. */
-	followedTrackers(): readonly TrackerRef[] {
-		return this.#trackers.followed.all();
+		const own = (this.trackers.knownOwn()?.items ?? []).map((tracker) => refOfTracker(tracker));
+		return [...own, ...this.trackers.followed.all()];
 	}
 
 	/** Trackers of any owner visible to this account. Not cached. */
@@ -95,15 +71,15 @@ export class TicketStore implements Disposable {
 
 	/** Checks first that the tracker exists. */
 	async follow(ref: TrackerRef, signal: AbortSignal): Promise<Tracker> {
-		const tracker = await this.#trackers.read(ref, signal);
-		if (await this.#trackers.followed.add(refOfTracker(tracker))) {
+		const tracker = await this.trackers.read(ref, signal);
+		if (await this.trackers.followed.add(refOfTracker(tracker))) {
 			this.#changed.fire({ kind: 'trackers' });
 		}
 		return tracker;
 	}
 
 	async unfollow(ref: TrackerRef): Promise<void> {
-		const wasFollowed = await this.#trackers.followed.remove(ref);
+		const wasFollowed = await this.trackers.followed.remove(ref);
 		this.#tickets.known(ref)?.shed();
 		if (wasFollowed) {
 			this.#changed.fire({ kind: 'trackers' });
@@ -112,7 +88,7 @@ export class TicketStore implements Disposable {
 
 	/** Picks up follows and unfollows of other windows. No request. */
 	lookAtFollowed(): void {
-		const news = this.#trackers.followed.newsElsewhere();
+		const news = this.trackers.followed.newsElsewhere();
 		news?.gone.forEach((ref) => this.#tickets.known(ref)?.shed());
 		if (news) {
 			this.#changed.fire({ kind: 'trackers' });
@@ -121,63 +97,23 @@ export class TicketStore implements Disposable {
 
 	/** True when `knownTrackers` is complete, so a missing tracker was deleted. */
 	knowsAllTrackers(): boolean {
-		const own = this.#trackers.knownOwn();
+		const own = this.trackers.knownOwn();
 		return own !== undefined && own.completeness.kind !== 'more';
 	}
 
-	/** No request. */
-	knownTracker(ref: TrackerRef): Tracker | undefined {
-		return this.#trackers.known(ref);
-	}
-
-	/** Current name of the tracker with this resource id, if known. No request. */
-	refOfRid(rid: string): TrackerRef | undefined {
-		return this.#trackers.refOfRid(rid);
-	}
-
 	async tracker(ref: TrackerRef, signal: AbortSignal): Promise<Tracker> {
-		return this.knownTracker(ref) ?? (await this.#trackers.read(ref, signal));
-	}
-
-	/** Always asks the forge. */
-	renewTracker(ref: TrackerRef, signal: AbortSignal): Promise<Tracker> {
-		return this.#trackers.read(ref, signal);
+		return this.trackers.known(ref) ?? (await this.trackers.read(ref, signal));
 	}
 
 	/** Known tickets, newest number first; from the disk cache immediately. */
 	tickets(ref: TrackerRef, signal: AbortSignal): Promise<Listing<Ticket>> {
-		const isKnown = this.knownTickets(ref) !== undefined;
-		return this.#onceRemembered(isKnown, ref, () => this.#tickets.of(ref).reads.first(signal));
-	}
-
-	/** No request. */
-	knownTickets(ref: TrackerRef): Listing<Ticket> | undefined {
-		return this.#tickets.of(ref).reads.known();
-	}
-
-	/** Reads the next page. */
-	moreTickets(ref: TrackerRef, signal: AbortSignal): Promise<Listing<Ticket>> {
-		return this.#tickets.of(ref).reads.more(signal);
-	}
-
-	/** Reads a page regardless of the cache: the newest, or the one at number `from`. True when it contained news. */
-	rereadTickets(ref: TrackerRef, from: number | undefined, signal: AbortSignal): Promise<boolean> {
-		return this.#tickets.of(ref).reads.reread(from, signal);
-	}
-
-	/** The same for an unread page; includes descriptions if they cost no extra request. */
-	fillTickets(ref: TrackerRef, from: number | undefined, signal: AbortSignal): Promise<boolean> {
-		return this.#tickets.of(ref).reads.fill(from, signal);
+		const isKnown = this.reads(ref).known() !== undefined;
+		return this.#onceRemembered(isKnown, ref, () => this.reads(ref).first(signal));
 	}
 
 	/** Maximum for `recheckTickets`; 0 when the server has no bulk query. */
 	get mostRechecked(): number {
 		return this.#parts.api.inBulk?.mostNumbers ?? 0;
-	}
-
-	/** Checks tickets for changes and reads changed ones again. True when there was news. */
-	recheckTickets(ref: TrackerRef, numbers: readonly number[], signal: AbortSignal): Promise<boolean> {
-		return this.#tickets.of(ref).reads.recheck(numbers, signal);
 	}
 
 	/** Reads all tickets of a tracker again; fires throttled change events. */
@@ -190,6 +126,11 @@ export class TicketStore implements Disposable {
 				this.#tell(ref, { tickets: [], isList: true });
 			}
 		}
+	}
+
+	/** Reads of pages of a tracker's tickets. */
+	reads(ref: TrackerRef): TicketReads {
+		return this.#tickets.of(ref).reads;
 	}
 
 	/** The cached list, for the index and the disk cache. */
@@ -281,36 +222,6 @@ export class TicketStore implements Disposable {
 		return this.#tickets.of(ref.tracker).events(ref.id, how, signal);
 	}
 
-	/** All labels of a tracker; no other request returns their colors. */
-	labels(ref: TrackerRef, signal: AbortSignal): Promise<readonly Label[]> {
-		return this.#trackers.labels(ref, signal);
-	}
-
-	/** Always asks the forge. */
-	async renewLabels(ref: TrackerRef, signal: AbortSignal): Promise<void> {
-		await this.#trackers.readLabels(ref, signal);
-	}
-
-	/** True after a read, even if the tracker has no labels. */
-	hasReadLabels(ref: TrackerRef): boolean {
-		return this.#trackers.hasLabels(ref);
-	}
-
-	/** True if the forge lists only some labels of a tracker. */
-	areLabelsPart(ref: TrackerRef): boolean {
-		return this.#trackers.areLabelsPart(ref);
-	}
-
-	/** No request. */
-	knownLabels(ref: TrackerRef): readonly Label[] {
-		return this.#trackers.knownLabels(ref);
-	}
-
-	/** Data for the disk cache. */
-	rememberedTrackers(): RememberedTrackers {
-		return this.#trackers.remembered();
-	}
-
 	/** Sends a request once and applies the response before returning. */
 	async update(ref: TicketRef, asked: TicketRequest & Leaving, signal: AbortSignal): Promise<TicketOutcome> {
 		const tickets = this.#tickets.of(ref.tracker);
@@ -351,19 +262,19 @@ export class TicketStore implements Disposable {
 			case 'ownTrackersRead':
 			case 'allOwnTrackersRead':
 			case 'trackerRead':
-				return this.#trackers.take(news) ? this.#changed.fire({ kind: 'trackers' }) : undefined;
+				return this.trackers.take(news) ? this.#changed.fire({ kind: 'trackers' }) : undefined;
 			case 'labelsRead':
-				return this.#trackers.take(news)
+				return this.trackers.take(news)
 					? this.#changed.fire({ kind: 'tracker', tracker: news.known.tracker })
 					: undefined;
 			case 'trackerChanged':
-				if (this.#trackers.keep(news.tracker)) {
+				if (this.trackers.keep(news.tracker)) {
 					this.#changed.fire({ kind: 'trackers' });
 				}
 				return;
 			case 'trackerDeleted':
 				this.#tickets.drop(news.tracker);
-				this.#trackers.remove(news.tracker);
+				this.trackers.remove(news.tracker);
 				return this.#changed.fire({ kind: 'trackers' });
 			case 'ticketChanged': {
 				const { tracker } = refOfTicket(news.ticket);
@@ -378,7 +289,7 @@ export class TicketStore implements Disposable {
 				return this.#tell(tracker, this.#tickets.of(tracker).putEvents(id, news.events));
 			}
 			case 'rememberedTrackers':
-				this.#trackers.remember(news);
+				this.trackers.remember(news);
 				return this.#changed.fire({ kind: 'trackers' });
 			case 'rememberedTickets':
 				this.#tickets.of(news.tracker).remember(news);
@@ -390,16 +301,16 @@ export class TicketStore implements Disposable {
 	forget(ref?: TrackerRef): void {
 		if (ref) {
 			this.#tickets.of(ref).reads.reset();
-			this.#trackers.forgetLabels(ref);
+			this.trackers.forgetLabels(ref);
 			return this.#changed.fire({ kind: 'tracker', tracker: ref });
 		}
-		this.#trackers.forget();
+		this.trackers.forget();
 		this.#tickets.resetAll();
 		this.#changed.fire({ kind: 'trackers' });
 	}
 
 	dispose(): void {
-		this.#trackers.close();
+		this.trackers.close();
 		this.#tickets.close();
 		this.#owned.dispose();
 	}

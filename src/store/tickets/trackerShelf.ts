@@ -69,7 +69,7 @@ export class TrackerShelf {
 		});
 	}
 
-	/** Followed trackers of other owners. */
+	/** Followed trackers of other owners, in the order of their addition. */
 	get followed(): FollowedRefs {
 		return this.#trackers.followed;
 	}
@@ -118,6 +118,7 @@ export class TrackerShelf {
 		return this.#ownReadMs !== undefined && this.#ownReadMs <= this.#clock.nowMs() ? this.#ownReadMs : undefined;
 	}
 
+	/** Sorted by name. */
 	async own(signal: AbortSignal): Promise<Listing<Tracker>> {
 		const reading = this.#trackers.own.first(signal);
 		this.#ownReading = reading;
@@ -134,7 +135,7 @@ export class TrackerShelf {
 		}
 	}
 
-	/** Like `renewOwn`, but first waits for a view's read; skips its own if that one was complete. */
+	/** In the background: like `renewOwn`, but first waits for a view's read; skips its own if that one was complete. */
 	async pollOwn(signal: AbortSignal): Promise<void> {
 		const beforeMs = this.#ownReadMs;
 		await this.#ownReading?.catch(() => undefined);
@@ -144,6 +145,7 @@ export class TrackerShelf {
 		}
 	}
 
+	/** Reads the next page. */
 	moreOwn(signal: AbortSignal): Promise<Listing<Tracker>> {
 		return this.#trackers.own.more(signal);
 	}
@@ -168,7 +170,7 @@ export class TrackerShelf {
 		return this.#trackers.known(ref);
 	}
 
-	/** Name of the tracker with this resource id, if known. */
+	/** Current name of the tracker with this resource id, if known. */
 	refOfRid(rid: string): TrackerRef | undefined {
 		return this.#trackers.refOfRid(rid);
 	}
@@ -190,6 +192,7 @@ export class TrackerShelf {
 		this.#before = this.#before && without(this.#before, ref);
 	}
 
+	/** All labels of a tracker; no other request returns their colors. */
 	labels(ref: TrackerRef, signal: AbortSignal): Promise<readonly Label[]> {
 		const known = this.#labels.item(trackerKey(ref));
 		return known && !known.isPart ? Promise.resolve(known.labels) : this.readLabels(ref, signal);
@@ -208,6 +211,7 @@ export class TrackerShelf {
 		return this.#labelReads.read(trackerKey(ref), read, signal);
 	}
 
+	/** True if the forge lists only some labels of a tracker. */
 	areLabelsPart(ref: TrackerRef): boolean {
 		return this.#labels.item(trackerKey(ref))?.isPart === true;
 	}
@@ -217,6 +221,7 @@ export class TrackerShelf {
 		return this.#labels.item(trackerKey(ref))?.labels ?? noLabels;
 	}
 
+	/** True after a read, even if the tracker has no labels. */
 	hasLabels(ref: TrackerRef): boolean {
 		return this.#labels.item(trackerKey(ref)) !== undefined;
 	}

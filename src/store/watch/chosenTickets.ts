@@ -56,10 +56,10 @@ export function chosenTickets(context: WatchContext, timelineDue: (ref: TicketRe
 
 	/** The store reports each changed ticket, and the ticket watch listens there. */
 	async function askTracker(ref: TrackerRef, signal: AbortSignal): Promise<boolean> {
-		const isNew = await store.rereadTickets(ref, undefined, signal);
+		const isNew = await store.reads(ref).reread(undefined, signal);
 		const list = store.ticketList(ref);
 		const from = list.gap() ?? pageToReread(list, { nowMs: clock.nowMs() })?.from;
-		return (from !== undefined && (await store.rereadTickets(ref, from, signal))) || isNew;
+		return (from !== undefined && (await store.reads(ref).reread(from, signal))) || isNew;
 	}
 
 	async function askTicket(ref: TicketRef, signal: AbortSignal): Promise<boolean> {

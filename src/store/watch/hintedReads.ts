@@ -242,14 +242,14 @@ function hintedThings(
 	}
 
 	function tracker(ref: TrackerRef): HintedThing | undefined {
-		const isWanted = isFollowed(ref) || chosen.hasTracker(ref) || tickets.knownTracker(ref) !== undefined;
-		const read = renew((signal) => tickets.renewTracker(ref, signal), ifMine(ref.owner, { kind: 'ownTrackers' }));
+		const isWanted = isFollowed(ref) || chosen.hasTracker(ref) || tickets.trackers.known(ref) !== undefined;
+		const read = renew((signal) => tickets.trackers.read(ref, signal), ifMine(ref.owner, { kind: 'ownTrackers' }));
 		return isWanted ? ofTickets(`tracker ${trackerKey(ref)}`, read) : undefined;
 	}
 
 	function labels(of: TrackerRef): HintedThing | undefined {
-		const read = renew((signal) => tickets.renewLabels(of, signal), ifMine(of.owner, { kind: 'ownTrackers' }));
-		return tickets.hasReadLabels(of) ? ofTickets(`labels ${trackerKey(of)}`, read) : undefined;
+		const read = renew((signal) => tickets.trackers.readLabels(of, signal), ifMine(of.owner, { kind: 'ownTrackers' }));
+		return tickets.trackers.hasLabels(of) ? ofTickets(`labels ${trackerKey(of)}`, read) : undefined;
 	}
 
 	/** Newest mails and patchsets. */

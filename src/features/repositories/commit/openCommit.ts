@@ -208,7 +208,7 @@ function commitHeadView(
 	verdict: SignatureVerdict,
 ): CommitHeadView {
 	const { todo, git } = instance.areas;
-	const place: MessagePlace = { ref, todo, git, knows: (tracker) => tickets.knownTracker(tracker) !== undefined };
+	const place: MessagePlace = { ref, todo, git, knows: (tracker) => tickets.trackers.known(tracker) !== undefined };
 	const { title, body, trailers } = commitMessage(commit.message);
 	const isCut = body.length > mostText;
 	const author = personView(commit.author);

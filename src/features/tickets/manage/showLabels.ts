@@ -3,9 +3,10 @@ import { choose, type Choice } from '../../../editor/ask/ask.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { openExactly } from '../../../editor/links/openExactly.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
-import type { Label } from '../../../forge/port/tracker.ts';
+import type { Label, TrackerRef } from '../../../forge/port/tracker.ts';
 import { quoteValue } from '../../../engine/search/quoteValue.ts';
-import type { Connection, Connections } from '../../../store/connection.ts';
+import type { Connections } from '../../../store/connection.ts';
+import type { TicketStore } from '../../../store/tickets/ticketStore.ts';
 import { trackerPath } from '../../../engine/text/forgeAddress.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TrackerSubject } from '../subjects/subjects.ts';
@@ -26,7 +27,7 @@ export async function showLabels(
 ): Promise<void> {
 	const { me, tickets, instance, writes } = connectionOf(connections, tracker);
 	const isManaged = writes.labels !== undefined && tracker.ref.owner === me;
-	const labels = await tickets.labels(tracker.ref, signal);
+	const labels = await tickets.trackers.labels(tracker.ref, signal);
 	const rows: readonly Choice<string | undefined>[] = labels.map((label) => ({
 		label: visibleLine(label.name),
 		description: colorText(label),
@@ -53,11 +54,8 @@ export async function showLabels(
 }
 
 /** Says that the forge lists only some labels; `undefined` otherwise. */
-export function someLabelsText(
-	tickets: Pick<Connection['tickets'], 'areLabelsPart'>,
-	ref: TrackerSubject['ref'],
-): string | undefined {
-	return tickets.areLabelsPart(ref)
+export function someLabelsText({ trackers }: TicketStore, ref: TrackerRef): string | undefined {
+	return trackers.areLabelsPart(ref)
 		? vscode.l10n.t('The forge lists only some labels of {0}.', visibleLine(refText(ref)))
 		: undefined;
 }

@@ -103,7 +103,7 @@ export async function manageLabels(
 		);
 		return;
 	}
-	const labels = await connection.tickets.labels(tracker, signal);
+	const labels = await connection.tickets.trackers.labels(tracker, signal);
 	const managed = { connection, tracker, writes, labels };
 	const label = await choose<Label | undefined>(
 		vscode.l10n.t('Labels of {0}: choose one to change it', visibleLine(refText(tracker))),

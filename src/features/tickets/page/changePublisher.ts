@@ -167,7 +167,7 @@ export class ChangePublisher {
 		if (!ticket) {
 			return undefined;
 		}
-		const labels = labelLooks(connection.tickets.knownLabels(ref.tracker));
+		const labels = labelLooks(connection.tickets.trackers.knownLabels(ref.tracker));
 		const nowMs = (): number => this.#clock.nowMs();
 		return this.#pieces.ifNew('head', headView({ connection, ref, ticket, html, refusals, labels, nowMs }));
 	}
@@ -190,7 +190,7 @@ export class ChangePublisher {
 
 function shownTimeline({ connection, ref, html, ...what }: Tellable): TimelineShown | undefined {
 	const listing = connection.tickets.knownEvents(ref);
-	const known = connection.tickets.knownLabels(ref.tracker);
+	const known = connection.tickets.trackers.knownLabels(ref.tracker);
 	const context = {
 		instance: connection.instance,
 		ref,

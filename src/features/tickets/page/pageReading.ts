@@ -137,7 +137,7 @@ export function pageReading({ ref, problems, upTo: first, changed, gone, signal 
 			} else {
 				await renewing;
 			}
-			quietly(tickets.labels(ref.tracker, signal));
+			quietly(tickets.trackers.labels(ref.tracker, signal));
 			quietly(tickets.tracker(ref.tracker, signal));
 			quietly(connection.writes.subscriptions?.read({ kind: 'ticket', ref }, signal) ?? Promise.resolve());
 		},

@@ -54,7 +54,7 @@ export function headView({ connection, ref, ticket, html, refusals, labels, nowM
 		isSubscribed: connection.writes.subscriptions?.known({ kind: 'ticket', ref }),
 		managesLabels: connection.writes.labels !== undefined && ref.tracker.owner === connection.me,
 		namedIn: namedInViews(connection, ref),
-		permissions: permissionViews(ticket, connection.tickets.knownTracker(ref.tracker)?.defaultPermissions),
+		permissions: permissionViews(ticket, connection.tickets.trackers.known(ref.tracker)?.defaultPermissions),
 		readBefore: before
 			? readBeforeText(before.error, agoText(before.readAtMs, nowMs(), 'long'))
 			: unsentText([ticket, ...(connection.tickets.knownEvents(ref)?.items ?? [])]),

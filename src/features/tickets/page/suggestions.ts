@@ -63,7 +63,7 @@ function tickets({ index }: Connection, { tracker, id }: TicketRef, text: string
 
 /** Prefix matches first. Skips labels with deceptive characters. */
 function labels(connection: Connection, ref: TicketRef, text: string): readonly Suggestion[] {
-	const known = connection.tickets.knownLabels(ref.tracker);
+	const known = connection.tickets.trackers.knownLabels(ref.tracker);
 	const here = connection.tickets.knownTicket(ref)?.labels ?? [];
 	const names = new Set([...known.map(({ name }) => name), ...here]);
 	const wanted = foldText(text);

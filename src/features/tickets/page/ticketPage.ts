@@ -244,7 +244,7 @@ function commentOf(
 
 async function labelChoices(page: OpenPage, { subject, link }: Place): Promise<readonly NameChoice[]> {
 	const { tickets } = page.live.connection();
-	const labels = await tickets.labels(subject.ref.tracker, link.signal);
+	const labels = await tickets.trackers.labels(subject.ref.tracker, link.signal);
 	const looks = labelLooks(labels);
 	const on = tickets.knownTicket(subject.ref)?.labels ?? [];
 	const names = new Set([...labels.map(({ name }) => name), ...on]);

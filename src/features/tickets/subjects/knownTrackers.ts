@@ -3,13 +3,15 @@ import type { Connection } from '../../../store/connection.ts';
 
 /** Own and followed trackers from loaded data. Makes no requests. */
 export function trackersOf({ index, tickets }: Connection): readonly TrackerRef[] {
-	const all = [...index.trackers(), ...tickets.followedTrackers()];
+	const all = [...index.trackers(), ...tickets.trackers.followed.all()];
 	return all.filter((ref, place) => all.findIndex((other) => isSame(ref, other)) === place);
 }
 
 /** True if loaded data contains the tracker. Makes no requests. */
 export function knowsTracker(connection: Connection, ref: TrackerRef): boolean {
-	return connection.tickets.knownTracker(ref) !== undefined || trackersOf(connection).some((each) => isSame(each, ref));
+	return (
+		connection.tickets.trackers.known(ref) !== undefined || trackersOf(connection).some((each) => isSame(each, ref))
+	);
 }
 
 /**

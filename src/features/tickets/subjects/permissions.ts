@@ -35,7 +35,7 @@ export function possibility(
 	if (tracker.owner === connection.me || (wanted === 'triage' && connection.writes.hasTriaged(tracker))) {
 		return { kind: 'possible' };
 	}
-	const defaults = connection.tickets.knownTracker(tracker)?.defaultPermissions;
+	const defaults = connection.tickets.trackers.known(tracker)?.defaultPermissions;
 	const mine = told('mine', ticket.permissions, defaults);
 	if (mine) {
 		return mine.includes(wanted)

@@ -57,7 +57,7 @@ export async function askTicket(
 			case 'number':
 				return { kind: 'ticket', connectionKey: connection.key, ref: { tracker, id: await askNumber(typed) } };
 			case 'more':
-				listing = await connection.tickets.moreTickets(tracker, signal);
+				listing = await connection.tickets.reads(tracker).more(signal);
 		}
 	}
 }

@@ -53,15 +53,16 @@ export const trackerKind: OwnedKind<'tracker'> = {
 		return reference?.kind === 'ticket' ? reference.ticket.tracker : reference?.tracker;
 	},
 	own: ({ tickets }, signal) => tickets.ownTrackers(signal),
-	moreOwn: ({ tickets }, signal) => tickets.moreOwnTrackers(signal),
-	tied: (connection, signal) => ownAndFollowed(trackerKind, connection, connection.tickets.followedTrackers(), signal),
+	moreOwn: ({ tickets }, signal) => tickets.trackers.moreOwn(signal),
+	tied: (connection, signal) =>
+		ownAndFollowed(trackerKind, connection, connection.tickets.trackers.followed.all(), signal),
 	ofOwner: ({ tickets }, search, signal) => namesWith(search.word, tickets.trackersOf(search.owner, signal)),
-	followed: ({ tickets }) => tickets.followedTrackers(),
+	followed: ({ tickets }) => tickets.trackers.followed.all(),
 	follow: async ({ tickets }, ref, signal) => refOfTracker(await tickets.follow(ref, signal)),
 	unfollow: ({ tickets }, ref) => tickets.unfollow(ref),
 	create: async ({ writes }, wanted, signal) => refOfTracker(await writes.trackers.create(wanted, signal)),
 	async description({ tickets }, ref, signal) {
-		return sentDescription(await tickets.renewTracker(ref, signal));
+		return sentDescription(await tickets.trackers.read(ref, signal));
 	},
 	describe: ({ writes }, ref, text, signal) => writes.trackers.describe(ref, text, signal),
 	async remove({ writes }, ref, signal) {

@@ -140,7 +140,7 @@ async function readOn({ tickets, index }: Connection, ref: TrackerRef, signal: A
 	};
 	const before = known();
 	for (;;) {
-		const { completeness } = await tickets.moreTickets(ref, signal);
+		const { completeness } = await tickets.reads(ref).more(signal);
 		if (completeness.kind !== 'more' || known() > before) {
 			return;
 		}

@@ -57,7 +57,7 @@ export function trackerReads({ clock, log, onRead, onTrackers }: TrackerReadsPar
 		asked.add(id);
 		reading.add(id);
 		try {
-			await connection.tickets.rereadTickets(ref, undefined, ending.signal);
+			await connection.tickets.reads(ref).reread(undefined, ending.signal);
 			troubles.delete(id);
 		} catch (error) {
 			if (isAbort(error)) {
@@ -77,7 +77,7 @@ export function trackerReads({ clock, log, onRead, onTrackers }: TrackerReadsPar
 			return;
 		}
 		try {
-			await tickets.renewOwnTrackers(signal);
+			await tickets.trackers.renewOwn(signal);
 			wanted.delete(key);
 			troubles.delete(key);
 		} catch (error) {

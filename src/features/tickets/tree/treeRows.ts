@@ -46,7 +46,7 @@ export function treeRows(context: TreeContext): TreeRows {
 		return trackerRow({
 			connection,
 			ref,
-			tracker: connection.tickets.knownTracker(ref),
+			tracker: connection.tickets.trackers.known(ref),
 			parent: accounts.above(connection),
 			children: (signal) => ticketsBelow(connection, ref, signal),
 			facts: () => facts.last(connection, ref),
@@ -215,10 +215,10 @@ export function treeRows(context: TreeContext): TreeRows {
 				const { tickets } = connection;
 				const refs = [
 					...own.listing.items.map(({ owner, name }) => ({ owner: owner.canonicalName, name })),
-					...tickets.followedTrackers(),
+					...tickets.trackers.followed.all(),
 				];
 				const more = tailRows({ id: connection.key, parent }, own.listing, (moreSignal) =>
-					tickets.moreOwnTrackers(moreSignal),
+					tickets.trackers.moreOwn(moreSignal),
 				);
 				return [...noticeRows(connection, refs), ...(await trackerRows(connection, refs, signal)), ...more];
 			}

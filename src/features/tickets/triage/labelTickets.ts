@@ -105,7 +105,7 @@ async function withLabels(
 	}
 	const { tracker } = first.ref;
 	const { tickets } = connectionOf(connections, first);
-	const labels = await tickets.labels(tracker, signal);
+	const labels = await tickets.trackers.labels(tracker, signal);
 	const labelNames = new Set(labels.map(({ name }) => name));
 	return { name: visibleLine(refText(tracker)), labels, labelNames, note: someLabelsText(tickets, tracker), subjects };
 }

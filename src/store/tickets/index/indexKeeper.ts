@@ -94,7 +94,7 @@ export function indexKeeper({ files, clock, log, tickMs }: IndexKeeperParts): In
 		}
 		try {
 			into.apply({ kind: 'rememberedTrackers', ...trackersOf(await files.read(trackersName)) });
-			lastTrackers = trackersText(into.rememberedTrackers());
+			lastTrackers = trackersText(into.trackers.remembered());
 		} catch (error) {
 			await dropDamaged(trackersName, error);
 		}
@@ -199,7 +199,7 @@ export function indexKeeper({ files, clock, log, tickMs }: IndexKeeperParts): In
 		}
 		const began = epoch;
 		await trackersLoaded;
-		const trackers = trackersText(store.rememberedTrackers());
+		const trackers = trackersText(store.trackers.remembered());
 		if (trackers !== lastTrackers && began === epoch) {
 			await files.write(trackersName, trackers);
 			lastTrackers = trackers;

@@ -88,7 +88,7 @@ export function readingTasks(
 	function ownTask(): Task {
 		const readyMs = budget.readyAtMs(shares.news, now.isOwnTold ? 'delivery' : 'poll');
 		// A view's read counts too.
-		const readMs = now.isOwnTold ? undefined : store.ownTrackersReadMs();
+		const readMs = now.isOwnTold ? undefined : store.trackers.ownReadMs();
 		const dueMs = Math.max(now.ownMs, (readMs ?? Number.NEGATIVE_INFINITY) + hourMs);
 		return task({ dueMs, readyMs, tracked: undefined, from: undefined });
 	}

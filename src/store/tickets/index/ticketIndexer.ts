@@ -240,9 +240,9 @@ function backgroundReading({ store, budget, loop, clock, random }: BackgroundRea
 
 	function readTickets(ref: TrackerRef, { from, isFill, recheck = [] }: Task, signal: AbortSignal): Promise<boolean> {
 		if (recheck.length > 0) {
-			return store.recheckTickets(ref, recheck, signal);
+			return store.reads(ref).recheck(recheck, signal);
 		}
-		return isFill ? store.fillTickets(ref, from, signal) : store.rereadTickets(ref, from, signal);
+		return isFill ? store.reads(ref).fill(from, signal) : store.reads(ref).reread(from, signal);
 	}
 
 	async function read(task: Task, signal: AbortSignal): Promise<void> {
@@ -251,7 +251,7 @@ function backgroundReading({ store, budget, loop, clock, random }: BackgroundRea
 			fills.spend();
 		}
 		if (tracked === undefined) {
-			await store.pollOwnTrackers(signal);
+			await store.trackers.pollOwn(signal);
 			isOwnTold = false;
 			ownMs = clock.nowMs() + repeatMs(jittered(hourMs, random), { budget, trackers });
 			return;

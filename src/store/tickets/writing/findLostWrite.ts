@@ -1,7 +1,6 @@
+import type { TicketWriting } from './ticketWriting.ts';
 import { isAbort } from '../../../base/abort.ts';
-import type { Clock } from '../../../base/clock.ts';
 import { eventsSince } from '../../../forge/port/eventsSince.ts';
-import type { TrackerApi } from '../../../forge/port/forge.ts';
 import { isForgeError } from '../../../forge/port/forgeError.ts';
 import { isEventBy, type Ticket, type TicketEvent, type TicketRef } from '../../../forge/port/ticket.ts';
 import {
@@ -12,18 +11,8 @@ import {
 	statusWanted,
 	type TicketRequest,
 } from '../../../forge/port/ticketRequest.ts';
-import type { OwnerName } from '../../../forge/port/user.ts';
 import { assigneesLeft, commentEvent, labelsLeft } from './compareAnswer.ts';
 import { lookRepeatedly } from '../../shared/lookRepeatedly.ts';
-import type { TicketStore } from '../ticketStore.ts';
-
-export interface LookParts {
-	readonly api: Pick<TrackerApi, 'events'>;
-	readonly store: Pick<TicketStore, 'renewTicket' | 'apply'>;
-	/** `~name` of the account; others' comments are not its writes. */
-	readonly me: OwnerName;
-	readonly clock: Clock;
-}
 
 /** A write without a response. */
 export interface LostWrite {
@@ -45,7 +34,7 @@ export interface Found {
  * Checks a lost write immediately, then a few more times, because the server may still be working. `undefined` when the
  * check failed. Rejects only with an abort.
  */
-export function findLostWrite(parts: LookParts, lost: LostWrite, signal: AbortSignal): Promise<Found | undefined> {
+export function findLostWrite(parts: TicketWriting, lost: LostWrite, signal: AbortSignal): Promise<Found | undefined> {
 	return lookRepeatedly(
 		// A failed check also invalidates earlier ones, because their data is too old.
 		(looking) => lookOnce(parts, lost, looking),
@@ -55,7 +44,7 @@ export function findLostWrite(parts: LookParts, lost: LostWrite, signal: AbortSi
 	);
 }
 
-async function lookOnce(parts: LookParts, lost: LostWrite, signal: AbortSignal): Promise<Found | undefined> {
+async function lookOnce(parts: TicketWriting, lost: LostWrite, signal: AbortSignal): Promise<Found | undefined> {
 	try {
 		// Read the timeline before the ticket: the ticket then includes all its events.
 		const since = lost.newestBefore === undefined ? [] : await newEvents(parts, lost.ref, lost.newestBefore, signal);
@@ -72,7 +61,7 @@ async function lookOnce(parts: LookParts, lost: LostWrite, signal: AbortSignal):
 
 /** Events newer than `newestBefore`; also applied to the store. */
 async function newEvents(
-	{ api, store }: LookParts,
+	{ api, store }: TicketWriting,
 	ref: TicketRef,
 	newestBefore: number,
 	signal: AbortSignal,

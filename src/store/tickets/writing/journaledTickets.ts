@@ -1,11 +1,12 @@
+import type { TicketWriting } from './ticketWriting.ts';
 import type { Ticket, TicketRef } from '../../../forge/port/ticket.ts';
 import { refOfTicket, ticketRefText } from '../../../forge/port/ticket.ts';
 import { isNothing, type TicketRequest } from '../../../forge/port/ticketRequest.ts';
 import { isGone } from '../../shared/sentOnce.ts';
 import type { JournaledWrite, Verdict, WriteJournal } from '../../shared/writeJournal.ts';
 import { factsOf, type TicketFacts, type WriteOf, type WriteRecord } from '../../shared/writeRecord.ts';
-import { findLostWrite, type LookParts, type LostWrite } from './findLostWrite.ts';
-import { lookForTicket, lostTicket, type LostTicket, type SubmitParts } from './submitOnce.ts';
+import { findLostWrite, type LostWrite } from './findLostWrite.ts';
+import { lookForTicket, lostTicket, type LostTicket } from './submitOnce.ts';
 import { doneAllTheSame, type WriteOutcome } from './writeOutcome.ts';
 
 /** A write to a ticket and its journal entry. */
@@ -33,7 +34,7 @@ export interface OpenNewTicket {
 }
 
 /** Registers the lookups for ticket writes and new tickets. */
-export function lookForTickets(parts: LookParts & SubmitParts): void {
+export function lookForTickets(parts: TicketWriting): void {
 	const { journal } = parts;
 	journal.registerLookup('ticket', async ({ ref, wish }, { newestEventId }, looking): Promise<Verdict> => {
 		const found = await findLostWrite(parts, { ref, wish, newestBefore: newestEventId }, looking);
@@ -84,13 +85,13 @@ export function openNewTickets(journal: WriteJournal, draft: string): readonly O
 	return journal.open().flatMap(({ entry, isMissing }) => {
 		const { write } = entry;
 		return write.kind === 'newTicket' && write.draft?.name === draft
-			? [{ lost: lostTicket({ journal }, write, entry), write, isMissing }]
+			? [{ lost: lostTicket(journal, write, entry), write, isMissing }]
 			: [];
 	});
 }
 
 /** Records a rejected write that may have taken partial effect. */
-export async function noteRefused({ ref, entry }: Omit<JournaledTicketWrite, 'wish'>, error: unknown): Promise<void> {
+export async function noteRefused({ ref, entry }: JournaledTicketWrite, error: unknown): Promise<void> {
 	const part = doneAllTheSame(error);
 	if (!part) {
 		return entry.failed();

@@ -1,10 +1,9 @@
-import type { LabelMaking, TrackerApi } from '../../../forge/port/forge.ts';
+import type { TicketWriting } from './ticketWriting.ts';
+import type { LabelMaking } from '../../../forge/port/forge.ts';
 import { ForgeError } from '../../../forge/port/forgeError.ts';
 import { untilTheEnd } from '../../../forge/port/untilTheEnd.ts';
 import type { Label, NewLabel, TrackerRef } from '../../../forge/port/tracker.ts';
 import { makeOnce, sendOnce } from '../../shared/sentOnce.ts';
-import type { WriteJournal } from '../../shared/writeJournal.ts';
-import type { TicketStore } from '../ticketStore.ts';
 
 /** Writes to labels. Sends each request once; after a lost response, checks whether it took effect. */
 export interface LabelWrites {
@@ -13,14 +12,8 @@ export interface LabelWrites {
 	remove(ref: TrackerRef, name: string, signal: AbortSignal): Promise<void>;
 }
 
-export interface LabelWriterParts {
-	readonly api: Pick<TrackerApi, 'labels' | 'labelMaking'>;
-	readonly store: Pick<TicketStore, 'renewLabels' | 'apply'>;
-	readonly journal: WriteJournal;
-}
-
 /** `ending` aborts checks after lost responses. */
-export function labelWriter({ api, store, journal }: LabelWriterParts, ending: AbortSignal): LabelWrites {
+export function labelWriter({ api, store, journal }: TicketWriting, ending: AbortSignal): LabelWrites {
 	function making(): LabelMaking {
 		if (!api.labelMaking) {
 			throw new ForgeError({ kind: 'notOffered' });
@@ -40,7 +33,7 @@ export function labelWriter({ api, store, journal }: LabelWriterParts, ending: A
 
 	/** Uses `ending` and ignores errors: the write succeeded even if the refresh fails or the caller aborts. */
 	async function reread(ref: TrackerRef): Promise<void> {
-		await Promise.allSettled([store.renewLabels(ref, ending)]);
+		await Promise.allSettled([store.trackers.readLabels(ref, ending)]);
 	}
 
 	const create = makeOnce(journal, 'makeLabel', ({ ref, name }, looking) => find(ref, name, looking));

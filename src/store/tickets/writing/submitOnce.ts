@@ -1,12 +1,10 @@
+import type { TicketWriting } from './ticketWriting.ts';
 import { isAbort } from '../../../base/abort.ts';
-import type { Clock } from '../../../base/clock.ts';
-import type { TrackerApi } from '../../../forge/port/forge.ts';
 import { ForgeError, isForgeError } from '../../../forge/port/forgeError.ts';
 import { untilTheEnd } from '../../../forge/port/untilTheEnd.ts';
 import { mayBeDone } from '../../../forge/port/mayHaveArrived.ts';
 import type { NewTicket, Ticket } from '../../../forge/port/ticket.ts';
 import type { TrackerRef } from '../../../forge/port/tracker.ts';
-import type { OwnerName } from '../../../forge/port/user.ts';
 import { isSameText } from '../../shared/isSameText.ts';
 import type { JournaledWrite, WriteJournal } from '../../shared/writeJournal.ts';
 import type { JournalEntry, WriteOf } from '../../shared/writeRecord.ts';
@@ -26,15 +24,6 @@ export type SubmitOutcome =
 	/** The response was lost, and the check failed. */
 	| { readonly kind: 'unclear'; readonly lost: LostTicket };
 
-export interface SubmitParts {
-	readonly api: Pick<TrackerApi, 'tickets'>;
-	readonly store: Pick<TicketStore, 'knownTickets' | 'submit' | 'apply'>;
-	readonly journal: WriteJournal;
-	/** `~name` of the account. */
-	readonly me: OwnerName;
-	readonly clock: Clock;
-}
-
 export interface Submission {
 	readonly tracker: TrackerRef;
 	readonly ticket: NewTicket;
@@ -46,7 +35,7 @@ export interface Submission {
 
 /** Sends a ticket once. After a lost response, searches for it by author, title, text and age. */
 export async function submitOnce(
-	parts: SubmitParts,
+	parts: TicketWriting,
 	submission: Submission,
 	signal: AbortSignal,
 ): Promise<SubmitOutcome> {
@@ -77,8 +66,8 @@ export async function submitOnce(
 	}
 }
 
-function newestKnown(store: Pick<TicketStore, 'knownTickets'>, tracker: TrackerRef): number {
-	const known = store.knownTickets(tracker)?.items ?? [];
+function newestKnown(store: TicketStore, tracker: TrackerRef): number {
+	const known = store.reads(tracker).known()?.items ?? [];
 	return known.reduce((newest, { id }) => Math.max(newest, id), 0);
 }
 
@@ -88,18 +77,21 @@ function asForgeError(error: unknown): ForgeError {
 		: new ForgeError({ kind: 'unreachable', reason: 'timeout', host: '' }, { cause: error });
 }
 
-/** A submission without a response. */
-export interface LostTicket {
+interface SentTicket {
 	readonly sentMs: number;
 	/** Highest ticket number known before, 0 for none. Servers never reuse numbers. */
 	readonly newestBefore: number;
+}
+
+/** A submission without a response. */
+export interface LostTicket extends SentTicket {
 	readonly error: ForgeError;
 	readonly entry: JournaledWrite;
 }
 
 /** A submission in doubt, from its journal entry. */
 export function lostTicket(
-	{ journal }: Pick<SubmitParts, 'journal'>,
+	journal: WriteJournal,
 	{ newestBefore }: WriteOf<'newTicket'>,
 	entry: JournalEntry,
 ): LostTicket {
@@ -108,7 +100,7 @@ export function lostTicket(
 
 /** Looks up a submission and updates its journal entry. Sends nothing. */
 export async function findLostTicket(
-	parts: SubmitParts,
+	parts: TicketWriting,
 	submission: Submission,
 	lost: LostTicket,
 ): Promise<SubmitOutcome> {
@@ -127,11 +119,7 @@ export async function findLostTicket(
 }
 
 /** Searches immediately, and up to two more times while the ticket is missing. */
-export async function lookForTicket(
-	parts: Omit<SubmitParts, 'journal'>,
-	submission: Submission,
-	sent: Pick<LostTicket, 'sentMs' | 'newestBefore'>,
-): Promise<Found> {
+export async function lookForTicket(parts: TicketWriting, submission: Submission, sent: SentTicket): Promise<Found> {
 	const seen = await lookRepeatedly(
 		() => lookOnce(parts, submission, sent),
 		({ kind }) => kind === 'found',
@@ -151,9 +139,9 @@ type Found =
 
 /** Reads the newest tickets back to the submission. Uses numbers to stop; without a known number, timestamps. */
 async function lookOnce(
-	{ api, me }: Pick<SubmitParts, 'api' | 'me'>,
+	{ api, me }: TicketWriting,
 	{ tracker, ticket, looking }: Submission,
-	{ sentMs, newestBefore }: Pick<LostTicket, 'sentMs' | 'newestBefore'>,
+	{ sentMs, newestBefore }: SentTicket,
 ): Promise<Found> {
 	const isLater = ({ id, createdMs }: Ticket): boolean =>
 		newestBefore > 0 ? id > newestBefore : createdMs >= sentMs - clockSlackMs;

@@ -1,12 +1,11 @@
+import type { TicketWriting } from './ticketWriting.ts';
 import type { TrackerApi } from '../../../forge/port/forge.ts';
 import { ForgeError } from '../../../forge/port/forgeError.ts';
-import type { Comment, Ticket, TicketEvent, TicketRef } from '../../../forge/port/ticket.ts';
+import type { Comment, TicketEvent, TicketRef } from '../../../forge/port/ticket.ts';
 import { untilTheEnd } from '../../../forge/port/untilTheEnd.ts';
 import type { TextChange } from '../../../forge/port/ticketRequest.ts';
 import { isSameText } from '../../shared/isSameText.ts';
 import { isGone, sendOnce, type SendingSignals } from '../../shared/sentOnce.ts';
-import type { WriteJournal } from '../../shared/writeJournal.ts';
-import type { TicketStore } from '../ticketStore.ts';
 
 /** An edit of a comment. */
 export interface CommentChange {
@@ -14,12 +13,6 @@ export interface CommentChange {
 	readonly event: TicketEvent;
 	readonly comment: Comment;
 	readonly text: string;
-}
-
-export interface TicketEditsParts {
-	readonly api: Pick<TrackerApi, 'editComment' | 'edit' | 'removeTicket' | 'ticket' | 'events'>;
-	readonly store: Pick<TicketStore, 'renewTicket' | 'apply'>;
-	readonly journal: WriteJournal;
 }
 
 /** Edits of tickets and comments, and deletion of tickets. */
@@ -30,9 +23,9 @@ export interface TicketEdits {
 }
 
 /** Throws `notOffered` if an earlier write showed that the server lacks the operation. */
-export function ticketEdits({ api, store, journal }: TicketEditsParts): TicketEdits {
+export function ticketEdits({ api, store, journal }: TicketWriting): TicketEdits {
 	const comment = sendOnce<'editComment', unknown>(journal, 'editComment', async ({ ref, eventId, text }, looking) => {
-		const event = await eventNow(api, { ref, eventId }, looking);
+		const event = await eventNow(api, ref, eventId, looking);
 		if (!event?.comment || !isSameText(event.comment.text, text)) {
 			return undefined;
 		}
@@ -93,8 +86,9 @@ export function ticketEdits({ api, store, journal }: TicketEditsParts): TicketEd
 
 /** Reads an event again, on any page. An edited comment has a new id in the same event. */
 async function eventNow(
-	api: Pick<TrackerApi, 'events'>,
-	{ ref, eventId }: { readonly ref: TicketRef; readonly eventId: number },
+	api: TrackerApi,
+	ref: TicketRef,
+	eventId: number,
 	signal: AbortSignal,
 ): Promise<TicketEvent | undefined> {
 	for await (const { items } of untilTheEnd(api.events(ref, signal))) {
@@ -107,7 +101,10 @@ async function eventNow(
 }
 
 /** True if the ticket has this title and description. */
-export function saysAll(ticket: Pick<Ticket, 'title' | 'description'>, { title, description }: TextChange): boolean {
+export function saysAll(
+	ticket: { readonly title: string; readonly description: string },
+	{ title, description }: TextChange,
+): boolean {
 	return (
 		(title === undefined || title === ticket.title) &&
 		(description === undefined || isSameText(description, ticket.description))

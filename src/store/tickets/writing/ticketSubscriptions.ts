@@ -1,11 +1,12 @@
+import type { TicketWriting } from './ticketWriting.ts';
 import { Emitter, type Event } from '../../../base/event.ts';
-import type { TicketMails, TrackerApi } from '../../../forge/port/forge.ts';
+import type { TicketMails } from '../../../forge/port/forge.ts';
 import type { Subscribable } from '../../../forge/port/subscribable.ts';
 import { ForgeError } from '../../../forge/port/forgeError.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import { ticketRefText } from '../../../forge/port/ticket.ts';
 import { sendOnce } from '../../shared/sentOnce.ts';
-import { planWrites, type PlannedWrites, type WriteJournal } from '../../shared/writeJournal.ts';
+import { planWrites, type PlannedWrites } from '../../shared/writeJournal.ts';
 import type { WriteOf } from '../../shared/writeRecord.ts';
 
 /** Mail subscriptions to trackers and tickets. */
@@ -20,10 +21,7 @@ export interface TicketSubscriptions {
 }
 
 /** `ending` aborts checks after lost responses. */
-export function ticketSubscriptions(
-	{ api, journal }: { readonly api: Pick<TrackerApi, 'subscriptions'>; readonly journal: WriteJournal },
-	ending: AbortSignal,
-): TicketSubscriptions {
+export function ticketSubscriptions({ api, journal }: TicketWriting, ending: AbortSignal): TicketSubscriptions {
 	const states = new Map<string, boolean>();
 	const changed = new Emitter<Subscribable>();
 

@@ -1,6 +1,5 @@
-import type { Clock } from '../../../base/clock.ts';
+import type { TicketWriting } from './ticketWriting.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
-import type { TrackerApi } from '../../../forge/port/forge.ts';
 import { ForgeError, isForgeError } from '../../../forge/port/forgeError.ts';
 import { isUnreachable } from '../../../forge/port/isAway.ts';
 import { mayHaveArrived } from '../../../forge/port/mayHaveArrived.ts';
@@ -17,16 +16,13 @@ import {
 } from '../../../forge/port/ticketRequest.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import type { TrackerRef } from '../../../forge/port/tracker.ts';
-import type { OwnerName } from '../../../forge/port/user.ts';
 import type { SendingSignals } from '../../shared/sentOnce.ts';
-import { planWrites, type JournaledWrite, type PlannedWrites, type WriteJournal } from '../../shared/writeJournal.ts';
+import { planWrites, type JournaledWrite, type PlannedWrites } from '../../shared/writeJournal.ts';
 import { factsOf } from '../../shared/writeRecord.ts';
-import type { ReadMarks } from '../../readMarks/storedReadMarks.ts';
-import type { TicketStore } from '../ticketStore.ts';
 import { checkRequest } from './checkRequest.ts';
 import { ticketBefore, unlikeness } from './compareAnswer.ts';
 import { ticketEdits, type CommentChange } from './ticketEdits.ts';
-import { labelWriter, type LabelWriterParts, type LabelWrites } from './labelWriter.ts';
+import { labelWriter, type LabelWrites } from './labelWriter.ts';
 import { ticketSubscriptions, type TicketSubscriptions } from './ticketSubscriptions.ts';
 import { findLostWrite, type Found } from './findLostWrite.ts';
 import {
@@ -40,15 +36,8 @@ import {
 	type OpenNewTicket,
 	type OpenTicketWrite,
 } from './journaledTickets.ts';
-import {
-	findLostTicket,
-	submitOnce,
-	type LostTicket,
-	type Submission,
-	type SubmitOutcome,
-	type SubmitParts,
-} from './submitOnce.ts';
-import { trackerWriter, type TrackerWriterParts, type TrackerWrites } from './trackerWriter.ts';
+import { findLostTicket, submitOnce, type LostTicket, type Submission, type SubmitOutcome } from './submitOnce.ts';
+import { trackerWriter, type TrackerWrites } from './trackerWriter.ts';
 import { partlyDone, type WriteOutcome } from './writeOutcome.ts';
 
 /**
@@ -98,36 +87,6 @@ export interface WantedWrite {
 	readonly wish: TicketRequest;
 }
 
-export interface TicketWriterParts {
-	readonly api: Pick<
-		TrackerApi,
-		| 'events'
-		| 'editComment'
-		| 'restoreLabels'
-		| 'statusLimits'
-		| 'assign'
-		| 'edit'
-		| 'removeTicket'
-		| 'subscriptions'
-		| 'ticket'
-	> &
-		SubmitParts['api'] &
-		LabelWriterParts['api'] &
-		TrackerWriterParts['api'];
-	readonly store: Pick<
-		TicketStore,
-		'renewTicket' | 'renewEvents' | 'knownEvents' | 'knownTicket' | 'update' | 'apply'
-	> &
-		SubmitParts['store'] &
-		LabelWriterParts['store'] &
-		TrackerWriterParts['store'];
-	readonly looks: Pick<ReadMarks, 'mark' | 'look'>;
-	readonly journal: WriteJournal;
-	/** `~name` of the account. */
-	readonly me: OwnerName;
-	readonly clock: Clock;
-}
-
 /** A write in progress. */
 interface Write {
 	readonly ref: TicketRef;
@@ -140,7 +99,7 @@ interface Write {
 }
 
 /** One write at a time per ticket. Disposing aborts writes in progress. */
-export function ticketWriter(parts: TicketWriterParts): TicketWrites & Disposable {
+export function ticketWriter(parts: TicketWriting): TicketWrites & Disposable {
 	const { store, looks, journal } = parts;
 	const ending = new AbortController();
 	const turns = new Map<string, Promise<unknown>>();
@@ -253,7 +212,7 @@ export function ticketWriter(parts: TicketWriterParts): TicketWrites & Disposabl
 
 /** Sends a write and follows up. The follow-up continues after `signal` aborts, until `ending`. */
 async function sent(
-	parts: TicketWriterParts,
+	parts: TicketWriting,
 	write: Write,
 	signal: AbortSignal,
 	ending: AbortSignal,
@@ -287,7 +246,7 @@ async function sent(
 
 /** Reads the ticket again after a refusal, if nobody did yet and the forge is reachable. */
 async function refusalsReread(
-	parts: TicketWriterParts,
+	parts: TicketWriting,
 	ref: TicketRef,
 	sending: Promise<TicketOutcome>,
 	signal: AbortSignal,
@@ -303,7 +262,7 @@ async function refusalsReread(
 }
 
 /** Refreshes the timeline only if it was loaded. */
-async function rereadEvents({ store }: TicketWriterParts, ref: TicketRef, signal: AbortSignal): Promise<void> {
+async function rereadEvents({ store }: TicketWriting, ref: TicketRef, signal: AbortSignal): Promise<void> {
 	await Promise.allSettled(store.knownEvents(ref) ? [store.renewEvents(ref, signal)] : []);
 }
 
@@ -311,7 +270,7 @@ type Outcome<Kind extends TicketOutcome['kind']> = Extract<TicketOutcome, { read
 
 /** Compares the response with the request, and repairs concurrent changes that the write overwrote. */
 async function answered(
-	parts: TicketWriterParts,
+	parts: TicketWriting,
 	write: Write,
 	outcome: Outcome<'answered'>,
 	signal: AbortSignal,
@@ -329,7 +288,7 @@ async function answered(
 }
 
 async function restored(
-	{ api, store }: TicketWriterParts,
+	{ api, store }: TicketWriting,
 	{ ref, wish }: Write,
 	{ before, seen }: { readonly before: TicketBefore; readonly seen: ChangedTicket },
 	signal: AbortSignal,
@@ -346,7 +305,7 @@ async function restored(
 
 /** Never sends twice: checks whether the write took effect. */
 async function lost(
-	parts: TicketWriterParts,
+	parts: TicketWriting,
 	write: Write,
 	outcome: Outcome<'lost'>,
 	signal: AbortSignal,
@@ -367,7 +326,7 @@ function unclearWhenOver(error: unknown, signal: AbortSignal): WriteOutcome {
 }
 
 async function afterLook(
-	parts: TicketWriterParts,
+	parts: TicketWriting,
 	write: Write,
 	{ before, error }: Outcome<'lost'>,
 	signal: AbortSignal,
@@ -400,7 +359,7 @@ function notAwaited(cause: unknown): ForgeError {
  * An own write must not mark the ticket as changed, nor hide earlier changes by others. The seen position of the
  * timeline stays: others' events during the write have lower numbers, and own events are no news.
  */
-function lookAt({ looks }: TicketWriterParts, { wasLookedAt }: Write, ticket: Ticket): void {
+function lookAt({ looks }: TicketWriting, { wasLookedAt }: Write, ticket: Ticket): void {
 	if (wasLookedAt) {
 		looks.look(ticket, undefined);
 	}

@@ -1,11 +1,8 @@
-import type { TrackerApi } from '../../../forge/port/forge.ts';
+import type { TicketWriting } from './ticketWriting.ts';
 import { throwDone } from '../../../forge/port/mayHaveArrived.ts';
 import { isNamed, type NewTracker, type Tracker, type TrackerRef } from '../../../forge/port/tracker.ts';
-import type { OwnerName } from '../../../forge/port/user.ts';
 import { isSameText } from '../../shared/isSameText.ts';
 import { isGone, makeOnce, sendOnce } from '../../shared/sentOnce.ts';
-import type { WriteJournal } from '../../shared/writeJournal.ts';
-import type { TicketStore } from '../ticketStore.ts';
 
 /** Writes to trackers. Sends each request once; after a lost response, checks whether it took effect. */
 export interface TrackerWrites {
@@ -14,16 +11,8 @@ export interface TrackerWrites {
 	remove(ref: TrackerRef, signal: AbortSignal): Promise<void>;
 }
 
-export interface TrackerWriterParts {
-	readonly api: Pick<TrackerApi, 'tracker' | 'create' | 'update' | 'remove'>;
-	readonly store: Pick<TicketStore, 'tracker' | 'renewTracker' | 'apply'>;
-	readonly journal: WriteJournal;
-	/** `~name` of the account. */
-	readonly me: OwnerName;
-}
-
 /** `ending` aborts checks after lost responses. */
-export function trackerWriter({ api, store, journal, me }: TrackerWriterParts, ending: AbortSignal): TrackerWrites {
+export function trackerWriter({ api, store, journal, me }: TicketWriting, ending: AbortSignal): TrackerWrites {
 	const make = makeOnce(journal, 'makeTracker', async ({ name }, looking) => {
 		const found = await api.tracker({ owner: me, name }, looking);
 		return found.name === name ? found : undefined;
@@ -32,7 +21,7 @@ export function trackerWriter({ api, store, journal, me }: TrackerWriterParts, e
 		journal,
 		'describeTracker',
 		async ({ ref, description }, looking) => {
-			const now = await store.renewTracker(ref, looking);
+			const now = await store.trackers.read(ref, looking);
 			return isSameText(now.description ?? '', description) ? now : undefined;
 		},
 	);

@@ -439,7 +439,7 @@ suite('the accounts of a window and what is kept of them', function () {
 		const never = new AbortController().signal;
 		const lamp = { owner: '~alice', name: 'lamp' };
 		for (const read of [
-			async () => connection?.tickets.renewTracker(lamp, never),
+			async () => connection?.tickets.trackers.read(lamp, never),
 			async () => connection?.repositories.metadata.renew(lamp, never),
 		]) {
 			await assert.rejects(read, { name: 'ForgeError' });

@@ -198,7 +198,7 @@ suite('Go to', () => {
 		world.trackers.push(makeTracker({ id: 2, name: 'beta' }));
 		world.tickets.set('~alice/beta', [makeTicket({ id: 1, tracker: makeTracker({ name: 'beta' }) })]);
 		const beta = { owner: '~alice', name: 'beta' };
-		await connection.tickets.renewOwnTrackers(never);
+		await connection.tickets.trackers.renewOwn(never);
 		await connection.tickets.tickets(beta, never);
 		const wheres = async (text: string): Promise<readonly string[]> => {
 			const { done } = start();
@@ -427,7 +427,7 @@ suite('Go to', () => {
 		const open = await typed('brand new');
 		assert.equal(open.items.length, 0);
 		world.tickets.get('~alice/alpha')?.unshift(makeTicket({ id: 4, title: 'A brand new one' }));
-		await connection.tickets.rereadTickets(alpha, undefined, never);
+		await connection.tickets.reads(alpha).reread(undefined, never);
 		news.fire([alpha]);
 		await box();
 		assert.deepEqual(
@@ -521,7 +521,7 @@ suite('Go to', () => {
 			['#3', '#1'],
 		);
 		world.tickets.get('~alice/alpha')?.unshift(makeTicket({ id: 4, title: 'Crash', updatedMs: Date.UTC(2030, 0) }));
-		await connection.tickets.rereadTickets(alpha, undefined, never);
+		await connection.tickets.reads(alpha).reread(undefined, never);
 		news.fire([alpha]);
 		await box();
 		assert.deepEqual(

@@ -316,7 +316,7 @@ suite('a person’s page', () => {
 		};
 		assert.deepEqual(ties('trackers'), [{ kind: 'there', text: 'Followed' }, { kind: 'offered' }]);
 		assert.deepEqual(ties('lists'), [{ kind: 'there', text: 'Followed' }]);
-		assert.deepEqual(made.world.connection.tickets.followedTrackers(), [{ owner: '~bob', name: 'parser' }]);
+		assert.deepEqual(made.world.connection.tickets.trackers.followed.all(), [{ owner: '~bob', name: 'parser' }]);
 	});
 
 	test('a status that changes elsewhere moves the row', async () => {

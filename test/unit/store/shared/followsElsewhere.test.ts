@@ -40,7 +40,7 @@ suite('What is followed in another window', () => {
 		assert.deepEqual(here.told, []);
 		clock.advance(10_000);
 		assert.deepEqual(here.told, ['trackers', 'lists', 'repositories']);
-		assert.deepEqual(here.tickets.followedTrackers(), [{ owner: '~bob', name: 'beta' }]);
+		assert.deepEqual(here.tickets.trackers.followed.all(), [{ owner: '~bob', name: 'beta' }]);
 		clock.advance(60_000);
 		assert.deepEqual([here.told.length, here.calls(), other.told], [3, 0, atOnce]);
 		await here.lists.unfollow({ owner: '~bob', name: 'devel' });

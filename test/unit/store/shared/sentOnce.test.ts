@@ -131,9 +131,12 @@ suite('what the forge did is known although nobody waited for it:', () => {
 			},
 			{ clock: eagerClock() },
 		);
-		await Promise.all([store.tickets(alpha, never), store.renewLabels(alpha, never)]);
+		await Promise.all([store.tickets(alpha, never), store.trackers.readLabels(alpha, never)]);
 		await writes.labels?.change(alpha, 'bug', { name: 'defect' }, person.signal);
-		const known = (): unknown => [store.knownLabels(alpha).map(({ name }) => name), store.knownTicket(ref)?.labels];
+		const known = (): unknown => [
+			store.trackers.knownLabels(alpha).map(({ name }) => name),
+			store.knownTicket(ref)?.labels,
+		];
 		assert.deepEqual(known(), [['defect'], ['defect']]);
 		await writes.labels?.remove(alpha, 'defect', other.signal);
 		assert.deepEqual(known(), [[], []]);
@@ -232,7 +235,7 @@ suite('what the forge did is known although nobody waited for it:', () => {
 			{ clock: eagerClock() },
 		);
 		assert.equal((await writes.trackers.create({ name: 'fresh' }, never)).id, 2);
-		assert.ok(store.knownTracker({ owner: '~alice', name: 'fresh' }));
+		assert.ok(store.trackers.known({ owner: '~alice', name: 'fresh' }));
 		const refused = writeRig({ ...api, create: () => Promise.reject(taken) }, { clock: eagerClock() });
 		await assert.rejects(refused.writes.trackers.create({ name: 'alpha' }, never), taken);
 		await assert.rejects(refused.writes.trackers.create({ name: 'absent' }, never), taken);

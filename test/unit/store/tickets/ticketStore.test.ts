@@ -49,8 +49,8 @@ suite('ticket store', () => {
 		const fake = world(120);
 		const tickets = store(fake);
 		await tickets.tickets(alpha, never);
-		await tickets.moreTickets(alpha, never);
-		const { items, completeness } = await tickets.moreTickets(alpha, never);
+		await tickets.reads(alpha).more(never);
+		const { items, completeness } = await tickets.reads(alpha).more(never);
 		assert.equal(items.length, 120);
 		assert.deepEqual(completeness, { kind: 'complete' });
 		assert.equal((await tickets.tickets(alpha, never)).items.at(-1)?.id, 1);
@@ -193,7 +193,7 @@ suite('ticket store', () => {
 		const tickets = store(fake);
 		await tickets.ticket(ref(5), never);
 		assert.equal((await tickets.tickets(alpha, never)).items.length, 50);
-		assert.equal((await tickets.moreTickets(alpha, never)).items.length, 100);
+		assert.equal((await tickets.reads(alpha).more(never)).items.length, 100);
 	});
 
 	test('reading on after a failure goes on where it stood', async () => {
@@ -205,26 +205,30 @@ suite('ticket store', () => {
 				throw new ForgeError({ kind: 'serverError', status: 502 });
 			}
 		};
-		await assert.rejects(tickets.moreTickets(alpha, never), ForgeError);
-		assert.equal(tickets.knownTickets(alpha)?.items.length, 50);
+		await assert.rejects(tickets.reads(alpha).more(never), ForgeError);
+		assert.equal(tickets.reads(alpha).known()?.items.length, 50);
 		fake.world.before = () => undefined;
-		assert.equal((await tickets.moreTickets(alpha, never)).items.length, 100);
+		assert.equal((await tickets.reads(alpha).more(never)).items.length, 100);
 	});
 
 	test('a forge whose pages follow each other by cursors alone is read on the way to a number, and to its end', async () => {
 		const fake = world(7);
 		fake.world.pageSize = 2;
 		const tickets = store({ ...fake, api: cursorTickets(fake).api });
-		const ids = (): readonly number[] => tickets.knownTickets(alpha)?.items.map(({ id }) => id) ?? [];
+		const ids = (): readonly number[] =>
+			tickets
+				.reads(alpha)
+				.known()
+				?.items.map(({ id }) => id) ?? [];
 		await tickets.tickets(alpha, never);
 		assert.deepEqual(ids(), [7, 6]);
-		assert.equal(await tickets.rereadTickets(alpha, 3, never), true);
+		assert.equal(await tickets.reads(alpha).reread(3, never), true);
 		assert.deepEqual(ids(), [7, 6, 5, 4]);
-		assert.equal(await tickets.rereadTickets(alpha, 3, never), true);
+		assert.equal(await tickets.reads(alpha).reread(3, never), true);
 		assert.deepEqual(ids(), [7, 6, 5, 4, 3, 2]);
 		await tickets.readAllTickets(alpha, never);
 		assert.deepEqual(ids(), [7, 6, 5, 4, 3, 2, 1]);
-		assert.equal(tickets.knownTickets(alpha)?.completeness.kind, 'complete');
+		assert.equal(tickets.reads(alpha).known()?.completeness.kind, 'complete');
 	});
 
 	test('an update is sent once, and what it answers is known before it returns', async () => {
@@ -267,19 +271,19 @@ suite('ticket store', () => {
 		assert.equal(told(), 'ticket 1');
 		await tickets.submit(alpha, { title: 'A third', description: '' }, never);
 		assert.equal(told(), 'ticket 3, tracker');
-		await Promise.all([tickets.rereadTickets(alpha, undefined, never), tickets.moreTickets(alpha, never)]);
+		await Promise.all([tickets.reads(alpha).reread(undefined, never), tickets.reads(alpha).more(never)]);
 		await tickets.readAllTickets(alpha, never);
 		assert.equal(told(), '');
 		const [third, ...others] = fake.world.tickets.get('~alice/alpha') ?? [];
 		fake.world.tickets.set('~alice/alpha', [makeTicket({ ...third, title: 'The third' }), ...others]);
-		await Promise.all([tickets.rereadTickets(alpha, undefined, never), tickets.rereadTickets(alpha, undefined, never)]);
+		await Promise.all([tickets.reads(alpha).reread(undefined, never), tickets.reads(alpha).reread(undefined, never)]);
 		assert.equal(told(), 'ticket 3', 'nothing came to the list');
 		fake.world.tickets.set('~alice/alpha', others);
-		await Promise.all([tickets.rereadTickets(alpha, undefined, never), tickets.rereadTickets(alpha, undefined, never)]);
+		await Promise.all([tickets.reads(alpha).reread(undefined, never), tickets.reads(alpha).reread(undefined, never)]);
 		assert.equal(told(), 'tracker');
 		await tickets.ownTrackers(never);
-		await Promise.all([tickets.moreOwnTrackers(never), tickets.renewOwnTrackers(never)]);
-		await tickets.renewTracker(alpha, never);
+		await Promise.all([tickets.trackers.moreOwn(never), tickets.trackers.renewOwn(never)]);
+		await tickets.trackers.read(alpha, never);
 		tickets.apply({ kind: 'trackerChanged', tracker: makeTracker() });
 		assert.equal(told(), '');
 		tickets.apply({ kind: 'trackerChanged', tracker: makeTracker({ description: 'Other words' }) });
@@ -289,7 +293,7 @@ suite('ticket store', () => {
 	test('a page tells of a tracker that it changes, the first one too', async () => {
 		const fake = world(0);
 		const tickets = store(fake);
-		await tickets.renewTracker(alpha, never);
+		await tickets.trackers.read(alpha, never);
 		const told: string[] = [];
 		tickets.onDidChange(({ kind }) => void told.push(kind));
 		fake.world.trackers.splice(0, 1, makeTracker({ description: 'Other words' }));
@@ -303,7 +307,7 @@ suite('ticket store', () => {
 		const told: string[] = [];
 		tickets.onDidChange(({ kind }) => void told.push(kind));
 		const asked = (): number => fake.world.calls.splice(0).length;
-		await Promise.all([tickets.tickets(alpha, never), tickets.rereadTickets(alpha, undefined, never)]);
+		await Promise.all([tickets.tickets(alpha, never), tickets.reads(alpha).reread(undefined, never)]);
 		assert.deepEqual([told.splice(0), asked()], [['tracker'], 1]);
 		const beta = { ...alpha, name: 'beta' };
 		fake.world.tickets.set(
@@ -315,7 +319,7 @@ suite('ticket store', () => {
 		fake.world.before = () => gate.promise;
 		const look = tickets.tickets(beta, never);
 		gate.resolve();
-		await tickets.rereadTickets(beta, undefined, never);
+		await tickets.reads(beta).reread(undefined, never);
 		await look;
 		assert.deepEqual([told.splice(0), asked()], [['tracker'], 1], 'a large page');
 		tickets.forget(alpha);
@@ -326,9 +330,9 @@ suite('ticket store', () => {
 		const giveUp = new AbortController();
 		const gamma = { ...alpha, name: 'gamma' };
 		fake.world.tickets.set('~alice/gamma', [makeTicket()]);
-		const given = assert.rejects(tickets.rereadTickets(gamma, undefined, giveUp.signal));
+		const given = assert.rejects(tickets.reads(gamma).reread(undefined, giveUp.signal));
 		giveUp.abort();
-		await Promise.all([given, tickets.rereadTickets(gamma, undefined, never)]);
+		await Promise.all([given, tickets.reads(gamma).reread(undefined, never)]);
 		assert.deepEqual(told, ['tracker'], 'another reader has given up');
 	});
 
@@ -338,11 +342,15 @@ suite('ticket store', () => {
 		const tickets = store(fake);
 		const entered = new Set<string>();
 		tickets.apply = ({ kind }) => void entered.add(kind);
-		await Promise.all([tickets.tickets(alpha, never), tickets.rereadTickets(alpha, 20, never)]);
+		await Promise.all([tickets.tickets(alpha, never), tickets.reads(alpha).reread(20, never)]);
 		await tickets.readAllTickets(alpha, never);
 		await Promise.all([tickets.renewTicket(ref(1), never), tickets.events(ref(1), never)]);
-		await Promise.all([tickets.tracker(alpha, never), tickets.ownTrackers(never), tickets.labels(alpha, never)]);
-		await tickets.renewOwnTrackers(never);
+		await Promise.all([
+			tickets.tracker(alpha, never),
+			tickets.ownTrackers(never),
+			tickets.trackers.labels(alpha, never),
+		]);
+		await tickets.trackers.renewOwn(never);
 		fake.world.before = () => Promise.reject(new ForgeError({ kind: 'notFound' }));
 		await assert.rejects(tickets.renewTicket(ref(2), never));
 		fake.world.before = () => Promise.reject(new ForgeError({ kind: 'serverError', status: 500 }));
@@ -359,11 +367,11 @@ suite('ticket store', () => {
 			'trackerRead',
 		]);
 		assert.deepEqual(
-			[tickets.knownTickets(alpha), tickets.knownTicket(ref(1)), tickets.knownEvents(ref(1))],
+			[tickets.reads(alpha).known(), tickets.knownTicket(ref(1)), tickets.knownEvents(ref(1))],
 			[undefined, undefined, undefined],
 		);
 		assert.deepEqual(
-			[tickets.knownTracker(alpha), tickets.knownTrackers(), tickets.knownLabels(alpha)],
+			[tickets.trackers.known(alpha), tickets.knownTrackers(), tickets.trackers.knownLabels(alpha)],
 			[undefined, [], []],
 		);
 	});
@@ -456,7 +464,7 @@ suite('ticket store', () => {
 		await tickets.ownTrackers(never);
 		const gate = Promise.withResolvers<void>();
 		fake.world.before = () => gate.promise;
-		const reading = tickets.renewOwnTrackers(never);
+		const reading = tickets.trackers.renewOwn(never);
 		tickets.apply({ kind: 'trackerChanged', tracker: makeTracker({ name: 'fresh' }) });
 		// The answer was made before.
 		fake.world.trackers.length = 0;
@@ -476,7 +484,7 @@ suite('ticket store', () => {
 		tickets.onDidChange(({ kind }) => void told.push(kind));
 		const renew = async (): Promise<number> => {
 			told.length = 0;
-			await tickets.renewOwnTrackers(never);
+			await tickets.trackers.renewOwn(never);
 			return told.filter((kind) => kind === 'trackers').length;
 		};
 		assert.equal(await renew(), 1, 'that there are none');
@@ -489,7 +497,7 @@ suite('ticket store', () => {
 		fake.world.trackers.splice(0, 1, makeTracker({ name: 'alpha', description: 'New words', defaultPermissions }));
 		assert.equal(await renew(), 1, 'permissions');
 		assert.equal(await renew(), 0);
-		assert.deepEqual(tickets.knownTracker(alpha)?.defaultPermissions, defaultPermissions);
+		assert.deepEqual(tickets.trackers.known(alpha)?.defaultPermissions, defaultPermissions);
 	});
 
 	test('a followed tracker is known and unfollowed in whatever case its name is written', async () => {
@@ -497,9 +505,9 @@ suite('ticket store', () => {
 		fake.world.trackers.push(makeTracker({ owner: makeUser('bob'), name: 'Beta' }));
 		const tickets = store(fake);
 		await tickets.follow({ owner: '~bob', name: 'beta' }, never);
-		assert.equal(tickets.knownTracker({ owner: '~bob', name: 'BETA' })?.name, 'Beta');
+		assert.equal(tickets.trackers.known({ owner: '~bob', name: 'BETA' })?.name, 'Beta');
 		await tickets.unfollow({ owner: '~bob', name: 'beta' });
-		assert.deepEqual(tickets.followedTrackers(), []);
+		assert.deepEqual(tickets.trackers.followed.all(), []);
 	});
 
 	test('a new ticket stands at the top of its tracker', async () => {
@@ -508,7 +516,10 @@ suite('ticket store', () => {
 		await tickets.tickets(alpha, never);
 		await tickets.submit(alpha, { title: 'New', description: '' }, never);
 		assert.deepEqual(
-			tickets.knownTickets(alpha)?.items.map(({ id }) => id),
+			tickets
+				.reads(alpha)
+				.known()
+				?.items.map(({ id }) => id),
 			[3, 2, 1],
 		);
 	});
@@ -523,13 +534,13 @@ suite('ticket store', () => {
 		await tickets.follow(alpha, never);
 		await assert.rejects(tickets.follow({ owner: '~bob', name: 'gamma' }, never), ForgeError);
 		assert.deepEqual(followed.all(), ['~bob/beta']);
-		assert.deepEqual(tickets.followedTrackers(), [{ owner: '~bob', name: 'beta' }]);
+		assert.deepEqual(tickets.trackers.followed.all(), [{ owner: '~bob', name: 'beta' }]);
 		await tickets.unfollow({ owner: '~bob', name: 'beta' });
 		assert.deepEqual(followed.all(), []);
 	});
 
 	test('what was kept wrongly is not followed', () => {
-		assert.deepEqual(store(world(0), keptNames('nonsense', '~bob/', '~bob/beta')).followedTrackers(), [
+		assert.deepEqual(store(world(0), keptNames('nonsense', '~bob/', '~bob/beta')).trackers.followed.all(), [
 			{ owner: '~bob', name: 'beta' },
 		]);
 		assert.equal(trackerRefOf('~bob/beta#3'), undefined);
@@ -542,8 +553,8 @@ suite('ticket store', () => {
 			Array.from({ length: 70 }, (_, at) => makeLabel(`l${at}`)),
 		);
 		const tickets = store(fake);
-		assert.equal((await tickets.labels(alpha, never)).length, 70);
-		await tickets.labels(alpha, never);
+		assert.equal((await tickets.trackers.labels(alpha, never)).length, 70);
+		await tickets.trackers.labels(alpha, never);
 		assert.equal(fake.world.calls.length, 2);
 	});
 
@@ -583,7 +594,7 @@ suite('ticket store', () => {
 		tickets.forget(alpha);
 		gate.resolve();
 		await old;
-		assert.equal(tickets.knownTickets(alpha), undefined);
+		assert.equal(tickets.reads(alpha).known(), undefined);
 	});
 
 	test('a deleted tracker is gone from one’s own', async () => {
@@ -592,7 +603,7 @@ suite('ticket store', () => {
 		await tickets.ownTrackers(never);
 		tickets.apply({ kind: 'trackerDeleted', tracker: alpha });
 		assert.deepEqual((await tickets.ownTrackers(never)).items, []);
-		assert.equal(tickets.knownTracker(alpha), undefined);
+		assert.equal(tickets.trackers.known(alpha), undefined);
 	});
 
 	test('a tracker that is deleted while it is read, alone or among others, is not listed again', async () => {
@@ -605,16 +616,16 @@ suite('ticket store', () => {
 			// What is under way answers as the forge was before.
 			fake.world.before = () => gate.promise;
 			const reading = Promise.all([
-				isListRead ? tickets.renewOwnTrackers(never) : tickets.ownTrackers(never),
-				tickets.renewTracker(alpha, never),
-				tickets.labels(alpha, never),
+				isListRead ? tickets.trackers.renewOwn(never) : tickets.ownTrackers(never),
+				tickets.trackers.read(alpha, never),
+				tickets.trackers.labels(alpha, never),
 			]);
 			tickets.apply({ kind: 'trackerDeleted', tracker: alpha });
 			gate.resolve();
 			await reading;
-			assert.deepEqual([tickets.knownTrackers(), tickets.knownTracker(alpha)], [[], undefined]);
-			assert.deepEqual(tickets.knownLabels(alpha), []);
-			await tickets.renewOwnTrackers(never);
+			assert.deepEqual([tickets.knownTrackers(), tickets.trackers.known(alpha)], [[], undefined]);
+			assert.deepEqual(tickets.trackers.knownLabels(alpha), []);
+			await tickets.trackers.renewOwn(never);
 			assert.deepEqual(tickets.knownTrackers(), [alpha], 'a reading that began later is believed');
 		}
 	});
@@ -623,10 +634,10 @@ suite('ticket store', () => {
 		const fake = world(0);
 		const tickets = store(fake);
 		await tickets.ownTrackers(never);
-		const kept = tickets.rememberedTrackers();
+		const kept = tickets.trackers.remembered();
 		tickets.forget();
 		tickets.apply({ kind: 'trackerDeleted', tracker: alpha });
-		assert.deepEqual(tickets.rememberedTrackers().own?.items, []);
+		assert.deepEqual(tickets.trackers.remembered().own?.items, []);
 		tickets.apply({ kind: 'rememberedTrackers', ...kept });
 		assert.deepEqual(tickets.knownTrackers(), []);
 	});

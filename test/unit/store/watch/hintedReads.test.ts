@@ -80,7 +80,7 @@ class World {
 
 	/** What is known at the end of all that there is to know; a full read knows no more. */
 	assertKnown({ tickets, lists, inbox }: Pick<Window, 'tickets' | 'lists' | 'inbox'>): void {
-		assert.deepEqual(tickets.knownTickets(alpha)?.items, this.trackers.world.tickets.get('~alice/alpha'));
+		assert.deepEqual(tickets.reads(alpha).known()?.items, this.trackers.world.tickets.get('~alice/alpha'));
 		assert.deepEqual(
 			lists
 				.posts(devel)
@@ -388,7 +388,7 @@ suite('What deliveries name', () => {
 		const patchset = makePatchset({ id: 5 });
 		world.lists.world.patchsets.set('~alice/devel', [patchset]);
 		const { window } = await opened(world);
-		await window.tickets.labels(alpha, signal);
+		await window.tickets.trackers.labels(alpha, signal);
 		await window.lists.list(devel, signal);
 		await window.lists.subscriptions.first(signal);
 		await window.repositories.metadata.get(quill, signal).catch(() => undefined);

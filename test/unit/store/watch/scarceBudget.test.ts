@@ -104,7 +104,7 @@ suite('What is watched with fewer requests than it would take', () => {
 		const late = { owner: '~bob', name: 'late' };
 		await window.tickets.follow(late, new AbortController().signal);
 		await busyHour();
-		assert.equal(window.tickets.knownTickets(late)?.items.length, 1200);
+		assert.equal(window.tickets.reads(late).known()?.items.length, 1200);
 		assert.ok(window.readings.budget().spent <= 300);
 		window.dispose();
 	});
@@ -118,7 +118,7 @@ suite('What is watched with fewer requests than it would take', () => {
 		forge.trackers.world.tickets.set('~bob/late', tickets);
 		const late = { owner: '~bob', name: 'late' };
 		await window.tickets.follow(late, new AbortController().signal);
-		const known = (): number => window.tickets.knownTickets(late)?.items.length ?? 0;
+		const known = (): number => window.tickets.reads(late).known()?.items.length ?? 0;
 		let [soon, spent] = [0, 0];
 		do {
 			soon = known();

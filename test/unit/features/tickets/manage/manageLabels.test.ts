@@ -100,7 +100,7 @@ suite('managing labels', () => {
 				stubbed.hints.map((hint) => hint === note),
 				[isPart, isPart],
 			);
-			assert.equal(on.connection.tickets.rememberedTrackers().labels.length, isPart ? 0 : 1);
+			assert.equal(on.connection.tickets.trackers.remembered().labels.length, isPart ? 0 : 1);
 		}
 	});
 
@@ -113,7 +113,7 @@ suite('managing labels', () => {
 			stubbed.offered.some(({ label, detail }) => label === 'Purple' && /^white text, contrast \d/.test(detail ?? '')),
 		);
 		assert.deepEqual(
-			on.connection.tickets.knownLabels(alpha).map(({ name }) => name),
+			on.connection.tickets.trackers.knownLabels(alpha).map(({ name }) => name),
 			['bug', 'docs', 'urgent'],
 		);
 	});

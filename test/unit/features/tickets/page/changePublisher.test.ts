@@ -33,7 +33,7 @@ async function slicesOf(labels: Labels): Promise<number> {
 	await connection.tickets.ticket(ref, never);
 	await connection.tickets.events(ref, never);
 	if (labels === 'known') {
-		await connection.tickets.labels(ref.tracker, never);
+		await connection.tickets.trackers.labels(ref.tracker, never);
 	} else if (labels === 'changing') {
 		Object.defineProperty(connection.tickets, 'knownLabels', { value: () => [] });
 	}

@@ -84,7 +84,7 @@ async function openBare({
 	if (isKnown) {
 		await connection.tickets.ticket(ref, never);
 		await connection.tickets.events(ref, never);
-		await connection.tickets.labels(ref.tracker, never);
+		await connection.tickets.trackers.labels(ref.tracker, never);
 	}
 	const renderer = pageRenderer(() => import('../../../../../src/render.ts'));
 	await renderer.load();

@@ -52,7 +52,7 @@ suite('completing what is typed', () => {
 		const names = (text: string): readonly string[] =>
 			suggestions(connection, ref, { kind: 'label', text }).map(({ insert }) => insert);
 		assert.deepEqual(names('par'), []);
-		await connection.tickets.labels(ref.tracker, signal);
+		await connection.tickets.trackers.labels(ref.tracker, signal);
 		Object.assign(connection.forge.trackers ?? {}, { labels: () => assert.fail('asked') });
 		assert.deepEqual(names('PAR'), ['parser', '"mail parser"']);
 		assert.deepEqual(names('say'), [String.raw`"say \"hi\""`]);
@@ -61,7 +61,7 @@ suite('completing what is typed', () => {
 
 	test('a label has its colours where they are known, and a deceptive name is never put into a text', async () => {
 		const connection = await known(['docs', 'doc\u202Es', 'do\ncs']);
-		await connection.tickets.labels(ref.tracker, signal);
+		await connection.tickets.trackers.labels(ref.tracker, signal);
 		assert.deepEqual(suggestions(connection, ref, { kind: 'label', text: 'do' }), [
 			{
 				insert: 'docs',

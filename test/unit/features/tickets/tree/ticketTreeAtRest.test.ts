@@ -31,7 +31,7 @@ const steps: readonly Step[] = [
 		for (let more = 0; more < 3; more += 1) {
 			change(someId(random));
 		}
-		return connection.tickets.rereadTickets(alpha, undefined, never);
+		return connection.tickets.reads(alpha).reread(undefined, never);
 	},
 	({ connection }, random) => {
 		const ticket = connection.tickets.knownTicket({ tracker: alpha, id: someId(random) });
@@ -49,7 +49,7 @@ const steps: readonly Step[] = [
 		tree.forget(undefined);
 		redraw();
 	},
-	({ connection }) => connection.tickets.renewOwnTrackers(never),
+	({ connection }) => connection.tickets.trackers.renewOwn(never),
 	({ turn }) => turn(trackerId),
 ];
 
@@ -84,7 +84,7 @@ async function comesToRest(seed: number, { grouping, filter, saved }: Look): Pro
 	await view.clock.pass(2000);
 	await Promise.all(doing);
 	// Two who ask for a ticket at once get one answer, which may be older than what the second one did.
-	const reading = view.connection.tickets.rereadTickets(alpha, undefined, never);
+	const reading = view.connection.tickets.reads(alpha).reread(undefined, never);
 	await view.clock.pass(20_000);
 	await reading;
 	view.forge.world.before = () => undefined;

@@ -495,7 +495,12 @@ suite('triage by commands', () => {
 		await on.run('forge.tickets.delete', ticket(1));
 		assert.deepEqual(removed, ['~alice/alpha#1']);
 		assert.equal(on.connection.tickets.knownTicket(ticket(1).ref), undefined);
-		assert.ok(!on.connection.tickets.knownTickets(ticket(1).ref.tracker)?.items.some(({ id }) => id === 1));
+		assert.ok(
+			!on.connection.tickets
+				.reads(ticket(1).ref.tracker)
+				.known()
+				?.items.some(({ id }) => id === 1),
+		);
 		assert.equal(stubbed.shown.at(-1), 'Deleted ~alice/alpha#1');
 	});
 

@@ -101,7 +101,7 @@ suite('reading tickets in the background', function () {
 		await pass(30 * secondMs);
 		const state = index.state(alpha);
 		assert.deepEqual([state.kind, index.tickets(alpha).length], ['whole', 480]);
-		assert.equal(store.knownTickets(alpha)?.completeness.kind, 'complete');
+		assert.equal(store.reads(alpha).known()?.completeness.kind, 'complete');
 		dispose();
 	});
 

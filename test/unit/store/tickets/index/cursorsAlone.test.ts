@@ -59,7 +59,7 @@ suite('reading tickets in the background by cursors alone', function () {
 		assert.equal(window.index.state(alpha).kind, 'whole');
 		addTickets(fake, 60);
 		forge.followed.length = 0;
-		await window.store.rereadTickets(alpha, undefined, never);
+		await window.store.reads(alpha).reread(undefined, never);
 		await window.pass(10 * secondMs);
 		assert.deepEqual([window.index.state(alpha).kind, window.numbers()], ['whole', down(160)]);
 		assert.deepEqual([firsts(forge.followed), cursorsOf(forge.followed).length], [1, 2]);
@@ -71,7 +71,7 @@ suite('reading tickets in the background by cursors alone', function () {
 		const forge = cursorTickets(fake);
 		const window = indexWindow(forge);
 		await window.store.tickets(alpha, never);
-		await window.store.moreTickets(alpha, never);
+		await window.store.reads(alpha).more(never);
 		forge.forget();
 		forge.followed.length = 0;
 		await window.pass(30 * secondMs);
@@ -86,9 +86,9 @@ suite('reading tickets in the background by cursors alone', function () {
 		const forge = cursorTickets(fake);
 		const { store } = indexWindow(forge);
 		await store.tickets(alpha, never);
-		await store.moreTickets(alpha, never);
+		await store.reads(alpha).more(never);
 		forge.forget();
-		assert.equal((await store.moreTickets(alpha, never)).items.length, 75);
+		assert.equal((await store.reads(alpha).more(never)).items.length, 75);
 	});
 
 	test('reads every page again in its turn', async () => {

@@ -43,7 +43,7 @@ async function filled(fake: FakeTrackers, forge: BulkTickets = bulkTickets(fake)
 	forge.followed.length = 0;
 	const known = (id: number) => window.index.tickets(alpha).find(({ ticket }) => ticket.id === id);
 	const allOf = (): readonly number[] => window.numbers();
-	return { ...window, forge, known, recheck: () => window.store.recheckTickets(alpha, allOf().slice(0, 98), never) };
+	return { ...window, forge, known, recheck: () => window.store.reads(alpha).recheck(allOf().slice(0, 98), never) };
 }
 
 suite('reading tickets in bulk', function () {
@@ -157,7 +157,7 @@ suite('reading tickets in bulk', function () {
 		const failing = indexWindow({
 			api: { ...window.forge.api, inBulk: { ...inBulk, changedMs: () => Promise.reject(new Error('broken')) } },
 		});
-		await assert.rejects(failing.store.recheckTickets(alpha, [1], never), /broken/);
+		await assert.rejects(failing.store.reads(alpha).recheck([1], never), /broken/);
 		await Promise.all([window.close(), failing.close()]);
 	});
 

@@ -82,7 +82,7 @@ suite('index on the disk', () => {
 		const fake = world(count);
 		const { store, keeper } = window(fake);
 		await store.ownTrackers(never);
-		await store.labels(alpha, never);
+		await store.trackers.labels(alpha, never);
 		await store.readAllTickets(alpha, never);
 		await keeper.flush();
 		return fake;
@@ -105,7 +105,7 @@ suite('index on the disk', () => {
 			own.items.map(({ name }) => name),
 			['alpha'],
 		);
-		assert.deepEqual(store.knownLabels(alpha), [makeLabel('bug')]);
+		assert.deepEqual(store.trackers.knownLabels(alpha), [makeLabel('bug')]);
 		assert.equal(completeness.kind, 'complete');
 		assert.deepEqual(items.map(plain), (fake.world.tickets.get('~alice/alpha') ?? []).map(plain));
 		assert.equal(store.ticketList(alpha).checkedAtMs(300), fakeClock().nowMs());
@@ -147,9 +147,12 @@ suite('index on the disk', () => {
 		const { store } = window(fake);
 		await store.tickets(alpha, never);
 		assert.ok(!fake.world.calls.slice(-1)[0]?.startsWith('tickets') || fake.world.calls.length <= 4);
-		await store.rereadTickets(alpha, undefined, never);
+		await store.reads(alpha).reread(undefined, never);
 		assert.deepEqual(
-			store.knownTickets(alpha)?.items.map(({ id, title }) => [id, title]),
+			store
+				.reads(alpha)
+				.known()
+				?.items.map(({ id, title }) => [id, title]),
 			[
 				[4, variedTicket(4).title],
 				[3, 'New words'],
@@ -201,10 +204,10 @@ suite('index on the disk', () => {
 		const { store } = window(fake);
 		await store.tickets(alpha, never);
 		for (let gap = store.ticketList(alpha).gap(); gap !== undefined; gap = store.ticketList(alpha).gap()) {
-			await store.rereadTickets(alpha, gap, never);
+			await store.reads(alpha).reread(gap, never);
 		}
-		assert.equal(store.knownTickets(alpha)?.items.length, 600);
-		assert.equal(store.knownTickets(alpha)?.completeness.kind, 'complete');
+		assert.equal(store.reads(alpha).known()?.items.length, 600);
+		assert.equal(store.reads(alpha).known()?.completeness.kind, 'complete');
 	});
 
 	test('two windows may write at once: every file is whole, and the last one holds', async () => {
@@ -316,7 +319,7 @@ suite('index on the disk', () => {
 		await keeper.flush();
 		const before = files().length;
 		await store.unfollow({ owner: '~bob', name: 'beta' });
-		assert.deepEqual([store.ticketList(beta).indexed(), store.followedTrackers()], [[], []]);
+		assert.deepEqual([store.ticketList(beta).indexed(), store.trackers.followed.all()], [[], []]);
 		await keeper.flush();
 		assert.deepEqual([before, files().length], [2, 1]);
 		await store.follow(beta, never);
@@ -344,7 +347,7 @@ suite('index on the disk', () => {
 		);
 		const { store, keeper } = window(fake);
 		// Reading in the background does not wait for the disk.
-		await store.rereadTickets(alpha, undefined, never);
+		await store.reads(alpha).reread(undefined, never);
 		await keeper.loaded;
 		assert.deepEqual([store.ticketList(alpha).indexed().length, store.ticketList(alpha).item(597)], [599, undefined]);
 	});
@@ -360,7 +363,7 @@ suite('index on the disk', () => {
 		await first.store.events({ tracker: alpha, id: 1 }, never);
 		await first.keeper.flush();
 		const second = window(fake);
-		await second.store.rereadTickets(alpha, undefined, never);
+		await second.store.reads(alpha).reread(undefined, never);
 		await second.keeper.loaded;
 		assert.deepEqual(second.store.ticketList(alpha).indexed()[1]?.comments, ['Kept words']);
 	});

@@ -1,3 +1,5 @@
+import type { Connection } from '../../../../../src/store/connection.ts';
+import type { TicketWriting } from '../../../../../src/store/tickets/writing/ticketWriting.ts';
 import assert from 'node:assert/strict';
 import { submitOnce, findLostTicket, type SubmitOutcome } from '../../../../../src/store/tickets/writing/submitOnce.ts';
 import { ForgeError, type Problem } from '../../../../../src/forge/port/forgeError.ts';
@@ -20,6 +22,10 @@ suite('submitting a ticket once', () => {
 		clock = fakeClock(someTimeMs);
 	});
 
+	function writing({ tickets, journal, me, readMarks }: Connection): TicketWriting {
+		return { api: fake.api, store: tickets, looks: readMarks, journal, me, clock };
+	}
+
 	/** Lets time go on for as long as somebody waits. */
 	async function run(signal = new AbortController().signal, isListed = false): Promise<SubmitOutcome> {
 		const looking = new AbortController().signal;
@@ -27,11 +33,7 @@ suite('submitting a ticket once', () => {
 		if (isListed) {
 			await connection.tickets.tickets(tracker, looking);
 		}
-		const running = submitOnce(
-			{ api: fake.api, store: connection.tickets, journal: connection.journal, me: connection.me, clock },
-			{ tracker, ticket, looking },
-			signal,
-		);
+		const running = submitOnce(writing(connection), { tracker, ticket, looking }, signal);
 		running.catch(() => undefined);
 		for (let turn = 0; turn < 20; turn++) {
 			await new Promise((resolve) => setImmediate(resolve));
@@ -142,11 +144,7 @@ suite('submitting a ticket once', () => {
 		fake.world.before = () => undefined;
 		const connection = fakeConnection(fake.api);
 		const looking = new AbortController().signal;
-		const later = await findLostTicket(
-			{ api: fake.api, store: connection.tickets, journal: connection.journal, me: connection.me, clock },
-			{ tracker, ticket, looking },
-			outcome.lost,
-		);
+		const later = await findLostTicket(writing(connection), { tracker, ticket, looking }, outcome.lost);
 		assert.deepEqual([later.kind, sent()], ['arrived', 1]);
 	});
 

@@ -1,0 +1,17 @@
+import type { Clock } from '../../../base/clock.ts';
+import type { TrackerApi } from '../../../forge/port/forge.ts';
+import type { OwnerName } from '../../../forge/port/user.ts';
+import type { ReadMarks } from '../../readMarks/storedReadMarks.ts';
+import type { WriteJournal } from '../../shared/writeJournal.ts';
+import type { TicketStore } from '../ticketStore.ts';
+
+/** Context of all writes to tickets, labels and trackers of an account. */
+export interface TicketWriting {
+	readonly api: TrackerApi;
+	readonly store: TicketStore;
+	readonly looks: ReadMarks;
+	readonly journal: WriteJournal;
+	/** `~name` of the account; others' comments are not its writes. */
+	readonly me: OwnerName;
+	readonly clock: Clock;
+}
