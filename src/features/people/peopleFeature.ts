@@ -314,7 +314,7 @@ async function peopleMet(connection: Connection, signal: AbortSignal): Promise<r
 function* peopleSeen(connection: Connection, lists: readonly ListRef[]): Generator<KnownPerson> {
 	const { me, index, tickets, repositories } = connection;
 	yield account(me);
-	const trackers = [...index.trackers(), ...tickets.followedTrackers()];
+	const trackers = [...index.trackers(), ...tickets.trackers.followed.all()];
 	for (const { owner } of [...lists, ...trackers, ...repositories.followed.all()]) {
 		yield account(owner);
 	}
