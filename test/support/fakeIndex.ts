@@ -54,5 +54,6 @@ export function fakeIndex(checkedAtMs = Date.UTC(2026, 10, 20, 11, 48)): FakeInd
 		}),
 		onDidChange: changed.event,
 		readWhole: async (ref) => void readWholes.push(refText(ref)),
+		dispose: () => undefined,
 	};
 }

@@ -63,16 +63,17 @@ function countAfter(listing: Listing<TicketEvent>, known: KnownComments | undefi
 const mostPerAccount = 16 * 1024 * 1024;
 
 /** Limits comments of all tickets; evicts the least recently read. */
-export interface CommentRoom {
-	/** Registers the size of a ticket's comments; `drop` evicts them. */
-	take(ticket: string, size: number, drop: () => void): void;
-}
+export type CommentRoom = ReturnType<typeof commentRoom>;
 
-export function commentRoom(most: number = mostPerAccount): CommentRoom {
+export function commentRoom(most: number = mostPerAccount) {
 	const taken = new LRUCache<string, () => void>({
 		maxSize: most,
 		dispose: (drop, _, reason) => (reason === 'evict' ? drop() : undefined),
 	});
 	// The cache rejects size 0.
-	return { take: (ticket, size, drop) => void taken.set(ticket, drop, { size: Math.max(1, size) }) };
+	return {
+		/** Registers the size of a ticket's comments; `drop` evicts them. */
+		take: (ticket: string, size: number, drop: () => void): void =>
+			void taken.set(ticket, drop, { size: Math.max(1, size) }),
+	};
 }

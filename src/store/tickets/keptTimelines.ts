@@ -7,20 +7,13 @@ import type { KeptListing, ReadOnce } from '../shared/listing.ts';
 import { trackerKey } from './trackerShelf.ts';
 
 /** Disk cache of visited tickets and their timelines. */
-export interface KeptTimelines {
-	/** A ticket of any tracker; the index covers only own and followed trackers. Never rejects. */
-	ticket(ref: TicketRef): Promise<ReadOnce<Ticket> | undefined>;
-	keepTicket(ref: TicketRef, ticket: Ticket): void;
-	/** The newest events of its timeline. */
-	events(ref: TicketRef): KeptListing<TicketEvent>;
-	/** Removes the ticket and its timeline after the forge refused it. */
-	drop(ref: TicketRef): void;
-}
+export type KeptTimelines = ReturnType<typeof keptTimelines>;
 
-export function keptTimelines(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): KeptTimelines {
+export function keptTimelines(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>) {
 	const readings = keptReadings(kept, clock);
 	return {
-		ticket: (ref) =>
+		/** A ticket of any tracker; the index covers only own and followed trackers. Never rejects. */
+		ticket: (ref: TicketRef): Promise<ReadOnce<Ticket> | undefined> =>
 			readings.read(ticketName(ref), (value) => {
 				const ticket = v.parse(keptTicket, value);
 				if (ticket.id !== ref.id) {
@@ -28,12 +21,15 @@ export function keptTimelines(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): Kep
 				}
 				return ticket;
 			}),
-		keepTicket: (ref, ticket) => readings.keep(ticketName(ref), ticket, headBytes + ticket.description.length),
-		events: (ref) =>
+		keepTicket: (ref: TicketRef, ticket: Ticket) =>
+			readings.keep(ticketName(ref), ticket, headBytes + ticket.description.length),
+		/** The newest events of its timeline. */
+		events: (ref: TicketRef): KeptListing<TicketEvent> =>
 			readings.listing(eventsName(ref), v.parser(keptEvent), {
 				sizeOf: ({ comment }) => headBytes + (comment?.text.length ?? 0),
 			}),
-		drop: (ref) => [ticketName(ref), eventsName(ref)].forEach((name) => kept.drop(name)),
+		/** Removes the ticket and its timeline after the forge refused it. */
+		drop: (ref: TicketRef) => [ticketName(ref), eventsName(ref)].forEach((name) => kept.drop(name)),
 	};
 }
 

@@ -12,30 +12,22 @@ export function segmentLimits(segment: number): NumberRange {
 }
 
 /** Tracks the segments that need writing to disk. */
-export interface TicketSegments {
-	/** True after changes; confirmations alone don't count. */
-	readonly isTouched: boolean;
-	/** A ticket or the coverage around its number changed. */
-	changed(id: number): void;
-	/** A ticket is unchanged, only its check time is newer. */
-	confirmed(id: number): void;
-	/** Marks a whole segment for writing. */
-	touch(segment: number): void;
-	/** Returns and clears the marked segments. */
-	take(): readonly number[];
-}
-
-export function ticketSegments(): TicketSegments {
+export function ticketSegments() {
 	const touched = new Set<number>();
 	const confirmed = new Set<number>();
 	return {
+		/** True after changes; confirmations alone don't count. */
 		get isTouched() {
 			return touched.size > 0;
 		},
-		changed: (id) => void touched.add(segmentOf(id)),
-		confirmed: (id) => void confirmed.add(segmentOf(id)),
-		touch: (segment) => void touched.add(segment),
-		take() {
+		/** A ticket or the coverage around its number changed. */
+		changed: (id: number): void => void touched.add(segmentOf(id)),
+		/** A ticket is unchanged, only its check time is newer. */
+		confirmed: (id: number): void => void confirmed.add(segmentOf(id)),
+		/** Marks a whole segment for writing. */
+		touch: (segment: number): void => void touched.add(segment),
+		/** Returns and clears the marked segments. */
+		take(): readonly number[] {
 			const segments = Array.from(new Set([...touched, ...confirmed]));
 			touched.clear();
 			confirmed.clear();

@@ -11,13 +11,7 @@ const key = 'filters';
  * The setting `forge.filters` of the user and the workspace; values may have any type. The user's value is the default
  * until the first save.
  */
-export interface FilterSetting {
-	read(where: FilterPlace): unknown;
-	write(where: FilterPlace, value: unknown): PromiseLike<void>;
-	/** False without an open folder, so that no filter can be shared. */
-	hasWorkspace(): boolean;
-	onDidChange(listener: () => void): Disposable;
-}
+export type FilterSetting = ReturnType<typeof filterSetting>;
 
 /** The editor's own setting. */
 export function filterSetting(
@@ -25,16 +19,18 @@ export function filterSetting(
 		typeof vscode.workspace,
 		'getConfiguration' | 'onDidChangeConfiguration' | 'workspaceFolders' | 'workspaceFile'
 	>,
-): FilterSetting {
+) {
 	return {
-		read(where) {
+		read(where: FilterPlace) {
 			const found = workspace.getConfiguration(section).inspect<unknown>(key);
 			return where === 'user' ? (found?.globalValue ?? found?.defaultValue) : found?.workspaceValue;
 		},
 		// `true` is the user's settings, `false` the workspace's.
-		write: (where, value) => workspace.getConfiguration(section).update(key, value, where === 'user'),
+		write: (where: FilterPlace, value: unknown): PromiseLike<void> =>
+			workspace.getConfiguration(section).update(key, value, where === 'user'),
+		/** False without an open folder, so that no filter can be shared. */
 		hasWorkspace: () => workspace.workspaceFile !== undefined || (workspace.workspaceFolders ?? []).length > 0,
-		onDidChange: (listener) =>
+		onDidChange: (listener: () => void): Disposable =>
 			workspace.onDidChangeConfiguration((change) => {
 				if (change.affectsConfiguration(`${section}.${key}`)) {
 					listener();

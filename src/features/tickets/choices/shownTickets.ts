@@ -8,18 +8,15 @@ const key = 'tickets.show';
 export type WhichTickets = 'open' | 'all';
 
 /** The setting `forge.tickets.show`. */
-export interface ShownTickets {
-	now(): WhichTickets;
-	onDidChange(listener: () => void): Disposable;
-}
+export type ShownTickets = ReturnType<typeof shownTickets>;
 
 /** Settings may have any type. */
 export function shownTickets(
 	workspace: Pick<typeof vscode.workspace, 'getConfiguration' | 'onDidChangeConfiguration'>,
-): ShownTickets {
+) {
 	return {
-		now: () => (workspace.getConfiguration(section).get<unknown>(key) === 'all' ? 'all' : 'open'),
-		onDidChange: (listener) =>
+		now: (): WhichTickets => (workspace.getConfiguration(section).get<unknown>(key) === 'all' ? 'all' : 'open'),
+		onDidChange: (listener: () => void): Disposable =>
 			workspace.onDidChangeConfiguration((change) => {
 				if (change.affectsConfiguration(`${section}.${key}`)) {
 					listener();

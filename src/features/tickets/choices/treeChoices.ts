@@ -1,5 +1,4 @@
-import { Emitter, type Event } from '../../../base/event.ts';
-import type { Disposable } from '../../../base/lifecycle.ts';
+import { Emitter } from '../../../base/event.ts';
 import { isRecord } from '../../../editor/commands/subjects.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import type { TrackerRef } from '../../../forge/port/tracker.ts';
@@ -18,16 +17,10 @@ export interface TreeChoice {
 export const firstChoice: TreeChoice = { grouping: 'none', order: { key: 'number', isReversed: false } };
 
 /** View options of all accounts, stored until the sign-out. */
-export interface TreeChoices extends Disposable {
-	of(connectionKey: string, ref: TrackerRef): TreeChoice;
-	choose(connectionKey: string, ref: TrackerRef, choice: TreeChoice): Promise<void>;
-	/** Resets the tracker's view. Resolves after the save. */
-	forget(connectionKey: string, ref: TrackerRef): Promise<void>;
-	readonly onDidChange: Event<{ readonly connectionKey: string; readonly ref: TrackerRef }>;
-}
+export type TreeChoices = ReturnType<typeof treeChoices>;
 
 /** `keptFor` returns the storage for one account's choices. */
-export function treeChoices(keptFor: (connectionKey: string) => KeptText): TreeChoices {
+export function treeChoices(keptFor: (connectionKey: string) => KeptText) {
 	const changed = new Emitter<{ readonly connectionKey: string; readonly ref: TrackerRef }>();
 	/** Parsed choices by account: each row asks for its own. */
 	const read = new Map<string, { readonly text: unknown; readonly choices: ReadonlyMap<string, TreeChoice> }>();
@@ -48,10 +41,11 @@ export function treeChoices(keptFor: (connectionKey: string) => KeptText): TreeC
 	}
 
 	return {
-		of: (connectionKey, ref) => choicesOf(connectionKey).get(keyOf(ref)) ?? firstChoice,
-		choose: (connectionKey, ref, choice) =>
+		of: (connectionKey: string, ref: TrackerRef) => choicesOf(connectionKey).get(keyOf(ref)) ?? firstChoice,
+		choose: (connectionKey: string, ref: TrackerRef, choice: TreeChoice) =>
 			keep(connectionKey, ref, new Map(choicesOf(connectionKey)).set(keyOf(ref), choice)),
-		async forget(connectionKey, ref) {
+		/** Resets the tracker's view. Resolves after the save. */
+		async forget(connectionKey: string, ref: TrackerRef) {
 			const others = new Map(choicesOf(connectionKey));
 			if (others.delete(keyOf(ref))) {
 				await keep(connectionKey, ref, others);

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { onceAtATime } from '../../../base/onceAtATime.ts';
-import type { Disposable } from '../../../base/lifecycle.ts';
 import { cancelled } from '../../../editor/ask/ask.ts';
 import { confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
@@ -28,15 +27,9 @@ export interface DescriptionsParts {
 }
 
 /** Descriptions of own trackers, lists and repositories as documents; unsent text is a draft. */
-export interface Descriptions extends Disposable {
-	edit(about: DescriptionSubject): Promise<void>;
-	/** Sends the text of the given document, or of the active one, and closes it after the forge accepts. */
-	save(subject: unknown, signal: AbortSignal): Promise<void>;
-	/** Initial text of a document without draft. */
-	firstText(about: DescriptionSubject, signal: AbortSignal): Promise<string>;
-}
+export type Descriptions = ReturnType<typeof descriptions>;
 
-export function descriptions(parts: DescriptionsParts): Descriptions {
+export function descriptions(parts: DescriptionsParts) {
 	const { connections, drafts, documents, kinds } = parts;
 	/** Initial texts by document address, to detect edits by others. */
 	const firsts = new Map<string, string>();
@@ -107,7 +100,7 @@ export function descriptions(parts: DescriptionsParts): Descriptions {
 	}
 
 	return {
-		async edit(about) {
+		async edit(about: DescriptionSubject) {
 			const key = draftUri(about).toString();
 			const isOpen = vscode.workspace.textDocuments.some(({ uri }) => uri.toString() === key);
 			if (!isOpen && !drafts.draft(about)) {
@@ -116,7 +109,8 @@ export function descriptions(parts: DescriptionsParts): Descriptions {
 			}
 			await documents.open(about);
 		},
-		async save(subject, signal) {
+		/** Sends the text of the given document, or of the active one, and closes it after the forge accepts. */
+		async save(subject: unknown, signal: AbortSignal) {
 			const uri =
 				isRecord(subject) && subject instanceof vscode.Uri ? subject : vscode.window.activeTextEditor?.document.uri;
 			const about = uri && descriptionAt(uri);
@@ -125,7 +119,8 @@ export function descriptions(parts: DescriptionsParts): Descriptions {
 			}
 			await once(draftUri(about).toString(), () => save(about, signal));
 		},
-		async firstText(about, signal) {
+		/** Initial text of a document without draft. */
+		async firstText(about: DescriptionSubject, signal: AbortSignal) {
 			// After a restart, documents open before the accounts connect.
 			await parts.ready();
 			const key = draftUri(about).toString();

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
-import { Emitter, type Event } from '../../../base/event.ts';
+import { Emitter } from '../../../base/event.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { BesideDraft, DraftCursor } from '../../../editor/documents/mailDrafts.ts';
@@ -30,33 +30,16 @@ export interface DraftDocumentParts {
 	readonly problems: Problems;
 }
 
-/** Stores the text of draft documents while the user types, so that nobody needs to save. */
-export interface DraftDocuments extends Disposable {
-	/**
-	 * Shows the document; `text` is its content without a draft. Sets the cursor at once: a later move would split text
-	 * that the user is typing.
-	 */
-	open(about: DocumentSubject, text?: string, cursor?: DraftCursor): Promise<vscode.TextEditor>;
-	/** Shows the document as the changed side of a diff. */
-	openBeside(about: DocumentSubject, beside: BesideDraft): Promise<void>;
-	/** Closes the document and forgets its draft, without a question. */
-	finish(about: DocumentSubject): Promise<void>;
-	/** Current text of the open document, or of the draft; `undefined` if neither exists. */
-	textOf(about: DocumentSubject): string | undefined;
-	/**
-	 * The text of a document changed outside the editor: its draft was finished or recreated, or changes by editor
-	 * settings were reverted.
-	 */
-	readonly onDidReplace: Event<DocumentSubject>;
-}
-
 interface Typing {
 	keeping: Disposable | undefined;
 	saving: Disposable | undefined;
 }
 
+/** Stores the text of draft documents while the user types, so that nobody needs to save. */
+export type DraftDocuments = ReturnType<typeof draftDocuments>;
+
 /** Listens to all documents, including those that the editor restored after a restart. */
-export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts): DraftDocuments {
+export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts) {
 	const owned = new Disposables();
 	const typing = new Map<string, Typing>();
 	const finished = new Set<string>();
@@ -189,7 +172,11 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 	vscode.workspace.textDocuments.forEach(opened);
 
 	return {
-		async open(about, text, cursor = 'start') {
+		/**
+		 * Shows the document; `text` is its content without a draft. Sets the cursor at once: a later move would split text
+		 * that the user is typing.
+		 */
+		async open(about: DocumentSubject, text?: string, cursor: DraftCursor = 'start') {
 			const uri = draftUri(about);
 			finished.delete(uri.toString());
 			if (text !== undefined && !drafts.draft(about)) {
@@ -201,7 +188,8 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 			const document = await vscode.workspace.openTextDocument(uri);
 			return vscode.window.showTextDocument(document, { preview: false, selection: endOf(document, cursor) });
 		},
-		async openBeside(about, { original, title }) {
+		/** Shows the document as the changed side of a diff. */
+		async openBeside(about: DocumentSubject, { original, title }: BesideDraft) {
 			const uri = draftUri(about);
 			finished.delete(uri.toString());
 			await vscode.commands.executeCommand('vscode.diff', original, uri, title, { preview: false });
@@ -211,7 +199,8 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 				asTyped.begin(uri, (await vscode.workspace.openTextDocument(original)).getText());
 			}
 		},
-		async finish(about) {
+		/** Closes the document and forgets its draft, without a question. */
+		async finish(about: DocumentSubject) {
 			const uri = draftUri(about);
 			finished.add(uri.toString());
 			stop(uri);
@@ -229,8 +218,13 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 				finished.delete(uri.toString());
 			}
 		},
+		/**
+		 * The text of a document changed outside the editor: its draft was finished or recreated, or changes by editor
+		 * settings were reverted.
+		 */
 		onDidReplace: didReplace.event,
-		textOf: (about) => openDocument(draftUri(about))?.getText() ?? drafts.draft(about)?.text,
+		/** Current text of the open document, or of the draft; `undefined` if neither exists. */
+		textOf: (about: DocumentSubject) => openDocument(draftUri(about))?.getText() ?? drafts.draft(about)?.text,
 		dispose() {
 			typing.forEach(({ keeping, saving }) => {
 				keeping?.dispose();

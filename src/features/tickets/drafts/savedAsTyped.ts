@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
-import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import { Disposables } from '../../../base/lifecycle.ts';
 import { resting, runResting } from '../../../base/timeSlice.ts';
 import { keptLineEnds } from '../../../engine/review/keptLineEnds.ts';
 import { draftOfUri, type DocumentSubject } from './draftUri.ts';
@@ -10,19 +10,6 @@ export interface SavedAsTypedParts {
 	/** Replaces the saved text. */
 	readonly replace: (about: DocumentSubject, uri: vscode.Uri, text: string) => Promise<void>;
 	readonly failed: (error: unknown) => void;
-}
-
-/**
- * Reverts changes by editor settings on save, such as trimmed trailing blanks, in suggested files: the user did not
- * suggest them. These settings apply to every scheme, and "Save without Formatting" covers only the active editor.
- */
-export interface SavedAsTyped extends Disposable {
-	/** The document begins as this text. */
-	begin(uri: vscode.Uri, text: string): void;
-	/** Stops reverting changes in the document. */
-	forget(uri: vscode.Uri): void;
-	/** Saves a document without pending typing, so that all differences come from settings. */
-	save(document: vscode.TextDocument): Promise<void>;
 }
 
 interface TypedText {
@@ -39,8 +26,14 @@ interface TypedText {
 	left: string | undefined;
 }
 
+/**
+ * Reverts changes by editor settings on save, such as trimmed trailing blanks, in suggested files: the user did not
+ * suggest them. These settings apply to every scheme, and "Save without Formatting" covers only the active editor.
+ */
+export type SavedAsTyped = ReturnType<typeof savedAsTyped>;
+
 /** Listens to all documents from now on. */
-export function savedAsTyped({ clock, replace, failed }: SavedAsTypedParts): SavedAsTyped {
+export function savedAsTyped({ clock, replace, failed }: SavedAsTypedParts) {
 	const owned = new Disposables();
 	const ending = new AbortController();
 	const slices = resting(clock);
@@ -117,9 +110,12 @@ export function savedAsTyped({ clock, replace, failed }: SavedAsTypedParts): Sav
 	vscode.workspace.textDocuments.forEach(opened);
 
 	return {
+		/** The document begins as this text. */
 		begin,
-		forget: (uri) => void typed.delete(uri.toString()),
-		async save(document) {
+		/** Stops reverting changes in the document. */
+		forget: (uri: vscode.Uri): void => void typed.delete(uri.toString()),
+		/** Saves a document without pending typing, so that all differences come from settings. */
+		async save(document: vscode.TextDocument) {
 			const known = typed.get(document.uri.toString());
 			// Between the settings' change and its revert, the document differs from the typed text.
 			if (!known || known.isChanged || document.getText() === known.left) {

@@ -32,16 +32,6 @@ export interface Findings {
 	readonly similar: readonly Ticket[];
 }
 
-/** Checks new tickets during typing against the forge's rules. */
-export interface NewTicketChecks extends Disposable {
-	/** Needs no request. */
-	findings(uri: vscode.Uri): Findings;
-	/** Some document's findings changed. */
-	readonly onDidChange: vscode.Event<void>;
-	/** Problems that prevent sending; marks them at once in the open document. */
-	faults(about: NewTicketSubject, text: string): readonly TicketFault[];
-}
-
 interface Watched {
 	waiting: Disposable | undefined;
 	looking: AbortController;
@@ -52,8 +42,11 @@ interface Watched {
 
 const nothingFound: Findings = { doubt: undefined, similar: [] };
 
+/** Checks new tickets during typing against the forge's rules. */
+export type NewTicketChecks = ReturnType<typeof newTicketChecks>;
+
 /** Follows all documents of new tickets from now on. */
-export function newTicketChecks(parts: NewTicketCheckParts): NewTicketChecks {
+export function newTicketChecks(parts: NewTicketCheckParts) {
 	const owned = new Disposables();
 	const diagnostics = owned.add(vscode.languages.createDiagnosticCollection('forge'));
 	const changed = owned.add(new vscode.EventEmitter<void>());
@@ -159,9 +152,12 @@ export function newTicketChecks(parts: NewTicketCheckParts): NewTicketChecks {
 	vscode.workspace.textDocuments.forEach(opened);
 
 	return {
-		findings: (uri) => watched.get(uri.toString())?.findings ?? nothingFound,
+		/** Needs no request. */
+		findings: (uri: vscode.Uri) => watched.get(uri.toString())?.findings ?? nothingFound,
+		/** Some document's findings changed. */
 		onDidChange: changed.event,
-		faults(about, text) {
+		/** Problems that prevent sending; marks them at once in the open document. */
+		faults(about: NewTicketSubject, text: string) {
 			const key = draftUri(about).toString();
 			const known = watched.get(key);
 			const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === key);

@@ -165,15 +165,6 @@ export interface SubmitParts extends Pick<TicketsParts, 'connections' | 'problem
 	readonly looking: AbortSignal;
 }
 
-/** Submits new tickets, each at most once at a time. */
-export interface NewTicketSender {
-	/**
-	 * Submits the current text. Resolves when the outcome is clear. Follow-up questions appear in notices that nobody
-	 * awaits.
-	 */
-	send(about: NewTicketSubject, signal: AbortSignal): Promise<void>;
-}
-
 /** A submission and its source text. */
 interface Sending {
 	readonly about: NewTicketSubject;
@@ -181,8 +172,11 @@ interface Sending {
 	readonly submission: Submission;
 }
 
+/** Submits new tickets, each at most once at a time. */
+export type NewTicketSender = ReturnType<typeof newTicketSender>;
+
 /** Closes a ticket's document only after the forge has the ticket. */
-export function newTicketSender(parts: SubmitParts): NewTicketSender {
+export function newTicketSender(parts: SubmitParts) {
 	const once = onceAtATime();
 	/** Key of the lock that stops a double key press from creating two tickets. */
 	const keyOf = ({ connectionKey, name }: NewTicketSubject): string => `${connectionKey} ${name}`;
@@ -327,7 +321,13 @@ export function newTicketSender(parts: SubmitParts): NewTicketSender {
 		}
 	}
 
-	return { send };
+	return {
+		/**
+		 * Submits the current text. Resolves when the outcome is clear. Follow-up questions appear in notices that nobody
+		 * awaits.
+		 */
+		send,
+	};
 }
 
 function confirmAgain(tracker: TrackerRef): Promise<boolean> {

@@ -3,20 +3,10 @@ import { isEventBy, type TicketEvent, type TicketRef } from '../../../forge/port
 import type { Connection } from '../../../store/connection.ts';
 
 /** News on a ticket while its page is open. */
-export interface LastLook {
-	/** Oldest event that is new; the account's own are no news. */
-	newFrom(): number | undefined;
-	/**
-	 * Marks the current state as seen. No-op while nothing changed since the last call, so that a manual "unread" mark
-	 * survives.
-	 */
-	look(): void;
-	/** The page became visible: the next look counts all visible content. */
-	shown(): void;
-}
+export type LastLook = ReturnType<typeof lastLook>;
 
 /** Remembers the read position from before the page opened: entries that were new then stay marked. */
-export function lastLook({ readMarks: looks, tickets, me }: Connection, ref: TicketRef): LastLook {
+export function lastLook({ readMarks: looks, tickets, me }: Connection, ref: TicketRef) {
 	let seen = looks.lastSeenEventId(ref);
 	const shownLooks = pageLooks();
 
@@ -30,11 +20,16 @@ export function lastLook({ readMarks: looks, tickets, me }: Connection, ref: Tic
 	}
 
 	return {
+		/** Oldest event that is new; the account's own are no news. */
 		newFrom() {
 			const since = seen;
 			const news = since === undefined ? [] : (tickets.knownEvents(ref)?.items ?? []);
 			return news.findLast((event) => event.id > (since ?? 0) && !isEventBy(event, me))?.id;
 		},
+		/**
+		 * Marks the current state as seen. No-op while nothing changed since the last call, so that a manual "unread" mark
+		 * survives.
+		 */
 		look() {
 			const ticket = tickets.knownTicket(ref);
 			const now = newest();
@@ -48,6 +43,7 @@ export function lastLook({ readMarks: looks, tickets, me }: Connection, ref: Tic
 				looks.look({ ...ticket, updatedMs }, now.id);
 			}
 		},
+		/** The page became visible: the next look counts all visible content. */
 		shown: () => shownLooks.shown(),
 	};
 }

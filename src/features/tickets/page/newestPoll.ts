@@ -13,16 +13,8 @@ export interface NewestPollParts {
 	readonly read: () => Promise<boolean>;
 }
 
-/** Polls while the page is visible, less and less often without news. Dispose to stop. */
-export interface NewestPoll extends Disposable {
-	/** Somebody does something on the page: news are worth asking for soon again. */
-	active(): void;
-	/** The page became visible or hidden. */
-	watchedChanged(): void;
-}
-
 /** Starts the interval now, at the page's first load. */
-export function newestPoll({ clock, isWatched, read }: NewestPollParts): NewestPoll {
+export function newestPoll({ clock, isWatched, read }: NewestPollParts) {
 	let pauseMs = soonestMs;
 	let readAtMs = clock.nowMs();
 	let waiting: Disposable = onDispose(() => undefined);
@@ -47,12 +39,14 @@ export function newestPoll({ clock, isWatched, read }: NewestPollParts): NewestP
 
 	wait();
 	return {
+		/** Somebody does something on the page: news are worth asking for soon again. */
 		active() {
 			if (pauseMs !== soonestMs) {
 				pauseMs = soonestMs;
 				wait();
 			}
 		},
+		/** The page became visible or hidden. */
 		watchedChanged() {
 			pauseMs = soonestMs;
 			wait();

@@ -10,21 +10,6 @@ export type PlacedComment = Pick<TicketEvent, 'id'> & {
 	readonly comment: { readonly id: number | undefined; readonly text: string };
 };
 
-/** Drafts of one ticket: a new comment and edits of existing comments. */
-export interface PageDrafts {
-	comment(): Draft | undefined;
-	keepComment(draft: Draft): Promise<void>;
-	/** `undefined` if the draft equals the comment. */
-	edit(of: PlacedComment): Draft | undefined;
-	keepEdit(of: PlacedComment, draft: Draft): Promise<void>;
-	/** Draft of title and description; `undefined` if it equals the ticket. */
-	text(): TicketText | undefined;
-	/** Where both are empty it is forgotten. */
-	keepText(text: TicketText, atMs: number): Promise<void>;
-	/** Time of the last sent draft of a comment. */
-	commentSentMs(): number | undefined;
-}
-
 export interface PageDraftsParts {
 	readonly drafts: Drafts;
 	readonly connectionKey: string;
@@ -34,8 +19,11 @@ export interface PageDraftsParts {
 	readonly sent: WriteJournal['sent'];
 }
 
+/** Drafts of one ticket: a new comment and edits of existing comments. */
+export type PageDrafts = ReturnType<typeof pageDrafts>;
+
 /** An edit gives a comment a new id but keeps its event, so the event's id keys the draft. */
-export function pageDrafts({ drafts, ticket, sent, ...place }: PageDraftsParts): PageDrafts {
+export function pageDrafts({ drafts, ticket, sent, ...place }: PageDraftsParts) {
 	const comment: DraftSubject = { kind: 'comment', ...place };
 	const ticketText: DraftSubject = { kind: 'ticketText', ...place };
 	const entry = ({ id }: PlacedComment): DraftSubject => ({ kind: 'editedEntry', ...place, eventId: id });
@@ -45,24 +33,28 @@ export function pageDrafts({ drafts, ticket, sent, ...place }: PageDraftsParts):
 
 	return {
 		comment: () => drafts.draft(comment),
-		keepComment: (draft) => drafts.keep(comment, draft),
-		edit(of) {
+		keepComment: (draft: Draft) => drafts.keep(comment, draft),
+		/** `undefined` if the draft equals the comment. */
+		edit(of: PlacedComment) {
 			const draft = drafts.draft(entry(of)) ?? draftOf(earlier(of));
 			return draft && isSameText(draft.text, of.comment.text) ? undefined : draft;
 		},
-		async keepEdit(of, draft) {
+		async keepEdit(of: PlacedComment, draft: Draft) {
 			await drafts.keep(entry(of), draft);
 			const before = earlier(of);
 			if (before && drafts.draft(before)) {
 				await drafts.keep(before, { ...draft, text: '' });
 			}
 		},
+		/** Draft of title and description; `undefined` if it equals the ticket. */
 		text() {
 			const kept = drafts.draft(ticketText)?.text;
 			const text = kept === undefined ? undefined : partedText(kept);
 			return text && isSaid(text, ticket()) ? undefined : text;
 		},
-		keepText: (text, atMs) => drafts.keep(ticketText, { text: joinedText(text), atMs }),
+		/** Where both are empty it is forgotten. */
+		keepText: (text: TicketText, atMs: number) => drafts.keep(ticketText, { text: joinedText(text), atMs }),
+		/** Time of the last sent draft of a comment. */
 		commentSentMs: () => sent(draftKey(comment))?.atMs,
 	};
 }

@@ -17,31 +17,14 @@ export interface PageReadingParts {
 	readonly signal: AbortSignal;
 }
 
-/** Loads for one ticket page. */
-export interface PageReading {
-	/**
-	 * Loads everything on the page. Resolves when the ticket is available: immediately from another window's cache,
-	 * otherwise after one request.
-	 */
-	all(connection: Connection): Promise<void>;
-	/**
-	 * Loads the newest entries and retries failed parts. True if there was anything new; then it reloads the ticket
-	 * too.
-	 */
-	newest(connection: Connection): Promise<boolean>;
-	/** Loads the timeline back to this event, now or when a connection exists, up to a page limit. */
-	backTo(event: number, connection: Connection | undefined): void;
-	/** Reads something that the page can do without. */
-	quietly(reading: Promise<unknown>): void;
-	/** Error of the timeline as a sentence. */
-	timelineFailure(): string | undefined;
-}
-
 /** Page limit of `backTo`. */
 const mostPages = 20;
 
+/** Loads for one ticket page. */
+export type PageReading = ReturnType<typeof pageReading>;
+
 /** Loads one page; the timeline and label colours arrive later. */
-export function pageReading({ ref, problems, upTo: first, changed, gone, signal }: PageReadingParts): PageReading {
+export function pageReading({ ref, problems, upTo: first, changed, gone, signal }: PageReadingParts) {
 	let failure: string | undefined;
 	let refusal: { readonly error: unknown } | undefined;
 	let upTo = first;
@@ -119,7 +102,11 @@ export function pageReading({ ref, problems, upTo: first, changed, gone, signal 
 	}
 
 	return {
-		async all(connection) {
+		/**
+		 * Loads everything on the page. Resolves when the ticket is available: immediately from another window's cache,
+		 * otherwise after one request.
+		 */
+		async all(connection: Connection) {
 			const { tickets } = connection;
 			const before = refusal;
 			refusal = undefined;
@@ -141,7 +128,11 @@ export function pageReading({ ref, problems, upTo: first, changed, gone, signal 
 			quietly(tickets.tracker(ref.tracker, signal));
 			quietly(connection.writes.subscriptions?.read({ kind: 'ticket', ref }, signal) ?? Promise.resolve());
 		},
-		async newest(connection) {
+		/**
+		 * Loads the newest entries and retries failed parts. True if there was anything new; then it reloads the ticket
+		 * too.
+		 */
+		async newest(connection: Connection) {
 			const wasKnown = connection.tickets.knownTicket(ref) !== undefined;
 			try {
 				return await newest(connection);
@@ -152,13 +143,16 @@ export function pageReading({ ref, problems, upTo: first, changed, gone, signal 
 				throw error;
 			}
 		},
-		backTo(event, connection) {
+		/** Loads the timeline back to this event, now or when a connection exists, up to a page limit. */
+		backTo(event: number, connection: Connection | undefined) {
 			upTo = event;
 			if (connection) {
 				void readBack(connection.tickets);
 			}
 		},
+		/** Reads something that the page can do without. */
 		quietly,
+		/** Error of the timeline as a sentence. */
 		timelineFailure: () => failure,
 	};
 }

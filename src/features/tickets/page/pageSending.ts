@@ -12,20 +12,6 @@ export interface PageSendingParts {
 	readonly confirmAgain: () => Promise<boolean>;
 }
 
-/** Sends from a page. Survives a restart of the page, because a hidden page receives no answers. */
-export interface PageSending {
-	/**
-	 * As `PageWrites.send`. If an earlier comment is in doubt, looks for it first, and asks the user if the search
-	 * fails. During a send, an identical request gets the same answer and any other request a refusal.
-	 */
-	send(send: TicketPageSend): Promise<SendAnswer>;
-	lookAgain(): Promise<SendAnswer>;
-	/** State of an unfinished send for a page that starts; `undefined` if there is none. */
-	open(): OpenSend | undefined;
-	/** How the latest of all ended, as soon as it has. */
-	outcome(): Promise<SendAnswer>;
-}
-
 interface Latest {
 	readonly send: TicketPageSend;
 	readonly answer: Promise<SendAnswer>;
@@ -34,7 +20,10 @@ interface Latest {
 	isOver: boolean;
 }
 
-export function pageSending({ writes, drafts, confirmAgain }: PageSendingParts): PageSending {
+/** Sends from a page. Survives a restart of the page, because a hidden page receives no answers. */
+export type PageSending = ReturnType<typeof pageSending>;
+
+export function pageSending({ writes, drafts, confirmAgain }: PageSendingParts) {
 	let latest: Latest | undefined;
 
 	function follow(send: TicketPageSend, work: () => Promise<SendAnswer>): Promise<SendAnswer> {
@@ -75,7 +64,11 @@ export function pageSending({ writes, drafts, confirmAgain }: PageSendingParts):
 	}
 
 	return {
-		send(send) {
+		/**
+		 * As `PageWrites.send`. If an earlier comment is in doubt, looks for it first, and asks the user if the search
+		 * fails. During a send, an identical request gets the same answer and any other request a refusal.
+		 */
+		send(send: TicketPageSend) {
 			if (latest?.isOver === false) {
 				return isSame(latest.send, send) ? latest.answer : Promise.resolve(stillSending());
 			}
@@ -86,12 +79,14 @@ export function pageSending({ writes, drafts, confirmAgain }: PageSendingParts):
 			const send = latest?.send ?? left()?.send ?? { comment: '', move: undefined };
 			return follow(send, async () => aboutText(await writes.lookAgain(), lost, send.comment));
 		},
+		/** State of an unfinished send for a page that starts; `undefined` if there is none. */
 		open() {
 			if (latest?.isOver === false) {
 				return { send: latest.send, answer: undefined };
 			}
 			return latest?.said?.kind === 'unclear' && writes.lost ? { send: latest.send, answer: latest.said } : left();
 		},
+		/** How the latest of all ended, as soon as it has. */
 		outcome: () => latest?.answer ?? Promise.reject(new Error('A page asked how nothing ended')),
 	};
 }

@@ -12,14 +12,6 @@ export type TicketLook =
 	/** The forge has no such ticket, or shows it not to this account. */
 	| { readonly kind: 'missing' };
 
-/** Looks up tickets for cards. `undefined` when the state is unknown. */
-export interface TicketLooks {
-	/** From loaded data, without a request. */
-	known(subject: TicketSubject): TicketLook | undefined;
-	/** Otherwise one request, after a delay that skips a passing pointer. */
-	look(subject: TicketSubject, signal: AbortSignal): Promise<TicketLook | undefined>;
-}
-
 export interface LooksParts {
 	readonly connections: Connections;
 	readonly clock: Clock;
@@ -39,8 +31,11 @@ interface Memory {
 	readonly checked: LRUCache<string, number>;
 }
 
+/** Looks up tickets for cards. `undefined` when the state is unknown. */
+export type TicketLooks = ReturnType<typeof ticketLooks>;
+
 /** Looks up tickets for cards, loaded data first. */
-export function ticketLooks({ connections, clock }: LooksParts): TicketLooks {
+export function ticketLooks({ connections, clock }: LooksParts) {
 	/** Held by the connection, so that nothing outlives a sign-out. */
 	const memories = new WeakMap<Connection, Memory>();
 
@@ -70,11 +65,13 @@ export function ticketLooks({ connections, clock }: LooksParts): TicketLooks {
 	}
 
 	return {
-		known(subject) {
+		/** From loaded data, without a request. */
+		known(subject: TicketSubject) {
 			const connection = connections.byKey(subject.connectionKey);
 			return connection && known(connection, subject);
 		},
-		async look(subject, signal) {
+		/** Otherwise one request, after a delay that skips a passing pointer. */
+		async look(subject: TicketSubject, signal: AbortSignal) {
 			const connection = connections.byKey(subject.connectionKey);
 			const found = connection && known(connection, subject);
 			if (!connection || found) {

@@ -1,45 +1,38 @@
-import type { Ticket } from '../../../forge/port/ticket.ts';
 import type { Steps } from '../../../base/timeSlice.ts';
 import type { SelectedTogether } from './selectedTogether.ts';
 import { shortNames } from './ticketOrder.ts';
 import type { SeenTracker, Shelf, ShownTicket, FilteredList, HeldOrder } from './shelf.ts';
 
 /** Lists with a frozen order, because the user works in them. */
-export interface HeldLists {
-	/** Frozen order of a list. `undefined` if the list is collapsed, or was frozen under another filter. */
-	order(list: FilteredList): HeldOrder | undefined;
-	/** Freezes the list in the shelf's order. Returns false if the list is frozen already or empty. */
-	hold(list: FilteredList, shelf: Shelf): boolean;
-	/** Tickets by number as they were when the user selected them together. Grouping uses these versions. */
-	standings(trackerId: string): ReadonlyMap<number, Ticket> | undefined;
-	/** Unfreezes the matching lists. Returns the ids of lists that were frozen, wholly or in part. */
-	letGo(isMeant: (id: string) => boolean): readonly string[];
-	/** Unfreezes lists whose filter or tickets changed. `lists`: all filtered lists now. */
-	keepOnly(lists: readonly FilteredList[]): void;
-}
+export type HeldLists = ReturnType<typeof heldLists>;
 
-export function heldLists(together: SelectedTogether): HeldLists {
+export function heldLists(together: SelectedTogether) {
 	const held = new Map<string, { readonly text: string; readonly order: HeldOrder }>();
 	const order = ({ id, text }: FilteredList): HeldOrder | undefined => {
 		const entry = held.get(id);
 		return entry?.text === text ? entry.order : undefined;
 	};
 	return {
+		/** Frozen order of a list. `undefined` if the list is collapsed, or was frozen under another filter. */
 		order,
-		standings: (trackerId) => together.of(trackerId),
-		hold(list, { groups }) {
+		/** Tickets by number as they were when the user selected them together. Grouping uses these versions. */
+		standings: (trackerId: string) => together.of(trackerId),
+		/** Freezes the list in the shelf's order. Returns false if the list is frozen already or empty. */
+		hold(list: FilteredList, { groups }: Shelf) {
 			if (groups.every(({ tickets }) => tickets.length === 0) || order(list)) {
 				return false;
 			}
 			held.set(list.id, { text: list.text, order: groups.flatMap(({ tickets }) => tickets) });
 			return true;
 		},
-		letGo(isMeant) {
+		/** Unfreezes the matching lists. Returns the ids of lists that were frozen, wholly or in part. */
+		letGo(isMeant: (id: string) => boolean): readonly string[] {
 			const gone = [...held.keys()].filter(isMeant);
 			gone.forEach((id) => held.delete(id));
 			return [...gone, ...together.letGo(isMeant)];
 		},
-		keepOnly(lists) {
+		/** Unfreezes lists whose filter or tickets changed. `lists`: all filtered lists now. */
+		keepOnly(lists: readonly FilteredList[]) {
 			const texts = new Map(lists.map(({ id, text }) => [id, text]));
 			for (const [id, { text }] of held) {
 				if (texts.get(id) !== text) {

@@ -1,13 +1,10 @@
 import { ageStep, shortAge, spokenAge } from '../../../engine/text/age.ts';
 
 /** Formatted ages. Hundreds of rows share a few. */
-export interface RowAges {
-	short(atMs: number): string;
-	spoken(atMs: number): string;
-}
+export type RowAges = ReturnType<typeof rowAges>;
 
 /** Ages as they read now, each different one made once. */
-export function rowAges(nowMs: () => number, locale: string): RowAges {
+export function rowAges(nowMs: () => number, locale: string) {
 	const shorts = new Map<number, string>();
 	const spokens = new Map<number, string>();
 	const once = (known: Map<number, string>, atMs: number, make: (passedMs: number) => string): string => {
@@ -17,7 +14,7 @@ export function rowAges(nowMs: () => number, locale: string): RowAges {
 		return text;
 	};
 	return {
-		short: (atMs) => once(shorts, atMs, (passedMs) => shortAge(0, passedMs, locale)),
-		spoken: (atMs) => once(spokens, atMs, (passedMs) => spokenAge(0, passedMs, locale)),
+		short: (atMs: number) => once(shorts, atMs, (passedMs) => shortAge(0, passedMs, locale)),
+		spoken: (atMs: number) => once(spokens, atMs, (passedMs) => spokenAge(0, passedMs, locale)),
 	};
 }

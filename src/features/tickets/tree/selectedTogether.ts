@@ -1,4 +1,3 @@
-import type { Disposable } from '../../../base/lifecycle.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { Ticket } from '../../../forge/port/ticket.ts';
 import { ticketSubject } from '../subjects/subjects.ts';
@@ -6,20 +5,6 @@ import type { TicketsParts } from '../parts/ticketsParts.ts';
 import { isQueueId } from './queues.ts';
 import type { SeenTracker, Shelf, ShownTicket } from './shelf.ts';
 import { trackerRowId } from './trackerRow.ts';
-
-/**
- * Tickets that the user selected together, in their state at that time. Their rows stay in their groups until the
- * tracker's list may change. The editor deselects a row that moves, and can select only one row by API, so a bulk
- * change would otherwise lose the selection.
- */
-export interface SelectedTogether extends Disposable {
-	/** Earlier states of a tracker's tickets by number, for grouping. */
-	of(trackerId: string): Standings | undefined;
-	/** Releases the held tickets of matching trackers. Returns the ids of trackers that had any. */
-	letGo(isMeant: (trackerId: string) => boolean): readonly string[];
-	/** Releases trackers whose filter or initial selection changed. */
-	keepSameLists(): void;
-}
 
 type Standings = ReadonlyMap<number, Ticket>;
 
@@ -33,11 +18,18 @@ interface Selected extends SeenTracker {
 	readonly numbers: Set<number>;
 }
 
+/**
+ * Tickets that the user selected together, in their state at that time. Their rows stay in their groups until the
+ * tracker's list may change. The editor deselects a row that moves, and can select only one row by API, so a bulk
+ * change would otherwise lose the selection.
+ */
+export type SelectedTogether = ReturnType<typeof selectedTogether>;
+
 /** `shelf`: the tickets below a tracker's row, as last drawn. */
 export function selectedTogether(
 	{ connections, view, filters, shown }: Pick<TicketsParts, 'connections' | 'view' | 'filters' | 'shown'>,
 	shelf: (trackerId: string) => Shelf | undefined,
-): SelectedTogether {
+) {
 	const stood = new Map<string, Standing>();
 
 	/** A filter describes its own selection. */
@@ -114,8 +106,11 @@ export function selectedTogether(
 	}
 
 	return {
-		of: (trackerId) => stood.get(trackerId)?.tickets,
+		/** Earlier states of a tracker's tickets by number, for grouping. */
+		of: (trackerId: string) => stood.get(trackerId)?.tickets,
+		/** Releases the held tickets of matching trackers. Returns the ids of trackers that had any. */
 		letGo,
+		/** Releases trackers whose filter or initial selection changed. */
 		keepSameLists() {
 			const others = [...stood].filter(([, entry]) => listOf(entry) !== entry.list);
 			others.forEach(([id]) => stood.delete(id));

@@ -321,16 +321,11 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 	};
 }
 
-/** Tickets with pending redraws. */
-interface ChangedTickets extends Disposable {
-	add(connection: Connection, ref: TicketRef): void;
-}
-
 /**
  * Redraws each changed ticket once per turn of the event loop. A write, its events and its "seen" mark arrive one by
  * one, and a redraw between two would flash a dot.
  */
-function changedTickets(clock: Clock, draw: (connection: Connection, ref: TicketRef) => void): ChangedTickets {
+function changedTickets(clock: Clock, draw: (connection: Connection, ref: TicketRef) => void) {
 	const waiting = new Map<string, { readonly connection: Connection; readonly ref: TicketRef }>();
 	let turn: Disposable | undefined;
 
@@ -342,7 +337,7 @@ function changedTickets(clock: Clock, draw: (connection: Connection, ref: Ticket
 	}
 
 	return {
-		add(connection, ref) {
+		add(connection: Connection, ref: TicketRef) {
 			waiting.set(`${connection.key} ${ticketRefText(ref)}`, { connection, ref });
 			turn ??= clock.after(0, drawAll);
 		},

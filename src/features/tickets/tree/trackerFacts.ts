@@ -17,18 +17,6 @@ export interface TrackerFacts {
 	readonly marks: ReadonlyMap<string, Mark>;
 }
 
-/** Facts, counted once per change and not once per row. */
-export interface FactsKeeper {
-	/** Counts them, unless they are true still, with rests between, so that nothing else waits. */
-	counted(connection: Connection, ref: TrackerRef, signal: AbortSignal): Promise<TrackerFacts>;
-	/** Last counts, stale or not; those of an empty tracker if there are none. */
-	last(connection: Connection, ref: TrackerRef): TrackerFacts;
-	/** Those of one tracker are no longer true, or none are. */
-	stale(connection?: Connection, ref?: TrackerRef): void;
-	/** Forgets what has no row any more. */
-	clear(): void;
-}
-
 const nothing: TrackerFacts = {
 	state: { kind: 'unread' },
 	open: 0,
@@ -37,16 +25,24 @@ const nothing: TrackerFacts = {
 	marks: new Map(),
 };
 
+/** Facts, counted once per change and not once per row. */
+export type FactsKeeper = ReturnType<typeof factsKeeper>;
+
 /** Counts what the accounts' indexes hold. */
-export function factsKeeper(resting: Resting): FactsKeeper {
+export function factsKeeper(resting: Resting) {
 	const kept = keptResults(countingSteps, resting);
 	return {
-		counted: (connection, ref, signal) => kept.current(keyOf(connection, ref), { connection, ref }, signal),
-		last: (connection, ref) => kept.last(keyOf(connection, ref)) ?? nothing,
-		stale(connection, ref) {
+		/** Counts them, unless they are true still, with rests between, so that nothing else waits. */
+		counted: (connection: Connection, ref: TrackerRef, signal: AbortSignal) =>
+			kept.current(keyOf(connection, ref), { connection, ref }, signal),
+		/** Last counts, stale or not; those of an empty tracker if there are none. */
+		last: (connection: Connection, ref: TrackerRef) => kept.last(keyOf(connection, ref)) ?? nothing,
+		/** Those of one tracker are no longer true, or none are. */
+		stale(connection?: Connection, ref?: TrackerRef) {
 			const stale = connection && ref && keyOf(connection, ref);
 			kept.stale((key) => stale === undefined || key === stale);
 		},
+		/** Forgets what has no row any more. */
 		clear: () => kept.clear(),
 	};
 }

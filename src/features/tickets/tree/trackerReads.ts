@@ -1,29 +1,9 @@
 import { isAbort } from '../../../base/abort.ts';
 import type { Clock } from '../../../base/clock.ts';
-import type { Disposable } from '../../../base/lifecycle.ts';
 import type { Tracker, TrackerRef } from '../../../forge/port/tracker.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { Listing } from '../../../store/shared/listing.ts';
 import { trackerRowId } from './trackerRow.ts';
-
-/** Loads of the Tickets view and their results. */
-export interface TrackerReads extends Disposable {
-	/** Own trackers; cached ones if the forge fails. Throws without cached ones, or after an abort. */
-	own(connection: Connection, signal: AbortSignal): Promise<OwnTrackers>;
-	/**
-	 * Loads a tracker's tickets: waits for the first page if there is none, otherwise refreshes in the background, once
-	 * until a reset. Throws the error of the first page.
-	 */
-	tickets(connection: Connection, ref: TrackerRef, signal: AbortSignal): Promise<void>;
-	/** True during a background refresh of a tracker. */
-	isReading(connection: Connection, ref: TrackerRef): boolean;
-	/** Why a tracker's rows, or those of the whole account, are older than they should be. */
-	trouble(connection: Connection, ref: TrackerRef | undefined): unknown;
-	/** The next look asks the forge again. */
-	forget(connection: Connection, ref: TrackerRef | undefined): void;
-	/** The forge is reachable again, as another part found. */
-	recovered(connection: Connection): void;
-}
 
 /** Own trackers from the forge or from the cache. */
 export type OwnTrackers =
@@ -39,7 +19,10 @@ export interface TrackerReadsParts {
 	readonly onTrackers: () => void;
 }
 
-export function trackerReads({ clock, log, onRead, onTrackers }: TrackerReadsParts): TrackerReads {
+/** Loads of the Tickets view and their results. */
+export type TrackerReads = ReturnType<typeof trackerReads>;
+
+export function trackerReads({ clock, log, onRead, onTrackers }: TrackerReadsParts) {
 	const ending = new AbortController();
 	/** By the id of the tracker's row, or the account's key. */
 	const troubles = new Map<string, unknown>();
@@ -103,7 +86,8 @@ export function trackerReads({ clock, log, onRead, onTrackers }: TrackerReadsPar
 	}
 
 	return {
-		async own(connection, signal) {
+		/** Own trackers; cached ones if the forge fails. Throws without cached ones, or after an abort. */
+		async own(connection: Connection, signal: AbortSignal): Promise<OwnTrackers> {
 			await renewOwn(connection, signal);
 			try {
 				return known(connection, await connection.tickets.ownTrackers(signal));
@@ -117,7 +101,11 @@ export function trackerReads({ clock, log, onRead, onTrackers }: TrackerReadsPar
 				return { kind: 'remembered', refs };
 			}
 		},
-		async tickets(connection, ref, signal) {
+		/**
+		 * Loads a tracker's tickets: waits for the first page if there is none, otherwise refreshes in the background, once
+		 * until a reset. Throws the error of the first page.
+		 */
+		async tickets(connection: Connection, ref: TrackerRef, signal: AbortSignal) {
 			const id = trackerRowId(connection, ref);
 			if (connection.index.state(ref).kind === 'unread') {
 				const beforeMs = clock.nowMs();
@@ -134,9 +122,13 @@ export function trackerReads({ clock, log, onRead, onTrackers }: TrackerReadsPar
 				void readMeanwhile(connection, ref);
 			}
 		},
-		isReading: (connection, ref) => reading.has(trackerRowId(connection, ref)),
-		trouble: (connection, ref) => troubles.get(ref ? trackerRowId(connection, ref) : connection.key),
-		forget(connection, ref) {
+		/** True during a background refresh of a tracker. */
+		isReading: (connection: Connection, ref: TrackerRef) => reading.has(trackerRowId(connection, ref)),
+		/** Why a tracker's rows, or those of the whole account, are older than they should be. */
+		trouble: (connection: Connection, ref: TrackerRef | undefined) =>
+			troubles.get(ref ? trackerRowId(connection, ref) : connection.key),
+		/** The next look asks the forge again. */
+		forget(connection: Connection, ref: TrackerRef | undefined) {
 			if (ref) {
 				asked.delete(trackerRowId(connection, ref));
 				troubles.delete(trackerRowId(connection, ref));
@@ -146,7 +138,8 @@ export function trackerReads({ clock, log, onRead, onTrackers }: TrackerReadsPar
 				wanted.add(connection.key);
 			}
 		},
-		recovered(connection) {
+		/** The forge is reachable again, as another part found. */
+		recovered(connection: Connection) {
 			troubles.delete(connection.key);
 		},
 		dispose: () => ending.abort(),

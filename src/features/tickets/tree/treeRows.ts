@@ -22,21 +22,9 @@ import { trackerRow, trackerRowId } from './trackerRow.ts';
 import { allTrackers, filteredTracker, queueWish, trackerWish, type TreeContext } from './treeContext.ts';
 
 /** Builds the rows of the view. Every row can be drawn without its neighbours. */
-export interface TreeRows {
-	roots(signal: AbortSignal): Promise<readonly TreeNode[]>;
-	/** Parent row of an account's trackers; `undefined` is the root. */
-	above(connection: Connection): TreeNode | undefined;
-	/** Freezes an expanded list in the shelf's order, except during a load. */
-	hold(list: FilteredList, shelf: Shelf): void;
-	/** Computes the counts of a tracker's row for drawing. */
-	counted(connection: Connection, ref: TrackerRef, signal: AbortSignal): Promise<void>;
-	/** As last counted. */
-	tracker(connection: Connection, ref: TrackerRef): TreeNode;
-	group(from: SeenTracker, shelf: Shelf, group: ShelfGroup): TreeNode;
-	queue(queue: Queue): TreeNode;
-}
+export type TreeRows = ReturnType<typeof treeRows>;
 
-export function treeRows(context: TreeContext): TreeRows {
+export function treeRows(context: TreeContext) {
 	const { parts, facts, shelves, reads, given } = context;
 	const { connections, filters, problems, clock } = parts;
 
@@ -263,13 +251,17 @@ export function treeRows(context: TreeContext): TreeRows {
 	}
 
 	return {
-		above: (connection) => accounts.above(connection),
+		/** Parent row of an account's trackers; `undefined` is the root. */
+		above: (connection: Connection) => accounts.above(connection),
+		/** Freezes an expanded list in the shelf's order, except during a load. */
 		hold,
+		/** Computes the counts of a tracker's row for drawing. */
 		counted,
+		/** As last counted. */
 		tracker,
 		group,
 		queue,
-		async roots(signal) {
+		async roots(signal: AbortSignal): Promise<readonly TreeNode[]> {
 			const below = await accounts.roots(signal);
 			const queues: TreeNode[] = [];
 			for (const each of connections.all().length === 0 ? [] : queuesOf(filters)) {

@@ -5,22 +5,14 @@ import type { GitApi, GitRepository } from '../../../editor/git/gitApi.ts';
 import type { KeptWork } from './keptWork.ts';
 
 /** Maintains the branch's trailer in the commit message box. */
-export interface CommitBox extends Disposable {
-	/**
-	 * Adds a trailer to the box. Removes only the stored trailer of the branch, and only if the user added nothing.
-	 * `undefined` adds none. Call it before storing the new trailer.
-	 */
-	put(repository: GitRepository, trailer: Trailer | undefined): void;
-	/** Follows the commits and branches of all repositories from now on. Calling it again changes nothing. */
-	follow(git: GitApi): void;
-}
+export type CommitBox = ReturnType<typeof commitBox>;
 
 /**
  * Git's own template (`commitTemplate.ts`) serves terminals: the editor reads it late, and not every git supports one
  * per branch. So fill the box when work starts, after each commit on the branch, and on return to the branch. Leaves a
  * box with typed text alone.
  */
-export function commitBox(work: KeptWork): CommitBox {
+export function commitBox(work: KeptWork) {
 	const owned = new Disposables();
 	let isFollowing = false;
 
@@ -56,14 +48,19 @@ export function commitBox(work: KeptWork): CommitBox {
 	}
 
 	return {
-		put(repository, trailer) {
+		/**
+		 * Adds a trailer to the box. Removes only the stored trailer of the branch, and only if the user added nothing.
+		 * `undefined` adds none. Call it before storing the new trailer.
+		 */
+		put(repository: GitRepository, trailer: Trailer | undefined) {
 			const branch = repository.state.HEAD?.name ?? '';
 			takeBack(repository, work.trailer(repository.rootUri.toString(), branch));
 			if (trailer) {
 				fill(repository, withTrailer(repository.inputBox.value, trailer));
 			}
 		},
-		follow(git) {
+		/** Follows the commits and branches of all repositories from now on. Calling it again changes nothing. */
+		follow(git: GitApi) {
 			if (!isFollowing) {
 				isFollowing = true;
 				owned.add(followRepositories(git, watch));

@@ -39,25 +39,14 @@ export interface IndexKeeperParts {
 	readonly tickMs: () => number;
 }
 
-/** Disk cache of trackers and tickets. */
-export interface IndexKeeper extends Disposable {
-	/** Starts loading the cache into the store and writing changes. */
-	attach(store: TicketStore): void;
-	/** Resolves when the cache of a tracker, or of the tracker list, is loaded. Never rejects. */
-	remembered(tracker: TrackerRef | undefined): Promise<void>;
-	/** Resolves when the whole cache is loaded. */
-	readonly loaded: Promise<void>;
-	/** Writes pending changes. May run after `dispose`, while the window closes. */
-	flush(): Promise<void>;
-	/** Stops writing and drops pending changes: the account may have signed out. */
-	dispose(): void;
-}
-
 const ending = '.lines';
 /** Write delays after changes, and after mere confirmations. */
 const changesMs = 3000;
 const checksMs = 60_000;
-export function indexKeeper({ files, clock, log, tickMs }: IndexKeeperParts): IndexKeeper {
+/** Disk cache of trackers and tickets. */
+export type IndexKeeper = ReturnType<typeof indexKeeper>;
+
+export function indexKeeper({ files, clock, log, tickMs }: IndexKeeperParts) {
 	const owned = new Disposables();
 	const trackersName = `${files.nameOf('trackers')}.json`;
 	const loads = new Map<string, Promise<void>>();
@@ -239,7 +228,8 @@ export function indexKeeper({ files, clock, log, tickMs }: IndexKeeperParts): In
 	}
 
 	return {
-		attach(attached) {
+		/** Starts loading the cache into the store and writing changes. */
+		attach(attached: TicketStore) {
 			store = attached;
 			listed = files.names().catch(() => []);
 			trackersLoaded = loadTrackers(attached);
@@ -247,11 +237,16 @@ export function indexKeeper({ files, clock, log, tickMs }: IndexKeeperParts): In
 			owned.add(attached.onDidLearn((ref) => later(attached.ticketList(ref).isTouched ? changesMs : checksMs)));
 			owned.add(attached.onDidChange(({ kind }) => kind === 'trackers' && later(changesMs)));
 		},
-		remembered: (tracker) => (tracker === undefined ? trackersLoaded : trackersLoaded.then(() => load(tracker))),
+		/** Resolves when the cache of a tracker, or of the tracker list, is loaded. Never rejects. */
+		remembered: (tracker: TrackerRef | undefined) =>
+			tracker === undefined ? trackersLoaded : trackersLoaded.then(() => load(tracker)),
+		/** Resolves when the whole cache is loaded. */
 		get loaded() {
 			return loaded;
 		},
+		/** Writes pending changes. May run after `dispose`, while the window closes. */
 		flush,
+		/** Stops writing and drops pending changes: the account may have signed out. */
 		dispose() {
 			epoch += 1;
 			owned.dispose();

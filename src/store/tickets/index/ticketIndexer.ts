@@ -1,13 +1,11 @@
 import type { Clock } from '../../../base/clock.ts';
-import { Emitter, type Event } from '../../../base/event.ts';
+import { Emitter } from '../../../base/event.ts';
 import { Disposables, onDispose, type Disposable } from '../../../base/lifecycle.ts';
 import type { TicketRef } from '../../../forge/port/ticket.ts';
 import type { TrackerRef } from '../../../forge/port/tracker.ts';
-import type { IndexedTicket } from '../../../engine/search/indexedTicket.ts';
 import { jittered, nextEveryMs, soonMs } from '../../background/adaptivePace.ts';
 import {
 	type Background,
-	type ReadingPause,
 	startMs,
 	type BackgroundTask,
 	type BackgroundTimes,
@@ -36,33 +34,6 @@ export type IndexState =
 	/** The server reports neither total nor end, so more tickets may exist. */
 	| { readonly kind: 'unstated'; readonly known: number; readonly checkedAtMs: number };
 
-/**
- * The ticket index of one account. The background fills it page by page within an hourly request budget, and stores it
- * on disk. Views read it without requests.
- */
-export interface TicketIndex {
-	/** Own and followed trackers. No request. */
-	trackers(): readonly TrackerRef[];
-	state(tracker: TrackerRef): IndexState;
-	/** Known tickets, newest number first. No request; doesn't count as use. */
-	tickets(tracker: TrackerRef): readonly IndexedTicket[];
-	/** The user is viewing this tracker or one of its tickets; polls it more often for a while. */
-	inUse(tracker: TrackerRef): void;
-	/** Tickets changed at `sinceMs`: makes the newest page due, unless it was requested later. */
-	newsDue(tracker: TrackerRef, sinceMs: number): void;
-	/** Makes the list of own trackers due. */
-	ownTrackersDue(): void;
-	/** Time of the forge's last confirmation of this ticket. */
-	checkedAtMs(ref: TicketRef): number | undefined;
-	/** Background reading state in this window. */
-	trackerReading(tracker: TrackerRef): TrackerReading;
-	readonly pause: ReadingPause | undefined;
-	/** Batched changes of tickets or states. */
-	readonly onDidChange: Event<readonly TrackerRef[]>;
-	/** Reads all tickets of a tracker on the user's request. Charges the budget but ignores its limit. */
-	readWhole(tracker: TrackerRef, signal: AbortSignal): Promise<void>;
-}
-
 /** Milliseconds since 1970. */
 export interface TrackerReading extends NewsReading {
 	/**
@@ -85,7 +56,13 @@ export interface TicketIndexerParts {
 	readonly bundleMs?: number;
 }
 
-export function ticketIndexer(parts: TicketIndexerParts): TicketIndex & Disposable {
+/**
+ * The ticket index of one account. The background fills it page by page within an hourly request budget, and stores it
+ * on disk. Views read it without requests.
+ */
+export type TicketIndex = ReturnType<typeof ticketIndexer>;
+
+export function ticketIndexer(parts: TicketIndexerParts) {
 	const { store, clock, background, random = () => 0, bundleMs = 100 } = parts;
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<readonly TrackerRef[]>());
@@ -126,22 +103,31 @@ export function ticketIndexer(parts: TicketIndexerParts): TicketIndex & Disposab
 	}
 
 	return {
+		/** Own and followed trackers. No request. */
 		trackers: () => store.knownTrackers(),
-		state: (tracker) => stateOf(store, tracker),
-		tickets: (tracker) => store.ticketList(tracker).indexed(),
-		inUse: (tracker) => reading?.used(tracker),
-		newsDue: (tracker, sinceMs) => reading?.newsDue(tracker, sinceMs),
-		ownTrackersDue: () => reading?.ownTrackersDue(),
-		checkedAtMs: ({ tracker, id }) => store.ticketList(tracker).checkedAtMs(id),
-		trackerReading: (tracker) =>
+		state: (tracker: TrackerRef) => stateOf(store, tracker),
+		/** Known tickets, newest number first. No request; doesn't count as use. */
+		tickets: (tracker: TrackerRef) => store.ticketList(tracker).indexed(),
+		/** The user is viewing this tracker or one of its tickets; polls it more often for a while. */
+		inUse: (tracker: TrackerRef): void => reading?.used(tracker),
+		/** Tickets changed at `sinceMs`: makes the newest page due, unless it was requested later. */
+		newsDue: (tracker: TrackerRef, sinceMs: number): void => reading?.newsDue(tracker, sinceMs),
+		/** Makes the list of own trackers due. */
+		ownTrackersDue: (): void => reading?.ownTrackersDue(),
+		/** Time of the forge's last confirmation of this ticket. */
+		checkedAtMs: ({ tracker, id }: TicketRef) => store.ticketList(tracker).checkedAtMs(id),
+		/** Background reading state in this window. */
+		trackerReading: (tracker: TrackerRef) =>
 			reading
 				? readingOf(store, tracker, reading.newsReading(tracker))
 				: { readMs: undefined, olderMs: undefined, hasFailed: false, failedMs: undefined, isBusy: false },
 		get pause() {
 			return background?.loop.pause;
 		},
+		/** Batched changes of tickets or states. */
 		onDidChange: changed.event,
-		readWhole: (tracker, signal) => store.readAllTickets(tracker, signal),
+		/** Reads all tickets of a tracker on the user's request. Charges the budget but ignores its limit. */
+		readWhole: (tracker: TrackerRef, signal: AbortSignal) => store.readAllTickets(tracker, signal),
 		dispose: () => owned.dispose(),
 	};
 }
@@ -181,17 +167,6 @@ interface BackgroundReadingParts extends Background {
 	readonly random: () => number;
 }
 
-/** Reads tickets in the background: one request at a time, within the budget. */
-interface BackgroundReading extends Disposable {
-	/** The user is viewing a tracker; polls it more often. */
-	used(tracker: TrackerRef): void;
-	newsReading(tracker: TrackerRef): NewsReading;
-	/** Tickets changed at `sinceMs`: makes the newest page due, unless it was requested later. */
-	newsDue(tracker: TrackerRef, sinceMs: number): void;
-	/** The same for own trackers. */
-	ownTrackersDue(): void;
-}
-
 /** State of the polls of a tracker's newest page. */
 interface NewsReading {
 	/** Last read in milliseconds since 1970; `undefined` before. */
@@ -202,7 +177,8 @@ interface NewsReading {
 	readonly isBusy: boolean;
 }
 
-function backgroundReading({ store, budget, loop, clock, random }: BackgroundReadingParts): BackgroundReading {
+/** Reads tickets in the background: one request at a time, within the budget. */
+function backgroundReading({ store, budget, loop, clock, random }: BackgroundReadingParts) {
 	const owned = new Disposables();
 	const trackers = trackedTrackers(store, clock);
 	const fills = fillBudget(budget, clock);
@@ -296,7 +272,8 @@ function backgroundReading({ store, budget, loop, clock, random }: BackgroundRea
 	}
 
 	return {
-		used(ref) {
+		/** The user is viewing a tracker; polls it more often. */
+		used(ref: TrackerRef) {
 			const tracked = trackers.of(ref);
 			const wasUsed = isInUse(tracked, clock.nowMs());
 			tracked.usedMs = clock.nowMs();
@@ -305,11 +282,12 @@ function backgroundReading({ store, budget, loop, clock, random }: BackgroundRea
 				loop.plan();
 			}
 		},
-		newsReading(ref) {
+		newsReading(ref: TrackerRef): NewsReading {
 			const { readMs, failedMs, wishedMs, wishedPages } = trackers.of(ref);
 			return { readMs, hasFailed: failedMs !== undefined, failedMs, isBusy: wishedMs > 0 && wishedPages > 0 };
 		},
-		newsDue(ref, sinceMs) {
+		/** Tickets changed at `sinceMs`: makes the newest page due, unless it was requested later. */
+		newsDue(ref: TrackerRef, sinceMs: number) {
 			const tracked = trackers.of(ref);
 			if (tracked.askedMs <= sinceMs) {
 				tracked.areNewsTold = true;
@@ -317,6 +295,7 @@ function backgroundReading({ store, budget, loop, clock, random }: BackgroundRea
 				loop.plan();
 			}
 		},
+		/** The same for own trackers. */
 		ownTrackersDue() {
 			isOwnTold = true;
 			ownMs = Math.min(ownMs, clock.nowMs());

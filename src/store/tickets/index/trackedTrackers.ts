@@ -34,22 +34,6 @@ export interface Tracked {
 	rereadMs: number;
 }
 
-export interface TrackedTrackers {
-	of(ref: TrackerRef): Tracked;
-	count(): number;
-	/**
-	 * Own and followed trackers; forgets others. Order: trackers in use, most recent first, then by the oldest page
-	 * request.
-	 */
-	wanted(): readonly Tracked[];
-	/** Brings the next poll forward for a tracker in use. */
-	hurry(tracked: Tracked): void;
-	/** Makes the newest page of every tracker due. `isWish`: a user refresh, which makes all other pages due too. */
-	hurryAll(isWish: boolean): void;
-	/** The clock was set back: shifts due times, so that nothing waits longer. */
-	clockWentBack(byMs: number): void;
-}
-
 /** Shortest poll interval for a tracker in use. */
 export const newsMs = 60_000;
 /** Maximum pages read for a user refresh of one tracker. */
@@ -61,7 +45,9 @@ export function isInUse({ usedMs }: Pick<Tracked, 'usedMs'>, nowMs: number): boo
 	return nowMs - usedMs < inUseMs;
 }
 
-export function trackedTrackers(store: TicketStore, clock: Clock): TrackedTrackers {
+export type TrackedTrackers = ReturnType<typeof trackedTrackers>;
+
+export function trackedTrackers(store: TicketStore, clock: Clock) {
 	const trackers = new Map<string, Tracked>();
 	let wishedMs = 0;
 
@@ -108,7 +94,11 @@ export function trackedTrackers(store: TicketStore, clock: Clock): TrackedTracke
 	return {
 		of: trackedOf,
 		count: () => trackers.size,
-		wanted() {
+		/**
+		 * Own and followed trackers; forgets others. Order: trackers in use, most recent first, then by the oldest page
+		 * request.
+		 */
+		wanted(): readonly Tracked[] {
 			const wanted = new Map(store.knownTrackers().map((ref) => [trackerKey(ref), ref]));
 			for (const key of trackers.keys()) {
 				if (!wanted.has(key)) {
@@ -118,8 +108,10 @@ export function trackedTrackers(store: TicketStore, clock: Clock): TrackedTracke
 			const usedMs = (tracked: Tracked): number => (isInUse(tracked, clock.nowMs()) ? tracked.usedMs : 0);
 			return Array.from(wanted.values(), trackedOf).sort((a, b) => usedMs(b) - usedMs(a) || a.pageMs - b.pageMs);
 		},
+		/** Brings the next poll forward for a tracker in use. */
 		hurry,
-		hurryAll(isWish) {
+		/** Makes the newest page of every tracker due. `isWish`: a user refresh, which makes all other pages due too. */
+		hurryAll(isWish: boolean) {
 			const nowMs = clock.nowMs();
 			wishedMs = isWish ? nowMs : wishedMs;
 			for (const tracked of trackers.values()) {
@@ -134,7 +126,8 @@ export function trackedTrackers(store: TicketStore, clock: Clock): TrackedTracke
 				tracked.newsMs = Math.min(tracked.newsMs, clock.nowMs());
 			}
 		},
-		clockWentBack(byMs) {
+		/** The clock was set back: shifts due times, so that nothing waits longer. */
+		clockWentBack(byMs: number) {
 			wishedMs -= byMs;
 			for (const tracked of trackers.values()) {
 				tracked.usedMs -= byMs;

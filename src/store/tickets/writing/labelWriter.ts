@@ -6,14 +6,10 @@ import type { Label, NewLabel, TrackerRef } from '../../../forge/port/tracker.ts
 import { makeOnce, sendOnce } from '../../shared/sentOnce.ts';
 
 /** Writes to labels. Sends each request once; after a lost response, checks whether it took effect. */
-export interface LabelWrites {
-	create(ref: TrackerRef, label: NewLabel, signal: AbortSignal): Promise<void>;
-	change(ref: TrackerRef, name: string, change: Partial<NewLabel>, signal: AbortSignal): Promise<void>;
-	remove(ref: TrackerRef, name: string, signal: AbortSignal): Promise<void>;
-}
+export type LabelWrites = ReturnType<typeof labelWriter>;
 
 /** `ending` aborts checks after lost responses. */
-export function labelWriter({ api, store, journal }: TicketWriting, ending: AbortSignal): LabelWrites {
+export function labelWriter({ api, store, journal }: TicketWriting, ending: AbortSignal) {
 	function making(): LabelMaking {
 		if (!api.labelMaking) {
 			throw new ForgeError({ kind: 'notOffered' });
@@ -49,7 +45,7 @@ export function labelWriter({ api, store, journal }: TicketWriting, ending: Abor
 	);
 
 	return {
-		async create(ref, label, signal) {
+		async create(ref: TrackerRef, label: NewLabel, signal: AbortSignal) {
 			const { name } = label;
 			await create({ kind: 'makeLabel', ref, name }, (sending) => making().create(ref, label, sending), {
 				signal,
@@ -57,7 +53,7 @@ export function labelWriter({ api, store, journal }: TicketWriting, ending: Abor
 			});
 			await reread(ref);
 		},
-		async change(ref, name, wanted, signal) {
+		async change(ref: TrackerRef, name: string, wanted: Partial<NewLabel>, signal: AbortSignal) {
 			const newName = wanted.name ?? name;
 			const { background } = wanted.colors ?? {};
 			await change(
@@ -70,7 +66,7 @@ export function labelWriter({ api, store, journal }: TicketWriting, ending: Abor
 			}
 			await reread(ref);
 		},
-		async remove(ref, name, signal) {
+		async remove(ref: TrackerRef, name: string, signal: AbortSignal) {
 			await remove({ kind: 'removeLabel', ref, name }, (sending) => making().remove(ref, name, sending), {
 				signal,
 				looking: ending,

@@ -15,15 +15,8 @@ export interface CommentChange {
 	readonly text: string;
 }
 
-/** Edits of tickets and comments, and deletion of tickets. */
-export interface TicketEdits {
-	comment(change: CommentChange, signals: SendingSignals): Promise<void>;
-	text(ref: TicketRef, change: TextChange, signals: SendingSignals): Promise<void>;
-	remove(ref: TicketRef, signals: SendingSignals): Promise<void>;
-}
-
 /** Throws `notOffered` if an earlier write showed that the server lacks the operation. */
-export function ticketEdits({ api, store, journal }: TicketWriting): TicketEdits {
+export function ticketEdits({ api, store, journal }: TicketWriting) {
 	const comment = sendOnce<'editComment', unknown>(journal, 'editComment', async ({ ref, eventId, text }, looking) => {
 		const event = await eventNow(api, ref, eventId, looking);
 		if (!event?.comment || !isSameText(event.comment.text, text)) {
@@ -40,7 +33,7 @@ export function ticketEdits({ api, store, journal }: TicketWriting): TicketEdits
 		isGone(async () => (await api.ticket(ref, looking)).id === ref.id),
 	);
 	return {
-		async comment({ ref, event, comment: before, text: wanted }, signals) {
+		async comment({ ref, event, comment: before, text: wanted }: CommentChange, signals: SendingSignals) {
 			const { editComment } = api;
 			signals.signal.throwIfAborted();
 			if (!editComment) {
@@ -62,7 +55,7 @@ export function ticketEdits({ api, store, journal }: TicketWriting): TicketEdits
 				signals,
 			);
 		},
-		async text(ref, change, signals) {
+		async text(ref: TicketRef, change: TextChange, signals: SendingSignals) {
 			const { edit } = api;
 			if (!edit) {
 				throw new ForgeError({ kind: 'notOffered' });
@@ -73,7 +66,7 @@ export function ticketEdits({ api, store, journal }: TicketWriting): TicketEdits
 				signals,
 			);
 		},
-		async remove(ref, signals) {
+		async remove(ref: TicketRef, signals: SendingSignals) {
 			const { removeTicket } = api;
 			if (!removeTicket) {
 				throw new ForgeError({ kind: 'notOffered' });

@@ -1,27 +1,19 @@
 import type { TicketWriting } from './ticketWriting.ts';
-import { Emitter, type Event } from '../../../base/event.ts';
+import { Emitter } from '../../../base/event.ts';
 import type { TicketMails } from '../../../forge/port/forge.ts';
 import type { Subscribable } from '../../../forge/port/subscribable.ts';
 import { ForgeError } from '../../../forge/port/forgeError.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import { ticketRefText } from '../../../forge/port/ticket.ts';
 import { sendOnce } from '../../shared/sentOnce.ts';
-import { planWrites, type PlannedWrites } from '../../shared/writeJournal.ts';
+import { planWrites } from '../../shared/writeJournal.ts';
 import type { WriteOf } from '../../shared/writeRecord.ts';
 
 /** Mail subscriptions to trackers and tickets. */
-export interface TicketSubscriptions {
-	/** No request; `undefined` before the first read. */
-	known(to: Subscribable): boolean | undefined;
-	read(to: Subscribable, signal: AbortSignal): Promise<boolean>;
-	set(to: Subscribable, isWanted: boolean, signal: AbortSignal): Promise<void>;
-	/** Journals a bulk change before its first request. */
-	plan(all: readonly Subscribable[], isWanted: boolean): Promise<PlannedWrites<void>>;
-	readonly onDidChange: Event<Subscribable>;
-}
+export type TicketSubscriptions = ReturnType<typeof ticketSubscriptions>;
 
 /** `ending` aborts checks after lost responses. */
-export function ticketSubscriptions({ api, journal }: TicketWriting, ending: AbortSignal): TicketSubscriptions {
+export function ticketSubscriptions({ api, journal }: TicketWriting, ending: AbortSignal) {
 	const states = new Map<string, boolean>();
 	const changed = new Emitter<Subscribable>();
 
@@ -56,10 +48,13 @@ export function ticketSubscriptions({ api, journal }: TicketWriting, ending: Abo
 	}
 
 	return {
-		known: (to) => states.get(keyOf(to)),
+		/** No request; `undefined` before the first read. */
+		known: (to: Subscribable) => states.get(keyOf(to)),
 		read,
-		set: (to, isWanted, signal) => write({ kind: 'ticketMails', to, isWanted }, signal),
-		plan: (all, isWanted) =>
+		set: (to: Subscribable, isWanted: boolean, signal: AbortSignal) =>
+			write({ kind: 'ticketMails', to, isWanted }, signal),
+		/** Journals a bulk change before its first request. */
+		plan: (all: readonly Subscribable[], isWanted: boolean) =>
 			planWrites(
 				journal,
 				all.map((to) => ({ kind: 'ticketMails', to, isWanted }) as const),

@@ -5,14 +5,10 @@ import { isSameText } from '../../shared/isSameText.ts';
 import { isGone, makeOnce, sendOnce } from '../../shared/sentOnce.ts';
 
 /** Writes to trackers. Sends each request once; after a lost response, checks whether it took effect. */
-export interface TrackerWrites {
-	create(tracker: NewTracker, signal: AbortSignal): Promise<Tracker>;
-	describe(ref: TrackerRef, description: string, signal: AbortSignal): Promise<void>;
-	remove(ref: TrackerRef, signal: AbortSignal): Promise<void>;
-}
+export type TrackerWrites = ReturnType<typeof trackerWriter>;
 
 /** `ending` aborts checks after lost responses. */
-export function trackerWriter({ api, store, journal, me }: TicketWriting, ending: AbortSignal): TrackerWrites {
+export function trackerWriter({ api, store, journal, me }: TicketWriting, ending: AbortSignal) {
 	const make = makeOnce(journal, 'makeTracker', async ({ name }, looking) => {
 		const found = await api.tracker({ owner: me, name }, looking);
 		return found.name === name ? found : undefined;
@@ -29,7 +25,7 @@ export function trackerWriter({ api, store, journal, me }: TicketWriting, ending
 		isGone(async () => isNamed(await api.tracker(ref, looking), ref)),
 	);
 	return {
-		async create(wanted, signal) {
+		async create(wanted: NewTracker, signal: AbortSignal) {
 			const tracker = await make({ kind: 'makeTracker', name: wanted.name }, (sending) => api.create(wanted, sending), {
 				signal,
 				looking: ending,
@@ -37,7 +33,7 @@ export function trackerWriter({ api, store, journal, me }: TicketWriting, ending
 			store.apply({ kind: 'trackerChanged', tracker });
 			return tracker;
 		},
-		async describe(ref, description, signal) {
+		async describe(ref: TrackerRef, description: string, signal: AbortSignal) {
 			const answered = await describe(
 				{ kind: 'describeTracker', ref, description },
 				async (sending) => (await api.update(ref, description, sending)) ?? 'unread',
@@ -47,7 +43,7 @@ export function trackerWriter({ api, store, journal, me }: TicketWriting, ending
 			const tracker = answered === 'unread' ? { ...(await read()), description } : answered;
 			store.apply({ kind: 'trackerChanged', tracker });
 		},
-		async remove(ref, signal) {
+		async remove(ref: TrackerRef, signal: AbortSignal) {
 			await remove({ kind: 'removeTracker', ref }, (sending) => api.remove(ref, sending), { signal, looking: ending });
 			store.apply({ kind: 'trackerDeleted', tracker: ref });
 		},
