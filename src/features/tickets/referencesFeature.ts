@@ -29,7 +29,7 @@ export interface ReferencesParts {
 	readonly findGit: FindGit;
 	readonly pages: PageHost;
 	readonly clock: Clock;
-	readonly problems: Pick<Problems, 'log'>;
+	readonly problems: Problems;
 	readonly git: HardenedGit;
 	/** The editor's storage for the workspace. */
 	readonly workspaceStorage: vscode.Memento;

@@ -9,7 +9,7 @@ import { trackerKey } from './trackerShelf.ts';
 /** Disk cache of visited tickets and their timelines. */
 export type KeptTimelines = ReturnType<typeof keptTimelines>;
 
-export function keptTimelines(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>) {
+export function keptTimelines(kept: KeptTexts, clock: Clock) {
 	const readings = keptReadings(kept, clock);
 	return {
 		/** A ticket of any tracker; the index covers only own and followed trackers. Never rejects. */

@@ -10,7 +10,7 @@ interface Sending {
 
 /** Chooses the API call for a request. */
 export async function sendRequest(
-	api: Pick<TrackerApi, 'updateTicket' | 'assign'>,
+	api: TrackerApi,
 	{ ref, asked: { assignees, ...asked } }: Sending,
 	signal: AbortSignal,
 ): Promise<TicketOutcome> {

@@ -18,7 +18,7 @@ import { sendRequest } from './sendRequest.ts';
 import { TrackerShelf, type TrackerShelfParts } from './trackerShelf.ts';
 import { TicketsByTracker, type TicketsByTrackerParts } from './ticketsByTracker.ts';
 
-export interface TicketStoreParts extends TicketsByTrackerParts, Pick<TrackerShelfParts, 'me' | 'followed'> {
+export interface TicketStoreParts extends TicketsByTrackerParts, TrackerShelfParts {
 	/** Resolves when the disk cache of a tracker, or of the tracker list, is loaded. Never rejects. */
 	readonly remembered?: (tracker: TrackerRef | undefined) => Promise<void>;
 }

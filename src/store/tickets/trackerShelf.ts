@@ -23,7 +23,7 @@ export interface TrackerShelfParts {
 	readonly me: OwnerName;
 	/** Followed trackers of other owners, as `~owner/name`. */
 	readonly followed: KeptNames;
-	readonly clock: Pick<Clock, 'nowMs'>;
+	readonly clock: Clock;
 	/** Called before each page request for own trackers. */
 	readonly asks?: () => void;
 }
@@ -35,7 +35,7 @@ const noLabels: readonly Label[] = [];
 export class TrackerShelf {
 	readonly #api: TrackerApi;
 	readonly #asks: () => void;
-	readonly #clock: Pick<Clock, 'nowMs'>;
+	readonly #clock: Clock;
 	readonly #arrived: (reading: TrackerReading) => void;
 	readonly #trackers: OwnedShelf<Tracker>;
 	readonly #labels = new StampedItems<TrackerLabels>();

@@ -30,8 +30,6 @@ interface TypedText {
  * Reverts changes by editor settings on save, such as trimmed trailing blanks, in suggested files: the user did not
  * suggest them. These settings apply to every scheme, and "Save without Formatting" covers only the active editor.
  */
-export type SavedAsTyped = ReturnType<typeof savedAsTyped>;
-
 /** Listens to all documents from now on. */
 export function savedAsTyped({ clock, replace, failed }: SavedAsTypedParts) {
 	const owned = new Disposables();

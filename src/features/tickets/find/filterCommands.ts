@@ -269,7 +269,7 @@ interface FilterWish {
  */
 function askFilter(
 	wish: FilterWish,
-	{ connections, clock, problems }: Pick<TicketsParts, 'connections' | 'clock' | 'problems'>,
+	{ connections, clock, problems }: TicketsParts,
 	signal: AbortSignal,
 ): Promise<string | undefined> {
 	const vocabulary = filterVocabulary(wish.trackers.flatMap(({ connection, ref }) => connection.index.tickets(ref)));

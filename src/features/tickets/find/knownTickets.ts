@@ -11,7 +11,7 @@ import { allTrackers } from '../tree/treeContext.ts';
 import { onIndexChange } from './onIndexChange.ts';
 
 /** Trackers and indexed tickets for Go to…. */
-export function knownTickets(parts: Pick<TicketsParts, 'connections' | 'problems'>): KnownThings<GoToName, GoToThing> {
+export function knownTickets(parts: TicketsParts): KnownThings<GoToName, GoToThing> {
 	const { connections, problems } = parts;
 	return {
 		names: () => allTrackers(parts).map((tracker) => ({ ...tracker, kind: 'tracker' })),

@@ -21,7 +21,7 @@ const mostSimilar = 3;
 export interface NewTicketCheckParts {
 	readonly connections: Connections;
 	readonly clock: Clock;
-	readonly problems: Pick<Problems, 'log'>;
+	readonly problems: Problems;
 }
 
 /** Results of checking a document. */

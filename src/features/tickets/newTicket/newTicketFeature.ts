@@ -173,8 +173,6 @@ interface Sending {
 }
 
 /** Submits new tickets, each at most once at a time. */
-export type NewTicketSender = ReturnType<typeof newTicketSender>;
-
 /** Closes a ticket's document only after the forge has the ticket. */
 export function newTicketSender(parts: SubmitParts) {
 	const once = onceAtATime();

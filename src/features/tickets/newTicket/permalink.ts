@@ -13,7 +13,7 @@ export interface CodePlace {
 }
 
 /** The address under which the forge shows these lines for ever (docs/protocol.md#web-addresses). */
-export function permalink({ areas }: Pick<ForgeInstance, 'areas'>, place: CodePlace): string {
+export function permalink({ areas }: ForgeInstance, place: CodePlace): string {
 	const { repository, commit, path, firstLine, lastLine } = place;
 	const file = path.toWellFormed().split('/').map(encodeURIComponent).join('/').replaceAll('%40', '@');
 	const lines = firstLine === lastLine ? `L${firstLine}` : `L${firstLine}-${lastLine}`;

@@ -11,7 +11,7 @@ import type { PageHost } from '../../../editor/pages/pageHost.ts';
 
 interface TargetParts {
 	readonly connections: Connections;
-	readonly pages: Pick<PageHost, 'inFront'>;
+	readonly pages: PageHost;
 }
 
 /** Filter for a command's tickets, and its signal. */

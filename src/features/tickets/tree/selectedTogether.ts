@@ -27,7 +27,7 @@ export type SelectedTogether = ReturnType<typeof selectedTogether>;
 
 /** `shelf`: the tickets below a tracker's row, as last drawn. */
 export function selectedTogether(
-	{ connections, view, filters, shown }: Pick<TicketsParts, 'connections' | 'view' | 'filters' | 'shown'>,
+	{ connections, view, filters, shown }: TicketsParts,
 	shelf: (trackerId: string) => Shelf | undefined,
 ) {
 	const stood = new Map<string, Standing>();

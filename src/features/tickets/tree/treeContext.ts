@@ -51,7 +51,7 @@ export const firstWindow: RowWindow = { from: 0, to: rowsAtOnce };
 
 /** Query of a tracker's rows: its filter, order and grouping. */
 export function trackerWish(
-	{ parts: { filters, treeChoices, shown }, held }: Pick<TreeContext, 'parts' | 'held'>,
+	{ parts: { filters, treeChoices, shown }, held }: TreeContext,
 	connection: Connection,
 	ref: TrackerRef,
 ): ShelfWish {
@@ -86,7 +86,7 @@ export function filteredLists(parts: TicketsParts): readonly FilteredList[] {
 }
 
 /** Query of a queue's rows; `undefined` if its filter is invalid. */
-export function queueWish({ parts, held }: Pick<TreeContext, 'parts' | 'held'>, queue: Queue): ShelfWish | undefined {
+export function queueWish({ parts, held }: TreeContext, queue: Queue): ShelfWish | undefined {
 	const { reading } = queue;
 	return reading.kind === 'filter'
 		? {

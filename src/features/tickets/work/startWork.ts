@@ -25,7 +25,7 @@ export interface StartWorkParts {
 	readonly work: KeptWork;
 	readonly box: CommitBox;
 	readonly template: CommitTemplate;
-	readonly problems: Pick<Problems, 'log'>;
+	readonly problems: Problems;
 	/** The setting `forge.work.branchName` as it holds for a folder. */
 	readonly branchTemplate: (folder: vscode.Uri) => string;
 }

@@ -3,8 +3,8 @@ import type { TicketIndex } from './ticketIndexer.ts';
 import type { TicketStore } from '../ticketStore.ts';
 
 export interface KnownTickets {
-	readonly tickets: Pick<TicketStore, 'knownTicket'>;
-	readonly index: Pick<TicketIndex, 'tickets'>;
+	readonly tickets: TicketStore;
+	readonly index: TicketIndex;
 }
 
 /** From the store or the index. No request. */

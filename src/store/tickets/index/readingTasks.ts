@@ -58,8 +58,11 @@ const shares = { soon: 0.7, fill: 0.8, reread: 0.9, news: 1 };
 const leastFill = 0.1;
 
 /** Separate budget for fills. */
-export function fillBudget(budget: RequestBudget, { nowMs }: Pick<Clock, 'nowMs'>): RequestBudget {
-	return requestBudget(() => budget.perHour() * leastFill, nowMs);
+export function fillBudget(budget: RequestBudget, clock: Clock): RequestBudget {
+	return requestBudget(
+		() => budget.perHour() * leastFill,
+		() => clock.nowMs(),
+	);
 }
 
 /** Poll interval; stretched on a small budget, so that polls use at most half of it. */

@@ -60,7 +60,7 @@ export function pageToReread(list: RereadList, { nowMs, wishedMs = 0 }: RereadTi
 
 /** Numbers of the due tickets, longest unchecked first, open ones before closed ones. */
 export function ticketsToRecheck(
-	list: Pick<RereadList, 'indexed' | 'checkedAtMs'>,
+	list: RereadList,
 	{ nowMs, wishedMs = 0 }: RereadTimes,
 	most: number,
 ): readonly number[] {

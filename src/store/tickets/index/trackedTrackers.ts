@@ -41,7 +41,7 @@ const mostWishedPages = 20;
 /** Time after the last use during which a tracker counts as in use. */
 const inUseMs = 10 * 60_000;
 
-export function isInUse({ usedMs }: Pick<Tracked, 'usedMs'>, nowMs: number): boolean {
+export function isInUse({ usedMs }: Tracked, nowMs: number): boolean {
 	return nowMs - usedMs < inUseMs;
 }
 
