@@ -3,7 +3,6 @@ import type { TrackerApi, WebhookApi } from '../../src/forge/port/forge.ts';
 import type { WebhookDelivery } from '../../src/forge/port/webhook.ts';
 import type { PageSending } from '../../src/features/tickets/page/pageSending.ts';
 import type { PageDrafts } from '../../src/features/tickets/page/pageDrafts.ts';
-import type { NewTicketSender } from '../../src/features/tickets/newTicket/newTicketFeature.ts';
 import type { Triage } from '../../src/features/tickets/triage/triage.ts';
 import type { PageHost } from '../../src/editor/pages/pageHost.ts';
 import { ForgeError } from '../../src/forge/port/forgeError.ts';
@@ -63,7 +62,7 @@ export interface KilledWindow {
 	readonly triage: Triage;
 	readonly sending: PageSending;
 	readonly pageDrafts: PageDrafts;
-	readonly sender: NewTicketSender;
+	readonly sender: ReturnType<typeof newTicketSender>;
 	/** Disk and network steps, in order. */
 	readonly steps: readonly string[];
 	readonly isKilled: () => boolean;

@@ -172,8 +172,7 @@ interface Sending {
 	readonly submission: Submission;
 }
 
-/** Submits new tickets, each at most once at a time. */
-/** Closes a ticket's document only after the forge has the ticket. */
+/** Submits each new ticket at most once at a time. Closes its document only after the forge has the ticket. */
 export function newTicketSender(parts: SubmitParts) {
 	const once = onceAtATime();
 	/** Key of the lock that stops a double key press from creating two tickets. */

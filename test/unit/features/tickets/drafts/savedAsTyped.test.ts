@@ -1,6 +1,5 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { SavedAsTyped } from '../../../../../src/features/tickets/drafts/savedAsTyped.ts';
 import { eagerClock } from '../../../../support/eagerClock.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import {
@@ -29,7 +28,7 @@ interface Document extends StubbedDocument {
 }
 
 interface Bench {
-	readonly asTyped: SavedAsTyped;
+	readonly asTyped: ReturnType<typeof savedAsTyped>;
 	readonly document: Document;
 	/** What was put in the place of what was saved. */
 	readonly replaced: string[];

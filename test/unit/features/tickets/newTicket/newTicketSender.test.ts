@@ -1,6 +1,5 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { NewTicketSender } from '../../../../../src/features/tickets/newTicket/newTicketFeature.ts';
 import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers, type FakeTrackers } from '../../../../support/fakeForge.ts';
@@ -20,7 +19,7 @@ const about = {
 const text = 'The wick smokes\n\nIt *smokes*.\n';
 
 interface Bench extends FakeTrackers {
-	readonly sender: NewTicketSender;
+	readonly sender: ReturnType<typeof newTicketSender>;
 	/** What is written now, be it in an open document or in the draft. */
 	readonly now: { text: string | undefined };
 	readonly finished: () => number;
