@@ -1,4 +1,4 @@
-import type { Areas, ToldProject } from './areas.ts';
+import type { Areas, ToldProject } from './areas/areas.ts';
 import { graphqlDoor, type GraphqlService } from './graphql/door.ts';
 import type { FailureOf } from './graphql/engine.ts';
 import { gitService } from './graphql/git/gitService.ts';

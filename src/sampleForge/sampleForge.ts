@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Areas, createAreas, type WorldPlan } from './areas.ts';
+import { type Areas, createAreas, type WorldPlan } from './areas/areas.ts';
 import type { FailureOf } from './graphql/engine.ts';
 import { type Client, createClients, outOfBand } from './identity/clients.ts';
 import { createTokenWriter, type TokenWriter } from './identity/tokenText.ts';

@@ -2,7 +2,7 @@ import { startSampleForge, type Ready } from '../../../src/sampleForge/sampleFor
 import { setLater } from '../../../src/sampleForge/worlds/guest/colleagues.ts';
 import { guestWorld } from '../../../src/sampleForge/worlds/guest/guestWorld.ts';
 import { listen } from '../../../src/sampleForge/server/listen.ts';
-import type { Areas } from '../../../src/sampleForge/areas.ts';
+import type { Areas } from '../../../src/sampleForge/areas/areas.ts';
 import type { OpenRoute } from '../../../src/sampleForge/shared/area.ts';
 import { createControlServer } from './controlServer.ts';
 import { disturbedExchange } from './disturbedExchange.ts';

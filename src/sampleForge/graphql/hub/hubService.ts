@@ -1,4 +1,4 @@
-import type { Areas, ToldProject } from '../../areas.ts';
+import type { Areas, ToldProject } from '../../areas/areas.ts';
 import type { MailingList } from '../../lists/mailModel.ts';
 import { mayRead } from '../../repositories/repositoryAccess.ts';
 import type { Repository } from '../../repositories/repositoryStore.ts';

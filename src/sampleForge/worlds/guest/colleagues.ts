@@ -1,4 +1,4 @@
-import type { Areas, Tale } from '../../areas.ts';
+import type { Areas, Tale } from '../../areas/areas.ts';
 import type { Email, MailingList } from '../../lists/mailModel.ts';
 import { receiveMail } from '../../lists/postOffice.ts';
 import words from '../../sampleData/guest/colleagues.json' with { type: 'json' };

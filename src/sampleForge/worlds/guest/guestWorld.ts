@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Areas, WorldPlan } from '../../areas.ts';
+import type { Areas, WorldPlan } from '../../areas/areas.ts';
 import { isPatchsetStatus } from '../../lists/mailModel.ts';
 import type { RepositoryRoom } from '../../repositories/repositoryRoom.ts';
 import { readData } from '../../sampleData.ts';

@@ -1,4 +1,4 @@
-import type { ToldProject } from '../../../../src/sampleForge/areas.ts';
+import type { ToldProject } from '../../../../src/sampleForge/areas/areas.ts';
 
 /** The projects of the tests' world. */
 export const testProjects: readonly ToldProject[] = [

@@ -1,4 +1,4 @@
-import type { WorldPlan } from '../../../../src/sampleForge/areas.ts';
+import type { WorldPlan } from '../../../../src/sampleForge/areas/areas.ts';
 import { oddThings } from '../odd/oddThings.ts';
 import { tellMailWorld } from './lists/mailWorld.ts';
 import { tellRepositories } from './repositories/tellRepositories.ts';

@@ -1,11 +1,11 @@
-import type { Context } from './shared/area.ts';
-import type { Clients } from './identity/clients.ts';
-import { createIdentityArea } from './identity/identityArea.ts';
-import type { PersonPlan } from './identity/users.ts';
-import type { Tokens } from './identity/tokens.ts';
-import { createMailArea } from './lists/mailArea.ts';
-import { createRepositoryArea } from './repositories/repositoryArea.ts';
-import { createTicketArea } from './tickets/ticketArea.ts';
+import type { Context } from '../shared/area.ts';
+import type { Clients } from '../identity/clients.ts';
+import { createIdentityArea } from '../identity/identityArea.ts';
+import type { PersonPlan } from '../identity/users.ts';
+import type { Tokens } from '../identity/tokens.ts';
+import { createMailArea } from '../lists/mailArea.ts';
+import { createRepositoryArea } from '../repositories/repositoryArea.ts';
+import { createTicketArea } from '../tickets/ticketArea.ts';
 
 /** The four areas of the forge with their shared state. */
 export type Areas = Awaited<ReturnType<typeof createAreas>>;
