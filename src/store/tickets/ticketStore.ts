@@ -1,7 +1,9 @@
 import { Emitter, type Event } from '../../base/event.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import { refOfTicket, type NewTicket, type Ticket, type TicketEvent, type TicketRef } from '../../forge/port/ticket.ts';
-import type { Leaving, TicketOutcome, TicketRequest } from '../../forge/port/ticketRequest.ts';
+import { isNothing, type Leaving, type TicketOutcome, type TicketRequest } from '../../forge/port/ticketRequest.ts';
+import type { TrackerApi } from '../../forge/port/forge.ts';
+import { ForgeError } from '../../forge/port/forgeError.ts';
 import type { TicketNews } from '../../forge/port/news.ts';
 import type { Pages } from '../../forge/port/page.ts';
 import type { Tracker, TrackerRef } from '../../forge/port/tracker.ts';
@@ -14,7 +16,6 @@ import type { TicketList } from './ticketList.ts';
 import type { TicketReads } from './ticketReads.ts';
 import type { RememberedNews, TicketReading, TicketStoreChange, SentText } from './ticketChange.ts';
 import type { TicketsChange } from './trackerTickets.ts';
-import { sendRequest } from './sendRequest.ts';
 import { TrackerShelf, type TrackerShelfParts } from './trackerShelf.ts';
 import { TicketsByTracker, type TicketsByTrackerParts } from './ticketsByTracker.ts';
 
@@ -226,7 +227,7 @@ export class TicketStore implements Disposable {
 	async update(ref: TicketRef, asked: TicketRequest & Leaving, signal: AbortSignal): Promise<TicketOutcome> {
 		const tickets = this.#tickets.of(ref.tracker);
 		const stamp = tickets.list.tick();
-		const outcome = await sendRequest(this.#parts.api, { ref, asked }, signal);
+		const outcome = await sendRequest(this.#parts.api, ref, asked, signal);
 		if (outcome.kind === 'needless') {
 			this.apply({ kind: 'ticketRead', ticket: ref, value: outcome.ticket, stamp });
 		} else if (outcome.kind === 'answered') {
@@ -334,4 +335,23 @@ export class TicketStore implements Disposable {
 			this.#changed.fire({ kind: 'tracker', tracker });
 		}
 	}
+}
+
+/** Chooses the API call for a request. */
+async function sendRequest(
+	api: TrackerApi,
+	ref: TicketRef,
+	{ assignees, ...asked }: TicketRequest & Leaving,
+	signal: AbortSignal,
+): Promise<TicketOutcome> {
+	if (assignees === undefined) {
+		return api.updateTicket(ref, asked, signal);
+	}
+	if (!isNothing(asked)) {
+		throw new Error('Assignees were to be changed together with something else');
+	}
+	if (!api.assign) {
+		throw new ForgeError({ kind: 'notOffered' });
+	}
+	return api.assign(ref, { ...assignees, ...(asked.leaving ? { leaving: asked.leaving } : {}) }, signal);
 }
