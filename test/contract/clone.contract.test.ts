@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { isAbort } from '../../src/base/abort.ts';
 import { addressesInReach } from '../../src/features/repositories/clones/cloneAddresses.ts';
 import { cloneRepository, type CloneProgress, type CloneWish } from '../../src/machine/git/cloneRepository.ts';
-import { blobsOfClone, filesOfCommit } from '../../src/machine/git/commitInClone.ts';
+import { blobsOfClone, filesOfCommit } from '../../src/machine/git/readClone.ts';
 import { GitFailure, type GitProblem } from '../../src/machine/git/gitFailure.ts';
 import { pushAddress } from '../support/pushToForge.ts';
 import { allItems, protocolSuite, wanted } from '../support/contractForge.ts';

@@ -7,7 +7,7 @@ import type { PatchsetSubject } from '../../src/features/lists/subjects/subjects
 import type { Email } from '../../src/forge/port/list.ts';
 import type { KeptText } from '../../src/store/shared/keptText.ts';
 import { withAskPass } from '../../src/machine/git/askPass.ts';
-import { folderKey } from '../../src/machine/git/folderKey.ts';
+import { folderKey } from '../../src/machine/git/fileInClone.ts';
 import { hardenedGit } from '../../src/machine/git/hardenedGit.ts';
 import { fakeClock, type FakeClock } from './fakeClock.ts';
 import { fakeConnections } from './fakeConnection.ts';

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hardenedGit, type HardenedGit, type MachineParts } from '../../src/machine/git/hardenedGit.ts';
+import { hardenedGit, type HardenedGit, type Machine } from '../../src/machine/git/hardenedGit.ts';
 
 /** A person's machine for a test: an empty home, and git as the program runs it. */
 export interface TestMachine {
 	readonly folder: string;
 	readonly home: string;
-	readonly parts: MachineParts;
+	readonly parts: Machine;
 	readonly git: HardenedGit;
 	/** Git as it runs without any care. Throws when it fails. */
 	plain(cwd: string, ...args: readonly string[]): string;
@@ -26,7 +26,7 @@ export interface TestMachine {
 	remove(): void;
 }
 
-export function testMachine(changes: Partial<MachineParts> = {}): TestMachine {
+export function testMachine(changes: Partial<Machine> = {}): TestMachine {
 	const folder = mkdtempSync(join(tmpdir(), 'local-git-'));
 	const home = join(folder, 'home');
 	mkdirSync(home);
@@ -39,7 +39,7 @@ export function testMachine(changes: Partial<MachineParts> = {}): TestMachine {
 	};
 	const people = { GIT_AUTHOR_NAME: 'Alice', GIT_AUTHOR_EMAIL: 'alice@forge.test' };
 	const committer = { GIT_COMMITTER_NAME: 'Alice', GIT_COMMITTER_EMAIL: 'alice@forge.test' };
-	const parts: MachineParts = {
+	const parts: Machine = {
 		isTrusted: () => true,
 		gitPath: async () => undefined,
 		openFolders: () => [],

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import type { ApplyFeatureParts } from '../../src/features/lists/apply/applyFeature.ts';
 import type { ListsParts } from '../../src/features/lists/parts/listsParts.ts';
 import { withAskPass } from '../../src/machine/git/askPass.ts';
-import { folderKey } from '../../src/machine/git/folderKey.ts';
+import { folderKey } from '../../src/machine/git/fileInClone.ts';
 import { hardenedGit } from '../../src/machine/git/hardenedGit.ts';
 import { fakeGit } from './fakeGit.ts';
 import { keptInMemory } from './keptInMemory.ts';

@@ -32,7 +32,7 @@ import { restProtocol } from '../../src/forge/rest/restProtocol.ts';
 import { serverWords } from '../../src/forge/identity/signInError.ts';
 import { readPastedToken } from '../../src/forge/identity/token.ts';
 import { isSafeFolderName, isSafeRefName, isSafeRevision } from '../../src/machine/git/gitNames.ts';
-import { readGpgStatus } from '../../src/machine/git/gpgStatus.ts';
+import { readGpgStatus } from '../../src/machine/git/verifySignature.ts';
 import { receivedMebibytes } from '../../src/machine/git/remoteReads.ts';
 import { bytesOfMail, gitPatch } from '../../src/engine/mail/gitPatch.ts';
 import { decodeWords } from '../../src/engine/mail/encodedWords.ts';

@@ -1,6 +1,6 @@
 import { isAbort } from '../../base/abort.ts';
 import type { FindGit } from '../../editor/git/gitApi.ts';
-import { contentsInClone } from '../../machine/git/contentsInClone.ts';
+import { contentsInClone } from '../../machine/git/readClone.ts';
 import type { HardenedGit } from '../../machine/git/hardenedGit.ts';
 import type { ObjectsOfClone } from '../../store/wholeFiles/preImage.ts';
 

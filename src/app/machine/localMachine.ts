@@ -3,10 +3,9 @@ import * as vscode from 'vscode';
 import type { FindGit } from '../../editor/git/gitApi.ts';
 import type { Commit } from '../../forge/port/repository.ts';
 import { withAskPass, type WithAskPass } from '../../machine/git/askPass.ts';
-import { folderKey } from '../../machine/git/folderKey.ts';
-import { hardenedGit, type MachineParts } from '../../machine/git/hardenedGit.ts';
+import { folderKey } from '../../machine/git/fileInClone.ts';
+import { hardenedGit, type Machine } from '../../machine/git/hardenedGit.ts';
 import { remotePlaces } from '../../machine/git/remotePlaces.ts';
-import { verifySignature } from '../../machine/git/verifySignature.ts';
 
 export type LocalMachine = ReturnType<typeof localMachine>;
 
@@ -15,7 +14,7 @@ export type LocalMachine = ReturnType<typeof localMachine>;
  * false.
  */
 export function localMachine(findGit: FindGit, isTrusted: () => boolean) {
-	const machine: MachineParts = {
+	const machine: Machine = {
 		isTrusted,
 		gitPath: async (signal) => (await findGit(signal))?.git.path,
 		openFolders: () => (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath),

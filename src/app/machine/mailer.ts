@@ -19,7 +19,7 @@ export function gitMailer(
 		identity: async (instance, clone, signal) =>
 			instance.isSample && sampleSmtp() !== undefined
 				? undefined
-				: await ownIdentity(git, { tempFolder, clone, email: process.env['EMAIL'] }, signal),
+				: await ownIdentity(git, tempFolder, clone, process.env['EMAIL'], signal),
 		send: (mail, ask, signal) =>
 			withAskPass(ask, signal, (askPass) => {
 				const smtp = sampleSmtp();

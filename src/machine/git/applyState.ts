@@ -3,7 +3,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { isNamedProgram, keptApplyOptions, type ApplyStep, type NamedPrograms } from './applyOperation.ts';
 import { GitFailure } from './gitFailure.ts';
 import { idArgument } from './gitNames.ts';
-import type { HardenedGit } from './hardenedGit.ts';
+import { type HardenedGit, lineOf } from './hardenedGit.ts';
 import type { Ended } from './runProgram.ts';
 
 /** State of `git am` in a folder. Never cached: people use git beside us. */
@@ -39,12 +39,8 @@ export async function runStep(
 }
 
 /** Output of a step; throws `GitFailure` if the step fails. */
-export async function toldBy(git: HardenedGit, folder: string, step: ApplyStep, signal: AbortSignal): Promise<string> {
-	const { code, complaint, text } = await runStep(git, folder, step, signal);
-	if (code !== 0) {
-		throw new GitFailure({ kind: 'failed', program: 'git' }, complaint);
-	}
-	return text.replace(/\r?\n$/, '');
+export function toldBy(git: HardenedGit, folder: string, step: ApplyStep, signal: AbortSignal): Promise<string> {
+	return lineOf(git, { kind: 'apply', step }, { folder, timeMs: applyStepMs, outputBytes: mostOutput }, signal);
 }
 
 /** Absolute path of a file in a worktree's git folder. */
@@ -186,10 +182,10 @@ export async function branchHead(
 export async function commitsSince(
 	git: HardenedGit,
 	folder: string,
-	{ from, to }: { readonly from: string; readonly to: string },
+	span: { readonly from: string; readonly to: string },
 	signal: AbortSignal,
 ): Promise<number> {
-	return Number(await toldBy(git, folder, { kind: 'count', from, to }, signal));
+	return Number(await toldBy(git, folder, { kind: 'count', ...span }, signal));
 }
 
 /** A file that a commit changes. An id of zeros means no file. */

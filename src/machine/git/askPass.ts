@@ -5,18 +5,10 @@ import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { Emitter } from '../../base/event.ts';
 import type { AskPass } from './hardenedGit.ts';
-import { inPrivateFolder, putFile } from './privateFolder.ts';
+import { inPrivateFolder, putFile } from './ownFolder.ts';
 
 /** Asks the user a question of git, such as `Password for 'smtp://…': `; `undefined` without an answer. */
 export type AskPerson = (question: string, signal: AbortSignal) => Promise<string | undefined>;
-
-export interface AskPassParts {
-	/** Folder for temporary files. */
-	readonly tempFolder: string;
-	/** Node, or an editor that runs as Node. */
-	readonly node: string;
-	readonly isWindows: boolean;
-}
 
 /** {@link withAskPass} with its dependencies. */
 export type WithAskPass = <T>(
@@ -30,11 +22,11 @@ const longestQuestion = 4000;
 
 /**
  * Runs `work` with an askpass program for git (gitcredentials, "Requesting credentials"). The program passes the
- * question to this process and prints the answer. The answer never touches the disk or an argument. The program is
+ * question to this process and prints the answer. `node`: Node, or an editor that runs as Node. The answer never touches the disk or an argument. The program is
  * removed afterwards.
  */
 export async function withAskPass<T>(
-	{ tempFolder, node, isWindows }: AskPassParts,
+	{ tempFolder, node, isWindows }: { readonly tempFolder: string; readonly node: string; readonly isWindows: boolean },
 	ask: AskPerson,
 	signal: AbortSignal,
 	work: (askPass: AskPass) => Promise<T>,

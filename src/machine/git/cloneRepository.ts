@@ -1,10 +1,9 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { isAbort } from '../../base/abort.ts';
-import { GitFailure, type CloneTrouble } from './gitFailure.ts';
+import { GitFailure, type CloneTrouble, troubleIn } from './gitFailure.ts';
 import { addressArgument, branchArgument, isSafeFolderName } from './gitNames.ts';
 import type { HardenedGit } from './hardenedGit.ts';
-import { troubleIn } from './networkTrouble.ts';
 import type { Ended } from './runProgram.ts';
 
 export interface CloneWish {

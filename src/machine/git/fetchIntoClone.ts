@@ -1,18 +1,15 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { unlessMissing } from './borrowedObjects.ts';
-import { hasCommit } from './commitInClone.ts';
-import { GitFailure } from './gitFailure.ts';
+import { unlessMissing, inOwnFolder, networkLimits, noteRemoteBranch, surroundings, putFile } from './ownFolder.ts';
+import { hasCommit, referencesInClone } from './readClone.ts';
+import { GitFailure, failedWith, type NetworkFailure } from './gitFailure.ts';
 import { branchArgument, idArgument, pushAddressArgument, sourceArgument } from './gitNames.ts';
 import { fetchedTip } from './gitOperation.ts';
-import type { HardenedGit } from './hardenedGit.ts';
-import { failedWith, type NetworkFailure } from './networkTrouble.ts';
-import { inOwnFolder, networkLimits, noteRemoteBranch, surroundings, type NetworkParts } from './ownFolder.ts';
-import { putFile } from './privateFolder.ts';
-import { referencesInClone } from './referencesInClone.ts';
+import type { HardenedGit, GitNetwork } from './hardenedGit.ts';
+import { isObjectId } from '../../engine/git/objectId.ts';
 
 export interface FetchRequest {
 	/** A folder of the clone, or of one of its worktrees. */
@@ -40,7 +37,7 @@ const mostHaves = 256;
  * fetch. Then the packs move to the clone (docs/security.md#pushes). Throws `GitFailure`.
  */
 export async function fetchIntoClone(
-	{ git, tempFolder, askPass }: NetworkParts,
+	{ git, tempFolder, askPass }: GitNetwork,
 	{ folder, address, what, remote, branch }: FetchRequest,
 	signal: AbortSignal,
 ): Promise<Fetched> {
@@ -55,7 +52,7 @@ export async function fetchIntoClone(
 		0,
 		mostHaves,
 	);
-	const tip = await inOwnFolder(tempFolder, { shared, id: haves[0] }, async (own) => {
+	const tip = await inOwnFolder(tempFolder, shared, haves[0], async (own) => {
 		await putFile(
 			own,
 			'packed-refs',
@@ -79,7 +76,7 @@ export async function fetchIntoClone(
 	if (commit === undefined) {
 		return { kind: 'noCommit' };
 	}
-	const complaint = await noteRemoteBranch(git, { folder, remote, branch, commit }, programs, signal);
+	const complaint = await noteRemoteBranch(git, folder, { remote, branch, commit, programs }, signal);
 	if (complaint !== undefined) {
 		throw new GitFailure({ kind: 'failed', program: 'git' }, complaint);
 	}
@@ -129,4 +126,45 @@ async function commitOf(
 	const how = { folder, timeMs: 60_000, outputBytes: 10_000 };
 	const { code, output } = await git.run({ kind: 'series', step: { kind: 'peel', id } }, how, signal);
 	return code === 0 ? idArgument(output.toString('utf8').trim()) : undefined;
+}
+
+/** Remote-tracking branch of a fetched reference, under an unconfigured remote. */
+export interface FetchedName {
+	readonly remote: string;
+	readonly branch: string;
+}
+
+/** Longer names are cut and get a digest, because reference files are limited to 255 bytes. */
+const longestPart = 150;
+
+/**
+ * Separates addresses, so that equal branch names do not collide. Escapes `/`, so that `a` and `a/b` can coexist. Only
+ * branches omit their prefix, unless a tag could have the same name; commits use an abbreviated id. `what` is
+ * untrusted.
+ */
+export function fetchedName(address: string, what: string): FetchedName {
+	const short = isObjectId(what)
+		? what.slice(0, 10)
+		: what.replace(/^refs\/heads\/(?!tags\/)/, '').replace(/^refs\//, '');
+	const branch = short.replaceAll(/[^A-Za-z0-9_.+@-]/gu, percent);
+	return {
+		remote: `forge-desk/${[...ownerIn(address), digest(address)].join('-')}`,
+		branch: branch.length <= longestPart ? branch : `${branch.slice(0, 100)}-${digest(what)}`,
+	};
+}
+
+/** Readable owner, if the address has one; the digest makes it unique. */
+function ownerIn(address: string): readonly string[] {
+	const parts = address.split(/[/:]/).filter((part) => part !== '');
+	const owner = (parts.at(-2) ?? '').replace(/^~/, '').slice(0, 40);
+	return owner === '' ? [] : [owner.replaceAll(/^-|[^A-Za-z0-9_-]/gu, percent)];
+}
+
+function digest(text: string): string {
+	return createHash('sha256').update(text).digest('hex').slice(0, 12);
+}
+
+function percent(text: string): string {
+	const bytes = [...new TextEncoder().encode(text)];
+	return bytes.map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
 }

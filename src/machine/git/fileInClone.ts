@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import { lstat, readFile, realpath, stat } from 'node:fs/promises';
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { isAbsolute, join, relative, sep, resolve } from 'node:path';
 
 /** Kind of a path in a clone's working tree. `outside`: its name or a link leads out of the clone. */
 export type FoundInClone = 'file' | 'folder' | 'missing' | 'outside';
@@ -35,4 +35,14 @@ export async function regularFile(root: string, path: string): Promise<Buffer | 
 function isInside(top: string, path: string): boolean {
 	const way = relative(top, path);
 	return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/**
+ * Canonical key of a folder: links resolved, slashes, lower case on case-insensitive disks (`isCaseless`). Git and the
+ * editor spell folders differently.
+ */
+export async function folderKey(path: string, isCaseless: boolean): Promise<string> {
+	const real = await realpath(path).catch(() => resolve(path));
+	const slashed = real.replaceAll(sep, '/');
+	return isCaseless ? slashed.toLowerCase() : slashed;
 }

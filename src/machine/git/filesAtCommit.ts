@@ -1,7 +1,6 @@
 import { foldersAbove } from '../../base/foldersAbove.ts';
 import { submoduleBytes } from '../../engine/git/submoduleBytes.ts';
-import { entriesOfCommit } from './commitInClone.ts';
-import { contentsInClone } from './contentsInClone.ts';
+import { entriesOfCommit, contentsInClone } from './readClone.ts';
 import { GitFailure } from './gitFailure.ts';
 import type { HardenedGit } from './hardenedGit.ts';
 

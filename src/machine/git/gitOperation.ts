@@ -11,7 +11,7 @@ import {
 	shortIdArgument,
 	sourceArgument,
 } from './gitNames.ts';
-import type { Protocols } from './programEnvironment.ts';
+import type { Protocols } from './runProgram.ts';
 import { mailSettings, sendMailArguments, type SendMail } from './sendMailArguments.ts';
 import { seriesArguments, type SeriesStep } from './seriesOperation.ts';
 

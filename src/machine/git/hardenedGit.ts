@@ -2,29 +2,22 @@ import type { Buffer } from 'node:buffer';
 import { dirname, isAbsolute } from 'node:path';
 import { GitFailure } from './gitFailure.ts';
 import { argumentsOf, inputOf, protocolsOf, type GitOperation } from './gitOperation.ts';
-import type { ProgramPlaces } from './findProgram.ts';
-import { findProgram } from './findProgram.ts';
-import { programEnvironment } from './programEnvironment.ts';
-import { runProgram, streamProgram, type Ended, type ProgramRun } from './runProgram.ts';
-import type { OpenQuestions } from './timeLimit.ts';
+import {
+	type ProgramPlaces,
+	findProgram,
+	programEnvironment,
+	runProgram,
+	streamProgram,
+	type Ended,
+	type ProgramRun,
+	type OpenQuestions,
+	type RunLimits,
+} from './runProgram.ts';
 
-export interface HardenedGit {
-	/** Runs to the end. A nonzero exit code is a result; throws `GitFailure` if git did not run. */
-	run(operation: GitOperation, how: GitRun, signal: AbortSignal): Promise<Ended & { readonly output: Buffer }>;
-	/** Streams standard output. Ending the iteration ends git. */
-	stream(operation: GitOperation, how: GitRun, signal: AbortSignal): AsyncGenerator<Buffer, Ended, void>;
-}
+export type HardenedGit = ReturnType<typeof hardenedGit>;
 
-export interface GitRun {
-	/** Working directory: the top folder for commands in a clone. */
-	readonly folder: string;
-	readonly timeMs: number;
-	readonly outputBytes: number;
-	readonly onComplaint?: (text: string) => void;
-	/** Git starts at once but gets its input only after this promise; no input if it rejects. */
-	readonly inputAfter?: Promise<unknown>;
-	/** Called when git has started: an earlier failure had no effect. */
-	readonly onStart?: () => void;
+/** `folder`: the top folder for commands in a clone. */
+export interface GitRun extends RunLimits {
 	/** Asks the user for passwords. Without it, requests for passwords fail. */
 	readonly askPass?: AskPass | undefined;
 }
@@ -39,7 +32,7 @@ export interface AskPass {
 	readonly questions?: OpenQuestions;
 }
 
-export interface MachineParts {
+export interface Machine {
 	/** No program runs while this is false. */
 	readonly isTrusted: () => boolean;
 	/** The editor's git, if known. */
@@ -51,11 +44,27 @@ export interface MachineParts {
 	readonly devNull: string;
 }
 
+/** Git with a folder for temporary files. */
+export interface GitPlace {
+	readonly git: HardenedGit;
+	readonly tempFolder: string;
+}
+
+/** The same for operations that also run other programs. */
+export interface GitOnMachine extends GitPlace {
+	readonly machine: Machine;
+}
+
+/** The same for operations that log in to servers. `askPass`: asks if no credential helper has name and password. */
+export interface GitNetwork extends GitPlace {
+	readonly askPass: AskPass | undefined;
+}
+
 /**
  * Git without programs from a repository's configuration: no hooks, monitors, pagers, helpers, diff filters or custom
  * transports. Asks no questions, writes no index, and never fetches missing objects.
  */
-export function hardenedGit(parts: MachineParts): HardenedGit {
+export function hardenedGit(parts: Machine) {
 	async function prepared(operation: GitOperation, how: GitRun, signal: AbortSignal): Promise<ProgramRun> {
 		if (!parts.isTrusted()) {
 			throw new GitFailure({ kind: 'notTrusted' });
@@ -77,8 +86,11 @@ export function hardenedGit(parts: MachineParts): HardenedGit {
 		return { ...run, ...asked, name: 'git', path, args, environment, ...(input ? { input } : {}) };
 	}
 	return {
-		run: async (operation, how, signal) => runProgram(await prepared(operation, how, signal), signal),
-		async *stream(operation, how, signal) {
+		/** Runs to the end. A nonzero exit code is a result; throws `GitFailure` if git did not run. */
+		run: async (operation: GitOperation, how: GitRun, signal: AbortSignal) =>
+			runProgram(await prepared(operation, how, signal), signal),
+		/** Streams standard output. Ending the iteration ends git. */
+		async *stream(operation: GitOperation, how: GitRun, signal: AbortSignal): AsyncGenerator<Buffer, Ended, void> {
 			return yield* streamProgram(await prepared(operation, how, signal), signal);
 		},
 	};
@@ -90,6 +102,30 @@ function askPassVariables(askPass: AskPass | undefined): Readonly<Record<string,
 		: {};
 }
 
-export function programPlaces({ environment, isWindows, openFolders }: MachineParts): ProgramPlaces {
+export function programPlaces({ environment, isWindows, openFolders }: Machine): ProgramPlaces {
 	return { path: environment['PATH'] ?? environment['Path'] ?? '', isWindows, refusedFolders: openFolders() };
+}
+
+/** Output of an operation. Throws `GitFailure` if it fails. */
+export async function outputOf(
+	git: HardenedGit,
+	operation: GitOperation,
+	how: GitRun,
+	signal: AbortSignal,
+): Promise<Buffer> {
+	const { code, output, complaint } = await git.run(operation, how, signal);
+	if (code !== 0) {
+		throw new GitFailure({ kind: 'failed', program: 'git' }, complaint);
+	}
+	return output;
+}
+
+/** The same as text, without the last line end. */
+export async function lineOf(
+	git: HardenedGit,
+	operation: GitOperation,
+	how: GitRun,
+	signal: AbortSignal,
+): Promise<string> {
+	return (await outputOf(git, operation, how, signal)).toString('utf8').replace(/\r?\n$/, '');
 }

@@ -1,7 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import { isObjectId } from '../../engine/git/objectId.ts';
-import { GitFailure } from './gitFailure.ts';
-import type { HardenedGit } from './hardenedGit.ts';
+import { type HardenedGit, outputOf } from './hardenedGit.ts';
 import type { FormatPatches, SeriesStep } from './seriesOperation.ts';
 
 /**
@@ -119,12 +118,8 @@ function idOf(output: Buffer | undefined): string | undefined {
 	return isObjectId(id) ? id : undefined;
 }
 
-async function wellDone(git: HardenedGit, root: string, step: SeriesStep, signal: AbortSignal): Promise<Buffer> {
-	const { code, output, complaint } = await git.run({ kind: 'series', step }, { folder: root, ...limits }, signal);
-	if (code !== 0) {
-		throw new GitFailure({ kind: 'failed', program: 'git' }, complaint);
-	}
-	return output;
+function wellDone(git: HardenedGit, root: string, step: SeriesStep, signal: AbortSignal): Promise<Buffer> {
+	return outputOf(git, { kind: 'series', step }, { folder: root, ...limits }, signal);
 }
 
 /** `undefined` if git fails: no result. */

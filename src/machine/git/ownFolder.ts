@@ -1,29 +1,15 @@
 import { namedPrograms } from './applyState.ts';
-import { borrow, sharedFolder } from './borrowedObjects.ts';
-import type { AskPass, HardenedGit } from './hardenedGit.ts';
-import { inPrivateFolder } from './privateFolder.ts';
-
-/** Dependencies of network operations. */
-export interface NetworkParts {
-	readonly git: HardenedGit;
-	/** Folder for temporary files. */
-	readonly tempFolder: string;
-	/** Asks for name and password if no credential helper has them. */
-	readonly askPass: AskPass | undefined;
-}
+import { type HardenedGit, lineOf } from './hardenedGit.ts';
+import { mkdtemp, rm, writeFile, copyFile, mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { GitFailure } from './gitFailure.ts';
+import type { GitOperation } from './gitOperation.ts';
 
 /** Large repositories take long over slow networks. */
 export const networkLimits = { timeMs: 60 * 60_000, outputBytes: 1_000_000 } as const;
 
-interface Surroundings {
-	/** Git folder of the clone. */
-	readonly shared: string;
-	/** `undefined` if we cannot override one of the clone's programs. */
-	readonly programs: Awaited<ReturnType<typeof namedPrograms>>;
-}
-
-/** Git folder of a clone and the programs in its settings. */
-export async function surroundings(git: HardenedGit, folder: string, signal: AbortSignal): Promise<Surroundings> {
+/** Git folder of a clone and the programs in its settings; `undefined` if we cannot override one of them. */
+export async function surroundings(git: HardenedGit, folder: string, signal: AbortSignal) {
 	const shared = await sharedFolder(git, folder, signal);
 	return { shared, programs: await namedPrograms(git, folder, signal) };
 }
@@ -34,7 +20,8 @@ export async function surroundings(git: HardenedGit, folder: string, signal: Abo
  */
 export async function inOwnFolder<T>(
 	tempFolder: string,
-	{ shared, id }: { readonly shared: string; readonly id: string | undefined },
+	shared: string,
+	id: string | undefined,
 	work: (own: string) => Promise<T>,
 ): Promise<T> {
 	return inPrivateFolder(tempFolder, async (own) => {
@@ -44,25 +31,80 @@ export async function inOwnFolder<T>(
 	});
 }
 
-/** A remote-tracking branch of the clone. */
-export interface RemoteBranch {
-	readonly folder: string;
-	readonly remote: string;
-	readonly branch: string;
-	readonly commit: string;
-}
-
 /** Updates a remote-tracking branch. Returns git's complaint if that fails. */
 export async function noteRemoteBranch(
 	git: HardenedGit,
-	{ folder, ...branch }: RemoteBranch,
-	programs: NonNullable<Surroundings['programs']>,
+	folder: string,
+	branch: Omit<Extract<GitOperation, { kind: 'noteRemoteBranch' }>, 'kind'>,
 	signal: AbortSignal,
 ): Promise<string | undefined> {
 	const { code, complaint } = await git.run(
-		{ kind: 'noteRemoteBranch', ...branch, programs },
+		{ kind: 'noteRemoteBranch', ...branch },
 		{ folder, ...networkLimits },
 		signal,
 	);
 	return code === 0 ? undefined : complaint;
+}
+
+/**
+ * Runs `work` in a new private folder and removes it afterwards. A failed removal is ignored, because it must not make
+ * a sent mail look unsent.
+ */
+export async function inPrivateFolder<T>(parent: string, work: (folder: string) => Promise<T>): Promise<T> {
+	const folder = await mkdtemp(join(parent, 'forge-desk-'));
+	try {
+		return await work(folder);
+	} finally {
+		await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(() => undefined);
+	}
+}
+
+/** Writes a new file that only the user can read, and returns its path. */
+export async function putFile(folder: string, name: string, bytes: Uint8Array | string): Promise<string> {
+	const path = join(folder, name);
+	await writeFile(path, bytes, { mode: 0o600, flag: 'wx' });
+	return path;
+}
+
+const limits = { timeMs: 60_000, outputBytes: 1_000_000 } as const;
+
+/** Git folder of a clone, shared by its worktrees. */
+export async function sharedFolder(git: HardenedGit, folder: string, signal: AbortSignal): Promise<string> {
+	const path = resolve(folder, await lineOf(git, { kind: 'gitFolder' }, { folder, ...limits }, signal));
+	if (/\p{Cc}/u.test(path)) {
+		throw new GitFailure({ kind: 'refused', what: 'folder' });
+	}
+	return path;
+}
+
+/** Settings of a bare repository. */
+const bare = '[core]\n\tbare = true\n';
+
+/**
+ * Creates a repository with its own configuration. `shared`: git folder of a clone, whose objects become alternates.
+ */
+export async function borrow(
+	own: string,
+	shared: string | undefined,
+	objectFormat: 'sha1' | 'sha256',
+	config = bare,
+): Promise<void> {
+	await mkdir(join(own, 'objects', 'info'), { recursive: true });
+	await mkdir(join(own, 'refs', 'heads'), { recursive: true });
+	await putFile(own, 'HEAD', 'ref: refs/heads/none\n');
+	const format = objectFormat === 'sha256' ? '1\n[extensions]\n\tobjectFormat = sha256\n' : '0\n';
+	await putFile(own, 'config', `[core]\n\trepositoryFormatVersion = ${format}${config}`);
+	if (shared !== undefined) {
+		const objects = join(shared, 'objects').replaceAll('\\', process.platform === 'win32' ? '/' : '\\');
+		await putFile(join(own, 'objects', 'info'), 'alternates', `${objects}\n`);
+		// Git must know where the history of a shallow clone ends.
+		await copyFile(join(shared, 'shallow'), join(own, 'shallow')).catch(unlessMissing);
+	}
+}
+
+/** Ignores a missing file. */
+export function unlessMissing(error: unknown): undefined {
+	if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
+		throw error;
+	}
 }

@@ -1,7 +1,9 @@
 import { isAbort } from '../../base/abort.ts';
 import type { HardenedGit } from './hardenedGit.ts';
-import { inPrivateFolder } from './privateFolder.ts';
-import { userSetting } from './userSetting.ts';
+import { inPrivateFolder } from './ownFolder.ts';
+import type { UserSetting } from './gitOperation.ts';
+
+const limits = { timeMs: 20_000, outputBytes: 100_000 } as const;
 
 /** Name and address in git's settings. */
 export interface GitIdentity {
@@ -12,22 +14,16 @@ export interface GitIdentity {
 /** `Name <address>`, as in `sendemail.from`. */
 const written = /^\s*(?:"?([^"<>]*?)"?\s*<)?([^<>\s]+@[^<>\s]+?)>?\s*$/;
 
-/** Inputs of the identity look-up. */
-export interface IdentityPlace {
-	readonly tempFolder: string;
-	/** Top folder of the clone with the commits to send; otherwise git runs outside of every repository. */
-	readonly clone: string | undefined;
-	/** Environment variable `EMAIL`, git's last fallback. */
-	readonly email: string | undefined;
-}
-
 /**
  * Sender of the user's mails: `sendemail.<identity>.from` if an identity is set, else `sendemail.from`, else git's
- * author. `undefined` without an address, or if git does not run.
+ * author. `undefined` without an address, or if git does not run. `clone`: top folder of the clone with the commits to
+ * send; without it, git runs outside of every repository. `email`: environment variable `EMAIL`, git's last fallback.
  */
 export async function ownIdentity(
 	git: HardenedGit,
-	{ tempFolder, clone, email }: IdentityPlace,
+	tempFolder: string,
+	clone: string | undefined,
+	email: string | undefined,
 	signal: AbortSignal,
 ): Promise<GitIdentity | undefined> {
 	return await inPrivateFolder(tempFolder, async (outside) => {
@@ -42,8 +38,6 @@ export async function ownIdentity(
 		return address === '' ? undefined : { name: name.trim(), address };
 	});
 }
-
-const limits = { timeMs: 20_000, outputBytes: 100_000 } as const;
 
 /** The author as git resolves it. Falls back to single settings when name or address is missing. */
 async function authorIn(
@@ -70,5 +64,29 @@ async function identityLine(git: HardenedGit, folder: string, signal: AbortSigna
 			throw error;
 		}
 		return '';
+	}
+}
+
+/**
+ * Setting of the user or system as git resolves it in a folder, with includes and variables. Ignores repository
+ * configuration. `undefined` if it is unset, or git is missing.
+ */
+export async function userSetting(
+	git: HardenedGit,
+	folder: string,
+	name: UserSetting,
+	signal: AbortSignal,
+): Promise<string | undefined> {
+	try {
+		const { code, output } = await git.run({ kind: 'userSetting', name }, { folder, ...limits }, signal);
+		const fields = output.toString('utf8').split('\0');
+		const scope = fields.findLastIndex((field, at) => at % 2 === 0 && /^(?:system|global|command)$/.test(field));
+		const value = fields[scope + 1];
+		return code === 0 && scope !== -1 && value !== '' ? value : undefined;
+	} catch (error) {
+		if (isAbort(error)) {
+			throw error;
+		}
+		return undefined;
 	}
 }

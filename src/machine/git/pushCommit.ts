@@ -1,8 +1,8 @@
 import { isAbort } from '../../base/abort.ts';
-import { GitFailure } from './gitFailure.ts';
+import { GitFailure, failedWith, type NetworkFailure } from './gitFailure.ts';
 import { branchArgument, idArgument, pushAddressArgument } from './gitNames.ts';
-import { failedWith, type NetworkFailure } from './networkTrouble.ts';
-import { inOwnFolder, networkLimits, noteRemoteBranch, surroundings, type NetworkParts } from './ownFolder.ts';
+import { inOwnFolder, networkLimits, noteRemoteBranch, surroundings } from './ownFolder.ts';
+import type { GitNetwork } from './hardenedGit.ts';
 
 export interface PushRequest {
 	/** A folder of the clone, or of one of its worktrees. */
@@ -34,7 +34,7 @@ export type Pushed =
  * (docs/security.md#pushes). Throws `GitFailure`.
  */
 export async function pushCommit(
-	{ git, tempFolder, askPass }: NetworkParts,
+	{ git, tempFolder, askPass }: GitNetwork,
 	{ folder, commit, address, remote, branch }: PushRequest,
 	signal: AbortSignal,
 ): Promise<Pushed> {
@@ -42,7 +42,7 @@ export async function pushCommit(
 	[remote, branch].forEach(branchArgument);
 	idArgument(commit);
 	const { shared, programs } = await surroundings(git, folder, signal);
-	const pushed = await inOwnFolder(tempFolder, { shared, id: commit }, async (own) => {
+	const pushed = await inOwnFolder(tempFolder, shared, commit, async (own) => {
 		const how = { folder: own, ...networkLimits, askPass };
 		const { code, complaint, output } = await git.run({ kind: 'push', address, commit, branch }, how, signal);
 		return pushedOf(code, output.toString('utf8'), complaint);
@@ -50,7 +50,7 @@ export async function pushCommit(
 	if (programs && (pushed.kind === 'pushed' || pushed.kind === 'upToDate')) {
 		// Like a push by remote name. Failures are ignored: the server has the commits, and the next fetch updates the
 		// branch too.
-		await noteRemoteBranch(git, { folder, remote, branch, commit }, programs, signal).catch(unlessOther);
+		await noteRemoteBranch(git, folder, { remote, branch, commit, programs }, signal).catch(unlessOther);
 	}
 	return pushed;
 }

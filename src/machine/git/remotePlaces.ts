@@ -1,16 +1,6 @@
 import { isAbort } from '../../base/abort.ts';
-import { findProgram } from './findProgram.ts';
-import { programPlaces, type HardenedGit, type MachineParts } from './hardenedGit.ts';
-import { programEnvironment } from './programEnvironment.ts';
-import { runProgram } from './runProgram.ts';
-
-/** Dependencies of the look-up. */
-export interface RemotePlacesParts {
-	readonly machine: MachineParts;
-	readonly git: HardenedGit;
-	/** A folder outside of every clone. */
-	readonly tempFolder: string;
-}
+import { findProgram, programEnvironment, runProgram } from './runProgram.ts';
+import { programPlaces, type GitOnMachine } from './hardenedGit.ts';
 
 const limits = { timeMs: 10_000, outputBytes: 200_000 } as const;
 /** Limit of look-ups; real clones have fewer remotes. */
@@ -21,7 +11,7 @@ const mostHosts = 20;
  * git gets the written address. Empty if git fails.
  */
 export async function remotePlaces(
-	parts: RemotePlacesParts,
+	parts: GitOnMachine,
 	root: string,
 	signal: AbortSignal,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -51,7 +41,7 @@ const scpLike = /^(?<before>(?:[\w.-]+@)?)(?<host>\w[\w.-]{0,252})(?<after>:(?!\
 const sshUrl =
 	/^(?<before>(?:ssh|git\+ssh|ssh\+git):\/\/(?:[\w.-]+@)?)(?<host>\w[\w.-]{0,252})(?<after>(?::\d+)?\/.+)$/;
 
-async function remotesText({ git }: RemotePlacesParts, root: string, signal: AbortSignal): Promise<string> {
+async function remotesText({ git }: GitOnMachine, root: string, signal: AbortSignal): Promise<string> {
 	return await orEmpty(async () => {
 		const { code, output } = await git.run({ kind: 'remotes' }, { folder: root, ...limits }, signal);
 		return code === 0 ? output.toString('utf8') : '';
@@ -60,7 +50,7 @@ async function remotesText({ git }: RemotePlacesParts, root: string, signal: Abo
 
 /** Host name of an ssh alias. Does not connect. */
 async function hostOf(
-	{ machine, tempFolder }: RemotePlacesParts,
+	{ machine, tempFolder }: GitOnMachine,
 	alias: string,
 	signal: AbortSignal,
 ): Promise<string | undefined> {

@@ -1,29 +1,12 @@
 import type { Buffer } from 'node:buffer';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { gatheredReads, type GatheredRead } from '../../base/gatheredReads.ts';
 import type { Reference, Tree } from '../../forge/port/repository.ts';
 import { isObjectId, provenBy } from '../../engine/git/objectId.ts';
 import { treeOfBytes } from '../../engine/git/treeBytes.ts';
-import { objectReader } from './commitOutput.ts';
-import { GitFailure } from './gitFailure.ts';
-import type { GitRun, HardenedGit } from './hardenedGit.ts';
-import { troubleIn } from './networkTrouble.ts';
-import { inPrivateFolder, putFile } from './privateFolder.ts';
-
-/** Reads references and trees from a server without a clone, by any of the repository's addresses. */
-export interface RemoteReads {
-	/** All references; `undefined` if git cannot read them. */
-	readonly references: (addresses: readonly string[], signal: AbortSignal) => Promise<readonly Reference[] | undefined>;
-	/** A tree verified by its id; `undefined` if git cannot read it. */
-	readonly tree: (addresses: readonly string[], id: string, signal: AbortSignal) => Promise<Tree | undefined>;
-}
-
-export interface RemoteReadsParts {
-	readonly git: HardenedGit;
-	/** Folder for temporary files. */
-	readonly tempFolder: string;
-}
+import { objectReader } from './readClone.ts';
+import { GitFailure, troubleIn } from './gitFailure.ts';
+import type { GitRun, GitPlace } from './hardenedGit.ts';
+import { inPrivateFolder, borrow } from './ownFolder.ts';
 
 const listing = { timeMs: 30_000, outputBytes: 64_000_000 } as const;
 const fetching = { timeMs: 60_000, outputBytes: 64_000_000 } as const;
@@ -33,8 +16,11 @@ const mostTrees = 200;
 /** Servers without filter support send complete contents, so the size is limited. */
 const mostMebibytes = 32;
 
-/** Git failures give `undefined`; only aborts throw. */
-export function remoteReads({ git, tempFolder }: RemoteReadsParts): RemoteReads {
+/**
+ * Reads references and trees from a server without a clone, by any of the repository's addresses. Git failures give
+ * `undefined`; only aborts throw.
+ */
+export function remoteReads({ git, tempFolder }: GitPlace) {
 	/** Addresses that will keep failing in this session: missing or not allowed. */
 	const closed = new Set<string>();
 	const trees = new Map<string, GatheredRead<Tree>>();
@@ -65,11 +51,7 @@ export function remoteReads({ git, tempFolder }: RemoteReadsParts): RemoteReads 
 		}
 	}
 
-	async function fetchInto(
-		{ address, ids }: { readonly address: string; readonly ids: readonly string[] },
-		how: GitRun,
-		signal: AbortSignal,
-	): Promise<void> {
+	async function fetchInto(address: string, ids: readonly string[], how: GitRun, signal: AbortSignal): Promise<void> {
 		const { code, complaint } = await git.run({ kind: 'fetchTrees', address, ids }, how, signal);
 		if (code !== 0) {
 			note(address, complaint);
@@ -83,7 +65,7 @@ export function remoteReads({ git, tempFolder }: RemoteReadsParts): RemoteReads 
 		signal: AbortSignal,
 	): Promise<ReadonlyMap<string, Tree>> {
 		return await inPrivateFolder(tempFolder, async (folder) => {
-			await makeBare(folder, ids[0]?.length === 64);
+			await borrow(folder, undefined, ids[0]?.length === 64 ? 'sha256' : 'sha1');
 			const tooMuch = new AbortController();
 			const onComplaint = (text: string): void => {
 				if (receivedMebibytes(text) > mostMebibytes) {
@@ -91,7 +73,8 @@ export function remoteReads({ git, tempFolder }: RemoteReadsParts): RemoteReads 
 				}
 			};
 			const fetched = fetchInto(
-				{ address, ids },
+				address,
+				ids,
 				{ folder, ...fetching, onComplaint },
 				AbortSignal.any([signal, tooMuch.signal]),
 			);
@@ -123,7 +106,8 @@ export function remoteReads({ git, tempFolder }: RemoteReadsParts): RemoteReads 
 	}
 
 	return {
-		references: (addresses, signal) =>
+		/** All references; `undefined` if git cannot read them. */
+		references: (addresses: readonly string[], signal: AbortSignal) =>
 			byAny(addresses, async (address) =>
 				inPrivateFolder(tempFolder, async (folder) => {
 					const { code, output, complaint } = await git.run(
@@ -134,7 +118,8 @@ export function remoteReads({ git, tempFolder }: RemoteReadsParts): RemoteReads 
 					return code === 0 ? referencesIn(output.toString('utf8')) : note(address, complaint);
 				}),
 			),
-		tree: (addresses, id, signal) =>
+		/** A tree verified by its id; `undefined` if git cannot read it. */
+		tree: (addresses: readonly string[], id: string, signal: AbortSignal) =>
 			byAny(addresses, (address) => (isObjectId(id) ? treesAt(address)(id, signal) : Promise.resolve(undefined))),
 	};
 }
@@ -161,17 +146,6 @@ function referencesIn(text: string): readonly Reference[] {
 		const [target = '', name = ''] = line.split('\t', 2);
 		return isObjectId(target) && name.startsWith('refs/') ? [{ name, target }] : [];
 	});
-}
-
-/** An empty bare repository with only our configuration. */
-async function makeBare(folder: string, isNewer: boolean): Promise<void> {
-	const format = isNewer ? '1\n[extensions]\n\tobjectFormat = sha256\n[core]\n' : '0\n';
-	await Promise.all([
-		mkdir(join(folder, 'objects', 'info'), { recursive: true }),
-		mkdir(join(folder, 'refs')),
-		putFile(folder, 'HEAD', 'ref: refs/heads/none\n'),
-		putFile(folder, 'config', `[core]\n\trepositoryFormatVersion = ${format}\tbare = true\n`),
-	]);
 }
 
 /** Received size in the last progress line, such as `Receiving objects: 12% (3/25), 1.50 MiB | 2.00 MiB/s`. */

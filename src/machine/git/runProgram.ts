@@ -1,33 +1,39 @@
 import { Buffer } from 'node:buffer';
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { join, sep, delimiter, dirname, isAbsolute, relative } from 'node:path';
 import { abortReason } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { GitFailure, type ProgramName } from './gitFailure.ts';
-import { timeLimit, type OpenQuestions } from './timeLimit.ts';
+import { access, constants, realpath, stat } from 'node:fs/promises';
+import type { Event } from '../../base/event.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
 
-export interface ProgramRun {
+export interface RunLimits {
+	/** Working directory. */
+	readonly folder: string;
+	/** Timeout; pauses while the user is asked. */
+	readonly timeMs: number;
+	/** Output limit; exceeding it ends the run. */
+	readonly outputBytes: number;
+	/** Receives standard error; servers may control the text. */
+	readonly onComplaint?: (text: string) => void;
+	/** The program starts at once but gets its input only after this promise; no input if it rejects. */
+	readonly inputAfter?: Promise<unknown> | undefined;
+	/** Called when the program has started: an earlier failure had no effect. */
+	readonly onStart?: () => void;
+}
+
+export interface ProgramRun extends RunLimits {
 	readonly name: ProgramName;
 	/** Absolute path. */
 	readonly path: string;
 	readonly args: readonly string[];
-	/** Working directory. */
-	readonly folder: string;
 	readonly environment: Readonly<Record<string, string>>;
-	/** Timeout; pauses while the user is asked. */
-	readonly timeMs: number;
 	/** Questions of the program to the user. */
 	readonly questions?: OpenQuestions | undefined;
-	/** Output limit; exceeding it ends the run. */
-	readonly outputBytes: number;
 	/** Standard input, closed afterwards. */
 	readonly input?: Uint8Array;
-	/** Delays the input until this promise resolves. If it rejects, the program gets no input. */
-	readonly inputAfter?: Promise<unknown> | undefined;
-	/** Receives standard error; servers may control the text. */
-	readonly onComplaint?: (text: string) => void;
-	readonly onStart?: () => void;
 }
 
 export interface Ended {
@@ -213,4 +219,161 @@ function endGroup(pid: number, signal: NodeJS.Signals): void {
 	} catch {
 		// The group has already ended.
 	}
+}
+
+export interface ProgramPlaces {
+	/** The variable PATH. */
+	readonly path: string;
+	readonly isWindows: boolean;
+	/** Workspace folders: they may contain a malicious `git.exe`, so PATH entries inside are ignored. */
+	readonly refusedFolders: readonly string[];
+}
+
+/**
+ * Absolute path of a program. An absolute `hint` from the user or the editor wins. Otherwise searches PATH, except for
+ * relative folders and paths inside open folders, by name or through links.
+ */
+export async function findProgram(
+	name: ProgramName,
+	{ path, isWindows, refusedFolders }: ProgramPlaces,
+	hint?: string,
+): Promise<string | undefined> {
+	const hinted = hint !== undefined && isAbsolute(hint) ? [hint] : [];
+	const file = isWindows ? `${name}.exe` : name;
+	for (const candidate of hinted) {
+		if (await isProgram(candidate)) {
+			return candidate;
+		}
+	}
+	const open = (await placesOf(refusedFolders)).filter((folder) => dirname(folder) !== folder);
+	const folders = absoluteFolders(path);
+	// In parallel, because each check waits for the disk. PATH order decides.
+	const areThere = await Promise.all(folders.map((folder) => isProgram(join(folder, file))));
+	for (const folder of folders.filter((_, at) => areThere[at] === true)) {
+		const candidate = join(folder, file);
+		if (!(await liesIn(open, [folder, candidate]))) {
+			return candidate;
+		}
+	}
+	return undefined;
+}
+
+/** Paths and their link targets. */
+async function placesOf(paths: readonly string[]): Promise<readonly string[]> {
+	const real = await Promise.all(paths.map((path) => realpath(path).catch(() => path)));
+	return [...paths, ...real];
+}
+
+async function liesIn(folders: readonly string[], paths: readonly string[]): Promise<boolean> {
+	const places = await placesOf(paths);
+	return places.some((place) => folders.some((folder) => isInside(place, folder)));
+}
+
+/** PATH folders that do not depend on the working directory. */
+function absoluteFolders(path: string): readonly string[] {
+	return path.split(delimiter).filter((folder) => isAbsolute(folder));
+}
+
+function isInside(path: string, folder: string): boolean {
+	const way = relative(folder, path);
+	return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** Like a shell, skips files that are not executable. */
+async function isProgram(path: string): Promise<boolean> {
+	try {
+		await access(path, constants.X_OK);
+		return (await stat(path)).isFile();
+	} catch {
+		return false;
+	}
+}
+
+/**
+ * Keeps the user's global settings of git: proxies, certificates, ssh keys, system and user configuration. Drops
+ * variables that redirect git to another repository, start programs or ask questions.
+ */
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Kept git variables: network access, the user's configuration, and identity. Settings in variables
+ * (`GIT_CONFIG_COUNT`) are weaker than our arguments.
+ */
+const keptOfGit =
+	/^GIT_(?:EXEC_PATH|SSH|SSH_COMMAND|SSH_VARIANT|SSL_.*|PROXY_SSL_.*|HTTP_PROXY_AUTHMETHOD|CONFIG_GLOBAL|CONFIG_SYSTEM|CONFIG_NOSYSTEM|CONFIG_COUNT|CONFIG_(?:KEY|VALUE)_\d+|(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL))$/;
+
+/** The editor's own variables. */
+const ownNames = /^(?:VSCODE_.*|ELECTRON_.*|NODE_OPTIONS|FORGE_DESK_.*)$/;
+
+/** Only the user's character set stays: we parse the messages, so they must be English. */
+const languageNames = /^(?:LC_ALL|LC_MESSAGES|LANGUAGE)$/;
+
+/** Allowed protocols; empty means no network. Configuration cannot change this. */
+export type Protocols = readonly ('https' | 'http' | 'ssh')[];
+
+/** `inherited`: the editor's environment. */
+export function programEnvironment(inherited: Environment, protocols: Protocols): Readonly<Record<string, string>> {
+	const kept = Object.entries(inherited).filter((entry): entry is [string, string] => {
+		const name = entry[0].toUpperCase();
+		const isKept = name.startsWith('GIT_') ? keptOfGit.test(name) : !ownNames.test(name) && !languageNames.test(name);
+		return isKept && entry[1] !== undefined;
+	});
+	return {
+		...Object.fromEntries(kept.map(([name, value]) => [name, isPath(name) ? onlyAbsolute(value) : value])),
+		LC_CTYPE: inherited['LC_ALL'] ?? inherited['LC_CTYPE'] ?? inherited['LANG'] ?? 'C.UTF-8',
+		LC_MESSAGES: 'C',
+		GIT_TERMINAL_PROMPT: '0',
+		// An empty value disables password prompts.
+		GIT_ASKPASS: '',
+		GIT_OPTIONAL_LOCKS: '0',
+		GIT_NO_REPLACE_OBJECTS: '1',
+		GIT_NO_LAZY_FETCH: '1',
+		GIT_PROTOCOL_FROM_USER: '0',
+		GIT_PAGER: 'cat',
+		// Older git ignores `GIT_NO_LAZY_FETCH` and would fetch missing objects by any configured transport.
+		GIT_ALLOW_PROTOCOL: protocols.length === 0 ? 'none' : protocols.join(':'),
+	};
+}
+
+function isPath(name: string): boolean {
+	return name.toUpperCase() === 'PATH';
+}
+
+/** Git also searches PATH for ssh. */
+function onlyAbsolute(path: string): string {
+	return absoluteFolders(path).join(delimiter);
+}
+
+/** Open questions to the user, who may take any time. */
+export interface OpenQuestions {
+	readonly isOpen: () => boolean;
+	readonly onDidChange: Event<void>;
+}
+
+/** Timeout that pauses while a question is open. The caller disposes it. */
+export function timeLimit(timeMs: number, clock: Clock, questions: OpenQuestions | undefined) {
+	const over = new AbortController();
+	let leftMs = timeMs;
+	let running: { readonly sinceMs: number; readonly timer: Disposable } | undefined;
+	const follow = (): void => {
+		const isOpen = questions?.isOpen() === true;
+		if (isOpen && running) {
+			leftMs -= clock.nowMs() - running.sinceMs;
+			running.timer.dispose();
+			running = undefined;
+		} else if (!isOpen && !running) {
+			running = { sinceMs: clock.nowMs(), timer: clock.after(Math.max(0, leftMs), () => over.abort()) };
+		}
+	};
+	follow();
+	const following = questions?.onDidChange(follow);
+	return {
+		/** Aborted after the time limit. */
+		signal: over.signal,
+		dispose() {
+			following?.dispose();
+			running?.timer.dispose();
+		},
+	};
 }

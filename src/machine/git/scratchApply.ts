@@ -12,10 +12,9 @@ import {
 	type CommitText,
 	type CommittedFile,
 } from './applyState.ts';
-import { borrow, sharedFolder } from './borrowedObjects.ts';
+import { borrow, sharedFolder, inPrivateFolder, putFile } from './ownFolder.ts';
 import { GitFailure } from './gitFailure.ts';
-import type { HardenedGit } from './hardenedGit.ts';
-import { inPrivateFolder, putFile } from './privateFolder.ts';
+import type { GitPlace } from './hardenedGit.ts';
 
 /** A file of a base without a clone. `mode`: six octal digits. */
 export interface ScratchFile {
@@ -62,7 +61,7 @@ const config = [
  * refs or objects. Throws `GitFailure`.
  */
 export async function scratchApply(
-	{ git, tempFolder }: { readonly git: HardenedGit; readonly tempFolder: string },
+	{ git, tempFolder }: GitPlace,
 	base: ScratchBase,
 	{ mailbox, isBare, hash, paths }: ScratchSeries,
 	signal: AbortSignal,

@@ -1,22 +1,15 @@
 import { isAbort } from '../../base/abort.ts';
 import { GitFailure } from './gitFailure.ts';
-import type { AskPass, HardenedGit } from './hardenedGit.ts';
-import { inPrivateFolder, putFile } from './privateFolder.ts';
+import { inPrivateFolder, putFile } from './ownFolder.ts';
 import type { Ended } from './runProgram.ts';
 import type { SendMail } from './sendMailArguments.ts';
-import { userSetting } from './userSetting.ts';
+import { userSetting } from './ownIdentity.ts';
+import type { GitNetwork } from './hardenedGit.ts';
 
 /** A mail prepared by `src/engine/mail`. */
 export interface MailToSend extends Pick<SendMail, 'from' | 'to' | 'cc' | 'encoding' | 'ownPort'> {
 	/** Headers and body. */
 	readonly source: string;
-}
-
-export interface SendMailParts {
-	readonly git: HardenedGit;
-	/** Folder for temporary files. */
-	readonly tempFolder: string;
-	readonly askPass: AskPass | undefined;
 }
 
 /** Why git did not send a mail. */
@@ -47,7 +40,7 @@ const limits = { timeMs: 5 * 60_000, outputBytes: 1_000_000 } as const;
  * `GitFailure` or an abort before git starts; afterwards an abort returns `unsure`.
  */
 export async function sendMail(
-	{ git, tempFolder, askPass }: SendMailParts,
+	{ git, tempFolder, askPass }: GitNetwork,
 	{ source, ...mail }: MailToSend,
 	signal: AbortSignal,
 ): Promise<MailSent> {

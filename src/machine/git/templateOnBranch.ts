@@ -2,8 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { lstat, mkdir, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { GitFailure } from './gitFailure.ts';
-import type { GitOperation } from './gitOperation.ts';
-import type { HardenedGit } from './hardenedGit.ts';
+import { type HardenedGit, lineOf } from './hardenedGit.ts';
 
 /**
  * Commit message template for one branch of a clone. Never writes `commit.template`, because it applies to all branches
@@ -38,7 +37,7 @@ export async function putTemplateOnBranch(
 	fill: (own: string) => string,
 	signal: AbortSignal,
 ): Promise<void> {
-	const answer = await answerOf(git, root, { kind: 'gitFolder' }, signal);
+	const answer = await lineOf(git, { kind: 'gitFolder' }, { folder: root, ...how }, signal);
 	const { name, included } = placesOf(branch);
 	const folder = resolve(root, answer, folderName);
 	const own = await ownTemplate(git, root, signal);
@@ -50,7 +49,7 @@ export async function putTemplateOnBranch(
 	for (const [file, text] of configurations(name, await realpath(folder), answer === '.git')) {
 		await write(join(folder, file), text);
 	}
-	await answerOf(git, root, { kind: 'includeOnBranch', branch, path: included }, signal);
+	await lineOf(git, { kind: 'includeOnBranch', branch, path: included }, { folder: root, ...how }, signal);
 	await clearUp(git, { root, branch }, signal);
 }
 
@@ -110,7 +109,7 @@ export async function dropTemplateOnBranch(
 	{ root, branch }: BranchOfClone,
 	signal: AbortSignal,
 ): Promise<void> {
-	const folder = resolve(root, await answerOf(git, root, { kind: 'gitFolder' }, signal), folderName);
+	const folder = resolve(root, await lineOf(git, { kind: 'gitFolder' }, { folder: root, ...how }, signal), folderName);
 	const { name, included } = placesOf(branch);
 	const { code, complaint } = await git.run(
 		{ kind: 'excludeOnBranch', branch, path: included },
@@ -130,15 +129,6 @@ export async function dropTemplateOnBranch(
 function placesOf(branch: string): { readonly name: string; readonly included: string } {
 	const name = createHash('sha256').update(branch).digest('hex').slice(0, 16);
 	return { name, included: `${folderName}/${name}.gitconfig` };
-}
-
-/** Output of a command in one line. */
-async function answerOf(git: HardenedGit, root: string, operation: GitOperation, signal: AbortSignal): Promise<string> {
-	const { code, output, complaint } = await git.run(operation, { folder: root, ...how }, signal);
-	if (code !== 0) {
-		throw new GitFailure({ kind: 'failed', program: 'git' }, complaint);
-	}
-	return output.toString('utf8').replace(/\r?\n$/, '');
 }
 
 /** The user's own template, from the clone or global configuration; empty if missing or unreadable. */

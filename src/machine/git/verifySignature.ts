@@ -4,14 +4,12 @@ import { isAbsolute } from 'node:path';
 import { isAbort } from '../../base/abort.ts';
 import type { Commit, CommitSignature } from '../../forge/port/repository.ts';
 import { isObjectId } from '../../engine/git/objectId.ts';
-import { findProgram } from './findProgram.ts';
+import { findProgram, programEnvironment, runProgram, type Ended } from './runProgram.ts';
 import { GitFailure, type ProgramName } from './gitFailure.ts';
-import { readGpgStatus, type SignatureFinding } from './gpgStatus.ts';
-import { programPlaces, type HardenedGit, type MachineParts } from './hardenedGit.ts';
-import { inPrivateFolder, putFile } from './privateFolder.ts';
-import { programEnvironment } from './programEnvironment.ts';
-import { runProgram, type Ended } from './runProgram.ts';
-import { userSetting } from './userSetting.ts';
+import { programPlaces, type GitOnMachine } from './hardenedGit.ts';
+import { inPrivateFolder, putFile } from './ownFolder.ts';
+import { userSetting } from './ownIdentity.ts';
+import { decodedPart } from '../../base/decodedPart.ts';
 
 const base64 = /^[A-Za-z0-9+/\s]*(?:={1,2}\s*)?$/;
 
@@ -26,13 +24,6 @@ const mostHeaders = 200;
 /** Limit of bytes hashed while searching the signature's place. Git's own place is always tried first. */
 const mostHashed = 8_000_000;
 
-export interface VerifyParts {
-	readonly machine: MachineParts;
-	readonly git: HardenedGit;
-	/** Folder for temporary files. */
-	readonly tempFolder: string;
-}
-
 const limits = { timeMs: 20_000, outputBytes: 100_000 } as const;
 
 /**
@@ -40,7 +31,7 @@ const limits = { timeMs: 20_000, outputBytes: 100_000 } as const;
  * settings. All failures except aborts return `notVerified`.
  */
 export async function verifySignature(
-	parts: VerifyParts,
+	parts: GitOnMachine,
 	commit: Commit,
 	signal: AbortSignal,
 ): Promise<SignatureFinding> {
@@ -68,7 +59,7 @@ export async function verifySignature(
 	}
 }
 
-interface Look extends VerifyParts {
+interface Look extends GitOnMachine {
 	/** Private folder. */
 	readonly folder: string;
 }
@@ -281,4 +272,49 @@ function isSamePerson(signed: Person, told: Commit['author']): boolean {
 
 function toldOf({ signature }: Commit): CommitSignature | undefined {
 	return typeof signature === 'object' ? signature : undefined;
+}
+
+/** Result of verifying with the user's keys. `signer` and `key` are untrusted texts. */
+export type SignatureFinding =
+	/** Unknown: a program or proof is missing, or the key or signature has expired. */
+	| { readonly kind: 'notVerified' }
+	/** Signed with a trusted key. */
+	| { readonly kind: 'good'; readonly signer: string; readonly key: string }
+	| { readonly kind: 'bad' }
+	/** Signed with a missing or untrusted key. */
+	| { readonly kind: 'unknownKey'; readonly key: string | undefined };
+
+/** Gpg writes one per signature. */
+const outcomes = /^(?:GOODSIG|EXPSIG|EXPKEYSIG|REVKEYSIG|BADSIG|ERRSIG)$/;
+
+/** Parses `gpg --status-fd`. Good means exactly one valid, unexpired signature with a key that the keyring trusts. */
+export function readGpgStatus(output: string): SignatureFinding {
+	const lines = output
+		.split('\n')
+		.map((line) => /^\[GNUPG:\] (\S+)(?: ([^\r]*))?$/.exec(line.replace(/\r$/, '')))
+		.flatMap((found) => (found ? [{ word: found[1] ?? '', rest: found[2] ?? '' }] : []));
+	const [outcome, ...more] = lines.filter(({ word }) => outcomes.test(word));
+	const restOf = (word: string): string | undefined => lines.find((line) => line.word === word)?.rest;
+	// With embedded text, gpg did not verify our text.
+	if (!outcome || more.length > 0 || restOf('PLAINTEXT') !== undefined) {
+		return { kind: 'notVerified' };
+	}
+	const [keyId = '', ...signer] = outcome.rest.split(' ');
+	switch (outcome.word) {
+		case 'BADSIG':
+			return { kind: 'bad' };
+		case 'ERRSIG':
+			return restOf('NO_PUBKEY') === undefined ? { kind: 'notVerified' } : { kind: 'unknownKey', key: keyId };
+		case 'GOODSIG': {
+			const valid = restOf('VALIDSIG')?.split(' ');
+			const isTrusted = restOf('TRUST_FULLY') !== undefined || restOf('TRUST_ULTIMATE') !== undefined;
+			return valid ? whole(signer.join(' '), valid[9] ?? valid[0] ?? keyId, isTrusted) : { kind: 'notVerified' };
+		}
+		default:
+			return { kind: 'notVerified' };
+	}
+}
+
+function whole(signer: string, key: string, isTrusted: boolean): SignatureFinding {
+	return isTrusted ? { kind: 'good', signer: decodedPart(signer) ?? signer, key } : { kind: 'unknownKey', key };
 }

@@ -1,6 +1,6 @@
 import { nextTurn } from '../../../base/timeSlice.ts';
 import type { HardenedGit } from '../../../machine/git/hardenedGit.ts';
-import { patchesInClone, type CommittedPatch } from '../../../machine/git/patchesInClone.ts';
+import { patchesInClone, type CommittedPatch } from '../../../machine/git/readClone.ts';
 import { patchId } from '../../../engine/patch/patchId.ts';
 import { reversedPatchId } from '../../../engine/patch/reversedPatchId.ts';
 import type { SeriesPatch } from '../../../engine/series/seriesReading.ts';

@@ -7,10 +7,14 @@ import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { isRecord } from '../../../editor/commands/subjects.ts';
 import { repositoryOf } from '../../../editor/git/gitApi.ts';
 import { goOn, stageSolved } from '../../../machine/git/applySeries.ts';
-import { withConflictMarkers } from '../../../machine/git/conflictMarkers.ts';
-import { conflictSides, type ConflictSides } from '../../../machine/git/conflictSides.ts';
+import {
+	withConflictMarkers,
+	conflictSides,
+	type ConflictSides,
+	stagedConflicts,
+	type StagedConflicts,
+} from '../../../machine/git/conflicts.ts';
 import { fileInClone } from '../../../machine/git/fileInClone.ts';
-import { stagedConflicts, type StagedConflicts } from '../../../machine/git/stagedConflicts.ts';
 import { isAtBase } from '../../../engine/patch/conflictAtBase.ts';
 import type { SeriesPatch } from '../../../engine/series/seriesReading.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';

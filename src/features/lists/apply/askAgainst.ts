@@ -8,7 +8,7 @@ import { refText } from '../../../forge/port/namedRef.ts';
 import type { Reference, RepositoryRef } from '../../../forge/port/repository.ts';
 import { isSafeRevision } from '../../../machine/git/gitNames.ts';
 import { revisionCommit } from '../../../machine/git/localSeries.ts';
-import { referencesInClone, type ReferenceInClone } from '../../../machine/git/referencesInClone.ts';
+import { referencesInClone, type ReferenceInClone } from '../../../machine/git/readClone.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
 import type { StandingCommit } from '../../../store/repositories/pinnedRevisions.ts';

@@ -4,7 +4,7 @@ import { patchsetName, type Patchset } from '../../../forge/port/list.ts';
 import { isObjectId } from '../../../engine/git/objectId.ts';
 import type { ApplyTarget } from '../../../machine/git/applySeries.ts';
 import { branchIn, headCommit } from '../../../machine/git/applyState.ts';
-import { hasCommit } from '../../../machine/git/commitInClone.ts';
+import { hasCommit } from '../../../machine/git/readClone.ts';
 import type { HardenedGit } from '../../../machine/git/hardenedGit.ts';
 import { isSafeFolderName, isSafeRefName } from '../../../machine/git/gitNames.ts';
 import { slug } from '../../../engine/text/slug.ts';

@@ -5,11 +5,10 @@ import { notify } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { AskPerson, WithAskPass } from '../../../machine/git/askPass.ts';
-import { GitFailure, type CloneTrouble } from '../../../machine/git/gitFailure.ts';
-import type { NetworkFailure } from '../../../machine/git/networkTrouble.ts';
-import type { NetworkParts } from '../../../machine/git/ownFolder.ts';
+import { GitFailure, type CloneTrouble, type NetworkFailure } from '../../../machine/git/gitFailure.ts';
+import type { GitNetwork } from '../../../machine/git/hardenedGit.ts';
 
-interface AskedParts extends Omit<NetworkParts, 'askPass'> {
+interface AskedParts extends Omit<GitNetwork, 'askPass'> {
 	readonly withAskPass: WithAskPass;
 }
 
@@ -20,7 +19,7 @@ interface AskedParts extends Omit<NetworkParts, 'askPass'> {
 export async function askedByGit<T extends { readonly kind: string }>(
 	parts: AskedParts,
 	title: string,
-	work: (network: NetworkParts, signal: AbortSignal) => Promise<T>,
+	work: (network: GitNetwork, signal: AbortSignal) => Promise<T>,
 	signal: AbortSignal,
 ): Promise<T> {
 	let isDeclined = false;

@@ -1,6 +1,5 @@
 import { ForgeError } from '../../../forge/port/forgeError.ts';
-import type { BlobOfClone } from '../../../machine/git/commitInClone.ts';
-import type { FileOfCommit } from '../../../machine/git/commitOutput.ts';
+import type { BlobOfClone, FileOfCommit } from '../../../machine/git/readClone.ts';
 import { stepsOf } from '../../../store/repositories/repositoryEntries.ts';
 import { walkLimits } from '../../../store/repositories/repositoryWalk.ts';
 import { searchLimits, type SearchContents, type SearchedTexts } from '../../../store/repositories/find/textSearch.ts';

@@ -1,8 +1,7 @@
 import type * as vscode from 'vscode';
 import { repositoryOf, type FindGit, type GitHead, type GitRepository } from '../../../editor/git/gitApi.ts';
 import { remotesOnForges, type RemoteOnForge } from '../../../editor/git/remotesOnForges.ts';
-import { blobsOfClone, filesOfCommit, hasCommit } from '../../../machine/git/commitInClone.ts';
-import type { FileOfCommit } from '../../../machine/git/commitOutput.ts';
+import { blobsOfClone, filesOfCommit, hasCommit, type FileOfCommit } from '../../../machine/git/readClone.ts';
 import type { HardenedGit } from '../../../machine/git/hardenedGit.ts';
 import type { RepositoryRef } from '../../../forge/port/repository.ts';
 import type { Connections } from '../../../store/connection.ts';

@@ -15,8 +15,7 @@ import { applySeries, goOn, stageSolved, type ApplyOutcome } from '../../../../s
 import { applyState, branchIn } from '../../../../src/machine/git/applyState.ts';
 import { GitFailure } from '../../../../src/machine/git/gitFailure.ts';
 import { argumentsOf } from '../../../../src/machine/git/gitOperation.ts';
-import { ownWorktrees } from '../../../../src/machine/git/ownWorktrees.ts';
-import { removeWorktree } from '../../../../src/machine/git/removeWorktree.ts';
+import { ownWorktrees, removeWorktree } from '../../../../src/machine/git/ownWorktrees.ts';
 import { hardenedGit } from '../../../../src/machine/git/hardenedGit.ts';
 import { counts } from '../../../support/counts.ts';
 import { addSettings } from '../../../support/gitSettings.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { hasCommit } from '../../../../src/machine/git/commitInClone.ts';
+import { hasCommit } from '../../../../src/machine/git/readClone.ts';
 import { protocolsOf } from '../../../../src/machine/git/gitOperation.ts';
 import { testMachine } from '../../../support/localMachine.ts';
 

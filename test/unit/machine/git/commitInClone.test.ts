@@ -2,8 +2,14 @@ import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isAbort } from '../../../../src/base/abort.ts';
-import { blobsOfClone, filesOfCommit, hasCommit } from '../../../../src/machine/git/commitInClone.ts';
-import { objectReader, listingReader, type FileOfCommit } from '../../../../src/machine/git/commitOutput.ts';
+import {
+	blobsOfClone,
+	filesOfCommit,
+	hasCommit,
+	objectReader,
+	listingReader,
+	type FileOfCommit,
+} from '../../../../src/machine/git/readClone.ts';
 import { GitFailure } from '../../../../src/machine/git/gitFailure.ts';
 import { testMachine, type TestMachine } from '../../../support/localMachine.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unmergedEntries } from '../../../../src/machine/git/applyState.ts';
-import { conflictSides } from '../../../../src/machine/git/conflictSides.ts';
+import { conflictSides } from '../../../../src/machine/git/conflicts.ts';
 import { testMachine, type TestMachine } from '../../../support/localMachine.ts';
 import { madeOnce } from '../../../support/madeOnce.ts';
 

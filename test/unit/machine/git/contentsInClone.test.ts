@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { contentsInClone } from '../../../../src/machine/git/contentsInClone.ts';
+import { contentsInClone } from '../../../../src/machine/git/readClone.ts';
 import { GitFailure } from '../../../../src/machine/git/gitFailure.ts';
 import { blobId } from '../../../../src/engine/patch/blobId.ts';
 import { testMachine, type TestMachine } from '../../../support/localMachine.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fetchedName } from '../../../../src/machine/git/fetchedName.ts';
+import { fetchedName } from '../../../../src/machine/git/fetchIntoClone.ts';
 import { isSafeRefName } from '../../../../src/machine/git/gitNames.ts';
 
 const bobs = 'git@git.forge.test:~bob/lantern';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withConflictMarkers } from '../../../../src/machine/git/conflictMarkers.ts';
+import { withConflictMarkers } from '../../../../src/machine/git/conflicts.ts';
 import { filesAtCommit } from '../../../../src/machine/git/filesAtCommit.ts';
 import { GitFailure } from '../../../../src/machine/git/gitFailure.ts';
 import { testMachine, type TestMachine } from '../../../support/localMachine.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { folderKey } from '../../../../src/machine/git/folderKey.ts';
+import { folderKey } from '../../../../src/machine/git/fileInClone.ts';
 
 suite('the key of a folder', () => {
 	const top = mkdtempSync(join(tmpdir(), 'folder-key-'));

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { blobsOfClone, filesOfCommit, hasCommit } from '../../../../src/machine/git/commitInClone.ts';
-import { contentsInClone } from '../../../../src/machine/git/contentsInClone.ts';
+import { blobsOfClone, filesOfCommit, hasCommit, contentsInClone } from '../../../../src/machine/git/readClone.ts';
 import { GitFailure } from '../../../../src/machine/git/gitFailure.ts';
 import { argumentsOf } from '../../../../src/machine/git/gitOperation.ts';
-import { programEnvironment } from '../../../../src/machine/git/programEnvironment.ts';
+import { programEnvironment } from '../../../../src/machine/git/runProgram.ts';
 import { blobId } from '../../../../src/engine/patch/blobId.ts';
 import { addSettings, settingVariables, type GitSetting } from '../../../support/gitSettings.ts';
-import { userSetting } from '../../../../src/machine/git/userSetting.ts';
+import { userSetting } from '../../../../src/machine/git/ownIdentity.ts';
 import { testMachine, type TestMachine } from '../../../support/localMachine.ts';
 import { baits, trappedClone, type TrappedClone } from '../../../support/trappedClone.ts';
 

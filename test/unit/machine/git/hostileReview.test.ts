@@ -3,11 +3,17 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApplyStep } from '../../../../src/machine/git/applyOperation.ts';
 import { applySeries, goOn, stageSolved } from '../../../../src/machine/git/applySeries.ts';
-import { removeWorktree } from '../../../../src/machine/git/removeWorktree.ts';
+import { removeWorktree, ownWorktrees } from '../../../../src/machine/git/ownWorktrees.ts';
 import { branchHead, branchIn, commitsSince, committedFiles } from '../../../../src/machine/git/applyState.ts';
 import { cloneRepository } from '../../../../src/machine/git/cloneRepository.ts';
-import { blobsOfClone, filesOfCommit, hasCommit } from '../../../../src/machine/git/commitInClone.ts';
-import { contentsInClone } from '../../../../src/machine/git/contentsInClone.ts';
+import {
+	blobsOfClone,
+	filesOfCommit,
+	hasCommit,
+	contentsInClone,
+	patchesInClone,
+	referencesInClone,
+} from '../../../../src/machine/git/readClone.ts';
 import { fetchIntoClone } from '../../../../src/machine/git/fetchIntoClone.ts';
 import { type GitOperation } from '../../../../src/machine/git/gitOperation.ts';
 import { hardenedGit, type HardenedGit } from '../../../../src/machine/git/hardenedGit.ts';
@@ -20,15 +26,12 @@ import {
 } from '../../../../src/machine/git/localSeries.ts';
 import { ownIdentity } from '../../../../src/machine/git/ownIdentity.ts';
 import { scratchApply } from '../../../../src/machine/git/scratchApply.ts';
-import { ownWorktrees } from '../../../../src/machine/git/ownWorktrees.ts';
-import { patchesInClone } from '../../../../src/machine/git/patchesInClone.ts';
 import { pushCommit } from '../../../../src/machine/git/pushCommit.ts';
 import { remotePlaces } from '../../../../src/machine/git/remotePlaces.ts';
-import { referencesInClone } from '../../../../src/machine/git/referencesInClone.ts';
 import { remoteReads } from '../../../../src/machine/git/remoteReads.ts';
 import { sendMail } from '../../../../src/machine/git/sendMail.ts';
 import type { SeriesStep } from '../../../../src/machine/git/seriesOperation.ts';
-import { stagedConflicts } from '../../../../src/machine/git/stagedConflicts.ts';
+import { stagedConflicts } from '../../../../src/machine/git/conflicts.ts';
 import { dropTemplateOnBranch, putTemplateOnBranch } from '../../../../src/machine/git/templateOnBranch.ts';
 import { openSmtpDoor } from '../../../../src/sampleForge/mail/smtpDoor.ts';
 import { testMachine, type TestMachine } from '../../../support/localMachine.ts';
@@ -310,7 +313,7 @@ suite('reviewing in a clone that wants to run programs', function () {
 		own('smtpServer', door.host);
 		own('smtpServerPort', String(door.port));
 		own('smtpDomain', 'alice.example.org');
-		assert.deepEqual(await ownIdentity(git, { tempFolder: temp, clone: undefined, email: undefined }, never), {
+		assert.deepEqual(await ownIdentity(git, temp, undefined, undefined, never), {
 			name: 'Alice',
 			address: 'alice@forge.test',
 		});

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GitFailure } from '../../../../src/machine/git/gitFailure.ts';
-import { patchesInClone } from '../../../../src/machine/git/patchesInClone.ts';
+import { patchesInClone } from '../../../../src/machine/git/readClone.ts';
 import { patchId } from '../../../../src/engine/patch/patchId.ts';
 import { addSettings } from '../../../support/gitSettings.ts';
 import { testMachine, type TestMachine } from '../../../support/localMachine.ts';

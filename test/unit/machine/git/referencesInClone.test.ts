@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { referencesInClone } from '../../../../src/machine/git/referencesInClone.ts';
+import { referencesInClone } from '../../../../src/machine/git/readClone.ts';
 import { testMachine, type TestMachine } from '../../../support/localMachine.ts';
 
 const never = new AbortController().signal;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { hardenedGit, type MachineParts } from '../../../../src/machine/git/hardenedGit.ts';
+import { hardenedGit, type Machine } from '../../../../src/machine/git/hardenedGit.ts';
 import { remotePlaces } from '../../../../src/machine/git/remotePlaces.ts';
 import { repositoryOfRemote } from '../../../../src/engine/text/remoteAddress.ts';
 import { addSettings } from '../../../support/gitSettings.ts';
@@ -13,7 +13,7 @@ const quill = { owner: '~ann', name: 'quill' };
 
 suite('where remotes of a clone lead', () => {
 	let machine: TestMachine;
-	let parts: MachineParts;
+	let parts: Machine;
 	let root: string;
 	let asked: string;
 

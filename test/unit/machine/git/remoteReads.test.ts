@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hardenedGit } from '../../../../src/machine/git/hardenedGit.ts';
-import { remoteReads, type RemoteReads } from '../../../../src/machine/git/remoteReads.ts';
+import { remoteReads } from '../../../../src/machine/git/remoteReads.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { testMachine, type TestMachine } from '../../../support/localMachine.ts';
 
@@ -18,7 +18,7 @@ suite('reading single things of a repository on a server', function () {
 	let temp: string;
 
 	/** Reads with an ssh that is this script, which finds the repository by `$bare`. */
-	function reads(script: string, isTrusted = true): RemoteReads {
+	function reads(script: string, isTrusted = true): ReturnType<typeof remoteReads> {
 		const ssh = join(machine.folder, 'ssh');
 		const called = join(machine.folder, 'called');
 		writeFileSync(ssh, `#!/bin/sh\nbare='${bare}'\necho "$*" >> '${called}'\n${script}\n`, { mode: 0o755 });

@@ -13,10 +13,14 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { isAbort } from '../../../../src/base/abort.ts';
 import { fileInClone } from '../../../../src/machine/git/fileInClone.ts';
-import { findProgram } from '../../../../src/machine/git/findProgram.ts';
+import {
+	findProgram,
+	programEnvironment,
+	runProgram,
+	streamProgram,
+	type ProgramRun,
+} from '../../../../src/machine/git/runProgram.ts';
 import { GitFailure } from '../../../../src/machine/git/gitFailure.ts';
-import { programEnvironment } from '../../../../src/machine/git/programEnvironment.ts';
-import { runProgram, streamProgram, type ProgramRun } from '../../../../src/machine/git/runProgram.ts';
 import { testMachine } from '../../../support/localMachine.ts';
 
 const never = new AbortController().signal;

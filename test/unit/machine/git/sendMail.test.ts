@@ -9,10 +9,10 @@ import * as fc from 'fast-check';
 import { isAbort } from '../../../../src/base/abort.ts';
 import { GitFailure } from '../../../../src/machine/git/gitFailure.ts';
 import { withAskPass } from '../../../../src/machine/git/askPass.ts';
-import { hardenedGit, type AskPass } from '../../../../src/machine/git/hardenedGit.ts';
+import { hardenedGit, type AskPass, type GitNetwork } from '../../../../src/machine/git/hardenedGit.ts';
 import { argumentsOf } from '../../../../src/machine/git/gitOperation.ts';
-import { ownIdentity, type IdentityPlace } from '../../../../src/machine/git/ownIdentity.ts';
-import { sendMail, type MailSent, type MailToSend, type SendMailParts } from '../../../../src/machine/git/sendMail.ts';
+import { ownIdentity } from '../../../../src/machine/git/ownIdentity.ts';
+import { sendMail, type MailSent, type MailToSend } from '../../../../src/machine/git/sendMail.ts';
 import { readPlainMail } from '../../../../src/engine/mail/mailReader.ts';
 import { peopleIn } from '../../../../src/engine/mail/mailDraftText.ts';
 import { mailForGit, mailText, type OutgoingMail } from '../../../../src/engine/mail/outgoingMail.ts';
@@ -98,7 +98,7 @@ suite('Sending a mail by git', () => {
 	let machine: TestMachine;
 	let trapped: Trapped;
 	let door: SmtpDoor;
-	let parts: SendMailParts;
+	let parts: GitNetwork;
 	let received: Received[] = [];
 	let refusal: string | undefined;
 
@@ -137,12 +137,8 @@ suite('Sending a mail by git', () => {
 		global(`${section}.smtpDomain`, 'carol.example.org');
 	};
 
-	const place = (changes: Partial<IdentityPlace> = {}): IdentityPlace => ({
-		tempFolder: parts.tempFolder,
-		clone: undefined,
-		email: undefined,
-		...changes,
-	});
+	const ownIdentityBy = (git = parts.git, clone?: string, email?: string): ReturnType<typeof ownIdentity> =>
+		ownIdentity(git, parts.tempFolder, clone, email, never);
 
 	function forGit(mail: OutgoingMail = reply): MailToSend {
 		const made = mailForGit(mail);
@@ -370,7 +366,7 @@ suite('Sending a mail by git', () => {
 
 	test('has the name and address that the user set for all repositories, and no others', async () => {
 		trapped.set('user.email', 'eve@evil.test');
-		const known = () => ownIdentity(parts.git, place(), never);
+		const known = () => ownIdentityBy();
 		global('user.name', 'Carol Nakamura');
 		global('user.email', 'carol@forge.test');
 		assert.deepEqual(await known(), { name: 'Carol Nakamura', address: 'carol@forge.test' });
@@ -380,7 +376,7 @@ suite('Sending a mail by git', () => {
 	});
 
 	test('has the address of the part of the settings that holds, as git does', async () => {
-		const known = async (): Promise<string | undefined> => (await ownIdentity(parts.git, place(), never))?.address;
+		const known = async (): Promise<string | undefined> => (await ownIdentityBy())?.address;
 		global('user.email', 'carol@home.test');
 		global('sendemail.identity', 'work');
 		global('sendemail.other.from', 'carol@other.test');
@@ -388,7 +384,7 @@ suite('Sending a mail by git', () => {
 		global('sendemail.from', 'carol@list.test');
 		assert.equal(await known(), 'carol@list.test');
 		global('sendemail.work.from', 'Carol at Work <carol@work.test>');
-		assert.deepEqual(await ownIdentity(parts.git, place(), never), {
+		assert.deepEqual(await ownIdentityBy(), {
 			name: 'Carol at Work',
 			address: 'carol@work.test',
 		});
@@ -405,10 +401,10 @@ suite('Sending a mail by git', () => {
 			['sendemail.work.from', 'ann@work.test'],
 		]);
 		global('safe.directory', '*');
-		assert.deepEqual(await ownIdentity(parts.git, place(), never), { name: 'Ann Lee', address: 'ann@work.test' });
+		assert.deepEqual(await ownIdentityBy(), { name: 'Ann Lee', address: 'ann@work.test' });
 		global('user.email', 'ann@home.test');
 		global('sendemail.identity', 'none');
-		assert.equal((await ownIdentity(parts.git, place(), never))?.address, 'ann@home.test', 'the later file counts');
+		assert.equal((await ownIdentityBy())?.address, 'ann@home.test', 'the later file counts');
 	});
 
 	test('has the identity of the machine, of the environment, and that which is included for a clone', async () => {
@@ -420,10 +416,10 @@ suite('Sending a mail by git', () => {
 		const { GIT_CONFIG_NOSYSTEM: _, ...rest } = machine.parts.environment;
 		const identity = async (
 			variables: Readonly<Record<string, string>>,
-			where: Partial<IdentityPlace> = {},
+			where: { readonly clone?: string; readonly email?: string } = {},
 		): Promise<string | undefined> => {
 			const environment = { ...rest, GIT_CONFIG_SYSTEM: system, ...variables };
-			const found = await ownIdentity(hardenedGit({ ...machine.parts, environment }), place(where), never);
+			const found = await ownIdentityBy(hardenedGit({ ...machine.parts, environment }), where.clone, where.email);
 			return found && `${found.name} <${found.address}>`;
 		};
 		assert.equal(await identity({}), 'Carol <carol@system.test>');

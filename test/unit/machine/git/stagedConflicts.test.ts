@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { stagedConflicts } from '../../../../src/machine/git/stagedConflicts.ts';
+import { stagedConflicts } from '../../../../src/machine/git/conflicts.ts';
 import { testMachine, type TestMachine } from '../../../support/localMachine.ts';
 import { madeOnce } from '../../../support/madeOnce.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/event.ts';
-import { timeLimit } from '../../../../src/machine/git/timeLimit.ts';
+import { timeLimit } from '../../../../src/machine/git/runProgram.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 
 suite('A limit of time', () => {

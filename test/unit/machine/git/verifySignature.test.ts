@@ -3,8 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Commit, CommitSignature } from '../../../../src/forge/port/repository.ts';
-import { readGpgStatus } from '../../../../src/machine/git/gpgStatus.ts';
-import { signedCommit, verifySignature } from '../../../../src/machine/git/verifySignature.ts';
+import { readGpgStatus, signedCommit, verifySignature } from '../../../../src/machine/git/verifySignature.ts';
 import { growthOf, isSlowEachTime, mostGrowth } from '../../../support/cpuTime.ts';
 import { testMachine, type TestMachine } from '../../../support/localMachine.ts';
 

@@ -30,7 +30,7 @@ import { eventually } from '../../../../support/eventually.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
-import { folderKey } from '../../../../../src/machine/git/folderKey.ts';
+import { folderKey } from '../../../../../src/machine/git/fileInClone.ts';
 import { gitOverHttp } from '../../../../support/gitOverHttp.ts';
 import { fakeRepository, uriAt } from '../../../../support/fakeGit.ts';
 import { stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';
