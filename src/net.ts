@@ -1,10 +1,8 @@
 import type { Clock } from './base/clock.ts';
 import type { FarJson } from './base/farJson.ts';
-import type { Disposable } from './base/lifecycle.ts';
 import type { Forge, WebhookApi } from './forge/port/forge.ts';
 import type { DescribeForge, ForgeProtocol } from './forge/port/forgeProtocol.ts';
-import { contentAreas, protocolOf } from './forge/port/instance.ts';
-import type { ContentArea, ForgeInstance, Protocol } from './forge/port/instance.ts';
+import { contentAreas, protocolOf, type ContentArea, type ForgeInstance, type Protocol } from './forge/port/instance.ts';
 import type { GitReads } from './forge/port/gitReads.ts';
 import { namingMissing } from './forge/port/namedMissing.ts';
 import type { LearntFacts } from './forge/port/learntFacts.ts';
@@ -17,8 +15,7 @@ import { undiciClient } from './machine/http/undiciClient.ts';
 import { graphqlForge } from './forge/graphql/graphqlForge.ts';
 import { graphqlProtocol } from './forge/graphql/graphqlProtocol.ts';
 import { findHub, findProtocol } from './forge/graphql/door/findProtocol.ts';
-import { plainCaller } from './forge/rest/plainCaller.ts';
-import type { PlainAnswer, PlainRequest } from './forge/rest/plainCaller.ts';
+import { plainCaller, type PlainAnswer, type PlainRequest } from './forge/rest/plainCaller.ts';
 import { restForge } from './forge/rest/restForge.ts';
 import { restProtocol } from './forge/rest/restProtocol.ts';
 import type { TokenFor, TokenRejected } from './forge/port/tokenFor.ts';
@@ -54,27 +51,6 @@ export interface ConnectOptions {
 	readonly learnt?: LearntFacts;
 	/** Called when an answer looks like one of another protocol, or shows a missing feature. */
 	readonly absent?: (area: ContentArea) => void;
-}
-
-/** One set of connections, shared by all forges and accounts. Changed settings need a new one. */
-export interface Net {
-	/** Costs nothing until its first call. */
-	connectForge(options: ConnectOptions): Forge;
-	/** Facts of a forge by its protocol. Sends nothing. */
-	protocol(instance: ForgeInstance): ForgeProtocol;
-	/** Detects an area's protocol, without a token. `undefined`: unclear answer. Throws ForgeError without an answer. */
-	findProtocol(
-		instance: Pick<ForgeInstance, 'areas'>,
-		area: ContentArea,
-		signal: AbortSignal,
-	): Promise<Protocol | undefined>;
-	/** The first of these addresses with a projects service. Sends no token. */
-	findHub(origins: readonly string[], signal: AbortSignal): Promise<string | undefined>;
-	/** Throws ForgeError for lost requests and redirects. Any other status is an answer. */
-	request(request: PlainRequest): Promise<PlainAnswer>;
-	/** Raises the calls in flight at one area, for a walk that the user started, until disposed. */
-	beginWalk(instance: ForgeInstance, area: ContentArea): Disposable;
-	close(): Promise<void>;
 }
 
 /** Dependencies of a protocol: the account and its requests. */
@@ -145,18 +121,28 @@ function hearingOfAbsence({ http, instance, absent }: ProtocolOptions): HttpClie
 			};
 }
 
+/** One set of connections, shared by all forges and accounts. Changed settings need a new one. */
+export type Net = ReturnType<typeof openNet>;
+
 /** Opens the network; nothing is sent yet. */
-export function openNet({ transport, clock, random, farJson, git }: NetOptions): Net {
+export function openNet({ transport, clock, random, farJson, git }: NetOptions) {
 	const room = bodyRoom();
 	const http = undiciClient({ transport, clock, random, room });
 	const counted = farJson && countedIn(room, farJson);
 	return {
-		connectForge: (options) => connect({ ...options, http, clock, farJson: counted, git }),
+		/** Costs nothing until its first call. */
+		connectForge: (options: ConnectOptions) => connect({ ...options, http, clock, farJson: counted, git }),
+		/** Facts of a forge by its protocol. Sends nothing. */
 		protocol: protocolOfTokens,
-		findProtocol: ({ areas }, area, signal) => findProtocol(http, areas[area], signal),
-		findHub: (origins, signal) => findHub(http, origins, signal),
+		/** Detects an area's protocol, without a token. `undefined`: unclear answer. Throws ForgeError without an answer. */
+		findProtocol: ({ areas }: Pick<ForgeInstance, 'areas'>, area: ContentArea, signal: AbortSignal) =>
+			findProtocol(http, areas[area], signal),
+		/** The first of these addresses with a projects service. Sends no token. */
+		findHub: (origins: readonly string[], signal: AbortSignal) => findHub(http, origins, signal),
+		/** Throws ForgeError for lost requests and redirects. Any other status is an answer. */
 		request: plainCaller(http),
-		beginWalk: (instance, area) => http.beginWalk(instance.areas[area]),
+		/** Raises the calls in flight at one area, for a walk that the user started, until disposed. */
+		beginWalk: (instance: ForgeInstance, area: ContentArea) => http.beginWalk(instance.areas[area]),
 		close: () => http.close(),
 	};
 }

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { isForgeError } from '../../src/forge/port/forgeError.ts';
 import type { Caller } from '../../src/forge/rest/caller.ts';
 import type { Endpoint } from '../../src/forge/rest/endpoint.ts';
-import { listEndpoints } from '../../src/forge/rest/listEndpoints.ts';
-import { observedEndpoints } from '../../src/forge/rest/observedEndpoints.ts';
-import { repositoryEndpoints } from '../../src/forge/rest/repositoryEndpoints.ts';
-import { trackerEndpoints } from '../../src/forge/rest/trackerEndpoints.ts';
+import {
+	listEndpoints,
+	observedEndpoints,
+	repositoryEndpoints,
+	trackerEndpoints,
+} from '../../src/forge/rest/endpoints.ts';
 import { userEndpoints } from '../../src/forge/rest/restForge.ts';
 import { contractSuite, wanted } from '../support/contractForge.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Endpoint } from '../../src/forge/rest/endpoint.ts';
-import { listEndpoints } from '../../src/forge/rest/listEndpoints.ts';
+import { listEndpoints } from '../../src/forge/rest/endpoints.ts';
 import { userEndpoints } from '../../src/forge/rest/restForge.ts';
 import { allItems, contractSuite, wanted } from '../support/contractForge.ts';
 

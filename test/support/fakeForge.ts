@@ -5,8 +5,7 @@ import { ticketRefText, type Ticket, type TicketEvent, type TicketRef } from '..
 import { factsInMemory, type LearntFacts } from '../../src/forge/port/learntFacts.ts';
 import { refText } from '../../src/forge/port/namedRef.ts';
 import type { Label, Tracker, TrackerRef } from '../../src/forge/port/tracker.ts';
-import { ticketSending } from '../../src/forge/rest/restTickets.ts';
-import type { TicketBody, TicketWire } from '../../src/forge/rest/ticketWire.ts';
+import { ticketSending, type TicketBody, type TicketWire } from '../../src/forge/rest/restTickets.ts';
 import { makeComment, makeEvent, makeTicket, someTimeMs } from './makeTicket.ts';
 
 /** What the fake holds; tests fill it and read it. */

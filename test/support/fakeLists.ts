@@ -22,7 +22,7 @@ import { fakeTrackers } from './fakeForge.ts';
 import { fakeRepositories, fakeStore } from './fakeRepositories.ts';
 import { mailStores } from './mailStores.ts';
 import { wholeFilesOver } from './samplePatchsets.ts';
-import { ownOnly } from '../../src/forge/rest/ownOnly.ts';
+import { ownOnly } from '../../src/forge/rest/caller.ts';
 import { makeList, makeSubscription } from './makeMail.ts';
 
 /** What the fake holds; tests fill it and read it. */

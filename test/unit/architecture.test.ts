@@ -35,7 +35,7 @@ function readBlocks(): ReadonlyMap<string, Arrows> {
 	);
 }
 
-/** The longest row that holds the file: `forge/rest` for `src/forge/rest/wire/ticket.ts`, `net` for `src/net.ts`. */
+/** The longest row that holds the file: `forge/rest` for `src/forge/rest/wire/tracker.ts`, `net` for `src/net.ts`. */
 function roomOf(file: string): string {
 	const path = file.replace(/^src\/|\.ts$/g, '');
 	const rows = [...arrows.keys()].filter((row) => path === row || path.startsWith(`${row}/`));

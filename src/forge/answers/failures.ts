@@ -1,9 +1,6 @@
-import { ForgeError } from '../port/forgeError.ts';
-import type { Problem } from '../port/forgeError.ts';
-import { HttpFailure } from '../../machine/http/httpClient.ts';
-import type { HttpAnswer } from '../../machine/http/httpClient.ts';
+import { ForgeError, type Problem } from '../port/forgeError.ts';
+import { HttpFailure, type HttpAnswer } from '../../machine/http/httpClient.ts';
 import { Misread } from './decoding.ts';
-import { withoutToken } from './plainText.ts';
 
 /** Converts failures of transport and decoding. Other errors, such as aborts, pass unchanged. */
 export function forgeErrorOf(error: unknown): unknown {
@@ -42,4 +39,43 @@ export function redirectOf({ location, status }: HttpAnswer, origin: string, tok
 /** An unknown status. */
 export function unexpected(status: number): Problem {
 	return { kind: 'notUnderstood', where: 'the answer', why: `status ${status} was not expected` };
+}
+
+/** True for HTML. */
+export function isWebPage({ contentType }: Pick<HttpAnswer, 'contentType'>): boolean {
+	return /^\s*(?:text\/html|application\/xhtml)/i.test(contentType);
+}
+
+const longestReason = 500;
+
+const entities: ReadonlyMap<string, string> = new Map([
+	['&lt;', '<'],
+	['&gt;', '>'],
+	['&quot;', '"'],
+	['&#39;', "'"],
+	['&#34;', '"'],
+	['&nbsp;', ' '],
+	['&amp;', '&'],
+]);
+
+/** Contact in a server message: `Support <support@forge.example>`. */
+const mailAddress = /^<[^\s<>@"'=:]+@[^\s<>@"'=:]+>$/;
+
+/** Strips the markup of a server's reason. The rest is plain text. */
+export function plainText(html: string, token: string | undefined): string {
+	// Before truncation, which could leave half a token, and again after markup no longer splits it.
+	const bare = withoutToken(html, token)
+		.slice(0, 4 * longestReason)
+		.replaceAll(/<[^<>]{0,200}>/g, (markup) => (mailAddress.test(markup) ? markup : ''))
+		.replaceAll(/&(?:lt|gt|quot|amp|nbsp|#39|#34);/g, (entity) => entities.get(entity) ?? entity)
+		.replaceAll(/\s+/g, ' ')
+		.trim();
+	return withoutToken(bare, token).slice(0, longestReason);
+}
+
+/** Replaces the token with `[token]`, ignoring case: hosts are lower case. */
+export function withoutToken(text: string, token: string | undefined): string {
+	return token === undefined || token === ''
+		? text
+		: text.replaceAll(new RegExp(token.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`), 'gi'), '[token]');
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { GatheredChunks } from '../../base/gatheredChunks.ts';
 import type { RepositoryApi } from '../port/forge.ts';
-import { ForgeError } from '../port/forgeError.ts';
+import { ForgeError, unfit } from '../port/forgeError.ts';
 import type { ForgeInstance } from '../port/instance.ts';
 import type { Artifact } from '../port/repository.ts';
 import { neededToken, newerToken, type TokenFor, type TokenRejected, type TokenWish } from '../port/tokenFor.ts';
@@ -12,9 +12,7 @@ import {
 	type HttpStream,
 	type StreamRequest,
 } from '../../machine/http/httpClient.ts';
-import { checkedPath } from './checkedPath.ts';
-import { forgeErrorOf } from './failures.ts';
-import { isWebPage } from './webPage.ts';
+import { forgeErrorOf, isWebPage } from './failures.ts';
 
 /** A file on a forge or in its storage. */
 interface StreamedFile extends Pick<StreamRequest, 'origin' | 'path' | 'limitBytes'> {
@@ -186,4 +184,15 @@ function addressOf({ url }: Artifact, home: string): { readonly origin: string; 
 		throw new ForgeError({ kind: 'notUnderstood', where: 'artifacts.url', why: 'no file may lie at such an address' });
 	}
 	return { origin: address.origin, path: checkedPath(address.origin, `${address.pathname}${address.search}`) };
+}
+
+/**
+ * Final check before a token leaves: the address must have this exact origin, and its path no `..` step.
+ */
+export function checkedPath(origin: string, path: string): string {
+	const url = URL.parse(`${origin}${path}`);
+	if (url === null || url.origin !== origin || `${url.pathname}${url.search}` !== path || url.username !== '') {
+		throw unfit('path', 'nameInNoAddress');
+	}
+	return path;
 }

@@ -2,7 +2,7 @@ import type { GenericSchema } from 'valibot';
 import { decodeItems, decoder, isObject, Misread, nameOf, type Decoder } from '../answers/decoding.ts';
 import { farPieces, readFarList, readFarValue, type FarPieces, type FarWays } from '../answers/farAnswers.ts';
 import type { RawPage } from '../answers/pages.ts';
-import { isWebPage } from '../answers/webPage.ts';
+import { isWebPage } from '../answers/failures.ts';
 import type { Blob } from '../port/repository.ts';
 import type { HttpAnswer } from '../../machine/http/httpClient.ts';
 

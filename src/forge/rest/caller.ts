@@ -1,4 +1,4 @@
-import { checkedPath } from '../answers/checkedPath.ts';
+import { checkedPath } from '../answers/streamedFile.ts';
 import { pages, type PagedList, type RawPage } from '../answers/pages.ts';
 import type { Pages } from '../port/page.ts';
 import { forgeErrorOf } from '../answers/failures.ts';
@@ -8,11 +8,11 @@ import type { ForgeInstance } from '../port/instance.ts';
 import { factsInMemory, type LearntFacts } from '../port/learntFacts.ts';
 import type { OwnerName } from '../port/user.ts';
 import type { HttpAnswer, HttpClient, HttpMethod } from '../../machine/http/httpClient.ts';
-import type { Call, Endpoint } from './endpoint.ts';
-import { pathOf, queryOf } from './path.ts';
+import { type Call, type Endpoint, pathOf, queryOf } from './endpoint.ts';
 import { problemOf } from './problems.ts';
 import { spellingOf } from './restProtocol.ts';
 import { neededToken, newerToken, type TokenFor, type TokenRejected } from '../port/tokenFor.ts';
+import { ForgeError } from '../port/forgeError.ts';
 
 /** Calls endpoints of one forge for one account. Throws `ForgeError`, or the signal's reason. */
 export interface Caller {
@@ -124,4 +124,14 @@ export function paged<Route extends string, T>(
 		},
 		call.signal,
 	);
+}
+
+/**
+ * Throws for a foreign resource on a route without an owner: the server would take the account's resource of the same
+ * name.
+ */
+export function ownOnly({ me }: Pick<Caller, 'me'>, owner: OwnerName): void {
+	if (owner !== me) {
+		throw new ForgeError({ kind: 'notAllowed' });
+	}
 }

@@ -1,14 +1,15 @@
-import type * as v from 'valibot';
+import * as v from 'valibot';
 import { foundIn, hintsOf, type EventRows } from '../answers/deliveryRows.ts';
-import type { DeliveryHint, DeliveryReading } from '../port/deliveryHint.ts';
+import type { DeliveryHint, DeliveryReading, PushedReference, PushSaid } from '../port/deliveryHint.ts';
 import type { ContentArea } from '../port/instance.ts';
-import { listKey, refOfList } from '../port/list.ts';
-import type { ListRef } from '../port/list.ts';
-import { isNamed } from '../port/tracker.ts';
-import type { TrackerRef } from '../port/tracker.ts';
+import { listKey, refOfList, type ListRef } from '../port/list.ts';
+import { isNamed, type TrackerRef } from '../port/tracker.ts';
 import type { WebhookFamily } from '../port/webhook.ts';
-import { eventTarget, listTarget, ticketTarget } from './wire/deliveryTarget.ts';
-import { pushSaid } from './wire/push.ts';
+import { isNameable } from '../port/namedRef.ts';
+import { id } from './wire/tracker.ts';
+import { shortUser } from './wire/user.ts';
+import { isObjectId } from '../../engine/git/objectId.ts';
+import { commit } from './wire/repository.ts';
 
 /**
  * Stale data after a delivery: for events of the contract, for additional or renamed events of servers
@@ -126,3 +127,61 @@ function idIn(list: ListRef, body: unknown): number | undefined {
 	const isOwn = target?.list === undefined || listKey(refOfList(target.list)) === listKey(list);
 	return isOwn ? target?.id : undefined;
 }
+
+/* Decodes only the names in deliveries, and ignores all other fields. Names must be valid path segments. */
+
+/** Numbers start at 1. */
+const number = v.pipe(id, v.minValue(1));
+
+/** The owning list or tracker; deliveries may omit it. */
+const named = v.pipe(
+	v.nullish(
+		v.pipe(
+			v.object({ owner: shortUser, name: v.string() }),
+			v.check(({ owner, name }) => isNameable({ owner: owner.canonicalName, name }), 'a name'),
+		),
+	),
+	v.transform((found) => found ?? undefined),
+);
+
+/** A mail or a patchset. */
+const listTarget = v.object({ id: number, list: v.optional(named) });
+
+/** A ticket of a tracker. */
+const ticketTarget = v.object({ id: number, tracker: v.optional(named) });
+
+/** The ticket of an event. For a mention without its target, the mentioning ticket. */
+const eventTarget = v.pipe(
+	v.object({ ticket: v.nullish(ticketTarget), from_ticket: v.nullish(ticketTarget) }),
+	v.transform((wire) => wire.ticket ?? wire.from_ticket ?? undefined),
+);
+
+/** A commit with a valid object id: values of a delivery become link targets. */
+const pushedCommit = v.pipe(
+	commit,
+	v.check(({ id }) => isObjectId(id), 'object id'),
+);
+
+/** Created, moved or deleted. Rejects a reference without any commit. */
+const pushedReference = v.pipe(
+	v.object({
+		name: v.pipe(v.string(), v.startsWith('refs/')),
+		old: v.nullable(pushedCommit),
+		new: v.nullable(pushedCommit),
+		// Absent in some server programs, null in others (docs/protocol.md#push-events).
+		annotated_tag: v.nullish(v.object({ name: v.string(), message: v.string() })),
+	}),
+	v.check((wire) => wire.old !== null || wire.new !== null, 'a commit'),
+	v.transform((wire): PushedReference => ({
+		name: wire.name,
+		before: wire.old ?? undefined,
+		after: wire.new ?? undefined,
+		annotatedTag: wire.annotated_tag ?? undefined,
+	})),
+);
+
+/** Body of `repo:post-update` (docs/protocol.md#push-events). */
+const pushSaid = v.pipe(
+	v.object({ push: v.pipe(v.string(), v.nonEmpty()), pusher: shortUser, refs: v.array(pushedReference) }),
+	v.transform((wire): PushSaid => ({ pushId: wire.push, pusher: wire.pusher, references: wire.refs })),
+);

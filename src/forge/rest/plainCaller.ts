@@ -1,4 +1,4 @@
-import { checkedPath } from '../answers/checkedPath.ts';
+import { checkedPath } from '../answers/streamedFile.ts';
 import { forgeErrorOf, redirectOf } from '../answers/failures.ts';
 import { ForgeError } from '../port/forgeError.ts';
 import type { Area, ForgeInstance } from '../port/instance.ts';

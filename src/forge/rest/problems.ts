@@ -1,12 +1,8 @@
-import { ForgeError } from '../port/forgeError.ts';
-import type { FieldError, Problem } from '../port/forgeError.ts';
+import { ForgeError, type FieldError, type Problem } from '../port/forgeError.ts';
 import type { Area } from '../port/instance.ts';
-import { scopes } from '../port/scope.ts';
-import type { Scope } from '../port/scope.ts';
+import { scopes, type Scope } from '../port/scope.ts';
 import type { HttpAnswer } from '../../machine/http/httpClient.ts';
-import { redirectOf, unexpected } from '../answers/failures.ts';
-import { plainText } from '../answers/plainText.ts';
-import { isWebPage } from '../answers/webPage.ts';
+import { redirectOf, unexpected, plainText, isWebPage } from '../answers/failures.ts';
 import { isObject } from '../answers/decoding.ts';
 
 export interface ProblemContext {

@@ -13,10 +13,8 @@ import type {
 } from '../port/repository.ts';
 import type { OwnerName } from '../port/user.ts';
 import { provenInSlices } from '../../engine/git/objectId.ts';
-import { paged, type Caller } from './caller.ts';
-import { observedEndpoints } from './observedEndpoints.ts';
-import { ownOnly } from './ownOnly.ts';
-import { repositoryEndpoints as endpoints } from './repositoryEndpoints.ts';
+import { paged, type Caller, ownOnly } from './caller.ts';
+import { observedEndpoints, repositoryEndpoints as endpoints } from './endpoints.ts';
 
 /**
  * Routes to a file: by id as in the contract, by id as servers spell it (docs/protocol.md#files-by-id), or by commit

@@ -4,7 +4,15 @@ import type { TrackerApi } from '../port/forge.ts';
 import { ForgeError, isForgeError } from '../port/forgeError.ts';
 import type { LearntFacts } from '../port/learntFacts.ts';
 import { mayHaveArrived, wasNeverSent } from '../port/mayHaveArrived.ts';
-import { isEventBy, type Comment, type Ticket, type TicketEvent, type TicketRef } from '../port/ticket.ts';
+import {
+	isEventBy,
+	type Comment,
+	type Ticket,
+	type TicketEvent,
+	type TicketRef,
+	type ticketResolutions,
+	type ticketStatuses,
+} from '../port/ticket.ts';
 import {
 	isBlank,
 	type ChangedTicket,
@@ -12,17 +20,17 @@ import {
 	type TicketOutcome,
 	type TicketRequest,
 	type LabelRequest,
+	statusWanted,
+	type StatusMove,
 } from '../port/ticketRequest.ts';
 import { isNamed } from '../port/tracker.ts';
 import type { OwnerName } from '../port/user.ts';
 import { paged, type Caller } from './caller.ts';
-import { inTicket } from './inTracker.ts';
+import { inTicket } from './endpoint.ts';
 import { isLacking, orLacking } from './lacking.ts';
-import { hasComment, orMissingComment, orMissingTicket } from './missingTicket.ts';
-import { observedEndpoints } from './observedEndpoints.ts';
-import type { SureTrackers } from './sureTracker.ts';
-import { ticketBody, type TicketWire } from './ticketWire.ts';
-import { trackerEndpoints as endpoints } from './trackerEndpoints.ts';
+import { hasComment, orMissingComment, orMissingTicket, type SureTrackers } from './sureTracker.ts';
+import { observedEndpoints, trackerEndpoints as endpoints } from './endpoints.ts';
+import type { Pages } from '../port/page.ts';
 
 /** Retry limit: other writers may be as fast as this one. The caller reports the remaining losses. */
 const mostTurns = 12;
@@ -358,4 +366,50 @@ function changedAllTheSame({ add, remove }: LabelRequest, before: Ticket, now: T
 
 function namesOf(events: readonly TicketEvent[], kind: 'label_added' | 'label_removed'): readonly string[] {
 	return events.filter(({ kinds }) => kinds.includes(kind)).flatMap(({ labels }) => labels);
+}
+
+/** Requests for changing a ticket. */
+export interface TicketWire {
+	ticket(ref: TicketRef, signal: AbortSignal): Promise<Ticket>;
+	/** Newest first. */
+	events(ref: TicketRef, signal: AbortSignal): Pages<TicketEvent>;
+	update(ref: TicketRef, body: TicketBody, signal: AbortSignal): Promise<ChangedTicket>;
+}
+
+/** Body of a ticket's PUT; the server keeps omitted fields (docs/protocol.md#ticket-updates). */
+export interface TicketBody {
+	readonly comment?: string;
+	readonly status?: (typeof ticketStatuses)[number];
+	readonly resolution?: (typeof ticketResolutions)[number];
+	/** The whole wanted set of label names (docs/protocol.md#label-updates). */
+	readonly labels?: readonly string[];
+}
+
+/**
+ * Body for a request. Merges labels into the ticket's current set, because servers replace the whole set. Omits
+ * unchanged labels, so the write can't revert other writers. Omits absent fields: servers reject null.
+ */
+function ticketBody({ comment, move, labels }: TicketRequest, now: Ticket | undefined): TicketBody {
+	const wanted = labels && now ? mergedLabels(now.labels, labels) : undefined;
+	return {
+		...(isBlank(comment) ? {} : { comment }),
+		...(move ? movedTo(move) : {}),
+		...(wanted ? { labels: wanted } : {}),
+	};
+}
+
+/** The whole label set to send; `undefined` if unchanged. */
+function mergedLabels(now: readonly string[], { add, remove }: LabelRequest): readonly string[] | undefined {
+	const wanted = new Set([...now, ...add]);
+	for (const name of remove) {
+		wanted.delete(name);
+	}
+	const isSame = wanted.size === now.length && now.every((name) => wanted.has(name));
+	return isSame ? undefined : [...wanted].toSorted();
+}
+
+/** Resolving sends status and resolution together; other moves send no resolution (docs/protocol.md#ticket-updates). */
+function movedTo(move: StatusMove): Pick<TicketBody, 'status' | 'resolution'> {
+	const status = statusWanted(move);
+	return move.kind === 'resolve' ? { status, resolution: move.resolution } : { status };
 }

@@ -4,12 +4,11 @@ import { ForgeError } from '../port/forgeError.ts';
 import type { Pages } from '../port/page.ts';
 import type { Ticket } from '../port/ticket.ts';
 import { isNamed, type TrackerRef } from '../port/tracker.ts';
-import { paged, type Caller } from './caller.ts';
-import { inTracker } from './inTracker.ts';
-import { ownOnly } from './ownOnly.ts';
+import { paged, type Caller, ownOnly } from './caller.ts';
+import { inTracker } from './endpoint.ts';
 import { restTickets } from './restTickets.ts';
 import { sureTrackers, type SureTrackers } from './sureTracker.ts';
-import { trackerEndpoints as endpoints } from './trackerEndpoints.ts';
+import { trackerEndpoints as endpoints } from './endpoints.ts';
 
 export function restTrackers(caller: Caller, sure: SureTrackers = sureTrackers(caller)): TrackerApi {
 	const { call } = caller;

@@ -15,8 +15,7 @@ import { listOf, nothing, one } from './answers.ts';
 import { paged, type Caller } from './caller.ts';
 import { readDelivery } from './deliveryHints.ts';
 import { rowsOf, type Endpoint, type NoImpliedForm } from './endpoint.ts';
-import { orMissingTicket } from './missingTicket.ts';
-import type { SureTrackers } from './sureTracker.ts';
+import { orMissingTicket, type SureTrackers } from './sureTracker.ts';
 import { webhookDelivery, webhook } from './wire/webhook.ts';
 
 /** Events of the contract, with additional ones from servers. */

@@ -56,11 +56,7 @@ async function hasSubmodules(git: HardenedGit, folder: string, signal: AbortSign
 }
 
 /** Current state of a worktree; `undefined` if it is missing or not ours. Throws `GitFailure`. */
-async function ownWorktree(
-	git: HardenedGit,
-	folder: string,
-	signal: AbortSignal,
-): Promise<OwnWorktree | undefined> {
+async function ownWorktree(git: HardenedGit, folder: string, signal: AbortSignal): Promise<OwnWorktree | undefined> {
 	const found = await lstat(folder).catch(() => undefined);
 	if (found?.isDirectory() !== true || !(await isOwnWorktree(git, folder, signal))) {
 		return undefined;

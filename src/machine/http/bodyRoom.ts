@@ -14,25 +14,20 @@ export interface BodyShare {
 	giveBack(): void;
 }
 
-/** Memory budget for all response bodies of a client, independent of their number and size. */
-export interface BodyRoom {
-	/** For a body from this origin. */
-	shareFor(origin: string): BodyShare;
-	/** Counts a body that waits for its reader, until disposed. Readers must not delay this. */
-	hold(bytes: number): Disposable;
-}
-
 /** Above this limit only some bodies grow. */
 const mostBytes = 8 * 1024 * 1024;
 /** Smaller bodies never wait. Otherwise every call would be as slow as the largest one. */
 const smallBytes = 64 * 1024;
+
+/** Memory budget for all response bodies of a client, independent of their number and size. */
+export type BodyRoom = ReturnType<typeof bodyRoom>;
 
 /**
  * Without memory, only the largest body of each origin proceeds. So some bodies always finish, and a stalled server
  * blocks only its own responses. Even these wait while finished bodies fill the budget, because their readers will free
  * it.
  */
-export function bodyRoom(): BodyRoom {
+export function bodyRoom() {
 	const waiting = new Map<Share, Flow>();
 	/** By origin. Empty while memory is available. */
 	const furthest = new Map<string, Share>();
@@ -79,7 +74,8 @@ export function bodyRoom(): BodyRoom {
 	}
 
 	return {
-		shareFor(origin) {
+		/** For a body from this origin. */
+		shareFor(origin: string): BodyShare {
 			const share: Share = {
 				origin,
 				bytes: 0,
@@ -103,7 +99,8 @@ export function bodyRoom(): BodyRoom {
 			};
 			return share;
 		},
-		hold(bytes) {
+		/** Counts a body that waits for its reader, until disposed. Readers must not delay this. */
+		hold(bytes: number): Disposable {
 			let isHeld = true;
 			held += bytes;
 			return {

@@ -7,7 +7,7 @@ import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import { abortReason } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
-import { type Disposable, onDispose } from '../../base/lifecycle.ts';
+import { onDispose } from '../../base/lifecycle.ts';
 import { SharedFlights } from '../../base/sharedFlights.ts';
 import { bodyRoom, type BodyRoom } from './bodyRoom.ts';
 import { Cancellation } from './cancellation.ts';
@@ -184,28 +184,17 @@ function headersOf({ accept, authorization, body, headers: others = {} }: HttpRe
 	return headers;
 }
 
-/** Selects the dispatcher for an origin. */
-interface Dispatchers {
-	dispatcherFor(origin: string): Dispatcher;
-	/**
-	 * Call after a timeout on this dispatcher. An HTTP/2 connection survives an aborted call even if it is dead, and
-	 * later calls would reuse it. So new calls get new connections, and pending calls continue.
-	 */
-	leave(dispatcher: Dispatcher): void;
-	close(): Promise<void>;
-}
-
 /** Deadline for establishing a connection. */
 const connectTimeoutMs = 10_000;
 
 /** One dispatcher for plain and one for TLS origins, both lazy: reading certificates takes time. */
-function undiciDispatchers(settings: TransportSettings): Dispatchers {
+function undiciDispatchers(settings: TransportSettings) {
 	let plain: Dispatcher | undefined;
 	let encrypted: Dispatcher | undefined;
 	/** Abandoned dispatchers with pending calls. */
 	const left = new Set<Dispatcher>();
 	return {
-		dispatcherFor(origin) {
+		dispatcherFor(origin: string) {
 			if (origin.startsWith('https:')) {
 				encrypted ??= newDispatcher(settings, {
 					rejectUnauthorized: settings.strictTls,
@@ -216,7 +205,11 @@ function undiciDispatchers(settings: TransportSettings): Dispatchers {
 			plain ??= newDispatcher(settings, {});
 			return plain;
 		},
-		leave(dispatcher) {
+		/**
+		 * Call after a timeout on this dispatcher. An HTTP/2 connection survives an aborted call even if it is dead, and
+		 * later calls would reuse it. So new calls get new connections, and pending calls continue.
+		 */
+		leave(dispatcher: Dispatcher) {
 			// HTTP/2 runs only over TLS.
 			if (dispatcher === encrypted) {
 				encrypted = undefined;
@@ -260,17 +253,10 @@ function trustedCertificates(): string[] {
 }
 
 /** Limits the concurrent calls to one origin. */
-export interface Pace {
-	/** Queue of calls over the limit. */
-	readonly queue: PQueue;
-	/** Watches the response of a starting call. */
-	readonly watch: (answer: Promise<HttpAnswer>) => void;
-	/** Raises the limit until disposed, or until the server is overloaded: 429, 503 or rising latency. */
-	beginWalk(): Disposable;
-}
+export type Pace = ReturnType<typeof pace>;
 
 /** `usual`: concurrent calls outside a walk. `nowMs`: clock for latencies. */
-export function pace(usual: number, nowMs: () => number): Pace {
+export function pace(usual: number, nowMs: () => number) {
 	const queue = new PQueue({ concurrency: usual });
 	const latency = latencyWatch();
 	let walks = 0;
@@ -280,8 +266,10 @@ export function pace(usual: number, nowMs: () => number): Pace {
 	}
 
 	return {
+		/** Queue of calls over the limit. */
 		queue,
-		watch(answer) {
+		/** Watches the response of a starting call. */
+		watch(answer: Promise<HttpAnswer>) {
 			if (walks > 0) {
 				const startedMs = nowMs();
 				const judge = ({ status }: HttpAnswer): void => {
@@ -292,6 +280,7 @@ export function pace(usual: number, nowMs: () => number): Pace {
 				answer.then(judge, () => undefined);
 			}
 		},
+		/** Raises the limit until disposed, or until the server is overloaded: 429, 503 or rising latency. */
 		beginWalk() {
 			if (walks === 0) {
 				latency.forget();
@@ -308,17 +297,12 @@ export function pace(usual: number, nowMs: () => number): Pace {
 	};
 }
 
-interface LatencyWatch {
-	/** Adds a sample; true if latency has risen too far. */
-	rises(durationMs: number): boolean;
-	forget(): void;
-}
-
-function latencyWatch(): LatencyWatch {
+function latencyWatch() {
 	let first: number[] = [];
 	let averageMs = 0;
 	return {
-		rises(durationMs) {
+		/** Adds a sample; true if latency has risen too far. */
+		rises(durationMs: number) {
 			if (first.length < latencySamples) {
 				first.push(durationMs);
 				averageMs = first.reduce((sum, ms) => sum + ms, 0) / first.length;

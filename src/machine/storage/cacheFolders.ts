@@ -7,18 +7,6 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { bytesIn, isMissing, makeFree, namesAmong, onDisk, unfinished, writeNew } from './objectFiles.ts';
 
-/** Disk cache folders of accounts; the data can be fetched again. */
-export interface CacheFolders {
-	/** An account's files. Creates nothing before the first write. */
-	of(connectionKey: string): CacheFiles;
-	/** Deletes an account's files and drops its pending writes. */
-	forget(connectionKey: string): Promise<void>;
-	/** Deletes the files of signed-out accounts. */
-	keepOnly(connectionKeys: readonly string[]): Promise<void>;
-	/** Flushes pending writes. */
-	idle(): Promise<void>;
-}
-
 /** Compressed files of one account, by hexadecimal id. The caller validates ids. */
 export interface CacheFiles {
 	/** Decodes a file with `open`; deletes it when that throws or returns `undefined`. Never rejects. */
@@ -68,8 +56,11 @@ const smallBytes = 4096;
 const inflatedLater = promisify<Uint8Array, { readonly maxOutputLength: number }, Buffer>(inflate);
 const deflatedLater = promisify<Uint8Array, Buffer>(deflate);
 
+/** Disk cache folders of accounts; the data can be fetched again. */
+export type CacheFolders = ReturnType<typeof cacheFolders>;
+
 /** One folder per account below `folder`. Evicts the least recently used files. */
-export function cacheFolders(folder: string, clock: Clock, limits: CacheLimits): CacheFolders {
+export function cacheFolders(folder: string, clock: Clock, limits: CacheLimits) {
 	const nowMs = (): number => clock.nowMs();
 	/** Serializes all writes, because nobody waits for them and the disk is shared. */
 	let writing: Promise<unknown> = Promise.resolve();
@@ -173,7 +164,8 @@ export function cacheFolders(folder: string, clock: Clock, limits: CacheLimits):
 	}
 
 	return {
-		of(connectionKey) {
+		/** An account's files. Creates nothing before the first write. */
+		of(connectionKey: string): CacheFiles {
 			forgotten.delete(connectionKey);
 			const pathOf = (id: string): string => join(room(connectionKey), id.slice(0, 2), id.slice(2));
 			return {
@@ -189,14 +181,16 @@ export function cacheFolders(folder: string, clock: Clock, limits: CacheLimits):
 				},
 			};
 		},
-		async forget(connectionKey) {
+		/** Deletes an account's files and drops its pending writes. */
+		async forget(connectionKey: string) {
 			forgotten.add(connectionKey);
 			writeWaiting();
 			await writing;
 			await remove(room(connectionKey));
 			counted = undefined;
 		},
-		async keepOnly(connectionKeys) {
+		/** Deletes the files of signed-out accounts. */
+		async keepOnly(connectionKeys: readonly string[]) {
 			const wanted = new Set(connectionKeys.map(shortHash));
 			const all = await readdir(folder).catch(() => []);
 			for (const name of all.filter((each) => !wanted.has(each))) {
@@ -204,6 +198,7 @@ export function cacheFolders(folder: string, clock: Clock, limits: CacheLimits):
 			}
 			counted = undefined;
 		},
+		/** Flushes pending writes. */
 		async idle() {
 			writeWaiting();
 			await writing;

@@ -11,44 +11,37 @@ export interface DraftFile extends DraftEntry {
 	readonly name: string;
 }
 
-/** A folder with one file per draft and window. */
-export interface DraftFiles {
-	/** File name of a window's draft. */
-	nameOf(about: DraftSubject, writer: string): string;
-	/** Current drafts of one subject, or all; skips invalid files. */
-	read(about?: DraftSubject): readonly DraftFile[];
-	/** Synchronous, like `replaceNow`. */
-	write(name: string, entry: DraftEntry): void;
-	/** Resolves when the file is safe from a power cut. Ignores a missing file. */
-	flush(name: string): Promise<void>;
-	/** Deletes a file of this window synchronously. */
-	removeOwn(name: string): void;
-	/** Deletes a file synchronously if its content is unchanged; keeps newer text of another window. */
-	remove(file: DraftFile): void;
-}
-
 const suffix = '.json';
 
+/** A folder with one file per draft and window. */
+export type DraftFiles = ReturnType<typeof draftFiles>;
+
 /** Drafts below `folder`, created by the first write. */
-export function draftFiles(folder: string): DraftFiles {
+export function draftFiles(folder: string) {
 	const path = (name: string): string => join(folder, name);
 	const makeFolder = (): void => void mkdirSync(folder, { recursive: true, mode: privateFolderMode });
 	return {
-		nameOf: (about, writer) => `${prefixOf(about)}${writer}${suffix}`,
-		read(about) {
+		/** File name of a window's draft. */
+		nameOf: (about: DraftSubject, writer: string) => `${prefixOf(about)}${writer}${suffix}`,
+		/** Current drafts of one subject, or all; skips invalid files. */
+		read(about?: DraftSubject): readonly DraftFile[] {
 			const prefix = about ? prefixOf(about) : '';
 			return namesIn(folder)
 				.filter((name) => name.startsWith(prefix) && name.endsWith(suffix))
 				.map((name) => readDraft(path(name), name))
 				.filter((file) => file !== undefined);
 		},
-		write(name, entry) {
+		/** Synchronous, like `replaceNow`. */
+		write(name: string, entry: DraftEntry) {
 			makeFolder();
 			replaceNow(path(name), written(entry));
 		},
-		flush: (name) => flushFile(path(name)),
-		removeOwn: (name) => rmSync(path(name), { force: true }),
-		remove(file) {
+		/** Resolves when the file is safe from a power cut. Ignores a missing file. */
+		flush: (name: string) => flushFile(path(name)),
+		/** Deletes a file of this window synchronously. */
+		removeOwn: (name: string) => rmSync(path(name), { force: true }),
+		/** Deletes a file synchronously if its content is unchanged; keeps newer text of another window. */
+		remove(file: DraftFile) {
 			// Rename before comparing: nobody writes to the new name, but readers still find it.
 			const taken = `${file.name.slice(0, -suffix.length)}.${randomBytes(4).toString('hex')}${suffix}`;
 			try {

@@ -4,17 +4,10 @@ import { dirname } from 'node:path';
 import { privateFileMode, privateFolderMode } from './replaceNow.ts';
 
 /** An append-only file shared by all windows: for frequent lines that must survive a crash without blocking. */
-export interface FileLines {
-	/** Lines of all windows, oldest first; empty when unreadable. */
-	read(): readonly string[];
-	/** Queues a line. Lost on a disk error; a slow disk drops the oldest. */
-	add(line: string): void;
-	/** Writes synchronously before returning; resolves after writes in progress. Never rejects. */
-	flush(): Promise<void>;
-}
+export type FileLines = ReturnType<typeof fileLines>;
 
 /** Holds the newest `most` lines and up to as many older ones. A full file replaces the previous aside file. */
-export function fileLines(path: string, most: number): FileLines {
+export function fileLines(path: string, most: number) {
 	const asidePath = `${path}.old`;
 	let waiting: string[] = [];
 	let underWay: readonly string[] = [];
@@ -44,18 +37,21 @@ export function fileLines(path: string, most: number): FileLines {
 	}
 
 	return {
-		read() {
+		/** Lines of all windows, oldest first; empty when unreadable. */
+		read(): readonly string[] {
 			const lines = linesIn(path);
 			count = lines.length;
 			return [...linesIn(asidePath), ...lines];
 		},
-		add(line) {
+		/** Queues a line. Lost on a disk error; a slow disk drops the oldest. */
+		add(line: string) {
 			waiting.push(line);
 			if (waiting.length > most) {
 				waiting.shift();
 			}
 			writing ??= write();
 		},
+		/** Writes synchronously before returning; resolves after writes in progress. Never rejects. */
 		flush() {
 			// Lines in progress may appear twice.
 			const lines = [...underWay, ...waiting];

@@ -21,35 +21,10 @@ const leaseMs = 10 * 60_000;
 const nobody = 0;
 
 /**
- * Texts of accounts as files: for data that must survive a crash, or reach other windows immediately. The editor's
- * storage writes late, and windows read it only at startup.
- */
-export interface FileTexts {
-	/**
-	 * `kind` is part of the file name. Creates nothing before the first write. `ifWritten`: caches the text while the
-	 * file's stat is unchanged, for texts that strangers can cause to be read often. Two writes within one tick of the
-	 * disk's clock may be missed, so never base a write on such a read.
-	 */
-	of(kind: string, connectionKey: string, reading?: 'always' | 'ifWritten'): KeptText;
-	/** Fires on writes by any window. */
-	watched(kind: string, connectionKey: string): WatchedFile;
-	/** Storage of the account's write journal. */
-	journalOf(connectionKey: string): JournalPlace;
-	/** Deletes all texts of an account. */
-	forget(connectionKey: string): Promise<void>;
-	/**
-	 * Deletes the texts of signed-out accounts. Does nothing without any signed-in account, because an unreadable
-	 * secret storage looks the same. Keeps texts younger than a day, which may belong to another window's account.
-	 * `signedIn` runs after listing the folders, so an account that signs in meanwhile loses nothing.
-	 */
-	keepOnly(signedIn: () => Promise<readonly string[]>): Promise<void>;
-}
-
-/**
  * A text that moved from the editor's storage, where windows overwrite each other. `earlier`: its place in previous
  * versions.
  */
-export function movedText(place: KeptText, earlier: Pick<KeptText, 'read'>): KeptText {
+export function movedText(place: KeptText, earlier: KeptText): KeptText {
 	return { read: () => place.read() ?? earlier.read(), write: (text) => place.write(text) };
 }
 
@@ -63,11 +38,22 @@ export interface FileTextsParts {
 	readonly clock: Clock;
 }
 
-export function fileTexts({ folder, isThere, clock }: FileTextsParts): FileTexts {
+/**
+ * Texts of accounts as files: for data that must survive a crash, or reach other windows immediately. The editor's
+ * storage writes late, and windows read it only at startup.
+ */
+export type FileTexts = ReturnType<typeof fileTexts>;
+
+export function fileTexts({ folder, isThere, clock }: FileTextsParts) {
 	const folderOf = (connectionKey: string): string => join(folder, nameOf(connectionKey));
 	const pathOf = (kind: string, connectionKey: string): string => join(folderOf(connectionKey), `${kind}.json`);
 	return {
-		of(kind, connectionKey, reading = 'always') {
+		/**
+		 * `kind` is part of the file name. Creates nothing before the first write. `ifWritten`: caches the text while the
+		 * file's stat is unchanged, for texts that strangers can cause to be read often. Two writes within one tick of the
+		 * disk's clock may be missed, so never base a write on such a read.
+		 */
+		of(kind: string, connectionKey: string, reading: 'always' | 'ifWritten' = 'always'): KeptText {
 			const path = pathOf(kind, connectionKey);
 			return {
 				read: reading === 'always' ? () => textIn(path) : readIfWritten(path),
@@ -79,16 +65,24 @@ export function fileTexts({ folder, isThere, clock }: FileTextsParts): FileTexts
 				},
 			};
 		},
-		watched: (kind, connectionKey) => watchedFile(pathOf(kind, connectionKey), clock),
-		journalOf: (connectionKey) =>
+		/** Fires on writes by any window. */
+		watched: (kind: string, connectionKey: string) => watchedFile(pathOf(kind, connectionKey), clock),
+		/** Storage of the account's write journal. */
+		journalOf: (connectionKey: string) =>
 			journalFiles({
 				folder: folderOf(connectionKey),
 				isThere: () => isThere(connectionKey),
 				pid: process.pid,
 				clock,
 			}),
-		forget: (connectionKey) => rm(folderOf(connectionKey), { recursive: true, force: true }),
-		async keepOnly(signedIn) {
+		/** Deletes all texts of an account. */
+		forget: (connectionKey: string) => rm(folderOf(connectionKey), { recursive: true, force: true }),
+		/**
+		 * Deletes the texts of signed-out accounts. Does nothing without any signed-in account, because an unreadable
+		 * secret storage looks the same. Keeps texts younger than a day, which may belong to another window's account.
+		 * `signedIn` runs after listing the folders, so an account that signs in meanwhile loses nothing.
+		 */
+		async keepOnly(signedIn: () => Promise<readonly string[]>) {
 			const there = await readdir(folder).catch(() => []);
 			const wanted = new Set((await signedIn()).map(nameOf));
 			const others = wanted.size === 0 ? [] : there.filter((name) => !wanted.has(name));

@@ -3,19 +3,6 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { join } from 'node:path';
 import type { IndexFiles } from '../../store/tickets/index/indexKeeper.ts';
 
-/** Index folders of accounts. */
-export interface IndexFolders {
-	/**
-	 * An account's files. Creates nothing before the first write. `home`: the ticket server, so that another forge with
-	 * the same name finds nothing.
-	 */
-	of(connectionKey: string, home: string): IndexFiles;
-	/** Deletes an account's files and drops its pending writes. */
-	forget(connectionKey: string): Promise<void>;
-	/** Deletes the files of signed-out accounts. */
-	keepOnly(connectionKeys: readonly string[]): Promise<void>;
-}
-
 interface Account {
 	isForgotten: boolean;
 	/** Resolves after the current write. */
@@ -31,18 +18,26 @@ const unfinished = '.new';
 /** Age at which a temporary file is an orphan; younger ones may belong to another window. */
 const longestWriteMs = 3_600_000;
 
+/** Index folders of accounts. */
+export type IndexFolders = ReturnType<typeof indexFolders>;
+
 /** One folder per account below `folder`. */
-export function indexFolders(folder: string, most: number = mostBytes): IndexFolders {
+export function indexFolders(folder: string, most: number = mostBytes) {
 	const live = new Map<string, Account>();
 	return {
-		of(connectionKey, home) {
+		/**
+		 * An account's files. Creates nothing before the first write. `home`: the ticket server, so that another forge with
+		 * the same name finds nothing.
+		 */
+		of(connectionKey: string, home: string) {
 			const before = live.get(connectionKey);
 			// Continue the queue of an earlier opening, whose writes may still be in progress.
 			const account: Account = { isForgotten: false, writing: before?.writing ?? Promise.resolve() };
 			live.set(connectionKey, account);
 			return indexFiles({ folder: folderOf(folder, connectionKey), home, most, account });
 		},
-		async forget(connectionKey) {
+		/** Deletes an account's files and drops its pending writes. */
+		async forget(connectionKey: string) {
 			const account = live.get(connectionKey);
 			if (account !== undefined) {
 				account.isForgotten = true;
@@ -50,7 +45,8 @@ export function indexFolders(folder: string, most: number = mostBytes): IndexFol
 			}
 			await remove(folderOf(folder, connectionKey));
 		},
-		async keepOnly(connectionKeys) {
+		/** Deletes the files of signed-out accounts. */
+		async keepOnly(connectionKeys: readonly string[]) {
 			const wanted = new Set(connectionKeys.map(shortHash));
 			const all = await readdir(folder).catch(() => []);
 			for (const name of all.filter((each) => !wanted.has(each))) {

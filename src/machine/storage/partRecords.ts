@@ -11,24 +11,20 @@ export interface WrittenFile {
 	readonly inode: bigint;
 }
 
-/** Crash records of files being written. */
-export interface PartRecords {
-	/** Records a file; call the result to remove the record. Recording errors don't stop the write. */
-	note(part: WrittenFile): Promise<() => Promise<void>>;
-	/** Deletes partial files of dead processes on this machine. Leaves replaced files. Never rejects. */
-	clear(): Promise<void>;
-}
-
 /** True when the name still refers to this very file. */
 export async function isStillThere({ path, device, inode }: WrittenFile): Promise<boolean> {
 	const found = await lstat(path, { bigint: true }).catch(() => undefined);
 	return found !== undefined && found.isFile() && found.dev === device && found.ino === inode;
 }
 
+/** Crash records of files being written. */
+export type PartRecords = ReturnType<typeof partRecords>;
+
 /** Records in a folder shared by all windows; file names start with the process id. */
-export function partRecords(folder: string): PartRecords {
+export function partRecords(folder: string) {
 	return {
-		async note({ path, device, inode }) {
+		/** Records a file; call the result to remove the record. Recording errors don't stop the write. */
+		async note({ path, device, inode }: WrittenFile): Promise<() => Promise<void>> {
 			const record = join(folder, `${process.pid}-${randomBytes(6).toString('hex')}.json`);
 			try {
 				await mkdir(folder, { recursive: true });
@@ -39,6 +35,7 @@ export function partRecords(folder: string): PartRecords {
 			}
 			return () => rm(record, { force: true }).catch(() => undefined);
 		},
+		/** Deletes partial files of dead processes on this machine. Leaves replaced files. Never rejects. */
 		async clear() {
 			for (const name of await readdir(folder).catch(() => [])) {
 				const [, pid] = /^(\d+)-[0-9a-f]+\.json$/.exec(name) ?? [];

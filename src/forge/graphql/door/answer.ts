@@ -1,6 +1,6 @@
 import { isObject, Misread, nameOf } from '../../answers/decoding.ts';
 import { farBytes, farPieces, readFarValue, type FarWays } from '../../answers/farAnswers.ts';
-import { withoutToken } from '../../answers/plainText.ts';
+import { withoutToken } from '../../answers/failures.ts';
 import type { HttpAnswer } from '../../../machine/http/httpClient.ts';
 
 /** One GraphQL error, decoded leniently. */

@@ -22,19 +22,6 @@ export interface Document {
 	readonly halves: readonly [Document, Document] | undefined;
 }
 
-/**
- * The optional fields of a document. One hidden thing makes its whole parent null (docs/protocol.md#hidden-things), so
- * the caller retries without these fields.
- */
-export interface Droppable {
-	/** Grants that only these fields need, such as `ACLS:RO`; empty if they need no extra grant. */
-	readonly grants: readonly string[];
-	/** True if a path of field names leads to an optional field, or into one. */
-	holds(path: readonly string[]): boolean;
-	/** The document without its optional fields. */
-	readonly without: Document;
-}
-
 /** One document's share of a joint query. */
 export interface DocumentPart {
 	/** Variables, such as `$q0_owner:String!`, separated by spaces. */
@@ -107,15 +94,24 @@ function documentOf(tokens: readonly string[], droppable?: Droppable): Document 
 	};
 }
 
+/**
+ * The optional fields of a document. One hidden thing makes its whole parent null (docs/protocol.md#hidden-things), so
+ * the caller retries without these fields.
+ */
+export type Droppable = ReturnType<typeof droppableOf>;
+
 /** Computes the smaller document on first use, because hidden things are rare. */
-function droppableOf(tokens: readonly string[], fields: readonly DroppableField[]): Droppable {
+function droppableOf(tokens: readonly string[], fields: readonly DroppableField[]) {
 	const isOne = ({ type, field }: TypeField): boolean =>
 		fields.some((each) => each.type === type && each.field === field);
 	let without: Document | undefined;
 	return {
+		/** Grants that only these fields need, such as `ACLS:RO`; empty if they need no extra grant. */
 		grants: fields.flatMap(({ grant }) => grant ?? []),
-		holds: (path) =>
+		/** True if a path of field names leads to an optional field, or into one. */
+		holds: (path: readonly string[]) =>
 			Array.from(fieldsIn(tokens)).some((each) => isOne(each) && each.path.every((name, at) => path[at] === name)),
+		/** The document without its optional fields. */
 		get without() {
 			without ??= documentOf(withoutUnusedVariables(cutFields(tokens, isOne)));
 			return without;

@@ -142,19 +142,10 @@ export interface AskedScope {
 }
 
 /** Builds the problem for a missing grant. */
-export interface MissingGrants {
-	/** For a grant that the server names, such as `TICKETS:RW`. */
-	named(grant: string, asked: AskedScope): Problem;
-	/** For the first needed grant that the token itself lacks; `undefined` if it lacks none. */
-	ofToken(token: string, asked: AskedScope): Problem | undefined;
-	/** True if the token itself lacks one of these grants of an area, such as `ACLS:RO`. */
-	lacks(token: string, grants: readonly string[], area: ContentArea): boolean;
-	/** For a rejection that names no grant. */
-	unnamed(token: string, asked: AskedScope): Problem | undefined;
-}
+export type MissingGrants = ReturnType<typeof missingGrants>;
 
 /** `besides`: the caller needs the grants for projects, and no scope. */
-export function missingGrants(services: ServiceNames, besides?: 'projects'): MissingGrants {
+export function missingGrants(services: ServiceNames, besides?: 'projects') {
 	function named(grant: string, { area, scope }: AskedScope): Problem {
 		if (besides) {
 			return { kind: 'missingScope', scope: undefined, asWritten: `${hubService}/${grant}`, besides };
@@ -180,15 +171,20 @@ export function missingGrants(services: ServiceNames, besides?: 'projects'): Mis
 	}
 
 	return {
+		/** For a grant that the server names, such as `TICKETS:RW`. */
 		named,
-		lacks: (token, wanted, area) =>
+		/** True if the token itself lacks one of these grants of an area, such as `ACLS:RO`. */
+		lacks: (token: string, wanted: readonly string[], area: ContentArea) =>
 			wanted.length > 0 &&
 			lackingIn(
 				token,
 				wanted.map((grant) => `${services[area]}/${grant}`),
 			) !== undefined,
-		ofToken: (token, asked) => firstLacking(token, besides ? projectGrants : neededFor(asked.scope, services), asked),
-		unnamed(token, asked) {
+		/** For the first needed grant that the token itself lacks; `undefined` if it lacks none. */
+		ofToken: (token: string, asked: AskedScope) =>
+			firstLacking(token, besides ? projectGrants : neededFor(asked.scope, services), asked),
+		/** For a rejection that names no grant. */
+		unnamed(token: string, asked: AskedScope) {
 			const isUnread = readPersonalToken(token) === undefined;
 			return isUnread
 				? named(names[asked.scope][0] ?? '', asked)

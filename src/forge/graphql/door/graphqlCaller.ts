@@ -1,8 +1,7 @@
-import { checkedPath } from '../../answers/checkedPath.ts';
+import { checkedPath } from '../../answers/streamedFile.ts';
 import { isObject, Misread } from '../../answers/decoding.ts';
-import { forgeErrorOf } from '../../answers/failures.ts';
+import { forgeErrorOf, isWebPage } from '../../answers/failures.ts';
 import type { FarWays } from '../../answers/farAnswers.ts';
-import { isWebPage } from '../../answers/webPage.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { SharedReads } from '../../../base/sharedFlights.ts';
 import type { FarJson } from '../../../base/farJson.ts';

@@ -3,7 +3,6 @@ import type { ContentArea } from '../../port/instance.ts';
 import type { LearntFacts } from '../../port/learntFacts.ts';
 import type { GraphqlError } from './answer.ts';
 import type { Document, TypeField } from './document.ts';
-import { isKeptForADay } from './keptForADay.ts';
 import { lackedField } from './problems.ts';
 
 const written = /^lacks:(\w+:\w+\.\w+)@(\d+)$/;
@@ -67,4 +66,14 @@ export function lackedFields(learnt: LearntFacts, clock: Pick<Clock, 'nowMs'>) {
 
 function nameOf(area: ContentArea, { type, field }: TypeField): string {
 	return `${area}:${type}.${field}`;
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * True within a day of learning: an update may have changed the server since. After the clock was set back, facts from
+ * the future expire.
+ */
+export function isKeptForADay(learntMs: number, nowMs: number): boolean {
+	return learntMs <= nowMs && nowMs - learntMs < dayMs;
 }

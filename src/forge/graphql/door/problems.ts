@@ -1,6 +1,4 @@
-import { redirectOf, unexpected } from '../../answers/failures.ts';
-import { plainText } from '../../answers/plainText.ts';
-import { isWebPage } from '../../answers/webPage.ts';
+import { redirectOf, unexpected, plainText, isWebPage } from '../../answers/failures.ts';
 import { ForgeError, isForgeError, type FieldError, type Problem } from '../../port/forgeError.ts';
 import type { ContentArea } from '../../port/instance.ts';
 import { isNameable, type NamedRef } from '../../port/namedRef.ts';

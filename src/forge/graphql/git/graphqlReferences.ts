@@ -6,7 +6,7 @@ import type { Page, Pages } from '../../port/page.ts';
 import type { Reference, RepositoryRef } from '../../port/repository.ts';
 import { listed, orNotFound } from '../door/listed.ts';
 import type { DescribedReference } from './gitAnswers.ts';
-import type { GitParts } from './gitParts.ts';
+import type { GitService } from './visits.ts';
 import { listReferences, listTargets, readReference } from './objectDocuments.ts';
 
 /** Concurrent requests for single references. */
@@ -24,7 +24,7 @@ export function graphqlReferences({
 	visits,
 	instance,
 	git,
-}: GitParts): Pick<RepositoryApi, 'references'> & Required<Pick<RepositoryApi, 'targets'>> {
+}: GitService): Pick<RepositoryApi, 'references'> & Required<Pick<RepositoryApi, 'targets'>> {
 	async function* page(all: readonly Reference[]): Pages<Reference> {
 		const items = [...new Map(all.map((each) => [each.name, each])).values()].flatMap(shown);
 		yield { items, seen: items.length, completeness: { kind: 'complete' } };

@@ -1,6 +1,5 @@
 import { byCommit } from '../../answers/byCommit.ts';
-import { pages } from '../../answers/pages.ts';
-import type { RawPage } from '../../answers/pages.ts';
+import { pages, type RawPage } from '../../answers/pages.ts';
 import { type StreamOptions, artifactStream, fileWish, homeFile } from '../../answers/streamedFile.ts';
 import { nextTurn } from '../../../base/timeSlice.ts';
 import type { RepositoryApi } from '../../port/forge.ts';
@@ -18,11 +17,9 @@ import { listed, orNotFound, readBack } from '../door/listed.ts';
 import { brokeOff } from '../door/smallerQuestions.ts';
 import { bareName, byName } from '../door/variables.ts';
 import type { BlobBeginning } from './gitAnswers.ts';
-import type { GitParts } from './gitParts.ts';
+import { type GitService, visits } from './visits.ts';
 import { graphqlReferences } from './graphqlReferences.ts';
-import { graphqlTrees } from './graphqlTrees.ts';
-import { keptRenames } from './keptRenames.ts';
-import { namedRepositories } from './namedRepositories.ts';
+import { headRevision, checkedSteps, keptRenames, namedRepositories } from './namedRepositories.ts';
 import { listLog, lookUp, readHead, findFile, readFile, readFiles } from './objectDocuments.ts';
 import { objectsById } from './objectsById.ts';
 import {
@@ -32,8 +29,7 @@ import {
 	readRepository,
 	updateRepository,
 } from './repositoryDocuments.ts';
-import { headRevision, checkedSteps } from './revisions.ts';
-import { visits } from './visits.ts';
+import { graphqlTrees } from './graphqlTrees.ts';
 
 /** Larger files don't stay in memory. */
 const limitBytes = 20 * 1024 * 1024;
@@ -53,7 +49,7 @@ export function graphqlRepositories(
 	const { ask, me } = caller;
 	const named = namedRepositories(caller, keptRenames(learnt, streaming.clock));
 	const visited = visits(named);
-	const parts: GitParts = { caller, named, visits: visited, instance: streaming.instance, git };
+	const parts: GitService = { caller, named, visits: visited, instance: streaming.instance, git };
 
 	function owned(owner: OwnerName, search: string | undefined, signal: AbortSignal): Pages<Repository> {
 		const known = new Set<number>();
@@ -233,7 +229,7 @@ interface FoundFile {
  * If the text doesn't match the id, a download follows.
  */
 function graphqlFiles(
-	{ caller, named }: GitParts,
+	{ caller, named }: GitService,
 	streaming: StreamOptions,
 ): Pick<RepositoryApi, 'blob' | 'blobById'> & Required<Pick<RepositoryApi, 'blobStream' | 'artifact'>> {
 	async function whole({ repositoryId, file }: FoundFile, signal: AbortSignal): Promise<Blob> {

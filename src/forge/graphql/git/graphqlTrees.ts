@@ -6,10 +6,10 @@ import { treeBytes } from '../../../engine/git/treeBytes.ts';
 import { orNotFound } from '../door/listed.ts';
 import { unsentKey } from '../door/partial.ts';
 import type { TreeBeginning } from './gitAnswers.ts';
-import type { GitParts } from './gitParts.ts';
+import type { GitService } from './visits.ts';
 import { readEntries, readFolder, readRoot, readTreePage, readTrees } from './objectDocuments.ts';
 import { objectsById } from './objectsById.ts';
-import { checkedSteps, headRevision } from './revisions.ts';
+import { checkedSteps, headRevision } from './namedRepositories.ts';
 
 /** Limit for incomplete folders: 1,000 names. */
 const mostPages = 40;
@@ -23,7 +23,7 @@ export function graphqlTrees({
 	visits,
 	instance,
 	git,
-}: GitParts): Pick<RepositoryApi, 'tree' | 'treeById'> & Required<Pick<RepositoryApi, 'entriesAt'>> {
+}: GitService): Pick<RepositoryApi, 'tree' | 'treeById'> & Required<Pick<RepositoryApi, 'entriesAt'>> {
 	const byId = objectsById<TreeBeginning>(async (ref, ids, signal) => {
 		const found = (await named.ask(readTrees, ref, { ids }, signal)) ?? [];
 		return new Map(found.flatMap((each) => (each ? [[each.tree.id, each] as const] : [])));

@@ -2,39 +2,12 @@ import type { RawPage } from '../../answers/pages.ts';
 import { nextTurn } from '../../../base/timeSlice.ts';
 import { refText } from '../../port/namedRef.ts';
 import type { Commit, Reference, RepositoryRef } from '../../port/repository.ts';
-import type { NamedRepositories } from './namedRepositories.ts';
+import { type NamedRepositories, headRevision } from './namedRepositories.ts';
 import type { TreeBeginning } from './gitAnswers.ts';
 import { listLog, readHead, readRoot, type HeadOfRepository } from './objectDocuments.ts';
-import { headRevision } from './revisions.ts';
-
-/**
- * Prefetched responses for opening a repository. The references contain the default branch, and its log and root folder
- * go out together in two queries (docs/protocol.md#one-opening-field). Each response serves one caller, and only during
- * the visit, so nobody sees a stale state. Folders use their ids as keys, because an id's content never changes.
- */
-export interface Visits {
-	/**
-	 * Call it before reading references. Call `came` with the first page, and with all references once known; always
-	 * call `over` at the end.
-	 */
-	references(ref: RepositoryRef): {
-		readonly came: (first: readonly Reference[], all: readonly Reference[] | undefined) => void;
-		readonly over: () => void;
-	};
-	/**
-	 * The default branch; `undefined` if the repository doesn't exist or the account can't see it. Prefetches its log
-	 * and root folder.
-	 */
-	head(ref: RepositoryRef, signal: AbortSignal): Promise<HeadOfRepository | undefined>;
-	/** The first page of a log. */
-	log(ref: RepositoryRef, from: string | undefined, signal: AbortSignal): Promise<LogPage>;
-	/** True if `HEAD` is dangling; `undefined` if this visit hasn't read it. */
-	isEmpty(ref: RepositoryRef): boolean | undefined;
-	/** The default branch changed: pending responses serve only their current callers. */
-	moved(ref: RepositoryRef): void;
-	/** A prefetched root folder. Removes it from the cache. */
-	tree(ref: RepositoryRef, id: string): TreeBeginning | undefined;
-}
+import type { GitReads } from '../../port/gitReads.ts';
+import type { ForgeInstance } from '../../port/instance.ts';
+import type { GraphqlCaller } from '../door/graphqlCaller.ts';
 
 type LogPage = RawPage<Commit> | undefined;
 
@@ -54,7 +27,14 @@ const turnsAfter = 2;
 /** Prefetched folders that nobody used yet. */
 const mostRoots = 32;
 
-export function visits({ ask }: Pick<NamedRepositories, 'ask'>): Visits {
+/**
+ * Prefetched responses for opening a repository. The references contain the default branch, and its log and root folder
+ * go out together in two queries (docs/protocol.md#one-opening-field). Each response serves one caller, and only during
+ * the visit, so nobody sees a stale state. Folders use their ids as keys, because an id's content never changes.
+ */
+export type Visits = ReturnType<typeof visits>;
+
+export function visits({ ask }: NamedRepositories) {
 	const now = new Map<string, Visit>();
 	const roots = new Map<string, TreeBeginning>();
 
@@ -118,7 +98,14 @@ export function visits({ ask }: Pick<NamedRepositories, 'ask'>): Visits {
 	}
 
 	return {
-		references(ref) {
+		/**
+		 * Call it before reading references. Call `came` with the first page, and with all references once known; always
+		 * call `over` at the end.
+		 */
+		references(ref: RepositoryRef): {
+			readonly came: (first: readonly Reference[], all: readonly Reference[] | undefined) => void;
+			readonly over: () => void;
+		} {
 			const visit = visitOf(ref);
 			const { promise, resolve } = Promise.withResolvers<HeadOfRepository | undefined>();
 			void during(ref, visit, promise);
@@ -138,7 +125,11 @@ export function visits({ ask }: Pick<NamedRepositories, 'ask'>): Visits {
 				over: () => resolve(undefined),
 			};
 		},
-		async head(ref, signal) {
+		/**
+		 * The default branch; `undefined` if the repository doesn't exist or the account can't see it. Prefetches its log
+		 * and root folder.
+		 */
+		async head(ref: RepositoryRef, signal: AbortSignal) {
 			const visit = visitOf(ref);
 			if (!visit.head && !visit.log) {
 				visit.log = during(ref, visit, askLog(ref, undefined, signal));
@@ -147,7 +138,8 @@ export function visits({ ask }: Pick<NamedRepositories, 'ask'>): Visits {
 			}
 			return visit.head ?? (await visit.toldHead) ?? (await askHead(ref, visit, signal));
 		},
-		log(ref, from, signal) {
+		/** The first page of a log. */
+		log(ref: RepositoryRef, from: string | undefined, signal: AbortSignal) {
 			const visit = now.get(refText(ref));
 			const came = visit && isOfHead(visit, from) ? visit.log : undefined;
 			if (!visit || !came) {
@@ -161,14 +153,17 @@ export function visits({ ask }: Pick<NamedRepositories, 'ask'>): Visits {
 				return askLog(ref, from, signal);
 			});
 		},
-		isEmpty(ref) {
+		/** True if `HEAD` is dangling; `undefined` if this visit hasn't read it. */
+		isEmpty(ref: RepositoryRef) {
 			const visit = now.get(refText(ref));
 			return visit && isHeadless(visit);
 		},
-		moved(ref) {
+		/** The default branch changed: pending responses serve only their current callers. */
+		moved(ref: RepositoryRef) {
 			now.delete(refText(ref));
 		},
-		tree(ref, id) {
+		/** A prefetched root folder. Removes it from the cache. */
+		tree(ref: RepositoryRef, id: string) {
 			const key = keyOfTree(ref, id);
 			const found = roots.get(key);
 			roots.delete(key);
@@ -207,4 +202,14 @@ function isNamed(branch: string, revision: string, names: readonly Reference[] |
 	const isPlain =
 		names !== undefined && !names.some(({ name }) => others.has(name)) && !/^[0-9a-f]{4,}$/i.test(revision);
 	return isPlain && branch === `refs/heads/${revision}`;
+}
+
+/** What reads and writes of the repository service share. */
+export interface GitService {
+	readonly caller: GraphqlCaller;
+	readonly named: NamedRepositories;
+	readonly visits: Visits;
+	readonly instance: Pick<ForgeInstance, 'areas'>;
+	/** Reads over Git the data that the API loses. Without it, possibly incomplete results say so. */
+	readonly git: GitReads | undefined;
 }

@@ -34,11 +34,8 @@ import {
 	readThread,
 	type ThreadMails,
 } from './mailDocuments.ts';
-import { mailText } from './mailText.ts';
-import { type MailOfMailbox, mailsOfMailbox } from './mailboxFile.ts';
+import { mailText, type MailOfMailbox, mailsOfMailbox, rawMails, type RawMails, threadsOfPatches } from './rawMails.ts';
 import { findMailAnywhere } from './oldMailDocuments.ts';
-import { rawMails, type RawMails } from './rawMails.ts';
-import { threadsOfPatches } from './threadsOfPatches.ts';
 
 /** Chunk size for splitting into mails. A longer mail waits for its end. */
 const usualBytes = 1024 * 1024;

@@ -6,20 +6,9 @@ import { byName } from '../door/variables.ts';
 import { readList } from './listDocuments.ts';
 
 /** Writes refer to lists by id (docs/protocol.md#graphql-values). */
-export interface ListIds {
-	told(ref: ListRef, id: number | undefined): void;
-	/** For reads: the cached id. Throws `notFound`. */
-	of(ref: ListRef, signal: AbortSignal): Promise<number>;
-	/** For writes: reads the list again, because the name may belong to a new list. Errors are `isUnsent`. */
-	current(ref: ListRef, signal: AbortSignal): Promise<number>;
-	forget(ref: ListRef): void;
-	/** Remembers a list from a response. */
-	met(ref: ListRef): void;
-	/** All lists from responses. */
-	refs(): readonly ListRef[];
-}
+export type ListIds = ReturnType<typeof listIds>;
 
-export function listIds({ ask }: GraphqlCaller): ListIds {
+export function listIds({ ask }: GraphqlCaller) {
 	const known = new Map<string, { readonly ref: ListRef; readonly id: number }>();
 	const names = new Map<string, ListRef>();
 
@@ -34,15 +23,21 @@ export function listIds({ ask }: GraphqlCaller): ListIds {
 	}
 
 	return {
+		/** For writes: reads the list again, because the name may belong to a new list. Errors are `isUnsent`. */
 		current,
-		told(ref, id) {
+		told(ref: ListRef, id: number | undefined) {
 			if (id !== undefined) {
 				known.set(listKey(ref), { ref, id });
 			}
 		},
-		of: async (ref, signal) => known.get(listKey(ref))?.id ?? (await current(ref, signal)),
-		met: (ref) => void names.set(listKey(ref), ref),
-		refs: () => [...new Map([...names, ...Array.from(known, ([key, { ref }]) => [key, ref] as const)]).values()],
-		forget: (ref) => void known.delete(listKey(ref)),
+		/** For reads: the cached id. Throws `notFound`. */
+		of: async (ref: ListRef, signal: AbortSignal) => known.get(listKey(ref))?.id ?? (await current(ref, signal)),
+		/** Remembers a list from a response. */
+		met: (ref: ListRef): void => void names.set(listKey(ref), ref),
+		/** All lists from responses. */
+		refs: (): readonly ListRef[] => [
+			...new Map([...names, ...Array.from(known, ([key, { ref }]) => [key, ref] as const)]).values(),
+		],
+		forget: (ref: ListRef): void => void known.delete(listKey(ref)),
 	};
 }

@@ -92,7 +92,7 @@ export function graphqlWebhooks(caller: GraphqlCaller): WebhookApi {
 			case 'list':
 				return { listId: await lists.current(family.ref, signal) };
 			case 'repository':
-				return { repositoryId: await repositoryId(caller, family.ref, signal) };
+				return { repositoryId: await repositoryId(ask, family.ref, signal) };
 			case 'tracker':
 				return { trackerId: await trackers.current(family.ref, signal) };
 			case 'ticket': {

@@ -1,10 +1,28 @@
 import * as v from 'valibot';
-import { permissionWords } from '../../port/tracker.ts';
-import type { Label, Permission, Permissions, ShortTracker, Tracker } from '../../port/tracker.ts';
+import {
+	permissionWords,
+	type Label,
+	type Permission,
+	type Permissions,
+	type ShortTracker,
+	type Tracker,
+} from '../../port/tracker.ts';
 import { wordOf } from '../../port/word.ts';
 import { timestamp } from '../../answers/timestamp.ts';
-import { shortUser } from './user.ts';
-import { extraOf } from './extra.ts';
+import { shortUser, participant, extraOf } from './user.ts';
+import {
+	ticketResolutions,
+	ticketStatuses,
+	type Comment,
+	type ShortTicket,
+	type Ticket,
+	type TicketResolution,
+	type TicketStatus,
+	ticketEventKinds,
+	type TicketEvent,
+	type TicketEventKind,
+} from '../../port/ticket.ts';
+import type { ChangedTicket } from '../../port/ticketRequest.ts';
 
 /** An integer, for ids and counts. */
 export const id = v.pipe(v.number(), v.safeInteger());
@@ -15,7 +33,7 @@ const words = v.pipe(
 );
 
 /** Permissions by kind of person; null means inherited. */
-export const permissions = v.pipe(
+const permissions = v.pipe(
 	v.object({ anonymous: v.nullish(words), submitter: v.nullish(words), user: v.nullish(words) }),
 	v.transform((wire): Permissions => ({
 		anonymous: wire.anonymous ?? undefined,
@@ -27,7 +45,7 @@ export const permissions = v.pipe(
 const shortFields = { owner: shortUser, name: v.string(), created: timestamp, updated: timestamp };
 
 /** Short form (docs/protocol.md#tracker-fields). */
-export const shortTracker = v.pipe(
+const shortTracker = v.pipe(
 	v.object(shortFields),
 	v.transform((wire): ShortTracker => ({
 		owner: wire.owner,
@@ -83,3 +101,149 @@ export const label = v.pipe(
 function sameForAll(access: readonly Permission[] | undefined): Permissions | undefined {
 	return access && { anonymous: access, submitter: access, user: access };
 }
+
+/** Keeps unknown words of later servers. */
+const status = v.pipe(
+	v.string(),
+	v.transform((word): TicketStatus => wordOf(ticketStatuses, word)),
+);
+
+const resolution = v.pipe(
+	v.string(),
+	v.transform((word): TicketResolution => wordOf(ticketResolutions, word)),
+);
+
+/** Numbers start at 1 within a tracker (docs/protocol.md#ticket-fields). */
+const number = v.pipe(id, v.minValue(1));
+
+const ticketFields = {
+	id: number,
+	ref: v.string(),
+	tracker: shortTracker,
+	title: v.string(),
+	created: timestamp,
+	updated: timestamp,
+	submitter: participant,
+	description: v.nullish(v.string()),
+	status,
+	resolution,
+	permissions: v.nullish(permissions),
+	labels: v.array(v.string()),
+	assignees: v.array(shortUser),
+};
+
+/** Ticket resource (docs/protocol.md#ticket-fields); without `permissions` on later servers. */
+export const ticket = v.pipe(
+	v.looseObject(ticketFields),
+	v.transform((wire): Ticket => ({
+		id: wire.id,
+		ref: wire.ref,
+		tracker: wire.tracker,
+		title: wire.title,
+		createdMs: wire.created,
+		updatedMs: wire.updated,
+		submitter: wire.submitter,
+		description: wire.description ?? '',
+		status: wire.status,
+		resolution: wire.resolution,
+		permissions: wire.permissions ?? undefined,
+		labels: wire.labels,
+		assignees: wire.assignees,
+		...extraOf(wire, ticketFields),
+	})),
+);
+
+/** Short form; the contract omits `title`. */
+const shortTicket = v.pipe(
+	v.object({ id: number, ref: v.string(), tracker: shortTracker, title: v.nullish(v.string()) }),
+	v.transform((wire): ShortTicket => ({
+		id: wire.id,
+		ref: wire.ref,
+		tracker: wire.tracker,
+		title: wire.title ?? undefined,
+	})),
+);
+
+/** Comment, in its long form (with `ticket`) or its short one. */
+export const comment = v.pipe(
+	v.object({ id, created: timestamp, submitter: participant, text: v.string() }),
+	v.transform((wire): Comment => ({
+		id: wire.id,
+		createdMs: wire.created,
+		submitter: wire.submitter,
+		text: wire.text,
+	})),
+);
+
+const kinds = v.pipe(
+	v.array(v.string()),
+	v.transform((words): readonly TicketEventKind[] => words.map((word) => wordOf(ticketEventKinds, word))),
+);
+
+const ticketEventFields = {
+	id,
+	created: timestamp,
+	event_type: kinds,
+	old_status: v.nullish(status),
+	old_resolution: v.nullish(resolution),
+	new_status: v.nullish(status),
+	new_resolution: v.nullish(resolution),
+	user: v.nullish(participant),
+	ticket: v.nullish(shortTicket),
+	comment: v.nullish(comment),
+	label: v.nullish(v.union([v.string(), v.array(v.string())])),
+	by_user: v.nullish(participant),
+	from_ticket: v.nullish(shortTicket),
+};
+
+/** Event resource (docs/protocol.md#ticket-events). */
+export const ticketEvent = v.pipe(
+	v.looseObject(ticketEventFields),
+	v.transform((wire): TicketEvent => ({
+		id: wire.id,
+		createdMs: wire.created,
+		kinds: wire.event_type,
+		...changeOf(wire.event_type, {
+			oldStatus: wire.old_status ?? undefined,
+			newStatus: wire.new_status ?? undefined,
+			oldResolution: wire.old_resolution ?? undefined,
+			newResolution: wire.new_resolution ?? undefined,
+		}),
+		user: wire.user ?? undefined,
+		ticket: wire.ticket ?? undefined,
+		comment: ownComment(wire.event_type, wire.comment ?? undefined),
+		labels: typeof wire.label === 'string' ? [wire.label] : (wire.label ?? []),
+		byUser: wire.by_user ?? undefined,
+		fromTicket: wire.from_ticket ?? undefined,
+		...extraOf(wire, ticketEventFields),
+	})),
+);
+
+export type Change = Pick<TicketEvent, 'oldStatus' | 'newStatus' | 'oldResolution' | 'newResolution'>;
+
+/** With a status change, null means the first word of each vocabulary (docs/protocol.md#ticket-events). */
+function changeOf(kinds: readonly string[], change: Change): Change {
+	return kinds.includes('status_change')
+		? {
+				oldStatus: change.oldStatus ?? 'reported',
+				newStatus: change.newStatus ?? 'reported',
+				oldResolution: change.oldResolution ?? 'unresolved',
+				newResolution: change.newResolution ?? 'unresolved',
+			}
+		: change;
+}
+
+/**
+ * A mention includes its comment. That comment belongs to another ticket (docs/protocol.md#mentions) or has its own
+ * event.
+ */
+function ownComment(kinds: readonly string[], comment: Comment | undefined): Comment | undefined {
+	const isMention = kinds.includes('ticket_mentioned') || kinds.includes('user_mentioned');
+	return isMention && !kinds.includes('comment') ? undefined : comment;
+}
+
+/** Answer to a ticket update. */
+export const ticketUpdate = v.pipe(
+	v.object({ ticket, events: v.array(ticketEvent) }),
+	v.transform((wire): ChangedTicket => wire),
+);

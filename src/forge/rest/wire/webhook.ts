@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Webhook, WebhookDelivery } from '../../port/webhook.ts';
 import { timestamp } from '../../answers/timestamp.ts';
 import { id } from './tracker.ts';
-import { extraOf } from './extra.ts';
+import { extraOf } from './user.ts';
 
 const webhookFields = { id, created: timestamp, url: v.string(), events: v.array(v.string()) };
 

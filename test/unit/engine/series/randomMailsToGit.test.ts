@@ -3,7 +3,7 @@ import { otherMessages } from '../../../../src/features/lists/apply/otherMessage
 import { charsetOf, decodeBytes } from '../../../../src/engine/mail/charsets.ts';
 import { readMail } from '../../../../src/engine/mail/readMail.ts';
 import { withWindows1252 } from '../../../../src/engine/mail/windows1252.ts';
-import { mailText } from '../../../../src/forge/graphql/lists/mailText.ts';
+import { mailText } from '../../../../src/forge/graphql/lists/rawMails.ts';
 import { createRandom, type Random } from '../../../support/sampleForge/worlds/random.ts';
 import { patchMailOf } from '../../../../src/engine/series/patchMail.ts';
 import type { PatchMail, SeriesPatch } from '../../../../src/engine/series/seriesReading.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { factsInMemory } from '../../../../src/forge/port/learntFacts.ts';
-import { keptRenames } from '../../../../src/forge/graphql/git/keptRenames.ts';
+import { keptRenames } from '../../../../src/forge/graphql/git/namedRepositories.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 
 const dayMs = 86_400_000;

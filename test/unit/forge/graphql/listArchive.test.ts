@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { piecesOf } from '../../../../src/forge/graphql/lists/graphqlLists.ts';
-import { mailsOfMailbox } from '../../../../src/forge/graphql/lists/mailboxFile.ts';
-import { mailText } from '../../../../src/forge/graphql/lists/mailText.ts';
+import { mailsOfMailbox, mailText } from '../../../../src/forge/graphql/lists/rawMails.ts';
 import { inRounds } from '../../../support/counts.ts';
 
 /** Lines that a mail may have, and others that look like the beginning of the next one. */

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { mailsOfMailbox } from '../../../../src/forge/graphql/lists/mailboxFile.ts';
-import { mailText } from '../../../../src/forge/graphql/lists/mailText.ts';
-import { rawMails } from '../../../../src/forge/graphql/lists/rawMails.ts';
+import { mailsOfMailbox, mailText, rawMails } from '../../../../src/forge/graphql/lists/rawMails.ts';
 import { isSlowEachTime } from '../../../support/cpuTime.ts';
 
 function mail(id: string, ...lines: readonly string[]): string {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { threadsOfPatches } from '../../../../src/forge/graphql/lists/threadsOfPatches.ts';
+import { threadsOfPatches } from '../../../../src/forge/graphql/lists/rawMails.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { standFor } from '../../../support/standFor.ts';
 

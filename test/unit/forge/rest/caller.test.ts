@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { caller } from '../../../../src/forge/rest/caller.ts';
-import { trackerEndpoints } from '../../../../src/forge/rest/trackerEndpoints.ts';
+import { trackerEndpoints } from '../../../../src/forge/rest/endpoints.ts';
 import type { HttpAnswer, HttpClient, HttpRequest } from '../../../../src/machine/http/httpClient.ts';
 import { wanted } from '../../../support/contractForge.ts';
 import { sampleInstance } from '../../../support/fakeConnection.ts';

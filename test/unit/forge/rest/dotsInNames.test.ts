@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isForgeError } from '../../../../src/forge/port/forgeError.ts';
-import { pathOf } from '../../../../src/forge/rest/path.ts';
-import { trackerEndpoints } from '../../../../src/forge/rest/trackerEndpoints.ts';
+import { pathOf } from '../../../../src/forge/rest/endpoint.ts';
+import { trackerEndpoints } from '../../../../src/forge/rest/endpoints.ts';
 
 suite('names that are dots', () => {
 	test('are refused by that reason, so that one can be told what to change', () => {

@@ -1,15 +1,10 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { commit, tree } from '../../../../src/forge/rest/wire/commit.ts';
+import { commit, tree, reference, repository } from '../../../../src/forge/rest/wire/repository.ts';
 import { decoder } from '../../../../src/forge/answers/decoding.ts';
-import { email, shortEmail } from '../../../../src/forge/rest/wire/email.ts';
-import { mailingList } from '../../../../src/forge/rest/wire/list.ts';
-import { patchset } from '../../../../src/forge/rest/wire/patchset.ts';
-import { reference, repository } from '../../../../src/forge/rest/wire/repository.ts';
-import { ticket } from '../../../../src/forge/rest/wire/ticket.ts';
-import { ticketEvent } from '../../../../src/forge/rest/wire/ticketEvent.ts';
-import { label, tracker } from '../../../../src/forge/rest/wire/tracker.ts';
+import { email, shortEmail, mailingList, patchset } from '../../../../src/forge/rest/wire/list.ts';
+import { ticket, ticketEvent, label, tracker } from '../../../../src/forge/rest/wire/tracker.ts';
 import { webhook, webhookDelivery } from '../../../../src/forge/rest/wire/webhook.ts';
 import { counts, seed } from '../../../support/counts.ts';
 import {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChangedTicket } from '../../../../src/forge/port/ticketRequest.ts';
-import { giveBackLabels } from '../../../../src/forge/rest/restTickets.ts';
-import type { TicketBody } from '../../../../src/forge/rest/ticketWire.ts';
+import { giveBackLabels, type TicketBody } from '../../../../src/forge/rest/restTickets.ts';
 import { makeEvent, makeTicket } from '../../../support/makeTicket.ts';
 
 suite('giving labels back', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ForgeError, isForgeError, type Problem } from '../../../../src/forge/port/forgeError.ts';
 import type { Caller } from '../../../../src/forge/rest/caller.ts';
-import { orMissingTicket } from '../../../../src/forge/rest/missingTicket.ts';
+import { orMissingTicket } from '../../../../src/forge/rest/sureTracker.ts';
 import { standFor } from '../../../support/standFor.ts';
 
 /** What is told of a ticket that failed so, when its timeline answers so. */

@@ -1,11 +1,9 @@
-import { checkedPath } from '../../../../src/forge/answers/checkedPath.ts';
+import { checkedPath } from '../../../../src/forge/answers/streamedFile.ts';
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { isForgeError } from '../../../../src/forge/port/forgeError.ts';
-import { listEndpoints } from '../../../../src/forge/rest/listEndpoints.ts';
-import { pathOf, queryOf } from '../../../../src/forge/rest/path.ts';
-import { repositoryEndpoints } from '../../../../src/forge/rest/repositoryEndpoints.ts';
-import { trackerEndpoints } from '../../../../src/forge/rest/trackerEndpoints.ts';
+import { listEndpoints, repositoryEndpoints, trackerEndpoints } from '../../../../src/forge/rest/endpoints.ts';
+import { pathOf, queryOf } from '../../../../src/forge/rest/endpoint.ts';
 import { counts, seed } from '../../../support/counts.ts';
 
 const origin = 'https://todo.forge.example';

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { deliveryEndpoints, webhookEndpoints } from '../../../../src/forge/rest/restWebhooks.ts';
-import { listEndpoints } from '../../../../src/forge/rest/listEndpoints.ts';
-import { observedEndpoints } from '../../../../src/forge/rest/observedEndpoints.ts';
-import { repositoryEndpoints } from '../../../../src/forge/rest/repositoryEndpoints.ts';
-import { trackerEndpoints } from '../../../../src/forge/rest/trackerEndpoints.ts';
+import {
+	listEndpoints,
+	observedEndpoints,
+	repositoryEndpoints,
+	trackerEndpoints,
+} from '../../../../src/forge/rest/endpoints.ts';
 import { userEndpoints } from '../../../../src/forge/rest/restForge.ts';
 
 /** One row of the contract's tables: method, path, implied-user variant, scope. A dash stands for "none". */

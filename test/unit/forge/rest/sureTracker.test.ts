@@ -5,7 +5,7 @@ import { factsInMemory } from '../../../../src/forge/port/learntFacts.ts';
 import { mayHaveArrived, wasNeverSent } from '../../../../src/forge/port/mayHaveArrived.ts';
 import type { Caller } from '../../../../src/forge/rest/caller.ts';
 import { restTrackers } from '../../../../src/forge/rest/restTrackers.ts';
-import { trackerEndpoints } from '../../../../src/forge/rest/trackerEndpoints.ts';
+import { trackerEndpoints } from '../../../../src/forge/rest/endpoints.ts';
 import { makeComment, makeTicket, makeTracker } from '../../../support/makeTicket.ts';
 import { standFor } from '../../../support/standFor.ts';
 

@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
 import type { GenericSchema } from 'valibot';
 import { listOf, one } from '../../../../src/forge/rest/answers.ts';
-import { commit, tree } from '../../../../src/forge/rest/wire/commit.ts';
+import { commit, tree, reference, repository } from '../../../../src/forge/rest/wire/repository.ts';
 import { decoder, Misread } from '../../../../src/forge/answers/decoding.ts';
-import { email, shortEmail } from '../../../../src/forge/rest/wire/email.ts';
-import { mailingList, subscription } from '../../../../src/forge/rest/wire/list.ts';
-import { patchset } from '../../../../src/forge/rest/wire/patchset.ts';
-import { reference, repository } from '../../../../src/forge/rest/wire/repository.ts';
-import { comment, ticket } from '../../../../src/forge/rest/wire/ticket.ts';
-import { ticketEvent } from '../../../../src/forge/rest/wire/ticketEvent.ts';
+import { email, shortEmail, mailingList, subscription, patchset } from '../../../../src/forge/rest/wire/list.ts';
+import { comment, ticket, ticketEvent, label, tracker } from '../../../../src/forge/rest/wire/tracker.ts';
 import { timestampMs } from '../../../../src/forge/answers/timestamp.ts';
-import { label, tracker } from '../../../../src/forge/rest/wire/tracker.ts';
 import { participant, shortUser, user } from '../../../../src/forge/rest/wire/user.ts';
 import { webhook, webhookDelivery } from '../../../../src/forge/rest/wire/webhook.ts';
 

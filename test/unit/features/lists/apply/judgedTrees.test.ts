@@ -2,7 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { mailText } from '../../../../../src/forge/graphql/lists/mailText.ts';
+import { mailText } from '../../../../../src/forge/graphql/lists/rawMails.ts';
 import { readMail } from '../../../../../src/engine/mail/readMail.ts';
 import { createRandom, type Random } from '../../../../support/sampleForge/worlds/random.ts';
 import { patchMailOf } from '../../../../../src/engine/series/patchMail.ts';
