@@ -1,20 +1,11 @@
-import type { RawPage } from '../answers/pages.ts';
-import type { WebhookApi, WebhookOffers } from '../port/forge.ts';
+import type { WebhookApi } from '../port/forge.ts';
 import type { ContentArea } from '../port/instance.ts';
 import type { Pages } from '../port/page.ts';
-import type { OwnerName } from '../port/user.ts';
-import {
-	eventGroupOf,
-	type WebhookFamily,
-	type WebhookDelivery,
-	type Webhook,
-	type GroupEvents,
-	type WebhookEventGroup,
-} from '../port/webhook.ts';
+import { eventGroupOf, type WebhookFamily, type GroupEvents, type WebhookEventGroup } from '../port/webhook.ts';
 import { listOf, nothing, one } from './answers.ts';
 import { paged, type Caller } from './caller.ts';
 import { readDelivery } from './deliveryHints.ts';
-import { rowsOf, type Endpoint, type NoImpliedForm } from './endpoint.ts';
+import { rowsOf, type NoImpliedForm, inTicket, type Call, inTracker } from './endpoint.ts';
 import { orMissingTicket, type SureTrackers } from './sureTracker.ts';
 import { webhookDelivery, webhook } from './wire/webhook.ts';
 
@@ -42,28 +33,34 @@ const ownOnly: NoImpliedForm = { none: 'the family always means the user of the 
 
 const explicitForm: NoImpliedForm = { none: 'servers know only the explicit form' };
 
-export const webhookEndpoints = {
-	todoUser: family('todo', '/api/user', ownOnly),
-	gitUser: family('git', '/api/user', ownOnly),
-	listsUser: family('lists', '/api/user', ownOnly),
-	list: family('lists', '/api/user/:username/lists/:list-name', explicitForm),
-	repository: family('git', '/api/:username/repos/:name', explicitForm),
-	tracker: family('todo', '/api/user/:username/trackers/:tracker-name', explicitForm),
-	ticket: family('todo', '/api/user/:username/trackers/:tracker-name/tickets/:ticket-id', explicitForm),
-} as const;
+export const webhookEndpoints: Readonly<Record<WebhookEventGroup, ReturnType<typeof endpointsBelow>>> = {
+	todoUser: endpointsBelow('todo', '/api/user', ownOnly),
+	gitUser: endpointsBelow('git', '/api/user', ownOnly),
+	listsUser: endpointsBelow('lists', '/api/user', ownOnly),
+	list: endpointsBelow('lists', '/api/user/:username/lists/:list-name', explicitForm),
+	repository: endpointsBelow('git', '/api/:username/repos/:name', explicitForm),
+	tracker: endpointsBelow('todo', '/api/user/:username/trackers/:tracker-name', explicitForm),
+	ticket: endpointsBelow('todo', '/api/user/:username/trackers/:tracker-name/tickets/:ticket-id', explicitForm),
+};
 
-const noForm: NoImpliedForm = { none: 'servers know only the explicit form' };
-
-/** Observed endpoints outside the contract, for every family (docs/protocol.md#webhook-routes). */
-export const deliveryEndpoints = {
-	todoUser: deliveriesOf('todo', '/api/user'),
-	gitUser: deliveriesOf('git', '/api/user'),
-	listsUser: deliveriesOf('lists', '/api/user'),
-	list: deliveriesOf('lists', '/api/user/:username/lists/:list-name'),
-	repository: deliveriesOf('git', '/api/:username/repos/:name'),
-	tracker: deliveriesOf('todo', '/api/user/:username/trackers/:tracker-name'),
-	ticket: deliveriesOf('todo', '/api/user/:username/trackers/:tracker-name/tickets/:ticket-id'),
-} as const satisfies Readonly<Record<WebhookFamilyName, DeliveryEndpoints>>;
+/**
+ * Endpoints below a family's prefix. The contract names create, list and delete without paths, so these are observed
+ * paths (docs/protocol.md#webhook-routes). They need no scope: servers check the scope of each event. Deliveries are
+ * observed, too.
+ */
+function endpointsBelow(area: ContentArea, prefix: string, implied: NoImpliedForm) {
+	const row = rowsOf(area);
+	const all = `${prefix}/webhooks` as const;
+	return {
+		webhooks: row(`GET ${all}`, implied, null, listOf(webhook)),
+		create: row(`POST ${all}`, implied, null, one(webhook)),
+		webhook: row(`GET ${all}/:id`, implied, null, one(webhook)),
+		remove: row(`DELETE ${all}/:id`, implied, null, nothing),
+		deliveries: row(`GET ${all}/:id/deliveries`, implied, null, listOf(webhookDelivery)),
+		delivery: row(`GET ${all}/:id/deliveries/:delivery-id`, implied, null, one(webhookDelivery)),
+		redeliver: row(`POST ${all}/:id/deliveries/:delivery-id/redeliver`, implied, null, nothing),
+	};
+}
 
 const byId = { key: ({ id }: { readonly id: string | number }) => id };
 
@@ -93,127 +90,59 @@ export function restWebhooks(caller: Caller, sure: SureTrackers): WebhookApi {
 		}
 	}
 
-	const delivery: WebhookOffers['delivery'] = (family, { webhookId, deliveryId }, signal) => {
-		const { name, params, owner } = targetOf(family);
-		const at = { ...params, id: webhookId, 'delivery-id': deliveryId };
-		return orMissing(family, signal, call(deliveryEndpoints[name].delivery, { params: at, owner, signal }));
-	};
-	const redeliver: WebhookOffers['redeliver'] = async (family, { webhookId, deliveryId }, signal) => {
-		await beSure(family, signal);
-		const { name, params, owner } = targetOf(family);
-		const at = { ...params, id: webhookId, 'delivery-id': deliveryId };
-		return orMissing(family, signal, call(deliveryEndpoints[name].redeliver, { params: at, owner, signal }));
-	};
 	return {
-		webhooks(family, signal) {
-			const { name, params, owner } = targetOf(family);
-			return pagesOf(family, signal, paged(caller, webhookEndpoints[name].webhooks, { params, owner, signal }, byId));
-		},
-		webhook(family, id, signal) {
-			const { name, params, owner } = targetOf(family);
-			return orMissing(
-				family,
-				signal,
-				call(webhookEndpoints[name].webhook, { params: { ...params, id }, owner, signal }),
-			);
-		},
+		webhooks: (family, signal) =>
+			pagesOf(family, signal, paged(caller, endpointsOf(family).webhooks, { ...at(family), signal }, byId)),
+		webhook: (family, id, signal) =>
+			orMissing(family, signal, call(endpointsOf(family).webhook, { ...at(family, { id }), signal })),
 		async create(family, { url, events, sync }, signal) {
 			await beSure(family, signal);
-			const { name, params, owner } = targetOf(family);
 			const body = { url, events, ...(sync === undefined ? {} : { sync }) };
-			return orMissing(family, signal, call(webhookEndpoints[name].create, { params, owner, body, signal }));
+			return orMissing(family, signal, call(endpointsOf(family).create, { ...at(family), body, signal }));
 		},
 		async remove(family, id, signal) {
 			await beSure(family, signal);
-			const { name, params, owner } = targetOf(family);
-			return orMissing(
-				family,
-				signal,
-				call(webhookEndpoints[name].remove, { params: { ...params, id }, owner, signal }),
-			);
+			return orMissing(family, signal, call(endpointsOf(family).remove, { ...at(family, { id }), signal }));
 		},
-		deliveries(family, id, signal) {
-			const { name, params, owner } = targetOf(family);
-			const at = { params: { ...params, id }, owner, signal };
-			return pagesOf(family, signal, paged(caller, deliveryEndpoints[name].deliveries, at, byId));
-		},
+		deliveries: (family, id, signal) =>
+			pagesOf(family, signal, paged(caller, endpointsOf(family).deliveries, { ...at(family, { id }), signal }, byId)),
 		offers: (family) => ({
 			events: webhookEvents[eventGroupOf(family)],
 			isSyncPossible: family.kind === 'repository',
 			areOfPerson: false,
-			delivery,
-			redeliver,
+			delivery: (of, { webhookId: id, deliveryId }, signal) =>
+				orMissing(of, signal, call(endpointsOf(of).delivery, { ...at(of, { id, 'delivery-id': deliveryId }), signal })),
+			async redeliver(of, { webhookId: id, deliveryId }, signal) {
+				await beSure(of, signal);
+				const work = call(endpointsOf(of).redeliver, { ...at(of, { id, 'delivery-id': deliveryId }), signal });
+				return orMissing(of, signal, work);
+			},
 		}),
 		readDelivery,
 	};
 }
 
-/** Endpoint name and path parameters of a family. */
-interface Target {
-	readonly name: WebhookFamilyName;
-	readonly params: Readonly<Record<string, string | number>>;
-	readonly owner: OwnerName | undefined;
+function endpointsOf(family: WebhookFamily) {
+	return webhookEndpoints[eventGroupOf(family)];
 }
 
-const userFamilies: Readonly<Record<ContentArea, WebhookFamilyName>> = {
-	todo: 'todoUser',
-	git: 'gitUser',
-	lists: 'listsUser',
-};
+/** Path parameters of a family's endpoint, and the owner. */
+function at<More extends Readonly<Record<string, string | number>>>(family: WebhookFamily, more?: More) {
+	const { params, owner } = placeOf(family);
+	return { params: Object.assign({}, params, more), owner };
+}
 
-function targetOf(family: WebhookFamily): Target {
+function placeOf(family: WebhookFamily): Pick<Call<string>, 'params' | 'owner'> {
 	switch (family.kind) {
 		case 'user':
-			return { name: userFamilies[family.area], params: {}, owner: undefined };
+			return { params: {} };
 		case 'list':
-			return { name: 'list', params: { 'list-name': family.ref.name }, owner: family.ref.owner };
+			return { params: { 'list-name': family.ref.name }, owner: family.ref.owner };
 		case 'repository':
-			return { name: 'repository', params: { name: family.ref.name }, owner: family.ref.owner };
+			return { params: { name: family.ref.name }, owner: family.ref.owner };
 		case 'tracker':
-			return { name: 'tracker', params: { 'tracker-name': family.ref.name }, owner: family.ref.owner };
-		case 'ticket': {
-			const { tracker, id } = family.ref;
-			return { name: 'ticket', params: { 'tracker-name': tracker.name, 'ticket-id': id }, owner: tracker.owner };
-		}
+			return inTracker(family.ref);
+		case 'ticket':
+			return inTicket(family.ref);
 	}
 }
-
-/** Delivery endpoints of one webhook family. */
-interface DeliveryEndpoints {
-	readonly deliveries: Endpoint<string, RawPage<WebhookDelivery>>;
-	readonly delivery: Endpoint<string, WebhookDelivery>;
-	readonly redeliver: Endpoint<string, void>;
-}
-
-function deliveriesOf(area: ContentArea, prefix: string): DeliveryEndpoints {
-	const row = rowsOf(area);
-	return {
-		deliveries: row(`GET ${prefix}/webhooks/:id/deliveries`, noForm, null, listOf(webhookDelivery)),
-		delivery: row(`GET ${prefix}/webhooks/:id/deliveries/:delivery-id`, noForm, null, one(webhookDelivery)),
-		redeliver: row(`POST ${prefix}/webhooks/:id/deliveries/:delivery-id/redeliver`, noForm, null, nothing),
-	};
-}
-
-/** Standard endpoints of one family. */
-interface WebhookEndpoints {
-	readonly webhooks: Endpoint<string, RawPage<Webhook>>;
-	readonly create: Endpoint<string, Webhook>;
-	readonly webhook: Endpoint<string, Webhook>;
-	readonly remove: Endpoint<string, void>;
-}
-
-/**
- * Endpoints below a family's prefix. The contract names create, list and delete without paths, so these are observed
- * paths (docs/protocol.md#webhook-routes). They need no scope: servers check the scope of each event.
- */
-function family(area: ContentArea, prefix: string, implied: NoImpliedForm): WebhookEndpoints {
-	const row = rowsOf(area);
-	return {
-		webhooks: row(`GET ${prefix}/webhooks`, implied, null, listOf(webhook)),
-		create: row(`POST ${prefix}/webhooks`, implied, null, one(webhook)),
-		webhook: row(`GET ${prefix}/webhooks/:id`, implied, null, one(webhook)),
-		remove: row(`DELETE ${prefix}/webhooks/:id`, implied, null, nothing),
-	};
-}
-
-type WebhookFamilyName = keyof typeof webhookEndpoints;
