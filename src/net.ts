@@ -2,11 +2,15 @@ import type { Clock } from './base/clock.ts';
 import type { FarJson } from './base/farJson.ts';
 import type { Forge, WebhookApi } from './forge/port/forge.ts';
 import type { DescribeForge, ForgeProtocol } from './forge/port/forgeProtocol.ts';
-import { contentAreas, protocolOf, type ContentArea, type ForgeInstance, type Protocol } from './forge/port/instance.ts';
+import {
+	contentAreas,
+	protocolOf,
+	type ContentArea,
+	type ForgeInstance,
+	type Protocol,
+} from './forge/port/instance.ts';
 import type { GitReads } from './forge/port/gitReads.ts';
 import { namingMissing } from './forge/port/namedMissing.ts';
-import type { LearntFacts } from './forge/port/learntFacts.ts';
-import type { OwnerName } from './forge/port/user.ts';
 import { areaOfFamily, type WebhookFamily } from './forge/port/webhook.ts';
 import { bodyRoom, type BodyRoom } from './machine/http/bodyRoom.ts';
 import type { HttpClient } from './machine/http/httpClient.ts';
@@ -18,7 +22,8 @@ import { findHub, findProtocol } from './forge/graphql/door/findProtocol.ts';
 import { plainCaller, type PlainAnswer, type PlainRequest } from './forge/rest/plainCaller.ts';
 import { restForge } from './forge/rest/restForge.ts';
 import { restProtocol } from './forge/rest/restProtocol.ts';
-import type { TokenFor, TokenRejected } from './forge/port/tokenFor.ts';
+import type { TokenFor } from './forge/port/tokenFor.ts';
+import type { ForgeLink } from './forge/answers/forgeLink.ts';
 
 /*
  * Everything that needs the network library. Loaded on first use and never at activation: others import its types
@@ -39,33 +44,17 @@ export interface NetOptions {
 	readonly git?: GitReads;
 }
 
-/** The account of a forge and the source of its tokens. */
-export interface ConnectOptions {
-	readonly instance: ForgeInstance;
-	/** `~name` of the account. */
-	readonly me: OwnerName;
-	readonly tokenFor: TokenFor;
-	/** Without it, nothing is sent again. */
-	readonly tokenRejected?: TokenRejected;
-	/** Cached facts about the server. Without them, the first answers show them. */
-	readonly learnt?: LearntFacts;
+/** The account of a forge, the source of its tokens, and cached facts about the server. */
+export interface ConnectOptions extends Pick<ForgeLink, 'instance' | 'me' | 'tokenFor' | 'tokenRejected' | 'learnt'> {
 	/** Called when an answer looks like one of another protocol, or shows a missing feature. */
 	readonly absent?: (area: ContentArea) => void;
 }
-
-/** Dependencies of a protocol: the account and its requests. */
-type ProtocolOptions = ConnectOptions & {
-	readonly http: HttpClient;
-	readonly clock: Clock;
-	readonly farJson: FarJson | undefined;
-	readonly git: GitReads | undefined;
-};
 
 /** Facts of a forge by protocol, before any request. */
 const describe: Readonly<Record<Protocol, DescribeForge>> = { rest: restProtocol, graphql: graphqlProtocol };
 
 /** A forge whose services use different protocols. A member is absent if the service's protocol lacks it. */
-function connect(options: ProtocolOptions): Forge {
+function connect(options: ForgeLink & ConnectOptions): Forge {
 	const heard = { ...options, http: hearingOfAbsence(options) };
 	const rest = restForge(heard);
 	const spoken = { rest, graphql: graphqlForge(heard) };
@@ -100,7 +89,7 @@ function webhooksOf(at: (family: WebhookFamily) => WebhookApi): WebhookApi {
 }
 
 /** The same client. Also reports areas without anything at an address of the API. */
-function hearingOfAbsence({ http, instance, absent }: ProtocolOptions): HttpClient {
+function hearingOfAbsence({ http, instance, absent }: ForgeLink & ConnectOptions): HttpClient {
 	return absent === undefined
 		? http
 		: {

@@ -188,12 +188,10 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 		}),
 	);
 	const searcher = owned.add(
-		searchWorker({
-			programPath: vscode.Uri.joinPath(context.extensionUri, 'dist', 'mailParser.js').fsPath,
-			limitMs: 2000,
-			clock,
-			log,
-		}),
+		searchWorker(
+			{ programPath: vscode.Uri.joinPath(context.extensionUri, 'dist', 'mailParser.js').fsPath, clock, log },
+			2000,
+		),
 	);
 	const clones = owned.add(
 		clonesFeature({

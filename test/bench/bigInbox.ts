@@ -22,7 +22,7 @@ const sizes = {
 export async function measure(size: Size): Promise<readonly Figure[]> {
 	const { runs } = sizes[size];
 	using folder = mkdtempDisposableSync(join(tmpdir(), 'bench-inbox-'));
-	const kept = fileTexts({ folder: folder.path, isThere: () => true, clock: fakeClock() }).of('inbox', 'bench');
+	const kept = fileTexts(folder.path, () => true, fakeClock()).of('inbox', 'bench');
 	const written = new Emitter<void>();
 	const inbox = openInbox({ kept, onDidWrite: new Emitter<void>().event, clock: fakeClock() });
 	const other = openInbox({ kept, onDidWrite: written.event, clock: fakeClock() });

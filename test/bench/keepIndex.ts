@@ -1,7 +1,7 @@
 import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { indexFolders, type IndexFolders } from '../../src/machine/storage/indexFiles.ts';
+import { indexFolders } from '../../src/machine/storage/indexFiles.ts';
 import { systemClock } from '../../src/app/accounts/systemClock.ts';
 import type { Ticket } from '../../src/forge/port/ticket.ts';
 import { indexKeeper, type IndexKeeper } from '../../src/store/tickets/index/indexKeeper.ts';
@@ -45,7 +45,10 @@ export async function measure(size: Size): Promise<readonly Figure[]> {
 
 const never = new AbortController().signal;
 
-function open(folders: IndexFolders, tickets: readonly Ticket[]): { store: TicketStore; keeper: IndexKeeper } {
+function open(
+	folders: ReturnType<typeof indexFolders>,
+	tickets: readonly Ticket[],
+): { store: TicketStore; keeper: IndexKeeper } {
 	const fake = fakeTrackers();
 	fake.world.trackers.push(makeTracker());
 	fake.world.tickets.set('~alice/alpha', [...tickets]);

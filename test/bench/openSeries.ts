@@ -107,13 +107,11 @@ async function openOnce(mails: readonly Email[], hostile: Email, hostileLimitMs:
 	world.patchsets.set('~alice/devel', [makePatchset({ id: 1 })]);
 	const { forge } = listConnection(api);
 	const lists = new ListStore({ journal: journalInMemory(), api, me: '~alice', followed: keptNames() });
-	const reader = mailWorker({
-		programPath: join(root, 'dist/mailParser.js'),
-		limitMs: 2000,
-		wholeLimitMs: hostileLimitMs,
-		clock: systemClock,
-		log: quietLog(),
-	});
+	const reader = mailWorker(
+		{ programPath: join(root, 'dist/mailParser.js'), clock: systemClock, log: quietLog() },
+		2000,
+		hostileLimitMs,
+	);
 	try {
 		const { texts, reviews } = mailStores({ lists, forge, reader, clock: systemClock });
 		const whole = texts.readWhole(hostileId, never);

@@ -42,7 +42,7 @@ export async function openRealListener({
 	const owned = new AsyncDisposableStack();
 	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-bench-'));
 	owned.defer(() => rmSync(folder, { recursive: true }));
-	const texts = fileTexts({ folder, isThere: () => true, clock: systemClock });
+	const texts = fileTexts(folder, () => true, systemClock);
 	const seen = fileLines(join(folder, 'seen.txt'), 100);
 	// A late write would recreate the folder, or block its removal.
 	owned.defer(() => seen.flush());

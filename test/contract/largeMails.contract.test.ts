@@ -60,12 +60,10 @@ function withLargeMails(forge: () => ContractForge): LargeMails {
 				].join('\r\n'),
 			});
 		}
-		const worker = jsonWorker({
-			programPath: join(root, 'src/mailParser.ts'),
-			limitMs: 15_000,
-			clock: systemClock,
-			log: quietLog(),
-		});
+		const worker = jsonWorker(
+			{ programPath: join(root, 'src/mailParser.ts'), clock: systemClock, log: quietLog() },
+			15_000,
+		);
 		far = {
 			async *read(body, signal) {
 				reading.count += 1;

@@ -59,12 +59,14 @@ protocolSuite('search', {}, ({ forge }) => {
 	suiteTeardown(() => machine.remove());
 	setup(async () => {
 		folder = await mkdtemp(join(tmpdir(), 'search-'));
-		searcher = searchWorker({
-			programPath: join(import.meta.dirname, '../../src/engine/search/texts/searchText.ts'),
-			limitMs: 10_000,
-			clock: systemClock,
-			log: quietLog(),
-		});
+		searcher = searchWorker(
+			{
+				programPath: join(import.meta.dirname, '../../src/engine/search/texts/searchText.ts'),
+				clock: systemClock,
+				log: quietLog(),
+			},
+			10_000,
+		);
 	});
 	teardown(async () => {
 		searcher.dispose();

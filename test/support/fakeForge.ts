@@ -160,7 +160,7 @@ export function fakeTrackers(me = '~alice', learnt: LearntFacts = factsInMemory(
 			return ticket;
 		},
 		...wire,
-		...ticketSending({ wire: { ...wire, update }, me, learnt }),
+		...ticketSending({ ...wire, update }, me, learnt),
 	};
 
 	function nextEventId(): number {

@@ -131,9 +131,10 @@ export function gitServer(world: GitWorld): GitServer {
 		: answer;
 	const server = graphqlServer(answering, files ? { files } : {});
 	const api = graphqlRepositories(server.caller, {
+		...server.files,
 		git: world.git,
 		learnt: world.learnt,
-		streaming: { ...server.streaming, clock: world.clock ?? server.clock },
+		clock: { ...server.clock, ...world.clock },
 	});
 	return { api, server };
 }

@@ -4,7 +4,7 @@ import { fakeClock, type FakeClock } from './fakeClock.ts';
 import { sampleInstance } from './fakeConnection.ts';
 import type { FarJson } from '../../src/base/farJson.ts';
 import { everywhere } from '../../src/forge/port/instance.ts';
-import type { StreamOptions } from '../../src/forge/answers/streamedFile.ts';
+import type { FileLink } from '../../src/forge/answers/streamedFile.ts';
 import { ForgeError } from '../../src/forge/port/forgeError.ts';
 import type { TokenRejected } from '../../src/forge/port/tokenFor.ts';
 import { graphqlCaller, type GraphqlCaller } from '../../src/forge/graphql/door/graphqlCaller.ts';
@@ -44,7 +44,7 @@ const question = v.object({ query: v.string(), variables: v.record(v.string(), v
 export interface GraphqlServer {
 	readonly caller: GraphqlCaller;
 	/** For files that come in pieces. */
-	readonly streaming: StreamOptions;
+	readonly files: FileLink;
 	readonly asked: readonly AskedQuery[];
 	readonly clock: FakeClock;
 	/** The names of what was asked since the last look. */
@@ -121,7 +121,7 @@ export function graphqlServer(
 	};
 	return {
 		caller: graphqlCaller(options),
-		streaming: { ...options, problemOf: () => new ForgeError({ kind: 'notFound' }) },
+		files: { ...options, problemOf: () => new ForgeError({ kind: 'notFound' }) },
 		asked,
 		clock,
 		pauses,

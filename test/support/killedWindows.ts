@@ -320,7 +320,7 @@ function trackersOf({ api, wire }: FakeTrackers, step: Step): TrackerApi {
 	const { assign } = api;
 	return {
 		...api,
-		...ticketSending({ wire: stepped, me: '~alice', learnt: factsInMemory() }),
+		...ticketSending(stepped, '~alice', factsInMemory()),
 		...(assign && {
 			async assign(...args: Parameters<typeof assign>): Promise<TicketOutcome> {
 				await step('assign');

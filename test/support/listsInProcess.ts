@@ -83,7 +83,7 @@ export function listsInProcess(nowMs: number): ListsInProcess {
 		clock,
 		problemOf: () => assert.fail('nothing is refused here'),
 	} as const;
-	return { store, alice, bob, lists: graphqlLists(graphqlCaller(options), { clock, streaming: options }) };
+	return { store, alice, bob, lists: graphqlLists(graphqlCaller(options), options) };
 }
 
 function received({ status, headers, body }: Answer): HttpAnswer {

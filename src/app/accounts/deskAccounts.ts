@@ -57,7 +57,7 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 	const shown = problems(log, () => channel.show(), clock);
 
 	const mailParser = vscode.Uri.joinPath(context.extensionUri, 'dist', 'mailParser.js').fsPath;
-	const farJson = owned.add(jsonWorker({ programPath: mailParser, limitMs: 10_000, clock, log }));
+	const farJson = owned.add(jsonWorker({ programPath: mailParser, clock, log }, 10_000));
 	const machine = localMachine(findGit, () => vscode.workspace.isTrusted);
 	const git = gitReads(machine.git, tmpdir());
 	const net = owned.add(network(clock, versionOf(context), farJson, git));
@@ -81,17 +81,13 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 		textFolders(vscode.Uri.joinPath(context.globalStorageUri, name).fsPath, clock, limits);
 	const mailsOf = textsIn('mails', mailLimits);
 	const repositoriesOf = textsIn('repositories', repositoryLimits);
-	const texts = fileTexts({
-		folder: vscode.Uri.joinPath(context.globalStorageUri, 'texts').fsPath,
-		isThere: (key) => sessions.byId(key) !== undefined,
+	const texts = fileTexts(
+		vscode.Uri.joinPath(context.globalStorageUri, 'texts').fsPath,
+		(key) => sessions.byId(key) !== undefined,
 		clock,
-	});
+	);
 	const windowFolder = vscode.Uri.joinPath(context.globalStorageUri, 'windows').fsPath;
-	const windowTexts = fileTexts({
-		folder: windowFolder,
-		isThere: () => true,
-		clock,
-	});
+	const windowTexts = fileTexts(windowFolder, () => true, clock);
 	const seenDeliveries = fileLines(join(windowFolder, 'seen.txt'), mostSeenLines);
 	const windowName = randomBytes(8).toString('hex');
 	const lease = owned.add(
@@ -160,15 +156,7 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 			},
 		}),
 	);
-	const mails = owned.add(
-		mailWorker({
-			programPath: mailParser,
-			limitMs: 2000,
-			wholeLimitMs: 20_000,
-			clock,
-			log,
-		}),
-	);
+	const mails = owned.add(mailWorker({ programPath: mailParser, clock, log }, 2000, 20_000));
 	const whileThere = (key: string, kept: EditorStorage = storage): NameStorage =>
 		storageWhile(() => sessions.byId(key) !== undefined, kept);
 	const live = owned.add(

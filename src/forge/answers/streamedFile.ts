@@ -2,20 +2,18 @@ import type { Clock } from '../../base/clock.ts';
 import { GatheredChunks } from '../../base/gatheredChunks.ts';
 import type { RepositoryApi } from '../port/forge.ts';
 import { ForgeError, unfit } from '../port/forgeError.ts';
-import type { ForgeInstance } from '../port/instance.ts';
 import type { Artifact } from '../port/repository.ts';
-import { neededToken, newerToken, type TokenFor, type TokenRejected, type TokenWish } from '../port/tokenFor.ts';
-import {
-	HttpFailure,
-	type HttpAnswer,
-	type HttpClient,
-	type HttpStream,
-	type StreamRequest,
-} from '../../machine/http/httpClient.ts';
+import { neededToken, newerToken, type TokenWish } from '../port/tokenFor.ts';
+import { HttpFailure, type HttpAnswer, type HttpStream } from '../../machine/http/httpClient.ts';
 import { forgeErrorOf, isWebPage } from './failures.ts';
+import type { ContentArea } from '../port/instance.ts';
+import type { ForgeLink } from './forgeLink.ts';
 
 /** A file on a forge or in its storage. */
-interface StreamedFile extends Pick<StreamRequest, 'origin' | 'path' | 'limitBytes'> {
+interface StreamedFile {
+	readonly origin: string;
+	readonly path: string;
+	readonly limitBytes: number;
 	/** `undefined`: send no token. */
 	readonly token: string | undefined;
 	/** Required permission. */
@@ -23,8 +21,6 @@ interface StreamedFile extends Pick<StreamRequest, 'origin' | 'path' | 'limitByt
 	/** True if the file may be HTML. */
 	readonly mayBePage: boolean;
 }
-
-export interface HomeFile extends Pick<StreamedFile, 'wish' | 'path' | 'limitBytes'> {}
 
 /** Minimum transfer rate. A slower server only holds the connection. */
 const leastBytes = 16 * 1024;
@@ -35,33 +31,29 @@ const mostSaidBytes = 64 * 1024;
 /** Permission for files in repositories. */
 export const fileWish: TokenWish = { area: 'git', scope: 'data:read' };
 
-export interface ProblemFrom extends Pick<StreamedFile, 'origin' | 'token'>, Pick<TokenWish, 'area'> {}
-
-export interface StreamOptions {
-	readonly instance: Pick<ForgeInstance, 'areas'>;
-	readonly tokenFor: TokenFor;
-	readonly tokenRejected?: TokenRejected | undefined;
-	readonly http: Pick<HttpClient, 'stream'>;
-	readonly clock: Pick<Clock, 'nowMs'>;
-	/** Error for a status other than success. */
-	readonly problemOf: (head: HttpAnswer, from: ProblemFrom) => ForgeError;
+/** A link with the protocol's error for a status other than success. */
+export interface FileLink extends ForgeLink {
+	readonly problemOf: (
+		head: HttpAnswer,
+		from: { readonly origin: string; readonly token: string | undefined; readonly area: ContentArea },
+	) => ForgeError;
 }
 
 /** Chunks of a file. Throws `ForgeError` or the signal's reason. */
 async function* streamedFile(
-	options: StreamOptions,
+	link: FileLink,
 	file: StreamedFile,
 	signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-	const stream = await opened(options, file, signal).catch(async (error: unknown) => {
+	const stream = await opened(link, file, signal).catch(async (error: unknown) => {
 		if (file.token === undefined) {
 			throw error;
 		}
 		const failed = { wish: file.wish, token: file.token, error };
-		return await opened(options, { ...file, token: await newerToken(options, failed, signal) }, signal);
+		return await opened(link, { ...file, token: await newerToken(link, failed, signal) }, signal);
 	});
 	try {
-		yield* atPace(stream.chunks, options.clock, file.origin);
+		yield* atPace(stream.chunks, link.clock, file.origin);
 	} catch (error) {
 		throw forgeErrorOf(error);
 	} finally {
@@ -71,7 +63,7 @@ async function* streamedFile(
 
 /** The response, before its first byte. */
 async function opened(
-	{ http, problemOf, clock }: StreamOptions,
+	{ http, problemOf, clock }: FileLink,
 	{ origin, path, limitBytes, token, wish, mayBePage }: StreamedFile,
 	signal: AbortSignal,
 ): Promise<HttpStream> {
@@ -125,7 +117,7 @@ async function beginningOf(chunks: AsyncIterable<Uint8Array>, signal: AbortSigna
  */
 async function* atPace(
 	chunks: AsyncGenerator<Uint8Array, void, undefined>,
-	clock: Pick<Clock, 'nowMs'>,
+	clock: Clock,
 	origin: string,
 ): AsyncGenerator<Uint8Array, void, undefined> {
 	let waitedMs = 0;
@@ -150,30 +142,32 @@ async function* atPace(
 
 /** Streams a file of a service. An HTML response is its sign-in page. */
 export async function* homeFile(
-	options: StreamOptions,
-	{ wish, path, limitBytes }: HomeFile,
+	link: FileLink,
+	wish: TokenWish,
+	path: string,
+	limitBytes: number,
 	signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-	const origin = options.instance.areas[wish.area];
+	const origin = link.instance.areas[wish.area];
 	const checked = checkedPath(origin, path);
-	const token = await neededToken(options, wish, signal);
-	yield* streamedFile(options, { origin, path: checked, limitBytes, token, wish, mayBePage: false }, signal);
+	const token = await neededToken(link, wish, signal);
+	yield* streamedFile(link, { origin, path: checked, limitBytes, token, wish, mayBePage: false }, signal);
 }
 
 /**
  * Streams a release file (docs/protocol.md#references). The server names its full address, often in another storage. Only
  * the exact origin of the repository area gets the token, and other origins must use HTTPS.
  */
-export function artifactStream(options: StreamOptions): RepositoryApi['artifact'] & {} {
+export function artifactStream(link: FileLink): RepositoryApi['artifact'] & {} {
 	return async function* (_ref, artifact, signal) {
-		const home = options.instance.areas.git;
+		const home = link.instance.areas.git;
 		const { origin, path } = addressOf(artifact, home);
 		const isHome = origin === home;
-		const token = isHome ? await options.tokenFor(fileWish, signal) : undefined;
+		const token = isHome ? await link.tokenFor(fileWish, signal) : undefined;
 		// HTML is the file itself if its name says so, and otherwise a sign-in page.
 		const mayBePage = /\.x?html?$/i.test(artifact.filename);
 		const limitBytes = artifact.sizeBytes;
-		yield* streamedFile(options, { origin, path, limitBytes, token, wish: fileWish, mayBePage }, signal);
+		yield* streamedFile(link, { origin, path, limitBytes, token, wish: fileWish, mayBePage }, signal);
 	};
 }
 

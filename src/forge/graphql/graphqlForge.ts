@@ -1,12 +1,10 @@
-import type { StreamOptions } from '../answers/streamedFile.ts';
 import type { ListApi, RepositoryApi, TrackerApi, UserApi, WebhookApi } from '../port/forge.ts';
 import { ForgeError } from '../port/forgeError.ts';
-import type { GitReads } from '../port/gitReads.ts';
 import type { ContentArea } from '../port/instance.ts';
 import { factsInMemory } from '../port/learntFacts.ts';
 import type { ProjectApi } from '../port/project.ts';
 import type { Scope } from '../port/scope.ts';
-import { graphqlCaller, type GraphqlCallerOptions, type GraphqlCaller } from './door/graphqlCaller.ts';
+import { graphqlCaller, type GraphqlCaller } from './door/graphqlCaller.ts';
 import { fileProblem } from './door/problems.ts';
 import { graphqlRepositories } from './git/graphqlRepositories.ts';
 import { graphqlProjects } from './hub/graphqlProjects.ts';
@@ -15,6 +13,8 @@ import { listIds } from './lists/listIds.ts';
 import { graphqlTrackers } from './todo/graphqlTrackers.ts';
 import { me, someone, version } from './userDocuments.ts';
 import { graphqlWebhooks } from './webhooks/graphqlWebhooks.ts';
+import type { ForgeLink } from '../answers/forgeLink.ts';
+import type { FileLink } from '../answers/streamedFile.ts';
 
 /** Every scope of an area allows these queries. */
 const anyScope: Readonly<Record<ContentArea, Scope>> = {
@@ -33,46 +33,35 @@ interface GraphqlForge {
 	readonly projects?: ProjectApi;
 }
 
-export interface GraphqlForgeOptions extends GraphqlCallerOptions {
-	/** Reads over Git the repository data that the API loses. */
-	readonly git?: GitReads | undefined;
-}
-
 /** A forge over GraphQL. Caches only list ids, renames and prefetched responses of an ongoing visit. */
-export function graphqlForge(options: GraphqlForgeOptions): GraphqlForge {
-	const caller = graphqlCaller(options);
-	const { hub } = options.instance;
+export function graphqlForge(link: ForgeLink): GraphqlForge {
+	const caller = graphqlCaller(link);
+	const { hub } = link.instance;
 	const ids = listIds(caller);
-	const nowMs = (): number => options.clock.nowMs();
-	const streaming: StreamOptions = {
-		...options,
+	const files: FileLink = {
+		...link,
 		problemOf: (head, { token = '', ...from }) =>
-			new ForgeError(fileProblem(head, { ...from, nowMs: nowMs(), token }) ?? { kind: 'notFound' }),
+			new ForgeError(fileProblem(head, { ...from, nowMs: link.clock.nowMs(), token }) ?? { kind: 'notFound' }),
 	};
 	return {
 		users: graphqlUsers(caller),
 		trackers: graphqlTrackers(caller),
-		lists: graphqlLists(caller, { clock: options.clock, streaming, ids }),
-		repositories: graphqlRepositories(caller, {
-			git: options.git,
-			learnt: options.learnt,
-			streaming,
-		}),
+		lists: graphqlLists(caller, files, ids),
+		repositories: graphqlRepositories(caller, files),
 		webhooks: graphqlWebhooks(caller),
-		...(hub === undefined ? {} : { projects: graphqlProjects(graphqlCaller(askingHub(options, hub)), ids) }),
+		...(hub === undefined ? {} : { projects: graphqlProjects(graphqlCaller(toHub(link, hub), 'projects'), ids) }),
 	};
 }
 
 /**
- * Calls the project service in place of the repository service, with the same token. A rejection there must not
- * invalidate the token, and missing fields there say nothing about the other services.
+ * The project service in place of the repository service, with the same token. A rejection there must not invalidate
+ * the token, and missing fields there say nothing about the other services.
  */
-function askingHub(options: GraphqlForgeOptions, hub: string): GraphqlCallerOptions {
-	const { instance } = options;
+function toHub(link: ForgeLink, hub: string): ForgeLink {
+	const { instance } = link;
 	return {
-		...options,
+		...link,
 		tokenRejected: undefined,
-		besides: 'projects',
 		instance: { ...instance, areas: { ...instance.areas, git: hub } },
 		learnt: factsInMemory(),
 	};

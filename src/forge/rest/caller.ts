@@ -2,17 +2,15 @@ import { checkedPath } from '../answers/streamedFile.ts';
 import { pages, type PagedList, type RawPage } from '../answers/pages.ts';
 import type { Pages } from '../port/page.ts';
 import { forgeErrorOf } from '../answers/failures.ts';
-import type { Clock } from '../../base/clock.ts';
-import type { FarJson } from '../../base/farJson.ts';
-import type { ForgeInstance } from '../port/instance.ts';
 import { factsInMemory, type LearntFacts } from '../port/learntFacts.ts';
 import type { OwnerName } from '../port/user.ts';
-import type { HttpAnswer, HttpClient, HttpMethod } from '../../machine/http/httpClient.ts';
+import type { HttpAnswer, HttpMethod } from '../../machine/http/httpClient.ts';
 import { type Call, type Endpoint, pathOf, queryOf } from './endpoint.ts';
 import { problemOf } from './problems.ts';
 import { spellingOf } from './restProtocol.ts';
-import { neededToken, newerToken, type TokenFor, type TokenRejected } from '../port/tokenFor.ts';
+import { neededToken, newerToken } from '../port/tokenFor.ts';
 import { ForgeError } from '../port/forgeError.ts';
+import type { ForgeLink } from '../answers/forgeLink.ts';
 
 /** Calls endpoints of one forge for one account. Throws `ForgeError`, or the signal's reason. */
 export interface Caller {
@@ -25,22 +23,8 @@ export interface Caller {
 	) => Promise<Answer>;
 }
 
-export interface CallerOptions {
-	readonly instance: ForgeInstance;
-	readonly me: OwnerName;
-	readonly tokenFor: TokenFor;
-	/** Without it, requests are never retried. */
-	readonly tokenRejected?: TokenRejected | undefined;
-	readonly http: HttpClient;
-	readonly clock: Clock;
-	/** Parses large responses. Without it, they block this process. */
-	readonly farJson?: FarJson | undefined;
-	/** Facts from earlier responses. Without it, they are learnt again. */
-	readonly learnt?: LearntFacts | undefined;
-}
-
-export function caller(options: CallerOptions): Caller {
-	const { instance, me, http, clock, farJson, learnt = factsInMemory() } = options;
+export function caller(link: ForgeLink): Caller {
+	const { instance, me, http, clock, farJson, learnt = factsInMemory() } = link;
 	const { names: scopeNames } = spellingOf(instance);
 
 	async function call<Route extends string, Answer>(
@@ -80,11 +64,11 @@ export function caller(options: CallerOptions): Caller {
 			}
 		}
 
-		const needed = neededToken(options, wish, signal);
+		const needed = neededToken(link, wish, signal);
 		// Awaiting a ready token would delay the request behind the caller's work on the previous page.
 		const token = typeof needed === 'string' ? needed : await needed;
 		return await send(token).catch(async (error: unknown) =>
-			send(await newerToken(options, { wish, token, error }, signal)),
+			send(await newerToken(link, { wish, token, error }, signal)),
 		);
 	}
 

@@ -1,5 +1,5 @@
 import { inOnePage } from '../answers/pages.ts';
-import { artifactStream, fileWish, homeFile, type StreamOptions } from '../answers/streamedFile.ts';
+import { artifactStream, fileWish, homeFile, type FileLink } from '../answers/streamedFile.ts';
 import type { Forge, UserApi, RepositoryApi, ListApi } from '../port/forge.ts';
 import { unfit } from '../port/forgeError.ts';
 import type { Email, EmailId, ListRef, PatchsetRef, ShortEmail } from '../port/list.ts';
@@ -9,7 +9,7 @@ import type { OwnerName } from '../port/user.ts';
 import { wholeOf } from '../port/wholeOf.ts';
 import { spelled } from '../port/word.ts';
 import { one } from './answers.ts';
-import { caller, type CallerOptions, paged, type Caller, ownOnly } from './caller.ts';
+import { caller, paged, type Caller, ownOnly } from './caller.ts';
 import { rowsOf, pathOf } from './endpoint.ts';
 import { isLacking, orLacking } from './lacking.ts';
 import { listEndpoints as endpoints, observedEndpoints, repositoryEndpoints } from './endpoints.ts';
@@ -20,6 +20,7 @@ import { restTrackers } from './restTrackers.ts';
 import { restWebhooks } from './restWebhooks.ts';
 import { sureTrackers } from './sureTracker.ts';
 import { user } from './wire/user.ts';
+import type { ForgeLink } from '../answers/forgeLink.ts';
 
 /** The user resource. Each area serves it separately (docs/protocol.md#endpoints). */
 export const userEndpoints = {
@@ -37,25 +38,25 @@ const versionEndpoints = {
 const byId = { key: ({ id }: { readonly id: number }) => id };
 
 /** A forge over its JSON API. Stateless; callers cache. */
-export function restForge(options: CallerOptions): Forge & { readonly users: Required<UserApi> } {
-	const calls = caller(options);
+export function restForge(link: ForgeLink): Forge & { readonly users: Required<UserApi> } {
+	const calls = caller(link);
 	const sure = sureTrackers(calls);
 	return {
-		me: options.me,
+		me: link.me,
 		users: restUsers(calls),
 		trackers: restTrackers(calls, sure),
 		lists: restLists(calls),
-		repositories: { ...restRepositories(calls), ...restFiles(options) },
+		repositories: { ...restRepositories(calls), ...restFiles(link) },
 		webhooks: restWebhooks(calls, sure),
 	};
 }
 
 /** Streams files of repositories and tags. */
-export function restFiles(options: CallerOptions): Required<Pick<RepositoryApi, 'blobStream' | 'artifact'>> {
-	const { instance, clock, me } = options;
+export function restFiles(link: ForgeLink): Required<Pick<RepositoryApi, 'blobStream' | 'artifact'>> {
+	const { instance, clock, me } = link;
 	const { names: scopeNames } = spellingOf(instance);
-	const streaming: StreamOptions = {
-		...options,
+	const files: FileLink = {
+		...link,
 		problemOf: (head, from) => problemOf(head, { ...from, nowMs: clock.nowMs(), scopeNames }),
 	};
 	return {
@@ -63,9 +64,9 @@ export function restFiles(options: CallerOptions): Required<Pick<RepositoryApi, 
 		async *blobStream(ref, at, limitBytes, signal) {
 			const target = { params: { name: ref.name, ref: at.ref, path: at.path }, owner: ref.owner };
 			const path = pathOf(repositoryEndpoints.pathBlob, target, me);
-			yield* homeFile(streaming, { wish: fileWish, path, limitBytes }, signal);
+			yield* homeFile(files, fileWish, path, limitBytes, signal);
 		},
-		artifact: artifactStream(streaming),
+		artifact: artifactStream(files),
 	};
 }
 

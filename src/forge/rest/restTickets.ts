@@ -35,13 +35,6 @@ import type { Pages } from '../port/page.ts';
 /** Retry limit: other writers may be as fast as this one. The caller reports the remaining losses. */
 const mostTurns = 12;
 
-export interface TicketSendingParts {
-	readonly wire: TicketWire;
-	/** `~name` of the account; only its own events belong to the write. */
-	readonly me: OwnerName;
-	readonly learnt: LearntFacts;
-}
-
 export function restTickets(
 	caller: Caller,
 	sure: SureTrackers,
@@ -87,7 +80,7 @@ export function restTickets(
 	return {
 		ticket: (ref, signal) => wire.ticket(ref, signal),
 		events: (ref, signal) => wire.events(ref, signal),
-		...ticketSending({ wire, me, learnt }),
+		...ticketSending(wire, me, learnt),
 		get editComment() {
 			return isLacking(learnt, 'trackers.editComment') ? undefined : editComment;
 		},
@@ -111,9 +104,10 @@ const onlyResolvesAndReopens = 'onlyResolvesAndReopens';
  * others that the set overwrote (docs/decisions/0014-writes-looked-after.md).
  */
 export function ticketSending(
-	parts: TicketSendingParts,
+	wire: TicketWire,
+	me: OwnerName,
+	learnt: LearntFacts,
 ): Pick<TrackerApi, 'statusLimits' | 'updateTicket'> & Required<Pick<TrackerApi, 'restoreLabels'>> {
-	const { wire, learnt } = parts;
 	return {
 		statusLimits: () => ({ onlyResolvesAndReopens: learnt.has(onlyResolvesAndReopens) }),
 		async updateTicket(ref, asked, signal) {
@@ -127,10 +121,10 @@ export function ticketSending(
 			try {
 				update = await wire.update(ref, body, signal);
 			} catch (error) {
-				return await failed(parts, { ref, asked, before, error }, signal);
+				return await failed(wire, learnt, { ref, asked, before }, error, signal);
 			}
 			learn(learnt, asked, update);
-			const events = await eventsOfWrite(parts, { ref, asked, before, update }, signal);
+			const events = await eventsOfWrite(wire, me, { ref, asked, before }, update, signal);
 			return { kind: 'answered', ticket: update.ticket, events, before };
 		},
 		async restoreLabels(ref, { labels, before }, { ticket, events }, signal) {
@@ -182,10 +176,12 @@ interface Sent {
 	readonly before: TicketBefore;
 }
 
-/** Events of the response, or from the timeline if the response lacks some. An abort here loses no write. */
+/** `me`: only the account's own events belong to the write. Events of the response, or from the timeline if the response lacks some. An abort here loses no write. */
 async function eventsOfWrite(
-	{ wire, me }: TicketSendingParts,
-	{ ref, asked, before, update }: Sent & { readonly update: ChangedTicket },
+	wire: TicketWire,
+	me: OwnerName,
+	{ ref, asked, before }: Sent,
+	update: ChangedTicket,
 	signal: AbortSignal,
 ): Promise<readonly TicketEvent[]> {
 	const { ticket, events } = update;
@@ -211,8 +207,10 @@ function sameLabels(before: Ticket | undefined, { labels }: Ticket): boolean {
 
 /** Never retries. Rethrows a definite refusal, unless a part may have succeeded. */
 async function failed(
-	parts: TicketSendingParts,
-	{ ref, asked, before, error }: Sent & { readonly error: unknown },
+	wire: TicketWire,
+	learnt: LearntFacts,
+	{ ref, asked, before }: Sent,
+	error: unknown,
 	signal: AbortSignal,
 ): Promise<TicketOutcome> {
 	if (!(error instanceof Error) || wasNeverSent(error, signal)) {
@@ -222,12 +220,12 @@ async function failed(
 		return { kind: 'lost', before, error };
 	}
 	if (learntFrom(asked, error)) {
-		parts.learnt.learn(onlyResolvesAndReopens, true);
+		learnt.learn(onlyResolvesAndReopens, true);
 	}
 	if (!asked.labels || !mayHaveChangedLabels(error)) {
 		throw error;
 	}
-	const now = await seenNow(parts.wire, ref, signal);
+	const now = await seenNow(wire, ref, signal);
 	const labels = before.ticket && now && changedAllTheSame(asked.labels, before.ticket, now);
 	return labels && now ? { kind: 'partly', done: { labels }, error, before, now } : { kind: 'refused', error, now };
 }

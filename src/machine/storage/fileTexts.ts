@@ -30,21 +30,14 @@ export function movedText(place: KeptText, earlier: KeptText): KeptText {
 
 const dayMs = 86_400_000;
 
-export interface FileTextsParts {
-	/** Absolute path. */
-	readonly folder: string;
-	/** False after sign-out; then writes are ignored. */
-	readonly isThere: (connectionKey: string) => boolean;
-	readonly clock: Clock;
-}
-
 /**
  * Texts of accounts as files: for data that must survive a crash, or reach other windows immediately. The editor's
  * storage writes late, and windows read it only at startup.
  */
 export type FileTexts = ReturnType<typeof fileTexts>;
 
-export function fileTexts({ folder, isThere, clock }: FileTextsParts) {
+/** `isThere`: false after sign-out; then writes are ignored. */
+export function fileTexts(folder: string, isThere: (connectionKey: string) => boolean, clock: Clock) {
 	const folderOf = (connectionKey: string): string => join(folder, nameOf(connectionKey));
 	const pathOf = (kind: string, connectionKey: string): string => join(folderOf(connectionKey), `${kind}.json`);
 	return {
@@ -69,12 +62,7 @@ export function fileTexts({ folder, isThere, clock }: FileTextsParts) {
 		watched: (kind: string, connectionKey: string) => watchedFile(pathOf(kind, connectionKey), clock),
 		/** Storage of the account's write journal. */
 		journalOf: (connectionKey: string) =>
-			journalFiles({
-				folder: folderOf(connectionKey),
-				isThere: () => isThere(connectionKey),
-				pid: process.pid,
-				clock,
-			}),
+			journalFiles(folderOf(connectionKey), () => isThere(connectionKey), process.pid, clock),
 		/** Deletes all texts of an account. */
 		forget: (connectionKey: string) => rm(folderOf(connectionKey), { recursive: true, force: true }),
 		/**
@@ -124,21 +112,17 @@ function textIn(path: string): string | undefined {
 	}
 }
 
-interface JournalFilesParts {
-	/** Absolute path of the account's folder. */
-	readonly folder: string;
-	/** False after sign-out: then nothing is written. */
-	readonly isThere: () => boolean;
-	/** Process id of this window. */
-	readonly pid: number;
-	readonly clock: Pick<Clock, 'nowMs'>;
-}
-
 /**
  * One file per window, named by computer and process id. A window adopts a file by renaming it to its own process id. The
- * rename succeeds for one window only, and the file can be adopted again if that window crashes.
+ * rename succeeds for one window only, and the file can be adopted again if that window crashes. `isThere`: false after
+ * sign-out; then nothing is written. `pid`: of this window.
  */
-export function journalFiles({ folder, isThere, pid, clock }: JournalFilesParts): JournalPlace {
+export function journalFiles(
+	folder: string,
+	isThere: () => boolean,
+	pid: number,
+	clock: Pick<Clock, 'nowMs'>,
+): JournalPlace {
 	const computer = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 	const newName = (of: number): string => `writes.${computer}.${of}.${randomBytes(4).toString('hex')}.json`;
 	const pathOf = (name: string): string => join(folder, name);

@@ -18,10 +18,7 @@ const unfinished = '.new';
 /** Age at which a temporary file is an orphan; younger ones may belong to another window. */
 const longestWriteMs = 3_600_000;
 
-/** Index folders of accounts. */
-export type IndexFolders = ReturnType<typeof indexFolders>;
-
-/** One folder per account below `folder`. */
+/** Index folders of accounts, one per account below `folder`. */
 export function indexFolders(folder: string, most: number = mostBytes) {
 	const live = new Map<string, Account>();
 	return {
@@ -34,7 +31,7 @@ export function indexFolders(folder: string, most: number = mostBytes) {
 			// Continue the queue of an earlier opening, whose writes may still be in progress.
 			const account: Account = { isForgotten: false, writing: before?.writing ?? Promise.resolve() };
 			live.set(connectionKey, account);
-			return indexFiles({ folder: folderOf(folder, connectionKey), home, most, account });
+			return indexFiles(folderOf(folder, connectionKey), home, most, account);
 		},
 		/** Deletes an account's files and drops its pending writes. */
 		async forget(connectionKey: string) {
@@ -68,14 +65,7 @@ function shortHash(text: string): string {
 	return createHash('sha256').update(text).digest('hex').slice(0, 20);
 }
 
-interface IndexFilesParts {
-	readonly folder: string;
-	readonly home: string;
-	readonly most: number;
-	readonly account: Account;
-}
-
-function indexFiles({ folder, home, most, account }: IndexFilesParts): IndexFiles {
+function indexFiles(folder: string, home: string, most: number, account: Account): IndexFiles {
 	const sizes = new Map<string, number>();
 	const path = (name: string): string => join(folder, name);
 

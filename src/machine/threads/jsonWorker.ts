@@ -1,32 +1,22 @@
 import type { FarJson, JsonAnswer, JsonPiece, JsonQuestion } from '../../base/farJson.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
-import { limitedThread, type LimitedThreadParts } from './limitedThread.ts';
-
-export interface JsonWorkerParts extends Pick<LimitedThreadParts, 'programPath' | 'clock' | 'log'> {
-	/** Time limit per response and per piece. */
-	readonly limitMs: number;
-}
+import { limitedThread, type ThreadPlace } from './limitedThread.ts';
 
 /** Far above the need of the largest accepted response: running out of memory would crash more than the thread. */
 const memoryMb = 2048;
 
 /**
  * Parses JSON in a worker thread with a time limit; aborting terminates the thread. One response at a time, because
- * termination would abort all others.
+ * termination would abort all others. `limitMs`: per response and per piece.
  */
-export function jsonWorker(parts: JsonWorkerParts): FarJson & Disposable {
-	const thread = limitedThread<JsonQuestion, JsonAnswer>({
-		...parts,
-		answerer: 'jsonAnswerer',
-		name: 'Reading a large answer',
-		memoryMb,
-	});
+export function jsonWorker(place: ThreadPlace, limitMs: number): FarJson & Disposable {
+	const thread = limitedThread<JsonQuestion, JsonAnswer>(place, 'jsonAnswerer', 'Reading a large answer', memoryMb);
 	let last: Promise<void> = Promise.resolve();
 
 	async function* pieces(body: Uint8Array, signal: AbortSignal): AsyncGenerator<JsonPiece, void, undefined> {
 		let question: JsonQuestion = { kind: 'parse', body };
 		for (;;) {
-			const outcome = await thread.ask(question, parts.limitMs, signal);
+			const outcome = await thread.ask(question, limitMs, signal);
 			if (outcome.kind !== 'answer') {
 				return yield { kind: 'tooMuch' };
 			}

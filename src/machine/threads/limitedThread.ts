@@ -1,18 +1,11 @@
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../base/clock.ts';
-import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 
-export interface LimitedThreadParts {
-	/** Path of the bundle with the answering code. */
+/** Where threads run: the bundle with the answering code, clock and log. */
+export interface ThreadPlace {
 	readonly programPath: string;
-	/** Exported factory of the answering function. */
-	readonly answerer: 'jsonAnswerer' | 'mailAnswerer' | 'searchAnswerer';
-	/** Name for the log. */
-	readonly name: string;
-	/** Heap limit in megabytes. */
-	readonly memoryMb: number;
 	readonly clock: Clock;
 	readonly log: Log;
 }
@@ -24,12 +17,6 @@ export type ThreadOutcome<Answer> =
 	/** The thread crashed or ended. The log has the reason of a crash. */
 	| { readonly kind: 'failed' };
 
-/** A thread that answers one question at a time. */
-export interface LimitedThread<Question, Answer> extends Disposable {
-	/** Rejects with the signal's reason. Aborting the running question terminates the thread. */
-	ask(question: Question, limitMs: number, signal: AbortSignal): Promise<ThreadOutcome<Answer>>;
-}
-
 const threadProgram = `
 const { parentPort, workerData } = require('node:worker_threads');
 const { program, answerer } = workerData;
@@ -38,8 +25,16 @@ parentPort.on('message', (question) => {
 	loading.then((answer) => answer(question)).then((answer) => parentPort.postMessage(answer));
 });`;
 
-/** Starts with the first question. An idle thread does not keep the process alive. */
-export function limitedThread<Question, Answer>(parts: LimitedThreadParts): LimitedThread<Question, Answer> {
+/**
+ * A thread that answers one question at a time. Starts with the first question. An idle thread does not keep the
+ * process alive. `answerer`: exported factory of the answering function. `name`: for the log. `memoryMb`: heap limit.
+ */
+export function limitedThread<Question, Answer>(
+	{ programPath, clock, log }: ThreadPlace,
+	answerer: 'jsonAnswerer' | 'mailAnswerer' | 'searchAnswerer',
+	name: string,
+	memoryMb: number,
+) {
 	let thread: Worker | undefined;
 	/** Resolves the pending question as failed. */
 	let atWork: (() => void) | undefined;
@@ -50,13 +45,13 @@ export function limitedThread<Question, Answer>(parts: LimitedThreadParts): Limi
 	function start(): Worker {
 		const worker = new Worker(threadProgram, {
 			eval: true,
-			workerData: { program: pathToFileURL(parts.programPath).href, answerer: parts.answerer },
-			resourceLimits: { maxOldGenerationSizeMb: parts.memoryMb },
+			workerData: { program: pathToFileURL(programPath).href, answerer },
+			resourceLimits: { maxOldGenerationSizeMb: memoryMb },
 		});
 		const broken = (why: string): void => {
 			// Ignore a thread that was terminated here.
 			if (thread === worker) {
-				parts.log.error(`${parts.name} failed: ${why}`);
+				log.error(`${name} failed: ${why}`);
 				end();
 				atWork?.();
 			}
@@ -85,7 +80,7 @@ export function limitedThread<Question, Answer>(parts: LimitedThreadParts): Limi
 			end();
 			outcome.reject(signal.reason);
 		};
-		const timer = parts.clock.after(limitMs, () => {
+		const timer = clock.after(limitMs, () => {
 			end();
 			outcome.resolve({ kind: 'tooSlow' });
 		});
@@ -107,7 +102,8 @@ export function limitedThread<Question, Answer>(parts: LimitedThreadParts): Limi
 	}
 
 	return {
-		ask(question, limitMs, signal) {
+		/** Rejects with the signal's reason. Aborting the running question terminates the thread. */
+		ask(question: Question, limitMs: number, signal: AbortSignal): Promise<ThreadOutcome<Answer>> {
 			const outcome = last.then(() => askNow(question, limitMs, signal));
 			last = outcome.catch(() => undefined);
 			return outcome;

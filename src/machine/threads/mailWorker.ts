@@ -4,14 +4,7 @@ import { largestMail } from '../../forge/port/largestMail.ts';
 import { mailReader, type MailReader } from '../../engine/mail/mailReader.ts';
 import type { MailAnswer, MailQuestion } from '../../engine/mail/mailThread.ts';
 import type { MailReading, RawReason } from '../../engine/mail/readableMail.ts';
-import { limitedThread, type LimitedThreadParts, type ThreadOutcome } from './limitedThread.ts';
-
-export interface MailWorkerParts extends Pick<LimitedThreadParts, 'programPath' | 'clock' | 'log'> {
-	/** Time limit per mail. Normal mails take a hundredth. */
-	readonly limitMs: number;
-	/** The same for mails that the user asked to read in full. */
-	readonly wholeLimitMs: number;
-}
+import { limitedThread, type ThreadPlace, type ThreadOutcome } from './limitedThread.ts';
 
 /** Mail reads are never aborted: each mail is parsed once and cached. */
 const never = new AbortController().signal;
@@ -21,26 +14,22 @@ const pieceLength = 128 * 1024;
 
 /**
  * Parses small mails synchronously, all others in a worker thread with a time limit (docs/security.md#slow-parsers). No
- * mail can freeze the editor. The thread parses one mail at a time.
+ * mail can freeze the editor. The thread parses one mail at a time. `limitMs`: per mail; normal mails take a hundredth.
+ * `wholeLimitMs`: for mails that the user asked to read in full.
  */
-export function mailWorker(parts: MailWorkerParts): MailReader & Disposable {
-	const thread = limitedThread<MailQuestion, MailAnswer>({
-		...parts,
-		answerer: 'mailAnswerer',
-		name: 'The mail reader',
-		memoryMb: 512,
-	});
+export function mailWorker(place: ThreadPlace, limitMs: number, wholeLimitMs: number): MailReader & Disposable {
+	const thread = limitedThread<MailQuestion, MailAnswer>(place, 'mailAnswerer', 'The mail reader', 512);
 	const inThread: MailReader = {
 		async readMail(envelope, { evenIfLarge }) {
 			if (envelope.length > largestMail && !evenIfLarge) {
 				return await raw(envelope, 'tooLarge');
 			}
-			const limitMs = evenIfLarge ? parts.wholeLimitMs : parts.limitMs;
-			const outcome = await thread.ask({ kind: 'read', envelope, evenIfLarge }, limitMs, never);
+			const mostMs = evenIfLarge ? wholeLimitMs : limitMs;
+			const outcome = await thread.ask({ kind: 'read', envelope, evenIfLarge }, mostMs, never);
 			return await readingOf(outcome, envelope);
 		},
 		async attachment(envelope, index) {
-			const outcome = await thread.ask({ kind: 'attachment', envelope, index }, parts.wholeLimitMs, never);
+			const outcome = await thread.ask({ kind: 'attachment', envelope, index }, wholeLimitMs, never);
 			return outcome.kind === 'answer' && outcome.answer.kind === 'attachment' ? outcome.answer.content : undefined;
 		},
 	};

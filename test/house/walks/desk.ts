@@ -124,7 +124,7 @@ export async function openDesk(mark: Tracer['mark']): Promise<WalkedDesk> {
 				objects: objectFolders(join(folder, 'objects'), clock),
 				mails: textFolders(join(folder, 'mails'), clock, mailLimits),
 				repositoryTexts: textFolders(join(folder, 'repositories'), clock, repositoryLimits),
-				texts: fileTexts({ folder: join(folder, 'texts'), isThere: () => true, clock }),
+				texts: fileTexts(join(folder, 'texts'), () => true, clock),
 				windowName: 'walk',
 				ticketsOf: owned.add(ticketAccounts(folder, vscode, () => 0.5, clock, log)),
 				net: { open: async () => net },

@@ -2,16 +2,14 @@ import { checkedPath } from '../../answers/streamedFile.ts';
 import { isObject, Misread } from '../../answers/decoding.ts';
 import { forgeErrorOf, isWebPage } from '../../answers/failures.ts';
 import type { FarWays } from '../../answers/farAnswers.ts';
-import type { Clock } from '../../../base/clock.ts';
 import { SharedReads } from '../../../base/sharedFlights.ts';
-import type { FarJson } from '../../../base/farJson.ts';
 import { ForgeError } from '../../port/forgeError.ts';
-import type { ContentArea, ForgeInstance } from '../../port/instance.ts';
-import { factsInMemory, type LearntFacts } from '../../port/learntFacts.ts';
+import type { ContentArea } from '../../port/instance.ts';
+import { factsInMemory } from '../../port/learntFacts.ts';
 import type { Scope } from '../../port/scope.ts';
-import { neededToken, newerToken, type TokenFor, type TokenRejected, type TokenWish } from '../../port/tokenFor.ts';
+import { neededToken, newerToken, type TokenWish } from '../../port/tokenFor.ts';
 import type { OwnerName } from '../../port/user.ts';
-import type { HttpAnswer, HttpClient } from '../../../machine/http/httpClient.ts';
+import type { HttpAnswer } from '../../../machine/http/httpClient.ts';
 import { readAnswer, type GraphqlAnswer } from './answer.ts';
 import { afterRestart, gatheredQuestions, type SentQuestion } from './gatheredQuestions.ts';
 import { missingGrants, serviceNames, type MissingGrants } from './grants.ts';
@@ -29,6 +27,7 @@ import {
 import type { Operation } from './operations.ts';
 import { readPart } from './partial.ts';
 import { brokeOff, type Variables } from './smallerQuestions.ts';
+import type { ForgeLink } from '../../answers/forgeLink.ts';
 
 /** API client for one forge and one account. Throws `ForgeError`, or the signal's reason. */
 export interface GraphqlCaller {
@@ -48,26 +47,11 @@ export interface WantedFile {
 	readonly limitBytes: number;
 }
 
-export interface GraphqlCallerOptions {
-	readonly instance: ForgeInstance;
-	readonly me: OwnerName;
-	readonly tokenFor: TokenFor;
-	/** Without it, a request with a rejected token isn't repeated. */
-	readonly tokenRejected?: TokenRejected | undefined;
-	readonly http: HttpClient;
-	readonly clock: Clock;
-	/** Parses large responses in a worker. Without it, parsing blocks the extension host. */
-	readonly farJson?: FarJson | undefined;
-	/** Facts from earlier sessions. Without it, they last for the session. */
-	readonly learnt?: LearntFacts | undefined;
-	/** Requests need the grants for projects, and no scope. */
-	readonly besides?: 'projects';
-}
-
 const limitBytes = 16 * 1024 * 1024;
 
-export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
-	const { instance, me, http, clock, farJson, learnt = factsInMemory(), besides } = options;
+/** `besides`: requests need the grants for projects, and no scope. */
+export function graphqlCaller(link: ForgeLink, besides?: 'projects'): GraphqlCaller {
+	const { instance, me, http, clock, farJson, learnt = factsInMemory() } = link;
 	const grants = missingGrants(serviceNames(instance), besides);
 	const lacked = lackedFields(learnt, clock);
 
@@ -223,10 +207,10 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 	}
 
 	async function withToken<T>(wish: TokenWish, send: (token: string) => Promise<T>, signal: AbortSignal): Promise<T> {
-		const needed = neededToken(options, wish, signal);
+		const needed = neededToken(link, wish, signal);
 		const token = typeof needed === 'string' ? needed : await needed;
 		return await send(token).catch(async (error: unknown) =>
-			send(await newerToken(options, { wish, token, error }, signal)),
+			send(await newerToken(link, { wish, token, error }, signal)),
 		);
 	}
 

@@ -1,11 +1,10 @@
 import { byCommit } from '../../answers/byCommit.ts';
 import { pages, type RawPage } from '../../answers/pages.ts';
-import { type StreamOptions, artifactStream, fileWish, homeFile } from '../../answers/streamedFile.ts';
+import { artifactStream, fileWish, homeFile, type FileLink } from '../../answers/streamedFile.ts';
 import { nextTurn } from '../../../base/timeSlice.ts';
 import type { RepositoryApi } from '../../port/forge.ts';
 import { ForgeError, isForgeError } from '../../port/forgeError.ts';
-import type { GitReads } from '../../port/gitReads.ts';
-import { factsInMemory, type LearntFacts } from '../../port/learntFacts.ts';
+import { factsInMemory } from '../../port/learntFacts.ts';
 import type { Pages } from '../../port/page.ts';
 import type { Commit, Repository, RepositoryRef, Blob } from '../../port/repository.ts';
 import type { OwnerName } from '../../port/user.ts';
@@ -34,22 +33,11 @@ import { graphqlTrees } from './graphqlTrees.ts';
 /** Larger files don't stay in memory. */
 const limitBytes = 20 * 1024 * 1024;
 
-export interface GraphqlRepositoriesOptions {
-	readonly streaming: StreamOptions;
-	/** Without it, incomplete results say that they are incomplete. */
-	readonly git?: GitReads | undefined;
-	/** Facts about the server, including renames. Without it, they last for the session. */
-	readonly learnt?: LearntFacts | undefined;
-}
-
-export function graphqlRepositories(
-	caller: GraphqlCaller,
-	{ streaming, git, learnt = factsInMemory() }: GraphqlRepositoriesOptions,
-): RepositoryApi {
+export function graphqlRepositories(caller: GraphqlCaller, files: FileLink): RepositoryApi {
 	const { ask, me } = caller;
-	const named = namedRepositories(caller, keptRenames(learnt, streaming.clock));
+	const named = namedRepositories(caller, keptRenames(files.learnt ?? factsInMemory(), files.clock));
 	const visited = visits(named);
-	const parts: GitService = { caller, named, visits: visited, instance: streaming.instance, git };
+	const service: GitService = { caller, named, visits: visited, instance: files.instance, git: files.git };
 
 	function owned(owner: OwnerName, search: string | undefined, signal: AbortSignal): Pages<Repository> {
 		const known = new Set<number>();
@@ -178,7 +166,7 @@ export function graphqlRepositories(
 			const id = await named.id(ref, signal);
 			await written(ref, ask(deleteRepository, { id }, signal), signal);
 		},
-		...graphqlReferences(parts),
+		...graphqlReferences(service),
 		log: (ref, from, signal) =>
 			pages(
 				{
@@ -188,8 +176,8 @@ export function graphqlRepositories(
 				},
 				signal,
 			),
-		...graphqlTrees(parts),
-		...graphqlFiles(parts, streaming),
+		...graphqlTrees(service),
+		...graphqlFiles(service, files),
 		async defaultBranch(ref, signal) {
 			const { branch } = orNotFound(await visited.head(ref, signal));
 			if (branch === undefined) {
@@ -230,7 +218,7 @@ interface FoundFile {
  */
 function graphqlFiles(
 	{ caller, named }: GitService,
-	streaming: StreamOptions,
+	files: FileLink,
 ): Pick<RepositoryApi, 'blob' | 'blobById'> & Required<Pick<RepositoryApi, 'blobStream' | 'artifact'>> {
 	async function whole({ repositoryId, file }: FoundFile, signal: AbortSignal): Promise<Blob> {
 		const { id, text } = file;
@@ -268,9 +256,9 @@ function graphqlFiles(
 			const variables = { revision, path: checkedSteps(path) };
 			const found = orNotFound(await named.ask(findFile, ref, variables, signal));
 			const bytes = bytesAt(found.id, orNotFound(found.path?.object).id);
-			yield* homeFile(streaming, { wish: fileWish, path: bytes, limitBytes: most }, signal);
+			yield* homeFile(files, fileWish, bytes, most, signal);
 		},
-		artifact: artifactStream(streaming),
+		artifact: artifactStream(files),
 	};
 }
 

@@ -1,5 +1,5 @@
 import { moreOfUnknown } from '../../answers/pages.ts';
-import { type StreamOptions, homeFile } from '../../answers/streamedFile.ts';
+import { homeFile, type FileLink } from '../../answers/streamedFile.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { ListApi } from '../../port/forge.ts';
 import { ForgeError } from '../../port/forgeError.ts';
@@ -60,27 +60,17 @@ async function orNotAllowed<T>(sending: Promise<T | undefined>, look: () => Prom
 	throw new ForgeError({ kind: (await look()) === undefined ? 'notFound' : 'notAllowed' });
 }
 
-export interface GraphqlListsOptions {
-	readonly clock: Pick<Clock, 'nowMs'>;
-	readonly streaming: StreamOptions;
-	/** Shared with the project service; without it, this API has its own cache. */
-	readonly ids?: ListIds;
-}
-
 /**
  * Lists, mails and patchsets over GraphQL. The API has no search and no complete list of a user's mails, so both
  * members are absent.
  */
-export function graphqlLists(
-	caller: GraphqlCaller,
-	{ clock, streaming, ids = listIds(caller) }: GraphqlListsOptions,
-): ListApi {
+export function graphqlLists(caller: GraphqlCaller, files: FileLink, ids: ListIds = listIds(caller)): ListApi {
 	const { ask, me } = caller;
 
 	return {
-		...graphqlMails(caller, clock, ids),
+		...graphqlMails(caller, files.clock, ids),
 		...graphqlSubscriptions(caller, ids),
-		archive: listArchive(ids, streaming),
+		archive: listArchive(ids, files),
 		lists: (owner, signal) => listOf(caller, listLists, { owner: bareName(owner ?? me) }, ({ name }) => name, signal),
 		async list(ref, signal) {
 			const list = orNotFound(await ask(readList, byName(ref), signal));
@@ -122,8 +112,8 @@ export function graphqlLists(
  */
 function graphqlMails(
 	caller: GraphqlCaller,
-	clock: Pick<Clock, 'nowMs'>,
-	ids: Pick<ListIds, 'met'>,
+	clock: Clock,
+	ids: ListIds,
 ): Pick<ListApi, 'email' | 'thread' | 'patches'> {
 	const { ask } = caller;
 	const raw = rawMails(caller);
@@ -279,15 +269,11 @@ function longMail({ mail, isPatch, replies, participants }: FoundMail, envelope:
 }
 
 /** Streams all mails of a list from its mailbox (docs/protocol.md#graphql-mailboxes). */
-function listArchive(ids: ListIds, streaming: StreamOptions): ListApi['archive'] & {} {
+function listArchive(ids: ListIds, files: FileLink): ListApi['archive'] & {} {
 	return async function* (ref, { sinceDays, mostBytes }, signal) {
 		const id = await ids.of(ref, signal);
 		const path = `/query/list/${id}.mbox${sinceDays === undefined ? '' : `?since=${sinceDays}`}`;
-		const file = homeFile(
-			streaming,
-			{ wish: { area: 'lists', scope: 'emails:read' }, path, limitBytes: mostBytes },
-			signal,
-		);
+		const file = homeFile(files, { area: 'lists', scope: 'emails:read' }, path, mostBytes, signal);
 		try {
 			yield* piecesOf(file);
 		} catch (error) {

@@ -203,7 +203,7 @@ export const eventOfTicket = v.pipe(
 	v.object({ id, created: timestamp, changes: v.pipe(v.array(change), v.minLength(1)), ...partly }),
 	v.transform((wire) => ({
 		of: (ticket: ShortTicket): TicketEvent => ({
-			...eventOf({ eventId: wire.id, createdMs: wire.created, changes: wire.changes, ticket }),
+			...eventOf(wire.id, wire.created, wire.changes, ticket),
 			...unsentIn(wire),
 		}),
 	})),
@@ -211,15 +211,8 @@ export const eventOfTicket = v.pipe(
 
 const somebody = v.safeParser(participant);
 
-interface EventParts {
-	readonly eventId: number;
-	readonly createdMs: number;
-	readonly changes: readonly WireChange[];
-	readonly ticket: ShortTicket;
-}
-
 /** One event may be a comment and a status change at once. */
-function eventOf({ eventId, createdMs, changes, ticket }: EventParts): TicketEvent {
+function eventOf(eventId: number, createdMs: number, changes: readonly WireChange[], ticket: ShortTicket): TicketEvent {
 	const find = <T>(read: (each: WireChange) => T | undefined): T | undefined =>
 		changes.map(read).find((value) => value !== undefined);
 	const comment = changes.find(({ text }) => text !== undefined);

@@ -274,11 +274,7 @@ suite('the accounts of a window and what is kept of them', function () {
 	});
 
 	/** The webhooks of alice as all windows keep them. */
-	const keptWebhooks = () =>
-		fileTexts({ folder: join(folder, 'texts'), isThere: () => true, clock: fakeClock() }).of(
-			'webhooks',
-			keyOf('alice'),
-		);
+	const keptWebhooks = () => fileTexts(join(folder, 'texts'), () => true, fakeClock()).of('webhooks', keyOf('alice'));
 	const areResting = (): boolean => bookIn(standFor<string>(keptWebhooks().read())).isResting;
 	const address = 'https://hooks.example';
 	const aWebhook = {
@@ -403,7 +399,7 @@ suite('the accounts of a window and what is kept of them', function () {
 		await wasSignedIn('bob', tokenOfBob, 2);
 		await keepAll('alice');
 		await keepAll('bob');
-		const texts = fileTexts({ folder: join(folder, 'texts'), isThere: () => true, clock: fakeClock() });
+		const texts = fileTexts(join(folder, 'texts'), () => true, fakeClock());
 		for (const name of ['alice', 'bob']) {
 			await texts.of('series', keyOf(name)).write(name);
 		}

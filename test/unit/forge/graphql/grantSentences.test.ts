@@ -88,14 +88,16 @@ async function sentence(operation: Asked, grants: readonly string[], answer: obj
 		}),
 	});
 	const token = grantToken({ expiresS: 2_000_000_000, grants: grants.join(' '), clientId: '', name: 'alice' });
-	const caller = graphqlCaller({
-		instance: { ...sampleInstance, protocols: everywhere('graphql'), scopeSpelling: { prefixes: {}, names: {} } },
-		me: '~alice',
-		tokenFor: () => token,
-		http,
-		clock: fakeClock(),
-		...(ofHub.has(operation) ? { besides: 'projects' } : {}),
-	});
+	const caller = graphqlCaller(
+		{
+			instance: { ...sampleInstance, protocols: everywhere('graphql'), scopeSpelling: { prefixes: {}, names: {} } },
+			me: '~alice',
+			tokenFor: () => token,
+			http,
+			clock: fakeClock(),
+		},
+		ofHub.has(operation) ? 'projects' : undefined,
+	);
 	try {
 		await caller.ask({ ...operation, isSlow: true }, {}, wanted());
 		return undefined;

@@ -58,7 +58,7 @@ interface Served extends GraphqlServer {
 
 function serve(answer: (asked: AskedQuery) => Answered, files?: (path: string) => string | undefined): Served {
 	const server = graphqlServer(answer, files === undefined ? {} : { files });
-	return { ...server, lists: graphqlLists(server.caller, server) };
+	return { ...server, lists: graphqlLists(server.caller, server.files) };
 }
 
 const head = {
@@ -232,7 +232,7 @@ suite('what a list says only to tokens with one more permission', () => {
 			},
 			{ tokens: [token] },
 		);
-		return { ...server, lists: graphqlLists(server.caller, server) };
+		return { ...server, lists: graphqlLists(server.caller, server.files) };
 	}
 
 	test('is asked for no more than once where the response says that the permission is missing', async () => {

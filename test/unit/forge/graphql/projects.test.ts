@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { FieldError, openSchema } from '../../../../src/sampleForge/graphql/engine.ts';
-import type { GraphqlForgeOptions } from '../../../../src/forge/graphql/graphqlForge.ts';
+import type { ForgeLink } from '../../../../src/forge/answers/forgeLink.ts';
 import { graphqlForge } from '../../../../src/forge/graphql/graphqlForge.ts';
 import { everywhere } from '../../../../src/forge/port/instance.ts';
 import type { HttpAnswer, HttpClient, HttpRequest } from '../../../../src/machine/http/httpClient.ts';
@@ -49,7 +49,7 @@ function projectNamed(name: string, more: number): object {
 }
 
 interface Served {
-	readonly options: GraphqlForgeOptions;
+	readonly options: ForgeLink;
 	readonly asked: readonly string[];
 	readonly rejected: readonly string[];
 }
@@ -100,7 +100,7 @@ function serve(count: number, { more = 0, lacking = [], status = 200 }: Serving 
 			};
 		},
 	});
-	const options: GraphqlForgeOptions = {
+	const options: ForgeLink = {
 		instance: { ...sampleInstance, protocols: everywhere('graphql'), hub },
 		me: '~alice',
 		tokenFor: () => 'secret',

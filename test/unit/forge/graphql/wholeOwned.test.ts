@@ -46,7 +46,7 @@ function serve(world: PagedWorld, isHidden: (number: number) => boolean = () => 
 		const results = page.results.map((id) => (isWithLists ? subscription(id) : { id, created: at(id) }));
 		return { data: { subscriptions: { ...page, results } } };
 	};
-	const { caller, clock, streaming } = graphqlServer((asked): Answered => {
+	const { caller, files } = graphqlServer((asked): Answered => {
 		const { name, variables } = asked;
 		const cursor = typeof variables['cursor'] === 'string' ? variables['cursor'] : undefined;
 		switch (name) {
@@ -78,8 +78,8 @@ function serve(world: PagedWorld, isHidden: (number: number) => boolean = () => 
 	});
 	return {
 		trackers: graphqlTrackers(caller),
-		lists: graphqlLists(caller, { clock, streaming }),
-		repositories: graphqlRepositories(caller, { streaming }),
+		lists: graphqlLists(caller, files),
+		repositories: graphqlRepositories(caller, files),
 	};
 }
 

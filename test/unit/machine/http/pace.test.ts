@@ -6,10 +6,10 @@ function answer(status: number): HttpAnswer {
 	return { status, contentType: '', location: undefined, retryAfterMs: undefined, body: new Uint8Array() };
 }
 
-function run({ queue, watch }: Pace, call: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
-	return queue.add(() => {
+function run(given: Pace, call: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
+	return given.queue.add(() => {
 		const answered = call();
-		watch(answered);
+		given.watch(answered);
 		return answered;
 	});
 }

@@ -12,7 +12,7 @@ suite('texts of accounts in files', () => {
 	let folder: string;
 	const there = new Set(['alice', 'bob']);
 	const clock = fakeClock();
-	const openWindow = (): FileTexts => fileTexts({ folder, isThere: (key) => there.has(key), clock });
+	const openWindow = (): FileTexts => fileTexts(folder, (key) => there.has(key), clock);
 	setup(() => {
 		folder = join(mkdtempSync(join(tmpdir(), 'forge-desk-texts-')), 'texts');
 	});

@@ -16,7 +16,7 @@ suite('journal files', () => {
 	});
 	teardown(() => rmSync(folder, { recursive: true, force: true }));
 
-	const window = (pid: number, isThere = true) => journalFiles({ folder, isThere: () => isThere, pid, clock });
+	const window = (pid: number, isThere = true) => journalFiles(folder, () => isThere, pid, clock);
 	const texts = (pid: number, minAgeMs = 0) =>
 		window(pid)
 			.adopt(minAgeMs)

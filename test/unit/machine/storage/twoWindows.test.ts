@@ -130,7 +130,7 @@ suite('write journals of two windows', () => {
 		const clock: Clock = { nowMs: () => Date.now() + offsetMs, after: () => ({ dispose: () => undefined }) };
 
 		function openWindow(pid: number): JournalWindow {
-			const files = journalFiles({ folder, isThere: () => true, pid, clock });
+			const files = journalFiles(folder, () => true, pid, clock);
 			const window = newWindow(pid);
 			/** A dead process does nothing more. */
 			const alive = async <T>(work: () => T): Promise<T> => (window.isDead ? new Promise<T>(() => undefined) : work());
@@ -373,7 +373,7 @@ suite('choices and read marks of two windows', () => {
 		emptyFolder();
 		const editor = echoingStorage(() => s.schedule(Promise.resolve(), 'storage'));
 		const clock = fakeClock();
-		const texts = fileTexts({ folder, isThere: () => true, clock });
+		const texts = fileTexts(folder, () => true, clock);
 		const confirmed: ListRef[] = [];
 		const written: Ticket[] = [];
 		let count = 0;

@@ -17,12 +17,14 @@ suite('the thread that parses large answers', () => {
 	let worker: (FarJson & Disposable) | undefined;
 	const logged: string[] = [];
 	const started = (limitMs = 60_000, program = 'mailParser.ts'): FarJson & Disposable => {
-		worker = jsonWorker({
-			programPath: join(import.meta.dirname, '../../../../src', program),
+		worker = jsonWorker(
+			{
+				programPath: join(import.meta.dirname, '../../../../src', program),
+				clock: systemClock,
+				log: quietLog({ error: (message) => void logged.push(message) }),
+			},
 			limitMs,
-			clock: systemClock,
-			log: quietLog({ error: (message) => void logged.push(message) }),
-		});
+		);
 		return worker;
 	};
 	setup(() => void (logged.length = 0));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { limitedThread, type LimitedThread } from '../../../../src/machine/threads/limitedThread.ts';
+import { limitedThread } from '../../../../src/machine/threads/limitedThread.ts';
 import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
 import { quietLog } from '../../../support/quietLog.ts';
 
@@ -36,7 +36,7 @@ export function mailAnswerer() {
 suite('a thread that is ended when it takes too long', () => {
 	let folder = '';
 	let clock: FakeClock;
-	let thread: LimitedThread<string, string>;
+	let thread: ReturnType<typeof limitedThread<string, string>>;
 	const logged: string[] = [];
 	let nextLine = Promise.withResolvers<void>();
 
@@ -49,11 +49,8 @@ suite('a thread that is ended when it takes too long', () => {
 		logged.length = 0;
 		nextLine = Promise.withResolvers();
 		clock = fakeClock();
-		thread = limitedThread({
+		const place = {
 			programPath: join(folder, 'program.mjs'),
-			answerer: 'mailAnswerer',
-			name: 'The thread',
-			memoryMb: 64,
 			clock,
 			log: quietLog({
 				error(message) {
@@ -61,7 +58,8 @@ suite('a thread that is ended when it takes too long', () => {
 					nextLine.resolve();
 				},
 			}),
-		});
+		};
+		thread = limitedThread(place, 'mailAnswerer', 'The thread', 64);
 	});
 	teardown(() => thread.dispose());
 
@@ -125,14 +123,12 @@ suite('a thread that is ended when it takes too long', () => {
 				const timer = setTimeout(work, ms);
 				return { dispose: () => clearTimeout(timer) };
 			};
-			const thread = limitedThread({
+			const place = {
 				programPath: ${JSON.stringify(join(folder, 'program.mjs'))},
-				answerer: 'mailAnswerer',
-				name: 'The thread',
-				memoryMb: 64,
 				clock: { nowMs: Date.now, after },
 				log: console,
-			});
+			};
+			const thread = limitedThread(place, 'mailAnswerer', 'The thread', 64);
 			const { answer } = await thread.ask('a', 600_000, new AbortController().signal);
 			console.log(answer);`;
 		try {

@@ -29,13 +29,15 @@ suite('the thread that reads mails', () => {
 	let shared: MailReader & Disposable;
 	const logged: string[] = [];
 	const made = (program: string, clock: Clock): MailReader & Disposable =>
-		mailWorker({
-			programPath: join(import.meta.dirname, '../../../../src', program),
+		mailWorker(
+			{
+				programPath: join(import.meta.dirname, '../../../../src', program),
+				clock,
+				log: quietLog({ error: (message) => void logged.push(message) }),
+			},
 			limitMs,
-			wholeLimitMs: limitMs,
-			clock,
-			log: quietLog({ error: (message) => void logged.push(message) }),
-		});
+			limitMs,
+		);
 	const started = (program = 'mailParser.ts', clock: Clock = systemClock): MailReader & Disposable =>
 		(worker = made(program, clock));
 	suiteSetup(() => void (shared = made('mailParser.ts', systemClock)));

@@ -18,12 +18,14 @@ function patternOf(text: string): TextPattern {
 suite('looking through files in a thread', () => {
 	let worker: TextSearcher & Disposable;
 	setup(() => {
-		worker = searchWorker({
-			programPath: join(import.meta.dirname, '../../../../src/engine/search/texts/searchText.ts'),
-			limitMs: 1500,
-			clock: systemClock,
-			log: quietLog(),
-		});
+		worker = searchWorker(
+			{
+				programPath: join(import.meta.dirname, '../../../../src/engine/search/texts/searchText.ts'),
+				clock: systemClock,
+				log: quietLog(),
+			},
+			1500,
+		);
 	});
 	teardown(() => worker.dispose());
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { indexFolders, type IndexFolders } from '../../../../../src/machine/storage/indexFiles.ts';
+import { indexFolders } from '../../../../../src/machine/storage/indexFiles.ts';
 import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
 import type { Ticket } from '../../../../../src/forge/port/ticket.ts';
 import { indexKeeper, type IndexKeeper } from '../../../../../src/store/tickets/index/indexKeeper.ts';
@@ -32,7 +32,7 @@ interface Window {
 
 suite('index on the disk', () => {
 	let folder = '';
-	let folders: IndexFolders;
+	let folders: ReturnType<typeof indexFolders>;
 	setup(() => {
 		folder = mkdtempSync(join(tmpdir(), 'forge-desk-index-'));
 		folders = indexFolders(folder);

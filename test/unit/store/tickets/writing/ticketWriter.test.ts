@@ -211,7 +211,7 @@ suite('writes to tickets', () => {
 		const kept = keptNames();
 		const update: typeof wire.update = (at, _, signal) =>
 			wire.update(at, { status: 'resolved', resolution: 'fixed' }, signal);
-		const takesAll = { ...api, ...ticketSending({ wire: { ...wire, update }, me: '~alice', learnt: keptFacts(kept) }) };
+		const takesAll = { ...api, ...ticketSending({ ...wire, update }, '~alice', keptFacts(kept)) };
 		const rig = writeRig(takesAll, { clock: eagerClock() });
 		const outcome = await rig.writes.write(ref, { move: { kind: 'set', status: 'confirmed' } }, never);
 		assert.deepEqual(outcome.kind === 'done' && outcome.deviations, [
@@ -579,7 +579,7 @@ suite('writes to tickets', () => {
 				yield* wire.events(about, signal);
 			},
 		};
-		const { updateTicket } = ticketSending({ wire: answering, me: '~alice', learnt: factsInMemory() });
+		const { updateTicket } = ticketSending(answering, '~alice', factsInMemory());
 		assert.equal((await updateTicket(ref, { comment: 'Hello' }, abort.signal)).kind, 'answered');
 	});
 
@@ -625,7 +625,7 @@ suite('writes to tickets', () => {
 		world.tickets.set('~alice/alpha', [makeTicket({ id: 1 })]);
 		const over = (update: typeof wire.update): typeof api => ({
 			...api,
-			...ticketSending({ wire: { ...wire, update }, me: '~alice', learnt: factsInMemory() }),
+			...ticketSending({ ...wire, update }, '~alice', factsInMemory()),
 		});
 		const silent = over(async (...call) => ({ ...(await wire.update(...call)), events: [] }));
 		const rig = writeRig(silent, { clock: eagerClock() });
