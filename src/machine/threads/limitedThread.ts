@@ -1,3 +1,4 @@
+import type { Disposable } from '../../base/lifecycle.ts';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../base/clock.ts';
