@@ -118,7 +118,7 @@ suite('a thread that is ended when it takes too long', () => {
 	test('that rests keeps no process from ending', async () => {
 		const ending = new AbortController();
 		const code = `
-			import { limitedThread, type LimitedThread } from ${JSON.stringify(pathToFileURL(sourceFile).href)};
+			import { limitedThread } from ${JSON.stringify(pathToFileURL(sourceFile).href)};
 			const after = (ms, work) => {
 				const timer = setTimeout(work, ms);
 				return { dispose: () => clearTimeout(timer) };
