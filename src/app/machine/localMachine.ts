@@ -6,6 +6,7 @@ import { withAskPass, type WithAskPass } from '../../machine/git/askPass.ts';
 import { folderKey } from '../../machine/git/fileInClone.ts';
 import { hardenedGit, type Machine } from '../../machine/git/hardenedGit.ts';
 import { remotePlaces } from '../../machine/git/remotePlaces.ts';
+import { verifySignature } from '../../machine/git/verifySignature.ts';
 
 export type LocalMachine = ReturnType<typeof localMachine>;
 
