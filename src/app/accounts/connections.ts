@@ -179,7 +179,7 @@ export function connections<Whole extends Account>(parts: {
 			}),
 		/** `undefined` after sign-out. */
 		byKey: (key: string) => opened.get(key)?.connection,
-		/** True after the forge rejected the token, which is then no longer used. */
+		/** True after the forge rejected the token. Nothing uses it any more. */
 		needsSignIn: (key: string) => opened.get(key)?.tokens.isRejected() ?? false,
 		/** Fires when an account is added, removed or replaced, must sign in again, or has done so. */
 		onDidChange: changed.event,

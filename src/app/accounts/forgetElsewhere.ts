@@ -3,7 +3,7 @@ import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
 
 /**
  * Deletes an account's data also when another window signed it out: this window may have written some after the other's
- * deletion. Excludes in-memory accounts, which end with their forge, and accounts with a secret that this version
+ * deletion. Excludes in-memory accounts, because they end with their forge, and accounts with a secret that this version
  * cannot read.
  */
 export function forgetElsewhere(

@@ -5,7 +5,7 @@ import type { LiveConnections } from './connections.ts';
 import type { NameStorage } from '../../machine/storage/nameStorage.ts';
 
 /**
- * Stores a signed-in flag for the shell, which has no other access to accounts. Writes only on changes, so that windows
+ * Stores a signed-in flag for the shell. The shell has no other access to accounts. Writes only on changes, so that windows
  * don't keep overwriting each other.
  */
 export function tellOfAccounts(connections: LiveConnections, storage: NameStorage) {

@@ -126,7 +126,7 @@ async function thingsFor(parts: GoToContext, text: string, signal: AbortSignal):
 	});
 }
 
-/** Rows that are there keep their places, so nothing moves under the cursor. New rows follow. */
+/** Existing rows keep their places, so nothing moves under the cursor. New rows follow. */
 function withPlacesOf(before: readonly ExactRow[], now: readonly ExactRow[]): readonly ExactRow[] {
 	const fresh = new Map(now.map((thing) => [keyOf(thing), thing]));
 	const kept = before.map((thing) => fresh.get(keyOf(thing)) ?? thing);

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** Reads one JSON value. Throws `Misread` for what it cannot be. */
+/** Reads one JSON value. Throws `Misread` for other values. */
 export type Decoder<T> = (value: unknown) => T;
 
 /** An unexpected value. `at`: path below the decoded value, such as `.tracker.owner` or `[3].title`. */

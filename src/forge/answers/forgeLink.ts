@@ -7,7 +7,7 @@ import type { TokenFor, TokenRejected } from '../port/tokenFor.ts';
 import type { OwnerName } from '../port/user.ts';
 import type { HttpClient } from '../../machine/http/httpClient.ts';
 
-/** An account's link to its forge: where the tokens come from, and how requests leave. */
+/** An account's link to its forge: the source of its tokens, and the transport of its requests. */
 export interface ForgeLink {
 	readonly instance: ForgeInstance;
 	/** `~name` of the account. */

@@ -9,7 +9,7 @@ export interface RawPage<T> {
 	readonly items: readonly T[];
 	/** Cursor of the next page. */
 	readonly next: string | undefined;
-	/** Items in the whole list, if the server tells. */
+	/** Items in the whole list, if the server reports the number. */
 	readonly total: number | undefined;
 	readonly isEnvelope: boolean;
 	/** The server omitted items or the cursor. */

@@ -44,7 +44,7 @@ export interface PermissionTable<T> {
 
 export type Visibility = 'public' | 'unlisted' | 'private';
 
-/** A user's own permissions, which replace the general ones. */
+/** A user's own permissions. They replace the general ones. */
 export interface Access {
 	readonly id: number;
 	readonly createdMs: number;

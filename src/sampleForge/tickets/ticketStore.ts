@@ -93,7 +93,7 @@ export function createTicketStore(users: Users) {
 		const { ticket, by, comment, atMs } = from;
 		const parts = { byUser: by, fromTicket: ticket, comment };
 		const found = findMentions(text, { trackers, users, here: ticket });
-		// A mention updates its target's time, whoever the author is (docs/protocol.md#mentions).
+		// A mention updates its target's time, by any author (docs/protocol.md#mentions).
 		found.tickets.forEach((target) => (target.updatedMs = Math.max(target.updatedMs, atMs)));
 		return [
 			...found.users.map((user) => addEvent(['user_mentioned'], atMs, { ...parts, user: asPerson(user) })),

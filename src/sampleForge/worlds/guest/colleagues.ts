@@ -74,7 +74,7 @@ export function createColleagues(
 		later(newVersionMs, () => send('gzip-v2'));
 	}
 
-	/** As if through the API, so that webhooks tell of it. */
+	/** As if through the API, so that webhooks report it. */
 	function happen(ticket: Ticket, turn: Turn): void {
 		const { store, hooks } = todo.room;
 		const before = ticket.events.length;

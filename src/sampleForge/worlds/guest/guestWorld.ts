@@ -21,7 +21,7 @@ import { createColleagues, type Later } from './colleagues.ts';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** A small web server with its maintainer Alice, who is the guest. The history ends at `endMs`. */
+/** A small web server. The guest is its maintainer Alice. The history ends at `endMs`. */
 export function guestWorld(endMs: number, later: Later): WorldPlan {
 	return {
 		people,

@@ -24,7 +24,7 @@ export interface Turn {
 	readonly resolves?: string;
 }
 
-/** Throws for unknown people, labels and words, which are bugs in the plans. */
+/** Throws for unknown people, labels and words: they are bugs in the plans. */
 export function takeTurn(store: TicketStore, users: Users, ticket: Ticket, turn: Turn, atMs: number): void {
 	const userNamed = (name: string): User => {
 		const user = users.byName(name);
