@@ -167,7 +167,7 @@ suite('house: prose', () => {
 });
 
 suite('house: the table', () => {
-	const limits = { 'kept: code lines': 100, broken: 0, calls: 100, elsewhere: 5 };
+	const limits = { 'kept: code lines': 100, broken: 0, calls: 100, elsewhere: 5, 'lines of the longest file': 400 };
 	const figures = [
 		{ name: 'kept: code lines', value: 50 },
 		{ name: 'broken', value: 1, found: ['src/a.ts src/b.ts'] },
@@ -189,6 +189,9 @@ suite('house: the table', () => {
 	});
 
 	test('limits only go down, with room for small changes', () => {
-		assert.deepEqual(tightened(figures, limits), { 'kept: code lines': 51, broken: 0, calls: 100, elsewhere: 5 });
+		assert.deepEqual(tightened([...figures, { name: 'lines of the longest file', value: 300 }], limits), {
+			...limits,
+			'kept: code lines': 51,
+		});
 	});
 });
