@@ -339,7 +339,7 @@ suite('commands on lists', () => {
 		stubbed.answers.push('admin', 'For *patches*', 'patches', 'For *patches*');
 		await assert.rejects(run('forge.lists.create'), isForgeError);
 		assert.deepEqual(stubbed.prefilled, ['', '', 'admin', 'For *patches*']);
-		assert.match(stubbed.prompts[2] ?? '', /The forge said/);
+		assert.match(stubbed.prompts[2] ?? '', /This name is reserved/);
 		stubbed.prefilled.length = 0;
 		stubbed.answers.push('patches', 'For *patches*');
 		await run('forge.lists.create');
