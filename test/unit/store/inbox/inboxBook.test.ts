@@ -232,6 +232,34 @@ suite('What an inbox knows', function () {
 		assert.deepEqual(plain(bookIn('{"items":')), plain(emptyBook));
 	});
 
+	test('loses no entry of a text that an earlier version kept: a new field needs a fallback', () => {
+		// Frozen: texts on disk have no other fields than these.
+		const events = [
+			'{"kind":"ticketCreated"}',
+			'{"kind":"commented","eventId":1,"excerpt":"Yes"}',
+			'{"kind":"statusChanged","eventId":2,"moved":{"status":"pending"}}',
+			'{"kind":"labelled","eventId":3,"labels":["bug"]}',
+			'{"kind":"unassigned","to":"~bob"}',
+			'{"kind":"namedByTicket","eventId":6,"from":"~alice/alpha#7"}',
+			'{"kind":"mailArrived","mailId":7,"subject":"Plans"}',
+			'{"kind":"patchsetReceived","version":2}',
+			'{"kind":"patchsetMarked","status":"applied"}',
+			'{"kind":"pushed","changes":[{"name":"refs/heads/main","old":"aa","now":"bb"}]}',
+		];
+		const ref = '"ref":{"tracker":{"owner":"~alice","name":"alpha"},"id":1}';
+		const items = events.map(
+			(event, at) =>
+				`{"entry":{"id":"event ${at}","thing":{"kind":"ticket",${ref},"title":"One"},"atMs":1,"reason":"mine","event":${event}},"state":"unread","stateMs":0}`,
+		);
+		const text = `{"items":[${items.join(',')}],"positions":[["ticket 1",{"sinceMs":9,"newestId":2,"detail":"x"}]]}`;
+		const book = bookIn(text);
+		assert.deepEqual(
+			[...book.items.values()].map(({ entry }) => entry.event.kind),
+			events.map((event) => /"kind":"(\w+)"/.exec(event)?.[1]),
+		);
+		assert.equal(book.positions.size, 1);
+	});
+
 	test('is read back as it was kept, whatever happened to whatever', () => {
 		const list = { owner: '~alice', name: 'devel' };
 		const moved = { status: 'resolved', resolution: 'fixed' } as const;
