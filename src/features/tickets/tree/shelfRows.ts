@@ -29,7 +29,10 @@ import { firstWindow, mostRows, rowsAtOnce, type RowWindow, type TreeContext } f
 /** More labels would push age and marks out of a row. */
 const labelsInRow = 3;
 
-/** Row of a ticket below its tracker, one of its groups, or a queue. Computes its age on each draw. */
+/**
+ * Row of a ticket below its tracker, one of its groups, or a queue. Computes its age on each draw. Read further facts
+ * here, into the look: two callers draw rows, and the comparison of looks decides on a redraw.
+ */
 export function shownRow(parent: TreeNode, from: SeenTracker, ticket: Ticket, ages: RowAges): TreeNode {
 	const { connection, ref: tracker } = from;
 	// Keep the view's spelling of the tracker: servers ignore case, row ids don't.
