@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import type { Clock } from '../../../base/clock.ts';
-import type { PatchsetRef } from '../../../forge/port/list.ts';
 import type { Connections } from '../../../store/connection.ts';
 import { applyStepMs } from '../../../machine/git/applyState.ts';
 import { goodOf, keptIn, type KeptText } from '../../../store/shared/keptText.ts';
@@ -74,19 +73,10 @@ export function keptApplied(
 		all: (): readonly AppliedPatchset[] =>
 			connections.all().flatMap(({ key }) => of(key).map((each) => appliedOf(key, each))),
 		/** Replaces the folder's record. */
-		async put({
-			subject: { connectionKey, ref },
-			title,
-			folder,
-			root,
-			branch,
-			before,
-			after,
-			begunMs,
-		}: AppliedPatchset) {
-			await drop(folder);
-			const made = { list: listOf(ref), id: ref.id, title, folder, root, branch, before, after, begunMs };
-			await write(connectionKey, [made, ...of(connectionKey)]);
+		async put({ subject: { connectionKey, ref }, ...rest }: AppliedPatchset) {
+			await drop(rest.folder);
+			const { owner, name } = ref.list;
+			await write(connectionKey, [{ list: { owner, name }, id: ref.id, ...rest }, ...of(connectionKey)]);
 		},
 		drop,
 		/**
@@ -98,20 +88,11 @@ export function keptApplied(
 	};
 }
 
-function listOf({ list: { owner, name } }: PatchsetRef): Entry['list'] {
-	return { owner, name };
-}
-
 function appliedOf(connectionKey: string, { list, id, ...rest }: Entry): AppliedPatchset {
-	const { title, folder, root, branch, before, after, begunMs } = rest;
 	return {
+		...rest,
 		subject: { kind: 'patchset', connectionKey, ref: { list, id } },
-		title,
-		folder,
-		root,
-		branch,
-		before,
-		after,
-		begunMs,
+		branch: rest.branch,
+		after: rest.after,
 	};
 }
