@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/abort.ts';
 import { isForgeError } from '../../forge/port/forgeError.ts';
+import { isHopeless } from '../../forge/port/isHopeless.ts';
 import type { Connections } from '../../store/connection.ts';
 import type { BulkPart, PlannedWrites, WriteJournal } from '../../store/shared/writeJournal.ts';
 import { cancelled, choose, type Choice } from '../ask/ask.ts';
@@ -302,11 +303,16 @@ export function bulkChanges<
 		const settled: Result[] = [];
 		const notes = new Set<string>();
 		const failures: unknown[] = [];
+		/** Accounts with an error that every further request would repeat. */
+		const over = new Map<string, unknown>();
 		await withProgress(kind.undo.checking, signal, async (working) => {
 			for (const change of act.items) {
 				const { subject, wish } = change;
 				const item = { subject, wish };
 				try {
+					if (over.has(subject.connectionKey)) {
+						throw over.get(subject.connectionKey);
+					}
 					const back = await kind.undo.undoing(change, working);
 					if (back.kind === 'leftAlone') {
 						left.push({ item, outcome: back });
@@ -322,13 +328,17 @@ export function bulkChanges<
 					if (!isForgeError(error)) {
 						throw error;
 					}
+					if (isHopeless(error)) {
+						over.set(subject.connectionKey, error);
+					}
 					failures.push(error);
 					left.push({ item, outcome: { kind: 'unread', error } });
 				}
 			}
 		});
 		if (failures.length > 0 && failures.length === act.items.length) {
-			throw failures[0];
+			// Any error that may pass keeps the act for a later undo.
+			throw failures.find((error) => !isForGood(error)) ?? failures[0];
 		}
 		const isSeen = what.kind === 'newest' ? items.every(history.isOneOf(what.inFront)) : !kind.undo.asksFromNotice;
 		if (items.length > 0 && !isSeen && !(await kind.undo.isMeant(items))) {

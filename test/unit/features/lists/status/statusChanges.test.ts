@@ -81,4 +81,15 @@ suite('statuses that are written', () => {
 		assert.equal(outcome.kind, 'unread');
 		assert.deepEqual(world.calls, ['patchset ~alice/devel 1']);
 	});
+
+	test('are looked up once where every further request would fail, and can be undone later', async () => {
+		const { world, statuses } = desk(2, 1);
+		const { signal } = new AbortController();
+		await statuses.carryOut(applied(1, 2), signal);
+		world.calls.length = 0;
+		failing(world, '', { kind: 'rateLimited', untilMs: undefined });
+		await assert.rejects(statuses.undo({ kind: 'newest', inFront: [] }, signal));
+		assert.equal(world.calls.length, 1);
+		assert.equal(statuses.history.takeNewest([])?.items.length, 2);
+	});
 });
