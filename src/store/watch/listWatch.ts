@@ -146,7 +146,13 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 		for (const [key, ref] of wanted) {
 			const list: WatchedList = watched.get(key) ?? {
 				ref,
-				polling: polling(context, true, (signal, askedMs) => readList(list, signal, askedMs), rarelyMs),
+				polling: polling(
+					context,
+					true,
+					(signal, askedMs) => readList(list, signal, askedMs),
+					rarelyMs,
+					(signal) => ofMails.tellLonePatches(ref, signal),
+				),
 				waiting: [],
 				mailDueMs: 0,
 				areWaitingTold: false,
@@ -202,7 +208,6 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 		);
 		list.waiting = [...waiting.values()].toSorted((a, b) => a.mail.id - b.mail.id);
 		list.wholeMs = found.isMore ? wholeMs : askedMs;
-		await ofMails.tellLonePatches(list.ref, signal);
 		ofAccount.note(found.mails.filter(({ sender }) => sender?.canonicalName === me));
 		return found.isMore ? 'more' : found.isNew ? 'news' : 'nothing';
 	}

@@ -20,13 +20,15 @@ export type Polling = ReturnType<typeof polling>;
 
 /**
  * Poll schedule of one thing: short intervals while it changes, long ones otherwise. Starts due. `isApart`: see
- * `BackgroundTask`. `rarelyMs`: longest interval.
+ * `BackgroundTask`. `rarelyMs`: longest interval. `after`: further requests of a poll. The poll counts as read before them,
+ * because one mail that always fails must not delay the news of its whole list.
  */
 export function polling(
 	{ background, readings, clock, random }: WatchContext,
 	isApart: boolean,
 	ask: (signal: AbortSignal, askedMs: number) => Promise<Polled>,
 	rarelyMs = usualRarelyMs,
+	after?: (signal: AbortSignal) => Promise<void>,
 ) {
 	let dueMs = clock.nowMs();
 	let everyMs = soonMs;
@@ -59,6 +61,7 @@ export function polling(
 		} else {
 			next(everyMs);
 		}
+		await after?.(signal);
 	}
 
 	/** Backs off, except if the forge was unreachable, which is no fault of the thing. */
