@@ -34,7 +34,8 @@ export function noticeRow(notice: Notice): TreeNode {
 			return noticeItem(notice);
 		},
 		agedMs: age?.atMs,
-		look: JSON.stringify([noticeItem({ ...notice, age: undefined }), age?.atMs]),
+		// Without the argument of the command: it can be a whole row with its parents.
+		look: JSON.stringify([noticeItem({ ...notice, age: undefined, again: undefined }), age?.atMs]),
 		parent,
 		subject: undefined,
 	};
