@@ -40,9 +40,14 @@ export function givenRows(resting: Resting) {
 		async differ(topId: string, signal: AbortSignal): Promise<boolean> {
 			let isDifferent = false;
 			const lists = given.get(topId) ?? new Map<string, GivenList>();
+			const built: (readonly [string, GivenList, readonly unknown[]])[] = [];
 			for (const [aboveId, list] of lists) {
 				const looks = (await list.build(signal)).map(lookOf);
 				isDifferent ||= await runResting(differenceSteps(looks, list.looks), resting, signal);
+				built.push([aboveId, list, looks]);
+			}
+			// Only now: if a later list fails, the next call must find the differences of the earlier ones again.
+			for (const [aboveId, list, looks] of built) {
 				if (lists.get(aboveId) === list) {
 					lists.set(aboveId, { ...list, looks });
 				}
