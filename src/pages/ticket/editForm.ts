@@ -54,8 +54,10 @@ export function editForm(
 			return;
 		}
 		setSending(true);
-		// The host deletes only a draft equal to the sent text, so send it that text first.
-		keepTyped();
+		if (line) {
+			// The host deletes only a draft equal to the sent texts, so send it those first.
+			keepTyped();
+		}
 		drafts.flush();
 		failed.replaceChildren();
 		try {
