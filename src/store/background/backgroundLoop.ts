@@ -44,8 +44,6 @@ export interface BackgroundWork {
 	tasks(times: BackgroundTimes): readonly BackgroundTask[];
 	/** Makes polled items due; slow polls only for a user's `wish`. */
 	hurry?(why: Hurry): void;
-	/** The clock was set back: shift due times, so that nothing waits longer. */
-	clockWentBack?(byMs: number): void;
 }
 
 /** Shared by all background reads of one account. */
@@ -68,6 +66,8 @@ const minuteMs = 60 * secondMs;
 export const startMs = 1500;
 /** Time to keep reading without presence. */
 export const goesOnMs = 5 * minuteMs;
+/** Timers may stop while the machine sleeps: after waking, due reads start within this time. */
+const mostTimerMs = minuteMs;
 const firstOfflineMs = 15 * secondMs;
 const mostOfflineMs = 10 * minuteMs;
 /** Cap on a server's requested pause, so that a wrong header cannot stop reads for days. */
@@ -84,10 +84,8 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts) {
 	const ending = new AbortController();
 	/** Least recently run first. */
 	const works = new Set<BackgroundWork>();
-	const startedMs = clock.nowMs();
-	let restUntilMs = startedMs + startMs;
+	let restUntilMs = clock.nowMs() + startMs;
 	let lastReadMs = 0;
-	let latestMs = startedMs;
 	let offline = 0;
 	let awayMs: number | undefined;
 	let pause: ReadingPause | undefined;
@@ -127,24 +125,9 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts) {
 		return wakes === 0 && awayMs !== undefined && clock.nowMs() - awayMs >= goesOnMs;
 	}
 
-	/** After the clock was set back, shifts due times, so that nothing waits longer. */
-	function followClock(): void {
-		const nowMs = clock.nowMs();
-		const backMs = Math.max(0, latestMs - nowMs);
-		latestMs = nowMs;
-		if (backMs === 0) {
-			return;
-		}
-		restUntilMs -= backMs;
-		lastReadMs -= backMs;
-		awayMs = awayMs === undefined ? undefined : awayMs - backMs;
-		works.forEach((work) => work.clockWentBack?.(backMs));
-	}
-
 	function plan(): void {
 		timer?.dispose();
 		timer = undefined;
-		followClock();
 		if (isRunning || ending.signal.aborted) {
 			return;
 		}
@@ -152,7 +135,7 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts) {
 		const next = nextOf(all);
 		tell(all.flatMap(({ tasks }) => tasks));
 		if (next !== undefined && Number.isFinite(next.task.atMs)) {
-			timer = clock.after(Math.max(0, next.task.atMs - clock.nowMs()), () => void run());
+			timer = clock.after(Math.min(Math.max(0, next.task.atMs - clock.nowMs()), mostTimerMs), () => void run());
 		}
 	}
 
@@ -169,7 +152,6 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts) {
 	}
 
 	async function run(): Promise<void> {
-		followClock();
 		const next = nextOf(possible());
 		if (isRunning || next === undefined || next.task.atMs > clock.nowMs()) {
 			return plan();

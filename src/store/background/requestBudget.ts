@@ -34,7 +34,8 @@ export function requestBudget(perHour: () => number, nowMs: () => number, memory
 		}
 		taken = told;
 		const known = new Set(sentMs);
-		sentMs.push(...told.filter((atMs) => !known.has(atMs)));
+		// A time in the future, from before the clock was set back, would block for too long.
+		sentMs.push(...told.filter((atMs) => !known.has(atMs)).map((atMs) => Math.min(atMs, nowMs())));
 		sentMs.sort((a, b) => a - b);
 	}
 
@@ -113,17 +114,8 @@ export function requestBudget(perHour: () => number, nowMs: () => number, memory
 	};
 }
 
-/**
- * Drops times older than an hour. After the clock was set back, later times count as now, because they would block for
- * too long.
- */
+/** Drops times older than an hour. */
 function trim(times: number[], now: number): void {
-	for (let at = times.length - 1; (times[at] ?? 0) > now; at -= 1) {
-		times[at] = now;
-	}
-	let count = 0;
-	while ((times[count] ?? Number.POSITIVE_INFINITY) <= now - hourMs) {
-		count += 1;
-	}
-	times.splice(0, count);
+	const first = times.findIndex((atMs) => atMs > now - hourMs);
+	times.splice(0, first < 0 ? times.length : first);
 }

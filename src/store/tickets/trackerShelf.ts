@@ -113,9 +113,9 @@ export class TrackerShelf {
 		}
 	}
 
-	/** `undefined` before the first complete read, or after the clock was set back. */
+	/** `undefined` before the first complete read. */
 	ownReadMs(): number | undefined {
-		return this.#ownReadMs !== undefined && this.#ownReadMs <= this.#clock.nowMs() ? this.#ownReadMs : undefined;
+		return this.#ownReadMs;
 	}
 
 	/** Sorted by name. */

@@ -27,7 +27,6 @@ export function chosenTickets(context: WatchContext, timelineDue: (ref: TicketRe
 		background.loop.add({
 			tasks: (times) => wanted().map((each) => each.polling.task(times)),
 			hurry: () => polled.forEach((each) => each.polling.hurry()),
-			clockWentBack: (byMs) => polled.forEach((each) => each.polling.clockWentBack(byMs)),
 		}),
 	);
 	owned.add(context.readings.add(() => wanted().map((each) => ({ watched: each.watched, ...each.polling.reading() }))));

@@ -83,17 +83,6 @@ export function hintedReads(
 	owned.add(
 		background.loop.add({
 			tasks: (times) => [...waiting].map(([key, each]) => task(times, key, each)),
-			clockWentBack(byMs) {
-				pace.clockWentBack(byMs);
-				waiting.forEach((each, key) =>
-					waiting.set(key, {
-						...each,
-						firstMs: each.firstMs - byMs,
-						lastMs: each.lastMs - byMs,
-						restUntilMs: each.restUntilMs - byMs,
-					}),
-				);
-			},
 		}),
 	);
 
@@ -374,7 +363,7 @@ interface Saved {
 /** Rate limit of hinted reads: on average the fastest poll interval. A quiet thing saves up a few reads. */
 export function readingPace({ nowMs }: Pick<Clock, 'nowMs'>) {
 	const spent = new Map<string, Saved>();
-	let first: Saved = { readings: 1, atMs: nowMs() };
+	const first: Saved = { readings: 1, atMs: nowMs() };
 
 	function left(thing: string, everyMs: number): number {
 		const { readings, atMs } = spent.get(thing) ?? first;
@@ -395,10 +384,6 @@ export function readingPace({ nowMs }: Pick<Clock, 'nowMs'>) {
 				const [oldest] = spent.keys();
 				spent.delete(oldest ?? thing);
 			}
-		},
-		clockWentBack(byMs: number) {
-			first = { ...first, atMs: first.atMs - byMs };
-			spent.forEach((saved, thing) => spent.set(thing, { ...saved, atMs: saved.atMs - byMs }));
 		},
 	};
 }

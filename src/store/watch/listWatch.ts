@@ -78,17 +78,6 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 					list.mailDueMs = Math.min(list.mailDueMs, clock.nowMs());
 				});
 			},
-			clockWentBack(byMs) {
-				ofAccount.clockWentBack(byMs);
-				older.clockWentBack(byMs);
-				threads.clockWentBack(byMs);
-				watched.forEach((list) => {
-					list.polling.clockWentBack(byMs);
-					list.mailDueMs -= byMs;
-					list.mailFailedMs -= byMs;
-					list.wholeMs = list.wholeMs === undefined ? undefined : list.wholeMs - byMs;
-				});
-			},
 		}),
 	);
 

@@ -121,10 +121,5 @@ export function olderPatchsets(context: ListsContext, ofAccount: PartInPatchsets
 			wishedMs = clock.nowMs();
 			asking.hurry();
 		},
-		clockWentBack(byMs: number): void {
-			asking.clockWentBack(byMs);
-			wishedMs -= byMs;
-			asked.forEach((atMs, name) => asked.set(name, atMs > byMs ? atMs - byMs : atMs));
-		},
 	};
 }

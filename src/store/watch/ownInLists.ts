@@ -184,11 +184,6 @@ export function ownInLists(
 		},
 		/** True while a read waits or runs. */
 		isDue: () => isReading || dueMs <= clock.nowMs(),
-		clockWentBack(byMs: number) {
-			dueMs -= byMs;
-			renewMs -= byMs;
-			askedMs -= byMs;
-		},
 	};
 }
 

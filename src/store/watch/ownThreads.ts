@@ -159,9 +159,5 @@ export function ownThreads(context: ListsContext, part: PartInPatchsets, mails: 
 			dueAt.clear();
 			asking.hurry();
 		},
-		clockWentBack(byMs: number): void {
-			asking.clockWentBack(byMs);
-			dueAt.forEach((atMs, name) => dueAt.set(name, atMs - byMs));
-		},
 	};
 }

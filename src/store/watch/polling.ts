@@ -97,12 +97,6 @@ export function polling(
 				background.loop.plan();
 			}
 		},
-		clockWentBack(byMs: number): void {
-			dueMs -= byMs;
-			askedMs -= byMs;
-			readMs = readMs === undefined ? undefined : readMs - byMs;
-			failedMs = failedMs === undefined ? undefined : failedMs - byMs;
-		},
 	};
 }
 
@@ -140,11 +134,6 @@ export function rarePolling({ background: { budget }, clock }: WatchContext, rea
 		},
 		rest,
 		isHurried: (): boolean => hurriedMs !== undefined,
-		clockWentBack(byMs: number): void {
-			lastMs -= byMs;
-			lookAgainMs -= byMs;
-			hurriedMs = hurriedMs === undefined ? undefined : hurriedMs - byMs;
-		},
 	};
 }
 

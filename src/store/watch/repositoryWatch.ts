@@ -37,7 +37,6 @@ export function repositoryWatch(context: WatchContext, isReadSinceOpened: boolea
 		background.loop.add({
 			tasks: (times) => wanted().map((each) => each.polling.task(times)),
 			hurry: () => watched.forEach((each) => each.polling.hurry()),
-			clockWentBack: (byMs) => watched.forEach((each) => each.polling.clockWentBack(byMs)),
 		}),
 	);
 	owned.add(

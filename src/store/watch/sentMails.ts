@@ -45,7 +45,6 @@ export function sentMails(lists: ListStore, background: Background, clock: Clock
 					}),
 				),
 			hurry: () => waiting.forEach((expected) => (expected.dueMs = Math.min(expected.dueMs, clock.nowMs()))),
-			clockWentBack: (byMs) => waiting.forEach((expected) => (expected.dueMs -= byMs)),
 		}),
 	);
 

@@ -94,11 +94,6 @@ export function ticketWatch(context: WatchContext) {
 					due.forEach((ticket) => (ticket.restUntilMs = Math.min(ticket.restUntilMs, clock.nowMs() + settledMs)));
 				}
 			},
-			clockWentBack(byMs) {
-				whole.clear();
-				due.forEach((ticket) => (ticket.restUntilMs -= byMs));
-				refusals.clockWentBack(byMs);
-			},
 		}),
 	);
 	const chosen = owned.add(chosenTickets(context, note));
@@ -315,7 +310,5 @@ function refusedTickets(clock: Clock) {
 		},
 		/** Call after a hint or a read. */
 		forget: (key: string): void => void known.delete(key),
-		clockWentBack: (byMs: number) =>
-			known.forEach(({ updatedMs, untilMs }, key) => known.set(key, { updatedMs, untilMs: untilMs - byMs })),
 	};
 }

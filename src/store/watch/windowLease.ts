@@ -45,6 +45,8 @@ export function windowLease({ kept, name, isThere, clock }: WindowLeaseParts) {
 	let isTaking = false;
 	let isOver = false;
 	let thereMs = clock.nowMs();
+	/** The last text of another window, and when this window saw it first. Clocks of two windows may differ. */
+	let heard = { name: '', atMs: 0, sinceMs: 0 };
 	owned.add(
 		onDispose(() => {
 			isOver = true;
@@ -81,10 +83,12 @@ export function windowLease({ kept, name, isThere, clock }: WindowLeaseParts) {
 	async function takeOrRenew(now: Holder): Promise<void> {
 		const nowMs = clock.nowMs();
 		const isMine = now.name === name;
-		// A far future time predates a clock change.
-		const isLeft = now.name === '' || Math.abs(nowMs - now.atMs) > staleMs;
+		if (now.name !== heard.name || now.atMs !== heard.atMs) {
+			heard = { ...now, sinceMs: heard.sinceMs === 0 ? Math.min(now.atMs, nowMs) : nowMs };
+		}
+		const isLeft = now.name === '' || nowMs - heard.sinceMs > staleMs;
 		const isUsed = isThere();
-		thereMs = isUsed ? nowMs : Math.min(thereMs, nowMs);
+		thereMs = isUsed ? nowMs : thereMs;
 		const isFree = isLeft || (now.isIdle && isUsed);
 		const wasTaking = isTaking;
 		// An own name without the lease is left over from an unfinished takeover.
@@ -96,7 +100,7 @@ export function windowLease({ kept, name, isThere, clock }: WindowLeaseParts) {
 
 	/** Looks are more frequent than writes. */
 	function isDue(said: Holder, nowMs: number): boolean {
-		return said.isIdle !== isIdle() || Math.abs(nowMs - said.atMs) >= renewMs / 2;
+		return said.isIdle !== isIdle() || nowMs - said.atMs >= renewMs / 2;
 	}
 
 	/** `undefined` for unreadable text, which must not be overwritten. */

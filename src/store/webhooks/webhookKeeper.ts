@@ -85,12 +85,7 @@ export function webhookKeeper(context: WebhooksContext, book: OpenWebhookBook, t
 		}),
 	);
 	owned.add(book.onDidChange(plan));
-	owned.add(
-		background.loop.add({
-			tasks,
-			clockWentBack: (byMs) => rests.clockWentBack(byMs),
-		}),
-	);
+	owned.add(background.loop.add({ tasks }));
 
 	function plan(): void {
 		background.loop.plan();
@@ -293,9 +288,6 @@ function webhookRests({ nowMs }: Pick<Clock, 'nowMs'>) {
 			rests.delete(areaKey(family));
 		},
 		forget: () => rests.clear(),
-		clockWentBack(byMs: number) {
-			rests.forEach((rest, key) => rests.set(key, { ...rest, untilMs: rest.untilMs - byMs }));
-		},
 	};
 }
 

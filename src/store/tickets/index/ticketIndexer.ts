@@ -189,10 +189,6 @@ function backgroundReading({ store, budget, loop, clock, random }: BackgroundRea
 		loop.add({
 			tasks: (times) => tasks(times).map(loopTask),
 			hurry: (why) => trackers.hurryAll(why === 'wish'),
-			clockWentBack(byMs) {
-				ownMs -= byMs;
-				trackers.clockWentBack(byMs);
-			},
 		}),
 	);
 	owned.add(store.onDidChange(({ kind }) => kind === 'ticket' || loop.plan()));

@@ -126,20 +126,5 @@ export function trackedTrackers(store: TicketStore, clock: Clock) {
 				tracked.newsMs = Math.min(tracked.newsMs, clock.nowMs());
 			}
 		},
-		/** The clock was set back: shifts due times, so that nothing waits longer. */
-		clockWentBack(byMs: number) {
-			wishedMs -= byMs;
-			for (const tracked of trackers.values()) {
-				tracked.usedMs -= byMs;
-				tracked.askedMs -= byMs;
-				tracked.pageMs -= byMs;
-				tracked.readMs = tracked.readMs === undefined ? undefined : tracked.readMs - byMs;
-				tracked.newsMs -= byMs;
-				tracked.restUntilMs -= byMs;
-				tracked.wishedMs = Math.max(0, tracked.wishedMs - byMs);
-				tracked.failedMs = tracked.failedMs === undefined ? undefined : tracked.failedMs - byMs;
-				tracked.rereadMs -= byMs;
-			}
-		},
 	};
 }

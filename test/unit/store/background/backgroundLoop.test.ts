@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Clock } from '../../../../src/base/clock.ts';
 import { Emitter } from '../../../../src/base/event.ts';
 import type { Disposable } from '../../../../src/base/lifecycle.ts';
 import { ForgeError, type Problem } from '../../../../src/forge/port/forgeError.ts';
@@ -35,7 +36,6 @@ suite('What is read in the background', () => {
 						(each) => ({ ...each, atMs: Math.max(each.atMs, restUntilMs) }),
 					),
 				hurry: () => undefined,
-				clockWentBack: () => undefined,
 			});
 			for (let second = 0; second < 600; second += 1) {
 				clock.advance(1000);
@@ -66,7 +66,6 @@ suite('What is read in the background', () => {
 				},
 			],
 			hurry: () => undefined,
-			clockWentBack: () => undefined,
 		});
 		const pass = async (seconds: number): Promise<number> => {
 			const before = asked;
@@ -119,7 +118,6 @@ suite('What is read in the background', () => {
 						};
 					}),
 				hurry: () => undefined,
-				clockWentBack: () => undefined,
 			});
 		}
 		while (read.length < 6) {
@@ -149,7 +147,6 @@ suite('What is read in the background', () => {
 					},
 				],
 				hurry: () => undefined,
-				clockWentBack: () => undefined,
 			});
 		const first = add('first', () => first.dispose());
 		add('second', () => undefined);
@@ -161,13 +158,33 @@ suite('What is read in the background', () => {
 		loop.dispose();
 	});
 
+	test('is looked at every minute, because timers may stop while the machine sleeps', () => {
+		const clock = fakeClock();
+		const delaysMs: number[] = [];
+		const after: Clock['after'] = (delayMs, work) => {
+			delaysMs.push(delayMs);
+			return clock.after(delayMs, work);
+		};
+		const presence = { isThere: () => true, onDidChange: new Emitter<void>().event };
+		const loop = backgroundLoop({ presence, clock: { ...clock, after } });
+		const atMs = clock.nowMs() + 3_600_000;
+		loop.add({
+			tasks: () => [
+				{ atMs, waitsForBudget: false, isApart: false, read: () => Promise.resolve(), failed: () => undefined },
+			],
+		});
+		clock.advance(60_000);
+		assert.deepEqual(delaysMs, [60_000, 60_000]);
+		loop.dispose();
+	});
+
 	test('tells works whether somebody asked, or came back after a long time', () => {
 		const clock = fakeClock();
 		const presence = new Emitter<void>();
 		let isThere = true;
 		const loop = backgroundLoop({ presence: { isThere: () => isThere, onDidChange: presence.event }, clock });
 		const told: string[] = [];
-		loop.add({ tasks: () => [], hurry: (why) => void told.push(why), clockWentBack: () => undefined });
+		loop.add({ tasks: () => [], hurry: (why) => void told.push(why) });
 		const goAway = (forMs: number): void => {
 			isThere = false;
 			presence.fire();

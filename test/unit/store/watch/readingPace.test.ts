@@ -43,13 +43,4 @@ suite('How often a thing is read because it is named', () => {
 		assert.deepEqual([inARow('one'), inARow('two'), inARow('three')], [6, 6, 6]);
 		assert.equal(pace.readyAtMs('one', everyMs), clock.nowMs() + everyMs);
 	});
-
-	test('waits no longer where the clock was set back', () => {
-		const clock = fakeClock();
-		const pace = readingPace(clock);
-		pace.spend('one', everyMs);
-		clock.advance(-3_600_000);
-		pace.clockWentBack(3_600_000);
-		assert.equal(pace.readyAtMs('one', everyMs), clock.nowMs() + everyMs);
-	});
 });

@@ -29,7 +29,7 @@ suite('what is read for the inbox', () => {
 		const presence = { isThere: () => true, onDidChange: new Emitter<void>().event };
 		const loop = backgroundLoop({ presence, clock });
 		let hurried = 0;
-		loop.add({ tasks: () => [], hurry: () => (hurried += 1), clockWentBack: () => undefined });
+		loop.add({ tasks: () => [], hurry: () => (hurried += 1) });
 		clock.advance(5000);
 		const readings = watchReadings({ loop, budget }, clock);
 		let told = 0;

@@ -65,6 +65,23 @@ suite('What one window does for all', () => {
 		assert.deepEqual(held([first, second]), [false, true]);
 	});
 
+	test('stays with its window though another one has another time, and is taken over from it as from any', async () => {
+		const [kept, clock, ahead] = [keptInMemory(), fakeClock(), fakeClock(fakeClock().nowMs() + 60 * minuteMs)];
+		const all = [
+			windowLease({ kept, name: 'a', clock: ahead, isThere }),
+			windowLease({ kept, name: 'b', clock, isThere }),
+		];
+		for (let passedMs = 0; passedMs < 2 * minuteMs; passedMs += 500) {
+			await pass(ahead, 500);
+			await pass(clock, 500);
+			assert.equal(all[1]?.isHeld(), false);
+		}
+		assert.deepEqual(held(all), [true, false]);
+		await pass(clock, staleMs + 10_000);
+		assert.equal(all[1]?.isHeld(), true);
+		all.forEach((lease) => lease.dispose());
+	});
+
 	test('goes to the window that is used, once nobody was at the other one for as long as reading goes on', async () => {
 		const [kept, clock] = [keptInMemory(), fakeClock()];
 		let used = 'a';
