@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { ForgeError } from '../../forge/port/forgeError.ts';
 import type { NamedRef } from '../../forge/port/namedRef.ts';
 import type { Connection, Connections } from '../../store/connection.ts';
@@ -25,10 +26,16 @@ export function bareSubject(value: unknown): unknown {
 	return isRecord(value) && 'item' in value && 'subject' in value ? value['subject'] : value;
 }
 
-/** True for an object with owner and name, from any caller. */
-export function isNamedRef(value: unknown): value is NamedRef {
-	return isRecord(value) && typeof value['owner'] === 'string' && typeof value['name'] === 'string';
+/** A decoder of subjects from any caller: a tree row or the bare subject; `undefined` for anything else. */
+export function subjectReader<T>(schema: v.GenericSchema<unknown, T>): (value: unknown) => T | undefined {
+	return (value) => {
+		const read = v.safeParse(schema, bareSubject(value));
+		return read.success ? read.output : undefined;
+	};
 }
+
+/** A number of the forge: of a ticket, a mail or a patchset. */
+export const forgeNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 
 /** The account that a subject belongs to. Throws "not signed in" once that account is gone. */
 export function connectionOf(

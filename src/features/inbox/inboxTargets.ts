@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { thingIcon } from '../../editor/names/thingIcon.ts';
 import { choose } from '../../editor/ask/ask.ts';
 import { tellBriefly } from '../../editor/ask/notify.ts';
-import { connectionOf, bareSubject } from '../../editor/commands/subjects.ts';
+import { connectionOf, subjectReader } from '../../editor/commands/subjects.ts';
 import type { Connection, Connections } from '../../store/connection.ts';
 import type { InboxItem } from '../../store/inbox/inboxBook.ts';
 import { thingKey, strongest, type InboxReason, type InboxThing } from '../../store/inbox/inboxEntry.ts';
@@ -131,8 +131,4 @@ const inboxSubjects = v.variant('kind', [
 ]);
 export type InboxSubject = v.InferOutput<typeof inboxSubjects>;
 
-/** Accepts tree rows and bare subjects from any caller; returns `undefined` for anything else. */
-export function inboxSubject(value: unknown): InboxSubject | undefined {
-	const read = v.safeParse(inboxSubjects, bareSubject(value));
-	return read.success ? read.output : undefined;
-}
+export const inboxSubject = subjectReader(inboxSubjects);

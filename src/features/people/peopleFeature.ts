@@ -13,7 +13,7 @@ import type { GoToName, GoToThing } from '../../editor/links/goToThing.ts';
 import type { LinkSource } from '../../editor/links/linkCommands.ts';
 import { pageRenderer } from '../../editor/pages/pageRenderer.ts';
 import { restorePage } from '../../editor/pages/restorePage.ts';
-import type { ListRef } from '../../forge/port/list.ts';
+import type { ListRef, PatchsetRef } from '../../forge/port/list.ts';
 import type { OwnerName } from '../../forge/port/user.ts';
 import { onlySender } from '../../engine/mail/onlySender.ts';
 import type { PersonSection } from '../../pages/protocol/personView.ts';
@@ -23,7 +23,7 @@ import { knownLists } from '../../store/lists/knownLists.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
 import type { PeopleContext } from './peopleContext.ts';
 import { personPage } from './personPage.ts';
-import { personSubject, type PersonSubject, isOwnerName, sentMail, sentSeries, type SentMail } from './subjects.ts';
+import { personSubject, type PersonSubject, isOwnerName, sentSubject, type SentMail } from './subjects.ts';
 import { personWebLink, webLink } from './webLink.ts';
 import { writtenName } from './writtenName.ts';
 
@@ -117,13 +117,14 @@ export async function personTarget(
 	if (given) {
 		return given;
 	}
-	const sent = sentMail(subject) ?? sentSeries(subject);
+	const sent = sentSubject(subject);
 	if (!sent) {
 		return askPerson(parts, signal);
 	}
 	const connection = connectionOf(parts.connections, sent);
-	const isMail = sentMail(subject) !== undefined;
-	const name = await (isMail ? senderOf(connection, sent, signal) : submitterOf(connection, sent, signal));
+	const name = await (sent.kind === 'mail'
+		? senderOf(connection, sent, signal)
+		: submitterOf(connection, sent.ref, signal));
 	return name === undefined ? undefined : { kind: 'person', connectionKey: sent.connectionKey, name };
 }
 
@@ -159,10 +160,9 @@ async function senderOf(connection: Connection, mail: SentMail, signal: AbortSig
 
 async function submitterOf(
 	{ lists, instance }: Connection,
-	{ list, id }: SentMail,
+	ref: PatchsetRef,
 	signal: AbortSignal,
 ): Promise<OwnerName | undefined> {
-	const ref = { list, id };
 	return withProgress(vscode.l10n.t('Looking up the sender…'), signal, async (working) => {
 		const { submitter, coverLetter } = await lists.patchset(ref, working);
 		const written = submitter === undefined ? undefined : writtenName(submitter, instance);

@@ -1,57 +1,26 @@
-import { bareSubject, isNamedRef, isRecord } from '../../editor/commands/subjects.ts';
-import type { ListRef, PatchsetRef } from '../../forge/port/list.ts';
-import type { OwnerName } from '../../forge/port/user.ts';
+import * as v from 'valibot';
+import { subjectReader } from '../../editor/commands/subjects.ts';
+import { named, whole } from '../../store/shared/keptText.ts';
 
-export interface PersonSubject {
-	readonly kind: 'person';
-	readonly connectionKey: string;
+const person = v.object({
+	kind: v.literal('person'),
+	connectionKey: v.string(),
 	/** `~alice`, or an e-mail address. */
-	readonly name: OwnerName;
-}
+	name: v.pipe(v.string(), v.check(isOwnerName)),
+});
+export type PersonSubject = Readonly<v.InferOutput<typeof person>>;
+export const personSubject = subjectReader(person);
 
-/** A mail for a command about its sender. */
-export interface SentMail {
-	readonly connectionKey: string;
-	readonly list: ListRef;
-	readonly id: number;
-}
+const mail = v.object({ kind: v.literal('mail'), connectionKey: v.string(), list: named, id: whole });
+export type SentMail = Readonly<v.InferOutput<typeof mail>>;
+const patchset = v.object({
+	kind: v.literal('patchset'),
+	connectionKey: v.string(),
+	ref: v.object({ list: named, id: whole }),
+});
 
-/** Accepts tree rows and bare subjects from any caller; returns `undefined` if it names no person. */
-export function personSubject(value: unknown): PersonSubject | undefined {
-	const candidate = bareSubject(value);
-	if (!isRecord(candidate) || candidate['kind'] !== 'person') {
-		return undefined;
-	}
-	const { connectionKey, name } = candidate;
-	return typeof connectionKey === 'string' && typeof name === 'string' && isOwnerName(name)
-		? { kind: 'person', connectionKey, name }
-		: undefined;
-}
-
-/** The mail that a row or a page of the lists area is about. */
-export function sentMail(value: unknown): SentMail | undefined {
-	const candidate = bareSubject(value);
-	if (!isRecord(candidate) || candidate['kind'] !== 'mail') {
-		return undefined;
-	}
-	const { connectionKey, list, id } = candidate;
-	return typeof connectionKey === 'string' && isNamedRef(list) && Number.isSafeInteger(id)
-		? { connectionKey, list, id: Number(id) }
-		: undefined;
-}
-
-/** The patchset that a row or a page is about. */
-export function sentSeries(value: unknown): (PatchsetRef & { readonly connectionKey: string }) | undefined {
-	const candidate = bareSubject(value);
-	if (!isRecord(candidate) || candidate['kind'] !== 'patchset' || !isRecord(candidate['ref'])) {
-		return undefined;
-	}
-	const { connectionKey, ref } = candidate;
-	const { list, id } = ref;
-	return typeof connectionKey === 'string' && isNamedRef(list) && Number.isSafeInteger(id)
-		? { connectionKey, list, id: Number(id) }
-		: undefined;
-}
+/** The mail or the patchset that a row or a page of the lists area is about. */
+export const sentSubject = subjectReader(v.variant('kind', [mail, patchset]));
 
 /** True for `~name` and for a possible e-mail address. */
 export function isOwnerName(text: string): boolean {

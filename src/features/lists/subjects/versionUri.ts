@@ -1,10 +1,11 @@
+import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { isRecord } from '../../../editor/commands/subjects.ts';
+import { forgeNumber, isRecord } from '../../../editor/commands/subjects.ts';
 import type { ListRef } from '../../../forge/port/list.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import { shownPath } from '../../../editor/patchDocuments/patchUri.ts';
 import { listRefOf } from '../../../store/lists/listShelf.ts';
-import { fieldsOf, jsonIn } from '../../../base/looseJson.ts';
+import { keptIn } from '../../../store/shared/keptText.ts';
 
 /** Scheme of documents that compare versions of a series. */
 const versionScheme = 'forge-versions';
@@ -55,24 +56,18 @@ export function placeOfVersionUri(uri: unknown): VersionPlace | undefined {
 	if (scheme !== versionScheme || typeof authority !== 'string' || typeof query !== 'string') {
 		return undefined;
 	}
-	const asked = fieldsOf(jsonIn(query));
-	const name = asked['list'];
-	const list = typeof name === 'string' ? listRefOf(name) : undefined;
-	const [earlier, later] = [numberOf(asked['earlier']), numberOf(asked['later'])];
-	const view = viewOf(asked);
-	return list && view && earlier !== undefined && later !== undefined
-		? { pair: { connectionKey: authority, list, earlier, later }, view }
-		: undefined;
-}
-
-function viewOf(asked: Readonly<Record<string, unknown>>): VersionView | undefined {
-	const [kind, path] = [asked['show'], asked['path']];
-	if (kind === 'rangeDiff') {
-		return { kind };
+	const read = keptIn(query, versionQuery, undefined);
+	const list = listRefOf(read?.list ?? '');
+	if (!read || !list) {
+		return undefined;
 	}
-	return (kind === 'earlier' || kind === 'later') && typeof path === 'string' ? { kind, path } : undefined;
+	const { earlier, later } = read;
+	const view = read.show === 'rangeDiff' ? { kind: read.show } : { kind: read.show, path: read.path };
+	return { pair: { connectionKey: authority, list, earlier, later }, view };
 }
 
-function numberOf(value: unknown): number | undefined {
-	return Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined;
-}
+const pairFields = { list: v.string(), earlier: forgeNumber, later: forgeNumber };
+const versionQuery = v.variant('show', [
+	v.object({ show: v.literal('rangeDiff'), ...pairFields }),
+	v.object({ show: v.picklist(['earlier', 'later']), path: v.string(), ...pairFields }),
+]);

@@ -9,7 +9,7 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import { noteRow, rowId, type InRepository } from '../subjects/rowsInRepository.ts';
 import { sizeText } from '../../../engine/text/size.ts';
 import { shownName } from '../subjects/words.ts';
-import type { ArtifactSubject } from '../subjects/artifactSubject.ts';
+import type { ArtifactSubject } from '../subjects/subjects.ts';
 
 /** Names may repeat, so row ids use the position. */
 interface ArtifactRowParts extends InRepository {

@@ -14,9 +14,8 @@ import { ForgeError } from '../../../forge/port/forgeError.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
 import { inReadingOrder, shortName } from '../../../store/repositories/repositoryReferences.ts';
 import { askRepository } from '../questions/repositoryQuestions.ts';
-import { repositoriesSubject } from '../subjects/subjects.ts';
+import { repositoriesSubject, artifactSubject, type ArtifactSubject } from '../subjects/subjects.ts';
 import { moreArtifactsText } from './artifactRow.ts';
-import { artifactSubject, type ArtifactSubject } from '../subjects/artifactSubject.ts';
 import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 
 /**

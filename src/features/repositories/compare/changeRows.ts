@@ -8,7 +8,7 @@ import { folderOf, nameOf } from '../../../store/repositories/repositoryEntries.
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { noteRow, type InRepository } from '../subjects/rowsInRepository.ts';
 import { shownName } from '../subjects/words.ts';
-import type { ChangeSubject } from '../subjects/changeSubject.ts';
+import type { ChangeSubject } from '../subjects/subjects.ts';
 import { shortId, uriOf } from './openFiles.ts';
 
 /** Maximum rows per commit: more would slow down the view. */

@@ -14,8 +14,8 @@ import { walkLimits } from '../../../store/repositories/repositoryWalk.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { pickReference } from '../questions/pickReference.ts';
 import { askCommit, askReference, askRepository } from '../questions/repositoryQuestions.ts';
-import { changeSubject } from '../subjects/changeSubject.ts';
 import {
+	changeSubject,
 	repositoriesSubject,
 	type CommitSubject,
 	type RepositoriesSubject,

@@ -14,9 +14,8 @@ import { mergeBases } from '../../../store/repositories/history/mergeBases.ts';
 import { headRevision, referenceKind, referenceOf } from '../../../store/repositories/repositoryReferences.ts';
 import { pickReference } from '../questions/pickReference.ts';
 import { askRepository } from '../questions/repositoryQuestions.ts';
-import { repositoriesSubject, type RepositoriesSubject } from '../subjects/subjects.ts';
+import { repositoriesSubject, type RepositoriesSubject, comparisonSubject } from '../subjects/subjects.ts';
 import { shownName } from '../subjects/words.ts';
-import { comparisonSubject } from '../subjects/changeSubject.ts';
 import { openFiles, shortId, type Within } from './openFiles.ts';
 import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 

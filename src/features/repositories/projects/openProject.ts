@@ -1,5 +1,6 @@
+import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { bareSubject, connectionOf, isNamedRef, isRecord } from '../../../editor/commands/subjects.ts';
+import { connectionOf, subjectReader } from '../../../editor/commands/subjects.ts';
 import { choose, type Choice } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
@@ -8,18 +9,14 @@ import { openDestination } from '../../../editor/links/openDestination.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import { partsOfProject, type Project, type ProjectPart } from '../../../forge/port/project.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
+import { named } from '../../../store/shared/keptText.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { askRepository } from '../questions/repositoryQuestions.ts';
 
-/** Something that may be in a project, and the account that asks. */
-interface AskedPart {
-	readonly connection: Connection;
-	readonly part: ProjectPart;
-}
-
 /** Opens other parts of a repository's, tracker's or list's project. */
 export async function openProject(connections: Connections, subject: unknown, signal: AbortSignal): Promise<void> {
-	const { connection, part } = await askedPart(connections, subject, signal);
+	const part = partSubject(subject) ?? (await askRepository(connections, 'another', signal));
+	const connection = connectionOf(connections, part);
 	const { projects } = connection;
 	if (!projects) {
 		return tellNoService(connection);
@@ -56,37 +53,10 @@ export async function openProject(connections: Connections, subject: unknown, si
 	await openDestination(connection, { kind, ref }, signal);
 }
 
-async function askedPart(connections: Connections, subject: unknown, signal: AbortSignal): Promise<AskedPart> {
-	const given = partOf(bareSubject(subject));
-	const { connectionKey, part } = given ?? (await askedRepository(connections, signal));
-	return { connection: connectionOf(connections, { connectionKey }), part };
-}
-
-interface GivenPart {
-	readonly connectionKey: string;
-	readonly part: ProjectPart;
-}
-
-async function askedRepository(connections: Connections, signal: AbortSignal): Promise<GivenPart> {
-	const { connectionKey, ref } = await askRepository(connections, 'another', signal);
-	return { connectionKey, part: { kind: 'repository', ref } };
-}
-
-/** The part in a command's argument, from any caller. */
-function partOf(value: unknown): GivenPart | undefined {
-	if (!isRecord(value) || typeof value['connectionKey'] !== 'string' || !isNamedRef(value['ref'])) {
-		return undefined;
-	}
-	const { kind, connectionKey, ref } = value;
-	switch (kind) {
-		case 'tracker':
-		case 'list':
-		case 'repository':
-			return { connectionKey, part: { kind, ref } };
-		default:
-			return undefined;
-	}
-}
+/** Something that may be in a project. */
+const partSubject = subjectReader(
+	v.object({ kind: v.picklist(['tracker', 'list', 'repository']), connectionKey: v.string(), ref: named }),
+);
 
 function choicesOf(project: Project, asked: ProjectPart): readonly Choice<ProjectPart>[] {
 	return partsOfProject(project)

@@ -1,66 +1,76 @@
-import { bareSubject, isNamedRef, isRecord } from '../../../editor/commands/subjects.ts';
-import type { LineRange, RepositoryRef, TreePath } from '../../../forge/port/repository.ts';
+import * as v from 'valibot';
+import { bareSubject, isRecord, subjectReader } from '../../../editor/commands/subjects.ts';
+import { maybe, named, whole } from '../../../store/shared/keptText.ts';
 import { placeOfPath, placeOfSide, type Place } from './place.ts';
 
-interface InRepository {
-	readonly connectionKey: string;
-	readonly ref: RepositoryRef;
-}
+const within = { connectionKey: v.string(), ref: named } as const;
 
-export type RepositorySubject = { readonly kind: 'repository' } & InRepository;
+const repository = v.object({ kind: v.literal('repository'), ...within });
+export type RepositorySubject = Readonly<v.InferOutput<typeof repository>>;
 
 /** Subject of commands on a branch, tag or other revision. `revision`: in the form that the server accepts. */
-export type ReferenceSubject = { readonly kind: 'reference'; readonly revision: string } & InRepository;
+const reference = v.object({ kind: v.literal('reference'), ...within, revision: v.string() });
+export type ReferenceSubject = Readonly<v.InferOutput<typeof reference>>;
 
-/**
- * Subject of commands on a tree entry. A symbolic link counts as a file with its target as text. `lines` selects lines
- * of the file.
- */
-export type EntrySubject = {
-	readonly kind: 'folder' | 'file' | 'submodule';
-	readonly at: TreePath;
-	readonly lines?: LineRange;
-} & InRepository;
+const line = v.pipe(whole, v.minValue(1));
 
-export type CommitSubject = { readonly kind: 'commit'; readonly id: string } & InRepository;
+/** Subject of commands on a tree entry. A symbolic link counts as a file with its target as text. */
+const entry = v.object({
+	kind: v.picklist(['folder', 'file', 'submodule']),
+	...within,
+	at: v.object({ ref: v.string(), path: v.string() }),
+	/** Selected lines of the file. */
+	lines: v.exactOptional(
+		v.pipe(
+			v.object({ first: line, last: line }),
+			v.check(({ first, last }) => first <= last),
+		),
+	),
+});
+export type EntrySubject = Readonly<v.InferOutput<typeof entry>>;
 
-export type RepositoriesSubject = RepositorySubject | ReferenceSubject | EntrySubject | CommitSubject;
+const commit = v.object({ kind: v.literal('commit'), ...within, id: v.string() });
+export type CommitSubject = Readonly<v.InferOutput<typeof commit>>;
+
+const thing = v.variant('kind', [repository, reference, entry, commit]);
+export type RepositoriesSubject = Readonly<v.InferOutput<typeof thing>>;
+const thingSubject = subjectReader(thing);
+
+/** Subject of commands on a file of a tag. Names repeat; the first one counts. */
+const artifact = v.object({
+	kind: v.literal('artifact'),
+	...within,
+	/** Full name of the reference. */
+	tag: v.string(),
+	/** As the server sent it. */
+	filename: v.string(),
+});
+export type ArtifactSubject = Readonly<v.InferOutput<typeof artifact>>;
+export const artifactSubject = subjectReader(artifact);
+
+/** Subject of commands on a changed file. */
+const change = v.object({
+	kind: v.literal('change'),
+	...within,
+	before: maybe(v.string()),
+	after: v.string(),
+	/** The new path, or the old one of a deleted file. */
+	path: v.string(),
+	/** The later commit has it no more. Only what leads to the file needs to know. */
+	isGone: v.exactOptional(v.boolean()),
+});
+export type ChangeSubject = Readonly<v.InferOutput<typeof change>>;
+export const changeSubject = subjectReader(change);
+
+/** Subject of commands on two commits, both by full id. */
+export const comparisonSubject = subjectReader(
+	v.object({ kind: v.literal('comparison'), ...within, before: v.string(), after: v.string() }),
+);
 
 /** Accepts tree rows, bare subjects and document addresses from any caller; returns `undefined` for anything else. */
 export function repositoriesSubject(value: unknown): RepositoriesSubject | undefined {
-	const candidate = bareSubject(value);
-	if (!isRecord(candidate)) {
-		return undefined;
-	}
-	if (candidate['scheme'] === 'forge') {
-		return subjectOfAddress(candidate);
-	}
-	const { kind, connectionKey, ref } = candidate;
-	if (typeof connectionKey !== 'string' || !isNamedRef(ref)) {
-		return undefined;
-	}
-	return subjectOfKind(kind, { connectionKey, ref }, candidate);
-}
-
-function subjectOfKind(
-	kind: unknown,
-	within: InRepository,
-	{ revision, at, id, lines }: Readonly<Record<string, unknown>>,
-): RepositoriesSubject | undefined {
-	switch (kind) {
-		case 'repository':
-			return { kind, ...within };
-		case 'reference':
-			return typeof revision === 'string' ? { kind, ...within, revision } : undefined;
-		case 'folder':
-		case 'file':
-		case 'submodule':
-			return isTreePath(at) ? { kind, ...within, at, ...(isLineRange(lines) ? { lines } : {}) } : undefined;
-		case 'commit':
-			return typeof id === 'string' ? { kind, ...within, id } : undefined;
-		default:
-			return undefined;
-	}
+	const bare = bareSubject(value);
+	return isRecord(bare) && bare['scheme'] === 'forge' ? subjectOfAddress(bare) : thingSubject(bare);
 }
 
 /** An address lacks the entry's kind; open documents are files. */
@@ -83,16 +93,4 @@ function placeOfAddress({ authority, path, query = '' }: Readonly<Record<string,
 		return undefined;
 	}
 	return query === '' ? placeOfPath(authority, path) : placeOfSide(authority, path, query);
-}
-
-function isTreePath(value: unknown): value is TreePath {
-	return isRecord(value) && typeof value['ref'] === 'string' && typeof value['path'] === 'string';
-}
-
-function isLineRange(value: unknown): value is LineRange {
-	return isRecord(value) && isLine(value['first']) && isLine(value['last']) && value['first'] <= value['last'];
-}
-
-function isLine(value: unknown): value is number {
-	return Number.isSafeInteger(value) && Number(value) >= 1;
 }

@@ -6,9 +6,13 @@ import { folderOf } from '../../../store/repositories/repositoryEntries.ts';
 import { headRevision } from '../../../store/repositories/repositoryReferences.ts';
 import { repositoryRefOf } from '../../../store/repositories/repositoryMetadata.ts';
 import { pastedPath, userPath } from '../../../engine/text/forgeAddress.ts';
-import { changeSubject } from './changeSubject.ts';
-import { artifactSubject, type ArtifactSubject } from './artifactSubject.ts';
-import { repositoriesSubject, type RepositoriesSubject } from './subjects.ts';
+import {
+	changeSubject,
+	artifactSubject,
+	type ArtifactSubject,
+	repositoriesSubject,
+	type RepositoriesSubject,
+} from './subjects.ts';
 
 /**
  * Web address (docs/protocol.md#web-addresses). `undefined` outside repositories, for removed accounts, and for names

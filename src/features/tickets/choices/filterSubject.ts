@@ -1,28 +1,11 @@
-import { bareSubject, isRecord } from '../../../editor/commands/subjects.ts';
-import type { FilterPlace } from './filterState.ts';
+import * as v from 'valibot';
+import { subjectReader } from '../../../editor/commands/subjects.ts';
 
-export interface FilterSubject {
-	readonly kind: 'filter';
-	readonly name: string;
-	readonly where: FilterPlace;
-}
+const filter = v.object({ kind: v.literal('filter'), name: v.string(), where: v.picklist(['user', 'workspace']) });
+export type FilterSubject = Readonly<v.InferOutput<typeof filter>>;
 
 /** Subject of commands on the unsaved filter over all trackers. */
-export interface AppliedFilterSubject {
-	readonly kind: 'appliedFilter';
-}
+const appliedFilter = v.object({ kind: v.literal('appliedFilter') });
+export type AppliedFilterSubject = Readonly<v.InferOutput<typeof appliedFilter>>;
 
-/** Reads a row or a bare subject; `undefined` for everything else. */
-export function filterSubject(value: unknown): FilterSubject | AppliedFilterSubject | undefined {
-	const candidate = bareSubject(value);
-	if (!isRecord(candidate)) {
-		return undefined;
-	}
-	const { kind, name, where } = candidate;
-	if (kind === 'appliedFilter') {
-		return { kind };
-	}
-	return kind === 'filter' && typeof name === 'string' && (where === 'user' || where === 'workspace')
-		? { kind, name, where }
-		: undefined;
-}
+export const filterSubject = subjectReader(v.variant('kind', [filter, appliedFilter]));

@@ -1,33 +1,19 @@
-import { bareSubject, isNamedRef, isRecord, type NamedSubject } from '../../../editor/commands/subjects.ts';
-import { ticketRefText, type TicketRef } from '../../../forge/port/ticket.ts';
+import * as v from 'valibot';
+import { forgeNumber, isRecord, subjectReader } from '../../../editor/commands/subjects.ts';
+import { ticketRefText } from '../../../forge/port/ticket.ts';
+import { named } from '../../../store/shared/keptText.ts';
 
-export type TrackerSubject = NamedSubject<'tracker'>;
+const tracker = v.object({ kind: v.literal('tracker'), connectionKey: v.string(), ref: named });
+export type TrackerSubject = Readonly<v.InferOutput<typeof tracker>>;
+export const trackerSubject = subjectReader(tracker);
 
-export interface TicketSubject {
-	readonly kind: 'ticket';
-	readonly connectionKey: string;
-	readonly ref: TicketRef;
-}
-
-/** Accepts tree rows and bare subjects from any caller; returns `undefined` for anything else. */
-export function trackerSubject(value: unknown): TrackerSubject | undefined {
-	const candidate = bareSubject(value);
-	if (!isRecord(candidate) || candidate['kind'] !== 'tracker') {
-		return undefined;
-	}
-	const { connectionKey, ref } = candidate;
-	return typeof connectionKey === 'string' && isNamedRef(ref) ? { kind: 'tracker', connectionKey, ref } : undefined;
-}
-
-/** The same for tickets. */
-export function ticketSubject(value: unknown): TicketSubject | undefined {
-	const candidate = bareSubject(value);
-	if (!isRecord(candidate) || candidate['kind'] !== 'ticket') {
-		return undefined;
-	}
-	const { connectionKey, ref } = candidate;
-	return typeof connectionKey === 'string' && isTicketRef(ref) ? { kind: 'ticket', connectionKey, ref } : undefined;
-}
+const ticket = v.object({
+	kind: v.literal('ticket'),
+	connectionKey: v.string(),
+	ref: v.object({ tracker: named, id: forgeNumber }),
+});
+export type TicketSubject = Readonly<v.InferOutput<typeof ticket>>;
+export const ticketSubject = subjectReader(ticket);
 
 /** True for two that mean one ticket of one account. */
 export function isSameTicket(one: TicketSubject, other: TicketSubject): boolean {
@@ -38,11 +24,4 @@ export function isSameTicket(one: TicketSubject, other: TicketSubject): boolean 
 export function eventOf(value: unknown): number | undefined {
 	const event = isRecord(value) ? value['event'] : undefined;
 	return Number.isSafeInteger(event) && Number(event) > 0 ? Number(event) : undefined;
-}
-
-/** True for a well-formed ticket reference from any caller. */
-function isTicketRef(value: unknown): value is TicketRef {
-	return (
-		isRecord(value) && Number.isSafeInteger(value['id']) && Number(value['id']) > 0 && isNamedRef(value['tracker'])
-	);
 }
