@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { handler } from '../../pages/protocol/channel.ts';
-import { nothing } from '../../pages/protocol/pageValues.ts';
+import { action, handler } from '../../pages/protocol/channel.ts';
+import { nothing, type L10n } from '../../pages/protocol/pageValues.ts';
 import type { PieceProtocol, PieceStart } from '../../pages/protocol/pieceProtocol.ts';
 import type { Connection } from '../../store/connection.ts';
 import { livePage, type LiveContent } from './livePage.ts';
@@ -13,7 +13,7 @@ export interface PieceContent<Strings, Change> {
 	readonly watch: LiveContent<Change>['watch'];
 	readonly link: PageLink<PieceProtocol<PieceStart<Strings, Change>, Change>>;
 	/** Static texts. */
-	readonly strings: () => Strings;
+	readonly strings: (l10n: L10n) => Strings;
 	/** Current content; `ifNew` drops unchanged pieces. */
 	readonly now: (ifNew: IfNew) => Change;
 	/** Begins to read all that the page shows. */
@@ -54,7 +54,7 @@ export function piecePage<Strings, Change>({ strings, now, read, ...content }: P
 
 	function start(): PieceStart<Strings, Change> {
 		pieces.forgetAll();
-		return { locale: vscode.env.language, strings: strings(), change: now(ifNew) };
+		return { locale: vscode.env.language, strings: strings(vscode.l10n), change: now(ifNew) };
 	}
 
 	return {
@@ -72,10 +72,7 @@ export function piecePage<Strings, Change>({ strings, now, read, ...content }: P
 		/** Handlers common to all such pages. */
 		handlers: {
 			load: handler(nothing, async () => start()),
-			again: handler(nothing, async () => {
-				readWith(page.connection());
-				return undefined;
-			}),
+			again: action(nothing, () => readWith(page.connection())),
 		},
 	};
 }

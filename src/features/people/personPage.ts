@@ -2,23 +2,24 @@ import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import { openDestination } from '../../editor/links/openDestination.ts';
 import { openExactly } from '../../editor/links/openExactly.ts';
-import { openLink } from '../../editor/links/openLink.ts';
 import type { PageContent, PageLink } from '../../editor/pages/pageHost.ts';
 import type { IfNew } from '../../editor/pages/pagePieces.ts';
 import type { PageRenderer } from '../../editor/pages/pageRenderer.ts';
+import { followLink, withNotice } from '../../editor/links/pageRequests.ts';
 import { piecePage, type PiecePage } from '../../editor/pages/piecePage.ts';
 import { ForgeError } from '../../forge/port/forgeError.ts';
 import { refOfList, type ListRef } from '../../forge/port/list.ts';
 import { refText } from '../../forge/port/namedRef.ts';
 import type { RepositoryRef } from '../../forge/port/repository.ts';
 import type { TrackerRef } from '../../forge/port/tracker.ts';
-import { handler, type Handlers } from '../../pages/protocol/channel.ts';
-import { clickedHref, nothing } from '../../pages/protocol/pageValues.ts';
+import { action, handler, type Handlers } from '../../pages/protocol/channel.ts';
+import { nothing } from '../../pages/protocol/pageValues.ts';
 import {
 	personSection,
 	rowName,
 	type PersonProtocol,
 	type PersonPageStart,
+	personStrings,
 	type PersonPageStrings,
 	type RowName,
 } from '../../pages/protocol/personProtocol.ts';
@@ -74,47 +75,27 @@ function shortName({ name }: PersonSubject): string {
 
 /** Messages that the page may send. */
 function pageHandlers(
-	{ connections, problems }: PeopleContext,
+	parts: PeopleContext,
 	page: OpenPerson,
 	{ subject, link }: PersonMaking,
 ): Handlers<PersonProtocol> {
 	return {
 		...page.pieces.handlers,
 		load: handler(nothing, async () => page.start()),
-		more: handler(personSection, async (section) => {
-			await page.reading.more(page.pieces.connection(), section);
-			return undefined;
-		}),
-		open: handler(rowName, async (row) => {
-			// Not awaited: the command may ask a question, and an open question must not block the page.
-			openRow(page.world(), row, link.signal).catch((error: unknown) => problems.show(error));
-			return undefined;
-		}),
-		keep: handler(rowName, async (row) => {
+		more: action(personSection, (section) => page.reading.more(page.pieces.connection(), section)),
+		open: action(rowName, (row) => withNotice(parts.problems, () => openRow(page.world(), row, link.signal))),
+		keep: action(rowName, async (row) => {
 			await keepRow(page.world(), row, link.signal);
 			void page.pieces.changed();
-			return undefined;
 		}),
-		follow: handler(clickedHref, async (href) => {
-			try {
-				const { instance, key } = page.pieces.connection();
-				const base = personWebLink(instance, subject.name);
-				await openLink(connections, { connectionKey: key, href, base }, link.signal);
-			} catch (error) {
-				// Not awaited: the notice may stay open for hours.
-				void problems.show(error);
-			}
-			return undefined;
-		}),
-		copyName: handler(nothing, async () => {
-			await vscode.env.clipboard.writeText(page.world().person?.account ?? subject.name);
-			return undefined;
-		}),
-		openOnWeb: handler(nothing, async () => {
-			const address = personWebLink(page.pieces.connection().instance, subject.name);
-			await openExactly(address);
-			return undefined;
-		}),
+		follow: followLink(
+			parts,
+			subject.connectionKey,
+			() => personWebLink(page.pieces.connection().instance, subject.name),
+			link.signal,
+		),
+		copyName: action(nothing, () => vscode.env.clipboard.writeText(page.world().person?.account ?? subject.name)),
+		openOnWeb: action(nothing, () => openExactly(personWebLink(page.pieces.connection().instance, subject.name))),
 	};
 }
 
@@ -143,7 +124,7 @@ class OpenPerson {
 			parts,
 			subject,
 			link,
-			strings: pageStrings,
+			strings: personStrings,
 			now: (ifNew) => this.#now(ifNew),
 			read: (connection) => this.reading.all(connection),
 			watch: (connection) => this.#watch(connection),
@@ -339,36 +320,4 @@ async function run(command: string, subject: unknown): Promise<void> {
 	if (subject !== undefined) {
 		await vscode.commands.executeCommand(command, subject);
 	}
-}
-
-/** The page's own texts in the editor's language. */
-function pageStrings(): PersonPageStrings {
-	return {
-		sections: {
-			patchsets: vscode.l10n.t('Patchsets'),
-			mails: vscode.l10n.t('Messages'),
-			trackers: vscode.l10n.t('Trackers'),
-			lists: vscode.l10n.t('Mailing lists'),
-			repositories: vscode.l10n.t('Repositories'),
-		},
-		ownSections: {
-			patchsets: vscode.l10n.t('Patchsets you sent and their status'),
-			mails: vscode.l10n.t('Your messages'),
-			trackers: vscode.l10n.t('Your trackers'),
-			lists: vscode.l10n.t('Your mailing lists'),
-			repositories: vscode.l10n.t('Your repositories'),
-		},
-		profile: vscode.l10n.t('Profile'),
-		address: vscode.l10n.t('Email address'),
-		url: vscode.l10n.t('Website'),
-		location: vscode.l10n.t('Location'),
-		thisIsYou: vscode.l10n.t('This is you'),
-		openOnWeb: vscode.l10n.t('Open on the Web'),
-		copyName: vscode.l10n.t('Copy Name'),
-		copied: vscode.l10n.t('Copied'),
-		loading: vscode.l10n.t('Loading…'),
-		tryAgain: vscode.l10n.t('Try Again'),
-		follow: vscode.l10n.t('Follow'),
-		followNamed: vscode.l10n.t('Follow {0}'),
-	};
 }

@@ -161,9 +161,9 @@ function fileRow(file: PatchFileView, mailId: number, context: PageContext): HTM
 		{},
 		h(
 			'span',
-			{ class: `letter-of letter-${change}`, title: strings.changes[change] },
-			h('span', { 'aria-hidden': 'true' }, strings.letters[change]),
-			h('span', { class: 'read-aloud' }, strings.changes[change]),
+			{ class: `letter-of letter-${change}`, title: file.word },
+			h('span', { 'aria-hidden': 'true' }, file.letter),
+			h('span', { class: 'read-aloud' }, file.word),
 		),
 		h(
 			'span',

@@ -51,6 +51,14 @@ export function handler<In, Out>(
 	return { decode, handle: (value) => run(decode(value)) };
 }
 
+/** The same without an answer: the page learns only when it ends. */
+export function action<In>(schema: v.GenericSchema<unknown, In>, run: (value: In) => unknown): Handler<In, undefined> {
+	return handler(schema, async (value) => {
+		await run(value);
+		return undefined;
+	});
+}
+
 /** One handler per request; a missing one is a compile error. */
 export type Handlers<P extends Protocol> = {
 	readonly [Name in keyof Requests<P>]: Handler<Requests<P>[Name]['in'], Requests<P>[Name]['out']>;

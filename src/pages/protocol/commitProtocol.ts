@@ -1,46 +1,53 @@
 import * as v from 'valibot';
 import type { Protocol } from './channel.ts';
-import type { ChangedFileView, CommitChange } from './commitView.ts';
+import type { CommitChange } from './commitView.ts';
+import type { L10n } from './pageValues.ts';
 import type { PieceNews, PieceRequests, PieceStart } from './pieceProtocol.ts';
 
-/** Fixed texts of the page in the editor's language. */
-export interface CommitPageStrings {
-	readonly author: string;
-	readonly committer: string;
-	readonly date: string;
-	readonly commit: string;
-	readonly parents: string;
-	readonly tree: string;
-	readonly signature: string;
-	readonly message: string;
-	readonly trailers: string;
-	readonly trailer: string;
-	readonly value: string;
-	readonly files: string;
-	/** Letters for kinds of changes, and their meanings. */
-	readonly letters: Readonly<Record<ChangedFileView['kind'], string>>;
-	readonly kinds: Readonly<Record<ChangedFileView['kind'], string>>;
-	/** `{0}`: old path; `{1}`: new path. */
-	readonly renamed: string;
-	readonly comparedWith: string;
-	/** `{0}`: number of the parent; `{1}`: abbreviated id. */
-	readonly nthParent: string;
-	readonly noFiles: string;
-	readonly noParents: string;
-	readonly openChanges: string;
-	readonly browse: string;
-	readonly copyId: string;
-	readonly copyLink: string;
-	readonly copied: string;
-	readonly openOnWeb: string;
-	/** `{0}`: name of the person. */
-	readonly openPerson: string;
-	/** `{0}`: abbreviated id. */
-	readonly openCommit: string;
-	readonly openRepository: string;
-	readonly loading: string;
-	readonly tryAgain: string;
+/** Fixed texts of the page. */
+export function commitStrings(l10n: L10n) {
+	return {
+		author: l10n.t('Author'),
+		committer: l10n.t('Committer'),
+		date: l10n.t('Date'),
+		commit: l10n.t('Commit'),
+		parents: l10n.t('Parents'),
+		tree: l10n.t('Tree'),
+		signature: l10n.t('Signature'),
+		message: l10n.t('Message'),
+		trailers: l10n.t('Trailers'),
+		trailer: l10n.t('Trailer'),
+		value: l10n.t('Value'),
+		files: l10n.t('Changed files'),
+		// As git writes them.
+		letters: { added: 'A', deleted: 'D', modified: 'M', typeChanged: 'T', renamed: 'R' },
+		kinds: {
+			added: l10n.t('Added'),
+			deleted: l10n.t('Deleted'),
+			modified: l10n.t('Modified'),
+			typeChanged: l10n.t('Type changed'),
+			renamed: l10n.t('Renamed'),
+		},
+		renamed: l10n.t('{0} → {1}'),
+		comparedWith: l10n.t('Compared with'),
+		nthParent: l10n.t('parent {0}: {1}'),
+		noFiles: l10n.t('No files changed.'),
+		noParents: l10n.t('none (root commit)'),
+		openChanges: l10n.t('Open Changes'),
+		browse: l10n.t('Browse Files'),
+		copyId: l10n.t('Copy Commit ID'),
+		copyLink: l10n.t('Copy Permalink'),
+		copied: l10n.t('Copied'),
+		openOnWeb: l10n.t('Open on the Web'),
+		openPerson: l10n.t('Open person {0}'),
+		openCommit: l10n.t('Open commit {0}'),
+		openRepository: l10n.t('Open Repository'),
+		loading: l10n.t('Loading…'),
+		tryAgain: l10n.t('Try Again'),
+	};
 }
+
+export type CommitPageStrings = ReturnType<typeof commitStrings>;
 
 export type CommitPageStart = PieceStart<CommitPageStrings, CommitChange>;
 

@@ -1,40 +1,40 @@
-/** Fixed texts for mails in the editor's language. */
-export interface MailStrings {
-	/** `{0}`: number of lines. */
-	readonly quotedLines: string;
-	readonly signature: string;
-	/** `{0}`: number of characters. */
-	readonly charactersLeftOut: string;
-	readonly openDocument: string;
-	readonly attachments: string;
-	readonly saveAttachment: string;
-	readonly openAttachment: string;
-	readonly oneFile: string;
-	/** `{0}`: number of files. */
-	readonly files: string;
-	/** `{0}` and `{1}`: numbers of lines. For screen readers. */
-	readonly linesChanged: string;
-	/** For one added line. */
-	readonly oneLineAdded: string;
-	readonly added: string;
-	readonly deleted: string;
-	readonly renamed: string;
-	readonly copied: string;
-	readonly binary: string;
-	readonly openDiff: string;
-	readonly showAsItCame: string;
-	readonly readWhole: string;
-	readonly caution: string;
-	readonly to: string;
-	readonly cc: string;
-	/** `{0}`: number of further files. */
-	readonly andMore: string;
-	readonly noAccount: string;
-	readonly openPerson: string;
-	readonly pull: string;
-	readonly pullChanges: string;
-	readonly copyFetchCommand: string;
-	readonly fetchPull: string;
-	readonly repository: string;
-	readonly reference: string;
+import type { L10n } from './pageValues.ts';
+
+/** Fixed texts of mails. */
+export function mailStrings(l10n: L10n) {
+	return {
+		quotedLines: l10n.t('{0} quoted lines'),
+		signature: l10n.t('Signature'),
+		charactersLeftOut: l10n.t('{0} more characters in the document.'),
+		openDocument: l10n.t('Open as Document'),
+		attachments: l10n.t('Attachments'),
+		saveAttachment: l10n.t('Save…'),
+		openAttachment: l10n.t('Open as Text'),
+		oneFile: l10n.t('1 file'),
+		files: l10n.t('{0} files'),
+		linesChanged: l10n.t('{0} lines added, {1} removed'),
+		oneLineAdded: l10n.t('1 line added, {0} removed'),
+		added: l10n.t('new'),
+		deleted: l10n.t('deleted'),
+		renamed: l10n.t('renamed'),
+		copied: l10n.t('copied'),
+		binary: l10n.t('binary'),
+		openDiff: l10n.t('Open Diff'),
+		showAsItCame: l10n.t('View Raw Patch'),
+		readWhole: l10n.t('Parse Anyway'),
+		caution: l10n.t('Caution'),
+		to: l10n.t('To'),
+		cc: l10n.t('Cc'),
+		andMore: l10n.t('and {0} more'),
+		noAccount: l10n.t('no account'),
+		openPerson: l10n.t('Open person {0}'),
+		pull: l10n.t('Pull request'),
+		pullChanges: l10n.t('Compare commits'),
+		fetchPull: l10n.t('Fetch…'),
+		copyFetchCommand: l10n.t('Copy Fetch Command'),
+		repository: l10n.t('Repository'),
+		reference: l10n.t('Reference'),
+	};
 }
+
+export type MailStrings = ReturnType<typeof mailStrings>;

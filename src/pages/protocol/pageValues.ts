@@ -1,5 +1,10 @@
 import * as v from 'valibot';
 
+/** The host's translations. */
+export interface L10n {
+	t(message: string, ...values: readonly (string | number)[]): string;
+}
+
 /* Validators shared by several pages. A page is an untrusted client, so the host accepts only these values. */
 
 /** For requests without data. */

@@ -1,73 +1,64 @@
-import type { MailStrings } from './mailStrings.ts';
-import type { FileStatView } from './mailView.ts';
+import type { L10n } from './pageValues.ts';
+import { mailStrings } from './mailStrings.ts';
 
-type ByChange = Readonly<Record<FileStatView['change'], string>>;
-
-/** Fixed texts of the page in the editor's language. */
-export interface PatchsetPageStrings {
-	readonly mail: MailStrings;
-	readonly copyReference: string;
-	readonly copied: string;
-	readonly setStatus: string;
-	readonly versions: string;
-	readonly linkVersion: string;
-	readonly unlinkVersion: string;
-	readonly compareVersion: string;
-	readonly versionChanges: string;
-	readonly changesSinceReview: string;
-	readonly thisVersion: string;
-	/** `{0}`: date. */
-	readonly sent: string;
-	/** `{0}`: date. */
-	readonly updated: string;
-	/** Heading of tool messages. */
-	readonly tools: string;
-	readonly openDiffs: string;
-	readonly openThread: string;
-	readonly save: string;
-	readonly copyCommand: string;
-	readonly checkApplies: string;
-	readonly apply: string;
-	readonly more: string;
-	readonly copyLink: string;
-	readonly copyMessageId: string;
-	readonly previewReview: string;
-	readonly sendReview: string;
-	readonly discardReview: string;
-	/** Heading of unsent drafts. */
-	readonly review: string;
-	readonly openOnWeb: string;
-	readonly suggestions: string;
-	readonly showEvidence: string;
-	readonly health: string;
-	readonly showMail: string;
-	readonly coverLetter: string;
-	readonly summary: string;
-	readonly patches: string;
-	readonly noPatches: string;
-	readonly oneFile: string;
-	/** `{0}`: number of files. */
-	readonly severalFiles: string;
-	/** `{0}`: number of further files. */
-	readonly moreFiles: string;
-	readonly openDiff: string;
-	readonly showRaw: string;
-	/** Label of the pressed button of a viewed patch. */
-	readonly viewed: string;
-	readonly message: string;
-	readonly notes: string;
-	readonly applied: string;
-	/** One letter per kind of change. */
-	readonly letters: ByChange;
-	/** The same as words. */
-	readonly changes: ByChange;
-	readonly trailers: string;
-	readonly trailer: string;
-	readonly person: string;
-	readonly forPatches: string;
-	readonly standing: string;
-	readonly tickets: string;
-	readonly ofUnknown: string;
-	readonly loading: string;
-	readonly tryAgain: string;
+/** Fixed texts of the page. */
+export function patchsetStrings(l10n: L10n) {
+	return {
+		mail: mailStrings(l10n),
+		copyReference: l10n.t('Copy Reference'),
+		copied: l10n.t('Copied'),
+		setStatus: l10n.t('Set Status'),
+		versions: l10n.t('Versions'),
+		linkVersion: l10n.t('Link Manually…'),
+		unlinkVersion: l10n.t('Unlink'),
+		compareVersion: l10n.t('Compare'),
+		versionChanges: l10n.t('Open Changes'),
+		changesSinceReview: l10n.t('Open Changes Since Your Review'),
+		thisVersion: l10n.t('shown here'),
+		sent: l10n.t('sent {0}'),
+		updated: l10n.t('updated {0}'),
+		tools: l10n.t('Continuous integration'),
+		openDiffs: l10n.t('Open All Diffs'),
+		openThread: l10n.t('Open Thread'),
+		save: l10n.t('Save .mbox'),
+		copyCommand: l10n.t('Copy git am Command'),
+		checkApplies: l10n.t('Check if It Applies…'),
+		apply: l10n.t('Apply…'),
+		more: l10n.t('More Actions'),
+		copyLink: l10n.t('Copy Link'),
+		copyMessageId: l10n.t('Copy Message-ID'),
+		previewReview: l10n.t('Preview Review'),
+		sendReview: l10n.t('Send Review…'),
+		discardReview: l10n.t('Discard Review…'),
+		review: l10n.t('Your review'),
+		openOnWeb: l10n.t('Open on the Web'),
+		suggestions: l10n.t('Suggestion'),
+		showEvidence: l10n.t('View Evidence'),
+		health: l10n.t('Problems in this series'),
+		showMail: l10n.t('Show Message'),
+		coverLetter: l10n.t('Cover letter'),
+		summary: l10n.t('Summary'),
+		patches: l10n.t('Patches'),
+		noPatches: l10n.t('No patches to show.'),
+		oneFile: l10n.t('1 file'),
+		severalFiles: l10n.t('{0} files'),
+		moreFiles: l10n.t('{0} more in the diff.'),
+		openDiff: l10n.t('Open Diff'),
+		viewed: l10n.t('Viewed'),
+		showRaw: l10n.t('View Raw Patch'),
+		message: l10n.t('Commit message'),
+		notes: l10n.t('Notes below the message'),
+		applied: l10n.t('What git would apply'),
+		trailers: l10n.t('Trailers'),
+		trailer: l10n.t('Trailer'),
+		person: l10n.t('Person'),
+		forPatches: l10n.t('For'),
+		standing: l10n.t('Source'),
+		tickets: l10n.t('Tickets'),
+		ofUnknown: l10n.t('of a tracker that the message does not name'),
+		loading: l10n.t('Loading messages…'),
+		tryAgain: l10n.t('Try Again'),
+	};
 }
+
+export type PatchsetPageStrings = ReturnType<typeof patchsetStrings>;

@@ -145,6 +145,9 @@ export interface StandingView {
 }
 
 export interface PatchFileView extends FileStatView {
+	/** Kind of change as one letter, and in words. */
+	readonly letter: string;
+	readonly word: string;
 	/** Mode change in words; may be empty. */
 	readonly mode: string;
 }

@@ -1,52 +1,50 @@
 import * as v from 'valibot';
 import type { Protocol } from './channel.ts';
+import type { L10n } from './pageValues.ts';
 import type { PieceNews, PieceRequests, PieceStart } from './pieceProtocol.ts';
 import type { RepositoryChange } from './repositoryView.ts';
 
-/** Fixed texts of the page in the editor's language. */
-export interface RepositoryPageStrings {
-	readonly about: string;
-	readonly readme: string;
-	readonly commits: string;
-	readonly references: string;
-	readonly branches: string;
-	readonly tags: string;
-	readonly others: string;
-	readonly clone: string;
-	readonly readOnly: string;
-	readonly readWrite: string;
-	/** `{0}`: the address. */
-	readonly copyNamed: string;
-	readonly copied: string;
-	readonly copyReference: string;
-	readonly copyLink: string;
-	readonly openOnWeb: string;
-	readonly more: string;
-	/** `{0}`: the owner. */
-	readonly openOwner: string;
-	/** `{0}`: date. */
-	readonly updated: string;
-	readonly isDefault: string;
-	readonly openFolder: string;
-	readonly goToFile: string;
-	readonly cloneHere: string;
-	readonly compare: string;
-	/** `{0}`: file name. */
-	readonly openNamed: string;
-	/** `{0}`: name of the branch or tag. */
-	readonly mountNamed: string;
-	/** `{0}`: number of references. */
-	readonly showAll: string;
-	/** `{0}`: number of omitted references. */
-	readonly leftOut: string;
-	readonly showMore: string;
-	readonly empty: string;
-	readonly howToPush: string;
-	readonly noCommits: string;
-	readonly noReferences: string;
-	readonly loading: string;
-	readonly tryAgain: string;
+/** Fixed texts of the page. */
+export function repositoryStrings(l10n: L10n) {
+	return {
+		about: l10n.t('About'),
+		readme: l10n.t('README'),
+		commits: l10n.t('Latest commits'),
+		references: l10n.t('References'),
+		branches: l10n.t('Branches'),
+		tags: l10n.t('Tags'),
+		others: l10n.t('Other references'),
+		clone: l10n.t('Clone'),
+		readOnly: l10n.t('Read-only'),
+		readWrite: l10n.t('Read and write'),
+		copyNamed: l10n.t('Copy {0}'),
+		copied: l10n.t('Copied'),
+		copyReference: l10n.t('Copy Reference'),
+		copyLink: l10n.t('Copy Link'),
+		openOnWeb: l10n.t('Open on the Web'),
+		more: l10n.t('More'),
+		openOwner: l10n.t('Open person {0}'),
+		updated: l10n.t('updated {0}'),
+		isDefault: l10n.t('default'),
+		openFolder: l10n.t('Open Remote Folder'),
+		goToFile: l10n.t('Go to File'),
+		cloneHere: l10n.t('Clone…'),
+		compare: l10n.t('Compare…'),
+		openNamed: l10n.t('Open {0}'),
+		mountNamed: l10n.t('Open Remote Folder at {0}'),
+		showAll: l10n.t('Show All {0}'),
+		leftOut: l10n.t('{0} more in the Repositories view.'),
+		showMore: l10n.t('Show More'),
+		empty: l10n.t('This repository is empty.'),
+		howToPush: l10n.t('To push to it, run this in a local repository:'),
+		noCommits: l10n.t('There are no commits on the default branch.'),
+		noReferences: l10n.t('There are no branches or tags.'),
+		loading: l10n.t('Loading…'),
+		tryAgain: l10n.t('Try Again'),
+	};
 }
+
+export type RepositoryPageStrings = ReturnType<typeof repositoryStrings>;
 
 export type RepositoryPageStart = PieceStart<RepositoryPageStrings, RepositoryChange>;
 

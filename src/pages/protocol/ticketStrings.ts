@@ -1,71 +1,76 @@
-/** Fixed texts of the page in the editor's language. */
-export interface TicketPageStrings {
-	readonly copyReference: string;
-	readonly copied: string;
-	readonly openOnWeb: string;
-	readonly editOnWeb: string;
-	readonly assignOnWeb: string;
-	readonly labelsOnWeb: string;
-	readonly deleteOnWeb: string;
-	readonly deleteTicket: string;
-	readonly manageLabels: string;
-	readonly subscribe: string;
-	readonly unsubscribe: string;
-	readonly more: string;
-	readonly labels: string;
-	readonly editLabels: string;
-	readonly findLabel: string;
-	readonly noLabels: string;
-	readonly assign: string;
-	readonly people: string;
-	readonly findPerson: string;
-	readonly noPeople: string;
-	readonly save: string;
-	readonly cancel: string;
-	readonly permissions: string;
-	readonly inherited: string;
-	readonly namedIn: string;
-	readonly lookForNamings: string;
-	readonly looking: string;
-	readonly noNamings: string;
-	readonly description: string;
-	readonly noDescription: string;
-	readonly timeline: string;
-	readonly newestFirst: string;
-	readonly oldestFirst: string;
-	readonly order: string;
-	readonly showOlder: string;
-	readonly loading: string;
-	readonly noEvents: string;
-	readonly fresh: string;
-	readonly oneFresh: string;
-	/** `{0}`: number of new entries. */
-	readonly severalFresh: string;
-	readonly tryAgain: string;
-	readonly quote: string;
-	readonly editText: string;
-	readonly title: string;
-	readonly edit: string;
-	readonly editComment: string;
-	readonly editOnTheWeb: string;
-	readonly yourComment: string;
-	readonly commentPlaceholder: string;
-	readonly write: string;
-	readonly preview: string;
-	readonly nothingToPreview: string;
-	readonly comment: string;
-	readonly chooseMove: string;
-	readonly commentEmpty: string;
-	readonly commentTooShort: string;
-	readonly commentTooLong: string;
-	readonly sending: string;
-	/** After sending a comment, with or without a status. */
-	readonly sent: string;
-	/** After sending only a status. */
-	readonly moved: string;
-	readonly sendAgain: string;
-	readonly lookAgain: string;
-	readonly draftSaved: string;
-	readonly sendKeys: string;
-	readonly suggestions: string;
+import { ticketLimits } from '../../forge/port/ticketLimits.ts';
+import type { L10n } from './pageValues.ts';
+
+/** Fixed texts of the page. */
+export function ticketStrings(l10n: L10n) {
+	const { shortestComment, longestComment } = ticketLimits;
+	return {
+		copyReference: l10n.t('Copy Reference'),
+		copied: l10n.t('Copied'),
+		openOnWeb: l10n.t('Open on the Web'),
+		editOnWeb: l10n.t('Edit Title and Description on the Web'),
+		assignOnWeb: l10n.t('Assign on the Web'),
+		labelsOnWeb: l10n.t('Manage Labels on the Web'),
+		deleteOnWeb: l10n.t('Delete on the Web'),
+		deleteTicket: l10n.t('Delete Ticket…'),
+		manageLabels: l10n.t('Manage Labels…'),
+		subscribe: l10n.t('Subscribe'),
+		unsubscribe: l10n.t('Unsubscribe'),
+		more: l10n.t('More Actions'),
+		labels: l10n.t('Labels'),
+		editLabels: l10n.t('Edit Labels'),
+		findLabel: l10n.t('Find a label'),
+		noLabels: l10n.t('No matching labels.'),
+		assign: l10n.t('Assign'),
+		people: l10n.t('People'),
+		findPerson: l10n.t('Find or enter a name'),
+		noPeople: l10n.t('No matching people.'),
+		save: l10n.t('Save'),
+		cancel: l10n.t('Cancel'),
+		permissions: l10n.t('Permissions'),
+		inherited: l10n.t('inherited from the tracker'),
+		namedIn: l10n.t('Mentioned in'),
+		lookForNamings: l10n.t('Find Mentions on Mailing Lists'),
+		looking: l10n.t('Searching…'),
+		noNamings: l10n.t('No message on known lists mentions this ticket.'),
+		description: l10n.t('Description'),
+		noDescription: l10n.t('No description provided.'),
+		timeline: l10n.t('Timeline'),
+		newestFirst: l10n.t('Newest first'),
+		oldestFirst: l10n.t('Oldest first'),
+		order: l10n.t('Order'),
+		showOlder: l10n.t('Show Older Entries'),
+		loading: l10n.t('Loading…'),
+		noEvents: l10n.t('No activity yet.'),
+		fresh: l10n.t('new'),
+		oneFresh: l10n.t('1 new entry'),
+		severalFresh: l10n.t('{0} new entries'),
+		tryAgain: l10n.t('Try Again'),
+		quote: l10n.t('Quote'),
+		editText: l10n.t('Edit Title and Description'),
+		title: l10n.t('Title'),
+		edit: l10n.t('Edit'),
+		editComment: l10n.t('Edit your comment'),
+		editOnTheWeb: l10n.t('Edit on the Web'),
+		yourComment: l10n.t('Your comment'),
+		commentPlaceholder: l10n.t('Write a comment in Markdown'),
+		write: l10n.t('Write'),
+		preview: l10n.t('Preview'),
+		nothingToPreview: l10n.t('There is nothing to preview.'),
+		comment: l10n.t('Comment'),
+		chooseMove: l10n.t('Choose a resolution or a status'),
+		commentEmpty: l10n.t('Write something first.'),
+		commentTooShort: l10n.t('A comment needs at least {0} characters.', shortestComment),
+		commentTooLong: l10n.t('A comment can have at most {0} characters.', longestComment),
+		sending: l10n.t('Sending…'),
+		sent: l10n.t('Comment posted.'),
+		moved: l10n.t('Status changed.'),
+		sendAgain: l10n.t('Send Again'),
+		lookAgain: l10n.t('Check Again'),
+		draftSaved: l10n.t('Draft saved'),
+		sendKeys: l10n.t('Ctrl+Enter sends'),
+		suggestions: l10n.t('Suggestions'),
+	};
 }
+
+export type TicketPageStrings = ReturnType<typeof ticketStrings>;

@@ -14,7 +14,7 @@ import { textBlocks, wholeText } from '../mail/mailBlocks.ts';
 import { cautionsOf, rawNote } from '../mail/mailCautions.ts';
 import { answersText, titleOf } from '../subjects/words.ts';
 import { viewedCount, viewedText, type ViewedCount } from '../viewed/viewedFiles.ts';
-import { modeChange } from '../../../editor/patchDocuments/fileWords.ts';
+import { changeLetter, changeWord, modeChange } from '../../../editor/patchDocuments/fileWords.ts';
 
 /** Page limit; the editor's diff lists all files. */
 const mostFiles = 500;
@@ -65,7 +65,12 @@ export function personView({ name, address }: MailPerson): MailPersonView {
 }
 
 function fileView(file: FileDiff, index: number): PatchFileView {
-	return { ...fileStatView(file, index), mode: modeChange(file) ?? '' };
+	return {
+		...fileStatView(file, index),
+		letter: changeLetter(file.change),
+		word: changeWord(file.change),
+		mode: modeChange(file) ?? '',
+	};
 }
 
 /** Git's message and diff, if they differ from the visible ones. */

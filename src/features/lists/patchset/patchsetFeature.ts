@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
+import type { CommandId } from '../../../commands/table.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { openLink } from '../../../editor/links/openLink.ts';
 import type { PageContent, PageLink } from '../../../editor/pages/pageHost.ts';
+import { followLink, openPerson, run, withNotice } from '../../../editor/links/pageRequests.ts';
 import { restorePage } from '../../../editor/pages/restorePage.ts';
 import { settablePatchsetStatuses } from '../../../forge/port/list.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import { wordOf } from '../../../forge/port/word.ts';
-import { handler, type Handlers } from '../../../pages/protocol/channel.ts';
-import { clickedHref, itemId, nothing, personName } from '../../../pages/protocol/pageValues.ts';
+import { action, handler, type Handlers } from '../../../pages/protocol/channel.ts';
+import { itemId, nothing } from '../../../pages/protocol/pageValues.ts';
 import {
 	type PatchsetProtocol,
 	chosenFile,
@@ -29,7 +30,7 @@ import { patchsetWebLink } from '../subjects/webLink.ts';
 import { tabTitle, patchsetReference } from './headView.ts';
 import { OpenPatchset } from './openPatchset.ts';
 
-const commandOf: Readonly<Record<Exclude<PatchsetAction, 'copyReference'>, string>> = {
+const commandOf: Readonly<Record<Exclude<PatchsetAction, 'copyReference'>, CommandId>> = {
 	openThread: 'forge.patchsets.openThread',
 	openDiffs: 'forge.patchsets.openDiff',
 	save: 'forge.patchsets.save',
@@ -108,21 +109,20 @@ function patchsetHandlers(
 	const other = (id: number): PatchsetSubject => ({ ...subject, ref: { list: ref.list, id } });
 	return {
 		load: handler(nothing, () => Promise.resolve(page.load())),
-		again: handler(patchsetPart, (part) => done(page.again(part))),
-		run: handler(patchsetAction, (action) => {
+		again: action(patchsetPart, (part) => page.again(part)),
+		run: action(patchsetAction, (wanted) => {
 			const known = connectionOf(parts.connections, subject).lists.knownPatchset(ref);
-			return action === 'copyReference'
-				? done(vscode.env.clipboard.writeText(patchsetReference(ref, known)))
-				: execute(commandOf[action], subject);
+			return wanted === 'copyReference'
+				? vscode.env.clipboard.writeText(patchsetReference(ref, known))
+				: run(commandOf[wanted], subject);
 		}),
-		setStatus: handler(statusWord, async (word) => {
+		setStatus: action(statusWord, async (word) => {
 			const status = wordOf(settablePatchsetStatuses, word);
 			// A refusal has a next step, such as signing in. Only a notice can offer it.
-			await unlessFailed(parts, setStatus(parts.statuses, [subject], status, writing));
+			await withNotice(parts.problems, () => setStatus(parts.statuses, [subject], status, writing));
 			page.changed();
-			return undefined;
 		}),
-		openFile: handler(chosenFile, ({ mailId, fileIndex }) => {
+		openFile: action(chosenFile, ({ mailId, fileIndex }) => {
 			const file: PatchFileSubject = {
 				kind: 'patchFile',
 				connectionKey,
@@ -131,48 +131,28 @@ function patchsetHandlers(
 				mailId,
 				fileIndex,
 			};
-			return execute(commandOf.openDiffs, file);
+			return run(commandOf.openDiffs, file);
 		}),
-		openPatch: handler(itemId, (id) => execute(commandOf.openDiffs, mail(id))),
-		toggleViewed: handler(itemId, (id) => execute('forge.patchsets.toggleViewed', mail(id))),
-		showRaw: handler(itemId, (id) => execute('forge.patchsets.showRaw', mail(id))),
-		openMail: handler(itemId, (id) => execute('forge.lists.openThread', mail(id))),
-		openPatchset: handler(itemId, (id) => execute('forge.patchsets.open', other(id))),
-		compareVersion: handler(itemId, (id) =>
-			execute('forge.patchsets.compareVersions', { ...subject, otherVersion: id }),
+		openPatch: action(itemId, (id) => run(commandOf.openDiffs, mail(id))),
+		toggleViewed: action(itemId, (id) => run('forge.patchsets.toggleViewed', mail(id))),
+		showRaw: action(itemId, (id) => run('forge.patchsets.showRaw', mail(id))),
+		openMail: action(itemId, (id) => run('forge.lists.openThread', mail(id))),
+		openPatchset: action(itemId, (id) => run('forge.patchsets.open', other(id))),
+		compareVersion: action(itemId, (id) => run('forge.patchsets.compareVersions', { ...subject, otherVersion: id })),
+		openVersionChanges: action(itemId, (id) =>
+			run('forge.patchsets.openVersionChanges', { ...subject, otherVersion: id }),
 		),
-		openVersionChanges: handler(itemId, (id) =>
-			execute('forge.patchsets.openVersionChanges', { ...subject, otherVersion: id }),
-		),
-		unlinkVersion: handler(itemId, async (id) => {
+		unlinkVersion: action(itemId, async (id) => {
 			const { reviews } = connectionOf(parts.connections, subject);
 			await reviews.unlinkVersions(ref, other(id).ref);
 			page.changed();
-			return undefined;
 		}),
-		openPerson: handler(personName, (name) => execute('forge.people.open', { kind: 'person', connectionKey, name })),
-		follow: handler(clickedHref, (href) => {
-			const base = patchsetWebLink(connectionOf(parts.connections, subject), ref);
-			return unlessFailed(parts, openLink(parts.connections, { connectionKey, href, base }, link.signal));
-		}),
+		openPerson: openPerson(connectionKey),
+		follow: followLink(
+			parts,
+			connectionKey,
+			() => patchsetWebLink(connectionOf(parts.connections, subject), ref),
+			link.signal,
+		),
 	};
-}
-
-function execute(command: string, subject: unknown): Promise<undefined> {
-	return done(vscode.commands.executeCommand(command, subject));
-}
-
-/** Shows a failure like a command does. Not awaited: an open notice must not keep the page busy. */
-async function unlessFailed({ problems }: ListsParts, work: Promise<void>): Promise<undefined> {
-	try {
-		await work;
-	} catch (error) {
-		void problems.show(error);
-	}
-	return undefined;
-}
-
-async function done(work: PromiseLike<unknown>): Promise<undefined> {
-	await work;
-	return undefined;
 }

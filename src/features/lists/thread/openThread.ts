@@ -8,13 +8,12 @@ import type { TellingSlice } from '../../../editor/pages/pageTelling.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import { patchSubject } from '../../../forge/port/patchSubject.ts';
 import type { ThreadPageStart, ThreadProtocol } from '../../../pages/protocol/threadProtocol.ts';
-import type { ThreadPageStrings } from '../../../pages/protocol/threadStrings.ts';
+import { threadStrings } from '../../../pages/protocol/threadStrings.ts';
 import type { ThreadChange } from '../../../pages/protocol/threadView.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { ListStoreChange } from '../../../store/lists/listChange.ts';
 import type { ThreadRef } from '../../../store/readMarks/listReadMarks.ts';
 import { isBeingRead } from '../../../store/shared/listing.ts';
-import { mailStrings } from '../mail/mailStrings.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { patchsetIds } from '../subjects/patchsetIds.ts';
 import type { MailSubject } from '../subjects/subjects.ts';
@@ -55,7 +54,7 @@ export class OpenThread {
 			start: ({ entry, ...start }) => ({
 				...start,
 				target: entry,
-				strings: threadPageStrings(),
+				strings: threadStrings(vscode.l10n),
 				look: parts.threadLook.now(),
 			}),
 			readMark: { shown: () => this.#looks.shown(), look: () => this.#look() },
@@ -184,36 +183,6 @@ export class OpenThread {
 			}
 		}
 	}
-}
-
-/** Localized strings of the thread page. */
-function threadPageStrings(): ThreadPageStrings {
-	return {
-		mail: mailStrings(),
-		tools: vscode.l10n.t('Reading options'),
-		wrap: vscode.l10n.t('Wrap lines'),
-		unfoldQuotes: vscode.l10n.t('Unfold quotes'),
-		nextMail: vscode.l10n.t('Next Message'),
-		previousMail: vscode.l10n.t('Previous Message'),
-		loading: vscode.l10n.t('Loading…'),
-		reading: vscode.l10n.t('Loading the text…'),
-		tryAgain: vscode.l10n.t('Try Again'),
-		noMails: vscode.l10n.t('There are no messages in this thread.'),
-		fresh: vscode.l10n.t('new'),
-		answering: vscode.l10n.t('in reply to {0}', '{0}'),
-		hideAnswers: vscode.l10n.t('Hide Replies'),
-		showAnswers: vscode.l10n.t('Show Replies'),
-		hiddenAnswers: vscode.l10n.t('{0} replies hidden', '{0}'),
-		oneHiddenAnswer: vscode.l10n.t('1 reply hidden'),
-		copyMessageId: vscode.l10n.t('Copy Message-ID'),
-		copyLink: vscode.l10n.t('Copy Link'),
-		copied: vscode.l10n.t('Copied'),
-		openOnWeb: vscode.l10n.t('Open on the Web'),
-		reply: vscode.l10n.t('Reply…'),
-		newMail: vscode.l10n.t('New Message to List…'),
-		actions: vscode.l10n.t('Actions'),
-		mails: vscode.l10n.t('Messages'),
-	};
 }
 
 /**

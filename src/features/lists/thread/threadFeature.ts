@@ -1,18 +1,17 @@
 import * as vscode from 'vscode';
-import type { CommandId } from '../../../commands/table.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { openLink } from '../../../editor/links/openLink.ts';
 import type { PageContent, PageLink } from '../../../editor/pages/pageHost.ts';
+import { followLink, openPerson, run } from '../../../editor/links/pageRequests.ts';
 import { restorePage } from '../../../editor/pages/restorePage.ts';
 import { ForgeError } from '../../../forge/port/forgeError.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import { isTextType } from '../../../engine/mail/isTextType.ts';
 import type { MailAttachment } from '../../../engine/mail/readableMail.ts';
-import { handler, type Handlers } from '../../../pages/protocol/channel.ts';
-import { clickedHref, itemId, nothing, personName, wholeNumber } from '../../../pages/protocol/pageValues.ts';
+import { action, handler, type Handlers } from '../../../pages/protocol/channel.ts';
+import { itemId, nothing, wholeNumber } from '../../../pages/protocol/pageValues.ts';
 import {
 	type ThreadProtocol,
 	copyWish,
@@ -145,73 +144,49 @@ function threadHandlers(
 ): Handlers<ThreadProtocol> {
 	const { connectionKey, list } = subject;
 	const mailAt = (id: number): MailSubject => mailSubjectOf(page, subject, id);
-	const told = async (): Promise<undefined> => {
-		await page.live.changed();
-		return undefined;
-	};
 	return {
 		load: handler(wholeNumber, (number) => page.live.start(number)),
-		again: handler(nothing, async () => {
+		again: action(nothing, async () => {
 			await page.live.load();
-			return told();
+			await page.live.changed();
 		}),
-		readAgain: handler(itemId, async (mail) => {
+		readAgain: action(itemId, async (mail) => {
 			await page.texts().again(mail);
-			return told();
+			await page.live.changed();
 		}),
-		readWhole: handler(itemId, async (mail) => {
+		readWhole: action(itemId, async (mail) => {
 			await page.texts().readWhole(mail);
-			return told();
+			await page.live.changed();
 		}),
-		keepLook: handler(threadLook, async (look) => {
-			await parts.threadLook.keep(look);
-			return undefined;
-		}),
-		saveAttachment: handler(mailPart, async ({ mail, part = 0 }) => {
-			await saveAttachment(page.live.connection(), mailAt(mail), part, link.signal);
-			return undefined;
-		}),
-		openAttachment: handler(mailPart, async ({ mail, part = 0 }) => {
-			await openAttachment(page.live.connection(), mailAt(mail), part, link.signal);
-			return undefined;
-		}),
-		openDiff: handler(mailPart, (part) => run('forge.patchsets.openDiff', diffSubject(page, subject, part))),
-		showRaw: handler(mailPart, (part) => run('forge.patchsets.showRaw', diffSubject(page, subject, part))),
-		openDocument: handler(itemId, (mail) => run('forge.lists.openMail', mailAt(mail))),
-		openPullChanges: handler(itemId, (mail) => run('forge.lists.openPullChanges', mailAt(mail))),
-		copyFetchCommand: handler(itemId, (mail) => run('forge.lists.copyFetchCommand', mailAt(mail))),
-		fetchPull: handler(itemId, (mail) => run('forge.lists.fetchPull', mailAt(mail))),
-		openPerson: handler(personName, (name) => run('forge.people.open', { kind: 'person', connectionKey, name })),
-		openPatchset: handler(itemId, (id) =>
+		keepLook: action(threadLook, (look) => parts.threadLook.keep(look)),
+		saveAttachment: action(mailPart, ({ mail, part = 0 }) =>
+			saveAttachment(page.live.connection(), mailAt(mail), part, link.signal),
+		),
+		openAttachment: action(mailPart, ({ mail, part = 0 }) =>
+			openAttachment(page.live.connection(), mailAt(mail), part, link.signal),
+		),
+		openDiff: action(mailPart, (part) => run('forge.patchsets.openDiff', diffSubject(page, subject, part))),
+		showRaw: action(mailPart, (part) => run('forge.patchsets.showRaw', diffSubject(page, subject, part))),
+		openDocument: action(itemId, (mail) => run('forge.lists.openMail', mailAt(mail))),
+		openPullChanges: action(itemId, (mail) => run('forge.lists.openPullChanges', mailAt(mail))),
+		copyFetchCommand: action(itemId, (mail) => run('forge.lists.copyFetchCommand', mailAt(mail))),
+		fetchPull: action(itemId, (mail) => run('forge.lists.fetchPull', mailAt(mail))),
+		openPerson: openPerson(connectionKey),
+		openPatchset: action(itemId, (id) =>
 			run('forge.patchsets.open', { kind: 'patchset', connectionKey, ref: { list, id } }),
 		),
-		copy: handler(copyWish, async ({ mail, what }) => {
-			await vscode.env.clipboard.writeText(textOf(parts, mailAt(mail), what));
-			return undefined;
-		}),
-		openOnWeb: handler(itemId, (mail) => run('forge.openOnWeb', mailAt(mail))),
-		mark: handler(itemId, async (mail) => {
-			link.mark(mailAt(mail));
-			return undefined;
-		}),
-		reply: handler(itemId, (mail) => run('forge.lists.reply', mailAt(mail))),
-		newMail: handler(nothing, () => run('forge.lists.newMail', { kind: 'list', connectionKey, ref: list })),
-		follow: handler(clickedHref, async (href) => {
-			try {
-				const base = webLink(parts.connections, subject) ?? listWebLink(page.live.connection().instance, list);
-				await openLink(parts.connections, { connectionKey, href, base }, link.signal);
-			} catch (error) {
-				// Not awaited: an open notice must not block the page.
-				void parts.problems.show(error);
-			}
-			return undefined;
-		}),
+		copy: action(copyWish, ({ mail, what }) => vscode.env.clipboard.writeText(textOf(parts, mailAt(mail), what))),
+		openOnWeb: action(itemId, (mail) => run('forge.openOnWeb', mailAt(mail))),
+		mark: action(itemId, (mail) => link.mark(mailAt(mail))),
+		reply: action(itemId, (mail) => run('forge.lists.reply', mailAt(mail))),
+		newMail: action(nothing, () => run('forge.lists.newMail', { kind: 'list', connectionKey, ref: list })),
+		follow: followLink(
+			parts,
+			connectionKey,
+			() => webLink(parts.connections, subject) ?? listWebLink(page.live.connection().instance, list),
+			link.signal,
+		),
 	};
-}
-
-async function run(command: CommandId, subject: unknown): Promise<undefined> {
-	await vscode.commands.executeCommand(command, subject);
-	return undefined;
 }
 
 /** Pages are untrusted: accepts only mails of the page's own thread. */

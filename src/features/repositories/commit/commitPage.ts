@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
-import { openLink } from '../../../editor/links/openLink.ts';
 import type { PageContent } from '../../../editor/pages/pageHost.ts';
+import { followLink, openPerson, run } from '../../../editor/links/pageRequests.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import type { RepositoryRef } from '../../../forge/port/repository.ts';
-import { handler, type Handlers } from '../../../pages/protocol/channel.ts';
+import { action, type Handlers } from '../../../pages/protocol/channel.ts';
 import { commitAction, type CommitAction, type CommitProtocol } from '../../../pages/protocol/commitProtocol.ts';
-import { clickedHref, personName, wholeNumber } from '../../../pages/protocol/pageValues.ts';
-import { fromPage } from '../pages/fromPage.ts';
+import { wholeNumber } from '../../../pages/protocol/pageValues.ts';
 import type { CommitSubject } from '../subjects/subjects.ts';
 import { webLink } from '../subjects/webLink.ts';
 import { shownName } from '../subjects/words.ts';
@@ -35,66 +34,47 @@ export function commitPage(parts: RepositoriesDesk, subject: CommitSubject): Pag
 
 /** Messages that the page may send. */
 function pageHandlers(
-	{ connections, problems }: RepositoriesDesk,
+	parts: RepositoriesDesk,
 	page: OpenCommit,
 	{ subject, link }: CommitMaking,
 ): Handlers<CommitProtocol> {
 	const { connectionKey, ref, id } = subject;
-	const { start, execute } = fromPage(problems);
-	const openCommit = (parent: string): void =>
-		execute('forge.repositories.openCommit', { kind: 'commit', connectionKey, ref, id: parent });
 
-	async function run(action: CommitAction): Promise<void> {
-		switch (action) {
+	function act(wanted: CommitAction): unknown {
+		switch (wanted) {
 			case 'openChanges':
-				return execute('forge.repositories.openChanges', subject);
+				return run('forge.repositories.openChanges', subject);
 			case 'browse':
-				return execute('forge.repositories.mount', { kind: 'reference', connectionKey, ref, revision: id });
+				return run('forge.repositories.mount', { kind: 'reference', connectionKey, ref, revision: id });
 			case 'openRepository':
-				return execute('forge.repositories.open', { kind: 'repository', connectionKey, ref });
+				return run('forge.repositories.open', { kind: 'repository', connectionKey, ref });
 			case 'copyId':
-				// Awaited, so that the page can confirm it.
-				await vscode.env.clipboard.writeText(page.commit()?.id ?? id);
-				return;
+				return vscode.env.clipboard.writeText(page.commit()?.id ?? id);
 			case 'copyLink':
-				return execute('forge.copyLink', subject);
+				return run('forge.copyLink', subject);
 			case 'openOnWeb':
-				return execute('forge.openOnWeb', subject);
+				return run('forge.openOnWeb', subject);
 		}
 	}
 
 	return {
 		...page.pieces.handlers,
-		run: handler(commitAction, async (action) => {
-			await run(action);
-			return undefined;
-		}),
-		compareWith: handler(wholeNumber, async (parent) => {
-			page.compareWith(parent);
-			return undefined;
-		}),
-		openFile: handler(wholeNumber, async (key) => {
+		run: action(commitAction, act),
+		compareWith: action(wholeNumber, (parent) => page.compareWith(parent)),
+		openFile: action(wholeNumber, (key) => {
 			const file = page.file(key);
-			if (file) {
-				execute('forge.repositories.openChange', { kind: 'change', connectionKey, ref, after: id, ...file });
-			}
-			return undefined;
+			return file && run('forge.repositories.openChange', { kind: 'change', connectionKey, ref, after: id, ...file });
 		}),
-		openParent: handler(wholeNumber, async (at) => {
+		openParent: action(wholeNumber, (at) => {
 			const parent = page.commit()?.parents[at];
-			if (parent !== undefined) {
-				openCommit(parent);
-			}
-			return undefined;
+			return parent && run('forge.repositories.openCommit', { kind: 'commit', connectionKey, ref, id: parent });
 		}),
-		openPerson: handler(personName, async (name) => {
-			execute('forge.people.open', { kind: 'person', connectionKey, name });
-			return undefined;
-		}),
-		follow: handler(clickedHref, async (href) => {
-			const base = webLink(connections, subject) ?? page.pieces.connection().instance.areas.git;
-			start(openLink(connections, { connectionKey, href, base }, link.signal));
-			return undefined;
-		}),
+		openPerson: openPerson(connectionKey),
+		follow: followLink(
+			parts,
+			connectionKey,
+			() => webLink(parts.connections, subject) ?? page.pieces.connection().instance.areas.git,
+			link.signal,
+		),
 	};
 }

@@ -3,9 +3,10 @@ import { openDestination } from '../../../editor/links/openDestination.ts';
 import { openLink } from '../../../editor/links/openLink.ts';
 import type { PageContent } from '../../../editor/pages/pageHost.ts';
 import type { PageRenderer } from '../../../editor/pages/pageRenderer.ts';
+import { run, withNotice } from '../../../editor/links/pageRequests.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import type { RepositoryRef } from '../../../forge/port/repository.ts';
-import { handler, type Handlers } from '../../../pages/protocol/channel.ts';
+import { action, type Handlers } from '../../../pages/protocol/channel.ts';
 import { clickedHref, nothing } from '../../../pages/protocol/pageValues.ts';
 import {
 	repositoryAction,
@@ -13,7 +14,6 @@ import {
 	type RepositoryAction,
 	type RepositoryProtocol,
 } from '../../../pages/protocol/repositoryProtocol.ts';
-import { fromPage } from '../pages/fromPage.ts';
 import type { RepositorySubject } from '../subjects/subjects.ts';
 import { webLink } from '../subjects/webLink.ts';
 import { shownName } from '../subjects/words.ts';
@@ -54,7 +54,6 @@ function pageHandlers(
 	{ subject, link }: RepositoryMaking,
 ): Handlers<RepositoryProtocol> {
 	const { connectionKey, ref } = subject;
-	const { start, execute } = fromPage(problems);
 
 	async function follow(href: string): Promise<void> {
 		const readme = page.readme();
@@ -68,29 +67,26 @@ function pageHandlers(
 		return openLink(connections, { connectionKey, href, base: own }, link.signal);
 	}
 
-	async function copy(text: string): Promise<void> {
-		await vscode.env.clipboard.writeText(text);
-	}
+	const copy = (text: string): unknown => vscode.env.clipboard.writeText(text);
 
-	/** Await copying, so that the page can confirm it. */
-	async function run(action: RepositoryAction): Promise<void> {
+	function act(wanted: RepositoryAction): unknown {
 		const { instance } = page.pieces.connection();
-		switch (action) {
+		switch (wanted) {
 			case 'mount':
-				return execute('forge.repositories.mount', subject);
+				return run('forge.repositories.mount', subject);
 			case 'goToFile':
-				return execute('forge.repositories.openFile', {
+				return run('forge.repositories.openFile', {
 					kind: 'reference',
 					connectionKey,
 					ref,
 					revision: page.reading.revision(),
 				});
 			case 'clone':
-				return execute('forge.repositories.clone', subject);
+				return run('forge.repositories.clone', subject);
 			case 'compare':
-				return execute('forge.repositories.compare', subject);
+				return run('forge.repositories.compare', subject);
 			case 'openOwner':
-				return execute('forge.people.open', { kind: 'person', connectionKey, name: ref.owner });
+				return run('forge.people.open', { kind: 'person', connectionKey, name: ref.owner });
 			case 'openReadme':
 				return openReadme();
 			case 'copyReference':
@@ -102,41 +98,28 @@ function pageHandlers(
 			case 'copyPush':
 				return copy(pushCommands({ instance }, ref).join('\n'));
 			case 'copyLink':
-				return execute('forge.copyLink', subject);
+				return run('forge.copyLink', subject);
 			case 'openOnWeb':
-				return execute('forge.openOnWeb', subject);
+				return run('forge.openOnWeb', subject);
 		}
 	}
 
-	function openReadme(): void {
+	function openReadme(): unknown {
 		const readme = page.readme();
-		if (readme) {
-			const at = { ref: readme.revision, path: readme.name };
-			execute('forge.repositories.openFile', { kind: 'file', connectionKey, ref, at });
-		}
+		const at = readme && { ref: readme.revision, path: readme.name };
+		return at && run('forge.repositories.openFile', { kind: 'file', connectionKey, ref, at });
 	}
 
 	return {
 		...page.pieces.handlers,
-		run: handler(repositoryAction, async (action) => {
-			await run(action);
-			return undefined;
-		}),
-		moreReferences: handler(nothing, async () => {
-			await page.pieces.connection().repositories.references(ref).more(link.signal);
-			return undefined;
-		}),
-		openCommit: handler(revisionName, async (id) => {
-			execute('forge.repositories.openCommit', { kind: 'commit', connectionKey, ref, id });
-			return undefined;
-		}),
-		openReference: handler(revisionName, async (revision) => {
-			execute('forge.repositories.mount', { kind: 'reference', connectionKey, ref, revision });
-			return undefined;
-		}),
-		follow: handler(clickedHref, async (href) => {
-			start(follow(href));
-			return undefined;
-		}),
+		run: action(repositoryAction, act),
+		moreReferences: action(nothing, () => page.pieces.connection().repositories.references(ref).more(link.signal)),
+		openCommit: action(revisionName, (id) =>
+			run('forge.repositories.openCommit', { kind: 'commit', connectionKey, ref, id }),
+		),
+		openReference: action(revisionName, (revision) =>
+			run('forge.repositories.mount', { kind: 'reference', connectionKey, ref, revision }),
+		),
+		follow: action(clickedHref, (href) => withNotice(problems, () => follow(href))),
 	};
 }

@@ -6,9 +6,8 @@ import type { PageLink } from '../../../editor/pages/pageHost.ts';
 import type { TellingSlice } from '../../../editor/pages/pageTelling.ts';
 import type { ForgeInstance } from '../../../forge/port/instance.ts';
 import { type TicketRef, ticketRefText } from '../../../forge/port/ticket.ts';
-import { ticketLimits } from '../../../forge/port/ticketLimits.ts';
 import type { TicketPageStart, TicketProtocol } from '../../../pages/protocol/ticketProtocol.ts';
-import type { TicketPageStrings } from '../../../pages/protocol/ticketStrings.ts';
+import { ticketStrings } from '../../../pages/protocol/ticketStrings.ts';
 import type { PageChange } from '../../../pages/protocol/ticketView.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { MarkdownRenderer } from '../../../engine/text/markdown.ts';
@@ -72,7 +71,7 @@ export class OpenPage {
 			next: () => this.#nextSlice(),
 			start: (start) => ({
 				...start,
-				strings: pageStrings(),
+				strings: ticketStrings(vscode.l10n),
 				draft: this.drafts.comment(),
 				sent: this.sending.open(),
 				sentMs: this.drafts.commentSentMs(),
@@ -260,77 +259,5 @@ function ticketHtml(renderer: MarkdownRenderer, instance: ForgeInstance, ref: Ti
 		const html = rendered.get(markdown) ?? renderer.render(markdown, context);
 		rendered.set(markdown, html);
 		return html;
-	};
-}
-
-/** The page's own texts in the editor's language. */
-function pageStrings(): TicketPageStrings {
-	const { shortestComment, longestComment } = ticketLimits;
-	return {
-		copyReference: vscode.l10n.t('Copy Reference'),
-		copied: vscode.l10n.t('Copied'),
-		openOnWeb: vscode.l10n.t('Open on the Web'),
-		editOnWeb: vscode.l10n.t('Edit Title and Description on the Web'),
-		assignOnWeb: vscode.l10n.t('Assign on the Web'),
-		labelsOnWeb: vscode.l10n.t('Manage Labels on the Web'),
-		deleteOnWeb: vscode.l10n.t('Delete on the Web'),
-		deleteTicket: vscode.l10n.t('Delete Ticket…'),
-		manageLabels: vscode.l10n.t('Manage Labels…'),
-		subscribe: vscode.l10n.t('Subscribe'),
-		unsubscribe: vscode.l10n.t('Unsubscribe'),
-		more: vscode.l10n.t('More Actions'),
-		labels: vscode.l10n.t('Labels'),
-		editLabels: vscode.l10n.t('Edit Labels'),
-		findLabel: vscode.l10n.t('Find a label'),
-		noLabels: vscode.l10n.t('No matching labels.'),
-		assign: vscode.l10n.t('Assign'),
-		people: vscode.l10n.t('People'),
-		findPerson: vscode.l10n.t('Find or enter a name'),
-		noPeople: vscode.l10n.t('No matching people.'),
-		save: vscode.l10n.t('Save'),
-		cancel: vscode.l10n.t('Cancel'),
-		permissions: vscode.l10n.t('Permissions'),
-		inherited: vscode.l10n.t('inherited from the tracker'),
-		namedIn: vscode.l10n.t('Mentioned in'),
-		lookForNamings: vscode.l10n.t('Find Mentions on Mailing Lists'),
-		looking: vscode.l10n.t('Searching…'),
-		noNamings: vscode.l10n.t('No message on known lists mentions this ticket.'),
-		description: vscode.l10n.t('Description'),
-		noDescription: vscode.l10n.t('No description provided.'),
-		timeline: vscode.l10n.t('Timeline'),
-		newestFirst: vscode.l10n.t('Newest first'),
-		oldestFirst: vscode.l10n.t('Oldest first'),
-		order: vscode.l10n.t('Order'),
-		showOlder: vscode.l10n.t('Show Older Entries'),
-		loading: vscode.l10n.t('Loading…'),
-		noEvents: vscode.l10n.t('No activity yet.'),
-		fresh: vscode.l10n.t('new'),
-		oneFresh: vscode.l10n.t('1 new entry'),
-		severalFresh: vscode.l10n.t('{0} new entries'),
-		tryAgain: vscode.l10n.t('Try Again'),
-		quote: vscode.l10n.t('Quote'),
-		editText: vscode.l10n.t('Edit Title and Description'),
-		title: vscode.l10n.t('Title'),
-		edit: vscode.l10n.t('Edit'),
-		editComment: vscode.l10n.t('Edit your comment'),
-		editOnTheWeb: vscode.l10n.t('Edit on the Web'),
-		yourComment: vscode.l10n.t('Your comment'),
-		commentPlaceholder: vscode.l10n.t('Write a comment in Markdown'),
-		write: vscode.l10n.t('Write'),
-		preview: vscode.l10n.t('Preview'),
-		nothingToPreview: vscode.l10n.t('There is nothing to preview.'),
-		comment: vscode.l10n.t('Comment'),
-		chooseMove: vscode.l10n.t('Choose a resolution or a status'),
-		commentEmpty: vscode.l10n.t('Write something first.'),
-		commentTooShort: vscode.l10n.t('A comment needs at least {0} characters.', shortestComment),
-		commentTooLong: vscode.l10n.t('A comment can have at most {0} characters.', longestComment),
-		sending: vscode.l10n.t('Sending…'),
-		sent: vscode.l10n.t('Comment posted.'),
-		moved: vscode.l10n.t('Status changed.'),
-		sendAgain: vscode.l10n.t('Send Again'),
-		lookAgain: vscode.l10n.t('Check Again'),
-		draftSaved: vscode.l10n.t('Draft saved'),
-		sendKeys: vscode.l10n.t('Ctrl+Enter sends'),
-		suggestions: vscode.l10n.t('Suggestions'),
 	};
 }

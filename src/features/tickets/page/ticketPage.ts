@@ -6,7 +6,7 @@ import type { PageContent } from '../../../editor/pages/pageHost.ts';
 import { isBareRefusal, isForgeError } from '../../../forge/port/forgeError.ts';
 import { ticketRefText, type Comment, type TicketEvent, type TicketRef } from '../../../forge/port/ticket.ts';
 import { ticketLimits } from '../../../forge/port/ticketLimits.ts';
-import { handler, type Handlers } from '../../../pages/protocol/channel.ts';
+import { action, handler, type Handlers } from '../../../pages/protocol/channel.ts';
 import { clickedHref, nothing, wholeNumber } from '../../../pages/protocol/pageValues.ts';
 import {
 	type TicketProtocol,
@@ -95,16 +95,14 @@ function reading(page: OpenPage, { parts, subject, link }: Making): Pick<Handler
 	const { ref } = subject;
 	return {
 		load: handler(wholeNumber, (number) => page.start(number)),
-		again: handler(nothing, async () => {
+		again: action(nothing, async () => {
 			await page.live.load();
 			await page.live.changed();
-			return undefined;
 		}),
-		older: handler(nothing, async () => {
+		older: action(nothing, async () => {
 			page.active();
 			await page.live.connection().tickets.moreEvents(ref, link.signal);
 			await page.live.changed();
-			return undefined;
 		}),
 		preview: handler(typedText, async (text) => (await page.html())(text)),
 		complete: handler(completionWish, async (wish) => suggestions(page.live.connection(), ref, wish)),
@@ -161,15 +159,13 @@ function writing(
 			await page.live.changed();
 			return answer;
 		}),
-		keepText: handler(ticketText, async (text) => {
+		keepText: action(ticketText, async (text) => {
 			page.active();
 			await page.drafts.keepText(text, parts.clock.nowMs());
-			return undefined;
 		}),
-		subscribe: handler(isWanted, async (wanted) => {
+		subscribe: action(isWanted, async (wanted) => {
 			await page.live.connection().writes.subscriptions?.set({ kind: 'ticket', ref }, wanted, actions.writing);
 			await page.live.changed();
-			return undefined;
 		}),
 		editText: handler(textStart, async (edit) => {
 			const ways = { connection: page.live.connection(), problems: parts.problems, ref };
@@ -178,39 +174,25 @@ function writing(
 			return answer;
 		}),
 		// The page host keeps pages with unsent text open.
-		writing: handler(nothing, () => Promise.resolve(undefined)),
-		keepDraft: handler(keptDraft, async (draft) => {
+		writing: action(nothing, () => undefined),
+		keepDraft: action(keptDraft, async (draft) => {
 			page.active();
 			await keepDraft(draft);
-			return undefined;
 		}),
 	};
 }
 
 function leading(page: OpenPage, { parts, subject, link, actions }: Making): Pick<Handlers<TicketProtocol>, Leading> {
 	return {
-		follow: handler(clickedHref, async (href) => {
-			await actions.follow(href, subject, link.signal);
-			return undefined;
-		}),
-		openNamedIn: handler(namedInKey, async (key) => {
-			await openNamedIn(page.live.connection(), subject.ref, key);
-			return undefined;
-		}),
-		lookForNamings: handler(nothing, async () => {
+		follow: action(clickedHref, (href) => actions.follow(href, subject, link.signal)),
+		openNamedIn: action(namedInKey, (key) => openNamedIn(page.live.connection(), subject.ref, key)),
+		lookForNamings: action(nothing, async () => {
 			await lookForNamings(page.live.connection(), subject.ref, link.signal);
 			await page.live.changed();
-			return undefined;
 		}),
-		remove: handler(nothing, async () => {
-			await vscode.commands.executeCommand('forge.tickets.delete', subject);
-			return undefined;
-		}),
-		copyReference: handler(nothing, async () => {
-			await vscode.env.clipboard.writeText(ticketRefText(subject.ref));
-			return undefined;
-		}),
-		openOnWeb: handler(webPlace, async (place) => {
+		remove: action(nothing, () => vscode.commands.executeCommand('forge.tickets.delete', subject)),
+		copyReference: action(nothing, () => vscode.env.clipboard.writeText(ticketRefText(subject.ref))),
+		openOnWeb: action(webPlace, async (place) => {
 			const { me, writes } = page.live.connection();
 			if (place === 'labels' && writes.labels && subject.ref.tracker.owner === me) {
 				await manageLabels(subject);
@@ -218,12 +200,8 @@ function leading(page: OpenPage, { parts, subject, link, actions }: Making): Pic
 			}
 			const address = webPlaceLink(page.live.connection().instance, subject.ref, place);
 			await openExactly(address);
-			return undefined;
 		}),
-		keepOrder: handler(timelineOrder, async (order) => {
-			await parts.pageOrder.keep(order);
-			return undefined;
-		}),
+		keepOrder: action(timelineOrder, (order) => parts.pageOrder.keep(order)),
 	};
 }
 
