@@ -1,11 +1,18 @@
 import type { Commit, TreeEntry } from '../../forge/port/repository.ts';
 import type { LimitedReads } from '../repositories/history/historyReads.ts';
-import { entryKind, entryNamed } from '../repositories/repositoryEntries.ts';
+import { entryKind, entryNamed, stepsOf } from '../repositories/repositoryEntries.ts';
+import { walkLimits } from '../repositories/repositoryWalk.ts';
 
 /** A path with its segments. */
 export interface SteppedPath {
 	readonly path: string;
 	readonly steps: readonly string[];
+}
+
+/** Path segments; empty for an invalid path. */
+export function stepped({ path }: { readonly path: string }): readonly SteppedPath[] {
+	const steps = stepsOf(path, walkLimits.depth);
+	return steps && steps.length > 0 ? [{ path, steps }] : [];
 }
 
 /**

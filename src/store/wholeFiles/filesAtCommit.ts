@@ -5,9 +5,8 @@ import type { FileThere } from '../../engine/patch/tryFile.ts';
 import { historySource, limitedReads, type SearchBudget } from '../repositories/history/historyReads.ts';
 import { entryKind, isBlob, joined, readEntry } from '../repositories/repositoryEntries.ts';
 import type { RepositoryStore } from '../repositories/repositoryStore.ts';
-import { entriesAt } from './entriesAt.ts';
+import { entriesAt, stepped } from './entriesAt.ts';
 import { contentAt } from './forgeObjects.ts';
-import { stepped } from './look.ts';
 
 export interface CommitOnForge {
 	readonly repositories: RepositoryStore;

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { keptSize } from '../shared/readingSize.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
-import { JoinedBudget, payersOf, type SearchBudget } from '../repositories/history/historyReads.ts';
+import { joinedBudget, type SearchBudget } from '../repositories/history/historyReads.ts';
 import type { FileFinder } from './fileFinder.ts';
 import { wantedKey, type FoundFile, type Missing, type WantedFile } from './preImage.ts';
 
@@ -44,14 +44,13 @@ export class FoundFiles {
 			return new Map();
 		}
 		const batch = this.#next;
-		batch.wishes.add(unknown);
-		const paying = batch.budget.join(budget);
+		const wish = { wanted: unknown, budget };
+		batch.wishes.add(wish);
 		try {
 			return await this.#reads.read(`${batch.number}`, (shared) => this.#run(batch, shared), signal);
 		} finally {
 			// A caller that leaves must not pay further, and its files must not be searched.
-			batch.wishes.delete(unknown);
-			paying.dispose();
+			batch.wishes.delete(wish);
 		}
 	}
 
@@ -75,8 +74,7 @@ export class FoundFiles {
 	 */
 	#known(key: string, budget: SearchBudget): FoundFile | undefined {
 		const found = this.#found.get(key);
-		const canGoOn = (): boolean => payersOf(budget).some((each) => each.left() > 0 && !this.#usedUp.has(each));
-		return found && endedEarly(found) && canGoOn() ? undefined : found;
+		return found && endedEarly(found) && budget.left() > 0 && !this.#usedUp.has(budget) ? undefined : found;
 	}
 
 	/** Runs one search at a time; later callers join the next. */
@@ -89,21 +87,26 @@ export class FoundFiles {
 			// All callers left before this started; newer ones get their own run.
 			signal.throwIfAborted();
 			this.#next = new Batch(batch.number + 1);
-			const waiting = new Map([...batch.wishes].flat().map((each) => [wantedKey(each), each]));
-			const known = [...waiting.keys()].flatMap((key): [string, FoundFile][] => {
-				const found = this.#known(key, batch.budget);
-				return found ? [[key, found]] : [];
-			});
-			known.forEach(([key]) => waiting.delete(key));
-			const payers = batch.budget.payers();
+			const waiting = new Map<string, WantedFile>();
+			const all = new Map<string, FoundFile>();
+			const payers = batch.budgets();
+			for (const each of [...batch.wishes].flatMap(({ wanted }) => wanted)) {
+				const key = wantedKey(each);
+				const known = [...payers].every((payer) => this.#known(key, payer)) && this.#found.get(key);
+				if (known) {
+					all.set(key, known);
+				} else {
+					waiting.set(key, each);
+				}
+			}
 			const found = waiting.size === 0 ? [] : await this.#finder.find([...waiting.values()], batch.budget, signal);
-			const all = new Map([...known, ...found]);
 			for (const [key, each] of found) {
 				if (endedEarly(each)) {
 					payers.forEach((payer) => this.#usedUp.add(payer));
 				}
 				this.#changes += this.#found.has(key) ? 1 : 0;
 				this.#found.set(key, each);
+				all.set(key, each);
 			}
 			return all;
 		} finally {
@@ -121,8 +124,10 @@ function endedEarly(found: FoundFile): boolean {
 class Batch {
 	readonly number: number;
 	/** One entry per caller. */
-	readonly wishes = new Set<readonly WantedFile[]>();
-	readonly budget = new JoinedBudget();
+	readonly wishes = new Set<{ readonly wanted: readonly WantedFile[]; readonly budget: SearchBudget }>();
+	/** Each once, even if it waits here several times. */
+	readonly budgets = (): ReadonlySet<SearchBudget> => new Set(Array.from(this.wishes, ({ budget }) => budget));
+	readonly budget = joinedBudget(this.budgets);
 
 	constructor(number: number) {
 		this.number = number;

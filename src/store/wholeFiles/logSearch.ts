@@ -3,7 +3,6 @@ import { putByTime } from '../repositories/history/byTime.ts';
 import type { LimitedReads } from '../repositories/history/historyReads.ts';
 import { isBlob } from '../repositories/repositoryEntries.ts';
 import { entriesAt, type SteppedPath } from './entriesAt.ts';
-import { isUntil } from './preImage.ts';
 
 /** A file to find: the commit in which it has this possibly abbreviated id. */
 export interface SoughtFile extends SteppedPath {
@@ -131,7 +130,7 @@ export class LogSearch {
 			if (commit) {
 				await this.#meet(commit.parents, reads, signal);
 				this.#queue.splice(this.#queue.indexOf(commit), 1);
-				this.#line.push(...(isUntil(commit, this.#sentMs) ? [commit] : []));
+				this.#line.push(...(commit.timestampMs <= this.#sentMs ? [commit] : []));
 			}
 		}
 		return this.#line[place];

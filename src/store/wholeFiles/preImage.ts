@@ -1,4 +1,4 @@
-import type { Commit, TreePath } from '../../forge/port/repository.ts';
+import type { TreePath } from '../../forge/port/repository.ts';
 import type { HistorySource, SearchBudget } from '../repositories/history/historyReads.ts';
 
 /** A pre-image to find. */
@@ -94,9 +94,4 @@ export interface PatchBase {
 
 export function wantedKey({ path, id, isInLog }: WantedFile): string {
 	return JSON.stringify([path, id, isInLog]);
-}
-
-/** True for a commit that can be the base of a patch sent at that time. */
-export function isUntil({ timestampMs }: Pick<Commit, 'timestampMs'>, sentMs: number): boolean {
-	return timestampMs <= sentMs;
 }

@@ -1,11 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { SharedReads } from '../../base/sharedFlights.ts';
 import { canProve, isStated } from '../../engine/patch/blobId.ts';
 import type { FileDiff, ParsedDiff } from '../../engine/patch/fileDiff.ts';
 import { ownBefore } from '../../engine/patch/ownBefore.ts';
 import { patchChain, type FilePlace, type PatchChain } from '../../engine/patch/patchChain.ts';
 import { wholeFile, type WholeFile } from '../../engine/patch/wholeFile.ts';
-import { type SearchBudget, JoinedBudget } from '../repositories/history/historyReads.ts';
+import type { SearchBudget } from '../repositories/history/historyReads.ts';
 import { keptSize } from '../shared/readingSize.ts';
 import type { FileFinder, HowFar } from './fileFinder.ts';
 import { FoundFiles } from './foundFiles.ts';
@@ -56,7 +55,6 @@ export function seriesFiles(
 ) {
 	const chain = patchChain(patches.map(({ diff }) => diff));
 	const done = new LRUCache<string, MadeFile>({ maxSize: mostBytes, sizeCalculation: ({ file }) => sizeOf(file) });
-	const reads = new BudgetedReads<SeriesFile>();
 	const found = new FoundFiles(finder);
 	let again = finder.begin('first');
 
@@ -158,11 +156,7 @@ export function seriesFiles(
 	function lookWith(budget: SearchBudget): SeriesLook {
 		return {
 			async file(place, signal) {
-				const make = (paying: SearchBudget, working: AbortSignal): Promise<SeriesFile> =>
-					makeInOrder(place, paying, working);
-				return isThere(place)
-					? await reads.read(keyOf(place), make, budget, AbortSignal.any([signal, ending]))
-					: undefined;
+				return isThere(place) ? await makeInOrder(place, budget, AbortSignal.any([signal, ending])) : undefined;
 			},
 			async prepare(places, signal) {
 				const wanted = ordersTo(places.filter(isThere)).flatMap(wantedApart);
@@ -243,30 +237,4 @@ function keyOf({ patch, file }: FilePlace): string {
 
 function nowhere(): never {
 	throw new RangeError('There is no such file in these patches');
-}
-
-/** Like `SharedReads`, charging the budgets of all waiting callers. */
-class BudgetedReads<T> {
-	readonly #reads = new SharedReads<T>();
-	readonly #budgets = new Map<string, JoinedBudget>();
-
-	/** `start` runs unless a read of `key` is in progress. */
-	async read(
-		key: string,
-		start: (budget: SearchBudget, signal: AbortSignal) => Promise<T>,
-		budget: SearchBudget,
-		signal: AbortSignal,
-	): Promise<T> {
-		const joined = this.#budgets.get(key) ?? new JoinedBudget();
-		this.#budgets.set(key, joined);
-		const paying = joined.join(budget);
-		try {
-			return await this.#reads.read(key, (shared) => start(joined, shared), signal);
-		} finally {
-			paying.dispose();
-			if (!joined.isJoined()) {
-				this.#budgets.delete(key);
-			}
-		}
-	}
 }

@@ -1,5 +1,3 @@
-import { abortReason } from '../../../base/abort.ts';
-import { onDispose, type Disposable } from '../../../base/lifecycle.ts';
 import { ForgeError } from '../../../forge/port/forgeError.ts';
 import type { Commit, RepositoryRef, Tree, TreeEntry } from '../../../forge/port/repository.ts';
 import type { RepositoryStore } from '../repositoryStore.ts';
@@ -57,12 +55,10 @@ export function searchBudget(most: number): SearchBudget {
 	let isSpent = false;
 	return {
 		spend(signal) {
-			if (signal.aborted) {
-				throw abortReason(signal);
-			}
+			signal.throwIfAborted();
 			if (left === 0) {
 				isSpent = true;
-				throw new DOMException('No request is left', 'AbortError');
+				throw noneLeft();
 			}
 			left -= 1;
 		},
@@ -72,53 +68,24 @@ export function searchBudget(most: number): SearchBudget {
 }
 
 /**
- * One search with several callers, each with a budget. A request charges every waiting budget once; the largest budget
- * decides how far the search goes. A caller that leaves pays nothing more and extends nothing.
+ * One search with several callers, each with a budget. A request charges every budget once; the largest budget decides
+ * how far the search goes. A caller that leaves `budgets` pays nothing more and extends nothing.
  */
-export class JoinedBudget implements SearchBudget {
-	/** By wait, not by budget: one budget may wait several times. */
-	readonly #waiting = new Map<symbol, SearchBudget>();
-	#isSpent = false;
-
-	/** Joins until you dispose of the result. */
-	join(budget: SearchBudget): Disposable {
-		const wait = Symbol('wait');
-		this.#waiting.set(wait, budget);
-		return onDispose(() => this.#waiting.delete(wait));
-	}
-
-	isJoined(): boolean {
-		return this.#waiting.size > 0;
-	}
-
-	spend(signal: AbortSignal): void {
-		if (signal.aborted) {
-			throw abortReason(signal);
-		}
-		const paying = this.payers().filter((each) => each.left() > 0);
-		if (paying.length === 0) {
-			this.#isSpent = true;
-			throw new DOMException('No request is left', 'AbortError');
-		}
-		paying.forEach((each) => each.spend(signal));
-	}
-
-	left(): number {
-		return Math.max(0, ...this.payers().map((each) => each.left()));
-	}
-
-	isSpent(): boolean {
-		return this.#isSpent;
-	}
-
-	/** Each budget once, even if it waits here through several joined searches. */
-	payers(): readonly SearchBudget[] {
-		return [...new Set([...this.#waiting.values()].flatMap(payersOf))];
-	}
-}
-
-export function payersOf(budget: SearchBudget): readonly SearchBudget[] {
-	return budget instanceof JoinedBudget ? budget.payers() : [budget];
+export function joinedBudget(budgets: () => ReadonlySet<SearchBudget>): SearchBudget {
+	let isSpent = false;
+	return {
+		spend(signal) {
+			signal.throwIfAborted();
+			const paying = Array.from(budgets()).filter((each) => each.left() > 0);
+			if (paying.length === 0) {
+				isSpent = true;
+				throw noneLeft();
+			}
+			paying.forEach((each) => each.spend(signal));
+		},
+		left: () => Math.max(0, ...Array.from(budgets(), (each) => each.left())),
+		isSpent: () => isSpent,
+	};
 }
 
 /** A view of the same budget that keeps `reserve` requests for others. */
@@ -129,13 +96,17 @@ export function withoutReserve(budget: SearchBudget, reserve: number): SearchBud
 		spend(signal) {
 			if (left() === 0 && !signal.aborted) {
 				isSpent = true;
-				throw new DOMException('No request is left', 'AbortError');
+				throw noneLeft();
 			}
 			budget.spend(signal);
 		},
 		left,
 		isSpent: () => isSpent,
 	};
+}
+
+function noneLeft(): DOMException {
+	return new DOMException('No request is left', 'AbortError');
 }
 
 /** Reads commits and trees within a budget. Cached objects stay readable after the budget is spent. */
