@@ -5,7 +5,8 @@
 export type Word<Known extends string> = Known | `other:${string}`;
 
 export function wordOf<Known extends string>(known: readonly Known[], text: string): Word<Known> {
-	return known.find((word) => word === text) ?? `other:${text}`;
+	const words: readonly string[] = known;
+	return known[words.indexOf(text)] ?? `other:${text}`;
 }
 
 /** The word in the server's spelling. */

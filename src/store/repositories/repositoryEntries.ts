@@ -18,13 +18,10 @@ export function entryKind({ type, mode }: TreeEntry): EntryKind {
 		case 'commit':
 			return 'submodule';
 		case 'blob':
-			return kindOfMode(mode);
+			break;
 		default:
 			return 'unknown';
 	}
-}
-
-function kindOfMode(mode: number): EntryKind {
 	switch (mode & typeBits) {
 		case symlinkMode:
 			return 'symlink';

@@ -83,11 +83,12 @@ export function placeReads(signal: AbortSignal) {
 
 	async function readFolder(connection: Connection, place: EntryPlace): Promise<[string, vscode.FileType][]> {
 		const { tree, isWhole } = await treeOrPart(folderAt(connection, place));
-		const { entries } = tree;
 		const known = new Map<string, vscode.FileType>(isWhole ? [] : [[partNoteName(), vscode.FileType.File]]);
-		for (const entry of entries.filter(({ name }) => isSafeName(name))) {
+		for (const entry of tree.entries) {
 			// Of several entries with one name, only the first can open.
-			known.set(entry.name, known.get(entry.name) ?? typeOf(entry));
+			if (isSafeName(entry.name) && !known.has(entry.name)) {
+				known.set(entry.name, typeOf(entry));
+			}
 		}
 		return [...known];
 	}
