@@ -315,8 +315,7 @@ suite('patchset page', function () {
 		const pending = page.getByRole('region', { name: 'Your review' });
 		assert.equal(await pending.count(), 0);
 		const keep = (part: ReviewPart, text: string): Promise<void> => {
-			const { list: ref, id: patchsetId } = world.ref;
-			return drafts.keep({ kind: 'review', connectionKey: connection.key, ref, patchsetId, part }, { text, atMs: 1 });
+			return drafts.keep({ kind: 'review', connectionKey: connection.key, ref: world.ref, part }, { text, atMs: 1 });
 		};
 		await keep({ kind: 'trailer', messageId: '<m2@forge.test>' }, 'Reviewed-by');
 		await pending.getByText('Your review is not sent: 1 draft trailer.').waitFor();

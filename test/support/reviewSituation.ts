@@ -66,7 +66,7 @@ export function situation({ postedTo = posting, me = '~alice', drafts: given }: 
 			fake<TypedComments>({ added: () => undefined, editEnded: () => undefined }),
 		);
 	const { commands, previews } = openWindow();
-	const of = { connectionKey: connection.key, ref: list, patchsetId: 2 };
+	const of = { connectionKey: connection.key, ref: { list: list, id: 2 } };
 	const patchset = { kind: 'patchset', connectionKey: connection.key, ref: { list, id: 2 } };
 	return {
 		world,

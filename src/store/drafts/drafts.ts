@@ -94,11 +94,10 @@ const draftSubject = v.union([
 	/** A part of a review of a patchset. */
 	v.pipe(
 		v.tuple([v.literal('review'), ...named, number, reviewPart]),
-		v.transform(([kind, connectionKey, owner, name, patchsetId, part]) => ({
+		v.transform(([kind, connectionKey, owner, name, id, part]) => ({
 			kind,
 			connectionKey,
-			ref: { owner, name },
-			patchsetId,
+			ref: { list: { owner, name }, id },
 			part,
 		})),
 	),
@@ -134,7 +133,7 @@ function rest(about: DraftSubject): readonly unknown[] {
 		case 'repositoryDescription':
 			return [about.ref.owner, about.ref.name];
 		case 'review':
-			return [about.ref.owner, about.ref.name, about.patchsetId, writtenPart(about.part)];
+			return [about.ref.list.owner, about.ref.list.name, about.ref.id, writtenPart(about.part)];
 		case 'mail':
 		case 'mailSending':
 			return [about.ref.owner, about.ref.name, about.answers ?? 0, about.name];

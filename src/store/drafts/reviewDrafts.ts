@@ -9,7 +9,8 @@ import {
 	type ReviewPart,
 	type ReviewTrailer,
 } from '../../engine/review/reviewDraft.ts';
-import type { ListRef } from '../../forge/port/list.ts';
+import type { PatchsetRef } from '../../forge/port/list.ts';
+import { refText } from '../../forge/port/namedRef.ts';
 import { addedId } from '../../engine/review/typedDraft.ts';
 import { keptIn } from '../shared/keptText.ts';
 import { draftKey, type Drafts, type ReviewSubject } from './drafts.ts';
@@ -17,13 +18,16 @@ import { draftKey, type Drafts, type ReviewSubject } from './drafts.ts';
 /** The patchset of a review. */
 export interface Reviewed {
 	readonly connectionKey: string;
-	readonly ref: ListRef;
-	readonly patchsetId: number;
+	readonly ref: PatchsetRef;
 }
 
-export function reviewSubject(of: Reviewed, part: ReviewPart): ReviewSubject {
-	const { connectionKey, ref, patchsetId } = of;
-	return { kind: 'review', connectionKey, ref, patchsetId, part };
+/** Equal for the drafts of one review. */
+export function reviewKey({ connectionKey, ref: { list, id } }: Reviewed): string {
+	return `${connectionKey} ${refText(list)} ${id}`;
+}
+
+export function reviewSubject({ connectionKey, ref }: Reviewed, part: ReviewPart): ReviewSubject {
+	return { kind: 'review', connectionKey, ref, part };
 }
 
 /** Rejects like `Drafts.keep`. */
@@ -147,9 +151,10 @@ interface WrittenPart {
 
 /** Each part in this window's version, else the latest of any window; oldest first. */
 function partsOf(drafts: Drafts, of: Reviewed): readonly WrittenPart[] {
+	const key = reviewKey(of);
 	const subjects = new Map<string, ReviewSubject>();
 	for (const { about } of drafts.all().toReversed()) {
-		if (about.kind === 'review' && isOf(about, of)) {
+		if (about.kind === 'review' && reviewKey(about) === key) {
 			subjects.set(draftKey(about), about);
 		}
 	}
@@ -157,15 +162,6 @@ function partsOf(drafts: Drafts, of: Reviewed): readonly WrittenPart[] {
 		const text = drafts.draft(about)?.text;
 		return text === undefined ? [] : [{ part: about.part, text }];
 	});
-}
-
-function isOf({ connectionKey, ref, patchsetId }: ReviewSubject, of: Reviewed): boolean {
-	return (
-		connectionKey === of.connectionKey &&
-		patchsetId === of.patchsetId &&
-		ref.owner === of.ref.owner &&
-		ref.name === of.ref.name
-	);
 }
 
 /** Removes sent comments, edits and trailers in their sent version; keeps newer text. */

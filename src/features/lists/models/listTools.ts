@@ -217,7 +217,7 @@ export async function askedDraft(connections: Connections, input: unknown, signa
 	const file = fileOf(patch, path, side);
 	const { quoted, place } = lineOf(patch, file, side, line);
 	return {
-		of: { connectionKey: connection.key, ref: what.list, patchsetId: what.id },
+		of: { connectionKey: connection.key, ref: what },
 		place,
 		text,
 		patch: `${index}/${series.count}`,
@@ -302,7 +302,7 @@ function rangesText(numbers: readonly number[]): string {
 export function draftQuestion(connections: Connections, asked: AskedDraft): vscode.PreparedToolInvocation {
 	const { of, place, text, patch, path, quoted } = asked;
 	const connection = connections.byKey(of.connectionKey);
-	const ref = { list: of.ref, id: of.patchsetId };
+	const { ref } = of;
 	const patchset = forgeName(patchsetAddress(ref, connection?.lists.knownPatchset(ref)?.messageId));
 	const where =
 		place.side === 'old'

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../../../base/event.ts';
 import { Disposables } from '../../../base/lifecycle.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
 import type { Drafts } from '../../../store/drafts/drafts.ts';
-import type { Reviewed } from '../../../store/drafts/reviewDrafts.ts';
+import { reviewKey, type Reviewed } from '../../../store/drafts/reviewDrafts.ts';
 import type { ReviewPart } from '../../../engine/review/reviewDraft.ts';
 import { isOnlyTyped } from '../../../engine/review/typedDraft.ts';
 import { settableStatus } from '../status/setStatus.ts';
@@ -29,7 +28,7 @@ export function draftCounts(drafts: Drafts) {
 
 	function countOf(review: Reviewed): DraftCount {
 		known ??= countsOf(drafts);
-		return known.get(keyOf(review)) ?? nothing;
+		return known.get(reviewKey(review)) ?? nothing;
 	}
 
 	owned.add(
@@ -70,7 +69,7 @@ function countsOf(drafts: Drafts): ReadonlyMap<string, DraftCount> {
 	const counted = new Map<string, Counted>();
 	for (const { about, draft } of drafts.all()) {
 		if (about.kind === 'review') {
-			const key = keyOf(about);
+			const key = reviewKey(about);
 			const review = counted.get(key) ?? { comments: new Set(), trailers: new Set(), status: undefined };
 			counted.set(key, review);
 			count(review, about.part, draft.text);
@@ -105,10 +104,6 @@ function count(review: Counted, part: ReviewPart, text: string): void {
 		case 'sending':
 			break;
 	}
-}
-
-function keyOf({ connectionKey, ref, patchsetId }: Reviewed): string {
-	return `${connectionKey} ${refText(ref)} ${patchsetId}`;
 }
 
 function draftCountText(count: number): string {

@@ -68,8 +68,8 @@ export class OpenPatchset {
 		);
 		link.owned.add(parts.trust.onDidGrant(() => this.changed()));
 		link.owned.add(
-			parts.draftCounts.onDidChange(({ connectionKey, ref: list, patchsetId: id }) => {
-				if (connectionKey === subject.connectionKey && isSamePatchset({ list, id }, subject.ref)) {
+			parts.draftCounts.onDidChange(({ connectionKey, ref }) => {
+				if (connectionKey === subject.connectionKey && isSamePatchset(ref, subject.ref)) {
 					this.changed();
 				}
 			}),

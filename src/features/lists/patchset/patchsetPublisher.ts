@@ -217,6 +217,6 @@ function standingPart(
 
 /** Unsent parts of a review as a sentence; empty if there are none. */
 function reviewText(counts: DraftCounts, { connectionKey, ref }: PatchsetKnown): string {
-	const texts = draftCountTexts(counts.of({ connectionKey, ref: ref.list, patchsetId: ref.id }));
+	const texts = draftCountTexts(counts.of({ connectionKey, ref }));
 	return texts.length === 0 ? '' : vscode.l10n.t('Your review is not sent: {0}.', texts.join(', '));
 }

@@ -12,7 +12,7 @@ import { failureOfMails } from '../../../store/lists/review/patchsetReview.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { Drafts } from '../../../store/drafts/drafts.ts';
 import { keptSending } from '../../../store/drafts/keptSending.ts';
-import { reviewDraft, type Reviewed } from '../../../store/drafts/reviewDrafts.ts';
+import { reviewDraft, reviewKey, type Reviewed } from '../../../store/drafts/reviewDrafts.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { settableStatus } from '../status/setStatus.ts';
 import { addressOf } from './listAddress.ts';
@@ -50,11 +50,11 @@ export function reviewReader(parts: ListsParts) {
 	/** Attempted mails take their id from the stored record; this covers all others. */
 	function idOf(of: Reviewed, answered: string, from: MailPerson): string {
 		const tried = keptSending(drafts, of)?.map(({ messageId }) => messageId);
-		const own = ids.get(keyOf(of)) ?? new Map<string, string>();
+		const own = ids.get(reviewKey(of)) ?? new Map<string, string>();
 		const before = own.get(answered);
 		const isFree = before !== undefined && tried?.includes(before) !== true;
 		const id = isFree ? before : newMessageId(parts.newName(), from);
-		ids.set(keyOf(of), own.set(answered, id));
+		ids.set(reviewKey(of), own.set(answered, id));
 		return id;
 	}
 
@@ -74,17 +74,16 @@ export function reviewReader(parts: ListsParts) {
 		/** `undefined`: neither git nor the forge knows an address of the user. */
 		async read(of: Reviewed, signal: AbortSignal): Promise<WrittenReview | undefined> {
 			const connection = connectionOf(connections, of);
-			const ref = { list: of.ref, id: of.patchsetId };
-			const { patchset, series, mails, failures } = await connection.reviews.read(ref, signal);
+			const { patchset, series, mails, failures } = await connection.reviews.read(of.ref, signal);
 			const writer = await writerOf(connection, parts, undefined, signal);
 			if (!writer) {
 				return undefined;
 			}
 			const read = readMails(series, mails);
-			const named = await addressOf(connection, of.ref, read, signal);
+			const named = await addressOf(connection, of.ref.list, read, signal);
 			const posting = named?.isSure === true ? named.address : '';
 			// Never show an unverified address.
-			const unsure = posting === '' ? listAddresses(of.ref, read) : [];
+			const unsure = posting === '' ? listAddresses(of.ref.list, read) : [];
 			const draft = withoutTyped(reviewDraft(drafts, of));
 			const setting = {
 				...writer,
@@ -114,7 +113,7 @@ export function reviewReader(parts: ListsParts) {
 			};
 		},
 		/** Mails keep their ids until they are sent; later replies get new ones. */
-		forgetIds: (of: Reviewed): void => void ids.delete(keyOf(of)),
+		forgetIds: (of: Reviewed): void => void ids.delete(reviewKey(of)),
 	};
 }
 
@@ -169,10 +168,6 @@ export function newMessageId(name: string, { address }: MailPerson): string {
 	return `<forge-desk-${name}@${host}>`;
 }
 
-function keyOf({ connectionKey, ref, patchsetId }: Reviewed): string {
-	return JSON.stringify([connectionKey, ref.owner, ref.name, patchsetId]);
-}
-
 /** How the client sets a status. */
 type StatusWay =
 	/** By an API request after all mails. */
@@ -190,9 +185,9 @@ export interface ReviewStatus {
  * Servers with per-user permissions let moderators set a status by API, others only the owner; more people may by mail
  * (docs/protocol.md#patchset-updates, docs/protocol.md#rights-in-lists).
  */
-export function statusWay({ me, lists }: Connection, { ref }: Reviewed): StatusWay {
-	const isModerator = lists.shelf.known(ref)?.permissions?.mine?.includes('moderate') === true;
-	return me === ref.owner || isModerator ? 'api' : 'header';
+export function statusWay({ me, lists }: Connection, { ref: { list } }: Reviewed): StatusWay {
+	const isModerator = lists.shelf.known(list)?.permissions?.mine?.includes('moderate') === true;
+	return me === list.owner || isModerator ? 'api' : 'header';
 }
 
 /** True if the status can be set this way: mails support only the statuses that every server knows. */

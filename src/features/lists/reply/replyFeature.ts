@@ -16,7 +16,7 @@ import { refText } from '../../../forge/port/namedRef.ts';
 import { watchConnections } from '../../../store/connection.ts';
 import { putDraft, type DraftEntry, type Drafts, type ReviewSubject } from '../../../store/drafts/drafts.ts';
 import { keptSending } from '../../../store/drafts/keptSending.ts';
-import { reviewDraft, reviewSubject, type Reviewed } from '../../../store/drafts/reviewDrafts.ts';
+import { reviewDraft, reviewKey, reviewSubject, type Reviewed } from '../../../store/drafts/reviewDrafts.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import type { CommentThreads } from '../review/commentThreads.ts';
 import { draftCountTexts } from '../parts/draftCounts.ts';
@@ -95,8 +95,7 @@ async function reviewTarget(parts: ReplyDesk, subject: unknown, signal: AbortSig
 			return begun.length === 1 ? only : askReview(parts, begun);
 		}
 	}
-	const { connectionKey, ref } = await patchsetTarget(parts, subject, signal);
-	return { connectionKey, ref: ref.list, patchsetId: ref.id };
+	return patchsetTarget(parts, subject, signal);
 }
 
 /** Reviews with drafts, of signed-in accounts, the last written first. */
@@ -104,9 +103,8 @@ function begunReviews({ connections, drafts }: ReplyDesk): readonly Reviewed[] {
 	const each = new Map<string, Reviewed>();
 	for (const { about } of drafts.all()) {
 		if (about.kind === 'review' && about.part.kind !== 'sending' && connections.byKey(about.connectionKey)) {
-			const { connectionKey, ref, patchsetId } = about;
-			const key = `${connectionKey} ${refText(ref)} ${patchsetId}`;
-			each.set(key, each.get(key) ?? { connectionKey, ref, patchsetId });
+			const key = reviewKey(about);
+			each.set(key, each.get(key) ?? about);
 		}
 	}
 	return [...each.values()];
@@ -117,10 +115,10 @@ function askReview({ connections, draftCounts }: ReplyDesk, begun: readonly Revi
 		vscode.l10n.t('Choose a review'),
 		begun.map((of): Choice<Reviewed> => {
 			const { lists } = connectionOf(connections, of);
-			const known = lists.knownPatchset({ list: of.ref, id: of.patchsetId });
+			const known = lists.knownPatchset(of.ref);
 			return {
-				label: known ? visibleLine(known.subject) : `#${firstMailOfFormed(of.patchsetId) ?? of.patchsetId}`,
-				description: visibleLine(refText(of.ref)),
+				label: known ? visibleLine(known.subject) : `#${firstMailOfFormed(of.ref.id) ?? of.ref.id}`,
+				description: visibleLine(refText(of.ref.list)),
 				detail: draftCountTexts(draftCounts.of(of)).join(' · '),
 				value: of,
 			};
@@ -170,7 +168,7 @@ async function askMails(
 ): Promise<readonly string[]> {
 	const { reviews } = connectionOf(connections, of);
 	const { series } = await withProgress(vscode.l10n.t('Loading patches…'), signal, (working) =>
-		reviews.read({ list: of.ref, id: of.patchsetId }, working),
+		reviews.read(of.ref, working),
 	);
 	const { cover, patches } = series;
 	const mails = [...(cover ? [cover] : []), ...patches.map(({ mail }) => mail)];
@@ -312,11 +310,9 @@ function reviewPreview({
 			connections,
 			({ key, reviews, listChoices }) => [
 				listChoices.onDidChange((list) =>
-					documents.tell(({ connectionKey, ref }) => connectionKey === key && refText(ref) === refText(list)),
+					documents.tell(({ connectionKey, ref }) => connectionKey === key && refText(ref.list) === refText(list)),
 				),
-				reviews.onDidChange(({ list, id }) =>
-					documents.tell((of) => isSame(of, { connectionKey: key, ref: list, patchsetId: id })),
-				),
+				reviews.onDidChange((ref) => documents.tell((of) => isSame(of, { connectionKey: key, ref }))),
 			],
 			() => documents.tell(() => true),
 		),
@@ -325,9 +321,5 @@ function reviewPreview({
 }
 
 function isSame(one: Reviewed, other: Reviewed): boolean {
-	return (
-		one.connectionKey === other.connectionKey &&
-		one.patchsetId === other.patchsetId &&
-		refText(one.ref) === refText(other.ref)
-	);
+	return reviewKey(one) === reviewKey(other);
 }

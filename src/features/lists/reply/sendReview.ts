@@ -98,7 +98,7 @@ export async function readAddressed(
 	if (written?.posting !== '') {
 		return written;
 	}
-	await sureAddress(connectionOf(connections, of), of.ref, written.named);
+	await sureAddress(connectionOf(connections, of), of.ref.list, written.named);
 	return read();
 }
 
@@ -156,8 +156,8 @@ async function sendByGit(desk: ReplyDesk, of: Reviewed, written: WrittenReview, 
 		{
 			keep: (next) => keepSending(drafts, of, withOlder(next, known), clock.nowMs()),
 			wentOut: (id) => {
-				sentMails.wentOut(of.ref, id);
-				lists.answered({ list: of.ref, id: of.patchsetId });
+				sentMails.wentOut(of.ref.list, id);
+				lists.answered(of.ref);
 			},
 		},
 		signal,
@@ -191,7 +191,7 @@ async function sendByGit(desk: ReplyDesk, of: Reviewed, written: WrittenReview, 
 
 /** A reviewed patchset counts as read, even if its page never opened. */
 function lookAtReviewed({ connections, marks }: ReplyDesk, of: Reviewed): void {
-	marks.lookAtPatchset(connectionOf(connections, of), { list: of.ref, id: of.patchsetId });
+	marks.lookAtPatchset(connectionOf(connections, of), of.ref);
 }
 
 /**
@@ -203,7 +203,7 @@ async function settle(desk: ReplyDesk, of: Reviewed, signal: AbortSignal): Promi
 	if (!kept) {
 		return 0;
 	}
-	const { known } = await settled(kept, connectionOf(desk.connections, of), of.ref, signal);
+	const { known } = await settled(kept, connectionOf(desk.connections, of), of.ref.list, signal);
 	await forgetDone(desk, of, known, reviewDraft(desk.drafts, of));
 	return sentIn(known).length;
 }

@@ -49,7 +49,7 @@ async function suggestChange(
 		);
 		return;
 	}
-	const of = { connectionKey: document.place.connectionKey, ref: ref.list, patchsetId: ref.id };
+	const of = { connectionKey: document.place.connectionKey, ref };
 	await parts.mailDrafts.openBeside(reviewSubject(of, { kind: 'suggestedFile', document: uri.toString() }), {
 		original: uri,
 		title: vscode.l10n.t('{0} (suggested change)', visibleLine(uri.path.split('/').at(-1) ?? '')),

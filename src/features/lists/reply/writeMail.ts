@@ -25,6 +25,7 @@ import {
 } from '../../../store/drafts/drafts.ts';
 import { forgetAlone, keepAlone, keptAlone } from '../../../store/drafts/keptSending.ts';
 import { forgetWholeOf } from '../../../store/drafts/reviewDrafts.ts';
+import { subjectOfReview } from '../subjects/reviewUri.ts';
 import { listTarget, mailTarget, patchsetOfMail } from '../subjects/listTargets.ts';
 import type { MailSubject } from '../subjects/subjects.ts';
 import { addressOf, sureAddress } from './listAddress.ts';
@@ -72,12 +73,7 @@ export function mailCommands(parts: ReplyDesk): CommandTable {
 				return inTurn(draftKey(about), () => sendDraft(parts, about, signal));
 			}
 			if (about) {
-				const { connectionKey, ref, patchsetId } = about;
-				await vscode.commands.executeCommand('forge.review.send', {
-					kind: 'patchset',
-					connectionKey,
-					ref: { list: ref, id: patchsetId },
-				});
+				await vscode.commands.executeCommand('forge.review.send', subjectOfReview(about));
 				return;
 			}
 			tellBriefly(vscode.l10n.t('Open the message that you are writing first.'));

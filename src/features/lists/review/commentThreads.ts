@@ -243,8 +243,7 @@ export function commentThreads(
 	owned.add(
 		drafts.onDidChange((about) => {
 			if (about.kind === 'review') {
-				const ref = { list: about.ref, id: about.patchsetId };
-				changedWhere((document) => isOf(document, about.connectionKey, ref));
+				changedWhere((document) => isOf(document, about.connectionKey, about.ref));
 			}
 		}),
 	);
@@ -320,8 +319,8 @@ export function commentThreads(
 	};
 }
 
-function reviewedOf({ connectionKey }: PatchPlace, { list, id }: PatchsetRef): Reviewed {
-	return { connectionKey, ref: list, patchsetId: id };
+function reviewedOf({ connectionKey }: PatchPlace, ref: PatchsetRef): Reviewed {
+	return { connectionKey, ref };
 }
 
 function isOf({ place, ref }: OpenDocument, connectionKey: string, other: PatchsetRef): boolean {

@@ -8,16 +8,14 @@ import type { PatchsetSubject } from './subjects.ts';
 const reviewScheme = 'forge-review';
 
 /** `forge-review://<account>/<~owner>/<list>/<patchset>/Review of patchset 7`. The last part is the tab's title. */
-export function reviewUri({ connectionKey: authority, ref, patchsetId }: Reviewed): vscode.Uri {
-	const mail = firstMailOfFormed(patchsetId);
+export function reviewUri({ connectionKey: authority, ref: { list, id } }: Reviewed): vscode.Uri {
+	const mail = firstMailOfFormed(id);
 	const title =
-		mail === undefined
-			? vscode.l10n.t('Review of patchset {0}', patchsetId)
-			: vscode.l10n.t('Review of message {0}', mail);
+		mail === undefined ? vscode.l10n.t('Review of patchset {0}', id) : vscode.l10n.t('Review of message {0}', mail);
 	return vscode.Uri.from({
 		scheme: reviewScheme,
 		authority,
-		path: `/${ref.owner}/${ref.name}/${patchsetName(patchsetId)}/${title}`,
+		path: `/${list.owner}/${list.name}/${patchsetName(id)}/${title}`,
 	});
 }
 
@@ -38,14 +36,14 @@ export function reviewOfUri(value: unknown): Reviewed | undefined {
 	if (scheme !== reviewScheme || typeof authority !== 'string' || typeof path !== 'string') {
 		return undefined;
 	}
-	const [, owner = '', name = '', id = ''] = path.split('/');
-	const patchsetId = patchsetNamed(id);
-	return owner !== '' && name !== '' && patchsetId !== undefined
-		? { connectionKey: authority, ref: { owner, name }, patchsetId }
+	const [, owner = '', name = '', written = ''] = path.split('/');
+	const id = patchsetNamed(written);
+	return owner !== '' && name !== '' && id !== undefined
+		? { connectionKey: authority, ref: { list: { owner, name }, id } }
 		: undefined;
 }
 
 /** Command argument for the patchset of a review. */
-export function subjectOfReview({ connectionKey, ref, patchsetId }: Reviewed): PatchsetSubject {
-	return { kind: 'patchset', connectionKey, ref: { list: ref, id: patchsetId } };
+export function subjectOfReview({ connectionKey, ref }: Reviewed): PatchsetSubject {
+	return { kind: 'patchset', connectionKey, ref };
 }

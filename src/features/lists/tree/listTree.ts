@@ -348,8 +348,6 @@ function patchsetNews(
 		}
 	};
 	owned.add(checks.onDidChange(({ connectionKey, ref }) => changed(connectionKey, ref)));
-	owned.add(
-		drafts.onDidChange(({ connectionKey, ref, patchsetId }) => changed(connectionKey, { list: ref, id: patchsetId })),
-	);
+	owned.add(drafts.onDidChange(({ connectionKey, ref }) => changed(connectionKey, ref)));
 	return owned;
 }

@@ -77,7 +77,7 @@ function patchsetItem(
 	const tried = check();
 	const applies = tried ? [checkWords(tried)] : [];
 	const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
-	const written = draftCountTexts(drafts.of({ connectionKey: connection.key, ref: ref.list, patchsetId: ref.id }));
+	const written = draftCountTexts(drafts.of({ connectionKey: connection.key, ref }));
 	const list = namesList ? [visibleLine(ref.list.name)] : [];
 	item.description = [
 		...list,

@@ -83,20 +83,21 @@ export function draftUri(about: DocumentSubject): vscode.Uri {
 			return vscode.Uri.from({ scheme: mailDraftScheme, authority, path });
 		}
 		case 'review': {
-			const { patchsetId, part } = about;
+			const { part } = about;
+			const { id } = about.ref;
 			if (part.kind === 'suggestedFile') {
 				const { path } = vscode.Uri.parse(part.document);
-				const query = JSON.stringify({ owner, name, patchset: patchsetId, part: writtenPart(part) });
+				const query = JSON.stringify({ owner, name, patchset: id, part: writtenPart(part) });
 				return vscode.Uri.from({ scheme: suggestionScheme, authority, path, query });
 			}
-			const mail = firstMailOfFormed(patchsetId);
+			const mail = firstMailOfFormed(id);
 			const title =
 				mail !== undefined
 					? vscode.l10n.t('Comment on message {0}', mail)
 					: part.kind === 'mail'
-						? vscode.l10n.t('Message on patchset {0}', patchsetId)
-						: vscode.l10n.t('Comment on patchset {0}', patchsetId);
-			const path = `${mailPlace}/${reviewPart}/${patchsetName(patchsetId)}/${title}`;
+						? vscode.l10n.t('Message on patchset {0}', id)
+						: vscode.l10n.t('Comment on patchset {0}', id);
+			const path = `${mailPlace}/${reviewPart}/${patchsetName(id)}/${title}`;
 			const query = JSON.stringify(writtenPart(part));
 			return vscode.Uri.from({ scheme: mailDraftScheme, authority, path, query });
 		}
@@ -113,8 +114,9 @@ function namedBy(about: DocumentSubject): NamedRef {
 		case 'newTicket':
 			return about.tracker;
 		case 'mail':
-		case 'review':
 			return about.ref;
+		case 'review':
+			return about.ref.list;
 		case 'description':
 		case 'listDescription':
 		case 'repositoryDescription':
@@ -144,10 +146,10 @@ function subjectOfScheme(uri: DraftAddress): DocumentSubject | undefined {
 
 function suggestionOf({ authority: connectionKey, query }: DraftAddress): DocumentSubject | undefined {
 	const asked = fieldsOf(jsonIn(query ?? ''));
-	const [owner, name, patchsetId] = [asked['owner'], asked['name'], asked['patchset']];
+	const [owner, name, id] = [asked['owner'], asked['name'], asked['patchset']];
 	const part = reviewPartOf(asked['part']);
-	return typeof owner === 'string' && typeof name === 'string' && typeof patchsetId === 'number' && part
-		? { kind: 'review', connectionKey, ref: { owner, name }, patchsetId, part }
+	return typeof owner === 'string' && typeof name === 'string' && typeof id === 'number' && part
+		? { kind: 'review', connectionKey, ref: { list: { owner, name }, id }, part }
 		: undefined;
 }
 
@@ -156,13 +158,13 @@ function mailSubjectOf({ authority: connectionKey, path, query }: DraftAddress):
 	if (first !== mailTop || owner === undefined || refName === undefined || name === undefined) {
 		return undefined;
 	}
-	const of = { connectionKey, ref: { owner, name: refName } };
+	const ref = { owner, name: refName };
 	if (kind === reviewPart) {
 		const part = reviewPartOf(jsonIn(query ?? ''));
-		const patchsetId = patchsetNamed(name);
-		return part && patchsetId !== undefined ? { kind: 'review', ...of, patchsetId, part } : undefined;
+		const id = patchsetNamed(name);
+		return part && id !== undefined ? { kind: 'review', connectionKey, ref: { list: ref, id }, part } : undefined;
 	}
-	return { kind: 'mail', ...of, answers: kind === newPart ? undefined : Number(kind), name };
+	return { kind: 'mail', connectionKey, ref, answers: kind === newPart ? undefined : Number(kind), name };
 }
 
 function subjectOf({

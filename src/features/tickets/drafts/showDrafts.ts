@@ -160,7 +160,7 @@ function purpose(about: WrittenEntry['about']): string {
 		case 'repositoryDescription':
 			return vscode.l10n.t('Description of repository {0}', visibleLine(refText(about.ref)));
 		case 'review':
-			return reviewPurpose(about, visibleLine(refText(about.ref)));
+			return reviewPurpose(about, visibleLine(refText(about.ref.list)));
 		case 'mail':
 			return about.answers === undefined
 				? vscode.l10n.t('New message to {0}', visibleLine(refText(about.ref)))
@@ -169,20 +169,20 @@ function purpose(about: WrittenEntry['about']): string {
 }
 
 function reviewPurpose(about: ReviewSubject, list: string): string {
-	const mail = firstMailOfFormed(about.patchsetId);
+	const mail = firstMailOfFormed(about.ref.id);
 	return mail === undefined ? purposeOnPatchset(about, list) : purposeOnMail(about, mail, list);
 }
 
 function purposeOnPatchset(about: ReviewSubject, list: string): string {
 	if (isChangedFile(about)) {
-		return vscode.l10n.t('Suggested change to patchset {0} in {1}', about.patchsetId, list);
+		return vscode.l10n.t('Suggested change to patchset {0} in {1}', about.ref.id, list);
 	}
 	if (about.part.kind === 'mail') {
-		return vscode.l10n.t('Message of the review of patchset {0} in {1}', about.patchsetId, list);
+		return vscode.l10n.t('Message of the review of patchset {0} in {1}', about.ref.id, list);
 	}
 	return typedCommentOf(about)
-		? vscode.l10n.t('Review of patchset {0} in {1} (typed and not added)', about.patchsetId, list)
-		: vscode.l10n.t('Review of patchset {0} in {1}', about.patchsetId, list);
+		? vscode.l10n.t('Review of patchset {0} in {1} (typed and not added)', about.ref.id, list)
+		: vscode.l10n.t('Review of patchset {0} in {1}', about.ref.id, list);
 }
 
 /** Purpose of a draft on a version that the client formed from mails. */

@@ -41,7 +41,7 @@ suite('numbers of formed patchsets', () => {
 
 	test('are hidden in titles and addresses', () => {
 		const ref = { owner: '~alice', name: 'devel' };
-		const of = { connectionKey: 'sample-alice', ref, patchsetId: fifth };
+		const of = { connectionKey: 'sample-alice', ref: { list: ref, id: fifth } };
 		const review = reviewUri(of);
 		assert.deepEqual(reviewOfUri(review), of);
 		const about = { kind: 'review', ...of, part: { kind: 'mail', messageId: '<m31@forge.test>' } } as const;

@@ -14,7 +14,7 @@ import {
 import { draftFiles } from '../../../../src/machine/storage/draftFiles.ts';
 import { keptDrafts } from '../../../../src/machine/storage/keptDrafts.ts';
 
-const of: Reviewed = { connectionKey: 'sample-alice', ref: { owner: '~alice', name: 'devel' }, patchsetId: 12 };
+const of: Reviewed = { connectionKey: 'sample-alice', ref: { list: { owner: '~alice', name: 'devel' }, id: 12 } };
 const messageId = '<patch-1@forge.test>';
 const lines = { kind: 'lines', messageId, file: 0, side: 'new', firstLine: 3, line: 5 } as const;
 const onLines: ReviewPart = { kind: 'comment', id: 'a', place: lines };
@@ -57,7 +57,7 @@ suite('a review that is kept', () => {
 			status: 'approved',
 			edits: new Map([[messageId, { text: 'To: c@d.test', madeFrom }]]),
 		});
-		assert.deepEqual(textsOf(reviewDraft(openWindow('two'), { ...of, patchsetId: 13 })), []);
+		assert.deepEqual(textsOf(reviewDraft(openWindow('two'), { ...of, ref: { ...of.ref, id: 13 } })), []);
 	});
 
 	test('is one review, whichever window writes on it', async () => {

@@ -102,7 +102,7 @@ suite('applying a patchset', function () {
 
 	test('is about the patchset whose review is in front', async () => {
 		const { connectionKey, ref } = world.subject;
-		const uri = reviewUri({ connectionKey, ref: ref.list, patchsetId: ref.id });
+		const uri = reviewUri({ connectionKey, ref });
 		Object.assign(vscodeWindow, { activeTextEditor: { document: { uri } } });
 		stubbed.answers.push('Current Branch main');
 		await window.run('forge.patchsets.apply');

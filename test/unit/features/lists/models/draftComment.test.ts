@@ -35,7 +35,7 @@ function situation() {
 		newName: () => `draft ${(count += 1)}`,
 	};
 	const tool = listTools.forge_addDraftComment(parts);
-	const of = { connectionKey: connection.key, ref: { owner: '~alice', name: 'devel' }, patchsetId: 2 };
+	const of = { connectionKey: connection.key, ref: { list: { owner: '~alice', name: 'devel' }, id: 2 } };
 	const prepare = async (input: object) => tool.prepareInvocation?.(standFor({ input }), noToken);
 	/** What the person reads. */
 	const question = async (input: object): Promise<{ readonly title: string; readonly text: string }> => {

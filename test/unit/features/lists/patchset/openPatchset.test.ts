@@ -127,9 +127,9 @@ suite('a patchset page that the editor kept', () => {
 suite('an open patchset page', () => {
 	test('is told what of the review is written and not sent, with every change of it, and of no other', async () => {
 		const { fake, connection, drafts, told, rest } = await opened();
-		const keep = async (part: ReviewPart, text: string, patchsetId = fake.ref.id): Promise<string | undefined> => {
+		const keep = async (part: ReviewPart, text: string, id = fake.ref.id): Promise<string | undefined> => {
 			const before = told.length;
-			const about = { kind: 'review', connectionKey: connection.key, ref: fake.ref.list, patchsetId, part } as const;
+			const about = { kind: 'review', connectionKey: connection.key, ref: { ...fake.ref, id }, part } as const;
 			await drafts.keep(about, { text, atMs: 1 });
 			await rest();
 			return told.slice(before).join('\n');

@@ -66,7 +66,7 @@ async function situation(given?: Drafts) {
 	const ranges = await threads.ranges(after, 50);
 	const [range] = ranges?.ranges ?? [];
 	assert.ok(range);
-	const of = { connectionKey: connection.key, ref: list, patchsetId: 2 };
+	const of = { connectionKey: connection.key, ref: { list: list, id: 2 } };
 	return {
 		world,
 		drafts,
@@ -502,8 +502,7 @@ suite('comment boxes of the editor', () => {
 			{
 				kind: 'review',
 				connectionKey: connection.key,
-				ref: list,
-				patchsetId: 2,
+				ref: { list: list, id: 2 },
 				part: { kind: 'comment', id: 'a', place },
 			},
 			{ text: 'Kept.', atMs: 1 },

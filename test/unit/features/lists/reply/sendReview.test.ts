@@ -696,7 +696,7 @@ suite('sending a review', () => {
 		const { run, write, drafts, of } = situation();
 		await write({ kind: 'status' }, 'applied');
 		await write({ kind: 'trailer', messageId: '<m21@forge.test>' }, 'Acked-by');
-		const other = reviewSubject({ ...of, patchsetId: 1 }, { kind: 'comment', id: 'a', place: line });
+		const other = reviewSubject({ ...of, ref: { ...of.ref, id: 1 } }, { kind: 'comment', id: 'a', place: line });
 		await drafts.keep(other, { text: 'Why?', atMs: 2 });
 		stubbed.answers.push(undefined);
 		await assert.rejects(run('forge.review.preview', null), isAbort);
@@ -736,7 +736,7 @@ suite('sending a review', () => {
 		await run('forge.review.editMail');
 		const comment = { kind: 'comment', id: 'a', place: line } as const;
 		const [ofComment, ofFile] = [reviewSubject(of, comment), reviewSubject(of, suggestedFile)];
-		const other = reviewSubject({ ...of, patchsetId: 1 }, comment);
+		const other = reviewSubject({ ...of, ref: { ...of.ref, id: 1 } }, comment);
 		await documents.open(ofComment);
 		await documents.open(ofFile);
 		await documents.open(other, 'Of another patchset.');

@@ -23,7 +23,7 @@ const { reviewDraft, reviewSubject } = await import('../../../../../src/store/dr
 
 const never = new AbortController().signal;
 const list = { owner: '~alice', name: 'devel' };
-const of = { connectionKey: 'sample-alice', ref: list, patchsetId: 2 };
+const of = { connectionKey: 'sample-alice', ref: { list: list, id: 2 } };
 
 /** The file as patch 1 leaves it; the patch shows its lines 40 to 43. */
 const shownLines = ['\tint at = 0;', '\tstruct fold *found = tree_find(line);', '\treturn found;', '}'];

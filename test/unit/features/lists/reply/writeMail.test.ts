@@ -358,7 +358,7 @@ suite('writing mails', () => {
 
 	test('discarding a comment in its document discards the change that it suggests', async () => {
 		const { run, connectionKey, documents, drafts } = situation();
-		const of = { connectionKey, ref: list, patchsetId: 2 };
+		const of = { connectionKey, ref: { list: list, id: 2 } };
 		const place = {
 			kind: 'lines',
 			messageId: '<m21@forge.test>',
@@ -403,7 +403,7 @@ suite('writing mails', () => {
 		stubbed.answers.push('Series (cover letter)');
 		await run('forge.review.comment', patchset);
 		await type('Please split it.');
-		const { comments } = reviewDraft(drafts, { connectionKey, ref: list, patchsetId: 2 });
+		const { comments } = reviewDraft(drafts, { connectionKey, ref: { list: list, id: 2 } });
 		assert.deepEqual(
 			[comments.map(({ text, place }) => [text, place]), documents.opened.length],
 			[[['Please split it.', { kind: 'mail', messageId: '<m20@forge.test>' }]], 1],

@@ -66,7 +66,7 @@ suite('targets of commands on lists', () => {
 	test('a preview of a review and a comparison of versions are of their patchset', async () => {
 		const pair = { connectionKey, list, earlier: 1, later: 2 };
 		for (const document of [
-			reviewUri({ connectionKey, ref: list, patchsetId: 2 }),
+			reviewUri({ connectionKey, ref: { list: list, id: 2 } }),
 			versionUri({ pair, view: { kind: 'rangeDiff' } }, 'Versions'),
 		]) {
 			assert.deepEqual(await (await targets({ document })).patchset(), patchset);

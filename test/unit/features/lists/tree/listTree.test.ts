@@ -121,7 +121,7 @@ suite('lists view', () => {
 		const place = { kind: 'mail', messageId: '<m2@forge.test>' } as const;
 		const write = (id: string, text: string): Promise<void> => {
 			const part = { kind: 'comment', id, place } as const;
-			const about = { kind: 'review', connectionKey: connection.key, ref: devel, patchsetId: 2, part } as const;
+			const about = { kind: 'review', connectionKey: connection.key, ref: { list: devel, id: 2 }, part } as const;
 			return parts.drafts.keep(about, { text, atMs: 1 });
 		};
 		await write('a', 'One.');
@@ -145,7 +145,7 @@ suite('lists view', () => {
 		await connection.listChoices.choose(devel, { filter: '', patchsets: 'newest' });
 		const tree = listTree({ ...parts, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
 		const keep = (part: ReviewPart, text: string): Promise<void> => {
-			const about = { kind: 'review', connectionKey: connection.key, ref: devel, patchsetId: 2, part } as const;
+			const about = { kind: 'review', connectionKey: connection.key, ref: { list: devel, id: 2 }, part } as const;
 			return parts.drafts.keep(about, { text, atMs: 1 });
 		};
 		const two = async (): Promise<string> =>
@@ -168,7 +168,7 @@ suite('lists view', () => {
 	test('a comment that only suggests a change counts like any other', async () => {
 		const connection = listConnection(world().api);
 		const parts = listsParts(fakeConnections(connection));
-		const of = { kind: 'review', connectionKey: connection.key, ref: devel, patchsetId: 2 } as const;
+		const of = { kind: 'review', connectionKey: connection.key, ref: { list: devel, id: 2 } } as const;
 		const place = { kind: 'lines', messageId: '<m2@forge.test>', file: 0, side: 'new', firstLine: 1, line: 1 } as const;
 		await parts.drafts.keep({ ...of, part: { kind: 'suggestion', id: 'a', place } }, { text: '{}', atMs: 1 });
 		await parts.drafts.keep({ ...of, part: { kind: 'comment', id: 'b', place } }, { text: 'Why?', atMs: 1 });

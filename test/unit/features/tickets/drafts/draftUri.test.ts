@@ -10,8 +10,7 @@ const tracker = { owner: '~alice', name: 'lantern' };
 const suggested: DocumentSubject = {
 	kind: 'review',
 	connectionKey: 'sample-alice',
-	ref: tracker,
-	patchsetId: 7,
+	ref: { list: tracker, id: 7 },
 	part: { kind: 'suggestedFile', document: 'forge-patch://sample-alice/src/fold.c?{"mail":21}' },
 };
 const subjects: readonly DocumentSubject[] = [
@@ -25,15 +24,13 @@ const subjects: readonly DocumentSubject[] = [
 	{
 		kind: 'review',
 		connectionKey: 'sample-alice',
-		ref: tracker,
-		patchsetId: 7,
+		ref: { list: tracker, id: 7 },
 		part: { kind: 'comment', id: 'a1', place: { kind: 'mail', messageId: '<a/b?c#d@forge.test>' } },
 	},
 	{
 		kind: 'review',
 		connectionKey: 'sample-alice',
-		ref: tracker,
-		patchsetId: 7,
+		ref: { list: tracker, id: 7 },
 		part: { kind: 'mail', messageId: '<a/b?c#d@forge.test>' },
 	},
 	suggested,

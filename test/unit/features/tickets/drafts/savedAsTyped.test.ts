@@ -17,8 +17,7 @@ const vscode = await import('vscode');
 const review = {
 	kind: 'review',
 	connectionKey: 'sample-alice',
-	ref: { owner: '~alice', name: 'alpha' },
-	patchsetId: 3,
+	ref: { list: { owner: '~alice', name: 'alpha' }, id: 3 },
 } as const;
 const suggested = { ...review, part: { kind: 'suggestedFile', document: 'forge-patch://a/src/fold.c' } } as const;
 const comment = { ...review, part: { kind: 'status' } } as const;

@@ -28,8 +28,7 @@ const ofRepository: DraftSubject = { kind: 'repositoryDescription', connectionKe
 const review = {
 	kind: 'review',
 	connectionKey: here,
-	ref: { owner: '~alice', name: 'devel' },
-	patchsetId: 12,
+	ref: { list: { owner: '~alice', name: 'devel' }, id: 12 },
 } as const;
 const place = { kind: 'mail', messageId: '<patch@forge.test>' } as const;
 const ofPatch: DraftSubject = { ...review, part: { kind: 'comment', id: 'a', place } };
@@ -86,7 +85,7 @@ suite('the list of drafts', () => {
 			[ofPatch, 'Well done'],
 			[typedOf('typed-b'), 'Half a sen'],
 			[{ ...review, part: { kind: 'sending' } }, '{}'],
-			[{ ...review, kind: 'mailSending', answers: 31, name: 'reply' }, '{}'],
+			[{ kind: 'mailSending', connectionKey: here, ref: review.ref.list, answers: 31, name: 'reply' }, '{}'],
 			[{ ...review, part: { kind: 'suggestedFile', document: 'forge-patch://a/b' } }, 'int a;'],
 			[{ ...comment, connectionKey: gone }, 'Elsewhere'],
 		);
@@ -241,7 +240,7 @@ suite('the list of drafts', () => {
 	});
 
 	test('deleting a reply that may have been sent says so, and the next reply knows nothing of it', async () => {
-		const mail = { ...review, kind: 'mail', answers: 31, name: 'reply' } as const;
+		const mail = { kind: 'mail', connectionKey: here, ref: review.ref.list, answers: 31, name: 'reply' } as const;
 		const unsure = { messageId: '<a@forge.test>', text: 'Yes.', progress: { kind: 'unsure', complaint: '' } };
 		const { show, drafts } = await bench([mail, 'Yes.'], [{ ...mail, kind: 'mailSending' }, JSON.stringify(unsure)]);
 		await discardOnly(show);
