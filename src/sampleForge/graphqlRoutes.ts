@@ -7,8 +7,7 @@ import { listsService } from './graphql/lists/listsService.ts';
 import { metaService } from './graphql/meta/metaService.ts';
 import { todoService } from './graphql/todo/todoService.ts';
 import type { Tokens } from './identity/tokens.ts';
-import type { OpenRoute, ServiceName } from './shared/area.ts';
-import type { GraphqlAge } from './shared/dialect.ts';
+import type { OpenRoute, ServiceName, GraphqlAge } from './shared/area.ts';
 
 /** Routes of each GraphQL service, over the areas' data. `failureOf`: fields that fail; none in the shipped forge. */
 export function graphqlRoutes(

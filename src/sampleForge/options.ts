@@ -1,4 +1,4 @@
-import type { DialectName, GraphqlAge } from './shared/dialect.ts';
+import type { DialectName, GraphqlAge } from './shared/area.ts';
 
 export interface Options {
 	readonly dialect: DialectName;

@@ -5,21 +5,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Areas, createAreas, type WorldPlan } from './areas/areas.ts';
 import type { FailureOf } from './graphql/engine.ts';
-import { type Client, createClients, outOfBand } from './identity/clients.ts';
-import { createTokenWriter, type TokenWriter } from './identity/tokenText.ts';
-import { tokenLifeMs, createTokens, type Tokens } from './identity/tokens.ts';
+import { type Client, createClients, outOfBand } from './identity/identityRoom.ts';
+import { createTokenWriter, type TokenWriter, tokenLifeMs, createTokens, type Tokens } from './identity/tokens.ts';
 import { createUsers } from './identity/users.ts';
-import { openSmtpDoor, type SmtpDoor } from './mail/smtpDoor.ts';
-import type { SmtpParts } from './mail/smtpSession.ts';
+import { openSmtpDoor, type SmtpDoor, type SmtpParts } from './mail/smtpDoor.ts';
 import type { Options } from './options.ts';
-import { createAreaServer, type AreaServing, type Crashed, type Exchange } from './server/areaServer.ts';
-import { listen } from './server/listen.ts';
-import { reservePort, type ReservedPort } from './server/reservePort.ts';
-import { createRouter } from './server/router.ts';
+import { createAreaServer, type AreaServing, type Crashed, type Exchange, createRouter } from './server/areaServer.ts';
+import { listen, reservePort, type ReservedPort } from './server/listen.ts';
 import { json } from './shared/answers.ts';
-import { type AreaName, type ServiceName, type Context, type Route, open } from './shared/area.ts';
-import { type Dialect, documentDialect, fieldDialect, graphqlDialect } from './shared/dialect.ts';
-import { createSigner, type Signer } from './webhooks/signer.ts';
+import {
+	type AreaName,
+	type ServiceName,
+	type Context,
+	type Route,
+	open,
+	type Dialect,
+	documentDialect,
+	fieldDialect,
+	graphqlDialect,
+} from './shared/area.ts';
+import { createSigner, type Signer } from './webhooks/webhookStore.ts';
 import { createWebhookEngine } from './webhooks/webhookEngine.ts';
 
 const mailDomain = 'forge.test';

@@ -27,7 +27,7 @@ import * as subscribing from '../../src/forge/graphql/todo/subscriptionDocuments
 import * as tickets from '../../src/forge/graphql/todo/ticketDocuments.ts';
 import * as trackers from '../../src/forge/graphql/todo/trackerDocuments.ts';
 import { askGraphql } from '../support/askGraphql.ts';
-import { schemaText } from '../../src/sampleForge/graphql/schemaText.ts';
+import { schemaText } from '../../src/sampleForge/graphql/engine.ts';
 import { fieldsOf, type SampleForge } from '../support/sampleForge.ts';
 import { sharedForge } from '../support/sharedForge.ts';
 

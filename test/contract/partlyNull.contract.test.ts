@@ -12,7 +12,7 @@ import * as tickets from '../../src/forge/graphql/todo/ticketDocuments.ts';
 import * as trackers from '../../src/forge/graphql/todo/trackerDocuments.ts';
 import * as users from '../../src/forge/graphql/userDocuments.ts';
 import { hookDocuments } from '../../src/forge/graphql/webhooks/graphqlWebhooks.ts';
-import { schemaText } from '../../src/sampleForge/graphql/schemaText.ts';
+import { schemaText } from '../../src/sampleForge/graphql/engine.ts';
 import { protocolSuite } from '../support/contractForge.ts';
 import { leaveOut } from '../support/leftOut.ts';
 import { allReadings, type Reading } from '../support/portCalls.ts';

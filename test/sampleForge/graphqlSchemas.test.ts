@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSchema, isInterfaceType, isObjectType, Kind, type GraphQLSchema } from 'graphql';
-import type { GraphqlAge } from '../../src/sampleForge/shared/dialect.ts';
+import type { GraphqlAge } from '../../src/sampleForge/shared/area.ts';
 import { root } from '../harness/places.ts';
-import { schemaText } from '../../src/sampleForge/graphql/schemaText.ts';
+import { schemaText } from '../../src/sampleForge/graphql/engine.ts';
 import { schemaLines } from '../support/schemaLines.ts';
 
 const serviceNames = ['todo', 'lists', 'git', 'meta', 'hub'] as const;

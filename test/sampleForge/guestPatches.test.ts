@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { readMailbox } from '../../src/sampleForge/worlds/lists/patchMails.ts';
+import { readMailbox } from '../../src/sampleForge/worlds/lists/tellMail.ts';
 import { root } from '../harness/places.ts';
 import { startGuestForge, type GuestForge } from '../support/guestForge.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createKeptPages } from '../../src/sampleForge/shared/keptPages.ts';
+import { createKeptPages } from '../../src/sampleForge/shared/answers.ts';
 
 suite('Sample forge: pages kept in memory', () => {
 	test('are made once for each revision, and again after a change', () => {

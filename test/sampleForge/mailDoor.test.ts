@@ -7,8 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parseListAddress } from '../../src/sampleForge/lists/listAddress.ts';
-import { openSmtpDoor } from '../../src/sampleForge/mail/smtpDoor.ts';
-import { createSmtpSession, type SmtpParts } from '../../src/sampleForge/mail/smtpSession.ts';
+import { openSmtpDoor, createSmtpSession, type SmtpParts } from '../../src/sampleForge/mail/smtpDoor.ts';
 import type { SampleForge } from '../support/sampleForge.ts';
 import { sharedForge } from '../support/sharedForge.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Patchset } from '../../src/sampleForge/lists/mailModel.ts';
 import { createMailStore, type MailStore } from '../../src/sampleForge/lists/mailStore.ts';
-import { parsePatchSubject } from '../../src/sampleForge/mail/patchSubject.ts';
+import { parsePatchSubject } from '../../src/sampleForge/mail/message.ts';
 import { testPeople } from '../support/sampleForge/worlds/testPeople.ts';
 import { createUsers } from '../../src/sampleForge/identity/users.ts';
 

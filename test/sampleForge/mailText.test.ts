@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
-import { decodeWords, encodeWords } from '../../src/sampleForge/mail/encodedWords.ts';
-import { firstAddress, headerOf, parameterOf, parseHeaders } from '../../src/sampleForge/mail/mailHeaders.ts';
-import { readMessage, type Message } from '../../src/sampleForge/mail/message.ts';
-import { decodeTransfer, encodeTransfer } from '../../src/sampleForge/mail/transferEncoding.ts';
+import { decodeWords, encodeWords, decodeTransfer, encodeTransfer } from '../../src/sampleForge/mail/encoding.ts';
+import {
+	firstAddress,
+	headerOf,
+	parameterOf,
+	parseHeaders,
+	readMessage,
+	type Message,
+} from '../../src/sampleForge/mail/message.ts';
 
 const read = (...lines: readonly string[]): Message => readMessage(Buffer.from(lines.join('\r\n')));
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { fieldDialect } from '../../src/sampleForge/shared/dialect.ts';
-import { blobAnswer } from '../../src/sampleForge/repositories/repositoryBlobs.ts';
+import { fieldDialect } from '../../src/sampleForge/shared/area.ts';
+import { blobAnswer } from '../../src/sampleForge/repositories/repositoryRoom.ts';
 import {
 	fieldsOf,
 	startSampleForge,

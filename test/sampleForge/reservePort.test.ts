@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { reservePort, type ReservedPort } from '../../src/sampleForge/server/reservePort.ts';
+import { reservePort, type ReservedPort } from '../../src/sampleForge/server/listen.ts';
 
 /** Picks these one after another, and the last of them from then on. */
 function picking(first: number, ...others: readonly number[]): () => number {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { User } from '../../src/sampleForge/shared/area.ts';
-import { permissionsOn } from '../../src/sampleForge/tickets/ticketAccess.ts';
+import { permissionsOn } from '../../src/sampleForge/tickets/ticketRoom.ts';
 import type { Tracker } from '../../src/sampleForge/tickets/ticketModel.ts';
 import { standFor } from '../support/standFor.ts';
 

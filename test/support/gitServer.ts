@@ -7,7 +7,7 @@ import type { Reference, Tree, TreeEntry } from '../../src/forge/port/repository
 import { treeBytes } from '../../src/engine/git/treeBytes.ts';
 import { graphqlRepositories } from '../../src/forge/graphql/git/graphqlRepositories.ts';
 import { graphqlServer, type Answered, type AskedQuery, type GraphqlServer } from './graphqlServer.ts';
-import { createPlaceCursors, pageOfNames } from '../../src/sampleForge/graphql/git/placeCursors.ts';
+import { createPlaceCursors, pageOfNames } from '../../src/sampleForge/graphql/cursors.ts';
 
 /** What a repository has, and what stands beside the API. */
 export interface GitWorld {

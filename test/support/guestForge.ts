@@ -1,4 +1,4 @@
-import { sendAnswer } from '../../src/sampleForge/server/sendAnswer.ts';
+import { sendAnswer } from '../../src/sampleForge/server/areaServer.ts';
 import { startSampleForge, type SampleForge } from '../../src/sampleForge/sampleForge.ts';
 import type { Later } from '../../src/sampleForge/worlds/guest/colleagues.ts';
 import { guestWorld } from '../../src/sampleForge/worlds/guest/guestWorld.ts';

@@ -7,12 +7,17 @@ import type { HttpAnswer, HttpClient, HttpRequest } from '../../src/machine/http
 import type { Tokens } from '../../src/sampleForge/identity/tokens.ts';
 import { testPeople } from './sampleForge/worlds/testPeople.ts';
 import { createUsers } from '../../src/sampleForge/identity/users.ts';
-import { createListAccess } from '../../src/sampleForge/lists/listAccess.ts';
-import type { MailRoom } from '../../src/sampleForge/lists/mailRoom.ts';
+import { createListAccess, type MailRoom } from '../../src/sampleForge/lists/mailRoom.ts';
 import { createMailStore, type MailStore } from '../../src/sampleForge/lists/mailStore.ts';
-import { createRouter } from '../../src/sampleForge/server/router.ts';
-import type { Answer, Call, Context, Grant, User } from '../../src/sampleForge/shared/area.ts';
-import { graphqlDialect } from '../../src/sampleForge/shared/dialect.ts';
+import { createRouter } from '../../src/sampleForge/server/areaServer.ts';
+import {
+	type Answer,
+	type Call,
+	type Context,
+	type Grant,
+	type User,
+	graphqlDialect,
+} from '../../src/sampleForge/shared/area.ts';
 import { fakeClock } from './fakeClock.ts';
 import { sampleInstance } from './fakeConnection.ts';
 import { graphqlDoor } from '../../src/sampleForge/graphql/door.ts';

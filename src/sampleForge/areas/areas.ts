@@ -1,5 +1,5 @@
 import type { Context } from '../shared/area.ts';
-import type { Clients } from '../identity/clients.ts';
+import type { Clients } from '../identity/identityRoom.ts';
 import { createIdentityArea } from '../identity/identityArea.ts';
 import type { PersonPlan } from '../identity/users.ts';
 import type { Tokens } from '../identity/tokens.ts';

@@ -2,15 +2,137 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
-	type Commit,
-	type GitObject,
+	readTag,
 	type ObjectType,
 	type TreeEntry,
+	type Commit,
+	type GitObject,
 	readCommit,
 	readTree,
 	isObjectType,
 } from './gitObjects.ts';
 import type { GitProgram } from './gitProgram.ts';
+
+/** An object that a path of the API names. */
+export interface Target {
+	readonly id: string;
+	readonly type: ObjectType;
+}
+
+/** A revision with the rest of the path. */
+export interface Located extends Target {
+	readonly path: readonly string[];
+}
+
+/**
+ * Finds the revision at the start of a path by joining segments until they resolve. So references with slashes work,
+ * and the shortest name wins (docs/protocol.md#revisions).
+ */
+export async function locate(source: ObjectSource, parts: readonly string[]): Promise<Located | undefined> {
+	for (let count = 1; count <= Math.min(parts.length, 64); count++) {
+		const found = await source.resolve(parts.slice(0, count).join('/'));
+		if (found.kind === 'object') {
+			return { id: found.id, type: found.type, path: parts.slice(count) };
+		}
+	}
+	return undefined;
+}
+
+/** Follows tags to their final target. */
+export async function peel(source: ObjectSource, target: Target): Promise<Target> {
+	let at = target;
+	while (at.type === 'tag') {
+		const { target: id } = readTag((await source.read(at.id)).bytes);
+		const found = await source.resolve(id);
+		if (found.kind !== 'object') {
+			throw new Error(`The tag ${at.id} leads nowhere`);
+		}
+		at = found;
+	}
+	return at;
+}
+
+/** The tree of a commit, tag or tree; undefined for a blob. */
+export async function treeOf(source: ObjectSource, target: Target): Promise<string | undefined> {
+	const { id, type } = await peel(source, target);
+	switch (type) {
+		case 'commit': {
+			return (await source.commit(id)).tree;
+		}
+		case 'tree': {
+			return id;
+		}
+		case 'blob':
+		case 'tag': {
+			return undefined;
+		}
+	}
+}
+
+/** Follows folders from a tree. Files, links and submodules on the way end it. */
+export async function follow(
+	source: ObjectSource,
+	tree: string,
+	path: readonly string[],
+): Promise<Pick<TreeEntry, 'id' | 'mode'> | undefined> {
+	let at: Pick<TreeEntry, 'id' | 'mode'> = { id: tree, mode: treeMode };
+	for (const name of path) {
+		if (at.mode !== treeMode) {
+			return undefined;
+		}
+		const entry = (await source.tree(at.id)).find((each) => each.name === name);
+		if (entry === undefined) {
+			return undefined;
+		}
+		at = entry;
+	}
+	return at;
+}
+
+const treeMode = 0o040000;
+
+/** All ancestors of a commit, always the newest known one next. */
+async function* walkCommits(source: ObjectSource, from: string): AsyncGenerator<Commit> {
+	const seen = new Set([from]);
+	const waiting = [await source.commit(from)];
+	for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+		yield next;
+		const fresh = next.parents.filter((parent) => !seen.has(parent));
+		for (const parent of await Promise.all(fresh.map(async (id) => await source.commit(id)))) {
+			if (!seen.has(parent.id)) {
+				seen.add(parent.id);
+				insert(waiting, parent);
+			}
+		}
+	}
+}
+
+/** Sorted by commit time, newest first; stable. */
+function insert(waiting: Commit[], commit: Commit): void {
+	const at = waiting.findIndex(({ committer }) => committer.timeS < commit.committer.timeS);
+	waiting.splice(at < 0 ? waiting.length : at, 0, commit);
+}
+
+/** The first `count` commits from one on. `skipTo`: leaves out those before this one. */
+export async function firstCommits(
+	source: ObjectSource,
+	from: string,
+	count: number,
+	skipTo?: string,
+): Promise<readonly Commit[]> {
+	const commits: Commit[] = [];
+	let skipping = skipTo !== undefined;
+	for await (const commit of walkCommits(source, from)) {
+		skipping &&= commit.id !== skipTo;
+		if (!skipping) {
+			commits.push(commit);
+		}
+		if (commits.length === count) {
+			break;
+		}
+	}
+	return commits;
+}
 
 const missing: Reply = { kind: 'missing' };
 

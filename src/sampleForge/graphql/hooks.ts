@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { permits } from '../identity/scopes.ts';
 import type { AreaName, Context, Grant, User, WebhookReply } from '../shared/area.ts';
-import { type Caller, guardOf } from './caller.ts';
+import { type Caller, guardOf, mostPoints } from './door.ts';
 import { type Cursors, pageOf, type PageWish } from './cursors.ts';
-import { mostPoints } from './door.ts';
-import { FieldError, type GraphqlSchema, type Outcome, type Question } from './engine.ts';
-import { time, goJson } from './scalars.ts';
-import { scopeOfService } from './schemaText.ts';
+import { FieldError, type GraphqlSchema, type Outcome, type Question, scopeOfService } from './engine.ts';
+import { time, goJson } from './shapes.ts';
 
 /** A webhook. Its payload is the answer to its own query, on behalf of its owner. */
 export interface Hook<Thing> {

@@ -13,11 +13,17 @@ import {
 	webPage,
 } from '../shared/answers.ts';
 import { validate } from '../shared/body.ts';
-import type { IdentityRoom } from './identityRoom.ts';
-import { isRegistrable, outOfBand, sameText, type Client } from './clients.ts';
-import { consentPage, tickedScopes } from './consentPage.ts';
+import {
+	type IdentityRoom,
+	isRegistrable,
+	outOfBand,
+	sameText,
+	type Client,
+	consentPage,
+	tickedScopes,
+	hiddenFields,
+} from './identityRoom.ts';
 import { readScopes, spellScope } from './scopes.ts';
-import { hiddenFields } from './sessions.ts';
 
 const codeLifeMs = 15 * 60 * 1000;
 

@@ -15,14 +15,21 @@ import {
 	param,
 } from '../shared/area.ts';
 import { validate } from '../shared/body.ts';
-import type { Clients } from './clients.ts';
-import { consentPage, tickedScopes } from './consentPage.ts';
+import {
+	type Clients,
+	consentPage,
+	tickedScopes,
+	type IdentityRoom,
+	openIdentityRoom,
+	sendBack,
+	sentText,
+	hiddenFields,
+	type Sessions,
+	type Session,
+} from './identityRoom.ts';
 import { exchangeFlow } from './exchangeFlow.ts';
-import { type IdentityRoom, openIdentityRoom } from './identityRoom.ts';
-import { sendBack, sentText } from './redirects.ts';
 import { knownScopes, readScopes, spellScopes } from './scopes.ts';
 import { secretFlow } from './secretFlow.ts';
-import { hiddenFields, type Sessions, type Session } from './sessions.ts';
 import { type Tokens, tokenLifeMs } from './tokens.ts';
 import { showUser } from './users.ts';
 

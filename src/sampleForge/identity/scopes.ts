@@ -1,5 +1,4 @@
-import type { AreaName, Grant, Scope, ServiceName } from '../shared/area.ts';
-import type { Dialect } from '../shared/dialect.ts';
+import type { AreaName, Grant, Scope, ServiceName, Dialect } from '../shared/area.ts';
 
 /** How the identity service knows an area: raw client id and alias in scopes (docs/protocol.md#scope-spelling). */
 const services: Readonly<Record<ServiceName, { readonly clientId: string; readonly alias: string }>> = {

@@ -1,12 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { errorPage, json, Refusal, webPage, escapeHtml } from '../shared/answers.ts';
 import { type Answer, type Call, type Grant, type OpenRoute, type Scope, open } from '../shared/area.ts';
-import { type Client, sameText } from './clients.ts';
-import { consentPage, tickedScopes } from './consentPage.ts';
-import type { IdentityRoom } from './identityRoom.ts';
-import { sendBack, sentText } from './redirects.ts';
+import {
+	type Client,
+	sameText,
+	consentPage,
+	tickedScopes,
+	type IdentityRoom,
+	sendBack,
+	sentText,
+	hiddenFields,
+} from './identityRoom.ts';
 import { knownScopes, readScopes, spellScopes } from './scopes.ts';
-import { hiddenFields } from './sessions.ts';
 
 const codeLifeMs = 5 * 60 * 1000;
 

@@ -2,8 +2,7 @@ import type { Answer, Call, OpenRoute } from '../shared/area.ts';
 import { findOwned, open, param } from '../shared/area.ts';
 import { errorPage, escapeHtml, linksPage, plainText, Refusal, stamp, webPage } from '../shared/answers.ts';
 import type { Email, MailingList, Patchset } from './mailModel.ts';
-import type { MailRoom } from './mailRoom.ts';
-import { mboxLine } from './mailShapes.ts';
+import { type MailRoom, mboxLine } from './mailRoom.ts';
 
 /**
  * Plain web pages (docs/protocol.md#web-addresses), for "open on the web". They show what anonymous readers may see.

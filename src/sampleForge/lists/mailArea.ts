@@ -1,16 +1,148 @@
-import { ownerOf, ownTarget, userRoutes } from '../identity/users.ts';
-import type { SmtpParts } from '../mail/smtpSession.ts';
-import { invalid, notFound, json, list, crash, noContent } from '../shared/answers.ts';
-import { type ApiCall, type Context, type Answer, type Route, bothForms, api, isTaken } from '../shared/area.ts';
+import { findUser, ownerOf, ownTarget, userRoutes } from '../identity/users.ts';
+import type { SmtpParts } from '../mail/smtpDoor.ts';
+import { json, list, crash, invalid, noContent, notFound } from '../shared/answers.ts';
+import {
+	type ApiCall,
+	type Answer,
+	type Method,
+	type Route,
+	type Scope,
+	bothForms,
+	api,
+	findOwned,
+	type Context,
+	isTaken,
+} from '../shared/area.ts';
 import { validate, type Validation } from '../shared/body.ts';
 import { parseListAddress } from './listAddress.ts';
 import { listPages } from './listPages.ts';
-import { listTarget } from './mailHooks.ts';
-import type { Email } from './mailModel.ts';
-import { type MailRoom, openMailRoom } from './mailRoom.ts';
-import { patchsetRoutes } from './patchsetRoutes.ts';
+import { isPatchsetStatus, type MailingList, type Email } from './mailModel.ts';
+import { expectOwner, type MailRoom, listTarget, openMailRoom } from './mailRoom.ts';
 import { changeSubscription, findList, maxMailBytes, receiveMail, type Verdict } from './postOffice.ts';
-import { subscriptionRoutes } from './subscriptionRoutes.ts';
+
+type Handler = (room: MailRoom, call: ApiCall) => Answer;
+
+const toolIcons = ['pending', 'waiting', 'success', 'failed', 'cancelled'];
+
+/** Patchsets of a list (docs/protocol.md#patchset-fields), implied forms too. */
+function patchsetRoutes(room: MailRoom): readonly Route[] {
+	const forms = (method: Method, rest: string, scope: Scope, handle: Handler): readonly Route[] => {
+		return bothForms(method, `/lists/:list/patchsets${rest}`, scope, (call) => handle(room, call));
+	};
+	const writing = room.context.dialect.patchsetWriteScope ? 'patches:write' : 'patches:read';
+	return [
+		...forms('GET', '', 'patches:read', showPatchsets),
+		...forms('GET', '/:patchset', 'patches:read', ({ access, shapes }, call) =>
+			json(200, shapes.patchset(access.patchset(call))),
+		),
+		...forms('PUT', '/:patchset', writing, setStatus),
+		...forms('GET', '/:patchset/patches', 'patches:read', showPatches),
+		...forms('PUT', '/:patchset/tools', writing, setTool),
+	];
+}
+
+const showPatchsets: Handler = ({ context, access, shapes }, call) => {
+	const rows = access.list(call).patchsets.toReversed();
+	return list(context.dialect, call, { rows, id: (row) => row.id, show: shapes.patchset });
+};
+
+/** Only the patches, in order of the series; `start` counts mail numbers (docs/protocol.md#patchset-fields). */
+const showPatches: Handler = ({ context, store, access, shapes, pages }, call) => {
+	const { id, patches: rows } = access.patchset(call);
+	const start = call.query.get('start') ?? '';
+	return pages.keep(store.revision(), `patches ${id} ${start}`, () =>
+		list(context.dialect, call, { rows, id: (row) => row.id, show: shapes.email }),
+	);
+};
+
+const setStatus: Handler = ({ context, store, access, shapes }, call) => {
+	const { dialect } = context;
+	const patchset = access.patchset(call);
+	expectOwner(context, call, patchset.list);
+	const sent = validate(dialect, call.body);
+	const status = sent.raw('status');
+	if (status === null) {
+		sent.expect(false, 'status may not be null', 'status');
+	} else if (typeof status !== 'string') {
+		sent.expect(status === undefined && !dialect.patchsetStatusRequired, 'status should be an str', 'status');
+	} else {
+		sent.expect(isPatchsetStatus(status), 'status should be a valid PatchsetStatus', 'status');
+	}
+	sent.done();
+	if (isPatchsetStatus(status)) {
+		store.setStatus(patchset, status, context.nowMs());
+	}
+	return json(200, shapes.patchset(patchset));
+};
+
+/** Build result of a patchset. No route returns it. */
+const setTool: Handler = ({ context, access }, call) => {
+	const patchset = access.patchset(call);
+	expectOwner(context, call, patchset.list);
+	const sent = validate(context.dialect, call.body);
+	const icon = sent.text('icon', { required: true });
+	sent.text('details', { required: true });
+	sent.text('key', { required: true });
+	sent.expect(icon === undefined || toolIcons.includes(icon), 'icon should be a valid ToolIcon', 'icon');
+	sent.done();
+	return json(200, {});
+};
+
+/** The caller's own subscriptions (docs/protocol.md#subscriptions). */
+function subscriptionRoutes(room: MailRoom): readonly Route[] {
+	const { context, store, access, shapes, hooks } = room;
+	return [
+		api('GET', '/api/subscriptions', 'subs:read', (call) => {
+			const rows = store.subscriptions.filter((each) => each.user === call.user).toReversed();
+			return list(context.dialect, call, { rows, id: (row) => row.id, show: shapes.subscription });
+		}),
+		api('POST', '/api/subscriptions', 'subs:write', (call) => subscribe(room, call)),
+		api('GET', '/api/subscriptions/:subscription', 'subs:read', (call) =>
+			json(200, shapes.subscription(access.subscription(call))),
+		),
+		api('DELETE', '/api/subscriptions/:subscription', 'subs:write', (call) => {
+			const found = access.subscription(call);
+			store.unsubscribe(found);
+			hooks.unsubscribed(found);
+			return noContent();
+		}),
+	];
+}
+
+function subscribe(room: MailRoom, call: ApiCall): Answer {
+	const { context, store, access, shapes, hooks } = room;
+	const sent = validate(context.dialect, call.body);
+	const name = sent.text('list', { required: true });
+	sent.done();
+	const wanted = findNamed(room, name ?? '');
+	if (!access.held(wanted, call.user).has('browse')) {
+		throw invalid('You are not allowed to subscribe to this list.', 'list', 403);
+	}
+	const made = store.subscribe(call.user, wanted, context.nowMs());
+	if (made === undefined) {
+		throw invalid('You are already subscribed to this list.', 'list');
+	}
+	hooks.subscribed(made);
+	return json(201, shapes.subscription(made));
+}
+
+/** `~owner/name`; an e-mail address may replace the owner. */
+function findNamed({ context, store }: MailRoom, text: string): MailingList {
+	const malformed = invalid('Invalid list name specified - expected owner/list-name', 'list');
+	const [ownerName = '', name, ...more] = text.split('/');
+	if (name === undefined) {
+		throw malformed;
+	}
+	if (more.length > 0) {
+		throw crash(context.dialect, malformed);
+	}
+	const owner = findUser(context, 'lists', ownerName);
+	const found = findOwned(store.lists, owner, name);
+	if (found === undefined) {
+		throw notFound();
+	}
+	return found;
+}
 
 const maxNameLength = 128;
 

@@ -1,6 +1,5 @@
 import type { User } from '../shared/area.ts';
-import type { Message } from '../mail/message.ts';
-import type { PatchPlace } from '../mail/patchSubject.ts';
+import type { Message, PatchPlace } from '../mail/message.ts';
 
 /** Stored list permissions; responses add the combined one (docs/protocol.md#list-permissions). */
 export const listPermissions = ['browse', 'reply', 'post', 'moderate'] as const;

@@ -1,7 +1,5 @@
-import { decodeCharset } from '../mail/charset.ts';
-import { keptMail } from '../mail/keptMail.ts';
-import { readMessage, type Message } from '../mail/message.ts';
-import { parsePatchSubject, type PatchPlace } from '../mail/patchSubject.ts';
+import { decodeCharset } from '../mail/encoding.ts';
+import { keptMail, readMessage, type Message, parsePatchSubject, type PatchPlace } from '../mail/message.ts';
 import type { User, Users } from '../shared/area.ts';
 import type { Email, ListPermission, MailingList, Patchset, PatchsetStatus, Subscription } from './mailModel.ts';
 

@@ -1,6 +1,210 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
-import { createSmtpSession, type SmtpParts } from './smtpSession.ts';
+
+/** Callbacks of one SMTP connection. */
+export interface SmtpParts {
+	/** Name in the greeting. */
+	readonly hostName: string;
+	readonly maxBytes: number;
+	/** Reason to reject mail for this address; undefined to accept it. */
+	refuseRecipient(address: string): string | undefined;
+	/** Delivers the mail; returns the reason of a refusal. */
+	deliver(recipients: readonly string[], mail: Uint8Array, sender: string): string | undefined;
+}
+
+const maxLineBytes = 64 * 1024;
+const maxRecipients = 100;
+const crlf = Buffer.from('\r\n');
+const dataEnd = Buffer.from('\r\n.\r\n');
+
+/**
+ * The SMTP subset of local mail programs: EHLO, AUTH PLAIN and LOGIN (accepts anyone), MAIL, RCPT, DATA, RSET, NOOP,
+ * VRFY, QUIT, and pipelining.
+ */
+export function createSmtpSession(parts: SmtpParts) {
+	let waiting: Buffer = Buffer.alloc(0);
+	let mode: 'command' | 'data' | 'secret' | 'ended' = 'command';
+	/** Base64 lines that AUTH still expects. */
+	let secretsLeft = 0;
+	let sender: string | undefined;
+	let recipients: string[] = [];
+	/** Discards the rest of an oversized mail. */
+	let overflowed = false;
+
+	const forget = (): void => {
+		sender = undefined;
+		recipients = [];
+		overflowed = false;
+	};
+
+	const hello = (extended: boolean): string => {
+		forget();
+		const features = ['PIPELINING', '8BITMIME', 'SMTPUTF8', `SIZE ${parts.maxBytes}`, 'AUTH PLAIN LOGIN'];
+		return extended ? multiline(250, [parts.hostName, ...features]) : `250 ${parts.hostName}`;
+	};
+
+	const mail = (rest: string): string => {
+		const address = /^FROM:\s*<([^<>]*)>/i.exec(rest)?.[1];
+		const size = Number(/\bSIZE=(\d+)/i.exec(rest)?.[1] ?? 0);
+		if (address === undefined) {
+			return '501 5.5.4 Say MAIL FROM:<address>';
+		}
+		if (sender !== undefined) {
+			return '503 5.5.1 One mail at a time';
+		}
+		if (size > parts.maxBytes) {
+			return tooBig;
+		}
+		sender = address;
+		return '250 2.1.0 Ok';
+	};
+
+	const recipient = (rest: string): string => {
+		const address = /^TO:\s*<([^<>]+)>/i.exec(rest)?.[1];
+		if (sender === undefined) {
+			return '503 5.5.1 MAIL comes first';
+		}
+		if (address === undefined) {
+			return '501 5.5.4 Say RCPT TO:<address>';
+		}
+		if (recipients.length >= maxRecipients) {
+			return '452 4.5.3 Too many recipients';
+		}
+		const reason = parts.refuseRecipient(address);
+		if (reason !== undefined) {
+			return `550 5.1.1 ${oneLine(reason)}`;
+		}
+		recipients.push(address);
+		return '250 2.1.5 Ok';
+	};
+
+	const data = (): string => {
+		if (recipients.length === 0) {
+			return '503 5.5.1 RCPT comes first';
+		}
+		mode = 'data';
+		return '354 Go ahead, end with a dot on a line of its own';
+	};
+
+	const auth = (rest: string): string => {
+		const [mechanism = '', initial] = rest.split(/\s+/);
+		const steps: Readonly<Record<string, number>> = { PLAIN: 1, LOGIN: 2 };
+		const needed = steps[mechanism.toUpperCase()];
+		if (needed === undefined) {
+			return '504 5.5.4 PLAIN or LOGIN, please';
+		}
+		secretsLeft = needed - (initial === undefined ? 0 : 1);
+		return secret();
+	};
+
+	const secret = (): string => {
+		mode = secretsLeft > 0 ? 'secret' : 'command';
+		return secretsLeft > 0 ? '334 ' : '235 2.7.0 Welcome';
+	};
+
+	const commands: Readonly<Record<string, (rest: string) => string>> = {
+		EHLO: () => hello(true),
+		HELO: () => hello(false),
+		AUTH: auth,
+		MAIL: mail,
+		RCPT: recipient,
+		DATA: data,
+		RSET: () => {
+			forget();
+			return '250 2.0.0 Ok';
+		},
+		NOOP: () => '250 2.0.0 Ok',
+		VRFY: () => '252 2.5.0 Send it and see',
+		QUIT: () => {
+			mode = 'ended';
+			return '221 2.0.0 Bye';
+		},
+	};
+
+	const command = (line: string): string => {
+		if (mode === 'secret') {
+			secretsLeft--;
+			return secret();
+		}
+		const [, verb = '', rest = ''] = /^([A-Za-z]+)(?:[ \t]+(.*))?$/.exec(line.trimEnd()) ?? [];
+		const handle = Object.hasOwn(commands, verb.toUpperCase()) ? commands[verb.toUpperCase()] : undefined;
+		return handle === undefined ? '500 5.5.2 That is no command here' : handle(rest);
+	};
+
+	/** Reply to the next complete command in `waiting`; undefined if incomplete. */
+	const step = (): string | undefined => {
+		if (mode === 'ended') {
+			return undefined;
+		}
+		if (mode === 'data') {
+			return takeData();
+		}
+		const end = waiting.indexOf('\n');
+		if (end === -1) {
+			if (waiting.length > maxLineBytes) {
+				mode = 'ended';
+				return '500 5.5.2 That line is too long';
+			}
+			return undefined;
+		}
+		const line = waiting.subarray(0, end).toString('utf8');
+		waiting = waiting.subarray(end + 1);
+		return command(line);
+	};
+
+	const takeData = (): string | undefined => {
+		const atOnce = waiting.subarray(0, 3).equals(dataEnd.subarray(2)) && !overflowed;
+		const end = atOnce ? 0 : waiting.indexOf(dataEnd);
+		if (end === -1) {
+			if (waiting.length > parts.maxBytes) {
+				overflowed = true;
+				waiting = waiting.subarray(-dataEnd.length);
+			}
+			return undefined;
+		}
+		const body = atOnce ? Buffer.alloc(0) : Buffer.concat([waiting.subarray(0, end), crlf]);
+		waiting = waiting.subarray(end + (atOnce ? 3 : dataEnd.length));
+		mode = 'command';
+		const reply = overflowed || body.length > parts.maxBytes ? tooBig : handOver(body);
+		forget();
+		return reply;
+	};
+
+	const handOver = (body: Buffer): string => {
+		const reason = parts.deliver(recipients, unstuff(body), sender ?? '');
+		return reason === undefined ? '250 2.0.0 Taken' : `550 5.7.1 ${oneLine(reason)}`;
+	};
+
+	return {
+		greeting: `220 ${parts.hostName} ESMTP\r\n`,
+		/** Replies to everything that became complete with these bytes, in order, each ended by CRLF. */
+		feed(bytes: Uint8Array) {
+			waiting = Buffer.concat([waiting, bytes]);
+			let replies = '';
+			for (let reply = step(); reply !== undefined; reply = step()) {
+				replies += `${reply}\r\n`;
+			}
+			return replies;
+		},
+		/** True after QUIT or after a line that never ended. */
+		ended: () => mode === 'ended',
+	};
+}
+
+const tooBig = '552 5.3.4 The mail is too big';
+
+/** Takes away the dot that the sender put before lines that begin with one. */
+function unstuff(body: Buffer): Buffer {
+	return Buffer.from(body.toString('latin1').replaceAll(/(^|\r\n)\.(?=[^\r])/g, '$1'), 'latin1');
+}
+
+function multiline(code: number, lines: readonly string[]): string {
+	return lines.map((line, at) => `${code}${at === lines.length - 1 ? ' ' : '-'}${line}`).join('\r\n');
+}
+
+function oneLine(text: string): string {
+	return text.replaceAll(/[^\u0020-\u007e]+/g, ' ').slice(0, 400);
+}
 
 /** A mail server on loopback. */
 export interface SmtpDoor {

@@ -4,7 +4,7 @@ import { runForge } from '../runForge.ts';
 import { startSampleForge } from '../sampleForge.ts';
 import { setLater } from '../worlds/guest/colleagues.ts';
 import { guestWorld } from '../worlds/guest/guestWorld.ts';
-import { sendAnswer } from '../server/sendAnswer.ts';
+import { sendAnswer } from '../server/areaServer.ts';
 
 runForge(async () => {
 	const { values } = parseArgs({ options: commandLine });

@@ -3,11 +3,8 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Answer, Call, Method, OpenRoute, User } from '../shared/area.ts';
 import { open, param } from '../shared/area.ts';
 import { plainText, Refusal } from '../shared/answers.ts';
-import { printToPusher } from '../git/pushConsole.ts';
-import { runBackend, type GitService } from '../git/smartHttp.ts';
-import type { RepositoryRoom } from './repositoryRoom.ts';
-import { mayRead, mayWrite } from './repositoryAccess.ts';
-import { movesBetween } from './repositoryHooks.ts';
+import { printToPusher, runBackend, type GitService } from '../git/smartHttp.ts';
+import { type RepositoryRoom, mayRead, mayWrite, movesBetween } from './repositoryRoom.ts';
 import type { Repository } from './repositoryStore.ts';
 
 /**

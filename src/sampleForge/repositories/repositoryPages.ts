@@ -1,12 +1,9 @@
 import type { Answer, Call, OpenRoute } from '../shared/area.ts';
 import { open, param } from '../shared/area.ts';
 import { errorPage, escapeHtml, linksPage, plainText, Refusal, stamp, webPage } from '../shared/answers.ts';
-import { firstCommits } from '../git/commitLog.ts';
+import { firstCommits, follow, locate, peel, treeOf, type Located } from '../git/objectSource.ts';
 import { modes } from '../git/gitObjects.ts';
-import { follow, locate, peel, treeOf, type Located } from '../git/revisions.ts';
-import type { RepositoryRoom } from './repositoryRoom.ts';
-import { mayRead } from './repositoryAccess.ts';
-import { blobAnswer } from './repositoryBlobs.ts';
+import { type RepositoryRoom, mayRead, blobAnswer } from './repositoryRoom.ts';
 import type { Repository } from './repositoryStore.ts';
 
 type Page = (room: RepositoryRoom, repository: Repository, call: Call) => Promise<Answer>;

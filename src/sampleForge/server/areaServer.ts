@@ -1,10 +1,130 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, createServer, type Server } from 'node:http';
+import { unescape } from 'node:querystring';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { permits, spellScope } from '../identity/scopes.ts';
 import type { Tokens } from '../identity/tokens.ts';
 import { errorPage, invalid, problems, ProcessEnds, Refusal } from '../shared/answers.ts';
-import type { Answer, ServiceName, Call, Context, Method, ApiCall, Scope } from '../shared/area.ts';
+import type { Answer, Method, Route, ServiceName, Call, Context, ApiCall, Scope } from '../shared/area.ts';
 import { emptyBody, readBody } from '../shared/body.ts';
-import type { Router } from './router.ts';
+
+/** Writes an answer; for HEAD without its body. Rejects when the connection breaks. */
+export async function sendAnswer(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
+	writeHead(response, answer);
+	if (request.method === 'HEAD') {
+		response.end();
+		return;
+	}
+	if (answer.body instanceof Readable) {
+		await pipeline(answer.body, response);
+		return;
+	}
+	response.end(answer.body);
+}
+
+/** Status and headers of an answer. */
+export function writeHead(response: ServerResponse, answer: Answer): void {
+	response.statusCode = answer.status;
+	for (const [name, value] of Object.entries(answer.headers)) {
+		response.setHeader(name, value);
+	}
+	if (!(answer.body instanceof Readable) && answer.status !== 204) {
+		response.setHeader('Content-Length', Buffer.byteLength(answer.body));
+	}
+}
+
+/** A route for one request, with its path parts. */
+export interface Match {
+	readonly route: Route;
+	readonly params: Readonly<Record<string, string>>;
+}
+
+/** Nothing at this path (`allow` empty), or nothing for this method. */
+export interface NoMatch {
+	readonly route: undefined;
+	readonly allow: readonly Method[];
+}
+
+export type Router = ReturnType<typeof createRouter>;
+
+/**
+ * The most specific pattern wins: literal segments before named ones, those before `:rest*`, from the left. Decodes the
+ * path before splitting, like observed servers, so `%2F` separates segments too.
+ */
+export function createRouter(routes: readonly Route[]) {
+	const compiled = routes.map((route) => ({ route, pattern: splitPath(route.path) }));
+	compiled.sort((a, b) => compareSpecificity(a.pattern, b.pattern));
+	return {
+		/** `rawPath` as sent, without the query. */
+		match(method: Method, rawPath: string): Match | NoMatch {
+			const segments = splitPath(unescape(rawPath));
+			const allow = new Set<Method>();
+			for (const { route, pattern } of compiled) {
+				const params = matchPattern(pattern, segments);
+				if (params !== undefined) {
+					if (route.method === method) {
+						return { route, params };
+					}
+					allow.add(route.method);
+				}
+			}
+			return { route: undefined, allow: [...allow].toSorted() };
+		},
+	};
+}
+
+function splitPath(path: string): readonly string[] {
+	return path.split('/').filter((segment) => segment !== '');
+}
+
+function compareSpecificity(a: readonly string[], b: readonly string[]): number {
+	for (let at = 0; at < Math.max(a.length, b.length); at++) {
+		const difference = rank(a[at]) - rank(b[at]);
+		if (difference !== 0) {
+			return difference;
+		}
+	}
+	return 0;
+}
+
+function rank(segment: string | undefined): number {
+	if (segment === undefined) {
+		return 4;
+	}
+	if (segment.startsWith('~:')) {
+		return 1;
+	}
+	if (!segment.startsWith(':')) {
+		return 0;
+	}
+	return segment.endsWith('*') ? 3 : 2;
+}
+
+function fits(part: string, segment: string): boolean {
+	return part.startsWith('~:') ? segment.startsWith('~') : part.startsWith(':') || part === segment;
+}
+
+function matchPattern(
+	pattern: readonly string[],
+	segments: readonly string[],
+): Readonly<Record<string, string>> | undefined {
+	const params: Record<string, string> = {};
+	for (const [at, part] of pattern.entries()) {
+		if (part.startsWith(':') && part.endsWith('*')) {
+			params[part.slice(1, -1)] = segments.slice(at).join('/');
+			return segments.length > at ? params : undefined;
+		}
+		const segment = segments[at];
+		const name = /^~?:(.+)$/.exec(part)?.[1];
+		if (segment === undefined || !fits(part, segment)) {
+			return undefined;
+		}
+		if (name !== undefined) {
+			params[name] = segment;
+		}
+	}
+	return pattern.length === segments.length ? params : undefined;
+}
 
 /** Per-request state of an area's server, replaced by a reset. */
 export interface AreaServing {

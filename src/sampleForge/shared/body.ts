@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Body } from './area.ts';
-import type { Dialect } from './dialect.ts';
+import type { Body, Dialect } from './area.ts';
 import type { Problem } from './answers.ts';
 import { crash, problems, Refusal } from './answers.ts';
 

@@ -1,6 +1,7 @@
 import type { User, Users } from '../shared/area.ts';
-import { createSubscriptionStore } from './subscriptionStore.ts';
 import {
+	type Ticket,
+	type Tracker,
 	type Access,
 	type Comment,
 	type EventType,
@@ -9,13 +10,40 @@ import {
 	type PermissionTable,
 	type Permission,
 	type StatusChange,
-	type Ticket,
 	type TicketEvent,
-	type Tracker,
 	type Visibility,
 	asPerson,
 	findTicket,
 } from './ticketModel.ts';
+
+/** A user's mail subscription to a tracker or ticket. */
+export interface Subscription {
+	readonly id: number;
+	readonly createdMs: number;
+	readonly user: User;
+	readonly of: Tracker | Ticket;
+}
+
+function createSubscriptionStore() {
+	const byThing = new Map<Tracker | Ticket, Map<User, Subscription>>();
+	let count = 0;
+	return {
+		/** Returns an existing subscription if there is one. */
+		add(user: User, of: Tracker | Ticket, atMs: number): Subscription {
+			const all = byThing.get(of) ?? new Map<User, Subscription>();
+			const subscription = all.get(user) ?? { id: ++count, createdMs: atMs, user, of };
+			byThing.set(of, all.set(user, subscription));
+			return subscription;
+		},
+		find: (user: User, of: Tracker | Ticket) => byThing.get(of)?.get(user),
+		remove: ({ user, of }: Subscription) => void byThing.get(of)?.delete(user),
+		/** Newest first. */
+		ofUser: (user: User): readonly Subscription[] =>
+			[...byThing.values()].flatMap((all) => all.get(user) ?? []).toSorted((one, other) => other.id - one.id),
+		/** Forgets all subscriptions to something that is gone. */
+		forget: (of: Tracker | Ticket) => void byThing.delete(of),
+	};
+}
 
 const pattern = /(?<![\w/#~])(?:~([a-z_][a-z0-9_-]*)(?:\/([A-Za-z0-9._-]+))?)?(?:#(\d+))?/g;
 

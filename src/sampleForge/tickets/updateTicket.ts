@@ -1,7 +1,6 @@
 import { crash, invalid } from '../shared/answers.ts';
-import type { ApiCall, Context } from '../shared/area.ts';
+import type { ApiCall, Context, Dialect } from '../shared/area.ts';
 import { isTexts, validate, type Validation } from '../shared/body.ts';
-import type { Dialect } from '../shared/dialect.ts';
 import {
 	asPerson,
 	type Label,

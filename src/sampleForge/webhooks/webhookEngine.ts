@@ -15,12 +15,19 @@ import {
 	type WebhookFamily,
 	api,
 	param,
+	type Dialect,
 } from '../shared/area.ts';
 import { isTexts, validate } from '../shared/body.ts';
-import type { Dialect } from '../shared/dialect.ts';
-import type { Signer } from './signer.ts';
-import { sentName, acceptedEvents } from './webhookFamilies.ts';
-import { createWebhookStore, type Delivery, type Subscription, isOwn, type WebhookStore } from './webhookStore.ts';
+import {
+	type Signer,
+	sentName,
+	acceptedEvents,
+	createWebhookStore,
+	type Delivery,
+	type Subscription,
+	isOwn,
+	type WebhookStore,
+} from './webhookStore.ts';
 
 const maxRedirects = 10;
 

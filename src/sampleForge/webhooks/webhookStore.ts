@@ -1,4 +1,80 @@
-import type { ApiCall, AreaName, WebhookFamily } from '../shared/area.ts';
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import type { Scope, WebhookFamily, Dialect, ApiCall, AreaName } from '../shared/area.ts';
+
+/** Events that a family accepts at creation, with the scope that each needs. */
+export type FamilyEvents = Readonly<Record<string, Scope>>;
+
+/** The 21 events of the contract (docs/protocol.md#events-of-the-contract). */
+const documented: Readonly<Record<WebhookFamily, FamilyEvents>> = {
+	listsUser: {
+		'email:received': 'emails:read',
+		'list:create': 'lists:read',
+		'subscription:create': 'subs:read',
+		'subscription:remove': 'subs:read',
+	},
+	listsList: { 'patchset:received': 'patches:read', 'post:received': 'lists:read', 'list:update': 'lists:read' },
+	gitUser: { 'repo:create': 'info:read', 'repo:update': 'info:read', 'repo:delete': 'info:read' },
+	gitRepository: { 'repo:post-update': 'data:read' },
+	todoUser: {
+		'tracker:create': 'trackers:read',
+		'tracker:update': 'trackers:read',
+		'tracker:delete': 'trackers:read',
+		'ticket:create': 'tickets:read',
+		'event:create': 'tickets:read',
+	},
+	todoTracker: { 'label:create': 'trackers:read', 'label:delete': 'trackers:read', 'ticket:create': 'tickets:read' },
+	todoTicket: { 'ticket:update': 'tickets:read', 'event:create': 'tickets:read' },
+};
+
+/** Accepted events where servers differ (docs/protocol.md#events-sent). */
+const observed: Partial<Record<WebhookFamily, FamilyEvents>> = {
+	todoUser: {
+		'tracker:create': 'trackers:read',
+		'tracker:update': 'trackers:read',
+		'tracker:delete': 'trackers:read',
+		'ticket:create': 'tickets:read',
+	},
+	todoTracker: { ...documented.todoTracker, 'event:create': 'tickets:read' },
+	listsList: { ...documented.listsList, 'list:delete': 'lists:read', 'patchset:update': 'patches:read' },
+};
+
+const neverSent: ReadonlySet<string> = new Set(['ticket:update', 'patchset:update']);
+
+/** Valid events of a family. */
+export function acceptedEvents(dialect: Dialect, family: WebhookFamily): FamilyEvents {
+	return (dialect.observedEvents ? observed[family] : undefined) ?? documented[family];
+}
+
+/** Name of an event on the wire; undefined if the dialect never sends it. */
+export function sentName(dialect: Dialect, event: string): string | undefined {
+	if (!dialect.observedEvents) {
+		return event;
+	}
+	if (neverSent.has(event)) {
+		return undefined;
+	}
+	// The servers observed announce a new subscription under the name of its end.
+	return event === 'subscription:create' ? 'subscription:remove' : event;
+}
+
+/** Signs deliveries: Ed25519 over the exact body bytes followed by the nonce as ASCII (docs/protocol.md#deliveries). */
+export type Signer = ReturnType<typeof createSigner>;
+
+/** A new key for every process: nothing that ends up in a repository can sign for anybody. */
+export function createSigner() {
+	const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+	// The last 32 bytes of the SPKI form are the key itself.
+	const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
+	return {
+		/** The raw 32 bytes of the public key, base64. */
+		publicKey: raw.toString('base64'),
+		sign(body: string): { readonly nonce: string; readonly signature: string } {
+			const nonce = randomBytes(8).toString('hex');
+			const signature = sign(null, Buffer.from(body + nonce, 'utf8'), privateKey).toString('base64');
+			return { nonce, signature };
+		},
+	};
+}
 
 export interface Subscription {
 	readonly id: number;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
-import { sendAnswer, writeHead } from '../../../src/sampleForge/server/sendAnswer.ts';
+import { sendAnswer, writeHead } from '../../../src/sampleForge/server/areaServer.ts';
 import { webPage } from '../../../src/sampleForge/shared/answers.ts';
 import type { Answer } from '../../../src/sampleForge/shared/area.ts';
 import type { Fault } from './faults.ts';

@@ -1,13 +1,18 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { Answer, Call, Method, OpenRoute, Route } from '../../../src/sampleForge/shared/area.ts';
-import { open } from '../../../src/sampleForge/shared/area.ts';
+import {
+	type Answer,
+	type Call,
+	type Method,
+	type OpenRoute,
+	type Route,
+	open,
+	documentDialect,
+} from '../../../src/sampleForge/shared/area.ts';
 import { json, problems, Refusal } from '../../../src/sampleForge/shared/answers.ts';
 import { emptyBody, readBody } from '../../../src/sampleForge/shared/body.ts';
-import { documentDialect } from '../../../src/sampleForge/shared/dialect.ts';
-import { createRouter } from '../../../src/sampleForge/server/router.ts';
+import { createRouter, sendAnswer } from '../../../src/sampleForge/server/areaServer.ts';
 import { readFaultOrder, type Faults } from './faults.ts';
 import type { RequestLog } from './requestLog.ts';
-import { sendAnswer } from '../../../src/sampleForge/server/sendAnswer.ts';
 
 export interface ControlParts {
 	readonly faults: Faults;

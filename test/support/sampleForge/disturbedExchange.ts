@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Exchange } from '../../../src/sampleForge/server/areaServer.ts';
-import { sendAnswer } from '../../../src/sampleForge/server/sendAnswer.ts';
+import { type Exchange, sendAnswer } from '../../../src/sampleForge/server/areaServer.ts';
 import { insteadOfAnswer, sendBroken } from './brokenAnswers.ts';
 import type { Fault, Faults } from './faults.ts';
 import { questionOf } from './questionOf.ts';

@@ -1,10 +1,9 @@
 import type { Answer, Call, OpenRoute, User } from '../../../src/sampleForge/shared/area.ts';
 import { open } from '../../../src/sampleForge/shared/area.ts';
 import { invalid, json, notFound } from '../../../src/sampleForge/shared/answers.ts';
-import type { TicketRoom } from '../../../src/sampleForge/tickets/ticketRoom.ts';
+import { type TicketRoom, refOf } from '../../../src/sampleForge/tickets/ticketRoom.ts';
 import type { Label, Permission, Ticket, Tracker } from '../../../src/sampleForge/tickets/ticketModel.ts';
 import { asPerson, isResolution, isStatus, permissions } from '../../../src/sampleForge/tickets/ticketModel.ts';
-import { refOf } from '../../../src/sampleForge/tickets/ticketShapes.ts';
 
 /**
  * What people do on the web pages of a real forge: open a tracker, make and remove labels, tag, assign, edit, move to any

@@ -1,12 +1,13 @@
-import { mayRead } from '../../repositories/repositoryAccess.ts';
-import type { RefMove, RepositoryListener } from '../../repositories/repositoryHooks.ts';
-import type { RepositoryRoom } from '../../repositories/repositoryRoom.ts';
+import {
+	mayRead,
+	type RefMove,
+	type RepositoryListener,
+	type RepositoryRoom,
+} from '../../repositories/repositoryRoom.ts';
 import type { Repository } from '../../repositories/repositoryStore.ts';
-import type { Answer, User } from '../../shared/area.ts';
-import type { GraphqlAge } from '../../shared/dialect.ts';
-import type { Caller } from '../caller.ts';
-import { createCursors, type PageWish } from '../cursors.ts';
-import type { GraphqlService } from '../door.ts';
+import type { Answer, User, GraphqlAge } from '../../shared/area.ts';
+import type { Caller, GraphqlService } from '../door.ts';
+import { createCursors, type PageWish, createPlaceCursors } from '../cursors.ts';
 import { type FailureOf, FieldError, openSchema } from '../engine.ts';
 import {
 	createHookKind,
@@ -17,20 +18,29 @@ import {
 	type TellHooks,
 	userHookRoots,
 } from '../hooks.ts';
-import { findByName, version } from '../people.ts';
-import { invalid } from '../refusals.ts';
-import { findByRid, orNull, visibilities, type VisibilityWord, goJson } from '../scalars.ts';
-import type { GitAsking, GitHooks } from './gitAsking.ts';
-import { checksumOf, showObject, showReference } from './objectShapes.ts';
-import { createPlaceCursors } from './placeCursors.ts';
 import {
+	findByName,
+	version,
+	invalid,
+	findByRid,
+	orNull,
+	visibilities,
+	type VisibilityWord,
+	goJson,
+} from '../shapes.ts';
+import {
+	type GitAsking,
+	type GitHooks,
+	checksumOf,
+	showObject,
+	showReference,
 	describeRepository,
 	pageOfRepositories,
 	showUser,
 	type RepositoriesWish,
 	aclId,
 	showAcl,
-} from './repositoryShapes.ts';
+} from './objectShapes.ts';
 
 const words = { 'repo:create': 'REPO_CREATED', 'repo:update': 'REPO_UPDATE', 'repo:delete': 'REPO_DELETED' } as const;
 

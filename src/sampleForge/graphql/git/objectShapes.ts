@@ -1,19 +1,169 @@
 import { createHash } from 'node:crypto';
-import { firstCommits } from '../../git/commitLog.ts';
 import { modes, readTag, type Commit, type GitObject, type Signed, type TreeEntry } from '../../git/gitObjects.ts';
-import { follow, peel } from '../../git/revisions.ts';
-import type { Artifact, Repository } from '../../repositories/repositoryStore.ts';
-import type { PageWish } from '../cursors.ts';
+import { firstCommits, follow, peel } from '../../git/objectSource.ts';
+import { type RepositoryRoom, isListed, mayRead, mayWrite } from '../../repositories/repositoryRoom.ts';
+import type { Repository, AccessMode, Artifact } from '../../repositories/repositoryStore.ts';
+import type { User, GraphqlAge } from '../../shared/area.ts';
+import { type PlaceCursors, type PageWish, pageOfNames, pageSize } from '../cursors.ts';
+import type { Caller } from '../door.ts';
 import { FieldError } from '../engine.ts';
-import { time } from '../scalars.ts';
-import type { GitAsking } from './gitAsking.ts';
-import { pageOfNames, pageSize } from './placeCursors.ts';
+import type { HookKind } from '../hooks.ts';
+import { showUser as showAccount, ridOf, time } from '../shapes.ts';
+
+/** One request to the repository service. */
+export interface GitAsking extends Caller {
+	readonly room: RepositoryRoom;
+	readonly age: GraphqlAge;
+	readonly cursors: PlaceCursors;
+	/** Repositories by former name, `~owner/name`. */
+	readonly formerNames: Map<string, Repository>;
+	readonly hooks: GitHooks;
+	/** Repository id of each opening field so far. */
+	readonly opened: number[];
+}
+
+/** Webhooks of the repository service, by kind. */
+export interface GitHooks {
+	readonly user: HookKind<GitAsking, User>;
+	readonly repository: HookKind<GitAsking, Repository>;
+}
+
+/** Arguments of repository lists. */
+export interface RepositoriesWish extends PageWish {
+	readonly filter?: { readonly count?: number | null; readonly search?: string | null } | null;
+}
+
+export function showUser(asking: GitAsking, user: User): object {
+	return {
+		...showAccount(user),
+		repository: ({ name }: { readonly name: string }) => showNamed(asking, user, name),
+		repositories: (wish: RepositoriesWish) => pageOfRepositories(asking, user, wish),
+	};
+}
+
+/** Finds a repository by its name. A former name throws an error with the new one. */
+function showNamed(asking: GitAsking, owner: User, name: string): object | null {
+	const { room, user, formerNames } = asking;
+	const found = room.store.find(owner, name);
+	if (found !== undefined) {
+		return mayRead(found, user) ? describeRepository(asking, found) : null;
+	}
+	const renamed = formerNames.get(`~${owner.name}/${name}`);
+	if (renamed === undefined || !room.store.all.includes(renamed) || !mayRead(renamed, user)) {
+		return null;
+	}
+	const redirect = [`~${renamed.owner.name}`, renamed.name];
+	throw new FieldError('Repository has moved', { code: 'ERR_REDIRECT', redirect });
+}
+
+/** Newest change first. The filter's `count` sets the page size, and cursors keep it. */
+export function pageOfRepositories(asking: GitAsking, owner: User, wish: RepositoriesWish): object {
+	const { room, user, cursors } = asking;
+	const place = cursors.read(wish);
+	const count = place?.count ?? wish.filter?.count ?? 20;
+	const search = (wish.filter?.search ?? '').toLowerCase();
+	const rows = room.store.all
+		.filter((each) => each.owner === owner && isListed(each, user))
+		.filter(({ name, description }) => `${name}\n${description ?? ''}`.toLowerCase().includes(search))
+		.toSorted((one, other) => other.updatedMs - one.updatedMs || other.id - one.id);
+	const from = place === undefined ? 0 : rows.findIndex(({ id }) => String(id) === place.next);
+	const page = from < 0 ? [] : rows.slice(from, from + count);
+	const following = from < 0 ? undefined : rows[from + count];
+	return {
+		results: page.map((each) => describeRepository(asking, each)),
+		cursor: following === undefined ? null : cursors.write({ count, next: String(following.id) }),
+	};
+}
+
+/** Call only for visible repositories. */
+export function describeRepository(asking: GitAsking, repository: Repository): object {
+	const { user } = asking;
+	return {
+		__typename: 'Repository',
+		id: repository.id,
+		rid: ridOf('repository', repository.id, repository.createdMs),
+		created: time(repository.createdMs),
+		updated: time(repository.updatedMs),
+		owner: () => showUser(asking, repository.owner),
+		name: repository.name,
+		description: repository.description,
+		visibility: repository.visibility.toUpperCase(),
+		readme: repository.readme,
+		access: mayWrite(repository, user) ? 'RW' : 'RO',
+		acls() {
+			if (repository.owner !== user) {
+				throw new FieldError('Access denied', { code: 'ERR_ACCESS_DENIED' });
+			}
+			const results = [...repository.access].map(([name, mode]) => showAcl(asking, repository, name, mode));
+			return { results, cursor: null };
+		},
+		...opening(asking, repository),
+	};
+}
+
+/**
+ * Fields that open the repository on disk. Two in one document crash the service, aliases or not
+ * (docs/protocol.md#one-opening-field).
+ */
+function opening(asking: GitAsking, repository: Repository): object {
+	const { cursors, opened } = asking;
+	const { source } = repository;
+	const fields: Readonly<Record<string, (wish: never) => Promise<unknown>>> = {
+		objects: async ({ ids }: { readonly ids?: readonly string[] | null }) =>
+			await Promise.all((ids ?? []).map(async (id) => await showObject(asking, repository, id))),
+		object: async ({ id }: { readonly id: string }) => await showObject(asking, repository, id),
+		references: async (wish: PageWish) => {
+			const rows = await referencesOf(repository);
+			return pageOfNames(cursors, { rows, show: (row) => showReference(asking, repository, row) }, wish);
+		},
+		reference: async ({ name }: { readonly name: string }) => {
+			const found = (await referencesOf(repository)).find((each) => each.name === name);
+			return found === undefined ? null : showReference(asking, repository, found);
+		},
+		async HEAD() {
+			const name = await source.head();
+			const found = (await source.refs()).find((each) => each.name === name);
+			return found === undefined ? null : showReference(asking, repository, found);
+		},
+		log: async (wish: PageWish & { readonly from?: string | null }) => await showLog(asking, repository, wish),
+		path: async (wish: { readonly revspec: string; readonly path: string }) => await showPath(asking, repository, wish),
+		revparse_single: async ({ revspec }: { readonly revspec: string }) =>
+			await showObject(asking, repository, (await commitOf(repository, revspec)).id),
+	};
+	return Object.fromEntries(
+		Object.entries(fields).map(([name, read]) => [
+			name,
+			(wish: never) => {
+				opened.push(repository.id);
+				return read(wish);
+			},
+		]),
+	);
+}
+
+export function aclId(repository: Repository, user: User): number {
+	return repository.id * 1000 + user.id;
+}
+
+export function showAcl(asking: GitAsking, repository: Repository, name: string, mode: AccessMode): object {
+	const user = asking.room.context.users.byName(name);
+	if (user === undefined) {
+		throw new Error(`Nobody is called ${name}`);
+	}
+	return {
+		id: aclId(repository, user),
+		created: time(repository.createdMs),
+		repository: () => describeRepository(asking, repository),
+		entity: () => showUser(asking, user),
+		mode: mode.toUpperCase(),
+	};
+}
 
 /** Servers cut text after this many bytes; only `size` reveals it. */
 const mostTextBytes = 131_072;
 
 /** Commits from a revision or from the cursor. */
-export async function showLog(
+async function showLog(
 	asking: GitAsking,
 	repository: Repository,
 	{ from, cursor }: PageWish & { readonly from?: string | null },
@@ -29,7 +179,7 @@ export async function showLog(
 }
 
 /** The commit of a revision, also for a tag or a commit's tree. */
-export async function commitOf({ source }: Repository, revision: string): Promise<Commit> {
+async function commitOf({ source }: Repository, revision: string): Promise<Commit> {
 	const found = await source.resolve(revision.replace(/\^\{tree\}$/, ''));
 	const target = found.kind === 'object' ? await peel(source, found) : undefined;
 	if (target?.type !== 'commit') {
@@ -39,7 +189,7 @@ export async function commitOf({ source }: Repository, revision: string): Promis
 }
 
 /** The tree entry at a path of a revision; null for a missing path and for the root. */
-export async function showPath(
+async function showPath(
 	asking: GitAsking,
 	repository: Repository,
 	{ revspec, path }: { readonly revspec: string; readonly path: string },
@@ -188,7 +338,7 @@ function isUtf8(bytes: Uint8Array): boolean {
 }
 
 /** References, `HEAD` first. */
-export async function referencesOf({
+async function referencesOf({
 	source,
 }: Repository): Promise<readonly { readonly name: string; readonly target: string }[]> {
 	return [{ name: 'HEAD', target: await source.head() }, ...(await source.refs())];

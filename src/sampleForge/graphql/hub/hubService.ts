@@ -1,14 +1,13 @@
 import type { Areas, ToldProject } from '../../areas/areas.ts';
 import type { MailingList } from '../../lists/mailModel.ts';
-import { mayRead } from '../../repositories/repositoryAccess.ts';
+import { mayRead } from '../../repositories/repositoryRoom.ts';
 import type { Repository } from '../../repositories/repositoryStore.ts';
 import type { Context, User } from '../../shared/area.ts';
 import type { Tracker } from '../../tickets/ticketModel.ts';
 import { type Cursors, createCursors, pageOf, type PageWish } from '../cursors.ts';
 import type { GraphqlService } from '../door.ts';
 import { type FailureOf, openSchema } from '../engine.ts';
-import { findByName, showUser as showPerson, version } from '../people.ts';
-import { orNull, readRid, ridOf, time } from '../scalars.ts';
+import { findByName, showUser as showPerson, version, orNull, readRid, ridOf, time } from '../shapes.ts';
 
 /** The read-only part of the projects service (docs/protocol.md#projects), over the stores of the other services. */
 export function hubService(areas: Areas, told: readonly ToldProject[], failureOf: FailureOf): GraphqlService {

@@ -1,26 +1,115 @@
-import { isTaken } from '../../shared/area.ts';
 import {
+	type MailingList,
 	isPatchsetStatus,
 	listPermissions,
 	type ListPermission,
-	type MailingList,
 	type Patchset,
 } from '../../lists/mailModel.ts';
-import type { MailRoom } from '../../lists/mailRoom.ts';
-import type { GraphqlAge } from '../../shared/dialect.ts';
-import type { Caller } from '../caller.ts';
+import type { MailListener, MailRoom } from '../../lists/mailRoom.ts';
+import { type User, isTaken, type GraphqlAge } from '../../shared/area.ts';
 import { createCursors, pageOf, type PageWish } from '../cursors.ts';
-import type { GraphqlService } from '../door.ts';
-import { type FailureOf, FieldError, openSchema } from '../engine.ts';
-import { createHookTelling, userHookRoots } from '../hooks.ts';
-import { findByName, version } from '../people.ts';
-import { findByRid, orNull } from '../scalars.ts';
-import { createListHooks, hookMutations, hookSending } from './listHooks.ts';
-import { describeList, showList, showSubscription, showUser } from './listShapes.ts';
-import { type Asking, nothingSaid, sees } from './listsAsking.ts';
+import type { Caller, GraphqlService } from '../door.ts';
+import { FieldError, type FailureOf, openSchema } from '../engine.ts';
+import {
+	createHookKind,
+	type HookService,
+	type HookWish,
+	noHook,
+	type TellHooks,
+	createHookTelling,
+	userHookRoots,
+} from '../hooks.ts';
+import { findByName, version, findByRid, orNull } from '../shapes.ts';
+import {
+	type Asking,
+	type ListHooks,
+	sees,
+	describeList,
+	showList,
+	showSubscription,
+	showUser,
+	nothingSaid,
+	describeEmail,
+	describeThread,
+	showEmail,
+	describePatchset,
+	showPatchset,
+	showTool,
+} from './listShapes.ts';
 import { mailFile } from './mailFiles.ts';
-import { describeEmail, describeThread, showEmail } from './mailShapes.ts';
-import { describePatchset, showPatchset, showTool } from './patchsetShapes.ts';
+
+const ofList = {
+	LIST_UPDATED: 'LISTS',
+	LIST_DELETED: 'LISTS',
+	EMAIL_RECEIVED: 'EMAILS',
+	PATCHSET_RECEIVED: 'PATCHES',
+} as const;
+
+function createListHooks(service: HookService): ListHooks {
+	return {
+		user: createHookKind(service, {
+			typename: 'UserWebhookSubscription',
+			events: { LIST_CREATED: 'LISTS', ...ofList },
+			missing: 'user webhook',
+		}),
+		list: createHookKind(service, {
+			typename: 'MailingListWebhookSubscription',
+			events: ofList,
+			of: (asking, list) => ({ list: () => asking.shapes.list(list) }),
+			missing: 'mailing list webhook',
+		}),
+	};
+}
+
+interface Configured {
+	readonly config: HookWish;
+}
+
+/** Creates and deletes webhooks, also on public lists of others. */
+function hookMutations(asking: Asking): object {
+	const { room, user, hooks } = asking;
+	return {
+		createUserWebhook: ({ config }: Configured) => hooks.user.create(asking, config, () => user),
+		createMailingListWebhook: ({ listId, config }: Configured & { readonly listId: number }) =>
+			hooks.list.create(asking, config, () => {
+				const list = room.store.lists.find(({ id }) => id === listId);
+				if (list === undefined || !sees(asking, list)) {
+					throw new FieldError('Access denied', { code: 'ERR_ACCESS_DENIED' }, false);
+				}
+				return list;
+			}),
+		deleteUserWebhook: ({ id }: { readonly id: number }) => hooks.user.remove(asking, id, noHook('user webhook', id)),
+		deleteMailingListWebhook: ({ id }: { readonly id: number }) =>
+			hooks.list.remove(asking, id, noHook('mailing list webhook', id)),
+	};
+}
+
+/** Sends events of the list service to webhooks. */
+function hookSending(hooks: ListHooks, tell: TellHooks<Asking>): MailListener {
+	const changed = (event: string, list: MailingList): void =>
+		tell(event, 'MailingListEvent', [hooks.user.listening(list.owner), hooks.list.listening(list)], (asking) => ({
+			list: asking.shapes.list(list),
+		}));
+	const listeners = (sender: User | null, list: MailingList): Parameters<TellHooks<Asking>>[2] => [
+		...(sender === null ? [] : [hooks.user.listening(sender)]),
+		hooks.list.listening(list),
+	];
+	return {
+		listCreated: (list) => changed('LIST_CREATED', list),
+		listUpdated: (list) => changed('LIST_UPDATED', list),
+		listDeleted: (list) => changed('LIST_DELETED', list),
+		received({ email, patchset }) {
+			tell('EMAIL_RECEIVED', 'EmailEvent', listeners(email.sender, email.list), (asking) => ({
+				email: asking.shapes.email(email),
+			}));
+			if (patchset !== null) {
+				tell('PATCHSET_RECEIVED', 'PatchsetEvent', listeners(email.sender, patchset.list), (asking) => ({
+					patchset: asking.shapes.patchset(patchset),
+				}));
+			}
+		},
+	};
+}
 
 const everything: readonly ListPermission[] = ['browse', 'reply', 'post'];
 

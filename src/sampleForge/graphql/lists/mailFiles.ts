@@ -1,10 +1,9 @@
 import type { Answer } from '../../shared/area.ts';
 import { ProcessEnds } from '../../shared/answers.ts';
 import type { Email } from '../../lists/mailModel.ts';
-import { mboxLine } from '../../lists/mailShapes.ts';
+import { mboxLine } from '../../lists/mailRoom.ts';
 import type { GraphqlService } from '../door.ts';
-import { statusOf } from './patchsetShapes.ts';
-import { type Asking, sees } from './listsAsking.ts';
+import { statusOf, type Asking, sees } from './listShapes.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 

@@ -1,12 +1,9 @@
 import type { IdentityRoom } from '../../identity/identityRoom.ts';
 import { spellScopes } from '../../identity/scopes.ts';
-import type { Grant, User } from '../../shared/area.ts';
-import type { GraphqlAge } from '../../shared/dialect.ts';
-import type { Caller } from '../caller.ts';
-import type { GraphqlService } from '../door.ts';
+import type { Grant, User, GraphqlAge } from '../../shared/area.ts';
+import type { Caller, GraphqlService } from '../door.ts';
 import { type FailureOf, FieldError, openSchema } from '../engine.ts';
-import { showUser, version } from '../people.ts';
-import { orNull, time } from '../scalars.ts';
+import { showUser, version, orNull, time } from '../shapes.ts';
 
 /** The identity service (docs/protocol.md#grant-tokens). */
 export function metaService(room: IdentityRoom, age: GraphqlAge, failureOf: FailureOf): GraphqlService {

@@ -1,4 +1,4 @@
-import type { GraphqlAge } from '../../shared/dialect.ts';
+import type { GraphqlAge } from '../../shared/area.ts';
 import {
 	asPerson,
 	type StatusChange,
@@ -8,12 +8,18 @@ import {
 	isResolution,
 	isStatus,
 } from '../../tickets/ticketModel.ts';
-import { refOf } from '../../tickets/ticketShapes.ts';
+import { refOf } from '../../tickets/ticketRoom.ts';
 import { FieldError } from '../engine.ts';
-import { findById } from '../people.ts';
-import { invalid, notFound, refuseAccess } from '../refusals.ts';
-import { allowedTicket, findTracker, type TicketName } from './found.ts';
-import { type Asking, describeEvent, describeTicket, holds } from './todoShapes.ts';
+import { findById, invalid, notFound, refuseAccess } from '../shapes.ts';
+import {
+	allowedTicket,
+	findTracker,
+	type TicketName,
+	type Asking,
+	describeEvent,
+	describeTicket,
+	holds,
+} from './todoShapes.ts';
 
 interface NewTicket {
 	readonly trackerId: number;

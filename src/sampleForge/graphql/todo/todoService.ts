@@ -1,21 +1,26 @@
 import { gzipSync } from 'node:zlib';
-import type { User, Answer } from '../../shared/area.ts';
-import type { GraphqlAge } from '../../shared/dialect.ts';
-import type { TicketListener } from '../../tickets/ticketHooks.ts';
+import type { User, Answer, GraphqlAge } from '../../shared/area.ts';
+import type { TicketListener, TicketRoom } from '../../tickets/ticketRoom.ts';
 import { type Tracker, type Ticket, type TicketEvent, type Label } from '../../tickets/ticketModel.ts';
-import type { TicketRoom } from '../../tickets/ticketRoom.ts';
-import type { Caller } from '../caller.ts';
+import type { Caller, GraphqlService } from '../door.ts';
 import { createCursors, pageOf, type PageWish } from '../cursors.ts';
-import type { GraphqlService } from '../door.ts';
 import { type FailureOf, type FieldError, openSchema } from '../engine.ts';
 import { createHookTelling, type HookWish, type TellHooks, userHookRoots } from '../hooks.ts';
-import { findByName, version } from '../people.ts';
-import { nothingFound, refuseAccess, invalid } from '../refusals.ts';
-import { findByRid, orNull, time, goJson } from '../scalars.ts';
-import { findSeenTicket, findTracker, type TicketName } from './found.ts';
-import { subscriptionMutations } from './subscriptionMutations.ts';
-import { ticketMutations } from './ticketMutations.ts';
 import {
+	findByName,
+	version,
+	nothingFound,
+	refuseAccess,
+	invalid,
+	findByRid,
+	orNull,
+	time,
+	goJson,
+} from '../shapes.ts';
+import {
+	findSeenTicket,
+	findTracker,
+	type TicketName,
 	type Asking,
 	pageOfTrackers,
 	createTodoHooks,
@@ -29,7 +34,8 @@ import {
 	sees,
 	finds,
 } from './todoShapes.ts';
-import { trackerMutations } from './trackerMutations.ts';
+import { subscriptionMutations, trackerMutations } from './trackerMutations.ts';
+import { ticketMutations } from './ticketMutations.ts';
 
 const trackerWords = {
 	'tracker:create': 'TRACKER_CREATED',

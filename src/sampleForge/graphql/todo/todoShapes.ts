@@ -1,27 +1,71 @@
-import { type Grant, type User, findOwned } from '../../shared/area.ts';
-import type { GraphqlAge } from '../../shared/dialect.ts';
-import type { Subscription } from '../../tickets/subscriptionStore.ts';
+import { type Grant, type User, findOwned, type GraphqlAge } from '../../shared/area.ts';
 import {
-	type Access,
 	findTicket,
-	type Label,
 	type Permission,
+	type Ticket,
+	type Tracker,
+	type Access,
+	type Label,
 	permissions,
 	type Person,
-	type Ticket,
 	type TicketEvent,
-	type Tracker,
 	type EventType,
 	type StatusChange,
 } from '../../tickets/ticketModel.ts';
-import type { TicketRoom } from '../../tickets/ticketRoom.ts';
-import { refOf } from '../../tickets/ticketShapes.ts';
+import { type TicketRoom, refOf, permissionsOn } from '../../tickets/ticketRoom.ts';
+import type { Subscription } from '../../tickets/ticketStore.ts';
 import { type Cursors, pageOf, type PageWish } from '../cursors.ts';
 import { createHookKind, type HookKind, type HookService } from '../hooks.ts';
-import { showUser as showAccount } from '../people.ts';
-import { refuseAccess } from '../refusals.ts';
-import { orNull, ridOf, time } from '../scalars.ts';
-import { permissionsOn } from '../../tickets/ticketAccess.ts';
+import { notFound, refuseAccess, showUser as showAccount, orNull, ridOf, time } from '../shapes.ts';
+
+/** A ticket in mutations. */
+export interface TicketName {
+	readonly trackerId: number;
+	readonly ticketId: number;
+}
+
+/** The tracker, if the caller may find it. */
+export function findTracker({ room, user }: Asking, id: number): Tracker | undefined {
+	return room.store.trackers.find((tracker) => tracker.id === id && finds(user, tracker));
+}
+
+/** The tracker, or an error without this permission. */
+function allowedTracker(asking: Asking, id: number, needed: Permission): Tracker {
+	const tracker = findTracker(asking, id);
+	if (tracker === undefined) {
+		throw notFound(asking.age, 'tracker');
+	}
+	if (!holds(asking.user, tracker, needed)) {
+		throw refuseAccess(asking.age);
+	}
+	return tracker;
+}
+
+/** The ticket, or an error without this permission. */
+export function allowedTicket(asking: Asking, { trackerId, ticketId }: TicketName, needed: Permission): Ticket {
+	return seenTicket(asking, allowedTracker(asking, trackerId, needed), ticketId);
+}
+
+/** The ticket, or an error if the caller can't see it. */
+function seenTicket({ user, age }: Asking, tracker: Tracker, number: number): Ticket {
+	const ticket = findTicket(tracker, number);
+	if (ticket === undefined || !sees(user, ticket)) {
+		throw notFound(age, 'ticket');
+	}
+	return ticket;
+}
+
+/** The caller's own tracker. */
+export function ownTracker({ room, user }: Asking, id: number): Tracker | undefined {
+	return room.store.trackers.find((tracker) => tracker.id === id && tracker.owner === user);
+}
+
+/** The ticket, if the caller may see it. */
+export function findSeenTicket(asking: Asking, { trackerId, ticketId }: TicketName): Ticket | undefined {
+	const tracker = findTracker(asking, trackerId);
+	const ticket = tracker === undefined ? undefined : findTicket(tracker, ticketId);
+	return ticket !== undefined && sees(asking.user, ticket) ? ticket : undefined;
+}
 
 /** One request to the ticket service. */
 export interface Asking {

@@ -1,12 +1,79 @@
 import { isTaken } from '../../shared/area.ts';
-import type { Permission, Tracker } from '../../tickets/ticketModel.ts';
-import { permissions } from '../../tickets/ticketModel.ts';
+import { type Permission, type Tracker, permissions } from '../../tickets/ticketModel.ts';
 import { FieldError } from '../engine.ts';
-import { findById } from '../people.ts';
-import { ownTracker } from './found.ts';
-import { invalid, nothingFound, notFound } from '../refusals.ts';
-import { visibilities, type VisibilityWord } from '../scalars.ts';
-import { type Asking, describeTracker, showAccess, showPermissions } from './todoShapes.ts';
+import {
+	nothingFound,
+	notFound,
+	refuseAccess,
+	findById,
+	invalid,
+	visibilities,
+	type VisibilityWord,
+} from '../shapes.ts';
+import {
+	findSeenTicket,
+	findTracker,
+	type TicketName,
+	type Asking,
+	showSubscription,
+	ownTracker,
+	describeTracker,
+	showAccess,
+	showPermissions,
+} from './todoShapes.ts';
+
+interface TrackerLeft {
+	readonly trackerId: number;
+	readonly tickets: boolean;
+}
+
+/** Subscriptions to trackers and tickets. Subscribing twice is a no-op. */
+export function subscriptionMutations(asking: Asking): object {
+	const { room, user, age } = asking;
+	const { subscriptions } = room.store;
+	const nowMs = (): number => room.context.nowMs();
+	return {
+		trackerSubscribe({ trackerId }: { readonly trackerId: number }) {
+			const tracker = findTracker(asking, trackerId);
+			if (tracker === undefined) {
+				throw refuseAccess(age);
+			}
+			return showSubscription(asking, subscriptions.add(user, tracker, nowMs()));
+		},
+		trackerUnsubscribe({ trackerId, tickets }: TrackerLeft) {
+			if (tickets) {
+				// Observed services haven't implemented this.
+				throw new FieldError('internal system error');
+			}
+			const tracker = room.store.trackers.find(({ id }) => id === trackerId);
+			const subscription = tracker === undefined ? undefined : subscriptions.find(user, tracker);
+			if (subscription === undefined) {
+				throw nothingFound(age, 'No such subscription');
+			}
+			subscriptions.remove(subscription);
+			return showSubscription(asking, subscription);
+		},
+		ticketSubscribe(name: TicketName) {
+			const ticket = findSeenTicket(asking, name);
+			if (ticket === undefined) {
+				throw nothingFound(age, 'No such ticket');
+			}
+			return showSubscription(asking, subscriptions.add(user, ticket, nowMs()));
+		},
+		ticketUnsubscribe(name: TicketName) {
+			const ticket = findSeenTicket(asking, name);
+			if (ticket === undefined) {
+				throw notFound(age, 'ticket');
+			}
+			const subscription = subscriptions.find(user, ticket);
+			if (subscription === undefined) {
+				throw notFound(age, 'subscription');
+			}
+			subscriptions.remove(subscription);
+			return showSubscription(asking, subscription);
+		},
+	};
+}
 
 interface NewTracker {
 	readonly name: string;

@@ -4,11 +4,8 @@ import { receiveMail } from '../../lists/postOffice.ts';
 import words from '../../sampleData/guest/colleagues.json' with { type: 'json' };
 import { type User, findOwned } from '../../shared/area.ts';
 import { findTicket, type Ticket, type TicketEvent } from '../../tickets/ticketModel.ts';
-import { mailbox } from '../lists/letter.ts';
-import { type MadeSeries, type SentSeries, writePatchMails } from '../lists/patchMails.ts';
-import { quoteSpeech } from '../lists/quoting.ts';
-import { writeReply } from '../lists/replies.ts';
-import type { Writer } from '../lists/writers.ts';
+import { mailbox, quoteSpeech, writeReply, type Writer } from '../lists/letters.ts';
+import { type MadeSeries, type SentSeries, writePatchMails } from '../lists/tellMail.ts';
 import { takeTurn, type Turn } from '../tickets/turns.ts';
 
 /** The first look at a forge is over when the client rests this long. Only later events are news to a client. */

@@ -11,9 +11,16 @@ import threads from '../../sampleData/guest/threads.json' with { type: 'json' };
 import tickets from '../../sampleData/guest/tickets.json' with { type: 'json' };
 import type { User } from '../../shared/area.ts';
 import { asPerson, type Ticket } from '../../tickets/ticketModel.ts';
-import { readMailbox, type MadeSeries, type ReplyPlan, type SentSeries } from '../lists/patchMails.ts';
-import { tellSeries, tellThread, type MailTelling } from '../lists/tellMail.ts';
-import { createWriters, type Writer } from '../lists/writers.ts';
+import {
+	readMailbox,
+	type MadeSeries,
+	type ReplyPlan,
+	type SentSeries,
+	tellSeries,
+	tellThread,
+	type MailTelling,
+} from '../lists/tellMail.ts';
+import { createWriters, type Writer } from '../lists/letters.ts';
 import { createStory, type Story } from '../story.ts';
 import { takeTurn, type Turn } from '../tickets/turns.ts';
 import { createColleagues, type Later } from './colleagues.ts';

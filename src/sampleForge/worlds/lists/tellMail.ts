@@ -1,17 +1,169 @@
-import type { Story } from '../story.ts';
-import type { MailingList } from '../../lists/mailModel.ts';
+import type { PatchsetStatus, MailingList } from '../../lists/mailModel.ts';
 import type { MailStore } from '../../lists/mailStore.ts';
+import type { Story } from '../story.ts';
 import {
-	type MadeSeries,
-	type PatchMail,
-	type ReplyPart,
-	sentAtS,
-	type SentSeries,
-	writePatchMails,
-} from './patchMails.ts';
-import { createPatchQuoter, quoteSpeech } from './quoting.ts';
-import { writeOpening, writeReply, type Answered, type WrittenLetter } from './replies.ts';
-import type { Writer } from './writers.ts';
+	mailDate,
+	packMail,
+	type HeaderLines,
+	type Writer,
+	createPatchQuoter,
+	quoteSpeech,
+	writeOpening,
+	writeReply,
+	type Answered,
+	type WrittenLetter,
+} from './letters.ts';
+
+/** Puts a mail together. */
+type Pack = (head: HeaderLines, text: string) => Buffer;
+
+/** A part of a reply: own words, or a quotation of the hunk up to the line that holds the needle. */
+export type ReplyPart = string | { readonly q: string };
+
+export interface ReplyPlan {
+	readonly who: string;
+	/** Hours after the series, or after the previous reply if that is the parent. */
+	readonly hours: number;
+	/** Index of the mail in the series (0: cover letter), or the reply before (default). */
+	readonly to?: number | 'last';
+	readonly says: readonly ReplyPart[];
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly pack?: Pack;
+}
+
+/** A series as it is sent and reviewed. */
+export interface SentSeries {
+	/** Names the series in the plans. */
+	readonly key: string;
+	readonly list: string;
+	readonly author: string;
+	/** Sender, if not the author. */
+	readonly sender?: string;
+	/** Days after the begin of the world; negative before it. */
+	readonly day: number;
+	/** People addressed beside the list. */
+	readonly to?: readonly string[];
+	/** Like `git send-email` by default: 8-bit UTF-8 where needed. */
+	readonly pack?: Pack;
+	/** Indexes that were never sent. */
+	readonly leftOut?: readonly number[];
+	/** Sending order of the mails by index; defaults to their own order. */
+	readonly sentOrder?: readonly number[];
+	/** Series whose first mail is this one's parent. */
+	readonly answers?: string;
+	/** Status changes, hours after the series. */
+	readonly moves?: readonly (readonly [status: PatchsetStatus, hours: number])[];
+	readonly talk?: readonly ReplyPlan[];
+}
+
+/** Mails of `git format-patch`: one character per byte and LF line ends, cover letter first. */
+export interface MadeSeries {
+	readonly mails: readonly string[];
+	/** Commit ids, in order. */
+	readonly commits: readonly string[];
+}
+
+/** Splits the output of `git format-patch --stdout`. */
+export function readMailbox(bytes: Buffer): MadeSeries {
+	const parted = bytes.toString('latin1').split(/^From ([0-9a-f]{40}) Mon Sep 17 00:00:00 2001\n/m);
+	const mails = parted.filter((_part, at) => at > 0 && at % 2 === 0);
+	const ids = parted.filter((_part, at) => at % 2 === 1);
+	const hasCover = /^Subject: .*\b0+\/\d+\]/m.test(mails[0] ?? '');
+	return { mails, commits: hasCover ? ids.slice(1) : ids };
+}
+
+/** Sending time of a series in seconds. */
+export function sentAtS({ day }: SentSeries, startMs: number): number {
+	return Math.floor(startMs / 1000 + day * 86_400);
+}
+
+/** One mail of a series, ready to arrive. */
+export interface PatchMail {
+	/** 0 is the cover letter. */
+	readonly index: number;
+	readonly messageId: string;
+	/** Decoded, in one line. */
+	readonly subject: string;
+	/** Body before encoding, with LF line ends. */
+	readonly text: string;
+	readonly atMs: number;
+	readonly raw: Buffer;
+}
+
+export interface PatchMailParts {
+	readonly plan: SentSeries;
+	readonly made: MadeSeries;
+	readonly sender: Writer;
+	/** Sending time in seconds. */
+	readonly sentS: number;
+	/** Posting address of the list. */
+	readonly to: string;
+	/** Parent Message-ID of the whole series. */
+	readonly answers: string | undefined;
+}
+
+/** Turns the output of `git format-patch` into mails like those of `git send-email`, except omitted ones. */
+export function writePatchMails(parts: PatchMailParts): readonly PatchMail[] {
+	const { plan, made, sender, sentS, to, answers } = parts;
+	const { pack = packMail } = plan;
+	const first = made.mails.length > made.commits.length ? 0 : 1;
+	const idOf = (index: number): string => {
+		const name = index === 0 ? 'cover' : (made.commits[index - 1] ?? '');
+		return `<${name}.${sentS}.git.${sender.email}>`;
+	};
+	return made.mails.flatMap((mail, at) => {
+		const index = first + at;
+		if (plan.leftOut?.includes(index) === true) {
+			return [];
+		}
+		const { subject, from, body } = splitMade(mail);
+		const parent = answers ?? (at === 0 ? undefined : idOf(first));
+		const turn = plan.sentOrder?.indexOf(index) ?? at;
+		const atMs = (sentS + turn) * 1000;
+		const head: HeaderLines = {
+			From: from,
+			To: to,
+			Subject: subject,
+			Date: mailDate(atMs),
+			'Message-Id': idOf(index),
+			'X-Mailer': 'git-send-email 2.45.2',
+			'In-Reply-To': parent,
+			References: parent,
+		};
+		return [
+			{
+				index,
+				messageId: idOf(index),
+				subject: subject.replaceAll('\r\n ', ' '),
+				text: body,
+				atMs,
+				raw: pack(head, body),
+			},
+		];
+	});
+}
+
+interface SplitMade {
+	/** Encoded and folded as git wrote it. */
+	readonly subject: string;
+	readonly from: string;
+	readonly body: string;
+}
+
+function splitMade(mail: string): SplitMade {
+	const gap = mail.indexOf('\n\n');
+	const head = mail.slice(0, gap);
+	const field = (name: string): string => {
+		const found = new RegExp(String.raw`^${name}: (.*(?:\n .*)*)`, 'm').exec(head)?.[1] ?? '';
+		// Git leaves the name in a cover letter as it is.
+		return Buffer.from(found, 'latin1').toString('utf8').replaceAll('\n', '\r\n');
+	};
+	return {
+		subject: field('Subject'),
+		from: field('From'),
+		body: Buffer.from(mail.slice(gap + 2), 'latin1').toString('utf8'),
+	};
+}
 
 /** One reply. `to` is the index of its parent in the thread, 0 for the opening. */
 export interface AnswerPlan {

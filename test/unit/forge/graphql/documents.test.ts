@@ -36,7 +36,7 @@ import { eventsOfGroup, hookQuery } from '../../../../src/forge/graphql/webhooks
 import { hookDocuments } from '../../../../src/forge/graphql/webhooks/graphqlWebhooks.ts';
 import * as projects from '../../../../src/forge/graphql/hub/hubDocuments.ts';
 import { root } from '../../../harness/places.ts';
-import { schemaText } from '../../../../src/sampleForge/graphql/schemaText.ts';
+import { schemaText } from '../../../../src/sampleForge/graphql/engine.ts';
 import type { ServiceName } from '../../../../src/sampleForge/shared/area.ts';
 
 interface Service {

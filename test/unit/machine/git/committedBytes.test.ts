@@ -7,7 +7,7 @@ import { applySeries, goOn } from '../../../../src/machine/git/applySeries.ts';
 import { committedFiles } from '../../../../src/machine/git/applyState.ts';
 import { readMail } from '../../../../src/engine/mail/readMail.ts';
 import { blobId } from '../../../../src/engine/patch/blobId.ts';
-import { keptMail } from '../../../../src/sampleForge/mail/keptMail.ts';
+import { keptMail } from '../../../../src/sampleForge/mail/message.ts';
 import { createRandom, type Random } from '../../../support/sampleForge/worlds/random.ts';
 import { mailboxOf } from '../../../../src/engine/series/mbox.ts';
 import { mailForGit, quotedReturns } from '../../../../src/engine/series/mailForGit.ts';

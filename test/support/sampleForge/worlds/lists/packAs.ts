@@ -1,12 +1,11 @@
-import { encodeTransfer } from '../../../../../src/sampleForge/mail/transferEncoding.ts';
+import { encodeTransfer, encodeCharset } from '../../../../../src/sampleForge/mail/encoding.ts';
 import {
 	packMail,
 	packingHead,
 	writeHead,
 	type HeaderLines,
 	type Packing,
-} from '../../../../../src/sampleForge/worlds/lists/letter.ts';
-import { encodeCharset } from '../../../../../src/sampleForge/mail/charset.ts';
+} from '../../../../../src/sampleForge/worlds/lists/letters.ts';
 
 /** Forms of mail, by the programs that make them. */
 export const packAs = {

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { basename, join } from 'node:path';
 import { isRecord, isTexts } from '../../../../../src/sampleForge/shared/body.ts';
 import { createGitProgram } from '../../../../../src/sampleForge/git/gitProgram.ts';
-import type { MadeSeries } from '../../../../../src/sampleForge/worlds/lists/patchMails.ts';
+import type { MadeSeries } from '../../../../../src/sampleForge/worlds/lists/tellMail.ts';
 import { makePatches, writeImport, type PatchMakerParts } from './patchMaker.ts';
 import type { SeriesPlan } from './seriesPlan.ts';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { GitProgram } from '../../../../../src/sampleForge/git/gitProgram.ts';
 import type { BaseFile, CommitPlan, FileChange, SeriesPlan } from './seriesPlan.ts';
-import { type MadeSeries, readMailbox, sentAtS } from '../../../../../src/sampleForge/worlds/lists/patchMails.ts';
-import type { Writer } from '../../../../../src/sampleForge/worlds/lists/writers.ts';
+import { type MadeSeries, readMailbox, sentAtS } from '../../../../../src/sampleForge/worlds/lists/tellMail.ts';
+import type { Writer } from '../../../../../src/sampleForge/worlds/lists/letters.ts';
 
 export interface PatchMakerParts {
 	readonly git: GitProgram;

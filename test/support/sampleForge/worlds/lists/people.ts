@@ -1,5 +1,5 @@
 import type { Users } from '../../../../../src/sampleForge/shared/area.ts';
-import { createWriters, type Writer } from '../../../../../src/sampleForge/worlds/lists/writers.ts';
+import { createWriters, type Writer } from '../../../../../src/sampleForge/worlds/lists/letters.ts';
 
 const people: Readonly<Record<string, Partial<Writer>>> = {
 	carol: { packing: { charset: 'utf-8', encoding: 'quoted-printable' } },

@@ -1,4 +1,4 @@
-import type { SentSeries } from '../../../../../src/sampleForge/worlds/lists/patchMails.ts';
+import type { SentSeries } from '../../../../../src/sampleForge/worlds/lists/tellMail.ts';
 
 /** A file in the base tree of a series. */
 export interface BaseFile {
