@@ -1,19 +1,11 @@
 import { realpath, lstat, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
-import type { NamedPrograms } from './applyOperation.ts';
-import {
-	applyState,
-	headCommit,
-	namedPrograms,
-	runStep,
-	toldBy,
-	type ApplyState,
-	type StoppedState,
-	gitPath,
-} from './applyState.ts';
+import { applyCommands, type NamedPrograms } from './applyCommands.ts';
+import { applyState, headCommit, namedPrograms, type ApplyState, type StoppedState, gitPath } from './applyState.ts';
 import { GitFailure } from './gitFailure.ts';
 import { branchArgument, idArgument, isSafeFolderName } from './gitNames.ts';
-import type { HardenedGit } from './hardenedGit.ts';
+import { gitCommands } from './gitCommands.ts';
+import { lineOf, runText, type HardenedGit } from './hardenedGit.ts';
 
 const mostNumbers = 1000;
 
@@ -126,7 +118,7 @@ export async function goOn(
 		return { kind: 'refused', why: 'oddConfiguration' };
 	}
 	const before = await headCommit(git, folder, signal);
-	const { code, complaint, text } = await runStep(git, folder, { kind: step, programs }, signal);
+	const { code, complaint, text } = await runText(git, folder, applyCommands[step](programs), signal);
 	const looking = new AbortController().signal;
 	return step === 'abort' && code === 0
 		? { kind: 'aborted', folder, head: await headCommit(git, folder, looking) }
@@ -138,7 +130,7 @@ async function start(
 	{
 		folder,
 		mailbox,
-		isBare,
+		isBare = false,
 		keepBegun,
 	}: Pick<ApplyRequest, 'mailbox' | 'isBare' | 'keepBegun'> & { readonly folder: string },
 	signal: AbortSignal,
@@ -153,11 +145,16 @@ async function start(
 	// Also after a cancel: the rollback must run to its end.
 	const looking = new AbortController().signal;
 	try {
-		const { code, complaint, text } = await runStep(git, folder, { kind: 'start', mailbox, programs, isBare }, signal);
+		const { code, complaint, text } = await runText(
+			git,
+			folder,
+			applyCommands.start(mailbox, programs, isBare),
+			signal,
+		);
 		return await outcomeOf(git, { folder, programs, before, code, complaint: `${complaint}${text}` }, looking);
 	} catch (error) {
 		if ((await applyState(git, folder, looking)).kind !== 'none') {
-			await runStep(git, folder, { kind: 'abort', programs }, looking);
+			await runText(git, folder, applyCommands.abort(programs), looking);
 		}
 		const head = await headCommit(git, folder, looking);
 		const { kind: state } = await applyState(git, folder, looking);
@@ -180,7 +177,7 @@ export async function stageSolved(
 	if (!programs) {
 		throw new GitFailure({ kind: 'failed', program: 'git' }, 'a filter of an odd name');
 	}
-	await toldBy(git, folder, { kind: 'stage', paths, programs }, signal);
+	await lineOf(git, folder, applyCommands.stage(paths, programs), signal);
 }
 
 async function obstacle(
@@ -189,7 +186,7 @@ async function obstacle(
 	wanted: ApplyState['kind'],
 	signal: AbortSignal,
 ): Promise<ApplyRefused | undefined> {
-	const { code, text } = await runStep(git, folder, { kind: 'top' }, signal);
+	const { code, text } = await runText(git, folder, applyCommands.top(), signal);
 	const top = code === 0 ? await realpath(text.replace(/\r?\n$/, '')).catch(() => undefined) : undefined;
 	if (top === undefined || top !== (await realpath(folder))) {
 		return 'otherFolder';
@@ -214,7 +211,7 @@ async function outcomeOf(
 	const state = await applyState(git, folder, signal);
 	if (state.kind === 'stopped' && /^(?:error|fatal): Dirty index/m.test(complaint) && state.unmerged.length === 0) {
 		// Git keeps its state even when it could not begin.
-		await toldBy(git, folder, { kind: 'quit', programs }, signal);
+		await lineOf(git, folder, applyCommands.quit(programs), signal);
 		return { kind: 'refused', why: 'dirty' };
 	}
 	if (state.kind === 'stopped') {
@@ -274,12 +271,12 @@ async function makeWorktree(
 	const made: NewWorktree = { folder, branch, commit };
 	const clearing = new AbortController().signal;
 	try {
-		await toldBy(git, root, { kind: 'addWorktree', folder, branch, commit, programs }, signal);
+		await lineOf(git, root, applyCommands.addWorktree(folder, branch, commit, programs), signal);
 		// Read again, because the configuration may include files for this branch.
 		const there = await namedPrograms(git, folder, signal);
 		if (there) {
 			await writeFile(await gitPath(git, folder, 'forge-desk-worktree', signal), '', { flag: 'wx' });
-			await toldBy(git, folder, { kind: 'fillWorktree', programs: there }, signal);
+			await lineOf(git, folder, applyCommands.fillWorktree(there), signal);
 			return made;
 		}
 	} catch (error) {
@@ -305,10 +302,10 @@ async function dropWorktree(
 	signal: AbortSignal,
 ): Promise<void> {
 	const programs = (await namedPrograms(git, root, signal)) ?? [];
-	await runStep(git, root, { kind: 'removeWorktree', folder, isForced: true, programs }, signal);
+	await runText(git, root, applyCommands.removeWorktree(folder, true, programs), signal);
 	// The branch is checked out while the folder exists.
 	if (!(await isThere(folder))) {
-		await runStep(git, root, { kind: 'dropBranch', branch, commit, programs }, signal);
+		await runText(git, root, applyCommands.dropBranch(branch, commit, programs), signal);
 	}
 }
 
@@ -321,9 +318,8 @@ async function isThere(path: string): Promise<boolean> {
 
 /** True if the worktree metadata would go elsewhere through a link. */
 async function isLinked(git: HardenedGit, root: string, signal: AbortSignal): Promise<boolean> {
-	const how = { folder: root, timeMs: 60_000, outputBytes: 100_000 };
-	const { output } = await git.run({ kind: 'gitFolder' }, how, signal);
-	const folder = resolve(root, output.toString('utf8').replace(/\r?\n$/, ''), 'worktrees');
+	const { text } = await runText(git, root, gitCommands.gitFolder(), signal);
+	const folder = resolve(root, text.replace(/\r?\n$/, ''), 'worktrees');
 	return await lstat(folder).then(
 		(found) => !found.isDirectory(),
 		() => false,
@@ -331,10 +327,9 @@ async function isLinked(git: HardenedGit, root: string, signal: AbortSignal): Pr
 }
 
 async function freeBranch(git: HardenedGit, root: string, wished: string, signal: AbortSignal): Promise<string> {
-	const how = { folder: root, timeMs: 60_000, outputBytes: 64_000_000 };
-	const { output } = await git.run({ kind: 'branches' }, how, signal);
+	const { text } = await runText(git, root, gitCommands.branches(), signal);
 	// Some disks ignore case, and a branch cannot be below another one.
-	const taken = new Set(output.toString('utf8').toLowerCase().trimEnd().split('\n'));
+	const taken = new Set(text.toLowerCase().trimEnd().split('\n'));
 	const isFree = (name: string): boolean => !taken.has(`refs/heads/${name.toLowerCase()}`);
 	for (let number = 1; number < mostNumbers; number++) {
 		const name = number === 1 ? wished : `${wished}-${number}`;

@@ -1,10 +1,9 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
-import { isNamedProgram, keptApplyOptions, type ApplyStep, type NamedPrograms } from './applyOperation.ts';
+import { applyCommands, isNamedProgram, keptApplyOptions, type NamedPrograms } from './applyCommands.ts';
 import { GitFailure } from './gitFailure.ts';
 import { idArgument } from './gitNames.ts';
-import { type HardenedGit, lineOf } from './hardenedGit.ts';
-import type { Ended } from './runProgram.ts';
+import { lineOf, runText, type HardenedGit } from './hardenedGit.ts';
 
 /** State of `git am` in a folder. Never cached: people use git beside us. */
 export type ApplyState =
@@ -23,34 +22,14 @@ export interface StoppedState {
 	readonly unmerged: readonly string[];
 }
 
-/** Timeout of a step. Large commits take long on slow disks. */
-export const applyStepMs = 10 * 60_000;
-const mostOutput = 16_000_000;
-
-export async function runStep(
-	git: HardenedGit,
-	folder: string,
-	step: ApplyStep,
-	signal: AbortSignal,
-): Promise<Ended & { readonly text: string }> {
-	const how = { folder, timeMs: applyStepMs, outputBytes: mostOutput };
-	const { output, ...ended } = await git.run({ kind: 'apply', step }, how, signal);
-	return { ...ended, text: output.toString('utf8') };
-}
-
-/** Output of a step; throws `GitFailure` if the step fails. */
-export function toldBy(git: HardenedGit, folder: string, step: ApplyStep, signal: AbortSignal): Promise<string> {
-	return lineOf(git, { kind: 'apply', step }, { folder, timeMs: applyStepMs, outputBytes: mostOutput }, signal);
-}
-
 /** Absolute path of a file in a worktree's git folder. */
 export async function gitPath(
 	git: HardenedGit,
 	folder: string,
-	name: Extract<ApplyStep, { kind: 'gitPath' }>['name'],
+	name: Parameters<typeof applyCommands.gitPath>[0],
 	signal: AbortSignal,
 ): Promise<string> {
-	const path = await toldBy(git, folder, { kind: 'gitPath', name }, signal);
+	const path = await lineOf(git, folder, applyCommands.gitPath(name), signal);
 	return isAbsolute(path) ? path : join(folder, path);
 }
 
@@ -85,7 +64,7 @@ export async function unmergedEntries(
 	folder: string,
 	signal: AbortSignal,
 ): Promise<readonly UnmergedEntry[]> {
-	return entriesOf(await toldBy(git, folder, { kind: 'unmerged' }, signal));
+	return entriesOf(await lineOf(git, folder, applyCommands.unmerged(), signal));
 }
 
 /** Conflicted entries of since staged files; git keeps them for a while. Throws `GitFailure`. */
@@ -94,7 +73,7 @@ export async function resolvedEntries(
 	folder: string,
 	signal: AbortSignal,
 ): Promise<readonly UnmergedEntry[]> {
-	return entriesOf(await toldBy(git, folder, { kind: 'resolved' }, signal));
+	return entriesOf(await lineOf(git, folder, applyCommands.resolved(), signal));
 }
 
 function entriesOf(text: string): readonly UnmergedEntry[] {
@@ -146,7 +125,7 @@ export async function namedPrograms(
 	folder: string,
 	signal: AbortSignal,
 ): Promise<NamedPrograms | undefined> {
-	const { code, text } = await runStep(git, folder, { kind: 'namedPrograms' }, signal);
+	const { code, text } = await runText(git, folder, applyCommands.namedPrograms(), signal);
 	if (code !== 0 && code !== 1) {
 		throw new GitFailure({ kind: 'failed', program: 'git' }, 'the configuration cannot be read');
 	}
@@ -158,13 +137,13 @@ export async function namedPrograms(
 
 /** Short name of the current branch; `undefined` on a detached HEAD. */
 export async function branchIn(git: HardenedGit, folder: string, signal: AbortSignal): Promise<string | undefined> {
-	const { code, text } = await runStep(git, folder, { kind: 'branch' }, signal);
+	const { code, text } = await runText(git, folder, applyCommands.branch(), signal);
 	return code === 0 ? /^refs\/heads\/(.+?)\r?\n?$/.exec(text)?.[1] : undefined;
 }
 
 /** Commit of HEAD. Throws `GitFailure`. */
 export async function headCommit(git: HardenedGit, folder: string, signal: AbortSignal): Promise<string> {
-	return idArgument(await toldBy(git, folder, { kind: 'head' }, signal));
+	return idArgument(await lineOf(git, folder, applyCommands.head(), signal));
 }
 
 /** Commit of a branch; `undefined` if the branch does not exist. */
@@ -174,7 +153,7 @@ export async function branchHead(
 	branch: string,
 	signal: AbortSignal,
 ): Promise<string | undefined> {
-	const { code, text } = await runStep(git, folder, { kind: 'branchHead', branch }, signal);
+	const { code, text } = await runText(git, folder, applyCommands.branchHead(branch), signal);
 	return code === 0 ? idArgument(text.trim()) : undefined;
 }
 
@@ -182,10 +161,10 @@ export async function branchHead(
 export async function commitsSince(
 	git: HardenedGit,
 	folder: string,
-	span: { readonly from: string; readonly to: string },
+	{ from, to }: { readonly from: string; readonly to: string },
 	signal: AbortSignal,
 ): Promise<number> {
-	return Number(await toldBy(git, folder, { kind: 'count', ...span }, signal));
+	return Number(await lineOf(git, folder, applyCommands.count(from, to), signal));
 }
 
 /** A file that a commit changes. An id of zeros means no file. */
@@ -199,11 +178,11 @@ export interface CommittedFile {
 export async function committedFiles(
 	git: HardenedGit,
 	folder: string,
-	span: { readonly from: string; readonly to: string },
+	{ from, to }: { readonly from: string; readonly to: string },
 	signal: AbortSignal,
 ): Promise<readonly (readonly CommittedFile[])[]> {
 	const commits: CommittedFile[][] = [];
-	const fields = (await toldBy(git, folder, { kind: 'committed', ...span }, signal)).split('\0').values();
+	const fields = (await lineOf(git, folder, applyCommands.committed(from, to), signal)).split('\0').values();
 	for (const field of fields) {
 		const [, before, after] = /^\n?:\d{6} \d{6} ([0-9a-f]{40,64}) ([0-9a-f]{40,64}) [A-Z]$/.exec(field) ?? [];
 		if (before !== undefined && after !== undefined) {
@@ -226,10 +205,10 @@ export interface CommitText {
 export async function commitTexts(
 	git: HardenedGit,
 	folder: string,
-	span: { readonly from: string; readonly to: string },
+	{ from, to }: { readonly from: string; readonly to: string },
 	signal: AbortSignal,
 ): Promise<readonly CommitText[]> {
-	const output = await toldBy(git, folder, { kind: 'messages', ...span }, signal);
+	const output = await lineOf(git, folder, applyCommands.messages(from, to), signal);
 	return output.split('\0').slice(0, -1).map(commitText);
 }
 

@@ -3,6 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { isAbort } from '../../base/abort.ts';
 import { GitFailure, type CloneTrouble, troubleIn } from './gitFailure.ts';
 import { addressArgument, branchArgument, isSafeFolderName } from './gitNames.ts';
+import { gitCommands } from './gitCommands.ts';
 import type { HardenedGit } from './hardenedGit.ts';
 import type { Ended } from './runProgram.ts';
 
@@ -21,10 +22,6 @@ export interface CloneProgress {
 	readonly step: 'receiving' | 'resolving' | 'writing';
 	readonly share: number;
 }
-
-/** Large repositories take long over slow connections. */
-const cloneMs = 6 * 60 * 60_000;
-const mostOutput = 1_000_000;
 
 /**
  * Clones into a new folder and returns its path. Never touches existing files. Removes failed and cancelled clones;
@@ -70,8 +67,8 @@ async function attempt(
 ): Promise<Attempt | 'done'> {
 	const read = progressReader(onProgress);
 	try {
-		const how = { folder, timeMs: cloneMs, outputBytes: mostOutput, onComplaint: read };
-		const ended = await git.run({ kind: 'clone', address, folder, branch }, how, signal);
+		const command = gitCommands.clone(address, folder, branch);
+		const ended = await git.run(command, { folder, onComplaint: read }, signal);
 		return ended.code === 0 ? 'done' : ended;
 	} catch (error) {
 		if (isAbort(error)) {

@@ -1,6 +1,7 @@
-import { toldBy, unmergedEntries, type UnmergedEntry, resolvedEntries } from './applyState.ts';
+import { applyCommands } from './applyCommands.ts';
+import { unmergedEntries, type UnmergedEntry, resolvedEntries } from './applyState.ts';
 import { regularFile } from './fileInClone.ts';
-import type { HardenedGit } from './hardenedGit.ts';
+import { lineOf, type HardenedGit } from './hardenedGit.ts';
 import { Buffer } from 'node:buffer';
 import { contentsInClone } from './readClone.ts';
 
@@ -32,7 +33,7 @@ async function conflictMarkers(
 	signal: AbortSignal,
 ): Promise<(path: string, text: string) => boolean> {
 	const fields =
-		paths.length === 0 ? [] : (await toldBy(git, folder, { kind: 'markerSizes', paths }, signal)).split('\0');
+		paths.length === 0 ? [] : (await lineOf(git, folder, applyCommands.markerSizes(paths), signal)).split('\0');
 	const sizes = new Map<string, number>();
 	for (let at = 0; at + 2 < fields.length; at += 3) {
 		sizes.set(fields[at] ?? '', Number.parseInt(fields[at + 2] ?? '', 10));
@@ -125,7 +126,7 @@ export async function stagedConflicts(git: HardenedGit, folder: string, signal: 
 	if (resolved.length === 0) {
 		return { paths: [], marked: [], sides: [] };
 	}
-	const ids = stagedIds(await toldBy(git, folder, { kind: 'staged' }, signal));
+	const ids = stagedIds(await lineOf(git, folder, applyCommands.staged(), signal));
 	const entries = resolved.filter(({ path }) => ids.has(path));
 	const paths = [...new Set(entries.map(({ path }) => path))];
 	const regular = paths.flatMap((path) => ids.get(path) ?? []);

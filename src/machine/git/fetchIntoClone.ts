@@ -3,12 +3,12 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { unlessMissing, inOwnFolder, networkLimits, noteRemoteBranch, surroundings, putFile } from './ownFolder.ts';
+import { unlessMissing, inOwnFolder, surroundings, putFile } from './ownFolder.ts';
 import { hasCommit, referencesInClone } from './readClone.ts';
 import { GitFailure, failedWith, type NetworkFailure } from './gitFailure.ts';
 import { branchArgument, idArgument, pushAddressArgument, sourceArgument } from './gitNames.ts';
-import { fetchedTip } from './gitOperation.ts';
-import type { HardenedGit, GitNetwork } from './hardenedGit.ts';
+import { fetchedTip, gitCommands } from './gitCommands.ts';
+import { outputOf, runText, type HardenedGit, type GitNetwork } from './hardenedGit.ts';
 import { isObjectId } from '../../engine/git/objectId.ts';
 
 export interface FetchRequest {
@@ -58,11 +58,7 @@ export async function fetchIntoClone(
 			'packed-refs',
 			haves.map((id, at) => `${id} refs/haves/${String(at).padStart(4, '0')}\n`).join(''),
 		);
-		const { code, complaint } = await git.run(
-			{ kind: 'fetch', address, what },
-			{ folder: own, ...networkLimits, askPass },
-			signal,
-		);
+		const { code, complaint } = await git.run(gitCommands.fetch(address, what), { folder: own, askPass }, signal);
 		if (code !== 0) {
 			return failedWith(complaint);
 		}
@@ -76,10 +72,7 @@ export async function fetchIntoClone(
 	if (commit === undefined) {
 		return { kind: 'noCommit' };
 	}
-	const complaint = await noteRemoteBranch(git, folder, { remote, branch, commit, programs }, signal);
-	if (complaint !== undefined) {
-		throw new GitFailure({ kind: 'failed', program: 'git' }, complaint);
-	}
+	await outputOf(git, folder, gitCommands.noteRemoteBranch(remote, branch, commit, programs), signal);
 	return { kind: 'fetched', commit };
 }
 
@@ -123,9 +116,8 @@ async function commitOf(
 	if (!(await hasCommit(git, folder, id, signal))) {
 		return undefined;
 	}
-	const how = { folder, timeMs: 60_000, outputBytes: 10_000 };
-	const { code, output } = await git.run({ kind: 'series', step: { kind: 'peel', id } }, how, signal);
-	return code === 0 ? idArgument(output.toString('utf8').trim()) : undefined;
+	const { code, text } = await runText(git, folder, gitCommands.peel(id), signal);
+	return code === 0 ? idArgument(text.trim()) : undefined;
 }
 
 /** Remote-tracking branch of a fetched reference, under an unconfigured remote. */

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { decodedPart } from '../../base/decodedPart.ts';
 import { isObjectId } from '../../engine/git/objectId.ts';
 import { GitFailure } from './gitFailure.ts';
@@ -25,6 +26,14 @@ export function idArgument(id: string): string {
 		throw new GitFailure({ kind: 'refused', what: 'commit' });
 	}
 	return id;
+}
+
+/** Throws unless the path is absolute. */
+export function folderArgument(folder: string): string {
+	if (!isAbsolute(folder)) {
+		throw new GitFailure({ kind: 'refused', what: 'folder' });
+	}
+	return folder;
 }
 
 /** Throws unless `identity` is a valid `sendemail.identity`. */

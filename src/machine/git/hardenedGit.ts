@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import { dirname, isAbsolute } from 'node:path';
 import { GitFailure } from './gitFailure.ts';
-import { argumentsOf, inputOf, protocolsOf, type GitOperation } from './gitOperation.ts';
+import type { GitCommand } from './gitCommand.ts';
 import {
 	type ProgramPlaces,
 	findProgram,
@@ -11,13 +11,13 @@ import {
 	type Ended,
 	type ProgramRun,
 	type OpenQuestions,
-	type RunLimits,
+	type RunPlace,
 } from './runProgram.ts';
 
 export type HardenedGit = ReturnType<typeof hardenedGit>;
 
 /** `folder`: the top folder for commands in a clone. */
-export interface GitRun extends RunLimits {
+export interface GitRun extends RunPlace {
 	/** Asks the user for passwords. Without it, requests for passwords fail. */
 	readonly askPass?: AskPass | undefined;
 }
@@ -65,33 +65,32 @@ export interface GitNetwork extends GitPlace {
  * transports. Asks no questions, writes no index, and never fetches missing objects.
  */
 export function hardenedGit(parts: Machine) {
-	async function prepared(operation: GitOperation, how: GitRun, signal: AbortSignal): Promise<ProgramRun> {
+	async function prepared(command: GitCommand, how: GitRun, signal: AbortSignal): Promise<ProgramRun> {
 		if (!parts.isTrusted()) {
 			throw new GitFailure({ kind: 'notTrusted' });
 		}
-		const args = argumentsOf(operation, parts.devNull);
-		const input = inputOf(operation);
 		const path = await findProgram('git', programPlaces(parts), await parts.gitPath(signal));
 		if (path === undefined) {
 			throw new GitFailure({ kind: 'programMissing', program: 'git' });
 		}
 		const environment = {
-			...programEnvironment(parts.environment, protocolsOf(operation)),
+			...programEnvironment(parts.environment, command.protocols()),
 			// Stops git from finding a repository in a parent folder.
 			GIT_CEILING_DIRECTORIES: dirname(how.folder),
 			...askPassVariables(how.askPass),
 		};
 		const { askPass, ...run } = how;
-		const asked = { questions: askPass?.questions };
-		return { ...run, ...asked, name: 'git', path, args, environment, ...(input ? { input } : {}) };
+		const { limits, input } = command;
+		const args = command.arguments(parts.devNull);
+		return { ...run, ...limits, questions: askPass?.questions, name: 'git', path, args, environment, input };
 	}
 	return {
 		/** Runs to the end. A nonzero exit code is a result; throws `GitFailure` if git did not run. */
-		run: async (operation: GitOperation, how: GitRun, signal: AbortSignal) =>
-			runProgram(await prepared(operation, how, signal), signal),
+		run: async (command: GitCommand, how: GitRun, signal: AbortSignal) =>
+			runProgram(await prepared(command, how, signal), signal),
 		/** Streams standard output. Ending the iteration ends git. */
-		async *stream(operation: GitOperation, how: GitRun, signal: AbortSignal): AsyncGenerator<Buffer, Ended, void> {
-			return yield* streamProgram(await prepared(operation, how, signal), signal);
+		async *stream(command: GitCommand, how: GitRun, signal: AbortSignal): AsyncGenerator<Buffer, Ended, void> {
+			return yield* streamProgram(await prepared(command, how, signal), signal);
 		},
 	};
 }
@@ -106,14 +105,25 @@ export function programPlaces({ environment, isWindows, openFolders }: Machine):
 	return { path: environment['PATH'] ?? environment['Path'] ?? '', isWindows, refusedFolders: openFolders() };
 }
 
-/** Output of an operation. Throws `GitFailure` if it fails. */
+/** Runs a command to its end, with its output as text. */
+export async function runText(
+	git: HardenedGit,
+	folder: string,
+	command: GitCommand,
+	signal: AbortSignal,
+): Promise<Ended & { readonly text: string }> {
+	const { output, ...ended } = await git.run(command, { folder }, signal);
+	return { ...ended, text: output.toString('utf8') };
+}
+
+/** Output of a command. Throws `GitFailure` if it fails. */
 export async function outputOf(
 	git: HardenedGit,
-	operation: GitOperation,
-	how: GitRun,
+	folder: string,
+	command: GitCommand,
 	signal: AbortSignal,
 ): Promise<Buffer> {
-	const { code, output, complaint } = await git.run(operation, how, signal);
+	const { code, output, complaint } = await git.run(command, { folder }, signal);
 	if (code !== 0) {
 		throw new GitFailure({ kind: 'failed', program: 'git' }, complaint);
 	}
@@ -123,9 +133,9 @@ export async function outputOf(
 /** The same as text, without the last line end. */
 export async function lineOf(
 	git: HardenedGit,
-	operation: GitOperation,
-	how: GitRun,
+	folder: string,
+	command: GitCommand,
 	signal: AbortSignal,
 ): Promise<string> {
-	return (await outputOf(git, operation, how, signal)).toString('utf8').replace(/\r?\n$/, '');
+	return (await outputOf(git, folder, command, signal)).toString('utf8').replace(/\r?\n$/, '');
 }

@@ -1,7 +1,6 @@
-import type { Buffer } from 'node:buffer';
 import { isObjectId } from '../../engine/git/objectId.ts';
-import { type HardenedGit, outputOf } from './hardenedGit.ts';
-import type { FormatPatches, SeriesStep } from './seriesOperation.ts';
+import { gitCommands, type FormatPatches } from './gitCommands.ts';
+import { outputOf, runText, type HardenedGit } from './hardenedGit.ts';
 
 /**
  * Reads commits of a clone to send as patches. The clone's configuration runs and adds nothing
@@ -24,16 +23,14 @@ export interface FormattedPatch {
 	readonly envelope: string | undefined;
 }
 
-const limits = { timeMs: 60_000, outputBytes: 64_000_000 } as const;
-
 /** Commits of `tip` that are not in `since`, oldest first. Limited to the newest `count`. Throws `GitFailure`. */
 export async function localCommits(
 	git: HardenedGit,
 	root: string,
-	{ since, tip, count }: Omit<Extract<SeriesStep, { kind: 'log' }>, 'kind'>,
+	{ since, tip, count }: { readonly since: string | undefined; readonly tip: string; readonly count: number },
 	signal: AbortSignal,
 ): Promise<readonly LocalCommit[]> {
-	const output = await wellDone(git, root, { kind: 'log', since, tip, count }, signal);
+	const output = await outputOf(git, root, gitCommands.log(since, tip, count), signal);
 	const records = output
 		.toString('utf8')
 		.split('\0')
@@ -63,7 +60,7 @@ export async function revisionCommit(
 	revision: string,
 	signal: AbortSignal,
 ): Promise<string | undefined> {
-	return idOf(await done(git, root, { kind: 'resolve', revision }, signal));
+	return idOf(await runText(git, root, gitCommands.resolve(revision), signal));
 }
 
 /** `undefined` without a common commit. Throws `GitFailure`. */
@@ -73,14 +70,14 @@ export async function mergeBase(
 	commits: readonly [string, string],
 	signal: AbortSignal,
 ): Promise<string | undefined> {
-	return idOf(await done(git, root, { kind: 'mergeBase', commits }, signal));
+	return idOf(await runText(git, root, gitCommands.mergeBase(commits), signal));
 }
 
 /** `format.subjectPrefix` of the clone. The user sees it before use. Throws `GitFailure`. */
 export async function subjectPrefix(git: HardenedGit, root: string, signal: AbortSignal): Promise<string | undefined> {
-	const output = await done(git, root, { kind: 'subjectPrefix' }, signal);
-	const prefix = output?.toString('utf8').trim() ?? '';
-	return prefix === '' ? undefined : prefix;
+	const { code, text } = await runText(git, root, gitCommands.subjectPrefix(), signal);
+	const prefix = text.trim();
+	return code !== 0 || prefix === '' ? undefined : prefix;
 }
 
 /** Patches of commits, in order. Like git, omits merges and empty commits. Throws `GitFailure`. */
@@ -90,7 +87,7 @@ export async function formattedPatches(
 	{ commits, ...patches }: FormatPatches & { readonly commits: readonly Pick<LocalCommit, 'id'>[] },
 	signal: AbortSignal,
 ): Promise<readonly FormattedPatch[]> {
-	const output = await wellDone(git, root, { kind: 'format', ...patches }, signal);
+	const output = await outputOf(git, root, gitCommands.format(patches), signal);
 	// Only the mail of a commit starts with its id: no message can contain its own commit id.
 	const starts = commits
 		.flatMap(({ id }) => {
@@ -101,11 +98,11 @@ export async function formattedPatches(
 		.toSorted((one, other) => one.at - other.at);
 	return starts.map(({ commit, from }, index) => ({
 		commit,
-		envelope: text(output.subarray(from, starts[index + 1]?.at ?? output.length)),
+		envelope: utf8(output.subarray(from, starts[index + 1]?.at ?? output.length)),
 	}));
 }
 
-function text(bytes: Uint8Array): string | undefined {
+function utf8(bytes: Uint8Array): string | undefined {
 	try {
 		return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
 	} catch {
@@ -113,22 +110,8 @@ function text(bytes: Uint8Array): string | undefined {
 	}
 }
 
-function idOf(output: Buffer | undefined): string | undefined {
-	const [id = ''] = output?.toString('latin1').split('\n') ?? [];
-	return isObjectId(id) ? id : undefined;
-}
-
-function wellDone(git: HardenedGit, root: string, step: SeriesStep, signal: AbortSignal): Promise<Buffer> {
-	return outputOf(git, { kind: 'series', step }, { folder: root, ...limits }, signal);
-}
-
 /** `undefined` if git fails: no result. */
-async function done(
-	git: HardenedGit,
-	root: string,
-	step: SeriesStep,
-	signal: AbortSignal,
-): Promise<Buffer | undefined> {
-	const { code, output } = await git.run({ kind: 'series', step }, { folder: root, ...limits }, signal);
-	return code === 0 ? output : undefined;
+function idOf({ code, text }: { readonly code: number | undefined; readonly text: string }): string | undefined {
+	const [id = ''] = text.split('\n');
+	return code === 0 && isObjectId(id) ? id : undefined;
 }

@@ -3,10 +3,7 @@ import { type HardenedGit, lineOf } from './hardenedGit.ts';
 import { mkdtemp, rm, writeFile, copyFile, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { GitFailure } from './gitFailure.ts';
-import type { GitOperation } from './gitOperation.ts';
-
-/** Large repositories take long over slow networks. */
-export const networkLimits = { timeMs: 60 * 60_000, outputBytes: 1_000_000 } as const;
+import { gitCommands } from './gitCommands.ts';
 
 /** Git folder of a clone and the programs in its settings; `undefined` if we cannot override one of them. */
 export async function surroundings(git: HardenedGit, folder: string, signal: AbortSignal) {
@@ -31,21 +28,6 @@ export async function inOwnFolder<T>(
 	});
 }
 
-/** Updates a remote-tracking branch. Returns git's complaint if that fails. */
-export async function noteRemoteBranch(
-	git: HardenedGit,
-	folder: string,
-	branch: Omit<Extract<GitOperation, { kind: 'noteRemoteBranch' }>, 'kind'>,
-	signal: AbortSignal,
-): Promise<string | undefined> {
-	const { code, complaint } = await git.run(
-		{ kind: 'noteRemoteBranch', ...branch },
-		{ folder, ...networkLimits },
-		signal,
-	);
-	return code === 0 ? undefined : complaint;
-}
-
 /**
  * Runs `work` in a new private folder and removes it afterwards. A failed removal is ignored, because it must not make
  * a sent mail look unsent.
@@ -66,11 +48,9 @@ export async function putFile(folder: string, name: string, bytes: Uint8Array | 
 	return path;
 }
 
-const limits = { timeMs: 60_000, outputBytes: 1_000_000 } as const;
-
 /** Git folder of a clone, shared by its worktrees. */
 export async function sharedFolder(git: HardenedGit, folder: string, signal: AbortSignal): Promise<string> {
-	const path = resolve(folder, await lineOf(git, { kind: 'gitFolder' }, { folder, ...limits }, signal));
+	const path = resolve(folder, await lineOf(git, folder, gitCommands.gitFolder(), signal));
 	if (/\p{Cc}/u.test(path)) {
 		throw new GitFailure({ kind: 'refused', what: 'folder' });
 	}

@@ -1,9 +1,7 @@
 import { isAbort } from '../../base/abort.ts';
-import type { HardenedGit } from './hardenedGit.ts';
+import { runText, type HardenedGit } from './hardenedGit.ts';
 import { inPrivateFolder } from './ownFolder.ts';
-import type { UserSetting } from './gitOperation.ts';
-
-const limits = { timeMs: 20_000, outputBytes: 100_000 } as const;
+import { gitCommands, type UserSetting } from './gitCommands.ts';
 
 /** Name and address in git's settings. */
 export interface GitIdentity {
@@ -58,7 +56,7 @@ async function authorIn(
 
 async function identityLine(git: HardenedGit, folder: string, signal: AbortSignal): Promise<string> {
 	try {
-		return (await git.run({ kind: 'identity' }, { folder, ...limits }, signal)).output.toString('utf8');
+		return (await runText(git, folder, gitCommands.identity(), signal)).text;
 	} catch (error) {
 		if (isAbort(error)) {
 			throw error;
@@ -78,8 +76,8 @@ export async function userSetting(
 	signal: AbortSignal,
 ): Promise<string | undefined> {
 	try {
-		const { code, output } = await git.run({ kind: 'userSetting', name }, { folder, ...limits }, signal);
-		const fields = output.toString('utf8').split('\0');
+		const { code, text } = await runText(git, folder, gitCommands.userSetting(name), signal);
+		const fields = text.split('\0');
 		const scope = fields.findLastIndex((field, at) => at % 2 === 0 && /^(?:system|global|command)$/.test(field));
 		const value = fields[scope + 1];
 		return code === 0 && scope !== -1 && value !== '' ? value : undefined;

@@ -1,8 +1,9 @@
 import { lstat } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
-import { applyState, branchIn, gitPath, namedPrograms, runStep, toldBy } from './applyState.ts';
+import { applyCommands } from './applyCommands.ts';
+import { applyState, branchIn, gitPath, namedPrograms } from './applyState.ts';
 import { GitFailure } from './gitFailure.ts';
-import type { HardenedGit } from './hardenedGit.ts';
+import { lineOf, runText, type HardenedGit } from './hardenedGit.ts';
 
 /** A worktree that we made for a series. */
 export interface OwnWorktree {
@@ -29,7 +30,7 @@ export async function ownWorktrees(
 	root: string,
 	signal: AbortSignal,
 ): Promise<readonly OwnWorktree[]> {
-	const lines = (await toldBy(git, root, { kind: 'worktrees' }, signal)).split(/\r?\n/);
+	const lines = (await lineOf(git, root, applyCommands.worktrees(), signal)).split(/\r?\n/);
 	const folders = lines.flatMap((line) => (line.startsWith('worktree ') ? [line.slice('worktree '.length)] : []));
 	const found: OwnWorktree[] = [];
 	for (const folder of folders.filter((each) => isAbsolute(each))) {
@@ -62,11 +63,11 @@ async function ownWorktree(git: HardenedGit, folder: string, signal: AbortSignal
 		return undefined;
 	}
 	const programs = await namedPrograms(git, folder, signal);
-	const told = programs && (await toldBy(git, folder, { kind: 'changes', programs }, signal));
+	const told = programs && (await lineOf(git, folder, applyCommands.changes(programs), signal));
 	const rows = told?.split('\0').filter((row) => row !== '');
 	const ignored = rows?.flatMap((row) => (row.startsWith(ignoredSign) ? [row.slice(ignoredSign.length)] : [])) ?? [];
 	const { kind } = await applyState(git, folder, signal);
-	const { code, text } = await runStep(git, folder, { kind: 'unpushed' }, signal);
+	const { code, text } = await runText(git, folder, applyCommands.unpushed(), signal);
 	const branch = await branchIn(git, folder, signal);
 	return {
 		folder,
@@ -119,8 +120,8 @@ export async function removeWorktree(
 	if (now.hasChanges || now.ignored.some((path) => !ignored.includes(path))) {
 		return { kind: 'hasChanges' };
 	}
-	const step = { kind: 'removeWorktree', folder, isForced: false, programs } as const;
-	const { code, complaint } = await runStep(git, root, step, signal);
+	const command = applyCommands.removeWorktree(folder, false, programs);
+	const { code, complaint } = await runText(git, root, command, signal);
 	if (code === 0) {
 		return { kind: 'removed' };
 	}

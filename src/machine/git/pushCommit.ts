@@ -1,7 +1,8 @@
 import { isAbort } from '../../base/abort.ts';
 import { GitFailure, failedWith, type NetworkFailure } from './gitFailure.ts';
 import { branchArgument, idArgument, pushAddressArgument } from './gitNames.ts';
-import { inOwnFolder, networkLimits, noteRemoteBranch, surroundings } from './ownFolder.ts';
+import { gitCommands } from './gitCommands.ts';
+import { inOwnFolder, surroundings } from './ownFolder.ts';
 import type { GitNetwork } from './hardenedGit.ts';
 
 export interface PushRequest {
@@ -43,14 +44,16 @@ export async function pushCommit(
 	idArgument(commit);
 	const { shared, programs } = await surroundings(git, folder, signal);
 	const pushed = await inOwnFolder(tempFolder, shared, commit, async (own) => {
-		const how = { folder: own, ...networkLimits, askPass };
-		const { code, complaint, output } = await git.run({ kind: 'push', address, commit, branch }, how, signal);
+		const command = gitCommands.push(address, commit, branch);
+		const { code, complaint, output } = await git.run(command, { folder: own, askPass }, signal);
 		return pushedOf(code, output.toString('utf8'), complaint);
 	});
 	if (programs && (pushed.kind === 'pushed' || pushed.kind === 'upToDate')) {
 		// Like a push by remote name. Failures are ignored: the server has the commits, and the next fetch updates the
 		// branch too.
-		await noteRemoteBranch(git, folder, { remote, branch, commit, programs }, signal).catch(unlessOther);
+		await git
+			.run(gitCommands.noteRemoteBranch(remote, branch, commit, programs), { folder }, signal)
+			.catch(unlessOther);
 	}
 	return pushed;
 }

@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { isObjectId, type ObjectKind, provenBy } from '../../engine/git/objectId.ts';
 import { GitFailure } from './gitFailure.ts';
-import type { HardenedGit } from './hardenedGit.ts';
+import { gitCommands } from './gitCommands.ts';
+import { runText, type HardenedGit } from './hardenedGit.ts';
 import type { Ended } from './runProgram.ts';
 
 /** A file of a commit, or a link. */
@@ -147,14 +148,9 @@ function throwUnless(isWhole: boolean): void {
  * fetching.
  */
 
-/** Limits of a listing. Reading blobs has no size limit, because the consumer sets the pace. */
-const listing = { outputBytes: 64_000_000, timeMs: 60_000 } as const;
-const reading = { outputBytes: Number.MAX_SAFE_INTEGER, timeMs: 60 * 60_000 } as const;
-
 /** Throws `GitFailure` if git cannot run. */
 export async function hasCommit(git: HardenedGit, root: string, commit: string, signal: AbortSignal): Promise<boolean> {
-	const how = { folder: root, timeMs: 10_000, outputBytes: 1000 };
-	return (await git.run({ kind: 'hasCommit', commit }, how, signal)).code === 0;
+	return (await git.run(gitCommands.hasCommit(commit), { folder: root }, signal)).code === 0;
 }
 
 /** Files and links of a commit, streamed. Without submodules. */
@@ -177,7 +173,7 @@ export async function* entriesOfCommit(
 	signal: AbortSignal,
 ): AsyncGenerator<ListedEntries, void, void> {
 	const read = listingReader();
-	const running = git.stream({ kind: 'list', commit }, { folder: root, ...listing }, signal);
+	const running = git.stream(gitCommands.list(commit), { folder: root }, signal);
 	try {
 		for (;;) {
 			const { done, value } = await running.next();
@@ -196,7 +192,7 @@ export type BlobOfClone = (id: string) => Promise<Uint8Array | undefined>;
 
 /** Streams these blobs. Request ids in this order; skipping is allowed. Ends after the last blob or on abort. */
 export function blobsOfClone(git: HardenedGit, root: string, ids: readonly string[], signal: AbortSignal): BlobOfClone {
-	const running = git.stream({ kind: 'blobs', ids }, { folder: root, ...reading }, signal);
+	const running = git.stream(gitCommands.blobs(ids), { folder: root }, signal);
 	const next = objectReader(() => pulled(running));
 	const last = ids.at(-1);
 	let turn: Promise<unknown> = Promise.resolve();
@@ -285,9 +281,8 @@ async function fullIds(
 	ids: readonly string[],
 	signal: AbortSignal,
 ): Promise<Map<string, string>> {
-	const how = { folder: root, timeMs: 20_000, outputBytes: 1_000_000 };
-	const { output } = await git.run({ kind: 'findBlobs', ids }, how, signal);
-	const lines = output.toString('latin1').split('\n');
+	const { text } = await runText(git, root, gitCommands.findBlobs(ids), signal);
+	const lines = text.split('\n');
 	const found = new Map<string, string>();
 	let bytes = 0;
 	for (const [at, id] of ids.entries()) {
@@ -307,7 +302,6 @@ export interface CommittedPatch {
 	readonly diff: string;
 }
 
-const most = { timeMs: 5 * 60_000, outputBytes: Number.MAX_SAFE_INTEGER } as const;
 /** In characters; larger commits are skipped. */
 const largestPatch = 8_000_000;
 
@@ -322,7 +316,7 @@ export async function* patchesInClone(
 	signal: AbortSignal,
 ): AsyncGenerator<CommittedPatch, void, void> {
 	const decoder = new TextDecoder();
-	const running = git.stream({ kind: 'patches', commit, count }, { folder: root, ...most }, signal);
+	const running = git.stream(gitCommands.patches(commit, count), { folder: root }, signal);
 	let rest = '';
 	let isLarge = false;
 	try {
@@ -362,7 +356,6 @@ export interface ReferenceInClone {
 	readonly commit: string;
 }
 
-const limits = { timeMs: 60_000, outputBytes: 16_000_000 } as const;
 const mostReferences = 2000;
 
 const kinds = [
@@ -380,9 +373,8 @@ export async function referencesInClone(
 	root: string,
 	signal: AbortSignal,
 ): Promise<readonly ReferenceInClone[]> {
-	const operation = { kind: 'references', count: mostReferences } as const;
-	const { output } = await git.run(operation, { folder: root, ...limits }, signal);
-	return output.toString('utf8').split('\n').flatMap(referenceIn);
+	const { text } = await runText(git, root, gitCommands.references(mostReferences), signal);
+	return text.split('\n').flatMap(referenceIn);
 }
 
 function referenceIn(line: string): readonly ReferenceInClone[] {

@@ -1,6 +1,7 @@
 import { isAbort } from '../../base/abort.ts';
 import { findProgram, programEnvironment, runProgram } from './runProgram.ts';
-import { programPlaces, type GitOnMachine } from './hardenedGit.ts';
+import { gitCommands } from './gitCommands.ts';
+import { programPlaces, runText, type GitOnMachine } from './hardenedGit.ts';
 
 const limits = { timeMs: 10_000, outputBytes: 200_000 } as const;
 /** Limit of look-ups; real clones have fewer remotes. */
@@ -43,8 +44,8 @@ const sshUrl =
 
 async function remotesText({ git }: GitOnMachine, root: string, signal: AbortSignal): Promise<string> {
 	return await orEmpty(async () => {
-		const { code, output } = await git.run({ kind: 'remotes' }, { folder: root, ...limits }, signal);
-		return code === 0 ? output.toString('utf8') : '';
+		const { code, text } = await runText(git, root, gitCommands.remotes(), signal);
+		return code === 0 ? text : '';
 	});
 }
 

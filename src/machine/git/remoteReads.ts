@@ -5,12 +5,10 @@ import { isObjectId, provenBy } from '../../engine/git/objectId.ts';
 import { treeOfBytes } from '../../engine/git/treeBytes.ts';
 import { objectReader } from './readClone.ts';
 import { GitFailure, troubleIn } from './gitFailure.ts';
-import type { GitRun, GitPlace } from './hardenedGit.ts';
+import { gitCommands } from './gitCommands.ts';
+import { runText, type GitRun, type GitPlace } from './hardenedGit.ts';
 import { inPrivateFolder, borrow } from './ownFolder.ts';
 
-const listing = { timeMs: 30_000, outputBytes: 64_000_000 } as const;
-const fetching = { timeMs: 60_000, outputBytes: 64_000_000 } as const;
-const afterFetching = { ...fetching, timeMs: 2 * fetching.timeMs } as const;
 /** Maximum number of arguments; the rest goes into the next run. */
 const mostTrees = 200;
 /** Servers without filter support send complete contents, so the size is limited. */
@@ -52,7 +50,7 @@ export function remoteReads({ git, tempFolder }: GitPlace) {
 	}
 
 	async function fetchInto(address: string, ids: readonly string[], how: GitRun, signal: AbortSignal): Promise<void> {
-		const { code, complaint } = await git.run({ kind: 'fetchTrees', address, ids }, how, signal);
+		const { code, complaint } = await git.run(gitCommands.fetchTrees(address, ids), how, signal);
 		if (code !== 0) {
 			note(address, complaint);
 			throw new GitFailure({ kind: 'failed', program: 'git' }, complaint);
@@ -72,14 +70,9 @@ export function remoteReads({ git, tempFolder }: GitPlace) {
 					tooMuch.abort(new GitFailure({ kind: 'tooMuch' }));
 				}
 			};
-			const fetched = fetchInto(
-				address,
-				ids,
-				{ folder, ...fetching, onComplaint },
-				AbortSignal.any([signal, tooMuch.signal]),
-			);
+			const fetched = fetchInto(address, ids, { folder, onComplaint }, AbortSignal.any([signal, tooMuch.signal]));
 			// Starts git while the server responds.
-			const reading = git.run({ kind: 'trees', ids }, { folder, ...afterFetching, inputAfter: fetched }, signal);
+			const reading = git.run(gitCommands.trees(ids), { folder, inputAfter: fetched }, signal);
 			// Keeps the folder until both have ended.
 			const [done, read] = await Promise.allSettled([fetched, reading]);
 			if (done.status === 'rejected') {
@@ -110,12 +103,8 @@ export function remoteReads({ git, tempFolder }: GitPlace) {
 		references: (addresses: readonly string[], signal: AbortSignal) =>
 			byAny(addresses, async (address) =>
 				inPrivateFolder(tempFolder, async (folder) => {
-					const { code, output, complaint } = await git.run(
-						{ kind: 'remoteReferences', address },
-						{ folder, ...listing },
-						signal,
-					);
-					return code === 0 ? referencesIn(output.toString('utf8')) : note(address, complaint);
+					const { code, text, complaint } = await runText(git, folder, gitCommands.remoteReferences(address), signal);
+					return code === 0 ? referencesIn(text) : note(address, complaint);
 				}),
 			),
 		/** A tree verified by its id; `undefined` if git cannot read it. */

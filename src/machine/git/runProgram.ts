@@ -9,13 +9,9 @@ import { access, constants, realpath, stat } from 'node:fs/promises';
 import type { Event } from '../../base/event.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 
-export interface RunLimits {
+export interface RunPlace {
 	/** Working directory. */
 	readonly folder: string;
-	/** Timeout; pauses while the user is asked. */
-	readonly timeMs: number;
-	/** Output limit; exceeding it ends the run. */
-	readonly outputBytes: number;
 	/** Receives standard error; servers may control the text. */
 	readonly onComplaint?: (text: string) => void;
 	/** The program starts at once but gets its input only after this promise; no input if it rejects. */
@@ -24,8 +20,12 @@ export interface RunLimits {
 	readonly onStart?: () => void;
 }
 
-export interface ProgramRun extends RunLimits {
+export interface ProgramRun extends RunPlace {
 	readonly name: ProgramName;
+	/** Timeout; pauses while the user is asked. */
+	readonly timeMs: number;
+	/** Output limit; exceeding it ends the run. */
+	readonly outputBytes: number;
 	/** Absolute path. */
 	readonly path: string;
 	readonly args: readonly string[];
@@ -33,7 +33,7 @@ export interface ProgramRun extends RunLimits {
 	/** Questions of the program to the user. */
 	readonly questions?: OpenQuestions | undefined;
 	/** Standard input, closed afterwards. */
-	readonly input?: Uint8Array;
+	readonly input?: Uint8Array | undefined;
 }
 
 export interface Ended {

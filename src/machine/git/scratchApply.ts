@@ -1,20 +1,19 @@
 import { Buffer } from 'node:buffer';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { applyCommands } from './applyCommands.ts';
 import {
 	applyState,
 	commitTexts,
 	committedFiles,
 	headCommit,
 	namedPrograms,
-	runStep,
-	toldBy,
 	type CommitText,
 	type CommittedFile,
 } from './applyState.ts';
 import { borrow, sharedFolder, inPrivateFolder, putFile } from './ownFolder.ts';
 import { GitFailure } from './gitFailure.ts';
-import type { GitPlace } from './hardenedGit.ts';
+import { lineOf, runText, type GitPlace } from './hardenedGit.ts';
 
 /** A file of a base without a clone. `mode`: six octal digits. */
 export interface ScratchFile {
@@ -75,18 +74,18 @@ export async function scratchApply(
 			await putFile(join(own, 'refs', 'heads'), 'none', `${base.commit}\n`);
 		} else {
 			await borrow(own, undefined, hash, config);
-			await toldBy(git, folder, { kind: 'importFiles', stream: importStream(base.files) }, signal);
+			await lineOf(git, folder, applyCommands.importFiles(importStream(base.files)), signal);
 		}
 		const from = await headCommit(git, folder, signal);
-		await toldBy(git, folder, { kind: 'readTree', commit: from }, signal);
+		await lineOf(git, folder, applyCommands.readTree(from), signal);
 		// Fails for files that patches add, and writes the others.
-		await runStep(git, folder, { kind: 'writeFiles', paths }, signal);
+		await runText(git, folder, applyCommands.writeFiles(paths), signal);
 		const programs = await namedPrograms(git, folder, signal);
 		if (!programs) {
 			throw new GitFailure({ kind: 'failed', program: 'git' }, 'a filter of an odd name');
 		}
-		const step = { kind: 'start', mailbox, programs, isBare } as const;
-		const { code, complaint, text } = await runStep(git, folder, step, signal);
+		const command = applyCommands.start(mailbox, programs, isBare);
+		const { code, complaint, text } = await runText(git, folder, command, signal);
 		const state = await applyState(git, folder, signal);
 		if (code !== 0 && state.kind !== 'stopped') {
 			throw new GitFailure({ kind: 'failed', program: 'git' }, complaint);

@@ -4,6 +4,7 @@ import { inPrivateFolder, putFile } from './ownFolder.ts';
 import type { Ended } from './runProgram.ts';
 import type { SendMail } from './sendMailArguments.ts';
 import { userSetting } from './ownIdentity.ts';
+import { gitCommands } from './gitCommands.ts';
 import type { GitNetwork } from './hardenedGit.ts';
 
 /** A mail prepared by `src/engine/mail`. */
@@ -31,9 +32,6 @@ export type MailSent =
 	/** The server may have the mail: connection or program ended before its reply. */
 	| { readonly kind: 'unsure'; readonly complaint: string };
 
-/** A server may take minutes for each step. */
-const limits = { timeMs: 5 * 60_000, outputBytes: 1_000_000 } as const;
-
 /**
  * Sends one mail with `git send-email` and the user's server, name and credentials. Git runs outside of every
  * repository, so no repository adds recipients, headers or programs (docs/security.md#mails-that-go-elsewhere). Throws
@@ -51,8 +49,8 @@ export async function sendMail(
 		let hasStarted = false;
 		try {
 			const ended = await git.run(
-				{ kind: 'sendMail', file, identity, ...mail },
-				{ folder, ...limits, askPass, onStart: () => (hasStarted = true) },
+				gitCommands.sendMail({ file, identity, ...mail }),
+				{ folder, askPass, onStart: () => (hasStarted = true) },
 				signal,
 			);
 			return outcomeOf(ended, ended.output.toString('utf8'));

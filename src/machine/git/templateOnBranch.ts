@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { lstat, mkdir, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { GitFailure } from './gitFailure.ts';
-import { type HardenedGit, lineOf } from './hardenedGit.ts';
+import { gitCommands } from './gitCommands.ts';
+import { lineOf, runText, type HardenedGit } from './hardenedGit.ts';
 
 /**
  * Commit message template for one branch of a clone. Never writes `commit.template`, because it applies to all branches
@@ -25,8 +26,6 @@ const ours = /(?:^|[/\\])forge-desk[/\\][0-9a-f]{16}\.txt$/;
 /** Longer templates of the user are not copied into ours. */
 const longestOwn = 64_000;
 
-const how = { timeMs: 10_000, outputBytes: 64_000 } as const;
-
 /**
  * Sets the commit template of a branch. `fill` gets the template otherwise in effect and returns the complete one.
  * Throws `GitFailure` or file system errors.
@@ -37,7 +36,7 @@ export async function putTemplateOnBranch(
 	fill: (own: string) => string,
 	signal: AbortSignal,
 ): Promise<void> {
-	const answer = await lineOf(git, { kind: 'gitFolder' }, { folder: root, ...how }, signal);
+	const answer = await lineOf(git, root, gitCommands.gitFolder(), signal);
 	const { name, included } = placesOf(branch);
 	const folder = resolve(root, answer, folderName);
 	const own = await ownTemplate(git, root, signal);
@@ -49,7 +48,7 @@ export async function putTemplateOnBranch(
 	for (const [file, text] of configurations(name, await realpath(folder), answer === '.git')) {
 		await write(join(folder, file), text);
 	}
-	await lineOf(git, { kind: 'includeOnBranch', branch, path: included }, { folder: root, ...how }, signal);
+	await lineOf(git, root, gitCommands.includeOnBranch(branch, included), signal);
 	await clearUp(git, { root, branch }, signal);
 }
 
@@ -81,14 +80,13 @@ function configurations(name: string, folder: string, isInTree: boolean): readon
 
 /** Removes templates of deleted branches. Keeps `branch`, which may have no commit yet. */
 async function clearUp(git: HardenedGit, { root, branch }: BranchOfClone, signal: AbortSignal): Promise<void> {
-	const long = { folder: root, ...how, outputBytes: 4_000_000 };
-	const there = await git.run({ kind: 'branches' }, long, signal);
-	const included = await git.run({ kind: 'includesOnBranches' }, long, signal);
+	const there = await runText(git, root, gitCommands.branches(), signal);
+	const included = await runText(git, root, gitCommands.includesOnBranches(), signal);
 	if (there.code !== 0 || included.code !== 0) {
 		return;
 	}
-	const branches = new Set(there.output.toString('utf8').split('\n'));
-	for (const entry of included.output.toString('utf8').split('\0')) {
+	const branches = new Set(there.text.split('\n'));
+	for (const entry of included.text.split('\0')) {
 		const [, other = '', path] = /^includeif\.onbranch:(.+)\.path\n(.*)$/su.exec(entry) ?? [];
 		// Only our own entries with full branch names: users may include by patterns.
 		if (path === placesOf(other).included && other !== branch && !branches.has(`refs/heads/${other}`)) {
@@ -109,13 +107,9 @@ export async function dropTemplateOnBranch(
 	{ root, branch }: BranchOfClone,
 	signal: AbortSignal,
 ): Promise<void> {
-	const folder = resolve(root, await lineOf(git, { kind: 'gitFolder' }, { folder: root, ...how }, signal), folderName);
+	const folder = resolve(root, await lineOf(git, root, gitCommands.gitFolder(), signal), folderName);
 	const { name, included } = placesOf(branch);
-	const { code, complaint } = await git.run(
-		{ kind: 'excludeOnBranch', branch, path: included },
-		{ folder: root, ...how },
-		signal,
-	);
+	const { code, complaint } = await runText(git, root, gitCommands.excludeOnBranch(branch, included), signal);
 	// Exit code 5: no such setting.
 	if (code !== 0 && code !== 5) {
 		throw new GitFailure({ kind: 'failed', program: 'git' }, complaint);
@@ -133,8 +127,8 @@ function placesOf(branch: string): { readonly name: string; readonly included: s
 
 /** The user's own template, from the clone or global configuration; empty if missing or unreadable. */
 async function ownTemplate(git: HardenedGit, root: string, signal: AbortSignal): Promise<string> {
-	const { code, output } = await git.run({ kind: 'templates' }, { folder: root, ...how }, signal);
-	const paths = code === 0 ? output.toString('utf8').split('\0') : [];
+	const { code, text } = await runText(git, root, gitCommands.templates(), signal);
+	const paths = code === 0 ? text.split('\0') : [];
 	const path = paths.findLast((each) => each !== '' && !ours.test(each));
 	return path === undefined ? '' : textOf(resolve(root, path));
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Clock } from '../../../base/clock.ts';
 import type { Connections } from '../../../store/connection.ts';
-import { applyStepMs } from '../../../machine/git/applyState.ts';
+import { applyStepMs } from '../../../machine/git/applyCommands.ts';
 import { goodOf, keptIn, type KeptText } from '../../../store/shared/keptText.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 

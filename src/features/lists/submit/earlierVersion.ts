@@ -10,7 +10,7 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ListRef, Patchset } from '../../../forge/port/list.ts';
 import { patchSubject } from '../../../forge/port/patchSubject.ts';
 import type { LocalCommit } from '../../../machine/git/localSeries.ts';
-import { isTag } from '../../../machine/git/seriesOperation.ts';
+import { isTag } from '../../../machine/git/gitCommands.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
 import { sentBy } from '../../../store/people/sentBy.ts';

@@ -4,7 +4,7 @@ import { fake } from '../../../support/fake.ts';
 import assert from 'node:assert/strict';
 import type { ForgeInstance } from '../../../../src/forge/port/instance.ts';
 import type { MailToSend } from '../../../../src/machine/git/sendMail.ts';
-import type { GitOperation } from '../../../../src/machine/git/gitOperation.ts';
+import type { GitCommand } from '../../../../src/machine/git/gitCommand.ts';
 import type { HardenedGit } from '../../../../src/machine/git/hardenedGit.ts';
 import { standFor } from '../../../support/standFor.ts';
 
@@ -18,10 +18,10 @@ suite('The mailer of the desk', () => {
 		{ to, cc = [] }: Pick<MailToSend, 'to'> & Partial<Pick<MailToSend, 'cc'>>,
 		sample: { readonly port: number; readonly domain: string } | undefined,
 	): Promise<number | undefined> {
-		const sent: GitOperation[] = [];
+		const sent: GitCommand[] = [];
 		const git = standFor<HardenedGit>({
-			run: async (operation: GitOperation) => {
-				sent.push(operation);
+			run: async (command: GitCommand) => {
+				sent.push(command);
 				return { code: 0, complaint: '', output: Buffer.from('Result: 250') };
 			},
 		});
@@ -35,7 +35,11 @@ suite('The mailer of the desk', () => {
 		);
 		const mail = { from: 'Alice <alice@forge.test>', to, cc, encoding: '7bit', source: 'Subject: x\n\nx\n' } as const;
 		assert.deepEqual(await mailer.send(mail, async () => undefined, never), { kind: 'sent' });
-		return sent.flatMap((operation) => (operation.kind === 'sendMail' ? [operation.ownPort] : [])).at(-1);
+		const port = sent
+			.at(-1)
+			?.args.find((arg) => arg.startsWith('--smtp-server-port='))
+			?.split('=')[1];
+		return port === undefined ? undefined : Number(port);
 	}
 
 	const sample = { port: 5005, domain: 'forge.test' };
@@ -50,7 +54,7 @@ suite('The mailer of the desk', () => {
 	test('writes as the account where the sample takes the mail, and as the user of git elsewhere', async () => {
 		const asked: string[] = [];
 		const git = standFor<HardenedGit>({
-			run: async ({ kind }: GitOperation) => {
+			run: async ({ kind }: GitCommand) => {
 				asked.push(kind);
 				return { code: 1, complaint: '', output: Buffer.from('') };
 			},

@@ -14,7 +14,6 @@ import { join, relative } from 'node:path';
 import { applySeries, goOn, stageSolved, type ApplyOutcome } from '../../../../src/machine/git/applySeries.ts';
 import { applyState, branchIn } from '../../../../src/machine/git/applyState.ts';
 import { GitFailure } from '../../../../src/machine/git/gitFailure.ts';
-import { argumentsOf } from '../../../../src/machine/git/gitOperation.ts';
 import { ownWorktrees, removeWorktree } from '../../../../src/machine/git/ownWorktrees.ts';
 import { hardenedGit } from '../../../../src/machine/git/hardenedGit.ts';
 import { counts } from '../../../support/counts.ts';
@@ -187,7 +186,7 @@ suite('a series that is applied in a clone', function () {
 			run: async (...args: Parameters<typeof machine.git.run>) => {
 				const answer = await machine.git.run(...args);
 				// Two patches are commits by now, and the third is stopped.
-				if (args[0].kind === 'apply' && args[0].step.kind === 'start') {
+				if (args[0].kind === 'start') {
 					given.abort();
 					given.signal.throwIfAborted();
 				}
@@ -203,7 +202,7 @@ suite('a series that is applied in a clone', function () {
 			...giveUp,
 			run: async (...args: Parameters<typeof machine.git.run>) => {
 				const answer = await machine.git.run(...args);
-				if (args[0].kind === 'apply' && args[0].step.kind === 'start') {
+				if (args[0].kind === 'start') {
 					again.abort();
 					again.signal.throwIfAborted();
 				}
@@ -225,7 +224,7 @@ suite('a series that is applied in a clone', function () {
 			const given = new AbortController();
 			const run: typeof machine.git.run = async (...args) => {
 				const answer = await machine.git.run(...args);
-				if (args[0].kind === 'apply' && args[0].step.kind === 'start') {
+				if (args[0].kind === 'start') {
 					work();
 					given.abort();
 					given.signal.throwIfAborted();
@@ -265,7 +264,7 @@ suite('a series that is applied in a clone', function () {
 			run: async (...args: Parameters<typeof machine.git.run>) => {
 				args[2].throwIfAborted();
 				const answer = await machine.git.run(...args);
-				if (args[0].kind === 'apply' && args[0].step.kind === 'start') {
+				if (args[0].kind === 'start') {
 					given.abort();
 				}
 				return answer;
@@ -370,7 +369,7 @@ suite('a series that is applied in a clone', function () {
 		const giveUp = {
 			...machine.git,
 			run: async (...args: Parameters<typeof machine.git.run>) => {
-				if (args[0].kind === 'apply' && args[0].step.kind === 'fillWorktree') {
+				if (args[0].kind === 'fillWorktree') {
 					given.abort();
 				}
 				return await machine.git.run(...args);
@@ -399,7 +398,7 @@ suite('a series that is applied in a clone', function () {
 		const late: typeof machine.git = {
 			...machine.git,
 			run: async (...args) => {
-				if (args[0].kind === 'apply' && args[0].step.kind === 'addWorktree') {
+				if (args[0].kind === 'addWorktree') {
 					git('worktree', 'add', '-q', '-b', 'review/change', folder, base);
 				}
 				return await machine.git.run(...args);
@@ -418,7 +417,7 @@ suite('a series that is applied in a clone', function () {
 			...machine.git,
 			run: async (...args) => {
 				const answer = await machine.git.run(...args);
-				if (args[0].kind === 'apply' && args[0].step.kind === 'addWorktree') {
+				if (args[0].kind === 'addWorktree') {
 					given.abort();
 					given.signal.throwIfAborted();
 				}
@@ -571,7 +570,7 @@ suite('a series that is applied in a clone', function () {
 			const watched: typeof machine.git = {
 				...machine.git,
 				run: async (...args) => {
-					const told = argumentsOf(args[0], machine.parts.devNull);
+					const told = args[0].arguments(machine.parts.devNull);
 					const settings = told.flatMap((each, at) => (told[at - 1] === '-c' ? [each] : []));
 					const [command = '', next = ''] = told.filter((each, at) => !each.startsWith('-') && told[at - 1] !== '-c');
 					const asked = command === 'worktree' ? next : command;

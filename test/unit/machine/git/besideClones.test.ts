@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasCommit } from '../../../../src/machine/git/readClone.ts';
-import { protocolsOf } from '../../../../src/machine/git/gitOperation.ts';
+import { gitCommands } from '../../../../src/machine/git/gitCommands.ts';
 import { testMachine } from '../../../support/localMachine.ts';
 
 suite('what git may reach', () => {
@@ -24,11 +24,10 @@ suite('what git may reach', () => {
 	});
 
 	test('a clone speaks the protocol of its address and ssh, and nothing else speaks any', () => {
-		const clone = (address: string): readonly string[] =>
-			protocolsOf({ kind: 'clone', address, folder: '/code/x', branch: undefined });
+		const clone = (address: string): readonly string[] => gitCommands.clone(address, '/code/x', undefined).protocols();
 		assert.deepEqual(clone('https://git.forge.test/~alice/x'), ['https', 'ssh']);
 		assert.deepEqual(clone('git@git.forge.test:~alice/x'), ['https', 'ssh']);
 		assert.deepEqual(clone('http://127.0.0.1:8080/~alice/x'), ['http', 'ssh']);
-		assert.deepEqual(protocolsOf({ kind: 'hasCommit', commit: 'a'.repeat(40) }), []);
+		assert.deepEqual(gitCommands.hasCommit('a'.repeat(40)).protocols(), []);
 	});
 });

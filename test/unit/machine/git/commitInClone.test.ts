@@ -128,7 +128,8 @@ suite('a commit in a clone', () => {
 		await more(empty);
 		control.abort();
 		assert.equal(await problem(more(one)), 'aborted');
-		assert.equal(await problem(blobsOfClone(machine.git, root, ['HEAD'], never)('HEAD')), 'refused');
+		const refused = async (): Promise<unknown> => blobsOfClone(machine.git, root, ['HEAD'], never);
+		assert.equal(await problem(refused()), 'refused');
 	});
 });
 

@@ -6,9 +6,9 @@ import {
 	isSafeFolderName,
 	isSafeRefName,
 } from '../../../../src/machine/git/gitNames.ts';
-import type { ApplyStep } from '../../../../src/machine/git/applyOperation.ts';
-import { argumentsOf, inputOf, type GitOperation } from '../../../../src/machine/git/gitOperation.ts';
-import type { SeriesStep } from '../../../../src/machine/git/seriesOperation.ts';
+import { applyCommands } from '../../../../src/machine/git/applyCommands.ts';
+import type { GitCommand } from '../../../../src/machine/git/gitCommand.ts';
+import { gitCommands } from '../../../../src/machine/git/gitCommands.ts';
 import { GitFailure } from '../../../../src/machine/git/gitFailure.ts';
 import { runCases } from '../../../support/shellCases.ts';
 
@@ -62,6 +62,13 @@ function refusal(work: () => unknown): string | undefined {
 	}
 }
 
+/** The command, unless one of its values is refused. */
+function made(work: () => GitCommand): GitCommand | undefined {
+	let command: GitCommand | undefined;
+	refusal(() => (command = work()));
+	return command;
+}
+
 suite('what is handed to git', () => {
 	test('is none of what could be an option, another transport or a place elsewhere', () => {
 		const values = hostileValues();
@@ -89,89 +96,100 @@ suite('what is handed to git', () => {
 
 	test('never stands where an option could', () => {
 		for (const value of hostileValues()) {
-			for (const operation of [
-				{ kind: 'list', commit: value },
-				{ kind: 'hasCommit', commit: value },
-			] as const) {
+			for (const make of [gitCommands.list, gitCommands.hasCommit]) {
 				assert.equal(
-					refusal(() => argumentsOf(operation, '/dev/null')),
+					refusal(() => make(value)),
 					'commit',
 				);
 			}
 			// A line of its own would be a wish of its own.
 			assert.equal(
-				refusal(() => inputOf({ kind: 'blobs', ids: ['a'.repeat(40), value] })),
+				refusal(() => gitCommands.blobs(['a'.repeat(40), value])),
 				'commit',
 			);
 			assert.equal(
-				refusal(() => inputOf({ kind: 'findBlobs', ids: ['a'.repeat(7), value] })),
+				refusal(() => gitCommands.findBlobs(['a'.repeat(7), value])),
 				'commit',
 			);
-			const branch = { kind: 'clone', address: 'https://host/~alice/x', folder: '/tmp/x', branch: value } as const;
-			if (refusal(() => argumentsOf(branch, '/dev/null')) === undefined) {
+			const ofBranch = made(() => gitCommands.clone('https://host/~alice/x', '/tmp/x', value));
+			if (ofBranch) {
 				const expected = [`--branch=${value}`, '--end-of-options', 'https://host/~alice/x', '/tmp/x'];
-				assert.deepEqual(argumentsOf(branch, '/dev/null').slice(-4), expected);
+				assert.deepEqual(ofBranch.args.slice(-4), expected);
 			}
-			const address = { kind: 'clone', address: value, folder: '/tmp/x', branch: undefined } as const;
-			if (refusal(() => argumentsOf(address, '/dev/null')) === undefined) {
-				assert.deepEqual(argumentsOf(address, '/dev/null').slice(-3), ['--end-of-options', value, '/tmp/x']);
+			const ofAddress = made(() => gitCommands.clone(value, '/tmp/x', undefined));
+			if (ofAddress) {
+				assert.deepEqual(ofAddress.args.slice(-3), ['--end-of-options', value, '/tmp/x']);
 			}
 		}
 	});
 
-	test('never begins an argument of any operation, but behind the end of all options', () => {
+	test('never begins an argument of any command, but behind the end of all options', () => {
 		const id = 'a'.repeat(40);
-		const mail = { kind: 'sendMail', file: '/tmp/mail', from: 'a@b', to: ['a@b'], cc: [], encoding: '7bit' } as const;
+		const config = 'forge-desk/0123456789abcdef.gitconfig';
+		const mail = {
+			file: '/tmp/mail',
+			from: 'a@b',
+			to: ['a@b'],
+			cc: [],
+			encoding: '7bit',
+			identity: undefined,
+		} as const;
 		const patches = { base: id, tip: id, tag: 'PATCH', isNumbered: true, from: 'a <a@b>' } as const;
-		const worktree = { kind: 'addWorktree', folder: '/tmp/x', branch: 'x', commit: id, programs: [] } as const;
-		const push = { kind: 'push', address: 'https://host/~alice/x', commit: id, branch: 'x' } as const;
-		const note = { kind: 'noteRemoteBranch', remote: 'origin', branch: 'x', commit: id, programs: [] } as const;
-		const applied = (step: ApplyStep): GitOperation => ({ kind: 'apply', step });
-		const written = (step: SeriesStep): GitOperation => ({ kind: 'series', step });
-		const all = (value: string): readonly GitOperation[] => [
-			{ kind: 'patches', commit: value, count: 1 },
-			{ kind: 'includeOnBranch', branch: value, path: 'forge-desk/0123456789abcdef.gitconfig' },
-			{ kind: 'includeOnBranch', branch: 'x', path: value },
-			{ kind: 'excludeOnBranch', branch: value, path: 'forge-desk/0123456789abcdef.gitconfig' },
-			...(['address', 'commit', 'branch'] as const).map((field) => ({ ...push, [field]: value })),
-			...(['remote', 'commit', 'branch'] as const).map((field) => ({ ...note, [field]: value })),
-			...(['file', 'from'] as const).map((field) => ({ ...mail, identity: undefined, [field]: value })),
-			{ kind: 'userSetting', name: `sendemail.${value}.from` },
-			{ ...mail, identity: undefined, to: [value] },
-			{ ...mail, identity: undefined, cc: [value] },
-			{ ...mail, identity: value },
-			...(['folder', 'branch', 'commit'] as const).map((field) => applied({ ...worktree, [field]: value })),
-			applied({ kind: 'removeWorktree', folder: value, isForced: true, programs: [] }),
-			applied({ kind: 'removeWorktree', folder: '/tmp/x', isForced: true, programs: [value] }),
-			applied({ kind: 'start', mailbox: new Uint8Array(), programs: [`filter.${value}`] }),
-			applied({ kind: 'branchHead', branch: value }),
-			applied({ kind: 'count', from: value, to: id }),
-			applied({ kind: 'count', from: id, to: value }),
-			applied({ kind: 'stage', paths: [value], programs: [] }),
-			written({ kind: 'resolve', revision: value }),
-			written({ kind: 'mergeBase', commits: [id, value] }),
-			written({ kind: 'log', since: value, tip: id, count: 1 }),
-			written({ kind: 'log', since: undefined, tip: value, count: 1 }),
-			...(['base', 'tip', 'tag', 'from'] as const).map((field) =>
-				written({ kind: 'format', ...patches, [field]: value }),
+		const address = 'https://host/~alice/x';
+		const { push, noteRemoteBranch } = gitCommands;
+		const { addWorktree, removeWorktree } = applyCommands;
+		const all: readonly ((value: string) => GitCommand)[] = [
+			(value) => gitCommands.patches(value, 1),
+			(value) => gitCommands.includeOnBranch(value, config),
+			(value) => gitCommands.includeOnBranch('x', value),
+			(value) => gitCommands.excludeOnBranch(value, config),
+			(value) => push(value, id, 'x'),
+			(value) => push(address, value, 'x'),
+			(value) => push(address, id, value),
+			(value) => noteRemoteBranch(value, 'x', id, []),
+			(value) => noteRemoteBranch('origin', value, id, []),
+			(value) => noteRemoteBranch('origin', 'x', value, []),
+			(value) => gitCommands.userSetting(`sendemail.${value}.from`),
+			(value) => gitCommands.sendMail({ ...mail, file: value }),
+			(value) => gitCommands.sendMail({ ...mail, from: value }),
+			(value) => gitCommands.sendMail({ ...mail, to: [value] }),
+			(value) => gitCommands.sendMail({ ...mail, cc: [value] }),
+			(value) => gitCommands.sendMail({ ...mail, identity: value }),
+			(value) => addWorktree(value, 'x', id, []),
+			(value) => addWorktree('/tmp/x', value, id, []),
+			(value) => addWorktree('/tmp/x', 'x', value, []),
+			(value) => removeWorktree(value, true, []),
+			(value) => removeWorktree('/tmp/x', true, [value]),
+			(value) => applyCommands.start(new Uint8Array(), [`filter.${value}`], false),
+			applyCommands.branchHead,
+			(value) => applyCommands.count(value, id),
+			(value) => applyCommands.count(id, value),
+			(value) => applyCommands.stage([value], []),
+			gitCommands.resolve,
+			(value) => gitCommands.mergeBase([id, value]),
+			(value) => gitCommands.log(value, id, 1),
+			(value) => gitCommands.log(undefined, value, 1),
+			...(['base', 'tip', 'tag', 'from'] as const).map(
+				(field) =>
+					(value: string): GitCommand =>
+						gitCommands.format({ ...patches, [field]: value }),
 			),
 		];
-		const argumentsFor = (operation: GitOperation): readonly string[] => {
-			let args: readonly string[] = [];
-			refusal(() => (args = argumentsOf(operation, '/dev/null')));
+		const argumentsFor = (make: (value: string) => GitCommand, value: string): readonly string[] => {
+			const args = made(() => make(value))?.arguments('/dev/null') ?? [];
 			const end = args.indexOf('--end-of-options');
 			return end === -1 ? args : args.slice(0, end);
 		};
-		const usual = new Set(all(id).flatMap(argumentsFor));
+		const usual = new Set(all.flatMap((make) => argumentsFor(make, id)));
 		assert.ok(usual.size > 50);
 		for (const value of hostileValues().filter((each) => each.startsWith('-'))) {
 			// All options begin with dashes.
 			const isOf = (arg: string): boolean => (/^-+$/.test(value) ? arg === value : arg.startsWith(value));
-			for (const operation of all(value)) {
+			for (const make of all) {
 				assert.deepEqual(
-					argumentsFor(operation).filter((arg) => isOf(arg) && !usual.has(arg)),
+					argumentsFor(make, value).filter((arg) => isOf(arg) && !usual.has(arg)),
 					[],
-					JSON.stringify(operation),
+					`${String(make)} ${value}`,
 				);
 			}
 		}

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { blobsOfClone, filesOfCommit, hasCommit, contentsInClone } from '../../../../src/machine/git/readClone.ts';
 import { GitFailure } from '../../../../src/machine/git/gitFailure.ts';
-import { argumentsOf } from '../../../../src/machine/git/gitOperation.ts';
+import { gitCommands } from '../../../../src/machine/git/gitCommands.ts';
 import { programEnvironment } from '../../../../src/machine/git/runProgram.ts';
 import { blobId } from '../../../../src/engine/patch/blobId.ts';
 import { addSettings, settingVariables, type GitSetting } from '../../../support/gitSettings.ts';
@@ -95,7 +95,7 @@ suite('a clone that wants to run programs', () => {
 		['variables', () => settingVariables(clone.settings)],
 	] as const) {
 		test(`would run little by settings in ${of} even if git were asked for what we never ask`, () => {
-			const args = argumentsOf({ kind: 'hasCommit', commit: clone.commit }, machine.parts.devNull);
+			const args = gitCommands.hasCommit(clone.commit).arguments(machine.parts.devNull);
 			const settings = args.slice(0, args.indexOf('cat-file'));
 			const env = programEnvironment({ ...machine.parts.environment, ...variables() }, []);
 			clone.sprung();

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GitFailure } from '../../../../src/machine/git/gitFailure.ts';
-import { argumentsOf } from '../../../../src/machine/git/gitOperation.ts';
 import { pushAddressArgument } from '../../../../src/machine/git/gitNames.ts';
 import { hardenedGit } from '../../../../src/machine/git/hardenedGit.ts';
 import { pushCommit, type Pushed } from '../../../../src/machine/git/pushCommit.ts';
@@ -164,7 +163,7 @@ suite('a commit that is pushed', function () {
 					};
 				}
 				if (args[0].kind === 'noteRemoteBranch') {
-					noted.push(argumentsOf(args[0], machine.parts.devNull));
+					noted.push(args[0].arguments(machine.parts.devNull));
 				}
 				return await machine.git.run(...args);
 			},

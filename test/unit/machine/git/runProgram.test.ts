@@ -20,6 +20,7 @@ import {
 	streamProgram,
 	type ProgramRun,
 } from '../../../../src/machine/git/runProgram.ts';
+import { gitCommands } from '../../../../src/machine/git/gitCommands.ts';
 import { GitFailure } from '../../../../src/machine/git/gitFailure.ts';
 import { testMachine } from '../../../support/localMachine.ts';
 
@@ -238,10 +239,9 @@ suite('running a program', () => {
 
 	test('does not happen in a workspace that is not trusted', async () => {
 		const machine = testMachine({ isTrusted: () => false });
-		const how = { folder, timeMs: 1000, outputBytes: 1000 };
-		const commit = 'a'.repeat(40);
-		assert.equal(await problem(machine.git.run({ kind: 'hasCommit', commit }, how, never)), 'notTrusted');
-		assert.equal(await problem(machine.git.stream({ kind: 'hasCommit', commit }, how, never).next()), 'notTrusted');
+		const command = gitCommands.hasCommit('a'.repeat(40));
+		assert.equal(await problem(machine.git.run(command, { folder }, never)), 'notTrusted');
+		assert.equal(await problem(machine.git.stream(command, { folder }, never).next()), 'notTrusted');
 		machine.remove();
 	});
 

@@ -10,7 +10,7 @@ import { isAbort } from '../../../../src/base/abort.ts';
 import { GitFailure } from '../../../../src/machine/git/gitFailure.ts';
 import { withAskPass } from '../../../../src/machine/git/askPass.ts';
 import { hardenedGit, type AskPass, type GitNetwork } from '../../../../src/machine/git/hardenedGit.ts';
-import { argumentsOf } from '../../../../src/machine/git/gitOperation.ts';
+import { gitCommands } from '../../../../src/machine/git/gitCommands.ts';
 import { ownIdentity } from '../../../../src/machine/git/ownIdentity.ts';
 import { sendMail, type MailSent, type MailToSend } from '../../../../src/machine/git/sendMail.ts';
 import { readPlainMail } from '../../../../src/engine/mail/mailReader.ts';
@@ -516,7 +516,6 @@ suite('Sending a mail by git', () => {
 
 	test('hands git nobody who could be an option, a second person or a header', () => {
 		const mail = {
-			kind: 'sendMail',
 			file: '/tmp/mail',
 			from: 'a@b',
 			to: ['a@b'],
@@ -543,7 +542,7 @@ suite('Sending a mail by git', () => {
 		];
 		const refused = (change: object): void => {
 			assert.throws(
-				() => argumentsOf({ ...mail, ...change }, '/dev/null'),
+				() => gitCommands.sendMail({ ...mail, ...change }).arguments('/dev/null'),
 				(error) => error instanceof GitFailure && error.problem.kind === 'refused',
 				JSON.stringify(change),
 			);
@@ -557,14 +556,14 @@ suite('Sending a mail by git', () => {
 		refused({ file: 'mail' });
 		refused({ identity: 'x.to=eve@evil.test\n' });
 		refused({ identity: 'x=y' });
-		const args = argumentsOf({ ...mail, to: ['-oX@b'] }, '/dev/null');
+		const args = gitCommands.sendMail({ ...mail, to: ['-oX@b'] }).arguments('/dev/null');
 		assert.ok(args.includes('--to=-oX@b'));
 	});
 
 	test('overrules settings that only newer versions of git know and that change recipients or run programs', () => {
-		const mail = { kind: 'sendMail', file: '/tmp/mail', from: 'a@b', to: ['a@b'], cc: [], encoding: '7bit' } as const;
+		const mail = { file: '/tmp/mail', from: 'a@b', to: ['a@b'], cc: [], encoding: '7bit' } as const;
 		const settingsOf = (identity: string | undefined): readonly string[] => {
-			const args = argumentsOf({ ...mail, identity }, '/dev/null');
+			const args = gitCommands.sendMail({ ...mail, identity }).arguments('/dev/null');
 			return args.flatMap((arg, at) => (args[at - 1] === '-c' && arg.startsWith('sendemail.') ? [arg] : []));
 		};
 		for (const setting of ['mailmap=false', 'useimaponly=false', 'imapsentfolder', 'headercmd']) {

@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { abortReason } from '../../../../../src/base/abort.ts';
-import type { GitOperation } from '../../../../../src/machine/git/gitOperation.ts';
+import type { GitCommand } from '../../../../../src/machine/git/gitCommand.ts';
+import { gitCommands } from '../../../../../src/machine/git/gitCommands.ts';
 import type { HardenedGit } from '../../../../../src/machine/git/hardenedGit.ts';
 import { cancelAnnounced } from '../../../../support/cancelAnnounced.ts';
 import { fakeGit } from '../../../../support/fakeGit.ts';
@@ -61,15 +62,15 @@ suite('the command that clones', () => {
 	const done: Awaited<ReturnType<HardenedGit['run']>> = { code: 0, complaint: '', output: Buffer.alloc(0) };
 
 	test('asks for the way, the folder and a name, and offers what was made', async () => {
-		const asked: GitOperation[] = [];
+		const asked: GitCommand[] = [];
 		stubbed.answers.push('SSH, to read and write', parent, 'my quill', undefined);
-		await clone(async (operation) => {
-			asked.push(operation);
+		await clone(async (command) => {
+			asked.push(command);
 			return done;
 		});
 		const folder = join(parent, 'my quill');
 		const address = 'git@git.forge.test:~alice/quill';
-		assert.deepEqual(asked, [{ kind: 'clone', address, folder, branch: undefined }]);
+		assert.deepEqual(asked, [gitCommands.clone(address, folder, undefined)]);
 		assert.deepEqual(stubbed.shown, [`The clone is in ${folder}.`]);
 	});
 
@@ -101,8 +102,8 @@ suite('the command that clones', () => {
 				subject: { kind: 'file', connectionKey: 'alice.sample', ref: quill, at: { ref, path: 'README.md' } },
 				fake,
 			} as const;
-			await clone(async (operation) => {
-				at.push(operation.kind === 'clone' ? operation.branch : operation.kind);
+			await clone(async ({ args }) => {
+				at.push(args.find((arg) => arg.startsWith('--branch='))?.slice('--branch='.length));
 				return done;
 			}, wish);
 		}

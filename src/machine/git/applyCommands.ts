@@ -1,0 +1,260 @@
+import { Buffer } from 'node:buffer';
+import { inClone } from './gitCommand.ts';
+import { GitFailure } from './gitFailure.ts';
+import { branchArgument, folderArgument, idArgument } from './gitNames.ts';
+
+/** Filters, merge drivers and hooks from the configuration, such as `filter.lfs`. */
+export type NamedPrograms = readonly string[];
+
+/** Large commits take long on slow disks. */
+export const applyStepMs = 10 * 60_000;
+const limits = { timeMs: applyStepMs, outputBytes: 16_000_000 } as const;
+
+/** Options that `git am` saves while stopped: with our options, and with none. */
+export const keptApplyOptions: readonly (string | undefined)[] = ["'--whitespace=nowarn'", ''];
+
+/** Commands for applying a series. They run in the worktree or repository concerned. */
+export const applyCommands = {
+	/** Names of configured filters, merge drivers and hooks, including those for the current branch. */
+	namedPrograms: () =>
+		// The pattern ends here: git matches no name that is not valid text.
+		inClone('namedPrograms', limits, [
+			'config',
+			'--includes',
+			'-z',
+			'--name-only',
+			'--get-regexp',
+			'^(filter|merge|hook)[.]',
+		]),
+
+	/** Path of a file in this worktree's git folder. */
+	gitPath: (name: 'rebase-apply' | 'forge-desk-worktree' | 'modules') =>
+		inClone('gitPath', limits, ['rev-parse', '--git-path', name]),
+
+	/** Top folder of the worktree according to the configuration. */
+	top: () => inClone('top', limits, ['rev-parse', '--show-toplevel']),
+
+	head: () => inClone('head', limits, ['rev-parse', '--verify', '--end-of-options', 'HEAD^{commit}']),
+
+	/** Full name of the current branch; fails on a detached HEAD. */
+	branch: () => inClone('branch', limits, ['symbolic-ref', '--quiet', 'HEAD']),
+
+	/** Commit of a branch; fails if the branch does not exist. */
+	branchHead: (branch: string) =>
+		inClone('branchHead', limits, [
+			'rev-parse',
+			'--verify',
+			'--end-of-options',
+			`refs/heads/${branchArgument(branch)}^{commit}`,
+		]),
+
+	worktrees: () => inClone('worktrees', limits, ['worktree', 'list', '--porcelain']),
+
+	/** Uncommitted changes and ignored files. */
+	changes: (programs: NamedPrograms) =>
+		inClone('changes', limits, [
+			...inWorktree(programs),
+			'status',
+			'--porcelain',
+			'-z',
+			'--ignored=traditional',
+			'--untracked-files=normal',
+			// Otherwise git would run in the submodule, and no argument overrides the programs in its
+			// configuration.
+			'--ignore-submodules=dirty',
+		]),
+
+	/** Number of commits from `from` to `to`. */
+	count: (from: string, to: string) =>
+		inClone('count', limits, ['rev-list', '--count', idArgument(to), '--not', idArgument(from)]),
+
+	/** Number of commits that no remote branch contains. */
+	unpushed: () => inClone('unpushed', limits, ['rev-list', '--count', 'HEAD', '--not', '--remotes']),
+
+	/** Conflicted index entries. */
+	unmerged: () => inClone('unmerged', limits, ['ls-files', '--unmerged', '--full-name', '-z']),
+
+	/** Those resolved by staging. */
+	resolved: () => inClone('resolved', limits, ['ls-files', '--resolve-undo', '--full-name', '-z']),
+
+	/** Creates one commit with `git fast-import`, in our own repository. */
+	importFiles: (stream: Uint8Array) => inClone('importFiles', limits, ['fast-import', '--quiet', '--done'], stream),
+
+	/** Fills the index from a commit without writing files, in our own repository. */
+	readTree: (commit: string) => inClone('readTree', limits, ['read-tree', idArgument(commit)]),
+
+	/** Checks out these paths from the index, as far as they exist there. */
+	writeFiles: (paths: readonly string[]) =>
+		inClone(
+			'writeFiles',
+			limits,
+			['checkout-index', '--quiet', '--force', '--index', '-z', '--stdin'],
+			terminated(paths),
+		),
+
+	/** Conflict marker sizes from attributes. */
+	markerSizes: (paths: readonly string[]) =>
+		inClone('markerSizes', limits, ['check-attr', '-z', '--stdin', 'conflict-marker-size'], terminated(paths)),
+
+	/** Commits, oldest first, with changed files and blob ids. */
+	committed: (from: string, to: string) =>
+		inClone('committed', limits, [
+			'log',
+			'--reverse',
+			'--format=%H',
+			'--raw',
+			'--no-abbrev',
+			'--no-renames',
+			'--ignore-submodules=none',
+			'-z',
+			idArgument(to),
+			`^${idArgument(from)}`,
+			'--',
+		]),
+
+	/** The same commits with authors and messages. */
+	messages: (from: string, to: string) =>
+		inClone('messages', limits, [
+			'log',
+			'--reverse',
+			'--no-mailmap',
+			'--no-patch',
+			'--format=%an%n%ae%n%B',
+			'-z',
+			idArgument(to),
+			`^${idArgument(from)}`,
+			'--',
+		]),
+
+	/** Differences between index and HEAD. */
+	staged: () =>
+		inClone('staged', limits, ['diff-index', '--cached', '--raw', '--no-abbrev', '--no-renames', '-z', 'HEAD', '--']),
+
+	/** Stages these paths as they are in the worktree, deletions included. */
+	stage: (paths: readonly string[], programs: NamedPrograms) =>
+		inClone(
+			'stage',
+			limits,
+			['--literal-pathspecs', ...inWorktree(programs), 'add', '--all', '--pathspec-from-file=-', '--pathspec-file-nul'],
+			terminated(paths),
+		),
+
+	/** Creates a branch at `commit` in a new folder, without checkout. */
+	addWorktree: (folder: string, branch: string, commit: string, programs: NamedPrograms) =>
+		inClone('addWorktree', limits, [
+			...withoutPrograms(programs),
+			'worktree',
+			'add',
+			'--no-checkout',
+			'--no-track',
+			'--no-guess-remote',
+			'-b',
+			branchArgument(branch),
+			'--end-of-options',
+			folderArgument(folder),
+			idArgument(commit),
+		]),
+
+	/** Writes the files of HEAD. */
+	fillWorktree: (programs: NamedPrograms) =>
+		inClone('fillWorktree', limits, [...inWorktree(programs), 'reset', '--hard', '--quiet', '--no-recurse-submodules']),
+
+	/** `isForced`: also with changes. */
+	removeWorktree: (folder: string, isForced: boolean, programs: NamedPrograms) =>
+		inClone('removeWorktree', limits, [
+			...withoutPrograms(programs),
+			// Git repeats the check for changes, and without this setting skips files that the configuration hides.
+			'-c',
+			'status.showUntrackedFiles=normal',
+			'worktree',
+			'remove',
+			isForced ? '--force' : '--no-force',
+			'--end-of-options',
+			folderArgument(folder),
+		]),
+
+	/** Deletes a branch; fails if it has moved from this commit. */
+	dropBranch: (branch: string, commit: string, programs: NamedPrograms) =>
+		inClone('dropBranch', limits, [
+			...withoutPrograms(programs),
+			'update-ref',
+			'--no-deref',
+			'-d',
+			'--end-of-options',
+			`refs/heads/${branchArgument(branch)}`,
+			idArgument(commit),
+		]),
+
+	/** `git am -3` on the current branch. `isBare`: paths in the patches have no `a/` and `b/`. */
+	start: (mailbox: Uint8Array, programs: NamedPrograms, isBare: boolean) =>
+		inClone(
+			'start',
+			limits,
+			[
+				...inWorktree(programs),
+				'am',
+				// Keep the reviewed patches unchanged, whatever the configuration says.
+				'--3way',
+				'--patch-format=mbox',
+				'--no-keep-cr',
+				'--no-scissors',
+				'--no-message-id',
+				'--no-signoff',
+				'--no-rerere-autoupdate',
+				'--whitespace=nowarn',
+				'--no-gpg-sign',
+				...(isBare ? ['-p0'] : []),
+			],
+			mailbox,
+		),
+
+	/** Git does not save signing options while stopped, so each committing step repeats them. */
+	continue: (programs: NamedPrograms) =>
+		inClone('continue', limits, [...inWorktree(programs), 'am', '--continue', '--no-gpg-sign']),
+
+	skip: (programs: NamedPrograms) =>
+		inClone('skip', limits, [...inWorktree(programs), 'am', '--skip', '--no-gpg-sign']),
+
+	abort: (programs: NamedPrograms) => inClone('abort', limits, [...inWorktree(programs), 'am', '--abort']),
+
+	/** Forgets the series and leaves files and commits alone. */
+	quit: (programs: NamedPrograms) => inClone('quit', limits, [...inWorktree(programs), 'am', '--quit']),
+};
+
+function terminated(paths: readonly string[]): Uint8Array {
+	return Buffer.from(paths.map((path) => `${path}\0`).join(''), 'utf8');
+}
+
+/** Writes files in this folder even if the configuration names another worktree. */
+function inWorktree(programs: NamedPrograms): readonly string[] {
+	const settings = ['apply.ignoreWhitespace=no', 'rerere.enabled=false', 'mailinfo.quotedCr=warn', 'am.keepcr=false'];
+	return ['--work-tree=.', ...settings.flatMap((setting) => ['-c', setting]), ...withoutPrograms(programs)];
+}
+
+/**
+ * Settings that turn filters into no-ops, let merge drivers leave a conflict, and disable hooks. Since git 2.54 the
+ * configuration can name hooks, and `core.hooksPath` does not disable those.
+ */
+export function withoutPrograms(programs: NamedPrograms): readonly string[] {
+	return programs.flatMap((name) => {
+		if (!isNamedProgram(name)) {
+			throw new GitFailure({ kind: 'failed', program: 'git' }, 'a filter of an odd name');
+		}
+		return overruled(name).flatMap((setting) => ['-c', setting]);
+	});
+}
+
+function overruled(name: string): readonly string[] {
+	if (name.startsWith('filter.')) {
+		return [`${name}.clean=`, `${name}.smudge=`, `${name}.process=`, `${name}.required=false`];
+	}
+	return name.startsWith('merge.') ? [`${name}.driver=false`] : [`${name}.enabled=false`];
+}
+
+/**
+ * True if the name is unambiguous in `-c name.clean=`. A name with invalid UTF-8 contains a replacement character, so
+ * the setting would override another one.
+ */
+export function isNamedProgram(name: string): boolean {
+	return /^(?:filter|merge|hook)\.[^\p{Cc}=\uFFFD]{1,200}$/u.test(name) && name.isWellFormed();
+}
