@@ -67,7 +67,7 @@ export function indexWindow({ api }: Pick<CursorTickets, 'api'>, { files = files
 	});
 	keeper.attach(store);
 	const presence = { isThere: () => true, onDidChange: new Emitter<void>().event };
-	const loop = backgroundLoop({ presence, clock });
+	const loop = backgroundLoop(presence, budget, clock);
 	const index = ticketIndexer({ store, clock, background: { budget, loop } });
 	return {
 		store,

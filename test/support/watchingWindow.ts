@@ -90,7 +90,7 @@ export function watchingWindow({
 			asks: () => budget.spend(),
 		}),
 	);
-	const loop = owned.add(backgroundLoop({ presence, clock }));
+	const loop = owned.add(backgroundLoop(presence, budget, clock));
 	const background = { loop, budget };
 	const index = owned.add(ticketIndexer({ store: tickets, clock, background, random, bundleMs: 0 }));
 	const mails = listConnection(forge.lists.api, me, keptNames(...(followed.lists ?? [])), forge.lists.world.users);

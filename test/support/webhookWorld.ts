@@ -118,7 +118,8 @@ export class WebhookWorld {
 		this.#written.event(() => isDead || written.fire());
 		const owned = new Disposables();
 		const presence = { isThere: () => true, onDidChange: new Emitter<void>().event };
-		const loop = owned.add(backgroundLoop({ presence, clock }));
+		const budget = requestBudget(() => 300, clock.nowMs);
+		const loop = owned.add(backgroundLoop(presence, budget, clock));
 		let hurried = 0;
 		owned.add(loop.add({ tasks: () => [], hurry: () => (hurried += 1) }));
 		const held: WindowLease =
@@ -164,10 +165,7 @@ export class WebhookWorld {
 				lease: held,
 				background: {
 					loop,
-					budget: requestBudget(
-						() => 300,
-						() => clock.nowMs(),
-					),
+					budget,
 				},
 				paths: this.#paths,
 				random: () => 0.5,

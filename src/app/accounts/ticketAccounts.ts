@@ -85,7 +85,7 @@ export function ticketAccounts(
 		if (keeper !== undefined) {
 			owned.add(keeper).attach(tickets);
 		}
-		const loop = owned.add(backgroundLoop({ presence: plans, clock }));
+		const loop = owned.add(backgroundLoop(plans, budget, clock));
 		const index = owned.add(ticketIndexer({ store: tickets, clock, random, background: { budget, loop } }));
 		return { tickets, index, background: { budget, loop }, dispose: () => owned.dispose() };
 	}

@@ -16,32 +16,32 @@ export interface Presence {
 
 /** A possible background read of one or a few requests. */
 export interface BackgroundTask {
-	/** Earliest time to run in milliseconds since 1970; `Infinity` for never. */
-	readonly atMs: number;
-	/** Start of its wait: among tasks of one work with equal times, the longest waiting runs first. */
-	readonly wishedMs?: number;
-	/** Due, but the budget is exhausted. */
-	readonly waitsForBudget: boolean;
+	/**
+	 * In milliseconds since 1970; `Infinity` for never. Among runnable tasks of one work the longest due runs first, then
+	 * the first.
+	 */
+	readonly dueMs: number;
+	/** Part of the hourly budget that it may use, from 0 to 1; the rest is for higher priorities. Needs no budget without. */
+	readonly share?: number;
+	/** Replaces `share`: when a budget has room, in milliseconds since 1970. */
+	readonly readyMs?: number;
+	/** `delivery`: may also use the budget of deliveries, and counts against it. By default as `isTold` says. */
+	readonly cause?: 'poll' | 'delivery';
 	/** Uses another server than the tickets, so its failures don't affect the offline state. */
 	readonly isApart: boolean;
-	/** Caused by a push such as a delivery; runs even without presence. */
+	/** Runs even without presence, because it reports news that a delivery may have named. */
 	readonly isTold?: boolean;
+	/** Views show its wait for the budget. */
+	readonly isWaitShown?: boolean;
 	read(signal: AbortSignal): Promise<void>;
 	/** Called after a failure specific to this task; should back off. */
 	failed(error: unknown): void;
 }
 
-/** Milliseconds since 1970. */
-export interface BackgroundTimes {
-	/** No read starts earlier. */
-	readonly restUntilMs: number;
-	readonly lastReadMs: number;
-}
-
 /** A source of tasks of one kind. */
 export interface BackgroundWork {
-	/** All possible tasks. Among equally due ones, the first runs first. */
-	tasks(times: BackgroundTimes): readonly BackgroundTask[];
+	/** All possible tasks. `lastReadMs`: end of the last task of any work. */
+	tasks(lastReadMs: number): readonly BackgroundTask[];
 	/** Makes polled items due; slow polls only for a user's `wish`. */
 	hurry?(why: Hurry): void;
 }
@@ -50,11 +50,6 @@ export interface BackgroundWork {
 export interface Background {
 	readonly loop: BackgroundLoop;
 	readonly budget: RequestBudget;
-}
-
-export interface BackgroundLoopParts {
-	readonly presence: Presence;
-	readonly clock: Clock;
 }
 
 /** `wish`: a user refresh. `return`: the user came back after a long time. */
@@ -76,7 +71,7 @@ const mostAskedMs = 60 * minuteMs;
 /** Background reads of one account: one task at a time, earliest first. */
 export type BackgroundLoop = ReturnType<typeof backgroundLoop>;
 
-export function backgroundLoop({ presence, clock }: BackgroundLoopParts) {
+export function backgroundLoop(presence: Presence, budget: RequestBudget, clock: Clock) {
 	const owned = new Disposables();
 	const paused = owned.add(new Emitter<void>());
 	const ran = owned.add(new Emitter<void>());
@@ -90,6 +85,7 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts) {
 	let awayMs: number | undefined;
 	let pause: ReadingPause | undefined;
 	let timer: Disposable | undefined;
+	let timerMs = Number.POSITIVE_INFINITY;
 	let isRunning = false;
 
 	owned.add(onDispose(() => ending.abort()));
@@ -110,59 +106,67 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts) {
 		plan();
 	}
 
-	function possible(): readonly Possible[] {
-		return [...works].map((work) => ({ work, tasks: work.tasks({ restUntilMs, lastReadMs }) }));
-	}
-
-	/** Without presence, only pushed tasks run, because their news should arrive promptly. */
-	function nextOf(all: readonly Possible[]): ReturnType<typeof firstOf> {
-		return firstOf(
-			isAway() ? all.map(({ work, tasks }) => ({ work, tasks: tasks.filter(({ isTold }) => isTold === true) })) : all,
-		);
-	}
-
 	function isAway(): boolean {
 		return wakes === 0 && awayMs !== undefined && clock.nowMs() - awayMs >= goesOnMs;
 	}
 
-	function plan(): void {
-		timer?.dispose();
-		timer = undefined;
-		if (isRunning || ending.signal.aborted) {
-			return;
-		}
-		const all = possible();
-		const next = nextOf(all);
-		tell(all.flatMap(({ tasks }) => tasks));
-		if (next !== undefined && Number.isFinite(next.task.atMs)) {
-			timer = clock.after(Math.min(Math.max(0, next.task.atMs - clock.nowMs()), mostTimerMs), () => void run());
+	/** Looks for a runnable task at this time, or at an earlier planned one. Asks no work before. */
+	function plan(atMs = clock.nowMs()): void {
+		if (!isRunning && !ending.signal.aborted && atMs < timerMs) {
+			timer?.dispose();
+			timerMs = atMs;
+			timer = clock.after(Math.min(Math.max(0, atMs - clock.nowMs()), mostTimerMs), look);
 		}
 	}
 
-	function tell(all: readonly BackgroundTask[]): void {
-		const before = pause;
-		const held = earliest(all.filter(({ waitsForBudget, atMs }) => waitsForBudget && Number.isFinite(atMs)));
-		pause = held && { kind: 'budget', untilMs: held.atMs };
-		if (offline > 0) {
-			pause = { kind: 'offline' };
+	/** Runs the next task, or plans the next look. */
+	function look(): void {
+		timerMs = Number.POSITIVE_INFINITY;
+		const all = [...works].flatMap((work) =>
+			work.tasks(lastReadMs).map((task) => ({ work, task, atMs: atMsOf(task) })),
+		);
+		notePause(all);
+		// Without presence, only told tasks run, because their news should arrive promptly.
+		const next = firstOf(isAway() ? all.filter(({ task }) => task.isTold) : all);
+		if (next && next.atMs <= clock.nowMs()) {
+			void run(next);
+		} else if (next && Number.isFinite(next.atMs)) {
+			plan(next.atMs);
 		}
+	}
+
+	/** Earliest time to run. The budget counts once the task is due. */
+	function atMsOf(task: BackgroundTask): number {
+		const { dueMs, share, readyMs } = task;
+		const fromMs = Math.max(dueMs, restUntilMs);
+		if (fromMs > clock.nowMs() + secondMs) {
+			return fromMs;
+		}
+		return Math.max(fromMs, readyMs ?? (share === undefined ? 0 : budget.readyAtMs(share, causeOf(task))));
+	}
+
+	function notePause(all: readonly Possible[]): void {
+		const before = pause;
+		const held = firstOf(
+			all.filter(({ task: { dueMs, isWaitShown }, atMs }) => {
+				const waitMs = atMs - Math.max(dueMs, restUntilMs);
+				return isWaitShown && waitMs > secondMs && Number.isFinite(waitMs);
+			}),
+		);
+		pause = offline > 0 ? { kind: 'offline' } : held && { kind: 'budget', untilMs: held.atMs };
 		if (before?.kind !== pause?.kind) {
 			paused.fire();
 		}
 	}
 
-	async function run(): Promise<void> {
-		const next = nextOf(possible());
-		if (isRunning || next === undefined || next.task.atMs > clock.nowMs()) {
-			return plan();
-		}
-		const { work, task } = next;
+	async function run({ work, task }: Possible): Promise<void> {
 		// Moves the work to the end of the turn order.
 		works.delete(work);
 		works.add(work);
 		isRunning = true;
 		try {
-			await task.read(ending.signal);
+			const read = (): Promise<void> => task.read(ending.signal);
+			await (causeOf(task) === 'delivery' ? budget.forDelivery(read) : read());
 			offline = task.isApart ? offline : 0;
 		} catch (error) {
 			failed(task, error);
@@ -204,7 +208,7 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts) {
 			plan();
 			return onDispose(() => works.delete(work));
 		},
-		/** Plans again after a due time changed. */
+		/** Call after a task became due earlier: at `atMs`, or now. */
 		plan,
 		/** User refresh: makes polled items due. */
 		hurry() {
@@ -244,33 +248,24 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts) {
 
 interface Possible {
 	readonly work: BackgroundWork;
-	readonly tasks: readonly BackgroundTask[];
+	readonly task: BackgroundTask;
+	readonly atMs: number;
 }
 
-/** The next task; among works with equal times, the first in turn order. */
-function firstOf(
-	all: readonly Possible[],
-): { readonly work: BackgroundWork; readonly task: BackgroundTask } | undefined {
-	let best: ReturnType<typeof firstOf>;
-	for (const { work, tasks } of all) {
-		const task = earliest(tasks);
-		if (task !== undefined && (best === undefined || task.atMs < best.task.atMs)) {
-			best = { work, task };
-		}
-	}
-	return best;
-}
-
-/** The earliest task; among equal times the longest waiting, then the first. */
-function earliest(all: readonly BackgroundTask[]): BackgroundTask | undefined {
-	let best: BackgroundTask | undefined;
+/** The earliest task. Among equal ones that of the first work, and of one work the longest due. */
+function firstOf(all: readonly Possible[]): Possible | undefined {
+	let best: Possible | undefined;
 	for (const each of all) {
-		const isEarlier = best === undefined || each.atMs < best.atMs;
-		if (isEarlier || (each.atMs === best?.atMs && (each.wishedMs ?? 0) < (best.wishedMs ?? 0))) {
+		const isLongerDue = each.work === best?.work && each.task.dueMs < best.task.dueMs;
+		if (best === undefined || each.atMs < best.atMs || (each.atMs === best.atMs && isLongerDue)) {
 			best = each;
 		}
 	}
 	return best;
+}
+
+function causeOf({ cause, isTold }: BackgroundTask): 'poll' | 'delivery' {
+	return cause ?? (isTold ? 'delivery' : 'poll');
 }
 
 /** Rest in milliseconds after an error that affects all tasks; `undefined` for other errors. */

@@ -2,7 +2,6 @@ import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { DeliveryReading } from '../../forge/port/deliveryHint.ts';
 import type { WebhookFamily } from '../../forge/port/webhook.ts';
 import type { BackgroundTask } from '../background/backgroundLoop.ts';
-import { budgetedTask } from '../background/budgetedTask.ts';
 import { asOfPosition } from '../inbox/inboxBook.ts';
 import { thingKey, type InboxEntry } from '../inbox/inboxEntry.ts';
 import { hintedReads } from './hintedReads.ts';
@@ -100,21 +99,20 @@ export function followElsewhere(context: WatchContext): Disposable {
 	);
 	owned.add(
 		background.loop.add({
-			tasks: (times) =>
-				[...waiting].map(([key, read]) =>
-					budgetedTask(times, background.budget, share, {
-						wishedMs: clock.nowMs(),
-						// The other window has just reached the forge.
-						isApart: false,
-						async read(signal) {
-							background.budget.spend();
-							await read(signal);
-							done(key, read);
-						},
-						// A refused read leaves the old state. Opening the thing shows the error.
-						failed: () => done(key, read),
-					}),
-				),
+			tasks: () =>
+				[...waiting].map(([key, read]) => ({
+					dueMs: clock.nowMs(),
+					share,
+					// The other window has just reached the forge.
+					isApart: false,
+					async read(signal) {
+						background.budget.spend();
+						await read(signal);
+						done(key, read);
+					},
+					// A refused read leaves the old state. Opening the thing shows the error.
+					failed: () => done(key, read),
+				})),
 		}),
 	);
 

@@ -25,7 +25,7 @@ export function chosenTickets(context: WatchContext, timelineDue: (ref: TicketRe
 	owned.add(inbox.onDidChange(({ areChoices }) => areChoices && background.loop.plan()));
 	owned.add(
 		background.loop.add({
-			tasks: (times) => wanted().map((each) => each.polling.task(times)),
+			tasks: () => wanted().map((each) => each.polling.task()),
 			hurry: () => polled.forEach((each) => each.polling.hurry()),
 		}),
 	);

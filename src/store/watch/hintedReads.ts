@@ -8,8 +8,7 @@ import type { RepositoryRef } from '../../forge/port/repository.ts';
 import { ticketRefText, type TicketRef } from '../../forge/port/ticket.ts';
 import type { TrackerRef } from '../../forge/port/tracker.ts';
 import { fastestMs } from '../background/adaptivePace.ts';
-import type { BackgroundTask, BackgroundTimes } from '../background/backgroundLoop.ts';
-import { budgetedTask } from '../background/budgetedTask.ts';
+import type { BackgroundTask } from '../background/backgroundLoop.ts';
 import { newsMs } from '../tickets/index/trackedTrackers.ts';
 import { trackerKey } from '../tickets/trackerShelf.ts';
 import type { ListWatch } from './listWatch.ts';
@@ -80,18 +79,15 @@ export function hintedReads(
 		(prefix) => [...waiting.keys()].filter((key) => key.startsWith(prefix)).length,
 	);
 
-	owned.add(
-		background.loop.add({
-			tasks: (times) => [...waiting].map(([key, each]) => task(times, key, each)),
-		}),
-	);
+	owned.add(background.loop.add({ tasks: () => [...waiting].map(([key, each]) => task(key, each)) }));
 
-	function task(times: BackgroundTimes, key: string, each: Waiting): BackgroundTask {
+	function task(key: string, each: Waiting): BackgroundTask {
 		const { thing, firstMs, lastMs, restUntilMs } = each;
 		const settledMs =
 			thing.settleMs === undefined ? firstMs : Math.min(lastMs + thing.settleMs, firstMs + mostSettleMs);
-		return budgetedTask(times, background.budget, share, {
-			wishedMs: Math.max(settledMs, restUntilMs, pace.readyAtMs(key, thing.everyMs)),
+		return {
+			dueMs: Math.max(settledMs, restUntilMs, pace.readyAtMs(key, thing.everyMs)),
+			share,
 			isApart: thing.isApart,
 			isTold: true,
 			async read(signal) {
@@ -109,7 +105,7 @@ export function hintedReads(
 				}
 			},
 			failed: () => undefined,
-		});
+		};
 	}
 
 	function take(hint: DeliveryHint): void {

@@ -1,7 +1,6 @@
 import { Disposables } from '../../base/lifecycle.ts';
 import { listKey, type ListRef, type ShortEmail } from '../../forge/port/list.ts';
-import type { BackgroundTask, BackgroundTimes } from '../background/backgroundLoop.ts';
-import { budgetedTask } from '../background/budgetedTask.ts';
+import type { BackgroundTask } from '../background/backgroundLoop.ts';
 import type { Watching } from '../inbox/inboxBook.ts';
 import { chosenPlaces, watchingOf } from './chosenPlaces.ts';
 import { listNews } from './listNews.ts';
@@ -81,22 +80,24 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 		}),
 	);
 
-	function tasks(times: BackgroundTimes): readonly BackgroundTask[] {
+	function tasks(): readonly BackgroundTask[] {
 		const apart = [ofAccount.task(), older.task(), threads.task()];
 		return [
-			...apart.map((each) => budgetedTask(times, background.budget, share, { ...each, isApart: true })),
-			...[...watched.values()].flatMap((list) => mailTask(times, list)),
-			...wanted().map((list) => list.polling.task(times)),
+			...apart.map((each) => ({ ...each, share, isApart: true })),
+			...[...watched.values()].flatMap(mailTask),
+			...wanted().map((list) => list.polling.task()),
 		];
 	}
 
-	function mailTask(times: BackgroundTimes, list: WatchedList): readonly BackgroundTask[] {
+	function mailTask(list: WatchedList): readonly BackgroundTask[] {
 		const [first, ...later] = list.waiting;
 		if (first === undefined) {
 			return [];
 		}
-		const work = {
-			wishedMs: list.mailDueMs,
+		const task: BackgroundTask = {
+			dueMs: list.mailDueMs,
+			share,
+			cause: list.areWaitingTold ? 'delivery' : 'poll',
 			isApart: true,
 			// In an idle window, deliveries find most mails.
 			isTold: true,
@@ -119,7 +120,7 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 				readings.told();
 			},
 		};
-		return [budgetedTask(times, background.budget, share, work, list.areWaitingTold ? 'delivery' : 'poll')];
+		return [task];
 	}
 
 	/** Adds lists. Removes lists that are neither known nor chosen, once all lists have arrived. */

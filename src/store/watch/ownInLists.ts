@@ -160,7 +160,7 @@ export function ownInLists(
 			return known;
 		},
 		/** Next reading. */
-		task: () => ({ wishedMs: dueMs, isTold, read, failed: () => (dueMs = clock.nowMs() + againMs) }),
+		task: () => ({ dueMs, isTold, read, failed: () => (dueMs = clock.nowMs() + againMs) }),
 		/** Adds mails of the account from another source. */
 		note,
 		/** Call after a change of lists. */

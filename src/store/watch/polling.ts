@@ -1,7 +1,6 @@
 import { isRefused, isUnreachable } from '../../forge/port/isAway.ts';
 import { jittered, nextEveryMs, soonMs } from '../background/adaptivePace.ts';
-import type { BackgroundTask, BackgroundTimes } from '../background/backgroundLoop.ts';
-import { budgetedTask } from '../background/budgetedTask.ts';
+import type { BackgroundTask } from '../background/backgroundLoop.ts';
 import type { WatchContext } from './watchContext.ts';
 
 /** Result of a poll. `more`: poll again now. */
@@ -80,8 +79,7 @@ export function polling(
 	}
 
 	return {
-		task: (times: BackgroundTimes): BackgroundTask =>
-			budgetedTask(times, background.budget, share, { wishedMs: dueMs, isApart, isTold, read, failed }),
+		task: (): BackgroundTask => ({ dueMs, share, isApart, isTold, read, failed }),
 		/** For the age of the inbox. Times are milliseconds since 1970; `readMs` is missing before the first read. */
 		reading: () => ({ readMs, hasFailed: failures > 0, failedMs }),
 		/** A hint came after the last read. */
@@ -119,8 +117,7 @@ export function rarePolling({ background: { budget }, clock }: WatchContext, rea
 	return {
 		/** Never due if the budget allows none. */
 		task: () => ({
-			wishedMs: hurriedMs ?? Math.max(lookAgainMs, lastMs + hourMs / (budget.perHour() * rarePart)),
-			isTold: false,
+			dueMs: hurriedMs ?? Math.max(lookAgainMs, lastMs + hourMs / (budget.perHour() * rarePart)),
 			read,
 			failed: rest,
 		}),

@@ -35,7 +35,7 @@ export function repositoryWatch(context: WatchContext, isReadSinceOpened: boolea
 	owned.add(inbox.onDidChange(({ areChoices }) => areChoices && background.loop.plan()));
 	owned.add(
 		background.loop.add({
-			tasks: (times) => wanted().map((each) => each.polling.task(times)),
+			tasks: () => wanted().map((each) => each.polling.task()),
 			hurry: () => watched.forEach((each) => each.polling.hurry()),
 		}),
 	);

@@ -3,7 +3,6 @@ import { Disposables } from '../../base/lifecycle.ts';
 import { unlessMissing } from '../../forge/port/isAway.ts';
 import { refOfList, type ListRef } from '../../forge/port/list.ts';
 import type { Background } from '../background/backgroundLoop.ts';
-import { budgetedTask } from '../background/budgetedTask.ts';
 import type { ListStore } from '../lists/listStore.ts';
 
 interface Expected {
@@ -35,15 +34,14 @@ export function sentMails(lists: ListStore, background: Background, clock: Clock
 
 	owned.add(
 		background.loop.add({
-			tasks: (times) =>
-				[...waiting].map((expected) =>
-					budgetedTask(times, background.budget, share, {
-						wishedMs: expected.dueMs,
-						isApart: true,
-						read: (signal) => look(expected, signal),
-						failed: () => later(expected),
-					}),
-				),
+			tasks: () =>
+				[...waiting].map((expected) => ({
+					dueMs: expected.dueMs,
+					share,
+					isApart: true,
+					read: (signal) => look(expected, signal),
+					failed: () => later(expected),
+				})),
 			hurry: () => waiting.forEach((expected) => (expected.dueMs = Math.min(expected.dueMs, clock.nowMs()))),
 		}),
 	);
@@ -92,8 +90,9 @@ export function sentMails(lists: ListStore, background: Background, clock: Clock
 	return {
 		/** Call after a mail went to the list. The Message-ID has angle brackets. */
 		wentOut(list: ListRef, messageId: string) {
-			waiting.add({ list, messageId, tries: 0, dueMs: clock.nowMs() + (restsMs[0] ?? 0) });
-			background.loop.plan();
+			const dueMs = clock.nowMs() + (restsMs[0] ?? 0);
+			waiting.add({ list, messageId, tries: 0, dueMs });
+			background.loop.plan(dueMs);
 		},
 		dispose: () => owned.dispose(),
 	};

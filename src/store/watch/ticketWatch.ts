@@ -3,8 +3,7 @@ import { Disposables } from '../../base/lifecycle.ts';
 import { isRefused } from '../../forge/port/isAway.ts';
 import { refOfTicket, type Ticket, type TicketEvent, type TicketRef } from '../../forge/port/ticket.ts';
 import type { TrackerRef } from '../../forge/port/tracker.ts';
-import type { BackgroundTask, BackgroundTimes } from '../background/backgroundLoop.ts';
-import { budgetedTask } from '../background/budgetedTask.ts';
+import type { BackgroundTask } from '../background/backgroundLoop.ts';
 import type { InboxPosition, Watching } from '../inbox/inboxBook.ts';
 import {
 	isTicketDue,
@@ -88,7 +87,7 @@ export function ticketWatch(context: WatchContext) {
 	);
 	owned.add(
 		background.loop.add({
-			tasks: (times) => [...due].map(([key, ticket]) => task(key, ticket, times)),
+			tasks: () => [...due].map(([key, ticket]) => task(key, ticket)),
 			hurry(why) {
 				if (why === 'wish') {
 					due.forEach((ticket) => (ticket.restUntilMs = Math.min(ticket.restUntilMs, clock.nowMs() + settledMs)));
@@ -121,7 +120,7 @@ export function ticketWatch(context: WatchContext) {
 	function look(trackers: readonly TrackerRef[]): void {
 		const isOneMore = trackers.map(lookAt).includes(true);
 		if (isOneMore) {
-			background.loop.plan();
+			background.loop.plan(clock.nowMs() + settledMs);
 		}
 	}
 
@@ -199,9 +198,11 @@ export function ticketWatch(context: WatchContext) {
 		}
 	}
 
-	function task(key: string, ticket: DueTicket, times: BackgroundTimes): BackgroundTask {
-		const work = {
-			wishedMs: ticket.restUntilMs,
+	function task(key: string, ticket: DueTicket): BackgroundTask {
+		return {
+			dueMs: ticket.restUntilMs,
+			share,
+			cause: ticket.isNamed ? 'delivery' : 'poll',
 			isApart: false,
 			// In an idle window, deliveries find most changes.
 			isTold: true,
@@ -232,7 +233,6 @@ export function ticketWatch(context: WatchContext) {
 				readings.told();
 			},
 		};
-		return budgetedTask(times, background.budget, share, work, ticket.isNamed ? 'delivery' : 'poll');
 	}
 
 	async function read(ref: TicketRef, signal: AbortSignal): Promise<void> {

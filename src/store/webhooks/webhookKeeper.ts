@@ -11,7 +11,7 @@ import {
 	type WebhookFamily,
 	areaOfFamily,
 } from '../../forge/port/webhook.ts';
-import type { BackgroundTask, BackgroundTimes } from '../background/backgroundLoop.ts';
+import type { BackgroundTask } from '../background/backgroundLoop.ts';
 import { noTries, notRefused, triesAt, type EventTries } from './eventTries.ts';
 import type { WantedWebhooks, WebhooksContext } from './wantedWebhooks.ts';
 import {
@@ -91,16 +91,14 @@ export function webhookKeeper(context: WebhooksContext, book: OpenWebhookBook, t
 		background.loop.plan();
 	}
 
-	function tasks(times: BackgroundTimes): readonly BackgroundTask[] {
+	function tasks(): readonly BackgroundTask[] {
 		const next = nextPlan();
 		return next === undefined
 			? []
 			: [
 					{
-						atMs: Math.max(next.atMs, times.restUntilMs),
-						wishedMs: next.atMs,
 						// The user asked for webhooks and they need few requests, so they bypass the hourly budget.
-						waitsForBudget: false,
+						dueMs: next.atMs,
 						isApart: true,
 						read(signal) {
 							const run = runNext(signal);

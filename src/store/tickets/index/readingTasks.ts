@@ -1,5 +1,4 @@
 import type { Clock } from '../../../base/clock.ts';
-import { budgetedTimes } from '../../background/budgetedTask.ts';
 import { requestBudget, type RequestBudget } from '../../background/requestBudget.ts';
 import { pageToReread, ticketsToRecheck } from './rereadOrder.ts';
 import type { TicketStore } from '../ticketStore.ts';
@@ -7,8 +6,10 @@ import { isInUse, type Tracked, type TrackedTrackers } from './trackedTrackers.t
 
 /** A possible background request. */
 export interface Task {
-	/** Earliest time to run. */
-	readonly atMs: number;
+	/** Now at the earliest, so that among several due tasks the first wins. */
+	readonly dueMs: number;
+	readonly share?: number;
+	readonly readyMs?: number;
 	/** `undefined`: the list of own trackers. */
 	readonly tracked: Tracked | undefined;
 	/** First ticket number of the page; `undefined` for the newest. */
@@ -18,8 +19,6 @@ export interface Task {
 	readonly isNews: boolean;
 	/** Reads an unread page. */
 	readonly isFill: boolean;
-	/** Due, but the budget is exhausted. */
-	readonly waitsForBudget: boolean;
 }
 
 export interface ReadingTasksParts {
@@ -37,12 +36,10 @@ export interface ReadingTimes {
 	readonly ownMs: number;
 	/** A webhook reported a change of own trackers. */
 	readonly isOwnTold: boolean;
-	readonly restUntilMs: number;
 	readonly lastReadMs: number;
 }
 
-const secondMs = 1000;
-const minuteMs = 60 * secondMs;
+const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 /** Longest poll interval for a quiet tracker. */
 export const mostNewsMs = 15 * minuteMs;
@@ -89,26 +86,24 @@ export function readingTasks(
 	);
 
 	function ownTask(): Task {
-		const readyMs = budget.readyAtMs(shares.news, now.isOwnTold ? 'delivery' : 'poll');
 		// A view's read counts too.
 		const readMs = now.isOwnTold ? undefined : store.trackers.ownReadMs();
 		const dueMs = Math.max(now.ownMs, (readMs ?? Number.NEGATIVE_INFINITY) + hourMs);
-		return task({ dueMs, readyMs, tracked: undefined, from: undefined });
+		return { ...task(dueMs, undefined, undefined), share: shares.news };
 	}
 
 	function newsTask(tracked: Tracked): Task | undefined {
 		const isUnread = store.ticketList(tracked.ref).covered.length === 0;
 		return isUnread
 			? toFill(tracked, undefined)
-			: task({
-					dueMs: Math.max(newsDueMs(tracked), tracked.askedMs + repeatMs(0, { budget, trackers })),
-					readyMs: budget.readyAtMs(
-						goesFirst(tracked) ? shares.news : shares.reread,
-						tracked.areNewsTold ? 'delivery' : 'poll',
+			: {
+					...task(
+						Math.max(newsDueMs(tracked), tracked.askedMs + repeatMs(0, { budget, trackers })),
+						tracked,
+						undefined,
 					),
-					tracked,
-					from: undefined,
-				});
+					share: goesFirst(tracked) ? shares.news : shares.reread,
+				};
 	}
 
 	/**
@@ -135,11 +130,11 @@ export function readingTasks(
 	function toFill(tracked: Tracked, from: number | undefined): Task {
 		if (budget.isLifted) {
 			// Refresh known data first while the user waits.
-			return { ...task({ dueMs: Number.POSITIVE_INFINITY, readyMs: 0, tracked, from }), isFill: true };
+			return { ...task(Number.POSITIVE_INFINITY, tracked, from), isFill: true };
 		}
 		const inTurnMs = Math.max(budget.readyAtMs(shares.reread), fills.readyAtMs(1));
 		const readyMs = Math.min(budget.readyAtMs(shares.fill), inTurnMs);
-		return { ...task({ dueMs: now.lastReadMs + fillPauseMs, readyMs, tracked, from }), isFill: true };
+		return { ...task(now.lastReadMs + fillPauseMs, tracked, from), readyMs, isFill: true };
 	}
 
 	/**
@@ -156,13 +151,13 @@ export function readingTasks(
 			return undefined;
 		}
 		const nowMs = clock.nowMs();
-		const readyMs = budget.readyAtMs(shares.reread);
+		const share = shares.reread;
 		// Spreads re-reads over the hour; also limits how often the page search runs. A user refresh runs immediately.
 		const dueMs = isWished
 			? tracked.wishedMs
 			: Math.max(tracked.rereadMs, now.lastReadMs + hourMs / Math.max(1, budget.perHour()));
 		if (dueMs > nowMs) {
-			return task({ dueMs, readyMs, tracked, from: undefined });
+			return { ...task(dueMs, tracked, undefined), share };
 		}
 		const list = store.ticketList(tracked.ref);
 		const wishedMs = isWished ? tracked.wishedMs : 0;
@@ -171,27 +166,18 @@ export function readingTasks(
 		if (!due) {
 			tracked.wishedMs = 0;
 			tracked.rereadMs = nowMs + minuteMs;
-			return task({ dueMs: tracked.rereadMs, readyMs, tracked, from: undefined });
+			return { ...task(tracked.rereadMs, tracked, undefined), share };
 		}
-		return { ...task({ dueMs, readyMs, tracked, from: due.from }), isNews: due.from === undefined, recheck };
+		return { ...task(dueMs, tracked, due.from), share, recheck };
 	}
 
-	function task(wish: {
-		readonly dueMs: number;
-		readonly readyMs: number;
-		readonly tracked: Tracked | undefined;
-		readonly from: number | undefined;
-	}): Task {
-		const { readyMs } = wish;
-		const wishedMs = Math.max(wish.dueMs, wish.tracked?.restUntilMs ?? 0);
-		const { dueMs, atMs } = budgetedTimes(now, wishedMs, readyMs);
+	function task(dueMs: number, tracked: Tracked | undefined, from: number | undefined): Task {
 		return {
-			atMs,
-			tracked: wish.tracked,
-			from: wish.from,
-			isNews: wish.from === undefined,
+			dueMs: Math.max(dueMs, tracked?.restUntilMs ?? 0, clock.nowMs()),
+			tracked,
+			from,
+			isNews: from === undefined,
 			isFill: false,
-			waitsForBudget: readyMs > dueMs + secondMs && dueMs <= clock.nowMs() + secondMs,
 		};
 	}
 }

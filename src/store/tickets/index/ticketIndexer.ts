@@ -4,12 +4,7 @@ import { Disposables, onDispose, type Disposable } from '../../../base/lifecycle
 import type { TicketRef } from '../../../forge/port/ticket.ts';
 import type { TrackerRef } from '../../../forge/port/tracker.ts';
 import { jittered, nextEveryMs, soonMs } from '../../background/adaptivePace.ts';
-import {
-	type Background,
-	startMs,
-	type BackgroundTask,
-	type BackgroundTimes,
-} from '../../background/backgroundLoop.ts';
+import { type Background, startMs, type BackgroundTask } from '../../background/backgroundLoop.ts';
 import type { TicketStore } from '../ticketStore.ts';
 import { trackerKey } from '../trackerShelf.ts';
 import { fillBudget, mostNewsMs, readingTasks, repeatMs, type Task } from './readingTasks.ts';
@@ -187,15 +182,15 @@ function backgroundReading({ store, budget, loop, clock, random }: BackgroundRea
 
 	owned.add(
 		loop.add({
-			tasks: (times) => tasks(times).map(loopTask),
+			tasks: (lastReadMs) => tasks(lastReadMs).map(loopTask),
 			hurry: (why) => trackers.hurryAll(why === 'wish'),
 		}),
 	);
 	owned.add(store.onDidChange(({ kind }) => kind === 'ticket' || loop.plan()));
 	owned.add(store.onDidLearn(() => loop.reached()));
 
-	function tasks(times: BackgroundTimes): readonly Task[] {
-		return readingTasks({ store, budget, fills, trackers, clock }, { ...times, ownMs, isOwnTold });
+	function tasks(lastReadMs: number): readonly Task[] {
+		return readingTasks({ store, budget, fills, trackers, clock }, { lastReadMs, ownMs, isOwnTold });
 	}
 
 	function loopTask(task: Task): BackgroundTask {
@@ -205,7 +200,8 @@ function backgroundReading({ store, budget, loop, clock, random }: BackgroundRea
 			...task,
 			isApart: false,
 			isTold,
-			read: (signal) => (isTold ? budget.forDelivery(() => read(task, signal)) : read(task, signal)),
+			isWaitShown: true,
+			read: (signal) => read(task, signal),
 			failed: () => failed(task),
 		};
 	}

@@ -4,8 +4,13 @@ import { Emitter } from '../../../../src/base/event.ts';
 import type { Disposable } from '../../../../src/base/lifecycle.ts';
 import { ForgeError, type Problem } from '../../../../src/forge/port/forgeError.ts';
 import { backgroundLoop, type BackgroundTask } from '../../../../src/store/background/backgroundLoop.ts';
+import { requestBudget } from '../../../../src/store/background/requestBudget.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 
+const budget = requestBudget(
+	() => 600,
+	() => 0,
+);
 const problems: readonly Problem[] = [
 	{ kind: 'missingScope', scope: undefined, asWritten: 'LISTS:RO' },
 	{ kind: 'unreachable', reason: 'refused', host: 'lists.forge.test' },
@@ -16,12 +21,11 @@ suite('What is read in the background', () => {
 	for (const problem of problems) {
 		test(`of one server does not wait for another one that fails: ${problem.kind}`, async () => {
 			const clock = fakeClock();
-			const loop = backgroundLoop({ presence: { isThere: () => true, onDidChange: new Emitter<void>().event }, clock });
+			const loop = backgroundLoop({ isThere: () => true, onDidChange: new Emitter<void>().event }, budget, clock);
 			const asked = { apart: 0, tickets: 0 };
 			const next = { apart: 0, tickets: 0 };
 			const task = (name: 'apart' | 'tickets', read: () => Promise<void>): BackgroundTask => ({
-				atMs: next[name],
-				waitsForBudget: false,
+				dueMs: next[name],
 				isApart: name === 'apart',
 				read() {
 					asked[name] += 1;
@@ -31,10 +35,10 @@ suite('What is read in the background', () => {
 				failed: () => undefined,
 			});
 			loop.add({
-				tasks: ({ restUntilMs }) =>
-					[task('apart', () => Promise.reject(new ForgeError(problem))), task('tickets', () => Promise.resolve())].map(
-						(each) => ({ ...each, atMs: Math.max(each.atMs, restUntilMs) }),
-					),
+				tasks: () => [
+					task('apart', () => Promise.reject(new ForgeError(problem))),
+					task('tickets', () => Promise.resolve()),
+				],
 				hurry: () => undefined,
 			});
 			for (let second = 0; second < 600; second += 1) {
@@ -49,14 +53,13 @@ suite('What is read in the background', () => {
 
 	test('rests while the forge is away until somebody wants to know, and not sooner than the forge wants to be asked', async () => {
 		const clock = fakeClock();
-		const loop = backgroundLoop({ presence: { isThere: () => true, onDidChange: new Emitter<void>().event }, clock });
+		const loop = backgroundLoop({ isThere: () => true, onDidChange: new Emitter<void>().event }, budget, clock);
 		let problem: Problem | undefined = { kind: 'unreachable', reason: 'refused', host: 'todo.forge.test' };
 		let asked = 0;
 		loop.add({
-			tasks: ({ restUntilMs }) => [
+			tasks: () => [
 				{
-					atMs: Math.max(restUntilMs, clock.nowMs()),
-					waitsForBudget: false,
+					dueMs: clock.nowMs(),
 					isApart: false,
 					read() {
 						asked += 1;
@@ -92,7 +95,11 @@ suite('What is read in the background', () => {
 
 	test('takes turns where all of it is due at one time, and in each what is wished for longest goes first', async () => {
 		const clock = fakeClock();
-		const loop = backgroundLoop({ presence: { isThere: () => true, onDidChange: new Emitter<void>().event }, clock });
+		const loop = backgroundLoop(
+			{ isThere: () => true, onDidChange: new Emitter<void>().event },
+			requestBudget(() => 600, clock.nowMs),
+			clock,
+		);
 		const read: string[] = [];
 		const wishedMs = new Map([
 			['a1', 0],
@@ -102,13 +109,12 @@ suite('What is read in the background', () => {
 		]);
 		for (const work of ['a', 'b']) {
 			loop.add({
-				tasks: ({ restUntilMs }) =>
+				tasks: () =>
 					['1', '2'].map((number): BackgroundTask => {
 						const name = `${work}${number}`;
 						return {
-							atMs: Math.max(restUntilMs, clock.nowMs()),
-							wishedMs: wishedMs.get(name) ?? 0,
-							waitsForBudget: false,
+							dueMs: wishedMs.get(name) ?? 0,
+							share: 1,
 							isApart: false,
 							async read() {
 								read.push(name);
@@ -130,14 +136,13 @@ suite('What is read in the background', () => {
 
 	test('of works that end while they read the others go on, and they do not come back', async () => {
 		const clock = fakeClock();
-		const loop = backgroundLoop({ presence: { isThere: () => true, onDidChange: new Emitter<void>().event }, clock });
+		const loop = backgroundLoop({ isThere: () => true, onDidChange: new Emitter<void>().event }, budget, clock);
 		const read: string[] = [];
 		const add = (name: string, reads: () => void): Disposable =>
 			loop.add({
-				tasks: ({ restUntilMs }) => [
+				tasks: () => [
 					{
-						atMs: Math.max(restUntilMs, clock.nowMs()),
-						waitsForBudget: false,
+						dueMs: clock.nowMs(),
 						isApart: false,
 						async read() {
 							read.push(name);
@@ -166,15 +171,14 @@ suite('What is read in the background', () => {
 			return clock.after(delayMs, work);
 		};
 		const presence = { isThere: () => true, onDidChange: new Emitter<void>().event };
-		const loop = backgroundLoop({ presence, clock: { ...clock, after } });
-		const atMs = clock.nowMs() + 3_600_000;
+		const loop = backgroundLoop(presence, budget, { ...clock, after });
+		const dueMs = clock.nowMs() + 3_600_000;
 		loop.add({
-			tasks: () => [
-				{ atMs, waitsForBudget: false, isApart: false, read: () => Promise.resolve(), failed: () => undefined },
-			],
+			tasks: () => [{ dueMs, isApart: false, read: () => Promise.resolve(), failed: () => undefined }],
 		});
+		clock.advance(0);
 		clock.advance(60_000);
-		assert.deepEqual(delaysMs, [60_000, 60_000]);
+		assert.deepEqual(delaysMs, [0, 60_000, 60_000]);
 		loop.dispose();
 	});
 
@@ -182,7 +186,7 @@ suite('What is read in the background', () => {
 		const clock = fakeClock();
 		const presence = new Emitter<void>();
 		let isThere = true;
-		const loop = backgroundLoop({ presence: { isThere: () => isThere, onDidChange: presence.event }, clock });
+		const loop = backgroundLoop({ isThere: () => isThere, onDidChange: presence.event }, budget, clock);
 		const told: string[] = [];
 		loop.add({ tasks: () => [], hurry: (why) => void told.push(why) });
 		const goAway = (forMs: number): void => {

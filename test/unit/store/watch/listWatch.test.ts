@@ -110,7 +110,7 @@ class Window {
 		};
 		this.connection = listConnection(fake.api, '~alice', undefined, [alice]);
 		const { lists, texts, people, reviews } = this.connection;
-		const loop = this.#owned.add(backgroundLoop({ presence, clock }));
+		const loop = this.#owned.add(backgroundLoop(presence, budget, clock));
 		this.inbox = this.#owned.add(openInbox({ kept, onDidWrite: new Emitter<void>().event, clock }));
 		this.readings = this.#owned.add(watchReadings({ loop, budget }, clock));
 		this.#owned.add(

@@ -6,8 +6,6 @@ import { requestBudget } from '../../../../src/store/background/requestBudget.ts
 import type { ReadingSources } from '../../../../src/store/watch/watchReadings.ts';
 import { fake } from '../../../support/fake.ts';
 
-const times = { restUntilMs: 0, lastReadMs: 0 };
-
 suite('A poll', () => {
 	test('counts as read before the further requests of it, whether these fail or not', async () => {
 		const nowMs = (): number => 5_000_000;
@@ -23,7 +21,7 @@ suite('A poll', () => {
 			undefined,
 			() => Promise.reject(new Error('a mail that never comes')),
 		);
-		await assert.rejects(polled.task(times).read(new AbortController().signal), /never comes/);
+		await assert.rejects(polled.task().read(new AbortController().signal), /never comes/);
 		assert.deepEqual(polled.reading(), { readMs: nowMs(), hasFailed: false, failedMs: undefined });
 	});
 });

@@ -67,7 +67,7 @@ class Window {
 			() => clock.nowMs(),
 		);
 		const loop = this.#owned.add(
-			backgroundLoop({ presence: { isThere: () => true, onDidChange: new Emitter<void>().event }, clock }),
+			backgroundLoop({ isThere: () => true, onDidChange: new Emitter<void>().event }, budget, clock),
 		);
 		const inbox = this.#owned.add(openInbox({ kept, onDidWrite: new Emitter<void>().event, clock }));
 		this.inbox = inbox;

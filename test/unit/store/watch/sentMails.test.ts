@@ -21,11 +21,11 @@ function situation() {
 	world.patchsets.set('~alice/devel', []);
 	const { lists } = listConnection(api);
 	const presence = { isThere: () => true, onDidChange: new Emitter<void>().event };
-	const loop = backgroundLoop({ presence, clock });
 	const budget = requestBudget(
 		() => 600,
 		() => clock.nowMs(),
 	);
+	const loop = backgroundLoop(presence, budget, clock);
 	const sent = sentMails(lists, { loop, budget }, clock);
 	return {
 		world,

@@ -126,7 +126,7 @@ class Window {
 				asks: () => budget.spend(),
 			}),
 		);
-		const loop = this.#owned.add(backgroundLoop({ presence, clock }));
+		const loop = this.#owned.add(backgroundLoop(presence, budget, clock));
 		const index = this.#owned.add(ticketIndexer({ store, clock, background: { budget, loop }, bundleMs: 0 }));
 		const inbox = this.#owned.add(openInbox({ kept, onDidWrite: new Emitter<void>().event, clock }));
 		this.inbox = inbox;

@@ -27,7 +27,7 @@ suite('what is read for the inbox', () => {
 			() => clock.nowMs(),
 		);
 		const presence = { isThere: () => true, onDidChange: new Emitter<void>().event };
-		const loop = backgroundLoop({ presence, clock });
+		const loop = backgroundLoop(presence, budget, clock);
 		let hurried = 0;
 		loop.add({ tasks: () => [], hurry: () => (hurried += 1) });
 		clock.advance(5000);

@@ -62,7 +62,7 @@ function rig(count: number, perHour = 300, isResolved: (id: number) => boolean =
 		clock,
 		asks: () => budget.spend(),
 	});
-	const loop = backgroundLoop({ presence: { isThere: () => isThere, onDidChange: presence.event }, clock });
+	const loop = backgroundLoop({ isThere: () => isThere, onDidChange: presence.event }, budget, clock);
 	const index = ticketIndexer({ store, clock, background: { budget, loop } });
 	return {
 		fake,

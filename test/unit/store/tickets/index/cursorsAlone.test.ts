@@ -44,7 +44,7 @@ suite('reading tickets in the background by cursors alone', function () {
 		forge.followed.length = 0;
 		const second = indexWindow(forge, { files });
 		await second.keeper.loaded;
-		await second.pass(30 * secondMs);
+		await second.pass(70 * secondMs);
 		assert.deepEqual([second.index.state(alpha).kind, second.numbers()], ['whole', down(180)]);
 		// The newest page for its news, and the four that were missing.
 		assert.deepEqual([firsts(forge.followed), cursorsOf(forge.followed).length], [1, 4]);
