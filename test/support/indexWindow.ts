@@ -48,10 +48,7 @@ export function filesInMemory(): IndexFiles {
 /** One window that reads in the background; `asked` counts what the budget was told of. */
 export function indexWindow({ api }: Pick<CursorTickets, 'api'>, { files = filesInMemory(), perHour = 3000 } = {}) {
 	const clock = fakeClock();
-	const budget = requestBudget(
-		() => perHour,
-		() => clock.nowMs(),
-	);
+	const budget = requestBudget(() => perHour, clock);
 	const keeper = indexKeeper({ files, clock, log: quietLog({}), tickMs: () => 0 });
 	let asked = 0;
 	const store = new TicketStore({

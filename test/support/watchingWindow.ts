@@ -77,10 +77,7 @@ export function watchingWindow({
 	presence = alwaysThere,
 }: WatchingWindowParts): WatchingWindow {
 	const owned = new Disposables();
-	const budget = requestBudget(
-		() => perHour,
-		() => clock.nowMs(),
-	);
+	const budget = requestBudget(() => perHour, clock);
 	const tickets = owned.add(
 		new TicketStore({
 			api: forge.trackers.api,

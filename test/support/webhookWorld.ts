@@ -118,7 +118,7 @@ export class WebhookWorld {
 		this.#written.event(() => isDead || written.fire());
 		const owned = new Disposables();
 		const presence = { isThere: () => true, onDidChange: new Emitter<void>().event };
-		const budget = requestBudget(() => 300, clock.nowMs);
+		const budget = requestBudget(() => 300, clock);
 		const loop = owned.add(backgroundLoop(presence, budget, clock));
 		let hurried = 0;
 		owned.add(loop.add({ tasks: () => [], hurry: () => (hurried += 1) }));

@@ -70,7 +70,7 @@ export function ticketAccounts(
 		const owned = new Disposables();
 		// The sample forge needs no rate limit across windows, and stores nothing.
 		const memory = instance.isSample ? undefined : owned.add(keptSent(sent, clock));
-		const budget = requestBudget(perHour, () => clock.nowMs(), memory);
+		const budget = requestBudget(perHour, clock, memory);
 		const tickets = owned.add(
 			new TicketStore({
 				api: forge.trackers,

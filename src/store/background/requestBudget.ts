@@ -1,3 +1,4 @@
+import type { Clock } from '../../base/clock.ts';
 import { onDispose } from '../../base/lifecycle.ts';
 
 /** Request times of all windows of an account in the last hour; milliseconds since 1970. */
@@ -18,7 +19,7 @@ export type RequestBudget = ReturnType<typeof requestBudget>;
  * Counts single requests, so any one-hour window respects the limit. A token bucket would allow twice as many in its
  * first hour.
  */
-export function requestBudget(perHour: () => number, nowMs: () => number, memory?: SentMemory) {
+export function requestBudget(perHour: () => number, clock: Clock, memory?: SentMemory) {
 	const sentMs: number[] = [];
 	const deliveryMs: number[] = [];
 	let lifts = 0;
@@ -35,14 +36,14 @@ export function requestBudget(perHour: () => number, nowMs: () => number, memory
 		taken = told;
 		const known = new Set(sentMs);
 		// A time in the future, from before the clock was set back, would block for too long.
-		sentMs.push(...told.filter((atMs) => !known.has(atMs)).map((atMs) => Math.min(atMs, nowMs())));
+		sentMs.push(...told.filter((atMs) => !known.has(atMs)).map((atMs) => Math.min(atMs, clock.nowMs())));
 		sentMs.sort((a, b) => a - b);
 	}
 
 	function forgetOld(): void {
 		takeOver();
-		trim(sentMs, nowMs());
-		trim(deliveryMs, nowMs());
+		trim(sentMs, clock.nowMs());
+		trim(deliveryMs, clock.nowMs());
 	}
 
 	function readyIn(times: readonly number[], share: number): number {
@@ -52,7 +53,7 @@ export function requestBudget(perHour: () => number, nowMs: () => number, memory
 			return Number.POSITIVE_INFINITY;
 		}
 		const blocking = times[times.length - most];
-		return blocking === undefined ? nowMs() : blocking + hourMs;
+		return blocking === undefined ? clock.nowMs() : blocking + hourMs;
 	}
 
 	return {
@@ -69,9 +70,9 @@ export function requestBudget(perHour: () => number, nowMs: () => number, memory
 				return;
 			}
 			forgetOld();
-			sentMs.push(nowMs());
+			sentMs.push(clock.nowMs());
 			if (lends + delivering > 0) {
-				deliveryMs.push(nowMs());
+				deliveryMs.push(clock.nowMs());
 			}
 			memory?.write(sentMs);
 		},
@@ -81,7 +82,7 @@ export function requestBudget(perHour: () => number, nowMs: () => number, memory
 		 */
 		readyAtMs(share: number, cause: 'poll' | 'delivery' = 'poll') {
 			if (lifts > 0) {
-				return nowMs();
+				return clock.nowMs();
 			}
 			forgetOld();
 			const pollMs = readyIn(sentMs, share);

@@ -56,10 +56,7 @@ const leastFill = 0.1;
 
 /** Separate budget for fills. */
 export function fillBudget(budget: RequestBudget, clock: Clock): RequestBudget {
-	return requestBudget(
-		() => budget.perHour() * leastFill,
-		() => clock.nowMs(),
-	);
+	return requestBudget(() => budget.perHour() * leastFill, clock);
 }
 
 /** Poll interval; stretched on a small budget, so that polls use at most half of it. */

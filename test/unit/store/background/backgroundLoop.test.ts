@@ -7,10 +7,7 @@ import { backgroundLoop, type BackgroundTask } from '../../../../src/store/backg
 import { requestBudget } from '../../../../src/store/background/requestBudget.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 
-const budget = requestBudget(
-	() => 600,
-	() => 0,
-);
+const budget = requestBudget(() => 600, fakeClock());
 const problems: readonly Problem[] = [
 	{ kind: 'missingScope', scope: undefined, asWritten: 'LISTS:RO' },
 	{ kind: 'unreachable', reason: 'refused', host: 'lists.forge.test' },
@@ -97,7 +94,7 @@ suite('What is read in the background', () => {
 		const clock = fakeClock();
 		const loop = backgroundLoop(
 			{ isThere: () => true, onDidChange: new Emitter<void>().event },
-			requestBudget(() => 600, clock.nowMs),
+			requestBudget(() => 600, clock),
 			clock,
 		);
 		const read: string[] = [];

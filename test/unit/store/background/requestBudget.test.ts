@@ -16,10 +16,7 @@ suite('budget of requests', () => {
 		fc.assert(
 			fc.property(fc.integer({ min: 1, max: 60 }), steps, (perHour, wishes) => {
 				const clock = fakeClock();
-				const budget = requestBudget(
-					() => perHour,
-					() => clock.nowMs(),
-				);
+				const budget = requestBudget(() => perHour, clock);
 				const sentMs: number[] = [];
 				for (const { waitMs, share } of wishes) {
 					clock.advance(waitMs);
@@ -40,11 +37,7 @@ suite('budget of requests', () => {
 	test('of a window whose clock was ahead block for an hour at most, and allow no more either', () => {
 		const clock = fakeClock();
 		const sentMs = [clock.nowMs() + 24 * hourMs, clock.nowMs() + 25 * hourMs];
-		const budget = requestBudget(
-			() => 2,
-			() => clock.nowMs(),
-			{ read: () => sentMs, write: () => undefined },
-		);
+		const budget = requestBudget(() => 2, clock, { read: () => sentMs, write: () => undefined });
 		assert.equal(budget.readyAtMs(1), clock.nowMs() + hourMs);
 	});
 
@@ -53,11 +46,7 @@ suite('budget of requests', () => {
 		const kept = keptInMemory();
 		const windowOf = (): { readonly budget: RequestBudget; readonly close: () => void } => {
 			const memory = keptSent(kept, clock);
-			const budget = requestBudget(
-				() => 4,
-				() => clock.nowMs(),
-				memory,
-			);
+			const budget = requestBudget(() => 4, clock, memory);
 			return { budget, close: () => memory.dispose() };
 		};
 		const [one, two] = [windowOf(), windowOf()];
@@ -79,21 +68,14 @@ suite('budget of requests', () => {
 		test(`a damaged memory of requests (${damaged}) counts as none`, () => {
 			const clock = fakeClock();
 			const memory = keptSent({ read: () => damaged, write: async () => undefined }, clock);
-			const budget = requestBudget(
-				() => 1,
-				() => clock.nowMs(),
-				memory,
-			);
+			const budget = requestBudget(() => 1, clock, memory);
 			assert.equal(budget.readyAtMs(1), clock.nowMs());
 		});
 	}
 
 	test('tells when there will be room, and then there is', () => {
 		const clock = fakeClock();
-		const budget = requestBudget(
-			() => 2,
-			() => clock.nowMs(),
-		);
+		const budget = requestBudget(() => 2, clock);
 		budget.spend();
 		clock.advance(60_000);
 		budget.spend();
@@ -105,10 +87,7 @@ suite('budget of requests', () => {
 
 	test('a share keeps the rest for what is worth more', () => {
 		const clock = fakeClock();
-		const budget = requestBudget(
-			() => 10,
-			() => clock.nowMs(),
-		);
+		const budget = requestBudget(() => 10, clock);
 		for (let sent = 0; sent < 8; sent += 1) {
 			budget.spend();
 		}
@@ -119,10 +98,7 @@ suite('budget of requests', () => {
 	for (const perHour of [1, 2, 4]) {
 		test(`an allowance of ${perHour} is too small for shares, and is there for everything`, () => {
 			const clock = fakeClock();
-			const budget = requestBudget(
-				() => perHour,
-				() => clock.nowMs(),
-			);
+			const budget = requestBudget(() => perHour, clock);
 			for (let sent = 0; sent < perHour; sent += 1) {
 				assert.equal(budget.readyAtMs(0.8), clock.nowMs());
 				budget.spend();
@@ -133,10 +109,7 @@ suite('budget of requests', () => {
 
 	test('what people ask for counts and is not held back', () => {
 		const clock = fakeClock();
-		const budget = requestBudget(
-			() => 1,
-			() => clock.nowMs(),
-		);
+		const budget = requestBudget(() => 1, clock);
 		for (let sent = 0; sent < 5; sent += 1) {
 			budget.spend();
 		}
@@ -144,19 +117,13 @@ suite('budget of requests', () => {
 	});
 
 	test('with nothing allowed nothing is ever ready', () => {
-		const budget = requestBudget(
-			() => 0,
-			() => 0,
-		);
+		const budget = requestBudget(() => 0, fakeClock());
 		assert.deepEqual([budget.readyAtMs(1), budget.readyAtMs(0.8)], [Infinity, Infinity]);
 	});
 
 	test('deliveries have a share of their own when polling has spent the hour, and no more than that', async () => {
 		const clock = fakeClock();
-		const budget = requestBudget(
-			() => 20,
-			() => clock.nowMs(),
-		);
+		const budget = requestBudget(() => 20, clock);
 		for (let count = 0; count < 20; count += 1) {
 			budget.spend();
 		}
@@ -174,10 +141,7 @@ suite('budget of requests', () => {
 
 	test('polling has the share of deliveries while it is lent to it, and leaves less of it to them', () => {
 		const clock = fakeClock();
-		const budget = requestBudget(
-			() => 20,
-			() => clock.nowMs(),
-		);
+		const budget = requestBudget(() => 20, clock);
 		for (let count = 0; count < 20; count += 1) {
 			budget.spend();
 		}

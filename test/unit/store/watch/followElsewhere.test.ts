@@ -42,10 +42,7 @@ function openSecond() {
 	const repositories = fakeStore(git);
 	const inbox = openInbox({ kept, onDidWrite: written.event, clock });
 	const presence = { isThere: () => true, onDidChange: new Emitter<void>().event };
-	const budget = requestBudget(
-		() => 600,
-		() => clock.nowMs(),
-	);
+	const budget = requestBudget(() => 600, clock);
 	const loop = backgroundLoop(presence, budget, clock);
 	followElsewhere(fake<WatchContext>({ tickets, lists, repositories, inbox, background: { loop, budget }, clock }));
 	const first = openInbox({ kept, onDidWrite: new Emitter<void>().event, clock });

@@ -96,10 +96,7 @@ class Window {
 
 	constructor({ fake, kept, clock }: World) {
 		this.#clock = clock;
-		const budget = requestBudget(
-			() => 600,
-			() => clock.nowMs(),
-		);
+		const budget = requestBudget(() => 600, clock);
 		const presence = { isThere: () => true, onDidChange: new Emitter<void>().event };
 		const alice = {
 			...makeUser('alice'),

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
-import type { Clock } from '../../../../src/base/clock.ts';
 import { polling } from '../../../../src/store/watch/polling.ts';
 import type { WatchContext } from '../../../../src/store/watch/watchContext.ts';
 import { requestBudget } from '../../../../src/store/background/requestBudget.ts';
 import type { ReadingSources } from '../../../../src/store/watch/watchReadings.ts';
 import { fake } from '../../../support/fake.ts';
+import { fakeClock } from '../../../support/fakeClock.ts';
 
 suite('A poll', () => {
 	test('counts as read before the further requests of it, whether these fail or not', async () => {
-		const nowMs = (): number => 5_000_000;
+		const clock = fakeClock();
 		const polled = polling(
 			fake<WatchContext>({
-				background: { budget: requestBudget(() => 1000, nowMs), loop: fake({}) },
+				background: { budget: requestBudget(() => 1000, clock), loop: fake({}) },
 				readings: fake<ReadingSources>({ told: () => undefined }),
-				clock: fake<Clock>({ nowMs }),
+				clock,
 				random: () => 0,
 			}),
 			true,
@@ -22,6 +22,6 @@ suite('A poll', () => {
 			() => Promise.reject(new Error('a mail that never comes')),
 		);
 		await assert.rejects(polled.task().read(new AbortController().signal), /never comes/);
-		assert.deepEqual(polled.reading(), { readMs: nowMs(), hasFailed: false, failedMs: undefined });
+		assert.deepEqual(polled.reading(), { readMs: clock.nowMs(), hasFailed: false, failedMs: undefined });
 	});
 });

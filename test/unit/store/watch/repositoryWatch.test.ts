@@ -62,10 +62,7 @@ class Window {
 
 	constructor({ fake, kept, clock }: World) {
 		this.#clock = clock;
-		const budget = requestBudget(
-			() => 600,
-			() => clock.nowMs(),
-		);
+		const budget = requestBudget(() => 600, clock);
 		const loop = this.#owned.add(
 			backgroundLoop({ isThere: () => true, onDidChange: new Emitter<void>().event }, budget, clock),
 		);

@@ -21,10 +21,7 @@ function situation() {
 	world.patchsets.set('~alice/devel', []);
 	const { lists } = listConnection(api);
 	const presence = { isThere: () => true, onDidChange: new Emitter<void>().event };
-	const budget = requestBudget(
-		() => 600,
-		() => clock.nowMs(),
-	);
+	const budget = requestBudget(() => 600, clock);
 	const loop = backgroundLoop(presence, budget, clock);
 	const sent = sentMails(lists, { loop, budget }, clock);
 	return {

@@ -112,10 +112,7 @@ class Window {
 
 	constructor({ fake, kept, clock }: World, perHour: number) {
 		this.#clock = clock;
-		const budget = requestBudget(
-			() => perHour,
-			() => clock.nowMs(),
-		);
+		const budget = requestBudget(() => perHour, clock);
 		const presence = { isThere: () => true, onDidChange: new Emitter<void>().event };
 		const store = this.#owned.add(
 			new TicketStore({

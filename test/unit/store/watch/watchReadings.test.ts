@@ -22,10 +22,7 @@ suite('what is read for the inbox', () => {
 
 	test('is what all sources report now, and a refresh reads it although the budget is spent', async () => {
 		const clock = fakeClock();
-		const budget = requestBudget(
-			() => 2,
-			() => clock.nowMs(),
-		);
+		const budget = requestBudget(() => 2, clock);
 		const presence = { isThere: () => true, onDidChange: new Emitter<void>().event };
 		const loop = backgroundLoop(presence, budget, clock);
 		let hurried = 0;

@@ -49,10 +49,7 @@ function rig(count: number, perHour = 300, isResolved: (id: number) => boolean =
 	const clock = fakeClock();
 	const sent: { readonly call: string; readonly atMs: number }[] = [];
 	fake.world.before = (call) => void sent.push({ call, atMs: clock.nowMs() });
-	const budget = requestBudget(
-		() => perHour,
-		() => clock.nowMs(),
-	);
+	const budget = requestBudget(() => perHour, clock);
 	const presence = new Emitter<void>();
 	let isThere = true;
 	const store = new TicketStore({
