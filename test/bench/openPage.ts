@@ -71,6 +71,7 @@ const unused = {
 	open: (): never => unused.never(),
 	restore: (): never => unused.never(),
 	inFront: () => undefined,
+	front: () => undefined,
 	dispose: () => undefined,
 };
 
@@ -85,6 +86,8 @@ function linkTo(signal: AbortSignal): PageLink<TicketProtocol> {
 		owned: new Disposables(),
 		isWatched: () => false,
 		isVisible: () => false,
+		entry: undefined,
+		onDidWant: () => new Disposables(),
 		onDidChangeWatched: () => new Disposables(),
 		onDidShow: () => new Disposables(),
 	};

@@ -50,6 +50,7 @@ export async function blocksOf(
 			open: () => assert.fail('no page is opened here'),
 			restore: () => assert.fail('no page is restored here'),
 			inFront: () => undefined,
+			front: () => undefined,
 			dispose: () => undefined,
 		}),
 		clock: systemClock,

@@ -279,7 +279,7 @@ suite('thread page', function () {
 	});
 
 	test('it opens on the mail that was named: in view, in focus and marked; next and previous move on', async () => {
-		const { page, host } = await opened(threadWorld(), { target: 6, height: 400 });
+		const { page, tell, want } = await opened(threadWorld(), { entry: 6, height: 400 });
 		await ready(page);
 		const focused = (): Promise<string | undefined> =>
 			page.evaluate(() => document.activeElement?.closest('.mail')?.getAttribute('data-mail') ?? undefined);
@@ -291,14 +291,14 @@ suite('thread page', function () {
 		});
 		await page.getByRole('button', { name: 'Next Message' }).click();
 		assert.equal(await focused(), '5');
-		host.step('previous');
+		tell('step', 'previous');
 		await page.waitForFunction(() => document.activeElement?.closest('.mail')?.getAttribute('data-mail') === '6');
-		host.live.goTo(2);
+		want(2);
 		await page.waitForFunction(() => document.querySelector('.target')?.getAttribute('data-mail') === '2');
 	});
 
 	test('the framed mail is the one that commands act on: the named one, then the clicked one, then one that is scrolled to', async () => {
-		const { page, marks } = await opened(threadWorld(), { target: 6, height: 300 });
+		const { page, marks } = await opened(threadWorld(), { entry: 6, height: 300 });
 		await ready(page);
 		const list = { owner: '~alice', name: 'devel' };
 		const marked = async (): Promise<unknown> => [
@@ -318,7 +318,7 @@ suite('thread page', function () {
 	});
 
 	test('answers are hidden and shown again, the page remembers it, and a mail that was named is shown all the same', async () => {
-		const { page, host, kept } = await opened();
+		const { page, want, kept } = await opened();
 		await ready(page);
 		await mail(page, 2).getByRole('button', { name: 'Hide Replies' }).click();
 		assert.deepEqual(
@@ -330,7 +330,7 @@ suite('thread page', function () {
 		await page.reload();
 		await mail(page, 5).waitFor();
 		await page.waitForFunction(() => document.querySelectorAll('.mail:not([hidden])').length === 3);
-		host.live.goTo(4);
+		want(4);
 		await mail(page, 4).waitFor();
 		assert.ok(await mail(page, 4).isVisible());
 	});
@@ -360,7 +360,7 @@ suite('thread page', function () {
 	test('a mail that was named takes the keyboard once, and not again when others come', async () => {
 		const world = threadWorld();
 		const connection = listConnection(world.api);
-		const { page } = await open({ connection, target: 6 });
+		const { page } = await open({ connection, entry: 6 });
 		await ready(page);
 		await page.locator('.mail.target').waitFor();
 		const wrap = page.getByRole('button', { name: 'Wrap lines' });
@@ -486,11 +486,13 @@ suite('thread page', function () {
 			...world.world.mails[at]!,
 			envelope: `From: Dora <dora@forge.test>\r\n\r\nRead me\r\n${'x '.repeat(600_000)}`,
 		};
-		const { page, host } = await opened(world);
+		const { page, connections } = await opened(world);
 		await ready(page);
 		assert.match(await mail(page, 6).locator('.raw').innerText(), /larger than 1 MB/);
 		assert.match(await mail(page, 6).locator('.cut').innerText(), /more characters in the document\. Open as Document/);
-		const texts = host.texts();
+		const [reader] = connections.all();
+		assert.ok(reader);
+		const { texts } = reader;
 		const readWhole = texts.readWhole.bind(texts);
 		Object.assign(texts, { readWhole: () => Promise.reject(new ForgeError({ kind: 'notAllowed' })) });
 		const read = mail(page, 6).getByRole('button', { name: 'Parse Anyway' });
@@ -537,7 +539,7 @@ suite('thread page', function () {
 				{ list: { owner: '~alice', name: 'devel' }, id: 1, isOwn: false, updatedMs: 0 },
 				4,
 			);
-			const { page } = await open({ connection, theme, target: 3 });
+			const { page } = await open({ connection, theme, entry: 3 });
 			await ready(page);
 			await mail(page, 3).locator('.quote button').click();
 			await mail(page, 3).getByRole('button', { name: 'Actions' }).click();

@@ -40,6 +40,7 @@ function partsOf({ connections }: Pick<PageWish, 'connections'>) {
 		open: unused,
 		restore: unused,
 		inFront: () => undefined,
+		front: () => undefined,
 		dispose: () => undefined,
 	});
 }

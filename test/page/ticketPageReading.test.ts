@@ -39,6 +39,7 @@ async function partsInOrder(rich: ReturnType<typeof richTicket>, order: Timeline
 		open: () => assert.fail(),
 		restore: () => assert.fail(),
 		inFront: () => undefined,
+		front: () => undefined,
 		dispose: () => undefined,
 	});
 	await parts.pageOrder.keep(order);

@@ -217,6 +217,7 @@ suite('a ticket page while something is on its way', function () {
 			open: () => assert.fail(),
 			restore: () => assert.fail(),
 			inFront: () => undefined,
+			front: () => undefined,
 			dispose: () => undefined,
 		});
 		const about = { kind: 'comment', connectionKey: connection.key, ref: rich.subject.ref } as const;

@@ -22,9 +22,13 @@ export function connectedPages(): ConnectedPages {
 	const pages: ConnectedHere[] = [];
 	const window = { isPageVisible: true, isFocused: true };
 	const links = new Map<string, PageLink<Protocol>>();
-	function open<P extends Protocol>(content: PageContent<P>): PageLink<P> {
+	const wanted = new Emitter<number>();
+	function open<P extends Protocol>(content: PageContent<P>, _: unknown, entry?: number): PageLink<P> {
 		const known = links.get(content.key);
 		if (known) {
+			if (entry !== undefined) {
+				wanted.fire(entry);
+			}
 			return known;
 		}
 		const told: (readonly [string, unknown])[] = [];
@@ -39,6 +43,8 @@ export function connectedPages(): ConnectedPages {
 			owned,
 			isWatched: () => window.isPageVisible && window.isFocused,
 			isVisible: () => window.isPageVisible,
+			entry,
+			onDidWant: wanted.event,
 			onDidChangeWatched: new Emitter<void>().event,
 			onDidShow: new Emitter<void>().event,
 		};
@@ -51,8 +57,9 @@ export function connectedPages(): ConnectedPages {
 		pages,
 		window,
 		open,
-		restore: (_, content) => open(content),
+		restore: (_, content) => open(content, 'taken'),
 		inFront: () => pages.at(-1)?.content.subject,
+		front: () => links.get(pages.at(-1)?.content.key ?? ''),
 		dispose: () => undefined,
 	};
 }

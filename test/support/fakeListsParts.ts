@@ -22,7 +22,13 @@ const unused = (): never => {
 };
 
 /** No page is in front, and none can be opened. */
-export const noPages: PageHost = { open: unused, restore: unused, inFront: () => undefined, dispose: () => undefined };
+export const noPages: PageHost = {
+	open: unused,
+	restore: unused,
+	inFront: () => undefined,
+	front: () => undefined,
+	dispose: () => undefined,
+};
 
 /** Parts of the lists feature, with the real mail parser. */
 export function listsParts(connections: Connections): ListsParts {

@@ -212,7 +212,13 @@ export function killingMachine(
 			const noPage = (): never => {
 				throw new Error('Nobody opens a page here');
 			};
-			const pages: PageHost = { open: noPage, restore: noPage, inFront: () => undefined, dispose: () => undefined };
+			const pages: PageHost = {
+				open: noPage,
+				restore: noPage,
+				inFront: () => undefined,
+				front: () => undefined,
+				dispose: () => undefined,
+			};
 			const triage = ticketTriage(
 				{ ...ticketsParts(connections, pages), drafts: kept },
 				() => undefined,

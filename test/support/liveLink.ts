@@ -12,15 +12,18 @@ export interface LiveLink<P extends Protocol> {
 	readonly watch: (isWatched: boolean) => void;
 	/** The page comes into view. */
 	readonly show: () => void;
+	/** The page is opened again, at this entry. */
+	readonly want: (entry: number) => void;
 	readonly close: () => void;
 }
 
-export function liveLink<P extends Protocol>(): LiveLink<P> {
+export function liveLink<P extends Protocol>(entry?: number): LiveLink<P> {
 	const told: unknown[] = [];
 	const closing = new AbortController();
 	const owned = new Disposables();
 	const watched = new Emitter<void>();
 	const shown = new Emitter<void>();
+	const wanted = new Emitter<number>();
 	let isSeen = true;
 	return {
 		told,
@@ -34,6 +37,8 @@ export function liveLink<P extends Protocol>(): LiveLink<P> {
 			owned,
 			isWatched: () => isSeen,
 			isVisible: () => isSeen,
+			entry,
+			onDidWant: wanted.event,
 			onDidChangeWatched: watched.event,
 			onDidShow: shown.event,
 		},
@@ -42,6 +47,7 @@ export function liveLink<P extends Protocol>(): LiveLink<P> {
 			watched.fire();
 		},
 		show: () => shown.fire(),
+		want: (at) => wanted.fire(at),
 		close() {
 			closing.abort();
 			owned.dispose();

@@ -30,6 +30,8 @@ export interface BrowserWish {
 	readonly carriesTexts?: boolean;
 	/** Leaves out the policy that stops scripts and requests, so that whatever got in does what it came for. */
 	readonly withoutPolicy?: boolean;
+	/** The entry that the page is opened at. */
+	readonly entry?: number | undefined;
 	/** What a failure is told as. */
 	readonly explain: (error: unknown) => string;
 }
@@ -55,6 +57,8 @@ export interface OpenedPage {
 	readonly kept: () => Promise<unknown>;
 	/** Whether the host closed the page. */
 	readonly isClosed: () => boolean;
+	/** The page is opened again, at this entry. */
+	readonly want: (entry: number) => void;
 	/** What was written to the page's console, and errors that nobody caught. */
 	readonly console: readonly string[];
 	/** Tells the page something, as whoever opened it would. */
@@ -123,6 +127,7 @@ export async function openInBrowser<P extends Protocol>(
 	const abort = new AbortController();
 	const owned = new Disposables();
 	const watched = owned.add(new Emitter<void>());
+	const wanted = owned.add(new Emitter<number>());
 	let isWatched = true;
 	let isClosed = false;
 	const news: unknown[] = [];
@@ -150,6 +155,8 @@ export async function openInBrowser<P extends Protocol>(
 		owned,
 		isWatched: () => isWatched,
 		isVisible: () => isWatched,
+		entry: wish.entry,
+		onDidWant: wanted.event,
 		onDidChangeWatched: watched.event,
 		onDidShow: watched.event,
 	};
@@ -207,6 +214,7 @@ export async function openInBrowser<P extends Protocol>(
 			JSON.parse((await page.evaluate(() => sessionStorage.getItem('kept'))) ?? 'null'),
 		isClosed: () => isClosed,
 		tell,
+		want: (entry) => wanted.fire(entry),
 		console: tab.console,
 		async close(isClean = true) {
 			shown = undefined;

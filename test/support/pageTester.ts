@@ -49,6 +49,8 @@ export function testedPage(content: PageContent<Protocol>): TestedPage {
 		owned: new Disposables(),
 		isWatched: () => true,
 		isVisible: () => true,
+		entry: undefined,
+		onDidWant: new Emitter<number>().event,
 		onDidChangeWatched: silent.event,
 		onDidShow: silent.event,
 	};

@@ -1,5 +1,4 @@
 import './vscodeStub.ts';
-import type { OpenThread } from '../../src/features/lists/thread/openThread.ts';
 import type { ListsParts } from '../../src/features/lists/parts/listsParts.ts';
 import type { MailSubject } from '../../src/features/lists/subjects/subjects.ts';
 import type { Connection } from '../../src/store/connection.ts';
@@ -15,38 +14,26 @@ export interface ThreadPageWish extends Partial<BrowserWish> {
 	/** Number of the first mail; those of the threads in `threadWorld` unless it is given. */
 	readonly id?: number;
 	readonly list?: MailSubject['list'];
-	readonly target?: number;
 	/** The same parts for several pages, so that what the host keeps outlives one of them. */
 	readonly parts?: ListsParts;
 }
 
-/** A thread page, its host, and the accounts. */
+/** A thread page and the accounts. */
 export interface OpenedThread extends OpenedPage {
-	readonly host: OpenThread;
 	readonly connections: FakeConnections;
 }
 
 /** Opens thread pages in the browser that all suites share; each is closed when its test is over. */
 export function threadPages(): (wish: ThreadPageWish) => Promise<OpenedThread> {
 	return pagesInOneBrowser(
-		async (
-			tabs,
-			{ connection, id = 1, list = { owner: '~alice', name: 'devel' }, target, ...wish }: ThreadPageWish,
-		) => {
+		async (tabs, { connection, id = 1, list = { owner: '~alice', name: 'devel' }, ...wish }: ThreadPageWish) => {
 			const { threadPage } = await import('../../src/features/lists/thread/threadFeature.ts');
 			const explain = (error: unknown): string => quietProblems.explain(error).message;
 			const connections = fakeConnections(connection);
 			const parts: ListsParts = { ...(wish.parts ?? listsParts(connections)), clock: goingOn };
 			const subject: MailSubject = { kind: 'mail', connectionKey: connection.key, list, id, messageId: undefined };
-			let host: OpenThread | undefined;
-			const content = threadPage(parts, subject, target, (page) => {
-				host = page;
-			});
-			const page = await openInBrowser(tabs, content, { explain, ...wish });
-			if (!host) {
-				throw new Error('The page has no host');
-			}
-			return { ...page, host, connections };
+			const page = await openInBrowser(tabs, threadPage(parts, subject), { explain, ...wish });
+			return { ...page, connections };
 		},
 	);
 }

@@ -64,6 +64,7 @@ export async function openTicketPage(tabs: PageTabs, wish: PageWish): Promise<Pa
 			open: unused,
 			restore: unused,
 			inFront: () => undefined,
+			front: () => undefined,
 			dispose: () => undefined,
 		});
 	let keeping = Promise.withResolvers<string>();
@@ -84,7 +85,6 @@ export async function openTicketPage(tabs: PageTabs, wish: PageWish): Promise<Pa
 		follow: async (href) => void followed.push(href),
 		writing: new AbortController().signal,
 		focusComposer: wish.focusComposer === true,
-		entry: wish.entry,
 		renderer: wish.renderer ?? pageRenderer(parts.render),
 	});
 	const opened: OpenedPage = await openInBrowser(tabs, content, { ...wish, explain });

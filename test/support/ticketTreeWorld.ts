@@ -29,6 +29,7 @@ export const noPages: PageHost = {
 	open: () => assert.fail('no page is opened here'),
 	restore: () => assert.fail('no page is restored here'),
 	inFront: () => undefined,
+	front: () => undefined,
 	dispose: () => undefined,
 };
 

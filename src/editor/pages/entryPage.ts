@@ -27,8 +27,6 @@ export interface EntryStart<Change> {
 
 interface EntryContent<Start, Change> extends LiveContent<Change> {
 	readonly link: PageLink<EntryProtocol<Change>>;
-	/** Entry to scroll to. */
-	readonly entry: number | undefined;
 	/** Whether there is something to show without waiting. */
 	readonly isKnown: (connection: Connection) => boolean;
 	/** Reads until the page has something to show. */
@@ -50,7 +48,6 @@ export type EntryPage<Start extends Failing> = ReturnType<typeof entryPage<Start
  * Scrolls a listening page to the requested entry.
  */
 export function entryPage<Start extends Failing, Change>({
-	entry,
 	isKnown,
 	read,
 	forget,
@@ -61,7 +58,7 @@ export function entryPage<Start extends Failing, Change>({
 	const page = livePage(content);
 	const { publishing } = page;
 	/** Pending scroll target: part of the next start, or a message to a listening page. */
-	let target = entry;
+	let target = link.entry;
 	let reading: Promise<void> | undefined;
 	let number = 0;
 	/** Number of start requests. */
@@ -104,6 +101,12 @@ export function entryPage<Start extends Failing, Change>({
 		}
 	}
 
+	link.owned.add(
+		link.onDidWant((entry) => {
+			target = entry;
+			tellTarget();
+		}),
+	);
 	return {
 		...page,
 		/** Starts loading and returns known data. `start` reports errors. */
@@ -145,11 +148,6 @@ export function entryPage<Start extends Failing, Change>({
 		},
 		/** Loads, or joins a running load; then the content is available. */
 		load,
-		/** Brings an entry into view. */
-		goTo(place: number) {
-			target = place;
-			tellTarget();
-		},
 		/** Requested entry. */
 		entry: () => target,
 	};

@@ -37,6 +37,10 @@ export interface PageLink<P extends Protocol> {
 	/** True for a visible page in the active window. */
 	isWatched(): boolean;
 	readonly onDidChangeWatched: Event<void>;
+	/** Entry requested at the opening, such as a comment or a mail. */
+	readonly entry: number | undefined;
+	/** The user opened the page again, at this entry. */
+	readonly onDidWant: Event<number>;
 	/** The page became visible, or the user opened it again. */
 	readonly onDidShow: Event<void>;
 }
@@ -75,12 +79,14 @@ export type FocusOfPage = 'taken' | 'left';
  * Disposing the host leaves the panels to the window.
  */
 export interface PageHost extends vscode.Disposable {
-	/** The link of the page that is now in front. */
-	open<P extends Protocol>(content: PageContent<P>, focus: FocusOfPage): PageLink<P>;
+	/** The link of the page that is now in front. `entry`: shown first, also by a page that is open already. */
+	open<P extends Protocol>(content: PageContent<P>, focus: FocusOfPage, entry?: number): PageLink<P>;
 	/** Fills a panel after a window reload. */
 	restore<P extends Protocol>(panel: vscode.WebviewPanel, content: PageContent<P>): PageLink<P>;
 	/** The marked part of the page in front, else the page's own subject; `undefined` when no page is in front. */
 	inFront(): unknown;
+	/** The link of the page in front if it has this type. */
+	front<P extends Protocol>(type: PanelType): PageLink<P> | undefined;
 }
 
 /** All pages of a window. */
@@ -112,7 +118,9 @@ interface OpenPage {
 	readonly owned: Disposables;
 	readonly watched: Emitter<void>;
 	readonly shown: Emitter<void>;
-	readonly become: <P extends Protocol>(content: PageContent<P>) => PageLink<P>;
+	readonly entry: number | undefined;
+	readonly wanted: Emitter<number>;
+	readonly become: <P extends Protocol>(content: PageContent<P>, entry?: number) => PageLink<P>;
 	/** Remembers that the page is in front. */
 	readonly noteInFront: () => void;
 }
@@ -171,12 +179,14 @@ export function pageHost({
 		panel: vscode.WebviewPanel,
 		content: PageContent<P>,
 		preview: Preview | undefined,
+		entry?: number,
 	): PageLink<P> {
 		const owned = new Disposables();
 		const abort = new AbortController();
 		const tell = (name: string, value: unknown): void => post(panel, { kind: 'news', name, value });
 		const watched = owned.add(new Emitter<void>());
 		const shown = owned.add(new Emitter<void>());
+		const wanted = owned.add(new Emitter<number>());
 		const key = `${content.type} ${content.key}`;
 		const leave = (): void => {
 			if (open.get(key) === page) {
@@ -185,9 +195,9 @@ export function pageHost({
 			abort.abort();
 			owned.dispose();
 		};
-		const become = <Q extends Protocol>(next: PageContent<Q>): PageLink<Q> => {
+		const become = <Q extends Protocol>(next: PageContent<Q>, at?: number): PageLink<Q> => {
 			leave();
-			return fill(panel, next, page.preview);
+			return fill(panel, next, page.preview, at);
 		};
 		const page: OpenPage = {
 			type: content.type,
@@ -199,6 +209,8 @@ export function pageHost({
 			owned,
 			watched,
 			shown,
+			entry,
+			wanted,
 			become,
 			noteInFront() {
 				recent.delete(key);
@@ -285,12 +297,15 @@ export function pageHost({
 
 	return {
 		onDidFocus: focused.event,
-		open(content, focus) {
+		open(content, focus, entry) {
 			const preserveFocus = focus === 'left';
 			const key = `${content.type} ${content.key}`;
 			const known = open.get(key);
 			if (known) {
 				known.preview = openedTwice(known.preview, clock.nowMs());
+				if (entry !== undefined) {
+					known.wanted.fire(entry);
+				}
 				known.panel.reveal(undefined, preserveFocus);
 				known.shown.fire();
 				known.noteInFront();
@@ -300,18 +315,22 @@ export function pageHost({
 			const replaced = hasPreviews() ? previewOf(content.type, column) : undefined;
 			if (replaced) {
 				replaced.preview = { column, openedMs: clock.nowMs() };
-				const link = replaced.become(content);
+				const link = replaced.become(content, entry);
 				replaced.panel.reveal(undefined, preserveFocus);
 				return link;
 			}
 			const place = { viewColumn: column, preserveFocus };
 			const panel = vscode.window.createWebviewPanel(content.type, content.title, place, webview);
-			return fill(panel, content, hasPreviews() ? { column, openedMs: clock.nowMs() } : undefined);
+			return fill(panel, content, hasPreviews() ? { column, openedMs: clock.nowMs() } : undefined, entry);
 		},
 		// Use the title that the editor kept; the content may be unknown.
 		restore: (panel, content) =>
 			fill(panel, panel.title === '' ? content : { ...content, title: panel.title }, undefined),
 		inFront: () => pageInFront()?.subject,
+		front(type) {
+			const page = pageInFront();
+			return page?.type === type ? linkOf(page) : undefined;
+		},
 		recent: () => [...recent.values()].toReversed(),
 		keepInFront() {
 			const page = pageInFront();
@@ -359,7 +378,7 @@ function openedTwice(preview: Preview | undefined, nowMs: number): Preview | und
 }
 
 function linkOf<P extends Protocol>(page: OpenPage): PageLink<P> {
-	const { panel, tell, abort, owned, watched, shown, become, noteInFront } = page;
+	const { panel, tell, abort, owned, watched, shown, entry, wanted, become, noteInFront } = page;
 	return {
 		tell,
 		setTitle: (title) => {
@@ -386,6 +405,8 @@ function linkOf<P extends Protocol>(page: OpenPage): PageLink<P> {
 		isVisible: () => panel.visible,
 		isWatched: () => panel.visible && vscode.window.state.focused,
 		onDidChangeWatched: watched.event,
+		entry,
+		onDidWant: wanted.event,
 		onDidShow: shown.event,
 	};
 }

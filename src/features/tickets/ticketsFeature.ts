@@ -1,12 +1,10 @@
 import * as vscode from 'vscode';
-import { Emitter } from '../../base/event.ts';
 import type { Feature, CommandTable } from '../../editor/commands/feature.ts';
 import { connectionOf } from '../../editor/commands/subjects.ts';
 import type { GoToName, GoToThing } from '../../editor/links/goToThing.ts';
 import type { LinkSource } from '../../editor/links/linkCommands.ts';
 import { openLink } from '../../editor/links/openLink.ts';
 import { followOwned, unfollowOwned } from '../../editor/owned/followOwned.ts';
-import type { PageLink } from '../../editor/pages/pageHost.ts';
 import { pageRenderer } from '../../editor/pages/pageRenderer.ts';
 import { restorePage, type RestorePage } from '../../editor/pages/restorePage.ts';
 import { ticketRefText } from '../../forge/port/ticket.ts';
@@ -16,7 +14,7 @@ import type { Connection } from '../../store/connection.ts';
 import type { BulkPart } from '../../store/shared/writeJournal.ts';
 import { filterCommands } from './find/filterCommands.ts';
 import { knownTickets } from './find/knownTickets.ts';
-import type { EntryWanted, PageActions } from './page/pageActions.ts';
+import type { PageActions } from './page/pageActions.ts';
 import { ticketPage } from './page/ticketPage.ts';
 import type { TicketsParts, WalkedView } from './parts/ticketsParts.ts';
 import type { CaretPlace, OpenTicket } from './subjects/openTicket.ts';
@@ -45,42 +43,20 @@ export interface TicketsFeature extends Feature {
 
 export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 	const ending = new AbortController();
-	const wanted = new Emitter<EntryWanted>();
 	const tree = ticketTree(parts);
-
-	/** Links to open pages by ticket. */
-	const links = new Map<string, PageLink<TicketProtocol>>();
-
-	function remember(subject: TicketSubject, link: PageLink<TicketProtocol>): void {
-		const name = nameOf(subject);
-		if (links.get(name) !== link) {
-			links.set(name, link);
-			link.owned.add({
-				dispose() {
-					if (links.get(name) === link) {
-						links.delete(name);
-					}
-				},
-			});
-		}
-	}
 
 	function say(subject: TicketSubject, text: string): boolean {
 		const front = ticketSubject(parts.pages.inFront());
-		const link = front && nameOf(front) === nameOf(subject) ? links.get(nameOf(subject)) : undefined;
-		link?.tell('said', text);
-		return link !== undefined;
+		const page =
+			front && nameOf(front) === nameOf(subject) ? parts.pages.front<TicketProtocol>('forge.ticket') : undefined;
+		page?.tell('said', text);
+		return page !== undefined;
 	}
 
 	function open(subject: TicketSubject, caret: CaretPlace, entry?: number): void {
 		const focusComposer = caret === 'composer';
-		const content = ticketPage(parts, subject, { ...actions, focusComposer, editsText: caret === 'text', entry });
-		if (entry !== undefined) {
-			// Before the page opens, so it has the entry from the start.
-			wanted.fire({ subject, entry });
-		}
-		const page = parts.pages.open(content, caret === 'unmoved' ? 'left' : 'taken');
-		remember(subject, page);
+		const content = ticketPage(parts, subject, { ...actions, focusComposer, editsText: caret === 'text' });
+		const page = parts.pages.open(content, caret === 'unmoved' ? 'left' : 'taken', entry);
 		if (focusComposer) {
 			page.tell('focusComposer', undefined);
 		}
@@ -94,17 +70,16 @@ export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 	const actions: PageActions = {
 		writing: ending.signal,
 		focusComposer: false,
-		onDidWant: wanted.event,
 		renderer: pageRenderer(parts.render),
-		wrote(item, outcome) {
-			const undoing = vscode.l10n.t('Undoing changes of {0}…', ticketRefText(item.subject.ref));
-			const change = changeOf({ item, outcome });
-			triage.bulk.history.record(undoing, change ? [change] : []);
-		},
 		async follow(href, from, signal) {
 			const { instance } = connectionOf(parts.connections, from);
 			const base = ticketWebLink(instance, from.ref);
 			await openLink(parts.connections, { connectionKey: from.connectionKey, href, base }, signal);
+		},
+		wrote(item, outcome) {
+			const undoing = vscode.l10n.t('Undoing changes of {0}…', ticketRefText(item.subject.ref));
+			const change = changeOf({ item, outcome });
+			triage.bulk.history.record(undoing, change ? [change] : []);
 		},
 	};
 
@@ -123,11 +98,10 @@ export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 		links: ticketLinks(parts),
 		known: knownTickets(parts),
 		restorePage: restorePage(ticketSubject, (panel, subject) => {
-			remember(subject, parts.pages.restore(panel, ticketPage(parts, subject, actions)));
+			parts.pages.restore(panel, ticketPage(parts, subject, actions));
 		}),
 		dispose() {
 			ending.abort();
-			wanted.dispose();
 			tree.dispose();
 		},
 	};

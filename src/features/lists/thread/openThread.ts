@@ -34,8 +34,8 @@ export class OpenThread {
 	#lastSeen: number | undefined;
 	readonly #looks = pageLooks();
 
-	/** `subject`: the first mail of the conversation. `target`: the requested mail. */
-	constructor(parts: ListsParts, subject: MailSubject, link: PageLink<ThreadProtocol>, target: number | undefined) {
+	/** `subject`: the first mail of the conversation. */
+	constructor(parts: ListsParts, subject: MailSubject, link: PageLink<ThreadProtocol>) {
 		this.#parts = parts;
 		this.#subject = subject;
 		this.#link = link;
@@ -46,7 +46,6 @@ export class OpenThread {
 			link,
 			watch: (connection) => this.#watch(connection),
 			arrived: () => link.tell('reload', undefined),
-			entry: target,
 			isKnown: (connection) => this.#known(connection) !== undefined,
 			read: (connection) => this.#read(connection),
 			forget: () => this.#publisher.reset(),
@@ -59,16 +58,6 @@ export class OpenThread {
 			}),
 			readMark: { shown: () => this.#looks.shown(), look: () => this.#look() },
 		});
-	}
-
-	step(way: 'next' | 'previous'): void {
-		this.#link.tell('step', way);
-	}
-
-	holds({ connectionKey, list, id }: MailSubject): boolean {
-		const isOfList = connectionKey === this.#subject.connectionKey && refText(list) === refText(this.#subject.list);
-		const mails = (isOfList ? this.#known(this.live.connection()) : undefined) ?? [];
-		return isOfList && (id === this.#subject.id || mails.some((mail) => mail.id === id));
 	}
 
 	texts(): ThreadTexts {

@@ -35,8 +35,6 @@ import { threadTitle } from './threadHead.ts';
 
 /** Conversations as pages. */
 export function threadPages(parts: ListsParts) {
-	const open = new Map<string, OpenThread>();
-
 	/** `subject` is any mail of the conversation; the page shows it. */
 	async function openAt(subject: MailSubject, signal: AbortSignal): Promise<void> {
 		const connection = connectionOf(parts.connections, subject);
@@ -45,26 +43,11 @@ export function threadPages(parts: ListsParts) {
 		);
 		const first: MailSubject =
 			id === subject.id ? subject : { ...subject, id, messageId: connection.lists.knownMail(id)?.messageId };
-		const key = threadKey(first);
-		const target = id === subject.id ? undefined : subject.id;
-		const shown = open.get(key);
-		const link = parts.pages.open(
-			threadPage(parts, first, target, (page) => open.set(key, page)),
-			'taken',
-		);
-		const now = open.get(key);
-		if (now !== shown) {
-			link.owned.add({ dispose: () => (open.get(key) === now ? open.delete(key) : undefined) });
-		} else {
-			shown?.live.goTo(subject.id);
-		}
+		parts.pages.open(threadPage(parts, first), 'taken', subject.id);
 	}
 
 	async function step(way: 'next' | 'previous'): Promise<void> {
-		const front = mailSubject(parts.pages.inFront());
-		const page = front && Array.from(open.values()).find((each) => each.holds(front));
-		page?.step(way);
-		await Promise.resolve();
+		parts.pages.front<ThreadProtocol>('forge.thread')?.tell('step', way);
 	}
 
 	const commands: CommandTable = {
@@ -89,38 +72,20 @@ export function threadPages(parts: ListsParts) {
 		open: openAt,
 		commands,
 		restorePage: restorePage(mailSubject, (panel, subject) => {
-			const key = threadKey(subject);
-			const link = parts.pages.restore(
-				panel,
-				threadPage(parts, subject, undefined, (page) => open.set(key, page)),
-			);
-			const now = open.get(key);
-			link.owned.add({ dispose: () => (open.get(key) === now ? open.delete(key) : undefined) });
+			parts.pages.restore(panel, threadPage(parts, subject));
 		}),
-		dispose: () => open.clear(),
+		dispose: () => undefined,
 	};
 }
 
-/** One page per conversation. */
-function threadKey({ connectionKey, list, id }: MailSubject): string {
-	return `${connectionKey} ${refText(list)} ${id}`;
-}
-
-/**
- * The page of one conversation. `subject`: its first mail. `target`: the requested mail. `made` receives the new page.
- */
-export function threadPage(
-	parts: ListsParts,
-	subject: MailSubject,
-	target: number | undefined,
-	made: (page: OpenThread) => void,
-): PageContent<ThreadProtocol> {
+/** The page of one conversation. `subject`: its first mail. */
+export function threadPage(parts: ListsParts, subject: MailSubject): PageContent<ThreadProtocol> {
 	const { list, id } = subject;
 	const lists = parts.connections.byKey(subject.connectionKey)?.lists;
 	const first = lists?.knownThread(list, id)?.find((mail) => mail.id === id) ?? lists?.knownMail(id);
 	return {
 		type: 'forge.thread',
-		key: threadKey(subject),
+		key: `${subject.connectionKey} ${refText(list)} ${id}`,
 		title: first ? threadTitle(first) : vscode.l10n.t('Thread in {0}', visibleLine(list.name)),
 		icon: 'comment-discussion',
 		subject,
@@ -128,8 +93,8 @@ export function threadPage(
 		styles: ['page.css', 'mailText.css', 'threadPage.css'],
 		keptOpenBy: ['follow', 'reply'],
 		connect(link) {
-			const page = new OpenThread(parts, subject, link, target);
-			made(page);
+			// The first mail needs no scrolling in a new page.
+			const page = new OpenThread(parts, subject, { ...link, entry: link.entry === id ? undefined : link.entry });
 			return { handlers: threadHandlers(page, parts, subject, link), start: page.live.open() };
 		},
 	};

@@ -12,7 +12,7 @@ import type { PageChange } from '../../../pages/protocol/ticketView.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { MarkdownRenderer } from '../../../engine/text/markdown.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';
-import { isSameTicket, type TicketSubject } from '../subjects/subjects.ts';
+import type { TicketSubject } from '../subjects/subjects.ts';
 import { ticketWebLink } from '../subjects/webLink.ts';
 import { ChangePublisher, type Tellable } from './changePublisher.ts';
 import { lastLook, type LastLook } from './lastLook.ts';
@@ -63,7 +63,6 @@ export class OpenPage {
 			link,
 			watch: (connection) => this.#watch(connection),
 			arrived: (_, before) => (before ? this.#reads.quietly(this.live.load()) : link.tell('reload', undefined)),
-			entry: actions.entry,
 			isKnown: (connection) => this.#isReady(connection),
 			read: (connection) => this.#read(connection),
 			forget: () => this.#publisher.reset(),
@@ -84,7 +83,7 @@ export class OpenPage {
 		this.#reads = pageReading({
 			ref: subject.ref,
 			problems: parts.problems,
-			upTo: actions.entry,
+			upTo: link.entry,
 			changed: () => this.live.changed(),
 			gone: () => link.tell('reload', undefined),
 			signal: link.signal,
@@ -105,12 +104,7 @@ export class OpenPage {
 			sent: (key) => this.live.known()?.journal.sent(key),
 		});
 		this.sending = pageSending({ writes: this.writes, drafts: this.drafts, confirmAgain });
-		const wanting = actions.onDidWant?.((wanted) => {
-			if (isSameTicket(wanted.subject, subject)) {
-				this.#goTo(wanted.entry);
-			}
-		});
-		link.owned.add({ dispose: () => wanting?.dispose() });
+		link.owned.add(link.onDidWant((entry) => this.#reads.backTo(entry, this.live.known())));
 		const poll = link.owned.add(
 			newestPoll({ clock: parts.clock, isWatched: () => link.isWatched(), read: () => this.#readNewest() }),
 		);
@@ -149,12 +143,6 @@ export class OpenPage {
 		while (renderer.warm(text)) {
 			await this.live.pause();
 		}
-	}
-
-	/** Brings an entry into view, and reads the timeline back to it. */
-	#goTo(entry: number): void {
-		this.live.goTo(entry);
-		this.#reads.backTo(entry, this.live.known());
 	}
 
 	/** Rendered Markdown of this ticket. */

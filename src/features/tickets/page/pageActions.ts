@@ -1,13 +1,6 @@
-import type { Event } from '../../../base/event.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import type { PageRenderer } from '../../../editor/pages/pageRenderer.ts';
 import type { ItemOutcome, TicketItem } from '../triage/bulk.ts';
-
-/** An entry of a ticket's timeline. */
-export interface EntryWanted {
-	readonly subject: TicketSubject;
-	readonly entry: number;
-}
 
 /** Actions that leave the page. */
 export interface PageActions {
@@ -19,10 +12,6 @@ export interface PageActions {
 	readonly focusComposer: boolean;
 	/** True if the page opens to edit title and description. */
 	readonly editsText?: boolean;
-	/** Timeline entry to scroll to. */
-	readonly entry?: number | undefined;
-	/** Requests an entry on a page that may already be open. */
-	readonly onDidWant?: Event<EntryWanted>;
 	readonly renderer: PageRenderer;
 	/** Receives writes from the page for Undo. */
 	readonly wrote?: (item: TicketItem, outcome: ItemOutcome) => void;

@@ -1,7 +1,7 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { pageHtml } from '../../../../src/editor/pages/pageHtml.ts';
-import { echoPages } from '../../../support/echoPages.ts';
+import { echoPages, type Echo } from '../../../support/echoPages.ts';
 import { standFor } from '../../../support/standFor.ts';
 import { focusWindow, resetStub, stubbed, StubbedPanel } from '../../../support/vscodeValues.ts';
 
@@ -171,6 +171,28 @@ suite('page host', () => {
 		assert.equal(host.inFront(), 'a part of it');
 		panel.dispose();
 		assert.equal(host.inFront(), undefined);
+	});
+
+	test('an entry is part of a new page, and is told to one that is open', async () => {
+		const { host, content, links } = await echoPages();
+		host.open(content, 'taken', 4);
+		const wanted: number[] = [];
+		links[0]?.onDidWant((entry) => wanted.push(entry));
+		host.open(content, 'taken', 5);
+		host.open(content, 'taken');
+		assert.deepEqual([links.map(({ entry }) => entry), wanted], [[4], [5]]);
+	});
+
+	test('the page in front is told by its type', async () => {
+		const { host, content } = await echoPages();
+		host.open(content, 'taken');
+		assert.equal(host.front<Echo>('forge.ticket'), undefined);
+		const [panel] = stubbed.panels;
+		assert.ok(panel);
+		panel.active = true;
+		assert.equal(host.front<Echo>('forge.thread'), undefined);
+		host.front<Echo>('forge.ticket')?.tell('changed', 3);
+		assert.deepEqual(panel.posted.at(-1), { kind: 'news', name: 'changed', value: 3 });
 	});
 
 	test('a page takes the focus, or leaves it where it is, when it is opened and when it is brought to the front', async () => {

@@ -101,6 +101,8 @@ function shown(content: PageContent<Protocol>): Shown {
 		owned: new Disposables(),
 		isWatched: () => true,
 		isVisible: () => true,
+		entry: undefined,
+		onDidWant: new Emitter<number>().event,
 		onDidChangeWatched: silent.event,
 		onDidShow: silent.event,
 	};

@@ -66,6 +66,8 @@ function desk(signedIn = true): Desk {
 		owned: new Disposables(),
 		isWatched: () => true,
 		isVisible: () => true,
+		entry: undefined,
+		onDidWant: () => new Disposables(),
 		onDidChangeWatched: () => new Disposables(),
 		onDidShow: () => new Disposables(),
 	};
@@ -78,6 +80,7 @@ function desk(signedIn = true): Desk {
 		open: opened,
 		restore: (_, content) => opened(content),
 		inFront: () => front.subject,
+		front: () => link,
 		dispose: () => undefined,
 	};
 	const view = fakeView();

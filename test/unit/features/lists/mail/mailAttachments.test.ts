@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import '../../../../support/vscodeStub.ts';
 import { attachmentFileName } from '../../../../../src/features/lists/thread/threadFeature.ts';
 import { isTextType } from '../../../../../src/engine/mail/isTextType.ts';
 

@@ -67,6 +67,8 @@ async function opened(
 		owned: new Disposables(),
 		isWatched: () => true,
 		isVisible: () => true,
+		entry: undefined,
+		onDidWant: new Emitter<number>().event,
 		onDidChangeWatched: new Emitter<void>().event,
 		onDidShow: new Emitter<void>().event,
 	};

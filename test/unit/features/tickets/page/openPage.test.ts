@@ -102,11 +102,19 @@ async function openBare({
 		owned,
 		isWatched: () => true,
 		isVisible: () => true,
+		entry,
+		onDidWant: new Emitter<number>().event,
 		onDidChangeWatched: owned.add(new Emitter<void>()).event,
 		onDidShow: shown.event,
 	};
-	const parts = ticketsParts(rich.connections, { open: unused, restore: unused, inFront: unused, dispose: unused });
-	const doings = { follow: unused, writing: never, focusComposer: false, entry, renderer };
+	const parts = ticketsParts(rich.connections, {
+		open: unused,
+		restore: unused,
+		inFront: unused,
+		front: unused,
+		dispose: unused,
+	});
+	const doings = { follow: unused, writing: never, focusComposer: false, renderer };
 	const { handlers, start } = ticketPage({ ...parts, clock: pausing(clock, sliceMs) }, rich.subject, doings).connect({
 		...link,
 	});

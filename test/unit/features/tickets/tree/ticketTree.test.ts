@@ -23,6 +23,7 @@ const noPages: PageHost = {
 	open: () => assert.fail('no page is opened here'),
 	restore: () => assert.fail('no page is restored here'),
 	inFront: () => undefined,
+	front: () => undefined,
 	dispose: () => undefined,
 };
 

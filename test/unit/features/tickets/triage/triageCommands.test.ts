@@ -103,6 +103,7 @@ function desk({ open, people, remove, update, show = async () => undefined }: De
 		open: noPage,
 		restore: noPage,
 		inFront: () => front.subject,
+		front: () => undefined,
 		dispose: () => undefined,
 	};
 	const view = fakeView();
