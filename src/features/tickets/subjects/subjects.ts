@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { forgeNumber, isRecord, subjectReader } from '../../../editor/commands/subjects.ts';
-import { ticketRefText } from '../../../forge/port/ticket.ts';
 import { named } from '../../../store/shared/keptText.ts';
 
 const tracker = v.object({ kind: v.literal('tracker'), connectionKey: v.string(), ref: named });
@@ -14,11 +13,6 @@ const ticket = v.object({
 });
 export type TicketSubject = Readonly<v.InferOutput<typeof ticket>>;
 export const ticketSubject = subjectReader(ticket);
-
-/** True for two that mean one ticket of one account. */
-export function isSameTicket(one: TicketSubject, other: TicketSubject): boolean {
-	return one.connectionKey === other.connectionKey && ticketRefText(one.ref) === ticketRefText(other.ref);
-}
 
 /** The event in a subject, to scroll to. */
 export function eventOf(value: unknown): number | undefined {
