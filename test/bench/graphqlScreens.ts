@@ -15,12 +15,11 @@ import {
 	listReferences,
 	readFiles,
 	readRoot,
+	readRepository,
 	readTrees,
-} from '../../src/forge/graphql/git/objectDocuments.ts';
-import { readRepository } from '../../src/forge/graphql/git/repositoryDocuments.ts';
-import { listPatchsets, readPatchset, readPatchsetThread } from '../../src/forge/graphql/lists/mailDocuments.ts';
-import { listTicketsInFull, readTimeline } from '../../src/forge/graphql/todo/ticketDocuments.ts';
-import { listLabels } from '../../src/forge/graphql/todo/trackerDocuments.ts';
+} from '../../src/forge/graphql/git/gitDocuments.ts';
+import { listPatchsets, readPatchset, readPatchsetThread } from '../../src/forge/graphql/lists/listDocuments.ts';
+import { listLabels, listTicketsInFull, readTimeline } from '../../src/forge/graphql/todo/todoDocuments.ts';
 import { instanceOf } from '../support/contractForge.ts';
 import { testMachine, type TestMachine } from '../support/localMachine.ts';
 import { pushToForge } from '../support/pushToForge.ts';

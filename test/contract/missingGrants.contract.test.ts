@@ -19,13 +19,9 @@ import type { GraphqlError } from '../../src/forge/graphql/door/answer.ts';
 import type { Document } from '../../src/forge/graphql/door/document.ts';
 import { grantsOf, missingGrants, neededFor, serviceNames } from '../../src/forge/graphql/door/grants.ts';
 import { problemOfErrors } from '../../src/forge/graphql/door/problems.ts';
-import * as objects from '../../src/forge/graphql/git/objectDocuments.ts';
-import * as repositories from '../../src/forge/graphql/git/repositoryDocuments.ts';
+import * as git from '../../src/forge/graphql/git/gitDocuments.ts';
 import * as lists from '../../src/forge/graphql/lists/listDocuments.ts';
-import * as mails from '../../src/forge/graphql/lists/mailDocuments.ts';
-import * as subscribing from '../../src/forge/graphql/todo/subscriptionDocuments.ts';
-import * as tickets from '../../src/forge/graphql/todo/ticketDocuments.ts';
-import * as trackers from '../../src/forge/graphql/todo/trackerDocuments.ts';
+import * as todo from '../../src/forge/graphql/todo/todoDocuments.ts';
 import { askGraphql } from '../support/askGraphql.ts';
 import { schemaText } from '../../src/sampleForge/graphql/engine.ts';
 import { fieldsOf, type SampleForge } from '../support/sampleForge.ts';
@@ -37,10 +33,11 @@ interface Asked {
 	readonly document: Document;
 }
 
-const modules = [trackers, tickets, subscribing, lists, mails, repositories, objects];
+const { subscriptions, ...trackersAndTickets } = todo;
+const modules = [trackersAndTickets, subscriptions, lists, git];
 const asked: readonly Asked[] = modules.flatMap((documents) => Object.values<Asked>(documents));
 /** They alone need what is asked for beside the rest. */
-const ofSubscriptions = new Set(Object.values<Asked>(subscribing));
+const ofSubscriptions = new Set(Object.values<Asked>(subscriptions));
 const services = serviceNames({ scopeSpelling: { prefixes: {}, names: {} } });
 const schemas: Readonly<Record<ContentArea, GraphQLSchema>> = {
 	todo: buildSchema(schemaText('todo', '2026')),
@@ -116,7 +113,8 @@ suite('graphql: a permission that a token lacks', () => {
 		const { area, document } = operation;
 		const token = await tokenWith(grants);
 		// What only adds to an answer is not asked for with a token that lacks it.
-		const { text } = document.droppable?.grants.length ? document.droppable.without : document;
+		const bare = document.droppableGrants.length > 0 ? document.without : undefined;
+		const { text } = bare ?? document;
 		const answer = await askGraphql(forge, text, { area, token, variables: variablesOf(operation) });
 		assert.equal(answer.status, 200, answer.text);
 		const errors = fieldsOf(answer.json)['errors'];

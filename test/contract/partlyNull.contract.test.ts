@@ -3,13 +3,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { buildSchema, isNonNullType, parse, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
 import { isForgeError } from '../../src/forge/port/forgeError.ts';
 import type { Document } from '../../src/forge/graphql/door/document.ts';
-import * as objects from '../../src/forge/graphql/git/objectDocuments.ts';
-import * as repositories from '../../src/forge/graphql/git/repositoryDocuments.ts';
+import * as git from '../../src/forge/graphql/git/gitDocuments.ts';
 import * as lists from '../../src/forge/graphql/lists/listDocuments.ts';
-import * as mails from '../../src/forge/graphql/lists/mailDocuments.ts';
-import * as mailsOfTickets from '../../src/forge/graphql/todo/subscriptionDocuments.ts';
-import * as tickets from '../../src/forge/graphql/todo/ticketDocuments.ts';
-import * as trackers from '../../src/forge/graphql/todo/trackerDocuments.ts';
+import * as todo from '../../src/forge/graphql/todo/todoDocuments.ts';
 import * as users from '../../src/forge/graphql/userDocuments.ts';
 import { hookDocuments } from '../../src/forge/graphql/webhooks/graphqlWebhooks.ts';
 import { schemaText } from '../../src/sampleForge/graphql/engine.ts';
@@ -17,12 +13,14 @@ import { protocolSuite } from '../support/contractForge.ts';
 import { leaveOut } from '../support/leftOut.ts';
 import { allReadings, type Reading } from '../support/portCalls.ts';
 
+const { subscriptions, ...trackersAndTickets } = todo;
+
 type Documents = Readonly<Record<string, { readonly document: Document }>>;
 
 const services: readonly (readonly [schema: string, modules: readonly Documents[]])[] = [
-	[schemaText('todo', '2026'), [users, trackers, tickets, mailsOfTickets, { ...hookDocuments.todoUser }]],
-	[schemaText('lists', '2026'), [users, lists, mails, { ...hookDocuments.listsUser }]],
-	[schemaText('git', '2026'), [users, repositories, objects, { ...hookDocuments.gitUser }]],
+	[schemaText('todo', '2026'), [users, trackersAndTickets, subscriptions, { ...hookDocuments.todoUser }]],
+	[schemaText('lists', '2026'), [users, lists, { ...hookDocuments.listsUser }]],
+	[schemaText('git', '2026'), [users, git, { ...hookDocuments.gitUser }]],
 ];
 
 /** Fields that may be null, as `Tracker.acl`, of each question by its name. */

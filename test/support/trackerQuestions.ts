@@ -1,8 +1,8 @@
 import { buildSchema, graphqlSync } from 'graphql';
 import * as v from 'valibot';
 import { below } from '../../src/forge/graphql/door/operations.ts';
-import { graphql } from '../../src/forge/graphql/door/document.ts';
 import type { Operation } from '../../src/forge/graphql/door/operations.ts';
+import { documentWith } from './writtenDocument.ts';
 import { graphqlServer, type Answered, type AskedQuery, type GraphqlServer } from './graphqlServer.ts';
 
 const schema = buildSchema(`
@@ -40,23 +40,14 @@ export const reading = { area: 'todo', scope: 'tickets:read' } as const;
 /** The number of a tracker. */
 export const tracker: Operation<number | undefined> = {
 	...reading,
-	document: graphql('query Tracker($name: String!) { # Query\ntracker(name: $name) { # Tracker\nid } }'),
+	document: documentWith('query', 'Tracker', [['tracker(name: $name String!): Tracker', 'id']]),
 	read: below(['tracker', 'id'], v.number()),
 };
 
 export const label: Operation<number | undefined> = {
 	...reading,
-	document: graphql(`
-		query Label($name: String!, $id: Int!) {
-			# Query
-			tracker(name: $name) {
-				# Tracker
-				label(id: $id) {
-					# Label
-					id
-				}
-			}
-		}
-	`),
+	document: documentWith('query', 'Label', [
+		['tracker(name: $name String!): Tracker', ['label(id: $id Int!): Label', 'id']],
+	]),
 	read: below(['tracker', 'label', 'id'], v.number()),
 };

@@ -2,13 +2,14 @@ import * as v from 'valibot';
 import type { User } from '../port/user.ts';
 import { query } from './door/operations.ts';
 import { partly, unsentIn } from './door/partial.ts';
+import { selected } from './door/selection.ts';
 
 /* Queries that all services share. */
 
 const text = v.nullish(v.string());
 
 const user = v.pipe(
-	v.object({
+	selected('User', {
 		canonicalName: v.string(),
 		username: v.string(),
 		email: text,
@@ -28,20 +29,18 @@ const user = v.pipe(
 	})),
 );
 
-const userFields = 'canonicalName username email url location bio';
-
-export const me = query({}, ['Me', 'me: User'], userFields, user);
+export const me = query({}, 'Me', ['me'], user);
 
 /** `undefined` for a user that the service doesn't know. */
-export const someone = query({}, ['User($name: String!)', 'user(username: $name): User'], userFields, user);
+export const someone = query({}, 'User', ['user(username: $name String!)'], user);
 
 export const version = query(
 	{},
-	['Version', 'version: Version'],
-	'buildVersion',
+	'Version',
+	['version'],
 	// The version numbers next to it are 0.0.0 on all servers.
 	v.pipe(
-		v.object({ buildVersion: v.optional(v.string()) }),
+		selected('Version', { buildVersion: v.optional(v.string()) }),
 		v.transform(({ buildVersion }) => buildVersion ?? 'unknown'),
 	),
 );

@@ -115,9 +115,8 @@ export function graphqlCaller(link: ForgeLink, besides?: 'projects'): GraphqlCal
 	/** Omits optional fields that the token has no grant for. */
 	function granted<Answer>(operation: Operation<Answer>, token: string): Operation<Answer> {
 		const { area, document } = operation;
-		const { droppable } = document;
-		return droppable && grants.lacks(token, droppable.grants, area)
-			? { ...operation, document: droppable.without }
+		return grants.lacks(token, document.droppableGrants, area) && document.without
+			? { ...operation, document: document.without }
 			: operation;
 	}
 
@@ -140,7 +139,7 @@ export function graphqlCaller(link: ForgeLink, besides?: 'projects'): GraphqlCal
 		if (isNews || isTold) {
 			answer = await sendSoon(operation, variables, token, signal);
 		}
-		const bare = isOfDroppable(document, answer.errors) ? document.droppable?.without : undefined;
+		const bare = isOfDroppable(document, answer.errors) ? document.without : undefined;
 		if (bare) {
 			answer = await sendSoon({ ...operation, document: bare }, variables, token, signal);
 		}

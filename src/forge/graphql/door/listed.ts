@@ -6,12 +6,13 @@ import type { Pages } from '../../port/page.ts';
 import type { GraphqlCaller } from './graphqlCaller.ts';
 import type { Operation } from './operations.ts';
 import { partly, unsentKey } from './partial.ts';
+import { selected, typeOf } from './selection.ts';
 import type { Variables } from './smallerQuestions.ts';
 
 /** Schema of a list page. Servers send 25 items and a cursor; the last page has no cursor. */
 export function cursorPage<T>(item: v.GenericSchema<unknown, T>): v.GenericSchema<unknown, RawPage<T>> {
 	return v.pipe(
-		v.object({ cursor: v.nullish(v.string()), results: v.array(item), ...partly }),
+		selected(`${typeOf(item)}Cursor`, { cursor: v.nullish(v.string()), results: v.array(item), ...partly }),
 		v.transform(({ cursor, results, [unsentKey]: unsent }): RawPage<T> => ({
 			items: results,
 			next: cursor ?? undefined,

@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import { decoder, isObject, Misread, nameOf, type Decoder } from '../../answers/decoding.ts';
 import type { ContentArea } from '../../port/instance.ts';
 import type { Scope } from '../../port/scope.ts';
-import { graphql, type Document, type DroppableField } from './document.ts';
+import { Document, fieldOf, type DroppableField, type Field } from './document.ts';
+import { selectionOf, typeOf } from './selection.ts';
 import type { Halved } from './smallerQuestions.ts';
 import { id } from './variables.ts';
 
@@ -37,46 +38,49 @@ export interface Operation<Answer> extends Needs {
 }
 
 /**
- * A query: its name and variables, then the fields around the selection with their types (`user(username: $owner): User`).
- * `schema` decodes the selected object. The result is `undefined` if a field on the way is null: the thing doesn't exist
- * or the account can't see it. `droppable`: the optional fields.
+ * A query: its name, then the fields around the selection with their types (`user(username: $owner String!): User`).
+ * `schema` decodes and selects the object below. The result is `undefined` if a field on the way is null: the thing
+ * doesn't exist or the account can't see it. `droppable`: the optional fields.
  */
 export function query<const N extends object, T>(
 	needs: N,
-	[operation = '', ...path]: readonly string[],
-	selection: string,
+	name: string,
+	path: readonly string[],
 	schema: v.GenericSchema<unknown, T>,
 	droppable?: readonly DroppableField[],
 ) {
+	const fields = nested(path, selectionOf(schema), typeOf(schema));
 	return {
 		...needs,
-		document: graphql(nested(`query ${operation}: Query`, path, selection), droppable),
+		document: new Document('query', name, fields, droppable),
 		read: below(path.map(fieldName), schema),
 	};
 }
 
 /** A mutation. It selects only the id: another field may fail after the write succeeded. */
-export function mutation<const N extends object>(needs: N, operation: string, field: string) {
+export function mutation<const N extends object>(needs: N, field: string) {
+	const name = fieldName(field);
+	const schema = v.object({ id });
 	return {
 		...needs,
-		document: graphql(nested(`mutation ${operation}: Mutation`, [field], 'id')),
-		read: below([fieldName(field)], v.object({ id })),
+		document: new Document('mutation', `${name.charAt(0).toUpperCase()}${name.slice(1)}`, [
+			fieldOf(field, selectionOf(schema)),
+		]),
+		read: below([name], schema),
 	};
 }
 
-/** The selection of a page (`cursorPage`). */
-export function pageOf(type: string, fields: string): string {
-	return `cursor results { # ${type}\n${fields} }`;
-}
-
-function nested(operation: string, path: readonly string[], selection: string): string {
-	const open = [operation, ...path].map((field) => field.replace(/: (\w+)$/, ' { # $1\n'));
-	return `${open.join('')}${selection}${' }'.repeat(open.length)}`;
+/** The outermost field, with the others and the selection below it. */
+function nested(path: readonly string[], selection: readonly Field[], type: string): readonly Field[] {
+	return path.toReversed().reduce((fields, written) => [fieldOf(written, fields, type)], selection);
 }
 
 function fieldName(field: string): string {
 	return /^\w+/.exec(field)?.[0] ?? '';
 }
+
+/** The user that a path of fields starts with. */
+export const ofOwner = 'user(username: $owner String!): User';
 
 /** Decodes the value at a path of fields. */
 export function below<T>(path: readonly string[], schema: v.GenericSchema<unknown, T>): Decoder<T | undefined> {

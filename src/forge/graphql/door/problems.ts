@@ -5,7 +5,7 @@ import { isNameable, type NamedRef } from '../../port/namedRef.ts';
 import type { Scope } from '../../port/scope.ts';
 import type { HttpAnswer } from '../../../machine/http/httpClient.ts';
 import { errorsOfRefusal, type GraphqlError } from './answer.ts';
-import type { Document, Droppable, TypeField } from './document.ts';
+import type { Document, TypeField } from './document.ts';
 import type { MissingGrants } from './grants.ts';
 
 /** Context of a response. */
@@ -95,12 +95,12 @@ export function lackedField({ message }: GraphqlError): TypeField | undefined {
  * True if a retry without the optional fields may help. An error without a path may concern such a field if it reports
  * a missing or forbidden thing, or names the field's grant. Never true for a mutation.
  */
-export function isOfDroppable({ isMutation, droppable }: Document, errors: readonly GraphqlError[]): boolean {
+export function isOfDroppable(document: Document, errors: readonly GraphqlError[]): boolean {
 	return (
-		!isMutation &&
-		droppable !== undefined &&
+		!document.isMutation &&
+		document.without !== undefined &&
 		errors.some((error) =>
-			error.path === undefined ? mayBeOf(droppable, error) : droppable.holds(namesOf(error.path)),
+			error.path === undefined ? mayBeOf(document, error) : document.isDroppable(namesOf(error.path)),
 		)
 	);
 }
@@ -110,7 +110,7 @@ function namesOf(path: readonly (string | number)[]): readonly string[] {
 	return path.filter((part) => typeof part === 'string');
 }
 
-function mayBeOf({ grants }: Droppable, error: GraphqlError): boolean {
+function mayBeOf({ droppableGrants: grants }: Document, error: GraphqlError): boolean {
 	const meaning = meaningOf(error);
 	return isWantOfGrant(error)
 		? grants.includes(missingGrant.exec(error.message)?.[1] ?? '')

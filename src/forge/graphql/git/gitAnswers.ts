@@ -5,18 +5,22 @@ import { visibilities } from '../../port/visibility.ts';
 import { wordOf } from '../../port/word.ts';
 import { typeOfMode } from '../../../engine/git/treeBytes.ts';
 import { cursorPage } from '../door/listed.ts';
+import { ofOwner } from '../door/operations.ts';
 import { partly, unsentIn, unsentKey } from '../door/partial.ts';
+import { selected, withArguments } from '../door/selection.ts';
 import { id } from '../door/variables.ts';
 
-/* Schemas for the repository service's responses (docs/protocol.md#graphql-repositories). */
+/* Schemas for the repository service's queries and responses (docs/protocol.md#graphql-repositories). */
+
+export const inRepository = [ofOwner, 'repository(name: $name String!): Repository'];
 
 export const repository = v.pipe(
-	v.object({
+	selected('Repository', {
 		id,
 		rid: v.optional(v.string()),
 		created: timestamp,
 		updated: timestamp,
-		owner: v.object({ canonicalName: v.string() }),
+		owner: selected('Entity', { canonicalName: v.string() }),
 		name: v.string(),
 		description: v.nullish(v.string()),
 		visibility: v.string(),
@@ -37,7 +41,7 @@ export const repository = v.pipe(
 );
 
 const artifact = v.pipe(
-	v.object({
+	selected('Artifact', {
 		created: timestamp,
 		filename: v.string(),
 		checksum: v.string(),
@@ -53,9 +57,11 @@ const artifact = v.pipe(
 	})),
 );
 
-const wireDescribed = v.object({
+const wireDescribed = selected('Reference', {
 	name: v.string(),
-	artifacts: v.optional(v.object({ cursor: v.nullish(v.string()), results: v.array(artifact), ...partly })),
+	artifacts: v.optional(
+		selected('ArtifactCursor', { cursor: v.nullish(v.string()), results: v.array(artifact), ...partly }),
+	),
 });
 
 type Uploads = Pick<Reference, 'artifacts' | 'hasMoreArtifacts' | 'areArtifactsUnread'>;
@@ -75,9 +81,9 @@ function uploadsOf({ artifacts }: v.InferOutput<typeof wireDescribed>): Uploads 
 	return { artifacts: results, ...(typeof cursor === 'string' ? { hasMoreArtifacts: true } : {}) };
 }
 
-/** A reference with its release files. */
+/** A reference with its release files. The list contains `HEAD`; callers drop it. */
 export const reference = v.pipe(
-	v.object({ ...wireDescribed.entries, target: v.string() }),
+	selected('Reference', { ...wireDescribed.entries, target: v.string() }),
 	v.transform((wire): Reference => ({ name: wire.name, target: wire.target, ...uploadsOf(wire) })),
 );
 
@@ -90,20 +96,18 @@ export const describedReference = v.pipe(
 	v.transform((wire): DescribedReference => ({ name: wire.name, ...uploadsOf(wire) })),
 );
 
-const signer = v.object({ name: v.string(), email: v.string(), time: timestamp });
-
-const withId = v.object({ id: v.string() });
+const signer = selected('Signature', { name: v.string(), email: v.string(), time: timestamp });
 
 /** A commit. The API doesn't report signatures. */
 export const commit = v.pipe(
-	v.object({
+	selected('Commit', {
 		id: v.string(),
 		shortId: v.string(),
 		author: signer,
 		committer: signer,
 		message: v.string(),
-		tree: withId,
-		parents: v.array(withId),
+		tree: selected('Tree', { id: v.string() }),
+		parents: v.array(selected('Commit', { id: v.string() })),
 	}),
 	v.transform((wire): Commit => ({
 		id: wire.id,
@@ -118,12 +122,16 @@ export const commit = v.pipe(
 	})),
 );
 
+/**
+ * Excludes `object`: a submodule's commit doesn't exist in the repository, and the error would make the whole answer
+ * null.
+ */
 export const treeEntry = v.pipe(
-	v.object({ id: v.string(), name: v.string(), mode: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) }),
+	selected('TreeEntry', { id: v.string(), name: v.string(), mode: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) }),
 	v.transform((wire): TreeEntry => ({ ...wire, type: typeOfMode(wire.mode) })),
 );
 
-/** The first page of a folder. */
+/** A page of a folder. */
 export interface TreeBeginning {
 	readonly tree: Tree;
 	/** Cursor of the next page. Each page boundary loses entries, so later pages never complete a folder. */
@@ -132,23 +140,27 @@ export interface TreeBeginning {
 	readonly isPart?: true | undefined;
 }
 
-const wireTree = v.object({ id: v.string(), shortId: v.string(), entries: cursorPage(treeEntry) });
-
-function beginningOf({ id: treeId, shortId, entries }: v.InferOutput<typeof wireTree>): TreeBeginning {
-	const { items, next, isPart } = entries;
-	return { tree: { id: treeId, shortId, entries: items }, next, ...(isPart ? { isPart } : {}) };
-}
-
-export const tree = v.pipe(wireTree, v.transform(beginningOf));
-
-/** The server sends an object of another kind without fields. */
-const other = v.pipe(
-	v.object({}),
-	v.transform(() => undefined),
+export const tree = v.pipe(
+	selected('Tree', {
+		id: v.string(),
+		shortId: v.string(),
+		entries: withArguments('(cursor: $cursor Cursor)', cursorPage(treeEntry)),
+	}),
+	v.transform(({ id: treeId, shortId, entries: { items, next, isPart } }): TreeBeginning => ({
+		tree: { id: treeId, shortId, entries: items },
+		next,
+		...(isPart ? { isPart } : {}),
+	})),
 );
 
-/** A folder; `undefined` for another kind of object. */
-export const treeOrOther = v.union([tree, other]);
+/** A folder; `undefined` for another kind of object, which the server sends without fields. */
+export const treeOrOther = v.union([
+	tree,
+	v.pipe(
+		v.object({}),
+		v.transform(() => undefined),
+	),
+]);
 
 /** A file as one response contains it. */
 export interface BlobBeginning {
@@ -157,82 +169,22 @@ export interface BlobBeginning {
 	readonly text: string | undefined;
 }
 
-const blob = v.pipe(
-	v.object({ id: v.string(), __typename: v.picklist(['TextBlob', 'BinaryBlob']), text: v.optional(v.string()) }),
-	v.transform((wire): BlobBeginning => ({ id: wire.id, text: wire.text })),
-);
+const blobHead = { __typename: v.optional(v.string()), id: v.optional(v.string()) };
 
 /** A file; `undefined` for another kind of object. */
-export const blobOrOther = v.union([blob, other]);
+export const blobOrOther = v.pipe(
+	selected('Object', { ...blobHead, text: v.optional(v.string()) }, { TextBlob: 'text' }),
+	v.transform(blobOf),
+);
 
-/* The selections for these schemas. A comment after each opening brace names the type (`graphql`). */
+/** The same without the text. */
+export const blobHeadOrOther = v.pipe(selected('Object', blobHead), v.transform(blobOf));
 
-export const repositoryFields = `
-	id
-	rid
-	created
-	updated
-	owner { # Entity
-		canonicalName
-	}
-	name
-	description
-	visibility`;
-
-/** The first page of a reference's release files (docs/protocol.md#graphql-files). */
-const artifactFields = `
-	artifacts { # ArtifactCursor
-		cursor
-		results { # Artifact
-			created filename checksum size url
-		}
-	}`;
-
-/** The fields of a reference that Git doesn't have. */
-export const describedFields = `
-	name
-	${artifactFields}`;
-
-/** The list contains `HEAD`; callers drop it. */
-export const referenceFields = `
-	target
-	${describedFields}`;
-
-/**
- * Excludes `object`: a submodule's commit doesn't exist in the repository, and the error would make the whole answer
- * null.
- */
-export const treeFieldsAt = (page: string): string => `
-	id
-	shortId
-	entries${page} { # TreeEntryCursor
-		cursor
-		results { # TreeEntry
-			id name mode
-		}
-	}`;
-
-export const treeFields = treeFieldsAt('');
-
-/** The fields of a file that the response itself contains. */
-export const blobFields = `
-	__typename
-	id
-	... on TextBlob { text }`;
-
-export const commitFields = `
-	id
-	shortId
-	author { # Signature
-		name email time
-	}
-	committer { # Signature
-		name email time
-	}
-	message
-	tree { # Tree
-		id
-	}
-	parents { # Commit
-		id
-	}`;
+function blobOf(wire: {
+	readonly __typename?: string | undefined;
+	readonly id?: string | undefined;
+	readonly text?: string | undefined;
+}): BlobBeginning | undefined {
+	const isBlob = wire.__typename === 'TextBlob' || wire.__typename === 'BinaryBlob';
+	return isBlob && wire.id !== undefined ? { id: wire.id, text: wire.text } : undefined;
+}

@@ -7,7 +7,7 @@ import type { Reference, RepositoryRef } from '../../port/repository.ts';
 import { listed, orNotFound } from '../door/listed.ts';
 import type { DescribedReference } from './gitAnswers.ts';
 import type { GitService } from './visits.ts';
-import { listReferences, listTargets, readReference } from './objectDocuments.ts';
+import { listReferences, listTargets, readReference } from './gitDocuments.ts';
 
 /** Concurrent requests for single references. */
 const mostUnderWay = 4;

@@ -19,15 +19,20 @@ import type { BlobBeginning } from './gitAnswers.ts';
 import { type GitService, visits } from './visits.ts';
 import { graphqlReferences } from './graphqlReferences.ts';
 import { headRevision, checkedSteps, keptRenames, namedRepositories } from './namedRepositories.ts';
-import { listLog, lookUp, readHead, findFile, readFile, readFiles } from './objectDocuments.ts';
 import { objectsById } from './objectsById.ts';
 import {
 	createRepository,
 	deleteRepository,
+	findFile,
+	listLog,
 	listRepositories,
+	lookUp,
+	readFile,
+	readFiles,
+	readHead,
 	readRepository,
 	updateRepository,
-} from './repositoryDocuments.ts';
+} from './gitDocuments.ts';
 import { graphqlTrees } from './graphqlTrees.ts';
 
 /** Larger files don't stay in memory. */

@@ -7,7 +7,7 @@ import { orNotFound } from '../door/listed.ts';
 import { unsentKey } from '../door/partial.ts';
 import type { TreeBeginning } from './gitAnswers.ts';
 import type { GitService } from './visits.ts';
-import { readEntries, readFolder, readRoot, readTreePage, readTrees } from './objectDocuments.ts';
+import { readEntries, readFolder, readRoot, readTrees } from './gitDocuments.ts';
 import { objectsById } from './objectsById.ts';
 import { checkedSteps, headRevision } from './namedRepositories.ts';
 
@@ -51,7 +51,7 @@ export function graphqlTrees({
 		const entries = new Map(tree.entries.map((each) => [each.name, each]));
 		let cursor = next;
 		for (let page = 1; cursor !== undefined && page < mostPages; page += 1) {
-			const [more] = (await named.ask(readTreePage, ref, { ids: [tree.id], cursor }, signal)) ?? [];
+			const [more] = (await named.ask(readTrees, ref, { ids: [tree.id], cursor }, signal)) ?? [];
 			const before = entries.size;
 			more?.tree.entries.forEach((each) => entries.set(each.name, each));
 			cursor = entries.size > before ? more?.next : undefined;

@@ -7,7 +7,7 @@ import type { Operation } from '../door/operations.ts';
 import { newNameIn } from '../door/problems.ts';
 import type { Variables } from '../door/smallerQuestions.ts';
 import { byName } from '../door/variables.ts';
-import { readRepository } from './repositoryDocuments.ts';
+import { readRepository } from './gitDocuments.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { LearntFacts } from '../../port/learntFacts.ts';
 import { isKeptForADay } from '../door/lackedFields.ts';

@@ -4,7 +4,7 @@ import { refText } from '../../port/namedRef.ts';
 import type { Commit, Reference, RepositoryRef } from '../../port/repository.ts';
 import { type NamedRepositories, headRevision } from './namedRepositories.ts';
 import type { TreeBeginning } from './gitAnswers.ts';
-import { listLog, readHead, readRoot, type HeadOfRepository } from './objectDocuments.ts';
+import { listLog, readHead, readRoot, type HeadOfRepository } from './gitDocuments.ts';
 import type { GitReads } from '../../port/gitReads.ts';
 import type { ForgeInstance } from '../../port/instance.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';

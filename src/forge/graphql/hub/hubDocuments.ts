@@ -3,108 +3,53 @@ import type { RawPage } from '../../answers/pages.ts';
 import { isNameable } from '../../port/namedRef.ts';
 import type { ProjectResource } from '../../port/project.ts';
 import { cursorPage } from '../door/listed.ts';
-import { pageOf, query } from '../door/operations.ts';
+import { ofOwner, query } from '../door/operations.ts';
+import { selected } from '../door/selection.ts';
 
-const resource = v.object({
+const resource = {
 	rid: v.string(),
 	name: v.string(),
-	owner: v.object({ canonicalName: v.string() }),
-	repoType: v.optional(v.string(), 'GIT'),
-});
+	owner: selected('Entity', { canonicalName: v.string() }),
+};
+
+interface WireResource extends v.InferOutput<v.ObjectSchema<typeof resource, undefined>> {
+	readonly repoType?: string;
+}
 
 /**
  * A page of a project's resources. Omits resources with unusable names, because names become targets, and repositories
  * of other kinds than Git.
  */
-const resources = v.pipe(
-	cursorPage(resource),
-	v.transform((page): RawPage<ProjectResource> => ({
-		...page,
-		items: page.items
-			.filter(({ repoType }) => repoType === 'GIT')
-			.map(({ rid, name, owner }) => ({ rid, owner: owner.canonicalName, name }))
-			.filter(isNameable),
-	})),
-);
+function resources(schema: v.GenericSchema<unknown, WireResource>) {
+	return v.pipe(
+		cursorPage(schema),
+		v.transform((page): RawPage<ProjectResource> => ({
+			...page,
+			items: page.items
+				.filter(({ repoType = 'GIT' }) => repoType === 'GIT')
+				.map(({ rid, name, owner }) => ({ rid, owner: owner.canonicalName, name }))
+				.filter(isNameable),
+		})),
+	);
+}
 
-const project = v.object({
-	rid: v.string(),
-	name: v.string(),
-	sources: resources,
-	trackers: resources,
-	mailingLists: resources,
-});
+const sources = resources(selected('SourceRepo', { repoType: v.optional(v.string(), 'GIT'), ...resource }));
+const trackers = resources(selected('Tracker', resource));
+const mailingLists = resources(selected('MailingList', resource));
+
+const project = selected('Project', { rid: v.string(), name: v.string(), sources, trackers, mailingLists });
 
 /** A project with its first 25 resources of each kind. */
 export type ProjectPage = v.InferOutput<typeof project>;
 
-const resourceFields = `rid
-	name
-	owner { # Entity
-		canonicalName
-	}`;
-const sourceFields = `repoType ${resourceFields}`;
-
 // The extension has no scope for projects: any token with this scope may call the project service.
 const needs = { area: 'git', scope: 'info:read' } as const;
+const inProject = 'project(rid: $rid ID!): Project';
+const fromCursor = '(cursor: $cursor Cursor)';
 
 /** A user's projects (docs/protocol.md#projects); `undefined` for a user that the service doesn't know. */
-export const listProjects = query(
-	needs,
-	[
-		'Projects($owner: String!, $cursor: Cursor)',
-		'user(username: $owner): User',
-		'projects(cursor: $cursor): ProjectCursor',
-	],
-	pageOf(
-		'Project',
-		`rid
-		name
-		sources { # SourceRepoCursor
-			${pageOf('SourceRepo', sourceFields)}
-		}
-		trackers { # TrackerCursor
-			${pageOf('Tracker', resourceFields)}
-		}
-		mailingLists { # MailingListCursor
-			${pageOf('MailingList', resourceFields)}
-		}`,
-	),
-	cursorPage(project),
-);
-
+export const listProjects = query(needs, 'Projects', [ofOwner, `projects${fromCursor}`], cursorPage(project));
 /** More of a project's repositories; `undefined` after its deletion. */
-export const listSources = query(
-	needs,
-	[
-		'ProjectSources($rid: ID!, $cursor: Cursor)',
-		'project(rid: $rid): Project',
-		'sources(cursor: $cursor): SourceRepoCursor',
-	],
-	pageOf('SourceRepo', sourceFields),
-	resources,
-);
-
-/** More of a project's trackers. */
-export const listProjectTrackers = query(
-	needs,
-	[
-		'ProjectTrackers($rid: ID!, $cursor: Cursor)',
-		'project(rid: $rid): Project',
-		'trackers(cursor: $cursor): TrackerCursor',
-	],
-	pageOf('Tracker', resourceFields),
-	resources,
-);
-
-/** More of a project's lists. */
-export const listProjectLists = query(
-	needs,
-	[
-		'ProjectLists($rid: ID!, $cursor: Cursor)',
-		'project(rid: $rid): Project',
-		'mailingLists(cursor: $cursor): MailingListCursor',
-	],
-	pageOf('MailingList', resourceFields),
-	resources,
-);
+export const listSources = query(needs, 'ProjectSources', [inProject, `sources${fromCursor}`], sources);
+export const listProjectTrackers = query(needs, 'ProjectTrackers', [inProject, `trackers${fromCursor}`], trackers);
+export const listProjectLists = query(needs, 'ProjectLists', [inProject, `mailingLists${fromCursor}`], mailingLists);

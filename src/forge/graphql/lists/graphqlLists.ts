@@ -21,19 +21,24 @@ import { listOf, orNotFound, readBack } from '../door/listed.ts';
 import { askableId, bareName, byName } from '../door/variables.ts';
 import { graphqlSubscriptions } from './graphqlSubscriptions.ts';
 import { bracketed, type FoundMail } from './listAnswers.ts';
-import { createList, deleteList, listLists, listThreads, readList, updateList } from './listDocuments.ts';
-import { listIds, type ListIds } from './listIds.ts';
 import {
+	createList,
+	deleteList,
+	findMail,
+	listLists,
 	listMails,
 	listPatchsets,
-	readPatchset,
-	updatePatchset,
-	findMail,
+	listThreads,
+	readList,
 	readMail,
+	readPatchset,
 	readPatchsetThread,
 	readThread,
+	updateList,
+	updatePatchset,
 	type ThreadMails,
-} from './mailDocuments.ts';
+} from './listDocuments.ts';
+import { listIds, type ListIds } from './listIds.ts';
 import { mailText, type MailOfMailbox, mailsOfMailbox, rawMails, type RawMails, threadsOfPatches } from './rawMails.ts';
 import { findMailAnywhere } from './oldMailDocuments.ts';
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { timestamp } from '../../answers/timestamp.ts';
-import { listPermissionWords, patchsetStatuses, toolStates } from '../../port/list.ts';
+import { patchsetStatuses, toolStates } from '../../port/list.ts';
 import type {
 	ListPermission,
 	ListPermissions,
@@ -13,23 +13,31 @@ import type {
 } from '../../port/list.ts';
 import type { ShortUser } from '../../port/user.ts';
 import { wordOf } from '../../port/word.ts';
+import { ofOwner } from '../door/operations.ts';
 import { partly, unsentIn, unsentKey } from '../door/partial.ts';
+import { selected } from '../door/selection.ts';
 import { bareName, id } from '../door/variables.ts';
 
-/* Schemas for the list service's responses (docs/protocol.md#graphql-mails). */
+/* Schemas for the list service's queries and responses (docs/protocol.md#graphql-mails). */
+
+export const inList = [ofOwner, 'list(name: $name String!): MailingList'];
 
 /** A user, or a sender without an account. */
-const entity = v.object({
-	canonicalName: v.string(),
-	username: v.nullish(v.string()),
-	email: v.nullish(v.string()),
-	name: v.nullish(v.string()),
-	address: v.nullish(v.string()),
-});
+const entity = selected(
+	'Entity',
+	{
+		canonicalName: v.string(),
+		username: v.nullish(v.string()),
+		email: v.nullish(v.string()),
+		name: v.nullish(v.string()),
+		address: v.nullish(v.string()),
+	},
+	{ User: 'username email', Mailbox: 'name address' },
+);
 
 type WireEntity = v.InferOutput<typeof entity>;
 
-function userOf({ canonicalName }: WireEntity): ShortUser {
+function userOf({ canonicalName }: { readonly canonicalName: string }): ShortUser {
 	return { canonicalName, name: bareName(canonicalName) };
 }
 
@@ -44,18 +52,23 @@ function fromOf({ canonicalName, username, email, name, address }: WireEntity): 
 	return mail === '' ? canonicalName.trim() : called === '' ? mail : `${called} <${mail}>`;
 }
 
-const owner = v.pipe(entity, v.transform(userOf));
+const owner = v.pipe(selected('Entity', { canonicalName: v.string() }), v.transform(userOf));
 
-const wireShortList = v.object({ name: v.string(), owner });
+const wireShortList = selected('MailingList', { name: v.string(), owner });
 
 function shortListOf({ name, owner: by }: v.InferOutput<typeof wireShortList>): ShortList {
 	return { name, owner: by };
 }
 
-const rights = v.pipe(
-	v.record(v.string(), v.unknown()),
-	v.transform((words): readonly ListPermission[] => listPermissionWords.filter((word) => words[word] === true)),
-);
+/** The API has no `normal`. */
+const apiWords = ['browse', 'reply', 'post', 'moderate'] as const;
+
+function rights(type: string) {
+	return v.pipe(
+		selected(type, Object.fromEntries(apiWords.map((word) => [word, v.optional(v.unknown())]))),
+		v.transform((words): readonly ListPermission[] => apiWords.filter((word) => words[word] === true)),
+	);
+}
 
 /** The API reports one set of default permissions, for everybody without their own. */
 function permissionsOf(
@@ -69,7 +82,7 @@ function permissionsOf(
 
 /** A mailing list. `access` is null if the account may not read it. */
 export const mailingList = v.pipe(
-	v.object({
+	selected('MailingList', {
 		id,
 		rid: v.optional(v.string()),
 		name: v.string(),
@@ -78,8 +91,8 @@ export const mailingList = v.pipe(
 		updated: timestamp,
 		lastActivity: v.nullish(timestamp),
 		description: v.nullish(v.string()),
-		access: v.nullish(rights),
-		defaultACL: v.nullish(rights),
+		access: v.nullish(rights('ACL')),
+		defaultACL: v.nullish(rights('GeneralACL')),
 		...partly,
 	}),
 	v.transform((wire): MailingList => ({
@@ -96,23 +109,29 @@ export const mailingList = v.pipe(
 	})),
 );
 
+/** Optional fields of a list that need their own grant. */
+export const droppableOfList = [{ type: 'MailingList', field: 'access', grant: 'ACLS:RO' }] as const;
+
 const status = v.pipe(
 	v.string(),
 	v.transform((word) => wordOf(patchsetStatuses, word.toLowerCase())),
 );
 
-const wireMail = v.object({
+const wireMail = selected('Email', {
 	id,
 	received: timestamp,
 	subject: v.string(),
 	messageID: v.string(),
 	sender: entity,
-	parent: v.nullish(v.object({ id })),
-	patchset: v.nullish(v.object({ id, version: v.number(), status })),
+	parent: v.nullish(selected('Email', { id })),
+	patchset: v.nullish(selected('Patchset', { id, version: v.number(), status })),
 	list: wireShortList,
-	patch: v.nullish(v.object({ index: v.nullish(v.number()), version: v.nullish(v.number()) })),
+	patch: v.nullish(selected('Patch', { index: v.nullish(v.number()), version: v.nullish(v.number()) })),
 	...partly,
 });
+
+/** Optional fields of a mail that need their own grant. */
+export const droppableOfMail = [{ type: 'Email', field: 'patchset', grant: 'PATCHES:RO' }] as const;
 
 /** A mail without its text; `in` adds the thread. */
 export interface MailInThread {
@@ -155,7 +174,7 @@ export function bracketed(messageId: string): string {
 	return messageId.startsWith('<') ? messageId : `<${messageId}>`;
 }
 
-export const threadHead = v.object({ replies: v.number(), participants: v.number() });
+export const threadHead = { replies: v.number(), participants: v.number() };
 
 /** A mail without its text, and its thread's counts. */
 export interface FoundMail {
@@ -166,7 +185,10 @@ export interface FoundMail {
 }
 
 export const mailWithThread = v.pipe(
-	v.intersect([mailInThread, v.object({ thread: v.object({ ...threadHead.entries, root: v.object({ id }) }) })]),
+	v.intersect([
+		mailInThread,
+		v.object({ thread: selected('Thread', { ...threadHead, root: selected('Email', { id }) }) }),
+	]),
 	v.transform(({ isPatch, in: inThread, thread: { replies, participants, root } }): FoundMail => ({
 		mail: inThread(root.id),
 		isPatch,
@@ -177,12 +199,12 @@ export const mailWithThread = v.pipe(
 
 /** The first mail of a thread. */
 export const threadRoot = v.pipe(
-	v.object({ root: mailInThread }),
+	selected('Thread', { root: mailInThread }),
 	v.transform(({ root }): ShortEmail => root.in(root.id)),
 );
 
 const tool = v.pipe(
-	v.object({ id, updated: timestamp, icon: v.string(), details: v.string() }),
+	selected('PatchsetTool', { id, updated: timestamp, icon: v.string(), details: v.string() }),
 	v.transform(({ updated, icon, details, ...known }): PatchsetTool => ({
 		...known,
 		updatedMs: updated,
@@ -192,7 +214,7 @@ const tool = v.pipe(
 );
 
 export const patchset = v.pipe(
-	v.object({
+	selected('Patchset', {
 		id,
 		created: timestamp,
 		updated: timestamp,
@@ -203,8 +225,8 @@ export const patchset = v.pipe(
 		submitter: entity,
 		list: wireShortList,
 		coverLetter: v.nullish(mailInThread),
-		supersededBy: v.nullish(v.object({ id })),
-		supersedes: v.nullish(v.object({ id })),
+		supersededBy: v.nullish(selected('Patchset', { id })),
+		supersedes: v.nullish(selected('Patchset', { id })),
 		tools: v.nullish(v.array(tool)),
 		...partly,
 	}),
@@ -228,31 +250,24 @@ export const patchset = v.pipe(
 	})),
 );
 
-/** `undefined` for subscriptions of other kinds, and to hidden lists. */
-const subscription = v.pipe(
-	v.object({ id, created: timestamp, list: v.nullish(wireShortList) }),
-	v.transform((wire): Subscription | undefined =>
-		wire.list ? { id: wire.id, createdMs: wire.created, list: shortListOf(wire.list) } : undefined,
-	),
-);
-
-/** A subscription with its id, even if the server hides its list. */
+/** `known` is `undefined` for subscriptions of other kinds, and to hidden lists. */
 export const numberedSubscription = v.pipe(
-	v.intersect([
-		v.object({ id }),
-		v.pipe(
-			subscription,
-			v.transform((known) => ({ known })),
-		),
-	]),
-	v.transform(({ id: number, known }) => ({ id: number, known })),
+	selected(
+		'ActivitySubscription',
+		{ id, created: timestamp, list: v.nullish(wireShortList) },
+		{ MailingListSubscription: 'list' },
+	),
+	v.transform(({ id: number, created, list }): { readonly id: number; readonly known: Subscription | undefined } => ({
+		id: number,
+		known: list ? { id: number, createdMs: created, list: shortListOf(list) } : undefined,
+	})),
 );
 
 /** A list with the account's subscription, if any. */
 export const listWithSubscription = v.pipe(
-	v.object({
+	selected('MailingList', {
 		...wireShortList.entries,
-		subscription: v.nullish(v.object({ id, created: timestamp })),
+		subscription: v.nullish(selected('MailingListSubscription', { id, created: timestamp })),
 		// Reports of lists never count as the complete set of subscriptions, so missing fields do no harm.
 		...partly,
 	}),
@@ -261,98 +276,3 @@ export const listWithSubscription = v.pipe(
 		own: own ? { id: own.id, createdMs: own.created, list: shortListOf(list) } : undefined,
 	})),
 );
-
-/* The selections for these schemas. A comment after each opening brace names the type (`graphql`). */
-
-const ownerFields = '{ # Entity\ncanonicalName }';
-
-const entityFields = `{ # Entity
-	canonicalName
-	... on User { username email }
-	... on Mailbox { name address }
-}`;
-
-export const shortListFields = `{ # MailingList
-	name
-	owner ${ownerFields}
-}`;
-
-export const subscribedFields = `
-	name
-	owner ${ownerFields}
-	subscription { # MailingListSubscription
-		id created
-	}`;
-
-/** Optional fields of a list that need their own grant. */
-export const droppableOfList = [{ type: 'MailingList', field: 'access', grant: 'ACLS:RO' }] as const;
-
-export const listFields = `
-	id
-	rid
-	name
-	owner ${ownerFields}
-	created
-	updated
-	lastActivity
-	description
-	access { # ACL
-		browse reply post moderate
-	}
-	defaultACL { # GeneralACL
-		browse reply post moderate
-	}`;
-
-/** Optional fields of a mail that need their own grant. */
-export const droppableOfMail = [{ type: 'Email', field: 'patchset', grant: 'PATCHES:RO' }] as const;
-
-export const mailFields = `
-	id
-	received
-	subject
-	messageID
-	sender ${entityFields}
-	parent { # Email
-		id
-	}
-	patchset { # Patchset
-		id version status
-	}
-	patch { # Patch
-		index version
-	}
-	list ${shortListFields}`;
-
-export const threadHeadFields = 'replies participants';
-
-export const mailWithThreadFields = `
-	${mailFields}
-	thread { # Thread
-		${threadHeadFields}
-		root { # Email
-			id
-		}
-	}`;
-
-export const patchsetFields = `
-	id
-	created
-	updated
-	subject
-	prefix
-	version
-	status
-	submitter ${entityFields}
-	list ${shortListFields}
-	coverLetter { # Email
-		${mailFields}
-	}
-	supersededBy { # Patchset
-		id
-	}
-	supersedes { # Patchset
-		id
-	}
-	tools { # PatchsetTool
-		id updated icon details
-	}`;

@@ -1,7 +1,7 @@
 import { ForgeError } from '../../port/forgeError.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
 import type { Clock } from '../../../base/clock.ts';
-import type { ThreadMails } from './mailDocuments.ts';
+import type { ThreadMails } from './listDocuments.ts';
 
 const mebibyte = 1024 * 1024;
 const mailBytes = 25 * mebibyte;

@@ -21,16 +21,16 @@ import type { Operation } from '../door/operations.ts';
 import { listed, orNotFound, readBack } from '../door/listed.ts';
 import type { Variables } from '../door/smallerQuestions.ts';
 import { byName } from '../door/variables.ts';
+import { changeParts, mostParts, type PartMutation } from './ticketParts.ts';
 import {
 	deleteTicket,
 	listTickets,
 	readTicket,
 	readTimeline,
-	updateTicketText,
 	submitComment,
 	updateTicketStatus,
-} from './ticketDocuments.ts';
-import { changeParts, mostParts, type PartMutation } from './ticketParts.ts';
+	updateTicketText,
+} from './todoDocuments.ts';
 import { checkedTitle, inTicket, type TrackerIds } from './trackerIds.ts';
 
 /** Tickets over GraphQL. */

@@ -9,33 +9,24 @@ import { unsentKey } from '../door/partial.ts';
 import { bareName, byName, askableId } from '../door/variables.ts';
 import { graphqlTickets } from './graphqlTickets.ts';
 import {
-	ticketSubscribe,
-	ticketSubscription,
-	ticketUnsubscribe,
-	trackerSubscribe,
-	trackerSubscription,
-	trackerUnsubscribe,
-} from './subscriptionDocuments.ts';
-import {
+	createLabel,
+	createTracker,
+	deleteLabel,
+	deleteTracker,
+	findLabel,
+	listLabels,
 	listTickets,
 	listTicketsInFull,
+	listTrackers,
 	readChangeTimes,
 	readTicket,
 	readTimeline,
-	submitTicket,
-} from './ticketDocuments.ts';
-import {
-	createTracker,
-	deleteTracker,
-	listLabels,
-	listTrackers,
 	readTracker,
-	updateTracker,
-	createLabel,
-	deleteLabel,
-	findLabel,
+	submitTicket,
+	subscriptions,
 	updateLabel,
-} from './trackerDocuments.ts';
+	updateTracker,
+} from './todoDocuments.ts';
 import { checkedTitle, inTicket, trackerIds, type TrackerIds } from './trackerIds.ts';
 
 /** Trackers and tickets over GraphQL. */
@@ -222,18 +213,19 @@ function graphqlTicketMails(ids: TrackerIds): TicketMails {
 	async function isSubscribed(to: Subscribable, signal: AbortSignal): Promise<boolean> {
 		return orNotFound(
 			to.kind === 'tracker'
-				? await ask(trackerSubscription, byName(to.ref), signal)
-				: await ask(ticketSubscription, inTicket(to.ref), signal),
+				? await ask(subscriptions.readOfTracker, byName(to.ref), signal)
+				: await ask(subscriptions.readOfTicket, inTicket(to.ref), signal),
 		);
 	}
 
 	async function send(to: Subscribable, isWanted: boolean, signal: AbortSignal): Promise<void> {
 		const ref = to.kind === 'tracker' ? to.ref : to.ref.tracker;
 		const trackerId = await ids.current(ref, signal);
+		const { toTracker, fromTracker, toTicket, fromTicket } = subscriptions;
 		const work =
 			to.kind === 'tracker'
-				? ask(isWanted ? trackerSubscribe : trackerUnsubscribe, { trackerId }, signal)
-				: ask(isWanted ? ticketSubscribe : ticketUnsubscribe, { trackerId, ticketId: inTicket(to.ref).id }, signal);
+				? ask(isWanted ? toTracker : fromTracker, { trackerId }, signal)
+				: ask(isWanted ? toTicket : fromTicket, { trackerId, ticketId: inTicket(to.ref).id }, signal);
 		await ids.written(ref, work, signal);
 	}
 

@@ -1,7 +1,9 @@
 import * as v from 'valibot';
+import { Document } from '../door/document.ts';
 import { below, query } from '../door/operations.ts';
-import { graphql } from '../door/document.ts';
+import { aliased, selectionOf } from '../door/selection.ts';
 import { id } from '../door/variables.ts';
+import { inTracker } from './todoAnswers.ts';
 
 /** A label or an assignee to add or remove, by id. */
 export type PartMutation =
@@ -16,28 +18,30 @@ export const mostParts = 98;
  * others (docs/protocol.md#several-mutations): only the ticket shows them. The caller adds the ticket to `variables`.
  */
 export function changeParts(parts: readonly PartMutation[]) {
-	const ids = parts.map((part) => ('labelId' in part ? part.labelId : part.userId));
-	const fields = parts.map((part, at) => {
-		const argument = 'labelId' in part ? 'labelId' : 'userId';
-		return `p${at}: ${part.mutation}(trackerId: $trackerId, ticketId: $ticketId, ${argument}: $part${at}) { # Event\nid\n}`;
-	});
-	const declared = parts.map((_, at) => `$part${at}: Int!`).join(' ');
+	const events = aliased(
+		parts.map((part, at) => {
+			const argument = 'labelId' in part ? 'labelId' : 'userId';
+			const inTicket = 'trackerId: $trackerId Int!, ticketId: $ticketId Int!';
+			return `p${at}: ${part.mutation}(${inTicket}, ${argument}: $part${at} Int!): Event`;
+		}),
+		v.object({ id }),
+	);
 	return {
 		operation: {
 			area: 'todo',
 			scope: 'tickets:write',
-			document: graphql(`mutation ChangeParts($trackerId: Int!, $ticketId: Int!, ${declared}) { # Mutation
-				${fields.join('\n')}
-			}`),
+			document: new Document('mutation', 'ChangeParts', selectionOf(events)),
 			read: below(
 				[],
 				v.pipe(
-					v.record(v.string(), v.object({ id })),
-					v.transform((events) => Object.values(events)),
+					events,
+					v.transform((made) => parts.flatMap((_, at) => made[`p${at}`] ?? [])),
 				),
 			),
 		} as const,
-		variables: Object.fromEntries(ids.map((part, at) => [`part${at}`, part])),
+		variables: Object.fromEntries(
+			parts.map((part, at) => [`part${at}`, 'labelId' in part ? part.labelId : part.userId]),
+		),
 	};
 }
 
@@ -46,13 +50,12 @@ export function labelNumbers(names: readonly string[]) {
 	return {
 		operation: query(
 			{ area: 'todo', scope: 'trackers:read' } as const,
-			[
-				`LabelNumbers($owner: String!, $name: String!, ${names.map((_, at) => `$l${at}: String!`).join(', ')})`,
-				'user(username: $owner): User',
-				'tracker(name: $name): Tracker',
-			],
-			names.map((_, at) => `l${at}: label(name: $l${at}) { # Label\nid }`).join('\n'),
-			v.record(v.string(), v.nullable(v.object({ id }))),
+			'LabelNumbers',
+			inTracker,
+			aliased(
+				names.map((_, at) => `l${at}: label(name: $l${at} String!): Label`),
+				v.nullable(v.object({ id })),
+			),
 		),
 		variables: Object.fromEntries(names.map((name, at) => [`l${at}`, name])),
 	};

@@ -7,11 +7,14 @@ import type { Label, Permission, ShortTracker, Tracker } from '../../port/tracke
 import type { Participant, ShortUser } from '../../port/user.ts';
 import { wordOf } from '../../port/word.ts';
 import type { WithExtra } from '../../port/extra.ts';
-import type { TypeField } from '../door/document.ts';
+import { ofOwner } from '../door/operations.ts';
 import { partly, unsentIn } from '../door/partial.ts';
+import { selected } from '../door/selection.ts';
 import { id } from '../door/variables.ts';
 
-/* Schemas for the ticket service's responses (docs/protocol.md#graphql-values). */
+/* Schemas for the ticket service's queries and responses (docs/protocol.md#graphql-values). */
+
+export const inTracker = [ofOwner, 'tracker(name: $name String!): Tracker'];
 
 /** The API spells enum values in upper case. */
 function word<const Known extends string>(known: readonly Known[]) {
@@ -21,20 +24,23 @@ function word<const Known extends string>(known: readonly Known[]) {
 	);
 }
 
-const entity = v.object({
-	__typename: v.optional(v.string()),
-	canonicalName: v.string(),
-	mailbox: v.nullish(v.string()),
-	name: v.nullish(v.string()),
-	externalId: v.nullish(v.string()),
-	externalUrl: v.nullish(v.string()),
-});
+const entity = selected(
+	'Entity',
+	{
+		canonicalName: v.string(),
+		mailbox: v.nullish(v.string()),
+		name: v.nullish(v.string()),
+		externalId: v.nullish(v.string()),
+		externalUrl: v.nullish(v.string()),
+	},
+	{ EmailAddress: 'mailbox name', ExternalUser: 'externalId externalUrl' },
+);
 
 type WireEntity = v.InferOutput<typeof entity>;
 
 /** A user with an account. */
 const shortUser = v.pipe(
-	entity,
+	selected('Entity', { canonicalName: v.string() }),
 	v.transform(({ canonicalName }): ShortUser => ({ canonicalName, name: canonicalName.replace(/^~/, '') })),
 );
 
@@ -52,19 +58,20 @@ function participantOf({ canonicalName, mailbox, name, externalId, externalUrl }
 }
 
 const acl = v.pipe(
-	v.record(v.string(), v.unknown()),
+	selected('ACL', Object.fromEntries(permissionWords.map((word) => [word, v.optional(v.unknown())]))),
 	v.transform((rights): readonly Permission[] => permissionWords.filter((each) => rights[each] === true)),
 );
 
-const trackerEntries = {
+const shortTracker = selected('Tracker', {
 	id,
 	created: timestamp,
 	updated: timestamp,
 	owner: shortUser,
 	name: v.string(),
-	acl: v.nullish(acl),
 	...partly,
-};
+});
+
+const trackerEntries = { ...shortTracker.entries, acl: v.nullish(acl) };
 
 /** A tracker with its id and permissions, for writes. */
 export interface TrackerWithIds<T extends ShortTracker> {
@@ -74,15 +81,13 @@ export interface TrackerWithIds<T extends ShortTracker> {
 	readonly unsent: WithExtra;
 }
 
-const trackerObject = v.object(trackerEntries);
-
-function shortTrackerOf(wire: v.InferOutput<typeof trackerObject>): ShortTracker {
+function shortTrackerOf(wire: v.InferOutput<typeof shortTracker>): ShortTracker {
 	return { owner: wire.owner, name: wire.name, createdMs: wire.created, updatedMs: wire.updated };
 }
 
 /** The tracker of a ticket. */
 export const trackerAround = v.pipe(
-	trackerObject,
+	selected('Tracker', trackerEntries),
 	v.transform((wire): TrackerWithIds<ShortTracker> => ({
 		tracker: shortTrackerOf(wire),
 		id: wire.id,
@@ -92,7 +97,7 @@ export const trackerAround = v.pipe(
 );
 
 export const tracker = v.pipe(
-	v.object({
+	selected('Tracker', {
 		...trackerEntries,
 		rid: v.optional(v.string()),
 		description: v.nullish(v.string()),
@@ -112,7 +117,7 @@ export const tracker = v.pipe(
 );
 
 export const label = v.pipe(
-	v.object({
+	selected('Label', {
 		name: v.string(),
 		created: timestamp,
 		foregroundColor: v.string(),
@@ -125,9 +130,9 @@ export const label = v.pipe(
 	})),
 );
 
-const labelName = v.object({ name: v.string() });
+const labelName = selected('Label', { name: v.string() });
 
-const wireTicket = v.object({
+const wireTicket = selected('Ticket', {
 	id,
 	ref: v.string(),
 	created: timestamp,
@@ -169,8 +174,9 @@ function bothUnsent({ extra: own = [] }: WithExtra, { extra: around = [] }: With
 	return own.length + around.length === 0 ? {} : { extra: [...own, ...around] };
 }
 
-const shortTicket = v.pipe(
-	v.object({ id, ref: v.string(), subject: v.string(), tracker: trackerObject }),
+/** The other ticket of a mention. The timeline shows only its name, so the query omits its tracker's permissions. */
+const mentioningTicket = v.pipe(
+	selected('Ticket', { id, ref: v.string(), subject: v.string(), tracker: shortTracker }),
 	v.transform((wire): ShortTicket => ({
 		id: wire.id,
 		ref: wire.ref,
@@ -179,28 +185,43 @@ const shortTicket = v.pipe(
 	})),
 );
 
-const change = v.looseObject({
-	eventType: word(ticketEventKinds),
-	author: v.optional(participant),
-	text: v.optional(v.string()),
-	editor: v.optional(participant),
-	oldStatus: v.optional(word(ticketStatuses)),
-	newStatus: v.optional(word(ticketStatuses)),
-	oldResolution: v.optional(word(ticketResolutions)),
-	newResolution: v.optional(word(ticketResolutions)),
-	labeler: v.optional(participant),
-	label: v.optional(labelName),
-	assigner: v.optional(participant),
-	assignee: v.optional(participant),
-	ticket: v.optional(shortTicket),
-	mentioned: v.optional(v.unknown()),
-});
+/** The mentioning ticket may be in a hidden tracker. Then the timeline shows the mention without its name. */
+export const eventsWithout = [{ type: 'TicketMention', field: 'ticket' }] as const;
+
+const change = selected(
+	'EventDetail',
+	{
+		eventType: word(ticketEventKinds),
+		author: v.optional(participant),
+		text: v.optional(v.string()),
+		editor: v.optional(participant),
+		oldStatus: v.optional(word(ticketStatuses)),
+		newStatus: v.optional(word(ticketStatuses)),
+		oldResolution: v.optional(word(ticketResolutions)),
+		newResolution: v.optional(word(ticketResolutions)),
+		labeler: v.optional(participant),
+		label: v.optional(labelName),
+		assigner: v.optional(participant),
+		assignee: v.optional(participant),
+		ticket: v.optional(mentioningTicket),
+		mentioned: v.fallback(v.optional(participant), undefined),
+	},
+	{
+		Created: 'author',
+		Comment: 'author text',
+		StatusChange: 'editor oldStatus newStatus oldResolution newResolution',
+		LabelUpdate: 'labeler label',
+		Assignment: 'assigner assignee',
+		UserMention: 'author mentioned',
+		TicketMention: 'author ticket',
+	},
+);
 
 type WireChange = v.InferOutput<typeof change>;
 
 /** A timeline event; `of` adds its ticket. */
 export const eventOfTicket = v.pipe(
-	v.object({ id, created: timestamp, changes: v.pipe(v.array(change), v.minLength(1)), ...partly }),
+	selected('Event', { id, created: timestamp, changes: v.pipe(v.array(change), v.minLength(1)), ...partly }),
 	v.transform((wire) => ({
 		of: (ticket: ShortTicket): TicketEvent => ({
 			...eventOf(wire.id, wire.created, wire.changes, ticket),
@@ -209,16 +230,13 @@ export const eventOfTicket = v.pipe(
 	})),
 );
 
-const somebody = v.safeParser(participant);
-
 /** One event may be a comment and a status change at once. */
 function eventOf(eventId: number, createdMs: number, changes: readonly WireChange[], ticket: ShortTicket): TicketEvent {
 	const find = <T>(read: (each: WireChange) => T | undefined): T | undefined =>
 		changes.map(read).find((value) => value !== undefined);
 	const comment = changes.find(({ text }) => text !== undefined);
 	const by = find(({ author, editor, labeler, assigner }) => author ?? editor ?? labeler ?? assigner);
-	const mentioned = somebody(find((each) => (each.eventType === 'user_mentioned' ? each.mentioned : undefined)));
-	const whom = find(({ assignee }) => assignee) ?? (mentioned.success ? mentioned.output : undefined);
+	const whom = find(({ assignee }) => assignee) ?? find(({ mentioned }) => mentioned);
 	const isOfAnother = whom !== undefined || changes.some(({ eventType }) => eventType === 'ticket_mentioned');
 	return {
 		id: eventId,
@@ -240,75 +258,3 @@ function eventOf(eventId: number, createdMs: number, changes: readonly WireChang
 		fromTicket: find((each) => (each.eventType === 'ticket_mentioned' ? each.ticket : undefined)),
 	};
 }
-
-/* The selections for these schemas. A comment after each opening brace names the type (`graphql`). */
-
-const entityFields = `{ # Entity
-	__typename
-	canonicalName
-	... on EmailAddress { mailbox name }
-	... on ExternalUser { externalId externalUrl }
-}`;
-
-/** The fields of a ticket's tracker. */
-export const trackerAroundFields = `
-	id
-	created
-	updated
-	name
-	owner ${entityFields}
-	acl { # ACL
-		browse submit comment edit triage
-	}`;
-
-export const trackerFields = `${trackerAroundFields}
-	rid
-	description
-	visibility`;
-
-export const labelFields = 'name created foregroundColor backgroundColor';
-
-export const ticketFields = `
-	id
-	ref
-	created
-	updated
-	subject
-	body
-	status
-	resolution
-	submitter ${entityFields}
-	labels { # Label
-		name
-	}
-	assignees ${entityFields}`;
-
-/** The other ticket of a mention. The timeline shows only its name, so the query omits its tracker's permissions. */
-const mentioningTicket = `{ # Ticket
-	id ref subject
-	tracker { # Tracker
-		id created updated name
-		owner { # Entity
-			canonicalName
-		}
-	}
-}`;
-
-/** The mentioning ticket may be in a hidden tracker. Then the timeline shows the mention without its name. */
-export const eventsWithout: readonly TypeField[] = [{ type: 'TicketMention', field: 'ticket' }];
-
-export const eventFields = `
-	id
-	created
-	changes { # EventDetail
-		eventType
-		... on Created { author ${entityFields} }
-		... on Comment { author ${entityFields} text }
-		... on StatusChange { editor ${entityFields} oldStatus newStatus oldResolution newResolution }
-		... on LabelUpdate { labeler ${entityFields} label { # Label
-			name
-		} }
-		... on Assignment { assigner ${entityFields} assignee ${entityFields} }
-		... on UserMention { author ${entityFields} mentioned ${entityFields} }
-		... on TicketMention { author ${entityFields} ticket ${mentioningTicket} }
-	}`;

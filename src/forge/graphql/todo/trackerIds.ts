@@ -9,9 +9,8 @@ import type { GraphqlCaller } from '../door/graphqlCaller.ts';
 import { orNotFound } from '../door/listed.ts';
 import { saysEither } from '../door/problems.ts';
 import { askableId, bareName, byName } from '../door/variables.ts';
-import { findPerson } from './ticketDocuments.ts';
 import { labelNumbers, mostParts } from './ticketParts.ts';
-import { readTracker } from './trackerDocuments.ts';
+import { findPerson, readTracker } from './todoDocuments.ts';
 
 /** Variables that name a ticket. */
 export function inTicket({ tracker, id }: TicketRef) {

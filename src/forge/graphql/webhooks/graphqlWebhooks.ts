@@ -11,28 +11,31 @@ import {
 } from '../../port/webhook.ts';
 import type { MissingGrants } from '../door/grants.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
-import { mutation, pageOf, query, type Needs } from '../door/operations.ts';
+import { mutation, query, type Needs } from '../door/operations.ts';
 import { cursorPage, listed, orNotFound } from '../door/listed.ts';
 import { partly, unsentIn } from '../door/partial.ts';
+import { selected } from '../door/selection.ts';
 import type { Variables } from '../door/smallerQuestions.ts';
 import { askableId, byName, id } from '../door/variables.ts';
 import { repositoryId } from '../git/namedRepositories.ts';
+import { inList } from '../lists/listAnswers.ts';
 import { listIds } from '../lists/listIds.ts';
+import { inTracker } from '../todo/todoAnswers.ts';
 import { trackerIds } from '../todo/trackerIds.ts';
 import { eventsOfGroup, grantOfEvent, hookQuery } from './hookEvents.ts';
 import { readDelivery } from './hookHints.ts';
 
 const hook = v.pipe(
-	v.object({ id, url: v.string(), events: v.array(v.string()) }),
+	selected('WebhookSubscription', { id, url: v.string(), events: v.array(v.string()) }),
 	v.transform((wire): Webhook => wire),
 );
 
 const delivery = v.pipe(
-	v.object({
+	selected('WebhookDelivery', {
 		uuid: v.string(),
 		date: timestamp,
 		event: v.string(),
-		subscription: v.object({ url: v.string() }),
+		subscription: selected('WebhookSubscription', { url: v.string() }),
 		requestBody: v.string(),
 		responseBody: v.nullish(v.string()),
 		responseStatus: v.nullish(v.pipe(v.number(), v.safeInteger())),
@@ -50,27 +53,25 @@ const delivery = v.pipe(
 	})),
 );
 
-const inTracker = ['user(username: $owner): User', 'tracker(name: $name): Tracker'];
-
 export const hookDocuments = {
 	todoUser: hooksAt({ area: 'todo', scope: 'trackers:read' }, 'User', { field: 'userWebhook' }),
 	gitUser: hooksAt({ area: 'git', scope: 'info:read' }, 'User', { field: 'userWebhook' }),
 	listsUser: hooksAt({ area: 'lists', scope: 'lists:read' }, 'User', { field: 'userWebhook' }),
 	tracker: hooksAt({ area: 'todo', scope: 'trackers:read' }, 'Tracker', {
-		around: ['$owner: String!, $name: String!', ...inTracker],
-		into: ['$trackerId: Int!', 'trackerId: $trackerId'],
+		around: inTracker,
+		into: 'trackerId: $trackerId Int!,',
 	}),
 	ticket: hooksAt({ area: 'todo', scope: 'tickets:read' }, 'Ticket', {
-		around: ['$owner: String!, $name: String!, $ticket: Int!', ...inTracker, 'ticket(id: $ticket): Ticket'],
-		into: ['$trackerId: Int!, $ticket: Int!', 'trackerId: $trackerId, ticketId: $ticket'],
+		around: [...inTracker, 'ticket(id: $ticket Int!): Ticket'],
+		into: 'trackerId: $trackerId Int!, ticketId: $ticket Int!,',
 	}),
 	list: hooksAt({ area: 'lists', scope: 'lists:read' }, 'MailingList', {
-		around: ['$owner: String!, $name: String!', 'user(username: $owner): User', 'list(name: $name): MailingList'],
-		into: ['$listId: Int!', 'listId: $listId'],
+		around: inList,
+		into: 'listId: $listId Int!,',
 	}),
 	repository: hooksAt({ area: 'git', scope: 'info:read' }, 'Git', {
 		field: 'gitWebhook',
-		all: ['$repositoryId: Int!', 'repositoryID: $repositoryId'],
+		all: 'repositoryID: $repositoryId Int!,',
 	}),
 } as const;
 
@@ -189,68 +190,25 @@ function refusalOf(family: WebhookFamily, error: unknown, grants: MissingGrants)
 
 /**
  * Documents for the webhooks of one family (docs/protocol.md#graphql-webhooks). `name`: as in `createTrackerWebhook`.
- * `around`: the variables and fields around the webhooks. `field`: of one webhook. `all`, `into`: further variables and
- * arguments for the list and for a new webhook.
+ * `around`: the fields around the webhooks. `field`: of one webhook. `all`, `into`: further arguments for the list and
+ * for a new webhook.
  */
 function hooksAt(
 	needs: Needs,
 	name: string,
 	{
-		around: [variables = '', ...path] = [],
+		around = [],
 		field = 'webhook',
-		all: [allVariables, allArguments] = ['', ''],
-		into: [intoVariables, intoArguments] = ['', ''],
-	}: {
-		readonly around?: readonly string[];
-		readonly field?: string;
-		readonly all?: readonly [string, string];
-		readonly into?: readonly [string, string];
-	},
+		all = '',
+		into = '',
+	}: { readonly around?: readonly string[]; readonly field?: string; readonly all?: string; readonly into?: string },
 ) {
-	const fields = 'id url events';
+	const one = [...around, `${field}(id: $hook Int!): WebhookSubscription`];
 	return {
-		list: query(
-			needs,
-			[
-				`${name}Webhooks(${variables} ${allVariables} $cursor: Cursor)`,
-				...path,
-				`${field}s(${allArguments} cursor: $cursor): WebhookSubscriptionCursor`,
-			],
-			pageOf('WebhookSubscription', fields),
-			cursorPage(hook),
-		),
-		one: query(
-			needs,
-			[`${name}Webhook(${variables} $hook: Int!)`, ...path, `${field}(id: $hook): WebhookSubscription`],
-			fields,
-			hook,
-		),
-		deliveries: query(
-			needs,
-			[
-				`${name}Deliveries(${variables} $hook: Int!, $cursor: Cursor)`,
-				...path,
-				`${field}(id: $hook): WebhookSubscription`,
-				'deliveries(cursor: $cursor): WebhookDeliveryCursor',
-			],
-			pageOf(
-				'WebhookDelivery',
-				`uuid date event requestBody responseBody responseStatus
-				subscription { # WebhookSubscription
-					url
-				}`,
-			),
-			cursorPage(delivery),
-		),
-		create: mutation(
-			needs,
-			`Create${name}Webhook(${intoVariables} $config: ${name}WebhookInput!)`,
-			`create${name}Webhook(${intoArguments} config: $config): WebhookSubscription`,
-		),
-		remove: mutation(
-			needs,
-			`Delete${name}Webhook($hook: Int!)`,
-			`delete${name}Webhook(id: $hook): WebhookSubscription`,
-		),
+		list: query(needs, `${name}Webhooks`, [...around, `${field}s(${all} cursor: $cursor Cursor)`], cursorPage(hook)),
+		one: query(needs, `${name}Webhook`, one, hook),
+		deliveries: query(needs, `${name}Deliveries`, [...one, 'deliveries(cursor: $cursor Cursor)'], cursorPage(delivery)),
+		create: mutation(needs, `create${name}Webhook(${into} config: $config ${name}WebhookInput!): WebhookSubscription`),
+		remove: mutation(needs, `delete${name}Webhook(id: $hook Int!): WebhookSubscription`),
 	};
 }

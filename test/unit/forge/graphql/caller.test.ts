@@ -4,7 +4,7 @@ import { jsonAnswerer, type FarJson } from '../../../../src/base/farJson.ts';
 import type { Decoder } from '../../../../src/forge/answers/decoding.ts';
 import { below } from '../../../../src/forge/graphql/door/operations.ts';
 import { cursorPage } from '../../../../src/forge/graphql/door/listed.ts';
-import { graphql } from '../../../../src/forge/graphql/door/document.ts';
+import { documentWith } from '../../../support/writtenDocument.ts';
 import { isForgeError, type Problem } from '../../../../src/forge/port/forgeError.ts';
 import { factsInMemory } from '../../../../src/forge/port/learntFacts.ts';
 import { mayHaveArrived } from '../../../../src/forge/port/mayHaveArrived.ts';
@@ -17,21 +17,9 @@ import { graphqlServer, type Answered } from '../../../support/graphqlServer.ts'
 const operation = {
 	area: 'todo',
 	scope: 'trackers:read',
-	document: graphql(`
-		query Look($name: String!) {
-			# Query
-			me {
-				# User
-				id
-				rid
-				tracker(name: $name) {
-					# Tracker
-					id
-					rid
-				}
-			}
-		}
-	`),
+	document: documentWith('query', 'Look', [
+		['me: User', 'id', 'rid', ['tracker(name: $name String!): Tracker', 'id', 'rid']],
+	]),
 	read: below(['me', 'tracker'], v.object({ id: v.number() })),
 } as const;
 
@@ -218,7 +206,7 @@ suite('questions over GraphQL', () => {
 		const extensions = { code: 'GRAPHQL_VALIDATION_FAILED' };
 		const errors = [{ message: 'Value "NEW" does not exist in "Status" enum.', extensions }];
 		const { caller } = graphqlServer(() => ({ status: 422, errors }));
-		const document = graphql('mutation Rename($name: String!) { # Mutation\nrename(name: $name) { # Tracker\nid } }');
+		const document = documentWith('mutation', 'Rename', [['rename(name: $name String!): Tracker', 'id']]);
 		const error = await caller.ask({ ...operation, document }, variables, wanted()).catch((reason: unknown) => reason);
 		assert.ok(isForgeError(error));
 		assert.deepEqual([error.problem.kind, mayHaveArrived(error)], ['notUnderstood', false]);
@@ -233,9 +221,7 @@ suite('questions over GraphQL', () => {
 			const errors = [{ message: 'Access denied', extensions: { code: 'ERR_ACCESS_DENIED' }, path }];
 			for (const data of [null, { rename: null }]) {
 				const { caller } = graphqlServer(() => ({ data, errors }));
-				const document = graphql(
-					'mutation Rename($name: String!) { # Mutation\nrename(name: $name) { # Tracker\nid } }',
-				);
+				const document = documentWith('mutation', 'Rename', [['rename(name: $name String!): Tracker', 'id']]);
 				const error = await caller
 					.ask({ ...operation, document }, variables, wanted())
 					.catch((thrown: unknown) => thrown);
@@ -325,11 +311,11 @@ suite('questions over GraphQL', () => {
 });
 
 suite('what a question can do without', () => {
-	const source = 'Look($id: Int!) { # Query\nme { # User\nid tracker(id: $id) { # Tracker\nid } } }';
+	const fields = [['me: User', 'id', ['tracker(id: $id Int!): Tracker', 'id']]] as const;
 	const droppable = [{ type: 'User', field: 'tracker' }];
 	const read = below(['me'], v.object({ id: v.number(), tracker: v.optional(v.object({ id: v.number() })) }));
-	const looking = { ...operation, document: graphql(`query ${source}`, droppable), read };
-	const changing = { ...operation, document: graphql(`mutation ${source}`, droppable), read };
+	const looking = { ...operation, document: documentWith('query', 'Look', fields, droppable), read };
+	const changing = { ...operation, document: documentWith('mutation', 'Look', fields, droppable), read };
 	const hidden = 'the requested element is null which the schema does not allow';
 
 	function poisoned(error: object, takesSeveral = false) {

@@ -1,35 +1,22 @@
 import assert from 'node:assert/strict';
-import { graphql } from '../../../../src/forge/graphql/door/document.ts';
+import { documentWith } from '../../../support/writtenDocument.ts';
 
-const tracker = graphql(`
-	query Tracker($owner: String!, $name: String!, $rid: ID) {
-		# Query
-		user(username: $owner) {
-			# User
-			tracker(name: $name) {
-				# Tracker
-				id
-				rid # of the forge
-				newest: ticket(id: 3) {
-					# Ticket
-					id
-					submitter {
-						# Entity
-						__typename
-						... on User {
-							canonicalName
-							rid
-						}
-					}
-				}
-				other(rid: $rid) {
-					# Tracker
-					id
-				}
-			}
-		}
-	}
-`);
+const tracker = documentWith('query', 'Tracker', [
+	[
+		'user(username: $owner String!): User',
+		[
+			'tracker(name: $name String!): Tracker',
+			'id',
+			'rid',
+			[
+				'newest: ticket(id: 3): Ticket',
+				'id',
+				['submitter: Entity', '__typename', ['... on User', 'canonicalName', 'rid']],
+			],
+			['other(rid: $rid ID): Tracker', 'id'],
+		],
+	],
+]);
 
 suite('documents', () => {
 	test('are sent on one line and without comments', () => {
@@ -38,7 +25,7 @@ suite('documents', () => {
 			'query Tracker($owner:String!$name:String!$rid:ID){user(username:$owner){tracker(name:$name){id rid newest:ticket(id:3){id submitter{__typename ...on User{canonicalName rid}}}other(rid:$rid){id}}}}',
 		);
 		assert.deepEqual([tracker.name, tracker.isMutation], ['Tracker', false]);
-		assert.equal(graphql('mutation Add($id: Int!) { # Mutation\n add(id: $id) }').isMutation, true);
+		assert.equal(documentWith('mutation', 'Add', ['add(id: $id Int!)']).isMutation, true);
 	});
 
 	test('a field that a server lacks is cut out of its type alone', () => {
@@ -56,44 +43,34 @@ suite('documents', () => {
 	});
 
 	test('know where what they can do without stands, and are whole without it', () => {
-		const page = graphql(
-			`
-				query Page($cursor: Cursor, $more: Boolean) {
-					# Query
-					found: page(cursor: $cursor) {
-						# Cursor
-						cursor
-						results {
-							# Thing
-							id
-							... on Held {
-								by(more: $more) {
-									# Holder
-									name
-								}
-							}
-							... on Other {
-								name
-							}
-						}
-					}
-				}
-			`,
+		const page = documentWith(
+			'query',
+			'Page',
+			[
+				[
+					'found: page(cursor: $cursor Cursor): Cursor',
+					'cursor',
+					[
+						'results: Thing',
+						'id',
+						['... on Held', ['by(more: $more Boolean): Holder', 'name']],
+						['... on Other', 'name'],
+					],
+				],
+			],
 			[{ type: 'Held', field: 'by' }],
 		);
-		const { droppable } = page;
-		assert.ok(droppable);
-		assert.ok(droppable.holds(['found', 'results', 'by']));
-		assert.ok(droppable.holds(['found', 'results', 'by', 'name']));
+		assert.ok(page.isDroppable(['found', 'results', 'by']));
+		assert.ok(page.isDroppable(['found', 'results', 'by', 'name']));
 		for (const path of [[], ['found'], ['found', 'results'], ['page', 'results', 'by'], ['found', 'by']]) {
-			assert.ok(!droppable.holds(path), path.join('.'));
+			assert.ok(!page.isDroppable(path), path.join('.'));
 		}
 		assert.equal(
-			droppable.without.text,
+			page.without?.text,
 			'query Page($cursor:Cursor){found:page(cursor:$cursor){cursor results{id ...on Other{name}}}}',
 		);
-		assert.deepEqual([droppable.without.points, droppable.without.droppable], [page.points - 2, undefined]);
-		assert.equal(tracker.droppable, undefined);
+		assert.deepEqual([page.without?.points, page.without?.without], [page.points - 2, undefined]);
+		assert.equal(tracker.without, undefined);
 	});
 
 	test('a document that is understood whole is sent as it is', () => {

@@ -17,20 +17,16 @@ import {
 import type { ContentArea } from '../../../../src/forge/port/instance.ts';
 import type { WebhookEventGroup } from '../../../../src/forge/port/webhook.ts';
 import { openingFields, type Document, type TypeField } from '../../../../src/forge/graphql/door/document.ts';
-import * as objects from '../../../../src/forge/graphql/git/objectDocuments.ts';
-import * as repositories from '../../../../src/forge/graphql/git/repositoryDocuments.ts';
+import * as git from '../../../../src/forge/graphql/git/gitDocuments.ts';
 import * as users from '../../../../src/forge/graphql/userDocuments.ts';
-import * as tickets from '../../../../src/forge/graphql/todo/ticketDocuments.ts';
+import * as todo from '../../../../src/forge/graphql/todo/todoDocuments.ts';
 import {
 	changeParts,
 	labelNumbers,
 	mostParts,
 	type PartMutation,
 } from '../../../../src/forge/graphql/todo/ticketParts.ts';
-import * as mailsOfTickets from '../../../../src/forge/graphql/todo/subscriptionDocuments.ts';
-import * as trackers from '../../../../src/forge/graphql/todo/trackerDocuments.ts';
 import * as lists from '../../../../src/forge/graphql/lists/listDocuments.ts';
-import * as mails from '../../../../src/forge/graphql/lists/mailDocuments.ts';
 import * as oldMails from '../../../../src/forge/graphql/lists/oldMailDocuments.ts';
 import { eventsOfGroup, hookQuery } from '../../../../src/forge/graphql/webhooks/hookEvents.ts';
 import { hookDocuments } from '../../../../src/forge/graphql/webhooks/graphqlWebhooks.ts';
@@ -38,6 +34,8 @@ import * as projects from '../../../../src/forge/graphql/hub/hubDocuments.ts';
 import { root } from '../../../harness/places.ts';
 import { schemaText } from '../../../../src/sampleForge/graphql/engine.ts';
 import type { ServiceName } from '../../../../src/sampleForge/shared/area.ts';
+
+const { subscriptions, ...ticketsAndTrackers } = todo;
 
 interface Service {
 	readonly area: ContentArea;
@@ -72,11 +70,10 @@ const services: readonly Service[] = [
 		service: 'todo',
 		modules: [
 			{ documents: users },
-			{ documents: trackers },
-			{ documents: tickets },
+			{ documents: ticketsAndTrackers },
 			{ documents: { changeParts: changeParts(mostPartsOfEachKind()).operation } },
 			{ documents: { labelNumbers: labelNumbers(Array.from({ length: mostParts }, () => 'bug')).operation } },
-			{ documents: mailsOfTickets },
+			{ documents: subscriptions },
 			...hooksOf('todoUser', 'tracker', 'ticket'),
 		],
 	},
@@ -86,7 +83,6 @@ const services: readonly Service[] = [
 		modules: [
 			{ documents: users },
 			{ documents: lists },
-			{ documents: mails },
 			{ documents: oldMails, only: '2023' },
 			...hooksOf('listsUser', 'list'),
 		],
@@ -96,8 +92,7 @@ const services: readonly Service[] = [
 		service: 'git',
 		modules: [
 			{ documents: users },
-			{ documents: repositories },
-			{ documents: objects },
+			{ documents: git },
 			...hooksOf('gitUser'),
 			// Those of single repositories came later.
 			...hooksOf('repository').map((module) => ({ ...module, only: '2026' as const })),
@@ -217,10 +212,8 @@ suite('documents of GraphQL', () => {
 		const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
 		const written = sources.flatMap((name) =>
 			Array.from(
-				readFileSync(join(folder, name), 'utf8').matchAll(
-					/\bgraphql\(\s*`\s*(?:query|mutation) (\w+)[\s({]|\b(?:query|mutation)\((?:[^;]*?,)?\s*\[?\s*['`]([A-Z]\w*)[('`]/g,
-				),
-				([, document, other = '']) => document ?? other,
+				readFileSync(join(folder, name), 'utf8').matchAll(/\b(?:query|mutation)\([^;`]*?,\s*['`](\w+)['`(]/g),
+				([, document = '']) => `${document.charAt(0).toUpperCase()}${document.slice(1)}`,
 			),
 		);
 		const known = new Set(asked.map(({ document }) => document.name));
@@ -256,7 +249,7 @@ suite('documents of GraphQL', () => {
 				const errors = validate(schema, parse(text)).map(({ message }) => message);
 				assert.deepEqual(errors, [], age);
 				assert.ok(fieldsOf(schema, text).length <= mostPoints);
-				const bare = document.droppable?.without.withoutFields(lacked);
+				const bare = document.without?.withoutFields(lacked);
 				assert.deepEqual(bare === undefined ? [] : validate(schema, parse(bare)), [], `${age}: ${bare}`);
 			}
 			// Two of them in one document crash the service (docs/protocol.md#one-opening-field).
@@ -264,7 +257,7 @@ suite('documents of GraphQL', () => {
 			const opens = newest ? opensIn(newest, document.text) : [];
 			assert.ok(opens.length <= 1, `${opens.join(', ')} open one repository`);
 			assert.deepEqual(document.opens, opens);
-			assert.notEqual(document.droppable?.without.text, document.text);
+			assert.notEqual(document.without?.text, document.text);
 			const [root] = parse(document.text).definitions;
 			assert.ok(root?.kind === 'OperationDefinition');
 			assert.equal(root.selectionSet.selections.length, document.name === 'ChangeParts' ? mostParts : 1);

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { below } from '../../../../src/forge/graphql/door/operations.ts';
 import { factsInMemory } from '../../../../src/forge/port/learntFacts.ts';
 import type { GraphqlAnswer } from '../../../../src/forge/graphql/door/answer.ts';
-import { graphql } from '../../../../src/forge/graphql/door/document.ts';
+import { documentWith } from '../../../support/writtenDocument.ts';
 import { gatheredQuestions } from '../../../../src/forge/graphql/door/gatheredQuestions.ts';
 import { lackedFields } from '../../../../src/forge/graphql/door/lackedFields.ts';
 import { HttpFailure } from '../../../../src/machine/http/httpClient.ts';
@@ -16,13 +16,13 @@ import { executed, label, reading, serve, tracker } from '../../../support/track
 const rename: Operation<number | undefined> = {
 	...reading,
 	scope: 'tickets:write',
-	document: graphql('mutation Rename($name: String!) { # Mutation\nrename(name: $name) { # Tracker\nid } }'),
+	document: documentWith('mutation', 'Rename', [['rename(name: $name String!): Tracker', 'id']]),
 	read: below(['rename', 'id'], v.number()),
 };
 
 const version: Operation<string | undefined> = {
 	...reading,
-	document: graphql('query Version { # Query\nversion }'),
+	document: documentWith('query', 'Version', ['version']),
 	read: below(['version'], v.string()),
 };
 
@@ -110,7 +110,7 @@ suite('questions of one turn', () => {
 	});
 
 	test('of which one is not understood are asked by themselves', async () => {
-		const wrong = { ...tracker, document: graphql('query Wrong { # Query\nnothing }') };
+		const wrong = { ...tracker, document: documentWith('query', 'Wrong', ['nothing']) };
 		const { caller, asked } = serve((question) => {
 			const answer = executed(question);
 			return { ...answer, ...('data' in answer && answer.data ? {} : { status: 422 }) };
@@ -150,9 +150,9 @@ suite('questions of one turn', () => {
 	test('are parted where they would cost more than servers count to, and by service', async () => {
 		const wide = {
 			...tracker,
-			document: graphql(
-				`query Wide($name: String!) { # Query\ntracker(name: $name) { # Tracker\n${Array.from({ length: 90 }, (_, at) => `n${at}: name`).join(' ')} id } }`,
-			),
+			document: documentWith('query', 'Wide', [
+				['tracker(name: $name String!): Tracker', ...Array.from({ length: 90 }, (_, at) => `n${at}: name`), 'id'],
+			]),
 		};
 		assert.equal(wide.document.points, 92);
 		const { caller, asked } = serve();
@@ -313,27 +313,15 @@ suite('a question over which a server broke off', () => {
 	test('goes in halves of what it asks for by names beside each other, and is answered as a whole', async () => {
 		const labels: Operation<object | undefined> = {
 			...reading,
-			document: graphql(`
-				query Labels($name: String!, $n0: Int!, $n1: Int!, $n2: Int!) {
-					# Query
-					tracker(name: $name) {
-						# Tracker
-						id
-						l0: label(id: $n0) {
-							# Label
-							id
-						}
-						l1: label(id: $n1) {
-							# Label
-							id
-						}
-						l2: label(id: $n2) {
-							# Label
-							id
-						}
-					}
-				}
-			`),
+			document: documentWith('query', 'Labels', [
+				[
+					'tracker(name: $name String!): Tracker',
+					'id',
+					['l0: label(id: $n0 Int!): Label', 'id'],
+					['l1: label(id: $n1 Int!): Label', 'id'],
+					['l2: label(id: $n2 Int!): Label', 'id'],
+				],
+			]),
 			read: below(['tracker'], v.record(v.string(), v.unknown())),
 		};
 		const { caller, asked } = serve((question) =>
@@ -353,9 +341,9 @@ suite('a question over which a server broke off', () => {
 	test('ends with the first half that fails', async () => {
 		const numbers: Operation<readonly number[] | undefined> = {
 			...reading,
-			document: graphql(
-				'query Numbers($name: String!, $from: String) { # Query\ntracker(name: $name) { # Tracker\ntickets(cursor: $from) } }',
-			),
+			document: documentWith('query', 'Numbers', [
+				['tracker(name: $name String!): Tracker', 'tickets(cursor: $from String)'],
+			]),
 			read: below(['tracker', 'tickets'], v.array(v.number())),
 			halved: (variables) => [variables, { ...variables, from: 'x' }],
 		};

@@ -6,15 +6,11 @@ import type { Scope } from '../../../../src/forge/port/scope.ts';
 import type { Document } from '../../../../src/forge/graphql/door/document.ts';
 import { grantsOf, neededFor, projectGrants, serviceNames } from '../../../../src/forge/graphql/door/grants.ts';
 import { graphqlCaller } from '../../../../src/forge/graphql/door/graphqlCaller.ts';
-import * as objects from '../../../../src/forge/graphql/git/objectDocuments.ts';
-import * as repositories from '../../../../src/forge/graphql/git/repositoryDocuments.ts';
+import * as git from '../../../../src/forge/graphql/git/gitDocuments.ts';
 import * as projects from '../../../../src/forge/graphql/hub/hubDocuments.ts';
 import * as lists from '../../../../src/forge/graphql/lists/listDocuments.ts';
-import * as mails from '../../../../src/forge/graphql/lists/mailDocuments.ts';
 import * as oldMails from '../../../../src/forge/graphql/lists/oldMailDocuments.ts';
-import * as subscribing from '../../../../src/forge/graphql/todo/subscriptionDocuments.ts';
-import * as tickets from '../../../../src/forge/graphql/todo/ticketDocuments.ts';
-import * as trackers from '../../../../src/forge/graphql/todo/trackerDocuments.ts';
+import * as todo from '../../../../src/forge/graphql/todo/todoDocuments.ts';
 import * as users from '../../../../src/forge/graphql/userDocuments.ts';
 import { hookDocuments } from '../../../../src/forge/graphql/webhooks/graphqlWebhooks.ts';
 import type { HttpAnswer, HttpClient } from '../../../../src/machine/http/httpClient.ts';
@@ -26,6 +22,8 @@ import { standFor } from '../../../support/standFor.ts';
 
 const { explain } = await import('../../../../src/editor/ask/problems.ts');
 
+const { subscriptions, ...trackersAndTickets } = todo;
+
 interface Asked {
 	readonly area: ContentArea;
 	readonly scope: Scope;
@@ -35,8 +33,8 @@ interface Asked {
 
 const services = serviceNames({ scopeSpelling: { prefixes: {}, names: {} } });
 const ofHub = new Set<Asked>(Object.values<Asked>(projects));
-const ofSubscriptions = new Set<Asked>(Object.values<Asked>(subscribing));
-const modules = [trackers, tickets, subscribing, lists, mails, oldMails, repositories, objects, projects];
+const ofSubscriptions = new Set<Asked>(Object.values<Asked>(subscriptions));
+const modules = [trackersAndTickets, subscriptions, lists, oldMails, git, projects];
 /** People and the version of a service are asked of each of them, with a scope of its own. */
 const ofUsers = Object.values(users).flatMap((operation) =>
 	(['trackers:read', 'lists:read', 'info:read'] as const).map((scope, at): Asked => ({
@@ -141,11 +139,11 @@ suite('a permission that a token lacks', () => {
 	test('is not what is said of something that is not there, to somebody who has them all', async () => {
 		const all = neededFor('tickets:read', services);
 		const nothing = { data: { user: { tracker: { ticket: null } } } };
-		assert.equal(await sentence(tickets.readTicket, all, nothing), undefined);
-		const silent = await sentence(tickets.readTicket, all.slice(1), nothing);
+		assert.equal(await sentence(todo.readTicket, all, nothing), undefined);
+		const silent = await sentence(todo.readTicket, all.slice(1), nothing);
 		assert.match(silent ?? '', /permission todo\.sr\.ht\/TICKETS:RO\. It does not permit: tickets\./);
 		const refused = { data: null, errors: [{ message: 'Access denied for invalid auth method' }] };
 		const notAllowed = explain(new ForgeError({ kind: 'notAllowed' })).message;
-		assert.equal(await sentence(tickets.readTicket, grantsOf('tickets:read', services), refused), notAllowed);
+		assert.equal(await sentence(todo.readTicket, grantsOf('tickets:read', services), refused), notAllowed);
 	});
 });

@@ -192,15 +192,15 @@ suite('lists over GraphQL', () => {
 	test('a list is described by the number that its name has now', async () => {
 		let isOurs = true;
 		const { lists, names, asked } = serve(({ name }) =>
-			name === 'UpdateList' ? { data: { updateMailingList: isOurs ? head : null } } : inList(head),
+			name === 'UpdateMailingList' ? { data: { updateMailingList: isOurs ? head : null } } : inList(head),
 		);
 		await lists.update(devel, 'New', wanted());
 		await lists.update({ ...devel, name: 'DEVEL' }, '', wanted());
-		assert.deepEqual(names(), ['List', 'UpdateList', 'List', 'List', 'UpdateList', 'List']);
+		assert.deepEqual(names(), ['List', 'UpdateMailingList', 'List', 'List', 'UpdateMailingList', 'List']);
 		assert.deepEqual(asked.at(-2)?.variables, { id: 7, input: { description: null } });
 		isOurs = false;
 		assert.deepEqual(await problemFrom(lists.update(devel, 'No', wanted())), { kind: 'notAllowed' });
-		assert.deepEqual(names(), ['List', 'UpdateList', 'List']);
+		assert.deepEqual(names(), ['List', 'UpdateMailingList', 'List']);
 	});
 });
 
@@ -222,7 +222,7 @@ suite('what a list says only to tokens with one more permission', () => {
 					return { data: { user: null }, errors: [missing[lacks]] };
 				}
 				const { access: _, ...bare } = head;
-				return name === 'UpdateList'
+				return name === 'UpdateMailingList'
 					? { data: { updateMailingList: bare } }
 					: name === 'List'
 						? inList(bare)
@@ -253,7 +253,7 @@ suite('what a list says only to tokens with one more permission', () => {
 		assert.equal((await allItems(lists.lists(undefined, wanted())))[0]?.permissions, undefined);
 		assert.equal((await allItems(lists.mails?.(devel, wanted()) ?? assert.fail()))[0]?.patchsetId, undefined);
 		await lists.update(devel, 'Words', wanted());
-		assert.deepEqual(names(), ['Lists', 'Mails', 'List', 'UpdateList', 'List']);
+		assert.deepEqual(names(), ['Lists', 'Mails', 'List', 'UpdateMailingList', 'List']);
 		assert.ok(asked.every(({ query }) => !/access\{|patchset\{/.test(query)));
 	});
 
@@ -454,7 +454,7 @@ suite('subscriptions over GraphQL', () => {
 		const subscription = await lists.subscribe(devel, wanted());
 		id = 8;
 		await lists.unsubscribe(subscription, wanted());
-		assert.deepEqual(names(), ['List', 'Subscribe', 'SubscribedList', 'List', 'Unsubscribe']);
+		assert.deepEqual(names(), ['List', 'MailingListSubscribe', 'SubscribedList', 'List', 'MailingListUnsubscribe']);
 		assert.deepEqual(asked.at(-1)?.variables, { id: 8 });
 	});
 
@@ -469,7 +469,7 @@ suite('subscriptions over GraphQL', () => {
 			list: { name: devel.name, owner: { canonicalName: devel.owner, name: 'alice' } },
 		};
 		await lists.unsubscribe(subscription, wanted());
-		assert.deepEqual(names(), ['List', 'Unsubscribe']);
+		assert.deepEqual(names(), ['List', 'MailingListUnsubscribe']);
 		isThere = false;
 		assert.deepEqual(await problemFrom(lists.unsubscribe(subscription, wanted())), { kind: 'notFound' });
 	});

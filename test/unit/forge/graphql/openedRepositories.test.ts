@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Operation } from '../../../../src/forge/graphql/door/operations.ts';
 import type { Document } from '../../../../src/forge/graphql/door/document.ts';
-import * as objects from '../../../../src/forge/graphql/git/objectDocuments.ts';
-import * as repositories from '../../../../src/forge/graphql/git/repositoryDocuments.ts';
+import * as git from '../../../../src/forge/graphql/git/gitDocuments.ts';
 import { wanted } from '../../../support/contractForge.ts';
 import { seed } from '../../../support/counts.ts';
 import { graphqlServer } from '../../../support/graphqlServer.ts';
@@ -10,7 +9,7 @@ import { openingsIn } from '../../../support/openings.ts';
 import { randomFrom } from '../../../support/randomFrom.ts';
 
 /** Every question to git that is joined with others at run time. */
-const questions: readonly Document[] = Object.values({ ...objects, ...repositories }).flatMap(({ document }) =>
+const questions: readonly Document[] = Object.values({ ...git }).flatMap(({ document }) =>
 	document.isMutation ? [] : [document],
 );
 

@@ -1,25 +1,18 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import { below } from '../../../../src/forge/graphql/door/operations.ts';
-import { graphql } from '../../../../src/forge/graphql/door/document.ts';
 import type { Operation } from '../../../../src/forge/graphql/door/operations.ts';
 import { wanted } from '../../../support/contractForge.ts';
 import { graphqlServer } from '../../../support/graphqlServer.ts';
+import { documentWith } from '../../../support/writtenDocument.ts';
 import { executed, label, reading, serve, tracker } from '../../../support/trackerQuestions.ts';
 
 suite('a question whose answer is a part of another one’s', () => {
 	const whole: Operation<number | undefined> = {
 		...reading,
-		document: graphql(`
-			query Whole($name: String!, $cursor: String) {
-				# Query
-				tracker(name: $name) {
-					# Tracker
-					id
-					tickets(cursor: $cursor)
-				}
-			}
-		`),
+		document: documentWith('query', 'Whole', [
+			['tracker(name: $name String!): Tracker', 'id', 'tickets(cursor: $cursor String)'],
+		]),
 		read: below(
 			['tracker', 'tickets'],
 			v.pipe(
@@ -66,7 +59,11 @@ suite('a question whose answer is a part of another one’s', () => {
 	for (const [how, other, name] of [
 		['is about something else', whole, 'other'],
 		['is of another service', { ...whole, area: 'lists' }, 'demo'],
-		['is another one', { ...whole, document: graphql(whole.document.text) }, 'demo'],
+		[
+			'is another one',
+			{ ...whole, document: documentWith('query', 'Whole', [['tracker(name: $name String!): Tracker', 'tickets']]) },
+			'demo',
+		],
 	] as const) {
 		test(`goes where the other ${how}`, async () => {
 			const { caller, asked } = serve();
@@ -90,8 +87,8 @@ suite('a question whose answer is a part of another one’s', () => {
 	});
 
 	test('goes where what would hold it is not sent either', async () => {
-		const source = 'query Middle($name: String!) { # Query\ntracker(name: $name) { # Tracker\nid name } }';
-		const middle = { ...part, document: graphql(source) };
+		const fields = [['tracker(name: $name String!): Tracker', 'id', 'name']] as const;
+		const middle = { ...part, document: documentWith('query', 'Middle', fields) };
 		const { caller, asked } = serve();
 		const told = await Promise.all([
 			caller.ask({ ...tracker, within: middle.document }, mine, wanted()),
@@ -125,8 +122,10 @@ suite('a question whose answer is a part of another one’s', () => {
 	test('goes along once more where the other goes without what is hidden', async () => {
 		const hiding: Operation<number | undefined> = {
 			...whole,
-			document: graphql(
-				'query Whole($name: String!) { # Query\ntracker(name: $name) { # Tracker\nid label(id: 4) { # Label\nid } } }',
+			document: documentWith(
+				'query',
+				'Whole',
+				[['tracker(name: $name String!): Tracker', 'id', ['label(id: 4): Label', 'id']]],
 				[{ type: 'Tracker', field: 'label' }],
 			),
 			read: below(['tracker', 'id'], v.number()),
