@@ -8,12 +8,12 @@ const minuteMs = 60_000;
 
 /**
  * Rows with an age text. Checks every minute, while the view is visible, for rows with an outdated age text. `redraw`:
- * redraws a row whose age text changed.
+ * redraws a row whose age text changed. False: not now, but with the next check.
  */
 export function agedRows(
 	view: Pick<vscode.TreeView<TreeNode>, 'visible' | 'onDidChangeVisibility'>,
 	clock: Clock,
-	redraw: (id: string) => void,
+	redraw: (id: string) => boolean,
 ) {
 	const drawn = new Map<string, { readonly atMs: number; readonly step: number }>();
 	let waiting: Disposable | undefined;
@@ -33,9 +33,8 @@ export function agedRows(
 		const nowMs = clock.nowMs();
 		for (const [id, { atMs, step }] of Array.from(drawn)) {
 			const now = ageStep(atMs, nowMs);
-			if (now !== step) {
+			if (now !== step && redraw(id)) {
 				drawn.set(id, { atMs, step: now });
-				redraw(id);
 			}
 		}
 	}

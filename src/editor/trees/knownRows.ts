@@ -1,26 +1,115 @@
 import type * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** A row as the editor knows it, its newest look, and the reading that last brought it. */
-interface KnownRow {
-	readonly known: TreeNode;
-	latest: TreeNode;
-	reading: number;
-	isGiven: boolean;
-	/** Rows below it as last shown; a failed reading takes none away. */
-	below?: readonly TreeNode[];
+/** Rows that were read below one row, or at the root. */
+export interface ReadRows {
+	/** Id of the row above; `undefined` is the root. */
+	readonly above: string | undefined;
+	readonly rows: readonly TreeNode[];
+	/** Number of changes before the reading. Of two readings, the one with more knows more. */
+	readonly changes: number;
 }
 
-/** The rows of a view by their ids: the object that the editor knows each by, and its newest look. */
-export function knownRows() {
+/** Requests that the editor draws together. */
+interface Drawing {
+	asking: number;
+	answeredMs: number;
+}
+
+/** The rows below one row, or at the root. */
+interface RowsBelow {
+	isUnfolded: boolean;
+	/** As last read; a failed reading takes none away. */
+	shown: readonly TreeNode[];
+	/** Ids in the last answer to the editor. */
+	given: ReadonlySet<string>;
+	/** Prefetched for the editor's next request. */
+	ahead?: ReadRows | undefined;
+}
+
+interface KnownRow extends RowsBelow {
+	/** The object that the editor knows: the first one passed with this id. */
+	readonly known: TreeNode;
+	latest: TreeNode;
+	/** Number of the root reading that last brought the row. */
+	reading: number;
+	isGiven: boolean;
+	/** First drawing of the row. */
+	drawing?: Drawing | undefined;
+	/** A root row's look as the editor received it. */
+	look?: string;
+}
+
+/** Longer than a slow editor takes from the last answer until it has drawn the rows. */
+export const drawingMs = 10_000;
+
+const nothingBelow = { isUnfolded: false, shown: [], given: new Set<string>() };
+
+/**
+ * The rows of a view by id. The editor forces three rules:
+ * - It identifies a row by its object, so a row keeps its first one.
+ * - It drops the rows below a changed row until the answer; menus and keys on them do nothing meanwhile. So expanded
+ *   rows are prefetched.
+ * - It draws rows after it loaded all expanded descendants. An event for a row before its first drawing fails: the
+ *   editor loses the change and shows no children until a full refresh. It reports no drawing, so estimate the time.
+ */
+export function knownRows(clock: Clock) {
+	const root: RowsBelow = { ...nothingBelow };
 	const rows = new Map<string, KnownRow>();
 	let reading = 0;
-	let top: readonly TreeNode[] = [];
-	/** Looks of the root rows as the editor received them. */
-	const topLooks = new Map<string, string>();
-	let topIds: readonly string[] | undefined;
 	let isBelowGiven = false;
+
+	/** An unknown row has nothing below it, and forgets what is recorded. */
+	const below = (id: string | undefined): RowsBelow => (id === undefined ? root : rows.get(id)) ?? { ...nothingBelow };
 	const latest = (row: TreeNode): TreeNode => rows.get(row.id)?.latest ?? row;
+	const above = (id: string): string | undefined => rows.get(id)?.latest.parent?.id;
+
+	function isWithin(id: string, top: string | undefined): boolean {
+		const parent = id === top ? top : above(id);
+		return parent === top || (parent !== undefined && isWithin(parent, top));
+	}
+
+	/** Children of a collapsed row are invisible, even expanded ones. */
+	function isUnfolded(id: string | undefined): boolean {
+		return below(id).isUnfolded && (id === undefined || isUnfolded(above(id)));
+	}
+
+	function drop(top: string | undefined, changesBefore = Infinity): void {
+		for (const [id, row] of [[undefined, root] as const, ...rows]) {
+			if (row.ahead && row.ahead.changes < changesBefore && (id === top || (id !== undefined && isWithin(id, top)))) {
+				row.ahead = undefined;
+			}
+		}
+	}
+
+	function drawingOf(id: string | undefined): Drawing | undefined {
+		const drawing = id === undefined ? undefined : rows.get(id)?.drawing;
+		return drawing && (drawing.asking > 0 || clock.nowMs() - drawing.answeredMs < drawingMs) ? drawing : undefined;
+	}
+
+	/** The rows below that are not kept will be new to the editor. */
+	function ungive(row: RowsBelow, kept: ReadonlySet<string>): void {
+		const before = [...row.given];
+		row.given = new Set(before.filter((id) => kept.has(id)));
+		for (const gone of before.flatMap((id) => (kept.has(id) ? [] : (rows.get(id) ?? [])))) {
+			delete gone.drawing;
+			ungive(gone, new Set());
+		}
+	}
+
+	function give(row: RowsBelow, given: readonly TreeNode[], drawing: Drawing): void {
+		const now = new Set(given.map(({ id }) => id));
+		ungive(row, now);
+		for (const entry of Array.from(now, (id) => rows.get(id)).filter((each) => each !== undefined)) {
+			entry.drawing = row.given.has(entry.known.id) ? entry.drawing : drawing;
+			entry.isGiven = true;
+			// A repeated answer from an earlier load also keeps its rows known.
+			entry.reading = reading;
+		}
+		row.given = now;
+	}
+
 	return {
 		/** Its newest look; `undefined` for a row that was never read, or is forgotten. */
 		find: (id: string) => rows.get(id)?.latest,
@@ -30,14 +119,9 @@ export function knownRows() {
 		latest,
 		/** Records a loaded row. Returns the editor's object for it. */
 		met(row: TreeNode) {
-			const entry = rows.get(row.id);
-			if (entry) {
-				entry.latest = row;
-				entry.reading = reading;
-				return entry.known;
-			}
-			rows.set(row.id, { known: row, latest: row, reading, isGiven: false });
-			return row;
+			const entry = rows.get(row.id) ?? { ...nothingBelow, known: row, latest: row, reading, isGiven: false };
+			rows.set(row.id, Object.assign(entry, { latest: row, reading }));
+			return entry.known;
 		},
 		/** Records a new look of a row. False, without effect, for unknown and forgotten rows. */
 		changed(row: TreeNode) {
@@ -48,39 +132,63 @@ export function knownRows() {
 			return entry !== undefined;
 		},
 		/** Records the rows below a row, or at the root. */
-		show(above: string | undefined, below: readonly TreeNode[]) {
-			const entry = above === undefined ? undefined : rows.get(above);
-			if (entry) {
-				entry.below = below;
-			} else if (above === undefined) {
-				top = below;
+		show: (id: string | undefined, shown: readonly TreeNode[]): void => void (below(id).shown = shown),
+		/** Rows last shown below a row, or at the root, in their newest look. */
+		shown: (id: string | undefined): readonly TreeNode[] => below(id).shown.map(latest),
+		/**
+		 * The editor requested children, so the row is expanded. Returns prefetched children, and a callback for the
+		 * answer: without rows on failure, which leaves the rows of the last one.
+		 */
+		asked(id: string | undefined) {
+			const row = below(id);
+			row.isUnfolded = true;
+			const drawing = drawingOf(id) ?? { asking: 0, answeredMs: 0 };
+			drawing.asking += 1;
+			const answered = (given: readonly TreeNode[] | undefined): void => {
+				drawing.asking -= 1;
+				drawing.answeredMs = clock.nowMs();
+				isBelowGiven ||= id !== undefined;
+				if (given) {
+					give(below(id), given, drawing);
+				}
+			};
+			return { ahead: row.ahead?.rows, answered };
+		},
+		/** True if the row was in an answer to the editor, which can reveal it now. */
+		isGiven: (id: string) => rows.get(id)?.isGiven === true,
+		isDrawn: (id: string) => drawingOf(id) === undefined,
+		isUnfolded,
+		/** The user expanded or collapsed the row. */
+		turn(id: string, isOpen: boolean) {
+			const row = below(id);
+			row.isUnfolded = isOpen;
+			if (!isOpen) {
+				drop(id);
+				ungive(row, new Set());
 			}
 		},
-		/** Rows last shown below a row, or at the root, in their newest look. */
-		shown: (above: string | undefined): readonly TreeNode[] =>
-			(above === undefined ? top : (rows.get(above)?.below ?? [])).map(latest),
-		/** Rows in an answer to the editor; it can reveal them now. */
-		given(above: string | undefined, given: readonly TreeNode[]) {
-			for (const { id } of given) {
-				const entry = rows.get(id);
-				if (entry) {
-					entry.isGiven = true;
-					// A repeated answer from an earlier load also keeps its rows known.
-					entry.reading = reading;
+		/** True if children are prefetched. */
+		isAhead: (id: string) => rows.get(id)?.ahead !== undefined,
+		/** Stores the prefetched children of a row and of its expanded descendants, in that order. */
+		put(branch: readonly ReadRows[]) {
+			const [first] = branch;
+			if (first) {
+				drop(first.above, first.changes);
+			}
+			for (const each of branch) {
+				const row = below(each.above);
+				if ((row.ahead?.changes ?? 0) <= each.changes) {
+					row.ahead = each;
 				}
 			}
-			if (above === undefined) {
-				topIds = given.map(({ id }) => id);
-			} else {
-				isBelowGiven = true;
-				topLooks.clear();
-			}
 		},
-		isGiven: (id: string) => rows.get(id)?.isGiven === true,
+		/** Drops prefetched children of a row, or all. */
+		drop: (id: string | undefined) => drop(id),
 		/** The editor requested a row's look and received this. */
 		drew({ id, parent }: TreeNode, item: vscode.TreeItem) {
-			if (!parent && !isBelowGiven) {
-				topLooks.set(id, JSON.stringify(item));
+			const entry = parent ? undefined : rows.get(id);
+			if (entry && !isBelowGiven) {
+				entry.look = JSON.stringify(item);
 			}
 			return item;
 		},
@@ -90,21 +198,17 @@ export function knownRows() {
 		 * moment would look empty.
 		 */
 		isTopAsGiven: (now: readonly TreeNode[], look: (row: TreeNode) => vscode.TreeItem) =>
-			topIds?.length === now.length &&
-			now.every((row, at) => row.id === topIds?.[at] && topLooks.get(row.id) === JSON.stringify(look(row))),
+			!isBelowGiven &&
+			[...root.given].join('\n') === now.map(({ id }) => id).join('\n') &&
+			now.every((row) => rows.get(row.id)?.look === JSON.stringify(look(row))),
 		/** Starts a full reload. Returns the forgotten ids: rows missing in the last two loads. */
 		begin(): readonly string[] {
 			reading += 1;
-			const gone = Array.from(rows)
-				.filter(([, entry]) => entry.reading < reading - 2)
-				.map(([id]) => id);
+			const gone = [...rows.keys()].filter((id) => (rows.get(id)?.reading ?? 0) < reading - 2);
 			gone.forEach((id) => rows.delete(id));
 			return gone;
 		},
 		/** Nothing was shown: another account may see other rows. */
-		forgetShown() {
-			top = [];
-			rows.forEach((entry) => delete entry.below);
-		},
+		forgetShown: () => [root, ...rows.values()].forEach((row) => (row.shown = [])),
 	};
 }

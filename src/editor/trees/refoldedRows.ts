@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
-import { drawingMs } from './drawnRows.ts';
+import { drawingMs } from './knownRows.ts';
 
 /** The editor requests rows one by one; a pause of this length means that it is done. */
 const momentMs = 300;

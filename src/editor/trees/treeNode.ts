@@ -19,9 +19,3 @@ export interface TreeNode {
 	/** Subject of commands on this row. */
 	readonly subject: unknown;
 }
-
-/** Each row once, in its newest look. */
-export function byId(nodes: Iterable<TreeNode | undefined>): readonly TreeNode[] {
-	const rows = Array.from(nodes).filter((node) => node !== undefined);
-	return [...new Map(rows.map((row) => [row.id, row])).values()];
-}

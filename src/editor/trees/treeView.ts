@@ -7,70 +7,66 @@ import { isForgeError } from '../../forge/port/forgeError.ts';
 import { visible } from '../../engine/text/visible.ts';
 import { cancelWith } from '../ask/cancelWith.ts';
 import { agedRows } from './agedRows.ts';
-import { answersUnderWay } from './answersUnderWay.ts';
-import { askedTop } from './askedTop.ts';
-import { drawnRows } from './drawnRows.ts';
-import { knownRows } from './knownRows.ts';
+import { knownRows, type ReadRows } from './knownRows.ts';
 import { failedRow, noticeRow } from './noticeRow.ts';
 import { refoldedRows } from './refoldedRows.ts';
 import { rowCommands } from './rowCommands.ts';
-import { rowsAhead, type ReadRows } from './rowsAhead.ts';
-import { byId, type TreeNode } from './treeNode.ts';
+import type { TreeNode } from './treeNode.ts';
 import type { ViewState } from '../../commands/viewIds.ts';
 import { viewDescription } from './viewDescription.ts';
 import { viewProblem } from './viewProblem.ts';
 import type { TreeContext } from './treeSource.ts';
 
+/** Limit for a root that changes constantly. */
+const mostReads = 3;
+
+/** A load of the rows below a row, until the editor received them. */
+interface Load {
+	readonly node: TreeNode | undefined;
+	/** True if the row changed meanwhile. The change event waits for the end of the load. */
+	isOld: boolean;
+	isCancelled: boolean;
+	readonly ended: PromiseWithResolvers<void>;
+}
+
 /**
  * Tree data provider for a source: progress, cancel, error rows or welcome text, and retry. The id identifies a row, so
- * a redraw keeps selection and expansion. Visible rows reload before the change event goes out, because the editor
- * drops them at the event until it gets the answer.
+ * a redraw keeps selection and expansion.
+ *
+ * A change waits until no load of its rows is under way. Then visible rows reload, and the event goes out.
  */
 export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
 	readonly #context: TreeContext;
-	readonly #rows = knownRows();
+	readonly #rows: ReturnType<typeof knownRows>;
 	readonly #running = new Set<AbortController>();
 	readonly #changed = new Emitter<TreeNode | undefined>();
 	readonly #subscriptions = new Disposables();
 	readonly #description: ReturnType<typeof viewDescription>;
-	/** Expanded rows, with children prefetched for the next change event. */
-	readonly #ahead = rowsAhead((id) => this.#rows.find(id)?.parent?.id);
 	readonly #aged: ReturnType<typeof agedRows>;
 	readonly #refolded: ReturnType<typeof refoldedRows>;
-	readonly #drawn: ReturnType<typeof drawnRows>;
 	readonly #commands: ReturnType<typeof rowCommands>;
-	/** Running prefetches; true if the row changed again meanwhile. */
-	readonly #readingAhead = new Map<string | undefined, boolean>();
-	readonly #top = askedTop(
-		(signal) => this.#readAsked(undefined, signal),
-		() => this.#redraw(undefined),
-	);
-	readonly #answers = answersUnderWay(() => this.#tellLoading());
-	/** Resolves when the editor received the last change of the root. */
-	#toldTop: Promise<void> = Promise.resolve();
+	/** Ids of changed rows. */
+	readonly #queue = new Set<string | undefined>();
+	readonly #loads = new Set<Load>();
 	/** From the editor's last event: during a full reload, the view reports an empty selection. */
 	#selectedCount: number;
 	#wasSignedOut = false;
-	/** Counts readings below any row. */
-	#begun = 0;
+	/** True while the source clears its cache: it may report one row twice, which would mean two loads in sequence. */
+	#isForgetting = false;
 	/** Counts changes of any row. */
 	#changes = 0;
-	/** Changed rows while the source clears its cache; otherwise `undefined`. */
-	#changedMeanwhile: Set<TreeNode | undefined> | undefined;
 	readonly onDidChangeTreeData = this.#changed.event;
 
 	constructor(context: TreeContext) {
 		this.#context = context;
 		const { view, clock } = context;
-		this.#drawn = drawnRows(clock);
+		this.#rows = knownRows(clock);
 		this.#commands = this.#subscriptions.add(rowCommands(context.id));
 		this.#selectedCount = view.selection.length;
 		this.#subscriptions.add(view.onDidChangeSelection(({ selection }) => (this.#selectedCount = selection.length)));
 		this.#aged = this.#subscriptions.add(agedRows(view, clock, (id) => this.#redrawAge(id)));
 		this.#refolded = this.#subscriptions.add(refoldedRows(clock, (id) => void this.#unfold(id)));
-		this.#subscriptions.add(
-			context.source.onDidChange((node) => void (this.#changedMeanwhile?.add(node) ?? this.#redraw(node))),
-		);
+		this.#subscriptions.add(context.source.onDidChange((node) => this.#redraw(node)));
 		this.#subscriptions.add(view.onDidExpandElement(({ element }) => this.#turned(element, true)));
 		this.#subscriptions.add(view.onDidCollapseElement(({ element }) => this.#turned(element, false)));
 		const { note, onDidOpen } = context.source;
@@ -81,22 +77,18 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	}
 
 	async getChildren(node?: TreeNode): Promise<TreeNode[]> {
-		const answered = this.#refolded.asked();
-		const given = this.#drawn.asked(node?.id);
-		const sent = this.#answers.asked(node?.id);
-		const ahead = this.#ahead.asked(node?.id);
-		const read = (signal: AbortSignal): Promise<readonly TreeNode[]> =>
-			node ? this.#readAsked(node, signal) : this.#top.ask(signal);
+		const settled = this.#refolded.asked();
+		const load = this.#begin(node);
+		const { ahead, answered } = this.#rows.asked(node?.id);
+		let rows = ahead;
 		try {
-			const rows = ahead ?? (await this.#working(read));
-			this.#rows.given(node?.id, rows);
-			given(rows);
-			this.#description.tell();
+			rows ??= await this.#working((signal) => this.#readAsked(load, signal));
 			return [...rows];
 		} finally {
-			given();
-			answered();
-			sent();
+			answered(rows);
+			this.#description.tell();
+			settled();
+			void this.#arrived(load);
 		}
 	}
 
@@ -139,8 +131,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	/** Gives up everything this view is waiting for. */
 	cancel(): void {
 		this.#running.forEach((abort) => abort.abort());
-		// Changes would restart the cancelled load.
-		this.#readingAhead.forEach((_, id) => this.#readingAhead.set(id, false));
+		this.#loads.forEach((load) => (load.isCancelled = true));
 	}
 
 	/** Reloads everything. With a row, only if it belongs to this view. */
@@ -152,16 +143,12 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 
 	/** Reloads a row's children, or everything. Ignores rows of other views. */
 	again(node: TreeNode | undefined): void {
-		if (node && !this.#rows.find(node.id)) {
-			return;
-		}
-		this.#changedMeanwhile = new Set([node]);
-		this.#context.source.forget(node && this.#rows.latest(node));
-		const changed = this.#changedMeanwhile;
-		this.#changedMeanwhile = undefined;
-		// One event per row: two redraws mean two loads in sequence, and a cancel of the first would start the second.
-		for (const each of changed.has(undefined) ? [undefined] : byId(changed)) {
-			this.#redraw(each);
+		const row = node && this.#rows.find(node.id);
+		if (!node || row) {
+			this.#isForgetting = true;
+			this.#context.source.forget(row);
+			this.#isForgetting = false;
+			this.#redraw(row && this.#rows.latest(row));
 		}
 	}
 
@@ -173,12 +160,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 
 	#turned(node: TreeNode, isUnfolded: boolean): void {
 		const { id } = node;
-		if (isUnfolded) {
-			this.#ahead.unfold(id);
-		} else {
-			this.#ahead.fold(id);
-			this.#drawn.folded(id);
-		}
+		this.#rows.turn(id, isUnfolded);
 		this.#refolded.turned(id, isUnfolded);
 		this.#context.turned?.turn(this.#rows.latest(node), isUnfolded);
 	}
@@ -201,58 +183,104 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		return rows.map((row) => this.#rows.met(row));
 	}
 
-	/** Stores the answer for the editor's next request too, unless something changed meanwhile. */
-	async #readAsked(node: TreeNode | undefined, signal: AbortSignal): Promise<readonly TreeNode[]> {
-		const begun = (this.#begun += 1);
+	/** Stores a row's answer for the editor's next request too, unless something changed meanwhile. */
+	async #readAsked(load: Load, signal: AbortSignal, mayRead = mostReads): Promise<readonly TreeNode[]> {
+		const { node } = load;
 		const changes = this.#changes;
 		const rows = await this.#read(node, signal);
-		if (node && changes === this.#changes) {
-			this.#ahead.put([{ above: node.id, rows, begun }]);
+		if (node && (signal.aborted || changes === this.#changes)) {
+			this.#rows.put([{ above: node.id, rows, changes }]);
 		}
-		return rows;
+		// An event right after the answer would make the editor drop visible rows, and a row expanded at that moment
+		// would look empty.
+		if (node || !load.isOld || mayRead === 1 || signal.aborted) {
+			return rows;
+		}
+		load.isOld = false;
+		return await this.#readAsked(load, signal, mayRead - 1);
+	}
+
+	#begin(node: TreeNode | undefined): Load {
+		const load = { node, isOld: false, isCancelled: false, ended: Promise.withResolvers<void>() };
+		this.#loads.add(load);
+		return load;
+	}
+
+	/** Loads of the rows below one row. */
+	#loadsOf(id: string | undefined): readonly Load[] {
+		return [...this.#loads].filter(({ node }) => node?.id === id);
+	}
+
+	/** True if the rows are being loaded. Their change follows then. */
+	#isFollowing(id: string | undefined): boolean {
+		const loads = this.#loadsOf(id);
+		loads.forEach((load) => (load.isOld = true));
+		if (loads.length > 0) {
+			// The root stands for undrawn rows below it, too.
+			this.#rows.drop(id);
+		}
+		return loads.length > 0;
+	}
+
+	/**
+	 * Ends a load when the editor has the answer. If a change event overtook it, the editor would take the answer for
+	 * the new state and never ask again. It would lose the change and its cleared children would stay cleared, so an
+	 * expanded row would look empty.
+	 */
+	async #arrived(load: Load): Promise<void> {
+		// Messages keep their order. The request precedes the answer on the wire; only the second round trip follows it.
+		await this.#tellLoading();
+		await this.#tellLoading();
+		this.#end(load);
+	}
+
+	#end(load: Load): void {
+		this.#loads.delete(load);
+		if (load.isOld && !load.isCancelled) {
+			this.#announce(load.node);
+		} else if (load.isOld && load.node) {
+			// Without a new load, only the row's own look is new.
+			this.#tell(load.node);
+		}
+		load.ended.resolve();
 	}
 
 	/** Loads a row's children and those of all expanded descendants. */
 	async #readBranch(node: TreeNode | undefined, signal: AbortSignal): Promise<readonly ReadRows[]> {
-		const begun = (this.#begun += 1);
+		const changes = this.#changes;
 		const rows = await this.#read(node, signal);
-		const unfolded = rows.filter((row) => this.#ahead.isUnfolded(row.id) && this.#rows.latest(row).children);
+		const unfolded = rows.filter((row) => this.#rows.isUnfolded(row.id) && this.#rows.latest(row).children);
 		// After a cancel, the notice is above the expanded rows, which stay unchanged.
 		const below = signal.aborted
-			? unfolded.map(({ id }) => [{ above: id, rows: this.#rows.shown(id).map((row) => this.#rows.met(row)), begun }])
+			? unfolded.map(({ id }) => [{ above: id, rows: this.#rows.shown(id).map((row) => this.#rows.met(row)), changes }])
 			: await Promise.all(unfolded.map((row) => this.#readBranch(row, signal)));
-		return [{ above: node?.id, rows, begun }, ...below.flat()];
+		return [{ above: node?.id, rows, changes }, ...below.flat()];
 	}
 
-	/** Prefetches visible children, then sends the event. Changes in between trigger a reload. */
+	/** Prefetches visible children, then sends the event: the editor drops them at the event until it gets the answer. */
 	async #readThenTell(node: TreeNode | undefined): Promise<void> {
-		const id = node?.id;
-		if (this.#readingAhead.has(id)) {
-			this.#readingAhead.set(id, true);
-			return;
+		const load = this.#begin(node);
+		let isSame = false;
+		try {
+			const branch = await this.#working((signal) => this.#readBranch(node, signal));
+			this.#rows.put(branch);
+			isSame = !node && this.#rows.isTopAsGiven(branch[0]?.rows ?? [], (row) => this.#look(row));
+		} catch (error) {
+			// The editor asks again and shows the error.
+			this.#rows.drop(node?.id);
+			this.#context.problems.log(error);
 		}
-		do {
-			this.#readingAhead.set(id, false);
-			try {
-				const branch = await this.#working((signal) => this.#readBranch(node, signal));
-				this.#ahead.put(branch);
-				if (!node && this.#rows.isTopAsGiven(branch[0]?.rows ?? [], (row) => this.#look(row))) {
-					this.#description.tell();
-					continue;
-				}
-			} catch (error) {
-				// The editor asks again and shows the error.
-				this.#ahead.drop(id);
-				this.#context.problems.log(error);
-			}
-			await this.#tell(node);
-		} while (this.#readingAhead.get(id) === true);
-		this.#readingAhead.delete(id);
+		this.#loads.delete(load);
+		if (isSame) {
+			this.#description.tell();
+		} else {
+			this.#tell(node);
+		}
+		this.#end(load);
 	}
 
 	async #readTop(signal: AbortSignal): Promise<readonly TreeNode[]> {
 		for (const id of this.#rows.begin()) {
-			this.#ahead.forget(id);
 			this.#aged.forget(id);
 			this.#commands.forget(id);
 		}
@@ -320,20 +348,36 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		if (node && !this.#rows.changed(node)) {
 			return; // Never shown, so there is nothing to redraw.
 		}
-		// A row before its first drawing can't have an event; refresh all rows instead.
-		const known = node && this.#drawn.isDrawn(node.id) ? this.#rows.known(node) : undefined;
-		const answered = known ? undefined : this.#top.changed();
-		if (answered) {
-			this.#toldTop = Promise.all([this.#toldTop, answered]).then(() => undefined);
+		this.#queue.add(node?.id);
+		if (!this.#isForgetting) {
+			this.#announceAll();
+		}
+	}
+
+	#announceAll(): void {
+		const rows = Array.from(this.#queue, (id) => (id === undefined ? undefined : this.#rows.find(id)));
+		this.#queue.clear();
+		const isAll = rows.some((row) => !this.#target(row));
+		(isAll ? [undefined] : rows).forEach((row) => this.#announce(row));
+	}
+
+	/** The editor's object for a row with an event. A row before its first drawing can't have one; refresh all rows instead. */
+	#target(row: TreeNode | undefined): TreeNode | undefined {
+		return row && this.#rows.isDrawn(row.id) ? this.#rows.known(row) : undefined;
+	}
+
+	/** Sends the event for a changed row, after the loads that it needs or that are under way. */
+	#announce(row: TreeNode | undefined): void {
+		const node = this.#target(row);
+		if (this.#isFollowing(node?.id)) {
 			return;
 		}
-		if (this.#context.view.visible && this.#ahead.isUnfolded(known?.id)) {
-			const telling = this.#readThenTell(known);
-			this.#toldTop = known ? this.#toldTop : Promise.all([this.#toldTop, telling]).then(() => undefined);
+		if (this.#context.view.visible && this.#rows.isUnfolded(node?.id)) {
+			void this.#readThenTell(node);
 		} else {
 			// Invisible children need no prefetch; the editor asks when it needs them.
-			this.#ahead.drop(known?.id);
-			void this.#tell(known);
+			this.#rows.drop(node?.id);
+			this.#tell(node);
 		}
 	}
 
@@ -342,8 +386,8 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	 * focus change would interrupt the user's typing.
 	 */
 	async #open(node: TreeNode): Promise<void> {
-		if (!this.#rows.isGiven(node.id)) {
-			await this.#toldTop;
+		while (!this.#rows.isGiven(node.id) && this.#loadsOf(undefined).length > 0) {
+			await Promise.all(this.#loadsOf(undefined).map(({ ended }) => ended.promise));
 		}
 		await this.#reveal(node, true);
 	}
@@ -369,25 +413,25 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	 * With several selected rows, an event for one of them or an ancestor makes the editor draw the following ones as
 	 * unselected, but still use them in commands. An event for all rows avoids this.
 	 */
-	async #tell(node: TreeNode | undefined): Promise<void> {
-		const told = this.#selectedCount > 1 ? undefined : node;
-		const arrived = this.#answers.arrived(told?.id);
-		if (!arrived) {
+	#tell(node: TreeNode | undefined): void {
+		const told = this.#selectedCount > 1 ? undefined : this.#target(node);
+		if (!this.#isFollowing(told?.id)) {
 			this.#refolded.told();
 			this.#changed.fire(told);
-		} else if (await arrived) {
-			await this.#tell(node);
 		}
 	}
 
-	/** Only the row's own look changed, so keep its known children. */
-	#redrawAge(id: string): void {
+	/** Only the row's own look changed, so keep its known children. False while they load. */
+	#redrawAge(id: string): boolean {
 		const row = this.#rows.find(id);
-		if (row && (!this.#drawn.isDrawn(id) || (this.#ahead.isUnfolded(id) && !this.#ahead.isReady(id)))) {
+		if (row && (!this.#rows.isDrawn(id) || (this.#rows.isUnfolded(id) && !this.#rows.isAhead(id)))) {
 			this.#redraw(row);
+		} else if (row && this.#loadsOf(id).length > 0) {
+			return false;
 		} else if (row) {
-			void this.#tell(this.#rows.known(row));
+			this.#tell(this.#rows.known(row));
 		}
+		return true;
 	}
 
 	async #state(state: ViewState): Promise<void> {

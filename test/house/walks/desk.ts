@@ -14,7 +14,7 @@ import type { ViewId } from '../../../src/commands/viewIds.ts';
 import { rowsInFocus } from '../../../src/editor/trees/rowsInFocus.ts';
 import type { TreeNode } from '../../../src/editor/trees/treeNode.ts';
 import type { TreeSource } from '../../../src/editor/trees/treeSource.ts';
-import { drawingMs } from '../../../src/editor/trees/drawnRows.ts';
+import { drawingMs } from '../../../src/editor/trees/knownRows.ts';
 import { ForgeTree } from '../../../src/editor/trees/treeView.ts';
 import { listsFeature, type ListsFeature, type ListsFeatureParts } from '../../../src/features/lists/listsFeature.ts';
 import { repositoryFiles, type RepositoryFiles } from '../../../src/features/repositories/files/repositoryFiles.ts';

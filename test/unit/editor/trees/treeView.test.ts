@@ -15,7 +15,7 @@ import { fakeKept, quietProblems } from '../../../support/fakeTicketsParts.ts';
 import { standFor } from '../../../support/standFor.ts';
 import { commands, resetStub, stubbed, TreeItem } from '../../../support/vscodeValues.ts';
 
-const { drawingMs } = await import('../../../../src/editor/trees/drawnRows.ts');
+const { drawingMs } = await import('../../../../src/editor/trees/knownRows.ts');
 const { ForgeTree: Tree } = await import('../../../../src/editor/trees/treeView.ts');
 const { turnedRows } = await import('../../../../src/editor/trees/turnedRows.ts');
 
@@ -134,6 +134,11 @@ function world(turned?: TurnedRows): World {
 	};
 	made.tree.onDidChangeTreeData((node) => void redrawn.push(node?.id));
 	return made;
+}
+
+/** The editor has the answers of the tree. */
+async function answersArrive(): Promise<void> {
+	await new Promise((resolve) => void setImmediate(resolve));
 }
 
 /** Settles when the tree tells the editor of a change. */
@@ -325,6 +330,7 @@ suite('tree of a view', () => {
 		(await tree.getChildren()).forEach((each) => void tree.getTreeItem(each));
 		clock.advance(55_000);
 		(await tree.getChildren(top)).forEach((each) => void tree.getTreeItem(each));
+		await answersArrive();
 		clock.advance(5000);
 		await eventually(async () => made.redrawn, ['top', undefined]);
 	});
@@ -719,7 +725,10 @@ suite('tree of a view', () => {
 		await made.tree.getChildren(top);
 		made.tree.getTreeItem(top);
 		made.clock.advance(60_000);
-		await eventually(async () => made.redrawn, ['top']);
+		assert.deepEqual(made.redrawn, [], 'the answer is on its way');
+		await answersArrive();
+		made.clock.advance(60_000);
+		assert.deepEqual(made.redrawn, ['top']);
 		assert.deepEqual(
 			(await made.tree.getChildren(top)).map(({ id }) => id),
 			['below 1'],
@@ -785,8 +794,33 @@ suite('tree of a view', () => {
 		made.change(top);
 		release.resolve();
 		await Promise.all([answered, told]);
-		assert.deepEqual(seen, ['answered', 'round trip', 'round trip', 'told']);
+		// The first round trip began with the answer.
+		assert.deepEqual(seen, ['answered', 'round trip', 'told']);
 		assert.deepEqual(made.redrawn, ['top']);
+	});
+
+	test('a row that changed while what is below it was read shows the change after a cancel, too', async () => {
+		const made = world();
+		let reads = 0;
+		const top: TreeNode = {
+			...row('top'),
+			children(signal) {
+				reads += 1;
+				return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+			},
+		};
+		made.roots = async () => [top];
+		await made.tree.getChildren();
+		made.clock.advance(drawingMs);
+		const asked = made.tree.getChildren(top);
+		await eventually(async () => reads, 1);
+		made.change({ ...top, item: standFor<vscode.TreeItem>(new TreeItem('newer', 1)) });
+		made.tree.cancel();
+		await asked;
+		await eventually(async () => made.redrawn, ['top']);
+		assert.equal(made.tree.getTreeItem(top).label, 'newer');
+		await made.tree.getChildren(top);
+		assert.equal(reads, 1);
 	});
 
 	test('the editor hears of no change of all rows that it would not see, as long as it was given only those at the top', async () => {
@@ -826,7 +860,8 @@ suite('tree of a view', () => {
 		made.view.visible = false;
 		made.change(undefined);
 		await told;
-		assert.deepEqual(seen, ['round trip', 'round trip', 'told']);
+		// The first round trip began with the answer.
+		assert.deepEqual(seen, ['round trip', 'told']);
 	});
 
 	test('a row that failed says so aloud, with the way out', async () => {

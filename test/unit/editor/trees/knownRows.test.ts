@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import { drawingMs, drawnRows } from '../../../../src/editor/trees/drawnRows.ts';
+import { drawingMs, knownRows } from '../../../../src/editor/trees/knownRows.ts';
 import type { TreeNode } from '../../../../src/editor/trees/treeNode.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { standFor } from '../../../support/standFor.ts';
 
-function rowsOf(...ids: readonly string[]): readonly TreeNode[] {
-	return ids.map((id) => standFor<TreeNode>({ id }));
-}
-
 interface World {
-	readonly drawn: ReturnType<typeof drawnRows>;
+	readonly rows: ReturnType<typeof knownRows>;
 	readonly pass: (ms: number) => void;
+	/** Reads rows. */
+	readonly bring: (above: string | undefined, ...ids: readonly string[]) => readonly TreeNode[];
 	/** The editor asks, and is answered at once. */
 	readonly give: (above: string | undefined, ...ids: readonly string[]) => void;
 	readonly undrawn: (...ids: readonly string[]) => readonly string[];
@@ -18,25 +16,27 @@ interface World {
 
 function world(): World {
 	const clock = fakeClock();
-	const drawn = drawnRows(clock);
+	const rows = knownRows(clock);
+	const bring = (above: string | undefined, ...ids: readonly string[]): readonly TreeNode[] =>
+		ids.map((id) => rows.met(standFor<TreeNode>({ id, parent: above === undefined ? undefined : { id: above } })));
 	return {
-		drawn,
+		rows,
+		bring,
 		pass: (ms) => clock.advance(ms),
-		give: (above, ...ids) => drawn.asked(above)(rowsOf(...ids)),
-		undrawn: (...ids) => ids.filter((id) => !drawn.isDrawn(id)),
+		give: (above, ...ids) => rows.asked(above).answered(bring(above, ...ids)),
+		undrawn: (...ids) => ids.filter((id) => !rows.isDrawn(id)),
 	};
 }
 
-suite('rows that the editor has drawn', () => {
+suite('rows that the editor knows', () => {
 	test('rows are drawn together with what is read below them, a while after the last answer', () => {
-		const { drawn, give, pass, undrawn } = world();
+		const { rows, bring, give, pass, undrawn } = world();
 		give(undefined, 'a', 'b');
 		pass(drawingMs - 1);
-		const answer = drawn.asked('a');
+		const { answered } = rows.asked('a');
 		pass(drawingMs * 3);
 		assert.deepEqual(undrawn('a', 'b', 'c'), ['a', 'b']);
-		answer(rowsOf('c'));
-		answer();
+		answered(bring('a', 'c'));
 		pass(drawingMs - 1);
 		assert.deepEqual(undrawn('a', 'b', 'c'), ['a', 'b', 'c']);
 		pass(1);
@@ -56,7 +56,7 @@ suite('rows that the editor has drawn', () => {
 	});
 
 	test('what is below a row that was folded up, or that was gone, is new when the editor asks again', () => {
-		const { drawn, give, pass, undrawn } = world();
+		const { rows, give, pass, undrawn } = world();
 		const readAll = (): void => {
 			give(undefined, 'a', 'b');
 			give('a', 'c');
@@ -64,15 +64,28 @@ suite('rows that the editor has drawn', () => {
 		};
 		readAll();
 		pass(drawingMs);
-		drawn.folded('a');
+		rows.turn('a', false);
 		assert.deepEqual(undrawn('a', 'c', 'd'), [], 'they are still there');
 		readAll();
 		assert.deepEqual(undrawn('a', 'b', 'c', 'd'), ['c', 'd']);
 		pass(drawingMs);
-		drawn.asked('a')();
+		rows.asked('a').answered(undefined);
 		assert.deepEqual(undrawn('a', 'c', 'd'), [], 'a failed answer leaves them as they are');
 		give(undefined, 'b');
 		readAll();
 		assert.deepEqual(undrawn('a', 'b', 'c', 'd'), ['a', 'c', 'd']);
+	});
+
+	test('what is unfolded below a folded row is not to be read, and is unfolded again with that row', () => {
+		const { rows, give } = world();
+		give(undefined, 'a');
+		give('a', 'b');
+		give('b', 'c');
+		give('c');
+		rows.turn('a', false);
+		const seen = (): readonly boolean[] => ['a', 'b', 'c'].map((id) => rows.isUnfolded(id));
+		assert.deepEqual(seen(), [false, false, false]);
+		rows.turn('a', true);
+		assert.deepEqual(seen(), [true, true, true]);
 	});
 });
