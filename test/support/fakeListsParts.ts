@@ -1,4 +1,5 @@
 import './vscodeStub.ts';
+import type { Clock } from '../../src/base/clock.ts';
 import type { PageHost } from '../../src/editor/pages/pageHost.ts';
 import type { KeptThreadLook, ListsParts } from '../../src/features/lists/parts/listsParts.ts';
 import type { ThreadLook } from '../../src/pages/protocol/threadProtocol.ts';
@@ -11,7 +12,7 @@ import { noGit } from './noGit.ts';
 import { fakeDrafts, quietProblems } from './fakeTicketsParts.ts';
 
 const { pageRenderer } = await import('../../src/editor/pages/pageRenderer.ts');
-const { listMarks } = await import('../../src/features/lists/marks/listMarks.ts');
+const { listFinder } = await import('../../src/features/lists/find/listFinder.ts');
 const { statusChanges } = await import('../../src/features/lists/status/statusChanges.ts');
 const { patchsetChecks } = await import('../../src/features/lists/checks/patchsetChecks.ts');
 const { draftCounts } = await import('../../src/features/lists/parts/draftCounts.ts');
@@ -31,11 +32,10 @@ export const noPages: PageHost = {
 };
 
 /** Parts of the lists feature, with the real mail parser. */
-export function listsParts(connections: Connections): ListsParts {
-	const clock = fakeClock();
+export function listsParts(connections: Connections, clock: Clock = fakeClock()): ListsParts {
 	const drafts = fakeDrafts();
 	let names = 0;
-	const marks = listMarks(({ people, me }) => people.known(me)?.address);
+	const finder = listFinder({ clock, log: () => undefined });
 	return {
 		...noGit(),
 		connections,
@@ -45,8 +45,8 @@ export function listsParts(connections: Connections): ListsParts {
 		pages: noPages,
 		renderer: pageRenderer(() => import('../../src/render.ts')),
 		problems: quietProblems,
-		statuses: statusChanges(connections, quietProblems, marks),
-		marks,
+		statuses: statusChanges(connections, quietProblems, finder.marks),
+		finder,
 		cloneClues: async () => [],
 		reviews: patchsetReviews(clock),
 		checks: patchsetChecks(),

@@ -92,7 +92,7 @@ export function situation({ postedTo = posting, me = '~alice', drafts: given }: 
 		/** Whether the patchset deserves a look. */
 		isNew: () => {
 			const patchset = connection.lists.knownPatchset({ list, id: 2 });
-			return patchset !== undefined && parts.marks.patchset(connection, list, patchset) !== undefined;
+			return patchset !== undefined && parts.finder.marks.patchset(connection, list, patchset) !== undefined;
 		},
 	};
 }

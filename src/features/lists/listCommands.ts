@@ -2,7 +2,6 @@ import type { EditDescription } from '../../editor/documents/described.ts';
 import type { CommandTable } from '../../editor/commands/feature.ts';
 import { archiveCommands } from './archive/searchArchive.ts';
 import { listFilterCommands } from './find/listFilterCommands.ts';
-import type { ListFinder } from './find/listFinder.ts';
 import { subjectOrInFront } from './subjects/givenSubject.ts';
 import { mailTarget, mailTargets, patchsetTarget, patchsetTargets } from './subjects/listTargets.ts';
 import { listKind } from './subjects/listKind.ts';
@@ -19,22 +18,17 @@ import { linkVersion, unlinkVersion } from './patchset/versionLinks.ts';
 import { copyFetchCommand, openPullChanges } from './pull/pullChanges.ts';
 import type { OpenMail } from './mail/mailDocuments.ts';
 
-export interface CommandNeeds {
-	readonly open: OpenMail;
-	readonly editDescription: EditDescription;
-	readonly finder: ListFinder;
-	readonly openThread: OpenMail;
-}
-
 /** Commands on lists, mails and patchsets, except those that open pages. From the palette each asks for its subject. */
 export function listCommands(
 	parts: ListsParts,
-	{ open, editDescription, finder, openThread }: CommandNeeds,
+	open: OpenMail,
+	openThread: OpenMail,
+	editDescription: EditDescription,
 ): CommandTable {
 	return {
 		...subscriptionCommands(parts),
-		...listFilterCommands({ ...parts, finder }),
-		...archiveCommands({ ...parts, finder, openThread }),
+		...listFilterCommands(parts),
+		...archiveCommands(parts, openThread),
 		...ownCommands(parts, editDescription),
 		...patchsetCommands(parts),
 		'forge.lists.openMail': async (subject, signal) => open(await mailTarget(parts, subject, signal), signal),

@@ -42,7 +42,7 @@ import { submitFeature } from './submit/submitFeature.ts';
 import { threadPages } from './thread/threadFeature.ts';
 import { listTree, type ListTree } from './tree/listTree.ts';
 import { patchFileDecorations } from './tree/patchFileRows.ts';
-import { patchsetSteps, type PatchsetStepsParts } from './tree/patchsetSteps.ts';
+import { patchsetSteps } from './tree/patchsetSteps.ts';
 import { earlierSetting, earlierThreads, toggleEarlier } from './versions/earlierThreads.ts';
 import { versions } from './versions/versionsFeature.ts';
 import { viewedCommands, type ViewedParts } from './viewed/viewedCommands.ts';
@@ -74,14 +74,14 @@ export type ListPanel = Extract<PanelType, 'forge.thread' | 'forge.patchset'>;
 /** Dependencies beyond `ListsParts`. */
 export interface ListsFeatureParts
 	extends
-		Omit<ListsParts, 'marks' | 'statuses' | 'reviews' | 'checks' | 'renderer' | 'draftCounts'>,
+		Omit<ListsParts, 'finder' | 'statuses' | 'reviews' | 'checks' | 'renderer' | 'draftCounts'>,
 		ApplyFeatureParts {
 	readonly render: () => Promise<RenderChunk>;
 	readonly editDescription: EditDescription;
 	/** Prepared series of an account, shared by all windows. */
 	readonly seriesOf: (connectionKey: string) => KeptText;
 	readonly folderOf: FolderMapping['of'];
-	readonly view: PatchsetStepsParts['view'] & ViewedParts['view'];
+	readonly view: Parameters<typeof patchsetSteps>[2] & ViewedParts['view'];
 }
 
 /** Menus in the manifest use this id. */
@@ -95,7 +95,7 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 	const renderer = pageRenderer(given.render);
 	const parts = {
 		...given,
-		marks: finder.marks,
+		finder,
 		statuses: statusChanges(given.connections, given.problems, finder.marks),
 		reviews,
 		checks: patchsetChecks(),
@@ -103,7 +103,7 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 		draftCounts: owned.add(draftCounts(given.drafts)),
 	};
 	const mails = owned.add(mailDocuments(parts));
-	const tree = owned.add(listTree({ ...parts, finder }));
+	const tree = owned.add(listTree(parts));
 	const threads = owned.add(threadPages(parts));
 	const patchsets = owned.add(patchsetPages(parts));
 	const opened = owned.add(diffs(parts));
@@ -148,12 +148,7 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 		links: listLinks(parts),
 		known: knownPosts(parts),
 		commands: {
-			...listCommands(parts, {
-				open: mails.open,
-				openThread: threads.open,
-				editDescription: parts.editDescription,
-				finder,
-			}),
+			...listCommands(parts, mails.open, threads.open, parts.editDescription),
 			...threads.commands,
 			...patchsets.commands,
 			...opened.commands,
@@ -168,7 +163,7 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 			...replies.commands,
 			...suggestCommands(parts, opened.files),
 			...submitted.commands,
-			...patchsetSteps({ connections: parts.connections, pages: parts.pages, tree, view: parts.view }),
+			...patchsetSteps(parts, tree, parts.view),
 		},
 		restorePage: (type, panel, state) => pages[type].restorePage(panel, state),
 		resumeStatuses: (connection, left) => parts.statuses.resumeAll(connection, left, ending.signal),

@@ -11,13 +11,6 @@ import { sizeText } from '../../../engine/text/size.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 
-export interface WantedArchiveOf {
-	readonly archives: ListArchives;
-	readonly list: ListRef;
-}
-
-type NeededParts = Pick<ListsParts, 'problems' | 'clock'>;
-
 /** A recently updated archive needs no request on each search. */
 const freshMs = 600_000;
 const dayMs = 86_400_000;
@@ -30,14 +23,14 @@ const tellEveryMs = 250;
  * `undefined` if there is nothing to search.
  */
 export async function archiveOnDisk(
-	parts: NeededParts,
-	wanted: WantedArchiveOf,
+	parts: ListsParts,
+	archives: ListArchives,
+	list: ListRef,
 	signal: AbortSignal,
 ): Promise<ArchiveFacts | undefined> {
-	const { archives, list } = wanted;
 	const kept = await archives.facts(list);
 	if (!kept) {
-		return downloadArchive(parts, wanted, signal);
+		return downloadArchive(parts, archives, list, signal);
 	}
 	if (parts.clock.nowMs() - kept.readAtMs < freshMs) {
 		return kept;
@@ -57,8 +50,9 @@ export async function archiveOnDisk(
 
 /** Estimates the archive's size and downloads the chosen extent. */
 export async function downloadArchive(
-	{ clock }: NeededParts,
-	{ archives, list }: WantedArchiveOf,
+	{ clock }: ListsParts,
+	archives: ListArchives,
+	list: ListRef,
 	signal: AbortSignal,
 ): Promise<ArchiveFacts | undefined> {
 	const name = visibleLine(list.name);
@@ -107,7 +101,7 @@ export async function downloadArchive(
 
 /** `undefined`, after a message, if even the smallest offered extent exceeds the limit. */
 async function measuredArchive(
-	archives: Pick<ListArchives, 'sample'>,
+	archives: ListArchives,
 	list: ListRef,
 	signal: AbortSignal,
 ): Promise<ArchiveSample | undefined> {

@@ -17,9 +17,14 @@ import type { ArchivedMail, ListArchives } from '../../../store/lists/listArchiv
 import { shortAge } from '../../../engine/text/age.ts';
 import { sizeText } from '../../../engine/text/size.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
+import { patchSubject } from '../../../forge/port/patchSubject.ts';
+import { isMarkKind } from '../../../engine/search/mails/listGrammar.ts';
+import type { ListCondition, ListFilter } from '../../../engine/search/mails/listTerm.ts';
+import type { SearchedMail } from '../../../engine/search/mails/searchedMail.ts';
+import { asksForPull } from '../../../engine/series/pullRequest.ts';
+import type { MailTexts } from '../../../store/lists/listMailTexts.ts';
 import { leftText } from '../find/filteredText.ts';
 import { listFilterRows } from '../find/listFilterRows.ts';
-import type { ListFinder } from '../find/listFinder.ts';
 import { listProblemText } from '../find/listProblemText.ts';
 import { listVocabulary } from '../find/listVocabulary.ts';
 import { seenListOf, type SeenList } from '../find/seenList.ts';
@@ -28,16 +33,9 @@ import { archivedUri } from '../mail/mailUri.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { titleOf } from '../subjects/words.ts';
 import { archiveOnDisk, downloadArchive } from './archiveOnDisk.ts';
-import { archiveComplaint, searchedArchived, subjectOf, untoldTerms } from './archivedSearch.ts';
 
 /** Longer lists are hard to scan; another word narrows them. */
 const mostRows = 1000;
-
-export interface ArchiveSearchParts extends Pick<ListsParts, 'connections' | 'pages' | 'problems' | 'clock'> {
-	readonly finder: ListFinder;
-	/** Opens the thread of a mail at that mail. */
-	readonly openThread: OpenMail;
-}
 
 /** An archive under search. */
 interface Searched {
@@ -48,8 +46,10 @@ interface Searched {
 	readonly mails: readonly ArchivedMail[];
 }
 
-/** Searching all mails of a list on this computer, and taking them from there. */
-export function archiveCommands(parts: ArchiveSearchParts): CommandTable {
+/**
+ * Searching all mails of a list on this computer, and taking them from there. `openThread`: opens the thread of a mail at that mail.
+ */
+export function archiveCommands(parts: ListsParts, openThread: OpenMail): CommandTable {
 	/** Last query by list. */
 	const texts = new Map<string, string>();
 
@@ -66,7 +66,7 @@ export function archiveCommands(parts: ArchiveSearchParts): CommandTable {
 				);
 				return;
 			}
-			const searched = await opened(parts, { seen, archives }, signal);
+			const searched = await opened(parts, seen, archives, signal);
 			if (!searched) {
 				return;
 			}
@@ -74,10 +74,9 @@ export function archiveCommands(parts: ArchiveSearchParts): CommandTable {
 			for (;;) {
 				const text = (await askText(parts, searched, texts.get(key) ?? '', signal)) ?? '';
 				texts.set(key, text);
-				const chosen = await chooseArchived(await found(parts, searched, text, signal), signal);
+				const chosen = await chooseArchived(parts, searched, text, signal);
 				if (chosen !== 'back') {
-					await open(parts, searched, chosen, signal);
-					return;
+					return open(parts, openThread, searched, chosen, signal);
 				}
 			}
 		},
@@ -96,19 +95,20 @@ export function archiveCommands(parts: ArchiveSearchParts): CommandTable {
 }
 
 async function opened(
-	parts: ArchiveSearchParts,
-	{ seen, archives }: Pick<Searched, 'seen' | 'archives'>,
+	parts: ListsParts,
+	seen: SeenList,
+	archives: ListArchives,
 	signal: AbortSignal,
 ): Promise<Searched | undefined> {
 	const { list } = seen;
 	const title = vscode.l10n.t('Opening the archive of {0}…', visibleLine(list.name));
 	const read = (): Promise<readonly ArchivedMail[] | undefined> =>
 		withProgress(title, signal, (working) => archives.mails(list, working));
-	let facts = await archiveOnDisk(parts, { archives, list }, signal);
+	let facts = await archiveOnDisk(parts, archives, list, signal);
 	let mails = facts && (await read());
 	if (facts && !mails) {
 		// A storage limit evicted part of the archive.
-		facts = await downloadArchive(parts, { archives, list }, signal);
+		facts = await downloadArchive(parts, archives, list, signal);
 		mails = facts && (await read());
 	}
 	if (!facts || !mails) {
@@ -119,11 +119,12 @@ async function opened(
 }
 
 function askText(
-	{ finder, problems, clock }: ArchiveSearchParts,
+	parts: ListsParts,
 	searched: Searched,
 	text: string,
 	signal: AbortSignal,
 ): Promise<string | undefined> {
+	const { finder, problems, clock } = parts;
 	const { seen, facts } = searched;
 	const vocabulary = listVocabulary(seen);
 	const complaint = (typed: string): string | undefined => {
@@ -149,7 +150,7 @@ function askText(
 				}).filter(({ choice, label }) => choice.kind !== 'write' || !untoldTerms.has(label));
 			},
 			async count(typed, counting) {
-				const { length } = await matching({ finder, clock }, searched, typed, counting);
+				const { length } = await matching(parts, searched, typed, counting);
 				return vscode.l10n.t('messages: {0}', leftText(length, facts.mails));
 			},
 			onDidChange: () => ({ dispose: () => undefined }),
@@ -170,22 +171,9 @@ function factsText({ mails, sinceMs, readAtMs }: ArchiveFacts, nowMs: number): s
 	return vscode.l10n.t('Messages since {0}: {1}, updated {2}.', since, count, updated);
 }
 
-async function found(
-	parts: Pick<ArchiveSearchParts, 'finder' | 'clock'>,
-	searched: Searched,
-	text: string,
-	signal: AbortSignal,
-): Promise<FoundMails> {
-	const name = visibleLine(searched.seen.list.name);
-	const title =
-		text === '' ? vscode.l10n.t('All messages of {0}', name) : vscode.l10n.t('{0} in {1}', visibleLine(text), name);
-	const mails = await matching(parts, searched, text, signal);
-	return { mails: mails.toReversed(), title, nowMs: parts.clock.nowMs() };
-}
-
 /** Others have their turns between. */
 async function matching(
-	{ finder, clock }: Pick<ArchiveSearchParts, 'finder' | 'clock'>,
+	{ finder, clock }: ListsParts,
 	{ seen, mails }: Searched,
 	text: string,
 	signal: AbortSignal,
@@ -208,7 +196,8 @@ async function matching(
 
 /** In its thread, or alone if the forge fails or no longer has the mail. */
 async function open(
-	{ problems, openThread }: ArchiveSearchParts,
+	{ problems }: ListsParts,
+	openThread: OpenMail,
 	{ seen: { connection, list } }: Searched,
 	mail: ArchivedMail,
 	signal: AbortSignal,
@@ -238,35 +227,34 @@ async function open(
 	await vscode.window.showTextDocument(document, { preview: true });
 }
 
-/** Hits of an archive search. */
-interface FoundMails {
-	/** Newest first. */
-	readonly mails: readonly ArchivedMail[];
-	readonly title: string;
-	readonly nowMs: number;
-}
-
 /** Asks for a mail; `back` starts another search. Throws an abort if the user closes the box. */
 async function chooseArchived(
-	{ mails, title, nowMs }: FoundMails,
+	parts: ListsParts,
+	searched: Searched,
+	text: string,
 	signal: AbortSignal,
 ): Promise<ArchivedMail | 'back'> {
+	const name = visibleLine(searched.seen.list.name);
+	const newestFirst = (await matching(parts, searched, text, signal)).toReversed();
+	const nowMs = parts.clock.nowMs();
 	using owned = new Disposables();
 	const box = owned.add(vscode.window.createQuickPick<Choice<ArchivedMail | 'back'>>());
 	const back = Promise.withResolvers<'back'>();
-	box.title = title;
+	box.title =
+		text === '' ? vscode.l10n.t('All messages of {0}', name) : vscode.l10n.t('{0} in {1}', visibleLine(text), name);
 	box.placeholder =
-		mails.length > mostRows
+		newestFirst.length > mostRows
 			? vscode.l10n.t(
 					'Messages that match: {0}. The newest {1} are shown; go back to add a word.',
-					mails.length,
+					newestFirst.length,
 					mostRows,
 				)
-			: vscode.l10n.t('Messages that match: {0}', mails.length);
+			: vscode.l10n.t('Messages that match: {0}', newestFirst.length);
 	box.matchOnDescription = true;
 	box.ignoreFocusOut = true;
 	box.buttons = [vscode.QuickInputButtons.Back];
-	box.items = mails.length === 0 ? [nothingFound()] : mails.slice(0, mostRows).map((mail) => rowOf(mail, nowMs));
+	box.items =
+		newestFirst.length === 0 ? [nothingFound()] : newestFirst.slice(0, mostRows).map((mail) => rowOf(mail, nowMs));
 	owned.add(box.onDidTriggerButton(() => back.resolve('back')));
 	box.show();
 	for (;;) {
@@ -300,4 +288,73 @@ function rowOf(mail: ArchivedMail, nowMs: number): Choice<ArchivedMail> {
 		description: about.join(' · '),
 		value: mail,
 	});
+}
+
+/** Subject of a mail, from the raw header line if the mail is unreadable. */
+function subjectOf({ reading }: Pick<ArchivedMail, 'reading'>): string {
+	return reading.kind === 'read'
+		? reading.mail.subject
+		: (/^subject:[ \t]*(.*)$/im.exec(reading.text.slice(0, headLength))?.[1] ?? '');
+}
+
+/** Headers are seldom longer. */
+const headLength = 64_000;
+
+/** A mail of an archive as the search looks at it. */
+function searchedArchived({ reading }: Pick<ArchivedMail, 'reading'>, texts: MailTexts): SearchedMail {
+	const subject = subjectOf({ reading });
+	const mail = reading.kind === 'read' ? reading.mail : undefined;
+	const prefix = patchSubject(subject)?.prefix;
+	return {
+		subject,
+		account: undefined,
+		isReply: mail?.inReplyTo !== undefined || (mail?.references.length ?? 0) > 0,
+		// Lazy: few filters need it, and it scans the text.
+		get isPatch() {
+			return texts.patchOf({ reading, subject }) !== undefined;
+		},
+		get isRequestPull() {
+			return asksForPull({ subject, isTold: undefined, reading });
+		},
+		patchset: prefix === undefined ? undefined : { status: 'unknown', prefix },
+		mark: undefined,
+		read: mail ?? {
+			from: [],
+			to: [],
+			cc: [],
+			headers: [],
+			dateMs: undefined,
+			text: reading.kind === 'raw' ? reading.text : '',
+		},
+	};
+}
+
+/** Valid terms that completion skips: an archive lacks their data. */
+const untoldTerms: ReadonlySet<string> = new Set(['status:', 'changed', 'new', 'unread']);
+
+/** Unsupported term of a filter, as sentences with the next step. */
+function archiveComplaint({ terms }: ListFilter): string | undefined {
+	return terms.map(({ condition }) => complaintOf(condition)).find((complaint) => complaint !== undefined);
+}
+
+function complaintOf(condition: ListCondition): string | undefined {
+	switch (condition.kind) {
+		case 'status':
+			return vscode.l10n.t('An archive does not say the status of patchsets. Filter the list by it instead.');
+		case 'is':
+			return isMarkKind(condition.what)
+				? vscode.l10n.t('An archive does not say what you have viewed. Filter the list by it instead.')
+				: undefined;
+		case 'from':
+			return condition.person.kind === 'named' && condition.person.name.startsWith('~')
+				? vscode.l10n.t('Messages in an archive name no accounts. Type an email address or a part of a name instead.')
+				: undefined;
+		case 'to':
+		case 'cc':
+		case 'prefix':
+		case 'sent':
+		case 'header':
+		case 'text':
+			return undefined;
+	}
 }

@@ -1,20 +1,16 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../../base/clock.ts';
 import { turns } from '../../../base/timeSlice.ts';
-import { choose } from '../../../editor/ask/ask.ts';
+import { choose, type Choice } from '../../../editor/ask/ask.ts';
 import { askFilterText } from '../../../editor/ask/filterBox.ts';
-import type { Problems } from '../../../editor/ask/problems.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import type { ListChoice } from '../../../store/lists/keptListChoices.ts';
 import { knownLists, type KnownLists } from '../../../store/lists/knownLists.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
-import type { TargetParts } from '../subjects/listTargets.ts';
 import { listsSubject } from '../subjects/subjects.ts';
 import { leftText } from './filteredText.ts';
 import { listFilterRows } from './listFilterRows.ts';
-import type { ListFinder } from './listFinder.ts';
 import { listProblemText } from './listProblemText.ts';
 import { listVocabulary } from './listVocabulary.ts';
 import { seenListOf, type SeenList } from './seenList.ts';
@@ -22,16 +18,12 @@ import { seenListOf, type SeenList } from './seenList.ts';
 /** Patchsets between two looks at the clock. */
 const atOnce = 4;
 
-export interface ListFilterCommandParts extends TargetParts, Pick<ListsParts, 'problems' | 'clock'> {
-	readonly finder: ListFinder;
-}
-
 /** Commands for a list's filter and board; both persist per list. */
-export function listFilterCommands(parts: ListFilterCommandParts): CommandTable {
+export function listFilterCommands(parts: ListsParts): CommandTable {
 	return {
 		'forge.lists.filter': async (subject, signal) => {
 			const seen = await seenListOf(parts, subject, signal);
-			const filter = await askListFilter(seen, parts, signal);
+			const filter = await askListFilter(parts, seen, signal);
 			await choice(seen, { filter: filter ?? '' });
 		},
 		'forge.lists.clearFilter': (subject, signal) => clear(parts, subject, signal),
@@ -44,13 +36,7 @@ export function listFilterCommands(parts: ListFilterCommandParts): CommandTable 
 	};
 }
 
-function ways(now: ListChoice['patchsets']): readonly {
-	readonly label: string;
-	readonly description: string;
-	readonly detail: string;
-	readonly iconPath: vscode.ThemeIcon;
-	readonly value: ListChoice['patchsets'];
-}[] {
+function ways(now: ListChoice['patchsets']): readonly Choice<ListChoice['patchsets']>[] {
 	const as = (value: ListChoice['patchsets']): string => (value === now ? vscode.l10n.t('current') : '');
 	return [
 		{
@@ -75,7 +61,7 @@ function choice({ connection, list }: SeenList, change: Partial<ListChoice>): Pr
 }
 
 /** Clears the row's filter, or from anywhere else the filters of all known lists. */
-async function clear(parts: ListFilterCommandParts, subject: unknown, signal: AbortSignal): Promise<void> {
+async function clear(parts: ListsParts, subject: unknown, signal: AbortSignal): Promise<void> {
 	const meant = listsSubject(subject);
 	if (meant) {
 		return choice(await seenListOf(parts, subject, signal), { filter: '' });
@@ -94,21 +80,12 @@ async function clear(parts: ListFilterCommandParts, subject: unknown, signal: Ab
 	}
 }
 
-interface ListFilterParts {
-	readonly finder: ListFinder;
-	readonly problems: Problems;
-	readonly clock: Clock;
-}
-
 /**
  * Asks for a filter of a list. Returns a valid text, or `undefined` for no filter. Throws an abort if the user closes
  * the box.
  */
-async function askListFilter(
-	seen: SeenList,
-	{ finder, problems, clock }: ListFilterParts,
-	signal: AbortSignal,
-): Promise<string | undefined> {
+async function askListFilter(parts: ListsParts, seen: SeenList, signal: AbortSignal): Promise<string | undefined> {
+	const { finder, problems } = parts;
 	const { connection, list } = seen;
 	const applied = connection.listChoices.of(list).filter;
 	await withProgress(vscode.l10n.t('Looking up your email address…'), signal, (working) =>
@@ -127,7 +104,7 @@ async function askListFilter(
 			},
 			rows: (text, matching) =>
 				listFilterRows({ text, reading: finder.read(seen, text), matching, vocabulary, isApplied: applied !== '' }),
-			count: (text, counting) => countText({ finder, clock }, seen, text, counting),
+			count: (text, counting) => countText(parts, seen, text, counting),
 			onDidChange: (listener) => connection.lists.onDidChange(() => listener()),
 		},
 		problems,
@@ -137,7 +114,7 @@ async function askListFilter(
 
 /** Counts matches among loaded items. Pauses regularly, because texts may be long. */
 async function countText(
-	{ finder, clock }: Pick<ListFilterParts, 'finder' | 'clock'>,
+	{ finder, clock }: ListsParts,
 	seen: SeenList,
 	text: string,
 	signal: AbortSignal,

@@ -4,42 +4,19 @@ import { tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
-import type { Connection } from '../../../store/connection.ts';
-import type { ThreadRef } from '../../../store/readMarks/listReadMarks.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { subjectOrInFront } from '../subjects/givenSubject.ts';
-import { listTarget, patchsetTargets, type TargetParts } from '../subjects/listTargets.ts';
-import { mailSubject, patchsetSubject, type PatchsetSubject } from '../subjects/subjects.ts';
+import { listTarget, patchsetTargets } from '../subjects/listTargets.ts';
+import { mailSubject, patchsetSubject } from '../subjects/subjects.ts';
 import { rootOf } from '../subjects/rootMail.ts';
-import type { ListMarks } from './listMarks.ts';
-
-export interface MarkParts extends TargetParts {
-	/** Unread marks. */
-	readonly marks: ListMarks;
-}
+import type { ListsParts } from '../parts/listsParts.ts';
 
 /** Commands for read marks. */
-export function markCommands(parts: MarkParts): CommandTable {
-	const { marks } = parts;
+export function markCommands(parts: ListsParts): CommandTable {
+	const { marks } = parts.finder;
 	return {
-		'forge.lists.markRead': (subject, signal, selected) =>
-			change(
-				parts,
-				{ subject, signal, selected },
-				{
-					patchset: (connection, { ref }) => marks.lookAtPatchset(connection, ref),
-					thread: (connection, ref) => marks.lookAtThread(connection, ref, undefined),
-				},
-			),
-		'forge.lists.markUnread': (subject, signal, selected) =>
-			change(
-				parts,
-				{ subject, signal, selected },
-				{
-					patchset: (connection, { ref }) => marks.markPatchsetUnread(connection, ref),
-					thread: (connection, ref) => marks.markThreadUnread(connection, ref),
-				},
-			),
+		'forge.lists.markRead': (subject, signal, selected) => change(parts, true, subject, selected, signal),
+		'forge.lists.markUnread': (subject, signal, selected) => change(parts, false, subject, selected, signal),
 		'forge.lists.markAllRead': async (subject, signal) => {
 			const list = await listTarget(parts, subject, signal);
 			const connection = connectionOf(parts.connections, list);
@@ -57,20 +34,15 @@ export function markCommands(parts: MarkParts): CommandTable {
 	};
 }
 
-interface Target {
-	readonly subject: unknown;
-	readonly signal: AbortSignal;
-	readonly selected: readonly unknown[];
-}
-
-/** Operation per kind of item. */
-interface Works {
-	readonly patchset: (connection: Connection, subject: PatchsetSubject) => void;
-	readonly thread: (connection: Connection, ref: ThreadRef) => void;
-}
-
 /** The selected rows, else the document or page in front; asks for a patchset otherwise. */
-async function change(parts: TargetParts, { subject, signal, selected }: Target, works: Works): Promise<void> {
+async function change(
+	parts: ListsParts,
+	isRead: boolean,
+	subject: unknown,
+	selected: readonly unknown[],
+	signal: AbortSignal,
+): Promise<void> {
+	const { marks } = parts.finder;
 	const front = subjectOrInFront(parts.pages, subject);
 	const all = selected.length > 0 ? selected : [front];
 	const mails = all.flatMap((each) => mailSubject(each) ?? []);
@@ -79,12 +51,22 @@ async function change(parts: TargetParts, { subject, signal, selected }: Target,
 			? all.flatMap((each) => patchsetSubject(each) ?? [])
 			: await patchsetTargets(parts, subject, selected, signal);
 	for (const patchset of patchsets) {
+		const { ref } = patchset;
 		const connection = connectionOf(parts.connections, patchset);
-		await connection.lists.patchset(patchset.ref, signal);
-		works.patchset(connection, patchset);
+		await connection.lists.patchset(ref, signal);
+		if (isRead) {
+			marks.lookAtPatchset(connection, ref);
+		} else {
+			marks.markPatchsetUnread(connection, ref);
+		}
 	}
 	for (const mail of mails) {
 		const connection = connectionOf(parts.connections, mail);
-		works.thread(connection, { list: mail.list, id: await rootOf(connection, mail, signal) });
+		const ref = { list: mail.list, id: await rootOf(connection, mail, signal) };
+		if (isRead) {
+			marks.lookAtThread(connection, ref, undefined);
+		} else {
+			marks.markThreadUnread(connection, ref);
+		}
 	}
 }

@@ -1,33 +1,27 @@
-import type { Clock } from '../../../base/clock.ts';
-import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import type { Disposable } from '../../../base/lifecycle.ts';
 import { nextTurnBy } from '../../../base/timeSlice.ts';
 import { unreadMarks } from '../../../editor/trees/unreadMarks.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import type { ListRef } from '../../../forge/port/list.ts';
 import type { Mark } from '../../../forge/port/mark.ts';
-import type { Connection, Connections } from '../../../store/connection.ts';
-import type { ThreadRef } from '../../../store/readMarks/listReadMarks.ts';
-import type { ListStoreChange } from '../../../store/lists/listChange.ts';
-import type { ListMarks } from './listMarks.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { SeenList } from '../find/seenList.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
 import { listRowScheme } from './rowUri.ts';
 
 /** Events arrive in bursts, one per mail and patchset. */
 const burstMs = 150;
 
-export interface MarkedListsParts {
-	readonly connections: Connections;
-	readonly clock: Clock;
-	readonly marks: ListMarks;
-	/** True if the view contains the list; other lists have no unread count. */
-	readonly isShown: (connection: Connection, list: ListRef) => boolean;
-	/** Redraws a list and its rows. */
-	readonly redraw: (connection: Connection, list: ListRef) => void;
-}
-
-/** Recounts unread items of loaded lists after each burst of changes, and redraws changed lists. */
-export function markedLists({ connections, clock, marks, isShown, redraw }: MarkedListsParts) {
-	const owned = new Disposables();
-	const dots = owned.add(unreadMarks(listRowScheme));
+/**
+ * Recounts unread items of loaded lists after each burst of changes, and redraws changed lists. `isShown`: the view
+ * contains the list; other lists have no unread count. `redraw`: redraws a list and its rows.
+ */
+export function markedLists(
+	{ connections, clock, finder: { marks } }: ListsParts,
+	isShown: (seen: SeenList) => boolean,
+	redraw: (seen: SeenList) => void,
+) {
+	const dots = unreadMarks(listRowScheme);
 	/** Unread items at the last redraw, by list. */
 	const told = new Map<string, { readonly connectionKey: string; readonly list: ListRef; readonly sign: string }>();
 	/** Pending or running recount. */
@@ -53,7 +47,7 @@ export function markedLists({ connections, clock, marks, isShown, redraw }: Mark
 				told.delete(name);
 				continue;
 			}
-			if (!isShown(connection, list)) {
+			if (!isShown({ connection, list })) {
 				continue;
 			}
 			const { patchsets, threads } = marks.unread(connection, list);
@@ -62,7 +56,7 @@ export function markedLists({ connections, clock, marks, isShown, redraw }: Mark
 			const now = JSON.stringify(rows);
 			if (now !== sign) {
 				told.set(name, { connectionKey, list, sign: now });
-				redraw(connection, list);
+				redraw({ connection, list });
 			}
 		}
 		dots.show(all);
@@ -80,7 +74,7 @@ export function markedLists({ connections, clock, marks, isShown, redraw }: Mark
 
 	return {
 		/** Call after a load of a list's patchsets or threads. */
-		read(connection: Connection, list: ListRef) {
+		read({ connection, list }: SeenList) {
 			marks.see(connection, list);
 			const name = `${connection.key} ${refText(list).toLowerCase()}`;
 			if (!told.has(name)) {
@@ -88,43 +82,17 @@ export function markedLists({ connections, clock, marks, isShown, redraw }: Mark
 			}
 			changed();
 		},
-		/** Watches an account for news and read marks. */
-		watch(connection: Connection): Disposable {
-			const { lists, reviews, threadReadMarks, patchsetReadMarks } = connection;
-			const subscriptions = new Disposables();
-			const touched = (list: ListRef | undefined): void => {
-				marks.changed(connection, list);
-				changed();
-			};
-			const looked = (refs: readonly ThreadRef[] | 'all'): void =>
-				refs === 'all' ? touched(undefined) : refs.forEach(({ list }) => touched(list));
-			subscriptions.add(lists.onDidChange((change) => touched(listOf(change))));
-			subscriptions.add(reviews.onDidChange(({ list }) => touched(list)));
-			subscriptions.add(threadReadMarks.onDidChange(looked));
-			subscriptions.add(patchsetReadMarks.onDidChange(looked));
-			return subscriptions;
+		/** News or read marks of a list, or of all lists of an account. */
+		touched(connection: Connection, list: ListRef | undefined) {
+			marks.changed(connection, list);
+			changed();
 		},
 		/** Accounts or lists came or went. */
 		changed,
 		dispose() {
 			hasEnded = true;
 			burst?.dispose();
-			owned.dispose();
+			dots.dispose();
 		},
 	};
-}
-
-/** The list of a change; `undefined` if it concerns all lists. */
-function listOf(change: ListStoreChange): ListRef | undefined {
-	switch (change.kind) {
-		case 'lists':
-			return undefined;
-		case 'patchset':
-			return change.patchset.list;
-		case 'list':
-		case 'patchsets':
-		case 'posts':
-		case 'thread':
-			return change.list;
-	}
 }

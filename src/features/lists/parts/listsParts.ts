@@ -16,7 +16,7 @@ import type { HardenedGit } from '../../../machine/git/hardenedGit.ts';
 import type { MailSent, MailToSend } from '../../../machine/git/sendMail.ts';
 import type { ThreadLook } from '../../../pages/protocol/threadProtocol.ts';
 import type { PatchsetChecks } from '../checks/patchsetChecks.ts';
-import type { ListMarks } from '../marks/listMarks.ts';
+import type { ListFinder } from '../find/listFinder.ts';
 import type { DraftCounts } from './draftCounts.ts';
 import type { PatchsetReviews } from './patchsetReviews.ts';
 import type { StatusChanges } from '../status/statusChanges.ts';
@@ -35,8 +35,8 @@ export interface ListsParts {
 	readonly problems: Problems;
 	/** Changes of statuses, from rows and pages. */
 	readonly statuses: StatusChanges;
-	/** Unread marks. */
-	readonly marks: ListMarks;
+	/** Filters, boards and unread marks. */
+	readonly finder: ListFinder;
 	/** Repositories of patches, according to this window's clones. */
 	readonly cloneClues: CloneClues;
 	/** Review state from replies. */

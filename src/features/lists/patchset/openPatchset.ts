@@ -209,7 +209,7 @@ export class OpenPatchset {
 		const mails = connection.reviews.known(this.#ref)?.mails ?? [];
 		const newest = mails.reduce((most, { id }) => Math.max(most, id), 0);
 		if (this.#looks.counts(patchset.updatedMs, newest)) {
-			this.#parts.marks.lookAtPatchset(connection, this.#ref);
+			this.#parts.finder.marks.lookAtPatchset(connection, this.#ref);
 		}
 	}
 

@@ -190,8 +190,8 @@ async function sendByGit(desk: ReplyDesk, of: Reviewed, written: WrittenReview, 
 }
 
 /** A reviewed patchset counts as read, even if its page never opened. */
-function lookAtReviewed({ connections, marks }: ReplyDesk, of: Reviewed): void {
-	marks.lookAtPatchset(connectionOf(connections, of), of.ref);
+function lookAtReviewed({ connections, finder }: ReplyDesk, of: Reviewed): void {
+	finder.marks.lookAtPatchset(connectionOf(connections, of), of.ref);
 }
 
 /**

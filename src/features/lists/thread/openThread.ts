@@ -168,7 +168,7 @@ export class OpenThread {
 				(id) => connection.lists.knownPatchset({ list: this.#ref.list, id })?.updatedMs ?? 0,
 			);
 			if (this.#looks.counts(newest, Math.max(0, ...updated))) {
-				this.#parts.marks.lookAtThread(connection, this.#ref, newest);
+				this.#parts.finder.marks.lookAtThread(connection, this.#ref, newest);
 			}
 		}
 	}

@@ -1,11 +1,9 @@
 import * as vscode from 'vscode';
 import { rowContext } from '../../../commands/rows.ts';
 import { isAbort } from '../../../base/abort.ts';
-import type { Clock } from '../../../base/clock.ts';
 import { unreadText } from '../../../editor/trees/countTexts.ts';
 import { failedRow, readBeforeRows } from '../../../editor/trees/noticeRow.ts';
 import { tailRows } from '../../../editor/trees/pagingRows.ts';
-import type { Problems } from '../../../editor/ask/problems.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { Completeness } from '../../../forge/port/page.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
@@ -14,32 +12,12 @@ import type { Mark } from '../../../forge/port/mark.ts';
 import { boardGroups, type BoardGroup } from '../../../engine/search/mails/board.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { PatchsetChecks } from '../checks/patchsetChecks.ts';
-import { boardRow } from './boardRows.ts';
-import type { DraftCounts } from '../parts/draftCounts.ts';
-import type { ListFinder } from '../find/listFinder.ts';
+import type { SeenList } from '../find/seenList.ts';
 import { unreadRepliesRow } from '../find/untoldRow.ts';
 import { emptyRow } from './listRows.ts';
-import type { PatchsetMailRows } from './patchRows.ts';
-import { patchsetRow } from './patchsetRows.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
+import { boardRow, patchsetRow } from './patchsetRows.ts';
 import type { ListSubject } from '../subjects/subjects.ts';
-
-export interface AllListsParts {
-	readonly clock: Clock;
-	readonly problems: Problems;
-	readonly finder: ListFinder;
-	readonly checks: Pick<PatchsetChecks, 'of'>;
-	readonly drafts: Pick<DraftCounts, 'of'>;
-	readonly mailRows: PatchsetMailRows;
-	/** Parent row of the lists. */
-	readonly parentOf: (connection: Connection) => TreeNode | undefined;
-	/** Lists shown in the view. */
-	readonly listsOf: (connection: Connection) => readonly ListRef[];
-	/** Redraws the whole board. */
-	readonly redraw: (connection: Connection) => void;
-	/** Runs after a read of a list's patchsets. */
-	readonly read: (connection: Connection, list: ListRef) => void;
-}
 
 /** A patchset and its list. */
 interface Listed {
@@ -47,22 +25,19 @@ interface Listed {
 	readonly patchset: Patchset;
 }
 
-/** Result of reading a list. */
-type ReadList = { readonly list: ListRef } | { readonly list: ListRef; readonly error: unknown };
-
-/** One board for the patchsets of all lists of an account. Lazy: no requests until unfolded. */
-export function allLists({
-	clock,
-	problems,
-	finder,
-	checks,
-	drafts,
-	mailRows,
-	parentOf,
-	listsOf,
-	redraw,
-	read,
-}: AllListsParts) {
+/**
+ * One board for the patchsets of all lists of an account. Lazy: no requests until unfolded. `parentOf`: parent row of the
+ * lists. `listsOf`: the lists in the view. `redraw`: redraws the whole board. `read`: runs after a read of a list's
+ * patchsets.
+ */
+export function allLists(
+	parts: ListsParts,
+	parentOf: (connection: Connection) => TreeNode | undefined,
+	listsOf: (connection: Connection) => readonly ListRef[],
+	redraw: (connection: Connection) => void,
+	read: (seen: SeenList) => void,
+) {
+	const { clock, problems, finder } = parts;
 	const shown = new Set<string>();
 
 	function row(connection: Connection): TreeNode {
@@ -96,45 +71,33 @@ export function allLists({
 	function sectionRow(connection: Connection, group: BoardGroup, all: readonly Listed[]): TreeNode {
 		const newestFirst = all.toSorted((a, b) => b.patchset.createdMs - a.patchset.createdMs);
 		const section = { group, patchsets: newestFirst.map(({ patchset }) => patchset) };
-		const marked = (): ReadonlyMap<string, Mark> =>
-			new Map(newestFirst.flatMap(({ list, patchset }) => [...finder.marks.unreadAmong(connection, list, [patchset])]));
-		const made: TreeNode = boardRow(row(connection), section, {
-			children: () => Promise.resolve(newestFirst.map((each) => nodeOf(connection, each, made))),
-			unread: marked,
-		});
-		return made;
-	}
-
-	function nodeOf(connection: Connection, { list, patchset }: Listed, parent: TreeNode): TreeNode {
-		const ref = { list, id: patchset.id };
-		const made: TreeNode = patchsetRow({
-			connection,
-			ref,
-			patchset,
-			mark: finder.marks.patchset(connection, list, patchset),
-			parent,
-			id: `${rowId(connection)}/${refText(list)}/${patchset.id}`,
-			namesList: true,
-			mailRows,
-			now: () => made,
-			drafts,
-			clock,
-			check: () => checks.of(connection.key, ref),
-		});
+		const made: TreeNode = boardRow(
+			row(connection),
+			section,
+			async () =>
+				newestFirst.map(({ list, patchset }) => {
+					const id = `${rowId(connection)}/${refText(list)}/${patchset.id}`;
+					return patchsetRow(parts, { connection, list }, patchset, made, id);
+				}),
+			() =>
+				new Map(
+					newestFirst.flatMap(({ list, patchset }) => [...finder.marks.unreadAmong(connection, list, [patchset])]),
+				),
+		);
 		return made;
 	}
 
 	/** A failed list must not hide the others. */
-	async function readList(connection: Connection, list: ListRef, signal: AbortSignal): Promise<ReadList> {
+	async function readList(connection: Connection, list: ListRef, signal: AbortSignal): Promise<unknown> {
 		try {
 			await connection.lists.patchsets(list).cached(signal);
-			return { list };
+			return undefined;
 		} catch (error) {
 			if (isAbort(error)) {
 				throw error;
 			}
 			problems.log(error);
-			return { list, error };
+			return error;
 		}
 	}
 
@@ -142,11 +105,13 @@ export function allLists({
 		shown.add(connection.key);
 		const { lists } = connection;
 		const refs = listsOf(connection);
-		const all = await Promise.all(refs.map((list) => readList(connection, list, signal)));
-		const failures = all.filter((each) => 'error' in each);
-		const seen = all.flatMap((each) => ('error' in each ? [] : [{ connection, list: each.list }]));
+		const all = await Promise.all(
+			refs.map(async (list) => ({ connection, list, error: await readList(connection, list, signal) })),
+		);
+		const failures = all.filter(({ error }) => error !== undefined);
+		const seen = all.filter(({ error }) => error === undefined);
 		await finder.prepareBoards(seen, signal);
-		seen.forEach(({ list }) => read(connection, list));
+		seen.forEach(read);
 		const parent = row(connection);
 		const rows = sections(connection);
 		const explain = (error: unknown): string => problems.explain(error).message;
@@ -184,7 +149,7 @@ export function allLists({
 		/** Rows of the groups and of failures. */
 		below,
 		/** True for rows of the board. */
-		holds: (connection: Connection, { id }: Pick<TreeNode, 'id'>) => id.startsWith(`${rowId(connection)}/`),
+		holds: (connection: Connection, { id }: TreeNode) => id.startsWith(`${rowId(connection)}/`),
 	};
 }
 

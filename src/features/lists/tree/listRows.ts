@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Clock } from '../../../base/clock.ts';
 import { rowContext } from '../../../commands/rows.ts';
 import { unsentMark, extraParagraphs } from '../../../editor/ask/extraFields.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
@@ -7,13 +8,16 @@ import { countText, unreadText } from '../../../editor/trees/countTexts.ts';
 import { countsText } from '../../../editor/trees/pagingRows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { ListRef, ListPermission, MailingList } from '../../../forge/port/list.ts';
-import type { Mark } from '../../../forge/port/mark.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import { spelled } from '../../../forge/port/word.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { Listing } from '../../../store/shared/listing.ts';
+import { shortAge, spokenAge } from '../../../engine/text/age.ts';
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
+import { filteredText } from '../find/filteredText.ts';
+import type { ListFinder } from '../find/listFinder.ts';
+import type { SeenList } from '../find/seenList.ts';
 import type { GroupKind } from '../marks/rowUri.ts';
 import type { ListSubject } from '../subjects/subjects.ts';
 
@@ -28,24 +32,42 @@ const normalWords: readonly ListPermission[] = ['browse', 'reply', 'post'];
 
 export type Children = NonNullable<TreeNode['children']>;
 
-export interface ListRowParts {
-	readonly connection: Connection;
-	readonly ref: ListRef;
-	readonly parent: TreeNode | undefined;
-	readonly children: Children;
-	/** Filter and number of matches; `undefined` without a filter. */
-	readonly filtered: string | undefined;
-	/** Unread items below, by thread. Lazy. */
-	readonly unread: () => ReadonlyMap<string, Mark>;
+/** A fact of a row: beside the name, and as spoken. Empty texts are left out. */
+export interface Fact {
+	readonly shown: string;
+	readonly spoken: string;
 }
 
-export function listRow(parts: ListRowParts): TreeNode {
-	const { connection, ref, parent, children } = parts;
+export function same(text: string): Fact {
+	return { shown: text, spoken: text };
+}
+
+export function ageFact(atMs: number, clock: Clock): Fact {
+	const [nowMs, locale] = [clock.nowMs(), vscode.env.language];
+	return { shown: shortAge(atMs, nowMs, locale), spoken: spokenAge(atMs, nowMs, locale) };
+}
+
+export function shownFacts(facts: readonly Fact[]): string {
+	return facts.flatMap(({ shown }) => (shown === '' ? [] : [shown])).join(' · ');
+}
+
+/** `name`: what comes before the facts. */
+export function spokenFacts(name: readonly string[], facts: readonly Fact[]): string {
+	return [...name, ...facts.map(({ spoken }) => spoken)].filter((text) => text !== '').join(', ');
+}
+
+export function listRow(
+	finder: ListFinder,
+	seen: SeenList,
+	parent: TreeNode | undefined,
+	children: Children,
+): TreeNode {
+	const { connection, list: ref } = seen;
 	const subject: ListSubject = { kind: 'list', connectionKey: connection.key, ref };
 	return {
 		id: listRowId(connection, ref),
 		get item() {
-			return listItem(parts);
+			return listItem(finder, seen);
 		},
 		parent,
 		children,
@@ -54,7 +76,9 @@ export function listRow(parts: ListRowParts): TreeNode {
 	};
 }
 
-function listItem({ connection, ref, filtered, unread }: ListRowParts): vscode.TreeItem {
+function listItem(finder: ListFinder, seen: SeenList): vscode.TreeItem {
+	const { connection, list: ref } = seen;
+	const filtered = filteredText(finder, seen);
 	const tie = tieOf(connection, ref);
 	const name = visibleLine(ref.name);
 	const owner = visibleLine(ref.owner);
@@ -62,7 +86,7 @@ function listItem({ connection, ref, filtered, unread }: ListRowParts): vscode.T
 	const list = connection.lists.shelf.known(ref);
 	const facts = [
 		filtered,
-		unreadText(unread()),
+		unreadText(finder.marks.unread(connection, ref).things),
 		watchedFact(connection, { kind: 'list', ref }),
 		...(list ? unsentMark(list) : []),
 	].filter((fact) => fact !== undefined);
@@ -107,22 +131,18 @@ function tieText(tie: ListTie): string {
 	}
 }
 
-export interface GroupRowParts {
-	readonly parent: TreeNode;
-	readonly children: Children;
-	/** Cached items. Lazy. */
-	readonly known: () => Listing<unknown> | undefined;
-	/** Unread items. Lazy. */
-	readonly unread: () => ReadonlyMap<string, Mark>;
-}
-
 /** Row of a list's patchsets or threads. */
-export function groupRow(kind: GroupKind, parts: GroupRowParts): TreeNode {
-	const { parent, children } = parts;
+export function groupRow(
+	finder: ListFinder,
+	seen: SeenList,
+	kind: GroupKind,
+	parent: TreeNode,
+	children: Children,
+): TreeNode {
 	return {
 		id: groupRowId(parent.id, kind),
 		get item() {
-			return groupItem(kind, parts);
+			return groupItem(finder, seen, kind);
 		},
 		parent,
 		children,
@@ -131,7 +151,7 @@ export function groupRow(kind: GroupKind, parts: GroupRowParts): TreeNode {
 	};
 }
 
-function groupItem(kind: GroupKind, { known, unread }: GroupRowParts): vscode.TreeItem {
+function groupItem(finder: ListFinder, { connection, list }: SeenList, kind: GroupKind): vscode.TreeItem {
 	const isPatchsets = kind === 'patchsets';
 	const item = new vscode.TreeItem(
 		isPatchsets ? vscode.l10n.t('Patchsets') : vscode.l10n.t('Threads'),
@@ -139,8 +159,9 @@ function groupItem(kind: GroupKind, { known, unread }: GroupRowParts): vscode.Tr
 	);
 	item.iconPath = new vscode.ThemeIcon(isPatchsets ? 'git-pull-request' : 'comment-discussion');
 	item.contextValue = rowContext(`group.${kind}`, {});
-	const listing = known();
-	const facts = [listing && knownText(listing), unreadText(unread())].filter((fact) => fact !== undefined);
+	const listing = isPatchsets ? connection.lists.patchsets(list).known() : undefined;
+	const unread = unreadText(finder.marks.unread(connection, list)[kind]);
+	const facts = [listing && knownText(listing), unread].filter((fact) => fact !== undefined);
 	if (facts.length > 0) {
 		item.description = facts.join(' · ');
 	}

@@ -9,20 +9,16 @@ import { earlierNote } from '../../../editor/trees/earlierNote.ts';
 import { tailRows } from '../../../editor/trees/pagingRows.ts';
 import { readBeforeRows } from '../../../editor/trees/noticeRow.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
-import type { TreeSource } from '../../../editor/trees/treeSource.ts';
 import { refOfList, type ListRef, listKey, type PatchsetRef } from '../../../forge/port/list.ts';
-import { type Connection, watchConnections, type Connections } from '../../../store/connection.ts';
+import { type Connection, watchConnections } from '../../../store/connection.ts';
 import { distinctLists } from '../../../store/lists/knownLists.ts';
 import type { ListStoreChange } from '../../../store/lists/listChange.ts';
 import type { ThreadRef } from '../../../store/readMarks/listReadMarks.ts';
 import type { Listing } from '../../../store/shared/listing.ts';
-import type { PatchsetChecks } from '../checks/patchsetChecks.ts';
-import { filteredText } from '../find/filteredText.ts';
-import type { ListFinder } from '../find/listFinder.ts';
+import type { SeenList } from '../find/seenList.ts';
 import { markedLists } from '../marks/markedLists.ts';
 import type { GroupKind } from '../marks/rowUri.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
-import type { DraftCounts } from '../parts/draftCounts.ts';
 import {
 	listSubject,
 	mailSubject,
@@ -32,7 +28,6 @@ import {
 } from '../subjects/subjects.ts';
 import { allLists } from './allLists.ts';
 import { failedRow, groupRow, listRow } from './listRows.ts';
-import { patchsetMailRows } from './patchRows.ts';
 import { patchsetNodes } from './patchsetNodes.ts';
 import { threadNodes } from './threadNodes.ts';
 
@@ -41,110 +36,73 @@ const listsView: ViewId = 'forge.lists';
 /** Changes and redraws of the board of all lists come in bursts. */
 const burstMs = 150;
 
-/** The Lists view: accounts if there are several, lists, patchsets, threads, mails and patched files. */
-export interface ListTree extends TreeSource, Disposable {
-	/** Invalidates the data of a row, or all data, before a redraw. */
-	forget(node: TreeNode | undefined): void;
-	/** The place to step through from a row: the board of all lists if it has the row, else `of`. */
-	placeOf(of: RowsPlace, from: TreeNode | undefined): RowsPlace;
-	/** Rows of all patchsets in view order, including folded groups. */
-	patchsetRows(of: RowsPlace, signal: AbortSignal): Promise<readonly TreeNode[]>;
-	/** Thread rows of a list in view order. Empty before the first read, and on the board. */
-	threadRows(of: RowsPlace, signal: AbortSignal): Promise<readonly TreeNode[]>;
-}
-
 /** A place with rows to step through. */
 export type RowsPlace = ListSubject | AllListsSubject;
 
-export interface ListTreeParts extends Pick<
-	ListsParts,
-	'connections' | 'clock' | 'problems' | 'reviews' | 'checks' | 'draftCounts'
-> {
-	readonly finder: ListFinder;
-}
+export type ListTree = ReturnType<typeof listTree>;
 
-/** Shows own, subscribed and followed lists, each once. */
-export function listTree({
-	connections,
-	clock,
-	problems,
-	reviews,
-	checks,
-	draftCounts: drafts,
-	finder,
-}: ListTreeParts): ListTree {
+/**
+ * The Lists view: accounts if there are several, lists, patchsets, threads, mails and patched files. Shows own,
+ * subscribed and followed lists, each once.
+ */
+export function listTree(parts: ListsParts) {
+	const { connections, clock, problems, checks, draftCounts, finder } = parts;
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
 	const accounts = accountRows(connections, (connection, signal) => listNodes(connection, signal));
-	const mailRows = patchsetMailRows({ problems, reviews, clock });
 	const explain = (error: unknown): string => problems.explain(error).message;
-	const patchsets = patchsetNodes({
-		clock,
-		explain,
-		mailRows,
-		finder,
-		checks,
-		drafts,
-		groupOf: (connection, list) => groupNode(connection, list, 'patchsets'),
-		redraw: (connection, list) => tell(connection, { kind: 'patchsets', list }),
-	});
-	const threads = threadNodes({
-		explain,
-		clock,
-		finder,
-		groupOf: (connection, list) => groupNode(connection, list, 'threads'),
-		redraw: (connection, list) => tell(connection, { kind: 'posts', list }),
-	});
+	const patchsets = patchsetNodes(
+		parts,
+		(seen) => groupNode(seen, 'patchsets'),
+		({ connection, list }) => tell(connection, { kind: 'patchsets', list }),
+	);
+	const threads = threadNodes(
+		parts,
+		(seen) => groupNode(seen, 'threads'),
+		({ connection, list }) => tell(connection, { kind: 'posts', list }),
+	);
 	/** Last shown lists per account. */
 	const refsOf = new Map<string, readonly ListRef[]>();
-	const board = allLists({
-		clock,
-		problems,
-		finder,
-		checks,
-		drafts,
-		mailRows,
-		parentOf: (connection) => accounts.above(connection),
-		listsOf: ({ key }) => refsOf.get(key) ?? [],
-		redraw: (connection) => changed.fire(board.row(connection)),
-		read: (connection, list) => marked.read(connection, list),
-	});
+	const board = allLists(
+		parts,
+		(connection) => accounts.above(connection),
+		({ key }) => refsOf.get(key) ?? [],
+		(connection) => changed.fire(board.row(connection)),
+		(seen) => marked.read(seen),
+	);
 	/** Accounts whose board redraws at the end of the burst: each patchset fires its own event. */
 	const burst = new Set<Connection>();
 	let drawing: Disposable | undefined;
 	const marked = owned.add(
-		markedLists({
-			connections,
-			clock,
-			marks: finder.marks,
-			isShown: ({ key }, list) => refsOf.get(key)?.some((ref) => listKey(ref) === listKey(list)) === true,
-			redraw(connection, list) {
-				changed.fire(listNode(connection, list));
+		markedLists(
+			parts,
+			({ connection, list }) => refsOf.get(connection.key)?.some((ref) => listKey(ref) === listKey(list)) === true,
+			(seen) => {
+				const { connection } = seen;
+				changed.fire(listNode(seen));
 				// The board row counts unread patchsets even while folded.
 				return board.isShown(connection) ? boardChanged(connection) : changed.fire(board.row(connection));
 			},
-		}),
+		),
 	);
-	/** Marks first: redrawn rows count unread items. */
 	function watch(connection: Connection): readonly Disposable[] {
 		const { lists, listChoices, reviews, threadReadMarks, patchsetReadMarks, viewed } = connection;
 		const looked =
 			(tellOf: (ref: ThreadRef) => ListStoreChange) =>
 			(refs: readonly ThreadRef[] | 'all'): void =>
-				refs === 'all' ? undefined : refs.forEach((ref) => tell(connection, tellOf(ref)));
+				refs === 'all' ? marked.touched(connection, undefined) : refs.forEach((ref) => tell(connection, tellOf(ref)));
 		return [
-			marked.watch(connection),
 			lists.onDidChange((change) => tell(connection, change)),
 			lists.onDidAnswer((patchset) => {
 				finder.answered(connection, patchset);
 				tell(connection, { kind: 'patchset', patchset });
 			}),
 			onDidChoose(connection, () => changed.fire(accounts.above(connection))),
-			listChoices.onDidChange((list) => changed.fire(listNode(connection, list))),
-			reviews.onDidChange((ref) => tell(connection, { kind: 'patchset', patchset: ref })),
-			viewed.onDidChange((ref) => tell(connection, { kind: 'patchset', patchset: ref })),
+			listChoices.onDidChange((list) => changed.fire(listNode({ connection, list }))),
+			reviews.onDidChange((patchset) => tell(connection, { kind: 'patchset', patchset })),
+			viewed.onDidChange((patchset) => tell(connection, { kind: 'patchset', patchset })),
 			threadReadMarks.onDidChange(looked(({ list, id }) => ({ kind: 'thread', list, id }))),
-			patchsetReadMarks.onDidChange(looked((ref) => ({ kind: 'patchset', patchset: ref }))),
+			patchsetReadMarks.onDidChange(looked((patchset) => ({ kind: 'patchset', patchset }))),
 		];
 	}
 
@@ -160,76 +118,70 @@ export function listTree({
 		}
 	}
 
+	/** Marks first: redrawn rows count unread items. */
 	function tell(connection: Connection, change: ListStoreChange): void {
+		if (change.kind === 'lists') {
+			marked.touched(connection, undefined);
+			boardChanged(connection);
+			return changed.fire(accounts.above(connection));
+		}
+		const list = change.kind === 'patchset' ? change.patchset.list : change.list;
+		const seen = { connection, list };
+		marked.touched(connection, list);
 		boardChanged(connection);
 		switch (change.kind) {
-			case 'lists':
-				return changed.fire(accounts.above(connection));
 			case 'list':
-				return changed.fire(listNode(connection, change.list));
+				return changed.fire(listNode(seen));
 			case 'patchsets':
-				// The list row counts the matches of its filter.
-				return changed.fire(
-					isFiltered(connection, change.list)
-						? listNode(connection, change.list)
-						: groupNode(connection, change.list, 'patchsets'),
-				);
+				return patchsetsChanged(seen);
 			case 'posts':
-				return changed.fire(groupNode(connection, change.list, 'threads'));
+				return changed.fire(groupNode(seen, 'threads'));
 			case 'patchset': {
 				const row = patchsets.changed(connection, change.patchset);
-				return row === 'all'
-					? tell(connection, { kind: 'patchsets', list: change.patchset.list })
-					: row && changed.fire(row);
+				return row === 'all' ? patchsetsChanged(seen) : row && changed.fire(row);
 			}
 			case 'thread': {
-				const row = threads.changed(connection, change.list, change.id);
+				const row = threads.changed(seen, change.id);
 				return row && changed.fire(row);
 			}
 		}
 	}
 
-	function isFiltered(connection: Connection, list: ListRef): boolean {
-		return connection.listChoices.of(list).filter !== '';
+	/** The list row counts the matches of its filter. */
+	function patchsetsChanged(seen: SeenList): void {
+		const isFiltered = seen.connection.listChoices.of(seen.list).filter !== '';
+		changed.fire(isFiltered ? listNode(seen) : groupNode(seen, 'patchsets'));
 	}
 
-	function listNode(connection: Connection, ref: ListRef): TreeNode {
-		return listRow({
-			connection,
-			ref,
-			parent: accounts.above(connection),
-			filtered: filteredText(finder, { connection, list: ref }),
-			unread: () => finder.marks.unread(connection, ref).things,
-			children: () => Promise.resolve([groupNode(connection, ref, 'patchsets'), groupNode(connection, ref, 'threads')]),
-		});
+	/** A check or a review draft changed. */
+	function factsChanged(connectionKey: string, patchset: PatchsetRef): void {
+		const connection = connections.byKey(connectionKey);
+		if (connection) {
+			tell(connection, { kind: 'patchset', patchset });
+		}
 	}
 
-	function groupNode(connection: Connection, ref: ListRef, kind: GroupKind): TreeNode {
-		const parent = listNode(connection, ref);
-		return groupRow(kind, {
-			parent,
-			children: async (signal) => {
-				const rows = await (kind === 'patchsets'
-					? patchsetsBelow(connection, ref, signal)
-					: threads.below(connection, ref, signal));
-				marked.read(connection, ref);
-				return rows;
-			},
-			known: () => (kind === 'patchsets' ? connection.lists.patchsets(ref).known() : undefined),
-			unread: () => finder.marks.unread(connection, ref)[kind],
+	function listNode(seen: SeenList): TreeNode {
+		return listRow(finder, seen, accounts.above(seen.connection), async () => [
+			groupNode(seen, 'patchsets'),
+			groupNode(seen, 'threads'),
+		]);
+	}
+
+	function groupNode(seen: SeenList, kind: GroupKind): TreeNode {
+		return groupRow(finder, seen, kind, listNode(seen), async (signal) => {
+			const rows = await (kind === 'patchsets' ? patchsetsBelow(seen, signal) : threads.below(seen, signal));
+			marked.read(seen);
+			return rows;
 		});
 	}
 
 	/** The first read also redraws the rows above, since they count patchsets. */
-	async function patchsetsBelow(
-		connection: Connection,
-		ref: ListRef,
-		signal: AbortSignal,
-	): Promise<readonly TreeNode[]> {
-		const isFirst = connection.lists.patchsets(ref).known() === undefined;
-		const rows = await patchsets.below(connection, ref, signal);
+	async function patchsetsBelow(seen: SeenList, signal: AbortSignal): Promise<readonly TreeNode[]> {
+		const isFirst = seen.connection.lists.patchsets(seen.list).known() === undefined;
+		const rows = await patchsets.below(seen, signal);
 		if (isFirst) {
-			tell(connection, { kind: 'patchsets', list: ref });
+			tell(seen.connection, { kind: 'patchsets', list: seen.list });
 		}
 		return rows;
 	}
@@ -263,7 +215,7 @@ export function listTree({
 		return [
 			...readBeforeRows(lists.shelf.before(), notice),
 			...(refs.length > 1 ? [board.row(connection)] : []),
-			...refs.map((ref) => listNode(connection, ref)),
+			...refs.map((list) => listNode({ connection, list })),
 			...(typeof subscribed === 'string'
 				? [failedRow(connection, parent, subscribed)]
 				: tail({ name: 'subscriptions', unit: vscode.l10n.t('subscriptions') }, subscribed, (more) =>
@@ -273,7 +225,8 @@ export function listTree({
 		];
 	}
 
-	owned.add(patchsetNews({ connections, checks, drafts }, (at, patchset) => tell(at, { kind: 'patchset', patchset })));
+	owned.add(checks.onDidChange(({ connectionKey, ref }) => factsChanged(connectionKey, ref)));
+	owned.add(draftCounts.onDidChange(({ connectionKey, ref }) => factsChanged(connectionKey, ref)));
 	owned.add(
 		watchConnections(connections, watch, () => {
 			marked.changed();
@@ -281,34 +234,38 @@ export function listTree({
 		}),
 	);
 	return {
-		roots: (signal) => accounts.roots(signal),
+		roots: (signal: AbortSignal) => accounts.roots(signal),
 		onDidChange: changed.event,
 		note: owned.add(earlierNote(connections, ({ lists }) => lists, clock)).note,
-		placeOf(of, from) {
+		/** The place to step through from a row: the board of all lists if it has the row, else `of`. */
+		placeOf(of: RowsPlace, from: TreeNode | undefined): RowsPlace {
 			const { connectionKey } = of;
 			const connection = connections.byKey(connectionKey);
 			return connection && from && board.holds(connection, from) ? { kind: 'allLists', connectionKey } : of;
 		},
-		async patchsetRows(of, signal) {
+		/** Rows of all patchsets in view order, including folded groups. */
+		async patchsetRows(of: RowsPlace, signal: AbortSignal): Promise<readonly TreeNode[]> {
 			const connection = connections.byKey(of.connectionKey);
 			if (!connection) {
 				return [];
 			}
 			const rows = await (of.kind === 'allLists'
 				? board.below(connection, signal)
-				: patchsetsBelow(connection, of.ref, signal));
+				: patchsetsBelow({ connection, list: of.ref }, signal));
 			const all = await Promise.all(
 				rows.map(async (row) => (patchsetSubject(row) ? [row] : ((await row.children?.(signal)) ?? []))),
 			);
 			return all.flat().filter((row) => patchsetSubject(row));
 		},
-		async threadRows(of, signal) {
+		/** Thread rows of a list in view order. Empty before the first read, and on the board. */
+		async threadRows(of: RowsPlace, signal: AbortSignal): Promise<readonly TreeNode[]> {
 			const connection = connections.byKey(of.connectionKey);
 			const isRead = connection && of.kind === 'list' && connection.lists.posts(of.ref).known() !== undefined;
-			const rows = isRead ? await threads.below(connection, of.ref, signal) : [];
+			const rows = isRead ? await threads.below({ connection, list: of.ref }, signal) : [];
 			return rows.filter((row) => mailSubject(row));
 		},
-		forget(node) {
+		/** Invalidates the data of a row, or all data, before a redraw. */
+		forget(node: TreeNode | undefined): void {
 			finder.lookAnew();
 			if (!node) {
 				return connections.all().forEach(({ lists }) => lists.forget());
@@ -326,28 +283,4 @@ export function listTree({
 			owned.dispose();
 		},
 	};
-}
-
-/** Sources of changes beyond the store. */
-interface PatchsetNewsParts {
-	readonly connections: Connections;
-	readonly checks: Pick<PatchsetChecks, 'onDidChange'>;
-	readonly drafts: Pick<DraftCounts, 'onDidChange'>;
-}
-
-/** Notifies of rows that changed through checks or review drafts. */
-function patchsetNews(
-	{ connections, checks, drafts }: PatchsetNewsParts,
-	tell: (connection: Connection, ref: PatchsetRef) => void,
-): Disposable {
-	const owned = new Disposables();
-	const changed = (connectionKey: string, ref: PatchsetRef): void => {
-		const connection = connections.byKey(connectionKey);
-		if (connection) {
-			tell(connection, ref);
-		}
-	};
-	owned.add(checks.onDidChange(({ connectionKey, ref }) => changed(connectionKey, ref)));
-	owned.add(drafts.onDidChange(({ connectionKey, ref }) => changed(connectionKey, ref)));
-	return owned;
 }

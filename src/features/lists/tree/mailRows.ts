@@ -12,13 +12,15 @@ import { asksForPull } from '../../../engine/series/pullRequest.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { MailSummary } from '../../../store/lists/mailSummary.ts';
 import type { ThreadSummary } from '../../../store/lists/listThreads.ts';
-import { fullTime, shortAge, spokenAge } from '../../../engine/text/age.ts';
+import { fullTime } from '../../../engine/text/age.ts';
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { Children } from './listRows.ts';
+import type { SeenList } from '../find/seenList.ts';
 import { listRowUri } from '../marks/rowUri.ts';
 import type { MailSubject } from '../subjects/subjects.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
 import { statusLook, titleOf } from '../subjects/words.ts';
+import { ageFact, same, shownFacts, spokenFacts, type Children } from './listRows.ts';
 
 /** Opens a single mail as a document. */
 export function openMailCommand(subject: MailSubject): vscode.Command {
@@ -30,19 +32,16 @@ function openThreadCommand(subject: MailSubject): vscode.Command {
 	return { command: 'forge.lists.openThread', title: vscode.l10n.t('Open Thread'), arguments: [subject] };
 }
 
-export interface ThreadRowParts {
-	readonly connection: Connection;
-	readonly list: ListRef;
-	readonly thread: ThreadSummary;
-	readonly mark: Mark | undefined;
-	readonly parent: TreeNode;
-	readonly children: Children;
-	readonly clock: Clock;
-}
-
-export function threadRow(parts: ThreadRowParts): TreeNode {
-	const { connection, list, thread, parent, children } = parts;
+export function threadRow(
+	{ finder, clock }: ListsParts,
+	seen: SeenList,
+	thread: ThreadSummary,
+	parent: TreeNode,
+	children: Children,
+): TreeNode {
+	const { connection, list } = seen;
 	const { id, latest, first } = thread;
+	const mark = finder.marks.thread(connection, list, thread);
 	const mails = connection.lists.knownThread(list, id);
 	const subject: MailSubject = {
 		kind: 'mail',
@@ -54,17 +53,23 @@ export function threadRow(parts: ThreadRowParts): TreeNode {
 	return {
 		id: `${parent.id}/${id}`,
 		get item() {
-			return threadItem(parts, subject);
+			return threadItem(seen, thread, mark, subject, clock);
 		},
 		agedMs: latest.createdMs,
 		parent,
 		children,
 		subject,
-		tooltip: () => Promise.resolve(mailTooltip(first ?? latest, parts.mark)),
+		tooltip: () => Promise.resolve(mailTooltip(first ?? latest, mark)),
 	};
 }
 
-function threadItem({ connection, list, thread, mark, clock }: ThreadRowParts, subject: MailSubject): vscode.TreeItem {
+function threadItem(
+	{ connection, list }: SeenList,
+	thread: ThreadSummary,
+	mark: Mark | undefined,
+	subject: MailSubject,
+	clock: Clock,
+): vscode.TreeItem {
 	const { id, latest, first } = thread;
 	const title = titleOf(thread.subject);
 	const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
@@ -72,38 +77,31 @@ function threadItem({ connection, list, thread, mark, clock }: ThreadRowParts, s
 	const isTold = connection.lists.knownMail(id)?.isRequestPull;
 	const isPull =
 		asksForPull({ subject: thread.subject, isTold, reading: connection.texts.known(id)?.reading }) === true;
-	const kind = isPull ? [vscode.l10n.t('pull request')] : patchsetText(connection, list, first);
 	const facts = [
-		...kind,
-		...senderOf(first ?? latest),
-		shortAge(latest.createdMs, clock.nowMs(), vscode.env.language),
-		...(mails === undefined ? [] : [repliesText(mails.length - 1)]),
-		...unsentMark(first ?? latest),
+		same(isPull ? vscode.l10n.t('pull request') : patchsetText(connection, list, first)),
+		same(senderOf(first ?? latest)),
+		ageFact(latest.createdMs, clock),
+		{ shown: mails === undefined ? '' : repliesText(mails.length - 1), spoken: '' },
+		...unsentMark(first ?? latest).map((shown) => ({ shown, spoken: '' })),
 	];
-	item.description = facts.join(' · ');
+	item.description = shownFacts(facts);
 	item.iconPath = new vscode.ThemeIcon(isPull ? 'repo-pull' : 'comment-discussion');
 	item.contextValue = rowContext('mail.thread', { pull: isPull, unread: mark !== undefined });
 	item.resourceUri = listRowUri(connection.key, 'threads', { list, id });
 	item.accessibilityInformation = {
-		label: [
-			vscode.l10n.t('Thread {0}', title),
-			...(mark ? [markText(mark)] : []),
-			...kind,
-			...senderOf(first ?? latest),
-			spokenAge(latest.createdMs, clock.nowMs(), vscode.env.language),
-		].join(', '),
+		label: spokenFacts([vscode.l10n.t('Thread {0}', title), mark ? markText(mark) : ''], facts),
 	};
 	item.command = openThreadCommand(subject);
 	return item;
 }
 
 /** Version and status of the thread's patchset, from the cache or else from its mail. */
-function patchsetText({ lists }: Connection, list: ListRef, first: ShortEmail | undefined): readonly string[] {
+function patchsetText({ lists }: Connection, list: ListRef, first: ShortEmail | undefined): string {
 	const id = first?.patchsetId;
 	const patchset = id === undefined ? undefined : (lists.knownPatchset({ list, id }) ?? first?.patchset);
 	return patchset === undefined
-		? []
-		: [vscode.l10n.t('Patchset v{0}: {1}', patchset.version, visibleLine(statusLook(patchset.status).text))];
+		? ''
+		: vscode.l10n.t('Patchset v{0}: {1}', patchset.version, visibleLine(statusLook(patchset.status).text));
 }
 
 function repliesText(count: number): string {
@@ -114,25 +112,34 @@ function repliesText(count: number): string {
 			: vscode.l10n.t('{0} replies', count);
 }
 
-export interface MailRowParts {
-	readonly connection: Connection;
-	readonly list: ListRef;
-	readonly mail: MailSummary;
-	/** First line of a reply, if it says more than the subject. */
-	readonly firstLine: string | undefined;
-	readonly parent: TreeNode;
-	readonly clock: Clock;
-}
-
-/** Row of a mail in its thread. */
-export function mailRow(parts: MailRowParts): TreeNode {
-	const { connection, list, mail, parent } = parts;
+/** Row of a mail in its thread. `firstLine`: of a reply, if it says more than the subject. */
+export function mailRow(
+	clock: Clock,
+	{ connection, list }: SeenList,
+	mail: MailSummary,
+	firstLine: string | undefined,
+	parent: TreeNode,
+): TreeNode {
 	const { id, messageId } = mail;
 	const subject: MailSubject = { kind: 'mail', connectionKey: connection.key, list, id, messageId };
 	return {
 		id: `${parent.id}/${id}`,
 		get item() {
-			return mailItem(parts, subject);
+			const title = firstLine ?? titleOf(mail.subject);
+			const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.None);
+			const facts = [
+				same(senderOf(mail)),
+				ageFact(mail.createdMs, clock),
+				...unsentMark(mail).map((shown) => ({ shown, spoken: '' })),
+			];
+			const isPatch = mail.isPatch === true;
+			item.description = shownFacts(facts);
+			item.iconPath = new vscode.ThemeIcon(isPatch ? 'diff' : 'comment');
+			item.contextValue = rowContext('mail.single', {});
+			const name = isPatch ? vscode.l10n.t('Patch {0}', title) : vscode.l10n.t('Message {0}', title);
+			item.accessibilityInformation = { label: spokenFacts([name], facts) };
+			item.command = openThreadCommand(subject);
+			return item;
 		},
 		agedMs: mail.createdMs,
 		parent,
@@ -141,31 +148,13 @@ export function mailRow(parts: MailRowParts): TreeNode {
 	};
 }
 
-function mailItem({ mail, firstLine, clock }: MailRowParts, subject: MailSubject): vscode.TreeItem {
-	const title = firstLine ?? titleOf(mail.subject);
-	const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.None);
-	const age = shortAge(mail.createdMs, clock.nowMs(), vscode.env.language);
-	item.description = [...senderOf(mail), age, ...unsentMark(mail)].join(' · ');
-	item.iconPath = new vscode.ThemeIcon(mail.isPatch === true ? 'diff' : 'comment');
-	item.contextValue = rowContext('mail.single', {});
-	item.accessibilityInformation = {
-		label: [
-			mail.isPatch === true ? vscode.l10n.t('Patch {0}', title) : vscode.l10n.t('Message {0}', title),
-			...senderOf(mail),
-			spokenAge(mail.createdMs, clock.nowMs(), vscode.env.language),
-		].join(', '),
-	};
-	item.command = openThreadCommand(subject);
-	return item;
-}
-
 /** True if a mail's subject only repeats the subject of its thread. */
 export function repeatsSubject(mail: ShortEmail, thread: ShortEmail | undefined): boolean {
 	return mail.id !== thread?.id && subjectOfThread(mail.subject) === subjectOfThread(thread?.subject ?? '');
 }
 
-function senderOf({ sender }: ShortEmail): readonly string[] {
-	return sender ? [visibleLine(sender.canonicalName)] : [];
+function senderOf({ sender }: ShortEmail): string {
+	return sender ? visibleLine(sender.canonicalName) : '';
 }
 
 function mailTooltip(mail: ShortEmail, mark?: Mark): vscode.MarkdownString {

@@ -20,7 +20,7 @@ import { troubleText } from '../mail/fileStats.ts';
 import { rawNote } from '../mail/mailCautions.ts';
 import type { PatchFileSubject } from '../subjects/subjects.ts';
 import { lineChangesText } from '../subjects/words.ts';
-import { isViewed, viewedBox, type MarkedPatch } from '../viewed/viewedFiles.ts';
+import { isViewed, viewedBox } from '../viewed/viewedFiles.ts';
 import { emptyRow } from './listRows.ts';
 
 /** Maximum rows per patch. Its page shows the rest. */
@@ -31,16 +31,14 @@ const fileScheme = 'forge-patch-row';
 
 const changes = ['modified', 'added', 'deleted', 'renamed', 'copied'] as const satisfies readonly FileChange[];
 
-interface PatchFileRowParts {
-	readonly connection: Connection;
-	readonly ref: PatchsetRef;
-	readonly mailId: number;
-	readonly parent: TreeNode;
-}
-
 /** Rows of a patch's files. */
-export async function filesBelow(parts: PatchFileRowParts, signal: AbortSignal): Promise<readonly TreeNode[]> {
-	const { connection, mailId, parent } = parts;
+export async function filesBelow(
+	connection: Connection,
+	ref: PatchsetRef,
+	mailId: number,
+	parent: TreeNode,
+	signal: AbortSignal,
+): Promise<readonly TreeNode[]> {
 	const { patch, reading } = await connection.texts.readPatch(mailId, signal);
 	if (reading.kind === 'raw') {
 		return [emptyRow(parent, rawNote(reading.reason))];
@@ -49,18 +47,17 @@ export async function filesBelow(parts: PatchFileRowParts, signal: AbortSignal):
 	if (!patch || files.length === 0) {
 		return [emptyRow(parent, vscode.l10n.t('No diff in this message'))];
 	}
-	const rows = files.slice(0, mostFiles).map((file, fileIndex) => patchFileRow({ ...parts, patch }, file, fileIndex));
+	const rows = files.slice(0, mostFiles).map((file, fileIndex) => {
+		const place = { connectionKey: connection.key, list: ref.list, patchsetId: ref.id, mailId, fileIndex };
+		return patchFileRow(file, { kind: 'patchFile', ...place }, isViewed(connection, patch, file), parent);
+	});
 	return files.length > mostFiles
 		? [...rows, emptyRow(parent, vscode.l10n.t('and {0} more', files.length - mostFiles))]
 		: rows;
 }
 
 /** Row of a changed file: name, folder, line counts and kind of change. */
-function patchFileRow(
-	{ connection, ref, mailId, parent, patch }: PatchFileRowParts & { readonly patch: MarkedPatch },
-	file: FileDiff,
-	fileIndex: number,
-): TreeNode {
+function patchFileRow(file: FileDiff, subject: PatchFileSubject, wasViewed: boolean, parent: TreeNode): TreeNode {
 	const name = fileName(file);
 	const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.None);
 	item.description = [folderOf(file), countText(file), ...marksOf(file)].filter((fact) => fact !== '').join(' · ');
@@ -68,18 +65,16 @@ function patchFileRow(
 	item.iconPath = new vscode.ThemeIcon('file');
 	item.resourceUri = vscode.Uri.from({ scheme: fileScheme, path: shownPath(pathOf(file)), query: file.change });
 	item.contextValue = rowContext('patchFile', {});
-	item.checkboxState = viewedBox(isViewed(connection, patch, file));
+	item.checkboxState = viewedBox(wasViewed);
 	item.accessibilityInformation = { label: spokenFile(file, name) };
-	const subject: PatchFileSubject = {
-		kind: 'patchFile',
-		connectionKey: connection.key,
-		list: ref.list,
-		patchsetId: ref.id,
-		mailId,
-		fileIndex,
-	};
 	item.command = { command: 'forge.patchsets.openDiff', title: vscode.l10n.t('Open Diff'), arguments: [subject] };
-	return { id: `${parent.id}/${fileIndex}`, item, parent, subject, tooltip: () => Promise.resolve(fileTooltip(file)) };
+	return {
+		id: `${parent.id}/${subject.fileIndex}`,
+		item,
+		parent,
+		subject,
+		tooltip: () => Promise.resolve(fileTooltip(file)),
+	};
 }
 
 /** Badges A, M, D, R and C of file rows. */

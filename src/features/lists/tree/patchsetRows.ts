@@ -1,194 +1,173 @@
-import { rowContext } from '../../../commands/rows.ts';
 import * as vscode from 'vscode';
+import { assertNever } from '../../../base/assertNever.ts';
+import { rowContext } from '../../../commands/rows.ts';
 import { extraParagraphs, unsentMark } from '../../../editor/ask/extraFields.ts';
-import type { Clock } from '../../../base/clock.ts';
+import { countText, unreadText } from '../../../editor/trees/countTexts.ts';
 import { markSentence, markText } from '../../../editor/trees/markTexts.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import { firstMailOfFormed, type Patchset, type PatchsetRef } from '../../../forge/port/list.ts';
 import type { Mark } from '../../../forge/port/mark.ts';
+import type { BoardGroup, BoardPart } from '../../../engine/search/mails/board.ts';
+import { answerCounts } from '../../../engine/series/answerCounts.ts';
 import type { SeriesProblem } from '../../../engine/series/seriesReading.ts';
 import type { Connection } from '../../../store/connection.ts';
-import { fullTime, shortAge, spokenAge } from '../../../engine/text/age.ts';
+import { fullTime } from '../../../engine/text/age.ts';
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { checkSentence, checkWords } from '../checks/checkTexts.ts';
 import type { PatchsetCheck } from '../checks/patchsetChecks.ts';
-import type { PatchsetMailRows } from './patchRows.ts';
+import type { SeenList } from '../find/seenList.ts';
 import { listRowUri } from '../marks/rowUri.ts';
 import { viewedCount, viewedText } from '../viewed/viewedFiles.ts';
-import { draftCountTexts, type DraftCounts } from '../parts/draftCounts.ts';
-import { knownAnswers, knownSize, knownSubmitter } from './patchsetFacts.ts';
+import { draftCountTexts } from '../parts/draftCounts.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
 import { toolsWords } from '../subjects/toolTexts.ts';
 import { seriesProblemText } from '../subjects/problemTexts.ts';
-import type { PatchsetSubject } from '../subjects/subjects.ts';
+import { allListsSubject, type PatchsetSubject } from '../subjects/subjects.ts';
 import { answersText, nameOfSender, statusLook, titleText } from '../subjects/words.ts';
+import { ageFact, same, shownFacts, spokenFacts, type Children, type Fact } from './listRows.ts';
+import { patchsetMailRows } from './patchRows.ts';
 
 /** Maximum of problems listed in a tooltip. */
 const mostProblems = 5;
 
-export interface PatchsetRowParts {
-	readonly connection: Connection;
-	readonly ref: PatchsetRef;
-	readonly patchset: Patchset;
-	readonly mark: Mark | undefined;
-	readonly parent: TreeNode;
-	/** Independent of the group. */
-	readonly id: string;
-	/** True on a board of several lists: the row then names its list. */
-	readonly namesList: boolean;
-	/** Loads the rows below. */
-	readonly mailRows: PatchsetMailRows;
-	/** The current row: a redraw may replace it and its parent. */
-	readonly now: () => TreeNode;
-	/** Counts of unsent drafts. */
-	readonly drafts: Pick<DraftCounts, 'of'>;
-	readonly clock: Clock;
-	/** A fresh check, if any. */
-	readonly check: () => PatchsetCheck | undefined;
-}
-
-/** Row of a patchset: title, status icon and known facts. */
-export function patchsetRow(parts: PatchsetRowParts): TreeNode {
-	const { connection, ref, patchset, mark, parent, id, mailRows, now } = parts;
+/** Row of a patchset: title, status icon and known facts. `id`: independent of the section. */
+export function patchsetRow(
+	parts: ListsParts,
+	{ connection, list }: SeenList,
+	patchset: Patchset,
+	parent: TreeNode,
+	id: string,
+): TreeNode {
+	const ref = { list, id: patchset.id };
 	const subject: PatchsetSubject = { kind: 'patchset', connectionKey: connection.key, ref };
-	return {
+	const mark = parts.finder.marks.patchset(connection, list, patchset);
+	const row: TreeNode = {
 		id,
 		get item() {
-			return patchsetItem(parts, subject);
+			const { codicon, color, text } = statusLook(patchset.status);
+			const title = titleText(patchset);
+			const drafts = draftCountTexts(parts.draftCounts.of(subject));
+			// A board of several lists names the list.
+			const place = allListsSubject(parent) ? [same(visibleLine(list.name))] : [];
+			const facts = [...place, ...factsOf(parts, connection, ref, patchset, drafts)];
+			const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
+			item.description = shownFacts(facts);
+			item.iconPath = new vscode.ThemeIcon(codicon, color === undefined ? undefined : new vscode.ThemeColor(color));
+			const linked = connection.reviews.hasOtherVersion(ref);
+			item.contextValue = rowContext('patchset', {
+				drafts: drafts.length > 0,
+				// A higher number has earlier versions, although no page of the list may have shown them yet.
+				versions: linked || patchset.version > 1 || patchset.supersededById !== undefined,
+				linked,
+				unread: mark !== undefined,
+			});
+			item.resourceUri = listRowUri(connection.key, 'patchsets', ref);
+			item.accessibilityInformation = { label: spokenFacts([title, ...(mark ? [markText(mark)] : []), text], facts) };
+			item.command = { command: 'forge.patchsets.open', title: vscode.l10n.t('Open Patchset'), arguments: [subject] };
+			return item;
 		},
 		agedMs: patchset.createdMs,
 		parent,
-		children: (signal) => mailRows(now(), { connection, ref }, signal),
+		children: (signal) => patchsetMailRows(parts, row, connection, ref, signal),
 		subject,
-		tooltip: () => Promise.resolve(patchsetTooltip(connection, ref, { patchset, mark, check: parts.check })),
+		tooltip: () =>
+			Promise.resolve(patchsetTooltip(connection, ref, patchset, mark, parts.checks.of(connection.key, ref))),
 	};
+	return row;
 }
 
-function patchsetItem(
-	{ connection, ref, patchset, mark, namesList, drafts, clock, check }: PatchsetRowParts,
-	subject: PatchsetSubject,
-): vscode.TreeItem {
-	const { codicon, color, text } = statusLook(patchset.status);
-	const title = titleText(patchset);
-	const nowMs = clock.nowMs();
-	const known = factsOf(connection, ref, patchset);
-	const tried = check();
-	const applies = tried ? [checkWords(tried)] : [];
-	const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
-	const written = draftCountTexts(drafts.of({ connectionKey: connection.key, ref }));
-	const list = namesList ? [visibleLine(ref.list.name)] : [];
-	item.description = [
-		...list,
-		`v${patchset.version}`,
-		...known.size,
-		...known.submitter,
-		shortAge(patchset.createdMs, nowMs, vscode.env.language),
-		...known.place,
-		...known.answers,
-		...known.viewed,
-		...known.tools,
-		...applies,
-		...written,
-		...unsentMark(patchset),
-		...(known.health === undefined ? [] : [`⚠ ${known.health}`]),
-	].join(' · ');
-	item.iconPath = new vscode.ThemeIcon(codicon, color === undefined ? undefined : new vscode.ThemeColor(color));
-	const linked = connection.reviews.hasOtherVersion(ref);
-	item.contextValue = rowContext('patchset', {
-		drafts: written.length > 0,
-		// A higher number has earlier versions, although no page of the list may have shown them yet.
-		versions: linked || patchset.version > 1 || patchset.supersededById !== undefined,
-		linked,
-		unread: mark !== undefined,
-	});
-	item.resourceUri = listRowUri(connection.key, 'patchsets', ref);
-	item.accessibilityInformation = {
-		label: [
-			title,
-			...(mark ? [markText(mark)] : []),
-			text,
-			...list,
-			vscode.l10n.t('version {0}', patchset.version),
-			...known.size,
-			...known.submitter.map((name) => vscode.l10n.t('by {0}', name)),
-			spokenAge(patchset.createdMs, nowMs, vscode.env.language),
-			...known.place,
-			...known.answers,
-			...known.viewed,
-			...known.tools,
-			...applies,
-			...written,
-			...(known.health === undefined ? [] : [known.health]),
-		].join(', '),
-	};
-	item.command = { command: 'forge.patchsets.open', title: vscode.l10n.t('Open Patchset'), arguments: [subject] };
-	return item;
-}
-
-interface Facts {
-	/** Filled if it came as a reply in the thread of another version. */
-	readonly place: readonly string[];
-	readonly size: readonly string[];
-	readonly submitter: readonly string[];
-	readonly answers: readonly string[];
-	/** Viewed files; empty if none. */
-	readonly viewed: readonly string[];
-	/** Combined tool results; empty if none. */
-	readonly tools: readonly string[];
-	/** Number of problems of the series; `undefined` if none is known. */
-	readonly health: string | undefined;
-}
-
-function factsOf(connection: Connection, ref: PatchsetRef, patchset: Patchset): Facts {
+function factsOf(
+	{ checks, clock }: ListsParts,
+	connection: Connection,
+	ref: PatchsetRef,
+	patchset: Patchset,
+	drafts: readonly string[],
+): readonly Fact[] {
 	const size = knownSize(connection, ref);
 	const answers = knownAnswers(connection, ref);
 	const submitter = knownSubmitter(connection, ref, patchset);
-	return {
-		place: firstMailOfFormed(ref.id) === undefined ? [] : [vscode.l10n.t('came as a reply')],
-		size: size === undefined ? [] : [patchesText(size)],
-		submitter: submitter === undefined ? [] : [nameOfSender(submitter)],
-		answers: answers === undefined || answers === 0 ? [] : [answersText(answers)],
-		viewed: viewedFacts(connection, ref),
-		tools: toolsWords(patchset),
-		health: healthText(problemsOf(connection, ref).length),
-	};
+	const patches = (connection.reviews.known(ref)?.series.patches ?? []).map(({ patch }) => patch);
+	const check = checks.of(connection.key, ref);
+	const problems = problemsText(problemsOf(connection, ref).length);
+	return [
+		{ shown: `v${patchset.version}`, spoken: vscode.l10n.t('version {0}', patchset.version) },
+		same(size === undefined ? '' : patchesText(size)),
+		...(submitter === undefined
+			? []
+			: [{ shown: nameOfSender(submitter), spoken: vscode.l10n.t('by {0}', nameOfSender(submitter)) }]),
+		ageFact(patchset.createdMs, clock),
+		same(firstMailOfFormed(ref.id) === undefined ? '' : vscode.l10n.t('came as a reply')),
+		same(answers === undefined || answers === 0 ? '' : answersText(answers)),
+		same(viewedText(viewedCount(connection, patches))),
+		...toolsWords(patchset).map(same),
+		same(check ? checkWords(check) : ''),
+		...drafts.map(same),
+		...unsentMark(patchset).map((shown) => ({ shown, spoken: '' })),
+		...(problems === '' ? [] : [{ shown: `⚠ ${problems}`, spoken: problems }]),
+	];
 }
 
-function viewedFacts(connection: Connection, ref: PatchsetRef): readonly string[] {
-	const patches = connection.reviews.known(ref)?.series.patches ?? [];
-	const text = viewedText(
-		viewedCount(
-			connection,
-			patches.map(({ patch }) => patch),
-		),
-	);
-	return text === '' ? [] : [text];
-}
-
-function problemsOf({ reviews }: Connection, ref: PatchsetRef): readonly SeriesProblem[] {
-	return reviews.known(ref)?.series.problems ?? [];
-}
-
-function healthText(count: number): string | undefined {
-	return count === 0 ? undefined : count === 1 ? vscode.l10n.t('1 problem') : vscode.l10n.t('{0} problems', count);
+function problemsText(count: number): string {
+	return count === 0 ? '' : count === 1 ? vscode.l10n.t('1 problem') : vscode.l10n.t('{0} problems', count);
 }
 
 function patchesText(count: number): string {
 	return count === 1 ? vscode.l10n.t('1 patch') : vscode.l10n.t('{0} patches', count);
 }
 
+function problemsOf({ reviews }: Connection, ref: PatchsetRef): readonly SeriesProblem[] {
+	return reviews.known(ref)?.series.problems ?? [];
+}
+
+/**
+ * Submitter: a From header or an account name. Servers send the header of the last patch or of the cover letter
+ * (docs/protocol.md#patchset-fields); without either, the loaded mails have it.
+ */
+function knownSubmitter(
+	{ lists }: Connection,
+	ref: PatchsetRef,
+	{ submitter, coverLetter }: Patchset,
+): string | undefined {
+	const series = lists.knownSeries(ref);
+	const sender = (coverLetter ?? series?.cover ?? series?.patches[0])?.sender;
+	return submitter ?? sender?.canonicalName;
+}
+
+/** How many patches it has. */
+function knownSize({ lists, reviews }: Connection, ref: PatchsetRef): number | undefined {
+	const read = reviews.known(ref)?.series.patches.length;
+	return read === undefined || read === 0 ? lists.knownSeries(ref)?.patches.length : read;
+}
+
+/** How many mails answer it. */
+function knownAnswers({ lists, reviews }: Connection, ref: PatchsetRef): number | undefined {
+	const standing = reviews.known(ref);
+	if (standing && standing.series.patches.length > 0) {
+		return answerCounts(standing.mails, standing.series).all;
+	}
+	const series = lists.knownSeries(ref);
+	const first = series?.cover ?? series?.patches[0];
+	const mail = first && lists.knownMail(first.id);
+	// Servers count all mails below the first one of a conversation, the patches below a cover letter too.
+	return series && mail && mail.threadId === undefined
+		? Math.max(0, mail.replies - series.patches.filter(({ id }) => id !== mail.id).length)
+		: undefined;
+}
+
 function patchsetTooltip(
 	connection: Connection,
 	ref: PatchsetRef,
-	{ patchset, mark, check }: Pick<PatchsetRowParts, 'patchset' | 'mark' | 'check'>,
+	patchset: Patchset,
+	mark: Mark | undefined,
+	check: PatchsetCheck | undefined,
 ): vscode.MarkdownString {
 	const locale = vscode.env.language;
 	const { prefix, version, status, supersededById, supersedesId } = patchset;
 	const submitter = knownSubmitter(connection, ref, patchset);
 	const problems = problemsOf(connection, ref);
-	const tried = check();
 	return untrustedMarkdown([
 		`**${escapeMarkdown(titleText(patchset))}**`,
 		...[
@@ -203,11 +182,63 @@ function patchsetTooltip(
 			supersedesId === undefined ? '' : vscode.l10n.t('Supersedes patchset {0}', supersedesId),
 			supersededById === undefined ? '' : vscode.l10n.t('Superseded by patchset {0}', supersededById),
 			...toolsWords(patchset),
-			tried ? checkSentence(tried) : '',
+			check ? checkSentence(check) : '',
 			...problems.slice(0, mostProblems).map((problem) => `⚠ ${seriesProblemText(problem)}`),
 			problems.length > mostProblems ? vscode.l10n.t('and {0} more', problems.length - mostProblems) : '',
 			visibleLine(refText(ref.list)),
 		].map(escapeMarkdown),
 		...extraParagraphs(patchset),
 	]);
+}
+
+/** Row of a board group with its number of patchsets and of unread ones. */
+export function boardRow(
+	parent: TreeNode,
+	section: BoardPart,
+	children: Children,
+	unread: () => ReadonlyMap<string, Mark>,
+): TreeNode {
+	return {
+		id: `${parent.id}/board/${section.group}`,
+		get item() {
+			return boardItem(section, unread());
+		},
+		parent,
+		children,
+		// The parent's subject, so commands on lists and on the board of all lists work here too.
+		subject: parent.subject,
+	};
+}
+
+function boardItem({ group, patchsets }: BoardPart, unread: ReadonlyMap<string, Mark>): vscode.TreeItem {
+	const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+	const { text, codicon } = groupLook(group);
+	const item = new vscode.TreeItem(text, group === 'done' || group === 'stale' ? Collapsed : Expanded);
+	const count = countText(patchsets.length, true);
+	const marked = unreadText(unread);
+	item.description = [count, marked].filter((fact) => fact !== undefined).join(' · ');
+	item.iconPath = new vscode.ThemeIcon(codicon);
+	item.contextValue = rowContext(`board.${group}`, {});
+	const spoken = vscode.l10n.t('{0}, patchsets: {1}', text, count);
+	item.accessibilityInformation = { label: marked === undefined ? spoken : `${spoken}, ${marked}` };
+	return item;
+}
+
+function groupLook(group: BoardGroup): { readonly text: string; readonly codicon: string } {
+	switch (group) {
+		case 'needsMyReview':
+			return { text: vscode.l10n.t('Needs my review'), codicon: 'eye' };
+		case 'waitingForReview':
+			return { text: vscode.l10n.t('Mine, waiting for review'), codicon: 'watch' };
+		case 'waitingForNewVersion':
+			return { text: vscode.l10n.t('Needs revision'), codicon: 'request-changes' };
+		case 'approved':
+			return { text: vscode.l10n.t('Approved'), codicon: 'check-all' };
+		case 'stale':
+			return { text: vscode.l10n.t('Stale'), codicon: 'clock' };
+		case 'done':
+			return { text: vscode.l10n.t('Done'), codicon: 'archive' };
+		default:
+			return assertNever(group);
+	}
 }

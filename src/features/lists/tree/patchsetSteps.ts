@@ -9,7 +9,6 @@ import type { Connections } from '../../../store/connection.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ListTree, RowsPlace } from './listTree.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
-import { isUnread } from '../marks/unreadRow.ts';
 import {
 	allListsSubject,
 	listSubject,
@@ -18,40 +17,37 @@ import {
 	type PatchsetSubject,
 } from '../subjects/subjects.ts';
 
-export interface PatchsetStepsParts {
-	readonly connections: Pick<Connections, 'byKey'>;
-	readonly pages: Pick<ListsParts['pages'], 'inFront'>;
-	readonly tree: Pick<ListTree, 'placeOf' | 'patchsetRows' | 'threadRows'>;
-	readonly view: Pick<vscode.TreeView<TreeNode>, 'visible' | 'selection' | 'reveal'>;
-}
-
 /** Steps to the next or previous row of the view, on the board or in a list. */
-export function patchsetSteps(parts: PatchsetStepsParts): CommandTable {
+export function patchsetSteps(
+	{ connections, pages }: ListsParts,
+	tree: ListTree,
+	view: Pick<vscode.TreeView<TreeNode>, 'visible' | 'selection' | 'reveal'>,
+): CommandTable {
 	/** Rows of the list at the last step. */
 	let before: readonly TreeNode[] = [];
 
 	/** Steps within the same list, patchsets first, or within the board. A filter may have hidden the item just read. */
 	async function nextUnread(subject: unknown, signal: AbortSignal): Promise<void> {
-		const { pages, tree } = parts;
 		const isFromRow = listed(subject) !== undefined;
 		const from = isFromRow ? subject : pages.inFront();
 		const list = listed(from);
 		if (!list) {
 			return tellBriefly(vscode.l10n.t('Select a list, patchset or thread first.'));
 		}
-		const row = rowTarget(parts, from, isFromRow ? subject : undefined);
+		const row = rowTarget(from, isFromRow ? subject : undefined);
 		const place = tree.placeOf(list, row);
 		const patchsets = await tree.patchsetRows(place, signal);
 		const rows = [...patchsets, ...(await tree.threadRows(place, signal))];
-		const name = nameOf(parts, from);
+		const name = nameOf(connections, from);
 		const naming: ListNaming<TreeNode, readonly TreeNode[]> = {
-			placeIn: (all) => all.findIndex((row) => nameOf(parts, row) === name),
+			placeIn: (all) => all.findIndex((each) => nameOf(connections, each) === name),
 			finderIn(all) {
-				const byName = new Map(all.map((row) => [nameOf(parts, row), row]));
-				return (row) => byName.get(nameOf(parts, row));
+				const byName = new Map(all.map((each) => [nameOf(connections, each), each]));
+				return (each) => byName.get(nameOf(connections, each));
 			},
 		};
-		const to = nextWanted(rows, before, naming, (row) => isUnread(row) && nameOf(parts, row) !== name);
+		const isOther = (each: TreeNode): boolean => isUnread(each) && nameOf(connections, each) !== name;
+		const to = nextWanted(rows, before, naming, isOther);
 		before = rows;
 		if (!to) {
 			return tellBriefly(
@@ -60,12 +56,51 @@ export function patchsetSteps(parts: PatchsetStepsParts): CommandTable {
 					: vscode.l10n.t('No other unread patchsets or threads in this list.'),
 			);
 		}
-		await goTo(parts, to, isFromRow);
+		await goTo(to, isFromRow);
+	}
+
+	/** In the view, selects the next row. On a page, opens the next patchset's page and selects its row. */
+	async function step(subject: unknown, by: 1 | -1, signal: AbortSignal): Promise<void> {
+		const row = patchsetSubject(subject);
+		const from = row ?? patchsetSubject(pages.inFront());
+		const list = listed(from);
+		if (!from || !list) {
+			return tellBriefly(vscode.l10n.t('Open a patchset or select one first.'));
+		}
+		const place = tree.placeOf(list, rowTarget(from, subject));
+		const rows = await tree.patchsetRows(place, signal);
+		const at = rows.findIndex((each) => isOf(each, from));
+		const to = at === -1 ? undefined : rows[at + by];
+		if (!to) {
+			return tellBriefly(
+				at === -1
+					? vscode.l10n.t('This patchset is not among those that the view shows.')
+					: endText(connections, place, by),
+			);
+		}
+		await goTo(to, row !== undefined);
+	}
+
+	/** The row passed by a key binding, else the selected row of the page in front. */
+	function rowTarget(from: unknown, subject: unknown): TreeNode | undefined {
+		const patchset = patchsetSubject(from);
+		return isRow(subject) ? subject : view.selection.find((row) => patchset && isOf(row, patchset));
+	}
+
+	async function goTo(to: TreeNode, isFromRow: boolean): Promise<void> {
+		const { command } = to.item;
+		if (!isFromRow && command) {
+			await vscode.commands.executeCommand(command.command, to.subject);
+		}
+		if (view.visible) {
+			// From a row the focus moves too, so Enter opens the new row and not the old one.
+			await view.reveal(to, { select: true, focus: isFromRow });
+		}
 	}
 
 	return {
-		'forge.patchsets.next': (subject, signal) => step(parts, { subject, by: 1 }, signal),
-		'forge.patchsets.previous': (subject, signal) => step(parts, { subject, by: -1 }, signal),
+		'forge.patchsets.next': (subject, signal) => step(subject, 1, signal),
+		'forge.patchsets.previous': (subject, signal) => step(subject, -1, signal),
 		'forge.lists.nextUnread': nextUnread,
 	};
 }
@@ -82,7 +117,7 @@ function listed(of: unknown): RowsPlace | undefined {
 }
 
 /** Key of a patchset, or of a mail's thread, within its list; empty for a list. */
-function nameOf({ connections }: PatchsetStepsParts, of: unknown): string {
+function nameOf(connections: Connections, of: unknown): string {
 	const patchset = patchsetSubject(of);
 	const mail = mailSubject(of);
 	if (patchset) {
@@ -92,49 +127,12 @@ function nameOf({ connections }: PatchsetStepsParts, of: unknown): string {
 	return mail ? `thread ${threadId ?? mail.id}` : '';
 }
 
-/** In the view, selects the next row. On a page, opens the next patchset's page and selects its row. */
-async function step(
-	parts: PatchsetStepsParts,
-	{ subject, by }: { readonly subject: unknown; readonly by: 1 | -1 },
-	signal: AbortSignal,
-): Promise<void> {
-	const row = patchsetSubject(subject);
-	const from = row ?? patchsetSubject(parts.pages.inFront());
-	const list = listed(from);
-	if (!from || !list) {
-		return tellBriefly(vscode.l10n.t('Open a patchset or select one first.'));
-	}
-	const place = parts.tree.placeOf(list, rowTarget(parts, from, subject));
-	const rows = await parts.tree.patchsetRows(place, signal);
-	const at = rows.findIndex((each) => isOf(each, from));
-	const to = at === -1 ? undefined : rows[at + by];
-	if (!to) {
-		return tellBriefly(
-			at === -1 ? vscode.l10n.t('This patchset is not among those that the view shows.') : endText(parts, place, by),
-		);
-	}
-	await goTo(parts, to, row !== undefined);
-}
-
-/** The row passed by a key binding, else the selected row of the page in front. */
-function rowTarget({ view }: PatchsetStepsParts, from: unknown, subject: unknown): TreeNode | undefined {
-	const patchset = patchsetSubject(from);
-	return isRow(subject) ? subject : view.selection.find((row) => patchset && isOf(row, patchset));
-}
-
 function isRow(value: unknown): value is TreeNode {
 	return isRecord(value) && 'id' in value && 'item' in value;
 }
 
-async function goTo({ view }: PatchsetStepsParts, to: TreeNode, isFromRow: boolean): Promise<void> {
-	const { command } = to.item;
-	if (!isFromRow && command) {
-		await vscode.commands.executeCommand(command.command, to.subject);
-	}
-	if (view.visible) {
-		// From a row the focus moves too, so Enter opens the new row and not the old one.
-		await view.reveal(to, { select: true, focus: isFromRow });
-	}
+function isUnread({ item }: TreeNode): boolean {
+	return item.contextValue?.endsWith('.unread') === true;
 }
 
 function isOf(row: TreeNode, { ref }: PatchsetSubject): boolean {
@@ -142,7 +140,7 @@ function isOf(row: TreeNode, { ref }: PatchsetSubject): boolean {
 }
 
 /** Message at either end. A list may have older patchsets to load. */
-function endText({ connections }: PatchsetStepsParts, place: RowsPlace, by: 1 | -1): string {
+function endText(connections: Connections, place: RowsPlace, by: 1 | -1): string {
 	if (place.kind === 'allLists') {
 		return by === 1
 			? vscode.l10n.t('This is the last patchset on the board of all lists.')

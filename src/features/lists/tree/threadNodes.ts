@@ -1,64 +1,53 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../../base/clock.ts';
 import { tailRows } from '../../../editor/trees/pagingRows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
-import type { ListRef } from '../../../forge/port/list.ts';
-import type { Connection } from '../../../store/connection.ts';
 import { isBeingRead, type ReadBefore } from '../../../store/shared/listing.ts';
 import { threadsOf, threadsWithReplies, type ThreadSummary } from '../../../store/lists/listThreads.ts';
 import { filterReads } from '../find/filterReads.ts';
-import type { Left, ListFinder } from '../find/listFinder.ts';
+import type { Left } from '../find/listFinder.ts';
 import type { SeenList } from '../find/seenList.ts';
 import { untoldRow } from '../find/untoldRow.ts';
 import { firstLines } from '../mail/firstLines.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
 import { emptyRow } from './listRows.ts';
 import { mailRow, repeatsSubject, threadRow } from './mailRows.ts';
 import { readBeforeRows } from '../../../editor/trees/noticeRow.ts';
-
-export interface ThreadNodesParts {
-	readonly clock: Clock;
-	/** A failure as a sentence. */
-	readonly explain: (error: unknown) => string;
-	readonly finder: ListFinder;
-	/** Row of all threads of a list. */
-	readonly groupOf: (connection: Connection, list: ListRef) => TreeNode;
-	/** Redraws all threads of a list. */
-	readonly redraw: (connection: Connection, list: ListRef) => void;
-}
 
 /** Threads loaded per step for a filter that needs their mails. */
 const mostRead = 25;
 /** Maximum of mail rows per thread. Its page shows the rest. */
 const mostMails = 1000;
 
-/** Below the row of all threads: the loaded threads, and below each its mails. */
-export function threadNodes({ clock, explain, finder, groupOf, redraw }: ThreadNodesParts) {
+/**
+ * Below the row of all threads: the loaded threads, and below each its mails. `groupOf`: that row. `redraw`: redraws all
+ * threads of a list.
+ */
+export function threadNodes(
+	parts: ListsParts,
+	groupOf: (seen: SeenList) => TreeNode,
+	redraw: (seen: SeenList) => void,
+) {
+	const { clock, finder, problems } = parts;
 	const reads = filterReads(mostRead);
 
-	/** All rows share one `parent`, because making it counts the matches of a filter. */
-	function nodeOf(connection: Connection, list: ListRef, thread: ThreadSummary, parent: TreeNode): TreeNode {
-		return threadRow({
-			connection,
-			list,
-			thread,
-			mark: finder.marks.thread(connection, list, thread),
-			parent,
-			children: (signal) => mailsBelow(connection, { list, thread }, signal),
-			clock,
-		});
+	function nodeOf(seen: SeenList, thread: ThreadSummary, parent: TreeNode): TreeNode {
+		const row: TreeNode = threadRow(parts, seen, thread, parent, (signal) => mailsBelow(seen, thread, row, signal));
+		return row;
 	}
 
 	/** True while a refresh runs. The rows redraw after it, so nothing else loads until then. */
 	const isOld = ({ connection: { lists }, list }: SeenList): boolean => isBeingRead(lists.posts(list).before());
 
-	const noticeAbove = (parent: TreeNode, before: ReadBefore | undefined): readonly TreeNode[] =>
-		readBeforeRows(before, { id: parent.id, parent, clock, explain, again: parent });
+	function noticeAbove(parent: TreeNode, before: ReadBefore | undefined): readonly TreeNode[] {
+		const explain = (error: unknown): string => problems.explain(error).message;
+		return readBeforeRows(before, { id: parent.id, parent, clock, explain, again: parent });
+	}
 
 	/** Matches of the filter. Loads some threads that the filter cannot decide otherwise. */
-	async function leftOf(connection: Connection, list: ListRef, signal: AbortSignal): Promise<Left<ThreadSummary>> {
-		const seen = { connection, list };
+	async function leftOf(seen: SeenList, signal: AbortSignal): Promise<Left<ThreadSummary>> {
+		const { list } = seen;
+		const { lists } = seen.connection;
 		const filter = finder.applied(seen);
-		const { lists } = connection;
 		const all = (): readonly ThreadSummary[] =>
 			threadsWithReplies(lists.posts(list).known()?.items ?? [], (id) => lists.newestReply(list, id));
 		const first = finder.threads(seen, filter, all());
@@ -70,10 +59,12 @@ export function threadNodes({ clock, explain, finder, groupOf, redraw }: ThreadN
 	}
 
 	async function mailsBelow(
-		connection: Connection,
-		{ list, thread }: { readonly list: ListRef; readonly thread: ThreadSummary },
+		seen: SeenList,
+		thread: ThreadSummary,
+		parent: TreeNode,
 		signal: AbortSignal,
 	): Promise<readonly TreeNode[]> {
+		const { connection, list } = seen;
 		const mails = await connection.lists.thread(list, thread.id, signal);
 		const [first] = mails;
 		const lines = await firstLines(
@@ -81,51 +72,50 @@ export function threadNodes({ clock, explain, finder, groupOf, redraw }: ThreadN
 			mails.filter((mail) => repeatsSubject(mail, first)),
 			signal,
 		);
-		const parent = nodeOf(connection, list, thread, groupOf(connection, list));
-		const rows = mails
-			.slice(0, mostMails)
-			.map((mail) => mailRow({ connection, list, mail, firstLine: lines.get(mail.id), parent, clock }));
-		const notice = noticeAbove(parent, connection.lists.threadBefore(list, thread.id));
-		return mails.length > mostMails
-			? [...notice, ...rows, emptyRow(parent, vscode.l10n.t('and {0} more', mails.length - mostMails))]
-			: [...notice, ...rows];
+		return [
+			...noticeAbove(parent, connection.lists.threadBefore(list, thread.id)),
+			...mails.slice(0, mostMails).map((mail) => mailRow(clock, seen, mail, lines.get(mail.id), parent)),
+			...(mails.length > mostMails ? [emptyRow(parent, vscode.l10n.t('and {0} more', mails.length - mostMails))] : []),
+		];
 	}
 
 	return {
-		async below(connection: Connection, list: ListRef, signal: AbortSignal): Promise<readonly TreeNode[]> {
-			const { lists } = connection;
-			const parent = groupOf(connection, list);
+		async below(seen: SeenList, signal: AbortSignal): Promise<readonly TreeNode[]> {
+			const { list } = seen;
+			const { lists } = seen.connection;
+			const parent = groupOf(seen);
 			const listing = await lists.postsAtOnce(list, signal);
 			const threads = threadsOf(listing.items);
 			const unit = threads.length === listing.items.length ? undefined : vscode.l10n.t('in messages');
 			if (threads.length === 0) {
 				return [emptyRow(parent, vscode.l10n.t('No messages yet'))];
 			}
-			if (!isOld({ connection, list })) {
-				await finder.prepare(connection, signal);
+			if (!isOld(seen)) {
+				await finder.prepare(seen.connection, signal);
 			}
-			const { shown, untold } = await leftOf(connection, list, signal);
+			const { shown, untold } = await leftOf(seen, signal);
 			return [
 				...noticeAbove(parent, lists.posts(list).before()),
 				...(shown.length === 0
 					? [emptyRow(parent, vscode.l10n.t('No thread matches the filter'))]
-					: shown.map((thread) => nodeOf(connection, list, thread, parent))),
+					: shown.map((thread) => nodeOf(seen, thread, parent))),
 				...untoldRow(parent, untold.length, async (more) => {
-					reads.wantMore({ connection, list }, untold);
-					await leftOf(connection, list, more);
-					redraw(connection, list);
+					reads.wantMore(seen, untold);
+					await leftOf(seen, more);
+					redraw(seen);
 				}),
 				...tailRows({ id: parent.id, parent, unit }, listing, (more) => lists.posts(list).more(more)),
 			];
 		},
 		/** Row of a changed thread, if loaded. */
-		changed(connection: Connection, list: ListRef, id: number) {
-			const posts = connection.lists.posts(list).known()?.items ?? [];
+		changed(seen: SeenList, id: number) {
+			const { lists } = seen.connection;
+			const posts = lists.posts(seen.list).known()?.items ?? [];
 			const [thread] = threadsWithReplies(
 				posts.filter((post) => (post.threadId ?? post.id) === id),
-				() => connection.lists.newestReply(list, id),
+				() => lists.newestReply(seen.list, id),
 			);
-			return thread && nodeOf(connection, list, thread, groupOf(connection, list));
+			return thread && nodeOf(seen, thread, groupOf(seen));
 		},
 	};
 }

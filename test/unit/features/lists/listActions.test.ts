@@ -16,7 +16,6 @@ import { bringToFront } from '../../../support/stubbedFront.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
 const { listCommands } = await import('../../../../src/features/lists/listCommands.ts');
-const { listFinder } = await import('../../../../src/features/lists/find/listFinder.ts');
 const { patchUri } = await import('../../../../src/editor/patchDocuments/patchUri.ts');
 
 const never = new AbortController().signal;
@@ -64,12 +63,12 @@ function desk({ pages = noPages, api, isSecondThere = false }: DeskChoice = {}):
 	const second = listConnection(other.api, '~carol');
 	const all = isSecondThere ? [connection, second] : [connection];
 	const parts = { ...listsParts(fakeConnections(...all)), pages };
-	const commands = listCommands(parts, {
-		open: () => Promise.resolve(),
-		openThread: () => Promise.reject(new Error('No conversation is opened here')),
-		editDescription: () => Promise.reject(new Error('Nothing is described here')),
-		finder: listFinder({ clock: parts.clock, log: () => undefined }),
-	});
+	const commands = listCommands(
+		parts,
+		() => Promise.resolve(),
+		() => Promise.reject(new Error('No conversation is opened here')),
+		() => Promise.reject(new Error('Nothing is described here')),
+	);
 	return {
 		fake,
 		world,

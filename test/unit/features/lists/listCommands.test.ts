@@ -14,7 +14,6 @@ import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
 const { listCommands } = await import('../../../../src/features/lists/listCommands.ts');
 const { listLinks } = await import('../../../../src/features/lists/listsFeature.ts');
-const { listFinder } = await import('../../../../src/features/lists/find/listFinder.ts');
 
 const never = new AbortController().signal;
 const connectionKey = 'sample-alice';
@@ -47,12 +46,12 @@ function desk(signedIn = true): Desk {
 	const connections = signedIn ? fakeConnections(listConnection(api, '~alice', followed)) : fakeConnections();
 	const parts = listsParts(connections);
 	const opened: number[] = [];
-	const commands = listCommands(parts, {
-		open: async ({ id }) => void opened.push(id),
-		openThread: () => Promise.reject(new Error('No conversation is opened here')),
-		editDescription: () => Promise.reject(new Error('Nothing is described here')),
-		finder: listFinder({ clock: parts.clock, log: () => undefined }),
-	});
+	const commands = listCommands(
+		parts,
+		async ({ id }) => void opened.push(id),
+		() => Promise.reject(new Error('No conversation is opened here')),
+		() => Promise.reject(new Error('Nothing is described here')),
+	);
 	return {
 		world,
 		opened,

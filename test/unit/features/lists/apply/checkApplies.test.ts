@@ -20,7 +20,6 @@ const { applyFeature } = await import('../../../../../src/features/lists/apply/a
 const { checkWords } = await import('../../../../../src/features/lists/checks/checkTexts.ts');
 const { patchUri } = await import('../../../../../src/editor/patchDocuments/patchUri.ts');
 const { listTree } = await import('../../../../../src/features/lists/tree/listTree.ts');
-const { listFinder } = await import('../../../../../src/features/lists/find/listFinder.ts');
 
 const never = new AbortController().signal;
 
@@ -134,7 +133,7 @@ suite('checking whether a patchset applies', function () {
 
 	test('is said in the row of the patchset until the reference leads to another commit', async () => {
 		const { check, parts, connection, ref, repositories, repository } = desk(applicable());
-		const tree = listTree({ ...parts, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
+		const tree = listTree(parts);
 		let redrawn = 0;
 		tree.onDidChange(() => (redrawn += 1));
 		const of = { kind: 'list', connectionKey: connection.key, ref: ref.list } as const;

@@ -97,7 +97,7 @@ suite('a patch that is shown as raw text', function () {
 			parent: undefined,
 			subject: undefined,
 		};
-		const rows = await filesBelow({ connection, ref: world.subject.ref, mailId: 72, parent }, never);
+		const rows = await filesBelow(connection, world.subject.ref, 72, parent, never);
 		assert.deepEqual(
 			rows.map(({ item }) => item.label),
 			['This message could not be parsed and is shown as raw text.'],

@@ -15,7 +15,6 @@ import { stubbedDocuments } from '../../../../support/stubbedDocuments.ts';
 import { resetStub, stubbed, type StubbedBox } from '../../../../support/vscodeValues.ts';
 
 const { archiveCommands } = await import('../../../../../src/features/lists/archive/searchArchive.ts');
-const { listFinder } = await import('../../../../../src/features/lists/find/listFinder.ts');
 const { mailFiles } = await import('../../../../../src/features/lists/mail/mailDocuments.ts');
 const { archivedUri } = await import('../../../../../src/features/lists/mail/mailUri.ts');
 
@@ -83,13 +82,9 @@ function desk({ createdDaysAgo = 1000, hasArchives = true } = {}): Desk {
 		clock,
 	});
 	const connections = fakeConnections(hasArchives ? { ...bare, archives } : bare);
-	const parts = { ...listsParts(connections), clock };
+	const parts = listsParts(connections, clock);
 	const opened: MailSubject[] = [];
-	const commands = archiveCommands({
-		...parts,
-		finder: listFinder({ clock, log: () => undefined }),
-		openThread: async (subject) => void opened.push(subject),
-	});
+	const commands = archiveCommands(parts, async (subject) => void opened.push(subject));
 	let seen = 0;
 	const made: Desk = {
 		world,

@@ -82,8 +82,8 @@ function scene(disk?: KeptMails): Scene {
 	]);
 	const connection = listConnection(api, '~alice', keptNames(), world.users, disk);
 	const clock = fakeClock();
-	const parts = { ...listsParts(fakeConnections(connection)), clock };
-	const tree = listTree({ ...parts, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
+	const parts = listsParts(fakeConnections(connection), clock);
+	const tree = listTree(parts);
 	const redrawn: (TreeNode | undefined)[] = [];
 	tree.onDidChange((node) => redrawn.push(node));
 	return { world, connection, tree, redrawn, clock };
@@ -257,7 +257,7 @@ suite('the board of a list', () => {
 		const disk = keptMails(textsInMemory(), fakeClock());
 		const opened = (connection: ForgeConnection): ListTree => {
 			const parts = listsParts(fakeConnections(connection));
-			return listTree({ ...parts, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
+			return listTree(parts);
 		};
 		const connection = listConnection(api, '~alice', keptNames(), [], disk);
 		const first = opened(connection);

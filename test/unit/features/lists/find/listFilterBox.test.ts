@@ -10,7 +10,6 @@ import { makeList, makePatchset } from '../../../../support/makeMail.ts';
 import { resetStub, stubbed, type StubbedBox } from '../../../../support/vscodeValues.ts';
 
 const { listFilterCommands } = await import('../../../../../src/features/lists/find/listFilterCommands.ts');
-const { listFinder } = await import('../../../../../src/features/lists/find/listFinder.ts');
 
 const never = new AbortController().signal;
 const devel = { owner: '~alice', name: 'devel' };
@@ -37,7 +36,7 @@ async function desk(nowMs?: () => number): Promise<Desk> {
 	await connection.lists.patchsets(devel).first(never);
 	const usual = listsParts(fakeConnections(connection));
 	const parts = nowMs ? { ...usual, clock: { ...usual.clock, nowMs } } : usual;
-	const commands = listFilterCommands({ ...parts, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
+	const commands = listFilterCommands(parts);
 	const run = async (command: string, on?: unknown): Promise<void> =>
 		Object.entries(commands).find(([id]) => id === `forge.lists.${command}`)?.[1](on, never, []);
 	return {

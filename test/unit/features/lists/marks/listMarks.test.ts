@@ -15,7 +15,6 @@ import { standFor } from '../../../../support/standFor.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { listTree } = await import('../../../../../src/features/lists/tree/listTree.ts');
-const { listFinder } = await import('../../../../../src/features/lists/find/listFinder.ts');
 const { markCommands } = await import('../../../../../src/features/lists/marks/markCommands.ts');
 const { patchsetSteps } = await import('../../../../../src/features/lists/tree/patchsetSteps.ts');
 const { setStatus } = await import('../../../../../src/features/lists/status/setStatus.ts');
@@ -69,8 +68,7 @@ async function situation({ isFollowed = false } = {}): Promise<Situation> {
 	const connection = listConnection(api, '~alice', keptNames(...(isFollowed ? ['~alice/devel'] : [])));
 	await connection.listChoices.choose(devel, { filter: '', patchsets: 'newest' });
 	let front: unknown;
-	const finder = listFinder({ clock, log: () => undefined });
-	const parts = { ...listsParts(fakeConnections(connection)), marks: finder.marks, clock };
+	const parts = listsParts(fakeConnections(connection), clock);
 	const withPages = { ...parts, pages: { ...parts.pages, inFront: () => front, dispose: () => undefined } };
 	const revealed: unknown[] = [];
 	const view = {
@@ -78,7 +76,7 @@ async function situation({ isFollowed = false } = {}): Promise<Situation> {
 		selection: [],
 		reveal: async (row: TreeNode): Promise<void> => void revealed.push(row.item.label),
 	};
-	const tree = listTree({ ...parts, finder });
+	const tree = listTree(parts);
 	const redrawn: (TreeNode | undefined)[] = [];
 	tree.onDidChange((node) => redrawn.push(node));
 	const roots = (): Promise<readonly TreeNode[]> => tree.roots(never);
@@ -89,7 +87,7 @@ async function situation({ isFollowed = false } = {}): Promise<Situation> {
 	};
 	const commands = {
 		...markCommands(withPages),
-		...patchsetSteps({ ...withPages, tree, view }),
+		...patchsetSteps(withPages, tree, view),
 	};
 	const settle = (): void => clock.advance(150);
 	await rows('Patchsets');

@@ -32,8 +32,8 @@ async function rowsOf(...replies: readonly Email[]) {
 	world.mails.push(...replies);
 	const connection = listConnection(api);
 	const clock = fakeClock(someTimeMs);
-	const rows = patchsetMailRows({ ...listsParts(fakeConnections(connection)), clock });
-	const below = (): Promise<readonly TreeNode[]> => rows(top, { connection, ref }, never);
+	const parts = listsParts(fakeConnections(connection), clock);
+	const below = (): Promise<readonly TreeNode[]> => patchsetMailRows(parts, top, connection, ref, never);
 	await connection.reviews.read(ref, never);
 	return { connection, ref, below, clock };
 }
@@ -130,9 +130,9 @@ suite('rows of comments', () => {
 		const { api, world, ref } = patchsetWorld();
 		const connection = listConnection(api);
 		world.mails.splice(world.mails.findIndex(({ id }) => id === 30));
-		const rows = patchsetMailRows(listsParts(fakeConnections(connection)));
+		const parts = listsParts(fakeConnections(connection));
 		const labels = async (): Promise<readonly unknown[]> =>
-			(await rows(top, { connection, ref }, never)).map(({ item }) => item.label);
+			(await patchsetMailRows(parts, top, connection, ref, never)).map(({ item }) => item.label);
 		assert.equal((await labels()).includes('Comments'), false);
 		await connection.reviews.read(ref, never);
 		assert.equal((await labels()).includes('Comments'), false);
@@ -143,7 +143,7 @@ suite('rows of comments', () => {
 		for (const { name, series, mails } of await replyCorpus()) {
 			const comments = runAtOnce(reviewComments(mails, series));
 			const review = { series, threads: reviewThreads(comments, series), open: openQuestions(comments) };
-			const rows = commentsRow({ connection, ref, review, parent: top, clock: fakeClock() });
+			const rows = commentsRow({ connection, ref, review, clock: fakeClock() }, top);
 			const found: string[] = [];
 			const ids = new Set<string>();
 			const look = async (row: TreeNode): Promise<void> => {

@@ -21,7 +21,6 @@ import { standFor } from '../../../../support/standFor.ts';
 import { textsInMemory } from '../../../../support/textsInMemory.ts';
 
 const { listTree } = await import('../../../../../src/features/lists/tree/listTree.ts');
-const { listFinder } = await import('../../../../../src/features/lists/find/listFinder.ts');
 
 const never = new AbortController().signal;
 const devel = { owner: '~alice', name: 'devel' };
@@ -40,11 +39,11 @@ function world(): FakeLists {
 }
 
 function treeOf(connections: FakeConnections, clock = fakeClock()): ListTree {
-	const parts = { ...listsParts(connections), clock };
+	const parts = listsParts(connections, clock);
 	for (const { listChoices } of connections.all()) {
 		void listChoices.choose(devel, { filter: '', patchsets: 'newest' });
 	}
-	return listTree({ ...parts, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
+	return listTree(parts);
 }
 
 function shown({ item }: TreeNode): readonly unknown[] {
@@ -117,7 +116,7 @@ suite('lists view', () => {
 		const connections = fakeConnections(connection);
 		const parts = listsParts(connections);
 		await connection.listChoices.choose(devel, { filter: '', patchsets: 'newest' });
-		const tree = listTree({ ...parts, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
+		const tree = listTree(parts);
 		const place = { kind: 'mail', messageId: '<m2@forge.test>' } as const;
 		const write = (id: string, text: string): Promise<void> => {
 			const part = { kind: 'comment', id, place } as const;
@@ -143,7 +142,7 @@ suite('lists view', () => {
 		const connection = listConnection(world().api);
 		const parts = listsParts(fakeConnections(connection));
 		await connection.listChoices.choose(devel, { filter: '', patchsets: 'newest' });
-		const tree = listTree({ ...parts, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
+		const tree = listTree(parts);
 		const keep = (part: ReviewPart, text: string): Promise<void> => {
 			const about = { kind: 'review', connectionKey: connection.key, ref: { list: devel, id: 2 }, part } as const;
 			return parts.drafts.keep(about, { text, atMs: 1 });

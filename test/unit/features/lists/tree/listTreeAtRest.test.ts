@@ -16,7 +16,6 @@ import { never } from '../../../../support/ticketTreeWorld.ts';
 
 const { TreeItemCollapsibleState } = await import('vscode');
 const { listTree } = await import('../../../../../src/features/lists/tree/listTree.ts');
-const { listFinder } = await import('../../../../../src/features/lists/find/listFinder.ts');
 
 const devel = { owner: '~alice', name: 'devel' };
 const listId = 'sample-alice/~alice/devel';
@@ -84,9 +83,8 @@ async function slowLists(work: () => number): Promise<SlowLists> {
 	const clock = steppingClock(work);
 	const connection = listConnection(api);
 	const connections = fakeConnections(connection);
-	const parts = { ...listsParts(connections), clock };
-	const finder = listFinder({ clock, log: () => undefined });
-	const tree = listTree({ ...parts, finder });
+	const parts = listsParts(connections, clock);
+	const tree = listTree(parts);
 	const made = { busyMs: () => 0 };
 	const editor = await slowEditor({
 		source: tree,
@@ -103,7 +101,7 @@ async function slowLists(work: () => number): Promise<SlowLists> {
 		tree,
 		...editor,
 		async truth() {
-			const fresh = listTree({ ...parts, finder });
+			const fresh = listTree(parts);
 			const rows = await linesOf(await fresh.roots(never), editor.isUnfolded);
 			fresh.dispose();
 			return rows;

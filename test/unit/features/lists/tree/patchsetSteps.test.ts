@@ -3,15 +3,13 @@ import assert from 'node:assert/strict';
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import type { PatchsetSubject } from '../../../../../src/features/lists/subjects/subjects.ts';
 import type { ListChoice } from '../../../../../src/store/lists/keptListChoices.ts';
-import { fakeClock } from '../../../../support/fakeClock.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeLists, listConnection } from '../../../../support/fakeLists.ts';
-import { listsParts } from '../../../../support/fakeListsParts.ts';
+import { listsParts, noPages } from '../../../../support/fakeListsParts.ts';
 import { makeList, makePatchset } from '../../../../support/makeMail.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { listTree } = await import('../../../../../src/features/lists/tree/listTree.ts');
-const { listFinder } = await import('../../../../../src/features/lists/find/listFinder.ts');
 const { patchsetSteps } = await import('../../../../../src/features/lists/tree/patchsetSteps.ts');
 
 const never = new AbortController().signal;
@@ -33,8 +31,8 @@ function situation({
 	]);
 	const connection = listConnection(fake.api);
 	void connection.listChoices.choose(list, { filter: '', patchsets });
-	const parts = { ...listsParts(fakeConnections(connection)), clock: fakeClock() };
-	const tree = listTree({ ...parts, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
+	const parts = listsParts(fakeConnections(connection));
+	const tree = listTree(parts);
 	const subject = (id: number): PatchsetSubject => ({
 		kind: 'patchset',
 		connectionKey: connection.key,
@@ -48,7 +46,11 @@ function situation({
 		reveal: async (row: TreeNode, { focus }: { readonly focus?: unknown } = {}) =>
 			void revealed.push([row.item.label, { focus }]),
 	};
-	const commands = patchsetSteps({ connections: parts.connections, tree, view, pages: { inFront: () => front } });
+	const commands = patchsetSteps(
+		{ ...parts, pages: { ...noPages, inFront: () => front, dispose: () => undefined } },
+		tree,
+		view,
+	);
 	return {
 		subject,
 		roots: () => tree.roots(never),

@@ -47,7 +47,7 @@ interface Situation {
 function situation(world: VersionWorld): Situation {
 	const { connection, ref } = world;
 	const clock = fakeClock();
-	const parts = { ...listsParts(fakeConnections(connection)), clock };
+	const parts = listsParts(fakeConnections(connection), clock);
 	const setting = earlierSetting();
 	const uris: ReturnType<typeof patchUri>[] = [];
 	const failures: unknown[] = [];

@@ -11,7 +11,6 @@ import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { viewedCommands } = await import('../../../../../src/features/lists/viewed/viewedCommands.ts');
 const { listTree } = await import('../../../../../src/features/lists/tree/listTree.ts');
-const { listFinder } = await import('../../../../../src/features/lists/find/listFinder.ts');
 const { patchUri } = await import('../../../../../src/editor/patchDocuments/patchUri.ts');
 
 const { TreeItemCheckboxState } = await import('vscode');
@@ -35,8 +34,7 @@ function desk(world: VersionWorld = versionWorld()): Desk {
 	const parts = listsParts(fakeConnections(connection));
 	const checked = new Emitter<{ readonly items: readonly [TreeNode, 0 | 1][] }>();
 	const { commands } = viewedCommands({ ...parts, view: { onDidChangeCheckboxState: checked.event } });
-	const finder = listFinder({ clock: parts.clock, log: () => undefined });
-	const tree = listTree({ ...parts, finder });
+	const tree = listTree(parts);
 	const rowsOf = async (id: number): Promise<readonly TreeNode[]> => {
 		await connection.reviews.read({ list, id }, never);
 		const place = { kind: 'list', connectionKey: connection.key, ref: list } as const;
