@@ -65,7 +65,8 @@ export function listRow(
 	const { connection, list: ref } = seen;
 	const subject: ListSubject = { kind: 'list', connectionKey: connection.key, ref };
 	return {
-		id: listRowId(connection, ref),
+		// Independent of the parent.
+		id: `${connection.key}/${refText(ref)}`,
 		get item() {
 			return listItem(finder, seen);
 		},
@@ -104,11 +105,6 @@ function listItem(finder: ListFinder, seen: SeenList): vscode.TreeItem {
 	return item;
 }
 
-/** Row id of a list, independent of the parent. */
-export function listRowId(connection: Connection, ref: ListRef): string {
-	return `${connection.key}/${refText(ref)}`;
-}
-
 /** The account's relation to a list. A subscription to an own list comes first, since the account can end it. */
 type ListTie = 'own' | 'subscribed' | 'followed';
 
@@ -140,7 +136,7 @@ export function groupRow(
 	children: Children,
 ): TreeNode {
 	return {
-		id: groupRowId(parent.id, kind),
+		id: `${parent.id}/${kind}`,
 		get item() {
 			return groupItem(finder, seen, kind);
 		},
@@ -170,11 +166,6 @@ function groupItem(finder: ListFinder, { connection, list }: SeenList, kind: Gro
 
 function knownText({ items, completeness }: Listing<unknown>): string {
 	return completeness.kind === 'complete' ? countText(items.length, true) : countsText(items.length, completeness);
-}
-
-/** Row id of a list's patchsets or threads. */
-export function groupRowId(listId: string, kind: GroupKind): string {
-	return `${listId}/${kind}`;
 }
 
 /** Row with a plain text, such as a placeholder. */
