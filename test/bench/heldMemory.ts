@@ -115,7 +115,7 @@ async function openPatchsets({ api }: FakeLists, patchsets: number): Promise<Ope
 		const { series } = await connection.reviews.read({ list: devel, id }, never);
 		assert.equal(series.patches.length, patchesEach);
 	}
-	const finder = listFinder({ clock: parts.clock, log: () => undefined });
+	const finder = listFinder(parts.clock, () => undefined);
 	const tree = listTree({ ...parts, finder });
 	const rows = await allRows(tree);
 	// The row of a patchset's comments is about that patchset, too.

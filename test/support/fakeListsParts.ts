@@ -35,7 +35,7 @@ export const noPages: PageHost = {
 export function listsParts(connections: Connections, clock: Clock = fakeClock()): ListsParts {
 	const drafts = fakeDrafts();
 	let names = 0;
-	const finder = listFinder({ clock, log: () => undefined });
+	const finder = listFinder(clock, () => undefined);
 	return {
 		...noGit(),
 		connections,

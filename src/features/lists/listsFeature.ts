@@ -90,7 +90,7 @@ const controllerId = 'forge.replies';
 export function listsFeature(given: ListsFeatureParts): ListsFeature {
 	const owned = new Disposables();
 	const ending = new AbortController();
-	const finder = listFinder({ clock: given.clock, log: (error) => given.problems.log(error) });
+	const finder = listFinder(given.clock, (error) => given.problems.log(error));
 	const reviews = owned.add(patchsetReviews(given.clock));
 	const renderer = pageRenderer(given.render);
 	const parts = {

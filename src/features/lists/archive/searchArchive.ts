@@ -23,10 +23,7 @@ import type { ListCondition, ListFilter } from '../../../engine/search/mails/lis
 import type { SearchedMail } from '../../../engine/search/mails/searchedMail.ts';
 import { asksForPull } from '../../../engine/series/pullRequest.ts';
 import type { MailTexts } from '../../../store/lists/listMailTexts.ts';
-import { leftText } from '../find/filteredText.ts';
-import { listFilterRows } from '../find/listFilterRows.ts';
-import { listProblemText } from '../find/listProblemText.ts';
-import { listVocabulary } from '../find/listVocabulary.ts';
+import { leftText, listFilterRows, listProblemText, listVocabulary } from '../find/listFilterRows.ts';
 import { seenListOf, type SeenList } from '../find/seenList.ts';
 import type { OpenMail } from '../mail/mailDocuments.ts';
 import { archivedUri } from '../mail/mailUri.ts';
@@ -140,14 +137,13 @@ function askText(
 			complaint,
 			rows(typed, matching) {
 				const isTold = complaint(typed) === undefined;
-				return listFilterRows({
-					text: typed,
-					reading: finder.read(seen, typed),
-					matching: isTold ? matching : vscode.l10n.t('not in an archive'),
-					vocabulary,
-					isApplied: false,
-					isExample: (example) => complaint(example) === undefined,
-				}).filter(({ choice, label }) => choice.kind !== 'write' || !untoldTerms.has(label));
+				const shown = isTold ? matching : vscode.l10n.t('not in an archive');
+				return listFilterRows(typed, finder.read(seen, typed), shown, vocabulary, undefined).filter(
+					({ choice, label }) =>
+						choice.kind === 'write'
+							? !untoldTerms.has(label)
+							: choice.kind !== 'saved' || complaint(choice.text) === undefined,
+				);
 			},
 			async count(typed, counting) {
 				const { length } = await matching(parts, searched, typed, counting);

@@ -9,10 +9,7 @@ import { knownLists, type KnownLists } from '../../../store/lists/knownLists.ts'
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { listsSubject } from '../subjects/subjects.ts';
-import { leftText } from './filteredText.ts';
-import { listFilterRows } from './listFilterRows.ts';
-import { listProblemText } from './listProblemText.ts';
-import { listVocabulary } from './listVocabulary.ts';
+import { leftText, listFilterRows, listProblemText, listVocabulary } from './listFilterRows.ts';
 import { seenListOf, type SeenList } from './seenList.ts';
 
 /** Patchsets between two looks at the clock. */
@@ -92,6 +89,7 @@ async function askListFilter(parts: ListsParts, seen: SeenList, signal: AbortSig
 		finder.prepare(connection, working),
 	);
 	const vocabulary = listVocabulary(seen);
+	const clearing = applied === '' ? undefined : vscode.l10n.t('Show Everything');
 	return askFilterText(
 		{
 			title: vscode.l10n.t('Filter the patchsets and threads of {0}', visibleLine(list.name)),
@@ -102,8 +100,7 @@ async function askListFilter(parts: ListsParts, seen: SeenList, signal: AbortSig
 				const reading = finder.read(seen, text);
 				return reading.kind === 'problem' ? listProblemText(reading.problem) : undefined;
 			},
-			rows: (text, matching) =>
-				listFilterRows({ text, reading: finder.read(seen, text), matching, vocabulary, isApplied: applied !== '' }),
+			rows: (text, matching) => listFilterRows(text, finder.read(seen, text), matching, vocabulary, clearing),
 			count: (text, counting) => countText(parts, seen, text, counting),
 			onDidChange: (listener) => connection.lists.onDidChange(() => listener()),
 		},

@@ -1,5 +1,8 @@
 import * as vscode from 'vscode';
+import { filterProblemText } from '../../../editor/ask/filterProblemText.ts';
 import { filterRows, type FilterRow, type FilterRowFor } from '../../../editor/ask/filterRows.ts';
+import { spelled } from '../../../forge/port/word.ts';
+import { senderIn } from '../../../engine/mail/onlySender.ts';
 import type { FilterProblem } from '../../../engine/search/filterProblem.ts';
 import {
 	completeListFilter,
@@ -8,36 +11,66 @@ import {
 } from '../../../engine/search/mails/completeListFilter.ts';
 import type { ListFilterReading } from '../../../engine/search/mails/parseListFilter.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
+import type { SeenList } from './seenList.ts';
 
-export interface ListFilterRowsOf {
-	readonly text: string;
-	readonly reading: ListFilterReading;
-	/** Number of matching patchsets as text; `undefined` during the count. */
-	readonly matching: string | undefined;
-	readonly vocabulary: ListVocabulary;
-	readonly isApplied: boolean;
-	/** Predicate for valid examples. */
-	readonly isExample?: (text: string) => boolean;
-}
-
-/** Rows below the typed text. Assumes the caret at the end, because the editor hides its position. */
-export function listFilterRows({
-	text,
-	reading,
-	matching,
-	vocabulary,
-	isApplied,
-	isExample = () => true,
-}: ListFilterRowsOf): readonly FilterRow[] {
+/**
+ * Rows below the typed text. Assumes the caret at the end, because the editor hides its position. `matching`: number of
+ * matching patchsets as text; `undefined` during the count. `clearing`: label of the row that removes the filter.
+ */
+export function listFilterRows(
+	text: string,
+	reading: ListFilterReading,
+	matching: string | undefined,
+	vocabulary: ListVocabulary,
+	clearing: string | undefined,
+): readonly FilterRow[] {
 	return filterRows({
 		text,
 		reading,
 		matching: reading.kind === 'filter' && matching !== undefined ? withHint(matching, reading.filter.hints) : matching,
 		completion: completeListFilter(text, text.length, vocabulary),
 		termText,
-		first: text.trim() === '' ? examples().filter(({ label }) => isExample(label)) : [],
-		clearing: isApplied ? vscode.l10n.t('Show Everything') : undefined,
+		first: text.trim() === '' ? examples() : [],
+		clearing,
 	});
+}
+
+/** Reason why a filter is invalid and the next step, in one or two sentences. */
+export function listProblemText(problem: FilterProblem): string {
+	return filterProblemText(problem, '!status:applied');
+}
+
+/** "12 of 340" among loaded items. */
+export function leftText(shown: number, known: number): string {
+	const number = new Intl.NumberFormat(vscode.env.language);
+	return vscode.l10n.t('{0} of {1}', number.format(shown), number.format(known));
+}
+
+/** Values that occur in the list, most frequent first. */
+export function listVocabulary({ connection: { lists }, list }: SeenList): ListVocabulary {
+	const patchsets = lists.patchsets(list).known()?.items ?? [];
+	const posts = lists.posts(list).known()?.items ?? [];
+	const senders = [...posts, ...patchsets.flatMap(({ coverLetter }) => coverLetter ?? [])].flatMap(
+		({ sender }) => sender?.canonicalName ?? [],
+	);
+	const submitters = patchsets.flatMap(({ submitter }) =>
+		submitter === undefined ? [] : (senderIn(submitter)?.address ?? []),
+	);
+	return {
+		people: byFrequency([...senders, ...submitters]),
+		prefixes: byFrequency(patchsets.flatMap(({ prefix }) => (prefix === undefined || prefix === '' ? [] : [prefix]))),
+		statuses: byFrequency(patchsets.map(({ status }) => spelled(status))),
+	};
+}
+
+function byFrequency(words: readonly string[]): readonly string[] {
+	const counts = new Map<string, number>();
+	for (const word of words) {
+		counts.set(word, (counts.get(word) ?? 0) + 1);
+	}
+	return Array.from(counts)
+		.toSorted(([, one], [, other]) => other - one)
+		.map(([word]) => word);
 }
 
 /** An unknown key searches a mail header, but may be a typo. */

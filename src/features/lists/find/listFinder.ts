@@ -2,7 +2,6 @@ import type { Clock } from '../../../base/clock.ts';
 import { isForgeError } from '../../../forge/port/forgeError.ts';
 import type { Patchset, PatchsetRef } from '../../../forge/port/list.ts';
 import type { Mark } from '../../../forge/port/mark.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
 import { spelled } from '../../../forge/port/word.ts';
 import { senderIn } from '../../../engine/mail/onlySender.ts';
 import { isMarkKind } from '../../../engine/search/mails/listGrammar.ts';
@@ -19,18 +18,13 @@ import { myAddresses } from './myAddresses.ts';
 import { ownReplies, type WantedReplies } from './ownReplies.ts';
 import { reviewBoard, type BoardView } from './reviewBoard.ts';
 import { searchedPatchset, searchedThread } from './searchedThings.ts';
-import type { SeenList } from './seenList.ts';
+import { perList, type SeenList } from './seenList.ts';
 
 /** Result of a filter. */
 export interface Left<T> {
 	readonly shown: readonly T[];
 	/** Undecided until their mails load. */
 	readonly untold: readonly T[];
-}
-
-export interface FinderParts {
-	readonly clock: Clock;
-	readonly log: (error: unknown) => void;
 }
 
 /** A query and its viewer. */
@@ -47,9 +41,9 @@ interface AskedFilter {
 export type ListFinder = ReturnType<typeof listFinder>;
 
 /** Computes everything from current data, without a cache of results. */
-export function listFinder({ clock, log }: FinderParts) {
+export function listFinder(clock: Clock, log: (error: unknown) => void) {
 	const addresses = myAddresses(log);
-	const replies = ownReplies({ clock, log });
+	const replies = ownReplies(clock, log);
 	const board = reviewBoard(replies);
 	const matches = knownMatches();
 	const held = heldMarks();
@@ -76,10 +70,7 @@ export function listFinder({ clock, log }: FinderParts) {
 
 	/** The item's mark for the filter; computed only if the filter uses it. */
 	function holding(seen: SeenList, filter: ListFilter | undefined, who: SearchViewer): HeldMark {
-		const mark = held.of(seen, {
-			applied: meaningOf(usable(applied(seen)), who),
-			asked: meaningOf(filter, who),
-		});
+		const mark = held.of(seen, meaningOf(usable(applied(seen)), who), meaningOf(filter, who));
 		const isAsked =
 			filter?.terms.some(({ condition }) => condition.kind === 'is' && isMarkKind(condition.what)) === true;
 		return isAsked ? mark : () => undefined;
@@ -327,20 +318,17 @@ type HeldMark = (name: string, markNow: () => Mark | undefined) => Mark | undefi
 
 /** Marks for a list's filter: an item stays listed as unread while the user reads it. */
 function heldMarks() {
-	const lists = new Map<string, { readonly applied: string; readonly marks: Map<string, Mark> }>();
+	let lists = perList(() => ({ applied: '', marks: new Map<string, Mark>() }));
 	return {
 		/**
 		 * Marks of one list by name. `applied`: the list's filter; `asked`: the current query. Other queries see the
 		 * current marks.
 		 */
-		of(
-			{ connection, list }: SeenList,
-			{ applied, asked }: { readonly applied: string; readonly asked: string },
-		): HeldMark {
-			const key = `${connection.key} ${refText(list).toLowerCase()}`;
-			const before = lists.get(key);
-			const held = before?.applied === applied ? before : { applied, marks: new Map<string, Mark>() };
-			lists.set(key, held);
+		of(seen: SeenList, applied: string, asked: string): HeldMark {
+			const held = lists(seen);
+			if (held.applied !== applied) {
+				Object.assign(held, { applied, marks: new Map() });
+			}
 			return (name, markNow) => {
 				const now = markNow();
 				if (asked !== applied) {
@@ -353,6 +341,8 @@ function heldMarks() {
 			};
 		},
 		/** Releases items that became read. */
-		forget: () => lists.clear(),
+		forget() {
+			lists = perList(() => ({ applied: '', marks: new Map() }));
+		},
 	};
 }

@@ -1,13 +1,12 @@
 import { isAbort } from '../../../base/abort.ts';
 import type { Clock } from '../../../base/clock.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
 import { patchSubject } from '../../../forge/port/patchSubject.ts';
-import { refOfList, type ListRef, type Patchset, type ShortEmail } from '../../../forge/port/list.ts';
+import { listKey, refOfList, type Patchset, type ShortEmail } from '../../../forge/port/list.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { MailSummary } from '../../../store/lists/mailSummary.ts';
 import { isSetAmong } from '../../../engine/series/setAmong.ts';
 import { SharedReads } from '../../../base/sharedFlights.ts';
-import type { SeenList } from './seenList.ts';
+import { perList, type SeenList } from './seenList.ts';
 
 /** Patchsets of a list that depend on replies; at least one. */
 export interface WantedReplies {
@@ -21,22 +20,15 @@ const atATime = 4;
 /** Threads per list loaded from disk: each patchset searches them all. */
 const mostRecalled = 100;
 
-export interface OwnRepliesParts {
-	readonly clock: Pick<Clock, 'nowMs'>;
-	readonly log: (error: unknown) => void;
-}
-
 /** Cache of the list threads in which the account wrote lately. */
 export type OwnReplies = ReturnType<typeof ownReplies>;
 
-export function ownReplies({ clock, log }: OwnRepliesParts) {
-	/** Threads read by any window, by list name; `undefined`: not on disk. */
-	const learnt = new WeakMap<Connection, Map<string, Map<number, Learnt | undefined>>>();
+export function ownReplies(clock: Clock, log: (error: unknown) => void) {
+	/** Threads read by any window; `undefined`: not on disk. */
+	const threadsIn = perList(() => new Map<number, Learnt | undefined>());
 	let mine = new WeakMap<Connection, readonly ShortEmail[]>();
-	/** Ids of the threads read since `forget`, by list name. */
-	let read = new WeakMap<Connection, Map<string, Set<number>>>();
 	/** Number of `forget` calls. */
-	let looks = 0;
+	let round = 0;
 	const mineReads = new SharedReads<void>();
 
 	async function readMine(connection: Connection, sinceMs: number, signal: AbortSignal): Promise<void> {
@@ -46,7 +38,7 @@ export function ownReplies({ clock, log }: OwnRepliesParts) {
 		// A response from before `forget` must not count as new.
 		const into = mine;
 		await mineReads.read(
-			`${looks} ${connection.key}`,
+			`${round} ${connection.key}`,
 			async (shared) => {
 				into.set(connection, await connection.lists.ownMails.readSince(sinceMs, shared));
 			},
@@ -54,34 +46,23 @@ export function ownReplies({ clock, log }: OwnRepliesParts) {
 		);
 	}
 
-	function readIn({ connection, list }: SeenList): Set<number> {
-		const lists = read.get(connection) ?? new Map<string, Set<number>>();
-		read.set(connection, lists);
-		const threads = lists.get(keyOf(list)) ?? new Set<number>();
-		lists.set(keyOf(list), threads);
-		return threads;
-	}
-
-	function learntIn({ connection, list }: SeenList): Map<number, Learnt | undefined> {
-		const lists = learnt.get(connection) ?? new Map<string, Map<number, Learnt | undefined>>();
-		learnt.set(connection, lists);
-		const threads = lists.get(keyOf(list)) ?? new Map<number, Learnt | undefined>();
-		lists.set(keyOf(list), threads);
-		return threads;
+	/** Ids of the threads read since `forget`. */
+	function readIn(seen: SeenList): readonly number[] {
+		return [...threadsIn(seen)].flatMap(([id, known]) => (known?.round === round ? [id] : []));
 	}
 
 	/** Loads due threads that earlier windows read from disk, once per thread. */
 	async function recall(wanted: WantedReplies): Promise<void> {
 		const { seen } = wanted;
 		const { connection, list } = seen;
-		const threads = learntIn(seen);
+		const threads = threadsIn(seen);
 		const due = dueIn(wanted).filter(({ id }) => !threads.has(id));
 		const waiting = due.slice(0, Math.max(0, mostRecalled - threads.size)).values();
 		const walk = async (): Promise<void> => {
 			for (const { id } of waiting) {
 				const kept = await connection.lists.keptThread(list, id);
 				if (!threads.has(id)) {
-					threads.set(id, kept && { mails: kept.value, readAtMs: kept.readAtMs });
+					threads.set(id, kept && { mails: kept.value, readAtMs: kept.readAtMs, round: undefined });
 				}
 			}
 		};
@@ -91,10 +72,10 @@ export function ownReplies({ clock, log }: OwnRepliesParts) {
 
 	/** A thread with mails after its last read counts as unread. */
 	function forgetOutdated(seen: SeenList): void {
-		const threads = learntIn(seen);
+		const threads = threadsIn(seen);
 		for (const { id, threadId, createdMs } of seen.connection.lists.posts(seen.list).known()?.items ?? []) {
 			const known = threads.get(threadId ?? id);
-			if (known && createdMs > known.readAtMs && !known.mails.some((mail) => mail.id === id)) {
+			if (known && known.round !== round && createdMs > known.readAtMs && !known.mails.some((mail) => mail.id === id)) {
 				threads.set(threadId ?? id, undefined);
 			}
 		}
@@ -105,14 +86,14 @@ export function ownReplies({ clock, log }: OwnRepliesParts) {
 		const { connection, list } = seen;
 		const sinceMs = oldestMs(patchsets);
 		const waiting = threadsOf(seen, patchsets);
-		const done = readIn(seen);
-		const before = learntIn(seen);
+		const before = threadsIn(seen);
 		const newest = new Map<number, DueThread>();
 		for (const { threadId: id, list: written, createdMs, subject } of mine.get(connection) ?? []) {
-			const isHere = written !== undefined && keyOf(refOfList(written)) === keyOf(list) && createdMs >= sinceMs;
-			if (isHere && id !== undefined && !done.has(id) && createdMs > (newest.get(id)?.atMs ?? -Infinity)) {
+			const isHere = written !== undefined && listKey(refOfList(written)) === listKey(list) && createdMs >= sinceMs;
+			const known = id === undefined ? undefined : before.get(id);
+			if (isHere && id !== undefined && known?.round !== round && createdMs > (newest.get(id)?.atMs ?? -Infinity)) {
 				const rank = rankOf(waiting.has(id), subject);
-				newest.set(id, { seen, id, atMs: createdMs, rank, readAtMs: before.get(id)?.readAtMs });
+				newest.set(id, { seen, id, atMs: createdMs, rank, readAtMs: known?.readAtMs });
 			}
 		}
 		return [...newest.values()].toSorted(inTurn);
@@ -122,13 +103,12 @@ export function ownReplies({ clock, log }: OwnRepliesParts) {
 		const waiting = due.toSorted(inTurn).slice(0, mostThreads).values();
 		const walk = async (): Promise<void> => {
 			for (const { seen, id } of waiting) {
-				const done = readIn(seen);
+				const begun = round;
 				await tried(async () => {
 					// Concurrent reads share one request.
 					const mails = await seen.connection.lists.thread(seen.list, id, signal);
-					done.add(id);
 					const { readAtMs = clock.nowMs() } = seen.connection.lists.threadBefore(seen.list, id) ?? {};
-					learntIn(seen).set(id, { mails, readAtMs });
+					threadsIn(seen).set(id, { mails, readAtMs, round: begun });
 				});
 			}
 		};
@@ -158,7 +138,7 @@ export function ownReplies({ clock, log }: OwnRepliesParts) {
 				oldestMs(wanted.flatMap(({ seen, patchsets }) => (seen.connection === of ? patchsets : [])));
 			await Promise.all(Array.from(connections, (each) => tried(() => readMine(each, sinceMs(each), signal))));
 			await Promise.all(wanted.map(recall));
-			const due = wanted.flatMap((each) => dueIn(each).slice(0, Math.max(0, mostThreads - readIn(each.seen).size)));
+			const due = wanted.flatMap((each) => dueIn(each).slice(0, Math.max(0, mostThreads - readIn(each.seen).length)));
 			await readThreads(due, signal);
 		},
 		/** Reads the next batch when the user requests it. */
@@ -178,7 +158,7 @@ export function ownReplies({ clock, log }: OwnRepliesParts) {
 		},
 		/** Mails of the patchset's thread from any earlier read by any window. */
 		lastConversationOf(seen: SeenList, patchset: Patchset) {
-			for (const known of learntIn(seen).values()) {
+			for (const known of threadsIn(seen).values()) {
 				if (known && isSetAmong(known.mails, patchset)) {
 					return known.mails;
 				}
@@ -187,9 +167,8 @@ export function ownReplies({ clock, log }: OwnRepliesParts) {
 		},
 		/** Starts a new round. Known mails stay until their next read. */
 		forget() {
-			looks += 1;
+			round += 1;
 			mine = new WeakMap();
-			read = new WeakMap();
 		},
 	};
 }
@@ -198,6 +177,8 @@ export function ownReplies({ clock, log }: OwnRepliesParts) {
 interface Learnt {
 	readonly mails: readonly MailSummary[];
 	readonly readAtMs: number;
+	/** The round of this window that read it. */
+	readonly round: number | undefined;
 }
 
 /** A thread to read. */
@@ -236,8 +217,4 @@ function threadsOf({ connection: { lists }, list }: SeenList, patchsets: readonl
 
 function oldestMs(patchsets: readonly Patchset[]): number {
 	return patchsets.reduce((oldest, { createdMs }) => Math.min(oldest, createdMs), Infinity);
-}
-
-function keyOf(list: ListRef): string {
-	return refText(list).toLowerCase();
 }

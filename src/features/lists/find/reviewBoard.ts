@@ -1,11 +1,10 @@
 import { isSameValue } from '../../../base/isSameValue.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
 import type { Patchset } from '../../../forge/port/list.ts';
 import { boardGroups, boardOf, type BoardGroup, type BoardPart } from '../../../engine/search/mails/board.ts';
 import { sentBy } from '../../../store/people/sentBy.ts';
 import type { MailSummary } from '../../../store/lists/mailSummary.ts';
 import type { PatchsetPlaces } from '../../../store/lists/keptMails.ts';
-import type { SeenList } from './seenList.ts';
+import { perList, type SeenList } from './seenList.ts';
 import type { OwnReplies } from './ownReplies.ts';
 
 /** Account and time of a board. */
@@ -21,15 +20,18 @@ interface LastWord {
 	readonly isMine: boolean;
 }
 
-/** A board without surprises: new reads move a patchset only after a refresh. A status change moves it immediately. */
-export function reviewBoard(replies: Pick<OwnReplies, 'conversationOf' | 'lastConversationOf'>) {
-	const lastWords = new Map<string, LastWord>();
+interface BoardOfList {
 	/** Patchsets answered in this window, with the time of the newest mail known then. */
-	const answered = new Map<string, number>();
-	/** List keys. */
-	const settled = new Set<string>();
-	/** Stored groups of patchsets, by list key. */
-	const places = new Map<string, PatchsetPlaces>();
+	readonly answered: Map<number, number>;
+	/** Stored groups of patchsets. */
+	places: PatchsetPlaces;
+	isSettled: boolean;
+}
+
+/** A board without surprises: new reads move a patchset only after a refresh. A status change moves it immediately. */
+export function reviewBoard(replies: OwnReplies) {
+	const lists = perList((): BoardOfList => ({ answered: new Map(), places: new Map(), isSettled: false }));
+	let lastWords = perList(() => new Map<number, LastWord>());
 
 	function wordNow(seen: SeenList, patchset: Patchset): LastWord {
 		return wordIn(seen, patchset, () => replies.conversationOf(seen, patchset));
@@ -52,15 +54,15 @@ export function reviewBoard(replies: Pick<OwnReplies, 'conversationOf' | 'lastCo
 		const { me, reviews } = seen.connection;
 		const said = reviews.known({ list: seen.list, id: patchset.id })?.mails ?? (conversation() ?? []).map(saidBy);
 		const last = said.toSorted((a, b) => a.createdMs - b.createdMs).at(-1);
-		const before = answered.get(keyOf(seen, patchset));
+		const before = lists(seen).answered.get(patchset.id);
 		const isAnswered = before !== undefined && (last?.createdMs ?? 0) <= before;
 		return { atMs: last?.createdMs, isMine: isAnswered || last?.account === me };
 	}
 
 	function lastWord(seen: SeenList, patchset: Patchset): LastWord {
-		const key = keyOf(seen, patchset);
-		const word = lastWords.get(key) ?? lastKnownWord(seen, patchset);
-		lastWords.set(key, word);
+		const words = lastWords(seen);
+		const word = words.get(patchset.id) ?? lastKnownWord(seen, patchset);
+		words.set(patchset.id, word);
 		return word;
 	}
 
@@ -83,12 +85,12 @@ export function reviewBoard(replies: Pick<OwnReplies, 'conversationOf' | 'lastCo
 
 	/** Groups from an earlier window, with current data as fallback. Fixes nothing. */
 	function partsBefore(seen: SeenList, view: BoardView, patchsets: readonly Patchset[]): readonly BoardPart[] {
-		const before = places.get(listKeyOf(seen));
+		const { answered, places } = lists(seen);
 		const now = groupsOf(partsOf(seen, view, patchsets, lastKnownWord));
 		const groupOf = (patchset: Patchset): BoardGroup | undefined =>
-			answered.has(keyOf(seen, patchset))
+			answered.has(patchset.id)
 				? now.get(patchset.id)
-				: (boardGroups.find((group) => group === before?.get(patchset.id)) ?? now.get(patchset.id));
+				: (boardGroups.find((group) => group === places.get(patchset.id)) ?? now.get(patchset.id));
 		return boardGroups
 			.map((group): BoardPart => ({ group, patchsets: patchsets.filter((each) => groupOf(each) === group) }))
 			.filter((part) => part.patchsets.length > 0);
@@ -96,30 +98,30 @@ export function reviewBoard(replies: Pick<OwnReplies, 'conversationOf' | 'lastCo
 
 	return {
 		of: (seen: SeenList, view: BoardView, patchsets: readonly Patchset[]) =>
-			settled.has(listKeyOf(seen)) ? partsOf(seen, view, patchsets, lastWord) : partsBefore(seen, view, patchsets),
+			lists(seen).isSettled ? partsOf(seen, view, patchsets, lastWord) : partsBefore(seen, view, patchsets),
 		/** Loads the groups of an earlier window. They apply until `settle`. */
 		async recall(seen: SeenList) {
-			places.set(listKeyOf(seen), await seen.connection.lists.keptPlaces(seen.list));
+			lists(seen).places = await seen.connection.lists.keptPlaces(seen.list);
 		},
 		/** Call after all reads for a list. They fix its groups, and later windows start with these. */
 		settle(seen: SeenList, view: BoardView, patchsets: readonly Patchset[]) {
-			const key = listKeyOf(seen);
+			const state = lists(seen);
 			const now = groupsOf(partsOf(seen, view, patchsets, lastWord));
-			settled.add(key);
+			state.isSettled = true;
 			// Boards redraw often, mostly unchanged: write only changes.
-			if (!isSameValue([...(places.get(key) ?? [])], [...now])) {
-				places.set(key, now);
+			if (!isSameValue([...state.places], [...now])) {
+				state.places = now;
 				seen.connection.lists.keepPlaces(seen.list, now);
 			}
 		},
 		/** Patchsets for `needsMyReview` by this round's reads that no board has shown yet. */
 		undecided(seen: SeenList, view: BoardView, patchsets: readonly Patchset[]) {
-			const fresh = patchsets.filter((patchset) => !lastWords.has(keyOf(seen, patchset)));
+			const fresh = patchsets.filter(({ id }) => !lastWords(seen).has(id));
 			return toReview(partsOf(seen, view, fresh, wordNow));
 		},
 		/** Patchsets shown in `needsMyReview` without any read of their thread. Empty before `settle`. */
 		unsure(seen: SeenList, view: BoardView, patchsets: readonly Patchset[]): readonly Patchset[] {
-			if (!settled.has(listKeyOf(seen))) {
+			if (!lists(seen).isSettled) {
 				return [];
 			}
 			return toReview(partsOf(seen, view, patchsets, lastWord)).filter(
@@ -130,16 +132,18 @@ export function reviewBoard(replies: Pick<OwnReplies, 'conversationOf' | 'lastCo
 		answered(seen: SeenList, id: number) {
 			const patchset = seen.connection.lists.knownPatchset({ list: seen.list, id });
 			if (patchset) {
-				const key = keyOf(seen, patchset);
-				answered.set(key, Math.max(lastKnownWord(seen, patchset).atMs ?? 0, patchset.createdMs));
-				lastWords.delete(key);
+				const knownMs = lastKnownWord(seen, patchset).atMs ?? 0;
+				lists(seen).answered.set(id, Math.max(knownMs, patchset.createdMs));
+				lastWords(seen).delete(id);
 			}
 		},
 		/** Applies new reads to these patchsets. */
 		lookAgainAt: (seen: SeenList, patchsets: readonly Patchset[]) =>
-			patchsets.forEach((patchset) => lastWords.delete(keyOf(seen, patchset))),
+			patchsets.forEach(({ id }) => lastWords(seen).delete(id)),
 		/** Applies new reads to all patchsets. */
-		lookAnew: () => lastWords.clear(),
+		lookAnew() {
+			lastWords = perList(() => new Map());
+		},
 	};
 }
 
@@ -149,14 +153,6 @@ function toReview(parts: readonly BoardPart[]): readonly Patchset[] {
 
 function groupsOf(parts: readonly BoardPart[]): ReadonlyMap<number, BoardGroup> {
 	return new Map(parts.flatMap(({ group, patchsets }) => patchsets.map(({ id }) => [id, group] as const)));
-}
-
-function listKeyOf({ connection, list }: SeenList): string {
-	return `${connection.key} ${refText(list).toLowerCase()}`;
-}
-
-function keyOf(seen: SeenList, { id }: Patchset): string {
-	return `${listKeyOf(seen)} ${id}`;
 }
 
 function saidBy({ createdMs, sender }: MailSummary): {

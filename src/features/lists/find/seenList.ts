@@ -1,5 +1,5 @@
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import type { ListRef } from '../../../forge/port/list.ts';
+import { listKey, type ListRef } from '../../../forge/port/list.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { listTarget, type TargetParts } from '../subjects/listTargets.ts';
 
@@ -13,4 +13,16 @@ export interface SeenList {
 export async function seenListOf(parts: TargetParts, subject: unknown, signal: AbortSignal): Promise<SeenList> {
 	const { connectionKey, ref } = await listTarget(parts, subject, signal);
 	return { connection: connectionOf(parts.connections, { connectionKey }), list: ref };
+}
+
+/** State of each list, made on first use and dropped with its account. */
+export function perList<T>(make: () => T): (seen: SeenList) => T {
+	const accounts = new WeakMap<Connection, Map<string, T>>();
+	return ({ connection, list }) => {
+		const lists = accounts.get(connection) ?? new Map<string, T>();
+		accounts.set(connection, lists);
+		const state = lists.get(listKey(list)) ?? make();
+		lists.set(listKey(list), state);
+		return state;
+	};
 }

@@ -13,10 +13,9 @@ import { boardGroups, type BoardGroup } from '../../../engine/search/mails/board
 import type { Connection } from '../../../store/connection.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { SeenList } from '../find/seenList.ts';
-import { unreadRepliesRow } from '../find/untoldRow.ts';
 import { emptyRow } from './listRows.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
-import { boardRow, patchsetRow } from './patchsetRows.ts';
+import { boardRow, patchsetRow, unreadRepliesRow } from './patchsetRows.ts';
 import type { ListSubject } from '../subjects/subjects.ts';
 
 /** A patchset and its list. */

@@ -15,7 +15,7 @@ import type { Listing } from '../../../store/shared/listing.ts';
 import { shortAge, spokenAge } from '../../../engine/text/age.ts';
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { filteredText } from '../find/filteredText.ts';
+import { leftText, listProblemText } from '../find/listFilterRows.ts';
 import type { ListFinder } from '../find/listFinder.ts';
 import type { SeenList } from '../find/seenList.ts';
 import type { GroupKind } from '../marks/rowUri.ts';
@@ -103,6 +103,23 @@ function listItem(finder: ListFinder, seen: SeenList): vscode.TreeItem {
 		label: [vscode.l10n.t('Mailing list {0} of {1}', name, owner), tieText(tie), ...facts].join(', '),
 	};
 	return item;
+}
+
+/** Filter and number of matches for a list's row; `undefined` without filter. */
+function filteredText(finder: ListFinder, seen: SeenList): string | undefined {
+	const { connection, list } = seen;
+	const reading = finder.applied(seen);
+	if (!reading) {
+		return undefined;
+	}
+	if (reading.kind === 'problem') {
+		return vscode.l10n.t('The filter is invalid: {0}', listProblemText(reading.problem));
+	}
+	const text = vscode.l10n.t('filtered: {0}', visibleLine(connection.listChoices.of(list).filter));
+	const known = connection.lists.patchsets(list).known()?.items;
+	return known === undefined
+		? text
+		: `${text} · ${leftText(finder.patchsets(seen, reading, known).shown.length, known.length)}`;
 }
 
 /** The account's relation to a list. A subscription to an own list comes first, since the account can end it. */

@@ -5,13 +5,12 @@ import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { Patchset, PatchsetRef } from '../../../forge/port/list.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { isBeingRead, type Listing } from '../../../store/shared/listing.ts';
-import { filterReads } from '../find/filterReads.ts';
+import { filteredItems } from '../find/filteredItems.ts';
 import type { Left } from '../find/listFinder.ts';
 import type { SeenList } from '../find/seenList.ts';
-import { unreadRepliesRow, untoldRow } from '../find/untoldRow.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { emptyRow } from './listRows.ts';
-import { boardRow, patchsetRow } from './patchsetRows.ts';
+import { boardRow, patchsetRow, unreadRepliesRow } from './patchsetRows.ts';
 
 /** Maximum number of patchsets per load on behalf of a filter. */
 const mostRead = 50;
@@ -32,7 +31,6 @@ export function patchsetNodes(
 	redraw: (seen: SeenList) => void,
 ) {
 	const { finder, clock, problems } = parts;
-	const reads = filterReads(mostRead);
 	/** Another window's cache is visible; the running request redraws everything, so start no other one. */
 	const isOld = ({ connection: { lists }, list }: SeenList): boolean => isBeingRead(lists.patchsets(list).before());
 	const isBoard = ({ connection, list }: SeenList): boolean => connection.listChoices.of(list).patchsets === 'board';
@@ -73,7 +71,7 @@ export function patchsetNodes(
 		const now =
 			before?.from.every((each, at) => each === from[at]) === true
 				? before
-				: { from, rows: rowById(sectionsOf(seen, finder.patchsets(seen, finder.applied(seen), known ?? []).shown)) };
+				: { from, rows: rowById(sectionsOf(seen, matches(seen).shown)) };
 		burst.set(group, now);
 		queueMicrotask(() => burst.delete(group));
 		return now.rows.get(id);
@@ -90,32 +88,22 @@ export function patchsetNodes(
 		}
 	}
 
-	/** Matches of the filter; loads mails of some undecided patchsets. */
-	async function leftOf(seen: SeenList, signal: AbortSignal): Promise<Left<Patchset>> {
-		const filter = finder.applied(seen);
-		const all = (): readonly Patchset[] => seen.connection.lists.patchsets(seen.list).known()?.items ?? [];
-		const first = finder.patchsets(seen, filter, all());
-		if (first.untold.length === 0 || isOld(seen)) {
-			return first;
-		}
-		await whileReading(seen, () => reads.read(seen, first.untold, (due) => finder.readPatchsets(seen, due, signal)));
-		return finder.patchsets(seen, filter, all());
-	}
+	const matches = (seen: SeenList): Left<Patchset> =>
+		finder.patchsets(seen, finder.applied(seen), seen.connection.lists.patchsets(seen.list).known()?.items ?? []);
+	const filtered = filteredItems(mostRead, matches, isOld, (seen, due, signal) =>
+		whileReading(seen, () => finder.readPatchsets(seen, due, signal)),
+	);
 
 	/** Rows of the matches, and a row with the number of undecided patchsets. */
 	async function shownBelow(seen: SeenList, parent: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> {
-		const { shown, untold } = await leftOf(seen, signal);
+		const { shown, untold } = await filtered.left(seen, signal);
 		const sections = sectionsOf(seen, shown);
 		// Also for collapsed sections.
 		drawn.set(parent.id, rowById(sections));
 		const rows = isBoard(seen) ? sections.map(({ row }) => row) : shown.map((each) => nodeOf(seen, each, parent));
 		return [
 			...(rows.length === 0 ? [emptyRow(parent, vscode.l10n.t('No patchset matches the filter'))] : rows),
-			...untoldRow(parent, untold.length, async (more) => {
-				reads.wantMore(seen, untold);
-				await leftOf(seen, more);
-				redraw(seen);
-			}),
+			...filtered.untoldRow(seen, parent, untold, redraw),
 		];
 	}
 

@@ -4,6 +4,7 @@ import { rowContext } from '../../../commands/rows.ts';
 import { extraParagraphs, unsentMark } from '../../../editor/ask/extraFields.ts';
 import { countText, unreadText } from '../../../editor/trees/countTexts.ts';
 import { markSentence, markText } from '../../../editor/trees/markTexts.ts';
+import { moreRow } from '../../../editor/trees/pagingRows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
@@ -241,4 +242,14 @@ function groupLook(group: BoardGroup): { readonly text: string; readonly codicon
 		default:
 			return assertNever(group);
 	}
+}
+
+/** Row with the number of unread threads that decide sections of a board; a click loads some of them. */
+export function unreadRepliesRow(
+	parent: TreeNode,
+	count: number,
+	readOn: (signal: AbortSignal) => Promise<void>,
+): readonly TreeNode[] {
+	const counts = vscode.l10n.t('threads with your replies not loaded: {0}', count);
+	return count === 0 ? [] : [moreRow({ id: `${parent.id}/replies`, parent, counts }, readOn)];
 }

@@ -3,10 +3,9 @@ import { tailRows } from '../../../editor/trees/pagingRows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { isBeingRead, type ReadBefore } from '../../../store/shared/listing.ts';
 import { threadsOf, threadsWithReplies, type ThreadSummary } from '../../../store/lists/listThreads.ts';
-import { filterReads } from '../find/filterReads.ts';
+import { filteredItems } from '../find/filteredItems.ts';
 import type { Left } from '../find/listFinder.ts';
 import type { SeenList } from '../find/seenList.ts';
-import { untoldRow } from '../find/untoldRow.ts';
 import { firstLines } from '../mail/firstLines.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { emptyRow } from './listRows.ts';
@@ -28,7 +27,6 @@ export function threadNodes(
 	redraw: (seen: SeenList) => void,
 ) {
 	const { clock, finder, problems } = parts;
-	const reads = filterReads(mostRead);
 
 	function nodeOf(seen: SeenList, thread: ThreadSummary, parent: TreeNode): TreeNode {
 		const row: TreeNode = threadRow(parts, seen, thread, parent, (signal) => mailsBelow(seen, thread, row, signal));
@@ -43,20 +41,17 @@ export function threadNodes(
 		return readBeforeRows(before, { id: parent.id, parent, clock, explain, again: parent });
 	}
 
-	/** Matches of the filter. Loads some threads that the filter cannot decide otherwise. */
-	async function leftOf(seen: SeenList, signal: AbortSignal): Promise<Left<ThreadSummary>> {
+	function matches(seen: SeenList): Left<ThreadSummary> {
 		const { list } = seen;
 		const { lists } = seen.connection;
-		const filter = finder.applied(seen);
-		const all = (): readonly ThreadSummary[] =>
-			threadsWithReplies(lists.posts(list).known()?.items ?? [], (id) => lists.newestReply(list, id));
-		const first = finder.threads(seen, filter, all());
-		if (first.untold.length === 0 || isOld(seen)) {
-			return first;
-		}
-		await reads.read(seen, first.untold, (due) => finder.readThreads(seen, due, signal));
-		return finder.threads(seen, filter, all());
+		const posts = lists.posts(list).known()?.items ?? [];
+		const all = threadsWithReplies(posts, (id) => lists.newestReply(list, id));
+		return finder.threads(seen, finder.applied(seen), all);
 	}
+
+	const filtered = filteredItems(mostRead, matches, isOld, (seen, due, signal) =>
+		finder.readThreads(seen, due, signal),
+	);
 
 	async function mailsBelow(
 		seen: SeenList,
@@ -93,17 +88,13 @@ export function threadNodes(
 			if (!isOld(seen)) {
 				await finder.prepare(seen.connection, signal);
 			}
-			const { shown, untold } = await leftOf(seen, signal);
+			const { shown, untold } = await filtered.left(seen, signal);
 			return [
 				...noticeAbove(parent, lists.posts(list).before()),
 				...(shown.length === 0
 					? [emptyRow(parent, vscode.l10n.t('No thread matches the filter'))]
 					: shown.map((thread) => nodeOf(seen, thread, parent))),
-				...untoldRow(parent, untold.length, async (more) => {
-					reads.wantMore(seen, untold);
-					await leftOf(seen, more);
-					redraw(seen);
-				}),
+				...filtered.untoldRow(seen, parent, untold, redraw),
 				...tailRows({ id: parent.id, parent, unit }, listing, (more) => lists.posts(list).more(more)),
 			];
 		},

@@ -764,7 +764,7 @@ suite('a list of many', () => {
 	test('is looked through once for all the news of a moment', async () => {
 		const { world, connection } = scene();
 		const parts = listsParts(fakeConnections(connection));
-		const finder = listFinder({ clock: parts.clock, log: () => undefined });
+		const finder = listFinder(parts.clock, () => undefined);
 		let looks = 0;
 		const tree = listTree({
 			...parts,

@@ -49,7 +49,7 @@ async function desk(): Promise<Desk> {
 	Object.defineProperty(connection, 'texts', { value: { ...connection.texts, known: () => known } });
 	await connection.lists.patchsets(devel).first(never);
 	await connection.lists.series({ list: devel, id: 1 }, never);
-	const finder = listFinder({ clock: fakeClock(), log: () => undefined });
+	const finder = listFinder(fakeClock(), () => undefined);
 	const seen = { connection, list: devel };
 	const found = (filter: string): readonly number[] =>
 		finder
