@@ -79,7 +79,7 @@ protocolSuite('Go to… over everything known', {}, ({ forge }) => {
 		const indexes = new PathIndexes(connections, unresting);
 		const known = [
 			knownTickets(parts),
-			knownPosts(parts),
+			knownPosts(parts.connections, parts.problems),
 			knownFiles(connections, quietProblems, indexes),
 			knownPeople(parts.connections, parts.problems),
 		];

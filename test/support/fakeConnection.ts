@@ -5,9 +5,8 @@ import type { ForgeInstance } from '../../src/forge/port/instance.ts';
 import type { Connection, Connections } from '../../src/store/connection.ts';
 import { openInbox } from '../../src/store/inbox/inbox.ts';
 import { keptListChoices } from '../../src/store/lists/keptListChoices.ts';
-import { storedReadMarks } from '../../src/store/readMarks/storedReadMarks.ts';
+import { storedReadMarks, storedListReadMarks } from '../../src/store/readMarks/storedReadMarks.ts';
 import { viewedMarks } from '../../src/store/readMarks/viewedMarks.ts';
-import { storedListReadMarks } from '../../src/store/readMarks/listReadMarks.ts';
 import { TicketMentions } from '../../src/store/mentions/ticketMentions.ts';
 import { type TicketIndex, ticketIndexer } from '../../src/store/tickets/index/ticketIndexer.ts';
 import type { WriteJournal } from '../../src/store/shared/writeJournal.ts';
@@ -91,7 +90,7 @@ export function fakeConnection(
 		},
 	};
 	const store = new TicketStore({ api, me, followed, clock: fakeClock() });
-	const readMarks = storedReadMarks({ kept: keptInMemory(), me, clock: fakeClock() });
+	const readMarks = storedReadMarks(keptInMemory(), me, fakeClock());
 	const connection = {
 		key: `sample-${me.slice(1)}`,
 		instance: sampleInstance,
@@ -103,8 +102,8 @@ export function fakeConnection(
 		writes: ticketWriter({ journal, api, store, looks: readMarks, me, clock: eagerClock() }),
 		readMarks,
 		mentions: new TicketMentions(),
-		threadReadMarks: storedListReadMarks({ kept: keptInMemory(), me, clock: fakeClock() }),
-		patchsetReadMarks: storedListReadMarks({ kept: keptInMemory(), me, clock: fakeClock() }),
+		threadReadMarks: storedListReadMarks(keptInMemory(), fakeClock()),
+		patchsetReadMarks: storedListReadMarks(keptInMemory(), fakeClock()),
 		viewed: viewedMarks(keptInMemory()),
 		listChoices: keptListChoices(keptInMemory()),
 		inbox: openInbox({ kept: keptInMemory(), onDidWrite: new Emitter<void>().event, clock: fakeClock() }),

@@ -5,7 +5,7 @@ import type { Connection } from '../../src/store/connection.ts';
 import { keptListChoices } from '../../src/store/lists/keptListChoices.ts';
 import { textInMemory, type KeptText } from '../../src/store/shared/keptText.ts';
 import { viewedMarks } from '../../src/store/readMarks/viewedMarks.ts';
-import { storedListReadMarks } from '../../src/store/readMarks/listReadMarks.ts';
+import { storedListReadMarks } from '../../src/store/readMarks/storedReadMarks.ts';
 import { knownPeople } from '../../src/store/people/knownPeople.ts';
 import { listMailTexts } from '../../src/store/lists/listMailTexts.ts';
 import { listReviews } from '../../src/store/lists/review/listReviews.ts';
@@ -56,8 +56,8 @@ export function mailStores({
 		texts,
 		reviews: listReviews({ lists, texts, mentions, links, todoOrigins, clock }),
 		mentions,
-		threadReadMarks: storedListReadMarks({ kept: keptInMemory(), me: forge.me, clock }),
-		patchsetReadMarks: storedListReadMarks({ kept: keptInMemory(), me: forge.me, clock }),
+		threadReadMarks: storedListReadMarks(keptInMemory(), clock),
+		patchsetReadMarks: storedListReadMarks(keptInMemory(), clock),
 		viewed: viewedMarks(keptInMemory()),
 		listChoices: keptListChoices(keptInMemory()),
 		people: knownPeople(forge, lists, texts, textInMemory()),

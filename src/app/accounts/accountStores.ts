@@ -17,8 +17,7 @@ import { mentionReader } from '../../store/mentions/mentionReader.ts';
 import { ownMentions } from '../../store/mentions/ownMentions.ts';
 import { TicketMentions } from '../../store/mentions/ticketMentions.ts';
 import { knownPeople } from '../../store/people/knownPeople.ts';
-import { storedListReadMarks, type StoredListReadMarks } from '../../store/readMarks/listReadMarks.ts';
-import { storedReadMarks } from '../../store/readMarks/storedReadMarks.ts';
+import { storedListReadMarks, type ListReadMarks, storedReadMarks } from '../../store/readMarks/storedReadMarks.ts';
 import { viewedMarks } from '../../store/readMarks/viewedMarks.ts';
 import { keptProjects } from '../../store/repositories/keptProjects.ts';
 import { keptRepositories } from '../../store/repositories/keptRepositories.ts';
@@ -99,7 +98,7 @@ export function accountStores(bare: BareConnection, context: StoreContext): Conn
 			disk: onDisk(() => keptTimelines(mails.of(key, instance.areas.todo), clock)),
 		}),
 	);
-	const looks = stores.add(storedReadMarks({ kept: sharedText('looks'), me, clock, onReturn: ticketsOf.onReturn }));
+	const looks = stores.add(storedReadMarks(sharedText('looks'), me, clock, ticketsOf.onReturn));
 	const writes = stores.add(
 		ticketWriter({
 			api: forge.trackers,
@@ -138,8 +137,8 @@ export function accountStores(bare: BareConnection, context: StoreContext): Conn
 	const reviews = stores.add(
 		listReviews({ lists, texts, mentions, links: keptText(storage, 'versions', key), todoOrigins, clock }),
 	);
-	const readMarksInLists = (kind: string): StoredListReadMarks =>
-		stores.add(storedListReadMarks({ kept: sharedText(kind), me, clock, onReturn: ticketsOf.onReturn }));
+	const readMarksInLists = (kind: string): ListReadMarks =>
+		stores.add(storedListReadMarks(sharedText(kind), clock, ticketsOf.onReturn));
 	const threadReadMarks = readMarksInLists('threads');
 	const patchsetReadMarks = readMarksInLists('patchsets');
 	const viewed = stores.add(viewedMarks(keptText(storage, 'viewed', key)));

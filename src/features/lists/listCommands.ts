@@ -1,7 +1,7 @@
 import type { EditDescription } from '../../editor/documents/described.ts';
 import type { CommandTable } from '../../editor/commands/feature.ts';
 import { archiveCommands } from './archive/searchArchive.ts';
-import { listFilterCommands } from './find/listFilterCommands.ts';
+import { listFilterCommands } from './manage/listFilterCommands.ts';
 import { subjectOrInFront } from './subjects/givenSubject.ts';
 import { mailTarget, mailTargets, patchsetTarget, patchsetTargets } from './subjects/listTargets.ts';
 import { listKind } from './subjects/listKind.ts';

@@ -21,7 +21,7 @@ import { knownPosts } from './find/knownPosts.ts';
 import { listFinder } from './find/listFinder.ts';
 import { listCommands } from './listCommands.ts';
 import { mailDocuments, type MailDocuments } from './mail/mailDocuments.ts';
-import { markCommands } from './marks/markCommands.ts';
+import { markCommands } from './manage/markCommands.ts';
 import type { ListsParts } from './parts/listsParts.ts';
 import { commentCommands } from './patchset/commentCommands.ts';
 import { commentEditors } from './patchset/commentEditors.ts';
@@ -146,7 +146,7 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 		patches: opened.files,
 		versions: compared.files,
 		links: listLinks(parts),
-		known: knownPosts(parts),
+		known: knownPosts(parts.connections, parts.problems),
 		commands: {
 			...listCommands(parts, mails.open, threads.open, parts.editDescription),
 			...threads.commands,

@@ -3,42 +3,24 @@ import type { Clock } from '../../base/clock.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { refOfTicket, type Ticket, type TicketRef } from '../../forge/port/ticket.ts';
-import { refText } from '../../forge/port/namedRef.ts';
+import type { ListRef } from '../../forge/port/list.ts';
+import { refText, type NamedRef } from '../../forge/port/namedRef.ts';
 import type { TrackerRef } from '../../forge/port/tracker.ts';
 import type { OwnerName } from '../../forge/port/user.ts';
 import type { Mark } from '../../forge/port/mark.ts';
 import { type KeptText, keptIn } from '../shared/keptText.ts';
 import { PlaceReadMarks, type Looked, type UndoLook } from './placeReadMarks.ts';
 
-/**
- * Read state of tickets, threads or patchsets. On the first visit of a place, everything in it counts as read. New or
- * changed items get a mark until opened or marked as read. Own writes set no marks.
- */
-export interface ReadMarks<Thing = Ticket, Ref = TicketRef, Place = TrackerRef> {
-	/** No request. */
-	mark(thing: Thing): Mark | undefined;
-	/** Newest event or mail at the last look; `undefined` before the first. For "new" labels in a timeline. */
-	lastSeenEventId(ref: Ref): number | undefined;
-	/** Changes up to this time count as seen, in milliseconds since 1970; `undefined` for new or unread items. */
-	seenMs(ref: Ref): number | undefined;
-	/** Records a look at the current state; `newestEventId` if the timeline or the mails were loaded. */
-	look(thing: Thing, newestEventId: number | undefined): void;
-	/**
-	 * The user marks it as read without opening it. Call the result to restore the mark; a later look makes it a no-op.
-	 */
-	markRead(thing: Thing): () => void;
-	markUnread(thing: Thing): void;
-	markAllRead(place: Place, things: readonly Thing[]): void;
-	/**
-	 * Reports the known items of a place. The first call draws the line, so all of them count as read; later calls are
-	 * no-ops.
-	 */
-	see(place: Place, things: () => readonly Thing[]): void;
-	readonly onDidChange: Event<readonly Ref[] | 'all'>;
-	/** Fires for each look in this window, even if the mark stays the same. */
-	readonly onDidLook: Event<LookedAt<Ref>>;
-	/** Fires for "mark all as read" in this window. */
-	readonly onDidMarkAll: Event<MarkedPlace<Place>>;
+/** A thread; `id` is the number of its first mail. */
+export interface ThreadRef {
+	readonly list: ListRef;
+	readonly id: number;
+}
+
+/** A thread or patchset of a list. */
+export interface LookedInList extends Looked, ThreadRef {
+	/** True when all its known mails are from the account. */
+	readonly isOwn: boolean;
 }
 
 export interface LookedAt<Ref> {
@@ -57,31 +39,6 @@ export interface MarkedPlace<Place> {
 	readonly updatedMs: number;
 }
 
-export interface LookParts {
-	readonly kept: KeptText;
-	/** `~name` of the account; its own writes set no marks. */
-	readonly me: OwnerName;
-	readonly clock: Clock;
-	/** Fires when the user returns to this window; another window may have changed the marks. */
-	readonly onReturn?: Event<void>;
-}
-
-export interface LookedKind<Thing extends Looked, Ref, Place> {
-	readonly refOf: (thing: Thing) => Ref;
-	readonly placeOf: (ref: Ref) => Place;
-	readonly idOf: (ref: Ref) => number;
-	/** Normalized name: servers look up names case-insensitively (docs/protocol.md#tracker-look-up). */
-	readonly nameOf: (place: Place) => string;
-	/** An object shared by most items of a place, as a cache key: this runs for thousands of items. */
-	readonly homeOf: (thing: Thing) => object;
-	/** Own items set no mark until somebody else changes them. */
-	readonly isOwnAndUntouched: (thing: Thing, me: OwnerName) => boolean;
-}
-
-/** Disposing flushes pending writes. */
-export type StoredReadMarks<Thing = Ticket, Ref = TicketRef, Place = TrackerRef> = ReadMarks<Thing, Ref, Place> &
-	Disposable;
-
 /** Looks come in bursts, so batch writes. */
 const quietMs = 400;
 /** Servers round to seconds, so a change right after the first visit may look older. */
@@ -89,25 +46,48 @@ const graceMs = 2000;
 /** More than anybody looks at between two "mark all as read"; at most some 100 kB. */
 const mostLooks = 3000;
 
-const tickets: LookedKind<Ticket, TicketRef, TrackerRef> = {
-	refOf: refOfTicket,
-	placeOf: ({ tracker }) => tracker,
-	idOf: ({ id }) => id,
-	nameOf: (ref) => refText(ref).toLowerCase(),
-	homeOf: ({ tracker }) => tracker,
-	isOwnAndUntouched: ({ submitter, createdMs, updatedMs }, me) =>
-		submitter.kind === 'user' && submitter.canonicalName === me && updatedMs <= createdMs,
-};
-
-export function storedReadMarks(parts: LookParts): StoredReadMarks {
-	return looksAt(tickets, parts);
+/** Read marks of tickets. `onReturn` fires when the user returns to this window: another one may have changed them. */
+export function storedReadMarks(kept: KeptText, me: OwnerName, clock: Clock, onReturn?: Event<void>) {
+	return readMarks<Ticket, TicketRef, TrackerRef>(
+		refOfTicket,
+		({ tracker }) => tracker,
+		({ tracker }) => tracker,
+		({ submitter, createdMs, updatedMs }) =>
+			submitter.kind === 'user' && submitter.canonicalName === me && updatedMs <= createdMs,
+		{ kept, clock, onReturn },
+	);
 }
 
-/** Stores looks as one text shared by all windows of the account; merges before each write. */
-export function looksAt<Thing extends Looked, Ref, Place>(
-	{ refOf, placeOf, idOf, nameOf, homeOf, isOwnAndUntouched }: LookedKind<Thing, Ref, Place>,
-	{ kept, me, clock, onReturn }: LookParts,
-): StoredReadMarks<Thing, Ref, Place> {
+/** The same of threads, or of patchsets: their numbers overlap, so each has its own. */
+export function storedListReadMarks(kept: KeptText, clock: Clock, onReturn?: Event<void>) {
+	return readMarks<LookedInList, ThreadRef, ListRef>(
+		({ list, id }) => ({ list, id }),
+		({ list }) => list,
+		({ list }) => list,
+		({ isOwn }) => isOwn,
+		{ kept, clock, onReturn },
+	);
+}
+
+export type ReadMarks = ReturnType<typeof storedReadMarks>;
+export type ListReadMarks = ReturnType<typeof storedListReadMarks>;
+
+/**
+ * Read state of tickets, threads or patchsets. On the first visit of a place, everything in it counts as read. New or
+ * changed items get a mark until opened or marked as read. Own writes set no marks: `isOwn` items need the change of
+ * somebody else. One text for all windows of the account, merged before each write. Disposing flushes pending writes.
+ */
+function readMarks<Thing extends Looked, Ref extends { readonly id: number }, Place extends NamedRef>(
+	refOf: (thing: Thing) => Ref,
+	placeOf: (ref: Ref) => Place,
+	homeOf: (thing: Thing) => object,
+	isOwn: (thing: Thing) => boolean,
+	{
+		kept,
+		clock,
+		onReturn,
+	}: { readonly kept: KeptText; readonly clock: Clock; readonly onReturn: Event<void> | undefined },
+) {
 	const places = new Map<string, PlaceReadMarks>();
 	const changed = new Emitter<readonly Ref[] | 'all'>();
 	const looked = new Emitter<LookedAt<Ref>>();
@@ -155,6 +135,11 @@ export function looksAt<Thing extends Looked, Ref, Place>(
 		waiting ??= clock.after(quietMs, write);
 	}
 
+	/** Servers look up names case-insensitively (docs/protocol.md#tracker-look-up). */
+	const nameOf = (place: Place): string => refText(place).toLowerCase();
+
+	const knownOf = (ref: Ref): PlaceReadMarks | undefined => places.get(nameOf(placeOf(ref)));
+
 	function looksOf(place: Place): PlaceReadMarks {
 		const name = nameOf(place);
 		const looks = places.get(name) ?? PlaceReadMarks.undrawn(clock.nowMs() - graceMs);
@@ -164,8 +149,8 @@ export function looksAt<Thing extends Looked, Ref, Place>(
 
 	/** Writes the looks if `work` returns a truthy value, and fires if the mark changed. */
 	function change<T>(thing: Thing, work: (looks: PlaceReadMarks) => T): T {
-		const ref = refOf(thing);
 		const before = mark(thing);
+		const ref = refOf(thing);
 		const done = work(looksOf(placeOf(ref)));
 		if (done) {
 			writeSoon();
@@ -183,35 +168,47 @@ export function looksAt<Thing extends Looked, Ref, Place>(
 	}
 
 	function mark(thing: Thing): Mark | undefined {
+		// Most items of a place share this object, and this runs for thousands of items.
 		const home = homeOf(thing);
 		if (lastName?.home !== home) {
 			lastName = { home, name: nameOf(placeOf(refOf(thing))) };
 		}
 		const found = places.get(lastName.name)?.mark(thing);
-		return found === 'new' && isOwnAndUntouched(thing, me) ? undefined : found;
+		return found === 'new' && isOwn(thing) ? undefined : found;
 	}
 
 	return {
+		/** No request. */
 		mark,
-		lastSeenEventId: (ref) => places.get(nameOf(placeOf(ref)))?.eventId(idOf(ref)),
-		seenMs: (ref) => places.get(nameOf(placeOf(ref)))?.seenMs(idOf(ref)),
-		look: (thing, newestEventId) => void look(thing, newestEventId, false),
-		markRead(thing) {
+		/** Newest event or mail at the last look; `undefined` before the first. For "new" labels in a timeline. */
+		lastSeenEventId: (ref: Ref) => knownOf(ref)?.eventId(ref.id),
+		/** Changes up to this time count as seen, in milliseconds since 1970; `undefined` for new or unread items. */
+		seenMs: (ref: Ref) => knownOf(ref)?.seenMs(ref.id),
+		/** Records a look at the current state; `newestEventId` if the timeline or the mails were loaded. */
+		look: (thing: Thing, newestEventId: number | undefined) => void look(thing, newestEventId, false),
+		/**
+		 * The user marks it as read without opening it. Call the result to restore the mark; a later look makes it a no-op.
+		 */
+		markRead(thing: Thing) {
 			const undo = look(thing, undefined, true);
 			return () => void change(thing, () => undo?.(clock.nowMs()));
 		},
-		markUnread(thing) {
+		markUnread(thing: Thing) {
 			if (mark(thing) === undefined) {
 				change(thing, (looks) => looks.markUnread(thing, clock.nowMs()));
 			}
 		},
-		markAllRead(place, things) {
+		markAllRead(place: Place, things: readonly Thing[]) {
 			looksOf(place).lookAtAll(things, clock.nowMs());
 			writeSoon();
 			changed.fire('all');
 			markedAll.fire({ place, updatedMs: things.reduce((newestMs, thing) => Math.max(newestMs, thing.updatedMs), 0) });
 		},
-		see(place, things) {
+		/**
+		 * Reports the known items of a place. The first call draws the line, so all of them count as read; later calls are
+		 * no-ops.
+		 */
+		see(place: Place, things: () => readonly Thing[]) {
 			if (places.get(nameOf(place))?.isDrawn !== true) {
 				const looks = looksOf(place);
 				// Existing looks at single items take precedence over the line.
@@ -220,7 +217,9 @@ export function looksAt<Thing extends Looked, Ref, Place>(
 			}
 		},
 		onDidChange: changed.event,
+		/** Fires for each look in this window, even if the mark stays the same. */
 		onDidLook: looked.event,
+		/** Fires for "mark all as read" in this window. */
 		onDidMarkAll: markedAll.event,
 		dispose() {
 			if (waiting) {

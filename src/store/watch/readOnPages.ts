@@ -8,8 +8,7 @@ import type { InboxItem } from '../inbox/inboxBook.ts';
 import { thingKey, type InboxEntry } from '../inbox/inboxEntry.ts';
 import { watchedKey } from '../inbox/watched.ts';
 import type { ListStore } from '../lists/listStore.ts';
-import type { ListReadMarks, ThreadRef } from '../readMarks/listReadMarks.ts';
-import type { LookedAt, MarkedPlace, ReadMarks } from '../readMarks/storedReadMarks.ts';
+import type { ListReadMarks, ThreadRef, LookedAt, MarkedPlace, ReadMarks } from '../readMarks/storedReadMarks.ts';
 import type { TicketStore } from '../tickets/ticketStore.ts';
 import { trackerKey } from '../tickets/trackerShelf.ts';
 

@@ -1,22 +1,19 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
 import type { GoToName, GoToThing } from '../../../editor/links/goToThing.ts';
 import { firstMailOfFormed, type ListRef, type Patchset, type ShortEmail } from '../../../forge/port/list.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import { patchSubject } from '../../../forge/port/patchSubject.ts';
 import { thingSource, type KnownThings, type ThingSource } from '../../../engine/search/rankThings.ts';
-import type { Connection } from '../../../store/connection.ts';
+import type { Connection, Connections } from '../../../store/connection.ts';
 import { knownLists, listsHere } from '../../../store/lists/knownLists.ts';
 import { threadsOf, type ThreadSummary } from '../../../store/lists/listThreads.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
 import { statusLook } from '../subjects/words.ts';
 
 /** Lists, patchsets and threads for Go to…. */
-export function knownPosts({
-	connections,
-	problems,
-}: Pick<ListsParts, 'connections' | 'problems'>): KnownThings<GoToName, GoToThing> {
+export function knownPosts(connections: Connections, problems: Problems): KnownThings<GoToName, GoToThing> {
 	const lists = (): readonly GoToName[] =>
 		connections
 			.all()

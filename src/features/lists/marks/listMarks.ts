@@ -10,7 +10,7 @@ import type { Mark } from '../../../forge/port/mark.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { threadsOf, type ThreadSummary, mailsOfThread } from '../../../store/lists/listThreads.ts';
 import { sentBy } from '../../../store/people/sentBy.ts';
-import type { LookedInList, ThreadRef } from '../../../store/readMarks/listReadMarks.ts';
+import type { LookedInList, ThreadRef } from '../../../store/readMarks/storedReadMarks.ts';
 import { patchsetIds } from '../subjects/patchsetIds.ts';
 import { listRowKey, type GroupKind } from './rowUri.ts';
 

@@ -1,5 +1,5 @@
 import type { Connection } from '../../../store/connection.ts';
-import type { ThreadRef } from '../../../store/readMarks/listReadMarks.ts';
+import type { ThreadRef } from '../../../store/readMarks/storedReadMarks.ts';
 import type { MailSummary } from '../../../store/lists/mailSummary.ts';
 
 /** From the server's data about mails if present, otherwise from known patchsets. */

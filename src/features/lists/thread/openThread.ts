@@ -12,7 +12,7 @@ import { threadStrings } from '../../../pages/protocol/threadStrings.ts';
 import type { ThreadChange } from '../../../pages/protocol/threadView.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { ListStoreChange } from '../../../store/lists/listChange.ts';
-import type { ThreadRef } from '../../../store/readMarks/listReadMarks.ts';
+import type { ThreadRef } from '../../../store/readMarks/storedReadMarks.ts';
 import { isBeingRead } from '../../../store/shared/listing.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { patchsetIds } from '../subjects/patchsetIds.ts';

@@ -7,7 +7,7 @@ import { titleOfThread } from '../../../forge/port/patchSubject.ts';
 import type { ThreadHeadView, ThreadPatchsetView } from '../../../pages/protocol/threadView.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { MailSummary } from '../../../store/lists/mailSummary.ts';
-import type { ThreadRef } from '../../../store/readMarks/listReadMarks.ts';
+import type { ThreadRef } from '../../../store/readMarks/storedReadMarks.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { titleOf, statusLook } from '../subjects/words.ts';
 import { patchsetIds } from '../subjects/patchsetIds.ts';

@@ -14,7 +14,7 @@ import { pullRequestIn } from '../../../engine/series/pullRequest.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
 import type { MailSummary } from '../../../store/lists/mailSummary.ts';
 import type { ReadText } from '../../../store/lists/listMailTexts.ts';
-import type { ThreadRef } from '../../../store/readMarks/listReadMarks.ts';
+import type { ThreadRef } from '../../../store/readMarks/storedReadMarks.ts';
 import { subjectOfThread } from '../../../forge/port/patchSubject.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { mailContent } from '../mail/mailBlocks.ts';

@@ -13,10 +13,10 @@ import { refOfList, type ListRef, listKey, type PatchsetRef } from '../../../for
 import { type Connection, watchConnections } from '../../../store/connection.ts';
 import { distinctLists } from '../../../store/lists/knownLists.ts';
 import type { ListStoreChange } from '../../../store/lists/listChange.ts';
-import type { ThreadRef } from '../../../store/readMarks/listReadMarks.ts';
+import type { ThreadRef } from '../../../store/readMarks/storedReadMarks.ts';
 import type { Listing } from '../../../store/shared/listing.ts';
 import type { SeenList } from '../find/seenList.ts';
-import { markedLists } from '../marks/markedLists.ts';
+import { markedLists } from './markedLists.ts';
 import type { GroupKind } from '../marks/rowUri.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import {

@@ -6,7 +6,7 @@ import { keptText } from '../../../../src/machine/storage/keptText.ts';
 import { storageWhile } from '../../../../src/machine/storage/nameStorage.ts';
 import { Emitter } from '../../../../src/base/event.ts';
 import { SessionStore } from '../../../../src/editor/accounts/sessionStore.ts';
-import { storedReadMarks, type StoredReadMarks } from '../../../../src/store/readMarks/storedReadMarks.ts';
+import { storedReadMarks, type ReadMarks } from '../../../../src/store/readMarks/storedReadMarks.ts';
 import { keptSent } from '../../../../src/store/tickets/index/keptSent.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { fakeSecrets } from '../../../support/fakeSecrets.ts';
@@ -29,7 +29,7 @@ interface Rig {
 	readonly kept: Map<string, unknown>;
 	readonly clock: ReturnType<typeof fakeClock>;
 	/** The window that hears late of what others do. */
-	readonly here: { readonly sessions: SessionStore; readonly looks: StoredReadMarks; readonly spend: () => void };
+	readonly here: { readonly sessions: SessionStore; readonly looks: ReadMarks; readonly spend: () => void };
 	/** The other window signs out, or in again. */
 	readonly signOutThere: () => Promise<void>;
 	readonly signInThere: () => Promise<void>;
@@ -58,7 +58,7 @@ async function rig(): Promise<Rig> {
 	await sessions.all();
 	const clock = fakeClock();
 	const guarded = storageWhile(() => sessions.byId(alice.id) !== undefined, storage);
-	const looks = storedReadMarks({ kept: keptText(guarded, 'looks', alice.id), me: '~alice', clock });
+	const looks = storedReadMarks(keptText(guarded, 'looks', alice.id), '~alice', clock);
 	const sent = keptSent(keptText(guarded, 'sent', alice.id), clock);
 	forgetElsewhere(
 		sessions,

@@ -65,7 +65,7 @@ function goToOver(
 			connections: all,
 			known: [
 				knownTickets(parts),
-				knownPosts(parts),
+				knownPosts(parts.connections, parts.problems),
 				knownFiles(all, quietProblems, indexes),
 				knownPeople(parts.connections, parts.problems),
 			],

@@ -15,7 +15,7 @@ import { keptDrafts } from '../../../../src/machine/storage/keptDrafts.ts';
 import { keptText } from '../../../../src/machine/storage/keptText.ts';
 import { steadyStorage } from '../../../../src/machine/storage/steadyStorage.ts';
 import type { KeptText } from '../../../../src/store/shared/keptText.ts';
-import { storedReadMarks, type StoredReadMarks } from '../../../../src/store/readMarks/storedReadMarks.ts';
+import { storedReadMarks, type ReadMarks } from '../../../../src/store/readMarks/storedReadMarks.ts';
 import type { Ticket } from '../../../../src/forge/port/ticket.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { makeParticipant, makeTicket } from '../../../support/makeTicket.ts';
@@ -360,7 +360,7 @@ suite('choices and read marks of two windows', () => {
 
 	interface ChoiceWindow extends Window {
 		readonly choices: ListChoices;
-		readonly marks: StoredReadMarks;
+		readonly marks: ReadMarks;
 		/** Looked at and not written yet. */
 		readonly looked: Ticket[];
 	}
@@ -386,7 +386,7 @@ suite('choices and read marks of two windows', () => {
 				...clock,
 				after: (ms: number, work: () => void) => clock.after(ms, () => window.isDead || work()),
 			};
-			const marks = storedReadMarks({ kept: place('looks'), me: '~alice', clock: inTime });
+			const marks = storedReadMarks(place('looks'), '~alice', inTime);
 			return Object.assign(window, { choices: keptListChoices(place('lists-shown')), marks, looked: [] });
 		}
 

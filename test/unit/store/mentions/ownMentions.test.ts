@@ -43,7 +43,7 @@ async function bench(): Promise<Bench> {
 	world.tickets.set('~alice/alpha', tickets);
 	const clock = fakeClock();
 	const store = new TicketStore({ api, me: '~alice', followed: keptNames(), clock });
-	const looks = storedReadMarks({ kept: keptInMemory(), me: '~alice', clock });
+	const looks = storedReadMarks(keptInMemory(), '~alice', clock);
 	ownMentions({ api, store, looks, me: '~alice', todoOrigins: ['https://todo.forge.test'], clock });
 	looks.see(tracker, () => tickets);
 	await store.tickets(tracker, never);

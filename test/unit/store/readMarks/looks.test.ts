@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/event.ts';
 import type { Ticket } from '../../../../src/forge/port/ticket.ts';
-import { storedReadMarks, type StoredReadMarks } from '../../../../src/store/readMarks/storedReadMarks.ts';
+import { storedReadMarks, type ReadMarks } from '../../../../src/store/readMarks/storedReadMarks.ts';
 import type { KeptText } from '../../../../src/store/shared/keptText.ts';
 import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
 import { keptInMemory } from '../../../support/fakeConnection.ts';
@@ -14,15 +14,15 @@ const laterMs = startMs + 60_000;
 interface World {
 	readonly kept: KeptText;
 	readonly clock: FakeClock;
-	readonly looks: StoredReadMarks;
+	readonly looks: ReadMarks;
 	/** The same account in another window, or after a restart. */
-	readonly another: () => StoredReadMarks;
+	readonly another: () => ReadMarks;
 }
 
 function world(seen: readonly Ticket[] = tickets(3)): World {
 	const kept = keptInMemory();
 	const clock = fakeClock(startMs);
-	const another = (): StoredReadMarks => storedReadMarks({ kept, me: '~alice', clock });
+	const another = (): ReadMarks => storedReadMarks(kept, '~alice', clock);
 	const looks = another();
 	looks.see(tracker, () => seen);
 	return { kept, clock, looks, another };
@@ -58,7 +58,7 @@ suite('looks', () => {
 
 	test('a ticket that was opened before its tracker was seen makes none of the others new', () => {
 		const kept = keptInMemory();
-		const looks = storedReadMarks({ kept, me: '~alice', clock: fakeClock(startMs) });
+		const looks = storedReadMarks(kept, '~alice', fakeClock(startMs));
 		looks.look(makeTicket({ id: 2 }), 7);
 		looks.see(tracker, () => tickets(3));
 		assert.deepEqual(
@@ -160,7 +160,7 @@ suite('looks', () => {
 		const { kept, clock, looks } = world();
 		const returned = new Emitter<void>();
 		clock.advance(1000);
-		const here = storedReadMarks({ kept, me: '~alice', clock, onReturn: returned.event });
+		const here = storedReadMarks(kept, '~alice', clock, returned.event);
 		const told: unknown[] = [];
 		here.onDidChange((refs) => told.push(refs));
 		assert.equal(here.mark(makeTicket({ id: 4 })), 'new');
@@ -205,7 +205,7 @@ suite('looks', () => {
 
 	for (const damaged of ['', '{', '[]', '{"~alice/alpha":{"line":["a"]}}', '{"~alice/alpha":null}']) {
 		test(`a damaged memory (${damaged}) counts as none`, () => {
-			const looks = storedReadMarks({ kept: keptInMemory(damaged), me: '~alice', clock: fakeClock(startMs) });
+			const looks = storedReadMarks(keptInMemory(damaged), '~alice', fakeClock(startMs));
 			looks.see(tracker, () => tickets(3));
 			assert.deepEqual([looks.mark(makeTicket({ id: 3 })), looks.mark(makeTicket({ id: 4 }))], [undefined, 'new']);
 		});

@@ -3,9 +3,9 @@ import { keptListChoices } from '../../../../src/store/lists/keptListChoices.ts'
 import type { KeptText } from '../../../../src/store/shared/keptText.ts';
 import {
 	storedListReadMarks,
-	type StoredListReadMarks,
+	type ListReadMarks,
 	type LookedInList,
-} from '../../../../src/store/readMarks/listReadMarks.ts';
+} from '../../../../src/store/readMarks/storedReadMarks.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { keptInMemory } from '../../../support/keptInMemory.ts';
 
@@ -17,8 +17,8 @@ function looked(id: number, updatedMs = startMs, isOwn = false): LookedInList {
 	return { list: devel, id, updatedMs, isOwn };
 }
 
-function looksOver(kept: KeptText, clock = fakeClock(startMs)): StoredListReadMarks {
-	return storedListReadMarks({ kept, me: '~alice', clock });
+function looksOver(kept: KeptText, clock = fakeClock(startMs)): ListReadMarks {
+	return storedListReadMarks(kept, clock);
 }
 
 suite('looks at conversations', () => {
@@ -121,7 +121,7 @@ suite('looks at conversations', () => {
 		const clock = fakeClock(startMs);
 		const looks = looksOver(kept, clock);
 		const old = [looked(10, startMs - 60_000), looked(11, startMs - 60_000), looked(12, startMs - 60_000)];
-		const known = (from: StoredListReadMarks): unknown => [
+		const known = (from: ListReadMarks): unknown => [
 			...[10, 11, 12].map((id) => from.lastSeenEventId({ list: devel, id })),
 			from.lastSeenEventId({ list: { owner: '~bob', name: 'other' }, id: 10 }),
 			...old.map((thing) => from.mark(thing)),

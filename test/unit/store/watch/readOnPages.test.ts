@@ -3,7 +3,7 @@ import { formedPatchsetId } from '../../../../src/forge/port/list.ts';
 import type { InboxEvent, InboxThing } from '../../../../src/store/inbox/inboxEntry.ts';
 import { lastLook } from '../../../../src/features/tickets/page/lastLook.ts';
 import { readOnPages } from '../../../../src/store/watch/readOnPages.ts';
-import type { LookedInList } from '../../../../src/store/readMarks/listReadMarks.ts';
+import type { LookedInList } from '../../../../src/store/readMarks/storedReadMarks.ts';
 import { fakeConnection } from '../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../support/fakeForge.ts';
 import { fakeLists, listConnection } from '../../../support/fakeLists.ts';

@@ -9,8 +9,8 @@ import { knownLists, type KnownLists } from '../../../store/lists/knownLists.ts'
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { listsSubject } from '../subjects/subjects.ts';
-import { leftText, listFilterRows, listProblemText, listVocabulary } from './listFilterRows.ts';
-import { seenListOf, type SeenList } from './seenList.ts';
+import { leftText, listFilterRows, listProblemText, listVocabulary } from '../find/listFilterRows.ts';
+import { seenListOf, type SeenList } from '../find/seenList.ts';
 
 /** Patchsets between two looks at the clock. */
 const atOnce = 4;

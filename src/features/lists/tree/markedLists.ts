@@ -7,7 +7,7 @@ import type { Mark } from '../../../forge/port/mark.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { SeenList } from '../find/seenList.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
-import { listRowScheme } from './rowUri.ts';
+import { listRowScheme } from '../marks/rowUri.ts';
 
 /** Events arrive in bursts, one per mail and patchset. */
 const burstMs = 150;
