@@ -41,7 +41,7 @@ import { accountStores } from './accountStores.ts';
 import { connections, type LiveConnections } from './connections.ts';
 import { forgetElsewhere } from './forgetElsewhere.ts';
 import { network } from './network.ts';
-import { systemClock } from './systemClock.ts';
+import { pollClock, systemClock } from './systemClock.ts';
 import { ticketAccounts } from './ticketAccounts.ts';
 
 /** Each delivery takes two lines: nonce and id. */
@@ -96,7 +96,7 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 				kept: windowTexts.of('lease', 'watcher'),
 				name: windowName,
 				isThere: () => vscode.window.state.focused,
-				clock,
+				clock: pollClock,
 			}),
 		),
 	);
@@ -195,7 +195,7 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 					random: () => Math.random(),
 					computer: vscode.env.machineId,
 					randomBytes: (size) => randomBytes(size),
-					clock,
+					clock: pollClock,
 				});
 			},
 			clock,
