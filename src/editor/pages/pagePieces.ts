@@ -13,6 +13,8 @@ export function pagePieces() {
 			known.set(piece, text);
 			return view;
 		},
+		/** The page has some version of this piece. */
+		knows: (piece: string) => known.has(piece),
 		/** The page has forgotten this piece. True when it knew it. */
 		forget: (piece: string) => known.delete(piece),
 		forgetAll: () => known.clear(),

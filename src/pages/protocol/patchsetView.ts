@@ -192,9 +192,9 @@ export interface PagePart<T> {
 
 /** Changes since the last message. */
 export interface PatchsetChange {
-	readonly head?: PagePart<PatchsetHeadView>;
-	readonly standing?: PagePart<StandingView>;
+	readonly head?: PagePart<PatchsetHeadView> | undefined;
+	readonly standing?: PagePart<StandingView> | undefined;
 	readonly patches?: PatchesChange;
 	/** Unsent drafts of the reader's review, as a sentence; empty without drafts. */
-	readonly review?: string;
+	readonly review?: string | undefined;
 }

@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
+import { untilSliceEnds } from '../../../base/timeSlice.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import { unsentText } from '../../../editor/ask/extraFields.ts';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import { livePage, type LivePage } from '../../../editor/pages/livePage.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
+import { pagePieces } from '../../../editor/pages/pagePieces.ts';
 import { pageLooks } from '../../../editor/pages/pageLooks.ts';
-import type { ListRef, PatchsetRef } from '../../../forge/port/list.ts';
+import type { ListRef, Patchset, PatchsetRef } from '../../../forge/port/list.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import {
 	patchsetParts,
@@ -14,23 +17,40 @@ import {
 	type PatchsetProtocol,
 } from '../../../pages/protocol/patchsetProtocol.ts';
 import { patchsetStrings } from '../../../pages/protocol/patchsetStrings.ts';
-import type { PatchsetChange } from '../../../pages/protocol/patchsetView.ts';
+import type {
+	PagePart,
+	PatchesChange,
+	PatchsetChange,
+	PatchsetHeadView,
+	StandingView,
+} from '../../../pages/protocol/patchsetView.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { ListStoreChange } from '../../../store/lists/listChange.ts';
+import { isBeingRead, type ReadBefore } from '../../../store/shared/listing.ts';
+import type { MarkdownContext } from '../../../engine/text/markdown.ts';
+import { draftCountTexts } from '../parts/draftCounts.ts';
+import type { TellingSlice } from '../../../editor/pages/pageTelling.ts';
 import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { lastReviewed } from '../review/lastReviewed.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
-import { tabTitle } from './headView.ts';
-import { PatchsetPublisher, type PatchsetKnown } from './patchsetPublisher.ts';
-import { toolHtml } from './toolViews.ts';
+import { headView, tabTitle } from './headView.ts';
+import { patchView } from './patchView.ts';
+import { standingView } from './standingView.ts';
+import { toolHtml, type ToolHtml } from './toolViews.ts';
 
 /** An open patchset page. Loads each part independently and sends every change. */
 export class OpenPatchset {
 	readonly #parts: ListsParts;
 	readonly #subject: PatchsetSubject;
 	readonly #link: PageLink<PatchsetProtocol>;
-	readonly #publisher: PatchsetPublisher;
+	readonly #html: ToolHtml;
+	/** Sent parts of the page; patches by index. */
+	readonly #pieces = pagePieces();
+	/** Next patch of the running pass; `undefined` before the other parts. */
+	#at: number | undefined;
+	/** Review whose patches the page has. */
+	#sent: PatchsetReview | undefined;
 	readonly #failures = new Map<PatchsetPart, string>();
 	/** Last earlier version with a reply by the reader; set after the search. */
 	#reviewedId: number | undefined;
@@ -43,18 +63,15 @@ export class OpenPatchset {
 		this.#parts = parts;
 		this.#subject = subject;
 		this.#link = link;
-		this.#publisher = new PatchsetPublisher(
-			parts,
-			toolHtml(parts, () => this.changed()),
-		);
+		this.#html = toolHtml(parts, () => this.changed());
 		this.#live = livePage<PatchsetChange>({
 			parts,
 			subject,
 			link,
 			watch: (connection) => this.#watch(connection),
 			arrived: (connection) => this.#arrived(connection),
-			begin: () => this.#publisher.begin(),
-			next: () => this.#publisher.next(this.#known()),
+			begin: () => (this.#at = undefined),
+			next: () => (this.#at === undefined ? this.#changedParts() : this.#changedPatches(this.#at)),
 			readMark: { shown: () => this.#looks.shown(), look: () => this.#look() },
 		});
 		// A pull request's repository becomes a link with any account on its forge.
@@ -87,16 +104,16 @@ export class OpenPatchset {
 		return {
 			locale: vscode.env.language,
 			strings: patchsetStrings(vscode.l10n),
-			change: this.#publisher.first(this.#known()),
+			change: { head: this.#head() },
 		};
 	}
 
 	/** First message to an empty page. */
 	load(): PatchsetChange {
-		this.#publisher.reset();
+		this.#reset();
 		this.#readForgotten();
 		void this.#live.publishing.listen();
-		return this.#publisher.first(this.#known());
+		return { head: this.#head() };
 	}
 
 	/** Loads a part. Never throws; an error appears in place of the part. */
@@ -180,8 +197,7 @@ export class OpenPatchset {
 
 	/** Something may have changed. */
 	changed(): void {
-		const title = tabTitle(this.#ref, this.#known().connection?.lists.knownPatchset(this.#ref));
-		this.#link.setTitle(title);
+		this.#link.setTitle(tabTitle(this.#ref, this.#live.known()?.lists.knownPatchset(this.#ref)));
 		void this.#live.changed();
 	}
 
@@ -189,14 +205,100 @@ export class OpenPatchset {
 		return this.#subject.ref;
 	}
 
-	#known(): PatchsetKnown {
-		return {
-			connection: this.#live.known(),
-			connectionKey: this.#subject.connectionKey,
-			ref: this.#ref,
-			failures: this.#failures,
-			reviewedId: this.#reviewedId,
+	/** The page has forgotten everything. */
+	#reset(): void {
+		this.#pieces.forgetAll();
+		this.#sent = undefined;
+	}
+
+	#changedParts(): TellingSlice<PatchsetChange> {
+		this.#at = 0;
+		const change = {
+			head: this.#ifNews('head', this.#head()),
+			standing: this.#ifNews('standing', this.#standing()),
+			review: this.#pieces.ifNew('review', this.#reviewText()),
 		};
+		return { change: Object.values(change).every((part) => part === undefined) ? undefined : change, goesOn: true };
+	}
+
+	/** A value that only left the cache is no news. */
+	#ifNews<T>(name: PatchsetPart, part: PagePart<T>): PagePart<T> | undefined {
+		const isForgotten = part.value === undefined && part.failure === undefined && this.#pieces.knows(name);
+		return isForgotten ? undefined : this.#pieces.ifNew(name, part);
+	}
+
+	#changedPatches(from: number): TellingSlice<PatchsetChange> {
+		const connection = this.#live.known();
+		const standing = connection?.reviews.known(this.#ref);
+		if (!connection || !standing || standing === this.#sent) {
+			return { change: undefined, goesOn: false };
+		}
+		// The last patch of a slice may overrun it.
+		const isTimeUp = untilSliceEnds(this.#parts.clock);
+		const { patches } = standing.series;
+		const put: PatchesChange['put'][number][] = [];
+		let at = from;
+		for (const series of patches.slice(from)) {
+			const patch = this.#pieces.ifNew(`patch ${at}`, patchView(connection, standing, series));
+			put.push(...(patch ? [{ at, patch }] : []));
+			at += 1;
+			if (put.length > 0 && isTimeUp()) {
+				break;
+			}
+		}
+		for (let gone = patches.length; this.#pieces.forget(`patch ${gone}`);) {
+			gone += 1;
+		}
+		this.#at = at;
+		const goesOn = at < patches.length;
+		this.#sent = goesOn ? undefined : standing;
+		const isOther = this.#pieces.ifNew('count', patches.length) !== undefined || put.length > 0;
+		return { change: isOther ? { patches: { count: patches.length, put } } : undefined, goesOn };
+	}
+
+	#head(): PagePart<PatchsetHeadView> {
+		const { checks, trust, clock } = this.#parts;
+		const ref = this.#ref;
+		const connection = this.#live.known();
+		const patchset = connection?.lists.knownPatchset(ref);
+		const value =
+			connection && patchset
+				? headView({
+						ref,
+						patchset,
+						standing: connection.reviews.known(ref),
+						seen: (connection.lists.patchsets(ref.list).known()?.items ?? []).map(({ status }) => status),
+						me: connection.me,
+						check: checks.of(connection.key, ref),
+						canApply: trust.isTrusted(),
+						mine: connection.lists.shelf.known(ref.list)?.permissions?.mine,
+						html: (details) => this.#html(details, markdownContext(connection, ref)),
+					})
+				: undefined;
+		const before = connection?.lists.patchsetBefore(ref);
+		const failure = this.#failures.get('head') ?? refreshingText(before, clock.nowMs()) ?? unsentOf(patchset);
+		return { value, failure };
+	}
+
+	#standing(): PagePart<StandingView> {
+		const connection = this.#live.known();
+		const standing = connection?.reviews.known(this.#ref);
+		const failure = this.#failures.get('standing');
+		const ofHead = this.#failures.get('head');
+		const value =
+			connection && standing ? standingView(this.#parts, connection, standing, this.#reviewedId) : undefined;
+		return {
+			value: value && { ...value, failures: value.failures.filter((each) => each !== ofHead) },
+			// An error of the whole page appears only once.
+			failure: failure !== undefined && failure === ofHead ? '' : failure,
+		};
+	}
+
+	/** Unsent parts of a review as a sentence; empty if there are none. */
+	#reviewText(): string {
+		const { connectionKey, ref } = this.#subject;
+		const texts = draftCountTexts(this.#parts.draftCounts.of({ connectionKey, ref }));
+		return texts.length === 0 ? '' : vscode.l10n.t('Your review is not sent: {0}.', texts.join(', '));
 	}
 
 	/** Marks visible content as read. */
@@ -218,7 +320,7 @@ export class OpenPatchset {
 		this.#live.follow(connection);
 		this.#failures.clear();
 		this.#reviewedId = undefined;
-		this.#publisher.reset();
+		this.#reset();
 		void this.read('head');
 		void this.read('standing');
 		this.changed();
@@ -231,7 +333,7 @@ export class OpenPatchset {
 		owned.add(tickets.onDidChange(() => this.changed()));
 		owned.add(
 			viewed.onDidChange(() => {
-				this.#publisher.marksChanged();
+				this.#sent = undefined;
 				this.changed();
 			}),
 		);
@@ -251,6 +353,21 @@ export class OpenPatchset {
 				return false;
 		}
 	}
+}
+
+function unsentOf(patchset: Patchset | undefined): string | undefined {
+	const text = unsentText([patchset, patchset?.coverLetter].filter((each) => each !== undefined));
+	return text === '' ? undefined : text;
+}
+
+/** Age of the head while the forge loads a newer one. */
+function refreshingText(before: ReadBefore | undefined, nowMs: number): string | undefined {
+	return before && isBeingRead(before) ? readBeforeText(undefined, agoText(before.readAtMs, nowMs, 'long')) : undefined;
+}
+
+/** Context of tool messages: links without a host lead to the lists of the forge. */
+function markdownContext({ instance: { areas } }: Connection, { list }: PatchsetRef): MarkdownContext {
+	return { base: `${areas.lists}/`, todo: areas.todo, tracker: { owner: list.owner, name: '' } };
 }
 
 function isSamePatchset(a: PatchsetRef, b: PatchsetRef): boolean {
