@@ -1,5 +1,13 @@
-import type { PatchsetPageStart, PatchsetProtocol } from '../protocol/patchsetProtocol.ts';
-import type { PagePart, PatchsetChange, StandingView, HealthView, SuggestionView } from '../protocol/patchsetView.ts';
+import type { PatchsetPageStart, PatchsetProtocol, PatchsetAction } from '../protocol/patchsetProtocol.ts';
+import type {
+	PagePart,
+	PatchsetChange,
+	StandingView,
+	HealthView,
+	SuggestionView,
+	NamedTicketView,
+	TrailerView,
+} from '../protocol/patchsetView.ts';
 import { swallowChords } from '../chords.ts';
 import { disabledBecause, h, onClick } from '../dom.ts';
 import { connectHost } from '../host.ts';
@@ -13,14 +21,13 @@ import { voice } from '../voice.ts';
 import { head } from './head.ts';
 import { partFailure } from './partFailure.ts';
 import { mailTextContext, patches } from './patches.ts';
-import { pendingReview } from './pendingReview.ts';
-import { tables, type TablesView } from './tables.ts';
 import type { PageContext } from './pageContext.ts';
 import { icon } from '../icons.ts';
 import { pullPart } from '../pullPart.ts';
 import { dot, pilled } from '../texts.ts';
 import { ifOther } from './ifOther.ts';
 import { patchsetIcon } from './patchsetIcons.ts';
+import { personParts } from '../mailPeople.ts';
 
 const host = connectHost<PatchsetProtocol>();
 const { root } = host;
@@ -245,5 +252,105 @@ function healthList(health: readonly HealthView[], context: PageContext): HTMLEl
 		{ class: 'health' },
 		h('h2', { class: 'read-aloud' }, context.strings.health),
 		h('ul', {}, ...rows),
+	);
+}
+
+/** Keeps its buttons, so that focus survives updates. */
+function pendingReview({ strings, run }: PageContext) {
+	const text = h('p', { class: 'said' });
+	const button = (label: string, action: PatchsetAction): HTMLElement =>
+		onClick(h('button', { class: 'secondary', type: 'button' }, label), () => run(action));
+	const element = h(
+		'section',
+		{ class: 'pending-review', hidden: true, 'aria-label': strings.review },
+		patchsetIcon('review'),
+		text,
+		button(strings.previewReview, 'previewReview'),
+		button(strings.sendReview, 'sendReview'),
+		button(strings.discardReview, 'discardReview'),
+	);
+	return {
+		element,
+		/** A sentence; empty to hide. */
+		show(said: string) {
+			text.replaceChildren(pilled(said));
+			element.hidden = said === '';
+		},
+	};
+}
+
+/** Data for tables. */
+type TablesView = Pick<StandingView, 'trailers' | 'tickets' | 'versions'>;
+
+/** Trailers, tickets and versions, without empty tables. */
+function tables({ trailers, tickets, versions }: TablesView, context: PageContext): readonly HTMLElement[] {
+	return [
+		...(trailers.length === 0 ? [] : [trailerTable(trailers, context)]),
+		...(tickets.length === 0 ? [] : [ticketList(tickets, context)]),
+		...(versions.length < 2 ? [] : [versionTable(versions, context)]),
+	];
+}
+
+function trailerTable(trailers: readonly TrailerView[], context: PageContext): HTMLElement {
+	const { strings } = context;
+	const rows = trailers.map(({ key, person, patches, standing, isForOther, mailId }) => [
+		linkButton(key, () => context.openMail(mailId), person.name),
+		h('span', {}, ...personParts(person, context.people)),
+		patches,
+		isForOther ? h('span', { class: 'for-other' }, icon('warning'), standing) : standing,
+	]);
+	const heads = [strings.trailer, strings.person, strings.forPatches, strings.standing];
+	return h('section', { class: 'part' }, h('h2', {}, strings.trailers), table(heads, rows));
+}
+
+function ticketList(tickets: readonly NamedTicketView[], { strings }: PageContext): HTMLElement {
+	const rows = tickets.map(({ text, href, title, trailer }) =>
+		h(
+			'li',
+			{},
+			...(trailer === '' ? [] : [h('span', { class: 'quiet' }, pilled(trailer)), ' ']),
+			href === undefined ? pilled(text) : h('a', { href }, pilled(text)),
+			...(title === '' ? [] : [' ', pilled(title)]),
+			...(href === undefined ? [' ', h('span', { class: 'quiet' }, strings.ofUnknown)] : []),
+		),
+	);
+	return h('section', { class: 'part' }, h('h2', {}, strings.tickets), h('ul', { class: 'plain' }, ...rows));
+}
+
+function versionButtons(
+	{ id, of, isReviewed }: { readonly id: number; readonly of: string; readonly isReviewed: boolean },
+	{ strings, compareVersion, openVersionChanges, unlinkVersion }: PageContext,
+): readonly (HTMLElement | string)[] {
+	const changes = isReviewed ? strings.changesSinceReview : strings.versionChanges;
+	return [
+		[strings.compareVersion, compareVersion] as const,
+		[changes, openVersionChanges] as const,
+		[strings.unlinkVersion, unlinkVersion] as const,
+	].flatMap(([text, run]) => [' · ', linkButton(text, () => run(id), of)]);
+}
+
+function versionTable(versions: TablesView['versions'], context: PageContext): HTMLElement {
+	const { strings } = context;
+	const rows = versions.map(({ id, version, title, status, isThis, isReviewed, link }) =>
+		h(
+			'li',
+			{ 'aria-current': isThis ? 'true' : undefined },
+			isThis ? h('strong', {}, version) : linkButton(version, () => context.openPatchset(id), title),
+			' ',
+			pilled(title),
+			' ',
+			h('span', { class: 'quiet' }, pilled([status, isThis ? strings.thisVersion : link].join(' · '))),
+			...(isThis ? [] : versionButtons({ id, of: `${version} ${title}`, isReviewed }, context)),
+		),
+	);
+	return h('section', { class: 'part' }, h('h2', {}, strings.versions), h('ul', { class: 'plain' }, ...rows));
+}
+
+function table(heads: readonly string[], rows: readonly (readonly (Node | string)[])[]): HTMLElement {
+	return h(
+		'table',
+		{},
+		h('thead', {}, h('tr', {}, ...heads.map((head) => h('th', { scope: 'col' }, head)))),
+		h('tbody', {}, ...rows.map((cells) => h('tr', {}, ...cells.map((cell) => h('td', {}, cell))))),
 	);
 }

@@ -1,8 +1,17 @@
 import type { ThreadMailsChange, ThreadMailView } from '../protocol/threadView.ts';
-import { h, replaceChildren } from '../dom.ts';
+import { h, replaceChildren, onClick } from '../dom.ts';
 import { failure } from '../failure.ts';
-import { mailItem, showAnswered, showAnswers } from './mailItem.ts';
 import type { ThreadPage } from './threadPage.ts';
+import type { CopiedPart } from '../protocol/threadProtocol.ts';
+import type { ThreadPageStrings } from '../protocol/threadStrings.ts';
+import type { MailContentView } from '../protocol/mailView.ts';
+import { fill } from '../fill.ts';
+import { icon } from '../icons.ts';
+import { attachmentList, linkButton, mailBlocks, type MailTextContext } from '../mailBlocks.ts';
+import { cautionLines, receiversLine, senderLine, type PeopleContext } from '../mailPeople.ts';
+import { pullPart } from '../pullPart.ts';
+import { pilled } from '../texts.ts';
+import { reasonOf } from '../voice.ts';
 
 /** Longer threads use lazy layout. */
 const many = 50;
@@ -160,4 +169,217 @@ function answerCounts(depths: readonly number[]): readonly number[] {
 		above.push(at);
 	});
 	return counts;
+}
+
+/** Maximum indentation, because the page has limited width. */
+const deepest = 8;
+
+/** A mail with sender, time and text. `toggle` hides or shows its answers. */
+function mailItem(view: ThreadMailView, page: ThreadPage, toggle: (mail: number) => void): HTMLElement {
+	const { strings } = page;
+	const { id } = view;
+	const content = view.text.kind === 'read' ? view.text.content : undefined;
+	const people = peopleOf(page);
+	const who = senderLine({ from: content?.from ?? [], account: view.account }, people);
+	who.id = `who-${id}`;
+	if (content && content.morePeople.from > 0) {
+		who.append(` ${fill(strings.mail.andMore, String(content.morePeople.from))}`);
+	}
+	const answering =
+		view.answers === undefined
+			? undefined
+			: h('span', { class: 'answering quiet' }, answeringText(view.answers, strings));
+	const more = h('div', { class: 'mail-more', hidden: true }, ...details(view, page));
+	const header = h(
+		'header',
+		{},
+		collapseButton(id, strings, toggle),
+		h(
+			'div',
+			{ class: 'mail-head' },
+			h('h2', { id: `head-${id}` }, who),
+			h('span', { class: 'when' }, page.times.element(view.atMs)),
+			view.isNew ? h('span', { class: 'read-aloud' }, strings.fresh) : undefined,
+			answering,
+			h('span', { class: 'hidden-answers quiet', role: 'status' }),
+		),
+		disclosure(strings.actions, more, `who-${id}`),
+	);
+	const article = h(
+		'article',
+		{ 'aria-labelledby': `who-${id}`, tabindex: '-1' },
+		header,
+		more,
+		view.subject === undefined ? undefined : h('p', { class: 'mail-subject' }, pilled(view.subject)),
+		...textParts(view, page),
+	);
+	const item = h('li', { class: view.isNew ? 'mail fresh-mail' : 'mail', 'data-mail': String(id) }, article);
+	if (view.isNew) {
+		item.prepend(h('div', { class: 'fresh', 'aria-hidden': 'true' }, h('span', {}, strings.fresh)));
+	}
+	item.style.setProperty('--depth', String(Math.min(deepest, view.depth)));
+	return item;
+}
+
+function answeringText(answers: string, strings: ThreadPageStrings): Node {
+	return pilled(fill(strings.answering, answers));
+}
+
+/** Updates the name of the answered person. */
+function showAnswered(item: HTMLElement, answers: string, strings: ThreadPageStrings): void {
+	item.querySelector('.answering')?.replaceChildren(answeringText(answers, strings));
+}
+
+function textParts({ id, text }: ThreadMailView, page: ThreadPage): readonly (HTMLElement | undefined)[] {
+	const { strings, link, done } = page;
+	switch (text.kind) {
+		case 'reading':
+			return [h('p', { class: 'quiet mail-notice' }, strings.reading)];
+		case 'failed':
+			return [
+				h(
+					'p',
+					{ class: 'failure mail-notice' },
+					icon('error'),
+					h('span', {}, pilled(text.reason)),
+					linkButton(strings.tryAgain, () => done(link.ask('readAgain', id))),
+				),
+			];
+		case 'read':
+			return [
+				text.pull &&
+					pullPart(text.pull, strings.mail, {
+						openChanges: () => done(link.ask('openPullChanges', id)),
+						copyFetchCommand: () => done(link.ask('copyFetchCommand', id), strings.copied),
+						fetch: () => done(link.ask('fetchPull', id)),
+					}),
+				...contentParts(id, text.content, page),
+			];
+	}
+}
+
+function contentParts(id: number, content: MailContentView, page: ThreadPage): readonly (HTMLElement | undefined)[] {
+	const { strings, locale, link, done, areQuotesOpen } = page;
+	const context: MailTextContext = {
+		strings: strings.mail,
+		locale,
+		areQuotesOpen,
+		openDiff: (part) => done(link.ask('openDiff', { mail: id, part })),
+		showRaw: (part) => done(link.ask('showRaw', { mail: id, part })),
+		openDocument: () => openDocument(id, page),
+		saveAttachment: (part) => done(link.ask('saveAttachment', { mail: id, part })),
+		openAttachment: (part) => done(link.ask('openAttachment', { mail: id, part })),
+	};
+	return [
+		...cautionLines(content.cautions, strings.mail),
+		content.raw && rawNotice(id, content.raw, page),
+		h('div', { class: 'mail-body' }, ...mailBlocks(content.blocks, context)),
+		attachmentList(content.attachments, content.moreAttachments, context),
+	];
+}
+
+function openDocument(id: number, { link, done }: ThreadPage): void {
+	done(link.ask('openDocument', id));
+}
+
+function peopleOf({ strings, link, done }: ThreadPage): PeopleContext {
+	return { strings: strings.mail, openPerson: (name) => done(link.ask('openPerson', name)) };
+}
+
+function rawNotice(id: number, raw: NonNullable<MailContentView['raw']>, { strings, link }: ThreadPage): HTMLElement {
+	const said = h('span', { class: 'failure', role: 'status' });
+	const notice = h('p', { class: 'mail-notice raw' }, icon('warning'), h('span', {}, pilled(raw.note)), ' ');
+	if (raw.canReadWhole) {
+		const button = linkButton(strings.mail.readWhole, () => {
+			button.disabled = true;
+			said.textContent = '';
+			link.ask('readWhole', id).catch((error: unknown) => {
+				button.disabled = false;
+				said.textContent = reasonOf(error);
+			});
+		});
+		notice.append(button, said);
+	}
+	return notice;
+}
+
+function collapseButton(id: number, strings: ThreadPageStrings, toggle: (mail: number) => void): HTMLElement {
+	const button = h(
+		'button',
+		{
+			type: 'button',
+			class: 'bare collapse',
+			hidden: true,
+			'aria-expanded': 'true',
+			'aria-label': strings.hideAnswers,
+		},
+		icon('more'),
+	);
+	return onClick(button, () => toggle(id));
+}
+
+/** Updates the number and visibility of a mail's answers. */
+function showAnswers(
+	item: HTMLElement,
+	{ count, isCollapsed }: { readonly count: number; readonly isCollapsed: boolean },
+	strings: ThreadPageStrings,
+): void {
+	const button = item.querySelector<HTMLElement>('.collapse');
+	const said = item.querySelector<HTMLElement>('.hidden-answers');
+	if (!button || !said) {
+		return;
+	}
+	const text = !isCollapsed ? '' : count === 1 ? strings.oneHiddenAnswer : fill(strings.hiddenAnswers, String(count));
+	button.toggleAttribute('hidden', count === 0);
+	button.setAttribute('aria-expanded', String(!isCollapsed));
+	button.setAttribute('aria-label', isCollapsed ? strings.showAnswers : strings.hideAnswers);
+	if (said.textContent !== text) {
+		said.textContent = text;
+	}
+}
+
+/** Secondary data: recipients, Message-ID and actions. */
+function details({ id, messageId, text }: ThreadMailView, page: ThreadPage): readonly HTMLElement[] {
+	const { strings, link, done } = page;
+	const copy = (what: CopiedPart): void => done(link.ask('copy', { mail: id, what }), strings.copied);
+	const content = text.kind === 'read' ? text.content : undefined;
+	const people = peopleOf(page);
+	return [
+		...(content && content.to.length > 0
+			? [receiversLine(strings.mail.to, content.to, { ...people, more: content.morePeople.to })]
+			: []),
+		...(content && content.cc.length > 0
+			? [receiversLine(strings.mail.cc, content.cc, { ...people, more: content.morePeople.cc })]
+			: []),
+		h('p', { class: 'receivers quiet' }, 'Message-ID: ', h('span', { class: 'path' }, pilled(messageId))),
+		h(
+			'div',
+			{ class: 'mail-actions' },
+			linkButton(strings.reply, () => done(link.ask('reply', id))),
+			linkButton(strings.newMail, () => done(link.ask('newMail', undefined))),
+			linkButton(strings.copyLink, () => copy('link')),
+			linkButton(strings.copyMessageId, () => copy('messageId')),
+			linkButton(strings.openOnWeb, () => done(link.ask('openOnWeb', id))),
+			linkButton(strings.mail.openDocument, () => openDocument(id, page)),
+		),
+	];
+}
+
+function disclosure(text: string, content: HTMLElement, about: string): HTMLElement {
+	const button = h(
+		'button',
+		{
+			type: 'button',
+			class: 'bare more-actions',
+			'aria-expanded': 'false',
+			'aria-label': text,
+			'aria-describedby': about,
+		},
+		icon('actions'),
+	);
+	return onClick(button, () => {
+		const isShown = content.hidden;
+		content.hidden = !isShown;
+		button.setAttribute('aria-expanded', String(isShown));
+	});
 }

@@ -7,8 +7,7 @@ import type { ReadingPlace, ReviewThread } from '../../../engine/review/reviewTh
 import type { ListsParts } from '../parts/listsParts.ts';
 import type { CommentThreads } from '../review/commentThreads.ts';
 import type { RepliesReview } from '../parts/patchsetReviews.ts';
-import { patchsetOf, readShown } from '../review/shownDocument.ts';
-import { lineOfPlace, placeOfLine, sideOfDocument } from '../review/threadsOnDocument.ts';
+import { patchsetOf, readShown, lineOfPlace, placeOfLine, sideOfDocument } from '../review/documentPlaces.ts';
 import type { PatchFileSubject } from '../subjects/subjects.ts';
 
 /** The patchset of a comment. */

@@ -11,9 +11,8 @@ import { suggestedHunks } from '../../../engine/review/suggestedHunks.ts';
 import { draftKey, type ReviewSubject } from '../../../store/drafts/drafts.ts';
 import { forgetComment, keepComment, reviewDraft, reviewSubject } from '../../../store/drafts/reviewDrafts.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { draftPlaceAt } from '../review/draftsOnDocument.ts';
+import { draftPlaceAt, patchsetOf, readShown, type ShownDocument } from '../review/documentPlaces.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
-import { patchsetOf, readShown, type ShownDocument } from '../review/shownDocument.ts';
 
 /** Commands for suggestions: the user edits the proposed file, and the differences become review comments. */
 export function suggestCommands(parts: ListsParts, files: PatchFiles): CommandTable {

@@ -19,12 +19,15 @@ import {
 	draftThreads,
 	targetPlace,
 	type LineRange,
-} from './draftsOnDocument.ts';
+	patchsetOf,
+	readShown,
+	type ShownDocument,
+	threadsOnDocument,
+	type PlacedThread,
+} from './documentPlaces.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import type { RepliesReview } from '../parts/patchsetReviews.ts';
 import { failureOfMails, type PatchsetReview as KnownReview } from '../../../store/lists/review/patchsetReview.ts';
-import { patchsetOf, readShown, type ShownDocument } from './shownDocument.ts';
-import { threadsOnDocument, type PlacedThread } from './threadsOnDocument.ts';
 
 /** Threads on an earlier version, on the lines that they were about. */
 export interface EarlierThreads {

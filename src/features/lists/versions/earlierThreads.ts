@@ -11,8 +11,7 @@ import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.
 import type { ListsParts } from '../parts/listsParts.ts';
 import type { EarlierThreads } from '../review/commentThreads.ts';
 import { lastAnswered } from '../review/lastReviewed.ts';
-import type { ShownDocument } from '../review/shownDocument.ts';
-import { threadsOnDocument, type PlacedThread } from '../review/threadsOnDocument.ts';
+import { type ShownDocument, threadsOnDocument, type PlacedThread } from '../review/documentPlaces.ts';
 import { earlierReader, type EarlierThread, type EarlierVersions } from './earlierReading.ts';
 import { placeOfVersionUri } from '../subjects/versionUri.ts';
 

@@ -9,7 +9,7 @@ import { makeSeriesMail, patchText } from '../../../../support/makeSeries.ts';
 import { replyCorpus } from '../../../../support/replyCorpus.ts';
 
 const { commentableRanges, draftPlaceAt, lineOfDraft, targetPlace } =
-	await import('../../../../../src/features/lists/review/draftsOnDocument.ts');
+	await import('../../../../../src/features/lists/review/documentPlaces.ts');
 const { comparedFiles } = await import('../../../../../src/editor/patchDocuments/patchDiffs.ts');
 const { placeOfPatchUri } = await import('../../../../../src/editor/patchDocuments/patchUri.ts');
 const { contentOf } = await import('../../../../../src/editor/patchDocuments/patchFiles.ts');

@@ -5,7 +5,7 @@ import { reviewComments } from '../../../../../src/engine/review/reviewComments.
 import { reviewThreads } from '../../../../../src/engine/review/reviewThreads.ts';
 import { replyCorpus } from '../../../../support/replyCorpus.ts';
 
-const { threadsOnDocument } = await import('../../../../../src/features/lists/review/threadsOnDocument.ts');
+const { threadsOnDocument } = await import('../../../../../src/features/lists/review/documentPlaces.ts');
 const { comparedFiles } = await import('../../../../../src/editor/patchDocuments/patchDiffs.ts');
 const { placeOfPatchUri } = await import('../../../../../src/editor/patchDocuments/patchUri.ts');
 const { contentOf } = await import('../../../../../src/editor/patchDocuments/patchFiles.ts');

@@ -21,7 +21,7 @@ const vscode = await import('vscode');
 const { commentThreads } = await import('../../../../../src/features/lists/review/commentThreads.ts');
 const { earlierSetting, earlierThreads, toggleEarlier } =
 	await import('../../../../../src/features/lists/versions/earlierThreads.ts');
-const { readShown } = await import('../../../../../src/features/lists/review/shownDocument.ts');
+const { readShown } = await import('../../../../../src/features/lists/review/documentPlaces.ts');
 const { versionUri } = await import('../../../../../src/features/lists/subjects/versionUri.ts');
 const { patchUri, placeOfPatchUri } = await import('../../../../../src/editor/patchDocuments/patchUri.ts');
 const { seriesOfPatchset } = await import('../../../../../src/editor/patchDocuments/patchInSeries.ts');

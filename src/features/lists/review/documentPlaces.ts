@@ -1,16 +1,25 @@
 import type { FileDiff } from '../../../engine/patch/fileDiff.ts';
-import { isWholeView } from '../../../editor/patchDocuments/patchUri.ts';
+import {
+	isWholeView,
+	type PatchView,
+	placeOfPatchUri,
+	type PatchPlace,
+} from '../../../editor/patchDocuments/patchUri.ts';
 import { answerPlace } from '../../../engine/review/answerPlace.ts';
 import { hunkRows, type HunkRow } from '../../../engine/review/hunkRows.ts';
-import type { CommentPlace } from '../../../engine/review/reviewComment.ts';
+import type { CommentPlace, LinePlace } from '../../../engine/review/reviewComment.ts';
 import type { DraftComment, DraftLines, DraftPlace } from '../../../engine/review/reviewDraft.ts';
-import type { ReviewThread } from '../../../engine/review/reviewThreads.ts';
+import type { ReviewThread, ReadingPlace } from '../../../engine/review/reviewThreads.ts';
 import { isAsideInNotes } from '../../../engine/review/sourceLines.ts';
 import { messageParts } from '../../../engine/series/messageParts.ts';
 import type { PatchMail } from '../../../engine/series/seriesReading.ts';
 import type { LineThread } from './documentThreads.ts';
-import type { ShownDocument } from './shownDocument.ts';
-import { lineOfPlace, sideOfDocument } from './threadsOnDocument.ts';
+import { lineAt } from '../../../editor/patchDocuments/fileWords.ts';
+import { shownLineOf } from '../../../editor/patchDocuments/shownLines.ts';
+import type * as vscode from 'vscode';
+import type { PatchsetRef } from '../../../forge/port/list.ts';
+import type { DocumentLines, PatchFiles } from '../../../editor/patchDocuments/patchFiles.ts';
+import type { Connection, Connections } from '../../../store/connection.ts';
 
 /** Lines of a document from 0; both ends count. */
 export interface LineRange {
@@ -323,4 +332,129 @@ function rawLines(diffText: string, files: readonly FileDiff[]): readonly Number
 			return { line, file, old: row.old, fresh: row.fresh };
 		}),
 	);
+}
+
+/** A document of a patch. */
+export interface ShownDocument extends DocumentLines {
+	readonly patch: PatchMail;
+	/** Of the mail, with angle brackets. */
+	readonly messageId: string | undefined;
+}
+
+/** Fixed content of a document; `undefined` for foreign documents. */
+export async function readShown(
+	connections: Connections,
+	files: PatchFiles,
+	uri: vscode.Uri,
+	signal: AbortSignal,
+): Promise<ShownDocument | undefined> {
+	const place = placeOfPatchUri(uri);
+	const connection = connections.byKey(place?.connectionKey ?? '');
+	if (!place || !connection) {
+		return undefined;
+	}
+	const [shown, { patch }] = await Promise.all([
+		files.lines(uri, signal),
+		connection.texts.readPatch(place.mailId, signal),
+	]);
+	return shown && patch && { ...shown, patch, messageId: connection.lists.knownMail(place.mailId)?.messageId };
+}
+
+/** Patchset of a document's mail, if known. */
+export function patchsetOf({ lists }: Connection, { list, patchsetId, mailId }: PatchPlace): PatchsetRef | undefined {
+	const id = patchsetId ?? lists.knownMail(mailId)?.patchsetId;
+	return id === undefined ? undefined : { list, id };
+}
+
+/** A thread with its line (from 0) in a document. */
+export interface PlacedThread {
+	readonly thread: ReviewThread;
+	readonly line: number;
+	/** Label for a thread of an earlier version, which starts collapsed. */
+	readonly label?: string;
+}
+
+/** Threads of a document: those on visible lines, and at the top those about the file or the whole patch. */
+export function threadsOnDocument(threads: readonly ReviewThread[], document: ShownDocument): readonly PlacedThread[] {
+	return threads.flatMap((thread) => {
+		const line = lineOfPlace(thread.place, document);
+		return line === undefined ? [] : [{ thread, line }];
+	});
+}
+
+/** Line (from 0) of a place; `undefined` outside this document. */
+export function lineOfPlace(place: CommentPlace, document: ShownDocument): number | undefined {
+	if (place.kind === 'elsewhere' || place.kind === 'cover' || place.mailId !== document.place.mailId) {
+		return undefined;
+	}
+	const {
+		place: { view },
+		patch,
+	} = document;
+	switch (place.kind) {
+		case 'line':
+			return lineOfLine(place, document);
+		case 'file':
+			return view.kind !== 'raw' && view.fileIndex === place.file && isMain(view, patch) ? 0 : undefined;
+		case 'message':
+		case 'commentary':
+		case 'general':
+			return view.kind === 'raw' || (view.fileIndex === 0 && isMain(view, patch)) ? 0 : undefined;
+	}
+}
+
+function lineOfLine({ side, end }: LinePlace, { place: { view }, lines, patch }: ShownDocument): number | undefined {
+	if (view.kind === 'raw') {
+		return lineAt(patch.diffText, end) - 1;
+	}
+	const own = sideOf(view, patch.diff.files[view.fileIndex]);
+	// Lines that the patch leaves alone are in the documents of both sides, and count on the new one.
+	return own === 'both' || own === side ? shownLineOf(lines, end)?.line : undefined;
+}
+
+/** Position in the series for a line of a document. */
+export function placeOfLine(line: number, { place: { mailId, view }, lines }: ShownDocument): ReadingPlace {
+	if (view.kind === 'raw') {
+		return { place: { kind: 'general', mailId }, isAbove: true };
+	}
+	const { fileIndex: file } = view;
+	const above = lines.findLast((each) => each.line <= line);
+	if (!above) {
+		const place = file === 0 ? ({ kind: 'general', mailId } as const) : ({ kind: 'file', mailId, file } as const);
+		return { place, isAbove: true };
+	}
+	const side = above.kind === 'removed' ? 'old' : 'new';
+	const { hunk, start, end } = above;
+	// Only the offsets matter.
+	return { place: { kind: 'line', mailId, file, hunk, side, line: 0, firstLine: 0, start, end }, isAbove: false };
+}
+
+/** The diff side of a document. */
+export function sideOfDocument({ place: { view }, patch }: ShownDocument): 'old' | 'new' | 'both' {
+	return view.kind === 'raw' ? 'both' : sideOf(view, patch.diff.files[view.fileIndex]);
+}
+
+/** Comments on a whole file belong to the new side, for a deleted file to the old one. */
+function isMain(view: FileView, { diff }: PatchMail): boolean {
+	const side = sideOf(view, diff.files[view.fileIndex]);
+	return side === 'both' || side === (diff.files[view.fileIndex]?.newPath === undefined ? 'old' : 'new');
+}
+
+type FileView = Exclude<PatchView, { readonly kind: 'raw' }>;
+
+function sideOf({ kind }: FileView, file: FileDiff | undefined): 'old' | 'new' | 'both' {
+	switch (kind) {
+		case 'before':
+		case 'wholeBefore':
+		case 'pictureBefore':
+			return 'old';
+		case 'after':
+		case 'wholeAfter':
+		case 'pictureAfter':
+			return 'new';
+		case 'only':
+			return file?.newPath === undefined ? 'old' : 'new';
+		case 'asItCame':
+			return 'both';
+	}
 }
