@@ -14,7 +14,7 @@ import {
 import { FormedPatchsets, forServer, type FormedPatchset } from './formedPatchsets.ts';
 import type { KeptMails } from './keptMails.ts';
 import type { RowPages } from './listRows.ts';
-import { isBeingRead, type Listing, type ReadBefore, type ReadOnce } from '../shared/listing.ts';
+import { isOtherAge, type Listing, type ReadBefore, type ReadOnce } from '../shared/listing.ts';
 import type { FreshThread, ListReading } from './listChange.ts';
 import type { ListMails } from './listMails.ts';
 import type { MailSummary, Series } from './mailSummary.ts';
@@ -36,6 +36,10 @@ interface KnownThread {
 	readonly mails: readonly MailSummary[];
 	/** Age of a thread from another window. */
 	readonly before: ReadBefore | undefined;
+	/** Start of the last read by this window, as a number of `ReadOrder`. */
+	readonly begun: number;
+	/** News arrived since: only the next read compares with these mails. */
+	isStale: boolean;
 }
 
 /** Shared by all lists of an account. */
@@ -75,16 +79,10 @@ export class ListContents implements Disposable {
 	readonly #ref: ListRef;
 	readonly #parts: ListContentsParts;
 	readonly #threads = new Map<number, KnownThread>();
-	/** The last state of stale threads. */
-	readonly #staleThreads = new Map<number, KnownThread>();
-	/** Ages of patchsets from the disk, valid until newer data arrives. */
-	readonly #oldPatchsets = new Map<number, ReadBefore & { readonly stamp: number }>();
 	readonly #patchsetReads = new SharedReads<Patchset>();
 	readonly #threadReads = new SharedReads<readonly MailSummary[]>();
 	/** Disk reads of this window, by kind and number. */
 	readonly #recalls = new Map<string, Promise<void>>();
-	/** Start of each thread's last read, as a number of `#order`. */
-	readonly #threadsBegun = new Map<number, number>();
 	/** Threads are stale if their read began before. */
 	#newsAt = 0;
 	#formedRecalled: Promise<unknown> | undefined;
@@ -148,7 +146,7 @@ export class ListContents implements Disposable {
 	}
 
 	async #recallThread(id: number): Promise<void> {
-		const isUnknown = (): boolean => !this.#threads.has(id) && !this.#staleThreads.has(id);
+		const isUnknown = (): boolean => !this.#threads.has(id);
 		const begun = this.#parts.order.begin();
 		const old = isUnknown() ? await this.#parts.disk?.thread(this.#ref, id) : undefined;
 		if (old && isUnknown()) {
@@ -271,33 +269,29 @@ export class ListContents implements Disposable {
 		}
 	}
 
-	/** Hides disk data after a failed refresh. True if it was visible. */
+	/** Hides a single disk copy after a failed refresh. True if it was visible. */
 	forgetOldPatchset(id: number): boolean {
-		const old = this.#oldPatchsets.get(id);
-		this.#oldPatchsets.delete(id);
+		const stamp = this.patchsets.stampOf(id) ?? 0;
+		const isSingle = stamp > 0 && this.patchsets.itemBefore(id) !== undefined;
 		this.formed.serverChanged();
-		return old !== undefined && this.patchsets.stampOf(id) === old.stamp && this.patchsets.remove(id, old.stamp);
+		return isSingle && this.patchsets.remove(id, stamp);
 	}
 
 	/** Takes a patchset. `stamp`: start of the request; now by default. */
 	takePatchset(patchset: Patchset, stamp?: number): PutOutcome {
 		const { id } = patchset;
-		const wasOld = this.patchsetBefore(id) !== undefined;
 		const outcome = this.patchsets.put(patchset, stamp);
 		this.formed.serverChanged();
 		this.#parts.disk?.keepPatchset({ list: this.#ref, id }, this.patchsets.item(id) ?? patchset);
 		if (outcome !== 'same') {
 			this.patchsets.store();
 		}
-		return outcome === 'same' && wasOld && !this.patchsetBefore(id) ? 'changed' : outcome;
+		return outcome;
 	}
 
 	takePatchsets(page: PageRead<Patchset>): PageOutcome<Patchset> {
 		this.formed.serverChanged();
-		return this.patchsets.take(page, ({ id }) => {
-			const known = this.patchsets.item(id);
-			return known && [known, this.patchsetBefore(id)];
-		});
+		return this.patchsets.take(page);
 	}
 
 	/** True if unknown before. */
@@ -308,42 +302,35 @@ export class ListContents implements Disposable {
 
 	/** Takes another window's patchset. True if that changes the view. */
 	takeOldPatchset({ value, readAtMs, error }: ReadBefore & ReadOnce<Patchset>, stamp: number): boolean {
-		const before = this.patchsetBefore(value.id);
-		const outcome = this.patchsets.put(value, stamp);
 		this.formed.serverChanged();
-		if (this.patchsets.stampOf(value.id) === stamp) {
-			this.#oldPatchsets.set(value.id, { readAtMs, error, stamp });
-		}
-		return outcome !== 'same' || isOtherAge(before, this.patchsetBefore(value.id));
+		return this.patchsets.put(value, stamp, { readAtMs, error }) !== 'same';
 	}
 
 	/** Age of a patchset that another window read. */
 	patchsetBefore(id: number): ReadBefore | undefined {
 		const formed = this.formed.get(id);
-		if (formed) {
-			return this.threadBefore(formed.threadId);
-		}
-		const old = this.#oldPatchsets.get(id);
-		return old && old.stamp === this.patchsets.stampOf(id) ? old : this.patchsets.itemBefore(id);
+		return formed ? this.threadBefore(formed.threadId) : this.patchsets.itemBefore(id);
 	}
 
 	/** Age of a thread that another window read. */
 	threadBefore(id: number): ReadBefore | undefined {
-		return this.#threads.get(id)?.before;
+		return this.#current(id)?.before;
 	}
 
 	/** Finds a known mail, without a request. */
 	mailNamed(messageId: string): FoundMail | undefined {
 		const isNamed = (mail: ShortEmail): boolean => mail.messageId === messageId;
-		const threads = [...this.#threads.values()].map(({ mails }) => mails);
+		const threads = [...this.#threads.values()].filter(({ isStale }) => !isStale);
 		const mail =
-			this.posts.known()?.items.find(isNamed) ?? this.series.knownMails().find(isNamed) ?? threads.flat().find(isNamed);
+			this.posts.known()?.items.find(isNamed) ??
+			this.series.knownMails().find(isNamed) ??
+			threads.flatMap(({ mails }) => mails).find(isNamed);
 		return mail && { mail: this.formed.named(mail), list: this.#ref };
 	}
 
 	/** The last state of a thread, without a request. */
 	knownThread(id: number): readonly MailSummary[] | undefined {
-		const mails = this.#threads.get(id)?.mails;
+		const mails = this.#current(id)?.mails;
 		return mails && this.formed.shown(id, mails);
 	}
 
@@ -373,17 +360,20 @@ export class ListContents implements Disposable {
 	 * the thread changed.
 	 */
 	takeThread({ id, mails, begun }: Omit<FreshThread, 'list'>, before?: ReadBefore): boolean {
-		if (begun <= this.#newsAt || begun < (this.#threadsBegun.get(id) ?? 0)) {
+		const was = this.#threads.get(id);
+		if (begun <= this.#newsAt || begun < (was?.begun ?? 0)) {
 			return false;
 		}
-		const was = this.#threads.get(id) ?? this.#staleThreads.get(id);
 		const isSame = was !== undefined && isSameValue(was.mails, mails);
-		this.#staleThreads.delete(id);
-		this.#threads.set(id, { mails: isSame ? was.mails : mails, before });
+		this.#threads.set(id, {
+			mails: isSame ? was.mails : mails,
+			before,
+			begun: before ? (was?.begun ?? 0) : begun,
+			isStale: false,
+		});
 		this.formed.note(id, mails, !before);
 		this.replies.note(id, mails);
 		if (!before) {
-			this.#threadsBegun.set(id, begun);
 			this.#parts.disk?.keepThread(this.#ref, id, mails);
 		}
 		return !isSame || isOtherAge(was.before, before);
@@ -408,7 +398,7 @@ export class ListContents implements Disposable {
 
 	/** The disk copy replaces the thread while the forge is away. */
 	async #oldThread(id: number, begun: number, error: unknown): Promise<readonly MailSummary[] | undefined> {
-		const known = this.#threads.get(id);
+		const known = this.#current(id);
 		const old =
 			known?.before === undefined
 				? await this.#parts.disk?.thread(this.#ref, id)
@@ -425,7 +415,7 @@ export class ListContents implements Disposable {
 	add(mail: ShortEmail): 'posts' | 'thread' | undefined {
 		const isFirst = mail.threadId === undefined;
 		const outcome = isFirst ? this.posts.put(mail) : 'changed';
-		const thread = this.#threads.get(mail.threadId ?? mail.id);
+		const thread = this.#current(mail.threadId ?? mail.id);
 		if (outcome === 'same' || thread?.mails.some(({ id }) => id === mail.id) === true) {
 			return isFirst && outcome !== 'same' ? 'posts' : undefined;
 		}
@@ -433,16 +423,16 @@ export class ListContents implements Disposable {
 		if (!isFirst) {
 			this.formed.add(mail.threadId, thread?.mails, this.#parts.mails.take(mail));
 		}
-		this.#makeStale(mail.threadId ?? mail.id);
+		if (thread) {
+			thread.isStale = true;
+		}
 		return isFirst ? 'posts' : 'thread';
 	}
 
-	#makeStale(id: number): void {
+	/** A thread without news since its last read. */
+	#current(id: number): KnownThread | undefined {
 		const thread = this.#threads.get(id);
-		if (thread) {
-			this.#threads.delete(id);
-			this.#staleThreads.set(id, thread);
-		}
+		return thread?.isStale === true ? undefined : thread;
 	}
 
 	/** Makes lists and threads stale. Mails and series never change. */
@@ -451,7 +441,7 @@ export class ListContents implements Disposable {
 		this.formed.serverChanged();
 		this.posts.reset();
 		this.#newsAt = this.#parts.order.tellNews();
-		[...this.#threads.keys()].forEach((id) => this.#makeStale(id));
+		this.#threads.forEach((thread) => (thread.isStale = true));
 	}
 
 	dispose(): void {
@@ -461,11 +451,6 @@ export class ListContents implements Disposable {
 		this.series.dispose();
 		this.#threadReads.abortAll();
 	}
-}
-
-/** A repeated failure is no visible change. */
-function isOtherAge(was: ReadBefore | undefined, now: ReadBefore | undefined): boolean {
-	return was?.readAtMs !== now?.readAtMs || isBeingRead(was) !== isBeingRead(now);
 }
 
 const newestFirst = {

@@ -1,3 +1,4 @@
+import type { ReadBefore } from './listing.ts';
 import { StampedItems } from './stampedItems.ts';
 
 /** Identity and order of items. */
@@ -50,6 +51,10 @@ export class ListedItems<T> {
 		return this.#kept.stampOf(id);
 	}
 
+	beforeOf(id: number | string): ReadBefore | undefined {
+		return this.#kept.beforeOf(id);
+	}
+
 	isListed(id: number | string): boolean {
 		return this.#listed.has(id);
 	}
@@ -61,49 +66,50 @@ export class ListedItems<T> {
 
 	/** True for an item above the last listed one. */
 	reaches(item: T): boolean {
-		if (this.#last === undefined) {
+		const { compare } = this.#order;
+		if (compare && this.#last === undefined) {
 			for (const id of this.#listed) {
-				this.#noteLast(id, true);
+				const each = this.item(id);
+				this.#last =
+					each !== undefined && (this.#last === undefined || compare(each, this.#last) > 0) ? each : this.#last;
 			}
 		}
-		return this.#last !== undefined && this.#order.compare !== undefined && this.#order.compare(item, this.#last) <= 0;
+		return this.#last !== undefined && compare !== undefined && compare(item, this.#last) <= 0;
 	}
 
 	/** Keeps and lists the items of a page. */
-	add(items: readonly T[], stamp: number): void {
+	add(items: readonly T[], stamp: number, before?: ReadBefore): void {
 		for (const item of items) {
-			this.keep(item, stamp);
+			this.keep(item, stamp, before);
 			this.list(this.#order.idOf(item));
 		}
 	}
 
 	/** Stores an item unless a newer version or removal is known; then false. Equal values keep their old object. */
-	keep(item: T, stamp: number): boolean {
+	keep(item: T, stamp: number, before?: ReadBefore): boolean {
 		const id = this.#order.idOf(item);
-		const isLast = this.#last !== undefined && this.#order.idOf(this.#last) === id;
-		const outcome = this.#kept.keep(id, item, stamp);
+		const outcome = this.#kept.keep(id, item, stamp, before);
 		if (outcome === 'old') {
 			return false;
 		}
 		if (!this.#listed.has(id)) {
 			this.#loose.add(id);
 		} else if (outcome === 'changed') {
-			this.#sorted = undefined;
-			this.#last = isLast ? undefined : this.#last;
-			this.#noteLast(id, false);
+			this.#moved();
 		}
 		return true;
 	}
 
 	list(id: number | string): void {
-		if (this.#kept.stampOf(id) === undefined) {
+		const item = this.item(id);
+		if (item === undefined || this.#listed.has(id)) {
 			return;
 		}
+		const last = this.reaches(item) ? this.#last : item;
 		this.#loose.delete(id);
-		const isFirst = this.#listed.size === 0;
-		this.#sorted = this.#listed.has(id) ? this.#sorted : undefined;
 		this.#listed.add(id);
-		this.#noteLast(id, isFirst);
+		this.#moved();
+		this.#last = last;
 	}
 
 	/** Removes an item unless it changed after `stamp`. True when it was stored. */
@@ -112,8 +118,7 @@ export class ListedItems<T> {
 		if (wasKept) {
 			this.#loose.delete(id);
 			this.#listed.delete(id);
-			this.#sorted = undefined;
-			this.#last = undefined;
+			this.#moved();
 		}
 		return wasKept;
 	}
@@ -124,16 +129,11 @@ export class ListedItems<T> {
 			this.#loose.add(id);
 		}
 		this.#listed.clear();
-		this.#sorted = undefined;
-		this.#last = undefined;
+		this.#moved();
 	}
 
-	/** Tracks the last item. While it is unknown, only a scan of all items (`isAny`) may set it. */
-	#noteLast(id: number | string, isAny: boolean): void {
-		const item = this.#kept.item(id);
-		const { compare } = this.#order;
-		if (item !== undefined && compare && (this.#last === undefined ? isAny : compare(item, this.#last) > 0)) {
-			this.#last = item;
-		}
+	#moved(): void {
+		this.#sorted = undefined;
+		this.#last = undefined;
 	}
 }

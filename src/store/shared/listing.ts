@@ -18,6 +18,11 @@ export function isBeingRead(before: ReadBefore | undefined): boolean {
 	return before !== undefined && before.error === undefined;
 }
 
+/** False for a repeated failure of one refresh. */
+export function isOtherAge(was: ReadBefore | undefined, now: ReadBefore | undefined): boolean {
+	return was?.readAtMs !== now?.readAtMs || isBeingRead(was) !== isBeingRead(now);
+}
+
 /** Time of the oldest cached value that is being refreshed. */
 export function oldestBeingRead(all: readonly (ReadBefore | undefined)[]): number | undefined {
 	const times = all.flatMap((before) => (before && isBeingRead(before) ? [before.readAtMs] : []));

@@ -1,8 +1,10 @@
+import { isAbort } from '../../base/abort.ts';
+import { isAway } from '../../forge/port/isAway.ts';
 import { atTheEnd, type Completeness } from '../../forge/port/page.ts';
 import { askedPages } from './askedPages.ts';
-import { FirstLook } from './firstLook.ts';
 import { ListedItems } from './listedItems.ts';
-import { isBeingRead, type Listing, type ReadBefore } from './listing.ts';
+import { standIn } from './keptListing.ts';
+import { isBeingRead, isOtherAge, type Listing, type ReadBefore, type ReadOnce } from './listing.ts';
 import { changedBy, isSameListing, type PageOutcome, type Shown } from './pageChanges.ts';
 import { contentOf, type AllPages, type NewPage, type OpenPages, type ListSource, type PageRead } from './pageRead.ts';
 import { readToKnown } from './readToKnown.ts';
@@ -18,28 +20,26 @@ export class PagedList<T> {
 	readonly #parts: ListSource<T>;
 	readonly #reads = new SharedReads<Listing<T>>();
 	readonly #items: ListedItems<T>;
-	readonly #look: FirstLook<T>;
 	#completeness: Completeness | undefined;
 	#pages: OpenPages<T> | undefined;
+	/** Last value of the counter that orders pages and changes. */
 	#stamp = 0;
-	#epoch = 0;
 	#news = 0;
-	/** Items known before the last reset remain, but prove nothing about the list. */
+	/**
+	 * When the list last started over; reads from before give up. Items from before remain, but prove nothing about the
+	 * list.
+	 */
 	#since = 0;
+	/** Only the first read in a window may show cached data before asking. */
+	#isLookedAt = false;
+	/** A refresh of cached data is in progress. */
+	#isReadingAnew = false;
 	/** Age of the cached list; `undefined` for fresh data. */
 	#before: ReadBefore | undefined;
-	/** The same for single items, which survive a reset. */
-	#itemsBefore: ReadBefore | undefined;
 
 	constructor(parts: ListSource<T>) {
 		this.#parts = parts;
 		this.#items = new ListedItems(parts);
-		this.#look = new FirstLook({
-			disk: parts.disk,
-			state: () => ({ known: this.known(), before: this.#before, epoch: this.#epoch }),
-			more: (signal) => this.more(signal),
-			arrive: (read) => this.#arrive(read),
-		});
 	}
 
 	/** Loaded pages; `undefined` before the first. */
@@ -61,9 +61,9 @@ export class PagedList<T> {
 		return this.#before;
 	}
 
-	/** Age of one cached item; `undefined` for fresh data. */
+	/** Age of one cached item, which survives a reset; `undefined` for fresh data. */
 	itemBefore(id: number | string): ReadBefore | undefined {
-		return this.stampOf(id) === 0 ? this.#itemsBefore : undefined;
+		return this.#items.beforeOf(id);
 	}
 
 	/**
@@ -71,27 +71,94 @@ export class PagedList<T> {
 	 * until `reset` or `more`.
 	 */
 	first(signal: AbortSignal): Promise<Listing<T>> {
-		return this.#look.first(signal);
+		this.#isLookedAt = true;
+		const known = this.known();
+		if (known && !isBeingRead(this.#before)) {
+			return Promise.resolve(known);
+		}
+		this.#refresh();
+		return this.#firstOrBefore(signal);
 	}
 
 	/**
 	 * For views: a new window immediately gets the disk cache and refreshes it. The outcome of the refresh arrives like
 	 * any reading.
 	 */
-	cached(signal: AbortSignal): Promise<Listing<T>> {
-		return this.#look.cached(signal);
+	async cached(signal: AbortSignal): Promise<Listing<T>> {
+		if (!this.#isLookedAt && !this.known()) {
+			await this.recall();
+		}
+		const known = this.known();
+		if (!known) {
+			return this.first(signal);
+		}
+		this.#refresh();
+		return known;
 	}
 
-	/** Loads the disk cache for callers that read several things with `first` next. No request. */
+	/**
+	 * Loads the disk cache if nothing is known and no read happened, for callers that read several things with `first`
+	 * next. No request.
+	 */
 	async recall(): Promise<void> {
-		await this.#look.recall();
+		const since = this.#since;
+		const old = this.known() || this.#isLookedAt ? undefined : await this.#parts.disk?.read();
+		if (old && !this.known() && !this.#isLookedAt && since === this.#since) {
+			this.#arrive({ place: 'before', ...old.value, before: { readAtMs: old.readAtMs, error: undefined } });
+		}
+	}
+
+	/**
+	 * Refreshes cached rows. Runs until the list closes, independent of its caller: others show the same rows without
+	 * waiting.
+	 */
+	#refresh(): void {
+		if (this.#isReadingAnew || !isBeingRead(this.#before)) {
+			return;
+		}
+		this.#isLookedAt = true;
+		this.#isReadingAnew = true;
+		this.#firstOrBefore(new AbortController().signal)
+			.catch(() => undefined)
+			.finally(() => {
+				this.#isReadingAnew = false;
+			});
+	}
+
+	async #firstOrBefore(signal: AbortSignal): Promise<Listing<T>> {
+		const since = this.#since;
+		try {
+			return await this.more(signal);
+		} catch (error) {
+			const old = isAbort(error) || since !== this.#since ? undefined : await this.#afterFailure(error);
+			if (!old || since !== this.#since) {
+				throw error;
+			}
+			this.#arrive({ place: 'before', ...old.value, before: { readAtMs: old.readAtMs, error } });
+			return this.known() ?? old.value;
+		}
+	}
+
+	/**
+	 * After a failure: the disk cache while the forge is unreachable; otherwise drops cached rows, even visible ones.
+	 */
+	async #afterFailure(error: unknown): Promise<ReadOnce<Listing<T>> | undefined> {
+		const old = await standIn(this.#parts.disk, error);
+		const known = this.known();
+		if (known && this.#before && isBeingRead(this.#before)) {
+			if (isAway(error)) {
+				return { value: known, readAtMs: this.#before.readAtMs };
+			}
+			this.#arrive({ place: 'failed', items: [] });
+		}
+		return old;
 	}
 
 	/** Reads until something new arrives or the list ends. Refreshes a cached list first. */
 	more(signal: AbortSignal): Promise<Listing<T>> {
 		const read = (shared: AbortSignal): Promise<Listing<T>> =>
 			this.#before ? this.#readAnew(shared) : this.#readOn(shared);
-		return this.#reads.read(`page ${this.#epoch}`, read, signal);
+		return this.#reads.read(`page ${this.#since}`, read, signal);
 	}
 
 	/** Writes the first rows to the disk cache if they changed. */
@@ -109,7 +176,7 @@ export class PagedList<T> {
 	renew(signal: AbortSignal): Promise<Listing<T>> {
 		const read = (shared: AbortSignal): Promise<Listing<T>> =>
 			this.#before ? this.#readAnew(shared) : this.#readFirst(shared);
-		return this.#reads.read(`renew ${this.#epoch} ${this.#news}`, read, signal);
+		return this.#reads.read(`renew ${this.#since} ${this.#news}`, read, signal);
 	}
 
 	/**
@@ -118,7 +185,7 @@ export class PagedList<T> {
 	 * progress.
 	 */
 	renewAll(asks: () => void, signal: AbortSignal): Promise<Listing<T>> {
-		return this.#reads.read(`renew all ${this.#epoch}`, (shared) => this.#readAll(asks, shared), signal);
+		return this.#reads.read(`renew all ${this.#since}`, (shared) => this.#readAll(asks, shared), signal);
 	}
 
 	/** Advances the counter that orders pages and changes. Call it before a request. */
@@ -127,19 +194,22 @@ export class PagedList<T> {
 		return this.#stamp;
 	}
 
-	/** Applies an item that did not arrive on a page. `stamp`: when its request began; default now. */
-	put(item: T, stamp: number = this.tick()): PutOutcome {
+	/**
+	 * Applies an item that did not arrive on a page. `stamp`: when its request began; default now. `before`: age of an
+	 * item from the disk cache.
+	 */
+	put(item: T, stamp: number = this.tick(), before?: ReadBefore): PutOutcome {
 		const id = this.#parts.idOf(item);
 		const known = this.item(id);
-		const isSettled = this.itemBefore(id) === undefined;
+		const wasBefore = this.itemBefore(id);
 		const wasListed = this.#items.isListed(id);
-		if (this.#items.keep(item, stamp) && this.#reaches(item)) {
+		if (this.#items.keep(item, stamp, before) && this.#reaches(item)) {
 			this.#items.list(id);
 		}
 		if (!wasListed && this.#items.isListed(id)) {
 			return 'listed';
 		}
-		return isSettled && known === this.item(id) ? 'same' : 'changed';
+		return known === this.item(id) && !isOtherAge(wasBefore, this.itemBefore(id)) ? 'same' : 'changed';
 	}
 
 	/**
@@ -152,11 +222,10 @@ export class PagedList<T> {
 
 	/** Adds a list from the disk cache, unless pages were read. */
 	remember({ items, completeness }: Listing<T>): void {
-		if (this.#completeness !== undefined) {
-			return;
+		if (this.#completeness === undefined) {
+			this.#completeness = completeness;
+			this.#items.add(items, 0);
 		}
-		this.#completeness = completeness;
-		this.#items.add(items, 0);
 	}
 
 	/** Forgets the pages; the next read starts at the first. Single items stay. */
@@ -166,7 +235,6 @@ export class PagedList<T> {
 
 	/** Items older than `since` need a page to be listed again. */
 	#startOver(since: number): void {
-		this.#epoch += 1;
 		this.#close();
 		this.#items.unlistAll();
 		this.#completeness = undefined;
@@ -184,7 +252,7 @@ export class PagedList<T> {
 	}
 
 	async #readOn(signal: AbortSignal): Promise<Listing<T>> {
-		const epoch = this.#epoch;
+		const since = this.#since;
 		const before = this.#items.size;
 		const pages = this.#opened();
 		const giveUp = (): void => this.#close(pages);
@@ -193,8 +261,8 @@ export class PagedList<T> {
 			for (;;) {
 				const stamp = this.tick();
 				const { value: page, done } = await pages.iterator.next();
-				if (epoch !== this.#epoch) {
-					return await this.#readAfter(epoch, signal);
+				if (since !== this.#since) {
+					return await this.#readAfter(since, signal);
 				}
 				this.#arrive({ place: 'next', ...contentOf(done ? undefined : page), stamp, pages });
 				if (done || this.#items.size > before || this.#completeness?.kind !== 'more') {
@@ -207,7 +275,7 @@ export class PagedList<T> {
 			// A generator that threw is finished. The next read starts over and skips quickly to the same position.
 			this.#close(pages);
 			if (wasClosed && !signal.aborted) {
-				return await this.#readAfter(epoch, signal);
+				return await this.#readAfter(since, signal);
 			}
 			throw error;
 		} finally {
@@ -217,10 +285,10 @@ export class PagedList<T> {
 
 	/**
 	 * A restart or a complete read by another caller ends this read. Its callers did not abort, so they continue with
-	 * the new one. `epoch`: that of the ended read.
+	 * the new one. `since`: that of the ended read.
 	 */
-	async #readAfter(epoch: number, signal: AbortSignal): Promise<Listing<T>> {
-		return this.known() ?? (await (epoch === this.#epoch ? this.#readOn(signal) : this.more(signal)));
+	async #readAfter(since: number, signal: AbortSignal): Promise<Listing<T>> {
+		return this.known() ?? (await (since === this.#since ? this.#readOn(signal) : this.more(signal)));
 	}
 
 	/** Shows the old rows until the first page arrives. */
@@ -294,9 +362,9 @@ export class PagedList<T> {
 				return this.reset();
 			case 'before':
 				if (this.#completeness === undefined || isBeingRead(this.#before)) {
-					this.remember(read);
+					this.#completeness ??= read.completeness;
 					this.#before = read.before;
-					this.#itemsBefore = read.before;
+					this.#items.add(read.items, 0, read.before);
 				}
 		}
 	}
@@ -320,14 +388,14 @@ export class PagedList<T> {
 		read: (pages: OpenPages<T>, at: { readonly stamp: number; readonly isNow: () => boolean }) => Promise<void>,
 	): Promise<Listing<T>> {
 		const stamp = this.tick();
-		const epoch = this.#epoch;
+		const since = this.#since;
 		const pages = this.#newPages();
 		const giveUp = (): void => pages.abort.abort();
 		signal.addEventListener('abort', giveUp, { once: true });
 		try {
-			await read(pages, { stamp, isNow: () => epoch === this.#epoch });
+			await read(pages, { stamp, isNow: () => since === this.#since });
 			this.store();
-			return await this.#readAfter(epoch, signal);
+			return await this.#readAfter(since, signal);
 		} finally {
 			signal.removeEventListener('abort', giveUp);
 			if (this.#pages !== pages) {

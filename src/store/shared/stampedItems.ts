@@ -1,4 +1,5 @@
 import { isSameValue } from '../../base/isSameValue.ts';
+import type { ReadBefore } from './listing.ts';
 
 /** Items by key with the stamp of their last change or removal. */
 export class StampedItems<T> {
@@ -8,6 +9,8 @@ export class StampedItems<T> {
 			readonly item: T;
 			/** Change counter at the start of the request. */
 			readonly stamp: number;
+			/** Age of an item from the disk cache; `undefined` for fresh data. */
+			readonly before: ReadBefore | undefined;
 		}
 	>();
 	/**
@@ -28,8 +31,13 @@ export class StampedItems<T> {
 		return this.#kept.get(key)?.stamp;
 	}
 
+	/** Age of an item from the disk cache; `undefined` for fresh data. */
+	beforeOf(key: number | string): ReadBefore | undefined {
+		return this.#kept.get(key)?.before;
+	}
+
 	/** Stores an item unless a newer version or removal is known. */
-	keep(key: number | string, item: T, stamp: number): 'changed' | 'same' | 'old' {
+	keep(key: number | string, item: T, stamp: number, before?: ReadBefore): 'changed' | 'same' | 'old' {
 		const kept = this.#kept.get(key);
 		if ((kept?.stamp ?? this.#gone.get(key) ?? 0) > stamp) {
 			return 'old';
@@ -37,7 +45,7 @@ export class StampedItems<T> {
 		// Keeps the old object for equal values, so that callers can compare by identity.
 		const isSame = kept !== undefined && isSameValue(kept.item, item);
 		this.#gone.delete(key);
-		this.#kept.set(key, { item: isSame ? kept.item : item, stamp });
+		this.#kept.set(key, { item: isSame ? kept.item : item, stamp, before });
 		return isSame ? 'same' : 'changed';
 	}
 
