@@ -56,7 +56,6 @@ export function entryPage<Start extends Failing, Change>({
 }: EntryContent<Start, Change>) {
 	const { link } = content;
 	const page = livePage(content);
-	const { publishing } = page;
 	/** Pending scroll target: part of the next start, or a message to a listening page. */
 	let target = link.entry;
 	let reading: Promise<void> | undefined;
@@ -84,7 +83,7 @@ export function entryPage<Start extends Failing, Change>({
 	}
 
 	function tellTarget(): void {
-		if (target === undefined || !publishing.isListening()) {
+		if (target === undefined || !page.isListening()) {
 			return;
 		}
 		link.tell('goTo', target);
@@ -96,7 +95,7 @@ export function entryPage<Start extends Failing, Change>({
 	async function listenAfter(turn: number): Promise<void> {
 		await page.pause();
 		if (turn === asked) {
-			await publishing.listen();
+			await page.listen();
 			tellTarget();
 		}
 	}
@@ -130,7 +129,7 @@ export function entryPage<Start extends Failing, Change>({
 			asked += 1;
 			const turn = asked;
 			// Hold back news until the page is ready.
-			publishing.stopListening();
+			page.stopListening();
 			try {
 				await load();
 				if (isAnew) {

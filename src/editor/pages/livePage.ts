@@ -1,16 +1,23 @@
 import type { Clock } from '../../base/clock.ts';
-import type { Disposable, Disposables } from '../../base/lifecycle.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
 import { nextTurnBy } from '../../base/timeSlice.ts';
 import type { Protocol } from '../../pages/protocol/channel.ts';
 import type { Connection, Connections } from '../../store/connection.ts';
 import type { Problems } from '../ask/problems.ts';
 import { connectionOf } from '../commands/subjects.ts';
 import type { PageLink } from './pageHost.ts';
-import { pageTelling, type TellingSlice } from './pageTelling.ts';
 
 /** News that every live page takes. */
 export interface LiveProtocol<Change> extends Protocol {
 	readonly news: { readonly changed: Change };
+}
+
+/** A slice of news. */
+export interface TellingSlice<Change> {
+	/** `undefined` when this part holds nothing that the page does not know. */
+	readonly change: Change | undefined;
+	/** True if further slices follow. */
+	readonly goesOn: boolean;
 }
 
 /** Content of a live page. */
@@ -35,7 +42,12 @@ export interface LiveContent<Change> {
 /** A page that follows its account and its content until it closes. */
 export type LivePage<Change> = ReturnType<typeof livePage<Change>>;
 
-/** Shared behaviour of pages: follows an account, publishes differences, and marks visible content as read. */
+/**
+ * Shared behaviour of pages. Publishes differences to a listening page: coalesces changes, and pauses before each slice,
+ * because the source of the change has used its turn. Marks visible content as read. Follows the account, which may
+ * connect after the page opens and reconnect later, and closes the page at its sign-out: the content came through that
+ * account's token.
+ */
 export function livePage<Change>({
 	parts: { connections, problems, clock },
 	subject: { connectionKey },
@@ -47,67 +59,68 @@ export function livePage<Change>({
 	listensAtOnce = false,
 	readMark,
 }: LiveContent<Change>) {
-	const pause = (): Promise<void> => nextTurnBy(clock);
+	let followed: Connection | undefined;
+	let watching: Disposable | undefined;
+	let hears = listensAtOnce;
+	const isListening = (): boolean => hears;
+	let isDirty = false;
+	/** Resolves when the page has everything so far. */
+	let telling: Promise<void> | undefined;
+	const known = (): Connection | undefined => connections.byKey(connectionKey);
 	const log = (error: unknown): void => problems.log(error);
+	/** Lets everybody else have a turn. */
+	const pause = (): Promise<void> => nextTurnBy(clock);
+	/** Next slice of news; empty after the page closes. */
 	const nextWhileOpen = (): TellingSlice<Change> =>
 		link.signal.aborted ? { change: undefined, goesOn: false } : next();
-	const publishing = pageTelling({
-		begin,
-		next: nextWhileOpen,
-		tell: (change) => link.tell('changed', change),
-		pause,
-		told: look,
-		failed: log,
-		listensAtOnce,
-	});
-	const account = pageAccount(connections, connectionKey, link, watch, arrived);
+
+	/** Publishes possible changes. Resolves when the page has everything. */
+	function changed(): Promise<void> {
+		isDirty = true;
+		telling ??= tellAll();
+		return telling;
+	}
+
+	async function tellAll(): Promise<void> {
+		await pause();
+		let isTold = false;
+		try {
+			while (isDirty && isListening()) {
+				isDirty = false;
+				await tellSlices();
+			}
+			isTold = true;
+		} catch (error) {
+			log(error);
+		} finally {
+			// Reset synchronously after the last check; a pause between the two would lose a change.
+			telling = undefined;
+		}
+		if (isTold) {
+			look();
+		}
+	}
+
+	async function tellSlices(): Promise<void> {
+		begin();
+		for (let goesOn = true; goesOn && isListening();) {
+			const slice = nextWhileOpen();
+			if (slice.change) {
+				link.tell('changed', slice.change);
+			}
+			({ goesOn } = slice);
+			if (goesOn) {
+				await pause();
+			}
+		}
+	}
 
 	function look(): void {
-		if (readMark && publishing.isListening() && link.isWatched()) {
+		if (readMark && hears && link.isWatched()) {
 			readMark.look();
 		}
 	}
 
-	if (readMark) {
-		link.owned.add(link.onDidChangeWatched(look));
-		link.owned.add(
-			link.onDidShow(() => {
-				readMark.shown();
-				look();
-			}),
-		);
-	}
-	return {
-		...account,
-		/** Publishes possible changes. Resolves when the page has everything. */
-		changed: () => publishing.changed(),
-		/** Next slice of news; empty after the page closes. */
-		next: nextWhileOpen,
-		publishing,
-		/** Lets everybody else have a turn. */
-		pause,
-		/** A failure as a sentence. */
-		explain: (error: unknown) => problems.explain(error).message,
-		log,
-	};
-}
-
-/**
- * The account of a page, which may connect after the page opens, and reconnect while it is open. Follows the account
- * and closes the page at its sign-out: the content came through that account's token. `watch`: watches for changes;
- * disposed when the connection changes or the page closes. `arrived`: the account connected or reconnected; `before` is
- * the previous connection.
- */
-export function pageAccount(
-	connections: Connections,
-	connectionKey: string,
-	link: { readonly owned: Disposables; readonly close: () => void },
-	watch: (connection: Connection) => Disposable,
-	arrived: (connection: Connection, before: Connection | undefined) => void,
-) {
-	let followed: Connection | undefined;
-	let watching: Disposable | undefined;
-	const known = (): Connection | undefined => connections.byKey(connectionKey);
 	link.owned.add(
 		connections.onDidChange(() => {
 			const connection = known();
@@ -118,6 +131,15 @@ export function pageAccount(
 			}
 		}),
 	);
+	if (readMark) {
+		link.owned.add(link.onDidChangeWatched(look));
+		link.owned.add(
+			link.onDidShow(() => {
+				readMark.shown();
+				look();
+			}),
+		);
+	}
 	return {
 		/** The connection while signed in. */
 		known,
@@ -132,5 +154,22 @@ export function pageAccount(
 			}
 		},
 		followed: () => followed,
+		changed,
+		next: nextWhileOpen,
+		/** False before the page's first request, unless it listens at once. */
+		isListening,
+		/** Holds back messages until `listen`. */
+		stopListening() {
+			hears = false;
+		},
+		/** The page listens from now on. */
+		listen() {
+			hears = true;
+			return changed();
+		},
+		pause,
+		/** A failure as a sentence. */
+		explain: (error: unknown) => problems.explain(error).message,
+		log,
 	};
 }

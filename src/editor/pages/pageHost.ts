@@ -113,16 +113,15 @@ interface OpenPage {
 	preview: Preview | undefined;
 	/** The marked part of the page, at first what all of the page is about. */
 	subject: unknown;
-	readonly tell: (name: string, value: unknown) => void;
-	readonly abort: AbortController;
-	readonly owned: Disposables;
-	readonly watched: Emitter<void>;
-	readonly shown: Emitter<void>;
-	readonly entry: number | undefined;
+	readonly link: PageLink<Protocol>;
 	readonly wanted: Emitter<number>;
-	readonly become: <P extends Protocol>(content: PageContent<P>, entry?: number) => PageLink<P>;
+	readonly shown: Emitter<void>;
+	/** Shows other content in this panel. */
+	readonly replace: <P extends Protocol>(content: PageContent<P>, entry: number | undefined) => PageLink<P>;
 	/** Remembers that the page is in front. */
 	readonly noteInFront: () => void;
+	/** Ends the page without its panel. */
+	readonly leave: () => void;
 }
 
 /** Place and time of a replaceable page. */
@@ -183,7 +182,7 @@ export function pageHost({
 	): PageLink<P> {
 		const owned = new Disposables();
 		const abort = new AbortController();
-		const tell = (name: string, value: unknown): void => post(panel, { kind: 'news', name, value });
+		const { signal } = abort;
 		const watched = owned.add(new Emitter<void>());
 		const shown = owned.add(new Emitter<void>());
 		const wanted = owned.add(new Emitter<number>());
@@ -195,37 +194,55 @@ export function pageHost({
 			abort.abort();
 			owned.dispose();
 		};
-		const become = <Q extends Protocol>(next: PageContent<Q>, at?: number): PageLink<Q> => {
+		const replace = <Q extends Protocol>(next: PageContent<Q>, at: number | undefined): PageLink<Q> => {
 			leave();
 			return fill(panel, next, page.preview, at);
 		};
-		const page: OpenPage = {
-			type: content.type,
-			panel,
-			preview,
-			subject: content.subject,
-			tell,
-			abort,
-			owned,
-			watched,
-			shown,
-			entry,
-			wanted,
-			become,
-			noteInFront() {
-				recent.delete(key);
-				recent.set(key, { subject: content.subject, title: panel.title, icon: content.icon });
-				for (const oldest of [...recent.keys()].slice(0, Math.max(0, recent.size - mostRecent))) {
-					recent.delete(oldest);
+		const noteInFront = (): void => {
+			recent.delete(key);
+			recent.set(key, { subject: content.subject, title: panel.title, icon: content.icon });
+			for (const oldest of [...recent.keys()].slice(0, Math.max(0, recent.size - mostRecent))) {
+				recent.delete(oldest);
+			}
+		};
+		const link: PageLink<Protocol> = {
+			tell: (name, value) => post(panel, { kind: 'news', name, value }),
+			setTitle(title) {
+				if (!signal.aborted) {
+					panel.title = visible(title);
+					if (panel.active) {
+						noteInFront();
+					}
 				}
 			},
+			mark(subject) {
+				page.subject = subject;
+			},
+			close() {
+				panel.dispose();
+			},
+			become(next) {
+				if (!signal.aborted) {
+					replace(next, undefined);
+				}
+			},
+			signal,
+			owned,
+			isVisible: () => panel.visible,
+			isWatched: () => panel.visible && vscode.window.state.focused,
+			onDidChangeWatched: watched.event,
+			entry,
+			onDidWant: wanted.event,
+			onDidShow: shown.event,
 		};
+		const { type, subject } = content;
+		const page: OpenPage = { type, panel, preview, subject, link, wanted, shown, replace, noteInFront, leave };
 		let wasVisible = panel.visible;
 		owned.add(
 			panel.onDidChangeViewState(() => {
 				watched.fire();
 				if (panel.active) {
-					page.noteInFront();
+					noteInFront();
 				}
 				if (panel.visible && !wasVisible) {
 					shown.fire();
@@ -236,7 +253,6 @@ export function pageHost({
 		owned.add(vscode.window.onDidChangeWindowState(() => watched.fire()));
 		open.get(key)?.panel.dispose();
 		open.set(key, page);
-		const link = linkOf<P>(page);
 		const { handlers, start } = content.connect(link);
 		lives += 1;
 		const life = lives;
@@ -253,7 +269,7 @@ export function pageHost({
 					page.preview = undefined;
 				}
 				const reply = await answer(handlers, message, (error) => explain(problems, error));
-				if (reply && !abort.signal.aborted) {
+				if (reply && !signal.aborted) {
 					post(panel, reply);
 				}
 			}),
@@ -262,7 +278,7 @@ export function pageHost({
 		panel.title = visible(content.title);
 		panel.iconPath = new vscode.ThemeIcon(content.icon);
 		if (panel.active) {
-			page.noteInFront();
+			noteInFront();
 		}
 		panel.webview.options = webview;
 		panel.webview.html = htmlOf(panel.webview, content, life, start);
@@ -309,13 +325,13 @@ export function pageHost({
 				known.panel.reveal(undefined, preserveFocus);
 				known.shown.fire();
 				known.noteInFront();
-				return linkOf(known);
+				return known.link;
 			}
 			const column = vscode.window.activeTextEditor?.viewColumn ?? vscode.window.tabGroups.activeTabGroup.viewColumn;
 			const replaced = hasPreviews() ? previewOf(content.type, column) : undefined;
 			if (replaced) {
 				replaced.preview = { column, openedMs: clock.nowMs() };
-				const link = replaced.become(content, entry);
+				const link = replaced.replace(content, entry);
 				replaced.panel.reveal(undefined, preserveFocus);
 				return link;
 			}
@@ -329,7 +345,7 @@ export function pageHost({
 		inFront: () => pageInFront()?.subject,
 		front(type) {
 			const page = pageInFront();
-			return page?.type === type ? linkOf(page) : undefined;
+			return page?.type === type ? page.link : undefined;
 		},
 		recent: () => [...recent.values()].toReversed(),
 		keepInFront() {
@@ -340,11 +356,7 @@ export function pageHost({
 			return page?.panel.title;
 		},
 		dispose() {
-			for (const { abort, owned } of open.values()) {
-				abort.abort();
-				owned.dispose();
-			}
-			open.clear();
+			[...open.values()].forEach(({ leave }) => leave());
 		},
 	};
 }
@@ -375,40 +387,6 @@ function fileTexts(read: (file: vscode.Uri) => Promise<string>): FileTexts {
  */
 function openedTwice(preview: Preview | undefined, nowMs: number): Preview | undefined {
 	return preview && nowMs - preview.openedMs > doubleClickMs ? { ...preview, openedMs: nowMs } : undefined;
-}
-
-function linkOf<P extends Protocol>(page: OpenPage): PageLink<P> {
-	const { panel, tell, abort, owned, watched, shown, entry, wanted, become, noteInFront } = page;
-	return {
-		tell,
-		setTitle: (title) => {
-			if (!abort.signal.aborted) {
-				panel.title = visible(title);
-				if (panel.active) {
-					noteInFront();
-				}
-			}
-		},
-		mark(subject) {
-			page.subject = subject;
-		},
-		close() {
-			panel.dispose();
-		},
-		become(content) {
-			if (!abort.signal.aborted) {
-				become(content);
-			}
-		},
-		signal: abort.signal,
-		owned,
-		isVisible: () => panel.visible,
-		isWatched: () => panel.visible && vscode.window.state.focused,
-		onDidChangeWatched: watched.event,
-		entry,
-		onDidWant: wanted.event,
-		onDidShow: shown.event,
-	};
 }
 
 /** True if the user pinned the page's tab; the panel lacks this state. */

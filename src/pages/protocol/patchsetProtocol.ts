@@ -1,17 +1,12 @@
 import * as v from 'valibot';
 import type { Protocol } from './channel.ts';
 import { itemId, wholeNumber } from './pageValues.ts';
+import type { PieceStart } from './pieceProtocol.ts';
 import type { PatchsetPageStrings } from './patchsetStrings.ts';
 import type { PatchsetChange } from './patchsetView.ts';
 
-/** Initial data of the page. */
-export interface PatchsetPageStart {
-	/** BCP 47 tag of the editor's language. */
-	readonly locale: string;
-	readonly strings: PatchsetPageStrings;
-	/** Cached data at opening. The page may appear much later. */
-	readonly change: PatchsetChange;
-}
+/** Cached data at opening. The page may appear much later. */
+export type PatchsetPageStart = PieceStart<PatchsetPageStrings, PatchsetChange>;
 
 /** Page buttons without arguments. */
 export const patchsetActions = [
@@ -32,12 +27,6 @@ export const patchsetActions = [
 ] as const;
 export type PatchsetAction = (typeof patchsetActions)[number];
 
-/** A file of a patch, by mail id and index in the diff. */
-export interface ChosenFile {
-	readonly mailId: number;
-	readonly fileIndex: number;
-}
-
 export const patchsetParts = ['head', 'standing'] as const;
 export type PatchsetPart = (typeof patchsetParts)[number];
 
@@ -51,7 +40,7 @@ export interface PatchsetProtocol extends Protocol {
 		readonly run: { readonly in: PatchsetAction; readonly out: undefined };
 		/** Sets the status to a word that the host offered. */
 		readonly setStatus: { readonly in: string; readonly out: undefined };
-		readonly openFile: { readonly in: ChosenFile; readonly out: undefined };
+		readonly openFile: { readonly in: v.InferOutput<typeof chosenFile>; readonly out: undefined };
 		/** Opens all files of one patch. */
 		readonly openPatch: { readonly in: number; readonly out: undefined };
 		/** Marks all files of a patch as viewed, or unmarks them if all are viewed. */
@@ -83,7 +72,5 @@ export const patchsetPart: v.GenericSchema<unknown, PatchsetPart> = v.picklist(p
 /** A status as the forge spells it. */
 export const statusWord: v.GenericSchema<unknown, string> = v.pipe(v.string(), v.minLength(1), v.maxLength(64));
 
-export const chosenFile: v.GenericSchema<unknown, ChosenFile> = v.strictObject({
-	mailId: itemId,
-	fileIndex: wholeNumber,
-});
+/** A file of a patch, by mail id and index in the diff. */
+export const chosenFile = v.strictObject({ mailId: itemId, fileIndex: wholeNumber });

@@ -43,11 +43,6 @@ export interface PersonPageStart extends PieceStart<PersonPageStrings, PersonCha
 	readonly section: PersonSection | undefined;
 }
 
-export interface RowName {
-	readonly section: PersonSection;
-	readonly key: string;
-}
-
 /** Messages between the person page and the host. */
 export interface PersonProtocol extends Protocol {
 	readonly requests: PieceRequests<PersonPageStart> & {
@@ -67,7 +62,5 @@ export interface PersonProtocol extends Protocol {
 
 export const personSection: v.GenericSchema<unknown, PersonSection> = v.picklist(personSections);
 
-export const rowName: v.GenericSchema<unknown, RowName> = v.strictObject({
-	section: personSection,
-	key: v.pipe(v.string(), v.maxLength(2048)),
-});
+export const rowName = v.strictObject({ section: personSection, key: v.pipe(v.string(), v.maxLength(2048)) });
+export type RowName = Readonly<v.InferOutput<typeof rowName>>;

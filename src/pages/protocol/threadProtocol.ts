@@ -4,12 +4,6 @@ import { itemId, wholeNumber } from './pageValues.ts';
 import type { ThreadPageStrings } from './threadStrings.ts';
 import type { ThreadChange } from './threadView.ts';
 
-/** Display options of all threads. */
-export interface ThreadLook {
-	readonly areLinesWrapped: boolean;
-	readonly areQuotesOpen: boolean;
-}
-
 /** Initial data of the page. */
 export interface ThreadPageStart {
 	/** Id of this start, for `load`. */
@@ -25,15 +19,6 @@ export interface ThreadPageStart {
 	/** Mail to scroll to; missing after it was sent once. */
 	readonly target: number | undefined;
 }
-
-/** An attachment, or a file of the mail's diff; `undefined` for the whole mail. */
-export interface MailPart {
-	readonly mail: number;
-	readonly part: number | undefined;
-}
-
-export const copiedParts = ['messageId', 'link'] as const;
-export type CopiedPart = (typeof copiedParts)[number];
 
 /** Messages between the thread page and the host. `changed` arrives before the response. */
 export interface ThreadProtocol extends Protocol {
@@ -60,7 +45,7 @@ export interface ThreadProtocol extends Protocol {
 		/** By account or address. */
 		readonly openPerson: { readonly in: string; readonly out: undefined };
 		readonly openPatchset: { readonly in: number; readonly out: undefined };
-		readonly copy: { readonly in: { readonly mail: number; readonly what: CopiedPart }; readonly out: undefined };
+		readonly copy: { readonly in: v.InferOutput<typeof copyWish>; readonly out: undefined };
 		readonly openOnWeb: { readonly in: number; readonly out: undefined };
 		/** Opens a reply in an editor. */
 		readonly reply: { readonly in: number; readonly out: undefined };
@@ -85,17 +70,15 @@ export interface ThreadProtocol extends Protocol {
 	};
 }
 
-export const mailPart: v.GenericSchema<unknown, MailPart> = v.pipe(
-	v.strictObject({ mail: itemId, part: v.optional(wholeNumber) }),
-	v.transform(({ mail, part }) => ({ mail, part })),
-);
+/** An attachment, or a file of the mail's diff; without `part` the whole mail. */
+export const mailPart = v.strictObject({ mail: itemId, part: v.optional(wholeNumber) });
+export type MailPart = Readonly<v.InferOutput<typeof mailPart>>;
 
-export const copyWish: v.GenericSchema<unknown, { readonly mail: number; readonly what: CopiedPart }> = v.strictObject({
-	mail: itemId,
-	what: v.picklist(copiedParts),
-});
+const copiedPart = v.picklist(['messageId', 'link']);
+export type CopiedPart = v.InferOutput<typeof copiedPart>;
 
-export const threadLook: v.GenericSchema<unknown, ThreadLook> = v.strictObject({
-	areLinesWrapped: v.boolean(),
-	areQuotesOpen: v.boolean(),
-});
+export const copyWish = v.strictObject({ mail: itemId, what: copiedPart });
+
+/** Display options of all threads. */
+export const threadLook = v.strictObject({ areLinesWrapped: v.boolean(), areQuotesOpen: v.boolean() });
+export type ThreadLook = Readonly<v.InferOutput<typeof threadLook>>;

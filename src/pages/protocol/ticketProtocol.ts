@@ -10,14 +10,6 @@ export interface DraftView {
 	readonly atMs: number;
 }
 
-/** A draft to store: a new comment, or an edit of the comment in entry `entryId`. */
-export interface KeptDraft extends DraftView {
-	readonly entryId: number | undefined;
-}
-
-/** Direction of the timeline. */
-export type TimelineOrder = 'oldest' | 'newest';
-
 /** Initial data of the page. */
 export interface TicketPageStart {
 	/** Id of this start, for `load`. */
@@ -44,18 +36,6 @@ export interface TicketPageStart {
 	readonly entry?: number | undefined;
 }
 
-/** A send request; the comment may be empty with a move. `move`: key of a status choice. */
-export interface TicketPageSend {
-	readonly comment: string;
-	readonly move: string | undefined;
-}
-
-/** Labels to add and remove, in the forge's spelling. */
-export interface NameChange {
-	readonly add: readonly string[];
-	readonly remove: readonly string[];
-}
-
 /**
  * Result of a write. `done` and `arrived`: finished. `missing`: part of it is not on the forge. `unclear`: unknown.
  * `text`: message; may be empty.
@@ -78,36 +58,12 @@ export type EditAnswer =
 	| { readonly kind: 'done' }
 	| { readonly kind: 'failed'; readonly text: string; readonly href: string };
 
-/** New text of a comment, by entry. */
-export interface CommentEdit {
-	readonly entryId: number;
-	readonly text: string;
-}
-
-export interface TicketText {
-	readonly title: string;
-	/** Markdown. */
-	readonly description: string;
-}
-
-/** Start of an edit. `from`: its base; `undefined` for a draft with an unknown base. */
-export interface TextStart extends TicketText {
-	readonly from: TicketText | undefined;
-}
-
 /** Result of the edit. */
 export type TextAnswer =
 	| { readonly kind: 'done' }
 	| { readonly kind: 'failed'; readonly text: string }
 	/** Nothing was sent: the ticket changed from the edit's base to `now`. */
 	| { readonly kind: 'conflict'; readonly text: string; readonly now: TicketText };
-
-/** A completion request. */
-export interface CompletionWish {
-	readonly kind: 'person' | 'ticket' | 'label';
-	/** Text after the trigger character, or a label name after `label:`, without quotes. */
-	readonly text: string;
-}
 
 /** A completion. */
 export interface Suggestion {
@@ -117,10 +73,6 @@ export interface Suggestion {
 	/** Preview of a label. */
 	readonly label?: LabelView;
 }
-
-/** Pages of the forge for actions that its API lacks. */
-export const webPlaces = ['ticket', 'edit', 'labels', 'delete'] as const;
-export type WebPlace = (typeof webPlaces)[number];
 
 /** Messages between the ticket page and the host. `changed` arrives before the response. */
 export interface TicketProtocol extends Protocol {
@@ -194,43 +146,54 @@ export const typedText: v.GenericSchema<unknown, string> = v.pipe(v.string(), v.
 /** Id of a timeline entry. */
 export const entryId: v.GenericSchema<unknown, number> = wholeNumber;
 
-export const keptDraft: v.GenericSchema<unknown, KeptDraft> = v.pipe(
-	v.strictObject({ text: typedText, atMs: v.pipe(v.number(), v.finite()), entryId: v.optional(entryId) }),
-	v.transform(({ text, atMs, entryId: of }) => ({ text, atMs, entryId: of })),
-);
-
-export const timelineOrder: v.GenericSchema<unknown, TimelineOrder> = v.picklist(['oldest', 'newest']);
-
-export const ticketPageSend: v.GenericSchema<unknown, TicketPageSend> = v.pipe(
-	v.strictObject({ comment: typedText, move: v.optional(v.pipe(v.string(), v.maxLength(64))) }),
-	v.transform(({ comment, move }) => ({ comment, move })),
-);
-
-const labelNames = v.pipe(v.array(v.pipe(v.string(), v.maxLength(1024))), v.maxLength(1000));
-
-export const nameChange: v.GenericSchema<unknown, NameChange> = v.strictObject({
-	add: labelNames,
-	remove: labelNames,
+/** A draft to store: a new comment, or an edit of the comment in entry `entryId`. */
+export const keptDraft = v.strictObject({
+	text: typedText,
+	atMs: v.pipe(v.number(), v.finite()),
+	entryId: v.optional(entryId),
 });
+export type KeptDraft = Readonly<v.InferOutput<typeof keptDraft>>;
 
-export const commentEdit: v.GenericSchema<unknown, CommentEdit> = v.strictObject({ entryId, text: typedText });
+/** Direction of the timeline. */
+export const timelineOrder = v.picklist(['oldest', 'newest']);
+export type TimelineOrder = v.InferOutput<typeof timelineOrder>;
 
-const ticketTextFields = { title: typedText, description: typedText };
+/** A send request; the comment may be empty with a move. `move`: key of a status choice. */
+export const ticketPageSend = v.strictObject({
+	comment: typedText,
+	move: v.optional(v.pipe(v.string(), v.maxLength(64))),
+});
+export type TicketPageSend = Readonly<v.InferOutput<typeof ticketPageSend>>;
 
-export const ticketText: v.GenericSchema<unknown, TicketText> = v.strictObject(ticketTextFields);
+const labelNames = v.pipe(v.array(v.pipe(v.string(), v.maxLength(1024))), v.maxLength(1000), v.readonly());
 
-export const textStart: v.GenericSchema<unknown, TextStart> = v.pipe(
-	v.strictObject({ ...ticketTextFields, from: v.optional(ticketText) }),
-	v.transform(({ from, ...text }) => ({ ...text, from })),
-);
+/** Labels to add and remove, in the forge's spelling. */
+export const nameChange = v.strictObject({ add: labelNames, remove: labelNames });
+export type NameChange = Readonly<v.InferOutput<typeof nameChange>>;
+
+/** New text of a comment, by entry. */
+export const commentEdit = v.strictObject({ entryId, text: typedText });
+export type CommentEdit = Readonly<v.InferOutput<typeof commentEdit>>;
+
+/** The description is Markdown. */
+export const ticketText = v.pipe(v.strictObject({ title: typedText, description: typedText }), v.readonly());
+export type TicketText = v.InferOutput<typeof ticketText>;
+
+/** Start of an edit. `from`: its base; missing for a draft with an unknown base. */
+export const textStart = v.strictObject({ title: typedText, description: typedText, from: v.optional(ticketText) });
+export type TextStart = Readonly<v.InferOutput<typeof textStart>>;
 
 export const isWanted: v.GenericSchema<unknown, boolean> = v.boolean();
 
 export const namedInKey: v.GenericSchema<unknown, string> = v.pipe(v.string(), v.maxLength(1024));
 
-export const completionWish: v.GenericSchema<unknown, CompletionWish> = v.strictObject({
+/** A completion request. `text`: text after the trigger character, or a label name after `label:`, without quotes. */
+export const completionWish = v.strictObject({
 	kind: v.picklist(['person', 'ticket', 'label']),
 	text: v.pipe(v.string(), v.maxLength(256)),
 });
+export type CompletionWish = Readonly<v.InferOutput<typeof completionWish>>;
 
-export const webPlace: v.GenericSchema<unknown, WebPlace> = v.picklist(webPlaces);
+/** Pages of the forge for actions that its API lacks. */
+export const webPlace = v.picklist(['ticket', 'edit', 'labels', 'delete']);
+export type WebPlace = v.InferOutput<typeof webPlace>;

@@ -4,7 +4,7 @@ import { untilSliceEnds } from '../../../base/timeSlice.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { unsentText } from '../../../editor/ask/extraFields.ts';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
-import { livePage, type LivePage } from '../../../editor/pages/livePage.ts';
+import { livePage, type LivePage, type TellingSlice } from '../../../editor/pages/livePage.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
 import { pagePieces } from '../../../editor/pages/pagePieces.ts';
 import { pageLooks } from '../../../editor/pages/pageLooks.ts';
@@ -29,7 +29,6 @@ import type { ListStoreChange } from '../../../store/lists/listChange.ts';
 import { isBeingRead, type ReadBefore } from '../../../store/shared/listing.ts';
 import type { MarkdownContext } from '../../../engine/text/markdown.ts';
 import { draftCountTexts } from '../parts/draftCounts.ts';
-import type { TellingSlice } from '../../../editor/pages/pageTelling.ts';
 import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { lastReviewed } from '../review/lastReviewed.ts';
@@ -112,7 +111,7 @@ export class OpenPatchset {
 	load(): PatchsetChange {
 		this.#reset();
 		this.#readForgotten();
-		void this.#live.publishing.listen();
+		void this.#live.listen();
 		return { head: this.#head() };
 	}
 

@@ -4,7 +4,7 @@ import { type Disposable, onDispose } from '../../../base/lifecycle.ts';
 import { entryPage, type EntryPage } from '../../../editor/pages/entryPage.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
 import { pageLooks } from '../../../editor/pages/pageLooks.ts';
-import type { TellingSlice } from '../../../editor/pages/pageTelling.ts';
+import type { TellingSlice } from '../../../editor/pages/livePage.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import { patchSubject } from '../../../forge/port/patchSubject.ts';
 import type { ThreadPageStart, ThreadProtocol } from '../../../pages/protocol/threadProtocol.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
 import { untilSliceEnds } from '../../../base/timeSlice.ts';
 import { pagePieces } from '../../../editor/pages/pagePieces.ts';
-import type { TellingSlice } from '../../../editor/pages/pageTelling.ts';
+import type { TellingSlice } from '../../../editor/pages/livePage.ts';
 import type {
 	MailTextView,
 	ThreadChange,

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../base/clock.ts';
 import { untilSliceEnds } from '../../../base/timeSlice.ts';
 import { pagePieces } from '../../../editor/pages/pagePieces.ts';
-import type { TellingSlice } from '../../../editor/pages/pageTelling.ts';
+import type { TellingSlice } from '../../../editor/pages/livePage.ts';
 import type { TicketEvent, TicketRef } from '../../../forge/port/ticket.ts';
 import type { HeadView, PageChange, TimelineChange, EntryView } from '../../../pages/protocol/ticketView.ts';
 import type { Connection } from '../../../store/connection.ts';

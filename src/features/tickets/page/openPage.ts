@@ -3,7 +3,7 @@ import { type Disposable, Disposables } from '../../../base/lifecycle.ts';
 import { confirmForGood } from '../../../editor/ask/notify.ts';
 import { entryPage, type EntryPage } from '../../../editor/pages/entryPage.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
-import type { TellingSlice } from '../../../editor/pages/pageTelling.ts';
+import type { TellingSlice } from '../../../editor/pages/livePage.ts';
 import type { ForgeInstance } from '../../../forge/port/instance.ts';
 import { type TicketRef, ticketRefText } from '../../../forge/port/ticket.ts';
 import type { TicketPageStart, TicketProtocol } from '../../../pages/protocol/ticketProtocol.ts';
