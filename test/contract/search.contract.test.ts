@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { searchWorker } from '../../src/machine/threads/searchWorker.ts';
 import type { Disposable } from '../../src/base/lifecycle.ts';
 import type { RepositoryRef } from '../../src/forge/port/repository.ts';
-import { filesOfClone, textsOfClone } from '../../src/features/repositories/find/commitFiles.ts';
+import { filesOfClone, textsOfClone } from '../../src/features/repositories/find/searchCommands.ts';
 import { runAtOnce } from '../support/runAtOnce.ts';
 import { pathFilter } from '../../src/engine/search/texts/pathGlob.ts';
 import { readTextQuery, type TextQuery } from '../../src/engine/search/texts/textQuery.ts';

@@ -3,7 +3,7 @@ import type { Desk } from '../../editor/desk.ts';
 import type { ToolName } from '../../editor/models/toolNames.ts';
 import type { References } from '../../editor/links/references.ts';
 import { signedInKey, workKey } from '../../editor/names/storageKeys.ts';
-import { languageFamilies } from '../../engine/text/commentedLanguages.ts';
+import { languageFamilies } from '../../engine/text/commentSpans.ts';
 
 /** Languages whose comments may name tickets, and texts that may name them anywhere. */
 const languages = ['markdown', 'git-commit', 'scminput', ...languageFamilies.keys()];

@@ -8,7 +8,7 @@ import {
 } from './completeTerm.ts';
 import { filterKeys, wordsAfter, type FilterKey } from './filterGrammar.ts';
 import type { FilterVocabulary } from './filterVocabulary.ts';
-import { wordFor } from './termValues.ts';
+import { wordFor } from './termWords.ts';
 
 type CandidateKind = 'key' | 'word' | 'label' | 'person';
 export type FilterCandidate = Candidate<CandidateKind>;

@@ -1,8 +1,7 @@
 import type { TextRange } from './filterTerm.ts';
 import { foldText } from './foldText.ts';
 import { quoteValue } from './quoteValue.ts';
-import { splitWords } from './splitWords.ts';
-import { colonIn } from './termWords.ts';
+import { splitWords, colonIn } from './termWords.ts';
 
 /** A completion. */
 export interface Candidate<Kind extends string> {

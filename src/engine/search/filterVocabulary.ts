@@ -1,6 +1,6 @@
 import { foldText } from './foldText.ts';
 import type { IndexedTicket } from './indexedTicket.ts';
-import { searchedName } from './matchTicket.ts';
+import { searchedName } from './selectTickets.ts';
 
 /** Completion values from the known tickets, most frequent first. */
 export interface FilterVocabulary {

@@ -1,9 +1,19 @@
 import { filterKeys, isWords, noWords, sortWords, statusWords, wordsAfter, type FilterKey } from './filterGrammar.ts';
 import type { Condition, FilterTerm, ParsedFilter, SortOrder } from './filterTerm.ts';
 import { foldText } from './foldText.ts';
-import { nearest } from './nearest.ts';
-import { missingValue, personOf, unknownValue, wordFor } from './termValues.ts';
-import { problemOf, termWords, type KeyedWord, type PlainWord, type ReadingOf, type WrongText } from './termWords.ts';
+import {
+	nearest,
+	missingValue,
+	personOf,
+	unknownValue,
+	wordFor,
+	problemOf,
+	termWords,
+	type KeyedWord,
+	type PlainWord,
+	type ReadingOf,
+	type WrongText,
+} from './termWords.ts';
 
 export type FilterReading = ReadingOf<ParsedFilter>;
 

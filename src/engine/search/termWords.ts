@@ -1,7 +1,192 @@
 import { longestFilter } from './filterGrammar.ts';
-import type { FilterProblem } from './filterProblem.ts';
-import type { TextRange } from './filterTerm.ts';
-import { splitWords, type FilterWord } from './splitWords.ts';
+import type { FilterProblem, TextRange, TermPerson } from './filterTerm.ts';
+import { foldText } from './foldText.ts';
+
+/** A word of a filter, without quotes and escapes. */
+export interface FilterWord {
+	readonly text: string;
+	/** Including quotes. */
+	readonly range: TextRange;
+	/** Number of leading characters without quotes or escapes. */
+	readonly plainLength: number;
+}
+
+/** `problem`: the last word is unterminated; it is still included. */
+export interface SplitText {
+	readonly words: readonly FilterWord[];
+	readonly problem: FilterProblem | undefined;
+}
+
+const blank = /\s/;
+
+/**
+ * Splits like a shell: blanks separate, quotes group, a backslash escapes. Exception: an apostrophe opens a quote only
+ * at the start of a word or value, so `don't` is one word. Linear in the text.
+ */
+export function splitWords(text: string): SplitText {
+	const words: FilterWord[] = [];
+	let at = 0;
+	for (;;) {
+		while (at < text.length && blank.test(text.charAt(at))) {
+			at += 1;
+		}
+		if (at >= text.length) {
+			return { words, problem: undefined };
+		}
+		const { word, problem } = readWord(text, at);
+		words.push(word);
+		if (problem) {
+			return { words, problem };
+		}
+		at = word.range.end;
+	}
+}
+
+interface ReadWord {
+	readonly word: FilterWord;
+	readonly problem: FilterProblem | undefined;
+}
+
+function readWord(text: string, start: number): ReadWord {
+	let cooked = '';
+	let plainLength: number | undefined;
+	let at = start;
+	const read = (problem?: FilterProblem): ReadWord => ({
+		word: { text: cooked, range: { start, end: at }, plainLength: plainLength ?? cooked.length },
+		problem,
+	});
+	while (at < text.length && !blank.test(text.charAt(at))) {
+		const character = text.charAt(at);
+		if (character === '\\') {
+			plainLength ??= cooked.length;
+			if (at + 1 >= text.length) {
+				at += 1;
+				return read({ kind: 'danglingEscape', range: { start: at - 1, end: at } });
+			}
+			cooked += text.charAt(at + 1);
+			at += 2;
+		} else if (opensQuote(text, start, at)) {
+			plainLength ??= cooked.length;
+			const quoted = readQuote(text, at);
+			cooked += quoted.text;
+			if (!quoted.isClosed) {
+				const range = { start: at, end: text.length };
+				at = text.length;
+				return read({ kind: 'unclosedQuote', quote: character, range });
+			}
+			at = quoted.end;
+		} else {
+			cooked += character;
+			at += 1;
+		}
+	}
+	return read();
+}
+
+function opensQuote(text: string, start: number, at: number): boolean {
+	const before = text.charAt(at - 1);
+	const begins = at === start || before === ':' || (at === start + 1 && before === '!');
+	return text.charAt(at) === '"' || (text.charAt(at) === "'" && begins);
+}
+
+interface Quoted {
+	readonly text: string;
+	readonly end: number;
+	readonly isClosed: boolean;
+}
+
+/** Reads a quoted part. Inside double quotes, a backslash escapes quotes and backslashes. */
+function readQuote(text: string, start: number): Quoted {
+	const quote = text.charAt(start);
+	let cooked = '';
+	let at = start + 1;
+	while (at < text.length) {
+		const character = text.charAt(at);
+		const next = text.charAt(at + 1);
+		if (character === quote) {
+			return { text: cooked, end: at + 1, isClosed: true };
+		}
+		const isEscape = quote === '"' && character === '\\' && (next === '"' || next === '\\');
+		cooked += isEscape ? next : character;
+		at += isEscape ? 2 : 1;
+	}
+	return { text: cooked, end: at, isClosed: false };
+}
+
+/** Longer than any keyword. */
+const longest = 24;
+
+/** The keyword that a typo most likely meant; `undefined` when none is similar. */
+export function nearest(word: string, candidates: readonly string[]): string | undefined {
+	if (word.length === 0 || word.length > longest) {
+		return undefined;
+	}
+	const ranked = candidates
+		.map((candidate) => ({ candidate, steps: stepsBetween(word, candidate) }))
+		.filter(({ candidate, steps }) => steps <= allowedSteps(word) || candidate.startsWith(word))
+		.toSorted((a, b) => a.steps - b.steps);
+	return ranked[0]?.candidate;
+}
+
+function allowedSteps(word: string): number {
+	return word.length <= 3 ? 1 : 2;
+}
+
+/** Edit distance with transpositions. */
+function stepsBetween(a: string, b: string): number {
+	let beforeLast: readonly number[] = [];
+	let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+	for (let row = 1; row <= a.length; row++) {
+		const current = [row];
+		for (let column = 1; column <= b.length; column++) {
+			const same = a[row - 1] === b[column - 1];
+			const swapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+			current.push(
+				Math.min(
+					at(last, column) + 1,
+					at(current, column - 1) + 1,
+					at(last, column - 1) + (same ? 0 : 1),
+					swapped ? at(beforeLast, column - 2) + 1 : Infinity,
+				),
+			);
+		}
+		beforeLast = last;
+		last = current;
+	}
+	return at(last, b.length);
+}
+
+/** Infinity outside the row. */
+function at(row: readonly number[], column: number): number {
+	return row[column] ?? Infinity;
+}
+
+export function personOf(value: string): TermPerson {
+	return foldText(value) === 'me' ? { kind: 'me' } : { kind: 'named', name: value };
+}
+
+/** Case-insensitive. */
+export function wordFor<T extends string>(value: string, words: readonly T[]): T | undefined {
+	const folded = foldText(value);
+	return words.find((word) => word === folded);
+}
+
+/** `values`: the allowed words; empty when any value is allowed. */
+export function missingValue(key: string, { range }: KeyedWord, values: readonly string[]): WrongText {
+	return problemOf({ kind: 'missingValue', key, values, range });
+}
+
+/** `values`: the allowed words; empty when any value is allowed. */
+export function unknownValue(key: string, { value, valueRange }: KeyedWord, values: readonly string[]): WrongText {
+	return problemOf({
+		kind: 'unknownValue',
+		key,
+		value,
+		values,
+		nearest: nearest(foldText(value), values),
+		range: valueRange,
+	});
+}
 
 /** An error in a filter. */
 export interface WrongText {

@@ -1,17 +1,159 @@
-import markdownIt, {
-	type MarkdownIt,
-	type StateCore,
-	type Token,
-	type StateBlock,
-	type StateInline,
-} from 'markdown-it';
+import markdownIt from 'markdown-it';
+import type { Token, MarkdownIt, StateCore, StateBlock, StateInline } from 'markdown-it';
 import { escapeHtml } from '../../base/escapeHtml.ts';
 import { highlighter, type Highlighter } from './highlighting.ts';
 import { safeLink } from './linkPolicy.ts';
-import { mentions, type MentionContext } from './mentions.ts';
-import { linkRoom, withSafeLinks, type DocumentWays, type LinkWays } from './safeLinks.ts';
-import { taskLists, type TaskWords } from './taskLists.ts';
-import { pillsInHtml, unusual, visible } from './visible.ts';
+import {
+	mentions,
+	type MentionContext,
+	isSafeLinkToken,
+	linkEndToken,
+	safeLinkToken,
+	textToken,
+	taskBoxToken,
+} from './mentions.ts';
+import { visible, pillsInHtml, unusual } from './visible.ts';
+
+/** Character budget for the link addresses of one text. */
+export interface LinkRoom {
+	characters: number;
+}
+
+/** Many links can repeat one long address. The budget allows many repetitions, but not a flood. */
+function linkRoom(text: string): LinkRoom {
+	return { characters: 20_000 + 20 * text.length };
+}
+
+/** Rules for the links of a text. */
+export interface LinkWays {
+	/** Base of relative links. */
+	readonly base: string;
+	/** Replaces a picture without a text of its own. */
+	readonly image: string;
+	/** Remaining budget. A link with a longer address becomes plain text. */
+	readonly room: LinkRoom;
+	/** Set for a document of its own. */
+	readonly document: DocumentWays | undefined;
+}
+
+/** A document of its own shows pictures and has link targets. */
+export interface DocumentWays {
+	/**
+	 * The picture at an address, as a `data:` address. Without one, a link replaces the picture. Runs once per occurrence, in
+	 * order.
+	 */
+	readonly picture: (address: string) => string | undefined;
+}
+
+/** Keeps only links that the policy allows, and turns pictures into links. */
+function withSafeLinks(tokens: Token[], ways: LinkWays): Token[] {
+	if (!tokens.some(({ type }) => type === 'link_open' || type === 'image')) {
+		return tokens;
+	}
+	const kept: Token[] = [];
+	/** For each open link: true if kept. */
+	const open: boolean[] = [];
+	for (const token of tokens) {
+		if (token.type === 'image') {
+			kept.push(...pictureLink(token, open.length > 0, ways));
+			continue;
+		}
+		if (token.type === 'link_open') {
+			open.push(isSafeLinkToken(token) || allow(token, ways));
+		}
+		const isLink = token.type === 'link_open' || token.type === 'link_close';
+		if (!isLink || open.at(-1) === true) {
+			kept.push(token);
+		}
+		if (token.type === 'link_close') {
+			open.pop();
+		}
+	}
+	return kept;
+}
+
+function allow(token: Token, ways: LinkWays): boolean {
+	const allowed = allowedHref(String(token.attrGet('href') ?? ''), ways);
+	token.attrs = allowed === undefined ? [] : [['href', allowed]];
+	return allowed !== undefined;
+}
+
+function allowedHref(href: string, { base, room, document }: LinkWays): string | undefined {
+	if (href.length > room.characters) {
+		return undefined;
+	}
+	const allowed = safeLink(href, base)?.href;
+	room.characters -= allowed?.length ?? href.length;
+	if (document && href.startsWith('#')) {
+		// In a document, such a link leads to a heading, or without a name to the top.
+		return allowed && `#${URL.parse(allowed)?.hash.slice(1) ?? ''}`;
+	}
+	return allowed;
+}
+
+/** Links cannot nest, so a linked picture becomes the link's text unless it is available. */
+function pictureLink(picture: Token, isInLink: boolean, ways: LinkWays): readonly Token[] {
+	const text = textToken(picture.content.trim() === '' ? ways.image : picture.content);
+	const shown = ways.document && pictureAt(String(picture.attrGet('src') ?? ''), ways.document, ways.base);
+	if (shown !== undefined) {
+		picture.attrs = [
+			['src', shown],
+			['alt', ''],
+		];
+		// It becomes an attribute, and an attribute cannot contain pills.
+		picture.children = [textToken(visible(text.content))];
+		return [picture];
+	}
+	const href = isInLink ? undefined : allowedHref(String(picture.attrGet('src') ?? ''), ways);
+	return href === undefined ? [text] : [safeLinkToken(href), text, linkEndToken()];
+}
+
+function pictureAt(src: string, { picture }: DocumentWays, base: string): string | undefined {
+	const address = safeLink(src, base)?.href;
+	return address === undefined ? undefined : picture(address);
+}
+
+/** Accessible names of task boxes. */
+export interface TaskWords {
+	readonly taskDone: string;
+	readonly taskOpen: string;
+}
+
+/** Start of a task: its box and a blank. */
+const box = /^\[([ xX\u00A0])\](?=[ \u00A0])/;
+
+/** Turns `[ ]` and `[x]` at the start of list items into boxes, in one pass over the text. */
+export function taskLists(md: MarkdownIt, words: TaskWords): void {
+	md.core.ruler.after('inline', 'task_lists', findTasks);
+	md.renderer.rules['task_box'] = (tokens, at) => taskBox(tokens[at]?.info === 'done', words);
+}
+
+function findTasks({ tokens }: StateCore): void {
+	for (const [at, token] of tokens.entries()) {
+		if (token.type === 'list_item_open' && tokens[at + 1]?.type === 'paragraph_open') {
+			markTask(token, tokens[at + 2]);
+		}
+	}
+}
+
+/** Replaces the box at the start of an item's first paragraph by a token. */
+function markTask(item: Token, paragraph: Token | undefined): void {
+	const first = paragraph?.children?.[0];
+	const found = first?.type === 'text' ? box.exec(first.content) : null;
+	if (!first || !found) {
+		return;
+	}
+	const [written, sign] = found;
+	first.content = first.content.slice(written.length);
+	paragraph.children?.unshift(taskBoxToken(sign === 'x' || sign === 'X'));
+	item.attrs = [['class', 'task-list-item']];
+}
+
+/** An image with a label, not a control: nobody can tick it here. */
+function taskBox(isDone: boolean, { taskDone, taskOpen }: TaskWords): string {
+	const word = escapeHtml(isDone ? taskDone : taskOpen);
+	return `<span class="task-box${isDone ? ' done' : ''}" role="img" aria-label="${word}"></span>`;
+}
 
 /** Longer names lead nowhere that anybody would write down. */
 const longestAnchor = 200;

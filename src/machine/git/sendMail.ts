@@ -2,9 +2,8 @@ import { isAbort } from '../../base/abort.ts';
 import { GitFailure } from './gitFailure.ts';
 import { inPrivateFolder, putFile } from './ownFolder.ts';
 import type { Ended } from './runProgram.ts';
-import type { SendMail } from './sendMailArguments.ts';
+import { type SendMail, gitCommands } from './gitCommands.ts';
 import { userSetting } from './ownIdentity.ts';
-import { gitCommands } from './gitCommands.ts';
 import type { GitNetwork } from './hardenedGit.ts';
 
 /** A mail prepared by `src/engine/mail`. */

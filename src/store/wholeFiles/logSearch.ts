@@ -1,6 +1,5 @@
 import type { Commit, TreeEntry } from '../../forge/port/repository.ts';
-import { putByTime } from '../repositories/history/byTime.ts';
-import type { LimitedReads } from '../repositories/history/historyReads.ts';
+import { putByTime, type LimitedReads } from '../repositories/history/historyReads.ts';
 import { isBlob } from '../repositories/repositoryEntries.ts';
 import { entriesAt, type SteppedPath } from './entriesAt.ts';
 

@@ -10,11 +10,10 @@ import type { KeptNames } from '../shared/keptNames.ts';
 import { keptReadings, type KeptTexts } from '../shared/keptReadings.ts';
 import type { RepositoryStore } from '../repositories/repositoryStore.ts';
 import { fileFinder } from './fileFinder.ts';
-import { forgeObjects, foundBefore } from './forgeObjects.ts';
+import { forgeObjects, foundBefore, shortIdSupport, statedIds } from './forgeObjects.ts';
 import type { FileSources, ObjectsOfClone, PatchBase } from './preImage.ts';
 import type { RepositoryChoices } from './repositoryChoices.ts';
 import { seriesFiles, type FilesOfPatch, type SeriesFiles } from './seriesFiles.ts';
-import { shortIdSupport, statedIds } from './statedIds.ts';
 
 /** Consecutive patches whose complete files are wanted. */
 export interface WantedSeries {

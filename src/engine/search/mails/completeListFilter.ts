@@ -6,7 +6,7 @@ import {
 	type Candidate,
 	type Completion,
 } from '../completeTerm.ts';
-import { wordFor } from '../termValues.ts';
+import { wordFor } from '../termWords.ts';
 import { listKeys, listWordsAfter, offeredHeaders, type ListKey } from './listGrammar.ts';
 
 /** Completion values of a list, most frequent first. */

@@ -1,5 +1,4 @@
-import type { FilterProblem } from '../filterProblem.ts';
-import type { TermPerson, TextRange } from '../filterTerm.ts';
+import type { FilterProblem, TermPerson, TextRange } from '../filterTerm.ts';
 import type { MailKind } from './listGrammar.ts';
 
 /** Half-open interval: includes `fromMs`, excludes `toMs`; infinite where unbounded. */

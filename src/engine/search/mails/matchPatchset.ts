@@ -1,10 +1,9 @@
 import type { Mark } from '../../../forge/port/mark.ts';
 import { spelled } from '../../../forge/port/word.ts';
 import { foldText, foldedHolds } from '../foldText.ts';
-import { allOf, anyOf, isYes, meantPerson, type Matching } from './conditionMatch.ts';
+import { allOf, anyOf, isYes, meantPerson, type Matching, isMarked, mailMatching } from './matchMail.ts';
 import type { ListCondition, ListFilter, PersonCondition } from './listTerm.ts';
 import type { MailKind } from './listGrammar.ts';
-import { isMarked, mailMatching } from './matchMail.ts';
 import type { Match, SearchedPatchset, SearchViewer } from './searchedMail.ts';
 
 /**

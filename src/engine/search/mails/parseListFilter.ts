@@ -1,8 +1,17 @@
-import type { FilterProblem } from '../filterProblem.ts';
+import type { FilterProblem } from '../filterTerm.ts';
 import { foldText } from '../foldText.ts';
-import { nearest } from '../nearest.ts';
-import { missingValue, personOf, unknownValue, wordFor } from '../termValues.ts';
-import { termWords, type KeyedWord, type PlainWord, type ReadingOf, type WrongText } from '../termWords.ts';
+import {
+	nearest,
+	missingValue,
+	personOf,
+	unknownValue,
+	wordFor,
+	termWords,
+	type KeyedWord,
+	type PlainWord,
+	type ReadingOf,
+	type WrongText,
+} from '../termWords.ts';
 import { listKeys, listWordsAfter, mailKinds, offeredHeaders, type ListKey } from './listGrammar.ts';
 import type { ListCondition, ListFilter, ListTerm, TimeSpan } from './listTerm.ts';
 

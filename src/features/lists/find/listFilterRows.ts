@@ -3,7 +3,7 @@ import { filterProblemText } from '../../../editor/ask/filterProblemText.ts';
 import { filterRows, type FilterRow, type FilterRowFor } from '../../../editor/ask/filterRows.ts';
 import { spelled } from '../../../forge/port/word.ts';
 import { senderIn } from '../../../engine/mail/onlySender.ts';
-import type { FilterProblem } from '../../../engine/search/filterProblem.ts';
+import type { FilterProblem } from '../../../engine/search/filterTerm.ts';
 import {
 	completeListFilter,
 	type ListCandidate,

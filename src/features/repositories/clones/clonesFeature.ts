@@ -9,6 +9,7 @@ import type { CommandHandler, CommandTable } from '../../../editor/commands/feat
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { FolderBelongs } from '../../../editor/git/folderMapping.ts';
 import type { FindGit } from '../../../editor/git/gitApi.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TreePath, RepositoryRef } from '../../../forge/port/repository.ts';
 import { cloneRepository, type CloneProgress, type CloneWish } from '../../../machine/git/cloneRepository.ts';
 import { fileInClone } from '../../../machine/git/fileInClone.ts';
@@ -17,7 +18,7 @@ import { isSafeRefName } from '../../../machine/git/gitNames.ts';
 import type { HardenedGit } from '../../../machine/git/hardenedGit.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
 import { referenceKind, referenceOf, shortName } from '../../../store/repositories/repositoryReferences.ts';
-import { visibleLine } from '../../../engine/text/visible.ts';
+import { cloneToSearch, openClones, type CloneToSearch, type OpenClones } from '../parts/openClones.ts';
 import { askRepository } from '../questions/repositoryQuestions.ts';
 import type { Place } from '../subjects/place.ts';
 import { placeOfUri } from '../subjects/placeUri.ts';
@@ -26,10 +27,70 @@ import { shownName } from '../subjects/words.ts';
 import { askAddress, askFolderName, askParent } from './cloneQuestions.ts';
 import { tellingOfGit } from './failureText.ts';
 import { keptWish, type WishStorage, type KeptWish, type SelectedText, type CloneWishedPlace } from './keptWish.ts';
-import { openBelonging } from './openBelonging.ts';
-import { cloneToSearch, openClones, type CloneToSearch, type OpenClones } from '../parts/openClones.ts';
-import { openCounterpart } from './openCounterpart.ts';
-import { offerToOpen, openFolder } from './openFolder.ts';
+import { openBelonging, openCounterpart } from './openCounterpart.ts';
+
+type Way = 'here' | 'window' | 'workspace';
+
+/**
+ * Asks where to open a folder and opens it. `before` runs after the choice, because opening it in this window can
+ * restart the extension host.
+ */
+export async function openFolder(folder: vscode.Uri, before: () => Promise<void>): Promise<void> {
+	const open = vscode.workspace.workspaceFolders ?? [];
+	if (open.some(({ uri }) => uri.toString() === folder.toString())) {
+		return before();
+	}
+	const way = await choose<Way>(vscode.l10n.t('Choose where to open {0}', nameOf(folder)), ways(open.length > 0));
+	await before();
+	await openBy(way, folder);
+}
+
+/** Offers to open a new clone. Resolves when the notice is gone. */
+async function offerToOpen(folder: vscode.Uri): Promise<void> {
+	const offers: readonly (readonly [Way, string])[] = [
+		['here', vscode.l10n.t('Open')],
+		['window', vscode.l10n.t('Open in New Window')],
+		['workspace', vscode.l10n.t('Add to Workspace')],
+	];
+	const message = vscode.l10n.t('The clone is in {0}.', shownName(folder.fsPath));
+	const chosen = await notify('information', message, ...offers.map(([, label]) => label));
+	const way = offers.find(([, label]) => label === chosen)?.[0];
+	if (way) {
+		await openBy(way, folder);
+	}
+}
+
+function ways(isAnyOpen: boolean): readonly { readonly label: string; readonly value: Way }[] {
+	return [
+		{ label: vscode.l10n.t('Open in New Window'), value: 'window' },
+		{
+			label: isAnyOpen ? vscode.l10n.t('Replace Current Folder') : vscode.l10n.t('Open in This Window'),
+			value: 'here',
+		},
+		...(isAnyOpen ? [{ label: vscode.l10n.t('Add to Workspace'), value: 'workspace' as const }] : []),
+	];
+}
+
+async function openBy(way: Way, folder: vscode.Uri): Promise<void> {
+	switch (way) {
+		case 'here':
+			await vscode.commands.executeCommand('vscode.openFolder', folder, { forceReuseWindow: true });
+			return;
+		case 'window':
+			await vscode.commands.executeCommand('vscode.openFolder', folder, { forceNewWindow: true });
+			return;
+		case 'workspace': {
+			const count = vscode.workspace.workspaceFolders?.length ?? 0;
+			if (!vscode.workspace.updateWorkspaceFolders(count, 0, { uri: folder })) {
+				void notify('error', vscode.l10n.t('The editor could not add this folder to the workspace. Try again.'));
+			}
+		}
+	}
+}
+
+function nameOf(folder: vscode.Uri): string {
+	return shownName(folder.path.split('/').at(-1) ?? '');
+}
 
 /** Context of the commands on clones. */
 export interface ClonesDesk {

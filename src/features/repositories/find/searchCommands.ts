@@ -6,27 +6,71 @@ import { confirm, notify } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
+import { pathFilter, splitOutsideBraces } from '../../../engine/search/texts/pathGlob.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
+import { ForgeError } from '../../../forge/port/forgeError.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import { GitFailure } from '../../../machine/git/gitFailure.ts';
-import { pathFilter, splitOutsideBraces } from '../../../engine/search/texts/pathGlob.ts';
+import type { BlobOfClone, FileOfCommit } from '../../../machine/git/readClone.ts';
 import type { IndexedPath, PathIndex } from '../../../store/repositories/find/pathIndex.ts';
 import type { PathIndexes } from '../../../store/repositories/find/pathIndexes.ts';
 import {
+	searchLimits,
+	type SearchContents,
+	type SearchedTexts,
 	searchContents,
 	TextSearch,
 	textsOfForge,
-	type SearchContents,
 } from '../../../store/repositories/find/textSearch.ts';
-import { nameOf } from '../../../store/repositories/repositoryEntries.ts';
-import { visibleLine } from '../../../engine/text/visible.ts';
-import type { CloneToSearch } from '../parts/openClones.ts';
+import { stepsOf, nameOf } from '../../../store/repositories/repositoryEntries.ts';
+import { walkLimits } from '../../../store/repositories/repositoryWalk.ts';
 import { tellFailure } from '../clones/failureText.ts';
+import type { CloneToSearch } from '../parts/openClones.ts';
+import type { FileSearch, RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 import { shownName } from '../subjects/words.ts';
-import { filesOfClone, textsOfClone } from './commitFiles.ts';
 import { filesText, foldersText } from './fileRows.ts';
 import { askSearch, noWish, type ReadWish, type SearchHeading, type SearchWish } from './searchQuestion.ts';
 import type { SearchView, ShownSearch } from './searchView.ts';
-import type { FileSearch, RepositoriesDesk } from '../parts/repositoriesDesk.ts';
+
+/** The files of a commit below a folder, as a clone lists them, but for those that a remote folder does not show either. */
+export async function filesOfClone(
+	clone: CloneToSearch,
+	{ commit, folder }: { readonly commit: string; readonly folder: string },
+	signal: AbortSignal,
+): Promise<readonly FileOfCommit[]> {
+	const found: FileOfCommit[] = [];
+	const below = folder === '' ? '' : `${folder}/`;
+	for await (const files of clone.files(commit, signal)) {
+		for (const file of files) {
+			if (file.path.startsWith(below) && stepsOf(file.path, walkLimits.depth)) {
+				found.push(file);
+			}
+		}
+	}
+	return found;
+}
+
+/** Contents from a clone for one search, in the order of `contents`. */
+export function textsOfClone(
+	clone: CloneToSearch,
+	listed: readonly FileOfCommit[],
+	{ paths }: SearchContents,
+): SearchedTexts {
+	const sizes = new Map(listed.map(({ id, sizeBytes }) => [id, sizeBytes]));
+	const wanted = Array.from(paths.keys()).filter((id) => (sizes.get(id) ?? 0) <= searchLimits.fileBytes);
+	let read: BlobOfClone | undefined;
+	return {
+		async blob(id, signal) {
+			read ??= clone.blobs(wanted, signal);
+			const bytes = await read(id);
+			if (!bytes) {
+				throw new ForgeError({ kind: 'notFound' });
+			}
+			return { bytes, isBinary: false };
+		},
+		knownSize: (id) => sizes.get(id),
+	};
+}
 
 /** Requests that need no confirmation. */
 const unasked = 200;

@@ -2,14 +2,47 @@ import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { notify } from '../../../editor/ask/notify.ts';
+import { openAddresses } from '../../../editor/links/tabAddresses.ts';
+import { isObjectId } from '../../../engine/git/objectId.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import type { Commit, RepositoryRef } from '../../../forge/port/repository.ts';
-import { isObjectId } from '../../../engine/git/objectId.ts';
-import { type Connection, watchConnections } from '../../../store/connection.ts';
 import type { Presence } from '../../../store/background/backgroundLoop.ts';
+import { type Connection, watchConnections } from '../../../store/connection.ts';
 import type { HeldRevision } from '../../../store/repositories/pinnedRevisions.ts';
-import { shownName, titleOf } from '../subjects/words.ts';
 import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
+import { placeOfUri } from '../subjects/placeUri.ts';
+import { shownName, titleOf } from '../subjects/words.ts';
+
+/** The window of the editor. */
+export function openWindow(): OpenWindow {
+	return {
+		places,
+		onDidChangePlaces(heard) {
+			const subscriptions = new Disposables();
+			subscriptions.add(vscode.workspace.onDidChangeWorkspaceFolders(heard));
+			subscriptions.add(vscode.window.tabGroups.onDidChangeTabs(heard));
+			return subscriptions;
+		},
+		presence: {
+			isThere: () => vscode.window.state.focused,
+			onDidChange: (heard) => vscode.window.onDidChangeWindowState(() => heard(undefined)),
+		},
+	};
+}
+
+function places(): readonly OpenPlace[] {
+	const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
+	const open = new Map<string, OpenPlace>();
+	for (const address of [...folders, ...openAddresses()]) {
+		const place = placeOfUri(address);
+		if (place?.kind === 'entry') {
+			const { connectionKey, ref, at } = place;
+			const key = JSON.stringify([connectionKey, refText(ref), at.ref]);
+			open.set(key, { connectionKey, ref, revision: at.ref });
+		}
+	}
+	return Array.from(open.values());
+}
 
 /** Open repository places in this window, and the user's presence. */
 export interface OpenWindow {

@@ -36,7 +36,7 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import { artifactRows } from '../artifacts/artifactRow.ts';
 import { changeRows } from '../compare/changeRows.ts';
 import type { RenamedFollows } from '../manage/renamedFollows.ts';
-import { knownCommitOf } from '../questions/knownCommitOf.ts';
+import { knownCommitOf } from '../questions/referenceItems.ts';
 import { noteRow, type InRepository } from '../subjects/rowsInRepository.ts';
 import { repositoriesSubject, type CommitSubject } from '../subjects/subjects.ts';
 import { countText, partOfFolderText, signatureTexts, titleOf } from '../subjects/words.ts';

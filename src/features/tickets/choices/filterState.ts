@@ -1,6 +1,6 @@
 import type { Event } from '../../../base/event.ts';
 import type { TrackerRef } from '../../../forge/port/tracker.ts';
-import type { FilterProblem } from '../../../engine/search/filterProblem.ts';
+import type { FilterProblem } from '../../../engine/search/filterTerm.ts';
 
 /** Settings file of a saved filter. */
 export type FilterPlace = 'user' | 'workspace';

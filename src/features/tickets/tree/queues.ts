@@ -1,5 +1,4 @@
-import type { FilterProblem } from '../../../engine/search/filterProblem.ts';
-import type { ParsedFilter } from '../../../engine/search/filterTerm.ts';
+import type { FilterProblem, ParsedFilter } from '../../../engine/search/filterTerm.ts';
 import { parseFilter } from '../../../engine/search/parseFilter.ts';
 import type { SavedFilter, TicketFilters } from '../choices/filterState.ts';
 import type { AppliedFilterSubject, FilterSubject } from '../choices/filterSubject.ts';

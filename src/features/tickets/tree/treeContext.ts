@@ -2,7 +2,7 @@ import type { Emitter } from '../../../base/event.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { TrackerRef } from '../../../forge/port/tracker.ts';
 import type { Resting } from '../../../base/timeSlice.ts';
-import { usualOrder } from '../../../engine/search/ticketOrder.ts';
+import { usualOrder } from '../../../engine/search/selectTickets.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';
 import type { GivenRows } from './givenRows.ts';

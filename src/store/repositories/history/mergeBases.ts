@@ -1,6 +1,5 @@
 import type { Commit } from '../../../forge/port/repository.ts';
-import { putByTime } from './byTime.ts';
-import { limitedReads, searchBudget, type HistorySource } from './historyReads.ts';
+import { putByTime, limitedReads, searchBudget, type HistorySource } from './historyReads.ts';
 
 export type MergeBases =
 	/** Same ids as `git merge-base --all`, newest first; seldom more than one. */

@@ -6,7 +6,7 @@ import { filterKeys, isWords, longestFilter, statusWords } from '../../../../src
 import type { Condition, ParsedFilter } from '../../../../src/engine/search/filterTerm.ts';
 import { parseFilter } from '../../../../src/engine/search/parseFilter.ts';
 import { printFilter } from '../../../support/printFilter.ts';
-import { splitWords } from '../../../../src/engine/search/splitWords.ts';
+import { splitWords } from '../../../../src/engine/search/termWords.ts';
 
 function conditionsOf(text: string): readonly (Condition | { readonly not: Condition })[] {
 	const reading = parseFilter(text);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { quoteValue } from '../../../../src/engine/search/quoteValue.ts';
-import { splitWords } from '../../../../src/engine/search/splitWords.ts';
+import { splitWords } from '../../../../src/engine/search/termWords.ts';
 
 suite('values of filters', () => {
 	test('written into a filter they are one word that reads as they are', () => {

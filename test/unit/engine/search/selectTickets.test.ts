@@ -8,7 +8,7 @@ import type { ParsedFilter } from '../../../../src/engine/search/filterTerm.ts';
 import { foldText, foldedHolds } from '../../../../src/engine/search/foldText.ts';
 import type { Mark } from '../../../../src/forge/port/mark.ts';
 import type { IndexedTicket } from '../../../../src/engine/search/indexedTicket.ts';
-import { mergeSorting } from '../../../../src/engine/search/mergeSorting.ts';
+import { mergeSorting } from '../../../../src/engine/search/rankThings.ts';
 import { parseFilter } from '../../../../src/engine/search/parseFilter.ts';
 import {
 	selectionSteps,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isSameAddress, senderIn } from '../../../../src/engine/mail/onlySender.ts';
-import { meantPerson } from '../../../../src/engine/search/mails/conditionMatch.ts';
+import { meantPerson } from '../../../../src/engine/search/mails/matchMail.ts';
 import { matchPatchset } from '../../../../src/engine/search/mails/matchPatchset.ts';
 import { parseListFilter } from '../../../../src/engine/search/mails/parseListFilter.ts';
 import { versionsAmong } from '../../../../src/engine/series/versions.ts';

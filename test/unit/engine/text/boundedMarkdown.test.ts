@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import markdownIt, { type MarkdownIt, type Token } from 'markdown-it';
-import { markdownRenderer, boundLinks } from '../../../../src/engine/text/markdown.ts';
-import { taskLists } from '../../../../src/engine/text/taskLists.ts';
+import { markdownRenderer, boundLinks, taskLists } from '../../../../src/engine/text/markdown.ts';
 
 const words = { taskDone: 'Done', taskOpen: 'To do' };
 const renderer = markdownRenderer({ image: 'Picture', ...words });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { languageFamilies } from '../../../../src/engine/text/commentedLanguages.ts';
-import { commentSpans, proseSpans } from '../../../../src/engine/text/commentSpans.ts';
+import { languageFamilies, commentSpans, proseSpans } from '../../../../src/engine/text/commentSpans.ts';
 import { counts, seed } from '../../../support/counts.ts';
 import { isSlowEachTime } from '../../../support/cpuTime.ts';
 

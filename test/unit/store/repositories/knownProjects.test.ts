@@ -6,8 +6,8 @@ import {
 	knownProjects,
 	type KnownProjects,
 	type KnownResources,
+	keptProjects,
 } from '../../../../src/store/repositories/knownProjects.ts';
-import { keptProjects } from '../../../../src/store/repositories/keptProjects.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { inProject, listedProjects, nothingKnown } from '../../../support/makeProject.ts';
 import { textsInMemory } from '../../../support/textsInMemory.ts';

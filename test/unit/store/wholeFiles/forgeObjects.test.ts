@@ -3,8 +3,7 @@ import { ForgeError, type Problem } from '../../../../src/forge/port/forgeError.
 import { blobId } from '../../../../src/engine/patch/blobId.ts';
 import { searchBudget } from '../../../../src/store/repositories/history/historyReads.ts';
 import { keptReadings } from '../../../../src/store/shared/keptReadings.ts';
-import { forgeObjects } from '../../../../src/store/wholeFiles/forgeObjects.ts';
-import { shortIdSupport, statedIds } from '../../../../src/store/wholeFiles/statedIds.ts';
+import { forgeObjects, shortIdSupport, statedIds } from '../../../../src/store/wholeFiles/forgeObjects.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 import { fakeRepositories, fakeStore, quill } from '../../../support/fakeRepositories.ts';

@@ -11,7 +11,7 @@ import { standFor } from '../../../../support/standFor.ts';
 import { resetWorkspace, stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
-const { openBelonging } = await import('../../../../../src/features/repositories/clones/openBelonging.ts');
+const { openBelonging } = await import('../../../../../src/features/repositories/clones/openCounterpart.ts');
 
 const connectionKey = 'sample-alice';
 const quill = { owner: '~alice', name: 'quill' };

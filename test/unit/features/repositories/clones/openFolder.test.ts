@@ -5,7 +5,7 @@ import { uriAt } from '../../../../support/fakeGit.ts';
 import { stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
-const { openFolder } = await import('../../../../../src/features/repositories/clones/openFolder.ts');
+const { openFolder } = await import('../../../../../src/features/repositories/clones/clonesFeature.ts');
 
 const folder = uriAt('/code/quill');
 

@@ -1,12 +1,12 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { RecentFiles } from '../../../../../src/features/repositories/find/recentFiles.ts';
+import type { RecentFiles } from '../../../../../src/features/repositories/find/findFeature.ts';
 import { quill } from '../../../../support/fakeRepositories.ts';
 import { keptInMemory } from '../../../../support/keptInMemory.ts';
 import { stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';
 import { resetStub, stubbedTabs, TabInputText } from '../../../../support/vscodeValues.ts';
 
-const { recentFiles } = await import('../../../../../src/features/repositories/find/recentFiles.ts');
+const { recentFiles } = await import('../../../../../src/features/repositories/find/findFeature.ts');
 const { uriOfPlace } = await import('../../../../../src/features/repositories/subjects/placeUri.ts');
 
 const connectionKey = 'alice.sample';

@@ -11,7 +11,7 @@ import {
 	Uri,
 } from '../../../../support/vscodeValues.ts';
 
-const { openWindow } = await import('../../../../../src/features/repositories/places/openWindow.ts');
+const { openWindow } = await import('../../../../../src/features/repositories/places/openRevisions.ts');
 const { uriOfPlace } = await import('../../../../../src/features/repositories/subjects/placeUri.ts');
 
 const lantern = { owner: '~alice', name: 'lantern' };

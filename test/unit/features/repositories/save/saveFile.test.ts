@@ -17,7 +17,7 @@ import { fake as partial } from '../../../../support/fake.ts';
 import type { RepositoriesDesk } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
 
 const { mostSavedBytes, saveFile } = await import('../../../../../src/features/repositories/save/saveFile.ts');
-const { tooLargeNotice } = await import('../../../../../src/features/repositories/save/tooLargeNotice.ts');
+const { tooLargeNotice } = await import('../../../../../src/features/repositories/save/saveFile.ts');
 const { uriOfPlace } = await import('../../../../../src/features/repositories/subjects/placeUri.ts');
 
 const never = new AbortController().signal;
