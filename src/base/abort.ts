@@ -21,6 +21,19 @@ export function delay(clock: Clock, delayMs: number, signal: AbortSignal): Promi
 	return waiting.promise.finally(() => signal.removeEventListener('abort', giveUp));
 }
 
+/** Stops waiting on abort; the work continues. Rejects with the signal's reason. */
+export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+	signal.throwIfAborted();
+	const aborted = Promise.withResolvers<never>();
+	const giveUp = (): void => aborted.reject(abortReason(signal));
+	signal.addEventListener('abort', giveUp, { once: true });
+	try {
+		return await Promise.race([work, aborted.promise]);
+	} finally {
+		signal.removeEventListener('abort', giveUp);
+	}
+}
+
 /** The signal's reason, always as an Error. */
 export function abortReason(signal: AbortSignal): Error {
 	const reason: unknown = signal.reason;

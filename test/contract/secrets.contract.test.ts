@@ -9,7 +9,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { accountNet } from '../../src/app/accounts/accountNet.ts';
-import { readReadyLine } from '../../src/app/sample/sampleReadyLine.ts';
+import { readReadyLine } from '../../src/editor/accounts/sampleSource.ts';
 import { isAbort } from '../../src/base/abort.ts';
 import type { Log } from '../../src/base/log.ts';
 import { SessionStore } from '../../src/editor/accounts/sessionStore.ts';

@@ -1,7 +1,7 @@
 import { everywhere } from '../../src/forge/port/instance.ts';
 import type { ForgeInstance } from '../../src/forge/port/instance.ts';
 import { readScopes } from '../../src/forge/port/scope.ts';
-import { accountKey, type Session } from '../../src/forge/identity/session.ts';
+import { accountKey, type Session } from '../../src/editor/accounts/session.ts';
 import { Token } from '../../src/forge/identity/token.ts';
 
 /** A forge of the older flow, as the observed servers are. */

@@ -17,7 +17,7 @@ import {
 } from '../../forge/port/instance.ts';
 import type { LearntFacts } from '../../forge/port/learntFacts.ts';
 import { holds } from '../../forge/identity/scopeUnion.ts';
-import { isBoundTo, reachedBy, type Session } from '../../forge/identity/session.ts';
+import { isBoundTo, reachedBy, type Session } from '../../editor/accounts/session.ts';
 import type { Token } from '../../forge/identity/token.ts';
 import type { Net, ConnectOptions } from '../../net.ts';
 import type { Connection } from '../../store/connection.ts';

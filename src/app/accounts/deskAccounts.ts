@@ -35,7 +35,7 @@ import { cloneContents } from '../machine/cloneContents.ts';
 import { gitReads } from '../machine/gitReads.ts';
 import { localMachine } from '../machine/localMachine.ts';
 import { sampleForge } from '../sample/sampleForge.ts';
-import { isOfSample } from '../sample/sampleReadyLine.ts';
+import { isOfSample } from '../../editor/accounts/sampleSource.ts';
 import { accountNet } from './accountNet.ts';
 import { accountStores } from './accountStores.ts';
 import { connections, type LiveConnections } from './connections.ts';

@@ -2,12 +2,11 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { createInterface } from 'node:readline';
-import { abortReason } from '../../base/abort.ts';
+import { unlessAborted } from '../../base/abort.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
-import type { RunningSample, SampleSource } from '../../editor/accounts/sampleSource.ts';
-import { readReadyLine } from './sampleReadyLine.ts';
+import { readReadyLine, type RunningSample, type SampleSource } from '../../editor/accounts/sampleSource.ts';
 
 /** The sample forge in a child process that ends with this object. */
 export interface SampleForge extends SampleSource, Disposable {
@@ -94,6 +93,7 @@ export function sampleForge(
 			starting ??= launch().finally(() => {
 				starting = undefined;
 			});
+			// The start continues, because others may wait too.
 			return unlessAborted(starting, signal);
 		},
 		onDidChange: changed.event,
@@ -121,17 +121,5 @@ async function readyLine(child: Child): Promise<RunningSample> {
 		return await Promise.race([ready.promise, failed.promise]);
 	} finally {
 		clearTimeout(timer);
-	}
-}
-
-/** Stops waiting. The start continues, because others may wait too. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-	const aborted = Promise.withResolvers<never>();
-	const giveUp = (): void => aborted.reject(abortReason(signal));
-	signal.addEventListener('abort', giveUp, { once: true });
-	try {
-		return await Promise.race([work, aborted.promise]);
-	} finally {
-		signal.removeEventListener('abort', giveUp);
 	}
 }

@@ -5,7 +5,7 @@ import type { ForgeProtocol } from '../../forge/port/forgeProtocol.ts';
 import type { ForgeInstance } from '../../forge/port/instance.ts';
 import { scopes as knownScopes, type Scope } from '../../forge/port/scope.ts';
 import { holds } from '../../forge/identity/scopeUnion.ts';
-import type { Session } from '../../forge/identity/session.ts';
+import type { Session } from './session.ts';
 import type { SessionStore } from './sessionStore.ts';
 
 /**

@@ -1,6 +1,7 @@
+import * as v from 'valibot';
 import type { Event } from '../../base/event.ts';
-import type { ForgeInstance } from '../../forge/port/instance.ts';
-import type { Token } from '../../forge/identity/token.ts';
+import { everywhere, forEachArea, type ForgeInstance } from '../../forge/port/instance.ts';
+import { Token } from '../../forge/identity/token.ts';
 
 /** A sample forge that runs now. Everything here dies with its process. */
 export interface RunningSample {
@@ -20,4 +21,68 @@ export interface SampleSource {
 	start(signal: AbortSignal): Promise<RunningSample>;
 	/** It started or ended. */
 	readonly onDidChange: Event<void>;
+}
+
+/** A fixed id without the port, so that the next start finds its accounts' data. */
+const sampleId = 'sample';
+
+export function isOfSample(connectionKey: string): boolean {
+	return connectionKey.endsWith(`.${sampleId}`);
+}
+
+/** The sample forge runs on this machine; rejects other addresses. */
+const ownAddress = v.pipe(v.string(), v.regex(/^http:\/\/127\.0\.0\.1:\d{1,5}$/));
+
+const token = v.pipe(
+	v.string(),
+	v.transform((text) => new Token(text)),
+);
+
+const readyLine = v.pipe(
+	v.string(),
+	v.parseJson(),
+	v.object({
+		ready: v.literal(true),
+		areas: v.object(forEachArea(() => ownAddress)),
+		client: v.object({ id: v.string(), secret: v.nullish(token), redirectPort: v.nullish(v.number()) }),
+		dialect: v.string(),
+		hub: v.nullish(ownAddress),
+		webhookKey: v.nullish(v.string()),
+		tokens: v.optional(v.record(v.string(), token), {}),
+		smtp: v.nullish(v.object({ port: v.number(), domain: v.string() })),
+	}),
+	v.transform(({ areas, client, dialect, hub, webhookKey, tokens, smtp }): RunningSample => ({
+		instance: {
+			id: sampleId,
+			name: 'Sample Forge',
+			areas,
+			protocols: everywhere(dialect === 'graphql' ? 'graphql' : 'rest'),
+			signIn: signInOf(dialect, client.id, client.redirectPort ?? 0),
+			// In this contract, setting a patchset's status needs only the read permission.
+			scopeSpelling: { prefixes: {}, names: dialect === 'document' ? { 'patches:write': 'patches:read' } : {} },
+			webhookKey: webhookKey ?? undefined,
+			isSample: true,
+			...(hub ? { hub } : {}),
+		},
+		clientSecret: client.secret ?? new Token(''),
+		tokens,
+		smtp: smtp ?? undefined,
+	})),
+);
+
+/** Parses the ready line of the sample forge's process; `undefined` for any other line. */
+export function readReadyLine(line: string): RunningSample | undefined {
+	const read = v.safeParse(readyLine, line);
+	return read.success ? read.output : undefined;
+}
+
+function signInOf(dialect: string, clientId: string, redirectPort: number): ForgeInstance['signIn'] {
+	switch (dialect) {
+		case 'graphql':
+			return { kind: 'secret', clientId, redirectPort };
+		case 'field':
+			return { kind: 'exchange', clientId, redirectPort };
+		default:
+			return { kind: 'pkce', clientId };
+	}
 }

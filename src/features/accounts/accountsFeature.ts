@@ -8,7 +8,7 @@ import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import type { ForgeInstance } from '../../forge/port/instance.ts';
 import { readScopes, scopes as allScopes, type Scope } from '../../forge/port/scope.ts';
 import { scopeUnion } from '../../forge/identity/scopeUnion.ts';
-import type { Session } from '../../forge/identity/session.ts';
+import type { Session } from '../../editor/accounts/session.ts';
 import { SignInError } from '../../forge/identity/signInError.ts';
 import type { Token } from '../../forge/identity/token.ts';
 import type { AccountsContext } from './accountsContext.ts';

@@ -7,7 +7,7 @@ import { plainUnderBox, withoutPictures } from '../../editor/ask/notify.ts';
 import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import type { ForgeProtocol } from '../../forge/port/forgeProtocol.ts';
 import type { ForgeInstance } from '../../forge/port/instance.ts';
-import type { Session } from '../../forge/identity/session.ts';
+import type { Session } from '../../editor/accounts/session.ts';
 import { noHostText } from './addForge.ts';
 
 export type ForgeChoice =

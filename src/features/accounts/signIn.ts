@@ -6,7 +6,7 @@ import type { ForgeProtocol } from '../../forge/port/forgeProtocol.ts';
 import type { ForgeInstance } from '../../forge/port/instance.ts';
 import type { Scope } from '../../forge/port/scope.ts';
 import { signInThroughBrowser, type Grant, type BrowserWays } from '../../forge/identity/browserSignIn.ts';
-import { accountKey, type Session } from '../../forge/identity/session.ts';
+import { accountKey, type Session } from '../../editor/accounts/session.ts';
 import { SignInError } from '../../forge/identity/signInError.ts';
 import { Token } from '../../forge/identity/token.ts';
 import { checkReading, checkToken, whyBarred, type TokenCheck } from '../../forge/identity/tokenCheck.ts';

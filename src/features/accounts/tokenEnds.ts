@@ -5,7 +5,7 @@ import { isAbort } from '../../base/abort.ts';
 import { onceAtATime } from '../../base/onceAtATime.ts';
 import type { ForgeInstance } from '../../forge/port/instance.ts';
 import { discoverServer } from '../../forge/identity/serverMetadata.ts';
-import { isBoundTo, type Session } from '../../forge/identity/session.ts';
+import { isBoundTo, type Session } from '../../editor/accounts/session.ts';
 import type { Token } from '../../forge/identity/token.ts';
 import { redeem, renewalForm, type RedeemedToken } from '../../forge/identity/tokenGrant.ts';
 import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';

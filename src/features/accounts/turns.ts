@@ -1,4 +1,4 @@
-import { abortReason } from '../../base/abort.ts';
+import { unlessAborted } from '../../base/abort.ts';
 
 /** Lets only one thing at a time ask the user something. */
 export type Turns = ReturnType<typeof turns>;
@@ -31,16 +31,4 @@ export function turns() {
 			return run(work, signal);
 		},
 	};
-}
-
-async function unlessAborted(before: Promise<unknown>, signal: AbortSignal): Promise<void> {
-	signal.throwIfAborted();
-	const aborted = Promise.withResolvers<never>();
-	const giveUp = (): void => aborted.reject(abortReason(signal));
-	signal.addEventListener('abort', giveUp, { once: true });
-	try {
-		await Promise.race([before, aborted.promise]);
-	} finally {
-		signal.removeEventListener('abort', giveUp);
-	}
 }

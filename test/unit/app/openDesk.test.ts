@@ -11,7 +11,7 @@ import { panelTypes, type Desk, type Views } from '../../../src/editor/desk.ts';
 import type { TreeNode } from '../../../src/editor/trees/treeNode.ts';
 import { viewIds } from '../../../src/commands/viewIds.ts';
 import { SessionStore } from '../../../src/editor/accounts/sessionStore.ts';
-import { accountKey } from '../../../src/forge/identity/session.ts';
+import { accountKey } from '../../../src/editor/accounts/session.ts';
 import { eventually } from '../../support/eventually.ts';
 import { fakeSecrets, type FakeSecrets } from '../../support/fakeSecrets.ts';
 import { startLocalServer, type LocalServer } from '../../support/localServer.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { accountTokens } from '../../../../src/app/accounts/connections.ts';
-import { readSession, writeSession, SessionStore } from '../../../../src/editor/accounts/sessionStore.ts';
+import { SessionStore } from '../../../../src/editor/accounts/sessionStore.ts';
 import { isForgeError } from '../../../../src/forge/port/forgeError.ts';
 import type { ContentArea, ForgeInstance } from '../../../../src/forge/port/instance.ts';
 import { mayHaveArrived } from '../../../../src/forge/port/mayHaveArrived.ts';
-import { reachedBy, type Session } from '../../../../src/forge/identity/session.ts';
+import { reachedBy, readSession, writeSession, type Session } from '../../../../src/editor/accounts/session.ts';
 import { Token } from '../../../../src/forge/identity/token.ts';
 import { grantToken } from '../../../support/grantToken.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';

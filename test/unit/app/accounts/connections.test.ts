@@ -11,7 +11,7 @@ import { factsInMemory } from '../../../../src/forge/port/learntFacts.ts';
 import type { ForgeInstance } from '../../../../src/forge/port/instance.ts';
 import type { Scope } from '../../../../src/forge/port/scope.ts';
 import type { HttpAnswer, HttpClient, HttpRequest } from '../../../../src/machine/http/httpClient.ts';
-import type { Session } from '../../../../src/forge/identity/session.ts';
+import type { Session } from '../../../../src/editor/accounts/session.ts';
 import { Token } from '../../../../src/forge/identity/token.ts';
 import { restForge } from '../../../../src/forge/rest/restForge.ts';
 import { knownProtocols } from '../../../support/knownProtocols.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { Emitter } from '../../../../src/base/event.ts';
-import { SessionStore, type Secrets, readSession } from '../../../../src/editor/accounts/sessionStore.ts';
+import { readSession } from '../../../../src/editor/accounts/session.ts';
+import { SessionStore, type Secrets } from '../../../../src/editor/accounts/sessionStore.ts';
 import { Token } from '../../../../src/forge/identity/token.ts';
 import { inRounds } from '../../../support/counts.ts';
 import { makeSession } from '../../../support/makeSession.ts';

@@ -1,7 +1,7 @@
 import { everywhere } from '../../../../src/forge/port/instance.ts';
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { readReadyLine } from '../../../../src/app/sample/sampleReadyLine.ts';
+import { readReadyLine } from '../../../../src/editor/accounts/sampleSource.ts';
 import { sampleForge } from '../../../../src/app/sample/sampleForge.ts';
 
 const never = new AbortController().signal;

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-	SessionStore,
-	type SessionsChange,
-	readSession,
-	writeSession,
-} from '../../../../src/editor/accounts/sessionStore.ts';
+import { readSession, writeSession } from '../../../../src/editor/accounts/session.ts';
+import { SessionStore, type SessionsChange } from '../../../../src/editor/accounts/sessionStore.ts';
 import { Token } from '../../../../src/forge/identity/token.ts';
 import { fakeSecrets, type FakeSecrets } from '../../../support/fakeSecrets.ts';
 import { makeSession } from '../../../support/makeSession.ts';

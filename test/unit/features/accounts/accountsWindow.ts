@@ -11,7 +11,7 @@ import { SessionStore } from '../../../../src/editor/accounts/sessionStore.ts';
 import type { AccountsFeature } from '../../../../src/features/accounts/accountsFeature.ts';
 import type { ForgeInstance } from '../../../../src/forge/port/instance.ts';
 import { signInLimitMs } from '../../../../src/forge/identity/browserSignIn.ts';
-import type { Session } from '../../../../src/forge/identity/session.ts';
+import type { Session } from '../../../../src/editor/accounts/session.ts';
 import { textInMemory, type KeptText } from '../../../../src/store/shared/keptText.ts';
 import { Token } from '../../../../src/forge/identity/token.ts';
 import { eventually } from '../../../support/eventually.ts';

@@ -2,7 +2,7 @@ import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/event.ts';
 import { SessionStore } from '../../../../src/editor/accounts/sessionStore.ts';
-import type { Session } from '../../../../src/forge/identity/session.ts';
+import type { Session } from '../../../../src/editor/accounts/session.ts';
 import { textInMemory } from '../../../../src/store/shared/keptText.ts';
 import type { AccountsContext } from '../../../../src/features/accounts/accountsContext.ts';
 import { fake } from '../../../support/fake.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isForgeError } from '../../../../src/forge/port/forgeError.ts';
 import { readScopes, scopes, type Scope } from '../../../../src/forge/port/scope.ts';
-import { accountKey, type Session } from '../../../../src/forge/identity/session.ts';
+import { accountKey, type Session } from '../../../../src/editor/accounts/session.ts';
 import { Token } from '../../../../src/forge/identity/token.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 import {

@@ -2,12 +2,13 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { ForgeError, isForgeError } from '../../../../../src/forge/port/forgeError.ts';
 import type { Project } from '../../../../../src/forge/port/project.ts';
-import { reachedBy } from '../../../../../src/forge/identity/session.ts';
+import { reachedBy } from '../../../../../src/editor/accounts/session.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';
 import { knownProjects } from '../../../../../src/store/repositories/knownProjects.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { fakeConnections, sampleInstance } from '../../../../support/fakeConnection.ts';
 import { inProject, listedProjects, nothingKnown } from '../../../../support/makeProject.ts';
+import { makeSession } from '../../../../support/makeSession.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
@@ -93,7 +94,7 @@ suite('what is in one project with something', () => {
 	});
 
 	test('a service that the settings name since the sign-in is not asked to be named: signing in again reaches it', async () => {
-		const instance = reachedBy({}, { ...sampleInstance, hub: 'https://hub.forge.example' });
+		const instance = reachedBy(makeSession(), { ...sampleInstance, hub: 'https://hub.forge.example' });
 		const without = standFor<Connection>({ key: connectionKey, instance, projects: undefined });
 		stubbed.answers.push('Sign In…');
 		await openProject(

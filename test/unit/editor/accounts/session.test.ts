@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { accountKey, isBoundTo } from '../../../../src/forge/identity/session.ts';
+import { accountKey, isBoundTo } from '../../../../src/editor/accounts/session.ts';
 import { makeInstance, makeSession } from '../../../support/makeSession.ts';
 
 suite('sessions', () => {
