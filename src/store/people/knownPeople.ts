@@ -4,8 +4,7 @@ import { assertNever } from '../../base/assertNever.ts';
 import { Emitter } from '../../base/event.ts';
 import { Disposables, onDispose } from '../../base/lifecycle.ts';
 import type { Forge } from '../../forge/port/forge.ts';
-import { refText } from '../../forge/port/namedRef.ts';
-import { refOfList, type ListRef, type ShortEmail } from '../../forge/port/list.ts';
+import { refOfList, type ListRef } from '../../forge/port/list.ts';
 import type { OwnerName } from '../../forge/port/user.ts';
 import { distinctLists, knownLists, type KnownLists } from '../lists/knownLists.ts';
 import type { ListStore } from '../lists/listStore.ts';
@@ -15,8 +14,7 @@ import { mailsFromAddress } from '../lists/mailsFromAddress.ts';
 import type { MailTexts } from '../lists/listMailTexts.ts';
 import { onePerson, type OnePerson } from './onePerson.ts';
 import { kept, type KeptText } from '../shared/keptText.ts';
-import type { Person, PersonListing } from './person.ts';
-import type { PatchSender } from './sentBy.ts';
+import { mailsOf, type Person, type PersonListing } from './person.ts';
 import { sentSearch, type SentSearch } from './sentPatchsets.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 
@@ -47,59 +45,52 @@ export function knownPeople(forge: Forge, lists: ListStore, texts: MailTexts, ad
 	owned.add(onDispose(() => people.clear()));
 	owned.add(lists.onDidChange(heard));
 
-	function newPerson(name: OwnerName, onChange: () => void): OnePerson {
-		const places = {
-			api: forge.lists,
-			lists: async (asked: AbortSignal) => (await knownLists(lists.shelf, asked)).lists,
-		};
-		return onePerson(
-			name,
-			forge,
-			(whose, signal) =>
-				whose.startsWith('~')
-					? mailsOfAccount(places, whose, signal)
-					: mailsFromAddress({ ...places, texts }, whose, signal),
-			onChange,
-		);
-	}
+	const places = {
+		api: forge.lists,
+		lists: async (asked: AbortSignal) => (await knownLists(lists.shelf, asked)).lists,
+	};
 
 	function ofName(name: OwnerName): Known {
 		const before = people.get(keyOf(name));
 		if (before) {
 			return before;
 		}
-		const person = newPerson(name, () => changed.fire({ name, part: 'person' }));
-		const known: Known = { name, person, sent: undefined, sender: undefined, hasBegun: false };
+		const person = onePerson(
+			name,
+			forge,
+			(whose, signal) =>
+				whose.startsWith('~')
+					? mailsOfAccount(places, whose, signal)
+					: mailsFromAddress({ ...places, texts }, whose, signal),
+			() => changed.fire({ name, part: 'person' }),
+		);
+		const search = sentSearch(
+			lists,
+			(signal) => placesOf(person, signal),
+			() => person.now(),
+			() => changed.fire({ name, part: 'sent' }),
+		);
+		const known: Known = { name, person, search, hasBegun: false };
 		people.set(keyOf(name), known);
 		return known;
 	}
 
 	function heard(change: ListStoreChange): void {
 		const list = listOf(change);
-		for (const { name, sent } of people.values()) {
-			if (list && sent?.looksInto(list)) {
+		for (const { name, search } of people.values()) {
+			if (list && search.looksInto(list)) {
 				changed.fire({ name, part: 'sent' });
 			}
 		}
 	}
 
-	function searchOf(known: Known): SentSearch {
-		known.sent ??= sentSearch(
-			lists,
-			(signal) => placesOf(known, signal),
-			(list) => senderIn(known, list),
-			() => changed.fire({ name: known.name, part: 'sent' }),
-		);
-		return known.sent;
-	}
-
-	async function placesOf(known: Known, signal: AbortSignal): Promise<KnownLists> {
-		const [person, asked] = await Promise.all([readEnoughMails(known, signal), knownLists(lists.shelf, signal)]);
+	async function placesOf(one: OnePerson, signal: AbortSignal): Promise<KnownLists> {
+		const [person, asked] = await Promise.all([readEnoughMails(one, signal), knownLists(lists.shelf, signal)]);
 		const sentTo = mailsOf(person).flatMap(({ list }) => (list === undefined ? [] : [refOfList(list)]));
 		return { lists: distinctLists([...asked.lists, ...sentTo]), failure: asked.failure };
 	}
 
-	async function readEnoughMails({ person }: Known, signal: AbortSignal): Promise<Person> {
+	async function readEnoughMails(person: OnePerson, signal: AbortSignal): Promise<Person> {
 		await person.read(['mails'], signal);
 		for (let page = 1; page < mailPages; page += 1) {
 			const { mails } = person.now();
@@ -114,12 +105,6 @@ export function knownPeople(forge: Forge, lists: ListStore, texts: MailTexts, ad
 		return person.now();
 	}
 
-	async function read(known: Known, signal: AbortSignal): Promise<Person> {
-		known.hasBegun = true;
-		await known.person.read(everything, signal);
-		return known.person.now();
-	}
-
 	return {
 		/** No request. */
 		known(name: OwnerName) {
@@ -130,43 +115,27 @@ export function knownPeople(forge: Forge, lists: ListStore, texts: MailTexts, ad
 		 * Reads all unloaded or failed parts; `onDidChange` fires for each. Resolves when all have loaded or failed.
 		 * Rejects only with aborts.
 		 */
-		read: (name: OwnerName, signal: AbortSignal) => read(ofName(name), signal),
-		/** The same, ignoring loaded data. */
-		async renew(name: OwnerName, signal: AbortSignal) {
+		async read(name: OwnerName, signal: AbortSignal) {
 			const known = ofName(name);
-			const renewed = newPerson(known.name, () => {
-				if (known.person === renewed) {
-					changed.fire({ name: known.name, part: 'person' });
-				}
-			});
-			try {
-				await renewed.read(everything, signal);
-			} catch (error) {
-				renewed.dispose();
-				throw error;
-			}
-			known.person.dispose();
-			known.person = renewed;
 			known.hasBegun = true;
-			changed.fire({ name: known.name, part: 'person' });
-			return renewed.now();
+			await known.person.read(everything, signal);
+			return known.person.now();
 		},
 		/** Reads the next page of one part. On errors, rejects and keeps the loaded data. */
 		async more(name: OwnerName, part: PersonListing, signal: AbortSignal) {
-			const known = ofName(name);
-			await known.person.more(part, signal);
-			return known.person.now();
+			const { person } = ofName(name);
+			await person.more(part, signal);
+			return person.now();
 		},
 		/** Loaded matches; no request. */
-		sent: (name: OwnerName) => people.get(keyOf(name))?.sent?.now() ?? { items: [], lists: [], failure: undefined },
+		sent: (name: OwnerName) => people.get(keyOf(name))?.search.now() ?? { items: [], lists: [], failure: undefined },
 		/**
 		 * Searches all known lists (own, subscribed, followed) and those with mails of the person. Covers some hundred
 		 * patchsets per list; `deeper` adds as many. A failing list appears in `lists` without affecting others.
 		 * Rejects only with aborts.
 		 */
 		async readSent(name: OwnerName, options: { readonly deeper: boolean }, signal: AbortSignal) {
-			const known = ofName(name);
-			const search = searchOf(known);
+			const { search } = ofName(name);
 			const key = `${keyOf(name)} ${String(options.deeper)}`;
 			await reads.read(key, (shared) => search.read(options, shared), signal);
 			return search.now();
@@ -188,36 +157,9 @@ export function knownPeople(forge: Forge, lists: ListStore, texts: MailTexts, ad
 
 interface Known {
 	readonly name: OwnerName;
-	person: OnePerson;
-	sent: SentSearch | undefined;
-	sender: Senders | undefined;
+	readonly person: OnePerson;
+	readonly search: SentSearch;
 	hasBegun: boolean;
-}
-
-/** Senders per list, cached until the person changes. */
-interface Senders {
-	readonly person: Person;
-	readonly byList: Map<string, PatchSender>;
-}
-
-/** The same object for a list until the person changes. */
-function senderIn(known: Known, list: ListRef): PatchSender {
-	const person = known.person.now();
-	if (known.sender?.person !== person) {
-		known.sender = { person, byList: new Map() };
-	}
-	const key = listKey(list);
-	const sender = known.sender.byList.get(key) ?? {
-		account: person.account,
-		address: person.address,
-		mails: mailsOf(person).filter((mail) => mail.list !== undefined && listKey(refOfList(mail.list)) === key),
-	};
-	known.sender.byList.set(key, sender);
-	return sender;
-}
-
-function mailsOf({ mails }: Person): readonly ShortEmail[] {
-	return mails.kind === 'known' ? mails.value.items : [];
 }
 
 /** The list with possibly changed patchsets. */
@@ -237,11 +179,7 @@ function listOf(change: ListStoreChange): ListRef | undefined {
 	}
 }
 
-/** Servers look up people and lists case-insensitively. */
+/** Servers look up people case-insensitively. */
 function keyOf(name: OwnerName): string {
 	return name.toLowerCase();
-}
-
-function listKey(ref: ListRef): string {
-	return refText(ref).toLowerCase();
 }

@@ -26,6 +26,11 @@ export interface Person {
 	readonly mails: ReadPart<Listing<ShortEmail>>;
 }
 
+/** The loaded mails. */
+export function mailsOf({ mails }: Person): readonly ShortEmail[] {
+	return mails.kind === 'known' ? mails.value.items : [];
+}
+
 export interface SentPatchset {
 	readonly ref: PatchsetRef;
 	readonly patchset: Patchset;

@@ -1,11 +1,10 @@
 import { isAbort } from '../../base/abort.ts';
-import { refText } from '../../forge/port/namedRef.ts';
-import type { ListRef, Patchset } from '../../forge/port/list.ts';
+import { listKey, refOfList, type ListRef, type Patchset } from '../../forge/port/list.ts';
 import type { KnownLists } from '../lists/knownLists.ts';
 import type { Listing } from '../shared/listing.ts';
 import type { ListStore } from '../lists/listStore.ts';
-import type { SentPatchset, SentPatchsets } from './person.ts';
-import { sentBy, type PatchSender } from './sentBy.ts';
+import { mailsOf, type Person, type SentPatchset, type SentPatchsets } from './person.ts';
+import { sentBy } from './sentBy.ts';
 
 /** Pages per list for the first search and for each "deeper". */
 const pagesAtATime = 2;
@@ -26,22 +25,22 @@ interface Place {
 export type SentSearch = ReturnType<typeof sentSearch>;
 
 /**
- * Searches lists for a person's patchsets. The list store caches the pages. `findPlaces`: lists to search. `senderIn`:
- * the sender's current data for a list. `changed`: called after each change.
+ * Searches lists for a person's patchsets. The list store caches the pages. `findPlaces`: lists to search. `person`: the
+ * same object until the person changes. `changed`: called after each change.
  */
 export function sentSearch(
 	lists: ListStore,
 	findPlaces: (signal: AbortSignal) => Promise<KnownLists>,
-	senderIn: (list: ListRef) => PatchSender,
+	person: () => Person,
 	changed: () => void,
 ) {
 	const places = new Map<string, Place>();
-	/** Matches per list, cached by listing and sender. */
+	/** Matches per list, cached by listing and person. */
 	const found = new Map<
 		string,
 		{
 			readonly items: readonly Patchset[];
-			readonly sender: PatchSender;
+			readonly sender: Person;
 			readonly sent: readonly SentPatchset[];
 		}
 	>();
@@ -74,13 +73,15 @@ export function sentSearch(
 
 	function itemsIn({ list }: Place): readonly SentPatchset[] {
 		const items = lists.patchsets(list).known()?.items ?? [];
-		const sender = senderIn(list);
-		const key = keyOf(list);
+		const sender = person();
+		const key = listKey(list);
 		const before = found.get(key);
 		if (before?.items === items && before.sender === sender) {
 			return before.sent;
 		}
-		const sent = items.filter(sentBy(sender)).map((patchset) => ({ ref: { list, id: patchset.id }, patchset }));
+		const mails = mailsOf(sender).filter((mail) => mail.list && listKey(refOfList(mail.list)) === key);
+		const isTheirs = sentBy({ account: sender.account, address: sender.address, mails });
+		const sent = items.filter(isTheirs).map((patchset) => ({ ref: { list, id: patchset.id }, patchset }));
 		found.set(key, { items, sender, sent });
 		return sent;
 	}
@@ -110,9 +111,9 @@ export function sentSearch(
 			const asked = await findPlaces(signal);
 			listFailure = asked.failure;
 			for (const list of asked.lists) {
-				const place = places.get(keyOf(list)) ?? { list, pages: 0, asked: 0, readers: 0, failure: undefined };
+				const place = places.get(listKey(list)) ?? { list, pages: 0, asked: 0, readers: 0, failure: undefined };
 				place.pages = place.pages === 0 ? pagesAtATime : place.pages + (deeper ? pagesAtATime : 0);
-				places.set(keyOf(list), place);
+				places.set(listKey(list), place);
 			}
 			const left = [...places.values()];
 			const work = async (): Promise<void> => {
@@ -123,10 +124,6 @@ export function sentSearch(
 			await Promise.all(Array.from({ length: listsAtATime }, work));
 		},
 		/** True when the search covers this list. */
-		looksInto: (list: ListRef) => places.has(keyOf(list)),
+		looksInto: (list: ListRef) => places.has(listKey(list)),
 	};
-}
-
-function keyOf(list: ListRef): string {
-	return refText(list).toLowerCase();
 }

@@ -210,20 +210,6 @@ suite('people', () => {
 		assert.ok(world.calls.includes('emails (own) 0'));
 	});
 
-	test('renewing keeps what was known until all of it is there again', async () => {
-		const { world, people } = rig();
-		await people.read('~bob', never);
-		world.mails.push(mailFrom('bob', 5));
-		const gate = Promise.withResolvers<void>();
-		world.before = () => gate.promise;
-		const renewed = people.renew('~bob', never);
-		assert.equal(people.known('~bob')?.mails.kind, 'known');
-		gate.resolve();
-		const { mails } = await renewed;
-		assert.equal(mails.kind === 'known' && mails.value.items.length, 1);
-		assert.deepEqual(people.known('~bob')?.mails, mails);
-	});
-
 	test('who gives up gets no answer', async () => {
 		const { world, people } = rig();
 		world.before = () => new Promise(() => undefined);
