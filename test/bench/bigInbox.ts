@@ -24,8 +24,8 @@ export async function measure(size: Size): Promise<readonly Figure[]> {
 	using folder = mkdtempDisposableSync(join(tmpdir(), 'bench-inbox-'));
 	const kept = fileTexts(folder.path, () => true, fakeClock()).of('inbox', 'bench');
 	const written = new Emitter<void>();
-	const inbox = openInbox({ kept, onDidWrite: new Emitter<void>().event, clock: fakeClock() });
-	const other = openInbox({ kept, onDidWrite: written.event, clock: fakeClock() });
+	const inbox = openInbox(kept, new Emitter<void>().event, fakeClock());
+	const other = openInbox(kept, written.event, fakeClock());
 	const entries = entriesOf(size);
 	inbox.add({ entries, positions: positionsOf(size) });
 	written.fire();

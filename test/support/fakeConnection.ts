@@ -13,6 +13,7 @@ import type { WriteJournal } from '../../src/store/shared/writeJournal.ts';
 import type { KeptNames } from '../../src/store/shared/keptNames.ts';
 import { TicketStore } from '../../src/store/tickets/ticketStore.ts';
 import { ticketWriter } from '../../src/store/tickets/writing/ticketWriter.ts';
+import { fake } from './fake.ts';
 import { fakeAccountWebhooks } from './fakeAccountWebhooks.ts';
 import type { WatchReadings } from '../../src/store/watch/watchReadings.ts';
 import { eagerClock } from './eagerClock.ts';
@@ -50,12 +51,12 @@ export function keptNames(...names: readonly string[]): KeptNames {
 }
 
 /** Of a window that reads nothing for the inbox. */
-export const noReadings: WatchReadings = {
+export const noReadings = fake<WatchReadings>({
 	all: () => [],
 	refresh: () => Promise.resolve([]),
 	budget: () => ({ perHour: 300, spent: 0, readyMs: 0 }),
 	onDidRead: new Emitter<void>().event,
-};
+});
 
 /** An account with the port that its stores stand on, for what a test changes or asks there. */
 export interface ForgeConnection extends Connection {
@@ -106,7 +107,7 @@ export function fakeConnection(
 		patchsetReadMarks: storedListReadMarks(keptInMemory(), fakeClock()),
 		viewed: viewedMarks(keptInMemory()),
 		listChoices: keptListChoices(keptInMemory()),
-		inbox: openInbox({ kept: keptInMemory(), onDidWrite: new Emitter<void>().event, clock: fakeClock() }),
+		inbox: openInbox(keptInMemory(), new Emitter<void>().event, fakeClock()),
 		inboxReadings: noReadings,
 		sentMails: { wentOut: () => undefined, dispose: () => undefined },
 		get lists() {

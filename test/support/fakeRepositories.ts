@@ -313,7 +313,7 @@ export function fakeStore({ api }: FakeRepositories, changes: Partial<Repository
 
 /** One account whose repositories are in `repositories`; nothing else of it is there. */
 export function repositoryConnection(repositories: RepositoryStore, me = '~alice'): Connection {
-	const inbox = openInbox({ kept: keptInMemory(), onDidWrite: new Emitter<void>().event, clock: fakeClock() });
+	const inbox = openInbox(keptInMemory(), new Emitter<void>().event, fakeClock());
 	return standFor<Connection>({ key: `${me.slice(1)}.sample`, instance: sampleInstance, me, repositories, inbox });
 }
 

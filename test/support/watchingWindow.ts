@@ -97,16 +97,12 @@ export function watchingWindow({
 		fakeStore(forge.repositories, { followed: keptNames(...(followed.repositories ?? [])) }),
 	);
 	const inbox = owned.add(
-		openInbox({
-			kept: shared?.inbox ?? keptInMemory(),
-			onDidWrite: shared?.onDidWrite ?? new Emitter<void>().event,
-			clock,
-		}),
+		openInbox(shared?.inbox ?? keptInMemory(), shared?.onDidWrite ?? new Emitter<void>().event, clock),
 	);
 	const held = leaseOf({ shared, lease }, presence, clock, owned);
 	const readings = owned.add(watchReadings(background, clock));
 	const parts = { tickets, index, lists, texts, reviews, people, repositories, inbox, background, readings, clock };
-	const watch = owned.add(accountWatch({ ...parts, lease: held, me, random }));
+	const watch = owned.add(accountWatch({ ...parts, me, random }, held));
 	return { inbox, tickets, lists, repositories, watch, readings, background, dispose: () => owned.dispose() };
 }
 
@@ -128,7 +124,5 @@ function leaseOf(
 	owned: Disposables,
 ): WindowLease {
 	const isThere = (): boolean => presence.isThere();
-	return shared
-		? owned.add(windowLease({ kept: shared.lease, name: shared.name, isThere, clock }))
-		: (lease ?? heldLease);
+	return shared ? owned.add(windowLease(shared.lease, shared.name, isThere, clock)) : (lease ?? heldLease);
 }

@@ -22,6 +22,7 @@ import type { KeptText } from '../../src/store/shared/keptText.ts';
 import type { TicketIndex } from '../../src/store/tickets/index/ticketIndexer.ts';
 import type { TicketStore } from '../../src/store/tickets/ticketStore.ts';
 import type { TicketStoreChange } from '../../src/store/tickets/ticketChange.ts';
+import type { WebhooksContext } from '../../src/store/webhooks/wantedWebhooks.ts';
 import { windowLease, type WindowLease } from '../../src/store/watch/windowLease.ts';
 import { accountWebhooks, type AccountWebhooks } from '../../src/store/webhooks/accountWebhooks.ts';
 import type { HookPaths, WebhookBook } from '../../src/store/webhooks/webhookBook.ts';
@@ -64,7 +65,7 @@ export class WebhookWorld {
 	constructor(api?: WebhookApi, computer = 'one') {
 		this.#api = api ?? this.forge.api;
 		this.#paths = ownHookPaths(computer, () => this.#nextBytes());
-		this.inbox = openInbox({ kept: keptInMemory(), onDidWrite: new Emitter<void>().event, clock: this.clock });
+		this.inbox = openInbox(keptInMemory(), new Emitter<void>().event, this.clock);
 	}
 
 	/** A hook URL of this computer without a record. */
@@ -127,50 +128,50 @@ export class WebhookWorld {
 				? heldLease
 				: lease !== 'shared'
 					? lease
-					: owned.add(
-							windowLease({ kept: alive(this.#leaseText), name: `window ${this.#opened}`, isThere: () => true, clock }),
-						);
+					: owned.add(windowLease(alive(this.#leaseText), `window ${this.#opened}`, () => true, clock));
 		const webhooks = owned.add(
-			accountWebhooks({
-				me: '~alice',
-				api: this.#api,
-				journal: journalInMemory(),
-				take: () => undefined,
-				kept: alive(this.kept),
-				onDidWrite: written.event,
-				tickets: fake<TicketStore>({
-					knowsAllTrackers: () => !this.isReading,
-					onDidChange: this.#trackersChanged.event,
-				}),
-				index: fake<TicketIndex>({ trackers: () => this.trackers }),
-				lists: fake<ListStore>({
-					shelf: fake<ListStore['shelf']>({
-						own: fake<PagedList<MailingList>>({
-							known: () => this.#listing(this.lists.map((ref) => listOf(ref))),
+			accountWebhooks(
+				fake<WebhooksContext>({
+					me: '~alice',
+					api: this.#api,
+					journal: journalInMemory(),
+					take: () => undefined,
+					kept: alive(this.kept),
+					onDidWrite: written.event,
+					tickets: fake<TicketStore>({
+						knowsAllTrackers: () => !this.isReading,
+						onDidChange: this.#trackersChanged.event,
+					}),
+					index: fake<TicketIndex>({ trackers: () => this.trackers }),
+					lists: fake<ListStore>({
+						shelf: fake<ListStore['shelf']>({
+							own: fake<PagedList<MailingList>>({
+								known: () => this.#listing(this.lists.map((ref) => listOf(ref))),
+							}),
+							subscriptions: fake<PagedList<Subscription>>({ known: () => this.#listing([]) }),
+							followed: fake<FollowedRefs>({ all: () => [] }),
+							before: () => undefined,
 						}),
-						subscriptions: fake<PagedList<Subscription>>({ known: () => this.#listing([]) }),
-						followed: fake<FollowedRefs>({ all: () => [] }),
-						before: () => undefined,
+						onDidChange: this.#listsChanged.event,
 					}),
-					onDidChange: this.#listsChanged.event,
-				}),
-				repositories: fake<RepositoryStore>({
-					followed: fake<FollowedRefs>({ all: () => this.repositories }),
-					own: fake<PagedList<Repository>>({
-						known: () => ({ items: this.ownRepositories, completeness: { kind: 'complete' } }),
+					repositories: fake<RepositoryStore>({
+						followed: fake<FollowedRefs>({ all: () => this.repositories }),
+						own: fake<PagedList<Repository>>({
+							known: () => ({ items: this.ownRepositories, completeness: { kind: 'complete' } }),
+						}),
+						onDidChange: this.#repositoriesChanged.event,
 					}),
-					onDidChange: this.#repositoriesChanged.event,
+					inbox: this.inbox,
+					lease: held,
+					background: {
+						loop,
+						budget,
+					},
+					paths: this.#paths,
+					random: () => 0.5,
+					clock,
 				}),
-				inbox: this.inbox,
-				lease: held,
-				background: {
-					loop,
-					budget,
-				},
-				paths: this.#paths,
-				random: () => 0.5,
-				clock,
-			}),
+			),
 		);
 		return {
 			webhooks,

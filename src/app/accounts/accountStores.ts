@@ -171,13 +171,12 @@ export function accountStores(bare: BareConnection, context: StoreContext): Conn
 		instance.isSample
 			? { kept: textInMemory(), onDidWrite: neverWritten }
 			: { kept: context.texts.of(kind, key), onDidWrite: stores.add(context.texts.watched(kind, key)).onDidWrite };
-	const inbox = stores.add(openInbox({ ...inboxText('inbox'), clock }));
+	const { kept, onDidWrite } = inboxText('inbox');
+	const inbox = stores.add(openInbox(kept, onDidWrite, clock));
 	// Other windows don't know this sample forge.
-	const lease = instance.isSample
-		? stores.add(windowLease({ kept: textInMemory(), name: key, isThere: () => true, clock }))
-		: context.lease;
+	const lease = instance.isSample ? stores.add(windowLease(textInMemory(), key, () => true, clock)) : context.lease;
 	const readings = stores.add(watchReadings(background, clock));
-	stores.add(keepAge({ inbox, readings }));
+	stores.add(keepAge(inbox, readings));
 	const watched = {
 		key,
 		me,
@@ -200,7 +199,7 @@ export function accountStores(bare: BareConnection, context: StoreContext): Conn
 		clock,
 	};
 	stores.add(readOnPages(watched));
-	const watch = stores.add(accountWatch(watched));
+	const watch = stores.add(accountWatch(watched, lease));
 	const webhooks = stores.add(
 		accountWebhooks({
 			...watched,

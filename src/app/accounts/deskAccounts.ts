@@ -75,7 +75,7 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 	const forges = owned.add(forgeDirectory(settings, sample, protocols));
 	const sessions = owned.add(new SessionStore(context.secrets, log));
 	const indexes = vscode.Uri.joinPath(context.globalStorageUri, 'index').fsPath;
-	const ticketsOf = owned.add(ticketAccounts(indexes, vscode, Math.random, clock, log));
+	const ticketsOf = owned.add(ticketAccounts(indexes, vscode, Math.random, pollClock, log));
 	const objects = objectFolders(vscode.Uri.joinPath(context.globalStorageUri, 'objects').fsPath, clock);
 	const textsIn = (name: string, limits: CacheLimits): TextFolders =>
 		textFolders(vscode.Uri.joinPath(context.globalStorageUri, name).fsPath, clock, limits);
@@ -92,12 +92,7 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 	const windowName = randomBytes(8).toString('hex');
 	const lease = owned.add(
 		firstAccountLease(() =>
-			windowLease({
-				kept: windowTexts.of('lease', 'watcher'),
-				name: windowName,
-				isThere: () => vscode.window.state.focused,
-				clock: pollClock,
-			}),
+			windowLease(windowTexts.of('lease', 'watcher'), windowName, () => vscode.window.state.focused, pollClock),
 		),
 	);
 	const windowStorage = steadyStorage(context.workspaceState);

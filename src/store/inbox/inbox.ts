@@ -30,19 +30,14 @@ export interface InboxChange {
 	readonly foundElsewhere: readonly InboxItem[];
 }
 
-export interface InboxParts {
-	/** Shared by all windows of the account; any window may write it at any time. */
-	readonly kept: KeptText;
-	/** Another window has written `kept`, or may have. */
-	readonly onDidWrite: Event<void>;
-	readonly clock: Clock;
-}
-
 /** An account's notifications and their states. All windows share them, and they survive restarts. */
 export type Inbox = ReturnType<typeof openInbox>;
 
-/** Opens the inbox of one account. The next change retries a failed write. */
-export function openInbox({ kept, onDidWrite, clock }: InboxParts) {
+/**
+ * Opens the inbox of one account. The next change retries a failed write. `kept`: shared by all windows of the account,
+ * which may write it at any time. `onDidWrite`: another window has written it, or may have.
+ */
+export function openInbox(kept: KeptText, onDidWrite: Event<void>, clock: Clock) {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<InboxChange>());
 	const texts = inboxTexts();

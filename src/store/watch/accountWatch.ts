@@ -15,48 +15,45 @@ import type { WindowLease } from './windowLease.ts';
 /** The user may be looking. */
 const share = 1;
 
-export interface AccountWatchParts extends WatchContext {
-	/** One window per account polls. The others take its results from the inbox. */
-	readonly lease: WindowLease;
-}
+export type AccountWatch = ReturnType<typeof accountWatch>;
 
-export interface AccountWatch extends Disposable {
-	/** Schedules reads for the things in a delivery. Does nothing unless this window holds the lease. */
-	take(family: WebhookFamily, delivery: DeliveryReading): void;
-}
-
-/** Adds an account's forge events to its inbox while this window holds the lease. */
-export function accountWatch(parts: AccountWatchParts): AccountWatch {
+/**
+ * Adds an account's forge events to its inbox while this window holds the lease. The other windows take its results
+ * from the inbox.
+ */
+export function accountWatch(context: WatchContext, lease: WindowLease) {
+	const { inbox, lists, clock } = context;
 	const owned = new Disposables();
-	const openedMs = parts.clock.nowMs();
-	let watching: AccountWatch | undefined;
+	const openedMs = clock.nowMs();
+	let watching: ReturnType<typeof watchAll> | undefined;
 
 	function follow(): void {
-		if (!parts.lease.isHeld()) {
+		if (!lease.isHeld()) {
 			watching?.dispose();
 			watching = undefined;
 			return;
 		}
 		// A difference from another window's read after this window opened is new.
-		const readMs = parts.inbox.position(asOfPosition)?.sinceMs ?? 0;
+		const readMs = inbox.position(asOfPosition)?.sinceMs ?? 0;
 		// A future time comes from a clock that was set back.
-		const isReadSinceOpened = readMs >= openedMs && readMs <= parts.clock.nowMs();
-		watching ??= watchAll(parts, isReadSinceOpened);
+		const isReadSinceOpened = readMs >= openedMs && readMs <= clock.nowMs();
+		watching ??= watchAll(context, isReadSinceOpened);
 	}
 
-	owned.add(followElsewhere(parts));
+	owned.add(followElsewhere(context));
 	// The polling window reads on its own. Other windows' settings would look like changes by other people.
 	owned.add(
-		parts.lists.onDidSetStatus(({ ref, patchset }) => {
+		lists.onDidSetStatus(({ ref, patchset }) => {
 			if (!watching) {
-				parts.inbox.add(ownStatus(parts.inbox, ref.list, patchset));
+				inbox.add(ownStatus(inbox, ref.list, patchset));
 			}
 		}),
 	);
-	owned.add(parts.lease.onDidChange(follow));
+	owned.add(lease.onDidChange(follow));
 	follow();
 	return {
-		take: (family, delivery) => watching?.take(family, delivery),
+		/** Schedules reads for the things in a delivery. Does nothing unless this window holds the lease. */
+		take: (family: WebhookFamily, delivery: DeliveryReading) => watching?.take(family, delivery),
 		dispose() {
 			owned.dispose();
 			watching?.dispose();
@@ -64,14 +61,14 @@ export function accountWatch(parts: AccountWatchParts): AccountWatch {
 	};
 }
 
-function watchAll(context: WatchContext, isReadSinceOpened: boolean): AccountWatch {
+function watchAll(context: WatchContext, isReadSinceOpened: boolean) {
 	const all = new Disposables();
 	const tickets = all.add(ticketWatch(context));
 	const lists = all.add(listWatch(context, isReadSinceOpened));
 	const repositories = all.add(repositoryWatch(context, isReadSinceOpened));
 	const hinted = all.add(hintedReads(context, tickets, lists, repositories));
 	return {
-		take(family, { again, push }) {
+		take(family: WebhookFamily, { again, push }: DeliveryReading) {
 			if (family.kind === 'repository' && push) {
 				repositories.said(family.ref, push);
 			}

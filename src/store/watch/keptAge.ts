@@ -8,7 +8,7 @@ import { asOfMs, type WatchReadings } from './watchReadings.ts';
 const everyMs = 5 * 60_000;
 
 /** Stores the age of the inbox for the other windows, and refreshes at their request. */
-export function keepAge({ inbox, readings }: { readonly inbox: Inbox; readonly readings: WatchReadings }): Disposable {
+export function keepAge(inbox: Inbox, readings: WatchReadings): Disposable {
 	const owned = new Disposables();
 	const ending = new AbortController();
 	/** A request from before this window opened belongs to an earlier lease holder. */

@@ -10,7 +10,7 @@ import type { PersonStore } from '../people/knownPeople.ts';
 import type { RepositoryStore } from '../repositories/repositoryStore.ts';
 import type { TicketIndex } from '../tickets/index/ticketIndexer.ts';
 import type { TicketStore } from '../tickets/ticketStore.ts';
-import type { ReadingSources } from './watchReadings.ts';
+import type { WatchReadings } from './watchReadings.ts';
 
 /** What the watch of one account works with. */
 export interface WatchContext {
@@ -24,7 +24,7 @@ export interface WatchContext {
 	readonly repositories: RepositoryStore;
 	readonly inbox: Inbox;
 	readonly background: Background;
-	readonly readings: ReadingSources;
+	readonly readings: WatchReadings;
 	/** `~name` of the account. */
 	readonly me: OwnerName;
 	readonly clock: Clock;

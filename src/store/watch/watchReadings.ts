@@ -1,6 +1,6 @@
-import { Emitter, type Event } from '../../base/event.ts';
+import { Emitter } from '../../base/event.ts';
 import type { Clock } from '../../base/clock.ts';
-import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
+import { Disposables, onDispose } from '../../base/lifecycle.ts';
 import type { Background } from '../background/backgroundLoop.ts';
 import type { Watched } from '../inbox/watched.ts';
 
@@ -18,32 +18,13 @@ export interface WatchReading {
 	readonly isBusy?: boolean;
 }
 
-/** Readings of this window for one inbox. Empty in windows without the lease. */
-export interface WatchReadings {
-	all(): readonly WatchReading[];
-	/**
-	 * Reads everything, whatever the budget. Resolves to the things without a fresh reading: failed, too long, or out of
-	 * reach.
-	 */
-	refresh(signal: AbortSignal): Promise<readonly WatchReading[]>;
-	/** Hourly limit, requests of the last hour, and time of the next poll; milliseconds since 1970. */
-	budget(): { readonly perHour: number; readonly spent: number; readonly readyMs: number };
-	/** Fires after a read or failure. */
-	readonly onDidRead: Event<void>;
-}
-
-/** The side of the pollers. */
-export interface ReadingSources {
-	/** Adds a source until disposal. `isBusy`: a refresh waits for a read without an age. */
-	add(source: () => readonly WatchReading[], isBusy?: () => boolean): Disposable;
-	/** Call after a read or failure. */
-	told(): void;
-}
-
 /** Part of the hourly budget for all polling. */
 const share = 0.9;
 
-export function watchReadings({ loop, budget }: Background, clock: Clock): WatchReadings & ReadingSources & Disposable {
+/** Readings of this window for one inbox. Empty in windows without the lease. */
+export type WatchReadings = ReturnType<typeof watchReadings>;
+
+export function watchReadings({ loop, budget }: Background, clock: Clock) {
 	const sources = new Map<() => readonly WatchReading[], () => boolean>();
 	const read = new Emitter<void>();
 	const all = (): readonly WatchReading[] => [...sources.keys()].flatMap((source) => source());
@@ -57,7 +38,11 @@ export function watchReadings({ loop, budget }: Background, clock: Clock): Watch
 
 	return {
 		all,
-		async refresh(signal) {
+		/**
+		 * Reads everything, whatever the budget. Resolves to the things without a fresh reading: failed, too long, or out of
+		 * reach.
+		 */
+		async refresh(signal: AbortSignal): Promise<readonly WatchReading[]> {
 			using owned = new Disposables();
 			owned.add(loop.wake());
 			const lifted = budget.lift();
@@ -76,9 +61,12 @@ export function watchReadings({ loop, budget }: Background, clock: Clock): Watch
 				loop.plan();
 			}
 		},
+		/** Hourly limit, requests of the last hour, and time of the next poll; milliseconds since 1970. */
 		budget: () => ({ perHour: budget.perHour(), spent: budget.spent(), readyMs: budget.readyAtMs(share) }),
+		/** Fires after a read or failure. */
 		onDidRead: read.event,
-		add(source, isBusy = () => false) {
+		/** Adds a source until disposal. `isBusy`: a refresh waits for a read without an age. */
+		add(source: () => readonly WatchReading[], isBusy: () => boolean = () => false) {
 			sources.set(source, isBusy);
 			read.fire();
 			return onDispose(() => {
@@ -86,6 +74,7 @@ export function watchReadings({ loop, budget }: Background, clock: Clock): Watch
 				read.fire();
 			});
 		},
+		/** Pollers call it after a read or failure. */
 		told: () => read.fire(),
 		dispose: () => read.dispose(),
 	};

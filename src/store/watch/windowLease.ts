@@ -5,16 +5,6 @@ import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts
 import { goesOnMs } from '../background/backgroundLoop.ts';
 import { keptIn, time, type KeptText } from '../shared/keptText.ts';
 
-export interface WindowLeaseParts {
-	/** Shared text of all windows. A write triggers no event. */
-	readonly kept: KeptText;
-	/** Unique name of this window. */
-	readonly name: string;
-	/** True while the user is active in this window. */
-	readonly isThere: () => boolean;
-	readonly clock: Clock;
-}
-
 /** Interval of the holder's heartbeat, and of the other windows' looks. */
 const renewMs = 5000;
 /** Interval of an idle holder's looks, shorter than a takeover takes. */
@@ -35,9 +25,10 @@ export type WindowLease = ReturnType<typeof windowLease>;
 /**
  * The first window takes the lease. Another one takes over after the holder closes, dies or sleeps, or if the user is
  * active there and not here. For a moment there may be no holder or two, so leased work must tolerate repetition. If
- * the disk refuses, every window is a holder.
+ * the disk refuses, every window is a holder. `kept`: a text shared by all windows. `name`: unique for this window.
+ * `isThere`: true while the user is active in it.
  */
-export function windowLease({ kept, name, isThere, clock }: WindowLeaseParts) {
+export function windowLease(kept: KeptText, name: string, isThere: () => boolean, clock: Clock) {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<void>());
 	let timer: Disposable | undefined;

@@ -1,37 +1,23 @@
-import type { Clock } from '../../base/clock.ts';
 import type { Event } from '../../base/event.ts';
 import type { DeliveryReading } from '../../forge/port/deliveryHint.ts';
 import type { WebhookApi } from '../../forge/port/forge.ts';
 import type { ContentArea } from '../../forge/port/instance.ts';
 import { ownRepositoryRef } from '../../forge/port/repository.ts';
-import type { OwnerName } from '../../forge/port/user.ts';
 import { webhookFamilyKey, type WebhookFamily } from '../../forge/port/webhook.ts';
-import type { Background } from '../background/backgroundLoop.ts';
-import type { Inbox } from '../inbox/inbox.ts';
 import { repositoryPosition } from '../inbox/pushNotices.ts';
 import { ticketPosition } from '../inbox/ticketNotices.ts';
 import { listsHere } from '../lists/knownLists.ts';
-import type { ListStore } from '../lists/listStore.ts';
-import type { RepositoryStore } from '../repositories/repositoryStore.ts';
 import type { KeptText } from '../shared/keptText.ts';
 import type { WriteJournal } from '../shared/writeJournal.ts';
-import type { TicketIndex } from '../tickets/index/ticketIndexer.ts';
-import type { TicketStore } from '../tickets/ticketStore.ts';
 import { chosenPlaces, watchingOf } from '../watch/chosenPlaces.ts';
 import { placeOfList } from '../watch/listPlaces.ts';
 import { placeOf } from '../watch/ticketWatch.ts';
+import type { WatchContext } from '../watch/watchContext.ts';
 import type { WindowLease } from '../watch/windowLease.ts';
 import type { HookPaths } from './webhookBook.ts';
 
 /** What the webhooks of one account work with. */
-export interface WebhooksContext {
-	/** `~name` of the account. */
-	readonly me: OwnerName;
-	readonly tickets: TicketStore;
-	readonly index: TicketIndex;
-	readonly lists: ListStore;
-	readonly repositories: RepositoryStore;
-	readonly inbox: Inbox;
+export interface WebhooksContext extends WatchContext {
 	readonly api: WebhookApi;
 	/** Marks the delivery's data for an immediate refresh. */
 	readonly take: (family: WebhookFamily, delivery: DeliveryReading) => void;
@@ -41,12 +27,8 @@ export interface WebhooksContext {
 	readonly onDidWrite: Event<void>;
 	/** One window at a time creates and removes webhooks. */
 	readonly lease: WindowLease;
-	readonly background: Background;
 	readonly paths: HookPaths;
 	readonly journal: WriteJournal;
-	/** Returns a number from 0 to 1. */
-	readonly random: () => number;
-	readonly clock: Clock;
 }
 
 /** The target state on the forge. */

@@ -4,19 +4,12 @@ import { Disposables } from '../../base/lifecycle.ts';
 import { isForgeError, type Problem } from '../../forge/port/forgeError.ts';
 import type { ContentArea } from '../../forge/port/instance.ts';
 import { isHopeless } from '../../forge/port/isHopeless.ts';
-import {
-	eventGroupOf,
-	webhookFamilyKey,
-	type Webhook,
-	type WebhookFamily,
-	areaOfFamily,
-} from '../../forge/port/webhook.ts';
+import { webhookFamilyKey, type Webhook, type WebhookFamily, areaOfFamily } from '../../forge/port/webhook.ts';
 import type { BackgroundTask } from '../background/backgroundLoop.ts';
-import { noTries, notRefused, triesAt, type EventTries } from './eventTries.ts';
+import { notRefused } from './eventTries.ts';
 import type { WantedWebhooks, WebhooksContext } from './wantedWebhooks.ts';
 import {
 	bookedOf,
-	isSameFamily,
 	refusalOf,
 	withNothingVerified,
 	type BookedWebhook,
@@ -24,7 +17,7 @@ import {
 	type RefusedFamily,
 	type WebhookBook,
 } from './webhookBook.ts';
-import { webhookRequests, type FamilyView, type WebhookStep } from './webhookRequests.ts';
+import { webhookRequests, type FamilyView } from './webhookRequests.ts';
 
 const minuteMs = 60_000;
 const mostRestMs = 6 * 60 * minuteMs;
@@ -39,16 +32,13 @@ export interface WebhookTarget {
 	isActive(): boolean;
 }
 
-interface FamilyWish {
-	/** `undefined` for a new path. */
-	readonly url: string | undefined;
-	/** All events except known rejected ones. */
-	readonly events: readonly string[];
-}
+/** One request towards the wanted state, or a change of the book. */
+type Step = (signal: AbortSignal) => Promise<void>;
 
 interface Plan {
 	readonly family: WebhookFamily;
-	readonly step: WebhookStep | undefined;
+	/** `undefined` if the family is up to date. */
+	readonly step: Step | undefined;
 	readonly atMs: number;
 }
 
@@ -68,7 +58,7 @@ export function webhookKeeper(context: WebhooksContext, book: OpenWebhookBook, t
 	const rests = webhookRests(clock);
 	const views = new Map<string, FamilyView>();
 	const spread = 1 - jitter * random();
-	const takeStep = webhookRequests(
+	const requests = webhookRequests(
 		context,
 		book,
 		() => target.address(),
@@ -138,18 +128,54 @@ export function webhookKeeper(context: WebhooksContext, book: OpenWebhookBook, t
 		if (refusal && seen === undefined && (view.isUnlistable || !booked)) {
 			return { family, step: undefined, atMs: Math.max(restMs, againMsOf(refusal)) };
 		}
-		const wish = isSync === undefined ? undefined : wishOf(family, booked, isSync);
-		const step = webhookStep(wish, booked, seen, refusal !== undefined);
+		const step = stepOf(family, isSync, booked, seen, refusal !== undefined);
 		const atMs = step ? nowMs : Math.min(verifyMs(booked), againMsOf(refusal));
 		return { family, step, atMs: Math.max(restMs, atMs) };
 	}
 
-	function wishOf(family: WebhookFamily, booked: BookedWebhook | undefined, isSync: boolean): FamilyWish {
+	/**
+	 * The difference between the wanted webhook and those of the forge, as its next step. Webhooks are immutable, so the
+	 * new one precedes the removal of the old one: no event is lost between. `seen`: our webhooks of this family on the
+	 * forge, once listed. `isRefused`: the server rejected the webhook, and the retry is not due.
+	 */
+	function stepOf(
+		family: WebhookFamily,
+		isSync: boolean | undefined,
+		booked: BookedWebhook | undefined,
+		seen: readonly Webhook[] | undefined,
+		isRefused: boolean,
+	): Step | undefined {
+		const view = viewOf(family);
+		const { id, doubt } = booked ?? {};
+		if (booked && doubt !== undefined && id !== undefined) {
+			return (signal) => requests.look(view, booked, id, signal);
+		}
+		if (seen === undefined) {
+			return (signal) => requests.list(family, view, isSync !== undefined, signal);
+		}
+		const good = isSync === undefined ? undefined : goodOne(seen, urlOf(booked, isSync), eventsOf(family), isRefused);
+		if (isSync !== undefined && !good && !isRefused) {
+			return (signal) => requests.create(family, view, isSync, signal);
+		}
+		if (good && booked && booked.url !== good.url) {
+			return () => requests.note(family, good);
+		}
+		const useless = seen.find((each) => each !== good);
+		if (useless) {
+			return (signal) => requests.remove(family, view, useless.id, signal);
+		}
+		return isSync === undefined && booked ? () => requests.forget(family, view) : undefined;
+	}
+
+	/** `undefined` for a new path. */
+	function urlOf(booked: BookedWebhook | undefined, isSync: boolean): string | undefined {
 		const here = target.address();
-		return {
-			url: here !== undefined && booked?.isSync === isSync ? `${here}${booked.path}` : undefined,
-			events: notRefused(api.offers(family).events.all, triesOf(book.now(), family)),
-		};
+		return here !== undefined && booked?.isSync === isSync ? `${here}${booked.path}` : undefined;
+	}
+
+	/** All events except known rejected ones. */
+	function eventsOf(family: WebhookFamily): readonly string[] {
+		return notRefused(api.offers(family).events.all, requests.triesOf(book.now(), family));
 	}
 
 	/** Time of the next listing. Never for a family without a record. */
@@ -169,10 +195,6 @@ export function webhookKeeper(context: WebhooksContext, book: OpenWebhookBook, t
 		return view;
 	}
 
-	function triesOf(all: WebhookBook, family: WebhookFamily): EventTries {
-		return triesAt(all.tries[eventGroupOf(family)] ?? noTries, clock.nowMs());
-	}
-
 	async function runNext(signal: AbortSignal): Promise<void> {
 		book.reread();
 		const next = nextPlan();
@@ -180,14 +202,12 @@ export function webhookKeeper(context: WebhooksContext, book: OpenWebhookBook, t
 			return;
 		}
 		const { family, step } = next;
-		const view = viewOf(family);
-		const wish = target.wanted().webhooks.find((each) => isSameFamily(each.family, family));
 		try {
-			await takeStep(step, { family, view, wanted: wish }, signal);
+			await step(signal);
 			rests.went(family);
 		} catch (error) {
 			if (isAbort(error)) {
-				view.seen = undefined;
+				viewOf(family).seen = undefined;
 				throw error;
 			}
 			rests.failed(family, error);
@@ -289,45 +309,13 @@ function webhookRests({ nowMs }: Pick<Clock, 'nowMs'>) {
 	};
 }
 
-/**
- * The family's next step; `undefined` if it is up to date. Webhooks are immutable, so the new one precedes the removal
- * of the old one: no event is lost between. `seen`: our webhooks of this family on the forge, once listed. `isRefused`:
- * the server rejected the webhook, and the retry is not due.
- */
-function webhookStep(
-	wanted: FamilyWish | undefined,
-	booked: BookedWebhook | undefined,
-	seen: readonly Webhook[] | undefined,
-	isRefused: boolean,
-): WebhookStep | undefined {
-	if (booked?.doubt !== undefined && booked.id !== undefined) {
-		return { kind: 'look', webhook: booked, id: booked.id };
-	}
-	if (seen === undefined) {
-		return { kind: 'list' };
-	}
-	const good = wanted && goodOne(seen, wanted, isRefused);
-	return wanted && !good && !isRefused ? { kind: 'create' } : (tidyUp(booked, seen, good) ?? forgotten(wanted, booked));
-}
-
-function tidyUp(
-	booked: BookedWebhook | undefined,
-	seen: readonly Webhook[],
-	good: Webhook | undefined,
-): WebhookStep | undefined {
-	if (good && booked && booked.url !== good.url) {
-		return { kind: 'note', webhook: good };
-	}
-	const useless = seen.find((each) => each !== good);
-	return useless && { kind: 'remove', id: useless.id };
-}
-
-function forgotten(wanted: FamilyWish | undefined, booked: BookedWebhook | undefined): WebhookStep | undefined {
-	return wanted || !booked ? undefined : { kind: 'forget' };
-}
-
 /** Deterministic across windows. An older webhook with fewer events is better than none. */
-function goodOne(seen: readonly Webhook[], { url, events }: FamilyWish, isRefused: boolean): Webhook | undefined {
+function goodOne(
+	seen: readonly Webhook[],
+	url: string | undefined,
+	events: readonly string[],
+	isRefused: boolean,
+): Webhook | undefined {
 	const there = seen.filter((each) => each.url === url).toSorted((a, b) => a.id - b.id);
 	const whole = there.find((each) => events.every((event) => each.events.includes(event)));
 	return whole ?? (isRefused ? there[0] : undefined);

@@ -21,18 +21,6 @@ import {
 } from './webhookBook.ts';
 import { listedWebhooks, removalEnd, type RemovalEnd } from './webhookCalls.ts';
 
-/** One request towards the wanted state. */
-export type WebhookStep =
-	/** Checks the webhook's existence and owner. */
-	| { readonly kind: 'look'; readonly webhook: BookedWebhook; readonly id: number }
-	| { readonly kind: 'list' }
-	| { readonly kind: 'create' }
-	| { readonly kind: 'remove'; readonly id: number }
-	/** Without a request: records another existing webhook, because this machine has its earlier address again. */
-	| { readonly kind: 'note'; readonly webhook: Webhook }
-	/** Without a request: forgets the family, because it has no webhooks left. */
-	| { readonly kind: 'forget' };
-
 /** This window's knowledge of a family. */
 export interface FamilyView {
 	/** Our webhooks on the forge; `undefined` until listed. */
@@ -43,15 +31,10 @@ export interface FamilyView {
 	isUnlistable: boolean;
 }
 
-/** A family and its context for one step. */
-interface FamilyTurn {
-	readonly family: WebhookFamily;
-	readonly view: FamilyView;
-	/** `undefined` if the family should have no webhook. */
-	readonly wanted: { readonly isSync: boolean } | undefined;
-}
-
-/** `address`: base URL of the listener. `refusedUntilMs`: retry time for rejections of now. */
+/**
+ * The requests and changes of the book towards the wanted state. They record rejections, and throw all other errors.
+ * `address`: base URL of the listener. `refusedUntilMs`: retry time for rejections of now.
+ */
 export function webhookRequests(
 	{ api, paths, clock }: WebhooksContext,
 	book: OpenWebhookBook,
@@ -62,12 +45,8 @@ export function webhookRequests(
 		await book.change((all) => withRefusal(all, { family, problem, againMs: refusedUntilMs() }));
 	}
 
-	async function look(
-		{ family, view }: FamilyTurn,
-		{ webhook, id }: Extract<WebhookStep, { readonly kind: 'look' }>,
-		signal: AbortSignal,
-	): Promise<void> {
-		const { doubt } = webhook;
+	async function look(view: FamilyView, webhook: BookedWebhook, id: number, signal: AbortSignal): Promise<void> {
+		const { family, doubt } = webhook;
 		try {
 			const there = await api.webhook(family, id, signal);
 			if (doubt === 'token' && api.offers(family).areOfPerson) {
@@ -98,7 +77,7 @@ export function webhookRequests(
 		}
 	}
 
-	async function list({ family, view, wanted }: FamilyTurn, signal: AbortSignal): Promise<void> {
+	async function list(family: WebhookFamily, view: FamilyView, isWanted: boolean, signal: AbortSignal): Promise<void> {
 		try {
 			const { webhooks: there, isPart } = await listedWebhooks(api, family, signal);
 			const booked = bookedOf(book.now(), family);
@@ -116,7 +95,7 @@ export function webhookRequests(
 			if (problem === undefined) {
 				throw error;
 			}
-			if (!wanted && (problem.kind === 'notFound' || problem.kind === 'notOffered')) {
+			if (!isWanted && (problem.kind === 'notFound' || problem.kind === 'notOffered')) {
 				// The thing is gone, with its webhooks.
 				await book.change((all) => withoutFamily(all, family));
 			} else {
@@ -126,7 +105,7 @@ export function webhookRequests(
 		}
 	}
 
-	async function create({ family, view }: FamilyTurn, isSync: boolean, signal: AbortSignal): Promise<void> {
+	async function create(family: WebhookFamily, view: FamilyView, isSync: boolean, signal: AbortSignal): Promise<void> {
 		const group = eventGroupOf(family);
 		const { all: events, doubtful } = api.offers(family).events;
 		const tried = nextTry(events, triesOf(book.now(), family), doubtful);
@@ -215,7 +194,7 @@ export function webhookRequests(
 		});
 	}
 
-	async function remove({ family, view }: FamilyTurn, id: number, signal: AbortSignal): Promise<void> {
+	async function remove(family: WebhookFamily, view: FamilyView, id: number, signal: AbortSignal): Promise<void> {
 		const end = await removalEnd(api.remove(family, id, signal));
 		const url = view.seen?.find((each) => each.id === id)?.url;
 		const seen = view.seen?.filter((each) => each.id !== id);
@@ -252,30 +231,25 @@ export function webhookRequests(
 		return triesAt(all.tries[eventGroupOf(family)] ?? noTries, clock.nowMs());
 	}
 
-	/** Executes one step. Records rejections, and throws all other errors. */
-	return async (step: WebhookStep, turn: FamilyTurn, signal: AbortSignal): Promise<void> => {
-		switch (step.kind) {
-			case 'look':
-				return await look(turn, step, signal);
-			case 'list':
-				return await list(turn, signal);
-			case 'create':
-				return turn.wanted && (await create(turn, turn.wanted.isSync, signal));
-			case 'remove':
-				return await remove(turn, step.id, signal);
-			case 'note': {
-				const { id, url, events } = step.webhook;
-				await book.change((all) => {
-					const booked = bookedOf(all, turn.family);
-					return booked ? withWebhook(all, { ...booked, id, url, events }) : all;
-				});
-				return undefined;
-			}
-			case 'forget':
-				turn.view.seen = undefined;
-				await book.change((all) => withoutFamily(all, turn.family));
-				return undefined;
-		}
+	return {
+		/** Checks the webhook's existence and owner. */
+		look,
+		list,
+		create,
+		remove,
+		/** Without a request: records another existing webhook, because this machine has its earlier address again. */
+		async note(family: WebhookFamily, { id, url, events }: Webhook) {
+			await book.change((all) => {
+				const booked = bookedOf(all, family);
+				return booked ? withWebhook(all, { ...booked, id, url, events }) : all;
+			});
+		},
+		/** Without a request: forgets the family, because it has no webhooks left. */
+		async forget(family: WebhookFamily, view: FamilyView) {
+			view.seen = undefined;
+			await book.change((all) => withoutFamily(all, family));
+		},
+		triesOf,
 	};
 }
 

@@ -2,8 +2,7 @@ import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { Emitter } from '../../../../src/base/event.ts';
-import type { Connection } from '../../../../src/store/connection.ts';
-import type { WatchReading } from '../../../../src/store/watch/watchReadings.ts';
+import type { WatchReading, WatchReadings } from '../../../../src/store/watch/watchReadings.ts';
 import { clockTime } from '../../../../src/engine/text/age.ts';
 import { counts, seed } from '../../../support/counts.ts';
 import type { InboxContext } from '../../../../src/features/inbox/inboxContext.ts';
@@ -34,8 +33,8 @@ function reading(first: readonly WatchReading[]) {
 		left: [],
 		budgetMs: 0,
 	};
-	const connection: Pick<Connection, 'inboxReadings'> = {
-		inboxReadings: {
+	const connection = {
+		inboxReadings: fake<WatchReadings>({
 			all: () => seen.now,
 			refresh() {
 				seen.hurried += 1;
@@ -43,7 +42,7 @@ function reading(first: readonly WatchReading[]) {
 			},
 			budget: () => ({ perHour: 300, spent: 42, readyMs: seen.budgetMs }),
 			onDidRead: changed.event,
-		},
+		}),
 	};
 	const bare = fakeConnection(fakeTrackers().api);
 	Object.assign(bare, connection);

@@ -40,7 +40,7 @@ function openWindow(shared: KeptText): Window {
 			return shared.write(text);
 		},
 	};
-	const inbox = openInbox({ kept, onDidWrite: written.event, clock: fakeClock() });
+	const inbox = openInbox(kept, written.event, fakeClock());
 	const changes: InboxChange[] = [];
 	inbox.onDidChange((change) => changes.push(change));
 	return { inbox, changes, look: () => written.fire(), writes: () => writes };

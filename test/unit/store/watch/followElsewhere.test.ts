@@ -40,12 +40,12 @@ function openSecond() {
 	const { lists } = listConnection(fakeList.api);
 	const git = fakeRepositories();
 	const repositories = fakeStore(git);
-	const inbox = openInbox({ kept, onDidWrite: written.event, clock });
+	const inbox = openInbox(kept, written.event, clock);
 	const presence = { isThere: () => true, onDidChange: new Emitter<void>().event };
 	const budget = requestBudget(() => 600, clock);
 	const loop = backgroundLoop(presence, budget, clock);
 	followElsewhere(fake<WatchContext>({ tickets, lists, repositories, inbox, background: { loop, budget }, clock }));
-	const first = openInbox({ kept, onDidWrite: new Emitter<void>().event, clock });
+	const first = openInbox(kept, new Emitter<void>().event, clock);
 	return {
 		trackers,
 		tickets,

@@ -20,7 +20,7 @@ suite('Of when an inbox is, in a new window', () => {
 			},
 		};
 		const open = () => {
-			const inbox = openInbox({ kept, onDidWrite: new Emitter<void>().event, clock });
+			const inbox = openInbox(kept, new Emitter<void>().event, clock);
 			const told = new Emitter<void>();
 			let all: readonly WatchReading[] = [];
 			let refreshed = 0;
@@ -32,7 +32,7 @@ suite('Of when an inbox is, in a new window', () => {
 					return Promise.resolve([]);
 				},
 			});
-			keepAge({ inbox, readings: inboxReadings });
+			keepAge(inbox, inboxReadings);
 			return {
 				refreshed: () => refreshed,
 				inbox,
@@ -68,7 +68,7 @@ suite('Of when an inbox is, in a new window', () => {
 		const written = new Emitter<void>();
 		const clock = fakeClock();
 		const windowOf = (all: readonly WatchReading[]) => {
-			const inbox = openInbox({ kept, onDidWrite: written.event, clock });
+			const inbox = openInbox(kept, written.event, clock);
 			let refreshed = 0;
 			const readings = fake<WatchReadings>({
 				all: () => all,
@@ -78,7 +78,7 @@ suite('Of when an inbox is, in a new window', () => {
 					return Promise.resolve([]);
 				},
 			});
-			keepAge({ inbox, readings });
+			keepAge(inbox, readings);
 			return { inbox, refreshed: () => refreshed };
 		};
 		const watching = windowOf([

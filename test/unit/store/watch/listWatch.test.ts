@@ -10,7 +10,7 @@ import { watchedName } from '../../../../src/store/inbox/watched.ts';
 import { openInbox, type Inbox } from '../../../../src/store/inbox/inbox.ts';
 import { listWatch } from '../../../../src/store/watch/listWatch.ts';
 import { placeOfList } from '../../../../src/store/watch/listPlaces.ts';
-import { watchReadings, type ReadingSources, type WatchReadings } from '../../../../src/store/watch/watchReadings.ts';
+import { watchReadings, type WatchReadings } from '../../../../src/store/watch/watchReadings.ts';
 import type { KeptText } from '../../../../src/store/shared/keptText.ts';
 import type { ForgeConnection } from '../../../support/fakeConnection.ts';
 import type { WatchContext } from '../../../../src/store/watch/watchContext.ts';
@@ -90,7 +90,7 @@ class World {
 class Window {
 	readonly inbox: Inbox;
 	readonly connection: ForgeConnection;
-	readonly readings: WatchReadings & ReadingSources;
+	readonly readings: WatchReadings;
 	readonly #owned = new Disposables();
 	readonly #clock: FakeClock;
 
@@ -108,7 +108,7 @@ class Window {
 		this.connection = listConnection(fake.api, '~alice', undefined, [alice]);
 		const { lists, texts, people, reviews } = this.connection;
 		const loop = this.#owned.add(backgroundLoop(presence, budget, clock));
-		this.inbox = this.#owned.add(openInbox({ kept, onDidWrite: new Emitter<void>().event, clock }));
+		this.inbox = this.#owned.add(openInbox(kept, new Emitter<void>().event, clock));
 		this.readings = this.#owned.add(watchReadings({ loop, budget }, clock));
 		this.#owned.add(
 			listWatch(

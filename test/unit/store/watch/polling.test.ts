@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { polling } from '../../../../src/store/watch/polling.ts';
 import type { WatchContext } from '../../../../src/store/watch/watchContext.ts';
 import { requestBudget } from '../../../../src/store/background/requestBudget.ts';
-import type { ReadingSources } from '../../../../src/store/watch/watchReadings.ts';
+import type { WatchReadings } from '../../../../src/store/watch/watchReadings.ts';
 import { fake } from '../../../support/fake.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 
@@ -12,7 +12,7 @@ suite('A poll', () => {
 		const polled = polling(
 			fake<WatchContext>({
 				background: { budget: requestBudget(() => 1000, clock), loop: fake({}) },
-				readings: fake<ReadingSources>({ told: () => undefined }),
+				readings: fake<WatchReadings>({ told: () => undefined }),
 				clock,
 				random: () => 0,
 			}),

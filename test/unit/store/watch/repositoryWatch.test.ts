@@ -13,7 +13,7 @@ import { repositoryPosition } from '../../../../src/store/inbox/pushNotices.ts';
 import type { RepositoryStore } from '../../../../src/store/repositories/repositoryStore.ts';
 import type { RepositoryStoreChange } from '../../../../src/store/repositories/repositoryChange.ts';
 import { repositoryWatch, type RepositoryWatch } from '../../../../src/store/watch/repositoryWatch.ts';
-import { watchReadings, type ReadingSources, type WatchReadings } from '../../../../src/store/watch/watchReadings.ts';
+import { watchReadings, type WatchReadings } from '../../../../src/store/watch/watchReadings.ts';
 import type { KeptText } from '../../../../src/store/shared/keptText.ts';
 import { counts, seed } from '../../../support/counts.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
@@ -53,7 +53,7 @@ class World {
 
 class Window {
 	readonly inbox: Inbox;
-	readonly readings: WatchReadings & ReadingSources;
+	readonly readings: WatchReadings;
 	readonly changes: RepositoryStoreChange[] = [];
 	readonly repositories: RepositoryStore;
 	readonly watch: RepositoryWatch;
@@ -66,7 +66,7 @@ class Window {
 		const loop = this.#owned.add(
 			backgroundLoop({ isThere: () => true, onDidChange: new Emitter<void>().event }, budget, clock),
 		);
-		const inbox = this.#owned.add(openInbox({ kept, onDidWrite: new Emitter<void>().event, clock }));
+		const inbox = this.#owned.add(openInbox(kept, new Emitter<void>().event, clock));
 		this.inbox = inbox;
 		this.readings = this.#owned.add(watchReadings({ loop, budget }, clock));
 		const repositories = this.#owned.add(fakeStore(fake, { followed: keptNames('~bob/quill') }));

@@ -20,7 +20,7 @@ function windowsOf(forge: WatchedForge, clock: FakeClock) {
 	const open = (name: string): WatchingWindow => {
 		const shared = { inbox, lease, onDidWrite: written.event, name };
 		const window = watchingWindow({ forge, clock, perHour: 3000, followed: { repositories: ['~bob/quill'] }, shared });
-		keepAge(window);
+		keepAge(window.inbox, window.readings);
 		window.inbox.onDidChange(({ arrived, isPerhapsOld }) =>
 			told.push(...arrived.map(({ entry }) => `${name}: ${entry.event.kind}${isPerhapsOld ? ', perhaps old' : ''}`)),
 		);

@@ -11,7 +11,7 @@ import { ticketPosition } from '../../../../src/store/inbox/ticketNotices.ts';
 import { ticketIndexer } from '../../../../src/store/tickets/index/ticketIndexer.ts';
 import { TicketStore } from '../../../../src/store/tickets/ticketStore.ts';
 import { placeOf, ticketWatch } from '../../../../src/store/watch/ticketWatch.ts';
-import { watchReadings, type ReadingSources, type WatchReadings } from '../../../../src/store/watch/watchReadings.ts';
+import { watchReadings, type WatchReadings } from '../../../../src/store/watch/watchReadings.ts';
 import type { KeptText } from '../../../../src/store/shared/keptText.ts';
 import type { WatchContext } from '../../../../src/store/watch/watchContext.ts';
 import { fake as fakeOf } from '../../../support/fake.ts';
@@ -106,7 +106,7 @@ class World {
 
 class Window {
 	readonly inbox: Inbox;
-	readonly readings: WatchReadings & ReadingSources;
+	readonly readings: WatchReadings;
 	readonly #owned = new Disposables();
 	readonly #clock: FakeClock;
 
@@ -125,7 +125,7 @@ class Window {
 		);
 		const loop = this.#owned.add(backgroundLoop(presence, budget, clock));
 		const index = this.#owned.add(ticketIndexer({ store, clock, background: { budget, loop }, bundleMs: 0 }));
-		const inbox = this.#owned.add(openInbox({ kept, onDidWrite: new Emitter<void>().event, clock }));
+		const inbox = this.#owned.add(openInbox(kept, new Emitter<void>().event, clock));
 		this.inbox = inbox;
 		this.readings = this.#owned.add(watchReadings({ loop, budget }, clock));
 		this.#owned.add(

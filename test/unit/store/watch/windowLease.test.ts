@@ -23,9 +23,9 @@ const held = (all: readonly WindowLease[]): readonly boolean[] => all.map((lease
 suite('What one window does for all', () => {
 	test('is done by the first one, and by another one soon after that is closed', async () => {
 		const [kept, clock] = [keptInMemory(), fakeClock()];
-		const first = windowLease({ kept, name: 'a', clock, isThere });
+		const first = windowLease(kept, 'a', isThere, clock);
 		await pass(clock, 2000);
-		const second = windowLease({ kept, name: 'b', clock, isThere });
+		const second = windowLease(kept, 'b', isThere, clock);
 		await pass(clock, 60_000);
 		assert.deepEqual(held([first, second]), [true, false]);
 		first.dispose();
@@ -36,13 +36,13 @@ suite('What one window does for all', () => {
 
 	test('is done by a window that ended it before it was sure, and began anew', async () => {
 		const [kept, clock] = [keptInMemory(), fakeClock()];
-		windowLease({ kept, name: 'a', clock, isThere }).dispose();
+		windowLease(kept, 'a', isThere, clock).dispose();
 		await pass(clock, 1000);
-		const again = windowLease({ kept, name: 'a', clock, isThere });
+		const again = windowLease(kept, 'a', isThere, clock);
 		await pass(clock, 3000);
 		assert.equal(again.isHeld(), true);
 		again.dispose();
-		const other = windowLease({ kept, name: 'b', clock, isThere });
+		const other = windowLease(kept, 'b', isThere, clock);
 		await pass(clock, staleMs);
 		// What ended writes nothing any more.
 		assert.equal(other.isHeld(), true);
@@ -53,8 +53,8 @@ suite('What one window does for all', () => {
 
 	test('is taken over from a window that was killed or sleeps, which gives it up when it wakes', async () => {
 		const [kept, clock, asleep] = [keptInMemory(), fakeClock(), fakeClock()];
-		const first = windowLease({ kept, name: 'a', clock: asleep, isThere });
-		const second = windowLease({ kept, name: 'b', clock, isThere });
+		const first = windowLease(kept, 'a', isThere, asleep);
+		const second = windowLease(kept, 'b', isThere, clock);
 		await pass(asleep, 5000);
 		await pass(clock, 5000);
 		assert.deepEqual(held([first, second]), [true, false]);
@@ -67,10 +67,7 @@ suite('What one window does for all', () => {
 
 	test('stays with its window though another one has another time, and is taken over from it as from any', async () => {
 		const [kept, clock, ahead] = [keptInMemory(), fakeClock(), fakeClock(fakeClock().nowMs() + 60 * minuteMs)];
-		const all = [
-			windowLease({ kept, name: 'a', clock: ahead, isThere }),
-			windowLease({ kept, name: 'b', clock, isThere }),
-		];
+		const all = [windowLease(kept, 'a', isThere, ahead), windowLease(kept, 'b', isThere, clock)];
 		for (let passedMs = 0; passedMs < 2 * minuteMs; passedMs += 500) {
 			await pass(ahead, 500);
 			await pass(clock, 500);
@@ -85,7 +82,7 @@ suite('What one window does for all', () => {
 	test('goes to the window that is used, once nobody was at the other one for as long as reading goes on', async () => {
 		const [kept, clock] = [keptInMemory(), fakeClock()];
 		let used = 'a';
-		const open = (name: string): WindowLease => windowLease({ kept, name, clock, isThere: () => used === name });
+		const open = (name: string): WindowLease => windowLease(kept, name, () => used === name, clock);
 		const all = ['a', 'b', 'c'].map(open);
 		const seen: (readonly boolean[])[] = [];
 		for (const [next, forMs] of [
@@ -112,7 +109,7 @@ suite('What one window does for all', () => {
 	test('is given up by a window that nobody uses before another one is sure of having it', async () => {
 		const [kept, clock] = [keptInMemory(), fakeClock()];
 		let used = 'a';
-		const open = (name: string): WindowLease => windowLease({ kept, name, clock, isThere: () => used === name });
+		const open = (name: string): WindowLease => windowLease(kept, name, () => used === name, clock);
 		const all = ['a', 'b'].map(open);
 		await pass(clock, minuteMs);
 		used = 'nobody';
@@ -145,7 +142,7 @@ suite('What one window does for all', () => {
 				await memory.write(text);
 			},
 		};
-		const lease = windowLease({ kept, name: 'a', clock, isThere: () => false });
+		const lease = windowLease(kept, 'a', () => false, clock);
 		await pass(clock, 2 * goesOnMs);
 		const before = writings;
 		await pass(clock, 10 * minuteMs);
@@ -169,7 +166,7 @@ suite('What one window does for all', () => {
 	});
 
 	async function holdByAll(kept: KeptText, clock: FakeClock): Promise<void> {
-		const all = ['a', 'b'].map((name) => windowLease({ kept, name, clock, isThere }));
+		const all = ['a', 'b'].map((name) => windowLease(kept, name, isThere, clock));
 		await pass(clock, 5000);
 		assert.deepEqual(held(all), [true, true]);
 		all.forEach((lease) => lease.dispose());
@@ -186,7 +183,7 @@ suite('What one window does for all', () => {
 					open?.dispose();
 					windows.delete(of);
 					if (!open) {
-						windows.set(of, windowLease({ kept, name: `window ${of}`, clock, isThere }));
+						windows.set(of, windowLease(kept, `window ${of}`, isThere, clock));
 					}
 					await pass(clock, waitMs);
 				}
