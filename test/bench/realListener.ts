@@ -88,6 +88,7 @@ export async function openRealListener({
 			return opening;
 		},
 		port: texts.of('port', 'listener'),
+		onDidWritePort: () => onDispose(() => undefined),
 		probe: texts.of('probe', 'listener', 'ifWritten'),
 		again: texts.of('again', 'listener', 'ifWritten'),
 		newPath: () => createHookPath((size) => randomBytes(size)),

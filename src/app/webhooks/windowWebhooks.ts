@@ -34,6 +34,7 @@ export function windowWebhooks(accounts: DeskAccounts): Feature {
 			lease,
 			open: webhookListener(seenDeliveries, log),
 			port: windowTexts.of('port', 'listener'),
+			onDidWritePort: owned.add(windowTexts.watched('port', 'listener')).onDidWrite,
 			probe: windowTexts.of('probe', 'listener', 'ifWritten'),
 			again: windowTexts.of('again', 'listener', 'ifWritten'),
 			newPath: () => createHookPath((size) => randomBytes(size)),

@@ -1,11 +1,20 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { deflate, deflateSync, inflate, inflateSync } from 'node:zlib';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
-import { bytesIn, isMissing, makeFree, namesAmong, onDisk, unfinished, writeNew } from './objectFiles.ts';
+import {
+	bytesIn,
+	isMissing,
+	keepOnlyFolders,
+	makeFree,
+	namesAmong,
+	onDisk,
+	removeTree,
+	replaceFile,
+	shortHash,
+} from './objectFiles.ts';
 
 /** Compressed files of one account, by hexadecimal id. The caller validates ids. */
 export interface CacheFiles {
@@ -113,16 +122,8 @@ export function cacheFolders(folder: string, clock: Clock, limits: CacheLimits) 
 		}
 		const packed = await deflated(bytes);
 		await makeRoom(onDisk(packed.byteLength));
-		// A unique temporary name, because two windows may write at once.
-		const draft = `${at}.${randomBytes(6).toString('hex')}${unfinished}`;
-		try {
-			await writeNew(draft, packed);
-			await rename(draft, at);
-			added += onDisk(packed.byteLength);
-		} catch (error) {
-			await rm(draft, { force: true }).catch(() => undefined);
-			throw error;
-		}
+		await replaceFile(at, packed);
+		added += onDisk(packed.byteLength);
 		if (forgotten.has(connectionKey)) {
 			await rm(at, { force: true });
 		}
@@ -186,16 +187,12 @@ export function cacheFolders(folder: string, clock: Clock, limits: CacheLimits) 
 			forgotten.add(connectionKey);
 			writeWaiting();
 			await writing;
-			await remove(room(connectionKey));
+			await removeTree(room(connectionKey));
 			counted = undefined;
 		},
 		/** Deletes the files of signed-out accounts. */
 		async keepOnly(connectionKeys: readonly string[]) {
-			const wanted = new Set(connectionKeys.map(shortHash));
-			const all = await readdir(folder).catch(() => []);
-			for (const name of all.filter((each) => !wanted.has(each))) {
-				await remove(join(folder, name));
-			}
+			await keepOnlyFolders(folder, connectionKeys);
 			counted = undefined;
 		},
 		/** Flushes pending writes. */
@@ -221,13 +218,5 @@ async function exists(path: string): Promise<boolean> {
 
 async function removeBeginning(folder: string, beginning: string): Promise<void> {
 	const names = await readdir(folder).catch(() => []);
-	await Promise.all(names.filter((name) => name.startsWith(beginning)).map((name) => remove(join(folder, name))));
-}
-
-function remove(path: string): Promise<void> {
-	return rm(path, { recursive: true, force: true, maxRetries: 3 });
-}
-
-function shortHash(text: string): string {
-	return createHash('sha256').update(text).digest('hex').slice(0, 20);
+	await Promise.all(names.filter((name) => name.startsWith(beginning)).map((name) => removeTree(join(folder, name))));
 }

@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { IndexFiles } from '../../store/tickets/index/indexKeeper.ts';
+import { keepOnlyFolders, longestWriteMs, removeTree, replaceFile, shortHash, unfinished } from './objectFiles.ts';
 
 interface Account {
 	isForgotten: boolean;
@@ -9,14 +9,8 @@ interface Account {
 	writing: Promise<unknown>;
 }
 
-/** Private trackers: only the user may read. */
-const fileMode = 0o600;
-const folderMode = 0o700;
 /** Limit per account. */
 const mostBytes = 64 * 1024 * 1024;
-const unfinished = '.new';
-/** Age at which a temporary file is an orphan; younger ones may belong to another window. */
-const longestWriteMs = 3_600_000;
 
 /** Index folders of accounts, one per account below `folder`. */
 export function indexFolders(folder: string, most: number = mostBytes) {
@@ -40,53 +34,20 @@ export function indexFolders(folder: string, most: number = mostBytes) {
 				account.isForgotten = true;
 				await account.writing;
 			}
-			await remove(folderOf(folder, connectionKey));
+			await removeTree(folderOf(folder, connectionKey));
 		},
 		/** Deletes the files of signed-out accounts. */
-		async keepOnly(connectionKeys: readonly string[]) {
-			const wanted = new Set(connectionKeys.map(shortHash));
-			const all = await readdir(folder).catch(() => []);
-			for (const name of all.filter((each) => !wanted.has(each))) {
-				await remove(join(folder, name));
-			}
-		},
+		keepOnly: (connectionKeys: readonly string[]) => keepOnlyFolders(folder, connectionKeys),
 	};
-}
-
-function remove(path: string): Promise<void> {
-	return rm(path, { recursive: true, force: true, maxRetries: 3 });
 }
 
 function folderOf(folder: string, connectionKey: string): string {
 	return join(folder, shortHash(connectionKey));
 }
 
-function shortHash(text: string): string {
-	return createHash('sha256').update(text).digest('hex').slice(0, 20);
-}
-
 function indexFiles(folder: string, home: string, most: number, account: Account): IndexFiles {
 	const sizes = new Map<string, number>();
 	const path = (name: string): string => join(folder, name);
-
-	async function replace(name: string, bytes: Uint8Array): Promise<void> {
-		await mkdir(folder, { recursive: true, mode: folderMode });
-		// A unique temporary name, because two windows may write at once.
-		const draft = path(`${name}.${randomBytes(6).toString('hex')}${unfinished}`);
-		try {
-			const file = await open(draft, 'w', fileMode);
-			try {
-				await file.writeFile(bytes);
-			} finally {
-				await file.close();
-			}
-			await rename(draft, path(name));
-		} catch (error) {
-			// Free the space of a partial file on a full disk.
-			await rm(draft, { force: true }).catch(() => undefined);
-			throw error;
-		}
-	}
 
 	return {
 		async names() {
@@ -117,7 +78,7 @@ function indexFiles(folder: string, home: string, most: number, account: Account
 			if (all - (sizes.get(name) ?? 0) + bytes.byteLength > most) {
 				return false;
 			}
-			const replacing = replace(name, bytes);
+			const replacing = replaceFile(path(name), bytes);
 			account.writing = Promise.allSettled([account.writing, replacing]);
 			await replacing;
 			sizes.set(name, bytes.byteLength);

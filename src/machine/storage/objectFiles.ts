@@ -1,4 +1,5 @@
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isObjectId } from '../../engine/git/objectId.ts';
 
@@ -9,10 +10,42 @@ const folderMode = 0o700;
 const blockBytes = 4096;
 /** Suffix of temporary files. */
 export const unfinished = '.new';
-const longestWriteMs = 3_600_000;
+/** Age at which a temporary file is an orphan; younger ones may belong to another window. */
+export const longestWriteMs = 3_600_000;
 
-/** Creates a file exclusively; creates its folder if missing. */
-export async function writeNew(path: string, bytes: Uint8Array): Promise<void> {
+/** Atomic write; creates the folder if missing. */
+export async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
+	// A unique temporary name, because two windows may write at once.
+	const draft = `${path}.${randomBytes(6).toString('hex')}${unfinished}`;
+	try {
+		await writeNew(draft, bytes);
+		await rename(draft, path);
+	} catch (error) {
+		// Free the space of a partial file on a full disk.
+		await rm(draft, { force: true }).catch(() => undefined);
+		throw error;
+	}
+}
+
+/** Name of an account's folder. */
+export function shortHash(text: string): string {
+	return createHash('sha256').update(text).digest('hex').slice(0, 20);
+}
+
+export function removeTree(path: string): Promise<void> {
+	return rm(path, { recursive: true, force: true, maxRetries: 3 });
+}
+
+/** Deletes the folders of all other accounts. */
+export async function keepOnlyFolders(folder: string, connectionKeys: readonly string[]): Promise<void> {
+	const wanted = new Set(connectionKeys.map(shortHash));
+	const all = await readdir(folder).catch(() => []);
+	for (const name of all.filter((each) => !wanted.has(each))) {
+		await removeTree(join(folder, name));
+	}
+}
+
+async function writeNew(path: string, bytes: Uint8Array): Promise<void> {
 	const options = { mode: fileMode, flag: 'wx' };
 	try {
 		await writeFile(path, bytes, options);

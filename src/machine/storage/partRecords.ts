@@ -3,6 +3,7 @@ import { lstat, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { fieldsOf, jsonIn } from '../../base/looseJson.ts';
+import { isGone } from './replaceNow.ts';
 
 /** A file being written; device and inode identify it after a rename or replacement. */
 export interface WrittenFile {
@@ -39,7 +40,7 @@ export function partRecords(folder: string) {
 		async clear() {
 			for (const name of await readdir(folder).catch(() => [])) {
 				const [, pid] = /^(\d+)-[0-9a-f]+\.json$/.exec(name) ?? [];
-				if (pid !== undefined && !isRunning(Number(pid))) {
+				if (pid !== undefined && isGone(Number(pid))) {
 					await clearRecord(join(folder, name)).catch(() => undefined);
 				}
 			}
@@ -65,12 +66,4 @@ async function clearRecord(record: string): Promise<void> {
 
 function isNumber(value: unknown): value is string {
 	return typeof value === 'string' && /^\d+$/.test(value);
-}
-
-function isRunning(pid: number): boolean {
-	try {
-		return process.kill(pid, 0);
-	} catch (error) {
-		return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
-	}
 }

@@ -91,6 +91,8 @@ export function openListening(parts: {
 	readonly open: (options: ListenerOptions, signal: AbortSignal) => Promise<Opening>;
 	/** Stored port, shared by all windows, like `probe` and `again`. */
 	readonly port: KeptText;
+	/** Another window has written `port`, or may have. */
+	readonly onDidWritePort: Event<void>;
 	readonly probe: KeptText;
 	/** Redeliveries that the user requested. */
 	readonly again: KeptText;
@@ -109,7 +111,6 @@ export function openListening(parts: {
 	const forgeries = new Map<string, number>();
 	let state: ListeningState = { kind: 'off' };
 	let attempt: Attempt | undefined;
-	let portLook: Disposable | undefined;
 	let takenOverMs = Number.NEGATIVE_INFINITY;
 	/** Allowed host names, cached because every request needs them. */
 	let names: readonly string[] | undefined;
@@ -133,7 +134,7 @@ export function openListening(parts: {
 		}),
 	);
 	owned.add(onDispose(() => attempt?.dispose()));
-	owned.add(onDispose(() => portLook?.dispose()));
+	owned.add(parts.onDidWritePort(() => isChoosingPort(state) && follow()));
 	follow();
 
 	function follow(): void {
@@ -145,20 +146,11 @@ export function openListening(parts: {
 			attempt?.dispose();
 			attempt = undefined;
 			become(idle);
-			portLook?.dispose();
-			portLook = isChoosingPort(idle) ? lookForPort(clock, lookAgain) : undefined;
 		} else if (attempt?.wished.port !== wish.port || attempt.wished.address !== wish.address) {
 			attempt?.dispose();
 			attempt = begin(wish);
 		}
 		tellAccounts(wish);
-	}
-
-	/** True while another window is still choosing the port. */
-	function lookAgain(): boolean {
-		const idle = idleState(settings.wish());
-		become(idle ?? state);
-		return idle !== undefined && isChoosingPort(idle);
 	}
 
 	/** The state if nothing should be open. */
@@ -409,23 +401,6 @@ function keptPort(text: KeptText) {
 			}
 		},
 	};
-}
-
-const firstLookMs = 500;
-const mostLookMs = 10_000;
-
-/** Polls with back-off until `look` returns false. The stored text is the only sign of another window's choice. */
-function lookForPort(clock: Clock, look: () => boolean): Disposable {
-	let timer: Disposable | undefined;
-	function wait(afterMs: number): void {
-		timer = clock.after(afterMs, () => {
-			if (look()) {
-				wait(Math.min(mostLookMs, 2 * afterMs));
-			}
-		});
-	}
-	wait(firstLookMs);
-	return onDispose(() => timer?.dispose());
 }
 
 const settledMs = 10_000;

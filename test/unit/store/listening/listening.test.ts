@@ -77,6 +77,7 @@ function pushed(isSync: boolean, path = hook): ListeningAccount {
 class Window {
 	readonly clock = fakeClock();
 	readonly kept = textInMemory();
+	readonly portWritten = new Emitter<void>();
 	keptProbe = textInMemory();
 	keptAgain = textInMemory();
 	readonly opened: ListenerOptions[] = [];
@@ -107,6 +108,7 @@ class Window {
 					return this.next();
 				},
 				port: this.kept,
+				onDidWritePort: this.portWritten.event,
 				probe: this.keptProbe,
 				again: this.keptAgain,
 				newPath: () => `/random-${(this.#paths += 1)}`,
@@ -536,7 +538,7 @@ suite('listening for webhooks', () => {
 		const listening = window.open();
 		assert.equal(listening.addressFor(makeInstance()), undefined);
 		await window.kept.write('4711');
-		await window.pass(1000);
+		window.portWritten.fire();
 		assert.deepEqual(listening.state, { kind: 'elsewhere', place: { port: 4711, address: '127.0.0.1' } });
 		const here = makeInstance({ areas: forEachArea(() => 'http://127.0.0.1:5000') });
 		window.wish = { ...on, publicAddress: readPublicAddress('') };
