@@ -28,5 +28,5 @@ export const systemClock: Clock = {
 	},
 };
 
-/** For due times. Expiry and shown times use `systemClock`: they must follow a clock that was far ahead at the start. */
-export const pollClock: Clock = { ...systemClock, nowMs: forwardClock(Date.now, () => performance.now()) };
+/** For the loop and all due times of accounts. Expiry and shown times use `systemClock`: they must follow a clock that was far ahead at the start. */
+export const pollClock: Clock = { ...systemClock, nowMs: forwardClock(Date.now, performance.now.bind(performance)) };
