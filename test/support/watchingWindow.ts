@@ -11,7 +11,7 @@ import type { RepositoryStore } from '../../src/store/repositories/repositorySto
 import type { KeptText } from '../../src/store/shared/keptText.ts';
 import { ticketIndexer } from '../../src/store/tickets/index/ticketIndexer.ts';
 import { TicketStore } from '../../src/store/tickets/ticketStore.ts';
-import { accountWatch, type AccountWatch } from '../../src/store/watch/accountWatch.ts';
+import { accountWatch } from '../../src/store/watch/accountWatch.ts';
 import { watchReadings, type WatchReadings } from '../../src/store/watch/watchReadings.ts';
 import { windowLease, type WindowLease } from '../../src/store/watch/windowLease.ts';
 import { keptNames } from './fakeConnection.ts';
@@ -57,7 +57,7 @@ export interface WatchingWindow extends Disposable {
 	readonly tickets: TicketStore;
 	readonly lists: ListStore;
 	readonly repositories: RepositoryStore;
-	readonly watch: AccountWatch;
+	readonly watch: ReturnType<typeof accountWatch>;
 	readonly readings: WatchReadings;
 	readonly background: Background;
 }

@@ -15,8 +15,6 @@ import type { WindowLease } from './windowLease.ts';
 /** The user may be looking. */
 const share = 1;
 
-export type AccountWatch = ReturnType<typeof accountWatch>;
-
 /**
  * Adds an account's forge events to its inbox while this window holds the lease. The other windows take its results
  * from the inbox.

@@ -10,7 +10,6 @@ import type { Inbox } from '../../../../src/store/inbox/inbox.ts';
 import type { ListStore } from '../../../../src/store/lists/listStore.ts';
 import type { RepositoryStore } from '../../../../src/store/repositories/repositoryStore.ts';
 import type { TicketStore } from '../../../../src/store/tickets/ticketStore.ts';
-import type { AccountWatch } from '../../../../src/store/watch/accountWatch.ts';
 import type { WatchReadings } from '../../../../src/store/watch/watchReadings.ts';
 import { counts, seed } from '../../../support/counts.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
@@ -20,7 +19,7 @@ import { makeRepository } from '../../../support/fakeRepositories.ts';
 import { makeList, makePatchset, makeSubscription } from '../../../support/makeMail.ts';
 import { makeEvent, makeTicket, makeTracker, makeUser } from '../../../support/makeTicket.ts';
 import { watchedForge } from '../../../support/watchedForge.ts';
-import { watchingWindow } from '../../../support/watchingWindow.ts';
+import { watchingWindow, type WatchingWindow } from '../../../support/watchingWindow.ts';
 
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
@@ -106,7 +105,7 @@ class Window {
 	readonly tickets: TicketStore;
 	readonly lists: ListStore;
 	readonly repositories: RepositoryStore;
-	readonly watch: AccountWatch;
+	readonly watch: WatchingWindow['watch'];
 	readonly #readings: WatchReadings;
 	readonly #owned = new Disposables();
 	readonly #world: World;
