@@ -39,11 +39,7 @@ export function graphqlTickets(ids: TrackerIds) {
 
 	function ticketsFrom(ref: TrackerRef, from: Cursor | undefined, signal: AbortSignal): Pages<Ticket> {
 		return listed(
-			async (cursor, pageSignal) => {
-				const found = await ask(listTickets, { ...byName(ref), cursor: cursor ?? from }, pageSignal);
-				ids.told(ref, found?.trackerId);
-				return found?.page;
-			},
+			(cursor, pageSignal) => ask(listTickets, { ...byName(ref), cursor: cursor ?? from }, pageSignal),
 			({ id }) => id,
 			signal,
 		);
@@ -55,11 +51,7 @@ export function graphqlTickets(ids: TrackerIds) {
 		ticket: (ref, signal) => readNow(ids, ref, signal).then(orNotFound),
 		events: (ref, signal) =>
 			listed(
-				async (cursor, pageSignal) => {
-					const found = await ask(readTimeline, { ...inTicket(ref), cursor }, pageSignal);
-					ids.told(ref.tracker, found?.trackerId);
-					return found?.page;
-				},
+				async (cursor, pageSignal) => (await ask(readTimeline, { ...inTicket(ref), cursor }, pageSignal))?.page,
 				({ id }) => id,
 				signal,
 			),
@@ -112,7 +104,8 @@ interface Part extends PartOf {
  */
 async function updateTicket(sending: Sending, leaving: Leaving['leaving']): Promise<TicketOutcome> {
 	const { ids, ref, asked, signal } = sending;
-	const [before, labels] = await Promise.all([readBefore(sending), labelNumbersOf(sending)]);
+	const [{ trackerId, ...before }, labels] = await Promise.all([readBefore(sending), labelNumbersOf(sending)]);
+	const target = { trackerId, ticketId: ref.id };
 	const wanted = [...labelParts(asked, before.ticket, labels), ...(await assigneeParts(sending, before.ticket))];
 	const last = lastOf(sending, before.ticket);
 	if (wanted.length === 0 && !last) {
@@ -123,10 +116,10 @@ async function updateTicket(sending: Sending, leaving: Leaving['leaving']): Prom
 	try {
 		for (let at = 0; at < wanted.length; at += mostParts) {
 			const { operation, variables } = changeParts(wanted.slice(at, at + mostParts).map(({ sent }) => sent));
-			made.push(...(await change(sending, operation, variables)).map(({ id }) => id));
+			made.push(...(await change(sending, operation, { ...target, ...variables })).map(({ id }) => id));
 		}
 		if (last) {
-			made.push((await change(sending, last.operation, { input: last.input })).id);
+			made.push((await change(sending, last.operation, { ...target, input: last.input })).id);
 		}
 	} catch (error) {
 		return await failed(sending, before, wanted, !last, error);
@@ -142,26 +135,27 @@ async function updateTicket(sending: Sending, leaving: Leaving['leaving']): Prom
 	}
 }
 
-/** Reads the ticket's state and newest event before any write. A status change alone needs no events. */
-async function readBefore(sending: Sending): Promise<TicketBefore> {
+/**
+ * Reads the ticket's state and newest event, and its tracker's id, before any write. A status change alone needs no
+ * events, and a request for nothing no read.
+ */
+async function readBefore(sending: Sending): Promise<TicketBefore & { readonly trackerId: number | undefined }> {
 	const { ids, ref, asked, signal } = sending;
 	if (isBlank(asked.comment) && asked.labels === undefined && asked.assignees === undefined) {
-		return { ticket: asked.move && orNotFound(await readNow(ids, ref, signal)), newestEventId: undefined };
+		const found = asked.move && orNotFound(await ids.caller.ask(readTicket, inTicket(ref), signal));
+		return { ticket: found?.ticket, trackerId: found?.trackerId, newestEventId: undefined };
 	}
-	const { ticket, events } = await readWithEvents(sending);
-	return { ticket, newestEventId: Math.max(0, ...events.map(({ id }) => id)) };
+	const { ticket, trackerId, events } = await readWithEvents(sending);
+	return { ticket, trackerId, newestEventId: Math.max(0, ...events.map(({ id }) => id)) };
 }
 
-async function readWithEvents({ ids, ref, signal }: Sending): Promise<ChangedTicket> {
+async function readWithEvents({ ids, ref, signal }: Sending): Promise<ChangedTicket & { readonly trackerId: number }> {
 	const { ticket, page, trackerId } = orNotFound(await ids.caller.ask(readTimeline, inTicket(ref), signal));
-	ids.told(ref.tracker, trackerId);
-	return { ticket, events: page.items };
+	return { ticket, trackerId, events: page.items };
 }
 
 async function readNow(ids: TrackerIds, ref: TicketRef, signal: AbortSignal): Promise<Ticket | undefined> {
-	const found = await ids.caller.ask(readTicket, inTicket(ref), signal);
-	ids.told(ref.tracker, found?.trackerId);
-	return found?.ticket;
+	return (await ids.caller.ask(readTicket, inTicket(ref), signal))?.ticket;
 }
 
 /** Comment and status share one request. */
@@ -226,11 +220,9 @@ function changesOf(
 async function change<T>(
 	{ ids, ref, signal }: Sending,
 	operation: Operation<T | undefined>,
-	input: Variables,
+	variables: Variables,
 ): Promise<T> {
-	const { id: ticketId } = inTicket(ref);
-	const trackerId = await ids.tracker(ref.tracker, signal);
-	return ids.written(ref.tracker, ids.caller.ask(operation, { trackerId, ticketId, ...input }, signal), signal);
+	return ids.written(ref.tracker, ids.caller.ask(operation, variables, signal), signal);
 }
 
 /** Only resolving accepts a resolution. */

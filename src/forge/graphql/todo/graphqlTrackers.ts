@@ -40,11 +40,7 @@ export function graphqlTrackers(caller: GraphqlCaller): TrackerApi {
 		subscriptions: graphqlTicketMails(ids),
 		trackers: (owner, signal) =>
 			listOf(caller, listTrackers, { owner: bareName(owner ?? me) }, ({ name }) => name, signal),
-		async tracker(ref, signal) {
-			const tracker = orNotFound(await ask(readTracker, byName(ref), signal));
-			ids.told(ref, tracker.id);
-			return tracker;
-		},
+		tracker: async (ref, signal) => orNotFound(await ask(readTracker, byName(ref), signal)),
 		async create({ name, description, visibility }, signal) {
 			// The API requires a visibility; public is the default of the REST generation.
 			const wanted = { name, description, visibility: (visibility ?? 'public').toUpperCase() };
@@ -60,7 +56,6 @@ export function graphqlTrackers(caller: GraphqlCaller): TrackerApi {
 		async remove(ref, signal) {
 			const id = await ids.current(ref, signal);
 			await ids.written(ref, ask(deleteTracker, { id }, signal), signal);
-			ids.forget(ref);
 		},
 		labels: (ref, signal) => listOf(caller, listLabels, byName(ref), ({ name }) => name, signal),
 		async submit(ref, { title, description }, signal) {
@@ -68,9 +63,7 @@ export function graphqlTrackers(caller: GraphqlCaller): TrackerApi {
 			const trackerId = await ids.current(ref, signal);
 			const input = { subject, body: description === '' ? null : description };
 			const { id } = await ids.written(ref, ask(submitTicket, { trackerId, input }, signal), signal);
-			const { ticket, trackerId: nowId } = await readBack(ask(readTicket, inTicket({ tracker: ref, id }), signal));
-			ids.told(ref, nowId);
-			return ticket;
+			return (await readBack(ask(readTicket, inTicket({ tracker: ref, id }), signal))).ticket;
 		},
 	};
 }
@@ -88,17 +81,14 @@ function graphqlBulk(ids: TrackerIds): TicketsInBulk {
 	): Promise<RawPage<TicketInFull> | undefined> {
 		const variables = { ...byName(ref), cursor };
 		try {
-			const found = await ask(listTicketsInFull, variables, signal);
-			ids.told(ref, found?.trackerId);
-			return found?.page;
+			return await ask(listTicketsInFull, variables, signal);
 		} catch (error) {
 			if (!isTooMuch(error)) {
 				throw error;
 			}
 			// Fallback; no further retry follows.
 			const found = await ask({ ...listTickets, isSlow: true }, variables, signal);
-			ids.told(ref, found?.trackerId);
-			return found && { ...found.page, items: found.page.items.map((ticket) => ({ ticket, timeline: undefined })) };
+			return found && { ...found, items: found.items.map((ticket) => ({ ticket, timeline: undefined })) };
 		}
 	}
 
@@ -112,7 +102,6 @@ function graphqlBulk(ids: TrackerIds): TicketsInBulk {
 			),
 		async ticket(ref, signal) {
 			const found = orNotFound(await ask(readTimeline, { ...inTicket(ref), cursor: undefined }, signal));
-			ids.told(ref.tracker, found.trackerId);
 			const { items, next, isPart } = found.page;
 			const isWhole = next === undefined && !isPart;
 			return {

@@ -62,8 +62,8 @@ export const listTickets = query(
 	v.pipe(
 		v.intersect([trackerAround, v.object({ tickets: withArguments(fromCursor, cursorPage(ticketInTracker)) })]),
 		v.transform(({ tickets: { items, ...page }, ...around }) => ({
-			page: { ...page, items: items.map((each) => each.in(around)) },
-			trackerId: around.id,
+			...page,
+			items: items.map((each) => each.in(around)),
 		})),
 	),
 );
@@ -122,8 +122,8 @@ export const listTicketsInFull = query(
 	v.pipe(
 		v.intersect([trackerAround, v.object({ tickets: withArguments(fromCursor, cursorPage(ticketInFull)) })]),
 		v.transform(({ tickets: { items, ...page }, ...around }) => ({
-			page: { ...page, items: items.map((each) => each.of(around)) },
-			trackerId: around.id,
+			...page,
+			items: items.map((each) => each.of(around)),
 		})),
 	),
 	eventsWithout,

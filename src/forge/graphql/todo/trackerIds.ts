@@ -1,6 +1,5 @@
 import { ForgeError, isForgeError, unfit } from '../../port/forgeError.ts';
 import { throwUnsent } from '../../port/mayHaveArrived.ts';
-import { refText } from '../../port/namedRef.ts';
 import type { TicketRef } from '../../port/ticket.ts';
 import { ticketLimits } from '../../port/ticketLimits.ts';
 import type { TrackerRef } from '../../port/tracker.ts';
@@ -32,38 +31,19 @@ export type TrackerIds = ReturnType<typeof trackerIds>;
 /** Writes refer to trackers, labels and users by id (docs/protocol.md#graphql-values). Errors are `isUnsent`. */
 export function trackerIds(caller: GraphqlCaller) {
 	const { ask } = caller;
-	const trackers = new Map<string, number>();
 	const people = new Map<string, number>();
 
-	/** Tracker names are case-insensitive per owner. */
-	const keyOf = (ref: TrackerRef): string => refText(ref).toLowerCase();
-
-	function told(ref: TrackerRef, trackerId: number | undefined): void {
-		if (trackerId !== undefined) {
-			trackers.set(keyOf(ref), trackerId);
-		}
-	}
-
+	/** Reads the tracker again, because the name may belong to a new tracker. Throws `notFound`. */
 	async function current(ref: TrackerRef, signal: AbortSignal): Promise<number> {
 		const found = await ask(readTracker, byName(ref), signal).catch(throwUnsent);
 		if (found?.id === undefined) {
-			forget(ref);
 			throw new ForgeError({ kind: 'notFound' }, { isUnsent: true });
 		}
-		told(ref, found.id);
 		return found.id;
-	}
-
-	function forget(ref: TrackerRef): void {
-		trackers.delete(keyOf(ref));
 	}
 
 	return {
 		caller,
-		told,
-		/** Cached from the read just before the write. Throws `notFound`. */
-		tracker: async (ref: TrackerRef, signal: AbortSignal) => trackers.get(keyOf(ref)) ?? current(ref, signal),
-		/** Reads the tracker again, because the name may belong to a new tracker. Throws `notFound`. */
 		current,
 		/** Reads the labels again, because their names can change. Omits missing labels. */
 		async labels(ref: TrackerRef, names: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, number>> {
@@ -88,11 +68,9 @@ export function trackerIds(caller: GraphqlCaller) {
 			}
 			return id;
 		},
-		forget,
 		/**
 		 * Completes a write in a tracker. Some errors don't distinguish missing from forbidden
-		 * (docs/protocol.md#graphql-errors), so look up the tracker. Forgets an id that wasn't found, so that the next
-		 * write reads it again.
+		 * (docs/protocol.md#graphql-errors), so look up the tracker.
 		 */
 		async written<T>(ref: TrackerRef, work: Promise<T | undefined>, signal: AbortSignal): Promise<T> {
 			try {
@@ -101,7 +79,6 @@ export function trackerIds(caller: GraphqlCaller) {
 				if (!isForgeError(error) || error.problem.kind !== 'notFound') {
 					throw error;
 				}
-				forget(ref);
 				const tracker = saysEither(error) ? await ask(readTracker, byName(ref), signal) : undefined;
 				throw tracker === undefined ? error : new ForgeError({ kind: 'notAllowed' }, { cause: error });
 			}
