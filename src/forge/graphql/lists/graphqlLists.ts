@@ -79,7 +79,7 @@ export function graphqlLists(caller: GraphqlCaller, files: FileLink, ids: ListId
 		lists: (owner, signal) => listOf(caller, listLists, { owner: bareName(owner ?? me) }, ({ name }) => name, signal),
 		async list(ref, signal) {
 			const list = orNotFound(await ask(readList, byName(ref), signal));
-			ids.told(ref, list.id);
+			ids.met(ref);
 			return list;
 		},
 		// The API requires a visibility; public is the default of the REST generation.
@@ -96,7 +96,6 @@ export function graphqlLists(caller: GraphqlCaller, files: FileLink, ids: ListId
 		async remove(ref, signal) {
 			const id = await ids.current(ref, signal);
 			await orNotAllowed(ask(deleteList, { id }, signal), () => ask(readList, byName(ref), signal));
-			ids.forget(ref);
 		},
 		posts: (ref, signal) => listOf(caller, listThreads, byName(ref), byId, signal),
 		mails: (ref, signal) => listOf(caller, listMails, byName(ref), byId, signal),
@@ -276,18 +275,10 @@ function longMail({ mail, isPatch, replies, participants }: FoundMail, envelope:
 /** Streams all mails of a list from its mailbox (docs/protocol.md#graphql-mailboxes). */
 function listArchive(ids: ListIds, files: FileLink): ListApi['archive'] & {} {
 	return async function* (ref, { sinceDays, mostBytes }, signal) {
-		const id = await ids.of(ref, signal);
+		const id = await ids.current(ref, signal);
 		const path = `/query/list/${id}.mbox${sinceDays === undefined ? '' : `?since=${sinceDays}`}`;
 		const file = homeFile(files, { area: 'lists', scope: 'emails:read' }, path, mostBytes, signal);
-		try {
-			yield* piecesOf(file);
-		} catch (error) {
-			if (error instanceof ForgeError && error.problem.kind === 'notFound') {
-				// Another list may have the name by now.
-				ids.forget(ref);
-			}
-			throw error;
-		}
+		yield* piecesOf(file);
 	};
 }
 
