@@ -6,10 +6,12 @@ import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { FolderBelongs } from '../../../editor/git/folderMapping.ts';
 import { openDestination } from '../../../editor/links/openDestination.ts';
 import { isForgeError } from '../../../forge/port/forgeError.ts';
+import { unlessMissing } from '../../../forge/port/isAway.ts';
 import type { ListRef } from '../../../forge/port/list.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import type { Connections, Connection } from '../../../store/connection.ts';
 import { headRevision, revisionOf } from '../../../store/repositories/repositoryReferences.ts';
+import { isPushed } from '../links/permalinkOfClone.ts';
 import type { FileOfClone, OpenClone, OpenClones } from '../parts/openClones.ts';
 import { uriOfPlace } from '../subjects/placeUri.ts';
 import { shownName } from '../subjects/words.ts';
@@ -139,17 +141,14 @@ export async function openCounterpart(
 		return tellNoClone();
 	}
 	const connection = connectionOf(connections, file.clone);
-	const { revision, isOther } = await withProgress(vscode.l10n.t('Searching the forge…'), signal, async (working) => {
-		const counterpart = await counterpartOf(connection, file.clone, working);
-		await connection.repositories.folders.find(file.clone.ref, { ref: counterpart.revision, path: file.path }, working);
-		return counterpart;
-	}).catch((error: unknown) => {
-		if (isForgeError(error) && error.problem.kind === 'notFound') {
-			return { revision: undefined, isOther: false };
-		}
-		throw error;
-	});
-	if (revision === undefined) {
+	const counterpart = await unlessMissing(
+		withProgress(vscode.l10n.t('Searching the forge…'), signal, async (working) => {
+			const found = await counterpartOf(connection, file.clone, working);
+			await connection.repositories.folders.find(file.clone.ref, { ref: found.revision, path: file.path }, working);
+			return found;
+		}),
+	);
+	if (!counterpart) {
 		void notify(
 			'information',
 			vscode.l10n.t(
@@ -159,6 +158,7 @@ export async function openCounterpart(
 		);
 		return;
 	}
+	const { revision, isOther } = counterpart;
 	await show(file, revision, editor?.document.uri.toString() === uri.toString() ? editor.selection : undefined);
 	if (isOther) {
 		tellBriefly(
@@ -183,12 +183,9 @@ async function show(
 	});
 }
 
-async function counterpartOf(
-	{ repositories }: Connection,
-	clone: OpenClone,
-	signal: AbortSignal,
-): Promise<Counterpart> {
+async function counterpartOf(connection: Connection, clone: OpenClone, signal: AbortSignal): Promise<Counterpart> {
 	const { ref, head, remote } = clone;
+	const { repositories } = connection;
 	repositories.forgetBefore(ref);
 	const { items } = await repositories.references(ref).first(signal);
 	const followed = head?.upstream?.remote === remote ? `refs/heads/${head.upstream.name}` : undefined;
@@ -198,17 +195,9 @@ async function counterpartOf(
 		const standing = await repositories.folders.standing(ref, revision, signal);
 		return { revision, isOther: standing?.commit.id !== head?.commit };
 	}
-	if (head?.commit !== undefined) {
-		try {
-			await repositories.folders.commit(ref, head.commit, signal);
-			return { revision: head.commit, isOther: false };
-		} catch (error) {
-			if (!isForgeError(error) || error.problem.kind !== 'notFound') {
-				throw error;
-			}
-		}
-	}
-	return { revision: headRevision, isOther: true };
+	return head?.commit !== undefined && (await isPushed(connection, ref, head.commit, signal))
+		? { revision: head.commit, isOther: false }
+		: { revision: headRevision, isOther: true };
 }
 
 /** A file address from a command's argument, such as a tab's menu. */

@@ -280,7 +280,7 @@ async function read(
 		return { kind: 'everything', changed };
 	}
 	const source = historySource(repositories, ref);
-	const bases = await mergeBases({ source, commits, requests: pagesForBase }, signal);
+	const bases = await mergeBases(source, commits, pagesForBase, signal);
 	if (bases.kind !== 'found') {
 		return bases;
 	}

@@ -1,32 +1,252 @@
 import * as vscode from 'vscode';
+import { isAbort } from '../../../base/abort.ts';
+import { rowContext } from '../../../commands/rows.ts';
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { Feature } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
+import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
+import { noticeRow } from '../../../editor/trees/noticeRow.ts';
+import { moreRow } from '../../../editor/trees/pagingRows.ts';
+import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { TreeSource } from '../../../editor/trees/treeSource.ts';
-import type { TreePath, RepositoryRef } from '../../../forge/port/repository.ts';
 import { isObjectId } from '../../../engine/git/objectId.ts';
-import type { Connections } from '../../../store/connection.ts';
+import { fullTime, shortAge, spokenAge } from '../../../engine/text/age.ts';
+import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import type { TreePath, RepositoryRef } from '../../../forge/port/repository.ts';
+import type { Connection, Connections } from '../../../store/connection.ts';
 import { changedFiles, type ChangedFile, type ChangedFiles } from '../../../store/repositories/history/changedFiles.ts';
 import {
+	type FileHistory,
+	type HistoryEntry,
 	fileHistory,
 	historyLimits,
-	type HistoryEntry,
 	type StoodAt,
 } from '../../../store/repositories/history/fileHistory.ts';
 import { historySource } from '../../../store/repositories/history/historyReads.ts';
 import { entryKind, stepsOf, nameOf } from '../../../store/repositories/repositoryEntries.ts';
 import { headRevision } from '../../../store/repositories/repositoryReferences.ts';
 import { walkLimits } from '../../../store/repositories/repositoryWalk.ts';
-import { visibleLine } from '../../../engine/text/visible.ts';
 import { branchOf, isPushed } from '../links/permalinkOfClone.ts';
 import type { FileOfClone } from '../parts/openClones.ts';
-import { changeSubject, repositoriesSubject } from '../subjects/subjects.ts';
+import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
+import { resultsView } from '../parts/resultsView.ts';
+import { noteRow } from '../subjects/rowsInRepository.ts';
+import { repositoriesSubject, type CommitSubject, changeSubject } from '../subjects/subjects.ts';
 import { shownName, titleOf } from '../subjects/words.ts';
 import { isLocal } from './clonesHere.ts';
-import { historyView, type HistoryView, type ShownHistory } from './historyView.ts';
-import { openFile, openFiles, shortId } from './openFiles.ts';
-import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
+import { type WithinConnection, type Within, openFile, openFiles, shortId } from './openFiles.ts';
+
+/** A path's history and its context. */
+interface ShownHistory {
+	readonly history: FileHistory;
+	readonly within: WithinConnection & { readonly connection: Connection };
+	/** Path and start revision in readable form. */
+	readonly name: string;
+	readonly revision: string;
+}
+
+interface Opened {
+	readonly shown: ShownHistory;
+	/** Set during a pass. */
+	looking: AbortController | undefined;
+	/** Error of the last pass. */
+	failure: { readonly error: unknown } | undefined;
+}
+
+/** View of a file's history: shows commits as the search finds them. */
+function historyView(desk: RepositoriesDesk) {
+	const { problems, clock } = desk;
+	const ending = new AbortController();
+	const view = resultsView<Opened>('forge.history', desk, {
+		connectionOf: ({ shown }) => shown.within.connection,
+		isRunning: ({ looking }) => looking !== undefined,
+		rows,
+		note: noteText,
+		tryAgain(opened) {
+			// Loaded history never changes, so retry only after a failure.
+			if (opened.failure) {
+				void look(opened, ending.signal);
+			}
+		},
+		end: ({ looking }) => looking?.abort(),
+	});
+
+	async function look(at: Opened, signal: AbortSignal): Promise<void> {
+		if (at !== view.shown() || at.looking) {
+			return;
+		}
+		const looking = new AbortController();
+		at.looking = looking;
+		at.failure = undefined;
+		view.draw();
+		const working = AbortSignal.any([signal, looking.signal, ending.signal]);
+		try {
+			await vscode.window.withProgress({ location: { viewId: 'forge.history' } }, () =>
+				at.shown.history.lookOn(working, view.drawSoon),
+			);
+		} catch (error) {
+			if (!isAbort(error)) {
+				problems.log(error);
+				at.failure = { error };
+			}
+		}
+		at.looking = undefined;
+		if (at === view.shown()) {
+			view.draw();
+		}
+	}
+
+	/** Throws the error of an empty pass, which the view's welcome text then shows. */
+	function rows(opened: Opened, turn: number): readonly TreeNode[] {
+		if (opened.failure && opened.shown.history.entries().length === 0) {
+			throw opened.failure.error;
+		}
+		const { history, within } = opened.shown;
+		const nowMs = (): number => clock.nowMs();
+		const found = history.entries().map((entry) => historyRow(`${turn}/${entry.commit.id}`, within, entry, nowMs));
+		return [...found, ...lastRows(opened, turn)];
+	}
+
+	function lastRows(at: Opened, turn: number): readonly TreeNode[] {
+		const { history } = at.shown;
+		const id = `${turn}?`;
+		const isNone = history.entries().length === 0;
+		if (at.looking) {
+			return isNone ? [noteRow(id, vscode.l10n.t('Searching commits…'), undefined, 'search')] : [];
+		}
+		if (at.failure) {
+			const { error } = at.failure;
+			const reason = problems.explain(error).message;
+			return [noticeRow({ id, parent: undefined, error, reason, again: 'forge.history' })];
+		}
+		if (!history.isWhole()) {
+			const counts = searchedText(history.commits());
+			return [moreRow({ id, parent: undefined, counts }, (signal) => look(at, signal))];
+		}
+		return [
+			noteRow(
+				id,
+				isNone
+					? vscode.l10n.t('No commit changed this.')
+					: vscode.l10n.t('This is the whole history along first parents.'),
+				undefined,
+			),
+		];
+	}
+
+	function noteText({ shown: { history, within, name, revision } }: Opened): string {
+		const found = commitsText(history.entries().length);
+		return [name, found, shownName(refText(within.ref)), revision].join(' · ');
+	}
+
+	return {
+		tree: view.tree,
+		/** Replaces the shown history. Resolves after the first pass. Never rejects. */
+		async show(shown: ShownHistory, signal: AbortSignal) {
+			const opened: Opened = { shown, looking: undefined, failure: undefined };
+			let looked: Promise<void> | undefined;
+			await view.show(opened, () => void (looked = look(opened, signal)));
+			await looked;
+		},
+		/** The commit's change to the path, for a row of the view. */
+		entryOf(row: unknown): { readonly within: ShownHistory['within']; readonly entry: HistoryEntry } | undefined {
+			const subject = repositoriesSubject(row);
+			const opened = view.shown();
+			const entry =
+				subject?.kind === 'commit' &&
+				opened?.shown.within.connectionKey === subject.connectionKey &&
+				opened.shown.history.entries().find(({ commit }) => commit.id === subject.id);
+			return opened && entry ? { within: opened.shown.within, entry } : undefined;
+		},
+		/** Stops the current pass. Keeps its results. */
+		cancel: (): void => view.shown()?.looking?.abort(),
+		/** Takes the view away. */
+		clear: view.clear,
+		dispose() {
+			ending.abort();
+			view.dispose();
+		},
+	};
+}
+
+/** Row of a commit that changed the path. Menus treat it as the commit; a click opens its change to the path. */
+function historyRow(id: string, { connectionKey, ref }: Within, entry: HistoryEntry, nowMs: () => number): TreeNode {
+	const { commit } = entry;
+	const subject: CommitSubject = { kind: 'commit', connectionKey, ref, id: commit.id };
+	return {
+		id,
+		get item() {
+			return historyItem(entry, subject, nowMs());
+		},
+		agedMs: commit.timestampMs,
+		parent: undefined,
+		subject,
+		tooltip: () => Promise.resolve(historyTooltip(entry)),
+	};
+}
+
+function historyItem(entry: HistoryEntry, subject: CommitSubject, nowMs: number): vscode.TreeItem {
+	const { commit } = entry;
+	const locale = vscode.env.language;
+	const [author, shortId] = [visibleLine(commit.author.name), visibleLine(commit.shortId)];
+	const item = new vscode.TreeItem(titleOf(commit), vscode.TreeItemCollapsibleState.None);
+	const what = isPlainChange(entry) ? [] : [whatText(entry)];
+	item.description = [...what, author, shortAge(commit.timestampMs, nowMs, locale), shortId].join(' · ');
+	item.iconPath = new vscode.ThemeIcon('git-commit');
+	item.contextValue = rowContext('commit', {});
+	item.accessibilityInformation = {
+		label: [
+			titleOf(commit),
+			whatText(entry),
+			vscode.l10n.t('commit {0}', shortId),
+			author,
+			spokenAge(commit.timestampMs, nowMs, locale),
+		].join(', '),
+	};
+	item.command = { command: 'forge.history.openChange', title: vscode.l10n.t('Open Change'), arguments: [subject] };
+	return item;
+}
+
+function historyTooltip(entry: HistoryEntry): vscode.MarkdownString {
+	const { commit, before, after } = entry;
+	return untrustedMarkdown([
+		`**${escapeMarkdown(titleOf(commit))}**`,
+		escapeMarkdown(`${shownName((after ?? before)?.path ?? '')}: ${whatText(entry)}`),
+		escapeMarkdown(`${visibleLine(commit.author.name)} <${visibleLine(commit.author.email)}>`),
+		escapeMarkdown(fullTime(commit.timestampMs, vscode.env.language)),
+		escapeMarkdown(visibleLine(commit.id)),
+	]);
+}
+
+function isPlainChange({ before, after }: HistoryEntry): boolean {
+	return before !== undefined && after?.path === before.path;
+}
+
+/** The commit's change to the path. */
+function whatText({ before, after }: HistoryEntry): string {
+	if (!before) {
+		return vscode.l10n.t('added');
+	}
+	if (!after) {
+		return vscode.l10n.t('deleted');
+	}
+	return before.path === after.path
+		? vscode.l10n.t('modified')
+		: vscode.l10n.t('renamed from {0}', shownName(before.path));
+}
+
+/** Number of found commits, beside the view's title. */
+function commitsText(count: number): string {
+	return count === 1 ? vscode.l10n.t('1 commit') : vscode.l10n.t('{0} commits', count);
+}
+
+/** Number of searched commits, on the row that continues the search. */
+function searchedText(count: number): string {
+	return count === 1 ? vscode.l10n.t('1 commit searched') : vscode.l10n.t('{0} commits searched', count);
+}
 
 /** The history of a file or folder: its view, and the commands on it. */
 export function historyFeature(desk: RepositoriesDesk): Feature & { readonly tree: TreeSource } {
@@ -51,7 +271,7 @@ export function historyFeature(desk: RepositoriesDesk): Feature & { readonly tre
 /** Shows the commits that changed a file or folder. */
 async function openHistory(
 	desk: RepositoriesDesk,
-	view: HistoryView,
+	view: ReturnType<typeof historyView>,
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<void> {

@@ -1,9 +1,7 @@
 import * as vscode from 'vscode';
-import { Emitter } from '../../../base/event.ts';
-import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import type { Disposable } from '../../../base/lifecycle.ts';
 import { rowContext } from '../../../commands/rows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
-import type { TreeSource } from '../../../editor/trees/treeSource.ts';
 import type { FoundLine } from '../../../engine/search/texts/searchText.ts';
 import { sizeText } from '../../../engine/text/size.ts';
 import { visible, visibleLine } from '../../../engine/text/visible.ts';
@@ -13,6 +11,7 @@ import { searchLimits, type FileHits, type TextSearch } from '../../../store/rep
 import { folderOf, nameOf } from '../../../store/repositories/repositoryEntries.ts';
 import { failureText } from '../clones/failureText.ts';
 import type { FileSearch, RepositoriesDesk } from '../parts/repositoriesDesk.ts';
+import { resultsView } from '../parts/resultsView.ts';
 import { uriOfPlace } from '../subjects/placeUri.ts';
 import { noteRow } from '../subjects/rowsInRepository.ts';
 import type { EntrySubject } from '../subjects/subjects.ts';
@@ -132,8 +131,6 @@ export interface ShownSearch {
 	readonly from: string | undefined;
 }
 
-/** Shortest interval between redraws. */
-const redrawMs = 200;
 /** Number of files with expanded lines; the others expand on click. */
 const expandedFiles = 50;
 
@@ -143,47 +140,28 @@ const longestTerm = 30;
 /** View of search results, visible only with a search. */
 export type SearchView = ReturnType<typeof searchView>;
 
-/** Shows results as the search finds them. Closes with the account. */
-export function searchView({ connections, problems, clock }: RepositoriesDesk) {
-	const owned = new Disposables();
-	const changed = owned.add(new Emitter<TreeNode | undefined>());
-	const noteChanged = owned.add(new Emitter<void>());
-	let shown: ShownSearch | undefined;
+/** Shows results as the search finds them. */
+export function searchView(desk: RepositoriesDesk) {
 	let listening: Disposable | undefined;
-	let redraw: Disposable | undefined;
 	/** The rows of files, each made once: a search may find thousands while it is drawn again and again. */
 	const made = new Map<FileHits, TreeNode>();
-	/** Makes the rows of each search others than those of the one before. */
-	let searches = 0;
+	const view = resultsView<ShownSearch>('forge.search', desk, {
+		connectionOf: ({ where }) => where.connection,
+		isRunning: ({ search }) => search.standing.kind === 'running',
+		rows,
+		note: (shown) => `${termText(shown)} · ${foundText(shown.search)} · ${placeText(shown)}`,
+		tryAgain: () => undefined,
+		end({ search }) {
+			listening?.dispose();
+			search.dispose();
+			made.clear();
+		},
+	});
 
 	const explain = (error: unknown): string =>
-		error instanceof GitFailure ? failureText(error.problem) : problems.explain(error).message;
+		error instanceof GitFailure ? failureText(error.problem) : desk.problems.explain(error).message;
 
-	function draw(): void {
-		redraw?.dispose();
-		redraw = undefined;
-		void tellRunning();
-		noteChanged.fire();
-		changed.fire(undefined);
-	}
-
-	function drawSoon({ search }: ShownSearch): void {
-		if (search.standing.kind === 'running') {
-			redraw ??= clock.after(redrawMs, draw);
-		} else {
-			draw();
-		}
-	}
-
-	async function tellRunning(): Promise<void> {
-		await vscode.commands.executeCommand(
-			'setContext',
-			'forge.search.running',
-			shown?.search.standing.kind === 'running',
-		);
-	}
-
-	function fileRow(hits: FileHits, { connection, ref, at }: FileSearch): TreeNode {
+	function fileRow(hits: FileHits, { connection, ref, at }: FileSearch, turn: number): TreeNode {
 		const known = made.get(hits);
 		if (known) {
 			return known;
@@ -191,7 +169,7 @@ export function searchView({ connections, problems, clock }: RepositoriesDesk) {
 		const place = { connectionKey: connection.key, ref, at: { ref: at.ref, path: hits.path } };
 		const isExpanded = made.size < expandedFiles;
 		const row = fileHitsRow({
-			id: `${searches}/${hits.path}`,
+			id: `${turn}/${hits.path}`,
 			hits,
 			uri: uriOfPlace({ kind: 'entry', ...place }),
 			subject: { kind: 'file', ...place },
@@ -201,15 +179,11 @@ export function searchView({ connections, problems, clock }: RepositoriesDesk) {
 		return row;
 	}
 
-	function rows(): readonly TreeNode[] {
-		if (!shown) {
-			return [];
-		}
-		const { search, where } = shown;
-		const files = inPathOrder(search.hits).map((hits) => fileRow(hits, where));
-		const notes = caveats(search, explain).map((text, index) => noteRow(`${searches}?${index}`, text, undefined));
+	function rows({ search, where }: ShownSearch, turn: number): readonly TreeNode[] {
+		const files = inPathOrder(search.hits).map((hits) => fileRow(hits, where, turn));
+		const notes = caveats(search, explain).map((text, index) => noteRow(`${turn}?${index}`, text, undefined));
 		const isWaiting = search.standing.kind === 'running' && files.length === 0;
-		const waiting = isWaiting ? [noteRow(`${searches}?`, vscode.l10n.t('Searching…'), undefined, 'search')] : [];
+		const waiting = isWaiting ? [noteRow(`${turn}?`, vscode.l10n.t('Searching…'), undefined, 'search')] : [];
 		return [...waiting, ...files, ...notes];
 	}
 
@@ -226,52 +200,22 @@ export function searchView({ connections, problems, clock }: RepositoriesDesk) {
 		return vscode.l10n.t('"{0}"', term);
 	}
 
-	async function clear(): Promise<void> {
-		listening?.dispose();
-		redraw?.dispose();
-		redraw = undefined;
-		shown?.search.dispose();
-		shown = undefined;
-		made.clear();
-		await vscode.commands.executeCommand('setContext', 'forge.search.active', false);
-		draw();
-	}
-
-	owned.add(
-		connections.onDidChange(() => {
-			if (shown && connections.byKey(shown.where.connection.key) !== shown.where.connection) {
-				void clear();
-			}
-		}),
-	);
-	const tree: TreeSource = {
-		roots: async () => rows(),
-		forget: () => undefined,
-		onDidChange: changed.event,
-		note: {
-			text: () => (shown ? `${termText(shown)} · ${foundText(shown.search)} · ${placeText(shown)}` : ''),
-			onDidChange: noteChanged.event,
-		},
-	};
 	return {
-		tree,
+		tree: view.tree,
 		/** Shows a search and ends the previous one. */
-		async show(next: ShownSearch) {
-			listening?.dispose();
-			shown?.search.dispose();
-			shown = next;
-			made.clear();
-			searches += 1;
-			listening = next.search.onDidChange(() => drawSoon(next));
-			await vscode.commands.executeCommand('setContext', 'forge.search.active', true);
-			draw();
-			await vscode.commands.executeCommand('forge.search.focus');
-		},
-		shown: () => shown,
+		show: (next: ShownSearch) =>
+			view.show(next, () => {
+				listening = next.search.onDidChange(() =>
+					next.search.standing.kind === 'running' ? view.drawSoon() : view.draw(),
+				);
+				view.draw();
+			}),
+		shown: view.shown,
 		/** Ends the search and takes the view away. */
-		clear,
+		clear: view.clear,
 		/** All results as text; `undefined` without a search. */
 		text() {
+			const shown = view.shown();
 			if (!shown) {
 				return undefined;
 			}
@@ -279,12 +223,7 @@ export function searchView({ connections, problems, clock }: RepositoriesDesk) {
 			const heading = vscode.l10n.t('Search for "{0}" in {1}', visibleLine(wish.query.text), placeText(shown));
 			return resultsText(heading, inPathOrder(search.hits), [foundText(search), ...caveats(search, explain)]);
 		},
-		dispose() {
-			listening?.dispose();
-			redraw?.dispose();
-			shown?.search.dispose();
-			owned.dispose();
-		},
+		dispose: () => view.dispose(),
 	};
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { Disposables } from '../../../base/lifecycle.ts';
 import { cancelled } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
@@ -38,7 +39,8 @@ export async function pickReference(question: ReferenceQuestion, signal: AbortSi
 	}
 	const first = await repositories.names.defaultBranch(ref, signal);
 	const rows = (): readonly ReferenceItem[] => referenceItems({ repositories, ref, listing, first, current, nowMs });
-	const pick = vscode.window.createQuickPick<ReferenceItem>();
+	using owned = new Disposables();
+	const pick = owned.add(vscode.window.createQuickPick<ReferenceItem>());
 	const answered = Promise.withResolvers<string>();
 	pick.title = title;
 	pick.placeholder = placeholderOf(question);
@@ -81,7 +83,7 @@ export async function pickReference(question: ReferenceQuestion, signal: AbortSi
 		}
 	}
 
-	const subscriptions = [
+	owned.add(
 		pick.onDidChangeValue((value) => {
 			pick.title = title;
 			const rowsThen = withTyped(items, value);
@@ -90,28 +92,21 @@ export async function pickReference(question: ReferenceQuestion, signal: AbortSi
 				show(rowsThen);
 			}
 		}),
+	);
+	owned.add(
 		pick.onDidAccept(() => {
 			const [chosen] = pick.selectedItems;
 			if (chosen) {
 				pick.busy = true;
 				accept(chosen)
-					.catch((error: unknown) => {
-						answered.reject(error);
-					})
+					.catch(answered.reject)
 					.finally(() => (pick.busy = false));
 			}
 		}),
-		pick.onDidHide(() => answered.reject(cancelled())),
-	];
+	);
+	owned.add(pick.onDidHide(() => answered.reject(cancelled())));
 	pick.show();
-	try {
-		return await answered.promise;
-	} finally {
-		for (const subscription of subscriptions) {
-			subscription.dispose();
-		}
-		pick.dispose();
-	}
+	return await answered.promise;
 }
 
 /** A hint, or the age of rows from another window's cache. */
