@@ -35,14 +35,7 @@ export interface Comparison {
 	readonly refused: number;
 }
 
-export interface CompareParts {
-	/** Ids of the two trees; `undefined` for the empty tree before the first commit. */
-	readonly before: string | undefined;
-	readonly after: string | undefined;
-	/** Called at most once per id. */
-	readonly read: (id: string, signal: AbortSignal) => Promise<Tree>;
-	readonly limits: CompareLimits;
-}
+type ReadTree = (id: string, signal: AbortSignal) => Promise<Tree>;
 
 /** Folders of one path, with different ids. */
 interface Pair {
@@ -53,11 +46,14 @@ interface Pair {
 }
 
 /**
- * Compares two trees by reading only trees: folders with different ids, each once, so the number of requests is
+ * Compares two trees by their ids, `undefined` for the empty tree, by reading only trees: folders with different ids, each once, so the number of requests is
  * minimal. Does not follow links and submodules.
  */
 export async function compareTrees(
-	{ before, after, read, limits }: CompareParts,
+	before: string | undefined,
+	after: string | undefined,
+	read: ReadTree,
+	limits: CompareLimits,
 	signal: AbortSignal,
 ): Promise<Comparison> {
 	const ending = new AbortController();
@@ -176,7 +172,7 @@ function isName(name: string): boolean {
 type ReadPair = readonly [Pair, Tree | undefined, Tree | undefined];
 
 /** Reads each id once, with bounded concurrency. */
-function readOnce(read: CompareParts['read'], { trees, entries, inFlight }: CompareLimits, signal: AbortSignal) {
+function readOnce(read: ReadTree, { trees, entries, inFlight }: CompareLimits, signal: AbortSignal) {
 	const known = new Map<string, Tree>();
 	/** Counts visits: a folder that contains itself needs no request, and still multiplies. */
 	let lookedAt = 0;

@@ -2,7 +2,7 @@ import type { Disposable } from '../../base/lifecycle.ts';
 import { ForgeError, isForgeError } from '../../forge/port/forgeError.ts';
 import { placeText } from '../../forge/port/namedMissing.ts';
 import { refText } from '../../forge/port/namedRef.ts';
-import { isAway } from '../../forge/port/isAway.ts';
+import { isAway, unlessMissing } from '../../forge/port/isAway.ts';
 import type { Commit, RepositoryRef, Tree, TreeEntry, TreePath } from '../../forge/port/repository.ts';
 import { compareLimits, compareTrees, type Comparison } from '../../engine/git/compareTrees.ts';
 import { isObjectId } from '../../engine/git/objectId.ts';
@@ -46,7 +46,6 @@ export class RepositoryFolders implements Disposable {
 	readonly #names: RepositoryNames;
 	readonly #objects: RepositoryObjects;
 	readonly #pinned: PinnedRevisions;
-	readonly #standingReads = new SharedReads<Standing | undefined>();
 	/** Trees read by path. */
 	readonly #treeReads = new SharedReads<Tree>();
 
@@ -101,19 +100,11 @@ export class RepositoryFolders implements Disposable {
 		}
 		const log = this.#names.of(ref).log(at.ref);
 		const [newest] = (await log.cached(signal)).items;
-		const tree = newest && isBeingRead(log.before()) ? await this.#keptBelow(ref, newest.tree, steps) : undefined;
+		const isOld = isBeingRead(log.before());
+		const path = newest && isOld ? await unlessMissing(this.#cachedPath(ref, newest.tree, steps, at)) : undefined;
+		const tree = path?.unread.length === 0 ? await this.#objects.keptTree(ref, path.id) : undefined;
 		// The refresh has finished: don't show older data.
 		return isBeingRead(log.before()) ? tree : undefined;
-	}
-
-	/** From memory or disk, by path. */
-	async #keptBelow(ref: RepositoryRef, root: string, steps: readonly string[]): Promise<Tree | undefined> {
-		let tree = await this.#objects.keptTree(ref, root);
-		for (const step of steps) {
-			const entry = tree && entryNamed(tree, step);
-			tree = entry && (await this.#objects.keptTree(ref, entry.id));
-		}
-		return tree;
 	}
 
 	/** Reads the folder but not the entry. */
@@ -218,7 +209,7 @@ export class RepositoryFolders implements Disposable {
 		const boost = await this.#sources.beginWalk();
 		try {
 			const read = (id: string, reading: AbortSignal): Promise<Tree> => this.#objects.tree(ref, id, reading);
-			return await compareTrees({ before, after, read, limits: compareLimits }, signal);
+			return await compareTrees(before, after, read, compareLimits, signal);
 		} finally {
 			boost.dispose();
 		}
@@ -268,26 +259,21 @@ export class RepositoryFolders implements Disposable {
 	}
 
 	dispose(): void {
-		this.#standingReads.abortAll();
 		this.#treeReads.abortAll();
 	}
 
-	#readStanding(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Standing | undefined> {
+	async #readStanding(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Standing | undefined> {
 		const log = this.#names.of(ref).log(revision);
-		const read = async (shared: AbortSignal): Promise<Standing | undefined> => {
-			const { items } = await log.first(shared);
-			const stands = this.#pinned.of(ref, revision);
-			if (stands && log.before()) {
-				return stands;
-			}
-			const [first] = items;
-			// After `forget`, don't pin from the discarded log.
-			if (first && this.#names.of(ref).log(revision) === log) {
-				this.#pinned.keep(ref, { revision, commit: first });
-			}
-			return first && { revision, commit: first };
-		};
-		return this.#standingReads.read(JSON.stringify([ref.owner, ref.name, revision]), read, signal);
+		const [first] = (await log.first(signal)).items;
+		const stands = this.#pinned.of(ref, revision);
+		if (stands && log.before()) {
+			return stands;
+		}
+		// After `forget`, don't pin from the discarded log.
+		if (first && this.#names.of(ref).log(revision) === log) {
+			this.#pinned.keep(ref, { revision, commit: first });
+		}
+		return first && { revision, commit: first };
 	}
 
 	/** Descends as far as folders are cached in memory or on disk. A non-folder on the path is an error. */

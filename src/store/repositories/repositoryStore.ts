@@ -26,174 +26,6 @@ import { RepositoryNames, type DefaultBranch } from './repositoryNames.ts';
 import type { RepositorySources } from './repositorySources.ts';
 import { repositoryWriter, type RepositoryWrites } from './repositoryWriter.ts';
 
-export type UncachedRepositoryReads = ReturnType<typeof uncachedRepositoryReads>;
-
-/** Repository reads without a cache. The server doesn't support absent members. */
-export function uncachedRepositoryReads(api: RepositoryApi) {
-	return {
-		get artifact(): RepositoryApi['artifact'] {
-			return api.artifact?.bind(api);
-		},
-		get blobStream(): RepositoryApi['blobStream'] {
-			return api.blobStream?.bind(api);
-		},
-		get entriesAt(): RepositoryApi['entriesAt'] {
-			return api.entriesAt?.bind(api);
-		},
-		/** True when the server may need paths to serve blobs. No request. */
-		wantsPlaces: (ref: RepositoryRef): boolean => api.wantsPlaces?.(ref) === true,
-		/** Current name of a possibly renamed repository, if known. No request. */
-		nowCalled: (ref: RepositoryRef): RepositoryRef => api.nowCalled?.(ref) ?? ref,
-		/** Current references; without their artifacts if those cost extra requests. */
-		references: (ref: RepositoryRef, signal: AbortSignal): ReturnType<RepositoryApi['references']> =>
-			api.targets ? api.targets(ref, signal) : api.references(ref, signal),
-		/** The owner's repositories visible to this account. With `word`, the result may also contain other names. */
-		ofOwner: (
-			{ owner, word }: { readonly owner: OwnerName; readonly word: string },
-			signal: AbortSignal,
-		): Pages<Repository> =>
-			word !== '' && api.search ? api.search(owner, word, signal) : api.repositories(owner, signal),
-		/** The owner's repository with this number, if visible to this account. */
-		async numbered(owner: OwnerName, id: number, signal: AbortSignal): Promise<Repository | undefined> {
-			for await (const { items } of api.repositories(owner, signal)) {
-				const found = items.find((each) => each.id === id);
-				if (found) {
-					return found;
-				}
-			}
-			return undefined;
-		},
-	};
-}
-
-interface KnownRepositories {
-	readonly metadata: RepositoryMetadata;
-	readonly names: RepositoryNames;
-	readonly pinned: PinnedRevisions;
-}
-
-/** Applies news or a reading. Returns the changes; none for news that confirm known data. */
-function takeRepositoryNews(
-	known: KnownRepositories,
-	news: RepositoryNews | RepositoryReading,
-): readonly RepositoryStoreChange[] {
-	if (news.kind === 'ownRepositoriesRead') {
-		const { metadata } = known;
-		const outcome = metadata.takeOwn(news.page);
-		return changesOfPage<Repository, RepositoryStoreChange>(outcome, { kind: 'repositories' }, ({ name }) => ({
-			kind: 'repository',
-			ref: metadata.ownRef(name),
-		}));
-	}
-	const change = takeOne(known, news);
-	return change ? [change] : [];
-}
-
-type OneNews = Exclude<RepositoryNews | RepositoryReading, { readonly kind: 'ownRepositoriesRead' }>;
-
-function takeOne(known: KnownRepositories, news: OneNews): RepositoryStoreChange | undefined {
-	switch (news.kind) {
-		case 'repositoryCreated':
-		case 'repositoryChanged':
-		case 'repositoryRead':
-			return keep(known, news);
-		case 'referencesRead':
-		case 'logRead':
-			return takeNames(known, news);
-		case 'repositoryRenamed':
-			return rename(known, news.from, news.repository);
-		case 'repositoryDeleted':
-			return remove(known, news.ref);
-		case 'defaultBranchSet':
-			known.names.branchSet(news.ref, news.branch);
-			return move(known, news.ref);
-		case 'referencesMoved':
-			return move(known, news.ref);
-	}
-}
-
-type OneRepository = Extract<
-	RepositoryNews | RepositoryReading,
-	{ readonly kind: 'repositoryCreated' | 'repositoryChanged' | 'repositoryRead' }
->;
-
-function keep({ metadata }: KnownRepositories, news: OneRepository): RepositoryStoreChange | undefined {
-	const { kind, ref, repository } = news;
-	switch (metadata.keep(ref, repository, kind === 'repositoryRead' ? news.stamp : undefined)) {
-		case 'listed':
-			return { kind: 'repositories' };
-		case 'changed':
-			return { kind: 'repository', ref };
-		case 'new':
-			return ofNew(news);
-		case 'same':
-			return undefined;
-	}
-}
-
-/** A first read needs no event: its caller gets the answer. A new repository does, even if the list failed to load. */
-function ofNew({ kind, ref }: OneRepository): RepositoryStoreChange | undefined {
-	switch (kind) {
-		case 'repositoryCreated':
-			return { kind: 'repositories' };
-		case 'repositoryChanged':
-			return { kind: 'repository', ref };
-		case 'repositoryRead':
-			return undefined;
-	}
-}
-
-function takeNames({ names, pinned }: KnownRepositories, news: NamesRead): RepositoryStoreChange | undefined {
-	const { ref } = news;
-	switch (names.of(ref).take(news)) {
-		case 'moved':
-			// Pins made from cached names are out of date too.
-			pinned.forget(ref);
-			return { kind: 'moved', ref };
-		case 'more':
-			return news.kind === 'logRead' ? { kind: 'log', ref, revision: news.revision } : { kind: 'repository', ref };
-		case undefined:
-			return undefined;
-	}
-}
-
-/** Objects are cached by id, so a rename needs no new reads. */
-function rename(
-	{ metadata, names, pinned }: KnownRepositories,
-	from: RepositoryRef,
-	repository: Repository,
-): RepositoryStoreChange | undefined {
-	const to = { owner: repository.owner?.canonicalName ?? from.owner, name: repository.name };
-	const wasMet = names.known(from) !== undefined || metadata.followed.has(from);
-	const wasKnown = metadata.remove(from);
-	const outcome = metadata.keep(to, repository);
-	metadata.rename(from, to);
-	names.forget(from);
-	pinned.rename(from, to);
-	// The same rename twice is no change.
-	return wasMet || wasKnown || outcome !== 'same' ? { kind: 'renamed', from, to } : undefined;
-}
-
-function remove(known: KnownRepositories, ref: RepositoryRef): RepositoryStoreChange | undefined {
-	const wasAsked = isAsked(known, ref);
-	known.names.forget(ref);
-	known.pinned.remove(ref);
-	return known.metadata.remove(ref) || wasAsked ? { kind: 'deleted', ref } : undefined;
-}
-
-/** Without a reader, nothing needs another read. */
-function move(known: KnownRepositories, ref: RepositoryRef): RepositoryStoreChange | undefined {
-	const wasAsked = isAsked(known, ref);
-	known.names.forget(ref);
-	known.pinned.forget(ref);
-	return wasAsked ? { kind: 'moved', ref } : undefined;
-}
-
-/** True when somebody read names of the repository or has it open. */
-function isAsked({ names, pinned }: KnownRepositories, ref: RepositoryRef): boolean {
-	return names.known(ref) !== undefined || pinned.has(ref);
-}
-
 /**
  * Repositories of one account. References and logs stay cached until `forget` or a push event; trees, blobs and commits
  * never expire. An open revision stays pinned to its commit until the user moves on.
@@ -341,4 +173,164 @@ function unreachable(error: unknown): undefined {
 	if (!isForgeError(error) || error.problem.kind !== 'unreachable') {
 		throw error;
 	}
+}
+
+export type UncachedRepositoryReads = ReturnType<typeof uncachedRepositoryReads>;
+
+/** Repository reads without a cache. The server doesn't support absent members. */
+export function uncachedRepositoryReads(api: RepositoryApi) {
+	return {
+		get artifact(): RepositoryApi['artifact'] {
+			return api.artifact?.bind(api);
+		},
+		get blobStream(): RepositoryApi['blobStream'] {
+			return api.blobStream?.bind(api);
+		},
+		get entriesAt(): RepositoryApi['entriesAt'] {
+			return api.entriesAt?.bind(api);
+		},
+		/** Current name of a possibly renamed repository, if known. No request. */
+		nowCalled: (ref: RepositoryRef): RepositoryRef => api.nowCalled?.(ref) ?? ref,
+		/** Current references; without their artifacts if those cost extra requests. */
+		references: (ref: RepositoryRef, signal: AbortSignal): ReturnType<RepositoryApi['references']> =>
+			api.targets ? api.targets(ref, signal) : api.references(ref, signal),
+		/** The owner's repositories visible to this account. With `word`, the result may also contain other names. */
+		ofOwner: (
+			{ owner, word }: { readonly owner: OwnerName; readonly word: string },
+			signal: AbortSignal,
+		): Pages<Repository> =>
+			word !== '' && api.search ? api.search(owner, word, signal) : api.repositories(owner, signal),
+		/** The owner's repository with this number, if visible to this account. */
+		async numbered(owner: OwnerName, id: number, signal: AbortSignal): Promise<Repository | undefined> {
+			for await (const { items } of api.repositories(owner, signal)) {
+				const found = items.find((each) => each.id === id);
+				if (found) {
+					return found;
+				}
+			}
+			return undefined;
+		},
+	};
+}
+
+/** Applies news or a reading. Returns the changes; none for news that confirm known data. */
+function takeRepositoryNews(
+	known: RepositoryStore,
+	news: RepositoryNews | RepositoryReading,
+): readonly RepositoryStoreChange[] {
+	if (news.kind === 'ownRepositoriesRead') {
+		const { metadata } = known;
+		const outcome = metadata.takeOwn(news.page);
+		return changesOfPage<Repository, RepositoryStoreChange>(outcome, { kind: 'repositories' }, ({ name }) => ({
+			kind: 'repository',
+			ref: metadata.ownRef(name),
+		}));
+	}
+	const change = takeOne(known, news);
+	return change ? [change] : [];
+}
+
+type OneNews = Exclude<RepositoryNews | RepositoryReading, { readonly kind: 'ownRepositoriesRead' }>;
+
+function takeOne(known: RepositoryStore, news: OneNews): RepositoryStoreChange | undefined {
+	switch (news.kind) {
+		case 'repositoryCreated':
+		case 'repositoryChanged':
+		case 'repositoryRead':
+			return keep(known, news);
+		case 'referencesRead':
+		case 'logRead':
+			return takeNames(known, news);
+		case 'repositoryRenamed':
+			return rename(known, news.from, news.repository);
+		case 'repositoryDeleted':
+			return remove(known, news.ref);
+		case 'defaultBranchSet':
+			known.names.branchSet(news.ref, news.branch);
+			return move(known, news.ref);
+		case 'referencesMoved':
+			return move(known, news.ref);
+	}
+}
+
+type OneRepository = Extract<
+	RepositoryNews | RepositoryReading,
+	{ readonly kind: 'repositoryCreated' | 'repositoryChanged' | 'repositoryRead' }
+>;
+
+function keep({ metadata }: RepositoryStore, news: OneRepository): RepositoryStoreChange | undefined {
+	const { kind, ref, repository } = news;
+	switch (metadata.keep(ref, repository, kind === 'repositoryRead' ? news.stamp : undefined)) {
+		case 'listed':
+			return { kind: 'repositories' };
+		case 'changed':
+			return { kind: 'repository', ref };
+		case 'new':
+			return ofNew(news);
+		case 'same':
+			return undefined;
+	}
+}
+
+/** A first read needs no event: its caller gets the answer. A new repository does, even if the list failed to load. */
+function ofNew({ kind, ref }: OneRepository): RepositoryStoreChange | undefined {
+	switch (kind) {
+		case 'repositoryCreated':
+			return { kind: 'repositories' };
+		case 'repositoryChanged':
+			return { kind: 'repository', ref };
+		case 'repositoryRead':
+			return undefined;
+	}
+}
+
+function takeNames({ names, pinned }: RepositoryStore, news: NamesRead): RepositoryStoreChange | undefined {
+	const { ref } = news;
+	switch (names.of(ref).take(news)) {
+		case 'moved':
+			// Pins made from cached names are out of date too.
+			pinned.forget(ref);
+			return { kind: 'moved', ref };
+		case 'more':
+			return news.kind === 'logRead' ? { kind: 'log', ref, revision: news.revision } : { kind: 'repository', ref };
+		case undefined:
+			return undefined;
+	}
+}
+
+/** Objects are cached by id, so a rename needs no new reads. */
+function rename(
+	{ metadata, names, pinned }: RepositoryStore,
+	from: RepositoryRef,
+	repository: Repository,
+): RepositoryStoreChange | undefined {
+	const to = { owner: repository.owner?.canonicalName ?? from.owner, name: repository.name };
+	const wasMet = names.known(from) !== undefined || metadata.followed.has(from);
+	const wasKnown = metadata.remove(from);
+	const outcome = metadata.keep(to, repository);
+	metadata.rename(from, to);
+	names.forget(from);
+	pinned.rename(from, to);
+	// The same rename twice is no change.
+	return wasMet || wasKnown || outcome !== 'same' ? { kind: 'renamed', from, to } : undefined;
+}
+
+function remove(known: RepositoryStore, ref: RepositoryRef): RepositoryStoreChange | undefined {
+	const wasAsked = isAsked(known, ref);
+	known.names.forget(ref);
+	known.pinned.remove(ref);
+	return known.metadata.remove(ref) || wasAsked ? { kind: 'deleted', ref } : undefined;
+}
+
+/** Without a reader, nothing needs another read. */
+function move(known: RepositoryStore, ref: RepositoryRef): RepositoryStoreChange | undefined {
+	const wasAsked = isAsked(known, ref);
+	known.names.forget(ref);
+	known.pinned.forget(ref);
+	return wasAsked ? { kind: 'moved', ref } : undefined;
+}
+
+/** True when somebody read names of the repository or has it open. */
+function isAsked({ names, pinned }: RepositoryStore, ref: RepositoryRef): boolean {
+	return names.known(ref) !== undefined || pinned.has(ref);
 }

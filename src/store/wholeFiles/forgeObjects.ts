@@ -122,7 +122,7 @@ export function contentAt(repositories: RepositoryStore, ref: RepositoryRef): Ob
 			return kept.bytes;
 		}
 		budget.spend(signal);
-		if (repositories.uncached.wantsPlaces(ref)) {
+		if (repositories.objects.wantsPlaces(ref)) {
 			// The folder is cached.
 			await repositories.folders.find(ref, at, signal);
 		}

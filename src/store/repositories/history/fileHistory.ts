@@ -184,7 +184,7 @@ async function movedFrom(
 	}
 	const read = reads.tree.bind(reads);
 	const limits = { ...compareLimits, inFlight: ahead };
-	const { changes } = await compareTrees({ before: parent.tree, after: commit.tree, read, limits }, signal);
+	const { changes } = await compareTrees(parent.tree, commit.tree, read, limits, signal);
 	const change = changes.find((each) => each.kind === 'renamed' && each.after.path === path);
 	if (change?.kind !== 'renamed') {
 		return undefined;

@@ -9,21 +9,15 @@ export type MergeBases =
 	/** The request budget ran out first. */
 	| { readonly kind: 'tooFar' };
 
-export interface MergeBasesParts {
-	readonly source: Pick<HistorySource, 'knownCommit' | 'commit'>;
-	/** Full ids. */
-	readonly commits: readonly [string, string];
-	/** Maximum; each request reads a page of the log. */
-	readonly requests: number;
-}
-
 /**
- * Best common ancestors of two commits, from parents alone. Marks propagate from both commits to their ancestors,
+ * Best common ancestors of two commits, from parents alone. Full ids; each of the `requests` reads a page of the log. Marks propagate from both commits to their ancestors,
  * newest commit first. A commit with a new mark enters the queue again, so wrong timestamps cost time but never
  * correctness.
  */
 export async function mergeBases(
-	{ source, commits, requests }: MergeBasesParts,
+	source: Pick<HistorySource, 'knownCommit' | 'commit'>,
+	commits: readonly [string, string],
+	requests: number,
 	signal: AbortSignal,
 ): Promise<MergeBases> {
 	const reads = limitedReads({ ...source, ...noTrees }, searchBudget(requests));
@@ -45,7 +39,7 @@ const noTrees: Pick<HistorySource, 'keptTree' | 'tree'> = {
 };
 
 async function wander(
-	[first, second]: MergeBasesParts['commits'],
+	[first, second]: readonly [string, string],
 	read: (id: string) => Promise<Commit>,
 ): Promise<readonly Commit[]> {
 	const marked = new Map<string, Marked>();

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Tree, TreeEntry } from '../../../../src/forge/port/repository.ts';
-import { compareLimits, compareTrees, type CompareParts } from '../../../../src/engine/git/compareTrees.ts';
+import { compareLimits, compareTrees } from '../../../../src/engine/git/compareTrees.ts';
 import { provenBy } from '../../../../src/engine/git/objectId.ts';
 import { treeBytes } from '../../../../src/engine/git/treeBytes.ts';
 import { createRandom } from '../../../support/sampleForge/worlds/random.ts';
@@ -27,19 +27,15 @@ suite('comparing trees', function () {
 	});
 	suiteTeardown(() => rmSync(folder, { recursive: true, force: true }));
 
-	function parts(before: string | undefined, after: string | undefined, asked: string[] = []): CompareParts {
-		return {
-			before,
-			after,
-			limits: compareLimits,
-			async read(id) {
-				asked.push(id);
-				await Promise.resolve();
-				const tree = trees.get(id);
-				assert.ok(tree, id);
-				return tree;
-			},
+	function compared(before: string | undefined, after: string | undefined, asked: string[] = []) {
+		const read = async (id: string): Promise<Tree> => {
+			asked.push(id);
+			await Promise.resolve();
+			const tree = trees.get(id);
+			assert.ok(tree, id);
+			return tree;
 		};
+		return compareTrees(before, after, read, compareLimits, never);
 	}
 
 	test('every tree is proven by its own id', () => {
@@ -59,9 +55,9 @@ suite('comparing trees', function () {
 			merges += Number(parents.length > 1);
 			for (const parent of parents.length === 0 ? [undefined] : parents) {
 				const said = all.next().value ?? [];
-				const { changes, leftOut, refused } = await compareTrees(
-					parts(parent === undefined ? undefined : treeOf.get(parent), tree),
-					never,
+				const { changes, leftOut, refused } = await compared(
+					parent === undefined ? undefined : treeOf.get(parent),
+					tree,
 				);
 				assert.deepEqual([leftOut, refused], [undefined, 0]);
 				assert.deepEqual(withoutSources(changes), withoutSources(said), `${parent} ${id}`);
@@ -77,7 +73,7 @@ suite('comparing trees', function () {
 		for (const { tree, parents } of commits) {
 			for (const parent of parents) {
 				const asked: string[] = [];
-				await compareTrees(parts(treeOf.get(parent), tree, asked), never);
+				await compared(treeOf.get(parent), tree, asked);
 				assert.equal(new Set(asked).size, asked.length);
 				assert.deepEqual(new Set(asked), differing(trees, treeOf.get(parent), tree));
 			}
@@ -87,7 +83,7 @@ suite('comparing trees', function () {
 	test('the same tree is asked for nothing', async () => {
 		const asked: string[] = [];
 		const [first] = commits;
-		const { changes } = await compareTrees(parts(first?.tree, first?.tree, asked), never);
+		const { changes } = await compared(first?.tree, first?.tree, asked);
 		assert.deepEqual([changes, asked], [[], []]);
 	});
 });
@@ -100,7 +96,7 @@ suite('comparing hostile trees', () => {
 	function compare(after: readonly TreeEntry[], limits = compareLimits): ReturnType<typeof compareTrees> {
 		const read = (asked: string): Promise<Tree> =>
 			Promise.resolve({ id: asked, shortId: asked.slice(0, 7), entries: after });
-		return compareTrees({ before: undefined, after: id(1), read, limits }, never);
+		return compareTrees(undefined, id(1), read, limits, never);
 	}
 
 	test('names that are none, and a name that is there twice, are counted and lead nowhere', async () => {
@@ -145,7 +141,7 @@ suite('comparing hostile trees', () => {
 				: Promise.resolve({ id: asked, shortId: '', entries });
 		};
 		const limits = { ...compareLimits, entries: 200 };
-		const { leftOut, changes } = await compareTrees({ before: undefined, after: id(1), read, limits }, never);
+		const { leftOut, changes } = await compareTrees(undefined, id(1), read, limits, never);
 		assert.deepEqual([leftOut, changes.length], ['tooMany', 3]);
 		assert.ok(given > 0);
 	});
@@ -159,7 +155,7 @@ suite('comparing hostile trees', () => {
 			return Promise.resolve({ id: at, shortId: '', entries: asked.length === 1 ? below : [...below, ...filling] });
 		};
 		const limits = { ...compareLimits, entries: 100, inFlight: 1 };
-		const { leftOut } = await compareTrees({ before: undefined, after: id(1), read, limits }, never);
+		const { leftOut } = await compareTrees(undefined, id(1), read, limits, never);
 		assert.deepEqual([leftOut, asked.length], ['tooMany', 3]);
 	});
 
@@ -171,7 +167,7 @@ suite('comparing hostile trees', () => {
 			return Promise.resolve({ id: asked, shortId: '', entries });
 		};
 		const limits = { ...compareLimits, trees: 100 };
-		const { leftOut } = await compareTrees({ before: undefined, after: id(1), read, limits }, never);
+		const { leftOut } = await compareTrees(undefined, id(1), read, limits, never);
 		assert.equal(leftOut, 'tooMany');
 		assert.ok(reads <= 100, String(reads));
 	});
@@ -186,7 +182,7 @@ suite('comparing hostile trees', () => {
 					? Promise.reject(new Error('gone'))
 					: new Promise(() => undefined);
 		};
-		await assert.rejects(compareTrees({ before: undefined, after: id(1), read, limits: compareLimits }, never), /gone/);
+		await assert.rejects(compareTrees(undefined, id(1), read, compareLimits, never), /gone/);
 		assert.ok(given.every((signal) => signal.aborted));
 	});
 });

@@ -33,7 +33,7 @@ suite('where commits parted', function () {
 		const all = basesByGit(pairs);
 		for (const [at, pair] of pairs.entries()) {
 			const said = all[at] ?? [];
-			const found = await mergeBases({ source, commits: pair, requests: 1000 }, never);
+			const found = await mergeBases(source, pair, 1000, never);
 			assert.deepEqual(found.kind === 'found' ? found.ids.toSorted() : [], said, pair.join(' '));
 		}
 		assert.equal(all[0]?.length, 2);
@@ -71,7 +71,7 @@ suite('where commits parted, in a made-up world', () => {
 					return commit;
 				},
 			};
-			return mergeBases({ source, commits: [idOf(first), idOf(second)], requests }, never);
+			return mergeBases(source, [idOf(first), idOf(second)], requests, never);
 		};
 	}
 
@@ -116,6 +116,6 @@ suite('where commits parted, in a made-up world', () => {
 	test('an abort is an abort', async () => {
 		const source = { knownCommit: () => undefined, commit: () => Promise.reject(new Error('asked')) };
 		const commits = [idOf(1), idOf(2)] as const;
-		await assert.rejects(mergeBases({ source, commits, requests: 9 }, AbortSignal.abort()), { name: 'AbortError' });
+		await assert.rejects(mergeBases(source, commits, 9, AbortSignal.abort()), { name: 'AbortError' });
 	});
 });
