@@ -13,7 +13,6 @@ import type { ReadingOfTracker, TicketsRead } from './ticketChange.ts';
 import { partsOf, type TicketPage } from './ticketPage.ts';
 
 export interface TicketReadsParts {
-	readonly list: TicketList;
 	readonly ref: TrackerRef;
 	readonly api: TrackerApi;
 	readonly clock: Clock;
@@ -25,6 +24,7 @@ export interface TicketReadsParts {
 
 /** Reads pages of one tracker's tickets into its list. Concurrent callers share a page request. */
 export class TicketReads {
+	readonly #list: TicketList;
 	readonly #parts: TicketReadsParts;
 	readonly #pages = new SharedReads<boolean>();
 	readonly #walks = new SharedReads<void>();
@@ -34,13 +34,14 @@ export class TicketReads {
 	#mustAsk = false;
 	#epoch = 0;
 
-	constructor(parts: TicketReadsParts) {
+	constructor(list: TicketList, parts: TicketReadsParts) {
+		this.#list = list;
 		this.#parts = parts;
 	}
 
 	/** `undefined` when the newest page must be read first. */
 	known(): Listing<Ticket> | undefined {
-		return this.#mustAsk ? undefined : this.#parts.list.listing();
+		return this.#mustAsk ? undefined : this.#list.listing();
 	}
 
 	/** Pages read so far; reads the first one if there is none. Falls back to known data when the forge fails. */
@@ -52,7 +53,7 @@ export class TicketReads {
 		try {
 			await this.#read(undefined, 'look', signal);
 		} catch (error) {
-			if (!isUnreachable(error) || this.#parts.list.listing() === undefined) {
+			if (!isUnreachable(error) || this.#list.listing() === undefined) {
 				throw error;
 			}
 			this.#mustAsk = false;
@@ -65,7 +66,7 @@ export class TicketReads {
 		if (this.known() === undefined) {
 			return await this.first(signal);
 		}
-		const { list } = this.#parts;
+		const list = this.#list;
 		const gap = list.gap();
 		for (let isNearer = gap !== undefined; isNearer && list.gap() === gap;) {
 			const before = list.cursors.above(gap ?? 0)?.below;
@@ -99,7 +100,8 @@ export class TicketReads {
 	 * their page if many changed or some are missing. True when there was news.
 	 */
 	async recheck(numbers: readonly number[], signal: AbortSignal): Promise<boolean> {
-		const { list, ref, api, clock, asks, arrived } = this.#parts;
+		const list = this.#list;
+		const { ref, api, clock, asks, arrived } = this.#parts;
 		const { inBulk } = api;
 		const stamp = list.tick();
 		const epoch = this.#epoch;
@@ -122,7 +124,8 @@ export class TicketReads {
 	}
 
 	async #readInFull(inBulk: TicketsInBulk, id: number, signal: AbortSignal): Promise<void> {
-		const { list, ref, asks, arrived } = this.#parts;
+		const list = this.#list;
+		const { ref, asks, arrived } = this.#parts;
 		const named = { tracker: ref, id };
 		const stamp = list.tick();
 		asks();
@@ -171,12 +174,13 @@ export class TicketReads {
 	}
 
 	async #page(from: number | undefined, how: HowToRead, signal: AbortSignal): Promise<boolean> {
-		const { list, clock, asks } = this.#parts;
+		const list = this.#list;
+		const { clock, asks } = this.#parts;
 		const { wanted } = how;
 		const epoch = this.#epoch;
 		const stamp = list.tick();
 		const timelines = new Map<number, Listing<TicketEvent>>();
-		const start = startAt(this.#parts, from, how.inBulk && noting(how.inBulk, timelines));
+		const start = startAt(this.#parts, list, from, how.inBulk && noting(how.inBulk, timelines));
 		asks();
 		const pages = start.open(signal);
 		let read: IteratorResult<Page<Ticket>, void>;
@@ -208,7 +212,8 @@ export class TicketReads {
 	}
 
 	async #allPages(signal: AbortSignal): Promise<void> {
-		const { list, ref, api, clock, asks } = this.#parts;
+		const list = this.#list;
+		const { ref, api, clock, asks } = this.#parts;
 		const epoch = this.#epoch;
 		// The server may have produced the next page before this one was processed. Its stamp is therefore the arrival
 		// of the previous page.
@@ -243,7 +248,7 @@ export class TicketReads {
 	}
 
 	#now(): Listing<Ticket> {
-		return this.#parts.list.listing() ?? nothing;
+		return this.#list.listing() ?? nothing;
 	}
 }
 
@@ -285,7 +290,8 @@ type ReadAfter = (ref: TrackerRef, after: Cursor | undefined, signal: AbortSigna
 
 /** Starts at a number, or at the nearest cursor above it, or at the newest ticket. */
 function startAt(
-	{ api, ref, list }: TicketReadsParts,
+	{ api, ref }: TicketReadsParts,
+	list: TicketList,
 	from: number | undefined,
 	readAfter: ReadAfter | undefined,
 ): Start {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { Emitter, type Event } from '../../base/event.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import { refOfTicket, type NewTicket, type Ticket, type TicketEvent, type TicketRef } from '../../forge/port/ticket.ts';
@@ -15,14 +16,20 @@ import { refOfTracker } from './trackerRefs.ts';
 import type { TicketList } from './ticketList.ts';
 import type { TicketReads } from './ticketReads.ts';
 import type { RememberedNews, TicketReading, TicketStoreChange, SentText } from './ticketChange.ts';
-import type { TicketsChange } from './trackerTickets.ts';
-import { TrackerShelf, type TrackerShelfParts } from './trackerShelf.ts';
-import { TicketsByTracker, type TicketsByTrackerParts } from './ticketsByTracker.ts';
+import { trackerKey, TrackerShelf, type TrackerShelfParts } from './trackerShelf.ts';
+import { TrackerTickets, type TicketsChange, type TimelineRoom } from './trackerTickets.ts';
+import { commentRoom } from './commentTexts.ts';
+import type { KeptTimelines } from './keptTimelines.ts';
 
-export interface TicketStoreParts extends TicketsByTrackerParts, TrackerShelfParts {
+export interface TicketStoreParts extends TrackerShelfParts {
+	/** Disk cache; absent when nothing may be stored. */
+	readonly disk?: KeptTimelines | undefined;
 	/** Resolves when the disk cache of a tracker, or of the tracker list, is loaded. Never rejects. */
 	readonly remembered?: (tracker: TrackerRef | undefined) => Promise<void>;
 }
+
+/** Number of timelines kept for background reads. */
+const mostTimelines = 100;
 
 /**
  * Trackers and tickets of one account: cache, writes and change events. References contain the owner; the server's
@@ -32,7 +39,13 @@ export class TicketStore implements Disposable {
 	readonly #parts: TicketStoreParts;
 	/** Change it by `apply` only. */
 	readonly trackers: TrackerShelf;
-	readonly #tickets: TicketsByTracker;
+	readonly #byTracker = new Map<string, TrackerTickets>();
+	/** One comment quota for the whole account. */
+	readonly #room = commentRoom();
+	readonly #timelineRoom: TimelineRoom = new LRUCache<string, () => void>({
+		max: mostTimelines,
+		dispose: (release, _, reason) => (reason === 'evict' ? release() : undefined),
+	});
 	readonly #owned = new Disposables();
 	readonly #changed = this.#owned.add(new Emitter<TicketStoreChange>());
 	readonly #learnt = this.#owned.add(new Emitter<TrackerRef>());
@@ -50,7 +63,6 @@ export class TicketStore implements Disposable {
 	constructor(parts: TicketStoreParts) {
 		this.#parts = parts;
 		this.trackers = new TrackerShelf(parts, (reading) => this.apply(reading));
-		this.#tickets = new TicketsByTracker(parts, (reading) => this.apply(reading));
 	}
 
 	/** Own trackers, sorted by name. */
@@ -81,7 +93,7 @@ export class TicketStore implements Disposable {
 
 	async unfollow(ref: TrackerRef): Promise<void> {
 		const wasFollowed = await this.trackers.followed.remove(ref);
-		this.#tickets.known(ref)?.shed();
+		this.#known(ref)?.shed();
 		if (wasFollowed) {
 			this.#changed.fire({ kind: 'trackers' });
 		}
@@ -90,7 +102,7 @@ export class TicketStore implements Disposable {
 	/** Picks up follows and unfollows of other windows. No request. */
 	lookAtFollowed(): void {
 		const news = this.trackers.followed.newsElsewhere();
-		news?.gone.forEach((ref) => this.#tickets.known(ref)?.shed());
+		news?.gone.forEach((ref) => this.#known(ref)?.shed());
 		if (news) {
 			this.#changed.fire({ kind: 'trackers' });
 		}
@@ -119,7 +131,7 @@ export class TicketStore implements Disposable {
 
 	/** Reads all tickets of a tracker again; fires throttled change events. */
 	async readAllTickets(ref: TrackerRef, signal: AbortSignal): Promise<void> {
-		const tickets = this.#tickets.of(ref);
+		const tickets = this.#of(ref);
 		try {
 			await tickets.reads.readAll(signal);
 		} finally {
@@ -131,17 +143,17 @@ export class TicketStore implements Disposable {
 
 	/** Reads of pages of a tracker's tickets. */
 	reads(ref: TrackerRef): TicketReads {
-		return this.#tickets.of(ref).reads;
+		return this.#of(ref).reads;
 	}
 
 	/** The cached list, for the index and the disk cache. */
 	ticketList(ref: TrackerRef): TicketList {
-		return this.#tickets.of(ref).list;
+		return this.#of(ref).list;
 	}
 
 	/** No request. */
 	knownTicket({ tracker, id }: TicketRef): Ticket | undefined {
-		return this.#tickets.of(tracker).list.item(id);
+		return this.#of(tracker).list.item(id);
 	}
 
 	/**
@@ -169,7 +181,7 @@ export class TicketStore implements Disposable {
 	 * No request.
 	 */
 	recall({ tracker, id }: TicketRef): Promise<void> {
-		return this.#tickets.of(tracker).recall(id);
+		return this.#of(tracker).recall(id);
 	}
 
 	/**
@@ -177,7 +189,7 @@ export class TicketStore implements Disposable {
 	 * forge refuses the ticket.
 	 */
 	async renewTicket(ref: TicketRef, signal: AbortSignal): Promise<Ticket> {
-		const tickets = this.#tickets.of(ref.tracker);
+		const tickets = this.#of(ref.tracker);
 		try {
 			return await tickets.renew(ref.id, signal);
 		} catch (error) {
@@ -193,39 +205,39 @@ export class TicketStore implements Disposable {
 
 	/** Age of the cached ticket or timeline; `undefined` for fresh data. */
 	ticketBefore({ tracker, id }: TicketRef): ReadBefore | undefined {
-		return this.#tickets.of(tracker).before(id);
+		return this.#of(tracker).before(id);
 	}
 
 	/** No request. */
 	knownEvents(ref: TicketRef): Listing<TicketEvent> | undefined {
-		return this.#tickets.of(ref.tracker).knownEvents(ref.id);
+		return this.#of(ref.tracker).knownEvents(ref.id);
 	}
 
 	/** Events on loaded pages, newest first. Falls back to the disk cache while the forge is unreachable. */
 	events(ref: TicketRef, signal: AbortSignal): Promise<Listing<TicketEvent>> {
 		this.#looked.fire(ref.tracker);
-		return this.#tickets.of(ref.tracker).shownEvents(ref.id, 'first', signal);
+		return this.#of(ref.tracker).shownEvents(ref.id, 'first', signal);
 	}
 
 	/** Reads the next page of older events. */
 	moreEvents(ref: TicketRef, signal: AbortSignal): Promise<Listing<TicketEvent>> {
-		return this.#tickets.of(ref.tracker).shownEvents(ref.id, 'more', signal);
+		return this.#of(ref.tracker).shownEvents(ref.id, 'more', signal);
 	}
 
 	/** Reads the newest page regardless of the cache. */
 	renewEvents(ref: TicketRef, signal: AbortSignal): Promise<Listing<TicketEvent>> {
 		this.#looked.fire(ref.tracker);
-		return this.#tickets.of(ref.tracker).shownEvents(ref.id, 'renew', signal);
+		return this.#of(ref.tracker).shownEvents(ref.id, 'renew', signal);
 	}
 
 	/** Background variant. `renew`: the newest page; `more`: the next older page. */
 	rereadEvents(ref: TicketRef, how: 'renew' | 'more', signal: AbortSignal): Promise<Listing<TicketEvent>> {
-		return this.#tickets.of(ref.tracker).events(ref.id, how, signal);
+		return this.#of(ref.tracker).events(ref.id, how, signal);
 	}
 
 	/** Sends a request once and applies the response before returning. */
 	async update(ref: TicketRef, asked: TicketRequest & Leaving, signal: AbortSignal): Promise<TicketOutcome> {
-		const tickets = this.#tickets.of(ref.tracker);
+		const tickets = this.#of(ref.tracker);
 		const stamp = tickets.list.tick();
 		const outcome = await sendRequest(this.#parts.api, ref, asked, signal);
 		if (outcome.kind === 'needless') {
@@ -252,14 +264,14 @@ export class TicketStore implements Disposable {
 		switch (news.kind) {
 			case 'ticketsRead':
 			case 'ticketsConfirmed':
-				return this.#tell(news.tracker, this.#tickets.of(news.tracker).take(news));
+				return this.#tell(news.tracker, this.#of(news.tracker).take(news));
 			case 'ticketRead':
 			case 'eventsRead':
 			case 'ticketRefused':
-				return this.#tell(news.ticket.tracker, this.#tickets.of(news.ticket.tracker).take(news));
+				return this.#tell(news.ticket.tracker, this.#of(news.ticket.tracker).take(news));
 			case 'ticketRecalled':
 				// Not a confirmation by the forge, so no `onDidLearn`.
-				return this.#changeOf(news.ticket.tracker, this.#tickets.of(news.ticket.tracker).take(news));
+				return this.#changeOf(news.ticket.tracker, this.#of(news.ticket.tracker).take(news));
 			case 'ownTrackersRead':
 			case 'allOwnTrackersRead':
 			case 'trackerRead':
@@ -274,26 +286,27 @@ export class TicketStore implements Disposable {
 				}
 				return;
 			case 'trackerDeleted':
-				this.#tickets.drop(news.tracker);
+				this.#known(news.tracker)?.close();
+				this.#byTracker.delete(trackerKey(news.tracker));
 				this.trackers.remove(news.tracker);
 				return this.#changed.fire({ kind: 'trackers' });
 			case 'ticketChanged': {
 				const { tracker } = refOfTicket(news.ticket);
-				return this.#tell(tracker, this.#tickets.of(tracker).put(news.ticket, news.events));
+				return this.#tell(tracker, this.#of(tracker).put(news.ticket, news.events));
 			}
 			case 'labelRenamed':
-				return this.#tell(news.tracker, this.#tickets.of(news.tracker).relabel(news.name, news.to));
+				return this.#tell(news.tracker, this.#of(news.tracker).relabel(news.name, news.to));
 			case 'ticketDeleted':
-				return this.#tell(news.ticket.tracker, this.#tickets.of(news.ticket.tracker).drop(news.ticket.id));
+				return this.#tell(news.ticket.tracker, this.#of(news.ticket.tracker).drop(news.ticket.id));
 			case 'eventsAdded': {
 				const { tracker, id } = news.ticket;
-				return this.#tell(tracker, this.#tickets.of(tracker).putEvents(id, news.events));
+				return this.#tell(tracker, this.#of(tracker).putEvents(id, news.events));
 			}
 			case 'rememberedTrackers':
 				this.trackers.remember(news);
 				return this.#changed.fire({ kind: 'trackers' });
 			case 'rememberedTickets':
-				this.#tickets.of(news.tracker).remember(news);
+				this.#of(news.tracker).remember(news);
 				return this.#tell(news.tracker, { tickets: [], isList: true });
 		}
 	}
@@ -301,19 +314,46 @@ export class TicketStore implements Disposable {
 	/** The next read asks the forge again, for one tracker or all. Known data remains until then. */
 	forget(ref?: TrackerRef): void {
 		if (ref) {
-			this.#tickets.of(ref).reads.reset();
+			this.#of(ref).reads.reset();
 			this.trackers.forgetLabels(ref);
 			return this.#changed.fire({ kind: 'tracker', tracker: ref });
 		}
 		this.trackers.forget();
-		this.#tickets.resetAll();
+		this.#byTracker.forEach(({ reads }) => reads.reset());
 		this.#changed.fire({ kind: 'trackers' });
 	}
 
 	dispose(): void {
 		this.trackers.close();
-		this.#tickets.close();
+		this.#byTracker.forEach((tickets) => tickets.close());
 		this.#owned.dispose();
+	}
+
+	#known(ref: TrackerRef): TrackerTickets | undefined {
+		return this.#byTracker.get(trackerKey(ref));
+	}
+
+	/** Creates an empty entry for an unknown tracker. */
+	#of(ref: TrackerRef): TrackerTickets {
+		const known = this.#known(ref);
+		if (known) {
+			return known;
+		}
+		const key = trackerKey(ref);
+		const { api, clock, disk, asks = () => undefined } = this.#parts;
+		const made: TrackerTickets = new TrackerTickets({
+			ref,
+			api,
+			clock,
+			disk,
+			room: this.#room,
+			timelineRoom: this.#timelineRoom,
+			asks,
+			// Drops late responses for a removed tracker.
+			arrived: (reading) => this.#byTracker.get(key) === made && this.apply(reading),
+		});
+		this.#byTracker.set(key, made);
+		return made;
 	}
 
 	/** Unknown data may still be loading from the disk cache. */

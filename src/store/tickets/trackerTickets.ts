@@ -1,6 +1,4 @@
 import type { LRUCache } from 'lru-cache';
-import type { Clock } from '../../base/clock.ts';
-import type { TrackerApi } from '../../forge/port/forge.ts';
 import { isRefused } from '../../forge/port/isAway.ts';
 import { ticketRefText, type Ticket, type TicketEvent, type TicketRef } from '../../forge/port/ticket.ts';
 import type { TrackerRef } from '../../forge/port/tracker.ts';
@@ -12,21 +10,14 @@ import { SharedReads } from '../../base/sharedFlights.ts';
 import type { RememberedTickets } from './rememberedTickets.ts';
 import { TicketList } from './ticketList.ts';
 import type { ReadingOfTracker, TicketsRead } from './ticketChange.ts';
-import { TicketReads } from './ticketReads.ts';
+import { TicketReads, type TicketReadsParts } from './ticketReads.ts';
 
-export interface TrackerTicketsParts {
-	readonly ref: TrackerRef;
-	readonly api: TrackerApi;
-	readonly clock: Clock;
+export interface TrackerTicketsParts extends TicketReadsParts {
 	readonly room: CommentRoom;
 	/** Evicts timelines that only background reads requested. */
 	readonly timelineRoom: TimelineRoom;
 	/** Disk cache; absent when nothing may be stored. */
 	readonly disk: KeptTimelines | undefined;
-	/** Called before each page request for tickets. */
-	readonly asks: () => void;
-	/** Called with each reading; apply it with `take`. */
-	readonly arrived: (reading: ReadingOfTracker) => void;
 }
 
 /** Evicts the least recently used timelines; key: ticket. */
@@ -61,7 +52,7 @@ export class TrackerTickets {
 
 	constructor(parts: TrackerTicketsParts) {
 		this.#parts = parts;
-		this.reads = new TicketReads({ ...parts, list: this.list });
+		this.reads = new TicketReads(this.list, parts);
 	}
 
 	get ref(): TrackerRef {

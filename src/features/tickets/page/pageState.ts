@@ -45,7 +45,7 @@ export function headView({ connection, ref, ticket, html, refusals, labels, nowM
 		assigned: assigned(ticket, connection),
 		descriptionHtml: ticket.description.trim() === '' ? '' : html(ticket.description),
 		// Hide moves that the permission warning discourages. Commands still offer them, so the user can try.
-		moves: isDoubted ? [] : moveChoices(ticket, connection.writes.limits(ref.tracker)),
+		moves: isDoubted ? [] : moveChoices(ticket, connection.writes.limits()),
 		canComment: possibility('comment', possible),
 		canTriage,
 		canAssign: rights.canAssign,

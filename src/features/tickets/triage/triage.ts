@@ -94,7 +94,7 @@ export function ticketTriage(
 			async undoing(change, signal) {
 				const { ref } = change.subject;
 				const { tickets, writes } = connectionOf(connections, change.subject);
-				return undoing(change, await tickets.renewTicket(ref, signal), writes.limits(ref.tracker));
+				return undoing(change, await tickets.renewTicket(ref, signal), writes.limits());
 			},
 			asksFromNotice: false,
 			isMeant,

@@ -133,7 +133,7 @@ async function setStatus(triage: Triage, { subject, selected, signal }: Called):
 	const chosen = await ticketTargets(parts, subject, selected, { wanted: any, signal });
 	const { tickets, refused } = allowedTargets(triage, chosen, 'triage');
 	const [first] = tickets;
-	const limits = tickets.map((each) => connectionOf(parts.connections, each).writes.limits(each.ref.tracker));
+	const limits = tickets.map((each) => connectionOf(parts.connections, each).writes.limits());
 	const move = await askMove({
 		about: ticketsInWords(parts, tickets),
 		ticket: first && tickets.length === 1 ? knownTicket(parts, first) : undefined,
@@ -182,7 +182,7 @@ async function editable(triage: Triage, subject: unknown, signal: AbortSignal): 
 /** A ticket in the wanted state needs no write, except for a new resolution where the forge supports that. */
 function isAlready({ parts }: Triage, move: StatusMove): (ticket: Ticket, subject: TicketSubject) => boolean {
 	return ({ status, resolution }, subject) => {
-		const { changesResolutions } = connectionOf(parts.connections, subject).writes.limits(subject.ref.tracker);
+		const { changesResolutions } = connectionOf(parts.connections, subject).writes.limits();
 		const isOther = move.kind === 'resolve' && changesResolutions === true && resolution !== move.resolution;
 		return status === statusWanted(move) && !isOther;
 	};

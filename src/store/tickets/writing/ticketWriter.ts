@@ -1,5 +1,4 @@
 import type { TicketWriting } from './ticketWriting.ts';
-import type { Disposable } from '../../../base/lifecycle.ts';
 import { ForgeError, isForgeError } from '../../../forge/port/forgeError.ts';
 import { isUnreachable } from '../../../forge/port/isAway.ts';
 import { mayHaveArrived } from '../../../forge/port/mayHaveArrived.ts';
@@ -8,7 +7,6 @@ import {
 	isNothing,
 	type ChangedTicket,
 	type Deviation,
-	type StatusLimits,
 	type TextChange,
 	type TicketBefore,
 	type TicketOutcome,
@@ -17,14 +15,14 @@ import {
 import { refText } from '../../../forge/port/namedRef.ts';
 import type { TrackerRef } from '../../../forge/port/tracker.ts';
 import type { SendingSignals } from '../../shared/sentOnce.ts';
-import { planWrites, type JournaledWrite, type PlannedWrites } from '../../shared/writeJournal.ts';
+import { planWrites, type JournaledWrite } from '../../shared/writeJournal.ts';
 import { factsOf } from '../../shared/writeRecord.ts';
 import { checkRequest } from './checkRequest.ts';
 import { ticketBefore, unlikeness } from './compareAnswer.ts';
 import { ticketEdits, type CommentChange } from './ticketEdits.ts';
-import { labelWriter, type LabelWrites } from './labelWriter.ts';
-import { ticketSubscriptions, type TicketSubscriptions } from './ticketSubscriptions.ts';
-import { findLostWrite, type Found } from './findLostWrite.ts';
+import { labelWriter } from './labelWriter.ts';
+import { ticketSubscriptions } from './ticketSubscriptions.ts';
+import { findLostWrite } from './findLostWrite.ts';
 import {
 	lookForTickets,
 	noteEnd,
@@ -33,53 +31,16 @@ import {
 	openNewTickets,
 	openWrites,
 	type LeftWrite,
-	type OpenNewTicket,
-	type OpenTicketWrite,
 } from './journaledTickets.ts';
-import { findLostTicket, submitOnce, type LostTicket, type Submission, type SubmitOutcome } from './submitOnce.ts';
-import { trackerWriter, type TrackerWrites } from './trackerWriter.ts';
+import { findLostTicket, submitOnce, type LostTicket, type Submission } from './submitOnce.ts';
+import { trackerWriter } from './trackerWriter.ts';
 import { partlyDone, type WriteOutcome } from './writeOutcome.ts';
 
 /**
  * Writes to tickets. Sends each write once, in order, and compares the response with the request. After a lost
  * response, checks whether the write took effect.
  */
-export interface TicketWrites {
-	write(ref: TicketRef, wish: TicketRequest, signal: AbortSignal): Promise<WriteOutcome>;
-	/** Journals a bulk action before its first request. */
-	plan(wanted: readonly WantedWrite[]): Promise<PlannedWrites<WriteOutcome>>;
-	/** The newest unresolved comment or status change of a ticket. */
-	lost(ref: TicketRef): OpenTicketWrite | undefined;
-	/** The newest unresolved submission of a draft, by its name. */
-	lostTicket(draft: string): OpenNewTicket | undefined;
-	limits(tracker: TrackerRef): StatusLimits;
-	/** False when only the website can assign people. */
-	canAssign(): boolean;
-	/**
-	 * True after a triage action of this account succeeded there: servers don't report permissions of a single account.
-	 */
-	hasTriaged(tracker: TrackerRef): boolean;
-	/** Checks a lost write again; `undefined` when the check failed. */
-	lookAgain(lost: LeftWrite, signal: AbortSignal): Promise<Found | undefined>;
-	/**
-	 * Sends an edited comment once, in order among writes to its ticket; `undefined` when unsupported. The comment gets
-	 * a new id (docs/protocol.md#comment-edits).
-	 */
-	readonly editComment: ((change: CommentChange, signal: AbortSignal) => Promise<void>) | undefined;
-	/** Sends an edited title or description once, in order; `undefined` when only the website can edit tickets. */
-	readonly editTicket: ((ref: TicketRef, change: TextChange, signal: AbortSignal) => Promise<void>) | undefined;
-	/** Deletes a ticket permanently, in order; `undefined` when only the website can do it. */
-	readonly removeTicket: ((ref: TicketRef, signal: AbortSignal) => Promise<void>) | undefined;
-	/** Sends a new ticket once. After a lost response, searches for it by author, title, text and age. */
-	submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome>;
-	/** Searches for a lost new ticket again. Never sends anything. */
-	findLostTicket(submission: Submission, lost: LostTicket): Promise<SubmitOutcome>;
-	readonly trackers: TrackerWrites;
-	/** Mail subscriptions; `undefined` when only the website has them. */
-	readonly subscriptions: TicketSubscriptions | undefined;
-	/** Label changes of own trackers; `undefined` when only the website can make them. */
-	readonly labels: LabelWrites | undefined;
-}
+export type TicketWrites = ReturnType<typeof ticketWriter>;
 
 /** One write of a bulk action. */
 export interface WantedWrite {
@@ -99,7 +60,7 @@ interface Write {
 }
 
 /** One write at a time per ticket. Disposing aborts writes in progress. */
-export function ticketWriter(parts: TicketWriting): TicketWrites & Disposable {
+export function ticketWriter(parts: TicketWriting) {
 	const { store, looks, journal } = parts;
 	const ending = new AbortController();
 	const turns = new Map<string, Promise<unknown>>();
@@ -171,41 +132,59 @@ export function ticketWriter(parts: TicketWriting): TicketWrites & Disposable {
 	}
 
 	return {
-		write: (ref, wish, signal) => write({ ref, wish }, signal),
-		plan: (wanted) =>
+		write: (ref: TicketRef, wish: TicketRequest, signal: AbortSignal) => write({ ref, wish }, signal),
+		/** Journals a bulk action before its first request. */
+		plan: (wanted: readonly WantedWrite[]) =>
 			planWrites(
 				journal,
 				wanted.map((each) => ({ kind: 'ticket', ...each }) as const),
 				(each, from, signal) => write(each, signal, from),
 			),
-		lost: (ref) => openWrites(journal, ref).at(-1),
-		lostTicket: (draft) => openNewTickets(journal, draft).at(-1),
-		get editComment() {
+		/** The newest unresolved comment or status change of a ticket. */
+		lost: (ref: TicketRef) => openWrites(journal, ref).at(-1),
+		/** The newest unresolved submission of a draft, by its name. */
+		lostTicket: (draft: string) => openNewTickets(journal, draft).at(-1),
+		/**
+		 * Sends an edited comment once, in order among writes to its ticket; `undefined` when unsupported. The comment gets
+		 * a new id (docs/protocol.md#comment-edits).
+		 */
+		get editComment(): typeof edit | undefined {
 			return parts.api.editComment && edit;
 		},
-		get editTicket() {
+		/** Sends an edited title or description once, in order; `undefined` when only the website can edit tickets. */
+		get editTicket(): typeof editTicket | undefined {
 			return parts.api.edit && editTicket;
 		},
-		get removeTicket() {
+		/** Deletes a ticket permanently, in order; `undefined` when only the website can do it. */
+		get removeTicket(): typeof removeTicket | undefined {
 			return parts.api.removeTicket && removeTicket;
 		},
-		async lookAgain(lost, signal) {
+		/** Checks a lost write again; `undefined` when the check failed. */
+		async lookAgain(lost: LeftWrite, signal: AbortSignal) {
 			const found = await findLostWrite(parts, lost, signal);
 			await (found && noteLook(lost, found.left));
 			return found;
 		},
-		submit: (submission, signal) => submitOnce(parts, submission, signal),
-		findLostTicket: (submission, lost) => findLostTicket(parts, submission, lost),
+		/** Sends a new ticket once. After a lost response, searches for it by author, title, text and age. */
+		submit: (submission: Submission, signal: AbortSignal) => submitOnce(parts, submission, signal),
+		/** Searches for a lost new ticket again. Never sends anything. */
+		findLostTicket: (submission: Submission, lost: LostTicket) => findLostTicket(parts, submission, lost),
 		trackers: trackerWriter(parts, ending.signal),
-		get subscriptions() {
+		/** Mail subscriptions; `undefined` when only the website has them. */
+		get subscriptions(): typeof subscriptions | undefined {
 			return parts.api.subscriptions && subscriptions;
 		},
-		get labels() {
+		/** Label changes of own trackers; `undefined` when only the website can make them. */
+		get labels(): typeof labels | undefined {
 			return parts.api.labelMaking && labels;
 		},
 		limits: () => parts.api.statusLimits(),
+		/** False when only the website can assign people. */
 		canAssign: () => parts.api.assign !== undefined,
-		hasTriaged: (tracker) => triaged.has(refText(tracker).toLowerCase()),
+		/**
+		 * True after a triage action of this account succeeded there: servers don't report permissions of a single account.
+		 */
+		hasTriaged: (tracker: TrackerRef) => triaged.has(refText(tracker).toLowerCase()),
 		dispose: () => ending.abort(),
 	};
 }
