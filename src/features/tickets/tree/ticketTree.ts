@@ -5,7 +5,6 @@ import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { resting } from '../../../base/timeSlice.ts';
 import { onDidChoose } from '../../../editor/owned/watchedFact.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
-import type { TreeSource } from '../../../editor/trees/treeSource.ts';
 import { unreadMarks } from '../../../editor/trees/unreadMarks.ts';
 import { type TicketRef, ticketRefText } from '../../../forge/port/ticket.ts';
 import type { TrackerRef } from '../../../forge/port/tracker.ts';
@@ -17,14 +16,13 @@ import { checkedText } from './checkedAge.ts';
 import { givenRows } from './givenRows.ts';
 import { heldLists } from './heldLists.ts';
 import { keptResults } from './keptResults.ts';
-import { marksOfAll } from './markedTickets.ts';
 import { appliedQueueId, queuesOf, isQueueId } from './queues.ts';
 import { rowAges } from './rowAges.ts';
 import { selectedTogether } from './selectedTogether.ts';
 import { shownRow } from './shelfRows.ts';
 import { shelfSteps } from './ticketShelf.ts';
 import { ticketScheme } from './ticketUri.ts';
-import { ticketWays, type TicketWays } from './ticketWays.ts';
+import { ticketWays } from './ticketWays.ts';
 import { factsKeeper } from './trackerFacts.ts';
 import { trackerReads } from './trackerReads.ts';
 import { trackerRowId } from './trackerRow.ts';
@@ -37,15 +35,10 @@ const burstMs = 150;
 const minuteMs = 60_000;
 
 /** The Tickets view: filters, accounts if there are several, trackers, groups and tickets. */
-export interface TicketTree extends TreeSource, TicketWays, Disposable {
-	/** Unfolds and focuses a newly filtered tracker. Without a tracker: the queue of the filter over all trackers. */
-	openList(tracker: TrackerSubject | undefined): void;
-	/** Drops the cached data of a row, or all cached data, so the next redraw queries the forge. */
-	forget(node: TreeNode | undefined): void;
-}
+export type TicketTree = ReturnType<typeof ticketTree>;
 
 /** Shows the user's own trackers and the followed ones. */
-export function ticketTree(parts: TicketsParts): TicketTree {
+export function ticketTree(parts: TicketsParts) {
 	const { connections, clock, problems, filters, treeChoices, shown } = parts;
 	const owned = new Disposables();
 	const ending = new AbortController();
@@ -192,7 +185,14 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		for (const { connection, ref } of allTrackers(parts)) {
 			await context.facts.counted(connection, ref, ending.signal);
 		}
-		marks.show(marksOfAll(allTrackers(parts), context.facts));
+		// The unread tickets by the `authority + path` of their rows' addresses.
+		const unread = allTrackers(parts).flatMap(({ connection, ref }) =>
+			Array.from(
+				context.facts.last(connection, ref).marks,
+				([name, mark]) => [`${connection.key}/${name}`, mark] as const,
+			),
+		);
+		marks.show(new Map(unread));
 		noteChanged.fire();
 		for (const queue of queuesOf(filters)) {
 			const wish = queueWish(context, queue);
@@ -282,16 +282,14 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 	);
 
 	return {
-		roots: (signal) => rows.roots(signal),
+		...ways,
+		roots: (signal: AbortSignal) => rows.roots(signal),
 		onDidChange: changed.event,
 		note: { text: noteText, onDidChange: noteChanged.event },
-		neighbours: (subject) => ways.neighbours(subject),
-		nextUnread: (subject) => ways.nextUnread(subject),
-		firstBelow: (row, unread) => ways.firstBelow(row, unread),
-		reveal: (subject, way) => ways.reveal(subject, way),
 		onDidOpen: opened.event,
-		firstWork: (rows) => rows.find(({ id, children }) => isQueueId(id) && children),
-		openList(tracker) {
+		firstWork: (rows: readonly TreeNode[]) => rows.find(({ id, children }) => isQueueId(id) && children),
+		/** Unfolds and focuses a newly filtered tracker. Without a tracker: the queue of the filter over all trackers. */
+		openList(tracker: TrackerSubject | undefined) {
 			const connection = tracker && connections.byKey(tracker.connectionKey);
 			const queue = tracker ? undefined : queueOf(parts, appliedQueueId);
 			const row = tracker && connection ? rows.tracker(connection, tracker.ref) : queue && rows.queue(queue);
@@ -299,7 +297,8 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 				opened.fire(row);
 			}
 		},
-		forget(node) {
+		/** Drops the cached data of a row, or all cached data, so the next redraw queries the forge. */
+		forget(node: TreeNode | undefined) {
 			const tracker = trackerSubject(node);
 			letGo((id) => !tracker || id === node?.id);
 			const forgetful = tracker ? [connections.byKey(tracker.connectionKey)] : connections.all();

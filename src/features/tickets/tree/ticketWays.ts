@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { countText } from '../../../editor/trees/countTexts.ts';
 import { isSameValue } from '../../../base/isSameValue.ts';
-import { Emitter, type Event } from '../../../base/event.ts';
-import type { Disposable } from '../../../base/lifecycle.ts';
+import { Emitter } from '../../../base/event.ts';
 import { neighboursIn, nextWanted } from '../../../editor/trees/neighbours.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { refOfTicket, type Ticket, type TicketRef } from '../../../forge/port/ticket.ts';
@@ -11,16 +10,7 @@ import { ticketSubject, trackerSubject, type TicketSubject } from '../subjects/s
 import { groupRowId } from './groupRows.ts';
 import { isQueueId, listOfRow, queuesOf, type TicketList } from './queues.ts';
 import { shownRow } from './shelfRows.ts';
-import {
-	inList,
-	nameOf,
-	placesIn,
-	standings,
-	subjectOf,
-	type Standing,
-	type Standings,
-	type WasStanding,
-} from './ticketOrder.ts';
+import { inList, nameOf, placesIn, standings, subjectOf, type Standing, type Standings } from './ticketOrder.ts';
 import type { Shelf, ShelfWish } from './shelf.ts';
 import { trackerRowId } from './trackerRow.ts';
 import { firstWindow, mostRows, queueOf, queueWish, rowsAtOnce, trackerWish, type TreeContext } from './treeContext.ts';
@@ -35,25 +25,7 @@ export interface Neighbours {
 }
 
 /** Navigation between tickets in the view's order. */
-export interface TicketWays {
-	/**
-	 * Neighbours in the list where the user last selected the ticket: a queue, or its tracker with group, filter and
-	 * order. A ticket that left the list since then keeps its old neighbours.
-	 */
-	neighbours(subject: TicketSubject): Promise<Neighbours>;
-	/** The next unread ticket of the same list; wraps around at the end. */
-	nextUnread(subject: TicketSubject): Promise<TicketSubject | undefined>;
-	/**
-	 * The first ticket below a queue, tracker or group row; without a row, below the first queue that has one. `unread`:
-	 * skips read tickets.
-	 */
-	firstBelow(row: TreeNode | undefined, unread: boolean): Promise<TicketSubject | undefined>;
-	/**
-	 * Selects the ticket's row if the view is visible. A step in the view moves the focus to the row, so Enter opens
-	 * the new ticket. A step on a page leaves the focus on the page.
-	 */
-	reveal(subject: TicketSubject, way: { readonly focus: boolean }): Promise<void>;
-}
+export type TicketWays = ReturnType<typeof ticketWays>;
 
 /** Last known position of a ticket. */
 interface Place {
@@ -63,27 +35,7 @@ interface Place {
 	readonly shelf: Shelf;
 }
 
-/** A list around a ticket. */
-interface ListAround {
-	readonly now: Standings;
-	/** Snapshot from the time of the ticket's selection. */
-	readonly before: Standings;
-	readonly was: WasStanding;
-	/** Records a step to another ticket of the list. */
-	readonly reached: (standing: Standing | undefined) => TicketSubject | undefined;
-}
-
-export interface WaysParts extends TicketWays, Disposable {
-	/** Current parent rows of the ticket's rows. */
-	parentsOf(connection: Connection, ref: TicketRef): readonly TreeNode[];
-	/** Position of the selected or last visited ticket, as in "12 of 94". Empty without one. */
-	progress(): string;
-	readonly onDidMove: Event<void>;
-	/** True if the view shows the ticket and all its rows look current. */
-	isShown(connection: Connection, ticket: Ticket): boolean;
-}
-
-export function ticketWays(context: TreeContext, rows: TreeRows): WaysParts {
+export function ticketWays(context: TreeContext, rows: TreeRows) {
 	const { parts, shelves, windows, changed } = context;
 	const places = new Map<string, Place>();
 	const moved = new Emitter<void>();
@@ -101,6 +53,7 @@ export function ticketWays(context: TreeContext, rows: TreeRows): WaysParts {
 		moved.fire();
 	}
 
+	/** Position of the selected or last visited ticket, as in "12 of 94". Empty without one. */
 	function progress(): string {
 		if (!at) {
 			return '';
@@ -175,7 +128,7 @@ export function ticketWays(context: TreeContext, rows: TreeRows): WaysParts {
 	}
 
 	/** The list around a ticket's last known position: now and at that time. */
-	async function listAround(subject: TicketSubject): Promise<ListAround | undefined> {
+	async function listAround(subject: TicketSubject) {
 		const place = await placeOf(subject);
 		const wish = place && wishOf(place.shelfId, subject);
 		if (!wish) {
@@ -185,9 +138,11 @@ export function ticketWays(context: TreeContext, rows: TreeRows): WaysParts {
 		const now = await shelves.current(shelfId, wish, ending.signal);
 		return {
 			now: sameSide(place, now),
+			/** Snapshot from the time of the ticket's selection. */
 			before: sameSide(place, place.shelf),
 			was: { parentId, subject },
-			reached(standing) {
+			/** Records a step to another ticket of the list. */
+			reached(standing: Standing | undefined): TicketSubject | undefined {
 				if (!standing) {
 					return undefined;
 				}
@@ -198,6 +153,10 @@ export function ticketWays(context: TreeContext, rows: TreeRows): WaysParts {
 		};
 	}
 
+	/**
+	 * Neighbours in the list where the user last selected the ticket: a queue, or its tracker with group, filter and
+	 * order. A ticket that left the list since then keeps its old neighbours.
+	 */
 	async function neighbours(subject: TicketSubject): Promise<Neighbours> {
 		const list = await listAround(subject);
 		if (!list) {
@@ -214,6 +173,7 @@ export function ticketWays(context: TreeContext, rows: TreeRows): WaysParts {
 		};
 	}
 
+	/** The next unread ticket of the same list; wraps around at the end. */
 	async function nextUnread(subject: TicketSubject): Promise<TicketSubject | undefined> {
 		const list = await listAround(subject);
 		if (!list) {
@@ -230,6 +190,10 @@ export function ticketWays(context: TreeContext, rows: TreeRows): WaysParts {
 		);
 	}
 
+	/**
+	 * The first ticket below a queue, tracker or group row; without a row, below the first queue that has one. `unread`:
+	 * skips read tickets.
+	 */
 	async function firstBelow(row: TreeNode | undefined, unread: boolean): Promise<TicketSubject | undefined> {
 		if (!row) {
 			for (const queue of queuesOf(parts.filters)) {
@@ -269,6 +233,10 @@ export function ticketWays(context: TreeContext, rows: TreeRows): WaysParts {
 		return isTracker ? trackerWish(context, connection, subject.ref) : undefined;
 	}
 
+	/**
+	 * Selects the ticket's row if the view is visible. A step in the view moves the focus to the row, so Enter opens
+	 * the new ticket. A step on a page leaves the focus on the page.
+	 */
 	async function reveal(subject: TicketSubject, { focus }: { readonly focus: boolean }): Promise<void> {
 		const place = await placeOf(subject);
 		const connection = parts.connections.byKey(subject.connectionKey);
@@ -305,6 +273,7 @@ export function ticketWays(context: TreeContext, rows: TreeRows): WaysParts {
 		return [trackerRowId(connection, tracker), ...queuesOf(parts.filters).map(({ id }) => id)];
 	}
 
+	/** Current parent rows of the ticket's rows. */
 	function parentsOf(connection: Connection, ref: TicketRef): readonly TreeNode[] {
 		const subject: TicketSubject = { kind: 'ticket', connectionKey: connection.key, ref };
 		return shelfIdsOf(connection, ref).flatMap((shelfId) => {
@@ -317,6 +286,7 @@ export function ticketWays(context: TreeContext, rows: TreeRows): WaysParts {
 		});
 	}
 
+	/** True if the view shows the ticket and all its rows look current. */
 	function isShown(connection: Connection, ticket: Ticket): boolean {
 		const ref = refOfTicket(ticket);
 		const filled = shelfIdsOf(connection, ref).filter((shelfId) => shelves.last(shelfId));

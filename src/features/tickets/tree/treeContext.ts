@@ -9,7 +9,7 @@ import type { GivenRows } from './givenRows.ts';
 import type { HeldLists } from './heldLists.ts';
 import { queuesOf, readingOf, type Queue } from './queues.ts';
 import type { RowAges } from './rowAges.ts';
-import type { KeptResults } from './keptResults.ts';
+import type { keptResults } from './keptResults.ts';
 import type { FilteredList, SeenTracker, Shelf, ShelfWish } from './shelf.ts';
 import type { FactsKeeper } from './trackerFacts.ts';
 import type { TrackerReads } from './trackerReads.ts';
@@ -20,7 +20,7 @@ export interface TreeContext {
 	readonly parts: TicketsParts;
 	readonly facts: FactsKeeper;
 	/** By the id of the parent row. */
-	readonly shelves: KeptResults<ShelfWish, Shelf>;
+	readonly shelves: ReturnType<typeof keptResults<ShelfWish, Shelf>>;
 	/** Frozen lists: unfolded queues and filtered trackers, and tickets selected together. */
 	readonly held: HeldLists;
 	readonly reads: TrackerReads;

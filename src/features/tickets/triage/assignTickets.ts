@@ -34,12 +34,12 @@ export async function assignTickets(
 	const tickets = await Promise.all(
 		able.map((each) => connectionOf(parts.connections, each).tickets.ticket(each.ref, signal)),
 	);
-	const assignees = await askAssignees({
-		about: ticketsInWords(parts, able),
-		people: peopleToAssign(parts, able),
-		me: able.map((each) => connectionOf(parts.connections, each).me),
+	const assignees = await askAssignees(
+		ticketsInWords(parts, able),
+		peopleToAssign(parts, able),
+		able.map((each) => connectionOf(parts.connections, each).me),
 		tickets,
-	});
+	);
 	if (changesNone(assignees)) {
 		return;
 	}
@@ -97,23 +97,17 @@ function onlyOnWebText(): string {
 	return vscode.l10n.t('On this forge, people can only be assigned on the web.');
 }
 
-interface AssigneeQuestion {
-	/** The tickets in readable form. */
-	readonly about: string;
-	/** Candidates, best match first. */
-	readonly people: readonly OwnerName[];
-	/** Names of the accounts that ask. */
-	readonly me: readonly OwnerName[];
-	/** One or more loaded tickets. */
-	readonly tickets: readonly Ticket[];
-}
-
-/** Asks for assignees (`askNames`), including names outside the list. */
-async function askAssignees({ about, people, me, tickets }: AssigneeQuestion): Promise<AssigneeRequest> {
+/** Asks for assignees (`askNames`), including names outside the list. `people`: best match first; `me`: who asks. */
+async function askAssignees(
+	about: string,
+	people: readonly OwnerName[],
+	me: readonly OwnerName[],
+	tickets: readonly Ticket[],
+): Promise<AssigneeRequest> {
 	const isOne = tickets.length === 1;
 	const title = vscode.l10n.t('Assignees of {0}', about);
-	const { request, wantsAnother } = await askNames({
-		words: {
+	const { request, wantsAnother } = await askNames(
+		{
 			title,
 			placeHolder: isOne
 				? vscode.l10n.t('Check the people that the ticket should be assigned to')
@@ -129,8 +123,7 @@ async function askAssignees({ about, people, me, tickets }: AssigneeQuestion): P
 				iconPath: new vscode.ThemeIcon('person-add'),
 			},
 		},
-		takeAwayFact: (count) => (count === 1 ? vscode.l10n.t('from 1 ticket') : vscode.l10n.t('from {0} tickets', count)),
-		offered: people.map((name) => ({
+		people.map((name) => ({
 			name,
 			label: visibleLine(name),
 			iconPath: new vscode.ThemeIcon(me.includes(name) ? 'account' : 'person'),
@@ -138,8 +131,8 @@ async function askAssignees({ about, people, me, tickets }: AssigneeQuestion): P
 			possible: tickets.length,
 		})),
 		tickets,
-		namesOf: ({ assignees }) => assignees.map(({ canonicalName }) => canonicalName),
-	});
+		({ assignees }) => assignees.map(({ canonicalName }) => canonicalName),
+	);
 	const others = wantsAnother ? await askOthers(title) : [];
 	return { ...request, add: [...new Set([...request.add, ...others])] };
 }

@@ -60,7 +60,7 @@ export async function labelTickets(
 		return;
 	}
 	const about = ticketsInWords(triage.parts, subjects);
-	const wish = await askLabels({ about, labels, tickets, note });
+	const wish = await askLabels(about, labels, tickets, note);
 	if (wish.add.length + wish.remove.length === 0) {
 		return;
 	}
@@ -169,22 +169,17 @@ interface OfferedLabel {
 	readonly possible: number;
 }
 
-interface LabelQuestion {
-	/** The tickets in readable form. */
-	readonly about: string;
-	readonly labels: readonly OfferedLabel[];
-	/** One or more loaded tickets. */
-	readonly tickets: readonly Ticket[];
-	/** Stands in place of the usual instruction. */
-	readonly note: string | undefined;
-}
-
-/** Asks for labels (`askNames`), in the order of their names. */
-async function askLabels({ about, labels, tickets, note }: LabelQuestion): Promise<LabelRequest> {
+/** Asks for labels (`askNames`), in the order of their names. `note` replaces the usual instruction. */
+async function askLabels(
+	about: string,
+	labels: readonly OfferedLabel[],
+	tickets: readonly Ticket[],
+	note: string | undefined,
+): Promise<LabelRequest> {
 	const isOne = tickets.length === 1;
 	const sorted = labels.toSorted((one, other) => one.label.name.localeCompare(other.label.name, 'en'));
-	const { request } = await askNames({
-		words: {
+	const { request } = await askNames(
+		{
 			title: vscode.l10n.t('Labels of {0}', about),
 			placeHolder:
 				note ??
@@ -197,8 +192,7 @@ async function askLabels({ about, labels, tickets, note }: LabelQuestion): Promi
 			addToAll: (count) => vscode.l10n.t('on {0} of {1}; check to add to all', count, tickets.length),
 			takeAway: (label) => vscode.l10n.t('Remove {0}', label),
 		},
-		takeAwayFact: (count) => (count === 1 ? vscode.l10n.t('from 1 ticket') : vscode.l10n.t('from {0} tickets', count)),
-		offered: sorted.map(({ label, missingIn, possible }) => ({
+		sorted.map(({ label, missingIn, possible }) => ({
 			name: label.name,
 			label: visibleLine(label.name),
 			iconPath: swatch(label),
@@ -206,7 +200,7 @@ async function askLabels({ about, labels, tickets, note }: LabelQuestion): Promi
 			possible,
 		})),
 		tickets,
-		namesOf: (ticket) => ticket.labels,
-	});
+		(ticket) => ticket.labels,
+	);
 	return request;
 }

@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { chooseSeveral, type TickChoice, type TickGroup } from '../../../editor/ask/ask.ts';
 import type { Ticket } from '../../../forge/port/ticket.ts';
 import type { LabelRequest } from '../../../forge/port/ticketRequest.ts';
@@ -29,22 +29,6 @@ export interface NameWords {
 	readonly another?: { readonly heading: string; readonly label: string; readonly iconPath: vscode.ThemeIcon };
 }
 
-export interface NameQuestion {
-	readonly words: NameWords;
-	/** In display order. */
-	readonly offered: readonly OfferedName[];
-	/** One or more loaded tickets. */
-	readonly tickets: readonly Ticket[];
-	readonly namesOf: (ticket: Ticket) => readonly string[];
-	readonly takeAwayFact: (count: number) => string;
-}
-
-export interface ChosenNames {
-	readonly request: LabelRequest;
-	/** The user ticked the row for other names. */
-	readonly wantsAnother: boolean;
-}
-
 interface NameTick {
 	readonly name: string;
 	/**
@@ -55,27 +39,26 @@ interface NameTick {
 
 /**
  * Asks for names; ticks those that all tickets have. A name that only some tickets have gets two rows: set on all, and
- * remove from all. Without a tick each ticket keeps its state.
+ * remove from all. Without a tick each ticket keeps its state. `wantsAnother`: the user ticked the row for other names.
  */
-export async function askNames(question: NameQuestion): Promise<ChosenNames> {
-	const groups = groupsOf(question);
-	const ticked = await chooseSeveral(question.words.title, question.words.placeHolder, groups);
-	return { request: requestOf(groups, ticked), wantsAnother: ticked.some(({ kind }) => kind === 'another') };
-}
-
-function groupsOf({ words, offered, tickets, namesOf, takeAwayFact }: NameQuestion): readonly TickGroup<NameTick>[] {
+export async function askNames(
+	words: NameWords,
+	offered: readonly OfferedName[],
+	tickets: readonly Ticket[],
+	namesOf: (ticket: Ticket) => readonly string[],
+) {
 	const count = ({ name }: OfferedName): number => tickets.filter((ticket) => namesOf(ticket).includes(name)).length;
 	const onNone = offered.filter((each) => count(each) === 0);
 	const onAll = offered.filter((each) => count(each) > 0 && count(each) >= each.possible);
 	const onSome = offered.filter((each) => count(each) > 0 && count(each) < each.possible);
 	const { another } = words;
-	return [
+	const groups: readonly TickGroup<NameTick>[] = [
 		{ heading: words.onAll, choices: onAll.map((each) => hasTick(each, true)) },
 		{
 			heading: words.onSome,
 			choices: onSome.flatMap((each) => [
 				hasTick(each, false, words.addToAll(count(each))),
-				takeAwayTick(each, words.takeAway(each.label), takeAwayFact(count(each))),
+				takeAwayTick(each, words.takeAway(each.label), fromText(count(each))),
 			]),
 		},
 		{ heading: words.onNone, choices: onNone.map((each) => hasTick(each, false)) },
@@ -83,6 +66,12 @@ function groupsOf({ words, offered, tickets, namesOf, takeAwayFact }: NameQuesti
 			? [{ heading: another.heading, choices: [{ ...another, picked: false, alwaysShow: true, value: anotherTick }] }]
 			: []),
 	];
+	const ticked = await chooseSeveral(words.title, words.placeHolder, groups);
+	return { request: requestOf(groups, ticked), wantsAnother: ticked.some(({ kind }) => kind === 'another') };
+}
+
+function fromText(count: number): string {
+	return count === 1 ? vscode.l10n.t('from 1 ticket') : vscode.l10n.t('from {0} tickets', count);
 }
 
 const anotherTick: NameTick = { name: '', kind: 'another' };

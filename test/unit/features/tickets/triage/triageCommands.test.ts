@@ -13,6 +13,8 @@ import { ticketRefText } from '../../../../../src/forge/port/ticket.ts';
 import type { Permissions } from '../../../../../src/forge/port/tracker.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';
 import { cancelAnnounced } from '../../../../support/cancelAnnounced.ts';
+import { fake } from '../../../../support/fake.ts';
+import type { TicketWays } from '../../../../../src/features/tickets/tree/ticketWays.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
 import { withAssigning } from '../../../../support/fakeAssigning.ts';
 import { fakeTrackers, type FakeTrackerWorld } from '../../../../support/fakeForge.ts';
@@ -113,18 +115,21 @@ function desk({ open, people, remove, update, show = async () => undefined }: De
 		() => false,
 	);
 	const order = [4, 3, 2, 1];
-	const commands = triageCommands(triage, {
-		async neighbours({ ref }) {
-			const at = order.indexOf(ref.id);
-			const [next, previous] = [order[at + 1], order[at - 1]];
-			const beside = { ...(next ? { next: ticket(next) } : {}), ...(previous ? { previous: ticket(previous) } : {}) };
-			return at === -1 ? beside : { ...beside, within: ref.id === 4 ? 'queue' : 'tracker' };
-		},
-		nextUnread: async ({ ref }) => (ref.id === 4 ? ticket(2) : undefined),
-		firstBelow: async (row, unread) =>
-			row === undefined || row.id === 'queue:one' ? ticket(unread ? 2 : 4) : undefined,
-		reveal: async ({ ref }, { focus }) => void revealed.push(`${ref.id}${focus ? ' with the focus' : ''}`),
-	});
+	const commands = triageCommands(
+		triage,
+		fake<TicketWays>({
+			async neighbours({ ref }) {
+				const at = order.indexOf(ref.id);
+				const [next, previous] = [order[at + 1], order[at - 1]];
+				const beside = { ...(next ? { next: ticket(next) } : {}), ...(previous ? { previous: ticket(previous) } : {}) };
+				return at === -1 ? beside : { ...beside, within: ref.id === 4 ? 'queue' : 'tracker' };
+			},
+			nextUnread: async ({ ref }) => (ref.id === 4 ? ticket(2) : undefined),
+			firstBelow: async (row, unread) =>
+				row === undefined || row.id === 'queue:one' ? ticket(unread ? 2 : 4) : undefined,
+			reveal: async ({ ref }, { focus }) => void revealed.push(`${ref.id}${focus ? ' with the focus' : ''}`),
+		}),
+	);
 	const one = (id: number): ReturnType<typeof makeTicket> | undefined =>
 		world.tickets.get('~alice/alpha')?.find((each) => each.id === id);
 	return {
