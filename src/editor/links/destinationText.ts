@@ -4,7 +4,8 @@ import { refText, type NamedRef } from '../../forge/port/namedRef.ts';
 import { forgeName, visibleLine } from '../../engine/text/visible.ts';
 import type { Destination } from '../../forge/port/destination.ts';
 import { likelyReading } from '../../forge/port/repositoryWay.ts';
-import { destinationOfReading } from '../../forge/port/webDestination.ts';
+import type { ForgeInstance } from '../../forge/port/instance.ts';
+import { destinationOfReading, webDestination } from '../../forge/port/webDestination.ts';
 
 /** Name of a destination in a list. An ambiguous one gets its most likely name. */
 export function destinationText(to: Destination): string {
@@ -45,36 +46,36 @@ export function destinationText(to: Destination): string {
 	}
 }
 
-/** The codicon that goes with it. */
-export function destinationIcon(kind: Destination['kind']): string {
-	switch (kind) {
-		case 'ticket':
-			return 'issues';
-		case 'tracker':
-			return 'project';
-		case 'list':
-		case 'mail':
-			return 'mail';
-		case 'patchset':
-			return 'git-pull-request';
-		case 'repository':
-			return 'repo';
-		case 'reference':
-			return 'git-branch';
-		case 'file':
-		case 'inRepository':
-			return 'file';
-		case 'log':
-			return 'history';
-		case 'commit':
-			return 'git-commit';
-		case 'named':
-			return 'search';
-		case 'person':
-			return 'person';
-		case 'web':
-			return 'globe';
+/** Codicon of each kind. `hasView`: the kind opens in a page or document of its own. */
+export const destinationLooks: Readonly<
+	Record<Destination['kind'], { readonly icon: string; readonly hasView: boolean }>
+> = {
+	ticket: { icon: 'issues', hasView: true },
+	// A whole tracker or list has a row in a view and no page: there the web shows more than a question would.
+	tracker: { icon: 'project', hasView: false },
+	list: { icon: 'mail', hasView: false },
+	mail: { icon: 'mail', hasView: true },
+	patchset: { icon: 'git-pull-request', hasView: true },
+	repository: { icon: 'repo', hasView: true },
+	reference: { icon: 'git-branch', hasView: true },
+	file: { icon: 'file', hasView: true },
+	inRepository: { icon: 'file', hasView: true },
+	log: { icon: 'history', hasView: true },
+	commit: { icon: 'git-commit', hasView: true },
+	named: { icon: 'search', hasView: false },
+	person: { icon: 'person', hasView: true },
+	web: { icon: 'globe', hasView: false },
+};
+
+/** Destination of a URL at the first forge that it belongs to. */
+export function firstAt<T>(url: URL, all: readonly T[], instanceOf: (each: T) => ForgeInstance) {
+	for (const at of all) {
+		const to = webDestination(url, instanceOf(at));
+		if (to) {
+			return { at, to };
+		}
 	}
+	return undefined;
 }
 
 /** Full ids are cut short, names are not. */

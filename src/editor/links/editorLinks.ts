@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import { nameIn, type Destination } from '../../forge/port/destination.ts';
 import type { ForgeInstance } from '../../forge/port/instance.ts';
-import { webDestination } from '../../forge/port/webDestination.ts';
 import type { Connection, Connections } from '../../store/connection.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
 import { offer } from '../ask/askConnection.ts';
-import { destinationText } from './destinationText.ts';
+import { destinationText, firstAt } from './destinationText.ts';
 import { addressOfLink } from './editorLink.ts';
 import { confirm, notify } from '../ask/notify.ts';
 import { openDestination } from './openDestination.ts';
@@ -28,17 +27,17 @@ export function editorLinks(
 	let isAsking = false;
 
 	/** What the person agreed to open; `undefined` when it was refused or they did not agree. */
-	async function ask(link: Link): Promise<Agreed | undefined> {
+	async function ask(link: Link) {
 		const url = addressOfLink(link);
 		if (!url) {
 			return refuse(vscode.l10n.t('This VS Code link was rejected: it does not contain exactly one URL of a forge.'));
 		}
 		await ready();
-		const found = placeOf(url, forges());
+		const found = firstAt(url, forges(), (forge) => forge);
 		if (!found) {
 			return refuse(vscode.l10n.t('This VS Code link was rejected: it belongs to no forge that is configured here.'));
 		}
-		const { instance, to } = found;
+		const { at: instance, to } = found;
 		if (to.kind === 'web') {
 			return refuse(vscode.l10n.t('This VS Code link was rejected: its page can only be shown on the web.'));
 		}
@@ -58,7 +57,7 @@ export function editorLinks(
 		return isAgreed ? { connection, to } : undefined;
 	}
 
-	async function askAlone(link: Link): Promise<Agreed | undefined> {
+	async function askAlone(link: Link) {
 		if (isAsking) {
 			return undefined;
 		}
@@ -85,24 +84,6 @@ export function editorLinks(
 		},
 		dispose: () => ending.abort(),
 	};
-}
-
-interface Agreed {
-	readonly connection: Connection;
-	readonly to: Destination;
-}
-
-function placeOf(
-	url: URL,
-	forges: readonly ForgeInstance[],
-): { readonly instance: ForgeInstance; readonly to: Destination } | undefined {
-	for (const instance of forges) {
-		const to = webDestination(url, instance);
-		if (to) {
-			return { instance, to };
-		}
-	}
-	return undefined;
 }
 
 /** The owner's own account where there are several of that forge, else the first. */

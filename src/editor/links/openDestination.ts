@@ -12,7 +12,7 @@ import { visibleLine } from '../../engine/text/visible.ts';
 import type { Destination, MailPlace } from '../../forge/port/destination.ts';
 import { findMail } from '../../store/lists/findMail.ts';
 import type { FoundMail } from '../../store/lists/listContents.ts';
-import { destinationIcon, destinationText } from './destinationText.ts';
+import { destinationLooks, destinationText } from './destinationText.ts';
 import type { RepositoryRef } from '../../forge/port/repository.ts';
 import { likelyReading, readingAmong } from '../../forge/port/repositoryWay.ts';
 import { destinationOfReading } from '../../forge/port/webDestination.ts';
@@ -180,7 +180,7 @@ async function openNamed(
 					vscode.l10n.t('Choose what to go to'),
 					found.map((to) => ({
 						label: destinationText(to),
-						iconPath: new vscode.ThemeIcon(destinationIcon(to.kind)),
+						iconPath: new vscode.ThemeIcon(destinationLooks[to.kind].icon),
 						value: to,
 					})),
 				);

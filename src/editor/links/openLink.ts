@@ -1,7 +1,6 @@
-import type { Destination } from '../../forge/port/destination.ts';
-import { webDestination } from '../../forge/port/webDestination.ts';
-import type { Connection, Connections } from '../../store/connection.ts';
+import type { Connections } from '../../store/connection.ts';
 import { safeLink } from '../../engine/text/linkPolicy.ts';
+import { destinationLooks, firstAt } from './destinationText.ts';
 import { openDestination } from './openDestination.ts';
 import { connectionOf } from '../commands/subjects.ts';
 import { openExactly } from './openExactly.ts';
@@ -32,50 +31,10 @@ export async function openLink(
 		return;
 	}
 	const url = link.kind === 'web' ? URL.parse(link.href) : null;
-	const found = url ? placeOf(url, [from, ...connections.all()]) : undefined;
-	if (found && hasOwnView(found.to)) {
-		return openDestination(found.reader, found.to, signal);
+	// The account that loaded the text goes first: it has seen the target.
+	const found = url && firstAt(url, [from, ...connections.all()], ({ instance }) => instance);
+	if (found && destinationLooks[found.to.kind].hasView) {
+		return openDestination(found.at, found.to, signal);
 	}
 	await openExactly(link.href);
-}
-
-/** The account that loaded the text goes first: it has seen the target. */
-function placeOf(
-	url: URL,
-	readers: readonly Connection[],
-):
-	| {
-			readonly reader: Connection;
-			readonly to: Destination;
-	  }
-	| undefined {
-	for (const reader of readers) {
-		const to = webDestination(url, reader.instance);
-		if (to) {
-			return { reader, to };
-		}
-	}
-	return undefined;
-}
-
-/** A whole tracker or list has a row in a view and no page: there the web shows more than a question would. */
-function hasOwnView({ kind }: Destination): boolean {
-	switch (kind) {
-		case 'ticket':
-		case 'patchset':
-		case 'mail':
-		case 'person':
-		case 'commit':
-		case 'file':
-		case 'inRepository':
-		case 'log':
-		case 'reference':
-		case 'repository':
-			return true;
-		case 'tracker':
-		case 'list':
-		case 'named':
-		case 'web':
-			return false;
-	}
 }

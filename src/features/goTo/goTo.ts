@@ -7,7 +7,7 @@ import { plainUnderBox, withoutPictures } from '../../editor/ask/notify.ts';
 import type { Problems } from '../../editor/ask/problems.ts';
 import { showRows } from '../../editor/ask/showRows.ts';
 import type { Feature } from '../../editor/commands/feature.ts';
-import { destinationIcon, destinationText } from '../../editor/links/destinationText.ts';
+import { destinationLooks, destinationText } from '../../editor/links/destinationText.ts';
 import { openThing, type GoToName, type GoToThing } from '../../editor/links/goToThing.ts';
 import type { RecentPage } from '../../editor/pages/pageHost.ts';
 import { nameIn, type Destination } from '../../forge/port/destination.ts';
@@ -308,7 +308,7 @@ function row(connection: Connection | undefined, to: Destination): ExactRow {
 		to,
 		label: '',
 		text: destinationText(to),
-		icon: new vscode.ThemeIcon(destinationIcon(to.kind)),
+		icon: new vscode.ThemeIcon(destinationLooks[to.kind].icon),
 		isBright: true,
 	};
 }

@@ -4,7 +4,7 @@ import { connectionOf, subjectReader } from '../../../editor/commands/subjects.t
 import { choose, type Choice } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
-import { destinationIcon, destinationText } from '../../../editor/links/destinationText.ts';
+import { destinationLooks, destinationText } from '../../../editor/links/destinationText.ts';
 import { openDestination } from '../../../editor/links/openDestination.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import { partsOfProject, type Project, type ProjectPart } from '../../../forge/port/project.ts';
@@ -64,7 +64,7 @@ function choicesOf(project: Project, asked: ProjectPart): readonly Choice<Projec
 		.map((part) => ({
 			label: destinationText(part),
 			description: visibleLine(project.name),
-			iconPath: new vscode.ThemeIcon(destinationIcon(part.kind)),
+			iconPath: new vscode.ThemeIcon(destinationLooks[part.kind].icon),
 			value: part,
 		}));
 }
