@@ -22,7 +22,7 @@ export interface SettledWritesParts {
 	readonly connections: Connections;
 	readonly drafts: Drafts;
 	readonly documents: DraftDocuments;
-	readonly problems: Pick<Problems, 'log' | 'show'>;
+	readonly problems: Problems;
 	readonly clock: Clock;
 	/** Resolves after all accounts of the start have a connection. */
 	readonly ready: () => Promise<void>;
@@ -240,14 +240,11 @@ function ticketOf(write: WriteRecord): TicketRef | undefined {
 	return write.kind === 'ticket' || write.kind === 'editComment' || write.kind === 'editTicket' ? write.ref : undefined;
 }
 
-/** A typed text and its draft. */
-interface TypedText {
-	readonly about: DraftSubject;
-	readonly text: string;
-}
-
 /** The typed text of a write, as a draft. */
-function subjectOfWrite(connectionKey: string, write: WriteRecord): TypedText | undefined {
+function subjectOfWrite(
+	connectionKey: string,
+	write: WriteRecord,
+): { readonly about: DraftSubject; readonly text: string } | undefined {
 	if (write.kind === 'ticket') {
 		const { comment } = write.wish;
 		return comment === undefined

@@ -22,8 +22,8 @@ export interface ShowDraftsParts {
 	readonly connections: Connections;
 	readonly drafts: Drafts;
 	readonly documents: DraftDocuments;
-	readonly clock: Pick<Clock, 'nowMs'>;
-	readonly problems: Pick<Problems, 'show'>;
+	readonly clock: Clock;
+	readonly problems: Problems;
 	/** Shows a ticket's page with the caret in its comment box. */
 	readonly writeComment: (subject: TicketSubject) => Promise<void>;
 	/** Shows a ticket's page, scrolled to the event if given. An edited comment opens in its box there. */
@@ -53,7 +53,7 @@ export async function showDrafts(parts: ShowDraftsParts): Promise<void> {
 	await openDraft(parts, await pickDraft(parts));
 }
 
-function listed({ drafts }: Pick<ShowDraftsParts, 'drafts'>): readonly WrittenEntry[] {
+function listed({ drafts }: ShowDraftsParts): readonly WrittenEntry[] {
 	return drafts.all().filter(isWritten);
 }
 
@@ -102,10 +102,7 @@ function pickDraft(parts: ShowDraftsParts): Promise<WrittenEntry> {
 }
 
 /** List row: first line, purpose and age of a draft. */
-function draftRow(
-	{ connections, clock }: Pick<ShowDraftsParts, 'connections' | 'clock'>,
-	entry: WrittenEntry,
-): DraftRow {
+function draftRow({ connections, clock }: ShowDraftsParts, entry: WrittenEntry): DraftRow {
 	const { about, draft } = entry;
 	const first = draft.text.split(/\r?\n/).find((line) => line.trim() !== '') ?? '';
 	const account = connections.byKey(about.connectionKey);
@@ -271,13 +268,6 @@ function documentOf(about: WrittenEntry['about']): DocumentSubject | undefined {
 	}
 }
 
-interface AddTypedParts {
-	readonly drafts: Drafts;
-	readonly documents: Pick<DraftDocuments, 'open' | 'finish' | 'textOf'>;
-	readonly clock: Pick<Clock, 'nowMs'>;
-	readonly problems: Pick<Problems, 'show'>;
-}
-
 /** Reference to a comment that the user typed in a patch and never added. */
 type TypedComment = Pick<DraftComment, 'id' | 'place'>;
 
@@ -288,12 +278,12 @@ function typedCommentOf(about: DraftSubject): TypedComment | undefined {
 }
 
 /** Opens the typed text and offers to add it. Not awaited: the user may ignore the offer. */
-async function openTyped(parts: AddTypedParts, about: ReviewSubject, comment: TypedComment): Promise<void> {
+async function openTyped(parts: ShowDraftsParts, about: ReviewSubject, comment: TypedComment): Promise<void> {
 	await parts.documents.open(about);
 	void offerToAdd(parts, about, comment).catch((error: unknown) => void parts.problems.show(error));
 }
 
-async function offerToAdd(parts: AddTypedParts, about: ReviewSubject, comment: TypedComment): Promise<void> {
+async function offerToAdd(parts: ShowDraftsParts, about: ReviewSubject, comment: TypedComment): Promise<void> {
 	const { drafts, documents, clock } = parts;
 	const { place } = comment;
 	const edited = drafts.draft(reviewSubject(about, { kind: 'comment', id: addedId(comment.id), place }));

@@ -142,7 +142,7 @@ export function ticketWays(context: TreeContext, rows: TreeRows) {
 			before: sameSide(place, place.shelf),
 			was: { parentId, subject },
 			/** Records a step to another ticket of the list. */
-			reached(standing: Standing | undefined): TicketSubject | undefined {
+			reached: (standing: Standing | undefined): TicketSubject | undefined => {
 				if (!standing) {
 					return undefined;
 				}

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { DraftDocuments } from '../../../../../src/features/tickets/drafts/draftDocuments.ts';
 import type { Drafts, DraftSubject } from '../../../../../src/store/drafts/drafts.ts';
 import { eventually } from '../../../../support/eventually.ts';
+import { fakeClock } from '../../../../support/fakeClock.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';
 import { fakeDrafts, quietProblems } from '../../../../support/fakeTicketsParts.ts';
@@ -55,7 +56,7 @@ async function bench(...subjects: readonly (readonly [DraftSubject, string])[]) 
 			connections: fakeConnections(fakeConnection(fakeTrackers().api)),
 			drafts: of,
 			documents,
-			clock: { nowMs: () => nowMs },
+			clock: { ...fakeClock(), nowMs: () => nowMs },
 			problems: quietProblems,
 			writeComment: async ({ ref }) => void done.push(`comment on ${ref.id}`),
 			openTicket: async ({ ref, event }) => void done.push(`open ${ref.id} at ${event ?? 'its top'}`),
