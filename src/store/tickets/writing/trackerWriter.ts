@@ -4,10 +4,10 @@ import { isNamed, type NewTracker, type Tracker, type TrackerRef } from '../../.
 import { isSameText } from '../../shared/isSameText.ts';
 import { isGone, makeOnce, sendOnce } from '../../shared/sentOnce.ts';
 
-/** Writes to trackers. Sends each request once; after a lost response, checks whether it took effect. */
-export type TrackerWrites = ReturnType<typeof trackerWriter>;
-
-/** `ending` aborts checks after lost responses. */
+/**
+ * Writes to trackers. Sends each request once; after a lost response, checks whether it took effect. `ending` aborts
+ * these checks.
+ */
 export function trackerWriter({ api, store, journal, me }: TicketWriting, ending: AbortSignal) {
 	const make = makeOnce(journal, 'makeTracker', async ({ name }, looking) => {
 		const found = await api.tracker({ owner: me, name }, looking);
