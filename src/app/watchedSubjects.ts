@@ -34,10 +34,7 @@ function watchedInLists(lists: ListStore, subject: NonNullable<ReturnType<typeof
 			return watchedPatchset(lists, { list: subject.list, id: subject.patchsetId });
 		case 'mail': {
 			const { list, id } = subject;
-			const mail = lists
-				.posts(list)
-				.known()
-				?.items.find((each) => each.id === id);
+			const mail = lists.knownPosts(list).find((each) => each.id === id);
 			return mail?.patchsetId === undefined
 				? { kind: 'thread', list, id: mail?.threadId ?? id }
 				: { kind: 'patchset', ref: { list, id: mail.patchsetId } };

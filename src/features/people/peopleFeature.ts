@@ -173,12 +173,7 @@ async function submitterOf(
 }
 
 function knownSender({ lists }: Connection, { list, id }: SentMail): OwnerName | undefined {
-	const known =
-		lists.knownMail(id) ??
-		lists
-			.posts(list)
-			.known()
-			?.items.find((each) => each.id === id);
+	const known = lists.knownMail(id) ?? lists.knownPosts(list).find((each) => each.id === id);
 	return known?.sender?.canonicalName;
 }
 
@@ -329,12 +324,12 @@ function* peopleSeen(connection: Connection, lists: readonly ListRef[]): Generat
 }
 
 function* sendersOn({ lists }: Connection, list: ListRef): Generator<KnownPerson> {
-	for (const { sender } of lists.posts(list).known()?.items ?? []) {
+	for (const { sender } of lists.knownPosts(list)) {
 		if (sender) {
 			yield account(sender.canonicalName);
 		}
 	}
-	for (const { submitter } of lists.patchsets(list).known()?.items ?? []) {
+	for (const { submitter } of lists.knownPatchsets(list)) {
 		yield* named(submitter ?? '');
 	}
 }

@@ -88,7 +88,7 @@ function foundAt(mail: ShortEmail | undefined, list: ListRef | undefined): Found
 }
 
 async function inThread(
-	lists: Pick<ListStore, 'threadNamed'>,
+	lists: ListStore,
 	{ messageId, list, thread = '/' }: MailPlace,
 	signal: AbortSignal,
 ): Promise<ShortEmail | undefined> {

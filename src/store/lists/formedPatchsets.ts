@@ -102,7 +102,7 @@ interface PatchThread extends FormedVersions {
 export class FormedPatchsets {
 	readonly #list: ListRef;
 	readonly #server: ServerPatchsets;
-	readonly #disk: Pick<KeptMails, 'formed' | 'keepFormed'> | undefined;
+	readonly #disk: KeptMails | undefined;
 	readonly #threads = new Map<number, PatchThread>();
 	/** Threads to form. */
 	readonly #dirty = new Set<number>();
@@ -118,7 +118,7 @@ export class FormedPatchsets {
 	readonly #ofMails = new Map<number, number>();
 	#listing: { readonly of: Listing<Patchset>; readonly items: readonly Patchset[] } | undefined;
 
-	constructor(list: ListRef, server: ServerPatchsets, disk: Pick<KeptMails, 'formed' | 'keepFormed'> | undefined) {
+	constructor(list: ListRef, server: ServerPatchsets, disk: KeptMails | undefined) {
 		this.#list = list;
 		this.#server = server;
 		this.#disk = disk;

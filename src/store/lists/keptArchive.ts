@@ -29,7 +29,7 @@ export interface ArchiveHead {
 const partLength = 2 * 1024 * 1024;
 
 /** The archive of one list on disk: a few files with mails, and an index file. */
-export function keptArchive(disk: Pick<GroupedTexts, 'group'>, list: ListRef) {
+export function keptArchive(disk: GroupedTexts, list: ListRef) {
 	const headName = `archive ${listKey(list)}`;
 	const kept = disk.group(headName);
 

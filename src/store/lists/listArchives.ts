@@ -34,9 +34,9 @@ export interface ArchiveSample {
 
 export interface ListArchivesParts {
 	readonly api: Pick<ListApi, 'list'> & Required<Pick<ListApi, 'archive'>>;
-	readonly reader: Pick<MailReader, 'readMail'>;
+	readonly reader: MailReader;
 	/** Without it, archives end with the window. */
-	readonly disk: Pick<GroupedTexts, 'group'> | undefined;
+	readonly disk: GroupedTexts | undefined;
 	readonly clock: Clock;
 }
 

@@ -26,7 +26,7 @@ export interface ReadPatch extends Pick<ReadText, 'reading'> {
 }
 
 export interface MailTextsParts {
-	readonly lists: Pick<ListStore, 'mails'>;
+	readonly lists: ListStore;
 	readonly reader: MailReader;
 	readonly clock: Clock;
 }

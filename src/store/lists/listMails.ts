@@ -21,7 +21,7 @@ const mostNames = 1000;
 
 /** Cache of whole mails. Mails never change, so each one costs one request while it fits. */
 export class ListMails implements Disposable {
-	readonly #api: Pick<ListApi, 'email'>;
+	readonly #api: ListApi;
 	readonly #disk: KeptMails | undefined;
 	readonly #kept = new LRUCache<number, Email>({
 		maxSize: mostText,
@@ -32,7 +32,7 @@ export class ListMails implements Disposable {
 	readonly #reads = new SharedReads<Email>();
 
 	/** `disk`: absent without persistence. */
-	constructor(api: Pick<ListApi, 'email'>, disk: KeptMails | undefined) {
+	constructor(api: ListApi, disk: KeptMails | undefined) {
 		this.#api = api;
 		this.#disk = disk;
 	}

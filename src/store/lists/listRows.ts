@@ -8,14 +8,9 @@ import type { PagedList } from '../shared/pagedList.ts';
 type Rows = 'patchsets' | 'posts';
 
 /** Pages of rows. Reports each request. */
-export interface RowPages extends Pick<ListApi, Rows> {
-	/** Lowest number on the newest page of patchsets; `undefined` before the first read. */
-	lowestPatchset(ref: ListRef): number | undefined;
-	/** While `work` runs, `asks` precedes each request for these rows, whoever sends it. */
-	counted(ref: ListRef, kind: Rows, asks: () => void, work: () => Promise<unknown>): Promise<void>;
-}
+export type RowPages = ReturnType<typeof rowPages>;
 
-function rowPages(api: Pick<ListApi, Rows>): RowPages {
+function rowPages(api: ListApi) {
 	const asked = new Emitter<string>();
 	const lowest = new Map<string, number>();
 
@@ -34,11 +29,14 @@ function rowPages(api: Pick<ListApi, Rows>): RowPages {
 	}
 
 	return {
-		lowestPatchset: (ref) => lowest.get(listKey(ref)),
-		posts: (ref, signal) => askedPages(api.posts(ref, signal), () => asked.fire(nameOf(ref, 'posts'))),
-		patchsets: (ref, signal) =>
+		/** Lowest number on the newest page of patchsets; `undefined` before the first read. */
+		lowestPatchset: (ref: ListRef) => lowest.get(listKey(ref)),
+		posts: (ref: ListRef, signal: AbortSignal) =>
+			askedPages(api.posts(ref, signal), () => asked.fire(nameOf(ref, 'posts'))),
+		patchsets: (ref: ListRef, signal: AbortSignal) =>
 			askedPages(noted(ref, api.patchsets(ref, signal)), () => asked.fire(nameOf(ref, 'patchsets'))),
-		async counted(ref, kind, asks, work) {
+		/** While `work` runs, `asks` precedes each request for these rows, whoever sends it. */
+		async counted(ref: ListRef, kind: Rows, asks: () => void, work: () => Promise<unknown>): Promise<void> {
 			const name = nameOf(ref, kind);
 			const counting = asked.event((each) => (each === name ? asks() : undefined));
 			try {
@@ -54,15 +52,13 @@ function nameOf(ref: ListRef, kind: Rows): string {
 	return `${kind} ${listKey(ref)}`;
 }
 
-interface RowsOfList {
-	readonly patchsets: Pick<PagedList<Patchset>, 'renew' | 'more'>;
-	readonly posts: Pick<PagedList<ShortEmail>, 'renew' | 'more'>;
-}
-
 /** Reads the newest rows, whatever is in the cache. `asks` precedes each request. */
 export type NewestRows = ReturnType<typeof newestRows>;
 
-export function newestRows(api: Pick<ListApi, Rows>, rowsOf: (ref: ListRef) => RowsOfList) {
+export function newestRows(
+	api: ListApi,
+	rowsOf: (ref: ListRef) => { readonly patchsets: PagedList<Patchset>; readonly posts: PagedList<ShortEmail> },
+) {
 	const pages = rowPages(api);
 	return {
 		pages,

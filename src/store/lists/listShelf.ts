@@ -37,11 +37,7 @@ export class ListShelf {
 	readonly #deletedAt = new Map<string, number>();
 
 	/** `disk`: absent without persistence. `arrived` receives results. */
-	constructor(
-		parts: ListShelfParts,
-		disk: Pick<KeptMails, 'ownLists' | 'subscriptions'> | undefined,
-		arrived: (reading: ListReading) => void,
-	) {
+	constructor(parts: ListShelfParts, disk: KeptMails | undefined, arrived: (reading: ListReading) => void) {
 		this.#parts = parts;
 		this.#lists = new OwnedShelf({
 			me: parts.me,

@@ -39,6 +39,9 @@ import type { FreshThread, ListReading, ListStoreChange } from './listChange.ts'
 export type ListStoreParts = ListShelfParts &
 	Partial<Pick<ListContentsParts, 'disk'>> & { readonly journal: WriteJournal };
 
+/** One object, so that callers can compare by identity. */
+const none: readonly never[] = [];
+
 interface WantedStatus {
 	readonly ref: PatchsetRef;
 	readonly status: SettablePatchsetStatus;
@@ -206,6 +209,16 @@ export class ListStore implements Disposable {
 	/** Observed servers list first mails; the document says all mails. For views: `postsAtOnce`. */
 	posts(ref: ListRef): PagedList<ShortEmail> {
 		return this.#contentsOf(ref).posts;
+	}
+
+	/** Loaded patchsets. Makes no room for a list that nothing read. */
+	knownPatchsets(ref: ListRef): readonly Patchset[] {
+		return this.#knownOf(ref)?.listed.known()?.items ?? none;
+	}
+
+	/** The same for posts. */
+	knownPosts(ref: ListRef): readonly ShortEmail[] {
+		return this.#knownOf(ref)?.posts.known()?.items ?? none;
 	}
 
 	/** Age of the oldest stored rows with a running refresh. */

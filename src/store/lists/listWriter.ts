@@ -8,7 +8,7 @@ import { isGone, makeOnce, sendOnce } from '../shared/sentOnce.ts';
 import type { WriteJournal } from '../shared/writeJournal.ts';
 
 interface ListWriterParts {
-	readonly api: Pick<ListApi, 'create' | 'list' | 'update' | 'remove'>;
+	readonly api: ListApi;
 	readonly journal: WriteJournal;
 	readonly ownRef: (name: string) => ListRef;
 	readonly apply: (news: ListNews) => void;

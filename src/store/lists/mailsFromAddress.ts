@@ -6,8 +6,8 @@ import { isSameAddress, onlySender } from '../../engine/mail/onlySender.ts';
 import type { MailTexts } from './listMailTexts.ts';
 
 export interface MailSearchParts {
-	readonly api: Pick<ListApi, 'search'>;
-	readonly texts: Pick<MailTexts, 'readAll'>;
+	readonly api: ListApi;
+	readonly texts: MailTexts;
 	/** Lists to search. */
 	readonly lists: (signal: AbortSignal) => Promise<readonly ListRef[]>;
 }

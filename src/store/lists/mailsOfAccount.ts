@@ -5,7 +5,7 @@ import type { Pages } from '../../forge/port/page.ts';
 import type { OwnerName } from '../../forge/port/user.ts';
 
 export interface AccountMailsParts {
-	readonly api: Pick<ListApi, 'mails'>;
+	readonly api: ListApi;
 	/** Lists to search. */
 	readonly lists: (signal: AbortSignal) => Promise<readonly ListRef[]>;
 }

@@ -9,7 +9,7 @@ import type { ReadOrder } from '../shared/readOrder.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 
 export interface NamedThreadsParts {
-	readonly api: Pick<ListApi, 'thread'>;
+	readonly api: ListApi;
 	readonly mails: ListMails;
 	readonly order: ReadOrder;
 	/** Keeps the newest thread, and returns it. */

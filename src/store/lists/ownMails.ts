@@ -7,7 +7,7 @@ import type { KeptListing } from '../shared/listing.ts';
 import { mailsOfAccount, mostLists } from './mailsOfAccount.ts';
 
 export interface OwnMailsParts {
-	readonly api: Pick<ListApi, 'emailsOf' | 'mails'>;
+	readonly api: ListApi;
 	readonly me: OwnerName;
 	readonly lists: (signal: AbortSignal) => Promise<readonly ListRef[]>;
 	readonly disk: KeptListing<ShortEmail> | undefined;

@@ -12,10 +12,10 @@ import type { ListMails } from './listMails.ts';
 import type { MailSummary, Series } from './mailSummary.ts';
 
 export interface PatchsetSeriesParts {
-	readonly api: Pick<ListApi, 'patches'>;
+	readonly api: ListApi;
 	readonly mails: ListMails;
 	/** Disk cache; absent without persistence. */
-	readonly disk: Pick<KeptMails, 'series' | 'keepSeries'> | undefined;
+	readonly disk: KeptMails | undefined;
 	readonly patchset: (id: number) => Patchset | undefined;
 	readonly arrived: (reading: SeriesReading) => void;
 }

@@ -6,7 +6,7 @@ import type { OwnerName } from '../../forge/port/user.ts';
 /** Reads without a cache. */
 export type UncachedListReads = ReturnType<typeof uncachedListReads>;
 
-export function uncachedListReads(api: Pick<ListApi, 'search' | 'mails' | 'lists' | 'patchsets' | 'thread'>) {
+export function uncachedListReads(api: ListApi) {
 	return {
 		/** Absent if the server lacks it. */
 		get search() {
@@ -26,7 +26,7 @@ export function uncachedListReads(api: Pick<ListApi, 'search' | 'mails' | 'lists
 
 /** Throws `incomplete` if the forge lists only a part and the subscription is not in it. */
 export async function subscriptionTo(
-	api: Pick<ListApi, 'subscriptions'>,
+	api: ListApi,
 	ref: ListRef,
 	signal: AbortSignal,
 ): Promise<Subscription | undefined> {

@@ -7,7 +7,7 @@ import type { MailTexts, ReadText } from '../lists/listMailTexts.ts';
 import type { TicketMention, TicketMentions } from './ticketMentions.ts';
 
 export interface MentionReaderParts {
-	readonly texts: Pick<MailTexts, 'known' | 'onDidRead'>;
+	readonly texts: MailTexts;
 	readonly mentions: TicketMentions;
 	/** Exact origins of the ticket area. */
 	readonly todoOrigins: readonly string[];

@@ -20,8 +20,8 @@ import type { TicketStore } from '../tickets/ticketStore.ts';
 
 export interface OwnMentionsParts {
 	readonly api: Pick<TrackerApi, 'events'>;
-	readonly store: Pick<TicketStore, 'knownTicket' | 'onDidSend'>;
-	readonly looks: Pick<ReadMarks, 'mark' | 'look' | 'lastSeenEventId'>;
+	readonly store: TicketStore;
+	readonly looks: ReadMarks;
 	/** `~name` of the account. */
 	readonly me: OwnerName;
 	/** Exact origins of the ticket areas, such as `https://todo.forge.example`. */

@@ -72,7 +72,7 @@ export function sentSearch(
 	}
 
 	function itemsIn({ list }: Place): readonly SentPatchset[] {
-		const items = lists.patchsets(list).known()?.items ?? [];
+		const items = lists.knownPatchsets(list);
 		const sender = person();
 		const key = listKey(list);
 		const before = found.get(key);

@@ -101,7 +101,7 @@ export function listNews({ lists, inbox, background, clock }: WatchContext, patc
 	}
 
 	function postsOf(list: ListRef): readonly ShortEmail[] {
-		return lists.posts(list).known()?.items ?? [];
+		return lists.knownPosts(list);
 	}
 
 	/**

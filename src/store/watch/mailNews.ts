@@ -50,10 +50,7 @@ export function mailNews({ lists, texts, watchingIn, inbox, own, background, me,
 	}
 
 	function knownFirst(list: ListRef, threadId: number): ShortEmail | undefined {
-		return lists
-			.posts(list)
-			.known()
-			?.items.find(({ id }) => id === threadId);
+		return lists.knownPosts(list).find(({ id }) => id === threadId);
 	}
 
 	/** First mail of a thread: from the rows, or from a request if the entry depends on its patchset. */

@@ -55,7 +55,7 @@ export function olderPatchsets(context: ListsContext, ofAccount: PartInPatchsets
 	}
 
 	function othersIn(list: ListRef): readonly number[] {
-		const rows = lists.patchsets(list).known()?.items ?? [];
+		const rows = lists.knownPatchsets(list);
 		return rows.filter((row) => isOfOthersToAsk(list, row)).map(({ id }) => id);
 	}
 

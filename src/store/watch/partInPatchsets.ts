@@ -21,7 +21,7 @@ export function partInPatchsets({ lists, own, me }: ListsContext) {
 
 	/** For servers that report the patchset of a mail. */
 	function ofMails(list: ListRef): ReadonlySet<number> {
-		const posts = lists.posts(list).known()?.items ?? [];
+		const posts = lists.knownPosts(list);
 		const answered = posts.filter((post) => own.threads.has(post.threadId ?? post.id));
 		const written = writtenIn(list);
 		const learnt = written.flatMap(({ threadId }) => (threadId === undefined ? [] : (roots.get(threadId) ?? [])));
@@ -43,7 +43,7 @@ export function partInPatchsets({ lists, own, me }: ListsContext) {
 
 	/** Threads of replies without a known patchset, newest first. */
 	function unknownIn(list: ListRef): readonly number[] {
-		const posts = new Set((lists.posts(list).known()?.items ?? []).map(({ id }) => id));
+		const posts = new Set(lists.knownPosts(list).map(({ id }) => id));
 		const replies = writtenIn(list)
 			.filter(({ subject, patchsetId }) => patchsetId === undefined && patchSubject(subject)?.isReply === true)
 			.toSorted((a, b) => b.id - a.id)
@@ -65,7 +65,7 @@ export function partInPatchsets({ lists, own, me }: ListsContext) {
 		/** All patchsets of a list that the account sent or replied to. */
 		allIn(list: ListRef): ReadonlySet<number> {
 			const isMine = mine();
-			const known = lists.patchsets(list).known()?.items ?? [];
+			const known = lists.knownPatchsets(list);
 			const ids = known.filter((each) => isMine(each) || isAnswered(each)).map(({ id }) => id);
 			return new Set([...ofMails(list), ...ids]);
 		},

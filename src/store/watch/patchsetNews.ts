@@ -60,7 +60,7 @@ export function patchsetNews(
 
 	/** For servers that report the patchset of a mail: the cover letter, or the first patch. */
 	function firstMailOf(list: ListRef, { id }: Patchset): ShortEmail | undefined {
-		const mails = (lists.posts(list).known()?.items ?? []).filter(({ patchsetId }) => patchsetId === id);
+		const mails = lists.knownPosts(list).filter(({ patchsetId }) => patchsetId === id);
 		return mails.toSorted((a, b) => a.id - b.id)[0];
 	}
 

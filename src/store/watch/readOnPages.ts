@@ -40,10 +40,7 @@ export function readOnPages({
 
 	/** For mails among the known posts. */
 	function threadOf(list: ListRef, mailId: number): ThreadRef | undefined {
-		const post = lists
-			.posts(list)
-			.known()
-			?.items.find(({ id }) => id === mailId);
+		const post = lists.knownPosts(list).find(({ id }) => id === mailId);
 		return post && { list, id: post.threadId ?? post.id };
 	}
 

@@ -42,7 +42,7 @@ export function knownPosts(connections: Connections, problems: Problems): KnownT
 }
 
 function sourcesOf(connection: Connection, list: ListRef): readonly ThingSource<GoToThing>[] {
-	const patchsets = connection.lists.patchsets(list).known()?.items ?? [];
+	const patchsets = connection.lists.knownPatchsets(list);
 	return [
 		thingSource(
 			patchsets,
@@ -55,7 +55,7 @@ function sourcesOf(connection: Connection, list: ListRef): readonly ThingSource<
 			(patchset) => patchsetThing(connection, list, patchset),
 		),
 		thingSource(
-			threadsApart(connection.lists.posts(list).known()?.items ?? none, patchsets),
+			threadsApart(connection.lists.knownPosts(list), patchsets),
 			{ text: ({ subject }) => subject, atMs: ({ latest }) => latest.createdMs },
 			(thread) => threadThing(connection, list, thread),
 		),
@@ -63,7 +63,6 @@ function sourcesOf(connection: Connection, list: ListRef): readonly ThingSource<
 }
 
 const over: readonly Patchset['status'][] = ['applied', 'rejected', 'superseded'];
-const none: readonly ShortEmail[] = [];
 const threads = new WeakMap<readonly ShortEmail[], readonly ThreadSummary[]>();
 
 /** Threads without those of known patchsets. */

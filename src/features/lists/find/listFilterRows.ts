@@ -48,8 +48,8 @@ export function leftText(shown: number, known: number): string {
 
 /** Values that occur in the list, most frequent first. */
 export function listVocabulary({ connection: { lists }, list }: SeenList): ListVocabulary {
-	const patchsets = lists.patchsets(list).known()?.items ?? [];
-	const posts = lists.posts(list).known()?.items ?? [];
+	const patchsets = lists.knownPatchsets(list);
+	const posts = lists.knownPosts(list);
 	const senders = [...posts, ...patchsets.flatMap(({ coverLetter }) => coverLetter ?? [])].flatMap(
 		({ sender }) => sender?.canonicalName ?? [],
 	);

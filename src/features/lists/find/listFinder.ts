@@ -230,7 +230,7 @@ function isNow({ connection, list }: SeenList): boolean {
 }
 
 function patchsetsOf({ connection, list }: SeenList): readonly Patchset[] {
-	return connection.lists.patchsets(list).known()?.items ?? [];
+	return connection.lists.knownPatchsets(list);
 }
 
 /** An invalid filter hides nothing; its row shows the problem. */
@@ -244,7 +244,7 @@ function meaningOf(filter: ListFilter | undefined, { me, addresses }: SearchView
 }
 
 function statusesSeen({ connection: { lists }, list }: SeenList): readonly string[] {
-	return (lists.patchsets(list).known()?.items ?? []).map(({ status }) => spelled(status));
+	return lists.knownPatchsets(list).map(({ status }) => spelled(status));
 }
 
 function left<T>(all: readonly T[], matching: ((each: T) => Match) | undefined): Left<T> {

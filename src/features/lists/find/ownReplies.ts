@@ -73,7 +73,7 @@ export function ownReplies(clock: Clock, log: (error: unknown) => void) {
 	/** A thread with mails after its last read counts as unread. */
 	function forgetOutdated(seen: SeenList): void {
 		const threads = threadsIn(seen);
-		for (const { id, threadId, createdMs } of seen.connection.lists.posts(seen.list).known()?.items ?? []) {
+		for (const { id, threadId, createdMs } of seen.connection.lists.knownPosts(seen.list)) {
 			const known = threads.get(threadId ?? id);
 			if (known && known.round !== round && createdMs > known.readAtMs && !known.mails.some((mail) => mail.id === id)) {
 				threads.set(threadId ?? id, undefined);
@@ -210,7 +210,7 @@ function rankOf(isWaiting: boolean, subject: string): DueThread['rank'] {
 /** Threads of patchsets, from cached data. */
 function threadsOf({ connection: { lists }, list }: SeenList, patchsets: readonly Patchset[]): ReadonlySet<number> {
 	const ids = new Set(patchsets.map(({ id }) => id));
-	const posts = (lists.posts(list).known()?.items ?? []).filter(({ patchsetId }) => ids.has(patchsetId ?? 0));
+	const posts = lists.knownPosts(list).filter(({ patchsetId }) => ids.has(patchsetId ?? 0));
 	const covers = patchsets.flatMap(({ coverLetter }) => coverLetter ?? []);
 	return new Set([...covers, ...posts].map(({ id, threadId }) => threadId ?? id));
 }

@@ -73,7 +73,7 @@ export function reviewBoard(replies: OwnReplies) {
 		wordOf: (seen: SeenList, patchset: Patchset) => LastWord,
 	): readonly BoardPart[] {
 		const { lists, reviews, me } = seen.connection;
-		const mails = (lists.posts(seen.list).known()?.items ?? []).filter(({ sender }) => sender?.canonicalName === me);
+		const mails = lists.knownPosts(seen.list).filter(({ sender }) => sender?.canonicalName === me);
 		return boardOf(patchsets, {
 			nowMs,
 			isMine: sentBy({ account: me, address, mails }),

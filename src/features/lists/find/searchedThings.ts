@@ -95,7 +95,7 @@ function textOf(read: ReadText | undefined): SearchedText | undefined {
 
 /** The patchset of a thread: from the server, otherwise by the subject of the first mail. */
 function patchsetOf({ lists }: Connection, list: ListRef, first: ShortEmail): Patchset | undefined {
-	const patchsets = lists.patchsets(list).known()?.items ?? [];
+	const patchsets = lists.knownPatchsets(list);
 	const { byId, byCover, byTitle } = indexes.get(patchsets) ?? indexed(patchsets);
 	const stated = first.patchsetId ?? lists.knownMail(first.id)?.patchsetId;
 	if (stated !== undefined) {

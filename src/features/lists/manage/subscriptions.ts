@@ -16,7 +16,7 @@ import { listKind } from '../subjects/listKind.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { listSubject, type ListSubject } from '../subjects/subjects.ts';
 
-type SubscriptionParts = Pick<ListsParts, 'connections'>;
+type SubscriptionParts = ListsParts;
 
 /** Commands to follow lists here and to subscribe on the forge. */
 export function subscriptionCommands(parts: SubscriptionParts): CommandTable {

@@ -266,7 +266,7 @@ export class OpenPatchset {
 						ref,
 						patchset,
 						standing: connection.reviews.known(ref),
-						seen: (connection.lists.patchsets(ref.list).known()?.items ?? []).map(({ status }) => status),
+						seen: connection.lists.knownPatchsets(ref.list).map(({ status }) => status),
 						me: connection.me,
 						check: checks.of(connection.key, ref),
 						canApply: trust.isTrusted(),

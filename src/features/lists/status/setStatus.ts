@@ -124,7 +124,7 @@ export async function statusQuestion(statuses: StatusChanges, given: readonly Pa
 	const present = new Set(patchsets.map(({ status }) => status));
 	const unneeded = present.size === 1 ? [...present][0] : undefined;
 	const seen = subjects.flatMap(
-		({ connectionKey, ref }) => connections.byKey(connectionKey)?.lists.patchsets(ref.list).known()?.items ?? [],
+		({ connectionKey, ref }) => connections.byKey(connectionKey)?.lists.knownPatchsets(ref.list) ?? [],
 	);
 	const choices = [...settablePatchsetStatuses, ...wordsSeen([...seen, ...patchsets])]
 		.filter((word) => word !== unneeded)

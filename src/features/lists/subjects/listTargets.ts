@@ -121,11 +121,7 @@ export function patchsetOfMail(
 		return stated;
 	}
 	const { lists, reviews } = connection;
-	const ids =
-		lists
-			.patchsets(list)
-			.known()
-			?.items.map((patchset) => patchset.id) ?? [];
+	const ids = lists.knownPatchsets(list).map((patchset) => patchset.id);
 	const isPart = (patchsetId: number): boolean => {
 		const { cover, patches = [] } = lists.knownSeries({ list, id: patchsetId }) ?? {};
 		return [cover, ...patches].some((mail) => mail?.id === id);
@@ -138,13 +134,7 @@ export function patchsetOfMail(
 }
 
 function statedPatchset({ lists }: Connection, { list, id }: Pick<MailSubject, 'list' | 'id'>): number | undefined {
-	return (
-		lists.knownMail(id)?.patchsetId ??
-		lists
-			.posts(list)
-			.known()
-			?.items.find((post) => post.id === id)?.patchsetId
-	);
+	return lists.knownMail(id)?.patchsetId ?? lists.knownPosts(list).find((post) => post.id === id)?.patchsetId;
 }
 
 /** Known patchsets of a mail's thread, such as two versions; oldest first. */
@@ -156,7 +146,7 @@ function patchsetsInThread(connection: Connection | undefined, { list, id }: Mai
 	const thread = lists.knownThread(list, lists.knownMail(id)?.threadId ?? id) ?? [];
 	const mails = new Set(thread.map((mail) => mail.id));
 	const stated = thread.flatMap((mail) => mail.patchsetId ?? []);
-	const held = (lists.patchsets(list).known()?.items ?? []).filter((patchset) => {
+	const held = lists.knownPatchsets(list).filter((patchset) => {
 		const series = lists.knownSeries({ list, id: patchset.id });
 		return series?.patches.some((mail) => mails.has(mail.id));
 	});

@@ -11,7 +11,8 @@ export function patchsetIds(
 	const { lists } = connection;
 	const told = mails.flatMap(({ patchsetId }) => patchsetId ?? []);
 	const messageIds = new Set(mails.map(({ messageId }) => messageId));
-	const known = (lists.patchsets(list).known()?.items ?? [])
+	const known = lists
+		.knownPatchsets(list)
 		.filter(
 			({ messageId, coverLetter }) =>
 				messageIds.has(messageId ?? '') || mails.some((mail) => mail.id === coverLetter?.id),

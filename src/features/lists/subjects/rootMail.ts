@@ -11,12 +11,7 @@ function knownRootOf({ lists }: Connection, { list, id }: MailSubject): number |
 	if (lists.knownThread(list, id)) {
 		return id;
 	}
-	const mail =
-		lists.knownMail(id) ??
-		lists
-			.posts(list)
-			.known()
-			?.items.find((each) => each.id === id);
+	const mail = lists.knownMail(id) ?? lists.knownPosts(list).find((each) => each.id === id);
 	return mail && rootIn(mail);
 }
 

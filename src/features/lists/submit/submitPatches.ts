@@ -54,7 +54,7 @@ export async function submitPatches(parts: SubmitDesk, subject: unknown, signal:
 		await subjectPrefix(parts.git, clone.root.fsPath, working),
 	]);
 	const earlier = await askEarlier(known, range.commits);
-	const patchsets = connection.lists.patchsets(list.ref).known()?.items ?? [];
+	const patchsets = connection.lists.knownPatchsets(list.ref);
 	const tag = await askTag(likelyTag(configured, earlier, patchsets));
 	const to = await addressFor(connection, list, signal);
 	const before = await readEarlier(connection, list, earlier, signal);

@@ -59,7 +59,7 @@ export function allLists(
 	function sections(connection: Connection): readonly TreeNode[] {
 		const groups = new Map<BoardGroup, Listed[]>(boardGroups.map((group) => [group, []]));
 		for (const list of listsOf(connection)) {
-			const known = connection.lists.patchsets(list).known()?.items ?? [];
+			const known = connection.lists.knownPatchsets(list);
 			for (const { group, patchsets } of finder.board({ connection, list }, known)) {
 				groups.get(group)?.push(...patchsets.map((patchset) => ({ list, patchset })));
 			}
@@ -128,7 +128,7 @@ export function allLists(
 			...tailRows(
 				{ id: parent.id, parent },
 				{
-					items: refs.flatMap((list) => lists.patchsets(list).known()?.items ?? []),
+					items: refs.flatMap((list) => lists.knownPatchsets(list)),
 					completeness: completenessOf(connection, refs),
 				},
 				(reading) => Promise.all(more.map((list) => lists.patchsets(list).more(reading))),

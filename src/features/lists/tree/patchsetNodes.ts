@@ -89,7 +89,7 @@ export function patchsetNodes(
 	}
 
 	const matches = (seen: SeenList): Left<Patchset> =>
-		finder.patchsets(seen, finder.applied(seen), seen.connection.lists.patchsets(seen.list).known()?.items ?? []);
+		finder.patchsets(seen, finder.applied(seen), seen.connection.lists.knownPatchsets(seen.list));
 	const filtered = filteredItems(mostRead, matches, isOld, (seen, due, signal) =>
 		whileReading(seen, () => finder.readPatchsets(seen, due, signal)),
 	);

@@ -44,7 +44,7 @@ export function threadNodes(
 	function matches(seen: SeenList): Left<ThreadSummary> {
 		const { list } = seen;
 		const { lists } = seen.connection;
-		const posts = lists.posts(list).known()?.items ?? [];
+		const posts = lists.knownPosts(list);
 		const all = threadsWithReplies(posts, (id) => lists.newestReply(list, id));
 		return finder.threads(seen, finder.applied(seen), all);
 	}
@@ -101,7 +101,7 @@ export function threadNodes(
 		/** Row of a changed thread, if loaded. */
 		changed(seen: SeenList, id: number) {
 			const { lists } = seen.connection;
-			const posts = lists.posts(seen.list).known()?.items ?? [];
+			const posts = lists.knownPosts(seen.list);
 			const [thread] = threadsWithReplies(
 				posts.filter((post) => (post.threadId ?? post.id) === id),
 				() => lists.newestReply(seen.list, id),

@@ -183,7 +183,7 @@ export function listReviews(parts: StandingsParts) {
 	const prefixes = new Map<string, { readonly items: readonly Patchset[]; readonly prefix: string | undefined }>();
 
 	function prefixOf(list: ListRef): string | undefined {
-		const items = lists.patchsets(list).known()?.items ?? [];
+		const items = lists.knownPatchsets(list);
 		const before = prefixes.get(listKey(list));
 		const now = before?.items === items ? before : { items, prefix: usualPrefix(items) };
 		prefixes.set(listKey(list), now);
@@ -313,7 +313,7 @@ export function listReviews(parts: StandingsParts) {
 }
 
 /** Selects the reviews that a change may affect. */
-function isTouchedBy(change: ListStoreChange, lists: Pick<ListStore, 'knownPatchset'>): (entry: Kept) => boolean {
+function isTouchedBy(change: ListStoreChange, lists: ListStore): (entry: Kept) => boolean {
 	switch (change.kind) {
 		case 'lists':
 			return () => true;

@@ -32,8 +32,8 @@ export interface FactSources {
 }
 
 export interface FactParts {
-	readonly lists: Pick<ListStore, 'series' | 'thread' | 'threadBefore' | 'posts'>;
-	readonly texts: Pick<MailTexts, 'readAll' | 'readPart' | 'known' | 'patchOf'>;
+	readonly lists: ListStore;
+	readonly texts: MailTexts;
 	/** The exact origins of the ticket area. */
 	readonly todoOrigins: readonly string[];
 	readonly clock: Clock;
@@ -103,7 +103,7 @@ export async function readFacts(
 
 /** Reads mails. Parses those of the series at any size. */
 export async function readWithParts(
-	texts: Pick<MailTexts, 'readAll' | 'readPart'>,
+	texts: MailTexts,
 	mails: readonly MailSummary[],
 	{ cover, patches }: Series,
 	signal: AbortSignal,

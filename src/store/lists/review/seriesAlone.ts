@@ -8,9 +8,9 @@ import type { PatchsetReviews } from './listReviews.ts';
 import { readWithParts, seriesMailOf } from './patchsetFacts.ts';
 
 export interface SeriesSources {
-	readonly lists: Pick<ListStore, 'series' | 'knownPatchset'>;
-	readonly texts: Pick<MailTexts, 'readAll' | 'readPart' | 'patchOf'>;
-	readonly reviews: Pick<PatchsetReviews, 'known'>;
+	readonly lists: ListStore;
+	readonly texts: MailTexts;
+	readonly reviews: PatchsetReviews;
 }
 
 /** The series of a patchset without its thread: from the review, else from its own mails. */

@@ -13,12 +13,12 @@ export interface StatingPatchset {
 }
 
 /** Finds the patchsets behind the links in mails. */
-export function statedLinks(lists: Pick<ListStore, 'patchsets' | 'patchset' | 'knownMailNamed' | 'mails'>) {
+export function statedLinks(lists: ListStore) {
 	/** Message-IDs of missing mails, and of mails without a patchset. */
 	const without = new Set<string>();
 
 	async function patchsetOf(list: ListRef, messageId: string, signal: AbortSignal): Promise<Patchset | undefined> {
-		const items = lists.patchsets(list).known()?.items ?? [];
+		const items = lists.knownPatchsets(list);
 		const named = items.find((each) => each.messageId === messageId || each.coverLetter?.messageId === messageId);
 		if (named || without.has(messageId)) {
 			return named;

@@ -33,7 +33,7 @@ export function strayRoots(posts: readonly ShortEmail[], { series, thread }: Rea
 
 /** Mails of stray threads that belong to the patchset by `References` or by subject. */
 export async function readStrays(
-	{ lists, texts }: { readonly lists: Pick<ListStore, 'thread'>; readonly texts: Pick<MailTexts, 'readAll'> },
+	{ lists, texts }: { readonly lists: ListStore; readonly texts: MailTexts },
 	roots: readonly ShortEmail[],
 	{ list, series, thread }: ReadConversation,
 	signal: AbortSignal,

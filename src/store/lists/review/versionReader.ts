@@ -7,7 +7,7 @@ import type { SeriesVersion } from './patchsetReview.ts';
 import { partners, versionIndex, type VersionIndex } from './versionIndex.ts';
 
 export interface VersionPlaces {
-	readonly lists: Pick<ListStore, 'patchsets' | 'knownPatchset' | 'patchset'>;
+	readonly lists: ListStore;
 	readonly corrections: (ref: PatchsetRef) => VersionCorrections;
 	/** Candidates among the known patchsets. */
 	readonly among: (ref: PatchsetRef) => VersionIndex;
@@ -28,10 +28,10 @@ export function knownVersions(places: VersionPlaces, { ref, patchset }: Asked): 
 }
 
 /** One index per list, rebuilt after a change. */
-export function versionIndexes(lists: Pick<ListStore, 'patchsets'>): VersionPlaces['among'] {
+export function versionIndexes(lists: ListStore): VersionPlaces['among'] {
 	const made = new Map<string, { readonly items: readonly Patchset[]; readonly index: VersionIndex }>();
 	return ({ list }) => {
-		const items = lists.patchsets(list).known()?.items ?? [];
+		const items = lists.knownPatchsets(list);
 		const before = made.get(listKey(list));
 		const now = before?.items === items ? before : { items, index: versionIndex(items) };
 		made.set(listKey(list), now);
@@ -81,7 +81,7 @@ function isWanting(places: VersionPlaces, asked: Asked, { items, completeness }:
 }
 
 /** Numbers that the server, the user or a mail links with the patchset. */
-function allNamedBy({ corrections }: Pick<VersionPlaces, 'corrections'>, { ref, patchset }: Asked): readonly number[] {
+function allNamedBy({ corrections }: VersionPlaces, { ref, patchset }: Asked): readonly number[] {
 	const { linked, stated } = corrections(ref);
 	return [...namedBy(patchset), ...partners(ref.id, [...linked, ...stated])];
 }

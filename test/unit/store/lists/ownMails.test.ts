@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
+import type { ListApi } from '../../../../src/forge/port/forge.ts';
 import type { ListRef, ShortEmail } from '../../../../src/forge/port/list.ts';
 import type { Pages } from '../../../../src/forge/port/page.ts';
 import { ownMails, type OwnMails } from '../../../../src/store/lists/ownMails.ts';
 import { wanted } from '../../../support/contractForge.ts';
+import { fake } from '../../../support/fake.ts';
 import { makeMail } from '../../../support/makeMail.ts';
 import type { KeptListing } from '../../../../src/store/shared/listing.ts';
 
@@ -23,7 +25,10 @@ suite('own mails', () => {
 
 	test('are asked for once where the forge lists them', async () => {
 		const own = ownMails({
-			api: { emailsOf: () => page(mailBy('~alice', 1), mailBy('~alice', 2)), mails: () => assert.fail() },
+			api: fake<ListApi>({
+				emailsOf: () => page(mailBy('~alice', 1), mailBy('~alice', 2)),
+				mails: () => assert.fail(),
+			}),
 			me: '~alice',
 			lists: () => assert.fail(),
 			disk: undefined,
@@ -42,7 +47,7 @@ suite('own mails', () => {
 			},
 		};
 		const own = ownMails({
-			api: { mails: ({ name }) => of[name]?.() ?? assert.fail(name) },
+			api: fake<ListApi>({ mails: ({ name }) => of[name]?.() ?? assert.fail(name) }),
 			me: '~alice',
 			lists: async () => Object.keys(of).map(list),
 			disk: undefined,
@@ -69,7 +74,7 @@ suite('own mails', () => {
 		}
 		let newest = 100;
 		const own = ownMails({
-			api: { emailsOf: () => pages(newest), mails: () => assert.fail() },
+			api: fake<ListApi>({ emailsOf: () => pages(newest), mails: () => assert.fail() }),
 			me: '~alice',
 			lists: () => assert.fail(),
 			disk,
@@ -93,14 +98,14 @@ suite('own mails', () => {
 			drop: () => (kept = []),
 		};
 		const own = ownMails({
-			api: {
+			api: fake<ListApi>({
 				emailsOf() {
 					if (isAway) {
 						throw new ForgeError({ kind: 'unreachable', host: 'forge.test', reason: 'timeout' });
 					}
 					return page(mailBy('~alice', 5));
 				},
-			},
+			}),
 			me: '~alice',
 			lists: () => assert.fail(),
 			disk,

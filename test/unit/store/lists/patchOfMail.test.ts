@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { listMailTexts } from '../../../../src/store/lists/listMailTexts.ts';
 import { counts } from '../../../support/counts.ts';
 import type { ListMails } from '../../../../src/store/lists/listMails.ts';
+import type { ListStore } from '../../../../src/store/lists/listStore.ts';
 import { fake } from '../../../support/fake.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { listConnection } from '../../../support/fakeLists.ts';
@@ -24,7 +25,7 @@ suite('the patch of a mail', () => {
 		const envelope = (id: number): string => `${id} ${Buffer.alloc(mailSize, 'x').toString('latin1')}`;
 		const mail = async (id: number) => makeMail({ id, subject: `[PATCH ${id}/${mails}] x`, envelope: envelope(id) });
 		const texts = listMailTexts({
-			lists: { mails: fake<ListMails>({ mail, anyHere: mail }) },
+			lists: fake<ListStore>({ mails: fake<ListMails>({ mail, anyHere: mail }) }),
 			reader: {
 				readMail: async (text) => makeReading({ body: diff + text }),
 				attachment: async () => undefined,

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { TicketMentions, type TicketMention } from '../../../../src/store/mentions/ticketMentions.ts';
 import { mentionReader } from '../../../../src/store/mentions/mentionReader.ts';
-import type { ReadText } from '../../../../src/store/lists/listMailTexts.ts';
+import type { MailTexts, ReadText } from '../../../../src/store/lists/listMailTexts.ts';
 import { Emitter } from '../../../../src/base/event.ts';
+import { fake } from '../../../support/fake.ts';
 import { makeMail } from '../../../support/makeMail.ts';
 import { makeReading } from '../../../support/makeSeries.ts';
 import { makeUser } from '../../../support/makeTicket.ts';
@@ -66,7 +67,7 @@ suite('mentions of tickets', () => {
 			[3, { mail: makeMail({ id: 3 }), reading: makeReading({ body: text }) }],
 		]);
 		const reader = mentionReader({
-			texts: { known: (id) => known.get(id), onDidRead: read.event },
+			texts: fake<MailTexts>({ known: (id) => known.get(id), onDidRead: read.event }),
 			mentions: book,
 			todoOrigins: ['https://todo.forge.test'],
 		});

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import type { Email, ShortEmail } from '../../../../../src/forge/port/list.ts';
 import { patchMailOf } from '../../../../../src/engine/series/patchMail.ts';
 import { readFacts } from '../../../../../src/store/lists/review/patchsetFacts.ts';
+import type { MailTexts } from '../../../../../src/store/lists/listMailTexts.ts';
+import type { ListStore } from '../../../../../src/store/lists/listStore.ts';
 import type { Series } from '../../../../../src/store/lists/mailSummary.ts';
 import type { PagedList } from '../../../../../src/store/shared/pagedList.ts';
 import { fake } from '../../../../support/fake.ts';
@@ -33,19 +35,19 @@ suite('the tickets that a series names', () => {
 		);
 		const facts = await readFacts(
 			{
-				lists: {
+				lists: fake<ListStore>({
 					series: async () => standFor<Series>({ cover, patches }),
 					threadBefore: () => undefined,
 					posts: () =>
 						fake<PagedList<ShortEmail>>({ first: async () => ({ items: [], completeness: { kind: 'complete' } }) }),
 					thread: async () => standFor<Series['patches']>(mails),
-				},
-				texts: {
+				}),
+				texts: fake<MailTexts>({
 					readAll: async () => read,
 					readPart: async (id) => standFor(read.get(id)),
 					known: () => undefined,
 					patchOf: ({ reading, subject }) => patchMailOf(reading, subject),
-				},
+				}),
 				todoOrigins: [origin],
 				clock: fakeClock(),
 			},
