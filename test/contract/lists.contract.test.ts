@@ -356,8 +356,8 @@ contractSuite('lists over REST', {}, ({ dialect, forge }) => {
 		});
 		const parts = { lists: knowsNothing };
 		const place = { messageId: '<a/b@forge.test>', list: users };
-		assert.equal((await findMail(parts, place, wanted()))?.mail.id, found.id);
-		assert.equal(await findMail(parts, { ...place, messageId: '<a/c@forge.test>' }, wanted()), undefined);
+		assert.equal((await findMail(parts.lists, place, wanted()))?.mail.id, found.id);
+		assert.equal(await findMail(parts.lists, { ...place, messageId: '<a/c@forge.test>' }, wanted()), undefined);
 	});
 
 	test('a word that was seen elsewhere is sent as it is spelled, and refused where the forge has none such', async () => {

@@ -404,7 +404,7 @@ contractSuite('what is kept of mails and people is not asked for again', {}, ({ 
 				followed: keptNames(),
 				disk,
 			});
-			const found = await findMail({ lists }, { messageId, list: devel }, wanted());
+			const found = await findMail(lists, { messageId, list: devel }, wanted());
 			assert.equal(found?.mail.subject, subject);
 			await lists.thread(devel, found.mail.id, wanted());
 			await lists.mails.mail(found.mail.id, wanted());

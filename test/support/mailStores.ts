@@ -49,9 +49,9 @@ export function mailStores({
 	clock = fakeClock(),
 	links = keptInMemory(),
 }: MailStoresParts): MailStores {
-	const texts = listMailTexts({ lists, reader, clock });
+	const texts = listMailTexts(lists, reader, clock);
 	const mentions = new TicketMentions();
-	mentionReader({ texts, mentions, todoOrigins });
+	mentionReader(texts, mentions, todoOrigins);
 	return {
 		texts,
 		reviews: listReviews({ lists, texts, mentions, links, todoOrigins, clock }),

@@ -119,7 +119,7 @@ export function accountStores(bare: BareConnection, context: StoreContext): Conn
 			disk: onDisk(() => keptMails(mails.of(key, instance.areas.lists), clock)),
 		}),
 	);
-	const texts = stores.add(listMailTexts({ lists, reader: context.mailReader, clock }));
+	const texts = stores.add(listMailTexts(lists, context.mailReader, clock));
 	const archive = forge.lists.archive?.bind(forge.lists);
 	const archives =
 		archive &&
@@ -132,7 +132,7 @@ export function accountStores(bare: BareConnection, context: StoreContext): Conn
 			}),
 		);
 	const mentions = stores.add(new TicketMentions());
-	stores.add(mentionReader({ texts, mentions, todoOrigins }));
+	stores.add(mentionReader(texts, mentions, todoOrigins));
 	const reviews = stores.add(
 		listReviews({ lists, texts, mentions, links: keptText(storage, 'versions', key), todoOrigins, clock }),
 	);

@@ -109,7 +109,7 @@ async function openMail(connection: Connection, place: MailPlace, signal: AbortS
 
 function lookForMail(connection: Connection, place: MailPlace, signal: AbortSignal): Promise<FoundMail | undefined> {
 	return withProgress(vscode.l10n.t('Searching for the message…'), signal, (working) =>
-		findMail(connection, place, working),
+		findMail(connection.lists, place, working),
 	);
 }
 

@@ -6,10 +6,6 @@ import { knownLists } from './knownLists.ts';
 import type { FoundMail } from './listContents.ts';
 import type { ListStore } from './listStore.ts';
 
-export interface MailFinderParts {
-	readonly lists: ListStore;
-}
-
 /** Search limit; nobody waits longer. */
 const mostLists = 20;
 /** Page limit, for servers that ignore the search terms and return all mails. */
@@ -21,18 +17,17 @@ const mostPages = 4;
  * (docs/protocol.md#message-ids-in-paths): the search covers its thread, then its list or the account's lists.
  */
 export async function findMail(
-	parts: MailFinderParts,
+	lists: ListStore,
 	place: MailPlace,
 	signal: AbortSignal,
 ): Promise<FoundMail | undefined> {
-	const { lists } = parts;
 	const { messageId } = place;
 	const known = lists.knownMailNamed(messageId, place.list) ?? (await foundBefore(lists, place));
 	if (known) {
 		return known;
 	}
 	const found = messageId.includes('/')
-		? await foundBeside(parts, place, signal)
+		? await foundBeside(lists, place, signal)
 		: await askedFor(lists, place, signal);
 	if (found) {
 		lists.mails.foundNamed(messageId, found.mail.id);
@@ -41,20 +36,13 @@ export async function findMail(
 }
 
 /** An earlier result, perhaps of another window. Another list may have a mail with this Message-ID. */
-async function foundBefore(
-	lists: MailFinderParts['lists'],
-	{ messageId, list }: MailPlace,
-): Promise<FoundMail | undefined> {
+async function foundBefore(lists: ListStore, { messageId, list }: MailPlace): Promise<FoundMail | undefined> {
 	const mail = await lists.mails.hereNamed(messageId);
 	const isElsewhere = mail?.list && list && listKey(refOfList(mail.list)) !== listKey(list);
 	return isElsewhere === true ? undefined : foundAt(mail, list);
 }
 
-async function askedFor(
-	lists: MailFinderParts['lists'],
-	place: MailPlace,
-	signal: AbortSignal,
-): Promise<FoundMail | undefined> {
+async function askedFor(lists: ListStore, place: MailPlace, signal: AbortSignal): Promise<FoundMail | undefined> {
 	const { messageId, list, thread = messageId } = place;
 	const mail =
 		(await inThread(lists, { ...place, thread }, signal)) ??
@@ -63,11 +51,7 @@ async function askedFor(
 }
 
 /** For a Message-ID that servers would parse as part of a path. */
-async function foundBeside(
-	{ lists }: MailFinderParts,
-	place: MailPlace,
-	signal: AbortSignal,
-): Promise<FoundMail | undefined> {
+async function foundBeside(lists: ListStore, place: MailPlace, signal: AbortSignal): Promise<FoundMail | undefined> {
 	const { messageId, list } = place;
 	const mail = await inThread(lists, place, signal);
 	if (mail) {

@@ -25,12 +25,6 @@ export interface ReadPatch extends Pick<ReadText, 'reading'> {
 	readonly patch: PatchMail | undefined;
 }
 
-export interface MailTextsParts {
-	readonly lists: ListStore;
-	readonly reader: MailReader;
-	readonly clock: Clock;
-}
-
 /** In characters of mails and parsed texts. */
 const mostText = 64_000_000;
 /** Fixed cost of a mail. */
@@ -41,7 +35,7 @@ const atATime = 4;
 /** Texts of mails. Mails never change, so each one costs one request and one parse. */
 export type MailTexts = ReturnType<typeof listMailTexts>;
 
-export function listMailTexts({ lists, reader, clock }: MailTextsParts) {
+export function listMailTexts(lists: ListStore, reader: MailReader, clock: Clock) {
 	const kept = new LRUCache<number, ReadText>({ maxSize: mostText, sizeCalculation: sizeOf });
 	const patches = new WeakMap<MailReading, { readonly patch: PatchMail | undefined }>();
 	const reads = new SharedReads<ReadText>();

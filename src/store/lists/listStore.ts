@@ -26,7 +26,7 @@ import type { PatchsetPlaces } from './keptMails.ts';
 import { ListMails } from './listMails.ts';
 import type { MailSummary, Series } from './mailSummary.ts';
 import { ListShelf, type ListShelfParts } from './listShelf.ts';
-import { namedThreads, type NamedThreads } from './namedThreads.ts';
+import { namedThreads } from './namedThreads.ts';
 import { knownLists } from './knownLists.ts';
 import { ownMails, type OwnMails } from './ownMails.ts';
 import { ReadOrder } from '../shared/readOrder.ts';
@@ -91,15 +91,16 @@ export class ListStore implements Disposable {
 	/** Fires after the account sent a mail about a patchset. The forge may not have it yet. */
 	readonly onDidAnswer: Event<PatchsetRef> = this.#answered.event;
 	/** Reads the thread that starts with a Message-ID. Servers have no thread that starts with a reply. */
-	readonly threadNamed: NamedThreads['read'];
+	readonly threadNamed: ReturnType<typeof namedThreads>['read'];
 
 	constructor(parts: ListStoreParts) {
 		this.uncached = uncachedListReads(parts.api);
-		this.ownMails = ownMails({
-			...parts,
-			lists: async (signal) => (await knownLists(this.shelf, signal)).lists,
-			disk: parts.disk?.ownMails,
-		});
+		this.ownMails = ownMails(
+			parts.api,
+			parts.me,
+			async (signal) => (await knownLists(this.shelf, signal)).lists,
+			parts.disk?.ownMails,
+		);
 		this.mails = this.#owned.add(new ListMails(parts.api, parts.disk));
 		const arrived = (reading: ListReading): void => this.apply(reading);
 		this.newest = newestRows(parts.api, (ref) => this.#contentsOf(ref));
@@ -112,7 +113,7 @@ export class ListStore implements Disposable {
 			arrived,
 		};
 		const take = (thread: FreshThread): readonly MailSummary[] => this.#takeThread(thread);
-		this.threadNamed = this.#owned.add(namedThreads({ ...this.#parts, take })).read;
+		this.threadNamed = this.#owned.add(namedThreads(parts.api, this.mails, this.#parts.order, take)).read;
 		this.shelf = new ListShelf(parts, parts.disk, arrived);
 		this.own = this.shelf.own;
 		this.subscriptions = this.shelf.subscriptions;
@@ -133,15 +134,15 @@ export class ListStore implements Disposable {
 			return isWanted ? found : found ? undefined : 'none';
 		});
 		this.writes = this.#owned.add(
-			listWriter({
-				api: parts.api,
-				journal: parts.journal,
-				ownRef: (name) => this.shelf.ownRef(name),
-				apply: (news) => this.apply(news),
-				renewSubscriptions: async (signal) => {
+			listWriter(
+				parts.api,
+				parts.journal,
+				(name) => this.shelf.ownRef(name),
+				(news) => this.apply(news),
+				async (signal) => {
 					await (this.subscriptions.known() && this.subscriptions.renewAll(() => undefined, signal));
 				},
-			}),
+			),
 		);
 	}
 

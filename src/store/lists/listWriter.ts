@@ -7,21 +7,17 @@ import { isSameText } from '../shared/isSameText.ts';
 import { isGone, makeOnce, sendOnce } from '../shared/sentOnce.ts';
 import type { WriteJournal } from '../shared/writeJournal.ts';
 
-interface ListWriterParts {
-	readonly api: ListApi;
-	readonly journal: WriteJournal;
-	readonly ownRef: (name: string) => ListRef;
-	readonly apply: (news: ListNews) => void;
-	/** Reads the subscriptions again, if known. */
-	readonly renewSubscriptions: (signal: AbortSignal) => Promise<void>;
-}
-
 /** The only writer of lists. Sends each request once, and looks for the result after a lost response. */
 export type ListWrites = ReturnType<typeof listWriter>;
 
-/** Disposal ends the lookups. */
-export function listWriter(parts: ListWriterParts) {
-	const { api, journal, ownRef, apply, renewSubscriptions } = parts;
+/** Disposal ends the lookups. `renewSubscriptions` reads them again, if known. */
+export function listWriter(
+	api: ListApi,
+	journal: WriteJournal,
+	ownRef: (name: string) => ListRef,
+	apply: (news: ListNews) => void,
+	renewSubscriptions: (signal: AbortSignal) => Promise<void>,
+) {
 	const ending = new AbortController();
 	const looking = ending.signal;
 	const make = makeOnce(journal, 'makeList', async ({ name }, afterwards) => {

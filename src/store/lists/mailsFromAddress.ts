@@ -5,13 +5,6 @@ import type { Pages } from '../../forge/port/page.ts';
 import { isSameAddress, onlySender } from '../../engine/mail/onlySender.ts';
 import type { MailTexts } from './listMailTexts.ts';
 
-export interface MailSearchParts {
-	readonly api: ListApi;
-	readonly texts: MailTexts;
-	/** Lists to search. */
-	readonly lists: (signal: AbortSignal) => Promise<readonly ListRef[]>;
-}
-
 /** Search limit; nobody waits longer. */
 const mostLists = 20;
 /** Limit of mails per list whose sender needs a check. */
@@ -19,17 +12,19 @@ const mostRead = 40;
 
 /**
  * Mails from an address without an account. No endpoint lists them, so this searches list by list. Servers may ignore
- * the search terms, so each result counts only if its sender matches.
+ * the search terms, so each result counts only if its sender matches. `lists`: where to search.
  */
 export async function* mailsFromAddress(
-	{ api, texts, lists }: MailSearchParts,
+	api: ListApi,
+	texts: MailTexts,
+	lists: (signal: AbortSignal) => Promise<readonly ListRef[]>,
 	address: string,
 	signal: AbortSignal,
 ): Pages<ShortEmail> {
 	const places = api.search ? (await lists(signal)).slice(0, mostLists) : [];
 	let seen = 0;
 	for (const [at, list] of places.entries()) {
-		const found = await searched(api, { list, address }, signal);
+		const found = await searched(api, list, address, signal);
 		const read = await texts.readAll(
 			found.map(({ id }) => id),
 			signal,
@@ -52,8 +47,9 @@ export async function* mailsFromAddress(
 
 /** The newest mails without an account in the search results; none without a search. */
 async function searched(
-	api: MailSearchParts['api'],
-	{ list, address }: { readonly list: ListRef; readonly address: string },
+	api: ListApi,
+	list: ListRef,
+	address: string,
 	signal: AbortSignal,
 ): Promise<readonly ShortEmail[]> {
 	const pages = api.search?.(list, `from:${address}`, signal);

@@ -4,21 +4,16 @@ import type { ListRef, ShortEmail } from '../../forge/port/list.ts';
 import type { Pages } from '../../forge/port/page.ts';
 import type { OwnerName } from '../../forge/port/user.ts';
 
-export interface AccountMailsParts {
-	readonly api: ListApi;
-	/** Lists to search. */
-	readonly lists: (signal: AbortSignal) => Promise<readonly ListRef[]>;
-}
-
 /** Search limit; nobody waits longer. */
 export const mostLists = 20;
 
 /**
  * Mails of an account for servers without such an endpoint: filters the mails of these lists, a page of each at a time.
- * Skips refusing lists, and the result is never complete.
+ * Skips refusing lists, and the result is never complete. `lists`: where to search.
  */
 export async function* mailsOfAccount(
-	{ api, lists }: AccountMailsParts,
+	api: ListApi,
+	lists: (signal: AbortSignal) => Promise<readonly ListRef[]>,
 	account: OwnerName,
 	signal: AbortSignal,
 ): Pages<ShortEmail> {
@@ -38,13 +33,7 @@ export async function* mailsOfAccount(
 	}
 }
 
-interface PageOfWalk {
-	readonly walk: Pages<ShortEmail>;
-	readonly mails: readonly ShortEmail[];
-	readonly isOver: boolean;
-}
-
-async function nextOf(walk: Pages<ShortEmail>): Promise<PageOfWalk> {
+async function nextOf(walk: Pages<ShortEmail>) {
 	try {
 		const { done, value } = await walk.next();
 		return done === true

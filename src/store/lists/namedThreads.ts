@@ -1,4 +1,3 @@
-import type { Disposable } from '../../base/lifecycle.ts';
 import type { MailPlace } from '../../forge/port/destination.ts';
 import type { ListApi } from '../../forge/port/forge.ts';
 import { refOfList, type ShortEmail, listKey } from '../../forge/port/list.ts';
@@ -8,20 +7,13 @@ import type { MailSummary } from './mailSummary.ts';
 import type { ReadOrder } from '../shared/readOrder.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 
-export interface NamedThreadsParts {
-	readonly api: ListApi;
-	readonly mails: ListMails;
-	readonly order: ReadOrder;
-	/** Keeps the newest thread, and returns it. */
-	readonly take: (thread: FreshThread) => readonly MailSummary[];
-}
-
-/** Reads the thread of a Message-ID. Concurrent calls share a request. */
-export interface NamedThreads extends Disposable {
-	readonly read: (place: MailPlace, signal: AbortSignal) => Promise<readonly ShortEmail[]>;
-}
-
-export function namedThreads({ api, mails, order, take }: NamedThreadsParts): NamedThreads {
+/** Reads the thread of a Message-ID. Concurrent calls share a request. `take`: keeps the newest thread, and returns it. */
+export function namedThreads(
+	api: ListApi,
+	mails: ListMails,
+	order: ReadOrder,
+	take: (thread: FreshThread) => readonly MailSummary[],
+) {
 	const reads = new SharedReads<readonly ShortEmail[]>();
 
 	async function readNow({ messageId, list }: MailPlace, signal: AbortSignal): Promise<readonly ShortEmail[]> {
@@ -39,7 +31,7 @@ export function namedThreads({ api, mails, order, take }: NamedThreadsParts): Na
 	}
 
 	return {
-		read(place, signal) {
+		read(place: MailPlace, signal: AbortSignal): Promise<readonly ShortEmail[]> {
 			const { messageId, list } = place;
 			const key = JSON.stringify([messageId, list && listKey(list), order.lastNews]);
 			return reads.read(key, (shared) => readNow(place, shared), signal);

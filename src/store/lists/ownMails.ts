@@ -6,13 +6,6 @@ import { standIn } from '../shared/keptListing.ts';
 import type { KeptListing } from '../shared/listing.ts';
 import { mailsOfAccount, mostLists } from './mailsOfAccount.ts';
 
-export interface OwnMailsParts {
-	readonly api: ListApi;
-	readonly me: OwnerName;
-	readonly lists: (signal: AbortSignal) => Promise<readonly ListRef[]>;
-	readonly disk: KeptListing<ShortEmail> | undefined;
-}
-
 /** Page limit. Drops the oldest mails. */
 const mostPages = 5;
 
@@ -23,9 +16,14 @@ export type OwnMails = ReturnType<typeof ownMails>;
  * Merges a few pages with the stored mails. Mails never change, so stored ones stay valid. Offline, returns the stored
  * mails.
  */
-export function ownMails({ api, me, lists, disk }: OwnMailsParts) {
+export function ownMails(
+	api: ListApi,
+	me: OwnerName,
+	lists: (signal: AbortSignal) => Promise<readonly ListRef[]>,
+	disk: KeptListing<ShortEmail> | undefined,
+) {
 	function pages(signal: AbortSignal): Pages<ShortEmail> {
-		return api.emailsOf?.(undefined, signal) ?? mailsOfAccount({ api, lists }, me, signal);
+		return api.emailsOf?.(undefined, signal) ?? mailsOfAccount(api, lists, me, signal);
 	}
 
 	/** Stops at the first sufficient page. */

@@ -6,15 +6,8 @@ import type { NamedTicket } from '../../engine/series/seriesReading.ts';
 import type { MailTexts, ReadText } from '../lists/listMailTexts.ts';
 import type { TicketMention, TicketMentions } from './ticketMentions.ts';
 
-export interface MentionReaderParts {
-	readonly texts: MailTexts;
-	readonly mentions: TicketMentions;
-	/** Exact origins of the ticket area. */
-	readonly todoOrigins: readonly string[];
-}
-
-/** Collects mentions from every loaded mail until disposed. */
-export function mentionReader({ texts, mentions, todoOrigins }: MentionReaderParts): Disposable {
+/** Collects mentions from every loaded mail until disposed. `todoOrigins`: exact origins of the ticket area. */
+export function mentionReader(texts: MailTexts, mentions: TicketMentions, todoOrigins: readonly string[]): Disposable {
 	return texts.onDidRead((id) => {
 		const text = texts.known(id);
 		const list = text?.mail.list;

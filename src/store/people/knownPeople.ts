@@ -45,10 +45,8 @@ export function knownPeople(forge: Forge, lists: ListStore, texts: MailTexts, ad
 	owned.add(onDispose(() => people.clear()));
 	owned.add(lists.onDidChange(heard));
 
-	const places = {
-		api: forge.lists,
-		lists: async (asked: AbortSignal) => (await knownLists(lists.shelf, asked)).lists,
-	};
+	const places = async (asked: AbortSignal): Promise<readonly ListRef[]> =>
+		(await knownLists(lists.shelf, asked)).lists;
 
 	function ofName(name: OwnerName): Known {
 		const before = people.get(keyOf(name));
@@ -60,8 +58,8 @@ export function knownPeople(forge: Forge, lists: ListStore, texts: MailTexts, ad
 			forge,
 			(whose, signal) =>
 				whose.startsWith('~')
-					? mailsOfAccount(places, whose, signal)
-					: mailsFromAddress({ ...places, texts }, whose, signal),
+					? mailsOfAccount(forge.lists, places, whose, signal)
+					: mailsFromAddress(forge.lists, texts, places, whose, signal),
 			() => changed.fire({ name, part: 'person' }),
 		);
 		const search = sentSearch(

@@ -202,7 +202,7 @@ async function open(
 	if (messageId !== undefined) {
 		try {
 			const there = await withProgress(vscode.l10n.t('Opening the message…'), signal, (working) =>
-				findMail(connection, { messageId, list }, working),
+				findMail(connection.lists, { messageId, list }, working),
 			);
 			if (there) {
 				const { id } = there.mail;

@@ -83,7 +83,7 @@ export async function getPatchset(
 /** One conversation, mail by mail, as far as it fits. */
 export async function getThread(connections: Connections, input: unknown, signal: AbortSignal): Promise<string> {
 	const { connection, what } = mailField(input, connections);
-	const found = await findMail(connection, what, signal);
+	const found = await findMail(connection.lists, what, signal);
 	if (!found) {
 		throw new ForgeError({ kind: 'notFound' });
 	}

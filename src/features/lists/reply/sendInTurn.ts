@@ -214,7 +214,7 @@ export async function settled<Mail extends MailOfMany>(
 	for (const { messageId, progress } of known) {
 		if (progress.kind === 'unsure') {
 			const found = await withProgress(vscode.l10n.t('Searching the list for the last message…'), signal, (working) =>
-				findMail({ lists }, { messageId, list }, working),
+				findMail(lists, { messageId, list }, working),
 			);
 			if (!found && !(await wantsAgain())) {
 				throw cancelled();

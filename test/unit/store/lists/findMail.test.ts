@@ -33,7 +33,7 @@ function window(mails: readonly Email[], disk?: KeptMails): Window {
 		lists,
 		async find(messageId, { list = devel, thread } = {}) {
 			const place = { messageId, list, ...(thread === undefined ? {} : { thread }) };
-			const found = await findMail({ lists }, place, never);
+			const found = await findMail(lists, place, never);
 			return found?.mail.id;
 		},
 	};

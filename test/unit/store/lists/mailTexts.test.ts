@@ -48,7 +48,7 @@ function rig(count = 0, clock = fakeClock(), disk?: KeptMails): Rig {
 		},
 		attachment: (_, index) => Promise.resolve(index === 0 ? new Uint8Array([1]) : undefined),
 	};
-	return { world, lists, texts: listMailTexts({ lists, reader, clock }), readings, large };
+	return { world, lists, texts: listMailTexts(lists, reader, clock), readings, large };
 }
 
 const offline = (): ForgeError => new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'lists.forge.test' });
@@ -261,14 +261,14 @@ suite('texts of mails', () => {
 		world.mails.push(makeMail({ id: 1 }));
 		const lists = new ListStore({ journal: journalInMemory(), api, me: '~alice', followed: keptNames() });
 		const late = Promise.withResolvers<MailReading>();
-		const texts = listMailTexts({
+		const texts = listMailTexts(
 			lists,
-			clock: fakeClock(),
-			reader: {
+			{
 				readMail: (_, { evenIfLarge }) => (evenIfLarge ? Promise.resolve(makeReading()) : late.promise),
 				attachment: () => Promise.resolve(undefined),
 			},
-		});
+			fakeClock(),
+		);
 		const first = texts.read(1, never);
 		await texts.readWhole(1, never);
 		late.resolve({ kind: 'raw', reason: 'tooSlow', text: '' });
@@ -285,7 +285,7 @@ suite('texts of mails', () => {
 			readMail: (envelope) => Promise.resolve(makeReading({ body: envelope, text: envelope })),
 			attachment: () => Promise.resolve(undefined),
 		};
-		const texts = listMailTexts({ lists, reader, clock: fakeClock() });
+		const texts = listMailTexts(lists, reader, fakeClock());
 		const read = await texts.read(1, never);
 		assert.ok(texts.known(1) === read);
 		assert.ok(lists.knownMail(1) === read.mail);
@@ -315,7 +315,7 @@ suite('texts of mails', () => {
 			},
 			attachment: () => Promise.resolve(undefined),
 		};
-		const texts = listMailTexts({ lists, reader, clock: fakeClock() });
+		const texts = listMailTexts(lists, reader, fakeClock());
 		const heard: number[] = [];
 		texts.onDidRead((id) => heard.push(id));
 		const kinds = async (): Promise<readonly unknown[]> => {

@@ -24,15 +24,15 @@ suite('own mails', () => {
 	const ids = async (own: OwnMails): Promise<readonly number[]> => (await own.read(wanted())).map(({ id }) => id);
 
 	test('are asked for once where the forge lists them', async () => {
-		const own = ownMails({
-			api: fake<ListApi>({
+		const own = ownMails(
+			fake<ListApi>({
 				emailsOf: () => page(mailBy('~alice', 1), mailBy('~alice', 2)),
 				mails: () => assert.fail(),
 			}),
-			me: '~alice',
-			lists: () => assert.fail(),
-			disk: undefined,
-		});
+			'~alice',
+			() => assert.fail(),
+			undefined,
+		);
 		assert.deepEqual(await ids(own), [2, 1]);
 		assert.equal(own.requests(7), 1);
 	});
@@ -46,12 +46,12 @@ suite('own mails', () => {
 				throw new ForgeError({ kind: 'notAllowed' });
 			},
 		};
-		const own = ownMails({
-			api: fake<ListApi>({ mails: ({ name }) => of[name]?.() ?? assert.fail(name) }),
-			me: '~alice',
-			lists: async () => Object.keys(of).map(list),
-			disk: undefined,
-		});
+		const own = ownMails(
+			fake<ListApi>({ mails: ({ name }) => of[name]?.() ?? assert.fail(name) }),
+			'~alice',
+			async () => Object.keys(of).map(list),
+			undefined,
+		);
 		assert.deepEqual(await ids(own), [4, 1]);
 		assert.deepEqual([own.requests(3), own.requests(300)], [3, 20]);
 	});
@@ -73,12 +73,12 @@ suite('own mails', () => {
 			}
 		}
 		let newest = 100;
-		const own = ownMails({
-			api: fake<ListApi>({ emailsOf: () => pages(newest), mails: () => assert.fail() }),
-			me: '~alice',
-			lists: () => assert.fail(),
+		const own = ownMails(
+			fake<ListApi>({ emailsOf: () => pages(newest), mails: () => assert.fail() }),
+			'~alice',
+			() => assert.fail(),
 			disk,
-		});
+		);
 		const read = async (sinceMs: number): Promise<readonly unknown[]> => {
 			const items = await own.readSince(sinceMs, wanted());
 			return [asked, items.length, items.at(-1)?.id];
@@ -97,8 +97,8 @@ suite('own mails', () => {
 			keep: ({ items }) => (kept = items),
 			drop: () => (kept = []),
 		};
-		const own = ownMails({
-			api: fake<ListApi>({
+		const own = ownMails(
+			fake<ListApi>({
 				emailsOf() {
 					if (isAway) {
 						throw new ForgeError({ kind: 'unreachable', host: 'forge.test', reason: 'timeout' });
@@ -106,10 +106,10 @@ suite('own mails', () => {
 					return page(mailBy('~alice', 5));
 				},
 			}),
-			me: '~alice',
-			lists: () => assert.fail(),
+			'~alice',
+			() => assert.fail(),
 			disk,
-		});
+		);
 		assert.deepEqual(await ids(own), [5, 1]);
 		isAway = true;
 		assert.deepEqual(await ids(own), [5, 1]);

@@ -24,14 +24,14 @@ suite('the patch of a mail', () => {
 		// Each its own text in one piece, as it comes from the forge.
 		const envelope = (id: number): string => `${id} ${Buffer.alloc(mailSize, 'x').toString('latin1')}`;
 		const mail = async (id: number) => makeMail({ id, subject: `[PATCH ${id}/${mails}] x`, envelope: envelope(id) });
-		const texts = listMailTexts({
-			lists: fake<ListStore>({ mails: fake<ListMails>({ mail, anyHere: mail }) }),
-			reader: {
+		const texts = listMailTexts(
+			fake<ListStore>({ mails: fake<ListMails>({ mail, anyHere: mail }) }),
+			{
 				readMail: async (text) => makeReading({ body: diff + text }),
 				attachment: async () => undefined,
 			},
-			clock: fakeClock(),
-		});
+			fakeClock(),
+		);
 		const before = usedMemory();
 		let files = 0;
 		for (let id = 1; id <= mails; id += 1) {

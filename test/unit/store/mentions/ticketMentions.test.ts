@@ -66,11 +66,9 @@ suite('mentions of tickets', () => {
 			[2, { mail: makeMail({ id: 2, list }), reading: { kind: 'raw', reason: 'tooLarge', text } }],
 			[3, { mail: makeMail({ id: 3 }), reading: makeReading({ body: text }) }],
 		]);
-		const reader = mentionReader({
-			texts: fake<MailTexts>({ known: (id) => known.get(id), onDidRead: read.event }),
-			mentions: book,
-			todoOrigins: ['https://todo.forge.test'],
-		});
+		const reader = mentionReader(fake<MailTexts>({ known: (id) => known.get(id), onDidRead: read.event }), book, [
+			'https://todo.forge.test',
+		]);
 		const named: string[] = [];
 		book.onDidChange(({ tracker, id }) => named.push(`${tracker.owner}/${tracker.name}#${id}`));
 		[1, 2, 3, 4].forEach((id) => read.fire(id));
