@@ -31,7 +31,7 @@ export function namedThreads(
 	}
 
 	return {
-		read(place: MailPlace, signal: AbortSignal): Promise<readonly ShortEmail[]> {
+		read: (place: MailPlace, signal: AbortSignal): Promise<readonly ShortEmail[]> => {
 			const { messageId, list } = place;
 			const key = JSON.stringify([messageId, list && listKey(list), order.lastNews]);
 			return reads.read(key, (shared) => readNow(place, shared), signal);
