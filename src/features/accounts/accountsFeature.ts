@@ -148,26 +148,16 @@ export function accountsFeature(context: AccountsContext) {
 			return undefined;
 		}
 		const known = await pickKnownAccount(sessions, chosen.instance);
-		return into(await reached(chosen, signal), async (instance) => {
-			if (known !== undefined) {
-				return renew(known, instance, signal);
-			}
-			const way = await pickWay(instance, await context.net.protocol(instance));
-			const scopes = way === 'token' ? allScopes : scopeUnion([], wanted);
-			return enter({ instance, accountName: undefined }, { way, scopes, before: undefined }, signal);
-		});
+		return into(await reached(chosen, signal), (instance) =>
+			known === undefined ? enterNew(instance, wanted, signal) : renew(known, instance, signal),
+		);
 	}
 
-	async function addAndSignIn(signal: AbortSignal): Promise<Session | undefined> {
-		const added = await add(undefined, signal);
-		if (added === undefined) {
-			return undefined;
-		}
-		return into(await reached(added, signal), async (instance) => {
-			const way = await pickWay(instance, await context.net.protocol(instance));
-			const scopes = way === 'token' ? allScopes : readScopes;
-			return enter({ instance, accountName: undefined }, { way, scopes, before: undefined }, signal);
-		});
+	/** Signs in with an account that the user chooses on the forge. */
+	async function enterNew(instance: ForgeInstance, wanted: readonly Scope[], signal: AbortSignal): Promise<Session> {
+		const way = await pickWay(instance, await context.net.protocol(instance));
+		const scopes = way === 'token' ? allScopes : scopeUnion([], wanted);
+		return enter({ instance, accountName: undefined }, { way, scopes, before: undefined }, signal);
 	}
 
 	/** Signs in by the same method, with at least the same permissions. `instance`: with the protocol of each area. */
@@ -267,7 +257,10 @@ export function accountsFeature(context: AccountsContext) {
 		},
 		'forge.accounts.addForge': async (_, signal) => {
 			await asking.takeOver(async (inTurn) => {
-				await addAndSignIn(inTurn);
+				const added = await add(undefined, inTurn);
+				if (added !== undefined) {
+					await into(await reached(added, inTurn), (instance) => enterNew(instance, readScopes, inTurn));
+				}
 			}, signal);
 		},
 		'forge.sample.start': async (_, signal) => {

@@ -8,10 +8,7 @@ import type { PageRenderer } from '../../editor/pages/pageRenderer.ts';
 import { followLink, withNotice } from '../../editor/links/pageRequests.ts';
 import { piecePage, type PiecePage } from '../../editor/pages/piecePage.ts';
 import { ForgeError } from '../../forge/port/forgeError.ts';
-import { refOfList, type ListRef } from '../../forge/port/list.ts';
-import { refText } from '../../forge/port/namedRef.ts';
-import type { RepositoryRef } from '../../forge/port/repository.ts';
-import type { TrackerRef } from '../../forge/port/tracker.ts';
+import { refOfList } from '../../forge/port/list.ts';
 import { action, handler, type Handlers } from '../../pages/protocol/channel.ts';
 import { nothing } from '../../pages/protocol/pageValues.ts';
 import {
@@ -33,10 +30,8 @@ import {
 import type { PieceStart } from '../../pages/protocol/pieceProtocol.ts';
 import type { Connection } from '../../store/connection.ts';
 import type { Person, SentPatchsets } from '../../store/people/person.ts';
-import type { Listing } from '../../store/shared/listing.ts';
-import type { ReadPart } from '../../store/shared/readPart.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
-import { headView, listingView, refOfRepository, refOfTracker, type ShownPerson } from './personViews.ts';
+import { headView, itemsOf, listingView, namedListings, refAt, type ShownPerson } from './personViews.ts';
 import type { PeopleContext } from './peopleContext.ts';
 import { personReading, type PersonReading } from './personReading.ts';
 import { sentView, keyOfSent } from './sentView.ts';
@@ -236,17 +231,12 @@ async function openRow(world: RowWorld, { section, key }: RowName, signal: Abort
 		}
 		case 'mails':
 			return openMail(world, key, signal);
-		case 'trackers': {
-			const ref = trackerAt(world, key);
-			return run('forge.tickets.open', ref && { kind: 'tracker', connectionKey, ref });
-		}
-		case 'lists': {
-			const ref = listAt(world, key);
-			return run('forge.lists.openThread', ref && { kind: 'list', connectionKey, ref });
-		}
+		case 'trackers':
+		case 'lists':
 		case 'repositories': {
-			const ref = repositoryAt(world, key);
-			return run('forge.repositories.open', ref && { kind: 'repository', connectionKey, ref });
+			const { kind, command } = namedListings[section];
+			const ref = refAt(section, world.person, key);
+			return run(command, ref && { kind, connectionKey, ref });
 		}
 	}
 }
@@ -270,50 +260,15 @@ async function openMail({ connection, person }: RowWorld, key: string, signal: A
 }
 
 /** Adds a tracker, list or repository to the account's views after the forge confirms that it exists. */
-async function keepRow(world: RowWorld, { section, key }: RowName, signal: AbortSignal): Promise<void> {
-	const { tickets, lists, repositories } = world.connection;
-	switch (section) {
-		case 'trackers': {
-			const ref = trackerAt(world, key);
-			await (ref && tickets.follow(ref, signal));
-			return;
-		}
-		case 'lists': {
-			const ref = listAt(world, key);
-			await (ref && lists.follow(ref, signal));
-			return;
-		}
-		case 'repositories': {
-			const ref = repositoryAt(world, key);
-			await (ref && repositories.follow(ref, signal));
-			return;
-		}
-		case 'patchsets':
-		case 'mails':
-			return;
+async function keepRow(
+	{ connection, person }: RowWorld,
+	{ section, key }: RowName,
+	signal: AbortSignal,
+): Promise<void> {
+	if (section !== 'patchsets' && section !== 'mails') {
+		const ref = refAt(section, person, key);
+		await (ref && namedListings[section].follow(connection, ref, signal));
 	}
-}
-
-function trackerAt({ person }: RowWorld, key: string): TrackerRef | undefined {
-	return itemsOf(person?.trackers)
-		.map(refOfTracker)
-		.find((each) => refText(each) === key);
-}
-
-function listAt({ person }: RowWorld, key: string): ListRef | undefined {
-	return itemsOf(person?.lists)
-		.map(refOfList)
-		.find((each) => refText(each) === key);
-}
-
-function repositoryAt({ person }: RowWorld, key: string): RepositoryRef | undefined {
-	return itemsOf(person?.repositories)
-		.map((each) => refOfRepository(each, person))
-		.find((each) => refText(each) === key);
-}
-
-function itemsOf<T>(part: ReadPart<Listing<T>> | undefined): readonly T[] {
-	return part?.kind === 'known' ? part.value.items : [];
 }
 
 async function run(command: string, subject: unknown): Promise<void> {

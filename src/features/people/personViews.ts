@@ -4,15 +4,13 @@ import { isForgeError } from '../../forge/port/forgeError.ts';
 import type { Connection } from '../../store/connection.ts';
 import { safeLink } from '../../engine/text/linkPolicy.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
-import { refText } from '../../forge/port/namedRef.ts';
-import { refOfList, type ListRef, type MailingList, type ShortEmail } from '../../forge/port/list.ts';
+import { refText, type NamedRef } from '../../forge/port/namedRef.ts';
+import { refOfList, type ShortEmail } from '../../forge/port/list.ts';
 import { patchSubject } from '../../forge/port/patchSubject.ts';
-import type { Repository, RepositoryRef } from '../../forge/port/repository.ts';
-import type { Tracker, TrackerRef } from '../../forge/port/tracker.ts';
 import { countsText } from '../../editor/trees/pagingRows.ts';
 import type { Listing } from '../../store/shared/listing.ts';
 import type { ReadPart } from '../../store/shared/readPart.ts';
-import type { OwnerName, User } from '../../forge/port/user.ts';
+import type { OwnerName, ShortUser, User } from '../../forge/port/user.ts';
 import type {
 	PersonHeadView,
 	PersonSection,
@@ -110,31 +108,59 @@ function factOf(
 	return text === '' ? [] : [{ kind, text, href: linkOf((written ?? '').trim()) }];
 }
 
-/** Reference to a person's tracker. */
-export function refOfTracker({ owner, name }: Tracker): TrackerRef {
-	return { owner: owner.canonicalName, name };
+/** Listings of things with names, which the account can follow. */
+type NamedListing = Exclude<PersonListing, 'mails'>;
+
+/** Kind of the things of a listing, the command that opens one, and how the account follows one. */
+export const namedListings = {
+	trackers: {
+		kind: 'tracker',
+		command: 'forge.tickets.open',
+		followed: ({ tickets }: Connection) => tickets.trackers.followed.all(),
+		follow: ({ tickets }: Connection, ref: NamedRef, signal: AbortSignal) => tickets.follow(ref, signal),
+	},
+	lists: {
+		kind: 'list',
+		command: 'forge.lists.openThread',
+		followed: ({ lists }: Connection) => lists.followed.all(),
+		follow: ({ lists }: Connection, ref: NamedRef, signal: AbortSignal) => lists.follow(ref, signal),
+	},
+	repositories: {
+		kind: 'repository',
+		command: 'forge.repositories.open',
+		followed: ({ repositories }: Connection) => repositories.followed.all(),
+		follow: ({ repositories }: Connection, ref: NamedRef, signal: AbortSignal) => repositories.follow(ref, signal),
+	},
+} as const;
+
+/** A thing of a listing. By the contract a repository has only its name. */
+interface Named {
+	readonly owner: ShortUser | undefined;
+	readonly name: string;
+	readonly description: string | undefined;
 }
 
-/** Reference to a person's repository; by the contract a listing has only its name. */
-export function refOfRepository({ owner, name }: Repository, person: Person | undefined): RepositoryRef {
+function refOf({ owner, name }: Named, person: Person | undefined): NamedRef {
 	return { owner: owner?.canonicalName ?? person?.account ?? person?.name ?? '', name };
+}
+
+/** The thing of a listing with this key. */
+export function refAt(section: NamedListing, person: Person | undefined, key: string): NamedRef | undefined {
+	return itemsOf<Named>(person?.[section])
+		.map((each) => refOf(each, person))
+		.find((each) => refText(each) === key);
+}
+
+export function itemsOf<T>(part: ReadPart<Listing<T>> | undefined): readonly T[] {
+	return part?.kind === 'known' ? part.value.items : [];
 }
 
 /** A person's listing as a section of the page. */
 export function listingView(section: PersonListing, shown: ShownPerson): SectionView {
-	const { person, connection } = shown;
-	switch (section) {
-		case 'mails':
-			return sectionOf(section, person?.mails, shown, mailRow);
-		case 'trackers':
-			return sectionOf(section, person?.trackers, shown, (tracker) => trackerRow(connection, tracker));
-		case 'lists':
-			return sectionOf(section, person?.lists, shown, (list) => listRow(connection, list));
-		case 'repositories':
-			return sectionOf(section, person?.repositories, shown, (repository) =>
-				repositoryRow(connection, repository, person),
-			);
-	}
+	const { person } = shown;
+	return section === 'mails'
+		? sectionOf(section, person?.mails, shown, mailRow)
+		: sectionOf<Named>(section, person?.[section], shown, (item) => namedRow(section, item, shown));
 }
 
 function sectionOf<T>(
@@ -156,7 +182,7 @@ function sectionOf<T>(
 				: {
 						kind: 'rows',
 						groups: items.length === 0 ? [] : [{ title: '', isFolded: false, rows: items.map(rowOf) }],
-						none: noneText(section),
+						none: noneText[section](),
 						counts: countsText(items.length, completeness),
 						more: completeness.kind === 'more' ? vscode.l10n.t('Show More') : undefined,
 						isReading: shown.isReading(section),
@@ -176,7 +202,7 @@ function failed(section: PersonListing, error: unknown, { person, explain }: Sho
 		: {
 				kind: 'rows',
 				groups: [],
-				none: neverText(section),
+				none: neverText[section](),
 				counts: '',
 				more: undefined,
 				isReading: false,
@@ -190,31 +216,19 @@ function isNobodys(section: PersonListing, person: Person | undefined): boolean 
 	return isUnknown(person) || (isWithoutAccount && section !== 'mails');
 }
 
-function noneText(section: PersonListing): string {
-	switch (section) {
-		case 'mails':
-			return vscode.l10n.t('No messages on lists that you have access to.');
-		case 'trackers':
-			return vscode.l10n.t('No trackers that you have access to.');
-		case 'lists':
-			return vscode.l10n.t('No mailing lists that you have access to.');
-		case 'repositories':
-			return vscode.l10n.t('No repositories that you have access to.');
-	}
-}
+const noneText: Readonly<Record<PersonListing, () => string>> = {
+	mails: () => vscode.l10n.t('No messages on lists that you have access to.'),
+	trackers: () => vscode.l10n.t('No trackers that you have access to.'),
+	lists: () => vscode.l10n.t('No mailing lists that you have access to.'),
+	repositories: () => vscode.l10n.t('No repositories that you have access to.'),
+};
 
-function neverText(section: PersonListing): string {
-	switch (section) {
-		case 'mails':
-			return vscode.l10n.t('The forge shows no messages by this name.');
-		case 'trackers':
-			return vscode.l10n.t('They have not used trackers on this forge.');
-		case 'lists':
-			return vscode.l10n.t('They have not used mailing lists on this forge.');
-		case 'repositories':
-			return vscode.l10n.t('They have not used repositories on this forge.');
-	}
-}
+const neverText: Readonly<Record<PersonListing, () => string>> = {
+	mails: () => vscode.l10n.t('The forge shows no messages by this name.'),
+	trackers: () => vscode.l10n.t('They have not used trackers on this forge.'),
+	lists: () => vscode.l10n.t('They have not used mailing lists on this forge.'),
+	repositories: () => vscode.l10n.t('They have not used repositories on this forge.'),
+};
 
 function mailRow(mail: ShortEmail): RowView {
 	const isPatch = patchSubject(mail.subject)?.isReply === false;
@@ -231,57 +245,24 @@ function mailRow(mail: ShortEmail): RowView {
 	};
 }
 
-type Tie = RowView['tie'];
-
-function there(text: string): Tie {
-	return { kind: 'there', text };
+function namedRow(section: NamedListing, item: Named, { connection, person }: ShownPerson): RowView {
+	const ref = refOf(item, person);
+	return { ...plainRow(refText(ref), item), icon: namedListings[section].kind, tie: tieOf(section, ref, connection) };
 }
 
-function trackerRow({ tickets, me }: Connection, tracker: Tracker): RowView {
-	const ref = refOfTracker(tracker);
-	const isFollowed = tickets.trackers.followed.all().some((each) => isSame(refText(each), refText(ref)));
-	return {
-		...plainRow(refText(ref), tracker),
-		icon: 'tracker',
-		tie: tieOf(ref.owner === me, isFollowed),
-	};
-}
-
-function listRow(connection: Connection, list: MailingList): RowView {
-	const ref = refOfList(list);
-	return { ...plainRow(refText(ref), list), icon: 'list', tie: tieOfList(connection, ref) };
-}
-
-function tieOfList({ lists, me }: Connection, ref: ListRef): Tie {
-	if (ref.owner === me) {
+function tieOf(section: NamedListing, ref: NamedRef, connection: Connection): RowView['tie'] {
+	if (ref.owner === connection.me) {
 		return undefined;
 	}
-	if (lists.shelf.subscription(ref)) {
-		return there(vscode.l10n.t('Subscribed'));
+	if (section === 'lists' && connection.lists.shelf.subscription(ref)) {
+		return { kind: 'there', text: vscode.l10n.t('Subscribed') };
 	}
-	const isFollowed = lists.followed.all().some((each) => isSame(refText(each), refText(ref)));
-	return tieOf(false, isFollowed);
-}
-
-function repositoryRow({ repositories, me }: Connection, repository: Repository, person: Person | undefined): RowView {
-	const ref = refOfRepository(repository, person);
-	const name = refText(ref);
-	const isFollowed = repositories.followed.all().some((each) => isSame(refText(each), name));
-	return { ...plainRow(name, repository), icon: 'repository', tie: tieOf(ref.owner === me, isFollowed) };
-}
-
-function tieOf(isOwn: boolean, isFollowed: boolean): Tie {
-	if (isOwn) {
-		return undefined;
-	}
-	return isFollowed ? there(vscode.l10n.t('Followed')) : { kind: 'offered' };
+	const isFollowed = namedListings[section].followed(connection).some((each) => isSame(refText(each), refText(ref)));
+	return isFollowed ? { kind: 'there', text: vscode.l10n.t('Followed') } : { kind: 'offered' };
 }
 
 /** Descriptions are Markdown; a row shows how they begin, as written. */
-function plainRow(
-	key: string,
-	{ name, description }: { readonly name: string; readonly description: string | undefined },
-): Omit<RowView, 'icon' | 'tie'> {
+function plainRow(key: string, { name, description }: Named): Omit<RowView, 'icon' | 'tie'> {
 	const line = visibleLine((description ?? '').slice(0, 300).split('\n')[0] ?? '');
 	return {
 		key,

@@ -5,17 +5,15 @@ import connect from 'undici/lib/api/api-connect.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
-import { abortReason } from '../../base/abort.ts';
+import { abortReason, delay } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { onDispose } from '../../base/lifecycle.ts';
 import { SharedFlights } from '../../base/sharedFlights.ts';
 import { bodyRoom, type BodyRoom } from './bodyRoom.ts';
 import { Cancellation } from './cancellation.ts';
 import { exchange, unreachable } from './exchange.ts';
-import type { HttpAnswer, HttpClient, HttpFailure, HttpRequest } from './httpClient.ts';
-import { asError, isBusy, repeat } from './repeat.ts';
+import { HttpFailure, type HttpAnswer, type HttpClient, type HttpRequest } from './httpClient.ts';
 import { streamedExchange } from './streamedExchange.ts';
-import type { TransportSettings } from './transportSettings.ts';
 
 /** Concurrent calls per origin during a walk. */
 const walkCalls = 64;
@@ -29,6 +27,24 @@ const latencySamples = 8;
 
 /** Default deadline of a call; extended while a body keeps arriving. */
 const usualDeadlineMs = 30_000;
+
+/** Network settings as plain data, from the editor's settings and the process's environment. */
+export interface TransportSettings {
+	/** `User-Agent` of all calls, as `ForgeDesk/0.1.0 (VS Code extension)`. */
+	readonly userAgent: string;
+	/** Concurrent calls per origin outside a walk; 4 is polite. */
+	readonly callsInFlight: number;
+	/** Proxy URL for TLS origins, if any (`http.proxy`, else `HTTPS_PROXY`). */
+	readonly httpsProxy: string | undefined;
+	/** For origins without TLS (`http.proxy`, else `HTTP_PROXY`). */
+	readonly httpProxy: string | undefined;
+	/** Hosts to contact directly (`http.noProxy`, else `NO_PROXY`). */
+	readonly noProxy: readonly string[];
+	/** False accepts untrusted certificates (`http.proxyStrictSSL`). Warn the user if you set it. */
+	readonly strictTls: boolean;
+	/** Trusts the system's certificates in addition to the ones of Node.js. */
+	readonly systemCertificates: boolean;
+}
 
 /** State per origin. */
 interface Host {
@@ -136,6 +152,94 @@ export function undiciClient(options: {
 			await dispatchers.close();
 		},
 	};
+}
+
+/** Sends the request once, with the remaining time as deadline. */
+type Attempt = (deadlineMs: number) => Promise<HttpAnswer>;
+
+/** Context of the retries. */
+interface RepeatOptions {
+	readonly clock: Clock;
+	readonly random: () => number;
+	readonly cancellation: Cancellation;
+	readonly remainingMs: number;
+}
+
+/** For longer waits, the caller reports the error to the user instead. */
+const longestWaitMs = 60_000;
+const mostRepetitions = 2;
+const firstPauseMs = 300;
+const busyStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+/** With these statuses the server did no work; with the others it may have failed during the work. */
+const laterStatuses: ReadonlySet<number> = new Set([429, 503]);
+
+/**
+ * Retries after a failed first attempt. Retries only GET and HEAD, because other methods may already have taken effect.
+ * A POST without side effects is retried after 429 or 503; after a failure, its caller sends smaller queries. The pause
+ * grows with jitter, unless the server named one.
+ */
+async function repeat(
+	attempt: Attempt,
+	request: HttpRequest,
+	options: RepeatOptions,
+	first: HttpAnswer | Error,
+): Promise<HttpAnswer> {
+	let outcome = first;
+	let { remainingMs } = options;
+	for (let repetition = 0; repetition < mostRepetitions && isWorthRepeating(request, outcome); repetition += 1) {
+		const asked = outcome instanceof Error ? undefined : outcome.retryAfterMs;
+		const pauseMs = asked ?? firstPauseMs * 2 ** repetition * (0.5 + options.random());
+		// Without time left, the last outcome is more informative than a timeout of an attempt that never started.
+		if (remainingMs <= 0 || pauseMs > (asked === undefined ? remainingMs : longestWaitMs)) {
+			break;
+		}
+		await pause(options, pauseMs);
+		const startedMs = options.clock.nowMs();
+		remainingMs -= asked === undefined ? pauseMs : 0;
+		outcome = await attempt(remainingMs).catch(asError);
+		remainingMs -= options.clock.nowMs() - startedMs;
+	}
+	if (outcome instanceof Error) {
+		throw outcome;
+	}
+	return outcome;
+}
+
+async function pause({ clock, cancellation }: RepeatOptions, pauseMs: number): Promise<void> {
+	const controller = new AbortController();
+	cancellation.tell((reason) => controller.abort(reason));
+	if (cancellation.reason !== undefined) {
+		throw cancellation.reason;
+	}
+	try {
+		await delay(clock, pauseMs, controller.signal);
+	} finally {
+		cancellation.tell(undefined);
+	}
+}
+
+/** True for a temporary status. */
+function isBusy({ status }: HttpAnswer): boolean {
+	return busyStatuses.has(status);
+}
+
+/** True if a retry may succeed. */
+function isWorthRepeating({ method, isQuestion }: HttpRequest, outcome: HttpAnswer | Error): boolean {
+	if (method !== 'GET' && method !== 'HEAD') {
+		return isQuestion === true && !(outcome instanceof Error) && laterStatuses.has(outcome.status);
+	}
+	if (!(outcome instanceof Error)) {
+		return isBusy(outcome);
+	}
+	if (!(outcome instanceof HttpFailure)) {
+		return false;
+	}
+	const { failure } = outcome;
+	return failure.kind === 'truncated' || (failure.kind === 'unreachable' && failure.reason === 'reset');
+}
+
+function asError(error: unknown): Error {
+	return error instanceof Error ? error : new Error('Something that is no error was thrown', { cause: error });
 }
 
 interface Limits {
