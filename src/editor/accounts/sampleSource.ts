@@ -49,7 +49,7 @@ const readyLine = v.pipe(
 		hub: v.nullish(ownAddress),
 		webhookKey: v.nullish(v.string()),
 		tokens: v.optional(v.record(v.string(), token), {}),
-		smtp: v.nullish(v.object({ port: v.number(), domain: v.string() })),
+		smtp: v.fallback(v.nullish(v.object({ port: v.number(), domain: v.string() })), undefined),
 	}),
 	v.transform(({ areas, client, dialect, hub, webhookKey, tokens, smtp }): RunningSample => ({
 		instance: {
