@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { EntryStart } from '../../pages/protocol/pieceProtocol.ts';
 import type { Connection } from '../../store/connection.ts';
 import { livePage, type LiveContent, type LiveProtocol } from './livePage.ts';
 import type { PageLink } from './pageHost.ts';
@@ -12,19 +13,6 @@ interface EntryProtocol<Change> extends LiveProtocol<Change> {
 	};
 }
 
-/** Common fields of a start message. */
-export interface EntryStart<Change> {
-	readonly number: number;
-	/** BCP 47 tag of the editor's language. */
-	readonly locale: string;
-	/** Requested entry. */
-	readonly entry: number | undefined;
-	/** Difference to the start that the page has. */
-	readonly change: Change | undefined;
-	/** Error as a sentence if nothing could be loaded. */
-	readonly failure: string | undefined;
-}
-
 interface EntryContent<Start, Change> extends LiveContent<Change> {
 	readonly link: PageLink<EntryProtocol<Change>>;
 	/** Whether there is something to show without waiting. */
@@ -36,18 +24,14 @@ interface EntryContent<Start, Change> extends LiveContent<Change> {
 	readonly start: (start: EntryStart<Change>) => Start;
 }
 
-interface Failing {
-	readonly failure: string | undefined;
-}
-
 /** A live page of numbered entries, such as comments or mails. */
-export type EntryPage<Start extends Failing> = ReturnType<typeof entryPage<Start, unknown>>;
+export type EntryPage<Start extends EntryStart<unknown>> = ReturnType<typeof entryPage<Start, unknown>>;
 
 /**
  * Loads while the editor opens the page. Numbers the starts, so that a page with a start receives only later news.
  * Scrolls a listening page to the requested entry.
  */
-export function entryPage<Start extends Failing, Change>({
+export function entryPage<Start extends EntryStart<unknown>, Change>({
 	isKnown,
 	read,
 	forget,

@@ -9,6 +9,20 @@ export interface PieceStart<Strings, Change> {
 	readonly change: Change;
 }
 
+/** Initial data of a page of numbered entries, such as comments or mails. */
+export interface EntryStart<Change> {
+	/** Id of this start, for `load`. */
+	readonly number: number;
+	/** BCP 47 tag of the editor's language. */
+	readonly locale: string;
+	/** Entry to scroll to; missing after it was sent once. */
+	readonly entry: number | undefined;
+	/** Changes since the page's current start; missing without any. */
+	readonly change: Change | undefined;
+	/** Error as a sentence if nothing could be loaded. */
+	readonly failure: string | undefined;
+}
+
 /** Messages of such a page; most pages add their own. */
 export interface PieceProtocol<Start, Change> extends Protocol {
 	readonly requests: PieceRequests<Start>;

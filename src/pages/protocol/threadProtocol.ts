@@ -1,23 +1,14 @@
 import * as v from 'valibot';
 import type { Protocol } from './channel.ts';
 import { itemId, wholeNumber } from './pageValues.ts';
+import type { EntryStart } from './pieceProtocol.ts';
 import type { ThreadPageStrings } from './threadStrings.ts';
 import type { ThreadChange } from './threadView.ts';
 
 /** Initial data of the page. */
-export interface ThreadPageStart {
-	/** Id of this start, for `load`. */
-	readonly number: number;
-	/** BCP 47 tag of the editor's language. */
-	readonly locale: string;
+export interface ThreadPageStart extends EntryStart<ThreadChange> {
 	readonly strings: ThreadPageStrings;
 	readonly look: ThreadLook;
-	/** Changes since the page's current start; missing without any. */
-	readonly change: ThreadChange | undefined;
-	/** Why the thread failed to load, as a sentence. */
-	readonly failure: string | undefined;
-	/** Mail to scroll to; missing after it was sent once. */
-	readonly target: number | undefined;
 }
 
 /** Messages between the thread page and the host. `changed` arrives before the response. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Protocol } from './channel.ts';
 import { wholeNumber } from './pageValues.ts';
+import type { EntryStart } from './pieceProtocol.ts';
 import type { TicketPageStrings } from './ticketStrings.ts';
 import type { NameChoice, LabelView, PageChange } from './ticketView.ts';
 
@@ -11,16 +12,8 @@ export interface DraftView {
 }
 
 /** Initial data of the page. */
-export interface TicketPageStart {
-	/** Id of this start, for `load`. */
-	readonly number: number;
-	/** BCP 47 tag of the editor's language. */
-	readonly locale: string;
+export interface TicketPageStart extends EntryStart<PageChange> {
 	readonly strings: TicketPageStrings;
-	/** Changes since the page's current start; missing without any. */
-	readonly change: PageChange | undefined;
-	/** Why the ticket failed to load, as a sentence. */
-	readonly failure: string | undefined;
 	/** The stored draft; the page may have a newer one. */
 	readonly draft: DraftView | undefined;
 	/** An unfinished send from before a reload of the page. */
@@ -32,8 +25,6 @@ export interface TicketPageStart {
 	readonly focusComposer: boolean;
 	/** True to open the title and description for editing, on request or because of a draft. */
 	readonly editsText: boolean;
-	/** Entry to scroll to. */
-	readonly entry?: number | undefined;
 }
 
 /**

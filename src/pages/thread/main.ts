@@ -133,8 +133,8 @@ function begin(start: ThreadPageStart): void {
 	startNumber = start.number;
 	if (start.failure === undefined) {
 		built ??= build(start);
-		if (start.target !== undefined) {
-			built.goTo(start.target);
+		if (start.entry !== undefined) {
+			built.goTo(start.entry);
 		}
 		built.show(start.change ?? { head: undefined, mails: undefined });
 		return;

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { Emitter } from '../../../base/event.ts';
 import type { PatchsetRef } from '../../../forge/port/list.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
@@ -36,14 +37,14 @@ export interface CheckedPatch {
 	readonly verdict: PatchVerdict;
 }
 
-/** Cache size. The least recently noted check goes first. */
+/** Cache size. The least recently used check goes first. */
 const mostChecks = 500;
 
 /** Checks of this window. */
 export type PatchsetChecks = ReturnType<typeof patchsetChecks>;
 
 export function patchsetChecks() {
-	const known = new Map<string, PatchsetCheck>();
+	const known = new LRUCache<string, PatchsetCheck>({ max: mostChecks });
 	const changed = new Emitter<{ readonly connectionKey: string; readonly ref: PatchsetRef }>();
 	const keyOf = (connectionKey: string, { list, id }: PatchsetRef): string =>
 		JSON.stringify([connectionKey, refText(list), id]);
@@ -54,12 +55,7 @@ export function patchsetChecks() {
 			return check?.isFresh() === true ? check : undefined;
 		},
 		note(connectionKey: string, ref: PatchsetRef, check: PatchsetCheck) {
-			const key = keyOf(connectionKey, ref);
-			known.delete(key);
-			known.set(key, check);
-			for (const oldest of [...known.keys()].slice(0, Math.max(0, known.size - mostChecks))) {
-				known.delete(oldest);
-			}
+			known.set(keyOf(connectionKey, ref), check);
 			changed.fire({ connectionKey, ref });
 		},
 		/** Fires after each check. */

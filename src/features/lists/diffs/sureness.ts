@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { LRUCache } from 'lru-cache';
 import { Disposables, onDispose } from '../../../base/lifecycle.ts';
 import type { PatchFiles } from '../../../editor/patchDocuments/patchFiles.ts';
 import { isWholeView, patchScheme, placeOfPatchUri, type PatchView } from '../../../editor/patchDocuments/patchUri.ts';
@@ -19,7 +20,7 @@ export type Sureness = ReturnType<typeof sureness>;
 export function sureness(files: PatchFiles, problems: Problems) {
 	const owned = new Disposables();
 	const ending = new AbortController();
-	const known = new Map<string, Said>();
+	const known = new LRUCache<string, Said>({ max: mostDocuments });
 	const item = owned.add(vscode.languages.createLanguageStatusItem('forge.patch', { scheme: patchScheme }));
 	item.name = vscode.l10n.t('Patch');
 	owned.add(onDispose(() => ending.abort()));
@@ -73,14 +74,7 @@ export function sureness(files: PatchFiles, problems: Problems) {
 		): void {
 			for (const { documents, found } of noted) {
 				const said = saidOf(found);
-				for (const uri of documents.filter((each) => each !== undefined)) {
-					const key = uri.toString();
-					known.delete(key);
-					known.set(key, said);
-				}
-			}
-			for (const oldest of [...known.keys()].slice(0, Math.max(0, known.size - mostDocuments))) {
-				known.delete(oldest);
+				documents.filter((each) => each !== undefined).forEach((uri) => known.set(uri.toString(), said));
 			}
 			void show(vscode.window.activeTextEditor?.document.uri);
 		},

@@ -50,9 +50,8 @@ export class OpenThread {
 			read: (connection) => this.#read(connection),
 			forget: () => this.#publisher.reset(),
 			next: () => this.#nextSlice(),
-			start: ({ entry, ...start }) => ({
+			start: (start) => ({
 				...start,
-				target: entry,
 				strings: threadStrings(vscode.l10n),
 				look: parts.threadLook.now(),
 			}),

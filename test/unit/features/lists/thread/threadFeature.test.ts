@@ -77,7 +77,7 @@ async function asked(page: ConnectedHere | undefined, name: string, value: unkno
 
 async function targetOf(page: ConnectedHere | undefined): Promise<unknown> {
 	const reply = await asked(page, 'load', 0);
-	return reply?.kind === 'answer' ? Reflect.get(Object(reply.value), 'target') : reply;
+	return reply?.kind === 'answer' ? Reflect.get(Object(reply.value), 'entry') : reply;
 }
 
 suite('thread pages', () => {
