@@ -64,7 +64,7 @@ export function head(context: PageContext) {
 				text,
 				isChecked: false,
 				reason: view.canSetStatus ? undefined : view.whoMay,
-				run: () => context.setStatus(word),
+				run: () => context.ask('setStatus', word),
 			})),
 		]);
 		version.replaceChildren(h('span', {}, pilled(`${view.prefix} ${view.version}`.trim())), icon('more'));
@@ -111,7 +111,7 @@ export function head(context: PageContext) {
 				...standing.versions.map(({ id, isThis, ...other }) => ({
 					text: [other.version, other.status, isThis ? strings.thisVersion : other.link].join(' · '),
 					isChecked: isThis,
-					run: () => (isThis ? undefined : context.openPatchset(id)),
+					run: () => (isThis ? undefined : context.ask('openPatchset', id)),
 				})),
 				linkByHand,
 			]);

@@ -48,17 +48,7 @@ function build({ locale, strings }: PatchsetPageStart): (change: PatchsetChange)
 		times: times(locale),
 		// The other commands report their own results.
 		run: (action) => done(link.ask('run', action), action === 'copyReference' ? strings.copied : ''),
-		again: (part) => done(link.ask('again', part)),
-		setStatus: (word) => done(link.ask('setStatus', word)),
-		openDiff: (mailId, fileIndex) =>
-			done(fileIndex === undefined ? link.ask('openPatch', mailId) : link.ask('openFile', { mailId, fileIndex })),
-		toggleViewed: (mailId) => done(link.ask('toggleViewed', mailId)),
-		showRaw: (mailId) => done(link.ask('showRaw', mailId)),
-		openMail: (mailId) => done(link.ask('openMail', mailId)),
-		openPatchset: (id) => done(link.ask('openPatchset', id)),
-		compareVersion: (id) => done(link.ask('compareVersion', id)),
-		openVersionChanges: (id) => done(link.ask('openVersionChanges', id)),
-		unlinkVersion: (id) => done(link.ask('unlinkVersion', id)),
+		ask: (name, value) => done(link.ask(name, value)),
 		people: { strings: strings.mail, openPerson: (name) => done(link.ask('openPerson', name)) },
 	};
 	const top = head(context);
@@ -198,9 +188,9 @@ function suggestionLine(suggestion: SuggestionView, refusal: string | undefined,
 	const { title, evidence, quote, action, word, mailId, patchsetId } = suggestion;
 	const look = (): void => {
 		if (mailId !== undefined) {
-			context.openMail(mailId);
+			context.ask('openMail', mailId);
 		} else if (patchsetId !== undefined) {
-			context.openPatchset(patchsetId);
+			context.ask('openPatchset', patchsetId);
 		}
 	};
 	return h(
@@ -223,7 +213,7 @@ function suggestionLine(suggestion: SuggestionView, refusal: string | undefined,
 		),
 		onClick(h('button', { class: 'secondary', type: 'button', ...disabledBecause(refusal) }, action), () => {
 			if (refusal === undefined) {
-				context.setStatus(word);
+				context.ask('setStatus', word);
 			}
 		}),
 	);
@@ -243,7 +233,7 @@ function healthList(health: readonly HealthView[], context: PageContext): HTMLEl
 				h('span', { class: 'quiet' }, pilled(advice)),
 				...(mailId === undefined
 					? []
-					: [' ', linkButton(context.strings.showMail, () => context.openMail(mailId), problem)]),
+					: [' ', linkButton(context.strings.showMail, () => context.ask('openMail', mailId), problem)]),
 			),
 		),
 	);
@@ -294,7 +284,7 @@ function tables({ trailers, tickets, versions }: TablesView, context: PageContex
 function trailerTable(trailers: readonly TrailerView[], context: PageContext): HTMLElement {
 	const { strings } = context;
 	const rows = trailers.map(({ key, person, patches, standing, isForOther, mailId }) => [
-		linkButton(key, () => context.openMail(mailId), person.name),
+		linkButton(key, () => context.ask('openMail', mailId), person.name),
 		h('span', {}, ...personParts(person, context.people)),
 		patches,
 		isForOther ? h('span', { class: 'for-other' }, icon('warning'), standing) : standing,
@@ -319,14 +309,14 @@ function ticketList(tickets: readonly NamedTicketView[], { strings }: PageContex
 
 function versionButtons(
 	{ id, of, isReviewed }: { readonly id: number; readonly of: string; readonly isReviewed: boolean },
-	{ strings, compareVersion, openVersionChanges, unlinkVersion }: PageContext,
+	{ strings, ask }: PageContext,
 ): readonly (HTMLElement | string)[] {
 	const changes = isReviewed ? strings.changesSinceReview : strings.versionChanges;
 	return [
-		[strings.compareVersion, compareVersion] as const,
-		[changes, openVersionChanges] as const,
-		[strings.unlinkVersion, unlinkVersion] as const,
-	].flatMap(([text, run]) => [' · ', linkButton(text, () => run(id), of)]);
+		[strings.compareVersion, 'compareVersion'] as const,
+		[changes, 'openVersionChanges'] as const,
+		[strings.unlinkVersion, 'unlinkVersion'] as const,
+	].flatMap(([text, name]) => [' · ', linkButton(text, () => ask(name, id), of)]);
 }
 
 function versionTable(versions: TablesView['versions'], context: PageContext): HTMLElement {
@@ -335,7 +325,7 @@ function versionTable(versions: TablesView['versions'], context: PageContext): H
 		h(
 			'li',
 			{ 'aria-current': isThis ? 'true' : undefined },
-			isThis ? h('strong', {}, version) : linkButton(version, () => context.openPatchset(id), title),
+			isThis ? h('strong', {}, version) : linkButton(version, () => context.ask('openPatchset', id), title),
 			' ',
 			pilled(title),
 			' ',

@@ -14,7 +14,7 @@ export function partFailure(
 		return [];
 	}
 	const again = onClick(h('button', { class: 'secondary', type: 'button' }, context.strings.tryAgain), () =>
-		context.again(part),
+		context.ask('again', part),
 	);
 	return [h('div', { class: 'failure', role: 'alert' }, icon('error'), h('span', {}, pilled(reason)), again)];
 }

@@ -66,7 +66,7 @@ type RowContext = PageContext & { readonly isAlone: boolean };
 
 /** The button's text is constant, so that focus restoration finds it. */
 function viewedParts({ viewed, mailId, title }: PatchView, context: RowContext): readonly (HTMLElement | string)[] {
-	const button = linkButton(context.strings.viewed, () => context.toggleViewed(mailId), title);
+	const button = linkButton(context.strings.viewed, () => context.ask('toggleViewed', mailId), title);
 	setAttributes(button, { class: 'link viewed', 'aria-pressed': String(viewed.isAll) });
 	return [dot(), button, ...(viewed.text === '' ? [] : [dot(), viewed.text])];
 }
@@ -92,13 +92,13 @@ function patchRow(patch: PatchView, context: RowContext): HTMLElement {
 			dot(),
 			files === 1 ? strings.oneFile : fill(strings.severalFiles, counted(files, context)),
 			dot(),
-			linkButton(strings.openDiff, () => context.openDiff(patch.mailId), patch.title),
+			linkButton(strings.openDiff, () => context.ask('openPatch', patch.mailId), patch.title),
 			dot(),
-			linkButton(strings.showRaw, () => context.showRaw(patch.mailId), patch.title),
+			linkButton(strings.showRaw, () => context.ask('showRaw', patch.mailId), patch.title),
 			...(files === 0 ? [] : viewedParts(patch, context)),
 			...(patch.replies === ''
 				? []
-				: [dot(), linkButton(patch.replies, () => context.openMail(patch.mailId), patch.title)]),
+				: [dot(), linkButton(patch.replies, () => context.ask('openMail', patch.mailId), patch.title)]),
 		),
 		...cautionLines(patch.cautions, strings.mail),
 		...folded(strings.applied, patch.applied, context, patch),
@@ -130,16 +130,16 @@ function folded(
 }
 
 /** Actions for a mail's text. */
-export function mailTextContext(mailId: number, { strings, locale, ...context }: PageContext): MailTextContext {
+export function mailTextContext(mailId: number, { strings, locale, ask }: PageContext): MailTextContext {
 	return {
 		strings: strings.mail,
 		locale,
 		areQuotesOpen: () => false,
-		openDiff: (file) => context.openDiff(mailId, file),
-		showRaw: () => context.showRaw(mailId),
-		openDocument: () => context.openMail(mailId),
-		saveAttachment: () => context.openMail(mailId),
-		openAttachment: () => context.openMail(mailId),
+		openDiff: (file) => (file === undefined ? ask('openPatch', mailId) : ask('openFile', { mailId, fileIndex: file })),
+		showRaw: () => ask('showRaw', mailId),
+		openDocument: () => ask('openMail', mailId),
+		saveAttachment: () => ask('openMail', mailId),
+		openAttachment: () => ask('openMail', mailId),
 	};
 }
 
@@ -153,7 +153,7 @@ function fileRow(file: PatchFileView, mailId: number, context: PageContext): HTM
 	const { strings } = context;
 	const { change, isBinary, mode, trouble } = file;
 	const open = onClick(h('button', { type: 'button', class: 'link path' }, pilled(file.path)), () =>
-		context.openDiff(mailId, file.index),
+		context.ask('openFile', { mailId, fileIndex: file.index }),
 	);
 	const facts = [...(isBinary ? [strings.mail.binary] : []), ...(mode === '' ? [] : [mode])];
 	return h(
