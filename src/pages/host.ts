@@ -13,20 +13,10 @@ interface EditorApi {
 declare function acquireVsCodeApi(): EditorApi;
 
 /** The page's link to its host, and its saved state. */
-export interface Host<P extends Protocol> {
-	readonly link: HostLink<P>;
-	/** Delivers the data embedded in the page. Call it once, after adding all listeners. */
-	begin(): void;
-	/** Root element of the page. */
-	readonly root: HTMLElement;
-	/** State saved before a reload. */
-	readonly kept: unknown;
-	/** Saves state over a reload, together with the page's subject. */
-	keep(state: Readonly<Record<string, unknown>>): void;
-}
+export type Host<P extends Protocol> = ReturnType<typeof connectHost<P>>;
 
 /** Call it once: the editor hands out its API only once. */
-export function connectHost<P extends Protocol>(): Host<P> {
+export function connectHost<P extends Protocol>() {
 	const editor = acquireVsCodeApi();
 	const link = new HostLink<P>(
 		// oxlint-disable-next-line unicorn/require-post-message-target-origin -- the editor's method, not the browser's
@@ -51,15 +41,18 @@ export function connectHost<P extends Protocol>(): Host<P> {
 	const start = document.querySelector('#start')?.textContent;
 	return {
 		link,
+		/** Delivers the data embedded in the page. Call it once, after adding all listeners. */
 		begin() {
 			if (start !== undefined) {
 				const data: unknown = JSON.parse(start);
 				window.dispatchEvent(new MessageEvent('message', { data, origin: window.origin }));
 			}
 		},
+		/** Root element of the page. */
 		root,
-		// A tab can switch to another page, and that page must not get the old state.
+		/** State saved before a reload. A tab can switch to another page, and that page must not get the old state. */
 		kept: isSameValue(before['subject'], subject) ? before : undefined,
-		keep: (state) => editor.setState({ subject, ...state }),
+		/** Saves state over a reload, together with the page's subject. */
+		keep: (state: Readonly<Record<string, unknown>>) => editor.setState({ subject, ...state }),
 	};
 }

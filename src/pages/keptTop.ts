@@ -2,19 +2,14 @@ import type { Protocol } from './protocol/channel.ts';
 import type { Host } from './host.ts';
 import { fieldsOf } from '../base/looseJson.ts';
 
-/** Keeps the scroll position while content above it loads, and over a reload. */
-export interface KeptTop {
-	/** Call after content changes: the page may now be tall enough. */
-	settle(): void;
-	/** Replaces the scroll target until the user moves; nothing without a target. */
-	aim(scroll?: () => void): void;
-}
-
-/** Call once per page; `beside`: further state to save. */
+/**
+ * Keeps the scroll position while content above it loads, and over a reload. Call once per page; `beside`: further
+ * state to save.
+ */
 export function keptTop<P extends Protocol>(
 	host: Pick<Host<P>, 'kept' | 'keep'>,
 	beside: () => Readonly<Record<string, unknown>> = () => ({}),
-): KeptTop {
+) {
 	const { top } = fieldsOf(host.kept);
 	const before = typeof top === 'number' && top > 0 ? top : 0;
 	let target = before > 0 ? (): void => window.scrollTo(0, before) : undefined;
@@ -24,8 +19,10 @@ export function keptTop<P extends Protocol>(
 	}
 	window.addEventListener('scrollend', () => host.keep({ ...beside(), top: Math.round(window.scrollY) }));
 	return {
+		/** Call after content changes: the page may now be tall enough. */
 		settle: () => target?.(),
-		aim(scroll) {
+		/** Replaces the scroll target until the user moves; nothing without a target. */
+		aim(scroll?: () => void) {
 			target = scroll;
 		},
 	};

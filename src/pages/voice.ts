@@ -1,29 +1,21 @@
 import { h } from './dom.ts';
 
-/** Feedback about the user's actions. */
-export interface Voice {
-	/** Visible element; add both elements to the page. */
-	readonly seen: HTMLElement;
-	/** Element for screen readers only. */
-	readonly heard: HTMLElement;
-	/** Announces to screen readers. */
-	readonly say: (text: string) => void;
-	/** Announces `text` on success, or shows the error; clears an earlier error. */
-	readonly done: (asked: Promise<unknown>, text?: string) => void;
-}
-
-/** Call once per page. */
-export function voice(): Voice {
+/** Feedback about the user's actions. Call once per page. */
+export function voice() {
 	const heard = h('div', { class: 'read-aloud', role: 'status' });
 	const seen = h('p', { class: 'failure page-failure', role: 'alert' });
 	const say = (text: string): void => {
 		heard.textContent = text;
 	};
 	return {
+		/** Visible element; add both elements to the page. */
 		seen,
+		/** Element for screen readers only. */
 		heard,
+		/** Announces to screen readers. */
 		say,
-		done(asked, text = '') {
+		/** Announces `text` on success, or shows the error; clears an earlier error. */
+		done: (asked: Promise<unknown>, text = ''): void => {
 			seen.textContent = '';
 			asked.then(
 				() => say(text),

@@ -7,16 +7,13 @@ export interface RenderChunk {
 }
 
 /** The shared Markdown renderer; loads with the first page. */
-export interface PageRenderer {
-	/** `undefined` before the load. */
-	readonly loaded: () => MarkdownRenderer | undefined;
-	readonly load: () => Promise<MarkdownRenderer>;
-}
+export type PageRenderer = ReturnType<typeof pageRenderer>;
 
 /** Loads the bundle once at most, unless loading fails. */
-export function pageRenderer(render: () => Promise<RenderChunk>): PageRenderer {
+export function pageRenderer(render: () => Promise<RenderChunk>) {
 	let renderer: MarkdownRenderer | undefined;
 	return {
+		/** `undefined` before the load. */
 		loaded: () => renderer,
 		async load() {
 			if (!renderer) {

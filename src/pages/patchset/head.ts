@@ -130,12 +130,7 @@ function toolItem({ icon: name, text, html, updatedAtMs }: ToolView, { strings, 
 	);
 }
 
-interface Buttons {
-	readonly element: HTMLElement;
-	readonly apply: HTMLElement;
-}
-
-function buttons({ strings, run }: PageContext): Buttons {
+function buttons({ strings, run }: PageContext) {
 	const apply = onClick(
 		h('button', { class: 'secondary', type: 'button' }, patchsetIcon('applied'), strings.apply),
 		() => run('apply'),
