@@ -20,7 +20,7 @@ const entry = v.object({
 	...within,
 	at: v.object({ ref: v.string(), path: v.string() }),
 	/** Selected lines of the file. */
-	lines: v.exactOptional(
+	lines: v.optional(
 		v.pipe(
 			v.object({ first: line, last: line }),
 			v.check(({ first, last }) => first <= last),
