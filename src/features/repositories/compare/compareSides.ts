@@ -41,12 +41,24 @@ export function sideComparison(desk: RepositoriesDesk) {
 
 	async function show(comparing: Comparing, signal: AbortSignal): Promise<void> {
 		const connection = connectionOf(desk.connections, comparing);
-		const everything = await open({ connection, problems: desk.problems }, comparing, signal);
+		const [before, after] = [shownOf(comparing.before), shownOf(comparing.after)];
+		const found = await withProgress(vscode.l10n.t('Comparing {0} with {1}…', before, after), signal, (working) =>
+			read(connection, comparing, working),
+		);
+		if (found.kind === 'changes') {
+			if (found.otherBases > 0) {
+				tellBriefly(vscode.l10n.t('There are {0} merge bases. The newest is used.', found.otherBases + 1));
+			}
+			const within = { ...comparing, connection, problems: desk.problems };
+			await openFiles(within, found.changed, textsOf(before, after, found.base), signal);
+		} else {
+			const everything = vscode.l10n.t('Show All Changes');
+			// Not awaited: the notice may stay open for hours.
+			void notify('information', noBaseText(before, after, found.kind), everything)
+				.then((chosen) => (chosen === everything ? show({ ...comparing, what: 'everything' }, signal) : undefined))
+				.catch((error: unknown) => desk.problems.show(error));
+		}
 		last = comparing;
-		// Not awaited: the notice may stay open for hours.
-		void everything?.()
-			.then((isWanted) => (isWanted ? show({ ...comparing, what: 'everything' }, signal) : undefined))
-			.catch((error: unknown) => desk.problems.show(error));
 	}
 
 	async function sideOf(subject: unknown, title: string, signal: AbortSignal): Promise<Side> {
@@ -198,68 +210,38 @@ async function inOrder(
 	return isTurned ? [about, other] : [other, about];
 }
 
-/** True if there is no merge base and the user wants all changes instead. */
-async function open(
-	how: Pick<RepositoriesDesk, 'problems'> & { readonly connection: Connection },
-	comparing: Comparing,
-	signal: AbortSignal,
-): Promise<(() => Promise<boolean>) | undefined> {
-	const within = { ...comparing, ...how };
-	const [before, after] = [shownOf(comparing.before), shownOf(comparing.after)];
-	const found = await withProgress(vscode.l10n.t('Comparing {0} with {1}…', before, after), signal, (working) =>
-		read(how.connection, comparing, working),
-	);
-	switch (found.kind) {
-		case 'none':
-		case 'tooFar': {
-			const message =
-				found.kind === 'none'
-					? vscode.l10n.t('{0} and {1} have no commit in common. All changes can be shown.', before, after)
-					: vscode.l10n.t(
-							'The merge base of {0} and {1} was not found in {2} pages of the log. All changes can be shown.',
-							before,
-							after,
-							pagesForBase,
-						);
-			const everything = vscode.l10n.t('Show All Changes');
-			return async () => (await notify('information', message, everything)) === everything;
-		}
-		case 'everything':
-			await openFiles(
-				within,
-				found.changed,
-				{
-					title: vscode.l10n.t('{0} → {1}', before, after),
-					nothing: vscode.l10n.t('{0} and {1} have the same files.', before, after),
-				},
-				signal,
+/** Why no merge base was found. */
+function noBaseText(before: string, after: string, why: 'none' | 'tooFar'): string {
+	return why === 'none'
+		? vscode.l10n.t('{0} and {1} have no commit in common. All changes can be shown.', before, after)
+		: vscode.l10n.t(
+				'The merge base of {0} and {1} was not found in {2} pages of the log. All changes can be shown.',
+				before,
+				after,
+				pagesForBase,
 			);
-			return undefined;
-		case 'sinceParted':
-			if (found.others > 0) {
-				tellBriefly(vscode.l10n.t('There are {0} merge bases. The newest is used.', found.others + 1));
+}
+
+/** Title and empty text of a comparison, with everything or since a merge base. */
+function textsOf(before: string, after: string, base: string | undefined) {
+	return base === undefined
+		? {
+				title: vscode.l10n.t('{0} → {1}', before, after),
+				nothing: vscode.l10n.t('{0} and {1} have the same files.', before, after),
 			}
-			await openFiles(
-				within,
-				found.changed,
-				{
-					title: vscode.l10n.t('{0} since the merge base with {1} ({2})', after, before, shortId(found.base)),
-					nothing: vscode.l10n.t('{0} changed no files since the merge base with {1}.', after, before),
-				},
-				signal,
-			);
-			return undefined;
-	}
+		: {
+				title: vscode.l10n.t('{0} since the merge base with {1} ({2})', after, before, shortId(base)),
+				nothing: vscode.l10n.t('{0} changed no files since the merge base with {1}.', after, before),
+			};
 }
 
 type Compared =
-	| { readonly kind: 'everything'; readonly changed: ChangedFiles }
-	/** `base`: the merge base; the newest one if there are `others`. */
+	/** `base`: the merge base, the newest one if there are others; `undefined` for everything. */
 	| {
-			readonly kind: 'sinceParted';
+			readonly kind: 'changes';
 			readonly changed: ChangedFiles;
-			readonly base: string;
-			readonly others: number;
+			readonly base: string | undefined;
+			readonly otherBases: number;
 	  }
 	| { readonly kind: 'none' | 'tooFar' };
 
@@ -275,20 +257,15 @@ async function read(
 		throw new ForgeError({ kind: 'notFound' }, { about: `${refText(ref)} ${one ? after : before}` });
 	}
 	const commits = [one.commit.id, other.commit.id] as const;
-	if (what === 'everything') {
-		const changed = await changedFiles(repositories, { ref, before: commits[0], after: commits[1] }, signal);
-		return { kind: 'everything', changed };
-	}
-	const source = historySource(repositories, ref);
-	const bases = await mergeBases(source, commits, pagesForBase, signal);
-	if (bases.kind !== 'found') {
+	const bases =
+		what === 'everything'
+			? undefined
+			: await mergeBases(historySource(repositories, ref), commits, pagesForBase, signal);
+	if (bases && bases.kind !== 'found') {
 		return bases;
 	}
-	const [base, ...others] = bases.ids;
-	return {
-		kind: 'sinceParted',
-		changed: await changedFiles(repositories, { ref, before: base, after: commits[1] }, signal),
-		base,
-		others: others.length,
-	};
+	const [base, ...others] = bases?.ids ?? [];
+	const sides = { ref, before: base ?? commits[0], after: commits[1] };
+	const changed = await changedFiles(repositories, sides, signal);
+	return { kind: 'changes', changed, base, otherBases: others.length };
 }
