@@ -33,9 +33,6 @@ import { threadNodes } from './threadNodes.ts';
 
 const listsView: ViewId = 'forge.lists';
 
-/** Changes and redraws of the board of all lists come in bursts. */
-const burstMs = 150;
-
 /** A place with rows to step through. */
 export type RowsPlace = ListSubject | AllListsSubject;
 
@@ -70,19 +67,18 @@ export function listTree(parts: ListsParts) {
 		(connection) => changed.fire(board.row(connection)),
 		(seen) => marked.read(seen),
 	);
-	/** Accounts whose board redraws at the end of the burst: each patchset fires its own event. */
-	const burst = new Set<Connection>();
-	let drawing: Disposable | undefined;
 	const marked = owned.add(
 		markedLists(
 			parts,
 			({ connection, list }) => refsOf.get(connection.key)?.some((ref) => listKey(ref) === listKey(list)) === true,
 			(seen) => {
-				const { connection } = seen;
 				changed.fire(listNode(seen));
 				// The board row counts unread patchsets even while folded.
-				return board.isShown(connection) ? boardChanged(connection) : changed.fire(board.row(connection));
+				if (!board.isShown(seen.connection)) {
+					changed.fire(board.row(seen.connection));
+				}
 			},
+			(connection) => (board.isShown(connection) ? changed.fire(board.row(connection)) : undefined),
 		),
 	);
 	function watch(connection: Connection): readonly Disposable[] {
@@ -106,29 +102,15 @@ export function listTree(parts: ListsParts) {
 		];
 	}
 
-	function boardChanged(connection: Connection): void {
-		if (board.isShown(connection)) {
-			burst.add(connection);
-			drawing ??= clock.after(burstMs, () => {
-				drawing = undefined;
-				const shown = [...burst].filter((each) => connections.byKey(each.key) === each);
-				shown.forEach((each) => changed.fire(board.row(each)));
-				burst.clear();
-			});
-		}
-	}
-
 	/** Marks first: redrawn rows count unread items. */
 	function tell(connection: Connection, change: ListStoreChange): void {
 		if (change.kind === 'lists') {
 			marked.touched(connection, undefined);
-			boardChanged(connection);
 			return changed.fire(accounts.above(connection));
 		}
 		const list = change.kind === 'patchset' ? change.patchset.list : change.list;
 		const seen = { connection, list };
 		marked.touched(connection, list);
-		boardChanged(connection);
 		switch (change.kind) {
 			case 'list':
 				return changed.fire(listNode(seen));
@@ -279,7 +261,6 @@ export function listTree(parts: ListsParts) {
 			connections.byKey(list?.connectionKey ?? '')?.lists.forget(list?.ref);
 		},
 		dispose() {
-			drawing?.dispose();
 			owned.dispose();
 		},
 	};

@@ -14,16 +14,20 @@ const burstMs = 150;
 
 /**
  * Recounts unread items of loaded lists after each burst of changes, and redraws changed lists. `isShown`: the view
- * contains the list; other lists have no unread count. `redraw`: redraws a list and its rows.
+ * contains the list; other lists have no unread count. `redraw`: redraws a list and its rows. `redrawBoard`: redraws
+ * the board of all lists if it was ever unfolded, once for each burst.
  */
 export function markedLists(
 	{ connections, clock, finder: { marks } }: ListsParts,
 	isShown: (seen: SeenList) => boolean,
 	redraw: (seen: SeenList) => void,
+	redrawBoard: (connection: Connection) => void,
 ) {
 	const dots = unreadMarks(listRowScheme);
 	/** Unread items at the last redraw, by list. */
 	const told = new Map<string, { readonly connectionKey: string; readonly list: ListRef; readonly sign: string }>();
+	/** Accounts with changes since the last burst. */
+	const touchedAccounts = new Set<Connection>();
 	/** Pending or running recount. */
 	let burst: Disposable | undefined;
 	let isChanged = false;
@@ -32,6 +36,9 @@ export function markedLists(
 	/** List by list, with a rest between: thousands of rows would hold the extension host for longer than a frame. */
 	async function settle(): Promise<void> {
 		isChanged = false;
+		const accounts = [...touchedAccounts].filter((each) => connections.byKey(each.key) === each);
+		touchedAccounts.clear();
+		accounts.forEach(redrawBoard);
 		const all = new Map<string, Mark>();
 		let isFirst = true;
 		for (const [name, { connectionKey, list, sign }] of told) {
@@ -57,6 +64,8 @@ export function markedLists(
 			if (now !== sign) {
 				told.set(name, { connectionKey, list, sign: now });
 				redraw({ connection, list });
+				touchedAccounts.add(connection);
+				isChanged = true;
 			}
 		}
 		dots.show(all);
@@ -85,6 +94,7 @@ export function markedLists(
 		/** News or read marks of a list, or of all lists of an account. */
 		touched(connection: Connection, list: ListRef | undefined) {
 			marks.changed(connection, list);
+			touchedAccounts.add(connection);
 			changed();
 		},
 		/** Accounts or lists came or went. */
