@@ -124,12 +124,12 @@ export function accountStores(bare: BareConnection, context: StoreContext): Conn
 	const archives =
 		archive &&
 		stores.add(
-			listArchives({
-				api: { list: (ref, signal) => forge.lists.list(ref, signal), archive },
-				reader: context.mailReader,
-				disk: onDisk(() => mails.of(key, instance.areas.lists)),
+			listArchives(
+				{ list: (ref, signal) => forge.lists.list(ref, signal), archive },
+				context.mailReader,
+				onDisk(() => mails.of(key, instance.areas.lists)),
 				clock,
-			}),
+			),
 		);
 	const mentions = stores.add(new TicketMentions());
 	stores.add(mentionReader(texts, mentions, todoOrigins));

@@ -32,14 +32,6 @@ export interface ArchiveSample {
 	readonly createdMs: number;
 }
 
-export interface ListArchivesParts {
-	readonly api: Pick<ListApi, 'list'> & Required<Pick<ListApi, 'archive'>>;
-	readonly reader: MailReader;
-	/** Without it, archives end with the window. */
-	readonly disk: GroupedTexts | undefined;
-	readonly clock: Clock;
-}
-
 /** Size limit; a search holds the whole archive in memory. */
 export const largestArchiveBytes = 48 * 1024 * 1024;
 const dayMs = 86_400_000;
@@ -57,7 +49,13 @@ interface Held extends WholeArchive {
  */
 export type ListArchives = ReturnType<typeof listArchives>;
 
-export function listArchives({ api, reader, disk, clock }: ListArchivesParts) {
+/** `disk`: without it, archives end with the window. */
+export function listArchives(
+	api: Pick<ListApi, 'list'> & Required<Pick<ListApi, 'archive'>>,
+	reader: MailReader,
+	disk: GroupedTexts | undefined,
+	clock: Clock,
+) {
 	const turn = turns(clock);
 	let held: Held | undefined;
 	let letGo: Disposable | undefined;

@@ -2,12 +2,6 @@ import { refText, type NamedRef } from '../../forge/port/namedRef.ts';
 import type { OwnerName } from '../../forge/port/user.ts';
 import type { KeptNames } from './keptNames.ts';
 
-/** Changes by another window. */
-export interface FollowNews {
-	/** Unfollowed items. */
-	readonly gone: readonly NamedRef[];
-}
-
 /** Followed items of other owners, in the order of their addition. */
 export type FollowedRefs = ReturnType<typeof followedRefs>;
 
@@ -58,8 +52,8 @@ export function followedRefs(
 				await keep([...new Set(renamed)]);
 			}
 		},
-		/** Changes by other windows since the last call; `undefined` for none. */
-		newsElsewhere(): FollowNews | undefined {
+		/** Changes by other windows since the last call, with the unfollowed items; `undefined` for none. */
+		newsElsewhere() {
 			const [before, now] = [known, names.all()];
 			known = now;
 			const isOther = before.length !== now.length || before.some((name, at) => name !== now[at]);

@@ -4,13 +4,14 @@ import type { Listing } from './listing.ts';
 /** Maximum pages to read. */
 const mostPages = 20;
 
-/** The newest part of a list. `isApart`: it ends before any known item, so a gap remains. */
-export interface NewestPart<T> extends Listing<T> {
-	readonly isApart: boolean;
-}
-
-/** Reads pages until one contains a known item, the list ends, or the limit is reached. */
-export async function readToKnown<T>(pages: Pages<T>, isKnown: (item: T) => boolean): Promise<NewestPart<T>> {
+/**
+ * Reads pages until one contains a known item, the list ends, or the limit is reached. `isApart`: a gap remains, since
+ * the limit came first.
+ */
+export async function readToKnown<T>(
+	pages: Pages<T>,
+	isKnown: (item: T) => boolean,
+): Promise<Listing<T> & { readonly isApart: boolean }> {
 	const items: T[] = [];
 	let completeness: Completeness = { kind: 'complete' };
 	for (let count = 1; ; count++) {

@@ -27,16 +27,6 @@ export interface Left<T> {
 	readonly untold: readonly T[];
 }
 
-/** A query and its viewer. */
-interface AskedFilter {
-	/** `undefined` shows everything. */
-	readonly filter: ListFilter | undefined;
-	readonly who: SearchViewer;
-	/** The same for filters that mean the same to the same viewer. */
-	readonly meaning: string;
-	readonly markOf: HeldMark;
-}
-
 /** Computes the visible items of lists. Only `prepare` and the read methods make requests. */
 export type ListFinder = ReturnType<typeof listFinder>;
 
@@ -77,7 +67,7 @@ export function listFinder(clock: Clock, log: (error: unknown) => void) {
 	}
 
 	/** A filter as this viewer means it. */
-	function asked(seen: SeenList, reading: ListFilterReading | undefined): AskedFilter {
+	function asked(seen: SeenList, reading: ListFilterReading | undefined) {
 		const filter = usable(reading);
 		const who = viewer(seen.connection);
 		return { filter, who, meaning: meaningOf(filter, who), markOf: holding(seen, filter, who) };

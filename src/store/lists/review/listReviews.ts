@@ -223,8 +223,10 @@ export function listReviews(parts: StandingsParts) {
 			() => versionsBefore(ref),
 			versionsFailed,
 		);
-		const wish = { ref, version: patchset.version, usualPrefix: prefixOf(ref.list) };
-		const facts = before && hasFreshFacts(before) ? before.facts : await readFacts(parts, wish, signal);
+		const facts =
+			before && hasFreshFacts(before)
+				? before.facts
+				: await readFacts(parts, ref, patchset.version, prefixOf(ref.list), signal);
 		return { ref, patchset, facts, failure, oldestId: oldestIn(ref.list), composed: undefined, told: undefined };
 	}
 

@@ -39,19 +39,15 @@ export interface FactParts {
 	readonly clock: Clock;
 }
 
-export interface FactWish {
-	readonly ref: PatchsetRef;
-	readonly version: number;
-	readonly usualPrefix: string | undefined;
-}
-
 /** Limit for endless threads. Patches come first. */
 const mostMails = 2000;
 
 /** Reads the mails of a patchset and its thread. Throws without any patches. */
 export async function readFacts(
 	parts: FactParts,
-	{ ref, version, usualPrefix }: FactWish,
+	ref: PatchsetRef,
+	version: number,
+	usualPrefix: string | undefined,
 	signal: AbortSignal,
 ): Promise<PatchsetFacts> {
 	const failures: ReviewFailure[] = [];

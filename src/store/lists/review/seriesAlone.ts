@@ -7,15 +7,13 @@ import type { ListStore } from '../listStore.ts';
 import type { PatchsetReviews } from './listReviews.ts';
 import { readWithParts, seriesMailOf } from './patchsetFacts.ts';
 
-export interface SeriesSources {
-	readonly lists: ListStore;
-	readonly texts: MailTexts;
-	readonly reviews: PatchsetReviews;
-}
-
 /** The series of a patchset without its thread: from the review, else from its own mails. */
 export async function seriesAlone(
-	{ lists, texts, reviews }: SeriesSources,
+	{
+		lists,
+		texts,
+		reviews,
+	}: { readonly lists: ListStore; readonly texts: MailTexts; readonly reviews: PatchsetReviews },
 	ref: PatchsetRef,
 	signal: AbortSignal,
 ): Promise<SeriesReading> {

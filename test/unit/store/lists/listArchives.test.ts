@@ -35,8 +35,8 @@ function openWindow(disk: TextsInMemory | undefined, clock = fakeClock()): Windo
 		asked,
 		mails: [mail(1), mail(2)],
 		failure: () => undefined,
-		archives: listArchives({
-			api: {
+		archives: listArchives(
+			{
 				list: async () => makeList(),
 				async *archive(_, wanted) {
 					asked.push(wanted);
@@ -51,10 +51,10 @@ function openWindow(disk: TextsInMemory | undefined, clock = fakeClock()): Windo
 					}
 				},
 			},
-			reader: readerHere,
+			readerHere,
 			disk,
 			clock,
-		}),
+		),
 	};
 	return made;
 }

@@ -63,8 +63,8 @@ function desk({ createdDaysAgo = 1000, hasArchives = true } = {}): Desk {
 	world.mails.push(makeMail({ id: 12, messageId: '<m2@forge.test>' }));
 	const bare = listConnection(api);
 	const asked: (number | undefined)[] = [];
-	const archives = listArchives({
-		api: {
+	const archives = listArchives(
+		{
 			list: (ref, signal) => api.list(ref, signal),
 			async *archive(_, { sinceDays }) {
 				asked.push(sinceDays);
@@ -77,10 +77,10 @@ function desk({ createdDaysAgo = 1000, hasArchives = true } = {}): Desk {
 				yield { bytes: 3_000_000, mails: made.forge === 'empty' ? [] : mails };
 			},
 		},
-		reader: readerHere,
-		disk: textsInMemory(),
+		readerHere,
+		textsInMemory(),
 		clock,
-	});
+	);
 	const connections = fakeConnections(hasArchives ? { ...bare, archives } : bare);
 	const parts = listsParts(connections, clock);
 	const opened: MailSubject[] = [];

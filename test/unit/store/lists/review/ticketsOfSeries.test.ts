@@ -51,7 +51,9 @@ suite('the tickets that a series names', () => {
 				todoOrigins: [origin],
 				clock: fakeClock(),
 			},
-			{ ref: { list, id: 3 }, version: 1, usualPrefix: undefined },
+			{ list, id: 3 },
+			1,
+			undefined,
 			new AbortController().signal,
 		);
 		assert.deepEqual(
