@@ -76,21 +76,6 @@ function openUnlessCleared(tree: Lists, tracker: TrackerSubject | undefined, fil
 	}
 }
 
-interface Asked {
-	readonly title: string;
-	readonly text: string;
-	readonly isApplied: boolean;
-	/** Absent: all trackers. */
-	readonly tracker?: TrackerSubject;
-}
-
-function ask(parts: TicketsParts, { tracker, ...asked }: Asked, signal: AbortSignal): Promise<string | undefined> {
-	const trackers = tracker
-		? [{ connection: connectionOf(parts.connections, tracker), ref: tracker.ref }]
-		: allTrackers(parts);
-	return askFilter({ ...asked, trackers, saved: parts.filters.saved() }, parts, signal);
-}
-
 function titleOf({ ref }: TrackerSubject): string {
 	return vscode.l10n.t('Filter the tickets of {0}', visibleLine(refText(ref)));
 }
@@ -251,33 +236,36 @@ async function showSetting(where: FilterPlace, why: string): Promise<void> {
 	}
 }
 
-interface FilterWish {
+interface Asked {
 	readonly title: string;
 	/** The text to begin with. */
 	readonly text: string;
-	/** Trackers to count in, and to take labels and people from. */
-	readonly trackers: readonly SeenTracker[];
-	/** Filters to choose instead of typing. */
-	readonly saved: readonly SavedFilter[];
 	/** The user can remove an applied filter. */
 	readonly isApplied: boolean;
+	/** Absent: all trackers. */
+	readonly tracker?: TrackerSubject;
 }
 
 /**
  * Asks for a ticket filter. Returns a valid text, or `undefined` for no filter. Throws an abort when the user closes
  * the box.
  */
-function askFilter(
-	wish: FilterWish,
-	{ connections, clock, problems }: TicketsParts,
+function ask(
+	parts: TicketsParts,
+	{ title, text: first, isApplied, tracker }: Asked,
 	signal: AbortSignal,
 ): Promise<string | undefined> {
-	const vocabulary = filterVocabulary(wish.trackers.flatMap(({ connection, ref }) => connection.index.tickets(ref)));
+	const { connections, clock, problems, filters } = parts;
+	const trackers = tracker
+		? [{ connection: connectionOf(connections, tracker), ref: tracker.ref }]
+		: allTrackers(parts);
+	const saved = filters.saved();
+	const vocabulary = filterVocabulary(trackers.flatMap(({ connection, ref }) => connection.index.tickets(ref)));
 	return askFilterText(
 		{
-			title: wish.title,
+			title,
 			placeholder: 'status:open label:bug !assigned:me sort:updated',
-			text: wish.text,
+			text: first,
 			hint: vscode.l10n.t(
 				'Other words search titles, descriptions and loaded comments. Prefix a term with ! to exclude it.',
 			),
@@ -285,12 +273,13 @@ function askFilter(
 				const reading = parseFilter(text);
 				return reading.kind === 'problem' ? filterProblemText(reading.problem) : undefined;
 			},
-			rows: (text, matching) => ticketFilterRows({ ...wish, text, reading: parseFilter(text), matching, vocabulary }),
+			rows: (text, matching) =>
+				ticketFilterRows({ text, reading: parseFilter(text), matching, vocabulary, saved, isApplied }),
 			count(text, counting) {
 				const reading = parseFilter(text);
 				return reading.kind === 'problem'
 					? Promise.resolve('')
-					: matchesText(reading.filter, wish.trackers, clock, counting);
+					: matchesText(reading.filter, trackers, clock, counting);
 			},
 			onDidChange: (listener) => onIndexChange(connections, listener),
 		},

@@ -55,9 +55,7 @@ export function ticketTree(parts: TicketsParts) {
 		resting: rests,
 		ages: rowAges(() => clock.nowMs(), vscode.env.language),
 		unfolded: new Map(),
-		reads: owned.add(
-			trackerReads({ clock, log: (error) => problems.log(error), onRead: changedSoon, onTrackers: queuesChanged }),
-		),
+		reads: owned.add(trackerReads(clock, (error) => problems.log(error), changedSoon, queuesChanged)),
 		windows: new Map(),
 		given: givenRows(rests),
 		changed,

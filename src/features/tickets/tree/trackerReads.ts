@@ -10,19 +10,19 @@ export type OwnTrackers =
 	| { readonly kind: 'read'; readonly listing: Listing<Tracker> }
 	| { readonly kind: 'remembered'; readonly refs: readonly TrackerRef[] };
 
-export interface TrackerReadsParts {
-	readonly clock: Clock;
-	readonly log: (error: unknown) => void;
-	/** The first page of a tracker arrived or failed. */
-	readonly onRead: (connection: Connection, ref: TrackerRef) => void;
-	/** An account's own trackers are others than they were. */
-	readonly onTrackers: () => void;
-}
-
 /** Loads of the Tickets view and their results. */
 export type TrackerReads = ReturnType<typeof trackerReads>;
 
-export function trackerReads({ clock, log, onRead, onTrackers }: TrackerReadsParts) {
+/**
+ * `onRead`: the first page of a tracker arrived or failed. `onTrackers`: an account's own trackers are others than they
+ * were.
+ */
+export function trackerReads(
+	clock: Clock,
+	log: (error: unknown) => void,
+	onRead: (connection: Connection, ref: TrackerRef) => void,
+	onTrackers: () => void,
+) {
 	const ending = new AbortController();
 	/** By the id of the tracker's row, or the account's key. */
 	const troubles = new Map<string, unknown>();
