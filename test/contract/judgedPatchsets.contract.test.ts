@@ -1,5 +1,8 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { fake } from '../support/fake.ts';
+import type { Connection } from '../../src/store/connection.ts';
+import type { ListsParts } from '../../src/features/lists/parts/listsParts.ts';
 import { ListStore } from '../../src/store/lists/listStore.ts';
 import { protocolSuite, systemClock } from '../support/contractForge.ts';
 import { keptNames } from '../support/fakeConnection.ts';
@@ -18,7 +21,12 @@ protocolSuite('patchsets that git judges', {}, ({ forge, dialect }) => {
 	test('apply as they are shown, unless their diffs have problems', async function () {
 		this.timeout(120_000);
 		const machine = testMachine();
-		const parts = { git: machine.git, tempFolder: machine.home, problems: quietProblems, clock: systemClock };
+		const parts = fake<ListsParts>({
+			git: machine.git,
+			tempFolder: machine.home,
+			problems: quietProblems,
+			clock: systemClock,
+		});
 		const { lists: api, me } = forge().as('alice');
 		const lists = new ListStore({ journal: journalInMemory(), api, me, followed: keptNames() });
 		const { reviews } = mailStores({ lists, forge: forge().as('alice') });
@@ -27,8 +35,8 @@ protocolSuite('patchsets that git judges', {}, ({ forge, dialect }) => {
 			for await (const page of api.patchsets(list, never)) {
 				for (const { id } of page.items) {
 					const { patches } = (await reviews.read({ list, id }, never)).series;
-					const mailbox = await seriesMailbox({ lists }, { patches, trailers: [] }, never);
-					const judged = await judgedAlone(parts, { patches, mailbox }, never);
+					const mailbox = await seriesMailbox(fake<Connection>({ lists }), patches, [], never);
+					const judged = await judgedAlone(parts, mailbox, never);
 					const { stop, others = [], otherMessages = [] } = judged ?? {};
 					assert.deepEqual([stop, others, otherMessages], [undefined, [], []], `${list.name} ${id}`);
 					untried.push(...(judged ? [] : [id]));

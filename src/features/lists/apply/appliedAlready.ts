@@ -1,22 +1,23 @@
 import { nextTurn } from '../../../base/timeSlice.ts';
-import type { HardenedGit } from '../../../machine/git/hardenedGit.ts';
-import { patchesInClone, type CommittedPatch } from '../../../machine/git/readClone.ts';
+import { isStated } from '../../../engine/patch/blobId.ts';
+import { byteText } from '../../../engine/patch/byteText.ts';
+import type { FileDiff } from '../../../engine/patch/fileDiff.ts';
 import { patchId } from '../../../engine/patch/patchId.ts';
 import { reversedPatchId } from '../../../engine/patch/reversedPatchId.ts';
+import { isApplied } from '../../../engine/patch/reverseText.ts';
+import type { FileThere } from '../../../engine/patch/tryFile.ts';
 import type { SeriesPatch } from '../../../engine/series/seriesReading.ts';
+import { filesAtCommit } from '../../../machine/git/filesAtCommit.ts';
+import { GitFailure } from '../../../machine/git/gitFailure.ts';
+import type { HardenedGit } from '../../../machine/git/hardenedGit.ts';
+import { patchesInClone, type CommittedPatch } from '../../../machine/git/readClone.ts';
+import type { ApplyParts } from './keptApplied.ts';
 
 /** Maximum number of commits to compare with a series. */
 const mostCommits = 300;
 
-/** Patches to find in a clone, searching back from a commit. */
-export interface SeriesAt {
-	readonly root: string;
-	readonly commit: string;
-	readonly patches: readonly SeriesPatch[];
-}
-
 /** Patches and the commits that have them already. */
-export type AppliedAlready = ReadonlyMap<SeriesPatch, string>;
+type AppliedAlready = ReadonlyMap<SeriesPatch, string>;
 
 /** The part that git applies. */
 export function appliedDiff({ patch }: SeriesPatch): SeriesPatch['patch']['gitDiff'] & object {
@@ -34,12 +35,14 @@ interface SamePatches {
 }
 
 /**
- * Finds patches among the newest commits before a commit, by patch id. Ignores commits that a newer one reverted; each
+ * Finds patches among the newest commits of a clone before a commit, by patch id. Ignores commits that a newer one reverted; each
  * commit matches a single patch. Stops after all matches. Throws `GitFailure`.
  */
 export async function appliedAlready(
 	git: HardenedGit,
-	{ root, commit, patches }: SeriesAt,
+	root: string,
+	commit: string,
+	patches: readonly SeriesPatch[],
 	signal: AbortSignal,
 ): Promise<AppliedAlready> {
 	const wanted = byId(patches);
@@ -112,4 +115,77 @@ function byId(patches: readonly SeriesPatch[]): ReadonlyMap<string, SamePatches>
 		}
 	}
 	return found;
+}
+
+interface AppliedHere {
+	/** `sameChanges`: commits make all of its changes, and the files do not show them: something took them back since. */
+	readonly kind: 'some' | 'all' | 'sameChanges';
+	/** By the ids of patches alone. */
+	readonly commits: AppliedAlready;
+}
+
+/**
+ * Finds applied patches, for checks and before applying. Commits suffice as proof for some patches; if all seem
+ * applied, the files must show it too. Unknown is no reason to stop: a partial or slow clone counts as having no patch,
+ * with a log entry. Throws aborts, and `GitFailure` where git must not run.
+ */
+export async function appliedHere(
+	parts: ApplyParts,
+	root: string,
+	commit: string,
+	patches: readonly SeriesPatch[],
+	signal: AbortSignal,
+): Promise<AppliedHere> {
+	const commits = await ifKnown(parts, appliedAlready(parts.git, root, commit, patches, signal), new Map());
+	if (commits.size === 0 || commits.size < patches.length) {
+		return { kind: 'some', commits };
+	}
+	const isSeen = await ifKnown(parts, isInFiles(parts.git, root, commit, patches, signal), false);
+	return { kind: isSeen ? 'all' : 'sameChanges', commits };
+}
+
+async function ifKnown<T>({ problems }: ApplyParts, reading: Promise<T>, unknown: T): Promise<T> {
+	try {
+		return await reading;
+	} catch (error) {
+		if (!(error instanceof GitFailure) || error.problem.kind === 'notTrusted') {
+			throw error;
+		}
+		problems.log(error);
+		return unknown;
+	}
+}
+
+/** True if, for each patch, a commit has at least one file in the patch's final state. */
+async function isInFiles(
+	git: HardenedGit,
+	root: string,
+	commit: string,
+	patches: readonly SeriesPatch[],
+	signal: AbortSignal,
+): Promise<boolean> {
+	const paths = patches.flatMap((patch) => appliedDiff(patch).diff.files.flatMap((file) => pathOf(file) ?? []));
+	const read = await filesAtCommit(git, root, { commit, paths: Array.from(new Set(paths)) }, signal);
+	return patches.every((patch) => {
+		const { diff, diffText } = patch.patch.bytes;
+		return diff.files.some((file) => {
+			const path = pathOf(file);
+			return path !== undefined && isAsLeft(read(path), diffText, file);
+		});
+	});
+}
+
+function pathOf({ newPath, oldPath }: FileDiff): string | undefined {
+	return newPath ?? oldPath;
+}
+
+function isAsLeft(there: FileThere, text: string, file: FileDiff): boolean {
+	if (file.newPath === undefined) {
+		return there.kind === 'missing';
+	}
+	if (there.kind !== 'file') {
+		return false;
+	}
+	const isUntouched = file.content.kind === 'text' && file.content.hunks.length === 0;
+	return isUntouched || isStated(there.content, file.newId) || isApplied(byteText(there.content), text, file);
 }

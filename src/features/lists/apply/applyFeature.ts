@@ -23,20 +23,26 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { patchsetTarget } from '../subjects/listTargets.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
-import { appliedHere, type AppliedHere } from './appliedHere.ts';
-import { toldOfGit, type ApplyParts } from './applyParts.ts';
+import { appliedHere } from './appliedAlready.ts';
 import { applySteps } from './applySteps.ts';
-import { askPlace, isStillThere, type Based, type Place } from './askPlace.ts';
-import { askTrailers } from './askTrailers.ts';
-import { askVersion } from './askVersion.ts';
+import { askPlace, isStillThere, type Place } from './askPlace.ts';
+import {
+	askTrailers,
+	askVersion,
+	askInDoubt,
+	askUnread,
+	askWithoutTrailers,
+	missingPatches,
+} from './seriesQuestions.ts';
 import { checkApplies } from './checkApplies.ts';
 import { askJudged, judgedInClone } from './judgedByGit.ts';
-import { keptApplied } from './keptApplied.ts';
+import { toldOfGit } from './askedByGit.ts';
+import { keptApplied, type ApplyParts } from './keptApplied.ts';
 import { askClone, type OpenClone } from './openClone.ts';
 import { kept, takeOutcome, type AppliedTarget } from './outcomes.ts';
 import { pushApplied } from './pushApplied.ts';
 import { removeWorktrees } from './removeWorktrees.ts';
-import { askInDoubt, askUnread, askWithoutTrailers, missingPatches, seriesMailbox } from './seriesMailbox.ts';
+import { seriesMailbox } from './seriesMailbox.ts';
 import { standingStatus, type FlagStorage } from './standing.ts';
 
 const mostNames = 20;
@@ -52,7 +58,7 @@ export interface ApplyFeatureParts {
 export function applyFeature(given: ListsParts & ApplyFeatureParts): Feature {
 	const owned = new Disposables();
 	const applied = keptApplied(given.connections, given.appliedOf, given.clock);
-	const status = owned.add(standingStatus({ ...given, applied, storage: given.flags }));
+	const status = owned.add(standingStatus(given, applied, given.flags));
 	const parts: ApplyParts = {
 		...given,
 		applied,
@@ -81,10 +87,7 @@ async function applyPatchset(parts: ApplyParts, given: PatchsetSubject, signal: 
 		throw new GitFailure({ kind: 'notTrusted' });
 	}
 	const connection = connectionOf(parts.connections, given);
-	const known = await withProgress(vscode.l10n.t('Loading patches…'), signal, (working) =>
-		connection.reviews.read(given.ref, working),
-	);
-	const review = await askVersion(connection, known, signal);
+	const review = await askVersion(connection, given.ref, signal);
 	const subject = { ...given, ref: review.ref };
 	const { series, patchset } = review;
 	await askIncomplete(review);
@@ -92,9 +95,8 @@ async function applyPatchset(parts: ApplyParts, given: PatchsetSubject, signal: 
 	await askInDoubt(series, vscode.l10n.t('Apply'));
 	const clone = await askClone(parts, connection, review, signal);
 	const { base } = filesOfSeries(series, (mail) => connection.texts.patchOf(mail));
-	const based = { patchset, baseCommit: base.commit };
-	const place = await askPlace(parts, clone, based, signal);
-	const wanted: Wanted = { connection, review, clone, based, place, subject };
+	const place = await askPlace(parts, clone, patchset, base.commit, signal);
+	const wanted: Wanted = { connection, review, clone, baseCommit: base.commit, place, subject };
 	const patches = await askWhich(parts, wanted, signal);
 	if (patches === 'all' || patches === 'sameChanges') {
 		void tellAllThere(parts, wanted, patches, signal);
@@ -113,12 +115,10 @@ async function applyWanted(
 	const trailers = await askTrailers(review, parts.clock.nowMs());
 	const title = vscode.l10n.t('Applying "{0}"…', visibleLine(patchset.subject));
 	const about = { subject, title: patchset.subject, root: clone.root.fsPath, branch: undefined };
-	const mailbox = await withProgress(title, signal, (working) =>
-		seriesMailbox(connection, { patches, trailers }, working),
-	);
+	const mailbox = await withProgress(title, signal, (working) => seriesMailbox(connection, patches, trailers, working));
 	await askWithoutTrailers(mailbox.withoutTrailers, vscode.l10n.t('Apply'));
 	const judged = await withProgress(title, signal, (working) =>
-		judgedInClone(parts, { clone, commit: place.base, patches, mailbox }, working),
+		judgedInClone(parts, clone, place.base, mailbox, working),
 	);
 	await askJudged(judged, vscode.l10n.t('Apply'), 'commit');
 	const { bytes } = judged?.mailbox ?? mailbox;
@@ -195,25 +195,21 @@ interface Wanted {
 	readonly connection: Connection;
 	readonly review: PatchsetReview;
 	readonly clone: OpenClone;
-	readonly based: Based;
+	readonly baseCommit: string | undefined;
 	readonly place: Place;
 	readonly subject: PatchsetSubject;
 }
 
-/** Commits exist for all patches. */
-type AllThere = Exclude<AppliedHere['kind'], 'some'>;
-
 /** The patches to apply. Offers to skip patches that the base already has. */
 async function askWhich(
-	parts: Pick<ApplyParts, 'git' | 'problems'>,
+	parts: ApplyParts,
 	{ clone, place: { base, baseName }, review }: Wanted,
 	signal: AbortSignal,
-): Promise<readonly SeriesPatch[] | AllThere> {
+): Promise<readonly SeriesPatch[] | 'all' | 'sameChanges'> {
 	const { patches } = review.series;
-	const request = { root: clone.root.fsPath, commit: base, patches };
 	const comparing = vscode.l10n.t('Comparing with commits of {0}…', baseName);
 	const { kind, commits: found } = await withProgress(comparing, signal, (working) =>
-		appliedHere(parts, request, working),
+		appliedHere(parts, clone.root.fsPath, base, patches, working),
 	);
 	if (kind !== 'some') {
 		return kind;
@@ -238,7 +234,12 @@ async function askWhich(
 }
 
 /** The command doesn't await this: an open notice must not block it. */
-async function tellAllThere(parts: ApplyParts, wanted: Wanted, which: AllThere, signal: AbortSignal): Promise<void> {
+async function tellAllThere(
+	parts: ApplyParts,
+	wanted: Wanted,
+	which: 'all' | 'sameChanges',
+	signal: AbortSignal,
+): Promise<void> {
 	const [mark, anyway] = [vscode.l10n.t('Mark Applied'), vscode.l10n.t('Apply Anyway')] as const;
 	const { baseName } = wanted.place;
 	const text =
@@ -263,10 +264,10 @@ async function tellAllThere(parts: ApplyParts, wanted: Wanted, which: AllThere, 
 
 /** Notices stay open for long. If the checkout changed meanwhile, asks for the place again. */
 async function applyAnyway(parts: ApplyParts, wanted: Wanted, signal: AbortSignal): Promise<void> {
-	const { clone, based, review } = wanted;
+	const { clone, baseCommit, review } = wanted;
 	const place = (await isStillThere(parts.git, clone, wanted.place, signal))
 		? wanted.place
-		: await askPlace(parts, clone, based, signal);
+		: await askPlace(parts, clone, review.patchset, baseCommit, signal);
 	await applyWanted(parts, { ...wanted, place }, review.series.patches, signal);
 }
 

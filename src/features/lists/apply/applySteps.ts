@@ -3,7 +3,7 @@ import { resting, runResting } from '../../../base/timeSlice.ts';
 import { cancelled, choose } from '../../../editor/ask/ask.ts';
 import { confirm, confirmForGood, namesText, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
-import type { CommandTable } from '../../../editor/commands/feature.ts';
+import type { CommandHandler, CommandTable } from '../../../editor/commands/feature.ts';
 import { isRecord } from '../../../editor/commands/subjects.ts';
 import { repositoryOf } from '../../../editor/git/gitApi.ts';
 import { goOn, stageSolved } from '../../../machine/git/applySeries.ts';
@@ -18,27 +18,30 @@ import { fileInClone } from '../../../machine/git/fileInClone.ts';
 import { isAtBase } from '../../../engine/patch/conflictAtBase.ts';
 import type { SeriesPatch } from '../../../engine/series/seriesReading.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ApplyParts } from './applyParts.ts';
-import type { AppliedPatchset } from './keptApplied.ts';
+import type { ApplyParts, AppliedPatchset } from './keptApplied.ts';
 import { takeOutcome, waitingText } from './outcomes.ts';
 import { standings, type Standing } from './standing.ts';
 
 /** Commands for a stopped patchset: in the given folder, otherwise in the stopped one. */
 export function applySteps(parts: ApplyParts): CommandTable {
+	const handlerOf =
+		(step: Step): CommandHandler =>
+		async (subject, signal) =>
+			step(parts, await standingTarget(parts, subject, signal), signal);
 	return {
-		'forge.apply.show': async (subject, signal) => show(parts, await standingTarget(parts, subject, signal), signal),
-		'forge.apply.openConflicts': async (subject, signal) =>
-			openConflicts(parts, await standingTarget(parts, subject, signal), signal),
-		'forge.apply.continue': async (subject, signal) =>
-			continueApplying(parts, await standingTarget(parts, subject, signal), signal),
-		'forge.apply.skip': async (subject, signal) => skip(parts, await standingTarget(parts, subject, signal), signal),
-		'forge.apply.abort': async (subject, signal) => abort(parts, await standingTarget(parts, subject, signal), signal),
+		'forge.apply.show': handlerOf(show),
+		'forge.apply.openConflicts': handlerOf(openConflicts),
+		'forge.apply.continue': handlerOf(continueApplying),
+		'forge.apply.skip': handlerOf(skip),
+		'forge.apply.abort': handlerOf(abort),
 	};
 }
 
+type Step = (parts: ApplyParts, standing: Standing, signal: AbortSignal) => Promise<void>;
+
 /** Throws `cancelled()`, after a message, if nothing is stopped in the given folder or anywhere. */
 async function standingTarget(parts: ApplyParts, subject: unknown, signal: AbortSignal): Promise<Standing> {
-	const all = await standings(parts, signal);
+	const all = await standings(parts, parts.applied, signal);
 	const folder = isRecord(subject) ? subject['folder'] : undefined;
 	const [only] = all;
 	if (!only) {
@@ -66,31 +69,20 @@ function nameOf({ applied, folder }: Standing): string {
 	return visibleLine(applied?.title ?? folder);
 }
 
-type Step = 'open' | 'continue' | 'skip' | 'abort';
-
 async function show(parts: ApplyParts, standing: Standing, signal: AbortSignal): Promise<void> {
 	const rows: readonly { readonly label: string; readonly icon: string; readonly value: Step }[] = [
-		{ label: vscode.l10n.t('Open Files with Conflicts'), icon: 'go-to-file', value: 'open' },
-		{ label: vscode.l10n.t('Continue Applying…'), icon: 'debug-continue', value: 'continue' },
-		{ label: vscode.l10n.t('Skip Patch…'), icon: 'debug-step-over', value: 'skip' },
-		{ label: vscode.l10n.t('Abort Applying…'), icon: 'debug-stop', value: 'abort' },
+		{ label: vscode.l10n.t('Open Files with Conflicts'), icon: 'go-to-file', value: openConflicts },
+		{ label: vscode.l10n.t('Continue Applying…'), icon: 'debug-continue', value: continueApplying },
+		{ label: vscode.l10n.t('Skip Patch…'), icon: 'debug-step-over', value: skip },
+		{ label: vscode.l10n.t('Abort Applying…'), icon: 'debug-stop', value: abort },
 	];
-	const offered = standing.state.unmerged.length > 0 ? rows : rows.filter(({ value }) => value !== 'open');
+	const offered = standing.state.unmerged.length > 0 ? rows : rows.slice(1);
 	const chosen = await choose(
 		waitingText(standing.state),
 		offered.map(({ icon, ...row }) => ({ ...row, iconPath: new vscode.ThemeIcon(icon) })),
 		vscode.l10n.t('Choose how to continue with "{0}"', nameOf(standing)),
 	);
-	switch (chosen) {
-		case 'open':
-			return openConflicts(parts, standing, signal);
-		case 'continue':
-			return continueApplying(parts, standing, signal);
-		case 'skip':
-			return skip(parts, standing, signal);
-		case 'abort':
-			return abort(parts, standing, signal);
-	}
+	return chosen(parts, standing, signal);
 }
 
 /**
@@ -98,7 +90,7 @@ async function show(parts: ApplyParts, standing: Standing, signal: AbortSignal):
  * folder.
  */
 async function openConflicts(
-	{ findGit, folderKey, problems }: Pick<ApplyParts, 'findGit' | 'folderKey' | 'problems'>,
+	{ findGit, folderKey, problems }: ApplyParts,
 	{ folder, state }: Standing,
 	signal: AbortSignal,
 ): Promise<void> {
@@ -144,7 +136,7 @@ async function continueApplying(parts: ApplyParts, standing: Standing, signal: A
 		const isSure = left.length === 0 && staged.marked.length === 0;
 		const action = isSure ? vscode.l10n.t('Continue') : vscode.l10n.t('Continue Anyway');
 		const question = vscode.l10n.t('Are all conflicts of patch {0} resolved?', state.at);
-		if (!(await confirm(question, conflictsText({ all, staged, left }), action))) {
+		if (!(await confirm(question, conflictsText(all, staged, left), action))) {
 			throw cancelled();
 		}
 	}
@@ -154,16 +146,11 @@ async function continueApplying(parts: ApplyParts, standing: Standing, signal: A
 	await step(parts, standing, 'continue', signal);
 }
 
-/** Files that are or were in conflict. */
-interface Conflicts {
-	readonly all: readonly string[];
-	readonly staged: Pick<StagedConflicts, 'paths' | 'marked'>;
-	/** Those that are as they were before both changes. */
-	readonly left: readonly string[];
-}
-
-/** Names probably unresolved files first, with the next step. */
-function conflictsText({ all, staged: { paths, marked }, left }: Conflicts): string {
+/**
+ * Names probably unresolved files first, with the next step. `all`: files that are or were in conflict; `left`: those that
+ * are as they were before both changes.
+ */
+function conflictsText(all: readonly string[], { paths, marked }: StagedConflicts, left: readonly string[]): string {
 	const others = all.filter((path) => !marked.includes(path) && !left.includes(path));
 	const shown = namesText(others.map(visibleLine));
 	if (others.length === all.length) {
@@ -261,17 +248,14 @@ async function step(
 }
 
 /** The patchset's patches, if this window has loaded them. */
-function patchesKnown(
-	{ connections }: Pick<ApplyParts, 'connections'>,
-	applied: AppliedPatchset | undefined,
-): readonly SeriesPatch[] {
+function patchesKnown({ connections }: ApplyParts, applied: AppliedPatchset | undefined): readonly SeriesPatch[] {
 	const connection = applied && connections.byKey(applied.subject.connectionKey);
 	return (applied && connection?.reviews.known(applied.subject.ref)?.series.patches) ?? [];
 }
 
 /** Other windows know meanwhile that git runs. */
 async function goOnKnown<T>(
-	{ applied: kept, clock }: Pick<ApplyParts, 'applied' | 'clock'>,
+	{ applied: kept, clock }: ApplyParts,
 	applied: AppliedPatchset | undefined,
 	work: () => Promise<T>,
 ): Promise<T> {
@@ -302,7 +286,7 @@ function stepTitle(kind: 'continue' | 'skip' | 'abort'): string {
  * the user chose anything.
  */
 async function leftAtBase(
-	{ clock }: Pick<ApplyParts, 'clock'>,
+	{ clock }: ApplyParts,
 	sides: readonly ConflictSides[],
 	signal: AbortSignal,
 ): Promise<readonly string[]> {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { askFor, cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
-import { isForgeError, type ForgeError } from '../../../forge/port/forgeError.ts';
+import { isForgeError } from '../../../forge/port/forgeError.ts';
 import { unlessMissing } from '../../../forge/port/isAway.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import type { Reference, RepositoryRef } from '../../../forge/port/repository.ts';
@@ -20,7 +20,7 @@ import {
 } from '../../../store/repositories/repositoryReferences.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { repositoryOrAsked } from '../diffs/patchRepository.ts';
-import type { ApplyParts } from './applyParts.ts';
+import type { ApplyParts } from './keptApplied.ts';
 import { clonesNow, folderName, type OpenClone } from './openClone.ts';
 
 /** Base of a check. */
@@ -42,10 +42,8 @@ export type Against =
 			readonly reference: Pick<ReferenceInClone, 'name' | 'commit'> | undefined;
 	  };
 
-/** A revision outside the listed references. */
-type Other =
-	| { readonly kind: 'otherOnForge'; readonly ref: RepositoryRef }
-	| { readonly kind: 'otherInClone'; readonly clone: OpenClone };
+/** Asks for a revision outside the listed references. */
+type AskOther = () => Promise<Against>;
 
 /**
  * Asks for a revision in the patches' repository, or in a clone of a trusted window. Throws `cancelled()` if the user
@@ -54,16 +52,15 @@ type Other =
 export async function askAgainst(
 	parts: ApplyParts,
 	connection: Connection,
-	{ ref: { list }, patchset }: Pick<PatchsetReview, 'ref' | 'patchset'>,
+	{ ref: { list }, patchset }: PatchsetReview,
 	signal: AbortSignal,
 ): Promise<Against> {
 	const { prefix } = patchset;
 	const repository = await repositoryOrAsked(parts, { connection, list, prefix }, signal);
 	const clones = parts.trust.isTrusted() ? await clonesNow(parts.findGit, signal) : [];
-	const read = repository && (await referencesIfThere(parts, { connection, repository }, signal));
-	const references = read && 'all' in read ? read : undefined;
+	const read = repository && (await referencesIfThere(parts, connection, repository, signal));
 	const choices = [
-		...(repository && references ? referenceChoices(repository, references) : []),
+		...(repository && read && 'all' in read ? referenceChoices(repository, read.all, read.first) : []),
 		...(await cloneChoices(parts, clones, signal)),
 	];
 	if (choices.length === 0) {
@@ -76,33 +73,24 @@ export async function askAgainst(
 	const title = vscode.l10n.t('Choose what to check "{0}" against', visibleLine(patchset.subject));
 	const chosen = await choose(title, [
 		...choices,
-		...(repository ? [otherChoice(refText(repository), { kind: 'otherOnForge', ref: repository })] : []),
-		...clones.map((clone) => otherChoice(cloneText(clone), { kind: 'otherInClone', clone })),
+		...(repository ? [otherChoice(refText(repository), () => askOnForge(connection, repository, signal))] : []),
+		...clones.map((clone) => otherChoice(cloneText(clone), () => askInClone(parts, clone, signal))),
 	]);
-	switch (chosen.kind) {
-		case 'otherOnForge':
-			return askOnForge(connection, chosen.ref, signal);
-		case 'otherInClone':
-			return askInClone(parts, chosen.clone, signal);
-		case 'forge':
-		case 'clone':
-			return chosen;
-	}
+	return typeof chosen === 'function' ? chosen() : chosen;
 }
 
-interface KnownReferences {
-	readonly all: readonly Reference[];
-	readonly first: string | undefined;
-}
-
-/** Offer clones even if the forge fails: it may be offline, or the repository renamed. */
+/** The error too: clones are offered even if the forge is offline, or the repository renamed. */
 async function referencesIfThere(
-	{ problems }: Pick<ApplyParts, 'problems'>,
-	{ connection, repository }: { readonly connection: Connection; readonly repository: RepositoryRef },
+	{ problems }: ApplyParts,
+	{ repositories }: Connection,
+	ref: RepositoryRef,
 	signal: AbortSignal,
-): Promise<KnownReferences | { readonly error: ForgeError }> {
+) {
 	try {
-		return await referencesOf(connection, repository, signal);
+		return await withProgress(vscode.l10n.t('Loading branches…'), signal, async (working) => ({
+			all: (await repositories.references(ref).first(working)).items,
+			first: (await repositories.names.defaultBranch(ref, working))?.name,
+		}));
 	} catch (error) {
 		if (!isForgeError(error)) {
 			throw error;
@@ -112,14 +100,11 @@ async function referencesIfThere(
 	}
 }
 
-function referencesOf({ repositories }: Connection, ref: RepositoryRef, signal: AbortSignal): Promise<KnownReferences> {
-	return withProgress(vscode.l10n.t('Loading branches…'), signal, async (working) => ({
-		all: (await repositories.references(ref).first(working)).items,
-		first: (await repositories.names.defaultBranch(ref, working))?.name,
-	}));
-}
-
-function referenceChoices(ref: RepositoryRef, { all, first }: KnownReferences): readonly Choice<Against | Other>[] {
+function referenceChoices(
+	ref: RepositoryRef,
+	all: readonly Reference[],
+	first: string | undefined,
+): readonly Choice<Against | AskOther>[] {
 	return inReadingOrder(all, first).map((reference) => {
 		const name = shortName(reference);
 		return {
@@ -133,11 +118,11 @@ function referenceChoices(ref: RepositoryRef, { all, first }: KnownReferences): 
 
 /** Each clone's checkout, then its other branches and tags, newest first. */
 async function cloneChoices(
-	{ git }: Pick<ApplyParts, 'git'>,
+	{ git }: ApplyParts,
 	clones: readonly OpenClone[],
 	signal: AbortSignal,
-): Promise<readonly Choice<Against | Other>[]> {
-	const choices: Choice<Against | Other>[] = [];
+): Promise<readonly Choice<Against | AskOther>[]> {
+	const choices: Choice<Against | AskOther>[] = [];
 	for (const clone of clones) {
 		const all = await withProgress(vscode.l10n.t('Loading branches…'), signal, (working) =>
 			referencesInClone(git, clone.root.fsPath, working),
@@ -151,7 +136,7 @@ async function cloneChoices(
 				iconPath: new vscode.ThemeIcon('repo-clone'),
 				value: { kind: 'clone', clone, reference: undefined },
 			},
-			...others.map((reference): Choice<Against | Other> => ({
+			...others.map((reference): Choice<Against | AskOther> => ({
 				label: visibleLine(reference.name),
 				description,
 				iconPath: new vscode.ThemeIcon(reference.kind === 'tag' ? 'tag' : 'git-branch'),
@@ -166,7 +151,7 @@ function cloneText({ root }: OpenClone): string {
 	return vscode.l10n.t('clone {0}', folderName(root));
 }
 
-function otherChoice(where: string, value: Other): Choice<Against | Other> {
+function otherChoice(where: string, value: AskOther): Choice<Against | AskOther> {
 	return {
 		label: vscode.l10n.t('Another Revision…'),
 		description: visibleLine(where),
@@ -176,23 +161,16 @@ function otherChoice(where: string, value: Other): Choice<Against | Other> {
 	};
 }
 
-interface RevisionQuestion<T> {
-	/** Whose revision it is, as people call it. */
-	readonly where: string;
-	readonly isOne: (text: string) => boolean;
-	/** `undefined` if it doesn't resolve. */
-	readonly find: (name: string) => Promise<T | undefined>;
-	/** Message for that case. */
-	readonly lacks: (name: string) => string;
-}
-
 /** Asks until the typed revision resolves. */
-async function askRevision<T>({
-	where,
-	isOne,
-	find,
-	lacks,
-}: RevisionQuestion<T>): Promise<{ readonly name: string; readonly found: T }> {
+async function askRevision<T>(
+	/** Whose revision it is, as people call it. */
+	where: string,
+	isOne: (text: string) => boolean,
+	/** `undefined` if it doesn't resolve. */
+	find: (name: string) => Promise<T | undefined>,
+	/** Message for that case. */
+	lacks: (name: string) => string,
+): Promise<{ readonly name: string; readonly found: T }> {
 	const question = {
 		title: vscode.l10n.t('Branch, tag or commit of {0}', visibleLine(where)),
 		complaint: (text: string) =>
@@ -208,32 +186,32 @@ async function askRevision<T>({
 }
 
 async function askOnForge({ repositories }: Connection, ref: RepositoryRef, signal: AbortSignal): Promise<Against> {
-	const { name, found } = await askRevision({
-		where: refText(ref),
-		isOne: (text) => text !== '',
-		find: (revision) =>
+	const { name, found } = await askRevision(
+		refText(ref),
+		(text) => text !== '',
+		(revision) =>
 			withProgress(vscode.l10n.t('Loading commits…'), signal, (working) =>
 				unlessMissing(repositories.newestPinned(ref, revision, working)),
 			),
-		lacks: (revision) =>
+		(revision) =>
 			vscode.l10n.t('{0} does not have "{1}". Enter another revision.', visibleLine(refText(ref)), revision),
-	});
+	);
 	return { kind: 'forge', ref, revision: name, name, commit: found.commit };
 }
 
-async function askInClone({ git }: Pick<ApplyParts, 'git'>, clone: OpenClone, signal: AbortSignal): Promise<Against> {
+async function askInClone({ git }: ApplyParts, clone: OpenClone, signal: AbortSignal): Promise<Against> {
 	const where = folderName(clone.root);
-	const { name, found } = await askRevision({
+	const { name, found } = await askRevision(
 		where,
-		isOne: isSafeRevision,
-		find: (revision) => revisionCommit(git, clone.root.fsPath, revision, signal),
-		lacks: (revision) =>
+		isSafeRevision,
+		(revision) => revisionCommit(git, clone.root.fsPath, revision, signal),
+		(revision) =>
 			vscode.l10n.t(
 				'The clone {0} does not have "{1}". Enter another revision, or fetch in the clone first.',
 				where,
 				revision,
 			),
-	});
+	);
 	return { kind: 'clone', clone, reference: { name, commit: found } };
 }
 

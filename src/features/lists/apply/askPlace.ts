@@ -10,7 +10,7 @@ import { isSafeFolderName, isSafeRefName } from '../../../machine/git/gitNames.t
 import { slug } from '../../../engine/text/slug.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ApplyParts } from './applyParts.ts';
+import type { ApplyParts } from './keptApplied.ts';
 import { folderName, type OpenClone } from './openClone.ts';
 
 /** Target of applying, with its readable names. */
@@ -24,13 +24,6 @@ export interface Place {
 	readonly baseName: string;
 }
 
-/** Base of a patchset according to its mails. */
-export interface Based {
-	readonly patchset: Pick<Patchset, 'id' | 'subject' | 'version'>;
-	/** `base-commit:` as written; `undefined` if no mail has one. */
-	readonly baseCommit: string | undefined;
-}
-
 type Where =
 	| { readonly kind: 'here' }
 	| { readonly kind: 'worktree'; readonly base: string; readonly baseName: string };
@@ -40,9 +33,11 @@ type Where =
  * list.
  */
 export async function askPlace(
-	{ git }: Pick<ApplyParts, 'git'>,
+	{ git }: ApplyParts,
 	clone: OpenClone,
-	{ patchset, baseCommit }: Based,
+	patchset: Patchset,
+	/** `base-commit:` as written; `undefined` if no mail has one. */
+	baseCommit: string | undefined,
 	signal: AbortSignal,
 ): Promise<Place> {
 	const { root } = clone;
@@ -111,7 +106,7 @@ export async function isStillThere(
 	);
 }
 
-async function askWorktree({ root }: OpenClone, patchset: Based['patchset'], commit: string): Promise<ApplyTarget> {
+async function askWorktree({ root }: OpenClone, patchset: Patchset, commit: string): Promise<ApplyTarget> {
 	const parent = vscode.Uri.joinPath(root, '..').fsPath;
 	const branch = await askFor({
 		title: vscode.l10n.t('Name of the new branch'),
@@ -133,7 +128,7 @@ async function askWorktree({ root }: OpenClone, patchset: Based['patchset'], com
 }
 
 /** A valid branch name for any subject. */
-function proposedBranch({ id, subject, version }: Based['patchset']): string {
+function proposedBranch({ id, subject, version }: Patchset): string {
 	const words = slug(subject);
 	const name = version > 1 ? `${words}-v${version}` : words;
 	return words !== '' && isSafeRefName(name) ? name : `patchset-${patchsetName(id)}`;

@@ -2,22 +2,19 @@ import * as vscode from 'vscode';
 import { cancelled } from '../../../editor/ask/ask.ts';
 import { askForProgram } from '../../../editor/ask/askForProgram.ts';
 import { notify } from '../../../editor/ask/notify.ts';
-import type { Problems } from '../../../editor/ask/problems.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
-import type { AskPerson, WithAskPass } from '../../../machine/git/askPass.ts';
+import type { CommandTable } from '../../../editor/commands/feature.ts';
+import type { AskPerson } from '../../../machine/git/askPass.ts';
 import { GitFailure, type CloneTrouble, type NetworkFailure } from '../../../machine/git/gitFailure.ts';
 import type { GitNetwork } from '../../../machine/git/hardenedGit.ts';
-
-interface AskedParts extends Omit<GitNetwork, 'askPass'> {
-	readonly withAskPass: WithAskPass;
-}
+import type { ListsParts } from '../parts/listsParts.ts';
 
 /**
  * Runs a network operation of git with progress; git's questions appear in a box. Throws `cancelled()` if the user
  * closed a question and git failed for that reason.
  */
 export async function askedByGit<T extends { readonly kind: string }>(
-	parts: AskedParts,
+	parts: ListsParts,
 	title: string,
 	work: (network: GitNetwork, signal: AbortSignal) => Promise<T>,
 	signal: AbortSignal,
@@ -37,21 +34,26 @@ export async function askedByGit<T extends { readonly kind: string }>(
 	return done;
 }
 
+/** Wraps commands to show git failures in git's own words. */
+export function toldOfGit({ tellingOfGit }: ListsParts, commands: CommandTable): CommandTable {
+	return Object.fromEntries(Object.entries(commands).map(([id, handler]) => [id, handler && tellingOfGit(handler)]));
+}
+
 /** Messages for one operation of git, each with the next step. */
-export interface NetworkWords {
+interface NetworkWords {
 	readonly notAllowed: string;
 	readonly missing: string;
 	readonly other: string;
 }
 
 /** Logs the last words of git, or of a server. */
-export function logComplaint({ problems }: { readonly problems: Pick<Problems, 'log'> }, complaint: string): void {
+export function logComplaint({ problems }: ListsParts, complaint: string): void {
 	problems.log(new GitFailure({ kind: 'failed', program: 'git' }, complaint));
 }
 
 /** Says why git could not talk to a server. */
 export function tellNetworkFailure(
-	parts: Parameters<typeof logComplaint>[0],
+	parts: ListsParts,
 	{ trouble, complaint }: NetworkFailure,
 	words: NetworkWords,
 ): void {

@@ -8,6 +8,7 @@ import { ForgeError } from '../../../forge/port/forgeError.ts';
 import { headCommit } from '../../../machine/git/applyState.ts';
 import { filesAtCommit as filesInClone } from '../../../machine/git/filesAtCommit.ts';
 import type { FileThere } from '../../../engine/patch/tryFile.ts';
+import type { SeriesTrial, TrialParts } from '../../../engine/patch/trySeries.ts';
 import type { ScratchBase } from '../../../machine/git/scratchApply.ts';
 import { pathOf } from '../../../editor/patchDocuments/fileWords.ts';
 import type { SeriesPatch } from '../../../engine/series/seriesReading.ts';
@@ -20,12 +21,11 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import { checkSentence, fileVerdictText, outcomeOf } from '../checks/checkTexts.ts';
 import type { CheckedPatch, PatchsetCheck } from '../checks/patchsetChecks.ts';
 import type { PatchFileSubject, PatchsetSubject } from '../subjects/subjects.ts';
-import { appliedDiff } from './appliedAlready.ts';
-import { appliedHere } from './appliedHere.ts';
-import type { ApplyParts } from './applyParts.ts';
+import { appliedDiff, appliedHere } from './appliedAlready.ts';
+import type { ApplyParts } from './keptApplied.ts';
 import { judgedByGit, pathsOf, shownTrial } from './judgedByGit.ts';
-import { askInDoubt, missingPatches, seriesMailbox } from './seriesMailbox.ts';
-import { askVersion } from './askVersion.ts';
+import { seriesMailbox } from './seriesMailbox.ts';
+import { askInDoubt, missingPatches, askVersion } from './seriesQuestions.ts';
 import { askAgainst, type Against } from './askAgainst.ts';
 
 /** Request budgets of a first check and of a continued one. */
@@ -34,10 +34,7 @@ const [firstRequests, furtherRequests] = [60, 600];
 /** Asks for a reference or a clone, tries the patches there and shows the result. Changes nothing in the clone. */
 export async function checkApplies(parts: ApplyParts, given: PatchsetSubject, signal: AbortSignal): Promise<void> {
 	const connection = connectionOf(parts.connections, given);
-	const known = await withProgress(vscode.l10n.t('Loading patches…'), signal, (working) =>
-		connection.reviews.read(given.ref, working),
-	);
-	const review = await askVersion(connection, known, signal);
+	const review = await askVersion(connection, given.ref, signal);
 	const subject = { ...given, ref: review.ref };
 	if (review.series.patches.length === 0) {
 		void notify('information', vscode.l10n.t('This patchset has no patches.'));
@@ -63,19 +60,19 @@ interface Checking {
 }
 
 async function checkOn(parts: ApplyParts, checking: Checking, signal: AbortSignal): Promise<void> {
-	const { review, subject, connection } = checking;
+	const { review, subject, against } = checking;
 	const title = vscode.l10n.t('Checking "{0}"…', visibleLine(review.patchset.subject));
-	const tried = await withProgress(title, signal, (working) => triedOn(parts, checking, working));
-	if (tried === 'budget') {
+	const check = await withProgress(title, signal, async (working) => {
+		const tried = await (against.kind === 'clone'
+			? triedInClone(parts, review, against, working)
+			: triedOnForge(parts, checking, against, working));
+		return tried === 'budget' ? tried : checkOf(parts, checking, tried, working);
+	});
+	if (check === 'budget') {
 		void askFurther(parts, checking, signal);
 		return;
 	}
-	const { patches } = review.series;
-	const check: PatchsetCheck = {
-		...tried,
-		isFresh: () => tried.isThere() && isSame(patches, connection.reviews.known(subject.ref)?.series.patches ?? patches),
-	};
-	if (isFollowed(checking.against)) {
+	if (isFollowed(against)) {
 		parts.checks.note(subject.connectionKey, subject.ref, check);
 	}
 	void tellCheck(parts, check, subject);
@@ -105,34 +102,36 @@ async function askFurther(parts: ApplyParts, checking: Checking, signal: AbortSi
 	}
 }
 
-/** A check. `isThere` turns false after its reference moved. */
-type Tried = Pick<PatchsetCheck, 'on' | 'commit' | 'verdicts' | 'byGit'> & { readonly isThere: () => boolean };
-
-async function triedOn(parts: ApplyParts, checking: Checking, signal: AbortSignal): Promise<Tried | 'budget'> {
-	const { against } = checking;
-	return against.kind === 'clone'
-		? await triedInClone(parts, checking, against, signal)
-		: await triedOnForge(parts, checking, against, signal);
+/** A series tried on a commit. */
+interface Tried {
+	readonly on: string;
+	readonly commit: string;
+	readonly shown: SeriesTrial;
+	/** The same commit for git; `undefined` without git. */
+	readonly base: ScratchBase | undefined;
+	readonly read: TrialParts['read'];
+	/** Turns false after the reference moved. */
+	readonly isThere: () => boolean;
 }
 
 async function triedInClone(
 	parts: ApplyParts,
-	{ connection, review: { series } }: Checking,
+	{ series: { patches } }: PatchsetReview,
 	{ clone, reference }: Extract<Against, { kind: 'clone' }>,
 	signal: AbortSignal,
 ): Promise<Tried> {
-	const { patches } = series;
 	const root = clone.root.fsPath;
 	// Asks git for HEAD: the editor notices changes from a terminal with a delay.
 	const commit = reference?.commit ?? (await headCommit(parts.git, root, signal));
 	const seen = clone.state.HEAD?.commit;
-	const read = await filesInClone(parts.git, root, { commit, paths: pathsOf(patches) }, signal);
-	const { kind, commits } = await appliedHere(parts, { root, commit, patches }, signal);
+	const files = await filesInClone(parts.git, root, { commit, paths: pathsOf(patches) }, signal);
+	const read = async (path: string): Promise<FileThere> => files(path);
+	const { kind, commits } = await appliedHere(parts, root, commit, patches, signal);
 	const isCommitted = (patch: SeriesPatch): boolean => kind !== 'sameChanges' && commits.has(patch);
-	const trial = { connection, patches, read: async (path: string) => read(path), isCommitted };
-	const tried = await judgedTrial(parts, trial, () => ({ kind: 'commit', root, commit }), signal);
+	const shown = await shownTrial(parts, patches, read, isCommitted, signal);
 	const on = reference?.name ?? clone.head.name ?? commit.slice(0, 10);
-	return { on, commit, ...tried, isThere: () => [seen, commit].includes(clone.state.HEAD?.commit) };
+	const isThere = (): boolean => [seen, commit].includes(clone.state.HEAD?.commit);
+	return { on, commit, shown, base: { kind: 'commit', root, commit }, read, isThere };
 }
 
 async function triedOnForge(
@@ -160,11 +159,11 @@ async function triedOnForge(
 			seen.set(path, there);
 			return there;
 		};
-		const trial = { connection, patches, read: readOnce, isCommitted: () => false };
-		const tried = await judgedTrial(parts, trial, () => scratchFiles(seen), signal);
+		const shown = await shownTrial(parts, patches, readOnce, () => false, signal);
 		const isThere = (): boolean =>
 			(repositories.folders.knownPinned(ref, revision)?.commit.id ?? commit.id) === commit.id;
-		return { on: name, commit: commit.id, ...tried, isThere };
+		const readSeen = async (path: string): Promise<FileThere> => seen.get(path) ?? { kind: 'missing' };
+		return { on: name, commit: commit.id, shown, base: scratchFiles(seen), read: readSeen, isThere };
 	} catch (error) {
 		if (isAbort(error) && budget.isSpent() && !signal.aborted) {
 			return 'budget';
@@ -173,37 +172,29 @@ async function triedOnForge(
 	}
 }
 
-interface Trial {
-	readonly connection: Connection;
-	readonly patches: readonly SeriesPatch[];
-	readonly read: (path: string, signal: AbortSignal) => Promise<FileThere>;
-	/** True if a known commit contains the patch. */
-	readonly isCommitted: (patch: SeriesPatch) => boolean;
-}
-
-/** Verdicts from the diffs, corrected by git where possible. `baseOf` returns `undefined` for a base without git. */
-async function judgedTrial(
-	parts: Pick<ApplyParts, 'clock' | 'git' | 'tempFolder' | 'problems'>,
-	{ connection, patches: all, read, isCommitted }: Trial,
-	baseOf: () => ScratchBase | undefined,
+/** Verdicts from the diffs, corrected by git where possible. */
+async function checkOf(
+	parts: ApplyParts,
+	{ connection, review, subject }: Checking,
+	{ on, commit, shown, base, read, isThere }: Tried,
 	signal: AbortSignal,
-): Promise<Pick<PatchsetCheck, 'verdicts' | 'byGit'>> {
-	const shown = await shownTrial(parts, { patches: all, read, isCommitted }, signal);
+): Promise<PatchsetCheck> {
+	const all = review.series.patches;
 	const verdicts = all.flatMap((patch, at): readonly CheckedPatch[] => {
 		const verdict = shown.verdicts[at];
 		const paths = appliedDiff(patch).diff.files.map(pathOf);
 		return verdict ? [{ index: patch.index, mailId: patch.mail.id, paths, verdict }] : [];
 	});
-	const base = baseOf();
+	const isFresh = (): boolean => isThere() && isSame(all, connection.reviews.known(subject.ref)?.series.patches ?? all);
+	const check = { on, commit, verdicts, isFresh };
 	const patches = all.filter((_, at) => shown.verdicts[at]?.kind !== 'alreadyApplied');
 	if (!base || patches.length === 0) {
-		return { verdicts };
+		return check;
 	}
-	const mailbox = await seriesMailbox(connection, { patches, trailers: [] }, signal);
-	const left = { ...shown, verdicts: shown.verdicts.filter(({ kind }) => kind !== 'alreadyApplied') };
-	const byGit = await judgedByGit(parts, { base, patches, mailbox, shown: left, read }, signal);
+	const mailbox = await seriesMailbox(connection, patches, [], signal);
+	const byGit = await judgedByGit(parts, base, mailbox, read, signal);
 	const isAsShown = byGit && !byGit.stop && !hasOthers(byGit);
-	return { verdicts: isAsShown ? verdicts.map((each) => applied(each, byGit.isMerged)) : verdicts, byGit };
+	return { ...check, byGit, verdicts: isAsShown ? verdicts.map((each) => applied(each, byGit.isMerged)) : verdicts };
 }
 
 function hasOthers(byGit: PatchsetCheck['byGit']): boolean {

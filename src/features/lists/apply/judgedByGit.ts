@@ -16,22 +16,10 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import { otherMessagesText } from '../checks/checkTexts.ts';
 import type { CheckByGit } from '../checks/patchsetChecks.ts';
 import { appliedDiff } from './appliedAlready.ts';
-import type { ApplyParts } from './applyParts.ts';
-import { gitReason } from './gitReason.ts';
+import { gitReason, otherContents, otherMessages } from './madeByGit.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
 import type { OpenClone } from './openClone.ts';
-import { otherContents } from './otherContents.ts';
-import { otherMessages } from './otherMessages.ts';
 import type { SeriesMailbox } from './seriesMailbox.ts';
-
-/** Patches, a base, and the result that the diffs show on it. */
-export interface JudgedSeries {
-	readonly base: ScratchBase;
-	readonly patches: readonly SeriesPatch[];
-	readonly mailbox: SeriesMailbox;
-	readonly shown: SeriesTrial;
-	/** Reads the base for the diffs. */
-	readonly read: TrialParts['read'];
-}
 
 /** The result of `git am -3` in a scratch repository. */
 export interface Judgement extends CheckByGit {
@@ -39,24 +27,31 @@ export interface Judgement extends CheckByGit {
 	readonly mailbox: SeriesMailbox;
 }
 
+type Read = TrialParts['read'];
+
 /**
- * Tries patches with git before Apply, Save and Copy, and in checks: our own parser is a preview. `undefined` and a log entry
- * if git fails. Throws aborts.
+ * Tries patches with git before Apply, Save and Copy, and in checks: our own parser is a preview. `read`: the base, for
+ * the diffs. `undefined` and a log entry if git fails. Throws aborts.
  */
 export async function judgedByGit(
-	parts: Pick<ApplyParts, 'clock' | 'git' | 'tempFolder' | 'problems'>,
-	series: JudgedSeries,
+	parts: ListsParts,
+	base: ScratchBase,
+	first: SeriesMailbox,
+	read: Read,
 	signal: AbortSignal,
 ): Promise<Judgement | undefined> {
 	try {
-		const { patches } = series;
-		const { mailbox, trial } = await likeliest(parts, series, signal);
+		const { patches } = first;
+		const { mailbox, trial } = await likeliest(parts, base, first, signal);
 		const { stop, isMerged, texts } = trial;
+		// Patches from the stop on may change the same files.
+		const applied = stop ? patches.slice(0, stop.at - 1) : patches;
+		const shown = await shownTrial(parts, applied, read, () => false, signal);
 		return {
 			mailbox,
 			stop: stop && stopOf(stop, patches),
 			isMerged,
-			others: await othersBeforeStop(parts, series, trial, signal),
+			others: differing(applied, shown, trial),
 			otherMessages: otherMessages(patches, mailbox.added, texts),
 		};
 	} catch (error) {
@@ -96,10 +91,12 @@ interface TriedMailbox {
 
 /** Flips the CR decision of single mails while git gets further, or writes more of the stated blobs. */
 async function likeliest(
-	parts: Pick<ApplyParts, 'git' | 'tempFolder'>,
-	{ base, patches, mailbox: first }: JudgedSeries,
+	parts: ListsParts,
+	base: ScratchBase,
+	first: SeriesMailbox,
 	signal: AbortSignal,
 ): Promise<TriedMailbox> {
+	const { patches } = first;
 	const tried = async (mailbox: SeriesMailbox): Promise<TriedMailbox> => ({
 		mailbox,
 		trial: await scratchApply(
@@ -134,20 +131,6 @@ function nextDoubt(
 			stop?.at === at + 1 ||
 			patches[at]?.patch.diff.files.some(({ newPath }) => newPath !== undefined && others.has(newPath)) === true,
 	);
-}
-
-/** Retries the diffs without the patches from the stop on: those may change the same files. */
-async function othersBeforeStop(
-	parts: Pick<ApplyParts, 'clock'>,
-	{ patches: all, shown, read }: JudgedSeries,
-	trial: GitTrial,
-	signal: AbortSignal,
-): Promise<readonly string[]> {
-	if (!trial.stop) {
-		return differing(all, shown, trial);
-	}
-	const patches = all.slice(0, trial.stop.at - 1);
-	return differing(patches, await shownTrial(parts, { patches, read, isCommitted: () => false }, signal), trial);
 }
 
 const noFile = '0';
@@ -209,15 +192,10 @@ function idOf(there: FileThere | undefined, length: number): string {
 
 /** Our own parser's result of the patches. */
 export function shownTrial(
-	{ clock }: Pick<ApplyParts, 'clock'>,
-	{
-		patches,
-		read,
-		isCommitted,
-	}: Pick<TrialParts, 'read'> & {
-		readonly patches: readonly SeriesPatch[];
-		readonly isCommitted: (patch: SeriesPatch) => boolean;
-	},
+	{ clock }: ListsParts,
+	patches: readonly SeriesPatch[],
+	read: Read,
+	isCommitted: (patch: SeriesPatch) => boolean,
 	signal: AbortSignal,
 ): Promise<SeriesTrial> {
 	const committed = patches.map(isCommitted);
@@ -234,19 +212,15 @@ export function shownTrial(
 
 /** Git's result on a commit of a clone, compared with the diffs. */
 export async function judgedInClone(
-	parts: Pick<ApplyParts, 'clock' | 'git' | 'tempFolder' | 'problems'>,
-	{
-		clone,
-		commit,
-		...series
-	}: Pick<JudgedSeries, 'patches' | 'mailbox'> & { readonly clone: OpenClone; readonly commit: string },
+	parts: ListsParts,
+	clone: OpenClone,
+	commit: string,
+	mailbox: SeriesMailbox,
 	signal: AbortSignal,
 ): Promise<Judgement | undefined> {
 	const root = clone.root.fsPath;
-	const files = await filesAtCommit(parts.git, root, { commit, paths: pathsOf(series.patches) }, signal);
-	const read = async (path: string): Promise<FileThere> => files(path);
-	const shown = await shownTrial(parts, { patches: series.patches, read, isCommitted: () => false }, signal);
-	return judgedByGit(parts, { base: { kind: 'commit', root, commit }, shown, read, ...series }, signal);
+	const files = await filesAtCommit(parts.git, root, { commit, paths: pathsOf(mailbox.patches) }, signal);
+	return judgedByGit(parts, { kind: 'commit', root, commit }, mailbox, async (path) => files(path), signal);
 }
 
 /**
@@ -254,20 +228,16 @@ export async function judgedInClone(
  * git fails.
  */
 export async function judgedAlone(
-	parts: Pick<ApplyParts, 'clock' | 'git' | 'tempFolder' | 'problems'>,
-	{ patches, mailbox }: Pick<JudgedSeries, 'patches' | 'mailbox'>,
+	parts: ListsParts,
+	mailbox: SeriesMailbox,
 	signal: AbortSignal,
 ): Promise<Judgement | undefined> {
-	const files = shownBase(patches.map(({ patch }) => patch.bytes));
-	if (!files) {
-		return undefined;
-	}
-	const read = async (path: string): Promise<FileThere> => {
-		const file = files.get(path);
+	const files = shownBase(mailbox.patches.map(({ patch }) => patch.bytes));
+	const read: Read = async (path) => {
+		const file = files?.get(path);
 		return file ? { kind: 'file', ...file } : { kind: 'missing' };
 	};
-	const shown = await shownTrial(parts, { patches, read, isCommitted: () => false }, signal);
-	return judgedByGit(parts, { base: { kind: 'files', files }, patches, mailbox, shown, read }, signal);
+	return files && judgedByGit(parts, { kind: 'files', files }, mailbox, read, signal);
 }
 
 /**

@@ -2,41 +2,42 @@ import * as v from 'valibot';
 import type { Clock } from '../../../base/clock.ts';
 import type { Connections } from '../../../store/connection.ts';
 import { applyStepMs } from '../../../machine/git/applyCommands.ts';
-import { goodOf, keptIn, type KeptText } from '../../../store/shared/keptText.ts';
+import { goodOf, keptIn, maybe, named, whole, type KeptText } from '../../../store/shared/keptText.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 
-/** A patchset applied in a folder, or in progress there. */
-export interface AppliedPatchset {
-	readonly subject: PatchsetSubject;
-	/** Of the patchset, as written. */
-	readonly title: string;
-	/** Folder of the files; absolute. */
-	readonly folder: string;
-	/** Top folder of the clone; equals `folder` without a worktree. */
-	readonly root: string;
-	/** Short branch name; `undefined` if detached. */
-	readonly branch: string | undefined;
-	/** Parent commit of the first patch. */
-	readonly before: string;
-	/** Commit of the last patch; `undefined` during a stop. */
-	readonly after: string | undefined;
-	/** Time before git started; `undefined` when the outcome is known. */
-	readonly begunMs?: number | undefined;
+export interface ApplyParts extends ListsParts {
+	/** Records of applied patchsets. */
+	readonly applied: KeptApplied;
+	/** Call when an operation in a folder stops or resumes. */
+	readonly changed: () => Promise<void>;
+	/** Runs git in a folder; a stop during the run needs no user. Calls `changed` afterwards. */
+	readonly during: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 const commit = v.pipe(v.string(), v.regex(/^[0-9a-f]{40,64}$/));
+
+/** A patchset applied in a folder, or in progress there. */
 const entry = v.object({
-	list: v.object({ owner: v.string(), name: v.string() }),
-	id: v.pipe(v.number(), v.safeInteger()),
+	list: named,
+	id: whole,
+	/** Of the patchset, as written. */
 	title: v.string(),
+	/** Folder of the files; absolute. */
 	folder: v.string(),
+	/** Top folder of the clone; equals `folder` without a worktree. */
 	root: v.string(),
-	branch: v.optional(v.string()),
+	/** Short branch name; `undefined` if detached. */
+	branch: maybe(v.string()),
+	/** Parent commit of the first patch. */
 	before: commit,
-	after: v.optional(commit),
+	/** Commit of the last patch; `undefined` during a stop. */
+	after: maybe(commit),
+	/** Time before git started; `undefined` when the outcome is known. */
 	begunMs: v.optional(v.number()),
 });
-type Entry = v.InferOutput<typeof entry>;
+type Entry = Readonly<v.InferOutput<typeof entry>>;
+export type AppliedPatchset = Omit<Entry, 'list' | 'id'> & { readonly subject: PatchsetSubject };
 const entries = goodOf(entry);
 
 /** After this time a window that recorded a start must be dead, and so is its git. */
@@ -48,11 +49,7 @@ const mostKept = 30;
 /** Records of applied patchsets, shared by all windows until the sign-out. Git's own state takes precedence. */
 export type KeptApplied = ReturnType<typeof keptApplied>;
 
-export function keptApplied(
-	connections: Pick<Connections, 'all'>,
-	placeOf: (connectionKey: string) => KeptText,
-	clock: Pick<Clock, 'nowMs'>,
-) {
+export function keptApplied(connections: Connections, placeOf: (connectionKey: string) => KeptText, clock: Clock) {
 	const of = (key: string): readonly Entry[] => keptIn(placeOf(key).read(), entries, []);
 	const write = (key: string, kept: readonly Entry[]): Promise<void> =>
 		placeOf(key).write(JSON.stringify(kept.slice(0, mostKept)));
@@ -71,12 +68,16 @@ export function keptApplied(
 	return {
 		/** The newest first. */
 		all: (): readonly AppliedPatchset[] =>
-			connections.all().flatMap(({ key }) => of(key).map((each) => appliedOf(key, each))),
+			connections.all().flatMap(({ key }) =>
+				of(key).map(({ list, id, ...rest }) => ({
+					...rest,
+					subject: { kind: 'patchset', connectionKey: key, ref: { list, id } },
+				})),
+			),
 		/** Replaces the folder's record. */
 		async put({ subject: { connectionKey, ref }, ...rest }: AppliedPatchset) {
 			await drop(rest.folder);
-			const { owner, name } = ref.list;
-			await write(connectionKey, [{ list: { owner, name }, id: ref.id, ...rest }, ...of(connectionKey)]);
+			await write(connectionKey, [{ ...ref, ...rest }, ...of(connectionKey)]);
 		},
 		drop,
 		/**
@@ -85,14 +86,5 @@ export function keptApplied(
 		 */
 		dropStopped: (folder: string) =>
 			dropThose((each) => each.folder === folder && each.after === undefined && !isBeginning(each)),
-	};
-}
-
-function appliedOf(connectionKey: string, { list, id, ...rest }: Entry): AppliedPatchset {
-	return {
-		...rest,
-		subject: { kind: 'patchset', connectionKey, ref: { list, id } },
-		branch: rest.branch,
-		after: rest.after,
 	};
 }

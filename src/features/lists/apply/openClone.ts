@@ -9,7 +9,7 @@ import type { RepositoryRef } from '../../../forge/port/repository.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { repositoryByForge, repositoryHere } from '../diffs/patchRepository.ts';
-import type { ApplyParts } from './applyParts.ts';
+import type { ApplyParts } from './keptApplied.ts';
 
 /** An open clone with its state. */
 export interface OpenClone {
@@ -42,7 +42,7 @@ export async function clonesNow(findGit: FindGit, signal: AbortSignal): Promise<
 export async function askClone(
 	parts: ApplyParts,
 	connection: Connection,
-	{ ref, patchset: { prefix } }: Pick<PatchsetReview, 'ref' | 'patchset'>,
+	{ ref, patchset: { prefix } }: PatchsetReview,
 	signal: AbortSignal,
 ): Promise<OpenClone> {
 	const clones = await clonesNow(parts.findGit, signal);

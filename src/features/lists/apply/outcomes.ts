@@ -2,14 +2,13 @@ import * as vscode from 'vscode';
 import { namesText, notify, type Severity } from '../../../editor/ask/notify.ts';
 import type { ApplyOutcome, ApplyRefused, NotTakenBack } from '../../../machine/git/applySeries.ts';
 import { branchIn, commitsSince, committedFiles, branchHead } from '../../../machine/git/applyState.ts';
-import { GitFailure } from '../../../machine/git/gitFailure.ts';
+import type { HardenedGit } from '../../../machine/git/hardenedGit.ts';
 import type { SeriesPatch } from '../../../engine/series/seriesReading.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ApplyParts } from './applyParts.ts';
+import type { ApplyParts, AppliedPatchset } from './keptApplied.ts';
+import { logComplaint } from './askedByGit.ts';
 import { shortId } from './askPlace.ts';
-import { gitReason } from './gitReason.ts';
-import type { AppliedPatchset } from './keptApplied.ts';
-import { otherContents } from './otherContents.ts';
+import { gitReason, otherContents } from './madeByGit.ts';
 
 /** Patchset of a step; missing if the operation began outside this extension. */
 export type AppliedTarget = Omit<AppliedPatchset, 'folder' | 'after' | 'begunMs'>;
@@ -22,41 +21,58 @@ export async function takeOutcome(
 	patches: readonly SeriesPatch[],
 	signal: AbortSignal,
 ): Promise<void> {
+	if ('complaint' in outcome) {
+		logComplaint(parts, outcome.complaint);
+	}
+	const { severity, text, steps } = await noticeOf(parts, target, outcome, patches, signal);
+	void tellWithSteps(severity, text, steps);
+	await parts.changed();
+}
+
+interface Notice {
+	readonly severity: Severity;
+	readonly text: string;
+	readonly steps?: readonly NextStep[];
+}
+
+async function noticeOf(
+	parts: ApplyParts,
+	target: AppliedTarget | undefined,
+	outcome: ApplyOutcome,
+	patches: readonly SeriesPatch[],
+	signal: AbortSignal,
+): Promise<Notice> {
+	const { git, applied } = parts;
 	switch (outcome.kind) {
 		case 'applied': {
 			const { folder, before, after } = outcome;
-			const applied = await kept(parts, target, { folder, after }, signal);
-			const span = { from: applied?.before ?? before, to: after };
-			const count = await commitsSince(parts.git, folder, span, signal);
+			const record = await kept(parts, target, { folder, after }, signal);
+			const span = { from: record?.before ?? before, to: after };
+			const count = await commitsSince(git, folder, span, signal);
+			const title = visibleLine(record?.title ?? folder);
+			const to = visibleLine(record?.branch ?? shortId(after));
 			if (count === 0) {
 				// There is nothing to push.
-				await parts.applied.drop(folder);
+				await applied.drop(folder);
+				const text = vscode.l10n.t('All patches of "{0}" were skipped. {1} has no new commits.', title, to);
+				return { severity: 'information', text };
 			}
-			const commits = await committedFiles(parts.git, folder, span, signal);
-			tellApplied(parts, { folder, after, count }, applied, otherContents(patches, commits));
-			break;
+			const others = otherContents(patches, await committedFiles(git, folder, span, signal));
+			return appliedNotice(title, to, count, others, record ? stepsAfter(parts, record) : []);
 		}
 		case 'stopped':
 			await kept(parts, target, { folder: outcome.folder, after: undefined }, signal);
-			parts.problems.log(new GitFailure({ kind: 'failed', program: 'git' }, outcome.complaint));
-			tellStopped(outcome);
-			break;
+			return stoppedNotice(outcome);
 		case 'aborted':
-			await parts.applied.drop(outcome.folder);
-			await tellAborted(parts, target, outcome, signal);
-			break;
+			await applied.drop(outcome.folder);
+			return abortedNotice(git, target, outcome, signal);
 		case 'notTakenBack':
-			parts.problems.log(new GitFailure({ kind: 'failed', program: 'git' }, outcome.complaint));
-			tellNotTakenBack(outcome, (await branchIn(parts.git, outcome.folder, signal)) ?? 'HEAD');
-			break;
+			return notTakenBackNotice(outcome, (await branchIn(git, outcome.folder, signal)) ?? 'HEAD');
 		case 'refused':
-			void notify('error', refusedText(outcome.why));
-			break;
+			return { severity: 'error', text: refusedText(outcome.why) };
 		case 'failed':
-			parts.problems.log(new GitFailure({ kind: 'failed', program: 'git' }, outcome.complaint));
-			void notify('error', failedText(outcome.complaint));
+			return { severity: 'error', text: failedText(outcome.complaint) };
 	}
-	await parts.changed();
 }
 
 /** Records an applied patchset; without `after` it is in progress; with `begunMs` git is about to start. */
@@ -82,7 +98,7 @@ interface NextStep {
 }
 
 /** Not awaited: the notice may stay open for hours. */
-export async function tellWithSteps(severity: Severity, text: string, steps: readonly NextStep[]): Promise<void> {
+export async function tellWithSteps(severity: Severity, text: string, steps: readonly NextStep[] = []): Promise<void> {
 	const chosen = await notify(severity, text, ...steps.map(({ label }) => label));
 	const step = steps.find(({ label }) => label === chosen);
 	if (step) {
@@ -90,26 +106,13 @@ export async function tellWithSteps(severity: Severity, text: string, steps: rea
 	}
 }
 
-/** A finished application; `count`: number of new commits. */
-interface Applied {
-	readonly folder: string;
-	readonly after: string;
-	readonly count: number;
-}
-
-function tellApplied(
-	parts: Pick<ApplyParts, 'connections'>,
-	{ folder, after, count }: Applied,
-	applied: AppliedPatchset | undefined,
+function appliedNotice(
+	title: string,
+	to: string,
+	count: number,
 	others: readonly string[],
-): void {
-	const to = visibleLine(applied?.branch ?? shortId(after));
-	const title = visibleLine(applied?.title ?? folder);
-	if (count === 0) {
-		void notify('information', vscode.l10n.t('All patches of "{0}" were skipped. {1} has no new commits.', title, to));
-		return;
-	}
-	const steps = applied ? stepsAfter(parts, applied) : [];
+	steps: readonly NextStep[],
+): Notice {
 	if (others.length > 0) {
 		const text = vscode.l10n.t(
 			'Applied "{0}" to {1}, but git wrote contents that differ from those that the patches state. Compare these files before you push: {2}',
@@ -117,17 +120,16 @@ function tellApplied(
 			to,
 			namesText(others.map(visibleLine)).replaceAll('\n', ', '),
 		);
-		void tellWithSteps('warning', text, steps.slice(0, -1));
-		return;
+		return { severity: 'warning', text, steps: steps.slice(0, -1) };
 	}
 	const text =
 		count === 1
 			? vscode.l10n.t('Applied 1 patch of "{0}" to {1}.', title, to)
 			: vscode.l10n.t('Applied {2} patches of "{0}" to {1}.', title, to, count);
-	void tellWithSteps('information', text, steps);
+	return { severity: 'information', text, steps };
 }
 
-function stepsAfter(parts: Pick<ApplyParts, 'connections'>, applied: AppliedPatchset): readonly NextStep[] {
+function stepsAfter(parts: ApplyParts, applied: AppliedPatchset): readonly NextStep[] {
 	const open: NextStep = {
 		label: vscode.l10n.t('Open Worktree'),
 		command: 'vscode.openFolder',
@@ -141,22 +143,15 @@ function stepsAfter(parts: Pick<ApplyParts, 'connections'>, applied: AppliedPatc
 	return [...(applied.folder === applied.root ? [] : [open]), push, ...markStep(parts, applied)];
 }
 
-/** Marks the patchset as applied, unless it already is. */
-export function markStep(parts: Pick<ApplyParts, 'connections'>, applied: AppliedPatchset): readonly NextStep[] {
+/** Marks the patchset as applied, unless it is by the forge's last known state. */
+export function markStep({ connections }: ApplyParts, { subject }: AppliedPatchset): readonly NextStep[] {
+	const known = connections.byKey(subject.connectionKey)?.lists.knownPatchset(subject.ref);
 	const label = vscode.l10n.t('Mark Applied');
-	const handed = [{ ...applied.subject, status: 'applied' }];
-	return isMarkedApplied(parts, applied) ? [] : [{ label, command: 'forge.patchsets.setStatus', handed }];
+	const handed = [{ ...subject, status: 'applied' }];
+	return known?.status === 'applied' ? [] : [{ label, command: 'forge.patchsets.setStatus', handed }];
 }
 
-/** The forge's last known state. */
-function isMarkedApplied(
-	{ connections }: Pick<ApplyParts, 'connections'>,
-	{ subject: { connectionKey, ref } }: AppliedPatchset,
-): boolean {
-	return connections.byKey(connectionKey)?.lists.knownPatchset(ref)?.status === 'applied';
-}
-
-function tellStopped({ folder, state, complaint }: Extract<ApplyOutcome, { kind: 'stopped' }>): void {
+function stoppedNotice({ folder, state, complaint }: Extract<ApplyOutcome, { kind: 'stopped' }>): Notice {
 	const handed = [{ folder }];
 	const open = { label: vscode.l10n.t('Open Files'), command: 'forge.apply.openConflicts', handed };
 	const reason = gitReason(complaint);
@@ -164,15 +159,16 @@ function tellStopped({ folder, state, complaint }: Extract<ApplyOutcome, { kind:
 		state.unmerged.length === 0 && reason !== ''
 			? vscode.l10n.t('Git does not accept patch {0} of {1}: {2}. Skip it or abort.', state.at, state.of, reason)
 			: stoppedText(state);
-	void tellWithSteps('warning', text, [
+	const steps = [
 		...(state.unmerged.length > 0 ? [open] : []),
 		{ label: vscode.l10n.t('Skip Patch…'), command: 'forge.apply.skip', handed },
 		{ label: vscode.l10n.t('Abort…'), command: 'forge.apply.abort', handed },
-	]);
+	];
+	return { severity: 'warning', text, steps };
 }
 
 /** `at`: checked-out branch. */
-function tellNotTakenBack({ folder, before, head, state }: NotTakenBack, at: string): void {
+function notTakenBackNotice({ folder, before, head, state }: NotTakenBack, at: string): Notice {
 	const branch = visibleLine(at);
 	if (state === 'none') {
 		const text = vscode.l10n.t(
@@ -181,8 +177,7 @@ function tellNotTakenBack({ folder, before, head, state }: NotTakenBack, at: str
 			shortId(head),
 			shortId(before),
 		);
-		void notify('warning', text);
-		return;
+		return { severity: 'warning', text };
 	}
 	const text = vscode.l10n.t(
 		'Applying was ended early, and git could not take it back. {0} is at {1}; before, it was at {2}. Abort applying, here or in a terminal.',
@@ -191,7 +186,7 @@ function tellNotTakenBack({ folder, before, head, state }: NotTakenBack, at: str
 		shortId(before),
 	);
 	const abort = { label: vscode.l10n.t('Abort…'), command: 'forge.apply.abort', handed: [{ folder }] };
-	void tellWithSteps('warning', text, state === 'stopped' ? [abort] : []);
+	return { severity: 'warning', text, steps: state === 'stopped' ? [abort] : [] };
 }
 
 /** The same after a while: the merge editor may have staged resolutions. */
@@ -251,50 +246,44 @@ function failedText(complaint: string): string {
  * Reports the branch's position after an abort. Git leaves a branch alone that somebody moved during the stop, and
  * still reports an abort. If somebody checked out another branch, git moves that one or none.
  */
-async function tellAborted(
-	{ git }: Pick<ApplyParts, 'git'>,
-	target: Pick<AppliedPatchset, 'before' | 'branch'> | undefined,
+async function abortedNotice(
+	git: HardenedGit,
+	target: AppliedTarget | undefined,
 	{ folder, head }: Extract<ApplyOutcome, { kind: 'aborted' }>,
 	signal: AbortSignal,
-): Promise<void> {
+): Promise<Notice> {
 	if (!target) {
-		void notify('information', vscode.l10n.t('Applying was aborted. {0} is checked out now.', shortId(head)));
-		return;
+		const text = vscode.l10n.t('Applying was aborted. {0} is checked out now.', shortId(head));
+		return { severity: 'information', text };
 	}
 	const { before, branch } = target;
 	const now = await branchIn(git, folder, signal);
-	if (now !== branch) {
-		const at = branch === undefined ? undefined : await branchHead(git, folder, branch, signal);
-		void tellOnOtherBranch({ begun: branch, now, head, before, at });
-	} else if (before === head) {
-		void notify('information', vscode.l10n.t('Applying was aborted. The branch is as it was before.'));
-	} else {
-		const text = vscode.l10n.t(
-			'Applying was aborted, but git left the branch at {0}, because commits were made after it stopped. Before, it was at {1}: reset the branch in a terminal to go back there.',
-			shortId(head),
-			shortId(before),
-		);
-		void notify('warning', text);
+	if (now === branch) {
+		return before === head
+			? {
+					severity: 'information',
+					text: vscode.l10n.t('Applying was aborted. The branch is as it was before.'),
+				}
+			: {
+					severity: 'warning',
+					text: vscode.l10n.t(
+						'Applying was aborted, but git left the branch at {0}, because commits were made after it stopped. Before, it was at {1}: reset the branch in a terminal to go back there.',
+						shortId(head),
+						shortId(before),
+					),
+				};
 	}
-}
-
-/** Short branch names and commits; `at`: position of the branch where applying began. */
-interface OtherBranch {
-	readonly begun: string | undefined;
-	readonly now: string | undefined;
-	readonly head: string;
-	readonly before: string;
-	readonly at: string | undefined;
-}
-
-function tellOnOtherBranch({ begun, now, head, before, at }: OtherBranch): Thenable<unknown> {
+	// Where the branch is on which applying began.
+	const at = branch === undefined ? undefined : await branchHead(git, folder, branch, signal);
 	const checkedOut = visibleLine(now ?? shortId(head));
-	const from = visibleLine(begun ?? shortId(before));
+	const from = visibleLine(branch ?? shortId(before));
 	if (at === before) {
-		return notify(
-			'information',
-			vscode.l10n.t('Applying was aborted. {0} is as it was before; {1} is checked out now.', from, checkedOut),
+		const text = vscode.l10n.t(
+			'Applying was aborted. {0} is as it was before; {1} is checked out now.',
+			from,
+			checkedOut,
 		);
+		return { severity: 'information', text };
 	}
 	const text =
 		at === undefined
@@ -310,5 +299,5 @@ function tellOnOtherBranch({ begun, now, head, before, at }: OtherBranch): Thena
 					shortId(at),
 					shortId(before),
 				);
-	return notify('warning', text);
+	return { severity: 'warning', text };
 }

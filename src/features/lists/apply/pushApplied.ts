@@ -7,10 +7,9 @@ import { branchIn, headCommit } from '../../../machine/git/applyState.ts';
 import { isSafeRefName } from '../../../machine/git/gitNames.ts';
 import { pushCommit, type Pushed } from '../../../machine/git/pushCommit.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ApplyParts } from './applyParts.ts';
-import { askedByGit, logComplaint, tellNetworkFailure, type NetworkWords } from './askedByGit.ts';
+import type { ApplyParts, AppliedPatchset } from './keptApplied.ts';
+import { askedByGit, logComplaint, tellNetworkFailure } from './askedByGit.ts';
 import { shortId } from './askPlace.ts';
-import type { AppliedPatchset } from './keptApplied.ts';
 import { clonesNow, type OpenClone } from './openClone.ts';
 import { markStep, tellWithSteps } from './outcomes.ts';
 
@@ -20,7 +19,7 @@ export async function pushApplied(parts: ApplyParts, subject: unknown, signal: A
 	const { folder, root } = applied;
 	const clones = await clonesNow(parts.findGit, signal);
 	const clone = (await cloneIn(parts, clones, root)) ?? (await cloneIn(parts, clones, folder));
-	const remotes = (clone?.state.remotes ?? []).filter(({ name }) => addressOf({ name }, clone) !== undefined);
+	const remotes = (clone?.state.remotes ?? []).filter((remote) => addressOf(remote) !== '');
 	if (!clone || remotes.length === 0) {
 		void notify(
 			'information',
@@ -53,7 +52,7 @@ export async function pushApplied(parts: ApplyParts, subject: unknown, signal: A
 
 /** The editor may name a folder differently from its record. */
 async function cloneIn(
-	{ folderKey }: Pick<ApplyParts, 'folderKey'>,
+	{ folderKey }: ApplyParts,
 	clones: readonly OpenClone[],
 	folder: string,
 ): Promise<OpenClone | undefined> {
@@ -75,7 +74,7 @@ function movedText(after: string): string {
 }
 
 /** The given folder must have an applied patchset. */
-async function appliedTarget({ applied }: Pick<ApplyParts, 'applied'>, subject: unknown): Promise<AppliedPatchset> {
+async function appliedTarget({ applied }: ApplyParts, subject: unknown): Promise<AppliedPatchset> {
 	const all = applied.all().filter(({ after }) => after !== undefined);
 	const folder = isRecord(subject) ? subject['folder'] : undefined;
 	const given = all.find((each) => each.folder === folder);
@@ -103,9 +102,8 @@ interface Destination {
 	readonly address: string;
 }
 
-function addressOf({ name }: Pick<GitRemote, 'name'>, clone: OpenClone | undefined): string | undefined {
-	const remote = clone?.state.remotes.find((each) => each.name === name);
-	return remote?.pushUrl ?? remote?.fetchUrl;
+function addressOf({ pushUrl, fetchUrl }: GitRemote): string {
+	return pushUrl ?? fetchUrl ?? '';
 }
 
 /** The branch that the clone follows first, then one of the same name as the branch here, on each remote. */
@@ -118,8 +116,9 @@ async function askDestination(
 	const rank = ({ name }: GitRemote): number => (name === upstream?.remote ? 0 : name === 'origin' ? 1 : 2);
 	const choices = remotes
 		.toSorted((one, other) => rank(one) - rank(other))
-		.flatMap(({ name }): readonly Choice<Destination | GitRemote>[] => {
-			const address = addressOf({ name }, clone) ?? '';
+		.flatMap((remote): readonly Choice<Destination | GitRemote>[] => {
+			const { name } = remote;
+			const address = addressOf(remote);
 			const followed =
 				upstream?.remote === name ? [upstream.name] : clone.head.name === undefined ? [] : [clone.head.name];
 			const names = Array.from(new Set([...followed, ...(branch === undefined ? [] : [branch])]));
@@ -131,7 +130,7 @@ async function askDestination(
 					iconPath: new vscode.ThemeIcon('git-branch'),
 					value: { remote: name, branch: each, address },
 				})),
-				{ ...on, label: vscode.l10n.t('Another Branch…'), iconPath: new vscode.ThemeIcon('edit'), value: { name } },
+				{ ...on, label: vscode.l10n.t('Another Branch…'), iconPath: new vscode.ThemeIcon('edit'), value: remote },
 			];
 		});
 	const chosen = await choose(vscode.l10n.t('Choose the branch to push to'), choices);
@@ -143,21 +142,20 @@ async function askDestination(
 		...(branch === undefined ? {} : { value: branch }),
 		complaint: (name) => (isSafeRefName(name.trim()) ? undefined : vscode.l10n.t('Enter a valid branch name.')),
 	});
-	return { remote: chosen.name, branch: typed, address: addressOf(chosen, clone) ?? '' };
+	return { remote: chosen.name, branch: typed, address: addressOf(chosen) };
 }
 
 function tellPushed(parts: ApplyParts, applied: AppliedPatchset, pushed: Pushed, where: string): void {
 	switch (pushed.kind) {
 		case 'pushed':
-			void tellWithSteps('information', vscode.l10n.t('Pushed to {0}.', where), markStep(parts, applied));
+		case 'upToDate': {
+			const text =
+				pushed.kind === 'pushed'
+					? vscode.l10n.t('Pushed to {0}.', where)
+					: vscode.l10n.t('{0} already has these commits.', where);
+			void tellWithSteps('information', text, markStep(parts, applied));
 			return;
-		case 'upToDate':
-			void tellWithSteps(
-				'information',
-				vscode.l10n.t('{0} already has these commits.', where),
-				markStep(parts, applied),
-			);
-			return;
+		}
 		case 'behind':
 			void notify(
 				'error',
@@ -172,16 +170,12 @@ function tellPushed(parts: ApplyParts, applied: AppliedPatchset, pushed: Pushed,
 			void notify('error', vscode.l10n.t('The server rejected the push to {0}. See the log for details.', where));
 			return;
 		case 'failed':
-			tellNetworkFailure(parts, pushed, pushWords());
+			tellNetworkFailure(parts, pushed, {
+				notAllowed: vscode.l10n.t(
+					'The server denied access to git. Check your user name, password or SSH key, then push again.',
+				),
+				missing: vscode.l10n.t('The repository to push to does not exist, or you cannot access it.'),
+				other: vscode.l10n.t('Git could not push. See the log for details.'),
+			});
 	}
-}
-
-function pushWords(): NetworkWords {
-	return {
-		notAllowed: vscode.l10n.t(
-			'The server denied access to git. Check your user name, password or SSH key, then push again.',
-		),
-		missing: vscode.l10n.t('The repository to push to does not exist, or you cannot access it.'),
-		other: vscode.l10n.t('Git could not push. See the log for details.'),
-	};
 }

@@ -6,8 +6,7 @@ import { withProgress } from '../../../editor/ask/progress.ts';
 import { GitFailure } from '../../../machine/git/gitFailure.ts';
 import { ownWorktrees, type OwnWorktree, removeWorktree } from '../../../machine/git/ownWorktrees.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ApplyParts } from './applyParts.ts';
-import type { AppliedPatchset } from './keptApplied.ts';
+import type { ApplyParts, AppliedPatchset } from './keptApplied.ts';
 import { clonesHere, type OpenClone } from './openClone.ts';
 
 /** A worktree with the clone that can remove it and its applied patchset. */
@@ -79,10 +78,11 @@ function confirmRemoval(question: string, removable: readonly Listed[]): Promise
 
 /** `missing`: folders of clones that the editor lists and that are gone. */
 async function listed(
-	{ findGit, git, applied, folderKey }: ApplyParts,
+	parts: ApplyParts,
 	signal: AbortSignal,
 ): Promise<{ readonly all: readonly Listed[]; readonly missing: readonly string[] }> {
-	const clones = await clonesHere(findGit, signal);
+	const { applied, folderKey } = parts;
+	const clones = await clonesHere(parts.findGit, signal);
 	const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
 	const open = await Promise.all(folders.map(({ uri }) => folderKey(uri.fsPath)));
 	const isOpen = (key: string): boolean => open.some((each) => each === key || each.startsWith(`${key}/`));
@@ -92,7 +92,7 @@ async function listed(
 			.map(async (each): Promise<readonly [string, AppliedPatchset]> => [await folderKey(each.folder), each]),
 	);
 	const byKey = new Map(known.toReversed());
-	const { own, missing } = await foundIn({ git, folderKey }, clones, signal);
+	const { own, missing } = await foundIn(parts, clones, signal);
 	// The editor opens worktrees as repositories. Never remove one from another that may disappear first.
 	const found: Listed[] = [];
 	const staying = new Set<string>();
@@ -111,7 +111,7 @@ async function listed(
 
 /** All patchset worktrees by folder key. `missing`: as in {@link listed}. */
 async function foundIn(
-	{ git, folderKey }: Pick<ApplyParts, 'git' | 'folderKey'>,
+	{ git, folderKey }: ApplyParts,
 	clones: readonly OpenClone[],
 	signal: AbortSignal,
 ): Promise<{ readonly own: ReadonlyMap<string, Found>; readonly missing: readonly string[] }> {

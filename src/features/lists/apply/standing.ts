@@ -7,8 +7,8 @@ import { applyingKey } from '../../../editor/names/storageKeys.ts';
 import { applyState, applyTrace, mayBeStopped, type StoppedState } from '../../../machine/git/applyState.ts';
 import { GitFailure } from '../../../machine/git/gitFailure.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ApplyParts } from './applyParts.ts';
-import type { AppliedPatchset } from './keptApplied.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
+import type { AppliedPatchset, KeptApplied } from './keptApplied.ts';
 import { clonesHere } from './openClone.ts';
 import { waitingText } from './outcomes.ts';
 
@@ -22,31 +22,28 @@ export interface Standing {
 
 /** Git's state of folders with a recorded stop and of this window's clones. Throws aborts and non-git failures. */
 export async function standings(
-	parts: Pick<ApplyParts, 'applied' | 'findGit' | 'folderKey' | 'git'>,
+	parts: ListsParts,
+	applied: KeptApplied,
 	signal: AbortSignal,
 ): Promise<readonly Standing[]> {
 	const clones = await clonesHere(parts.findGit, signal);
 	const open = clones.map(({ root }) => root.fsPath);
-	return (await statesOf(parts, [...stopped(parts).map(({ folder }) => folder), ...open], signal)).standing;
+	return (await statesOf(parts, applied, [...stoppedFolders(applied), ...open], signal)).standing;
 }
 
-function stopped({ applied }: Pick<ApplyParts, 'applied'>): readonly AppliedPatchset[] {
-	return applied.all().filter(({ after }) => after === undefined);
+function stoppedFolders(applied: KeptApplied): readonly string[] {
+	return applied.all().flatMap(({ after, folder }) => (after === undefined ? [folder] : []));
 }
 
-/** Git's answers by folder; excludes folders where git failed. */
-interface FolderStates {
-	readonly standing: readonly Standing[];
-	/** Folders without a stop. */
-	readonly over: readonly string[];
-}
-
+/** Excludes folders where git failed. */
 async function statesOf(
-	{ git, applied, folderKey }: Pick<ApplyParts, 'git' | 'applied' | 'folderKey'>,
+	{ git, folderKey }: ListsParts,
+	applied: KeptApplied,
 	folders: readonly string[],
 	signal: AbortSignal,
-): Promise<FolderStates> {
+) {
 	const standing: Standing[] = [];
+	/** Folders without a stop. */
 	const over: string[] = [];
 	// The editor may name a folder differently from its record.
 	const byKey = new Map<string, string>();
@@ -79,30 +76,15 @@ export interface FlagStorage {
 	update(key: string, value: unknown): PromiseLike<void>;
 }
 
-export interface StandingParts extends Pick<
-	ApplyParts,
-	'applied' | 'clock' | 'findGit' | 'folderKey' | 'git' | 'trust' | 'problems'
-> {
-	readonly storage: FlagStorage;
-}
-
 /** Git that has written nothing for so long waits for a person. */
 const quietMs = 3000;
-
-/** Status bar item of a stopped patchset. */
-export interface StandingStatus extends Disposable {
-	/** Refreshes. Logs errors. */
-	refresh(): Promise<void>;
-	/** Runs git; a stop during the run needs no user. Refresh afterwards. */
-	during<T>(work: () => Promise<T>): Promise<T>;
-}
 
 /**
  * Shows a stopped patchset in the status bar, in this window and in the next one of the workspace; a click offers the
  * steps. Detects operations from a terminal when the editor's git reports a change. While git may be running, waits
  * until it writes nothing more. Skips git for clones without signs of a stop.
  */
-export function standingStatus(parts: StandingParts): StandingStatus {
+export function standingStatus(parts: ListsParts, applied: KeptApplied, storage: FlagStorage) {
 	const owned = new Disposables();
 	const ending = new AbortController();
 	owned.add(onDispose(() => ending.abort()));
@@ -155,8 +137,8 @@ export function standingStatus(parts: StandingParts): StandingStatus {
 	}
 
 	/** True if git probably waits for the user. */
-	async function isWaiting({ folder, applied }: Standing): Promise<boolean> {
-		if (applied && applied.begunMs === undefined) {
+	async function isWaiting({ folder, applied: record }: Standing): Promise<boolean> {
+		if (record && record.begunMs === undefined) {
 			// A window has seen how git ended.
 			return true;
 		}
@@ -210,14 +192,14 @@ export function standingStatus(parts: StandingParts): StandingStatus {
 			await followClones();
 			await Promise.all(Array.from(clones.keys(), look));
 			const seeming = Array.from(clones).flatMap(([root, isStopped]) => (isStopped ? [root] : []));
-			const folders = [...stopped(parts).map(({ folder }) => folder), ...seeming];
-			const { standing, over } = await statesOf(parts, folders, ending.signal);
+			const folders = [...stoppedFolders(applied), ...seeming];
+			const { standing, over } = await statesOf(parts, applied, folders, ending.signal);
 			const now = await waiting(standing);
 			// Somebody went on in a terminal.
-			await Promise.all(over.map((folder) => parts.applied.dropStopped(folder)));
+			await Promise.all(over.map((folder) => applied.dropStopped(folder)));
 			const flag = standing.length > 0 ? true : undefined;
-			if (parts.storage.get(applyingKey) !== flag) {
-				await parts.storage.update(applyingKey, flag);
+			if (storage.get(applyingKey) !== flag) {
+				await storage.update(applyingKey, flag);
 			}
 			say(now);
 			await vscode.commands.executeCommand('setContext', 'forge.applying', now.length > 0);
@@ -229,14 +211,16 @@ export function standingStatus(parts: StandingParts): StandingStatus {
 	owned.add(parts.trust.onDidGrant(() => void refresh()));
 	owned.add(
 		vscode.window.onDidChangeWindowState(({ focused }) => {
-			if (focused && stopped(parts).length > 0) {
+			if (focused && stoppedFolders(applied).length > 0) {
 				void refresh();
 			}
 		}),
 	);
 	return {
+		/** Logs errors. */
 		refresh,
-		async during(work) {
+		/** Runs git; a stop during the run needs no user. Refresh afterwards. */
+		async during<T>(work: () => Promise<T>): Promise<T> {
 			running += 1;
 			try {
 				return await work();

@@ -11,10 +11,16 @@ import type { Connections } from '../../../store/connection.ts';
 import { safeFileName } from '../../../engine/text/fileName.ts';
 import { slug } from '../../../engine/text/slug.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { askVersion } from '../apply/askVersion.ts';
-import { askTrailers } from '../apply/askTrailers.ts';
+import {
+	askVersion,
+	askTrailers,
+	askInDoubt,
+	askUnread,
+	askWithoutTrailers,
+	missingPatches,
+} from '../apply/seriesQuestions.ts';
 import { askJudged, judgedAlone } from '../apply/judgedByGit.ts';
-import { askInDoubt, askUnread, askWithoutTrailers, missingPatches, seriesMailbox } from '../apply/seriesMailbox.ts';
+import { seriesMailbox } from '../apply/seriesMailbox.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import type { MailSubject, PatchsetSubject } from '../subjects/subjects.ts';
 import { patchsetWebLink } from '../subjects/webLink.ts';
@@ -25,8 +31,7 @@ export async function saveMbox(parts: ListsParts, subject: PatchsetSubject, sign
 	const { connections, clock } = parts;
 	const connection = connectionOf(connections, subject);
 	const loading = vscode.l10n.t('Loading patches…');
-	const known = await withProgress(loading, signal, (working) => connection.reviews.read(subject.ref, working));
-	const review = await askVersion(connection, known, signal);
+	const review = await askVersion(connection, subject.ref, signal);
 	const { patchset } = review;
 	const place = await vscode.window.showSaveDialog({
 		title: vscode.l10n.t('Save v{0} of "{1}"', patchset.version, visibleLine(patchset.subject)),
@@ -39,15 +44,14 @@ export async function saveMbox(parts: ListsParts, subject: PatchsetSubject, sign
 	const missing = missingPatches(review);
 	await askUnread(review, vscode.l10n.t('Save'));
 	await askInDoubt(review.series, vscode.l10n.t('Save'));
-	const choice = { patches: review.series.patches, trailers: await askTrailers(review, clock.nowMs()) };
-	const made = await withProgress(loading, signal, (working) => seriesMailbox(connection, choice, working));
+	const { patches } = review.series;
+	const trailers = await askTrailers(review, clock.nowMs());
+	const made = await withProgress(loading, signal, (working) => seriesMailbox(connection, patches, trailers, working));
 	await askWithoutTrailers(made.withoutTrailers, vscode.l10n.t('Save'));
-	const judged = await withProgress(loading, signal, (working) =>
-		judgedAlone(parts, { patches: choice.patches, mailbox: made }, working),
-	);
+	const judged = await withProgress(loading, signal, (working) => judgedAlone(parts, made, working));
 	await askJudged(judged, vscode.l10n.t('Save'), 'alone');
 	await vscode.workspace.fs.writeFile(place, (judged?.mailbox ?? made).bytes);
-	void tellSaved(place, missing, optionsOf(choice.patches));
+	void tellSaved(place, missing, optionsOf(patches));
 }
 
 function suggestedPlace({ subject, version }: Patchset): vscode.Uri {
@@ -98,8 +102,7 @@ export async function copyAmCommand(parts: ListsParts, subject: PatchsetSubject,
 		return void offerSaving(text, subject);
 	}
 	const loading = vscode.l10n.t('Loading patches…');
-	const known = await withProgress(loading, signal, (working) => connection.reviews.read(subject.ref, working));
-	const review = await askVersion(connection, known, signal);
+	const review = await askVersion(connection, subject.ref, signal);
 	if (firstMailOfFormed(review.ref.id) !== undefined) {
 		const text = vscode.l10n.t(
 			'The forge has no patchset of this version, so a command cannot download it. Save it and apply the file.',
@@ -109,8 +112,8 @@ export async function copyAmCommand(parts: ListsParts, subject: PatchsetSubject,
 	const { patches } = review.series;
 	await askInDoubt(review.series, vscode.l10n.t('Copy'));
 	const { judged, made } = await withProgress(loading, signal, async (working) => {
-		const mailbox = await seriesMailbox(connection, { patches, trailers: [] }, working);
-		return { made: mailbox, judged: await judgedAlone(parts, { patches, mailbox }, working) };
+		const mailbox = await seriesMailbox(connection, patches, [], working);
+		return { made: mailbox, judged: await judgedAlone(parts, mailbox, working) };
 	});
 	await askJudged(judged, vscode.l10n.t('Copy'), 'alone');
 	const strips = new Set((judged?.mailbox ?? made).stripped.values());

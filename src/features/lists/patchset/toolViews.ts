@@ -2,7 +2,7 @@ import type { Patchset, PatchsetTool } from '../../../forge/port/list.ts';
 import type { ToolIcon, ToolView } from '../../../pages/protocol/patchsetView.ts';
 import type { MarkdownContext } from '../../../engine/text/markdown.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
-import { toolText } from '../subjects/toolTexts.ts';
+import { toolText } from '../subjects/words.ts';
 
 /** Limit against floods of tool results. */
 const mostTools = 50;

@@ -5,8 +5,7 @@ import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { fetchedName, fetchIntoClone, type Fetched } from '../../../machine/git/fetchIntoClone.ts';
 import { GitFailure } from '../../../machine/git/gitFailure.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { toldOfGit } from '../apply/applyParts.ts';
-import { askedByGit, tellNetworkFailure, type NetworkWords } from '../apply/askedByGit.ts';
+import { toldOfGit, askedByGit, tellNetworkFailure } from '../apply/askedByGit.ts';
 import { shortId } from '../apply/askPlace.ts';
 import { chooseClone, clonesNow, folderName, tellNoClone } from '../apply/openClone.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
@@ -66,7 +65,7 @@ interface FetchedWords {
 	readonly upTo: string | undefined;
 }
 
-function tellFetched(parts: Pick<ListsParts, 'problems'>, fetched: Fetched, { what, name, upTo }: FetchedWords): void {
+function tellFetched(parts: ListsParts, fetched: Fetched, { what, name, upTo }: FetchedWords): void {
 	switch (fetched.kind) {
 		case 'fetched':
 			void (upTo === undefined || fetched.commit.startsWith(upTo)
@@ -77,7 +76,13 @@ function tellFetched(parts: Pick<ListsParts, 'problems'>, fetched: Fetched, { wh
 			void notify('error', vscode.l10n.t('"{0}" does not lead to a commit.', what));
 			return;
 		case 'failed':
-			tellNetworkFailure(parts, fetched, fetchWords());
+			tellNetworkFailure(parts, fetched, {
+				notAllowed: vscode.l10n.t(
+					'The server denied access to git. Check your user name, password or SSH key, then fetch again.',
+				),
+				missing: vscode.l10n.t('The repository to fetch from does not exist, or you cannot access it.'),
+				other: vscode.l10n.t('Git could not fetch. See the log for details.'),
+			});
 	}
 }
 
@@ -90,14 +95,4 @@ function otherTipText(...[what, name, commit, upTo]: readonly [string, string, s
 		shortId(commit),
 		shortId(upTo),
 	);
-}
-
-function fetchWords(): NetworkWords {
-	return {
-		notAllowed: vscode.l10n.t(
-			'The server denied access to git. Check your user name, password or SSH key, then fetch again.',
-		),
-		missing: vscode.l10n.t('The repository to fetch from does not exist, or you cannot access it.'),
-		other: vscode.l10n.t('Git could not fetch. See the log for details.'),
-	};
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { otherMessages } from '../../../../src/features/lists/apply/otherMessages.ts';
+import { otherMessages } from '../../../../src/features/lists/apply/madeByGit.ts';
 import { charsetOf, decodeBytes } from '../../../../src/engine/mail/charsets.ts';
 import { readMail } from '../../../../src/engine/mail/readMail.ts';
 import { withWindows1252 } from '../../../../src/engine/mail/windows1252.ts';

@@ -18,7 +18,7 @@ import { testMachine, type TestMachine } from '../../../support/localMachine.ts'
 import { standFor } from '../../../support/standFor.ts';
 import { keepProofTable } from '../../../support/proofTable.ts';
 
-const { otherContents } = await import('../../../../src/features/lists/apply/otherContents.ts');
+const { otherContents } = await import('../../../../src/features/lists/apply/madeByGit.ts');
 
 const never = new AbortController().signal;
 const perSeries = 75;

@@ -27,8 +27,8 @@ suite('the patches of a series that a clone has already', function () {
 	};
 	/** Numbers of the patches that are there, and the first letters of their commits. */
 	const there = async (patches: readonly SeriesPatch[]): Promise<readonly (readonly [number, string])[]> => {
-		const request = { root, commit: git('rev-parse', 'HEAD'), patches };
-		const found = await appliedAlready(machine.git, request, new AbortController().signal);
+		const head = git('rev-parse', 'HEAD');
+		const found = await appliedAlready(machine.git, root, head, patches, new AbortController().signal);
 		return Array.from(found, ([{ index }, id]): readonly [number, string] => [index, id]).toSorted(([a], [b]) => a - b);
 	};
 	/** The same block three times, between lines that are others. */

@@ -1,5 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { fake } from '../../../../support/fake.ts';
 import {
 	existsSync,
 	mkdirSync,
@@ -18,7 +19,7 @@ import {
 	type AppliedPatchset,
 	type KeptApplied,
 } from '../../../../../src/features/lists/apply/keptApplied.ts';
-import type { StandingParts } from '../../../../../src/features/lists/apply/standing.ts';
+import type { ListsParts } from '../../../../../src/features/lists/parts/listsParts.ts';
 import {
 	eachInAppliedWorld,
 	numbered,
@@ -43,17 +44,16 @@ const keptIn = ({ lists, kept, clock }: AppliedWorld): KeptApplied =>
 	keptApplied(fakeConnections(listConnection(lists.api)), () => kept, clock);
 
 /** What a window looks with that has applied nothing itself. */
-function anotherWindow(world: AppliedWorld): StandingParts {
-	return {
-		applied: keptIn(world),
+function anotherWindow(world: AppliedWorld): ReturnType<typeof standingStatus> {
+	const parts = fake<ListsParts>({
 		findGit: world.editorGit,
 		folderKey: (path) => folderKey(path, false),
 		git: world.git,
 		trust: { isTrusted: () => true, onDidGrant: () => ({ dispose: () => undefined }) },
 		problems: quietProblems,
-		storage: { get: () => undefined, update: async () => undefined },
 		clock: world.clock,
-	};
+	});
+	return standingStatus(parts, keptIn(world), { get: () => undefined, update: async () => undefined });
 }
 
 suite('applying a patchset', function () {
@@ -552,7 +552,7 @@ suite('applying a patchset', function () {
 		stubbed.answers.push(atBase(), 'change-three');
 		const applying = window.run('forge.patchsets.apply', world.subject);
 		await asked.promise;
-		const status = standingStatus(anotherWindow(world));
+		const status = anotherWindow(world);
 		await status.refresh();
 		assert.deepEqual(
 			keptNow().map(({ folder: at, after }) => [at, after]),
@@ -569,7 +569,7 @@ suite('applying a patchset', function () {
 		const [applied] = keptNow();
 		assert.ok(applied);
 		await keptIn(world).put({ ...applied, after: undefined, begunMs: world.clock.nowMs() });
-		const status = standingStatus(anotherWindow(world));
+		const status = anotherWindow(world);
 		await status.refresh();
 		assert.equal(keptNow().length, 1);
 		world.clock.advance(21 * 60_000);
@@ -653,7 +653,7 @@ suite('applying a patchset', function () {
 		Object.entries({ last: '3', next: '1', applying: '', 'apply-opt': '' }).forEach(([name, text]) =>
 			write(name, text),
 		);
-		const status = standingStatus(anotherWindow(world));
+		const status = anotherWindow(world);
 		const isShown = async (): Promise<boolean> => {
 			await status.refresh();
 			return stubbedWorkspace.status.isShown;
@@ -951,7 +951,7 @@ suite('applying a patchset', function () {
 
 		test('is not said to wait for a person while git runs', async () => {
 			window.dispose();
-			const status = standingStatus(anotherWindow(world));
+			const status = anotherWindow(world);
 			await status.during(() => status.refresh());
 			assert.equal(stubbedWorkspace.status.isShown, false);
 			await status.refresh();

@@ -1,5 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { fake } from '../../../../support/fake.ts';
+import type { ListsParts } from '../../../../../src/features/lists/parts/listsParts.ts';
 import type { Judgement } from '../../../../../src/features/lists/apply/judgedByGit.ts';
 import { GitFailure } from '../../../../../src/machine/git/gitFailure.ts';
 import type { FileThere } from '../../../../../src/engine/patch/tryFile.ts';
@@ -15,9 +17,8 @@ const { seriesMailbox } = await import('../../../../../src/features/lists/apply/
 const { checkSentence } = await import('../../../../../src/features/lists/checks/checkTexts.ts');
 
 const never = new AbortController().signal;
-const text = (content: string): FileThere => ({ kind: 'file', content: Buffer.from(content) });
-const applies = { kind: 'applies', isExact: true, offset: 0, fuzz: 0 } as const;
-const last = numbered((line) => (line === 3 ? 'three' : line === 15 ? 'fifteen' : String(line)));
+/** What the diffs find at the end of files, beside git. */
+type Ends = Readonly<Record<string, string>>;
 
 const zoe = { name: 'Zoe', address: 'zoe@forge.test' };
 
@@ -29,12 +30,8 @@ suite('git as the judge of a series', function () {
 	teardown(() => world.remove());
 
 	async function judged(
-		after: Readonly<Record<string, FileThere>>,
 		git = world.git,
-		{
-			read = async (): Promise<FileThere> => text(numbered()),
-			otherAuthorOf = 0,
-		}: { readonly read?: () => Promise<FileThere>; readonly otherAuthorOf?: number } = {},
+		{ ends = {}, otherAuthorOf = 0 }: { readonly ends?: Ends; readonly otherAuthorOf?: number } = {},
 	): Promise<Judgement | undefined> {
 		const connection = listConnection(world.lists.api);
 		const { series } = await connection.reviews.read(world.subject.ref, never);
@@ -42,19 +39,21 @@ suite('git as the judge of a series', function () {
 		const patches = series.patches.map((each) =>
 			each.index === otherAuthorOf ? { ...each, patch: { ...each.patch, author: zoe } } : each,
 		);
-		const mailbox = await seriesMailbox(connection, { patches: series.patches, trailers: [] }, never);
-		const verdict = { kind: 'applies', files: [applies] } as const;
-		const shown = { verdicts: series.patches.map(() => verdict), after: new Map(Object.entries(after)) };
+		const mailbox = await seriesMailbox(connection, patches, [], never);
 		const base = { kind: 'commit', root: world.root, commit: world.base } as const;
-		const parts = { git, tempFolder: world.home, problems: quietProblems, clock: fakeClock(0) };
-		return judgedByGit(parts, { base, patches, mailbox, shown, read }, never);
+		const parts = fake<ListsParts>({ git, tempFolder: world.home, problems: quietProblems, clock: fakeClock(0) });
+		const read = async (path: string): Promise<FileThere> => ({
+			kind: 'file',
+			content: Buffer.from((path === 'a' ? numbered() : 'one\n') + (ends[path] ?? '')),
+		});
+		return judgedByGit(parts, base, mailbox, read, never);
 	}
 
 	test('names the files that it writes otherwise than the diffs show', async () => {
-		const same = await judged({ a: text(last), b: text('two\n') });
+		const same = await judged();
 		assert.deepEqual([same?.stop, same?.others], [undefined, []]);
-		assert.deepEqual((await judged({ a: text(`${last}more\n`), b: text('two\n') }))?.others, ['a']);
-		assert.deepEqual((await judged({ a: text(last) }))?.others, ['b']);
+		assert.deepEqual((await judged(world.git, { ends: { a: 'more\n' } }))?.others, ['a']);
+		assert.deepEqual((await judged(world.git, { ends: { b: 'more\n' } }))?.others, ['b']);
 	});
 
 	test('takes a binary file without data from the clone, as the patch states it', async () => {
@@ -62,13 +61,13 @@ suite('git as the judge of a series', function () {
 		const before = world.inClone('rev-parse', `${world.base}:b`);
 		const diff = `index ${before}..${id} 100644\nBinary files a/b and b/b differ\n`;
 		world.change([72], (envelope) => envelope.replace(/^index [^]*(?=-- \n)/m, diff));
-		const { stop, others } = (await judged({ a: text(last) })) ?? {};
+		const { stop, others } = (await judged()) ?? {};
 		assert.deepEqual([stop, others], [undefined, []]);
 	});
 
 	test('names the patches that it commits with another author or message', async () => {
-		assert.deepEqual((await judged({}))?.otherMessages, []);
-		assert.deepEqual((await judged({}, world.git, { otherAuthorOf: 2 }))?.otherMessages, [2]);
+		assert.deepEqual((await judged())?.otherMessages, []);
+		assert.deepEqual((await judged(world.git, { otherAuthorOf: 2 }))?.otherMessages, [2]);
 	});
 
 	for (const [kind, from, to] of [
@@ -78,10 +77,9 @@ suite('git as the judge of a series', function () {
 		test(`names differences before a patch that git ${kind}`, async () => {
 			resetStub();
 			world.change([72], (envelope) => envelope.replace(from, to));
-			const same = await judged({});
+			const same = await judged();
 			assert.deepEqual([same?.stop?.index, same?.others, same?.otherMessages], [2, [], []]);
-			const read = async (): Promise<FileThere> => text(`${numbered()}more\n`);
-			const other = await judged({}, world.git, { read, otherAuthorOf: 1 });
+			const other = await judged(world.git, { ends: { a: 'more\n' }, otherAuthorOf: 1 });
 			assert.deepEqual([other?.stop?.index, other?.others, other?.otherMessages], [2, ['a'], [1]]);
 			stubbed.answers.push('Apply');
 			await askJudged(other, 'Apply', 'commit');
@@ -99,7 +97,7 @@ suite('git as the judge of a series', function () {
 				.map((args) => world.inClone(...args))
 				.join('\n');
 		const before = state();
-		await judged({});
+		await judged();
 		assert.equal(state(), before);
 	});
 
@@ -108,6 +106,6 @@ suite('git as the judge of a series', function () {
 			...world.git,
 			run: () => Promise.reject(new GitFailure({ kind: 'notTrusted' })),
 		};
-		assert.equal(await judged({}, git), undefined);
+		assert.equal(await judged(git), undefined);
 	});
 });

@@ -1,5 +1,9 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { fake } from '../../../../support/fake.ts';
+import type { Connection } from '../../../../../src/store/connection.ts';
+import type { ListsParts } from '../../../../../src/features/lists/parts/listsParts.ts';
+import type { OpenClone } from '../../../../../src/features/lists/apply/openClone.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mailText } from '../../../../../src/forge/graphql/lists/rawMails.ts';
@@ -83,13 +87,18 @@ suite('series between random trees', function () {
 				}),
 			);
 			const mail = async (id: number): Promise<{ readonly envelope: string }> => ({ envelope: envelopes[id] ?? '' });
-			const lists = standFor<Parameters<typeof seriesMailbox>[0]['lists']>({ mail });
-			const mailbox = await seriesMailbox({ lists }, { patches, trailers: [] }, never);
-			const parts = { git: machine.git, tempFolder: machine.home, problems: quietProblems, clock: fakeClock(0) };
-			const clone = standFor<Parameters<typeof judgedInClone>[1]['clone']>({ root: { fsPath: root } });
+			const connection = standFor<Connection>({ lists: { mail } });
+			const mailbox = await seriesMailbox(connection, patches, [], never);
+			const parts = fake<ListsParts>({
+				git: machine.git,
+				tempFolder: machine.home,
+				problems: quietProblems,
+				clock: fakeClock(0),
+			});
+			const clone = standFor<OpenClone>({ root: { fsPath: root } });
 			const commit = machine.plain(root, 'rev-parse', 't0').trim();
-			const inClone = await judgedInClone(parts, { clone, commit, patches, mailbox }, never);
-			const alone = await judgedAlone(parts, { patches, mailbox }, never);
+			const inClone = await judgedInClone(parts, clone, commit, mailbox, never);
+			const alone = await judgedAlone(parts, mailbox, never);
 			for (const judged of [inClone ?? assert.fail('git failed'), ...(alone ? [alone] : [])]) {
 				const { stop, others, otherMessages } = judged;
 				assert.deepEqual([stop, others, otherMessages], [undefined, [], []], mails.join(''));

@@ -1,6 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { ApplyParts } from '../../../../../src/features/lists/apply/applyParts.ts';
+import type { PatchsetReview } from '../../../../../src/store/lists/review/patchsetReview.ts';
+import type { ApplyParts } from '../../../../../src/features/lists/apply/keptApplied.ts';
 import { fake } from '../../../../support/fake.ts';
 import { listConnection, fakeLists } from '../../../../support/fakeLists.ts';
 import { fakeGit, fakeRepository } from '../../../../support/fakeGit.ts';
@@ -22,7 +23,8 @@ suite('the clone to apply a patchset in', () => {
 			cloneClues: async () => [{ ref: lantern, list }],
 			problems: quietProblems,
 		});
-		const ask = () => askClone(parts, connection, { ref: { list, id: 7 }, patchset: makePatchset() }, never);
+		const review = fake<PatchsetReview>({ ref: { list, id: 7 }, patchset: makePatchset() });
+		const ask = () => askClone(parts, connection, review, never);
 		assert.deepEqual((await ask()).isNotOf, lantern);
 		folder.remotes.push({ name: 'origin', fetchUrl: `${connection.instance.areas.git}/~alice/lantern` });
 		assert.equal((await ask()).isNotOf, undefined);

@@ -1,8 +1,44 @@
-import type { CommitText } from '../../../machine/git/applyState.ts';
 import { authorIn } from '../../../engine/mail/personIn.ts';
+import { canProve } from '../../../engine/patch/blobId.ts';
+import type { FileDiff } from '../../../engine/patch/fileDiff.ts';
 import type { MailChange } from '../../../engine/series/mailForGit.ts';
 import { authorKey } from '../../../engine/series/offeredLines.ts';
 import type { SeriesPatch } from '../../../engine/series/seriesReading.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
+import type { CommitText, CommittedFile } from '../../../machine/git/applyState.ts';
+import { appliedDiff } from './appliedAlready.ts';
+
+/*
+ * What git made of a series, compared with what is shown.
+ */
+
+/**
+ * Files whose committed blobs differ from the `index` lines of the patches. Skips files with a different blob before the
+ * commit.
+ */
+export function otherContents(
+	patches: readonly SeriesPatch[],
+	commits: readonly (readonly CommittedFile[])[],
+): readonly string[] {
+	const files = patches.flatMap((patch) => appliedDiff(patch).diff.files);
+	const stated = Map.groupBy(files, ({ newPath }) => newPath);
+	const others = new Set<string>();
+	for (const commit of commits) {
+		const before = new Map(commit.map((each) => [each.path, each.before]));
+		for (const { path, after } of commit) {
+			const same = (stated.get(path) ?? []).filter((file) => canProve(file.newId) && isSameBefore(file, before));
+			if (same.length > 0 && !same.some(({ newId }) => newId !== undefined && after.startsWith(newId))) {
+				others.add(path);
+			}
+		}
+	}
+	return [...others];
+}
+
+function isSameBefore({ oldPath, newPath, oldId, change }: FileDiff, before: ReadonlyMap<string, string>): boolean {
+	const id = before.get(oldPath ?? newPath ?? '') ?? '';
+	return oldPath === undefined ? /^0+$/.test(id) : change !== 'copied' && canProve(oldId) && id.startsWith(oldId);
+}
 
 /**
  * Numbers of the patches whose commits have another author or message than the page shows. `added`: trailers per mail. Git may
@@ -51,4 +87,12 @@ function words(text = ''): string {
 
 function signs(text: string): string {
 	return text.replaceAll(/[^!-~]/g, '');
+}
+
+const longestReason = 200;
+
+/** The first `error:` or `fatal:` of git's output, without prefix and full stop; empty if there is none. */
+export function gitReason(complaint: string): string {
+	const [, reason = ''] = /^(?:(?:error|fatal): |(?=Patch is empty))(.+)$/m.exec(complaint) ?? [];
+	return visibleLine(reason.slice(0, longestReason).trim().replace(/[.:]$/, ''));
 }
