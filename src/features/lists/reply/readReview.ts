@@ -1,9 +1,9 @@
 import { resting, runResting } from '../../../base/timeSlice.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import type { Patchset, SettablePatchsetStatus } from '../../../forge/port/list.ts';
+import type { ListRef, Patchset, SettablePatchsetStatus } from '../../../forge/port/list.ts';
 import type { MailPerson, ReadableMail } from '../../../engine/mail/readableMail.ts';
 import type { DraftComment, ReviewDraft } from '../../../engine/review/reviewDraft.ts';
-import { listAddresses, type PostingAddress } from '../../../engine/review/replyPeople.ts';
+import { listAddresses, postingAddress, type PostingAddress } from '../../../engine/review/replyPeople.ts';
 import { reviewReplies, type RenderedReview } from '../../../engine/review/reviewReplies.ts';
 import { plannedSending, unsentId } from '../../../engine/review/sending.ts';
 import { isOnlyTyped } from '../../../engine/review/typedDraft.ts';
@@ -11,11 +11,9 @@ import type { SeriesMail, SeriesReading } from '../../../engine/series/seriesRea
 import { failureOfMails } from '../../../store/lists/review/patchsetReview.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { Drafts } from '../../../store/drafts/drafts.ts';
-import { keptSending } from '../../../store/drafts/keptSending.ts';
-import { reviewDraft, reviewKey, type Reviewed } from '../../../store/drafts/reviewDrafts.ts';
+import { keptSending, reviewDraft, reviewKey, type Reviewed } from '../../../store/drafts/reviewDrafts.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { settableStatus } from '../status/setStatus.ts';
-import { addressOf } from './listAddress.ts';
 
 /** A review as it would go out now. */
 export interface WrittenReview {
@@ -130,6 +128,43 @@ export function notAddedNow(drafts: Drafts, of: Reviewed): readonly DraftComment
 
 function withoutTyped(draft: ReviewDraft): ReviewDraft {
 	return { ...draft, comments: draft.comments.filter((comment) => !isOnlyTyped(comment)) };
+}
+
+/** Maximum number of recent mails loaded to find a list's address. */
+const mostRead = 8;
+
+/**
+ * The confirmed address of a list, otherwise the one in the given and the newest mails. Without confirmation it is
+ * certain only on the forge's host: a single stranger may have sent all given mails.
+ */
+export async function addressOf(
+	{ instance, lists, listChoices, texts }: Connection,
+	ref: ListRef,
+	mails: readonly ReadableMail[],
+	signal: AbortSignal,
+): Promise<PostingAddress | undefined> {
+	const confirmed = listChoices.posting(ref);
+	if (confirmed !== undefined) {
+		return { address: confirmed, isSure: true };
+	}
+	const host = URL.parse(instance.areas.lists)?.hostname;
+	const isOwn = (address: string | undefined): boolean =>
+		host !== undefined && address?.toLowerCase().endsWith(`@${host}`) === true;
+	const known = [...mails];
+	let found = postingAddress(ref, known, host);
+	if (isOwn(found?.address)) {
+		return found;
+	}
+	const { items } = await lists.posts(ref).first(signal);
+	for (const { id } of items.slice(0, mostRead)) {
+		const { reading } = await texts.readPatch(id, signal);
+		known.push(...(reading.kind === 'read' ? [reading.mail] : []));
+		found = postingAddress(ref, known, host);
+		if (isOwn(found?.address)) {
+			return found;
+		}
+	}
+	return found;
 }
 
 /** Git's sender identity, otherwise the forge's account; with all known addresses of the same person. */

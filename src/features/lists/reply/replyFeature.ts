@@ -15,8 +15,13 @@ import { firstMailOfFormed } from '../../../forge/port/list.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import { watchConnections } from '../../../store/connection.ts';
 import { putDraft, type DraftEntry, type Drafts, type ReviewSubject } from '../../../store/drafts/drafts.ts';
-import { keptSending } from '../../../store/drafts/keptSending.ts';
-import { reviewDraft, reviewKey, reviewSubject, type Reviewed } from '../../../store/drafts/reviewDrafts.ts';
+import {
+	keptSending,
+	reviewDraft,
+	reviewKey,
+	reviewSubject,
+	type Reviewed,
+} from '../../../store/drafts/reviewDrafts.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import type { CommentThreads } from '../review/commentThreads.ts';
 import { draftCountTexts } from '../parts/draftCounts.ts';
@@ -26,10 +31,9 @@ import { madeMailOfUri, reviewOfUri, reviewUri } from '../subjects/reviewUri.ts'
 import { commentBoxes, type TypedComments } from './commentBoxes.ts';
 import { editMail } from './editMail.ts';
 import { reviewReader, type ReplyDesk } from './readReview.ts';
-import { oneSending } from './sendInTurn.ts';
-import { keepTyped, readAddressed, sendReview } from './sendReview.ts';
+import { oneSending } from './sendMails.ts';
+import { askReviewStatus, keepTyped, readAddressed, sendReview } from './sendReview.ts';
 import { noSenderText, previewText } from './sendWords.ts';
-import { askReviewStatus } from './setReviewStatus.ts';
 import { mailCommands } from './writeMail.ts';
 
 /** Replies and reviews. */

@@ -1,35 +1,48 @@
 import * as vscode from 'vscode';
-import { cancelled } from '../../../editor/ask/ask.ts';
-import { confirm, notify, offer } from '../../../editor/ask/notify.ts';
+import { cancelled, choose } from '../../../editor/ask/ask.ts';
+import { confirm, notify, offer, tellBriefly, type Severity } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { ReviewDraft } from '../../../engine/review/reviewDraft.ts';
 import { plannedSending, sentOf, withOlder, type Sending } from '../../../engine/review/sending.ts';
 import { isOnlyTyped } from '../../../engine/review/typedDraft.ts';
+import type { SettablePatchsetStatus } from '../../../forge/port/list.ts';
 import type { ReviewSubject } from '../../../store/drafts/drafts.ts';
-import { keepSending, keptSending } from '../../../store/drafts/keptSending.ts';
 import {
 	forgetSent,
 	forgetUnreadable,
+	keepSending,
+	keptSending,
+	nothing,
 	reviewDraft,
 	reviewSubject,
 	type Reviewed,
 } from '../../../store/drafts/reviewDrafts.ts';
+import { setStatusQuietly, statusQuestion } from '../status/setStatus.ts';
+import { subjectOfReview } from '../subjects/reviewUri.ts';
+import { statusLook } from '../subjects/words.ts';
 import { settleEdits } from './editMail.ts';
-import { sureAddress } from './listAddress.ts';
-import { notAddedNow, reviewStanding, type ReplyDesk, type WrittenReview } from './readReview.ts';
-import { confirmSending, removeSent, sendInTurn, settled } from './sendInTurn.ts';
-import { askToWrap, askWay, confirmPatches, handOver, type HandOver } from './sendWays.ts';
+import { askToWrap, confirmPatches, sureAddress } from './mailQuestions.ts';
+import {
+	canBeSet,
+	notAddedNow,
+	reviewStanding,
+	statusWay,
+	type ReplyDesk,
+	type ReviewStatus,
+	type WrittenReview,
+} from './readReview.ts';
+import { removeSent, sendMails, settled, type HandOver } from './sendMails.ts';
 import {
 	mailsText,
 	notInMailsTexts,
 	noSenderText,
 	sentBeforeTexts,
 	sentSubjects,
+	statusAloneText,
 	statusText,
 	subjectsText,
 } from './sendWords.ts';
-import { handedOverText, offerAgain, sendWithoutMails, setReviewStatus } from './setReviewStatus.ts';
 
 /** Sends a review or hands its mails over, and reports the outcome. */
 export async function sendReview(desk: ReplyDesk, of: Reviewed, signal: AbortSignal): Promise<void> {
@@ -44,16 +57,58 @@ export async function sendReview(desk: ReplyDesk, of: Reviewed, signal: AbortSig
 	if (mails.length === 0) {
 		return sendWithoutMails(desk, of, written, before, signal);
 	}
-	const way = await askWay(desk.mailer, mails, 'prose');
-	if (way !== 'git') {
-		return giveOut(desk, of, written, { way, isStale }, signal);
+	const { drafts, reader } = desk;
+	const { draft, posting, rendered, status } = written;
+	const { sentMails, lists } = connectionOf(desk.connections, of);
+	const known = keptSending(drafts, of) ?? [];
+	const sent = await sendMails(
+		desk,
+		{
+			mails,
+			kind: 'prose',
+			isStale,
+			also: () => [...sentBeforeTexts(before), ...(status ? [statusText(status)] : []), ...notInNow(desk, of, written)],
+			beforeHandOver: () => confirmPart(notInNow(desk, of, written)),
+			plan: plannedSending(rendered.replies),
+			known,
+			keep: (next) => keepSending(drafts, of, withOlder(next, known), desk.clock.nowMs()),
+			wentOut: (id) => {
+				sentMails.wentOut(of.ref.list, id);
+				lists.answered(of.ref);
+			},
+		},
+		signal,
+	);
+	if (sent.way !== 'git') {
+		reader.forgetIds(of);
+		void offerDiscard(desk, of, written, handedOverText(sent.done, sent.way, status), signal);
+		return;
 	}
-	await confirmSending(mails, isStale, [
-		...sentBeforeTexts(before),
-		...(written.status ? [statusText(written.status)] : []),
-		...notInNow(desk, of, written),
-	]);
-	await sendByGit(desk, of, written, signal);
+	const kept = withOlder(sent.now, known);
+	const count = sentIn(kept).length;
+	const isRemoved = await removeSent(desk, count, () => forgetDone(desk, of, kept, draft));
+	if (count < mails.length) {
+		const subjects = sentSubjects(mails, sentIn(kept));
+		const text =
+			subjects.length === 0
+				? vscode.l10n.t('No message was sent. {0} Your drafts are kept.', sent.why)
+				: vscode.l10n.t(
+						'Only {0} sent: {1}. {2} The other drafts are kept.',
+						mailsText(subjects.length),
+						subjectsText(subjects),
+						sent.why,
+					);
+		void offerAgain(sent.severity, text, of);
+		return;
+	}
+	lookAtReviewed(desk, of);
+	if (isRemoved) {
+		const done = vscode.l10n.t('Sent {0} to {1}.', mailsText(count), posting);
+		if (status?.way === 'api') {
+			return setReviewStatus(desk, of, status, done, signal);
+		}
+		void notify('information', done);
+	}
 }
 
 /** Repeats the load until the drafts stay unchanged during it, so that the mails match the documents. */
@@ -102,25 +157,23 @@ export async function readAddressed(
 	return read();
 }
 
-/** Hands the mails over. Only the user knows whether they are out, so the drafts stay until the user discards them. */
-async function giveOut(
-	desk: ReplyDesk,
-	of: Reviewed,
-	written: WrittenReview,
-	{ way, isStale }: { readonly way: HandOver; readonly isStale: () => boolean },
-	signal: AbortSignal,
-): Promise<void> {
-	const { draft, rendered, status } = written;
-	const notIn = notInNow(desk, of, written);
+async function confirmPart(notIn: readonly string[]): Promise<void> {
 	const question = vscode.l10n.t('Hand over only a part of your review?');
 	if (notIn.length > 0 && !(await confirm(question, notIn.join('\n'), vscode.l10n.t('Hand Over the Rest')))) {
 		throw cancelled();
 	}
-	const mails = rendered.replies.map(({ mail }) => mail);
-	const done = handedOverText(await handOver(way, mails, desk.clock.nowMs(), isStale), way, status);
-	desk.reader.forgetIds(of);
+}
+
+/** Only the user knows whether mails that were handed over are out, so the drafts stay until the user discards them. */
+function offerDiscard(
+	desk: ReplyDesk,
+	of: Reviewed,
+	{ draft, rendered, status }: WrittenReview,
+	done: string,
+	signal: AbortSignal,
+): Promise<void> {
 	const text = vscode.l10n.t('{0} Your draft comments are kept. Discard them once the messages are sent.', done);
-	void offer('information', text, vscode.l10n.t('Discard Drafts'), async () => {
+	return offer('information', text, vscode.l10n.t('Discard Drafts'), async () => {
 		try {
 			await forgetMails(desk, of, plannedSending(rendered.replies), draft);
 			lookAtReviewed(desk, of);
@@ -141,52 +194,6 @@ async function giveOut(
 /** Includes comments typed since the load. */
 function notInNow({ drafts }: ReplyDesk, of: Reviewed, written: WrittenReview): readonly string[] {
 	return notInMailsTexts({ ...written, notAdded: notAddedNow(drafts, of) });
-}
-
-async function sendByGit(desk: ReplyDesk, of: Reviewed, written: WrittenReview, signal: AbortSignal): Promise<void> {
-	const { drafts, clock } = desk;
-	const { draft, rendered, posting, status } = written;
-	const mails = rendered.replies.map(({ mail }) => mail);
-	const known = keptSending(drafts, of) ?? [];
-	const { sentMails, lists } = connectionOf(desk.connections, of);
-	const { now, why, severity } = await sendInTurn(
-		desk,
-		{ plan: plannedSending(rendered.replies), known },
-		mails,
-		{
-			keep: (next) => keepSending(drafts, of, withOlder(next, known), clock.nowMs()),
-			wentOut: (id) => {
-				sentMails.wentOut(of.ref.list, id);
-				lists.answered(of.ref);
-			},
-		},
-		signal,
-	);
-	const kept = withOlder(now, known);
-	const sent = sentIn(kept);
-	const isRemoved = await removeSent(desk, sent.length, () => forgetDone(desk, of, kept, draft));
-	if (sent.length < mails.length) {
-		const subjects = sentSubjects(mails, sent);
-		const text =
-			subjects.length === 0
-				? vscode.l10n.t('No message was sent. {0} Your drafts are kept.', why)
-				: vscode.l10n.t(
-						'Only {0} sent: {1}. {2} The other drafts are kept.',
-						mailsText(subjects.length),
-						subjectsText(subjects),
-						why,
-					);
-		void offerAgain(severity, text, of);
-		return;
-	}
-	lookAtReviewed(desk, of);
-	if (isRemoved) {
-		const done = vscode.l10n.t('Sent {0} to {1}.', mailsText(sent.length), posting);
-		if (status?.way === 'api') {
-			return setReviewStatus(desk, of, status, done, signal);
-		}
-		void notify('information', done);
-	}
 }
 
 /** A reviewed patchset counts as read, even if its page never opened. */
@@ -268,4 +275,113 @@ function typedNow({ drafts, mailDrafts }: ReplyDesk, of: Reviewed): string {
 	const draft = reviewDraft(drafts, of);
 	const sent = textsOf(of, { ...draft, comments: draft.comments.filter((comment) => !isOnlyTyped(comment)) });
 	return JSON.stringify(sent.map(({ about }) => mailDrafts.textOf(about) ?? ''));
+}
+
+/** Asks for the status that the patchset is to get with its review; it is a draft like the comments. */
+export async function askReviewStatus(parts: ReplyDesk, of: Reviewed, signal: AbortSignal): Promise<void> {
+	const { connections, drafts, clock } = parts;
+	const way = statusWay(connectionOf(connections, of), of);
+	const { title, choices } = await statusQuestion(parts.statuses, [subjectOfReview(of)], signal);
+	const word = await choose<SettablePatchsetStatus | 'none'>(title, [
+		...choices.filter(({ value }) => canBeSet(value, way)),
+		// The icon aligns the row with the others.
+		{ label: vscode.l10n.t('None'), iconPath: new vscode.ThemeIcon('dash'), value: 'none' },
+	]);
+	const about = reviewSubject(of, { kind: 'status' });
+	// Load an earlier window's choice first; otherwise both would exist.
+	drafts.draft(about);
+	await drafts.keep(about, { text: word === 'none' ? '' : word, atMs: clock.nowMs() });
+	tellBriefly(
+		word === 'none'
+			? vscode.l10n.t('The review sets no status')
+			: vscode.l10n.t('Draft saved: {0}', statusLook(word).text),
+	);
+}
+
+/**
+ * Sets the stored status after the mails and reports both. A failure keeps the status. `done`: earlier results as a
+ * sentence; may be empty.
+ */
+async function setReviewStatus(
+	parts: ReplyDesk,
+	of: Reviewed,
+	{ word }: ReviewStatus,
+	done: string,
+	signal: AbortSignal,
+): Promise<void> {
+	const { drafts, problems, statuses } = parts;
+	const subject = subjectOfReview(of);
+	const outcome = await setStatusQuietly(statuses, subject, word, signal);
+	const { text } = statusLook(word);
+	if (outcome.kind === 'done') {
+		await forgetSent(drafts, of, { ...nothing, status: word });
+		const set = statuses.outcomeText(subject, outcome);
+		const all = done === '' ? vscode.l10n.t('Status: {0}', set) : vscode.l10n.t('{0} Status: {1}', done, set);
+		void notify('information', all);
+		return;
+	}
+	if ('error' in outcome) {
+		problems.log(outcome.error);
+	}
+	const why = statuses.outcomeText(subject, outcome);
+	void offerAgain(
+		'error',
+		done === ''
+			? vscode.l10n.t('The status was not set to {0}: {1}', text, why)
+			: vscode.l10n.t('{0} But the status was not set to {1}: {2}', done, text, why),
+		of,
+	);
+}
+
+/** Not awaited: the notice may stay open for hours. */
+function offerAgain(severity: Severity, text: string, of: Reviewed): Promise<void> {
+	return offer(severity, text, vscode.l10n.t('Try Again'), () =>
+		vscode.commands.executeCommand('forge.review.send', subjectOfReview(of)),
+	);
+}
+
+/**
+ * A review without mails, perhaps with the status of an earlier try; asks before setting it. `before`: number of mails
+ * sent earlier.
+ */
+async function sendWithoutMails(
+	parts: ReplyDesk,
+	of: Reviewed,
+	written: WrittenReview,
+	before: number,
+	signal: AbortSignal,
+): Promise<void> {
+	const { status } = written;
+	const [sent, notIn] = [sentBeforeTexts(before), notInMailsTexts(written)];
+	if (status?.way !== 'api') {
+		const why = [...sent, ...(status ? [statusAloneText(status)] : []), ...notIn];
+		const head = before === 0 ? vscode.l10n.t('Nothing to send.') : vscode.l10n.t('Nothing else to send.');
+		const text = why.length === 0 ? vscode.l10n.t('Nothing to send: no draft comments.') : [head, ...why].join(' ');
+		void (notIn.length === 0
+			? notify('information', text)
+			: offer('information', text, vscode.l10n.t('Show Drafts'), () =>
+					vscode.commands.executeCommand('forge.drafts.show'),
+				));
+		return;
+	}
+	const { text } = statusLook(status.word);
+	const isMeant = await confirm(
+		vscode.l10n.t('Set the status to {0}?', text),
+		[vscode.l10n.t('The review has no messages to send.'), ...sent, ...notIn].join('\n'),
+		vscode.l10n.t('Set to {0}', text),
+	);
+	if (!isMeant) {
+		throw cancelled();
+	}
+	await setReviewStatus(parts, of, status, sent.join(' '), signal);
+}
+
+/** After handing mails over, the status depends on the user's next step. */
+function handedOverText(done: string, way: HandOver, status: ReviewStatus | undefined): string {
+	if (status?.way === 'api') {
+		return vscode.l10n.t('{0} The status is set when you discard the drafts.', done);
+	}
+	return status && way === 'link'
+		? vscode.l10n.t("{0} A link can't ask the forge for a status: it is not set.", done)
+		: done;
 }

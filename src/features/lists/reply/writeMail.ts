@@ -23,15 +23,14 @@ import {
 	type Drafts,
 	type MailDraftSubject,
 } from '../../../store/drafts/drafts.ts';
-import { forgetAlone, keepAlone, keptAlone } from '../../../store/drafts/keptSending.ts';
-import { forgetWholeOf } from '../../../store/drafts/reviewDrafts.ts';
+import { forgetAlone, keepAlone, keptAlone, forgetWholeOf } from '../../../store/drafts/reviewDrafts.ts';
 import { subjectOfReview } from '../subjects/reviewUri.ts';
-import { listTarget, mailTarget, patchsetOfMail } from '../subjects/listTargets.ts';
+import { listTarget, mailTarget } from '../subjects/listTargets.ts';
+import { patchsetOfMail } from '../subjects/mailPlaces.ts';
 import type { MailSubject } from '../subjects/subjects.ts';
-import { addressOf, sureAddress } from './listAddress.ts';
-import { newMessageId, writerOf, type ReplyDesk } from './readReview.ts';
-import { confirmSending, oneSending, removeSent, sendInTurn, settled } from './sendInTurn.ts';
-import { askToWrap, askWay, confirmPatches, handOver } from './sendWays.ts';
+import { askToWrap, confirmPatches, sureAddress } from './mailQuestions.ts';
+import { addressOf, newMessageId, writerOf, type ReplyDesk } from './readReview.ts';
+import { oneSending, removeSent, sendMails, settled } from './sendMails.ts';
 import { faultText, noSenderText } from './sendWords.ts';
 
 /** Commands for replies and new mails. Their documents are drafts until sent. */
@@ -137,20 +136,16 @@ async function sendDraft(parts: ReplyDesk, about: MailDraftSubject, signal: Abor
 	const { text, isStale, before } = ready;
 	await confirmPatches(about.answers === undefined ? [] : [ready.mail]);
 	const [mail = ready.mail] = await askToWrap([ready.mail]);
-	const way = await askWay(parts.mailer, [mail], 'prose');
-	if (way !== 'git') {
-		const done = await handOver(way, [mail], parts.clock.nowMs(), isStale);
-		const question = vscode.l10n.t('{0} Your draft is kept. Discard it once the message is sent.', done);
-		void offer('information', question, vscode.l10n.t('Discard Draft'), () => discardSent(parts, about, text));
-		return;
-	}
-	await confirmSending([mail], isStale);
 	const connection = connectionOf(parts.connections, about);
-	const { now, why, severity } = await sendInTurn<SendingAlone>(
+	const sent = await sendMails<SendingAlone>(
 		parts,
-		{ plan: [{ messageId: mail.messageId, text, progress: { kind: 'waiting' } }], known: before ? [before] : [] },
-		[mail],
 		{
+			mails: [mail],
+			kind: 'prose',
+			isStale,
+			also: () => [],
+			plan: [{ messageId: mail.messageId, text, progress: { kind: 'waiting' } }],
+			known: before ? [before] : [],
 			keep: ([next]) => keepProgress(parts, about, next, before),
 			wentOut: (id) => {
 				connection.sentMails.wentOut(about.ref, id);
@@ -162,8 +157,13 @@ async function sendDraft(parts: ReplyDesk, about: MailDraftSubject, signal: Abor
 		},
 		signal,
 	);
-	if (!now.every(({ progress }) => progress.kind === 'sent')) {
-		void notify(severity, vscode.l10n.t('{0} Your draft is kept.', why));
+	if (sent.way !== 'git') {
+		const question = vscode.l10n.t('{0} Your draft is kept. Discard it once the message is sent.', sent.done);
+		void offer('information', question, vscode.l10n.t('Discard Draft'), () => discardSent(parts, about, text));
+		return;
+	}
+	if (!sent.now.every(({ progress }) => progress.kind === 'sent')) {
+		void notify(sent.severity, vscode.l10n.t('{0} Your draft is kept.', sent.why));
 		return;
 	}
 	if (await removeSent(parts, 1, async () => void (await wasSent(parts, about, text)))) {

@@ -15,10 +15,10 @@ import { again } from '../../../engine/review/sending.ts';
 import { sentBy } from '../../../store/people/sentBy.ts';
 import type { KeptText } from '../../../store/shared/keptText.ts';
 import { visibleLine, shortLine } from '../../../engine/text/visible.ts';
-import { toldOfGit } from '../apply/applyParts.ts';
+import { toldOfGit } from '../apply/askedByGit.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
-import { confirmSending, oneSending, removeSent, sendInTurn, settled } from '../reply/sendInTurn.ts';
-import { askToWrap, askWay, confirmPatchInCover, handOver } from '../reply/sendWays.ts';
+import { askToWrap, confirmPatchInCover } from '../reply/mailQuestions.ts';
+import { oneSending, removeSent, sendMails, settled } from '../reply/sendMails.ts';
 import { recipientsText, mailsText, sentBeforeTexts, sentSubjects, subjectsText } from '../reply/sendWords.ts';
 import {
 	coverOf,
@@ -221,10 +221,22 @@ async function sendSeries(parts: SubmitDesk, kept: PreparedSeries, signal: Abort
 		await finished(parts, series);
 		return;
 	}
-	const way = await askWay(parts.mailer, waiting, 'patches');
-	if (way !== 'git') {
-		const done = await handOver(way, waiting, parts.clock.nowMs(), isStale);
-		const text = vscode.l10n.t('{0} The patches stay prepared. Discard them once the messages are sent.', done);
+	const sent = await sendMails(
+		parts,
+		{
+			mails: waiting,
+			kind: 'patches',
+			isStale,
+			also: () => sentBeforeTexts(sentCount(series)),
+			plan,
+			known,
+			keep: (next) => parts.series.put({ ...series, mails: next }),
+			wentOut: (id) => connection.sentMails.wentOut(kept.list, id),
+		},
+		signal,
+	);
+	if (sent.way !== 'git') {
+		const text = vscode.l10n.t('{0} The patches stay prepared. Discard them once the messages are sent.', sent.done);
 		// Only the user knows whether the mails are out, so the series stays until they confirm.
 		void offer('information', text, vscode.l10n.t('Discard Patches'), async () => {
 			if (isStale()) {
@@ -235,31 +247,21 @@ async function sendSeries(parts: SubmitDesk, kept: PreparedSeries, signal: Abort
 		});
 		return;
 	}
-	await confirmSending(waiting, isStale, sentBeforeTexts(sentCount(series)));
-	const { now, why, severity } = await sendInTurn(
-		parts,
-		{ plan, known },
-		mails,
-		{
-			keep: (next) => parts.series.put({ ...series, mails: next }),
-			wentOut: (id) => connection.sentMails.wentOut(kept.list, id),
-		},
-		signal,
-	);
+	const { now, why, severity } = sent;
 	const after = { ...series, mails: now };
 	if (sentCount(after) === now.length) {
 		await removeSent(parts, now.length, () => finished(parts, after));
 		return;
 	}
-	const sent = sentSubjects(mails, now);
+	const subjects = sentSubjects(mails, now);
 	const text =
-		sent.length === 0
+		subjects.length === 0
 			? vscode.l10n.t('No message was sent. {0} The patches stay prepared.', why)
 			: vscode.l10n.t(
 					'{0} of {1} sent: {2}. {3} The others stay prepared.',
-					sent.length,
+					subjects.length,
 					mailsText(now.length),
-					subjectsText(sent),
+					subjectsText(subjects),
 					why,
 				);
 	const { connectionKey, id } = series;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SendingAlone } from '../../../../src/engine/review/sending.ts';
 import type { Drafts, MailDraftSubject } from '../../../../src/store/drafts/drafts.ts';
-import { forgetAlone, keepAlone, keptAlone } from '../../../../src/store/drafts/keptSending.ts';
+import { forgetAlone, keepAlone, keptAlone } from '../../../../src/store/drafts/reviewDrafts.ts';
 import { draftFiles } from '../../../../src/machine/storage/draftFiles.ts';
 import { keptDrafts } from '../../../../src/machine/storage/keptDrafts.ts';
 

@@ -1,14 +1,17 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
-import { cancelled } from '../../../editor/ask/ask.ts';
+import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { askForProgram } from '../../../editor/ask/askForProgram.ts';
 import { confirm, confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
-import type { ListRef } from '../../../forge/port/list.ts';
-import type { AskPerson } from '../../../machine/git/askPass.ts';
-import { GitFailure } from '../../../machine/git/gitFailure.ts';
-import type { MailSent } from '../../../machine/git/sendMail.ts';
-import { mailForGit, type OutgoingMail } from '../../../engine/mail/outgoingMail.ts';
+import {
+	copiesAndText,
+	mailFile,
+	mailForGit,
+	mailLink,
+	mailText,
+	type OutgoingMail,
+} from '../../../engine/mail/outgoingMail.ts';
 import {
 	afterInterruption,
 	afterLook,
@@ -17,10 +20,14 @@ import {
 	type MailOfMany,
 	type SendOutcome,
 } from '../../../engine/review/sending.ts';
+import type { ListRef } from '../../../forge/port/list.ts';
+import type { AskPerson } from '../../../machine/git/askPass.ts';
+import { GitFailure } from '../../../machine/git/gitFailure.ts';
+import type { MailSent } from '../../../machine/git/sendMail.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { findMail } from '../../../store/lists/findMail.ts';
 import type { ListsParts, Mailer } from '../parts/listsParts.ts';
-import { gitProblemText, mailsText, reasonText, sendingDetail, troubleText } from './sendWords.ts';
+import { gitProblemText, mailsText, reasonText, recipientsText, sendingDetail, troubleText } from './sendWords.ts';
 
 /**
  * Runs a send unless the same one is running, which shows a message: recipients would get duplicates. For one window;
@@ -41,8 +48,40 @@ export function oneSending() {
 	};
 }
 
+/** Mails on their way out, with the way to keep their progress. */
+interface Batch<Mail extends MailOfMany> extends Settled<Mail> {
+	/** Those to send now, in order. */
+	readonly mails: readonly OutgoingMail[];
+	readonly kind: 'prose' | 'patches';
+	/** True once drafts or typed text changed in any window since the mails were made. */
+	readonly isStale: () => boolean;
+	/** Further sentences of the last question. */
+	readonly also: () => readonly string[];
+	/** Asks before mails are handed over. */
+	readonly beforeHandOver?: () => Promise<void>;
+	/** Resolves once this would survive the end of the process. */
+	readonly keep: (now: readonly Mail[]) => Promise<void>;
+	/** Reports the last sent mail, and the last possibly sent one. */
+	readonly wentOut: (messageId: string) => void;
+}
+
+/**
+ * Asks how mails leave, then sends them by git after a last question, or hands them over to the user; `done` says how.
+ * Throws `cancelled()` for a no, and, after a message, if another window sent or changed a mail meanwhile.
+ */
+export async function sendMails<Mail extends MailOfMany>(parts: ListsParts, batch: Batch<Mail>, signal: AbortSignal) {
+	const { mails, kind, isStale, also, beforeHandOver } = batch;
+	const way = await askWay(parts.mailer, mails, kind);
+	if (way !== 'git') {
+		await beforeHandOver?.();
+		return { way, done: await handOver(way, mails, parts.clock.nowMs(), isStale) } as const;
+	}
+	await confirmSending(mails, isStale, also());
+	return { way, ...(await sendInTurn(parts, batch, signal)) } as const;
+}
+
 /** Throws `cancelled()`, after a message, if drafts or typed text changed in any window since the mails were made. */
-export function stopIfStale(isStale: () => boolean): void {
+function stopIfStale(isStale: () => boolean): void {
 	if (isStale()) {
 		void notify(
 			'warning',
@@ -58,10 +97,10 @@ export function stopIfStale(isStale: () => boolean): void {
  * Last question before a send. Throws `cancelled()` on "no". Also throws, after a message, if another window sent or
  * changed a mail during the question. `also`: further sentences.
  */
-export async function confirmSending(
+async function confirmSending(
 	mails: readonly OutgoingMail[],
 	isStale: () => boolean,
-	also: readonly string[] = [],
+	also: readonly string[],
 ): Promise<void> {
 	const question = vscode.l10n.t('Send {0}?', mailsText(mails.length));
 	const detail = [sendingDetail(mails), ...(also.length === 0 ? [] : ['', ...also])].join('\n');
@@ -71,19 +110,143 @@ export async function confirmSending(
 	stopIfStale(isStale);
 }
 
-/** Sends the mails that wait by git, shows that it does, and stops at the first that does not certainly go out. */
-export async function sendInTurn<Mail extends MailOfMany>(
-	parts: ListsParts,
-	/** In sending order; includes mails already sent. `known`: certain results of earlier tries. */
-	{ plan, known }: Settled<Mail>,
-	/** Contents of the planned mails. */
+/** How mails leave the editor; all but `git` only hand them over to the person. */
+type SendWay = 'git' | HandOver;
+export type HandOver = 'file' | 'copy' | 'link';
+
+/**
+ * Asks for the sending method. Omits impossible ones and warns about ones that may damage mails: line wrapping is
+ * harmless to prose and breaks patches.
+ */
+async function askWay(mailer: Mailer, mails: readonly OutgoingMail[], kind: 'prose' | 'patches'): Promise<SendWay> {
+	const warned =
+		kind === 'patches'
+			? { detail: vscode.l10n.t('Email programs may wrap lines or change tabs. The patch does not apply then.') }
+			: {};
+	const ways: readonly (Choice<SendWay> | undefined)[] = [
+		mailer.isTrusted()
+			? {
+					label: vscode.l10n.t('Send with git send-email'),
+					detail: vscode.l10n.t('To {0}', recipientsText(mails)),
+					iconPath: new vscode.ThemeIcon('send'),
+					value: 'git',
+				}
+			: undefined,
+		mails.length === 1
+			? {
+					label: vscode.l10n.t('Open in Email Program'),
+					...warned,
+					iconPath: new vscode.ThemeIcon('mail'),
+					value: 'link',
+				}
+			: undefined,
+		{
+			label: mails.length === 1 ? vscode.l10n.t('Save as .eml File…') : vscode.l10n.t('Save as .eml Files…'),
+			iconPath: new vscode.ThemeIcon('save'),
+			value: 'file',
+		},
+		{ label: vscode.l10n.t('Copy Text'), ...warned, iconPath: new vscode.ThemeIcon('copy'), value: 'copy' },
+	];
+	return choose(
+		vscode.l10n.t('How to send {0}', mailsText(mails.length)),
+		ways.flatMap((way) => way ?? []),
+	);
+}
+
+/**
+ * Hands mails over to the user. Throws `cancelled()` after a cancel, or if a draft changed since the rendering, even
+ * during a dialog. Returns a text about the result.
+ */
+async function handOver(
+	way: HandOver,
 	mails: readonly OutgoingMail[],
-	to: {
-		/** Resolves once this would survive the end of the process. */
-		readonly keep: (now: readonly Mail[]) => Promise<void>;
-		/** Reports the last sent mail, and the last possibly sent one. */
-		readonly wentOut: (messageId: string) => void;
-	},
+	nowMs: number,
+	isStale: () => boolean,
+): Promise<string> {
+	switch (way) {
+		case 'file': {
+			const files = mails.length === 1 ? await placeOfOne(mails) : await placesOfAll(mails);
+			stopIfStale(isStale);
+			for (const { place, mail } of files) {
+				await vscode.workspace.fs.writeFile(place, bytesOf(mail, nowMs));
+			}
+			return vscode.l10n.t('Saved {0}.', mailsText(mails.length));
+		}
+		case 'copy':
+			stopIfStale(isStale);
+			await vscode.env.clipboard.writeText(mails.map(mailText).join('\n\n'));
+			return vscode.l10n.t('Copied {0}.', mailsText(mails.length));
+		case 'link':
+			stopIfStale(isStale);
+			return openLink(mails);
+	}
+}
+
+async function placeOfOne(mails: readonly OutgoingMail[]) {
+	const folder = openFolder();
+	const place = await vscode.window.showSaveDialog({
+		title: vscode.l10n.t('Save Message'),
+		...(folder ? { defaultUri: vscode.Uri.joinPath(folder, 'reply.eml') } : {}),
+		filters: { [vscode.l10n.t('Message')]: ['eml'] },
+	});
+	if (!place) {
+		throw cancelled();
+	}
+	return mails.map((mail) => ({ place, mail }));
+}
+
+async function placesOfAll(mails: readonly OutgoingMail[]) {
+	const open = openFolder();
+	const [folder] =
+		(await vscode.window.showOpenDialog({
+			title: vscode.l10n.t('Save Messages to Folder'),
+			openLabel: vscode.l10n.t('Save'),
+			canSelectFiles: false,
+			canSelectFolders: true,
+			canSelectMany: false,
+			...(open ? { defaultUri: open } : {}),
+		})) ?? [];
+	if (!folder) {
+		throw cancelled();
+	}
+	return mails.map((mail, at) => {
+		const words = mail.subject.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+		const name = `${String(at + 1).padStart(4, '0')}-${words.replaceAll(/^-|-$/g, '').slice(0, 60)}.eml`;
+		return { place: vscode.Uri.joinPath(folder, name), mail };
+	});
+}
+
+function openFolder(): vscode.Uri | undefined {
+	return vscode.workspace.workspaceFolders?.[0]?.uri;
+}
+
+function bytesOf(mail: OutgoingMail, nowMs: number): Uint8Array {
+	return new TextEncoder().encode(mailFile(mail, nowMs));
+}
+
+/** A mail too long for a link goes to the clipboard. */
+async function openLink(mails: readonly OutgoingMail[]): Promise<string> {
+	const [mail] = mails;
+	const { link, isWhole, hasCopies } = mail ? mailLink(mail) : { link: '', isWhole: true, hasCopies: true };
+	if (mail && !isWhole) {
+		await vscode.env.clipboard.writeText(hasCopies ? mail.body : copiesAndText(mail));
+	}
+	// As a text: the editor would decode an address, and the first & of the body would end it.
+	await vscode.commands.executeCommand('vscode.open', link);
+	if (!hasCopies) {
+		return vscode.l10n.t(
+			'Opened in your email program. The text and the email addresses in Cc were too long for it: paste them from the clipboard.',
+		);
+	}
+	return isWhole
+		? vscode.l10n.t('Opened in your email program.')
+		: vscode.l10n.t('Opened in your email program. The text was too long for it: paste it from the clipboard.');
+}
+
+/** Sends the mails that wait by git, shows that it does, and stops at the first that does not certainly go out. */
+async function sendInTurn<Mail extends MailOfMany>(
+	parts: ListsParts,
+	{ mails, plan, known, keep, wentOut }: Batch<Mail>,
 	signal: AbortSignal,
 ) {
 	const byId = new Map(mails.map((mail) => [mail.messageId, mail]));
@@ -111,7 +274,7 @@ export async function sendInTurn<Mail extends MailOfMany>(
 					},
 					keep: async (next) => {
 						now = stillUnsure(next, known);
-						await to.keep(now);
+						await keep(now);
 					},
 				},
 				working,
@@ -121,7 +284,7 @@ export async function sendInTurn<Mail extends MailOfMany>(
 			why = isAbort(error) ? '' : thrownText(parts, error);
 		} finally {
 			questions.forget();
-			last.forEach((id) => to.wentOut(id));
+			last.forEach((id) => wentOut(id));
 		}
 	});
 	// A cancel is no error.
@@ -194,9 +357,9 @@ function outcomeOf(sent: MailSent | undefined): SendOutcome {
 
 /** State after an earlier try and a search in the list. */
 interface Settled<Mail extends MailOfMany> {
-	/** Certain facts; the only part to store. A mail missing in the list may still arrive. */
+	/** Certain facts of earlier tries; the only part to store. A mail missing in the list may still arrive. */
 	readonly known: readonly Mail[];
-	/** Plan of this try. A mail in doubt is pending again for this try alone, because the user chose so. */
+	/** Plan of this try, in sending order, with the mails already sent. A mail in doubt is pending again for this try alone, because the user chose so. */
 	readonly plan: readonly Mail[];
 }
 
