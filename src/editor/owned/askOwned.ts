@@ -1,16 +1,19 @@
 import * as vscode from 'vscode';
+import { isAbort } from '../../base/abort.ts';
 import { refText, type NamedRef } from '../../forge/port/namedRef.ts';
 import type { Connection, Connections } from '../../store/connection.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
 import { runningCommand } from '../commands/runner.ts';
-import { cancelled, choose, type Choice } from '../ask/ask.ts';
+import { askFor, cancelled, choose, type Choice } from '../ask/ask.ts';
 import { asTyped, chooseOrType } from '../ask/chooseOrType.ts';
 import { askConnection, offer } from '../ask/askConnection.ts';
-import { notify } from '../ask/notify.ts';
+import { confirmTyped } from '../ask/confirmTyped.ts';
+import { notify, tellBriefly } from '../ask/notify.ts';
 import { explain } from '../ask/problems.ts';
+import { withProgress } from '../ask/progress.ts';
 import { connectionOf, type NamedSubject } from '../commands/subjects.ts';
 import { ownNames } from './newOwned.ts';
-import type { OwnedKind, OwnedName } from './ownedKind.ts';
+import { ownerSearchOf, type FoundNames, type OwnedKind, type OwnedName, type OwnerSearch } from './ownedKind.ts';
 
 /** Asks for an account, or takes the only one. */
 export function askAccount({ texts }: OwnedKind, connections: Connections): Promise<Connection> {
@@ -180,4 +183,122 @@ async function requireAccount(kind: OwnedKind, connections: Connections): Promis
 	if (connections.all().length === 0) {
 		await askAccount(kind, connections);
 	}
+}
+
+/**
+ * Asks for a thing by name or address. A bare owner leads to a choice among the owner's things; if there are none, the
+ * input returns.
+ */
+export async function askByName(
+	kind: OwnedKind,
+	title: string,
+	/** Earlier input. */
+	typed: string,
+	connection: Connection,
+	signal: AbortSignal,
+): Promise<NamedRef> {
+	const origin = connection.instance.areas[kind.area];
+	const isAnswer = (text: string): boolean =>
+		kind.pasted(text, origin) !== undefined || ownerSearchOf(text, origin) !== undefined;
+	let before: { readonly title: string; readonly typed?: string; readonly value?: string } = { title, typed };
+	for (;;) {
+		const answer = await askFor({
+			...before,
+			prompt: kind.texts.reference(),
+			placeHolder: '~owner/name',
+			complaint: (text) =>
+				isAnswer(text) ? undefined : vscode.l10n.t('Write ~owner/name, or paste a URL that begins with {0}.', origin),
+		});
+		const search = ownerSearchOf(answer, origin);
+		const ref = search ? undefined : kind.pasted(answer, origin);
+		if (ref) {
+			return ref;
+		}
+		if (!search) {
+			throw cancelled();
+		}
+		const found = await foundOf(kind, search, connection, signal);
+		if (typeof found !== 'string') {
+			return { owner: search.owner, name: await chooseAmong(kind, search, found) };
+		}
+		before = { title: found, value: answer };
+	}
+}
+
+/** At least one name, or the reason why there is none. */
+async function foundOf(
+	kind: OwnedKind,
+	search: OwnerSearch,
+	connection: Connection,
+	signal: AbortSignal,
+): Promise<FoundNames | string> {
+	const owner = visibleLine(search.owner);
+	try {
+		const found = await withProgress(vscode.l10n.t('Searching for {0}…', owner), signal, (working) =>
+			kind.ofOwner(connection, search, working),
+		);
+		return found.names.length > 0 ? found : kind.texts.noneOfOwner(owner, visibleLine(search.word));
+	} catch (error) {
+		if (isAbort(error)) {
+			throw error;
+		}
+		return explain(error).message;
+	}
+}
+
+function chooseAmong(kind: OwnedKind, { owner }: OwnerSearch, { names, isComplete }: FoundNames): Promise<string> {
+	const title = kind.texts.ofOwner(visibleLine(owner));
+	const incomplete = vscode.l10n.t('There are more. Write a word of the name behind {0}.', visibleLine(owner));
+	return choose(
+		title,
+		names.map((name) => ({ label: visibleLine(name), iconPath: new vscode.ThemeIcon(kind.icon), value: name })),
+		isComplete ? title : incomplete,
+	);
+}
+
+/** Asks for somebody else's thing and follows it after the forge confirms that it exists. */
+export async function followOwned(kind: OwnedKind, connections: Connections, signal: AbortSignal): Promise<void> {
+	const connection = await askAccount(kind, connections);
+	const wanted = await askByName(kind, kind.texts.follow(), '', connection, signal);
+	const name = visibleLine(refText(wanted));
+	const { owner } = await withProgress(vscode.l10n.t('Searching for {0}…', name), signal, (working) =>
+		kind.follow(connection, wanted, working),
+	);
+	if (owner === connection.me) {
+		await offer(kind.texts.isOwn(name), { label: vscode.l10n.t('Show'), command: kind.commands.showView });
+	}
+}
+
+/** Unfollows the command's row, or one that the user chooses. Returns it. */
+export async function unfollowOwned<K extends OwnedName>(
+	kind: OwnedKind<K>,
+	connections: Connections,
+	subject: unknown,
+): Promise<NamedSubject<K>> {
+	const followed = kind.subjectOf(subject) ?? (await askFollowed(kind, connections));
+	await kind.unfollow(connectionOf(connections, followed), followed.ref);
+	return followed;
+}
+
+/** Shows the consequences, asks for the typed name, and deletes an own thing. False if the forge doesn't support it. */
+export async function deleteOwned(
+	kind: OwnedKind,
+	connection: Connection,
+	ref: NamedRef,
+	signal: AbortSignal,
+): Promise<boolean> {
+	const name = visibleLine(refText(ref));
+	await confirmTyped({
+		exact: refText(ref),
+		name,
+		deletes: kind.texts.deletes(),
+		typeToDelete: kind.texts.typeToDelete(name),
+	});
+	const isGone = await withProgress(vscode.l10n.t('Deleting…'), signal, (working) =>
+		kind.remove(connection, ref, working),
+	);
+	if (isGone) {
+		tellBriefly(vscode.l10n.t('Deleted {0}', name));
+	}
+	return isGone;
 }

@@ -1,12 +1,13 @@
 import { ForgeError } from '../../forge/port/forgeError.ts';
 import type { NamedRef } from '../../forge/port/namedRef.ts';
+import type { Pages } from '../../forge/port/page.ts';
+import type { OwnerName } from '../../forge/port/user.ts';
 import type { WantedVisibility } from '../../forge/port/visibility.ts';
 import type { Connection } from '../../store/connection.ts';
 import type { Listing } from '../../store/shared/listing.ts';
 import { listingPages } from '../../store/shared/listingPages.ts';
 import type { NamedSubject } from '../commands/subjects.ts';
 import type { CommandId } from '../../commands/table.ts';
-import type { FoundNames, OwnerSearch } from './ownerSearch.ts';
 
 export type OwnedName = 'tracker' | 'list' | 'repository';
 
@@ -139,4 +140,44 @@ export interface OwnedTexts {
 	/** Consequences of a deletion. */
 	readonly deletes: () => string;
 	readonly typeToDelete: (name: string) => string;
+}
+
+/** Owner and part of a name; an empty word matches all. */
+export interface OwnerSearch {
+	readonly owner: OwnerName;
+	readonly word: string;
+}
+
+/** Search results. */
+export interface FoundNames {
+	readonly names: readonly string[];
+	/** False if there are more than a user would read. */
+	readonly isComplete: boolean;
+}
+
+/** `~owner` or the owner's address on the web, with a word behind it or without. */
+const owners = /^(?<address>https?:\/\/[^\s/]+\/)?(?<owner>~[^\s/?#]+)\/?(?:\s+(?<word>\S+))?$/;
+
+/** Parses a search; `undefined` for other texts and for addresses of other hosts. */
+export function ownerSearchOf(text: string, origin: string): OwnerSearch | undefined {
+	const { address, owner, word = '' } = owners.exec(text.trim())?.groups ?? {};
+	const isElsewhere = address !== undefined && URL.parse(address)?.origin !== URL.parse(origin)?.origin;
+	return owner === undefined || isElsewhere ? undefined : { owner, word };
+}
+
+/** Somebody has some hundreds at most; each page is a request that a person waits for. */
+const mostPages = 20;
+
+/** Reads the names that contain a word, upper and lower case alike. */
+export async function namesWith(word: string, pages: Pages<{ readonly name: string }>): Promise<FoundNames> {
+	const names: string[] = [];
+	let read = 0;
+	for await (const { items, completeness } of pages) {
+		read += 1;
+		names.push(...items.map(({ name }) => name).filter((name) => name.toLowerCase().includes(word.toLowerCase())));
+		if (completeness.kind !== 'more' || read === mostPages) {
+			return { names, isComplete: completeness.kind !== 'more' };
+		}
+	}
+	return { names, isComplete: true };
 }

@@ -8,7 +8,7 @@ import type { Feature, CommandTable } from '../../editor/commands/feature.ts';
 import { connectionOf, isRecord } from '../../editor/commands/subjects.ts';
 import type { GoToName, GoToThing } from '../../editor/links/goToThing.ts';
 import type { LinkSource } from '../../editor/links/linkCommands.ts';
-import { followOwned, unfollowOwned } from '../../editor/owned/followOwned.ts';
+import { followOwned, unfollowOwned } from '../../editor/owned/askOwned.ts';
 import { pageRenderer } from '../../editor/pages/pageRenderer.ts';
 import type { TreeSource } from '../../editor/trees/treeSource.ts';
 import { isForgeError } from '../../forge/port/forgeError.ts';

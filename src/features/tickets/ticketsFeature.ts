@@ -4,7 +4,7 @@ import { connectionOf } from '../../editor/commands/subjects.ts';
 import type { GoToName, GoToThing } from '../../editor/links/goToThing.ts';
 import type { LinkSource } from '../../editor/links/linkCommands.ts';
 import { openLink } from '../../editor/links/openLink.ts';
-import { followOwned, unfollowOwned } from '../../editor/owned/followOwned.ts';
+import { followOwned, unfollowOwned } from '../../editor/owned/askOwned.ts';
 import { pageRenderer } from '../../editor/pages/pageRenderer.ts';
 import { restorePage, type RestorePage } from '../../editor/pages/restorePage.ts';
 import { ticketRefText } from '../../forge/port/ticket.ts';
@@ -17,8 +17,14 @@ import { knownTickets } from './find/knownTickets.ts';
 import type { PageActions } from './page/pageActions.ts';
 import { ticketPage } from './page/ticketPage.ts';
 import type { TicketsParts, WalkedView } from './parts/ticketsParts.ts';
-import type { CaretPlace, OpenTicket } from './subjects/openTicket.ts';
-import { ticketSubject, type TicketSubject, eventOf, trackerSubject } from './subjects/subjects.ts';
+import {
+	type CaretPlace,
+	type OpenTicket,
+	ticketSubject,
+	type TicketSubject,
+	eventOf,
+	trackerSubject,
+} from './subjects/subjects.ts';
 import { ticketOf } from './subjects/ticketTarget.ts';
 import { trackerKind } from './subjects/trackerKind.ts';
 import { ticketWebLink, webLink } from './subjects/webLink.ts';

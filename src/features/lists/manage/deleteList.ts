@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { notify } from '../../../editor/ask/notify.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { deleteOwned } from '../../../editor/owned/deleteOwned.ts';
+import { deleteOwned } from '../../../editor/owned/askOwned.ts';
 import type { Connections } from '../../../store/connection.ts';
 import { listKind } from '../subjects/listKind.ts';
 import type { ListSubject } from '../subjects/subjects.ts';

@@ -8,7 +8,7 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import { subjectOrInFront } from '../subjects/givenSubject.ts';
 import { listTarget, patchsetTargets } from '../subjects/listTargets.ts';
 import { mailSubject, patchsetSubject } from '../subjects/subjects.ts';
-import { rootOf } from '../subjects/rootMail.ts';
+import { rootOf } from '../subjects/mailPlaces.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 
 /** Commands for read marks. */

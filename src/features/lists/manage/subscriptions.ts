@@ -9,9 +9,14 @@ import { refText } from '../../../forge/port/namedRef.ts';
 import type { ListRef } from '../../../forge/port/list.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { askByName } from '../../../editor/owned/askByName.ts';
-import { askAccount, askTied, offerFollowing } from '../../../editor/owned/askOwned.ts';
-import { followOwned, unfollowOwned } from '../../../editor/owned/followOwned.ts';
+import {
+	askByName,
+	askAccount,
+	askTied,
+	offerFollowing,
+	followOwned,
+	unfollowOwned,
+} from '../../../editor/owned/askOwned.ts';
 import { listKind } from '../subjects/listKind.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { listSubject, type ListSubject } from '../subjects/subjects.ts';
@@ -73,7 +78,7 @@ async function askListToSubscribe(connection: Connection, signal: AbortSignal): 
 					},
 					signal,
 				);
-	return value ?? (await askByName(listKind, { title, typed }, connection, signal));
+	return value ?? (await askByName(listKind, title, typed, connection, signal));
 }
 
 async function unsubscribe(parts: SubscriptionParts, subject: unknown, signal: AbortSignal): Promise<void> {

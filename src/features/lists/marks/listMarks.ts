@@ -11,7 +11,7 @@ import type { Connection } from '../../../store/connection.ts';
 import { threadsOf, type ThreadSummary, mailsOfThread } from '../../../store/lists/listThreads.ts';
 import { sentBy } from '../../../store/people/sentBy.ts';
 import type { LookedInList, ThreadRef } from '../../../store/readMarks/storedReadMarks.ts';
-import { patchsetIds } from '../subjects/patchsetIds.ts';
+import { patchsetIds } from '../subjects/mailPlaces.ts';
 import { listRowKey, type GroupKind } from './rowUri.ts';
 
 /** Posts by the server's patchset id; built once per loaded listing. */

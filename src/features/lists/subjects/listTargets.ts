@@ -1,7 +1,7 @@
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
-import { firstMailOfFormed, type ListRef } from '../../../forge/port/list.ts';
-import type { Connection, Connections } from '../../../store/connection.ts';
+import type { ListRef } from '../../../forge/port/list.ts';
+import type { Connections } from '../../../store/connection.ts';
 import {
 	askList,
 	askMailOfList,
@@ -10,6 +10,7 @@ import {
 	askPatchset,
 	askPatchsetOfThread,
 } from './listQuestions.ts';
+import { patchsetOfMail, patchsetsInThread } from './mailPlaces.ts';
 import { documentInFront, givenSubject, subjectOrInFront } from './givenSubject.ts';
 import {
 	mailSubject,
@@ -109,48 +110,6 @@ function patchsetOf(connections: Connections, subject: ListsSubject): PatchsetSu
 		case 'list':
 			return undefined;
 	}
-}
-
-/** The server's patchset id; otherwise the patchset that contains the mail as part or reply, if known. */
-export function patchsetOfMail(
-	connection: Connection | undefined,
-	{ list, id }: Pick<MailSubject, 'list' | 'id'>,
-): number | undefined {
-	const stated = connection && statedPatchset(connection, { list, id });
-	if (!connection || stated !== undefined) {
-		return stated;
-	}
-	const { lists, reviews } = connection;
-	const ids = lists.knownPatchsets(list).map((patchset) => patchset.id);
-	const isPart = (patchsetId: number): boolean => {
-		const { cover, patches = [] } = lists.knownSeries({ list, id: patchsetId }) ?? {};
-		return [cover, ...patches].some((mail) => mail?.id === id);
-	};
-	// A formed patchset shares its thread with the server patchset.
-	const isInThread = (patchsetId: number): boolean =>
-		firstMailOfFormed(patchsetId) === undefined &&
-		reviews.known({ list, id: patchsetId })?.mails.some((mail) => mail.id === id) === true;
-	return ids.find(isPart) ?? ids.find(isInThread);
-}
-
-function statedPatchset({ lists }: Connection, { list, id }: Pick<MailSubject, 'list' | 'id'>): number | undefined {
-	return lists.knownMail(id)?.patchsetId ?? lists.knownPosts(list).find((post) => post.id === id)?.patchsetId;
-}
-
-/** Known patchsets of a mail's thread, such as two versions; oldest first. */
-function patchsetsInThread(connection: Connection | undefined, { list, id }: MailSubject): readonly number[] {
-	if (!connection) {
-		return [];
-	}
-	const { lists } = connection;
-	const thread = lists.knownThread(list, lists.knownMail(id)?.threadId ?? id) ?? [];
-	const mails = new Set(thread.map((mail) => mail.id));
-	const stated = thread.flatMap((mail) => mail.patchsetId ?? []);
-	const held = lists.knownPatchsets(list).filter((patchset) => {
-		const series = lists.knownSeries({ list, id: patchset.id });
-		return series?.patches.some((mail) => mails.has(mail.id));
-	});
-	return [...new Set([...stated, ...held.map((patchset) => patchset.id)])].toSorted((a, b) => a - b);
 }
 
 /** The command's mail; asks within a patchset. */

@@ -15,7 +15,7 @@ import type { ListStoreChange } from '../../../store/lists/listChange.ts';
 import type { ThreadRef } from '../../../store/readMarks/storedReadMarks.ts';
 import { isBeingRead } from '../../../store/shared/listing.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
-import { patchsetIds } from '../subjects/patchsetIds.ts';
+import { patchsetIds } from '../subjects/mailPlaces.ts';
 import type { MailSubject } from '../subjects/subjects.ts';
 import { threadTitle } from './threadHead.ts';
 import { threadOrder } from './threadOrder.ts';

@@ -26,7 +26,7 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import { attachmentUri } from '../mail/mailUri.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { mailTarget, patchsetTarget } from '../subjects/listTargets.ts';
-import { rootOf } from '../subjects/rootMail.ts';
+import { rootOf } from '../subjects/mailPlaces.ts';
 import { mailSubject, type MailSubject, type PatchFileSubject } from '../subjects/subjects.ts';
 import { listWebLink, webLink } from '../subjects/webLink.ts';
 import { bareId } from '../subjects/words.ts';

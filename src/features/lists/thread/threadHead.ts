@@ -10,7 +10,7 @@ import type { MailSummary } from '../../../store/lists/mailSummary.ts';
 import type { ThreadRef } from '../../../store/readMarks/storedReadMarks.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { titleOf, statusLook } from '../subjects/words.ts';
-import { patchsetIds } from '../subjects/patchsetIds.ts';
+import { patchsetIds } from '../subjects/mailPlaces.ts';
 
 /** Maximum of linked patchsets. */
 const mostPatchsets = 10;

@@ -24,10 +24,9 @@ import { listRowUri } from '../marks/rowUri.ts';
 import { viewedCount, viewedText } from '../viewed/viewedFiles.ts';
 import { draftCountTexts } from '../parts/draftCounts.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
-import { toolsWords } from '../subjects/toolTexts.ts';
+import { toolsWords, answersText, nameOfSender, statusLook, titleText } from '../subjects/words.ts';
 import { seriesProblemText } from '../subjects/problemTexts.ts';
 import { allListsSubject, type PatchsetSubject } from '../subjects/subjects.ts';
-import { answersText, nameOfSender, statusLook, titleText } from '../subjects/words.ts';
 import { ageFact, same, shownFacts, spokenFacts, type Children, type Fact } from './listRows.ts';
 import { patchsetMailRows } from './patchRows.ts';
 

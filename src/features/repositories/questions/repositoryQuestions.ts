@@ -14,8 +14,7 @@ import { commitTyped, noRevisionText, pickReference } from './pickReference.ts';
 import { canBeRevision, isIdLike } from './referenceItems.ts';
 import type { CommitSubject, ReferenceSubject, RepositorySubject } from '../subjects/subjects.ts';
 import { repositoryKind } from '../subjects/repositoryKind.ts';
-import { askByName } from '../../../editor/owned/askByName.ts';
-import { askAccount, askTied } from '../../../editor/owned/askOwned.ts';
+import { askByName, askAccount, askTied } from '../../../editor/owned/askOwned.ts';
 import { shownName, titleOf } from '../subjects/words.ts';
 import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 
@@ -37,8 +36,7 @@ export function askRepository(
 /** A repository by name or address, followed or not. Confirms that it exists. */
 async function askAnother(connections: Connections, typed: string, signal: AbortSignal): Promise<RepositorySubject> {
 	const connection = await askAccount(repositoryKind, connections);
-	const question = { title: vscode.l10n.t('Name of the repository'), typed };
-	const ref = await askByName(repositoryKind, question, connection, signal);
+	const ref = await askByName(repositoryKind, vscode.l10n.t('Name of the repository'), typed, connection, signal);
 	await withProgress(vscode.l10n.t('Searching for {0}…', refText(ref)), signal, (working) =>
 		connection.repositories.metadata.get(ref, working),
 	);

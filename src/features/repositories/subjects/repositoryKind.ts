@@ -1,7 +1,6 @@
 import { sentDescription } from '../../../editor/ask/extraFields.ts';
 import * as vscode from 'vscode';
-import { ownAndFollowed, type OwnedKind } from '../../../editor/owned/ownedKind.ts';
-import { namesWith } from '../../../editor/owned/ownerSearch.ts';
+import { ownAndFollowed, type OwnedKind, namesWith } from '../../../editor/owned/ownedKind.ts';
 import { repositoriesSubject } from './subjects.ts';
 import { pastedRepository } from './webLink.ts';
 import { visibilityText } from './words.ts';

@@ -9,7 +9,7 @@ import { parseFilter } from '../../../engine/search/parseFilter.ts';
 import { selectTicketsResting, type TicketSource } from '../../../engine/search/selectTickets.ts';
 import type { Connections } from '../../../store/connection.ts';
 import { resting } from '../../../base/timeSlice.ts';
-import { isListed, knownTickets } from '../subjects/knownTickets.ts';
+import { isListed, knownTickets, readerOf } from '../subjects/known.ts';
 import type { SeenTracker } from '../tree/shelf.ts';
 import { allTrackers } from '../tree/treeContext.ts';
 import {
@@ -20,7 +20,6 @@ import {
 	textField,
 	ToolInputError,
 } from '../../../editor/models/toolInput.ts';
-import { readerOf } from '../subjects/knownTrackers.ts';
 import type { TicketSubject, TrackerSubject } from '../subjects/subjects.ts';
 import { pastedReference } from '../subjects/webLink.ts';
 import { eventText, knownText, ticketHead, ticketLine } from './ticketTexts.ts';

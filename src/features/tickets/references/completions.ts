@@ -8,7 +8,7 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import { ticketWebLink } from '../subjects/webLink.ts';
 import { statusText } from '../subjects/words.ts';
 import { cancelWith } from '../../../editor/ask/cancelWith.ts';
-import { knownTickets } from '../subjects/knownTickets.ts';
+import { knownTickets } from '../subjects/known.ts';
 import { completionSite, type CompletionSite } from './completionSite.ts';
 import { folderOfDocument } from './folderOfDocument.ts';
 import { offeredTickets } from './offeredTickets.ts';

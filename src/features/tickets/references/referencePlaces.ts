@@ -5,7 +5,7 @@ import type { Connection, Connections } from '../../../store/connection.ts';
 import type { Span } from '../../../engine/text/commentSpans.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import type { FolderBelongs, FolderMapping } from '../../../editor/git/folderMapping.ts';
-import { knowsTracker } from '../subjects/knownTrackers.ts';
+import { knowsTracker } from '../subjects/known.ts';
 import { namedTickets, type NamedTicket } from './referencesOfText.ts';
 
 /** A ticket reference in a text and the account that reads the ticket. Offsets refer to the text. */

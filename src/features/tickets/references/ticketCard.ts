@@ -4,9 +4,8 @@ import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.t
 import { ticketRefText, type TicketRef } from '../../../forge/port/ticket.ts';
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { statusText } from '../subjects/words.ts';
+import { statusText, personName } from '../subjects/words.ts';
 import type { TicketLook } from './ticketLooks.ts';
-import { personName } from '../subjects/personName.ts';
 
 /** Longer titles are no titles. */
 const longestTitle = 300;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { TicketResolution, TicketStatus } from '../../../forge/port/ticket.ts';
+import type { Participant } from '../../../forge/port/user.ts';
 import { spelled } from '../../../forge/port/word.ts';
 import type { PageIcon } from '../../../pages/protocol/ticketView.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
@@ -91,4 +92,16 @@ export function shortTitle(title: string): string {
 	const line = visibleLine(title);
 	const characters = Array.from(line);
 	return characters.length > 40 ? `${characters.slice(0, 39).join('')}…` : line;
+}
+
+/** Name of any participant as one line of plain text. */
+export function personName(person: Participant): string {
+	switch (person.kind) {
+		case 'user':
+			return visibleLine(person.canonicalName);
+		case 'email':
+			return visibleLine(person.name ?? person.address);
+		case 'external':
+			return visibleLine(person.externalId);
+	}
 }

@@ -17,7 +17,7 @@ import type { TrackerRef } from '../../../forge/port/tracker.ts';
 import { isObjectId } from '../../../engine/git/objectId.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
 import { listOfAddresses, type HostedName } from '../../../engine/text/remoteAddress.ts';
-import { knowsTracker, trackersOf } from '../subjects/knownTrackers.ts';
+import { knowsTracker, trackersOf } from '../subjects/known.ts';
 import type { FolderSetting } from './folderSetting.ts';
 
 /** A missing tracker rarely appears soon; other failures are often short. */

@@ -8,7 +8,7 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import type { FolderBelongs, FolderMapping, FoundBy } from '../../../editor/git/folderMapping.ts';
 import { folderParts, hostedNameOf, type FolderPart } from './folderSetting.ts';
 import type { FindGit } from '../../../editor/git/gitApi.ts';
-import { trackersOf } from '../subjects/knownTrackers.ts';
+import { trackersOf } from '../subjects/known.ts';
 
 export interface ShowFoldersParts {
 	readonly connections: Connections;

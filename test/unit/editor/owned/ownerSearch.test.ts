@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { namesWith, ownerSearchOf } from '../../../../src/editor/owned/ownerSearch.ts';
+import { namesWith, ownerSearchOf } from '../../../../src/editor/owned/ownedKind.ts';
 import type { Completeness, Pages } from '../../../../src/forge/port/page.ts';
 
 const origin = 'https://git.forge.test';

@@ -17,7 +17,7 @@ import type { CommentThreads } from '../../../../../src/features/lists/review/co
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { replyFeature } = await import('../../../../../src/features/lists/reply/replyFeature.ts');
-const { keptAlone } = await import('../../../../../src/store/drafts/keptSending.ts');
+const { keptAlone } = await import('../../../../../src/store/drafts/reviewDrafts.ts');
 const { draftUri } = await import('../../../../../src/features/tickets/drafts/draftUri.ts');
 const { keepComment, reviewDraft, reviewSubject } = await import('../../../../../src/store/drafts/reviewDrafts.ts');
 

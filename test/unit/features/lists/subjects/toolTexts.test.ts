@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { ToolState } from '../../../../../src/forge/port/list.ts';
 import { makePatchset } from '../../../../support/makeMail.ts';
 
-const { toolsWords } = await import('../../../../../src/features/lists/subjects/toolTexts.ts');
+const { toolsWords } = await import('../../../../../src/features/lists/subjects/words.ts');
 
 function words(...states: readonly ToolState[]): readonly string[] {
 	return toolsWords(makePatchset({ tools: states.map((state, id) => ({ id, updatedMs: 0, state, details: '' })) }));

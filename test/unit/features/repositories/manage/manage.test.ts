@@ -17,7 +17,7 @@ import { fake as partial } from '../../../../support/fake.ts';
 import type { RepositoriesDesk } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
 
 const { createRepository } = await import('../../../../../src/features/repositories/manage/manageFeature.ts');
-const { deleteOwned } = await import('../../../../../src/editor/owned/deleteOwned.ts');
+const { deleteOwned } = await import('../../../../../src/editor/owned/askOwned.ts');
 const { nameComplaint } = await import('../../../../../src/editor/owned/newOwned.ts');
 const { editRepository } = await import('../../../../../src/features/repositories/manage/manageFeature.ts');
 const { changeRepository } = await import('../../../../../src/features/repositories/manage/manageFeature.ts');

@@ -11,7 +11,7 @@ import { makeTracker } from '../../../../support/makeTicket.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { trackersFeature } = await import('../../../../../src/features/tickets/manage/trackersFeature.ts');
-const { deleteOwned } = await import('../../../../../src/editor/owned/deleteOwned.ts');
+const { deleteOwned } = await import('../../../../../src/editor/owned/askOwned.ts');
 const { trackerKind } = await import('../../../../../src/features/tickets/subjects/trackerKind.ts');
 
 const never = new AbortController().signal;

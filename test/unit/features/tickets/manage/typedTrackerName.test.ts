@@ -6,7 +6,7 @@ import { fakeTrackers } from '../../../../support/fakeForge.ts';
 import { makeTracker } from '../../../../support/makeTicket.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
-const { deleteOwned } = await import('../../../../../src/editor/owned/deleteOwned.ts');
+const { deleteOwned } = await import('../../../../../src/editor/owned/askOwned.ts');
 const { trackerKind } = await import('../../../../../src/features/tickets/subjects/trackerKind.ts');
 
 suite('the name that deletes a tracker', () => {

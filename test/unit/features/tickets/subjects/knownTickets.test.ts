@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isListed, knownTickets } from '../../../../../src/features/tickets/subjects/knownTickets.ts';
+import { isListed, knownTickets } from '../../../../../src/features/tickets/subjects/known.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';
 import { fakeConnection } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers, type FakeTrackerWorld } from '../../../../support/fakeForge.ts';

@@ -1,0 +1,83 @@
+import { firstMailOfFormed } from '../../../forge/port/list.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { MailSummary } from '../../../store/lists/mailSummary.ts';
+import type { ThreadRef } from '../../../store/readMarks/storedReadMarks.ts';
+
+/*
+ * Patchsets and conversations of mails, as far as known.
+ */
+
+/** The server's patchset id; otherwise the patchset that contains the mail as part or reply, if known. */
+export function patchsetOfMail(connection: Connection | undefined, { list, id }: ThreadRef): number | undefined {
+	if (!connection) {
+		return undefined;
+	}
+	const { lists, reviews } = connection;
+	const stated = lists.knownMail(id)?.patchsetId ?? lists.knownPosts(list).find((post) => post.id === id)?.patchsetId;
+	if (stated !== undefined) {
+		return stated;
+	}
+	const ids = lists.knownPatchsets(list).map((patchset) => patchset.id);
+	const isPart = (patchsetId: number): boolean => {
+		const { cover, patches = [] } = lists.knownSeries({ list, id: patchsetId }) ?? {};
+		return [cover, ...patches].some((mail) => mail?.id === id);
+	};
+	// A formed patchset shares its thread with the server patchset.
+	const isInThread = (patchsetId: number): boolean =>
+		firstMailOfFormed(patchsetId) === undefined &&
+		reviews.known({ list, id: patchsetId })?.mails.some((mail) => mail.id === id) === true;
+	return ids.find(isPart) ?? ids.find(isInThread);
+}
+
+/** Known patchsets of a mail's thread, such as two versions; oldest first. */
+export function patchsetsInThread(connection: Connection | undefined, { list, id }: ThreadRef): readonly number[] {
+	if (!connection) {
+		return [];
+	}
+	const { lists } = connection;
+	const thread = lists.knownThread(list, lists.knownMail(id)?.threadId ?? id) ?? [];
+	const mails = new Set(thread.map((mail) => mail.id));
+	const stated = thread.flatMap((mail) => mail.patchsetId ?? []);
+	const held = lists.knownPatchsets(list).filter((patchset) => {
+		const series = lists.knownSeries({ list, id: patchset.id });
+		return series?.patches.some((mail) => mails.has(mail.id));
+	});
+	return [...new Set([...stated, ...held.map((patchset) => patchset.id)])].toSorted((a, b) => a - b);
+}
+
+/** From the server's data about mails if present, otherwise from known patchsets. */
+export function patchsetIds(
+	connection: Connection,
+	{ list }: ThreadRef,
+	mails: readonly MailSummary[],
+): readonly number[] {
+	const { lists } = connection;
+	const told = mails.flatMap(({ patchsetId }) => patchsetId ?? []);
+	const messageIds = new Set(mails.map(({ messageId }) => messageId));
+	const known = lists
+		.knownPatchsets(list)
+		.filter(
+			({ messageId, coverLetter }) =>
+				messageIds.has(messageId ?? '') || mails.some((mail) => mail.id === coverLetter?.id),
+		)
+		.map(({ id }) => id);
+	return [...new Set([...told, ...known])].toSorted((a, b) => a - b);
+}
+
+/** Number of the first mail of the conversation that a mail belongs to; asks the forge only for a mail that was never met. */
+export async function rootOf(connection: Connection, subject: ThreadRef, signal: AbortSignal): Promise<number> {
+	return knownRootOf(connection, subject) ?? rootIn(await connection.lists.mails.mail(subject.id, signal));
+}
+
+/** The same without asking. */
+function knownRootOf({ lists }: Connection, { list, id }: ThreadRef): number | undefined {
+	if (lists.knownThread(list, id)) {
+		return id;
+	}
+	const mail = lists.knownMail(id) ?? lists.knownPosts(list).find((each) => each.id === id);
+	return mail && rootIn(mail);
+}
+
+function rootIn({ id, threadId }: { readonly id: number; readonly threadId: number | undefined }): number {
+	return threadId ?? id;
+}
