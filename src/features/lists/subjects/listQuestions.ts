@@ -40,13 +40,15 @@ export async function askPatchset(
 ): Promise<PatchsetSubject> {
 	const { lists } = connection;
 	const { title, isOffered, isLikely } = question;
-	const id = await chooseFrom(title, await lists.patchsets(list).first(signal), {
-		rowsOf: (patchsets) => {
+	const id = await chooseFrom(
+		title,
+		await lists.patchsets(list).first(signal),
+		(patchsets) => {
 			const offered = patchsets.filter(isOffered);
 			return [...offered.filter(isLikely), ...offered.filter((each) => !isLikely(each))].map(patchsetChoice);
 		},
-		readOn: () => lists.patchsets(list).more(signal),
-	});
+		() => lists.patchsets(list).more(signal),
+	);
 	return { kind: 'patchset', connectionKey: connection.key, ref: { list, id } };
 }
 
@@ -69,7 +71,8 @@ const mostInThread = 50;
 export async function askPatchsetOfThread(
 	{ key, lists }: Connection,
 	list: ListRef,
-	{ ids, signal }: { readonly ids: readonly number[]; readonly signal: AbortSignal },
+	ids: readonly number[],
+	signal: AbortSignal,
 ): Promise<PatchsetSubject> {
 	const patchsets = await readableOnes(
 		ids.slice(-mostInThread).map((id) => lists.patchset({ list, id }, signal)),
@@ -94,11 +97,7 @@ export async function askMailOfPatchset(
 ): Promise<MailSubject> {
 	const { cover, patches } = await connection.lists.series(ref, signal);
 	const mails = [...(cover ? [cover] : []), ...patches];
-	return askMail(connection, ref.list, {
-		title: vscode.l10n.t('Choose a message of the patchset'),
-		mails,
-		labelOf: patchTitle,
-	});
+	return askMail(connection, ref.list, vscode.l10n.t('Choose a message of the patchset'), mails, patchTitle);
 }
 
 /** Asks for a patch of a patchset. A single one needs no question. */
@@ -108,11 +107,7 @@ export async function askPatchOfPatchset(
 	signal: AbortSignal,
 ): Promise<MailSubject> {
 	const { patches } = await connection.lists.series(ref, signal);
-	return askMail(connection, ref.list, {
-		title: vscode.l10n.t('Choose a patch'),
-		mails: patches,
-		labelOf: patchTitle,
-	});
+	return askMail(connection, ref.list, vscode.l10n.t('Choose a patch'), patches, patchTitle);
 }
 
 /** Asks for a thread of a list, then for a mail in it. */
@@ -121,35 +116,25 @@ export async function askMailOfList(connection: Connection, list: ListRef, signa
 	const thread = await chooseFrom(
 		vscode.l10n.t('Choose a thread of {0}', visibleLine(list.name)),
 		await lists.posts(list).first(signal),
-		{
-			rowsOf: (posts) =>
-				threadsOf(posts).map((each) => ({
-					label: visibleLine(titleOf(each.subject)),
-					description: visibleLine((each.first ?? each.latest).sender?.canonicalName ?? ''),
-					iconPath: new vscode.ThemeIcon('comment-discussion'),
-					value: each.id,
-				})),
-			readOn: () => lists.posts(list).more(signal),
-		},
+		(posts) =>
+			threadsOf(posts).map((each) => ({
+				label: visibleLine(titleOf(each.subject)),
+				description: visibleLine((each.first ?? each.latest).sender?.canonicalName ?? ''),
+				iconPath: new vscode.ThemeIcon('comment-discussion'),
+				value: each.id,
+			})),
+		() => lists.posts(list).more(signal),
 	);
 	const mails = await lists.thread(list, thread, signal);
-	return askMail(connection, list, {
-		title: vscode.l10n.t('Choose a message'),
-		mails,
-		labelOf: ({ subject }) => titleOf(subject),
-	});
-}
-
-interface MailQuestion {
-	readonly title: string;
-	readonly mails: readonly MailSummary[];
-	readonly labelOf: (mail: MailSummary) => string;
+	return askMail(connection, list, vscode.l10n.t('Choose a message'), mails, ({ subject }) => titleOf(subject));
 }
 
 async function askMail(
 	{ key }: Connection,
 	list: ListRef,
-	{ title, mails, labelOf }: MailQuestion,
+	title: string,
+	mails: readonly MailSummary[],
+	labelOf: (mail: MailSummary) => string,
 ): Promise<MailSubject> {
 	const subjectOf = ({ id, messageId }: MailSummary): MailSubject => ({
 		kind: 'mail',
@@ -173,13 +158,13 @@ async function askMail(
 	);
 }
 
-interface Reading<T> {
-	readonly rowsOf: (items: readonly T[]) => readonly Choice<number>[];
-	readonly readOn: () => Promise<Listing<T>>;
-}
-
 /** "Show More" loads the next page and asks again. */
-async function chooseFrom<T>(title: string, first: Listing<T>, { rowsOf, readOn }: Reading<T>): Promise<number> {
+async function chooseFrom<T>(
+	title: string,
+	first: Listing<T>,
+	rowsOf: (items: readonly T[]) => readonly Choice<number>[],
+	readOn: () => Promise<Listing<T>>,
+): Promise<number> {
 	let listing = first;
 	for (;;) {
 		const rows: readonly Choice<number | undefined>[] = rowsOf(listing.items);

@@ -61,7 +61,7 @@ export async function patchsetTarget(
 	if (meant?.kind === 'mail' && !givenSubject(subject ?? documentInFront())) {
 		const inThread = patchsetsInThread(parts.connections.byKey(meant.connectionKey), meant);
 		if (inThread.length > 1) {
-			return askPatchsetOfThread(connectionOf(parts.connections, meant), meant.list, { ids: inThread, signal });
+			return askPatchsetOfThread(connectionOf(parts.connections, meant), meant.list, inThread, signal);
 		}
 	}
 	if (patchset) {

@@ -14,7 +14,6 @@ import {
 	type LocalCommit,
 } from '../../../machine/git/localSeries.ts';
 import { subjectLine } from '../../../engine/mail/mailDraftText.ts';
-import type { MailPerson } from '../../../engine/mail/readableMail.ts';
 import { isBlocking } from '../../../engine/series/sendChecks.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
@@ -56,15 +55,41 @@ export async function submitPatches(parts: SubmitDesk, subject: unknown, signal:
 	const earlier = await askEarlier(known, range.commits);
 	const patchsets = connection.lists.knownPatchsets(list.ref);
 	const tag = await askTag(likelyTag(configured, earlier, patchsets));
-	const to = await addressFor(connection, list, signal);
+	const to = await sureAddress(
+		connection,
+		list.ref,
+		await withProgress(vscode.l10n.t('Loading the list…'), signal, (working) =>
+			addressOf(connection, list.ref, [], working),
+		),
+	);
 	const before = await readEarlier(connection, list, earlier, signal);
 	const copies = before ? earlierCopies(before.series, { own: writer.own, posting: to }) : [];
 	const hasCover = await askCover(range, earlier);
 	const cc = hasCover ? copies : await askCopies(copies);
-	const series = await prepared(parts, { clone, list, range, from, tag, to, cc, hasCover }, signal);
-	if (!series) {
+	const { base, tip, commits } = range;
+	const made = { root: clone.root.fsPath, base, tip, tag, from };
+	const { patches } = await withProgress(vscode.l10n.t('Preparing patches…'), signal, (working) =>
+		patchesOf(parts, made, true, working),
+	);
+	if (patches.length === 0) {
+		void notify('information', vscode.l10n.t('These commits change nothing, so there is nothing to send.'));
 		return;
 	}
+	const first = commits.find(({ id }) => id === patches[0]?.commit);
+	const series: PreparedSeries = {
+		...made,
+		connectionKey: list.connectionKey,
+		id: parts.newName(),
+		list: list.ref,
+		title: first?.subject ?? '',
+		to: [{ name: '', address: to }],
+		cc,
+		hasCover,
+		mails: Array.from({ length: patches.length + Number(hasCover) }, () => ({
+			messageId: newMessageId(parts.newName(), from),
+			progress: { kind: 'waiting' },
+		})),
+	};
 	await parts.series.put(series);
 	await (hasCover ? openCover(parts, series, range, before) : previewSeries(parts, series, signal));
 }
@@ -128,13 +153,6 @@ async function listFor(
 		: listTarget(parts, undefined, signal);
 }
 
-async function addressFor(connection: Connection, { ref }: ListSubject, signal: AbortSignal): Promise<string> {
-	const known = await withProgress(vscode.l10n.t('Loading the list…'), signal, (working) =>
-		addressOf(connection, ref, [], working),
-	);
-	return sureAddress(connection, ref, known);
-}
-
 /** A series of several patches, and one that had a cover letter before, mostly has one. */
 function askCover({ commits }: CommitRange, earlier: Patchset | undefined): Promise<boolean> {
 	const choices = [
@@ -148,49 +166,6 @@ function askCover({ commits }: CommitRange, earlier: Patchset | undefined): Prom
 	];
 	const isUsual = commits.length > 1 || earlier?.coverLetter !== undefined;
 	return choose(vscode.l10n.t('Add a cover letter?'), isUsual ? choices : choices.toReversed());
-}
-
-interface Wanted {
-	readonly clone: OpenClone;
-	readonly list: ListSubject;
-	readonly range: CommitRange;
-	readonly from: MailPerson;
-	readonly tag: string;
-	readonly to: string;
-	readonly cc: readonly MailPerson[];
-	readonly hasCover: boolean;
-}
-
-/** The series; `undefined`, after a message, if it contains no patch. */
-async function prepared(
-	parts: SubmitDesk,
-	{ clone, list, range, from, tag, to, cc, hasCover }: Wanted,
-	signal: AbortSignal,
-): Promise<PreparedSeries | undefined> {
-	const { base, tip, commits } = range;
-	const made = { root: clone.root.fsPath, base, tip, tag, from };
-	const { patches } = await withProgress(vscode.l10n.t('Preparing patches…'), signal, (working) =>
-		patchesOf(parts, made, true, working),
-	);
-	if (patches.length === 0) {
-		void notify('information', vscode.l10n.t('These commits change nothing, so there is nothing to send.'));
-		return undefined;
-	}
-	const first = commits.find(({ id }) => id === patches[0]?.commit);
-	return {
-		...made,
-		connectionKey: list.connectionKey,
-		id: parts.newName(),
-		list: list.ref,
-		title: first?.subject ?? '',
-		to: [{ name: '', address: to }],
-		cc,
-		hasCover,
-		mails: Array.from({ length: patches.length + Number(hasCover) }, () => ({
-			messageId: newMessageId(parts.newName(), from),
-			progress: { kind: 'waiting' },
-		})),
-	};
 }
 
 /** The version before, with its mails. */
@@ -226,11 +201,6 @@ interface CommitRange {
 	readonly commits: readonly LocalCommit[];
 }
 
-interface Candidate extends CommitRange {
-	/** Short name of the branch that the range starts from. */
-	readonly since: string;
-}
-
 /** Asks which commits to send: those since the upstream or the default branch, or from one to another. Throws `cancelled()`. */
 async function askRange(parts: SubmitDesk, clone: OpenClone, signal: AbortSignal): Promise<CommitRange> {
 	const tip = clone.head.commit ?? '';
@@ -240,7 +210,7 @@ async function askRange(parts: SubmitDesk, clone: OpenClone, signal: AbortSignal
 		await localCommits(parts.git, root, { since: undefined, tip, count: mostShown + 1 }, working),
 	]);
 	const chosen = await choose<CommitRange | undefined>(vscode.l10n.t('Choose the commits to send'), [
-		...known.map(rangeChoice),
+		...known,
 		{
 			label: vscode.l10n.t('Choose First and Last Commit…'),
 			detail: vscode.l10n.t('Sends them and all commits between them.'),
@@ -251,9 +221,10 @@ async function askRange(parts: SubmitDesk, clone: OpenClone, signal: AbortSignal
 	return chosen ?? (await askEnds(parts, root, newest, signal));
 }
 
-function rangeChoice(range: Candidate): Choice<CommitRange> {
+/** `since`: short name of the branch that the range starts from. */
+function rangeChoice(range: CommitRange, since: string): Choice<CommitRange> {
 	return {
-		label: vscode.l10n.t('{0} since {1}', commitsText(range.commits.length), visibleLine(range.since)),
+		label: vscode.l10n.t('{0} since {1}', commitsText(range.commits.length), visibleLine(since)),
 		detail: shortLine(range.commits.map(({ subject }) => subject).join(' · '), 300),
 		iconPath: new vscode.ThemeIcon('git-branch'),
 		value: range,
@@ -264,14 +235,14 @@ async function candidates(
 	{ git }: SubmitDesk,
 	{ root, head, state }: OpenClone,
 	signal: AbortSignal,
-): Promise<readonly Candidate[]> {
+): Promise<readonly Choice<CommitRange>[]> {
 	const { upstream, commit: tip = '' } = head;
 	const remotes = new Set(['origin', ...state.remotes.map(({ name }) => name)]);
 	const branches = new Set([
 		...(upstream ? [upstreamName(upstream)] : []),
 		...Array.from(remotes).flatMap((remote) => ['HEAD', 'main', 'master'].map((name) => remoteName(remote, name))),
 	]);
-	const found = new Map<string, Candidate>();
+	const found = new Map<string, Choice<CommitRange>>();
 	// Others choose names of remotes and branches; never pass unsafe ones to git.
 	for (const branch of Array.from(branches).filter(isSafeRefName)) {
 		const other = await revisionCommit(git, root.fsPath, branch, signal);
@@ -279,7 +250,8 @@ async function candidates(
 		if (base !== undefined && base !== tip && !found.has(base)) {
 			const commits = await localCommits(git, root.fsPath, { since: base, tip, count: mostCommits + 1 }, signal);
 			if (commits.length <= mostCommits) {
-				found.set(base, { since: branch.replace(/^refs\/(?:heads|remotes)\//, ''), base, tip, commits });
+				const since = branch.replace(/^refs\/(?:heads|remotes)\//, '');
+				found.set(base, rangeChoice({ base, tip, commits }, since));
 			}
 		}
 	}
