@@ -146,7 +146,7 @@ function failureChoice<T>(
 }
 
 /** Asks for a followed thing, even if there is only one: removals always ask. */
-export async function askFollowed<K extends OwnedName>(
+async function askFollowed<K extends OwnedName>(
 	kind: OwnedKind<K>,
 	connections: Connections,
 ): Promise<NamedSubject<K>> {
