@@ -44,12 +44,15 @@ import type { Drafts } from '../store/drafts/drafts.ts';
 import { draftFiles } from '../machine/storage/draftFiles.ts';
 import { takeOverEarlierDrafts } from '../machine/storage/earlierDrafts.ts';
 import { keptDrafts } from '../machine/storage/keptDrafts.ts';
-import { keptNames } from '../machine/storage/keptNames.ts';
-import { keptText } from '../machine/storage/keptText.ts';
-import { storageWhile, type NameStorage } from '../machine/storage/nameStorage.ts';
-import { partFiles } from '../machine/storage/partFiles.ts';
-import { partRecords } from '../machine/storage/partRecords.ts';
-import { steadyStorage, type EditorStorage } from '../machine/storage/steadyStorage.ts';
+import {
+	type EditorStorage,
+	type NameStorage,
+	keptNames,
+	keptText,
+	steadyStorage,
+	storageWhile,
+} from '../machine/storage/editorStorage.ts';
+import { partFiles, partRecords } from '../machine/storage/partFiles.ts';
 import { searchWorker } from '../machine/threads/searchWorker.ts';
 import { deskAccounts } from './accounts/deskAccounts.ts';
 import { tellOfAccounts } from './accounts/tellOfAccounts.ts';

@@ -5,7 +5,7 @@ import type { BadgedView } from '../features/inbox/inboxContext.ts';
 import { inboxSettings } from '../features/inbox/inboxSettings.ts';
 import { statusLook as patchsetStatusLook } from '../features/lists/subjects/words.ts';
 import { resolutionText, statusLook as ticketStatusLook } from '../features/tickets/subjects/words.ts';
-import { keptText } from '../machine/storage/keptText.ts';
+import { keptText } from '../machine/storage/editorStorage.ts';
 import type { DeskAccounts } from './accounts/deskAccounts.ts';
 import { watchedSubject } from './watchedSubjects.ts';
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { EditorStorage } from '../../src/machine/storage/steadyStorage.ts';
+import type { EditorStorage } from '../../src/machine/storage/editorStorage.ts';
 
 /** The editor's storage as it is: all of it is one value, and each writing sends the whole back to every window. `pause`: time between its steps. */
 export function echoingStorage(pause: () => Promise<unknown> = () => setImmediate()): {

@@ -23,11 +23,17 @@ import { windowLease, type WindowLease } from '../../store/watch/windowLease.ts'
 import type { CacheLimits } from '../../machine/storage/cacheFolders.ts';
 import { fileLines } from '../../machine/storage/fileLines.ts';
 import { fileTexts } from '../../machine/storage/fileTexts.ts';
-import { forgetNames, keepOnlyNames, keptNames } from '../../machine/storage/keptNames.ts';
-import { keptForAll } from '../../machine/storage/keptText.ts';
-import { storageWhile, type NameStorage } from '../../machine/storage/nameStorage.ts';
+import {
+	type EditorStorage,
+	type NameStorage,
+	forgetNames,
+	keepOnlyNames,
+	keptForAll,
+	keptNames,
+	steadyStorage,
+	storageWhile,
+} from '../../machine/storage/editorStorage.ts';
 import { objectFolders } from '../../machine/storage/objectFolders.ts';
-import { steadyStorage, type EditorStorage } from '../../machine/storage/steadyStorage.ts';
 import { mailLimits, repositoryLimits, textFolders, type TextFolders } from '../../machine/storage/textFolders.ts';
 import { jsonWorker } from '../../machine/threads/jsonWorker.ts';
 import { mailWorker } from '../../machine/threads/mailWorker.ts';

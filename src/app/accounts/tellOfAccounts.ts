@@ -2,7 +2,7 @@ import { Emitter } from '../../base/event.ts';
 import { Disposables } from '../../base/lifecycle.ts';
 import { signedInKey } from '../../editor/names/storageKeys.ts';
 import type { LiveConnections } from './connections.ts';
-import type { NameStorage } from '../../machine/storage/nameStorage.ts';
+import type { NameStorage } from '../../machine/storage/editorStorage.ts';
 
 /**
  * Stores a signed-in flag for the shell. The shell has no other access to accounts. Writes only on changes, so that windows

@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import { filterSetting } from '../../features/tickets/choices/savedFilters.ts';
 import { ticketFilters, type EditableFilters } from '../../features/tickets/choices/ticketFilters.ts';
 import type { Connections } from '../../store/connection.ts';
-import { keptNames } from '../../machine/storage/keptNames.ts';
-import { storageWhile, type NameStorage } from '../../machine/storage/nameStorage.ts';
+import { type NameStorage, keptNames, storageWhile } from '../../machine/storage/editorStorage.ts';
 
 /** Saved and active filters, stored across restarts. Sets the context key for menus. */
 export function keptFilters(storage: NameStorage, connections: Connections): EditableFilters {

@@ -1,6 +1,6 @@
 import type { KeptThreadLook } from '../../features/lists/parts/listsParts.ts';
 import type { PageOrder } from '../../features/tickets/parts/ticketsParts.ts';
-import type { NameStorage } from '../../machine/storage/nameStorage.ts';
+import type { NameStorage } from '../../machine/storage/editorStorage.ts';
 
 /* Display options of pages, stored for all pages and windows. */
 

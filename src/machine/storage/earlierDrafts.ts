@@ -1,7 +1,7 @@
 import { trackerRefOf } from '../../store/tickets/trackerRefs.ts';
 import type { Draft, DraftSubject } from '../../store/drafts/drafts.ts';
 import type { DraftFiles } from './draftFiles.ts';
-import type { EditorStorage } from './steadyStorage.ts';
+import type { EditorStorage } from './editorStorage.ts';
 
 const prefix = 'forge.draft:';
 const written = /^forge\.draft:(?<connectionKey>\S+) (?<tracker>.+)#(?<id>\d+)$/;

@@ -1,8 +1,11 @@
-import { createHash } from 'node:crypto';
-import { open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { lstat, mkdir, open, readdir, readFile, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { fieldsOf, jsonIn } from '../../base/looseJson.ts';
 import type { Download, DownloadOutcome, Downloads } from '../../store/repositories/downloads.ts';
 import { isObjectId, objectHash } from '../../engine/git/objectId.ts';
-import { isStillThere, type PartRecords, type WrittenFile } from './partRecords.ts';
+import { isGone } from './replaceNow.ts';
 
 /** Hash piece size: well within a frame. */
 const pieceBytes = 1024 * 1024;
@@ -146,4 +149,67 @@ function refusalOf(error: unknown): DownloadOutcome {
 		return { kind: 'notWritten', code: error.code };
 	}
 	throw error;
+}
+
+/** A file being written; device and inode identify it after a rename or replacement. */
+interface WrittenFile {
+	readonly path: string;
+	readonly device: bigint;
+	readonly inode: bigint;
+}
+
+/** True when the name still refers to this very file. */
+async function isStillThere({ path, device, inode }: WrittenFile): Promise<boolean> {
+	const found = await lstat(path, { bigint: true }).catch(() => undefined);
+	return found !== undefined && found.isFile() && found.dev === device && found.ino === inode;
+}
+
+/** Crash records of files being written. */
+type PartRecords = ReturnType<typeof partRecords>;
+
+/** Records in a folder shared by all windows; file names start with the process id. */
+export function partRecords(folder: string) {
+	return {
+		/** Records a file; call the result to remove the record. Recording errors don't stop the write. */
+		async note({ path, device, inode }: WrittenFile): Promise<() => Promise<void>> {
+			const record = join(folder, `${process.pid}-${randomBytes(6).toString('hex')}.json`);
+			try {
+				await mkdir(folder, { recursive: true });
+				const text = JSON.stringify({ host: hostname(), path, device: String(device), inode: String(inode) });
+				await writeFile(record, text, { flag: 'wx', mode: 0o600 });
+			} catch {
+				// A full disk also fails the download itself.
+			}
+			return () => rm(record, { force: true }).catch(() => undefined);
+		},
+		/** Deletes partial files of dead processes on this machine. Leaves replaced files. Never rejects. */
+		async clear() {
+			for (const name of await readdir(folder).catch(() => [])) {
+				const [, pid] = /^(\d+)-[0-9a-f]+\.json$/.exec(name) ?? [];
+				if (pid !== undefined && isGone(Number(pid))) {
+					await clearRecord(join(folder, name)).catch(() => undefined);
+				}
+			}
+		},
+	};
+}
+
+async function clearRecord(record: string): Promise<void> {
+	// A truncated record has no fields.
+	const { host, path, device, inode } = fieldsOf(jsonIn(await readFile(record, 'utf8')));
+	// On a shared disk, process ids of another machine mean nothing.
+	if (host !== undefined && host !== hostname()) {
+		return;
+	}
+	if (typeof path === 'string' && isNumber(device) && isNumber(inode)) {
+		const part = { path, device: BigInt(device), inode: BigInt(inode) };
+		if (await isStillThere(part)) {
+			await rm(path, { force: true });
+		}
+	}
+	await rm(record, { force: true });
+}
+
+function isNumber(value: unknown): value is string {
+	return typeof value === 'string' && /^\d+$/.test(value);
 }

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import { forgetElsewhere } from '../../../../src/app/accounts/forgetElsewhere.ts';
-import { forgetNames } from '../../../../src/machine/storage/keptNames.ts';
-import { keptText } from '../../../../src/machine/storage/keptText.ts';
-import { storageWhile } from '../../../../src/machine/storage/nameStorage.ts';
+import { forgetNames, keptText, storageWhile } from '../../../../src/machine/storage/editorStorage.ts';
 import { Emitter } from '../../../../src/base/event.ts';
 import { SessionStore } from '../../../../src/editor/accounts/sessionStore.ts';
 import { storedReadMarks, type ReadMarks } from '../../../../src/store/readMarks/storedReadMarks.ts';

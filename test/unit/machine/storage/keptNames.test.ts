@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { keepOnlyNames, keptNames } from '../../../../src/machine/storage/keptNames.ts';
-import { keptText } from '../../../../src/machine/storage/keptText.ts';
-import type { EditorStorage } from '../../../../src/machine/storage/steadyStorage.ts';
+import {
+	type EditorStorage,
+	keepOnlyNames,
+	keptNames,
+	keptText,
+} from '../../../../src/machine/storage/editorStorage.ts';
 
 suite('names that the editor keeps of accounts', () => {
 	let values: Map<string, unknown>;

@@ -6,8 +6,7 @@ import { mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isAbort } from '../../../../src/base/abort.ts';
-import { partFiles } from '../../../../src/machine/storage/partFiles.ts';
-import { partRecords } from '../../../../src/machine/storage/partRecords.ts';
+import { partFiles, partRecords } from '../../../../src/machine/storage/partFiles.ts';
 import type { Download, DownloadOutcome, Promised } from '../../../../src/store/repositories/downloads.ts';
 
 const text = 'a release of something';
@@ -191,7 +190,7 @@ suite('downloads on the disk', () => {
 			const program = `
 				import { once } from 'node:events';
 				import { partFiles } from ${JSON.stringify(import.meta.resolve('../../../../src/machine/storage/partFiles.ts'))};
-				import { partRecords } from ${JSON.stringify(import.meta.resolve('../../../../src/machine/storage/partRecords.ts'))};
+				import { partRecords } from ${JSON.stringify(import.meta.resolve('../../../../src/machine/storage/partFiles.ts'))};
 				async function* chunks() {
 					yield new Uint8Array(10);
 					console.log('writing');

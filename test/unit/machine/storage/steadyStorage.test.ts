@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
-import { steadyStorage } from '../../../../src/machine/storage/steadyStorage.ts';
+import { steadyStorage } from '../../../../src/machine/storage/editorStorage.ts';
 import { echoingStorage } from '../../../support/echoingStorage.ts';
 
 suite("the editor's storage without lost changes", () => {

@@ -12,8 +12,7 @@ import { keptListChoices, type ListChoices } from '../../../../src/store/lists/k
 import { draftFiles } from '../../../../src/machine/storage/draftFiles.ts';
 import { journalFiles, fileTexts, movedText } from '../../../../src/machine/storage/fileTexts.ts';
 import { keptDrafts } from '../../../../src/machine/storage/keptDrafts.ts';
-import { keptText } from '../../../../src/machine/storage/keptText.ts';
-import { steadyStorage } from '../../../../src/machine/storage/steadyStorage.ts';
+import { keptText, steadyStorage } from '../../../../src/machine/storage/editorStorage.ts';
 import type { KeptText } from '../../../../src/store/shared/keptText.ts';
 import { storedReadMarks, type ReadMarks } from '../../../../src/store/readMarks/storedReadMarks.ts';
 import type { Ticket } from '../../../../src/forge/port/ticket.ts';
