@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { decoder, isObject, Misread, nameOf, type Decoder } from '../../answers/decoding.ts';
+import { decoder, type Decoder } from '../../answers/decoding.ts';
 import type { ContentArea } from '../../port/instance.ts';
 import type { Scope } from '../../port/scope.ts';
 import { Document, fieldOf, type DroppableField, type Field } from './document.ts';
@@ -82,30 +82,18 @@ function fieldName(field: string): string {
 /** The user that a path of fields starts with. */
 export const ofOwner = 'user(username: $owner String!): User';
 
-/** Decodes the value at a path of fields. */
+/** Decodes the value at a path of fields; `undefined` if it or a field on the way is null. */
 export function below<T>(path: readonly string[], schema: v.GenericSchema<unknown, T>): Decoder<T | undefined> {
-	const decode = decoder(schema);
-	return (data) => {
-		let at = data;
-		let spot = '';
-		for (const name of path) {
-			if (at === null) {
-				return undefined;
-			}
-			const next = isObject(at) ? at[name] : undefined;
-			spot += `.${name}`;
-			if (next === undefined) {
-				throw new Misread(spot, `expected ${name}, found ${nameOf(next)}`);
-			}
-			at = next;
-		}
-		if (at === null) {
-			return undefined;
-		}
-		try {
-			return decode(at);
-		} catch (error) {
-			throw error instanceof Misread ? error.below(spot) : error;
-		}
-	};
+	const nested = path.reduceRight<v.GenericSchema<unknown, T | null>>(
+		(inside, name) =>
+			v.nullable(
+				v.pipe(
+					v.object({ [name]: inside }),
+					v.transform((found) => found[name] ?? null),
+				),
+			),
+		v.nullable(schema),
+	);
+	const decode = decoder(nested);
+	return (data) => decode(data) ?? undefined;
 }

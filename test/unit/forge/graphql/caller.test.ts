@@ -94,7 +94,7 @@ suite('questions over GraphQL', () => {
 		assert.deepEqual(await problem({ data: { me: {} } }), {
 			kind: 'notUnderstood',
 			where: 'me.tracker',
-			why: 'expected tracker, found undefined',
+			why: 'expected "tracker", found undefined',
 		});
 		assert.deepEqual(await problem({ data: { me: { tracker: { id: 'x' } } } }), {
 			kind: 'notUnderstood',
