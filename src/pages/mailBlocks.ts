@@ -1,12 +1,84 @@
-import type { MailStrings } from './protocol/mailStrings.ts';
-import type { AttachmentView, FileStatView, MailBlock } from './protocol/mailView.ts';
 import { h, onClick } from './dom.ts';
 import { fill } from './fill.ts';
 import { icon } from './icons.ts';
-import { counted, lineCounts } from './lineCounts.ts';
-import { quoteFold } from './quoteFold.ts';
-import { pilled } from './texts.ts';
+import type { MailStrings } from './protocol/mailStrings.ts';
+import type { MailBlock, AttachmentView, FileStatView } from './protocol/mailView.ts';
 import { textPieces } from './textPieces.ts';
+import { pilled } from './texts.ts';
+
+type Quote = MailBlock & { readonly kind: 'quote' };
+
+/** Event from `setQuotes`. */
+const foldEvent = 'fold-quotes';
+
+/** A foldable quote with its number of lines. A one-line quote doesn't fold. */
+function quoteFold(quote: Quote, strings: MailStrings, isOpen: boolean): HTMLElement {
+	if (quote.lines === 1) {
+		return h('div', { class: 'quote' }, quoted(quote));
+	}
+	const text = fill(strings.quotedLines, String(quote.lines));
+	const button = h(
+		'button',
+		{ type: 'button', class: 'bare fold' },
+		icon('more'),
+		h('span', {}, text),
+		h('span', { class: 'hint', 'aria-hidden': 'true' }, pilled(quote.hint)),
+	);
+	const element = h('div', { class: 'quote' }, button);
+	let content: HTMLElement | undefined;
+	const show = (isShown: boolean): void => {
+		button.setAttribute('aria-expanded', String(isShown));
+		if (isShown && !content) {
+			// Lazy, because most quotes stay folded.
+			content = quoted(quote);
+			element.append(content);
+		}
+		content?.toggleAttribute('hidden', !isShown);
+	};
+	onClick(button, () => show(button.getAttribute('aria-expanded') !== 'true'));
+	element.addEventListener(foldEvent, (event) => show(event instanceof CustomEvent && event.detail === true));
+	show(isOpen);
+	return element;
+}
+
+/** Folds or unfolds all quotes below an element. */
+export function setQuotes(root: ParentNode, isOpen: boolean): void {
+	for (const quote of root.querySelectorAll('.quote')) {
+		quote.dispatchEvent(new CustomEvent(foldEvent, { detail: isOpen }));
+	}
+}
+
+function quoted({ runs }: Quote): HTMLElement {
+	const lines = runs.map(({ depth, pieces }) => {
+		const run = h('div', { class: 'quoted mail-text' }, textPieces(pieces));
+		run.style.setProperty('--quote-depth', String(depth));
+		return run;
+	});
+	return h('blockquote', {}, ...lines);
+}
+
+/** Formats a number; `locale` is a BCP 47 tag. */
+export function counted(count: number, { locale }: { readonly locale: string }): string {
+	return new Intl.NumberFormat(locale).format(count);
+}
+
+/** `+12 −4`, with a sentence for screen readers. */
+export function lineCounts(
+	{ added, removed }: { readonly added: number; readonly removed: number },
+	context: { readonly strings: Pick<MailStrings, 'linesChanged' | 'oneLineAdded'>; readonly locale: string },
+): HTMLElement {
+	const [more, less] = [counted(added, context), counted(removed, context)];
+	const { linesChanged, oneLineAdded } = context.strings;
+	const spoken = added === 1 ? fill(oneLineAdded, less) : fill(linesChanged, more, less);
+	return h(
+		'span',
+		{ class: 'changes' },
+		h('span', { class: 'read-aloud' }, spoken),
+		h('span', { class: 'more', 'aria-hidden': 'true' }, `+${more}`),
+		h('span', { 'aria-hidden': 'true' }, ' '),
+		h('span', { class: 'less', 'aria-hidden': 'true' }, `\u2212${less}`),
+	);
+}
 
 /** Shared tools and actions for a mail's text. */
 export interface MailTextContext {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../src/app/accounts/systemClock.ts';
 import { onDispose } from '../../src/base/lifecycle.ts';
-import { webhookSettings } from '../../src/features/webhooks/webhookSettings.ts';
+import { webhookSettings } from '../../src/features/webhooks/webhookDesk.ts';
 import type { WebhookFamily } from '../../src/forge/port/webhook.ts';
 import { createHookPath } from '../../src/machine/listener/hookPath.ts';
 import { openListener } from '../../src/machine/listener/openListener.ts';

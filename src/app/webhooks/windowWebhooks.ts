@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { Emitter } from '../../base/event.ts';
 import { Disposables } from '../../base/lifecycle.ts';
 import { webhooksFeature } from '../../features/webhooks/webhooksFeature.ts';
-import { webhookSettings } from '../../features/webhooks/webhookSettings.ts';
+import { webhookSettings } from '../../features/webhooks/webhookDesk.ts';
 import { forEachArea } from '../../forge/port/instance.ts';
 import { createHookPath } from '../../machine/listener/hookPath.ts';
 import { openListening } from '../../store/listening/listening.ts';

@@ -4,7 +4,7 @@ import { notify } from '../../editor/ask/notify.ts';
 import { isAbort } from '../../base/abort.ts';
 import { onceAtATime } from '../../base/onceAtATime.ts';
 import type { ForgeInstance } from '../../forge/port/instance.ts';
-import { discoverServer } from '../../forge/identity/serverMetadata.ts';
+import { discoverServer } from '../../forge/identity/browserSignIn.ts';
 import { isBoundTo, type Session } from '../../editor/accounts/session.ts';
 import type { Token } from '../../forge/identity/token.ts';
 import { redeem, renewalForm, type RedeemedToken } from '../../forge/identity/tokenGrant.ts';

@@ -10,13 +10,12 @@ import { ticketSubject, trackerSubject, type TicketSubject } from './subjects/su
 import { askTicket, askTracker } from './subjects/ticketQuestions.ts';
 import type { Problems } from '../../editor/ask/problems.ts';
 import type { HardenedGit } from '../../machine/git/hardenedGit.ts';
-import { commitBox } from './work/commitBox.ts';
+import { commitBox, keptWork } from './work/commitBox.ts';
 import { commitTemplate } from './work/commitTemplate.ts';
 import { referenceCompletions } from './references/completions.ts';
 import type { FolderMapping } from '../../editor/git/folderMapping.ts';
 import { writeFolderSetting } from './work/folderSetting.ts';
 import type { FindGit } from '../../editor/git/gitApi.ts';
-import { keptWork } from './work/keptWork.ts';
 import { referenceHovers, referenceLinks, terminalLinks } from './references/linkProviders.ts';
 import { showFolders } from './work/showFolders.ts';
 import { startWork } from './work/startWork.ts';

@@ -1,9 +1,56 @@
+import type * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { Problems } from '../../editor/ask/problems.ts';
 import type { Connection } from '../../store/connection.ts';
-import type { Listening } from '../../store/listening/listening.ts';
+import type { ListeningSettings, Listening } from '../../store/listening/listening.ts';
 import type { PostDelivery } from '../../store/listening/probeAddress.ts';
-import type { WebhookSettings } from './webhookSettings.ts';
+import { readPublicAddress } from '../../store/listening/publicAddress.ts';
+
+const section = 'forge';
+const area = 'webhooks';
+
+export interface WebhookSettings extends ListeningSettings {
+	setOn(isOn: boolean): Promise<void>;
+	setPublicAddress(address: string): Promise<void>;
+}
+
+type Workspace = Pick<typeof vscode.workspace, 'getConfiguration' | 'onDidChangeConfiguration'>;
+
+/**
+ * The editor's settings; values may have any type and workspaces can't set them. Settings for ports and addresses have
+ * the scope `machine`, so Settings Sync leaves them out.
+ */
+export function webhookSettings(workspace: Workspace): WebhookSettings {
+	const read = (key: string): unknown => workspace.getConfiguration(section).get<unknown>(`${area}.${key}`);
+	const write = async (key: string, value: unknown): Promise<void> =>
+		// `true` writes user settings, or in a remote window the remote machine's settings.
+		workspace.getConfiguration(section).update(`${area}.${key}`, value, true);
+	return {
+		wish: () => ({
+			isOn: read('receive') === true,
+			port: portOf(read('port')),
+			address: textOf(read('listenAddress')) || '127.0.0.1',
+			publicAddress: readPublicAddress(read('publicAddress')),
+			pushMessage: textOf(read('pushMessage')),
+		}),
+		setOn: (isOn) => write('receive', isOn),
+		setPublicAddress: (address) => write('publicAddress', address),
+		onDidChange: (listener) =>
+			workspace.onDidChangeConfiguration((change) => {
+				if (change.affectsConfiguration(`${section}.${area}`)) {
+					listener();
+				}
+			}),
+	};
+}
+
+function textOf(value: unknown): string {
+	return typeof value === 'string' ? value.trim() : '';
+}
+
+function portOf(value: unknown): number {
+	return typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= 65_535 ? value : 0;
+}
 
 /** The used part of an account. */
 export type WebhookAccount = Pick<Connection, 'me' | 'instance' | 'webhooks' | 'repositories'>;

@@ -1,9 +1,41 @@
 import type { Clock } from '../../base/clock.ts';
 import type { ForgeProtocol } from '../port/forgeProtocol.ts';
-import { isRecord, numberField, readJsonObject, textField } from './jsonFields.ts';
 import type { IdentityAnswer, IdentityHttp } from './identityHttp.ts';
 import { SignInError, serverWords, type SignInProblem } from './signInError.ts';
 import { Token } from './token.ts';
+
+/** The object of a JSON body; `undefined` for other values and broken JSON. */
+export function readJsonObject(body: string): Readonly<Record<string, unknown>> | undefined {
+	try {
+		const value: unknown = JSON.parse(body);
+		return isRecord(value) ? value : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** True for an object other than an array. */
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A nonempty text field. */
+export function textField(fields: Readonly<Record<string, unknown>>, name: string): string | undefined {
+	const value = fields[name];
+	return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** A finite number field. */
+function numberField(fields: Readonly<Record<string, unknown>>, name: string): number | undefined {
+	const value = fields[name];
+	return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+/** Texts of an array field. Skips other values. */
+export function textsField(fields: Readonly<Record<string, unknown>>, name: string): readonly string[] | undefined {
+	const value = fields[name];
+	return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : undefined;
+}
 
 /** A client of a token endpoint. A client without a secret uses PKCE. */
 export interface TokenClient {

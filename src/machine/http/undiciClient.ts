@@ -10,8 +10,7 @@ import type { Clock } from '../../base/clock.ts';
 import { onDispose } from '../../base/lifecycle.ts';
 import { SharedFlights } from '../../base/sharedFlights.ts';
 import { bodyRoom, type BodyRoom } from './bodyRoom.ts';
-import { Cancellation } from './cancellation.ts';
-import { exchange, unreachable } from './exchange.ts';
+import { Cancellation, exchange, unreachable } from './exchange.ts';
 import { HttpFailure, type HttpAnswer, type HttpClient, type HttpRequest } from './httpClient.ts';
 import { streamedExchange } from './streamedExchange.ts';
 

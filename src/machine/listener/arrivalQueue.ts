@@ -1,7 +1,84 @@
+import { createHash } from 'node:crypto';
 import type { Log } from '../../base/log.ts';
 import { nextTurn } from '../../base/timeSlice.ts';
 import type { Arrival, Delivery } from '../../store/listening/openedListener.ts';
-import { mostRemembered } from './seenDeliveries.ts';
+
+/** Storage of seen deliveries, shared by the listeners of all windows. */
+export interface KeptSeen {
+	/** Texts of `add`, oldest first. */
+	read(): readonly string[];
+	/** Must not block. */
+	add(text: string): void;
+}
+
+/** Covers a long time of deliveries in little memory. */
+export const mostRemembered = 10_000;
+
+const nonceMark = 'n ';
+const idMark = 'd ';
+
+/** Detects repeated deliveries. */
+export function seenDeliveries(kept: KeptSeen, most: number) {
+	const nonces = rememberTexts(most);
+	const ids = rememberTexts(most);
+
+	function recallAll(texts: ReturnType<typeof rememberTexts>, mark: string, all: readonly string[]): void {
+		all.filter((text) => text.startsWith(mark)).forEach((text) => texts.seenBefore(text.slice(mark.length)));
+	}
+
+	return {
+		/** Loads the deliveries of earlier listeners. */
+		recall(): void {
+			const all = kept.read();
+			recallAll(nonces, nonceMark, all);
+			recallAll(ids, idMark, all);
+		},
+		/** True for a repeated nonce. */
+		isNonceSeen: (nonce: string): boolean => nonces.seenBefore(nonce),
+		/** True for a repeated id at this path. */
+		isIdSeen: (id: string, path: string): boolean => ids.seenBefore(ownId(id, path)),
+		/**
+		 * Stores a delivery for later listeners, with a nonce if it is signed. Call it after `received`, so that a delivery
+		 * lost before can return.
+		 */
+		keep(id: string, path: string, nonce: string | undefined): void {
+			if (nonce !== undefined) {
+				kept.add(`${nonceMark}${nonce}`);
+			}
+			kept.add(`${idMark}${ownId(id, path)}`);
+		},
+	};
+}
+
+/** Some forges use one id for all webhooks of an event (docs/protocol.md#graphql-webhooks). */
+function ownId(id: string, path: string): string {
+	return shortOf(`${id} ${path}`);
+}
+
+/**
+ * Short, and without the secret path of the webhook. Encode only the kept bytes: a slice of a longer text keeps the whole
+ * text in memory.
+ */
+function shortOf(text: string): string {
+	return createHash('sha256').update(text).digest().toString('base64url', 0, 12);
+}
+
+export function rememberTexts(most: number) {
+	// In order of arrival.
+	const texts = new Set<string>();
+	return {
+		/** True for a repeated text, which becomes the newest one. */
+		seenBefore(text: string): boolean {
+			const wasSeen = texts.delete(text);
+			texts.add(text);
+			if (texts.size > most) {
+				const [oldest = ''] = texts;
+				texts.delete(oldest);
+			}
+			return wasSeen;
+		},
+	};
+}
 
 interface Waiting {
 	readonly arrival: Arrival;

@@ -3,13 +3,12 @@ import { GatheredChunks } from '../../base/gatheredChunks.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import type { Delivery, ListenerOptions, Opening } from '../../store/listening/openedListener.ts';
-import { arrivalQueue, type QueueLimits } from './arrivalQueue.ts';
+import { arrivalQueue, type QueueLimits, mostRemembered, seenDeliveries, type KeptSeen } from './arrivalQueue.ts';
 import { openConnections, type ConnectionLimits } from './connections.ts';
 import { isSignedBy, readForgeKey, type ForgeKey } from './forgeKey.ts';
 import { isHookPath } from './hookPath.ts';
 import { calledHost, hostsOf, listenAt, loopbackServer, valuesOf, type ArrivalLimits } from './loopbackServer.ts';
 import { readHead, type Refusal, type RequestHead } from './requestHead.ts';
-import { mostRemembered, seenDeliveries, type KeptSeen } from './seenDeliveries.ts';
 
 export const listenerLimits: ListenerLimits = {
 	connections: 256,

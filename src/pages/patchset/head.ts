@@ -1,16 +1,76 @@
-import type { PagePart, PatchsetHeadView, StandingView, ToolView } from '../protocol/patchsetView.ts';
+import circleSlash from '@vscode/codicons/src/icons/circle-slash.svg';
+import commentDiscussion from '@vscode/codicons/src/icons/comment-discussion.svg';
+import commentDraft from '@vscode/codicons/src/icons/comment-draft.svg';
+import diffMultiple from '@vscode/codicons/src/icons/diff-multiple.svg';
+import errorPicture from '@vscode/codicons/src/icons/error.svg';
+import lightbulb from '@vscode/codicons/src/icons/lightbulb.svg';
+import passFilled from '@vscode/codicons/src/icons/pass-filled.svg';
+import question from '@vscode/codicons/src/icons/question.svg';
+import save from '@vscode/codicons/src/icons/save.svg';
+import sync from '@vscode/codicons/src/icons/sync.svg';
+import terminal from '@vscode/codicons/src/icons/terminal.svg';
+import watch from '@vscode/codicons/src/icons/watch.svg';
 import { h, hostHtml, onClick, setAttributes } from '../dom.ts';
 import { fillElement } from '../fill.ts';
-import { icon } from '../icons.ts';
+import { picture, icon } from '../icons.ts';
 import { cautionLines, personParts } from '../mailPeople.ts';
 import { menu } from '../menu.ts';
 import { moreMenu } from '../moreMenu.ts';
+import type {
+	StatusIcon,
+	ToolIcon,
+	PagePart,
+	PatchsetHeadView,
+	StandingView,
+	ToolView,
+} from '../protocol/patchsetView.ts';
 import { referenceButton } from '../referenceButton.ts';
+import { statusPictures } from '../statusPictures.ts';
 import { dot, pilled } from '../texts.ts';
-import { partFailure } from './partFailure.ts';
-import { ifOther } from './ifOther.ts';
-import { patchsetIcon, toolPicture } from './patchsetIcons.ts';
-import type { PageContext } from './pageContext.ts';
+import { partFailure, type PageContext } from './pageContext.ts';
+
+const pictures: Readonly<
+	Record<StatusIcon | 'thread' | 'diffs' | 'review' | 'suggestion' | 'save' | 'command', string>
+> = {
+	...statusPictures,
+	thread: commentDiscussion,
+	diffs: diffMultiple,
+	review: commentDraft,
+	suggestion: lightbulb,
+	save,
+	command: terminal,
+};
+
+/** Decorative icon, because text says the same. */
+export function patchsetIcon(name: keyof typeof pictures): HTMLElement {
+	return picture(pictures[name], name);
+}
+
+const toolPictures: Readonly<Record<ToolIcon, string>> = {
+	pending: sync,
+	waiting: watch,
+	success: passFilled,
+	failed: errorPicture,
+	cancelled: circleSlash,
+	unknownState: question,
+};
+
+/** Decorative icon, because text says the same. */
+function toolPicture(name: ToolIcon): HTMLElement {
+	return picture(toolPictures[name], name);
+}
+
+/** Draws only changed data, so that selections and open sections survive. */
+export function ifOther<T>(draw: (view: T) => void): (view: T) => void {
+	let said = '';
+	return (view) => {
+		const now = JSON.stringify(view);
+		if (now !== said) {
+			said = now;
+			draw(view);
+		}
+	};
+}
 
 /** Reference, status, version, title, sender, times and actions of the patchset. */
 export function head(context: PageContext) {

@@ -1,7 +1,25 @@
-import type { PatchsetAction, PatchsetProtocol } from '../protocol/patchsetProtocol.ts';
-import type { PatchsetPageStrings } from '../protocol/patchsetStrings.ts';
+import { h, onClick } from '../dom.ts';
+import { icon } from '../icons.ts';
 import type { PeopleContext } from '../mailPeople.ts';
+import type { PatchsetPart, PatchsetAction, PatchsetProtocol } from '../protocol/patchsetProtocol.ts';
+import type { PatchsetPageStrings } from '../protocol/patchsetStrings.ts';
+import { pilled } from '../texts.ts';
 import type { Times } from '../times.ts';
+
+/** Error of a part, in its place, with a retry button. */
+export function partFailure(
+	part: PatchsetPart,
+	reason: string | undefined,
+	context: PageContext,
+): readonly HTMLElement[] {
+	if (reason === undefined) {
+		return [];
+	}
+	const again = onClick(h('button', { class: 'secondary', type: 'button' }, context.strings.tryAgain), () =>
+		context.ask('again', part),
+	);
+	return [h('div', { class: 'failure', role: 'alert' }, icon('error'), h('span', {}, pilled(reason)), again)];
+}
 
 type Requests = PatchsetProtocol['requests'];
 

@@ -2,8 +2,7 @@ import type { PatchesChange, PatchFileView, PatchView } from '../protocol/patchs
 import { h, onClick, replaceChildren, setAttributes } from '../dom.ts';
 import { fill } from '../fill.ts';
 import { icon } from '../icons.ts';
-import { counted, lineCounts } from '../lineCounts.ts';
-import { linkButton, mailBlocks, type MailTextContext } from '../mailBlocks.ts';
+import { counted, lineCounts, linkButton, mailBlocks, type MailTextContext } from '../mailBlocks.ts';
 import { cautionLines, personParts } from '../mailPeople.ts';
 import { dot, pilled } from '../texts.ts';
 import type { PageContext } from './pageContext.ts';

@@ -1,15 +1,49 @@
-import type { AboutView, PartView, RepositoryHeadView } from '../protocol/repositoryView.ts';
-import type { RepositoryAction } from '../protocol/repositoryProtocol.ts';
+import bookmark from '@vscode/codicons/src/icons/bookmark.svg';
+import gitBranch from '@vscode/codicons/src/icons/git-branch.svg';
+import gitCommit from '@vscode/codicons/src/icons/git-commit.svg';
+import gitCompare from '@vscode/codicons/src/icons/git-compare.svg';
+import goToFile from '@vscode/codicons/src/icons/go-to-file.svg';
+import repoClone from '@vscode/codicons/src/icons/repo-clone.svg';
+import rootFolder from '@vscode/codicons/src/icons/root-folder.svg';
+import tag from '@vscode/codicons/src/icons/tag.svg';
 import { h, hostHtml, onClick, setAttributes } from '../dom.ts';
 import { failure } from '../failure.ts';
 import { fill, fillElement } from '../fill.ts';
+import { picture, icon } from '../icons.ts';
 import { moreMenu } from '../moreMenu.ts';
+import type { RepositoryAction, RepositoryPageStrings } from '../protocol/repositoryProtocol.ts';
+import type { AboutView, PartView, RepositoryHeadView } from '../protocol/repositoryView.ts';
 import { redraw } from '../redraw.ts';
 import { referenceButton } from '../referenceButton.ts';
 import { dot, pilled } from '../texts.ts';
-import { repositoryIcon } from './repositoryIcons.ts';
-import type { PageContext } from './pageContext.ts';
-import { icon } from '../icons.ts';
+import type { Times } from '../times.ts';
+
+const pictures = {
+	branch: gitBranch,
+	tag,
+	other: bookmark,
+	commit: gitCommit,
+	mount: rootFolder,
+	goToFile,
+	clone: repoClone,
+	compare: gitCompare,
+} as const;
+
+/** Decorative icon, because text says the same. */
+export function repositoryIcon(name: keyof typeof pictures): HTMLElement {
+	return picture(pictures[name], name);
+}
+
+/** Shared tools and actions for the parts of the page. */
+export interface PageContext {
+	readonly strings: RepositoryPageStrings;
+	readonly times: Times;
+	readonly run: (action: RepositoryAction) => void;
+	readonly again: () => void;
+	readonly moreReferences: () => void;
+	readonly openCommit: (id: string) => void;
+	readonly openReference: (revision: string) => void;
+}
 
 /** Name, owner, description and actions. */
 export function head(context: PageContext) {

@@ -15,15 +15,13 @@ import { keptTop } from '../keptTop.ts';
 import { beginPage } from '../piecePage.ts';
 import { times } from '../times.ts';
 import { voice } from '../voice.ts';
-import { clonePart, head } from './head.ts';
-import type { PageContext } from './pageContext.ts';
+import { clonePart, head, type PageContext, repositoryIcon } from './head.ts';
 import { fill } from '../fill.ts';
 import { linkButton } from '../mailBlocks.ts';
 import { pilled, dot } from '../texts.ts';
 import { textPieces } from '../textPieces.ts';
 import { failure } from '../failure.ts';
 import { redraw } from '../redraw.ts';
-import { repositoryIcon } from './repositoryIcons.ts';
 
 /** Rows shown per kind before "Show All". */
 const shownAtFirst = 5;

@@ -6,7 +6,7 @@ import { failure } from '../failure.ts';
 import { connectHost } from '../host.ts';
 import { followLinks } from '../links.ts';
 import { mailElement, placeKeeper, keptPlace, type ReadingPlace } from '../place.ts';
-import { setQuotes } from '../quoteFold.ts';
+import { setQuotes, linkButton } from '../mailBlocks.ts';
 import { times } from '../times.ts';
 import { voice } from '../voice.ts';
 import { mails } from './mails.ts';
@@ -14,7 +14,6 @@ import type { ThreadPage } from './threadPage.ts';
 import { fieldsOf } from '../../base/looseJson.ts';
 import type { ThreadPageStrings } from '../protocol/threadStrings.ts';
 import { icon } from '../icons.ts';
-import { linkButton } from '../mailBlocks.ts';
 import { pilled } from '../texts.ts';
 
 /** Maximum number of stored collapsed mails. */

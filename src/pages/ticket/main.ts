@@ -14,7 +14,7 @@ import { followLinks } from '../links.ts';
 import { times } from '../times.ts';
 import { reasonOf, voice } from '../voice.ts';
 import { composer } from './composer.ts';
-import { draftKeeper } from './draftKeeper.ts';
+import { draftKeeper } from './editForm.ts';
 import { header } from './header.ts';
 import { keptFrom, type Kept } from './kept.ts';
 import { goTo, watchPlace } from './readingPlace.ts';

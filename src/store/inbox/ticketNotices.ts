@@ -1,3 +1,4 @@
+import { referencesIn } from '../../engine/text/references.ts';
 import {
 	isEventBy,
 	refOfTicket,
@@ -9,7 +10,6 @@ import {
 } from '../../forge/port/ticket.ts';
 import type { OwnerName, Participant } from '../../forge/port/user.ts';
 import type { InboxPosition, InboxReading, Watching } from './inboxBook.ts';
-import { namesAccount } from './namesAccount.ts';
 import {
 	strongest,
 	thingKey,
@@ -18,6 +18,14 @@ import {
 	type InboxReason,
 	type MovedTicket,
 } from './inboxEntry.ts';
+
+/** True if the text mentions the user, by the forges' rules. */
+export function namesAccount(text: string, me: OwnerName): boolean {
+	return referencesIn(text, []).some(
+		(found) =>
+			'written' in found && found.written.kind === 'user' && found.written.owner.toLowerCase() === me.toLowerCase(),
+	);
+}
 
 /** A ticket as read, and its known position. */
 export interface ReadTicket {

@@ -9,7 +9,7 @@ import type { OwnerName } from '../../forge/port/user.ts';
 import { distinctLists, knownLists, type KnownLists } from '../lists/knownLists.ts';
 import type { ListStore } from '../lists/listStore.ts';
 import type { ListStoreChange } from '../lists/listChange.ts';
-import { mailsOfAccount } from '../lists/mailsOfAccount.ts';
+import { mailsOfAccount } from '../lists/ownMails.ts';
 import { mailsFromAddress } from '../lists/mailsFromAddress.ts';
 import type { MailTexts } from '../lists/listMailTexts.ts';
 import { onePerson, type OnePerson } from './onePerson.ts';

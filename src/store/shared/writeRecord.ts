@@ -2,9 +2,15 @@ import * as v from 'valibot';
 import { settablePatchsetStatuses, type SettablePatchsetStatus } from '../../forge/port/list.ts';
 import { ticketResolutions, ticketStatuses, type Ticket } from '../../forge/port/ticket.ts';
 import type { StatusMove } from '../../forge/port/ticketRequest.ts';
+import type { WebhookFamily } from '../../forge/port/webhook.ts';
 import { wordOf, type Word } from '../../forge/port/word.ts';
-import { keptFamily } from './keptFamily.ts';
-import { goodOf, time } from './keptText.ts';
+import { named, whole, goodOf, time } from './keptText.ts';
+
+export const keptFamily: v.GenericSchema<unknown, WebhookFamily> = v.variant('kind', [
+	v.object({ kind: v.literal('user'), area: v.picklist(['todo', 'git', 'lists']) }),
+	v.object({ kind: v.picklist(['list', 'repository', 'tracker']), ref: named }),
+	v.object({ kind: v.literal('ticket'), ref: v.object({ tracker: named, id: whole }) }),
+]);
 
 const text = v.string();
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));

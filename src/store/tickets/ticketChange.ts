@@ -1,10 +1,80 @@
-import type { Completeness } from '../../forge/port/page.ts';
+import type { Completeness, Cursor } from '../../forge/port/page.ts';
 import type { Ticket, TicketEvent, TicketRef } from '../../forge/port/ticket.ts';
 import type { Tracker, TrackerRef } from '../../forge/port/tracker.ts';
 import type { Listing, ReadOnce } from '../shared/listing.ts';
+import type { NumberRange } from '../shared/numberRanges.ts';
 import type { PageRead } from '../shared/pageRead.ts';
-import type { TicketPage } from './ticketPage.ts';
 import type { RememberedTickets, RememberedTrackers, TrackerLabels } from './rememberedTickets.ts';
+
+/** A page of tickets with its request parameters. */
+export interface TicketPage {
+	readonly items: readonly Ticket[];
+	readonly completeness: Completeness;
+	/** Requested first number; `undefined` for the newest. */
+	readonly from: number | undefined;
+	/** Cursor below its last ticket. */
+	readonly next?: Cursor | undefined;
+	/** Change counter at the start of the request. */
+	readonly stamp: number;
+	readonly atMs: number;
+	/** Timelines in the response, by ticket number. */
+	readonly timelines?: ReadonlyMap<number, Listing<TicketEvent>>;
+}
+
+/** Effect of applying a page. */
+export interface PageGrowth {
+	/** Known tickets that changed. */
+	readonly changed: readonly Ticket[];
+	/** Number of added, removed and changed tickets. */
+	readonly differences: number;
+	/** True when the page covers new numbers. */
+	readonly reachesFurther: boolean;
+	/** True when tickets were added or removed, or the end of the list moved. */
+	readonly isOtherList: boolean;
+}
+
+/** Larger pages are processed in parts, with yields in between. */
+const mostAtOnce = 128;
+
+/** Splits a large page into parts that look like consecutive pages. */
+export function* partsOf(page: TicketPage): Generator<{ readonly page: TicketPage; readonly isLast: boolean }, void> {
+	const { items, completeness } = page;
+	if (items.length <= 4 * mostAtOnce || !isInOrder(items)) {
+		yield { page, isLast: true };
+		return;
+	}
+	const total = completeness.kind === 'more' ? completeness.total : items.length;
+	let { from } = page;
+	for (let start = 0; start < items.length; start += mostAtOnce) {
+		const part = items.slice(start, start + mostAtOnce);
+		const isLast = start + mostAtOnce >= items.length;
+		const rest: Completeness = { kind: 'more', total: completeness.kind === 'unstated' ? undefined : total };
+		const end = isLast ? { completeness, next: page.next } : { completeness: rest, next: undefined };
+		yield { page: { ...page, ...end, items: part, from }, isLast };
+		from = (part.at(-1)?.id ?? 1) - 1;
+	}
+}
+
+function isInOrder(items: readonly Ticket[]): boolean {
+	return items.every(({ id }, at) => id < (items[at - 1]?.id ?? Number.POSITIVE_INFINITY));
+}
+
+/** Number range covered by a page; `undefined` when its order is unexpected. */
+export function rangeOf({ items, from, completeness }: TicketPage, highest: number): NumberRange | undefined {
+	if (!isInOrder(items)) {
+		return undefined;
+	}
+	const last = items.at(-1)?.id ?? Number.POSITIVE_INFINITY;
+	const newest = items[0]?.id;
+	if (newest === undefined) {
+		// An empty response without a completeness mark proves nothing.
+		return completeness.kind === 'complete' ? { top: from ?? highest, bottom: 1 } : undefined;
+	}
+	const top = from === undefined ? Math.max(newest, highest) : Math.max(newest, from);
+	// If the server ignored the requested start, the page covers only its own tickets.
+	const isAsAsked = from === undefined || newest <= from;
+	return { top: isAsAsked ? top : newest, bottom: completeness.kind === 'more' ? last : 1 };
+}
 
 /** Data from the disk cache. It never replaces known data. */
 export type RememberedNews =

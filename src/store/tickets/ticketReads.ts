@@ -9,8 +9,7 @@ import type { Listing } from '../shared/listing.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 import { resting, runResting, type Steps } from '../../base/timeSlice.ts';
 import type { TicketList } from './ticketList.ts';
-import type { ReadingOfTracker, TicketsRead } from './ticketChange.ts';
-import { partsOf, type TicketPage } from './ticketPage.ts';
+import { type ReadingOfTracker, type TicketsRead, partsOf, type TicketPage } from './ticketChange.ts';
 
 export interface TicketReadsParts {
 	readonly ref: TrackerRef;

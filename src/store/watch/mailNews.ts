@@ -1,17 +1,41 @@
 import { isAbort } from '../../base/abort.ts';
+import { isSameAddress } from '../../engine/mail/onlySender.ts';
 import { isAway } from '../../forge/port/isAway.ts';
 import { isHopeless } from '../../forge/port/isHopeless.ts';
-import { listKey, type ListRef, type Patchset, type ShortEmail } from '../../forge/port/list.ts';
+import { type Email, listKey, type ListRef, type Patchset, type ShortEmail } from '../../forge/port/list.ts';
 import { patchSubject, subjectOfThread } from '../../forge/port/patchSubject.ts';
-import { isSameAddress } from '../../engine/mail/onlySender.ts';
 import type { InboxPosition, Watching } from '../inbox/inboxBook.ts';
 import { thingKey, type InboxEntry } from '../inbox/inboxEntry.ts';
 import { isPatchMail, mailNotice, thingOfMail, type AboutMail, type MailSays } from '../inbox/mailNotices.ts';
-import { namesAccount } from '../inbox/namesAccount.ts';
+import { namesAccount } from '../inbox/ticketNotices.ts';
 import { watchedNamed } from '../inbox/watched.ts';
+import type { ListStore } from '../lists/listStore.ts';
 import { openPatchesOf, placeOfList } from './listPlaces.ts';
-import { readRoot } from './threadRoots.ts';
 import type { ListsContext } from './watchContext.ts';
+
+/**
+ * Reads the first mail of a thread. Only that mail names the patchset (docs/protocol.md#mail-fields). The disk keeps
+ * it, so it costs one request. `undefined` if the forge refuses. Call `spend` before the request.
+ */
+export async function readRoot(
+	lists: ListStore,
+	spend: () => void,
+	id: number,
+	signal: AbortSignal,
+): Promise<Email | undefined> {
+	// A stored patch without a patchset may predate the patchset.
+	if (lists.knownMail(id) === undefined && (await lists.mails.anyHere(id))?.patchsetId === undefined) {
+		spend();
+	}
+	try {
+		return await lists.mails.mail(id, signal);
+	} catch (error) {
+		if (isAbort(error) || isHopeless(error) || isAway(error)) {
+			throw error;
+		}
+		return undefined;
+	}
+}
 
 interface OpenPatch {
 	readonly id: number;

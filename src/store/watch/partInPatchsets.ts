@@ -3,7 +3,7 @@ import { isUnreachable } from '../../forge/port/isAway.ts';
 import { listKey, refOfList, type ListRef, type Patchset, type ShortEmail } from '../../forge/port/list.ts';
 import { patchSubject } from '../../forge/port/patchSubject.ts';
 import { sentBy } from '../people/sentBy.ts';
-import { readRoot } from './threadRoots.ts';
+import { readRoot } from './mailNews.ts';
 import type { ListsContext } from './watchContext.ts';
 
 /** Limit of replies; drops the oldest. */

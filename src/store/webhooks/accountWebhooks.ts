@@ -13,9 +13,9 @@ import type { Delivery } from '../listening/openedListener.ts';
 import { lookRepeatedly } from '../shared/lookRepeatedly.ts';
 import { sendOnce } from '../shared/sentOnce.ts';
 import type { WriteJournal } from '../shared/writeJournal.ts';
-import { noTries, notRefused } from './eventTries.ts';
-import { familiesOfAccount, wantedWebhooks, type WantedWebhooks, type WebhooksContext } from './wantedWebhooks.ts';
 import {
+	noTries,
+	notRefused,
 	bookedOf,
 	isSameFamily,
 	openWebhookBook,
@@ -26,6 +26,7 @@ import {
 	withSync,
 	type BookedWebhook,
 } from './webhookBook.ts';
+import { familiesOfAccount, wantedWebhooks, type WantedWebhooks, type WebhooksContext } from './wantedWebhooks.ts';
 import { webhookKeeper } from './webhookKeeper.ts';
 import { removeWebhooks } from './webhookRemoval.ts';
 

@@ -6,9 +6,8 @@ import type { ContentArea } from '../../forge/port/instance.ts';
 import { isHopeless } from '../../forge/port/isHopeless.ts';
 import { webhookFamilyKey, type Webhook, type WebhookFamily, areaOfFamily } from '../../forge/port/webhook.ts';
 import type { BackgroundTask } from '../background/backgroundLoop.ts';
-import { notRefused } from './eventTries.ts';
-import type { WantedWebhooks, WebhooksContext } from './wantedWebhooks.ts';
 import {
+	notRefused,
 	bookedOf,
 	refusalOf,
 	withNothingVerified,
@@ -17,6 +16,7 @@ import {
 	type RefusedFamily,
 	type WebhookBook,
 } from './webhookBook.ts';
+import type { WantedWebhooks, WebhooksContext } from './wantedWebhooks.ts';
 import { webhookRequests, type FamilyView } from './webhookRequests.ts';
 
 const minuteMs = 60_000;

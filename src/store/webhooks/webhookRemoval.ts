@@ -15,7 +15,7 @@ import {
 	type OpenWebhookBook,
 	type WebhookBook,
 } from './webhookBook.ts';
-import { listedWebhooks, removalEnd } from './webhookCalls.ts';
+import { listedWebhooks, removalEnd } from './webhookRequests.ts';
 
 /** Result of removing all webhooks. */
 export interface WebhookRemoval {

@@ -10,8 +10,7 @@ import {
 	type LimitedReads,
 } from '../repositories/history/historyReads.ts';
 import { isBlob, unreadEntry } from '../repositories/repositoryEntries.ts';
-import { entriesAt, stepped } from './entriesAt.ts';
-import { LogSearch, type LocatedFile } from './logSearch.ts';
+import { entriesAt, stepped, LogSearch, type LocatedFile } from './logSearch.ts';
 import {
 	wantedKey,
 	type FileSources,

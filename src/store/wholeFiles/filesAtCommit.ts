@@ -5,7 +5,7 @@ import type { FileThere } from '../../engine/patch/tryFile.ts';
 import { historySource, limitedReads, type SearchBudget } from '../repositories/history/historyReads.ts';
 import { entryKind, isBlob, joined, readEntry } from '../repositories/repositoryEntries.ts';
 import type { RepositoryStore } from '../repositories/repositoryStore.ts';
-import { entriesAt, stepped } from './entriesAt.ts';
+import { entriesAt, stepped } from './logSearch.ts';
 import { contentAt } from './forgeObjects.ts';
 
 export interface CommitOnForge {

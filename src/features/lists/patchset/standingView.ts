@@ -23,7 +23,7 @@ import { mailContent } from '../mail/mailBlocks.ts';
 import { cautionsOf } from '../mail/mailCautions.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { seriesProblemText } from '../subjects/problemTexts.ts';
-import { suggestionText } from '../status/suggestionTexts.ts';
+import { suggestionText } from '../status/suggestStatus.ts';
 import { statusLook, titleText } from '../subjects/words.ts';
 import { personView, sentBy } from './patchView.ts';
 import { viewedCount, viewedText } from '../viewed/viewedFiles.ts';

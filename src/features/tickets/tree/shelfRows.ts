@@ -20,10 +20,9 @@ import { noRefusals, possibility, ticketRights } from '../subjects/permissions.t
 import { personName, statusLook, statusText } from '../subjects/words.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import { isQueueId } from './queues.ts';
-import type { RowAges } from './rowAges.ts';
+import { type RowAges, firstWindow, mostRows, rowsAtOnce, type RowWindow, type TreeContext } from './treeContext.ts';
 import type { SeenTracker, Shelf, ShelfWish, ShownTicket } from './shelf.ts';
 import { ticketUri } from './ticketUri.ts';
-import { firstWindow, mostRows, rowsAtOnce, type RowWindow, type TreeContext } from './treeContext.ts';
 
 /** More labels would push age and marks out of a row. */
 const labelsInRow = 3;

@@ -17,7 +17,7 @@ import { givenRows } from './givenRows.ts';
 import { heldLists } from './heldLists.ts';
 import { keptResults } from './keptResults.ts';
 import { appliedQueueId, queuesOf, isQueueId } from './queues.ts';
-import { rowAges } from './rowAges.ts';
+import { rowAges, allTrackers, filteredLists, queueOf, queueWish, type TreeContext } from './treeContext.ts';
 import { selectedTogether } from './selectedTogether.ts';
 import { shownRow } from './shelfRows.ts';
 import { shelfSteps } from './ticketShelf.ts';
@@ -26,7 +26,6 @@ import { ticketWays } from './ticketWays.ts';
 import { factsKeeper } from './trackerFacts.ts';
 import { trackerReads } from './trackerReads.ts';
 import { trackerRowId } from './trackerRow.ts';
-import { allTrackers, filteredLists, queueOf, queueWish, type TreeContext } from './treeContext.ts';
 import { treeRows } from './treeRows.ts';
 
 /** Delay that merges a burst of changes into one redraw. */

@@ -1,19 +1,38 @@
 import type { Emitter } from '../../../base/event.ts';
-import type { TreeNode } from '../../../editor/trees/treeNode.ts';
-import type { TrackerRef } from '../../../forge/port/tracker.ts';
 import type { Resting } from '../../../base/timeSlice.ts';
+import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { usualOrder } from '../../../engine/search/selectTickets.ts';
+import { ageStep, shortAge, spokenAge } from '../../../engine/text/age.ts';
+import type { TrackerRef } from '../../../forge/port/tracker.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';
 import type { GivenRows } from './givenRows.ts';
 import type { HeldLists } from './heldLists.ts';
-import { queuesOf, readingOf, type Queue } from './queues.ts';
-import type { RowAges } from './rowAges.ts';
 import type { keptResults } from './keptResults.ts';
+import { queuesOf, readingOf, type Queue } from './queues.ts';
 import type { FilteredList, SeenTracker, Shelf, ShelfWish } from './shelf.ts';
 import type { FactsKeeper } from './trackerFacts.ts';
 import type { TrackerReads } from './trackerReads.ts';
 import { trackerRowId } from './trackerRow.ts';
+
+/** Formatted ages. Hundreds of rows share a few. */
+export type RowAges = ReturnType<typeof rowAges>;
+
+/** Ages as they read now, each different one made once. */
+export function rowAges(nowMs: () => number, locale: string) {
+	const shorts = new Map<number, string>();
+	const spokens = new Map<number, string>();
+	const once = (known: Map<number, string>, atMs: number, make: (passedMs: number) => string): string => {
+		const passedMs = ageStep(atMs, nowMs());
+		const text = known.get(passedMs) ?? make(passedMs);
+		known.set(passedMs, text);
+		return text;
+	};
+	return {
+		short: (atMs: number) => once(shorts, atMs, (passedMs) => shortAge(0, passedMs, locale)),
+		spoken: (atMs: number) => once(spokens, atMs, (passedMs) => spokenAge(0, passedMs, locale)),
+	};
+}
 
 /** Shared state of the view's rows. */
 export interface TreeContext {

@@ -14,7 +14,7 @@ import { ticketWebLink } from '../subjects/webLink.ts';
 import type { AllowedTargets } from './allowedTargets.ts';
 import type { ItemResult } from './bulk.ts';
 import type { Triage } from './triage.ts';
-import { askNames } from './namePick.ts';
+import { askNames } from './labelTickets.ts';
 import { offerWeb } from './offerWeb.ts';
 
 /** Longer lists are hard to scan. */

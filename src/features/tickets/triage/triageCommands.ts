@@ -10,7 +10,7 @@ import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { ticketRefText, type Ticket } from '../../../forge/port/ticket.ts';
 import { ticketLimits } from '../../../forge/port/ticketLimits.ts';
 import { statusWanted, type StatusMove, type TicketRequest } from '../../../forge/port/ticketRequest.ts';
-import { isCommentLength } from '../../../store/tickets/writing/checkRequest.ts';
+import { isCommentLength } from '../../../store/tickets/writing/ticketWriter.ts';
 import { trackerPath } from '../../../engine/text/forgeAddress.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';

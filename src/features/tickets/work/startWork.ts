@@ -10,12 +10,11 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import { ticketWebLink } from '../subjects/webLink.ts';
 import { branchName } from './branchName.ts';
-import type { CommitBox } from './commitBox.ts';
+import type { CommitBox, KeptWork } from './commitBox.ts';
 import type { FolderMapping } from '../../../editor/git/folderMapping.ts';
 import type { FindGit, GitApi, GitRepository } from '../../../editor/git/gitApi.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { BranchTrailer, CommitTemplate } from './commitTemplate.ts';
-import type { KeptWork } from './keptWork.ts';
 import { noRepositoryText } from './noRepositoryText.ts';
 
 export interface StartWorkParts {

@@ -19,7 +19,7 @@ import type { BlobBeginning } from './gitAnswers.ts';
 import { type GitService, visits } from './visits.ts';
 import { graphqlReferences } from './graphqlReferences.ts';
 import { headRevision, checkedSteps, keptRenames, namedRepositories } from './namedRepositories.ts';
-import { objectsById } from './objectsById.ts';
+import { objectsById, graphqlTrees } from './graphqlTrees.ts';
 import {
 	createRepository,
 	deleteRepository,
@@ -33,7 +33,6 @@ import {
 	readRepository,
 	updateRepository,
 } from './gitDocuments.ts';
-import { graphqlTrees } from './graphqlTrees.ts';
 
 /** Larger files don't stay in memory. */
 const limitBytes = 20 * 1024 * 1024;

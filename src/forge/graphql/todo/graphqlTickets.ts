@@ -21,7 +21,7 @@ import type { Operation } from '../door/operations.ts';
 import { listed, orNotFound, readBack } from '../door/listed.ts';
 import type { Variables } from '../door/smallerQuestions.ts';
 import { byName } from '../door/variables.ts';
-import { changeParts, mostParts, type PartMutation } from './ticketParts.ts';
+import { changeParts, mostParts, type PartMutation, checkedTitle, inTicket, type TrackerIds } from './trackerIds.ts';
 import {
 	deleteTicket,
 	listTickets,
@@ -31,7 +31,6 @@ import {
 	updateTicketStatus,
 	updateTicketText,
 } from './todoDocuments.ts';
-import { checkedTitle, inTicket, type TrackerIds } from './trackerIds.ts';
 
 /** Tickets over GraphQL. */
 export function graphqlTickets(ids: TrackerIds) {

@@ -14,16 +14,14 @@ import type { ListStore } from '../listStore.ts';
 import type { ListStoreChange } from '../listChange.ts';
 import type { MailTexts } from '../listMailTexts.ts';
 import { mentionsOf } from '../../mentions/mentionReader.ts';
-import { readFacts, type FactSources, type PatchsetFacts } from './patchsetFacts.ts';
+import { readFacts, type FactSources, type PatchsetFacts, strayRoots } from './patchsetFacts.ts';
 import type { PatchsetReview, ReviewFailure, SeriesVersion } from './patchsetReview.ts';
 import { keptSize, readingSize } from '../../shared/readingSize.ts';
-import { strayRoots } from './strayReplies.ts';
 import { SharedReads } from '../../../base/sharedFlights.ts';
 import type { TicketMentions } from '../../mentions/ticketMentions.ts';
 import { versionLinks } from './versionLinks.ts';
 import { statedLinks, type StatingPatchset } from './statedLinks.ts';
-import { partners } from './versionIndex.ts';
-import { knownVersions, readVersions, versionIndexes, type VersionPlaces } from './versionReader.ts';
+import { partners, knownVersions, readVersions, versionIndexes, type VersionPlaces } from './versionReader.ts';
 
 export interface StandingsParts {
 	readonly lists: ListStore;

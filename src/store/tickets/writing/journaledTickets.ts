@@ -1,13 +1,190 @@
-import type { TicketWriting } from './ticketWriting.ts';
-import type { Ticket, TicketRef } from '../../../forge/port/ticket.ts';
-import { refOfTicket, ticketRefText } from '../../../forge/port/ticket.ts';
-import { isNothing, type TicketRequest } from '../../../forge/port/ticketRequest.ts';
+import { isAbort } from '../../../base/abort.ts';
+import { eventsSince } from '../../../forge/port/eventsSince.ts';
+import { isForgeError } from '../../../forge/port/forgeError.ts';
+import {
+	type Ticket,
+	type TicketEvent,
+	isEventBy,
+	type TicketRef,
+	refOfTicket,
+	ticketRefText,
+} from '../../../forge/port/ticket.ts';
+import {
+	isBlank,
+	statusWanted,
+	type AssigneeRequest,
+	type ChangedTicket,
+	type Deviation,
+	type LabelRequest,
+	type StatusMove,
+	type TicketRequest,
+	changingParts,
+	isMoved,
+	isNothing,
+} from '../../../forge/port/ticketRequest.ts';
+import { isSameText } from '../../shared/isSameText.ts';
+import { lookRepeatedly } from '../../shared/lookRepeatedly.ts';
 import { isGone } from '../../shared/sentOnce.ts';
 import type { JournaledWrite, Verdict, WriteJournal } from '../../shared/writeJournal.ts';
 import { factsOf, type TicketFacts, type WriteOf, type WriteRecord } from '../../shared/writeRecord.ts';
-import { findLostWrite, type LostWrite } from './findLostWrite.ts';
 import { lookForTicket, lostTicket, type LostTicket } from './submitOnce.ts';
+import type { TicketWriting } from './ticketWriting.ts';
 import { doneAllTheSame, type WriteOutcome } from './writeOutcome.ts';
+
+/** Differences between a response and its request. */
+export function unlikeness(
+	{ comment, move, labels, assignees }: TicketRequest,
+	{ ticket, events }: ChangedTicket,
+): readonly Deviation[] {
+	return [
+		...(isBlank(comment) || hasComment(events, comment) ? [] : [{ kind: 'comment' as const }]),
+		...(move ? moveDeviation(move, ticket) : []),
+		...(labels ? labelDeviations(labels, ticket) : []),
+		...(assignees ? assigneeDeviations(assignees, ticket) : []),
+	];
+}
+
+function hasComment(events: readonly TicketEvent[], text: string): boolean {
+	return commentEvent(events, text) !== undefined;
+}
+
+/** The newest event with this comment text. */
+function commentEvent(events: readonly TicketEvent[], text: string): TicketEvent | undefined {
+	return events.find(({ comment }) => comment !== undefined && isSameText(comment.text, text));
+}
+
+function moveDeviation(move: StatusMove, { status, resolution }: Ticket): readonly Deviation[] {
+	const wanted = statusWanted(move);
+	if (status !== wanted) {
+		return [{ kind: 'status', wanted, got: status }];
+	}
+	return move.kind === 'resolve' && resolution !== move.resolution
+		? [{ kind: 'resolution', wanted: move.resolution, got: resolution }]
+		: [];
+}
+
+/** The part of the request that the ticket doesn't have. */
+function labelsLeft(wish: LabelRequest, { labels }: Ticket): LabelRequest {
+	return left(wish, labels);
+}
+
+/** The part of the request that the ticket doesn't have. */
+function assigneesLeft(wish: AssigneeRequest, { assignees }: Ticket): AssigneeRequest {
+	return left(
+		wish,
+		assignees.map(({ canonicalName }) => canonicalName),
+	);
+}
+
+function left({ add, remove }: LabelRequest, present: readonly string[]): LabelRequest {
+	return {
+		add: add.filter((name) => !present.includes(name) && !remove.includes(name)),
+		remove: remove.filter((name) => present.includes(name)),
+	};
+}
+
+function labelDeviations(wish: LabelRequest, ticket: Ticket): readonly Deviation[] {
+	const { add, remove } = labelsLeft(wish, ticket);
+	return [
+		...add.map((name) => ({ kind: 'labelMissing' as const, name })),
+		...remove.map((name) => ({ kind: 'labelLeft' as const, name })),
+	];
+}
+
+function assigneeDeviations(wish: AssigneeRequest, ticket: Ticket): readonly Deviation[] {
+	const { add, remove } = assigneesLeft(wish, ticket);
+	return [
+		...add.map((name) => ({ kind: 'assigneeMissing' as const, name })),
+		...remove.map((name) => ({ kind: 'assigneeLeft' as const, name })),
+	];
+}
+
+/** The ticket before a write. `read` is the known ticket; the response's events have the old status and resolution. */
+export function ticketBefore(read: Ticket | undefined, { ticket, events }: ChangedTicket): Ticket {
+	const move = events.find(({ kinds }) => kinds.includes('status_change'));
+	const { status, resolution } = ticket;
+	return {
+		...(read ?? ticket),
+		status: move?.oldStatus ?? status,
+		resolution: move?.oldResolution ?? resolution,
+	};
+}
+
+/** A write without a response. */
+export interface LostWrite {
+	readonly ref: TicketRef;
+	readonly wish: TicketRequest;
+	/** Newest event id before the write; `undefined` when unknown, which disables the event search. */
+	readonly newestBefore: number | undefined;
+}
+
+export interface Found {
+	readonly ticket: Ticket;
+	/** The account's events since the write; empty when events were not checked. */
+	readonly events: readonly TicketEvent[];
+	/** Parts of the request without effect. */
+	readonly left: TicketRequest;
+}
+
+/**
+ * Checks a lost write immediately, then a few more times, because the server may still be working. `undefined` when the
+ * check failed. Rejects only with an abort.
+ */
+export function findLostWrite(parts: TicketWriting, lost: LostWrite, signal: AbortSignal): Promise<Found | undefined> {
+	return lookRepeatedly(
+		// A failed check also invalidates earlier ones, because their data is too old.
+		(looking) => lookOnce(parts, lost, looking),
+		(found) => found !== undefined && isNothing(found.left),
+		parts.clock,
+		signal,
+	);
+}
+
+async function lookOnce(parts: TicketWriting, lost: LostWrite, signal: AbortSignal): Promise<Found | undefined> {
+	try {
+		// Read the timeline before the ticket: the ticket then includes all its events.
+		const since = lost.newestBefore === undefined ? [] : await newEvents(parts, lost.ref, lost.newestBefore, signal);
+		const ticket = await parts.store.renewTicket(lost.ref, signal);
+		const events = since.filter((event) => isEventBy(event, parts.me));
+		return { ticket, events, left: leftOf(lost.wish, ticket, events) };
+	} catch (error) {
+		if (isAbort(error) || !isForgeError(error)) {
+			throw error;
+		}
+		return undefined;
+	}
+}
+
+/** Events newer than `newestBefore`; also applied to the store. */
+async function newEvents(
+	{ api, store }: TicketWriting,
+	ref: TicketRef,
+	newestBefore: number,
+	signal: AbortSignal,
+): Promise<readonly TicketEvent[]> {
+	const events = await eventsSince(api, ref, newestBefore, signal);
+	store.apply({ kind: 'eventsAdded', ticket: ref, events });
+	return events;
+}
+
+function leftOf(
+	{ comment, move, labels, assignees }: TicketRequest,
+	ticket: Ticket,
+	events: readonly TicketEvent[],
+): TicketRequest {
+	const said = isBlank(comment) ? undefined : commentEvent(events, comment);
+	// A comment and a status change of one request share an event. It proves the change even if somebody changed the
+	// status again.
+	const isThere = move !== undefined && (isMoved(move, ticket) || said?.newStatus === statusWanted(move));
+	return {
+		...(isBlank(comment) || said ? {} : { comment }),
+		...(move && !isThere ? { move } : {}),
+		...changingParts({
+			labels: labels && labelsLeft(labels, ticket),
+			assignees: assignees && assigneesLeft(assignees, ticket),
+		}),
+	};
+}
 
 /** A write to a ticket and its journal entry. */
 interface JournaledTicketWrite {

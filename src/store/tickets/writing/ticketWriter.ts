@@ -1,29 +1,27 @@
-import type { TicketWriting } from './ticketWriting.ts';
-import { ForgeError, isForgeError } from '../../../forge/port/forgeError.ts';
+import { unfit, ForgeError, isForgeError } from '../../../forge/port/forgeError.ts';
 import { isUnreachable } from '../../../forge/port/isAway.ts';
 import { mayHaveArrived } from '../../../forge/port/mayHaveArrived.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
 import { ticketRefText, type Ticket, type TicketRef } from '../../../forge/port/ticket.ts';
+import { ticketLimits } from '../../../forge/port/ticketLimits.ts';
 import {
+	isBlank,
+	type TicketRequest,
 	isNothing,
 	type ChangedTicket,
 	type Deviation,
 	type TextChange,
 	type TicketBefore,
 	type TicketOutcome,
-	type TicketRequest,
 } from '../../../forge/port/ticketRequest.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
 import type { TrackerRef } from '../../../forge/port/tracker.ts';
 import type { SendingSignals } from '../../shared/sentOnce.ts';
 import { planWrites, type JournaledWrite } from '../../shared/writeJournal.ts';
 import { factsOf } from '../../shared/writeRecord.ts';
-import { checkRequest } from './checkRequest.ts';
-import { ticketBefore, unlikeness } from './compareAnswer.ts';
-import { ticketEdits, type CommentChange } from './ticketEdits.ts';
-import { labelWriter } from './labelWriter.ts';
-import { ticketSubscriptions } from './ticketSubscriptions.ts';
-import { findLostWrite } from './findLostWrite.ts';
 import {
+	ticketBefore,
+	unlikeness,
+	findLostWrite,
 	lookForTickets,
 	noteEnd,
 	noteLook,
@@ -32,9 +30,34 @@ import {
 	openWrites,
 	type LeftWrite,
 } from './journaledTickets.ts';
+import { labelWriter } from './labelWriter.ts';
 import { findLostTicket, submitOnce, type LostTicket, type Submission } from './submitOnce.ts';
+import { ticketEdits, type CommentChange } from './ticketEdits.ts';
+import { ticketSubscriptions } from './ticketSubscriptions.ts';
+import type { TicketWriting } from './ticketWriting.ts';
 import { trackerWriter } from './trackerWriter.ts';
 import { partlyDone, type WriteOutcome } from './writeOutcome.ts';
+
+/** Throws for a request that the server would reject, before sending it. */
+function checkRequest({ comment, move }: TicketRequest): void {
+	if (!isBlank(comment) && !isCommentLength(comment)) {
+		throw unfit('comment', 'commentLength');
+	}
+	if (move?.kind === 'resolve' && move.resolution === 'unresolved') {
+		throw unfit('resolution', 'resolutionMissing');
+	}
+}
+
+export function isCommentLength(comment: string): boolean {
+	const { shortestComment, longestComment } = ticketLimits;
+	const length = lengthOf(comment);
+	return length >= shortestComment && length <= longestComment;
+}
+
+/** Servers count code points, not UTF-16 units. */
+function lengthOf(text: string): number {
+	return Array.from(text).length;
+}
 
 /**
  * Writes to tickets. Sends each write once, in order, and compares the response with the request. After a lost

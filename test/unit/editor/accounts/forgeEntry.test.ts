@@ -1,7 +1,7 @@
 import { everywhere } from '../../../../src/forge/port/instance.ts';
 import assert from 'node:assert/strict';
 import { forgeHost, readEntries, type BadEntry } from '../../../../src/editor/accounts/forgeEntry.ts';
-import { forgeSettings, type UserSetting } from '../../../../src/editor/accounts/forgeSettings.ts';
+import { forgeSettings, type UserSetting } from '../../../../src/editor/accounts/forgeDirectory.ts';
 import { Emitter } from '../../../../src/base/event.ts';
 
 const areas = {

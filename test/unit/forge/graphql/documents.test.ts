@@ -25,11 +25,10 @@ import {
 	labelNumbers,
 	mostParts,
 	type PartMutation,
-} from '../../../../src/forge/graphql/todo/ticketParts.ts';
+} from '../../../../src/forge/graphql/todo/trackerIds.ts';
 import * as lists from '../../../../src/forge/graphql/lists/listDocuments.ts';
 import * as oldMails from '../../../../src/forge/graphql/lists/oldMailDocuments.ts';
-import { eventsOfGroup, hookQuery } from '../../../../src/forge/graphql/webhooks/hookEvents.ts';
-import { hookDocuments } from '../../../../src/forge/graphql/webhooks/graphqlWebhooks.ts';
+import { eventsOfGroup, hookQuery, hookDocuments } from '../../../../src/forge/graphql/webhooks/graphqlWebhooks.ts';
 import * as projects from '../../../../src/forge/graphql/hub/hubDocuments.ts';
 import { root } from '../../../harness/places.ts';
 import { schemaText } from '../../../../src/sampleForge/graphql/engine.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { DeliveryHint } from '../../../../src/forge/port/deliveryHint.ts';
 import { eventGroupOf, type WebhookEventGroup, type WebhookFamily } from '../../../../src/forge/port/webhook.ts';
-import { eventsOfGroup } from '../../../../src/forge/graphql/webhooks/hookEvents.ts';
+import { eventsOfGroup } from '../../../../src/forge/graphql/webhooks/graphqlWebhooks.ts';
 import { readDelivery } from '../../../../src/forge/graphql/webhooks/hookHints.ts';
 import { counts, seed } from '../../../support/counts.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { IdentityHttp } from '../../../../src/forge/identity/identityHttp.ts';
-import { discoverServer } from '../../../../src/forge/identity/serverMetadata.ts';
+import { discoverServer } from '../../../../src/forge/identity/browserSignIn.ts';
 import { SignInError } from '../../../../src/forge/identity/signInError.ts';
 
 const origin = 'https://meta.forge.example';

@@ -24,12 +24,11 @@ import {
 	revisionCommit,
 	subjectPrefix,
 } from '../../../../src/machine/git/localSeries.ts';
-import { ownIdentity } from '../../../../src/machine/git/ownIdentity.ts';
+import { ownIdentity, sendMail } from '../../../../src/machine/git/sendMail.ts';
 import { scratchApply } from '../../../../src/machine/git/scratchApply.ts';
 import { pushCommit } from '../../../../src/machine/git/pushCommit.ts';
 import { remotePlaces } from '../../../../src/machine/git/remotePlaces.ts';
 import { remoteReads } from '../../../../src/machine/git/remoteReads.ts';
-import { sendMail } from '../../../../src/machine/git/sendMail.ts';
 import { stagedConflicts } from '../../../../src/machine/git/conflicts.ts';
 import { dropTemplateOnBranch, putTemplateOnBranch } from '../../../../src/machine/git/templateOnBranch.ts';
 import { openSmtpDoor } from '../../../../src/sampleForge/mail/smtpDoor.ts';

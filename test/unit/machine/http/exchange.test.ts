@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Dispatcher } from 'undici';
 import { bodyRoom } from '../../../../src/machine/http/bodyRoom.ts';
-import { Cancellation } from '../../../../src/machine/http/cancellation.ts';
-import { exchange } from '../../../../src/machine/http/exchange.ts';
+import { Cancellation, exchange } from '../../../../src/machine/http/exchange.ts';
 import { HttpFailure, type HttpAnswer, type HttpRequest } from '../../../../src/machine/http/httpClient.ts';
 import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
 

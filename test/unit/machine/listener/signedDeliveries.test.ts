@@ -6,7 +6,7 @@ import {
 	rememberTexts,
 	seenDeliveries,
 	type KeptSeen,
-} from '../../../../src/machine/listener/seenDeliveries.ts';
+} from '../../../../src/machine/listener/arrivalQueue.ts';
 import type { Arrival } from '../../../../src/store/listening/openedListener.ts';
 import { createSigner } from '../../../../src/sampleForge/webhooks/webhookStore.ts';
 import { eventually } from '../../../support/eventually.ts';

@@ -4,7 +4,7 @@ import { inRounds } from '../../../support/counts.ts';
 import type { Completeness } from '../../../../src/forge/port/page.ts';
 import { isWithin, withRange } from '../../../../src/store/shared/numberRanges.ts';
 import { TicketList } from '../../../../src/store/tickets/ticketList.ts';
-import { partsOf } from '../../../../src/store/tickets/ticketPage.ts';
+import { partsOf } from '../../../../src/store/tickets/ticketChange.ts';
 import { makeTicket } from '../../../support/makeTicket.ts';
 
 const more: Completeness = { kind: 'more', total: 1000 };

@@ -9,7 +9,7 @@ import {
 	noTries,
 	triesAt,
 	type EventTries,
-} from '../../../../src/store/webhooks/eventTries.ts';
+} from '../../../../src/store/webhooks/webhookBook.ts';
 import { counts, seed } from '../../../support/counts.ts';
 
 /** Asks a server that refuses some events until nothing is left to ask; returns what is known then, and the number of requests. */

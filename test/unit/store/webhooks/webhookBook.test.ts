@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { WebhookFamily } from '../../../../src/forge/port/webhook.ts';
-import { noTries } from '../../../../src/store/webhooks/eventTries.ts';
 import {
+	noTries,
 	emptyWebhookBook,
 	isSameBook,
 	withAddress,

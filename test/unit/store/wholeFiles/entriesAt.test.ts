@@ -6,7 +6,7 @@ import {
 	type HistorySource,
 } from '../../../../src/store/repositories/history/historyReads.ts';
 import { readEntry } from '../../../../src/store/repositories/repositoryEntries.ts';
-import { entriesAt } from '../../../../src/store/wholeFiles/entriesAt.ts';
+import { entriesAt } from '../../../../src/store/wholeFiles/logSearch.ts';
 
 const never = new AbortController().signal;
 const commit = { id: 'c0ffee', tree: 'root' };

@@ -1,10 +1,9 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import { commitBox } from '../../../../../src/features/tickets/work/commitBox.ts';
+import { commitBox, keptWork, type KeptWork } from '../../../../../src/features/tickets/work/commitBox.ts';
 import type { CommitTemplate } from '../../../../../src/features/tickets/work/commitTemplate.ts';
 import { GitFailure } from '../../../../../src/machine/git/gitFailure.ts';
-import { keptWork, type KeptWork } from '../../../../../src/features/tickets/work/keptWork.ts';
 import { workKey } from '../../../../../src/editor/names/storageKeys.ts';
 import type { Trailer } from '../../../../../src/engine/text/commitTrailers.ts';
 import type { TicketSubject } from '../../../../../src/features/tickets/subjects/subjects.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Patchset } from '../../../../../src/forge/port/list.ts';
 import { versionsAmong, type VersionCorrections } from '../../../../../src/engine/series/versions.ts';
-import { versionIndex } from '../../../../../src/store/lists/review/versionIndex.ts';
+import { versionIndex } from '../../../../../src/store/lists/review/versionReader.ts';
 import { counts } from '../../../../support/counts.ts';
 import { growthOf, mostGrowth } from '../../../../support/cpuTime.ts';
 import { makePatchset } from '../../../../support/makeMail.ts';
