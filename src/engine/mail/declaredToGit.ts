@@ -40,5 +40,5 @@ function attributeOf(value: string, name: string): string | undefined {
 		return undefined;
 	}
 	const text = value.slice(at + name.length + 1);
-	return text.startsWith('"') ? (text.slice(1).split('"', 1)[0] ?? '') : (/^[^; \t]*/.exec(text)?.[0] ?? '');
+	return text.startsWith('"') ? text.slice(1).split('"', 1)[0] : /^[^; \t]*/.exec(text)?.[0];
 }

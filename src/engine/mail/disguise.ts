@@ -74,7 +74,7 @@ function disguisedBytes(text: string, key: string): Uint8Array {
 		for (let at = 0; at < piece.length; at += 1) {
 			const code = piece.charCodeAt(at);
 			if (code >= 0x80 || (code === carriageReturn && isAtLineEnd(piece, at))) {
-				const whole = piece.codePointAt(at) ?? code;
+				const whole = piece.codePointAt(at)!;
 				parts.add(piece.slice(plainFrom, at), isBytes && whole >= 0x80 ? asBytes(whole) : asAscii(whole, key));
 				at += whole > 0xffff ? 1 : 0;
 				plainFrom = at + 1;
@@ -100,11 +100,10 @@ function piecesOf(mail: string): readonly Piece[] {
 	);
 	const starts = [0];
 	for (let at = mail.indexOf('\n--'); at !== -1; at = mail.indexOf('\n--', at + 1)) {
-		const line =
-			mail
-				.slice(at + 3, at + 3 + 204)
-				.split('\n', 1)[0]
-				?.trimEnd() ?? '';
+		const line = mail
+			.slice(at + 3, at + 3 + 204)
+			.split('\n', 1)[0]!
+			.trimEnd();
 		if (boundaries.has(line) || (line.endsWith('--') && boundaries.has(line.slice(0, -2)))) {
 			starts.push(at + 1);
 		}

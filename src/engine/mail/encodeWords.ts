@@ -37,7 +37,7 @@ export function encodedWords(line: string): string {
 	for (let [at, end] = [0, 0]; at < bytes.length; at = end) {
 		end = Math.min(at + bytesPerWord, bytes.length);
 		// A word ends behind a whole character.
-		while (end < bytes.length && ((bytes[end] ?? 0) & 0xc0) === 0x80) {
+		while (end < bytes.length && (bytes[end]! & 0xc0) === 0x80) {
 			end -= 1;
 		}
 		words.push(`=?UTF-8?B?${bytes.toString('base64', at, end)}?=`);

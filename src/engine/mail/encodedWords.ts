@@ -135,7 +135,7 @@ function fromQ(text: string): Uint8Array {
 	const bytes = Buffer.from(text);
 	let length = 0;
 	for (let at = 0; at < bytes.length; at += 1) {
-		const byte = bytes[at] ?? 0;
+		const byte = bytes[at]!;
 		const value = byte === equals ? hexByte(bytes, at + 1) : -1;
 		bytes[length] = value === -1 ? (byte === underscore ? blank : byte) : value;
 		at += value === -1 ? 0 : 2;

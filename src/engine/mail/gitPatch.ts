@@ -210,7 +210,7 @@ function readFields(reading: Reading, of: 'mail' | 'part'): { readonly line: str
 		}
 		const parts = [line];
 		while (lines.isAt(' ') || lines.isAt('\t')) {
-			parts.push(withoutLastBlanks(` ${(lines.next() ?? '').slice(1)}`));
+			parts.push(withoutLastBlanks(` ${lines.next()!.slice(1)}`));
 		}
 		readField(reading, upToZero(parts.join('')), of);
 	}
@@ -286,7 +286,7 @@ function readLine(reading: Reading, line: string): void {
 	}
 	const whole = reading.begun.join('') + decoded;
 	reading.begun = [];
-	for (const each of whole.match(/[^\n]*\n|[^\n]+$/g) ?? []) {
+	for (const [each] of whole.matchAll(/[^\n]*\n|[^\n]+$/g)) {
 		if (each.endsWith('\n')) {
 			takeFlowed(reading, each);
 		} else {

@@ -11,6 +11,6 @@ const textTypes: readonly string[] = [
 
 /** True where an attachment of this type can be opened as a plain text document. */
 export function isTextType(type: string): boolean {
-	const bare = type.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+	const bare = type.replace(/;[^]*/, '').trim().toLowerCase();
 	return bare.startsWith('text/') || textTypes.includes(bare);
 }

@@ -104,7 +104,7 @@ function bytesThatAreNone(word: number): number {
 function copyBytes(source: Buffer, target: Buffer, from: number, to: number): number {
 	let end = to;
 	for (let at = from; at < from + wordBytes; at += 1) {
-		const byte = source[at] ?? 0;
+		const byte = source[at]!;
 		if (byte !== carriageReturn || source[at + 1] !== lineFeed) {
 			target[end] = byte;
 			end += 1;

@@ -28,7 +28,7 @@ function severalPeople(value: string): readonly MailPerson[] | undefined {
 	let end = 0;
 	for (const found of value.matchAll(listed)) {
 		const [whole, quoted, bare, bracketed, alone, comment] = found;
-		const written = bracketed ?? alone ?? '';
+		const written = bracketed ?? alone!;
 		if (written.includes('=?')) {
 			return undefined;
 		}

@@ -1,4 +1,5 @@
 import PostalMime, { addressParser } from 'postal-mime';
+import * as v from 'valibot';
 import { largestMail } from '../../forge/port/largestMail.ts';
 import { charsetOf, charsetOfLines, decodeBytes, isSameCharset } from './charsets.ts';
 import { disguise, type DisguisedText } from './disguise.ts';
@@ -229,9 +230,9 @@ function peopleIn(headers: MimeMail['headers'], name: string, reveal: (text: str
 		.filter((header) => header.name === name)
 		.flatMap(({ value }) => {
 			const hidden = hideWords(value);
-			const shown = (text: string | undefined): string => reveal(hidden.reveal(text ?? ''));
+			const shown = (text: string): string => reveal(hidden.reveal(text));
 			return addressParser(hidden.value, { flatten: true }).map((person): MailPerson => {
-				const address = shown(person.address);
+				const address = shown(person.address!);
 				const called = shown(person.name);
 				return { name: called === address ? '' : called, address };
 			});
@@ -295,60 +296,49 @@ export async function mimeMail(bytes: Uint8Array): Promise<MimeMail> {
 	const { headers, text } = await parser.parse(bytes);
 	const parts: MimePart[] = [];
 	let groups = 0;
-	const collect = (node: unknown, alternatives: number | undefined, isDivided: boolean): void => {
-		const multipart = memberOf(memberOf(node, 'contentType'), 'multipart');
-		const content = memberOf(node, 'content');
-		if (multipart === false && content instanceof ArrayBuffer) {
-			parts.push(partOf(node, { content: new Uint8Array(content), alternatives, isDivided }));
+	const collect = (node: MimeNode, alternatives: number | undefined, isDivided: boolean): void => {
+		const { multipart } = node.contentType;
+		if (multipart === false) {
+			parts.push(partOf(node, alternatives, isDivided));
 		}
 		const group = multipart === 'alternative' ? (groups += 1) : alternatives;
-		for (const child of listOf(memberOf(node, 'childNodes'))) {
-			collect(child, group, true);
-		}
+		node.childNodes.forEach((child) => collect(v.parse(mimeNode, child), group, true));
 	};
 	// The parser's result omits the declarations of parts; its tree has them.
-	collect(memberOf(parser, 'root'), undefined, false);
+	collect(v.parse(mimeNode, Reflect.get(parser, 'root')), undefined, false);
 	return { headers: headers.map(({ key, value }) => ({ name: key, value })), parts, rendered: text };
 }
 
-interface Leaf extends Pick<MimePart, 'content' | 'alternatives'> {
-	/** Other parts may follow. */
-	readonly isDivided: boolean;
-}
+const declaration = v.object({ value: v.string(), params: v.record(v.string(), v.string()) });
 
-function partOf(node: unknown, { content, alternatives, isDivided }: Leaf): MimePart {
-	const type = memberOf(memberOf(node, 'contentType'), 'parsed');
-	const disposition = memberOf(memberOf(node, 'contentDisposition'), 'parsed');
-	const parameters = textsOf(memberOf(type, 'params'));
-	const encoding = textOf(memberOf(memberOf(node, 'contentTransferEncoding'), 'encoding'));
+/** The parser's types omit its tree. */
+const mimeNode = v.object({
+	contentType: v.object({ parsed: declaration, multipart: v.union([v.literal(false), v.string()]) }),
+	contentDisposition: v.object({ parsed: declaration }),
+	contentTransferEncoding: v.object({ encoding: v.string() }),
+	content: v.instance(ArrayBuffer),
+	childNodes: v.array(v.unknown()),
+});
+
+type MimeNode = v.InferOutput<typeof mimeNode>;
+
+/** `isDivided`: other parts may follow. */
+function partOf(node: MimeNode, alternatives: number | undefined, isDivided: boolean): MimePart {
+	const { value: stated, params } = node.contentType.parsed;
+	const disposition = node.contentDisposition.parsed;
+	const parameters = new Map(Object.entries(params).filter(([, text]) => text !== ''));
+	const { encoding } = node.contentTransferEncoding;
+	const content = new Uint8Array(node.content);
 	const isLines = !/base64/i.test(encoding);
-	const stated = textOf(memberOf(type, 'value'));
 	return {
 		// A type without a subtype is invalid and means plain text (RFC 2045, 5.2). Git reads it as text, too.
 		type: /^[^/]+\/[^/]+$/.test(stated) ? stated : 'text/plain',
 		parameters,
-		disposition: textOf(memberOf(disposition, 'value')),
-		fileName: textsOf(memberOf(disposition, 'params')).get('filename') ?? parameters.get('name'),
+		disposition: disposition.value,
+		fileName: [disposition.params['filename'], params['name']].find((name) => name !== undefined && name !== ''),
 		isIdentity: !/base64|quoted-printable/i.test(encoding),
 		content,
 		exact: isDivided && isLines && content.at(-1) === lineFeed ? content.subarray(0, -1) : content,
 		alternatives,
 	};
-}
-
-function memberOf(value: unknown, name: string): unknown {
-	return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-}
-
-function listOf(value: unknown): readonly unknown[] {
-	return Array.isArray(value) ? value : [];
-}
-
-function textOf(value: unknown): string {
-	return typeof value === 'string' ? value : '';
-}
-
-function textsOf(value: unknown): ReadonlyMap<string, string> {
-	const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-	return new Map(entries.flatMap(([name, text]) => (typeof text === 'string' && text !== '' ? [[name, text]] : [])));
 }

@@ -36,11 +36,11 @@ export function listCautions(
 	original: string | undefined,
 ): readonly SenderCaution[] {
 	const [only] = from;
-	const [before, ...behind] = (only?.name ?? '').slice(0, longestHeader).split(/ via /i);
+	const [before = '', ...behind] = (only?.name ?? '').slice(0, longestHeader).split(/ via /i);
 	if (only === undefined || from.length > 1 || behind.length === 0) {
 		return [];
 	}
-	const called = before?.replaceAll(/^["' ]+|["' ]+$/g, '') ?? '';
+	const called = before.replaceAll(/^["' ]+|["' ]+$/g, '');
 	const stated = original === undefined ? [] : [personIn(decodeWords(original.slice(0, longestHeader)))];
 	const people = [...stated, ...[...replyTo, ...cc].filter(({ name }) => name !== '' && name === called)];
 	const isOther = ({ address }: MailPerson): boolean => address.toLowerCase() !== only.address.toLowerCase();

@@ -11,7 +11,7 @@ export function fromQuotedPrintable(bytes: Uint8Array): Uint8Array {
 	let length = 0;
 	let isSoft = true;
 	for (let at = 0; at < bytes.length; at += 1) {
-		const byte = bytes[at] ?? 0;
+		const byte = bytes[at]!;
 		isSoft = byte === equals && (bytes[at + 1] ?? lineFeed) === lineFeed;
 		if (isSoft) {
 			at += 1;

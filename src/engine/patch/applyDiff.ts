@@ -8,7 +8,7 @@ export type ApplyRefusal =
 	| HunkRefusal
 	| 'damaged'
 	/** Binary patches and merge diffs have no hunks. */
-	| 'notText'
+	| 'merge'
 	/** The patch creates a file that exists already. */
 	| 'exists'
 	/** The patch deletes the file, but not all of its lines. */
@@ -23,9 +23,12 @@ export type ApplyOutcome =
  * else it refuses the diff. All hunks apply or none. Never throws.
  */
 export function applyDiff(before: string, text: string, file: FileDiff): ApplyOutcome {
+	if (file.content.kind !== 'text') {
+		return { kind: 'refused', hunk: 0, reason: 'merge' };
+	}
 	const reason = refusalOf(before, file);
-	if (file.content.kind !== 'text' || reason !== undefined) {
-		return { kind: 'refused', hunk: 0, reason: reason ?? 'notText' };
+	if (reason !== undefined) {
+		return { kind: 'refused', hunk: 0, reason };
 	}
 	const image = new HunkImage(before);
 	const hunks = new Array<AppliedHunk>();
@@ -43,10 +46,7 @@ export function applyDiff(before: string, text: string, file: FileDiff): ApplyOu
 		: { kind: 'applied', after, hunks };
 }
 
-function refusalOf(before: string, { content, damage, change }: FileDiff): ApplyRefusal | undefined {
-	if (content.kind !== 'text') {
-		return 'notText';
-	}
+function refusalOf(before: string, { damage, change }: FileDiff): ApplyRefusal | undefined {
 	if (damage.length > 0) {
 		return 'damaged';
 	}

@@ -35,7 +35,7 @@ function decodeLine({ text, values, bytes }: Decoding, start: number, end: numbe
 		let value = 0;
 		for (let digit = 0; digit < 5; digit++) {
 			const code = text.charCodeAt(at + digit);
-			const worth = code < 128 ? (values[code] ?? 255) : 255;
+			const worth = values[code] ?? 255;
 			if (worth === 255) {
 				return false;
 			}

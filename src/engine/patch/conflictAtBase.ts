@@ -16,11 +16,8 @@ export interface ConflictTexts {
  */
 export function* isAtBase({ base, ours, theirs }: ConflictTexts, now: string): Steps<boolean> {
 	const numbers = new LineNumbers();
-	const [before, ...others] = [base, ours, theirs, now].map((text) => numbers.of(linesOf(text)));
-	const [mine, other, result] = others;
-	if (!before || !mine || !other || !result) {
-		return false;
-	}
+	const numbered = (text: string): Int32Array => numbers.of(linesOf(text));
+	const [before, mine, other, result] = [numbered(base), numbered(ours), numbered(theirs), numbered(now)] as const;
 	const byUs = yield* lineChanges(before, mine, numbers.indentOf);
 	const byThem = yield* lineChanges(before, other, numbers.indentOf);
 	const made = yield* lineChanges(before, result, numbers.indentOf);

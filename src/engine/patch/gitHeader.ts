@@ -58,16 +58,14 @@ function unusable({ change, old, new: fresh }: FoundPaths, { newMode }: HeaderFa
 	return change === 'added' && newMode?.startsWith('04') === true ? 'folderMode' : undefined;
 }
 
-/** The path of a `diff --git` line at `at` without header lines below it. */
-export function loneHeaderPath(text: string, at: number, strip: Strip): string | undefined {
-	return text.startsWith(diffGit, at) && headerLineAt(text, nextLine(text, at)) === undefined
-		? nameStatedTwice(lineAt(text, at).slice(diffGit.length), strip)
-		: undefined;
+/** The path of a `diff --git` line at `at`. */
+export function headerPath(text: string, at: number, strip: Strip): string | undefined {
+	return nameStatedTwice(lineAt(text, at).slice(diffGit.length), strip);
 }
 
 /** Whether the line at `at` is a `diff --git` without a name. Git then refuses the whole text. */
 export function isNamelessHeader(text: string, at: number, strip: Strip): boolean {
-	return text.startsWith(diffGit, at) && nameStatedTwice(lineAt(text, at).slice(diffGit.length), strip) === undefined;
+	return text.startsWith(diffGit, at) && headerPath(text, at, strip) === undefined;
 }
 
 /** Whether the file header at `at` has names without `a/` and `b/`; `undefined` if ambiguous. */

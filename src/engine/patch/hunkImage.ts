@@ -122,7 +122,7 @@ export class HunkImage {
 
 	#matches(old: readonly string[], at: number, { head, tail, isLast, fuzz }: Cut): boolean {
 		for (let index = head; index < old.length - tail; index++) {
-			const wanted = old[index] ?? '';
+			const wanted = old[index]!;
 			const line = this.#line(at + index - head);
 			this.#steps += line?.length === wanted.length ? 1 + (wanted.length >> 6) : 1;
 			const mayBeOpen = fuzz === 0 && !isLast && index === old.length - 1;

@@ -19,7 +19,7 @@ export class LineNumbers {
 		return Int32Array.from(lines, (line) => this.#numberOf(line));
 	}
 
-	readonly indentOf: IndentOf = (line) => this.#indents[line] ?? -1;
+	readonly indentOf: IndentOf = (line) => this.#indents[line]!;
 
 	#numberOf(line: string): number {
 		const known = this.#numbers.get(line);
@@ -117,8 +117,8 @@ function* compared(
 	return {
 		oldPlaces,
 		newPlaces,
-		before: oldPlaces.map((place) => before[place] ?? 0),
-		after: newPlaces.map((place) => after[place] ?? 0),
+		before: oldPlaces.map((place) => before[place]!),
+		after: newPlaces.map((place) => after[place]!),
 	};
 }
 
@@ -145,7 +145,7 @@ function keptPlaces(lines: Int32Array, { head, tail, counts, changed }: Keeping)
 	const end = lines.length - tail;
 	const kinds = new Uint8Array(Math.max(0, end - head));
 	for (let at = head; at < end; at++) {
-		const count = counts.get(lines[at] ?? -1) ?? 0;
+		const count = counts.get(lines[at]!) ?? 0;
 		kinds[at - head] = count === 0 ? nowhere : count >= limit ? many : some;
 	}
 	const places: number[] = [];
@@ -216,7 +216,7 @@ function* markChanged(lines: ComparedLines, [oldChanged, newChanged]: readonly [
 
 function mark(changed: Uint8Array, places: Int32Array, from: number, to: number): void {
 	for (let at = from; at < to; at++) {
-		changed[places[at] ?? 0] = 1;
+		changed[places[at]!] = 1;
 	}
 }
 
@@ -271,27 +271,24 @@ export function hunksOf(
 	const hunks: LineHunk[] = [];
 	for (let at = 0; at < changes.length;) {
 		let end = at + 1;
-		while (end < changes.length && distance(changes[end - 1], changes[end]) <= 2 * context) {
+		while (end < changes.length && distance(changes[end - 1]!, changes[end]!) <= 2 * context) {
 			end++;
 		}
-		const together = changes.slice(at, end);
-		const [first, last] = [together[0], together.at(-1)];
-		if (first && last) {
-			const [oldEnd, newEnd] = [last.oldFrom + last.removed, last.newFrom + last.added];
-			const tail = Math.min(context, lengths.before - oldEnd, lengths.after - newEnd);
-			hunks.push({
-				changes: together,
-				oldFrom: Math.max(0, first.oldFrom - context),
-				newFrom: Math.max(0, first.newFrom - context),
-				oldTo: oldEnd + tail,
-				newTo: newEnd + tail,
-			});
-		}
+		const [first, last] = [changes[at]!, changes[end - 1]!];
+		const [oldEnd, newEnd] = [last.oldFrom + last.removed, last.newFrom + last.added];
+		const tail = Math.min(context, lengths.before - oldEnd, lengths.after - newEnd);
+		hunks.push({
+			changes: changes.slice(at, end),
+			oldFrom: Math.max(0, first.oldFrom - context),
+			newFrom: Math.max(0, first.newFrom - context),
+			oldTo: oldEnd + tail,
+			newTo: newEnd + tail,
+		});
 		at = end;
 	}
 	return hunks;
 }
 
-function distance(one: LineChange | undefined, other: LineChange | undefined): number {
-	return one && other ? other.oldFrom - one.oldFrom - one.removed : 0;
+function distance(one: LineChange, other: LineChange): number {
+	return other.oldFrom - one.oldFrom - one.removed;
 }

@@ -30,7 +30,7 @@ function lastAt(changes: readonly LineChange[], line: number): LineChange | unde
 	let [low, high] = [0, changes.length];
 	while (low < high) {
 		const middle = (low + high) >> 1;
-		if ((changes[middle]?.oldFrom ?? 0) <= line) {
+		if (changes[middle]!.oldFrom <= line) {
 			low = middle + 1;
 		} else {
 			high = middle;

@@ -1,7 +1,7 @@
 import { decodeBase85, lineBytes } from './base85.ts';
 import { isFullId } from './blobId.ts';
 import type { Damage, DamageKind, DiffContent, FileDiff, Hunk, ParsedDiff, BinaryData } from './fileDiff.ts';
-import { gitHeader, isBareHeader, isNamelessHeader, loneHeaderPath, type FileHeader } from './gitHeader.ts';
+import { gitHeader, isBareHeader, isNamelessHeader, headerPath, type FileHeader } from './gitHeader.ts';
 import { hunkHeader, looksLikeHunk } from './hunkHeader.ts';
 import { isPatchBreak } from './patchBreak.ts';
 import { type Strip, isDevNull, isOpenQuote, isUnsafePath, quotedPath, strippedPath } from './patchPath.ts';
@@ -79,7 +79,7 @@ function withLoneHeader(text: string, last: FileDiff | undefined, file: FileDiff
 	const from = last?.end ?? 0;
 	const { change, newPath, start, content } = file;
 	const at = from + `\n${text.slice(from, start)}`.lastIndexOf('\ndiff --git ');
-	const path = at < from ? undefined : loneHeaderPath(text, at, strip);
+	const path = at < from ? undefined : headerPath(text, at, strip);
 	const isOther = newPath !== path && change === 'modified' && text.startsWith('diff --git ', start);
 	const isMistaken = content.kind !== 'combined' && (change === 'added' || change === 'deleted' || isOther);
 	return path !== undefined && isMistaken ? withDamage({ ...file, start: at }, { kind: 'loneHeader', at }) : file;
@@ -246,7 +246,7 @@ function withoutStamp(line: string, stamp: string): string {
 /** The Unix epoch: `diff -N` writes it for a missing file. */
 function isEpoch(stamp: string): boolean {
 	const [, date = '', time = '', fraction = '', zone = ''] =
-		/(\d{4}-\d\d-\d\d)[ \t](\d\d:\d\d:\d\d)(?:[.,](\d+))?(?:[ \t]([+-]\d\d:?\d\d))?/.exec(stamp) ?? [];
+		/(\d{4}-\d\d-\d\d)[ \t](\d\d:\d\d:\d\d)(?:[.,](\d+))?(?:[ \t]([+-]\d\d:?\d\d))?/.exec(stamp)!;
 	const zoned = zone === '' || zone.includes(':') ? zone : `${zone.slice(0, 3)}:${zone.slice(3)}`;
 	return zoned !== '' && /^0*$/.test(fraction) && Date.parse(`${date}T${time}${zoned}`) === 0;
 }

@@ -115,7 +115,7 @@ function take(reading: Reading, line: string): void {
 function closeFile(reading: Reading): void {
 	let carry = 0;
 	for (const [at, byte] of reading.hash.digest().entries()) {
-		carry += (reading.sum[at] ?? 0) + byte;
+		carry += reading.sum[at]! + byte;
 		reading.sum[at] = carry & 0xff;
 		carry >>= 8;
 	}

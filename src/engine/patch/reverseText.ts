@@ -1,17 +1,11 @@
 import { applyDiff } from './applyDiff.ts';
-import type { FileDiff, Hunk } from './fileDiff.ts';
+import type { Hunk } from './fileDiff.ts';
 import { hunkLines, type HunkLine } from './hunkLines.ts';
 import { parseDiff } from './parseDiff.ts';
 
-/**
- * Whether a content already has the changes of a diff: the reversed diff applies without fuzz. `text`: target of the
- * offsets in `file`.
- */
-export function isApplied(content: string, text: string, file: FileDiff): boolean {
-	if (file.content.kind !== 'text' || file.damage.length > 0 || file.content.hunks.length === 0) {
-		return false;
-	}
-	const reverse = `--- a/x\n+++ b/x\n${file.content.hunks.map((hunk) => reversedHunk(text, hunk)).join('')}`;
+/** Whether a content already has the changes of hunks in `text`: reversed, they apply without fuzz. */
+export function isApplied(content: string, text: string, hunks: readonly Hunk[]): boolean {
+	const reverse = `--- a/x\n+++ b/x\n${hunks.map((hunk) => reversedHunk(text, hunk)).join('')}`;
 	const [diff] = parseDiff(reverse).files;
 	const outcome = diff && applyDiff(content, reverse, diff);
 	return outcome?.kind === 'applied' && outcome.hunks.every(({ fuzz }) => fuzz === 0);

@@ -21,7 +21,7 @@ function inOrderOfReverse(one: FileDiff, other: FileDiff): number {
 }
 
 function nameBefore({ oldPath, newPath }: FileDiff): string {
-	return oldPath ?? newPath ?? '';
+	return (oldPath ?? newPath)!;
 }
 
 /** Whether the reverse deletes the file. */
@@ -45,9 +45,9 @@ function reversedFile(text: string, { change, content, damage, start, end }: Fil
 function reversedHeader(lines: readonly string[]): readonly string[] {
 	const after = (start: string): string | undefined =>
 		lines.find((line) => line.startsWith(start))?.slice(start.length);
-	const [from, to] = [after('rename from '), after('rename to ')];
-	const [oldMode, newMode] = [after('old mode '), after('new mode ')];
-	const [oldName, newName] = [after('--- '), after('+++ ')];
+	const [from = '', to = ''] = [after('rename from '), after('rename to ')];
+	const [oldMode = '', newMode = ''] = [after('old mode '), after('new mode ')];
+	const [oldName = '', newName = ''] = [after('--- '), after('+++ ')];
 	return lines.flatMap((line): readonly string[] => {
 		const [, start = ''] =
 			/^(diff --git |new file mode |deleted file mode |old mode |new mode |rename from |rename to |index |--- |\+\+\+ )/.exec(
@@ -56,25 +56,25 @@ function reversedHeader(lines: readonly string[]): readonly string[] {
 		const rest = line.slice(start.length);
 		switch (start) {
 			case 'diff --git ':
-				return [from === undefined || to === undefined ? line : `${start}${named('a/', to)} ${named('b/', from)}`];
+				return [from === '' || to === '' ? line : `${start}${named('a/', to)} ${named('b/', from)}`];
 			case 'new file mode ':
 				return [`deleted file mode ${rest}`];
 			case 'deleted file mode ':
 				return [`new file mode ${rest}`];
 			case 'old mode ':
-				return [`${start}${newMode ?? rest}`];
+				return [`${start}${newMode}`];
 			case 'new mode ':
-				return [`${start}${oldMode ?? rest}`];
+				return [`${start}${oldMode}`];
 			case 'rename from ':
-				return [`${start}${to ?? rest}`];
+				return [`${start}${to}`];
 			case 'rename to ':
-				return [`${start}${from ?? rest}`];
+				return [`${start}${from}`];
 			case 'index ':
 				return [line.replace(/^index ([0-9a-f]+)\.\.([0-9a-f]+)/, 'index $2..$1')];
 			case '--- ':
-				return [`${start}${onSide('a/', newName ?? rest)}`];
+				return [`${start}${onSide('a/', newName)}`];
 			case '+++ ':
-				return [`${start}${onSide('b/', oldName ?? rest)}`];
+				return [`${start}${onSide('b/', oldName)}`];
 			default:
 				return [line];
 		}

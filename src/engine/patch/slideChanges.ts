@@ -68,9 +68,6 @@ function toNext({ lines, changed }: ComparedText, group: Group): boolean {
 }
 
 function toPrevious({ changed }: ComparedText, group: Group): void {
-	if (group.start === 0) {
-		return;
-	}
 	group.end = group.start - 1;
 	group.start = group.end;
 	while (group.start > 0 && changed[group.start - 1] === 1) {
@@ -169,7 +166,7 @@ function cutAt(lines: Int32Array, at: number, indentOf: IndentOf): CutAround {
 	const isAtEnd = at >= lines.length;
 	const [blanksBefore, indentBefore] = beside(lines, at, -1, indentOf);
 	const [blanksAfter, indentAfter] = beside(lines, at, 1, indentOf);
-	const indent = isAtEnd ? -1 : indentOf(lines[at] ?? 0);
+	const indent = isAtEnd ? -1 : indentOf(lines[at]!);
 	return { isAtEnd, indent, blanksBefore, indentBefore, blanksAfter, indentAfter };
 }
 
@@ -182,7 +179,7 @@ function beside(
 ): readonly [blanks: number, indent: number] {
 	let blanks = 0;
 	for (let line = at + step; line >= 0 && line < lines.length; line += step) {
-		const indent = indentOf(lines[line] ?? 0);
+		const indent = indentOf(lines[line]!);
 		if (indent !== -1) {
 			return [blanks, indent];
 		}

@@ -84,20 +84,17 @@ interface Search extends LinePair, Fronts {
  */
 export function* splitBox(pair: LinePair, box: Box, fronts: Fronts): Steps<Split> {
 	const search = begun(pair, box, fronts);
-	for (let changes = 1; ; changes++) {
+	let split: Split | undefined;
+	for (let changes = 1; split === undefined; changes++) {
 		search.sawLongRun = false;
 		const met = goForward(search) ?? goBackward(search);
-		if (met) {
-			return { ...met, isLowExact: true, isHighExact: true };
-		}
-		const guess = box.isExact ? undefined : guessed(search, changes);
-		if (guess) {
-			return guess;
-		}
+		const guess = met || box.isExact ? undefined : guessed(search, changes);
+		split = met ? { ...met, isLowExact: true, isHighExact: true } : guess;
 		if (changes % 16 === 0) {
 			yield;
 		}
 	}
+	return split;
 }
 
 function begun({ before, after }: LinePair, box: Box, fronts: Fronts): Search {
@@ -126,14 +123,14 @@ function goForward(search: Search): Cut | undefined {
 	widen(search, forward, ahead, -1);
 	for (let diagonal = ahead.high; diagonal >= ahead.low; diagonal -= 2) {
 		const at = zero + diagonal;
-		const start = Math.max((forward[at - 1] ?? 0) + 1, forward[at + 1] ?? 0);
+		const start = Math.max(forward[at - 1]! + 1, forward[at + 1]!);
 		let line = start;
 		while (line < box.oldTo && line - diagonal < box.newTo && before[line] === after[line - diagonal]) {
 			line++;
 		}
 		search.sawLongRun ||= line - start > longRun;
 		forward[at] = line;
-		if (isOdd && reaches(back, diagonal) && (backward[at] ?? 0) <= line) {
+		if (isOdd && reaches(back, diagonal) && backward[at]! <= line) {
 			return { oldAt: line, newAt: line - diagonal };
 		}
 	}
@@ -145,14 +142,14 @@ function goBackward(search: Search): Cut | undefined {
 	widen(search, backward, back, farBehind);
 	for (let diagonal = back.high; diagonal >= back.low; diagonal -= 2) {
 		const at = zero + diagonal;
-		const start = Math.min(backward[at - 1] ?? 0, (backward[at + 1] ?? 0) - 1);
+		const start = Math.min(backward[at - 1]!, backward[at + 1]! - 1);
 		let line = start;
 		while (line > box.oldFrom && line - diagonal > box.newFrom && before[line - 1] === after[line - diagonal - 1]) {
 			line--;
 		}
 		search.sawLongRun ||= start - line > longRun;
 		backward[at] = line;
-		if (!isOdd && reaches(ahead, diagonal) && line <= (forward[at] ?? 0)) {
+		if (!isOdd && reaches(ahead, diagonal) && line <= forward[at]!) {
 			return { oldAt: line, newAt: line - diagonal };
 		}
 	}
@@ -199,7 +196,7 @@ function runAhead(search: Search, changes: number): Cut | undefined {
 	let best = 0;
 	let cut: Cut | undefined;
 	for (let diagonal = ahead.high; diagonal >= ahead.low; diagonal -= 2) {
-		const oldAt = forward[zero + diagonal] ?? 0;
+		const oldAt = forward[zero + diagonal]!;
 		const newAt = oldAt - diagonal;
 		const worth = oldAt - box.oldFrom + newAt - box.newFrom - Math.abs(diagonal - middle);
 		const isInside =
@@ -218,7 +215,7 @@ function runBehind(search: Search, changes: number): Cut | undefined {
 	let best = 0;
 	let cut: Cut | undefined;
 	for (let diagonal = back.high; diagonal >= back.low; diagonal -= 2) {
-		const oldAt = backward[zero + diagonal] ?? 0;
+		const oldAt = backward[zero + diagonal]!;
 		const newAt = oldAt - diagonal;
 		const worth = box.oldTo - oldAt + box.newTo - newAt - Math.abs(diagonal - middle);
 		const isInside =
@@ -246,14 +243,14 @@ function isRun(before: Int32Array, oldEnd: number, after: Int32Array, newEnd: nu
 function furthest({ forward, backward, zero, box, ahead, back }: Search): Split {
 	let [aheadSum, aheadAt] = [-1, -1];
 	for (let diagonal = ahead.high; diagonal >= ahead.low; diagonal -= 2) {
-		const oldAt = Math.min(forward[zero + diagonal] ?? 0, box.oldTo, box.newTo + diagonal);
+		const oldAt = Math.min(forward[zero + diagonal]!, box.oldTo, box.newTo + diagonal);
 		if (aheadSum < oldAt + oldAt - diagonal) {
 			[aheadSum, aheadAt] = [oldAt + oldAt - diagonal, oldAt];
 		}
 	}
 	let [backSum, backAt] = [farBehind, farBehind];
 	for (let diagonal = back.high; diagonal >= back.low; diagonal -= 2) {
-		const oldAt = Math.max(backward[zero + diagonal] ?? 0, box.oldFrom, box.newFrom + diagonal);
+		const oldAt = Math.max(backward[zero + diagonal]!, box.oldFrom, box.newFrom + diagonal);
 		if (oldAt + oldAt - diagonal < backSum) {
 			[backSum, backAt] = [oldAt + oldAt - diagonal, oldAt];
 		}

@@ -2,7 +2,7 @@ import { applyDiff, type ApplyOutcome, type ApplyRefusal } from './applyDiff.ts'
 import { binaryContent, type BinaryRefusal } from './binaryContent.ts';
 import { canProve, isFullId, isStated } from './blobId.ts';
 import { byteText, contentTexts, type ContentText } from './byteText.ts';
-import type { BinaryData, DamageKind, FileDiff } from './fileDiff.ts';
+import type { BinaryData, DamageKind, FileDiff, Hunk } from './fileDiff.ts';
 import { mostTextBytes } from './ownBefore.ts';
 import { isApplied } from './reverseText.ts';
 
@@ -78,21 +78,20 @@ export function triedFile(trying: Trying): Tried {
 		const verdict = { kind: 'conflict', reason: 'damaged', hunk: undefined, damage: damage.kind } as const;
 		return { verdict, after: undefined };
 	}
+	const { content: diff } = file;
+	if (diff.kind === 'combined') {
+		return conflict('merge');
+	}
 	const reason = obstacle(trying);
 	if (reason !== undefined) {
 		return conflict(reason);
 	}
 	const content = old.kind === 'file' ? old.content : new Uint8Array();
-	return file.content.kind === 'binary'
-		? triedBinary(trying, file.content.forward, content)
-		: triedText(trying, content);
+	return diff.kind === 'binary' ? triedBinary(trying, diff.forward, content) : triedText(trying, diff.hunks, content);
 }
 
 /** Reasons for a conflict apart from the hunks. */
 function obstacle({ text, file, old, target }: Trying): Conflict | undefined {
-	if (file.content.kind === 'combined') {
-		return 'notText';
-	}
 	if (old.kind === 'notFile' || target?.kind === 'notFile' || isOtherType(file, old)) {
 		return 'notFile';
 	}
@@ -159,26 +158,23 @@ function reasonOf(reason: ApplyRefusal, diff: string): Conflict {
 	return reason === 'noMatch' && diff.includes(replacement) ? 'lostBytes' : reason;
 }
 
-function triedText({ text, file, old }: Trying, content: Uint8Array): Tried {
+function triedText({ text, file, old }: Trying, hunks: readonly Hunk[], content: Uint8Array): Tried {
 	if (content.length > mostTextBytes || file.end - file.start > mostTextBytes) {
 		return conflict('tooLarge');
 	}
 	const mode = modeAfter(file, old);
-	if (isUntouched(file)) {
+	const [first] = hunks;
+	if (!first) {
 		const isLeft = file.change === 'deleted' && content.length > 0;
 		const isEmpty = content.length === 0 && (isEmptyLink('', mode) || (file.change === 'added' && mode === '160000'));
 		return isLeft ? conflict('leavesText') : isEmpty ? conflict('badData') : exact(content, mode);
 	}
 	// The transport may have added the CRs; the ids decide later whether git keeps them.
-	const ways = Array.from(contentTexts(content)).slice(0, cameWithReturns(text, file) ? 2 : 1);
-	const made = ways.map((way) => onText(way, { text, file }, content, mode));
-	return made.toSorted((one, other) => rankOf(one) - rankOf(other))[0] ?? conflict('noMatch');
-}
-
-/** All lines of the diff end in CR LF. */
-function cameWithReturns(text: string, { content }: FileDiff): boolean {
-	const [hunk] = content.kind === 'text' ? content.hunks : [];
-	return hunk !== undefined && text.startsWith('\r\n', hunk.start - 2);
+	// All lines of the diff end in CR LF.
+	const cameWithReturns = text.startsWith('\r\n', first.start - 2);
+	const ways = Array.from(contentTexts(content)).slice(0, cameWithReturns ? 2 : 1);
+	const made = ways.map((way) => onText(way, { text, file, hunks }, content, mode));
+	return made.toSorted((one, other) => rankOf(one) - rankOf(other))[0]!;
 }
 
 /** Lower is better. */
@@ -188,7 +184,7 @@ function rankOf({ verdict }: Tried): number {
 
 function onText(
 	{ text: before, bytesOf }: ContentText,
-	{ text, file }: Pick<Trying, 'text' | 'file'>,
+	{ text, file, hunks }: Pick<Trying, 'text' | 'file'> & { readonly hunks: readonly Hunk[] },
 	content: Uint8Array,
 	mode: string | undefined,
 ): Tried {
@@ -196,7 +192,7 @@ function onText(
 	const isSure = outcome.kind === 'applied' && outcome.hunks.every(({ fuzz }) => fuzz === 0);
 	// With fuzz, the patch may already exist in the file, but not at a new path that is free.
 	const isInPlace = file.newPath === undefined || file.newPath === file.oldPath || file.oldPath === undefined;
-	if (!isSure && isInPlace && isApplied(before, text, file)) {
+	if (!isSure && isInPlace && isApplied(before, text, hunks)) {
 		return applied(there(content, mode));
 	}
 	if (outcome.kind === 'refused') {

@@ -149,12 +149,12 @@ interface Now {
 	/** State after the earlier files of the patch. */
 	readonly made: Map<string, FileThere>;
 	/** Paths that the patch deletes or renames. Git removes them first, in any order of the patch. */
-	readonly leaving: ReadonlySet<string>;
+	readonly leaving: ReadonlySet<string | undefined>;
 }
 
-function leavingIn(files: readonly FileDiff[]): ReadonlySet<string> {
+function leavingIn(files: readonly FileDiff[]): Now['leaving'] {
 	const gone = files.filter(({ change }) => change === 'deleted' || change === 'renamed');
-	return new Set(gone.flatMap(({ oldPath }) => (oldPath === undefined ? [] : [oldPath])));
+	return new Set(gone.map(({ oldPath }) => oldPath));
 }
 
 function isStanding(path: string, before: FileThere, { made, leaving }: Now): boolean {

@@ -29,7 +29,7 @@ export type Doubt =
 /** Why the viewer can show only the hunks. */
 export type HunksOnly =
 	| NeverWhole
-	| Exclude<ApplyRefusal, 'notText'>
+	| ApplyRefusal
 	| BinaryRefusal
 	/** The old content is unknown. */
 	| 'notFound';
@@ -74,15 +74,9 @@ function wholeText({ text, file, before }: WholeFileParts): WholeFile {
 	if (isUntouched(file)) {
 		return judged(file, { before, after: before }, []);
 	}
-	let best: WholeFile | undefined;
-	for (const each of contentTexts(content)) {
-		const made = textResult({ text, file, before }, each.text, each.bytesOf);
-		if (made.kind === 'verified') {
-			return made;
-		}
-		best = best === undefined || best.kind === 'hunksOnly' ? made : best;
-	}
-	return best ?? { kind: 'hunksOnly', reason: 'noMatch' };
+	const made = Array.from(contentTexts(content), (each) => textResult({ text, file, before }, each.text, each.bytesOf));
+	const found = (kind: WholeFile['kind']): WholeFile | undefined => made.find((each) => each.kind === kind);
+	return found('verified') ?? found('applied') ?? made.at(-1)!;
 }
 
 /** True for a file with only a new path or mode. */
@@ -97,7 +91,7 @@ function textResult(
 ): WholeFile {
 	const outcome: ApplyOutcome = applyDiff(content, text, file);
 	if (outcome.kind === 'refused') {
-		return { kind: 'hunksOnly', reason: outcome.reason === 'notText' ? 'merge' : outcome.reason };
+		return { kind: 'hunksOnly', reason: outcome.reason };
 	}
 	const after = bytesOf(outcome.after);
 	return after

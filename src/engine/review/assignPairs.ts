@@ -40,12 +40,12 @@ export function* assignPairs({ size, costs }: PairCosts): Steps<Int32Array> {
 }
 
 function costOf({ costs, size }: PairCosts, column: number, row: number): number {
-	return costs[column + size * row] ?? 0;
+	return costs[column + size * row]!;
 }
 
 /** Reduced cost. */
 function surplus(found: Assignment, column: number, row: number): number {
-	return costOf(found, column, row) - (found.worth[column] ?? 0);
+	return costOf(found, column, row) - found.worth[column]!;
 }
 
 /**
@@ -76,7 +76,7 @@ function transferWorth(found: Assignment, shared: ReadonlySet<number>): readonly
 	const { size, columnOf, worth } = found;
 	const free: number[] = [];
 	for (let row = 0; row < size; row++) {
-		const own = columnOf[row] ?? none;
+		const own = columnOf[row]!;
 		if (own === none) {
 			free.push(row);
 		} else if (!shared.has(row)) {
@@ -84,7 +84,7 @@ function transferWorth(found: Assignment, shared: ReadonlySet<number>): readonly
 			for (let column = 0; column < size; column++) {
 				least = column === own ? least : Math.min(least, surplus(found, column, row));
 			}
-			worth[own] = (worth[own] ?? 0) - least;
+			worth[own]! -= least;
 		}
 	}
 	return free;
@@ -112,9 +112,7 @@ function bestTwo(found: Assignment, row: number): BestTwo {
 			}
 		}
 	}
-	return second === none
-		? { first, firstCost, second: first, secondCost: firstCost }
-		: { first, firstCost, second, secondCost };
+	return { first, firstCost, second, secondCost };
 }
 
 /**
@@ -126,16 +124,16 @@ function* reduceRows(found: Assignment, free: readonly number[]): Steps<readonly
 	const waiting = [...free];
 	const left: number[] = [];
 	for (let at = 0; at < waiting.length;) {
-		const row = waiting[at++] ?? 0;
+		const row = waiting[at++]!;
 		const { first, firstCost, second, secondCost } = bestTwo(found, row);
 		const isBetter = firstCost < secondCost;
 		let taken = first;
-		let loser = rowOf[taken] ?? none;
+		let loser = rowOf[taken]!;
 		if (isBetter) {
-			worth[taken] = (worth[taken] ?? 0) - (secondCost - firstCost);
+			worth[taken]! -= secondCost - firstCost;
 		} else if (loser !== none) {
 			taken = second;
-			loser = rowOf[taken] ?? none;
+			loser = rowOf[taken]!;
 		}
 		if (loser !== none && isBetter) {
 			at--;
@@ -181,13 +179,13 @@ function* augment(found: Assignment, row: number): Steps<void> {
 		yield;
 	}
 	for (let at = 0; at < paths.settled; at++) {
-		const column = paths.order[at] ?? 0;
-		worth[column] = (worth[column] ?? 0) + (paths.distance[column] ?? 0) - paths.least;
+		const column = paths.order[at]!;
+		worth[column]! += paths.distance[column]! - paths.least;
 	}
 	for (let column = end, next = none; next !== row;) {
-		next = paths.from[column] ?? row;
+		next = paths.from[column]!;
 		rowOf[column] = next;
-		const before = columnOf[next] ?? none;
+		const before = columnOf[next]!;
 		columnOf[next] = column;
 		column = before;
 	}
@@ -197,10 +195,10 @@ function* augment(found: Assignment, row: number): Steps<void> {
 function nearest({ size, rowOf }: Assignment, paths: Paths): number {
 	const { distance, order } = paths;
 	paths.settled = paths.low;
-	paths.least = distance[order[paths.up++] ?? 0] ?? 0;
+	paths.least = distance[order[paths.up++]!]!;
 	for (let at = paths.up; at < size; at++) {
-		const column = order[at] ?? 0;
-		const away = distance[column] ?? 0;
+		const column = order[at]!;
+		const away = distance[column]!;
 		if (away <= paths.least) {
 			if (away < paths.least) {
 				paths.up = paths.low;
@@ -210,15 +208,15 @@ function nearest({ size, rowOf }: Assignment, paths: Paths): number {
 		}
 	}
 	for (let at = paths.low; at < paths.up; at++) {
-		if (rowOf[order[at] ?? 0] === none) {
-			return order[at] ?? 0;
+		if (rowOf[order[at]!] === none) {
+			return order[at]!;
 		}
 	}
 	return none;
 }
 
 function bringForward(paths: Paths, at: number, column: number): void {
-	paths.order[at] = paths.order[paths.up] ?? 0;
+	paths.order[at] = paths.order[paths.up]!;
 	paths.order[paths.up++] = column;
 }
 
@@ -226,13 +224,13 @@ function bringForward(paths: Paths, at: number, column: number): void {
 function scan(found: Assignment, paths: Paths): number {
 	const { size, rowOf } = found;
 	const { distance, from, order } = paths;
-	const settled = order[paths.low++] ?? 0;
-	const row = rowOf[settled] ?? 0;
+	const settled = order[paths.low++]!;
+	const row = rowOf[settled]!;
 	const base = surplus(found, settled, row) - paths.least;
 	for (let at = paths.up; at < size; at++) {
-		const column = order[at] ?? 0;
+		const column = order[at]!;
 		const away = surplus(found, column, row) - base;
-		if (away < (distance[column] ?? 0)) {
+		if (away < distance[column]!) {
 			distance[column] = away;
 			from[column] = row;
 			if (away === paths.least) {

@@ -30,7 +30,7 @@ export function attributionLines(paragraph: readonly string[], names: readonly s
 		return 0;
 	}
 	// The upper part of a wrapped attribution starts with the date or the name.
-	while (count < lines.length && goesAbove(lines.at(-count - 1) ?? '', joined(count), names)) {
+	while (count < lines.length && goesAbove(lines.at(-count - 1)!, joined(count), names)) {
 		count += 1;
 	}
 	return count;

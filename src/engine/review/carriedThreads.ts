@@ -53,6 +53,9 @@ export function* carriedThreads(
 	const carried: CarriedThread[] = [];
 	for (const thread of threads) {
 		const { place } = thread;
+		if (place.kind === 'elsewhere') {
+			continue;
+		}
 		const [one, other] = pairOf(place, versions);
 		const found = one && other && (yield* placeIn(place, one, other, carriers));
 		if (found) {
@@ -72,11 +75,10 @@ export function* carriedThreads(
 
 /** The patch of a place and its successor. A heavily changed patch is paired by subject. */
 function pairOf(
-	place: CommentPlace,
+	place: PlaceOnPatch,
 	{ earlier, later, pairs }: CarriedVersions,
 ): readonly [SeriesPatch | undefined, SeriesPatch | undefined] {
-	const mailId = place.kind === 'elsewhere' ? undefined : place.mailId;
-	const at = earlier.patches.findIndex(({ mail }) => mail.id === mailId);
+	const at = earlier.patches.findIndex(({ mail }) => mail.id === place.mailId);
 	const one = earlier.patches[at];
 	const pair = pairs.find((each) => each.kind !== 'added' && each.old === at);
 	if (pair?.kind === 'same' || pair?.kind === 'changed') {
@@ -87,38 +89,31 @@ function pairOf(
 	return [one, pair && named];
 }
 
+type PlaceOnPatch = Exclude<CommentPlace, { readonly kind: 'elsewhere' }>;
+
 interface FoundPlace {
-	readonly place: CommentPlace;
+	readonly place: PlaceOnPatch;
 	readonly isChanged: boolean;
 }
 
 function* placeIn(
-	place: CommentPlace,
+	place: PlaceOnPatch,
 	one: SeriesPatch,
 	other: SeriesPatch,
 	carriers: Map<string, LineCarrier>,
 ): Steps<FoundPlace | undefined> {
 	const mailId = other.mail.id;
-	switch (place.kind) {
-		case 'elsewhere':
-		case 'cover':
-			return undefined;
-		case 'general':
-		case 'message':
-		case 'commentary':
-			return { place: { ...place, mailId }, isChanged: false };
-		case 'file':
-		case 'line': {
-			const file = sameFile(one.patch.diff.files[place.file], other.patch.diff.files);
-			if (file === -1) {
-				return { place: { kind: 'general', mailId }, isChanged: true };
-			}
-			const onFile = { kind: 'file', mailId, file } as const;
-			return place.kind === 'file'
-				? { place: onFile, isChanged: false }
-				: ((yield* lineIn(place, one, other, { file, carriers })) ?? { place: onFile, isChanged: true });
-		}
+	if (place.kind !== 'file' && place.kind !== 'line') {
+		return { place: { ...place, mailId }, isChanged: false };
 	}
+	const file = sameFile(one.patch.diff.files[place.file], other.patch.diff.files);
+	if (file === -1) {
+		return { place: { kind: 'general', mailId }, isChanged: true };
+	}
+	const onFile = { kind: 'file', mailId, file } as const;
+	return place.kind === 'file'
+		? { place: onFile, isChanged: false }
+		: ((yield* lineIn(place, one, other, { file, carriers })) ?? { place: onFile, isChanged: true });
 }
 
 function sameFile(file: FileDiff | undefined, files: readonly FileDiff[]): number {
@@ -209,8 +204,8 @@ interface NumberedLine extends Pick<HunkLine, 'text' | 'hasLineEnd' | 'start' | 
 }
 
 function linesOfSide({ patch }: SeriesPatch, file: number, side: 'old' | 'new'): readonly NumberedLine[] {
-	const { content } = patch.diff.files[file] ?? { content: undefined };
-	const hunks: readonly Hunk[] = content?.kind === 'text' ? content.hunks : [];
+	const { content } = patch.diff.files[file]!;
+	const hunks: readonly Hunk[] = content.kind === 'text' ? content.hunks : [];
 	const other = side === 'old' ? 'added' : 'removed';
 	return hunks.flatMap((hunk, at) => {
 		const first = side === 'old' ? hunk.oldStart : hunk.newStart;
@@ -249,8 +244,8 @@ export function* pieceCarrier(before: readonly SparsePiece[], after: readonly Sp
 			return undefined;
 		}
 		const found = lineBetween(changes, at);
-		const start = newStarts[found.line] ?? newStarts.at(-1) ?? 1;
-		return { kind: found.kind, line: found.kind === 'same' ? start + line - (oldStarts[at] ?? 0) : start };
+		const start = newStarts[found.line]!;
+		return { kind: found.kind, line: found.kind === 'same' ? start + line - oldStarts[at]! : start };
 	};
 }
 
@@ -261,7 +256,7 @@ function* contentCarrier(before: Uint8Array, after: Uint8Array): Steps<LineCarri
 
 function linesOf(text: string): readonly SparsePiece[] {
 	const lines = text.split('\n');
-	const last = lines.pop() ?? '';
+	const last = lines.pop()!;
 	return [
 		...lines.map((each) => ({ kind: 'line', text: each, hasLineEnd: true, base: undefined }) as const),
 		...(last === '' ? [] : [{ kind: 'line', text: last, hasLineEnd: false, base: undefined } as const]),
@@ -278,7 +273,7 @@ function startsOf(pieces: readonly SparsePiece[]): readonly number[] {
 	for (const piece of pieces) {
 		const length =
 			piece.kind === 'line' ? 1 : piece.to === undefined ? Number.POSITIVE_INFINITY : piece.to - piece.from + 1;
-		starts.push((starts.at(-1) ?? 1) + length);
+		starts.push(starts.at(-1)! + length);
 	}
 	return starts;
 }
@@ -288,7 +283,7 @@ function pieceAt(starts: readonly number[], line: number): number {
 	let [low, high] = [0, starts.length];
 	while (low < high) {
 		const middle = (low + high) >> 1;
-		if ((starts[middle] ?? 0) <= line) {
+		if (starts[middle]! <= line) {
 			low = middle + 1;
 		} else {
 			high = middle;

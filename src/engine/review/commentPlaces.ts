@@ -31,15 +31,16 @@ export function placeBelow(quoted: readonly number[], reply: MatchedReply): Plac
 	if (at === undefined || origin === undefined) {
 		return reply.whole;
 	}
-	return placeOn(origin, reply, () => firstQuoted(quoted, at, reply));
+	return placeOn(origin, quoted, at, reply);
 }
 
-function placeOn(origin: LineOrigin, { whole, parts }: MatchedReply, first: () => LinePlace | undefined): Placing {
+function placeOn(origin: LineOrigin, quoted: readonly number[], at: number, reply: MatchedReply): Placing {
+	const { whole, parts } = reply;
 	switch (origin.kind) {
 		case 'comment':
 			return { place: origin.comment.place, answers: origin.comment };
 		case 'line': {
-			const { line = origin.line, start = origin.start } = first() ?? {};
+			const { line, start } = firstQuoted(origin, quoted, at, reply);
 			return { place: { ...origin, firstLine: Math.min(line, origin.line), start }, answers: undefined };
 		}
 		case 'aside':
@@ -54,13 +55,12 @@ function placeOn(origin: LineOrigin, { whole, parts }: MatchedReply, first: () =
 	}
 }
 
-/** First line of the contiguous quotation on the same side and hunk as `at`. */
-function firstQuoted(quoted: readonly number[], at: number, reply: MatchedReply): LinePlace | undefined {
+/** First line of the contiguous quotation on the same side and hunk as `origin`, which line `at` quotes. */
+function firstQuoted(quotedLine: LinePlace, quoted: readonly number[], at: number, reply: MatchedReply): LinePlace {
 	const { index } = reply;
 	const above = matchesUpTo(quoted, at, reply);
-	const last = above.at(-1)?.last ?? 0;
-	const side = sideOf(index.originOf(last));
-	let found: LinePlace | undefined;
+	const { last } = above.at(-1)!;
+	let found = quotedLine;
 	let below = last;
 	for (const { first, last: end } of above.toReversed()) {
 		const origin = index.originOf(first);
@@ -68,13 +68,9 @@ function firstQuoted(quoted: readonly number[], at: number, reply: MatchedReply)
 			break;
 		}
 		below = first;
-		found = origin.side === side ? origin : found;
+		found = origin.side === found.side ? origin : found;
 	}
 	return found;
-}
-
-function sideOf(origin: LineOrigin | undefined): LinePlace['side'] | undefined {
-	return origin?.kind === 'line' ? origin.side : undefined;
 }
 
 function isApart(one: number, other: number, index: SourceIndex): boolean {
@@ -97,7 +93,7 @@ const shortQuotation = 12;
  */
 export function placeOnTop(below: ReplyBlock | undefined, reply: MatchedReply): Placing {
 	const known = (below?.quoted ?? []).flatMap((line) => reply.matches[line] ?? []);
-	const origins = known.flatMap((match) => reply.index.originOf(match.last) ?? []);
+	const origins = known.map((match) => reply.index.originOf(match.last)!);
 	const quoted = new Set(origins.flatMap((origin) => (origin.kind === 'comment' ? [origin.comment] : [])));
 	const own = reply.answered.filter((comment) => quoted.has(comment));
 	const meant = own.length > 0 ? own : reply.answered;

@@ -66,16 +66,17 @@ interface Result {
 function resultsOf(version: SeriesVersion): ReadonlyMap<string, Result> {
 	const chain = patchChain(version.patches.map(({ diff }) => diff));
 	return new Map(
-		chain.spans.flatMap((span): readonly (readonly [string, Result])[] => {
-			const [first, last] = [fileAt(version, span.first), fileAt(version, span.last)];
-			const path = last?.newPath ?? last?.oldPath;
-			return path === undefined ? [] : [[path, { version, chain, span, baseId: first?.oldId }]];
+		chain.spans.map((span): readonly [string, Result] => {
+			const last = fileAt(version, span.last);
+			// Of a file without a path there is no span.
+			const path = (last.newPath ?? last.oldPath)!;
+			return [path, { version, chain, span, baseId: fileAt(version, span.first).oldId }];
 		}),
 	);
 }
 
-function fileAt({ patches }: SeriesVersion, { patch, file }: FilePlace): FileDiff | undefined {
-	return patches[patch]?.diff.files[file];
+function fileAt({ patches }: SeriesVersion, { patch, file }: FilePlace): FileDiff {
+	return patches[patch]!.diff.files[file]!;
 }
 
 function* textsOf(one: Result | undefined, other: Result | undefined): Steps<FileTexts> {
@@ -113,7 +114,7 @@ function* sparseTexts(one: Result | undefined, other: Result | undefined): Steps
 }
 
 function existsBefore(result: Result | undefined): boolean {
-	return result !== undefined && fileAt(result.version, result.span.first)?.oldPath !== undefined;
+	return result !== undefined && fileAt(result.version, result.span.first).oldPath !== undefined;
 }
 
 /** `notStated`: assumes equal bases, because nothing contradicts. */
@@ -136,16 +137,13 @@ function* sparseOf({ version, chain, span }: Result): Steps<SparseText | undefin
 	for (let at: FilePlace | undefined = span.last; at; at = chain.follows(at)) {
 		way.push(at);
 	}
-	const first = fileAt(version, span.first);
-	let text: SparseText | undefined = unknownText(first?.oldPath !== undefined);
+	let text: SparseText | undefined = unknownText(fileAt(version, span.first).oldPath !== undefined);
 	for (const place of way.toReversed()) {
-		const file = fileAt(version, place);
-		text = text && file ? applySparse(text, version.patches[place.patch]?.diffText ?? '', file) : undefined;
+		text = text && applySparse(text, version.patches[place.patch]!.diffText, fileAt(version, place));
 		yield;
 	}
-	const last = fileAt(version, span.last);
 	// A deleted file has no pieces.
-	return text && last?.newPath === undefined ? { ...text, pieces: [] } : text;
+	return text && fileAt(version, span.last).newPath === undefined ? { ...text, pieces: [] } : text;
 }
 
 function isSame(texts: FileTexts): boolean | undefined {

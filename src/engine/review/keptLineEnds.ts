@@ -24,7 +24,7 @@ function linesKept(
 	let [oldAt, freshAt] = [0, 0];
 	const keepUpTo = (oldEnd: number): void => {
 		for (; oldAt < oldEnd; oldAt += 1, freshAt += 1) {
-			kept.push(untrimmed(old[oldAt] ?? '', fresh[freshAt] ?? ''));
+			kept.push(untrimmed(old[oldAt]!, fresh[freshAt]!));
 		}
 	};
 	for (const { oldFrom, removed, newFrom, added } of changes) {

@@ -56,7 +56,7 @@ export function lineWords(line: string): readonly string[] {
 	const sign = text[0];
 	const words = text === '' ? [] : text.split(' ');
 	return (sign === '+' || sign === '-') && text[1] !== ' ' && text.length > 1
-		? [sign, (words[0] ?? '').slice(1), ...words.slice(1)]
+		? [sign, ...text.slice(1).split(' ')]
 		: words;
 }
 

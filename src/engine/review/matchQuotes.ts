@@ -67,7 +67,7 @@ export function* matchQuotes(
 	}
 	let paths: readonly Path[] = [];
 	for (const [at, line] of lines.entries()) {
-		const own = readings[at] ?? [];
+		const own = readings[at]!;
 		if (own.length > 0) {
 			const known = paths;
 			const cursor = (): Cursor => ({ after: cursorsOf(known), before: ahead(rare, at) });
@@ -142,8 +142,8 @@ function extended(paths: readonly Path[], found: readonly Candidate[], extension
 
 function bestBefore(paths: readonly Path[], candidate: Candidate, extension: Extension): Path {
 	const { at, index } = extension;
-	const origin = index.originOf(candidate.first);
-	const isProse = origin?.kind === 'comment';
+	const origin = index.originOf(candidate.first)!;
+	const isProse = origin.kind === 'comment';
 	let before: Path | undefined;
 	let score = 0;
 	for (const path of paths) {
@@ -155,7 +155,7 @@ function bestBefore(paths: readonly Path[], candidate: Candidate, extension: Ext
 		}
 	}
 	const { patchAt, proseAt } = before ?? nothing;
-	const nearness = origin === undefined ? 0 : nearnessOf(origin.mailId, candidate.depth, extension);
+	const nearness = nearnessOf(origin.mailId, candidate.depth, extension);
 	return {
 		...candidate,
 		score: score + candidate.weight + nearness,
@@ -194,13 +194,13 @@ function step(from: number, candidate: Candidate, path: Path, { at, index, isBro
 	const kinship = index.kinship(from, candidate.first);
 	if (candidate.first <= from) {
 		const isRest = candidate.first === from && path.line === at - 1 && candidate.endWord > path.endWord;
-		return isRest ? 3 : (backward[kinship] ?? 0);
+		return isRest ? 3 : backward[kinship]!;
 	}
 	const between = index.linesBetween(from, candidate.first, farthest);
 	if (between === 0 && kinship === 3) {
 		return isBroken ? 1.8 : 3;
 	}
-	return (forward[kinship] ?? 0) - between / (10 * farthest);
+	return forward[kinship]! - between / (10 * farthest);
 }
 
 /** Beyond this distance, the exact distance doesn't matter. */

@@ -81,6 +81,6 @@ function linesRange(place: DraftLines, lines: readonly QuotableLine[]): Quotable
  * any.
  */
 export function foundAt(lines: readonly QuotableLine[], { last }: QuotableRange): number {
-	const start = lines[last]?.sectionStart ?? 0;
+	const start = lines[last]!.sectionStart;
 	return lines.findLastIndex((line, at) => at <= last && at >= start && lineKey(line.text) !== '');
 }

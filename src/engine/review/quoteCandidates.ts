@@ -50,7 +50,7 @@ export function readingsOf(line: ReplyLine): readonly LineReading[] {
 	const { behind, depth } = line;
 	const depths = [...new Set([depth, depth - 1, 1])].filter((each) => each > 0);
 	return depths.map((each) => {
-		const text = behind[each - 1] ?? '';
+		const text = behind[each - 1]!;
 		return { depth: each, key: lineKey(text), text };
 	});
 }
@@ -156,7 +156,7 @@ function firstAbove(sorted: readonly number[], value: number): number {
 	let [low, high] = [0, sorted.length];
 	while (low < high) {
 		const middle = (low + high) >>> 1;
-		if ((sorted[middle] ?? Infinity) > value) {
+		if (sorted[middle]! > value) {
 			high = middle;
 		} else {
 			low = middle + 1;

@@ -100,9 +100,9 @@ function* matchAlike(old: readonly Numbered[], young: readonly Numbered[]): Step
 	const budget: Budget = { left: mostSteps };
 	const rowOf = yield* assignPairs(yield* costsOf(old, young, budget));
 	for (const [index, each] of old.entries()) {
-		const other = young[rowOf[index] ?? -1];
+		const other = young[rowOf[index]!];
 		if (other) {
-			each.match = rowOf[index] ?? -1;
+			each.match = rowOf[index]!;
 			other.match = index;
 		}
 	}
@@ -189,7 +189,7 @@ function* inOrder(
 	const shown = new Set<number>();
 	let next = 0;
 	const gone = function* (): Generator<{ readonly kind: 'removed'; readonly old: number }, void> {
-		for (; next < old.length && (shown.has(next) || (old[next]?.match ?? -1) < 0); next++) {
+		for (; next < old.length && (shown.has(next) || old[next]!.match < 0); next++) {
 			if (!shown.has(next)) {
 				yield { kind: 'removed', old: next };
 			}

@@ -20,9 +20,9 @@ export function rangeDiffText(
 				side({ index: pair.kind === 'added' ? undefined : pair.old, id: old?.id, width, dashes }),
 				signOf(pair),
 				side({ index: pair.kind === 'removed' ? undefined : pair.new, id: young?.id, width, dashes }),
-				(old ?? young)?.title ?? '',
+				(old ?? young)!.title,
 			];
-			return `${sides.join(' ')}\n${pair.kind === 'changed' ? changesText(pair.hunks, old, young) : ''}`;
+			return `${sides.join(' ')}\n${pair.kind === 'changed' ? changesText(pair.hunks, old!.lines, young!.lines) : ''}`;
 		})
 		.join('');
 }
@@ -61,8 +61,7 @@ function side({ index, id, width, dashes }: Side): string {
 	return `${number.padStart(width)}:  ${id ?? dashes}`;
 }
 
-function changesText(hunks: readonly LineHunk[], old: RangePatch | undefined, young: RangePatch | undefined): string {
-	const [before, after] = [old?.lines ?? [], young?.lines ?? []];
+function changesText(hunks: readonly LineHunk[], before: readonly string[], after: readonly string[]): string {
 	const lines: string[] = [];
 	let section = '';
 	let searched = 0;
@@ -96,10 +95,10 @@ const blanks: ReadonlySet<number> = new Set([9, 10, 13, 32]);
 /** The last line above that names a file, a section or a function, down to `limit`. */
 function sectionAbove(lines: readonly string[], from: number, limit: number): string | undefined {
 	for (let at = from - 1; at >= limit; at--) {
-		const line = lines[at] ?? '';
+		const line = lines[at]!;
 		const found = /^ ## (.*) ##$/s.exec(line) ?? /^.?@@ (.*)$/su.exec(line);
 		if (found) {
-			return cut(found[1] ?? '');
+			return cut(found[1]!);
 		}
 	}
 	return undefined;

@@ -101,7 +101,7 @@ function columnsOf(text: string): number {
 
 function fileLines(text: string, file: FileDiff): readonly string[] {
 	const { content, oldPath, newPath } = file;
-	const name = newPath ?? oldPath ?? '';
+	const name = newPath ?? oldPath;
 	const title = ` ## ${fileTitle(file)} ##`;
 	if (content.kind !== 'text') {
 		return [title, ` Binary files ${oldPath ?? '/dev/null'} and ${newPath ?? '/dev/null'} differ`];

@@ -41,17 +41,15 @@ const elision = '[...]';
 export function replyBody(lines: readonly QuotableLine[], drafts: readonly PlacedDraft[], frame: ReplyFrame): string {
 	const general = drafts.filter(({ range }) => range === undefined);
 	const placed = drafts
-		.filter((draft) => draft.range !== undefined)
-		.toSorted((a, b) => (a.range?.last ?? 0) - (b.range?.last ?? 0) || (a.range?.first ?? 0) - (b.range?.first ?? 0));
+		.flatMap((draft) => (draft.range === undefined ? [] : [{ draft, range: draft.range }]))
+		.toSorted((a, b) => a.range.last - b.range.last || a.range.first - b.range.first);
 	const body = new ReplyText(lines);
 	general.forEach((draft) => body.say(saidOf(draft)));
 	if (placed.length > 0) {
 		body.attribute(frame.attribution);
 	}
-	placed.forEach((draft) => {
-		if (draft.range !== undefined) {
-			body.quote(draft.range, draft.context);
-		}
+	placed.forEach(({ draft, range }) => {
+		body.quote(range, draft.context);
 		body.say(saidOf(draft));
 	});
 	body.say(frame.trailers);
@@ -123,8 +121,8 @@ class ReplyText {
 		if (lines === 0) {
 			return first;
 		}
-		const line = this.#lines[last];
-		const start = (line?.sectionStart ?? 0) + (line?.origin.kind === 'line' ? 1 : 0);
+		const { sectionStart, origin } = this.#lines[last]!;
+		const start = sectionStart + (origin.kind === 'line' ? 1 : 0);
 		const isBelow = this.#cursor < first && !isRepeated;
 		return Math.max(start, isBelow ? this.#cursor + 1 : 0, first - lines);
 	}
@@ -157,7 +155,7 @@ class ReplyText {
 	}
 
 	#marked(at: number): string {
-		const text = (this.#lines[at]?.text ?? '').replaceAll('\r', '');
+		const text = this.#lines[at]!.text.replaceAll('\r', '');
 		return text.trim() === '' ? '>' : `> ${text}`;
 	}
 

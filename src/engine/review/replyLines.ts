@@ -124,7 +124,7 @@ function plainLine(text: string, zone: Zone | 'head'): ReplyLine {
 
 /** True for a signature delimiter with a short rest; after a long one, the writer continued. */
 function isSignature(texts: readonly string[], at: number): boolean {
-	if (!/^--[ \u00A0]?$/.test(texts[at] ?? '')) {
+	if (!/^--[ \u00A0]?$/.test(texts[at]!)) {
 		return false;
 	}
 	const below = texts.slice(at + 1, at + 2 + longestSignature);
@@ -160,7 +160,7 @@ function withAttributions(lines: readonly ReplyLine[], names: Names): readonly R
 			const end = lastWritten(lines, at);
 			const paragraph = paragraphTo(lines, end);
 			for (let count = attributionLines(paragraph, names); count > 0; count--) {
-				found[end - count] = { kind: 'aside', text: paragraph.at(-count) ?? '' };
+				found[end - count] = { kind: 'aside', text: paragraph.at(-count)! };
 			}
 		}
 	}

@@ -82,7 +82,7 @@ function ownWrapped(line: string): readonly string[] {
 
 /** Trailing blanks may be intended in code, never in prose. */
 function keepsEnd(lines: readonly string[], at: number): boolean {
-	const line = lines[at] ?? '';
+	const line = lines[at]!;
 	const isIndented = (place: number): boolean => /^[ \t]/.test(lines[place] ?? '');
 	return line === signature || (isIndented(at) && (line.trim() !== '' || (isIndented(at - 1) && isIndented(at + 1))));
 }
@@ -149,7 +149,7 @@ function typedDiffLines(lines: readonly string[]): ReadonlySet<number> {
 			run.push(at);
 			continue;
 		}
-		if (run.some((each) => surelyDiff.test(lines[each] ?? ''))) {
+		if (run.some((each) => surelyDiff.test(lines[each]!))) {
 			withoutBlankEnds(run, lines).forEach((each) => found.add(each));
 		}
 		run = [];

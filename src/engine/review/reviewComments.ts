@@ -250,7 +250,7 @@ function replyComments(mail: SeriesMail, reply: MatchedReply, names: Names): rea
 }
 
 function placingOf(at: number, blocks: readonly ReplyBlock[], reply: MatchedReply): Placing {
-	const quoted = blocks[at]?.quoted ?? [];
+	const quoted = blocks[at]!.quoted;
 	if (quoted.some((line) => reply.lines[line]?.kind !== 'blank')) {
 		return placeBelow(quoted, reply);
 	}
@@ -263,7 +263,7 @@ function placingOf(at: number, blocks: readonly ReplyBlock[], reply: MatchedRepl
 function withoutSignOff(blocks: readonly ReplyBlock[], signers: Names): readonly ReplyBlock[] {
 	const at = blocks.findLastIndex(({ prose }) => prose.length > 0);
 	const isAlone = blocks.filter(({ prose }) => prose.length > 0).length < 2;
-	return isAlone || !isCourtesy(blocks[at]?.prose ?? [], signers)
+	return isAlone || !isCourtesy(blocks[at]!.prose, signers)
 		? blocks
 		: blocks.map((block, place) => (place === at ? { ...block, prose: [] } : block));
 }
@@ -274,7 +274,7 @@ function ownNames({ reading }: SeriesMail): Names {
 	return names.flatMap((name) => {
 		const words = name.split(/[\s.,"']+/).filter((word) => word !== '');
 		const initials = words.map((word) => word.slice(0, 1));
-		return words.length === 0 ? [] : [words.join(' '), ...words, initials.join(''), initials[0] ?? ''];
+		return words.length === 0 ? [] : [words.join(' '), ...words, initials.join(''), initials[0]!];
 	});
 }
 
@@ -310,16 +310,15 @@ function proseOf(lines: readonly string[], isFlowed: boolean): string {
 }
 
 function quotedText({ lines }: MatchedReply, at: number): readonly string[] {
-	const line = lines[at];
-	switch (line?.kind) {
+	const line = lines[at]!;
+	switch (line.kind) {
 		case 'quoted':
-			return [line.behind[0] ?? ''];
+			return [line.behind[0]!];
 		case 'own':
 		case 'unmarked':
 			return [line.text];
 		case 'elision':
 			return ['[...]'];
-		case undefined:
 		case 'blank':
 		case 'aside':
 			return [];

@@ -21,14 +21,15 @@ export function reviewThreads(
 	series: Pick<SeriesReading, 'cover' | 'patches'>,
 ): readonly ReviewThread[] {
 	const firstOf = firsts(comments);
-	const below = Map.groupBy(comments, (comment) => firstOf.get(comment) ?? comment);
+	const below = Map.groupBy(comments, (comment) => firstOf.get(comment)!);
 	const places = Map.groupBy(below.keys(), ({ place }) => placeKey(place));
-	const threads = Array.from(places, ([key, first]): readonly ReviewThread[] => {
-		const [{ place } = { place: undefined }] = first;
-		return place ? [{ key, place, comments: first.flatMap((each) => below.get(each) ?? []) }] : [];
-	});
+	const threads = Array.from(places, ([key, first]): ReviewThread => ({
+		key,
+		place: first[0]!.place,
+		comments: first.flatMap((each) => below.get(each)!),
+	}));
 	const order = readingOrder(series);
-	return threads.flat().toSorted((a, b) => compare(order(a.place), order(b.place)));
+	return threads.toSorted((a, b) => compare(order(a.place), order(b.place)));
 }
 
 /** The first comment of each answer chain. */
@@ -85,7 +86,7 @@ function readingOrder({ cover, patches }: Pick<SeriesReading, 'cover' | 'patches
 
 function compare(one: Order, other: Order): number {
 	const at = one.findIndex((each, place) => each !== other[place]);
-	return at === -1 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
+	return at === -1 ? 0 : one[at]! - other[at]!;
 }
 
 /**

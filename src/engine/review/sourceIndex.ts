@@ -108,7 +108,7 @@ export class SourceIndex {
 	}
 
 	lineOfWord(word: number): number {
-		return this.#lineOfWord[word] ?? 0;
+		return this.#lineOfWord[word]!;
 	}
 
 	/** Index after the last word of a line. */

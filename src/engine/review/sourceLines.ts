@@ -87,7 +87,7 @@ function hunkSection(text: string, hunk: Hunk, of: FileOfMail & { readonly hunk:
 	const lines: SourceLine[] = [];
 	for (const row of hunkRows(text, hunk)) {
 		const side = row.fresh === undefined ? 'old' : 'new';
-		const line = row.fresh ?? row.old ?? 0;
+		const line = row.fresh ?? row.old!;
 		const { at } = row;
 		const origin = { kind: 'line', ...of, side, line, firstLine: line, start: at, end: lineEnd(text, at) } as const;
 		lines.push({ text: row.text, origin });
@@ -99,7 +99,7 @@ function hunkSection(text: string, hunk: Hunk, of: FileOfMail & { readonly hunk:
 
 /** Start of the line that ends before `at`. */
 function lineBefore(text: string, at: number): number {
-	return at < 2 ? 0 : text.lastIndexOf('\n', at - 2) + 1;
+	return text.lastIndexOf('\n', at - 2) + 1;
 }
 
 function linesBetween(text: string, from: number, to: number): readonly string[] {

@@ -29,9 +29,9 @@ function linesOf(text: string): readonly string[] {
 }
 
 function touchedIn({ changes }: LineHunk): SuggestedHunk['touched'] {
-	const [first, last] = [changes[0], changes.at(-1)];
-	const start = Math.max(0, (first?.oldFrom ?? 0) - (first?.removed === 0 ? 1 : 0));
-	const end = Math.max(start, (last?.oldFrom ?? 0) + (last?.removed ?? 0) - 1);
+	const [first, last] = [changes[0]!, changes.at(-1)!];
+	const start = Math.max(0, first.oldFrom - (first.removed === 0 ? 1 : 0));
+	const end = Math.max(start, last.oldFrom + last.removed - 1);
 	return { start, end };
 }
 

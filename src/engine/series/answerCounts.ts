@@ -34,7 +34,7 @@ function count(mails: readonly SeriesMail[], series: SeriesReading): AnswerCount
 		all += first === undefined ? 0 : 1;
 		const id = first === undefined || more.length > 0 ? undefined : idOf.get(first);
 		if (id !== undefined) {
-			byPatch.set(id, (byPatch.get(id) ?? 0) + 1);
+			byPatch.set(id, byPatch.get(id)! + 1);
 		}
 	}
 	return { all, byPatch };

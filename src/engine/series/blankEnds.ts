@@ -4,10 +4,10 @@ export function withoutBlankEnds(
 ): readonly string[] {
 	let start = 0;
 	let end = lines.length;
-	while (start < end && isBlank(lines[start] ?? '')) {
+	while (start < end && isBlank(lines[start]!)) {
 		start += 1;
 	}
-	while (end > start && isBlank(lines[end - 1] ?? '')) {
+	while (end > start && isBlank(lines[end - 1]!)) {
 		end -= 1;
 	}
 	return lines.slice(start, end);

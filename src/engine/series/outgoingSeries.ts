@@ -39,7 +39,7 @@ export function outgoingSeries(
 		cc,
 		subject,
 		body,
-		messageId: messageIds[at] ?? '',
+		messageId: messageIds[at]!,
 		inReplyTo: at === 0 ? undefined : root,
 		references: at === 0 ? [] : [root],
 		patchsetStatus: undefined,

@@ -37,7 +37,7 @@ export function ownLines(text: string): readonly (string | undefined)[] {
 
 /** At the top of a text, a mail head belongs to a forwarded patch. */
 function isEnd(all: readonly string[], at: number, isBegun: boolean): boolean {
-	return /^-- \r?$/.test(all[at] ?? '') || (isBegun && isMailHead(all, at));
+	return /^-- \r?$/.test(all[at]!) || (isBegun && isMailHead(all, at));
 }
 
 /** A diff inside a text ends at a blank line before a line of another kind. */
@@ -70,7 +70,7 @@ export function isOriginalBelow(line: string): boolean {
  * address or a subject tag in another.
  */
 export function isMailHead(lines: readonly string[], at: number): boolean {
-	if (!isLabelled(lines[at] ?? '')) {
+	if (!isLabelled(lines[at]!)) {
 		return false;
 	}
 	const next = lines.slice(at, at + mostLabels).map((line) => line.slice(0, longestLabelled));

@@ -135,7 +135,7 @@ class FileCount {
 
 	add({ files, added, removed }: ParsedDiff): void {
 		for (const { newPath, oldPath, damage } of files) {
-			this.#files.add(newPath ?? oldPath ?? '');
+			this.#files.add((newPath ?? oldPath)!);
 			this.#isAnyDamaged ||= damage.length > 0;
 		}
 		this.#added += added;

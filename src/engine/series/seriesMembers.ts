@@ -92,7 +92,7 @@ function membersOf<T>(group: readonly Member<T>[]): SeriesMembers<T> {
 	return {
 		covers: members.filter(({ index, place }) => index === 0 && !place.isReply),
 		patches: members.filter(({ index }) => index > 0),
-		count: Math.max(1, group[0]?.place.count ?? 1),
+		count: Math.max(1, group[0]!.place.count),
 	};
 }
 

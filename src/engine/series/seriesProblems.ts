@@ -112,7 +112,7 @@ function damageIn({ mail, patch }: SeriesPatch): readonly SeriesProblem[] {
 			: [{ kind: 'wrappedLines', mailId, line: lineAt(patch.diffText, wrapped.at) } as const]),
 		...(wrapped === undefined ? others : []).map(
 			({ newPath, oldPath, damage: [damage] }) =>
-				({ kind: 'damaged', mailId, path: newPath ?? oldPath, damage: damage?.kind ?? 'badHeader' }) as const,
+				({ kind: 'damaged', mailId, path: newPath ?? oldPath, damage: damage!.kind }) as const,
 		),
 	];
 }

@@ -6,11 +6,8 @@ import { patchSubject } from '../../forge/port/patchSubject.ts';
  * subject decides.
  */
 export function isSetAmong(mails: readonly ShortEmail[], patchset: Patchset): boolean {
-	const { coverLetter, submitter, messageId } = patchset;
-	if (coverLetter || messageId !== undefined) {
-		return mails.some((mail) => mail.id === coverLetter?.id || mail.messageId === messageId);
-	}
-	return submitter === undefined && mails.some(({ subject }) => titleOfMail(subject) === titleOf(patchset));
+	const rowOf = rowsByMail([patchset]);
+	return mails.some((mail) => rowOf(mail) !== undefined);
 }
 
 /** Maps a mail to the row of the patchset that `isSetAmong` accepts; the last row of several. */

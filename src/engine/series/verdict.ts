@@ -106,7 +106,7 @@ function pushOutput(lines: readonly (string | undefined)[]): string | undefined 
 		return pushed.test(short) && (short.includes('..') || moved.test((lines[index + 1] ?? '').slice(0, 400)));
 	});
 	const line = lines[at];
-	return line === undefined ? undefined : line.includes('..') ? line : `${line} ${(lines[at + 1] ?? '').trim()}`;
+	return line === undefined ? undefined : line.includes('..') ? line : `${line} ${lines[at + 1]!.trim()}`;
 }
 
 /** Joins the lines of a paragraph and splits at sentence ends. Drops trailers and attributions. */

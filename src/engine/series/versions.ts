@@ -62,10 +62,7 @@ export function versionsAmong(
 	const claims = neighboursOf(corrections.stated);
 	[...found.keys()].flatMap((id) => claims.get(id) ?? []).forEach((id) => note(id, 'claimed'));
 	return Array.from(found)
-		.flatMap(([id, link]): readonly FoundVersion[] => {
-			const each = byId.get(id);
-			return each === undefined ? [] : [{ patchset: each, link }];
-		})
+		.map(([id, link]): FoundVersion => ({ patchset: byId.get(id)!, link }))
 		.toSorted(
 			(one, other) => versionOf(one.patchset) - versionOf(other.patchset) || byAge(one.patchset, other.patchset),
 		);
@@ -161,8 +158,8 @@ function goesOn(last: Patchset, next: Patchset): boolean {
 /** Links each version with the previous and the first one, so a manual unlink leaves the others connected. */
 function pairsIn(run: readonly Patchset[]): readonly Pair[] {
 	return run.slice(1).flatMap(({ id }, at): readonly Pair[] => [
-		[run[at]?.id ?? id, id],
-		[run[0]?.id ?? id, id],
+		[run[at]!.id, id],
+		[run[0]!.id, id],
 	]);
 }
 

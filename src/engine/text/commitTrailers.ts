@@ -50,7 +50,7 @@ export function actingTrailer(key: string): ActingTrailer | undefined {
 /** True if git would read a trailer in line `at` (from 0), in place of the current text. */
 export function mayBeTrailer(message: string, at: number, commentLeader = '#'): boolean {
 	const lines = linesOf(message);
-	const line = lines[at] ?? '';
+	const line = lines[at]!;
 	if (line.startsWith(commentLeader) || (isIndented(line) && !isBlank(line))) {
 		return false;
 	}
@@ -87,7 +87,7 @@ function trailerStart(lines: readonly string[], commentLeader: string): number {
 		return lines.length;
 	}
 	for (let at = lines.length - 1; at >= titleEnd; at--) {
-		const line = lines[at] ?? '';
+		const line = lines[at]!;
 		if (isBlank(line)) {
 			if (tally.isBlank) {
 				continue;

@@ -186,6 +186,10 @@ function isAsLeft(there: FileThere, text: string, file: FileDiff): boolean {
 	if (there.kind !== 'file') {
 		return false;
 	}
-	const isUntouched = file.content.kind === 'text' && file.content.hunks.length === 0;
-	return isUntouched || isStated(there.content, file.newId) || isApplied(byteText(there.content), text, file);
+	const hunks = file.content.kind === 'text' && file.damage.length === 0 ? file.content.hunks : undefined;
+	return (
+		hunks?.length === 0 ||
+		isStated(there.content, file.newId) ||
+		(hunks !== undefined && isApplied(byteText(there.content), text, hunks))
+	);
 }

@@ -179,7 +179,7 @@ function conflictText(reason: Conflict): string {
 			return vscode.l10n.t('too large to check');
 		case 'damaged':
 		case 'badData':
-		case 'notText':
+		case 'merge':
 			return vscode.l10n.t('the patch cannot be read');
 	}
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { decodeWords, hideWords } from '../../../../src/engine/mail/encodedWords.ts';
+import { encodedText } from '../../../../src/engine/mail/encodeWords.ts';
 
 const privet = '=?koi8-r?q?=D0=D2=C9=D7=C5=D4?=';
 
@@ -28,5 +29,17 @@ suite('encoded words of many charsets', () => {
 		assert.doesNotMatch(hidden.reveal(hidden.value), /привет/);
 		const few = hideWords(`${privet} <a@forge.test>`);
 		assert.equal(few.reveal(few.value), 'привет <a@forge.test>');
+	});
+
+	test('are found again by their own signs alone', () => {
+		const { value, reveal } = hideWords(`${privet} |~?0w0~| <a@forge.test>`);
+		assert.equal(reveal(value), 'привет |~?0w0~| <a@forge.test>');
+		const other = value.replace('w0~|', 'w7~|');
+		assert.equal(reveal(other), other);
+	});
+
+	test('hold all of a text that begins with one', () => {
+		assert.equal(encodedText('größer'), `=?UTF-8?B?${Buffer.from('größer').toString('base64')}?=`);
+		assert.equal(encodedText('ein größer'), `ein\n =?UTF-8?B?${Buffer.from('größer').toString('base64')}?=`);
 	});
 });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { mailAttachment, readMail } from '../../../../src/engine/mail/readMail.ts';
 import type { ReadableMail } from '../../../../src/engine/mail/readableMail.ts';
+import { disguise } from '../../../../src/engine/mail/disguise.ts';
+import { gitPatch } from '../../../../src/engine/mail/gitPatch.ts';
 
 async function read(lines: readonly string[], lineEnd = '\r\n'): Promise<ReadableMail> {
 	const reading = await readMail(lines.join(lineEnd), { evenIfLarge: false });
@@ -259,5 +261,29 @@ suite('the text of a mail', () => {
 	test('of endless headers the first two hundred are kept', async () => {
 		const mail = await read(['From: a@b.test', ...Array<string>(300).fill('X: y'), 'Subject: last', '', 'x']);
 		assert.deepEqual([mail.headers.length, mail.subject], [200, 'last']);
+	});
+
+	test('git refuses parts in more than four others, and ends a last line without an end', () => {
+		const nested = (depth: number): string =>
+			Array.from({ length: depth }, (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\n\nx\n--b${at}\n`).join(
+				'',
+			);
+		const [four, five] = [4, 5].map((depth) => gitPatch(`${nested(depth)}\n---\nlast`));
+		assert.deepEqual([four?.refusal, five?.refusal], [undefined, { kind: 'structure' }]);
+		assert.deepEqual([four?.bytes, five?.bytes], ['---\nlast', '']);
+		assert.equal(gitPatch(`${nested(1)}\nlast`).letter, 'last\n');
+	});
+
+	test('characters in disguise are no others, and there may be very many', () => {
+		const text = 'é'.repeat(10_000);
+		const { bytes, reveal } = disguise(text);
+		assert.equal(reveal(Buffer.from(bytes).toString()), text);
+		// Of two characters, 210 and 200 in octal, the second becomes an @.
+		const two = disguise('\u0088\u0080');
+		const shown = Buffer.from(two.bytes).toString();
+		const half = shown.length / 2;
+		assert.equal(two.reveal(shown), '\u0088\u0080');
+		const [first, at] = [shown.slice(0, half), shown.slice(half).replace('$!!~|', '#!!~|')];
+		assert.equal(two.reveal(first + at), `\u0088${at}`);
 	});
 });

@@ -41,6 +41,7 @@ suite('mails as somebody writes them', () => {
 		['To: a@b.test\nCc: a@b.test c@d.test\nSubject: a\n\ntext', 'badPeople'],
 		['To: -x@b.test\nSubject: a\n\ntext', 'badPeople'],
 		['To: a@b.test\nBcc: c@d.test\nSubject: a\n\ntext', 'badHeader'],
+		['To: a@b.test\nSubject: a\nSubject: b\n\ntext', 'twice'],
 		['Hello\n\ntext', 'badHeader'],
 		['To: a@b.test\nSubject:\n\ntext', 'noSubject'],
 		['To: a@b.test\nSubject: a\n\n \n', 'noText'],

@@ -138,13 +138,21 @@ suite('applying a diff', () => {
 	test('damaged, binary and merged diffs are refused with the reason', () => {
 		assert.deepEqual(apply(numbers, `${header}@@ -1,9 +1,9 @@\n-1\n+one\n`), refused(0, 'damaged'));
 		const binary = 'diff --git a/i b/i\nindex 1..2\nBinary files a/i and b/i differ\n';
-		assert.deepEqual(apply('', binary), refused(0, 'notText'));
-		assert.deepEqual(apply('', 'diff --cc x\nindex 1,2..3\n@@@ -1 -1 +1 @@@\n- a\n -b\n++c\n'), refused(0, 'notText'));
+		assert.deepEqual(apply('', binary), refused(0, 'merge'));
+		assert.deepEqual(apply('', 'diff --cc x\nindex 1,2..3\n@@@ -1 -1 +1 @@@\n- a\n -b\n++c\n'), refused(0, 'merge'));
 	});
 
 	test('a rename without hunks leaves the text as it is', () => {
 		const diff = 'diff --git a/o b/n\nsimilarity index 100%\nrename from o\nrename to n\n';
 		assert.deepEqual(apply('a\r\nb', diff), { kind: 'applied', after: 'a\r\nb', hunks: [] });
+	});
+
+	test('an empty line without a sign before the mark of a last line without end is no line of the hunk', () => {
+		const diff = '--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-a\n+b\n\n\\ No newline at end of file\n';
+		assert.deepEqual(
+			apply('a\n', diff),
+			apply('a\n', diff.replace('-1,2 +1,2', '-1 +1').replace('\n\n\\ No newline at end of file', '')),
+		);
 	});
 });
 

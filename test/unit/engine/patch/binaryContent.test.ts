@@ -104,4 +104,15 @@ suite('object ids of files', () => {
 		assert.equal(blobId(Buffer.from('hello\n')), blobId('hello\n'));
 		assert.equal(blobId('grüße'), blobId(Buffer.from('grüße')));
 	});
+
+	test('lines of other signs are bad data, and the last line needs no end', () => {
+		const told = (text: string): string =>
+			contentOf(binaryContent(text, { method: 'literal', size: 4, start: 0, end: text.length }));
+		assert.deepEqual(['LcmYdfNJ<6(0<Qrl', '!cmYdfNJ<6(0<Qrl', 'LcmYdfNJ<6(0<Qr"', 'LcmYdfNJ<6(0<Qr\u00FF'].map(told), [
+			'a\0bc',
+			'badData',
+			'badData',
+			'badData',
+		]);
+	});
 });

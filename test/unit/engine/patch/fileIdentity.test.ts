@@ -38,4 +38,15 @@ suite('what a patch does to a file', () => {
 			`diff --git a/a.png b/a.png\nindex 1111111..${id} 100644\nBinary files a/a.png and b/a.png differ\n`;
 		assert.notEqual(identityOf(binary('2222222')), identityOf(binary('3333333')));
 	});
+
+	test('of binary data is without the ids, and of a merge all of its text', () => {
+		const binary = (id: string, data: string): string =>
+			`diff --git a/i b/i\nindex ${id.repeat(40)}..${'2'.repeat(40)} 100644\nGIT binary patch\nliteral 4\n${data}\n\nliteral 3\nKcmYdfNCE%>hycU@\n\n`;
+		const same = 'LcmYdfNJ<6(0<Qrl';
+		assert.equal(identityOf(binary('1', same)), identityOf(binary('3', same)));
+		assert.notEqual(identityOf(binary('1', same)), identityOf(binary('1', 'KcmYdfNCE%>hycU@')));
+		const merge = (line: string): string => `diff --cc x\nindex 1,2..3\n@@@ -1 -1 +1 @@@\n- a\n -b\n++${line}\n`;
+		assert.equal(identityOf(merge('c')), identityOf(merge('c')));
+		assert.notEqual(identityOf(merge('c')), identityOf(merge('d')));
+	});
 });

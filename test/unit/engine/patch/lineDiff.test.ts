@@ -100,6 +100,36 @@ suite('the changes from one text to another', () => {
 		}
 	});
 
+	test('are those that git tells where long runs of equal lines follow many changes, and it cuts at a run', () => {
+		const random = createRandom(7);
+		const lines = (name: string, length: number): readonly string[] =>
+			Array.from({ length }, (_, at) => `${name} ${at}`);
+		const shuffled = (all: readonly string[]): readonly string[] =>
+			all
+				.map((line) => ({ line, key: random.below(2 ** 31) }))
+				.toSorted((one, other) => one.key - other.key)
+				.map(({ line }) => line);
+		for (const [first, last] of [
+			[170, 600],
+			[600, 170],
+		] as const) {
+			const made = (): readonly string[] => [
+				...shuffled(lines('first', first)),
+				...lines('one', 16_500),
+				...shuffled(lines('middle', 400)),
+				...lines('other', 16_500),
+				...shuffled(lines('last', last)),
+			];
+			check(made(), made(), false);
+		}
+	});
+
+	test('are those that git tells beside deep indents and many blank lines, of which it counts some', () => {
+		const [deep, blanks] = [`${' '.repeat(220)}x`, Array.from({ length: 25 }, () => '')];
+		check([deep, '}', 'end'], [deep, '}', deep, '}', 'end'], true);
+		check(['x', ...blanks, 'y'], ['x', '', '', ...blanks, 'y'], true);
+	});
+
 	test('are those that git tells of the history of this project', function () {
 		this.timeout(120_000);
 		const commits = spread(

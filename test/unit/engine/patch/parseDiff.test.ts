@@ -153,4 +153,30 @@ suite('reading diffs', () => {
 			'added c$',
 		]);
 	});
+
+	test('a header states its name with folders alone, behind a tab, or not at all', () => {
+		const header = (names: string): string => `diff --git ${names}\nold mode 100644\nnew mode 100755\n`;
+		const hunk = '--- a/z\n+++ b/z\n@@ -1 +1 @@\n-a\n+b\n';
+		const told = (text: string): readonly unknown[] =>
+			parseDiff(text).files.map(({ newPath, damage }) => [newPath, damage.map(({ kind }) => kind)]);
+		assert.deepEqual(told(header('a/x\t"b/x"')), [['x', []]]);
+		assert.deepEqual(told(header('a/x"b/x"')), []);
+		assert.deepEqual(told(`diff --git a/ b/\nprose\n${hunk}`), [['z', ['namelessHeader']]]);
+		assert.deepEqual(told('--- \n+++ \n@@ -1 +1 @@\n-a\n+b\n'), []);
+		assert.deepEqual(told('--- a/\n+++ b/\n@@ -1 +1 @@\n-a\n+b\n'), [['b/', ['unsafePath']]]);
+	});
+
+	test('a merge is found by its name, with what it says of a side without a file and of a last line', () => {
+		const merge = (name: string, sides: string): string =>
+			`diff --cc ${name}\nindex 1,2..3\n${sides}@@@ -1 -1 +1 @@@\n- a\n -b\n++c\n\\ No newline at end of file\nprose\n`;
+		const told = (text: string): readonly unknown[] =>
+			parseDiff(text).files.map(({ change, newPath, start, end }) => [
+				change,
+				newPath,
+				text.slice(start, end).split('\n').at(-2),
+			]);
+		assert.deepEqual(told(merge('x', '')), [['modified', 'x', '\\ No newline at end of file']]);
+		assert.deepEqual(told(merge('x', '--- /dev/null\n+++ b/x\n')), [['added', 'x', '\\ No newline at end of file']]);
+		assert.deepEqual(told(merge('', '')), []);
+	});
 });

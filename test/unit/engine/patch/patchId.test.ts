@@ -122,4 +122,21 @@ suite('the id of a patch', function () {
 		assert.equal(patchId('Hello\n@@ -1 +1 @@\n'), undefined);
 		assert.equal(patchId(''), undefined);
 	});
+
+	test('needs no ids in the line that states them, and is told of the reverse of a change of modes', () => {
+		const file = (index: string): string => `diff --git a/x b/x\n${index}\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n`;
+		assert.equal(patchId(file('index odd')), patchId(file('index 1..2')));
+		const modes = (one: string, other: string): string => `diff --git a/x b/x\nold mode ${one}\nnew mode ${other}\n`;
+		const reversed = (text: string): string | undefined => reversedPatchId(text, parseDiff(text));
+		const lines = '--- a/x\n+++ b/x\n@@ -1 +1 @@\n';
+		assert.equal(
+			reversed(`${modes('100644', '100755')}${lines}-a\n+b\n`),
+			patchId(`${modes('100755', '100644')}${lines}-b\n+a\n`),
+		);
+		assert.equal(reversed(modes('100644', '100755')), patchId(modes('100755', '100644')));
+		const copy = 'diff --git a/x b/y\nsimilarity index 100%\ncopy from x\ncopy to y\n';
+		const merge = 'diff --cc x\nindex 1,2..3\n@@@ -1 -1 +1 @@@\n- a\n -b\n++c\n';
+		const damaged = `${lines.replace('-1 +1', '-1,9 +1')}-a\n+b\n`;
+		assert.deepEqual([copy, merge, damaged].map(reversed), [undefined, undefined, undefined]);
+	});
 });

@@ -3,10 +3,9 @@ import { parseDiff } from '../../../../src/engine/patch/parseDiff.ts';
 import { shownBase } from '../../../../src/engine/patch/shownBase.ts';
 
 /** Paths and contents of the base files of patches. */
-function baseOf(...patches: readonly string[]): Readonly<Record<string, string>> {
+function baseOf(...patches: readonly string[]): Readonly<Record<string, string>> | undefined {
 	const base = shownBase(patches.map((diffText) => ({ diff: parseDiff(diffText), diffText })));
-	assert.ok(base);
-	return Object.fromEntries(Array.from(base, ([path, { content }]) => [path, Buffer.from(content).toString()]));
+	return base && Object.fromEntries(Array.from(base, ([path, { content }]) => [path, Buffer.from(content).toString()]));
 }
 
 const toMode = (mode: string): string => `diff --git a/x b/x\nold mode 100644\nnew mode ${mode}\n`;
@@ -28,5 +27,48 @@ suite('files made from patches', () => {
 			const filled = `diff --git a/x b/x\nindex ${id}..2222222 100644\n--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n+one\n`;
 			assert.deepEqual(baseOf(filled), { x: '' });
 		}
+	});
+
+	const edit = (hunks: string, mode = ''): string => `diff --git a/x b/x\n${mode}--- a/x\n+++ b/x\n${hunks}`;
+	const whole = '@@ -1,2 +1 @@\n one\n-two\n\\ No newline at end of file\n';
+
+	test('have the lines of the hunks where these stand, made-up lines between, and no line end where none is', () => {
+		assert.deepEqual(baseOf(edit(whole)), { x: 'one\ntwo' });
+		const middle = '@@ -3,7 +3,6 @@\n 3\n 4\n 5\n-6\n 7\n 8\n 9\n';
+		const lines = [3, 4, 5, 6, 7, 8, 9].join('\n');
+		assert.deepEqual(baseOf(edit(middle)), { x: `\u0001 line 1\n\u0001 line 2\n${lines}\n\u0001 line 10\n` });
+	});
+
+	test('have the mode that the first patch states, else that of a plain file', () => {
+		const modeOf = (mode: string): string | undefined => {
+			const diffText = edit(whole, mode);
+			return shownBase([{ diff: parseDiff(diffText), diffText }])?.get('x')?.mode;
+		};
+		assert.deepEqual(['old mode 100755\nnew mode 100644\n', 'index 1111111..2222222 100755\n', ''].map(modeOf), [
+			'100755',
+			'100755',
+			'100644',
+		]);
+	});
+
+	test('are none for patches that contradict each other, are damaged, binary or of a submodule', () => {
+		const cut = edit('@@ -1,9 +1 @@\n one\n-two\n');
+		const binary = 'diff --git a/x b/x\nindex 1111111..2222222 100644\nBinary files a/x and b/x differ\n';
+		const module = edit('@@ -1 +1 @@\n-one\n+two\n', 'index 1111111..2222222 160000\n');
+		const beyond = edit('@@ -9 +9 @@\n-nine\n+neun\n');
+		const over = edit('@@ -5 +5 @@\n-a\n+b\n@@ -2 +2 @@\n-c\n+d\n');
+		const cases = [
+			[edit(whole), edit(whole)],
+			[cut],
+			[binary],
+			[module],
+			[removed + lines, beyond],
+			[over],
+			[edit(whole), beyond],
+		];
+		assert.deepEqual(
+			cases.map((each) => baseOf(...each)),
+			cases.map(() => undefined),
+		);
 	});
 });

@@ -242,4 +242,51 @@ suite('whether a series applies to a commit', function () {
 		assert.ok(isEnough(), JSON.stringify(seen));
 		console.log(`      ${JSON.stringify(seen)}`);
 	});
+
+	const conflict = (reason: string): unknown => ({ kind: 'conflict', reason, hunk: undefined });
+
+	test('refuses merges, what is too large, submodules without an id, and files that keep text', async () => {
+		const merge = 'diff --cc a\nindex 1,2..3\n@@@ -1 -1 +1 @@@\n- a\n -b\n++c\n';
+		assert.deepEqual(await one(merge, { a: 'a\n' }), conflict('merge'));
+		assert.deepEqual(await one(three, { a: `${numbers}${'x'.repeat(2 * 1024 * 1024)}` }), conflict('tooLarge'));
+		const module = `diff --git a/m b/m\nnew file mode 160000\n--- /dev/null\n+++ b/m\n@@ -0,0 +1 @@\n+odd\n`;
+		assert.deepEqual(await one(module, {}), conflict('badData'));
+		assert.deepEqual(await one(three.replace('+three', '+\u4E09'), { a: numbers }), conflict('noMatch'));
+	});
+
+	test('takes a diff with CR at its ends for lines with and without them', async () => {
+		const dos = three.replaceAll('\n', '\r\n');
+		assert.deepEqual(await one(dos, { a: numbers.replaceAll('\n', '\r\n') }), exactly);
+		assert.deepEqual(await one(dos, { a: numbers }), exactly);
+	});
+
+	test('changes a binary file from the stated content to the stated content alone, and deletes it by zeros', async () => {
+		const [old, fresh, none] = [blobId('0\0'), blobId('a\0bc'), '0'.repeat(40)];
+		const binary = (from: string, to: string, data: string, mode = ''): string =>
+			`diff --git a/i b/i\n${mode}index ${from}..${to}${mode === '' ? ' 100644' : ''}\nGIT binary patch\n${data}\n\n`;
+		const literal = 'literal 4\nLcmYdfNJ<6(0<Qrl';
+		const files = { i: '0\0' };
+		assert.deepEqual(await one(binary(old, fresh, literal), files), exactly);
+		assert.deepEqual(await one(binary(old, fresh, literal), { i: 'other' }), conflict('noMatch'));
+		assert.deepEqual(await one(binary(old, blobId('else'), literal), files), conflict('badData'));
+		assert.deepEqual(
+			await one(binary(old, fresh, literal.replace('literal 4', 'literal 5')), files),
+			conflict('badData'),
+		);
+		const gone = 'deleted file mode 100644\n';
+		assert.deepEqual(await one(binary(old, none, 'literal 0\nHcmV?d00001', gone), files), exactly);
+		const notice = `diff --git a/i b/i\n${gone}index ${old.slice(0, 9)}..${blobId('a').slice(0, 9)}\nBinary files a/i and /dev/null differ\n`;
+		assert.deepEqual(await one(notice, files), conflict('notIncluded'));
+	});
+
+	test('puts a file at a path in the way of which only leaving files stand', async () => {
+		const added = 'diff --git a/n b/n\nnew file mode 100644\n--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+new\n';
+		const gone = 'diff --git a/n/x b/n/x\ndeleted file mode 100644\n--- a/n/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-old\n';
+		const read = (path: string): FileThere =>
+			path === 'n' ? { kind: 'notFile', inTheWay: ['n/x'] } : tree({ 'n/x': 'old\n' })(path);
+		const kinds = async (text: string): Promise<readonly string[]> =>
+			(await tried([text], read)).flatMap(({ files }) => files.map(({ kind }) => kind));
+		assert.deepEqual(await kinds(added), ['conflict']);
+		assert.deepEqual(await kinds(gone + added), ['applies', 'applies']);
+	});
 });

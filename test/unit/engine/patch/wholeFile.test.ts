@@ -133,6 +133,31 @@ suite('whole files', () => {
 		assert.equal(told(made(text.replace('+c', '+\u4E16'), was)), 'hunksOnly noMatch');
 	});
 
+	test('of which the patch holds the bytes are those, unless they are bad, or a deletion leaves some', () => {
+		const literal = 'literal 4\nLcmYdfNJ<6(0<Qrl\n\n';
+		const binary = (to: string, data: string, mode = ''): string =>
+			`diff --git a/i b/i\n${mode}index ${blobId('x')}..${to}${mode === '' ? ' 100644' : ''}\nGIT binary patch\n${data}`;
+		const text = binary(blobId('a\0bc'), literal);
+		assert.equal(told(made(text, 'x')), 'verified');
+		assert.equal(told(made(text, 'y')), 'applied otherBefore 0 0');
+		assert.equal(told(made(text.replace('literal 4', 'literal 5'), 'x')), 'hunksOnly badData');
+		const gone = 'deleted file mode 100644\n';
+		assert.equal(told(made(binary('0'.repeat(40), literal, gone), 'x')), 'hunksOnly leavesText');
+		assert.equal(told(made(binary('0'.repeat(40), 'literal 0\nHcmV?d00001\n\n', gone), 'x')), 'verified');
+		// The literal of the other direction is the old content, if its id says so.
+		const both = (data: string): string =>
+			binary(blobId('a\0bc'), `${literal}${data}`).replace(blobId('x'), blobId('a\0bc'));
+		assert.equal(told(made(both(literal))), 'verified');
+		assert.equal(told(made(both('literal 3\nKcmYdfNCE%>hycU@\n\n'))), 'hunksOnly notFound');
+	});
+
+	test('of which the diff is too large are hunks only, and an empty one that goes needs no content', () => {
+		const line = `+${'x'.repeat(2 * 1024 * 1024)}\n`;
+		assert.equal(told(made(patch('1111111', '2222222', `@@ -1 +1,2 @@\n a\n${line}`), 'a\n')), 'hunksOnly tooLarge');
+		const empty = `diff --git a/e b/e\ndeleted file mode 100644\nindex ${blobId('')}..0000000\n`;
+		assert.equal(told(made(empty)), 'verified');
+	});
+
 	test('that only move or change their mode are what they were', () => {
 		const moved = 'diff --git a/x b/y\nsimilarity index 100%\nrename from x\nrename to y\n';
 		assert.equal(told(made(moved, old)), 'applied notStated 0 0');

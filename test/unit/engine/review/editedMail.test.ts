@@ -90,4 +90,27 @@ suite('a mail of a review as a document', () => {
 		assert.doesNotMatch(head, /^Bcc/im);
 		assert.equal(cc?.length, 1);
 	});
+
+	const faults: readonly (readonly [change: (text: string) => string, kind: string, text: string | undefined])[] = [
+		[(text) => text.replace(/^To: .*$/m, 'To: bob'), 'badPeople', 'bob'],
+		[(text) => text.replace(/^From: .*\n/m, ''), 'badSender', ''],
+		[(text) => text.replace(/^From: .*$/m, 'From: alice'), 'badSender', 'alice'],
+		[(text) => text.replace(/^From: .*$/m, 'From: a@b.test, c@d.test'), 'badSender', 'a@b.test, c@d.test'],
+		[(text) => text.replace(/^(From: .*)$/m, '$1\n$1'), 'twice', 'From: Alice Archer <alice@forge.test>'],
+		[(text) => text.replace(/^In-Reply-To: .*$/m, 'In-Reply-To: <x@y.test>'), 'otherThread', '<old@forge.test>'],
+		[(text) => text.replace('Fine.', 'Fine.\0'), 'unsendableText', undefined],
+	];
+	for (const [change, kind, text] of faults) {
+		test(`is not sent with ${kind} ${text ?? ''}`, () => {
+			const made = editedMail(change(reviewMailText(mail)), mail);
+			assert.ok('kind' in made);
+			assert.deepEqual([made.kind, 'text' in made ? made.text : undefined], [kind, text]);
+		});
+	}
+
+	test('gets its last line end, and cannot become the answer to a mail where it was none', () => {
+		assert.equal(edited(mail, (text) => text.trimEnd()).body, mail.body);
+		const first = { ...mail, inReplyTo: undefined };
+		assert.deepEqual(editedMail(reviewMailText(mail), first), { kind: 'otherThread', text: '' });
+	});
 });

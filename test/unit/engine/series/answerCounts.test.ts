@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { answerCounts } from '../../../../src/engine/series/answerCounts.ts';
 import { readSeries } from '../../../../src/engine/series/series.ts';
 import type { SeriesMail } from '../../../../src/engine/series/seriesReading.ts';
-import { makeSeriesMail, patchText } from '../../../support/makeSeries.ts';
+import { makeReading, makeSeriesMail, patchText } from '../../../support/makeSeries.ts';
+import type { ReadableMail } from '../../../../src/engine/mail/readableMail.ts';
 
 function reply(id: number, parentId: number): SeriesMail {
 	return makeSeriesMail({ id, parentId, subject: 'Re: x', from: 'dave@forge.test' });
@@ -28,5 +29,27 @@ suite('counts of answers', () => {
 				],
 			],
 		);
+	});
+
+	test('are counted once for the same mails', () => {
+		const parts = [makeSeriesMail({ id: 1, subject: '[PATCH] a', body: patchText('a.c') })];
+		const series = readSeries(parts);
+		const counts = answerCounts(parts, series);
+		assert.equal(answerCounts(parts, series), counts);
+		const more = [...parts, reply(2, 1)];
+		assert.deepEqual([counts.all, answerCounts(more, series).all], [0, 1]);
+	});
+
+	test('know the answered mail by the headers where the server has no number for it', () => {
+		const part = makeSeriesMail({ id: 1, subject: '[PATCH] a', body: patchText('a.c') });
+		const answer = (id: number, headers: Partial<ReadableMail>): SeriesMail =>
+			makeSeriesMail({ id, subject: 'Re: x', reading: makeReading(headers) });
+		const mails = [
+			part,
+			answer(2, { references: ['<m1@forge.test>', '<away@forge.test>'] }),
+			answer(3, { inReplyTo: '<m2@forge.test>' }),
+			answer(4, { references: ['<away@forge.test>'] }),
+		];
+		assert.deepEqual([...answerCounts(mails, readSeries([part])).byPatch], [[1, 2]]);
 	});
 });

@@ -21,6 +21,10 @@ suite('the command that fetches what a mail asks to pull', () => {
 		assert.match(fetchCommand({ ...lamp, reference: 'refs/tags/v1.0' }) ?? '', /refs\/tags\/v1\.0$/);
 	});
 
+	test('names what stands there, if the mail names nothing', () => {
+		assert.match(fetchCommand({ ...lamp, reference: undefined }) ?? '', / HEAD$/);
+	});
+
 	test('is none where a shell or git would take something for something else', () => {
 		for (const repository of [
 			'--upload-pack=evil',

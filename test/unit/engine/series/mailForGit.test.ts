@@ -150,4 +150,13 @@ suite('line ends inside of a transfer encoding', () => {
 		]);
 		assert.ok(result?.file('patch')?.toString().startsWith(lines.slice(5).replace('é = 2\n', 'é = 2\r\n')));
 	});
+
+	test('are not put into a mail without a head, or whose patch git would read otherwise', () => {
+		assert.equal(mailWithTrailers('', [bob]), undefined);
+		assert.equal(mailWithTrailers(`\n${diff}`, [bob]), undefined);
+	});
+
+	test('returns are those of the content where no line of the diff begins', () => {
+		assert.equal(quotedReturns('From: a@b.test\nContent-Transfer-Encoding: quoted-printable\n\na=0D\n'), 'content');
+	});
 });

@@ -158,4 +158,11 @@ suite('mailboxes of patchsets', () => {
 			}
 		});
 	});
+
+	test('a mail of its first line alone is that line', () => {
+		assert.match(
+			Buffer.from(mailboxOf(['From nobody Fri Mar  1 08:00:00 2024'])).toString(),
+			/^From nobody Fri Mar  1 08:00:00 2024\n\n/,
+		);
+	});
 });

@@ -49,4 +49,20 @@ suite('links in replies', () => {
 			[['Fixes', '#2', [1, 2], 6]],
 		);
 	});
+
+	test('are none of mails that answer no patch, cannot be read, or quote them', () => {
+		const reply = makeSeriesMail({
+			id: 6,
+			parentId: 2,
+			subject: 'Re: x',
+			body: `> Fixes: #1\nFixes: #2${' '.repeat(2000)}\n`,
+		});
+		const raw = makeSeriesMail({
+			id: 7,
+			parentId: 2,
+			reading: { kind: 'raw', reason: 'unreadable', text: 'Fixes: #3\n' },
+		});
+		const other = makeSeriesMail({ id: 8, subject: 'Hello', body: 'Fixes: #4\n' });
+		assert.deepEqual(linksInReplies([cover, ...patches, reply, raw, other], series), []);
+	});
 });

@@ -128,4 +128,16 @@ suite('the mails of a series that is sent', () => {
 			[undefined, '<1>'],
 		);
 	});
+
+	test('nothing of the lines of a binary file, and of a subject that says nothing of a patch', async () => {
+		const body = '---\ndiff --git a/i b/i\nindex 1111111..2222222 100644\nBinary files a/i and b/i differ\n';
+		const reading = await readMail(`From: a@b.c\nSubject: [PATCH] One\n\n${body}`, { evenIfLarge: true });
+		const binary = { commit: 'a', subject: '[PATCH] One', patch: patchMailOf(reading, '[PATCH] One') };
+		assert.deepEqual(check({ commits: [commit('a', 'One')], patches: [binary] }), []);
+		const told = check({ commits: [commit('a', 'One')], patches: [{ ...binary, subject: 'One' }] });
+		assert.deepEqual(
+			told.map(({ kind }) => kind),
+			['missingPatch'],
+		);
+	});
 });

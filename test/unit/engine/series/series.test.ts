@@ -219,4 +219,48 @@ suite('reading a series', function () {
 			{ numRuns: counts({ small: 300, full: 20_000 }), seed: seed() },
 		);
 	});
+
+	test('consists of the mails that the server names, and of missed parts by their senders', () => {
+		const mails = [
+			patch(1, '[PATCH 1/3] a'),
+			patch(2, 'Re: [PATCH 2/3] b'),
+			patch(3, '[PATCH 3/3] c'),
+			makeSeriesMail({ id: 4, subject: '[PATCH 3/3] c', body: patchText('evil.c'), from: 'eve@evil.test' }),
+			patch(5, 'Hello'),
+		];
+		const ids = (hints: Parameters<typeof readSeries>[1], of = mails): readonly number[] =>
+			readSeries(of, hints).patches.map(({ mail }) => mail.id);
+		assert.deepEqual(ids({ patchIds: new Set([1, 2]) }), [1, 2, 3]);
+		assert.deepEqual(ids({ patchIds: new Set([5]) }, [mails[3]!, mails[4]!]), [5]);
+	});
+
+	test('takes patches that were read before', () => {
+		const mail = patch(1, '[PATCH] a');
+		const known = readSeries([patch(1, '[PATCH] a', 'other.c')]).patches[0]!.patch;
+		const read = (id: number): string | undefined =>
+			readSeries([mail], { patchMails: new Map([[id, known]]) }).patches[0]?.patch.diff.files[0]?.newPath;
+		assert.deepEqual([read(1), read(2)], ['other.c', 'f1.c']);
+	});
+
+	test('is that of a cover letter without any patch of its version', () => {
+		const mails = [cover(1, '[PATCH v2 0/1] all'), cover(2, '[PATCH 0/1] all')];
+		assert.equal(readSeries(mails, { coverLetterId: 1 }).cover?.id, 1);
+	});
+
+	test('tells of names without folders, and of damage with the name of a deleted file and its last line', () => {
+		const read = (diff: string): readonly SeriesProblem[] =>
+			readSeries([makeSeriesMail({ subject: '[PATCH] a', body: `Why.\n---\n${diff}` })]).problems;
+		assert.deepEqual(read('diff --git x x\nindex 1111111..2222222 100644\n--- x\n+++ x\n@@ -1 +1 @@\n-a\n+b\n'), [
+			{ kind: 'noPrefix', mailId: 1 },
+		]);
+		const gone = 'diff --git a/x b/x\ndeleted file mode 100644\n--- a/x\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n';
+		assert.deepEqual(read(gone), [{ kind: 'damaged', mailId: 1, path: 'x', damage: 'cutShort' }]);
+		const wrapped = '--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n-b\nof it';
+		assert.deepEqual(read(wrapped), [{ kind: 'wrappedLines', mailId: 1, line: 'of it' }]);
+	});
+
+	test('arrives by number where two mails came at once', () => {
+		const at = (id: number, subject: string): SeriesMail => ({ ...patch(id, subject), createdMs: 1 });
+		assert.deepEqual(readSeries([at(2, '[PATCH 2/2] b'), at(1, '[PATCH 1/2] a')]).problems, []);
+	});
 });

@@ -6,7 +6,7 @@ import type { SeriesMail } from '../../../../src/engine/series/seriesReading.ts'
 import { suggestStatus } from '../../../../src/engine/series/suggestions.ts';
 import { verdictIn } from '../../../../src/engine/series/verdict.ts';
 import { makePatchset } from '../../../support/makeMail.ts';
-import { makeSeriesMail, patchText } from '../../../support/makeSeries.ts';
+import { makeReading, makeSeriesMail, patchText } from '../../../support/makeSeries.ts';
 
 const cover = makeSeriesMail({ id: 1, subject: '[PATCH proj 0/2] all', body: 'About.\n' });
 const first = makeSeriesMail({ id: 2, parentId: 1, subject: '[PATCH proj 1/2] a', body: patchText('a.c') });
@@ -211,5 +211,25 @@ suite('statuses that the facts speak for', () => {
 		assert.equal(said(`LGTM.\n\n${below}`), 'approved');
 		assert.equal(said(`Hm.\n\n${below.replace('Sent:', 'Date:').replaceAll(/^(\w+):/gm, '*$1:*')}`), undefined);
 		assert.equal(said('From: here on it is easy.\n\nApplied.\n'), 'applied');
+	});
+
+	test('take nothing from a mail that cannot be read, and words of a mail from nobody', () => {
+		const raw = {
+			...answer(4, 1, ''),
+			reading: { kind: 'raw', reason: 'unreadable', text: 'Applied, thanks!' },
+		} as const;
+		assert.deepEqual(suggested({ answers: [raw] }), []);
+		const nobody = {
+			...answer(4, 1, ''),
+			reading: makeReading({ body: 'Applied, thanks!\n', text: 'Applied, thanks!\n', from: [] }),
+		};
+		assert.deepEqual(suggested({ answers: [nobody] }), suggested({ answers: [answer(4, 1, 'Applied, thanks!\n')] }));
+	});
+
+	test('quote what a push tells, in one line or two', () => {
+		const quote = (text: string): string | undefined => verdictIn(ownLines(text), 'Alice')?.quote;
+		const [to, range] = ['To git@git.forge.test:~bob/lamp', '1234567..89abcde  master -> master'];
+		assert.equal(quote(`${to}\n   ${range}\n`), `${to} ${range}`);
+		assert.equal(quote(`${to} ${range}\n`), `${to} ${range}`);
 	});
 });

@@ -4,6 +4,7 @@ import { readSeries } from '../../../../src/engine/series/series.ts';
 import type { GivenTrailer, SeriesMail } from '../../../../src/engine/series/seriesReading.ts';
 import { trailersOfThread } from '../../../../src/engine/series/threadTrailers.ts';
 import { makeReading, makeSeriesMail, patchText } from '../../../support/makeSeries.ts';
+import { isOwnTrailer, senderKey } from '../../../../src/engine/series/ownTrailer.ts';
 
 const signed = 'Signed-off-by: Bob Builder <bob@forge.test>';
 const cover = makeSeriesMail({ id: 1, subject: '[PATCH proj 0/2] all', body: 'About.\n' });
@@ -254,5 +255,22 @@ suite('trailers of a conversation', () => {
 		const all = given(...flood, answer(99, 3, `Reviewed-by: ${dave}\n`));
 		assert.ok(all.length <= 400, String(all.length));
 		assert.deepEqual(all.at(-1), ['Reviewed-by', dave, [2], 99]);
+	});
+
+	test('are none of a mail that cannot be read', () => {
+		const text = `Reviewed-by: ${dave}\n`;
+		assert.deepEqual(
+			given(makeSeriesMail({ id: 4, parentId: 2, reading: { kind: 'raw', reason: 'unreadable', text } })),
+			[],
+		);
+	});
+
+	test('are never the own ones of a mail that cannot be read', () => {
+		const raw = makeSeriesMail({ reading: { kind: 'raw', reason: 'unreadable', text: '' } });
+		assert.equal(
+			isOwnTrailer(raw, { key: 'Acked-by', value: dave, person: { name: 'Dave Okafor', address: 'dave@forge.test' } }),
+			false,
+		);
+		assert.equal(senderKey(raw), '');
 	});
 });

@@ -5,6 +5,7 @@ import { versionOf, versionsAmong, type VersionCorrections } from '../../../../s
 import { counts, seed } from '../../../support/counts.ts';
 import { makePatchset } from '../../../support/makeMail.ts';
 import { someTimeMs } from '../../../support/makeTicket.ts';
+import { fake } from '../../../support/fake.ts';
 
 function patchset(id: number, version: number, change: Partial<Patchset> = {}): Patchset {
 	return makePatchset({ id, version, createdMs: someTimeMs + id * 1000, ...change });
@@ -207,5 +208,23 @@ suite('versions of a patchset', function () {
 			}),
 			{ numRuns: counts({ small: 300, full: 10_000 }), seed: seed() },
 		);
+	});
+
+	test('without a prefix have no stage, and the cover letter names a sender whom nothing else names', () => {
+		const sender = (canonicalName: string): Partial<Patchset> => ({
+			prefix: undefined,
+			submitter: undefined,
+			coverLetter: fake<Patchset['coverLetter'] & object>({ id: 1, sender: { name: canonicalName, canonicalName } }),
+		});
+		const of = patchset(2, 2, sender('~bob'));
+		const all = [
+			patchset(1, 1, sender('~bob')),
+			patchset(3, 3, sender('~eve')),
+			patchset(4, 3, { submitter: undefined }),
+		];
+		assert.deepEqual(found(of, all), [
+			[1, 'subject'],
+			[2, undefined],
+		]);
 	});
 });
