@@ -190,3 +190,27 @@ export function mutantsStage(seed: number): Stage {
 		},
 	};
 }
+
+const enginesOfMail = '{mail,patch,review,series}';
+/** In percent. */
+const leastBranches = 98;
+
+/** Branches of the engines of mail and patches that their own unit tests reach. */
+export const branchesStage: Stage = {
+	name: 'branches',
+	needs: [],
+	run: ({ children, inSlot }) =>
+		inSlot(async () => {
+			const places = ['--reports-dir', 'test-results/branches', '--temp-directory', 'test-results/branches/tmp'];
+			const least = ['--check-coverage', '--branches', String(leastBranches), '--lines', '0'];
+			const counted = ['--reporter', 'text-summary', '--include', `src/engine/${enginesOfMail}/**`];
+			const tests = ['mocha', '--exit', `test/unit/engine/${enginesOfMail}/**/*.test.ts`];
+			const { code, output } = await children.run('c8', [...places, ...least, ...counted, ...tests], {
+				env: { FORGE_DESK_COUNTS: 'small' },
+				limitMs: mutantsLimitMs,
+			});
+			const note = /Branches +: [\d.]+%/.exec(output)?.[0];
+			const outcome = code === 0 ? {} : { problem: 'a test fails, or too few branches are reached', output };
+			return { ...outcome, ...(note === undefined ? {} : { note }) };
+		}),
+};

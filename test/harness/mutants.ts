@@ -4,6 +4,7 @@ import { Stryker } from '@stryker-mutator/core';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, posix, relative } from 'node:path';
 import { createRandom } from '../support/sampleForge/worlds/random.ts';
+import { runnerName, testsVariable } from './mutantRunner.ts';
 import { root } from './places.ts';
 import { pureRooms } from './stageList.ts';
 
@@ -20,9 +21,11 @@ interface Score {
 }
 
 async function scoreOf(file: string, tests: readonly string[]): Promise<Score> {
+	process.env[testsVariable] = tests.join(' ');
 	const results = await new Stryker({
-		testRunner: 'command',
-		commandRunner: { command: `mocha --bail --exit ${tests.join(' ')}` },
+		testRunner: runnerName,
+		plugins: [join(import.meta.dirname, 'mutantRunner.ts')],
+		coverageAnalysis: 'perTest',
 		mutate: [file],
 		concurrency: 2,
 		// Stryker rewrites the paths of a tsconfig by an API that TypeScript 7 lacks.

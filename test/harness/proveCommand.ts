@@ -7,7 +7,7 @@ import { stampVariable, tablesFolder } from '../support/proofTable.ts';
 import { choiceOf, withNeeds } from './choice.ts';
 import { codeServerVersion } from './codeServer.ts';
 import type { CommandContext } from './commandContext.ts';
-import { mutantsStage } from './commandStage.ts';
+import { branchesStage, mutantsStage } from './commandStage.ts';
 import { resultsFolder, root } from './places.ts';
 import { PlainProblem } from './plainProblem.ts';
 import { type ProofFacts, proofPage, withTables } from './proof.ts';
@@ -170,6 +170,7 @@ async function proveStages(context: CommandContext): Promise<number> {
 			},
 		}),
 		mutantsStage(seed),
+		branchesStage,
 	];
 	const names = stages.map(({ name }) => name);
 	const choice = choiceOf(context.args, names);

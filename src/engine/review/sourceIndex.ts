@@ -95,7 +95,7 @@ export class SourceIndex {
 
 	/** The same for one or two words at the start of a longer line. */
 	headsLike(words: readonly string[]): readonly number[] {
-		return words.length < shingle ? (this.#heads.get(words.join(' ')) ?? []) : [];
+		return this.#heads.get(words.join(' ')) ?? [];
 	}
 
 	/** Number of consecutive equal words. */

@@ -8,6 +8,7 @@ import type { SeriesMail } from '../../../../src/engine/series/seriesReading.ts'
 import { makeReading, makeSeriesMail, patchText } from '../../../support/makeSeries.ts';
 import { replyCorpus } from '../../../support/replyCorpus.ts';
 import { runAtOnce } from '../../../support/runAtOnce.ts';
+import { fake } from '../../../support/fake.ts';
 
 /** Two hunks that end alike. */
 const patch = makeSeriesMail({
@@ -90,5 +91,25 @@ suite('where a comment is answered', () => {
 			}
 		}
 		assert.ok(count > 100, String(count));
+	});
+
+	test('is the nearest line that says the same, above or below, with a sign that mailboxes add or without', () => {
+		const lineOf = (text: string, lastLine: number, prose: string): number | undefined => {
+			const mail = makeSeriesMail({ id: 1, body: text });
+			const comment = fake<Parameters<typeof answerPlace>[0]>({ mail, prose, lastLine });
+			const place = answerPlace(comment);
+			return place.kind === 'text' ? place.line : undefined;
+		};
+		const text = 'a\nb\nc\n>From x\na\n';
+		assert.deepEqual(
+			[
+				lineOf(text, 1, 'a'),
+				lineOf(text, 3, 'x\na'),
+				lineOf(text, 0, 'From x'),
+				lineOf(text, Infinity, 'b'),
+				lineOf(text, 2, 'z'),
+			],
+			[1, 5, 4, 2, undefined],
+		);
 	});
 });

@@ -133,4 +133,35 @@ suite('threads on an earlier version', () => {
 		assert.deepEqual(carried({ kind: 'elsewhere' }), []);
 		assert.deepEqual(carried({ kind: 'cover', mailId: 9, line: 1 }), []);
 	});
+
+	test('are on a line that the later patch shows as it was by the whole files', () => {
+		const before = numberedLines('line', 60);
+		const old = edited(before, 10, 'TEN');
+		// The hunks alone do not tell how far the line moved.
+		const young = edited(`one\n${before}`, 16, 'X');
+		assert.deepEqual(inWhole({ side: 'new', line: 13 }, old, young), [14, false, undefined]);
+	});
+
+	test('are on the patch as a whole, and on the file where the later one is binary', () => {
+		assert.deepEqual(carried({ kind: 'general', mailId: 1 }), [['general 2', false]]);
+		const binary = patch(
+			4,
+			'diff --git a/a.c b/a.c\nindex 1234567..89abcde 100644\nBinary files a/a.c and b/a.c differ\n',
+		);
+		assert.deepEqual(carried(line('new', 10), binary), [['file 4', true]]);
+	});
+
+	test('are on lines without a line end as on others', () => {
+		const none = '\\ No newline at end of file\n';
+		const open = patch(5, `${head}@@ -10,4 +10,4 @@\n ten\n-old\n+new\n twelve\n thirteen\n${none}`);
+		assert.deepEqual(carried(line('new', 12), open), [['5 new 12  twelve', false]]);
+		const whole = (text: string) => () => ({ before: Buffer.from(text), after: Buffer.from(text) });
+		const texts = numberedLines('line', 60);
+		const found = inWhole(
+			{ side: 'new', line: 8 },
+			{ ...edited(texts, 10, 'TEN'), whole: whole(texts.trimEnd()) },
+			{ ...edited(texts, 40, 'FORTY'), whole: whole(texts.trimEnd()) },
+		);
+		assert.deepEqual(found.slice(1), [true, 8]);
+	});
 });

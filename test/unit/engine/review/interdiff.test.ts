@@ -206,4 +206,38 @@ suite('where a line of the earlier version stands in the later one', () => {
 			undefined,
 		]);
 	});
+
+	const created =
+		'diff --git a/a b/a\nnew file mode 100644\nindex 0000000..89abcde\n--- /dev/null\n+++ b/a\n@@ -0,0 +1 @@\n+one\n';
+
+	test('compares a file that only one version creates on other bases, and ids that nobody stated on none', () => {
+		const changed = `${head}@@ -1 +1 @@\n-zero\n+one\n`;
+		const baseOf = (earlier: string, later: string): string | undefined => {
+			const [file] = compared(version([earlier]), version([later]));
+			return file?.texts.kind === 'hunks' ? file.texts.base : file?.texts.kind;
+		};
+		assert.equal(baseOf(changed, created), 'other');
+		assert.equal(baseOf(created, created.replace('+one', '+two')), 'same');
+		assert.equal(baseOf(changed.replace(/^index .*\n/m, ''), changed), 'notStated');
+	});
+
+	test('is nothing known where a patch does not fit those before it, and compares whole files that are gone', () => {
+		const odd = version([
+			`${head}@@ -1 +1 @@\n-zero\n+one\n`,
+			`${head}@@ -1 +1 @@\n-two\n+three\n`,
+			`${head}@@ -1 +1 @@\n-three\n+four\n`,
+		]);
+		assert.equal(compared(odd, version([`${head}@@ -1 +1 @@\n-zero\n+one\n`]))[0]?.texts.kind, 'unknown');
+		const gone =
+			'diff --git a/a b/a\ndeleted file mode 100644\nindex 1234567..0000000\n--- a/a\n+++ /dev/null\n@@ -1 +0,0 @@\n-zero\n';
+		const whole =
+			(after: string | undefined): SeriesVersion['whole'] =>
+			() => ({ before: Buffer.from('zero\n'), after: after === undefined ? undefined : Buffer.from(after) });
+		const isSame = (one: string | undefined, other: string | undefined): boolean | undefined =>
+			compared(version([gone], whole(one)), version([gone], whole(other)))[0]?.isSame;
+		assert.deepEqual(
+			[isSame(undefined, undefined), isSame(undefined, 'one'), isSame('one', 'one')],
+			[true, false, true],
+		);
+	});
 });

@@ -87,4 +87,29 @@ suite('two versions of a series', function () {
 		assert.equal(step.value.kind === 'compared' && step.value.isRough, true);
 		assert.ok(count < 70_000, `${count} steps`);
 	});
+
+	test('cost the least for all together, in any order of their costs', () => {
+		const random = createRandom(11);
+		for (let round = 0; round < 400; round += 1) {
+			const [size, most] = [2 + random.below(4), [3, 9, 60][round % 3]!];
+			const costs = Int32Array.from({ length: size * size }, () => random.below(most));
+			const rowOf = runAtOnce(assignPairs({ size, costs }));
+			assert.equal(new Set(rowOf).size, size);
+			const costOf = (rows: readonly number[]): number =>
+				rows.reduce((sum, row, column) => sum + costs[column + size * row]!, 0);
+			const orders = (rows: readonly number[]): readonly (readonly number[])[] =>
+				rows.length === 0
+					? [[]]
+					: rows.flatMap((row) => orders(rows.filter((each) => each !== row)).map((rest) => [row, ...rest]));
+			const least = Math.min(...orders(Array.from({ length: size }, (_, row) => row)).map(costOf));
+			assert.equal(costOf(Array.from(rowOf)), least, `${size}: ${costs.join(' ')}`);
+		}
+	});
+
+	test('tell a change in a hunk without a section', () => {
+		const diff = (last: string): readonly string[] => ['1', '2', '3', '4', '5', last];
+		const head = { id: undefined, title: 'One', diffFrom: 0, diffSize: 6, binaries: '' };
+		const [before, after] = [[{ ...head, lines: diff('+a') }], [{ ...head, lines: diff('+b') }]];
+		assert.equal(rangeDiffText(compared(before, after).pairs, before, after).split('\n')[1], '    @@');
+	});
 });

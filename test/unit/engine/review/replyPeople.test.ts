@@ -138,4 +138,13 @@ suite('The address that a list is written to', () => {
 		assert.equal(postingAddress(list, [other], host), undefined);
 		assert.equal(postingAddress(list, [mail(`<mailto:${'x'.repeat(100_000)}`)], host), undefined);
 	});
+
+	test('are the list alone for a mail that cannot be read, and none without a list', () => {
+		assert.deepEqual(replyPeople(undefined, { own: [], posting }), { to: [person(posting)], cc: [], leftOut: [] });
+		assert.deepEqual(replyPeople(undefined, { own: [], posting: '' }, [person('a@b.test')]), {
+			to: [],
+			cc: [person('a@b.test')],
+			leftOut: [],
+		});
+	});
 });

@@ -7,6 +7,7 @@ import { readSeries } from '../../../../src/engine/series/series.ts';
 import type { SeriesMail } from '../../../../src/engine/series/seriesReading.ts';
 import { makeSeriesMail } from '../../../support/makeSeries.ts';
 import { replyCorpus } from '../../../support/replyCorpus.ts';
+import type { ReviewComment } from '../../../../src/engine/review/reviewComment.ts';
 
 function diffOf(path: string): string {
 	return [
@@ -136,5 +137,35 @@ suite('what is said at one place of a series', () => {
 			}
 		}
 		assert.ok(count >= 300, String(count));
+	});
+
+	test('stand behind the message for its commentary, and behind all patches for another mail', () => {
+		const found = threadsOf(
+			reply(5, 2, ['> +\tif (found < 0)', '', 'In the diff.']),
+			reply(7, 2, ['> Why it is so.', '', 'Of the message.']),
+		);
+		assert.deepEqual(told(found), ['message: Of the message.', 'line: In the diff.']);
+		const comment = found[0]!.comments[0]!;
+		const at = (mailId: number): ReviewComment => ({
+			...comment,
+			answers: undefined,
+			place: { kind: 'general', mailId },
+		});
+		const order = reviewThreads([at(99), at(3), at(2)], readSeries(series));
+		assert.deepEqual(
+			order.map(({ place }) => (place.kind === 'general' ? place.mailId : 0)),
+			[2, 3, 99],
+		);
+		const aside = { ...at(2), place: { kind: 'commentary', mailId: 2, line: 1 } } as const;
+		const kinds = reviewThreads([found[1]!.comments[0]!, aside, comment], readSeries(series));
+		assert.deepEqual(
+			kinds.map(({ place }) => place.kind),
+			['message', 'commentary', 'line'],
+		);
+		const same = reviewThreads([at(98), at(99)], readSeries(series));
+		assert.deepEqual(
+			same.map(({ place }) => (place.kind === 'general' ? place.mailId : 0)),
+			[98, 99],
+		);
 	});
 });

@@ -272,6 +272,18 @@ suite('Sending the mails of a review', function () {
 			assert.equal(readSending(damaged), undefined, damaged);
 		}
 	});
+
+	test('ends the edit that was sent, and no later one', () => {
+		const mail = { ...makeMail(1), edited: 'text' };
+		const draft = (text: string): ReviewDraft => ({
+			comments: [],
+			trailers: new Map(),
+			status: undefined,
+			edits: new Map([[mail.answers, { text, madeFrom: undefined }]]),
+		});
+		assert.deepEqual([...sentOf(draft('text'), mail).edits.keys()], [mail.answers]);
+		assert.deepEqual([...sentOf(draft('more'), mail).edits.keys()], []);
+	});
 });
 
 /** A process that is killed keeps nothing any more. */

@@ -76,6 +76,12 @@ suite('what is suggested in a file', () => {
 			rmSync(folder, { recursive: true });
 		}
 	});
+
+	test('is all of an empty file, and a diff names the line before an empty side', () => {
+		assert.deepEqual(hunksOf('', 'a\n'), [{ touched: { start: 0, end: 0 }, start: 0, rows: ['+a'] }]);
+		assert.deepEqual(hunksOf('a\n', ''), [{ touched: { start: 0, end: 0 }, start: 0, rows: ['-a'] }]);
+		assert.equal(fixUpLines('x', { firstLine: 3, rows: ['+a'] })[2], '    @@ -2,0 +3,1 @@');
+	});
 });
 
 /** A text and what somebody made of it. */
