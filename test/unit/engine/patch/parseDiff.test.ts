@@ -179,4 +179,25 @@ suite('reading diffs', () => {
 		assert.deepEqual(told(merge('x', '--- /dev/null\n+++ b/x\n')), [['added', 'x', '\\ No newline at end of file']]);
 		assert.deepEqual(told(merge('', '')), []);
 	});
+
+	test('a merge ends where its lines do not go on as counted', () => {
+		const rest = (lines: string): string => {
+			const text = `diff --cc x\nindex 1,2..3\n${lines}`;
+			const [file] = parseDiff(text).files;
+			return text.slice(file?.end);
+		};
+		assert.equal(rest('@@@ -1 -1 -1 +1 @@@\n- a\n'), '- a\n');
+		assert.equal(rest('@@@ -1,2 -1,2 +1,2 @@@\n- a\nprose\n'), 'prose\n');
+		assert.equal(rest('@@@ -1,2 -1,2 +1,2 @@@\n\n  b\nprose\n'), 'prose\n');
+	});
+
+	test('dates with a colon in the zone and with one without are the same, and blank names are none', () => {
+		const change = (stamp: string): string | undefined =>
+			parseDiff(`--- a/x\t${stamp}\n+++ b/x\t2026-03-02 08:01:00.0 +0000\n@@ -0,0 +1 @@\n+a\n`).files[0]?.change;
+		assert.deepEqual(
+			['1970-01-01 00:00:00 +0000', '1970-01-01 01:00:00.000 +01:00', '1970-01-01 00:00:00 +01:00'].map(change),
+			['added', 'added', 'modified'],
+		);
+		assert.equal(parseDiff('--- a/x//y\n+++ b/x//y\n@@ -1 +1 @@\n-a\n+b\n').files[0]?.newPath, 'x/y');
+	});
 });

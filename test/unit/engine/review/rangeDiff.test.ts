@@ -112,4 +112,14 @@ suite('two versions of a series', function () {
 		const [before, after] = [[{ ...head, lines: diff('+a') }], [{ ...head, lines: diff('+b') }]];
 		assert.equal(rangeDiffText(compared(before, after).pairs, before, after).split('\n')[1], '    @@');
 	});
+
+	test('are told with what is gone and new, under ids as long as the first', () => {
+		const [before, after] = [[{ ...made('One', ['+a']), id: 'abcdef0' }], [{ ...made('Two', ['+b']), id: undefined }]];
+		const pairs = [
+			{ kind: 'removed', old: 0 },
+			{ kind: 'added', new: 0 },
+		] as const;
+		assert.equal(rangeDiffText(pairs, before, after), '1:  abcdef0 < -:  ------- One\n-:  ------- > 1:  ------- Two\n');
+		assert.match(rangeDiffText([pairs[1]], before, [{ ...after[0]!, id: 'abc' }]), /^-: {2}--- > 1: {2}abc Two\n$/);
+	});
 });

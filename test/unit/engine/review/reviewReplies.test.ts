@@ -7,7 +7,7 @@ import { mailFile } from '../../../../src/engine/mail/outgoingMail.ts';
 import { readPlainMail } from '../../../../src/engine/mail/mailReader.ts';
 import { lineKey } from '../../../../src/engine/review/lineKey.ts';
 import { quotableLines, type QuotableLine } from '../../../../src/engine/review/quotableLines.ts';
-import type { DraftComment, DraftPlace, ReviewDraft } from '../../../../src/engine/review/reviewDraft.ts';
+import type { DraftComment, DraftPlace, MailEdit, ReviewDraft } from '../../../../src/engine/review/reviewDraft.ts';
 import {
 	reviewReplies,
 	type RenderedReview,
@@ -25,6 +25,8 @@ import { trailersOfThread } from '../../../../src/engine/series/threadTrailers.t
 import { counts, seed } from '../../../support/counts.ts';
 import { gitIn } from '../../../support/patchMakerGit.ts';
 import { replyCorpus, type CorpusThread } from '../../../support/replyCorpus.ts';
+import { readSeries } from '../../../../src/engine/series/series.ts';
+import { makeSeriesMail } from '../../../support/makeSeries.ts';
 
 const carol = { name: 'Carol Nakamura', address: 'carol@forge.test' };
 const nowMs = Date.UTC(2026, 10, 22, 9, 30);
@@ -379,6 +381,60 @@ suite('Replies of a review', function () {
 			);
 		}
 		console.log(`      ${comments} comments, ${onLines} of them on lines`);
+	});
+
+	test('are what somebody made of them, until the comments change', () => {
+		const messageId = idOf('lantern-1');
+		const draft = {
+			comments: [comment({ kind: 'mail', messageId }, 'Thanks, I like it.')],
+			trailers: new Map([[messageId, 'Reviewed-by']] as const),
+		};
+		const { madeFrom, mail } = only(render(lantern, draft));
+		const edited = (text: string, from: MailEdit['madeFrom'] = madeFrom): ReviewReply =>
+			only(render(lantern, { ...draft, edits: new Map([[messageId, { text, madeFrom: from }]]) }));
+		const told = ({ edit, comments, trailer, mail: { body } }: ReviewReply): readonly unknown[] => [
+			edit?.kind,
+			comments.length,
+			trailer,
+			body.includes('Thank you.'),
+		];
+		assert.equal(edited(madeFrom.text).edit, undefined);
+		const text = madeFrom.text.replace('Thanks, I like it.', 'Thank you.');
+		assert.deepEqual(told(edited(text)), ['taken', 1, 'Reviewed-by', true]);
+		const broken = edited(text.replace(/^To: .*$/m, 'To: nobody'));
+		assert.deepEqual([told(broken), broken.mail.body], [['broken', 1, 'Reviewed-by', false], mail.body]);
+		const older = { ...madeFrom, text: 'Other', trailer: undefined };
+		assert.deepEqual(told(edited(text, older)), ['outdated', 1, undefined, true]);
+		assert.deepEqual(told(edited(text.replace(/^To: .*$/m, 'To: nobody'), older)), ['outdated', 1, undefined, false]);
+		const lost = only(render(lantern, { ...draft, edits: new Map([[messageId, { text, madeFrom: undefined }]]) }));
+		assert.deepEqual(told(lost), ['outdated', 0, undefined, true]);
+	});
+
+	test('answer mails that cannot be read, and name files that are new or gone', () => {
+		const diff = [
+			'diff --git a/gone b/gone\ndeleted file mode 100644\n--- a/gone\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n',
+			'diff --git a/new b/new\nnew file mode 100644\n--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+a\n',
+		].join('');
+		const patch = makeSeriesMail({ id: 1, subject: '[PATCH] x', body: `Why.\n---\n${diff}` });
+		const raw = makeSeriesMail({
+			id: 2,
+			parentId: 1,
+			subject: 'Re: x',
+			reading: { kind: 'raw', reason: 'unreadable', text: 'Odd' },
+		});
+		const thread = { mails: [patch, raw], series: readSeries([patch]) };
+		const setting = { ...settingOf(thread), from: { name: '', address: 'carol@forge.test' } };
+		const bodyOf = (draft: Partial<ReviewDraft>): string =>
+			only(runAtOnce(reviewReplies({ ...noDraft, ...draft }, setting))).mail.body;
+		const onLine = (file: number, side: 'old' | 'new'): string =>
+			bodyOf({
+				comments: [comment({ kind: 'lines', messageId: patch.messageId, file, side, firstLine: 9, line: 9 }, 'Why?')],
+				trailers: new Map([[patch.messageId, 'Acked-by']]),
+			});
+		assert.match(onLine(0, 'new'), /^gone:9:$/m);
+		assert.match(onLine(1, 'old'), /^new:9:$/m);
+		assert.match(onLine(1, 'new'), /^Acked-by: <carol@forge.test>$/m);
+		assert.match(bodyOf({ comments: [comment({ kind: 'mail', messageId: raw.messageId }, 'What?')] }), /^What\?$/m);
 	});
 });
 

@@ -263,4 +263,17 @@ suite('reading a series', function () {
 		const at = (id: number, subject: string): SeriesMail => ({ ...patch(id, subject), createdMs: 1 });
 		assert.deepEqual(readSeries([at(2, '[PATCH 2/2] b'), at(1, '[PATCH 1/2] a')]).problems, []);
 	});
+
+	test('has no missed parts of senders whom nobody knows', () => {
+		const raw = makeSeriesMail({
+			id: 2,
+			subject: '[PATCH 2/2] b',
+			reading: { kind: 'raw', reason: 'unreadable', text: '' },
+		});
+		const nobody = { ...patch(1, '[PATCH 1/2] a'), reading: makeReading({ from: [{ name: '', address: '' }] }) };
+		assert.deepEqual(
+			readSeries([nobody, raw], { patchIds: new Set([1]) }).patches.map(({ mail }) => mail.id),
+			[1],
+		);
+	});
 });
