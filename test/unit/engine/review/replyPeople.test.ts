@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { MailPerson } from '../../../../src/engine/mail/readableMail.ts';
 import { isSendable } from '../../../../src/engine/mail/writtenAddress.ts';
-import { postingAddress, replyPeople } from '../../../../src/engine/review/replyPeople.ts';
+import { listAddresses, postingAddress, replyPeople } from '../../../../src/engine/review/replyPeople.ts';
 import { inRounds } from '../../../support/counts.ts';
 
 const posting = '~ada/lantern-devel@lists.example.org';
@@ -146,5 +146,10 @@ suite('The address that a list is written to', () => {
 			cc: [person('a@b.test')],
 			leftOut: [],
 		});
+	});
+
+	test('a list is known from mails without a sender', () => {
+		const mail = { from: [], to: [person(posting)], cc: [], headers: [] };
+		assert.deepEqual(listAddresses({ owner: '~ada', name: 'lantern-devel' }, [mail]), [posting]);
 	});
 });

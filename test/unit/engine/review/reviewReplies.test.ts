@@ -436,6 +436,18 @@ suite('Replies of a review', function () {
 		assert.match(onLine(1, 'new'), /^Acked-by: <carol@forge.test>$/m);
 		assert.match(bodyOf({ comments: [comment({ kind: 'mail', messageId: raw.messageId }, 'What?')] }), /^What\?$/m);
 	});
+
+	test('leave over what somebody wrote to mails that get no reply', () => {
+		const { madeFrom } = only(
+			render(lantern, { comments: [comment({ kind: 'mail', messageId: idOf('lantern-1') }, 'Hi')] }),
+		);
+		const edits = new Map<string, MailEdit>([
+			['<a@b>', { text: '', madeFrom }],
+			['<c@d>', { text: madeFrom.text, madeFrom }],
+			['<e@f>', { text: 'Mine', madeFrom }],
+		]);
+		assert.deepEqual(render(lantern, { edits }).idleEdits, ['Mine']);
+	});
 });
 
 interface On {

@@ -227,4 +227,10 @@ suite('versions of a patchset', function () {
 			[2, undefined],
 		]);
 	});
+
+	test('have no common subject where it is longer than any that somebody writes', () => {
+		const of = (id: number, length: number): Patchset => patchset(id, id, { subject: 'x'.repeat(length) });
+		assert.equal(found(of(2, 10_000), [of(1, 10_000)]).length, 2);
+		assert.equal(found(of(2, 10_001), [of(1, 10_001)]).length, 1);
+	});
 });
