@@ -186,10 +186,10 @@ function isAsLeft(there: FileThere, text: string, file: FileDiff): boolean {
 	if (there.kind !== 'file') {
 		return false;
 	}
-	const hunks = file.content.kind === 'text' && file.damage.length === 0 ? file.content.hunks : undefined;
+	const hunks = file.content.kind === 'text' ? file.content.hunks : undefined;
 	return (
 		hunks?.length === 0 ||
 		isStated(there.content, file.newId) ||
-		(hunks !== undefined && isApplied(byteText(there.content), text, hunks))
+		(hunks !== undefined && file.damage.length === 0 && isApplied(byteText(there.content), text, hunks))
 	);
 }
