@@ -27,7 +27,8 @@ interface Ended {
 	readonly failure: string | undefined;
 }
 
-const stryker: Stryker = ((globalThis as { __stryker__?: Stryker }).__stryker__ ??= {});
+const stryker: Stryker = {};
+Object.assign(globalThis, { __stryker__: stryker });
 
 /** The test files, divided by blanks. */
 export const testsVariable = 'FORGE_DESK_MUTANT_TESTS';
@@ -117,5 +118,4 @@ class MochaRunner {
 	}
 }
 
-export const runnerName = 'inOneProcess';
-export const strykerPlugins = [{ kind: 'TestRunner', name: runnerName, injectableClass: MochaRunner }];
+export const strykerPlugins = [{ kind: 'TestRunner', name: 'inOneProcess', injectableClass: MochaRunner }];

@@ -4,7 +4,7 @@ import { Stryker } from '@stryker-mutator/core';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, posix, relative } from 'node:path';
 import { createRandom } from '../support/sampleForge/worlds/random.ts';
-import { runnerName, testsVariable } from './mutantRunner.ts';
+import { strykerPlugins, testsVariable } from './mutantRunner.ts';
 import { root } from './places.ts';
 import { pureRooms } from './stageList.ts';
 
@@ -23,7 +23,7 @@ interface Score {
 async function scoreOf(file: string, tests: readonly string[]): Promise<Score> {
 	process.env[testsVariable] = tests.join(' ');
 	const results = await new Stryker({
-		testRunner: runnerName,
+		testRunner: strykerPlugins[0]!.name,
 		plugins: [join(import.meta.dirname, 'mutantRunner.ts')],
 		coverageAnalysis: 'perTest',
 		mutate: [file],
