@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import type { Children } from './children.ts';
+import { vsixFile } from './places.ts';
 import { PlainProblem } from './plainProblem.ts';
 import type { Stage } from './stages.ts';
 import { editorFilesWith } from './toolStages.ts';
@@ -42,7 +44,12 @@ export async function filesWith(
 	children: Children,
 ): Promise<Readonly<Record<string, readonly string[]>>> {
 	const script = join(import.meta.dirname, 'listProcess.ts');
-	const loaded = rings.filter((ring) => ring !== 'editor');
+	// Files of the ring `bundle` load the package.
+	const isPackaged = existsSync(vsixFile);
+	if (rings.includes('bundle') && !isPackaged) {
+		console.log('Without tests of the package: it is not built yet (npm run package).');
+	}
+	const loaded = rings.filter((ring) => ring !== 'editor' && (ring !== 'bundle' || isPackaged));
 	const { code, output } = await children.run(process.execPath, [script, ...loaded, '--', ...words], {
 		limitMs: listLimitMs,
 	});
