@@ -46,7 +46,7 @@ import { accountStores } from './accountStores.ts';
 import { connections, type LiveConnections } from './connections.ts';
 import { forgetElsewhere } from './forgetElsewhere.ts';
 import { network } from './network.ts';
-import { pollClock, systemClock } from './systemClock.ts';
+import { systemClock } from './systemClock.ts';
 import { ticketAccounts } from './ticketAccounts.ts';
 
 /** Each delivery takes two lines: nonce and id. */
@@ -80,7 +80,7 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 	const forges = owned.add(forgeDirectory(settings, sample, protocols));
 	const sessions = owned.add(new SessionStore(context.secrets, log));
 	const indexes = vscode.Uri.joinPath(context.globalStorageUri, 'index').fsPath;
-	const ticketsOf = owned.add(ticketAccounts(indexes, vscode, Math.random, pollClock, log));
+	const ticketsOf = owned.add(ticketAccounts(indexes, vscode, Math.random, clock, log));
 	const objects = objectFolders(vscode.Uri.joinPath(context.globalStorageUri, 'objects').fsPath, clock);
 	const textsIn = (name: string, limits: CacheLimits): TextFolders =>
 		textFolders(vscode.Uri.joinPath(context.globalStorageUri, name).fsPath, clock, limits);
@@ -97,7 +97,7 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 	const windowName = randomBytes(8).toString('hex');
 	const lease = owned.add(
 		firstAccountLease(() =>
-			windowLease(windowTexts.of('lease', 'watcher'), windowName, () => vscode.window.state.focused, pollClock),
+			windowLease(windowTexts.of('lease', 'watcher'), windowName, () => vscode.window.state.focused, clock),
 		),
 	);
 	const windowStorage = steadyStorage(context.workspaceState);
@@ -195,7 +195,7 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 					random: () => Math.random(),
 					computer: vscode.env.machineId,
 					randomBytes: (size) => randomBytes(size),
-					clock: pollClock,
+					clock,
 				});
 			},
 			clock,

@@ -42,7 +42,10 @@ export interface BackgroundTask {
 export interface BackgroundWork {
 	/** All possible tasks. `lastReadMs`: end of the last task of any work. */
 	tasks(lastReadMs: number): readonly BackgroundTask[];
-	/** Makes polled items due; slow polls only for a user's `wish`. */
+	/**
+	 * Makes polled items due; slow polls only for a `wish`. After the wall clock was set back, earlier due times would
+	 * wait too long, so the loop wishes for everything.
+	 */
 	hurry?(why: Hurry): void;
 }
 
@@ -81,6 +84,7 @@ export function backgroundLoop(presence: Presence, budget: RequestBudget, clock:
 	const works = new Set<BackgroundWork>();
 	let restUntilMs = clock.nowMs() + startMs;
 	let lastReadMs = 0;
+	let latestMs = clock.nowMs();
 	let offline = 0;
 	let awayMs: number | undefined;
 	let pause: ReadingPause | undefined;
@@ -93,7 +97,20 @@ export function backgroundLoop(presence: Presence, budget: RequestBudget, clock:
 	owned.add(presence.onDidChange(noteViewer));
 	noteViewer();
 
+	function followClock(): void {
+		const nowMs = clock.nowMs();
+		const wasSetBack = nowMs < latestMs - secondMs;
+		latestMs = nowMs;
+		if (wasSetBack) {
+			restUntilMs = Math.min(restUntilMs, nowMs);
+			awayMs = awayMs === undefined ? undefined : Math.min(awayMs, nowMs);
+			timerMs = Number.POSITIVE_INFINITY;
+			works.forEach((work) => work.hurry?.('wish'));
+		}
+	}
+
 	function noteViewer(): void {
+		followClock();
 		if (!presence.isThere()) {
 			awayMs ??= clock.nowMs();
 		} else if (awayMs !== undefined) {
@@ -122,6 +139,7 @@ export function backgroundLoop(presence: Presence, budget: RequestBudget, clock:
 	/** Runs the next task, or plans the next look. */
 	function look(): void {
 		timerMs = Number.POSITIVE_INFINITY;
+		followClock();
 		const all = [...works].flatMap((work) =>
 			work.tasks(lastReadMs).map((task) => ({ work, task, atMs: atMsOf(task) })),
 		);

@@ -35,8 +35,7 @@ export function requestBudget(perHour: () => number, clock: Clock, memory?: Sent
 		}
 		taken = told;
 		const known = new Set(sentMs);
-		// A time in the future, from before the clock was set back, would block for too long.
-		sentMs.push(...told.filter((atMs) => !known.has(atMs)).map((atMs) => Math.min(atMs, clock.nowMs())));
+		sentMs.push(...told.filter((atMs) => !known.has(atMs)));
 		sentMs.sort((a, b) => a - b);
 	}
 
@@ -115,8 +114,17 @@ export function requestBudget(perHour: () => number, clock: Clock, memory?: Sent
 	};
 }
 
-/** Drops times older than an hour. */
+/**
+ * Drops times older than an hour. After the clock was set back, later times count as now, because they would block for
+ * too long.
+ */
 function trim(times: number[], now: number): void {
-	const first = times.findIndex((atMs) => atMs > now - hourMs);
-	times.splice(0, first < 0 ? times.length : first);
+	for (let at = times.length - 1; (times[at] ?? 0) > now; at -= 1) {
+		times[at] = now;
+	}
+	let count = 0;
+	while ((times[count] ?? Number.POSITIVE_INFINITY) <= now - hourMs) {
+		count += 1;
+	}
+	times.splice(0, count);
 }

@@ -113,9 +113,9 @@ export class TrackerShelf {
 		}
 	}
 
-	/** `undefined` before the first complete read. */
+	/** `undefined` before the first complete read, or after the clock was set back. */
 	ownReadMs(): number | undefined {
-		return this.#ownReadMs;
+		return this.#ownReadMs !== undefined && this.#ownReadMs <= this.#clock.nowMs() ? this.#ownReadMs : undefined;
 	}
 
 	/** Sorted by name. */

@@ -363,7 +363,7 @@ export function readingPace({ nowMs }: Pick<Clock, 'nowMs'>) {
 
 	function left(thing: string, everyMs: number): number {
 		const { readings, atMs } = spent.get(thing) ?? first;
-		return Math.min(mostSaved, readings + (nowMs() - atMs) / everyMs);
+		return Math.min(mostSaved, readings + Math.max(0, nowMs() - atMs) / everyMs);
 	}
 
 	return {

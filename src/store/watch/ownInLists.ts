@@ -177,7 +177,7 @@ export function ownInLists(
 		},
 		/** Reads everything from the forge. */
 		hurry() {
-			if (clock.nowMs() - askedMs >= againMs) {
+			if (Math.abs(clock.nowMs() - askedMs) >= againMs) {
 				renewMs = Math.min(renewMs, clock.nowMs());
 				dueMs = Math.min(dueMs, renewMs);
 			}

@@ -128,6 +128,7 @@ export function rarePolling({ background: { budget }, clock }: WatchContext, rea
 		/** Waits only for the budget, until the next `rest`. */
 		hurry(): void {
 			hurriedMs = clock.nowMs();
+			lastMs = Math.min(lastMs, hurriedMs);
 		},
 		rest,
 		isHurried: (): boolean => hurriedMs !== undefined,

@@ -79,7 +79,7 @@ export function windowLease(kept: KeptText, name: string, isThere: () => boolean
 		}
 		const isLeft = now.name === '' || nowMs - heard.sinceMs > staleMs;
 		const isUsed = isThere();
-		thereMs = isUsed ? nowMs : thereMs;
+		thereMs = isUsed ? nowMs : Math.min(thereMs, nowMs);
 		const isFree = isLeft || (now.isIdle && isUsed);
 		const wasTaking = isTaking;
 		// An own name without the lease is left over from an unfinished takeover.
@@ -91,7 +91,7 @@ export function windowLease(kept: KeptText, name: string, isThere: () => boolean
 
 	/** Looks are more frequent than writes. */
 	function isDue(said: Holder, nowMs: number): boolean {
-		return said.isIdle !== isIdle() || nowMs - said.atMs >= renewMs / 2;
+		return said.isIdle !== isIdle() || Math.abs(nowMs - said.atMs) >= renewMs / 2;
 	}
 
 	/** `undefined` for unreadable text, which must not be overwritten. */

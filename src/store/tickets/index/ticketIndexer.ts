@@ -183,7 +183,10 @@ function backgroundReading({ store, budget, loop, clock, random }: BackgroundRea
 	owned.add(
 		loop.add({
 			tasks: (lastReadMs) => tasks(lastReadMs).map(loopTask),
-			hurry: (why) => trackers.hurryAll(why === 'wish'),
+			hurry(why) {
+				trackers.hurryAll(why === 'wish');
+				ownMs = Math.min(ownMs, clock.nowMs() + hourMs);
+			},
 		}),
 	);
 	owned.add(store.onDidChange(({ kind }) => kind === 'ticket' || loop.plan()));

@@ -160,6 +160,37 @@ suite('What is read in the background', () => {
 		loop.dispose();
 	});
 
+	test('waits no longer after the wall clock was set back', async () => {
+		const clock = fakeClock();
+		const loop = backgroundLoop({ isThere: () => true, onDidChange: new Emitter<void>().event }, budget, clock);
+		let dueMs = clock.nowMs() + 3_600_000;
+		let asked = 0;
+		loop.add({
+			tasks: () => [
+				{
+					dueMs,
+					isApart: false,
+					read() {
+						asked += 1;
+						dueMs = clock.nowMs() + 3_600_000;
+						return Promise.resolve();
+					},
+					failed: () => undefined,
+				},
+			],
+			hurry: () => (dueMs = Math.min(dueMs, clock.nowMs())),
+		});
+		clock.advance(60_000);
+		assert.equal(asked, 0);
+		clock.advance(-24 * 3_600_000);
+		// The timers of a real clock run on; here a plan sets a new one.
+		loop.plan();
+		clock.advance(0);
+		await new Promise((resolve) => setImmediate(resolve));
+		assert.equal(asked, 1);
+		loop.dispose();
+	});
+
 	test('is looked at every minute, because timers may stop while the machine sleeps', () => {
 		const clock = fakeClock();
 		const delaysMs: number[] = [];

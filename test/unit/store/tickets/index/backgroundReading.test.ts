@@ -451,6 +451,26 @@ suite('reading tickets in the background', function () {
 		dispose();
 	});
 
+	test('a clock that is set back by a day does not stop the reading for a day', async () => {
+		const { fake, clock, index, store, pass, setThere, dispose } = rig(120);
+		await pass(10 * minuteMs, 10 * secondMs);
+		clock.advance(-24 * hourMs);
+		// A real clock's timers run on; here the window's focus has them set anew.
+		setThere(true);
+		fake.world.tickets.set(
+			'~alice/alpha',
+			(fake.world.tickets.get('~alice/alpha') ?? []).map((ticket) => ({ ...ticket, title: 'After', updatedMs: 2e12 })),
+		);
+		fake.world.tickets.get('~alice/alpha')?.unshift(makeTicket({ id: 121 }));
+		await pass(35 * minuteMs, 10 * secondMs);
+		assert.deepEqual(
+			[index.tickets(alpha).length, store.knownTicket({ tracker: alpha, id: 7 })?.title],
+			[121, 'After'],
+		);
+		const state = index.state(alpha);
+		assert.ok(state.kind === 'whole' && state.checkedAtMs <= clock.nowMs());
+		dispose();
+	});
 	test('every page of one\u2019s own trackers counts towards the budget', async () => {
 		const { fake, sent, pass, dispose } = rig(0, 4);
 		fake.world.pageSize = 1;
