@@ -187,4 +187,17 @@ suite('architecture', () => {
 		const facing = [...arrows].filter(([, targets]) => targets.includes('vscode')).map(([room]) => room);
 		assert.deepEqual(facing, ['editor', 'editor/patchDocuments', 'features', 'app', 'app/shell', 'extension']);
 	});
+
+	test('only two tables make commands for git, and one place runs them', () => {
+		assert.deepEqual(
+			sources
+				.filter(
+					({ path, imports }) =>
+						path.startsWith('src/') && imports.some(({ specifier }) => specifier.endsWith('/gitCommand.ts')),
+				)
+				.map(({ path }) => path)
+				.toSorted(),
+			['src/machine/git/applyCommands.ts', 'src/machine/git/gitCommands.ts', 'src/machine/git/hardenedGit.ts'],
+		);
+	});
 });

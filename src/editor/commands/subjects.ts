@@ -34,6 +34,11 @@ export function subjectReader<T>(schema: v.GenericSchema<unknown, T>): (value: u
 	};
 }
 
+/** An optional field of a subject: a caller's wrong value counts as none, because it only refines what opens. */
+export function refining<T>(schema: v.GenericSchema<unknown, T>) {
+	return v.fallback(v.optional(schema), undefined);
+}
+
 /** A number of the forge: of a ticket, a mail or a patchset. */
 export const forgeNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 

@@ -214,7 +214,8 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	/** True if the rows are being loaded. Their change follows then. */
 	#isFollowing(id: string | undefined): boolean {
 		const loads = this.#loadsOf(id);
-		loads.forEach((load) => (load.isOld = true));
+		// A change after a cancel counts.
+		loads.forEach((load) => Object.assign(load, { isOld: true, isCancelled: false }));
 		if (loads.length > 0) {
 			// The root stands for undrawn rows below it, too.
 			this.#rows.drop(id);

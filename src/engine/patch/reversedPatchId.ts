@@ -45,9 +45,10 @@ function reversedFile(text: string, { change, content, damage, start, end }: Fil
 function reversedHeader(lines: readonly string[]): readonly string[] {
 	const after = (start: string): string | undefined =>
 		lines.find((line) => line.startsWith(start))?.slice(start.length);
-	const [from = '', to = ''] = [after('rename from '), after('rename to ')];
-	const [oldMode = '', newMode = ''] = [after('old mode '), after('new mode ')];
-	const [oldName = '', newName = ''] = [after('--- '), after('+++ ')];
+	// A damaged header may lack one of two lines.
+	const [from, to] = [after('rename from '), after('rename to ')];
+	const [oldMode, newMode] = [after('old mode '), after('new mode ')];
+	const [oldName, newName] = [after('--- '), after('+++ ')];
 	return lines.flatMap((line): readonly string[] => {
 		const [, start = ''] =
 			/^(diff --git |new file mode |deleted file mode |old mode |new mode |rename from |rename to |index |--- |\+\+\+ )/.exec(
@@ -56,25 +57,25 @@ function reversedHeader(lines: readonly string[]): readonly string[] {
 		const rest = line.slice(start.length);
 		switch (start) {
 			case 'diff --git ':
-				return [from === '' || to === '' ? line : `${start}${named('a/', to)} ${named('b/', from)}`];
+				return [from === undefined || to === undefined ? line : `${start}${named('a/', to)} ${named('b/', from)}`];
 			case 'new file mode ':
 				return [`deleted file mode ${rest}`];
 			case 'deleted file mode ':
 				return [`new file mode ${rest}`];
 			case 'old mode ':
-				return [`${start}${newMode}`];
+				return [`${start}${newMode ?? rest}`];
 			case 'new mode ':
-				return [`${start}${oldMode}`];
+				return [`${start}${oldMode ?? rest}`];
 			case 'rename from ':
-				return [`${start}${to}`];
+				return [`${start}${to ?? rest}`];
 			case 'rename to ':
-				return [`${start}${from}`];
+				return [`${start}${from ?? rest}`];
 			case 'index ':
 				return [line.replace(/^index ([0-9a-f]+)\.\.([0-9a-f]+)/, 'index $2..$1')];
 			case '--- ':
-				return [`${start}${onSide('a/', newName)}`];
+				return [`${start}${onSide('a/', newName ?? rest)}`];
 			case '+++ ':
-				return [`${start}${onSide('b/', oldName)}`];
+				return [`${start}${onSide('b/', oldName ?? rest)}`];
 			default:
 				return [line];
 		}

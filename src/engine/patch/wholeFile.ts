@@ -74,9 +74,15 @@ function wholeText({ text, file, before }: WholeFileParts): WholeFile {
 	if (isUntouched(file)) {
 		return judged(file, { before, after: before }, []);
 	}
-	const made = Array.from(contentTexts(content), (each) => textResult({ text, file, before }, each.text, each.bytesOf));
-	const found = (kind: WholeFile['kind']): WholeFile | undefined => made.find((each) => each.kind === kind);
-	return found('verified') ?? found('applied') ?? made.at(-1)!;
+	let best: WholeFile | undefined;
+	for (const each of contentTexts(content)) {
+		const made = textResult({ text, file, before }, each.text, each.bytesOf);
+		if (made.kind === 'verified') {
+			return made;
+		}
+		best = best?.kind === 'applied' ? best : made;
+	}
+	return best!;
 }
 
 /** True for a file with only a new path or mode. */

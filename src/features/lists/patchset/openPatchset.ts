@@ -50,6 +50,8 @@ export class OpenPatchset {
 	#at: number | undefined;
 	/** Review whose patches the page has. */
 	#sent: PatchsetReview | undefined;
+	/** Review of the running pass, unless the page or a mark needs another pass since its start. */
+	#passing: PatchsetReview | undefined;
 	readonly #failures = new Map<PatchsetPart, string>();
 	/** Last earlier version with a reply by the reader; set after the search. */
 	#reviewedId: number | undefined;
@@ -208,6 +210,7 @@ export class OpenPatchset {
 	#reset(): void {
 		this.#pieces.forgetAll();
 		this.#sent = undefined;
+		this.#passing = undefined;
 	}
 
 	#changedParts(): TellingSlice<PatchsetChange> {
@@ -234,6 +237,9 @@ export class OpenPatchset {
 		}
 		// The last patch of a slice may overrun it.
 		const isTimeUp = untilSliceEnds(this.#parts.clock);
+		if (from === 0) {
+			this.#passing = standing;
+		}
 		const { patches } = standing.series;
 		const put: PatchesChange['put'][number][] = [];
 		let at = from;
@@ -250,7 +256,7 @@ export class OpenPatchset {
 		}
 		this.#at = at;
 		const goesOn = at < patches.length;
-		this.#sent = goesOn ? undefined : standing;
+		this.#sent = goesOn || standing !== this.#passing ? undefined : standing;
 		const isOther = this.#pieces.ifNew('count', patches.length) !== undefined || put.length > 0;
 		return { change: isOther ? { patches: { count: patches.length, put } } : undefined, goesOn };
 	}
@@ -333,6 +339,7 @@ export class OpenPatchset {
 		owned.add(
 			viewed.onDidChange(() => {
 				this.#sent = undefined;
+				this.#passing = undefined;
 				this.changed();
 			}),
 		);

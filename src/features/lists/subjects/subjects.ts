@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { decodedPart } from '../../../base/decodedPart.ts';
-import { bareSubject, forgeNumber, isRecord, subjectReader } from '../../../editor/commands/subjects.ts';
+import { bareSubject, forgeNumber, isRecord, refining, subjectReader } from '../../../editor/commands/subjects.ts';
 import type { PatchPlace } from '../../../editor/patchDocuments/patchUri.ts';
-import { maybe, named, whole } from '../../../store/shared/keptText.ts';
+import { named, whole } from '../../../store/shared/keptText.ts';
 
 /** A place in a list, from 0. */
 const index = v.pipe(whole, v.minValue(0));
@@ -26,7 +26,7 @@ const mail = v.object({
 	list: named,
 	id: forgeNumber,
 	/** With angle brackets, if known. */
-	messageId: maybe(v.string()),
+	messageId: refining(v.string()),
 });
 export type MailSubject = Readonly<v.InferOutput<typeof mail>>;
 
@@ -38,7 +38,7 @@ const inPatch = {
 	/** The patch. */
 	mailId: forgeNumber,
 	/** Line of interest, as an offset in the patch's `diffText`; absent for the first line. */
-	at: v.exactOptional(index),
+	at: refining(index),
 } as const;
 /** `fileIndex`: place in the diff of the patch. */
 const patchFile = v.object({ ...inPatch, fileIndex: index });

@@ -85,8 +85,8 @@ export function resultsView<Shown>(
 		async show(next: Shown, begin: () => void) {
 			replace(next);
 			turn += 1;
-			await setContext('active', true);
 			begin();
+			await setContext('active', true);
 			await vscode.commands.executeCommand(`${id}.focus`);
 		},
 		/** Takes the view away. */

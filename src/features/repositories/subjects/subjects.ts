@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { bareSubject, isRecord, subjectReader } from '../../../editor/commands/subjects.ts';
+import { bareSubject, isRecord, refining, subjectReader } from '../../../editor/commands/subjects.ts';
 import { maybe, named, whole } from '../../../store/shared/keptText.ts';
 import { placeOfPath, placeOfSide, type Place } from './place.ts';
 
@@ -20,7 +20,7 @@ const entry = v.object({
 	...within,
 	at: v.object({ ref: v.string(), path: v.string() }),
 	/** Selected lines of the file. */
-	lines: v.optional(
+	lines: refining(
 		v.pipe(
 			v.object({ first: line, last: line }),
 			v.check(({ first, last }) => first <= last),
@@ -57,7 +57,7 @@ const change = v.object({
 	/** The new path, or the old one of a deleted file. */
 	path: v.string(),
 	/** The later commit has it no more. Only what leads to the file needs to know. */
-	isGone: v.exactOptional(v.boolean()),
+	isGone: refining(v.boolean()),
 });
 export type ChangeSubject = Readonly<v.InferOutput<typeof change>>;
 export const changeSubject = subjectReader(change);

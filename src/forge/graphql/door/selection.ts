@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { fieldOf, type Field } from './document.ts';
-import { partly, unsentKey } from './partial.ts';
+import { unsentKey } from './partial.ts';
 
-/** A schema with the parts that hold other schemas, and with what `selected`, `given` and `aliased` add. */
+/** A schema with the parts that hold other schemas, and with what `selected`, `withArguments` and `aliased` add. */
 interface Shape extends v.GenericSchema {
 	readonly entries?: Readonly<Record<string, Shape>>;
 	readonly rest?: Shape;
@@ -33,9 +33,16 @@ export function withArguments<S extends v.GenericSchema>(given: string, schema: 
 	return Object.assign(v.pipe(schema), { given });
 }
 
-/** Schema of an object with one field under several aliases, such as `t0: ticket(id: $n0 Int!): Ticket`. */
-export function aliased<S extends v.GenericSchema>(aliases: readonly string[], field: S) {
-	return Object.assign(v.objectWithRest(partly, field), { aliases });
+/**
+ * Schema of an object with one field under several aliases, such as `t0: ticket(id: $n0 Int!): Ticket`. One that fails
+ * fails them all, except with `partly` as `others`.
+ */
+export function aliased<S extends v.GenericSchema, const O extends v.ObjectEntries>(
+	aliases: readonly string[],
+	field: S,
+	others: O,
+) {
+	return Object.assign(v.objectWithRest(others, field), { aliases });
 }
 
 /** The fields that a schema reads. Alternatives (`v.union`) with a type are inline fragments. */

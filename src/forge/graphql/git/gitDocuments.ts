@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { cursorPage } from '../door/listed.ts';
 import { mutation, ofOwner, query } from '../door/operations.ts';
+import { partly } from '../door/partial.ts';
 import { aliased, selected, withArguments } from '../door/selection.ts';
 import { halvedBy, type Variables } from '../door/smallerQuestions.ts';
 import { id } from '../door/variables.ts';
@@ -131,6 +132,7 @@ export const readEntries = query(
 	aliased(
 		Array.from({ length: entriesAtOnce }, (_, at) => `e${at}: entry(path: $path${at} String!): TreeEntry`),
 		v.nullable(treeEntry),
+		partly,
 	),
 );
 

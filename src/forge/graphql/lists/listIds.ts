@@ -24,6 +24,7 @@ export function listIds({ ask }: GraphqlCaller) {
 		async current(ref: ListRef, signal: AbortSignal): Promise<number> {
 			const id = (await ask(readList, byName(ref), signal).catch(throwUnsent))?.id;
 			if (id === undefined) {
+				known.delete(listKey(ref));
 				throw new ForgeError({ kind: 'notFound' }, { isUnsent: true });
 			}
 			met(ref);

@@ -4,6 +4,7 @@ import type { TicketInFull } from '../../port/forge.ts';
 import type { ShortTracker } from '../../port/tracker.ts';
 import { cursorPage } from '../door/listed.ts';
 import { mutation, ofOwner, query } from '../door/operations.ts';
+import { partly } from '../door/partial.ts';
 import { aliased, selected, withArguments } from '../door/selection.ts';
 import { id } from '../door/variables.ts';
 import {
@@ -140,6 +141,7 @@ export const readChangeTimes = query(
 	aliased(
 		Array.from({ length: mostNumbers }, (_, at) => `t${at}: ticket(id: $n${at} Int!): Ticket`),
 		v.nullable(v.object({ updated: timestamp })),
+		partly,
 	),
 );
 

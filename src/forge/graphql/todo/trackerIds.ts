@@ -35,6 +35,7 @@ export function changeParts(parts: readonly PartMutation[]) {
 			return `p${at}: ${part.mutation}(${inTicket}, ${argument}: $part${at} Int!): Event`;
 		}),
 		v.object({ id }),
+		{},
 	);
 	return {
 		operation: {
@@ -65,6 +66,7 @@ export function labelNumbers(names: readonly string[]) {
 			aliased(
 				names.map((_, at) => `l${at}: label(name: $l${at} String!): Label`),
 				v.nullable(v.object({ id })),
+				{},
 			),
 		),
 		variables: Object.fromEntries(names.map((name, at) => [`l${at}`, name])),

@@ -1026,4 +1026,33 @@ suite('tree of a view', () => {
 		await made.tree.getChildren();
 		assert.deepEqual([contexts()[0], made.view.description], ['ready', '']);
 	});
+
+	for (const isRefresh of [true, false]) {
+		test(`${isRefresh ? 'a refresh' : 'a change'} just after a cancel reads again`, async () => {
+			const made = world();
+			let reads = 0;
+			const cancelled = isRefresh ? 1 : 2;
+			made.roots = (signal) => {
+				reads += 1;
+				return reads === cancelled
+					? new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+					: Promise.resolve([row(`read ${reads}`)]);
+			};
+			const first = made.tree.getChildren();
+			if (!isRefresh) {
+				await first;
+				await eventually(async () => contexts()[0], 'ready');
+				made.tree.refresh(undefined);
+			}
+			await eventually(async () => reads, cancelled);
+			made.tree.cancel();
+			if (isRefresh) {
+				await first;
+				made.tree.refresh(undefined);
+			} else {
+				made.change(undefined);
+			}
+			await eventually(async () => reads, cancelled + 1);
+		});
+	}
 });

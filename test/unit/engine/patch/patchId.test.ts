@@ -134,6 +134,10 @@ suite('the id of a patch', function () {
 			patchId(`${modes('100755', '100644')}${lines}-b\n+a\n`),
 		);
 		assert.equal(reversed(modes('100644', '100755')), patchId(modes('100755', '100644')));
+		// A header that lacks one line of a pair keeps the other one.
+		const half = (from: string, to: string): string =>
+			`diff --git a/${from} b/${to}\nsimilarity index 100%\nrename from ${from}\nrename to ${to}\nnew mode 100755\n`;
+		assert.equal(reversed(half('x', 'y')), patchId(half('y', 'x')));
 		const copy = 'diff --git a/x b/y\nsimilarity index 100%\ncopy from x\ncopy to y\n';
 		const merge = 'diff --cc x\nindex 1,2..3\n@@@ -1 -1 +1 @@@\n- a\n -b\n++c\n';
 		const damaged = `${lines.replace('-1 +1', '-1,9 +1')}-a\n+b\n`;

@@ -327,6 +327,19 @@ suite('changes of tickets over GraphQL', () => {
 		assert.deepEqual(outcome.kind === 'answered' && outcome.events.map(({ id }) => id), [31, 33, 32]);
 	});
 
+	test('a label that the server fails to look up is no missing one', async () => {
+		const { trackers } = world((asked) =>
+			/l0:label/.test(asked.query)
+				? {
+						data: { user: { tracker: { l0: null } } },
+						errors: [{ message: 'internal system error', path: ['user', 'tracker', 'l0'] }],
+					}
+				: undefined,
+		);
+		const update = trackers.updateTicket(ref, { labels: { add: ['help'], remove: [] } }, wanted());
+		assert.equal((await problemFrom(update)).kind, 'serverError');
+	});
+
 	test('thirty labels are one request', async () => {
 		const add = Array.from({ length: 30 }, (_, at) => `l${at}`);
 		const { trackers, names } = world((asked) =>

@@ -47,6 +47,7 @@ interface Opened {
 async function opened(
 	change: (connection: Connection) => Connection = (connection) => connection,
 	fake = patchsetWorld(),
+	clock = eagerClock(),
 ): Promise<Opened> {
 	const connection = change(listConnection(fake.api));
 	const connections = fakeConnections(connection);
@@ -72,7 +73,7 @@ async function opened(
 		onDidChangeWatched: new Emitter<void>().event,
 		onDidShow: new Emitter<void>().event,
 	};
-	const parts = { ...listsParts(connections), problems, clock: eagerClock() };
+	const parts = { ...listsParts(connections), problems, clock };
 	const subject = { kind: 'patchset', connectionKey: connection.key, ref: fake.ref } as const;
 	const { handlers } = patchsetPage(parts, subject, new AbortController().signal).connect(link);
 	const rest = async (): Promise<void> => {
@@ -362,5 +363,42 @@ suite('an open patchset page', () => {
 		await rest();
 		assert.equal(isForgotten, false);
 		assert.ok(told.some((each) => each.includes('Reviewed-by')));
+	});
+});
+
+suite('a patchset page while its patches are sent in slices', () => {
+	setup(resetStub);
+
+	/** Each look at the clock ends a slice. */
+	async function inPass(): Promise<Opened & { readonly sent: () => readonly number[] }> {
+		const clock = eagerClock();
+		let looks = 0;
+		const made = await opened(undefined, undefined, { ...clock, nowMs: () => clock.nowMs() + 100 * (looks += 1) });
+		const sent = (): readonly number[] =>
+			Array.from(made.told.join('').matchAll(/"at":(\d+)/g), ([, at]) => Number(at));
+		made.told.length = 0;
+		await made.ask('load');
+		while (sent().length === 0) {
+			await turn();
+		}
+		made.told.length = 0;
+		return { ...made, sent };
+	}
+
+	test('sends all again to a page that forgot them meanwhile', async () => {
+		const { ask, rest, sent } = await inPass();
+		await ask('load');
+		await rest();
+		assert.deepEqual([...sent()].toSorted(), [0, 1, 2]);
+	});
+
+	test('sends a patch again that was marked as viewed meanwhile', async () => {
+		const { connection, fake, rest, sent } = await inPass();
+		const { patch } = connection.reviews.known(fake.ref)?.series.patches[0] ?? assert.fail();
+		const [file] = patch.diff.files;
+		assert.ok(file);
+		await connection.viewed.mark(fake.ref, [fileIdentity(patch.diffText, file)], true);
+		await rest();
+		assert.ok(sent().includes(0));
 	});
 });
