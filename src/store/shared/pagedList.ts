@@ -48,13 +48,13 @@ export class PagedList<T> {
 	}
 
 	/** An item from a page or from `put`. */
-	readonly item = (id: number | string): T | undefined => this.#items.item(id);
+	readonly item = (id: number | string): T | undefined => this.#items.known.item(id);
 
 	/** The same by content. */
-	readonly findLast = (isIt: (item: T) => boolean): T | undefined => this.#items.findLast(isIt);
+	readonly findLast = (isIt: (item: T) => boolean): T | undefined => this.#items.known.findLast(isIt);
 
 	/** The `tick` of the item's last change. */
-	readonly stampOf = (id: number | string): number | undefined => this.#items.stampOf(id);
+	readonly stampOf = (id: number | string): number | undefined => this.#items.known.stampOf(id);
 
 	/** Age of the cached list; `undefined` for fresh data. */
 	before(): ReadBefore | undefined {
@@ -63,7 +63,7 @@ export class PagedList<T> {
 
 	/** Age of one cached item, which survives a reset; `undefined` for fresh data. */
 	itemBefore(id: number | string): ReadBefore | undefined {
-		return this.#items.beforeOf(id);
+		return this.#items.known.beforeOf(id);
 	}
 
 	/**
@@ -203,7 +203,7 @@ export class PagedList<T> {
 		const known = this.item(id);
 		const wasBefore = this.itemBefore(id);
 		const wasListed = this.#items.isListed(id);
-		if (this.#items.keep(item, stamp, before) && this.#reaches(item)) {
+		if (this.#items.keep(id, item, stamp, before) && this.#reaches(item)) {
 			this.#items.list(id);
 		}
 		if (!wasListed && this.#items.isListed(id)) {
@@ -329,19 +329,16 @@ export class PagedList<T> {
 	 * Applies a reading and returns the changes. A first page is no change: its caller gets the answer. `shown`:
 	 * visible parts of an item, if more than the item itself.
 	 */
-	take(read: PageRead<T>, shown: (item: T) => Shown = (item) => this.#shown(item)): PageOutcome<T> {
+	take(
+		read: PageRead<T>,
+		shown: (item: T) => Shown = (item) => this.#items.known.shown(this.#parts.idOf(item)),
+	): PageOutcome<T> {
 		const was = this.known();
 		const before = this.#before;
 		const changed = changedBy(read.items, shown, () => this.#takeIn(read));
 		const isOtherList =
 			was !== undefined && (before !== this.#before || !isSameListing(was, this.known(), this.#parts.idOf));
 		return { isOtherList, changed };
-	}
-
-	#shown(item: T): Shown {
-		const id = this.#parts.idOf(item);
-		const known = this.item(id);
-		return known === undefined ? undefined : [known, this.itemBefore(id)];
 	}
 
 	#takeIn(read: PageRead<T>): void {
@@ -434,9 +431,9 @@ export class PagedList<T> {
 		}
 		this.#items.add(items, stamp);
 		this.#completeness = completeness;
-		for (const id of this.#items.loose()) {
-			const item = this.item(id);
-			if (item !== undefined && (this.#items.stampOf(id) ?? 0) > this.#since && this.#reaches(item)) {
+		for (const id of this.#items.known.since(this.#since)) {
+			const item = this.#items.isListed(id) ? undefined : this.item(id);
+			if (item !== undefined && this.#reaches(item)) {
 				this.#items.list(id);
 			}
 		}

@@ -27,6 +27,26 @@ export class StampedItems<T> {
 		return Array.from(this.#kept.values(), ({ item }) => item);
 	}
 
+	/** The latest match. */
+	findLast(isIt: (item: T) => boolean): T | undefined {
+		return this.all().findLast(isIt);
+	}
+
+	/** The keys of items that changed after `stamp`. */
+	*since(stamp: number): Generator<number | string, void, undefined> {
+		for (const [key, kept] of this.#kept) {
+			if (kept.stamp > stamp) {
+				yield key;
+			}
+		}
+	}
+
+	/** The parts of an item that views show, compared by identity; `undefined` for an unknown item. */
+	shown(key: number | string): readonly unknown[] | undefined {
+		const kept = this.#kept.get(key);
+		return kept && [kept.item, kept.before];
+	}
+
 	stampOf(key: number | string): number | undefined {
 		return this.#kept.get(key)?.stamp;
 	}
