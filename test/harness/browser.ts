@@ -5,7 +5,8 @@ import { tracesFolder } from './places.ts';
 
 /** `npm test` takes the smallest browser; everything else the users' one. */
 export function neededChromium(env: NodeJS.ProcessEnv): ChromiumKind {
-	return env['FORGE_DESK_UI'] === 'one' && env['FORGE_DESK_WATCH'] === undefined ? 'windowless' : 'whole';
+	const isQuick = env['FORGE_DESK_COUNTS'] === 'small' || env['FORGE_DESK_COUNTS'] === 'least';
+	return isQuick && env['FORGE_DESK_WATCH'] === undefined ? 'windowless' : 'whole';
 }
 
 const chromiumOptions = `

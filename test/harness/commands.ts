@@ -18,7 +18,7 @@ import { howToWatch } from './watching.ts';
 const minuteMs = 60_000;
 
 const smallOptions: StageOptions = {
-	env: { FORGE_DESK_COUNTS: 'small', FORGE_DESK_UI: 'one' },
+	env: { FORGE_DESK_COUNTS: 'small' },
 	silenceMs: 5 * minuteMs,
 	words: [],
 	editorDialects: ['field'],

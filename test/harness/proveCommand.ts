@@ -46,7 +46,7 @@ function facts(): ProofFacts {
 	};
 }
 
-const fullEnv = { FORGE_DESK_COUNTS: 'full', FORGE_DESK_UI: 'all' } as const;
+const fullEnv = { FORGE_DESK_COUNTS: 'full' } as const;
 const fullOptions = { silenceMs: 40 * 60_000, words: [], editorDialects: ['field', 'document'] } as const;
 
 /** One seed per proof: the option, or else the seed of the recorded stages. */

@@ -7,7 +7,7 @@ import type { Label } from '../../src/forge/port/tracker.ts';
 import type { Participant } from '../../src/forge/port/user.ts';
 import { visible, visibleLine } from '../../src/engine/text/visible.ts';
 import { badNodes } from '../support/badNodes.ts';
-import { counts } from '../support/counts.ts';
+import { runsAll } from '../support/counts.ts';
 import { fakeConnection, fakeConnections } from '../support/fakeConnection.ts';
 import { fakeTrackers, type FakeTrackers } from '../support/fakeForge.ts';
 import { hostileFamilies, hostileSpread, hostileTexts, inGroups, plainHostileTexts } from '../support/hostileTexts.ts';
@@ -83,8 +83,8 @@ suite('ticket page and hostile texts', function () {
 	this.timeout(900_000);
 	const openPage = ticketPages();
 	let open: PageInBrowser | undefined;
-	const texts = counts({ small: 0, full: 1 }) === 1 ? hostileTexts : hostileSpread(90);
-	const plain = counts({ small: 0, full: 1 }) === 1 ? plainHostileTexts : hostileSpread(90);
+	const texts = runsAll() ? hostileTexts : hostileSpread(90);
+	const plain = runsAll() ? plainHostileTexts : hostileSpread(90);
 
 	/** A tracker with the ticket that pages are about. */
 	function quietWorld(): FakeTrackers {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { counts } from './counts.ts';
+import { runsAll } from './counts.ts';
 import { pageThemes, type PageTheme } from './pageThemes.ts';
 
 declare global {
@@ -22,17 +22,15 @@ interface Violation {
 
 const script = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 
-const isFull = counts({ small: 0, full: 1 }) === 1;
-
 /** The themes that axe looks at: a dark one and a light one of high contrast, or all. */
-export const axeThemes: readonly PageTheme[] = isFull ? pageThemes : ['dark', 'highContrastLight'];
+export const axeThemes: readonly PageTheme[] = runsAll() ? pageThemes : ['dark', 'highContrastLight'];
 
 /** Rules about what a theme changes. All others find the same in every theme, so that one may do. */
 const rulesOfColors = ['color-contrast', 'link-in-text-block'];
 
 /** True for the theme in which everything is looked at; in the others it may be only what they change. */
 export function isWhole(theme: PageTheme): boolean {
-	return isFull || theme === axeThemes[0];
+	return runsAll() || theme === axeThemes[0];
 }
 
 /** What axe finds wrong with the page as it is now: the rule, and the elements that break it. */

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runsAll } from './counts.ts';
 
 /** Tables of full runs; `npm run prove` copies them into docs/proof.md. */
 export const tablesFolder = join(import.meta.dirname, '../../test-results/proof-tables');
@@ -11,7 +12,7 @@ type Cells = readonly (string | number)[];
 
 /** Keeps a table of figures under its title; in full counts alone. */
 export function keepProofTable(title: string, [head, ...rows]: readonly [Cells, ...Cells[]]): void {
-	if (process.env['FORGE_DESK_COUNTS'] !== 'full') {
+	if (!runsAll()) {
 		return;
 	}
 	const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);

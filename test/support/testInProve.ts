@@ -1,6 +1,8 @@
+import { runsAll } from './counts.ts';
+
 /** A test for `npm run prove` only. In `npm test`, cheaper rings cover the same behaviour without the real editor. */
 export function testInProve(title: string, body: Mocha.AsyncFunc): void {
-	if (process.env['FORGE_DESK_COUNTS'] === 'full') {
+	if (runsAll()) {
 		test(title, body);
 	} else {
 		left += 1;

@@ -4,9 +4,9 @@ import type { Browser, BrowserContext } from 'playwright-core';
 import { startBrowser } from '../../harness/browser.ts';
 import { resultsFolder, vsixFile } from '../../harness/places.ts';
 import { startWebServer, type WebServer } from '../../harness/webServer.ts';
+import { runsAll } from '../../support/counts.ts';
 import { atEndOfRun } from '../../support/endOfRun.ts';
 import { extensionHostsAreGone } from './extensionHosts.ts';
-import { runsAll } from './sharedForge.ts';
 
 /** An editor with the packaged extension installed, and a browser, for one user at a time. */
 export interface EditorHome {

@@ -1,7 +1,8 @@
+import { runsAll } from '../../support/counts.ts';
 import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
 import { mailSettings, type MailSettings } from './mailSettings.ts';
 import { knowing } from './sampleWindow.ts';
-import { borrowForge, giveBackForge, holdForge, runsAll } from './sharedForge.ts';
+import { borrowForge, giveBackForge, holdForge } from './sharedForge.ts';
 import { useOneWorkbench } from './workbench.ts';
 
 /** High enough for all rows that tests look for: a tree draws only what is in view. */

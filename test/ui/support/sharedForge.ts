@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { runsAll } from '../../support/counts.ts';
 import { allChosenDialects } from '../../support/dialects.ts';
 import { atEndOfRun } from '../../support/endOfRun.ts';
 import { startSampleForge, type Dialect, type SampleForge } from '../../support/sampleForge.ts';
@@ -23,11 +24,6 @@ export function waysIn(inTest: Dialect): readonly Dialect[] {
 
 function areChosen(): boolean {
 	return (process.env['FORGE_DESK_DIALECTS'] ?? '') !== '';
-}
-
-/** Whether this is `npm run prove`. */
-export function runsAll(): boolean {
-	return process.env['FORGE_DESK_UI'] === 'all';
 }
 
 let held: SampleForge | undefined;

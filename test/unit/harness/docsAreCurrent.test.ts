@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../harness/places.ts';
+import { runsAll } from '../../support/counts.ts';
 
 function docWith(result: string, date: string): string {
 	return `# Proof\n\n| what | value |\n| --- | --- |\n| result | ${result} |\n| date | ${date} |\n`;
@@ -41,7 +42,7 @@ suite('whether a document of results is current', () => {
 
 suite('the documents of results', () => {
 	// In a proof docs/proof.md is what is being written.
-	const isProof = process.env['FORGE_DESK_COUNTS'] === 'full';
+	const isProof = runsAll();
 	for (const name of ['docs/benchmarks.md', ...(isProof ? [] : ['docs/proof.md'])]) {
 		test(`${name} is good and not older than the last release`, () => {
 			const read = (file: string): string => readFileSync(join(root, file), 'utf8');
