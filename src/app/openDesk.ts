@@ -56,12 +56,15 @@ import { partFiles, partRecords } from '../machine/storage/partFiles.ts';
 import { searchWorker } from '../machine/threads/searchWorker.ts';
 import { deskAccounts } from './accounts/deskAccounts.ts';
 import { tellOfAccounts } from './accounts/tellOfAccounts.ts';
-import { keptFilters } from './choices/keptFilters.ts';
-import { keptPageOrder, keptThreadLook } from './choices/pageChoices.ts';
 import { gitMailer } from './machine/mailer.ts';
 import { filledViews, rowsOfViews } from './views.ts';
 import { windowWebhooks } from './webhooks/windowWebhooks.ts';
 import { windowInbox } from './windowInbox.ts';
+import { filterSetting } from '../features/tickets/choices/savedFilters.ts';
+import { ticketFilters, type EditableFilters } from '../features/tickets/choices/ticketFilters.ts';
+import type { Connections } from '../store/connection.ts';
+import type { KeptThreadLook } from '../features/lists/parts/listsParts.ts';
+import type { PageOrder } from '../features/tickets/parts/ticketsParts.ts';
 
 /** Composition root. Runs once per window: on the first use of any part, or when the window is idle. */
 export function openDesk(context: vscode.ExtensionContext, views: Views): Promise<Desk> {
@@ -344,4 +347,52 @@ function windowDrafts(
 	const files = draftFiles(vscode.Uri.joinPath(globalStorageUri, 'drafts').fsPath);
 	takeOverEarlierDrafts(storage, files).catch((error: unknown) => shown.log(error));
 	return keptDrafts(files, randomBytes(8).toString('hex'));
+}
+
+/** Saved and active filters, stored across restarts. Sets the context key for menus. */
+export function keptFilters(storage: NameStorage, connections: Connections): EditableFilters {
+	/** The filter over all trackers has no account. */
+	const isThere = (owner: string): boolean => owner === 'all' || connections.byKey(owner) !== undefined;
+	return ticketFilters({
+		setting: filterSetting(vscode.workspace),
+		connections,
+		kept: (owner) =>
+			keptNames(
+				storageWhile(() => isThere(owner), storage),
+				'filters',
+				owner,
+			),
+		tellFiltered: (isFiltered) =>
+			void vscode.commands.executeCommand('setContext', 'forge.tickets.filtered', isFiltered),
+	});
+}
+
+/* Display options of pages, stored for all pages and windows. */
+
+const orderKey = 'forge.ticketPage.order';
+const wrapKey = 'forge.threadPage.wrap';
+const quotesKey = 'forge.threadPage.quotes';
+
+/** Direction of timelines. */
+function keptPageOrder(storage: NameStorage): PageOrder {
+	return {
+		now: () => (storage.get(orderKey) === 'newest' ? 'newest' : 'oldest'),
+		async keep(order) {
+			await storage.update(orderKey, order);
+		},
+	};
+}
+
+/** Default: wrapped lines, folded quotes. */
+function keptThreadLook(storage: NameStorage): KeptThreadLook {
+	return {
+		now: () => ({
+			areLinesWrapped: storage.get(wrapKey) !== false,
+			areQuotesOpen: storage.get(quotesKey) === true,
+		}),
+		async keep({ areLinesWrapped, areQuotesOpen }) {
+			await storage.update(wrapKey, areLinesWrapped);
+			await storage.update(quotesKey, areQuotesOpen);
+		},
+	};
 }

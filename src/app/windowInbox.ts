@@ -1,13 +1,19 @@
 import * as vscode from 'vscode';
 import { noAccount } from '../editor/trees/turnedRows.ts';
 import { inboxFeature, type InboxFeature } from '../features/inbox/inboxFeature.ts';
-import type { BadgedView } from '../features/inbox/inboxContext.ts';
+import type { BadgedView, WatchedSubject } from '../features/inbox/inboxContext.ts';
 import { inboxSettings } from '../features/inbox/inboxSettings.ts';
 import { statusLook as patchsetStatusLook } from '../features/lists/subjects/words.ts';
 import { resolutionText, statusLook as ticketStatusLook } from '../features/tickets/subjects/words.ts';
 import { keptText } from '../machine/storage/editorStorage.ts';
 import type { DeskAccounts } from './accounts/deskAccounts.ts';
-import { watchedSubject } from './watchedSubjects.ts';
+import { listsSubject } from '../features/lists/subjects/subjects.ts';
+import { repositoriesSubject } from '../features/repositories/subjects/subjects.ts';
+import { ticketSubject, trackerSubject } from '../features/tickets/subjects/subjects.ts';
+import { firstMailOfFormed, type PatchsetRef } from '../forge/port/list.ts';
+import type { Connections } from '../store/connection.ts';
+import type { Watched } from '../store/inbox/watched.ts';
+import type { ListStore } from '../store/lists/listStore.ts';
 
 /** The inbox of this window, with status texts from tickets and lists. */
 export function windowInbox(
@@ -30,4 +36,45 @@ export function windowInbox(
 		settings: inboxSettings(vscode.workspace),
 		doneShown: keptText(windowStorageOf(noAccount), 'inbox-done', noAccount),
 	});
+}
+
+/** Inbox subject of a row or page in another view; `undefined` for all others. */
+export function watchedSubject(connections: Connections, subject: unknown): WatchedSubject | undefined {
+	const tracked = trackerSubject(subject) ?? ticketSubject(subject);
+	if (tracked) {
+		const { connectionKey, ...watched } = tracked;
+		return { connectionKey, watched };
+	}
+	const listed = listsSubject(subject);
+	const lists = listed && connections.byKey(listed.connectionKey)?.lists;
+	if (listed) {
+		return lists && { connectionKey: listed.connectionKey, watched: watchedInLists(lists, listed) };
+	}
+	const within = repositoriesSubject(subject);
+	return within && { connectionKey: within.connectionKey, watched: { kind: 'repository', ref: within.ref } };
+}
+
+/** A mail maps to its patchset, otherwise to its thread. */
+function watchedInLists(lists: ListStore, subject: NonNullable<ReturnType<typeof listsSubject>>): Watched {
+	switch (subject.kind) {
+		case 'list':
+			return { kind: 'list', ref: subject.ref };
+		case 'patchset':
+			return watchedPatchset(lists, subject.ref);
+		case 'patchFile':
+			return watchedPatchset(lists, { list: subject.list, id: subject.patchsetId });
+		case 'mail': {
+			const { list, id } = subject;
+			const mail = lists.knownPosts(list).find((each) => each.id === id);
+			return mail?.patchsetId === undefined
+				? { kind: 'thread', list, id: mail?.threadId ?? id }
+				: { kind: 'patchset', ref: { list, id: mail.patchsetId } };
+		}
+	}
+}
+
+/** The inbox tracks a formed patchset as the server patchset of its thread. */
+function watchedPatchset(lists: ListStore, ref: PatchsetRef): Watched {
+	const base = firstMailOfFormed(ref.id) === undefined ? undefined : lists.knownPatchset(ref)?.supersedesId;
+	return { kind: 'patchset', ref: { list: ref.list, id: base ?? ref.id } };
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { findMail } from '../../src/store/lists/findMail.ts';
-import type { ListStore } from '../../src/store/lists/listStore.ts';
-import { uncachedListReads } from '../../src/store/lists/uncachedListReads.ts';
+import { type ListStore, uncachedListReads } from '../../src/store/lists/listStore.ts';
 import { standFor } from '../support/standFor.ts';
 import type { Email, ListRef, ShortEmail } from '../../src/forge/port/list.ts';
 import type { Forge } from '../../src/forge/port/forge.ts';

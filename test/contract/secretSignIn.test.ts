@@ -25,7 +25,7 @@ import type { SampleForge } from '../support/sampleForge.ts';
 import { sharedForge } from '../support/sharedForge.ts';
 import '../support/vscodeStub.ts';
 
-const { tokenRenewal } = await import('../../src/features/accounts/tokenEnds.ts');
+const { tokenRenewal } = await import('../../src/features/accounts/accountsFeature.ts');
 
 const never = new AbortController().signal;
 const dayMs = 86_400_000;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { listenerLimits, openListener } from '../../src/machine/listener/openListener.ts';
+import { listenerLimits, openListener, type Refusal } from '../../src/machine/listener/openListener.ts';
 import type { KeptSeen } from '../../src/machine/listener/arrivalQueue.ts';
 import type { Log } from '../../src/base/log.ts';
-import type { Refusal } from '../../src/machine/listener/requestHead.ts';
 import type { Arrival, Delivery, ListenerOptions } from '../../src/store/listening/openedListener.ts';
 import { hookPath } from './hookSender.ts';
 import { quietLog } from './quietLog.ts';

@@ -5,7 +5,7 @@ import { withoutStatistics } from '../../src/features/lists/patchset/patchView.t
 import { proseBlocks } from '../../src/features/lists/mail/proseBlocks.ts';
 import { pastedList } from '../../src/features/lists/subjects/webLink.ts';
 import { nameOfSender } from '../../src/features/lists/subjects/words.ts';
-import { writtenName } from '../../src/features/people/writtenName.ts';
+import { writtenName } from '../../src/features/people/peopleFeature.ts';
 import { commitMessage } from '../../src/features/repositories/commit/commitMessage.ts';
 import { messagePieces } from '../../src/features/repositories/commit/messagePieces.ts';
 import { nameText } from '../../src/features/repositories/models/repositoryTools.ts';

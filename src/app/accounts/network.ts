@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { FarJson } from '../../base/farJson.ts';
 import type { GitReads } from '../../forge/port/gitReads.ts';
-import type { Net } from '../../net.ts';
-import { transportSettings } from './transport.ts';
+import type { Net, TransportSettings } from '../../net.ts';
+import { decodedPart } from '../../base/decodedPart.ts';
 
 /**
  * Lazily loads the network's bundle and reads its settings. As with the editor's own proxy settings, changes need a new
@@ -31,4 +31,70 @@ export function network(clock: Clock, version: string, farJson: FarJson, git: Gi
 			void opening?.then((net) => net.close()).catch(() => undefined);
 		},
 	};
+}
+
+/** Local hosts, such as the sample forge, bypass the proxy. */
+const ownComputer = ['localhost', '127.0.0.1', '::1', '[::1]'] as const;
+
+/** Proxy schemes of the network library. */
+const proxySchemes: ReadonlySet<string> = new Set(['http:', 'https:', 'socks:', 'socks5:']);
+
+/** The used part of the editor's settings; values are unvalidated. */
+interface EditorSettings {
+	get(key: string): unknown;
+}
+
+/**
+ * Network settings. As in the editor, its proxy settings override the environment. `version`: of the extension, for the
+ * User-Agent.
+ */
+export function transportSettings(
+	settings: EditorSettings,
+	environment: Readonly<Record<string, string | undefined>>,
+	version: string,
+): TransportSettings {
+	const proxy = proxyOf(settings.get('http.proxy'));
+	const fromEnvironment = (name: string): string | undefined =>
+		textOf(environment[name]) ?? textOf(environment[name.toLowerCase()]);
+	const environmentProxy = (name: string): string | undefined => proxyOf(fromEnvironment(name));
+	const isProxyOff = settings.get('http.proxySupport') === 'off';
+	const inFlight = settings.get('forge.requests.inFlight');
+	return {
+		userAgent: `ForgeDesk/${version} (VS Code extension)`,
+		callsInFlight: typeof inFlight === 'number' && inFlight >= 1 ? Math.min(16, Math.floor(inFlight)) : 4,
+		httpsProxy: isProxyOff ? undefined : (proxy ?? environmentProxy('HTTPS_PROXY')),
+		httpProxy: isProxyOff ? undefined : (proxy ?? environmentProxy('HTTP_PROXY')),
+		noProxy: [
+			...(hostsOf(settings.get('http.noProxy')) ?? fromEnvironment('NO_PROXY')?.split(/[\s,]+/) ?? []),
+			...ownComputer,
+		],
+		strictTls: settings.get('http.proxyStrictSSL') !== false,
+		systemCertificates: settings.get('http.systemCertificates') !== false,
+	};
+}
+
+function textOf(value: unknown): string | undefined {
+	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+/**
+ * Parses a proxy address; without a scheme, it is http, as is common in environments. Ignores an invalid one, because
+ * it would break every request, even local ones.
+ */
+function proxyOf(value: unknown): string | undefined {
+	const written = textOf(value);
+	if (written === undefined) {
+		return undefined;
+	}
+	const address = /^[a-z][a-z\d+.-]*:\/\//i.test(written) ? written : `http://${written.replace(/^\/\//, '')}`;
+	const url = URL.parse(address);
+	// The network library fails on a stray percent sign.
+	const isProxy = url !== null && url.hostname !== '' && proxySchemes.has(url.protocol);
+	return isProxy && [url.username, url.password].every((part) => decodedPart(part) !== undefined) ? address : undefined;
+}
+
+function hostsOf(value: unknown): readonly string[] | undefined {
+	return Array.isArray(value) && value.length > 0
+		? value.filter((host): host is string => typeof host === 'string')
+		: undefined;
 }

@@ -10,7 +10,9 @@ import { openListening } from '../../store/listening/listening.ts';
 import type { PostDelivery } from '../../store/listening/probeAddress.ts';
 import type { Feature } from '../../editor/commands/feature.ts';
 import type { DeskAccounts } from '../accounts/deskAccounts.ts';
-import { webhookListener } from './webhookListener.ts';
+import type { Log } from '../../base/log.ts';
+import type { FileLines } from '../../machine/storage/fileLines.ts';
+import type { ListenerOptions, Opening } from '../../store/listening/openedListener.ts';
 
 /** Webhooks of this window: the listener while it holds the lease, and their user interface. */
 export function windowWebhooks(accounts: DeskAccounts): Feature {
@@ -44,4 +46,28 @@ export function windowWebhooks(accounts: DeskAccounts): Feature {
 	);
 	const feature = owned.add(webhooksFeature({ connections: live, listening, settings, post, problems: shown, clock }));
 	return { commands: feature.commands, dispose: () => owned.dispose() };
+}
+
+/** Opens the webhook listener. Remembers deliveries across listeners and windows in `seen`, to reject replays. */
+export function webhookListener(seen: FileLines, log: Log) {
+	return async (options: ListenerOptions, signal: AbortSignal): Promise<Opening> => {
+		// Loads the bundle on first use.
+		const { openListener } = await import('../../machine/listener/openListener.ts');
+		const opening = await openListener(options, seen, log, signal);
+		if (opening.kind !== 'open') {
+			return opening;
+		}
+		const { listener } = opening;
+		return {
+			kind: 'open',
+			listener: {
+				port: listener.port,
+				dispose() {
+					// Flush before the port is free, so that the next listener reads everything.
+					void seen.flush();
+					listener.dispose();
+				},
+			},
+		};
+	};
 }

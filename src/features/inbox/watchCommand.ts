@@ -6,14 +6,20 @@ import { connectionOf } from '../../editor/commands/subjects.ts';
 import type { Connection, Connections } from '../../store/connection.ts';
 import type { Watching, WatchWord } from '../../store/inbox/inboxBook.ts';
 import { thingKey } from '../../store/inbox/inboxEntry.ts';
-import { watchedKey, watchedName, type Watched } from '../../store/inbox/watched.ts';
+import { watchedKey, watchedName, type Watched, placeOfWatched } from '../../store/inbox/watched.ts';
 import { knownLists } from '../../store/lists/knownLists.ts';
-import { usualWatching } from '../../store/watch/usual.ts';
 import type { InboxContext } from './inboxContext.ts';
 import { inboxSubject, thingsIn } from './inboxTargets.ts';
 import { thingTitle, watchedTitle } from './inboxWords.ts';
 import { assertNever } from '../../base/assertNever.ts';
 import { tellBriefly } from '../../editor/ask/notify.ts';
+import { listKey, type ListRef } from '../../forge/port/list.ts';
+import { refText } from '../../forge/port/namedRef.ts';
+import type { OwnerName } from '../../forge/port/user.ts';
+import type { Inbox } from '../../store/inbox/inbox.ts';
+import type { ListStore } from '../../store/lists/listStore.ts';
+import type { RepositoryStore } from '../../store/repositories/repositoryStore.ts';
+import type { TicketStore } from '../../store/tickets/ticketStore.ts';
 
 /** A thing of one account that the user can watch. */
 interface ToWatch {
@@ -202,4 +208,58 @@ function saidOfSeveral(count: number, word: WatchWord): string {
 		default:
 			return assertNever(word);
 	}
+}
+
+/** The sources of an account's own and followed things. */
+interface UsualOf {
+	readonly me: OwnerName;
+	readonly inbox: Inbox;
+	readonly tickets: TicketStore;
+	readonly lists: ListStore;
+	readonly repositories: RepositoryStore;
+}
+
+/**
+ * Default choice: that of the place for its things; else everything for own things, things of concern for followed ones
+ * and for threads with own mails, and pushes for repositories.
+ */
+export function usualWatching(of: UsualOf, watched: Watched): Watching {
+	const place = placeOfWatched(watched);
+	const ofPlace = place === watched ? 'usual' : of.inbox.choice(watchedKey(place));
+	if (ofPlace !== 'usual') {
+		return ofPlace;
+	}
+	switch (place.kind) {
+		case 'tracker':
+			return place.ref.owner === of.me
+				? 'everything'
+				: of.tickets.knownTrackers().some((each) => isSame(refText(each), refText(place.ref)))
+					? 'concerns'
+					: 'nothing';
+		case 'list':
+			return of.lists.shelf.isMine(place.ref)
+				? 'everything'
+				: isKnownList(of.lists, place.ref) || isReadByItself(of, watched)
+					? 'concerns'
+					: 'nothing';
+		case 'repository':
+			return of.repositories.followed.all().some((each) => isSame(refText(each), refText(place.ref)))
+				? 'everything'
+				: 'nothing';
+	}
+}
+
+function isKnownList(lists: UsualOf['lists'], ref: ListRef): boolean {
+	return (
+		lists.shelf.subscription(ref) !== undefined || lists.followed.all().some((each) => listKey(each) === listKey(ref))
+	);
+}
+
+function isSame(one: string, other: string): boolean {
+	return one.toLowerCase() === other.toLowerCase();
+}
+
+/** The inbox knows threads and patchsets outside the watch that the account takes part in. */
+function isReadByItself({ inbox }: UsualOf, watched: Watched): boolean {
+	return watched.kind !== 'list' && inbox.position(watchedKey(watched)) !== undefined;
 }

@@ -25,7 +25,8 @@ import type { PeopleContext } from './peopleContext.ts';
 import { personPage } from './personPage.ts';
 import { personSubject, type PersonSubject, isOwnerName, sentSubject, type SentMail } from './subjects.ts';
 import { personWebLink, webLink } from './webLink.ts';
-import { writtenName } from './writtenName.ts';
+import type { ForgeInstance } from '../../forge/port/instance.ts';
+import { webDestination } from '../../forge/port/webDestination.ts';
 
 /** Person pages and the user's sent patchsets. */
 export function peopleFeature(parts: PeopleContext) {
@@ -357,4 +358,21 @@ function* submitterOfTicket({ submitter, assignees }: Ticket): Generator<KnownPe
 
 function account(name: OwnerName): KnownPerson {
 	return { name, called: undefined };
+}
+
+/**
+ * The person in a text: `alice`, `~alice`, an e-mail address (alone, as `mailto:` or after a name), or the web address
+ * of a person's page on the forge. `undefined` if there is none.
+ */
+export function writtenName(text: string, instance: ForgeInstance): OwnerName | undefined {
+	const written = text.trim();
+	if (/^https?:/i.test(written)) {
+		const url = URL.parse(written);
+		const to = url ? webDestination(url, instance) : undefined;
+		return to?.kind === 'person' && isOwnerName(to.name) ? to.name : undefined;
+	}
+	const [, inBrackets] = /<([^<>]+)>\s*$/.exec(written) ?? [];
+	const bare = (inBrackets ?? written).replace(/^mailto:/i, '').trim();
+	const name = /^[\w][\w.-]*$/.test(bare) ? `~${bare}` : bare.replace(/^(~[^/]+)\/$/, '$1');
+	return isOwnerName(name) ? name : undefined;
 }

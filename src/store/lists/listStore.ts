@@ -26,15 +26,18 @@ import type { PatchsetPlaces } from './keptMails.ts';
 import { ListMails } from './listMails.ts';
 import type { MailSummary, Series } from './mailSummary.ts';
 import { ListShelf, type ListShelfParts } from './listShelf.ts';
-import { namedThreads } from './namedThreads.ts';
 import { knownLists } from './knownLists.ts';
 import { ownMails, type OwnMails } from './ownMails.ts';
 import { ReadOrder } from '../shared/readOrder.ts';
 import { orFound, sendOnce, type SendOnce } from '../shared/sentOnce.ts';
 import { planWrites, type PlannedWrites, type WriteJournal } from '../shared/writeJournal.ts';
 import type { WriteOf } from '../shared/writeRecord.ts';
-import { subscriptionTo, uncachedListReads, type UncachedListReads } from './uncachedListReads.ts';
 import type { FreshThread, ListReading, ListStoreChange } from './listChange.ts';
+import type { ListApi } from '../../forge/port/forge.ts';
+import { untilTheEnd } from '../../forge/port/untilTheEnd.ts';
+import type { OwnerName } from '../../forge/port/user.ts';
+import type { MailPlace } from '../../forge/port/destination.ts';
+import { SharedReads } from '../../base/sharedFlights.ts';
 
 export type ListStoreParts = ListShelfParts &
 	Partial<Pick<ListContentsParts, 'disk'>> & { readonly journal: WriteJournal };
@@ -425,4 +428,69 @@ export class ListStore implements Disposable {
 		this.#contents.set(key, made);
 		return made;
 	}
+}
+
+/** Reads without a cache. */
+type UncachedListReads = ReturnType<typeof uncachedListReads>;
+
+export function uncachedListReads(api: ListApi) {
+	return {
+		/** Absent if the server lacks it. */
+		get search() {
+			return api.search?.bind(api);
+		},
+		get mails() {
+			return api.mails?.bind(api);
+		},
+		/** Visible lists of any owner. */
+		ofOwner: (owner: OwnerName, signal: AbortSignal) => api.lists(owner, signal),
+		/** Newest first. */
+		patchsets: (list: ListRef, signal: AbortSignal) => api.patchsets(list, signal),
+		/** `id`: number of the first mail. */
+		thread: (id: number, signal: AbortSignal): Promise<readonly ShortEmail[]> => api.thread(id, signal),
+	};
+}
+
+/** Throws `incomplete` if the forge lists only a part and the subscription is not in it. */
+async function subscriptionTo(api: ListApi, ref: ListRef, signal: AbortSignal): Promise<Subscription | undefined> {
+	for await (const { items } of untilTheEnd(api.subscriptions([ref], signal))) {
+		const found = items.find(({ list }) => listKey(refOfList(list)) === listKey(ref));
+		if (found) {
+			return found;
+		}
+	}
+	return undefined;
+}
+
+/** Reads the thread of a Message-ID. Concurrent calls share a request. `take`: keeps the newest thread, and returns it. */
+function namedThreads(
+	api: ListApi,
+	mails: ListMails,
+	order: ReadOrder,
+	take: (thread: FreshThread) => readonly MailSummary[],
+) {
+	const reads = new SharedReads<readonly ShortEmail[]>();
+
+	async function readNow({ messageId, list }: MailPlace, signal: AbortSignal): Promise<readonly ShortEmail[]> {
+		const begun = order.begin();
+		const thread = (await api.thread({ messageId, list }, signal)).map((mail) => mails.take(mail));
+		const named = thread.find((mail) => mail.messageId === messageId);
+		const at = named?.list ? refOfList(named.list) : list;
+		if (!named || !at) {
+			return thread;
+		}
+		mails.foundNamed(messageId, named.id);
+		// Some servers return the thread around any mail.
+		const first = thread.find(({ id }) => id === named.threadId) ?? named;
+		return take({ list: at, id: first.id, mails: thread, begun });
+	}
+
+	return {
+		read: (place: MailPlace, signal: AbortSignal): Promise<readonly ShortEmail[]> => {
+			const { messageId, list } = place;
+			const key = JSON.stringify([messageId, list && listKey(list), order.lastNews]);
+			return reads.read(key, (shared) => readNow(place, shared), signal);
+		},
+		dispose: () => reads.abortAll(),
+	};
 }

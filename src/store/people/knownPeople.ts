@@ -3,20 +3,24 @@ import * as v from 'valibot';
 import { assertNever } from '../../base/assertNever.ts';
 import { Emitter } from '../../base/event.ts';
 import { Disposables, onDispose } from '../../base/lifecycle.ts';
-import type { Forge } from '../../forge/port/forge.ts';
-import { refOfList, type ListRef } from '../../forge/port/list.ts';
+import type { Forge, ListApi } from '../../forge/port/forge.ts';
+import { refOfList, type ListRef, listKey, type Patchset, type ShortEmail } from '../../forge/port/list.ts';
 import type { OwnerName } from '../../forge/port/user.ts';
 import { distinctLists, knownLists, type KnownLists } from '../lists/knownLists.ts';
 import type { ListStore } from '../lists/listStore.ts';
 import type { ListStoreChange } from '../lists/listChange.ts';
 import { mailsOfAccount } from '../lists/ownMails.ts';
-import { mailsFromAddress } from '../lists/mailsFromAddress.ts';
 import type { MailTexts } from '../lists/listMailTexts.ts';
 import { onePerson, type OnePerson } from './onePerson.ts';
 import { kept, type KeptText } from '../shared/keptText.ts';
-import { mailsOf, type Person, type PersonListing } from './person.ts';
-import { sentSearch, type SentSearch } from './sentPatchsets.ts';
+import { mailsOf, type Person, type PersonListing, type SentPatchset, type SentPatchsets } from './person.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
+import { isAbort } from '../../base/abort.ts';
+import type { Listing } from '../shared/listing.ts';
+import { sentBy } from './sentBy.ts';
+import { isForgeError } from '../../forge/port/forgeError.ts';
+import type { Pages } from '../../forge/port/page.ts';
+import { isSameAddress, onlySender } from '../../engine/mail/onlySender.ts';
 
 /** A change of a person, by the requested name. */
 export interface PersonChange {
@@ -180,4 +184,188 @@ function listOf(change: ListStoreChange): ListRef | undefined {
 /** Servers look up people case-insensitively. */
 function keyOf(name: OwnerName): string {
 	return name.toLowerCase();
+}
+
+/** Pages per list for the first search and for each "deeper". */
+const pagesAtATime = 2;
+/** Concurrent list reads. */
+const listsAtATime = 4;
+
+interface Place {
+	readonly list: ListRef;
+	/** Wanted pages. */
+	pages: number;
+	/** Requested pages. */
+	asked: number;
+	readers: number;
+	failure: { readonly error: unknown } | undefined;
+}
+
+/** Search for one person's patchsets. */
+type SentSearch = ReturnType<typeof sentSearch>;
+
+/**
+ * Searches lists for a person's patchsets. The list store caches the pages. `findPlaces`: lists to search. `person`: the
+ * same object until the person changes. `changed`: called after each change.
+ */
+function sentSearch(
+	lists: ListStore,
+	findPlaces: (signal: AbortSignal) => Promise<KnownLists>,
+	person: () => Person,
+	changed: () => void,
+) {
+	const places = new Map<string, Place>();
+	/** Matches per list, cached by listing and person. */
+	const found = new Map<
+		string,
+		{
+			readonly items: readonly Patchset[];
+			readonly sender: Person;
+			readonly sent: readonly SentPatchset[];
+		}
+	>();
+	let listFailure: KnownLists['failure'];
+
+	async function readPlace(place: Place, signal: AbortSignal): Promise<void> {
+		place.readers += 1;
+		place.failure = undefined;
+		changed();
+		try {
+			if (!lists.patchsets(place.list).known()) {
+				place.asked = 0;
+			}
+			let listing = await lists.patchsets(place.list).first(signal);
+			place.asked = Math.max(place.asked, 1);
+			while (place.asked < place.pages && listing.completeness.kind === 'more') {
+				listing = await lists.patchsets(place.list).more(signal);
+				place.asked += 1;
+			}
+		} catch (error) {
+			if (isAbort(error)) {
+				throw error;
+			}
+			place.failure = { error };
+		} finally {
+			place.readers -= 1;
+			changed();
+		}
+	}
+
+	function itemsIn({ list }: Place): readonly SentPatchset[] {
+		const items = lists.knownPatchsets(list);
+		const sender = person();
+		const key = listKey(list);
+		const before = found.get(key);
+		if (before?.items === items && before.sender === sender) {
+			return before.sent;
+		}
+		const mails = mailsOf(sender).filter((mail) => mail.list && listKey(refOfList(mail.list)) === key);
+		const isTheirs = sentBy({ account: sender.account, address: sender.address, mails });
+		const sent = items.filter(isTheirs).map((patchset) => ({ ref: { list, id: patchset.id }, patchset }));
+		found.set(key, { items, sender, sent });
+		return sent;
+	}
+
+	function partOf({ list, readers, failure }: Place): SentPatchsets['lists'][number] {
+		const known: Listing<Patchset> | undefined = lists.patchsets(list).known();
+		if (failure) {
+			return { list, part: { kind: 'failed', error: failure.error } };
+		}
+		return {
+			list,
+			part: readers > 0 || !known ? { kind: 'reading' } : { kind: 'known', value: known.completeness },
+		};
+	}
+
+	return {
+		now(): SentPatchsets {
+			const all = [...places.values()];
+			return {
+				items: all.flatMap(itemsIn).sort((a, b) => b.patchset.createdMs - a.patchset.createdMs || b.ref.id - a.ref.id),
+				lists: all.map(partOf),
+				failure: listFailure,
+			};
+		},
+		/** Rejects only with aborts. */
+		async read({ deeper }: { readonly deeper: boolean }, signal: AbortSignal) {
+			const asked = await findPlaces(signal);
+			listFailure = asked.failure;
+			for (const list of asked.lists) {
+				const place = places.get(listKey(list)) ?? { list, pages: 0, asked: 0, readers: 0, failure: undefined };
+				place.pages = place.pages === 0 ? pagesAtATime : place.pages + (deeper ? pagesAtATime : 0);
+				places.set(listKey(list), place);
+			}
+			const left = [...places.values()];
+			const work = async (): Promise<void> => {
+				for (let place = left.shift(); place; place = left.shift()) {
+					await readPlace(place, signal);
+				}
+			};
+			await Promise.all(Array.from({ length: listsAtATime }, work));
+		},
+		/** True when the search covers this list. */
+		looksInto: (list: ListRef) => places.has(listKey(list)),
+	};
+}
+
+/** Search limit; nobody waits longer. */
+const mostLists = 20;
+/** Limit of mails per list whose sender needs a check. */
+const mostRead = 40;
+
+/**
+ * Mails from an address without an account. No endpoint lists them, so this searches list by list. Servers may ignore
+ * the search terms, so each result counts only if its sender matches. `lists`: where to search.
+ */
+async function* mailsFromAddress(
+	api: ListApi,
+	texts: MailTexts,
+	lists: (signal: AbortSignal) => Promise<readonly ListRef[]>,
+	address: string,
+	signal: AbortSignal,
+): Pages<ShortEmail> {
+	const places = api.search ? (await lists(signal)).slice(0, mostLists) : [];
+	let seen = 0;
+	for (const [at, list] of places.entries()) {
+		const found = await searched(api, list, address, signal);
+		const read = await texts.readAll(
+			found.map(({ id }) => id),
+			signal,
+		);
+		const items = found.filter(({ id }) => {
+			const reading = read.get(id)?.reading;
+			return reading?.kind === 'read' && isSameAddress(onlySender(reading.mail)?.address, address);
+		});
+		seen += items.length;
+		yield {
+			items,
+			seen,
+			completeness: at < places.length - 1 ? { kind: 'more', total: undefined } : { kind: 'unstated' },
+		};
+	}
+	if (places.length === 0) {
+		yield { items: [], seen: 0, completeness: { kind: 'unstated' } };
+	}
+}
+
+/** The newest mails without an account in the search results; none without a search. */
+async function searched(
+	api: ListApi,
+	list: ListRef,
+	address: string,
+	signal: AbortSignal,
+): Promise<readonly ShortEmail[]> {
+	const pages = api.search?.(list, `from:${address}`, signal);
+	try {
+		const first = await pages?.next();
+		const items = first === undefined || first.done === true ? [] : first.value.items;
+		return items.filter(({ sender }) => sender === undefined).slice(0, mostRead);
+	} catch (error) {
+		if (isForgeError(error) && ['notFound', 'notAllowed', 'invalid', 'serverError'].includes(error.problem.kind)) {
+			return [];
+		}
+		throw error;
+	} finally {
+		await pages?.return();
+	}
 }

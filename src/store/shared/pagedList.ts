@@ -1,13 +1,12 @@
 import { isAbort } from '../../base/abort.ts';
 import { isAway } from '../../forge/port/isAway.ts';
-import { atTheEnd, type Completeness } from '../../forge/port/page.ts';
+import { atTheEnd, type Completeness, type Pages } from '../../forge/port/page.ts';
 import { askedPages } from './askedPages.ts';
 import { ListedItems } from './listedItems.ts';
 import { standIn } from './keptListing.ts';
 import { isBeingRead, isOtherAge, type Listing, type ReadBefore, type ReadOnce } from './listing.ts';
 import { changedBy, isSameListing, type PageOutcome, type Shown } from './pageChanges.ts';
 import { contentOf, type AllPages, type NewPage, type OpenPages, type ListSource, type PageRead } from './pageRead.ts';
-import { readToKnown } from './readToKnown.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 
 /** Effect of `put` on the list: item added, item replaced, or neither. */
@@ -442,5 +441,34 @@ export class PagedList<T> {
 	/** An item beyond the last loaded one waits for its page. */
 	#reaches(item: T): boolean {
 		return this.#completeness !== undefined && (this.#completeness.kind !== 'more' || this.#items.reaches(item));
+	}
+}
+
+/** Maximum pages to read. */
+const mostPages = 20;
+
+/**
+ * Reads pages until one contains a known item, the list ends, or the limit is reached. `isApart`: a gap remains, since
+ * the limit came first.
+ */
+export async function readToKnown<T>(
+	pages: Pages<T>,
+	isKnown: (item: T) => boolean,
+): Promise<Listing<T> & { readonly isApart: boolean }> {
+	const items: T[] = [];
+	let completeness: Completeness = { kind: 'complete' };
+	for (let count = 1; ; count++) {
+		const { value: page, done } = await pages.next();
+		if (done) {
+			return { items, completeness: atTheEnd(completeness), isApart: false };
+		}
+		({ completeness } = page);
+		items.push(...page.items);
+		if (page.items.some(isKnown)) {
+			return { items, completeness, isApart: false };
+		}
+		if (count === mostPages && completeness.kind === 'more') {
+			return { items, completeness, isApart: true };
+		}
 	}
 }

@@ -1,14 +1,13 @@
 import { abortReason } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Emitter } from '../../base/event.ts';
-import { Disposables } from '../../base/lifecycle.ts';
+import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
 import type { DeliveryReading } from '../../forge/port/deliveryHint.ts';
 import type { WebhookApi } from '../../forge/port/forge.ts';
 import { type Problem, ForgeError } from '../../forge/port/forgeError.ts';
 import { unlessMissing } from '../../forge/port/isAway.ts';
 import type { RepositoryRef } from '../../forge/port/repository.ts';
 import { eventGroupOf, type WebhookFamily, type WebhookDelivery } from '../../forge/port/webhook.ts';
-import { catchUp } from '../background/catchUp.ts';
 import type { Delivery } from '../listening/openedListener.ts';
 import { lookRepeatedly } from '../shared/lookRepeatedly.ts';
 import { sendOnce } from '../shared/sentOnce.ts';
@@ -29,6 +28,7 @@ import {
 import { familiesOfAccount, wantedWebhooks, type WantedWebhooks, type WebhooksContext } from './wantedWebhooks.ts';
 import { webhookKeeper } from './webhookKeeper.ts';
 import { removeWebhooks } from './webhookRemoval.ts';
+import type { Background } from '../background/backgroundLoop.ts';
 
 /** Long enough for the headers: their date differs at each attempt. */
 const longest = 2000;
@@ -268,4 +268,35 @@ export function deliveriesAgain(api: WebhookApi, journal: WriteJournal, clock: C
 
 function responseOf({ responseStatus, responseHeaders, response }: WebhookDelivery): string {
 	return [responseStatus, responseHeaders, response].join('\n').slice(0, longest);
+}
+
+const lentMs = 2 * 60_000;
+
+/** Polls for missed deliveries. */
+export function catchUp({ loop, budget }: Background, clock: Clock) {
+	let lent: Disposable | undefined;
+
+	function lend(): Disposable {
+		const room = budget.lend();
+		const timer = clock.after(lentMs, end);
+		return onDispose(() => {
+			timer.dispose();
+			room.dispose();
+		});
+	}
+
+	function end(): void {
+		lent?.dispose();
+		lent = undefined;
+	}
+
+	return {
+		/** Makes everything due now. For two minutes, polls may also spend the budget share of deliveries. */
+		begin() {
+			end();
+			lent = lend();
+			loop.hurry();
+		},
+		dispose: end,
+	};
 }

@@ -5,7 +5,7 @@ import { fakeLists, listConnection } from '../../support/fakeLists.ts';
 import { makeList, makeMail } from '../../support/makeMail.ts';
 import { fakeConnections } from '../../support/fakeConnection.ts';
 
-const { watchedSubject } = await import('../../../src/app/watchedSubjects.ts');
+const { watchedSubject } = await import('../../../src/app/windowInbox.ts');
 
 const never = new AbortController().signal;
 const [tracker, list] = [

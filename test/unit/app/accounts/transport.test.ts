@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { transportSettings } from '../../../../src/app/accounts/transport.ts';
+import { transportSettings } from '../../../../src/app/accounts/network.ts';
 import { undiciClient } from '../../../../src/machine/http/undiciClient.ts';
 import type { TransportSettings } from '../../../../src/net.ts';
 import { systemClock } from '../../../support/contractForge.ts';

@@ -6,7 +6,7 @@ import { fakeTrackers } from '../../../support/fakeForge.ts';
 import { standFor } from '../../../support/standFor.ts';
 import { resetStub } from '../../../support/vscodeValues.ts';
 
-const { keptFilters } = await import('../../../../src/app/choices/keptFilters.ts');
+const { keptFilters } = await import('../../../../src/app/openDesk.ts');
 
 suite('filters that are kept for an account', () => {
 	setup(resetStub);

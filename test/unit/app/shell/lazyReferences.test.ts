@@ -7,7 +7,7 @@ import type { Desk } from '../../../../src/editor/desk.ts';
 import { standFor } from '../../../support/standFor.ts';
 import { changeSetting, provided, resetStub } from '../../../support/vscodeValues.ts';
 
-const { lazyReferences, lazyTools } = await import('../../../../src/app/shell/lazyReferences.ts');
+const { lazyReferences, lazyTools } = await import('../../../../src/app/shell/shell.ts');
 
 interface Shell {
 	readonly context: vscode.ExtensionContext;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { webhookListener } from '../../../../src/app/webhooks/webhookListener.ts';
+import { webhookListener } from '../../../../src/app/webhooks/windowWebhooks.ts';
 import { fileLines, type FileLines } from '../../../../src/machine/storage/fileLines.ts';
 import type { Arrival, Listener } from '../../../../src/store/listening/openedListener.ts';
 import { eventually } from '../../../support/eventually.ts';

@@ -13,7 +13,7 @@ import { makeSession } from '../../../support/makeSession.ts';
 import { quietLog } from '../../../support/quietLog.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
-const { endingNotice } = await import('../../../../src/features/accounts/tokenEnds.ts');
+const { endingNotice } = await import('../../../../src/features/accounts/accountsFeature.ts');
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000];
 

@@ -4,7 +4,7 @@ import type { Connection } from '../../../../src/store/connection.ts';
 import { quietProblems } from '../../../support/fakeTicketsParts.ts';
 import { standFor } from '../../../support/standFor.ts';
 
-const { personReading } = await import('../../../../src/features/people/personReading.ts');
+const { personReading } = await import('../../../../src/features/people/personPage.ts');
 
 const devel = { owner: '~bob', name: 'devel' };
 

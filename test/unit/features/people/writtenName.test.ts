@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writtenName } from '../../../../src/features/people/writtenName.ts';
+import { writtenName } from '../../../../src/features/people/peopleFeature.ts';
 import { sampleInstance } from '../../../support/fakeConnection.ts';
 
 const { lists, todo } = sampleInstance.areas;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { readForgeKey, isSignedBy, type ForgeKey } from '../../../../src/machine/listener/forgeKey.ts';
+import { readForgeKey, isSignedBy, type ForgeKey } from '../../../../src/machine/listener/openListener.ts';
 import {
 	mostRemembered,
 	rememberTexts,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { catchUp } from '../../../../src/store/background/catchUp.ts';
+import { catchUp } from '../../../../src/store/webhooks/accountWebhooks.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { makeList } from '../../../support/makeMail.ts';
 import { makeTicket, makeTracker } from '../../../support/makeTicket.ts';

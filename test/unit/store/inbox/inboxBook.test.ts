@@ -11,7 +11,7 @@ import {
 	type InboxBook,
 } from '../../../../src/store/inbox/inboxBook.ts';
 import { thingKey, type InboxEntry, type InboxEvent, type InboxThing } from '../../../../src/store/inbox/inboxEntry.ts';
-import { inboxTexts } from '../../../../src/store/inbox/inboxText.ts';
+import { inboxTexts } from '../../../../src/store/inbox/inbox.ts';
 import { counts, seed } from '../../../support/counts.ts';
 
 const runs = { numRuns: counts({ small: 200, full: 20_000 }), seed: seed() };

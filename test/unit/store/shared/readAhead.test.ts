@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ForgeError, type Problem } from '../../../../src/forge/port/forgeError.ts';
-import { readAhead } from '../../../../src/store/shared/readAhead.ts';
+import { readAhead } from '../../../../src/store/repositories/repositoryFolders.ts';
 
 const never = new AbortController().signal;
 const count = 100;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Completeness, Page, Pages } from '../../../../src/forge/port/page.ts';
-import { readToKnown } from '../../../../src/store/shared/readToKnown.ts';
+import { readToKnown } from '../../../../src/store/shared/pagedList.ts';
 
 async function* pagesOf(...pages: readonly Page<number>[]): Pages<number> {
 	yield* pages;

@@ -7,7 +7,7 @@ import type { Watched } from '../../../../src/store/inbox/watched.ts';
 import type { ListShelf } from '../../../../src/store/lists/listShelf.ts';
 import type { RepositoryStore } from '../../../../src/store/repositories/repositoryStore.ts';
 import type { FollowedRefs } from '../../../../src/store/shared/followedRefs.ts';
-import { usualWatching } from '../../../../src/store/watch/usual.ts';
+import { usualWatching } from '../../../../src/features/inbox/watchCommand.ts';
 import { fake } from '../../../support/fake.ts';
 import { makeSubscription, makeList } from '../../../support/makeMail.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { searchBudget, type SearchBudget } from '../../../../src/store/repositories/history/historyReads.ts';
 import type { FileFinder } from '../../../../src/store/wholeFiles/fileFinder.ts';
-import { FoundFiles } from '../../../../src/store/wholeFiles/foundFiles.ts';
+import { FoundFiles } from '../../../../src/store/wholeFiles/seriesFiles.ts';
 import { wantedKey, type FoundFile, type Missing, type WantedFile } from '../../../../src/store/wholeFiles/preImage.ts';
 
 const never = new AbortController().signal;
