@@ -43,41 +43,39 @@ function reversedFile(text: string, { change, content, damage, start, end }: Fil
 
 /** Header lines of the reverse, in git's order. */
 function reversedHeader(lines: readonly string[]): readonly string[] {
-	const after = (start: string): string | undefined =>
-		lines.find((line) => line.startsWith(start))?.slice(start.length);
-	// A damaged header may lack one of two lines.
+	// A header may lack one of two lines.
+	const after = (start: string, otherwise = ''): string =>
+		lines.find((line) => line.startsWith(start))?.slice(start.length) ?? otherwise;
 	const [from, to] = [after('rename from '), after('rename to ')];
-	const [oldMode, newMode] = [after('old mode '), after('new mode ')];
-	const [oldName, newName] = [after('--- '), after('+++ ')];
-	return lines.flatMap((line): readonly string[] => {
-		const [, start = ''] =
-			/^(diff --git |new file mode |deleted file mode |old mode |new mode |rename from |rename to |index |--- |\+\+\+ )/.exec(
+	return lines.map((line) => {
+		const [start = ''] =
+			/^(?:diff --git |new file mode |deleted file mode |old mode |new mode |rename from |rename to |index |--- |\+\+\+ )/.exec(
 				line,
 			) ?? [];
 		const rest = line.slice(start.length);
 		switch (start) {
 			case 'diff --git ':
-				return [from === undefined || to === undefined ? line : `${start}${named('a/', to)} ${named('b/', from)}`];
+				return from === '' || to === '' ? line : `${start}${named('a/', to)} ${named('b/', from)}`;
 			case 'new file mode ':
-				return [`deleted file mode ${rest}`];
+				return `deleted file mode ${rest}`;
 			case 'deleted file mode ':
-				return [`new file mode ${rest}`];
+				return `new file mode ${rest}`;
 			case 'old mode ':
-				return [`${start}${newMode ?? rest}`];
+				return `${start}${after('new mode ', rest)}`;
 			case 'new mode ':
-				return [`${start}${oldMode ?? rest}`];
+				return `${start}${after('old mode ', rest)}`;
 			case 'rename from ':
-				return [`${start}${to ?? rest}`];
+				return `${start}${after('rename to ', rest)}`;
 			case 'rename to ':
-				return [`${start}${from ?? rest}`];
+				return `${start}${after('rename from ', rest)}`;
 			case 'index ':
-				return [line.replace(/^index ([0-9a-f]+)\.\.([0-9a-f]+)/, 'index $2..$1')];
+				return line.replace(/^index ([0-9a-f]+)\.\.([0-9a-f]+)/, 'index $2..$1');
 			case '--- ':
-				return [`${start}${onSide('a/', newName ?? rest)}`];
+				return `${start}${onSide('a/', after('+++ ', rest))}`;
 			case '+++ ':
-				return [`${start}${onSide('b/', oldName ?? rest)}`];
+				return `${start}${onSide('b/', after('--- ', rest))}`;
 			default:
-				return [line];
+				return line;
 		}
 	});
 }

@@ -93,8 +93,7 @@ function isEmpty(diffs: readonly FileDiff[]): boolean {
 
 /** Git writes less context behind the last change at the end of a file alone. */
 function reachesEnd({ content }: FileDiff): boolean {
-	const last = content.kind === 'text' ? content.hunks.at(-1) : undefined;
-	return last !== undefined && last.trailing < usualContext;
+	return content.kind === 'text' && (content.hunks.at(-1)?.trailing ?? usualContext) < usualContext;
 }
 
 function madeUp(line: number): string {

@@ -2,7 +2,7 @@ import { applyDiff, type ApplyOutcome, type ApplyRefusal } from './applyDiff.ts'
 import { binaryContent, type BinaryRefusal } from './binaryContent.ts';
 import { canProve, isStated } from './blobId.ts';
 import { contentTexts } from './byteText.ts';
-import type { DiffContent, FileDiff } from './fileDiff.ts';
+import type { BinaryData, FileDiff } from './fileDiff.ts';
 import type { AppliedHunk } from './hunkImage.ts';
 import { mostTextBytes, ownBefore, type NeverWhole } from './ownBefore.ts';
 
@@ -62,7 +62,8 @@ export function wholeFile({ text, file, before: found }: WholeFileParts): WholeF
 	}
 	const start = own.kind === 'nothing' ? undefined : before;
 	return file.content.kind === 'binary'
-		? wholeBinary({ text, file, before: start }, file.content)
+		? // {@link ownBefore} refuses a patch without data.
+			wholeBinary({ text, file, before: start }, file.content.forward!)
 		: wholeText({ text, file, before: start });
 }
 
@@ -105,13 +106,10 @@ function textResult(
 		: { kind: 'hunksOnly', reason: 'noMatch' };
 }
 
-function wholeBinary(
-	{ text, file, before }: WholeFileParts,
-	{ forward }: Extract<DiffContent, { readonly kind: 'binary' }>,
-): WholeFile {
-	const outcome = forward && binaryContent(text, forward, before);
-	if (outcome?.kind !== 'content') {
-		return { kind: 'hunksOnly', reason: outcome?.reason ?? 'notIncluded' };
+function wholeBinary({ text, file, before }: WholeFileParts, forward: BinaryData): WholeFile {
+	const outcome = binaryContent(text, forward, before);
+	if (outcome.kind === 'refused') {
+		return { kind: 'hunksOnly', reason: outcome.reason };
 	}
 	return file.newPath === undefined && outcome.content.length > 0
 		? { kind: 'hunksOnly', reason: 'leavesText' }

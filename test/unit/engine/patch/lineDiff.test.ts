@@ -122,6 +122,15 @@ suite('the changes from one text to another', () => {
 			];
 			check(made(), made(), false);
 		}
+		// Diagonals beside the last run come as far, but not by a run.
+		const made = (): readonly string[] => [
+			...shuffled(lines('first', 60)),
+			...lines('one', 33_000),
+			...shuffled(lines('middle', 400)),
+			...lines('other', 30),
+			...shuffled(lines('last', 200)),
+		];
+		check(made(), made(), false);
 	});
 
 	test('are those that git tells beside deep indents and many blank lines, of which it counts some', () => {

@@ -138,6 +138,8 @@ suite('the id of a patch', function () {
 		const half = (from: string, to: string): string =>
 			`diff --git a/${from} b/${to}\nsimilarity index 100%\nrename from ${from}\nrename to ${to}\nnew mode 100755\n`;
 		assert.equal(reversed(half('x', 'y')), patchId(half('y', 'x')));
+		// Where the mail ends with the header, it may have no line end.
+		assert.equal(reversed(half('x', 'y').trimEnd()), patchId(half('y', 'x')));
 		const copy = 'diff --git a/x b/y\nsimilarity index 100%\ncopy from x\ncopy to y\n';
 		const merge = 'diff --cc x\nindex 1,2..3\n@@@ -1 -1 +1 @@@\n- a\n -b\n++c\n';
 		const damaged = `${lines.replace('-1 +1', '-1,9 +1')}-a\n+b\n`;

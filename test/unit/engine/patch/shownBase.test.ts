@@ -37,6 +37,7 @@ suite('files made from patches', () => {
 		const middle = '@@ -3,7 +3,6 @@\n 3\n 4\n 5\n-6\n 7\n 8\n 9\n';
 		const lines = [3, 4, 5, 6, 7, 8, 9].join('\n');
 		assert.deepEqual(baseOf(edit(middle)), { x: `\u0001 line 1\n\u0001 line 2\n${lines}\n\u0001 line 10\n` });
+		assert.deepEqual(baseOf(toMode('100755')), { x: '\u0001 line 1\n' });
 	});
 
 	test('have the mode that the first patch states, else that of a plain file', () => {
@@ -55,8 +56,10 @@ suite('files made from patches', () => {
 		const cut = edit('@@ -1,9 +1 @@\n one\n-two\n');
 		const binary = 'diff --git a/x b/x\nindex 1111111..2222222 100644\nBinary files a/x and b/x differ\n';
 		const module = edit('@@ -1 +1 @@\n-one\n+two\n', 'index 1111111..2222222 160000\n');
-		const beyond = edit('@@ -9 +9 @@\n-nine\n+neun\n');
-		const over = edit('@@ -5 +5 @@\n-a\n+b\n@@ -2 +2 @@\n-c\n+d\n');
+		const changed = (line: number, one: string): string => `@@ -${line},3 +${line},3 @@\n a\n-${one}\n+other\n z\n`;
+		const beyond = edit(changed(9, 'nine'));
+		const over = edit(changed(5, 'five') + changed(2, 'two'));
+		const twice = edit(changed(2, 'one') + changed(4, 'two'));
 		const cases = [
 			[edit(whole), edit(whole)],
 			[cut],
@@ -64,6 +67,8 @@ suite('files made from patches', () => {
 			[module],
 			[removed + lines, beyond],
 			[over],
+			[twice],
+			[edit(changed(1, 'one')), edit(changed(1, 'one'))],
 			[edit(whole), beyond],
 		];
 		assert.deepEqual(

@@ -258,6 +258,18 @@ suite('whether a series applies to a commit', function () {
 		const dos = three.replaceAll('\n', '\r\n');
 		assert.deepEqual(await one(dos, { a: numbers.replaceAll('\n', '\r\n') }), exactly);
 		assert.deepEqual(await one(dos, { a: numbers }), exactly);
+		const after = (from: string, to: string): string => numbers.replace(from, to).replaceAll('\n', '\r\n');
+		assert.deepEqual(await one(dos, { a: after('5\n', 'five\n') }), { ...exactly, isExact: false, fuzz: 1 });
+		assert.deepEqual(await one(dos, { a: after('3\n', 'three\n') }), { kind: 'alreadyApplied' });
+	});
+
+	test('takes a file of an unknown mode for a regular one', async () => {
+		const fresh = (mode: string): string =>
+			`diff --git a/n b/n\nnew file mode ${mode}\n--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+new\n`;
+		const read = (): FileThere => ({ kind: 'file', content: Buffer.from('new\n') });
+		const found = async (mode: string): Promise<unknown> => (await tried([fresh(mode)], read))[0]?.files[0];
+		assert.deepEqual(await found('100755'), { kind: 'alreadyApplied' });
+		assert.deepEqual(await found('120000'), conflict('exists'));
 	});
 
 	test('changes a binary file from the stated content to the stated content alone, and deletes it by zeros', async () => {
@@ -275,6 +287,8 @@ suite('whether a series applies to a commit', function () {
 		);
 		const gone = 'deleted file mode 100644\n';
 		assert.deepEqual(await one(binary(old, none, 'literal 0\nHcmV?d00001', gone), files), exactly);
+		// Git refuses a deletion whose data leaves text, though its id is right.
+		assert.deepEqual(await one(binary(old, fresh, literal, gone), files), conflict('leavesText'));
 		const notice = `diff --git a/i b/i\n${gone}index ${old.slice(0, 9)}..${blobId('a').slice(0, 9)}\nBinary files a/i and /dev/null differ\n`;
 		assert.deepEqual(await one(notice, files), conflict('notIncluded'));
 	});

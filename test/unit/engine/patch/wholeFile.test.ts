@@ -125,6 +125,16 @@ suite('whole files', () => {
 		assert.equal(told(made(fresh)), 'verified');
 	});
 
+	test('keep line ends of CR and LF without ids, but prefer the lines as the mail has them where both fit', () => {
+		const dosOld = old.replaceAll('\n', '\r\n');
+		const unstated = made(sound.replace(/^index .*\n/m, ''), dosOld);
+		assert.equal(told(unstated), 'applied notStated 0 0');
+		assert.equal(after(unstated), changed.replaceAll('\n', '\r\n'));
+		const fresh = `diff --git a/n b/n\nnew file mode 100644\nindex 0000000..${blobId('else')}\n--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+a\n`;
+		assert.equal(told(made(fresh)), 'applied otherAfter 0 0');
+		assert.equal(after(made(fresh)), 'a\n');
+	});
+
 	test('may be written in a charset of one byte', () => {
 		const [was, is] = ['Gr\xFC\xDFe\nb\n', 'Gr\xFC\xDFe\nc\n'].map((text) => Buffer.from(text, 'latin1'));
 		const text = patch(blobId(was!), blobId(is!), '@@ -1,2 +1,2 @@\n Gr\xFC\xDFe\n-b\n+c\n');
