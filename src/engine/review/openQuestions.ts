@@ -1,5 +1,5 @@
+import { parentsIn } from '../series/answeredPatches.ts';
 import { senderKey } from '../series/ownTrailer.ts';
-import type { SeriesMail } from '../series/seriesReading.ts';
 import type { CommentPlace, ReviewComment } from './reviewComment.ts';
 
 /**
@@ -33,11 +33,10 @@ function repliersBelow(comments: readonly ReviewComment[]): ReadonlyMap<ReviewCo
 /** Writers on each line without a direct answer, keyed by answered mail and line. */
 function repliersOnLines(comments: readonly ReviewComment[]): ReadonlyMap<string, readonly string[]> {
 	const onLines = new Map<string, readonly string[]>();
-	const idOf = new Map(comments.map(({ mail }) => [mail.messageId, mail.id]));
+	const parentOf = parentsIn(comments.map(({ mail }) => mail));
 	for (const { mail, answers, place } of comments) {
 		if (answers === undefined && place.kind === 'line') {
-			const parentId = mail.parentId ?? idOf.get(parentOf(mail) ?? '');
-			note(onLines, `${parentId} ${lineKey(place)}`, [senderKey(mail)]);
+			note(onLines, `${parentOf(mail)?.id} ${lineKey(place)}`, [senderKey(mail)]);
 		}
 	}
 	return onLines;
@@ -46,10 +45,6 @@ function repliersOnLines(comments: readonly ReviewComment[]): ReadonlyMap<string
 /** Two are enough: at least one differs from the asker. */
 function note<Key>(map: Map<Key, readonly string[]>, key: Key, senders: readonly string[]): void {
 	map.set(key, [...new Set([...(map.get(key) ?? []), ...senders])].slice(0, 2));
-}
-
-function parentOf({ reading }: SeriesMail): string | undefined {
-	return reading.kind === 'read' ? reading.mail.inReplyTo : undefined;
 }
 
 function lineKey(place: CommentPlace): string {

@@ -72,8 +72,8 @@ function linesRange(place: DraftLines, lines: readonly QuotableLine[]): Quotable
 	if (start === undefined) {
 		return undefined;
 	}
-	const first = lines.findIndex((line, at) => at > start && at <= last && (numbered(line) ?? 0) >= place.firstLine);
-	return { first: first === -1 ? last : first, last };
+	const isFirst = (line: QuotableLine, at: number): boolean => at === last || (numbered(line) ?? 0) >= place.firstLine;
+	return { first: lines.findIndex((line, at) => at > start && isFirst(line, at)), last };
 }
 
 /**

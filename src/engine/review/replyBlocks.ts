@@ -42,16 +42,20 @@ function blocksOf(
 		prose = [];
 	};
 	for (const [at, line] of lines.entries()) {
-		switch (roleOf(line, matches[at] !== undefined, isKnown)) {
+		switch (line.kind) {
 			case 'quoted':
-				close();
-				quoted.push(at);
+			case 'own':
+			case 'unmarked':
+				if (line.kind === 'quoted' || matches[at] !== undefined || (line.kind === 'unmarked' && !isKnown)) {
+					close();
+					quoted.push(at);
+				} else {
+					prose.push(line.text);
+					proseEnd = at;
+				}
 				break;
-			case 'written':
-				prose.push(line.kind === 'own' || line.kind === 'unmarked' ? line.text : '');
-				proseEnd = at;
-				break;
-			case 'between':
+			case 'blank':
+			case 'elision':
 				if (prose.length === 0) {
 					quoted.push(at);
 				} else {
@@ -64,22 +68,6 @@ function blocksOf(
 	}
 	close();
 	return quoted.length === 0 ? blocks : [...blocks, { quoted, prose: [], proseEnd: -1 }];
-}
-
-function roleOf(line: ReplyLine, isMatched: boolean, isKnown: boolean): 'quoted' | 'written' | 'between' | 'aside' {
-	switch (line.kind) {
-		case 'quoted':
-			return 'quoted';
-		case 'own':
-			return isMatched ? 'quoted' : 'written';
-		case 'unmarked':
-			return isMatched || !isKnown ? 'quoted' : 'written';
-		case 'blank':
-		case 'elision':
-			return 'between';
-		case 'aside':
-			return 'aside';
-	}
 }
 
 /** An original with few known lines was written entirely by others. */

@@ -1,5 +1,6 @@
 import type { Steps } from '../../base/timeSlice.ts';
 import { joinedFlow, joinedLineNumbers } from '../mail/mailContent.ts';
+import type { MailPerson, ReadableMail } from '../mail/readableMail.ts';
 import { answeredPatches, isAnswer, parentsIn } from '../series/answeredPatches.ts';
 import { arrivalOrder } from '../series/seriesProblems.ts';
 import type { SeriesMail, SeriesReading } from '../series/seriesReading.ts';
@@ -77,11 +78,8 @@ function* commentsOf(mail: SeriesMail, index: SourceIndex, conversation: Convers
 	const lines = yield* replyLines(reading.mail.body.slice(0, farthest), index, names);
 	const matches = yield* matchQuotes(lines, index, conversation.expected(mail, lines));
 	const { parts } = conversation;
-	const comments = replyComments(
-		mail,
-		{ lines, matches, index, whole, parts, answered: conversation.answered(mail) },
-		names,
-	);
+	const reply = { lines, matches, index, whole, parts, answered: conversation.answered(mail) };
+	const comments = replyComments(mail, reading.mail, reply, names);
 	const rest = reading.mail.body.slice(farthest).trim();
 	return { comments: rest === '' ? comments : [...comments, restOf(mail, comments.length, rest, whole)], lines };
 }
@@ -93,7 +91,7 @@ function restOf(mail: SeriesMail, index: number, prose: string, { place, answers
 
 /** A patch outside the series: comments on it must not match similar lines of the series. */
 function otherPatch({ id, reading }: SeriesMail): readonly SourceSection[] {
-	const text = reading.kind === 'read' ? reading.mail.body : '';
+	const text = reading.kind === 'read' ? reading.mail.body : reading.text;
 	return [{ part: 0, lines: text.split('\n').map((line) => ({ text: line, origin: { kind: 'aside', mailId: id } })) }];
 }
 
@@ -222,12 +220,16 @@ function namedPatches(lines: readonly ReplyLine[], { patches, count }: SeriesRea
 }
 
 /** Comments of a mail with their places. Skips a sign-off below other comments. */
-function replyComments(mail: SeriesMail, reply: MatchedReply, names: Names): readonly ReviewComment[] {
-	const signers = [...names, ...ownNames(mail)];
+function replyComments(
+	mail: SeriesMail,
+	{ from, body, isFlowed }: ReadableMail,
+	reply: MatchedReply,
+	names: Names,
+): readonly ReviewComment[] {
+	const signers = [...names, ...ownNames(from)];
 	const blocks = withoutSignOff(replyBlocks(reply.lines, reply.matches), signers);
 	const written = blocks.filter(({ prose }) => prose.length > 0);
-	const isFlowed = mail.reading.kind === 'read' && mail.reading.mail.isFlowed;
-	const lineNumbers = mail.reading.kind === 'read' && isFlowed ? joinedLineNumbers(mail.reading.mail.body) : undefined;
+	const lineNumbers = isFlowed ? joinedLineNumbers(body) : undefined;
 	const comments: ReviewComment[] = [];
 	for (const [at, block] of blocks.entries()) {
 		if (block.prose.length > 0) {
@@ -269,10 +271,12 @@ function withoutSignOff(blocks: readonly ReplyBlock[], signers: Names): readonly
 }
 
 /** Names that the writer may sign with, in lower case. */
-function ownNames({ reading }: SeriesMail): Names {
-	const names = reading.kind === 'read' ? reading.mail.from.slice(0, 2).map(({ name }) => name.toLowerCase()) : [];
-	return names.flatMap((name) => {
-		const words = name.split(/[\s.,"']+/).filter((word) => word !== '');
+function ownNames(from: readonly MailPerson[]): Names {
+	return from.slice(0, 2).flatMap(({ name }) => {
+		const words = name
+			.toLowerCase()
+			.split(/[\s.,"']+/)
+			.filter((word) => word !== '');
 		const initials = words.map((word) => word.slice(0, 1));
 		return words.length === 0 ? [] : [words.join(' '), ...words, initials.join(''), initials[0]!];
 	});

@@ -135,11 +135,12 @@ suite('threads on an earlier version', () => {
 	});
 
 	test('are on a line that the later patch shows as it was by the whole files', () => {
-		const before = numberedLines('line', 60);
-		const old = edited(before, 10, 'TEN');
-		// The hunks alone do not tell how far the line moved.
-		const young = edited(`one\n${before}`, 16, 'X');
-		assert.deepEqual(inWhole({ side: 'new', line: 13 }, old, young), [14, false, undefined]);
+		// Both hunks show a pair of lines like another one, which lies on the other side of the line.
+		const before = numberedLines('line', 60)
+			.replaceAll(/line (?:35|41)\n/g, 'alpha\n')
+			.replaceAll(/line (?:36|42)\n/g, 'beta\n');
+		const [old, young] = [edited(before, 43, 'X'), edited(before, 37, 'Y')];
+		assert.deepEqual(inWhole({ side: 'new', line: 40 }, old, young), [40, false, undefined]);
 	});
 
 	test('are on the patch as a whole, and on the file where the later one is binary', () => {

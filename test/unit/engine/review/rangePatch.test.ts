@@ -57,6 +57,16 @@ suite('a patch in a range-diff', () => {
 		assert.deepEqual([bare.lines[1], bare.lines.at(-1), bare.diffFrom], ['Author: ', '    é\u0301       日本    c', 0]);
 	});
 
+	test('has the ids of binary files, as far as the mail states them', () => {
+		const binary = (name: string, index = ''): string =>
+			`diff --git a/${name} b/${name}\n${index}Binary files a/${name} and b/${name} differ\n`;
+		const gone = binary('z', 'deleted file mode 100644\nindex 1111111..0000000\n');
+		const mail = makePatchMail(
+			`Why.\n---\n${binary('x', 'index 1111111..2222222\n')}${binary('y', 'old mode 100644\nnew mode 100755\n')}${gone}`,
+		);
+		assert.equal(rangePatch(mail, undefined).binaries, 'x 2222222\ny \n 0000000\n');
+	});
+
 	test('is all lines of a mail that cannot be read', () => {
 		assert.deepEqual(rawPatch('T', 'a\nb'), {
 			id: undefined,

@@ -117,6 +117,20 @@ suite('comments of a review', function () {
 		);
 	});
 
+	test('what quotes a patch of another series that cannot be read is not placed on a line that looks alike', () => {
+		const other = makeSeriesMail({
+			id: 5,
+			subject: '[PATCH other] count',
+			createdMs: patch.createdMs - 1,
+			reading: { kind: 'raw', reason: 'unreadable', text: patchBody },
+		});
+		const comments = commentsOf(other, reply(['> +\tif (found < 0)', '', 'Why?'], { id: 6, parentId: 5 }));
+		assert.deepEqual(
+			comments.map(({ prose, place }) => [prose, place.kind]),
+			[['Why?', 'elsewhere']],
+		);
+	});
+
 	test('a reply without Re: is a reply', () => {
 		const [comment] = commentsOf(reply(['> +\tif (found < 0)', '', 'Why?'], { subject: patch.subject }));
 		assert.equal(comment?.place.kind, 'line');
@@ -178,6 +192,75 @@ suite('comments of a review', function () {
 		}
 		const [onLine] = commentsOf(reply([...toEnd.slice(7), '', 'Why?']));
 		assert.equal(onLine?.place.kind, 'line', 'a part of it');
+		// Nothing follows the diff of a patch without a signature.
+		const bare = makeSeriesMail({
+			id: 1,
+			subject: patch.subject,
+			body: patchBody.slice(0, patchBody.indexOf('-- \n')),
+		});
+		const below = reply([...toEnd, '', 'Thanks, applied.']);
+		const [onBare] = runAtOnce(reviewComments([bare, below], readSeries([bare])));
+		assert.deepEqual(onBare?.place, { kind: 'general', mailId: 1 });
+	});
+
+	/** A comment on another patch than the usual one. */
+	function commentOn(diff: string, lines: readonly string[], message = 'Why.'): ReviewComment | undefined {
+		const mail = makeSeriesMail({ id: 1, subject: patch.subject, body: `${message}\n---\n${diff}-- \n2.39.5\n` });
+		const [comment] = runAtOnce(reviewComments([mail, reply(lines)], readSeries([mail])));
+		return comment;
+	}
+
+	test('a binary file, and a hunk without lines, have comments on their file', () => {
+		const binary = 'diff --git a/i b/i\nindex 1111111..2222222 100644\nBinary files a/i and b/i differ\n';
+		const on = (diff: string): unknown => commentOn(diff, ['> diff --git a/i b/i', '', 'Why?'])?.place;
+		assert.deepEqual(on(binary), { kind: 'file', mailId: 1, file: 0 });
+		const head = 'diff --git a/i b/i\nindex 1111111..2222222 100644\n--- a/i\n+++ b/i\n';
+		assert.deepEqual(on(`${head}@@ -1,3 +1,3 @@ int main(void)\n${binary.replaceAll('/i', '/j')}`), {
+			kind: 'file',
+			mailId: 1,
+			file: 0,
+		});
+	});
+
+	test('a quotation goes on over a few blank lines, but begins anew behind many', () => {
+		const firstLine = (blanks: number): number | undefined => {
+			const lines = ['+first();', ...Array.from({ length: blanks }, () => ' '), '+last();'];
+			const diff = `diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,${blanks} +1,${lines.length} @@\n${lines.join('\n')}\n`;
+			const comment = commentOn(diff, [...lines.map((line) => `> ${line}`), 'Why?']);
+			return comment && lineOf(comment).firstLine;
+		};
+		assert.deepEqual([firstLine(3), firstLine(30)], [1, 32]);
+	});
+
+	test('a changed line that many lines resemble does not hide the first line of a message below it', () => {
+		const many = Array.from({ length: 9 }, (_, at) => `the lamp is number ${at}`).join('\n');
+		const comment = commentOn(
+			'diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n',
+			['> the lamp is', '> Count the lamps once.', '', 'Why?'],
+			`Count the lamps once.\n\n${many}`,
+		);
+		assert.deepEqual(comment?.place, { kind: 'message', mailId: 1, line: 1 });
+	});
+
+	test('of a very long reply, the end is one comment on the whole', () => {
+		const comments = commentsOf(
+			reply([
+				'> +\tif (found < 0)',
+				'',
+				'Why?',
+				'',
+				...Array.from({ length: 1000 }, () => '> '.repeat(500)),
+				'',
+				'Last.',
+			]),
+		);
+		assert.deepEqual(
+			comments.map(({ prose, place, index }) => [prose.slice(-5), place.kind, index]),
+			[
+				['Why?', 'line', 0],
+				['Last.', 'general', 1],
+			],
+		);
 	});
 
 	test('trailers above a sign-off are about all of the patch', () => {
@@ -346,6 +429,13 @@ suite('comments of a review', function () {
 			reply([`> > ${line}`, '', 'Because.'], { id: 3, parentId: 2, from: 'ann@forge.test' });
 		assert.equal(openQuestions(commentsOf(question, below('+\tif (found < 0)'))).size, 0);
 		assert.equal(openQuestions(commentsOf(question, below('+\t\tfound = count_lamps();'))).size, 1);
+		// Servers without parent numbers, and mails that name their thread alone.
+		const body = '> > +\tif (found < 0)\n\nBecause.';
+		const from = [{ name: '', address: 'ann@forge.test' }];
+		for (const head of [{ inReplyTo: '<m2@forge.test>' }, { references: ['<m1@forge.test>', '<m2@forge.test>'] }]) {
+			const answer = reply([], { id: 3, parentId: undefined, reading: makeReading({ body, from, ...head }) });
+			assert.equal(openQuestions(commentsOf(question, answer)).size, 0);
+		}
 	});
 
 	test('code and addresses ask nothing', () => {

@@ -26,7 +26,7 @@ import { counts, seed } from '../../../support/counts.ts';
 import { gitIn } from '../../../support/patchMakerGit.ts';
 import { replyCorpus, type CorpusThread } from '../../../support/replyCorpus.ts';
 import { readSeries } from '../../../../src/engine/series/series.ts';
-import { makeSeriesMail } from '../../../support/makeSeries.ts';
+import { makeReading, makeSeriesMail } from '../../../support/makeSeries.ts';
 
 const carol = { name: 'Carol Nakamura', address: 'carol@forge.test' };
 const nowMs = Date.UTC(2026, 10, 22, 9, 30);
@@ -435,6 +435,70 @@ suite('Replies of a review', function () {
 		assert.match(onLine(1, 'old'), /^new:9:$/m);
 		assert.match(onLine(1, 'new'), /^Acked-by: <carol@forge.test>$/m);
 		assert.match(bodyOf({ comments: [comment({ kind: 'mail', messageId: raw.messageId }, 'What?')] }), /^What\?$/m);
+	});
+
+	/** A patch, replies to it, and what a review of them becomes. */
+	function reviewed(body: string, others: readonly SeriesMail[], comments: readonly DraftComment[]): ReviewReply {
+		const patch = makeSeriesMail({ id: 1, subject: '[PATCH] x', body });
+		const setting = settingOf({ mails: [patch, ...others], series: readSeries([patch]) });
+		return only(runAtOnce(reviewReplies({ ...noDraft, comments }, setting)));
+	}
+
+	const added = (count: number): string => {
+		const lines = Array.from({ length: count }, (_, at) => `+line ${at + 1} of many\n`).join('');
+		return `Why.\n---\ndiff --git a/x b/x\nnew file mode 100644\n--- /dev/null\n+++ b/x\n@@ -0,0 +1,${count} @@\n${lines}-- \n2.39.5\n`;
+	};
+
+	test('leave out the middle of a long range, and are found on its last line', () => {
+		const place = {
+			kind: 'lines',
+			messageId: '<m1@forge.test>',
+			file: 0,
+			side: 'new',
+			firstLine: 5,
+			line: 94,
+		} as const;
+		const { mail, astray } = reviewed(added(100), [], [comment(place, 'Long.')]);
+		const lines = mail.body.split('\n').filter((line) => /^> \+|^\[/.test(line));
+		assert.deepEqual(
+			[lines.length, lines[1], lines[30], lines[31], lines[32], lines[61]],
+			[62, '> +line 5 of many', '> +line 34 of many', '[...]', '> +line 65 of many', '> +line 94 of many'],
+		);
+		assert.deepEqual(astray, []);
+	});
+
+	test('to a reply as a whole, or to one outside the series, are found there', () => {
+		const body = added(2);
+		const onLine = makeSeriesMail({
+			id: 2,
+			parentId: 1,
+			subject: 'Re: [PATCH] x',
+			body: '> +line 2 of many\n\nWhy?\n',
+		});
+		const elsewhere = makeSeriesMail({ id: 3, subject: 'Re: lunch', body: 'At noon?\n' });
+		for (const { messageId } of [onLine, elsewhere]) {
+			const { mail, astray } = reviewed(body, [onLine, elsewhere], [comment({ kind: 'mail', messageId }, 'Yes.')]);
+			assert.deepEqual([mail.inReplyTo, mail.body, astray], [messageId, 'Yes.\n', []]);
+		}
+	});
+
+	test('say that a comment on a file that the patch does not have will not be found', () => {
+		const lost = comment({ kind: 'file', messageId: '<m1@forge.test>', file: 7 }, 'Why this file?');
+		const { mail, astray } = reviewed(added(2), [], [lost]);
+		assert.deepEqual([mail.body, astray], ['Why this file?\n', [lost]]);
+	});
+
+	test('to a hundred people with long foreign names say that no comment is sure to be found, since the plain reader refuses them', () => {
+		const people = Array.from({ length: 101 }, (_, at) => ({
+			name: '\u0416'.repeat(60),
+			address: `j${at}@forge.test`,
+		}));
+		const reading = makeReading({ body: added(2), text: added(2), from: people.slice(0, 1), cc: people.slice(1) });
+		const patch = makeSeriesMail({ id: 1, subject: '[PATCH] \u0416', reading });
+		const draft = comment({ kind: 'mail', messageId: patch.messageId }, 'Fine.');
+		const setting = settingOf({ mails: [patch], series: readSeries([patch]) });
+		const { mail, astray } = only(runAtOnce(reviewReplies({ ...noDraft, comments: [draft] }, setting)));
+		assert.deepEqual([mail.cc.length, astray], [100, [draft]]);
 	});
 
 	test('leave over what somebody wrote to mails that get no reply', () => {

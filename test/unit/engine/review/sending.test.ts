@@ -15,9 +15,12 @@ import {
 	type SendingMail,
 	type SendOutcome,
 } from '../../../../src/engine/review/sending.ts';
+import type { OutgoingMail } from '../../../../src/engine/mail/outgoingMail.ts';
+import type { ReviewReply } from '../../../../src/engine/review/reviewReplies.ts';
 import { createRandom } from '../../../support/sampleForge/worlds/random.ts';
 import { keptIn } from '../../../../src/store/shared/keptText.ts';
 import { counts, seed } from '../../../support/counts.ts';
+import { fake } from '../../../support/fake.ts';
 import { makeSeriesMail } from '../../../support/makeSeries.ts';
 
 const never = new AbortController().signal;
@@ -271,6 +274,30 @@ suite('Sending the mails of a review', function () {
 		]) {
 			assert.equal(readSending(damaged), undefined, damaged);
 		}
+	});
+
+	test('is planned with the comments, the trailer, the status and the edited text of each mail', () => {
+		const reply = (messageId: string, change: Partial<ReviewReply>): ReviewReply =>
+			fake<ReviewReply>({
+				mail: fake<OutgoingMail>({ messageId, patchsetStatus: undefined }),
+				answered: makeSeriesMail({ id: 1 }),
+				comments: [{ id: 'c', text: 'Why?', place: { kind: 'mail', messageId: '<m1@forge.test>' } }],
+				trailer: undefined,
+				edit: undefined,
+				...change,
+			});
+		const planned = plannedSending([
+			reply('<a@forge.test>', { edit: { kind: 'taken', text: 'Mine' }, trailer: 'Acked-by' }),
+			reply('<b@forge.test>', {
+				mail: fake<OutgoingMail>({ messageId: '<b@forge.test>', patchsetStatus: 'approved' }),
+			}),
+		]);
+		const comments = [{ id: 'c', text: 'Why?', suggestion: undefined }];
+		const common = { answers: '<m1@forge.test>', comments, progress: { kind: 'waiting' } };
+		assert.deepEqual(planned, [
+			{ ...common, messageId: '<a@forge.test>', trailer: 'Acked-by', status: undefined, edited: 'Mine' },
+			{ ...common, messageId: '<b@forge.test>', trailer: undefined, status: 'approved', edited: undefined },
+		]);
 	});
 
 	test('ends the edit that was sent, and no later one', () => {
