@@ -25,7 +25,7 @@ export function diffInBytes(shown: DiffInText, bytes: string | undefined): DiffI
 	return shown;
 }
 
-/** The shown diff in bytes, if git applies the same diff. */
+/** The shown diff in bytes, even where git applies another one. */
 export function shownInBytes({ gitDiff, bytes, diff, diffText }: PatchMail): DiffInText {
-	return gitDiff ? { diff, diffText } : bytes;
+	return gitDiff ? diffInBytes({ diff, diffText }, undefined) : bytes;
 }

@@ -100,9 +100,9 @@ function withoutReturns(text: string): string {
 
 /** Replaces the body. One character per byte. */
 function withBody(envelope: string, body: string): string {
-	const mail = envelope.replaceAll('\r\n', '\n');
-	const blank = mail.indexOf('\n\n');
-	const head = `${blank === -1 ? mail : mail.slice(0, blank)}\n`.replaceAll(contentFields, '');
+	// Some programs on the way end lines twice.
+	const mail = envelope.replaceAll('\r\r\n', '\n').replaceAll('\r\n', '\n');
+	const head = `${mail.split('\n\n', 1)[0]!}\n`.replaceAll(contentFields, '');
 	const fields = [
 		'MIME-Version: 1.0',
 		'Content-Type: text/plain; charset=utf-8',

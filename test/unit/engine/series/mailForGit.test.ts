@@ -39,6 +39,7 @@ suite('trailers that are put into a patch mail', () => {
 		const made = [
 			mailWithTrailers(mail(`${signed}\n`), both),
 			mailWithTrailers(mail('It was wrong.\n\n\n'), both),
+			mailWithTrailers(mail('It was wrong. \t\n'), both),
 			mailWithTrailers(mail(''), both),
 			mailWithTrailers(mail('From: Zoe <zoe@forge.test>\n\nText\n'), both),
 			mailWithTrailers(quoted(`${signed}\n`), both),
@@ -52,6 +53,7 @@ suite('trailers that are put into a patch mail', () => {
 		assert.deepEqual(read(made), [
 			`${signed}\n${lines}`,
 			`It was wrong.\n\n${lines}`,
+			`It was wrong. \t\n\n${lines}`,
 			lines,
 			`Text\n\n${lines}`,
 			`${signed}\n${lines}`,
@@ -124,6 +126,8 @@ suite('trailers that are put into a patch mail', () => {
 			assert.equal(mailWithTrailers(mail('Text\n'), [{ key: 'Acked-by', value }]), undefined);
 		}
 		assert.equal(mailWithTrailers(mail('Text\n', 'No field\n'), [bob]), undefined);
+		// Without a message, git takes such a line for a header.
+		assert.equal(mailWithTrailers(mail(''), [{ key: 'Subject', value: 'Other' }]), undefined);
 		assert.equal(mailWithTrailers(mail('Text\n'), []), mail('Text\n'));
 	});
 });
@@ -149,6 +153,14 @@ suite('line ends inside of a transfer encoding', () => {
 			{ mail: Buffer.from(mailboxOf([stripped])) },
 		]);
 		assert.ok(result?.file('patch')?.toString().startsWith(lines.slice(5).replace('é = 2\n', 'é = 2\r\n')));
+	});
+
+	test('lose a CR where all lines of the mail end twice, and such a mail takes trailers', () => {
+		const twice = mail('Text\n').replaceAll('\n', '\r\r\n');
+		assert.equal(quotedReturns(twice), 'transport');
+		assert.deepEqual(read([mailForGit(twice, { trailers: [bob], stripsReturns: true })]), [
+			`Text\n\nReviewed-by: ${bob.value}`,
+		]);
 	});
 
 	test('are not put into a mail without a head, or whose patch git would read otherwise', () => {

@@ -3,10 +3,11 @@ import { mailText } from '../../../../src/forge/graphql/lists/rawMails.ts';
 import { readMail } from '../../../../src/engine/mail/readMail.ts';
 import { blobId } from '../../../../src/engine/patch/blobId.ts';
 import { byteText } from '../../../../src/engine/patch/byteText.ts';
+import { parseDiff } from '../../../../src/engine/patch/parseDiff.ts';
 import { triedFile } from '../../../../src/engine/patch/tryFile.ts';
 import { wholeFile } from '../../../../src/engine/patch/wholeFile.ts';
 import { createRandom } from '../../../support/sampleForge/worlds/random.ts';
-import { shownInBytes } from '../../../../src/engine/series/diffInBytes.ts';
+import { diffInBytes, shownInBytes } from '../../../../src/engine/series/diffInBytes.ts';
 import { patchMailOf } from '../../../../src/engine/series/patchMail.ts';
 import { readSeries } from '../../../../src/engine/series/series.ts';
 import { makeSeriesMail } from '../../../support/makeSeries.ts';
@@ -152,6 +153,34 @@ suite('patches in any charset', function () {
 		}
 		console.log(`      ${applied} of ${all.length} applied by git`);
 		assert.ok(applied > all.length / 2, `${applied} of ${all.length}`);
+	});
+
+	test('are whole by the lines that are shown where git joins flowed lines and so breaks the patch', async () => {
+		const body = '---\ndiff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n  1 \n-2\n+\u00E9\n  3\n';
+		const type = 'Content-Type: text/plain; charset=utf-8; format=flowed\nContent-Transfer-Encoding: 8bit\n';
+		const patch = await patchOf(`From: Ann <ann@forge.test>\nSubject: [PATCH] Change x\n${type}\n${body}`);
+		assert.match(patch.gitDiff?.diffText ?? '', /^ 1 -2$/m);
+		const whole = wholeFile({
+			text: shownInBytes(patch).diffText,
+			file: shownInBytes(patch).diff.files[0]!,
+			before: Buffer.from('1 \n2\n3\n'),
+		});
+		assert.equal(whole.kind === 'applied' && Buffer.from(whole.after ?? '').toString(), '1 \n\u00E9\n3\n');
+	});
+
+	test('are the shown text where its bytes would name other files', () => {
+		const one = 'diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-\u00E9\n+e\n';
+		// In text, a blank of another script is no name.
+		const blank = '\u2003\t2024-01-01 00:00:00';
+		const diffText = `${one}--- ${blank}\n+++ ${blank}\n@@ -1 +1 @@\n-a\n+b\n`;
+		const diff = parseDiff(diffText);
+		assert.equal(parseDiff(byteText(Buffer.from(diffText))).files.length, 2);
+		assert.deepEqual(diffInBytes({ diff, diffText }, undefined), { diff, diffText });
+		// A file in the bytes of the mail is another one, too.
+		assert.equal(
+			diffInBytes({ diff: parseDiff(one), diffText: one }, one + one.replaceAll('/x', '/y')).diff.files.length,
+			1,
+		);
 	});
 
 	test('are damaged by a server that stores text: that is a problem of the series, and a reason of the check', async () => {

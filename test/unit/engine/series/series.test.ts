@@ -81,6 +81,13 @@ suite('reading a series', function () {
 		assert.deepEqual(series.problems, []);
 	});
 
+	test('a mail without a diff is a part where the forge lists it, though it looks like an answer', () => {
+		const mails = [patch(1, '[PATCH 1/2] a'), cover(2, 'Re: [PATCH 2/2] b'), cover(3, 'Re: [PATCH 2/2] b')];
+		const ids = (patchIds: readonly number[]): readonly number[] =>
+			readSeries(mails, { patchIds: new Set(patchIds) }).patches.map(({ mail }) => mail.id);
+		assert.deepEqual([ids([1]), ids([1, 3])], [[1], [1, 3]]);
+	});
+
 	test('an answer to a part that is missing does not stand for it', () => {
 		const series = readSeries([patch(1, '[PATCH 1/2] a'), cover(2, 'Re: [PATCH 2/2] b')]);
 		assert.deepEqual(series.problems, [{ kind: 'missingPart', index: 2, count: 2 }]);
