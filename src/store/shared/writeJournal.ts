@@ -41,8 +41,8 @@ export type Verdict =
 	| { readonly kind: 'notThere'; readonly arrived?: WriteRecord }
 	| { readonly kind: 'unknown' };
 
-/** Looks up a write on the forge. Throws if the lookup fails. */
-type Look = (entry: JournalEntry, looking: AbortSignal) => Promise<Verdict>;
+/** Looks up a write of one kind on the forge; `undefined` for another kind. Rejects if the lookup fails. */
+type Look = (entry: JournalEntry, looking: AbortSignal) => Promise<Verdict> | undefined;
 
 /** Forgets the drafts of a delivered write, and returns them. */
 export type ForgetDrafts = (write: WriteRecord) => Promise<readonly SentDraft[]>;
@@ -339,12 +339,11 @@ export function writeJournal(place: JournalPlace, name: string, clock: Clock) {
 			kind: K,
 			look: (write: WriteOf<K>, entry: JournalEntry, looking: AbortSignal) => Promise<Verdict>,
 		) {
-			looks.set(kind, async (entry, looking) =>
-				isOf(kind, entry.write) ? look(entry.write, entry, looking) : { kind: 'unknown' },
-			);
+			looks.set(kind, (entry, looking) => (isOf(kind, entry.write) ? look(entry.write, entry, looking) : undefined));
 		},
 		async look(entry: JournalEntry, looking: AbortSignal): Promise<Verdict> {
-			return (await looks.get(entry.write.kind)?.(entry, looking)) ?? { kind: 'unknown' };
+			const found = Array.from(looks.values(), (look) => look(entry, looking)).find((each) => each !== undefined);
+			return (await found) ?? { kind: 'unknown' };
 		},
 		/** Calls `forget` after each delivered write, before its entry is removed. */
 		onDelivered(forget: ForgetDrafts): Disposable {

@@ -1,0 +1,391 @@
+import assert from 'node:assert/strict';
+import type { TicketRef } from '../../../../src/forge/port/ticket.ts';
+import {
+	planWrites,
+	writeJournal,
+	type JournalFailure,
+	type JournalPlace,
+	type WriteJournal,
+} from '../../../../src/store/shared/writeJournal.ts';
+import type { JournalEntry, SentDraft, TicketFacts, WriteOf } from '../../../../src/store/shared/writeRecord.ts';
+import { fakeClock } from '../../../support/fakeClock.ts';
+import { fullDisk, journalDisk, type JournalDisk } from '../../../support/journalInMemory.ts';
+
+const never = new AbortController().signal;
+const tracker = { owner: '~alice', name: 'alpha' };
+const ref: TicketRef = { tracker, id: 1 };
+const remove: WriteOf<'removeTicket'> = { kind: 'removeTicket', ref };
+const comment = (text: string): WriteOf<'ticket'> => ({ kind: 'ticket', ref, wish: { comment: text } });
+const facts = (label: string): TicketFacts => ({
+	status: 'reported',
+	resolution: 'unresolved',
+	labels: [label],
+	assignees: [],
+});
+const sentAtMs = fakeClock().nowMs();
+
+interface Bench {
+	readonly disk: JournalDisk;
+	readonly place: ReturnType<JournalDisk['window']>;
+	readonly journal: WriteJournal;
+	readonly failures: JournalFailure[];
+}
+
+/** A window on a disk; `change`: its storage behaves otherwise. */
+function opened({ disk = journalDisk(), name = 'one', change = {} as Partial<JournalPlace> } = {}): Bench {
+	const place = Object.assign(disk.window(), change);
+	const journal = writeJournal(place, name, fakeClock());
+	const failures: JournalFailure[] = [];
+	journal.onDidFail((failure) => failures.push(failure));
+	return { disk, place, journal, failures };
+}
+
+/** The entries on a disk, with their progress. */
+function onDisk(disk: JournalDisk): readonly string[] {
+	return disk
+		.texts()
+		.flatMap((text): readonly JournalEntry[] => JSON.parse(text).entries)
+		.map(({ id, progress }) => `${id} ${progress}`);
+}
+
+const idsOf = (entries: readonly JournalEntry[]): readonly string[] => entries.map(({ id }) => id);
+const openIds = ({ journal }: Pick<Bench, 'journal'>): readonly string[] =>
+	journal.open().map(({ entry: { id }, isMissing }) => (isMissing ? `${id} missing` : id));
+
+suite('the journal of writes', () => {
+	test('has a write on the disk before its request, and leaves no file behind once the forge answers', async () => {
+		const { disk, journal } = opened();
+		const write = journal.begin(remove);
+		await write.persist({ newestEventId: 7, facts: facts('old') });
+		assert.deepEqual(JSON.parse(disk.texts()[0] ?? ''), {
+			entries: [
+				{ id: 'one-1', write: remove, progress: 'pending', sentMs: sentAtMs, newestEventId: 7, before: facts('old') },
+			],
+			sent: [],
+		});
+		await write.arrived();
+		assert.deepEqual(disk.texts(), []);
+		const refused = journal.begin(remove);
+		await refused.persist();
+		await refused.failed();
+		assert.deepEqual(disk.texts(), []);
+	});
+
+	test('keeps a write whose answer was lost until a look finds it, here and after a restart', async () => {
+		const bench = opened();
+		const write = bench.journal.begin(remove);
+		await write.persist();
+		await write.inDoubt();
+		assert.deepEqual([onDisk(bench.disk), openIds(bench)], [['one-1 inDoubt'], ['one-1']]);
+		bench.place.kill();
+		const next = opened({ disk: bench.disk, name: 'two' });
+		assert.deepEqual([idsOf(next.journal.adopted()), openIds(next)], [['one-1'], ['one-1']]);
+	});
+
+	test('is not renewed by an empty window, and an empty window adopts all the same', async () => {
+		let renewals = 0;
+		const ages: number[] = [];
+		const bench = opened({
+			change: {
+				renew: () => void (renewals += 1),
+				adopt(minAgeMs) {
+					ages.push(minAgeMs);
+					return [];
+				},
+			},
+		});
+		bench.journal.adopted();
+		await bench.journal.begin(remove).persist();
+		bench.journal.adopted();
+		// At its start a window adopts its own file of before a reload at once.
+		assert.deepEqual([renewals, ages], [1, [0, 30_000, 30_000]]);
+	});
+
+	test('doubts a write that was under way when its window died, reports it once, and removes the file of that window', async () => {
+		const bench = opened();
+		await bench.journal.begin(remove).persist();
+		bench.place.kill();
+		const { disk, journal } = opened({ disk: bench.disk, name: 'two' });
+		await journal.begin(comment('Next')).persist();
+		assert.deepEqual(onDisk(disk), ['one-1 inDoubt', 'two-1 pending']);
+		const settled: JournalEntry[] = [];
+		journal.onDidSettle((entry) => settled.push(entry));
+		const [entry] = journal.adopted();
+		assert.ok(entry);
+		journal.reported(entry, false);
+		assert.deepEqual([idsOf(settled), idsOf(journal.adopted())], [['one-1'], []]);
+	});
+
+	test('offers a write that the forge lacks again until the user sends or closes it', async () => {
+		const bench = opened();
+		await bench.journal.begin(remove).persist();
+		await bench.journal.begin(comment('Hi')).persist();
+		await bench.journal.begin(comment('Ho')).persist();
+		bench.place.kill();
+		const next = opened({ disk: bench.disk, name: 'two' });
+		for (const entry of next.journal.adopted()) {
+			await next.journal.handle(entry).failed();
+			next.journal.reported(entry, true);
+		}
+		assert.deepEqual([onDisk(next.disk), openIds(next)], [[], ['one-1 missing', 'one-2 missing', 'one-3 missing']]);
+		await next.journal.close('one-1');
+		const [again, failing] = next.journal.open();
+		assert.ok(again && failing);
+		await next.journal.handle(again.entry).arrived();
+		await next.journal.handle(failing.entry).failed();
+		assert.deepEqual(openIds(next), []);
+	});
+
+	test('takes nothing from a torn or a foreign file, and all sound entries from a damaged one', async () => {
+		const sound = { id: 'x-1', write: remove, progress: 'inDoubt', sentMs: 1 };
+		const texts = [
+			'{"entries":[{"id"',
+			'[]',
+			JSON.stringify({ entries: [{ ...sound, progress: 'flying' }, sound], sent: [] }),
+		];
+		let left = texts.map((text) => ({ text, remove: () => undefined }));
+		const { journal } = opened({ change: { adopt: () => left.splice(0) } });
+		assert.deepEqual(idsOf(journal.adopted()), ['x-1']);
+		left = [];
+	});
+
+	test('removes the file of a dead window only when its entries are in the own one', async () => {
+		const bench = opened();
+		await bench.journal.begin(remove).persist();
+		bench.place.kill();
+		bench.disk.isFull = true;
+		const next = opened({ disk: bench.disk, name: 'two' });
+		await next.journal.begin(comment('Hi')).persist();
+		assert.deepEqual(onDisk(bench.disk), ['one-1 pending']);
+		bench.disk.isFull = false;
+		next.place.kill();
+		assert.deepEqual(idsOf(opened({ disk: bench.disk, name: 'three' }).journal.adopted()), ['one-1']);
+	});
+
+	test('says that the disk fails where another window cannot be adopted, or its file not be removed', async () => {
+		const broken = fullDisk();
+		const fail = (): never => {
+			throw broken;
+		};
+		let isBroken = false;
+		const unreadable = opened({ change: { adopt: () => (isBroken ? fail() : []) } });
+		isBroken = true;
+		assert.deepEqual(unreadable.journal.adopted(), []);
+		assert.deepEqual(unreadable.failures, [{ error: broken, isUnsent: false }]);
+
+		const files = [{ text: '', remove: fail }];
+		const stuck = opened({ change: { adopt: () => files.splice(0) } });
+		await stuck.journal.begin(remove).persist();
+		assert.deepEqual(stuck.failures, [{ error: broken, isUnsent: false }]);
+	});
+
+	test('sends on a full disk all the same, and says so once until the disk takes a write again', async () => {
+		const { disk, journal, failures } = opened();
+		disk.isFull = true;
+		await journal.begin(remove).persist();
+		const second = journal.begin(comment('Hi'));
+		await second.persist();
+		await second.inDoubt();
+		assert.deepEqual(
+			failures.map(({ isUnsent }) => isUnsent),
+			[true],
+		);
+		disk.isFull = false;
+		await second.inDoubt();
+		disk.isFull = true;
+		// First for an answer that is not on the disk, then for a request, which is worse.
+		await second.inDoubt();
+		await second.inDoubt();
+		await journal.begin(remove).persist();
+		assert.deepEqual(
+			failures.map(({ isUnsent }) => isUnsent),
+			[true, false, true],
+		);
+	});
+
+	test('looks a write up by its kind, and knows nothing of a kind without a lookup', async () => {
+		const { journal } = opened();
+		const looked: unknown[] = [];
+		journal.registerLookup('removeTicket', async (write, { id }, looking) => {
+			looked.push(write, id, looking);
+			return { kind: 'notThere' };
+		});
+		journal.registerLookup('makeList', () => assert.fail('Another kind'));
+		const entry: JournalEntry = { id: 'a', write: remove, progress: 'inDoubt', sentMs: 1 };
+		assert.deepEqual(await journal.look(entry, never), { kind: 'notThere' });
+		assert.deepEqual(looked, [remove, 'a', never]);
+		assert.deepEqual(await journal.look({ ...entry, write: comment('Hi') }, never), { kind: 'unknown' });
+	});
+
+	test('forgets the drafts of a delivered write, and remembers the last of each place over a restart', async () => {
+		const bench = opened();
+		const told: unknown[] = [];
+		const drafts = (key: string, atMs: number): readonly SentDraft[] => [{ key, atMs }];
+		bench.journal.onDelivered(async (write) => {
+			told.push(write);
+			return [...drafts('a', 1), ...drafts('a', 2)];
+		});
+		bench.journal.onDelivered(() => assert.fail('Ended')).dispose();
+		await bench.journal.begin(comment('Hi')).arrived({ write: comment('H') });
+		assert.deepEqual(told, [comment('H')], 'the part that arrived');
+		// Without an entry, nothing has to be written at once.
+		const write = bench.journal.begin(remove);
+		await write.persist();
+		await write.arrived();
+		assert.deepEqual(bench.journal.sent('a'), { key: 'a', atMs: 2 });
+		assert.equal(bench.journal.sent('b'), undefined);
+		bench.place.kill();
+		const next = opened({ disk: bench.disk, name: 'two' });
+		assert.deepEqual(next.journal.sent('a'), { key: 'a', atMs: 2 });
+		next.journal.onDelivered(async () => Array.from({ length: 20 }, (_, at) => ({ key: `k${at}`, atMs: 3 })));
+		await next.journal.begin(remove).arrived();
+		assert.deepEqual([next.journal.sent('a'), next.journal.sent('k0')?.atMs], [undefined, 3], 'only the newest');
+	});
+
+	test('keeps a delivered write whose draft could not be forgotten: the next window does that', async () => {
+		const { disk, journal, failures } = opened();
+		const error = fullDisk();
+		journal.onDelivered(() => Promise.reject(error));
+		const write = journal.begin(comment('Hi'));
+		await write.persist();
+		await write.arrived();
+		assert.deepEqual([onDisk(disk), failures], [['one-1 inDoubt'], [{ error, isUnsent: false }]]);
+	});
+
+	test('ends the doubt of an earlier try of the same write with a later one, and no other doubt', async () => {
+		const bench = opened();
+		for (const text of ['Hi', 'Ho', 'Hi']) {
+			const write = bench.journal.begin(comment(text));
+			await write.persist();
+			await (text === 'Hi' && openIds(bench).length > 1 ? write.arrived() : write.inDoubt());
+		}
+		assert.deepEqual([openIds(bench), onDisk(bench.disk)], [['one-2'], ['one-2 inDoubt']]);
+	});
+
+	test('does not bring back a write that the user closed before its answer', async () => {
+		const bench = opened();
+		const write = bench.journal.begin(remove);
+		await write.persist();
+		await bench.journal.close(write.id);
+		await write.inDoubt();
+		await write.arrived();
+		assert.deepEqual([openIds(bench), bench.disk.texts()], [[], []]);
+	});
+
+	test('writes nothing more once its account is closed, and leaves its file to other windows even if that fails', async () => {
+		const bench = opened();
+		const write = bench.journal.begin(remove);
+		await write.persist();
+		bench.journal.dispose();
+		await write.arrived();
+		const next = opened({ disk: bench.disk, name: 'two' });
+		assert.deepEqual(idsOf(next.journal.adopted()), ['one-1']);
+
+		const error = fullDisk();
+		const stuck = opened({
+			change: {
+				release() {
+					throw error;
+				},
+			},
+		});
+		assert.throws(() => stuck.journal.dispose(), error);
+		stuck.disk.isFull = true;
+		await stuck.journal.begin(remove).persist();
+		assert.deepEqual(stuck.failures, []);
+	});
+});
+
+suite('a bulk action in the journal', () => {
+	const writes = ['a', 'b', 'c'].map(comment);
+
+	test('is on the disk whole before its first request, and gone after its end', async () => {
+		const { disk, journal } = opened();
+		const planned = await planWrites(journal, writes, async (write, from, signal) => {
+			assert.equal(signal, never);
+			const made = journal.begin(write, from);
+			await made.persist();
+			const during = onDisk(disk);
+			await made.arrived();
+			return during;
+		});
+		assert.deepEqual(onDisk(disk), ['one-2 waiting', 'one-3 waiting', 'one-4 waiting']);
+		assert.deepEqual(await planned.send(1, never), ['one-2 waiting', 'one-3 pending', 'one-4 waiting']);
+		assert.deepEqual(onDisk(disk), ['one-2 waiting', 'one-3 done', 'one-4 waiting']);
+		await assert.rejects(planned.send(3, never), RangeError);
+		await planned.end();
+		assert.deepEqual(disk.texts(), []);
+	});
+
+	test('keeps for Undo the part that arrived with the facts around it, and lets a refused part wait', async () => {
+		const { disk, journal } = opened();
+		const { ids } = await journal.plan(writes);
+		const [first, second, third] = ids.map((id, at) => journal.begin(writes[at] ?? assert.fail(), id));
+		await first?.arrived({ write: comment('only this'), before: facts('x'), after: facts('y') });
+		await second?.persist({ facts: facts('x') });
+		await second?.arrived();
+		await third?.persist();
+		await third?.failed();
+		const entries: readonly JournalEntry[] = JSON.parse(disk.texts()[0] ?? '').entries;
+		assert.deepEqual(
+			entries.map(({ write, progress, before, after }) => [write, progress, before, after]),
+			[
+				[comment('only this'), 'done', facts('x'), facts('y')],
+				[comment('b'), 'done', facts('x'), undefined],
+				[comment('c'), 'waiting', undefined, undefined],
+			],
+		);
+	});
+
+	test('leaves the parts in doubt at its end as single writes', async () => {
+		const bench = opened();
+		const plan = await bench.journal.plan(writes);
+		for (const [at, newestEventId] of [undefined, 7].entries()) {
+			const write = bench.journal.begin(writes[at] ?? assert.fail(), plan.ids[at]);
+			await write.persist({ newestEventId, facts: facts('x') });
+			await write.inDoubt();
+		}
+		await plan.end();
+		const entries: readonly JournalEntry[] = JSON.parse(bench.disk.texts()[0] ?? '').entries;
+		assert.deepEqual(entries, [
+			{ id: 'one-2', write: comment('a'), progress: 'inDoubt', sentMs: sentAtMs },
+			{ id: 'one-3', write: comment('b'), progress: 'inDoubt', sentMs: sentAtMs, newestEventId: 7 },
+		]);
+	});
+
+	test('does not end what the user closed during it', async () => {
+		const { disk, journal } = opened();
+		const plan = await journal.plan(writes);
+		await journal.close('one-2');
+		await plan.end();
+		assert.deepEqual(disk.texts(), []);
+	});
+
+	test('loses its file where a part is sent that the disk does not take: Continue would send it twice', async () => {
+		const bench = opened();
+		const { ids } = await bench.journal.plan(writes);
+		bench.place.kill();
+		const next = opened({ disk: bench.disk, name: 'two' });
+		const [waiting] = next.journal.adopted();
+		assert.ok(waiting);
+		assert.deepEqual([ids[0], waiting.progress], [waiting.id, 'waiting']);
+		next.disk.isFull = true;
+		await next.journal.handle(waiting).persist();
+		assert.deepEqual(next.disk.texts(), []);
+	});
+
+	test('says that the disk fails where even that file cannot be removed', async () => {
+		const broken = fullDisk();
+		let isBroken = false;
+		const { journal, failures } = opened({
+			change: { write: async () => (isBroken ? Promise.reject(broken) : undefined) },
+		});
+		const { ids } = await journal.plan(writes);
+		isBroken = true;
+		await journal.begin(writes[0] ?? assert.fail(), ids[0]).persist();
+		assert.deepEqual(failures, [
+			{ error: broken, isUnsent: true },
+			{ error: broken, isUnsent: true },
+		]);
+	});
+});
