@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TicketRef } from '../../../../src/forge/port/ticket.ts';
+import { keptIn } from '../../../../src/store/shared/keptText.ts';
 import {
 	planWrites,
 	writeJournal,
@@ -7,7 +8,13 @@ import {
 	type JournalPlace,
 	type WriteJournal,
 } from '../../../../src/store/shared/writeJournal.ts';
-import type { JournalEntry, SentDraft, TicketFacts, WriteOf } from '../../../../src/store/shared/writeRecord.ts';
+import {
+	journalText,
+	type JournalEntry,
+	type SentDraft,
+	type TicketFacts,
+	type WriteOf,
+} from '../../../../src/store/shared/writeRecord.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { fullDisk, journalDisk, type JournalDisk } from '../../../support/journalInMemory.ts';
 
@@ -32,7 +39,11 @@ interface Bench {
 }
 
 /** A window on a disk; `change`: its storage behaves otherwise. */
-function opened({ disk = journalDisk(), name = 'one', change = {} as Partial<JournalPlace> } = {}): Bench {
+function opened({
+	disk = journalDisk(),
+	name = 'one',
+	change,
+}: { readonly disk?: JournalDisk; readonly name?: string; readonly change?: Partial<JournalPlace> } = {}): Bench {
 	const place = Object.assign(disk.window(), change);
 	const journal = writeJournal(place, name, fakeClock());
 	const failures: JournalFailure[] = [];
@@ -42,10 +53,11 @@ function opened({ disk = journalDisk(), name = 'one', change = {} as Partial<Jou
 
 /** The entries on a disk, with their progress. */
 function onDisk(disk: JournalDisk): readonly string[] {
-	return disk
-		.texts()
-		.flatMap((text): readonly JournalEntry[] => JSON.parse(text).entries)
-		.map(({ id, progress }) => `${id} ${progress}`);
+	return entriesOn(disk).map(({ id, progress }) => `${id} ${progress}`);
+}
+
+function entriesOn(disk: JournalDisk): readonly JournalEntry[] {
+	return disk.texts().flatMap((text) => keptIn(text, journalText, undefined)?.entries ?? assert.fail(text));
 }
 
 const idsOf = (entries: readonly JournalEntry[]): readonly string[] => entries.map(({ id }) => id);
@@ -326,9 +338,8 @@ suite('a bulk action in the journal', () => {
 		await second?.arrived();
 		await third?.persist();
 		await third?.failed();
-		const entries: readonly JournalEntry[] = JSON.parse(disk.texts()[0] ?? '').entries;
 		assert.deepEqual(
-			entries.map(({ write, progress, before, after }) => [write, progress, before, after]),
+			entriesOn(disk).map(({ write, progress, before, after }) => [write, progress, before, after]),
 			[
 				[comment('only this'), 'done', facts('x'), facts('y')],
 				[comment('b'), 'done', facts('x'), undefined],
@@ -346,8 +357,7 @@ suite('a bulk action in the journal', () => {
 			await write.inDoubt();
 		}
 		await plan.end();
-		const entries: readonly JournalEntry[] = JSON.parse(bench.disk.texts()[0] ?? '').entries;
-		assert.deepEqual(entries, [
+		assert.deepEqual(entriesOn(bench.disk), [
 			{ id: 'one-2', write: comment('a'), progress: 'inDoubt', sentMs: sentAtMs },
 			{ id: 'one-3', write: comment('b'), progress: 'inDoubt', sentMs: sentAtMs, newestEventId: 7 },
 		]);
