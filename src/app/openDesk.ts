@@ -32,12 +32,11 @@ import { repositoryTools } from '../features/repositories/models/repositoryTools
 import { fileInFront } from '../features/repositories/places/openPlaces.ts';
 import { repositoriesFeature } from '../features/repositories/repositoriesFeature.ts';
 import { repositoryKind } from '../features/repositories/subjects/repositoryKind.ts';
-import { shownTickets } from '../features/tickets/choices/shownTickets.ts';
-import { treeChoices } from '../features/tickets/choices/treeChoices.ts';
+import { shownTickets, treeChoices } from '../features/tickets/choices/treeChoices.ts';
 import { ticketTools } from '../features/tickets/models/ticketTools.ts';
 import { referencesFeature } from '../features/tickets/referencesFeature.ts';
+import type { PageOrder, TicketsDesk } from '../features/tickets/desk/ticketsDesk.ts';
 import { ticketsFeature } from '../features/tickets/ticketsFeature.ts';
-import { readFolderSetting } from '../features/tickets/work/folderSetting.ts';
 import { readFolders } from '../features/tickets/work/readFolders.ts';
 import { writingFeature } from '../features/tickets/writingFeature.ts';
 import type { Drafts } from '../store/drafts/drafts.ts';
@@ -60,11 +59,9 @@ import { gitMailer } from './machine/mailer.ts';
 import { filledViews, rowsOfViews } from './views.ts';
 import { windowWebhooks } from './webhooks/windowWebhooks.ts';
 import { windowInbox } from './windowInbox.ts';
-import { filterSetting } from '../features/tickets/choices/savedFilters.ts';
-import { ticketFilters, type EditableFilters } from '../features/tickets/choices/ticketFilters.ts';
+import { filterSetting, ticketFilters } from '../features/tickets/choices/ticketFilters.ts';
 import type { Connections } from '../store/connection.ts';
 import type { KeptThreadLook } from '../features/lists/parts/listsParts.ts';
-import type { PageOrder } from '../features/tickets/parts/ticketsParts.ts';
 
 /** Composition root. Runs once per window: on the first use of any part, or when the window is idle. */
 export function openDesk(context: vscode.ExtensionContext, views: Views): Promise<Desk> {
@@ -89,65 +86,43 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 	const drafts = windowDrafts(context, storage, shown);
 	const filters = owned.add(keptFilters(storage, live));
 	const storageOf = (key: string): NameStorage => storageWhile(() => live.byKey(key) !== undefined, storage);
-	const tickets = owned.add(
-		ticketsFeature({
-			connections: live,
-			render,
-			pages,
-			pageOrder: keptPageOrder(storage),
-			problems: shown,
-			drafts,
-			filters,
-			treeChoices: owned.add(treeChoices((key) => keptText(storageOf(key), 'shown', key))),
-			shown: shownTickets(vscode.workspace),
-			view: views['forge.tickets'],
-			clock,
-			log,
-		}),
-	);
-	const folders = readFolders({
-		connections: live,
+	const folders = readFolders(
+		live,
 		findGit,
-		readSetting: readFolderSetting,
-		workspaceFolderOf: (uri) => vscode.workspace.getWorkspaceFolder(uri)?.uri,
+		(uri) => vscode.workspace.getWorkspaceFolder(uri)?.uri,
 		remoteFolderOf,
 		clock,
-	});
+	);
 	const newName = (): string => randomBytes(8).toString('hex');
+	const ticketsDesk: TicketsDesk = {
+		connections: live,
+		ready: allThere,
+		render,
+		pages,
+		problems: shown,
+		drafts,
+		newName,
+		pageOrder: keptPageOrder(storage),
+		filters,
+		treeChoices: owned.add(treeChoices((key) => keptText(storageOf(key), 'shown', key))),
+		shown: shownTickets(vscode.workspace),
+		view: views['forge.tickets'],
+		folders,
+		findGit,
+		clock,
+	};
+	const tickets = owned.add(ticketsFeature(ticketsDesk));
 	const writing = owned.add(
-		writingFeature({
-			connections: live,
-			pages,
-			filters,
-			drafts,
-			problems: shown,
-			clock,
-			ready: allThere,
-			folderOf: folders.of,
-			git: findGit,
-			newName,
-			resumeAct: (connection, left): Promise<void> =>
+		writingFeature(
+			ticketsDesk,
+			{ listDescription: listKind, repositoryDescription: repositoryKind },
+			(connection, left): Promise<void> =>
 				left.every(({ entry }) => entry.write.kind === 'patchsetStatus')
 					? lists.resumeStatuses(connection, left)
 					: tickets.resumeAct(connection, left),
-			otherDescriptions: {
-				listDescription: listKind,
-				repositoryDescription: repositoryKind,
-			},
-		}),
+		),
 	);
-	const references = owned.add(
-		referencesFeature({
-			connections: live,
-			folders,
-			findGit,
-			git: machine.git,
-			pages,
-			clock,
-			problems: shown,
-			workspaceStorage: context.workspaceState,
-		}),
-	);
+	const references = owned.add(referencesFeature(ticketsDesk, machine.git, context.workspaceState));
 	const inbox = owned.add(windowInbox(desk, views['forge.inbox'], () => pages.inFront()));
 	const webhooks = owned.add(windowWebhooks(desk));
 	const tools = modelTools({ connections: live, clock, problems: shown, drafts, newName });
@@ -350,21 +325,20 @@ function windowDrafts(
 }
 
 /** Saved and active filters, stored across restarts. Sets the context key for menus. */
-export function keptFilters(storage: NameStorage, connections: Connections): EditableFilters {
+export function keptFilters(storage: NameStorage, connections: Connections) {
 	/** The filter over all trackers has no account. */
 	const isThere = (owner: string): boolean => owner === 'all' || connections.byKey(owner) !== undefined;
-	return ticketFilters({
-		setting: filterSetting(vscode.workspace),
+	return ticketFilters(
+		filterSetting(vscode.workspace),
 		connections,
-		kept: (owner) =>
+		(owner) =>
 			keptNames(
 				storageWhile(() => isThere(owner), storage),
 				'filters',
 				owner,
 			),
-		tellFiltered: (isFiltered) =>
-			void vscode.commands.executeCommand('setContext', 'forge.tickets.filtered', isFiltered),
-	});
+		(isFiltered) => void vscode.commands.executeCommand('setContext', 'forge.tickets.filtered', isFiltered),
+	);
 }
 
 /* Display options of pages, stored for all pages and windows. */

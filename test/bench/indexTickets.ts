@@ -28,7 +28,7 @@ export async function measure(size: Size): Promise<readonly Figure[]> {
 			followed: { all: () => [], keep: async () => undefined },
 			clock: systemClock,
 		});
-		const index = ticketIndexer({ store, clock: systemClock });
+		const index = ticketIndexer(store, systemClock);
 		await index.readWhole(tracker, signal);
 		const state = index.state(tracker);
 		const known = state.kind === 'whole' ? index.tickets(tracker).length : 0;

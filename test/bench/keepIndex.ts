@@ -52,12 +52,12 @@ function open(
 	const fake = fakeTrackers();
 	fake.world.trackers.push(makeTracker());
 	fake.world.tickets.set('~alice/alpha', [...tickets]);
-	const keeper = indexKeeper({
-		files: folders.of('bench', 'https://todo.forge.test'),
-		clock: { nowMs: () => systemClock.nowMs(), after: () => ({ dispose: () => undefined }) },
-		log: quietLog(),
-		tickMs: () => performance.now(),
-	});
+	const keeper = indexKeeper(
+		folders.of('bench', 'https://todo.forge.test'),
+		{ nowMs: () => systemClock.nowMs(), after: () => ({ dispose: () => undefined }) },
+		quietLog(),
+		() => performance.now(),
+	);
 	const store = new TicketStore({
 		api: fake.api,
 		me: '~alice',

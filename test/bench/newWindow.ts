@@ -113,12 +113,12 @@ function tickets(folder: string, things: number): View {
 				Array.from({ length: things }, (_, at) => makeTicket({ id: things - at })),
 			);
 			fake.world.before = forge?.before ?? fake.world.before;
-			const keeper = indexKeeper({
-				files: indexFolders(join(folder, isKept ? 'kept' : 'empty')).of('bench', 'https://todo.forge.test'),
-				clock: fakeClock(),
-				log: quietLog(),
-				tickMs: () => performance.now(),
-			});
+			const keeper = indexKeeper(
+				indexFolders(join(folder, isKept ? 'kept' : 'empty')).of('bench', 'https://todo.forge.test'),
+				fakeClock(),
+				quietLog(),
+				() => performance.now(),
+			);
 			const store = new TicketStore({
 				api: fake.api,
 				me,

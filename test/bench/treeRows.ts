@@ -39,12 +39,12 @@ export async function blocksOf(
 	const { ticketFilters } = await import('../../src/features/tickets/choices/ticketFilters.ts');
 	const connection = await bigConnection(tickets);
 	const connections = fakeConnections(connection);
-	const filters = ticketFilters({
-		setting: fakeFilterSetting({ user: [{ name: 'Open', filter: 'status:open' }] }),
+	const filters = ticketFilters(
+		fakeFilterSetting({ user: [{ name: 'Open', filter: 'status:open' }] }),
 		connections,
-		kept: fakeKept(),
-		tellFiltered: () => undefined,
-	});
+		fakeKept(),
+		() => undefined,
+	);
 	const parts = {
 		...ticketsParts(connections, {
 			open: () => assert.fail('no page is opened here'),
@@ -79,7 +79,7 @@ export async function blocksOf(
 				change(2);
 				const subject = { kind: 'ticket', connectionKey: connection.key, ref: { tracker: alpha, id: 77 } } as const;
 				const { next } = await tree.neighbours(subject);
-				await tree.reveal(next ?? assert.fail('there is a next one'), { focus: false });
+				await tree.reveal(next ?? assert.fail('there is a next one'), false);
 			},
 		},
 		{

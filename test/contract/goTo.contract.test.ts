@@ -38,7 +38,7 @@ async function knowingAccount(forge: ContractForge): Promise<Connection> {
 			repositories: { value: storeOf(forge, 'alice') },
 		}),
 		tickets,
-		index: ticketIndexer({ store: tickets, clock: systemClock, bundleMs: 0 }),
+		index: ticketIndexer(tickets, systemClock, undefined, undefined, 0),
 	};
 	for (const { name, owner } of (await tickets.ownTrackers(never)).items) {
 		await tickets.readAllTickets({ owner: owner?.canonicalName ?? me, name }, never);

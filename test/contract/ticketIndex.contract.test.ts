@@ -21,7 +21,7 @@ protocolSuite('ticket index', { tickets: 230 }, ({ dialect, forge }) => {
 
 	function opened(clock: Clock = systemClock): { store: TicketStore; index: ReturnType<typeof ticketIndexer> } {
 		const store = new TicketStore({ api: forge().as('alice').trackers, me: '~alice', followed: keptNames(), clock });
-		return { store, index: ticketIndexer({ store, clock }) };
+		return { store, index: ticketIndexer(store, clock) };
 	}
 
 	test('reading all of a tracker makes it whole, where the server tells the end', async () => {
@@ -133,7 +133,7 @@ protocolSuite('ticket index', { tickets: 230 }, ({ dialect, forge }) => {
 		const before = await store.ticket(mentioned, wanted());
 		looks.see(lantern, () => [before]);
 		const clock = fakeClock();
-		const mentions = ownMentions({ api: trackers, store, looks, me: '~alice', todoOrigins: [], clock });
+		const mentions = ownMentions(store, looks, '~alice', [], clock);
 		await store.update({ tracker: lantern, id: 90 }, { comment: 'Like #80' }, wanted());
 		clock.advance(60_000);
 		const after = await trackers.ticket(mentioned, wanted());

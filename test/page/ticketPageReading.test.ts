@@ -1,6 +1,6 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { TicketsParts } from '../../src/features/tickets/parts/ticketsParts.ts';
+import type { TicketsDesk } from '../../src/features/tickets/desk/ticketsDesk.ts';
 import { ForgeError } from '../../src/forge/port/forgeError.ts';
 import type { TicketEvent } from '../../src/forge/port/ticket.ts';
 import type { TimelineOrder } from '../../src/pages/protocol/ticketProtocol.ts';
@@ -34,7 +34,7 @@ function comments(count: number, from = 1): TicketEvent[] {
 }
 
 /** What a page is made with when the order of its timeline was chosen before. */
-async function partsInOrder(rich: ReturnType<typeof richTicket>, order: TimelineOrder): Promise<TicketsParts> {
+async function partsInOrder(rich: ReturnType<typeof richTicket>, order: TimelineOrder): Promise<TicketsDesk> {
 	const parts = ticketsParts(rich.connections, {
 		open: () => assert.fail(),
 		restore: () => assert.fail(),

@@ -99,7 +99,7 @@ export function fakeConnection(
 		forge,
 		tickets: store,
 		journal,
-		index: index ?? ticketIndexer({ store, clock: fakeClock() }),
+		index: index ?? ticketIndexer(store, fakeClock()),
 		writes: ticketWriter({ journal, api, store, looks: readMarks, me, clock: eagerClock() }),
 		readMarks,
 		mentions: new TicketMentions(),

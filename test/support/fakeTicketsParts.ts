@@ -1,11 +1,18 @@
 import type { PageHost } from '../../src/editor/pages/pageHost.ts';
 import type { Problems } from '../../src/editor/ask/problems.ts';
-import type { PageOrder, TicketsParts, WalkedView } from '../../src/features/tickets/parts/ticketsParts.ts';
-import type { FilterPlace } from '../../src/features/tickets/choices/filterState.ts';
-import type { FilterSetting } from '../../src/features/tickets/choices/savedFilters.ts';
-import { ticketFilters } from '../../src/features/tickets/choices/ticketFilters.ts';
-import { treeChoices, type TreeChoices } from '../../src/features/tickets/choices/treeChoices.ts';
-import type { ShownTickets, WhichTickets } from '../../src/features/tickets/choices/shownTickets.ts';
+import type * as vscode from 'vscode';
+import type { PageOrder, TicketsDesk } from '../../src/features/tickets/desk/ticketsDesk.ts';
+import {
+	ticketFilters,
+	type FilterPlace,
+	type FilterSetting,
+} from '../../src/features/tickets/choices/ticketFilters.ts';
+import {
+	treeChoices,
+	type ShownTickets,
+	type TreeChoices,
+	type WhichTickets,
+} from '../../src/features/tickets/choices/treeChoices.ts';
 import type { KeptText } from '../../src/store/shared/keptText.ts';
 import type { TreeNode } from '../../src/editor/trees/treeNode.ts';
 import { isForgeError } from '../../src/forge/port/forgeError.ts';
@@ -13,9 +20,9 @@ import { Emitter } from '../../src/base/event.ts';
 import type { DraftEntry, Drafts, DraftSubject } from '../../src/store/drafts/drafts.ts';
 import type { Connections } from '../../src/store/connection.ts';
 import type { KeptNames } from '../../src/store/shared/keptNames.ts';
+import { fake } from './fake.ts';
 import { fakeClock } from './fakeClock.ts';
 import { keptInMemory, keptNames } from './fakeConnection.ts';
-import { quietLog } from './quietLog.ts';
 
 /** Problems in words, with nothing shown. */
 export const quietProblems: Problems = {
@@ -87,7 +94,7 @@ export function fakeKept(): (owner: string) => KeptNames {
 }
 
 /** The Tickets view with nothing in it; `select` is what a person does. */
-export interface FakeView extends WalkedView {
+export interface FakeView extends vscode.TreeView<TreeNode> {
 	select(...rows: readonly TreeNode[]): void;
 	/** A person folds a row up. */
 	collapse(row: TreeNode): void;
@@ -100,7 +107,7 @@ export function fakeView(): FakeView {
 	const collapsed = new Emitter<{ readonly element: TreeNode }>();
 	const revealed: string[] = [];
 	let rows: readonly TreeNode[] = [];
-	return {
+	return fake<FakeView>({
 		visible: true,
 		get selection() {
 			return rows;
@@ -114,7 +121,7 @@ export function fakeView(): FakeView {
 			rows = selection;
 			selected.fire({ selection });
 		},
-	};
+	});
 }
 
 /** The order of timelines kept in memory. */
@@ -157,24 +164,18 @@ export function fakeShown(): FakeShown {
 }
 
 /** Parts of the tickets feature whose pages are given by `pages`. */
-export function ticketsParts(connections: Connections, pages: PageHost): TicketsParts {
-	return {
+export function ticketsParts(connections: Connections, pages: PageHost): TicketsDesk {
+	return fake<TicketsDesk>({
 		connections,
 		render: () => import('../../src/render.ts'),
 		pages,
 		problems: quietProblems,
 		drafts: fakeDrafts(),
 		pageOrder: fakePageOrder(),
-		filters: ticketFilters({
-			setting: fakeFilterSetting(),
-			connections,
-			kept: fakeKept(),
-			tellFiltered: () => undefined,
-		}),
+		filters: ticketFilters(fakeFilterSetting(), connections, fakeKept(), () => undefined),
 		treeChoices: fakeTreeChoices(),
 		shown: fakeShown(),
 		view: fakeView(),
 		clock: fakeClock(),
-		log: quietLog(),
-	};
+	});
 }

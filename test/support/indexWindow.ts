@@ -49,7 +49,7 @@ export function filesInMemory(): IndexFiles {
 export function indexWindow({ api }: Pick<CursorTickets, 'api'>, { files = filesInMemory(), perHour = 3000 } = {}) {
 	const clock = fakeClock();
 	const budget = requestBudget(() => perHour, clock);
-	const keeper = indexKeeper({ files, clock, log: quietLog({}), tickMs: () => 0 });
+	const keeper = indexKeeper(files, clock, quietLog({}), () => 0);
 	let asked = 0;
 	const store = new TicketStore({
 		api,
@@ -65,7 +65,7 @@ export function indexWindow({ api }: Pick<CursorTickets, 'api'>, { files = files
 	keeper.attach(store);
 	const presence = { isThere: () => true, onDidChange: new Emitter<void>().event };
 	const loop = backgroundLoop(presence, budget, clock);
-	const index = ticketIndexer({ store, clock, background: { budget, loop } });
+	const index = ticketIndexer(store, clock, { budget, loop });
 	return {
 		store,
 		index,

@@ -1,6 +1,7 @@
 import './vscodeStub.ts';
 import type { TrackerApi, WebhookApi } from '../../src/forge/port/forge.ts';
 import type { WebhookDelivery } from '../../src/forge/port/webhook.ts';
+import type { DraftDocuments } from '../../src/features/tickets/drafts/draftDocuments.ts';
 import type { PageSending } from '../../src/features/tickets/page/pageSending.ts';
 import type { PageDrafts } from '../../src/features/tickets/page/pageDrafts.ts';
 import type { Triage } from '../../src/features/tickets/triage/triage.ts';
@@ -15,25 +16,24 @@ import { writeJournal } from '../../src/store/shared/writeJournal.ts';
 import { DraftNotKept, type Drafts, type DraftSubject } from '../../src/store/drafts/drafts.ts';
 import { deliveriesAgain } from '../../src/store/webhooks/accountWebhooks.ts';
 import { eagerClock } from './eagerClock.ts';
-import { fake } from './fake.ts';
+import { fake as fakeOf } from './fake.ts';
 import { fakeClock } from './fakeClock.ts';
 import { fakeConnection, fakeConnections, keptNames, type ForgeConnection } from './fakeConnection.ts';
 import { fakeTrackers, type FakeTrackers } from './fakeForge.ts';
 import { fakeLists, type FakeLists } from './fakeLists.ts';
 import { fakeRepositories, fakeStore, type FakeRepositories } from './fakeRepositories.ts';
-import { fakeDrafts, quietProblems, ticketsParts } from './fakeTicketsParts.ts';
+import { fakeDrafts, ticketsParts } from './fakeTicketsParts.ts';
 import { fullDisk, journalDisk, type JournalDisk } from './journalInMemory.ts';
 import { someTimeMs } from './makeTicket.ts';
 import { resetStub, stubbed } from './vscodeValues.ts';
 
 const { pageDrafts } = await import('../../src/features/tickets/page/pageDrafts.ts');
 const { pageSending } = await import('../../src/features/tickets/page/pageSending.ts');
-const { PageWrites } = await import('../../src/features/tickets/page/pageWrites.ts');
+const { pageWrites } = await import('../../src/features/tickets/page/pageWrites.ts');
 const { newTicketSender } = await import('../../src/features/tickets/newTicket/newTicketFeature.ts');
 const { settledWrites } = await import('../../src/features/tickets/drafts/settledWrites.ts');
-const { resumeAct } = await import('../../src/features/tickets/triage/resumeAct.ts');
 const { resumeSubscriptions } = await import('../../src/features/tickets/triage/subscribeTickets.ts');
-const { ticketTriage } = await import('../../src/features/tickets/triage/triage.ts');
+const { resumeAct, ticketTriage } = await import('../../src/features/tickets/triage/triage.ts');
 
 const never = new AbortController().signal;
 export const alpha = { owner: '~alice', name: 'alpha' };
@@ -201,14 +201,14 @@ export function killingMachine(
 			const repositoryStore = fakeStore({ ...repositories, api: stepping(repositories.api, step) }, { journal });
 			const again = deliveriesAgain(deliveriesOf(deliveries, away, step), journal, eagerClock());
 			const closed: DraftSubject[] = [];
-			const documents = {
+			const documents = fakeOf<DraftDocuments>({
 				textOf: (about: DraftSubject) => drafts.draft(about)?.text,
 				finish(about: DraftSubject) {
 					closed.push(about);
 					return kept.keep(about, { text: '', atMs: 9 });
 				},
 				open: () => Promise.reject(new Error('Nobody opens a document here')),
-			};
+			});
 			const noPage = (): never => {
 				throw new Error('Nobody opens a page here');
 			};
@@ -224,53 +224,31 @@ export function killingMachine(
 				() => undefined,
 				() => false,
 			);
-			settledWrites({
-				connections,
-				drafts: kept,
-				documents: {
-					...documents,
-					openBeside: noPage,
-					onDidReplace: () => ({ dispose: () => undefined }),
-					dispose: () => undefined,
-				},
-				problems: quietProblems,
-				clock: fakeClock(),
-				ready: async () => undefined,
-				openTicket: () => undefined,
-				resumeAct: (of, parts) =>
-					parts.every(({ entry }) => entry.write.kind === 'ticketMails')
-						? resumeSubscriptions(triage, of, parts, never)
-						: resumeAct(triage, of, parts, never),
-			});
+			const ready = async (): Promise<void> => undefined;
+			const desk = { ...ticketsParts(connections, pages), drafts: kept, ready };
+			settledWrites(desk, documents, (of, parts) =>
+				parts.every(({ entry }) => entry.write.kind === 'ticketMails')
+					? resumeSubscriptions(triage, of, parts, never)
+					: resumeAct(triage, of, parts, never),
+			);
 			const known = (): ForgeConnection => connection;
-			const writes = new PageWrites({ connection: known, known, ref, signal: never });
-			const ofPage = pageDrafts({
-				drafts: kept,
-				connectionKey: connection.key,
+			const writes = pageWrites({ connection: known, known }, ref, undefined, never);
+			const ofPage = pageDrafts(
+				kept,
+				connection.key,
 				ref,
-				ticket: () => connection.tickets.knownTicket(ref),
-				sent: (key) => journal.sent(key),
-			});
+				() => connection.tickets.knownTicket(ref),
+				(key) => journal.sent(key),
+			);
 			const window: KilledWindow = {
 				connection,
 				lists: listStore,
 				repositories: repositoryStore,
 				sendAgain: () => again.send({ kind: 'user', area: 'todo' }, { webhookId: 7, delivery: deliveries.now }, never),
 				triage,
-				sending: pageSending({
-					writes,
-					drafts: ofPage,
-					confirmAgain: async () => stubbed.answers.shift() === 'Send Again',
-				}),
+				sending: pageSending(writes, ofPage, async () => stubbed.answers.shift() === 'Send Again'),
 				pageDrafts: ofPage,
-				sender: newTicketSender({
-					connections,
-					problems: quietProblems,
-					documents,
-					faults: () => [],
-					openTicket: () => undefined,
-					looking: never,
-				}),
+				sender: newTicketSender(desk, documents, () => [], never),
 				steps,
 				closed,
 				isKilled: () => isKilled,
@@ -357,7 +335,7 @@ function makeDelivery(changes: Partial<WebhookDelivery> = {}): WebhookDelivery {
 
 /** Its receiver gives the same response each time, with another date. */
 function deliveriesOf(of: FakeDeliveries, before: () => void, step: Step): WebhookApi {
-	return fake<WebhookApi>({
+	return fakeOf<WebhookApi>({
 		offers: () => ({
 			events: { all: [], doubtful: [] },
 			isSyncPossible: false,

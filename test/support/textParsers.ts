@@ -16,11 +16,10 @@ import { wantedPictures } from '../../src/features/repositories/start/openReposi
 import { pastedRepository } from '../../src/features/repositories/subjects/webLink.ts';
 import { readTyped } from '../../src/features/goTo/readTyped.ts';
 import { readTicket } from '../../src/features/tickets/newTicket/newTicketText.ts';
-import { fencedCode } from '../../src/features/tickets/newTicket/quotedCode.ts';
-import { todoText } from '../../src/features/tickets/newTicket/todoText.ts';
+import { fencedCode, todoText } from '../../src/features/tickets/newTicket/codeInTickets.ts';
 import { branchName } from '../../src/features/tickets/work/branchName.ts';
 import { completionSite } from '../../src/features/tickets/references/completionSite.ts';
-import { namedTickets } from '../../src/features/tickets/references/referencesOfText.ts';
+import { namedTickets } from '../../src/features/tickets/references/referencePlaces.ts';
 import { pastedReference } from '../../src/features/tickets/subjects/webLink.ts';
 import { patchSubject, subjectOfThread } from '../../src/forge/port/patchSubject.ts';
 import { linesOfFragment } from '../../src/forge/port/repositoryWay.ts';
@@ -533,7 +532,7 @@ export const textParsers: readonly TextParser[] = [
 		'comments of markup': (text) => commentSpans(text, 'html'),
 		'prose of Markdown': proseSpans,
 		'text of a marker': todoText,
-		'quoted code': (text) => fencedCode({ lines: text.split('\n'), language: 'c' }),
+		'quoted code': (text) => fencedCode(text.split('\n'), 'c'),
 	}),
 	...over(markup, {
 		'words of a sign-in server': serverWords,

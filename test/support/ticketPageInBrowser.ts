@@ -3,9 +3,11 @@ import './vscodeStub.ts';
 import type { PageRenderer } from '../../src/editor/pages/pageRenderer.ts';
 import type { Problems } from '../../src/editor/ask/problems.ts';
 import type { TicketSubject } from '../../src/features/tickets/subjects/subjects.ts';
-import type { TicketsParts } from '../../src/features/tickets/parts/ticketsParts.ts';
+import type { TicketsDesk } from '../../src/features/tickets/desk/ticketsDesk.ts';
 import type { Connections } from '../../src/store/connection.ts';
 import type { Drafts } from '../../src/store/drafts/drafts.ts';
+import type { DraftDocuments } from '../../src/features/tickets/drafts/draftDocuments.ts';
+import { fake } from './fake.ts';
 import { fakeClock, type FakeClock } from './fakeClock.ts';
 import { quietProblems, ticketsParts } from './fakeTicketsParts.ts';
 import { openInBrowser, pausing, type OpenedPage } from './pageInBrowser.ts';
@@ -28,7 +30,7 @@ export interface PageWish {
 	/** Loaded already, as for every page but the first. */
 	readonly renderer?: PageRenderer;
 	/** The same parts for several pages, so that what the host keeps outlives one of them. */
-	readonly parts?: TicketsParts;
+	readonly parts?: TicketsDesk;
 	/** The test sets the time of the page. */
 	readonly hasOwnTime?: boolean;
 	/** The page carries its scripts and styles as text, as every page of a type but the first does. */
@@ -76,8 +78,8 @@ export async function openTicketPage(tabs: PageTabs, wish: PageWish): Promise<Pa
 		},
 	};
 	for (const connection of wish.connections.all()) {
-		const documents = { textOf: () => undefined, finish: () => Promise.resolve() };
-		connection.journal.onDelivered(forgetArrived({ drafts, documents }, connection));
+		const documents = fake<DraftDocuments>({ textOf: () => undefined, finish: () => Promise.resolve() });
+		connection.journal.onDelivered(forgetArrived(drafts, documents, connection));
 	}
 	const explain = (error: unknown): string => wish.explain?.(error) ?? quietProblems.explain(error).message;
 	const told: Problems = { ...quietProblems, explain: (error) => ({ message: explain(error), action: undefined }) };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { PageHost } from '../../src/editor/pages/pageHost.ts';
 import type { TreeNode } from '../../src/editor/trees/treeNode.ts';
-import type { EditableFilters } from '../../src/features/tickets/choices/ticketFilters.ts';
+import type { TicketFilters } from '../../src/features/tickets/choices/ticketFilters.ts';
 import { ticketFilters } from '../../src/features/tickets/choices/ticketFilters.ts';
-import type { TicketsParts } from '../../src/features/tickets/parts/ticketsParts.ts';
+import type { TicketsDesk } from '../../src/features/tickets/desk/ticketsDesk.ts';
 import type { TicketTree } from '../../src/features/tickets/tree/ticketTree.ts';
 import type { Connection } from '../../src/store/connection.ts';
 import { fakeClock, type FakeClock } from './fakeClock.ts';
@@ -41,10 +41,10 @@ export interface TreeWorld {
 	readonly connections: FakeConnections;
 	readonly clock: FakeClock;
 	readonly view: FakeView;
-	readonly filters: EditableFilters;
+	readonly filters: TicketFilters;
 	/** Which tickets a tracker opens with: all of them, until the test says otherwise. */
 	readonly shown: FakeShown;
-	readonly parts: TicketsParts;
+	readonly parts: TicketsDesk;
 	readonly tree: TicketTree;
 	/** Rows that the view was told to draw anew, `undefined` for all. */
 	readonly redrawn: (TreeNode | undefined)[];
@@ -65,12 +65,7 @@ export async function treeWorld(saved: readonly unknown[] = []): Promise<TreeWor
 	const connections = fakeConnections(connection);
 	const clock = fakeClock();
 	const view = fakeView();
-	const filters = ticketFilters({
-		setting: fakeFilterSetting({ user: saved }),
-		connections,
-		kept: fakeKept(),
-		tellFiltered: () => undefined,
-	});
+	const filters = ticketFilters(fakeFilterSetting({ user: saved }), connections, fakeKept(), () => undefined);
 	const shown = fakeShown();
 	const parts = { ...ticketsParts(connections, noPages), clock, view, filters, shown };
 	const tree = ticketTree(parts);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TreeSource } from '../../src/editor/trees/treeSource.ts';
-import { ticketFilters, type EditableFilters } from '../../src/features/tickets/choices/ticketFilters.ts';
-import type { TicketsParts } from '../../src/features/tickets/parts/ticketsParts.ts';
+import { ticketFilters, type TicketFilters } from '../../src/features/tickets/choices/ticketFilters.ts';
+import type { TicketsDesk } from '../../src/features/tickets/desk/ticketsDesk.ts';
 import { refOfTicket, type Ticket } from '../../src/forge/port/ticket.ts';
 import type { Connection } from '../../src/store/connection.ts';
 import { ticketIndexer } from '../../src/store/tickets/index/ticketIndexer.ts';
@@ -21,8 +21,8 @@ export interface SlowView extends SlowEditor {
 	readonly connections: FakeConnections;
 	/** What the view is drawn from. */
 	readonly tree: Pick<TreeSource, 'forget'>;
-	readonly parts: TicketsParts;
-	readonly filters: EditableFilters;
+	readonly parts: TicketsDesk;
+	readonly filters: TicketFilters;
 	/** Changes a ticket on the forge, and tells nobody. */
 	readonly change: (id: number, change?: Partial<Ticket>) => Ticket;
 	/** What there would be to see in a view that was opened now. */
@@ -46,12 +46,7 @@ export async function slowView({ work, saved }: SlowViewParts): Promise<SlowView
 	forge.world.tickets.set('~alice/alpha', first);
 	const connection = withIndex(fakeConnection(forge.api), clock);
 	const connections = fakeConnections(connection);
-	const filters = ticketFilters({
-		setting: fakeFilterSetting({ user: saved }),
-		connections,
-		kept: fakeKept(),
-		tellFiltered: () => undefined,
-	});
+	const filters = ticketFilters(fakeFilterSetting({ user: saved }), connections, fakeKept(), () => undefined);
 	const view = fakeView();
 	const parts = { ...ticketsParts(connections, noPages), clock, view, filters };
 	const tree = ticketTree(parts);
@@ -106,7 +101,7 @@ export async function slowView({ work, saved }: SlowViewParts): Promise<SlowView
 /** The account with the index that the product has. */
 function withIndex(bare: ForgeConnection, clock: SteppingClock): ForgeConnection {
 	const { key, instance, me, forge, tickets, journal, writes, readMarks: looks } = bare;
-	const index = ticketIndexer({ store: tickets, clock });
+	const index = ticketIndexer(tickets, clock);
 	return {
 		key,
 		instance,

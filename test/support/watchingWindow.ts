@@ -89,7 +89,7 @@ export function watchingWindow({
 	);
 	const loop = owned.add(backgroundLoop(presence, budget, clock));
 	const background = { loop, budget };
-	const index = owned.add(ticketIndexer({ store: tickets, clock, background, random, bundleMs: 0 }));
+	const index = owned.add(ticketIndexer(tickets, clock, background, random, 0));
 	const mails = listConnection(forge.lists.api, me, keptNames(...(followed.lists ?? [])), forge.lists.world.users);
 	const { lists, texts, reviews } = mails;
 	const people = profileTold(mails.people, forge);

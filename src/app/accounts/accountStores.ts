@@ -107,7 +107,7 @@ export function accountStores(bare: BareConnection, context: StoreContext): Conn
 		}),
 	);
 	const todoOrigins = [new URL(instance.areas.todo).origin];
-	stores.add(ownMentions({ api: forge.trackers, store: tickets, looks, me, todoOrigins, clock }));
+	stores.add(ownMentions(tickets, looks, me, todoOrigins, clock));
 	const lists = stores.add(
 		new ListStore({
 			api: forge.lists,

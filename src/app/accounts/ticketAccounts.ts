@@ -86,7 +86,7 @@ export function ticketAccounts(
 			owned.add(keeper).attach(tickets);
 		}
 		const loop = owned.add(backgroundLoop(plans, budget, clock));
-		const index = owned.add(ticketIndexer({ store: tickets, clock, random, background: { budget, loop } }));
+		const index = owned.add(ticketIndexer(tickets, clock, { budget, loop }, random));
 		return { tickets, index, background: { budget, loop }, dispose: () => owned.dispose() };
 	}
 
@@ -94,12 +94,7 @@ export function ticketAccounts(
 		open(bare: BareConnection, kept: KeptForTickets): AccountTickets {
 			const keeper = bare.instance.isSample
 				? undefined
-				: indexKeeper({
-						files: folders.of(bare.key, bare.instance.areas.todo),
-						clock,
-						log,
-						tickMs: () => performance.now(),
-					});
+				: indexKeeper(folders.of(bare.key, bare.instance.areas.todo), clock, log, () => performance.now());
 			const tickets = accountTickets(bare, kept, keeper);
 			if (keeper !== undefined) {
 				open.add(keeper);

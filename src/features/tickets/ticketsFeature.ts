@@ -14,9 +14,9 @@ import type { Connection } from '../../store/connection.ts';
 import type { BulkPart } from '../../store/shared/writeJournal.ts';
 import { filterCommands } from './find/filterCommands.ts';
 import { knownTickets } from './find/knownTickets.ts';
-import type { PageActions } from './page/pageActions.ts';
+import type { PageActions } from './page/openPage.ts';
 import { ticketPage } from './page/ticketPage.ts';
-import type { TicketsParts, WalkedView } from './parts/ticketsParts.ts';
+import type { TicketsDesk } from './desk/ticketsDesk.ts';
 import {
 	type CaretPlace,
 	type OpenTicket,
@@ -25,15 +25,14 @@ import {
 	eventOf,
 	trackerSubject,
 } from './subjects/subjects.ts';
-import { ticketOf } from './subjects/ticketTarget.ts';
+import { isAny, ticketOf } from './subjects/ticketTarget.ts';
 import { trackerKind } from './subjects/trackerKind.ts';
 import { ticketWebLink, webLink } from './subjects/webLink.ts';
 import { nameOf } from './tree/ticketOrder.ts';
 import { ticketTree, type TicketTree } from './tree/ticketTree.ts';
 import { treeCommands } from './tree/treeCommands.ts';
-import { resumeAct } from './triage/resumeAct.ts';
 import { resumeSubscriptions } from './triage/subscribeTickets.ts';
-import { ticketTriage } from './triage/triage.ts';
+import { resumeAct, ticketTriage } from './triage/triage.ts';
 import { triageCommands } from './triage/triageCommands.ts';
 import { changeOf } from './triage/undo.ts';
 
@@ -47,22 +46,22 @@ export interface TicketsFeature extends Feature {
 	readonly known: KnownThings<GoToName, GoToThing>;
 }
 
-export function ticketsFeature(parts: TicketsParts): TicketsFeature {
+export function ticketsFeature(desk: TicketsDesk): TicketsFeature {
 	const ending = new AbortController();
-	const tree = ticketTree(parts);
+	const tree = ticketTree(desk);
 
 	function say(subject: TicketSubject, text: string): boolean {
-		const front = ticketSubject(parts.pages.inFront());
+		const front = ticketSubject(desk.pages.inFront());
 		const page =
-			front && nameOf(front) === nameOf(subject) ? parts.pages.front<TicketProtocol>('forge.ticket') : undefined;
+			front && nameOf(front) === nameOf(subject) ? desk.pages.front<TicketProtocol>('forge.ticket') : undefined;
 		page?.tell('said', text);
 		return page !== undefined;
 	}
 
 	function open(subject: TicketSubject, caret: CaretPlace, entry?: number): void {
 		const focusComposer = caret === 'composer';
-		const content = ticketPage(parts, subject, { ...actions, focusComposer, editsText: caret === 'text' });
-		const page = parts.pages.open(content, caret === 'unmoved' ? 'left' : 'taken', entry);
+		const content = ticketPage(desk, subject, { ...actions, focusComposer, editsText: caret === 'text' });
+		const page = desk.pages.open(content, caret === 'unmoved' ? 'left' : 'taken', entry);
 		if (focusComposer) {
 			page.tell('focusComposer', undefined);
 		}
@@ -71,16 +70,16 @@ export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 		}
 	}
 
-	const triage = ticketTriage(parts, open, say);
+	const triage = ticketTriage(desk, open, say);
 
 	const actions: PageActions = {
 		writing: ending.signal,
 		focusComposer: false,
-		renderer: pageRenderer(parts.render),
+		renderer: pageRenderer(desk.render),
 		async follow(href, from, signal) {
-			const { instance } = connectionOf(parts.connections, from);
+			const { instance } = connectionOf(desk.connections, from);
 			const base = ticketWebLink(instance, from.ref);
-			await openLink(parts.connections, { connectionKey: from.connectionKey, href, base }, signal);
+			await openLink(desk.connections, { connectionKey: from.connectionKey, href, base }, signal);
 		},
 		wrote(item, outcome) {
 			const undoing = vscode.l10n.t('Undoing changes of {0}…', ticketRefText(item.subject.ref));
@@ -92,19 +91,19 @@ export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 	return {
 		tree,
 		commands: {
-			...ticketCommands(parts, open),
+			...ticketCommands(desk, open),
 			...triageCommands(triage, tree),
-			...treeCommands(parts),
-			...filterCommands(parts, tree),
+			...treeCommands(desk),
+			...filterCommands(desk, tree),
 		},
 		resumeAct: (connection, left) =>
 			left.every(({ entry }) => entry.write.kind === 'ticketMails')
 				? resumeSubscriptions(triage, connection, left, ending.signal)
 				: resumeAct(triage, connection, left, ending.signal),
-		links: ticketLinks(parts),
-		known: knownTickets(parts),
+		links: ticketLinks(desk),
+		known: knownTickets(desk),
 		restorePage: restorePage(ticketSubject, (panel, subject) => {
-			parts.pages.restore(panel, ticketPage(parts, subject, actions));
+			desk.pages.restore(panel, ticketPage(desk, subject, actions));
 		}),
 		dispose() {
 			ending.abort();
@@ -114,17 +113,17 @@ export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 }
 
 /** Ticket and tracker commands. From the palette, each prompts for its subject. */
-function ticketCommands(parts: TicketsParts, open: OpenTicket): CommandTable {
+function ticketCommands(desk: TicketsDesk, open: OpenTicket): CommandTable {
 	return {
 		'forge.tickets.open': async (subject, signal) => {
 			if (!ticketSubject(subject) && !trackerSubject(subject)) {
 				return vscode.commands.executeCommand('forge.goTo');
 			}
-			const ticket = await ticketOf(parts, subject, { wanted: () => true, signal });
-			open(ticket, isOneOfSeveral(parts.view, ticket) ? 'unmoved' : 'page', eventOf(subject));
+			const ticket = await ticketOf(desk, subject, isAny, signal);
+			open(ticket, isOneOfSeveral(desk.view, ticket) ? 'unmoved' : 'page', eventOf(subject));
 		},
-		'forge.trackers.follow': (_, signal) => followOwned(trackerKind, parts.connections, signal),
-		'forge.trackers.unfollow': (subject) => unfollow(parts, subject),
+		'forge.trackers.follow': (_, signal) => followOwned(trackerKind, desk.connections, signal),
+		'forge.trackers.unfollow': (subject) => unfollow(desk, subject),
 	};
 }
 
@@ -132,7 +131,7 @@ function ticketCommands(parts: TicketsParts, open: OpenTicket): CommandTable {
  * True if the selection has more rows than the clicked ticket. The following keys apply to the selection, so the page
  * must not take the focus.
  */
-function isOneOfSeveral({ selection }: WalkedView, subject: TicketSubject): boolean {
+function isOneOfSeveral({ selection }: TicketsDesk['view'], subject: TicketSubject): boolean {
 	const name = nameOf(subject);
 	return (
 		selection.length > 1 &&
@@ -144,19 +143,19 @@ function isOneOfSeveral({ selection }: WalkedView, subject: TicketSubject): bool
 }
 
 /** Web links of trackers and tickets for the copy and open commands. */
-function ticketLinks(parts: TicketsParts): LinkSource {
+function ticketLinks(desk: TicketsDesk): LinkSource {
 	return {
 		name: vscode.l10n.t('A ticket'),
-		webLink: (subject) => webLink(parts.connections, subject),
+		webLink: (subject) => webLink(desk.connections, subject),
 		async askForLink(signal) {
-			const subject = await ticketOf(parts, undefined, { wanted: () => true, signal });
-			return ticketWebLink(connectionOf(parts.connections, subject).instance, subject.ref);
+			const subject = await ticketOf(desk, undefined, isAny, signal);
+			return ticketWebLink(connectionOf(desk.connections, subject).instance, subject.ref);
 		},
 	};
 }
 
 /** Also forgets the tracker's order, grouping and filter. Own trackers stay in the view and keep them. */
-async function unfollow({ connections, filters, treeChoices }: TicketsParts, subject: unknown): Promise<void> {
+async function unfollow({ connections, filters, treeChoices }: TicketsDesk, subject: unknown): Promise<void> {
 	const { connectionKey, ref } = await unfollowOwned(trackerKind, connections, subject);
 	const { me } = connectionOf(connections, { connectionKey });
 	// Servers have lower-case user names only (docs/protocol.md#users).

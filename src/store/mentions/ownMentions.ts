@@ -1,7 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import type { TrackerApi } from '../../forge/port/forge.ts';
 import { isForgeError } from '../../forge/port/forgeError.ts';
-import type { Completeness } from '../../forge/port/page.ts';
 import {
 	isEventBy,
 	refOfTicket,
@@ -18,17 +16,6 @@ import type { ReadMarks } from '../readMarks/storedReadMarks.ts';
 import type { SentText } from '../tickets/ticketChange.ts';
 import type { TicketStore } from '../tickets/ticketStore.ts';
 
-export interface OwnMentionsParts {
-	readonly api: Pick<TrackerApi, 'events'>;
-	readonly store: TicketStore;
-	readonly looks: ReadMarks;
-	/** `~name` of the account. */
-	readonly me: OwnerName;
-	/** Exact origins of the ticket areas, such as `https://todo.forge.example`. */
-	readonly todoOrigins: readonly string[];
-	readonly clock: Clock;
-}
-
 /** Each costs a request. */
 const mostTickets = 5;
 
@@ -38,15 +25,22 @@ const quietMs = 2000;
 /**
  * A mention updates the mentioned ticket's time, whoever wrote it (docs/protocol.md#mentions), so an own mention would
  * mark the ticket as changed. This checks each ticket mentioned in own text once, and marks it as read if nobody else
- * changed it since. Disposing aborts the checks.
+ * changed it since. Disposing aborts the checks. `todoOrigins`: exact origins of the ticket areas, such as
+ * `https://todo.forge.example`.
  */
-export function ownMentions(parts: OwnMentionsParts): Disposable {
+export function ownMentions(
+	store: TicketStore,
+	looks: ReadMarks,
+	me: OwnerName,
+	todoOrigins: readonly string[],
+	clock: Clock,
+): Disposable {
 	const ending = new AbortController();
 	const waiting = new Map<string, Disposable>();
 
 	async function look(known: Ticket): Promise<void> {
 		try {
-			await lookAtMentioned(parts, known, ending.signal);
+			await lookAtMentioned(known);
 		} catch (error) {
 			// A failed check only leaves one mark too many.
 			if (!isAbort(error) && !isForgeError(error)) {
@@ -55,20 +49,55 @@ export function ownMentions(parts: OwnMentionsParts): Disposable {
 		}
 	}
 
+	async function lookAtMentioned(known: Ticket): Promise<void> {
+		const ref = refOfTicket(known);
+		const isOwn = (event: TicketEvent): boolean => isEventBy(event, me);
+		for await (const { items, completeness } of store.uncached.events(ref, ending.signal)) {
+			const since = items.filter(({ createdMs }) => createdMs > known.updatedMs);
+			// True when the page reaches back to the last look, or is the whole timeline.
+			const reachesBack = since.length < items.length || completeness.kind === 'complete';
+			if (since.length > 0 && reachesBack && since.every(isOwn)) {
+				const updatedMs = Math.max(...since.map(({ createdMs }) => createdMs));
+				const seen = looks.lastSeenEventId(ref);
+				const hasSeenAll = seen !== undefined && items.every((event) => event.id <= seen || isOwn(event));
+				looks.look({ ...known, updatedMs }, hasSeenAll ? Math.max(...items.map(({ id }) => id)) : undefined);
+			}
+			return;
+		}
+	}
+
 	function lookSoon(known: Ticket): void {
 		const key = keyOf(refOfTicket(known));
 		waiting.get(key)?.dispose();
-		const timer = parts.clock.after(quietMs, () => {
+		const timer = clock.after(quietMs, () => {
 			waiting.delete(key);
 			// The user may have marked it meanwhile.
-			if (parts.looks.mark(known) === undefined) {
+			if (looks.mark(known) === undefined) {
 				void look(known);
 			}
 		});
 		waiting.set(key, timer);
 	}
 
-	const listening = parts.store.onDidSend((sent) => lookedAtTickets(parts, sent).forEach(lookSoon));
+	/** The other mentioned tickets without a mark; only those could get one. */
+	function mentionedIn({ tracker, ticketId, text }: SentText): readonly Ticket[] {
+		const found = new Map<string, Ticket>();
+		for (const each of referencesIn(text, todoOrigins)) {
+			const named = 'written' in each ? each.written : each.address;
+			if (named.kind === 'ticket' && found.size < mostTickets) {
+				const { owner = tracker.owner, name = tracker.name, id } = named;
+				const ref: TicketRef = { tracker: { owner, name }, id };
+				const known = store.knownTicket(ref);
+				const isItself = id === ticketId && keyOf(ref) === keyOf({ tracker, id });
+				if (known && !isItself && looks.mark(known) === undefined) {
+					found.set(keyOf(ref), known);
+				}
+			}
+		}
+		return [...found.values()];
+	}
+
+	const listening = store.onDidSend((sent) => mentionedIn(sent).forEach(lookSoon));
 	return {
 		dispose() {
 			listening.dispose();
@@ -78,52 +107,7 @@ export function ownMentions(parts: OwnMentionsParts): Disposable {
 	};
 }
 
-/** The other mentioned tickets without a mark; only those could get one. */
-function lookedAtTickets(
-	{ store, looks, todoOrigins }: OwnMentionsParts,
-	{ tracker, ticketId, text }: SentText,
-): readonly Ticket[] {
-	const found = new Map<string, Ticket>();
-	for (const each of referencesIn(text, todoOrigins)) {
-		const named = 'written' in each ? each.written : each.address;
-		if (named.kind === 'ticket' && found.size < mostTickets) {
-			const { owner = tracker.owner, name = tracker.name, id } = named;
-			const ref: TicketRef = { tracker: { owner, name }, id };
-			const known = store.knownTicket(ref);
-			const isItself = id === ticketId && keyOf(ref) === keyOf({ tracker, id });
-			if (known && !isItself && looks.mark(known) === undefined) {
-				found.set(keyOf(ref), known);
-			}
-		}
-	}
-	return [...found.values()];
-}
-
 /** Servers ignore case. */
 function keyOf(ref: TicketRef): string {
 	return ticketRefText(ref).toLowerCase();
-}
-
-async function lookAtMentioned(parts: OwnMentionsParts, known: Ticket, signal: AbortSignal): Promise<void> {
-	const { api, looks, me } = parts;
-	const ref = refOfTicket(known);
-	for await (const { items, completeness } of api.events(ref, signal)) {
-		const since = items.filter(({ createdMs }) => createdMs > known.updatedMs);
-		if (since.length > 0 && reachesBack(items, since, completeness) && since.every((event) => isEventBy(event, me))) {
-			const updatedMs = Math.max(...since.map(({ createdMs }) => createdMs));
-			const seen = looks.lastSeenEventId(ref);
-			const hasSeenAll = seen !== undefined && items.every((event) => event.id <= seen || isEventBy(event, me));
-			looks.look({ ...known, updatedMs }, hasSeenAll ? Math.max(...items.map(({ id }) => id)) : undefined);
-		}
-		return;
-	}
-}
-
-/** True when the page reaches back to the last look, or is the whole timeline. */
-function reachesBack(
-	items: readonly TicketEvent[],
-	since: readonly TicketEvent[],
-	completeness: Completeness,
-): boolean {
-	return since.length < items.length || completeness.kind === 'complete';
 }

@@ -4,7 +4,7 @@ import type { Ticket, TicketEvent, TicketRef } from '../../forge/port/ticket.ts'
 import { headBytes, keptReadings, type KeptTexts } from '../shared/keptReadings.ts';
 import { keptEvent, keptTicket } from './keptTicketValues.ts';
 import type { KeptListing, ReadOnce } from '../shared/listing.ts';
-import { trackerKey } from './trackerShelf.ts';
+import { trackerKey } from './trackerRefs.ts';
 
 /** Disk cache of visited tickets and their timelines. */
 export type KeptTimelines = ReturnType<typeof keptTimelines>;

@@ -1,4 +1,3 @@
-import type { Clock } from '../../base/clock.ts';
 import type { TicketsInBulk, TrackerApi } from '../../forge/port/forge.ts';
 import { isForgeError } from '../../forge/port/forgeError.ts';
 import { isUnreachable } from '../../forge/port/isAway.ts';
@@ -8,23 +7,16 @@ import type { TrackerRef } from '../../forge/port/tracker.ts';
 import type { Listing } from '../shared/listing.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 import { resting, runResting, type Steps } from '../../base/timeSlice.ts';
+import type { TicketAccess } from './trackerShelf.ts';
 import type { TicketList } from './ticketList.ts';
 import { type ReadingOfTracker, type TicketsRead, partsOf, type TicketPage } from './ticketChange.ts';
-
-export interface TicketReadsParts {
-	readonly ref: TrackerRef;
-	readonly api: TrackerApi;
-	readonly clock: Clock;
-	/** Called before each request. */
-	readonly asks: () => void;
-	/** Called with each reading before the reader's promise resolves. */
-	readonly arrived: (reading: ReadingOfTracker) => void;
-}
 
 /** Reads pages of one tracker's tickets into its list. Concurrent callers share a page request. */
 export class TicketReads {
 	readonly #list: TicketList;
-	readonly #parts: TicketReadsParts;
+	readonly #ref: TrackerRef;
+	readonly #access: TicketAccess;
+	readonly #arrived: (reading: ReadingOfTracker) => void;
 	readonly #pages = new SharedReads<boolean>();
 	readonly #walks = new SharedReads<void>();
 	/** Page requests in progress. A caller that needs an event may join a first read, which would not fire one. */
@@ -33,9 +25,12 @@ export class TicketReads {
 	#mustAsk = false;
 	#epoch = 0;
 
-	constructor(list: TicketList, parts: TicketReadsParts) {
+	/** `arrived`: called with each reading before the reader's promise resolves. */
+	constructor(list: TicketList, ref: TrackerRef, access: TicketAccess, arrived: (reading: ReadingOfTracker) => void) {
 		this.#list = list;
-		this.#parts = parts;
+		this.#ref = ref;
+		this.#access = access;
+		this.#arrived = arrived;
 	}
 
 	/** `undefined` when the newest page must be read first. */
@@ -86,11 +81,11 @@ export class TicketReads {
 
 	/** The same for an unread page; includes descriptions if they cost no extra request. */
 	fill(from: number | undefined, signal: AbortSignal): Promise<boolean> {
-		const { inBulk } = this.#parts.api;
+		const { inBulk } = this.#access.api;
 		if (inBulk === undefined) {
 			return this.reread(from, signal);
 		}
-		const read = (shared: AbortSignal): Promise<boolean> => this.#page(from, { wanted: () => 'page', inBulk }, shared);
+		const read = (shared: AbortSignal): Promise<boolean> => this.#page(from, () => 'page', inBulk, shared);
 		return this.#pages.read(`${this.#epoch} ${from ?? 'newest'} in full`, read, signal);
 	}
 
@@ -100,17 +95,18 @@ export class TicketReads {
 	 */
 	async recheck(numbers: readonly number[], signal: AbortSignal): Promise<boolean> {
 		const list = this.#list;
-		const { ref, api, clock, asks, arrived } = this.#parts;
+		const { clock, asks, api } = this.#access;
 		const { inBulk } = api;
+		const tracker = this.#ref;
 		const stamp = list.tick();
 		const epoch = this.#epoch;
-		asks();
-		const changedMs = await inBulk?.changedMs(ref, numbers, signal).catch(unlessMissing);
+		asks?.();
+		const changedMs = await inBulk?.changedMs(tracker, numbers, signal).catch(unlessMissing);
 		if (epoch !== this.#epoch) {
 			return false;
 		}
 		if (changedMs) {
-			arrived({ kind: 'ticketsConfirmed', tracker: ref, changedMs, stamp, atMs: clock.nowMs() });
+			this.#arrived({ kind: 'ticketsConfirmed', tracker, changedMs, stamp, atMs: clock.nowMs() });
 		}
 		const others = numbers.filter((id) => list.item(id) && changedMs?.get(id) !== list.item(id)?.updatedMs);
 		if (!inBulk || others.length > mostByThemselves || others.some((id) => !changedMs?.has(id))) {
@@ -123,13 +119,11 @@ export class TicketReads {
 	}
 
 	async #readInFull(inBulk: TicketsInBulk, id: number, signal: AbortSignal): Promise<void> {
-		const list = this.#list;
-		const { ref, asks, arrived } = this.#parts;
-		const named = { tracker: ref, id };
-		const stamp = list.tick();
-		asks();
-		const { ticket: value, timeline } = await inBulk.ticket(named, signal);
-		arrived({ kind: 'ticketRead', ticket: named, value, stamp, timeline });
+		const ticket = { tracker: this.#ref, id };
+		const stamp = this.#list.tick();
+		this.#access.asks?.();
+		const { ticket: value, timeline } = await inBulk.ticket(ticket, signal);
+		this.#arrived({ kind: 'ticketRead', ticket, value, stamp, timeline });
 	}
 
 	#read(from: number | undefined, wanted: 'look' | 'page', signal: AbortSignal): Promise<boolean> {
@@ -138,7 +132,7 @@ export class TicketReads {
 			const page = { isForAll: false };
 			this.#underWay.set(key, page);
 			try {
-				return await this.#page(from, { wanted: () => (page.isForAll ? 'page' : 'look') }, shared);
+				return await this.#page(from, () => (page.isForAll ? 'page' : 'look'), undefined, shared);
 			} finally {
 				if (this.#underWay.get(key) === page) {
 					this.#underWay.delete(key);
@@ -172,15 +166,19 @@ export class TicketReads {
 		this.#walks.abortAll();
 	}
 
-	async #page(from: number | undefined, how: HowToRead, signal: AbortSignal): Promise<boolean> {
+	async #page(
+		from: number | undefined,
+		wanted: () => 'look' | 'page',
+		inBulk: TicketsInBulk | undefined,
+		signal: AbortSignal,
+	): Promise<boolean> {
 		const list = this.#list;
-		const { clock, asks } = this.#parts;
-		const { wanted } = how;
+		const { api, clock, asks } = this.#access;
 		const epoch = this.#epoch;
 		const stamp = list.tick();
 		const timelines = new Map<number, Listing<TicketEvent>>();
-		const start = startAt(this.#parts, list, from, how.inBulk && noting(how.inBulk, timelines));
-		asks();
+		const start = startAt(api, this.#ref, list, from, inBulk && noting(inBulk, timelines));
+		asks?.();
 		const pages = start.open(signal);
 		let read: IteratorResult<Page<Ticket>, void>;
 		try {
@@ -192,7 +190,7 @@ export class TicketReads {
 			}
 			// The server rejects its cursor: start again from the newest page.
 			list.cursors.forget();
-			return await this.#page(from, how, signal);
+			return await this.#page(from, wanted, inBulk, signal);
 		}
 		if (epoch !== this.#epoch) {
 			return false;
@@ -212,15 +210,15 @@ export class TicketReads {
 
 	async #allPages(signal: AbortSignal): Promise<void> {
 		const list = this.#list;
-		const { ref, api, clock, asks } = this.#parts;
+		const { api, clock, asks } = this.#access;
 		const epoch = this.#epoch;
 		// The server may have produced the next page before this one was processed. Its stamp is therefore the arrival
 		// of the previous page.
 		let stamp = list.tick();
 		let nextStamp = stamp;
 		let from: number | undefined;
-		for await (const page of api.tickets(ref, signal)) {
-			asks();
+		for await (const page of api.tickets(this.#ref, signal)) {
+			asks?.();
 			if (epoch !== this.#epoch) {
 				return;
 			}
@@ -236,14 +234,14 @@ export class TicketReads {
 
 	/** Processes a long list in steps that yield to the event loop. */
 	#take(page: TicketPage, wanted: () => TicketsRead['wanted'], signal: AbortSignal): Promise<void> {
-		const { arrived, clock, ref } = this.#parts;
+		const [arrived, tracker] = [this.#arrived, this.#ref];
 		function* steps(): Steps<void> {
 			for (const part of partsOf(page)) {
-				arrived({ kind: 'ticketsRead', tracker: ref, ...part, wanted: wanted() });
+				arrived({ kind: 'ticketsRead', tracker, ...part, wanted: wanted() });
 				yield;
 			}
 		}
-		return runResting(steps(), resting(clock), signal);
+		return runResting(steps(), resting(this.#access.clock), signal);
 	}
 
 	#now(): Listing<Ticket> {
@@ -272,40 +270,32 @@ function unlessMissing(error: unknown): undefined {
 /** Up to this number, changed tickets are read one by one; beyond it, by page. */
 const mostByThemselves = 5;
 
-interface HowToRead {
-	readonly wanted: () => 'look' | 'page';
-	readonly inBulk?: TicketsInBulk;
-}
-
-interface Start {
-	readonly open: (signal: AbortSignal) => Pages<Ticket>;
-	/** See `TicketPage.from`. */
-	readonly from: number | undefined;
-	/** The end of the page with the followed cursor. */
-	readonly below?: number;
-}
-
 type ReadAfter = (ref: TrackerRef, after: Cursor | undefined, signal: AbortSignal) => Pages<Ticket>;
 
-/** Starts at a number, or at the nearest cursor above it, or at the newest ticket. */
+/**
+ * Starts at a number, or at the nearest cursor above it, or at the newest ticket. `from`: see `TicketPage.from`. `below`:
+ * the end of the page with the followed cursor.
+ */
 function startAt(
-	{ api, ref }: TicketReadsParts,
+	api: TrackerApi,
+	ref: TrackerRef,
 	list: TicketList,
 	from: number | undefined,
 	readAfter: ReadAfter | undefined,
-): Start {
+) {
 	const { ticketsOn } = api;
 	if (from !== undefined && ticketsOn.kind === 'fromNumber') {
-		return { open: (signal) => ticketsOn.read(ref, from, signal), from };
+		return { open: (signal: AbortSignal) => ticketsOn.read(ref, from, signal), from, below: undefined };
 	}
 	const on = from === undefined ? undefined : list.cursors.above(from);
 	if (on !== undefined && ticketsOn.kind === 'afterCursor') {
 		const read = readAfter ?? ticketsOn.read;
-		return { open: (signal) => read(ref, on.cursor, signal), from: on.below - 1, below: on.below };
+		return { open: (signal: AbortSignal) => read(ref, on.cursor, signal), from: on.below - 1, below: on.below };
 	}
 	return {
-		open: (signal) => (readAfter ? readAfter(ref, undefined, signal) : api.tickets(ref, signal)),
+		open: (signal: AbortSignal) => (readAfter ? readAfter(ref, undefined, signal) : api.tickets(ref, signal)),
 		from: undefined,
+		below: undefined,
 	};
 }
 

@@ -6,27 +6,17 @@ import { isNothing, type Leaving, type TicketOutcome, type TicketRequest } from 
 import type { TrackerApi } from '../../forge/port/forge.ts';
 import { ForgeError } from '../../forge/port/forgeError.ts';
 import type { TicketNews } from '../../forge/port/news.ts';
-import type { Pages } from '../../forge/port/page.ts';
 import type { Tracker, TrackerRef } from '../../forge/port/tracker.ts';
-import type { OwnerName } from '../../forge/port/user.ts';
 import { isAbort } from '../../base/abort.ts';
 import { isAway } from '../../forge/port/isAway.ts';
 import type { Listing, ReadBefore } from '../shared/listing.ts';
-import { refOfTracker } from './trackerRefs.ts';
+import { refOfTracker, trackerKey } from './trackerRefs.ts';
 import type { TicketList } from './ticketList.ts';
 import type { TicketReads } from './ticketReads.ts';
-import type { RememberedNews, TicketReading, TicketStoreChange, SentText } from './ticketChange.ts';
-import { trackerKey, TrackerShelf, type TrackerShelfParts } from './trackerShelf.ts';
+import type { ReadingOfTracker, RememberedNews, TicketReading, TicketStoreChange, SentText } from './ticketChange.ts';
+import { TrackerShelf, type TicketAccess } from './trackerShelf.ts';
 import { TrackerTickets, type TicketsChange, type TimelineRoom } from './trackerTickets.ts';
 import { commentRoom } from './commentTexts.ts';
-import type { KeptTimelines } from './keptTimelines.ts';
-
-export interface TicketStoreParts extends TrackerShelfParts {
-	/** Disk cache; absent when nothing may be stored. */
-	readonly disk?: KeptTimelines | undefined;
-	/** Resolves when the disk cache of a tracker, or of the tracker list, is loaded. Never rejects. */
-	readonly remembered?: (tracker: TrackerRef | undefined) => Promise<void>;
-}
 
 /** Number of timelines kept for background reads. */
 const mostTimelines = 100;
@@ -36,7 +26,7 @@ const mostTimelines = 100;
  * internal ids never appear.
  */
 export class TicketStore implements Disposable {
-	readonly #parts: TicketStoreParts;
+	readonly #access: TicketAccess;
 	/** Change it by `apply` only. */
 	readonly trackers: TrackerShelf;
 	readonly #byTracker = new Map<string, TrackerTickets>();
@@ -60,9 +50,9 @@ export class TicketStore implements Disposable {
 	/** Fires when the user sent a comment or a new ticket. */
 	readonly onDidSend: Event<SentText> = this.#sent.event;
 
-	constructor(parts: TicketStoreParts) {
-		this.#parts = parts;
-		this.trackers = new TrackerShelf(parts, (reading) => this.apply(reading));
+	constructor(access: TicketAccess) {
+		this.#access = access;
+		this.trackers = new TrackerShelf(access, (reading) => this.apply(reading));
 	}
 
 	/** Own trackers, sorted by name. */
@@ -77,9 +67,9 @@ export class TicketStore implements Disposable {
 		return [...own, ...this.trackers.followed.all()];
 	}
 
-	/** Trackers of any owner visible to this account. Not cached. */
-	trackersOf(owner: OwnerName, signal: AbortSignal): Pages<Tracker> {
-		return this.#parts.api.trackers(owner, signal);
+	/** For reads that nobody repeats. */
+	get uncached(): TrackerApi {
+		return this.#access.api;
 	}
 
 	/** Checks first that the tracker exists. */
@@ -126,7 +116,7 @@ export class TicketStore implements Disposable {
 
 	/** Maximum for `recheckTickets`; 0 when the server has no bulk query. */
 	get mostRechecked(): number {
-		return this.#parts.api.inBulk?.mostNumbers ?? 0;
+		return this.#access.api.inBulk?.mostNumbers ?? 0;
 	}
 
 	/** Reads all tickets of a tracker again; fires throttled change events. */
@@ -194,7 +184,7 @@ export class TicketStore implements Disposable {
 			return await tickets.renew(ref.id, signal);
 		} catch (error) {
 			if (isAway(error)) {
-				await this.#parts.remembered?.(ref.tracker);
+				await this.#access.remembered?.(ref.tracker);
 			}
 			if (isAway(error) || (tickets.isRecalled(ref.id) && !isAbort(error))) {
 				await tickets.standIn(ref.id, error);
@@ -239,7 +229,7 @@ export class TicketStore implements Disposable {
 	async update(ref: TicketRef, asked: TicketRequest & Leaving, signal: AbortSignal): Promise<TicketOutcome> {
 		const tickets = this.#of(ref.tracker);
 		const stamp = tickets.list.tick();
-		const outcome = await sendRequest(this.#parts.api, ref, asked, signal);
+		const outcome = await sendRequest(this.#access.api, ref, asked, signal);
 		if (outcome.kind === 'needless') {
 			this.apply({ kind: 'ticketRead', ticket: ref, value: outcome.ticket, stamp });
 		} else if (outcome.kind === 'answered') {
@@ -253,7 +243,7 @@ export class TicketStore implements Disposable {
 
 	/** Sends a new ticket once. */
 	async submit(tracker: TrackerRef, ticket: NewTicket, signal: AbortSignal): Promise<Ticket> {
-		const submitted = await this.#parts.api.submit(tracker, ticket, signal);
+		const submitted = await this.#access.api.submit(tracker, ticket, signal);
 		this.apply({ kind: 'ticketChanged', ticket: submitted });
 		this.#sent.fire({ tracker, ticketId: undefined, text: ticket.description });
 		return submitted;
@@ -340,25 +330,20 @@ export class TicketStore implements Disposable {
 			return known;
 		}
 		const key = trackerKey(ref);
-		const { api, clock, disk, asks = () => undefined } = this.#parts;
-		const made: TrackerTickets = new TrackerTickets({
-			ref,
-			api,
-			clock,
-			disk,
-			room: this.#room,
-			timelineRoom: this.#timelineRoom,
-			asks,
-			// Drops late responses for a removed tracker.
-			arrived: (reading) => this.#byTracker.get(key) === made && this.apply(reading),
-		});
+		// Drops late responses for a removed tracker.
+		const arrived = (reading: ReadingOfTracker): void => {
+			if (this.#byTracker.get(key) === made) {
+				this.apply(reading);
+			}
+		};
+		const made: TrackerTickets = new TrackerTickets(ref, this.#access, arrived, this.#room, this.#timelineRoom);
 		this.#byTracker.set(key, made);
 		return made;
 	}
 
 	/** Unknown data may still be loading from the disk cache. */
 	#onceRemembered<T>(isKnown: boolean, ref: TrackerRef | undefined, read: () => Promise<T>): Promise<T> {
-		const { remembered } = this.#parts;
+		const { remembered } = this.#access;
 		return isKnown || remembered === undefined ? read() : remembered(ref).then(read);
 	}
 

@@ -1,3 +1,4 @@
+import { refText } from '../../forge/port/namedRef.ts';
 import type { Tracker, TrackerRef } from '../../forge/port/tracker.ts';
 
 const ownerAndName = /^(~[^/\s]+)\/([^/\s#]+)$/;
@@ -10,4 +11,9 @@ export function trackerRefOf(text: string): TrackerRef | undefined {
 
 export function refOfTracker({ owner, name }: Tracker): TrackerRef {
 	return { owner: owner.canonicalName, name };
+}
+
+/** Servers look up trackers case-insensitively (docs/protocol.md#tracker-look-up). */
+export function trackerKey(ref: TrackerRef): string {
+	return refText(ref).toLowerCase();
 }

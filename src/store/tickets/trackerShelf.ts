@@ -1,7 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { TrackerApi } from '../../forge/port/forge.ts';
 import { isUnreachable } from '../../forge/port/isAway.ts';
-import { refText } from '../../forge/port/namedRef.ts';
 import type { Label, Tracker, TrackerRef } from '../../forge/port/tracker.ts';
 import { wholeOf } from '../../forge/port/wholeOf.ts';
 import type { OwnerName } from '../../forge/port/user.ts';
@@ -13,19 +12,25 @@ import type { FollowedRefs } from '../shared/followedRefs.ts';
 import type { KeptNames } from '../shared/keptNames.ts';
 import { OwnedShelf } from '../shared/ownedShelf.ts';
 import { StampedItems } from '../shared/stampedItems.ts';
+import type { KeptTimelines } from './keptTimelines.ts';
 import type { RememberedTrackers, TrackerLabels } from './rememberedTickets.ts';
 import type { TrackerReading } from './ticketChange.ts';
-import { refOfTracker, trackerRefOf } from './trackerRefs.ts';
+import { refOfTracker, trackerKey, trackerRefOf } from './trackerRefs.ts';
 
-export interface TrackerShelfParts {
+/** Where the tickets of one account come from. */
+export interface TicketAccess {
 	readonly api: TrackerApi;
 	/** `~name` of the account. */
 	readonly me: OwnerName;
 	/** Followed trackers of other owners, as `~owner/name`. */
 	readonly followed: KeptNames;
 	readonly clock: Clock;
-	/** Called before each page request for own trackers. */
+	/** Called before each request for tickets or own trackers. */
 	readonly asks?: () => void;
+	/** Disk cache; absent when nothing may be stored. */
+	readonly disk?: KeptTimelines | undefined;
+	/** Resolves when the disk cache of a tracker, or of the tracker list, is loaded. Never rejects. */
+	readonly remembered?: (tracker: TrackerRef | undefined) => Promise<void>;
 }
 
 /** A constant, so that callers can compare lists by identity. */
@@ -33,9 +38,7 @@ const noLabels: readonly Label[] = [];
 
 /** Cached trackers and labels of one account. */
 export class TrackerShelf {
-	readonly #api: TrackerApi;
-	readonly #asks: () => void;
-	readonly #clock: Clock;
+	readonly #access: TicketAccess;
 	readonly #arrived: (reading: TrackerReading) => void;
 	readonly #trackers: OwnedShelf<Tracker>;
 	readonly #labels = new StampedItems<TrackerLabels>();
@@ -48,13 +51,9 @@ export class TrackerShelf {
 	#ownReading: Promise<unknown> | undefined;
 
 	/** `arrived`: called with each reading; apply it with `take`. */
-	constructor(
-		{ api, me, followed, clock, asks = () => undefined }: TrackerShelfParts,
-		arrived: (reading: TrackerReading) => void,
-	) {
-		this.#api = api;
-		this.#asks = asks;
-		this.#clock = clock;
+	constructor(access: TicketAccess, arrived: (reading: TrackerReading) => void) {
+		const { api, me, followed } = access;
+		this.#access = access;
 		this.#arrived = arrived;
 		this.#trackers = new OwnedShelf({
 			me,
@@ -109,13 +108,13 @@ export class TrackerShelf {
 
 	#noteOwnRead(listing: Listing<Tracker> | undefined): void {
 		if (listing && listing.completeness.kind !== 'more') {
-			this.#ownReadMs = this.#clock.nowMs();
+			this.#ownReadMs = this.#access.clock.nowMs();
 		}
 	}
 
 	/** `undefined` before the first complete read, or after the clock was set back. */
 	ownReadMs(): number | undefined {
-		return this.#ownReadMs !== undefined && this.#ownReadMs <= this.#clock.nowMs() ? this.#ownReadMs : undefined;
+		return this.#ownReadMs !== undefined && this.#ownReadMs <= this.#access.clock.nowMs() ? this.#ownReadMs : undefined;
 	}
 
 	/** Sorted by name. */
@@ -155,7 +154,8 @@ export class TrackerShelf {
 		const stamp = this.#trackers.own.tick();
 		const items: Tracker[] = [];
 		let completeness: Listing<Tracker>['completeness'] = { kind: 'complete' };
-		for await (const page of askedPages(this.#api.trackers(undefined, signal), this.#asks)) {
+		const { api, asks } = this.#access;
+		for await (const page of askedPages(api.trackers(undefined, signal), () => asks?.())) {
 			items.push(...page.items);
 			({ completeness } = page);
 		}
@@ -202,7 +202,7 @@ export class TrackerShelf {
 	readLabels(ref: TrackerRef, signal: AbortSignal): Promise<readonly Label[]> {
 		const read = async (shared: AbortSignal): Promise<readonly Label[]> => {
 			const stamp = this.#trackers.own.tick();
-			const { items, completeness } = await wholeOf(this.#api.labels(ref, shared));
+			const { items, completeness } = await wholeOf(this.#access.api.labels(ref, shared));
 			const isPart = completeness.kind === 'more';
 			const known = { tracker: ref, labels: items, ...(isPart ? { isPart } : {}) };
 			this.#arrived({ kind: 'labelsRead', known, stamp });
@@ -275,9 +275,4 @@ export class TrackerShelf {
 function without({ own, ...rest }: RememberedTrackers, ref: TrackerRef): RememberedTrackers {
 	const isOther = (tracker: Tracker): boolean => trackerKey(refOfTracker(tracker)) !== trackerKey(ref);
 	return { ...rest, own: own && { ...own, items: own.items.filter(isOther) } };
-}
-
-/** Servers look up trackers case-insensitively (docs/protocol.md#tracker-look-up). */
-export function trackerKey(ref: TrackerRef): string {
-	return refText(ref).toLowerCase();
 }

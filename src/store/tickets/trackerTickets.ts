@@ -3,25 +3,17 @@ import { isRefused } from '../../forge/port/isAway.ts';
 import { ticketRefText, type Ticket, type TicketEvent, type TicketRef } from '../../forge/port/ticket.ts';
 import type { TrackerRef } from '../../forge/port/tracker.ts';
 import { commentsOf, type CommentRoom } from './commentTexts.ts';
-import type { KeptTimelines } from './keptTimelines.ts';
+import type { TicketAccess } from './trackerShelf.ts';
 import { isBeingRead, type Listing, type ReadBefore, type ReadOnce } from '../shared/listing.ts';
 import { PagedList } from '../shared/pagedList.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 import type { RememberedTickets } from './rememberedTickets.ts';
 import { TicketList } from './ticketList.ts';
 import type { ReadingOfTracker, TicketsRead } from './ticketChange.ts';
-import { TicketReads, type TicketReadsParts } from './ticketReads.ts';
-
-export interface TrackerTicketsParts extends TicketReadsParts {
-	readonly room: CommentRoom;
-	/** Evicts timelines that only background reads requested. */
-	readonly timelineRoom: TimelineRoom;
-	/** Disk cache; absent when nothing may be stored. */
-	readonly disk: KeptTimelines | undefined;
-}
+import { TicketReads } from './ticketReads.ts';
 
 /** Evicts the least recently used timelines; key: ticket. */
-export type TimelineRoom = Pick<LRUCache<string, () => void>, 'set' | 'delete'>;
+export type TimelineRoom = LRUCache<string, () => void>;
 
 /** Changes to report for one tracker; empty after mere confirmations. */
 export interface TicketsChange {
@@ -35,7 +27,11 @@ export interface TicketsChange {
 export class TrackerTickets {
 	readonly list = new TicketList();
 	readonly reads: TicketReads;
-	readonly #parts: TrackerTicketsParts;
+	readonly ref: TrackerRef;
+	readonly #access: TicketAccess;
+	readonly #arrived: (reading: ReadingOfTracker) => void;
+	readonly #room: CommentRoom;
+	readonly #timelineRoom: TimelineRoom;
 	readonly #timelines = new Map<number, PagedList<TicketEvent>>();
 	/** Timelines requested by a page or tool; never evicted. */
 	readonly #held = new Set<number>();
@@ -50,13 +46,20 @@ export class TrackerTickets {
 	/** An earlier part of the current page changed the list. */
 	#isOtherByLook = false;
 
-	constructor(parts: TrackerTicketsParts) {
-		this.#parts = parts;
-		this.reads = new TicketReads(this.list, parts);
-	}
-
-	get ref(): TrackerRef {
-		return this.#parts.ref;
+	/** `timelineRoom` evicts timelines that only background reads requested. */
+	constructor(
+		ref: TrackerRef,
+		access: TicketAccess,
+		arrived: (reading: ReadingOfTracker) => void,
+		room: CommentRoom,
+		timelineRoom: TimelineRoom,
+	) {
+		this.ref = ref;
+		this.#access = access;
+		this.#arrived = arrived;
+		this.#room = room;
+		this.#timelineRoom = timelineRoom;
+		this.reads = new TicketReads(this.list, ref, access, arrived);
 	}
 
 	/** Adds tickets from the disk cache. */
@@ -107,7 +110,7 @@ export class TrackerTickets {
 		this.#isOtherByLook ||= isOther;
 		this.#isListUntold ||= wanted !== 'look' && this.#isOtherByLook;
 		this.#isOtherByLook &&= !isLast && wanted === 'look';
-		const isDue = wanted === 'all' ? this.#parts.clock.nowMs() - this.#listToldMs >= tellEveryMs : isLast;
+		const isDue = wanted === 'all' ? this.#access.clock.nowMs() - this.#listToldMs >= tellEveryMs : isLast;
 		return { tickets: changed.map(({ id }) => id), isList: isDue && this.takeListUntold() };
 	}
 
@@ -115,14 +118,14 @@ export class TrackerTickets {
 	takeListUntold(): boolean {
 		const isUntold = this.#isListUntold;
 		this.#isListUntold = false;
-		this.#listToldMs = isUntold ? this.#parts.clock.nowMs() : this.#listToldMs;
+		this.#listToldMs = isUntold ? this.#access.clock.nowMs() : this.#listToldMs;
 		return isUntold;
 	}
 
 	/** Applies a ticket that did not arrive on a page, and its events. */
 	put(ticket: Ticket, events: readonly TicketEvent[] = [], stamp: number = this.list.tick()): TicketsChange {
 		const { id } = ticket;
-		const outcome = this.list.put(ticket, stamp, this.#parts.clock.nowMs());
+		const outcome = this.list.put(ticket, stamp, this.#access.clock.nowMs());
 		if (outcome === 'changed') {
 			this.#timelines.get(id)?.tellNews();
 		}
@@ -132,7 +135,7 @@ export class TrackerTickets {
 			return nothing;
 		}
 		this.#unanswered.delete(id);
-		this.#parts.disk?.keepTicket(this.#named(id), known);
+		this.#access.disk?.keepTicket(this.#named(id), known);
 		this.#keepEvents(id, events);
 		return this.#changeOf(id, outcome);
 	}
@@ -148,7 +151,7 @@ export class TrackerTickets {
 	drop(id: number): TicketsChange {
 		const isList = this.list.isListed(id);
 		this.list.remove(id);
-		this.#parts.disk?.drop(this.#named(id));
+		this.#access.disk?.drop(this.#named(id));
 		this.#timelines.get(id)?.close();
 		this.#release(id);
 		this.#unanswered.delete(id);
@@ -159,8 +162,8 @@ export class TrackerTickets {
 	renew(id: number, signal: AbortSignal): Promise<Ticket> {
 		const read = async (shared: AbortSignal): Promise<Ticket> => {
 			const stamp = this.list.tick();
-			const value = await this.#unlessRefused(id, this.#parts.api.ticket(this.#named(id), shared));
-			this.#parts.arrived({ kind: 'ticketRead', ticket: this.#named(id), value, stamp });
+			const value = await this.#unlessRefused(id, this.#access.api.ticket(this.#named(id), shared));
+			this.#arrived({ kind: 'ticketRead', ticket: this.#named(id), value, stamp });
 			return this.list.item(id) ?? value;
 		};
 		return this.#ticketReads.read(String(id), read, signal);
@@ -170,10 +173,10 @@ export class TrackerTickets {
 	async recall(id: number): Promise<void> {
 		const ticket = this.#named(id);
 		this.#hold(id);
-		const ofTicket = this.list.item(id) ? undefined : this.#parts.disk?.ticket(ticket);
+		const ofTicket = this.list.item(id) ? undefined : this.#access.disk?.ticket(ticket);
 		const [old] = await Promise.all([ofTicket, this.#timeline(id).recall()]);
 		if (old && !this.list.item(id)) {
-			this.#parts.arrived({ kind: 'ticketRecalled', ticket, old, error: undefined });
+			this.#arrived({ kind: 'ticketRecalled', ticket, old, error: undefined });
 		}
 	}
 
@@ -188,8 +191,8 @@ export class TrackerTickets {
 	 */
 	async standIn(id: number, error: unknown): Promise<void> {
 		const ticket = this.#named(id);
-		const old = this.list.item(id) ? undefined : await this.#parts.disk?.ticket(ticket);
-		this.#parts.arrived({ kind: 'ticketRecalled', ticket, old, error });
+		const old = this.list.item(id) ? undefined : await this.#access.disk?.ticket(ticket);
+		this.#arrived({ kind: 'ticketRecalled', ticket, old, error });
 	}
 
 	#takeOld(id: number, old: ReadOnce<Ticket> | undefined, error: unknown): TicketsChange {
@@ -222,7 +225,7 @@ export class TrackerTickets {
 	/** Protects a visible timeline from eviction. */
 	#hold(id: number): void {
 		this.#held.add(id);
-		this.#parts.timelineRoom.delete(this.#roomName(id));
+		this.#timelineRoom.delete(this.#roomName(id));
 	}
 
 	#release(id: number): void {
@@ -258,7 +261,7 @@ export class TrackerTickets {
 	shed(): void {
 		this.reads.reset();
 		for (const id of Array.from(this.#timelines.keys()).filter((each) => !this.#held.has(each))) {
-			this.#parts.timelineRoom.delete(this.#roomName(id));
+			this.#timelineRoom.delete(this.#roomName(id));
 			this.#release(id);
 		}
 		this.list.keepOnly(this.#timelines);
@@ -270,30 +273,30 @@ export class TrackerTickets {
 		for (const timeline of this.#timelines.values()) {
 			timeline.close();
 		}
-		this.#timelines.forEach((_, id) => this.#parts.timelineRoom.delete(this.#roomName(id)));
+		this.#timelines.forEach((_, id) => this.#timelineRoom.delete(this.#roomName(id)));
 	}
 
 	#timeline(id: number): PagedList<TicketEvent> {
 		let timeline = this.#timelines.get(id);
 		if (timeline === undefined) {
-			const { api, disk, arrived } = this.#parts;
+			const { api, disk } = this.#access;
 			timeline = new PagedList({
 				open: (signal) => api.events(this.#named(id), signal),
 				idOf: (event) => event.id,
 				compare: (a, b) => b.id - a.id,
 				disk: disk?.events(this.#named(id)),
-				arrived: (page) => arrived({ kind: 'eventsRead', ticket: this.#named(id), page }),
+				arrived: (page) => this.#arrived({ kind: 'eventsRead', ticket: this.#named(id), page }),
 			});
 			this.#timelines.set(id, timeline);
 		}
 		if (!this.#held.has(id)) {
-			this.#parts.timelineRoom.set(this.#roomName(id), () => this.#release(id));
+			this.#timelineRoom.set(this.#roomName(id), () => this.#release(id));
 		}
 		return timeline;
 	}
 
 	#named(id: number): TicketRef {
-		return { tracker: this.#parts.ref, id };
+		return { tracker: this.ref, id };
 	}
 
 	async #unlessRefused<T>(id: number, reading: Promise<T>): Promise<T> {
@@ -301,7 +304,7 @@ export class TrackerTickets {
 			return await reading;
 		} catch (error) {
 			if (isRefused(error)) {
-				this.#parts.arrived({ kind: 'ticketRefused', ticket: this.#named(id) });
+				this.#arrived({ kind: 'ticketRefused', ticket: this.#named(id) });
 			}
 			throw error;
 		}
@@ -311,7 +314,7 @@ export class TrackerTickets {
 	 * Drops cached data of a forbidden or deleted ticket; otherwise it would reappear when the forge is unreachable.
 	 */
 	#forgetRefused(id: number): TicketsChange {
-		this.#parts.disk?.drop(this.#named(id));
+		this.#access.disk?.drop(this.#named(id));
 		const isForgotten = this.list.forgetRemembered(id);
 		if (this.#timelines.get(id)?.before()) {
 			this.#timelines.get(id)?.reset();
@@ -354,7 +357,7 @@ export class TrackerTickets {
 	}
 
 	#takeRoom(id: number, size: number): void {
-		this.#parts.room.take(ticketRefText(this.#named(id)), size, () => this.list.setComments(id, undefined));
+		this.#room.take(ticketRefText(this.#named(id)), size, () => this.list.setComments(id, undefined));
 	}
 }
 

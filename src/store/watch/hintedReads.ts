@@ -10,7 +10,7 @@ import type { TrackerRef } from '../../forge/port/tracker.ts';
 import { fastestMs } from '../background/adaptivePace.ts';
 import type { BackgroundTask } from '../background/backgroundLoop.ts';
 import { newsMs } from '../tickets/index/trackedTrackers.ts';
-import { trackerKey } from '../tickets/trackerShelf.ts';
+import { trackerKey } from '../tickets/trackerRefs.ts';
 import type { ListWatch } from './listWatch.ts';
 import { answered } from './polling.ts';
 import type { RepositoryWatch } from './repositoryWatch.ts';

@@ -10,7 +10,7 @@ import { watchedKey } from '../inbox/watched.ts';
 import type { ListStore } from '../lists/listStore.ts';
 import type { ListReadMarks, ThreadRef, LookedAt, MarkedPlace, ReadMarks } from '../readMarks/storedReadMarks.ts';
 import type { TicketStore } from '../tickets/ticketStore.ts';
-import { trackerKey } from '../tickets/trackerShelf.ts';
+import { trackerKey } from '../tickets/trackerRefs.ts';
 
 export interface ReadOnPagesParts {
 	readonly inbox: Inbox;

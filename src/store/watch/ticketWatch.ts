@@ -17,7 +17,7 @@ import {
 import { watchedKey, type Watched } from '../inbox/watched.ts';
 import type { Listing } from '../shared/listing.ts';
 import { pageToReread } from '../tickets/index/rereadOrder.ts';
-import { trackerKey } from '../tickets/trackerShelf.ts';
+import { trackerKey } from '../tickets/trackerRefs.ts';
 import { chosenPlaces, watchingOf } from './chosenPlaces.ts';
 import { polling, type Polled, type Polling } from './polling.ts';
 import type { WatchContext } from './watchContext.ts';
@@ -72,7 +72,7 @@ function chosenTickets(context: WatchContext, timelineDue: (ref: TicketRef) => v
 	async function askTracker(ref: TrackerRef, signal: AbortSignal): Promise<boolean> {
 		const isNew = await store.reads(ref).reread(undefined, signal);
 		const list = store.ticketList(ref);
-		const from = list.gap() ?? pageToReread(list, { nowMs: clock.nowMs() })?.from;
+		const from = list.gap() ?? pageToReread(list, clock.nowMs())?.from;
 		return (from !== undefined && (await store.reads(ref).reread(from, signal))) || isNew;
 	}
 

@@ -1,4 +1,6 @@
+import type * as vscode from 'vscode';
 import { Emitter } from '../../../base/event.ts';
+import type { Disposable } from '../../../base/lifecycle.ts';
 import { isRecord } from '../../../editor/commands/subjects.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import type { TrackerRef } from '../../../forge/port/tracker.ts';
@@ -83,4 +85,25 @@ function choiceOf(value: unknown): TreeChoice | undefined {
 	const grouping = groupings.find((known) => known === value['grouping']);
 	const key = sortKeys.find((known) => known === keyWord);
 	return grouping && key ? { grouping, order: { key, isReversed: isReversed === true } } : undefined;
+}
+
+const showKey = 'tickets.show';
+
+/** Initial selection for a tracker without applied filter; `open` collapses resolved tickets. */
+export type WhichTickets = 'open' | 'all';
+
+/** The setting `forge.tickets.show`. */
+export type ShownTickets = ReturnType<typeof shownTickets>;
+
+/** Settings may have any type. */
+export function shownTickets(workspace: typeof vscode.workspace) {
+	return {
+		now: (): WhichTickets => (workspace.getConfiguration('forge').get<unknown>(showKey) === 'all' ? 'all' : 'open'),
+		onDidChange: (listener: () => void): Disposable =>
+			workspace.onDidChangeConfiguration((change) => {
+				if (change.affectsConfiguration(`forge.${showKey}`)) {
+					listener();
+				}
+			}),
+	};
 }

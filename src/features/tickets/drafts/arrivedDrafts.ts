@@ -1,5 +1,5 @@
 import { isEarlierText, isSameText } from '../../../store/shared/isSameText.ts';
-import type { WriteRecord, SentDraft } from '../../../store/shared/writeRecord.ts';
+import type { SentDraft } from '../../../store/shared/writeRecord.ts';
 import type { ForgetDrafts } from '../../../store/shared/writeJournal.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { draftKey, type DraftSubject, type Drafts } from '../../../store/drafts/drafts.ts';
@@ -7,16 +7,8 @@ import type { TicketText } from '../../../pages/protocol/ticketProtocol.ts';
 import type { DraftDocuments } from './draftDocuments.ts';
 import type { DocumentSubject } from './draftUri.ts';
 
-export interface ArrivedDraftsParts {
-	readonly drafts: Pick<Drafts, 'draft' | 'keep'>;
-	readonly documents: Pick<DraftDocuments, 'textOf' | 'finish'>;
-}
-
 /** Removes the draft of a delivered write, unless the user typed more since. */
-export function forgetArrived(
-	{ drafts, documents }: ArrivedDraftsParts,
-	connection: Pick<Connection, 'key' | 'tickets'>,
-): ForgetDrafts {
+export function forgetArrived(drafts: Drafts, documents: DraftDocuments, connection: Connection): ForgetDrafts {
 	const { key: connectionKey } = connection;
 
 	async function forget(about: DraftSubject, isSent: (text: string) => boolean): Promise<readonly SentDraft[]> {
@@ -37,19 +29,6 @@ export function forgetArrived(
 		const atMs = drafts.draft(about)?.atMs ?? 0;
 		await documents.finish(about);
 		return text === undefined ? [] : [{ key: draftKey(about), atMs, text: sent }];
-	}
-
-	/** Draft document and text of a description. */
-	function described(write: WriteRecord): readonly [about: DocumentSubject, description: string] | undefined {
-		if (write.kind === 'describeTracker') {
-			return [{ kind: 'description', connectionKey, tracker: write.ref }, write.description];
-		}
-		if (write.kind === 'describeList') {
-			return [{ kind: 'listDescription', connectionKey, ref: write.ref }, write.description];
-		}
-		return write.kind === 'changeRepository' && write.changes.description !== undefined
-			? [{ kind: 'repositoryDescription', connectionKey, ref: write.ref }, write.changes.description]
-			: undefined;
 	}
 
 	return async (write) => {
@@ -77,8 +56,15 @@ export function forgetArrived(
 			const { tracker, draft } = write;
 			return draft ? finish({ kind: 'newTicket', connectionKey, tracker, name: draft.name }, draft.text) : [];
 		}
-		const [about, description = ''] = described(write) ?? [];
-		return about ? finish(about, description) : [];
+		if (write.kind === 'describeTracker') {
+			return finish({ kind: 'description', connectionKey, tracker: write.ref }, write.description);
+		}
+		if (write.kind === 'describeList') {
+			return finish({ kind: 'listDescription', connectionKey, ref: write.ref }, write.description);
+		}
+		return write.kind === 'changeRepository' && write.changes.description !== undefined
+			? finish({ kind: 'repositoryDescription', connectionKey, ref: write.ref }, write.changes.description)
+			: [];
 	};
 }
 

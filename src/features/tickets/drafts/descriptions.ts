@@ -7,30 +7,27 @@ import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import { descriptionComplaint } from '../../../editor/owned/newOwned.ts';
 import type { OwnedKind } from '../../../editor/owned/ownedKind.ts';
 import { ForgeError } from '../../../forge/port/forgeError.ts';
-import type { Connections } from '../../../store/connection.ts';
-import type { Drafts } from '../../../store/drafts/drafts.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
+import type { TicketsDesk } from '../desk/ticketsDesk.ts';
 import type { DraftDocuments } from './draftDocuments.ts';
-import { descriptionScheme, draftOfUri, draftUri, isDescription, refOf, type DescriptionSubject } from './draftUri.ts';
+import {
+	descriptionScheme,
+	draftOfUri,
+	draftUri,
+	isDescription,
+	namedBy,
+	type DescriptionSubject,
+} from './draftUri.ts';
 
 /** Whose descriptions each kind of documents holds. */
 export type DescribedKinds = Readonly<Record<DescriptionSubject['kind'], OwnedKind>>;
 
-export interface DescriptionsParts {
-	readonly connections: Connections;
-	readonly drafts: Pick<Drafts, 'draft'>;
-	readonly documents: Pick<DraftDocuments, 'open' | 'textOf' | 'finish'>;
-	readonly kinds: DescribedKinds;
-	/** Resolves when all accounts of the start are connected. */
-	readonly ready: () => Promise<void>;
-}
-
 /** Descriptions of own trackers, lists and repositories as documents; unsent text is a draft. */
 export type Descriptions = ReturnType<typeof descriptions>;
 
-export function descriptions(parts: DescriptionsParts) {
-	const { connections, drafts, documents, kinds } = parts;
+export function descriptions(desk: TicketsDesk, documents: DraftDocuments, kinds: DescribedKinds) {
+	const { connections, drafts } = desk;
 	/** Initial texts by document address, to detect edits by others. */
 	const firsts = new Map<string, string>();
 	const once = onceAtATime();
@@ -39,7 +36,11 @@ export function descriptions(parts: DescriptionsParts) {
 		{
 			provideCodeLenses({ uri }) {
 				const about = descriptionAt(uri);
-				return about ? [savingLine(uri, kinds[about.kind].texts.saveDescription())] : [];
+				const title = about && `$(cloud-upload) ${kinds[about.kind].texts.saveDescription()}`;
+				const command = 'forge.trackers.saveDescription';
+				return title === undefined
+					? []
+					: [new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command, arguments: [uri] })];
 			},
 		},
 	);
@@ -57,7 +58,7 @@ export function descriptions(parts: DescriptionsParts) {
 		}
 		const name = nameOf(about);
 		const key = draftUri(about).toString();
-		if (!(await sent(about, { text, first: firsts.get(key) }, signal))) {
+		if (!(await sent(about, text, firsts.get(key), signal))) {
 			return;
 		}
 		const since = documents.textOf(about);
@@ -79,22 +80,23 @@ export function descriptions(parts: DescriptionsParts) {
 	/** `first`: the text on which the draft is based; unknown for drafts from an earlier window. */
 	async function sent(
 		about: DescriptionSubject,
-		{ text, first }: { readonly text: string; readonly first: string | undefined },
+		text: string,
+		first: string | undefined,
 		signal: AbortSignal,
 	): Promise<boolean> {
 		const connection = connectionOf(connections, about);
-		if (connection.me !== refOf(about).owner) {
+		if (connection.me !== namedBy(about).owner) {
 			// Anybody can make a document address, and some servers address by name alone, so check the owner.
 			throw new ForgeError({ kind: 'notAllowed' });
 		}
 		const kind = kinds[about.kind];
-		const now = (await kind.description(connection, refOf(about), signal))?.trim() ?? '';
+		const now = (await kind.description(connection, namedBy(about), signal))?.trim() ?? '';
 		const isAsExpected = now === first?.trim() || now === text;
 		if (!isAsExpected && !(await confirmOverwrite(nameOf(about), first !== undefined))) {
 			return false;
 		}
 		await withProgress(vscode.l10n.t('Saving…'), signal, (working) =>
-			kind.describe(connection, refOf(about), text, working),
+			kind.describe(connection, namedBy(about), text, working),
 		);
 		return true;
 	}
@@ -122,20 +124,18 @@ export function descriptions(parts: DescriptionsParts) {
 		/** Initial text of a document without draft. */
 		async firstText(about: DescriptionSubject, signal: AbortSignal) {
 			// After a restart, documents open before the accounts connect.
-			await parts.ready();
+			await desk.ready();
 			const key = draftUri(about).toString();
 			const known = firsts.get(key);
 			if (known !== undefined) {
 				return known;
 			}
 			const connection = connectionOf(connections, about);
-			const description = (await kinds[about.kind].description(connection, refOf(about), signal)) ?? '';
+			const description = (await kinds[about.kind].description(connection, namedBy(about), signal)) ?? '';
 			firsts.set(key, description);
 			return description;
 		},
-		dispose() {
-			lenses.dispose();
-		},
+		dispose: () => void lenses.dispose(),
 	};
 }
 
@@ -145,16 +145,8 @@ function descriptionAt(uri: vscode.Uri): DescriptionSubject | undefined {
 	return about && isDescription(about) ? about : undefined;
 }
 
-function savingLine(uri: vscode.Uri, saving: string): vscode.CodeLens {
-	return new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
-		title: `$(cloud-upload) ${saving}`,
-		command: 'forge.trackers.saveDescription',
-		arguments: [uri],
-	});
-}
-
 function nameOf(about: DescriptionSubject): string {
-	return visibleLine(refText(refOf(about)));
+	return visibleLine(refText(namedBy(about)));
 }
 
 function confirmOverwrite(name: string, isCertain: boolean): Promise<boolean> {

@@ -24,37 +24,26 @@ const saveMs = 400;
 /** Longest wait for a save that the editor started, including all its participants. */
 const editorsSaveMs = 10_000;
 
-export interface DraftDocumentParts {
-	readonly drafts: Drafts;
-	readonly clock: Clock;
-	readonly problems: Problems;
-}
-
-interface Typing {
-	keeping: Disposable | undefined;
-	saving: Disposable | undefined;
-}
-
 /** Stores the text of draft documents while the user types, so that nobody needs to save. */
 export type DraftDocuments = ReturnType<typeof draftDocuments>;
 
 /** Listens to all documents, including those that the editor restored after a restart. */
-export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts) {
+export function draftDocuments(drafts: Drafts, clock: Clock, problems: Problems) {
 	const owned = new Disposables();
-	const typing = new Map<string, Typing>();
+	const typing = new Map<string, { keeping: Disposable | undefined; saving: Disposable | undefined }>();
 	const finished = new Set<string>();
 	const didReplace = owned.add(new Emitter<DocumentSubject>());
 	let isFailing = false;
 	const asTyped = owned.add(
-		savedAsTyped({
+		savedAsTyped(
 			clock,
-			failed,
-			async replace(about, uri, text) {
+			async (about, uri, text) => {
 				stop(uri); // Otherwise the changes by settings reach the draft.
 				await keep(about, text);
 				didReplace.fire(about);
 			},
-		}),
+			failed,
+		),
 	);
 
 	function typed(document: vscode.TextDocument): void {
@@ -68,7 +57,7 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts) 
 		typing.set(key, timers);
 		timers.keeping ??= clock.after(keepMs, () => {
 			timers.keeping = undefined;
-			keep(about, document.getText()).then(keptAgain, failed);
+			keep(about, document.getText()).then(() => (isFailing = false), failed);
 		});
 		timers.saving?.dispose();
 		timers.saving = clock.after(saveMs, () => {
@@ -101,10 +90,6 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts) 
 		if ((await notify('warning', said, useDraft)) === useDraft) {
 			await replaceText(document, draft);
 		}
-	}
-
-	function keptAgain(): void {
-		isFailing = false;
 	}
 
 	/** Only once: the next keystroke would repeat it. */

@@ -6,22 +6,20 @@ import type { Problems } from '../../../editor/ask/problems.ts';
 import type { Drafts } from '../../../store/drafts/drafts.ts';
 import { draftOfUri, draftUri, type DocumentSubject } from './draftUri.ts';
 
-export interface DraftFileSystemParts {
-	readonly drafts: Drafts;
-	readonly clock: Pick<Clock, 'nowMs'>;
-	readonly problems: Pick<Problems, 'explain' | 'log'>;
-	/** Initial text of a document without draft. */
-	readonly firstText: (about: DocumentSubject) => Promise<string>;
-	/** A document has another text now than the one that the editor may hold. */
-	readonly onDidReplace: Event<DocumentSubject>;
-}
-
 /** File system of draft documents: a save stores the draft, and text survives crashes. */
 export interface DraftFileSystem extends vscode.FileSystemProvider, Disposable {}
 
-/** Stores only the times of changes. */
-export function draftFileSystem(parts: DraftFileSystemParts): DraftFileSystem {
-	const { drafts, clock, problems, firstText } = parts;
+/**
+ * Stores only the times of changes. `firstText`: initial text of a document without draft. `onDidReplace`: a document
+ * has another text now than the one that the editor may hold.
+ */
+export function draftFileSystem(
+	drafts: Drafts,
+	clock: Clock,
+	problems: Problems,
+	firstText: (about: DocumentSubject) => Promise<string>,
+	onDidReplace: Event<DocumentSubject>,
+): DraftFileSystem {
 	const owned = new Disposables();
 	const changed = owned.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
 	/** The draft's own time changes while the user types; the editor would report a change by another program. */
@@ -31,7 +29,7 @@ export function draftFileSystem(parts: DraftFileSystemParts): DraftFileSystem {
 
 	// The next document at this address starts empty. Skip descriptions: reading their text would cost a request.
 	owned.add(
-		parts.onDidReplace((about) => {
+		onDidReplace((about) => {
 			if (about.kind === 'mail' || about.kind === 'review') {
 				const uri = draftUri(about);
 				replacedMs.set(uri.toString(), Math.max(changedMs(uri) + 1, clock.nowMs()));

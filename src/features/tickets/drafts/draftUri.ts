@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { firstMailOfFormed, patchsetName, patchsetNamed } from '../../../forge/port/list.ts';
 import type { NamedRef } from '../../../forge/port/namedRef.ts';
 import { writtenPart, reviewPartOf, unnamedReply, type DraftSubject } from '../../../store/drafts/drafts.ts';
+import type { TabAddress } from '../../../editor/links/tabAddresses.ts';
 import { fieldsOf, jsonIn } from '../../../base/looseJson.ts';
 
 /** URI scheme of new tickets. */
@@ -15,22 +16,23 @@ const mailDraftScheme = 'forge-reply';
 /** URI scheme of proposed files that a reviewer edits. */
 const suggestionScheme = 'forge-suggestion';
 
+/** Drafts that the user writes on pages, and the progress of a mail. */
+const pageKinds = ['comment', 'ticketText', 'editedEntry', 'editedComment', 'mailSending'] as const;
+type PageDraft = Extract<DraftSubject, { readonly kind: (typeof pageKinds)[number] }>;
+
 /** Drafts that the user writes in editor documents. */
-export type DocumentSubject = Exclude<
-	DraftSubject,
-	{ readonly kind: 'comment' | 'ticketText' | 'editedEntry' | 'editedComment' | 'mailSending' }
->;
+export type DocumentSubject = Exclude<DraftSubject, PageDraft>;
+
+export function isDocument<Draft extends DraftSubject>(about: Draft): about is Exclude<Draft, PageDraft> {
+	const kinds: readonly string[] = pageKinds;
+	return !kinds.includes(about.kind);
+}
 
 /** Drafts of tracker, list and repository descriptions. */
 export type DescriptionSubject = Exclude<DocumentSubject, { readonly kind: 'newTicket' | 'review' | 'mail' }>;
 
 export function isDescription(about: DocumentSubject): about is DescriptionSubject {
 	return about.kind !== 'newTicket' && about.kind !== 'review' && about.kind !== 'mail';
-}
-
-/** The tracker, list or repository that the document describes. */
-export function refOf(about: DescriptionSubject): NamedRef {
-	return about.kind === 'description' ? about.tracker : about.ref;
 }
 
 /** First path part. The manifest maps documents below it to Markdown. */
@@ -55,32 +57,27 @@ const repositoryPart = 'repository';
  * names the patchset.
  */
 export function draftUri(about: DocumentSubject): vscode.Uri {
-	const { connectionKey: authority, kind } = about;
 	const { owner, name } = namedBy(about);
+	const at = (scheme: string, path: string, query = ''): vscode.Uri =>
+		vscode.Uri.from({ scheme, authority: about.connectionKey, path, query });
 	const place = `/${top}/${owner}/${name}`;
 	const mailPlace = `/${mailTop}/${owner}/${name}`;
-	switch (kind) {
-		case 'newTicket': {
-			const path = `${place}/${about.name}/${vscode.l10n.t('New ticket in {0}', name)}`;
-			return vscode.Uri.from({ scheme: newTicketScheme, authority, path });
-		}
-		case 'description': {
-			const path = `${place}/${vscode.l10n.t('Description of {0}', name)}`;
-			return vscode.Uri.from({ scheme: descriptionScheme, authority, path });
-		}
-		case 'listDescription': {
-			const path = `${place}/${listPart}/${vscode.l10n.t('Description of list {0}', name)}`;
-			return vscode.Uri.from({ scheme: descriptionScheme, authority, path });
-		}
-		case 'repositoryDescription': {
-			const path = `${place}/${repositoryPart}/${vscode.l10n.t('Description of repository {0}', name)}`;
-			return vscode.Uri.from({ scheme: descriptionScheme, authority, path });
-		}
+	switch (about.kind) {
+		case 'newTicket':
+			return at(newTicketScheme, `${place}/${about.name}/${vscode.l10n.t('New ticket in {0}', name)}`);
+		case 'description':
+			return at(descriptionScheme, `${place}/${vscode.l10n.t('Description of {0}', name)}`);
+		case 'listDescription':
+			return at(descriptionScheme, `${place}/${listPart}/${vscode.l10n.t('Description of list {0}', name)}`);
+		case 'repositoryDescription':
+			return at(
+				descriptionScheme,
+				`${place}/${repositoryPart}/${vscode.l10n.t('Description of repository {0}', name)}`,
+			);
 		case 'mail': {
 			const { answers } = about;
 			const title = answers === undefined ? vscode.l10n.t('New message to {0}', name) : replyTitle(about.name, name);
-			const path = `${mailPlace}/${answers ?? newPart}/${about.name}/${title}`;
-			return vscode.Uri.from({ scheme: mailDraftScheme, authority, path });
+			return at(mailDraftScheme, `${mailPlace}/${answers ?? newPart}/${about.name}/${title}`);
 		}
 		case 'review': {
 			const { part } = about;
@@ -88,7 +85,7 @@ export function draftUri(about: DocumentSubject): vscode.Uri {
 			if (part.kind === 'suggestedFile') {
 				const { path } = vscode.Uri.parse(part.document);
 				const query = JSON.stringify({ owner, name, patchset: id, part: writtenPart(part) });
-				return vscode.Uri.from({ scheme: suggestionScheme, authority, path, query });
+				return at(suggestionScheme, path, query);
 			}
 			const mail = firstMailOfFormed(id);
 			const title =
@@ -97,9 +94,8 @@ export function draftUri(about: DocumentSubject): vscode.Uri {
 					: part.kind === 'mail'
 						? vscode.l10n.t('Message on patchset {0}', id)
 						: vscode.l10n.t('Comment on patchset {0}', id);
-			const path = `${mailPlace}/${reviewPart}/${patchsetName(id)}/${title}`;
 			const query = JSON.stringify(writtenPart(part));
-			return vscode.Uri.from({ scheme: mailDraftScheme, authority, path, query });
+			return at(mailDraftScheme, `${mailPlace}/${reviewPart}/${patchsetName(id)}/${title}`, query);
 		}
 	}
 }
@@ -109,31 +105,29 @@ export function replyTitle(person: string, list: string): string {
 	return person === unnamedReply ? vscode.l10n.t('Reply in {0}', list) : vscode.l10n.t('Reply to {0}', person);
 }
 
-function namedBy(about: DocumentSubject): NamedRef {
+/** The tracker, list or repository that the document is about. */
+export function namedBy(about: DocumentSubject): NamedRef {
 	switch (about.kind) {
 		case 'newTicket':
+		case 'description':
 			return about.tracker;
-		case 'mail':
-			return about.ref;
 		case 'review':
 			return about.ref.list;
-		case 'description':
+		case 'mail':
 		case 'listDescription':
 		case 'repositoryDescription':
-			return refOf(about);
+			return about.ref;
 	}
 }
 
 /** Inverse of `draftUri`. `undefined` for other documents, and for sibling paths that the editor probes. */
-export function draftOfUri(uri: DraftAddress): DocumentSubject | undefined {
+export function draftOfUri(uri: TabAddress): DocumentSubject | undefined {
 	const about = subjectOfScheme(uri);
 	const own = about && draftUri(about);
 	return own?.path === uri.path && own.scheme === uri.scheme ? about : undefined;
 }
 
-type DraftAddress = Pick<vscode.Uri, 'scheme' | 'authority' | 'path'> & { readonly query?: string };
-
-function subjectOfScheme(uri: DraftAddress): DocumentSubject | undefined {
+function subjectOfScheme(uri: TabAddress): DocumentSubject | undefined {
 	switch (uri.scheme) {
 		case mailDraftScheme:
 			return mailSubjectOf(uri);
@@ -144,8 +138,8 @@ function subjectOfScheme(uri: DraftAddress): DocumentSubject | undefined {
 	}
 }
 
-function suggestionOf({ authority: connectionKey, query }: DraftAddress): DocumentSubject | undefined {
-	const asked = fieldsOf(jsonIn(query ?? ''));
+function suggestionOf({ authority: connectionKey, query }: TabAddress): DocumentSubject | undefined {
+	const asked = fieldsOf(jsonIn(query));
 	const [owner, name, id] = [asked['owner'], asked['name'], asked['patchset']];
 	const part = reviewPartOf(asked['part']);
 	return typeof owner === 'string' && typeof name === 'string' && typeof id === 'number' && part
@@ -153,25 +147,21 @@ function suggestionOf({ authority: connectionKey, query }: DraftAddress): Docume
 		: undefined;
 }
 
-function mailSubjectOf({ authority: connectionKey, path, query }: DraftAddress): DocumentSubject | undefined {
+function mailSubjectOf({ authority: connectionKey, path, query }: TabAddress): DocumentSubject | undefined {
 	const [, first, owner, refName, kind, name] = path.split('/');
 	if (first !== mailTop || owner === undefined || refName === undefined || name === undefined) {
 		return undefined;
 	}
 	const ref = { owner, name: refName };
 	if (kind === reviewPart) {
-		const part = reviewPartOf(jsonIn(query ?? ''));
+		const part = reviewPartOf(jsonIn(query));
 		const id = patchsetNamed(name);
 		return part && id !== undefined ? { kind: 'review', connectionKey, ref: { list: ref, id }, part } : undefined;
 	}
 	return { kind: 'mail', connectionKey, ref, answers: kind === newPart ? undefined : Number(kind), name };
 }
 
-function subjectOf({
-	scheme,
-	authority: connectionKey,
-	path,
-}: Pick<vscode.Uri, 'scheme' | 'authority' | 'path'>): DocumentSubject | undefined {
+function subjectOf({ scheme, authority: connectionKey, path }: TabAddress): DocumentSubject | undefined {
 	const [, first, owner, refName, name, title] = path.split('/');
 	if (first !== top || owner === undefined || refName === undefined || name === undefined) {
 		return undefined;

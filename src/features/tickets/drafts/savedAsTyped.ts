@@ -5,13 +5,6 @@ import { resting, runResting } from '../../../base/timeSlice.ts';
 import { keptLineEnds } from '../../../engine/review/keptLineEnds.ts';
 import { draftOfUri, type DocumentSubject } from './draftUri.ts';
 
-export interface SavedAsTypedParts {
-	readonly clock: Clock;
-	/** Replaces the saved text. */
-	readonly replace: (about: DocumentSubject, uri: vscode.Uri, text: string) => Promise<void>;
-	readonly failed: (error: unknown) => void;
-}
-
 interface TypedText {
 	/** Best known text without changes by settings. */
 	text: string;
@@ -31,7 +24,11 @@ interface TypedText {
  * suggest them. These settings apply to every scheme, and "Save without Formatting" covers only the active editor.
  */
 /** Listens to all documents from now on. */
-export function savedAsTyped({ clock, replace, failed }: SavedAsTypedParts) {
+export function savedAsTyped(
+	clock: Clock,
+	replace: (about: DocumentSubject, uri: vscode.Uri, text: string) => Promise<void>,
+	failed: (error: unknown) => void,
+) {
 	const owned = new Disposables();
 	const ending = new AbortController();
 	const slices = resting(clock);

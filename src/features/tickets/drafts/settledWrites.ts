@@ -1,35 +1,24 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
-import type { Clock } from '../../../base/clock.ts';
 import { Disposables, onDispose, type Disposable } from '../../../base/lifecycle.ts';
 import { notify } from '../../../editor/ask/notify.ts';
-import type { Problems } from '../../../editor/ask/problems.ts';
 import { openAddresses } from '../../../editor/links/tabAddresses.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import { type TicketRef, ticketRefText } from '../../../forge/port/ticket.ts';
-import { watchConnections, type Connection, type Connections } from '../../../store/connection.ts';
-import { draftKey, type DraftSubject, type Drafts } from '../../../store/drafts/drafts.ts';
+import { watchConnections, type Connection } from '../../../store/connection.ts';
+import { draftKey, type DraftSubject } from '../../../store/drafts/drafts.ts';
 import { isEarlierText } from '../../../store/shared/isSameText.ts';
 import type { BulkPart, JournalFailure, Verdict } from '../../../store/shared/writeJournal.ts';
 import type { JournalEntry, WriteRecord } from '../../../store/shared/writeRecord.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
+import type { TicketsDesk } from '../desk/ticketsDesk.ts';
 import { forgetArrived } from './arrivedDrafts.ts';
 import type { DraftDocuments } from './draftDocuments.ts';
 import { draftOfUri } from './draftUri.ts';
 
-export interface SettledWritesParts {
-	readonly connections: Connections;
-	readonly drafts: Drafts;
-	readonly documents: DraftDocuments;
-	readonly problems: Problems;
-	readonly clock: Clock;
-	/** Resolves after all accounts of the start have a connection. */
-	readonly ready: () => Promise<void>;
-	readonly openTicket: (subject: TicketSubject) => void;
-	/** Reports an interrupted bulk action. Resolves after the user answers. */
-	readonly resumeAct: (connection: Connection, parts: readonly BulkPart[]) => Promise<void>;
-}
+/** Reports an interrupted bulk action. Resolves after the user answers. */
+export type ResumeAct = (connection: Connection, parts: readonly BulkPart[]) => Promise<void>;
 
 /** Interval at which a window adopts entries of dead windows. */
 const everyMs = 60_000;
@@ -38,8 +27,8 @@ const everyMs = 60_000;
  * Looks up the writes of dead windows and reports each outcome. Removes the drafts of delivered writes, including those
  * of this window.
  */
-export function settledWrites(parts: SettledWritesParts): Disposable {
-	const { connections, problems, clock } = parts;
+export function settledWrites(desk: TicketsDesk, documents: DraftDocuments, resumeAct: ResumeAct): Disposable {
+	const { connections, drafts, problems, clock } = desk;
 	const owned = new Disposables();
 	const ending = new AbortController();
 	/** Ids of entries already reported as unknown. */
@@ -56,7 +45,7 @@ export function settledWrites(parts: SettledWritesParts): Disposable {
 		watchConnections(
 			connections,
 			(connection) => [
-				connection.journal.onDelivered(forgetArrived(parts, connection)),
+				connection.journal.onDelivered(forgetArrived(drafts, documents, connection)),
 				connection.journal.onDidFail(tellFailure),
 			],
 			look,
@@ -74,7 +63,7 @@ export function settledWrites(parts: SettledWritesParts): Disposable {
 	}
 
 	async function settleAll(): Promise<void> {
-		await parts.ready();
+		await desk.ready();
 		for (const connection of connections.all()) {
 			await closeSent(connection);
 			await settle(connection);
@@ -89,9 +78,9 @@ export function settledWrites(parts: SettledWritesParts): Disposable {
 				continue;
 			}
 			const sent = journal.sent(draftKey(about));
-			const text = parts.documents.textOf(about) ?? '';
+			const text = documents.textOf(about) ?? '';
 			if (sent && isEarlierText(text, sent.text ?? '')) {
-				await parts.documents.finish(about);
+				await documents.finish(about);
 			}
 		}
 	}
@@ -133,7 +122,7 @@ export function settledWrites(parts: SettledWritesParts): Disposable {
 		}
 		entries.forEach((entry) => journal.reported(entry, false));
 		// Not awaited: the notice may stay open.
-		void parts.resumeAct(connection, looked).catch(shown);
+		void resumeAct(connection, looked).catch(shown);
 	}
 
 	async function settleOne(connection: Connection, entry: JournalEntry, isTold: boolean): Promise<void> {
@@ -152,7 +141,8 @@ export function settledWrites(parts: SettledWritesParts): Disposable {
 				// Before the entry goes: only the entry has the text of a tool or of a bulk comment.
 				isBeside = await keepText(connection, missing);
 				await (verdict.arrived ? write.arrived({ write: verdict.arrived }) : write.failed());
-				journal.reported(missing, isSentText(missing.write));
+				// True if its page or document offers to send the text again.
+				journal.reported(missing, entry.write.kind === 'ticket' || entry.write.kind === 'newTicket');
 				break;
 			case 'unknown':
 				if (isTold) {
@@ -166,7 +156,7 @@ export function settledWrites(parts: SettledWritesParts): Disposable {
 	/** Keeps the text as a draft. Returns true if it is a second one. */
 	async function keepText({ key }: Connection, { write, sentMs }: JournalEntry): Promise<boolean> {
 		const typed = subjectOfWrite(key, write);
-		return typed ? parts.drafts.keepBeside(typed.about, { text: typed.text, atMs: sentMs }) : false;
+		return typed ? drafts.keepBeside(typed.about, { text: typed.text, atMs: sentMs }) : false;
 	}
 
 	async function tell(connection: Connection, entry: JournalEntry, verdict: Verdict, isBeside: boolean): Promise<void> {
@@ -175,10 +165,11 @@ export function settledWrites(parts: SettledWritesParts): Disposable {
 		const show = vscode.l10n.t('Show Drafts');
 		const actions = [
 			...(verdict.kind === 'unknown' ? [again] : []),
-			...(isBeside ? [show] : isOpened(entry.write) ? [open] : []),
+			...(isBeside ? [show] : entry.write.kind === 'newTicket' || ticketOf(entry.write) ? [open] : []),
 		];
+		const said = `${interruptedText(entry.write)} ${verdictText(entry.write, verdict, isBeside)}`;
 		const severity = verdict.kind === 'there' ? 'information' : 'warning';
-		const chosen = await notify(severity, endText(entry.write, verdict, isBeside), ...actions);
+		const chosen = await notify(severity, said, ...actions);
 		if (chosen === show) {
 			await vscode.commands.executeCommand('forge.drafts.show');
 		} else if (chosen === again) {
@@ -191,10 +182,11 @@ export function settledWrites(parts: SettledWritesParts): Disposable {
 	async function openThing({ key: connectionKey }: Connection, write: WriteRecord, verdict: Verdict): Promise<void> {
 		const ref = (verdict.kind === 'there' ? verdict.made : undefined) ?? ticketOf(write);
 		if (ref) {
-			return parts.openTicket({ kind: 'ticket', connectionKey, ref });
+			const subject: TicketSubject = { kind: 'ticket', connectionKey, ref };
+			return vscode.commands.executeCommand('forge.tickets.open', subject);
 		}
 		const about = subjectOfWrite(connectionKey, write)?.about;
-		await (about?.kind === 'newTicket' ? parts.documents.open(about) : undefined);
+		await (about?.kind === 'newTicket' ? documents.open(about) : undefined);
 	}
 
 	function shown(error: unknown): void {
@@ -220,10 +212,6 @@ export function settledWrites(parts: SettledWritesParts): Disposable {
 
 	look();
 	return owned;
-}
-
-function isOpened(write: WriteRecord): boolean {
-	return write.kind === 'newTicket' || ticketOf(write) !== undefined;
 }
 
 /** The entry without the part that arrived. */
@@ -262,16 +250,7 @@ function subjectOfWrite(
 	return undefined;
 }
 
-/** True if its page or document offers to send the text again. */
-function isSentText({ kind }: WriteRecord): boolean {
-	return kind === 'ticket' || kind === 'newTicket';
-}
-
-/** Outcome of a write whose window ended. `isBeside`: its text became a second draft. */
-function endText(write: WriteRecord, verdict: Verdict, isBeside: boolean): string {
-	return `${interruptedText(write)} ${verdictText(write, verdict, isBeside)}`;
-}
-
+/** `isBeside`: the text of the write became a second draft. */
 function verdictText(write: WriteRecord, verdict: Verdict, isBeside: boolean): string {
 	const isTyped = subjectOfWrite('', write) !== undefined;
 	switch (verdict.kind) {
@@ -295,7 +274,7 @@ function interruptedText(write: WriteRecord): string {
 	switch (write.kind) {
 		case 'ticket':
 			return write.wish.comment === undefined
-				? vscode.l10n.t('{0} was being changed when the window closed.', visibleLine(ticketRefText(write.ref)))
+				? changedText(ticketRefText(write.ref))
 				: vscode.l10n.t(
 						'Your comment on {0} was being sent when the window closed.',
 						visibleLine(ticketRefText(write.ref)),
@@ -311,9 +290,9 @@ function interruptedText(write: WriteRecord): string {
 				visibleLine(ticketRefText(write.ref)),
 			);
 		case 'editTicket':
-			return vscode.l10n.t('{0} was being changed when the window closed.', visibleLine(ticketRefText(write.ref)));
+			return changedText(ticketRefText(write.ref));
 		case 'removeTicket':
-			return vscode.l10n.t('{0} was being deleted when the window closed.', visibleLine(ticketRefText(write.ref)));
+			return deletedText(ticketRefText(write.ref));
 		case 'ticketMails': {
 			const { to } = write;
 			return mailsText(to.kind === 'ticket' ? ticketRefText(to.ref) : refText(to.ref));
@@ -335,12 +314,12 @@ function interruptedText(write: WriteRecord): string {
 		case 'removeTracker':
 		case 'removeList':
 		case 'removeRepository':
-			return vscode.l10n.t('{0} was being deleted when the window closed.', visibleLine(refText(write.ref)));
+			return deletedText(refText(write.ref));
 		case 'describeTracker':
 		case 'describeList':
 		case 'changeRepository':
 		case 'defaultBranch':
-			return vscode.l10n.t('{0} was being changed when the window closed.', visibleLine(refText(write.ref)));
+			return changedText(refText(write.ref));
 		case 'sendAgain':
 			return vscode.l10n.t('A webhook delivery was being sent again when the window closed.');
 		case 'patchsetStatus':
@@ -350,6 +329,14 @@ function interruptedText(write: WriteRecord): string {
 				visibleLine(refText(write.ref.list)),
 			);
 	}
+}
+
+function changedText(name: string): string {
+	return vscode.l10n.t('{0} was being changed when the window closed.', visibleLine(name));
+}
+
+function deletedText(name: string): string {
+	return vscode.l10n.t('{0} was being deleted when the window closed.', visibleLine(name));
 }
 
 function mailsText(name: string): string {

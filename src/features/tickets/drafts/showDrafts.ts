@@ -1,58 +1,38 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../../base/clock.ts';
 import { cancelled } from '../../../editor/ask/ask.ts';
 import { confirmForGood, notify, withoutPictures, tellBriefly } from '../../../editor/ask/notify.ts';
-import type { Problems } from '../../../editor/ask/problems.ts';
 import { firstMailOfFormed } from '../../../forge/port/list.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import { ticketRefText } from '../../../forge/port/ticket.ts';
 import type { DraftComment } from '../../../engine/review/reviewDraft.ts';
 import { addedId, isOnlyTyped } from '../../../engine/review/typedDraft.ts';
-import type { Connections } from '../../../store/connection.ts';
-import type { DraftEntry, Drafts, DraftSubject, ReviewSubject } from '../../../store/drafts/drafts.ts';
+import type { DraftEntry, DraftSubject, ReviewSubject } from '../../../store/drafts/drafts.ts';
 import { forgetAlone, keptAlone, forgetWholeOf, addTyped, reviewSubject } from '../../../store/drafts/reviewDrafts.ts';
 import { shortAge } from '../../../engine/text/age.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
+import type { TicketsDesk } from '../desk/ticketsDesk.ts';
 import type { DraftDocuments } from './draftDocuments.ts';
-import { replyTitle, type DocumentSubject } from './draftUri.ts';
-
-export interface ShowDraftsParts {
-	readonly connections: Connections;
-	readonly drafts: Drafts;
-	readonly documents: DraftDocuments;
-	readonly clock: Clock;
-	readonly problems: Problems;
-	/** Shows a ticket's page with the caret in its comment box. */
-	readonly writeComment: (subject: TicketSubject) => Promise<void>;
-	/** Shows a ticket's page, scrolled to the event if given. An edited comment opens in its box there. */
-	readonly openTicket: (subject: TicketSubject & { readonly event: number | undefined }) => Promise<void>;
-	/** Shows a ticket's page with its title and description in boxes. */
-	readonly editTicket: (subject: TicketSubject) => Promise<void>;
-}
+import { isDocument, replyTitle } from './draftUri.ts';
 
 /** A draft with text. Excludes mail progress and the parts of a review that have no text. */
 interface WrittenEntry extends DraftEntry {
 	readonly about: Exclude<DraftSubject, { readonly kind: 'mailSending' }>;
 }
 
-interface DraftRow extends vscode.QuickPickItem {
-	readonly entry: WrittenEntry;
-}
-
 /** Characters of a draft's first line in the list. */
 const longestLine = 100;
 
 /** Lists all unsent drafts. Choosing one opens it in its editor or page. */
-export async function showDrafts(parts: ShowDraftsParts): Promise<void> {
-	if (listed(parts).length === 0) {
+export async function showDrafts(desk: TicketsDesk, documents: DraftDocuments): Promise<void> {
+	if (listed(desk).length === 0) {
 		void notify('information', vscode.l10n.t('No drafts. Unsent comments, tickets and descriptions appear here.'));
 		return;
 	}
-	await openDraft(parts, await pickDraft(parts));
+	await openDraft(desk, documents, await pickDraft(desk, documents));
 }
 
-function listed({ drafts }: ShowDraftsParts): readonly WrittenEntry[] {
+function listed({ drafts }: TicketsDesk): readonly WrittenEntry[] {
 	return drafts.all().filter(isWritten);
 }
 
@@ -68,12 +48,12 @@ function isChangedFile({ part }: ReviewSubject): boolean {
 }
 
 /** Quick pick that stays open while the user deletes drafts. */
-function pickDraft(parts: ShowDraftsParts): Promise<WrittenEntry> {
+function pickDraft(desk: TicketsDesk, documents: DraftDocuments): Promise<WrittenEntry> {
 	const picked = Promise.withResolvers<WrittenEntry>();
-	const pick = vscode.window.createQuickPick<DraftRow>();
+	const pick = vscode.window.createQuickPick<ReturnType<typeof draftRow>>();
 	const remove = { iconPath: new vscode.ThemeIcon('trash'), tooltip: vscode.l10n.t('Discard Draft…') };
 	const fill = (): void => {
-		pick.items = listed(parts).map((entry) => ({ ...draftRow(parts, entry), buttons: [remove] }));
+		pick.items = listed(desk).map((entry) => ({ ...draftRow(desk, entry), buttons: [remove] }));
 	};
 	fill();
 	pick.title = vscode.l10n.t('Drafts');
@@ -89,7 +69,10 @@ function pickDraft(parts: ShowDraftsParts): Promise<WrittenEntry> {
 		}
 	});
 	pick.onDidTriggerItemButton(({ item }) => {
-		deleteDraft(parts, item.entry).then(() => (listed(parts).length === 0 ? pick.hide() : fill()), picked.reject);
+		deleteDraft(desk, documents, item.entry).then(
+			() => (listed(desk).length === 0 ? pick.hide() : fill()),
+			picked.reject,
+		);
 	});
 	pick.onDidHide(() => {
 		pick.dispose();
@@ -101,7 +84,7 @@ function pickDraft(parts: ShowDraftsParts): Promise<WrittenEntry> {
 }
 
 /** List row: first line, purpose and age of a draft. */
-function draftRow({ connections, clock }: ShowDraftsParts, entry: WrittenEntry): DraftRow {
+function draftRow({ connections, clock }: TicketsDesk, entry: WrittenEntry) {
 	const { about, draft } = entry;
 	const first = draft.text.split(/\r?\n/).find((line) => line.trim() !== '') ?? '';
 	const account = connections.byKey(about.connectionKey);
@@ -194,7 +177,7 @@ function purposeOnMail(about: ReviewSubject, mail: number, list: string): string
 		: vscode.l10n.t('Review of message {0} in {1}', mail, list);
 }
 
-async function deleteDraft({ drafts, documents }: ShowDraftsParts, entry: WrittenEntry): Promise<void> {
+async function deleteDraft({ drafts }: TicketsDesk, documents: DraftDocuments, entry: WrittenEntry): Promise<void> {
 	const { about, draft } = entry;
 	const isUnsure = about.kind === 'mail' && keptAlone(drafts, about) !== undefined;
 	const detail = isUnsure
@@ -205,66 +188,44 @@ async function deleteDraft({ drafts, documents }: ShowDraftsParts, entry: Writte
 	}
 	if (drafts.draft(about)?.text === draft.text) {
 		await (about.kind === 'review' ? forgetWholeOf(drafts, about) : undefined);
-		const document = documentOf(about);
-		await (document && documents.finish(document));
+		await (isDocument(about) ? documents.finish(about) : undefined);
 		await (about.kind === 'mail' ? forgetAlone(drafts, about) : undefined);
 	}
 	await drafts.forget(entry);
 }
 
 /** Opens a draft for editing. If another window replaced it, shows the old text in a new document. */
-async function openDraft(parts: ShowDraftsParts, { about, draft }: WrittenEntry): Promise<void> {
-	if (!parts.connections.byKey(about.connectionKey) || parts.drafts.draft(about)?.text !== draft.text) {
+async function openDraft(desk: TicketsDesk, documents: DraftDocuments, { about, draft }: WrittenEntry): Promise<void> {
+	if (!desk.connections.byKey(about.connectionKey) || desk.drafts.draft(about)?.text !== draft.text) {
 		return showText(draft.text);
 	}
-	switch (about.kind) {
-		case 'comment':
-			return parts.writeComment(ticketOf(about));
-		case 'editedEntry':
-			return parts.openTicket({ ...ticketOf(about), event: about.eventId });
-		case 'editedComment':
-			return parts.openTicket({ ...ticketOf(about), event: undefined });
-		case 'ticketText':
-			return parts.editTicket(ticketOf(about));
-		case 'newTicket':
-		case 'description':
-		case 'listDescription':
-		case 'repositoryDescription':
-		case 'mail':
-			await parts.documents.open(about);
-			break;
-		case 'review': {
-			const typed = typedCommentOf(about);
-			await (typed ? openTyped(parts, about, typed) : parts.documents.open(about));
+	if (isDocument(about)) {
+		await documents.open(about);
+		const typed = typedCommentOf(about);
+		if (about.kind === 'review' && typed) {
+			// Not awaited: the user may ignore the offer.
+			void offerToAdd(desk, documents, about, typed).catch((error: unknown) => void desk.problems.show(error));
 		}
+		return;
 	}
-}
-
-function ticketOf({ connectionKey, ref }: Omit<TicketSubject, 'kind'>): TicketSubject {
-	return { kind: 'ticket', connectionKey, ref };
+	const { kind, connectionKey, ref } = about;
+	const subject: TicketSubject = { kind: 'ticket', connectionKey, ref };
+	switch (kind) {
+		case 'comment':
+			return vscode.commands.executeCommand('forge.tickets.comment', subject);
+		case 'editedEntry':
+			// An edited comment opens in its box on the page.
+			return vscode.commands.executeCommand('forge.tickets.open', { ...subject, event: about.eventId });
+		case 'editedComment':
+			return vscode.commands.executeCommand('forge.tickets.open', subject);
+		case 'ticketText':
+			return vscode.commands.executeCommand('forge.tickets.edit', subject);
+	}
 }
 
 async function showText(content: string): Promise<void> {
 	const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
 	await vscode.window.showTextDocument(document, { preview: false });
-}
-
-/** The subject if its draft is a document. */
-function documentOf(about: WrittenEntry['about']): DocumentSubject | undefined {
-	switch (about.kind) {
-		case 'comment':
-		case 'ticketText':
-		case 'editedEntry':
-		case 'editedComment':
-			return undefined;
-		case 'newTicket':
-		case 'description':
-		case 'listDescription':
-		case 'repositoryDescription':
-		case 'review':
-		case 'mail':
-			return about;
-	}
 }
 
 /** Reference to a comment that the user typed in a patch and never added. */
@@ -276,14 +237,13 @@ function typedCommentOf(about: DraftSubject): TypedComment | undefined {
 	return isTyped ? about.part : undefined;
 }
 
-/** Opens the typed text and offers to add it. Not awaited: the user may ignore the offer. */
-async function openTyped(parts: ShowDraftsParts, about: ReviewSubject, comment: TypedComment): Promise<void> {
-	await parts.documents.open(about);
-	void offerToAdd(parts, about, comment).catch((error: unknown) => void parts.problems.show(error));
-}
-
-async function offerToAdd(parts: ShowDraftsParts, about: ReviewSubject, comment: TypedComment): Promise<void> {
-	const { drafts, documents, clock } = parts;
+/** Offers to add a comment that was only typed. */
+async function offerToAdd(
+	{ drafts, clock }: TicketsDesk,
+	documents: DraftDocuments,
+	about: ReviewSubject,
+	comment: TypedComment,
+): Promise<void> {
 	const { place } = comment;
 	const edited = drafts.draft(reviewSubject(about, { kind: 'comment', id: addedId(comment.id), place }));
 	const [question, answer] = edited

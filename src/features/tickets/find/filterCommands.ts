@@ -4,31 +4,27 @@ import { resting } from '../../../base/timeSlice.ts';
 import { askFor, cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { offer } from '../../../editor/ask/askConnection.ts';
 import { askFilterText } from '../../../editor/ask/filterBox.ts';
+import { filterRows, shownInBox, type FilterRowFor } from '../../../editor/ask/filterRows.ts';
 import { filterProblemText } from '../../../editor/ask/filterProblemText.ts';
-import { confirm, confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { confirm, confirmForGood, notify, tellBriefly, withoutPictures } from '../../../editor/ask/notify.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { countText } from '../../../editor/trees/countTexts.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import type { ParsedFilter } from '../../../engine/search/filterTerm.ts';
+import { completeFilter, type FilterCandidate } from '../../../engine/search/completeFilter.ts';
 import { filterVocabulary } from '../../../engine/search/filterVocabulary.ts';
 import { parseFilter } from '../../../engine/search/parseFilter.ts';
 import { selectTicketsResting } from '../../../engine/search/selectTickets.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { FilterPlace, SavedFilter } from '../choices/filterState.ts';
-import { filterSubject } from '../choices/filterSubject.ts';
-import type { TicketsParts } from '../parts/ticketsParts.ts';
-import { ticketSubject, trackerSubject, type TrackerSubject } from '../subjects/subjects.ts';
-import { checkedText } from '../tree/checkedAge.ts';
-import { ticketsText } from '../tree/countTexts.ts';
-import type { SeenTracker } from '../tree/shelf.ts';
-import { sourceOf } from '../tree/ticketShelf.ts';
+import { filterSubject, type FilterPlace, type SavedFilter } from '../choices/ticketFilters.ts';
+import type { TicketsDesk } from '../desk/ticketsDesk.ts';
+import { trackerOf, type TrackerSubject } from '../subjects/subjects.ts';
+import { checkedText, ticketsText } from '../tree/countTexts.ts';
+import { sourceOf, type SeenTracker } from '../tree/ticketShelf.ts';
 import type { TicketTree } from '../tree/ticketTree.ts';
 import { allTrackers } from '../tree/treeContext.ts';
-import { ticketFilterRows } from './filterChoices.ts';
-import { onIndexChange } from './onIndexChange.ts';
-
-type Lists = Pick<TicketTree, 'openList'>;
+import { onIndexChange } from './knownTickets.ts';
 
 /** Same limit as the setting's schema. */
 const longestName = 80;
@@ -37,75 +33,50 @@ const longestName = 80;
  * Commands for tracker filters and saved filters. A tracker row selects that tracker; any other subject selects all
  * trackers.
  */
-export function filterCommands(parts: TicketsParts, tree: Lists): CommandTable {
+export function filterCommands(desk: TicketsDesk, tree: TicketTree): CommandTable {
 	return {
-		'forge.filters.apply': (subject, signal) => apply(parts, tree, subject, signal),
-		'forge.filters.clear': (subject) => clear(parts, subject),
-		'forge.filters.save': (subject, signal) => save(parts, subject, signal),
-		'forge.filters.edit': (subject, signal) => edit(parts, tree, subject, signal),
-		'forge.filters.delete': (subject) => remove(parts, subject),
+		'forge.filters.apply': (subject, signal) => apply(desk, tree, subject, signal),
+		'forge.filters.clear': (subject) => clear(desk, subject),
+		'forge.filters.save': (subject, signal) => save(desk, subject, signal),
+		'forge.filters.edit': (subject, signal) => edit(desk, tree, subject, signal),
+		'forge.filters.delete': (subject) => remove(desk, subject),
 	};
 }
 
-async function apply(parts: TicketsParts, tree: Lists, subject: unknown, signal: AbortSignal): Promise<void> {
-	const { filters } = parts;
-	const tracker = trackerTarget(subject);
-	if (tracker) {
-		const { connectionKey, ref } = tracker;
-		const before = filters.onTracker(connectionKey, ref);
-		const filter = await ask(
-			parts,
-			{ tracker, title: titleOf(tracker), text: before ?? '', isApplied: before !== undefined },
-			signal,
-		);
-		await filters.setOnTracker(connectionKey, ref, filter);
-		return openUnlessCleared(tree, tracker, filter);
-	}
-	const before = filters.onAll();
-	const text = savedTarget(parts, subject)?.filter ?? before ?? '';
-	const title = vscode.l10n.t('Filter the tickets of all trackers');
-	const filter = await ask(parts, { title, text, isApplied: before !== undefined }, signal);
-	await filters.setOnAll(filter);
-	openUnlessCleared(tree, undefined, filter);
-}
-
-/** Reveals the filtered list and focuses it for the keyboard. */
-function openUnlessCleared(tree: Lists, tracker: TrackerSubject | undefined, filter: string | undefined): void {
+async function apply(desk: TicketsDesk, tree: TicketTree, subject: unknown, signal: AbortSignal): Promise<void> {
+	const { filters } = desk;
+	const tracker = trackerOf(subject);
+	const before = tracker ? filters.onTracker(tracker.connectionKey, tracker.ref) : filters.onAll();
+	const title = tracker
+		? vscode.l10n.t('Filter the tickets of {0}', visibleLine(refText(tracker.ref)))
+		: vscode.l10n.t('Filter the tickets of all trackers');
+	const text = savedTarget(desk, subject)?.filter ?? before ?? '';
+	const filter = await ask(desk, { title, text, isApplied: before !== undefined, tracker }, signal);
+	await (tracker ? filters.setOnTracker(tracker.connectionKey, tracker.ref, filter) : filters.setOnAll(filter));
 	if (filter !== undefined) {
+		// Reveals the filtered list and focuses it for the keyboard.
 		tree.openList(tracker);
 	}
 }
 
-function titleOf({ ref }: TrackerSubject): string {
-	return vscode.l10n.t('Filter the tickets of {0}', visibleLine(refText(ref)));
-}
-
-/** A ticket row selects its tracker. */
-function trackerTarget(subject: unknown): TrackerSubject | undefined {
-	const ticket = ticketSubject(subject);
-	return ticket
-		? { kind: 'tracker', connectionKey: ticket.connectionKey, ref: ticket.ref.tracker }
-		: trackerSubject(subject);
-}
-
 /** Clears the filter of the selected tracker, or all applied filters. */
-function clear({ filters }: TicketsParts, subject: unknown): Promise<void> {
-	const tracker = trackerTarget(subject);
+function clear({ filters }: TicketsDesk, subject: unknown): Promise<void> {
+	const tracker = trackerOf(subject);
 	return tracker ? filters.setOnTracker(tracker.connectionKey, tracker.ref, undefined) : filters.clear();
 }
 
 /** Saves the applied filter of the selected tracker or of all trackers. Prompts for a filter if none is applied. */
-async function save(parts: TicketsParts, subject: unknown, signal: AbortSignal): Promise<void> {
-	const { filters } = parts;
-	const tracker = trackerTarget(subject);
+async function save(desk: TicketsDesk, subject: unknown, signal: AbortSignal): Promise<void> {
+	const { filters } = desk;
+	const tracker = trackerOf(subject);
 	const applied = (tracker && filters.onTracker(tracker.connectionKey, tracker.ref)) ?? filters.onAll();
 	const title = vscode.l10n.t('Save a filter');
-	const filter = applied ?? (await ask(parts, { title, text: '', isApplied: false }, signal));
+	const filter = applied ?? (await ask(desk, { title, text: '' }, signal));
 	if (filter === undefined) {
 		throw cancelled();
 	}
 	const name = await askName(title, filter);
-	const where = await askPlace(parts);
+	const where = await askPlace(desk);
 	if (filters.saved().some((each) => each.name === name && each.where === where)) {
 		const detail = vscode.l10n.t('It will be replaced by: {0}', visibleLine(filter));
 		const replace = vscode.l10n.t('Replace');
@@ -128,7 +99,7 @@ async function tellWhetherSaved(isSaved: boolean, where: FilterPlace, name: stri
 }
 
 /** Names must be unique within one settings file. */
-function isTaken({ filters }: TicketsParts, { name, where }: SavedFilter, typed: string): boolean {
+function isTaken({ filters }: TicketsDesk, { name, where }: SavedFilter, typed: string): boolean {
 	return typed !== name && filters.saved().some((each) => each.name === typed && each.where === where);
 }
 
@@ -149,7 +120,7 @@ function askName(title: string, value: string, taken: (name: string) => boolean 
 	});
 }
 
-async function askPlace({ filters }: TicketsParts): Promise<FilterPlace> {
+async function askPlace({ filters }: TicketsDesk): Promise<FilterPlace> {
 	if (!filters.canShare()) {
 		return 'user';
 	}
@@ -163,28 +134,28 @@ async function askPlace({ filters }: TicketsParts): Promise<FilterPlace> {
 	]);
 }
 
-async function edit(parts: TicketsParts, tree: Lists, subject: unknown, signal: AbortSignal): Promise<void> {
+async function edit(desk: TicketsDesk, tree: TicketTree, subject: unknown, signal: AbortSignal): Promise<void> {
 	if (filterSubject(subject)?.kind === 'appliedFilter') {
-		return apply(parts, tree, undefined, signal);
+		return apply(desk, tree, undefined, signal);
 	}
-	const saved = savedTarget(parts, subject) ?? (await askSaved(parts, vscode.l10n.t('Choose a filter to edit')));
+	const saved = savedTarget(desk, subject) ?? (await askSaved(desk, vscode.l10n.t('Choose a filter to edit')));
 	if (saved.problem?.kind === 'notAnEntry') {
 		return showSetting(saved.where, filterProblemText(saved.problem));
 	}
 	const title = vscode.l10n.t('Edit filter {0}', visibleLine(saved.name));
-	const filter = await ask(parts, { title, text: saved.filter, isApplied: false }, signal);
+	const filter = await ask(desk, { title, text: saved.filter }, signal);
 	if (filter === undefined) {
 		throw cancelled();
 	}
-	const name = await askName(title, saved.name, (typed) => isTaken(parts, saved, typed));
-	await tellWhetherSaved(await parts.filters.save(saved.where, { name, filter }, saved.name), saved.where, name);
+	const name = await askName(title, saved.name, (typed) => isTaken(desk, saved, typed));
+	await tellWhetherSaved(await desk.filters.save(saved.where, { name, filter }, saved.name), saved.where, name);
 }
 
-async function remove(parts: TicketsParts, subject: unknown): Promise<void> {
+async function remove(desk: TicketsDesk, subject: unknown): Promise<void> {
 	if (filterSubject(subject)?.kind === 'appliedFilter') {
-		return parts.filters.setOnAll(undefined);
+		return desk.filters.setOnAll(undefined);
 	}
-	const saved = savedTarget(parts, subject) ?? (await askSaved(parts, vscode.l10n.t('Choose a filter to delete')));
+	const saved = savedTarget(desk, subject) ?? (await askSaved(desk, vscode.l10n.t('Choose a filter to delete')));
 	const detail =
 		saved.where === 'user'
 			? visibleLine(saved.filter)
@@ -198,19 +169,19 @@ async function remove(parts: TicketsParts, subject: unknown): Promise<void> {
 	) {
 		throw cancelled();
 	}
-	if (!(await parts.filters.remove(saved.where, saved.name))) {
+	if (!(await desk.filters.remove(saved.where, saved.name))) {
 		await showSetting(saved.where, vscode.l10n.t('This entry has no name, so it has to be deleted in the settings.'));
 	}
 }
 
-function savedTarget({ filters }: TicketsParts, subject: unknown): SavedFilter | undefined {
+function savedTarget({ filters }: TicketsDesk, subject: unknown): SavedFilter | undefined {
 	const wanted = filterSubject(subject);
 	return wanted?.kind === 'filter'
 		? filters.saved().find(({ name, where }) => name === wanted.name && where === wanted.where)
 		: undefined;
 }
 
-async function askSaved({ filters }: TicketsParts, title: string): Promise<SavedFilter> {
+async function askSaved({ filters }: TicketsDesk, title: string): Promise<SavedFilter> {
 	const choices = filters.saved().map((each): Choice<SavedFilter> => ({
 		label: visibleLine(each.name),
 		description: visibleLine(each.filter),
@@ -236,30 +207,31 @@ async function showSetting(where: FilterPlace, why: string): Promise<void> {
 	}
 }
 
-interface Asked {
-	readonly title: string;
-	/** The text to begin with. */
-	readonly text: string;
-	/** The user can remove an applied filter. */
-	readonly isApplied: boolean;
-	/** Absent: all trackers. */
-	readonly tracker?: TrackerSubject;
-}
-
 /**
- * Asks for a ticket filter. Returns a valid text, or `undefined` for no filter. Throws an abort when the user closes
- * the box.
+ * Asks for a ticket filter of a tracker, or of all. Returns a valid text, or `undefined` for no filter. Throws an abort
+ * when the user closes the box. `isApplied`: the user can remove an applied filter.
  */
 function ask(
-	parts: TicketsParts,
-	{ title, text: first, isApplied, tracker }: Asked,
+	desk: TicketsDesk,
+	{
+		title,
+		text: first,
+		isApplied = false,
+		tracker,
+	}: {
+		readonly title: string;
+		readonly text: string;
+		readonly isApplied?: boolean;
+		readonly tracker?: TrackerSubject | undefined;
+	},
 	signal: AbortSignal,
 ): Promise<string | undefined> {
-	const { connections, clock, problems, filters } = parts;
+	const { connections, clock, problems, filters } = desk;
 	const trackers = tracker
 		? [{ connection: connectionOf(connections, tracker), ref: tracker.ref }]
-		: allTrackers(parts);
-	const saved = filters.saved();
+		: allTrackers(connections);
+	const saved = savedRows(filters.saved());
+	const clearing = isApplied ? vscode.l10n.t('Show All Tickets') : undefined;
 	const vocabulary = filterVocabulary(trackers.flatMap(({ connection, ref }) => connection.index.tickets(ref)));
 	return askFilterText(
 		{
@@ -273,8 +245,17 @@ function ask(
 				const reading = parseFilter(text);
 				return reading.kind === 'problem' ? filterProblemText(reading.problem) : undefined;
 			},
+			// Assumes the caret at the end, because the editor hides its position.
 			rows: (text, matching) =>
-				ticketFilterRows({ text, reading: parseFilter(text), matching, vocabulary, saved, isApplied }),
+				filterRows({
+					text,
+					reading: parseFilter(text),
+					matching,
+					completion: completeFilter(text, text.length, vocabulary),
+					termText,
+					first: saved,
+					clearing,
+				}),
 			count(text, counting) {
 				const reading = parseFilter(text);
 				return reading.kind === 'problem'
@@ -300,13 +281,57 @@ async function matchesText(
 	const known = sources.reduce((sum, { tickets }) => sum + tickets.length, 0);
 	const all = ticketsText(countText(known, true));
 	const isWhole = trackers.every(({ connection, ref }) => connection.index.state(ref).kind === 'whole');
-	return [
+	const facts = [
 		isWhole
 			? vscode.l10n.t('{0} of {1}', found.length, all)
 			: vscode.l10n.t('{0} of {1} loaded so far', found.length, all),
 		uncounted > 0 ? vscode.l10n.t('comments of {0} not counted', ticketsText(countText(uncounted, true))) : '',
 		checkedText(trackers, clock.nowMs()),
-	]
-		.filter((fact) => fact !== '')
-		.join(', ');
+	];
+	return facts.filter((fact) => fact !== '').join(', ');
+}
+
+function savedRows(saved: readonly SavedFilter[]): readonly FilterRowFor[] {
+	return saved.map((each) => ({
+		label: shownInBox(each.name),
+		description: shownInBox(each.filter),
+		...(each.problem ? { detail: withoutPictures(filterProblemText(each.problem)) } : {}),
+		iconPath: new vscode.ThemeIcon(each.problem ? 'error' : 'list-filter'),
+		alwaysShow: true,
+		choice: each.problem ? { kind: 'write', text: each.filter } : { kind: 'saved', text: each.filter },
+	}));
+}
+
+function termText({ kind, name }: FilterCandidate): string {
+	switch (kind) {
+		case 'key':
+			return keyText(name);
+		case 'label':
+			return vscode.l10n.t('label');
+		case 'person':
+			return vscode.l10n.t('person');
+		case 'word':
+			return '';
+	}
+}
+
+function keyText(key: string): string {
+	switch (key) {
+		case 'status':
+			return vscode.l10n.t('open, closed, any, or one status');
+		case 'submitter':
+			return vscode.l10n.t('submitter: me, ~name or an email address');
+		case 'assigned':
+			return vscode.l10n.t('assignee: me or ~name');
+		case 'label':
+			return vscode.l10n.t('has this label');
+		case 'no':
+			return vscode.l10n.t('has no assignee, or no label');
+		case 'is':
+			return vscode.l10n.t('changed since you looked, new, or either (unread)');
+		case 'sort':
+			return vscode.l10n.t('latest or most first');
+		default:
+			return vscode.l10n.t('oldest or fewest first');
+	}
 }

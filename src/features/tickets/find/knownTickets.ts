@@ -1,22 +1,23 @@
 import * as vscode from 'vscode';
+import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import type { GoToName, GoToThing } from '../../../editor/links/goToThing.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import { refOfTicket, type Ticket } from '../../../forge/port/ticket.ts';
 import { thingSource, type KnownThings } from '../../../engine/search/rankThings.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { TicketsParts } from '../parts/ticketsParts.ts';
+import type { Connections } from '../../../store/connection.ts';
+import type { TicketsDesk } from '../desk/ticketsDesk.ts';
 import { statusLook, statusText } from '../subjects/words.ts';
-import type { SeenTracker } from '../tree/shelf.ts';
+import type { SeenTracker } from '../tree/ticketShelf.ts';
 import { allTrackers } from '../tree/treeContext.ts';
-import { onIndexChange } from './onIndexChange.ts';
 
 /** Trackers and indexed tickets for Go to…. */
-export function knownTickets(parts: TicketsParts): KnownThings<GoToName, GoToThing> {
-	const { connections, problems } = parts;
+export function knownTickets(desk: TicketsDesk): KnownThings<GoToName, GoToThing> {
+	const { connections, problems } = desk;
 	return {
-		names: () => allTrackers(parts).map((tracker) => ({ ...tracker, kind: 'tracker' })),
+		names: () => allTrackers(connections).map((tracker) => ({ ...tracker, kind: 'tracker' })),
 		sources: () =>
-			allTrackers(parts).map((tracker) =>
+			allTrackers(connections).map((tracker) =>
 				thingSource(
 					tracker.connection.index.tickets(tracker.ref),
 					{
@@ -48,4 +49,13 @@ function ticketThing({ connection, ref }: SeenTracker, ticket: Ticket): GoToThin
 		text: `${visibleLine(ticket.title)} · ${visibleLine(refText(ref))} · ${state}`,
 		icon: new vscode.ThemeIcon(codicon),
 	};
+}
+
+/** Notifies of index changes in all current accounts, for boxes that stay open. */
+export function onIndexChange(connections: Connections, listener: () => void): Disposable {
+	const listening = new Disposables();
+	for (const { index } of connections.all()) {
+		listening.add(index.onDidChange(listener));
+	}
+	return listening;
 }

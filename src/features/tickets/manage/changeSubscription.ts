@@ -8,10 +8,9 @@ import { refText } from '../../../forge/port/namedRef.ts';
 import type { Subscribable } from '../../../forge/port/subscribable.ts';
 import { ticketRefText } from '../../../forge/port/ticket.ts';
 import type { Connections } from '../../../store/connection.ts';
-import { trackerPath } from '../../../engine/text/forgeAddress.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TicketSubject, TrackerSubject } from '../subjects/subjects.ts';
-import { ticketWebLink } from '../subjects/webLink.ts';
+import { ticketWebLink, trackerWebLink } from '../subjects/webLink.ts';
 
 /**
  * Shows whether the forge sends mail about a tracker or ticket, and changes that. Opens the web page if the API can't.
@@ -27,10 +26,7 @@ export async function changeSubscription(
 	const name = visibleLine(to.kind === 'tracker' ? refText(to.ref) : ticketRefText(to.ref));
 	const { subscriptions } = writes;
 	if (!subscriptions) {
-		const address =
-			to.kind === 'tracker' ? `${instance.areas.todo}${trackerPath(to.ref)}` : ticketWebLink(instance, to.ref);
-		await openExactly(address);
-		return;
+		return openExactly(to.kind === 'tracker' ? trackerWebLink(instance, to.ref) : ticketWebLink(instance, to.ref));
 	}
 	const isOn = await withProgress(vscode.l10n.t('Loading…'), signal, (working) => subscriptions.read(to, working));
 	const isWanted = await choose(

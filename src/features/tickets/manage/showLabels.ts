@@ -5,23 +5,17 @@ import { openExactly } from '../../../editor/links/openExactly.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import type { Label, TrackerRef } from '../../../forge/port/tracker.ts';
 import { quoteValue } from '../../../engine/search/quoteValue.ts';
-import type { Connections } from '../../../store/connection.ts';
 import type { TicketStore } from '../../../store/tickets/ticketStore.ts';
-import { trackerPath } from '../../../engine/text/forgeAddress.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TrackerSubject } from '../subjects/subjects.ts';
-import type { TicketsParts } from '../parts/ticketsParts.ts';
+import { labelsWebLink } from '../subjects/webLink.ts';
+import type { TicketsDesk } from '../desk/ticketsDesk.ts';
 
 const rrggbb = /^#[0-9a-f]{6}$/i;
 
-export interface ShowLabelsParts {
-	readonly connections: Connections;
-	readonly filters: Pick<TicketsParts['filters'], 'setOnTracker'>;
-}
-
 /** Lists a tracker's labels with colours. Choosing one filters the tracker; the last row opens label management. */
 export async function showLabels(
-	{ connections, filters }: ShowLabelsParts,
+	{ connections, filters }: TicketsDesk,
 	tracker: TrackerSubject,
 	signal: AbortSignal,
 ): Promise<void> {
@@ -31,7 +25,7 @@ export async function showLabels(
 	const rows: readonly Choice<string | undefined>[] = labels.map((label) => ({
 		label: visibleLine(label.name),
 		description: colorText(label),
-		iconPath: swatch(label),
+		iconPath: swatch(label.colors.background),
 		value: label.name,
 	}));
 	const web: Choice<string | undefined> = {
@@ -47,8 +41,7 @@ export async function showLabels(
 		return;
 	}
 	if (name === undefined) {
-		await openExactly(`${instance.areas.todo}${trackerPath(tracker.ref)}/labels`);
-		return;
+		return openExactly(labelsWebLink(instance, tracker.ref));
 	}
 	await filters.setOnTracker(tracker.connectionKey, tracker.ref, `label:${quoteValue(name)}`);
 }
@@ -66,11 +59,11 @@ export function colorText({ colors }: Label): string {
 }
 
 /** A round spot of the label's colour, with a hairline that shows it on a ground of the same colour. */
-export function swatch({ colors }: Pick<Label, 'colors'>): vscode.Uri | vscode.ThemeIcon {
-	if (!rrggbb.test(colors.background)) {
+export function swatch(background: string): vscode.Uri | vscode.ThemeIcon {
+	if (!rrggbb.test(background)) {
 		return new vscode.ThemeIcon('tag');
 	}
-	const spot = `<circle cx="8" cy="8" r="6" fill="${colors.background}" stroke="#808080"/>`;
+	const spot = `<circle cx="8" cy="8" r="6" fill="${background}" stroke="#808080"/>`;
 	const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16">${spot}</svg>`;
 	return vscode.Uri.parse(`data:image/svg+xml;utf8,${encodeURIComponent(picture)}`);
 }

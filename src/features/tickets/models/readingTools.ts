@@ -10,7 +10,7 @@ import { selectTicketsResting, type TicketSource } from '../../../engine/search/
 import type { Connections } from '../../../store/connection.ts';
 import { resting } from '../../../base/timeSlice.ts';
 import { isListed, knownTickets, readerOf } from '../subjects/known.ts';
-import type { SeenTracker } from '../tree/shelf.ts';
+import type { SeenTracker } from '../tree/ticketShelf.ts';
 import { allTrackers } from '../tree/treeContext.ts';
 import {
 	largestAnswerBytes,
@@ -85,7 +85,7 @@ async function sourceTargets(
 	await Promise.all(connections.all().map(({ tickets }) => unlessFailed(tickets.ownTrackers(signal))));
 	let pages = 0;
 	return Promise.all(
-		allTrackers({ connections }).map(async (place): Promise<Source> => {
+		allTrackers(connections).map(async (place): Promise<Source> => {
 			const name = refText(place.ref);
 			const isKnown = isListed(place.connection, place.ref);
 			pages += isKnown ? 0 : 1;

@@ -3,11 +3,11 @@ import type { Clock } from '../../../base/clock.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { Ticket } from '../../../forge/port/ticket.ts';
+import { ticketLimits } from '../../../forge/port/ticketLimits.ts';
 import type { Connections } from '../../../store/connection.ts';
 import { similarTicketsResting } from '../../../engine/search/similarTickets.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { draftOfUri, draftUri, newTicketScheme, type DocumentSubject } from '../drafts/draftUri.ts';
-import { faultText } from './faultTexts.ts';
 import { resting } from '../../../base/timeSlice.ts';
 import { readTicket, ticketFaults, type ReadTicket, type Span, type TicketFault } from './newTicketText.ts';
 import type { Tracker } from '../../../forge/port/tracker.ts';
@@ -17,12 +17,6 @@ const pauseMs = 250;
 
 /** Maximum number of similar tickets. */
 const mostSimilar = 3;
-
-export interface NewTicketCheckParts {
-	readonly connections: Connections;
-	readonly clock: Clock;
-	readonly problems: Problems;
-}
 
 /** Results of checking a document. */
 export interface Findings {
@@ -46,7 +40,7 @@ const nothingFound: Findings = { doubt: undefined, similar: [] };
 export type NewTicketChecks = ReturnType<typeof newTicketChecks>;
 
 /** Follows all documents of new tickets from now on. */
-export function newTicketChecks(parts: NewTicketCheckParts) {
+export function newTicketChecks(connections: Connections, clock: Clock, problems: Problems) {
 	const owned = new Disposables();
 	const diagnostics = owned.add(vscode.languages.createDiagnosticCollection('forge'));
 	const changed = owned.add(new vscode.EventEmitter<void>());
@@ -61,7 +55,7 @@ export function newTicketChecks(parts: NewTicketCheckParts) {
 				isStrict: false,
 			});
 			soon(document);
-			askPermission(document).catch(logged);
+			askPermission(document).catch(problems.log);
 		}
 	}
 
@@ -77,7 +71,7 @@ export function newTicketChecks(parts: NewTicketCheckParts) {
 		const known = watched.get(document.uri.toString());
 		if (known) {
 			known.waiting?.dispose();
-			known.waiting = parts.clock.after(pauseMs, () => check(document, known));
+			known.waiting = clock.after(pauseMs, () => check(document, known));
 		}
 	}
 
@@ -85,26 +79,26 @@ export function newTicketChecks(parts: NewTicketCheckParts) {
 		known.looking.abort();
 		known.looking = new AbortController();
 		mark(document, known);
-		lookForSimilar(document, known).catch(logged);
+		lookForSimilar(document, known).catch(problems.log);
 	}
 
 	async function lookForSimilar(document: vscode.TextDocument, known: Watched): Promise<void> {
 		const about = newTicketOf(document.uri);
-		const connection = about && parts.connections.byKey(about.connectionKey);
+		const connection = about && connections.byKey(about.connectionKey);
 		if (!about || !connection) {
 			return;
 		}
 		const { title } = readTicket(document.getText());
 		const tickets = connection.index.tickets(about.tracker);
 		const wanted = { title, limit: mostSimilar };
-		const similar = await similarTicketsResting(wanted, tickets, resting(parts.clock), known.looking.signal);
+		const similar = await similarTicketsResting(wanted, tickets, resting(clock), known.looking.signal);
 		found(document, known, { ...known.findings, similar: similar.map(({ ticket }) => ticket) });
 	}
 
 	async function askPermission(document: vscode.TextDocument): Promise<void> {
 		const known = watched.get(document.uri.toString());
 		const about = newTicketOf(document.uri);
-		const connection = about && parts.connections.byKey(about.connectionKey);
+		const connection = about && connections.byKey(about.connectionKey);
 		if (known && about && connection) {
 			const tracker = await connection.tickets.tracker(about.tracker, new AbortController().signal);
 			found(document, known, { ...known.findings, doubt: submitDoubt(tracker, connection.me) });
@@ -133,19 +127,15 @@ export function newTicketChecks(parts: NewTicketCheckParts) {
 		]);
 	}
 
-	const logged = (error: unknown): void => {
-		parts.problems.log(error);
-	};
-
 	owned.add(vscode.workspace.onDidOpenTextDocument(opened));
 	owned.add(vscode.workspace.onDidCloseTextDocument(closed));
 	owned.add(vscode.workspace.onDidChangeTextDocument(({ document }) => soon(document)));
 	// After a restart, documents open before the account connects.
 	owned.add(
-		parts.connections.onDidChange(() => {
+		connections.onDidChange(() => {
 			for (const document of vscode.workspace.textDocuments.filter(isNewTicket)) {
 				soon(document);
-				askPermission(document).catch(logged);
+				askPermission(document).catch(problems.log);
 			}
 		}),
 	);
@@ -232,4 +222,77 @@ export function submitDoubt(tracker: Tracker, me: string): string | undefined {
 		'Only some people can submit tickets to this tracker. If you are not one of them, ask {0} for permission.',
 		visibleLine(owner),
 	);
+}
+
+/** A problem in a ticket draft, as a sentence with the next step. */
+export function faultText(fault: TicketFault): string {
+	const number = new Intl.NumberFormat(vscode.env.language);
+	switch (fault.kind) {
+		case 'titleMissing':
+			return vscode.l10n.t('The first line is the title. Write at least {0} characters.', ticketLimits.shortestTitle);
+		case 'titleTooShort':
+			return vscode.l10n.t('The title is too short: write at least {0} characters.', ticketLimits.shortestTitle);
+		case 'titleTooLong':
+			return fault.over === 1
+				? vscode.l10n.t('The title is 1 character too long: it can have {0}.', number.format(ticketLimits.longestTitle))
+				: vscode.l10n.t(
+						'The title is {0} characters too long: it can have {1}.',
+						number.format(fault.over),
+						number.format(ticketLimits.longestTitle),
+					);
+		case 'descriptionTooLong':
+			return fault.over === 1
+				? vscode.l10n.t(
+						'The description is 1 character too long: it can have {0}.',
+						number.format(ticketLimits.longestDescription),
+					)
+				: vscode.l10n.t(
+						'The description is {0} characters too long: it can have {1}.',
+						number.format(fault.over),
+						number.format(ticketLimits.longestDescription),
+					);
+	}
+}
+
+/** Shows placeholders in empty lines of every new ticket. They are decorations and never part of the text. */
+export function shownTitleHints(): Disposable {
+	const owned = new Disposables();
+	const type = owned.add(
+		vscode.window.createTextEditorDecorationType({
+			after: { color: new vscode.ThemeColor('input.placeholderForeground') },
+		}),
+	);
+
+	function show(editor: vscode.TextEditor): void {
+		const { document } = editor;
+		if (document.uri.scheme !== newTicketScheme) {
+			return;
+		}
+		// Only the beginning matters, unless the whole document is blank.
+		const count = Math.min(document.lineCount, 50);
+		const lines = Array.from({ length: count }, (_, line) => document.lineAt(line).text);
+		const [title = '', ...rest] = lines;
+		const isBlank = (line: string): boolean => line.trim() === '';
+		const hint = (line: number, contentText: string): vscode.DecorationOptions => ({
+			range: new vscode.Range(line, 0, line, 0),
+			renderOptions: { after: { contentText } },
+		});
+		editor.setDecorations(type, [
+			...(isBlank(title) ? [hint(0, vscode.l10n.t('Title of the ticket'))] : []),
+			...(lines.length > 2 && rest.every(isBlank)
+				? [hint(2, vscode.l10n.t('Description in Markdown (optional)'))]
+				: []),
+		]);
+	}
+
+	owned.add(vscode.window.onDidChangeVisibleTextEditors((editors) => editors.forEach(show)));
+	owned.add(
+		vscode.workspace.onDidChangeTextDocument(({ document }) => {
+			if (document.uri.scheme === newTicketScheme) {
+				vscode.window.visibleTextEditors.filter((editor) => editor.document === document).forEach(show);
+			}
+		}),
+	);
+	vscode.window.visibleTextEditors.forEach(show);
+	return owned;
 }

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import { Disposables } from '../../../base/lifecycle.ts';
 import { onceAtATime } from '../../../base/onceAtATime.ts';
 import { cancelled } from '../../../editor/ask/ask.ts';
 import { confirmForGood, withoutPictures, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
-import type { CommandTable } from '../../../editor/commands/feature.ts';
+import type { Feature } from '../../../editor/commands/feature.ts';
 import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import { openExactly } from '../../../editor/links/openExactly.ts';
 import { isBareRefusal, isForgeError } from '../../../forge/port/forgeError.ts';
@@ -15,69 +15,56 @@ import type { LostTicket, Submission, SubmitOutcome } from '../../../store/ticke
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { DraftDocuments } from '../drafts/draftDocuments.ts';
 import { newTicketScheme } from '../drafts/draftUri.ts';
-import type { TicketsParts } from '../parts/ticketsParts.ts';
-import { ticketSubject, trackerSubject, type TicketSubject, type TrackerSubject } from '../subjects/subjects.ts';
+import type { TicketsDesk } from '../desk/ticketsDesk.ts';
+import { trackerOf, type TicketSubject, type TrackerSubject } from '../subjects/subjects.ts';
 import { askTracker } from '../subjects/ticketQuestions.ts';
-import { webLink } from '../subjects/webLink.ts';
-import { faultText } from './faultTexts.ts';
-import { newTicketChecks, newTicketOf, type NewTicketSubject, type NewTicketChecks } from './newTicketChecks.ts';
-import { newTicketFromHere, type FromHereParts } from './newTicketFromHere.ts';
+import { trackerWebLink } from '../subjects/webLink.ts';
+import {
+	faultText,
+	newTicketChecks,
+	newTicketOf,
+	shownTitleHints,
+	type NewTicketSubject,
+	type NewTicketChecks,
+} from './newTicketChecks.ts';
+import { newTicketFromHere } from './newTicketFromHere.ts';
 import { readTicket, type TicketFault } from './newTicketText.ts';
-import { shownTitleHints } from './titleHints.ts';
-
-export interface NewTicketParts extends FromHereParts, Pick<TicketsParts, 'problems' | 'clock'> {
-	readonly documents: DraftDocuments;
-	readonly openTicket: (subject: TicketSubject) => void;
-	/** Names a new document: 16 hexadecimal digits that were never used before. */
-	readonly newName: () => string;
-}
 
 /** New tickets as documents: commands, checks during typing, and the code lens above the title. */
-export interface NewTicketFeature extends Disposable {
-	readonly commands: CommandTable;
-}
-
-/** Composes what belongs to new tickets. */
-export function newTicketFeature(parts: NewTicketParts): NewTicketFeature {
+export function newTicketFeature(desk: TicketsDesk, documents: DraftDocuments): Feature {
 	const owned = new Disposables();
 	const ending = new AbortController();
-	const checks = owned.add(newTicketChecks(parts));
+	const checks = owned.add(newTicketChecks(desk.connections, desk.clock, desk.problems));
 	owned.add(shownTitleHints());
 	owned.add(vscode.languages.registerCodeLensProvider({ scheme: newTicketScheme }, newTicketLenses(checks)));
-	const sender = newTicketSender({
-		...parts,
-		faults: (about, text) => checks.faults(about, text),
-		looking: ending.signal,
-	});
+	const send = newTicketSender(desk, documents, (about, text) => checks.faults(about, text), ending.signal);
 
 	async function open(tracker: TrackerSubject, text?: string): Promise<void> {
 		const about: NewTicketSubject = {
 			kind: 'newTicket',
-			connectionKey: connectionOf(parts.connections, tracker).key,
+			connectionKey: connectionOf(desk.connections, tracker).key,
 			tracker: tracker.ref,
-			name: parts.newName(),
+			name: desk.newName(),
 		};
-		await parts.documents.open(about, text);
+		await documents.open(about, text);
 	}
 
 	return {
 		commands: {
 			'forge.tickets.new': async (subject, signal) =>
-				open(trackerSubject(subject) ?? trackerOfTicket(subject) ?? (await askTracker(parts.connections, signal))),
+				open(trackerOf(subject) ?? (await askTracker(desk.connections, signal))),
 			'forge.tickets.newFromHere': async (subject, signal) => {
-				const { tracker, text } = await newTicketFromHere(parts, subject, signal);
+				const { tracker, text } = await newTicketFromHere(desk, subject, signal);
 				await open(tracker, text);
 			},
-			'forge.tickets.submit': async (subject, signal) => {
-				await sender.send(subjectTarget(subject).about, signal);
-			},
+			'forge.tickets.submit': async (subject, signal) => send(subjectTarget(subject).about, signal),
 			'forge.tickets.discard': async (subject) => {
 				const { about, uri } = subjectTarget(subject);
 				const document = await vscode.workspace.openTextDocument(uri);
 				if (document.getText().trim() !== '' && !(await confirmDiscard())) {
 					throw cancelled();
 				}
-				await parts.documents.finish(about);
+				await documents.finish(about);
 			},
 		},
 		dispose() {
@@ -85,12 +72,6 @@ export function newTicketFeature(parts: NewTicketParts): NewTicketFeature {
 			owned.dispose();
 		},
 	};
-}
-
-/** The view passes the focused row, possibly a ticket. */
-function trackerOfTicket(subject: unknown): TrackerSubject | undefined {
-	const ticket = ticketSubject(subject);
-	return ticket && { kind: 'tracker', connectionKey: ticket.connectionKey, ref: ticket.ref.tracker };
 }
 
 function confirmDiscard(): Promise<boolean> {
@@ -103,16 +84,13 @@ function confirmDiscard(): Promise<boolean> {
 
 /** The document of the pressed button, otherwise the active one. */
 function subjectTarget(subject: unknown): { readonly about: NewTicketSubject; readonly uri: vscode.Uri } {
-	const uri = uriOf(subject) ?? vscode.window.activeTextEditor?.document.uri;
+	const uri =
+		isRecord(subject) && subject instanceof vscode.Uri ? subject : vscode.window.activeTextEditor?.document.uri;
 	const about = uri && newTicketOf(uri);
 	if (!uri || !about) {
 		throw cancelled();
 	}
 	return { about, uri };
-}
-
-function uriOf(subject: unknown): vscode.Uri | undefined {
-	return isRecord(subject) && subject instanceof vscode.Uri ? subject : undefined;
 }
 
 /** Longer titles would push the others out of the line. The whole one is the lens's tooltip. */
@@ -155,16 +133,6 @@ function similarLens(ticket: Ticket, connectionKey: string, isNearest: boolean):
 	};
 }
 
-export interface SubmitParts extends Pick<TicketsParts, 'connections' | 'problems'> {
-	readonly documents: Pick<DraftDocuments, 'textOf' | 'finish'>;
-	/** Faults that block the submission. The document marks them too. */
-	readonly faults: (about: NewTicketSubject, text: string) => readonly TicketFault[];
-	/** Shows the page of the new ticket. */
-	readonly openTicket: (subject: TicketSubject) => void;
-	/** Aborts with the window. The lookup of a lost ticket continues after the user cancels the wait. */
-	readonly looking: AbortSignal;
-}
-
 /** A submission and its source text. */
 interface Sending {
 	readonly about: NewTicketSubject;
@@ -172,14 +140,24 @@ interface Sending {
 	readonly submission: Submission;
 }
 
-/** Submits each new ticket at most once at a time. Closes its document only after the forge has the ticket. */
-export function newTicketSender(parts: SubmitParts) {
+/**
+ * Submits each new ticket at most once at a time. Closes its document only after the forge has the ticket. `faults`:
+ * faults that block the submission; the document marks them too. `looking`: ends with the window; the lookup of a lost
+ * ticket continues after the user cancels the wait.
+ */
+export function newTicketSender(
+	{ connections, problems }: TicketsDesk,
+	documents: DraftDocuments,
+	faults: (about: NewTicketSubject, text: string) => readonly TicketFault[],
+	looking: AbortSignal,
+) {
 	const once = onceAtATime();
 	/** Key of the lock that stops a double key press from creating two tickets. */
 	const keyOf = ({ connectionKey, name }: NewTicketSubject): string => `${connectionKey} ${name}`;
 
+	/** Submits the current text. Resolves when the outcome is clear. Nobody awaits follow-up questions in notices. */
 	async function send(about: NewTicketSubject, signal: AbortSignal): Promise<void> {
-		const text = parts.documents.textOf(about);
+		const text = documents.textOf(about);
 		if (text === undefined) {
 			void notify(
 				'information',
@@ -187,7 +165,7 @@ export function newTicketSender(parts: SubmitParts) {
 			);
 			return;
 		}
-		const [fault] = parts.faults(about, text);
+		const [fault] = faults(about, text);
 		if (fault) {
 			void notify('warning', faultText(fault));
 			return;
@@ -197,9 +175,9 @@ export function newTicketSender(parts: SubmitParts) {
 			tracker: about.tracker,
 			ticket: { title, description },
 			draft: { name: about.name, text },
-			looking: parts.looking,
+			looking,
 		};
-		const { writes } = connectionOf(parts.connections, about);
+		const { writes } = connectionOf(connections, about);
 		await once(keyOf(about), async () => {
 			if (await mayBeSent(about, signal)) {
 				await ended({ about, text, submission }, (working) => writes.submit(submission, working), signal);
@@ -209,7 +187,7 @@ export function newTicketSender(parts: SubmitParts) {
 
 	/** Looks up an earlier try in doubt. Asks the user if the lookup fails. */
 	async function mayBeSent(about: NewTicketSubject, signal: AbortSignal): Promise<boolean> {
-		const { writes } = connectionOf(parts.connections, about);
+		const { writes } = connectionOf(connections, about);
 		const left = writes.lostTicket(about.name);
 		if (!left) {
 			return true;
@@ -218,7 +196,7 @@ export function newTicketSender(parts: SubmitParts) {
 		const before: Sending = {
 			about,
 			text: draft?.text ?? '',
-			submission: { tracker, ticket, looking: parts.looking },
+			submission: { tracker, ticket, looking },
 		};
 		const outcome = left.isMissing
 			? undefined
@@ -249,12 +227,12 @@ export function newTicketSender(parts: SubmitParts) {
 			case 'arrived':
 				return done(sent, outcome.ticket);
 			case 'missing':
-				parts.problems.log(outcome.error);
-				void offerAgain(sent).catch((error: unknown) => void parts.problems.show(error));
+				problems.log(outcome.error);
+				void offerAgain(sent).catch((error: unknown) => void problems.show(error));
 				return;
 			case 'unclear':
-				parts.problems.log(outcome.lost.error);
-				void offerLook(sent, outcome.lost).catch((error: unknown) => void parts.problems.show(error));
+				problems.log(outcome.lost.error);
+				void offerLook(sent, outcome.lost).catch((error: unknown) => void problems.show(error));
 		}
 	}
 
@@ -264,7 +242,7 @@ export function newTicketSender(parts: SubmitParts) {
 		if (text === undefined) {
 			return undefined;
 		}
-		parts.problems.log(error);
+		problems.log(error);
 		void notify('error', text);
 		return new DOMException('Said already', 'AbortError');
 	}
@@ -274,14 +252,15 @@ export function newTicketSender(parts: SubmitParts) {
 		const ref = refOfTicket(ticket);
 		const name = visibleLine(ticketRefText(ref));
 		tellBriefly(vscode.l10n.t('Submitted {0}', name));
-		const now = parts.documents.textOf(about);
+		const now = documents.textOf(about);
 		if (now === text) {
 			// The journal entry stays. The next start checks it again.
-			await parts.documents.finish(about).catch(parts.problems.log);
+			await documents.finish(about).catch(problems.log);
 		} else if (now !== undefined) {
 			void notify('information', vscode.l10n.t('Submitted {0} without what you typed since. Your text is kept.', name));
 		}
-		parts.openTicket({ kind: 'ticket', connectionKey: about.connectionKey, ref });
+		const subject: TicketSubject = { kind: 'ticket', connectionKey: about.connectionKey, ref };
+		void vscode.commands.executeCommand('forge.tickets.open', subject);
 	}
 
 	async function offerAgain({ about }: Sending): Promise<void> {
@@ -291,7 +270,7 @@ export function newTicketSender(parts: SubmitParts) {
 			visibleLine(refText(about.tracker)),
 		);
 		if ((await notify('error', message, again)) === again) {
-			await send(about, parts.looking);
+			await send(about, looking);
 		}
 	}
 
@@ -305,26 +284,15 @@ export function newTicketSender(parts: SubmitParts) {
 		);
 		const chosen = await notify('error', message, look, web);
 		if (chosen === look) {
-			const { writes } = connectionOf(parts.connections, about);
-			await once(keyOf(about), () => ended(sent, () => writes.findLostTicket(sent.submission, lost), parts.looking));
+			const { writes } = connectionOf(connections, about);
+			await once(keyOf(about), () => ended(sent, () => writes.findLostTicket(sent.submission, lost), looking));
 		}
-		const link = webLink(parts.connections, {
-			kind: 'tracker',
-			connectionKey: about.connectionKey,
-			ref: about.tracker,
-		});
-		if (chosen === web && link !== undefined) {
-			await openExactly(link);
+		if (chosen === web) {
+			await openExactly(trackerWebLink(connectionOf(connections, about).instance, about.tracker));
 		}
 	}
 
-	return {
-		/**
-		 * Submits the current text. Resolves when the outcome is clear. Follow-up questions appear in notices that nobody
-		 * awaits.
-		 */
-		send,
-	};
+	return send;
 }
 
 function confirmAgain(tracker: TrackerRef): Promise<boolean> {

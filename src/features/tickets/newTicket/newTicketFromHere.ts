@@ -5,22 +5,13 @@ import { notify } from '../../../editor/ask/notify.ts';
 import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import type { Connections } from '../../../store/connection.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { FolderBelongs, FolderMapping } from '../../../editor/git/folderMapping.ts';
+import type { FolderBelongs } from '../../../editor/git/folderMapping.ts';
 import { repositoryOf, type FindGit } from '../../../editor/git/gitApi.ts';
 import type { TrackerSubject } from '../subjects/subjects.ts';
 import { askTracker } from '../subjects/ticketQuestions.ts';
+import type { TicketsDesk } from '../desk/ticketsDesk.ts';
 import { newTicketText } from './newTicketText.ts';
-import { permalink } from './permalink.ts';
-import { fencedCode } from './quotedCode.ts';
-import { todoText } from './todoText.ts';
-
-export type FolderOf = FolderMapping['of'];
-
-export interface FromHereParts {
-	readonly connections: Connections;
-	readonly folderOf: FolderOf;
-	readonly git: FindGit;
-}
+import { fencedCode, permalink, todoText } from './codeInTickets.ts';
 
 /** Argument of the quick fix. Lines count from 0. */
 export interface HereSubject {
@@ -56,7 +47,7 @@ interface Here {
 
 /** Asks for missing facts and writes the first text of a ticket about the selected code. */
 export async function newTicketFromHere(
-	parts: FromHereParts,
+	desk: TicketsDesk,
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<{ readonly tracker: TrackerSubject; readonly text: string }> {
@@ -65,12 +56,12 @@ export async function newTicketFromHere(
 		void notify('information', vscode.l10n.t('Open a file and select what the ticket is about.'));
 		throw cancelled();
 	}
-	const folder = await parts.folderOf(here.document.uri, signal);
+	const folder = await desk.folders.of(here.document.uri, signal);
 	const known = folder?.tracker;
 	const tracker: TrackerSubject = known
 		? { kind: 'tracker', connectionKey: known.connectionKey, ref: known.ref }
-		: await askTracker(parts.connections, signal);
-	return { tracker, text: await textFor(parts, here, { folder, signal }) };
+		: await askTracker(desk.connections, signal);
+	return { tracker, text: await textFor(desk, here, folder, signal) };
 }
 
 async function hereTarget(subject: unknown): Promise<Here | undefined> {
@@ -124,9 +115,10 @@ function isOn({ start, end }: vscode.Range, line: number): boolean {
  * comments and file names may contain anything, so escape all Markdown.
  */
 async function textFor(
-	parts: FromHereParts,
+	desk: TicketsDesk,
 	here: Here,
-	{ folder, signal }: { readonly folder: FolderBelongs | undefined; readonly signal: AbortSignal },
+	folder: FolderBelongs | undefined,
+	signal: AbortSignal,
 ): Promise<string> {
 	const { document, firstLine, lastLine, origin } = here;
 	const said = here.said.trim().split(anyBreak);
@@ -134,15 +126,14 @@ async function textFor(
 	const title = Array.from(line).slice(0, longestTitle).join('');
 	const isCut = title.length < line.length || said.length > 1;
 	const name = pathOf(document.uri, folder);
-	const link = linkTo(parts.connections, here, folder);
+	const link = linkTo(desk.connections, here, folder);
 	const lines = firstLine === lastLine ? `${firstLine + 1}` : `${firstLine + 1}-${lastLine + 1}`;
-	const warning = link === undefined ? undefined : await doubtOf(parts, document, { folder, signal });
-	const code = { lines: linesOf(document, firstLine, lastLine), language: document.languageId };
+	const warning = link === undefined ? undefined : await doubtOf(desk.findGit, document, folder, signal);
 	const description = [
 		...(isCut || origin !== undefined ? [quoted(said, origin)] : []),
 		placeText(name, lines, link),
 		...(warning === undefined ? [] : [warning]),
-		fencedCode(code),
+		fencedCode(linesOf(document, firstLine, lastLine), document.languageId),
 	];
 	return newTicketText({ title, description: description.join('\n\n') });
 }
@@ -153,7 +144,7 @@ const anyBreak = /\r\n|[\n\r\u2028\u2029]/;
 function quoted(said: readonly string[], origin: string | undefined): string {
 	const text = said.join('\n');
 	const lines = (text.length > longestSaid ? `${text.slice(0, longestSaid).toWellFormed()}…` : text).split('\n');
-	return fencedCode({ lines: [...lines, ...(origin === undefined ? [] : [visibleLine(origin)])], language: '' });
+	return fencedCode([...lines, ...(origin === undefined ? [] : [visibleLine(origin)])], '');
 }
 
 function placeText(path: string, lines: string, link: string | undefined): string {
@@ -191,23 +182,19 @@ function linkTo(
 	if (repository?.head === undefined) {
 		return undefined;
 	}
-	const place = {
-		repository: repository.ref,
-		commit: repository.head,
-		path: pathOf(document.uri, folder),
-		firstLine: firstLine + 1,
-		lastLine: lastLine + 1,
-	};
-	return permalink(connectionOf(connections, repository).instance, place);
+	const lines = [firstLine + 1, lastLine + 1] as const;
+	const { instance } = connectionOf(connections, repository);
+	return permalink(instance, repository.ref, repository.head, pathOf(document.uri, folder), lines);
 }
 
 /** Why the link may not show what its writer saw; for the reader of the ticket too. */
 async function doubtOf(
-	{ git }: FromHereParts,
+	findGit: FindGit,
 	document: vscode.TextDocument,
-	{ folder, signal }: { readonly folder: FolderBelongs | undefined; readonly signal: AbortSignal },
+	folder: FolderBelongs | undefined,
+	signal: AbortSignal,
 ): Promise<string | undefined> {
-	if (document.isDirty || (await isUncommitted(git, document.uri, signal))) {
+	if (document.isDirty || (await isUncommitted(findGit, document.uri, signal))) {
 		return vscode.l10n.t('The file has uncommitted changes, so the link may show other lines.');
 	}
 	return folder?.repository?.isPushed === false

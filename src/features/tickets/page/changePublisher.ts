@@ -2,14 +2,11 @@ import type { Clock } from '../../../base/clock.ts';
 import { untilSliceEnds } from '../../../base/timeSlice.ts';
 import { pagePieces } from '../../../editor/pages/pagePieces.ts';
 import type { TellingSlice } from '../../../editor/pages/livePage.ts';
-import type { TicketEvent, TicketRef } from '../../../forge/port/ticket.ts';
+import type { TicketEvent } from '../../../forge/port/ticket.ts';
 import type { HeadView, PageChange, TimelineChange, EntryView } from '../../../pages/protocol/ticketView.ts';
-import type { Connection } from '../../../store/connection.ts';
 import type { Listing } from '../../../store/shared/listing.ts';
-import type { Refusals } from '../subjects/permissions.ts';
 import { editPlace } from './commentEditing.ts';
-import type { PlacedComment } from './pageDrafts.ts';
-import { headView, labelLooks } from './pageState.ts';
+import { headView, labelLooks, type Tellable } from './pageState.ts';
 import { entryView, timelineCounts } from './timelineView.ts';
 
 /**
@@ -17,7 +14,7 @@ import { entryView, timelineCounts } from './timelineView.ts';
  * block the extension host.
  */
 export class TimelineSender {
-	readonly #sent = new Map<number, Sent>();
+	readonly #sent = new Map<number, { readonly event: TicketEvent; readonly look: unknown; readonly said: string }>();
 	/** Entries compared since the first slice of this change. */
 	readonly #looked = new Set<number>();
 	#items: readonly TicketEvent[] = [];
@@ -114,21 +111,6 @@ export class TimelineSender {
 	}
 }
 
-/** Current data of a ticket page. */
-export interface Tellable {
-	readonly connection: Connection;
-	readonly ref: TicketRef;
-	readonly html: (markdown: string) => string;
-	/** As the renderer's `warm`. */
-	readonly warm: (markdown: string) => boolean;
-	readonly refusals: Refusals;
-	/** Timeline error as a sentence. */
-	readonly timelineFailure: string | undefined;
-	readonly isOldestFirst: boolean;
-	readonly newFrom: number | undefined;
-	readonly hasEditDraft: (of: PlacedComment) => boolean;
-}
-
 /** Sends differences to a page: the head at once, the rest in slices. */
 export class ChangePublisher {
 	readonly #clock: Clock;
@@ -162,14 +144,9 @@ export class ChangePublisher {
 		return { change: head || timeline ? { head, timeline } : undefined, goesOn };
 	}
 
-	#head({ connection, ref, html, refusals }: Tellable): HeadView | undefined {
-		const ticket = connection.tickets.knownTicket(ref);
-		if (!ticket) {
-			return undefined;
-		}
-		const labels = labelLooks(connection.tickets.trackers.knownLabels(ref.tracker));
-		const nowMs = (): number => this.#clock.nowMs();
-		return this.#pieces.ifNew('head', headView({ connection, ref, ticket, html, refusals, labels, nowMs }));
+	#head(what: Tellable): HeadView | undefined {
+		const ticket = what.connection.tickets.knownTicket(what.ref);
+		return ticket && this.#pieces.ifNew('head', headView(what, ticket, this.#clock.nowMs()));
 	}
 
 	#timelineSlice(what: Tellable, isTimeUp: () => boolean): TellingSlice<TimelineChange> {
@@ -224,10 +201,4 @@ export interface TimelineShown {
 	readonly prepare?: (event: TicketEvent) => boolean;
 	/** Anything else that the entries' look depends on; when it is the same, an event that is the same looks the same. */
 	readonly look: unknown;
-}
-
-interface Sent {
-	readonly event: TicketEvent;
-	readonly look: unknown;
-	readonly said: string;
 }

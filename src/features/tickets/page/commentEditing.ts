@@ -8,8 +8,7 @@ import type { CommentView } from '../../../pages/protocol/ticketView.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { isInDoubt } from '../../../store/shared/sentOnce.ts';
 import type { CommentChange } from '../../../store/tickets/writing/ticketEdits.ts';
-import { ticketWebLink } from '../subjects/webLink.ts';
-import { commentEditLink } from './webPlaces.ts';
+import { commentEditLink, ticketWebLink } from '../subjects/webLink.ts';
 
 /** Where an account can change a comment: its own ones only. */
 export function editPlace({ me, writes, instance }: Connection, ref: TicketRef, comment: Comment): CommentView['edit'] {
@@ -22,11 +21,11 @@ export function editPlace({ me, writes, instance }: Connection, ref: TicketRef, 
 
 /** Sends an edited comment. If the forge refuses, offers the web page. */
 export async function editComment(
-	{ connection, problems }: { readonly connection: Connection; readonly problems: Problems },
+	{ writes, instance }: Connection,
+	problems: Problems,
 	change: CommentChange,
 	signal: AbortSignal,
 ): Promise<EditAnswer> {
-	const { writes, instance } = connection;
 	const { id } = change.comment;
 	const href = id === undefined ? ticketWebLink(instance, change.ref) : commentEditLink(instance, change.ref, id);
 	if (!writes.editComment) {

@@ -5,16 +5,11 @@ import { onDispose, type Disposable } from '../../../base/lifecycle.ts';
 const soonestMs = 20_000;
 const longestMs = 120_000;
 
-export interface NewestPollParts {
-	readonly clock: Clock;
-	/** False while the page is hidden. */
-	readonly isWatched: () => boolean;
-	/** Polls the newest entries; resolves to true if any is new. An error counts as nothing new. */
-	readonly read: () => Promise<boolean>;
-}
-
-/** Starts the interval now, at the page's first load. */
-export function newestPoll({ clock, isWatched, read }: NewestPollParts) {
+/**
+ * Starts the interval now, at the page's first load. `isWatched`: false while the page is hidden. `read` polls the newest
+ * entries, and resolves to true if any is new; an error counts as nothing new.
+ */
+export function newestPoll(clock: Clock, isWatched: () => boolean, read: () => Promise<boolean>) {
 	let pauseMs = soonestMs;
 	let readAtMs = clock.nowMs();
 	let waiting: Disposable = onDispose(() => undefined);

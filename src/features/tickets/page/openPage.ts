@@ -11,203 +11,190 @@ import { ticketStrings } from '../../../pages/protocol/ticketStrings.ts';
 import type { PageChange } from '../../../pages/protocol/ticketView.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { MarkdownRenderer } from '../../../engine/text/markdown.ts';
-import type { TicketsParts } from '../parts/ticketsParts.ts';
+import type { PageRenderer } from '../../../editor/pages/pageRenderer.ts';
+import type { TicketRequest } from '../../../forge/port/ticketRequest.ts';
+import type { TicketsDesk } from '../desk/ticketsDesk.ts';
+import type { ItemOutcome, TicketItem } from '../triage/bulk.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import { ticketWebLink } from '../subjects/webLink.ts';
-import { ChangePublisher, type Tellable } from './changePublisher.ts';
+import { ChangePublisher } from './changePublisher.ts';
 import { lastLook, type LastLook } from './lastLook.ts';
 import { newestPoll } from './newestPoll.ts';
-import type { PageActions } from './pageActions.ts';
-import { pageDrafts, type PageDrafts } from './pageDrafts.ts';
-import { pageReading, type PageReading } from './pageReading.ts';
-import { pageSending, type PageSending } from './pageSending.ts';
+import { pageDrafts } from './pageDrafts.ts';
+import { pageReading } from './pageReading.ts';
+import { pageSending } from './pageSending.ts';
 import { tabTitle } from './pageState.ts';
-import { PageWrites } from './pageWrites.ts';
+import { pageWrites } from './pageWrites.ts';
 
-export interface PageMaking {
-	readonly subject: TicketSubject;
-	readonly link: PageLink<TicketProtocol>;
-	readonly actions: PageActions;
+/** Actions that leave the page. */
+export interface PageActions {
+	/** Opens a clicked link if the link policy allows it. */
+	readonly follow: (href: string, from: TicketSubject, signal: AbortSignal) => Promise<void>;
+	/** Outlives the page: a running write may already have reached the forge. */
+	readonly writing: AbortSignal;
+	/** True if the page opens for a new comment. */
+	readonly focusComposer: boolean;
+	/** True if the page opens to edit title and description. */
+	readonly editsText?: boolean;
+	readonly renderer: PageRenderer;
+	/** Receives writes from the page for Undo. */
+	readonly wrote?: (item: TicketItem, outcome: ItemOutcome) => void;
 }
 
-/** An open ticket page. Starts to load while the editor opens the page, and sends every change. */
-export class OpenPage {
-	readonly #parts: TicketsParts;
-	readonly #subject: TicketSubject;
-	readonly #link: PageLink<TicketProtocol>;
-	readonly #actions: PageActions;
-	readonly #publisher: ChangePublisher;
-	readonly writes: PageWrites;
-	readonly drafts: PageDrafts;
-	readonly sending: PageSending;
-	readonly #reads: PageReading;
-	readonly live: EntryPage<TicketPageStart>;
-	#html: ((markdown: string) => string) | undefined;
-	#look: LastLook | undefined;
-	#focusComposer: boolean;
-	#editsText: boolean;
+/** An open ticket page. */
+export type OpenPage = ReturnType<typeof openPage>;
+
+/** Starts to load while the editor opens the page, and sends every change. */
+export function openPage(
+	desk: TicketsDesk,
+	subject: TicketSubject,
+	link: PageLink<TicketProtocol>,
+	actions: PageActions,
+) {
+	const { ref, connectionKey } = subject;
+	const { renderer } = actions;
+	const publisher = new ChangePublisher(desk.clock);
+	let { focusComposer, editsText = false } = actions;
+	let html: ((markdown: string) => string) | undefined;
+	let look: LastLook | undefined;
 	/** The page shows only an error. */
-	#hasFailed = false;
+	let hasFailed = false;
 
-	constructor(parts: TicketsParts, { subject, link, actions }: PageMaking) {
-		this.#parts = parts;
-		this.#subject = subject;
-		this.#link = link;
-		this.#actions = actions;
-		this.#focusComposer = actions.focusComposer;
-		this.#editsText = actions.editsText === true;
-		this.#publisher = new ChangePublisher(parts.clock);
-		this.live = entryPage<TicketPageStart, PageChange>({
-			parts,
-			subject,
-			link,
-			watch: (connection) => this.#watch(connection),
-			arrived: (_, before) => (before ? this.#reads.quietly(this.live.load()) : link.tell('reload', undefined)),
-			isKnown: (connection) => this.#isReady(connection),
-			read: (connection) => this.#read(connection),
-			forget: () => this.#publisher.reset(),
-			begin: () => this.#publisher.begin(),
-			next: () => this.#nextSlice(),
-			start: (start) => ({
-				...start,
-				strings: ticketStrings(vscode.l10n),
-				draft: this.drafts.comment(),
-				sent: this.sending.open(),
-				sentMs: this.drafts.commentSentMs(),
-				order: parts.pageOrder.now(),
-				focusComposer: this.#focusComposer,
-				editsText: this.#editsText || this.drafts.text() !== undefined,
-			}),
-			readMark: { shown: () => this.#look?.shown(), look: () => this.#look?.look() },
-		});
-		this.#reads = pageReading({
-			ref: subject.ref,
-			problems: parts.problems,
-			upTo: link.entry,
-			changed: () => this.live.changed(),
-			gone: () => link.tell('reload', undefined),
-			signal: link.signal,
-		});
-		this.writes = new PageWrites({
-			connection: () => this.live.connection(),
-			known: () => this.live.known(),
-			ref: subject.ref,
-			signal: actions.writing,
-			wrote: (wish, outcome) => actions.wrote?.({ subject, wish }, outcome),
-		});
-		const { connectionKey, ref } = subject;
-		this.drafts = pageDrafts({
-			drafts: parts.drafts,
-			connectionKey,
-			ref,
-			ticket: () => this.live.known()?.tickets.knownTicket(ref),
-			sent: (key) => this.live.known()?.journal.sent(key),
-		});
-		this.sending = pageSending({ writes: this.writes, drafts: this.drafts, confirmAgain });
-		link.owned.add(link.onDidWant((entry) => this.#reads.backTo(entry, this.live.known())));
-		const poll = link.owned.add(
-			newestPoll({ clock: parts.clock, isWatched: () => link.isWatched(), read: () => this.#readNewest() }),
-		);
-		this.active = () => poll.active();
-		link.owned.add(link.onDidChangeWatched(() => poll.watchedChanged()));
-	}
-
-	/** Somebody does something on the page. */
-	readonly active: () => void;
-
-	/** Data for the start with this `number`. Never rejects. */
-	async start(number: number): Promise<TicketPageStart> {
-		const start = await this.live.start(number);
-		this.#hasFailed = start.failure !== undefined;
-		if (!this.#hasFailed) {
-			this.#focusComposer = false;
-			this.#editsText = false;
-		}
-		return start;
-	}
+	const live: EntryPage<TicketPageStart> = entryPage<TicketPageStart, PageChange>({
+		parts: desk,
+		subject,
+		link,
+		watch,
+		arrived: (_, before) => (before ? reads.quietly(live.load()) : link.tell('reload', undefined)),
+		isKnown,
+		read,
+		forget: () => publisher.reset(),
+		begin: () => publisher.begin(),
+		next: nextSlice,
+		start: (start) => ({
+			...start,
+			strings: ticketStrings(vscode.l10n),
+			draft: drafts.comment(),
+			sent: sending.open(),
+			sentMs: drafts.commentSentMs(),
+			order: desk.pageOrder.now(),
+			focusComposer,
+			editsText: editsText || drafts.text() !== undefined,
+		}),
+		readMark: { shown: () => look?.shown(), look: () => look?.look() },
+	});
+	const reads = pageReading(link, ref, desk.problems, () => live.changed());
+	const wrote = (wish: TicketRequest, outcome: ItemOutcome): void => actions.wrote?.({ subject, wish }, outcome);
+	const writes = pageWrites(live, ref, wrote, actions.writing);
+	const drafts = pageDrafts(
+		desk.drafts,
+		connectionKey,
+		ref,
+		() => live.known()?.tickets.knownTicket(ref),
+		(key) => live.known()?.journal.sent(key),
+	);
+	const sending = pageSending(writes, drafts, confirmAgain);
+	link.owned.add(link.onDidWant((entry) => reads.backTo(entry, live.known())));
+	const poll = link.owned.add(newestPoll(desk.clock, () => link.isWatched(), readNewest));
+	link.owned.add(link.onDidChangeWatched(() => poll.watchedChanged()));
 
 	/** True if the ticket can be shown immediately. */
-	#isReady({ tickets, instance }: Connection): boolean {
-		const renderer = this.#actions.renderer.loaded();
-		if (!tickets.knownTicket(this.#ref) || !renderer) {
+	function isKnown({ tickets, instance }: Connection): boolean {
+		const loaded = renderer.loaded();
+		if (!tickets.knownTicket(ref) || !loaded) {
 			return false;
 		}
-		this.#html ??= ticketHtml(renderer, instance, this.#ref);
+		html ??= ticketHtml(loaded, instance, ref);
 		return true;
 	}
 
-	/** Slow first renderings run in separate turns. */
-	async #warmed({ tickets }: Connection): Promise<void> {
-		const renderer = await this.#actions.renderer.load();
-		const text = tickets.knownTicket(this.#ref)?.description ?? '';
-		while (renderer.warm(text)) {
-			await this.live.pause();
-		}
-	}
-
 	/** Rendered Markdown of this ticket. */
-	async html(): Promise<(markdown: string) => string> {
-		this.#html ??= ticketHtml(await this.#actions.renderer.load(), this.live.connection().instance, this.#ref);
-		return this.#html;
-	}
-
-	get #ref(): TicketRef {
-		return this.#subject.ref;
+	async function rendered(): Promise<(markdown: string) => string> {
+		html ??= ticketHtml(await renderer.load(), live.connection().instance, ref);
+		return html;
 	}
 
 	/** Readable after one request. */
-	async #read(connection: Connection): Promise<void> {
-		const isFirst = this.#actions.renderer.loaded() === undefined;
-		await Promise.all([this.#reads.all(connection), this.html()]);
-		this.#link.setTitle(tabTitle(this.#ref, connection.tickets.knownTicket(this.#ref)?.title));
+	async function read(connection: Connection): Promise<void> {
+		const isFirst = renderer.loaded() === undefined;
+		await Promise.all([reads.all(connection), rendered()]);
+		const ticket = connection.tickets.knownTicket(ref);
+		link.setTitle(tabTitle(ref, ticket?.title));
 		if (isFirst) {
 			// Loading the renderer has used this turn.
-			await this.live.pause();
+			await live.pause();
 		}
-		await this.#warmed(connection);
+		// Slow first renderings run in separate turns.
+		const loaded = await renderer.load();
+		while (loaded.warm(ticket?.description ?? '')) {
+			await live.pause();
+		}
 	}
 
-	async #readNewest(): Promise<boolean> {
-		const connection = this.live.known();
-		const isNews = connection !== undefined && (await this.#reads.newest(connection));
-		if (isNews && this.#hasFailed) {
-			this.#link.tell('reload', undefined);
+	async function readNewest(): Promise<boolean> {
+		const connection = live.known();
+		const isNews = connection !== undefined && (await reads.newest(connection));
+		if (isNews && hasFailed) {
+			link.tell('reload', undefined);
 		}
 		return isNews;
 	}
 
-	#watch(connection: Connection): Disposable {
-		this.#look = lastLook(connection, this.#ref);
-		const watched = watchTicket(connection, this.#ref, () => void this.live.changed());
+	function watch(connection: Connection): Disposable {
+		look = lastLook(connection, ref);
+		const watched = watchTicket(connection, ref, () => void live.changed());
 		watched.add(
 			connection.journal.onDidSettle(({ write }) => {
-				if (write.kind === 'ticket' && isSameRef(write.ref, this.#ref)) {
+				if (write.kind === 'ticket' && isSameRef(write.ref, ref)) {
 					// The new start contains the outcome.
-					this.#link.tell('reload', undefined);
+					link.tell('reload', undefined);
 				}
 			}),
 		);
 		return watched;
 	}
 
-	#nextSlice(): TellingSlice<PageChange> {
-		const connection = this.live.known();
-		if (!connection || !this.#html) {
+	function nextSlice(): TellingSlice<PageChange> {
+		const connection = live.known();
+		if (!connection || !html) {
 			return { change: undefined, goesOn: false };
 		}
-		const what: Tellable = {
+		return publisher.next({
 			connection,
-			ref: this.#ref,
-			html: this.#html,
-			warm: (markdown) => this.#actions.renderer.loaded()?.warm(markdown) ?? false,
-			refusals: this.writes.refusals,
-			timelineFailure: this.#reads.timelineFailure(),
-			isOldestFirst: this.#parts.pageOrder.now() === 'oldest',
-			newFrom: this.#look?.newFrom(),
-			hasEditDraft: (of) => this.drafts.edit(of) !== undefined,
-		};
-		return this.#publisher.next(what);
+			ref,
+			html,
+			warm: (markdown) => renderer.loaded()?.warm(markdown) ?? false,
+			refusals: writes.refusals,
+			timelineFailure: reads.timelineFailure(),
+			isOldestFirst: desk.pageOrder.now() === 'oldest',
+			newFrom: look?.newFrom(),
+			hasEditDraft: (of) => drafts.edit(of) !== undefined,
+		});
 	}
+
+	return {
+		desk,
+		subject,
+		link,
+		actions,
+		live,
+		writes,
+		drafts,
+		sending,
+		html: rendered,
+		/** Somebody does something on the page. */
+		active: () => poll.active(),
+		/** Data for the start with this `number`. Never rejects. */
+		async start(number: number) {
+			const start = await live.start(number);
+			hasFailed = start.failure !== undefined;
+			if (!hasFailed) {
+				focusComposer = false;
+				editsText = false;
+			}
+			return start;
+		},
+	};
 }
 
 /** Notifies of changes of the ticket and of mails that mention it, until disposed. */

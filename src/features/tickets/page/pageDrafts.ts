@@ -1,4 +1,4 @@
-import type { TicketEvent, TicketRef } from '../../../forge/port/ticket.ts';
+import type { TicketRef } from '../../../forge/port/ticket.ts';
 import type { TicketText } from '../../../pages/protocol/ticketProtocol.ts';
 import { draftKey, type Draft, type DraftSubject, type Drafts } from '../../../store/drafts/drafts.ts';
 import { isSameText } from '../../../store/shared/isSameText.ts';
@@ -6,24 +6,26 @@ import type { WriteJournal } from '../../../store/shared/writeJournal.ts';
 import { isSaid, joinedText, partedText } from '../drafts/arrivedDrafts.ts';
 
 /** A comment and its place in the timeline. */
-export type PlacedComment = Pick<TicketEvent, 'id'> & {
+export interface PlacedComment {
+	readonly id: number;
 	readonly comment: { readonly id: number | undefined; readonly text: string };
-};
-
-export interface PageDraftsParts {
-	readonly drafts: Drafts;
-	readonly connectionKey: string;
-	readonly ref: TicketRef;
-	/** The ticket as last read. */
-	readonly ticket: () => TicketText | undefined;
-	readonly sent: WriteJournal['sent'];
 }
 
 /** Drafts of one ticket: a new comment and edits of existing comments. */
 export type PageDrafts = ReturnType<typeof pageDrafts>;
 
-/** An edit gives a comment a new id but keeps its event, so the event's id keys the draft. */
-export function pageDrafts({ drafts, ticket, sent, ...place }: PageDraftsParts) {
+/**
+ * An edit gives a comment a new id but keeps its event, so the event's id keys the draft. `ticket`: the ticket as last
+ * read.
+ */
+export function pageDrafts(
+	drafts: Drafts,
+	connectionKey: string,
+	ref: TicketRef,
+	ticket: () => TicketText | undefined,
+	sent: WriteJournal['sent'],
+) {
+	const place = { connectionKey, ref };
 	const comment: DraftSubject = { kind: 'comment', ...place };
 	const ticketText: DraftSubject = { kind: 'ticketText', ...place };
 	const entry = ({ id }: PlacedComment): DraftSubject => ({ kind: 'editedEntry', ...place, eventId: id });

@@ -1,21 +1,10 @@
 import { isAbort } from '../../../base/abort.ts';
 import type { TicketEvent, TicketRef } from '../../../forge/port/ticket.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
+import type { PageLink } from '../../../editor/pages/pageHost.ts';
+import type { TicketProtocol } from '../../../pages/protocol/ticketProtocol.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { Listing } from '../../../store/shared/listing.ts';
-
-export interface PageReadingParts {
-	readonly ref: TicketRef;
-	readonly problems: Problems;
-	/** Event to load back to from the page's start, as in `backTo`. */
-	readonly upTo?: number | undefined;
-	/** A load succeeded or failed. */
-	readonly changed: () => Promise<void>;
-	/** The forge refuses a ticket that came from another window's cache: the next load fails. */
-	readonly gone: () => void;
-	/** Ends with the page. */
-	readonly signal: AbortSignal;
-}
 
 /** Page limit of `backTo`. */
 const mostPages = 20;
@@ -23,11 +12,20 @@ const mostPages = 20;
 /** Loads for one ticket page. */
 export type PageReading = ReturnType<typeof pageReading>;
 
-/** Loads one page; the timeline and label colours arrive later. */
-export function pageReading({ ref, problems, upTo: first, changed, gone, signal }: PageReadingParts) {
+/**
+ * Loads one page; the timeline and label colours arrive later. Loads back to the link's entry, as in `backTo`.
+ * `changed`: a load succeeded or failed.
+ */
+export function pageReading(
+	link: PageLink<TicketProtocol>,
+	ref: TicketRef,
+	problems: Problems,
+	changed: () => Promise<void>,
+) {
+	const { signal } = link;
 	let failure: string | undefined;
 	let refusal: { readonly error: unknown } | undefined;
-	let upTo = first;
+	let upTo = link.entry;
 	let isReadingBack = false;
 
 	function quietly(reading: Promise<unknown>): void {
@@ -46,9 +44,10 @@ export function pageReading({ ref, problems, upTo: first, changed, gone, signal 
 		}
 	}
 
+	/** The forge refuses a ticket that came from another window's cache: the next load fails. */
 	function refused(error: unknown): void {
 		refusal = { error };
-		gone();
+		link.tell('reload', undefined);
 	}
 
 	async function timeline({ tickets }: Connection): Promise<void> {

@@ -5,13 +5,6 @@ import type { PageDrafts } from './pageDrafts.ts';
 import { leftAnswer, stillSending } from './outcomeText.ts';
 import type { PageWrites } from './pageWrites.ts';
 
-export interface PageSendingParts {
-	readonly writes: Pick<PageWrites, 'send' | 'lookAgain' | 'lost' | 'left'>;
-	readonly drafts: Pick<PageDrafts, 'comment'>;
-	/** Asks whether to send again although the earlier try may have arrived. */
-	readonly confirmAgain: () => Promise<boolean>;
-}
-
 interface Latest {
 	readonly send: TicketPageSend;
 	readonly answer: Promise<SendAnswer>;
@@ -23,7 +16,8 @@ interface Latest {
 /** Sends from a page. Survives a restart of the page, because a hidden page receives no answers. */
 export type PageSending = ReturnType<typeof pageSending>;
 
-export function pageSending({ writes, drafts, confirmAgain }: PageSendingParts) {
+/** `confirmAgain` asks whether to send again although the earlier try may have arrived. */
+export function pageSending(writes: PageWrites, drafts: PageDrafts, confirmAgain: () => Promise<boolean>) {
 	let latest: Latest | undefined;
 
 	function follow(send: TicketPageSend, work: () => Promise<SendAnswer>): Promise<SendAnswer> {

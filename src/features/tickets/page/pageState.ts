@@ -8,30 +8,36 @@ import type { HeadView, LabelView, PermissionView } from '../../../pages/protoco
 import type { Connection } from '../../../store/connection.ts';
 import { readablePair } from '../../../engine/text/contrast.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
+import type { PlacedComment } from './pageDrafts.ts';
 import { moveChoices } from './moves.ts';
 import { namedInViews } from './namedIn.ts';
-import { possibility, ticketRights, type Refusals } from '../subjects/permissions.ts';
+import { ticketRights, type Refusals } from '../subjects/permissions.ts';
 import { labelView, personPart, sentence, userPart } from './sentence.ts';
 import { statusLook, statusText, shortTitle } from '../subjects/words.ts';
 import { spelled } from '../../../forge/port/word.ts';
 
-export interface HeadParts {
+/** Current data of a ticket page. */
+export interface Tellable {
 	readonly connection: Connection;
 	readonly ref: TicketRef;
-	readonly ticket: Ticket;
 	readonly html: (markdown: string) => string;
+	/** As the renderer's `warm`. */
+	readonly warm: (markdown: string) => boolean;
 	readonly refusals: Refusals;
-	readonly labels: ReadonlyMap<string, LabelView>;
-	readonly nowMs: () => number;
+	/** Timeline error as a sentence. */
+	readonly timelineFailure: string | undefined;
+	readonly isOldestFirst: boolean;
+	readonly newFrom: number | undefined;
+	readonly hasEditDraft: (of: PlacedComment) => boolean;
 }
 
 /** View of a ticket without its timeline, from the store's current data. */
-export function headView({ connection, ref, ticket, html, refusals, labels, nowMs }: HeadParts): HeadView {
-	const before = connection.tickets.ticketBefore(ref);
-	const possible = { connection, ticket, refusals };
-	const canTriage = possibility('triage', possible);
+export function headView({ connection, ref, html, refusals }: Tellable, ticket: Ticket, nowMs: number): HeadView {
+	const { tickets, writes, instance } = connection;
+	const before = tickets.ticketBefore(ref);
+	const labels = labelLooks(tickets.trackers.knownLabels(ref.tracker));
 	const rights = ticketRights(connection, ticket, refusals);
-	const isDoubted = canTriage.kind === 'possible' && canTriage.warning !== undefined;
+	const isDoubted = rights.canTriage.kind === 'possible' && rights.canTriage.warning !== undefined;
 	return {
 		reference: ticketRefText(ref),
 		title: visibleLine(ticket.title),
@@ -40,24 +46,20 @@ export function headView({ connection, ref, ticket, html, refusals, labels, nowM
 			text: statusText(ticket.status, ticket.resolution),
 		},
 		labels: ticket.labels.map((name) => labelView(name, labels)),
-		submitted: sentence(vscode.l10n.t('{0} submitted this'), personPart(ticket.submitter, connection.instance)),
+		submitted: sentence(vscode.l10n.t('{0} submitted this'), personPart(ticket.submitter, instance)),
 		submittedAtMs: ticket.createdMs,
 		assigned: assigned(ticket, connection),
 		descriptionHtml: ticket.description.trim() === '' ? '' : html(ticket.description),
 		// Hide moves that the permission warning discourages. Commands still offer them, so the user can try.
-		moves: isDoubted ? [] : moveChoices(ticket, connection.writes.limits()),
-		canComment: possibility('comment', possible),
-		canTriage,
-		canAssign: rights.canAssign,
-		canEdit: rights.canEdit,
-		canDelete: rights.canDelete,
-		isSubscribed: connection.writes.subscriptions?.known({ kind: 'ticket', ref }),
-		managesLabels: connection.writes.labels !== undefined && ref.tracker.owner === connection.me,
+		moves: isDoubted ? [] : moveChoices(ticket, writes.limits()),
+		...rights,
+		isSubscribed: writes.subscriptions?.known({ kind: 'ticket', ref }),
+		managesLabels: writes.labels !== undefined && ref.tracker.owner === connection.me,
 		namedIn: namedInViews(connection, ref),
-		permissions: permissionViews(ticket, connection.tickets.trackers.known(ref.tracker)?.defaultPermissions),
+		permissions: permissionViews(ticket, tickets.trackers.known(ref.tracker)?.defaultPermissions),
 		readBefore: before
-			? readBeforeText(before.error, agoText(before.readAtMs, nowMs(), 'long'))
-			: unsentText([ticket, ...(connection.tickets.knownEvents(ref)?.items ?? [])]),
+			? readBeforeText(before.error, agoText(before.readAtMs, nowMs, 'long'))
+			: unsentText([ticket, ...(tickets.knownEvents(ref)?.items ?? [])]),
 	};
 }
 

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../../base/clock.ts';
-import { ticketRefText, type Ticket } from '../../../forge/port/ticket.ts';
+import { ticketRefText, type Ticket, type TicketRef } from '../../../forge/port/ticket.ts';
 import type { TrackerRef } from '../../../forge/port/tracker.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { ActingTrailer } from '../../../engine/text/commitTrailers.ts';
@@ -10,14 +9,11 @@ import { statusText } from '../subjects/words.ts';
 import { cancelWith } from '../../../editor/ask/cancelWith.ts';
 import { knownTickets } from '../subjects/known.ts';
 import { completionSite, type CompletionSite } from './completionSite.ts';
-import { folderOfDocument } from './folderOfDocument.ts';
+import { folderOfDocument } from './linkProviders.ts';
 import { offeredTickets } from './offeredTickets.ts';
-import type { PlacesParts } from './referencePlaces.ts';
+import type { TicketsDesk } from '../desk/ticketsDesk.ts';
+import type { TicketLook } from './ticketLooks.ts';
 import { ticketCard } from './ticketCard.ts';
-
-export interface CompletionParts extends PlacesParts {
-	readonly clock: Clock;
-}
 
 /** Longer lists are hard to scan; typing narrows them. */
 const mostOffered = 2000;
@@ -25,18 +21,13 @@ const longestTitle = 120;
 
 /** A completion item with the data for its card. */
 class TicketItem extends vscode.CompletionItem {
-	readonly ticket: Ticket;
-	readonly tracker: TrackerRef;
-	readonly checkedAtMs: number | undefined;
+	readonly ref: TicketRef;
+	readonly look: TicketLook;
 
-	constructor(
-		label: vscode.CompletionItemLabel,
-		{ ticket, tracker, checkedAtMs }: Readonly<Pick<TicketItem, 'ticket' | 'tracker' | 'checkedAtMs'>>,
-	) {
+	constructor(label: vscode.CompletionItemLabel, ref: TicketRef, look: TicketLook) {
 		super(label, vscode.CompletionItemKind.Reference);
-		this.ticket = ticket;
-		this.tracker = tracker;
-		this.checkedAtMs = checkedAtMs;
+		this.ref = ref;
+		this.look = look;
 	}
 }
 
@@ -44,7 +35,7 @@ class TicketItem extends vscode.CompletionItem {
  * Completes open tickets of the folder's tracker after `#`, and trailers in commit messages. Uses loaded tickets; loads
  * the first page of a tracker without any.
  */
-export function referenceCompletions(parts: CompletionParts): vscode.CompletionItemProvider {
+export function referenceCompletions({ connections, folders, clock }: TicketsDesk): vscode.CompletionItemProvider {
 	return {
 		async provideCompletionItems(document, position, token) {
 			const site = completionSite(document.getText(), document.offsetAt(position), document.languageId);
@@ -56,24 +47,19 @@ export function referenceCompletions(parts: CompletionParts): vscode.CompletionI
 				return site.keys.map((key) => keyItem(key, range));
 			}
 			const uri = folderOfDocument(document);
-			const folder = uri && (await cancelWith(token, (signal) => parts.folders.of(uri, signal)));
-			const connection = parts.connections.byKey(folder?.tracker?.connectionKey ?? '');
+			const folder = uri && (await cancelWith(token, (signal) => folders.of(uri, signal)));
+			const connection = connections.byKey(folder?.tracker?.connectionKey ?? '');
 			if (!folder?.tracker || !connection) {
 				return undefined;
 			}
 			const { ref } = folder.tracker;
 			const known = await cancelWith(token, (signal) => knownTickets(connection, ref, signal));
 			const tickets = known?.map(({ ticket }) => ticket);
-			return tickets && ticketItems(connection, ref, { tickets, site, range, typed: document.getText(range) });
+			return tickets && ticketItems(connection, ref, tickets, site.kind, { range, typed: document.getText(range) });
 		},
 		resolveCompletionItem(item) {
 			if (item instanceof TicketItem) {
-				const { ticket, tracker, checkedAtMs } = item;
-				item.documentation = ticketCard(
-					{ tracker, id: ticket.id },
-					{ kind: 'known', ticket, checkedAtMs },
-					parts.clock.nowMs(),
-				);
+				item.documentation = ticketCard(item.ref, item.look, clock.nowMs());
 			}
 			return item;
 		},
@@ -105,18 +91,12 @@ function meaning(key: ActingTrailer): string {
 	}
 }
 
-interface Offer {
-	readonly tickets: readonly Ticket[];
-	readonly site: Exclude<CompletionSite, { readonly kind: 'trailerKey' }>;
-	readonly range: vscode.Range;
-	/** Text in the range. */
-	readonly typed: string;
-}
-
 function ticketItems(
 	connection: Connection,
 	tracker: TrackerRef,
-	{ tickets, site, range, typed }: Offer,
+	tickets: readonly Ticket[],
+	kind: CompletionSite['kind'],
+	{ range, typed }: { readonly range: vscode.Range; readonly typed: string },
 ): vscode.CompletionList<TicketItem> {
 	const open = tickets.filter(({ status }) => status !== 'resolved').toSorted((a, b) => b.updatedMs - a.updatedMs);
 	const items = offeredTickets(open, typed, mostOffered).map((ticket, place) => {
@@ -124,12 +104,13 @@ function ticketItems(
 		const title = Array.from(visibleLine(ticket.title)).slice(0, longestTitle).join('');
 		const item = new TicketItem(
 			{ label: `#${ticket.id}`, detail: ` ${title}`, description: statusText(ticket.status, ticket.resolution) },
-			{ ticket, tracker, checkedAtMs: connection.index.checkedAtMs(ref) },
+			ref,
+			{ kind: 'known', ticket, checkedAtMs: connection.index.checkedAtMs(ref) },
 		);
 		const address = ticketWebLink(connection.instance, ref);
-		item.insertText = site.kind === 'reference' ? `#${ticket.id}` : address;
+		item.insertText = kind === 'reference' ? `#${ticket.id}` : address;
 		item.filterText =
-			site.kind === 'reference' ? `#${ticket.id} ${title}` : `${ticket.id} #${ticket.id} ${title} ${address}`;
+			kind === 'reference' ? `#${ticket.id} ${title}` : `${ticket.id} #${ticket.id} ${title} ${address}`;
 		item.sortText = String(place).padStart(6, '0');
 		item.range = range;
 		item.detail = visibleLine(ticketRefText(ref));

@@ -3,23 +3,19 @@ import { ticketRefText } from '../../../forge/port/ticket.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import { cancelWith } from '../../../editor/ask/cancelWith.ts';
-import { folderOfDocument } from './folderOfDocument.ts';
-import { referencePlaces, type PlacesParts, type ReferencePlace } from './referencePlaces.ts';
+import type { TicketsDesk } from '../desk/ticketsDesk.ts';
+import { referencePlaces, type ReferencePlace } from './referencePlaces.ts';
 import { ticketCard } from './ticketCard.ts';
-import type { LooksParts, TicketLooks } from './ticketLooks.ts';
-
-export interface LinkParts extends PlacesParts, LooksParts {
-	readonly looks: TicketLooks;
-}
+import type { TicketLooks } from './ticketLooks.ts';
 
 /**
  * Links from references to ticket pages. The target is our own command with arguments from a strict pattern: two names
  * and a number. A URI with the editor's scheme would also work, but any web page could open it.
  */
-export function referenceLinks(parts: LinkParts): vscode.DocumentLinkProvider {
+export function referenceLinks(desk: TicketsDesk): vscode.DocumentLinkProvider {
 	return {
 		async provideDocumentLinks(document, token) {
-			const places = await placesOf(parts, document, token);
+			const places = await placesOf(desk, document, token);
 			return places.map(({ start, end, subject }) => {
 				const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
 				const link = new vscode.DocumentLink(range, openTarget(subject));
@@ -36,20 +32,20 @@ function openTarget({ kind, connectionKey, ref }: TicketSubject): vscode.Uri {
 }
 
 /** Hover cards for ticket references. */
-export function referenceHovers(parts: LinkParts): vscode.HoverProvider {
+export function referenceHovers(desk: TicketsDesk, looks: TicketLooks): vscode.HoverProvider {
 	return {
 		async provideHover(document, position, token) {
 			const at = document.offsetAt(position);
-			const places = await placesOf(parts, document, token);
+			const places = await placesOf(desk, document, token);
 			const place = places.find(({ start, end }) => start <= at && at <= end);
 			if (!place) {
 				return undefined;
 			}
-			const look = await cancelWith(token, (signal) => parts.looks.look(place.subject, signal));
+			const look = await cancelWith(token, (signal) => looks.look(place.subject, signal));
 			return (
 				look &&
 				new vscode.Hover(
-					ticketCard(place.subject.ref, look, parts.clock.nowMs()),
+					ticketCard(place.subject.ref, look, desk.clock.nowMs()),
 					new vscode.Range(document.positionAt(place.start), document.positionAt(place.end)),
 				)
 			);
@@ -58,12 +54,12 @@ export function referenceHovers(parts: LinkParts): vscode.HoverProvider {
 }
 
 async function placesOf(
-	parts: LinkParts,
+	desk: TicketsDesk,
 	document: vscode.TextDocument,
 	token: vscode.CancellationToken,
 ): Promise<readonly ReferencePlace[]> {
 	const standing = { text: document.getText(), languageId: document.languageId, uri: folderOfDocument(document) };
-	return (await cancelWith(token, (signal) => referencePlaces(parts, standing, signal))) ?? [];
+	return (await cancelWith(token, (signal) => referencePlaces(desk, standing, signal))) ?? [];
 }
 
 /** A link in a terminal and the ticket that it opens. */
@@ -72,11 +68,11 @@ export interface TicketTerminalLink extends vscode.TerminalLink {
 }
 
 /** Links in terminals. Lines that begin with `#12` are other programs' numbering. */
-export function terminalLinks(parts: LinkParts): vscode.TerminalLinkProvider<TicketTerminalLink> {
+export function terminalLinks(desk: TicketsDesk): vscode.TerminalLinkProvider<TicketTerminalLink> {
 	return {
 		async provideTerminalLinks({ line, terminal }, token) {
 			const standing = { text: line, languageId: 'scminput', uri: folderOfTerminal(terminal) };
-			const places = await cancelWith(token, (signal) => referencePlaces(parts, standing, signal));
+			const places = await cancelWith(token, (signal) => referencePlaces(desk, standing, signal));
 			return (places ?? [])
 				.filter(({ start, end }) => start > 0 || !/^#\d+$/.test(line.slice(start, end)))
 				.map(({ start, end, subject }) => ({
@@ -99,4 +95,13 @@ function folderOfTerminal({ shellIntegration, creationOptions }: vscode.Terminal
 		(typeof started === 'string' ? vscode.Uri.file(started) : started) ??
 		vscode.workspace.workspaceFolders?.[0]?.uri
 	);
+}
+
+/** The document's own address, or the repository of a commit message box. */
+export function folderOfDocument({ uri, isUntitled }: vscode.TextDocument): vscode.Uri | undefined {
+	if (uri.scheme === 'vscode-scm') {
+		const root = new URLSearchParams(uri.query).get('rootUri');
+		return root === null ? vscode.workspace.workspaceFolders?.[0]?.uri : vscode.Uri.parse(root, true);
+	}
+	return isUntitled ? vscode.workspace.workspaceFolders?.[0]?.uri : uri;
 }

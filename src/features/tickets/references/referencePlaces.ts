@@ -1,21 +1,17 @@
 import type * as vscode from 'vscode';
 import type { TicketRef } from '../../../forge/port/ticket.ts';
-import type { TrackerRef } from '../../../forge/port/tracker.ts';
-import type { Connection, Connections } from '../../../store/connection.ts';
-import type { Span } from '../../../engine/text/commentSpans.ts';
+import type { Connection } from '../../../store/connection.ts';
+import { commentSpans, hasColours, proseSpans, type Span } from '../../../engine/text/commentSpans.ts';
+import { messageEnd } from '../../../engine/text/commitTrailers.ts';
+import { referencesIn, type WrittenReference } from '../../../engine/text/references.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
-import type { FolderBelongs, FolderMapping } from '../../../editor/git/folderMapping.ts';
+import type { FolderBelongs } from '../../../editor/git/folderMapping.ts';
+import type { TicketsDesk } from '../desk/ticketsDesk.ts';
 import { knowsTracker } from '../subjects/known.ts';
-import { namedTickets, type NamedTicket } from './referencesOfText.ts';
 
 /** A ticket reference in a text and the account that reads the ticket. Offsets refer to the text. */
 export interface ReferencePlace extends Span {
 	readonly subject: TicketSubject;
-}
-
-export interface PlacesParts {
-	readonly connections: Connections;
-	readonly folders: FolderMapping;
 }
 
 /** A text with its location, on which the meaning of `#12` depends. */
@@ -31,7 +27,7 @@ export interface StandingText {
  * Skips references to unknown trackers; makes no requests.
  */
 export async function referencePlaces(
-	{ connections, folders }: PlacesParts,
+	{ connections, folders }: TicketsDesk,
 	{ text, languageId, uri }: StandingText,
 	signal: AbortSignal,
 ): Promise<readonly ReferencePlace[]> {
@@ -41,36 +37,21 @@ export async function referencePlaces(
 		languageId,
 		all.map(({ instance }) => instance.areas.todo),
 	);
-	const needsFolder = named.some((each) => each.kind === 'written' && (isShort(each) || all.length > 1));
+	const needsFolder = named.some(
+		(each) => each.kind === 'written' && (each.written.owner === undefined || all.length > 1),
+	);
 	const folder = uri && needsFolder ? await folders.of(uri, signal) : undefined;
-	return named.flatMap((each): readonly ReferencePlace[] => {
-		const meant = targetTicket(each, all, folder);
-		return meant === undefined
-			? []
-			: [
-					{
-						start: each.start,
-						end: each.end,
-						subject: { kind: 'ticket', connectionKey: meant.connection.key, ref: meant.ref },
-					},
-				];
+	return named.flatMap(({ start, end, ...each }) => {
+		const subject = targetTicket(each, all, folder);
+		return subject ? [{ start, end, subject }] : [];
 	});
 }
 
-function isShort({ written }: NamedTicket & { readonly kind: 'written' }): boolean {
-	return written.owner === undefined;
-}
-
-interface Target {
-	readonly connection: Connection;
-	readonly ref: TicketRef;
-}
-
 function targetTicket(
-	named: NamedTicket,
+	named: NamedIn,
 	all: readonly Connection[],
 	folder: FolderBelongs | undefined,
-): Target | undefined {
+): TicketSubject | undefined {
 	if (named.kind === 'address') {
 		const there = all.filter(({ instance }) => instance.areas.todo === named.origin);
 		return meantBy(there.find((each) => knowsTracker(each, named.ref.tracker)) ?? there[0], named.ref);
@@ -81,7 +62,12 @@ function targetTicket(
 		const tracker = { owner, name };
 		return meantBy(connection ?? all.find((each) => knowsTracker(each, tracker)) ?? onlyForge(all), { tracker, id });
 	}
-	return folder?.tracker && connection && shortTicket(connection, folder.tracker.ref, { name, id });
+	const here = folder?.tracker?.ref;
+	// `#12`, or `name#12` of the same owner. The second form is ambiguous, so accept it only for known trackers.
+	const tracker = here && { owner: here.owner, name: name ?? here.name };
+	return tracker && connection && (name === undefined || knowsTracker(connection, tracker))
+		? meantBy(connection, { tracker, id })
+		: undefined;
 }
 
 function connectionOfFolder(all: readonly Connection[], folder: FolderBelongs | undefined): Connection | undefined {
@@ -89,20 +75,85 @@ function connectionOfFolder(all: readonly Connection[], folder: FolderBelongs | 
 	return all.find((each) => each.key === key);
 }
 
-/** `#12`, or `name#12` of the same owner. The second form is ambiguous, so accept it only for known trackers. */
-function shortTicket(
-	connection: Connection,
-	here: TrackerRef,
-	{ name, id }: { readonly name: string | undefined; readonly id: number },
-): Target | undefined {
-	const tracker = name === undefined ? here : { owner: here.owner, name };
-	return name === undefined || knowsTracker(connection, tracker) ? { connection, ref: { tracker, id } } : undefined;
-}
-
-function meantBy(connection: Connection | undefined, ref: TicketRef): Target | undefined {
-	return connection && { connection, ref };
+function meantBy(connection: Connection | undefined, ref: TicketRef): TicketSubject | undefined {
+	return connection && { kind: 'ticket', connectionKey: connection.key, ref };
 }
 
 function onlyForge(all: readonly Connection[]): Connection | undefined {
 	return new Set(all.map(({ instance }) => instance.id)).size === 1 ? all[0] : undefined;
+}
+
+/** A reference before its lookup; the location of the text completes it. */
+type NamedIn =
+	| { readonly kind: 'address'; readonly origin: string; readonly ref: TicketRef }
+	| { readonly kind: 'written'; readonly written: WrittenReference & { readonly kind: 'ticket' } };
+type NamedTicket = Span & NamedIn;
+
+/** Nobody reads longer texts. */
+const longestText = 500_000;
+
+/**
+ * Tickets in a document. Addresses and full references count anywhere, short ones only in prose: in Markdown outside
+ * code, in comments, and in commit messages outside git's own lines.
+ */
+export function namedTickets(text: string, languageId: string, todoOrigins: readonly string[]): readonly NamedTicket[] {
+	if (text.length > longestText) {
+		return [];
+	}
+	const found = referencesIn(text, todoOrigins);
+	if (found.length === 0) {
+		return [];
+	}
+	const prose = spansOfProse(text, languageId);
+	let at = 0;
+	const isProse = ({ start, end }: Span): boolean => {
+		while ((prose[at]?.end ?? Infinity) < end) {
+			at += 1;
+		}
+		return (prose[at]?.start ?? Infinity) <= start;
+	};
+	return found.flatMap((each): readonly NamedTicket[] => {
+		const { start, end } = each;
+		if ('address' in each) {
+			const { address, origin } = each;
+			const { owner, name } = address;
+			return address.kind === 'ticket'
+				? [{ kind: 'address', start, end, origin, ref: { tracker: { owner, name }, id: address.id } }]
+				: [];
+		}
+		const { written } = each;
+		const isRight =
+			written.kind === 'ticket' && (isFull(written) || (isProse(each) && !isColour(text, each, languageId)));
+		return written.kind === 'ticket' && isRight ? [{ kind: 'written', start, end, written }] : [];
+	});
+}
+
+function isFull({ owner, name }: WrittenReference & { readonly kind: 'ticket' }): boolean {
+	return owner !== undefined && name !== undefined;
+}
+
+/** `#123` and `#112233` are colours in style sheets, even in their comments. */
+function isColour(text: string, { start, end }: Span, languageId: string): boolean {
+	return hasColours(languageId) && /^#(?:\d{3,4}|\d{6}|\d{8})$/.test(text.slice(start, end));
+}
+
+function spansOfProse(text: string, languageId: string): readonly Span[] {
+	switch (languageId) {
+		case 'markdown':
+			return proseSpans(text);
+		case 'git-commit':
+			return messageSpans(text);
+		case 'scminput':
+			return [{ start: 0, end: text.length }];
+		default:
+			return commentSpans(text, languageId);
+	}
+}
+
+/** The lines of a commit message in a file: without those that git takes for comments, and up to its scissors. */
+function messageSpans(text: string): readonly Span[] {
+	return Array.from(text.slice(0, messageEnd(text)).matchAll(/^(?!#)[^\n]+$/gm), ({ 0: line, index }) => ({
+		start: index,
+		end: index + line.length,
+	}));
 }

@@ -12,11 +12,6 @@ export type TicketLook =
 	/** The forge has no such ticket, or shows it not to this account. */
 	| { readonly kind: 'missing' };
 
-export interface LooksParts {
-	readonly connections: Connections;
-	readonly clock: Clock;
-}
-
 /** Nobody points at anything on purpose for a shorter time. */
 const pauseMs = 150;
 
@@ -35,7 +30,7 @@ interface Memory {
 export type TicketLooks = ReturnType<typeof ticketLooks>;
 
 /** Looks up tickets for cards, loaded data first. */
-export function ticketLooks({ connections, clock }: LooksParts) {
+export function ticketLooks(connections: Connections, clock: Clock) {
 	/** Held by the connection, so that nothing outlives a sign-out. */
 	const memories = new WeakMap<Connection, Memory>();
 

@@ -20,14 +20,7 @@ export const noRefusals: Refusals = { comment: false, triage: false };
  * Whether the account can change a ticket. Most forges return only general permissions, without grants to single
  * accounts. So a missing permission is a warning, and only a refusal is certain.
  */
-export function possibility(
-	wanted: Wanted,
-	{
-		connection,
-		ticket,
-		refusals,
-	}: { readonly connection: Connection; readonly ticket: Ticket; readonly refusals: Refusals },
-): Possibility {
+export function possibility(wanted: Wanted, connection: Connection, ticket: Ticket, refusals: Refusals): Possibility {
 	if (refusals[wanted] === true) {
 		return { kind: 'impossible', reason: refusedText(wanted, ticket.tracker.owner.canonicalName) };
 	}
@@ -42,24 +35,23 @@ export function possibility(
 			? { kind: 'possible' }
 			: { kind: 'impossible', reason: refusedText(wanted, tracker.owner) };
 	}
-	return mayBeAllowed(wanted, ticket, { defaults, me: connection.me })
+	return mayBeAllowed(wanted, ticket, defaults, connection.me)
 		? { kind: 'possible' }
 		: { kind: 'possible', warning: refusedText(wanted, tracker.owner) };
 }
 
-/** Rights beyond the basic ones of every forge; absent if only the web page supports the action. */
-export interface TicketRights {
-	readonly canAssign?: Possibility;
-	readonly canEdit?: Possibility;
-	readonly canDelete?: Possibility;
-}
-
-export function ticketRights(connection: Connection, ticket: Ticket, refusals: Refusals = noRefusals): TicketRights {
-	const of = { connection, ticket, refusals };
+/** The rights on a ticket; `undefined` if only the web page supports the action. */
+export function ticketRights(connection: Connection, ticket: Ticket, refusals: Refusals = noRefusals) {
+	const { writes } = connection;
+	const canTriage = possibility('triage', connection, ticket, refusals);
+	const mayEdit =
+		writes.editTicket || writes.removeTicket ? possibility('edit', connection, ticket, refusals) : undefined;
 	return {
-		...(connection.writes.canAssign() ? { canAssign: possibility('triage', of) } : {}),
-		...(connection.writes.editTicket ? { canEdit: possibility('edit', of) } : {}),
-		...(connection.writes.removeTicket ? { canDelete: possibility('edit', of) } : {}),
+		canComment: possibility('comment', connection, ticket, refusals),
+		canTriage,
+		canAssign: writes.canAssign() ? canTriage : undefined,
+		canEdit: writes.editTicket && mayEdit,
+		canDelete: writes.removeTicket && mayEdit,
 	};
 }
 
@@ -67,7 +59,8 @@ export function ticketRights(connection: Connection, ticket: Ticket, refusals: R
 function mayBeAllowed(
 	wanted: Wanted,
 	{ submitter, permissions }: Ticket,
-	{ defaults, me }: { readonly defaults: Permissions | undefined; readonly me: string },
+	defaults: Permissions | undefined,
+	me: string,
 ): boolean {
 	const isSubmitter = submitter.kind === 'user' && submitter.canonicalName === me;
 	const known = [

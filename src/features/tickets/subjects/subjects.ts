@@ -14,6 +14,14 @@ const ticket = v.object({
 export type TicketSubject = Readonly<v.InferOutput<typeof ticket>>;
 export const ticketSubject = subjectReader(ticket);
 
+/** The tracker of a row, or of its ticket. */
+export function trackerOf(value: unknown): TrackerSubject | undefined {
+	const subject = ticketSubject(value);
+	return subject
+		? { kind: 'tracker', connectionKey: subject.connectionKey, ref: subject.ref.tracker }
+		: trackerSubject(value);
+}
+
 /** The event in a subject, to scroll to. */
 export function eventOf(value: unknown): number | undefined {
 	const event = isRecord(value) ? value['event'] : undefined;

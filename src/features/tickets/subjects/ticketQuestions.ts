@@ -30,7 +30,8 @@ type TicketChoice =
 export async function askTicket(
 	connection: Connection,
 	tracker: TrackerRef,
-	{ wanted, signal }: { readonly wanted: (ticket: Ticket) => boolean; readonly signal: AbortSignal },
+	wanted: (ticket: Ticket) => boolean,
+	signal: AbortSignal,
 ): Promise<TicketSubject> {
 	let listing = await connection.tickets.tickets(tracker, signal);
 	let typed = '';

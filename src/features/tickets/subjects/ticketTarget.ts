@@ -6,43 +6,42 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import { shortTitle } from './words.ts';
 import { ticketSubject, trackerSubject, type TicketSubject } from './subjects.ts';
 import { askTicket, askTracker } from './ticketQuestions.ts';
-import type { Connections } from '../../../store/connection.ts';
-import type { PageHost } from '../../../editor/pages/pageHost.ts';
+import type { TicketsDesk } from '../desk/ticketsDesk.ts';
 
-interface TargetParts {
-	readonly connections: Connections;
-	readonly pages: PageHost;
-}
-
-/** Filter for a command's tickets, and its signal. */
-export interface TicketWanted {
-	readonly wanted: (ticket: Ticket) => boolean;
-	readonly signal: AbortSignal;
-}
-
-/** The command's ticket; asks if there is none. */
-export async function ticketOf(parts: TargetParts, subject: unknown, wish: TicketWanted): Promise<TicketSubject> {
+/** The command's ticket; asks for one that is `wanted` if there is none. */
+export async function ticketOf(
+	{ connections }: TicketsDesk,
+	subject: unknown,
+	wanted: (ticket: Ticket) => boolean,
+	signal: AbortSignal,
+): Promise<TicketSubject> {
 	const given = ticketSubject(subject);
 	if (given) {
 		return given;
 	}
-	const tracker = trackerSubject(subject) ?? (await askTracker(parts.connections, wish.signal));
-	return askTicket(connectionOf(parts.connections, tracker), tracker.ref, wish);
+	const tracker = trackerSubject(subject) ?? (await askTracker(connections, signal));
+	return askTicket(connectionOf(connections, tracker), tracker.ref, wanted, signal);
 }
 
 /** The same for a command that works on an open ticket: from the palette it means the one in front. */
-export async function ticketTarget(parts: TargetParts, subject: unknown, wish: TicketWanted): Promise<TicketSubject> {
-	const front = subject === undefined ? ticketSubject(parts.pages.inFront()) : undefined;
-	const known = front && knownTicket(parts, front);
-	return front && known && wish.wanted(known) ? front : ticketOf(parts, subject, wish);
+export async function ticketTarget(
+	desk: TicketsDesk,
+	subject: unknown,
+	wanted: (ticket: Ticket) => boolean,
+	signal: AbortSignal,
+): Promise<TicketSubject> {
+	const front = subject === undefined ? ticketSubject(desk.pages.inFront()) : undefined;
+	const known = front && knownTicket(desk, front);
+	return front && known && wanted(known) ? front : ticketOf(desk, subject, wanted, signal);
 }
 
 /** All tickets among the selected rows, without duplicates; asks for one if there is none. */
 export async function ticketTargets(
-	parts: TargetParts,
+	desk: TicketsDesk,
 	subject: unknown,
 	selected: readonly unknown[],
-	wish: TicketWanted,
+	wanted: (ticket: Ticket) => boolean,
+	signal: AbortSignal,
 ): Promise<readonly TicketSubject[]> {
 	const tickets = new Map<string, TicketSubject>();
 	for (const row of selected) {
@@ -51,30 +50,34 @@ export async function ticketTargets(
 			tickets.set(`${ticket.connectionKey} ${ticketRefText(ticket.ref)}`, ticket);
 		}
 	}
-	return tickets.size > 0 ? [...tickets.values()] : [await ticketTarget(parts, subject, wish)];
+	return tickets.size > 0 ? [...tickets.values()] : [await ticketTarget(desk, subject, wanted, signal)];
 }
 
 /** Says in a question which tickets the answer is for: one by its tracker, number and title, several by how many they are. */
-export function ticketsInWords(parts: TargetParts, tickets: readonly TicketSubject[]): string {
+export function ticketsInWords(desk: TicketsDesk, tickets: readonly TicketSubject[]): string {
 	const [first] = tickets;
-	return first && tickets.length === 1 ? ticketInWords(parts, first) : vscode.l10n.t('{0} tickets', tickets.length);
+	return first && tickets.length === 1 ? ticketInWords(desk, first) : vscode.l10n.t('{0} tickets', tickets.length);
 }
 
 /** Omits the owner for own trackers: `website#12 Title`, but `~bob/website#12 Title`. */
-function ticketInWords(parts: TargetParts, subject: TicketSubject): string {
+function ticketInWords(desk: TicketsDesk, subject: TicketSubject): string {
 	const { tracker, id } = subject.ref;
-	const isMine = parts.connections.byKey(subject.connectionKey)?.me === tracker.owner;
+	const isMine = desk.connections.byKey(subject.connectionKey)?.me === tracker.owner;
 	const number = `${visibleLine(isMine ? tracker.name : refText(tracker))}#${id}`;
-	const title = knownTicket(parts, subject)?.title;
+	const title = knownTicket(desk, subject)?.title;
 	return title === undefined ? number : `${number} ${shortTitle(title)}`;
 }
 
 /** A ticket as last seen, without asking. */
-export function knownTicket(parts: TargetParts, { connectionKey, ref }: TicketSubject): Ticket | undefined {
-	return parts.connections.byKey(connectionKey)?.tickets.knownTicket(ref);
+export function knownTicket(desk: TicketsDesk, { connectionKey, ref }: TicketSubject): Ticket | undefined {
+	return desk.connections.byKey(connectionKey)?.tickets.knownTicket(ref);
 }
 
 /** True for a ticket that resolving makes sense for. */
 export function isOpen({ status }: Ticket): boolean {
 	return status !== 'resolved';
+}
+
+export function isAny(): boolean {
+	return true;
 }

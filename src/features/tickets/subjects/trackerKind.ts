@@ -55,7 +55,7 @@ export const trackerKind: OwnedKind<'tracker'> = {
 	moreOwn: ({ tickets }, signal) => tickets.trackers.moreOwn(signal),
 	tied: (connection, signal) =>
 		ownAndFollowed(trackerKind, connection, connection.tickets.trackers.followed.all(), signal),
-	ofOwner: ({ tickets }, search, signal) => namesWith(search.word, tickets.trackersOf(search.owner, signal)),
+	ofOwner: ({ tickets }, search, signal) => namesWith(search.word, tickets.uncached.trackers(search.owner, signal)),
 	followed: ({ tickets }) => tickets.trackers.followed.all(),
 	follow: async ({ tickets }, ref, signal) => refOfTracker(await tickets.follow(ref, signal)),
 	unfollow: ({ tickets }, ref) => tickets.unfollow(ref),

@@ -1,13 +1,19 @@
 import type { TicketRef } from '../../../forge/port/ticket.ts';
 import type { TrackerRef } from '../../../forge/port/tracker.ts';
 import type { ForgeInstance } from '../../../forge/port/instance.ts';
+import type { WebPlace } from '../../../pages/protocol/ticketProtocol.ts';
 import type { Connections } from '../../../store/connection.ts';
 import { pastedPath, ticketPath, trackerPath } from '../../../engine/text/forgeAddress.ts';
 import { ticketSubject, trackerSubject } from './subjects.ts';
 
 /** A tracker's page on the web (docs/protocol.md#web-addresses). */
-function trackerWebLink({ areas }: ForgeInstance, ref: TrackerRef): string {
+export function trackerWebLink({ areas }: ForgeInstance, ref: TrackerRef): string {
 	return `${areas.todo}${trackerPath(ref)}`;
+}
+
+/** The page for creating and changing a tracker's labels. */
+export function labelsWebLink(instance: ForgeInstance, ref: TrackerRef): string {
+	return `${trackerWebLink(instance, ref)}/labels`;
 }
 
 /** A ticket's page on the web. */
@@ -18,6 +24,26 @@ export function ticketWebLink({ areas }: ForgeInstance, { tracker, id }: TicketR
 /** One entry of a ticket's timeline on the web. */
 export function eventWebLink(instance: ForgeInstance, ref: TicketRef, eventId: number): string {
 	return `${ticketWebLink(instance, ref)}#event-${eventId}`;
+}
+
+/** Web pages for actions missing in the API (docs/protocol.md#web-addresses). */
+export function webPlaceLink(instance: ForgeInstance, ref: TicketRef, place: WebPlace): string {
+	const ticket = ticketWebLink(instance, ref);
+	switch (place) {
+		case 'ticket':
+			return ticket;
+		case 'edit':
+			return `${ticket}/edit`;
+		case 'delete':
+			return `${ticket}/delete`;
+		case 'labels':
+			return labelsWebLink(instance, ref.tracker);
+	}
+}
+
+/** Web page for editing a comment. */
+export function commentEditLink(instance: ForgeInstance, ref: TicketRef, commentId: number): string {
+	return `${ticketWebLink(instance, ref)}/edit/${commentId}`;
 }
 
 /** The web address of a tracker or a ticket, `undefined` for every other subject and for accounts that are gone. */

@@ -1,26 +1,25 @@
 import * as vscode from 'vscode';
+import { agoText } from '../../../editor/ask/readBefore.ts';
+import type { NoticeAge } from '../../../editor/trees/noticeRow.ts';
 import { countText } from '../../../editor/trees/countTexts.ts';
 import type { IndexState } from '../../../store/tickets/index/ticketIndexer.ts';
+import type { SeenTracker } from './ticketShelf.ts';
 import type { TrackerFacts } from './trackerFacts.ts';
 
 /** "312", "50 of 312", "50+": never more than is certain; `undefined` before the first load. */
 export function knownText(state: IndexState): string | undefined {
-	switch (state.kind) {
-		case 'unread':
-			return undefined;
-		case 'whole':
-			return countText(state.known, true);
-		case 'unstated':
-			return countText(state.known, false);
-		case 'partial':
-			return state.total === undefined
-				? countText(state.known, false)
-				: vscode.l10n.t(
-						'{0} of {1}',
-						countText(state.known, true),
-						countText(Math.max(state.known, state.total), true),
-					);
+	if (state.kind === 'unread') {
+		return undefined;
 	}
+	const total = state.kind === 'partial' ? totalText(state) : undefined;
+	return total === undefined
+		? countText(state.known, state.kind === 'whole')
+		: vscode.l10n.t('{0} of {1}', countText(state.known, true), total);
+}
+
+/** Never less than the known ones; `undefined` if the server reports no total. */
+export function totalText({ known, total }: Extract<IndexState, { kind: 'partial' }>): string | undefined {
+	return total === undefined ? undefined : countText(Math.max(known, total), true);
 }
 
 /** "1 ticket", "12 tickets", "50+ tickets", from a formatted count. */
@@ -30,16 +29,32 @@ export function ticketsText(count: string): string {
 
 /** "12 open of 312", "40+ open of 312", "40+ open". */
 export function openText({ state, open }: TrackerFacts): string | undefined {
-	switch (state.kind) {
-		case 'unread':
-			return undefined;
-		case 'whole':
-			return vscode.l10n.t('{0} open of {1}', countText(open, true), countText(state.known, true));
-		case 'unstated':
-			return vscode.l10n.t('{0} open', countText(open, false));
-		case 'partial':
-			return state.total === undefined
-				? vscode.l10n.t('{0} open', countText(open, false))
-				: vscode.l10n.t('{0} open of {1}', countText(open, false), countText(Math.max(state.known, state.total), true));
+	if (state.kind === 'unread') {
+		return undefined;
 	}
+	const isWhole = state.kind === 'whole';
+	const total = isWhole ? countText(state.known, true) : state.kind === 'partial' ? totalText(state) : undefined;
+	return total === undefined
+		? vscode.l10n.t('{0} open', countText(open, false))
+		: vscode.l10n.t('{0} open of {1}', countText(open, isWhole), total);
+}
+
+/** Time and age of the oldest data on screen; `undefined` before the first load. */
+export function checkedAge(trackers: readonly SeenTracker[], nowMs: () => number): NoticeAge | undefined {
+	const atMs = checkedAtMs(trackers);
+	return atMs === undefined ? undefined : { atMs, text: () => agoText(atMs, nowMs(), 'long') };
+}
+
+function checkedAtMs(trackers: readonly SeenTracker[]): number | undefined {
+	const times = trackers.flatMap(({ connection, ref }) => {
+		const state = connection.index.state(ref);
+		return state.kind === 'unread' ? [] : [state.checkedAtMs];
+	});
+	return times.length === 0 ? undefined : Math.min(...times);
+}
+
+/** "updated 12 min. ago" beside the view's name; empty before the first load. */
+export function checkedText(trackers: readonly SeenTracker[], nowMs: number): string {
+	const atMs = checkedAtMs(trackers);
+	return atMs === undefined ? '' : vscode.l10n.t('updated {0}', agoText(atMs, nowMs, 'short'));
 }

@@ -7,18 +7,17 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import { statusLook } from '../subjects/words.ts';
 import { ticketsText } from './countTexts.ts';
 
-export interface GroupRowParts {
-	readonly key: GroupKey;
-	readonly count: number;
-	/** False if the forge has more tickets than the index. */
-	readonly isWhole: boolean;
-	/** The tracker. */
-	readonly parent: TreeNode;
-	readonly children: NonNullable<TreeNode['children']>;
-}
-
-/** Row of a ticket group. Its commands act on the tracker. */
-export function groupRow({ key, count, isWhole, parent, children }: GroupRowParts): TreeNode {
+/**
+ * Row of a ticket group below its tracker. Its commands act on the tracker. `isWhole`: false if the forge has more
+ * tickets than the index.
+ */
+export function groupRow(
+	key: GroupKey,
+	count: number,
+	isWhole: boolean,
+	parent: TreeNode,
+	children: NonNullable<TreeNode['children']>,
+): TreeNode {
 	const { text, icon, spoken } = lookOf(key);
 	const item = new vscode.TreeItem(text, vscode.TreeItemCollapsibleState.Collapsed);
 	const counted = countText(count, isWhole);
@@ -33,13 +32,7 @@ export function groupRowId(trackerId: string, key: GroupKey): string {
 	return `${trackerId}/${groupName(key)}`;
 }
 
-interface GroupLook {
-	readonly text: string;
-	readonly icon: vscode.ThemeIcon;
-	readonly spoken: string;
-}
-
-function lookOf(key: GroupKey): GroupLook {
+function lookOf(key: GroupKey) {
 	switch (key.kind) {
 		case 'status': {
 			const { text, codicon, color } = statusLook(key.status);
@@ -55,12 +48,12 @@ function lookOf(key: GroupKey): GroupLook {
 			return { text, icon: new vscode.ThemeIcon('person'), spoken: vscode.l10n.t('Assigned to {0}', text) };
 		}
 		case 'noLabel':
-			return plain(vscode.l10n.t('No label'), 'dash');
+			return plain(vscode.l10n.t('No label'));
 		case 'noAssignee':
-			return plain(vscode.l10n.t('No assignee'), 'dash');
+			return plain(vscode.l10n.t('No assignee'));
 	}
 }
 
-function plain(text: string, codicon: string): GroupLook {
-	return { text, icon: new vscode.ThemeIcon(codicon), spoken: text };
+function plain(text: string) {
+	return { text, icon: new vscode.ThemeIcon('dash'), spoken: text };
 }

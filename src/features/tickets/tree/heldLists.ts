@@ -1,7 +1,142 @@
-import type { Steps } from '../../../base/timeSlice.ts';
-import type { SelectedTogether } from './selectedTogether.ts';
-import { shortNames } from './ticketOrder.ts';
-import type { SeenTracker, Shelf, ShownTicket, FilteredList, HeldOrder } from './shelf.ts';
+import type { TreeNode } from '../../../editor/trees/treeNode.ts';
+import type { Ticket } from '../../../forge/port/ticket.ts';
+import { ticketSubject } from '../subjects/subjects.ts';
+import type { TicketsDesk } from '../desk/ticketsDesk.ts';
+import { isQueueId } from './queues.ts';
+import {
+	trackerRowId,
+	type FilteredList,
+	type HeldOrder,
+	type SeenTracker,
+	type Shelf,
+	type ShownTicket,
+} from './ticketShelf.ts';
+
+type Standings = ReadonlyMap<number, Ticket>;
+
+interface Selected extends SeenTracker {
+	readonly numbers: Set<number>;
+}
+
+/**
+ * Tickets that the user selected together, in their state at that time. Their rows stay in their groups until the
+ * tracker's list may change. The editor deselects a row that moves, and can select only one row by API, so a bulk
+ * change would otherwise lose the selection.
+ */
+export type SelectedTogether = ReturnType<typeof selectedTogether>;
+
+/** `shelf`: the tickets below a tracker's row, as last drawn. */
+export function selectedTogether(
+	{ connections, view, filters, shown }: TicketsDesk,
+	shelf: (trackerId: string) => Shelf | undefined,
+) {
+	/** `list`: the tracker's list at the time of the selection. */
+	const stood = new Map<string, SeenTracker & { readonly tickets: Standings; readonly list: string }>();
+
+	/** A filter describes its own selection. */
+	function listOf({ connection, ref }: SeenTracker): string {
+		const filter = filters.onTracker(connection.key, ref);
+		return filter === undefined ? shown.now() : `filter ${filter}`;
+	}
+
+	/** By the ids of the trackers' rows. */
+	function selectedIn(rows: readonly TreeNode[]): ReadonlyMap<string, Selected> {
+		const selected = new Map<string, Selected>();
+		for (const row of rows) {
+			const subject = ticketSubject(row);
+			const connection = subject && connections.byKey(subject.connectionKey);
+			if (connection && row.parent && !isQueueId(row.parent.id)) {
+				const from = { connection, ref: subject.ref.tracker };
+				const id = trackerRowId(from);
+				const known = selected.get(id) ?? { ...from, numbers: new Set() };
+				known.numbers.add(subject.ref.id);
+				selected.set(id, known);
+			}
+		}
+		return selected;
+	}
+
+	/**
+	 * Keeps tickets that changed after their selection in place, even after the selection moves on. Stops scanning the
+	 * list when all wanted tickets are found.
+	 */
+	function stayingIn(trackerId: string, together: ReadonlySet<number>): Standings {
+		const before = stood.get(trackerId)?.tickets;
+		const wanted = new Set([...together, ...(before?.keys() ?? [])]);
+		const staying = new Map<number, Ticket>();
+		for (const { ticket } of ticketsOf(shelf(trackerId))) {
+			if (wanted.delete(ticket.id)) {
+				const known = before?.get(ticket.id);
+				if (together.has(ticket.id) || (known && !standAlike(known, ticket))) {
+					staying.set(ticket.id, known ?? ticket);
+				}
+			}
+			if (wanted.size === 0) {
+				break;
+			}
+		}
+		return staying;
+	}
+
+	function select(selected: ReadonlyMap<string, Selected>): void {
+		for (const [id, entry] of stood) {
+			stood.set(id, { ...entry, tickets: stayingIn(id, selected.get(id)?.numbers ?? new Set()) });
+		}
+		for (const [id, { connection, ref, numbers }] of selected) {
+			if (!stood.has(id)) {
+				stood.set(id, { connection, ref, list: listOf({ connection, ref }), tickets: stayingIn(id, numbers) });
+			}
+		}
+		for (const [id, { tickets }] of stood) {
+			if (tickets.size === 0) {
+				stood.delete(id);
+			}
+		}
+	}
+
+	const watching = view.onDidChangeSelection(({ selection }) => {
+		const selected = selectedIn(selection);
+		const count = Array.from(selected.values()).reduce((sum, { numbers }) => sum + numbers.size, 0);
+		select(count > 1 ? selected : new Map());
+	});
+
+	function letGo(isMeant: (trackerId: string) => boolean): readonly string[] {
+		const gone = [...stood.keys()].filter(isMeant);
+		gone.forEach((id) => stood.delete(id));
+		return gone;
+	}
+
+	return {
+		/** Earlier states of a tracker's tickets by number, for grouping. */
+		of: (trackerId: string) => stood.get(trackerId)?.tickets,
+		/** Releases the held tickets of matching trackers. Returns the ids of trackers that had any. */
+		letGo,
+		/** Releases trackers whose filter or initial selection changed. */
+		keepSameLists() {
+			const others = [...stood].filter(([, entry]) => listOf(entry) !== entry.list);
+			others.forEach(([id]) => stood.delete(id));
+		},
+		dispose: () => void watching.dispose(),
+	};
+}
+
+function* ticketsOf(shelf: Shelf | undefined): Generator<ShownTicket['entry']> {
+	for (const { tickets } of shelf?.groups ?? []) {
+		for (const { entry } of tickets) {
+			yield entry;
+		}
+	}
+}
+
+/** True if two versions of a ticket belong to the same groups in every grouping. */
+function standAlike(one: Ticket, other: Ticket): boolean {
+	return (
+		one.status === other.status &&
+		one.labels.join('\n') === other.labels.join('\n') &&
+		one.assignees.map(({ canonicalName }) => canonicalName).join(' ') ===
+			other.assignees.map(({ canonicalName }) => canonicalName).join(' ')
+	);
+}
 
 /** Lists with a frozen order, because the user works in them. */
 export type HeldLists = ReturnType<typeof heldLists>;
@@ -42,68 +177,4 @@ export function heldLists(together: SelectedTogether) {
 			together.keepSameLists();
 		},
 	};
-}
-
-/** Tickets of a frozen list, and the number of new matches that it hides. */
-export interface HeldTickets {
-	readonly tickets: readonly ShownTicket[];
-	readonly waiting: number;
-}
-
-/** Tickets processed per time slice. */
-const stride = 256;
-
-/**
- * Puts the current tickets into the frozen order, including tickets that no longer match the filter. Skips tickets that
- * left the index.
- */
-export function* heldSteps(
-	order: HeldOrder,
-	found: readonly ShownTicket[],
-	trackers: readonly SeenTracker[],
-): Steps<HeldTickets> {
-	const names = shortNames();
-	const wanted = new Set<string>();
-	const now = new Map<string, ShownTicket>();
-	let looked = 0;
-	for (const shown of order) {
-		wanted.add(names(shown));
-		looked += 1;
-		if (looked % stride === 0) {
-			yield;
-		}
-	}
-	const note = (shown: ShownTicket): boolean => {
-		const name = names(shown);
-		if (wanted.has(name)) {
-			now.set(name, shown);
-		}
-		looked += 1;
-		return looked % stride === 0;
-	};
-	for (const shown of found) {
-		if (note(shown)) {
-			yield;
-		}
-	}
-	const waiting = found.length - now.size;
-	for (const from of now.size === wanted.size ? [] : trackers) {
-		for (const entry of from.connection.index.tickets(from.ref)) {
-			if (note({ entry, from })) {
-				yield;
-			}
-		}
-	}
-	const tickets: ShownTicket[] = [];
-	for (const name of wanted) {
-		const shown = now.get(name);
-		if (shown) {
-			tickets.push(shown);
-		}
-		looked += 1;
-		if (looked % stride === 0) {
-			yield;
-		}
-	}
-	return { tickets, waiting };
 }

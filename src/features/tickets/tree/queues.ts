@@ -1,7 +1,5 @@
-import type { FilterProblem, ParsedFilter } from '../../../engine/search/filterTerm.ts';
-import { parseFilter } from '../../../engine/search/parseFilter.ts';
-import type { SavedFilter, TicketFilters } from '../choices/filterState.ts';
-import type { AppliedFilterSubject, FilterSubject } from '../choices/filterSubject.ts';
+import { parseFilter, type FilterReading } from '../../../engine/search/parseFilter.ts';
+import type { FilterSubject, SavedFilter, TicketFilters } from '../choices/ticketFilters.ts';
 
 /** A filter over all trackers, shown as one list. */
 export interface Queue {
@@ -11,14 +9,10 @@ export interface Queue {
 	readonly name: string;
 	/** Unparsed. */
 	readonly text: string;
-	readonly subject: FilterSubject | AppliedFilterSubject;
-	readonly reading: QueueReading;
+	readonly subject: FilterSubject;
+	/** Parsed filter or its problem. Stored text may come from an older version. */
+	readonly reading: FilterReading | { readonly kind: 'problem'; readonly problem: NonNullable<SavedFilter['problem']> };
 }
-
-/** Parsed filter or its problem. */
-export type QueueReading =
-	| { readonly kind: 'filter'; readonly filter: ParsedFilter }
-	| { readonly kind: 'problem'; readonly problem: NonNullable<SavedFilter['problem']> };
 
 /** Id of the row of the filter over all trackers that is not saved. */
 export const appliedQueueId = 'queue:applied';
@@ -37,7 +31,7 @@ export function queuesOf(filters: TicketFilters): readonly Queue[] {
 			name: each.name,
 			text: each.filter,
 			subject: { kind: 'filter', name: each.name, where: each.where },
-			reading: each.problem ? { kind: 'problem', problem: each.problem } : readingOf(each.filter),
+			reading: each.problem ? { kind: 'problem', problem: each.problem } : parseFilter(each.filter),
 		};
 	});
 	return applied === undefined
@@ -48,17 +42,10 @@ export function queuesOf(filters: TicketFilters): readonly Queue[] {
 					name: applied,
 					text: applied,
 					subject: { kind: 'appliedFilter' },
-					reading: readingOf(applied),
+					reading: parseFilter(applied),
 				},
 				...saved,
 			];
-}
-
-/** Parses a filter. Stored text may come from an older version. */
-export function readingOf(text: string): QueueReading {
-	const reading: { kind: 'filter'; filter: ParsedFilter } | { kind: 'problem'; problem: FilterProblem } =
-		parseFilter(text);
-	return reading;
 }
 
 /** True for a queue's row id; all other ids begin with an account key, which has no colon. */

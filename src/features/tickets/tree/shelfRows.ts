@@ -10,19 +10,21 @@ import { countsText, moreRow } from '../../../editor/trees/pagingRows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { Mark } from '../../../forge/port/mark.ts';
 import { refOfTicket, ticketRefText, type Ticket } from '../../../forge/port/ticket.ts';
-import type { TrackerRef } from '../../../forge/port/tracker.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { IndexState } from '../../../store/tickets/index/ticketIndexer.ts';
 import { fullTime } from '../../../engine/text/age.ts';
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { noRefusals, possibility, ticketRights } from '../subjects/permissions.ts';
+import { ticketRights } from '../subjects/permissions.ts';
 import { personName, statusLook, statusText } from '../subjects/words.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
+import { totalText } from './countTexts.ts';
 import { isQueueId } from './queues.ts';
 import { type RowAges, firstWindow, mostRows, rowsAtOnce, type RowWindow, type TreeContext } from './treeContext.ts';
-import type { SeenTracker, Shelf, ShelfWish, ShownTicket } from './shelf.ts';
-import { ticketUri } from './ticketUri.ts';
+import type { SeenTracker, Shelf, ShelfWish, ShownTicket } from './ticketShelf.ts';
+
+/** Scheme of row addresses. No provider opens them. */
+export const ticketScheme = 'forge-ticket';
 
 /** More labels would push age and marks out of a row. */
 const labelsInRow = 3;
@@ -91,10 +93,9 @@ function* rowSteps(
 	parent: TreeNode,
 	tickets: readonly ShownTicket[],
 ): Steps<readonly TreeNode[]> {
-	const { ages } = context;
 	const rows: TreeNode[] = [];
 	for (const { entry, from } of tickets) {
-		rows.push(shownRow(parent, from, entry.ticket, ages));
+		rows.push(shownRow(parent, from, entry.ticket, context.ages));
 		if (rows.length % stride === 0) {
 			yield;
 		}
@@ -105,11 +106,11 @@ function* rowSteps(
 /** "Load More" row below an incomplete tracker, with the known and total counts. */
 export function restRows(
 	parent: TreeNode,
-	{ connection, ref }: SeenTracker,
+	from: SeenTracker,
 	{ filter, grouping }: ShelfWish,
 	{ groups }: Shelf,
 ): readonly TreeNode[] {
-	const state = connection.index.state(ref);
+	const state = from.connection.index.state(from.ref);
 	const isPlain = !filter && grouping === 'none' && !groups.some(({ isFolded }) => isFolded);
 	const id = `${parent.id}/rest`;
 	switch (state.kind) {
@@ -122,19 +123,20 @@ export function restRows(
 				: [moreRow({ id, parent, counts: countsText(state.known, { kind: 'unstated' }) }, undefined)];
 		case 'partial': {
 			const counts = isPlain ? countsText(state.known, { kind: 'more', total: state.total }) : lookedThrough(state);
-			return [moreRow({ id, parent, counts }, (signal) => readOn(connection, ref, signal))];
+			return [moreRow({ id, parent, counts }, (signal) => readOn(from, signal))];
 		}
 	}
 }
 
-function lookedThrough({ known, total }: Extract<IndexState, { kind: 'partial' }>): string {
+function lookedThrough(state: Extract<IndexState, { kind: 'partial' }>): string {
+	const [known, total] = [countText(state.known, true), totalText(state)];
 	return total === undefined
-		? vscode.l10n.t('Searched {0}, and there are more', countText(known, true))
-		: vscode.l10n.t('Searched {0} of {1}', countText(known, true), countText(Math.max(known, total), true));
+		? vscode.l10n.t('Searched {0}, and there are more', known)
+		: vscode.l10n.t('Searched {0} of {1}', known, total);
 }
 
 /** Loads pages until the index grows. The index may be ahead of this window's listing, so one page may add nothing. */
-async function readOn({ tickets, index }: Connection, ref: TrackerRef, signal: AbortSignal): Promise<void> {
+async function readOn({ connection: { tickets, index }, ref }: SeenTracker, signal: AbortSignal): Promise<void> {
 	const known = (): number => {
 		const state = index.state(ref);
 		return state.kind === 'unread' ? 0 : state.known;
@@ -164,25 +166,17 @@ export function waitingRows(parent: TreeNode, waiting: number, run: () => Promis
 
 /** Note below a list whose sort key is unknown for some tickets. */
 export function uncountedRows(parent: TreeNode, uncounted: number): readonly TreeNode[] {
-	return uncounted === 0
-		? []
-		: [
-				remarkRow(
-					parent.id,
-					parent,
-					uncounted === 1
-						? vscode.l10n.t('1 ticket is listed last: its comments were not loaded')
-						: vscode.l10n.t('{0} tickets are listed last: their comments were not loaded', countText(uncounted, true)),
-				),
-			];
-}
-
-/** Last row with a note about the rows above. */
-function remarkRow(id: string, parent: TreeNode | undefined, text: string): TreeNode {
+	if (uncounted === 0) {
+		return [];
+	}
+	const text =
+		uncounted === 1
+			? vscode.l10n.t('1 ticket is listed last: its comments were not loaded')
+			: vscode.l10n.t('{0} tickets are listed last: their comments were not loaded', countText(uncounted, true));
 	const item = new vscode.TreeItem(text, vscode.TreeItemCollapsibleState.None);
 	item.iconPath = new vscode.ThemeIcon('info');
 	item.contextValue = rowContext('counts', {});
-	return { id: `${id}/remark`, item, parent, subject: undefined };
+	return [{ id: `${parent.id}/remark`, item, parent, subject: undefined }];
 }
 
 /** Everything that a ticket's row shows, except its age. */
@@ -206,22 +200,25 @@ function ticketItem(look: TicketLook, ages: RowAges): vscode.TreeItem {
 	item.iconPath = new vscode.ThemeIcon(codicon, color === undefined ? undefined : new vscode.ThemeColor(color));
 	item.contextValue = rowContext(ticket.status === 'resolved' ? 'ticket.resolved' : 'ticket.open', marks);
 	// The editor looks up decorations by URI; the unread dot is one.
-	item.resourceUri = ticketUri(subject.connectionKey, subject.ref);
+	item.resourceUri = vscode.Uri.from({
+		scheme: ticketScheme,
+		authority: subject.connectionKey,
+		path: `/${ticketRefText(subject.ref)}`,
+	});
 	item.accessibilityInformation = { label: spokenRow(look, ages) };
 	item.command = { command: 'forge.tickets.open', title: vscode.l10n.t('Open Ticket'), arguments: [subject] };
 	return item;
 }
 
 function marksOf(connection: Connection, ticket: Ticket, mark: Mark | undefined) {
-	const { canAssign, canEdit, canDelete } = ticketRights(connection, ticket);
-	const of = { connection, ticket, refusals: noRefusals };
+	const rights = ticketRights(connection, ticket);
 	return {
 		unread: mark !== undefined,
-		noTriage: possibility('triage', of).kind === 'impossible',
-		noComment: possibility('comment', of).kind === 'impossible',
-		assigns: canAssign?.kind === 'possible',
-		edits: canEdit?.kind === 'possible',
-		deletes: canDelete?.kind === 'possible',
+		noTriage: rights.canTriage.kind === 'impossible',
+		noComment: rights.canComment.kind === 'impossible',
+		assigns: rights.canAssign?.kind === 'possible',
+		edits: rights.canEdit?.kind === 'possible',
+		deletes: rights.canDelete?.kind === 'possible',
 		mails: connection.writes.subscriptions !== undefined,
 	};
 }

@@ -1,9 +1,9 @@
-import type { ListNaming, OrderedList } from '../../../editor/trees/neighbours.ts';
+import type { ListNaming } from '../../../editor/trees/neighbours.ts';
 import { refOfTicket } from '../../../forge/port/ticket.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import { groupRowId } from './groupRows.ts';
-import type { SeenTracker, Shelf, ShelfGroup, ShownTicket } from './shelf.ts';
+import type { Shelf, ShelfGroup, ShownTicket } from './ticketShelf.ts';
 
 /** A ticket at its position in the view. */
 export interface Standing {
@@ -15,19 +15,10 @@ export interface Standing {
 }
 
 /** Rows of a shelf from top to bottom. */
-export interface Standings extends OrderedList<Standing> {
-	/** All positions of a ticket; grouping by label creates several. */
-	placesOf(subject: TicketSubject): readonly number[];
-	/** The first matching row. */
-	find(isIt: (standing: Standing) => boolean): Standing | undefined;
-}
+export type Standings = ReturnType<typeof standings>;
 
 /** Rows of a shelf, or of the groups that `isMeant` selects. Creates each entry lazily. */
-export function standings(
-	shelfId: string,
-	{ groups }: Shelf,
-	isMeant: (group: ShelfGroup) => boolean = () => true,
-): Standings {
+export function standings(shelfId: string, { groups }: Shelf, isMeant: (group: ShelfGroup) => boolean = () => true) {
 	let length = 0;
 	const parts = groups.filter(isMeant).map((group) => {
 		const start = length;
@@ -42,8 +33,11 @@ export function standings(
 	return {
 		length,
 		at,
-		placesOf: (subject) => parts.flatMap(({ group, start }) => placesIn(group, subject).map((place) => start + place)),
-		find(isIt) {
+		/** All positions of a ticket; grouping by label creates several. */
+		placesOf: (subject: TicketSubject): readonly number[] =>
+			parts.flatMap(({ group, start }) => placesIn(group, subject).map((place) => start + place)),
+		/** The first matching row. */
+		find(isIt: (standing: Standing) => boolean): Standing | undefined {
 			for (let place = 0; place < length; place += 1) {
 				const standing = at(place);
 				if (standing && isIt(standing)) {
@@ -80,14 +74,8 @@ function isStandingOf({ entry, from }: ShownTicket, { connectionKey, ref }: Tick
 	);
 }
 
-/** A ticket and its last known parent row. */
-export interface WasStanding {
-	readonly subject: TicketSubject;
-	readonly parentId: string;
-}
-
-/** Adapter that finds tickets in ordered lists. */
-export function inList({ subject, parentId }: WasStanding): ListNaming<Standing, Standings> {
+/** Adapter that finds tickets in ordered lists. `parentId`: the last known parent row of the ticket. */
+export function inList(subject: TicketSubject, parentId: string): ListNaming<Standing, Standings> {
 	return {
 		placeIn(list) {
 			const places = list.placesOf(subject);
@@ -97,15 +85,5 @@ export function inList({ subject, parentId }: WasStanding): ListNaming<Standing,
 			const place = list.placesOf(subjectOf(each.shown)).at(-1);
 			return place === undefined ? undefined : list.at(place);
 		},
-	};
-}
-
-/** Ticket keys. Builds the shared prefix once per tracker. */
-export function shortNames(): (shown: ShownTicket) => string {
-	const trackers = new Map<SeenTracker, string>();
-	return ({ entry, from }) => {
-		const known = trackers.get(from) ?? `${from.connection.key}/${refText(from.ref)}`.toLowerCase();
-		trackers.set(from, known);
-		return `${known}#${entry.ticket.id}`;
 	};
 }

@@ -1,24 +1,88 @@
-import type { Ticket } from '../../../forge/port/ticket.ts';
-import type { ParsedFilter } from '../../../engine/search/filterTerm.ts';
-import { groupingSteps, type GroupKey } from '../../../engine/search/groupTickets.ts';
 import type { Steps } from '../../../base/timeSlice.ts';
-import { selectionSteps, type Search, type TicketSource } from '../../../engine/search/selectTickets.ts';
+import type { ParsedFilter, SortOrder } from '../../../engine/search/filterTerm.ts';
+import { groupingSteps, type Grouping, type GroupKey } from '../../../engine/search/groupTickets.ts';
+import { selectionSteps, type FoundTicket, type TicketSource } from '../../../engine/search/selectTickets.ts';
+import { refText } from '../../../forge/port/namedRef.ts';
+import type { Ticket } from '../../../forge/port/ticket.ts';
+import type { TrackerRef } from '../../../forge/port/tracker.ts';
+import type { Connection } from '../../../store/connection.ts';
 import type { IndexState } from '../../../store/tickets/index/ticketIndexer.ts';
-import { heldSteps } from './heldLists.ts';
-import type { ShelfWish, SeenTracker, Shelf, ShownTicket, ShelfGroup } from './shelf.ts';
 
-/** Tickets processed per time slice. */
+/** One tracker as an account sees it. */
+export interface SeenTracker {
+	readonly connection: Connection;
+	readonly ref: TrackerRef;
+}
+
+/** Id of a tracker's row, independent of its parent. */
+export function trackerRowId({ connection, ref }: SeenTracker): string {
+	return `${connection.key}/${refText(ref)}`;
+}
+
+/** A ticket in the view. */
+export type ShownTicket = FoundTicket<SeenTracker>;
+
+/** Order of a list when the user unfolded it. */
+export type HeldOrder = readonly ShownTicket[];
+
+/** Query of a shelf: trackers, filter, order and grouping. */
+export interface ShelfWish {
+	readonly trackers: readonly SeenTracker[];
+	/** `undefined`: all tickets. */
+	readonly filter: ParsedFilter | undefined;
+	readonly order: SortOrder;
+	readonly grouping: Grouping;
+	/** Puts resolved tickets into a separate last group. */
+	readonly foldsResolved: boolean;
+	/** Tickets by number that keep their old group. Only for a single tracker. */
+	readonly stood?: ReadonlyMap<number, Ticket> | undefined;
+	/** Frozen order; overrides `order`. */
+	readonly held?: HeldOrder | undefined;
+}
+
+/** A group of tickets, in display order. */
+export interface ShelfGroup {
+	/** `undefined` if the shelf has no grouping. */
+	readonly key: GroupKey | undefined;
+	/** True for the collapsed group of resolved tickets. */
+	readonly isFolded: boolean;
+	readonly tickets: readonly ShownTicket[];
+	/** Indexes into `tickets` by ticket number. In a queue, several trackers may share a number. */
+	readonly places: ReadonlyMap<number, readonly number[] | number>;
+}
+
+/** Filtered, sorted and grouped tickets of a tracker or a queue. */
+export interface Shelf {
+	readonly groups: readonly ShelfGroup[];
+	/** Distinct tickets that match the filter. */
+	readonly matching: number;
+	/** Matches without a row, because the list is frozen. */
+	readonly waiting: number;
+	/** Number of searched tickets. */
+	readonly known: number;
+	/** True if the index has all tickets. */
+	readonly isWhole: boolean;
+	/** Tickets at the end because their comment count is unknown. */
+	readonly uncounted: number;
+}
+
+/** A queue or a filtered tracker. */
+export interface FilteredList {
+	/** Id of its row. */
+	readonly id: string;
+	/** Filter text as the user wrote it. */
+	readonly text: string;
+}
+
+/** Tickets processed per time slice, and of a frozen list. */
 const stride = 64;
+const heldStride = 256;
 
 /** Matches every status. A filter without a status term would select open tickets only. */
 const everything: ParsedFilter = {
 	terms: [{ condition: { kind: 'status', status: 'any' }, isNegated: false, range: { start: 0, end: 0 } }],
 	sort: undefined,
 };
-
-function searchOf({ filter, order }: ShelfWish): Search {
-	return { filter: filter ?? everything, order };
-}
 
 /** Indexed tickets of a tracker as search input. */
 export function sourceOf(from: SeenTracker): TicketSource<SeenTracker> {
@@ -28,7 +92,10 @@ export function sourceOf(from: SeenTracker): TicketSource<SeenTracker> {
 
 /** Fills a shelf in time slices. */
 export function* shelfSteps(wish: ShelfWish): Steps<Shelf> {
-	const { found, uncounted } = yield* selectionSteps(searchOf(wish), wish.trackers.map(sourceOf));
+	const { found, uncounted } = yield* selectionSteps(
+		{ filter: wish.filter ?? everything, order: wish.order },
+		wish.trackers.map(sourceOf),
+	);
 	const { tickets, waiting } = wish.held
 		? yield* heldSteps(wish.held, found, wish.trackers)
 		: { tickets: found, waiting: 0 };
@@ -86,4 +153,69 @@ function* placedSteps(key: GroupKey | undefined, tickets: readonly ShownTicket[]
 		}
 	}
 	return { key, isFolded: false, tickets, places };
+}
+
+/**
+ * Puts the current tickets into the frozen order, including tickets that no longer match the filter. Skips tickets that
+ * left the index. `waiting`: the number of new matches that the list hides.
+ */
+function* heldSteps(
+	order: HeldOrder,
+	found: readonly ShownTicket[],
+	trackers: readonly SeenTracker[],
+): Steps<{ readonly tickets: readonly ShownTicket[]; readonly waiting: number }> {
+	const names = shortNames();
+	const wanted = new Set<string>();
+	const now = new Map<string, ShownTicket>();
+	let looked = 0;
+	for (const shown of order) {
+		wanted.add(names(shown));
+		looked += 1;
+		if (looked % heldStride === 0) {
+			yield;
+		}
+	}
+	const note = (shown: ShownTicket): boolean => {
+		const name = names(shown);
+		if (wanted.has(name)) {
+			now.set(name, shown);
+		}
+		looked += 1;
+		return looked % heldStride === 0;
+	};
+	for (const shown of found) {
+		if (note(shown)) {
+			yield;
+		}
+	}
+	const waiting = found.length - now.size;
+	for (const from of now.size === wanted.size ? [] : trackers) {
+		for (const entry of from.connection.index.tickets(from.ref)) {
+			if (note({ entry, from })) {
+				yield;
+			}
+		}
+	}
+	const tickets: ShownTicket[] = [];
+	for (const name of wanted) {
+		const shown = now.get(name);
+		if (shown) {
+			tickets.push(shown);
+		}
+		looked += 1;
+		if (looked % heldStride === 0) {
+			yield;
+		}
+	}
+	return { tickets, waiting };
+}
+
+/** Ticket keys. Builds the shared prefix once per tracker. */
+function shortNames(): (shown: ShownTicket) => string {
+	const trackers = new Map<SeenTracker, string>();
+	return ({ entry, from }) => {
+		const known = trackers.get(from) ?? `${from.connection.key}/${refText(from.ref)}`.toLowerCase();
+		trackers.set(from, known);
+		return `${known}#${entry.ticket.id}`;
+	};
 }

@@ -6,26 +6,23 @@ import { resting } from '../../../base/timeSlice.ts';
 import { onDidChoose } from '../../../editor/owned/watchedFact.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { unreadMarks } from '../../../editor/trees/unreadMarks.ts';
+import type { Mark } from '../../../forge/port/mark.ts';
 import { type TicketRef, ticketRefText } from '../../../forge/port/ticket.ts';
-import type { TrackerRef } from '../../../forge/port/tracker.ts';
 import { type Connection, watchConnections } from '../../../store/connection.ts';
 import type { TicketStoreChange } from '../../../store/tickets/ticketChange.ts';
-import type { TicketsParts } from '../parts/ticketsParts.ts';
-import { trackerSubject, type TrackerSubject } from '../subjects/subjects.ts';
-import { checkedText } from './checkedAge.ts';
+import type { TicketsDesk } from '../desk/ticketsDesk.ts';
+import { trackerSubject, type TicketSubject, type TrackerSubject } from '../subjects/subjects.ts';
+import { checkedText } from './countTexts.ts';
 import { givenRows } from './givenRows.ts';
-import { heldLists } from './heldLists.ts';
+import { heldLists, selectedTogether } from './heldLists.ts';
 import { keptResults } from './keptResults.ts';
 import { appliedQueueId, queuesOf, isQueueId } from './queues.ts';
-import { rowAges, allTrackers, filteredLists, queueOf, queueWish, type TreeContext } from './treeContext.ts';
-import { selectedTogether } from './selectedTogether.ts';
-import { shownRow } from './shelfRows.ts';
-import { shelfSteps } from './ticketShelf.ts';
-import { ticketScheme } from './ticketUri.ts';
+import { rowAges, allTrackers, filteredTracker, queueOf, queueWish, type TreeContext } from './treeContext.ts';
+import { shownRow, ticketScheme } from './shelfRows.ts';
+import { shelfSteps, trackerRowId, type SeenTracker } from './ticketShelf.ts';
 import { ticketWays } from './ticketWays.ts';
 import { factsKeeper } from './trackerFacts.ts';
 import { trackerReads } from './trackerReads.ts';
-import { trackerRowId } from './trackerRow.ts';
 import { treeRows } from './treeRows.ts';
 
 /** Delay that merges a burst of changes into one redraw. */
@@ -37,8 +34,8 @@ const minuteMs = 60_000;
 export type TicketTree = ReturnType<typeof ticketTree>;
 
 /** Shows the user's own trackers and the followed ones. */
-export function ticketTree(parts: TicketsParts) {
-	const { connections, clock, problems, filters, treeChoices, shown } = parts;
+export function ticketTree(desk: TicketsDesk) {
+	const { connections, clock, problems, filters, treeChoices, shown, view } = desk;
 	const owned = new Disposables();
 	const ending = new AbortController();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
@@ -47,10 +44,10 @@ export function ticketTree(parts: TicketsParts) {
 	const rests = resting(clock);
 	const shelvesHere = keptResults(shelfSteps, rests);
 	const context: TreeContext = {
-		parts,
+		desk,
 		facts: factsKeeper(rests),
 		shelves: shelvesHere,
-		held: heldLists(owned.add(selectedTogether(parts, (id) => shelvesHere.last(id)))),
+		held: heldLists(owned.add(selectedTogether(desk, (id) => shelvesHere.last(id)))),
 		resting: rests,
 		ages: rowAges(() => clock.nowMs(), vscode.env.language),
 		unfolded: new Map(),
@@ -64,7 +61,7 @@ export function ticketTree(parts: TicketsParts) {
 	const ways = owned.add(ticketWays(context, rows));
 	const changedRows = owned.add(changedTickets(clock, drawTicket));
 	/** Trackers to redraw at the end of the burst. */
-	const changing = new Map<string, { readonly connection: Connection; readonly ref: TrackerRef }>();
+	const changing = new Map<string, SeenTracker>();
 	/** Keys of accounts under an "unreachable" row. */
 	const offline = new Set<string>();
 	let burst: Disposable | undefined;
@@ -77,7 +74,7 @@ export function ticketTree(parts: TicketsParts) {
 			connection.tickets.onDidChange((change) => tell(connection, change)),
 			onDidChoose(connection, () => changed.fire(rows.above(connection))),
 			connection.index.onDidChange((refs) => {
-				refs.forEach((ref) => changedSoon(connection, ref));
+				refs.forEach((ref) => changedSoon({ connection, ref }));
 				settleSoon();
 			}),
 			connection.readMarks.onDidChange((refs) => looked(connection, refs)),
@@ -91,11 +88,12 @@ export function ticketTree(parts: TicketsParts) {
 				settleSoon();
 				return changed.fire(rows.above(connection));
 			case 'tracker':
-				return changedSoon(connection, change.tracker);
+				return changedSoon({ connection, ref: change.tracker });
 			case 'ticket': {
 				// Open pages poll their ticket, mostly without changes.
 				const ticket = connection.tickets.knownTicket(change.ticket);
-				if (!ticket || !ways.isShown(connection, ticket)) {
+				const subject: TicketSubject = { kind: 'ticket', connectionKey: connection.key, ref: change.ticket };
+				if (!ticket || !ways.isShown(subject, ticket)) {
 					tellTicket(connection, change.ticket);
 				}
 				return;
@@ -105,7 +103,7 @@ export function ticketTree(parts: TicketsParts) {
 
 	function tellTicket(connection: Connection, ref: TicketRef): void {
 		changedRows.add(connection, ref);
-		changedSoon(connection, ref.tracker);
+		changedSoon({ connection, ref: ref.tracker });
 	}
 
 	/** Redraws every row of one ticket. */
@@ -113,24 +111,24 @@ export function ticketTree(parts: TicketsParts) {
 		const ticket = connection.tickets.knownTicket(ref);
 		if (ticket && connections.byKey(connection.key) === connection) {
 			const from = { connection, ref: ref.tracker };
-			const { ages } = context;
-			ways.parentsOf(connection, ref).forEach((parent) => changed.fire(shownRow(parent, from, ticket, ages)));
+			const parents = ways.parentsOf({ kind: 'ticket', connectionKey: connection.key, ref });
+			parents.forEach((parent) => changed.fire(shownRow(parent, from, ticket, context.ages)));
 		}
 	}
 
 	function looked(connection: Connection, refs: readonly TicketRef[] | 'all'): void {
 		if (refs === 'all') {
 			stale();
-			connection.index.trackers().forEach((ref) => changedSoon(connection, ref));
+			connection.index.trackers().forEach((ref) => changedSoon({ connection, ref }));
 			return;
 		}
 		refs.forEach((ref) => tellTicket(connection, ref));
 	}
 
 	/** Invalidates counts and sorted lists of one tracker, or of all. */
-	function stale(connection?: Connection, ref?: TrackerRef): void {
-		context.facts.stale(connection, ref);
-		const id = connection && ref ? trackerRowId(connection, ref) : undefined;
+	function stale(from?: SeenTracker): void {
+		context.facts.stale(from);
+		const id = from && trackerRowId(from);
 		context.shelves.stale((each) => id === undefined || each === id || isQueueId(each));
 	}
 
@@ -146,16 +144,16 @@ export function ticketTree(parts: TicketsParts) {
 		context.shelves.stale((id) => gone.includes(id));
 		for (const id of gone) {
 			const trackers = isQueueId(id) ? [] : (context.unfolded.get(id) ?? []);
-			trackers.forEach(({ connection, ref }) => changedSoon(connection, ref));
+			trackers.forEach(changedSoon);
 		}
 		if (gone.length > 0) {
 			settleSoon();
 		}
 	}
 
-	function changedSoon(connection: Connection, ref: TrackerRef): void {
-		stale(connection, ref);
-		changing.set(trackerRowId(connection, ref), { connection, ref });
+	function changedSoon(from: SeenTracker): void {
+		stale(from);
+		changing.set(trackerRowId(from), from);
 		settleSoon();
 	}
 
@@ -163,32 +161,28 @@ export function ticketTree(parts: TicketsParts) {
 		burst ??= clock.after(burstMs, () => {
 			burst = undefined;
 			// Sequential: parallel runs would only slow each other down.
-			settling = settling.then(settle).catch(settleFailed);
+			settling = settling.then(settle).catch(problems.log);
 		});
 	}
 
 	/** End of a burst: updates tracker and queue rows, unread dots, and the age in the view's title. */
 	async function settle(): Promise<void> {
-		const changedNow = [...changing.values()];
+		const changedNow = [...changing];
 		changing.clear();
-		for (const { connection, ref } of changedNow) {
-			await rows.counted(connection, ref, ending.signal);
-			const isDifferent = await context.given.differ(trackerRowId(connection, ref), ending.signal);
-			if (isDifferent && connections.byKey(connection.key) === connection) {
-				changed.fire(rows.tracker(connection, ref));
+		for (const [id, from] of changedNow) {
+			await rows.counted(from, ending.signal);
+			const isDifferent = await context.given.differ(id, ending.signal);
+			if (isDifferent && connections.byKey(from.connection.key) === from.connection) {
+				changed.fire(rows.tracker(from));
 			}
 		}
 		connections.all().forEach(tellOffline);
-		for (const { connection, ref } of allTrackers(parts)) {
-			await context.facts.counted(connection, ref, ending.signal);
-		}
 		// The unread tickets by the `authority + path` of their rows' addresses.
-		const unread = allTrackers(parts).flatMap(({ connection, ref }) =>
-			Array.from(
-				context.facts.last(connection, ref).marks,
-				([name, mark]) => [`${connection.key}/${name}`, mark] as const,
-			),
-		);
+		const unread: (readonly [string, Mark])[] = [];
+		for (const from of allTrackers(connections)) {
+			const { marks: ofTracker } = await context.facts.counted(from, ending.signal);
+			ofTracker.forEach((mark, name) => unread.push([`${from.connection.key}/${name}`, mark]));
+		}
 		marks.show(new Map(unread));
 		noteChanged.fire();
 		for (const queue of queuesOf(filters)) {
@@ -201,10 +195,6 @@ export function ticketTree(parts: TicketsParts) {
 				}
 			}
 		}
-	}
-
-	function settleFailed(error: unknown): void {
-		problems.log(error);
 	}
 
 	/** Background reads detect when the forge becomes unreachable or reachable again. */
@@ -224,27 +214,26 @@ export function ticketTree(parts: TicketsParts) {
 
 	/** Text in the view's title: position in the list and age of the data. */
 	function noteText(): string {
-		return [ways.progress(), checkedText(allTrackers(parts), clock.nowMs())].filter((text) => text !== '').join(' · ');
+		return [ways.progress(), checkedText(allTrackers(connections), clock.nowMs())]
+			.filter((text) => text !== '')
+			.join(' · ');
 	}
 
 	function everyMinute(): void {
 		minute = clock.after(minuteMs, everyMinute);
 		noteChanged.fire();
-		if (parts.view.visible) {
+		if (view.visible) {
 			[...context.unfolded.values()].flat().forEach(({ connection, ref }) => connection.index.inUse(ref));
 		}
 	}
 
-	function everythingChanged(): void {
+	/** Unfreezes lists whose filter or tickets changed. */
+	function listsChanged(): void {
+		const trackers = allTrackers(connections).flatMap((from) => filteredTracker(filters, from) ?? []);
+		context.held.keepOnly([...queuesOf(filters), ...trackers]);
 		stale();
 		changed.fire(undefined);
 		settleSoon();
-	}
-
-	/** Unfreezes lists whose filter or tickets changed. */
-	function listsChanged(): void {
-		context.held.keepOnly(filteredLists(parts));
-		everythingChanged();
 	}
 
 	owned.add(
@@ -259,7 +248,7 @@ export function ticketTree(parts: TicketsParts) {
 		}),
 	);
 	owned.add(
-		parts.view.onDidCollapseElement(({ element }) => {
+		view.onDidCollapseElement(({ element }) => {
 			letGo((id) => id === element.id);
 			context.unfolded.delete(element.id);
 		}),
@@ -271,9 +260,10 @@ export function ticketTree(parts: TicketsParts) {
 		treeChoices.onDidChange(({ connectionKey, ref }) => {
 			const connection = connections.byKey(connectionKey);
 			if (connection) {
-				context.held.letGo((id) => id === trackerRowId(connection, ref));
-				stale(connection, ref);
-				changed.fire(rows.tracker(connection, ref));
+				const from = { connection, ref };
+				context.held.letGo((id) => id === trackerRowId(from));
+				stale(from);
+				changed.fire(rows.tracker(from));
 			}
 		}),
 	);
@@ -288,8 +278,8 @@ export function ticketTree(parts: TicketsParts) {
 		/** Unfolds and focuses a newly filtered tracker. Without a tracker: the queue of the filter over all trackers. */
 		openList(tracker: TrackerSubject | undefined) {
 			const connection = tracker && connections.byKey(tracker.connectionKey);
-			const queue = tracker ? undefined : queueOf(parts, appliedQueueId);
-			const row = tracker && connection ? rows.tracker(connection, tracker.ref) : queue && rows.queue(queue);
+			const queue = tracker ? undefined : queueOf(desk, appliedQueueId);
+			const row = tracker && connection ? rows.tracker({ connection, ref: tracker.ref }) : queue && rows.queue(queue);
 			if (row) {
 				opened.fire(row);
 			}
@@ -298,9 +288,8 @@ export function ticketTree(parts: TicketsParts) {
 		forget(node: TreeNode | undefined) {
 			const tracker = trackerSubject(node);
 			letGo((id) => !tracker || id === node?.id);
-			const forgetful = tracker ? [connections.byKey(tracker.connectionKey)] : connections.all();
-			for (const connection of forgetful) {
-				if (connection) {
+			for (const connection of connections.all()) {
+				if (!tracker || tracker.connectionKey === connection.key) {
 					context.reads.forget(connection, tracker?.ref);
 					// One tracker at a time: the list of trackers stays cached, because the forge may be unreachable.
 					const refs = tracker ? [tracker.ref] : connection.index.trackers();

@@ -4,15 +4,13 @@ import { isSameValue } from '../../../base/isSameValue.ts';
 import { Emitter } from '../../../base/event.ts';
 import { neighboursIn, nextWanted } from '../../../editor/trees/neighbours.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
-import { refOfTicket, type Ticket, type TicketRef } from '../../../forge/port/ticket.ts';
-import type { Connection } from '../../../store/connection.ts';
+import type { Ticket } from '../../../forge/port/ticket.ts';
 import { ticketSubject, trackerSubject, type TicketSubject } from '../subjects/subjects.ts';
 import { groupRowId } from './groupRows.ts';
 import { isQueueId, listOfRow, queuesOf, type TicketList } from './queues.ts';
 import { shownRow } from './shelfRows.ts';
 import { inList, nameOf, placesIn, standings, subjectOf, type Standing, type Standings } from './ticketOrder.ts';
-import type { Shelf, ShelfWish } from './shelf.ts';
-import { trackerRowId } from './trackerRow.ts';
+import { trackerRowId, type SeenTracker, type Shelf, type ShelfWish } from './ticketShelf.ts';
 import { firstWindow, mostRows, queueOf, queueWish, rowsAtOnce, trackerWish, type TreeContext } from './treeContext.ts';
 import type { TreeRows } from './treeRows.ts';
 
@@ -36,13 +34,14 @@ interface Place {
 }
 
 export function ticketWays(context: TreeContext, rows: TreeRows) {
-	const { parts, shelves, windows, changed } = context;
+	const { desk, shelves, windows, changed } = context;
+	const { connections, filters, view } = desk;
 	const places = new Map<string, Place>();
 	const moved = new Emitter<void>();
 	/** Current position of the user. */
 	let at: { readonly subject: TicketSubject; readonly place: Place } | undefined;
 	const ending = new AbortController();
-	const watching = parts.view.onDidChangeSelection(({ selection }) => {
+	const watching = view.onDidChangeSelection(({ selection }) => {
 		selection.forEach(remember);
 		const subject = selection.length === 1 ? ticketSubject(selection[0]) : undefined;
 		moveTo(subject, subject && places.get(nameOf(subject)));
@@ -72,7 +71,8 @@ export function ticketWays(context: TreeContext, rows: TreeRows) {
 		const subject = ticketSubject(row);
 		const { parent } = row;
 		if (subject && parent) {
-			const shelfId = shelfIdAbove(parent, subject);
+			const from = isQueueId(parent.id) ? undefined : trackerAt(subject);
+			const shelfId = from ? trackerRowId(from) : parent.id;
 			const shelf = shelves.last(shelfId);
 			if (shelf) {
 				places.set(nameOf(subject), { shelfId, parentId: parent.id, shelf });
@@ -80,18 +80,15 @@ export function ticketWays(context: TreeContext, rows: TreeRows) {
 		}
 	}
 
-	function shelfIdAbove(parent: TreeNode, { connectionKey, ref }: TicketSubject): string {
-		const connection = parts.connections.byKey(connectionKey);
-		return isQueueId(parent.id) || !connection ? parent.id : trackerRowId(connection, ref.tracker);
+	/** The tracker of a ticket; `undefined` after a sign-out. */
+	function trackerAt({ connectionKey, ref }: TicketSubject): SeenTracker | undefined {
+		const connection = connections.byKey(connectionKey);
+		return connection && { connection, ref: ref.tracker };
 	}
 
-	function wishOf(shelfId: string, { connectionKey, ref }: TicketSubject): ShelfWish | undefined {
-		if (isQueueId(shelfId)) {
-			const queue = queueOf(parts, shelfId);
-			return queue && queueWish(context, queue);
-		}
-		const connection = parts.connections.byKey(connectionKey);
-		return connection && trackerWish(context, connection, ref.tracker);
+	function wishOf(shelfId: string, subject: TicketSubject): ShelfWish | undefined {
+		const from = trackerAt(subject);
+		return isQueueId(shelfId) ? queueWish(context, queueOf(desk, shelfId)) : from && trackerWish(context, from);
 	}
 
 	/** Last known position. A ticket opened from elsewhere gets its position in its tracker. */
@@ -100,13 +97,12 @@ export function ticketWays(context: TreeContext, rows: TreeRows) {
 		if (known && wishOf(known.shelfId, subject)) {
 			return known;
 		}
-		const connection = parts.connections.byKey(subject.connectionKey);
-		const shelfId = connection && trackerRowId(connection, subject.ref.tracker);
-		const wish = shelfId === undefined ? undefined : wishOf(shelfId, subject);
-		if (shelfId === undefined || !wish) {
+		const from = trackerAt(subject);
+		if (!from) {
 			return undefined;
 		}
-		const shelf = await shelves.current(shelfId, wish, ending.signal);
+		const shelfId = trackerRowId(from);
+		const shelf = await shelves.current(shelfId, trackerWish(context, from), ending.signal);
 		const list = standings(shelfId, shelf);
 		const standing = list.at(list.placesOf(subject)[0] ?? -1);
 		return { shelfId, parentId: standing?.parentId ?? shelfId, shelf };
@@ -114,17 +110,13 @@ export function ticketWays(context: TreeContext, rows: TreeRows) {
 
 	function parentRow(place: Place, subject: TicketSubject): TreeNode | undefined {
 		if (isQueueId(place.shelfId)) {
-			const queue = queueOf(parts, place.shelfId);
+			const queue = queueOf(desk, place.shelfId);
 			return queue && rows.queue(queue);
 		}
-		const connection = parts.connections.byKey(subject.connectionKey);
-		const ref = subject.ref.tracker;
+		const from = trackerAt(subject);
 		const shelf = shelves.last(place.shelfId);
 		const group = shelf?.groups.find(({ key }) => key && groupRowId(place.shelfId, key) === place.parentId);
-		if (!connection) {
-			return undefined;
-		}
-		return shelf && group ? rows.group({ connection, ref }, shelf, group) : rows.tracker(connection, ref);
+		return from && (shelf && group ? rows.group(from, shelf, group) : rows.tracker(from));
 	}
 
 	/** The list around a ticket's last known position: now and at that time. */
@@ -140,7 +132,7 @@ export function ticketWays(context: TreeContext, rows: TreeRows) {
 			now: sameSide(place, now),
 			/** Snapshot from the time of the ticket's selection. */
 			before: sameSide(place, place.shelf),
-			was: { parentId, subject },
+			parentId,
 			/** Records a step to another ticket of the list. */
 			reached: (standing: Standing | undefined): TicketSubject | undefined => {
 				if (!standing) {
@@ -162,14 +154,14 @@ export function ticketWays(context: TreeContext, rows: TreeRows) {
 		if (!list) {
 			return {};
 		}
-		const naming = inList(list.was);
+		const naming = inList(subject, list.parentId);
 		const found = neighboursIn(list.now, list.before, naming);
 		const [next, previous] = [list.reached(found.next), list.reached(found.previous)];
 		const isListed = [list.now, list.before].some((each) => naming.placeIn(each) !== -1);
 		return {
 			...(next ? { next } : {}),
 			...(previous ? { previous } : {}),
-			...(isListed ? { within: listOfRow(list.was.parentId) } : {}),
+			...(isListed ? { within: listOfRow(list.parentId) } : {}),
 		};
 	}
 
@@ -179,15 +171,9 @@ export function ticketWays(context: TreeContext, rows: TreeRows) {
 		if (!list) {
 			return undefined;
 		}
-		const { now, before, was, reached } = list;
-		return reached(
-			nextWanted(
-				now,
-				before,
-				inList(was),
-				(each) => isUnread(each) && nameOf(subjectOf(each.shown)) !== nameOf(subject),
-			),
-		);
+		const isOther = (each: Standing): boolean => nameOf(subjectOf(each.shown)) !== nameOf(subject);
+		const isWanted = (each: Standing): boolean => isUnread(each) && isOther(each);
+		return list.reached(nextWanted(list.now, list.before, inList(subject, list.parentId), isWanted));
 	}
 
 	/**
@@ -196,7 +182,7 @@ export function ticketWays(context: TreeContext, rows: TreeRows) {
 	 */
 	async function firstBelow(row: TreeNode | undefined, unread: boolean): Promise<TicketSubject | undefined> {
 		if (!row) {
-			for (const queue of queuesOf(parts.filters)) {
+			for (const queue of queuesOf(filters)) {
 				const found = await firstBelow(rows.queue(queue), unread);
 				if (found) {
 					return found;
@@ -224,34 +210,33 @@ export function ticketWays(context: TreeContext, rows: TreeRows) {
 	/** `undefined` for rows other than queues and trackers. */
 	function wishBelow(row: TreeNode): ShelfWish | undefined {
 		if (isQueueId(row.id)) {
-			const queue = queueOf(parts, row.id);
-			return queue && queueWish(context, queue);
+			return queueWish(context, queueOf(desk, row.id));
 		}
 		const subject = trackerSubject(row);
-		const connection = subject && parts.connections.byKey(subject.connectionKey);
-		const isTracker = connection && row.id === trackerRowId(connection, subject.ref);
-		return isTracker ? trackerWish(context, connection, subject.ref) : undefined;
+		const connection = subject && connections.byKey(subject.connectionKey);
+		const from = connection && { connection, ref: subject.ref };
+		return from && row.id === trackerRowId(from) ? trackerWish(context, from) : undefined;
 	}
 
 	/**
 	 * Selects the ticket's row if the view is visible. A step in the view moves the focus to the row, so Enter opens
 	 * the new ticket. A step on a page leaves the focus on the page.
 	 */
-	async function reveal(subject: TicketSubject, { focus }: { readonly focus: boolean }): Promise<void> {
+	async function reveal(subject: TicketSubject, focus: boolean): Promise<void> {
 		const place = await placeOf(subject);
-		const connection = parts.connections.byKey(subject.connectionKey);
+		const from = trackerAt(subject);
 		const parent = place && parentRow(place, subject);
 		moveTo(subject, place);
-		if (!connection || !parent || !parts.view.visible) {
+		if (!from || !parent || !view.visible) {
 			return;
 		}
-		const ticket = ticketOn(shelves.last(place.shelfId) ?? place.shelf, connection, subject.ref);
+		const ticket = ticketOn(shelves.last(place.shelfId) ?? place.shelf, subject);
 		if (!ticket) {
 			return; // It left this list, so no row exists to select.
 		}
 		makeRoom(place, parent, subject);
-		const row = shownRow(parent, { connection, ref: subject.ref.tracker }, ticket, context.ages);
-		await parts.view.reveal(row, { select: true, focus });
+		const row = shownRow(parent, from, ticket, context.ages);
+		await view.reveal(row, { select: true, focus });
 	}
 
 	/** Moves the window of rows if the ticket lies outside. */
@@ -269,14 +254,14 @@ export function ticketWays(context: TreeContext, rows: TreeRows) {
 		}
 	}
 
-	function shelfIdsOf(connection: Connection, { tracker }: TicketRef): readonly string[] {
-		return [trackerRowId(connection, tracker), ...queuesOf(parts.filters).map(({ id }) => id)];
+	function shelfIdsOf(subject: TicketSubject): readonly string[] {
+		const from = trackerAt(subject);
+		return [...(from ? [trackerRowId(from)] : []), ...queuesOf(filters).map(({ id }) => id)];
 	}
 
 	/** Current parent rows of the ticket's rows. */
-	function parentsOf(connection: Connection, ref: TicketRef): readonly TreeNode[] {
-		const subject: TicketSubject = { kind: 'ticket', connectionKey: connection.key, ref };
-		return shelfIdsOf(connection, ref).flatMap((shelfId) => {
+	function parentsOf(subject: TicketSubject): readonly TreeNode[] {
+		return shelfIdsOf(subject).flatMap((shelfId) => {
 			const shelf = shelves.last(shelfId);
 			const groups = shelf?.groups.filter((group) => placesIn(group, subject).length > 0) ?? [];
 			return groups.flatMap(({ key }) => {
@@ -287,17 +272,15 @@ export function ticketWays(context: TreeContext, rows: TreeRows) {
 	}
 
 	/** True if the view shows the ticket and all its rows look current. */
-	function isShown(connection: Connection, ticket: Ticket): boolean {
-		const ref = refOfTicket(ticket);
-		const filled = shelfIdsOf(connection, ref).filter((shelfId) => shelves.last(shelfId));
-		const shown = filled
-			.map((shelfId) => shelves.last(shelfId))
-			.flatMap((shelf) => (shelf && ticketOn(shelf, connection, ref)) ?? []);
+	function isShown(subject: TicketSubject, ticket: Ticket): boolean {
+		const filled = shelfIdsOf(subject).flatMap((id) => {
+			const shelf = shelves.last(id);
+			return shelf ? [{ id, shown: ticketOn(shelf, subject) }] : [];
+		});
 		// A row may be newer than its shelf, and then differs from the shelf's ticket.
 		return (
-			shown.length > 0 &&
-			filled.every((shelf) => shelves.isCurrent(shelf)) &&
-			shown.every((each) => isSameValue(each, ticket))
+			filled.some(({ shown }) => shown) &&
+			filled.every(({ id, shown }) => shelves.isCurrent(id) && (!shown || isSameValue(shown, ticket)))
 		);
 	}
 
@@ -331,8 +314,7 @@ function sameSide({ shelfId, parentId, shelf: { groups } }: Place, shelf: Shelf)
 	return standings(shelfId, shelf, (group) => group.isFolded === isFolded);
 }
 
-function ticketOn(shelf: Shelf, connection: Connection, ref: TicketRef): Ticket | undefined {
-	const subject: TicketSubject = { kind: 'ticket', connectionKey: connection.key, ref };
+function ticketOn(shelf: Shelf, subject: TicketSubject): Ticket | undefined {
 	for (const group of shelf.groups) {
 		const [place] = placesIn(group, subject);
 		if (place !== undefined) {

@@ -1,11 +1,9 @@
 import { refOfTicket, ticketRefText, type TicketStatus } from '../../../forge/port/ticket.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import type { TrackerRef } from '../../../forge/port/tracker.ts';
-import type { Connection } from '../../../store/connection.ts';
 import type { Mark } from '../../../forge/port/mark.ts';
 import type { Resting, Steps } from '../../../base/timeSlice.ts';
 import type { IndexState } from '../../../store/tickets/index/ticketIndexer.ts';
 import { keptResults } from './keptResults.ts';
+import { trackerRowId, type SeenTracker } from './ticketShelf.ts';
 
 /** Summary of a tracker's tickets. */
 export interface TrackerFacts {
@@ -33,13 +31,12 @@ export function factsKeeper(resting: Resting) {
 	const kept = keptResults(countingSteps, resting);
 	return {
 		/** Counts them, unless they are true still, with rests between, so that nothing else waits. */
-		counted: (connection: Connection, ref: TrackerRef, signal: AbortSignal) =>
-			kept.current(keyOf(connection, ref), { connection, ref }, signal),
+		counted: (from: SeenTracker, signal: AbortSignal) => kept.current(keyOf(from), from, signal),
 		/** Last counts, stale or not; those of an empty tracker if there are none. */
-		last: (connection: Connection, ref: TrackerRef) => kept.last(keyOf(connection, ref)) ?? nothing,
+		last: (from: SeenTracker) => kept.last(keyOf(from)) ?? nothing,
 		/** Those of one tracker are no longer true, or none are. */
-		stale(connection?: Connection, ref?: TrackerRef) {
-			const stale = connection && ref && keyOf(connection, ref);
+		stale(from?: SeenTracker) {
+			const stale = from && keyOf(from);
 			kept.stale((key) => stale === undefined || key === stale);
 		},
 		/** Forgets what has no row any more. */
@@ -50,16 +47,12 @@ export function factsKeeper(resting: Resting) {
 /** Tickets per step between two pauses. */
 const stride = 64;
 
-interface CountedTracker {
-	readonly connection: Connection;
-	readonly ref: TrackerRef;
+/** Servers ignore the case of names; row ids don't. */
+function keyOf(from: SeenTracker): string {
+	return trackerRowId(from).toLowerCase();
 }
 
-function keyOf(connection: Connection, ref: TrackerRef): string {
-	return `${connection.key}/${refText(ref).toLowerCase()}`;
-}
-
-function* countingSteps({ connection, ref }: CountedTracker): Steps<TrackerFacts> {
+function* countingSteps({ connection, ref }: SeenTracker): Steps<TrackerFacts> {
 	const { index, readMarks } = connection;
 	const byStatus = new Map<TicketStatus, number>();
 	const byLabel = new Map<string, number>();

@@ -3,7 +3,7 @@ import type { Clock } from '../../../base/clock.ts';
 import type { Tracker, TrackerRef } from '../../../forge/port/tracker.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { Listing } from '../../../store/shared/listing.ts';
-import { trackerRowId } from './trackerRow.ts';
+import { trackerRowId, type SeenTracker } from './ticketShelf.ts';
 
 /** Own trackers from the forge or from the cache. */
 export type OwnTrackers =
@@ -20,7 +20,7 @@ export type TrackerReads = ReturnType<typeof trackerReads>;
 export function trackerReads(
 	clock: Clock,
 	log: (error: unknown) => void,
-	onRead: (connection: Connection, ref: TrackerRef) => void,
+	onRead: (from: SeenTracker) => void,
 	onTrackers: () => void,
 ) {
 	const ending = new AbortController();
@@ -35,12 +35,12 @@ export function trackerReads(
 	/** The names of each account's own trackers when they were last read. */
 	const names = new Map<string, string>();
 
-	async function readMeanwhile(connection: Connection, ref: TrackerRef): Promise<void> {
-		const id = trackerRowId(connection, ref);
+	async function readMeanwhile(from: SeenTracker): Promise<void> {
+		const id = trackerRowId(from);
 		asked.add(id);
 		reading.add(id);
 		try {
-			await connection.tickets.reads(ref).reread(undefined, ending.signal);
+			await from.connection.tickets.reads(from.ref).reread(undefined, ending.signal);
 			troubles.delete(id);
 		} catch (error) {
 			if (isAbort(error)) {
@@ -51,7 +51,7 @@ export function trackerReads(
 		} finally {
 			reading.delete(id);
 		}
-		onRead(connection, ref);
+		onRead(from);
 	}
 
 	/** Only with cached trackers, so that a failure leaves stale data at worst. */
@@ -105,8 +105,9 @@ export function trackerReads(
 		 * Loads a tracker's tickets: waits for the first page if there is none, otherwise refreshes in the background, once
 		 * until a reset. Throws the error of the first page.
 		 */
-		async tickets(connection: Connection, ref: TrackerRef, signal: AbortSignal) {
-			const id = trackerRowId(connection, ref);
+		async tickets(from: SeenTracker, signal: AbortSignal) {
+			const { connection, ref } = from;
+			const id = trackerRowId(from);
 			if (connection.index.state(ref).kind === 'unread') {
 				const beforeMs = clock.nowMs();
 				await connection.tickets.tickets(ref, signal);
@@ -115,23 +116,23 @@ export function trackerReads(
 					asked.add(id);
 				}
 				troubles.delete(id);
-				onRead(connection, ref);
+				onRead(from);
 			}
 			// Asking for the tickets of an account that does not answer would only take time.
 			if (!asked.has(id) && !troubles.has(connection.key)) {
-				void readMeanwhile(connection, ref);
+				void readMeanwhile(from);
 			}
 		},
 		/** True during a background refresh of a tracker. */
-		isReading: (connection: Connection, ref: TrackerRef) => reading.has(trackerRowId(connection, ref)),
-		/** Why a tracker's rows, or those of the whole account, are older than they should be. */
-		trouble: (connection: Connection, ref: TrackerRef | undefined) =>
-			troubles.get(ref ? trackerRowId(connection, ref) : connection.key),
+		isReading: (from: SeenTracker) => reading.has(trackerRowId(from)),
+		/** Why the rows of a tracker's row id, or of a whole account's key, are older than they should be. */
+		trouble: (id: string) => troubles.get(id),
 		/** The next look asks the forge again. */
 		forget(connection: Connection, ref: TrackerRef | undefined) {
 			if (ref) {
-				asked.delete(trackerRowId(connection, ref));
-				troubles.delete(trackerRowId(connection, ref));
+				const id = trackerRowId({ connection, ref });
+				asked.delete(id);
+				troubles.delete(id);
 			} else {
 				asked.clear();
 				troubles.clear();
@@ -139,9 +140,7 @@ export function trackerReads(
 			}
 		},
 		/** The forge is reachable again, as another part found. */
-		recovered(connection: Connection) {
-			troubles.delete(connection.key);
-		},
+		recovered: ({ key }: Connection) => void troubles.delete(key),
 		dispose: () => ending.abort(),
 	};
 }

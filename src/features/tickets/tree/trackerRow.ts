@@ -7,7 +7,7 @@ import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import { ticketStatuses } from '../../../forge/port/ticket.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
-import type { Tracker, TrackerRef } from '../../../forge/port/tracker.ts';
+import type { Tracker } from '../../../forge/port/tracker.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { fullTime } from '../../../engine/text/age.ts';
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
@@ -16,7 +16,9 @@ import type { TrackerSubject } from '../subjects/subjects.ts';
 import { statusLook } from '../subjects/words.ts';
 import { agoText } from '../../../editor/ask/readBefore.ts';
 import { knownText, openText } from './countTexts.ts';
+import { trackerRowId, type SeenTracker } from './ticketShelf.ts';
 import type { TrackerFacts } from './trackerFacts.ts';
+import { filteredTracker, type TreeContext } from './treeContext.ts';
 
 /** A longer filter would push the counts out of the row. */
 const longestFilterInRow = 40;
@@ -25,58 +27,56 @@ const labelsInTooltip = 10;
 /** Limit for unknown statuses and fields, because a forge may report any number. */
 const mostInTooltip = 20;
 
-export interface TrackerRowParts {
-	readonly connection: Connection;
-	readonly ref: TrackerRef;
-	/** `undefined` for a followed tracker before its first read. */
-	readonly tracker: Tracker | undefined;
-	readonly parent: TreeNode | undefined;
-	readonly children: NonNullable<TreeNode['children']>;
-	/** The last computed counts. */
-	readonly facts: () => TrackerFacts;
-	readonly filter: () => RowFilter | undefined;
-	readonly nowMs: () => number;
-}
-
-/** The filter of the rows below, and its match count. */
-export interface RowFilter {
-	readonly text: string;
-	readonly count: string;
-}
-
 /**
  * Row of a tracker. Computes its counts on each draw, not at creation. Otherwise a slow load of the whole view could
  * replace newer counts with older ones, and nothing would redraw the row.
  */
-export function trackerRow(parts: TrackerRowParts): TreeNode {
-	const { connection, ref, tracker, parent, children } = parts;
+export function trackerRow(
+	context: TreeContext,
+	from: SeenTracker,
+	parent: TreeNode | undefined,
+	children: NonNullable<TreeNode['children']>,
+): TreeNode {
+	const { connection, ref } = from;
 	const subject: TrackerSubject = { kind: 'tracker', connectionKey: connection.key, ref };
 	return {
-		id: trackerRowId(connection, ref),
+		id: trackerRowId(from),
 		get item() {
-			return trackerItem(parts);
+			return trackerItem(context, from);
 		},
 		parent,
 		children,
 		subject,
 		get look() {
-			const { byStatus, byLabel, state } = parts.facts();
-			return JSON.stringify([trackerItem(parts), parts.filter(), knownText(state), [...byStatus], [...byLabel]]);
+			const { byStatus, byLabel, state } = context.facts.last(from);
+			const filter = filterOf(context, from);
+			return JSON.stringify([trackerItem(context, from), filter, knownText(state), [...byStatus], [...byLabel]]);
 		},
-		tooltip: async (signal) => trackerTooltip(parts, tracker ?? (await readTracker(parts, signal))),
+		tooltip: async (signal) => trackerTooltip(context, from, await readTracker(context, from, signal)),
 	};
 }
 
-function trackerItem(parts: TrackerRowParts): vscode.TreeItem {
-	const { connection, ref } = parts;
+/** The filter of the rows below, and its match count: "12 of 312", "12+ of 50+". */
+function filterOf({ desk, shelves }: TreeContext, from: SeenTracker) {
+	const list = filteredTracker(desk.filters, from);
+	const shelf = list && shelves.last(list.id);
+	const count = shelf
+		? vscode.l10n.t('{0} of {1}', countText(shelf.matching, shelf.isWhole), countText(shelf.known, shelf.isWhole))
+		: '…';
+	return list && { text: list.text, count };
+}
+
+function trackerItem(context: TreeContext, from: SeenTracker): vscode.TreeItem {
+	const { connection, ref } = from;
+	const tracker = connection.tickets.trackers.known(ref);
 	const isOwn = ref.owner === connection.me;
 	const item = new vscode.TreeItem(visibleLine(ref.name), vscode.TreeItemCollapsibleState.Collapsed);
-	const counted = parts.facts();
+	const counted = context.facts.last(from);
 	const facts = [
-		filterText(parts.filter()) ?? openText(counted),
+		filterText(filterOf(context, from)) ?? openText(counted),
 		unreadText(counted.marks),
 		watchedFact(connection, { kind: 'tracker', ref }),
-		...(parts.tracker ? unsentMark(parts.tracker) : []),
+		...(tracker ? unsentMark(tracker) : []),
 	].filter((fact) => fact !== undefined);
 	item.description = [visibleLine(ref.owner), ...facts].join(' · ');
 	item.iconPath = new vscode.ThemeIcon('project');
@@ -91,12 +91,7 @@ function trackerItem(parts: TrackerRowParts): vscode.TreeItem {
 	return item;
 }
 
-/** Id of a tracker's row, independent of its parent. */
-export function trackerRowId(connection: Connection, ref: TrackerRef): string {
-	return `${connection.key}/${refText(ref)}`;
-}
-
-function filterText(filter: RowFilter | undefined): string | undefined {
+function filterText(filter: ReturnType<typeof filterOf>): string | undefined {
 	if (!filter) {
 		return undefined;
 	}
@@ -108,34 +103,34 @@ function filterText(filter: RowFilter | undefined): string | undefined {
 
 /** Uses the indexed data if the forge is unreachable. */
 async function readTracker(
-	{ connection, ref, facts }: TrackerRowParts,
+	{ facts }: TreeContext,
+	from: SeenTracker,
 	signal: AbortSignal,
 ): Promise<Tracker | undefined> {
 	try {
-		return await connection.tickets.tracker(ref, signal);
+		return await from.connection.tickets.tracker(from.ref, signal);
 	} catch (error) {
-		if (facts().state.kind === 'unread') {
+		if (facts.last(from).state.kind === 'unread') {
 			throw error;
 		}
 		return undefined;
 	}
 }
 
-function trackerTooltip(parts: TrackerRowParts, tracker: Tracker | undefined): vscode.MarkdownString {
-	const { ref } = parts;
-	const facts = parts.facts();
-	const filter = parts.filter();
+function trackerTooltip(context: TreeContext, from: SeenTracker, tracker: Tracker | undefined): vscode.MarkdownString {
+	const facts = context.facts.last(from);
+	const filter = filterOf(context, from);
 	const text = visibleLine(tracker?.description ?? '');
 	const first = Array.from(text).slice(0, 300).join('');
 	return untrustedMarkdown([
-		`**${escapeMarkdown(visibleLine(refText(ref)))}**`,
+		`**${escapeMarkdown(visibleLine(refText(from.ref)))}**`,
 		escapeMarkdown(first),
 		...[
 			filter ? vscode.l10n.t('Filtered: {0} ({1})', visibleLine(filter.text), filter.count) : '',
 			statusCounts(facts),
 			labelCounts(facts),
 			unreadCounts(facts),
-			...checkedTexts(parts),
+			...checkedTexts(facts, from.connection, context.desk.clock.nowMs()),
 		].map(escapeMarkdown),
 		...(tracker ? unknownFields(tracker) : []),
 	]);
@@ -179,11 +174,10 @@ function unreadCounts({ marks }: TrackerFacts): string {
 }
 
 /** Age of the data, and the reason if background loading pauses. */
-function checkedTexts({ facts, connection: { index }, nowMs }: TrackerRowParts): readonly string[] {
-	const { state } = facts();
+function checkedTexts({ state }: TrackerFacts, { index }: Connection, nowMs: number): readonly string[] {
 	const locale = vscode.env.language;
 	const checked =
-		state.kind === 'unread' ? '' : vscode.l10n.t('Last updated {0}', agoText(state.checkedAtMs, nowMs(), 'long'));
+		state.kind === 'unread' ? '' : vscode.l10n.t('Last updated {0}', agoText(state.checkedAtMs, nowMs, 'long'));
 	switch (index.pause?.kind) {
 		case 'budget':
 			return [

@@ -11,18 +11,35 @@ import { groupings, type Grouping } from '../../../engine/search/groupTickets.ts
 import type { ReadMarks } from '../../../store/readMarks/storedReadMarks.ts';
 import { knownTicket } from '../../../store/tickets/index/knownTicket.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { ticketSubject, trackerSubject, type TrackerSubject } from '../subjects/subjects.ts';
+import { trackerOf, type TrackerSubject } from '../subjects/subjects.ts';
 import { askTracker } from '../subjects/ticketQuestions.ts';
-import type { TicketsParts } from '../parts/ticketsParts.ts';
-import { ticketTargets } from '../subjects/ticketTarget.ts';
+import type { TicketsDesk } from '../desk/ticketsDesk.ts';
+import { isAny, ticketTargets } from '../subjects/ticketTarget.ts';
 import { knownText, ticketsText } from './countTexts.ts';
 
 /** Commands for grouping, sorting and seen marks of trackers. */
-export function treeCommands(parts: TicketsParts): CommandTable {
-	const { treeChoices } = parts;
+export function treeCommands(desk: TicketsDesk): CommandTable {
+	const { treeChoices, connections } = desk;
+
+	/** The view passes the focused row, possibly a ticket. */
+	async function trackerTarget(subject: unknown, signal: AbortSignal): Promise<TrackerSubject> {
+		return trackerOf(subject) ?? askTracker(connections, signal);
+	}
+
+	/** Marks the selected tickets. */
+	function marking(mark: (readMarks: ReadMarks, ticket: Ticket) => void) {
+		return async (subject: unknown, signal: AbortSignal, selected: readonly unknown[]) => {
+			for (const each of await ticketTargets(desk, subject, selected, isAny, signal)) {
+				const connection = connectionOf(connections, each);
+				const { readMarks, tickets } = connection;
+				mark(readMarks, knownTicket(connection, each.ref) ?? (await tickets.ticket(each.ref, signal)));
+			}
+		};
+	}
+
 	return {
 		'forge.trackers.group': async (subject, signal) => {
-			const { connectionKey, ref } = await trackerTarget(parts, subject, signal);
+			const { connectionKey, ref } = await trackerTarget(subject, signal);
 			const now = treeChoices.of(connectionKey, ref);
 			const grouping = await choose(
 				vscode.l10n.t('Group {0} by', visibleLine(ref.name)),
@@ -31,7 +48,7 @@ export function treeCommands(parts: TicketsParts): CommandTable {
 			await treeChoices.choose(connectionKey, ref, { ...now, grouping });
 		},
 		'forge.trackers.sort': async (subject, signal) => {
-			const { connectionKey, ref } = await trackerTarget(parts, subject, signal);
+			const { connectionKey, ref } = await trackerTarget(subject, signal);
 			const now = treeChoices.of(connectionKey, ref);
 			const order = await choose(
 				vscode.l10n.t('Sort {0} by', visibleLine(ref.name)),
@@ -41,13 +58,11 @@ export function treeCommands(parts: TicketsParts): CommandTable {
 			);
 			await treeChoices.choose(connectionKey, ref, { ...now, order });
 		},
-		'forge.tickets.markRead': (subject, signal, selected) =>
-			mark(parts, { subject, signal, selected }, (readMarks, ticket) => readMarks.markRead(ticket)),
-		'forge.tickets.markUnread': (subject, signal, selected) =>
-			mark(parts, { subject, signal, selected }, (readMarks, ticket) => readMarks.markUnread(ticket)),
+		'forge.tickets.markRead': marking((readMarks, ticket) => readMarks.markRead(ticket)),
+		'forge.tickets.markUnread': marking((readMarks, ticket) => readMarks.markUnread(ticket)),
 		'forge.trackers.markAllRead': async (subject, signal) => {
-			const tracker = await trackerTarget(parts, subject, signal);
-			const { readMarks, index } = connectionOf(parts.connections, tracker);
+			const tracker = await trackerTarget(subject, signal);
+			const { readMarks, index } = connectionOf(connections, tracker);
 			readMarks.markAllRead(
 				tracker.ref,
 				index.tickets(tracker.ref).map(({ ticket }) => ticket),
@@ -55,8 +70,8 @@ export function treeCommands(parts: TicketsParts): CommandTable {
 			tellBriefly(vscode.l10n.t('Marked all tickets of {0} as read', visibleLine(refText(tracker.ref))));
 		},
 		'forge.trackers.readWhole': async (subject, signal) => {
-			const tracker = await trackerTarget(parts, subject, signal);
-			const { index } = connectionOf(parts.connections, tracker);
+			const tracker = await trackerTarget(subject, signal);
+			const { index } = connectionOf(connections, tracker);
 			const name = visibleLine(refText(tracker.ref));
 			await withProgress(vscode.l10n.t('Downloading all tickets of {0}…', name), signal, (working) =>
 				index.readWhole(tracker.ref, working),
@@ -110,33 +125,4 @@ function choiceRow<T>(label: string, value: T, isPresent: boolean): Choice<T> {
 		iconPath: new vscode.ThemeIcon(isPresent ? 'check' : 'blank'),
 		...(isPresent ? { description: vscode.l10n.t('current') } : {}),
 	};
-}
-
-/** The view passes the focused row, possibly a ticket. */
-async function trackerTarget(parts: TicketsParts, subject: unknown, signal: AbortSignal): Promise<TrackerSubject> {
-	const ticket = ticketSubject(subject);
-	return (
-		trackerSubject(subject) ??
-		(ticket
-			? { kind: 'tracker', connectionKey: ticket.connectionKey, ref: ticket.ref.tracker }
-			: await askTracker(parts.connections, signal))
-	);
-}
-
-interface Target {
-	readonly subject: unknown;
-	readonly signal: AbortSignal;
-	readonly selected: readonly unknown[];
-}
-
-async function mark(
-	parts: TicketsParts,
-	{ subject, signal, selected }: Target,
-	work: (readMarks: ReadMarks, ticket: Ticket) => void,
-): Promise<void> {
-	for (const each of await ticketTargets(parts, subject, selected, { wanted: () => true, signal })) {
-		const connection = connectionOf(parts.connections, each);
-		const { readMarks, tickets } = connection;
-		work(readMarks, knownTicket(connection, each.ref) ?? (await tickets.ticket(each.ref, signal)));
-	}
 }

@@ -1,19 +1,19 @@
 import type { Emitter } from '../../../base/event.ts';
 import type { Resting } from '../../../base/timeSlice.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
+import { parseFilter } from '../../../engine/search/parseFilter.ts';
 import { usualOrder } from '../../../engine/search/selectTickets.ts';
 import { ageStep, shortAge, spokenAge } from '../../../engine/text/age.ts';
-import type { TrackerRef } from '../../../forge/port/tracker.ts';
-import type { Connection } from '../../../store/connection.ts';
-import type { TicketsParts } from '../parts/ticketsParts.ts';
+import type { Connections } from '../../../store/connection.ts';
+import type { TicketsDesk } from '../desk/ticketsDesk.ts';
+import type { TicketFilters } from '../choices/ticketFilters.ts';
 import type { GivenRows } from './givenRows.ts';
 import type { HeldLists } from './heldLists.ts';
 import type { keptResults } from './keptResults.ts';
-import { queuesOf, readingOf, type Queue } from './queues.ts';
-import type { FilteredList, SeenTracker, Shelf, ShelfWish } from './shelf.ts';
+import { queuesOf, type Queue } from './queues.ts';
+import { trackerRowId, type FilteredList, type SeenTracker, type Shelf, type ShelfWish } from './ticketShelf.ts';
 import type { FactsKeeper } from './trackerFacts.ts';
 import type { TrackerReads } from './trackerReads.ts';
-import { trackerRowId } from './trackerRow.ts';
 
 /** Formatted ages. Hundreds of rows share a few. */
 export type RowAges = ReturnType<typeof rowAges>;
@@ -36,7 +36,7 @@ export function rowAges(nowMs: () => number, locale: string) {
 
 /** Shared state of the view's rows. */
 export interface TreeContext {
-	readonly parts: TicketsParts;
+	readonly desk: TicketsDesk;
 	readonly facts: FactsKeeper;
 	/** By the id of the parent row. */
 	readonly shelves: ReturnType<typeof keptResults<ShelfWish, Shelf>>;
@@ -69,48 +69,34 @@ export interface RowWindow {
 export const firstWindow: RowWindow = { from: 0, to: rowsAtOnce };
 
 /** Query of a tracker's rows: its filter, order and grouping. */
-export function trackerWish(
-	{ parts: { filters, treeChoices, shown }, held }: TreeContext,
-	connection: Connection,
-	ref: TrackerRef,
-): ShelfWish {
-	const { grouping, order } = treeChoices.of(connection.key, ref);
-	const list = filteredTracker(filters, { connection, ref });
-	const reading = list && readingOf(list.text);
+export function trackerWish({ desk, held }: TreeContext, from: SeenTracker): ShelfWish {
+	const { grouping, order } = desk.treeChoices.of(from.connection.key, from.ref);
+	const list = filteredTracker(desk.filters, from);
+	const reading = list && parseFilter(list.text);
 	return {
-		trackers: [{ connection, ref }],
+		trackers: [from],
 		filter: reading?.kind === 'filter' ? reading.filter : undefined,
 		order,
 		grouping,
 		// A filter controls the status itself.
-		foldsResolved: reading?.kind !== 'filter' && shown.now() === 'open',
-		stood: held.standings(trackerRowId(connection, ref)),
+		foldsResolved: reading?.kind !== 'filter' && desk.shown.now() === 'open',
+		stood: held.standings(trackerRowId(from)),
 		held: list && held.order(list),
 	};
 }
 
 /** The tracker as a list, if it has a filter. */
-export function filteredTracker(
-	filters: TicketsParts['filters'],
-	{ connection, ref }: SeenTracker,
-): FilteredList | undefined {
-	const text = filters.onTracker(connection.key, ref);
-	return text === undefined ? undefined : { id: trackerRowId(connection, ref), text };
+export function filteredTracker(filters: TicketFilters, from: SeenTracker): FilteredList | undefined {
+	const text = filters.onTracker(from.connection.key, from.ref);
+	return text === undefined ? undefined : { id: trackerRowId(from), text };
 }
 
-/** Every list that has a filter now. */
-export function filteredLists(parts: TicketsParts): readonly FilteredList[] {
-	const { filters } = parts;
-	return [...queuesOf(filters), ...allTrackers(parts).flatMap((tracker) => filteredTracker(filters, tracker) ?? [])];
-}
-
-/** Query of a queue's rows; `undefined` if its filter is invalid. */
-export function queueWish({ parts, held }: TreeContext, queue: Queue): ShelfWish | undefined {
-	const { reading } = queue;
-	return reading.kind === 'filter'
+/** Query of a queue's rows; `undefined` if there is no such queue, or its filter is invalid. */
+export function queueWish({ desk, held }: TreeContext, queue: Queue | undefined): ShelfWish | undefined {
+	return queue?.reading.kind === 'filter'
 		? {
-				trackers: allTrackers(parts),
-				filter: reading.filter,
+				trackers: allTrackers(desk.connections),
+				filter: queue.reading.filter,
 				order: usualOrder,
 				grouping: 'none',
 				foldsResolved: false,
@@ -119,12 +105,12 @@ export function queueWish({ parts, held }: TreeContext, queue: Queue): ShelfWish
 		: undefined;
 }
 
-export function queueOf({ filters }: TicketsParts, id: string): Queue | undefined {
+export function queueOf({ filters }: TicketsDesk, id: string): Queue | undefined {
 	return queuesOf(filters).find((queue) => queue.id === id);
 }
 
 /** Every known tracker once, even if two accounts of a forge follow it. Sends no request. */
-export function allTrackers({ connections }: Pick<TicketsParts, 'connections'>): readonly SeenTracker[] {
+export function allTrackers(connections: Connections): readonly SeenTracker[] {
 	const seen = new Map<string, SeenTracker>();
 	for (const connection of connections.all()) {
 		for (const ref of connection.index.trackers()) {

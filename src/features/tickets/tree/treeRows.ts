@@ -8,58 +8,38 @@ import { noticeRow } from '../../../editor/trees/noticeRow.ts';
 import { tailRows } from '../../../editor/trees/pagingRows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { ForgeError } from '../../../forge/port/forgeError.ts';
-import type { TrackerRef } from '../../../forge/port/tracker.ts';
 import type { Connection } from '../../../store/connection.ts';
+import { refOfTracker } from '../../../store/tickets/trackerRefs.ts';
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { checkedAge } from './checkedAge.ts';
-import { ticketsText } from './countTexts.ts';
+import { checkedAge, ticketsText } from './countTexts.ts';
 import { groupRow, groupRowId } from './groupRows.ts';
 import { queuesOf, type Queue } from './queues.ts';
-import type { SeenTracker, Shelf, ShelfGroup, FilteredList } from './shelf.ts';
 import { restRows, ticketRows, uncountedRows, waitingRows } from './shelfRows.ts';
-import { trackerRow, trackerRowId } from './trackerRow.ts';
+import { trackerRowId, type FilteredList, type SeenTracker, type Shelf, type ShelfGroup } from './ticketShelf.ts';
+import { trackerRow } from './trackerRow.ts';
 import { allTrackers, filteredTracker, queueWish, trackerWish, type TreeContext } from './treeContext.ts';
 
 /** Builds the rows of the view. Every row can be drawn without its neighbours. */
 export type TreeRows = ReturnType<typeof treeRows>;
 
 export function treeRows(context: TreeContext) {
-	const { parts, facts, shelves, reads, given } = context;
-	const { connections, filters, problems, clock } = parts;
-
+	const { desk, facts, shelves, reads, given } = context;
+	const { connections, filters, problems, clock } = desk;
 	const accounts = accountRows(connections, (connection, signal) => trackersBelow(connection, signal));
 
-	function tracker(connection: Connection, ref: TrackerRef): TreeNode {
-		return trackerRow({
-			connection,
-			ref,
-			tracker: connection.tickets.trackers.known(ref),
-			parent: accounts.above(connection),
-			children: (signal) => ticketsBelow(connection, ref, signal),
-			facts: () => facts.last(connection, ref),
-			filter() {
-				const text = filters.onTracker(connection.key, ref);
-				return text === undefined ? undefined : { text, count: filteredCount(connection, ref) };
-			},
-			nowMs: () => clock.nowMs(),
-		});
+	function tracker(from: SeenTracker): TreeNode {
+		return trackerRow(context, from, accounts.above(from.connection), (signal) => ticketsBelow(from, signal));
 	}
 
-	/** "12 of 312", "12+ of 50+". */
-	function filteredCount(connection: Connection, ref: TrackerRef): string {
-		const shelf = shelves.last(trackerRowId(connection, ref));
-		return shelf ? ofText(shelf) : '…';
-	}
-
-	async function counted(connection: Connection, ref: TrackerRef, signal: AbortSignal): Promise<void> {
-		await facts.counted(connection, ref, signal);
-		const wish = trackerWish(context, connection, ref);
+	async function counted(from: SeenTracker, signal: AbortSignal): Promise<void> {
+		await facts.counted(from, signal);
+		const wish = trackerWish(context, from);
 		if (!wish.filter && wish.order.key !== 'comments') {
 			return;
 		}
-		const shelf = await shelves.current(trackerRowId(connection, ref), wish, signal);
-		const list = filteredTracker(filters, { connection, ref });
+		const shelf = await shelves.current(trackerRowId(from), wish, signal);
+		const list = filteredTracker(filters, from);
 		// In groups, a ticket moves with its group value.
 		if (list && wish.grouping === 'none') {
 			hold(list, shelf);
@@ -73,45 +53,37 @@ export function treeRows(context: TreeContext) {
 	}
 
 	function group(from: SeenTracker, { isWhole }: Shelf, { key, tickets }: ShelfGroup): TreeNode {
-		const parent = tracker(from.connection, from.ref);
+		const parent = tracker(from);
 		if (!key) {
 			return parent;
 		}
-		const row: TreeNode = groupRow({
-			key,
-			count: tickets.length,
-			isWhole,
-			parent,
-			children: (signal) => given.give(parent.id, row.id, (next) => ticketsIn(from, row, next), signal),
-		});
+		const row: TreeNode = groupRow(key, tickets.length, isWhole, parent, (signal) =>
+			given.give(parent.id, row.id, (next) => ticketsIn(from, row, next), signal),
+		);
 		return row;
 	}
 
-	async function ticketsIn(
-		{ connection, ref }: SeenTracker,
-		row: TreeNode,
-		signal: AbortSignal,
-	): Promise<readonly TreeNode[]> {
-		const id = trackerRowId(connection, ref);
-		const { groups } = await shelves.current(id, trackerWish(context, connection, ref), signal);
+	async function ticketsIn(from: SeenTracker, row: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> {
+		const id = trackerRowId(from);
+		const { groups } = await shelves.current(id, trackerWish(context, from), signal);
 		const tickets = groups.find(({ key }) => key && groupRowId(id, key) === row.id)?.tickets ?? [];
 		return ticketRows(context, row, tickets, signal);
 	}
 
 	function queue(each: Queue): TreeNode {
-		const row: TreeNode = queueRow({
-			queue: each,
-			shelf: () => shelves.last(each.id),
-			problem: each.reading.kind === 'problem' ? filterProblemText(each.reading.problem) : undefined,
-			children: (signal) => queueBelow(each, row, signal),
-		});
+		const row: TreeNode = queueRow(
+			each,
+			() => shelves.last(each.id),
+			(signal) => queueBelow(each, row, signal),
+		);
 		return row;
 	}
 
 	async function queueBelow(each: Queue, row: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> {
-		unfold(each.id, allTrackers(parts));
+		const trackers = allTrackers(connections);
+		unfold(each.id, trackers);
 		// Load unopened trackers now; one failing tracker must not hide the others.
-		await Promise.allSettled(allTrackers(parts).map(({ connection, ref }) => reads.tickets(connection, ref, signal)));
+		await Promise.allSettled(trackers.map((from) => reads.tickets(from, signal)));
 		signal.throwIfAborted();
 		return given.give(each.id, each.id, (next) => ticketsOfQueue(each, row, next), signal);
 	}
@@ -134,7 +106,7 @@ export function treeRows(context: TreeContext) {
 	/** Freeze a visible list until it collapses or reloads. Wait for the load that the expansion started. */
 	function hold(list: FilteredList, shelf: Shelf): void {
 		const trackers = context.unfolded.get(list.id) ?? [];
-		const isSettled = trackers.length > 0 && !trackers.some(({ connection, ref }) => reads.isReading(connection, ref));
+		const isSettled = trackers.length > 0 && !trackers.some((from) => reads.isReading(from));
 		if (isSettled && context.held.hold(list, shelf)) {
 			// A running computation would use the old order.
 			shelves.stale((id) => id === list.id);
@@ -149,105 +121,65 @@ export function treeRows(context: TreeContext) {
 		await Promise.resolve();
 	}
 
-	async function ticketsBelow(
-		connection: Connection,
-		ref: TrackerRef,
-		signal: AbortSignal,
-	): Promise<readonly TreeNode[]> {
-		unfold(trackerRowId(connection, ref), [{ connection, ref }]);
-		await reads.tickets(connection, ref, signal);
-		await counted(connection, ref, signal);
-		const id = trackerRowId(connection, ref);
-		return given.give(id, id, (next) => ticketsOf({ connection, ref }, next), signal);
+	async function ticketsBelow(from: SeenTracker, signal: AbortSignal): Promise<readonly TreeNode[]> {
+		const id = trackerRowId(from);
+		unfold(id, [from]);
+		await reads.tickets(from, signal);
+		await counted(from, signal);
+		return given.give(id, id, (next) => ticketsOf(from, next), signal);
 	}
 
 	async function ticketsOf(from: SeenTracker, signal: AbortSignal): Promise<readonly TreeNode[]> {
-		const { connection, ref } = from;
-		const wish = trackerWish(context, connection, ref);
-		const shelf = await shelves.current(trackerRowId(connection, ref), wish, signal);
-		const parent = tracker(connection, ref);
+		const wish = trackerWish(context, from);
+		const parent = tracker(from);
+		const shelf = await shelves.current(parent.id, wish, signal);
 		const rows: TreeNode[] = [];
 		for (const each of shelf.groups) {
 			rows.push(...(each.key ? [group(from, shelf, each)] : await ticketRows(context, parent, each.tickets, signal)));
 		}
 		return [
-			...troubleRows(connection, ref, parent),
+			...noticeRows(parent.id, parent, reads.trouble(parent.id), [from]),
 			...rows,
 			...uncountedRows(parent, shelf.uncounted),
-			...waitingRows(parent, shelf.waiting, () => letIn(parent.id, () => tracker(connection, ref))),
+			...waitingRows(parent, shelf.waiting, () => letIn(parent.id, () => tracker(from))),
 			...restRows(parent, from, wish, shelf),
 		];
-	}
-
-	function troubleRows(connection: Connection, ref: TrackerRef, parent: TreeNode): readonly TreeNode[] {
-		const error = reads.trouble(connection, ref);
-		return error === undefined
-			? []
-			: [
-					noticeRow({
-						id: parent.id,
-						parent,
-						error,
-						reason: problems.explain(error).message,
-						age: checkedAge([{ connection, ref }], () => clock.nowMs()),
-						again: parent,
-					}),
-				];
 	}
 
 	async function trackersBelow(connection: Connection, signal: AbortSignal): Promise<readonly TreeNode[]> {
 		const own = await reads.own(connection, signal);
 		const parent = accounts.above(connection);
-		switch (own.kind) {
-			case 'read': {
-				const { tickets } = connection;
-				const refs = [
-					...own.listing.items.map(({ owner, name }) => ({ owner: owner.canonicalName, name })),
-					...tickets.trackers.followed.all(),
-				];
-				const more = tailRows({ id: connection.key, parent }, own.listing, (moreSignal) =>
-					tickets.trackers.moreOwn(moreSignal),
-				);
-				return [...noticeRows(connection, refs), ...(await trackerRows(connection, refs, signal)), ...more];
-			}
-			case 'remembered':
-				return [...noticeRows(connection, own.refs), ...(await trackerRows(connection, own.refs, signal))];
-		}
-	}
-
-	async function trackerRows(
-		connection: Connection,
-		refs: readonly TrackerRef[],
-		signal: AbortSignal,
-	): Promise<readonly TreeNode[]> {
+		const { trackers } = connection.tickets;
+		const refs =
+			own.kind === 'remembered' ? own.refs : [...own.listing.items.map(refOfTracker), ...trackers.followed.all()];
+		const all = refs.map((ref) => ({ connection, ref }));
 		const rows: TreeNode[] = [];
-		for (const ref of refs) {
-			await counted(connection, ref, signal);
-			const id = trackerRowId(connection, ref);
-			rows.push(...(await given.give(id, 'row', async () => [tracker(connection, ref)], signal)));
+		for (const from of all) {
+			await counted(from, signal);
+			rows.push(...(await given.give(trackerRowId(from), 'row', async () => [tracker(from)], signal)));
 		}
-		return rows;
+		const error = reads.trouble(connection.key) ?? offlineError(connection);
+		return [
+			...(all.length === 0 ? [] : noticeRows(connection.key, parent, error, all)),
+			...rows,
+			...(own.kind === 'remembered'
+				? []
+				: tailRows({ id: connection.key, parent }, own.listing, (moreSignal) => trackers.moreOwn(moreSignal))),
+		];
 	}
 
-	/** Why an account's trackers may be older than they look. */
-	function noticeRows(connection: Connection, refs: readonly TrackerRef[]): readonly TreeNode[] {
-		const error = reads.trouble(connection, undefined) ?? offlineError(connection);
-		const parent = accounts.above(connection);
-		return error === undefined || refs.length === 0
+	/** Why the trackers may be older than they look. */
+	function noticeRows(
+		id: string,
+		parent: TreeNode | undefined,
+		error: unknown,
+		trackers: readonly SeenTracker[],
+	): readonly TreeNode[] {
+		const age = checkedAge(trackers, () => clock.nowMs());
+		const again = parent ?? 'forge.tickets';
+		return error === undefined
 			? []
-			: [
-					noticeRow({
-						id: connection.key,
-						parent,
-						error,
-						reason: problems.explain(error).message,
-						age: checkedAge(
-							refs.map((ref) => ({ connection, ref })),
-							() => clock.nowMs(),
-						),
-						again: parent ?? 'forge.tickets',
-					}),
-				];
+			: [noticeRow({ id, parent, error, reason: problems.explain(error).message, age, again })];
 	}
 
 	return {
@@ -285,27 +217,17 @@ function offlineError({ index, instance }: Connection): ForgeError | undefined {
 		: undefined;
 }
 
-function ofText({ matching, known, isWhole }: Shelf): string {
-	return vscode.l10n.t('{0} of {1}', countText(matching, isWhole), countText(known, isWhole));
-}
-
-interface QueueRowParts {
-	readonly queue: Queue;
-	/** The last filled shelf; `undefined` before the first. */
-	readonly shelf: () => Shelf | undefined;
-	/** Parse error of the filter as a sentence. */
-	readonly problem: string | undefined;
-	readonly children: NonNullable<TreeNode['children']>;
-}
-
-/** Row of a filter over all trackers. Its count is computed on each draw, as in tracker rows. */
-function queueRow(parts: QueueRowParts): TreeNode {
-	const { queue, problem, children } = parts;
+/**
+ * Row of a filter over all trackers. Its count is computed on each draw, as in tracker rows. `shelf`: the last filled
+ * one; `undefined` before the first.
+ */
+function queueRow(queue: Queue, shelf: () => Shelf | undefined, children: NonNullable<TreeNode['children']>): TreeNode {
+	const problem = queue.reading.kind === 'problem' ? filterProblemText(queue.reading.problem) : undefined;
 	const name = visibleLine(queue.name);
 	return {
 		id: queue.id,
 		get item() {
-			return queueItem(parts);
+			return queueItem(queue, shelf(), problem);
 		},
 		parent: undefined,
 		...(problem === undefined ? { children } : {}),
@@ -320,14 +242,13 @@ function queueRow(parts: QueueRowParts): TreeNode {
 	};
 }
 
-function queueItem({ queue, shelf, problem }: QueueRowParts): vscode.TreeItem {
+function queueItem(queue: Queue, filled: Shelf | undefined, problem: string | undefined): vscode.TreeItem {
 	const name = visibleLine(queue.name);
 	const isBroken = problem !== undefined;
 	const item = new vscode.TreeItem(
 		name,
 		isBroken ? vscode.TreeItemCollapsibleState.None : vscode.TreeItemCollapsibleState.Collapsed,
 	);
-	const filled = shelf();
 	const count = filled && countText(filled.matching, filled.isWhole);
 	const waiting = filled && filled.waiting > 0 ? [newText(filled.waiting)] : [];
 	const description = problem ?? (count === undefined ? undefined : [count, ...waiting].join(' · '));

@@ -1,21 +1,21 @@
 import * as vscode from 'vscode';
 import { askFor } from '../../../editor/ask/ask.ts';
+import { notify } from '../../../editor/ask/notify.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
+import { openExactly } from '../../../editor/links/openExactly.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import type { Ticket } from '../../../forge/port/ticket.ts';
 import { changesNone, type AssigneeRequest } from '../../../forge/port/ticketRequest.ts';
 import type { OwnerName } from '../../../forge/port/user.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { TicketsParts } from '../parts/ticketsParts.ts';
+import type { TicketsDesk } from '../desk/ticketsDesk.ts';
 import { peopleAround, isPersonName } from '../subjects/peopleAround.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import { ticketsInWords } from '../subjects/ticketTarget.ts';
 import { ticketWebLink } from '../subjects/webLink.ts';
-import type { AllowedTargets } from './allowedTargets.ts';
 import type { ItemResult } from './bulk.ts';
-import type { Triage } from './triage.ts';
+import { changeWords, type AllowedTargets, type Triage } from './triage.ts';
 import { askNames } from './labelTickets.ts';
-import { offerWeb } from './offerWeb.ts';
 
 /** Longer lists are hard to scan. */
 const mostPeople = 60;
@@ -26,18 +26,18 @@ export async function assignTickets(
 	{ tickets: subjects, refused }: AllowedTargets,
 	signal: AbortSignal,
 ): Promise<void> {
-	const { parts } = triage;
-	const able = subjects.filter((each) => connectionOf(parts.connections, each).writes.canAssign());
+	const { desk } = triage;
+	const able = subjects.filter((each) => connectionOf(desk.connections, each).writes.canAssign());
 	if (able.length === 0) {
-		return assignOnWeb(parts, subjects);
+		return assignOnWeb(desk, subjects);
 	}
 	const tickets = await Promise.all(
-		able.map((each) => connectionOf(parts.connections, each).tickets.ticket(each.ref, signal)),
+		able.map((each) => connectionOf(desk.connections, each).tickets.ticket(each.ref, signal)),
 	);
 	const assignees = await askAssignees(
-		ticketsInWords(parts, able),
-		peopleToAssign(parts, able),
-		able.map((each) => connectionOf(parts.connections, each).me),
+		ticketsInWords(desk, able),
+		peopleToAssign(desk, able),
+		able.map((each) => connectionOf(desk.connections, each).me),
 		tickets,
 	);
 	if (changesNone(assignees)) {
@@ -45,9 +45,7 @@ export async function assignTickets(
 	}
 	await triage.bulk.carryOut(
 		{
-			heading: vscode.l10n.t('Changing assignees…'),
-			undoing: vscode.l10n.t('Undoing assignee changes…'),
-			result: (count) => vscode.l10n.t('Changed assignees on {0}.', count),
+			...changeWords('assignees'),
 			items: able.map((subject) => ({ subject, wish: { assignees } })),
 			unsent: [...subjects.filter((each) => !able.includes(each)).map(onlyOnWeb), ...refused],
 		},
@@ -56,10 +54,7 @@ export async function assignTickets(
 }
 
 /** The account itself, assignees, participants and people in the trackers, without duplicates. */
-export function peopleToAssign(
-	{ connections }: TicketsParts,
-	subjects: readonly TicketSubject[],
-): readonly OwnerName[] {
+export function peopleToAssign({ connections }: TicketsDesk, subjects: readonly TicketSubject[]): readonly OwnerName[] {
 	const people = new Set<OwnerName>();
 	const all = subjects.map((subject) => ({ ref: subject.ref, connection: connectionOf(connections, subject) }));
 	all.forEach(({ connection }) => people.add(connection.me));
@@ -80,7 +75,7 @@ export function peopleToAssign(
 	return [...people].slice(0, mostPeople);
 }
 
-async function assignOnWeb({ connections }: TicketsParts, subjects: readonly TicketSubject[]): Promise<void> {
+async function assignOnWeb({ connections }: TicketsDesk, subjects: readonly TicketSubject[]): Promise<void> {
 	const [subject] = subjects;
 	const isOne = subject !== undefined && subjects.length === 1;
 	await offerWeb(
@@ -157,4 +152,13 @@ function namesIn(text: string): readonly OwnerName[] {
 		.split(/[\s,]+/)
 		.filter((word) => word !== '')
 		.map((word) => (word.startsWith('~') ? word : `~${word}`));
+}
+
+/** Says what only the web can do, and leads there. */
+export async function offerWeb(text: string, address: string | undefined): Promise<void> {
+	const open = vscode.l10n.t('Open on the Web');
+	const chosen = await notify('information', text, ...(address === undefined ? [] : [open]));
+	if (chosen === open && address !== undefined) {
+		await openExactly(address);
+	}
 }

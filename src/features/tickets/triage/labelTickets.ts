@@ -8,12 +8,11 @@ import type { Ticket } from '../../../forge/port/ticket.ts';
 import type { LabelRequest } from '../../../forge/port/ticketRequest.ts';
 import type { Label } from '../../../forge/port/tracker.ts';
 import { someLabelsText, swatch } from '../manage/showLabels.ts';
-import type { TicketsParts } from '../parts/ticketsParts.ts';
-import type { TicketSubject, TrackerSubject } from '../subjects/subjects.ts';
+import type { TicketsDesk } from '../desk/ticketsDesk.ts';
+import { trackerOf, type TicketSubject } from '../subjects/subjects.ts';
 import { ticketsInWords } from '../subjects/ticketTarget.ts';
-import type { AllowedTargets } from './allowedTargets.ts';
 import type { ItemResult, TicketItem } from './bulk.ts';
-import type { Triage } from './triage.ts';
+import { changeWords, type AllowedTargets, type Triage } from './triage.ts';
 
 /** A name that tickets can have: a label or an assignee. */
 export interface OfferedName {
@@ -138,9 +137,10 @@ export async function labelTickets(
 	{ tickets: subjects, refused }: AllowedTargets,
 	signal: AbortSignal,
 ): Promise<void> {
-	const { connections } = triage.parts;
+	const { desk } = triage;
+	const { connections } = desk;
 	const [trackers, tickets] = await Promise.all([
-		Promise.all(byTracker(subjects).map((each) => withLabels(triage.parts, each, signal))),
+		Promise.all(byTracker(subjects).map((each) => withLabels(desk, each, signal))),
 		Promise.all(subjects.map((each) => connectionOf(connections, each).tickets.ticket(each.ref, signal))),
 	]);
 	const labels = offered(trackers);
@@ -151,7 +151,7 @@ export async function labelTickets(
 		}
 		const names = trackers.map(({ name }) => name).join(', ');
 		const [subject] = subjects;
-		if (subject && trackers.length === 1 && isManaged(triage.parts, subject)) {
+		if (subject && trackers.length === 1 && isManaged(desk, subject)) {
 			return offerLabels(names, subject);
 		}
 		void notify(
@@ -162,34 +162,27 @@ export async function labelTickets(
 		);
 		return;
 	}
-	const about = ticketsInWords(triage.parts, subjects);
+	const about = ticketsInWords(desk, subjects);
 	const wish = await askLabels(about, labels, tickets, note);
 	if (wish.add.length + wish.remove.length === 0) {
 		return;
 	}
 	const job = jobFor(subjects, trackers, wish);
 	await triage.bulk.carryOut(
-		{
-			heading: vscode.l10n.t('Changing labels…'),
-			undoing: vscode.l10n.t('Undoing label changes…'),
-			result: (count) => vscode.l10n.t('Changed labels on {0}.', count),
-			items: job.items,
-			unsent: [...job.needless, ...refused],
-		},
+		{ ...changeWords('labels'), items: job.items, unsent: [...job.needless, ...refused] },
 		signal,
 	);
 }
 
-function isManaged({ connections }: TicketsParts, subject: TicketSubject): boolean {
+function isManaged({ connections }: TicketsDesk, subject: TicketSubject): boolean {
 	const { me, writes } = connectionOf(connections, subject);
 	return writes.labels !== undefined && subject.ref.tracker.owner === me;
 }
 
-async function offerLabels(name: string, { connectionKey, ref }: TicketSubject): Promise<void> {
+async function offerLabels(name: string, subject: TicketSubject): Promise<void> {
 	const manage = vscode.l10n.t('Manage Labels…');
 	if ((await notify('information', vscode.l10n.t('{0} has no labels. Create one first.', name), manage)) === manage) {
-		const tracker: TrackerSubject = { kind: 'tracker', connectionKey, ref: ref.tracker };
-		await vscode.commands.executeCommand('forge.trackers.manageLabels', tracker);
+		await vscode.commands.executeCommand('forge.trackers.manageLabels', trackerOf(subject));
 	}
 }
 
@@ -198,7 +191,7 @@ function byTracker(subjects: readonly TicketSubject[]): readonly (readonly Ticke
 }
 
 async function withLabels(
-	{ connections }: TicketsParts,
+	{ connections }: TicketsDesk,
 	subjects: readonly TicketSubject[],
 	signal: AbortSignal,
 ): Promise<LabelledTracker> {
@@ -214,18 +207,23 @@ async function withLabels(
 }
 
 /** Removes duplicate names; the first label's colour wins. */
-function offered(trackers: readonly LabelledTracker[]): readonly OfferedLabel[] {
+function offered(trackers: readonly LabelledTracker[]): readonly OfferedName[] {
 	const all = new Map(
 		trackers
 			.flatMap(({ labels }) => labels)
 			.toReversed()
 			.map((label) => [label.name, label]),
 	);
-	return [...all.values()].map((label) => {
-		const having = trackers.filter(({ labelNames }) => labelNames.has(label.name));
+	const sorted = [...all.values()].toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
+	return sorted.map((label) => {
+		const { having = [], missing = [] } = Object.groupBy(trackers, ({ labelNames }) =>
+			labelNames.has(label.name) ? 'having' : 'missing',
+		);
 		return {
-			label,
-			missingIn: trackers.filter(({ labelNames }) => !labelNames.has(label.name)).map(({ name }) => name),
+			name: label.name,
+			label: visibleLine(label.name),
+			iconPath: swatch(label.colors.background),
+			facts: missing.length === 0 ? [] : [vscode.l10n.t('not in {0}', missing.map(({ name }) => name).join(', '))],
 			possible: having.reduce((sum, { subjects }) => sum + subjects.length, 0),
 		};
 	});
@@ -263,24 +261,14 @@ function lackText(tracker: string, labels: readonly string[]): string {
 		: vscode.l10n.t('{0} does not have the labels {1}.', tracker, names);
 }
 
-/** A label of the chosen tickets' trackers. */
-interface OfferedLabel {
-	readonly label: Label;
-	/** Names of the trackers that have none of this name. */
-	readonly missingIn: readonly string[];
-	/** How many of the tickets can have it. */
-	readonly possible: number;
-}
-
-/** Asks for labels (`askNames`), in the order of their names. `note` replaces the usual instruction. */
+/** Asks for labels (`askNames`). `note` replaces the usual instruction. */
 async function askLabels(
 	about: string,
-	labels: readonly OfferedLabel[],
+	labels: readonly OfferedName[],
 	tickets: readonly Ticket[],
 	note: string | undefined,
 ): Promise<LabelRequest> {
 	const isOne = tickets.length === 1;
-	const sorted = labels.toSorted((one, other) => one.label.name.localeCompare(other.label.name, 'en'));
 	const { request } = await askNames(
 		{
 			title: vscode.l10n.t('Labels of {0}', about),
@@ -295,13 +283,7 @@ async function askLabels(
 			addToAll: (count) => vscode.l10n.t('on {0} of {1}; check to add to all', count, tickets.length),
 			takeAway: (label) => vscode.l10n.t('Remove {0}', label),
 		},
-		sorted.map(({ label, missingIn, possible }) => ({
-			name: label.name,
-			label: visibleLine(label.name),
-			iconPath: swatch(label),
-			facts: missingIn.length === 0 ? [] : [vscode.l10n.t('not in {0}', missingIn.join(', '))],
-			possible,
-		})),
+		labels,
 		tickets,
 		(ticket) => ticket.labels,
 	);

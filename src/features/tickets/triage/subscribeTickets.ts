@@ -36,7 +36,7 @@ export async function subscribeTickets(
 	subjects: readonly TicketSubject[],
 	signal: AbortSignal,
 ): Promise<void> {
-	const { connections, problems } = triage.parts;
+	const { connections, problems } = triage.desk;
 	const mailed = subjects.flatMap((subject): readonly Mailed[] => {
 		const { subscriptions } = connectionOf(connections, subject).writes;
 		return subscriptions ? [{ to: { kind: 'ticket', ref: subject.ref }, subscriptions }] : [];
@@ -53,25 +53,17 @@ export async function subscribeTickets(
 	const wanted = await choose<Wanted>(
 		vscode.l10n.t('You get email about {0}', countedTickets(on.length, subjects.length)),
 		[
-			...(off.length > 0
-				? [
-						{
-							label: vscode.l10n.t('Subscribe'),
-							iconPath: new vscode.ThemeIcon('bell'),
-							value: { tickets: off, isOn: true },
-						},
-					]
-				: []),
-			...(on.length > 0
-				? [
-						{
-							label: vscode.l10n.t('Unsubscribe'),
-							iconPath: new vscode.ThemeIcon('bell-slash'),
-							value: { tickets: on, isOn: false },
-						},
-					]
-				: []),
-		],
+			{
+				label: vscode.l10n.t('Subscribe'),
+				iconPath: new vscode.ThemeIcon('bell'),
+				value: { tickets: off, isOn: true },
+			},
+			{
+				label: vscode.l10n.t('Unsubscribe'),
+				iconPath: new vscode.ThemeIcon('bell-slash'),
+				value: { tickets: on, isOn: false },
+			},
+		].filter(({ value }) => value.tickets.length > 0),
 	);
 	const done = await carryOut(triage, wanted, signal);
 	// Not awaited: an open notice must not keep the command running.
@@ -79,11 +71,7 @@ export async function subscribeTickets(
 }
 
 /** Journals all changes, then sends them one after another until one fails. */
-async function carryOut(
-	{ parts: { problems } }: Triage,
-	{ tickets, isOn }: Wanted,
-	signal: AbortSignal,
-): Promise<Done> {
+async function carryOut({ desk: { problems } }: Triage, { tickets, isOn }: Wanted, signal: AbortSignal): Promise<Done> {
 	const done: Mailed[] = [];
 	const title = vscode.l10n.t('Saving…');
 	const byAccount = [...Map.groupBy(tickets, ({ subscriptions }) => subscriptions)];

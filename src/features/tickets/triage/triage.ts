@@ -1,30 +1,40 @@
 import * as vscode from 'vscode';
 import { confirm, namesText, notify, tellBriefly, type Severity } from '../../../editor/ask/notify.ts';
 import { bulkChanges } from '../../../editor/bulk/bulkChanges.ts';
+import { cancelled } from '../../../editor/ask/ask.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { ticketRefText } from '../../../forge/port/ticket.ts';
 import type { TicketRequest } from '../../../forge/port/ticketRequest.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { WriteOutcome } from '../../../store/tickets/writing/writeOutcome.ts';
-import type { TicketsParts } from '../parts/ticketsParts.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { BulkPart } from '../../../store/shared/writeJournal.ts';
+import type { TicketsDesk } from '../desk/ticketsDesk.ts';
+import { noRefusals, possibility } from '../subjects/permissions.ts';
 import type { OpenTicket, TicketSubject } from '../subjects/subjects.ts';
 import { knownTicket } from '../subjects/ticketTarget.ts';
 import { resolutionText, statusLook } from '../subjects/words.ts';
 import { nameOf } from '../tree/ticketOrder.ts';
-import { itemOutcome, type ItemOutcome, type TicketDone, type TicketItem } from './bulk.ts';
+import { itemOutcome, type ItemOutcome, type ItemResult, type TicketDone, type TicketItem } from './bulk.ts';
 import { countedTickets, outcomeText } from './outcomeTexts.ts';
 import { changeOf, undoing, type ActItem } from './undo.ts';
+
+/** Tickets that a command may change, and the others with the reason. */
+export interface AllowedTargets {
+	readonly tickets: readonly TicketSubject[];
+	readonly refused: readonly ItemResult[];
+}
 
 /** Changes of tickets. */
 export type Triage = ReturnType<typeof ticketTriage>;
 
 /** `say` shows or clears an error on the ticket's page; false if that page is not active. */
 export function ticketTriage(
-	parts: TicketsParts,
+	desk: TicketsDesk,
 	open: OpenTicket,
 	say: (subject: TicketSubject, text: string) => boolean,
 ) {
-	const { connections, problems } = parts;
+	const { connections, problems } = desk;
 
 	/** Shows the message on the ticket's page if that is active: a notice would cover it and disappear. */
 	function tellTrouble(subject: TicketSubject, text: string, severity: Severity): void {
@@ -84,7 +94,7 @@ export function ticketTriage(
 		isAsWanted: ({ deviations }) => deviations.length === 0,
 		outcomeText: (item, outcome) => outcomeText(item, outcome, problems),
 		row: (subject) => ({
-			label: visibleLine(`${ticketRefText(subject.ref)} ${knownTicket(parts, subject)?.title ?? ''}`),
+			label: visibleLine(`${ticketRefText(subject.ref)} ${knownTicket(desk, subject)?.title ?? ''}`),
 		}),
 		open: (subject) => open(subject, 'page'),
 		tellOne,
@@ -97,7 +107,7 @@ export function ticketTriage(
 			},
 			asksFromNotice: false,
 			isMeant,
-			result: undoneText,
+			result: (items, count) => changeWords(partOf(items)).undone(count),
 			tellNothing([only]) {
 				if (only) {
 					tellTrouble(only.item.subject, outcomeText(only.item, only.outcome, problems), 'warning');
@@ -106,21 +116,94 @@ export function ticketTriage(
 		},
 	});
 
-	return { parts, bulk, open, say, tellTrouble };
+	function refusal(subject: TicketSubject, wanted: 'triage' | 'edit'): string | undefined {
+		const ticket = knownTicket(desk, subject);
+		const connection = connectionOf(connections, subject);
+		const can = ticket && possibility(wanted, connection, ticket, noRefusals);
+		return can?.kind === 'impossible' ? can.reason : undefined;
+	}
+
+	return {
+		desk,
+		bulk,
+		open,
+		say,
+		/**
+		 * Splits tickets by known permissions. If all are forbidden, shows the reason before any question and throws
+		 * `cancelled()`.
+		 */
+		allowed(subjects: readonly TicketSubject[], wanted: 'triage' | 'edit'): AllowedTargets {
+			const tickets: TicketSubject[] = [];
+			const refused: ItemResult[] = [];
+			for (const subject of subjects) {
+				const reason = refusal(subject, wanted);
+				if (reason === undefined) {
+					tickets.push(subject);
+				} else {
+					refused.push({ item: { subject, wish: {} }, outcome: { kind: 'needless', reason } });
+				}
+			}
+			const [first] = refused;
+			if (first?.outcome.kind === 'needless' && tickets.length === 0) {
+				tellTrouble(first.item.subject, first.outcome.reason, 'warning');
+				throw cancelled();
+			}
+			return { tickets, refused };
+		},
+	};
 }
 
-function undoneText(items: readonly TicketItem[], count: string): string {
-	const isOnly = (part: keyof TicketRequest): boolean =>
-		items.every(({ wish }) => Object.keys(wish).every((each) => each === part));
-	if (isOnly('move')) {
-		return vscode.l10n.t('Undid status changes on {0}.', count);
+/** Texts about a change of one part of tickets, or of several parts. */
+export function changeWords(part: keyof TicketRequest | undefined) {
+	switch (part) {
+		case 'labels':
+			return {
+				heading: vscode.l10n.t('Changing labels…'),
+				undoing: vscode.l10n.t('Undoing label changes…'),
+				result: (count: string) => vscode.l10n.t('Changed labels on {0}.', count),
+				stopped: (count: string) => vscode.l10n.t('Labels were changed on {0} when the window closed.', count),
+				undone: (count: string) => vscode.l10n.t('Undid label changes on {0}.', count),
+			};
+		case 'assignees':
+			return {
+				heading: vscode.l10n.t('Changing assignees…'),
+				undoing: vscode.l10n.t('Undoing assignee changes…'),
+				result: (count: string) => vscode.l10n.t('Changed assignees on {0}.', count),
+				stopped: (count: string) => vscode.l10n.t('Assignees were changed on {0} when the window closed.', count),
+				undone: (count: string) => vscode.l10n.t('Undid assignee changes on {0}.', count),
+			};
+		case 'comment':
+			return {
+				heading: vscode.l10n.t('Commenting…'),
+				undoing: vscode.l10n.t('Undoing changes…'),
+				result: (count: string) => vscode.l10n.t('Commented on {0}.', count),
+				stopped: (count: string) => vscode.l10n.t('A comment was posted on {0} when the window closed.', count),
+				undone: (count: string) => vscode.l10n.t('Undid changes on {0}.', count),
+			};
+		case 'move':
+			return {
+				heading: vscode.l10n.t('Changing tickets…'),
+				undoing: vscode.l10n.t('Undoing status changes…'),
+				result: (count: string) => vscode.l10n.t('Changed {0}.', count),
+				stopped: (count: string) => vscode.l10n.t('The status was changed on {0} when the window closed.', count),
+				undone: (count: string) => vscode.l10n.t('Undid status changes on {0}.', count),
+			};
+		case undefined:
+			return {
+				heading: vscode.l10n.t('Changing tickets…'),
+				undoing: vscode.l10n.t('Undoing changes…'),
+				result: (count: string) => vscode.l10n.t('Changed {0}.', count),
+				stopped: (count: string) => vscode.l10n.t('Changes were made on {0} when the window closed.', count),
+				undone: (count: string) => vscode.l10n.t('Undid changes on {0}.', count),
+			};
 	}
-	if (isOnly('assignees')) {
-		return vscode.l10n.t('Undid assignee changes on {0}.', count);
-	}
-	return isOnly('labels')
-		? vscode.l10n.t('Undid label changes on {0}.', count)
-		: vscode.l10n.t('Undid changes on {0}.', count);
+}
+
+/** The only part that the items change; `undefined` for several. */
+function partOf(items: readonly TicketItem[]): keyof TicketRequest | undefined {
+	return (['labels', 'assignees', 'comment', 'move'] as const).find((part) =>
+		items.every(({ wish }) => Object.keys(wish).every((each) => each === part)),
+	);
 }
 
 function isMeant(items: readonly TicketItem[]): Promise<boolean> {
@@ -164,4 +247,31 @@ function undoText({ subject, wish: { move, assignees } }: TicketItem): string {
 				? vscode.l10n.t('Undo the assignee changes of {0}', name)
 				: vscode.l10n.t('Undo the label changes of {0}', name);
 	}
+}
+
+/** Reports an interrupted bulk action and offers Continue and Undo. Keeps its entries until the user answers. */
+export async function resumeAct(
+	{ desk: { drafts }, bulk }: Triage,
+	{ key: connectionKey, journal }: Connection,
+	parts: readonly BulkPart[],
+	signal: AbortSignal,
+): Promise<void> {
+	const all = parts.flatMap(({ entry, verdict }) => {
+		const { write } = entry;
+		if (write.kind !== 'ticket') {
+			return [];
+		}
+		const item = { subject: { kind: 'ticket', connectionKey, ref: write.ref }, wish: write.wish } as const;
+		const after = verdict?.kind === 'there' ? verdict.after : entry.after;
+		const change = entry.before && after ? { ...item, before: entry.before, after } : undefined;
+		return [{ entry, verdict, item, change }];
+	});
+	const job = changeWords(partOf(all.map(({ item }) => item)));
+	await bulk.resume(journal, all, job, signal, async ([unsent]) => {
+		if (unsent?.item.wish.comment !== undefined) {
+			// The user dismissed the notice. All tickets share the same comment text.
+			const about = { kind: 'comment', connectionKey, ref: unsent.item.subject.ref } as const;
+			await drafts.keepBeside(about, { text: unsent.item.wish.comment, atMs: unsent.entry.sentMs });
+		}
+	});
 }

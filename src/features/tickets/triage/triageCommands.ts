@@ -1,196 +1,165 @@
 import * as vscode from 'vscode';
-import { askFor, choose } from '../../../editor/ask/ask.ts';
+import { askFor, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { confirmTyped } from '../../../editor/ask/confirmTyped.ts';
-import { confirmForGood, tellBriefly } from '../../../editor/ask/notify.ts';
+import { confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { openExactly } from '../../../editor/links/openExactly.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
-import { ticketRefText, type Ticket } from '../../../forge/port/ticket.ts';
+import { ticketRefText, ticketStatuses, type Ticket } from '../../../forge/port/ticket.ts';
 import { ticketLimits } from '../../../forge/port/ticketLimits.ts';
-import { statusWanted, type StatusMove, type TicketRequest } from '../../../forge/port/ticketRequest.ts';
+import { statusWanted, type StatusLimits, type StatusMove } from '../../../forge/port/ticketRequest.ts';
 import { isCommentLength } from '../../../store/tickets/writing/ticketWriter.ts';
-import { trackerPath } from '../../../engine/text/forgeAddress.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { TicketsParts } from '../parts/ticketsParts.ts';
+import type { TicketsDesk } from '../desk/ticketsDesk.ts';
 import { ticketSubject, type TicketSubject } from '../subjects/subjects.ts';
 import { askResolution } from '../subjects/ticketQuestions.ts';
-import { isOpen, knownTicket, ticketTarget, ticketsInWords, ticketTargets } from '../subjects/ticketTarget.ts';
-import { ticketWebLink } from '../subjects/webLink.ts';
+import { isAny, isOpen, knownTicket, ticketTarget, ticketsInWords, ticketTargets } from '../subjects/ticketTarget.ts';
+import { labelsWebLink, ticketWebLink } from '../subjects/webLink.ts';
 import { resolutionText, statusLook } from '../subjects/words.ts';
 import { listOfRow, type TicketList } from '../tree/queues.ts';
 import type { TicketWays } from '../tree/ticketWays.ts';
-import { allowedTargets } from './allowedTargets.ts';
-import { assignTickets } from './assignTickets.ts';
-import type { ItemResult } from './bulk.ts';
-import type { Triage } from './triage.ts';
+import { assignTickets, offerWeb } from './assignTickets.ts';
+import type { ItemResult, TicketItem } from './bulk.ts';
+import { changeWords, type AllowedTargets, type Triage } from './triage.ts';
 import { labelTickets } from './labelTickets.ts';
-import { offerWeb } from './offerWeb.ts';
 import { alreadyText } from './outcomeTexts.ts';
-import { askMove } from './statusPick.ts';
 import { subscribeTickets } from './subscribeTickets.ts';
 
-const any = (): boolean => true;
+type Wanted = (ticket: Ticket) => boolean;
 
 /** Commands that change tickets and step through them, all usable by keyboard. */
 export function triageCommands(triage: Triage, ways: TicketWays): CommandTable {
-	const { parts } = triage;
+	const { desk } = triage;
+
+	/** A command on the selected tickets. */
+	function on(wanted: Wanted, work: (tickets: readonly TicketSubject[], signal: AbortSignal) => Promise<void>) {
+		return async (subject: unknown, signal: AbortSignal, selected: readonly unknown[]) =>
+			work(await ticketTargets(desk, subject, selected, wanted, signal), signal);
+	}
+
+	/** The same on those that the account may change. */
+	function onAllowed(
+		wanted: Wanted,
+		work: (triage: Triage, targets: AllowedTargets, signal: AbortSignal) => Promise<void>,
+	) {
+		return on(wanted, (tickets, signal) => work(triage, triage.allowed(tickets, 'triage'), signal));
+	}
+
+	/** The target ticket, if the API can edit it. */
+	async function editable(subject: unknown, signal: AbortSignal): Promise<TicketSubject> {
+		const ticket = await ticketTarget(desk, subject, isAny, signal);
+		if (connectionOf(desk.connections, ticket).writes.editTicket) {
+			triage.allowed([ticket], 'edit');
+		}
+		return ticket;
+	}
+
 	return {
-		'forge.tickets.comment': (subject, signal, selected) => comment(triage, { subject, selected, signal }),
-		'forge.tickets.resolve': (subject, signal, selected) => resolve(triage, { subject, selected, signal }),
-		'forge.tickets.reopen': (subject, signal, selected) => reopen(triage, { subject, selected, signal }),
-		'forge.tickets.setStatus': (subject, signal, selected) => setStatus(triage, { subject, selected, signal }),
-		'forge.tickets.labels': (subject, signal, selected) => labels(triage, { subject, selected, signal }),
-		'forge.tickets.assign': (subject, signal, selected) => assign(triage, { subject, selected, signal }),
-		'forge.tickets.edit': async (subject, signal) => editTicket(triage, await editable(triage, subject, signal)),
-		'forge.tickets.subscription': async (subject, signal, selected) =>
-			subscribeTickets(triage, await ticketTargets(parts, subject, selected, { wanted: any, signal }), signal),
-		'forge.tickets.delete': async (subject, signal) =>
-			deleteTicket(triage, await editable(triage, subject, signal), signal),
-		'forge.tickets.undo': (subject, signal, selected) =>
-			triage.bulk.undo({ kind: 'newest', inFront: inFront(triage, subject, selected) }, signal),
-		'forge.tickets.copyReference': async (subject, signal, selected) => {
-			const tickets = await ticketTargets(parts, subject, selected, { wanted: any, signal });
+		'forge.tickets.comment': on(isAny, (tickets, signal) => comment(triage, tickets, signal)),
+		'forge.tickets.resolve': onAllowed(isOpen, resolve),
+		'forge.tickets.reopen': onAllowed((ticket) => !isOpen(ticket), reopen),
+		'forge.tickets.setStatus': onAllowed(isAny, setStatus),
+		'forge.tickets.labels': onAllowed(isAny, labelTickets),
+		'forge.tickets.assign': onAllowed(isAny, assignTickets),
+		'forge.tickets.edit': async (subject, signal) => editTicket(triage, await editable(subject, signal)),
+		'forge.tickets.subscription': on(isAny, (tickets, signal) => subscribeTickets(triage, tickets, signal)),
+		'forge.tickets.delete': async (subject, signal) => deleteTicket(triage, await editable(subject, signal), signal),
+		'forge.tickets.undo': (subject, signal, selected) => {
+			// Tickets on screen: the rows of a key press, and the active page.
+			const inFront = [subject, ...selected, desk.pages.inFront()].flatMap((each) => ticketSubject(each) ?? []);
+			return triage.bulk.undo({ kind: 'newest', inFront }, signal);
+		},
+		'forge.tickets.copyReference': on(isAny, async (tickets) => {
 			await vscode.env.clipboard.writeText(tickets.map(({ ref }) => ticketRefText(ref)).join(', '));
 			tellBriefly(vscode.l10n.t('Copied'));
-		},
+		}),
 		'forge.tickets.editOnWeb': async (subject, signal) =>
-			editOnWeb(parts, await ticketTarget(parts, subject, { wanted: any, signal })),
-		'forge.tickets.next': (subject) => step(triage, ways, { subject, way: 'next' }),
-		'forge.tickets.previous': (subject) => step(triage, ways, { subject, way: 'previous' }),
-		'forge.tickets.nextUnread': (subject) => step(triage, ways, { subject, way: 'nextUnread' }),
+			editOnWeb(desk, await ticketTarget(desk, subject, isAny, signal)),
+		'forge.tickets.next': (subject) => step(triage, ways, subject, 'next'),
+		'forge.tickets.previous': (subject) => step(triage, ways, subject, 'previous'),
+		'forge.tickets.nextUnread': (subject) => step(triage, ways, subject, 'nextUnread'),
 	};
 }
 
-/** Tickets on screen: the rows of a key press, and the active page. */
-function inFront({ parts }: Triage, subject: unknown, selected: readonly unknown[]): readonly TicketSubject[] {
-	return [subject, ...selected, parts.pages.inFront()].flatMap((each) => ticketSubject(each) ?? []);
-}
-
-interface Called {
-	readonly subject: unknown;
-	readonly selected: readonly unknown[];
-	readonly signal: AbortSignal;
-}
-
-async function resolve(triage: Triage, { subject, selected, signal }: Called): Promise<void> {
-	const chosen = await ticketTargets(triage.parts, subject, selected, { wanted: isOpen, signal });
-	const { tickets, refused } = allowedTargets(triage, chosen, 'triage');
-	const resolution = await askResolution(ticketsInWords(triage.parts, tickets));
+async function resolve(triage: Triage, targets: AllowedTargets, signal: AbortSignal): Promise<void> {
+	const resolution = await askResolution(ticketsInWords(triage.desk, targets.tickets));
 	const move = { kind: 'resolve', resolution } as const;
-	const { wanted, needless } = parted(triage, tickets, isAlready(triage, move));
-	const wish: TicketRequest = { move };
-	await triage.bulk.carryOut(
+	const words = {
+		heading: vscode.l10n.t('Resolving as {0}…', resolutionText(resolution)),
+		result: (count: string) => vscode.l10n.t('Resolved {0} as {1}.', count, resolutionText(resolution)),
+	};
+	await changeStatus(triage, targets, { move, isThere: isAlready(triage, move) }, words, signal);
+}
+
+async function reopen(triage: Triage, targets: AllowedTargets, signal: AbortSignal): Promise<void> {
+	const words = {
+		heading: vscode.l10n.t('Reopening…'),
+		result: (count: string) => vscode.l10n.t('Reopened {0}.', count),
+	};
+	await changeStatus(triage, targets, { move: { kind: 'reopen' }, isThere: isOpen }, words, signal);
+}
+
+async function setStatus(triage: Triage, targets: AllowedTargets, signal: AbortSignal): Promise<void> {
+	const { desk } = triage;
+	const [first, ...others] = targets.tickets;
+	const limits = targets.tickets.map((each) => connectionOf(desk.connections, each).writes.limits());
+	const move = await askMove(
+		ticketsInWords(desk, targets.tickets),
+		first && others.length === 0 ? knownTicket(desk, first) : undefined,
 		{
-			heading: vscode.l10n.t('Resolving as {0}…', resolutionText(resolution)),
-			undoing: vscode.l10n.t('Undoing status changes…'),
-			result: (count) => vscode.l10n.t('Resolved {0} as {1}.', count, resolutionText(resolution)),
-			items: wanted.map((each) => ({ subject: each, wish })),
-			unsent: [...needless, ...refused],
-		},
-		signal,
-	);
-}
-
-async function reopen(triage: Triage, { subject, selected, signal }: Called): Promise<void> {
-	const chosen = await ticketTargets(triage.parts, subject, selected, { wanted: (known) => !isOpen(known), signal });
-	const { tickets, refused } = allowedTargets(triage, chosen, 'triage');
-	const { wanted, needless } = parted(triage, tickets, isOpen);
-	await triage.bulk.carryOut(
-		{
-			heading: vscode.l10n.t('Reopening…'),
-			undoing: vscode.l10n.t('Undoing status changes…'),
-			result: (count) => vscode.l10n.t('Reopened {0}.', count),
-			items: wanted.map((each) => ({ subject: each, wish: { move: { kind: 'reopen' } } })),
-			unsent: [...needless, ...refused],
-		},
-		signal,
-	);
-}
-
-/** Separates tickets already in the wanted state. Always sends a single ticket, for its answer. */
-function parted(
-	triage: Triage,
-	tickets: readonly TicketSubject[],
-	isThere: (ticket: Ticket, subject: TicketSubject) => boolean,
-): { readonly wanted: readonly TicketSubject[]; readonly needless: readonly ItemResult[] } {
-	const wanted: TicketSubject[] = [];
-	const needless: ItemResult[] = [];
-	for (const subject of tickets) {
-		const known = knownTicket(triage.parts, subject);
-		if (known && tickets.length > 1 && isThere(known, subject)) {
-			needless.push({ item: { subject, wish: {} }, outcome: { kind: 'needless', reason: alreadyText(known) } });
-		} else {
-			wanted.push(subject);
-		}
-	}
-	return { wanted, needless };
-}
-
-async function setStatus(triage: Triage, { subject, selected, signal }: Called): Promise<void> {
-	const { parts } = triage;
-	const chosen = await ticketTargets(parts, subject, selected, { wanted: any, signal });
-	const { tickets, refused } = allowedTargets(triage, chosen, 'triage');
-	const [first] = tickets;
-	const limits = tickets.map((each) => connectionOf(parts.connections, each).writes.limits());
-	const move = await askMove({
-		about: ticketsInWords(parts, tickets),
-		ticket: first && tickets.length === 1 ? knownTicket(parts, first) : undefined,
-		limits: {
 			onlyResolvesAndReopens: limits.some(({ onlyResolvesAndReopens }) => onlyResolvesAndReopens),
 			changesResolutions: limits.every(({ changesResolutions }) => changesResolutions === true),
 		},
-	});
+	);
 	if (!move) {
 		return;
 	}
 	const target = statusLook(statusWanted(move)).text;
-	const { wanted, needless } = parted(triage, tickets, isAlready(triage, move));
-	await triage.bulk.carryOut(
-		{
-			heading: vscode.l10n.t('Setting the status {0}…', target),
-			undoing: vscode.l10n.t('Undoing status changes…'),
-			result: (count) => vscode.l10n.t('Set the status of {0} to {1}.', count, target),
-			items: wanted.map((each) => ({ subject: each, wish: { move } })),
-			unsent: [...needless, ...refused],
-		},
-		signal,
-	);
+	const words = {
+		heading: vscode.l10n.t('Setting the status {0}…', target),
+		result: (count: string) => vscode.l10n.t('Set the status of {0} to {1}.', count, target),
+	};
+	await changeStatus(triage, targets, { move, isThere: isAlready(triage, move) }, words, signal);
 }
 
-async function labels(triage: Triage, { subject, selected, signal }: Called): Promise<void> {
-	const chosen = await ticketTargets(triage.parts, subject, selected, { wanted: any, signal });
-	await labelTickets(triage, allowedTargets(triage, chosen, 'triage'), signal);
-}
-
-async function assign(triage: Triage, { subject, selected, signal }: Called): Promise<void> {
-	const chosen = await ticketTargets(triage.parts, subject, selected, { wanted: any, signal });
-	await assignTickets(triage, allowedTargets(triage, chosen, 'triage'), signal);
-}
-
-/** The target ticket, if the API can edit it. */
-async function editable(triage: Triage, subject: unknown, signal: AbortSignal): Promise<TicketSubject> {
-	const ticket = await ticketTarget(triage.parts, subject, { wanted: any, signal });
-	const { writes } = connectionOf(triage.parts.connections, ticket);
-	if (writes.editTicket) {
-		allowedTargets(triage, [ticket], 'edit');
+/** Sends the change for the tickets that are not there yet. Always sends a single ticket, for its answer. */
+async function changeStatus(
+	triage: Triage,
+	{ tickets, refused }: AllowedTargets,
+	{
+		move,
+		isThere,
+	}: { readonly move: StatusMove; readonly isThere: (ticket: Ticket, subject: TicketSubject) => boolean },
+	words: { readonly heading: string; readonly result: (count: string) => string },
+	signal: AbortSignal,
+): Promise<void> {
+	const items: TicketItem[] = [];
+	const needless: ItemResult[] = [];
+	for (const subject of tickets) {
+		const known = knownTicket(triage.desk, subject);
+		if (known && tickets.length > 1 && isThere(known, subject)) {
+			needless.push({ item: { subject, wish: {} }, outcome: { kind: 'needless', reason: alreadyText(known) } });
+		} else {
+			items.push({ subject, wish: { move } });
+		}
 	}
-	return ticket;
+	const { undoing } = changeWords('move');
+	await triage.bulk.carryOut({ undoing, ...words, items, unsent: [...needless, ...refused] }, signal);
 }
 
 /** A ticket in the wanted state needs no write, except for a new resolution where the forge supports that. */
-function isAlready({ parts }: Triage, move: StatusMove): (ticket: Ticket, subject: TicketSubject) => boolean {
+function isAlready({ desk }: Triage, move: StatusMove): (ticket: Ticket, subject: TicketSubject) => boolean {
 	return ({ status, resolution }, subject) => {
-		const { changesResolutions } = connectionOf(parts.connections, subject).writes.limits();
+		const { changesResolutions } = connectionOf(desk.connections, subject).writes.limits();
 		const isOther = move.kind === 'resolve' && changesResolutions === true && resolution !== move.resolution;
 		return status === statusWanted(move) && !isOther;
 	};
 }
 
 /** Opens the page for one ticket. Several tickets get the same line after a confirmation with their count. */
-async function comment(triage: Triage, { subject, selected, signal }: Called): Promise<void> {
-	const tickets = await ticketTargets(triage.parts, subject, selected, { wanted: any, signal });
+async function comment(triage: Triage, tickets: readonly TicketSubject[], signal: AbortSignal): Promise<void> {
 	const [only] = tickets;
 	if (only && tickets.length === 1) {
 		return triage.open(only, 'composer');
@@ -209,14 +178,9 @@ async function comment(triage: Triage, { subject, selected, signal }: Called): P
 	if (!(await confirmForGood(question, visibleLine(text), send))) {
 		return;
 	}
-	await triage.bulk.carryOut(
-		{
-			heading: vscode.l10n.t('Commenting…'),
-			result: (count) => vscode.l10n.t('Commented on {0}.', count),
-			items: tickets.map((each) => ({ subject: each, wish: { comment: text } })),
-		},
-		signal,
-	);
+	const { heading, result } = changeWords('comment');
+	const items = tickets.map((subject) => ({ subject, wish: { comment: text } }));
+	await triage.bulk.carryOut({ heading, result, items }, signal);
 }
 
 type Way = 'next' | 'previous' | 'nextUnread';
@@ -229,14 +193,10 @@ async function reachedBy(ways: TicketWays, from: TicketSubject, way: Way): Promi
  * In the view, selects the next row, or the first child of a queue, tracker or group. On a page, opens the next ticket
  * and moves the view's selection along. With neither, opens the first ticket of the first queue.
  */
-async function step(
-	{ parts, open }: Triage,
-	ways: TicketWays,
-	{ subject, way }: { readonly subject: unknown; readonly way: Way },
-): Promise<void> {
+async function step({ desk, open }: Triage, ways: TicketWays, subject: unknown, way: Way): Promise<void> {
 	const row = ticketSubject(subject);
-	const from = row ?? ticketSubject(parts.pages.inFront());
-	const [above] = parts.view.selection;
+	const from = row ?? ticketSubject(desk.pages.inFront());
+	const [above] = desk.view.selection;
 	const isFirst = from === undefined && way !== 'previous';
 	const isFromAbove = isFirst && above !== undefined;
 	const to = isFirst ? await ways.firstBelow(above, way === 'nextUnread') : from && (await reachedBy(ways, from, way));
@@ -247,7 +207,7 @@ async function step(
 	if (!isFromView) {
 		open(to, 'page');
 	}
-	await ways.reveal(to, { focus: isFromView });
+	await ways.reveal(to, isFromView);
 }
 
 async function whyNowhere(
@@ -281,10 +241,10 @@ function endText(within: TicketList, way: Way): string {
 }
 
 /** Opens the web page for actions missing in the API: assign, edit, delete, create labels. */
-async function editOnWeb(parts: TicketsParts, subject: TicketSubject): Promise<void> {
-	const { instance } = connectionOf(parts.connections, subject);
+async function editOnWeb({ connections }: TicketsDesk, subject: TicketSubject): Promise<void> {
+	const { instance } = connectionOf(connections, subject);
 	const ticket = ticketWebLink(instance, subject.ref);
-	const labels = `${instance.areas.todo}${trackerPath(subject.ref.tracker)}/labels`;
+	const labels = labelsWebLink(instance, subject.ref.tracker);
 	const page = await choose(
 		vscode.l10n.t('Choose what to do with {0} on the web', visibleLine(ticketRefText(subject.ref))),
 		[
@@ -302,9 +262,9 @@ async function editOnWeb(parts: TicketsParts, subject: TicketSubject): Promise<v
 }
 
 /** Deletes a ticket after the user typed its whole reference. Offers the web page if the API can't delete. */
-async function deleteTicket({ parts, say }: Triage, subject: TicketSubject, signal: AbortSignal): Promise<void> {
+async function deleteTicket({ desk, say }: Triage, subject: TicketSubject, signal: AbortSignal): Promise<void> {
 	const { ref } = subject;
-	const { writes, instance } = connectionOf(parts.connections, subject);
+	const { writes, instance } = connectionOf(desk.connections, subject);
 	const { removeTicket } = writes;
 	if (!removeTicket) {
 		const text = vscode.l10n.t('On this forge, tickets can only be deleted on the web.');
@@ -323,11 +283,77 @@ async function deleteTicket({ parts, say }: Triage, subject: TicketSubject, sign
 }
 
 /** Opens a ticket's page to edit title and description. Offers the web page if the API can't edit. */
-async function editTicket({ parts, open }: Triage, subject: TicketSubject): Promise<void> {
-	const { writes, instance } = connectionOf(parts.connections, subject);
+async function editTicket({ desk, open }: Triage, subject: TicketSubject): Promise<void> {
+	const { writes, instance } = connectionOf(desk.connections, subject);
 	if (writes.editTicket) {
 		return open(subject, 'text');
 	}
 	const text = vscode.l10n.t('On this forge, tickets can only be edited on the web.');
 	await offerWeb(text, `${ticketWebLink(instance, subject.ref)}/edit`);
+}
+
+type Status = (typeof ticketStatuses)[number];
+
+/**
+ * Asks for a status that the forge sets. Statuses that the forge refused earlier need an extra confirmation, because
+ * servers get upgrades. `undefined` without the confirmation. `ticket`: the only one; its own status is not offered.
+ */
+async function askMove(
+	about: string,
+	ticket: Ticket | undefined,
+	limits: StatusLimits,
+): Promise<StatusMove | undefined> {
+	// Some forges can change the resolution of a resolved ticket.
+	const offered = ticketStatuses.filter(
+		(status) => status !== ticket?.status || (status === 'resolved' && limits.changesResolutions === true),
+	);
+	const isRefused = (status: Status): boolean =>
+		limits.onlyResolvesAndReopens && status !== 'reported' && status !== 'resolved';
+	const refused = offered.filter(isRefused);
+	const title = vscode.l10n.t('Status of {0}', about);
+	const chosen = await choose<Status | 'others'>(title, [
+		...offered.filter((status) => !isRefused(status)).map(statusChoice),
+		...(refused.length > 0 ? [othersChoice()] : []),
+	]);
+	if (chosen !== 'others') {
+		return moveTo(chosen, about);
+	}
+	const status = await choose(title, refused.map(statusChoice));
+	return (await insists(status)) ? moveTo(status, about) : undefined;
+}
+
+function statusChoice(status: Status): Choice<Status> {
+	const { text, codicon } = statusLook(status);
+	return { label: text, iconPath: new vscode.ThemeIcon(codicon), value: status };
+}
+
+function othersChoice(): Choice<'others'> {
+	return {
+		label: vscode.l10n.t('Other Statuses…'),
+		detail: vscode.l10n.t('This forge can only resolve or reopen tickets.'),
+		iconPath: new vscode.ThemeIcon('circle-slash'),
+		value: 'others',
+	};
+}
+
+async function insists(status: Status): Promise<boolean> {
+	const tryIt = vscode.l10n.t('Try Anyway');
+	const text = vscode.l10n.t(
+		'This forge has rejected a status such as {0}: it can only resolve or reopen tickets. Other statuses can be set on the web.',
+		statusLook(status).text,
+	);
+	return (await notify('information', text, tryIt)) === tryIt;
+}
+
+async function moveTo(status: Status, about: string): Promise<StatusMove> {
+	switch (status) {
+		case 'reported':
+			return { kind: 'reopen' };
+		case 'resolved':
+			return { kind: 'resolve', resolution: await askResolution(about) };
+		case 'confirmed':
+		case 'in_progress':
+		case 'pending':
+			return { kind: 'set', status };
+	}
 }

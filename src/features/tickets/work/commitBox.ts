@@ -48,7 +48,7 @@ export function keptWork(storage: vscode.Memento) {
 export type CommitBox = ReturnType<typeof commitBox>;
 
 /**
- * Git's own template (`commitTemplate.ts`) serves terminals: the editor reads it late, and not every git supports one
+ * Git's own template (`startWork.ts`) serves terminals: the editor reads it late, and not every git supports one
  * per branch. So fill the box when work starts, after each commit on the branch, and on return to the branch. Leaves a
  * box with typed text alone.
  */
@@ -70,7 +70,7 @@ export function commitBox(work: KeptWork) {
 				isDue = true;
 			}
 			// Git clears the box after the commit, at an unknown time; keep typed text.
-			if (isDue && (repository.inputBox.value.trim() === '' || holdsOnly(repository, here))) {
+			if (isDue && (repository.inputBox.value.trim() === '' || holdsOnly(repository.inputBox, here))) {
 				isDue = false;
 				fill(repository, here ? withTrailer('', here) : repository.inputBox.value);
 			}
@@ -89,15 +89,16 @@ export function commitBox(work: KeptWork) {
 
 	return {
 		/**
-		 * Adds a trailer to the box. Removes only the stored trailer of the branch, and only if the user added nothing.
-		 * `undefined` adds none. Call it before storing the new trailer.
+		 * Adds a trailer to the box and stores it for the branch. Removes only the stored trailer of the current branch, and
+		 * only if the user added nothing. `undefined` adds none.
 		 */
-		put(repository: GitRepository, trailer: Trailer | undefined) {
-			const branch = repository.state.HEAD?.name ?? '';
-			takeBack(repository, work.trailer(repository.rootUri.toString(), branch));
+		async put(repository: GitRepository, branch: string, trailer: Trailer | undefined) {
+			const root = repository.rootUri.toString();
+			takeBack(repository, work.trailer(root, repository.state.HEAD?.name ?? ''));
 			if (trailer) {
 				fill(repository, withTrailer(repository.inputBox.value, trailer));
 			}
+			await (trailer ? work.keep(root, branch, trailer) : work.forget(root, branch));
 		},
 		/** Follows the commits and branches of all repositories from now on. Calling it again changes nothing. */
 		follow(git: GitApi) {
@@ -119,12 +120,12 @@ function fill({ inputBox }: GitRepository, text: string): void {
 
 /** Removes another branch's trailer if the user added nothing. */
 function takeBack({ inputBox }: GitRepository, trailer: Trailer | undefined): void {
-	if (holdsOnly({ inputBox }, trailer)) {
+	if (holdsOnly(inputBox, trailer)) {
 		inputBox.value = '';
 	}
 }
 
 /** From git's template the editor takes the trailer without the empty lines that are the title's. */
-function holdsOnly({ inputBox }: Pick<GitRepository, 'inputBox'>, trailer: Trailer | undefined): boolean {
-	return trailer !== undefined && inputBox.value.trim() === withTrailer('', trailer).trim();
+function holdsOnly({ value }: GitRepository['inputBox'], trailer: Trailer | undefined): boolean {
+	return trailer !== undefined && value.trim() === withTrailer('', trailer).trim();
 }

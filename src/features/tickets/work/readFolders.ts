@@ -18,36 +18,35 @@ import { isObjectId } from '../../../engine/git/objectId.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
 import { listOfAddresses, type HostedName } from '../../../engine/text/remoteAddress.ts';
 import { knowsTracker, trackersOf } from '../subjects/known.ts';
-import type { FolderSetting } from './folderSetting.ts';
+import { readFolderSetting, type FolderSetting } from './folderSetting.ts';
 
 /** A missing tracker rarely appears soon; other failures are often short. */
 const missingLifeMs = 10 * 60_000;
 
 const failedLifeMs = 30_000;
 
-export interface FoldersParts {
-	readonly connections: Connections;
-	readonly findGit: FindGit;
-	readonly readSetting: (uri: vscode.Uri) => FolderSetting;
-	/** Top folder of the workspace that a file is in. */
-	readonly workspaceFolderOf: (uri: vscode.Uri) => vscode.Uri | undefined;
-	/** The repository on the forge that a file or folder is of, by its address. */
-	readonly remoteFolderOf: (uri: vscode.Uri) => RemoteFolder | undefined;
-	readonly clock: Clock;
-}
-
 /** The git settings of a repository hold for that long without another look, because a look runs git. */
 const configLifeMs = 60_000;
 
-/** Determines the tracker, list and repository of folders: from the setting, otherwise from git if trusted. */
-export function readFolders(parts: FoldersParts): FolderMapping {
-	const guess = guessTracker(parts.clock);
+/**
+ * Determines the tracker, list and repository of folders: from the setting, otherwise from git if trusted.
+ * `workspaceFolderOf`: top folder of the workspace that a file is in. `remoteFolderOf`: the repository on the forge that
+ * a file or folder is of, by its address.
+ */
+export function readFolders(
+	connections: Connections,
+	findGit: FindGit,
+	workspaceFolderOf: (uri: vscode.Uri) => vscode.Uri | undefined,
+	remoteFolderOf: (uri: vscode.Uri) => RemoteFolder | undefined,
+	clock: Clock,
+): FolderMapping {
+	const guess = guessTracker(clock);
 	const configs = new Map<string, { readonly atMs: number; readonly sendTo: Promise<string> }>();
 
 	function sendEmailTo(repository: GitRepository): Promise<string> {
 		const key = repository.rootUri.toString();
 		const known = configs.get(key);
-		if (known && parts.clock.nowMs() - known.atMs < configLifeMs) {
+		if (known && clock.nowMs() - known.atMs < configLifeMs) {
 			return known.sendTo;
 		}
 		const sendTo = repository.getConfigs().then(
@@ -58,90 +57,80 @@ export function readFolders(parts: FoldersParts): FolderMapping {
 					.join(','),
 			() => '',
 		);
-		configs.set(key, { atMs: parts.clock.nowMs(), sendTo });
+		configs.set(key, { atMs: clock.nowMs(), sendTo });
 		return sendTo;
 	}
 
 	async function ofLocal(uri: vscode.Uri, signal: AbortSignal): Promise<FolderBelongs | undefined> {
-		const git = await parts.findGit(signal);
+		const git = await findGit(signal);
 		const clone = git && repositoryOf(git, uri);
-		const root = clone?.rootUri ?? parts.workspaceFolderOf(uri);
+		const root = clone?.rootUri ?? workspaceFolderOf(uri);
 		if (!root) {
 			return undefined;
 		}
-		const all = parts.connections.all();
-		const setting = parts.readSetting(uri);
+		const all = connections.all();
+		const setting = readFolderSetting(uri);
 		const clones = clone ? repositoriesOf(clone, all) : [];
 		const account = clones[0]?.connection;
 		const repository = said(setting.repository, all, account) ?? clones[0];
 		const likely = [repository, ...clones].filter((each) => each !== undefined);
-		const told: ToldParts = {
-			tracker: said(setting.tracker, all, account),
-			list: said(setting.list, all, account) ?? (clone && listBy(await sendEmailTo(clone), all)),
-		};
+		const tracker = said(setting.tracker, all, account);
+		const list = said(setting.list, all, account) ?? (clone && listBy(await sendEmailTo(clone), all));
 		return {
 			root,
 			repository: repository && withState(repository, root, clone),
-			...(await completed(told, { likely, guess }, signal)),
+			...(await completed(tracker, list, likely, signal)),
+		};
+	}
+
+	/** Adds the project's tracker and list, then guesses. */
+	async function completed(
+		tracker: Named | undefined,
+		list: Named | undefined,
+		likely: readonly Named[],
+		signal: AbortSignal,
+	) {
+		const project = tracker && list ? undefined : await inProject(likely, signal);
+		return {
+			tracker: bare(tracker ?? project?.tracker ?? (await guess(likely, signal))),
+			list: bare(list ?? project?.list),
+		};
+	}
+
+	/** The address contains account and repository, so no setting or git call is needed for them. */
+	async function ofRemote(
+		{ connectionKey, ref, root, revision }: RemoteFolder,
+		setting: FolderSetting,
+		signal: AbortSignal,
+	): Promise<FolderBelongs | undefined> {
+		const connection = connections.byKey(connectionKey);
+		if (!connection) {
+			return undefined;
+		}
+		const named: Named = { connection, ref, foundBy: { kind: 'address' } };
+		const head = revision === undefined ? undefined : await commitAt(connection, ref, revision, signal);
+		const all = connections.all();
+		const [tracker, list] = [said(setting.tracker, all, connection), said(setting.list, all, connection)];
+		return {
+			root,
+			repository: { ref, connectionKey, foundBy: named.foundBy, root, head, isPushed: true },
+			...(await completed(tracker, list, [named], signal)),
 		};
 	}
 
 	return {
 		of(uri, signal) {
-			const remote = parts.remoteFolderOf(uri);
-			return remote
-				? ofRemote({ connections: parts.connections, guess }, remote, parts.readSetting(uri), signal)
-				: ofLocal(uri, signal);
+			const remote = remoteFolderOf(uri);
+			return remote ? ofRemote(remote, readFolderSetting(uri), signal) : ofLocal(uri, signal);
 		},
-	};
-}
-
-/** From the setting and from git. */
-type ToldParts = { readonly [Each in 'tracker' | 'list']: Named | undefined };
-
-/** Adds the project's tracker and list, then guesses. */
-async function completed(
-	{ tracker, list }: ToldParts,
-	{ likely, guess }: { readonly likely: readonly Named[]; readonly guess: GuessTracker },
-	signal: AbortSignal,
-): Promise<Pick<FolderBelongs, 'tracker' | 'list'>> {
-	const project = tracker && list ? undefined : await inProject(likely, signal);
-	return {
-		tracker: bare(tracker ?? project?.tracker ?? (await guess(likely, signal))),
-		list: bare(list ?? project?.list),
-	};
-}
-
-interface RemoteParts extends Pick<FoldersParts, 'connections'> {
-	readonly guess: GuessTracker;
-}
-
-/** The address contains account and repository, so no setting or git call is needed for them. */
-async function ofRemote(
-	{ connections, guess }: RemoteParts,
-	{ connectionKey, ref, root, revision }: RemoteFolder,
-	setting: FolderSetting,
-	signal: AbortSignal,
-): Promise<FolderBelongs | undefined> {
-	const connection = connections.byKey(connectionKey);
-	if (!connection) {
-		return undefined;
-	}
-	const named: Named = { connection, ref, foundBy: { kind: 'address' } };
-	const head = revision === undefined ? undefined : await commitAt(connection, { ref, revision }, signal);
-	const all = connections.all();
-	const told = { tracker: said(setting.tracker, all, connection), list: said(setting.list, all, connection) };
-	return {
-		root,
-		repository: { ref, connectionKey, foundBy: named.foundBy, root, head, isPushed: true },
-		...(await completed(told, { likely: [named], guess }, signal)),
 	};
 }
 
 /** The open files came from this repository, so it exists; an offline forge must not hide the rest. */
 async function commitAt(
 	{ repositories }: Connection,
-	{ ref, revision }: { readonly ref: RepositoryRef; readonly revision: string },
+	ref: RepositoryRef,
+	revision: string,
 	signal: AbortSignal,
 ): Promise<string | undefined> {
 	try {
@@ -202,17 +191,11 @@ function withState(
 	};
 }
 
-/** Tracker and list that share a project with a repository. */
-interface InProject {
-	readonly tracker: Named | undefined;
-	readonly list: Named | undefined;
-}
-
 /**
  * Tracker and list from the project of the first repository that has one. Among several, prefers the one with the
  * repository's name or for developers; otherwise the choice is ambiguous and stays empty.
  */
-async function inProject(clones: readonly Named[], signal: AbortSignal): Promise<InProject> {
+async function inProject(clones: readonly Named[], signal: AbortSignal) {
 	for (const { connection, ref } of clones) {
 		const project = await connection.projects?.ofRepository(ref, signal);
 		if (project) {
@@ -224,7 +207,7 @@ async function inProject(clones: readonly Named[], signal: AbortSignal): Promise
 			};
 		}
 	}
-	return { tracker: undefined, list: undefined };
+	return undefined;
 }
 
 function likeliest(all: readonly ProjectResource[], names: readonly string[]): ProjectResource | undefined {
@@ -240,7 +223,7 @@ type GuessTracker = (clones: readonly Named[], signal: AbortSignal) => Promise<N
  * Git names no tracker, so guess: the tracker with the repository's owner and name, or the account's own with that
  * name. If its existence is unknown, asks once.
  */
-function guessTracker(clock: Pick<Clock, 'nowMs'>): GuessTracker {
+function guessTracker(clock: Clock): GuessTracker {
 	/** Until when a tracker counts as missing, by its reference. Held by the connection, so that nothing outlives a sign-out. */
 	const missing = new WeakMap<Connection, Map<string, number>>();
 

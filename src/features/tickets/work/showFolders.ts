@@ -5,32 +5,22 @@ import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import type { Connections } from '../../../store/connection.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { FolderBelongs, FolderMapping, FoundBy } from '../../../editor/git/folderMapping.ts';
-import { folderParts, hostedNameOf, type FolderPart } from './folderSetting.ts';
-import type { FindGit } from '../../../editor/git/gitApi.ts';
+import type { FolderBelongs, FoundBy } from '../../../editor/git/folderMapping.ts';
+import type { TicketsDesk } from '../desk/ticketsDesk.ts';
+import { folderParts, hostedNameOf, writeFolderSetting, type FolderPart } from './folderSetting.ts';
 import { trackersOf } from '../subjects/known.ts';
 
-export interface ShowFoldersParts {
-	readonly connections: Connections;
-	readonly folders: FolderMapping;
-	readonly findGit: FindGit;
-	/** Top folders of the workspace. */
-	readonly workspaceFolders: () => readonly vscode.Uri[];
-	/** Writes a part of the setting for a folder; `undefined` takes it away. */
-	readonly writeSetting: (folder: vscode.Uri, part: FolderPart, text: string | undefined) => Promise<void>;
-}
-
 /** Shows the mapping of each folder with its origin, and lets the user correct it. */
-export async function showFolders(parts: ShowFoldersParts, signal: AbortSignal): Promise<void> {
-	const all = parts.workspaceFolders();
+export async function showFolders({ connections, folders, findGit }: TicketsDesk, signal: AbortSignal): Promise<void> {
+	const all = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
 	if (all.length === 0) {
 		void notify('information', vscode.l10n.t('No folder is open in this window. Open one first.'));
 		return;
 	}
-	const belongs = await Promise.all(all.map((folder) => parts.folders.of(folder, signal)));
-	const hasGit = (await parts.findGit(signal)) !== undefined;
+	const belongs = await Promise.all(all.map((folder) => folders.of(folder, signal)));
+	const hasGit = (await findGit(signal)) !== undefined;
 	const rows = all.flatMap((folder, place) =>
-		folderParts.map((part) => rowOf({ folder, part, isOneOfMany: all.length > 1 }, belongs[place])),
+		folderParts.map((part) => rowOf(folder, part, all.length > 1, belongs[place])),
 	);
 	const { folder, part, now } = await choose(
 		all.every(isReadOnly)
@@ -43,7 +33,7 @@ export async function showFolders(parts: ShowFoldersParts, signal: AbortSignal):
 	if (isReadOnly(folder)) {
 		return tellBriefly(vscode.l10n.t('A remote folder is read-only.'));
 	}
-	await correct(parts, { folder, part, now }, signal);
+	await correct(connections, { folder, part, now }, signal);
 }
 
 /** A remote folder has no writable settings. */
@@ -58,13 +48,12 @@ interface Chosen {
 	readonly now: string | undefined;
 }
 
-interface Row {
-	readonly folder: vscode.Uri;
-	readonly part: FolderPart;
-	readonly isOneOfMany: boolean;
-}
-
-function rowOf({ folder, part, isOneOfMany }: Row, belongs: FolderBelongs | undefined): Choice<Chosen> {
+function rowOf(
+	folder: vscode.Uri,
+	part: FolderPart,
+	isOneOfMany: boolean,
+	belongs: FolderBelongs | undefined,
+): Choice<Chosen> {
 	const found = belongs?.[part];
 	const now = found && refText(found.ref);
 	const value = visibleLine(now ?? vscode.l10n.t('not configured'));
@@ -119,8 +108,8 @@ function howFound(by: FoundBy): string {
 	}
 }
 
-async function correct(parts: ShowFoldersParts, { folder, part, now }: Chosen, signal: AbortSignal): Promise<void> {
-	const known = part === 'tracker' ? parts.connections.all().flatMap((each) => trackersOf(each).map(refText)) : [];
+async function correct(connections: Connections, { folder, part, now }: Chosen, signal: AbortSignal): Promise<void> {
+	const known = part === 'tracker' ? connections.all().flatMap((each) => trackersOf(each).map(refText)) : [];
 	const choices: readonly Choice<'type' | 'forget' | { readonly name: string }>[] = [
 		...Array.from(new Set(known), (name) => ({ label: visibleLine(name), value: { name } })),
 		{ label: vscode.l10n.t('Enter a Name…'), alwaysShow: true, value: 'type' },
@@ -135,7 +124,7 @@ async function correct(parts: ShowFoldersParts, { folder, part, now }: Chosen, s
 		signal,
 	);
 	const said = choice === 'forget' ? undefined : choice === 'type' ? await askName(part, now, typed) : choice.name;
-	await parts.writeSetting(folder, part, said);
+	await writeFolderSetting(folder, part, said);
 	tellBriefly(
 		said === undefined ? vscode.l10n.t('Removed from folder settings') : vscode.l10n.t('Set in folder settings'),
 	);

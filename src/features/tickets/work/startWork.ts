@@ -4,70 +4,77 @@ import { cancelled, choose } from '../../../editor/ask/ask.ts';
 import { confirm, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { ticketRefText } from '../../../forge/port/ticket.ts';
-import type { Connections } from '../../../store/connection.ts';
-import type { ActingTrailer } from '../../../engine/text/commitTrailers.ts';
+import { dropTemplateOnBranch, putTemplateOnBranch } from '../../../machine/git/templateOnBranch.ts';
+import type { HardenedGit } from '../../../machine/git/hardenedGit.ts';
+import { withTrailer, type ActingTrailer, type Trailer } from '../../../engine/text/commitTrailers.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import { ticketWebLink } from '../subjects/webLink.ts';
 import { branchName } from './branchName.ts';
-import type { CommitBox, KeptWork } from './commitBox.ts';
-import type { FolderMapping } from '../../../editor/git/folderMapping.ts';
-import type { FindGit, GitApi, GitRepository } from '../../../editor/git/gitApi.ts';
+import type { TicketsDesk } from '../desk/ticketsDesk.ts';
+import type { CommitBox } from './commitBox.ts';
+import type { GitApi, GitRepository } from '../../../editor/git/gitApi.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
-import type { BranchTrailer, CommitTemplate } from './commitTemplate.ts';
-import { noRepositoryText } from './noRepositoryText.ts';
 
-export interface StartWorkParts {
-	readonly connections: Connections;
-	readonly folders: FolderMapping;
-	readonly findGit: FindGit;
-	readonly work: KeptWork;
-	readonly box: CommitBox;
-	readonly template: CommitTemplate;
-	readonly problems: Problems;
-	/** The setting `forge.work.branchName` as it holds for a folder. */
-	readonly branchTemplate: (folder: vscode.Uri) => string;
+/** Makes git's own template carry the trailer, on that branch alone; `undefined`: its commits carry none. */
+export type CommitTemplate = (
+	root: vscode.Uri,
+	branch: string,
+	trailer: Trailer | undefined,
+	signal: AbortSignal,
+) => Promise<void>;
+
+/** Terminal commits bypass the editor's box, so git adds the trailer from its template. */
+export function commitTemplate(git: HardenedGit): CommitTemplate {
+	return ({ fsPath: root }, branch, trailer, signal) =>
+		trailer
+			? putTemplateOnBranch(git, { root, branch }, (own) => withTrailer(own, trailer), signal)
+			: dropTemplateOnBranch(git, { root, branch }, signal);
+}
+
+export function noRepositoryText(git: GitApi | undefined): string {
+	return git
+		? vscode.l10n.t('No git repository is open in this window. Open its folder first.')
+		: vscode.l10n.t('Git is disabled in this window. Turn on the setting git.enabled, then try again.');
 }
 
 /**
  * Creates or checks out a branch for a ticket. Puts the ticket's trailer into the commit box and into git's template.
  */
-export async function startWork(parts: StartWorkParts, subject: TicketSubject, signal: AbortSignal): Promise<void> {
-	const git = await parts.findGit(signal);
+export async function startWork(
+	desk: TicketsDesk,
+	box: CommitBox,
+	template: CommitTemplate,
+	subject: TicketSubject,
+	signal: AbortSignal,
+): Promise<void> {
+	const git = await desk.findGit(signal);
 	const [first] = git?.repositories ?? [];
 	if (!git || !first) {
 		void notify('information', noRepositoryText(git));
 		return;
 	}
-	const repository = await repositoryFor(parts, git, { subject, signal });
-	const connection = connectionOf(parts.connections, subject);
+	const repository = await repositoryFor(desk, git, subject, signal);
+	const connection = connectionOf(desk.connections, subject);
 	const { title } = await connection.tickets.ticket(subject.ref, signal);
-	const name = branchName(parts.branchTemplate(repository.rootUri), {
-		id: subject.ref.id,
-		title,
-		tracker: subject.ref.tracker.name,
-	});
+	const pattern = vscode.workspace.getConfiguration('forge', repository.rootUri).get<unknown>('work.branchName');
+	const { id, tracker } = subject.ref;
+	const name = branchName(typeof pattern === 'string' ? pattern : '', { id, title, tracker: tracker.name });
 	const key = await askTrailer(subject);
 	await goToBranch(repository, name);
-	const root = repository.rootUri.toString();
 	const trailer = key && { key, value: ticketWebLink(connection.instance, subject.ref) };
-	parts.box.put(repository, trailer);
-	await (trailer ? parts.work.keep(root, name, trailer) : parts.work.forget(root, name));
-	parts.box.follow(git);
-	await putTemplate(parts, { root: repository.rootUri, branch: name, trailer }, signal);
+	await box.put(repository, name, trailer);
+	box.follow(git);
+	await putTemplate(() => template(repository.rootUri, name, trailer, signal), name, desk.problems);
 	tellBriefly(vscode.l10n.t('Branch {0} is for {1}', name, visibleLine(ticketRefText(subject.ref))));
-}
-
-interface For {
-	readonly subject: TicketSubject;
-	readonly signal: AbortSignal;
 }
 
 /** The only repository, the only one that belongs to the ticket's tracker, or the one that is chosen. */
 async function repositoryFor(
-	{ folders }: StartWorkParts,
+	{ folders }: TicketsDesk,
 	{ repositories }: GitApi,
-	{ subject, signal }: For,
+	subject: TicketSubject,
+	signal: AbortSignal,
 ): Promise<GitRepository> {
 	const [only] = repositories;
 	if (only && repositories.length === 1) {
@@ -144,13 +151,9 @@ async function requireYes(message: string, detail: string, action: string): Prom
 }
 
 /** The branch exists even if its template fails. */
-async function putTemplate(
-	{ template, problems }: StartWorkParts,
-	wanted: BranchTrailer,
-	signal: AbortSignal,
-): Promise<void> {
+async function putTemplate(work: () => Promise<void>, branch: string, problems: Problems): Promise<void> {
 	try {
-		await template(wanted, signal);
+		await work();
 	} catch (error) {
 		if (isAbort(error)) {
 			throw error;
@@ -160,7 +163,7 @@ async function putTemplate(
 			'warning',
 			vscode.l10n.t(
 				'The commit template of {0} could not be updated, so git commit in a terminal does not use the chosen trailer. See the log for details.',
-				wanted.branch,
+				branch,
 			),
 		);
 	}

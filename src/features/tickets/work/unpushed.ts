@@ -10,14 +10,8 @@ import type { TicketSubject } from '../subjects/subjects.ts';
 import { pastedReference } from '../subjects/webLink.ts';
 import { statusLook, statusText } from '../subjects/words.ts';
 import type { FindGit, GitCommit, GitRepository } from '../../../editor/git/gitApi.ts';
-import { noRepositoryText } from './noRepositoryText.ts';
+import { noRepositoryText } from './startWork.ts';
 import type { TicketLook, TicketLooks } from '../references/ticketLooks.ts';
-
-export interface UnpushedParts {
-	readonly connections: Connections;
-	readonly findGit: FindGit;
-	readonly looks: TicketLooks;
-}
 
 /** A ticket that commits name which no remote has yet. */
 export interface NamedByCommits {
@@ -33,26 +27,31 @@ const mostCommits = 500;
 const mostLooks = 30;
 
 /** Lists tickets in trailers of unpushed commits and returns the user's choice; `undefined` if there is none. */
-export async function unpushedTicket(parts: UnpushedParts, signal: AbortSignal): Promise<TicketSubject | undefined> {
-	const git = await parts.findGit(signal);
+export async function unpushedTicket(
+	connections: Connections,
+	findGit: FindGit,
+	looks: TicketLooks,
+	signal: AbortSignal,
+): Promise<TicketSubject | undefined> {
+	const git = await findGit(signal);
 	if (!git || git.repositories.length === 0) {
 		void notify('information', noRepositoryText(git));
 		return undefined;
 	}
 	const perRepository = await Promise.all(git.repositories.map(unpushedCommits));
-	const named = ticketsNamedBy(perRepository.flat(), parts.connections);
+	const named = ticketsNamedBy(perRepository.flat(), connections);
 	if (named.length === 0) {
 		void notify('information', vscode.l10n.t('No unpushed commit mentions a ticket in a trailer.'));
 		return undefined;
 	}
-	const looks = await withProgress(vscode.l10n.t('Checking tickets…'), signal, (working) =>
-		Promise.all(named.slice(0, mostLooks).map(({ subject }) => parts.looks.look(subject, working))),
+	const found = await withProgress(vscode.l10n.t('Checking tickets…'), signal, (working) =>
+		Promise.all(named.slice(0, mostLooks).map(({ subject }) => looks.look(subject, working))),
 	);
 	return choose(
 		vscode.l10n.t(
 			'These tickets are mentioned by unpushed commits, and will be resolved where the forge acts on trailers.',
 		),
-		named.map((each, place) => choiceOf(each, looks[place] ?? parts.looks.known(each.subject))),
+		named.map((each, place) => choiceOf(each, found[place] ?? looks.known(each.subject))),
 	);
 }
 

@@ -15,7 +15,7 @@ import type { KeptCursor } from '../ticketCursors.ts';
 import type { TicketList } from '../ticketList.ts';
 import { segmentLimits } from '../ticketSegments.ts';
 import type { TicketStore } from '../ticketStore.ts';
-import { trackerKey } from '../trackerShelf.ts';
+import { trackerKey } from '../trackerRefs.ts';
 
 /** Increment when the format changes: old files are deleted and read again. */
 const version = 1;
@@ -31,14 +31,6 @@ export interface IndexFiles {
 	nameOf(tracker: string): string;
 }
 
-export interface IndexKeeperParts {
-	readonly files: IndexFiles;
-	readonly clock: Clock;
-	readonly log: Log;
-	/** Monotonic clock in milliseconds; measures time since the last yield. */
-	readonly tickMs: () => number;
-}
-
 const ending = '.lines';
 /** Write delays after changes, and after mere confirmations. */
 const changesMs = 3000;
@@ -46,7 +38,8 @@ const checksMs = 60_000;
 /** Disk cache of trackers and tickets. */
 export type IndexKeeper = ReturnType<typeof indexKeeper>;
 
-export function indexKeeper({ files, clock, log, tickMs }: IndexKeeperParts) {
+/** `tickMs`: monotonic clock in milliseconds; measures time since the last yield. */
+export function indexKeeper(files: IndexFiles, clock: Clock, log: Log, tickMs: () => number) {
 	const owned = new Disposables();
 	const trackersName = `${files.nameOf('trackers')}.json`;
 	const loads = new Map<string, Promise<void>>();

@@ -21,15 +21,6 @@ export interface Task {
 	readonly isFill: boolean;
 }
 
-export interface ReadingTasksParts {
-	readonly store: TicketStore;
-	readonly budget: RequestBudget;
-	/** The separate budget of fills. */
-	readonly fills: RequestBudget;
-	readonly trackers: TrackedTrackers;
-	readonly clock: Clock;
-}
-
 /** Times are milliseconds since 1970. */
 export interface ReadingTimes {
 	/** Due time of the own trackers. */
@@ -54,51 +45,46 @@ const fewPerHour = 20;
 const shares = { soon: 0.7, fill: 0.8, reread: 0.9, news: 1 };
 const leastFill = 0.1;
 
-/** Separate budget for fills. */
-export function fillBudget(budget: RequestBudget, clock: Clock): RequestBudget {
-	return requestBudget(() => budget.perHour() * leastFill, clock);
-}
+/** Plans the background requests for the tickets of one account. */
+export function readingTasks(store: TicketStore, budget: RequestBudget, trackers: TrackedTrackers, clock: Clock) {
+	/** Separate budget for fills. */
+	const fills = requestBudget(() => budget.perHour() * leastFill, clock);
 
-/** Poll interval; stretched on a small budget, so that polls use at most half of it. */
-export function repeatMs(
-	wishedMs: number,
-	{ budget, trackers }: Pick<ReadingTasksParts, 'budget' | 'trackers'>,
-): number {
-	const perHour = budget.perHour();
-	// One newest page per tracker, plus the list of own trackers.
-	return perHour >= fewPerHour
-		? wishedMs
-		: Math.max(wishedMs, (2 * hourMs * (trackers.count() + 1)) / Math.max(1, perHour));
-}
+	/** All possible tasks with their times. Among several due tasks, the first wins. */
+	function tasks(now: ReadingTimes): readonly Task[] {
+		const all = trackers.wanted();
+		const mayReread = budget.perHour() >= fewPerHour || !all.some(isToFill);
+		const rereads = all.map((tracked) => rereadTask(tracked, now, mayReread));
+		return [
+			ownTask(now),
+			...all.map((each) => newsTask(each, now)),
+			...all.map((each) => fillTask(each, now)),
+			...rereads,
+		].filter((each) => each !== undefined);
+	}
 
-/** All possible tasks with their times. Among several due tasks, the first wins. */
-export function readingTasks(
-	{ store, budget, fills, trackers, clock }: ReadingTasksParts,
-	now: ReadingTimes,
-): readonly Task[] {
-	const all = trackers.wanted();
-	const mayReread = budget.perHour() >= fewPerHour || !all.some(isToFill);
-	return [ownTask(), ...all.map(newsTask), ...all.map(fillTask), ...all.map(rereadTask)].filter(
-		(each) => each !== undefined,
-	);
+	/** Poll interval; stretched on a small budget, so that polls use at most half of it. */
+	function repeatMs(wishedMs: number): number {
+		const perHour = budget.perHour();
+		// One newest page per tracker, plus the list of own trackers.
+		return perHour >= fewPerHour
+			? wishedMs
+			: Math.max(wishedMs, (2 * hourMs * (trackers.count() + 1)) / Math.max(1, perHour));
+	}
 
-	function ownTask(): Task {
+	function ownTask(now: ReadingTimes): Task {
 		// A view's read counts too.
 		const readMs = now.isOwnTold ? undefined : store.trackers.ownReadMs();
 		const dueMs = Math.max(now.ownMs, (readMs ?? Number.NEGATIVE_INFINITY) + hourMs);
 		return { ...task(dueMs, undefined, undefined), share: shares.news };
 	}
 
-	function newsTask(tracked: Tracked): Task | undefined {
+	function newsTask(tracked: Tracked, now: ReadingTimes): Task {
 		const isUnread = store.ticketList(tracked.ref).covered.length === 0;
 		return isUnread
-			? toFill(tracked, undefined)
+			? toFill(tracked, undefined, now)
 			: {
-					...task(
-						Math.max(newsDueMs(tracked), tracked.askedMs + repeatMs(0, { budget, trackers })),
-						tracked,
-						undefined,
-					),
+					...task(Math.max(newsDueMs(tracked), tracked.askedMs + repeatMs(0)), tracked, undefined),
 					share: goesFirst(tracked) ? shares.news : shares.reread,
 				};
 	}
@@ -119,12 +105,12 @@ export function readingTasks(
 		return tracked.areNewsTold || isInUse(tracked, clock.nowMs());
 	}
 
-	function fillTask(tracked: Tracked): Task | undefined {
+	function fillTask(tracked: Tracked, now: ReadingTimes): Task | undefined {
 		const gap = store.ticketList(tracked.ref).gap();
-		return gap === undefined ? undefined : toFill(tracked, gap);
+		return gap === undefined ? undefined : toFill(tracked, gap, now);
 	}
 
-	function toFill(tracked: Tracked, from: number | undefined): Task {
+	function toFill(tracked: Tracked, from: number | undefined, now: ReadingTimes): Task {
 		if (budget.isLifted) {
 			// Refresh known data first while the user waits.
 			return { ...task(Number.POSITIVE_INFINITY, tracked, from), isFill: true };
@@ -142,7 +128,7 @@ export function readingTasks(
 		return failures === 0 && (list.covered.length === 0 || list.gap() !== undefined);
 	}
 
-	function rereadTask(tracked: Tracked): Task | undefined {
+	function rereadTask(tracked: Tracked, now: ReadingTimes, mayReread: boolean): Task | undefined {
 		const isWished = tracked.wishedMs > 0 && tracked.wishedPages > 0;
 		if (!mayReread && !isWished) {
 			return undefined;
@@ -158,8 +144,9 @@ export function readingTasks(
 		}
 		const list = store.ticketList(tracked.ref);
 		const wishedMs = isWished ? tracked.wishedMs : 0;
-		const recheck = store.mostRechecked > 0 ? ticketsToRecheck(list, { nowMs, wishedMs }, store.mostRechecked) : [];
-		const due = store.mostRechecked > 0 ? recheck[0] && { from: recheck[0] } : pageToReread(list, { nowMs, wishedMs });
+		const most = store.mostRechecked;
+		const recheck = most > 0 ? ticketsToRecheck(list, nowMs, wishedMs, most) : [];
+		const due = most > 0 ? recheck[0] && { from: recheck[0] } : pageToReread(list, nowMs, wishedMs);
 		if (!due) {
 			tracked.wishedMs = 0;
 			tracked.rereadMs = nowMs + minuteMs;
@@ -177,4 +164,11 @@ export function readingTasks(
 			isFill: false,
 		};
 	}
+
+	return {
+		tasks,
+		repeatMs,
+		/** A fill was requested. */
+		filled: () => fills.spend(),
+	};
 }

@@ -6,8 +6,8 @@ import type { TrackerRef } from '../../../forge/port/tracker.ts';
 import { jittered, nextEveryMs, soonMs } from '../../background/adaptivePace.ts';
 import { type Background, startMs, type BackgroundTask } from '../../background/backgroundLoop.ts';
 import type { TicketStore } from '../ticketStore.ts';
-import { trackerKey } from '../trackerShelf.ts';
-import { fillBudget, mostNewsMs, readingTasks, repeatMs, type Task } from './readingTasks.ts';
+import { trackerKey } from '../trackerRefs.ts';
+import { mostNewsMs, readingTasks, type Task } from './readingTasks.ts';
 import { isInUse, newsMs, trackedTrackers } from './trackedTrackers.ts';
 
 const minuteMs = 60_000;
@@ -40,25 +40,23 @@ export interface TrackerReading extends NewsReading {
 	readonly olderMs: number | undefined;
 }
 
-export interface TicketIndexerParts {
-	readonly store: TicketStore;
-	readonly clock: Clock;
-	/** Absent to disable background reading. */
-	readonly background?: Background;
-	/** A number from 0 to 1 for jitter of poll times; default 0. */
-	readonly random?: () => number;
-	/** Batching delay for change events; 0 fires immediately. */
-	readonly bundleMs?: number;
-}
-
 /**
  * The ticket index of one account. The background fills it page by page within an hourly request budget, and stores it
  * on disk. Views read it without requests.
  */
 export type TicketIndex = ReturnType<typeof ticketIndexer>;
 
-export function ticketIndexer(parts: TicketIndexerParts) {
-	const { store, clock, background, random = () => 0, bundleMs = 100 } = parts;
+/**
+ * Without `background`, nothing is read. `random`: a number from 0 to 1 for jitter of poll times. `bundleMs`: batching
+ * delay for change events; 0 fires immediately.
+ */
+export function ticketIndexer(
+	store: TicketStore,
+	clock: Clock,
+	background?: Background,
+	random: () => number = () => 0,
+	bundleMs = 100,
+) {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<readonly TrackerRef[]>());
 	const waiting = new Map<string, TrackerRef>();
@@ -91,7 +89,7 @@ export function ticketIndexer(parts: TicketIndexerParts) {
 			}
 		}),
 	);
-	const reading = background && owned.add(backgroundReading({ store, clock, random, ...background }));
+	const reading = background && owned.add(backgroundReading(store, background, clock, random));
 	if (background !== undefined && reading !== undefined) {
 		owned.add(store.onDidLook((tracker) => reading.used(tracker)));
 		owned.add(background.loop.onDidPause(() => tell(undefined)));
@@ -155,13 +153,6 @@ function stateOf(store: TicketStore, tracker: TrackerRef): IndexState {
 	}
 }
 
-interface BackgroundReadingParts extends Background {
-	readonly store: TicketStore;
-	readonly clock: Clock;
-	/** A number from 0 to 1. */
-	readonly random: () => number;
-}
-
 /** State of the polls of a tracker's newest page. */
 interface NewsReading {
 	/** Last read in milliseconds since 1970; `undefined` before. */
@@ -173,16 +164,16 @@ interface NewsReading {
 }
 
 /** Reads tickets in the background: one request at a time, within the budget. */
-function backgroundReading({ store, budget, loop, clock, random }: BackgroundReadingParts) {
+function backgroundReading(store: TicketStore, { budget, loop }: Background, clock: Clock, random: () => number) {
 	const owned = new Disposables();
 	const trackers = trackedTrackers(store, clock);
-	const fills = fillBudget(budget, clock);
+	const plan = readingTasks(store, budget, trackers, clock);
 	let ownMs = clock.nowMs() + startMs;
 	let isOwnTold = false;
 
 	owned.add(
 		loop.add({
-			tasks: (lastReadMs) => tasks(lastReadMs).map(loopTask),
+			tasks: (lastReadMs) => plan.tasks({ lastReadMs, ownMs, isOwnTold }).map(loopTask),
 			hurry(why) {
 				trackers.hurryAll(why === 'wish');
 				ownMs = Math.min(ownMs, clock.nowMs() + hourMs);
@@ -191,10 +182,6 @@ function backgroundReading({ store, budget, loop, clock, random }: BackgroundRea
 	);
 	owned.add(store.onDidChange(({ kind }) => kind === 'ticket' || loop.plan()));
 	owned.add(store.onDidLearn(() => loop.reached()));
-
-	function tasks(lastReadMs: number): readonly Task[] {
-		return readingTasks({ store, budget, fills, trackers, clock }, { lastReadMs, ownMs, isOwnTold });
-	}
 
 	function loopTask(task: Task): BackgroundTask {
 		const { tracked, isNews, isFill } = task;
@@ -219,12 +206,12 @@ function backgroundReading({ store, budget, loop, clock, random }: BackgroundRea
 	async function read(task: Task, signal: AbortSignal): Promise<void> {
 		const { tracked, isNews, isFill } = task;
 		if (isFill) {
-			fills.spend();
+			plan.filled();
 		}
 		if (tracked === undefined) {
 			await store.trackers.pollOwn(signal);
 			isOwnTold = false;
-			ownMs = clock.nowMs() + repeatMs(jittered(hourMs, random), { budget, trackers });
+			ownMs = clock.nowMs() + plan.repeatMs(jittered(hourMs, random));
 			return;
 		}
 		const nowMs = clock.nowMs();
@@ -257,7 +244,7 @@ function backgroundReading({ store, budget, loop, clock, random }: BackgroundRea
 	function failed({ tracked }: Task): void {
 		const nowMs = clock.nowMs();
 		if (tracked === undefined) {
-			ownMs = nowMs + repeatMs(5 * minuteMs, { budget, trackers });
+			ownMs = nowMs + plan.repeatMs(5 * minuteMs);
 		} else {
 			tracked.restUntilMs = nowMs + Math.min(6 * hourMs, 5 * minuteMs * 2 ** tracked.failures);
 			tracked.failures += 1;

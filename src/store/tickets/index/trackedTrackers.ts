@@ -1,7 +1,7 @@
 import type { Clock } from '../../../base/clock.ts';
 import type { TrackerRef } from '../../../forge/port/tracker.ts';
 import type { TicketStore } from '../ticketStore.ts';
-import { trackerKey } from '../trackerShelf.ts';
+import { trackerKey } from '../trackerRefs.ts';
 
 /** Polling state of a tracker. Times are milliseconds since 1970. */
 export interface Tracked {

@@ -1,5 +1,7 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import type { PageDrafts } from '../../../../src/features/tickets/page/pageDrafts.ts';
+import { fake } from '../../../support/fake.ts';
 import type { DraftSubject } from '../../../../src/store/drafts/drafts.ts';
 import type { TicketRequest } from '../../../../src/forge/port/ticketRequest.ts';
 import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
@@ -115,8 +117,7 @@ const kinds: readonly Kind[] = [
 	{
 		name: 'an edited comment',
 		draft: { about: { kind: 'editedEntry', connectionKey, ref, eventId: 3 }, text: 'After' },
-		act: ({ connection }) =>
-			editComment({ connection, problems: quietProblems }, { ref, event, comment: own, text: 'After' }, never),
+		act: ({ connection }) => editComment(connection, quietProblems, { ref, event, comment: own, text: 'After' }, never),
 		count: (on) => commented(on, 'After'),
 	},
 	{
@@ -124,16 +125,16 @@ const kinds: readonly Kind[] = [
 		draft: { about: { kind: 'ticketText', connectionKey, ref }, text: 'New title\n\nAnd a text.' },
 		async act({ connection, pageDrafts }) {
 			await connection.tickets.renewTicket(ref, never);
-			const { from } = textStartOf(connection, ref, { text: () => undefined });
+			const { from } = textStartOf(connection, ref, fake<PageDrafts>({ text: () => undefined }));
 			const typed = pageDrafts.text();
-			return typed && editText({ connection, problems, ref }, { ...typed, from }, never);
+			return typed && editText(connection, problems, ref, { ...typed, from }, never);
 		},
 		count: (on) => (ticketNow(on)?.title === 'New title' ? 1 : 0),
 	},
 	{
 		name: 'a new ticket',
 		draft: { about: newTicket, text: 'The lamp is dark\n\nAt night.' },
-		act: ({ sender }) => sender.send(newTicket, never),
+		act: ({ sender }) => sender(newTicket, never),
 		count: ({ fake }) =>
 			(fake.world.tickets.get('~alice/alpha') ?? []).filter(({ title }) => title === 'The lamp is dark').length,
 	},
@@ -156,7 +157,7 @@ const kinds: readonly Kind[] = [
 		name: 'a comment of a tool for language models',
 		becomes: comment.about,
 		act: ({ triage }) =>
-			tools.carryOut(triage.parts.connections, { subject, comment: comment.text, resolution: undefined }, never),
+			tools.carryOut(triage.desk.connections, { subject, comment: comment.text, resolution: undefined }, never),
 		count: (on) => commented(on, comment.text),
 	},
 	{
@@ -662,7 +663,7 @@ suite('a write in doubt', () => {
 		});
 		const change = { ref, event, comment: own, text: 'After' };
 		const window = await on.open();
-		await done(window, ({ connection }) => editComment({ connection, problems: quietProblems }, change, never));
+		await done(window, ({ connection }) => editComment(connection, quietProblems, change, never));
 		assert.equal(on.hasEntries(), true);
 		on.isAway = false;
 		const { journal } = window.connection;
@@ -759,7 +760,7 @@ suite('a request that a proxy sends twice', () => {
 		const { connection } = await on.open();
 		await connection.tickets.events(ref, never);
 		const change = { ref, event, comment: own, text: 'After' };
-		assert.deepEqual(await editComment({ connection, problems: quietProblems }, change, never), { kind: 'done' });
+		assert.deepEqual(await editComment(connection, quietProblems, change, never), { kind: 'done' });
 	});
 
 	test('a ticket that was deleted is deleted, and one that cannot be looked up is in doubt', async () => {
@@ -795,7 +796,7 @@ suite('a request that a proxy sends twice', () => {
 		});
 		const { connection } = await on.open();
 		const change = { ref, event, comment: own, text: 'After' };
-		const answer = await editComment({ connection, problems: quietProblems }, change, never);
+		const answer = await editComment(connection, quietProblems, change, never);
 		assert.match(answer.kind === 'failed' ? answer.text : '', /may or may not have been saved/);
 	});
 });

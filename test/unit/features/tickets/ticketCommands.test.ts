@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { CommandTable } from '../../../../src/editor/commands/feature.ts';
 import type { FocusOfPage, PageContent, PageHost } from '../../../../src/editor/pages/pageHost.ts';
 import type { TreeNode } from '../../../../src/editor/trees/treeNode.ts';
-import type { TicketsParts } from '../../../../src/features/tickets/parts/ticketsParts.ts';
+import type { TicketsDesk } from '../../../../src/features/tickets/desk/ticketsDesk.ts';
 import { firstChoice, type TreeChoice } from '../../../../src/features/tickets/choices/treeChoices.ts';
 import type { TicketsFeature } from '../../../../src/features/tickets/ticketsFeature.ts';
 import { Disposables } from '../../../../src/base/lifecycle.ts';
@@ -40,7 +40,7 @@ interface Desk {
 	/** Keys of the pages that were opened, and what they were told. */
 	readonly pages: string[];
 	readonly followed: ReturnType<typeof keptNames>;
-	readonly parts: TicketsParts;
+	readonly parts: TicketsDesk;
 	/** What the page in front is about. */
 	readonly front: { subject: unknown };
 }
@@ -84,7 +84,7 @@ function desk(signedIn = true): Desk {
 		dispose: () => undefined,
 	};
 	const view = fakeView();
-	const parts: TicketsParts = { ...ticketsParts(connections, host), view };
+	const parts: TicketsDesk = { ...ticketsParts(connections, host), view };
 	const feature = ticketsFeature(parts);
 	const run: Desk['run'] = async (command, on) => feature.commands[command]?.(on, never, on === undefined ? [] : [on]);
 	return { world, feature, run, view, pages, followed, parts, front };
@@ -96,7 +96,7 @@ function updates({ calls }: FakeTrackerWorld): readonly string[] {
 
 const byLabel: TreeChoice = { grouping: 'label', order: { key: 'updated', isReversed: true } };
 
-async function arrange(parts: TicketsParts, refs: readonly TrackerRef[]): Promise<void> {
+async function arrange(parts: TicketsDesk, refs: readonly TrackerRef[]): Promise<void> {
 	for (const ref of refs) {
 		await parts.filters.setOnTracker('sample-alice', ref, 'crash');
 		await parts.treeChoices.choose('sample-alice', ref, byLabel);

@@ -44,7 +44,7 @@ async function bench(): Promise<Bench> {
 	const clock = fakeClock();
 	const store = new TicketStore({ api, me: '~alice', followed: keptNames(), clock });
 	const looks = storedReadMarks(keptInMemory(), '~alice', clock);
-	ownMentions({ api, store, looks, me: '~alice', todoOrigins: ['https://todo.forge.test'], clock });
+	ownMentions(store, looks, '~alice', ['https://todo.forge.test'], clock);
 	looks.see(tracker, () => tickets);
 	await store.tickets(tracker, never);
 	const say: Bench['say'] = async (text, id = 1) => {

@@ -3,7 +3,8 @@ import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
 import type { TicketRef } from '../../../../src/forge/port/ticket.ts';
 import { trackerRefOf } from '../../../../src/store/tickets/trackerRefs.ts';
 import type { TicketStoreChange } from '../../../../src/store/tickets/ticketChange.ts';
-import { TicketStore, type TicketStoreParts } from '../../../../src/store/tickets/ticketStore.ts';
+import { TicketStore } from '../../../../src/store/tickets/ticketStore.ts';
+import type { TicketAccess } from '../../../../src/store/tickets/trackerShelf.ts';
 import { keptTimelines } from '../../../../src/store/tickets/keptTimelines.ts';
 import { textsInMemory } from '../../../support/textsInMemory.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
@@ -67,7 +68,7 @@ suite('ticket store', () => {
 		const fake = world(0);
 		const clock = fakeClock();
 		const kept: number[] = [];
-		const disk: TicketStoreParts['disk'] = {
+		const disk: TicketAccess['disk'] = {
 			...keptTimelines(textsInMemory(), clock),
 			keepTicket: ({ id }) => void kept.push(id),
 		};

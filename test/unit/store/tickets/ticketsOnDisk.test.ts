@@ -3,7 +3,8 @@ import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
 import type { ShortTicket, TicketEvent } from '../../../../src/forge/port/ticket.ts';
 import { keptTimelines } from '../../../../src/store/tickets/keptTimelines.ts';
 import type { TicketStoreChange } from '../../../../src/store/tickets/ticketChange.ts';
-import { TicketStore, type TicketStoreParts } from '../../../../src/store/tickets/ticketStore.ts';
+import { TicketStore } from '../../../../src/store/tickets/ticketStore.ts';
+import type { TicketAccess } from '../../../../src/store/tickets/trackerShelf.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 import type { FakeTrackerWorld } from '../../../support/fakeForge.ts';
@@ -23,7 +24,7 @@ interface Window {
 }
 
 /** A window of an account with a ticket of which every kind of event is told. */
-function openWindow(disk: TextsInMemory, clock = fakeClock(), parts: Partial<TicketStoreParts> = {}): Window {
+function openWindow(disk: TextsInMemory, clock = fakeClock(), parts: Partial<TicketAccess> = {}): Window {
 	const { world, connections } = richTicket();
 	const [connection] = connections.all();
 	assert.ok(connection);

@@ -124,7 +124,7 @@ class Window {
 			}),
 		);
 		const loop = this.#owned.add(backgroundLoop(presence, budget, clock));
-		const index = this.#owned.add(ticketIndexer({ store, clock, background: { budget, loop }, bundleMs: 0 }));
+		const index = this.#owned.add(ticketIndexer(store, clock, { budget, loop }, undefined, 0));
 		const inbox = this.#owned.add(openInbox(kept, new Emitter<void>().event, clock));
 		this.inbox = inbox;
 		this.readings = this.#owned.add(watchReadings({ loop, budget }, clock));

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import { shownTickets } from '../../../../../src/features/tickets/choices/shownTickets.ts';
-import { firstChoice, treeChoices, type TreeChoice } from '../../../../../src/features/tickets/choices/treeChoices.ts';
+import {
+	firstChoice,
+	shownTickets,
+	treeChoices,
+	type TreeChoice,
+} from '../../../../../src/features/tickets/choices/treeChoices.ts';
 import { keptInMemory } from '../../../../support/fakeConnection.ts';
 import { standFor } from '../../../../support/standFor.ts';
 

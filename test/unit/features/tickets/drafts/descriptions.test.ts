@@ -1,14 +1,18 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import type { TicketsDesk } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
+import type { DraftDocuments } from '../../../../../src/features/tickets/drafts/draftDocuments.ts';
 import { draftFiles } from '../../../../../src/machine/storage/draftFiles.ts';
 import { keptDrafts } from '../../../../../src/machine/storage/keptDrafts.ts';
 import type { DescriptionSubject } from '../../../../../src/features/tickets/drafts/draftUri.ts';
 import { isForgeError } from '../../../../../src/forge/port/forgeError.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';
+import { fake } from '../../../../support/fake.ts';
+import { fakeClock } from '../../../../support/fakeClock.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';
 import { fakeLists, listConnection } from '../../../../support/fakeLists.ts';
@@ -106,10 +110,9 @@ suite('descriptions as documents', () => {
 		const drafts = keptDrafts(draftFiles(folder), name);
 		const uri = draftUri(about);
 		let open: string | undefined;
-		const described = descriptions({
-			connections: fakeConnections(connection),
-			drafts,
-			documents: {
+		const described = descriptions(
+			fake<TicketsDesk>({ connections: fakeConnections(connection), drafts, ready: () => Promise.resolve() }),
+			fake<DraftDocuments>({
 				open: async () => {
 					open = new TextDecoder().decode(await files.readFile(uri));
 					return standFor<vscode.TextEditor>({});
@@ -119,21 +122,20 @@ suite('descriptions as documents', () => {
 					open = undefined;
 					await drafts.keep(subject, { text: '', atMs: 2 });
 				},
-			},
-			kinds: {
+			}),
+			{
 				description: trackerKind,
 				listDescription: listKind,
 				repositoryDescription: repositoryKind,
 			},
-			ready: () => Promise.resolve(),
-		});
-		const files = draftFileSystem({
+		);
+		const files = draftFileSystem(
 			drafts,
-			clock: { nowMs: () => 1 },
-			problems: quietProblems,
-			firstText: async (subject) => (isDescription(subject) ? described.firstText(subject, never) : ''),
-			onDidReplace: () => ({ dispose: () => undefined }),
-		});
+			fakeClock(),
+			quietProblems,
+			async (subject) => (isDescription(subject) ? described.firstText(subject, never) : ''),
+			() => ({ dispose: () => undefined }),
+		);
 		return {
 			described,
 			drafts,

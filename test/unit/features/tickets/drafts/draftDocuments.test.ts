@@ -87,7 +87,7 @@ function bench({ draft, restored }: { readonly draft?: string; readonly restored
 	if (restored !== undefined) {
 		stubbedDocuments.open.push(document);
 	}
-	const documents = draftDocuments({ drafts, clock, problems: quietProblems });
+	const documents = draftDocuments(drafts, clock, quietProblems);
 	if (restored === undefined) {
 		stubbedDocuments.open.push(document);
 	}

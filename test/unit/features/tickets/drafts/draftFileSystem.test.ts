@@ -18,8 +18,7 @@ const description = { kind: 'description', connectionKey: 'sample-alice', tracke
 const replaced = new Emitter<DocumentSubject>();
 
 function files(firstText: () => Promise<string>): DraftFileSystem {
-	const parts = { drafts: fakeDrafts(), clock: fakeClock(), problems: quietProblems, onDidReplace: replaced.event };
-	return draftFileSystem({ ...parts, firstText });
+	return draftFileSystem(fakeDrafts(), fakeClock(), quietProblems, firstText, replaced.event);
 }
 
 suite('the file system of drafts', () => {

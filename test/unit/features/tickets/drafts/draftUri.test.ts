@@ -75,14 +75,14 @@ suite('documents of drafts', () => {
 
 	test('names that the editor tries beside it are no drafts', () => {
 		for (const path of ['/.editorconfig', '/.forge-new/~alice/lantern/a1/.editorconfig', '/.forge-new/~alice']) {
-			assert.equal(draftOfUri({ scheme: 'forge-new', authority: 'sample-alice', path }), undefined);
+			assert.equal(draftOfUri({ scheme: 'forge-new', authority: 'sample-alice', path, query: '' }), undefined);
 		}
 		for (const about of subjects) {
 			const { authority, path, query } = draftUri(about);
 			assert.equal(draftOfUri({ scheme: 'forge-patch', authority, path, query }), undefined);
 		}
 		const { path } = draftUri(subjects[0]!);
-		assert.equal(draftOfUri({ scheme: 'file', authority: '', path }), undefined);
+		assert.equal(draftOfUri({ scheme: 'file', authority: '', path, query: '' }), undefined);
 	});
 });
 

@@ -50,15 +50,15 @@ function bench(
 		},
 	};
 	const replaced: string[] = [];
-	const asTyped = savedAsTyped({
-		clock: eagerClock(),
-		async replace(_, uri, wanted) {
+	const asTyped = savedAsTyped(
+		eagerClock(),
+		async (_, uri, wanted) => {
 			assert.equal(uri.toString(), document.uri.toString());
 			replaced.push(wanted);
 			document.text = isShownLate ? document.text : wanted;
 		},
-		failed: (error) => assert.fail(String(error)),
-	});
+		(error) => assert.fail(String(error)),
+	);
 	stubbedDocuments.open.push(document);
 	openDocument(document);
 	return { asTyped, document, replaced };

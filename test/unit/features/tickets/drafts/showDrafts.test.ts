@@ -1,8 +1,10 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import type { TicketsDesk } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
 import type { DraftDocuments } from '../../../../../src/features/tickets/drafts/draftDocuments.ts';
 import type { Drafts, DraftSubject } from '../../../../../src/store/drafts/drafts.ts';
 import { eventually } from '../../../../support/eventually.ts';
+import { fake } from '../../../../support/fake.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';
@@ -52,16 +54,15 @@ async function bench(...subjects: readonly (readonly [DraftSubject, string])[]) 
 		textOf: (about: DraftSubject) => drafts.draft(about)?.text,
 	});
 	const show = (of: Drafts = drafts): Promise<void> =>
-		showDrafts({
-			connections: fakeConnections(fakeConnection(fakeTrackers().api)),
-			drafts: of,
+		showDrafts(
+			fake<TicketsDesk>({
+				connections: fakeConnections(fakeConnection(fakeTrackers().api)),
+				drafts: of,
+				clock: { ...fakeClock(), nowMs: () => nowMs },
+				problems: quietProblems,
+			}),
 			documents,
-			clock: { ...fakeClock(), nowMs: () => nowMs },
-			problems: quietProblems,
-			writeComment: async ({ ref }) => void done.push(`comment on ${ref.id}`),
-			openTicket: async ({ ref, event }) => void done.push(`open ${ref.id} at ${event ?? 'its top'}`),
-			editTicket: async ({ ref }) => void done.push(`comment on ${ref.id}`),
-		});
+		);
 	return { drafts, done, show };
 }
 
@@ -117,10 +118,24 @@ suite('the list of drafts', () => {
 		await showing;
 	});
 
+	const page = (id: number): object => ({ kind: 'ticket', connectionKey: here, ref: { tracker, id } });
+	for (const [about, command, passed] of [
+		[comment, 'forge.tickets.comment', page(7)],
+		[edited, 'forge.tickets.open', { ...page(8), event: 3 }],
+		[editedBefore, 'forge.tickets.open', page(9)],
+	] as const) {
+		test(`a ${about.kind} is gone on with on the page of its ticket`, async () => {
+			const { show, done } = await bench([about, 'Not sent']);
+			const showing = show();
+			const list = await box();
+			list.accept('Not sent');
+			await showing;
+			assert.deepEqual([done, stubbed.executed, stubbed.passed], [[], [command], [passed]]);
+			assert.deepEqual([list.isShown, stubbed.documents], [false, []]);
+		});
+	}
+
 	for (const [about, does] of [
-		[comment, 'comment on 7'],
-		[edited, 'open 8 at 3'],
-		[editedBefore, 'open 9 at its top'],
 		[newTicket, 'open newTicket'],
 		[description, 'open description'],
 		[ofPatch, 'open review'],

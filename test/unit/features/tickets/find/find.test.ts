@@ -1,11 +1,13 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import type { TicketTree } from '../../../../../src/features/tickets/tree/ticketTree.ts';
+import { fake } from '../../../../support/fake.ts';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Emitter } from '../../../../../src/base/event.ts';
 import type { TrackerRef } from '../../../../../src/forge/port/tracker.ts';
 import type { CommandTable } from '../../../../../src/editor/commands/feature.ts';
 import type { PageHost } from '../../../../../src/editor/pages/pageHost.ts';
-import type { TicketsParts } from '../../../../../src/features/tickets/parts/ticketsParts.ts';
+import type { TicketsDesk } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers, type FakeTrackerWorld } from '../../../../support/fakeForge.ts';
 import { ticketsParts } from '../../../../support/fakeTicketsParts.ts';
@@ -21,7 +23,7 @@ const alpha = { owner: '~alice', name: 'alpha' };
 const row = { kind: 'tracker', connectionKey: account, ref: alpha } as const;
 
 interface Desk {
-	readonly parts: TicketsParts;
+	readonly parts: TicketsDesk;
 	readonly world: FakeTrackerWorld;
 	/** Subject of the page in front. */
 	readonly front: { now: unknown };
@@ -51,7 +53,10 @@ async function desk(): Promise<Desk> {
 	const pages = standFor<PageHost>({ inFront: () => front.now });
 	const parts = ticketsParts(fakeConnections(connection), pages);
 	const opened: string[] = [];
-	const commands = filterCommands(parts, { openList: (tracker) => void opened.push(tracker?.ref.name ?? 'all') });
+	const commands = filterCommands(
+		parts,
+		fake<TicketTree>({ openList: (tracker) => void opened.push(tracker?.ref.name ?? 'all') }),
+	);
 	return {
 		parts,
 		opened,

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import type { EditableFilters } from '../../../../../src/features/tickets/choices/ticketFilters.ts';
-import { ticketFilters } from '../../../../../src/features/tickets/choices/ticketFilters.ts';
-import { filterSetting, type FilterSetting } from '../../../../../src/features/tickets/choices/savedFilters.ts';
+import {
+	filterSetting,
+	ticketFilters,
+	type FilterSetting,
+	type TicketFilters,
+} from '../../../../../src/features/tickets/choices/ticketFilters.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';
 import { fakeFilterSetting, fakeKept } from '../../../../support/fakeTicketsParts.ts';
@@ -27,7 +30,7 @@ function editorWith(first: readonly unknown[]): typeof vscode.workspace {
 }
 
 interface Made {
-	readonly filters: EditableFilters;
+	readonly filters: TicketFilters;
 	readonly setting: FilterSetting;
 	readonly kept: ReturnType<typeof fakeKept>;
 	/** Whether anything was applied, each time that was told. */
@@ -37,12 +40,7 @@ interface Made {
 function made(setting = fakeFilterSetting(), kept = fakeKept()): Made {
 	const told: boolean[] = [];
 	const connections = fakeConnections(fakeConnection(fakeTrackers().api));
-	const filters = ticketFilters({
-		setting,
-		connections,
-		kept,
-		tellFiltered: (isFiltered) => void told.push(isFiltered),
-	});
+	const filters = ticketFilters(setting, connections, kept, (isFiltered) => void told.push(isFiltered));
 	return { filters, setting, kept, told };
 }
 

@@ -5,12 +5,14 @@ import type { LabelMaking } from '../../../../../src/forge/port/forge.ts';
 import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
 import type { Label } from '../../../../../src/forge/port/tracker.ts';
 import type { TrackerSubject } from '../../../../../src/features/tickets/subjects/subjects.ts';
+import type { TicketsDesk } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
+import { fake } from '../../../../support/fake.ts';
 import { fakeConnection, fakeConnections, type ForgeConnection } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';
 import { makeLabel, makeTicket, makeTracker, makeUser } from '../../../../support/makeTicket.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
-const { manageLabels } = await import('../../../../../src/features/tickets/manage/trackersFeature.ts');
+const { manageLabels } = await import('../../../../../src/features/tickets/manage/trackerCommands.ts');
 
 const { showLabels } = await import('../../../../../src/features/tickets/manage/showLabels.ts');
 
@@ -90,11 +92,8 @@ suite('managing labels', () => {
 			stubbed.answers.push(undefined, undefined);
 			await assert.rejects(on.run(), isAbort);
 			const subject: TrackerSubject = { kind: 'tracker', connectionKey: on.connection.key, ref: alpha };
-			const parts = {
-				connections: fakeConnections(on.connection),
-				filters: { setOnTracker: () => assert.fail('nothing was chosen') },
-			};
-			await assert.rejects(showLabels(parts, subject, never), isAbort);
+			const desk = fake<TicketsDesk>({ connections: fakeConnections(on.connection) });
+			await assert.rejects(showLabels(desk, subject, never), isAbort);
 			const note = 'The forge lists only some labels of ~alice/alpha.';
 			assert.deepEqual(
 				stubbed.hints.map((hint) => hint === note),

@@ -1,16 +1,18 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import type { PageHost } from '../../../../../src/editor/pages/pageHost.ts';
+import type { TicketsDesk } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
 import { isAbort } from '../../../../../src/base/abort.ts';
 import { ForgeError, type Problem } from '../../../../../src/forge/port/forgeError.ts';
 import type { CommandTable } from '../../../../../src/editor/commands/feature.ts';
 import type { NewTracker } from '../../../../../src/forge/port/tracker.ts';
+import { fake } from '../../../../support/fake.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers, type FakeTrackers } from '../../../../support/fakeForge.ts';
-import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { makeTracker } from '../../../../support/makeTicket.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
-const { trackersFeature } = await import('../../../../../src/features/tickets/manage/trackersFeature.ts');
+const { trackerCommands } = await import('../../../../../src/features/tickets/manage/trackerCommands.ts');
 const { deleteOwned } = await import('../../../../../src/editor/owned/askOwned.ts');
 const { trackerKind } = await import('../../../../../src/features/tickets/subjects/trackerKind.ts');
 
@@ -37,13 +39,13 @@ function world(...names: readonly string[]): FakeTrackers {
 
 function commandsOf(api: FakeTrackers['api'], inFront?: unknown): CommandTable {
 	const nothing = (): Promise<never> => Promise.reject(new Error('Not asked for'));
-	return trackersFeature({
-		connections: fakeConnections(fakeConnection(api)),
-		problems: quietProblems,
-		filters: { setOnTracker: nothing },
-		pages: { inFront: () => inFront },
-		descriptions: { edit: nothing, save: nothing, firstText: nothing, dispose: () => undefined },
-	}).commands;
+	return trackerCommands(
+		fake<TicketsDesk>({
+			connections: fakeConnections(fakeConnection(api)),
+			pages: fake<PageHost>({ inFront: () => inFront }),
+		}),
+		{ edit: nothing, save: nothing, firstText: nothing, dispose: () => undefined },
+	);
 }
 
 function commandOf(api: FakeTrackers['api']): () => Promise<void> {

@@ -4,6 +4,8 @@ import * as fc from 'fast-check';
 import { inRounds } from '../../../../support/counts.ts';
 import { readTicket } from '../../../../../src/features/tickets/newTicket/newTicketText.ts';
 import type { FolderBelongs } from '../../../../../src/editor/git/folderMapping.ts';
+import type { TicketsDesk } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
+import { fake } from '../../../../support/fake.ts';
 import { codeDocument } from '../../../../support/codeDocument.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';
@@ -42,14 +44,14 @@ interface Asked {
 async function written({ path = '/code/src/wick.c', line = 2, folder = known, ...asked }: Asked): Promise<string> {
 	const { problem, origin, isDirty = false, text: content = code } = asked;
 	const document = codeDocument(path, content, { isDirty });
-	const parts = {
+	const desk = fake<TicketsDesk>({
 		connections: fakeConnections(fakeConnection(fakeTrackers().api)),
-		folderOf: async () => folder,
-		git: fakeGit(),
-	};
+		folders: { of: async () => folder },
+		findGit: fakeGit(),
+	});
 	const uri = document.uri.toString();
 	const subject = { kind: 'here', uri, line, ...(problem === undefined ? {} : { problem }), ...(origin && { origin }) };
-	const { tracker: meant, text } = await newTicketFromHere(parts, subject, never);
+	const { tracker: meant, text } = await newTicketFromHere(desk, subject, never);
 	assert.deepEqual(meant, { kind: 'tracker', connectionKey: 'sample-alice', ref: tracker.ref });
 	return text;
 }

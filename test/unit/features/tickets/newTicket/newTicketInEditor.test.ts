@@ -23,9 +23,9 @@ import {
 } from '../../../../support/vscodeValues.ts';
 import { writtenDocument, type WrittenDocument } from '../writtenDocument.ts';
 
-const { newTicketChecks } = await import('../../../../../src/features/tickets/newTicket/newTicketChecks.ts');
+const { newTicketChecks, shownTitleHints } =
+	await import('../../../../../src/features/tickets/newTicket/newTicketChecks.ts');
 const { newTicketLenses } = await import('../../../../../src/features/tickets/newTicket/newTicketFeature.ts');
-const { shownTitleHints } = await import('../../../../../src/features/tickets/newTicket/titleHints.ts');
 const { draftUri } = await import('../../../../../src/features/tickets/drafts/draftUri.ts');
 
 const tracker = { owner: '~alice', name: 'alpha' };
@@ -43,10 +43,9 @@ function bench(me = '~alice', permissions?: readonly ('browse' | 'submit')[]) {
 	const connections = fakeConnections(fakeConnection(api, me, keptNames(), index));
 	const clock = fakeClock();
 	const logged: unknown[] = [];
-	const checks = newTicketChecks({
-		connections,
-		clock,
-		problems: { ...quietProblems, log: (error) => void logged.push(error) },
+	const checks = newTicketChecks(connections, clock, {
+		...quietProblems,
+		log: (error) => void logged.push(error),
 	});
 	return { index, connections, clock, checks, logged, world };
 }

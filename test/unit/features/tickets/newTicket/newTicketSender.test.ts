@@ -1,9 +1,14 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import type { DraftDocuments } from '../../../../../src/features/tickets/drafts/draftDocuments.ts';
+import type { TicketsDesk } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
 import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import type { TicketSubject } from '../../../../../src/features/tickets/subjects/subjects.ts';
+import { fake } from '../../../../support/fake.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers, type FakeTrackers } from '../../../../support/fakeForge.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
+import { standFor } from '../../../../support/standFor.ts';
 import { makeTracker } from '../../../../support/makeTicket.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
@@ -23,37 +28,32 @@ interface Bench extends FakeTrackers {
 	/** What is written now, be it in an open document or in the draft. */
 	readonly now: { text: string | undefined };
 	readonly finished: () => number;
-	readonly opened: number[];
 	readonly sent: () => number;
 }
 
 function bench(): Bench {
-	const fake = fakeTrackers();
-	fake.world.trackers.push(makeTracker());
+	const trackers = fakeTrackers();
+	trackers.world.trackers.push(makeTracker());
 	const now: Bench['now'] = { text };
-	const opened: number[] = [];
 	let finished = 0;
-	const sender = newTicketSender({
-		connections: fakeConnections(fakeConnection(fake.api)),
-		problems: quietProblems,
-		documents: {
+	const sender = newTicketSender(
+		fake<TicketsDesk>({ connections: fakeConnections(fakeConnection(trackers.api)), problems: quietProblems }),
+		fake<DraftDocuments>({
 			async finish() {
 				finished += 1;
 				now.text = undefined;
 			},
 			textOf: () => now.text,
-		},
-		faults: () => [],
-		openTicket: ({ ref }) => void opened.push(ref.id),
-		looking: never,
-	});
+		}),
+		() => [],
+		never,
+	);
 	return {
-		...fake,
+		...trackers,
 		sender,
 		now,
-		opened,
 		finished: () => finished,
-		sent: () => fake.world.calls.filter((call) => call.startsWith('submit')).length,
+		sent: () => trackers.world.calls.filter((call) => call.startsWith('submit')).length,
 	};
 }
 
@@ -65,7 +65,7 @@ async function someTurns(): Promise<void> {
 }
 
 async function send({ sender }: Bench): Promise<void> {
-	await sender.send(about, never);
+	await sender(about, never);
 	await someTurns();
 }
 
@@ -91,7 +91,8 @@ suite('submitting a new ticket', () => {
 	test('a ticket that the forge has takes its document along and shows its page', async () => {
 		const on = bench();
 		await send(on);
-		assert.deepEqual([on.finished(), on.opened, on.sent()], [1, [1], 1]);
+		const { ref } = standFor<TicketSubject>(stubbed.passed[0]);
+		assert.deepEqual([on.finished(), stubbed.executed, ref.id, on.sent()], [1, ['forge.tickets.open'], 1, 1]);
 	});
 
 	test('a second press while the first is under way makes no second ticket', async () => {

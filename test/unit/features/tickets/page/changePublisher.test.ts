@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { Tellable } from '../../../../../src/features/tickets/page/changePublisher.ts';
+import type { Tellable } from '../../../../../src/features/tickets/page/pageState.ts';
 import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
 import type { TicketRef } from '../../../../../src/forge/port/ticket.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';

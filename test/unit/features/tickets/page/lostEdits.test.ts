@@ -21,7 +21,7 @@ async function toldWhenThereIs(text: string): Promise<string> {
 	const lost = new ForgeError({ kind: 'unreachable', reason: 'reset', host: 'todo.forge.test' });
 	const connection = fakeConnection({ ...api, editComment: () => Promise.reject(lost) });
 	const change = { ref, event, comment, text: 'After' };
-	return (await editComment({ connection, problems: quietProblems }, change, new AbortController().signal)).kind;
+	return (await editComment(connection, quietProblems, change, new AbortController().signal)).kind;
 }
 
 suite('an edited comment whose answer is lost', () => {

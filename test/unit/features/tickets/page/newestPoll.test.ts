@@ -7,10 +7,10 @@ function poll(answers: (boolean | Error)[] = []) {
 	const startMs = clock.nowMs();
 	const readAtS: number[] = [];
 	const state = { isWatched: true };
-	const polling = newestPoll({
+	const polling = newestPoll(
 		clock,
-		isWatched: () => state.isWatched,
-		read: async () => {
+		() => state.isWatched,
+		async () => {
 			readAtS.push((clock.nowMs() - startMs) / 1000);
 			const answer = answers.shift() ?? false;
 			if (answer instanceof Error) {
@@ -18,7 +18,7 @@ function poll(answers: (boolean | Error)[] = []) {
 			}
 			return answer;
 		},
-	});
+	);
 	const pass = async (seconds: number): Promise<void> => {
 		for (let at = 0; at < seconds; at += 1) {
 			clock.advance(1000);

@@ -1,18 +1,23 @@
 import assert from 'node:assert/strict';
-import { pageDrafts } from '../../../../../src/features/tickets/page/pageDrafts.ts';
-import { draftKey, draftSubjectOf } from '../../../../../src/store/drafts/drafts.ts';
+import { pageDrafts, type PageDrafts } from '../../../../../src/features/tickets/page/pageDrafts.ts';
+import type { TicketText } from '../../../../../src/pages/protocol/ticketProtocol.ts';
+import { draftKey, draftSubjectOf, type Drafts } from '../../../../../src/store/drafts/drafts.ts';
+import type { WriteJournal } from '../../../../../src/store/shared/writeJournal.ts';
 import { fakeDrafts } from '../../../../support/fakeTicketsParts.ts';
 
 const place = { connectionKey: 'sample-alice', ref: { tracker: { owner: '~alice', name: 'alpha' }, id: 12 } };
+
+function draftsIn(kept: Drafts, sent: WriteJournal['sent'] = () => undefined, ticket?: TicketText): PageDrafts {
+	return pageDrafts(kept, place.connectionKey, place.ref, () => ticket, sent);
+}
+
 const before = { id: 3, comment: { id: 77, text: 'Before' } };
 const after = { id: 3, comment: { id: 78, text: 'Before' } };
-
-const unsent = { ticket: () => undefined, sent: () => undefined };
 
 suite('the drafts of a ticket page', () => {
 	test('a draft of a changed comment is found and forgotten although the comment has a new id', async () => {
 		const kept = fakeDrafts();
-		const drafts = pageDrafts({ drafts: kept, ...place, ...unsent });
+		const drafts = draftsIn(kept);
 		await drafts.keepEdit(before, { text: 'Half a change', atMs: 1 });
 		assert.equal(drafts.edit(after)?.text, 'Half a change');
 		await drafts.keepEdit(after, { text: '', atMs: 2 });
@@ -20,7 +25,7 @@ suite('the drafts of a ticket page', () => {
 	});
 
 	test('each comment has a draft of its own', async () => {
-		const drafts = pageDrafts({ drafts: fakeDrafts(), ...place, ...unsent });
+		const drafts = draftsIn(fakeDrafts());
 		const other = { id: 4, comment: { id: 79, text: 'Before' } };
 		await drafts.keepEdit(before, { text: 'One', atMs: 1 });
 		await drafts.keepEdit(other, { text: 'Other', atMs: 1 });
@@ -30,7 +35,7 @@ suite('the drafts of a ticket page', () => {
 	test('a draft that an earlier version kept by the id of the comment is found and goes when it is typed on', async () => {
 		const about = { kind: 'editedComment', ...place, commentId: 77 } as const;
 		const kept = fakeDrafts();
-		const drafts = pageDrafts({ drafts: kept, ...place, ...unsent });
+		const drafts = draftsIn(kept);
 		await kept.keep(about, { text: 'Old', atMs: 1 });
 		assert.equal(drafts.edit(before)?.text, 'Old');
 		await drafts.keepEdit(before, { text: 'Old and more', atMs: 2 });
@@ -43,7 +48,7 @@ suite('the drafts of a ticket page', () => {
 	test('a change that says what the forge says is none', async () => {
 		const kept = fakeDrafts();
 		const ticket = { title: 'The wick smokes', description: 'A lot.' };
-		const drafts = pageDrafts({ drafts: kept, ...place, ...unsent, ticket: () => ticket });
+		const drafts = draftsIn(kept, undefined, ticket);
 		await drafts.keepEdit(before, { text: 'Before\r\n', atMs: 1 });
 		assert.equal(drafts.edit(before), undefined);
 		await drafts.keepEdit(before, { text: 'After', atMs: 2 });

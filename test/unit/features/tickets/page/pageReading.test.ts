@@ -3,7 +3,10 @@ import { pageReading, type PageReading } from '../../../../../src/features/ticke
 import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';
 import { keptTimelines, type KeptTimelines } from '../../../../../src/store/tickets/keptTimelines.ts';
+import type { PageLink } from '../../../../../src/editor/pages/pageHost.ts';
+import type { TicketProtocol } from '../../../../../src/pages/protocol/ticketProtocol.ts';
 import { eventually } from '../../../../support/eventually.ts';
+import { fake } from '../../../../support/fake.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { makeEvent } from '../../../../support/makeTicket.ts';
@@ -35,17 +38,12 @@ function rig(disk?: KeptTimelines): Rig {
 	let heard = Promise.withResolvers<void>();
 	const isRead = (): boolean =>
 		reads.timelineFailure() !== undefined || connection.tickets.knownEvents(subject.ref) !== undefined;
-	const reads = pageReading({
-		ref: subject.ref,
-		problems: quietProblems,
-		async changed() {
-			changes += 1;
-			if (isRead()) {
-				heard.resolve();
-			}
-		},
-		gone: () => void (hasGone = true),
-		signal,
+	const link = fake<PageLink<TicketProtocol>>({ signal, entry: undefined, tell: () => void (hasGone = true) });
+	const reads = pageReading(link, subject.ref, quietProblems, async () => {
+		changes += 1;
+		if (isRead()) {
+			heard.resolve();
+		}
 	});
 	return {
 		world,

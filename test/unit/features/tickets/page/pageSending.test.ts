@@ -1,3 +1,6 @@
+import type { PageDrafts } from '../../../../../src/features/tickets/page/pageDrafts.ts';
+import type { PageWrites } from '../../../../../src/features/tickets/page/pageWrites.ts';
+import { fake } from '../../../../support/fake.ts';
 import type { TicketRequest } from '../../../../../src/forge/port/ticketRequest.ts';
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
@@ -28,27 +31,27 @@ function rig(answers: readonly (SendAnswer | Promise<SendAnswer>)[], looks: read
 	const written: (string | undefined)[] = [];
 	let lost: TicketRequest | undefined;
 	const on: Omit<Rig, 'sending'> = { written, wantsAgain: false, left: undefined, draft: undefined };
-	const sending = pageSending({
-		writes: {
-			get lost() {
-				return lost;
-			},
-			left: () => on.left,
-			async send(wish) {
-				written.push(wish.comment);
-				const said = (await left.answers.shift()) ?? assert.fail('One write too many');
-				lost = said.kind === 'unclear' ? wish : undefined;
-				return said;
-			},
-			async lookAgain() {
-				const said = left.looks.shift() ?? assert.fail('One look too many');
-				lost = said.kind === 'unclear' ? lost : undefined;
-				return said;
-			},
+	const writes = fake<PageWrites>({
+		get lost() {
+			return lost;
 		},
-		drafts: { comment: () => (on.draft === undefined ? undefined : { text: on.draft, atMs: 1 }) },
-		confirmAgain: async () => on.wantsAgain,
+		left: () => on.left,
+		async send(wish) {
+			written.push(wish.comment);
+			const said = (await left.answers.shift()) ?? assert.fail('One write too many');
+			lost = said.kind === 'unclear' ? wish : undefined;
+			return said;
+		},
+		async lookAgain() {
+			const said = left.looks.shift() ?? assert.fail('One look too many');
+			lost = said.kind === 'unclear' ? lost : undefined;
+			return said;
+		},
 	});
+	const drafts = fake<PageDrafts>({
+		comment: () => (on.draft === undefined ? undefined : { text: on.draft, atMs: 1 }),
+	});
+	const sending = pageSending(writes, drafts, async () => on.wantsAgain);
 	return Object.assign(on, { sending });
 }
 

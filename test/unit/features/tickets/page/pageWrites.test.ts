@@ -7,7 +7,7 @@ import { fakeTrackers } from '../../../../support/fakeForge.ts';
 import { makeTicket, makeTracker } from '../../../../support/makeTicket.ts';
 import { richTicket } from '../../../../support/richTicket.ts';
 
-const { PageWrites } = await import('../../../../../src/features/tickets/page/pageWrites.ts');
+const { pageWrites } = await import('../../../../../src/features/tickets/page/pageWrites.ts');
 
 suite('the writes of a ticket page', () => {
 	test('changing labels does not make a comment forgotten of which nobody knows', async () => {
@@ -24,7 +24,7 @@ suite('the writes of a ticket page', () => {
 			}
 		};
 		const { signal } = new AbortController();
-		const writes = new PageWrites({ connection: () => connection, known: () => connection, ref, signal });
+		const writes = pageWrites({ connection: () => connection, known: () => connection }, ref, undefined, signal);
 		assert.equal((await writes.send({ comment: 'Not on the forge' })).kind, 'unclear');
 		isAway = false;
 		await writes.send({ labels: { add: ['bug'], remove: [] } });
@@ -45,13 +45,12 @@ suite('the writes of a ticket page', () => {
 		const write = (): Promise<WriteOutcome> => Promise.reject(refused);
 		Object.defineProperty(connection, 'writes', { value: { ...connection.writes, write } });
 		const told: unknown[] = [];
-		const writes = new PageWrites({
-			connection: () => connection,
-			known: () => connection,
-			ref: subject.ref,
-			signal: new AbortController().signal,
-			wrote: (wish, outcome) => told.push([wish, outcome]),
-		});
+		const writes = pageWrites(
+			{ connection: () => connection, known: () => connection },
+			subject.ref,
+			(wish, outcome) => told.push([wish, outcome]),
+			new AbortController().signal,
+		);
 		const wish = { comment: 'Well.', ...done };
 		await assert.rejects(writes.send(wish), refused);
 		assert.deepEqual(told, [[wish, { kind: 'refused', error: refused }]]);

@@ -5,7 +5,7 @@ import type { TicketRequest } from '../../../../../src/forge/port/ticketRequest.
 import type { Refusals } from '../../../../../src/features/tickets/subjects/permissions.ts';
 import { richTicket } from '../../../../support/richTicket.ts';
 
-const { PageWrites } = await import('../../../../../src/features/tickets/page/pageWrites.ts');
+const { pageWrites } = await import('../../../../../src/features/tickets/page/pageWrites.ts');
 
 /** What a page takes for refused after the forge refused this. */
 async function learntFrom(wish: TicketRequest, problem: Problem): Promise<Refusals> {
@@ -15,7 +15,7 @@ async function learntFrom(wish: TicketRequest, problem: Problem): Promise<Refusa
 	const write = (): Promise<never> => Promise.reject(new ForgeError(problem));
 	Object.defineProperty(connection, 'writes', { value: { ...connection.writes, write } });
 	const { signal } = new AbortController();
-	const writes = new PageWrites({ connection: () => connection, known: () => connection, ref: subject.ref, signal });
+	const writes = pageWrites({ connection: () => connection, known: () => connection }, subject.ref, undefined, signal);
 	await assert.rejects(writes.send(wish), ForgeError);
 	return writes.refusals;
 }

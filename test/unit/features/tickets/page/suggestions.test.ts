@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 const { suggestions } = await import('../../../../../src/features/tickets/page/suggestions.ts');
-const { webPlaceLink } = await import('../../../../../src/features/tickets/page/webPlaces.ts');
+const { webPlaceLink } = await import('../../../../../src/features/tickets/subjects/webLink.ts');
 import { fakeConnection, sampleInstance, type ForgeConnection } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';
 import { makeLabel, makeParticipant, makeTicket, makeTracker, makeUser } from '../../../../support/makeTicket.ts';

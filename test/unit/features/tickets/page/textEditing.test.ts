@@ -1,7 +1,9 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import type { PageDrafts } from '../../../../../src/features/tickets/page/pageDrafts.ts';
 import { ForgeError, type Problem } from '../../../../../src/forge/port/forgeError.ts';
 import type { TextAnswer, TextStart } from '../../../../../src/pages/protocol/ticketProtocol.ts';
+import { fake } from '../../../../support/fake.ts';
 import { fakeConnection } from '../../../../support/fakeConnection.ts';
 import { withEditing } from '../../../../support/fakeEditing.ts';
 import { fakeTrackers, type FakeTrackerWorld } from '../../../../support/fakeForge.ts';
@@ -30,9 +32,9 @@ function bench(edits = true): Bench {
 	const connection = fakeConnection(edits ? withEditing(trackers) : trackers.api);
 	return {
 		world,
-		edit: (edit) => editText({ connection, problems: quietProblems, ref }, edit, never),
+		edit: (edit) => editText(connection, quietProblems, ref, edit, never),
 		now: () => (world.tickets.get('~alice/alpha') ?? []).map(({ title, description }) => [title, description]),
-		start: (draft) => textStartOf(connection, ref, { text: () => draft }),
+		start: (draft) => textStartOf(connection, ref, fake<PageDrafts>({ text: () => draft })),
 	};
 }
 

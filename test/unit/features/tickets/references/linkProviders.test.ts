@@ -2,7 +2,9 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import type { FolderMapping } from '../../../../../src/editor/git/folderMapping.ts';
+import type { TicketsDesk } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
 import { eventually } from '../../../../support/eventually.ts';
+import { fake } from '../../../../support/fake.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { fakeConnection, fakeConnections, keptNames } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';
@@ -14,10 +16,9 @@ import { stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';
 import { Position, Range, resetStub, stubbed, Uri } from '../../../../support/vscodeValues.ts';
 import { writtenDocument } from '../writtenDocument.ts';
 
-const { referenceHovers, referenceLinks, terminalLinks } =
+const { folderOfDocument, referenceHovers, referenceLinks, terminalLinks } =
 	await import('../../../../../src/features/tickets/references/linkProviders.ts');
 const { referenceCompletions } = await import('../../../../../src/features/tickets/references/completions.ts');
-const { folderOfDocument } = await import('../../../../../src/features/tickets/references/folderOfDocument.ts');
 const { ticketLooks } = await import('../../../../../src/features/tickets/references/ticketLooks.ts');
 
 const tracker = { owner: '~alice', name: 'alpha' };
@@ -63,8 +64,8 @@ function bench() {
 			};
 		},
 	};
-	const parts = { connections, folders, clock, looks: ticketLooks({ connections, clock }) };
-	return { world, index, clock, asked, parts };
+	const desk = fake<TicketsDesk>({ connections, folders, clock });
+	return { world, index, clock, asked, desk, looks: ticketLooks(connections, clock) };
 }
 
 const about = (id: number, ref = tracker): object => ({
@@ -77,9 +78,9 @@ suite('links of references in a document', () => {
 	setup(() => resetStub());
 
 	test('cover exactly the reference, and open that ticket by a command of ours', async () => {
-		const { parts, world } = bench();
+		const { desk, world } = bench();
 		const { document } = writtenDocument(uriAt('/code/a.md'), 'First\nsee #12 and ~bob/x#4.');
-		const links = (await referenceLinks(parts).provideDocumentLinks(document, token().token)) ?? [];
+		const links = (await referenceLinks(desk).provideDocumentLinks(document, token().token)) ?? [];
 		assert.deepEqual(
 			links.map(({ range }) => document.getText(range)),
 			['#12', '~bob/x#4'],
@@ -97,7 +98,7 @@ suite('links of references in a document', () => {
 	});
 
 	test('are none when the editor calls them off', async () => {
-		const { parts } = bench();
+		const { desk } = bench();
 		const { document } = writtenDocument(uriAt('/code/a.md'), '#12');
 		const { token: cancelled, cancel } = token();
 		const folders: FolderMapping = {
@@ -107,13 +108,13 @@ suite('links of references in a document', () => {
 				return assert.fail('the signal was aborted');
 			},
 		};
-		assert.deepEqual(await referenceLinks({ ...parts, folders }).provideDocumentLinks(document, cancelled), []);
+		assert.deepEqual(await referenceLinks({ ...desk, folders }).provideDocumentLinks(document, cancelled), []);
 	});
 
 	test('have cards, shown where one points at the reference and only there', async () => {
-		const { parts, clock } = bench();
+		const { desk, looks, clock } = bench();
 		const { document } = writtenDocument(uriAt('/code/a.md'), 'see #12.');
-		const hovers = referenceHovers(parts);
+		const hovers = referenceHovers(desk, looks);
 		const at = (character: number) =>
 			hovers.provideHover(document, standFor<vscode.Position>(new Position(0, character)), token().token);
 		for (const character of [0, 3, 8]) {
@@ -134,8 +135,8 @@ suite('links of references in a document', () => {
 	});
 
 	test('belong to the folder of the document, or to that of the repository whose commit is described', async () => {
-		const { parts, asked } = bench();
-		const links = referenceLinks(parts);
+		const { desk, asked } = bench();
+		const links = referenceLinks(desk);
 		await links.provideDocumentLinks(writtenDocument(uriAt('/website/a.md'), '#1').document, token().token);
 		stubbedWorkspace.folders.push({ uri: uriAt('/first'), name: 'first', index: 0 });
 		const untitled = writtenDocument(Uri.from({ scheme: 'untitled', authority: '', path: 'Untitled-1' }), '#1', {
@@ -156,8 +157,8 @@ suite('links of references in a terminal', () => {
 		standFor<vscode.TerminalLinkContext>({ line, terminal });
 
 	test('name the ticket of the folder in which the terminal is, and open it', async () => {
-		const { parts, asked } = bench();
-		const terminals = terminalLinks(parts);
+		const { desk, asked } = bench();
+		const terminals = terminalLinks(desk);
 		const places = [
 			{ shellIntegration: { cwd: uriAt('/website/now') }, creationOptions: { cwd: '/code' } },
 			{ creationOptions: { cwd: '/website/started' } },
@@ -178,10 +179,10 @@ suite('links of references in a terminal', () => {
 	});
 
 	test('leave out numbers at the beginning of a line, which are those of other programs', async () => {
-		const { parts } = bench();
+		const { desk } = bench();
 		stubbedWorkspace.folders.push({ uri: uriAt('/code'), name: 'code', index: 0 });
 		const found = async (line: string): Promise<readonly string[]> => {
-			const links = (await terminalLinks(parts).provideTerminalLinks(inTerminal(line), token().token)) ?? [];
+			const links = (await terminalLinks(desk).provideTerminalLinks(inTerminal(line), token().token)) ?? [];
 			return links.map(({ startIndex, length }) => line.slice(startIndex, startIndex + length));
 		};
 		assert.deepEqual(await found('#1 0x00 in main #2'), ['#2']);
@@ -193,7 +194,7 @@ suite('what is offered while a reference is typed', () => {
 	setup(() => resetStub());
 
 	async function offered(text: string, { languageId = 'markdown', tickets = 3 } = {}) {
-		const { parts, index } = bench();
+		const { desk, index } = bench();
 		index.know(tracker, [
 			makeTicket({ id: 3, title: 'Third \u202Eone', updatedMs: 1 }),
 			makeTicket({ id: 2, title: 'Second', updatedMs: 5 }),
@@ -201,7 +202,7 @@ suite('what is offered while a reference is typed', () => {
 			...Array.from({ length: tickets - 3 }, (_, place) => makeTicket({ id: 10 + place, updatedMs: 0 })),
 		]);
 		const { document } = writtenDocument(uriAt('/code/a.md'), text, { languageId });
-		const completions = referenceCompletions(parts);
+		const completions = referenceCompletions(desk);
 		const lines = text.split('\n');
 		const end = new Position(lines.length - 1, lines.at(-1)?.length ?? 0);
 		const found = await completions.provideCompletionItems(
@@ -249,7 +250,7 @@ suite('what is offered while a reference is typed', () => {
 
 	test('is nothing where nothing is referred to, and for folders that belong to no known account', async () => {
 		assert.deepEqual((await offered('see')).items, []);
-		const { parts } = bench();
+		const { desk } = bench();
 		const folders: FolderMapping = {
 			of: async (at) => ({
 				root: at,
@@ -259,7 +260,7 @@ suite('what is offered while a reference is typed', () => {
 			}),
 		};
 		const { document } = writtenDocument(uriAt('/code/a.md'), 'see #');
-		const found = await referenceCompletions({ ...parts, folders }).provideCompletionItems(
+		const found = await referenceCompletions({ ...desk, folders }).provideCompletionItems(
 			document,
 			standFor<vscode.Position>(new Position(0, 5)),
 			token().token,

@@ -1,9 +1,10 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { referencePlaces } from '../../../../../src/features/tickets/references/referencePlaces.ts';
+import { namedTickets, referencePlaces } from '../../../../../src/features/tickets/references/referencePlaces.ts';
 import type { FolderMapping } from '../../../../../src/editor/git/folderMapping.ts';
-import { namedTickets } from '../../../../../src/features/tickets/references/referencesOfText.ts';
 import { ticketRefText } from '../../../../../src/forge/port/ticket.ts';
+import type { TicketsDesk } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
+import { fake } from '../../../../support/fake.ts';
 import { fakeConnection, fakeConnections, keptNames, sampleInstance } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';
 import { uriAt } from '../../../../support/fakeGit.ts';
@@ -42,7 +43,8 @@ function accounts() {
 }
 
 async function found(text: string, languageId = 'markdown', folders = mapped().folders): Promise<readonly string[]> {
-	const places = await referencePlaces({ connections: accounts(), folders }, { text, languageId, uri }, never);
+	const desk = fake<TicketsDesk>({ connections: accounts(), folders });
+	const places = await referencePlaces(desk, { text, languageId, uri }, never);
 	return places.map(({ start, end, subject }) => `${text.slice(start, end)} → ${ticketRefText(subject.ref)}`);
 }
 
@@ -75,8 +77,8 @@ suite('references in a document', () => {
 	});
 
 	test('nobody signed in, nothing named', async () => {
-		const parts = { connections: fakeConnections(), folders: mapped().folders };
-		assert.deepEqual(await referencePlaces(parts, { text: '~bob/x#4 #1', languageId: 'markdown', uri }, never), []);
+		const desk = fake<TicketsDesk>({ connections: fakeConnections(), folders: mapped().folders });
+		assert.deepEqual(await referencePlaces(desk, { text: '~bob/x#4 #1', languageId: 'markdown', uri }, never), []);
 	});
 
 	test('colours, headings, preprocessor lines and code are none', () => {

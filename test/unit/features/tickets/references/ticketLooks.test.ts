@@ -31,7 +31,7 @@ function looking(): Looking {
 	world.tickets.set('~alice/alpha', [makeTicket({ id: 2, title: 'There' })]);
 	const clock = fakeClock();
 	const connections = fakeConnections(fakeConnection(api));
-	const looks = ticketLooks({ connections, clock });
+	const looks = ticketLooks(connections, clock);
 	return {
 		connections,
 		api,
@@ -100,7 +100,7 @@ suite('looking at a ticket for its card', () => {
 	});
 
 	test('an account that is gone is looked at by nobody', async () => {
-		const looks = ticketLooks({ connections: fakeConnections(), clock: fakeClock() });
+		const looks = ticketLooks(fakeConnections(), fakeClock());
 		assert.equal(await looks.look(subject(2), never), undefined);
 	});
 });

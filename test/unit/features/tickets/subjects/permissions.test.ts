@@ -1,9 +1,11 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import type { Tellable } from '../../../../../src/features/tickets/page/pageState.ts';
 import type { Permissions } from '../../../../../src/forge/port/tracker.ts';
 import type { Ticket } from '../../../../../src/forge/port/ticket.ts';
 import type { Refusals } from '../../../../../src/features/tickets/subjects/permissions.ts';
 import type { HeadView, Possibility } from '../../../../../src/pages/protocol/ticketView.ts';
+import { fake } from '../../../../support/fake.ts';
 import { fakeConnection } from '../../../../support/fakeConnection.ts';
 import { withAssigning } from '../../../../support/fakeAssigning.ts';
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
@@ -26,7 +28,7 @@ async function triage(change: Partial<Ticket>, defaults?: Permissions): Promise<
 	world.trackers.push(tracker);
 	const connection = fakeConnection(api);
 	await connection.tickets.tracker({ owner: '~bob', name: 'beta' }, new AbortController().signal);
-	return possibility('triage', { connection, ticket: makeTicket({ tracker, ...change }), refusals: noRefusals });
+	return possibility('triage', connection, makeTicket({ tracker, ...change }), noRefusals);
 }
 
 suite('what can be done with a ticket', () => {
@@ -47,18 +49,16 @@ suite('what can be done with a ticket', () => {
 	});
 
 	test('assigning is offered where the forge can do it, and refused before the click where the forge says that we may not', async () => {
-		const rights = (mine: readonly ('browse' | 'triage')[], assigns: boolean): object => {
+		const rights = (mine: readonly ('browse' | 'triage')[], assigns: boolean): Possibility | undefined => {
 			const trackers = fakeTrackers();
 			const connection = fakeConnection(assigns ? withAssigning(trackers, []) : trackers.api);
-			return ticketRights(connection, makeTicket({ tracker: bobs, permissions: { ...told, mine } }));
+			return ticketRights(connection, makeTicket({ tracker: bobs, permissions: { ...told, mine } })).canAssign;
 		};
-		assert.deepEqual(rights(['triage'], false), {});
-		assert.deepEqual(rights(['triage'], true), { canAssign: { kind: 'possible' } });
+		assert.equal(rights(['triage'], false), undefined);
+		assert.deepEqual(rights(['triage'], true), { kind: 'possible' });
 		assert.deepEqual(rights(['browse'], true), {
-			canAssign: {
-				kind: 'impossible',
-				reason: 'Only some people can change the status here. Ask ~bob for permission to triage.',
-			},
+			kind: 'impossible',
+			reason: 'Only some people can change the status here. Ask ~bob for permission to triage.',
 		});
 	});
 
@@ -90,7 +90,7 @@ suite('what can be done with a ticket', () => {
 		const ref = { tracker: { owner: '~bob', name: 'beta' }, id: ticket.id };
 		await connection.tickets.tracker(ref.tracker, new AbortController().signal);
 		const head = (refusals: Refusals): HeadView =>
-			headView({ connection, ref, ticket, html: (text) => text, refusals, labels: new Map(), nowMs: () => 0 });
+			headView(fake<Tellable>({ connection, ref, html: (text) => text, refusals }), ticket, 0);
 		const doubted = head(noRefusals);
 		const refused = head({ comment: false, triage: true });
 		assert.ok(doubted.canTriage.kind === 'possible' && refused.canTriage.kind === 'impossible');
@@ -109,7 +109,7 @@ suite('what can be done with a ticket', () => {
 		const ref = { tracker: { owner: '~bob', name: 'beta' }, id: ticket.id };
 		const { signal } = new AbortController();
 		await connection.tickets.tracker(ref.tracker, signal);
-		const may = (): Possibility => possibility('triage', { connection, ticket, refusals: noRefusals });
+		const may = (): Possibility => possibility('triage', connection, ticket, noRefusals);
 		assert.ok('warning' in may());
 		await connection.writes.write(ref, { comment: 'No triage in this' }, signal);
 		assert.ok('warning' in may());
@@ -132,10 +132,9 @@ suite('what can be done with a ticket', () => {
 
 	test("the forge's refusal is certain and says whom to ask", () => {
 		const connection = fakeConnection(fakeTrackers().api);
-		const refused = possibility('triage', {
-			connection,
-			ticket: makeTicket({ tracker: bobs }),
-			refusals: { comment: false, triage: true },
+		const refused = possibility('triage', connection, makeTicket({ tracker: bobs }), {
+			comment: false,
+			triage: true,
 		});
 		assert.equal(refused.kind === 'impossible' && refused.reason.includes('~bob'), true);
 	});

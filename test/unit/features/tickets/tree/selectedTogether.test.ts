@@ -1,12 +1,12 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { SelectedTogether } from '../../../../../src/features/tickets/tree/selectedTogether.ts';
-import type { Shelf } from '../../../../../src/features/tickets/tree/shelf.ts';
+import type { SelectedTogether } from '../../../../../src/features/tickets/tree/heldLists.ts';
+import type { Shelf } from '../../../../../src/features/tickets/tree/ticketShelf.ts';
 import { makeTicket } from '../../../../support/makeTicket.ts';
 import { alpha, beta, treeWorld, type TreeWorld } from '../../../../support/ticketTreeWorld.ts';
 
-const { selectedTogether } = await import('../../../../../src/features/tickets/tree/selectedTogether.ts');
-const { trackerRowId } = await import('../../../../../src/features/tickets/tree/trackerRow.ts');
+const { selectedTogether } = await import('../../../../../src/features/tickets/tree/heldLists.ts');
+const { trackerRowId } = await import('../../../../../src/features/tickets/tree/ticketShelf.ts');
 
 interface World extends TreeWorld {
 	readonly together: SelectedTogether;
@@ -27,7 +27,7 @@ async function world(): Promise<World> {
 		),
 	);
 	const looked: string[] = [];
-	const idOf: World['idOf'] = (ref) => trackerRowId(connection, ref);
+	const idOf: World['idOf'] = (ref) => trackerRowId({ connection, ref });
 	function shelf(id: string): Shelf {
 		const ref = trackers.find((each) => idOf(each) === id) ?? assert.fail(id);
 		const groups = index.tickets(ref).map((entry) => ({

@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { neighboursIn, nextWanted } from '../../../../../src/editor/trees/neighbours.ts';
-import type { Shelf, ShownTicket } from '../../../../../src/features/tickets/tree/shelf.ts';
+import type { Shelf, ShownTicket } from '../../../../../src/features/tickets/tree/ticketShelf.ts';
 import type { Grouping } from '../../../../../src/engine/search/groupTickets.ts';
 import { fakeConnection } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';
@@ -56,17 +56,17 @@ const idOf = (standing: { readonly shown: ShownTicket } | undefined): number | u
 suite('the order of tickets', () => {
 	test('the neighbours of a ticket are found without a look at all of them', async () => {
 		const made = await shelfOf(2000, 'none');
-		const was = { subject: subject(made, 1000), parentId: 'shelf' };
+		const was = inList(subject(made, 1000), 'shelf');
 		const { shelf, looks } = watched(made);
 		const list = standings('shelf', shelf);
-		const { next, previous } = neighboursIn(list, list, inList(was));
+		const { next, previous } = neighboursIn(list, list, was);
 		assert.deepEqual([idOf(next), idOf(previous)], [999, 1001]);
 		assert.ok(looks() < 20, `${looks()} looks`);
 	});
 
 	test('so are those of a ticket that has left the list', async () => {
 		const made = await shelfOf(2000, 'none');
-		const was = { subject: subject(made, 1000), parentId: 'shelf' };
+		const was = inList(subject(made, 1000), 'shelf');
 		const { shelf, looks } = watched(made);
 		const gone = shelf.groups.map((group) => ({
 			...group,
@@ -74,9 +74,9 @@ suite('the order of tickets', () => {
 		}));
 		const now = standings('shelf', { ...shelf, groups: gone });
 		const before = standings('shelf', shelf);
-		const { next, previous } = neighboursIn(now, before, inList(was));
+		const { next, previous } = neighboursIn(now, before, was);
 		assert.deepEqual([idOf(next), idOf(previous)], [998, 1001]);
-		assert.equal(idOf(nextWanted(now, before, inList(was), (each) => (idOf(each) ?? 0) % 500 === 0)), 500);
+		assert.equal(idOf(nextWanted(now, before, was, (each) => (idOf(each) ?? 0) % 500 === 0)), 500);
 		assert.ok(looks() < 2000, `${looks()} looks`);
 	});
 
@@ -84,7 +84,7 @@ suite('the order of tickets', () => {
 		const shelf = await shelfOf(6, 'label');
 		const list = standings('shelf', shelf);
 		const of = (parentId: string): readonly (number | undefined)[] => {
-			const { next, previous } = neighboursIn(list, list, inList({ subject: subject(shelf, 4), parentId }));
+			const { next, previous } = neighboursIn(list, list, inList(subject(shelf, 4), parentId));
 			return [idOf(previous), idOf(next)];
 		};
 		assert.equal(list.placesOf(subject(shelf, 4)).length, 2);

@@ -340,7 +340,7 @@ suite('tickets view: order and groups', () => {
 		assert.deepEqual(await idsBelow(), [5001, '10000', '5001']);
 		await made.tree.reveal(
 			{ kind: 'ticket', connectionKey: made.connection.key, ref: { tracker: alpha, id: 100 } },
-			{ focus: false },
+			false,
 		);
 		assert.deepEqual((await idsBelow()).slice(0, 2), [501, 'earlier']);
 		made.index.know(alpha, [makeTicket({ id: 1 })]);
@@ -485,7 +485,7 @@ suite('tickets view: thousands of tickets', () => {
 		const order = { key: 'number', isReversed: false } as const;
 		const wish = { trackers: [from], filter: undefined, order, grouping: 'label', foldsResolved: false } as const;
 		const [counting, filling] = [rests(), rests()];
-		const { open } = await factsKeeper(counting.resting).counted(made.connection, alpha, never);
+		const { open } = await factsKeeper(counting.resting).counted({ connection: made.connection, ref: alpha }, never);
 		const shelf = await keptResults(shelfSteps, filling.resting).current('x', wish, never);
 		assert.deepEqual([open, shelf.groups.length, shelf.matching], [3000, 7, 3000]);
 		for (const { count } of [counting, filling]) {
@@ -499,12 +499,12 @@ suite('tickets view: thousands of tickets', () => {
 		made.index.know(alpha, wordy);
 		const { resting } = rests();
 		const facts = factsKeeper(resting);
-		const counting = facts.counted(made.connection, alpha, never);
+		const counting = facts.counted({ connection: made.connection, ref: alpha }, never);
 		made.index.know(alpha, wordy.slice(1));
-		facts.stale(made.connection, alpha);
+		facts.stale({ connection: made.connection, ref: alpha });
 		assert.equal((await counting).open, 3000);
-		assert.equal(facts.last(made.connection, alpha).open, 3000);
-		assert.equal((await facts.counted(made.connection, alpha, never)).open, 2999);
+		assert.equal(facts.last({ connection: made.connection, ref: alpha }).open, 3000);
+		assert.equal((await facts.counted({ connection: made.connection, ref: alpha }, never)).open, 2999);
 	});
 
 	test('of two who count at once, the one who began later is believed', async () => {
@@ -521,13 +521,13 @@ suite('tickets view: thousands of tickets', () => {
 			},
 			sliceMs: 4,
 		});
-		const older = facts.counted(made.connection, alpha, never);
+		const older = facts.counted({ connection: made.connection, ref: alpha }, never);
 		made.index.know(alpha, wordy.slice(1));
-		facts.stale(made.connection, alpha);
-		assert.equal((await facts.counted(made.connection, alpha, never)).open, 2999);
+		facts.stale({ connection: made.connection, ref: alpha });
+		assert.equal((await facts.counted({ connection: made.connection, ref: alpha }, never)).open, 2999);
 		slow.resolve();
 		assert.equal((await older).open, 2999);
-		assert.equal(facts.last(made.connection, alpha).open, 2999);
+		assert.equal(facts.last({ connection: made.connection, ref: alpha }).open, 2999);
 	});
 
 	test('a fact that only the builder of a row knows makes a different list, and its age does not', async () => {

@@ -84,8 +84,8 @@ suite('tickets view: from ticket to ticket', () => {
 		made.view.select(rows[0]!);
 		const { next } = await made.tree.neighbours(subject(1));
 		assert.ok(next);
-		await made.tree.reveal(next, { focus: false });
-		await made.tree.reveal(subject(2), { focus: false });
+		await made.tree.reveal(next, false);
+		await made.tree.reveal(subject(2), false);
 		assert.deepEqual(made.view.revealed, [rows[1]?.id, 'sample-alice/~alice/alpha#2']);
 	});
 
@@ -96,7 +96,7 @@ suite('tickets view: from ticket to ticket', () => {
 			Array.from({ length: 1200 }, (_, at) => makeTicket({ id: 1200 - at })),
 		);
 		await made.below('alpha');
-		await made.tree.reveal(subject(300), { focus: true });
+		await made.tree.reveal(subject(300), true);
 		assert.equal((await made.below('alpha')).length, 1001);
 	});
 
@@ -150,7 +150,7 @@ suite('tickets view: from ticket to ticket', () => {
 		assert.deepEqual([progress(), told], ['1 of 4', 1]);
 		const { next } = await made.tree.neighbours(subject(1));
 		assert.ok(next);
-		await made.tree.reveal(next, { focus: false });
+		await made.tree.reveal(next, false);
 		assert.deepEqual([progress(), told], ['2 of 4', 2]);
 		made.view.select((await made.below('alpha'))[2]!);
 		assert.equal(progress(), '3 of 3');

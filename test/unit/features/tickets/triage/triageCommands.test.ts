@@ -127,7 +127,7 @@ function desk({ open, people, remove, update, show = async () => undefined }: De
 			nextUnread: async ({ ref }) => (ref.id === 4 ? ticket(2) : undefined),
 			firstBelow: async (row, unread) =>
 				row === undefined || row.id === 'queue:one' ? ticket(unread ? 2 : 4) : undefined,
-			reveal: async ({ ref }, { focus }) => void revealed.push(`${ref.id}${focus ? ' with the focus' : ''}`),
+			reveal: async ({ ref }, focus) => void revealed.push(`${ref.id}${focus ? ' with the focus' : ''}`),
 		}),
 	);
 	const one = (id: number): ReturnType<typeof makeTicket> | undefined =>

@@ -5,7 +5,11 @@ import type { FolderSetting } from '../../../../../src/features/tickets/work/fol
 import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
 import type { Project } from '../../../../../src/forge/port/project.ts';
 import { knownProjects } from '../../../../../src/store/repositories/knownProjects.ts';
+import type { TicketsDesk } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
+import type { HostedName } from '../../../../../src/engine/text/remoteAddress.ts';
+import { refText } from '../../../../../src/forge/port/namedRef.ts';
 import { codeDocument } from '../../../../support/codeDocument.ts';
+import { fake as fakeOf } from '../../../../support/fake.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
 import { inProject, listedProjects, nothingKnown } from '../../../../support/makeProject.ts';
@@ -13,7 +17,7 @@ import { fakeTrackers, type FakeTrackerWorld } from '../../../../support/fakeFor
 import { fakeGit, fakeRepository, uriAt, type FakeRepository } from '../../../../support/fakeGit.ts';
 import { fakeStore, idOf, quillWorld, type FakeRepositoryWorld } from '../../../../support/fakeRepositories.ts';
 import { standFor } from '../../../../support/standFor.ts';
-import type { Connection, Connections } from '../../../../../src/store/connection.ts';
+import type { Connection } from '../../../../../src/store/connection.ts';
 import { makeTracker, makeUser } from '../../../../support/makeTicket.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
@@ -39,7 +43,17 @@ function reading(kind: 'git' | 'no git' = 'git', projects?: readonly Project[]):
 	const { world, api } = fakeTrackers();
 	world.trackers.push(makeTracker({ name: 'lantern' }), makeTracker({ owner: makeUser('bob'), name: 'wick' }));
 	const clone = fakeRepository('/code');
-	const setting = { now: nothing };
+	resetStub();
+	const setting = {
+		set now(parts: FolderSetting) {
+			const written = (ref: HostedName | undefined): string | undefined => ref && refText(ref);
+			stubbed.workspaceSettings.set('forge.folder', {
+				tracker: written(parts.tracker),
+				list: written(parts.list),
+				repository: written(parts.repository),
+			});
+		},
+	};
 	const clock = fakeClock();
 	const connection = fakeConnection(api);
 	if (projects) {
@@ -51,14 +65,13 @@ function reading(kind: 'git' | 'no git' = 'git', projects?: readonly Project[]):
 			}),
 		});
 	}
-	const folders = readFolders({
-		connections: fakeConnections(connection),
-		findGit: kind === 'git' ? fakeGit(clone) : fakeGit(),
-		readSetting: () => setting.now,
-		workspaceFolderOf: ({ path }) => (path.startsWith('/code') ? uriAt('/code') : undefined),
+	const folders = readFolders(
+		fakeConnections(connection),
+		kind === 'git' ? fakeGit(clone) : fakeGit(),
+		({ path }) => (path.startsWith('/code') ? uriAt('/code') : undefined),
 		remoteFolderOf,
 		clock,
-	});
+	);
 	return { world, clone, setting, clock, of: (path = '/code/src/a.c') => folders.of(uriAt(path), never) };
 }
 
@@ -257,7 +270,7 @@ suite('what a remote folder belongs to', () => {
 	const at = { ref: 'main', path: 'src/main.c' };
 
 	interface Remote {
-		readonly connections: Connections;
+		readonly desk: TicketsDesk;
 		readonly folders: FolderMapping;
 		readonly world: FakeRepositoryWorld;
 	}
@@ -272,15 +285,9 @@ suite('what a remote folder belongs to', () => {
 			Object.create(fakeConnection(api), { repositories: { value: store, enumerable: true } }),
 		);
 		const connections = fakeConnections(connection);
-		const folders = readFolders({
-			connections,
-			findGit: fakeGit(),
-			readSetting: () => nothing,
-			workspaceFolderOf: () => undefined,
-			remoteFolderOf,
-			clock: fakeClock(),
-		});
-		return { connections, folders, world: fake.world };
+		const folders = readFolders(connections, fakeGit(), () => undefined, remoteFolderOf, fakeClock());
+		const desk = fakeOf<TicketsDesk>({ connections, folders, findGit: fakeGit() });
+		return { desk, folders, world: fake.world };
 	}
 
 	test('follows from its address: the repository, the commit that is shown, and the tracker of its name', async () => {
@@ -316,7 +323,7 @@ suite('what a remote folder belongs to', () => {
 	test('makes #12 in its files a ticket of that tracker', async () => {
 		const text = '#12 makes it longer\n';
 		const uri = uriOfPlace({ kind: 'entry', connectionKey, ref, at: { ref: 'main', path: 'README.md' } });
-		const places = await referencePlaces(remote(), { text, languageId: 'markdown', uri }, never);
+		const places = await referencePlaces(remote().desk, { text, languageId: 'markdown', uri }, never);
 		assert.deepEqual(
 			places.map(({ subject }) => subject),
 			[{ kind: 'ticket', connectionKey, ref: { tracker: ref, id: 12 } }],
@@ -325,12 +332,11 @@ suite('what a remote folder belongs to', () => {
 
 	test('gives a new ticket about its code a tracker without a question, and a permalink to the commit', async () => {
 		resetStub();
-		const { connections, folders } = remote();
+		const { desk } = remote();
 		const uri = uriOfPlace({ kind: 'entry', connectionKey, ref, at });
 		const document = codeDocument(uri.path, '// TODO: trim\nint wick;\n', { uri });
 		const subject = { kind: 'here', uri: document.uri.toString(), line: 0 };
-		const parts = { connections, folderOf: folders.of, git: fakeGit() };
-		const { tracker, text } = await newTicketFromHere(parts, subject, never);
+		const { tracker, text } = await newTicketFromHere(desk, subject, never);
 		assert.deepEqual([tracker, stubbed.asked], [{ kind: 'tracker', connectionKey, ref }, []]);
 		const address = `https://git.forge.test/~alice/quill/tree/${idOf(120)}/item/src/main.c#L1-3`;
 		assert.equal(text, `trim\n\n[src/main.c:1-3](${address})\n\n\`\`\`c\n// TODO: trim\nint wick;\n\`\`\`\n`);

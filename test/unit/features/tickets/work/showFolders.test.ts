@@ -1,14 +1,16 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import type { TicketsDesk } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
 import type * as vscode from 'vscode';
 import type { FolderBelongs } from '../../../../../src/editor/git/folderMapping.ts';
 import type { FindGit } from '../../../../../src/editor/git/gitApi.ts';
+import { fake } from '../../../../support/fake.ts';
 import { fakeConnection, fakeConnections, keptNames } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';
 import { fakeGit, fakeRepository, uriAt } from '../../../../support/fakeGit.ts';
 import { fakeIndex } from '../../../../support/fakeIndex.ts';
 import { standFor } from '../../../../support/standFor.ts';
-import { stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';
+import { resetWorkspace, stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { showFolders } = await import('../../../../../src/features/tickets/work/showFolders.ts');
@@ -38,23 +40,22 @@ interface Shown {
 	readonly git?: FindGit;
 }
 
-/** Shows the folders; what is written into their settings comes back. */
-async function show({ folders = [code], git = fakeGit() }: Shown = {}): Promise<readonly string[]> {
-	const written: string[] = [];
+/** Shows the folders; the setting comes back. */
+async function show({ folders = [code], git = fakeGit() }: Shown = {}): Promise<unknown> {
+	resetWorkspace();
+	stubbedWorkspace.folders.push(...folders.map((uri, index) => ({ uri, name: uri.path, index })));
 	const index = fakeIndex();
 	await showFolders(
-		{
+		fake<TicketsDesk>({
 			connections: fakeConnections(
 				fakeConnection(fakeTrackers().api, '~alice', keptNames('~alice/lantern', '~bob/quill'), index),
 			),
 			folders: { of: async () => belongs },
 			findGit: git,
-			workspaceFolders: () => folders,
-			writeSetting: async (folder, part, text) => void written.push(`${folder.path} ${part} ${text ?? 'nothing'}`),
-		},
+		}),
 		never,
 	);
-	return written;
+	return stubbed.workspaceSettings.get('forge.folder');
 }
 
 suite('what the folders belong to', () => {
@@ -64,7 +65,7 @@ suite('what the folders belong to', () => {
 
 	test('of a remote folder are shown as read-only, and nothing is asked for or written there', async () => {
 		stubbed.answers.push('Tracker: ~alice/lantern', '~bob/quill');
-		assert.deepEqual(await show({ folders: [remote] }), []);
+		assert.equal(await show({ folders: [remote] }), undefined);
 		assert.deepEqual(stubbed.asked, ['Tracker, list and repository of these folders']);
 		assert.deepEqual(
 			stubbed.offered.map(({ description }) => description),
@@ -107,13 +108,13 @@ suite('what the folders belong to', () => {
 
 	test('is put right by choosing a tracker that is known', async () => {
 		stubbed.answers.push('Tracker: ~alice/lantern', '~bob/quill');
-		assert.deepEqual(await show(), ['/code tracker ~bob/quill']);
+		assert.deepEqual(await show(), { tracker: '~bob/quill' });
 		assert.equal(stubbed.shown.length, 1);
 	});
 
 	test('is put right by typing a name, which begins with what holds now', async () => {
 		stubbed.answers.push('Repository: ~alice/lantern', 'Enter a Name…', ' ~bob/x.c ');
-		assert.deepEqual(await show(), ['/code repository ~bob/x.c']);
+		assert.deepEqual(await show(), { repository: '~bob/x.c' });
 		assert.deepEqual(stubbed.prefilled, ['~alice/lantern']);
 		// A list has no known names to choose from.
 		stubbed.answers.push('List: not configured', undefined);
@@ -126,9 +127,9 @@ suite('what the folders belong to', () => {
 
 	test('takes a name that was typed into the list, and begins the box with any other text', async () => {
 		stubbed.answers.push('Repository: ~alice/lantern', '~bob/x.c\tEnter a Name…');
-		assert.deepEqual(await show(), ['/code repository ~bob/x.c']);
+		assert.deepEqual(await show(), { repository: '~bob/x.c' });
 		stubbed.answers.push('Repository: ~alice/lantern', 'x.c\tEnter a Name…', '~bob/x.c');
-		assert.deepEqual(await show(), ['/code repository ~bob/x.c']);
+		assert.deepEqual(await show(), { repository: '~bob/x.c' });
 		assert.deepEqual(stubbed.prefilled, ['x.c']);
 	});
 
@@ -139,15 +140,16 @@ suite('what the folders belong to', () => {
 	});
 
 	test('is again what git tells once that is chosen', async () => {
+		stubbed.workspaceSettings.set('forge.folder', { tracker: '~alice/lantern', list: '~alice/devel' });
 		stubbed.answers.push('Tracker: ~alice/lantern', 'Detect from git');
-		assert.deepEqual(await show(), ['/code tracker nothing']);
+		assert.deepEqual(await show(), { list: '~alice/devel' });
 	});
 
 	test('says so where git is off, and where no folder is open', async () => {
 		stubbed.answers.push(undefined);
 		await assert.rejects(show({ git: async () => undefined }), aborted);
 		assert.match(stubbed.asked[0] ?? '', /^Git is disabled/);
-		assert.deepEqual(await show({ folders: [] }), []);
+		assert.equal(await show({ folders: [] }), undefined);
 		assert.equal(stubbed.shown.length, 1);
 		assert.equal(stubbed.asked.length, 1);
 	});

@@ -2,11 +2,13 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import { commitBox, keptWork, type KeptWork } from '../../../../../src/features/tickets/work/commitBox.ts';
-import type { CommitTemplate } from '../../../../../src/features/tickets/work/commitTemplate.ts';
+import type { CommitTemplate } from '../../../../../src/features/tickets/work/startWork.ts';
 import { GitFailure } from '../../../../../src/machine/git/gitFailure.ts';
 import { workKey } from '../../../../../src/editor/names/storageKeys.ts';
 import type { Trailer } from '../../../../../src/engine/text/commitTrailers.ts';
 import type { TicketSubject } from '../../../../../src/features/tickets/subjects/subjects.ts';
+import type { TicketsDesk } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
+import { fake } from '../../../../support/fake.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';
 import { fakeGit, fakeRepository, type FakeGit, type FakeRepository } from '../../../../support/fakeGit.ts';
@@ -125,7 +127,7 @@ suite('the commit box', () => {
 	test('takes one trailer for another that was not touched', async () => {
 		const { clone, work, text } = await boxed();
 		clone.goTo('ticket-2');
-		commitBox(work).put(clone.repository, implementsOther);
+		await commitBox(work).put(clone.repository, 'ticket-2', implementsOther);
 		assert.equal(text(), `\n\nImplements: ${implementsOther.value}`);
 	});
 
@@ -169,7 +171,7 @@ suite('starting work', () => {
 	});
 
 	function starting(...clones: readonly FakeRepository[]) {
-		return startingWith(async ({ root, branch, trailer }) => {
+		return startingWith(async (root, branch, trailer) => {
 			templates = [...templates, `${root.path} ${branch} ${trailer ? `${trailer.key}: ${trailer.value}` : 'none'}`];
 		}, clones);
 	}
@@ -179,17 +181,15 @@ suite('starting work', () => {
 		world.trackers.push(makeTracker());
 		world.tickets.set('~alice/alpha', [makeTicket({ id: 2, title: 'Crash: --force?' })]);
 		const work = memory();
-		const parts = {
+		const desk = fake<TicketsDesk>({
 			connections: fakeConnections(fakeConnection(api)),
 			folders: { of: () => Promise.resolve(undefined) },
 			findGit: fakeGit(...clones),
-			work,
-			box: commitBox(work),
-			template,
 			problems: quietProblems,
-			branchTemplate: () => 'ticket-${id}-${title}',
-		};
-		return () => startWork(parts, subject, never);
+		});
+		stubbed.settings.set('forge.work.branchName', 'ticket-${id}-${title}');
+		const box = commitBox(work);
+		return () => startWork(desk, box, template, subject, never);
 	}
 
 	test('makes the branch and puts the chosen trailer into the box', async () => {
@@ -275,7 +275,7 @@ suite('starting work', () => {
 		const closed = fakeRepository();
 		const git = fakeGit(closed);
 		git.close(closed);
-		await unpushedTicket({ connections: fakeConnections(), findGit: git, looks: noLooks }, never);
+		await unpushedTicket(fakeConnections(), git, noLooks, never);
 		assert.match(stubbed.shown[1] ?? '', /^No git repository is open in this window\. Open its folder/);
 	});
 
@@ -323,7 +323,7 @@ suite('tickets named by unpushed commits', () => {
 		clone.refs.push({ name: 'origin/main', commit: 'b'.repeat(40) }, { name: '--exec=x', commit: '--exec=x' });
 		clone.commits.push(commit('a', `One\n\nFixes: ${fixes.value}`));
 		stubbed.answers.push('~alice/alpha#2');
-		const chosen = await unpushedTicket({ connections: connections(), findGit: fakeGit(clone), looks }, never);
+		const chosen = await unpushedTicket(connections(), fakeGit(clone), looks, never);
 		assert.deepEqual(chosen, subject);
 		assert.ok(clone.calls.includes(`log HEAD ^${'b'.repeat(40)}`));
 		assert.deepEqual(stubbed.asked, [
@@ -342,11 +342,9 @@ suite('tickets named by unpushed commits', () => {
 			({ kind: 'known', ticket: makeTicket({ id: ref.id, title: `Known ${ref.id}` }), checkedAtMs: 0 }) as const;
 		stubbed.answers.push('Known 40');
 		const chosen = await unpushedTicket(
-			{
-				connections: connections(),
-				findGit: fakeGit(clone),
-				looks: { known, look: async ({ ref }) => void asked.push(ref.id) },
-			},
+			connections(),
+			fakeGit(clone),
+			{ known, look: async ({ ref }) => void asked.push(ref.id) },
 			never,
 		);
 		assert.equal(chosen?.ref.id, 40);
@@ -356,10 +354,7 @@ suite('tickets named by unpushed commits', () => {
 	test('may be none, which is said', async () => {
 		const clone = fakeRepository();
 		clone.commits.push(commit('a', 'One'));
-		assert.equal(
-			await unpushedTicket({ connections: connections(), findGit: fakeGit(clone), looks }, never),
-			undefined,
-		);
+		assert.equal(await unpushedTicket(connections(), fakeGit(clone), looks, never), undefined);
 		assert.match(stubbed.shown[0] ?? '', /No unpushed commit mentions a ticket/);
 	});
 });

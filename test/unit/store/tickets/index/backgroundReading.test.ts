@@ -60,7 +60,7 @@ function rig(count: number, perHour = 300, isResolved: (id: number) => boolean =
 		asks: () => budget.spend(),
 	});
 	const loop = backgroundLoop({ isThere: () => isThere, onDidChange: presence.event }, budget, clock);
-	const index = ticketIndexer({ store, clock, background: { budget, loop } });
+	const index = ticketIndexer(store, clock, { budget, loop });
 	return {
 		fake,
 		clock,

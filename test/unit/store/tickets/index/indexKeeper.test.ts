@@ -43,12 +43,7 @@ suite('index on the disk', () => {
 		const clock = fakeClock();
 		const warnings: string[] = [];
 		const log = quietLog({ warn: (message) => void warnings.push(message) });
-		const keeper = indexKeeper({
-			files: folders.of(key, home),
-			clock,
-			log,
-			tickMs: () => performance.now(),
-		});
+		const keeper = indexKeeper(folders.of(key, home), clock, log, () => performance.now());
 		const store = new TicketStore({
 			api: fake.api,
 			me: '~alice',

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { pageToReread, type RereadList } from '../../../../../src/store/tickets/index/rereadOrder.ts';
+import { pageToReread } from '../../../../../src/store/tickets/index/rereadOrder.ts';
+import { TicketCursors } from '../../../../../src/store/tickets/ticketCursors.ts';
+import type { TicketList } from '../../../../../src/store/tickets/ticketList.ts';
+import { fake } from '../../../../support/fake.ts';
 import { makeTicket } from '../../../../support/makeTicket.ts';
 
 const minuteMs = 60_000;
@@ -9,18 +12,18 @@ const nowMs = 1_000 * 60 * minuteMs;
 function listOf(
 	ages: readonly { readonly minutes: number; readonly isOpen: boolean }[],
 	isUnstated = false,
-): RereadList {
+): TicketList {
 	const indexed = ages.map(({ isOpen }, at) => ({
 		ticket: makeTicket({ id: ages.length - at, status: isOpen ? 'reported' : 'resolved' }),
 		comments: [],
 		commentCount: undefined,
 	}));
-	return {
+	return fake<TicketList>({
 		indexed: () => indexed,
 		checkedAtMs: (id) => nowMs - (ages[ages.length - id]?.minutes ?? 0) * minuteMs,
 		isUnstated,
-		cursors: { newestEnd: undefined },
-	};
+		cursors: new TicketCursors(),
+	});
 }
 
 const page = (minutes: number, isOpen: boolean): readonly { readonly minutes: number; readonly isOpen: boolean }[] =>
@@ -29,25 +32,25 @@ const page = (minutes: number, isOpen: boolean): readonly { readonly minutes: nu
 suite('which page is read again first', () => {
 	test('one of open tickets before one of closed ones that are far older', () => {
 		const list = listOf([...page(600, false), ...page(20, true)]);
-		assert.equal(pageToReread(list, { nowMs })?.from, 50);
+		assert.equal(pageToReread(list, nowMs)?.from, 50);
 	});
 
 	test('the older one of two pages of open tickets', () => {
-		assert.equal(pageToReread(listOf([...page(20, true), ...page(30, true)]), { nowMs })?.from, 50);
-		assert.equal(pageToReread(listOf([...page(30, true), ...page(20, true)]), { nowMs })?.from, undefined);
+		assert.equal(pageToReread(listOf([...page(20, true), ...page(30, true)]), nowMs)?.from, 50);
+		assert.equal(pageToReread(listOf([...page(30, true), ...page(20, true)]), nowMs)?.from, undefined);
 	});
 
 	test('none while all were looked at lately, closed ones within hours', () => {
-		assert.equal(pageToReread(listOf(page(9, true)), { nowMs }), undefined);
-		assert.equal(pageToReread(listOf(page(359, false)), { nowMs }), undefined);
-		assert.ok(pageToReread(listOf(page(10, true)), { nowMs }));
-		assert.ok(pageToReread(listOf(page(360, false)), { nowMs }));
+		assert.equal(pageToReread(listOf(page(9, true)), nowMs), undefined);
+		assert.equal(pageToReread(listOf(page(359, false)), nowMs), undefined);
+		assert.ok(pageToReread(listOf(page(10, true)), nowMs));
+		assert.ok(pageToReread(listOf(page(360, false)), nowMs));
 	});
 
 	test('a list that comes whole is one page, and rests the longer the more it holds', () => {
 		const large = Array.from({ length: 9000 }, () => ({ minutes: 14, isOpen: true }));
-		assert.equal(pageToReread(listOf(large, true), { nowMs }), undefined);
-		const due = pageToReread(listOf([...page(15, true), ...page(15, true)], true), { nowMs });
+		assert.equal(pageToReread(listOf(large, true), nowMs), undefined);
+		const due = pageToReread(listOf([...page(15, true), ...page(15, true)], true), nowMs);
 		assert.ok(due && due.from === undefined);
 		assert.equal(due.need, 100 * 15 * minuteMs);
 	});

@@ -2,73 +2,59 @@ import * as vscode from 'vscode';
 import { assertNever } from '../../../base/assertNever.ts';
 import { askFor, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.ts';
-import type { Problems } from '../../../editor/ask/problems.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { openExactly } from '../../../editor/links/openExactly.ts';
 import { askAccount, ownTarget, deleteOwned } from '../../../editor/owned/askOwned.ts';
 import { createOwned, tellCreated, type Unmade } from '../../../editor/owned/newOwned.ts';
-import type { PageHost } from '../../../editor/pages/pageHost.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import type { Label, LabelColors } from '../../../forge/port/tracker.ts';
 import type { Connections, Connection } from '../../../store/connection.ts';
 import type { LabelWrites } from '../../../store/tickets/writing/labelWriter.ts';
 import { contrast, readablePair } from '../../../engine/text/contrast.ts';
-import { trackerPath } from '../../../engine/text/forgeAddress.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { Descriptions } from '../drafts/descriptions.ts';
-import { ticketSubject, trackerSubject, type TrackerSubject } from '../subjects/subjects.ts';
+import { trackerOf, trackerSubject, type TrackerSubject } from '../subjects/subjects.ts';
 import { askTracker } from '../subjects/ticketQuestions.ts';
 import { trackerKind } from '../subjects/trackerKind.ts';
+import { labelsWebLink } from '../subjects/webLink.ts';
+import type { TicketsDesk } from '../desk/ticketsDesk.ts';
 import { changeSubscription } from './changeSubscription.ts';
-import { showLabels, type ShowLabelsParts, colorText, someLabelsText, swatch } from './showLabels.ts';
+import { showLabels, colorText, someLabelsText, swatch } from './showLabels.ts';
 
-export interface TrackersFeature {
-	readonly commands: CommandTable;
-}
-
-export interface TrackersParts extends ShowLabelsParts {
-	readonly connections: Connections;
-	readonly pages: Pick<PageHost, 'inFront'>;
-	readonly problems: Problems;
-	readonly descriptions: Descriptions;
-}
-
-/** Composes what belongs to trackers themselves. */
-export function trackersFeature(parts: TrackersParts): TrackersFeature {
-	const { connections, pages, descriptions } = parts;
+/** Commands for trackers themselves. */
+export function trackerCommands(desk: TicketsDesk, descriptions: Descriptions): CommandTable {
+	const { connections, pages } = desk;
 	const unmade: Unmade = new Map();
 
-	/** Tracker of the row or its ticket; from the palette, that of the active ticket page. */
+	/** Tracker of the row or its ticket; asks for one otherwise. */
 	async function trackerTarget(subject: unknown, signal: AbortSignal): Promise<TrackerSubject> {
-		const ticket = ticketSubject(subject) ?? (subject === undefined ? ticketSubject(pages.inFront()) : undefined);
-		const ofTicket = ticket && { ...ticket, kind: 'tracker' as const, ref: ticket.ref.tracker };
-		return trackerSubject(subject) ?? ofTicket ?? askTracker(connections, signal);
+		return trackerSubject(subject) ?? askTracker(connections, signal);
 	}
 
 	return {
-		commands: {
-			'forge.trackers.create': async (_, signal) => {
-				const connection = await askAccount(trackerKind, connections);
-				tellCreated(await createOwned(trackerKind, unmade, connection, signal));
-			},
-			'forge.trackers.editDescription': async (subject, signal) => {
-				const { connectionKey, ref } = await ownTarget(trackerKind, connections, subject, signal);
-				await descriptions.edit({ kind: 'description', connectionKey, tracker: ref });
-			},
-			'forge.trackers.saveDescription': (subject, signal) => descriptions.save(subject, signal),
-			'forge.trackers.delete': async (subject, signal) => {
-				const tracker = await ownTarget(trackerKind, connections, subject, signal);
-				await deleteOwned(trackerKind, connectionOf(connections, tracker), tracker.ref, signal);
-			},
-			'forge.trackers.subscription': async (subject, signal) =>
-				changeSubscription(connections, trackerSubject(subject) ?? (await askTracker(connections, signal)), signal),
-			'forge.trackers.manageLabels': async (subject, signal) =>
-				manageLabels(connections, await trackerTarget(subject, signal), signal),
-			'forge.trackers.labels': async (subject, signal) =>
-				showLabels(parts, trackerSubject(subject) ?? (await askTracker(connections, signal)), signal),
+		'forge.trackers.create': async (_, signal) => {
+			const connection = await askAccount(trackerKind, connections);
+			tellCreated(await createOwned(trackerKind, unmade, connection, signal));
 		},
+		'forge.trackers.editDescription': async (subject, signal) => {
+			const { connectionKey, ref } = await ownTarget(trackerKind, connections, subject, signal);
+			await descriptions.edit({ kind: 'description', connectionKey, tracker: ref });
+		},
+		'forge.trackers.saveDescription': (subject, signal) => descriptions.save(subject, signal),
+		'forge.trackers.delete': async (subject, signal) => {
+			const tracker = await ownTarget(trackerKind, connections, subject, signal);
+			await deleteOwned(trackerKind, connectionOf(connections, tracker), tracker.ref, signal);
+		},
+		'forge.trackers.subscription': async (subject, signal) =>
+			changeSubscription(connections, await trackerTarget(subject, signal), signal),
+		'forge.trackers.manageLabels': async (subject, signal) => {
+			// From the palette, the tracker of the active ticket page.
+			const tracker = trackerOf(subject === undefined ? pages.inFront() : subject);
+			await manageLabels(connections, tracker ?? (await askTracker(connections, signal)), signal);
+		},
+		'forge.trackers.labels': async (subject, signal) => showLabels(desk, await trackerTarget(subject, signal), signal),
 	};
 }
 
@@ -91,9 +77,7 @@ export async function manageLabels(
 	const { ref: tracker } = subject;
 	const writes = connection.writes.labels;
 	if (!writes) {
-		const address = `${connection.instance.areas.todo}${trackerPath(tracker)}/labels`;
-		await openExactly(address);
-		return;
+		return openExactly(labelsWebLink(connection.instance, tracker));
 	}
 	if (tracker.owner !== connection.me) {
 		void notify(
@@ -106,23 +90,23 @@ export async function manageLabels(
 	const managed = { connection, tracker, writes, labels };
 	const label = await choose<Label | undefined>(
 		vscode.l10n.t('Labels of {0}: choose one to change it', visibleLine(refText(tracker))),
-		[newLabelRow(), ...labels.map(labelRow)],
+		[
+			{
+				label: vscode.l10n.t('Create Label…'),
+				iconPath: new vscode.ThemeIcon('add'),
+				alwaysShow: true,
+				value: undefined,
+			},
+			...labels.map((each) => ({
+				label: visibleLine(each.name),
+				description: colorText(each),
+				iconPath: swatch(each.colors.background),
+				value: each,
+			})),
+		],
 		someLabelsText(connection.tickets, tracker),
 	);
 	return label ? changeLabel(managed, label, signal) : createLabel(managed, signal);
-}
-
-function newLabelRow(): Choice<undefined> {
-	return {
-		label: vscode.l10n.t('Create Label…'),
-		iconPath: new vscode.ThemeIcon('add'),
-		alwaysShow: true,
-		value: undefined,
-	};
-}
-
-function labelRow(label: Label): Choice<Label> {
-	return { label: visibleLine(label.name), description: colorText(label), iconPath: swatch(label), value: label };
 }
 
 async function createLabel({ tracker, writes, labels }: Managed, signal: AbortSignal): Promise<void> {
@@ -221,7 +205,7 @@ async function askColors(title: string, present: LabelColors | undefined): Promi
 			label: name,
 			description: color === present?.background.toLowerCase() ? vscode.l10n.t('{0} · now', color) : color,
 			detail: contrastText(colorsOn(color)),
-			iconPath: swatch({ colors: colorsOn(color) }),
+			iconPath: swatch(color),
 			value: color,
 		})),
 		{
