@@ -7,7 +7,7 @@ import type { Reference, Tree, TreeEntry } from '../../src/forge/port/repository
 import { treeBytes } from '../../src/engine/git/treeBytes.ts';
 import { graphqlRepositories } from '../../src/forge/graphql/git/graphqlRepositories.ts';
 import { graphqlServer, type Answered, type AskedQuery, type GraphqlServer } from './graphqlServer.ts';
-import { createPlaceCursors, pageOfNames } from '../../src/sampleForge/graphql/cursors.ts';
+import { createCursors } from '../../src/sampleForge/graphql/cursors.ts';
 
 /** What a repository has, and what stands beside the API. */
 export interface GitWorld {
@@ -52,7 +52,7 @@ export interface GitServer {
 /** The client of a repository service that pages names as those observed do. */
 export function gitServer(world: GitWorld): GitServer {
 	const { references = [], tree, files, beforeAnswer } = world;
-	const cursors = createPlaceCursors(() => 0);
+	const cursors = createCursors(() => 0);
 	const head = { name: 'HEAD', target: 'refs/heads/main' };
 	const showReference = ({ name, target, artifacts = [], hasMoreArtifacts }: Reference): object => ({
 		name,
@@ -73,9 +73,9 @@ export function gitServer(world: GitWorld): GitServer {
 			? {
 					id: tree.id,
 					shortId: tree.shortId,
-					entries: pageOfNames(
-						cursors,
-						{ rows: tree.entries, show: ({ id, name, mode }) => ({ id, name, mode }) },
+					entries: cursors.pageOfNames(
+						tree.entries,
+						({ id, name, mode }) => ({ id, name, mode }),
 						cursor === undefined ? {} : { cursor },
 					),
 				}
@@ -93,17 +93,13 @@ export function gitServer(world: GitWorld): GitServer {
 				return inRepository({ HEAD: { name: head.target } });
 			case 'References':
 				return inRepository({
-					references: pageOfNames(
-						cursors,
-						{ rows: [head, ...references], show: showReference },
-						cursor === undefined ? {} : { cursor },
-					),
+					references: cursors.pageOfNames([head, ...references], showReference, cursor === undefined ? {} : { cursor }),
 				});
 			case 'Targets':
 				return inRepository({
-					references: pageOfNames(
-						cursors,
-						{ rows: [head, ...references], show: ({ name: called, target }) => ({ name: called, target }) },
+					references: cursors.pageOfNames(
+						[head, ...references],
+						({ name: called, target }) => ({ name: called, target }),
 						cursor === undefined ? {} : { cursor },
 					),
 				});

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { check } from '../shared/checks.ts';
 import { FieldError } from './engine.ts';
 
 /** Encrypts opaque cursors like Fernet, with keys for one life of the world. */
@@ -19,81 +20,11 @@ function createSealedText(nowMs: () => number) {
 		open: (sealed: string): string => {
 			const bytes = Buffer.from(sealed, 'base64url');
 			const said = bytes.subarray(0, -32);
-			if (said.length < 41 || !proofOf(said).equals(bytes.subarray(-32))) {
-				throw new FieldError('Invalid cursor');
-			}
+			const isOurs = said.length >= 41 && proofOf(said).equals(bytes.subarray(-32));
+			check(isOurs, () => new FieldError('Invalid cursor'));
 			const decipher = createDecipheriv('aes-128-cbc', cipherKey, said.subarray(9, 25));
 			return Buffer.concat([decipher.update(said.subarray(25)), decipher.final()]).toString('utf8');
 		},
-	};
-}
-
-/** Start of a page: a number, a name or an id, by the order of the list. */
-export interface Place {
-	readonly count: number;
-	readonly next: string;
-}
-
-export const pageSize = 25;
-
-/** Cursors carry no list name, so a cursor of another list is accepted. */
-export type PlaceCursors = ReturnType<typeof createPlaceCursors>;
-
-export function createPlaceCursors(nowMs: () => number) {
-	const { seal, open } = createSealedText(nowMs);
-	return {
-		write: ({ count, next }: Place) => seal(JSON.stringify({ count, next, search: '' })),
-		/** `undefined` without a cursor. Throws the field's error. */
-		read({ cursor = null }: PageWish): Place | undefined {
-			if (cursor === null) {
-				return undefined;
-			}
-			const text = open(cursor);
-			return {
-				count: Number(/"count":(\d+)/.exec(text)?.[1] ?? pageSize),
-				next: /"next":"((?:[^"\\]|\\.)*)"/.exec(text)?.[1] ?? '',
-			};
-		},
-	};
-}
-
-interface Named {
-	readonly name: string;
-}
-
-/**
- * A page of 25 names. The cursor names the first unread row, but the next page starts two rows later: it looks for the
- * first name after the cursor and skips that one too (docs/protocol.md#graphql-pages-of-names).
- */
-export function pageOfNames<T extends Named>(
-	cursors: PlaceCursors,
-	{ rows, show }: { readonly rows: readonly T[]; readonly show: (row: T) => object },
-	wish: PageWish,
-): { readonly results: readonly object[]; readonly cursor: string | null } {
-	const place = cursors.read(wish);
-	const behind = place === undefined ? -1 : rows.findIndex(({ name }) => isBehind(name, place.next));
-	const from = place === undefined ? 0 : behind < 0 ? rows.length : behind + 1;
-	const following = rows[from + pageSize];
-	return {
-		results: rows.slice(from, from + pageSize).map(show),
-		cursor: following === undefined ? null : cursors.write({ count: pageSize, next: following.name }),
-	};
-}
-
-/** Compares bytes, like Go. */
-function isBehind(name: string, other: string): boolean {
-	return Buffer.compare(Buffer.from(name), Buffer.from(other)) > 0;
-}
-
-/** Opaque cursors. They carry no list and no user. */
-export type Cursors = ReturnType<typeof createCursors>;
-
-export function createCursors(nowMs: () => number) {
-	const { seal, open } = createSealedText(nowMs);
-	return {
-		write: (next: number) => seal(JSON.stringify({ count: pageSize, next: String(next), search: '' })),
-		/** Throws the field's error. */
-		read: (cursor: string) => Number(/"next":"(-?\d+)"/.exec(open(cursor))?.[1]),
 	};
 }
 
@@ -102,27 +33,65 @@ export interface PageWish {
 	readonly cursor?: string | null;
 }
 
-/** Rows of a paged list. */
-export interface PagedRows<T> {
-	readonly rows: readonly T[];
-	/** Descending sort key. */
-	readonly key: (row: T) => number;
-	/** Maps the next row's key to the cursor. Default: the key itself. */
-	readonly mark?: (key: number) => number;
-	readonly show: (row: T) => object;
+export const pageSize = 25;
+
+/** The usual key of a page. */
+export const byId = ({ id }: { readonly id: number }): number => id;
+
+/** Cursors carry no user and no list name, so a cursor of another list is accepted. */
+export type Cursors = ReturnType<typeof createCursors>;
+
+export function createCursors(nowMs: () => number) {
+	const { seal, open } = createSealedText(nowMs);
+	/** `next` is a number, a name or an id, by the order of the list. */
+	const write = (next: number | string, count = pageSize): string =>
+		seal(JSON.stringify({ count, next: String(next), search: '' }));
+	/** `undefined` without a cursor. Throws the field's error. */
+	const read = ({ cursor = null }: PageWish) => {
+		if (cursor === null) {
+			return undefined;
+		}
+		const text = open(cursor);
+		return {
+			count: Number(/"count":(\d+)/.exec(text)?.[1] ?? pageSize),
+			next: /"next":"((?:[^"\\]|\\.)*)"/.exec(text)?.[1] ?? '',
+		};
+	};
+	return {
+		write,
+		read,
+		/** A page of 25 rows from the cursor, by a descending key. Cursors hold whole keys. */
+		page<T>(rows: readonly T[], key: (row: T) => number, show: (row: T) => object, wish: PageWish): object {
+			const place = read(wish);
+			const from = place === undefined ? rows : rows.filter((row) => key(row) <= Number(place.next));
+			const following = from[pageSize];
+			return {
+				results: from.slice(0, pageSize).map(show),
+				cursor: following === undefined ? null : write(Math.floor(key(following))),
+			};
+		},
+		/**
+		 * A page of 25 names. The cursor names the first unread row, but the next page starts two rows later: it looks for
+		 * the first name after the cursor and skips that one too (docs/protocol.md#graphql-pages-of-names).
+		 */
+		pageOfNames<T extends { readonly name: string }>(
+			rows: readonly T[],
+			show: (row: T) => object,
+			wish: PageWish,
+		): { readonly results: readonly object[]; readonly cursor: string | null } {
+			const place = read(wish);
+			const behind = place === undefined ? -1 : rows.findIndex(({ name }) => isBehind(name, place.next));
+			const from = place === undefined ? 0 : behind < 0 ? rows.length : behind + 1;
+			const following = rows[from + pageSize];
+			return {
+				results: rows.slice(from, from + pageSize).map(show),
+				cursor: following === undefined ? null : write(following.name),
+			};
+		},
+	};
 }
 
-/** A page of 25 rows, from the cursor. */
-export function pageOf<T>(
-	cursors: Cursors,
-	{ rows, key, mark = (whole) => whole, show }: PagedRows<T>,
-	{ cursor = null }: PageWish,
-): { readonly results: readonly object[]; readonly cursor: string | null } {
-	const start = cursor === null ? Infinity : cursors.read(cursor);
-	const from = rows.filter((row) => key(row) <= start);
-	const following = from[pageSize];
-	return {
-		results: from.slice(0, pageSize).map(show),
-		cursor: following === undefined ? null : cursors.write(mark(key(following))),
-	};
+/** Compares bytes, like Go. */
+function isBehind(name: string, other: string): boolean {
+	return Buffer.compare(Buffer.from(name), Buffer.from(other)) > 0;
 }

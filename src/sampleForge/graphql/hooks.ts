@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { permits } from '../identity/scopes.ts';
 import type { AreaName, Context, Grant, User, WebhookReply } from '../shared/area.ts';
 import { type Caller, guardOf, mostPoints } from './door.ts';
-import { type Cursors, pageOf, type PageWish } from './cursors.ts';
+import { check, found } from '../shared/checks.ts';
+import type { Cursors, PageWish } from './cursors.ts';
 import { FieldError, type GraphqlSchema, type Outcome, type Question, scopeOfService } from './engine.ts';
 import { time, goJson } from './shapes.ts';
 
 /** A webhook. Its payload is the answer to its own query, on behalf of its owner. */
-export interface Hook<Thing> {
+interface Hook<Thing> {
 	readonly id: number;
 	readonly user: User;
 	readonly grant: Grant;
@@ -31,7 +32,7 @@ interface HookDelivery {
 }
 
 /** Input for a new webhook. */
-export interface HookWish {
+interface HookWish {
 	readonly url: string;
 	readonly events: readonly string[];
 	readonly query: string;
@@ -45,11 +46,19 @@ export interface HookService {
 	readonly cursors: Cursors;
 }
 
+/** Arguments of the mutation that creates a webhook. */
+export interface Configured {
+	readonly config: HookWish;
+}
+
 /** One kind of webhooks of a service. */
-export interface KindPlan<Asking, Thing> {
-	readonly typename: string;
+interface KindPlan<Asking, Thing> {
+	/** GraphQL type without `Subscription`; it ends the names of the mutations. */
+	readonly name: string;
 	/** Supported events, with the required scopes. */
 	readonly events: Readonly<Record<string, string>>;
+	/** Finds the resource of a new webhook. Throws. */
+	find(asking: Asking, wish: Configured): Thing;
 	/** Fields of the webhook's resource. */
 	readonly of?: (asking: Asking, thing: Thing) => object;
 	/**
@@ -57,6 +66,8 @@ export interface KindPlan<Asking, Thing> {
 	 * (docs/protocol.md#graphql-webhooks).
 	 */
 	readonly missing?: string;
+	/** Error for deleting an unknown number. */
+	readonly gone: (asking: Asking, id: number) => FieldError;
 }
 
 export type HookKind<Asking extends Caller, Thing> = ReturnType<typeof createHookKind<Asking, Thing>>;
@@ -71,25 +82,18 @@ export function createHookKind<Asking extends Caller, Thing>(service: HookServic
 		all.filter((hook) => hook.user === user && (grant.clientId === null || hook.grant.clientId === grant.clientId));
 
 	const show = (asking: Asking, hook: Hook<Thing>): object => {
-		const { id, events, query, url, grant } = hook;
+		const { id, events, query, url, grant, deliveries } = hook;
+		const subscription = (): object => show(asking, hook);
 		return {
 			...plan.of?.(asking, hook.of),
-			__typename: plan.typename,
+			__typename: `${plan.name}Subscription`,
 			id,
 			events,
 			query,
 			url,
 			client: () => (grant.clientId === null ? null : { uuid: grant.clientId }),
 			deliveries: (wish: PageWish) =>
-				pageOf(
-					cursors,
-					{
-						rows: hook.deliveries,
-						key: ({ number }) => number,
-						show: (delivery) => ({ ...showDelivery(delivery), subscription: () => show(asking, hook) }),
-					},
-					wish,
-				),
+				cursors.page(deliveries, numberOf, (each) => ({ ...showDelivery(each), subscription }), wish),
 		};
 	};
 
@@ -100,7 +104,12 @@ export function createHookKind<Asking extends Caller, Thing>(service: HookServic
 			return {
 				// Oldest first, unlike all other lists.
 				webhooks: (wish: PageWish) =>
-					pageOf(cursors, { rows: mine(), key: ({ id }) => -id, show: (hook) => show(asking, hook) }, wish),
+					cursors.page(
+						mine(),
+						({ id }) => -id,
+						(hook) => show(asking, hook),
+						wish,
+					),
 				webhook: ({ id }: { readonly id: number }): object | null => {
 					const hook = mine().find((each) => each.id === id);
 					if (hook === undefined && plan.missing !== undefined) {
@@ -110,25 +119,24 @@ export function createHookKind<Asking extends Caller, Thing>(service: HookServic
 				},
 			};
 		},
-		/** Throws for an invalid input, then what `find` throws. */
-		create(asking: Asking, config: HookWish, find: () => Thing): object {
-			checkHook(service, asking.grant, plan.events, config);
-			const of = find();
-			const { url, events, query } = config;
-			const { user, grant } = asking;
-			const hook: Hook<Thing> = { id: ++count, user, grant, of, url, events, query, deliveries: [] };
-			all = [...all, hook];
-			return show(asking, hook);
-		},
-		/** Throws `missing` if the caller has no webhook of that number. */
-		remove(asking: Asking, id: number, missing: FieldError): object {
-			const hook = ofCaller(asking).find((each) => each.id === id);
-			if (hook === undefined) {
-				throw missing;
-			}
-			all = all.filter((each) => each !== hook);
-			return show(asking, hook);
-		},
+		/** Creates and deletes webhooks, also on public resources of others (docs/protocol.md#graphql-webhooks). */
+		mutations: (asking: Asking) => ({
+			[`create${plan.name}`](wish: Configured) {
+				checkHook(service, asking.grant, plan.events, wish.config);
+				const of = plan.find(asking, wish);
+				const { url, events, query } = wish.config;
+				const { user, grant } = asking;
+				const hook: Hook<Thing> = { id: ++count, user, grant, of, url, events, query, deliveries: [] };
+				all = [...all, hook];
+				return show(asking, hook);
+			},
+			[`delete${plan.name}`]({ id }: { readonly id: number }) {
+				const own = ofCaller(asking).find((each) => each.id === id);
+				const hook = found(own, () => plan.gone(asking, id));
+				all = all.filter((each) => each !== hook);
+				return show(asking, hook);
+			},
+		}),
 		/** Those of a resource that listen to an event. */
 		listening:
 			(of: Thing) =>
@@ -136,6 +144,8 @@ export function createHookKind<Asking extends Caller, Thing>(service: HookServic
 				all.filter((hook) => hook.of === of && hook.events.includes(event)),
 	};
 }
+
+const numberOf = ({ number }: HookDelivery): number => number;
 
 /** The root fields of webhooks that all services have. */
 export function userHookRoots<Asking extends Caller>(asking: Asking, kind: HookKind<Asking, User>) {
@@ -166,26 +176,17 @@ function checkHook(
 		const { line = 1 } = wrong.locations?.[0] ?? {};
 		throw new FieldError(`Error validating webhook query: input:${line}: ${wrong.message}\n`);
 	}
-	if (wish.events.length === 0) {
-		throw new FieldError('must specify at least one event');
-	}
+	check(wish.events.length > 0, () => new FieldError('must specify at least one event'));
 	for (const event of wish.events) {
-		const scope = taken[event];
-		if (scope === undefined) {
-			throw new FieldError(`unsupported event ${event}`);
-		}
+		const scope = found(taken[event], () => new FieldError(`unsupported event ${event}`));
 		if (!permits(context.dialect, grant.scopes, scopeOfService(area, scope, 'RO'))) {
 			const code = { code: 'ERR_ACCESS_DENIED' };
 			throw new FieldError(`Insufficient access granted for webhook event ${event}`, code);
 		}
 	}
-	const { host, protocol } = URL.canParse(wish.url) ? new URL(wish.url) : { host: '', protocol: '' };
-	if (host === '') {
-		throw new FieldError('cannot use URL without host');
-	}
-	if (protocol !== 'http:' && protocol !== 'https:') {
-		throw new FieldError('cannot use non-HTTP or HTTPS URL');
-	}
+	const { host = '', protocol = '' } = URL.parse(wish.url) ?? {};
+	check(host !== '', () => new FieldError('cannot use URL without host'));
+	check(/^https?:$/.test(protocol), () => new FieldError('cannot use non-HTTP or HTTPS URL'));
 }
 
 function showDelivery({ uuid, timeMs, event, requestBody, response }: HookDelivery): object {

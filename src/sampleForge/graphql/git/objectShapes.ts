@@ -1,20 +1,21 @@
 import { createHash } from 'node:crypto';
 import { modes, readTag, type Commit, type GitObject, type Signed, type TreeEntry } from '../../git/gitObjects.ts';
-import { firstCommits, follow, peel } from '../../git/objectSource.ts';
-import { type RepositoryRoom, isListed, mayRead, mayWrite } from '../../repositories/repositoryRoom.ts';
+import { firstCommits, follow, peel, type Ref } from '../../git/objectSource.ts';
+import { type RefMove, type RepositoryRoom, isListed, mayRead, mayWrite } from '../../repositories/repositoryRoom.ts';
 import type { Repository, AccessMode, Artifact } from '../../repositories/repositoryStore.ts';
 import type { User, GraphqlAge } from '../../shared/area.ts';
-import { type PlaceCursors, type PageWish, pageOfNames, pageSize } from '../cursors.ts';
+import { check, found } from '../../shared/checks.ts';
+import { type Cursors, type PageWish, pageSize } from '../cursors.ts';
 import type { Caller } from '../door.ts';
 import { FieldError } from '../engine.ts';
 import type { HookKind } from '../hooks.ts';
-import { showUser as showAccount, ridOf, time } from '../shapes.ts';
+import { orNull, showUser, ridOf, time } from '../shapes.ts';
 
 /** One request to the repository service. */
 export interface GitAsking extends Caller {
 	readonly room: RepositoryRoom;
 	readonly age: GraphqlAge;
-	readonly cursors: PlaceCursors;
+	readonly cursors: Cursors;
 	/** Repositories by former name, `~owner/name`. */
 	readonly formerNames: Map<string, Repository>;
 	readonly hooks: GitHooks;
@@ -33,291 +34,290 @@ export interface RepositoriesWish extends PageWish {
 	readonly filter?: { readonly count?: number | null; readonly search?: string | null } | null;
 }
 
-export function showUser(asking: GitAsking, user: User): object {
-	return {
-		...showAccount(user),
-		repository: ({ name }: { readonly name: string }) => showNamed(asking, user, name),
-		repositories: (wish: RepositoriesWish) => pageOfRepositories(asking, user, wish),
-	};
-}
-
-/** Finds a repository by its name. A former name throws an error with the new one. */
-function showNamed(asking: GitAsking, owner: User, name: string): object | null {
-	const { room, user, formerNames } = asking;
-	const found = room.store.find(owner, name);
-	if (found !== undefined) {
-		return mayRead(found, user) ? describeRepository(asking, found) : null;
-	}
-	const renamed = formerNames.get(`~${owner.name}/${name}`);
-	if (renamed === undefined || !room.store.all.includes(renamed) || !mayRead(renamed, user)) {
-		return null;
-	}
-	const redirect = [`~${renamed.owner.name}`, renamed.name];
-	throw new FieldError('Repository has moved', { code: 'ERR_REDIRECT', redirect });
-}
-
-/** Newest change first. The filter's `count` sets the page size, and cursors keep it. */
-export function pageOfRepositories(asking: GitAsking, owner: User, wish: RepositoriesWish): object {
-	const { room, user, cursors } = asking;
-	const place = cursors.read(wish);
-	const count = place?.count ?? wish.filter?.count ?? 20;
-	const search = (wish.filter?.search ?? '').toLowerCase();
-	const rows = room.store.all
-		.filter((each) => each.owner === owner && isListed(each, user))
-		.filter(({ name, description }) => `${name}\n${description ?? ''}`.toLowerCase().includes(search))
-		.toSorted((one, other) => other.updatedMs - one.updatedMs || other.id - one.id);
-	const from = place === undefined ? 0 : rows.findIndex(({ id }) => String(id) === place.next);
-	const page = from < 0 ? [] : rows.slice(from, from + count);
-	const following = from < 0 ? undefined : rows[from + count];
-	return {
-		results: page.map((each) => describeRepository(asking, each)),
-		cursor: following === undefined ? null : cursors.write({ count, next: String(following.id) }),
-	};
-}
-
-/** Call only for visible repositories. */
-export function describeRepository(asking: GitAsking, repository: Repository): object {
-	const { user } = asking;
-	return {
-		__typename: 'Repository',
-		id: repository.id,
-		rid: ridOf('repository', repository.id, repository.createdMs),
-		created: time(repository.createdMs),
-		updated: time(repository.updatedMs),
-		owner: () => showUser(asking, repository.owner),
-		name: repository.name,
-		description: repository.description,
-		visibility: repository.visibility.toUpperCase(),
-		readme: repository.readme,
-		access: mayWrite(repository, user) ? 'RW' : 'RO',
-		acls() {
-			if (repository.owner !== user) {
-				throw new FieldError('Access denied', { code: 'ERR_ACCESS_DENIED' });
-			}
-			const results = [...repository.access].map(([name, mode]) => showAcl(asking, repository, name, mode));
-			return { results, cursor: null };
-		},
-		...opening(asking, repository),
-	};
-}
-
-/**
- * Fields that open the repository on disk. Two in one document crash the service, aliases or not
- * (docs/protocol.md#one-opening-field).
- */
-function opening(asking: GitAsking, repository: Repository): object {
-	const { cursors, opened } = asking;
-	const { source } = repository;
-	const fields: Readonly<Record<string, (wish: never) => Promise<unknown>>> = {
-		objects: async ({ ids }: { readonly ids?: readonly string[] | null }) =>
-			await Promise.all((ids ?? []).map(async (id) => await showObject(asking, repository, id))),
-		object: async ({ id }: { readonly id: string }) => await showObject(asking, repository, id),
-		references: async (wish: PageWish) => {
-			const rows = await referencesOf(repository);
-			return pageOfNames(cursors, { rows, show: (row) => showReference(asking, repository, row) }, wish);
-		},
-		reference: async ({ name }: { readonly name: string }) => {
-			const found = (await referencesOf(repository)).find((each) => each.name === name);
-			return found === undefined ? null : showReference(asking, repository, found);
-		},
-		async HEAD() {
-			const name = await source.head();
-			const found = (await source.refs()).find((each) => each.name === name);
-			return found === undefined ? null : showReference(asking, repository, found);
-		},
-		log: async (wish: PageWish & { readonly from?: string | null }) => await showLog(asking, repository, wish),
-		path: async (wish: { readonly revspec: string; readonly path: string }) => await showPath(asking, repository, wish),
-		revparse_single: async ({ revspec }: { readonly revspec: string }) =>
-			await showObject(asking, repository, (await commitOf(repository, revspec)).id),
-	};
-	return Object.fromEntries(
-		Object.entries(fields).map(([name, read]) => [
-			name,
-			(wish: never) => {
-				opened.push(repository.id);
-				return read(wish);
-			},
-		]),
-	);
-}
-
-export function aclId(repository: Repository, user: User): number {
-	return repository.id * 1000 + user.id;
-}
-
-export function showAcl(asking: GitAsking, repository: Repository, name: string, mode: AccessMode): object {
-	const user = asking.room.context.users.byName(name);
-	if (user === undefined) {
-		throw new Error(`Nobody is called ${name}`);
-	}
-	return {
-		id: aclId(repository, user),
-		created: time(repository.createdMs),
-		repository: () => describeRepository(asking, repository),
-		entity: () => showUser(asking, user),
-		mode: mode.toUpperCase(),
-	};
+interface Named {
+	readonly name: string;
 }
 
 /** Servers cut text after this many bytes; only `size` reveals it. */
 const mostTextBytes = 131_072;
 
-/** Commits from a revision or from the cursor. */
-async function showLog(
-	asking: GitAsking,
-	repository: Repository,
-	{ from, cursor }: PageWish & { readonly from?: string | null },
-): Promise<object> {
-	const place = asking.cursors.read({ cursor: cursor ?? null });
-	const start = await commitOf(repository, place?.next ?? from ?? 'HEAD');
-	const commits = await firstCommits(repository.source, start.id, pageSize + 1);
-	const following = commits[pageSize];
-	return {
-		results: commits.slice(0, pageSize).map((commit) => showCommit(asking, repository, commit)),
-		cursor: following === undefined ? null : asking.cursors.write({ count: pageSize, next: following.id }),
+/** Objects of the repository service. They check no access, except that `named` is null for an invisible repository. */
+export function gitShapes(asking: GitAsking) {
+	const { room, user, cursors, age, formerNames, opened } = asking;
+
+	const account = (of: User): object => ({
+		...showUser(of),
+		repository: ({ name }: Named) => named(of, name),
+		repositories: (wish: RepositoriesWish) => repositoriesOf(of, wish),
+	});
+
+	/** Finds a repository by its name. A former name throws an error with the new one. */
+	const named = (owner: User, name: string): object | null => {
+		const current = room.store.find(owner, name);
+		if (current !== undefined) {
+			return mayRead(current, user) ? repository(current) : null;
+		}
+		const renamed = formerNames.get(`~${owner.name}/${name}`);
+		if (renamed === undefined || !room.store.all.includes(renamed) || !mayRead(renamed, user)) {
+			return null;
+		}
+		const redirect = [`~${renamed.owner.name}`, renamed.name];
+		throw new FieldError('Repository has moved', { code: 'ERR_REDIRECT', redirect });
 	};
-}
 
-/** The commit of a revision, also for a tag or a commit's tree. */
-async function commitOf({ source }: Repository, revision: string): Promise<Commit> {
-	const found = await source.resolve(revision.replace(/\^\{tree\}$/, ''));
-	const target = found.kind === 'object' ? await peel(source, found) : undefined;
-	if (target?.type !== 'commit') {
-		throw new FieldError('reference not found');
-	}
-	return await source.commit(target.id);
-}
+	/** Newest change first. The filter's `count` sets the page size, and cursors keep it. */
+	const repositoriesOf = (owner: User, wish: RepositoriesWish): object => {
+		const place = cursors.read(wish);
+		const count = place?.count ?? wish.filter?.count ?? 20;
+		const search = (wish.filter?.search ?? '').toLowerCase();
+		const rows = room.store.all
+			.filter((each) => each.owner === owner && isListed(each, user))
+			.filter(({ name, description }) => `${name}\n${description ?? ''}`.toLowerCase().includes(search))
+			.toSorted((one, other) => other.updatedMs - one.updatedMs || other.id - one.id);
+		const from = place === undefined ? 0 : rows.findIndex(({ id }) => String(id) === place.next);
+		const page = from < 0 ? [] : rows.slice(from, from + count);
+		const following = from < 0 ? undefined : rows[from + count];
+		return {
+			results: page.map(repository),
+			cursor: following === undefined ? null : cursors.write(following.id, count),
+		};
+	};
 
-/** The tree entry at a path of a revision; null for a missing path and for the root. */
-async function showPath(
-	asking: GitAsking,
-	repository: Repository,
-	{ revspec, path }: { readonly revspec: string; readonly path: string },
-): Promise<object | null> {
-	const { tree } = await commitOf(repository, revspec);
-	return await showEntryAt(asking, repository, tree, path);
-}
+	const repository = (of: Repository): object => ({
+		__typename: 'Repository',
+		id: of.id,
+		rid: ridOf('repository', of.id, of.createdMs),
+		created: time(of.createdMs),
+		updated: time(of.updatedMs),
+		owner: () => account(of.owner),
+		name: of.name,
+		description: of.description,
+		visibility: of.visibility.toUpperCase(),
+		readme: of.readme,
+		access: mayWrite(of, user) ? 'RW' : 'RO',
+		acls() {
+			check(of.owner === user, () => new FieldError('Access denied', { code: 'ERR_ACCESS_DENIED' }));
+			return { results: [...of.access].map(([name, mode]) => acl(of, name, mode)), cursor: null };
+		},
+		...opening(of),
+	});
 
-/** An object by id. Zeros fill a short id. */
-export async function showObject(asking: GitAsking, repository: Repository, wanted: string): Promise<object> {
-	const id = wanted.padEnd(40, '0');
-	const found = /^[0-9a-f]{40}$/.test(id) ? await repository.source.resolve(id) : undefined;
-	if (found?.kind !== 'object' || found.id !== id) {
-		throw new FieldError(`lookup object ${id}: object not found`);
-	}
-	const object = await repository.source.read(id);
-	switch (object.type) {
-		case 'commit': {
-			return showCommit(asking, repository, await repository.source.commit(id));
-		}
-		case 'tree': {
-			return showTree(asking, repository, id);
-		}
-		case 'blob': {
-			return showBlob(asking, repository, id, object);
-		}
-		case 'tag': {
-			return showTag(asking, repository, id, object);
-		}
-	}
-}
+	/**
+	 * Fields that open the repository on disk. Two in one document crash the service, aliases or not
+	 * (docs/protocol.md#one-opening-field).
+	 */
+	const opening = (of: Repository): object => {
+		const { source } = of;
+		const fields: Readonly<Record<string, (wish: never) => Promise<unknown>>> = {
+			objects: async ({ ids }: { readonly ids?: readonly string[] | null }) =>
+				await Promise.all((ids ?? []).map(async (id) => await object(of, id))),
+			object: async ({ id }: { readonly id: string }) => await object(of, id),
+			references: async (wish: PageWish) =>
+				cursors.pageOfNames(await referencesOf(of), (each) => reference(of, each), wish),
+			reference: async ({ name }: Named) =>
+				orNull(
+					(await referencesOf(of)).find((each) => each.name === name),
+					(each) => reference(of, each),
+				),
+			async HEAD() {
+				const name = await source.head();
+				const ref = (await source.refs()).find((each) => each.name === name);
+				return orNull(ref, (each) => reference(of, each));
+			},
+			log: async (wish: PageWish & { readonly from?: string | null }) => await log(of, wish),
+			/** The tree entry at a path of a revision; null for a missing path and for the root. */
+			path: async ({ revspec, path }: { readonly revspec: string; readonly path: string }) =>
+				await entryAt(of, (await commitOf(of, revspec)).tree, path),
+			revparse_single: async ({ revspec }: { readonly revspec: string }) =>
+				await object(of, (await commitOf(of, revspec)).id),
+		};
+		const counting =
+			(read: (wish: never) => Promise<unknown>) =>
+			(wish: never): Promise<unknown> => {
+				opened.push(of.id);
+				return read(wish);
+			};
+		return Object.fromEntries(Object.entries(fields).map(([name, read]) => [name, counting(read)]));
+	};
 
-function showCommit(asking: GitAsking, repository: Repository, commit: Commit): object {
-	const { source, folder } = repository;
-	const { git, root } = asking.room;
-	return {
-		...head('Commit', 'COMMIT', repository, commit.id),
-		author: showSigned(commit.author),
-		committer: showSigned(commit.committer),
-		message: commit.message,
-		tree: () => showTree(asking, repository, commit.tree),
+	const acl = (of: Repository, name: string, mode: AccessMode): object => {
+		const holder = found(room.context.users.byName(name), () => new Error(`Nobody is called ${name}`));
+		return {
+			id: aclId(of, holder),
+			created: time(of.createdMs),
+			repository: () => repository(of),
+			entity: () => account(holder),
+			mode: mode.toUpperCase(),
+		};
+	};
+
+	/** Commits from a revision or from the cursor. */
+	const log = async (of: Repository, wish: PageWish & { readonly from?: string | null }): Promise<object> => {
+		const start = await commitOf(of, cursors.read(wish)?.next ?? wish.from ?? 'HEAD');
+		const commits = await firstCommits(of.source, start.id, pageSize + 1);
+		const following = commits[pageSize];
+		return {
+			results: commits.slice(0, pageSize).map((each) => commit(of, each)),
+			cursor: following === undefined ? null : cursors.write(following.id),
+		};
+	};
+
+	/** An object by id. Zeros fill a short id. */
+	const object = async (of: Repository, wanted: string): Promise<object> => {
+		const id = wanted.padEnd(40, '0');
+		const known = /^[0-9a-f]{40}$/.test(id) ? await of.source.resolve(id) : undefined;
+		const isThere = known?.kind === 'object' && known.id === id;
+		check(isThere, () => new FieldError(`lookup object ${id}: object not found`));
+		const content = await of.source.read(id);
+		switch (content.type) {
+			case 'commit': {
+				return commit(of, await of.source.commit(id));
+			}
+			case 'tree': {
+				return tree(of, id);
+			}
+			case 'blob': {
+				return blob(of, id, content);
+			}
+			case 'tag': {
+				return tag(of, id, content);
+			}
+		}
+	};
+
+	const commit = (of: Repository, made: Commit): object => ({
+		...head('Commit', 'COMMIT', of, made.id),
+		author: showSigned(made.author),
+		committer: showSigned(made.committer),
+		message: made.message,
+		tree: () => tree(of, made.tree),
 		parents: async () =>
-			await Promise.all(commit.parents.map(async (id) => showCommit(asking, repository, await source.commit(id)))),
-		// Servers answer the reverse diff (docs/protocol.md#graphql-repositories).
-		diff: async () =>
-			(
-				await git.run([
-					'--git-dir',
-					`${root}/${folder}`,
-					'diff-tree',
-					'-p',
-					'-R',
-					'--root',
-					'--no-commit-id',
-					commit.id,
-				])
-			).toString('utf8'),
-		trailers: commit.message
+			await Promise.all(made.parents.map(async (parent) => commit(of, await of.source.commit(parent)))),
+		async diff() {
+			// Servers answer the reverse diff (docs/protocol.md#graphql-repositories).
+			const how = ['diff-tree', '-p', '-R', '--root', '--no-commit-id', made.id];
+			return (await room.git.run(['--git-dir', `${room.root}/${of.folder}`, ...how])).toString('utf8');
+		},
+		trailers: made.message
 			.trimEnd()
 			.split('\n\n')
 			.slice(1)
 			.slice(-1)
 			.flatMap((paragraph) => [...paragraph.matchAll(/^([A-Za-z-]+): (.+)$/gm)])
 			.map(([, name, value]) => ({ name, value })),
+	});
+
+	const tree = (of: Repository, id: string): object => ({
+		...head('Tree', 'TREE', of, id),
+		entries: async (wish: PageWish) => cursors.pageOfNames(await of.source.tree(id), (each) => entry(of, each), wish),
+		entry: async ({ path }: { readonly path?: string | null }) => await entryAt(of, id, path ?? ''),
+	});
+
+	const entryAt = async (of: Repository, within: string, path: string): Promise<object | null> => {
+		const steps = path.split('/');
+		const at = steps.includes('') ? undefined : await follow(of.source, within, steps);
+		return at === undefined ? null : entry(of, { ...at, name: steps.at(-1) ?? '' });
 	};
-}
 
-function showTree(asking: GitAsking, repository: Repository, id: string): object {
-	const { source } = repository;
-	return {
-		...head('Tree', 'TREE', repository, id),
-		entries: async (wish: PageWish) => {
-			const rows = await source.tree(id);
-			return pageOfNames(asking.cursors, { rows, show: (row) => showEntry(asking, repository, row) }, wish);
-		},
-		entry: async ({ path }: { readonly path?: string | null }) => await showEntryAt(asking, repository, id, path ?? ''),
-	};
-}
-
-async function showEntryAt(
-	asking: GitAsking,
-	repository: Repository,
-	tree: string,
-	path: string,
-): Promise<object | null> {
-	const steps = path.split('/');
-	const entry = steps.includes('') ? undefined : await follow(repository.source, tree, steps);
-	return entry === undefined ? null : showEntry(asking, repository, { ...entry, name: steps.at(-1) ?? '' });
-}
-
-function showEntry(asking: GitAsking, repository: Repository, { id, name, mode }: TreeEntry): object {
-	return {
+	const entry = (of: Repository, { id, name, mode }: TreeEntry): object => ({
 		id,
 		name,
 		mode,
 		object() {
 			// A submodule's commit is in another repository.
-			if (mode === modes.submodule) {
-				throw new FieldError('object not found');
-			}
-			return showObject(asking, repository, id);
+			check(mode !== modes.submodule, () => new FieldError('object not found'));
+			return object(of, id);
 		},
+	});
+
+	const blob = (of: Repository, id: string, { bytes }: GitObject): object => {
+		const isText = isUtf8(bytes);
+		const start = bytes.subarray(0, mostTextBytes);
+		return {
+			...head(isText ? 'TextBlob' : 'BinaryBlob', 'BLOB', of, id),
+			raw: bytes.toString('base64'),
+			size: bytes.length,
+			content: `${room.context.origins.git}/query/blob/${of.id}/${id}`,
+			...(isText ? { text: start.toString('utf8') } : { base64: start.toString('base64') }),
+		};
 	};
+
+	const tag = (of: Repository, id: string, { bytes }: GitObject): object => {
+		const { target, name, message } = readTag(bytes);
+		const [, by = '', email = '', seconds = '0'] = /^tagger (.*) <([^>]*)> (\d+)/m.exec(bytes.toString('utf8')) ?? [];
+		return {
+			...head('Tag', 'TAG', of, id),
+			target: () => object(of, target),
+			name,
+			tagger: { name: by, email, time: time(Number(seconds) * 1000) },
+			message,
+		};
+	};
+
+	const reference = (of: Repository, { name, target }: Ref): object => {
+		const uploaded = of.artifacts.filter(({ ref }) => ref === name);
+		return {
+			name,
+			target,
+			follow: async () => (/^[0-9a-f]{40}$/.test(target) ? await object(of, target) : null),
+			artifact: ({ filename }: { readonly filename: string }) =>
+				orNull(
+					uploaded.find((each) => each.filename === filename),
+					(each) => artifact(of, each),
+				),
+			async artifacts() {
+				// docs/protocol.md#head-that-leads-nowhere
+				const tip = await of.source.resolve(name === 'HEAD' ? target : name);
+				check(tip.kind === 'object', () => new FieldError('reference not found'));
+				// Only annotated tags have files; otherwise servers repeat the first cursor.
+				const isAnnotated = tip.type === 'tag' || uploaded.length > 0;
+				const results = uploaded.map((each) => artifact(of, each));
+				return { results, cursor: isAnnotated ? null : cursors.write('') };
+			},
+		};
+	};
+
+	const artifact = (of: Repository, file: Artifact): object => {
+		const { ref, filename, createdMs, content } = file;
+		const checksum = checksumOf(file);
+		const folder =
+			age === '2026'
+				? `/query/artifact/${checksum}`
+				: `/~${of.owner.name}/${of.name}/refs/${encodeURIComponent(ref.replace('refs/tags/', ''))}`;
+		return {
+			id: of.id * 1000 + of.artifacts.indexOf(file) + 1,
+			created: time(createdMs),
+			filename,
+			checksum,
+			size: content.length,
+			url: `${room.context.origins.git}${folder}/${encodeURIComponent(filename)}`,
+		};
+	};
+
+	const move = (of: Repository, { name, old, new: next }: RefMove): object => {
+		const shown = async (id: string | null): Promise<object | null> => (id === null ? null : await object(of, id));
+		return {
+			ref: reference(of, { name, target: next ?? '' }),
+			old: async () => await shown(old),
+			new: async () => await shown(next),
+			log: null,
+			diff: null,
+		};
+	};
+
+	return { account, repositoriesOf, repository, acl, move };
 }
 
-function showBlob(asking: GitAsking, repository: Repository, id: string, { bytes }: GitObject): object {
-	const isText = isUtf8(bytes);
-	return {
-		...head(isText ? 'TextBlob' : 'BinaryBlob', 'BLOB', repository, id),
-		raw: bytes.toString('base64'),
-		size: bytes.length,
-		content: `${asking.room.context.origins.git}/query/blob/${repository.id}/${id}`,
-		...(isText
-			? { text: bytes.subarray(0, mostTextBytes).toString('utf8') }
-			: { base64: bytes.subarray(0, mostTextBytes).toString('base64') }),
-	};
+export function aclId(repository: Repository, user: User): number {
+	return repository.id * 1000 + user.id;
 }
 
-function showTag(asking: GitAsking, repository: Repository, id: string, { bytes }: GitObject): object {
-	const { target, name, message } = readTag(bytes);
-	const [, by = '', email = '', seconds = '0'] = /^tagger (.*) <([^>]*)> (\d+)/m.exec(bytes.toString('utf8')) ?? [];
-	return {
-		...head('Tag', 'TAG', repository, id),
-		target: () => showObject(asking, repository, target),
-		name,
-		tagger: { name: by, email, time: time(Number(seconds) * 1000) },
-		message,
-	};
+/** The commit of a revision, also for a tag or a commit's tree. */
+async function commitOf({ source }: Repository, revision: string): Promise<Commit> {
+	const known = await source.resolve(revision.replace(/\^\{tree\}$/, ''));
+	const target = known.kind === 'object' ? await peel(source, known) : undefined;
+	check(target?.type === 'commit', () => new FieldError('reference not found'));
+	return await source.commit(target.id);
 }
 
 function head(typename: string, type: string, { source }: Repository, id: string): object {
@@ -338,60 +338,10 @@ function isUtf8(bytes: Uint8Array): boolean {
 }
 
 /** References, `HEAD` first. */
-async function referencesOf({
-	source,
-}: Repository): Promise<readonly { readonly name: string; readonly target: string }[]> {
+async function referencesOf({ source }: Repository): Promise<readonly Ref[]> {
 	return [{ name: 'HEAD', target: await source.head() }, ...(await source.refs())];
-}
-
-export function showReference(
-	asking: GitAsking,
-	repository: Repository,
-	{ name, target }: { readonly name: string; readonly target: string },
-): object {
-	const uploaded = repository.artifacts.filter(({ ref }) => ref === name);
-	return {
-		name,
-		target,
-		follow: async () => (/^[0-9a-f]{40}$/.test(target) ? await showObject(asking, repository, target) : null),
-		artifact: ({ filename }: { readonly filename: string }) => {
-			const found = uploaded.find((each) => each.filename === filename);
-			return found === undefined ? null : showArtifact(asking, repository, found);
-		},
-		artifacts: async () => {
-			// docs/protocol.md#head-that-leads-nowhere
-			const found = await repository.source.resolve(name === 'HEAD' ? target : name);
-			if (found.kind !== 'object') {
-				throw new FieldError('reference not found');
-			}
-			// Only annotated tags have files; otherwise servers repeat the first cursor.
-			const isAnnotated = found.type === 'tag' || uploaded.length > 0;
-			return {
-				results: uploaded.map((each) => showArtifact(asking, repository, each)),
-				cursor: isAnnotated ? null : asking.cursors.write({ count: pageSize, next: '' }),
-			};
-		},
-	};
 }
 
 export function checksumOf(artifact: Artifact): string {
 	return `sha256:${createHash('sha256').update(artifact.content).digest('hex')}`;
-}
-
-function showArtifact({ room, age }: GitAsking, repository: Repository, artifact: Artifact): object {
-	const { owner, name } = repository;
-	const { ref, filename, createdMs, content } = artifact;
-	const checksum = checksumOf(artifact);
-	const path =
-		age === '2026'
-			? `/query/artifact/${checksum}/${encodeURIComponent(filename)}`
-			: `/~${owner.name}/${name}/refs/${encodeURIComponent(ref.replace('refs/tags/', ''))}/${encodeURIComponent(filename)}`;
-	return {
-		id: repository.id * 1000 + repository.artifacts.indexOf(artifact) + 1,
-		created: time(createdMs),
-		filename,
-		checksum,
-		size: content.length,
-		url: `${room.context.origins.git}${path}`,
-	};
 }

@@ -4,7 +4,7 @@ import { mayRead } from '../../repositories/repositoryRoom.ts';
 import type { Repository } from '../../repositories/repositoryStore.ts';
 import type { Context, User } from '../../shared/area.ts';
 import type { Tracker } from '../../tickets/ticketModel.ts';
-import { type Cursors, createCursors, pageOf, type PageWish } from '../cursors.ts';
+import { byId, type Cursors, createCursors, type PageWish } from '../cursors.ts';
 import type { GraphqlService } from '../door.ts';
 import { type FailureOf, openSchema } from '../engine.ts';
 import { findByName, showUser as showPerson, version, orNull, readRid, ridOf, time } from '../shapes.ts';
@@ -69,11 +69,7 @@ function showUser(asking: Asking, owner: User): object {
 			return orNull(found, (each) => showProject(asking, each));
 		},
 		projects: (wish: PageWish) =>
-			pageOf(
-				asking.cursors,
-				{ rows: own.toReversed(), key: ({ id }) => id, show: (each) => showProject(asking, each) },
-				wish,
-			),
+			asking.cursors.page(own.toReversed(), byId, (each) => showProject(asking, each), wish),
 	};
 }
 
@@ -106,7 +102,12 @@ interface Resource {
 
 function pageOfResources({ cursors }: Asking, rows: readonly Resource[], wish: PageWish): object {
 	const places = new Map(rows.map((row, index) => [row, rows.length - index]));
-	return pageOf(cursors, { rows, key: (row) => places.get(row) ?? 0, show: (row) => row }, wish);
+	return cursors.page(
+		rows,
+		(row) => places.get(row) ?? 0,
+		(row) => row,
+		wish,
+	);
 }
 
 interface Named {

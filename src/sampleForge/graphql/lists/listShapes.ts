@@ -10,10 +10,11 @@ import type { MailRoom } from '../../lists/mailRoom.ts';
 import { decodeWords } from '../../mail/encoding.ts';
 import { firstAddress, parseHeaders } from '../../mail/message.ts';
 import { type Grant, type User, findOwned } from '../../shared/area.ts';
-import { type Cursors, type PageWish, pageOf } from '../cursors.ts';
+import { check } from '../../shared/checks.ts';
+import { byId, type Cursors, type PageWish } from '../cursors.ts';
 import { FieldError } from '../engine.ts';
 import type { HookKind } from '../hooks.ts';
-import { orNull, time, showUser as showAccount, ridOf } from '../shapes.ts';
+import { orNull, time, showUser, ridOf } from '../shapes.ts';
 
 /** One request to the list service. */
 export interface Asking {
@@ -23,7 +24,6 @@ export interface Asking {
 	readonly grant: Grant;
 	readonly cursors: Cursors;
 	readonly said: SaidOverGraphql;
-	readonly shapes: Shapes;
 	readonly hooks: ListHooks;
 }
 
@@ -33,26 +33,8 @@ export interface ListHooks {
 	readonly list: HookKind<Asking, MailingList>;
 }
 
-/** Objects with links to each other, without access checks. */
-export interface Shapes {
-	readonly user: (user: User) => object;
-	readonly list: (list: MailingList) => object;
-	readonly email: (email: Email) => object;
-	/** Takes the first mail. */
-	readonly thread: (root: Email) => object;
-	readonly patchset: (patchset: Patchset) => object;
-}
-
 /** State without a counterpart in REST, so outside of the stores. */
-export interface SaidOverGraphql {
-	readonly unlisted: Set<MailingList>;
-	/** Patchsets with the status "unknown", and their earlier status. */
-	readonly unknownStatus: Map<Patchset, Patchset['status']>;
-	readonly tools: Tool[];
-	readonly permitMime: Map<MailingList, readonly string[]>;
-	readonly rejectMime: Map<MailingList, readonly string[]>;
-	readonly copiesSelf: Set<User>;
-}
+export type SaidOverGraphql = ReturnType<typeof nothingSaid>;
 
 export interface Tool {
 	readonly id: number;
@@ -63,14 +45,16 @@ export interface Tool {
 	details: string;
 }
 
-export function nothingSaid(): SaidOverGraphql {
+export function nothingSaid() {
+	const tools: Tool[] = [];
 	return {
-		unlisted: new Set(),
-		unknownStatus: new Map(),
-		tools: [],
-		permitMime: new Map(),
-		rejectMime: new Map(),
-		copiesSelf: new Set(),
+		unlisted: new Set<MailingList>(),
+		/** Patchsets with the status "unknown", and their earlier status. */
+		unknownStatus: new Map<Patchset, Patchset['status']>(),
+		tools,
+		permitMime: new Map<MailingList, readonly string[]>(),
+		rejectMime: new Map<MailingList, readonly string[]>(),
+		copiesSelf: new Set<User>(),
 	};
 }
 
@@ -79,78 +63,249 @@ export function sees({ room, user }: Asking, list: MailingList): boolean {
 	return room.access.held(list, user).has('browse');
 }
 
-/**
- * A page sorted by time. Servers round the cursor down to a whole second, and the next page begins at that second. So
- * rows with a fraction of a second disappear, and more than 25 rows of one second repeat forever
- * (docs/protocol.md#graphql-pages-of-mails).
- */
-function pageByTime<T extends { readonly createdMs: number }>(
-	{ cursors }: Asking,
-	rows: readonly T[],
-	show: (row: T) => object,
-	wish: PageWish,
-): object {
-	return pageOf(cursors, { rows, key: ({ createdMs }) => createdMs / 1000, mark: Math.floor, show }, wish);
+/** Objects of the list service. `seen…`: null for a missing or invisible one. The others check no access. */
+export function listShapes(asking: Asking) {
+	const { room, user, said, cursors, hooks } = asking;
+	const { store, context } = room;
+	const origin = context.origins.lists;
+
+	const account = (of: User): object => {
+		const seen = store.lists.filter((each) => sees(asking, each));
+		const mails = seen.flatMap(({ emails }) => emails.filter(({ sender }) => sender === of));
+		const patchsets = seen.flatMap((each) => each.patchsets.filter((set) => set.patches.at(-1)?.sender === of));
+		return {
+			...showUser(of),
+			list: ({ name }: { readonly name: string }) => seenList(findOwned(store.lists, of, name)),
+			lists(wish: PageWish) {
+				const rows = store.lists.filter((each) => each.owner === of && isListed(each) && sees(asking, each));
+				const page = cursors.page(rows.toReversed(), byId, list, wish);
+				// docs/protocol.md#pages-without-an-end
+				return typeof wish.cursor === 'string' ? { results: [], cursor: null } : page;
+			},
+			// Servers don't sort these, so the cursor is useless.
+			emails: (wish: PageWish) => pageOfMails(mails.toSorted(byScatteredId), wish),
+			threads: (wish: PageWish) => pageOfThreads(mails, wish),
+			patches: (wish: PageWish) => pageByTime(newestFirst(patchsets), patchset, wish),
+		};
+	};
+
+	const isListed = (of: MailingList): boolean => of.owner === user || visibilityOf(of) === 'PUBLIC';
+
+	/**
+	 * A page sorted by time. Servers round the cursor down to a whole second, and the next page begins at that second. So
+	 * rows with a fraction of a second disappear, and more than 25 rows of one second repeat forever
+	 * (docs/protocol.md#graphql-pages-of-mails).
+	 */
+	const pageByTime = <T extends { readonly createdMs: number }>(
+		rows: readonly T[],
+		show: (row: T) => object,
+		wish: PageWish,
+	): object => cursors.page(rows, ({ createdMs }) => createdMs / 1000, show, wish);
+
+	const pageOfMails = (rows: readonly Email[], wish: PageWish): object => pageByTime(rows, email, wish);
+
+	/** Threads by the time of their first mail, newest first. */
+	const pageOfThreads = (mails: readonly Email[], wish: PageWish): object => {
+		const roots = mails.filter(({ root }) => root === null);
+		return pageByTime(newestFirst(roots), thread, wish);
+	};
+
+	const seenEmail = (of: Email | undefined): object | null =>
+		of === undefined || !sees(asking, of.list) ? null : email(of);
+
+	const email = (of: Email): object => {
+		const { message, messageId, parent } = of;
+		const raw = `${origin}/query/email/${of.id}`;
+		return {
+			__typename: 'Email',
+			id: of.id,
+			sender: () => sender(of),
+			received: time(of.createdMs),
+			date: dateOf(of),
+			subject: message.subject,
+			messageID: bare(messageId),
+			inReplyTo: message.inReplyTo === undefined ? null : bare(message.inReplyTo),
+			header: ({ want }: { readonly want: string }) => headersOf(of, want),
+			addressList: ({ want }: { readonly want: string }) => headersOf(of, want).flatMap(addressesOf).map(showMailbox),
+			body: message.text.replaceAll('\n', '\r\n'),
+			rawMessage: raw,
+			envelope: raw,
+			thread: () => thread(of.root ?? of),
+			parent: () => orNull(parent, email),
+			patch: () => showPatch(of),
+			patchset: () => orNull(of.patchset, patchset),
+			list: () => list(of.list),
+		};
+	};
+
+	/** The account with this address, or else the mailbox in the From header. */
+	const sender = (of: Email): object => {
+		const { message } = of;
+		const [named = { name: '', address: message.fromAddress }] = addressesOf(message.from);
+		return of.sender === null ? showMailbox(named) : account(of.sender);
+	};
+
+	/** Takes the first mail. */
+	const thread = (root: Email): object => {
+		const { createdMs, message, answers } = root;
+		const { owner, name } = root.list;
+		return {
+			__typename: 'Thread',
+			created: time(createdMs),
+			updated: time(createdMs),
+			subject: message.subject,
+			replies: answers.length,
+			participants: new Set(answers.map((answer) => answer.message.fromAddress)).size,
+			sender: () => sender(root),
+			root: () => email(root),
+			list: () => list(root.list),
+			// Sorted by arrival, but cursors select older rows: page two repeats page one.
+			descendants: (wish: PageWish) => pageOfMails(answers, wish),
+			mailto() {
+				check(answers.length > 0, () => new FieldError('sql: no rows in result set'));
+				return `mailto://~${owner.name}%2F${name}@lists.${context.mailDomain}`;
+			},
+			mbox: `${origin}/query/thread/${root.id}.mbox`,
+			blocks: () => blocks(root),
+		};
+	};
+
+	const blocks = (root: Email): readonly object[] => {
+		const all = blocksOf(root);
+		return all.map(({ source, text, start, end, parent }, at) => ({
+			key: `${source.id}:${start}-${end}`,
+			body: text,
+			parent,
+			children: all.flatMap((other, place) => (other.parent === at ? [place] : [])),
+			source: () => email(source),
+			sourceRange: { start, end },
+			parentRange: null,
+		}));
+	};
+
+	const seenPatchset = (of: Patchset | undefined): object | null =>
+		of === undefined || !sees(asking, of.list) ? null : patchset(of);
+
+	const patchset = (of: Patchset): object => {
+		const { id, createdMs, prefix, patches } = of;
+		return {
+			__typename: 'Patchset',
+			id,
+			created: time(createdMs),
+			// A new status leaves it unchanged.
+			updated: time(createdMs),
+			subject: of.subject,
+			version: of.version,
+			prefix: prefix === '' ? null : prefix,
+			status: statusOf(asking, of),
+			submitter: () => orNull(patches.at(-1), sender),
+			coverLetter: () => orNull(of.coverLetter, email),
+			thread: () => orNull(patches[0], (each) => thread(each.root ?? each)),
+			supersededBy: () => orNull(of.supersededBy, patchset),
+			supersedes: () =>
+				orNull(
+					of.list.patchsets.find((each) => each.supersededBy === of),
+					patchset,
+				),
+			list: () => list(of.list),
+			// Sorted by place in the series, but cursors select older rows.
+			patches: (wish: PageWish) => pageOfMails(patches, wish),
+			tools: () => said.tools.filter((each) => each.patchset === of).map(tool),
+			mbox: `${origin}/query/patchset/${id}.mbox`,
+		};
+	};
+
+	const tool = ({ id, createdMs, updatedMs, icon, details, patchset: of }: Tool): object => ({
+		id,
+		created: time(createdMs),
+		updated: time(updatedMs),
+		icon,
+		details,
+		patchset: () => patchset(of),
+	});
+
+	const seenList = (of: MailingList | undefined): object | null =>
+		of === undefined || !sees(asking, of) ? null : list(of);
+
+	const visibilityOf = (of: MailingList): string => {
+		const { nonsubscriber, account: everyone } = of.permissions;
+		const isPublic = nonsubscriber.includes('browse') || everyone.includes('browse');
+		return said.unlisted.has(of) ? 'UNLISTED' : isPublic ? 'PUBLIC' : 'PRIVATE';
+	};
+
+	const list = (of: MailingList): object => {
+		const { id, createdMs, emails } = of;
+		const lastMs = emails.at(-1)?.createdMs;
+		return {
+			__typename: 'MailingList',
+			id,
+			rid: ridOf('list', id, createdMs),
+			created: time(createdMs),
+			// Servers never change it (docs/protocol.md#graphql-mails).
+			updated: time(createdMs),
+			lastActivity: lastMs === undefined ? null : time(lastMs),
+			name: of.name,
+			owner: () => account(of.owner),
+			description: of.description,
+			visibility: visibilityOf(of),
+			permitMime: said.permitMime.get(of) ?? ['text/*', 'application/pgp-signature', 'application/pgp-keys'],
+			rejectMime: said.rejectMime.get(of) ?? ['text/html'],
+			threads: (wish: PageWish) => pageOfThreads(emails, wish),
+			emails: (wish: PageWish) => pageOfMails(newestFirst(emails), wish),
+			patches: (wish: PageWish) => pageByTime(newestFirst(of.patchsets), patchset, wish),
+			message: ({ messageID }: { readonly messageID: string }) =>
+				seenEmail(emails.find(({ messageId }) => messageId === messageID)),
+			importing: false,
+			access: () => showRights([...room.access.held(of, user)]),
+			defaultACL: () => showRights(of.permissions.account),
+			acl() {
+				check(of.owner === user, accessDenied);
+				return { results: [], cursor: null };
+			},
+			subscription: () => orNull(store.findSubscription(user, of), subscription),
+			...hooks.list.fields(asking, of),
+			archive: `${origin}/query/list/${id}.mbox`,
+			last30days: `${origin}/query/list/${id}.mbox?since=30`,
+		};
+	};
+
+	/** `list` is null for an invisible list, although the schema forbids null (docs/protocol.md#graphql-subscriptions). */
+	const subscription = ({ id, createdMs, list: of }: Subscription): object => ({
+		__typename: 'MailingListSubscription',
+		id,
+		created: time(createdMs),
+		list: () => seenList(of),
+	});
+
+	return { account, seenEmail, email, seenPatchset, patchset, tool, seenList, list, subscription };
+}
+
+export function accessDenied(): FieldError {
+	return new FieldError('Access denied', { code: 'ERR_ACCESS_DENIED' }, false);
 }
 
 function newestFirst<T extends { readonly id: number; readonly createdMs: number }>(rows: readonly T[]): readonly T[] {
 	return rows.toSorted((one, other) => other.createdMs - one.createdMs || other.id - one.id);
 }
 
+function byScatteredId(one: Email, other: Email): number {
+	const scattered = ({ id }: Email): number => (id * 37) % 101;
+	return scattered(one) - scattered(other) || one.id - other.id;
+}
+
+export function statusOf({ said }: Asking, patchset: Patchset): string {
+	return said.unknownStatus.get(patchset) === patchset.status ? 'UNKNOWN' : patchset.status.toUpperCase();
+}
+
+function showRights(held: readonly ListPermission[]): object {
+	const words = listPermissions.map((word) => [word, held.includes(word)] as const);
+	return { __typename: 'GeneralACL', ...Object.fromEntries(words) };
+}
+
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
-/** Null for a missing or invisible mail. */
-export function showEmail(asking: Asking, email: Email | undefined): object | null {
-	return email === undefined || !sees(asking, email.list) ? null : describeEmail(asking, email);
-}
-
-function pageOfMails(asking: Asking, rows: readonly Email[], wish: PageWish): object {
-	return pageByTime(asking, rows, (email) => describeEmail(asking, email), wish);
-}
-
-/** Threads by the time of their first mail, newest first. */
-function pageOfThreads(asking: Asking, roots: readonly Email[], wish: PageWish): object {
-	return pageByTime(asking, newestFirst(roots), (root) => describeThread(asking, root), wish);
-}
-
-export function describeEmail(asking: Asking, email: Email): object {
-	const { id, message, messageId, parent, createdMs } = email;
-	const { shapes } = asking;
-	const raw = `${asking.room.context.origins.lists}/query/email/${id}`;
-	return {
-		__typename: 'Email',
-		id,
-		sender: () => showSender(asking, email),
-		received: time(createdMs),
-		date: dateOf(email),
-		subject: message.subject,
-		messageID: bare(messageId),
-		inReplyTo: message.inReplyTo === undefined ? null : bare(message.inReplyTo),
-		header: ({ want }: Wanted) => headersOf(email, want),
-		addressList: ({ want }: Wanted) => headersOf(email, want).flatMap(addressesOf).map(showMailbox),
-		body: message.text.replaceAll('\n', '\r\n'),
-		rawMessage: raw,
-		envelope: raw,
-		thread: () => describeThread(asking, email.root ?? email),
-		parent: () => orNull(parent, (each) => describeEmail(asking, each)),
-		patch: () => showPatch(email),
-		patchset: () => orNull(email.patchset, shapes.patchset),
-		list: () => shapes.list(email.list),
-	};
-}
-
-interface Wanted {
-	readonly want: string;
-}
 
 function bare(messageId: string): string {
 	return messageId.replace(/^<(.*)>$/, '$1');
-}
-
-/** The account with this address, or else the mailbox in the From header. */
-function showSender(asking: Asking, { sender, message }: Email): object {
-	const [named = { name: '', address: message.fromAddress }] = addressesOf(message.from);
-	return sender === null ? showMailbox(named) : asking.shapes.user(sender);
 }
 
 /** Without a name, the canonical name begins with a space. */
@@ -179,44 +334,6 @@ function trailersOf(text: string): readonly object[] {
 		const [, name, value] = /^([\w-]+): (.+)$/.exec(line) ?? [];
 		return name === undefined ? [] : [{ name, value }];
 	});
-}
-
-export function describeThread(asking: Asking, root: Email): object {
-	const { createdMs, message, answers, list } = root;
-	return {
-		__typename: 'Thread',
-		created: time(createdMs),
-		updated: time(createdMs),
-		subject: message.subject,
-		replies: answers.length,
-		participants: new Set(answers.map((answer) => answer.message.fromAddress)).size,
-		sender: () => showSender(asking, root),
-		root: () => describeEmail(asking, root),
-		list: () => asking.shapes.list(list),
-		// Sorted by arrival, but cursors select older rows: page two repeats page one.
-		descendants: (wish: PageWish) => pageOfMails(asking, answers, wish),
-		mailto() {
-			if (answers.length === 0) {
-				throw new FieldError('sql: no rows in result set');
-			}
-			return `mailto://~${list.owner.name}%2F${list.name}@lists.${asking.room.context.mailDomain}`;
-		},
-		mbox: `${asking.room.context.origins.lists}/query/thread/${root.id}.mbox`,
-		blocks: () => showBlocks(asking, root),
-	};
-}
-
-function showBlocks(asking: Asking, root: Email): readonly object[] {
-	const blocks = blocksOf(root);
-	return blocks.map(({ source, text, start, end, parent }, at) => ({
-		key: `${source.id}:${start}-${end}`,
-		body: text,
-		parent,
-		children: blocks.flatMap((other, place) => (other.parent === at ? [place] : [])),
-		source: () => describeEmail(asking, source),
-		sourceRange: { start, end },
-		parentRange: null,
-	}));
 }
 
 /** All headers of a name, in order, decoded. */
@@ -287,171 +404,4 @@ function piecesOf(text: string): readonly Pick<Block, 'text' | 'start' | 'end'>[
 		const start = Buffer.byteLength(text.slice(0, index));
 		return { text: piece, start, end: start + Buffer.byteLength(piece) };
 	}).filter((piece) => piece.text.trim() !== '');
-}
-
-/** Null for a missing or invisible patchset. */
-export function showPatchset(asking: Asking, patchset: Patchset | undefined): object | null {
-	return patchset === undefined || !sees(asking, patchset.list) ? null : describePatchset(asking, patchset);
-}
-
-function pageOfPatchsets(asking: Asking, patchsets: readonly Patchset[], wish: PageWish): object {
-	return pageByTime(asking, newestFirst(patchsets), (patchset) => describePatchset(asking, patchset), wish);
-}
-
-export function statusOf({ said }: Asking, patchset: Patchset): string {
-	return said.unknownStatus.get(patchset) === patchset.status ? 'UNKNOWN' : patchset.status.toUpperCase();
-}
-
-export function describePatchset(asking: Asking, patchset: Patchset): object {
-	const { id, createdMs, subject, version, prefix, coverLetter, supersededBy, list, patches } = patchset;
-	const [first] = patches;
-	const last = patches.at(-1);
-	return {
-		__typename: 'Patchset',
-		id,
-		created: time(createdMs),
-		// A new status leaves it unchanged.
-		updated: time(createdMs),
-		subject,
-		version,
-		prefix: prefix === '' ? null : prefix,
-		status: statusOf(asking, patchset),
-		submitter: () => orNull(last, (each) => showSender(asking, each)),
-		coverLetter: () => orNull(coverLetter, (each) => describeEmail(asking, each)),
-		thread: () => orNull(first, (each) => describeThread(asking, each.root ?? each)),
-		supersededBy: () => orNull(supersededBy, (each) => describePatchset(asking, each)),
-		supersedes() {
-			const older = list.patchsets.find((each) => each.supersededBy === patchset);
-			return orNull(older, (each) => describePatchset(asking, each));
-		},
-		list: () => asking.shapes.list(list),
-		// Sorted by place in the series, but cursors select older rows.
-		patches: (wish: PageWish) => pageOfMails(asking, patches, wish),
-		tools: () => asking.said.tools.filter((tool) => tool.patchset === patchset).map((tool) => showTool(asking, tool)),
-		mbox: `${asking.room.context.origins.lists}/query/patchset/${id}.mbox`,
-	};
-}
-
-export function showTool(asking: Asking, { id, createdMs, updatedMs, icon, details, patchset }: Tool): object {
-	return {
-		id,
-		created: time(createdMs),
-		updated: time(updatedMs),
-		icon,
-		details,
-		patchset: () => describePatchset(asking, patchset),
-	};
-}
-
-export function showUser(asking: Asking, user: User): object {
-	const { store } = asking.room;
-	const seen = store.lists.filter((list) => sees(asking, list));
-	const mails = seen.flatMap(({ emails }) => emails.filter(({ sender }) => sender === user));
-	const patchsets = seen.flatMap((list) => list.patchsets.filter((set) => set.patches.at(-1)?.sender === user));
-	return {
-		...showAccount(user),
-		list: ({ name }: { readonly name: string }) => showList(asking, findOwned(store.lists, user, name)),
-		lists: (wish: PageWish) => pageOfLists(asking, user, wish),
-		// Servers don't sort these, so the cursor is useless.
-		emails: (wish: PageWish) => pageOfMails(asking, mails.toSorted(byScatteredId), wish),
-		threads: (wish: PageWish) =>
-			pageOfThreads(
-				asking,
-				mails.filter(({ root }) => root === null),
-				wish,
-			),
-		patches: (wish: PageWish) => pageOfPatchsets(asking, patchsets, wish),
-	};
-}
-
-function byScatteredId(one: Email, other: Email): number {
-	const scattered = ({ id }: Email): number => (id * 37) % 101;
-	return scattered(one) - scattered(other) || one.id - other.id;
-}
-
-function pageOfLists(asking: Asking, owner: User, wish: PageWish): object {
-	const isListed = (list: MailingList): boolean =>
-		list.owner === owner && (owner === asking.user || visibilityOf(asking, list) === 'PUBLIC');
-	const rows = asking.room.store.lists.filter((list) => isListed(list) && sees(asking, list));
-	const show = (list: MailingList): object => describeList(asking, list);
-	const page = pageOf(asking.cursors, { rows: rows.toReversed(), key: ({ id }) => id, show }, wish);
-	// docs/protocol.md#pages-without-an-end
-	return typeof wish.cursor === 'string' ? { results: [], cursor: null } : page;
-}
-
-/** Null for a missing or invisible list. */
-export function showList(asking: Asking, list: MailingList | undefined): object | null {
-	return list === undefined || !sees(asking, list) ? null : describeList(asking, list);
-}
-
-function visibilityOf({ said }: Asking, list: MailingList): string {
-	const { nonsubscriber, account } = list.permissions;
-	const isPublic = nonsubscriber.includes('browse') || account.includes('browse');
-	return said.unlisted.has(list) ? 'UNLISTED' : isPublic ? 'PUBLIC' : 'PRIVATE';
-}
-
-/** Without an access check: use `showList` unless the caller may see the list. */
-export function describeList(asking: Asking, list: MailingList): object {
-	const { room, user, said } = asking;
-	const { id, createdMs, name, description, emails } = list;
-	const origin = room.context.origins.lists;
-	const lastMs = emails.at(-1)?.createdMs;
-	return {
-		__typename: 'MailingList',
-		id,
-		rid: ridOf('list', id, createdMs),
-		created: time(createdMs),
-		// Servers never change it (docs/protocol.md#graphql-mails).
-		updated: time(createdMs),
-		lastActivity: lastMs === undefined ? null : time(lastMs),
-		name,
-		owner: () => asking.shapes.user(list.owner),
-		description,
-		visibility: visibilityOf(asking, list),
-		permitMime: said.permitMime.get(list) ?? ['text/*', 'application/pgp-signature', 'application/pgp-keys'],
-		rejectMime: said.rejectMime.get(list) ?? ['text/html'],
-		threads: (wish: PageWish) =>
-			pageOfThreads(
-				asking,
-				emails.filter(({ root }) => root === null),
-				wish,
-			),
-		emails: (wish: PageWish) => pageOfMails(asking, newestFirst(emails), wish),
-		patches: (wish: PageWish) => pageOfPatchsets(asking, list.patchsets, wish),
-		message({ messageID }: { readonly messageID: string }) {
-			return showEmail(
-				asking,
-				emails.find(({ messageId }) => messageId === messageID),
-			);
-		},
-		importing: false,
-		access: () => showRights([...room.access.held(list, user)]),
-		defaultACL: () => showRights(list.permissions.account),
-		acl() {
-			if (list.owner !== user) {
-				throw new FieldError('Access denied', { code: 'ERR_ACCESS_DENIED' }, false);
-			}
-			return { results: [], cursor: null };
-		},
-		subscription: () =>
-			orNull(room.store.findSubscription(user, list), (subscription) => showSubscription(asking, subscription)),
-		...asking.hooks.list.fields(asking, list),
-		archive: `${origin}/query/list/${id}.mbox`,
-		last30days: `${origin}/query/list/${id}.mbox?since=30`,
-	};
-}
-
-function showRights(held: readonly ListPermission[]): object {
-	const words = listPermissions.map((word) => [word, held.includes(word)] as const);
-	return { __typename: 'GeneralACL', ...Object.fromEntries(words) };
-}
-
-/** `list` is null for an invisible list, although the schema forbids null (docs/protocol.md#graphql-subscriptions). */
-export function showSubscription(asking: Asking, { id, createdMs, list }: Subscription): object {
-	return {
-		__typename: 'MailingListSubscription',
-		id,
-		created: time(createdMs),
-		list: () => showList(asking, list),
-	};
 }

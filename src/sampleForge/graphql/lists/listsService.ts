@@ -7,35 +7,21 @@ import {
 } from '../../lists/mailModel.ts';
 import type { MailListener, MailRoom } from '../../lists/mailRoom.ts';
 import { type User, isTaken, type GraphqlAge } from '../../shared/area.ts';
-import { createCursors, pageOf, type PageWish } from '../cursors.ts';
+import { check, found } from '../../shared/checks.ts';
+import { byId, createCursors, type PageWish } from '../cursors.ts';
 import type { Caller, GraphqlService } from '../door.ts';
 import { FieldError, type FailureOf, openSchema } from '../engine.ts';
 import {
+	type Configured,
 	createHookKind,
 	type HookService,
-	type HookWish,
 	noHook,
 	type TellHooks,
 	createHookTelling,
 	userHookRoots,
 } from '../hooks.ts';
 import { findByName, version, findByRid, orNull } from '../shapes.ts';
-import {
-	type Asking,
-	type ListHooks,
-	sees,
-	describeList,
-	showList,
-	showSubscription,
-	showUser,
-	nothingSaid,
-	describeEmail,
-	describeThread,
-	showEmail,
-	describePatchset,
-	showPatchset,
-	showTool,
-} from './listShapes.ts';
+import { accessDenied, type Asking, type ListHooks, listShapes, sees, nothingSaid } from './listShapes.ts';
 import { mailFile } from './mailFiles.ts';
 
 const ofList = {
@@ -46,52 +32,38 @@ const ofList = {
 } as const;
 
 function createListHooks(service: HookService): ListHooks {
+	const [user, list] = ['user webhook', 'mailing list webhook'];
 	return {
 		user: createHookKind(service, {
-			typename: 'UserWebhookSubscription',
+			name: 'UserWebhook',
 			events: { LIST_CREATED: 'LISTS', ...ofList },
-			missing: 'user webhook',
+			find: (asking: Asking) => asking.user,
+			missing: user,
+			gone: (_asking, id) => noHook(user, id),
 		}),
 		list: createHookKind(service, {
-			typename: 'MailingListWebhookSubscription',
+			name: 'MailingListWebhook',
 			events: ofList,
-			of: (asking, list) => ({ list: () => asking.shapes.list(list) }),
-			missing: 'mailing list webhook',
+			find: (asking: Asking, { listId }: Configured & { readonly listId: number }) =>
+				found(
+					asking.room.store.lists.find((each) => each.id === listId && sees(asking, each)),
+					accessDenied,
+				),
+			of: (asking, of) => ({ list: () => listShapes(asking).list(of) }),
+			missing: list,
+			gone: (_asking, id) => noHook(list, id),
 		}),
-	};
-}
-
-interface Configured {
-	readonly config: HookWish;
-}
-
-/** Creates and deletes webhooks, also on public lists of others. */
-function hookMutations(asking: Asking): object {
-	const { room, user, hooks } = asking;
-	return {
-		createUserWebhook: ({ config }: Configured) => hooks.user.create(asking, config, () => user),
-		createMailingListWebhook: ({ listId, config }: Configured & { readonly listId: number }) =>
-			hooks.list.create(asking, config, () => {
-				const list = room.store.lists.find(({ id }) => id === listId);
-				if (list === undefined || !sees(asking, list)) {
-					throw new FieldError('Access denied', { code: 'ERR_ACCESS_DENIED' }, false);
-				}
-				return list;
-			}),
-		deleteUserWebhook: ({ id }: { readonly id: number }) => hooks.user.remove(asking, id, noHook('user webhook', id)),
-		deleteMailingListWebhook: ({ id }: { readonly id: number }) =>
-			hooks.list.remove(asking, id, noHook('mailing list webhook', id)),
 	};
 }
 
 /** Sends events of the list service to webhooks. */
 function hookSending(hooks: ListHooks, tell: TellHooks<Asking>): MailListener {
 	const changed = (event: string, list: MailingList): void =>
-		tell(event, 'MailingListEvent', [hooks.user.listening(list.owner), hooks.list.listening(list)], (asking) => ({
-			list: asking.shapes.list(list),
+		tell(event, 'MailingListEvent', listeners(list.owner, list), (asking) => ({
+			list: listShapes(asking).list(list),
 		}));
-	const listeners = (sender: User | null, list: MailingList): Parameters<TellHooks<Asking>>[2] => [
-		...(sender === null ? [] : [hooks.user.listening(sender)]),
+	const listeners = (user: User | null, list: MailingList): Parameters<TellHooks<Asking>>[2] => [
+		...(user === null ? [] : [hooks.user.listening(user)]),
 		hooks.list.listening(list),
 	];
 	return {
@@ -100,11 +72,11 @@ function hookSending(hooks: ListHooks, tell: TellHooks<Asking>): MailListener {
 		listDeleted: (list) => changed('LIST_DELETED', list),
 		received({ email, patchset }) {
 			tell('EMAIL_RECEIVED', 'EmailEvent', listeners(email.sender, email.list), (asking) => ({
-				email: asking.shapes.email(email),
+				email: listShapes(asking).email(email),
 			}));
 			if (patchset !== null) {
 				tell('PATCHSET_RECEIVED', 'PatchsetEvent', listeners(email.sender, patchset.list), (asking) => ({
-					patchset: asking.shapes.patchset(patchset),
+					patchset: listShapes(asking).patchset(patchset),
 				}));
 			}
 		},
@@ -119,21 +91,7 @@ export function listsService(room: MailRoom, age: GraphqlAge, failureOf: Failure
 	const cursors = createCursors(() => room.context.nowMs());
 	const service = { context: room.context, area: 'lists', schema, cursors } as const;
 	const common = { room, cursors, said: nothingSaid(), hooks: createListHooks(service) };
-	const askingOf = ({ user, grant }: Caller): Asking => {
-		const asking: Asking = {
-			...common,
-			user,
-			grant,
-			shapes: {
-				user: (each) => showUser(asking, each),
-				list: (list) => describeList(asking, list),
-				email: (email) => describeEmail(asking, email),
-				thread: (root) => describeThread(asking, root),
-				patchset: (patchset) => describePatchset(asking, patchset),
-			},
-		};
-		return asking;
-	};
+	const askingOf = ({ user, grant }: Caller): Asking => ({ ...common, user, grant });
 	const tell = createHookTelling(service, askingOf, (asking) => rootsFor(asking).query);
 	room.hooks.listen(hookSending(common.hooks, tell));
 	return {
@@ -145,36 +103,35 @@ export function listsService(room: MailRoom, age: GraphqlAge, failureOf: Failure
 }
 
 function rootsFor(asking: Asking): ReturnType<GraphqlService['roots']> {
-	const { room, user, cursors, said } = asking;
-	const { store } = room;
-	const mailNamed = (name: string): object | null => showEmail(asking, store.findEmails(name)[0]);
+	const { room, user, cursors, said, hooks } = asking;
+	const { store, context } = room;
+	const shapes = listShapes(asking);
+	const mailNamed = (name: string): object | null => shapes.seenEmail(store.findEmails(name)[0]);
 	return {
 		query: {
 			version,
-			me: () => showUser(asking, user),
+			me: () => shapes.account(user),
 			user: ({ username }: { readonly username: string }) =>
-				orNull(findByName(room.context, 'lists', username), (found) => showUser(asking, found)),
-			list: ({ rid }: { readonly rid: string }) => showList(asking, findByRid('list', store.lists, rid)),
+				orNull(findByName(context, 'lists', username), shapes.account),
+			list: ({ rid }: { readonly rid: string }) => shapes.seenList(findByRid('list', store.lists, rid)),
 			message: ({ messageID }: { readonly messageID: string }) => mailNamed(messageID),
 			email: ({ id }: { readonly id: number }) => mailNamed(String(id)),
-			patchset: ({ id }: { readonly id: number }) => showPatchset(asking, store.findPatchset(id)),
-			// Page two repeats page one (docs/protocol.md#pages-without-an-end).
+			patchset: ({ id }: { readonly id: number }) => shapes.seenPatchset(store.findPatchset(id)),
 			subscriptions({ cursor }: PageWish) {
-				const first = pageOf(
-					cursors,
-					{
-						rows: store.subscriptions.filter((each) => each.user === user).toReversed(),
-						key: ({ id }) => id,
-						show: (subscription) => showSubscription(asking, subscription),
-					},
-					{},
-				);
+				const rows = store.subscriptions.filter((each) => each.user === user).toReversed();
+				const first = cursors.page(rows, byId, shapes.subscription, {});
+				// Page two repeats page one (docs/protocol.md#pages-without-an-end).
 				return typeof cursor === 'string' ? { ...first, cursor: null } : first;
 			},
-			...userHookRoots(asking, asking.hooks.user),
+			...userHookRoots(asking, hooks.user),
 			preferences: () => ({ copySelf: said.copiesSelf.has(user) }),
 		},
-		mutation: () => listMutations(asking),
+		mutation: () => ({
+			...listMutations(asking),
+			...patchsetMutations(asking),
+			...hooks.user.mutations(asking),
+			...hooks.list.mutations(asking),
+		}),
 	};
 }
 
@@ -189,6 +146,7 @@ interface ListInput {
 function listMutations(asking: Asking): object {
 	const { room, user, said } = asking;
 	const { store, hooks, context } = room;
+	const shapes = listShapes(asking);
 	const findList = (id: number): MailingList | undefined => store.lists.find((list) => list.id === id);
 	const ownList = (id: number): MailingList | undefined => {
 		const list = findList(id);
@@ -200,7 +158,7 @@ function listMutations(asking: Asking): object {
 			const list = store.addList(user, name, input.description ?? null, context.nowMs());
 			setVisibility(asking, list, input.visibility);
 			hooks.listCreated(list);
-			return describeList(asking, list);
+			return shapes.list(list);
 		},
 		updateMailingList({ id, input }: { readonly id: number; readonly input: ListInput }) {
 			const list = ownList(id);
@@ -214,17 +172,15 @@ function listMutations(asking: Asking): object {
 			setMime(said.permitMime, list, input.permitMime);
 			setMime(said.rejectMime, list, input.rejectMime);
 			hooks.listUpdated(list);
-			return describeList(asking, list);
+			return shapes.list(list);
 		},
 		deleteMailingList({ id }: { readonly id: number }) {
 			const list = findList(id);
 			if (list === undefined || !sees(asking, list)) {
 				return null;
 			}
-			if (list.owner !== user) {
-				throw new FieldError('Access denied');
-			}
-			const told = describeList(asking, list);
+			check(list.owner === user, () => new FieldError('Access denied'));
+			const told = shapes.list(list);
 			store.removeList(list);
 			hooks.listDeleted(list);
 			return told;
@@ -237,10 +193,8 @@ function listMutations(asking: Asking): object {
 			const held = listPermissions.filter((word) => input[word]);
 			Object.assign(list.permissions, { nonsubscriber: held, subscriber: held, account: held });
 			store.changed();
-			return describeList(asking, list);
+			return shapes.list(list);
 		},
-		...patchsetMutations(asking),
-		...hookMutations(asking),
 		// Servers allow invisible lists too.
 		mailingListSubscribe({ listID }: { readonly listID: number }) {
 			const list = findList(listID);
@@ -248,7 +202,7 @@ function listMutations(asking: Asking): object {
 				return null;
 			}
 			const made = store.findSubscription(user, list) ?? store.subscribe(user, list, context.nowMs());
-			return made === undefined ? null : showSubscription(asking, made);
+			return made === undefined ? null : shapes.subscription(made);
 		},
 		mailingListUnsubscribe({ listID }: { readonly listID: number }) {
 			const list = findList(listID);
@@ -257,7 +211,7 @@ function listMutations(asking: Asking): object {
 				return null;
 			}
 			store.unsubscribe(subscription);
-			return showSubscription(asking, subscription);
+			return shapes.subscription(subscription);
 		},
 		updatePreferences({ preferences }: { readonly preferences: { readonly copySelf: boolean } }) {
 			if (preferences.copySelf) {
@@ -273,12 +227,10 @@ function listMutations(asking: Asking): object {
 type Rights = Readonly<Record<ListPermission, boolean>>;
 
 function checkName({ room, user }: Asking, name: string): void {
-	if (isTaken(room.store.lists, user, name)) {
-		throw new FieldError('A mailing list with this name already exists.');
-	}
-	if (!/^[A-Za-z0-9._-]+$/.test(name)) {
-		throw new FieldError('Name must match [A-Za-z0-9._-]+', { field: 'name' });
-	}
+	const isFree = !isTaken(room.store.lists, user, name);
+	check(isFree, () => new FieldError('A mailing list with this name already exists.'));
+	const isName = /^[A-Za-z0-9._-]+$/.test(name);
+	check(isName, () => new FieldError('Name must match [A-Za-z0-9._-]+', { field: 'name' }));
 }
 
 function setVisibility({ said, room }: Asking, list: MailingList, visibility: string | null | undefined): void {
@@ -312,10 +264,11 @@ interface ToolInput {
 
 function patchsetMutations(asking: Asking): object {
 	const { room, user, said } = asking;
+	const shapes = listShapes(asking);
 	/** The patchset, for moderators of its list. The submitter is no moderator. */
 	const moderated = (id: number): Patchset | undefined => {
-		const found = room.store.findPatchset(id);
-		return found !== undefined && room.access.held(found.list, user).has('moderate') ? found : undefined;
+		const patchset = room.store.findPatchset(id);
+		return patchset && room.access.held(patchset.list, user).has('moderate') ? patchset : undefined;
 	};
 	return {
 		updatePatchset({ id, status }: { readonly id: number; readonly status: string }) {
@@ -330,20 +283,16 @@ function patchsetMutations(asking: Asking): object {
 			} else {
 				said.unknownStatus.set(patchset, patchset.status);
 			}
-			return describePatchset(asking, patchset);
+			return shapes.patchset(patchset);
 		},
 		createTool({ patchsetID, details, icon }: ToolInput & { readonly patchsetID: number }) {
-			const patchset = moderated(patchsetID);
-			if (patchset === undefined) {
-				throw new FieldError(
-					'sql: Scan error on column index 5, name "patchset_id": converting NULL to int is unsupported',
-				);
-			}
+			const scanError = 'sql: Scan error on column index 5, name "patchset_id": converting NULL to int is unsupported';
+			const patchset = found(moderated(patchsetID), () => new FieldError(scanError));
 			const nowMs = room.context.nowMs();
 			const id = said.tools.length + 1;
 			const tool = { id, patchset, createdMs: nowMs, updatedMs: nowMs, icon: icon ?? '', details: details ?? '' };
 			said.tools.push(tool);
-			return showTool(asking, tool);
+			return shapes.tool(tool);
 		},
 		updateTool({ id, details, icon }: ToolInput & { readonly id: number }) {
 			const tool = said.tools.find((each) => each.id === id);
@@ -355,7 +304,7 @@ function patchsetMutations(asking: Asking): object {
 				icon: icon ?? tool.icon,
 				updatedMs: room.context.nowMs(),
 			});
-			return showTool(asking, tool);
+			return shapes.tool(tool);
 		},
 	};
 }

@@ -1,11 +1,19 @@
 import { gzipSync } from 'node:zlib';
 import type { User, Answer, GraphqlAge } from '../../shared/area.ts';
+import { check, found } from '../../shared/checks.ts';
 import type { TicketListener, TicketRoom } from '../../tickets/ticketRoom.ts';
-import { type Tracker, type Ticket, type TicketEvent, type Label } from '../../tickets/ticketModel.ts';
+import type { Tracker, Ticket, TicketEvent, Label } from '../../tickets/ticketModel.ts';
 import type { Caller, GraphqlService } from '../door.ts';
-import { createCursors, pageOf, type PageWish } from '../cursors.ts';
+import { byId, createCursors, type PageWish } from '../cursors.ts';
 import { type FailureOf, type FieldError, openSchema } from '../engine.ts';
-import { createHookTelling, type HookWish, type TellHooks, userHookRoots } from '../hooks.ts';
+import {
+	createHookKind,
+	createHookTelling,
+	type Configured,
+	type HookService,
+	type TellHooks,
+	userHookRoots,
+} from '../hooks.ts';
 import {
 	findByName,
 	version,
@@ -17,33 +25,14 @@ import {
 	time,
 	goJson,
 } from '../shapes.ts';
-import {
-	findSeenTicket,
-	findTracker,
-	type TicketName,
-	type Asking,
-	pageOfTrackers,
-	createTodoHooks,
-	showSubscription,
-	showTracker,
-	showUser,
-	describeEvent,
-	describeTicket,
-	describeTracker,
-	showLabel,
-	sees,
-	finds,
-} from './todoShapes.ts';
+import { type TicketName, type Asking, type TodoHooks, sees, finds, todoFinders, todoShapes } from './todoShapes.ts';
 import { subscriptionMutations, trackerMutations } from './trackerMutations.ts';
 import { ticketMutations } from './ticketMutations.ts';
 
-const trackerWords = {
+const eventNames = {
 	'tracker:create': 'TRACKER_CREATED',
 	'tracker:update': 'TRACKER_UPDATE',
 	'tracker:delete': 'TRACKER_DELETED',
-} as const;
-
-const labelWords = {
 	'label:create': 'LABEL_CREATED',
 	'label:update': 'LABEL_UPDATE',
 	'label:delete': 'LABEL_DELETED',
@@ -69,36 +58,31 @@ export function todoService(room: TicketRoom, age: GraphqlAge, failureOf: Failur
 }
 
 function rootsFor(asking: Asking, notifiesSelf: Set<User>): ReturnType<GraphqlService['roots']> {
-	const { room, user, cursors } = asking;
+	const { room, user, cursors, hooks } = asking;
+	const { context, store } = room;
+	const shapes = todoShapes(asking);
 	const preferences = (): object => ({ notifySelf: notifiesSelf.has(user) });
 	return {
 		query: {
 			version,
-			me: () => showUser(asking, user),
+			me: () => shapes.account(user),
 			user: ({ username }: { readonly username: string }) =>
-				orNull(findByName(room.context, 'todo', username), (found) => showUser(asking, found)),
-			tracker: ({ rid }: { readonly rid: string }) =>
-				showTracker(asking, findByRid('tracker', room.store.trackers, rid)),
-			trackers: (wish: PageWish) => pageOfTrackers(asking, user, wish),
+				orNull(findByName(context, 'todo', username), shapes.account),
+			tracker: ({ rid }: { readonly rid: string }) => shapes.seenTracker(findByRid('tracker', store.trackers, rid)),
+			trackers: (wish: PageWish) => shapes.trackersOf(user, wish),
 			// Observed services return no events here (docs/protocol.md#graphql-events).
 			events: () => ({ results: [], cursor: null }),
 			subscriptions: (wish: PageWish) =>
-				pageOf(
-					cursors,
-					{
-						rows: room.store.subscriptions.ofUser(user),
-						key: ({ id }) => id,
-						show: (subscription) => showSubscription(asking, subscription),
-					},
-					wish,
-				),
+				cursors.page(store.subscriptions.ofUser(user), byId, shapes.subscription, wish),
 			preferences,
-			...userHookRoots(asking, asking.hooks.user),
+			...userHookRoots(asking, hooks.user),
 		},
 		mutation: (afterFailure) => ({
 			...trackerMutations(asking, afterFailure),
 			...labelMutations(asking, afterFailure),
-			...hookMutations(asking),
+			...hooks.user.mutations(asking),
+			...hooks.tracker.mutations(asking),
+			...hooks.ticket.mutations(asking),
 			...subscriptionMutations(asking),
 			...ticketMutations(asking, afterFailure),
 			updatePreferences({ preferences: wanted }: { readonly preferences: { readonly notifySelf: boolean } }) {
@@ -113,86 +97,74 @@ function rootsFor(asking: Asking, notifiesSelf: Set<User>): ReturnType<GraphqlSe
 	};
 }
 
-interface Configured {
-	readonly config: HookWish;
-}
+const ofTracker = { TRACKER_UPDATE: 'TRACKERS', TRACKER_DELETED: 'TRACKERS' } as const;
+const ofLabel = { LABEL_CREATED: 'TRACKERS', LABEL_UPDATE: 'TRACKERS', LABEL_DELETED: 'TRACKERS' } as const;
+const ofTicket = { TICKET_UPDATE: 'TICKETS', TICKET_DELETED: 'TICKETS', EVENT_CREATED: 'EVENTS' } as const;
 
-interface Numbered {
-	readonly id: number;
-}
-
-/** Creates and deletes webhooks, also on public trackers of others (docs/protocol.md#graphql-webhooks). */
-function hookMutations(asking: Asking): object {
-	const { user, age, hooks } = asking;
-	const missing = (): FieldError => nothingFound(age, 'No such webhook');
+function createTodoHooks(service: HookService): TodoHooks {
+	const gone = ({ age }: Asking): FieldError => nothingFound(age, 'No such webhook');
 	return {
-		createUserWebhook: ({ config }: Configured) => hooks.user.create(asking, config, () => user),
-		createTrackerWebhook: ({ trackerId, config }: Configured & { readonly trackerId: number }) =>
-			hooks.tracker.create(asking, config, () => {
-				const tracker = findTracker(asking, trackerId);
-				if (tracker === undefined) {
-					throw refuseAccess(age);
-				}
-				return tracker;
-			}),
-		createTicketWebhook: ({ config, ...name }: Configured & TicketName) =>
-			hooks.ticket.create(asking, config, () => {
-				const ticket = findSeenTicket(asking, name);
-				if (ticket === undefined) {
-					throw refuseAccess(age);
-				}
-				return ticket;
-			}),
-		deleteUserWebhook: ({ id }: Numbered) => hooks.user.remove(asking, id, missing()),
-		deleteTrackerWebhook: ({ id }: Numbered) => hooks.tracker.remove(asking, id, missing()),
-		deleteTicketWebhook: ({ id }: Numbered) => hooks.ticket.remove(asking, id, missing()),
+		user: createHookKind(service, {
+			name: 'UserWebhook',
+			events: { TRACKER_CREATED: 'TRACKERS', ...ofTracker, TICKET_CREATED: 'TICKETS' },
+			find: ({ user }: Asking) => user,
+			gone,
+		}),
+		tracker: createHookKind(service, {
+			name: 'TrackerWebhook',
+			events: { ...ofTracker, ...ofLabel, TICKET_CREATED: 'TICKETS', ...ofTicket },
+			find: (asking: Asking, { trackerId }: Configured & { readonly trackerId: number }) =>
+				found(todoFinders(asking).tracker(trackerId), () => refuseAccess(asking.age)),
+			of: (asking, tracker) => ({ tracker: () => todoShapes(asking).seenTracker(tracker) }),
+			gone,
+		}),
+		ticket: createHookKind(service, {
+			name: 'TicketWebhook',
+			events: ofTicket,
+			find: (asking: Asking, name: Configured & TicketName) =>
+				found(todoFinders(asking).ticket(name), () => refuseAccess(asking.age)),
+			of: (asking, ticket) => ({ ticket: () => todoShapes(asking).seenTicket(ticket) }),
+			gone,
+		}),
 	};
 }
 
 /** Sends events of the ticket service to webhooks. */
-function hookSending(hooks: Asking['hooks'], tell: TellHooks<Asking>): Partial<TicketListener> {
-	const ofTracker = ({ tracker }: Ticket) => hooks.tracker.listening(tracker);
-	const ofTicket = (ticket: Ticket) => [ofTracker(ticket), hooks.ticket.listening(ticket)];
+function hookSending(hooks: TodoHooks, tell: TellHooks<Asking>): Partial<TicketListener> {
+	const hooksOn = (ticket: Ticket) => [hooks.tracker.listening(ticket.tracker), hooks.ticket.listening(ticket)];
 	return {
 		tracker(what, tracker) {
 			const to = [hooks.user.listening(tracker.owner), hooks.tracker.listening(tracker)];
-			tell(trackerWords[what], 'TrackerEvent', to, (asking) => ({ tracker: describeTracker(asking, tracker) }));
+			tell(eventNames[what], 'TrackerEvent', to, (asking) => ({ tracker: todoShapes(asking).tracker(tracker) }));
 		},
 		label(what, tracker, label) {
-			const show = (asking: Asking): object => ({ label: showLabel(asking, tracker, label) });
-			tell(labelWords[what], 'LabelEvent', [hooks.tracker.listening(tracker)], show);
+			const show = (asking: Asking): object => ({ label: todoShapes(asking).label(tracker, label) });
+			tell(eventNames[what], 'LabelEvent', [hooks.tracker.listening(tracker)], show);
 		},
 		ticketCreated(ticket) {
-			const { submitter } = ticket;
+			const { submitter, tracker } = ticket;
 			const own = submitter.kind === 'user' ? [hooks.user.listening(submitter.user)] : [];
-			const show = (asking: Asking): object => ({ ticket: describeTicket(asking, ticket) });
-			tell('TICKET_CREATED', 'TicketEvent', [...own, ofTracker(ticket)], show);
+			const show = (asking: Asking): object => ({ ticket: todoShapes(asking).ticket(ticket) });
+			tell('TICKET_CREATED', 'TicketEvent', [...own, hooks.tracker.listening(tracker)], show);
 		},
 		ticketUpdated(ticket) {
-			const show = (asking: Asking): object => ({ ticket: describeTicket(asking, ticket) });
-			tell('TICKET_UPDATE', 'TicketEvent', ofTicket(ticket), show);
+			const show = (asking: Asking): object => ({ ticket: todoShapes(asking).ticket(ticket) });
+			tell('TICKET_UPDATE', 'TicketEvent', hooksOn(ticket), show);
 		},
 		ticketDeleted(ticket) {
 			const names = { trackerId: ticket.tracker.id, ticketId: ticket.number };
-			tell('TICKET_DELETED', 'TicketDeletedEvent', ofTicket(ticket), () => names);
+			tell('TICKET_DELETED', 'TicketDeletedEvent', hooksOn(ticket), () => names);
 		},
 		events(events: readonly TicketEvent[]) {
 			for (const event of events) {
 				// Mentions send no delivery.
 				if (event.ticket !== null && event.fromTicket === null) {
-					const show = (asking: Asking): object => ({ newEvent: describeEvent(asking, event) });
-					tell('EVENT_CREATED', 'EventCreated', ofTicket(event.ticket), show);
+					const show = (asking: Asking): object => ({ newEvent: todoShapes(asking).event(event) });
+					tell('EVENT_CREATED', 'EventCreated', hooksOn(event.ticket), show);
 				}
 			}
 		},
 	};
-}
-
-interface NewLabel {
-	readonly trackerId: number;
-	readonly name: string;
-	readonly foregroundColor: string;
-	readonly backgroundColor: string;
 }
 
 interface LabelInput {
@@ -201,34 +173,36 @@ interface LabelInput {
 	readonly backgroundColor?: string | null;
 }
 
-interface FoundLabel {
-	readonly tracker: Tracker;
-	readonly label: Label;
-}
-
 /** Mutations of labels; `afterFailure` as with trackers. */
 function labelMutations(asking: Asking, afterFailure: boolean): object {
 	const { room, user, age } = asking;
 	const { store, context, hooks } = room;
+	const shapes = todoShapes(asking);
+	const finders = todoFinders(asking);
+	const own = (id: number): readonly [Tracker, Label] => {
+		const labels = finders.ownTrackers().flatMap((each) => each.labels.map((label) => [each, label] as const));
+		return found(
+			labels.find(([, label]) => label.id === id),
+			() => nothingFound(age, 'No such label'),
+		);
+	};
 	return {
-		createLabel({ trackerId, name, foregroundColor, backgroundColor }: NewLabel) {
-			checkColour(foregroundColor);
-			checkColour(backgroundColor);
-			if (name === '') {
-				throw invalid('Label name must be greater than zero in length');
-			}
-			const tracker = findTracker(asking, trackerId);
-			if (tracker === undefined) {
-				throw nothingFound(age, `No tracker by ID ${trackerId} found for this user`);
-			}
-			if (tracker.owner !== user) {
-				throw refuseAccess(age);
-			}
+		createLabel({
+			trackerId,
+			name,
+			foregroundColor: text,
+			backgroundColor: background,
+		}: Readonly<Record<keyof LabelInput, string>> & { readonly trackerId: number }) {
+			checkColour(text);
+			checkColour(background);
+			check(name !== '', () => invalid('Label name must be greater than zero in length'));
+			const missing = (): FieldError => nothingFound(age, `No tracker by ID ${trackerId} found for this user`);
+			const tracker = found(finders.tracker(trackerId), missing);
+			check(tracker.owner === user, () => refuseAccess(age));
 			checkName(tracker, name);
-			const colours = { name, background: backgroundColor, text: foregroundColor };
-			const label = store.addLabel(tracker, colours, context.nowMs());
+			const label = store.addLabel(tracker, { name, background, text }, context.nowMs());
 			hooks.label('label:create', tracker, label);
-			return showLabel(asking, tracker, label);
+			return shapes.label(tracker, label);
 		},
 		updateLabel({ id, input }: { readonly id: number; readonly input: LabelInput }) {
 			if (afterFailure && age === '2026') {
@@ -239,10 +213,8 @@ function labelMutations(asking: Asking, afterFailure: boolean): object {
 			const background = input.backgroundColor ?? undefined;
 			checkColour(text, 'foregroundColor');
 			checkColour(background, 'backgroundColor');
-			if (name === '') {
-				throw invalid('Name cannot be empty', 'name');
-			}
-			const { tracker, label } = ownLabel(asking, id);
+			check(name !== '', () => invalid('Name cannot be empty', 'name'));
+			const [tracker, label] = own(id);
 			if (name !== undefined) {
 				checkName(tracker, name);
 			}
@@ -252,38 +224,26 @@ function labelMutations(asking: Asking, afterFailure: boolean): object {
 				...(background === undefined ? {} : { background }),
 			});
 			hooks.label('label:update', tracker, label);
-			return showLabel(asking, tracker, label);
+			return shapes.label(tracker, label);
 		},
 		deleteLabel({ id }: { readonly id: number }) {
-			const { tracker, label } = ownLabel(asking, id);
+			const [tracker, label] = own(id);
 			store.removeLabel(tracker, label);
 			hooks.label('label:delete', tracker, label);
-			return showLabel(asking, tracker, label);
+			return shapes.label(tracker, label);
 		},
 	};
 }
 
-function ownLabel({ room, user, age }: Asking, id: number): FoundLabel {
-	for (const tracker of room.store.trackers.filter(({ owner }) => owner === user)) {
-		const label = tracker.labels.find((each) => each.id === id);
-		if (label !== undefined) {
-			return { tracker, label };
-		}
-	}
-	throw nothingFound(age, 'No such label');
-}
-
 /** Label names of a tracker are unique, ignoring case. */
 function checkName({ labels }: Tracker, name: string): void {
-	if (labels.some((label) => label.name.toLowerCase() === name.toLowerCase())) {
-		throw invalid('A label by this name already exists', 'name');
-	}
+	const isFree = labels.every((label) => label.name.toLowerCase() !== name.toLowerCase());
+	check(isFree, () => invalid('A label by this name already exists', 'name'));
 }
 
 function checkColour(colour: string | undefined, field?: string): void {
-	if (colour !== undefined && !/^#[0-9a-f]{6}$/i.test(colour)) {
-		throw invalid(`Invalid color ${colour}`, field);
-	}
+	const isColour = colour === undefined || /^#[0-9a-f]{6}$/i.test(colour);
+	check(isColour, () => invalid(`Invalid color ${colour}`, field));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type Grant, type User, findOwned, type GraphqlAge } from '../../shared/area.ts';
+import { check, found } from '../../shared/checks.ts';
 import {
 	findTicket,
 	type Permission,
@@ -14,57 +15,14 @@ import {
 } from '../../tickets/ticketModel.ts';
 import { type TicketRoom, refOf, permissionsOn } from '../../tickets/ticketRoom.ts';
 import type { Subscription } from '../../tickets/ticketStore.ts';
-import { type Cursors, pageOf, type PageWish } from '../cursors.ts';
-import { createHookKind, type HookKind, type HookService } from '../hooks.ts';
-import { notFound, refuseAccess, showUser as showAccount, orNull, ridOf, time } from '../shapes.ts';
+import { byId, type Cursors, type PageWish } from '../cursors.ts';
+import type { HookKind } from '../hooks.ts';
+import { notFound, nothingFound, refuseAccess, showUser, orNull, ridOf, time } from '../shapes.ts';
 
 /** A ticket in mutations. */
 export interface TicketName {
 	readonly trackerId: number;
 	readonly ticketId: number;
-}
-
-/** The tracker, if the caller may find it. */
-export function findTracker({ room, user }: Asking, id: number): Tracker | undefined {
-	return room.store.trackers.find((tracker) => tracker.id === id && finds(user, tracker));
-}
-
-/** The tracker, or an error without this permission. */
-function allowedTracker(asking: Asking, id: number, needed: Permission): Tracker {
-	const tracker = findTracker(asking, id);
-	if (tracker === undefined) {
-		throw notFound(asking.age, 'tracker');
-	}
-	if (!holds(asking.user, tracker, needed)) {
-		throw refuseAccess(asking.age);
-	}
-	return tracker;
-}
-
-/** The ticket, or an error without this permission. */
-export function allowedTicket(asking: Asking, { trackerId, ticketId }: TicketName, needed: Permission): Ticket {
-	return seenTicket(asking, allowedTracker(asking, trackerId, needed), ticketId);
-}
-
-/** The ticket, or an error if the caller can't see it. */
-function seenTicket({ user, age }: Asking, tracker: Tracker, number: number): Ticket {
-	const ticket = findTicket(tracker, number);
-	if (ticket === undefined || !sees(user, ticket)) {
-		throw notFound(age, 'ticket');
-	}
-	return ticket;
-}
-
-/** The caller's own tracker. */
-export function ownTracker({ room, user }: Asking, id: number): Tracker | undefined {
-	return room.store.trackers.find((tracker) => tracker.id === id && tracker.owner === user);
-}
-
-/** The ticket, if the caller may see it. */
-export function findSeenTicket(asking: Asking, { trackerId, ticketId }: TicketName): Ticket | undefined {
-	const tracker = findTracker(asking, trackerId);
-	const ticket = tracker === undefined ? undefined : findTicket(tracker, ticketId);
-	return ticket !== undefined && sees(asking.user, ticket) ? ticket : undefined;
 }
 
 /** One request to the ticket service. */
@@ -79,268 +37,227 @@ export interface Asking {
 }
 
 /** Webhooks of the ticket service, by kind. */
-interface TodoHooks {
+export interface TodoHooks {
 	readonly user: HookKind<Asking, User>;
 	readonly tracker: HookKind<Asking, Tracker>;
 	readonly ticket: HookKind<Asking, Ticket>;
 }
 
-const ofTracker = { TRACKER_UPDATE: 'TRACKERS', TRACKER_DELETED: 'TRACKERS' } as const;
-const ofLabel = { LABEL_CREATED: 'TRACKERS', LABEL_UPDATE: 'TRACKERS', LABEL_DELETED: 'TRACKERS' } as const;
-const ofTicket = { TICKET_UPDATE: 'TICKETS', TICKET_DELETED: 'TICKETS', EVENT_CREATED: 'EVENTS' } as const;
-
-export function createTodoHooks(service: HookService): TodoHooks {
+/** Finds what a caller may see. */
+export function todoFinders({ room, user, age }: Asking) {
+	const { trackers } = room.store;
+	const tracker = (id: number): Tracker | undefined => trackers.find((each) => each.id === id && finds(user, each));
+	const seen = (ticket: Ticket | undefined): Ticket | undefined =>
+		ticket !== undefined && sees(user, ticket) ? ticket : undefined;
 	return {
-		user: createHookKind(service, {
-			typename: 'UserWebhookSubscription',
-			events: { TRACKER_CREATED: 'TRACKERS', ...ofTracker, TICKET_CREATED: 'TICKETS' },
-		}),
-		tracker: createHookKind(service, {
-			typename: 'TrackerWebhookSubscription',
-			events: { ...ofTracker, ...ofLabel, TICKET_CREATED: 'TICKETS', ...ofTicket },
-			of: (asking, tracker) => ({ tracker: () => showTracker(asking, tracker) }),
-		}),
-		ticket: createHookKind(service, {
-			typename: 'TicketWebhookSubscription',
-			events: ofTicket,
-			of: (asking, ticket) => ({ ticket: () => showTicket(asking, ticket) }),
-		}),
-	};
-}
-
-export function showUser(asking: Asking, user: User): object {
-	return {
-		...showAccount(user),
-		tracker: ({ name }: { readonly name: string }) =>
-			showTracker(asking, findOwned(asking.room.store.trackers, user, name)),
-		trackers: (wish: PageWish) => pageOfTrackers(asking, user, wish),
-	};
-}
-
-/** A user's trackers, newest first. Unlisted ones appear for the owner and for users with their own access entry. */
-export function pageOfTrackers(asking: Asking, owner: User, wish: PageWish): object {
-	const { room, user, cursors } = asking;
-	const listed = ({ visibility, access }: Tracker): boolean =>
-		owner === user || visibility === 'public' || (access.get(user.name)?.permissions.length ?? 0) > 0;
-	const rows = room.store.trackers.filter(
-		(tracker) => tracker.owner === owner && listed(tracker) && finds(user, tracker),
-	);
-	const show = (tracker: Tracker): object => describeTracker(asking, tracker);
-	return pageOf(cursors, { rows: rows.toReversed(), key: ({ id }) => id, show }, wish);
-}
-
-/** Null for a missing or invisible tracker. */
-export function showTracker(asking: Asking, tracker: Tracker | undefined): object | null {
-	return tracker === undefined || !finds(asking.user, tracker) ? null : describeTracker(asking, tracker);
-}
-
-/** Without an access check: use `showTracker` unless the caller may see the tracker. */
-export function describeTracker(asking: Asking, tracker: Tracker): object {
-	const { room, user, cursors } = asking;
-	return {
-		__typename: 'Tracker',
-		id: tracker.id,
-		rid: ridOf('tracker', tracker.id, tracker.createdMs),
-		created: time(tracker.createdMs),
-		updated: time(tracker.ownUpdatedMs),
-		owner: () => showUser(asking, tracker.owner),
-		name: tracker.name,
-		description: tracker.description,
-		visibility: tracker.visibility.toUpperCase(),
-		ticket: ({ id }: { readonly id: number }) => showTicket(asking, findTicket(tracker, id)),
-		tickets: (wish: PageWish) => pageOfTickets(asking, tracker.tickets, wish),
-		label: ({ name }: { readonly name: string }) => {
-			const found = tracker.labels.find((each) => each.name === name);
-			return orNull(found, (label) => showLabel(asking, tracker, label));
+		tracker,
+		ticket({ trackerId, ticketId }: TicketName): Ticket | undefined {
+			const within = tracker(trackerId);
+			return within && seen(findTicket(within, ticketId));
 		},
-		labels: (wish: PageWish) =>
-			pageOf(
-				cursors,
-				{
-					rows: tracker.labels.toReversed(),
-					key: ({ id }) => id,
-					show: (label) => showLabel(asking, tracker, label),
-				},
-				wish,
+		/** The ticket, or an error without this permission. */
+		allowedTicket({ trackerId, ticketId }: TicketName, needed: Permission): Ticket {
+			const within = found(tracker(trackerId), () => notFound(age, 'tracker'));
+			check(holds(user, within, needed), () => refuseAccess(age));
+			return found(seen(findTicket(within, ticketId)), () => notFound(age, 'ticket'));
+		},
+		ownTrackers: (): readonly Tracker[] => trackers.filter(({ owner }) => owner === user),
+		/** The caller's own tracker, or an error. */
+		ownTracker: (id: number): Tracker =>
+			found(
+				trackers.find((each) => each.id === id && each.owner === user),
+				() => nothingFound(age, `No tracker by ID ${id} found for this user`),
 			),
-		subscription: () =>
-			orNull(room.store.subscriptions.find(user, tracker), (subscription) => showSubscription(asking, subscription)),
-		acl: showPermissions(permissions.filter((permission) => holds(user, tracker, permission))),
+	};
+}
+
+/** Objects of the ticket service. `seen…`: null for a missing or invisible one. The others check no access. */
+export function todoShapes(asking: Asking) {
+	const { room, user, age, cursors, hooks } = asking;
+	const { trackers, subscriptions } = room.store;
+
+	const account = (of: User): object => ({
+		...showUser(of),
+		tracker: ({ name }: { readonly name: string }) => seenTracker(findOwned(trackers, of, name)),
+		trackers: (wish: PageWish) => trackersOf(of, wish),
+	});
+
+	/** A user's trackers, newest first. Unlisted ones appear for the owner and for users with their own access entry. */
+	const trackersOf = (owner: User, wish: PageWish): object => {
+		const listed = ({ visibility, access }: Tracker): boolean =>
+			owner === user || visibility === 'public' || (access.get(user.name)?.permissions.length ?? 0) > 0;
+		const rows = trackers.filter((each) => each.owner === owner && listed(each) && finds(user, each));
+		return cursors.page(rows.toReversed(), byId, tracker, wish);
+	};
+
+	const seenTracker = (of: Tracker | undefined): object | null =>
+		of === undefined || !finds(user, of) ? null : tracker(of);
+
+	const tracker = (of: Tracker): object => ({
+		__typename: 'Tracker',
+		id: of.id,
+		rid: ridOf('tracker', of.id, of.createdMs),
+		created: time(of.createdMs),
+		updated: time(of.ownUpdatedMs),
+		owner: () => account(of.owner),
+		name: of.name,
+		description: of.description,
+		visibility: of.visibility.toUpperCase(),
+		ticket: ({ id }: { readonly id: number }) => seenTicket(findTicket(of, id)),
+		tickets: (wish: PageWish) => pageOfTickets(of.tickets, wish),
+		label: ({ name }: { readonly name: string }) =>
+			orNull(
+				of.labels.find((each) => each.name === name),
+				(each) => label(of, each),
+			),
+		labels: (wish: PageWish) => cursors.page(of.labels.toReversed(), byId, (each) => label(of, each), wish),
+		subscription: () => orNull(subscriptions.find(user, of), subscription),
+		acl: showPermissions(permissions.filter((permission) => holds(user, of, permission))),
 		defaultACL() {
-			ownedBy(asking, tracker);
-			return showPermissions(tracker.permissions.user);
+			ownedBy(of);
+			return showPermissions(of.permissions.user);
 		},
 		acls(wish: PageWish) {
-			ownedBy(asking, tracker);
-			const rows = [...tracker.access.values()].toSorted((one, other) => other.id - one.id);
-			const show = (access: Access): object => showAccess(asking, tracker, access);
-			return pageOf(cursors, { rows, key: ({ id }) => id, show }, wish);
+			ownedBy(of);
+			const rows = [...of.access.values()].toSorted((one, other) => other.id - one.id);
+			return cursors.page(rows, byId, (each) => access(of, each), wish);
 		},
-		...asking.hooks.tracker.fields(asking, tracker),
-		export: `${room.context.origins.todo}/query/tracker/${tracker.id}.json.gz`,
-	};
-}
+		...hooks.tracker.fields(asking, of),
+		export: `${room.context.origins.todo}/query/tracker/${of.id}.json.gz`,
+	});
 
-function ownedBy({ user, age }: Asking, tracker: Tracker): void {
-	if (tracker.owner !== user) {
-		throw refuseAccess(age);
-	}
+	const ownedBy = ({ owner }: Tracker): void => check(owner === user, () => refuseAccess(age));
+
+	const access = (of: Tracker, entry: Access): object => ({
+		...showPermissions(entry.permissions),
+		__typename: 'TrackerACL',
+		id: entry.id,
+		created: time(entry.createdMs),
+		tracker: () => seenTracker(of),
+		entity: () => account(entry.user),
+	});
+
+	const label = (of: Tracker, entry: Label): object => ({
+		__typename: 'Label',
+		id: entry.id,
+		created: time(entry.createdMs),
+		name: entry.name,
+		tracker: () => seenTracker(of),
+		backgroundColor: entry.background,
+		foregroundColor: entry.text,
+		tickets(wish: PageWish) {
+			const rows = of.tickets.filter(({ labels }) => labels.has(entry));
+			return pageOfTickets(rows, wish);
+		},
+	});
+
+	/** Highest number first. */
+	const pageOfTickets = (tickets: readonly Ticket[], wish: PageWish): object => {
+		const rows = tickets.filter((each) => sees(user, each)).toReversed();
+		return cursors.page(rows, ({ number }) => number, ticket, wish);
+	};
+
+	const seenTicket = (of: Ticket | null | undefined): object | null =>
+		of === null || of === undefined || !sees(user, of) ? null : ticket(of);
+
+	const ticket = (of: Ticket): object => ({
+		...hooks.ticket.fields(asking, of),
+		__typename: 'Ticket',
+		id: of.number,
+		created: time(of.createdMs),
+		updated: time(of.updatedMs),
+		submitter: () => person(of.submitter),
+		tracker: () => seenTracker(of.tracker),
+		ref: refOf(of),
+		subject: of.title,
+		body: of.description === '' ? null : of.description,
+		status: of.status.toUpperCase(),
+		resolution: of.resolution.toUpperCase(),
+		authenticity: 'AUTHENTIC',
+		labels: () => [...of.labels].map((each) => label(of.tracker, each)),
+		assignees: () => of.assignees.map(account),
+		events: (wish: PageWish) => cursors.page(of.events.toReversed(), byId, event, wish),
+		subscription: () => orNull(subscriptions.find(user, of), subscription),
+	});
+
+	/** A timeline event; simultaneous changes share it. */
+	const event = (of: TicketEvent): object => ({
+		__typename: 'Event',
+		id: of.id,
+		created: time(of.createdMs),
+		changes: () => of.types.map((type) => ({ ...common(of, type), ...detail(of, type) })),
+		ticket: () => seenTicket(of.ticket ?? of.fromTicket),
+	});
+
+	const person = (of: Person): object => {
+		switch (of.kind) {
+			case 'user': {
+				return account(of.user);
+			}
+			case 'email': {
+				const { address, name } = of;
+				return { __typename: 'EmailAddress', canonicalName: address, mailbox: address, name };
+			}
+			case 'external': {
+				const { externalId, url } = of;
+				return { __typename: 'ExternalUser', canonicalName: externalId, externalId, externalUrl: url };
+			}
+		}
+	};
+
+	const subscription = ({ id, createdMs, of }: Subscription): object => ({
+		id,
+		created: time(createdMs),
+		...('tickets' in of
+			? { __typename: 'TrackerSubscription', tracker: () => seenTracker(of) }
+			: { __typename: 'TicketSubscription', ticket: () => seenTicket(of) }),
+	});
+
+	/** A mention belongs to the mentioning ticket, in every timeline (docs/protocol.md#graphql-events). */
+	const common = (of: TicketEvent, type: EventType): object => {
+		const at = type === 'ticket_mentioned' ? of.fromTicket : (of.ticket ?? of.fromTicket);
+		return { eventType: type.toUpperCase(), ticket: () => seenTicket(at) };
+	};
+
+	const detail = (of: TicketEvent, type: EventType): object => {
+		const by = (): object | null => orNull(of.byUser, person);
+		const who = (): object | null => orNull(of.user, person);
+		switch (type) {
+			case 'created': {
+				return { __typename: 'Created', author: who };
+			}
+			case 'comment': {
+				const text = of.comment?.text ?? '';
+				return { __typename: 'Comment', author: who, text, authenticity: 'AUTHENTIC', supersededBy: null };
+			}
+			case 'status_change': {
+				return { __typename: 'StatusChange', editor: who, ...orNull(of.change, showChange) };
+			}
+			case 'label_added':
+			case 'label_removed': {
+				const { ticket: at, label: entry } = of;
+				const shown = (): object | null => (at === null || entry === null ? null : label(at.tracker, entry));
+				return { __typename: 'LabelUpdate', labeler: who, label: shown };
+			}
+			case 'assigned_user':
+			case 'unassigned_user': {
+				return { __typename: 'Assignment', assigner: by, assignee: who };
+			}
+			case 'user_mentioned': {
+				return { __typename: 'UserMention', author: by, mentioned: who };
+			}
+			case 'ticket_mentioned': {
+				return { __typename: 'TicketMention', author: by, mentioned: () => seenTicket(of.ticket) };
+			}
+		}
+	};
+
+	return { account, trackersOf, seenTracker, tracker, access, label, seenTicket, ticket, event, subscription };
 }
 
 export function showPermissions(held: readonly Permission[]): object {
 	const words = permissions.map((permission) => [permission, held.includes(permission)] as const);
 	return { __typename: 'DefaultACL', ...Object.fromEntries(words) };
-}
-
-export function showAccess(asking: Asking, tracker: Tracker, access: Access): object {
-	return {
-		...showPermissions(access.permissions),
-		__typename: 'TrackerACL',
-		id: access.id,
-		created: time(access.createdMs),
-		tracker: () => showTracker(asking, tracker),
-		entity: () => showUser(asking, access.user),
-	};
-}
-
-export function showLabel(asking: Asking, tracker: Tracker, label: Label): object {
-	return {
-		__typename: 'Label',
-		id: label.id,
-		created: time(label.createdMs),
-		name: label.name,
-		tracker: () => showTracker(asking, tracker),
-		backgroundColor: label.background,
-		foregroundColor: label.text,
-		tickets: (wish: PageWish) =>
-			pageOfTickets(
-				asking,
-				tracker.tickets.filter(({ labels }) => labels.has(label)),
-				wish,
-			),
-	};
-}
-
-/** Highest number first. */
-function pageOfTickets(asking: Asking, tickets: readonly Ticket[], wish: PageWish): object {
-	const rows = tickets.filter((ticket) => sees(asking.user, ticket)).toReversed();
-	const show = (ticket: Ticket): object => describeTicket(asking, ticket);
-	return pageOf(asking.cursors, { rows, key: ({ number }) => number, show }, wish);
-}
-
-/** Null for a missing or invisible ticket. */
-function showTicket(asking: Asking, ticket: Ticket | null | undefined): object | null {
-	return ticket === null || ticket === undefined || !sees(asking.user, ticket) ? null : describeTicket(asking, ticket);
-}
-
-export function describeTicket(asking: Asking, ticket: Ticket): object {
-	const { room, user, cursors } = asking;
-	return {
-		...asking.hooks.ticket.fields(asking, ticket),
-		__typename: 'Ticket',
-		id: ticket.number,
-		created: time(ticket.createdMs),
-		updated: time(ticket.updatedMs),
-		submitter: () => showPerson(asking, ticket.submitter),
-		tracker: () => showTracker(asking, ticket.tracker),
-		ref: refOf(ticket),
-		subject: ticket.title,
-		body: ticket.description === '' ? null : ticket.description,
-		status: ticket.status.toUpperCase(),
-		resolution: ticket.resolution.toUpperCase(),
-		authenticity: 'AUTHENTIC',
-		labels: () => [...ticket.labels].map((label) => showLabel(asking, ticket.tracker, label)),
-		assignees: () => ticket.assignees.map((assignee) => showUser(asking, assignee)),
-		events: (wish: PageWish) =>
-			pageOf(
-				cursors,
-				{ rows: ticket.events.toReversed(), key: ({ id }) => id, show: (event) => describeEvent(asking, event) },
-				wish,
-			),
-		subscription: () =>
-			orNull(room.store.subscriptions.find(user, ticket), (subscription) => showSubscription(asking, subscription)),
-	};
-}
-
-/** A timeline event; simultaneous changes share it. */
-export function describeEvent(asking: Asking, event: TicketEvent): object {
-	return {
-		__typename: 'Event',
-		id: event.id,
-		created: time(event.createdMs),
-		changes: () => event.types.map((type) => ({ ...common(asking, event, type), ...detail(asking, event, type) })),
-		ticket: () => orNull(event.ticket ?? event.fromTicket, (ticket) => showTicket(asking, ticket)),
-	};
-}
-
-function showPerson(asking: Asking, person: Person): object {
-	switch (person.kind) {
-		case 'user': {
-			return showUser(asking, person.user);
-		}
-		case 'email': {
-			const { address, name } = person;
-			return { __typename: 'EmailAddress', canonicalName: address, mailbox: address, name };
-		}
-		case 'external': {
-			const { externalId, url } = person;
-			return { __typename: 'ExternalUser', canonicalName: externalId, externalId, externalUrl: url };
-		}
-	}
-}
-
-export function showSubscription(asking: Asking, { id, createdMs, of }: Subscription): object {
-	const common = { id, created: time(createdMs) };
-	return 'tickets' in of
-		? { ...common, __typename: 'TrackerSubscription', tracker: () => showTracker(asking, of) }
-		: { ...common, __typename: 'TicketSubscription', ticket: () => showTicket(asking, of) };
-}
-
-/** A mention belongs to the mentioning ticket, in every timeline (docs/protocol.md#graphql-events). */
-function common(asking: Asking, event: TicketEvent, type: EventType): object {
-	const ticket = type === 'ticket_mentioned' ? event.fromTicket : (event.ticket ?? event.fromTicket);
-	return { eventType: type.toUpperCase(), ticket: () => orNull(ticket, (each) => showTicket(asking, each)) };
-}
-
-function detail(asking: Asking, event: TicketEvent, type: EventType): object {
-	const by = (): object | null => orNull(event.byUser, (person) => showPerson(asking, person));
-	const user = (): object | null => orNull(event.user, (person) => showPerson(asking, person));
-	switch (type) {
-		case 'created': {
-			return { __typename: 'Created', author: user };
-		}
-		case 'comment': {
-			return {
-				__typename: 'Comment',
-				author: user,
-				text: event.comment?.text ?? '',
-				authenticity: 'AUTHENTIC',
-				supersededBy: null,
-			};
-		}
-		case 'status_change': {
-			return { __typename: 'StatusChange', editor: user, ...orNull(event.change, showChange) };
-		}
-		case 'label_added':
-		case 'label_removed': {
-			const { ticket, label } = event;
-			return {
-				__typename: 'LabelUpdate',
-				labeler: user,
-				label: () => (ticket === null || label === null ? null : showLabel(asking, ticket.tracker, label)),
-			};
-		}
-		case 'assigned_user':
-		case 'unassigned_user': {
-			return { __typename: 'Assignment', assigner: by, assignee: user };
-		}
-		case 'user_mentioned': {
-			return { __typename: 'UserMention', author: by, mentioned: user };
-		}
-		case 'ticket_mentioned': {
-			return { __typename: 'TicketMention', author: by, mentioned: () => showTicket(asking, event.ticket) };
-		}
-	}
 }
 
 function showChange(change: StatusChange): object {

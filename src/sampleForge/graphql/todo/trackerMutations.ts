@@ -1,5 +1,6 @@
 import { isTaken } from '../../shared/area.ts';
-import { type Permission, type Tracker, permissions } from '../../tickets/ticketModel.ts';
+import { check, found } from '../../shared/checks.ts';
+import { type Permission, permissions } from '../../tickets/ticketModel.ts';
 import { FieldError } from '../engine.ts';
 import {
 	nothingFound,
@@ -10,75 +11,41 @@ import {
 	visibilities,
 	type VisibilityWord,
 } from '../shapes.ts';
-import {
-	findSeenTicket,
-	findTracker,
-	type TicketName,
-	type Asking,
-	showSubscription,
-	ownTracker,
-	describeTracker,
-	showAccess,
-	showPermissions,
-} from './todoShapes.ts';
-
-interface TrackerLeft {
-	readonly trackerId: number;
-	readonly tickets: boolean;
-}
+import { type TicketName, type Asking, showPermissions, todoFinders, todoShapes } from './todoShapes.ts';
 
 /** Subscriptions to trackers and tickets. Subscribing twice is a no-op. */
 export function subscriptionMutations(asking: Asking): object {
 	const { room, user, age } = asking;
-	const { subscriptions } = room.store;
+	const { subscriptions, trackers } = room.store;
+	const finders = todoFinders(asking);
+	const shapes = todoShapes(asking);
 	const nowMs = (): number => room.context.nowMs();
 	return {
 		trackerSubscribe({ trackerId }: { readonly trackerId: number }) {
-			const tracker = findTracker(asking, trackerId);
-			if (tracker === undefined) {
-				throw refuseAccess(age);
-			}
-			return showSubscription(asking, subscriptions.add(user, tracker, nowMs()));
+			const tracker = found(finders.tracker(trackerId), () => refuseAccess(age));
+			return shapes.subscription(subscriptions.add(user, tracker, nowMs()));
 		},
-		trackerUnsubscribe({ trackerId, tickets }: TrackerLeft) {
-			if (tickets) {
-				// Observed services haven't implemented this.
-				throw new FieldError('internal system error');
-			}
-			const tracker = room.store.trackers.find(({ id }) => id === trackerId);
-			const subscription = tracker === undefined ? undefined : subscriptions.find(user, tracker);
-			if (subscription === undefined) {
-				throw nothingFound(age, 'No such subscription');
-			}
+		trackerUnsubscribe({ trackerId, tickets }: { readonly trackerId: number; readonly tickets: boolean }) {
+			// Observed services haven't implemented this.
+			check(!tickets, () => new FieldError('internal system error'));
+			const tracker = trackers.find(({ id }) => id === trackerId);
+			const subscription = found(tracker && subscriptions.find(user, tracker), () =>
+				nothingFound(age, 'No such subscription'),
+			);
 			subscriptions.remove(subscription);
-			return showSubscription(asking, subscription);
+			return shapes.subscription(subscription);
 		},
 		ticketSubscribe(name: TicketName) {
-			const ticket = findSeenTicket(asking, name);
-			if (ticket === undefined) {
-				throw nothingFound(age, 'No such ticket');
-			}
-			return showSubscription(asking, subscriptions.add(user, ticket, nowMs()));
+			const ticket = found(finders.ticket(name), () => nothingFound(age, 'No such ticket'));
+			return shapes.subscription(subscriptions.add(user, ticket, nowMs()));
 		},
 		ticketUnsubscribe(name: TicketName) {
-			const ticket = findSeenTicket(asking, name);
-			if (ticket === undefined) {
-				throw notFound(age, 'ticket');
-			}
-			const subscription = subscriptions.find(user, ticket);
-			if (subscription === undefined) {
-				throw notFound(age, 'subscription');
-			}
+			const ticket = found(finders.ticket(name), () => notFound(age, 'ticket'));
+			const subscription = found(subscriptions.find(user, ticket), () => notFound(age, 'subscription'));
 			subscriptions.remove(subscription);
-			return showSubscription(asking, subscription);
+			return shapes.subscription(subscription);
 		},
 	};
-}
-
-interface NewTracker {
-	readonly name: string;
-	readonly description?: string | null;
-	readonly visibility: VisibilityWord;
 }
 
 interface TrackerInput {
@@ -99,23 +66,30 @@ const mostDescriptionBytes = 8191;
 export function trackerMutations(asking: Asking, afterFailure: boolean): object {
 	const { room, user, age } = asking;
 	const { store, context, hooks } = room;
+	const { ownTracker, ownTrackers } = todoFinders(asking);
+	const shapes = todoShapes(asking);
 	const skipped = afterFailure && age === '2026';
+	/** Tracker names of an owner are unique, ignoring case. */
+	const checkName = (name: string): void =>
+		check(!isTaken(store.trackers, user, name), () => invalid('A tracker by this name already exists.', 'name'));
 	return {
-		createTracker({ name, description = null, visibility }: NewTracker) {
+		createTracker({
+			name,
+			description = null,
+			visibility,
+		}: TrackerInput & { readonly name: string; readonly visibility: VisibilityWord }) {
 			if (skipped) {
 				return null;
 			}
-			if (!namePattern.test(name)) {
-				throw invalid(`Name must match ${namePattern.source}`, 'name');
-			}
+			check(namePattern.test(name), () => invalid(`Name must match ${namePattern.source}`, 'name'));
 			checkDescription(description);
-			checkName(asking, name);
+			checkName(name);
 			const nowMs = context.nowMs();
 			const tracker = store.addTracker(user, name, description, nowMs);
 			tracker.visibility = visibilities[visibility];
 			store.subscriptions.add(user, tracker, nowMs);
 			hooks.tracker('tracker:create', tracker);
-			return describeTracker(asking, tracker);
+			return shapes.tracker(tracker);
 		},
 		updateTracker({ id, input }: { readonly id: number; readonly input: TrackerInput }) {
 			if (skipped) {
@@ -123,18 +97,17 @@ export function trackerMutations(asking: Asking, afterFailure: boolean): object 
 			}
 			const { name, description, visibility } = input;
 			checkDescription(description ?? null);
-			const named = typeof name === 'string';
-			if (named && !namePattern.test(name)) {
-				throw invalid(`Invalid tracker name '${name}' (must match ${namePattern.source})`, 'name');
+			if (typeof name === 'string') {
+				check(namePattern.test(name), () =>
+					invalid(`Invalid tracker name '${name}' (must match ${namePattern.source})`, 'name'),
+				);
+				checkName(name);
 			}
-			if (named) {
-				checkName(asking, name);
-			}
-			const tracker = own(asking, id);
+			const tracker = ownTracker(id);
 			store.changeTracker(
 				tracker,
 				{
-					...(named ? { name } : {}),
+					...(typeof name === 'string' ? { name } : {}),
 					...(description === undefined ? {} : { description }),
 					...(typeof visibility === 'string' ? { visibility: visibilities[visibility] } : {}),
 				},
@@ -142,7 +115,7 @@ export function trackerMutations(asking: Asking, afterFailure: boolean): object 
 			);
 			hooks.tracker('tracker:update', tracker);
 			return {
-				...describeTracker(asking, tracker),
+				...shapes.tracker(tracker),
 				// The error comes after the change (docs/protocol.md#results-of-mutations).
 				acl() {
 					throw new FieldError('internal system error');
@@ -150,10 +123,10 @@ export function trackerMutations(asking: Asking, afterFailure: boolean): object 
 			};
 		},
 		deleteTracker({ id }: { readonly id: number }) {
-			const tracker = own(asking, id);
+			const tracker = ownTracker(id);
 			store.removeTracker(tracker);
 			hooks.tracker('tracker:delete', tracker);
-			return describeTracker(asking, tracker);
+			return shapes.tracker(tracker);
 		},
 		updateUserACL({
 			trackerId,
@@ -164,27 +137,23 @@ export function trackerMutations(asking: Asking, afterFailure: boolean): object 
 			readonly userId: number;
 			readonly input: PermissionInput;
 		}) {
-			const tracker = own(asking, trackerId);
-			const somebody = findById(context, 'todo', userId);
-			if (somebody === undefined) {
-				throw notFound(age, 'user');
-			}
-			const access = store.setAccess(tracker, somebody, readPermissions(input), context.nowMs());
-			return showAccess(asking, tracker, access);
+			const tracker = ownTracker(trackerId);
+			const somebody = found(findById(context, 'todo', userId), () => notFound(age, 'user'));
+			return shapes.access(tracker, store.setAccess(tracker, somebody, readPermissions(input), context.nowMs()));
 		},
 		updateTrackerACL({ trackerId, input }: { readonly trackerId: number; readonly input: PermissionInput }) {
-			const tracker = own(asking, trackerId);
+			const tracker = ownTracker(trackerId);
 			const held = readPermissions(input);
 			store.changeTracker(tracker, { permissions: held }, context.nowMs());
 			hooks.tracker('tracker:update', tracker);
 			return showPermissions(held);
 		},
 		deleteACL({ id }: { readonly id: number }) {
-			for (const tracker of store.trackers.filter(({ owner }) => owner === user)) {
+			for (const tracker of ownTrackers()) {
 				const access = [...tracker.access.values()].find((each) => each.id === id);
 				if (access !== undefined) {
 					store.removeAccess(tracker, access);
-					return showAccess(asking, tracker, access);
+					return shapes.access(tracker, access);
 				}
 			}
 			throw nothingFound(age, `No ACL by ID ${id} found for this user`);
@@ -192,25 +161,9 @@ export function trackerMutations(asking: Asking, afterFailure: boolean): object 
 	};
 }
 
-function own(asking: Asking, id: number): Tracker {
-	const tracker = ownTracker(asking, id);
-	if (tracker === undefined) {
-		throw nothingFound(asking.age, `No tracker by ID ${id} found for this user`);
-	}
-	return tracker;
-}
-
-/** Tracker names of an owner are unique, ignoring case. */
-function checkName({ room, user }: Asking, name: string): void {
-	if (isTaken(room.store.trackers, user, name)) {
-		throw invalid('A tracker by this name already exists.', 'name');
-	}
-}
-
 function checkDescription(description: string | null): void {
-	if (Buffer.byteLength(description ?? '') > mostDescriptionBytes) {
-		throw invalid('Description must be fewer than 8192 characters', 'description');
-	}
+	const fits = Buffer.byteLength(description ?? '') <= mostDescriptionBytes;
+	check(fits, () => invalid('Description must be fewer than 8192 characters', 'description'));
 }
 
 function readPermissions(input: PermissionInput): readonly Permission[] {

@@ -1,0 +1,14 @@
+/** The value, or an error if there is none. */
+export function found<T>(value: T | null | undefined, refuse: () => Error): T {
+	if (value === undefined || value === null) {
+		throw refuse();
+	}
+	return value;
+}
+
+/** Throws unless the condition holds. */
+export function check(holds: boolean, refuse: () => Error): asserts holds {
+	if (!holds) {
+		throw refuse();
+	}
+}
