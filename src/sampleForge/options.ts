@@ -1,4 +1,5 @@
 import type { DialectName, GraphqlAge } from './shared/area.ts';
+import { check } from './shared/checks.ts';
 
 export interface Options {
 	readonly dialect: DialectName;
@@ -49,8 +50,6 @@ export function readOptions({
 
 /** Parses a number argument; throws an Error with a readable message. */
 export function readCount(name: string, text: string): number {
-	if (!/^\d{1,6}$/.test(text)) {
-		throw new Error(`--${name} is a number, not ${text}`);
-	}
+	check(/^\d{1,6}$/.test(text), () => new Error(`--${name} is a number, not ${text}`));
 	return Number(text);
 }

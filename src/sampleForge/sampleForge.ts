@@ -8,7 +8,7 @@ import type { FailureOf } from './graphql/engine.ts';
 import { type Client, createClients, outOfBand } from './identity/identityRoom.ts';
 import { createTokenWriter, type TokenWriter, tokenLifeMs, createTokens, type Tokens } from './identity/tokens.ts';
 import { createUsers } from './identity/users.ts';
-import { openSmtpDoor, type SmtpDoor, type SmtpParts } from './mail/smtpDoor.ts';
+import { openSmtpDoor, type SmtpDoor } from './mail/smtpDoor.ts';
 import type { Options } from './options.ts';
 import { createAreaServer, type AreaServing, type Crashed, type Exchange, createRouter } from './server/areaServer.ts';
 import { listen, reservePort, type ReservedPort } from './server/listen.ts';
@@ -63,23 +63,13 @@ export interface Surroundings {
 	readonly failureOf: FailureOf;
 }
 
-export interface SampleForge {
-	readonly ready: Ready;
-	/** The first world. */
-	readonly world: World;
-	/** Replaces the world and resolves to the new one. */
-	reset(): Promise<World>;
-	stop(): Promise<void>;
-}
+export type SampleForge = Awaited<ReturnType<typeof startSampleForge>>;
 
 const areaNames: readonly AreaName[] = ['meta', 'todo', 'git', 'lists'];
 const sampleUsers = ['alice', 'bob', 'carol', 'dave', 'erin'] as const;
 
 /** Starts all servers of a forge. */
-export async function startSampleForge(
-	options: Options,
-	{ exchange, crashed, plan, failureOf }: Surroundings,
-): Promise<SampleForge> {
+export async function startSampleForge(options: Options, { exchange, crashed, plan, failureOf }: Surroundings) {
 	const dialect = dialectOf(options);
 	const tempDir = await mkdtemp(join(tmpdir(), 'forge-desk-'));
 	let world: World | undefined;
@@ -134,7 +124,7 @@ export async function startSampleForge(
 		world = first;
 		const mailDoor = await openSmtpDoor(() => world?.smtp, options.firstPort === 0 ? 0 : options.firstPort + 5);
 		door = mailDoor;
-		// Completes the new world before the swap, so no request meets a partial one.
+		/** Replaces the world. Completes the new one before the swap, so no request meets a partial one. */
 		const reset = async (): Promise<World> => {
 			const fresh = await createWorld(lasting);
 			const old = world;
@@ -143,7 +133,8 @@ export async function startSampleForge(
 			await old?.dispose();
 			return fresh;
 		};
-		return { ready: { ...readyLine(lasting, first, mailDoor), hub }, world: first, reset, stop };
+		const ready: Ready = { ...readyLine(lasting, first, mailDoor), hub };
+		return { ready, world: first, reset, stop };
 	} catch (error) {
 		await stop();
 		throw error;
@@ -205,20 +196,9 @@ interface LastingState {
 }
 
 /** One life of the forge, from start or reset to the next reset. */
-export interface World {
-	readonly clientId: string;
-	readonly oobClientId: string;
-	readonly areas: Areas;
-	readonly smtp: SmtpParts | undefined;
-	serving(service: ServiceName): AreaServing;
-	/** Resolves after all webhook deliveries. */
-	idle(): Promise<void>;
-	/** All users' webhooks, as `family target address`. */
-	webhooks(): readonly string[];
-	dispose(): Promise<void>;
-}
+export type World = Awaited<ReturnType<typeof createWorld>>;
 
-async function createWorld(lasting: LastingState): Promise<World> {
+async function createWorld(lasting: LastingState) {
 	const { dialect, clientSecret: secret, plan } = lasting;
 	const startedMs = Date.now();
 	const nowMs = (): number => Math.max(Date.now(), plan.endMs + Date.now() - startedMs);
@@ -277,8 +257,10 @@ async function createWorld(lasting: LastingState): Promise<World> {
 		oobClientId,
 		areas,
 		smtp: areas.lists.smtp,
-		serving: (service) => serving[service],
+		serving: (service: ServiceName) => serving[service],
+		/** Resolves after all webhook deliveries. */
 		idle: async () => await webhooks.idle(),
+		/** All users' webhooks, as `family target address`. */
 		webhooks: () => webhooks.all().map(({ family, target, url }) => `${family} ${target} ${url}`),
 		async dispose() {
 			tale?.dispose();

@@ -12,6 +12,7 @@ import {
 	isObjectType,
 } from './gitObjects.ts';
 import type { GitProgram } from './gitProgram.ts';
+import { check } from '../shared/checks.ts';
 
 /** An object that a path of the API names. */
 export interface Target {
@@ -44,9 +45,7 @@ export async function peel(source: ObjectSource, target: Target): Promise<Target
 	while (at.type === 'tag') {
 		const { target: id } = readTag((await source.read(at.id)).bytes);
 		const found = await source.resolve(id);
-		if (found.kind !== 'object') {
-			throw new Error(`The tag ${at.id} leads nowhere`);
-		}
+		check(found.kind === 'object', () => new Error(`The tag ${at.id} leads nowhere`));
 		at = found;
 	}
 	return at;
@@ -167,9 +166,7 @@ export function createObjectSource(git: GitProgram, gitDir: string) {
 	};
 	const read = async (id: string): Promise<GitObject> => {
 		const reply = await contents.ask(id);
-		if (reply.kind !== 'object') {
-			throw new Error(`There is no object ${id}`);
-		}
+		check(reply.kind === 'object', () => new Error(`There is no object ${id}`));
 		return reply;
 	};
 	const findShortId = async (id: string): Promise<string> => {
@@ -247,11 +244,11 @@ interface Question {
 
 /** One long-lived `git cat-file`, asked one name after the other. It starts with the first question. */
 function createBatchReader(git: GitProgram, gitDir: string, mode: BatchMode) {
-	let running: Running | undefined;
+	let running: ChildProcessWithoutNullStreams | undefined;
 	const waiting: Question[] = [];
 	let disposed = false;
 
-	const lost = (gone: Running, error: unknown): void => {
+	const lost = (gone: ChildProcessWithoutNullStreams, error: unknown): void => {
 		if (running !== gone) {
 			return;
 		}
@@ -271,21 +268,20 @@ function createBatchReader(git: GitProgram, gitDir: string, mode: BatchMode) {
 		}
 	};
 
-	const start = (): Running => {
+	const start = (): ChildProcessWithoutNullStreams => {
 		const child = git.start(['--git-dir', gitDir, 'cat-file', mode]);
 		const splitter = createReplySplitter(mode === '--batch', (reply) => waiting.shift()?.resolve(reply));
-		const started: Running = { child };
 		child.stderr.resume();
 		child.stdout.on('data', (chunk: Buffer) => splitter(chunk));
-		child.on('error', (error) => lost(started, error));
-		child.on('close', () => lost(started, undefined));
-		return started;
+		child.on('error', (error) => lost(child, error));
+		child.on('close', () => lost(child, undefined));
+		return child;
 	};
 
 	const send = (question: Question): void => {
 		running ??= start();
 		waiting.push(question);
-		running.child.stdin.write(`${question.name}\n`);
+		running.stdin.write(`${question.name}\n`);
 	};
 
 	return {
@@ -302,19 +298,14 @@ function createBatchReader(git: GitProgram, gitDir: string, mode: BatchMode) {
 		/** Resolves when the process is gone. */
 		async dispose() {
 			disposed = true;
-			const child = running?.child;
-			if (child?.exitCode === null && child.signalCode === null) {
+			if (running?.exitCode === null && running.signalCode === null) {
 				const { promise, resolve } = Promise.withResolvers<void>();
-				child.once('close', () => resolve());
-				child.stdin.end();
+				running.once('close', () => resolve());
+				running.stdin.end();
 				await promise;
 			}
 		},
 	};
-}
-
-interface Running {
-	readonly child: ChildProcessWithoutNullStreams;
 }
 
 /** Splits the output into replies: a line, and with contents its number of bytes and a line end. */

@@ -1,7 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { PassThrough, type Readable } from 'node:stream';
-import type { Answer, Call } from '../shared/area.ts';
+import type { Answer, Call, User } from '../shared/area.ts';
 import type { GitProgram } from './gitProgram.ts';
 
 /**
@@ -42,27 +42,30 @@ function endPacket(answer: Buffer): number | undefined {
 }
 
 /** One request to `git http-backend`. */
-export interface BackendCall {
-	readonly call: Call;
-	/** Root folder of the repositories, and the requested repository. */
-	readonly root: string;
+export interface Visit {
+	/** Folder of the repository below the root of all. */
 	readonly folder: string;
 	readonly service: GitService;
 	/** `info/refs`, or the service itself. */
 	readonly step: 'info/refs' | GitService;
 	/** Pushing user; null for a read-only door. */
-	readonly pusher: string | null;
+	readonly pusher: User | null;
 }
 
 export type GitService = 'git-upload-pack' | 'git-receive-pack';
 
 /** Runs `git http-backend` for a request. The body of the answer is a stream. */
-export async function runBackend(git: GitProgram, parts: BackendCall): Promise<Answer & { readonly body: Readable }> {
-	const writes = parts.pusher !== null;
-	const child = git.start(['-c', `http.receivepack=${writes}`, 'http-backend'], backendEnvironment(parts));
+export async function runBackend(
+	git: GitProgram,
+	root: string,
+	call: Call,
+	visit: Visit,
+): Promise<Answer & { readonly body: Readable }> {
+	const writes = visit.pusher !== null;
+	const child = git.start(['-c', `http.receivepack=${writes}`, 'http-backend'], backendEnvironment(root, call, visit));
 	child.stderr.resume();
-	const { request } = parts.call;
-	if (parts.call.method === 'POST') {
+	const { request } = call;
+	if (call.method === 'POST') {
 		request.pipe(child.stdin);
 		request.on('error', () => child.stdin.destroy());
 	} else {
@@ -71,8 +74,11 @@ export async function runBackend(git: GitProgram, parts: BackendCall): Promise<A
 	return await readAnswer(child);
 }
 
-function backendEnvironment(parts: BackendCall): Readonly<Record<string, string>> {
-	const { call, root, folder, service, step, pusher } = parts;
+function backendEnvironment(
+	root: string,
+	call: Call,
+	{ folder, service, step, pusher }: Visit,
+): Readonly<Record<string, string>> {
 	const header = (name: string): string => {
 		const value = call.headers[name];
 		return typeof value === 'string' ? value : '';
@@ -94,7 +100,7 @@ function backendEnvironment(parts: BackendCall): Readonly<Record<string, string>
 		environment['HTTP_CONTENT_ENCODING'] = header('content-encoding');
 	}
 	if (pusher !== null) {
-		environment['REMOTE_USER'] = pusher;
+		environment['REMOTE_USER'] = pusher.name;
 	}
 	return environment;
 }

@@ -1,6 +1,6 @@
 import { permits } from '../identity/scopes.ts';
 import type { Tokens } from '../identity/tokens.ts';
-import { Refusal, ProcessEnds } from '../shared/answers.ts';
+import { plainText, Refusal, ProcessEnds } from '../shared/answers.ts';
 import {
 	type ServiceName,
 	type Call,
@@ -23,6 +23,7 @@ import {
 	type Question,
 } from './engine.ts';
 import { goJson } from './shapes.ts';
+import { check } from '../shared/checks.ts';
 
 /** User and token of a request. */
 export interface Caller {
@@ -50,15 +51,9 @@ function readToken(header: string, old: boolean): string {
 		throw refusal(401, "Authorization header is required. Expected 'Authorization: Bearer [token]'");
 	}
 	const [, scheme = '', token = ''] = /^(\S*) (.*)$/.exec(header) ?? [];
-	if (scheme.toLowerCase() !== 'bearer') {
-		throw refusal(400, 'Invalid Authorization header');
-	}
-	if (/^[0-9a-f]{32}$/.test(token)) {
-		throw refusal(403, 'Invalid or expired OAuth token', old ? 2 : 1);
-	}
-	if (!/^[\w+/-]{33,}$/.test(token)) {
-		throw refusal(400, 'Invalid OAuth bearer token');
-	}
+	check(scheme.toLowerCase() === 'bearer', () => refusal(400, 'Invalid Authorization header'));
+	check(!/^[0-9a-f]{32}$/.test(token), () => refusal(403, 'Invalid or expired OAuth token', old ? 2 : 1));
+	check(/^[\w+/-]{33,}$/.test(token), () => refusal(400, 'Invalid OAuth bearer token'));
 	return token;
 }
 
@@ -100,16 +95,14 @@ export const mostPoints = 250;
 const restartMs = 50;
 
 /** A proxy's answer while its service is down. */
-const badGateway: Answer = plain(502, 'Bad gateway\n');
+const badGateway: Answer = plainText(502, 'Bad gateway\n');
 
 /** Routes of a GraphQL service (docs/protocol.md#graphql-at-the-door). */
 export function graphqlDoor(context: Context, tokens: Tokens, service: GraphqlService): readonly OpenRoute[] {
 	const { schema } = service;
 	let downUntilMs = 0;
 	const door = async (call: Call): Promise<Answer> => {
-		if (context.nowMs() < downUntilMs) {
-			throw new Refusal(badGateway);
-		}
+		check(context.nowMs() >= downUntilMs, () => new Refusal(badGateway));
 		const caller = readCaller(context, tokens, call);
 		const asked = call.method === 'GET' ? fromAddress(call) : fromBody(call);
 		const guard = guardOf(context, service.area, caller);
@@ -127,7 +120,7 @@ export function graphqlDoor(context: Context, tokens: Tokens, service: GraphqlSe
 		open('GET', '/query', door),
 		open('GET', '/query/:rest*', async (call) => {
 			const caller = readCaller(context, tokens, call);
-			return (await service.files?.(call, caller)) ?? plain(404, '404 page not found\n');
+			return (await service.files?.(call, caller)) ?? plainText(404, '404 page not found\n');
 		}),
 	];
 }
@@ -154,12 +147,10 @@ function fromBody(call: Call): Asked {
 	const [type = ''] = (call.headers['content-type'] ?? '').split(';');
 	if (type.trim().toLowerCase() !== 'application/json') {
 		const errors: readonly AnswerError[] = [{ message: 'transport not supported' }];
-		throw new Refusal(plain(400, goJson({ errors, data: null })));
+		throw new Refusal(plainText(400, goJson({ errors, data: null })));
 	}
 	const sent = parseJson(Buffer.from(call.body.bytes).toString('utf8'));
-	if (!isRecord(sent)) {
-		throw refuse(400, [{ message: 'json request body could not be decoded' }]);
-	}
+	check(isRecord(sent), () => refuse(400, [{ message: 'json request body could not be decoded' }]));
 	return readAsked(sent['query'], sent['variables'], sent['operationName']);
 }
 
@@ -197,8 +188,4 @@ function refuse(status: number, errors: readonly AnswerError[]): Refusal {
 
 function send(status: number, value: unknown): Answer {
 	return { status, headers: { 'Content-Type': 'application/json' }, body: goJson(value) };
-}
-
-function plain(status: number, body: string): Answer {
-	return { status, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body };
 }

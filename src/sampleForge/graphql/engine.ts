@@ -23,6 +23,7 @@ import {
 import { knownScopes } from '../identity/scopes.ts';
 import { readData } from '../sampleData.ts';
 import { type Scope, type ServiceName, type GraphqlAge, graphqlDialect } from '../shared/area.ts';
+import { check } from '../shared/checks.ts';
 
 /**
  * The schema of a service, from `sampleData/schemas`. There, `@only2023` and `@only2026` mark what services of that year
@@ -54,9 +55,7 @@ export function scopesOfService(area: ServiceName): readonly string[] {
 /** The scope for a field of a GraphQL service. */
 export function scopeOfService(area: ServiceName, word: string, kind: 'RO' | 'RW'): Scope {
 	const name = namesOf(area).find((each) => each.endsWith(`/${word}`));
-	if (name === undefined) {
-		throw new Error(`The service ${area} has no scope ${word}`);
-	}
+	check(name !== undefined, () => new Error(`The service ${area} has no scope ${word}`));
 	return `${name}:${kind === 'RW' ? 'write' : 'read'}`;
 }
 
@@ -134,30 +133,22 @@ export function openSchema(area: ServiceName, age: GraphqlAge, failureOf: Failur
 		/** Errors of a document; none for a valid one. */
 		check(document: string): readonly AnswerError[] {
 			const parsed = parseDocument(document);
-			return 'definitions' in parsed ? wrongIn(schema, parsed) : errorsOf(parsed);
+			return 'definitions' in parsed ? wrongIn(schema, parsed) : parsed.errors;
 		},
-		run: async (question: Question): Promise<Outcome> => await run(schema, { needs, failureOf }, question),
+		run: async (question: Question): Promise<Outcome> =>
+			await run(schema, guarded(needs, failureOf, question.guard), question),
 	};
 }
 
-type Needs = ReadonlyMap<string, FieldNeeds>;
-
-/** Grants and failures of fields. */
-interface FieldRules {
-	readonly needs: Needs;
-	readonly failureOf: FailureOf;
-}
+type Resolver = GraphQLFieldResolver<unknown, unknown>;
 
 const nullInside = 'the requested element is null which the schema does not allow';
 const largestNumber = 2 ** 31 - 1;
 
-async function run(schema: GraphQLSchema, rules: FieldRules, question: Question): Promise<Outcome> {
+async function run(schema: GraphQLSchema, fieldResolver: Resolver, question: Question): Promise<Outcome> {
 	const document = parseDocument(question.document);
-	if ('kind' in document && document.kind === 'refused') {
-		return document;
-	}
 	if (!('definitions' in document)) {
-		return refused('GRAPHQL_VALIDATION_FAILED', [{ message: 'no operation provided' }]);
+		return document;
 	}
 	if (holdsLargeNumber(document, question.variables)) {
 		return { kind: 'ends' };
@@ -179,10 +170,12 @@ async function run(schema: GraphQLSchema, rules: FieldRules, question: Question)
 		const message = `operation has complexity ${points}, which exceeds the limit of ${question.mostPoints}`;
 		return { kind: 'answered', data: null, errors: [{ message, extensions: { code: 'COMPLEXITY_LIMIT_EXCEEDED' } }] };
 	}
-	return await executeInTurn({ schema, rules, question, document, operation });
+	return await execute(schema, fieldResolver, question, document, operation);
 }
 
-function refused(code: string, errors: readonly AnswerError[]): Outcome {
+type Refused = Extract<Outcome, { readonly kind: 'refused' }>;
+
+function refused(code: string, errors: readonly AnswerError[]): Refused {
 	return { kind: 'refused', errors: errors.map((error) => ({ ...error, extensions: { code } })) };
 }
 
@@ -190,15 +183,11 @@ function wrongIn(schema: GraphQLSchema, document: DocumentNode): readonly Answer
 	return validate(schema, document, specifiedRules, { hideSuggestions: true }).map(withLocations);
 }
 
-function errorsOf(outcome: Outcome): readonly AnswerError[] {
-	return outcome.kind === 'refused' ? outcome.errors : [];
-}
-
 function withLocations({ message, locations }: GraphQLError): AnswerError {
 	return { message, ...(locations === undefined ? {} : { locations }) };
 }
 
-function parseDocument(text: string): DocumentNode | Outcome {
+function parseDocument(text: string): DocumentNode | Refused {
 	try {
 		return parse(text);
 	} catch (error) {
@@ -250,61 +239,42 @@ function fragmentsOf({ definitions }: DocumentNode): readonly FragmentDefinition
 	return definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
 }
 
-interface Running {
-	readonly schema: GraphQLSchema;
-	readonly rules: FieldRules;
-	readonly question: Question;
-	readonly document: DocumentNode;
-	readonly operation: OperationDefinitionNode;
-}
-
 /**
  * The reference implementation stops after a failed mutation, but services continue
  * (docs/protocol.md#several-mutations). So each field of `Mutation` runs as an operation of its own.
  */
-async function executeInTurn(running: Running): Promise<Outcome> {
-	const { operation } = running;
-	const parts =
-		operation.operation === OperationTypeNode.MUTATION
-			? operation.selectionSet.selections.map((selection) => ({
-					...operation,
-					selectionSet: { ...operation.selectionSet, selections: [selection] },
-				}))
-			: [operation];
+async function execute(
+	schema: GraphQLSchema,
+	fieldResolver: Resolver,
+	question: Question,
+	document: DocumentNode,
+	operation: OperationDefinitionNode,
+): Promise<Outcome> {
+	const isMutation = operation.operation === OperationTypeNode.MUTATION;
+	const { selections } = operation.selectionSet;
 	const errors: AnswerError[] = [];
 	let data: object | null = {};
-	for (const part of parts) {
-		const outcome = await execute({ ...running, operation: part }, errors.length > 0);
-		if (outcome.kind !== 'answered') {
-			return outcome;
+	for (const part of isMutation ? selections.map((each) => [each]) : [selections]) {
+		const running = { ...operation, selectionSet: { ...operation.selectionSet, selections: part } };
+		const validated = validateExecutionArgs({
+			schema,
+			document: { ...document, definitions: [running, ...fragmentsOf(document)] },
+			rootValue: isMutation ? question.mutation(errors.length > 0) : question.query,
+			variableValues: question.variables,
+			fieldResolver,
+			hideSuggestions: true,
+		});
+		if (!('schema' in validated)) {
+			return refused('GRAPHQL_VALIDATION_FAILED', validated.map(withLocations));
 		}
-		errors.push(...outcome.errors);
-		data = data === null || outcome.data === null ? null : { ...data, ...outcome.data };
+		const result = await executeRootSelectionSet(validated);
+		errors.push(...(result.errors ?? []).map(showError));
+		data = data === null || result.data === null || result.data === undefined ? null : { ...data, ...result.data };
 	}
 	return { kind: 'answered', data, errors };
 }
 
-async function execute(
-	{ schema, rules, question, document, operation }: Running,
-	afterFailure: boolean,
-): Promise<Outcome> {
-	const isMutation = operation.operation === OperationTypeNode.MUTATION;
-	const validated = validateExecutionArgs({
-		schema,
-		document: { ...document, definitions: [operation, ...fragmentsOf(document)] },
-		rootValue: isMutation ? question.mutation(afterFailure) : question.query,
-		variableValues: question.variables,
-		fieldResolver: guarded(rules, question.guard),
-		hideSuggestions: true,
-	});
-	if (!('schema' in validated)) {
-		return refused('GRAPHQL_VALIDATION_FAILED', validated.map(withLocations));
-	}
-	const result = await executeRootSelectionSet(validated);
-	return { kind: 'answered', data: result.data ?? null, errors: (result.errors ?? []).map(showError) };
-}
-
-function guarded({ needs, failureOf }: FieldRules, guard: Question['guard']): GraphQLFieldResolver<unknown, unknown> {
+function guarded(needs: Needs, failureOf: FailureOf, guard: Question['guard']): Resolver {
 	return (source, args: unknown, context, info) => {
 		const field = `${info.parentType.name}.${info.fieldName}`;
 		const failure = failureOf(field);
@@ -331,6 +301,8 @@ function showError({ message, path, cause }: GraphQLError): AnswerError {
 	}
 	throw new Error(message, { cause });
 }
+
+type Needs = ReadonlyMap<string, FieldNeeds>;
 
 function needsOf(schema: GraphQLSchema): Needs {
 	const needs = new Map<string, FieldNeeds>();

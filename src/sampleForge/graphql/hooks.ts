@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { permits } from '../identity/scopes.ts';
 import type { AreaName, Context, Grant, User, WebhookReply } from '../shared/area.ts';
 import { type Caller, guardOf, mostPoints } from './door.ts';
-import { check, found } from '../shared/checks.ts';
+import { check, need } from '../shared/checks.ts';
 import type { Cursors, PageWish } from './cursors.ts';
 import { FieldError, type GraphqlSchema, type Outcome, type Question, scopeOfService } from './engine.ts';
 import { time, goJson } from './shapes.ts';
@@ -132,7 +132,7 @@ export function createHookKind<Asking extends Caller, Thing>(service: HookServic
 			},
 			[`delete${plan.name}`]({ id }: { readonly id: number }) {
 				const own = ofCaller(asking).find((each) => each.id === id);
-				const hook = found(own, () => plan.gone(asking, id));
+				const hook = need(own, () => plan.gone(asking, id));
 				all = all.filter((each) => each !== hook);
 				return show(asking, hook);
 			},
@@ -178,7 +178,7 @@ function checkHook(
 	}
 	check(wish.events.length > 0, () => new FieldError('must specify at least one event'));
 	for (const event of wish.events) {
-		const scope = found(taken[event], () => new FieldError(`unsupported event ${event}`));
+		const scope = need(taken[event], () => new FieldError(`unsupported event ${event}`));
 		if (!permits(context.dialect, grant.scopes, scopeOfService(area, scope, 'RO'))) {
 			const code = { code: 'ERR_ACCESS_DENIED' };
 			throw new FieldError(`Insufficient access granted for webhook event ${event}`, code);

@@ -1,6 +1,7 @@
 import { findUser } from '../identity/users.ts';
 import type { ServiceName, Context, User, GraphqlAge } from '../shared/area.ts';
 import { FieldError } from './engine.ts';
+import { check } from '../shared/checks.ts';
 
 /** Errors for missing things: words of 2026, then of 2023. */
 const missing = {
@@ -54,9 +55,7 @@ export function ridOf(kind: 'tracker' | 'list' | 'repository' | 'project', id: n
 
 /** Throws for a text that has not the form of such an id. */
 export function readRid(text: string): string {
-	if (!/^[0-9a-hjkmnp-tv-z]{26}$/.test(text)) {
-		throw new FieldError('Invalid RID');
-	}
+	check(/^[0-9a-hjkmnp-tv-z]{26}$/.test(text), () => new FieldError('Invalid RID'));
 	return text;
 }
 

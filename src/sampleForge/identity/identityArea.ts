@@ -16,9 +16,9 @@ import {
 } from '../shared/area.ts';
 import { validate } from '../shared/body.ts';
 import {
+	type Client,
 	type Clients,
-	consentPage,
-	tickedScopes,
+	consentRoutes,
 	type IdentityRoom,
 	openIdentityRoom,
 	sendBack,
@@ -32,6 +32,7 @@ import { knownScopes, readScopes, spellScopes } from './scopes.ts';
 import { secretFlow } from './secretFlow.ts';
 import { type Tokens, tokenLifeMs } from './tokens.ts';
 import { showUser } from './users.ts';
+import { check, need } from '../shared/checks.ts';
 
 /** The people that the login page offers: no passwords, this forge guards nothing. */
 const offered = ['alice', 'bob'] as const;
@@ -68,8 +69,7 @@ interface Code {
 }
 
 interface Wish {
-	readonly clientId: string;
-	readonly clientName: string;
+	readonly client: Client;
 	readonly redirectUri: string;
 	readonly challenge: string;
 	readonly scopes: readonly Scope[];
@@ -81,27 +81,24 @@ function codeFlow(room: IdentityRoom): readonly OpenRoute[] {
 	const codes = new Map<string, Code>();
 	return [
 		open('GET', '/.well-known/oauth-authorization-server', () => metadata(room)),
-		open('GET', '/oauth2/authorize', (call) => {
-			const session = room.sessions.require(call);
-			const wish = readWish(room, (name) => call.query.get(name));
-			return consentPage(room.context.dialect, session, {
-				action: '/oauth2/authorize',
-				fields: fieldsOf(wish),
-				clientName: wish.clientName,
-				scopes: wish.scopes,
-			});
-		}),
-		open('POST', '/oauth2/authorize', (call) => {
-			const session = room.sessions.requireForm(call);
-			const wish = readWish(room, (name) => sentText(call, name));
-			if (!Object.hasOwn(call.body.fields, 'accept')) {
-				return sendBack(wish, { error: 'access_denied', error_description: 'The user refused' });
-			}
-			const scopes = tickedScopes(room.context.dialect, call, wish.scopes);
-			const code = randomBytes(16).toString('base64url');
-			const expiresMs = room.context.nowMs() + codeLifeMs;
-			codes.set(code, { wish, userName: session.user.name, scopes, expiresMs });
-			return sendBack(wish, { code });
+		...consentRoutes<Wish>(room, {
+			path: '/oauth2/authorize',
+			read: (field) => readWish(room, field),
+			fields: ({ client, redirectUri, challenge, scopes, state }) => ({
+				response_type: 'code',
+				client_id: client.id,
+				redirect_uri: redirectUri,
+				code_challenge: challenge,
+				code_challenge_method: 'S256',
+				scope: scopes.join(' '),
+				state,
+			}),
+			declined: (wish) => sendBack(wish, { error: 'access_denied', error_description: 'The user refused' }),
+			granted(wish, { name: userName }, scopes) {
+				const code = randomBytes(16).toString('base64url');
+				codes.set(code, { wish, userName, scopes, expiresMs: room.context.nowMs() + codeLifeMs });
+				return sendBack(wish, { code });
+			},
 		}),
 		open('POST', '/oauth2/access-token', (call) => exchange(room, codes, call)),
 	];
@@ -134,35 +131,18 @@ function readWish(room: IdentityRoom, field: (name: string) => string | null): W
 	const state = field('state') ?? '';
 	const refuse = (error: string, description: string): Refusal =>
 		new Refusal(sendBack({ redirectUri, state }, { error, error_description: description }));
-	if (field('response_type') !== 'code') {
-		throw refuse('unsupported_response_type', 'response_type must be code');
-	}
-	const challenge = readChallenge(field);
-	if (challenge === undefined) {
-		throw refuse('invalid_request', 'PKCE with S256 is needed');
-	}
+	check(field('response_type') === 'code', () => refuse('unsupported_response_type', 'response_type must be code'));
+	const challenge = need(readChallenge(field), () => refuse('invalid_request', 'PKCE with S256 is needed'));
 	const read = readScopes(room.context.dialect, field('scope') ?? '');
 	if ('details' in read) {
 		throw refuse('invalid_scope', read.details);
 	}
-	return { clientId: client.id, clientName: client.name, redirectUri, challenge, scopes: read.scopes, state };
+	return { client, redirectUri, challenge, scopes: read.scopes, state };
 }
 
 function readChallenge(field: (name: string) => string | null): string | undefined {
 	const challenge = field('code_challenge') ?? '';
 	return field('code_challenge_method') === 'S256' && /^[\w-]{43}$/.test(challenge) ? challenge : undefined;
-}
-
-function fieldsOf(wish: Wish): Readonly<Record<string, string>> {
-	return {
-		response_type: 'code',
-		client_id: wish.clientId,
-		redirect_uri: wish.redirectUri,
-		code_challenge: wish.challenge,
-		code_challenge_method: 'S256',
-		scope: wish.scopes.join(' '),
-		state: wish.state,
-	};
 }
 
 /** Codes work once, for the same client and redirect address, with the verifier that fits. */
@@ -178,13 +158,13 @@ function exchange(room: IdentityRoom, codes: Map<string, Code>, call: Call): Ans
 	const fits =
 		code !== undefined &&
 		code.expiresMs > room.context.nowMs() &&
-		code.wish.clientId === sentText(call, 'client_id') &&
+		code.wish.client.id === sentText(call, 'client_id') &&
 		code.wish.redirectUri === sentText(call, 'redirect_uri') &&
 		code.wish.challenge === challenge;
 	if (!fits) {
 		return tokenError('invalid_grant', 'The code is unknown, used, expired or not yours');
 	}
-	const grant = room.tokens.grant(code.userName, code.wish.clientId, code.scopes);
+	const grant = room.tokens.grant(code.userName, code.wish.client.id, code.scopes);
 	const answer = json(200, {
 		access_token: grant.token,
 		token_type: 'bearer',

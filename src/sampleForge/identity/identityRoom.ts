@@ -1,8 +1,19 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { errorPage, escapeHtml, redirect, Refusal, webPage } from '../shared/answers.ts';
-import type { Call, User, Users, Answer, Scope, Context, Dialect } from '../shared/area.ts';
+import {
+	type Call,
+	type User,
+	type Users,
+	type Answer,
+	type Scope,
+	type Context,
+	type Dialect,
+	type OpenRoute,
+	open,
+} from '../shared/area.ts';
 import { knownScopes, spellScope, splitScope } from './scopes.ts';
 import type { Tokens } from './tokens.ts';
+import { check } from '../shared/checks.ts';
 
 /** A registered third-party client (docs/protocol.md#registered-clients). */
 export interface Client {
@@ -16,11 +27,6 @@ export interface Client {
 }
 
 export const outOfBand = 'urn:ietf:wg:oauth:2.0:oob';
-
-/** True for a registrable address: http, https, gemini, gopher, or out of band. */
-export function isRegistrable(redirectUri: string): boolean {
-	return redirectUri === outOfBand || (URL.canParse(redirectUri) && /^(https?|gemini|gopher):/.test(redirectUri));
-}
 
 export type Clients = ReturnType<typeof createClients>;
 
@@ -85,9 +91,7 @@ export function createSessions(users: Users) {
 		/** For form submissions; refuses forms from outside this session's pages. */
 		requireForm(call: Call) {
 			const session = requireSession(call);
-			if (call.body.fields['_csrf_token'] !== session.csrf) {
-				throw new Refusal(errorPage(403));
-			}
+			check(call.body.fields['_csrf_token'] === session.csrf, () => new Refusal(errorPage(403)));
 			return session;
 		},
 		/** Set-Cookie value that ends the session. */
@@ -111,7 +115,7 @@ export function hiddenFields(fields: Readonly<Record<string, string>>): string {
 }
 
 /** Redirect target and the client's state. */
-export interface Return {
+interface Return {
 	readonly redirectUri: string;
 	readonly state: string;
 }
@@ -131,26 +135,66 @@ export function sentText(call: Call, name: string): string | null {
 	return typeof value === 'string' ? value : null;
 }
 
-/** Target and hidden fields of the form. */
-export interface Consent {
-	readonly action: string;
-	readonly fields: Readonly<Record<string, string>>;
-	readonly clientName: string;
+/** A request of a client for authorization. */
+interface Asked {
+	readonly client: Client;
 	readonly scopes: readonly Scope[];
 }
 
-/** Consent page with one removable checkbox per scope. */
-export function consentPage(dialect: Dialect, session: Session, consent: Consent): Answer {
-	const boxes = consent.scopes.map((scope) => {
+/** Steps of a flow that asks the user for consent. */
+interface ConsentFlow<Wish extends Asked> {
+	readonly path: string;
+	/** Reads the fields of a request, or throws the answer to an invalid one. */
+	readonly read: (field: (name: string) => string | null) => Wish;
+	/** Fields that make the same request again. */
+	readonly fields: (wish: Wish) => Readonly<Record<string, string>>;
+	/** Answers a request that needs no consent. */
+	readonly skip?: (wish: Wish, user: User) => Answer | undefined;
+	readonly declined: (wish: Wish) => Answer;
+	readonly granted: (wish: Wish, user: User, scopes: readonly Scope[]) => Answer;
+}
+
+/** The consent page of a flow, and the answer to its form. */
+export function consentRoutes<Wish extends Asked>(room: IdentityRoom, flow: ConsentFlow<Wish>): readonly OpenRoute[] {
+	const { sessions, context } = room;
+	const { path } = flow;
+	return [
+		open('GET', path, (call) => {
+			const session = sessions.require(call);
+			const wish = flow.read((name) => call.query.get(name));
+			return flow.skip?.(wish, session.user) ?? consentPage(context.dialect, session, path, wish, flow.fields(wish));
+		}),
+		open('POST', path, (call) => {
+			const { user } = sessions.requireForm(call);
+			const wish = flow.read((name) => sentText(call, name));
+			const { fields } = call.body;
+			if (Object.hasOwn(fields, 'reject') || !Object.hasOwn(fields, 'accept')) {
+				return flow.declined(wish);
+			}
+			const isTicked = (scope: Scope): boolean => fields[spellScope(context.dialect, scope)] === 'on';
+			return flow.granted(wish, user, wish.scopes.filter(isTicked));
+		}),
+	];
+}
+
+/** One removable checkbox for each scope. */
+function consentPage(
+	dialect: Dialect,
+	{ user, csrf }: Session,
+	path: string,
+	{ client, scopes }: Asked,
+	fields: Readonly<Record<string, string>>,
+): Answer {
+	const boxes = scopes.map((scope) => {
 		const name = escapeHtml(spellScope(dialect, scope));
 		return `<label><input type="checkbox" name="${name}" checked> ${escapeHtml(sayScope(dialect, scope))} <code>${name}</code></label>`;
 	});
 	return webPage(
-		`Let ${consent.clientName} use your account?`,
-		`<p>Signed in as <strong>${escapeHtml(session.user.fullName)}</strong> (~${escapeHtml(session.user.name)}).
+		`Let ${client.name} use your account?`,
+		`<p>Signed in as <strong>${escapeHtml(user.fullName)}</strong> (~${escapeHtml(user.name)}).
 <a href="/logout">Somebody else?</a></p>
-<form method="post" action="${escapeHtml(consent.action)}">
-${hiddenFields({ ...consent.fields, _csrf_token: session.csrf })}
+<form method="post" action="${path}">
+${hiddenFields({ ...fields, _csrf_token: csrf })}
 <fieldset><legend>It asks for</legend>
 ${boxes.join('\n')}
 </fieldset>
@@ -159,14 +203,44 @@ ${boxes.join('\n')}
 	);
 }
 
-export function tickedScopes(dialect: Dialect, call: Call, asked: readonly Scope[]): readonly Scope[] {
-	return asked.filter((scope) => call.body.fields[spellScope(dialect, scope)] === 'on');
-}
-
 function sayScope(dialect: Dialect, scope: Scope): string {
 	const [name, access] = splitScope(scope);
 	const says = knownScopes(dialect).find((entry) => entry.name === name)?.says ?? name;
 	return access === 'write' ? `read and change ${says}` : `read ${says}`;
+}
+
+/** Where people register a client with a secret. */
+export function registrationRoutes(
+	{ sessions, clients }: IdentityRoom,
+	path: string,
+	names: { readonly name: string; readonly redirectUri: string },
+	mayRegister: (redirectUri: string) => boolean,
+	refused: Answer,
+): readonly OpenRoute[] {
+	return [
+		open('GET', path, (call) => {
+			const { csrf } = sessions.require(call);
+			return webPage(
+				'Register a client',
+				`<form method="post" action="${path}">${hiddenFields({ _csrf_token: csrf })}
+<label>Name <input name="${names.name}"></label><label>Redirect address <input name="${names.redirectUri}"></label>
+<button>Register</button></form>`,
+			);
+		}),
+		open('POST', path, (call) => {
+			sessions.requireForm(call);
+			const name = sentText(call, names.name) ?? '';
+			const redirectUri = sentText(call, names.redirectUri) ?? '';
+			if (name === '' || !mayRegister(redirectUri)) {
+				return refused;
+			}
+			const { id, secret } = clients.add(name, redirectUri);
+			return webPage(
+				'Client registered',
+				`<p>The secret is shown only now.</p><pre id="client-id">${id}</pre><pre id="client-secret">${secret}</pre>`,
+			);
+		}),
+	];
 }
 
 /** Shared state of the identity service's pages. */

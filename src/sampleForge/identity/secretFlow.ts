@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { errorPage, json, Refusal, webPage, escapeHtml } from '../shared/answers.ts';
+import { errorPage, json, Refusal, webPage } from '../shared/answers.ts';
 import { type Answer, type Call, type Grant, type OpenRoute, type Scope, open } from '../shared/area.ts';
 import {
 	type Client,
 	sameText,
-	consentPage,
-	tickedScopes,
+	consentRoutes,
 	type IdentityRoom,
+	registrationRoutes,
 	sendBack,
 	sentText,
-	hiddenFields,
 } from './identityRoom.ts';
 import { knownScopes, readScopes, spellScopes } from './scopes.ts';
+import { check, need } from '../shared/checks.ts';
 
 const codeLifeMs = 5 * 60 * 1000;
 
@@ -42,11 +42,34 @@ export function secretFlow(room: IdentityRoom): readonly OpenRoute[] {
 	const flow: Flow = { room, codes: new Map(), renewals: new Map() };
 	return [
 		open('GET', '/.well-known/oauth-authorization-server', () => metadata(flow)),
-		open('GET', '/oauth2/authorize', (call) => askUser(room, call)),
-		open('POST', '/oauth2/authorize', (call) => takeChoice(flow, call)),
+		...consentRoutes<Wish>(room, {
+			path: '/oauth2/authorize',
+			read: (field) => readWish(room, field),
+			fields: ({ client, redirectUri, scopes, state }) => ({
+				response_type: 'code',
+				client_id: client.id,
+				redirect_uri: redirectUri,
+				scope: spellScopes(room.context.dialect, scopes),
+				state,
+			}),
+			declined: (wish) => sendBack(wish, denied(room, 'access_denied', 'The resource owner denied the request.')),
+			granted(wish, { name: userName }, scopes) {
+				const code = randomBytes(16).toString('base64url');
+				const expiresMs = room.context.nowMs() + codeLifeMs;
+				flow.codes.set(code, { clientId: wish.client.id, userName, scopes, expiresMs });
+				return sendBack(wish, { code, iss: room.context.origins.meta });
+			},
+		}),
 		open('POST', '/oauth2/access-token', (call) => giveToken(flow, call)),
 		open('POST', '/oauth2/introspect', (call) => introspect(room, call)),
-		...clientPages(room),
+		// docs/protocol.md#clients-with-a-secret
+		...registrationRoutes(
+			room,
+			'/oauth2/client-registration',
+			{ name: 'client_name', redirectUri: 'redirect_uri' },
+			mayRegister,
+			webPage('Not registered', '<p>Invalid URL</p>'),
+		),
 	];
 }
 
@@ -72,39 +95,9 @@ function metadata(flow: Flow): Answer {
 	});
 }
 
-function askUser(room: IdentityRoom, call: Call): Answer {
-	const session = room.sessions.require(call);
-	const wish = readWish(room, (name) => call.query.get(name));
-	const { client, redirectUri, scopes, state } = wish;
-	const { dialect } = room.context;
-	const scope = spellScopes(dialect, scopes);
-	return consentPage(dialect, session, {
-		action: '/oauth2/authorize',
-		fields: { response_type: 'code', client_id: client.id, redirect_uri: redirectUri, scope, state },
-		clientName: client.name,
-		scopes,
-	});
-}
-
-function takeChoice({ room, codes }: Flow, call: Call): Answer {
-	const session = room.sessions.requireForm(call);
-	const wish = readWish(room, (name) => sentText(call, name));
-	if (Object.hasOwn(call.body.fields, 'reject') || !Object.hasOwn(call.body.fields, 'accept')) {
-		return sendBack(wish, denied(room, 'access_denied', 'The resource owner denied the request.'));
-	}
-	const scopes = tickedScopes(room.context.dialect, call, wish.scopes);
-	const code = randomBytes(16).toString('base64url');
-	const expiresMs = room.context.nowMs() + codeLifeMs;
-	codes.set(code, { clientId: wish.client.id, userName: session.user.name, scopes, expiresMs });
-	return sendBack(wish, { code, iss: room.context.origins.meta });
-}
-
 /** An unknown client or another address than the registered one gets a page, everything else goes back to the client. */
 function readWish(room: IdentityRoom, field: (name: string) => string | null): Wish {
-	const client = room.clients.find(field('client_id') ?? '');
-	if (client === undefined) {
-		throw notUnderstood('Invalid client ID');
-	}
+	const client = need(room.clients.find(field('client_id') ?? ''), () => notUnderstood('Invalid client ID'));
 	if ((field('redirect_uri') ?? client.redirectUri) !== client.redirectUri) {
 		throw notUnderstood('The redirect address is not the registered one');
 	}
@@ -119,9 +112,7 @@ function readWish(room: IdentityRoom, field: (name: string) => string | null): W
 	if ('details' in read) {
 		throw refuse('invalid_scope', read.details);
 	}
-	if (read.scopes.length === 0) {
-		throw refuse('invalid_scope', 'The scope parameter is required.');
-	}
+	check(read.scopes.length > 0, () => refuse('invalid_scope', 'The scope parameter is required.'));
 	return { client, redirectUri, scopes: read.scopes, state };
 }
 
@@ -246,38 +237,6 @@ function refused(room: IdentityRoom, status: number, error: string, description:
 function openJson(status: number, value: object): Answer {
 	const answer = json(status, value);
 	return { ...answer, headers: { ...answer.headers, 'Access-Control-Allow-Origin': '*' } };
-}
-
-/** Where people register a client with a secret (docs/protocol.md#clients-with-a-secret). */
-function clientPages(room: IdentityRoom): readonly OpenRoute[] {
-	return [
-		open('GET', '/oauth2/client-registration', (call) => registerForm(room, call)),
-		open('POST', '/oauth2/client-registration', (call) => register(room, call)),
-	];
-}
-
-function registerForm(room: IdentityRoom, call: Call): Answer {
-	const session = room.sessions.require(call);
-	return webPage(
-		'Register a client',
-		`<form method="post" action="/oauth2/client-registration">${hiddenFields({ _csrf_token: session.csrf })}
-<label>Name <input name="client_name"></label><label>Redirect address <input name="redirect_uri"></label>
-<button>Register</button></form>`,
-	);
-}
-
-function register(room: IdentityRoom, call: Call): Answer {
-	room.sessions.requireForm(call);
-	const name = sentText(call, 'client_name') ?? '';
-	const redirectUri = sentText(call, 'redirect_uri') ?? '';
-	if (name === '' || !mayRegister(redirectUri)) {
-		return webPage('Not registered', '<p>Invalid URL</p>');
-	}
-	const client = room.clients.add(name, redirectUri);
-	return webPage(
-		'Client registered',
-		`<p>The secret is shown only now.</p><pre id="client-id">${escapeHtml(client.id)}</pre><pre id="client-secret">${client.secret}</pre>`,
-	);
 }
 
 /** An address of the web, or a scheme of its own that holds a dot. */

@@ -1,6 +1,7 @@
 import type { ApiCall, ApiRoute, Context, ServiceName, User, Users } from '../shared/area.ts';
 import { api, userTarget } from '../shared/area.ts';
 import { json, notFound } from '../shared/answers.ts';
+import { check, need } from '../shared/checks.ts';
 
 /** User resource in wire form. */
 export interface FullUser {
@@ -40,18 +41,12 @@ export function ownerOf(context: Context, call: ApiCall): User {
 	if (named === undefined) {
 		return call.user;
 	}
-	const user = findUser(context, call.area, named);
-	if (user === undefined) {
-		throw notFound();
-	}
-	return user;
+	return need(findUser(context, call.area, named), notFound);
 }
 
 /** The caller as the target of webhooks. Refuses another user's path with 404. */
 export function ownTarget(context: Context, call: ApiCall): string {
-	if (ownerOf(context, call) !== call.user) {
-		throw notFound();
-	}
+	check(ownerOf(context, call) === call.user, notFound);
 	return userTarget(call.user);
 }
 

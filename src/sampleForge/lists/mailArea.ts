@@ -19,6 +19,7 @@ import { listPages } from './listPages.ts';
 import { isPatchsetStatus, type MailingList, type Email } from './mailModel.ts';
 import { expectOwner, type MailRoom, listTarget, openMailRoom } from './mailRoom.ts';
 import { changeSubscription, findList, maxMailBytes, receiveMail, type Verdict } from './postOffice.ts';
+import { check, need } from '../shared/checks.ts';
 
 type Handler = (room: MailRoom, call: ApiCall) => Answer;
 
@@ -119,9 +120,7 @@ function subscribe(room: MailRoom, call: ApiCall): Answer {
 		throw invalid('You are not allowed to subscribe to this list.', 'list', 403);
 	}
 	const made = store.subscribe(call.user, wanted, context.nowMs());
-	if (made === undefined) {
-		throw invalid('You are already subscribed to this list.', 'list');
-	}
+	check(made !== undefined, () => invalid('You are already subscribed to this list.', 'list'));
 	hooks.subscribed(made);
 	return json(201, shapes.subscription(made));
 }
@@ -130,18 +129,10 @@ function subscribe(room: MailRoom, call: ApiCall): Answer {
 function findNamed({ context, store }: MailRoom, text: string): MailingList {
 	const malformed = invalid('Invalid list name specified - expected owner/list-name', 'list');
 	const [ownerName = '', name, ...more] = text.split('/');
-	if (name === undefined) {
-		throw malformed;
-	}
-	if (more.length > 0) {
-		throw crash(context.dialect, malformed);
-	}
+	check(name !== undefined, () => malformed);
+	check(more.length === 0, () => crash(context.dialect, malformed));
 	const owner = findUser(context, 'lists', ownerName);
-	const found = findOwned(store.lists, owner, name);
-	if (found === undefined) {
-		throw notFound();
-	}
-	return found;
+	return need(findOwned(store.lists, owner, name), notFound);
 }
 
 const maxNameLength = 128;
@@ -248,9 +239,7 @@ function listEmails({ context, shapes }: MailRoom, call: ApiCall, rows: readonly
 /** A bare array in both dialects. A mail that is not the first of its thread has none. */
 function showThread({ context, store, access, shapes, pages }: MailRoom, call: ApiCall): Answer {
 	const first = access.email(call);
-	if (first.root !== null) {
-		throw notFound();
-	}
+	check(first.root === null, notFound);
 	return pages.keep(store.revision(), `thread ${first.id}`, () => {
 		return context.dialect.longThreads
 			? json(200, [first, ...swapped(first.answers)].map(shapes.email))
@@ -320,61 +309,42 @@ function testOf(word: string): Test {
 	if (key === '') {
 		return (email) => holds(email.message.subject, word) || holds(email.message.text, word);
 	}
-	const test = keyTest(key.toLowerCase(), value);
+	const test = keyTests.get(key.toLowerCase())?.(value) ?? headerTest(key, value);
 	return negation === '!' ? (email) => !test(email) : test;
 }
 
-function keyTest(key: string, value: string): Test {
-	switch (key) {
-		case 'is': {
-			return kindTest(value);
-		}
-		case 'from':
-		case 'to':
-		case 'cc': {
-			return personTest(key, value);
-		}
-		case 'status': {
-			return ({ patchset }) => patchset?.status === value;
-		}
-		case 'prefix': {
-			return ({ patchset }) => patchset?.prefix === value;
-		}
-		case 'sender-timestamp': {
-			return ({ message }) => Math.floor(Date.parse(message.header('Date') ?? '') / 1000) === Number(value);
-		}
-		default: {
-			return ({ message }) => holds(message.header(key) ?? '', value);
-		}
-	}
-}
+const kindTests = new Map<string, Test>([
+	['patch', ({ message }) => message.holdsPatch],
+	['reply', ({ parent }) => parent !== null],
+	['thread', ({ root }) => root === null],
+]);
 
-function kindTest(kind: string): Test {
-	switch (kind) {
-		case 'patch': {
-			return ({ message }) => message.holdsPatch;
-		}
-		case 'reply': {
-			return ({ parent }) => parent !== null;
-		}
-		case 'thread': {
-			return ({ root }) => root === null;
-		}
-		default: {
-			return () => false;
-		}
-	}
-}
+const nothing: Test = () => false;
 
-function personTest(key: string, value: string): Test {
-	// "me" works on web pages only; the API finds nobody.
-	if (value === 'me') {
-		return () => false;
-	}
-	if (key === 'from' && value.startsWith('~')) {
-		return ({ sender }) => sender?.name === value.slice(1);
-	}
-	return ({ message }) => holds(message.header(key) ?? '', value);
+// "me" works on web pages only; the API finds nobody.
+const personTest =
+	(key: string) =>
+	(value: string): Test =>
+		value === 'me' ? nothing : headerTest(key, value);
+
+const keyTests = new Map<string, (value: string) => Test>([
+	['is', (kind) => kindTests.get(kind) ?? nothing],
+	[
+		'from',
+		(value) => (value.startsWith('~') ? ({ sender }) => sender?.name === value.slice(1) : personTest('from')(value)),
+	],
+	['to', personTest('to')],
+	['cc', personTest('cc')],
+	['status', (value) => (email) => email.patchset?.status === value],
+	['prefix', (value) => (email) => email.patchset?.prefix === value],
+	[
+		'sender-timestamp',
+		(value) => (email) => Math.floor(Date.parse(email.message.header('Date') ?? '') / 1000) === Number(value),
+	],
+]);
+
+function headerTest(name: string, part: string): Test {
+	return ({ message }) => holds(message.header(name) ?? '', part);
 }
 
 function holds(text: string, part: string): boolean {
@@ -422,9 +392,7 @@ function addList({ context, store, shapes, hooks }: MailRoom, call: ApiCall): An
 	sent.expect(fits, 'Description must be less than 2048 characters.', 'description');
 	sent.expect(!isTaken(store.lists, call.user, name), 'This name is already in use.', 'name');
 	sent.done();
-	if (name.length > maxNameLength) {
-		throw crash(dialect, invalid('Name must be at most 128 characters.', 'name'));
-	}
+	check(name.length <= maxNameLength, () => crash(dialect, invalid('Name must be at most 128 characters.', 'name')));
 	const made = store.addList(call.user, name, description ?? null, context.nowMs());
 	hooks.listCreated(made);
 	return json(201, shapes.list(made));

@@ -10,6 +10,7 @@ import {
 	listPermissions,
 } from './mailModel.ts';
 import { submitterOf, type Received, type MailStore, createMailStore } from './mailStore.ts';
+import { check, need } from '../shared/checks.ts';
 
 /** Resources of the lists area in one dialect, with the observed field order. */
 export type MailShapes = ReturnType<typeof createMailShapes>;
@@ -182,18 +183,12 @@ export function createListAccess(context: Context, store: MailStore) {
 	/** Also one that the caller may not browse (webhook listings answer there). */
 	const anyList = (call: ApiCall): MailingList => {
 		const owner = ownerOf(context, call);
-		const found = findOwned(store.lists, owner, param(call, 'list'));
-		if (found === undefined) {
-			throw notFound();
-		}
-		return found;
+		return need(findOwned(store.lists, owner, param(call, 'list')), notFound);
 	};
 	/** 404 when missing or when the caller may not browse it. */
 	const list = (call: ApiCall): MailingList => {
 		const found = anyList(call);
-		if (!held(found, call.user).has('browse')) {
-			throw notFound();
-		}
+		check(held(found, call.user).has('browse'), notFound);
 		return found;
 	};
 	return {
@@ -203,60 +198,43 @@ export function createListAccess(context: Context, store: MailStore) {
 		/** The caller's own list, for PUT and DELETE. */
 		ownList(call: ApiCall) {
 			const found = list(call);
-			if (found.owner !== call.user) {
-				throw forbidden(dialect);
-			}
+			check(found.owner === call.user, () => forbidden(dialect));
 			return found;
 		},
 		/** By number or Message-ID; a mail of a list that the caller may not browse is forbidden. */
 		email(call: ApiCall): Email {
-			const [email, second] = store.findEmails(param(call, 'email'));
-			if (second !== undefined && dialect.crashes) {
-				throw crash(dialect);
-			}
-			if (email === undefined) {
-				throw notFound();
-			}
-			if (!held(email.list, call.user).has('browse')) {
-				throw forbidden(dialect);
-			}
+			const [first, second] = store.findEmails(param(call, 'email'));
+			check(second === undefined || !dialect.crashes, () => crash(dialect));
+			const email = need(first, notFound);
+			check(held(email.list, call.user).has('browse'), () => forbidden(dialect));
 			return email;
 		},
 		patchset(call: ApiCall): Patchset {
 			const { patchsets } = list(call);
 			const id = numberOf(context, call, 'patchset');
-			const found = patchsets.find((each) => each.id === id);
-			if (found === undefined) {
-				throw notFound();
-			}
-			return found;
+			return need(
+				patchsets.find((each) => each.id === id),
+				notFound,
+			);
 		},
 		subscription(call: ApiCall): Subscription {
 			const id = numberOf(context, call, 'subscription');
-			const found = store.subscriptions.find((each) => each.id === id);
-			if (found === undefined) {
-				throw notFound();
-			}
-			if (found.user !== call.user) {
-				throw forbidden(dialect);
-			}
-			return found;
+			const known = store.subscriptions.find((each) => each.id === id);
+			const subscription = need(known, notFound);
+			check(subscription.user === call.user, () => forbidden(dialect));
+			return subscription;
 		},
 	};
 }
 
 /** Only the owner may update a patchset, even one by others. */
 export function expectOwner(context: Context, call: ApiCall, list: MailingList): void {
-	if (list.owner !== call.user) {
-		throw notAllowed(context.dialect);
-	}
+	check(list.owner === call.user, () => notAllowed(context.dialect));
 }
 
 function numberOf({ dialect }: Context, call: ApiCall, name: string): number {
 	const text = param(call, name);
-	if (!/^\d+$/.test(text)) {
-		throw crash(dialect, notFound());
-	}
+	check(/^\d+$/.test(text), () => crash(dialect, notFound()));
 	return Number(text);
 }
 

@@ -36,6 +36,7 @@ import {
 	openRepositoryRoom,
 } from './repositoryRoom.ts';
 import type { Repository, Visibility } from './repositoryStore.ts';
+import { check, need } from '../shared/checks.ts';
 
 type PlumbingHandler = (repository: Repository, call: ApiCall) => Answer | Promise<Answer>;
 
@@ -49,13 +50,12 @@ function plumbingRoutes({ context, store }: RepositoryRoom): readonly Route[] {
 		const run = (call: ApiCall): Answer | Promise<Answer> => handle(findRepository(context, store, call), call);
 		return bothForms(method, `/repos/:name/${rest}`, scope, run, '/~:username');
 	};
-	const own =
-		(change: (repository: Repository, call: ApiCall) => Answer): PlumbingHandler =>
+	const setReadme =
+		(read: (call: ApiCall) => string | null): PlumbingHandler =>
 		(repository, call) => {
-			if (repository.owner !== call.user) {
-				throw notAllowed(context.dialect);
-			}
-			return change(repository, call);
+			check(repository.owner === call.user, () => notAllowed(context.dialect));
+			repository.readme = read(call);
+			return noContent();
 		};
 	return [
 		...forms('GET', 'odb/:id', getObject),
@@ -69,18 +69,12 @@ function plumbingRoutes({ context, store }: RepositoryRoom): readonly Route[] {
 		...forms(
 			'PUT',
 			'readme',
-			own((repository, call) => {
-				repository.readme = new TextDecoder().decode(call.body.bytes);
-				return noContent();
-			}),
+			setReadme(({ body }) => new TextDecoder().decode(body.bytes)),
 		),
 		...forms(
 			'DELETE',
 			'readme',
-			own((repository) => {
-				repository.readme = null;
-				return noContent();
-			}),
+			setReadme(() => null),
 		),
 	];
 }
@@ -112,17 +106,10 @@ const lookUp =
 			return bareLine(dialect, 404, 'not found');
 		}
 		const found = await source.resolve(revision);
-		switch (found.kind) {
-			case 'object': {
-				return bareLine(dialect, 200, found.id);
-			}
-			case 'ambiguous': {
-				return bareLine(dialect, 409, 'ambiguous');
-			}
-			case 'missing': {
-				return bareLine(dialect, 404, 'not found');
-			}
+		if (found.kind === 'object') {
+			return bareLine(dialect, 200, found.id);
 		}
+		return found.kind === 'ambiguous' ? bareLine(dialect, 409, 'ambiguous') : bareLine(dialect, 404, 'not found');
 	};
 
 const getRef =
@@ -155,9 +142,7 @@ const getLog: Handler = async ({ context: { dialect }, shapes }, call, repositor
 		return json(200, dialect.envelopes ? { next: null, results: [], total: 0, results_per_page: pageSize } : []);
 	}
 	const from = await peel(source, await locateRest(repository, call));
-	if (from.type !== 'commit') {
-		throw crash(dialect);
-	}
+	check(from.type === 'commit', () => crash(dialect));
 	const startId = await readStart(dialect, repository, call);
 	// The servers observed walk on from the start itself, and so lose the branches that lie beside it.
 	const commits = dialect.logRepeatsLast
@@ -172,9 +157,7 @@ const getTree: Handler = async ({ shapes }, call, repository) => {
 	const located = await locateRest(repository, call);
 	const tree = await treeOf(repository.source, located);
 	const entry = tree === undefined ? undefined : await follow(repository.source, tree, located.path);
-	if (entry?.mode !== modes.tree) {
-		throw notFound();
-	}
+	check(entry?.mode === modes.tree, notFound);
 	const body = await shapes.tree(repository, entry.id);
 	return { status: 200, headers: { 'Content-Type': 'application/json' }, body };
 };
@@ -186,9 +169,7 @@ const getBlob: Handler = async ({ context }, call, repository) => {
 	if (located.path.length === 0) {
 		return await wholeBlob(dialect, repository, located);
 	}
-	if (located.type === 'tree') {
-		throw crash(dialect);
-	}
+	check(located.type !== 'tree', () => crash(dialect));
 	const tree = await treeOf(source, located);
 	const entry = tree === undefined ? undefined : await follow(source, tree, located.path);
 	if (entry === undefined || entry.mode === modes.tree || entry.mode === modes.submodule) {
@@ -198,9 +179,7 @@ const getBlob: Handler = async ({ context }, call, repository) => {
 };
 
 const getBlobByPath: Handler = async (room, call, repository) => {
-	if (restOf(call).length === 1) {
-		throw notFound();
-	}
+	check(restOf(call).length !== 1, notFound);
 	return await getBlob(room, call, repository);
 };
 
@@ -272,29 +251,20 @@ async function readStart(dialect: Dialect, { source }: Repository, call: ApiCall
 	}
 	const found = await source.resolve(start);
 	const target = found.kind === 'object' ? await peel(source, found) : undefined;
-	if (target?.type !== 'commit') {
-		throw crash(dialect, invalid('start should be the id of a commit', 'start'));
-	}
+	check(target?.type === 'commit', () => crash(dialect, invalid('start should be the id of a commit', 'start')));
 	return target.id;
 }
 
 async function wholeBlob(dialect: Dialect, { source }: Repository, { id, type }: Located): Promise<Answer> {
-	if (type === 'tree') {
-		throw crash(dialect);
-	}
-	if (type !== 'blob') {
-		throw notFound();
-	}
+	check(type !== 'tree', () => crash(dialect));
+	check(type === 'blob', notFound);
 	return blobAnswer(dialect, (await source.read(id)).bytes, id);
 }
 
 /** Revision and path from the rest of the path; the default branch if empty. */
 async function locateRest({ source }: Repository, call: ApiCall): Promise<Located> {
 	const parts = restOf(call);
-	const located = await locate(source, parts.length === 0 ? ['HEAD'] : parts);
-	if (located === undefined) {
-		throw notFound();
-	}
+	const located = need(await locate(source, parts.length === 0 ? ['HEAD'] : parts), notFound);
 	return located;
 }
 

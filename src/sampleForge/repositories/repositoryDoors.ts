@@ -3,9 +3,10 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Answer, Call, Method, OpenRoute, User } from '../shared/area.ts';
 import { open, param } from '../shared/area.ts';
 import { plainText, Refusal } from '../shared/answers.ts';
-import { printToPusher, runBackend, type GitService } from '../git/smartHttp.ts';
+import { printToPusher, runBackend, type GitService, type Visit } from '../git/smartHttp.ts';
 import { type RepositoryRoom, mayRead, mayWrite, movesBetween } from './repositoryRoom.ts';
 import type { Repository } from './repositoryStore.ts';
+import { check } from '../shared/checks.ts';
 
 /**
  * Git through `git http-backend`. `/~owner/name` acts like HTTPS on a real forge: public reads, no writes.
@@ -13,6 +14,7 @@ import type { Repository } from './repositoryStore.ts';
  * and pushes.
  */
 export function gitDoors(room: RepositoryRoom): readonly OpenRoute[] {
+	const { git, root } = room;
 	const pushes = createPushes(room);
 	const route = (method: Method, path: string, handle: OpenRoute['handle']): OpenRoute => ({
 		// A HEAD request would leave git running with an unread answer.
@@ -27,8 +29,9 @@ export function gitDoors(room: RepositoryRoom): readonly OpenRoute[] {
 		route('POST', `${front}/git-receive-pack`, () => readOnly),
 		route('GET', `${back}/info/refs`, async (call) => await listBack(room, call)),
 		route('POST', `${back}/git-upload-pack`, async (call) => {
-			const repository = await findBack(room, call, signIn(room, call), 'git-upload-pack');
-			return await serve(room, call, { repository, service: 'git-upload-pack', step: 'git-upload-pack', pusher: null });
+			const service = 'git-upload-pack';
+			const { folder } = await findBack(room, call, signIn(room, call), service);
+			return await runBackend(git, root, call, { folder, service, step: service, pusher: null });
 		}),
 		route('POST', `${back}/git-receive-pack`, async (call) => {
 			const pusher = signIn(room, call);
@@ -40,19 +43,6 @@ export function gitDoors(room: RepositoryRoom): readonly OpenRoute[] {
 const readOnly = plainText(403, 'This door is for reading. Push through ssh.');
 const missing = plainText(404, 'There is no such repository.');
 
-interface Visit {
-	readonly repository: Repository;
-	readonly service: GitService;
-	readonly step: 'info/refs' | GitService;
-	readonly pusher: User | null;
-}
-
-async function serve({ git, root }: RepositoryRoom, call: Call, visit: Visit): ReturnType<typeof runBackend> {
-	const { repository, service, step, pusher } = visit;
-	const { folder } = repository;
-	return await runBackend(git, { call, root, folder, service, step, pusher: pusher?.name ?? null });
-}
-
 async function readFront(room: RepositoryRoom, call: Call, step: Visit['step']): Promise<Answer> {
 	const service = call.query.get('service') ?? (step === 'info/refs' ? '' : step);
 	if (service === 'git-receive-pack') {
@@ -63,7 +53,7 @@ async function readFront(room: RepositoryRoom, call: Call, step: Visit['step']):
 	if (repository === undefined || !mayRead(repository, undefined) || service !== 'git-upload-pack') {
 		return missing;
 	}
-	return await serve(room, call, { repository, service, step, pusher: null });
+	return await runBackend(room.git, room.root, call, { folder: repository.folder, service, step, pusher: null });
 }
 
 async function listBack(room: RepositoryRoom, call: Call): Promise<Answer> {
@@ -72,9 +62,9 @@ async function listBack(room: RepositoryRoom, call: Call): Promise<Answer> {
 		return missing;
 	}
 	const user = signIn(room, call);
-	const repository = await findBack(room, call, user, service);
+	const { folder } = await findBack(room, call, user, service);
 	const pusher = service === 'git-receive-pack' ? user : null;
-	return await serve(room, call, { repository, service, step: 'info/refs', pusher });
+	return await runBackend(room.git, room.root, call, { folder, service, step: 'info/refs', pusher });
 }
 
 function findNamed({ context, store }: RepositoryRoom, call: Call): Repository | undefined {
@@ -105,9 +95,7 @@ async function findBack(room: RepositoryRoom, call: Call, user: User, service: G
 	const name = param(call, 'repository').replace(/\.git$/, '');
 	if (found !== undefined) {
 		const allowed = service === 'git-receive-pack' ? mayWrite(found, user) : mayRead(found, user);
-		if (!allowed) {
-			throw new Refusal(plainText(403, 'You may not do this.'));
-		}
+		check(allowed, () => new Refusal(plainText(403, 'You may not do this.')));
 		return found;
 	}
 	const own = param(call, 'owner') === `~${user.name}` && /^[A-Za-z._-][A-Za-z0-9._-]*$/.test(name);
@@ -124,14 +112,10 @@ type Push = (repository: Repository, pusher: User, call: Call) => Promise<Answer
 function createPushes(room: RepositoryRoom): Push {
 	const last = new Map<Repository, Promise<unknown>>();
 	const take: Push = async (repository, pusher, call) => {
-		const { source } = repository;
+		const { source, folder } = repository;
+		const service = 'git-receive-pack';
 		const before = await source.refs();
-		const answer = await serve(room, call, {
-			repository,
-			service: 'git-receive-pack',
-			step: 'git-receive-pack',
-			pusher,
-		});
+		const answer = await runBackend(room.git, room.root, call, { folder, service, step: service, pusher });
 		const body = await buffer(answer.body);
 		source.changed();
 		const moves = movesBetween(before, await source.refs());

@@ -1,38 +1,27 @@
 import type { Answer, Call, OpenRoute } from '../shared/area.ts';
 import { open, param } from '../shared/area.ts';
-import { errorPage, escapeHtml, linksPage, plainText, Refusal, stamp, webPage } from '../shared/answers.ts';
+import { escapeHtml, linksPage, noPage, plainText, stamp, webPage } from '../shared/answers.ts';
 import { firstCommits, follow, locate, peel, treeOf, type Located } from '../git/objectSource.ts';
 import { modes } from '../git/gitObjects.ts';
 import { type RepositoryRoom, mayRead, blobAnswer } from './repositoryRoom.ts';
+import { addressOf, ownedPages } from '../shared/ownedPages.ts';
 import type { Repository } from './repositoryStore.ts';
+import { need } from '../shared/checks.ts';
 
 type Page = (room: RepositoryRoom, repository: Repository, call: Call) => Promise<Answer>;
 
-/** Plain web pages (docs/protocol.md#web-addresses), for "open on the web". They show what anybody may see. */
+/** Plain web pages, for "open on the web". They show what anybody may see. */
 export function repositoryPages(room: RepositoryRoom): readonly OpenRoute[] {
 	const { context, store } = room;
+	const pages = ownedPages(context.users, store.all, ({ visibility }) => visibility === 'public');
 	const page = (path: string, show: Page): OpenRoute =>
-		open('GET', `/~:owner/:repository${path}`, async (call) => {
-			const owner = context.users.byName(param(call, 'owner').slice(1));
-			const repository = owner === undefined ? undefined : store.find(owner, param(call, 'repository'));
-			if (repository === undefined || !mayRead(repository, undefined)) {
-				throw new Refusal(errorPage(404));
-			}
+		open('GET', `/~:owner/:name${path}`, async (call) => {
+			const repository = pages.find(call, (each) => mayRead(each, undefined));
 			return await show(room, repository, call);
 		});
 	return [
 		open('GET', '/', () => webPage('Repositories', '<p>The repository area of the sample forge.</p>')),
-		open('GET', '/~:owner', (call) => {
-			const owner = context.users.byName(param(call, 'owner').slice(1));
-			if (owner === undefined) {
-				throw new Refusal(errorPage(404));
-			}
-			const shown = store.all.filter((each) => each.owner === owner && each.visibility === 'public');
-			return linksPage(
-				`~${owner.name}`,
-				shown.map((each) => [addressOf(each), each.name]),
-			);
-		}),
+		pages.ownerPage,
 		page('', showRepository),
 		page('/tree', showTree),
 		page('/tree/:rest*', showTree),
@@ -67,7 +56,7 @@ const showTree: Page = async (_room, repository, call) => {
 	const path = located.path[0] === 'item' ? located.path.slice(1) : located.path;
 	const entry = (await follow(source, tree, path)) ?? (await follow(source, tree, located.path));
 	if (entry === undefined || entry.mode === modes.submodule) {
-		throw new Refusal(errorPage(404));
+		throw noPage();
 	}
 	const title = ['', ...path].join('/');
 	if (entry.mode !== modes.tree) {
@@ -88,7 +77,7 @@ const showRaw: Page = async ({ context }, repository, call) => {
 	const { tree, located } = await find(repository, call);
 	const entry = await follow(repository.source, tree, located.path);
 	if (entry === undefined || entry.mode === modes.tree || entry.mode === modes.submodule) {
-		throw new Refusal(errorPage(404));
+		throw noPage();
 	}
 	return blobAnswer(context.dialect, (await repository.source.read(entry.id)).bytes, located.path.at(-1) ?? '');
 };
@@ -111,7 +100,7 @@ const showCommit: Page = async ({ git, root }, repository, call) => {
 	const id = name.replace(/\.patch$/, '');
 	const found = /^[0-9a-f]{4,40}$/.test(id) ? await repository.source.resolve(id) : undefined;
 	if (found?.kind !== 'object' || found.type !== 'commit') {
-		throw new Refusal(errorPage(404));
+		throw noPage();
 	}
 	const gitDir = ['--git-dir', `${root}/${repository.folder}`];
 	if (name.endsWith('.patch')) {
@@ -143,19 +132,13 @@ const showRef: Page = async (_room, repository, call) => {
 			return { status: 200, headers: { 'Content-Type': 'application/octet-stream' }, body: content };
 		}
 	}
-	const found = (await repository.source.refs()).find(({ name }) => name === `refs/tags/${rest}`);
-	if (found === undefined) {
-		throw new Refusal(errorPage(404));
-	}
-	return webPage(rest, `<p>${found.target}</p>`);
+	const tag = (await repository.source.refs()).find(({ name }) => name === `refs/tags/${rest}`);
+	return webPage(rest, `<p>${need(tag, noPage).target}</p>`);
 };
 
 const getArchive: Page = async ({ git, root }, repository, call) => {
 	const revision = param(call, 'archive').replace(/\.tar\.gz$/, '');
-	const located = await locate(repository.source, [revision]);
-	if (located === undefined) {
-		throw new Refusal(errorPage(404));
-	}
+	const located = need(await locate(repository.source, [revision]), noPage);
 	const gitDir = ['--git-dir', `${root}/${repository.folder}`];
 	const body = await git.run([...gitDir, 'archive', '--format=tar.gz', `--prefix=${repository.name}/`, located.id]);
 	return { status: 200, headers: { 'Content-Type': 'application/gzip' }, body };
@@ -171,13 +154,9 @@ async function find({ source }: Repository, call: Call): Promise<Place> {
 	const located = await locate(source, rest === undefined ? ['HEAD'] : rest.split('/'));
 	const tree = located === undefined ? undefined : await treeOf(source, located);
 	if (located === undefined || tree === undefined) {
-		throw new Refusal(errorPage(404));
+		throw noPage();
 	}
 	return { located, tree };
-}
-
-function addressOf({ owner, name }: Repository): string {
-	return `/~${owner.name}/${name}`;
 }
 
 function subjectOf(message: string): string {

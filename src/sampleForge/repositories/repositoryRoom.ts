@@ -15,19 +15,15 @@ import {
 	createRepositoryStore,
 	type NewRepository,
 } from './repositoryStore.ts';
+import { check, need } from '../shared/checks.ts';
 
 /**
  * Finds the repository that a path names. Missing: 404. Private and not shared with the caller: 403
  * (docs/protocol.md#refusals).
  */
 export function findRepository(context: Context, store: RepositoryStore, call: ApiCall): Repository {
-	const repository = store.find(ownerOf(context, call), param(call, 'name'));
-	if (repository === undefined) {
-		throw notFound();
-	}
-	if (!mayRead(repository, call.user)) {
-		throw forbidden(context.dialect);
-	}
+	const repository = need(store.find(ownerOf(context, call), param(call, 'name')), notFound);
+	check(mayRead(repository, call.user), () => forbidden(context.dialect));
 	return repository;
 }
 

@@ -7,6 +7,7 @@ import type { Tokens } from '../identity/tokens.ts';
 import { errorPage, invalid, problems, ProcessEnds, Refusal } from '../shared/answers.ts';
 import type { Answer, Method, Route, ServiceName, Call, Context, ApiCall, Scope } from '../shared/area.ts';
 import { emptyBody, readBody } from '../shared/body.ts';
+import { check } from '../shared/checks.ts';
 
 /** Writes an answer; for HEAD without its body. Rejects when the connection breaks. */
 export async function sendAnswer(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
@@ -268,8 +269,6 @@ function readToken(header: string | undefined): string {
 	if ((scheme !== 'Bearer' && scheme !== 'token') || parts.length === 1) {
 		throw invalid('No authorization supplied (expected an OAuth token)', undefined, 401);
 	}
-	if (parts.length > 2) {
-		throw invalid('Invalid authorization supplied', undefined, 401);
-	}
+	check(parts.length <= 2, () => invalid('Invalid authorization supplied', undefined, 401));
 	return token;
 }

@@ -1,4 +1,5 @@
 import type { Answer, Call, Dialect } from './area.ts';
+import { check } from './checks.ts';
 
 const MAX_PAGES = 1000;
 
@@ -107,6 +108,11 @@ export function errorPage(status: number, headers: Readonly<Record<string, strin
 	return { ...page, headers: { ...page.headers, ...headers } };
 }
 
+/** The page for something that is missing, or that nobody may see. */
+export function noPage(): Refusal {
+	return new Refusal(errorPage(404));
+}
+
 const ERROR_WORDS: Readonly<Record<number, string>> = {
 	400: 'Bad request',
 	401: 'Unauthorized',
@@ -201,8 +207,6 @@ function startOf(dialect: Dialect, text: string | null): number | undefined {
 	if (text === null || text === '' || text === '-1') {
 		return undefined;
 	}
-	if (!/^-?\d+$/.test(text)) {
-		throw crash(dialect, invalid('start should be an int', 'start'));
-	}
+	check(/^-?\d+$/.test(text), () => crash(dialect, invalid('start should be an int', 'start')));
 	return Number(text);
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import { need } from './checks.ts';
 
 export type DialectName = 'field' | 'document' | 'graphql';
 
@@ -370,7 +371,7 @@ export function bothForms(
 	return [explicit, ''].map((user) => api(method, `/api${user}${path}`, scope, handle));
 }
 
-interface Owned {
+export interface Owned {
 	readonly owner: User;
 	readonly name: string;
 }
@@ -390,9 +391,5 @@ export const userTarget = (user: User): string => `user:${user.name}`;
 
 /** A part of the path. The pattern must have it. */
 export function param(call: Call, name: string): string {
-	const value = call.params[name];
-	if (value === undefined) {
-		throw new Error(`The pattern of ${call.path} has no :${name}`);
-	}
-	return value;
+	return need(call.params[name], () => new Error(`The pattern of ${call.path} has no :${name}`));
 }

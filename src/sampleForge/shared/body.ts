@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Body, Dialect } from './area.ts';
 import type { Problem } from './answers.ts';
 import { crash, problems, Refusal } from './answers.ts';
+import { check } from './checks.ts';
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
@@ -109,9 +110,7 @@ export function validate(dialect: Dialect, body: Body) {
 	};
 	/** Throws an error answer if there are problems. */
 	const done = (status = 400): void => {
-		if (noted.length > 0) {
-			throw new Refusal(problems(status, noted));
-		}
+		check(noted.length === 0, () => new Refusal(problems(status, noted)));
 	};
 	return { has, raw, text, expect, done };
 }

@@ -1,5 +1,5 @@
 /** The value, or an error if there is none. */
-export function found<T>(value: T | null | undefined, refuse: () => Error): T {
+export function need<T>(value: T | null | undefined, refuse: () => Error): T {
 	if (value === undefined || value === null) {
 		throw refuse();
 	}

@@ -4,9 +4,8 @@ import {
 	list,
 	noContent,
 	notFound,
-	errorPage,
 	escapeHtml,
-	Refusal,
+	noPage,
 	stamp,
 	linksPage,
 	webPage,
@@ -22,16 +21,16 @@ import {
 	bothForms,
 	isTaken,
 	type Context,
-	type Call,
 	type OpenRoute,
 	open,
 	param,
-	findOwned,
 } from '../shared/area.ts';
 import { validate, type Validation } from '../shared/body.ts';
+import { addressOf, ownedPages } from '../shared/ownedPages.ts';
 import { findTicket, type Person, type Ticket, type Tracker, asPerson } from './ticketModel.ts';
 import { type TicketRoom, trackerTarget, permissionsOn, ticketTarget, openTicketRoom, refOf } from './ticketRoom.ts';
 import { updateTicket } from './updateTicket.ts';
+import { check, need } from '../shared/checks.ts';
 
 /** Trackers and their labels (docs/protocol.md#tracker-fields, docs/protocol.md#labels). */
 function trackerRoutes(room: TicketRoom): readonly Route[] {
@@ -150,13 +149,8 @@ const listEvents: Handler = ({ context, access, shapes }, call) => {
 const putComment: Handler = ({ context, store, access, shapes }, call) => {
 	const ticket = access.ticket(call, 'crash');
 	const id = param(call, 'comment');
-	if (!/^\d+$/.test(id)) {
-		throw notFound();
-	}
-	const comment = store.findComment(ticket, Number(id));
-	if (comment === undefined) {
-		throw crash(context.dialect);
-	}
+	check(/^\d+$/.test(id), notFound);
+	const comment = need(store.findComment(ticket, Number(id)), () => crash(context.dialect));
 	if (comment.ticket !== ticket) {
 		// A mention shows it here (docs/protocol.md#mentions), and it is none of this ticket's.
 		throw notFound();
@@ -198,37 +192,25 @@ function hookRoutes({ context, access }: TicketRoom): readonly Route[] {
 	];
 }
 
-/**
- * Plain web pages (docs/protocol.md#web-addresses), for "open on the web". They show what anonymous readers may see.
- */
-function ticketPages(room: TicketRoom): readonly OpenRoute[] {
+/** Plain web pages, for "open on the web". They show what anonymous readers may see. */
+function ticketPages({ context, store }: TicketRoom): readonly OpenRoute[] {
+	const { ownerPage, find } = ownedPages(context.users, store.trackers, (tracker) =>
+		permissionsOn(tracker, undefined, undefined).has('browse'),
+	);
 	return [
 		open('GET', '/', () => webPage('Tickets', '<p>The ticket area of the sample forge.</p>')),
-		open('GET', '/~:owner', (call) => {
-			const owner = param(call, 'owner');
-			const mine = room.store.trackers.filter((tracker) => `~${tracker.owner.name}` === owner && isPublic(tracker));
-			if (room.context.users.byName(owner.slice(1)) === undefined) {
-				throw new Refusal(errorPage(404));
-			}
-			return linksPage(
-				owner,
-				mine.map(({ name }) => [`/${owner}/${name}`, name]),
-			);
-		}),
-		open('GET', '/~:owner/:tracker', (call) => {
-			const tracker = findTracker(room, call);
+		ownerPage,
+		open('GET', '/~:owner/:name', (call) => {
+			const tracker = find(call);
 			const rows = tracker.tickets.slice(-100).toReversed();
 			return linksPage(
-				`~${tracker.owner.name}/${tracker.name}`,
-				rows.map((ticket) => [pathOf(ticket), `#${ticket.number} ${ticket.title} (${ticket.status})`]),
+				addressOf(tracker).slice(1),
+				rows.map((each) => [`${addressOf(tracker)}/${each.number}`, `#${each.number} ${each.title} (${each.status})`]),
 			);
 		}),
-		open('GET', '/~:owner/:tracker/:ticket', (call) => {
-			const ticket = findTicket(findTracker(room, call), Number(param(call, 'ticket')));
-			const readable = ticket !== undefined && permissionsOn(ticket.tracker, ticket, undefined).has('browse');
-			if (!readable) {
-				throw new Refusal(errorPage(404));
-			}
+		open('GET', '/~:owner/:name/:ticket', (call) => {
+			const ticket = need(findTicket(find(call), Number(param(call, 'ticket'))), noPage);
+			check(permissionsOn(ticket.tracker, ticket, undefined).has('browse'), noPage);
 			return webPage(`${refOf(ticket)} ${ticket.title}`, ticketBody(ticket));
 		}),
 	];
@@ -256,23 +238,6 @@ function nameOf(person: Person): string {
 			return person.externalId;
 		}
 	}
-}
-
-function findTracker({ context, store }: TicketRoom, call: Call): Tracker {
-	const owner = context.users.byName(param(call, 'owner').slice(1));
-	const tracker = findOwned(store.trackers, owner, param(call, 'tracker'));
-	if (tracker === undefined || !isPublic(tracker)) {
-		throw new Refusal(errorPage(404));
-	}
-	return tracker;
-}
-
-function isPublic(tracker: Tracker): boolean {
-	return permissionsOn(tracker, undefined, undefined).has('browse');
-}
-
-function pathOf({ tracker, number }: Ticket): string {
-	return `/~${tracker.owner.name}/${tracker.name}/${number}`;
 }
 
 type Handler = (room: TicketRoom, call: ApiCall) => Answer;

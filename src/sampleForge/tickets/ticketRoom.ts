@@ -15,6 +15,7 @@ import {
 	permissions,
 } from './ticketModel.ts';
 import { type TicketStore, createTicketStore } from './ticketStore.ts';
+import { check } from '../shared/checks.ts';
 
 /** Resources of the ticket area in one dialect, with the observed field order. */
 export type TicketShapes = ReturnType<typeof createTicketShapes>;
@@ -199,18 +200,14 @@ function createTicketAccess(context: Context, store: TicketStore) {
 		const owner = ownerOf(context, call);
 		const fits = nameTest(param(call, 'tracker'), dialect.trackerWildcards);
 		const [tracker, second] = store.trackers.filter((each) => each.owner === owner && fits(each.name));
-		if (second !== undefined) {
-			throw crash(dialect);
-		}
+		check(second === undefined, () => crash(dialect));
 		if (tracker === undefined || permissionsOn(tracker, undefined, call.user).size === 0) {
 			throw notFound();
 		}
 		return tracker;
 	};
 	const expectHeld = (held: ReadonlySet<Permission>, needed: Permission): void => {
-		if (!held.has(needed)) {
-			throw notAllowed(dialect);
-		}
+		check(held.has(needed), () => notAllowed(dialect));
 	};
 	return {
 		/** 404 when missing or when the caller has no permission at all; `needed` missing: not allowed. */
@@ -224,17 +221,13 @@ function createTicketAccess(context: Context, store: TicketStore) {
 		/** The caller's own tracker, for PUT and DELETE. */
 		ownTracker(call: ApiCall) {
 			const tracker = findTracker(call);
-			if (tracker.owner !== call.user) {
-				throw notAllowed(dialect);
-			}
+			check(tracker.owner === call.user, () => notAllowed(dialect));
 			return tracker;
 		},
 		/** `missing`: a missing or invisible ticket crashes (observed) or gives a plain 404. */
 		ticket(call: ApiCall, missing: 'crash' | 'notFound') {
 			const number = param(call, 'ticket');
-			if (!/^\d+$/.test(number)) {
-				throw notFound();
-			}
+			check(/^\d+$/.test(number), notFound);
 			const ticket = findTicket(findTracker(call), Number(number));
 			const held = ticket === undefined ? new Set<Permission>() : permissionsOn(ticket.tracker, ticket, call.user);
 			if (ticket === undefined || held.size === 0) {

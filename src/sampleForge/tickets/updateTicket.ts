@@ -13,6 +13,7 @@ import {
 	isStatus,
 } from './ticketModel.ts';
 import type { TicketRoom } from './ticketRoom.ts';
+import { check } from '../shared/checks.ts';
 
 /**
  * PUT of a ticket (docs/protocol.md#ticket-updates): labels first, one event each, then one event for comment and
@@ -52,9 +53,7 @@ function readLabels(context: Context, ticket: Ticket, sent: Validation): readonl
 	if (names === undefined) {
 		return undefined;
 	}
-	if (names === null) {
-		throw crash(context.dialect, invalid('labels may not be null', 'labels'));
-	}
+	check(names !== null, () => crash(context.dialect, invalid('labels may not be null', 'labels')));
 	if (!isTexts(names)) {
 		sent.expect(false, 'labels should be a list', 'labels');
 		return undefined;

@@ -28,6 +28,7 @@ import {
 	isOwn,
 	type WebhookStore,
 } from './webhookStore.ts';
+import { check, need } from '../shared/checks.ts';
 
 const maxRedirects = 10;
 
@@ -148,7 +149,7 @@ export function createWebhookEngine(dialect: Dialect, signer: Signer, nowMs: () 
 	};
 
 	return {
-		routes: (family, prefix, target) => webhookRoutes({ dialect, store, queue, nowMs, family, prefix, target }),
+		routes: createWebhookRoutes(dialect, store, queue, nowMs),
 		emit(event) {
 			for (const [subscription, name] of receivers(event)) {
 				queue(prepare(subscription, name, event.payload));
@@ -239,98 +240,78 @@ function send(
 	return promise;
 }
 
-/** What the routes of one path family work with. */
-interface FamilyRoutes {
-	readonly dialect: Dialect;
-	readonly store: WebhookStore;
-	readonly queue: (delivery: Delivery) => void;
-	readonly nowMs: () => number;
-	readonly family: WebhookFamily;
-	readonly prefix: string;
-	readonly target: (call: ApiCall) => string;
-}
-
 /** The routes of one path family (docs/protocol.md#webhook-routes). The prefix has the explicit user only. */
-function webhookRoutes(routes: FamilyRoutes): readonly Route[] {
-	const { dialect, store, queue } = routes;
-	const route = (method: Method, rest: string, handle: (call: ApiCall) => Answer): Route =>
-		api(method, `${routes.prefix}/webhooks${rest}`, null, handle);
-	const find = (call: ApiCall): Subscription => findSubscription(routes, call);
-	return [
-		route('GET', '', (call) => {
-			const rows = store.of(routes.family, routes.target(call)).filter((each) => isOwn(each, call));
-			return list(dialect, call, { rows: rows.toReversed(), id: (row) => row.id, show: showSubscription });
-		}),
-		route('POST', '', (call) => addSubscription(routes, call)),
-		route('GET', '/:hook', (call) => json(200, showSubscription(find(call)))),
-		route('DELETE', '/:hook', (call) => {
-			store.remove(find(call));
-			return noContent();
-		}),
-		route('GET', '/:hook/deliveries', (call) => listDeliveries(dialect, call, find(call))),
-		route('GET', '/:hook/deliveries/:delivery', (call) => json(200, showDelivery(findDelivery(call, find(call))))),
-		route('POST', '/:hook/deliveries/:delivery/redeliver', (call) => {
-			queue(findDelivery(call, find(call)));
-			return json(200, {});
-		}),
-	];
+function createWebhookRoutes(
+	dialect: Dialect,
+	store: WebhookStore,
+	queue: (delivery: Delivery) => void,
+	nowMs: () => number,
+): Webhooks['routes'] {
+	const addSubscription = (family: WebhookFamily, target: string, call: ApiCall): Answer => {
+		const sent = validate(dialect, call.body);
+		const url = sent.text('url', { required: true, label: 'url' }) ?? '';
+		check(url.length <= 2048, () => crash(dialect, invalid('url is too long', 'url')));
+		const events = sent.raw('events');
+		const wanted = isTexts(events) ? events : [];
+		sent.expect(wanted.length > 0, 'events is required', 'events');
+		const accepted = acceptedEvents(dialect, family);
+		for (const event of wanted) {
+			const scope = Object.hasOwn(accepted, event) ? accepted[event] : undefined;
+			sent.expect(scope !== undefined, 'Unsupported event type', 'events');
+			const held = scope === undefined || permits(dialect, call.grant.scopes, scope);
+			sent.expect(held, `Permission denied - the token lacks ${scope ?? ''}`, 'events');
+		}
+		sent.done();
+		const subscription = store.add({
+			family,
+			target,
+			token: call.grant.token,
+			url,
+			events: [...new Set(wanted)],
+			sync: family === 'gitRepository' && sent.raw('sync') === true,
+			createdMs: nowMs(),
+		});
+		return json(201, showSubscription(subscription));
+	};
+	return (family, prefix, target) => {
+		const route = (method: Method, rest: string, handle: (call: ApiCall) => Answer): Route =>
+			api(method, `${prefix}/webhooks${rest}`, null, handle);
+		const find = (call: ApiCall): Subscription => {
+			const id = param(call, 'hook');
+			const known = store.of(family, target(call)).find((each) => String(each.id) === id);
+			const subscription = need(known, notFound);
+			check(isOwn(subscription, call), () => notAllowed(dialect));
+			return subscription;
+		};
+		return [
+			route('GET', '', (call) => {
+				const rows = store.of(family, target(call)).filter((each) => isOwn(each, call));
+				return list(dialect, call, { rows: rows.toReversed(), id: (row) => row.id, show: showSubscription });
+			}),
+			route('POST', '', (call) => addSubscription(family, target(call), call)),
+			route('GET', '/:hook', (call) => json(200, showSubscription(find(call)))),
+			route('DELETE', '/:hook', (call) => {
+				store.remove(find(call));
+				return noContent();
+			}),
+			route('GET', '/:hook/deliveries', (call) => {
+				const rows = find(call).deliveries.toReversed();
+				// `next` is a number's text although `id` is a UUID (docs/protocol.md#pages).
+				return list(dialect, call, { rows, id: (row) => row.number, show: showDelivery });
+			}),
+			route('GET', '/:hook/deliveries/:delivery', (call) => json(200, showDelivery(findDelivery(call, find(call))))),
+			route('POST', '/:hook/deliveries/:delivery/redeliver', (call) => {
+				queue(findDelivery(call, find(call)));
+				return json(200, {});
+			}),
+		];
+	};
 }
 
-function addSubscription(routes: FamilyRoutes, call: ApiCall): Answer {
-	const { dialect, store, nowMs, family } = routes;
-	const target = routes.target(call);
-	const sent = validate(dialect, call.body);
-	const url = sent.text('url', { required: true, label: 'url' }) ?? '';
-	if (url.length > 2048) {
-		throw crash(dialect, invalid('url is too long', 'url'));
-	}
-	const events = sent.raw('events');
-	const wanted = isTexts(events) ? events : [];
-	sent.expect(wanted.length > 0, 'events is required', 'events');
-	const accepted = acceptedEvents(dialect, family);
-	for (const event of wanted) {
-		const scope = Object.hasOwn(accepted, event) ? accepted[event] : undefined;
-		sent.expect(scope !== undefined, 'Unsupported event type', 'events');
-		const held = scope === undefined || permits(dialect, call.grant.scopes, scope);
-		sent.expect(held, `Permission denied - the token lacks ${scope ?? ''}`, 'events');
-	}
-	sent.done();
-	const subscription = store.add({
-		family,
-		target,
-		token: call.grant.token,
-		url,
-		events: [...new Set(wanted)],
-		sync: family === 'gitRepository' && sent.raw('sync') === true,
-		createdMs: nowMs(),
-	});
-	return json(201, showSubscription(subscription));
-}
-
-function findSubscription({ dialect, store, family, target }: FamilyRoutes, call: ApiCall): Subscription {
-	const id = param(call, 'hook');
-	const found = store.of(family, target(call)).find((each) => String(each.id) === id);
-	if (found === undefined) {
-		throw notFound();
-	}
-	if (!isOwn(found, call)) {
-		throw notAllowed(dialect);
-	}
-	return found;
-}
-
-function findDelivery(call: ApiCall, subscription: Subscription): Delivery {
-	const found = subscription.deliveries.find((each) => each.id === param(call, 'delivery'));
-	if (found === undefined) {
-		throw notFound();
-	}
-	return found;
-}
-
-/** `next` is a number's text although `id` is a UUID (docs/protocol.md#pages). */
-function listDeliveries(dialect: Dialect, call: ApiCall, subscription: Subscription): Answer {
-	const rows = subscription.deliveries.toReversed();
-	return list(dialect, call, { rows, id: (row) => row.number, show: showDelivery });
+function findDelivery(call: ApiCall, { deliveries }: Subscription): Delivery {
+	const id = param(call, 'delivery');
+	const delivery = deliveries.find((each) => each.id === id);
+	return need(delivery, notFound);
 }
 
 function showSubscription({ id, createdMs, events, url }: Subscription): object {

@@ -1,7 +1,7 @@
 import { mayRead, type RepositoryListener, type RepositoryRoom } from '../../repositories/repositoryRoom.ts';
 import type { Repository } from '../../repositories/repositoryStore.ts';
 import type { Answer, User, GraphqlAge } from '../../shared/area.ts';
-import { check, found } from '../../shared/checks.ts';
+import { check, need } from '../../shared/checks.ts';
 import type { Caller, GraphqlService } from '../door.ts';
 import { createCursors, type PageWish } from '../cursors.ts';
 import { type FailureOf, FieldError, openSchema } from '../engine.ts';
@@ -126,7 +126,7 @@ function createGitHooks(service: HookService): GitHooks {
 
 function findRepository({ room, user }: GitAsking, id: number): Repository {
 	const known = room.store.all.find((each) => each.id === id && mayRead(each, user));
-	return found(known, notFound);
+	return need(known, notFound);
 }
 
 /** Sends events of the repository service to webhooks. No webhook can stop a push. */
@@ -165,7 +165,7 @@ function repositoryMutations(asking: GitAsking): object {
 	const shapes = gitShapes(asking);
 	const own = (id: number): Repository => {
 		const known = store.all.find((each) => each.id === id && each.owner === user);
-		return found(known, notFound);
+		return need(known, notFound);
 	};
 	return {
 		async createRepository({

@@ -4,7 +4,7 @@ import { firstCommits, follow, peel, type Ref } from '../../git/objectSource.ts'
 import { type RefMove, type RepositoryRoom, isListed, mayRead, mayWrite } from '../../repositories/repositoryRoom.ts';
 import type { Repository, AccessMode, Artifact } from '../../repositories/repositoryStore.ts';
 import type { User, GraphqlAge } from '../../shared/area.ts';
-import { check, found } from '../../shared/checks.ts';
+import { check, need } from '../../shared/checks.ts';
 import { type Cursors, type PageWish, pageSize } from '../cursors.ts';
 import type { Caller } from '../door.ts';
 import { FieldError } from '../engine.ts';
@@ -141,7 +141,7 @@ export function gitShapes(asking: GitAsking) {
 	};
 
 	const acl = (of: Repository, name: string, mode: AccessMode): object => {
-		const holder = found(room.context.users.byName(name), () => new Error(`Nobody is called ${name}`));
+		const holder = need(room.context.users.byName(name), () => new Error(`Nobody is called ${name}`));
 		return {
 			id: aclId(of, holder),
 			created: time(of.createdMs),

@@ -7,7 +7,7 @@ import {
 } from '../../lists/mailModel.ts';
 import type { MailListener, MailRoom } from '../../lists/mailRoom.ts';
 import { type User, isTaken, type GraphqlAge } from '../../shared/area.ts';
-import { check, found } from '../../shared/checks.ts';
+import { check, need } from '../../shared/checks.ts';
 import { byId, createCursors, type PageWish } from '../cursors.ts';
 import type { Caller, GraphqlService } from '../door.ts';
 import { FieldError, type FailureOf, openSchema } from '../engine.ts';
@@ -45,7 +45,7 @@ function createListHooks(service: HookService): ListHooks {
 			name: 'MailingListWebhook',
 			events: ofList,
 			find: (asking: Asking, { listId }: Configured & { readonly listId: number }) =>
-				found(
+				need(
 					asking.room.store.lists.find((each) => each.id === listId && sees(asking, each)),
 					accessDenied,
 				),
@@ -287,7 +287,7 @@ function patchsetMutations(asking: Asking): object {
 		},
 		createTool({ patchsetID, details, icon }: ToolInput & { readonly patchsetID: number }) {
 			const scanError = 'sql: Scan error on column index 5, name "patchset_id": converting NULL to int is unsupported';
-			const patchset = found(moderated(patchsetID), () => new FieldError(scanError));
+			const patchset = need(moderated(patchsetID), () => new FieldError(scanError));
 			const nowMs = room.context.nowMs();
 			const id = said.tools.length + 1;
 			const tool = { id, patchset, createdMs: nowMs, updatedMs: nowMs, icon: icon ?? '', details: details ?? '' };

@@ -1,5 +1,5 @@
 import type { GraphqlAge } from '../../shared/area.ts';
-import { check, found } from '../../shared/checks.ts';
+import { check, need } from '../../shared/checks.ts';
 import {
 	asPerson,
 	type StatusChange,
@@ -140,7 +140,7 @@ interface Assigning extends TicketName {
 function assign(asking: Asking, { userId, ...name }: Assigning, on: boolean): TicketEvent {
 	const { room, user, age } = asking;
 	const ticket = todoFinders(asking).allowedTicket(name, 'triage');
-	const somebody = found(findById(room.context, 'todo', userId), () => notFound(age, 'user'));
+	const somebody = need(findById(room.context, 'todo', userId), () => notFound(age, 'user'));
 	const changes = ticket.assignees.includes(somebody) !== on;
 	check(changes, () => new FieldError(`this user is ${on ? 'already' : 'not'} assigned to this ticket`));
 	const by = { person: asPerson(user), atMs: room.context.nowMs() };
@@ -156,7 +156,7 @@ function setLabel(asking: Asking, { labelId, ...name }: Labelling, on: boolean):
 	const { room, user, age } = asking;
 	const ticket = todoFinders(asking).allowedTicket(name, 'triage');
 	const known = ticket.tracker.labels.find(({ id }) => id === labelId);
-	const label = found(known, () => notFound(age, 'label'));
+	const label = need(known, () => notFound(age, 'label'));
 	check(!on || !ticket.labels.has(label), () => new FieldError('this label is already assigned to this ticket'));
 	const by = { person: asPerson(user), atMs: room.context.nowMs() };
 	room.store.touch(ticket, by.atMs);

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { User, Answer, GraphqlAge } from '../../shared/area.ts';
-import { check, found } from '../../shared/checks.ts';
+import { check, need } from '../../shared/checks.ts';
 import type { TicketListener, TicketRoom } from '../../tickets/ticketRoom.ts';
 import type { Tracker, Ticket, TicketEvent, Label } from '../../tickets/ticketModel.ts';
 import type { Caller, GraphqlService } from '../door.ts';
@@ -114,7 +114,7 @@ function createTodoHooks(service: HookService): TodoHooks {
 			name: 'TrackerWebhook',
 			events: { ...ofTracker, ...ofLabel, TICKET_CREATED: 'TICKETS', ...ofTicket },
 			find: (asking: Asking, { trackerId }: Configured & { readonly trackerId: number }) =>
-				found(todoFinders(asking).tracker(trackerId), () => refuseAccess(asking.age)),
+				need(todoFinders(asking).tracker(trackerId), () => refuseAccess(asking.age)),
 			of: (asking, tracker) => ({ tracker: () => todoShapes(asking).seenTracker(tracker) }),
 			gone,
 		}),
@@ -122,7 +122,7 @@ function createTodoHooks(service: HookService): TodoHooks {
 			name: 'TicketWebhook',
 			events: ofTicket,
 			find: (asking: Asking, name: Configured & TicketName) =>
-				found(todoFinders(asking).ticket(name), () => refuseAccess(asking.age)),
+				need(todoFinders(asking).ticket(name), () => refuseAccess(asking.age)),
 			of: (asking, ticket) => ({ ticket: () => todoShapes(asking).seenTicket(ticket) }),
 			gone,
 		}),
@@ -181,7 +181,7 @@ function labelMutations(asking: Asking, afterFailure: boolean): object {
 	const finders = todoFinders(asking);
 	const own = (id: number): readonly [Tracker, Label] => {
 		const labels = finders.ownTrackers().flatMap((each) => each.labels.map((label) => [each, label] as const));
-		return found(
+		return need(
 			labels.find(([, label]) => label.id === id),
 			() => nothingFound(age, 'No such label'),
 		);
@@ -197,7 +197,7 @@ function labelMutations(asking: Asking, afterFailure: boolean): object {
 			checkColour(background);
 			check(name !== '', () => invalid('Label name must be greater than zero in length'));
 			const missing = (): FieldError => nothingFound(age, `No tracker by ID ${trackerId} found for this user`);
-			const tracker = found(finders.tracker(trackerId), missing);
+			const tracker = need(finders.tracker(trackerId), missing);
 			check(tracker.owner === user, () => refuseAccess(age));
 			checkName(tracker, name);
 			const label = store.addLabel(tracker, { name, background, text }, context.nowMs());

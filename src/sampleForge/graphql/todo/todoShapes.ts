@@ -1,5 +1,5 @@
 import { type Grant, type User, findOwned, type GraphqlAge } from '../../shared/area.ts';
-import { check, found } from '../../shared/checks.ts';
+import { check, need } from '../../shared/checks.ts';
 import {
 	findTicket,
 	type Permission,
@@ -57,14 +57,14 @@ export function todoFinders({ room, user, age }: Asking) {
 		},
 		/** The ticket, or an error without this permission. */
 		allowedTicket({ trackerId, ticketId }: TicketName, needed: Permission): Ticket {
-			const within = found(tracker(trackerId), () => notFound(age, 'tracker'));
+			const within = need(tracker(trackerId), () => notFound(age, 'tracker'));
 			check(holds(user, within, needed), () => refuseAccess(age));
-			return found(seen(findTicket(within, ticketId)), () => notFound(age, 'ticket'));
+			return need(seen(findTicket(within, ticketId)), () => notFound(age, 'ticket'));
 		},
 		ownTrackers: (): readonly Tracker[] => trackers.filter(({ owner }) => owner === user),
 		/** The caller's own tracker, or an error. */
 		ownTracker: (id: number): Tracker =>
-			found(
+			need(
 				trackers.find((each) => each.id === id && each.owner === user),
 				() => nothingFound(age, `No tracker by ID ${id} found for this user`),
 			),

@@ -1,5 +1,5 @@
 import { isTaken } from '../../shared/area.ts';
-import { check, found } from '../../shared/checks.ts';
+import { check, need } from '../../shared/checks.ts';
 import { type Permission, permissions } from '../../tickets/ticketModel.ts';
 import { FieldError } from '../engine.ts';
 import {
@@ -22,26 +22,26 @@ export function subscriptionMutations(asking: Asking): object {
 	const nowMs = (): number => room.context.nowMs();
 	return {
 		trackerSubscribe({ trackerId }: { readonly trackerId: number }) {
-			const tracker = found(finders.tracker(trackerId), () => refuseAccess(age));
+			const tracker = need(finders.tracker(trackerId), () => refuseAccess(age));
 			return shapes.subscription(subscriptions.add(user, tracker, nowMs()));
 		},
 		trackerUnsubscribe({ trackerId, tickets }: { readonly trackerId: number; readonly tickets: boolean }) {
 			// Observed services haven't implemented this.
 			check(!tickets, () => new FieldError('internal system error'));
 			const tracker = trackers.find(({ id }) => id === trackerId);
-			const subscription = found(tracker && subscriptions.find(user, tracker), () =>
+			const subscription = need(tracker && subscriptions.find(user, tracker), () =>
 				nothingFound(age, 'No such subscription'),
 			);
 			subscriptions.remove(subscription);
 			return shapes.subscription(subscription);
 		},
 		ticketSubscribe(name: TicketName) {
-			const ticket = found(finders.ticket(name), () => nothingFound(age, 'No such ticket'));
+			const ticket = need(finders.ticket(name), () => nothingFound(age, 'No such ticket'));
 			return shapes.subscription(subscriptions.add(user, ticket, nowMs()));
 		},
 		ticketUnsubscribe(name: TicketName) {
-			const ticket = found(finders.ticket(name), () => notFound(age, 'ticket'));
-			const subscription = found(subscriptions.find(user, ticket), () => notFound(age, 'subscription'));
+			const ticket = need(finders.ticket(name), () => notFound(age, 'ticket'));
+			const subscription = need(subscriptions.find(user, ticket), () => notFound(age, 'subscription'));
 			subscriptions.remove(subscription);
 			return shapes.subscription(subscription);
 		},
@@ -138,7 +138,7 @@ export function trackerMutations(asking: Asking, afterFailure: boolean): object 
 			readonly input: PermissionInput;
 		}) {
 			const tracker = ownTracker(trackerId);
-			const somebody = found(findById(context, 'todo', userId), () => notFound(age, 'user'));
+			const somebody = need(findById(context, 'todo', userId), () => notFound(age, 'user'));
 			return shapes.access(tracker, store.setAccess(tracker, somebody, readPermissions(input), context.nowMs()));
 		},
 		updateTrackerACL({ trackerId, input }: { readonly trackerId: number; readonly input: PermissionInput }) {

@@ -24,6 +24,7 @@ import { createWriters, type Writer } from '../lists/letters.ts';
 import { createStory, type Story } from '../story.ts';
 import { takeTurn, type Turn } from '../tickets/turns.ts';
 import { createColleagues, type Later } from './colleagues.ts';
+import { check, need } from '../../shared/checks.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -36,10 +37,7 @@ export function guestWorld(endMs: number, later: Later): WorldPlan {
 		endMs,
 		async tell(areas, context) {
 			const { users, mailDomain } = context;
-			const guest = users.byName('alice');
-			if (guest === undefined) {
-				throw new Error('The guest world has no ~alice');
-			}
+			const guest = need(users.byName('alice'), () => new Error('The guest world has no ~alice'));
 			const writer = createWriters(users);
 			await tellRepositories(areas.git.room, guest, writer, endMs);
 			const story = createStory();
@@ -145,9 +143,7 @@ function readSeries({ moves, ...stored }: StoredSeries): GuestSeries {
 			...stored,
 			list: 'pebble-devel',
 			moves: moves.map(({ status, hours }) => {
-				if (!isPatchsetStatus(status)) {
-					throw new Error(`The guest world uses an unknown status: ${status}`);
-				}
+				check(isPatchsetStatus(status), () => new Error(`The guest world uses an unknown status: ${status}`));
 				return [status, hours];
 			}),
 		},

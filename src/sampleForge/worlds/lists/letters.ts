@@ -8,6 +8,7 @@ import {
 	decodeWords,
 } from '../../mail/encoding.ts';
 import type { Users } from '../../shared/area.ts';
+import { check } from '../../shared/checks.ts';
 
 /** How a text travels. */
 export interface Packing {
@@ -176,9 +177,7 @@ export function createPatchQuoter(text: string) {
 			const at = lines.findIndex((line, index) => {
 				return index > quotedTo && /^[-+ ]/.test(line) && line.includes(needle) && headerBefore(lines, index) >= 0;
 			});
-			if (at === -1) {
-				throw new Error(`No hunk holds: ${needle}`);
-			}
+			check(at !== -1, () => new Error(`No hunk holds: ${needle}`));
 			const header = headerBefore(lines, at);
 			const from = Math.max(header + 1, at - linesBefore, quotedTo + 1);
 			const shown = [...(header > quotedTo ? lines.slice(header, header + 1) : []), ...lines.slice(from, at + 1)];

@@ -13,6 +13,7 @@ import {
 	type Answered,
 	type WrittenLetter,
 } from './letters.ts';
+import { check, need } from '../../shared/checks.ts';
 
 /** Puts a mail together. */
 type Pack = (head: HeaderLines, text: string) => Buffer;
@@ -215,9 +216,7 @@ export function tellThread(telling: MailTelling, plan: ThreadPlan): void {
 	const letters: WrittenLetter[] = [opening];
 	for (const [at, answer] of plan.answers.entries()) {
 		const answered = letters[answer.to];
-		if (answered === undefined) {
-			throw new Error(`An answer comes before what it answers: ${answer.text}`);
-		}
+		check(answered !== undefined, () => new Error(`An answer comes before what it answers: ${answer.text}`));
 		const text = answer.quotes === true ? `${quoteSpeech(answered.text)}\n\n${answer.text}` : answer.text;
 		const atMs = Math.max(startMs + answer.hours * hourMs, answered.atMs + 60_000);
 		const draft = { from: telling.writer(answer.who), to, text, atMs, seed: `${seed} ${at}` };
@@ -267,9 +266,7 @@ function tellReview(
 		const mail = mails.find(({ index }) => index === to);
 		const answered: (Answered & { readonly text: string }) | undefined =
 			to === 'last' ? last : mail === undefined ? undefined : { ...mail, from: sender };
-		if (answered === undefined) {
-			throw new Error(`A reply to ${plan.key} answers nothing`);
-		}
+		check(answered !== undefined, () => new Error(`A reply to ${plan.key} answers nothing`));
 		const isSpeech = to === 'last';
 		const atMs = (isSpeech ? answered.atMs : sentMs) + reply.hours * hourMs;
 		const said = sayParts(reply.says, answered.text);
@@ -301,11 +298,7 @@ function arrive(
 }
 
 function listOf({ lists }: MailTelling, name: string): MailingList {
-	const list = lists.get(name);
-	if (list === undefined) {
-		throw new Error(`The sample world has no list ${name}`);
-	}
-	return list;
+	return need(lists.get(name), () => new Error(`The sample world has no list ${name}`));
 }
 
 function addressOf({ domain }: MailTelling, { owner, name }: MailingList): string {

@@ -9,6 +9,7 @@ import {
 	type Ticket,
 } from '../../tickets/ticketModel.ts';
 import type { TicketStore } from '../../tickets/ticketStore.ts';
+import { check, need } from '../../shared/checks.ts';
 
 /** One step in the life of a ticket: a label, an assignee, or a new status and words. `who` is a user name. */
 export interface Turn {
@@ -27,11 +28,7 @@ export interface Turn {
 /** Throws for unknown people, labels and words: they are bugs in the plans. */
 export function takeTurn(store: TicketStore, users: Users, ticket: Ticket, turn: Turn, atMs: number): void {
 	const userNamed = (name: string): User => {
-		const user = users.byName(name);
-		if (user === undefined) {
-			throw new Error(`Nobody in the world is called ${name}`);
-		}
-		return user;
+		return need(users.byName(name), () => new Error(`Nobody in the world is called ${name}`));
 	};
 	const { says, adds, removes, assigns, unassigns, moves, resolves } = turn;
 	const person = asPerson(userNamed(turn.who));
@@ -39,9 +36,7 @@ export function takeTurn(store: TicketStore, users: Users, ticket: Ticket, turn:
 	const assignee = assigns ?? unassigns;
 	if (labelName !== undefined) {
 		const label = ticket.tracker.labels.find(({ name }) => name === labelName);
-		if (label === undefined) {
-			throw new Error(`${ticket.tracker.name} has no label ${labelName}`);
-		}
+		check(label !== undefined, () => new Error(`${ticket.tracker.name} has no label ${labelName}`));
 		store.setLabel(ticket, label, adds !== undefined, { person, atMs });
 	} else if (assignee !== undefined) {
 		store.setAssignee(ticket, userNamed(assignee), assigns !== undefined, { person, atMs });
