@@ -44,6 +44,29 @@ export function onClick<T extends HTMLElement>(element: T, listener: () => void)
 	return element;
 }
 
+/** A button. `attributes`: its class alone, or more. */
+export function pushButton(
+	attributes: string | Attributes,
+	run: () => void,
+	...children: readonly Child[]
+): HTMLButtonElement {
+	const all = typeof attributes === 'string' ? { class: attributes } : attributes;
+	return onClick(h('button', { type: 'button', ...all }, ...children), run);
+}
+
+/** Runs one work at a time. The button stays focusable meanwhile. */
+export async function oneAtATime(button: HTMLElement, work: () => Promise<void>): Promise<void> {
+	if (button.getAttribute('aria-disabled') === 'true') {
+		return;
+	}
+	button.setAttribute('aria-disabled', 'true');
+	try {
+		await work();
+	} finally {
+		button.removeAttribute('aria-disabled');
+	}
+}
+
 /** True when the element or nothing has focus: only then may focus move with the element. */
 export function holdsFocus(element: Element): boolean {
 	const { activeElement } = document;

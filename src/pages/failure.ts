@@ -1,4 +1,4 @@
-import { h, onClick } from './dom.ts';
+import { pushButton, h } from './dom.ts';
 import { icon } from './icons.ts';
 import { pilled } from './texts.ts';
 
@@ -6,6 +6,11 @@ import { pilled } from './texts.ts';
 export function failure(reason: string, tryAgain: string, again: () => void): readonly HTMLElement[] {
 	return [
 		h('span', { class: 'failure' }, icon('error'), h('span', {}, pilled(reason))),
-		onClick(h('button', { type: 'button', class: 'secondary' }, tryAgain), again),
+		pushButton('secondary', again, tryAgain),
 	];
+}
+
+/** The same as a notice of its own. */
+export function failureNotice(...what: Parameters<typeof failure>): HTMLElement {
+	return h('div', { class: 'notice' }, ...failure(...what));
 }

@@ -1,4 +1,4 @@
-import { h, onClick } from './dom.ts';
+import { h, onClick, pushButton } from './dom.ts';
 import { fill } from './fill.ts';
 import { icon } from './icons.ts';
 import type { MailStrings } from './protocol/mailStrings.ts';
@@ -149,7 +149,7 @@ function fileParts(file: FileStatView, context: MailTextContext): readonly (HTML
 	];
 	const open = file.trouble === undefined ? context.openDiff : context.showRaw;
 	return [
-		onClick(h('button', { type: 'button', class: 'link path' }, pilled(file.path)), () => open(file.index)),
+		pushButton('link path', () => open(file.index), pilled(file.path)),
 		' ',
 		...(words.length === 0 ? [] : [h('span', { class: 'quiet' }, words.join(', ')), ' ']),
 		...(file.isBinary || file.added + file.removed === 0 ? [] : [lineCounts(file, context)]),
@@ -197,5 +197,5 @@ export function attachmentList(
 /** A button styled as a link. `about`: addition for screen readers. */
 export function linkButton(text: string, run: () => void, about?: string): HTMLButtonElement {
 	const label = about === undefined ? undefined : `${text} ${about}`;
-	return onClick(h('button', { type: 'button', class: 'link', 'aria-label': label }, text), run);
+	return pushButton({ class: 'link', 'aria-label': label }, run, text);
 }

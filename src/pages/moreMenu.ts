@@ -1,4 +1,4 @@
-import { h, onClick } from './dom.ts';
+import { h, pushButton } from './dom.ts';
 import { icon } from './icons.ts';
 import { menu, type MenuItem } from './menu.ts';
 
@@ -10,10 +10,7 @@ export interface CornerStrings {
 
 /** Opens the item's page on the web. */
 export function webButton({ openOnWeb }: Pick<CornerStrings, 'openOnWeb'>, run: () => void): HTMLElement {
-	return onClick(
-		h('button', { class: 'bare', type: 'button', title: openOnWeb, 'aria-label': openOnWeb }, icon('globe')),
-		run,
-	);
+	return pushButton({ class: 'bare', title: openOnWeb, 'aria-label': openOnWeb }, run, icon('globe'));
 }
 
 /** The same with a menu of rare actions, for the corner of the page. */

@@ -1,10 +1,10 @@
-import { h, onClick, setAttributes } from './dom.ts';
+import { setAttributes, pushButton } from './dom.ts';
 import { icon } from './icons.ts';
 import { pilled } from './texts.ts';
 
 /** `label`: announces the copy action. */
 export function referenceButton(label: string, copy: () => void) {
-	const element = onClick(h('button', { class: 'reference', type: 'button', title: label }), copy);
+	const element = pushButton({ class: 'reference', title: label }, copy);
 	return {
 		element,
 		show(reference: string) {

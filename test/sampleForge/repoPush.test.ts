@@ -5,7 +5,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { printToPusher } from '../../src/sampleForge/git/smartHttp.ts';
+import { printToPusher } from '../../src/sampleForge/repositories/repositoryDoors.ts';
 import { pushAddress } from '../support/pushToForge.ts';
 import { fieldsOf, partOf, type SampleForge } from '../support/sampleForge.ts';
 import { sharedForge } from '../support/sharedForge.ts';

@@ -143,7 +143,7 @@ export function fakeLists(me = '~alice'): FakeLists {
 			return list;
 		},
 		async update(ref, description, signal) {
-			ownOnly({ me }, ref.owner);
+			ownOnly(me, ref.owner);
 			await called(`update ${ref.name}`, signal);
 			const at = world.lists.findIndex(isList(ref));
 			const list = { ...found(world.lists[at]), description };
@@ -151,7 +151,7 @@ export function fakeLists(me = '~alice'): FakeLists {
 			return list;
 		},
 		async remove(ref, signal) {
-			ownOnly({ me }, ref.owner);
+			ownOnly(me, ref.owner);
 			await called(`remove ${ref.name}`, signal);
 			const at = world.lists.findIndex(isList(ref));
 			found(world.lists[at]);

@@ -254,7 +254,7 @@ export function fakeRepositories(me = '~alice'): FakeRepositories {
 			return found(world.trees.get(id));
 		},
 		blob: (ref, at, signal) => routes.at(ref, at, signal),
-		...blobWays({ routes, me, learnt: factsInMemory() }),
+		...blobWays(routes, me, factsInMemory()),
 		async defaultBranch(ref, signal) {
 			await called(`defaultBranch ${refText(ref)}`, signal);
 			return found(world.heads.get(refText(ref)));

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
-import type { DeliveryHint } from '../port/deliveryHint.ts';
+import type { DeliveryHint, DeliveryReading, PushSaid } from '../port/deliveryHint.ts';
 import type { ContentArea } from '../port/instance.ts';
+import type { ListRef } from '../port/list.ts';
+import type { TrackerRef } from '../port/tracker.ts';
 import type { WebhookFamily } from '../port/webhook.ts';
 
 /** Resources that one event makes stale. */
@@ -16,28 +18,48 @@ export interface EventRow {
 /** By event name. */
 export type EventRows = Readonly<Record<string, EventRow>>;
 
-export interface ArrivedDelivery {
-	readonly event: string;
-	readonly body: Uint8Array;
-}
-
 /** No forge sends larger bodies. */
 const mostBytes = 1024 * 1024;
 
+/** The events of a protocol. */
+interface ProtocolRows {
+	readonly user: Readonly<Record<ContentArea, EventRows>>;
+	list(ref: ListRef): EventRows;
+	tracker(ref: TrackerRef): EventRows;
+	/** Event of a push, and its body. */
+	readonly push: { readonly event: string; readonly said: v.GenericSchema<unknown, PushSaid> };
+}
+
 /**
- * Stale resources of a delivery, and its parsed body. An unknown event makes all resources of the family stale.
+ * Maps a delivery to the data to refresh, for all events. An unknown event makes all resources of the family stale. The
+ * body is untrusted: names and numbers count only within the webhook's own resource.
  */
-export function hintsOf(
-	family: WebhookFamily,
-	rows: EventRows,
-	{ event, body }: ArrivedDelivery,
-): { readonly again: readonly DeliveryHint[]; readonly json: unknown } {
-	const row = Object.hasOwn(rows, event) ? rows[event] : undefined;
-	const json = jsonOf(body);
-	const named = row?.named?.(json);
-	return {
-		again: named === undefined ? (row?.otherwise ?? wholeOf(family)) : [named, ...(row?.besides ?? [])],
-		json,
+export function deliveryReader(rows: ProtocolRows) {
+	const rowsOf = (family: WebhookFamily): EventRows => {
+		switch (family.kind) {
+			case 'user':
+				return rows.user[family.area];
+			case 'list':
+				return rows.list(family.ref);
+			case 'repository':
+				return { [rows.push.event]: { otherwise: [{ kind: 'references', repository: family.ref }] } };
+			case 'tracker':
+				return rows.tracker(family.ref);
+			case 'ticket':
+				// Every event makes the same ticket stale.
+				return {};
+		}
+	};
+	return (family: WebhookFamily, event: string, body: Uint8Array): DeliveryReading => {
+		const known = rowsOf(family);
+		const row = Object.hasOwn(known, event) ? known[event] : undefined;
+		const json = jsonOf(body);
+		const named = row?.named?.(json);
+		const isPush = family.kind === 'repository' && event === rows.push.event;
+		return {
+			again: named === undefined ? (row?.otherwise ?? wholeOf(family)) : [named, ...(row?.besides ?? [])],
+			push: isPush ? foundIn(rows.push.said, json) : undefined,
+		};
 	};
 }
 

@@ -1,16 +1,5 @@
 import type { TokenReading } from '../port/forgeProtocol.ts';
 
-/** Claims of a GraphQL token, unverified: only the server knows whether it is still valid. */
-interface PersonalToken {
-	readonly expiresMs: number;
-	/** Separated by spaces; empty for all grants. */
-	readonly grants: string;
-	/** `~alice` */
-	readonly owner: string;
-	/** Absent in a personal token. */
-	readonly clientId: string | undefined;
-}
-
 /** Generous limits for the grants and the date. */
 const [longestToken, latestS] = [4096, 8.64e12];
 
@@ -18,10 +7,11 @@ const [longestToken, latestS] = [4096, 8.64e12];
 const signatureBytes = 32;
 
 /**
- * Parses a GraphQL token (docs/protocol.md#grant-tokens); `undefined` for others. Trailing bytes or an impossible name
- * reveal the 32 digits of the older generation.
+ * Claims of a GraphQL token (docs/protocol.md#grant-tokens), unverified: only the server knows whether it is still
+ * valid. `undefined` for others: trailing bytes or an impossible name reveal the 32 digits of the older generation.
+ * Spaces separate `grants`; an empty text means all. A personal token has no `clientId`.
  */
-export function readPersonalToken(token: string): PersonalToken | undefined {
+export function readPersonalToken(token: string) {
 	if (token.length > longestToken || !/^[A-Za-z0-9+/_-]{60,}$/.test(token)) {
 		return undefined;
 	}

@@ -46,11 +46,11 @@ async function* streamedFile(
 	signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
 	const stream = await opened(link, file, signal).catch(async (error: unknown) => {
-		if (file.token === undefined) {
+		const { wish, token } = file;
+		if (token === undefined) {
 			throw error;
 		}
-		const failed = { wish: file.wish, token: file.token, error };
-		return await opened(link, { ...file, token: await newerToken(link, failed, signal) }, signal);
+		return await opened(link, { ...file, token: await newerToken(link, wish, token, error, signal) }, signal);
 	});
 	try {
 		yield* atPace(stream.chunks, link.clock, file.origin);

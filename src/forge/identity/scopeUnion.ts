@@ -5,7 +5,7 @@ import { covers, readScopes, scopes, type HeldScopes, type Scope } from '../port
  * True if a token with `held` permits operations with scope `wanted`: the token has all grants of that scope, perhaps
  * through other scopes.
  */
-export function holds(held: HeldScopes, wanted: Scope, { grantsOf }: Pick<ForgeProtocol, 'grantsOf'>): boolean {
+export function holds(held: HeldScopes, wanted: Scope, { grantsOf }: ForgeProtocol): boolean {
 	if (held === 'all' || covers(held, wanted)) {
 		return true;
 	}
@@ -26,10 +26,7 @@ export function scopeUnion(held: HeldScopes, wanted: readonly Scope[]): readonly
  * Distinct grants for these scopes, plus `besides`. Omits scopes implied by others, because consent pages list every
  * grant.
  */
-export function grantsFor(
-	wanted: readonly Scope[],
-	{ grantsOf, besides }: Pick<ForgeProtocol, 'grantsOf' | 'besides'>,
-): readonly string[] {
+export function grantsFor(wanted: readonly Scope[], { grantsOf, besides }: ForgeProtocol): readonly string[] {
 	const isImplied = (scope: Scope): boolean =>
 		covers(
 			wanted.filter((other) => other !== scope),

@@ -100,7 +100,7 @@ export async function redeem(
 	{ tokenPath, clientId, clientSecret, protocol }: TokenClient,
 	wish: Form,
 	http: IdentityHttp,
-	clock: Pick<Clock, 'nowMs'>,
+	clock: Clock,
 	signal: AbortSignal,
 ) {
 	const nowMs = clock.nowMs();

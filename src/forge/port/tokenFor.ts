@@ -27,12 +27,6 @@ interface Tokens {
 	readonly tokenRejected?: TokenRejected | undefined;
 }
 
-interface FailedRequest {
-	readonly wish: TokenWish;
-	readonly token: string;
-	readonly error: unknown;
-}
-
 /** Token for a call that needs one. Synchronous if the token is in memory, so that the request leaves at once. */
 export function neededToken({ tokenFor }: Tokens, wish: TokenWish, signal: AbortSignal): string | Promise<string> {
 	const given = tokenFor(wish, signal);
@@ -50,7 +44,9 @@ async function awaitedToken(given: ReturnType<TokenFor>): Promise<string> {
 /** Token for one retry. Throws the original error if there is none. */
 export async function newerToken(
 	{ tokenFor, tokenRejected }: Tokens,
-	{ wish, token, error }: FailedRequest,
+	wish: TokenWish,
+	token: string,
+	error: unknown,
 	signal: AbortSignal,
 ): Promise<string> {
 	const isRejected = isForgeError(error) && error.problem.kind === 'tokenRejected';

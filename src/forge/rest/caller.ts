@@ -67,9 +67,7 @@ export function caller(link: ForgeLink): Caller {
 		const needed = neededToken(link, wish, signal);
 		// Awaiting a ready token would delay the request behind the caller's work on the previous page.
 		const token = typeof needed === 'string' ? needed : await needed;
-		return await send(token).catch(async (error: unknown) =>
-			send(await newerToken(link, { wish, token, error }, signal)),
-		);
+		return await send(token).catch(async (error: unknown) => send(await newerToken(link, wish, token, error, signal)));
 	}
 
 	return { me, learnt, call };
@@ -114,7 +112,7 @@ export function paged<Route extends string, T>(
  * Throws for a foreign resource on a route without an owner: the server would take the account's resource of the same
  * name.
  */
-export function ownOnly({ me }: Pick<Caller, 'me'>, owner: OwnerName): void {
+export function ownOnly(me: OwnerName, owner: OwnerName): void {
 	if (owner !== me) {
 		throw new ForgeError({ kind: 'notAllowed' });
 	}

@@ -1,42 +1,17 @@
 import * as v from 'valibot';
-import { foundIn, hintsOf, type EventRows } from '../answers/deliveryRows.ts';
-import type { DeliveryHint, DeliveryReading, PushedReference, PushSaid } from '../port/deliveryHint.ts';
+import { deliveryReader, foundIn, type EventRow, type EventRows } from '../answers/deliveryRows.ts';
+import type { DeliveryHint, PushedReference, PushSaid } from '../port/deliveryHint.ts';
 import type { ContentArea } from '../port/instance.ts';
 import { listKey, refOfList, type ListRef } from '../port/list.ts';
 import { isNamed, type TrackerRef } from '../port/tracker.ts';
-import type { WebhookFamily } from '../port/webhook.ts';
 import { isNameable } from '../port/namedRef.ts';
 import { id } from './wire/tracker.ts';
 import { shortUser } from './wire/user.ts';
 import { isObjectId } from '../../engine/git/objectId.ts';
 import { commit } from './wire/repository.ts';
 
-/**
- * Stale data after a delivery: for events of the contract, for additional or renamed events of servers
- * (docs/protocol.md#events-sent), and for unknown ones. Names and numbers of the body count only within the webhook's
- * own resource.
- */
-export function readDelivery(family: WebhookFamily, event: string, body: Uint8Array): DeliveryReading {
-	const { again, json } = hintsOf(family, rowsOf(family), { event, body });
-	const isPush = family.kind === 'repository' && event === 'repo:post-update';
-	return { again, push: isPush ? foundIn(pushSaid, json) : undefined };
-}
-
-function rowsOf(family: WebhookFamily): EventRows {
-	switch (family.kind) {
-		case 'user':
-			return userRows[family.area];
-		case 'list':
-			return listRows(family.ref);
-		case 'repository':
-			return { 'repo:post-update': { otherwise: [{ kind: 'references', repository: family.ref }] } };
-		case 'tracker':
-			return trackerRows(family.ref);
-		case 'ticket':
-			// All events make the same ticket stale.
-			return {};
-	}
-}
+const ownTrackers: EventRow = { otherwise: [{ kind: 'ownTrackers' }] };
+const ownRepositories: EventRow = { otherwise: [{ kind: 'ownRepositories' }] };
 
 /**
  * A removal reports only a number, and nothing else identifies the resource by it. So the whole kind becomes stale.
@@ -44,20 +19,13 @@ function rowsOf(family: WebhookFamily): EventRows {
  */
 const userRows: Readonly<Record<ContentArea, EventRows>> = {
 	todo: {
-		'tracker:create': { otherwise: [{ kind: 'ownTrackers' }] },
-		'tracker:update': { otherwise: [{ kind: 'ownTrackers' }] },
-		'tracker:delete': { otherwise: [{ kind: 'ownTrackers' }] },
-		'ticket:create': {
-			named: (body) => ticketOfAny(foundIn(ticketTarget, body)),
-			otherwise: [{ kind: 'ownTrackers' }],
-		},
-		'event:create': { named: (body) => ticketOfAny(foundIn(eventTarget, body)), otherwise: [{ kind: 'ownTrackers' }] },
+		'tracker:create': ownTrackers,
+		'tracker:update': ownTrackers,
+		'tracker:delete': ownTrackers,
+		'ticket:create': { ...ownTrackers, named: (body) => ticketOfAny(foundIn(ticketTarget, body)) },
+		'event:create': { ...ownTrackers, named: (body) => ticketOfAny(foundIn(eventTarget, body)) },
 	},
-	git: {
-		'repo:create': { otherwise: [{ kind: 'ownRepositories' }] },
-		'repo:update': { otherwise: [{ kind: 'ownRepositories' }] },
-		'repo:delete': { otherwise: [{ kind: 'ownRepositories' }] },
-	},
+	git: { 'repo:create': ownRepositories, 'repo:update': ownRepositories, 'repo:delete': ownRepositories },
 	lists: {
 		'email:received': { named: mailOfAny, otherwise: [{ kind: 'ownMails' }] },
 		'list:create': { otherwise: [{ kind: 'ownLists' }] },
@@ -185,3 +153,11 @@ const pushSaid = v.pipe(
 	v.object({ push: v.pipe(v.string(), v.nonEmpty()), pusher: shortUser, refs: v.array(pushedReference) }),
 	v.transform((wire): PushSaid => ({ pushId: wire.push, pusher: wire.pusher, references: wire.refs })),
 );
+
+/** Events of the contract, and additional or renamed ones of servers (docs/protocol.md#events-sent). */
+export const readDelivery = deliveryReader({
+	user: userRows,
+	list: listRows,
+	tracker: trackerRows,
+	push: { event: 'repo:post-update', said: pushSaid },
+});

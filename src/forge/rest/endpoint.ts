@@ -132,20 +132,10 @@ function encoded(name: string, value: string): string {
 	return encodeURIComponent(value);
 }
 
-interface InTracker {
-	readonly params: { readonly 'tracker-name': string };
-	readonly owner: OwnerName;
-}
-
-export function inTracker({ owner, name }: TrackerRef): InTracker {
+export function inTracker({ owner, name }: TrackerRef) {
 	return { params: { 'tracker-name': name }, owner };
 }
 
-interface InTicket {
-	readonly params: { readonly 'tracker-name': string; readonly 'ticket-id': number };
-	readonly owner: OwnerName;
-}
-
-export function inTicket({ tracker, id }: TicketRef): InTicket {
+export function inTicket({ tracker, id }: TicketRef) {
 	return { params: { 'tracker-name': tracker.name, 'ticket-id': id }, owner: tracker.owner };
 }

@@ -19,10 +19,7 @@ export interface LackableCall<T> {
 }
 
 /** Awaits such a call. Remembers a missing route, and throws `notOffered` for it. */
-export async function orLacking<T>(
-	{ learnt }: Pick<Caller, 'learnt'>,
-	{ member, work, isThere }: LackableCall<T>,
-): Promise<T> {
+export async function orLacking<T>({ learnt }: Caller, { member, work, isThere }: LackableCall<T>): Promise<T> {
 	try {
 		return await work;
 	} catch (error) {

@@ -5,7 +5,6 @@ import { unfit } from '../port/forgeError.ts';
 import type { Email, EmailId, ListRef, PatchsetRef, ShortEmail } from '../port/list.ts';
 import { mailOrder } from '../port/mailOrder.ts';
 import { refText } from '../port/namedRef.ts';
-import type { OwnerName } from '../port/user.ts';
 import { wholeOf } from '../port/wholeOf.ts';
 import { spelled } from '../port/word.ts';
 import { one } from './answers.ts';
@@ -73,7 +72,7 @@ export function restFiles(link: ForgeLink): Required<Pick<RepositoryApi, 'blobSt
 export function restLists(caller: Caller): ListApi {
 	const { call } = caller;
 	async function remove(ref: ListRef, signal: AbortSignal): Promise<void> {
-		ownOnly(caller, ref.owner);
+		ownOnly(caller.me, ref.owner);
 		const work = call(observedEndpoints.removeList, { params: { 'list-name': ref.name }, signal });
 		const isThere = async (): Promise<boolean> => Boolean(await call(endpoints.list, { ...inList(ref), signal }));
 		await orLacking(caller, { member: 'lists.remove', work, isThere });
@@ -90,7 +89,7 @@ export function restLists(caller: Caller): ListApi {
 				signal,
 			}),
 		async update({ owner, name }, description, signal) {
-			ownOnly(caller, owner);
+			ownOnly(caller.me, owner);
 			return call(endpoints.update, { params: { 'list-name': name }, body: { description }, signal });
 		},
 		get remove() {
@@ -120,21 +119,11 @@ export function restLists(caller: Caller): ListApi {
 	};
 }
 
-interface InList {
-	readonly params: { readonly 'list-name': string };
-	readonly owner: OwnerName;
-}
-
-function inList({ owner, name }: ListRef): InList {
+function inList({ owner, name }: ListRef) {
 	return { params: { 'list-name': name }, owner };
 }
 
-interface InPatchset {
-	readonly params: { readonly 'list-name': string; readonly id: number };
-	readonly owner: OwnerName;
-}
-
-function inPatchset({ list, id }: PatchsetRef): InPatchset {
+function inPatchset({ list, id }: PatchsetRef) {
 	return { params: { 'list-name': list.name, id }, owner: list.owner };
 }
 

@@ -48,11 +48,11 @@ export function restRepositories(caller: Caller): RepositoryApi {
 		repository: (ref, signal) => call(endpoints.repository, { ...inRepository(ref), signal }),
 		create: (repository, signal) => call(endpoints.create, { params: {}, body: fieldsOf(repository), signal }),
 		async update({ owner, name }, changes, signal) {
-			ownOnly(caller, owner);
+			ownOnly(caller.me, owner);
 			return call(endpoints.update, { params: { name }, body: fieldsOf(changes), signal });
 		},
 		async remove({ owner, name }, signal) {
-			ownOnly(caller, owner);
+			ownOnly(caller.me, owner);
 			await call(endpoints.remove, { params: { name }, signal });
 		},
 		references: (ref, signal) =>
@@ -74,7 +74,7 @@ export function restRepositories(caller: Caller): RepositoryApi {
 		},
 		treeById: (ref, id, signal) => call(endpoints.treeById, { ...objectIn(ref, id), signal }),
 		blob: (ref, at, signal) => routes.at(ref, at, signal),
-		...blobWays({ routes, me: caller.me, learnt: caller.learnt }),
+		...blobWays(routes, caller.me, caller.learnt),
 		async defaultBranch(ref, signal) {
 			const { params, owner } = inRepository(ref);
 			const head = await call(observedEndpoints.refdb, { params: { ...params, refname: 'HEAD' }, owner, signal });
@@ -91,21 +91,11 @@ export function restRepositories(caller: Caller): RepositoryApi {
 	};
 }
 
-interface InRepository {
-	readonly params: { readonly name: string };
-	readonly owner: OwnerName;
-}
-
-function inRepository({ owner, name }: RepositoryRef): InRepository {
+function inRepository({ owner, name }: RepositoryRef) {
 	return { params: { name }, owner };
 }
 
-interface ObjectIn {
-	readonly params: { readonly name: string; readonly id: string };
-	readonly owner: OwnerName;
-}
-
-function objectIn({ owner, name }: RepositoryRef, id: string): ObjectIn {
+function objectIn({ owner, name }: RepositoryRef, id: string) {
 	return { params: { name, id }, owner };
 }
 
@@ -142,123 +132,109 @@ export interface BlobRoutes {
 	at(ref: RepositoryRef, at: TreePath, signal: AbortSignal): Promise<Blob>;
 }
 
-interface BlobWaysParts {
-	readonly routes: BlobRoutes;
-	/** `~name` of the account. Every server serves files of own repositories by id. */
-	readonly me: OwnerName;
-	/** Learnt routes for other users' repositories. */
-	readonly learnt: LearntFacts;
-}
-
 /**
  * Reads files through the route that the server supports. The first read of a foreign repository tries all routes, and
- * concurrent reads await its result. The result is remembered for the server.
+ * concurrent reads await its result. The result is remembered for the server. `me`: every server serves files of own
+ * repositories by id.
  */
 export function blobWays(
-	parts: BlobWaysParts,
+	routes: BlobRoutes,
+	me: OwnerName,
+	learnt: LearntFacts,
 ): Required<Pick<RepositoryApi, 'blobById' | 'blobByShortId' | 'wantsPlaces'>> {
-	const reads = new BlobWays(parts);
+	let known: Way | undefined = ways.find((way) => learnt.has(factOf(way)));
+	let trial: Promise<void> | undefined;
+	const isMine = ({ owner }: RepositoryRef): boolean => owner === me;
+
+	async function learn(wanted: WantedBlob, signal: AbortSignal): Promise<Blob> {
+		const ending = Promise.withResolvers<void>();
+		trial = ending.promise;
+		try {
+			const { way, blob } = await tryAll(routes, ways, wanted, signal);
+			known = way;
+			learnt.learn(factOf(way), true);
+			return blob;
+		} finally {
+			trial = undefined;
+			ending.resolve();
+		}
+	}
+
+	/** By this route, otherwise by others. */
+	async function readBy(first: Way, others: readonly Way[], wanted: WantedBlob, signal: AbortSignal): Promise<Blob> {
+		return (await tryWay(routes, first, wanted, signal)) ?? (await tryAll(routes, others, wanted, signal)).blob;
+	}
+
 	return {
-		blobById: (wanted, signal) => reads.read(wanted, signal),
-		blobByShortId: (ref, id, signal) => reads.readShort(ref, id, signal),
-		wantsPlaces: (ref) => reads.needsPlaces(ref),
+		async blobById(wanted, signal) {
+			if (isMine(wanted.ref)) {
+				return readBy('id', ['path'], wanted, signal);
+			}
+			while (known === undefined && trial) {
+				await trial;
+				signal.throwIfAborted();
+			}
+			const way = known;
+			return way === undefined
+				? learn(wanted, signal)
+				: readBy(
+						way,
+						ways.filter((each) => each !== way),
+						wanted,
+						signal,
+					);
+		},
+		/** The route for full ids accepts abbreviated ones too (docs/protocol.md#files-by-id). */
+		blobByShortId: (ref, id, signal) =>
+			isMine(ref) || known === 'id' ? routes.byId(ref, id, signal) : routes.byOtherId(ref, id, signal),
+		wantsPlaces: (ref) => !isMine(ref) && (known === undefined || known === 'path'),
 	};
 }
 
-class BlobWays {
-	readonly #parts: BlobWaysParts;
-	#known: Way | undefined;
-	#trial: Promise<void> | undefined;
-
-	constructor(parts: BlobWaysParts) {
-		this.#parts = parts;
-		this.#known = ways.find((way) => parts.learnt.has(factOf(way)));
-	}
-
-	needsPlaces(ref: RepositoryRef): boolean {
-		return !this.#isMine(ref) && (this.#known === undefined || this.#known === 'path');
-	}
-
-	async read(wanted: WantedBlob, signal: AbortSignal): Promise<Blob> {
-		if (this.#isMine(wanted.ref)) {
-			return (await this.#try('id', wanted, signal)) ?? (await this.#tryAll(['path'], wanted, signal)).blob;
-		}
-		while (this.#known === undefined && this.#trial) {
-			await this.#trial;
-			signal.throwIfAborted();
-		}
-		return this.#known === undefined ? this.#learn(wanted, signal) : this.#readBy(this.#known, wanted, signal);
-	}
-
-	/** The route for full ids accepts abbreviated ones too (docs/protocol.md#files-by-id). */
-	readShort(ref: RepositoryRef, id: string, signal: AbortSignal): Promise<Blob> {
-		const { routes } = this.#parts;
-		return this.#isMine(ref) || this.#known === 'id' ? routes.byId(ref, id, signal) : routes.byOtherId(ref, id, signal);
-	}
-
-	#isMine({ owner }: RepositoryRef): boolean {
-		return owner === this.#parts.me;
-	}
-
-	async #readBy(known: Way, wanted: WantedBlob, signal: AbortSignal): Promise<Blob> {
-		const others = ways.filter((way) => way !== known);
-		return (await this.#try(known, wanted, signal)) ?? (await this.#tryAll(others, wanted, signal)).blob;
-	}
-
-	async #learn(wanted: WantedBlob, signal: AbortSignal): Promise<Blob> {
-		const trial = Promise.withResolvers<void>();
-		this.#trial = trial.promise;
+async function tryAll(
+	routes: BlobRoutes,
+	inTurn: readonly Way[],
+	wanted: WantedBlob,
+	signal: AbortSignal,
+): Promise<{ readonly way: Way; readonly blob: Blob }> {
+	let failure = new ForgeError({ kind: 'notFound' });
+	for (const way of inTurn) {
 		try {
-			const { way, blob } = await this.#tryAll(ways, wanted, signal);
-			this.#known = way;
-			this.#parts.learnt.learn(factOf(way), true);
-			return blob;
-		} finally {
-			this.#trial = undefined;
-			trial.resolve();
-		}
-	}
-
-	async #tryAll(
-		inTurn: readonly Way[],
-		wanted: WantedBlob,
-		signal: AbortSignal,
-	): Promise<{ readonly way: Way; readonly blob: Blob }> {
-		let failure = new ForgeError({ kind: 'notFound' });
-		for (const way of inTurn) {
-			try {
-				const blob = await this.#try(way, wanted, signal);
-				if (blob) {
-					return { way, blob };
-				}
-			} catch (error) {
-				if (!isForgeError(error) || !saysNoSuchRoute.has(error.problem.kind)) {
-					throw error;
-				}
-				failure = error;
-			}
-		}
-		throw failure;
-	}
-
-	/** `undefined` if the file or the route is missing. */
-	async #try(way: Way, { ref, id, at }: WantedBlob, signal: AbortSignal): Promise<Blob | undefined> {
-		const { routes } = this.#parts;
-		try {
-			switch (way) {
-				case 'id':
-					return await proven(id, await routes.byId(ref, id, signal), signal);
-				case 'otherId':
-					return await proven(id, await routes.byOtherId(ref, id, signal), signal);
-				case 'path':
-					return at && (await proven(id, await routes.at(ref, at, signal), signal));
+			const blob = await tryWay(routes, way, wanted, signal);
+			if (blob) {
+				return { way, blob };
 			}
 		} catch (error) {
-			if (isForgeError(error) && error.problem.kind === 'notFound') {
-				return undefined;
+			if (!isForgeError(error) || !saysNoSuchRoute.has(error.problem.kind)) {
+				throw error;
 			}
-			throw error;
+			failure = error;
 		}
+	}
+	throw failure;
+}
+
+/** `undefined` if the file or the route is missing. */
+async function tryWay(
+	routes: BlobRoutes,
+	way: Way,
+	{ ref, id, at }: WantedBlob,
+	signal: AbortSignal,
+): Promise<Blob | undefined> {
+	try {
+		switch (way) {
+			case 'id':
+				return await proven(id, await routes.byId(ref, id, signal), signal);
+			case 'otherId':
+				return await proven(id, await routes.byOtherId(ref, id, signal), signal);
+			case 'path':
+				return at && (await proven(id, await routes.at(ref, at, signal), signal));
+		}
+	} catch (error) {
+		if (isForgeError(error) && error.problem.kind === 'notFound') {
+			return undefined;
+		}
+		throw error;
 	}
 }
 

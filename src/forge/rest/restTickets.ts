@@ -265,34 +265,17 @@ function learntFrom({ move }: TicketRequest, { problem }: ForgeError): boolean {
 	);
 }
 
-/** Labels of others that our write overwrote, and the ticket in its answer. */
-interface LabelDamage {
-	readonly ref: TicketRef;
-	readonly damage: LabelRequest;
-	readonly ticket: Ticket;
-}
-
-/** Result of restoring labels. */
-interface GivenBack {
-	readonly ticket: Ticket;
-	/** Events of the restoring writes. */
-	readonly events: readonly TicketEvent[];
-	/** Lost labels of others. */
-	readonly missing: readonly string[];
-	/** Labels that others removed and our write added again. */
-	readonly setAgain: readonly string[];
-}
-
 /**
  * Restores the labels that our write removed from others: reads, merges and writes again until no write conflicts.
  * Requests only missing labels, so a retry does no harm. Only reports labels that our write added again: another writer
- * may want them or be about to restore them. Returns the remaining differences.
+ * may want them or be about to restore them. Returns the remaining differences: `missing` are lost labels of others,
+ * `setAgain` those that others removed and our write added again.
  */
 export async function giveBackLabels(
 	wire: Pick<TicketWire, 'ticket' | 'update'>,
-	{ ref, damage, ticket }: LabelDamage,
+	{ ref, damage, ticket }: { readonly ref: TicketRef; readonly damage: LabelRequest; readonly ticket: Ticket },
 	signal: AbortSignal,
-): Promise<GivenBack> {
+) {
 	const setAgain = new Set(damage.remove);
 	const events: TicketEvent[] = [];
 	let now = ticket;

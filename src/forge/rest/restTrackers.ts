@@ -34,7 +34,7 @@ export function restTrackers(caller: Caller, sure: SureTrackers = sureTrackers(c
 			return call(endpoints.update, { ...inTracker(ref), body: { description }, signal });
 		},
 		async remove(ref, signal) {
-			ownOnly(caller, ref.owner);
+			ownOnly(caller.me, ref.owner);
 			await sure.read(ref, signal);
 			await call(endpoints.remove, { params: { 'tracker-name': ref.name }, signal });
 		},

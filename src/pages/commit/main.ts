@@ -1,4 +1,4 @@
-import type { CommitPageStart, CommitProtocol } from '../protocol/commitProtocol.ts';
+import type { CommitPageStart, CommitProtocol, CommitAction, CommitPageStrings } from '../protocol/commitProtocol.ts';
 import type {
 	CommitChange,
 	ChangedFileView,
@@ -7,20 +7,19 @@ import type {
 	CommitTrailerView,
 	SignatureView,
 } from '../protocol/commitView.ts';
-import { h, onClick } from '../dom.ts';
-import { failure } from '../failure.ts';
+import { h, onClick, pushButton } from '../dom.ts';
+import { failureNotice } from '../failure.ts';
 import { connectHost } from '../host.ts';
 import { fieldsOf } from '../../base/looseJson.ts';
 import { keptTop } from '../keptTop.ts';
 import { beginPage } from '../piecePage.ts';
 import { redraw } from '../redraw.ts';
-import { times } from '../times.ts';
+import { times, type Times } from '../times.ts';
 import { voice } from '../voice.ts';
-import type { PageContext } from './pageContext.ts';
 import { fill } from '../fill.ts';
 import { pilled } from '../texts.ts';
 import { icon, picture } from '../icons.ts';
-import { personParts } from '../mailPeople.ts';
+import { personParts, type PersonContext } from '../mailPeople.ts';
 import { webButton } from '../moreMenu.ts';
 import { textPieces } from '../textPieces.ts';
 import diffMultiple from '@vscode/codicons/src/icons/diff-multiple.svg';
@@ -79,9 +78,7 @@ function build({ strings, locale }: CommitPageStart): (change: CommitChange) => 
 				return redraw(header, [h('p', { class: 'quiet' }, strings.loading)]);
 			case 'failed':
 				files.element.hidden = true;
-				return redraw(header, [
-					h('div', { class: 'notice' }, ...failure(view.reason, strings.tryAgain, context.again)),
-				]);
+				return redraw(header, [failureNotice(view.reason, strings.tryAgain, context.again)]);
 			case 'shown': {
 				redraw(header, headNodes(view.value, context));
 				parents = view.value.parents;
@@ -144,7 +141,7 @@ function filesPart(context: PageContext) {
 			case 'loading':
 				return [h('p', { class: 'quiet' }, strings.loading)];
 			case 'failed':
-				return [h('div', { class: 'notice' }, ...failure(view.reason, strings.tryAgain, context.again))];
+				return [failureNotice(view.reason, strings.tryAgain, context.again)];
 			case 'files':
 				return view.files.length === 0 && view.remarks.length === 0
 					? [h('p', { class: 'quiet' }, strings.noFiles)]
@@ -180,7 +177,7 @@ function filesPart(context: PageContext) {
 
 function fileRow({ key, kind, path, from, facts }: ChangedFileView, { strings, openFile }: PageContext): HTMLElement {
 	const text = from === undefined ? path : fill(strings.renamed, from, path);
-	const open = onClick(h('button', { type: 'button', class: 'link path' }, pilled(text)), () => openFile(key));
+	const open = pushButton('link path', () => openFile(key), pilled(text));
 	return h(
 		'li',
 		{},
@@ -196,9 +193,7 @@ function fileRow({ key, kind, path, from, facts }: ChangedFileView, { strings, o
 
 /** The bar above the commit, independent of its loading state. */
 function bar({ strings, run }: PageContext): { readonly element: HTMLElement; show(repository: string): void } {
-	const repository = onClick(h('button', { type: 'button', class: 'reference', title: strings.openRepository }), () =>
-		run('openRepository'),
-	);
+	const repository = pushButton({ class: 'reference', title: strings.openRepository }, () => run('openRepository'));
 	const web = webButton(strings, () => run('openOnWeb'));
 	return {
 		element: h('div', { class: 'facts' }, repository, h('span', { class: 'corner' }, web)),
@@ -223,15 +218,9 @@ function buttons({ strings, run }: PageContext): HTMLElement {
 	return h(
 		'div',
 		{ class: 'actions' },
-		onClick(h('button', { class: 'primary', type: 'button' }, commitIcon('changes'), strings.openChanges), () =>
-			run('openChanges'),
-		),
-		onClick(h('button', { class: 'secondary', type: 'button' }, commitIcon('browse'), strings.browse), () =>
-			run('browse'),
-		),
-		onClick(h('button', { class: 'secondary', type: 'button' }, commitIcon('link'), strings.copyLink), () =>
-			run('copyLink'),
-		),
+		pushButton('primary', () => run('openChanges'), commitIcon('changes'), strings.openChanges),
+		pushButton('secondary', () => run('browse'), commitIcon('browse'), strings.browse),
+		pushButton('secondary', () => run('copyLink'), commitIcon('link'), strings.copyLink),
 	);
 }
 
@@ -320,4 +309,18 @@ function signatureNode({ text, tone }: SignatureView): HTMLElement {
 /** Decorative icon, because text says the same. */
 function commitIcon(name: keyof typeof pictures): HTMLElement {
 	return picture(pictures[name], name);
+}
+
+/** Shared tools and actions for the parts of the page. */
+interface PageContext {
+	readonly strings: CommitPageStrings;
+	/** BCP 47 tag. */
+	readonly locale: string;
+	readonly times: Times;
+	readonly run: (action: CommitAction) => void;
+	readonly again: () => void;
+	readonly compareWith: (parent: number) => void;
+	readonly openFile: (key: number) => void;
+	readonly openParent: (at: number) => void;
+	readonly people: PersonContext;
 }

@@ -10,7 +10,7 @@ import save from '@vscode/codicons/src/icons/save.svg';
 import sync from '@vscode/codicons/src/icons/sync.svg';
 import terminal from '@vscode/codicons/src/icons/terminal.svg';
 import watch from '@vscode/codicons/src/icons/watch.svg';
-import { h, hostHtml, onClick, setAttributes } from '../dom.ts';
+import { h, hostHtml, setAttributes, pushButton } from '../dom.ts';
 import { fillElement } from '../fill.ts';
 import { picture, icon } from '../icons.ts';
 import { cautionLines, personParts } from '../mailPeople.ts';
@@ -191,24 +191,15 @@ function toolItem({ icon: name, text, html, updatedAtMs }: ToolView, { strings, 
 }
 
 function buttons({ strings, run }: PageContext) {
-	const apply = onClick(
-		h('button', { class: 'secondary', type: 'button' }, patchsetIcon('applied'), strings.apply),
-		() => run('apply'),
-	);
+	const apply = pushButton('secondary', () => run('apply'), patchsetIcon('applied'), strings.apply);
 	const element = h(
 		'div',
 		{ class: 'actions' },
-		onClick(h('button', { class: 'primary', type: 'button' }, patchsetIcon('diffs'), strings.openDiffs), () =>
-			run('openDiffs'),
-		),
-		onClick(h('button', { class: 'secondary', type: 'button' }, patchsetIcon('thread'), strings.openThread), () =>
-			run('openThread'),
-		),
+		pushButton('primary', () => run('openDiffs'), patchsetIcon('diffs'), strings.openDiffs),
+		pushButton('secondary', () => run('openThread'), patchsetIcon('thread'), strings.openThread),
 		apply,
-		onClick(h('button', { class: 'secondary', type: 'button' }, patchsetIcon('save'), strings.save), () => run('save')),
-		onClick(h('button', { class: 'secondary', type: 'button' }, patchsetIcon('command'), strings.copyCommand), () =>
-			run('copyCommand'),
-		),
+		pushButton('secondary', () => run('save'), patchsetIcon('save'), strings.save),
+		pushButton('secondary', () => run('copyCommand'), patchsetIcon('command'), strings.copyCommand),
 	);
 	return { element, apply };
 }

@@ -9,7 +9,7 @@ import type {
 	TrailerView,
 } from '../protocol/patchsetView.ts';
 import { swallowChords } from '../chords.ts';
-import { disabledBecause, h, onClick } from '../dom.ts';
+import { disabledBecause, h, pushButton } from '../dom.ts';
 import { connectHost } from '../host.ts';
 import { fieldsOf } from '../../base/looseJson.ts';
 import { followLinks } from '../links.ts';
@@ -207,11 +207,15 @@ function suggestionLine(suggestion: SuggestionView, refusal: string | undefined,
 			),
 			quote === '' ? undefined : h('blockquote', {}, pilled(quote)),
 		),
-		onClick(h('button', { class: 'secondary', type: 'button', ...disabledBecause(refusal) }, action), () => {
-			if (refusal === undefined) {
-				context.ask('setStatus', word);
-			}
-		}),
+		pushButton(
+			{ class: 'secondary', ...disabledBecause(refusal) },
+			() => {
+				if (refusal === undefined) {
+					context.ask('setStatus', word);
+				}
+			},
+			action,
+		),
 	);
 }
 
@@ -245,7 +249,7 @@ function healthList(health: readonly HealthView[], context: PageContext): HTMLEl
 function pendingReview({ strings, run }: PageContext) {
 	const text = h('p', { class: 'said' });
 	const button = (label: string, action: PatchsetAction): HTMLElement =>
-		onClick(h('button', { class: 'secondary', type: 'button' }, label), () => run(action));
+		pushButton('secondary', () => run(action), label);
 	const element = h(
 		'section',
 		{ class: 'pending-review', hidden: true, 'aria-label': strings.review },

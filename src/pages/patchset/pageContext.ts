@@ -1,4 +1,4 @@
-import { h, onClick } from '../dom.ts';
+import { h, pushButton } from '../dom.ts';
 import { icon } from '../icons.ts';
 import type { PeopleContext } from '../mailPeople.ts';
 import type { PatchsetPart, PatchsetAction, PatchsetProtocol } from '../protocol/patchsetProtocol.ts';
@@ -15,9 +15,7 @@ export function partFailure(
 	if (reason === undefined) {
 		return [];
 	}
-	const again = onClick(h('button', { class: 'secondary', type: 'button' }, context.strings.tryAgain), () =>
-		context.ask('again', part),
-	);
+	const again = pushButton('secondary', () => context.ask('again', part), context.strings.tryAgain);
 	return [h('div', { class: 'failure', role: 'alert' }, icon('error'), h('span', {}, pilled(reason)), again)];
 }
 

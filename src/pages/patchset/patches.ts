@@ -1,5 +1,5 @@
 import type { PatchesChange, PatchFileView, PatchView } from '../protocol/patchsetView.ts';
-import { h, onClick, replaceChildren, setAttributes } from '../dom.ts';
+import { h, replaceChildren, setAttributes, pushButton } from '../dom.ts';
 import { fill } from '../fill.ts';
 import { icon } from '../icons.ts';
 import { counted, lineCounts, linkButton, mailBlocks, type MailTextContext } from '../mailBlocks.ts';
@@ -151,8 +151,10 @@ function fileList({ files, moreFiles, mailId }: PatchView, context: PageContext)
 function fileRow(file: PatchFileView, mailId: number, context: PageContext): HTMLElement {
 	const { strings } = context;
 	const { change, isBinary, mode, trouble } = file;
-	const open = onClick(h('button', { type: 'button', class: 'link path' }, pilled(file.path)), () =>
-		context.ask('openFile', { mailId, fileIndex: file.index }),
+	const open = pushButton(
+		'link path',
+		() => context.ask('openFile', { mailId, fileIndex: file.index }),
+		pilled(file.path),
 	);
 	const facts = [...(isBinary ? [strings.mail.binary] : []), ...(mode === '' ? [] : [mode])];
 	return h(

@@ -11,13 +11,13 @@ import {
 	type SectionView,
 	type PersonIcon,
 } from '../protocol/personView.ts';
-import { h, hostHtml, onClick, replaceChildren } from '../dom.ts';
+import { h, hostHtml, onClick, replaceChildren, pushButton, oneAtATime, setAttributes } from '../dom.ts';
 import { connectHost } from '../host.ts';
 import { keptTop } from '../keptTop.ts';
 import { beginPage } from '../piecePage.ts';
 import { times, type Times } from '../times.ts';
 import { voice, reasonOf } from '../voice.ts';
-import { failure } from '../failure.ts';
+import { failureNotice } from '../failure.ts';
 import { webButton } from '../moreMenu.ts';
 import { referenceButton } from '../referenceButton.ts';
 import { pilled, dot } from '../texts.ts';
@@ -156,7 +156,7 @@ function aboutNodes(view: ProfileView, { strings, again }: ProfileContext): read
 		case 'loading':
 			return [h('p', { class: 'quiet' }, strings.loading)];
 		case 'failed':
-			return [h('div', { class: 'notice' }, ...failure(view.reason, strings.tryAgain, again))];
+			return [failureNotice(view.reason, strings.tryAgain, again)];
 		case 'none':
 			return [h('p', { class: 'quiet' }, pilled(view.text))];
 		case 'profile':
@@ -165,9 +165,7 @@ function aboutNodes(view: ProfileView, { strings, again }: ProfileContext): read
 				...(view.bioHtml === undefined || view.bioHtml === ''
 					? []
 					: [h('div', { class: 'markdown bio' }, hostHtml(view.bioHtml))]),
-				...(view.unsent === ''
-					? []
-					: [h('div', { class: 'notice' }, ...failure(view.unsent, strings.tryAgain, again))]),
+				...(view.unsent === '' ? [] : [failureNotice(view.unsent, strings.tryAgain, again)]),
 			];
 	}
 }
@@ -214,24 +212,18 @@ function section(name: PersonSection, context: SectionContext) {
 	const content = h('div', { class: 'rows-holder' });
 	const element = h('section', { class: `part part-${name}`, 'aria-labelledby': `${name}-title` }, title, content);
 	const counts = h('span', { class: 'quiet' });
-	const moreButton = onClick(h('button', { type: 'button', class: 'secondary' }), () => void readOn());
+	const moreButton = pushButton('secondary', () => void oneAtATime(moreButton, readOn));
 	/** Error of the last "more"; stays until the next try. */
 	const refusal = h('span', { class: 'failure' });
 	const tail = h('div', { class: 'tail' }, moreButton, counts, refusal);
 
 	async function readOn(): Promise<void> {
-		if (moreButton.getAttribute('aria-disabled') === 'true') {
-			return;
-		}
-		moreButton.setAttribute('aria-disabled', 'true');
 		refusal.textContent = '';
 		try {
 			await context.more(name);
 		} catch (error) {
 			context.say(reasonOf(error));
 			refusal.textContent = reasonOf(error);
-		} finally {
-			moreButton.removeAttribute('aria-disabled');
 		}
 	}
 
@@ -290,11 +282,7 @@ function section(name: PersonSection, context: SectionContext) {
 	function showTail(view: Rows): HTMLElement {
 		moreButton.textContent = view.more ?? '';
 		moreButton.hidden = view.more === undefined;
-		if (view.isReading) {
-			moreButton.setAttribute('aria-disabled', 'true');
-		} else {
-			moreButton.removeAttribute('aria-disabled');
-		}
+		setAttributes(moreButton, { 'aria-disabled': view.isReading ? 'true' : undefined });
 		counts.textContent = view.isReading ? strings.loading : view.counts;
 		return tail;
 	}
@@ -304,7 +292,7 @@ function section(name: PersonSection, context: SectionContext) {
 			'div',
 			{ class: 'troubles' },
 			h('ul', {}, ...sentences.map((sentence) => h('li', {}, pilled(sentence)))),
-			onClick(h('button', { type: 'button', class: 'secondary' }, strings.tryAgain), context.again),
+			pushButton('secondary', context.again, strings.tryAgain),
 		);
 	}
 
@@ -323,9 +311,7 @@ function section(name: PersonSection, context: SectionContext) {
 				case 'loading':
 					return replaceChildren(content, [h('p', { class: 'quiet' }, strings.loading)]);
 				case 'failed':
-					return replaceChildren(content, [
-						h('div', { class: 'notice' }, ...failure(view.reason, strings.tryAgain, context.again)),
-					]);
+					return replaceChildren(content, [failureNotice(view.reason, strings.tryAgain, context.again)]);
 				case 'rows':
 					return showRows(view);
 			}
@@ -346,15 +332,12 @@ function groupKey({ title, isFolded }: RowGroup): string {
 
 function rowElement(section: PersonSection, row: RowView, context: SectionContext): HTMLElement {
 	const name = { section, key: row.key };
-	const opener = onClick(
-		h(
-			'button',
-			{ class: 'row-title', type: 'button', title: row.state },
-			rowIcon(row.icon),
-			...(row.state === undefined ? [] : [h('span', { class: 'read-aloud' }, `${row.state}: `)]),
-			h('span', { class: 'title' }, pilled(row.title)),
-		),
+	const opener = pushButton(
+		{ class: 'row-title', title: row.state },
 		() => context.open(name),
+		rowIcon(row.icon),
+		...(row.state === undefined ? [] : [h('span', { class: 'read-aloud' }, `${row.state}: `)]),
+		h('span', { class: 'title' }, pilled(row.title)),
 	);
 	return h(
 		'li',

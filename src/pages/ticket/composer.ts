@@ -2,7 +2,7 @@ import { ticketLimits } from '../../forge/port/ticketLimits.ts';
 import type { OpenSend, SendAnswer, TicketPageSend } from '../protocol/ticketProtocol.ts';
 import type { TicketPageStrings } from '../protocol/ticketStrings.ts';
 import type { HeadView, Possibility, MoveChoice } from '../protocol/ticketView.ts';
-import { h, onClick, setAttributes } from '../dom.ts';
+import { h, onClick, setAttributes, pushButton } from '../dom.ts';
 import { icon } from '../icons.ts';
 import { menu } from '../menu.ts';
 import { reasonOf } from '../voice.ts';
@@ -44,7 +44,7 @@ export function composer(
 	const { textarea } = box;
 	const failed = h('div', { class: 'failure', role: 'alert' });
 	const note = h('span', { id: 'composer-note', class: 'quiet note', role: 'status' }, strings.sendKeys);
-	const comment = onClick(h('button', { type: 'button', class: 'primary' }, strings.comment), () => send('comment'));
+	const comment = pushButton('primary', () => send('comment'), strings.comment);
 	function choose(key: string): void {
 		actions.keepMove(key);
 		draw();
@@ -255,7 +255,7 @@ function moveButton(
 	onChoose: (key: string) => void,
 	move: () => void,
 ) {
-	const main = onClick(h('button', { type: 'button', class: 'secondary', 'aria-describedby': 'composer-note' }), move);
+	const main = pushButton({ class: 'secondary', 'aria-describedby': 'composer-note' }, move);
 	const choice = h(
 		'button',
 		{ type: 'button', class: 'secondary choice', title: strings.chooseMove, 'aria-label': strings.chooseMove },

@@ -1,4 +1,4 @@
-import { h, onClick, setAttributes } from '../dom.ts';
+import { h, setAttributes, pushButton } from '../dom.ts';
 import { icon } from '../icons.ts';
 import type { TicketPageStrings } from '../protocol/ticketStrings.ts';
 import { reasonOf } from '../voice.ts';
@@ -84,12 +84,16 @@ export function editForm(
 	line?: HTMLInputElement,
 ): HTMLElement {
 	const failed = h('div', { class: 'failure', role: 'alert' });
-	const saving = onClick(h('button', { type: 'button', class: 'secondary' }, strings.save), () => void send());
-	const giveUp = onClick(h('button', { type: 'button' }, strings.cancel), () => {
-		drafts.forget();
-		actions.drop();
-		leave();
-	});
+	const saving = pushButton('secondary', () => void send(), strings.save);
+	const giveUp = pushButton(
+		{},
+		() => {
+			drafts.forget();
+			actions.drop();
+			leave();
+		},
+		strings.cancel,
+	);
 	const drafts = draftKeeper(actions.keep);
 	let isSending = false;
 

@@ -1,4 +1,4 @@
-import { h, disabledBecause, holdsFocus, hostHtml, setAttributes, onClick } from '../dom.ts';
+import { h, disabledBecause, holdsFocus, hostHtml, setAttributes, pushButton, oneAtATime } from '../dom.ts';
 import { failure } from '../failure.ts';
 import { icon } from '../icons.ts';
 import { moreMenu } from '../moreMenu.ts';
@@ -104,18 +104,17 @@ export function header(page: TicketPage) {
 	const assigning = nameEditor(page, 'person');
 	const web = h('span', { class: 'corner' });
 	const title = h('h1');
-	const editing = onClick(
-		h('button', { type: 'button', class: 'bare', 'aria-label': strings.editText }, strings.edit),
+	const editing = pushButton(
+		{ class: 'bare', 'aria-label': strings.editText },
 		() => {
 			if (editing.getAttribute('aria-disabled') !== 'true') {
 				texts.open(true);
 			}
 		},
+		strings.edit,
 	);
 	let isSubscribed: boolean | undefined;
-	const subscribing = onClick(h('button', { type: 'button', class: 'bare' }), () =>
-		done(link.ask('subscribe', isSubscribed !== true)),
-	);
+	const subscribing = pushButton('bare', () => done(link.ask('subscribe', isSubscribed !== true)));
 	const texts = textEditor(page, shown);
 	const byline = h('p', { class: 'byline' });
 	const before = h('div', { class: 'notice', role: 'status' });
@@ -270,20 +269,13 @@ function webMenu(
 function namedIn({ strings, link, say, done }: TicketPage) {
 	const heading = h('h3', { id: 'named-in-title' }, strings.namedIn);
 	const list = h('ul', { 'aria-labelledby': 'named-in-title' });
-	const look = onClick(
-		h('button', { class: 'link look', type: 'button' }, strings.lookForNamings),
-		() => void lookNow(),
-	);
+	const look = pushButton('link look', () => void oneAtATime(look, lookNow), strings.lookForNamings);
 	const note = h('span', { class: 'quiet' });
 	const element = h('div', { class: 'named-in', hidden: '' }, heading, list);
 	let shown: readonly NamedInView[] = [];
 	let said = '';
 
 	async function lookNow(): Promise<void> {
-		if (look.getAttribute('aria-disabled') === 'true') {
-			return;
-		}
-		look.setAttribute('aria-disabled', 'true');
 		note.textContent = strings.looking;
 		try {
 			await link.ask('lookForNamings', undefined);
@@ -292,8 +284,6 @@ function namedIn({ strings, link, say, done }: TicketPage) {
 		} catch (error) {
 			note.textContent = reasonOf(error);
 			say(note.textContent);
-		} finally {
-			look.removeAttribute('aria-disabled');
 		}
 	}
 
@@ -319,7 +309,7 @@ function rowElement({ kind, title, version, list, trailer }: NamedInView, open: 
 		'li',
 		{},
 		icon(kind === 'patchset' ? 'patchset' : 'comment'),
-		onClick(h('button', { class: 'link', type: 'button' }, pilled(title)), open),
+		pushButton('link', open, pilled(title)),
 		h('span', { class: 'quiet' }, pilled([version, trailer ?? '', list].filter((fact) => fact !== '').join(' · '))),
 	);
 }

@@ -1,6 +1,6 @@
 import type { TimelineOrder, CommentEdit } from '../protocol/ticketProtocol.ts';
 import type { EntryView, TimelineChange, CommentView } from '../protocol/ticketView.ts';
-import { h, holdsFocus, onClick, replaceChildren, hostHtml } from '../dom.ts';
+import { h, holdsFocus, onClick, replaceChildren, hostHtml, pushButton } from '../dom.ts';
 import { failure } from '../failure.ts';
 import { reasonOf } from '../voice.ts';
 import { bringIntoSight, keepingPlace } from './readingPlace.ts';
@@ -30,9 +30,13 @@ export function timeline(
 	const list = h('ol', { class: 'entries' });
 	const fresh = h('div', { class: 'fresh' }, h('span', {}, strings.fresh));
 	const counts = h('span', { class: 'quiet' });
-	const olderButton = onClick(h('button', { type: 'button', class: 'secondary' }, strings.showOlder), () => {
-		void showOlder();
-	});
+	const olderButton = pushButton(
+		'secondary',
+		() => {
+			void showOlder();
+		},
+		strings.showOlder,
+	);
 	const older = h('div', { class: 'older', hidden: true }, olderButton, counts);
 	const notice = h('div', { class: 'notice', role: 'status' }, strings.loading);
 	const content = h('div', {}, notice);

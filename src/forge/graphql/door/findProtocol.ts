@@ -13,7 +13,7 @@ const deadlineMs = 15_000;
  * web page. Throws `ForgeError` if none arrived.
  */
 export async function findProtocol(
-	http: Pick<HttpClient, 'send'>,
+	http: HttpClient,
 	origin: string,
 	signal: AbortSignal,
 ): Promise<Protocol | undefined> {
@@ -26,7 +26,7 @@ export async function findProtocol(
 
 /** The first origin with a project service, by the same probe. Ignores origins that fail. */
 export async function findHub(
-	http: Pick<HttpClient, 'send'>,
+	http: HttpClient,
 	origins: readonly string[],
 	signal: AbortSignal,
 ): Promise<string | undefined> {
@@ -38,7 +38,7 @@ export async function findHub(
 	});
 }
 
-function askOpenly(http: Pick<HttpClient, 'send'>, origin: string, signal: AbortSignal): Promise<HttpAnswer> {
+function askOpenly(http: HttpClient, origin: string, signal: AbortSignal): Promise<HttpAnswer> {
 	const path = '/query/api-meta.json';
 	return http.send({ method: 'GET', origin, path, accept: 'application/json', limitBytes, deadlineMs, signal });
 }

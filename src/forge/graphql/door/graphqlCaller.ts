@@ -208,9 +208,7 @@ export function graphqlCaller(link: ForgeLink, besides?: 'projects'): GraphqlCal
 	async function withToken<T>(wish: TokenWish, send: (token: string) => Promise<T>, signal: AbortSignal): Promise<T> {
 		const needed = neededToken(link, wish, signal);
 		const token = typeof needed === 'string' ? needed : await needed;
-		return await send(token).catch(async (error: unknown) =>
-			send(await newerToken(link, { wish, token, error }, signal)),
-		);
+		return await send(token).catch(async (error: unknown) => send(await newerToken(link, wish, token, error, signal)));
 	}
 
 	return {

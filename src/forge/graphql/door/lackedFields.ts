@@ -13,7 +13,7 @@ export type LackedFields = ReturnType<typeof lackedFields>;
  * Remembers fields that a server lacks, and removes them from queries (docs/protocol.md#graphql-at-the-door). Each field
  * expires after a day, because an update may have added it.
  */
-export function lackedFields(learnt: LearntFacts, clock: Pick<Clock, 'nowMs'>) {
+export function lackedFields(learnt: LearntFacts, clock: Clock) {
 	/** The facts as stored, by area and field. */
 	const kept = new Map(
 		learnt.all().flatMap((fact) => {

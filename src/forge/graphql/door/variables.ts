@@ -21,12 +21,7 @@ export function bareName(owner: OwnerName): string {
 	return owner.replace(/^~/, '');
 }
 
-interface Named {
-	readonly owner: OwnerName;
-	readonly name: string;
-}
-
 /** Variables that name a tracker, list or repository. */
-export function byName({ owner, name }: Named): { readonly owner: string; readonly name: string } {
+export function byName({ owner, name }: { readonly owner: OwnerName; readonly name: string }) {
 	return { owner: bareName(owner), name };
 }

@@ -146,7 +146,7 @@ interface Rename {
 /** Renamed repositories, old name to new, stored with the facts about the server. */
 export type KeptRenames = ReturnType<typeof keptRenames>;
 
-export function keptRenames(learnt: LearntFacts, clock: Pick<Clock, 'nowMs'>) {
+export function keptRenames(learnt: LearntFacts, clock: Clock) {
 	const renames = new Map(learnt.all().flatMap((fact) => renameIn(fact).map((each) => [each.from, each] as const)));
 
 	function forget(from: string): void {

@@ -12,9 +12,7 @@ const resource = {
 	owner: selected('Entity', { canonicalName: v.string() }),
 };
 
-interface WireResource extends v.InferOutput<v.ObjectSchema<typeof resource, undefined>> {
-	readonly repoType?: string;
-}
+type WireResource = v.InferOutput<v.ObjectSchema<typeof resource, undefined>> & { readonly repoType?: string };
 
 /**
  * A page of a project's resources. Omits resources with unusable names, because names become targets, and repositories

@@ -2,7 +2,7 @@ import { moreOfUnknown } from '../../answers/pages.ts';
 import { homeFile, type FileLink } from '../../answers/streamedFile.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { ListApi } from '../../port/forge.ts';
-import { ForgeError } from '../../port/forgeError.ts';
+import { ForgeError, isForgeError } from '../../port/forgeError.ts';
 import {
 	listKey,
 	refOfList,
@@ -12,6 +12,7 @@ import {
 	type PatchsetRef,
 	type ShortEmail,
 	type ArchivePiece,
+	type Subscription,
 } from '../../port/list.ts';
 import { mailOrder } from '../../port/mailOrder.ts';
 import type { Page, Pages } from '../../port/page.ts';
@@ -19,7 +20,6 @@ import { spelled } from '../../port/word.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
 import { listOf, orNotFound, readBack } from '../door/listed.ts';
 import { askableId, bareName, byName } from '../door/variables.ts';
-import { graphqlSubscriptions } from './graphqlSubscriptions.ts';
 import { bracketed, type FoundMail } from './listAnswers.ts';
 import {
 	createList,
@@ -37,6 +37,11 @@ import {
 	updateList,
 	updatePatchset,
 	type ThreadMails,
+	listSubscribed,
+	listSubscriptions,
+	readSubscribed,
+	subscribeToList,
+	unsubscribeFromList,
 } from './listDocuments.ts';
 import { listIds, type ListIds } from './listIds.ts';
 import { mailText, type MailOfMailbox, mailsOfMailbox, rawMails, type RawMails, threadsOfPatches } from './rawMails.ts';
@@ -142,8 +147,16 @@ function graphqlMails(
 		return orNotFound(id.list && (await findNamed(id.list, id.messageId, signal)));
 	}
 
-	/** The mails of a mailbox with their ids, and mails that only the blocks contain. */
-	async function named({ mails, mailbox, list }: Mailbox, signal: AbortSignal): Promise<NamedMails> {
+	/**
+	 * The mails of a mailbox with their ids, and mails that only the blocks contain. Not whole if the mailbox has a mail
+	 * without a known id.
+	 */
+	async function named(
+		mails: readonly FoundMail[],
+		mailbox: readonly MailOfMailbox[],
+		list: ListRef | undefined,
+		signal: AbortSignal,
+	) {
 		const byMessageId = new Map(mails.map((each) => [each.mail.messageId, each]));
 		let isWhole = true;
 		for (const { messageId } of mailbox) {
@@ -163,8 +176,8 @@ function graphqlMails(
 		const id = askableId(ref.id);
 		const [found, mailbox] = await Promise.all([ask(readPatchsetThread, { id }, signal), raw.patches(id, signal)]);
 		const { mails } = known.told(orNotFound(found));
-		const { byMessageId, isWhole } = await named({ mails, mailbox, list: ref.list }, signal);
-		const texts = await textsOf({ raw, byMessageId, mailbox }, signal);
+		const { byMessageId, isWhole } = await named(mails, mailbox, ref.list, signal);
+		const texts = await textsOf(raw, byMessageId, mailbox, signal);
 		// The mailbox has exactly the patches, in order.
 		const items = mailbox.flatMap(({ messageId }) => {
 			const mail = byMessageId.get(messageId);
@@ -174,7 +187,7 @@ function graphqlMails(
 	}
 
 	/** A thread and its mailbox. Reuses a thread that arrived with its patches, if the mailbox has the same mails. */
-	async function threadOf(id: number, signal: AbortSignal): Promise<ThreadWithMailbox> {
+	async function threadOf(id: number, signal: AbortSignal) {
 		const before = known.taken(id);
 		const mailbox = before && (await raw.thread(before.rootId, signal));
 		if (before && mailbox && hasAllOf(before, mailbox)) {
@@ -199,11 +212,11 @@ function graphqlMails(
 			if (list) {
 				ids.met(refOfList(list));
 			}
-			const { byMessageId, isWhole } = await named({ mails, mailbox, list: list && refOfList(list) }, signal);
+			const { byMessageId, isWhole } = await named(mails, mailbox, list && refOfList(list), signal);
 			if (!isWhole) {
 				throw new ForgeError({ kind: 'notUnderstood', where: 'the thread', why: 'a mail of it has no number' });
 			}
-			const texts = await textsOf({ raw, byMessageId, mailbox }, signal);
+			const texts = await textsOf(raw, byMessageId, mailbox, signal);
 			return mailOrder([...byMessageId.values()].map((each) => withText(each, texts.get(each.mail.messageId))));
 		},
 		async *patches(ref, signal): Pages<Email> {
@@ -212,38 +225,17 @@ function graphqlMails(
 	};
 }
 
-interface ThreadWithMailbox {
-	readonly thread: ThreadMails;
-	readonly mailbox: readonly MailOfMailbox[];
-}
-
 /** True if no mail was added or deleted since. */
 function hasAllOf({ mails }: ThreadMails, mailbox: readonly MailOfMailbox[]): boolean {
 	const there = new Set(mailbox.map(({ messageId }) => messageId));
 	return there.size === mails.length && mails.every(({ mail }) => there.has(mail.messageId));
 }
 
-interface Mailbox {
-	readonly mails: readonly FoundMail[];
-	readonly mailbox: readonly MailOfMailbox[];
-	readonly list: ListRef | undefined;
-}
-
-interface NamedMails {
-	readonly byMessageId: ReadonlyMap<string, FoundMail>;
-	/** False if the mailbox has a mail without a known id. */
-	readonly isWhole: boolean;
-}
-
-interface WantedTexts {
-	readonly raw: RawMails;
-	readonly byMessageId: NamedMails['byMessageId'];
-	readonly mailbox: readonly MailOfMailbox[];
-}
-
 /** Texts by Message-ID. Downloads a mail alone if its text in the mailbox may be altered. */
 async function textsOf(
-	{ raw, byMessageId, mailbox }: WantedTexts,
+	raw: RawMails,
+	byMessageId: ReadonlyMap<string, FoundMail>,
+	mailbox: readonly MailOfMailbox[],
 	signal: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> {
 	const texts = new Map<string, string>();
@@ -339,4 +331,84 @@ function lastMailIn(mailbox: Uint8Array): number {
 function isBegun(mailbox: Uint8Array, at: number): boolean {
 	const next = mailbox[at + separator.byteLength] ?? 0;
 	return !/[\s:]/.test(String.fromCharCode(next));
+}
+
+/** A document holds eight requests for single lists. */
+const mostNamed = 100;
+
+/** List subscriptions over GraphQL. The API has no lookup by id. */
+function graphqlSubscriptions(caller: GraphqlCaller, ids: ListIds) {
+	const { ask, me } = caller;
+	/** Subscriptions by id, from all responses. */
+	const known = new Map<number, Subscription>();
+
+	function remember(told: readonly (Subscription | undefined)[]): void {
+		told.forEach((each) => each && known.set(each.id, each));
+	}
+
+	/** The subscriptions that the lists report: for own lists, and for lists with known names. */
+	async function lookAround(named: readonly ListRef[], signal: AbortSignal): Promise<readonly Subscription[]> {
+		const found: Subscription[] = [];
+		for await (const { items } of listOf(caller, listSubscribed, { owner: bareName(me) }, ({ name }) => name, signal)) {
+			found.push(...items.flatMap((each) => each.own ?? []));
+		}
+		const refs = new Map([...named, ...ids.refs()].map((ref) => [listKey(ref), ref]));
+		const asked = [...refs.values()].slice(0, mostNamed);
+		const told = await Promise.all(asked.map((ref) => ask(readSubscribed, byName(ref), signal)));
+		found.push(...told.flatMap((each) => each?.own ?? []));
+		remember(found);
+		return found;
+	}
+
+	/**
+	 * The server lists at most 25 subscriptions, and omits all names if one of the lists is hidden. Then each list with
+	 * a known name needs its own request, and the result never counts as complete
+	 * (docs/protocol.md#graphql-subscriptions).
+	 */
+	async function* subscriptions(named: readonly ListRef[], signal: AbortSignal): Pages<Subscription> {
+		const told = new Set<number>();
+		let around: readonly Subscription[] | undefined;
+		let hidden = 0;
+		const pages = listOf(caller, listSubscriptions, {}, ({ id }) => id, signal);
+		for await (const { items: numbered, completeness, ...page } of pages) {
+			remember(numbered.map((each) => each.known));
+			const isCut = completeness.kind === 'more' && completeness.isLast === true;
+			if (isCut || numbered.some(({ id }) => !known.has(id))) {
+				around ??= await lookAround(named, signal);
+			}
+			const items = numbered.flatMap(({ id }) => known.get(id) ?? []);
+			hidden += numbered.length - items.length;
+			items.forEach(({ id }) => told.add(id));
+			const more = isCut ? (around ?? []).filter(({ id }) => !told.has(id)) : [];
+			more.forEach(({ id }) => told.add(id));
+			const isPart = completeness.kind === 'complete' && hidden > 0;
+			yield {
+				...page,
+				items: [...items, ...more],
+				seen: told.size,
+				completeness: isPart ? { kind: 'more', total: told.size + hidden } : completeness,
+			};
+		}
+	}
+
+	return {
+		subscriptions,
+		async subscribe(ref, signal) {
+			orNotFound(await ask(subscribeToList, { id: await ids.current(ref, signal) }, signal));
+			const made = await readBack(ask(readSubscribed, byName(ref), signal).then((each) => each?.own));
+			remember([made]);
+			return made;
+		},
+		async unsubscribe({ list }, signal) {
+			const id = await ids.current(refOfList(list), signal);
+			// Null, or not found, if another client unsubscribed first.
+			await ask(unsubscribeFromList, { id }, signal).catch(undefinedIfNotFound);
+		},
+	} satisfies Partial<ListApi>;
+}
+
+function undefinedIfNotFound(error: unknown): undefined {
+	if (!isForgeError(error) || error.problem.kind !== 'notFound') {
+		throw error;
+	}
 }

@@ -10,7 +10,7 @@ const mailboxBytes = 64 * mebibyte;
 /** Original mails; the API itself doesn't expose them (docs/protocol.md#graphql-mailboxes). */
 export type RawMails = ReturnType<typeof rawMails>;
 
-export function rawMails({ get }: Pick<GraphqlCaller, 'get'>) {
+export function rawMails({ get }: GraphqlCaller) {
 	const wish = { area: 'lists', scope: 'emails:read' } as const;
 
 	async function mailbox(path: string, signal: AbortSignal): Promise<readonly MailOfMailbox[]> {
@@ -37,7 +37,7 @@ const longestMs = 10_000;
 const mostThreads = 8;
 
 /** A cached thread may miss new mails, so the caller compares it with the mailbox. */
-export function threadsOfPatches(clock: Pick<Clock, 'nowMs'>) {
+export function threadsOfPatches(clock: Clock) {
 	const kept = new Map<number, { readonly thread: ThreadMails; readonly atMs: number }>();
 	return {
 		/** Caches a thread for a short time, and returns it. */

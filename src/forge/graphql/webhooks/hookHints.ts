@@ -1,13 +1,11 @@
 import * as v from 'valibot';
-import { foundIn, hintsOf, type EventRow, type EventRows } from '../../answers/deliveryRows.ts';
-import type { DeliveryHint, DeliveryReading, PushedReference, PushSaid } from '../../port/deliveryHint.ts';
+import { deliveryReader, foundIn, type EventRow, type EventRows } from '../../answers/deliveryRows.ts';
+import type { DeliveryHint, PushedReference, PushSaid } from '../../port/deliveryHint.ts';
 import type { ContentArea } from '../../port/instance.ts';
 import type { ListRef } from '../../port/list.ts';
 import { refText, isNameable } from '../../port/namedRef.ts';
-import type { Commit } from '../../port/repository.ts';
 import type { TicketRef } from '../../port/ticket.ts';
 import type { TrackerRef } from '../../port/tracker.ts';
-import type { WebhookFamily } from '../../port/webhook.ts';
 import { isObjectId } from '../../../engine/git/objectId.ts';
 import { id } from '../door/variables.ts';
 import { commit } from '../git/gitAnswers.ts';
@@ -76,7 +74,7 @@ const pushedCommit = v.pipe(
 );
 
 /** A commit, or an annotated tag of one. */
-const pushedObject: v.GenericSchema<unknown, Pushed> = v.union([
+const pushedObject = v.union([
 	v.pipe(
 		v.object({ name: v.optional(v.string()), text: v.nullish(v.string()), target: pushedCommit }),
 		v.transform(({ name, text, target }) => ({
@@ -122,32 +120,6 @@ const pushSaid = v.pipe(
 		references: updates.flatMap((each) => (each !== null && 'name' in each ? [each] : [])),
 	})),
 );
-
-/**
- * Maps a delivery to the data to refresh, for all events including unknown ones. The body is the response to our query,
- * or an error. It is untrusted: a ticket counts only if it is in the webhook's own tracker.
- */
-export function readDelivery(family: WebhookFamily, event: string, body: Uint8Array): DeliveryReading {
-	const { again, json } = hintsOf(family, rowsOf(family), { event, body });
-	const isPush = family.kind === 'repository' && event === 'GIT_POST_RECEIVE';
-	return { again, push: isPush ? foundIn(pushSaid, json) : undefined };
-}
-
-function rowsOf(family: WebhookFamily): EventRows {
-	switch (family.kind) {
-		case 'user':
-			return userRows[family.area];
-		case 'list':
-			return listRows(family.ref);
-		case 'repository':
-			return { GIT_POST_RECEIVE: { otherwise: [{ kind: 'references', repository: family.ref }] } };
-		case 'tracker':
-			return trackerRows(family.ref);
-		case 'ticket':
-			// Every event refreshes the same ticket.
-			return {};
-	}
-}
 
 const ownTrackers: EventRow = { otherwise: [{ kind: 'ownTrackers' }] };
 const ownRepositories: EventRow = { otherwise: [{ kind: 'ownRepositories' }] };
@@ -246,7 +218,10 @@ function ofWebhook<T>(schema: v.GenericSchema<unknown, T>): v.GenericSchema<unkn
 	);
 }
 
-interface Pushed {
-	readonly commit: Commit;
-	readonly annotatedTag: PushedReference['annotatedTag'];
-}
+/** The body is the response to our query, or an error. */
+export const readDelivery = deliveryReader({
+	user: userRows,
+	list: listRows,
+	tracker: trackerRows,
+	push: { event: 'GIT_POST_RECEIVE', said: pushSaid },
+});

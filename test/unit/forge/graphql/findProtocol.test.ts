@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { isForgeError } from '../../../../src/forge/port/forgeError.ts';
 import { findHub, findProtocol } from '../../../../src/forge/graphql/door/findProtocol.ts';
-import { HttpFailure, type HttpRequest } from '../../../../src/machine/http/httpClient.ts';
+import { HttpFailure, type HttpClient, type HttpRequest } from '../../../../src/machine/http/httpClient.ts';
+import { fake } from '../../../support/fake.ts';
 
 const never = new AbortController().signal;
 
 async function found(status: number, text: string): Promise<string> {
 	const sent: HttpRequest[] = [];
 	const protocol = await findProtocol(
-		{
+		fake<HttpClient>({
 			async send(request) {
 				sent.push(request);
 				return {
@@ -19,7 +20,7 @@ async function found(status: number, text: string): Promise<string> {
 					body: new TextEncoder().encode(text),
 				};
 			},
-		},
+		}),
 		'https://todo.forge.test',
 		never,
 	);
@@ -66,7 +67,9 @@ suite('what an area speaks', () => {
 
 	test('is a failure like any other where no answer comes', async () => {
 		const failing = findProtocol(
-			{ send: () => Promise.reject(new HttpFailure({ kind: 'unreachable', reason: 'dns', host: 'todo.forge.test' })) },
+			fake<HttpClient>({
+				send: () => Promise.reject(new HttpFailure({ kind: 'unreachable', reason: 'dns', host: 'todo.forge.test' })),
+			}),
 			'https://todo.forge.test',
 			never,
 		);
@@ -81,7 +84,7 @@ suite('where a service of projects is', () => {
 	async function hubAt(answers: Readonly<Record<string, readonly [status: number, text: string]>>): Promise<unknown> {
 		const sent: unknown[] = [];
 		const hub = await findHub(
-			{
+			fake<HttpClient>({
 				async send({ origin, path, authorization }) {
 					sent.push([origin, path, authorization]);
 					const [status, text] = answers[origin] ?? [];
@@ -91,7 +94,7 @@ suite('where a service of projects is', () => {
 					const body = new TextEncoder().encode(text);
 					return { status, contentType: '', location: undefined, retryAfterMs: undefined, body };
 				},
-			},
+			}),
 			[below, itself],
 			never,
 		);

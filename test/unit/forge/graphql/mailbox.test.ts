@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { mailsOfMailbox, mailText, rawMails } from '../../../../src/forge/graphql/lists/rawMails.ts';
+import type { GraphqlCaller } from '../../../../src/forge/graphql/door/graphqlCaller.ts';
+import { fake } from '../../../support/fake.ts';
 import { isSlowEachTime } from '../../../support/cpuTime.ts';
 
 function mail(id: string, ...lines: readonly string[]): string {
@@ -14,11 +16,14 @@ function mailbox(mails: readonly string[], added = ''): string {
 suite('mailboxes', () => {
 	test('with text before the first mail are refused, because that text may be a mail', async () => {
 		const get = async (): Promise<Uint8Array> => new TextEncoder().encode(`\ufeff${mailbox([mail('a'), mail('b')])}`);
-		await assert.rejects(rawMails({ get }).patches(7, new AbortController().signal), /does not begin with a mail/);
+		await assert.rejects(
+			rawMails(fake<GraphqlCaller>({ get })).patches(7, new AbortController().signal),
+			/does not begin with a mail/,
+		);
 	});
 
 	test('without mails are empty', async () => {
-		const raw = rawMails({ get: async () => new Uint8Array() });
+		const raw = rawMails(fake<GraphqlCaller>({ get: async () => new Uint8Array() }));
 		assert.deepEqual(await raw.patches(7, new AbortController().signal), []);
 	});
 

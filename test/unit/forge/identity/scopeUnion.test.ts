@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import type { ForgeProtocol } from '../../../../src/forge/port/forgeProtocol.ts';
 import { readScopes, scopes, type Scope } from '../../../../src/forge/port/scope.ts';
 import { grantsFor, holds, scopeUnion } from '../../../../src/forge/identity/scopeUnion.ts';
+import { fake } from '../../../support/fake.ts';
 
 /** A forge that writes scopes as we do. */
-const plain = { besides: [], grantsOf: (scope: Scope): readonly string[] => [scope] };
+const plain = fake<ForgeProtocol>({ besides: [], grantsOf: (scope) => [scope] });
 
 const grantsOfScopes: ReadonlyMap<Scope, readonly string[]> = new Map([
 	['tickets:read', ['todo/TICKETS:RO', 'todo/EVENTS:RO', 'todo/PROFILE:RO']],
@@ -12,10 +14,10 @@ const grantsOfScopes: ReadonlyMap<Scope, readonly string[]> = new Map([
 ]);
 
 /** A forge for which one of our scopes is several of its grants, and some of them serve several. */
-const fine = {
+const fine = fake<ForgeProtocol>({
 	besides: [],
-	grantsOf: (scope: Scope): readonly string[] => grantsOfScopes.get(scope) ?? [scope],
-};
+	grantsOf: (scope) => grantsOfScopes.get(scope) ?? [scope],
+});
 
 suite('scopes of a grant', () => {
 	test('signing in asks for what reading needs and for nothing else', () => {
@@ -43,7 +45,9 @@ suite('scopes of a grant', () => {
 	});
 
 	test('what the forge spells alike is held together', () => {
-		const alike = { grantsOf: (scope: Scope) => [scope === 'patches:write' ? 'patches:read' : scope] };
+		const alike = fake<ForgeProtocol>({
+			grantsOf: (scope) => [scope === 'patches:write' ? 'patches:read' : scope],
+		});
 		assert.equal(holds(['patches:read'], 'patches:write', alike), true);
 		assert.equal(holds(['patches:read'], 'patches:write', plain), false);
 	});

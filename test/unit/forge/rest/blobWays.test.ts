@@ -31,7 +31,7 @@ function serverWith(
 
 /** What `me` knows through the server, with what was learnt of it before. */
 function storeOf({ world, api, routes }: FakeRepositories, me: string, kept = keptNames()): RepositoryStore {
-	const asked = { ...api, ...blobWays({ routes, me, learnt: keptFacts(kept) }) };
+	const asked = { ...api, ...blobWays(routes, me, keptFacts(kept)) };
 	return fakeStore({ world, routes, api: asked }, { me });
 }
 
@@ -83,7 +83,7 @@ suite('how files are asked for', () => {
 			['~bob', [], 'blobByOtherId'],
 			['~bob', ['blobsBy:id'], 'blobById'],
 		] as const) {
-			const ways = blobWays({ routes: fake.routes, me, learnt: keptFacts(keptNames(...learnt)) });
+			const ways = blobWays(fake.routes, me, keptFacts(keptNames(...learnt)));
 			fake.world.calls.length = 0;
 			await ways.blobByShortId(quill, short, never);
 			assert.deepEqual(fake.world.calls, [`${route} ${short}`]);
