@@ -142,20 +142,22 @@ export function blobWays(
 	me: OwnerName,
 	learnt: LearntFacts,
 ): Required<Pick<RepositoryApi, 'blobById' | 'blobByShortId' | 'wantsPlaces'>> {
-	let known: Way | undefined = ways.find((way) => learnt.has(factOf(way)));
-	let trial: Promise<void> | undefined;
+	const state: { known: Way | undefined; trial: Promise<void> | undefined } = {
+		known: ways.find((way) => learnt.has(factOf(way))),
+		trial: undefined,
+	};
 	const isMine = ({ owner }: RepositoryRef): boolean => owner === me;
 
 	async function learn(wanted: WantedBlob, signal: AbortSignal): Promise<Blob> {
 		const ending = Promise.withResolvers<void>();
-		trial = ending.promise;
+		state.trial = ending.promise;
 		try {
 			const { way, blob } = await tryAll(routes, ways, wanted, signal);
-			known = way;
+			state.known = way;
 			learnt.learn(factOf(way), true);
 			return blob;
 		} finally {
-			trial = undefined;
+			state.trial = undefined;
 			ending.resolve();
 		}
 	}
@@ -170,11 +172,11 @@ export function blobWays(
 			if (isMine(wanted.ref)) {
 				return readBy('id', ['path'], wanted, signal);
 			}
-			while (known === undefined && trial) {
-				await trial;
+			while (state.known === undefined && state.trial) {
+				await state.trial;
 				signal.throwIfAborted();
 			}
-			const way = known;
+			const way = state.known;
 			return way === undefined
 				? learn(wanted, signal)
 				: readBy(
@@ -186,8 +188,8 @@ export function blobWays(
 		},
 		/** The route for full ids accepts abbreviated ones too (docs/protocol.md#files-by-id). */
 		blobByShortId: (ref, id, signal) =>
-			isMine(ref) || known === 'id' ? routes.byId(ref, id, signal) : routes.byOtherId(ref, id, signal),
-		wantsPlaces: (ref) => !isMine(ref) && (known === undefined || known === 'path'),
+			isMine(ref) || state.known === 'id' ? routes.byId(ref, id, signal) : routes.byOtherId(ref, id, signal),
+		wantsPlaces: (ref) => !isMine(ref) && (state.known === undefined || state.known === 'path'),
 	};
 }
 

@@ -1,13 +1,9 @@
+import stored from '../sampleData/scopes.json' with { type: 'json' };
 import type { AreaName, Grant, Scope, ServiceName, Dialect } from '../shared/area.ts';
+import { check } from '../shared/checks.ts';
 
 /** How the identity service knows an area: raw client id and alias in scopes (docs/protocol.md#scope-spelling). */
-const services: Readonly<Record<ServiceName, { readonly clientId: string; readonly alias: string }>> = {
-	meta: { clientId: 'aaaa000000000001', alias: 'meta.sr.ht' },
-	todo: { clientId: 'aaaa000000000003', alias: 'todo.sr.ht' },
-	git: { clientId: 'aaaa000000000004', alias: 'git.sr.ht' },
-	lists: { clientId: 'aaaa000000000006', alias: 'lists.sr.ht' },
-	hub: { clientId: 'aaaa000000000007', alias: 'hub.sr.ht' },
-};
+const services: Readonly<Record<ServiceName, { readonly clientId: string; readonly alias: string }>> = stored.services;
 
 export interface ScopeEntry {
 	readonly area: ServiceName;
@@ -16,75 +12,30 @@ export interface ScopeEntry {
 	readonly says: string;
 }
 
-const entry = (area: ServiceName, name: string, writable: boolean, says: string): ScopeEntry => ({
-	area,
-	name,
-	writable,
-	says,
-});
+interface StoredScope {
+	readonly area: string;
+	readonly name: string;
+	readonly says: string;
+	readonly isReadOnly?: boolean | undefined;
+}
 
-const identityScopes: readonly ScopeEntry[] = [
-	entry('meta', 'profile', true, 'your profile'),
-	entry('meta', 'audit', false, 'your audit log'),
-	entry('meta', 'keys', true, 'your keys'),
-];
+function readEntry({ area, name, says, isReadOnly = false }: StoredScope): ScopeEntry {
+	check(isService(area), () => new Error(`The scope ${name} has no service ${area}`));
+	return { area, name, says, writable: !isReadOnly };
+}
 
-const fieldScopes: readonly ScopeEntry[] = [
-	...identityScopes,
-	entry('todo', 'trackers', true, 'your trackers'),
-	entry('todo', 'tickets', true, 'tickets'),
-	entry('todo', 'events', false, 'events on tickets'),
-	entry('git', 'info', true, 'repository details'),
-	entry('git', 'data', false, 'repository contents'),
-	entry('git', 'access', true, 'who may use a repository'),
-	entry('lists', 'lists', true, 'your lists'),
-	// The document calls it "emails"; the services of the field registered it in the singular.
-	entry('lists', 'email', false, 'your emails'),
-	entry('lists', 'patches', true, 'patchsets'),
-	entry('lists', 'subs', true, 'your subscriptions'),
-];
+function isService(area: string): area is ServiceName {
+	return Object.hasOwn(services, area);
+}
 
-const documentScopes: readonly ScopeEntry[] = [
-	...identityScopes,
-	entry('todo', 'trackers', true, 'your trackers'),
-	entry('todo', 'tickets', true, 'tickets'),
-	entry('git', 'info', true, 'repository details'),
-	entry('git', 'data', false, 'repository contents'),
-	entry('lists', 'emails', false, 'emails'),
-	entry('lists', 'lists', true, 'your lists'),
-	entry('lists', 'patches', false, 'patchsets'),
-	entry('lists', 'subs', true, 'your subscriptions'),
-];
+/** The document says "emails"; the services of the field registered "email". */
+const fieldScopes = stored.field.map(readEntry);
+const documentScopes = stored.document.map(readEntry);
 
 /** GraphQL scopes in each service's order (docs/protocol.md#grant-tokens). */
-const grantScopes: readonly ScopeEntry[] = [
-	entry('meta', 'AUDIT_LOG', true, 'your audit log'),
-	entry('meta', 'BILLING', true, 'your bills'),
-	entry('meta', 'PGP_KEYS', true, 'your PGP keys'),
-	entry('meta', 'SSH_KEYS', true, 'your SSH keys'),
-	entry('meta', 'PROFILE', true, 'your profile'),
-	entry('git', 'PROFILE', true, 'your profile at the repositories'),
-	entry('git', 'REPOSITORIES', true, 'repositories'),
-	entry('git', 'OBJECTS', true, 'what is in repositories'),
-	entry('git', 'ACLS', true, 'who may use a repository'),
-	entry('todo', 'PROFILE', true, 'your profile at the trackers'),
-	entry('todo', 'TRACKERS', true, 'trackers'),
-	entry('todo', 'TICKETS', true, 'tickets'),
-	entry('todo', 'ACLS', true, 'who may use a tracker'),
-	entry('todo', 'EVENTS', true, 'events on tickets'),
-	entry('todo', 'SUBSCRIPTIONS', true, 'your subscriptions to tickets'),
-	entry('lists', 'ACLS', true, 'who may use a list'),
-	entry('lists', 'EMAILS', true, 'emails'),
-	entry('lists', 'LISTS', true, 'lists'),
-	entry('lists', 'PATCHES', true, 'patchsets'),
-	entry('lists', 'PROFILE', true, 'your profile at the lists'),
-	entry('lists', 'SUBSCRIPTIONS', true, 'your subscriptions to lists'),
-	entry('hub', 'PROFILE', true, 'your profile at the projects'),
-	entry('hub', 'PROJECTS', true, 'projects'),
-	entry('hub', 'LISTS', true, 'lists of projects'),
-	entry('hub', 'SOURCES', true, 'repositories of projects'),
-	entry('hub', 'TRACKERS', true, 'trackers of projects'),
-].map((known) => ({ ...known, name: `${services[known.area].alias}/${known.name}` }));
+const grantScopes = stored.graphql
+	.map(readEntry)
+	.map((known) => ({ ...known, name: `${services[known.area].alias}/${known.name}` }));
 
 export function knownScopes(dialect: Dialect): readonly ScopeEntry[] {
 	if (dialect.graphql !== null) {

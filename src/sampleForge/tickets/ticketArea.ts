@@ -272,13 +272,12 @@ function ticketRoutes(room: TicketRoom): readonly Route[] {
 	];
 }
 
-interface Import {
-	readonly submitter?: Person;
-	readonly atMs?: number;
-}
-
 /** Owner-only fields of an import: an external author and the time (docs/protocol.md#new-tickets). */
-function readImport(call: ApiCall, tracker: Tracker, sent: Validation): Import {
+function readImport(
+	call: ApiCall,
+	tracker: Tracker,
+	sent: Validation,
+): { readonly submitter?: Person; readonly atMs?: number } {
 	const externalId = sent.text('external_id');
 	const url = sent.text('external_url');
 	const created = sent.text('created');

@@ -134,17 +134,13 @@ export interface TicketListener {
 	events(events: readonly TicketEvent[]): void;
 }
 
-/** Notifies webhooks (docs/protocol.md#events-sent) and listeners of ticket events. */
-export interface TicketHooks extends TicketListener {
-	listen(listener: Partial<TicketListener>): void;
-}
-
 const loudTypes = new Set(['comment', 'status_change', 'label_added', 'label_removed']);
 
 export const trackerTarget = (tracker: Tracker): string => `tracker:${tracker.id}`;
 export const ticketTarget = (ticket: Ticket): string => `tracker:${ticket.tracker.id}/${ticket.number}`;
 
-function createTicketHooks({ dialect, webhooks }: Context, shapes: TicketShapes): TicketHooks {
+/** Notifies webhooks (docs/protocol.md#events-sent) and listeners of ticket events. */
+function createTicketHooks({ dialect, webhooks }: Context, shapes: TicketShapes) {
 	const tellEvent = (event: TicketEvent): void => {
 		const ticket = event.ticket ?? event.fromTicket;
 		const told = !dialect.fewTicketHooks || event.types.some((type) => loudTypes.has(type));
@@ -158,8 +154,7 @@ function createTicketHooks({ dialect, webhooks }: Context, shapes: TicketShapes)
 	};
 	const listeners: Partial<TicketListener>[] = [];
 	const tell = (say: (listener: Partial<TicketListener>) => void): void => listeners.forEach(say);
-	return {
-		listen: (listener) => void listeners.push(listener),
+	const all: TicketListener = {
 		tracker(event, tracker) {
 			const payload = event === 'tracker:delete' ? { id: tracker.id } : shapes.tracker(tracker);
 			webhooks.emit({ family: 'todoUser', target: userTarget(tracker.owner), event, payload });
@@ -191,6 +186,7 @@ function createTicketHooks({ dialect, webhooks }: Context, shapes: TicketShapes)
 			tell((listener) => listener.events?.(events));
 		},
 	};
+	return { ...all, listen: (listener: Partial<TicketListener>) => void listeners.push(listener) };
 }
 
 /** Finds what a path names, and refuses (docs/protocol.md#refusals) when the caller may not have it. */

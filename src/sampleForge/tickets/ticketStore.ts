@@ -1,4 +1,4 @@
-import type { User, Users } from '../shared/area.ts';
+import { findOwned, type User, type Users } from '../shared/area.ts';
 import {
 	type Ticket,
 	type Tracker,
@@ -117,15 +117,41 @@ export function createTicketStore(users: Users) {
 		return event;
 	};
 
-	const addMentions = (text: string, from: Origin): readonly TicketEvent[] => {
-		const { ticket, by, comment, atMs } = from;
+	/** `~user`, `~owner/tracker#12` and `#12` of a text, each once, the ticket itself and unknown ones left out. */
+	const findMentions = (text: string, here: Ticket) => {
+		const people = new Set<User>();
+		const tickets = new Set<Ticket>();
+		for (const [, ownerName, trackerName, number] of text.replaceAll(code, ' ').matchAll(pattern)) {
+			const owner = ownerName === undefined ? undefined : users.byName(ownerName);
+			if (number === undefined) {
+				if (owner !== undefined && trackerName === undefined) {
+					people.add(owner);
+				}
+				continue;
+			}
+			const tracker = trackerName === undefined ? here.tracker : findOwned(trackers, owner, trackerName);
+			const ticket = tracker === undefined ? undefined : findTicket(tracker, Number(number));
+			if (ticket !== undefined && ticket !== here) {
+				tickets.add(ticket);
+			}
+		}
+		return { people: [...people], tickets: [...tickets] };
+	};
+
+	const addMentions = (
+		text: string,
+		ticket: Ticket,
+		by: Person,
+		comment: Comment | null,
+		atMs: number,
+	): readonly TicketEvent[] => {
 		const parts = { byUser: by, fromTicket: ticket, comment };
-		const found = findMentions(text, { trackers, users, here: ticket });
+		const { people, tickets } = findMentions(text, ticket);
 		// A mention updates its target's time, by any author (docs/protocol.md#mentions).
-		found.tickets.forEach((target) => (target.updatedMs = Math.max(target.updatedMs, atMs)));
+		tickets.forEach((target) => (target.updatedMs = Math.max(target.updatedMs, atMs)));
 		return [
-			...found.users.map((user) => addEvent(['user_mentioned'], atMs, { ...parts, user: asPerson(user) })),
-			...found.tickets.map((target) => addEvent(['ticket_mentioned'], atMs, { ...parts, ticket: target })),
+			...people.map((user) => addEvent(['user_mentioned'], atMs, { ...parts, user: asPerson(user) })),
+			...tickets.map((target) => addEvent(['ticket_mentioned'], atMs, { ...parts, ticket: target })),
 		];
 	};
 
@@ -241,7 +267,7 @@ export function createTicketStore(users: Users) {
 			tracker.ownUpdatedMs = atMs;
 			follow(submitter, ticket, atMs);
 			addEvent(['created'], atMs, { user: submitter, ticket });
-			addMentions(description, { ticket, by: submitter, comment: null, atMs });
+			addMentions(description, ticket, submitter, null, atMs);
 			return ticket;
 		},
 		removeTicket(ticket: Ticket) {
@@ -270,7 +296,7 @@ export function createTicketStore(users: Users) {
 				...(change === undefined ? [] : ['status_change' as const]),
 			];
 			const event = addEvent(types, atMs, { user: by, ticket, comment, change: change ?? null });
-			return [event, ...(text === undefined ? [] : addMentions(text, { ticket, by, comment, atMs }))];
+			return [event, ...(text === undefined ? [] : addMentions(text, ticket, by, comment, atMs))];
 		},
 		setLabel(
 			ticket: Ticket,
@@ -319,50 +345,8 @@ export function createTicketStore(users: Users) {
 	};
 }
 
-interface Origin {
-	readonly ticket: Ticket;
-	readonly by: Person;
-	readonly comment: Comment | null;
-	readonly atMs: number;
-}
-
 /** Black or white, whichever reads better on `#rrggbb`. */
 function textColour(background: string): Label['text'] {
 	const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(background.slice(at, at + 2), 16));
 	return red * 0.299 + green * 0.587 + blue * 0.114 > 150 ? '#000000' : '#FFFFFF';
-}
-
-interface Where {
-	readonly trackers: readonly Tracker[];
-	readonly users: Users;
-	readonly here: Ticket;
-}
-
-interface Mentions {
-	readonly users: readonly User[];
-	readonly tickets: readonly Ticket[];
-}
-
-/** `~user`, `~owner/tracker#12` and `#12` of a text, each once, the ticket itself and unknown ones left out. */
-function findMentions(text: string, { trackers, users, here }: Where): Mentions {
-	const people = new Set<User>();
-	const tickets = new Set<Ticket>();
-	for (const [, ownerName, trackerName, number] of text.replaceAll(code, ' ').matchAll(pattern)) {
-		const owner = ownerName === undefined ? undefined : users.byName(ownerName);
-		if (number === undefined) {
-			if (owner !== undefined && trackerName === undefined) {
-				people.add(owner);
-			}
-			continue;
-		}
-		const tracker =
-			trackerName === undefined
-				? here.tracker
-				: trackers.find((candidate) => candidate.owner === owner && candidate.name === trackerName);
-		const ticket = tracker === undefined ? undefined : findTicket(tracker, Number(number));
-		if (ticket !== undefined && ticket !== here) {
-			tickets.add(ticket);
-		}
-	}
-	return { users: [...people], tickets: [...tickets] };
 }

@@ -5,7 +5,7 @@ import words from '../../sampleData/guest/colleagues.json' with { type: 'json' }
 import { type User, findOwned } from '../../shared/area.ts';
 import { findTicket, type Ticket, type TicketEvent } from '../../tickets/ticketModel.ts';
 import { mailbox, quoteSpeech, writeReply, type Writer } from '../lists/letters.ts';
-import { type MadeSeries, type SentSeries, writePatchMails } from '../lists/tellMail.ts';
+import { type PlannedSeries, writePatchMails } from '../lists/tellMail.ts';
 import { takeTurn, type Turn } from '../tickets/turns.ts';
 
 /** The first look at a forge is over when the client rests this long. Only later events are news to a client. */
@@ -34,7 +34,7 @@ export function createColleagues(
 	{ todo, lists }: Areas,
 	guest: User,
 	writer: (name: string) => Writer,
-	series: readonly { readonly plan: SentSeries; readonly made: MadeSeries }[],
+	series: readonly PlannedSeries[],
 	setTimer: Later,
 ): Tale {
 	const { context } = todo.room;
@@ -88,7 +88,7 @@ export function createColleagues(
 		}
 		const to = [addressOf(list), ...(plan.to ?? []).map((name) => mailbox(writer(name)))].join(', ');
 		const sentS = Math.floor(context.nowMs() / 1000);
-		const mails = writePatchMails({ plan, made, sender: writer(plan.author), sentS, to, answers: undefined });
+		const mails = writePatchMails({ plan, made }, writer(plan.author), sentS, to, undefined);
 		mails.forEach(({ raw }) => void receiveMail(lists.room, list, raw));
 	}
 

@@ -13,9 +13,8 @@ import type { User } from '../../shared/area.ts';
 import { asPerson, type Ticket } from '../../tickets/ticketModel.ts';
 import {
 	readMailbox,
-	type MadeSeries,
+	type PlannedSeries,
 	type ReplyPlan,
-	type SentSeries,
 	tellSeries,
 	tellThread,
 	type MailTelling,
@@ -132,12 +131,7 @@ interface StoredSeries {
 	readonly talk: readonly ReplyPlan[];
 }
 
-export interface GuestSeries {
-	readonly plan: SentSeries;
-	readonly made: MadeSeries;
-}
-
-function readSeries({ moves, ...stored }: StoredSeries): GuestSeries {
+function readSeries({ moves, ...stored }: StoredSeries): PlannedSeries {
 	return {
 		plan: {
 			...stored,

@@ -91,21 +91,23 @@ export interface PatchMail {
 	readonly raw: Buffer;
 }
 
-export interface PatchMailParts {
+/** A series as planned, and as git made it. */
+export interface PlannedSeries {
 	readonly plan: SentSeries;
 	readonly made: MadeSeries;
-	readonly sender: Writer;
-	/** Sending time in seconds. */
-	readonly sentS: number;
-	/** Posting address of the list. */
-	readonly to: string;
-	/** Parent Message-ID of the whole series. */
-	readonly answers: string | undefined;
 }
 
-/** Turns the output of `git format-patch` into mails like those of `git send-email`, except omitted ones. */
-export function writePatchMails(parts: PatchMailParts): readonly PatchMail[] {
-	const { plan, made, sender, sentS, to, answers } = parts;
+/**
+ * Turns the output of `git format-patch` into mails like those of `git send-email`, except omitted ones. `to`: posting
+ * address of the list. `sentS`: sending time in seconds. `answers`: parent Message-ID of the whole series.
+ */
+export function writePatchMails(
+	{ plan, made }: PlannedSeries,
+	sender: Writer,
+	sentS: number,
+	to: string,
+	answers: string | undefined,
+): readonly PatchMail[] {
 	const { pack = packMail } = plan;
 	const first = made.mails.length > made.commits.length ? 0 : 1;
 	const idOf = (index: number): string => {
@@ -237,7 +239,7 @@ export function tellSeries(
 	const sender = telling.writer(plan.sender ?? plan.author);
 	const answers = plan.answers === undefined ? undefined : firstIds.get(plan.answers);
 	const sentS = sentAtS(plan, telling.startMs);
-	const mails = writePatchMails({ plan, made, sender, sentS, to, answers });
+	const mails = writePatchMails({ plan, made }, sender, sentS, to, answers);
 	mails.forEach((mail) => arrive(telling, list, mail));
 	tellReview(telling, plan, list, mails, sender);
 	const firstId = mails[0]?.messageId ?? '';
