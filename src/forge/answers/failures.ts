@@ -28,6 +28,33 @@ function problemOfFailure({ failure }: HttpFailure): Problem {
 	}
 }
 
+/** Context of a response. */
+interface Sent {
+	readonly origin: string;
+	readonly nowMs: number;
+	/** The server may repeat it. Never show or log it from there. */
+	readonly token?: string | undefined;
+}
+
+/** The problem of a status with one meaning in every protocol. */
+export function problemOfStatus(answer: HttpAnswer, { origin, nowMs, token }: Sent): Problem | undefined {
+	const { status, retryAfterMs } = answer;
+	if (status >= 300 && status < 400) {
+		return redirectOf(answer, origin, token);
+	}
+	if (status >= 500) {
+		return { kind: 'serverError', status };
+	}
+	switch (status) {
+		case 407:
+			return { kind: 'unreachable', reason: 'proxy', host: new URL(origin).host };
+		case 429:
+			return { kind: 'rateLimited', untilMs: retryAfterMs === undefined ? undefined : nowMs + retryAfterMs };
+		default:
+			return undefined;
+	}
+}
+
 /** The client follows no redirect, because it could leak the token. */
 export function redirectOf({ location, status }: HttpAnswer, origin: string, token: string | undefined): Problem {
 	const target = location === undefined ? null : URL.parse(location, origin);

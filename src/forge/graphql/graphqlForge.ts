@@ -1,8 +1,7 @@
-import type { ListApi, RepositoryApi, TrackerApi, UserApi, WebhookApi } from '../port/forge.ts';
+import type { Forge, UserApi } from '../port/forge.ts';
 import { ForgeError } from '../port/forgeError.ts';
 import type { ContentArea } from '../port/instance.ts';
 import { factsInMemory } from '../port/learntFacts.ts';
-import type { ProjectApi } from '../port/project.ts';
 import type { Scope } from '../port/scope.ts';
 import { graphqlCaller, type GraphqlCaller } from './door/graphqlCaller.ts';
 import { fileProblem } from './door/problems.ts';
@@ -23,18 +22,8 @@ const anyScope: Readonly<Record<ContentArea, Scope>> = {
 	git: 'info:read',
 };
 
-/** The APIs of a forge over GraphQL. */
-interface GraphqlForge {
-	readonly users: Required<UserApi>;
-	readonly trackers: TrackerApi;
-	readonly lists: ListApi;
-	readonly repositories: RepositoryApi;
-	readonly webhooks: WebhookApi;
-	readonly projects?: ProjectApi;
-}
-
 /** A forge over GraphQL. Caches only list ids, renames and prefetched responses of an ongoing visit. */
-export function graphqlForge(link: ForgeLink): GraphqlForge {
+export function graphqlForge(link: ForgeLink): Omit<Forge, 'me'> & { readonly users: Required<UserApi> } {
 	const caller = graphqlCaller(link);
 	const { hub } = link.instance;
 	const ids = listIds(caller);

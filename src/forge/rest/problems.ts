@@ -2,7 +2,7 @@ import { ForgeError, type FieldError, type Problem } from '../port/forgeError.ts
 import type { Area } from '../port/instance.ts';
 import { scopes, type Scope } from '../port/scope.ts';
 import type { HttpAnswer } from '../../machine/http/httpClient.ts';
-import { redirectOf, unexpected, plainText, isWebPage } from '../answers/failures.ts';
+import { problemOfStatus, unexpected, plainText, isWebPage } from '../answers/failures.ts';
 import { isObject } from '../answers/decoding.ts';
 
 export interface ProblemContext {
@@ -24,12 +24,6 @@ export function problemOf(answer: HttpAnswer, context: ProblemContext): ForgeErr
 
 function problemByStatus(answer: HttpAnswer, context: ProblemContext): Problem {
 	const { status } = answer;
-	if (status >= 300 && status < 400) {
-		return redirectOf(answer, context.origin, context.token);
-	}
-	if (status >= 500) {
-		return { kind: 'serverError', status };
-	}
 	switch (status) {
 		case 401:
 			return unauthorized(answer, context);
@@ -40,14 +34,10 @@ function problemByStatus(answer: HttpAnswer, context: ProblemContext): Problem {
 			return { kind: 'notFound' };
 		case 405:
 			return { kind: 'notOffered' };
-		case 407:
-			return { kind: 'unreachable', reason: 'proxy', host: new URL(context.origin).host };
-		case 429: {
-			const { retryAfterMs } = answer;
-			return { kind: 'rateLimited', untilMs: retryAfterMs === undefined ? undefined : context.nowMs + retryAfterMs };
+		default: {
+			const isRefusal = status >= 400 && status < 500;
+			return problemOfStatus(answer, context) ?? (isRefusal ? refused(answer, context) : unexpected(status));
 		}
-		default:
-			return status >= 400 ? refused(answer, context) : unexpected(status);
 	}
 }
 

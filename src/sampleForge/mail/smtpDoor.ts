@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+import { listen } from '../server/listen.ts';
 
 /** Callbacks of one SMTP connection. */
 export interface SmtpParts {
@@ -237,12 +238,11 @@ export async function openSmtpDoor(parts: () => SmtpParts | undefined, port: num
 		serve(socket, asked);
 	});
 	server.maxConnections = maxConnections;
-	server.listen(port, host);
-	await once(server, 'listening');
+	const opened = await listen(server, port);
 	const hangUp = (): void => sockets.forEach((socket) => socket.destroy());
 	return {
 		host,
-		port: portOf(server),
+		port: opened,
 		hangUp,
 		async close() {
 			hangUp();
@@ -265,12 +265,4 @@ function serve(socket: Socket, parts: SmtpParts): void {
 		}
 	});
 	socket.write(session.greeting);
-}
-
-function portOf(server: Server): number {
-	const address = server.address();
-	if (address === null || typeof address === 'string') {
-		throw new Error('The mail door has no port');
-	}
-	return address.port;
 }

@@ -1,4 +1,4 @@
-import { redirectOf, unexpected, plainText, isWebPage } from '../../answers/failures.ts';
+import { problemOfStatus, unexpected, plainText, isWebPage } from '../../answers/failures.ts';
 import { ForgeError, isForgeError, type FieldError, type Problem } from '../../port/forgeError.ts';
 import type { ContentArea } from '../../port/instance.ts';
 import { isNameable, type NamedRef } from '../../port/namedRef.ts';
@@ -28,13 +28,7 @@ export interface OperationContext extends ProblemContext {
  * send 403 with a body that is not JSON.
  */
 export function problemByStatus(answer: HttpAnswer, context: ProblemContext): Problem | undefined {
-	const { status, retryAfterMs } = answer;
-	if (status >= 300 && status < 400) {
-		return redirectOf(answer, context.origin, context.token);
-	}
-	if (status >= 500) {
-		return { kind: 'serverError', status };
-	}
+	const { status } = answer;
 	// Services respond with JSON or an empty body. A web page comes from a proxy that blocks bots, whatever their
 	// token.
 	if ((status === 400 || status === 401 || status === 403) && isWebPage(answer)) {
@@ -57,12 +51,8 @@ export function problemByStatus(answer: HttpAnswer, context: ProblemContext): Pr
 		case 405:
 		case 410:
 			return { kind: 'notOffered' };
-		case 407:
-			return { kind: 'unreachable', reason: 'proxy', host: new URL(context.origin).host };
-		case 429:
-			return { kind: 'rateLimited', untilMs: retryAfterMs === undefined ? undefined : context.nowMs + retryAfterMs };
 		default:
-			return unexpected(status);
+			return problemOfStatus(answer, context) ?? unexpected(status);
 	}
 }
 

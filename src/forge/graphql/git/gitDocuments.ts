@@ -144,27 +144,16 @@ export const readTrees = query(
 	v.array(v.nullable(treeOrOther)),
 );
 
+function fileAtPath<S extends v.GenericSchema>(name: string, object: S) {
+	const path = withArguments(pathOf, v.nullable(selected('TreeEntry', { object })));
+	return query(readsData, name, inRepository, v.object({ id, path }));
+}
+
 /** A file by path, and the repository's id for the download. */
-export const readFile = query(
-	readsData,
-	'File',
-	inRepository,
-	v.object({
-		id,
-		path: withArguments(pathOf, v.nullable(selected('TreeEntry', { object: blobOrOther }))),
-	}),
-);
+export const readFile = fileAtPath('File', blobOrOther);
 
 /** The same without the file's text. */
-export const findFile = query(
-	readsData,
-	'FileId',
-	inRepository,
-	v.object({
-		id,
-		path: withArguments(pathOf, v.nullable(selected('TreeEntry', { object: blobHeadOrOther }))),
-	}),
-);
+export const findFile = fileAtPath('FileId', blobHeadOrOther);
 
 /** Files by id. One unknown id fails the whole query. */
 export const readFiles = query(
