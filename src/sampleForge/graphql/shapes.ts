@@ -78,6 +78,18 @@ export function orNull<T, Shown>(thing: T | null | undefined, show: (thing: T) =
 	return thing === null || thing === undefined ? null : show(thing);
 }
 
+/** The row of this name; null if there is none. */
+export function showNamed<T extends { readonly name: string }, Shown>(
+	rows: readonly T[],
+	name: string,
+	show: (row: T) => Shown,
+): Shown | null {
+	return orNull(
+		rows.find((row) => row.name === name),
+		show,
+	);
+}
+
 /** JSON as Go writes it: plain Unicode, but `\uXXXX` for characters with a meaning in HTML. */
 export function goJson(value: unknown): string {
 	return JSON.stringify(value).replaceAll(/[<>&\u2028\u2029]/g, (letter) => {

@@ -9,7 +9,7 @@ import { type Cursors, type PageWish, pageSize } from '../cursors.ts';
 import type { Caller } from '../door.ts';
 import { FieldError } from '../engine.ts';
 import type { HookKind } from '../hooks.ts';
-import { orNull, showUser, ridOf, time } from '../shapes.ts';
+import { orNull, showNamed, showUser, ridOf, time } from '../shapes.ts';
 
 /** One request to the repository service. */
 export interface GitAsking extends Caller {
@@ -114,15 +114,9 @@ export function gitShapes(asking: GitAsking) {
 			object: async ({ id }: { readonly id: string }) => await object(of, id),
 			references: async (wish: PageWish) =>
 				cursors.pageOfNames(await referencesOf(of), (each) => reference(of, each), wish),
-			reference: async ({ name }: Named) =>
-				orNull(
-					(await referencesOf(of)).find((each) => each.name === name),
-					(each) => reference(of, each),
-				),
+			reference: async ({ name }: Named) => showNamed(await referencesOf(of), name, (each) => reference(of, each)),
 			async HEAD() {
-				const name = await source.head();
-				const ref = (await source.refs()).find((each) => each.name === name);
-				return orNull(ref, (each) => reference(of, each));
+				return showNamed(await source.refs(), await source.head(), (each) => reference(of, each));
 			},
 			log: async (wish: PageWish & { readonly from?: string | null }) => await log(of, wish),
 			/** The tree entry at a path of a revision; null for a missing path and for the root. */

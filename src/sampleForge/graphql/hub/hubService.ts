@@ -7,7 +7,7 @@ import type { Tracker } from '../../tickets/ticketModel.ts';
 import { byId, type Cursors, createCursors, type PageWish } from '../cursors.ts';
 import type { GraphqlService } from '../door.ts';
 import { type FailureOf, openSchema } from '../engine.ts';
-import { findByName, showUser, version, orNull, readRid, ridOf, time } from '../shapes.ts';
+import { findByName, showNamed, showUser, version, orNull, readRid, ridOf, time } from '../shapes.ts';
 import { need } from '../../shared/checks.ts';
 
 /** The read-only part of the projects service (docs/protocol.md#projects), over the stores of the other services. */
@@ -43,11 +43,7 @@ function rootsFor(
 		const own = seen.filter(({ owner }) => owner === of);
 		return {
 			...showUser(of),
-			project: ({ name }: { readonly name: string }) =>
-				orNull(
-					own.find((each) => each.name === name),
-					project,
-				),
+			project: ({ name }: { readonly name: string }) => showNamed(own, name, project),
 			projects: (wish: PageWish) => cursors.page(own.toReversed(), byId, project, wish),
 		};
 	};

@@ -17,7 +17,7 @@ import { type TicketRoom, refOf, permissionsOn } from '../../tickets/ticketRoom.
 import type { Subscription } from '../../tickets/ticketStore.ts';
 import { byId, type Cursors, type PageWish } from '../cursors.ts';
 import type { HookKind } from '../hooks.ts';
-import { notFound, nothingFound, refuseAccess, showUser, orNull, ridOf, time } from '../shapes.ts';
+import { notFound, nothingFound, refuseAccess, showNamed, showUser, orNull, ridOf, time } from '../shapes.ts';
 
 /** A ticket in mutations. */
 export interface TicketName {
@@ -105,11 +105,7 @@ export function todoShapes(asking: Asking) {
 		visibility: of.visibility.toUpperCase(),
 		ticket: ({ id }: { readonly id: number }) => seenTicket(findTicket(of, id)),
 		tickets: (wish: PageWish) => pageOfTickets(of.tickets, wish),
-		label: ({ name }: { readonly name: string }) =>
-			orNull(
-				of.labels.find((each) => each.name === name),
-				(each) => label(of, each),
-			),
+		label: ({ name }: { readonly name: string }) => showNamed(of.labels, name, (each) => label(of, each)),
 		labels: (wish: PageWish) => cursors.page(of.labels.toReversed(), byId, (each) => label(of, each), wish),
 		subscription: () => orNull(subscriptions.find(user, of), subscription),
 		acl: showPermissions(permissions.filter((permission) => holds(user, of, permission))),
