@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Socket } from 'node:net';
-import { listen } from '../server/listen.ts';
+import { createServer, type Server, type Socket } from 'node:net';
 
 /** Callbacks of one SMTP connection. */
 export interface SmtpParts {
@@ -238,11 +237,12 @@ export async function openSmtpDoor(parts: () => SmtpParts | undefined, port: num
 		serve(socket, asked);
 	});
 	server.maxConnections = maxConnections;
-	const opened = await listen(server, port);
+	server.listen(port, host);
+	await once(server, 'listening');
 	const hangUp = (): void => sockets.forEach((socket) => socket.destroy());
 	return {
 		host,
-		port: opened,
+		port: portOf(server),
 		hangUp,
 		async close() {
 			hangUp();
@@ -265,4 +265,12 @@ function serve(socket: Socket, parts: SmtpParts): void {
 		}
 	});
 	socket.write(session.greeting);
+}
+
+function portOf(server: Server): number {
+	const address = server.address();
+	if (address === null || typeof address === 'string') {
+		throw new Error('The mail door has no port');
+	}
+	return address.port;
 }
