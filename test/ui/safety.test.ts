@@ -293,15 +293,16 @@ for (const dialect of dialectsOf('field')) {
 		testInProve('picks of labels, tickets and filters show texts as texts', async () => {
 			const { page } = workbench();
 			const first = quickInput(page).locator('.monaco-list-row').first();
-			const found = quickInput(page).getByText('atching tickets (');
+			const matching = (typed: string): Locator =>
+				first.filter({ has: page.locator('.highlight', { hasText: typed }) });
 			await runCommand(page, 'Forge: Change Ticket Labels…');
 			await assertPickIsText('labels of a ticket', first);
 			for (const [typed, awaited] of [
 				['~alice/website#3', first.filter({ hasText: /^#3\D/ })],
 				['3', first.filter({ hasText: /^#3\D/ })],
-				['x', found],
-				['alert', found],
-				['evil', found],
+				['x', matching('x')],
+				['alert', matching('alert')],
+				['evil', matching('evil')],
 			] as const) {
 				await runCommand(page, 'Forge: Go to…');
 				await quickInput(page).locator('input:focus').first().waitFor();

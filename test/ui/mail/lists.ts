@@ -176,7 +176,7 @@ export function mailingLists(dialect: Dialect): void {
 					.getByText(/^Subject:/)
 					.first()
 					.waitFor();
-				await page.getByRole('button', { name: 'Message', exact: true }).waitFor();
+				await page.getByRole('button', { name: 'Mail', exact: true }).waitFor();
 			},
 		);
 
