@@ -118,6 +118,7 @@ for (const dialect of dialectsOf('field')) {
 			const { page } = workbench();
 			git('merge', '-q', '--ff-only', 'origin/master');
 			await chooseFromMenu(page, /^mouse: drag to select, Proposed, version 1/i, 'Apply Patchset…');
+			await pick(page, /^Version 1\b/);
 			await pick(page, /^Current Branch master/);
 			await quickInput(page).getByText('Already in master: patch 2').waitFor();
 			await pick(page, 'Apply All Patches');

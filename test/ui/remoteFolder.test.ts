@@ -94,7 +94,8 @@ for (const dialect of dialectsOf('document')) {
 
 		test('opens from its branch, and its files open with their language', async () => {
 			const { page } = workbench();
-			await openContainer(page, 'Forge');
+			// Each folder has its own layout of the views.
+			await openOnly(page, 'Repositories');
 			await expand(page, /^Repository lantern of ~alice/);
 			await chooseFromMenu(page, /^Branch master/, 'Open Remote Folder in Workspace…');
 			await pick(page, 'Replace Current Folder');

@@ -310,7 +310,9 @@ for (const dialect of dialectsOf('field')) {
 				await assertPickIsText(`go to ${typed}`, awaited);
 			}
 			for (const typed of ['label:', 'submitter:', 'assigned:', 'alert']) {
-				await runCommand(page, 'Forge: Filter…', 'Filter Tickets…');
+				// The tickets are filtered at once while their view has the focus.
+				await focusTickets();
+				await runCommand(page, 'Forge: Filter…');
 				await quickInput(page).locator('input:focus').first().waitFor();
 				await page.keyboard.type(typed);
 				// The first row is called as the text.
@@ -326,7 +328,8 @@ for (const dialect of dialectsOf('field')) {
 				['$(zap)', '$\u2060(zap)'],
 				['[x](https://evil.test/)', '[x]\u2060(https://evil.test/)'],
 			] as const) {
-				await runCommand(page, 'Forge: Filter…', 'Filter Tickets…');
+				await focusTickets();
+				await runCommand(page, 'Forge: Filter…');
 				await quickInput(page).locator('input:focus').first().waitFor();
 				await page.keyboard.type(`status:${value}`);
 				await quickInput(page).getByText(`"${said}" is not a value of "status:".`).first().waitFor();
