@@ -181,7 +181,7 @@ export const commands: Readonly<Record<string, Command>> = {
 	manifest: (context) => script('src/manifest/main.ts', context, minuteMs),
 	languages: async () => (await import('./uiTexts.ts')).updateLanguages(),
 	walks: (context) => script('test/house/walks/main.ts', context, 10 * minuteMs),
-	mutants: (context) => script('test/harness/mutants.ts', context, 120 * minuteMs),
+	mutants: (context) => script('test/harness/mutants.ts', context, 180 * minuteMs),
 	pictures,
 	start,
 	build: async ({ args }) => foreground('node', ['esbuild.mjs', ...args]),

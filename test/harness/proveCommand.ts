@@ -169,7 +169,7 @@ async function proveStages(context: CommandContext): Promise<number> {
 				keepFiles(at.records, ring, files, runOf(ring));
 			},
 		}),
-		mutantsStage(seed),
+		mutantsStage,
 		branchesStage,
 	];
 	const names = stages.map(({ name }) => name);
