@@ -91,7 +91,7 @@ export function headerToGit(value: string, convert: GitConverter): HeaderToGit {
 		parts.push(word);
 		at = end + 2;
 	}
-	return { text: at === 0 ? value : parts.join('') + value.slice(at), refusal: undefined };
+	return { text: parts.join('') + value.slice(at), refusal: undefined };
 }
 
 /** The same for text. */
