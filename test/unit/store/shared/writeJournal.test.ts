@@ -89,9 +89,21 @@ suite('the journal of writes', () => {
 		await write.persist();
 		await write.inDoubt();
 		assert.deepEqual([onDisk(bench.disk), openIds(bench)], [['one-1 inDoubt'], ['one-1']]);
+		const found = bench.journal.begin(comment('Hi'));
+		await found.persist();
+		assert.deepEqual(openIds(bench), ['one-1'], 'one that is under way is not in doubt');
+		await found.inDoubt();
+		await found.arrived();
+		assert.deepEqual(onDisk(bench.disk), ['one-1 inDoubt']);
 		bench.place.kill();
 		const next = opened({ disk: bench.disk, name: 'two' });
 		assert.deepEqual([idsOf(next.journal.adopted()), openIds(next)], [['one-1'], ['one-1']]);
+	});
+
+	test('is written by no window that has and adopts nothing', async () => {
+		const { journal } = opened({ change: { write: () => assert.fail('Written') } });
+		assert.deepEqual(journal.adopted(), []);
+		await journal.begin(remove).arrived();
 	});
 
 	test('is not renewed by an empty window, and an empty window adopts all the same', async () => {
@@ -111,6 +123,8 @@ suite('the journal of writes', () => {
 		bench.journal.adopted();
 		// At its start a window adopts its own file of before a reload at once.
 		assert.deepEqual([renewals, ages], [1, [0, 30_000, 30_000]]);
+		bench.journal.adopted();
+		assert.equal(renewals, 2);
 	});
 
 	test('doubts a write that was under way when its window died, reports it once, and removes the file of that window', async () => {
@@ -126,6 +140,7 @@ suite('the journal of writes', () => {
 		assert.ok(entry);
 		journal.reported(entry, false);
 		assert.deepEqual([idsOf(settled), idsOf(journal.adopted())], [['one-1'], []]);
+		assert.deepEqual(openIds({ journal }), ['one-1'], 'it is still in doubt, and not missing');
 	});
 
 	test('offers a write that the forge lacks again until the user sends or closes it', async () => {
@@ -158,7 +173,10 @@ suite('the journal of writes', () => {
 		let left = texts.map((text) => ({ text, remove: () => undefined }));
 		const { journal } = opened({ change: { adopt: () => left.splice(0) } });
 		assert.deepEqual(idsOf(journal.adopted()), ['x-1']);
-		left = [];
+		left = [{ text: '{"entries":[{"id"', remove: () => undefined }];
+		const torn = opened({ change: { adopt: () => left.splice(0) } });
+		await torn.journal.close('none');
+		assert.deepEqual(torn.disk.texts(), []);
 	});
 
 	test('removes the file of a dead window only when its entries are in the own one', async () => {
@@ -169,9 +187,37 @@ suite('the journal of writes', () => {
 		const next = opened({ disk: bench.disk, name: 'two' });
 		await next.journal.begin(comment('Hi')).persist();
 		assert.deepEqual(onDisk(bench.disk), ['one-1 pending']);
+		assert.deepEqual(
+			next.failures.map(({ isUnsent }) => isUnsent),
+			[false, true],
+		);
 		bench.disk.isFull = false;
 		next.place.kill();
 		assert.deepEqual(idsOf(opened({ disk: bench.disk, name: 'three' }).journal.adopted()), ['one-1']);
+	});
+
+	test('settles no adopted write before every adopted file is removed: the next window would report it again', async () => {
+		const done: string[] = [];
+		const writes: (() => void)[] = [];
+		const left = ['x-1', 'x-2'].map((id) => ({
+			text: JSON.stringify({ entries: [{ id, write: remove, progress: 'inDoubt', sentMs: 1 }], sent: [] }),
+			remove: () => void done.push(`${id} removed`),
+		}));
+		const { journal } = opened({
+			change: {
+				adopt: () => left.splice(0, 1),
+				write: () => new Promise((resolve) => void writes.push(resolve)),
+			},
+		});
+		journal.adopted();
+		const closing = journal.close('x-2').then(() => done.push('closed'));
+		// The disk is slow with the first of three writes.
+		writes.slice(1).forEach((resolve) => resolve());
+		await new Promise(setImmediate);
+		assert.ok(!done.includes('closed'), done.join());
+		writes[0]?.();
+		await closing;
+		assert.deepEqual(done.toSorted(), ['closed', 'x-1 removed', 'x-2 removed']);
 	});
 
 	test('says that the disk fails where another window cannot be adopted, or its file not be removed', async () => {
@@ -215,14 +261,27 @@ suite('the journal of writes', () => {
 		);
 	});
 
+	test('says of a full disk what is not on it: a request, or an answer', async () => {
+		const reports = async (act: (bench: Bench) => Promise<unknown>): Promise<readonly boolean[]> => {
+			const bench = opened();
+			await bench.journal.begin(remove).persist();
+			await bench.journal.begin(remove).persist();
+			bench.disk.isFull = true;
+			await act(bench);
+			return bench.failures.map(({ isUnsent }) => isUnsent);
+		};
+		assert.deepEqual(await reports(({ journal }) => journal.plan([remove])), [true]);
+		assert.deepEqual(await reports(({ journal }) => journal.close('one-1')), [false]);
+	});
+
 	test('looks a write up by its kind, and knows nothing of a kind without a lookup', async () => {
 		const { journal } = opened();
 		const looked: unknown[] = [];
+		journal.registerLookup('makeList', () => assert.fail('Another kind'));
 		journal.registerLookup('removeTicket', async (write, { id }, looking) => {
 			looked.push(write, id, looking);
 			return { kind: 'notThere' };
 		});
-		journal.registerLookup('makeList', () => assert.fail('Another kind'));
 		const entry: JournalEntry = { id: 'a', write: remove, progress: 'inDoubt', sentMs: 1 };
 		assert.deepEqual(await journal.look(entry, never), { kind: 'notThere' });
 		assert.deepEqual(looked, [remove, 'a', never]);
@@ -252,6 +311,7 @@ suite('the journal of writes', () => {
 		next.journal.onDelivered(async () => Array.from({ length: 20 }, (_, at) => ({ key: `k${at}`, atMs: 3 })));
 		await next.journal.begin(remove).arrived();
 		assert.deepEqual([next.journal.sent('a'), next.journal.sent('k0')?.atMs], [undefined, 3], 'only the newest');
+		assert.deepEqual(bench.failures, []);
 	});
 
 	test('keeps a delivered write whose draft could not be forgotten: the next window does that', async () => {
@@ -274,6 +334,15 @@ suite('the journal of writes', () => {
 		assert.deepEqual([openIds(bench), onDisk(bench.disk)], [['one-2'], ['one-2 inDoubt']]);
 	});
 
+	test('does not end an equal write that is still under way', async () => {
+		const { disk, journal } = opened();
+		const [first, second] = [journal.begin(comment('Hi')), journal.begin(comment('Hi'))];
+		await first.persist();
+		await second.persist();
+		await first.arrived();
+		assert.deepEqual(onDisk(disk), ['one-2 pending']);
+	});
+
 	test('does not bring back a write that the user closed before its answer', async () => {
 		const bench = opened();
 		const write = bench.journal.begin(remove);
@@ -294,16 +363,19 @@ suite('the journal of writes', () => {
 		assert.deepEqual(idsOf(next.journal.adopted()), ['one-1']);
 
 		const error = fullDisk();
+		let refuse: ((reason: unknown) => void) | undefined;
 		const stuck = opened({
 			change: {
+				write: () => new Promise((_, reject) => (refuse = reject)),
 				release() {
 					throw error;
 				},
 			},
 		});
+		const writing = stuck.journal.begin(remove).persist();
 		assert.throws(() => stuck.journal.dispose(), error);
-		stuck.disk.isFull = true;
-		await stuck.journal.begin(remove).persist();
+		refuse?.(error);
+		await writing;
 		assert.deepEqual(stuck.failures, []);
 	});
 });
@@ -375,13 +447,31 @@ suite('a bulk action in the journal', () => {
 		const bench = opened();
 		const { ids } = await bench.journal.plan(writes);
 		bench.place.kill();
+		bench.disk.isFull = true;
 		const next = opened({ disk: bench.disk, name: 'two' });
 		const [waiting] = next.journal.adopted();
 		assert.ok(waiting);
-		assert.deepEqual([ids[0], waiting.progress], [waiting.id, 'waiting']);
-		next.disk.isFull = true;
+		assert.deepEqual([ids[0], waiting.progress, onDisk(bench.disk).length], [waiting.id, 'waiting', 3]);
 		await next.journal.handle(waiting).persist();
 		assert.deepEqual(next.disk.texts(), []);
+	});
+
+	test('keeps its file where the account is closed before a part is sent', async () => {
+		const { disk, journal } = opened();
+		const { ids } = await journal.plan(writes);
+		journal.dispose();
+		await journal.begin(comment('a'), ids[0]).persist();
+		assert.equal(onDisk(disk).length, 3);
+	});
+
+	test('looks for a part behind the event that was the newest before its first try', async () => {
+		const { disk, journal } = opened();
+		const { ids } = await journal.plan(writes);
+		const first = journal.begin(comment('a'), ids[0]);
+		await first.persist({ newestEventId: 7 });
+		await first.failed();
+		await journal.begin(comment('a'), ids[0]).persist();
+		assert.equal(entriesOn(disk)[0]?.newestEventId, 7);
 	});
 
 	test('says that the disk fails where even that file cannot be removed', async () => {
