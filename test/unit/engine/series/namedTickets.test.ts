@@ -19,6 +19,21 @@ suite('tickets that a mail names', () => {
 		]);
 	});
 
+	test('a trailer stands at the start of its line, and counts more than a later mention', () => {
+		const text = 'Fixes : ~alice/lantern#3\nIt also fixes: ~alice/lantern#4, unlike ~alice/lantern#3.\n';
+		assert.deepEqual(
+			ticketsNamed(text, origins, 9).map(({ id, trailer }) => [id, trailer]),
+			[
+				[3, 'Fixes'],
+				[4, undefined],
+			],
+		);
+	});
+
+	test('trackers and people are no tickets', () => {
+		assert.deepEqual(ticketsNamed('See https://todo.forge.test/~alice/lantern and ~alice.\n', origins, 9), []);
+	});
+
 	test('quoted lines, diffs and other places name nothing', () => {
 		const text =
 			'> ~alice/lantern#12\nhttps://elsewhere.test/~alice/lantern/3\ndiff --git a/x b/x\n+~alice/lantern#9\n';
@@ -26,7 +41,9 @@ suite('tickets that a mail names', () => {
 	});
 
 	test('a mail that names thousands is not read for ever', () => {
-		const text = Array.from({ length: 5000 }, (_, at) => `#${at + 1}`).join(' ');
-		assert.equal(ticketsNamed(text, origins, 9).length, 100);
+		const text = Array.from({ length: 5000 }, (_, at) => `#${at + 1}`);
+		for (const between of [' ', '\n']) {
+			assert.equal(ticketsNamed(text.join(between), origins, 9).length, 100);
+		}
 	});
 });

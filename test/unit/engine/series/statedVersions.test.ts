@@ -33,6 +33,21 @@ suite('versions that a mail states', () => {
 		assert.equal(statedVersions(text).changeId, '20240101-fold-0123456789ab');
 	});
 
+	test('are read whatever blanks are around them', () => {
+		const text = [
+			'\t*   Link to v12:  http://forge.test/r/1@forge.test \t',
+			'Link to v1:https://forge.test/r/2@forge.test',
+			'change-id:\t  20240101-fold-0123456789ab \t',
+		].join('\n');
+		assert.deepEqual(statedVersions(text), {
+			changeId: '20240101-fold-0123456789ab',
+			links: [
+				{ version: 12, messageId: '<1@forge.test>' },
+				{ version: 1, messageId: '<2@forge.test>' },
+			],
+		});
+	});
+
 	test('are none in quotations, in other addresses, and where a mail contradicts itself', () => {
 		const id = 'change-id: 20240101-fold-0123456789ab\n';
 		for (const text of [
@@ -43,6 +58,13 @@ suite('versions that a mail states', () => {
 			'Link to v1: https://20240101@forge.test/\n',
 			'See Link to v1: https://forge.test/r/1@forge.test\n',
 			'Link to v1: https://forge.test/r/%ff@forge.test\n',
+			'Link to v1: https://forge.test/r/a%3Cb@forge.test\n',
+			'Link to v1: https://forge.test/r/a%3Eb@forge.test\n',
+			'Link to v1: https://forge.test/r/1@2@forge.test\n',
+			'Link to v1: see:https://forge.test/r/1@forge.test\n',
+			'Link to v1: https://forge.test/r/1@forge.test or another\n',
+			'(See)Link to v1: https://forge.test/r/1@forge.test\n',
+			'change-id: 20240101-fold-0123456789ab of another series\n',
 		]) {
 			assert.deepEqual(statedVersions(text), { changeId: undefined, links: [] }, text);
 		}
