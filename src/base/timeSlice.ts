@@ -11,7 +11,7 @@ export function nextTurn(): Promise<void> {
 }
 
 /** Yields through a clock, so that tests control it. */
-export function nextTurnBy(clock: Pick<Clock, 'after'>): Promise<void> {
+export function nextTurnBy(clock: Clock): Promise<void> {
 	return new Promise((resolve) => {
 		clock.after(0, resolve);
 	});
@@ -21,7 +21,7 @@ export function nextTurnBy(clock: Pick<Clock, 'after'>): Promise<void> {
  * Yields when the work since the last yield exceeds a slice; call it between two steps. Parallel callers share one
  * slice. Rejects with the signal's reason.
  */
-export function turns(clock: Pick<Clock, 'nowMs'>): (signal: AbortSignal) => Promise<void> {
+export function turns(clock: { nowMs(): number }): (signal: AbortSignal) => Promise<void> {
 	let beganMs = clock.nowMs();
 	let resting: Promise<void> | undefined;
 
@@ -41,7 +41,7 @@ export function turns(clock: Pick<Clock, 'nowMs'>): (signal: AbortSignal) => Pro
 }
 
 /** Starts a slice. The result returns true after its end. */
-export function untilSliceEnds(clock: Pick<Clock, 'nowMs'>): () => boolean {
+export function untilSliceEnds(clock: { nowMs(): number }): () => boolean {
 	const endMs = clock.nowMs() + sliceMs;
 	return () => clock.nowMs() >= endMs;
 }

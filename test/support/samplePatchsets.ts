@@ -12,7 +12,7 @@ import {
 	wholeFiles,
 	type WantedSeries,
 	type WholeFiles,
-	type WholeFilesParts,
+	type WholeFilesContext,
 } from '../../src/store/wholeFiles/wholeFiles.ts';
 import { keptNames } from './fakeConnection.ts';
 import { fakeClock } from './fakeClock.ts';
@@ -69,7 +69,7 @@ const noClones: ObjectsOfClone = { contents: async () => new Map() };
 /** What the application makes of an account's repositories, in a window of its own. */
 export function wholeFilesOver(
 	repositories: RepositoryStore,
-	{ me, clones = noClones, disk }: Pick<WholeFilesParts, 'me'> & Partial<Pick<WholeFilesParts, 'clones' | 'disk'>>,
+	{ me, clones = noClones, disk }: Pick<WholeFilesContext, 'me'> & Partial<Pick<WholeFilesContext, 'clones' | 'disk'>>,
 ): WholeFiles & Disposable {
 	const made = wholeFiles({
 		repositories,

@@ -16,6 +16,7 @@ import { watchReadings, type WatchReadings } from '../../src/store/watch/watchRe
 import { windowLease, type WindowLease } from '../../src/store/watch/windowLease.ts';
 import { keptNames } from './fakeConnection.ts';
 import { listConnection } from './fakeLists.ts';
+import { fake } from './fake.ts';
 import { fakeStore } from './fakeRepositories.ts';
 import { heldLease } from './heldLease.ts';
 import { keptInMemory } from './keptInMemory.ts';
@@ -107,13 +108,13 @@ export function watchingWindow({
 }
 
 /** Its requests are told among the others. */
-function profileTold(people: PersonStore, { lists }: WatchingWindowParts['forge']): Pick<PersonStore, 'ownProfile'> {
-	return {
+function profileTold(people: PersonStore, { lists }: WatchingWindowParts['forge']): PersonStore {
+	return fake<PersonStore>({
 		ownProfile(signal) {
 			lists.world.calls.push('profile');
 			return people.ownProfile(signal);
 		},
-	};
+	});
 }
 
 /** The one that is given, or one that `owned` takes: windows that share one have each their own part in it. */

@@ -4,17 +4,11 @@ import type { Readable, Writable } from 'node:stream';
 import { createInterface } from 'node:readline';
 import { unlessAborted } from '../../base/abort.ts';
 import { Emitter } from '../../base/event.ts';
-import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
-import { readReadyLine, type RunningSample, type SampleSource } from '../../editor/accounts/sampleSource.ts';
+import { readReadyLine, type RunningSample } from '../../editor/accounts/sampleSource.ts';
 
 /** The sample forge in a child process that ends with this object. */
-export interface SampleForge extends SampleSource, Disposable {
-	/** User to sign in at startup, if the environment provides a running sample forge and names one. */
-	readonly account: string | undefined;
-	/** Stops the process if this window started it. Resolves after its clean-up. */
-	stop(): Promise<void>;
-}
+export type SampleForge = ReturnType<typeof sampleForge>;
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
@@ -26,11 +20,7 @@ const maxStartMs = 60_000;
  * reject them. `programPath`: path of the bundle `dist/sampleForge.js`.
  * `environment`: the editor's environment.
  */
-export function sampleForge(
-	programPath: string,
-	environment: Readonly<Record<string, string | undefined>>,
-	log: Log,
-): SampleForge {
+export function sampleForge(programPath: string, environment: Readonly<Record<string, string | undefined>>, log: Log) {
 	const changed = new Emitter<void>();
 	const adopted = readReadyLine(environment['FORGE_DESK_SAMPLE_FORGE'] ?? '');
 	let running: RunningSample | undefined = adopted;
@@ -83,9 +73,10 @@ export function sampleForge(
 	}
 
 	return {
+		/** User to sign in at startup, if the environment provides a running sample forge and names one. */
 		account: adopted === undefined ? undefined : environment['FORGE_DESK_SAMPLE_ACCOUNT'],
 		running: () => running,
-		async start(signal) {
+		async start(signal: AbortSignal) {
 			signal.throwIfAborted();
 			if (running !== undefined) {
 				return running;
@@ -97,6 +88,7 @@ export function sampleForge(
 			return unlessAborted(starting, signal);
 		},
 		onDidChange: changed.event,
+		/** Stops the process if this window started it. Resolves after its clean-up. */
 		stop,
 		dispose() {
 			void stop();

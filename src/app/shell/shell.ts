@@ -318,11 +318,6 @@ function action(title: string, uri: vscode.Uri, line: number, about: AboutProble
 const languages = ['markdown', 'git-commit', 'scminput', ...languageFamilies.keys()];
 
 /** Ticket references in texts; loads the desk when a text may contain one. */
-interface LazyReferences extends vscode.Disposable {
-	/** Subscribes to account changes of the loaded desk. */
-	follow(desk: Desk): void;
-}
-
 /** Possible ticket references. A quick test, so that most texts don't load the desk. */
 const mayName = /#[1-9]|\/(?:~|%7e)[a-z_]/i;
 
@@ -330,7 +325,7 @@ const mayName = /#[1-9]|\/(?:~|%7e)[a-z_]/i;
  * Registers providers for visible texts. They run unasked, so they load the desk only when signed in and only for a
  * possible reference. Registers nothing while signed out.
  */
-export function lazyReferences(context: vscode.ExtensionContext, desk: () => Promise<Desk>): LazyReferences {
+export function lazyReferences(context: vscode.ExtensionContext, desk: () => Promise<Desk>) {
 	const { globalState, secrets, workspaceState } = context;
 	let registered: readonly vscode.Disposable[] = [];
 	const isSignedIn = (): boolean => globalState.get(signedInKey) === true;
@@ -366,7 +361,8 @@ export function lazyReferences(context: vscode.ExtensionContext, desk: () => Pro
 	}
 	let following: vscode.Disposable | undefined;
 	return {
-		follow(opened) {
+		/** Subscribes to account changes of the loaded desk. */
+		follow(opened: Desk) {
 			following = opened.onDidChangeAccounts(register);
 		},
 		dispose() {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { assertNever } from '../../base/assertNever.ts';
 import { patchSubject, subjectOfThread } from '../../forge/port/patchSubject.ts';
 import type { InboxEntry, InboxEvent, MovedTicket, ReferenceChange } from '../../store/inbox/inboxEntry.ts';
+import type { OwnerName } from '../../forge/port/user.ts';
 import { shortLine } from '../../engine/text/visible.ts';
 import type { InboxWords } from './inboxContext.ts';
 import { shortName } from '../../store/repositories/repositoryReferences.ts';
@@ -10,14 +10,8 @@ import { shortName } from '../../store/repositories/repositoryReferences.ts';
 const longestName = 60;
 const longestText = 120;
 
-export interface SentenceContext {
-	readonly words: InboxWords;
-	/** `~name` of the account. */
-	readonly me: string;
-}
-
-/** One plain sentence about the event. Text from the forge becomes visible text on one line. */
-export function eventSentence(entry: InboxEntry, { words, me }: SentenceContext): string {
+/** One plain sentence about the event for the account `me`. Text from the forge becomes visible text on one line. */
+export function eventSentence(entry: InboxEntry, words: InboxWords, me: OwnerName): string {
 	const by = entry.by === undefined ? undefined : nameText(entry.by);
 	const { event } = entry;
 	switch (event.kind) {
@@ -43,8 +37,6 @@ export function eventSentence(entry: InboxEntry, { words, me }: SentenceContext)
 			return setSentence(words.patchsetStatus(event.status), by);
 		case 'pushed':
 			return pushSentence(event.changes, by);
-		default:
-			return assertNever(event);
 	}
 }
 
@@ -213,10 +205,9 @@ function pushSentence(changes: readonly ReferenceChange[], by: string | undefine
 		return by === undefined ? vscode.l10n.t('New push') : vscode.l10n.t('{0} pushed', by);
 	}
 	const kind = kindOf(first);
-	const isAlike = others.every((change) => kindOf(change) === kind);
+	const said = others.every((change) => kindOf(change) === kind) ? kind : 'moved';
 	const name = shortLine(shortName(first), longestName);
-	const told = { name, more: others.length };
-	return by === undefined ? unnamed(isAlike ? kind : 'moved', told) : named(isAlike ? kind : 'moved', by, told);
+	return by === undefined ? unnamed(said, name, others.length) : named(said, by, name, others.length);
 }
 
 /** Without a commit before the reference is new, without one after it is gone. */
@@ -230,13 +221,7 @@ function kindOf({ old, now, isAnnotatedTag }: ReferenceChange): PushKind {
 	return isAnnotatedTag ? 'tagged' : 'created';
 }
 
-interface ToldReferences {
-	readonly name: string;
-	/** How many others there are. */
-	readonly more: number;
-}
-
-function named(kind: PushKind, by: string, { name, more }: ToldReferences): string {
+function named(kind: PushKind, by: string, name: string, more: number): string {
 	switch (kind) {
 		case 'created':
 			return more === 0
@@ -254,12 +239,10 @@ function named(kind: PushKind, by: string, { name, more }: ToldReferences): stri
 			return more === 0
 				? vscode.l10n.t('{0} pushed to {1}', by, name)
 				: vscode.l10n.t('{0} pushed to {1} and {2} more', by, name, more);
-		default:
-			return assertNever(kind);
 	}
 }
 
-function unnamed(kind: PushKind, { name, more }: ToldReferences): string {
+function unnamed(kind: PushKind, name: string, more: number): string {
 	switch (kind) {
 		case 'created':
 			return more === 0 ? vscode.l10n.t('Created {0}', name) : vscode.l10n.t('Created {0} and {1} more', name, more);
@@ -271,7 +254,5 @@ function unnamed(kind: PushKind, { name, more }: ToldReferences): string {
 			return more === 0
 				? vscode.l10n.t('Pushed to {0}', name)
 				: vscode.l10n.t('Pushed to {0} and {1} more', name, more);
-		default:
-			return assertNever(kind);
 	}
 }

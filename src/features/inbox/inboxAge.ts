@@ -81,7 +81,7 @@ function noteText(connections: Connections, clock: Clock): string {
 }
 
 /** When an account's request budget allows the next request; `undefined` if now, or never by its setting. */
-function budgetWaitMs({ budget }: Pick<WatchReadings, 'budget'>, clock: Clock): number | undefined {
+function budgetWaitMs({ budget }: WatchReadings, clock: Clock): number | undefined {
 	const { readyMs } = budget();
 	return readyMs > clock.nowMs() && Number.isFinite(readyMs) ? readyMs : undefined;
 }

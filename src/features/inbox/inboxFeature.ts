@@ -25,7 +25,6 @@ import { firstToRead, inboxTargets, type InboxTarget, type ThingInInbox } from '
 import { doneShown, inboxMarkKey, inboxScheme, inboxTree, type DoneShown } from './inboxTree.ts';
 import { thingTitle } from './inboxWords.ts';
 import { tellChosen, watchCommand } from './watchCommand.ts';
-import { assertNever } from '../../base/assertNever.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
 import { openDestination } from '../../editor/links/openDestination.ts';
 import { unlessMissing } from '../../forge/port/isAway.ts';
@@ -353,8 +352,6 @@ async function openEntry(connection: Connection, { thing, event }: InboxEntry, s
 			return event.kind === 'pushed'
 				? openPush(connection, thing.ref, event.changes, signal)
 				: openDestination(connection, { kind: 'repository', ref: thing.ref }, signal);
-		default:
-			return assertNever(thing);
 	}
 }
 

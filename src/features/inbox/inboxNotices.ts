@@ -65,7 +65,7 @@ export function inboxNotices({ connections, problems, clock, words, settings }: 
 	async function tellOne({ connection, item: { entry } }: Arrived): Promise<void> {
 		const open = vscode.l10n.t('Open');
 		const mute = vscode.l10n.t('Mute');
-		const sentence = eventSentence(entry, { words, me: connection.me });
+		const sentence = eventSentence(entry, words, connection.me);
 		const chosen = await notify(
 			'information',
 			vscode.l10n.t('{0}: {1}', thingTitle(entry.thing), sentence),

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { assertNever } from '../../base/assertNever.ts';
 import { readingTool } from '../../editor/models/languageTool.ts';
 import { largestAnswerBytes, numberField, oneLine, signedInOr } from '../../editor/models/toolInput.ts';
 import { firstMailOfFormed } from '../../forge/port/list.ts';
@@ -38,7 +37,7 @@ function entryLine({ me, instance }: Connection, { thing, atMs, by, reason, even
 	const facts = [
 		`[${new Date(atMs).toISOString()}] ${nameOf(thing)}`,
 		`by ${by ?? 'somebody'}: ${eventText(event)}`,
-		`(${reasonText(reason)}; for ${me} on ${instance.name})`,
+		`(${reasonTexts[reason]}; for ${me} on ${instance.name})`,
 	];
 	return oneLine(facts.join(' '));
 }
@@ -56,8 +55,6 @@ function nameOf(thing: InboxThing): string {
 		}
 		case 'repository':
 			return `repository ${refText(thing.ref)}`;
-		default:
-			return assertNever(thing);
 	}
 }
 
@@ -87,8 +84,6 @@ function eventText(event: InboxEvent): string {
 			return `status ${spelled(event.status)}`;
 		case 'pushed':
 			return `pushed ${event.changes.map(({ name, old, now }) => `${name} ${old ?? 'new'}..${now ?? 'deleted'}`).join(', ')}`;
-		default:
-			return assertNever(event);
 	}
 }
 
@@ -96,25 +91,13 @@ function movedText({ status, resolution }: MovedTicket): string {
 	return `status ${spelled(status)}${resolution === undefined ? '' : ` (${spelled(resolution)})`}`;
 }
 
-function reasonText(reason: InboxReason): string {
-	switch (reason) {
-		case 'mentioned':
-			return 'mentions the person';
-		case 'assigned':
-			return 'assigned to the person';
-		case 'reviewAsked':
-			return 'the person is asked for a review';
-		case 'answered':
-			return 'about a mail or patch of the person';
-		case 'newVersion':
-			return 'new version of what the person reviewed';
-		case 'mine':
-			return 'belongs to the person';
-		case 'participating':
-			return 'the person takes part';
-		case 'followed':
-			return 'the person follows it';
-		default:
-			return assertNever(reason);
-	}
-}
+const reasonTexts: Readonly<Record<InboxReason, string>> = {
+	mentioned: 'mentions the person',
+	assigned: 'assigned to the person',
+	reviewAsked: 'the person is asked for a review',
+	answered: 'about a mail or patch of the person',
+	newVersion: 'new version of what the person reviewed',
+	mine: 'belongs to the person',
+	participating: 'the person takes part',
+	followed: 'the person follows it',
+};

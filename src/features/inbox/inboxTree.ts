@@ -222,7 +222,7 @@ function openCommand(subject: InboxSubject): vscode.Command {
 }
 
 function sentenceOf({ words }: InboxContext, connection: Connection, entry: InboxEntry): string {
-	return eventSentence(entry, { words, me: connection.me });
+	return eventSentence(entry, words, connection.me);
 }
 
 function thingTooltip(context: InboxContext, connection: Connection, of: ThingInInbox): vscode.MarkdownString {

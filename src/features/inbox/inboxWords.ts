@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
-import { assertNever } from '../../base/assertNever.ts';
 import { firstMailOfFormed } from '../../forge/port/list.ts';
 import { refText } from '../../forge/port/namedRef.ts';
 import { ticketRefText } from '../../forge/port/ticket.ts';
 import type { InboxEvent, InboxReason, InboxThing } from '../../store/inbox/inboxEntry.ts';
-import type { Watched } from '../../store/inbox/watched.ts';
+import { placeOfWatched, type Watched } from '../../store/inbox/watched.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
 
 /** A thing's title as visible text on one line. */
@@ -18,8 +17,6 @@ export function thingTitle(thing: InboxThing): string {
 			return orElse(thing.subject, vscode.l10n.t('Patchset without subject'));
 		case 'repository':
 			return orElse(thing.ref.name, refText(thing.ref));
-		default:
-			return assertNever(thing);
 	}
 }
 
@@ -30,18 +27,7 @@ function orElse(title: string, otherwise: string): string {
 
 /** Where something belongs, as people write it: `~alice/lantern#7`, or the list or repository. */
 export function thingReference(thing: InboxThing): string {
-	switch (thing.kind) {
-		case 'ticket':
-			return visibleLine(ticketRefText(thing.ref));
-		case 'thread':
-			return visibleLine(refText(thing.list));
-		case 'patchset':
-			return visibleLine(refText(thing.ref.list));
-		case 'repository':
-			return visibleLine(refText(thing.ref));
-		default:
-			return assertNever(thing);
-	}
+	return watchedTitle(thing.kind === 'ticket' ? thing : placeOfWatched(thing));
 }
 
 /** Readable name of a watched thing. */
@@ -62,62 +48,40 @@ export function watchedTitle(watched: Watched): string {
 				? vscode.l10n.t('Patchset {0} of {1}', watched.ref.id, list)
 				: vscode.l10n.t('Message {0} of {1}', mail, list);
 		}
-		default:
-			return assertNever(watched);
 	}
 }
 
 /** A reason in a word or two. */
 export function reasonText(reason: InboxReason): string {
-	switch (reason) {
-		case 'mentioned':
-			return vscode.l10n.t('mentions you');
-		case 'assigned':
-			return vscode.l10n.t('assigned to you');
-		case 'reviewAsked':
-			return vscode.l10n.t('review requested');
-		case 'answered':
-			return vscode.l10n.t('your message');
-		case 'newVersion':
-			return vscode.l10n.t('you reviewed');
-		case 'mine':
-			return vscode.l10n.t('you submitted this');
-		case 'participating':
-			return vscode.l10n.t('participating');
-		case 'followed':
-			return vscode.l10n.t('followed');
-		default:
-			return assertNever(reason);
-	}
+	const texts: Readonly<Record<InboxReason, string>> = {
+		mentioned: vscode.l10n.t('mentions you'),
+		assigned: vscode.l10n.t('assigned to you'),
+		reviewAsked: vscode.l10n.t('review requested'),
+		answered: vscode.l10n.t('your message'),
+		newVersion: vscode.l10n.t('you reviewed'),
+		mine: vscode.l10n.t('you submitted this'),
+		participating: vscode.l10n.t('participating'),
+		followed: vscode.l10n.t('followed'),
+	};
+	return texts[reason];
 }
 
-/** Codicon of an event. */
+/** Codicons of events. */
+const eventIcons: Readonly<Record<InboxEvent['kind'], string>> = {
+	ticketCreated: 'issues',
+	commented: 'comment',
+	statusChanged: 'issue-reopened',
+	labelled: 'tag',
+	unlabelled: 'tag',
+	assigned: 'person-add',
+	unassigned: 'person',
+	namedByTicket: 'link',
+	mailArrived: 'mail',
+	patchsetReceived: 'git-pull-request',
+	patchsetMarked: 'checklist',
+	pushed: 'repo-push',
+};
+
 export function eventIcon(event: InboxEvent): string {
-	switch (event.kind) {
-		case 'ticketCreated':
-			return 'issues';
-		case 'commented':
-			return 'comment';
-		case 'statusChanged':
-			return event.moved.status === 'resolved' ? 'pass' : 'issue-reopened';
-		case 'labelled':
-		case 'unlabelled':
-			return 'tag';
-		case 'assigned':
-			return 'person-add';
-		case 'unassigned':
-			return 'person';
-		case 'namedByTicket':
-			return 'link';
-		case 'mailArrived':
-			return 'mail';
-		case 'patchsetReceived':
-			return 'git-pull-request';
-		case 'patchsetMarked':
-			return 'checklist';
-		case 'pushed':
-			return 'repo-push';
-		default:
-			return assertNever(event);
-	}
+	return event.kind === 'statusChanged' && event.moved.status === 'resolved' ? 'pass' : eventIcons[event.kind];
 }

@@ -11,15 +11,9 @@ import { knownLists } from '../../store/lists/knownLists.ts';
 import type { InboxContext } from './inboxContext.ts';
 import { inboxSubject, thingsIn } from './inboxTargets.ts';
 import { thingTitle, watchedTitle } from './inboxWords.ts';
-import { assertNever } from '../../base/assertNever.ts';
 import { tellBriefly } from '../../editor/ask/notify.ts';
 import { listKey, type ListRef } from '../../forge/port/list.ts';
 import { refText } from '../../forge/port/namedRef.ts';
-import type { OwnerName } from '../../forge/port/user.ts';
-import type { Inbox } from '../../store/inbox/inbox.ts';
-import type { ListStore } from '../../store/lists/listStore.ts';
-import type { RepositoryStore } from '../../store/repositories/repositoryStore.ts';
-import type { TicketStore } from '../../store/tickets/ticketStore.ts';
 
 /** A thing of one account that the user can watch. */
 interface ToWatch {
@@ -128,102 +122,67 @@ async function askWord(all: readonly ToWatch[]): Promise<WatchWord> {
 	);
 }
 
-/** Title of a choice. */
+/** Titles of the choices. */
 function wordText(word: Watching): string {
-	switch (word) {
-		case 'everything':
-			return vscode.l10n.t('Everything');
-		case 'concerns':
-			return vscode.l10n.t('Participating and mentions');
-		case 'nothing':
-			return vscode.l10n.t('Nothing');
-		default:
-			return assertNever(word);
-	}
+	const texts: Readonly<Record<Watching, string>> = {
+		everything: vscode.l10n.t('Everything'),
+		concerns: vscode.l10n.t('Participating and mentions'),
+		nothing: vscode.l10n.t('Nothing'),
+	};
+	return texts[word];
 }
 
-/** The same in a sentence of its own. */
+/** The same in sentences of their own. */
 function wordDetail(word: Watching): string {
-	switch (word) {
-		case 'everything':
-			return vscode.l10n.t('All that happens, also where you do not follow it');
-		case 'concerns':
-			return vscode.l10n.t('Mentions, assignments, replies to you, and threads and tickets that you participate in');
-		case 'nothing':
-			return vscode.l10n.t('Muted');
-		default:
-			return assertNever(word);
-	}
+	const texts: Readonly<Record<Watching, string>> = {
+		everything: vscode.l10n.t('All that happens, also where you do not follow it'),
+		concerns: vscode.l10n.t('Mentions, assignments, replies to you, and threads and tickets that you participate in'),
+		nothing: vscode.l10n.t('Muted'),
+	};
+	return texts[word];
 }
 
 /** Describes the usual choice; `undefined` if it differs between the selected things. */
 function usualDetail(usual: Watching | undefined): string {
-	switch (usual) {
-		case 'everything':
-			return vscode.l10n.t('Watching everything');
-		case 'concerns':
-			return vscode.l10n.t('Watching participation and mentions');
-		case 'nothing':
-			return vscode.l10n.t('Muted');
-		case undefined:
-			return vscode.l10n.t('Differs between the selected items');
-		default:
-			return assertNever(usual);
-	}
+	const texts: Readonly<Record<Watching, string>> = {
+		everything: vscode.l10n.t('Watching everything'),
+		concerns: vscode.l10n.t('Watching participation and mentions'),
+		nothing: vscode.l10n.t('Muted'),
+	};
+	return usual === undefined ? vscode.l10n.t('Differs between the selected items') : texts[usual];
 }
 
 /** Confirms a choice with the things' titles; silent without any. */
 export function tellChosen(titles: readonly string[], word: WatchWord): void {
 	const [first] = titles;
 	if (first !== undefined) {
-		tellBriefly(titles.length === 1 ? saidOfOne(first, word) : saidOfSeveral(titles.length, word));
+		tellBriefly(titles.length === 1 ? saidOfOne(first)[word] : saidOfSeveral(titles.length)[word]);
 	}
 }
 
-function saidOfOne(title: string, word: WatchWord): string {
-	switch (word) {
-		case 'everything':
-			return vscode.l10n.t('Watching everything in "{0}".', title);
-		case 'concerns':
-			return vscode.l10n.t('Watching participation and mentions in "{0}".', title);
-		case 'nothing':
-			return vscode.l10n.t('Muted "{0}".', title);
-		case 'usual':
-			return vscode.l10n.t('Restored the default for "{0}".', title);
-		default:
-			return assertNever(word);
-	}
+function saidOfOne(title: string): Readonly<Record<WatchWord, string>> {
+	return {
+		everything: vscode.l10n.t('Watching everything in "{0}".', title),
+		concerns: vscode.l10n.t('Watching participation and mentions in "{0}".', title),
+		nothing: vscode.l10n.t('Muted "{0}".', title),
+		usual: vscode.l10n.t('Restored the default for "{0}".', title),
+	};
 }
 
-function saidOfSeveral(count: number, word: WatchWord): string {
-	switch (word) {
-		case 'everything':
-			return vscode.l10n.t('Watching everything in {0} items.', count);
-		case 'concerns':
-			return vscode.l10n.t('Watching participation and mentions in {0} items.', count);
-		case 'nothing':
-			return vscode.l10n.t('Muted {0} items.', count);
-		case 'usual':
-			return vscode.l10n.t('Restored the default for {0} items.', count);
-		default:
-			return assertNever(word);
-	}
-}
-
-/** The sources of an account's own and followed things. */
-interface UsualOf {
-	readonly me: OwnerName;
-	readonly inbox: Inbox;
-	readonly tickets: TicketStore;
-	readonly lists: ListStore;
-	readonly repositories: RepositoryStore;
+function saidOfSeveral(count: number): Readonly<Record<WatchWord, string>> {
+	return {
+		everything: vscode.l10n.t('Watching everything in {0} items.', count),
+		concerns: vscode.l10n.t('Watching participation and mentions in {0} items.', count),
+		nothing: vscode.l10n.t('Muted {0} items.', count),
+		usual: vscode.l10n.t('Restored the default for {0} items.', count),
+	};
 }
 
 /**
  * Default choice: that of the place for its things; else everything for own things, things of concern for followed ones
  * and for threads with own mails, and pushes for repositories.
  */
-export function usualWatching(of: UsualOf, watched: Watched): Watching {
+export function usualWatching(of: Connection, watched: Watched): Watching {
 	const place = placeOfWatched(watched);
 	const ofPlace = place === watched ? 'usual' : of.inbox.choice(watchedKey(place));
 	if (ofPlace !== 'usual') {
@@ -239,7 +198,7 @@ export function usualWatching(of: UsualOf, watched: Watched): Watching {
 		case 'list':
 			return of.lists.shelf.isMine(place.ref)
 				? 'everything'
-				: isKnownList(of.lists, place.ref) || isReadByItself(of, watched)
+				: isKnownList(of, place.ref) || isReadByItself(of, watched)
 					? 'concerns'
 					: 'nothing';
 		case 'repository':
@@ -249,7 +208,7 @@ export function usualWatching(of: UsualOf, watched: Watched): Watching {
 	}
 }
 
-function isKnownList(lists: UsualOf['lists'], ref: ListRef): boolean {
+function isKnownList({ lists }: Connection, ref: ListRef): boolean {
 	return (
 		lists.shelf.subscription(ref) !== undefined || lists.followed.all().some((each) => listKey(each) === listKey(ref))
 	);
@@ -260,6 +219,6 @@ function isSame(one: string, other: string): boolean {
 }
 
 /** The inbox knows threads and patchsets outside the watch that the account takes part in. */
-function isReadByItself({ inbox }: UsualOf, watched: Watched): boolean {
+function isReadByItself({ inbox }: Connection, watched: Watched): boolean {
 	return watched.kind !== 'list' && inbox.position(watchedKey(watched)) !== undefined;
 }

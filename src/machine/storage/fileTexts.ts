@@ -117,12 +117,7 @@ function textIn(path: string): string | undefined {
  * rename succeeds for one window only, and the file can be adopted again if that window crashes. `isThere`: false after
  * sign-out; then nothing is written. `pid`: of this window.
  */
-export function journalFiles(
-	folder: string,
-	isThere: () => boolean,
-	pid: number,
-	clock: Pick<Clock, 'nowMs'>,
-): JournalPlace {
+export function journalFiles(folder: string, isThere: () => boolean, pid: number, clock: Clock): JournalPlace {
 	const computer = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 	const newName = (of: number): string => `writes.${computer}.${of}.${randomBytes(4).toString('hex')}.json`;
 	const pathOf = (name: string): string => join(folder, name);

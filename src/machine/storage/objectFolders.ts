@@ -2,13 +2,10 @@ import { isObjectId, provenInSlices, type ObjectKind } from '../../engine/git/ob
 import type { Clock } from '../../base/clock.ts';
 import type { KeptObjects } from '../../store/repositories/objects/keptObjects.ts';
 import { nextTurn } from '../../base/timeSlice.ts';
-import { cacheFolders, mebibyte, type CacheFolders } from './cacheFolders.ts';
+import { cacheFolders, mebibyte } from './cacheFolders.ts';
 
 /** Git object folders of accounts. */
-export interface ObjectFolders extends Omit<CacheFolders, 'of'> {
-	/** An account's objects. Creates nothing before the first write. */
-	of(connectionKey: string): KeptObjects;
-}
+export type ObjectFolders = ReturnType<typeof objectFolders>;
 
 export interface ObjectLimits {
 	/** Limit for all accounts together, in disk blocks, because most objects are small. */
@@ -23,14 +20,15 @@ const objectLimits: ObjectLimits = { bytes: 512 * mebibyte, objectBytes: 32 * me
 const headerBytes = 32;
 
 /** Stores objects in git's loose format, one folder per account below `folder`. */
-export function objectFolders(folder: string, clock: Clock, limits: ObjectLimits = objectLimits): ObjectFolders {
+export function objectFolders(folder: string, clock: Clock, limits: ObjectLimits = objectLimits) {
 	const folders = cacheFolders(folder, clock, {
 		bytes: limits.bytes,
 		fileBytes: limits.objectBytes + headerBytes,
 	});
 	return {
 		...folders,
-		of(connectionKey) {
+		/** An account's objects. Creates nothing before the first write. */
+		of(connectionKey: string): KeptObjects {
 			const files = folders.of(connectionKey);
 			return {
 				// An invalid id could be a path out of the folder.

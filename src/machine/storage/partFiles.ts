@@ -3,24 +3,18 @@ import { lstat, mkdir, open, readdir, readFile, rename, rm, writeFile, type File
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { fieldsOf, jsonIn } from '../../base/looseJson.ts';
-import type { Download, DownloadOutcome, Downloads } from '../../store/repositories/downloads.ts';
+import type { Download, DownloadOutcome } from '../../store/repositories/downloads.ts';
 import { isObjectId, objectHash } from '../../engine/git/objectId.ts';
 import { isGone } from './replaceNow.ts';
 
 /** Hash piece size: well within a frame. */
 const pieceBytes = 1024 * 1024;
 
-/** Downloads on disk, with cleanup after crashes. */
-export interface PartFiles extends Downloads {
-	/** Deletes partial files of crashed windows. Never rejects. */
-	clearLeftovers(): Promise<void>;
-}
-
 /**
- * Downloads to temporary names, renamed after verification. `records`: shared crash records; without them, a crash
+ * Downloads to temporary names, renamed after verification, with cleanup after crashes. `records`: shared crash records; without them, a crash
  * leaves partial files.
  */
-export function partFiles(records?: PartRecords): PartFiles {
+export function partFiles(records?: PartRecords) {
 	async function saved(part: Part, download: Download, signal: AbortSignal): Promise<DownloadOutcome> {
 		const forget = await records?.note(part);
 		let isSaved = false;
@@ -47,11 +41,12 @@ export function partFiles(records?: PartRecords): PartFiles {
 	}
 
 	return {
-		async save(download, signal) {
+		async save(download: Download, signal: AbortSignal) {
 			const opened = await opening(`${download.path}.part`);
 			return 'kind' in opened ? opened : saved(opened, download, signal);
 		},
-		remove: (path) => rm(path, { force: true }),
+		remove: (path: string) => rm(path, { force: true }),
+		/** Deletes partial files of crashed windows. Never rejects. */
 		clearLeftovers: async () => records?.clear(),
 	};
 }

@@ -1,16 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import type { GroupedTexts, KeptTexts } from '../../store/shared/keptReadings.ts';
-import { cacheFolders, mebibyte, type CacheFiles, type CacheFolders, type CacheLimits } from './cacheFolders.ts';
+import { cacheFolders, mebibyte, type CacheFiles, type CacheLimits } from './cacheFolders.ts';
 
 /** Disk cache folders of texts. */
-export interface TextFolders extends Omit<CacheFolders, 'of'> {
-	/**
-	 * An account's texts. Creates nothing before the first write. `home`: the server, so that another forge with the
-	 * same name finds nothing.
-	 */
-	of(connectionKey: string, home: string): GroupedTexts;
-}
+export type TextFolders = ReturnType<typeof textFolders>;
 
 /** Mails compress to about a third. A larger mail takes longer than a frame to encode. */
 export const mailLimits: CacheLimits = { bytes: 256 * mebibyte, fileBytes: 16 * mebibyte };
@@ -19,11 +13,15 @@ export const mailLimits: CacheLimits = { bytes: 256 * mebibyte, fileBytes: 16 * 
 export const repositoryLimits: CacheLimits = { bytes: 64 * mebibyte, fileBytes: 4 * mebibyte };
 
 /** One folder per account below `folder`. */
-export function textFolders(folder: string, clock: Clock, limits: CacheLimits): TextFolders {
+export function textFolders(folder: string, clock: Clock, limits: CacheLimits) {
 	const folders = cacheFolders(folder, clock, limits);
 	return {
 		...folders,
-		of(connectionKey, home) {
+		/**
+		 * An account's texts. Creates nothing before the first write. `home`: the server, so that another forge with the
+		 * same name finds nothing.
+		 */
+		of(connectionKey: string, home: string): GroupedTexts {
 			const files = folders.of(connectionKey);
 			const digits = (text: string): string => createHash('sha256').update(`${home}\n${text}`).digest('hex');
 			return {

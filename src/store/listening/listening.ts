@@ -8,8 +8,7 @@ import type { Log } from '../../base/log.ts';
 import type { DeliveryReading } from '../../forge/port/deliveryHint.ts';
 import type { ForgeInstance } from '../../forge/port/instance.ts';
 import type { WebhookFamily } from '../../forge/port/webhook.ts';
-import { goodOf, kept, keptIn, time, type KeptText } from '../shared/keptText.ts';
-import type { WindowLease } from '../watch/windowLease.ts';
+import { goodOf, kept, keptIn, readOr, time, type KeptText } from '../shared/keptText.ts';
 import { addressFor, hostsOfAddress, ownAddress, type PublicAddress } from './publicAddress.ts';
 import type { Arrival, Delivery, Listener, ListenerOptions, Opening, Place } from './openedListener.ts';
 import { keptProbe, type Probe } from './probeAddress.ts';
@@ -86,7 +85,7 @@ export function openListening(parts: {
 	readonly settings: ListeningSettings;
 	readonly accounts: { all(): readonly ListeningAccount[]; readonly onDidChange: Event<void> };
 	/** One window listens for all accounts. */
-	readonly lease: Pick<WindowLease, 'isHeld' | 'onDidChange'>;
+	readonly lease: { isHeld(): boolean; readonly onDidChange: Event<void> };
 	/** Lazily loads and opens a listener. */
 	readonly open: (options: ListenerOptions, signal: AbortSignal) => Promise<Opening>;
 	/** Stored port, shared by all windows, like `probe` and `again`. */
@@ -273,8 +272,9 @@ export function openListening(parts: {
 	}
 
 	function hookAt(path: string): { readonly publicKey: string | undefined } | undefined {
+		const account = accountAt(path);
 		// A probe is our own unsigned call.
-		return keyOf(accountAt(path)) ?? (probe.textAt(path) === undefined ? undefined : { publicKey: undefined });
+		return account || probe.textAt(path) !== undefined ? { publicKey: account?.instance.webhookKey } : undefined;
 	}
 
 	function accountAt(path: string): ListeningAccount | undefined {
@@ -290,12 +290,7 @@ export function openListening(parts: {
 		const { push } = account.webhooks.deliveries.read(hook.family, delivery);
 		return (
 			push &&
-			pushMessage({
-				template: settings.wish().pushMessage,
-				repository: hook.family.ref,
-				push,
-				todoOrigin: new URL(account.instance.areas.todo).origin,
-			})
+			pushMessage(settings.wish().pushMessage, hook.family.ref, push, new URL(account.instance.areas.todo).origin)
 		);
 	}
 
@@ -348,10 +343,6 @@ interface Attempt extends Disposable {
 	readonly wished: Place;
 }
 
-function keyOf(account: ListeningAccount | undefined): { readonly publicKey: string | undefined } | undefined {
-	return account && { publicKey: account.instance.webhookKey };
-}
-
 const longestAgainMs = 600_000;
 const mostAgain = 50;
 
@@ -361,13 +352,9 @@ const again = v.object({ path: v.string(), id: v.string(), untilMs: time });
 function keptAgain(text: KeptText, clock: Clock) {
 	const read = kept(text, goodOf(again), []);
 	function all(): readonly v.InferOutput<typeof again>[] {
-		try {
-			const now = clock.nowMs();
-			// An expiry further ahead predates a clock change.
-			return read().filter(({ untilMs }) => now < untilMs && untilMs <= now + longestAgainMs);
-		} catch {
-			return [];
-		}
+		const now = clock.nowMs();
+		// An expiry further ahead predates a clock change.
+		return readOr(read, []).filter(({ untilMs }) => now < untilMs && untilMs <= now + longestAgainMs);
 	}
 	return {
 		/** If the write fails, no other window knows. Never rejects. */
@@ -385,13 +372,7 @@ const portNumber = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_
 /** The chosen port. Forges know it as part of webhook addresses, so it must not change. */
 function keptPort(text: KeptText) {
 	/** 0 before the first choice, and for an invalid text. */
-	function read(): number {
-		try {
-			return keptIn(text.read(), portNumber, 0);
-		} catch {
-			return 0;
-		}
-	}
+	const read = (): number => readOr(() => keptIn(text.read(), portNumber, 0), 0);
 	return {
 		read,
 		/** A failed write keeps the known port. */

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { isForgeError, type Problem } from '../../forge/port/forgeError.ts';
-import { kept, time, type KeptText } from '../shared/keptText.ts';
+import { kept, readOr, time, type KeptText } from '../shared/keptText.ts';
 
 /** A test call to our own listener. */
 export interface Probe extends Disposable {
@@ -79,13 +79,7 @@ const none: v.InferOutput<typeof begunProbe> = { path: '', text: '', untilMs: 0 
 export function keptProbe(place: KeptText, newPath: () => string, clock: Clock) {
 	// Called for every unknown path, including those from strangers.
 	const read = kept(place, begunProbe, none);
-	function now(): v.InferOutput<typeof begunProbe> {
-		try {
-			return read();
-		} catch {
-			return none;
-		}
-	}
+	const now = () => readOr(read, none);
 	/** `undefined` for any other path. */
 	function textAt(path: string): string | undefined {
 		const { path: begun, text, untilMs } = now();

@@ -4,16 +4,6 @@ import type { RepositoryRef } from '../../forge/port/repository.ts';
 import { referencesIn, type FoundReference } from '../../engine/text/references.ts';
 import { visible, visibleLine } from '../../engine/text/visible.ts';
 
-export interface PushMessageParts {
-	/** Text with placeholders: `${tickets}`, `${repository}`, `${references}` and `${pusher}`. */
-	readonly template: string;
-	readonly repository: RepositoryRef;
-	/** From the delivery. The pusher may see it all. */
-	readonly push: PushSaid;
-	/** Exact origin of the forge's ticket area. */
-	readonly todoOrigin: string;
-}
-
 /** Servers print a blank line for an empty response. */
 const nothingToSay = 'No tickets named in this push.';
 /** A push may name more, but the terminal must stay readable. */
@@ -22,9 +12,10 @@ const placeholder = /\$\{(tickets|repository|references|pusher)\}/g;
 
 /**
  * Text printed to the pusher. Omits lines with only empty placeholders. Contains no ticket titles, because the pusher
- * may not be allowed to see them.
+ * may not be allowed to see them. `template`: text with placeholders. `push`: from the delivery; the pusher may see it
+ * all. `todoOrigin`: exact origin of the forge's ticket area.
  */
-export function pushMessage({ template, repository, push, todoOrigin }: PushMessageParts): string {
+export function pushMessage(template: string, repository: RepositoryRef, push: PushSaid, todoOrigin: string): string {
 	const values: Readonly<Record<string, string>> = {
 		tickets: ticketsOf(push, repository, todoOrigin).slice(0, mostTickets).join(', '),
 		repository: refText(repository),

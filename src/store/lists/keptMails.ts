@@ -38,7 +38,7 @@ const formingMs = 3_600_000;
 export type KeptMails = ReturnType<typeof keptMails>;
 
 /** File format: a line of JSON, followed by the envelope for a mail. */
-export function keptMails(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>) {
+export function keptMails(kept: KeptTexts, clock: Clock) {
 	const readMail = (id: number, name: string): Promise<Email | undefined> =>
 		kept.read(name, (written) => mailOf(id, name, written));
 	const readings = keptReadings(kept, clock);

@@ -47,7 +47,7 @@ export const headBytes = 1000;
 export type KeptReadings = ReturnType<typeof keptReadings>;
 
 /** Stores each value as one line with a header. */
-export function keptReadings(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>) {
+export function keptReadings(kept: KeptTexts, clock: Clock) {
 	function keepLate(name: string, value: () => unknown, aboutBytes: number): void {
 		const readAtMs = clock.nowMs();
 		const text = (): string | undefined => {

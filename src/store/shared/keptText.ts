@@ -41,6 +41,15 @@ export function kept<T>(place: { read(): unknown }, schema: v.GenericSchema<unkn
 	};
 }
 
+/** `nothing` while a text is unreadable. */
+export function readOr<T>(read: () => T, nothing: T): T {
+	try {
+		return read();
+	} catch {
+		return nothing;
+	}
+}
+
 /** Valid entries of a list; skips damaged ones. */
 export function goodOf<T>(entry: v.GenericSchema<unknown, T>): v.GenericSchema<unknown, readonly T[]> {
 	const good = v.pipe(

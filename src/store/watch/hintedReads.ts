@@ -1,4 +1,5 @@
 import { isAbort } from '../../base/abort.ts';
+import type { PagedList } from '../shared/pagedList.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Disposables } from '../../base/lifecycle.ts';
 import type { DeliveryHint } from '../../forge/port/deliveryHint.ts';
@@ -137,29 +138,20 @@ function hintedThings(
 ): (hint: DeliveryHint) => readonly (HintedThing | undefined)[] {
 	const { chosen } = ticketWatch;
 	const spend = (): void => background.budget.spend();
-	const ofTickets = (key: string, read: HintedThing['read'], everyMs = newsMs): HintedThing => ({
-		key,
-		everyMs,
-		isApart: false,
-		read,
-	});
-	const apart = (key: string, read: HintedThing['read']): HintedThing => ({
-		key,
-		everyMs: fastestMs,
-		isApart: true,
-		read,
-	});
-	const ownMails = apart(
-		'own mails',
-		due(() => listWatch.ownMailsDue()),
-	);
+	const apart = { everyMs: fastestMs, isApart: true } as const;
+	const ownMails = poll('own mails', () => listWatch.ownMailsDue(), apart);
+
+	function thing(key: string, read: HintedThing['read'], as: Partial<HintedThing> = {}): HintedThing {
+		return { key, everyMs: newsMs, isApart: false, read, ...as };
+	}
 
 	/** Leaves the read to the poller. */
-	function due(makeDue: (sinceMs: number) => void): HintedThing['read'] {
-		return (sinceMs) => {
+	function poll(key: string, makeDue: (sinceMs: number) => void, as?: Partial<HintedThing>): HintedThing {
+		const read: HintedThing['read'] = (sinceMs) => {
 			makeDue(sinceMs);
 			return Promise.resolve(nothingMore);
 		};
+		return thing(key, read, as);
 	}
 
 	/** Reads it. After a refusal it may be gone, so the follow-up is `all` of its kind. */
@@ -170,12 +162,13 @@ function hintedThings(
 		};
 	}
 
-	/** Reads all of a kind. `read` counts its requests. */
-	function renewAll(read: (counts: () => void, signal: AbortSignal) => Promise<unknown>): HintedThing['read'] {
-		return async (_, signal) => {
-			await read(spend, signal);
+	/** All of a kind, unless nothing shows them. */
+	function allOf<T>(key: string, listed: PagedList<T>): HintedThing | undefined {
+		const read: HintedThing['read'] = async (_, signal) => {
+			await listed.renewAll(spend, signal);
 			return nothingMore;
 		};
+		return listed.known() && thing(key, read, apart);
 	}
 
 	function ifMine(owner: string, all: DeliveryHint): readonly DeliveryHint[] {
@@ -200,89 +193,63 @@ function hintedThings(
 
 	function ticket(ref: TicketRef): HintedThing | undefined {
 		const areMany = waiting(`ticket ${trackerKey(ref.tracker)}#`) >= mostTickets;
+		const newest = areMany ? newestTickets(ref.tracker) : undefined;
 		const isWanted = isFollowed(ref.tracker) || chosen.hasTicket(ref) || tickets.knownTicket(ref) !== undefined;
-		return (
-			(areMany ? newestTickets(ref.tracker) : undefined) ??
-			(isWanted
-				? ofTickets(`ticket ${ticketRefText(ref).toLowerCase()}`, (_, signal) => readTicket(ref, signal))
-				: undefined)
-		);
+		const key = `ticket ${ticketRefText(ref).toLowerCase()}`;
+		return newest ?? (isWanted ? thing(key, (_, signal) => readTicket(ref, signal)) : undefined);
 	}
 
 	function newestTickets(tracker: TrackerRef): HintedThing | undefined {
 		const key = `tickets ${trackerKey(tracker)}`;
 		if (isFollowed(tracker)) {
-			return ofTickets(
-				key,
-				due((sinceMs) => index.newsDue(tracker, sinceMs)),
-			);
+			return poll(key, (sinceMs) => index.newsDue(tracker, sinceMs));
 		}
 		return chosen.hasTracker(tracker)
-			? ofTickets(
-					key,
-					due((sinceMs) => chosen.newsDue(tracker, sinceMs)),
-					fastestMs,
-				)
+			? poll(key, (sinceMs) => chosen.newsDue(tracker, sinceMs), { everyMs: fastestMs })
 			: undefined;
 	}
 
 	function tracker(ref: TrackerRef): HintedThing | undefined {
 		const isWanted = isFollowed(ref) || chosen.hasTracker(ref) || tickets.trackers.known(ref) !== undefined;
 		const read = renew((signal) => tickets.trackers.read(ref, signal), ifMine(ref.owner, { kind: 'ownTrackers' }));
-		return isWanted ? ofTickets(`tracker ${trackerKey(ref)}`, read) : undefined;
+		return isWanted ? thing(`tracker ${trackerKey(ref)}`, read) : undefined;
 	}
 
 	function labels(of: TrackerRef): HintedThing | undefined {
 		const read = renew((signal) => tickets.trackers.readLabels(of, signal), ifMine(of.owner, { kind: 'ownTrackers' }));
-		return tickets.trackers.hasLabels(of) ? ofTickets(`labels ${trackerKey(of)}`, read) : undefined;
+		return tickets.trackers.hasLabels(of) ? thing(`labels ${trackerKey(of)}`, read) : undefined;
 	}
 
 	/** Newest mails and patchsets. */
 	function rows(list: ListRef): HintedThing | undefined {
-		return listWatch.isWatched(list)
-			? {
-					...apart(
-						`rows ${listKey(list)}`,
-						due((sinceMs) => listWatch.due(list, sinceMs)),
-					),
-					settleMs,
-				}
-			: undefined;
+		const makeDue = (sinceMs: number): void => listWatch.due(list, sinceMs);
+		return listWatch.isWatched(list) ? poll(`rows ${listKey(list)}`, makeDue, { ...apart, settleMs }) : undefined;
 	}
 
 	function list(ref: ListRef): HintedThing | undefined {
 		const isWanted = listWatch.isWatched(ref) || lists.shelf.known(ref) !== undefined;
 		// Both reads find its row.
 		const all: readonly DeliveryHint[] = [...ifMine(ref.owner, { kind: 'ownLists' }), { kind: 'subscriptions' }];
-		return isWanted
-			? apart(
-					`list ${listKey(ref)}`,
-					renew((signal) => lists.shelf.read(ref, signal), all),
-				)
-			: undefined;
+		const read = renew((signal) => lists.shelf.read(ref, signal), all);
+		return isWanted ? thing(`list ${listKey(ref)}`, read, apart) : undefined;
 	}
 
 	function references(ref: RepositoryRef): HintedThing | undefined {
 		const isWatched = repositoryWatch.isWatched(ref);
-		const read = due((sinceMs) =>
+		const makeDue = (sinceMs: number): void =>
 			isWatched
 				? repositoryWatch.due(ref, sinceMs)
 				: // Visible views read again.
-					repositories.apply({ kind: 'referencesMoved', ref }),
-		);
+					repositories.apply({ kind: 'referencesMoved', ref });
 		const isWanted = isWatched || repositories.names.known(ref)?.references.known() !== undefined;
-		return isWanted ? apart(`references ${refText(ref)}`, read) : undefined;
+		return isWanted ? poll(`references ${refText(ref)}`, makeDue, apart) : undefined;
 	}
 
 	function repository(ref: RepositoryRef): HintedThing | undefined {
 		const isWanted = repositoryWatch.isWatched(ref) || repositories.metadata.known(ref) !== undefined;
 		const all = ifMine(ref.owner, { kind: 'ownRepositories' });
-		return isWanted
-			? apart(
-					`repository ${refText(ref)}`,
-					renew((signal) => repositories.metadata.renew(ref, signal), all),
-				)
-			: undefined;
+		const read = renew((signal) => repositories.metadata.renew(ref, signal), all);
+		return isWanted ? thing(`repository ${refText(ref)}`, read, apart) : undefined;
 	}
 
 	return (hint) => {
@@ -296,12 +263,7 @@ function hintedThings(
 			case 'labels':
 				return [labels(hint.tracker)];
 			case 'ownTrackers':
-				return [
-					ofTickets(
-						'own trackers',
-						due(() => index.ownTrackersDue()),
-					),
-				];
+				return [poll('own trackers', () => index.ownTrackersDue())];
 			case 'list':
 				return [list(hint.ref)];
 			case 'mails':
@@ -311,37 +273,19 @@ function hintedThings(
 				return [(hint.list && rows(hint.list)) ?? ownMails];
 			case 'patchset': {
 				const { ref } = hint;
-				const key = `patchset ${listKey(ref.list)} ${ref.id}`;
 				const read = renew((signal) => lists.renewPatchset(ref, signal));
 				// An older patchset is missing from the newest rows.
-				return [lists.knownPatchset(ref) && apart(key, read), rows(ref.list)];
+				const older = lists.knownPatchset(ref) && thing(`patchset ${listKey(ref.list)} ${ref.id}`, read, apart);
+				return [older, rows(ref.list)];
 			}
 			case 'ownMails':
 				return [ownMails];
 			case 'ownLists':
-				return [
-					lists.own.known() &&
-						apart(
-							'own lists',
-							renewAll((counts, signal) => lists.own.renewAll(counts, signal)),
-						),
-				];
+				return [allOf('own lists', lists.own)];
 			case 'subscriptions':
-				return [
-					lists.subscriptions.known() &&
-						apart(
-							'subscriptions',
-							renewAll((counts, signal) => lists.subscriptions.renewAll(counts, signal)),
-						),
-				];
+				return [allOf('subscriptions', lists.subscriptions)];
 			case 'ownRepositories':
-				return [
-					repositories.own.known() &&
-						apart(
-							'own repositories',
-							renewAll((counts, signal) => repositories.own.renewAll(counts, signal)),
-						),
-				];
+				return [allOf('own repositories', repositories.own)];
 			case 'repository':
 				return [repository(hint.ref)];
 			case 'references':
@@ -350,16 +294,11 @@ function hintedThings(
 	};
 }
 
-interface Saved {
-	/** Reads left. */
-	readonly readings: number;
-	readonly atMs: number;
-}
-
 /** Rate limit of hinted reads: on average the fastest poll interval. A quiet thing saves up a few reads. */
-export function readingPace({ nowMs }: Pick<Clock, 'nowMs'>) {
-	const spent = new Map<string, Saved>();
-	const first: Saved = { readings: 1, atMs: nowMs() };
+export function readingPace({ nowMs }: Clock) {
+	/** Reads left at a time. */
+	const spent = new Map<string, { readonly readings: number; readonly atMs: number }>();
+	const first = { readings: 1, atMs: nowMs() };
 
 	function left(thing: string, everyMs: number): number {
 		const { readings, atMs } = spent.get(thing) ?? first;

@@ -1,3 +1,5 @@
+import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import type { Watched } from '../inbox/watched.ts';
 import { isRefused, isUnreachable } from '../../forge/port/isAway.ts';
 import { jittered, nextEveryMs, soonMs } from '../background/adaptivePace.ts';
 import type { BackgroundTask } from '../background/backgroundLoop.ts';
@@ -96,6 +98,23 @@ export function polling(
 			}
 		},
 	};
+}
+
+/** Polls the things that `wanted` names now, and reports their ages. `wanted` keeps the polling of a known thing. */
+export function pollWanted(
+	{ background, readings, inbox }: WatchContext,
+	wanted: () => readonly { readonly watched: Watched; readonly polling: Polling }[],
+): Disposable {
+	const owned = new Disposables();
+	owned.add(inbox.onDidChange(({ areChoices }) => areChoices && background.loop.plan()));
+	owned.add(
+		background.loop.add({
+			tasks: () => wanted().map((each) => each.polling.task()),
+			hurry: () => wanted().forEach((each) => each.polling.hurry()),
+		}),
+	);
+	owned.add(readings.add(() => wanted().map((each) => ({ watched: each.watched, ...each.polling.reading() }))));
+	return owned;
 }
 
 /** Part of the hourly budget for rare polling. */

@@ -5,11 +5,11 @@ import type { Watching } from '../inbox/inboxBook.ts';
 import { pushNotices, repositoryPosition, withoutTargets } from '../inbox/pushNotices.ts';
 import { askedPages } from '../shared/askedPages.ts';
 import { chosenPlaces, watchingOf } from './chosenPlaces.ts';
-import { polling, type Polled, type Polling } from './polling.ts';
+import { polling, pollWanted, type Polled, type Polling } from './polling.ts';
 import type { WatchContext } from './watchContext.ts';
 
 interface WatchedRepository {
-	readonly ref: RepositoryRef;
+	readonly watched: { readonly kind: 'repository'; readonly ref: RepositoryRef };
 	readonly polling: Polling;
 	/** Pushes from deliveries, until the next read. */
 	said: readonly PushSaid[];
@@ -32,18 +32,7 @@ export function repositoryWatch(context: WatchContext, isReadSinceOpened: boolea
 	const watched = new Map<string, WatchedRepository>();
 
 	owned.add(repositories.onDidChange(({ kind }) => kind === 'repositories' && background.loop.plan()));
-	owned.add(inbox.onDidChange(({ areChoices }) => areChoices && background.loop.plan()));
-	owned.add(
-		background.loop.add({
-			tasks: () => wanted().map((each) => each.polling.task()),
-			hurry: () => watched.forEach((each) => each.polling.hurry()),
-		}),
-	);
-	owned.add(
-		context.readings.add(() =>
-			wanted().map((each) => ({ watched: { kind: 'repository', ref: each.ref }, ...each.polling.reading() })),
-		),
-	);
+	owned.add(pollWanted(context, wanted));
 
 	/** Followed and chosen repositories without the muted ones. Forgets the others. */
 	function wanted(): readonly WatchedRepository[] {
@@ -59,7 +48,7 @@ export function repositoryWatch(context: WatchContext, isReadSinceOpened: boolea
 		}
 		return [...refs].map(([key, ref]) => {
 			const each: WatchedRepository = watched.get(key) ?? {
-				ref,
+				watched: { kind: 'repository', ref },
 				polling: polling(context, true, (signal) => read(each, signal)),
 				said: [],
 			};
@@ -77,7 +66,8 @@ export function repositoryWatch(context: WatchContext, isReadSinceOpened: boolea
 	}
 
 	async function read(repository: WatchedRepository, signal: AbortSignal): Promise<Polled> {
-		const { ref, said: saidBefore } = repository;
+		const { said: saidBefore } = repository;
+		const { ref } = repository.watched;
 		const references: Reference[] = [];
 		let isWhole = false;
 		let pages = 0;
@@ -106,7 +96,7 @@ export function repositoryWatch(context: WatchContext, isReadSinceOpened: boolea
 			isWhole,
 			known,
 			said,
-			watching: watchingAt(repositoryPosition(ref)),
+			watching: watchingAt(name),
 			me,
 			nowMs,
 		});
@@ -127,7 +117,7 @@ export function repositoryWatch(context: WatchContext, isReadSinceOpened: boolea
 	}
 
 	function watchedAt(ref: RepositoryRef): WatchedRepository | undefined {
-		return wanted().find((each) => isSameRepository(each.ref, ref));
+		return wanted().find((each) => isSameRepository(each.watched.ref, ref));
 	}
 
 	return {

@@ -19,7 +19,7 @@ import type { Listing } from '../shared/listing.ts';
 import { pageToReread } from '../tickets/index/rereadOrder.ts';
 import { trackerKey } from '../tickets/trackerRefs.ts';
 import { chosenPlaces, watchingOf } from './chosenPlaces.ts';
-import { polling, type Polled, type Polling } from './polling.ts';
+import { polling, pollWanted, type Polled, type Polling } from './polling.ts';
 import type { WatchContext } from './watchContext.ts';
 import type { WatchReading } from './watchReadings.ts';
 
@@ -34,28 +34,19 @@ interface ChosenThing {
  */
 function chosenTickets(context: WatchContext, timelineDue: (ref: TicketRef) => void) {
 	const { tickets: store, index, inbox, background, me, clock } = context;
-	const owned = new Disposables();
 	const polled = new Map<string, ChosenThing>();
-
-	owned.add(inbox.onDidChange(({ areChoices }) => areChoices && background.loop.plan()));
-	owned.add(
-		background.loop.add({
-			tasks: () => wanted().map((each) => each.polling.task()),
-			hurry: () => polled.forEach((each) => each.polling.hurry()),
-		}),
-	);
-	owned.add(context.readings.add(() => wanted().map((each) => ({ watched: each.watched, ...each.polling.reading() }))));
+	const polls = pollWanted(context, wanted);
 
 	/** Chosen things outside the index. Forgets the others. */
 	function wanted(): readonly ChosenThing[] {
 		const { trackers, tickets } = chosenPlaces(inbox);
-		const indexed = new Set(index.trackers().map(nameOf));
-		const apart = trackers.filter((ref) => !indexed.has(nameOf(ref)));
-		const read = new Set([...indexed, ...apart.map(nameOf)]);
+		const indexed = new Set(index.trackers().map(placeOf));
+		const apart = trackers.filter((ref) => !indexed.has(placeOf(ref)));
+		const read = new Set([...indexed, ...apart.map(placeOf)]);
 		const all = [
 			...apart.map((ref) => of({ kind: 'tracker', ref }, (signal) => askTracker(ref, signal))),
 			...tickets
-				.filter(({ tracker }) => !read.has(nameOf(tracker)))
+				.filter(({ tracker }) => !read.has(placeOf(tracker)))
 				.map((ref) => of({ kind: 'ticket', ref }, (signal) => askTicket(ref, signal))),
 		];
 		polled.clear();
@@ -99,17 +90,14 @@ function chosenTickets(context: WatchContext, timelineDue: (ref: TicketRef) => v
 	}
 
 	return {
-		hasTracker: (ref: TrackerRef) => wantedNamed(nameOf(ref)) !== undefined,
+		hasTracker: (ref: TrackerRef) => wantedNamed(placeOf(ref)) !== undefined,
 		/** True for a chosen ticket or tracker. */
-		hasTicket: (ref: TicketRef) => (wantedNamed(nameOf(ref.tracker)) ?? wantedNamed(ticketPosition(ref))) !== undefined,
+		hasTicket: (ref: TicketRef) =>
+			(wantedNamed(placeOf(ref.tracker)) ?? wantedNamed(ticketPosition(ref))) !== undefined,
 		/** Schedules a read of the tracker's newest page, unless the last read began after `sinceMs`. */
-		newsDue: (ref: TrackerRef, sinceMs: number) => wantedNamed(nameOf(ref))?.polling.due(sinceMs),
-		dispose: () => owned.dispose(),
+		newsDue: (ref: TrackerRef, sinceMs: number) => wantedNamed(placeOf(ref))?.polling.due(sinceMs),
+		dispose: () => polls.dispose(),
 	};
-}
-
-function nameOf(ref: TrackerRef): string {
-	return watchedKey({ kind: 'tracker', ref });
 }
 
 /** A new permission may open the ticket without a change. */

@@ -18,7 +18,7 @@ export interface WatchContext {
 	readonly index: TicketIndex;
 	readonly lists: ListStore;
 	readonly texts: MailTexts;
-	readonly people: Pick<PersonStore, 'ownProfile'>;
+	readonly people: PersonStore;
 	/** Versions as the patchset page links them. */
 	readonly reviews: { earlierVersions(ref: PatchsetRef): readonly Patchset[] };
 	readonly repositories: RepositoryStore;

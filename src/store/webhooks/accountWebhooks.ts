@@ -75,11 +75,13 @@ export function accountWebhooks(context: WebhooksContext) {
 	let leaseMs = clock.nowMs();
 
 	const keeper = owned.add(
-		webhookKeeper(context, book, {
-			address: () => listening?.address,
-			wanted: () => (areNoneWanted() ? none : wantedNow()),
-			isActive: () => listening !== undefined && removals === 0 && lease.isHeld(),
-		}),
+		webhookKeeper(
+			context,
+			book,
+			() => listening?.address,
+			() => (areNoneWanted() ? none : wantedNow()),
+			() => listening !== undefined && removals === 0 && lease.isHeld(),
+		),
 	);
 	owned.add(lease.onDidChange(() => (leaseMs = clock.nowMs())));
 	owned.add(book.onDidChange(() => changed.fire()));

@@ -1,6 +1,7 @@
 import type { Event } from '../../base/event.ts';
 import type { DeliveryReading } from '../../forge/port/deliveryHint.ts';
 import type { WebhookApi } from '../../forge/port/forge.ts';
+import type { NamedRef } from '../../forge/port/namedRef.ts';
 import type { ContentArea } from '../../forge/port/instance.ts';
 import { ownRepositoryRef } from '../../forge/port/repository.ts';
 import { webhookFamilyKey, type WebhookFamily } from '../../forge/port/webhook.ts';
@@ -59,15 +60,9 @@ export function wantedWebhooks(
 	const syncKeys = new Set(syncs.map(webhookFamilyKey));
 	const families: readonly WebhookFamily[] = [
 		...areas.map((area): WebhookFamily => ({ kind: 'user', area })),
-		...[...index.trackers().filter((ref) => isHeard(placeOf(ref))), ...chosen.trackers].map((ref): WebhookFamily => ({
-			kind: 'tracker',
-			ref,
-		})),
-		...[...known.refs.filter((ref) => isHeard(placeOfList(ref))), ...chosen.lists].map((ref): WebhookFamily => ({
-			kind: 'list',
-			ref,
-		})),
-		...pushed.map((ref): WebhookFamily => ({ kind: 'repository', ref })),
+		...ofKind('tracker', [...index.trackers().filter((ref) => isHeard(placeOf(ref))), ...chosen.trackers]),
+		...ofKind('list', [...known.refs.filter((ref) => isHeard(placeOfList(ref))), ...chosen.lists]),
+		...ofKind('repository', pushed),
 		// A tracker's webhook covers its other tickets.
 		...chosen.tickets
 			.filter((ref) => inbox.choice(ticketPosition(ref)) === 'everything')
@@ -93,11 +88,12 @@ export function wantedWebhooks(
 export function familiesOfAccount({ me, index, lists, repositories }: WebhooksContext): readonly WebhookFamily[] {
 	const own = repositories.own.known()?.items.map((each) => ownRepositoryRef(each, me));
 	return [
-		...index.trackers().map((ref): WebhookFamily => ({ kind: 'tracker', ref })),
-		...listsHere(lists.shelf).refs.map((ref): WebhookFamily => ({ kind: 'list', ref })),
-		...[...(own ?? []), ...repositories.followed.all()].map((ref): WebhookFamily => ({
-			kind: 'repository',
-			ref,
-		})),
+		...ofKind('tracker', index.trackers()),
+		...ofKind('list', listsHere(lists.shelf).refs),
+		...ofKind('repository', [...(own ?? []), ...repositories.followed.all()]),
 	];
+}
+
+function ofKind(kind: 'tracker' | 'list' | 'repository', refs: readonly NamedRef[]): readonly WebhookFamily[] {
+	return refs.map((ref) => ({ kind, ref }));
 }

@@ -2,7 +2,6 @@ import { isAbort } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Disposables } from '../../base/lifecycle.ts';
 import { isForgeError, type Problem } from '../../forge/port/forgeError.ts';
-import type { ContentArea } from '../../forge/port/instance.ts';
 import { isHopeless } from '../../forge/port/isHopeless.ts';
 import { webhookFamilyKey, type Webhook, type WebhookFamily, areaOfFamily } from '../../forge/port/webhook.ts';
 import type { BackgroundTask } from '../background/backgroundLoop.ts';
@@ -22,25 +21,8 @@ import { webhookRequests, type FamilyView } from './webhookRequests.ts';
 const minuteMs = 60_000;
 const mostRestMs = 6 * 60 * minuteMs;
 
-/** What the account wants now. */
-export interface WebhookTarget {
-	/** The webhooks to have; empty without a listener. */
-	wanted(): WantedWebhooks;
-	/** Base URL of the listener; `undefined` without one. */
-	address(): string | undefined;
-	/** False while nothing may change. */
-	isActive(): boolean;
-}
-
 /** One request towards the wanted state, or a change of the book. */
 type Step = (signal: AbortSignal) => Promise<void>;
-
-interface Plan {
-	readonly family: WebhookFamily;
-	/** `undefined` if the family is up to date. */
-	readonly step: Step | undefined;
-	readonly atMs: number;
-}
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -52,18 +34,22 @@ const unsettledMs = 300_000;
 const jitter = 0.2;
 
 /** Reconciles the forge with the wanted webhooks, one request at a time, while this window holds the lease. */
-export function webhookKeeper(context: WebhooksContext, book: OpenWebhookBook, target: WebhookTarget) {
+export function webhookKeeper(
+	context: WebhooksContext,
+	book: OpenWebhookBook,
+	/** Base URL of the listener; `undefined` without one. */
+	address: () => string | undefined,
+	/** The webhooks to have; empty without a listener. */
+	wantedNow: () => WantedWebhooks,
+	/** False while nothing may change. */
+	isActive: () => boolean,
+) {
 	const { api, lease, background, random, clock } = context;
 	const owned = new Disposables();
 	const rests = webhookRests(clock);
 	const views = new Map<string, FamilyView>();
 	const spread = 1 - jitter * random();
-	const requests = webhookRequests(
-		context,
-		book,
-		() => target.address(),
-		() => clock.nowMs() + refusedMs * spread,
-	);
+	const requests = webhookRequests(context, book, address, () => clock.nowMs() + refusedMs * spread);
 	let running: Promise<void> = Promise.resolve();
 
 	owned.add(
@@ -101,13 +87,13 @@ export function webhookKeeper(context: WebhooksContext, book: OpenWebhookBook, t
 	}
 
 	/** The earliest plan; the first one wins a tie. */
-	function nextPlan(): Plan | undefined {
-		if (!target.isActive()) {
+	function nextPlan() {
+		if (!isActive()) {
 			return undefined;
 		}
-		const { webhooks, isUnwanted } = target.wanted();
+		const { webhooks, isUnwanted } = wantedNow();
 		const others = book.now().webhooks.filter(({ family }) => isUnwanted(family));
-		let first: Plan | undefined;
+		let first: ReturnType<typeof planOf> | undefined;
 		for (const each of [...webhooks, ...others.map(({ family }) => ({ family, isSync: undefined }))]) {
 			const next = planOf(each.family, each.isSync);
 			first = first === undefined || next.atMs < first.atMs ? next : first;
@@ -115,15 +101,15 @@ export function webhookKeeper(context: WebhooksContext, book: OpenWebhookBook, t
 		return first;
 	}
 
-	/** `isSync` is `undefined` for unwanted families. */
-	function planOf(family: WebhookFamily, isSync: boolean | undefined): Plan {
+	/** `isSync` is `undefined` for unwanted families, and `step` for families that are up to date. */
+	function planOf(family: WebhookFamily, isSync: boolean | undefined) {
 		const nowMs = clock.nowMs();
 		const all = book.now();
 		const view = viewOf(family);
 		const booked = bookedOf(all, family);
 		const refusal = currentRefusal(all, family, nowMs);
 		const settledMs = isSync === undefined ? settlesMs(booked) : 0;
-		const restMs = Math.max(rests.untilMs(family), settledMs);
+		const restMs = Math.max(rests.of(family)?.untilMs ?? 0, settledMs);
 		const seen = view.listedMs >= settledMs && isVerified(booked, nowMs) ? seenOf(booked, view) : undefined;
 		if (refusal && seen === undefined && (view.isUnlistable || !booked)) {
 			return { family, step: undefined, atMs: Math.max(restMs, againMsOf(refusal)) };
@@ -169,7 +155,7 @@ export function webhookKeeper(context: WebhooksContext, book: OpenWebhookBook, t
 
 	/** `undefined` for a new path. */
 	function urlOf(booked: BookedWebhook | undefined, isSync: boolean): string | undefined {
-		const here = target.address();
+		const here = address();
 		return here !== undefined && booked?.isSync === isSync ? `${here}${booked.path}` : undefined;
 	}
 
@@ -216,7 +202,10 @@ export function webhookKeeper(context: WebhooksContext, book: OpenWebhookBook, t
 
 	return {
 		/** The current back-off of a family, and its reason. */
-		rest: (family: WebhookFamily) => rests.of(family),
+		rest(family: WebhookFamily) {
+			const rest = rests.of(family);
+			return rest && rest.untilMs > clock.nowMs() ? rest : undefined;
+		},
 		/** Lists everything now, and retries rejected webhooks. */
 		async repair() {
 			rests.forget();
@@ -255,56 +244,34 @@ function currentRefusal(all: WebhookBook, family: WebhookFamily, nowMs: number):
 	return refusal && refusal.againMs > nowMs && refusal.againMs <= nowMs + refusedMs ? refusal : undefined;
 }
 
-/** A back-off. `problem` is `undefined` for a local failure: the book could not be written. */
-interface WebhookRest {
-	readonly problem: Problem | undefined;
-	/** Milliseconds since 1970. */
-	readonly untilMs: number;
-}
-
-interface Rest extends WebhookRest {
-	readonly failures: number;
-}
-
 /**
- * Errors that affect every request back off the whole area, other errors only the family. Delays grow exponentially.
+ * Back-offs with exponential delays. Errors that affect every request back off the whole area, other errors only the
+ * family.
  */
-function webhookRests({ nowMs }: Pick<Clock, 'nowMs'>) {
-	const rests = new Map<string, Rest>();
-
-	function areaKey(family: WebhookFamily): string {
-		const area: ContentArea = areaOfFamily(family);
-		return `area ${area}`;
-	}
-
-	function laterOf(one: Rest | undefined, other: Rest | undefined): Rest | undefined {
-		return (one?.untilMs ?? 0) >= (other?.untilMs ?? 0) ? one : other;
-	}
-
-	function longest(family: WebhookFamily): Rest | undefined {
-		return laterOf(rests.get(webhookFamilyKey(family)), rests.get(areaKey(family)));
-	}
+function webhookRests({ nowMs }: Clock) {
+	const rests = new Map<
+		string,
+		{ readonly problem: Problem | undefined; readonly untilMs: number; readonly failures: number }
+	>();
+	const keysOf = (family: WebhookFamily) => [webhookFamilyKey(family), `area ${areaOfFamily(family)}`] as const;
 
 	return {
-		of(family: WebhookFamily): WebhookRest | undefined {
-			const rest = longest(family);
-			return rest && rest.untilMs > nowMs() ? rest : undefined;
-		},
-		/** Milliseconds since 1970; in the past without a back-off. */
-		untilMs: (family: WebhookFamily) => longest(family)?.untilMs ?? 0,
+		/** The longest back-off, maybe over. `problem` is `undefined` for a local failure: the book could not be written. */
+		of: (family: WebhookFamily) =>
+			keysOf(family)
+				.flatMap((key) => rests.get(key) ?? [])
+				.toSorted((one, other) => other.untilMs - one.untilMs)[0],
 		failed(family: WebhookFamily, error: unknown) {
 			const problem = isForgeError(error) ? error.problem : undefined;
 			const isOfAll = problem?.kind === 'unreachable' || (problem !== undefined && isHopeless(error));
-			const key = isOfAll ? areaKey(family) : webhookFamilyKey(family);
+			const [own, ofArea] = keysOf(family);
+			const key = isOfAll ? ofArea : own;
 			const failures = rests.get(key)?.failures ?? 0;
 			const restMs = Math.min(mostRestMs, minuteMs * 2 ** failures);
 			const askedMs = problem?.kind === 'rateLimited' ? (problem.untilMs ?? 0) : 0;
 			rests.set(key, { problem, failures: failures + 1, untilMs: Math.max(nowMs() + restMs, askedMs) });
 		},
-		went(family: WebhookFamily) {
-			rests.delete(webhookFamilyKey(family));
-			rests.delete(areaKey(family));
-		},
+		went: (family: WebhookFamily) => keysOf(family).forEach((key) => rests.delete(key)),
 		forget: () => rests.clear(),
 	};
 }

@@ -2,13 +2,7 @@ import { isAbort } from '../../base/abort.ts';
 import { isForgeError, type Problem } from '../../forge/port/forgeError.ts';
 import type { Commit, TreeEntry } from '../../forge/port/repository.ts';
 import { isObjectId } from '../../engine/git/objectId.ts';
-import {
-	searchBudget,
-	type SearchBudget,
-	limitedReads,
-	withoutReserve,
-	type LimitedReads,
-} from '../repositories/history/historyReads.ts';
+import { searchBudget, type SearchBudget, limitedReads, withoutReserve } from '../repositories/history/historyReads.ts';
 import { isBlob, unreadEntry } from '../repositories/repositoryEntries.ts';
 import { entriesAt, stepped, LogSearch, type LocatedFile } from './logSearch.ts';
 import {
@@ -78,7 +72,7 @@ export function fileFinder(sources: FileSources, base: PatchBase, limits: Finder
 			look.left().forEach((each) => asked.size < files && asked.add(wantedKey(each)));
 			look.leaveOut('tooMany', (each) => !asked.has(wantedKey(each)));
 			try {
-				await new ForgeLook({ forge, look, budget, base, search }).run(signal);
+				await lookInForge(forge, look, budget, { base, search }, signal);
 			} catch (error) {
 				if (signal.aborted || (!isForgeError(error) && !(isAbort(error) && budget.isSpent()))) {
 					throw error;
@@ -162,14 +156,6 @@ class Look {
 	}
 }
 
-interface ForgeLookParts {
-	readonly forge: ObjectsOfForge;
-	readonly look: Look;
-	readonly budget: SearchBudget;
-	readonly base: PatchBase;
-	readonly search: LogSearch;
-}
-
 type Rooted = Pick<Commit, 'id' | 'tree'>;
 
 /** A wanted file with its location. */
@@ -180,44 +166,39 @@ interface Located {
 }
 
 /** The forge part of a search. */
-class ForgeLook {
-	readonly #parts: ForgeLookParts;
-	readonly #reads: LimitedReads;
-
-	constructor(parts: ForgeLookParts) {
-		this.#parts = parts;
-		this.#reads = limitedReads(parts.forge.history, parts.budget);
+async function lookInForge(
+	forge: ObjectsOfForge,
+	look: Look,
+	budget: SearchBudget,
+	{ base, search }: { readonly base: PatchBase; readonly search: LogSearch },
+	signal: AbortSignal,
+): Promise<void> {
+	const reads = limitedReads(forge.history, budget);
+	await byId(signal);
+	const based = await basedCommit(signal);
+	if (based) {
+		await take(await locatedAt(based, signal), 'base commit', signal);
+	}
+	if (inLog().length === 0) {
+		return;
+	}
+	const head = (): Promise<string | undefined> => forge.head(base.sentMs, budget, signal);
+	const newest = await search.newest(head, reads, signal);
+	const { located, isWhole } = await locatedInLog(signal);
+	await take(located, 'log', signal);
+	const nearest = based ?? newest;
+	if (nearest) {
+		await near(nearest, isWhole ? 'notThere' : 'budget', signal);
+	}
+	if (!isWhole) {
+		look.giveUp('budget');
 	}
 
-	async run(signal: AbortSignal): Promise<void> {
-		await this.#byId(signal);
-		const based = await this.#basedCommit(signal);
-		if (based) {
-			await this.#take(await this.#locatedAt(based, signal), 'base commit', signal);
-		}
-		if (this.#inLog().length === 0) {
-			return;
-		}
-		const { forge, base, budget, search } = this.#parts;
-		const head = (): Promise<string | undefined> => forge.head(base.sentMs, budget, signal);
-		const newest = await search.newest(head, this.#reads, signal);
-		const { located, isWhole } = await this.#locatedInLog(signal);
-		await this.#take(located, 'log', signal);
-		const near = based ?? newest;
-		if (near) {
-			await this.#near(near, isWhole ? 'notThere' : 'budget', signal);
-		}
-		if (!isWhole) {
-			this.#parts.look.giveUp('budget');
-		}
+	function inLog(): readonly WantedFile[] {
+		return look.left().filter(({ isInLog }) => isInLog);
 	}
 
-	#inLog(): readonly WantedFile[] {
-		return this.#parts.look.left().filter(({ isInLog }) => isInLog);
-	}
-
-	async #byId(signal: AbortSignal): Promise<void> {
-		const { forge, look, budget } = this.#parts;
+	async function byId(signal: AbortSignal): Promise<void> {
 		const ask = async (each: WantedFile): Promise<void> => {
 			const content = each.id === undefined ? undefined : await forge.byId.content(each.id, budget, signal);
 			if (content) {
@@ -230,13 +211,13 @@ class ForgeLook {
 		await inTurns(look.left().filter(canAsk), ask);
 	}
 
-	async #basedCommit(signal: AbortSignal): Promise<Rooted | undefined> {
-		const { commit } = this.#parts.base;
-		if (commit === undefined || !isObjectId(commit) || this.#inLog().length === 0) {
+	async function basedCommit(signal: AbortSignal): Promise<Rooted | undefined> {
+		const { commit } = base;
+		if (commit === undefined || !isObjectId(commit) || inLog().length === 0) {
 			return undefined;
 		}
 		try {
-			return await this.#reads.commit(commit, signal);
+			return await reads.commit(commit, signal);
 		} catch (error) {
 			// The sender's base commit may be private.
 			if (isForgeError(error) && saysNoSuchCommit.has(error.problem.kind)) {
@@ -246,36 +227,35 @@ class ForgeLook {
 		}
 	}
 
-	async #locatedAt(commit: Rooted, signal: AbortSignal): Promise<readonly Located[]> {
-		const wanted = this.#inLog();
-		const entries = await entriesAt(this.#reads, commit, wanted.flatMap(stepped), signal);
+	async function locatedAt(commit: Rooted, signal: AbortSignal): Promise<readonly Located[]> {
+		const wanted = inLog();
+		const entries = await entriesAt(reads, commit, wanted.flatMap(stepped), signal);
 		return wanted.flatMap((each) => {
-			const entry = this.#readOf(entries, each);
+			const entry = readOf(entries, each);
 			const isIt = entry && each.id !== undefined && isBlob(entry) && entry.id.startsWith(each.id);
 			return isIt ? [{ wanted: each, commit: commit.id, entry }] : [];
 		});
 	}
 
 	/** Resolves a file that the server failed to read. */
-	#readOf(entries: ReadonlyMap<string, TreeEntry | 'unread'>, wanted: WantedFile): TreeEntry | undefined {
+	function readOf(entries: ReadonlyMap<string, TreeEntry | 'unread'>, wanted: WantedFile): TreeEntry | undefined {
 		const entry = entries.get(wanted.path);
 		if (entry === 'unread') {
-			this.#failed(wanted);
+			failed(wanted);
 			return undefined;
 		}
 		return entry;
 	}
 
-	#failed(wanted: WantedFile): void {
-		this.#parts.look.settle(wanted, { kind: 'none', missing: 'failed', error: unreadEntry() });
+	function failed(wanted: WantedFile): void {
+		look.settle(wanted, { kind: 'none', missing: 'failed', error: unreadEntry() });
 	}
 
 	/** Reserves requests for reading the found contents. */
-	async #locatedInLog(
+	async function locatedInLog(
 		signal: AbortSignal,
 	): Promise<{ readonly located: readonly Located[]; readonly isWhole: boolean }> {
-		const { search, forge, budget } = this.#parts;
-		const wanted = this.#inLog();
+		const wanted = inLog();
 		const searching = withoutReserve(budget, Math.min(mostNear, wanted.length));
 		const located: Located[] = [];
 		const sought = wanted.flatMap((each) => {
@@ -285,7 +265,7 @@ class ForgeLook {
 		const reads = limitedReads(forge.history, searching);
 		try {
 			const tell = ({ wanted: each }: (typeof sought)[number], at: LocatedFile | 'unread'): void =>
-				at === 'unread' ? this.#failed(each) : void located.push({ wanted: each, ...at });
+				at === 'unread' ? failed(each) : void located.push({ wanted: each, ...at });
 			await search.look(sought, tell, reads, signal);
 			return { located, isWhole: true };
 		} catch (error) {
@@ -296,12 +276,11 @@ class ForgeLook {
 		}
 	}
 
-	async #near(commit: Rooted, missing: Missing, signal: AbortSignal): Promise<void> {
-		const { forge, look, budget } = this.#parts;
-		const wanted = this.#inLog().slice(0, mostNear);
-		const entries = await entriesAt(this.#reads, commit, wanted.flatMap(stepped), signal);
+	async function near(commit: Rooted, missing: Missing, signal: AbortSignal): Promise<void> {
+		const wanted = inLog().slice(0, mostNear);
+		const entries = await entriesAt(reads, commit, wanted.flatMap(stepped), signal);
 		await inTurns(wanted, async (each) => {
-			const entry = this.#readOf(entries, each);
+			const entry = readOf(entries, each);
 			if (entry && isBlob(entry)) {
 				const at = { ref: commit.id, path: each.path };
 				const content = await forge.content(entry.id, at, budget, signal);
@@ -310,8 +289,7 @@ class ForgeLook {
 		});
 	}
 
-	async #take(all: readonly Located[], origin: Origin, signal: AbortSignal): Promise<void> {
-		const { forge, look, budget } = this.#parts;
+	async function take(all: readonly Located[], origin: Origin, signal: AbortSignal): Promise<void> {
 		await inTurns(all, async ({ wanted, commit, entry }) => {
 			const content = await forge.content(entry.id, { ref: commit, path: wanted.path }, budget, signal);
 			forge.byId.wasThere(wanted.id ?? '');

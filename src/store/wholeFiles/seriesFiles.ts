@@ -28,14 +28,6 @@ export interface SeriesFile {
 	readonly error?: unknown;
 }
 
-/** Reads of one user action; all share one budget. */
-export interface SeriesLook {
-	/** `undefined` for a nonexistent file. Rejects only with aborts. */
-	file(place: FilePlace, signal: AbortSignal): Promise<SeriesFile | undefined>;
-	/** Searches the pre-images of many files together. */
-	prepare(places: readonly FilePlace[], signal: AbortSignal): Promise<void>;
-}
-
 /** Memory limit per series; evicted contents are rebuilt. */
 const mostBytes = 32 * 1024 * 1024;
 const overhead = 1000;
@@ -54,7 +46,11 @@ export function seriesFiles(
 	ending: AbortSignal,
 ) {
 	const chain = patchChain(patches.map(({ diff }) => diff));
-	const done = new LRUCache<string, MadeFile>({ maxSize: mostBytes, sizeCalculation: ({ file }) => sizeOf(file) });
+	/** With the value of `FoundFiles.changes` when the build started. */
+	const done = new LRUCache<string, { readonly file: SeriesFile; readonly changes: number }>({
+		maxSize: mostBytes,
+		sizeCalculation: ({ file }) => sizeOf(file),
+	});
 	const found = new FoundFiles(finder);
 	let again = finder.begin('first');
 
@@ -153,12 +149,15 @@ export function seriesFiles(
 		return patches[patch]?.diff.files[file] !== undefined;
 	}
 
-	function lookWith(budget: SearchBudget): SeriesLook {
+	/** Reads of one user action; all share one budget. */
+	function lookWith(budget: SearchBudget) {
 		return {
-			async file(place, signal) {
+			/** `undefined` for a nonexistent file. Rejects only with aborts. */
+			async file(place: FilePlace, signal: AbortSignal) {
 				return isThere(place) ? await makeInOrder(place, budget, AbortSignal.any([signal, ending])) : undefined;
 			},
-			async prepare(places, signal) {
+			/** Searches the pre-images of many files together. */
+			async prepare(places: readonly FilePlace[], signal: AbortSignal) {
 				const wanted = ordersTo(places.filter(isThere)).flatMap(wantedApart);
 				await found.all(wanted, budget, AbortSignal.any([signal, ending]));
 			},
@@ -168,7 +167,7 @@ export function seriesFiles(
 	return {
 		/** First and last change of each file across all patches. */
 		spans: chain.spans,
-		/** Like `SeriesLook.file`, for views that reopen a file. All calls between two `look` calls share one budget. */
+		/** Like `file` of a look, for views that reopen a file. All calls between two `look` calls share one budget. */
 		file: (place: FilePlace, signal: AbortSignal) => lookWith(again).file(place, signal),
 		/**
 		 * Starts a search that continues earlier ones. Earlier findings are free. `further` retries everything missing with
@@ -180,12 +179,6 @@ export function seriesFiles(
 			return lookWith(budget);
 		},
 	};
-}
-
-/** A file with the value of `FoundFiles.changes` when its build started. */
-interface MadeFile {
-	readonly file: SeriesFile;
-	readonly changes: number;
 }
 
 /**

@@ -25,7 +25,7 @@ export interface WantedSeries {
 	readonly repository: RepositoryRef | undefined;
 }
 
-export interface WholeFilesParts {
+export interface WholeFilesContext {
 	readonly repositories: RepositoryStore;
 	/** `~name` of the account. */
 	readonly me: string;
@@ -45,14 +45,16 @@ const mostSeries = 6;
 /** Complete files of one account's patches. */
 export type WholeFiles = ReturnType<typeof wholeFiles>;
 
-export function wholeFiles(parts: WholeFilesParts) {
+export function wholeFiles(parts: WholeFilesContext) {
 	const { repositories, me, clones, disk, choices, clock } = parts;
 	const ids = statedIds(disk && keptReadings(disk, clock));
 	const shortIds = shortIdSupport(parts.shortIds);
 	const turn = turns(clock);
 	const ending = new AbortController();
 	// Evicted series still complete for their waiting callers.
-	const held = new LRUCache<string, HeldSeries>({ max: mostSeries });
+	const held = new LRUCache<string, { readonly patches: readonly FilesOfPatch[]; readonly files: SeriesFiles }>({
+		max: mostSeries,
+	});
 
 	function filesOf(patches: readonly FilesOfPatch[], sources: FileSources, base: PatchBase): SeriesFiles {
 		return seriesFiles(patches, fileFinder(sources, base), turn, ending.signal);
@@ -88,11 +90,6 @@ export function wholeFiles(parts: WholeFilesParts) {
 			choices.dispose();
 		},
 	};
-}
-
-interface HeldSeries {
-	readonly patches: readonly FilesOfPatch[];
-	readonly files: SeriesFiles;
 }
 
 /** Equal texts can share a cached series. */

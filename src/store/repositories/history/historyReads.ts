@@ -59,29 +59,33 @@ export function historySource(store: RepositoryStore, ref: RepositoryRef): Histo
 }
 
 /** Remaining requests of one search, shared by its callers. Background work has its own hourly limit. */
-export interface SearchBudget {
-	/** Rejects with an abort when the budget is empty; `isSpent` distinguishes it from other aborts. */
-	spend(signal: AbortSignal): void;
-	left(): number;
-	/** True after the budget refused a request. */
-	isSpent(): boolean;
+export type SearchBudget = ReturnType<typeof budgetOf>;
+
+/** `take` charges one request. */
+function budgetOf(left: () => number, take: (signal: AbortSignal) => void) {
+	let isSpent = false;
+	return {
+		/** Rejects with an abort when the budget is empty; `isSpent` distinguishes it from other aborts. */
+		spend(signal: AbortSignal) {
+			signal.throwIfAborted();
+			if (left() === 0) {
+				isSpent = true;
+				throw new DOMException('No request is left', 'AbortError');
+			}
+			take(signal);
+		},
+		left,
+		/** True after the budget refused a request. */
+		isSpent: () => isSpent,
+	};
 }
 
 export function searchBudget(most: number): SearchBudget {
 	let left = most;
-	let isSpent = false;
-	return {
-		spend(signal) {
-			signal.throwIfAborted();
-			if (left === 0) {
-				isSpent = true;
-				throw noneLeft();
-			}
-			left -= 1;
-		},
-		left: () => left,
-		isSpent: () => isSpent,
-	};
+	return budgetOf(
+		() => left,
+		() => void (left -= 1),
+	);
 }
 
 /**
@@ -89,57 +93,28 @@ export function searchBudget(most: number): SearchBudget {
  * how far the search goes. A caller that leaves `budgets` pays nothing more and extends nothing.
  */
 export function joinedBudget(budgets: () => ReadonlySet<SearchBudget>): SearchBudget {
-	let isSpent = false;
-	return {
-		spend(signal) {
-			signal.throwIfAborted();
-			const paying = Array.from(budgets()).filter((each) => each.left() > 0);
-			if (paying.length === 0) {
-				isSpent = true;
-				throw noneLeft();
-			}
-			paying.forEach((each) => each.spend(signal));
-		},
-		left: () => Math.max(0, ...Array.from(budgets(), (each) => each.left())),
-		isSpent: () => isSpent,
-	};
+	return budgetOf(
+		() => Math.max(0, ...Array.from(budgets(), (each) => each.left())),
+		(signal) => [...budgets()].filter((each) => each.left() > 0).forEach((each) => each.spend(signal)),
+	);
 }
 
 /** A view of the same budget that keeps `reserve` requests for others. */
 export function withoutReserve(budget: SearchBudget, reserve: number): SearchBudget {
-	const left = (): number => Math.max(0, budget.left() - reserve);
-	let isSpent = false;
-	return {
-		spend(signal) {
-			if (left() === 0 && !signal.aborted) {
-				isSpent = true;
-				throw noneLeft();
-			}
-			budget.spend(signal);
-		},
-		left,
-		isSpent: () => isSpent,
-	};
+	return budgetOf(
+		() => Math.max(0, budget.left() - reserve),
+		(signal) => budget.spend(signal),
+	);
 }
 
-function noneLeft(): DOMException {
-	return new DOMException('No request is left', 'AbortError');
-}
+export type LimitedReads = ReturnType<typeof limitedReads>;
 
 /** Reads commits and trees within a budget. Cached objects stay readable after the budget is spent. */
-export interface LimitedReads extends Pick<SearchBudget, 'left' | 'isSpent'> {
-	/** Rejects like `SearchBudget.spend` when the budget is empty. */
-	commit(id: string, signal: AbortSignal): Promise<Commit>;
-	/** Rejects like `commit`. */
-	tree(id: string, signal: AbortSignal): Promise<Tree>;
-	keptTree(id: string): Promise<Tree | undefined>;
-	/** Rejects like `commit`; absent when the server offers only trees. */
-	readonly entries: EntriesAt | undefined;
-}
-
-export function limitedReads(source: HistorySource, budget: SearchBudget): LimitedReads {
+export function limitedReads(source: HistorySource, budget: SearchBudget) {
+	const { entries } = source;
 	return {
-		async commit(id, signal) {
+		/** Rejects like `SearchBudget.spend` when the budget is empty. So do `tree` and `entries`. */
+		async commit(id: string, signal: AbortSignal): Promise<Commit> {
 			const known = source.knownCommit(id);
 			if (known) {
 				return known;
@@ -156,7 +131,7 @@ export function limitedReads(source: HistorySource, budget: SearchBudget): Limit
 			}
 			return commit;
 		},
-		async tree(id, signal) {
+		async tree(id: string, signal: AbortSignal): Promise<Tree> {
 			const kept = await source.keptTree(id);
 			if (kept) {
 				return kept;
@@ -164,16 +139,17 @@ export function limitedReads(source: HistorySource, budget: SearchBudget): Limit
 			budget.spend(signal);
 			return await source.tree(id, signal);
 		},
-		keptTree: (id) => source.keptTree(id),
+		keptTree: (id: string) => source.keptTree(id),
+		/** Absent when the server offers only trees. */
 		entries:
-			source.entries &&
-			(async (commit, paths, signal) => {
+			entries &&
+			(async (commit: string, paths: readonly string[], signal: AbortSignal) => {
 				for (let asked = 0; asked < paths.length; asked += pathsOfRequest) {
 					budget.spend(signal);
 				}
-				return (await source.entries?.(commit, paths, signal)) ?? new Map();
+				return entries(commit, paths, signal);
 			}),
-		left: () => budget.left(),
-		isSpent: () => budget.isSpent(),
+		left: budget.left,
+		isSpent: budget.isSpent,
 	};
 }

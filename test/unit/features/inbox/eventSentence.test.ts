@@ -204,7 +204,7 @@ const rows: readonly Row[] = [
 ];
 
 function told(change: Partial<InboxEntry>): string {
-	return eventSentence(makeEntry('1', 0, change), { words: plainWords, me: '~alice' });
+	return eventSentence(makeEntry('1', 0, change), plainWords, '~alice');
 }
 
 suite('what happened, in a sentence', () => {

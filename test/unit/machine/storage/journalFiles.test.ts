@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import type { Clock } from '../../../../src/base/clock.ts';
+import { fake } from '../../../support/fake.ts';
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { journalFiles } from '../../../../src/machine/storage/fileTexts.ts';
 
-const clock = { nowMs: () => Date.now() };
+const clock = fake<Clock>({ nowMs: () => Date.now() });
 /** Process id of a process that has ended. */
 const ended = spawnSync(process.execPath, ['--version']).pid;
 

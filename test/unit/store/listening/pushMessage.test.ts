@@ -36,8 +36,7 @@ function push(messages: Readonly<Record<string, string | undefined>>): PushSaid 
 	};
 }
 
-const answer = (template: string, said: PushSaid): string =>
-	pushMessage({ template, repository, push: said, todoOrigin });
+const answer = (template: string, said: PushSaid): string => pushMessage(template, repository, said, todoOrigin);
 
 suite('answers to pushes', () => {
 	test('tickets are told by their addresses, each once, in the order in which commits name them', () => {

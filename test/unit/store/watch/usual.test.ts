@@ -8,6 +8,7 @@ import type { ListShelf } from '../../../../src/store/lists/listShelf.ts';
 import type { RepositoryStore } from '../../../../src/store/repositories/repositoryStore.ts';
 import type { FollowedRefs } from '../../../../src/store/shared/followedRefs.ts';
 import { usualWatching } from '../../../../src/features/inbox/watchCommand.ts';
+import type { Connection } from '../../../../src/store/connection.ts';
 import { fake } from '../../../support/fake.ts';
 import { makeSubscription, makeList } from '../../../support/makeMail.ts';
 
@@ -16,7 +17,7 @@ const named = (name: string): { owner: string; name: string } => ({ owner: name 
 /** Of `~alice`, who follows everything that is called `followed`, and subscribes to `subscribed`. */
 function usualOf(watched: Watched, choices: Readonly<Record<string, WatchWord>> = {}): string {
 	return usualWatching(
-		{
+		fake<Connection>({
 			me: '~alice',
 			inbox: fake<Inbox>({
 				choice: (key) => choices[key] ?? 'usual',
@@ -31,7 +32,7 @@ function usualOf(watched: Watched, choices: Readonly<Record<string, WatchWord>> 
 				}),
 			}),
 			repositories: fake<RepositoryStore>({ followed: fake<FollowedRefs>({ all: () => [named('followed')] }) }),
-		},
+		}),
 		watched,
 	);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseDiff } from '../../../../src/engine/patch/parseDiff.ts';
 import type { FilesOfPatch } from '../../../../src/store/wholeFiles/seriesFiles.ts';
-import { wholeFiles, type WholeFilesParts } from '../../../../src/store/wholeFiles/wholeFiles.ts';
+import { wholeFiles, type WholeFilesContext } from '../../../../src/store/wholeFiles/wholeFiles.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { editLine, numberedLines } from '../../../support/editedFile.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
@@ -16,7 +16,7 @@ function patch(diffText: string): FilesOfPatch {
 
 suite('the whole files of several series', () => {
 	const files = wholeFiles(
-		standFor<WholeFilesParts>({ clock: fakeClock(), disk: undefined, choices: { dispose: () => undefined } }),
+		standFor<WholeFilesContext>({ clock: fakeClock(), disk: undefined, choices: { dispose: () => undefined } }),
 	);
 	suiteTeardown(() => files.dispose());
 
@@ -33,7 +33,7 @@ suite('the whole files of several series', () => {
 	function slowClone() {
 		const asked = Promise.withResolvers<AbortSignal>();
 		const answer = Promise.withResolvers<void>();
-		const clones: WholeFilesParts['clones'] = {
+		const clones: WholeFilesContext['clones'] = {
 			async contents(ids, signal) {
 				asked.resolve(signal);
 				await answer.promise;
@@ -42,7 +42,7 @@ suite('the whole files of several series', () => {
 			},
 		};
 		const made = wholeFiles(
-			standFor<WholeFilesParts>({
+			standFor<WholeFilesContext>({
 				clock: fakeClock(),
 				disk: undefined,
 				choices: { dispose: () => undefined },

@@ -233,7 +233,7 @@ suite('an open patchset page', () => {
 
 	test('shows what another window read while the forge is away, and says once of when that is', async () => {
 		const texts = textsInMemory();
-		const disk = keptMails(texts, { nowMs: () => eagerClock().nowMs() - 3 * 86_400_000 });
+		const disk = keptMails(texts, { ...eagerClock(), nowMs: () => eagerClock().nowMs() - 3 * 86_400_000 });
 		const fake = patchsetWorld();
 		const onDisk = (): Connection => listConnection(fake.api, undefined, undefined, undefined, disk);
 		const before = onDisk();
@@ -252,7 +252,7 @@ suite('an open patchset page', () => {
 	});
 
 	test('shows the head that another window read before the forge answers, says of when that is, and follows', async () => {
-		const disk = keptMails(textsInMemory(), { nowMs: () => eagerClock().nowMs() - 3 * 86_400_000 });
+		const disk = keptMails(textsInMemory(), { ...eagerClock(), nowMs: () => eagerClock().nowMs() - 3 * 86_400_000 });
 		const fake = patchsetWorld();
 		const onDisk = (): Connection => listConnection(fake.api, undefined, undefined, undefined, disk);
 		await onDisk().lists.renewPatchset(fake.ref, new AbortController().signal);

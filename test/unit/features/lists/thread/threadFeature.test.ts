@@ -12,6 +12,8 @@ import { listConnection } from '../../../../support/fakeLists.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
 import { pausing } from '../../../../support/pageInBrowser.ts';
 import { eventually } from '../../../../support/eventually.ts';
+import type { Clock } from '../../../../../src/base/clock.ts';
+import { fake } from '../../../../support/fake.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { makeMail } from '../../../../support/makeMail.ts';
@@ -181,7 +183,7 @@ suite('thread pages', () => {
 	});
 
 	test('a thread that another window read is shown before the forge answers, with its age, and follows', async () => {
-		const disk = keptMails(textsInMemory(), { nowMs: () => fakeClock().nowMs() - 3 * 86_400_000 });
+		const disk = keptMails(textsInMemory(), fake<Clock>({ nowMs: () => fakeClock().nowMs() - 3 * 86_400_000 }));
 		const before = desk(disk);
 		await before.run('forge.lists.openThread', mail(1));
 		await targetOf(before.pages[0]);
