@@ -45,7 +45,7 @@ export interface NetOptions {
 }
 
 /** The account of a forge, the source of its tokens, and cached facts about the server. */
-export interface ConnectOptions extends Pick<ForgeLink, 'instance' | 'me' | 'tokenFor' | 'tokenRejected' | 'learnt'> {
+export interface ForgeAccount extends Pick<ForgeLink, 'instance' | 'me' | 'tokenFor' | 'tokenRejected' | 'learnt'> {
 	/** Called when an answer looks like one of another protocol, or shows a missing feature. */
 	readonly absent?: (area: ContentArea) => void;
 }
@@ -54,7 +54,7 @@ export interface ConnectOptions extends Pick<ForgeLink, 'instance' | 'me' | 'tok
 const describe: Readonly<Record<Protocol, DescribeForge>> = { rest: restProtocol, graphql: graphqlProtocol };
 
 /** A forge whose services use different protocols. A member is absent if the service's protocol lacks it. */
-function connect(options: ForgeLink & ConnectOptions): Forge {
+function connect(options: ForgeLink & ForgeAccount): Forge {
 	const heard = { ...options, http: hearingOfAbsence(options) };
 	const rest = restForge(heard);
 	const spoken = { rest, graphql: graphqlForge(heard) };
@@ -89,7 +89,7 @@ function webhooksOf(at: (family: WebhookFamily) => WebhookApi): WebhookApi {
 }
 
 /** The same client. Also reports areas without anything at an address of the API. */
-function hearingOfAbsence({ http, instance, absent }: ForgeLink & ConnectOptions): HttpClient {
+function hearingOfAbsence({ http, instance, absent }: ForgeLink & ForgeAccount): HttpClient {
 	return absent === undefined
 		? http
 		: {
@@ -120,7 +120,7 @@ export function openNet({ transport, clock, random, farJson, git }: NetOptions) 
 	const counted = farJson && countedIn(room, farJson);
 	return {
 		/** Costs nothing until its first call. */
-		connectForge: (options: ConnectOptions) => connect({ ...options, http, clock, farJson: counted, git }),
+		connectForge: (options: ForgeAccount) => connect({ ...options, http, clock, farJson: counted, git }),
 		/** Facts of a forge by its protocol. Sends nothing. */
 		protocol: protocolOfTokens,
 		/** Detects an area's protocol, without a token. `undefined`: unclear answer. Throws ForgeError without an answer. */

@@ -19,7 +19,7 @@ import type { LearntFacts } from '../../forge/port/learntFacts.ts';
 import { holds } from '../../forge/identity/scopeUnion.ts';
 import { isBoundTo, reachedBy, type Session } from '../../editor/accounts/session.ts';
 import type { Token } from '../../forge/identity/token.ts';
-import type { Net, ConnectOptions } from '../../net.ts';
+import type { Net, ForgeAccount } from '../../net.ts';
 import type { Connection } from '../../store/connection.ts';
 import type { TokenWish } from '../../forge/port/tokenFor.ts';
 import type { FoundProtocols } from '../../store/shared/foundProtocols.ts';
@@ -262,7 +262,7 @@ export function accountTokens(parts: {
 		return scope?.endsWith(':write') === true && !holds(found.scopes, scope, protocol);
 	}
 
-	const usableFor: ConnectOptions['tokenFor'] = ({ area, scope }, signal) => {
+	const usableFor: ForgeAccount['tokenFor'] = ({ area, scope }, signal) => {
 		const token = usableToken(area);
 		const found = session();
 		if (token === undefined || found === undefined || scope === undefined || !needsAsking(found, scope)) {
@@ -302,7 +302,7 @@ export function accountTokens(parts: {
 		}
 	}
 
-	const giveToken: ConnectOptions['tokenFor'] = (wish, signal) => {
+	const giveToken: ForgeAccount['tokenFor'] = (wish, signal) => {
 		const found = session();
 		return found && !isUsable(found, wish.area)
 			? tokenRejected(found.token.reveal(), wish.area).then(() => usableFor(wish, signal))
@@ -322,7 +322,7 @@ export function accountTokens(parts: {
 	}
 
 	return {
-		tokenFor: (wish: TokenWish, signal: AbortSignal): ReturnType<ConnectOptions['tokenFor']> => {
+		tokenFor: (wish: TokenWish, signal: AbortSignal): ReturnType<ForgeAccount['tokenFor']> => {
 			const finding = session() && parts.findProtocol(wish.area, signal);
 			return finding === undefined ? giveToken(wish, signal) : giveOnceFound(finding, wish, signal);
 		},

@@ -43,7 +43,7 @@ interface KnownThread {
 }
 
 /** Shared by all lists of an account. */
-export interface ListContentsParts {
+export interface ListsOfAccount {
 	readonly api: ListApi;
 	readonly rows: RowPages;
 	readonly mails: ListMails;
@@ -77,7 +77,7 @@ export class ListContents implements Disposable {
 	readonly formed: FormedPatchsets;
 	readonly replies: NewestReplies;
 	readonly #ref: ListRef;
-	readonly #parts: ListContentsParts;
+	readonly #parts: ListsOfAccount;
 	readonly #threads = new Map<number, KnownThread>();
 	readonly #patchsetReads = new SharedReads<Patchset>();
 	readonly #threadReads = new SharedReads<readonly MailSummary[]>();
@@ -87,7 +87,7 @@ export class ListContents implements Disposable {
 	#newsAt = 0;
 	#formedRecalled: Promise<unknown> | undefined;
 
-	constructor(ref: ListRef, parts: ListContentsParts) {
+	constructor(ref: ListRef, parts: ListsOfAccount) {
 		const { api, rows, mails, disk, arrived } = parts;
 		this.#ref = ref;
 		this.#parts = parts;

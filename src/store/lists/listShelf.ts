@@ -20,38 +20,39 @@ export function listRefOf(text: string): ListRef | undefined {
 	return owner === undefined || name === undefined ? undefined : { owner, name };
 }
 
-export interface ListShelfParts {
-	readonly api: ListApi;
-	readonly me: OwnerName;
-	/** Followed lists of other people, as `~owner/name`. */
-	readonly followed: KeptNames;
-}
-
 /** Cache of an account's lists and subscriptions. */
 export class ListShelf {
-	readonly #parts: ListShelfParts;
+	readonly #me: OwnerName;
 	readonly #lists: OwnedShelf<MailingList>;
 	/** Includes own lists. */
 	readonly subscriptions: PagedList<Subscription>;
 	/** Deletion times by the clock of the subscriptions. Earlier requests may still return deleted lists. */
 	readonly #deletedAt = new Map<string, number>();
 
-	/** `disk`: absent without persistence. `arrived` receives results. */
-	constructor(parts: ListShelfParts, disk: KeptMails | undefined, arrived: (reading: ListReading) => void) {
-		this.#parts = parts;
+	/**
+	 * `followed`: lists of other people, as `~owner/name`. `disk`: absent without persistence. `arrived` receives results.
+	 */
+	constructor(
+		api: ListApi,
+		me: OwnerName,
+		followed: KeptNames,
+		disk: KeptMails | undefined,
+		arrived: (reading: ListReading) => void,
+	) {
+		this.#me = me;
 		this.#lists = new OwnedShelf({
-			me: parts.me,
-			followed: parts.followed,
+			me,
+			followed,
 			refOf: listRefOf,
 			doesCaseCount: false,
-			openOwn: (signal) => parts.api.lists(undefined, signal),
-			ask: (ref, signal) => parts.api.list(ref, signal),
+			openOwn: (signal) => api.lists(undefined, signal),
+			ask: (ref, signal) => api.list(ref, signal),
 			disk: disk?.ownLists,
 			ownArrived: (page) => arrived({ kind: 'ownListsRead', page }),
 			arrived: (_, list, stamp) => arrived({ kind: 'listRead', list, stamp }),
 		});
 		this.subscriptions = new PagedList({
-			open: (signal) => parts.api.subscriptions(this.#lists.followed.all(), signal),
+			open: (signal) => api.subscriptions(this.#lists.followed.all(), signal),
 			idOf: ({ id }) => id,
 			compare: (a, b) => refText(refOfList(a.list)).localeCompare(refText(refOfList(b.list)), 'en'),
 			disk: disk?.subscriptions,
@@ -78,7 +79,7 @@ export class ListShelf {
 	}
 
 	ownRef(name: string): ListRef {
-		return { owner: this.#parts.me, name };
+		return { owner: this.#me, name };
 	}
 
 	isMine(ref: ListRef): boolean {

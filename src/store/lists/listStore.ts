@@ -16,16 +16,17 @@ import {
 import type { ListNews } from '../../forge/port/news.ts';
 import { forServer } from './formedPatchsets.ts';
 import { distinctChanges, takeListNews } from './takeListNews.ts';
-import { ListContents, type FoundMail, type ListContentsParts, type ListedPatchsets } from './listContents.ts';
+import { ListContents, type FoundMail, type ListsOfAccount, type ListedPatchsets } from './listContents.ts';
+import type { KeptNames } from '../shared/keptNames.ts';
 import type { FollowedRefs } from '../shared/followedRefs.ts';
 import { oldestBeingRead, type Listing, type ReadBefore, type ReadOnce } from '../shared/listing.ts';
 import type { PagedList } from '../shared/pagedList.ts';
 import { newestRows, type NewestRows } from './listRows.ts';
 import { listWriter, type ListWrites } from './listWriter.ts';
-import type { PatchsetPlaces } from './keptMails.ts';
+import type { KeptMails, PatchsetPlaces } from './keptMails.ts';
 import { ListMails } from './listMails.ts';
 import type { MailSummary, Series } from './mailSummary.ts';
-import { ListShelf, type ListShelfParts } from './listShelf.ts';
+import { ListShelf } from './listShelf.ts';
 import { knownLists } from './knownLists.ts';
 import { ownMails, type OwnMails } from './ownMails.ts';
 import { ReadOrder } from '../shared/readOrder.ts';
@@ -39,16 +40,8 @@ import type { OwnerName } from '../../forge/port/user.ts';
 import type { MailPlace } from '../../forge/port/destination.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 
-export type ListStoreParts = ListShelfParts &
-	Partial<Pick<ListContentsParts, 'disk'>> & { readonly journal: WriteJournal };
-
 /** One object, so that callers can compare by identity. */
 const none: readonly never[] = [];
-
-interface WantedStatus {
-	readonly ref: PatchsetRef;
-	readonly status: SettablePatchsetStatus;
-}
 
 /** A patchset with its new status. `wasLost`: the response was lost and a lookup found the status. */
 export interface SetStatus {
@@ -79,7 +72,7 @@ export class ListStore implements Disposable {
 	readonly writes: ListWrites;
 	/** Newest rows, with a count of requests. */
 	readonly newest: NewestRows;
-	readonly #parts: ListContentsParts;
+	readonly #parts: ListsOfAccount;
 	readonly #journal: WriteJournal;
 	readonly #ending = new AbortController();
 	readonly #sendStatus: SendOnce<'patchsetStatus', SetStatus>;
@@ -96,7 +89,14 @@ export class ListStore implements Disposable {
 	/** Reads the thread that starts with a Message-ID. Servers have no thread that starts with a reply. */
 	readonly threadNamed: ReturnType<typeof namedThreads>['read'];
 
-	constructor(parts: ListStoreParts) {
+	/** `followed`: lists of other people, as `~owner/name`. `disk`: absent without persistence. */
+	constructor(parts: {
+		readonly api: ListApi;
+		readonly me: OwnerName;
+		readonly followed: KeptNames;
+		readonly disk?: KeptMails | undefined;
+		readonly journal: WriteJournal;
+	}) {
 		this.uncached = uncachedListReads(parts.api);
 		this.ownMails = ownMails(
 			parts.api,
@@ -117,7 +117,7 @@ export class ListStore implements Disposable {
 		};
 		const take = (thread: FreshThread): readonly MailSummary[] => this.#takeThread(thread);
 		this.threadNamed = this.#owned.add(namedThreads(parts.api, this.mails, this.#parts.order, take)).read;
-		this.shelf = new ListShelf(parts, parts.disk, arrived);
+		this.shelf = new ListShelf(parts.api, parts.me, parts.followed, parts.disk, arrived);
 		this.own = this.shelf.own;
 		this.subscriptions = this.shelf.subscriptions;
 		this.followed = this.shelf.followed;
@@ -278,7 +278,9 @@ export class ListStore implements Disposable {
 	}
 
 	/** Journals a bulk change before its first request. */
-	planStatuses(wanted: readonly WantedStatus[]): Promise<PlannedWrites<SetStatus>> {
+	planStatuses(
+		wanted: readonly { readonly ref: PatchsetRef; readonly status: SettablePatchsetStatus }[],
+	): Promise<PlannedWrites<SetStatus>> {
 		const writes = wanted.map(({ ref, status }) => {
 			const before = this.knownPatchset(ref)?.status;
 			const known = before === undefined || before === 'unknown' ? {} : { before };

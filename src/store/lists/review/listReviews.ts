@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache';
 import { assertNever } from '../../../base/assertNever.ts';
 import { isAbort } from '../../../base/abort.ts';
 import { isSameValue } from '../../../base/isSameValue.ts';
-import type { Clock } from '../../../base/clock.ts';
 import { Emitter } from '../../../base/event.ts';
 import { Disposables, onDispose } from '../../../base/lifecycle.ts';
 import { type ListRef, type Patchset, type PatchsetRef, listKey } from '../../../forge/port/list.ts';
@@ -12,9 +11,9 @@ import { versionOf } from '../../../engine/series/versions.ts';
 import type { KeptText } from '../../shared/keptText.ts';
 import type { ListStore } from '../listStore.ts';
 import type { ListStoreChange } from '../listChange.ts';
-import type { MailTexts } from '../listMailTexts.ts';
+
 import { mentionsOf } from '../../mentions/mentionReader.ts';
-import { readFacts, type FactSources, type PatchsetFacts, strayRoots } from './patchsetFacts.ts';
+import { type FactsContext, readFacts, type FactSources, type PatchsetFacts, strayRoots } from './patchsetFacts.ts';
 import type { PatchsetReview, ReviewFailure, SeriesVersion } from './patchsetReview.ts';
 import { keptSize, readingSize } from '../../shared/readingSize.ts';
 import { SharedReads } from '../../../base/sharedFlights.ts';
@@ -23,17 +22,6 @@ import { versionLinks } from './versionLinks.ts';
 import { partners, knownVersions, readVersions, versionIndexes, type VersionPlaces } from './versionReader.ts';
 import { isAway } from '../../../forge/port/isAway.ts';
 import type { StatedVersions } from '../../../engine/series/statedVersions.ts';
-
-export interface StandingsParts {
-	readonly lists: ListStore;
-	readonly texts: MailTexts;
-	readonly mentions: TicketMentions;
-	/** Store of manual links. */
-	readonly links: KeptText;
-	/** The exact origins of the ticket area. */
-	readonly todoOrigins: readonly string[];
-	readonly clock: Clock;
-}
 
 /** In characters of all cached reviews. */
 const mostText = 64_000_000;
@@ -65,7 +53,8 @@ export type PatchsetReviews = ReturnType<typeof listReviews>;
  * Cache of one account's reviews. Facts stay fresh while the stores hold their sources. Versions and suggestions use
  * the data at the time of the call, so the order of events is irrelevant.
  */
-export function listReviews(parts: StandingsParts) {
+/** `links`: store of manual links. */
+export function listReviews(parts: FactsContext & { readonly mentions: TicketMentions; readonly links: KeptText }) {
 	const { lists, texts, mentions } = parts;
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<PatchsetRef>());

@@ -102,7 +102,7 @@ export interface FactSources {
 	readonly usualPrefix: string | undefined;
 }
 
-export interface FactParts {
+export interface FactsContext {
 	readonly lists: ListStore;
 	readonly texts: MailTexts;
 	/** The exact origins of the ticket area. */
@@ -115,7 +115,7 @@ const mostMails = 2000;
 
 /** Reads the mails of a patchset and its thread. Throws without any patches. */
 export async function readFacts(
-	parts: FactParts,
+	parts: FactsContext,
 	ref: PatchsetRef,
 	version: number,
 	usualPrefix: string | undefined,
@@ -191,7 +191,7 @@ export async function readWithParts(
 
 /** Yields between mails, since a series may have hundreds. */
 async function whatMailsSay(
-	{ texts, todoOrigins, clock }: FactParts,
+	{ texts, todoOrigins, clock }: FactsContext,
 	{ mails, ...hints }: { readonly mails: readonly SeriesMail[] } & SeriesHints,
 	signal: AbortSignal,
 ): Promise<Pick<PatchsetFacts, 'series' | 'trailers' | 'pullRequest' | 'tickets' | 'stated'>> {
