@@ -1,3 +1,4 @@
+import type { Disposable } from '../../base/lifecycle.ts';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../base/clock.ts';
@@ -17,6 +18,12 @@ export type ThreadOutcome<Answer> =
 	/** The thread crashed or ended. The log has the reason of a crash. */
 	| { readonly kind: 'failed' };
 
+/** A thread that answers one question at a time. */
+export interface LimitedThread<Question, Answer> extends Disposable {
+	/** Rejects with the signal's reason. Aborting the running question terminates the thread. */
+	ask(question: Question, limitMs: number, signal: AbortSignal): Promise<ThreadOutcome<Answer>>;
+}
+
 const threadProgram = `
 const { parentPort, workerData } = require('node:worker_threads');
 const { program, answerer } = workerData;
@@ -26,7 +33,7 @@ parentPort.on('message', (question) => {
 });`;
 
 /**
- * A thread that answers one question at a time. Starts with the first question. An idle thread does not keep the
+ * Starts with the first question. An idle thread does not keep the
  * process alive. `answerer`: exported factory of the answering function. `name`: for the log. `memoryMb`: heap limit.
  */
 export function limitedThread<Question, Answer>(
@@ -34,7 +41,7 @@ export function limitedThread<Question, Answer>(
 	answerer: 'jsonAnswerer' | 'mailAnswerer' | 'searchAnswerer',
 	name: string,
 	memoryMb: number,
-) {
+): LimitedThread<Question, Answer> {
 	let thread: Worker | undefined;
 	/** Resolves the pending question as failed. */
 	let atWork: (() => void) | undefined;
@@ -102,8 +109,7 @@ export function limitedThread<Question, Answer>(
 	}
 
 	return {
-		/** Rejects with the signal's reason. Aborting the running question terminates the thread. */
-		ask(question: Question, limitMs: number, signal: AbortSignal) {
+		ask(question, limitMs, signal) {
 			const outcome = last.then(() => askNow(question, limitMs, signal));
 			last = outcome.catch(() => undefined);
 			return outcome;

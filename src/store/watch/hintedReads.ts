@@ -295,25 +295,25 @@ function hintedThings(
 }
 
 /** Rate limit of hinted reads: on average the fastest poll interval. A quiet thing saves up a few reads. */
-export function readingPace({ nowMs }: Clock) {
+export function readingPace(clock: Clock) {
 	/** Reads left at a time. */
 	const spent = new Map<string, { readonly readings: number; readonly atMs: number }>();
-	const first = { readings: 1, atMs: nowMs() };
+	const first = { readings: 1, atMs: clock.nowMs() };
 
 	function left(thing: string, everyMs: number): number {
 		const { readings, atMs } = spent.get(thing) ?? first;
-		return Math.min(mostSaved, readings + Math.max(0, nowMs() - atMs) / everyMs);
+		return Math.min(mostSaved, readings + Math.max(0, clock.nowMs() - atMs) / everyMs);
 	}
 
 	return {
 		/** Time of the next allowed read, in milliseconds since 1970. `everyMs`: fastest poll interval. */
 		readyAtMs(thing: string, everyMs: number) {
 			const missing = Math.max(0, 1 - left(thing, everyMs));
-			return nowMs() + Math.ceil(missing * everyMs);
+			return clock.nowMs() + Math.ceil(missing * everyMs);
 		},
 		/** Call before a read. */
 		spend(thing: string, everyMs: number) {
-			spent.set(thing, { readings: left(thing, everyMs) - 1, atMs: nowMs() });
+			spent.set(thing, { readings: left(thing, everyMs) - 1, atMs: clock.nowMs() });
 			if (spent.size > mostThings) {
 				// The first one has saved the most since.
 				const [oldest] = spent.keys();

@@ -248,7 +248,7 @@ function currentRefusal(all: WebhookBook, family: WebhookFamily, nowMs: number):
  * Back-offs with exponential delays. Errors that affect every request back off the whole area, other errors only the
  * family.
  */
-function webhookRests({ nowMs }: Clock) {
+function webhookRests(clock: Clock) {
 	const rests = new Map<
 		string,
 		{ readonly problem: Problem | undefined; readonly untilMs: number; readonly failures: number }
@@ -269,7 +269,7 @@ function webhookRests({ nowMs }: Clock) {
 			const failures = rests.get(key)?.failures ?? 0;
 			const restMs = Math.min(mostRestMs, minuteMs * 2 ** failures);
 			const askedMs = problem?.kind === 'rateLimited' ? (problem.untilMs ?? 0) : 0;
-			rests.set(key, { problem, failures: failures + 1, untilMs: Math.max(nowMs() + restMs, askedMs) });
+			rests.set(key, { problem, failures: failures + 1, untilMs: Math.max(clock.nowMs() + restMs, askedMs) });
 		},
 		went: (family: WebhookFamily) => keysOf(family).forEach((key) => rests.delete(key)),
 		forget: () => rests.clear(),

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { limitedThread } from '../../../../src/machine/threads/limitedThread.ts';
+import { limitedThread, type LimitedThread } from '../../../../src/machine/threads/limitedThread.ts';
 import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
 import { quietLog } from '../../../support/quietLog.ts';
 
@@ -36,7 +36,7 @@ export function mailAnswerer() {
 suite('a thread that is ended when it takes too long', () => {
 	let folder = '';
 	let clock: FakeClock;
-	let thread: ReturnType<typeof limitedThread<string, string>>;
+	let thread: LimitedThread<string, string>;
 	const logged: string[] = [];
 	let nextLine = Promise.withResolvers<void>();
 
