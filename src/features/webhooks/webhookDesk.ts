@@ -1,18 +1,16 @@
 import type * as vscode from 'vscode';
+import type { Disposable } from '../../base/lifecycle.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Problems } from '../../editor/ask/problems.ts';
 import type { Connection } from '../../store/connection.ts';
-import type { ListeningSettings, Listening } from '../../store/listening/listening.ts';
+import type { Listening, ListeningWish } from '../../store/listening/listening.ts';
 import type { PostDelivery } from '../../store/listening/probeAddress.ts';
 import { readPublicAddress } from '../../store/listening/publicAddress.ts';
 
 const section = 'forge';
 const area = 'webhooks';
 
-export interface WebhookSettings extends ListeningSettings {
-	setOn(isOn: boolean): Promise<void>;
-	setPublicAddress(address: string): Promise<void>;
-}
+export type WebhookSettings = ReturnType<typeof webhookSettings>;
 
 type Workspace = Pick<typeof vscode.workspace, 'getConfiguration' | 'onDidChangeConfiguration'>;
 
@@ -20,22 +18,22 @@ type Workspace = Pick<typeof vscode.workspace, 'getConfiguration' | 'onDidChange
  * The editor's settings; values may have any type and workspaces can't set them. Settings for ports and addresses have
  * the scope `machine`, so Settings Sync leaves them out.
  */
-export function webhookSettings(workspace: Workspace): WebhookSettings {
+export function webhookSettings(workspace: Workspace) {
 	const read = (key: string): unknown => workspace.getConfiguration(section).get<unknown>(`${area}.${key}`);
 	const write = async (key: string, value: unknown): Promise<void> =>
 		// `true` writes user settings, or in a remote window the remote machine's settings.
 		workspace.getConfiguration(section).update(`${area}.${key}`, value, true);
 	return {
-		wish: () => ({
+		wish: (): ListeningWish => ({
 			isOn: read('receive') === true,
 			port: portOf(read('port')),
 			address: textOf(read('listenAddress')) || '127.0.0.1',
 			publicAddress: readPublicAddress(read('publicAddress')),
 			pushMessage: textOf(read('pushMessage')),
 		}),
-		setOn: (isOn) => write('receive', isOn),
-		setPublicAddress: (address) => write('publicAddress', address),
-		onDidChange: (listener) =>
+		setOn: (isOn: boolean) => write('receive', isOn),
+		setPublicAddress: (address: string) => write('publicAddress', address),
+		onDidChange: (listener: () => void): Disposable =>
 			workspace.onDidChangeConfiguration((change) => {
 				if (change.affectsConfiguration(`${section}.${area}`)) {
 					listener();

@@ -12,7 +12,12 @@ import type { ListReadMarks, ThreadRef, LookedAt, MarkedPlace, ReadMarks } from 
 import type { TicketStore } from '../tickets/ticketStore.ts';
 import { trackerKey } from '../tickets/trackerRefs.ts';
 
-export interface ReadOnPagesParts {
+/**
+ * Marks inbox entries as read after the user saw them on the page of their ticket, thread or patchset, up to the newest
+ * event or mail there, even if the entry arrives later. The mark of a ticket or tracker row counts up to its update
+ * time. See `src/features/inbox/inboxFeature.ts` for the other direction.
+ */
+export function readOnPages(context: {
 	readonly inbox: Inbox;
 	readonly readMarks: ReadMarks;
 	readonly threadReadMarks: ListReadMarks;
@@ -20,22 +25,8 @@ export interface ReadOnPagesParts {
 	readonly lists: ListStore;
 	readonly tickets: TicketStore;
 	readonly me: OwnerName;
-}
-
-/**
- * Marks inbox entries as read after the user saw them on the page of their ticket, thread or patchset, up to the newest
- * event or mail there, even if the entry arrives later. The mark of a ticket or tracker row counts up to its update
- * time. See `src/features/inbox/inboxFeature.ts` for the other direction.
- */
-export function readOnPages({
-	inbox,
-	readMarks,
-	threadReadMarks,
-	patchsetReadMarks,
-	lists,
-	tickets,
-	me,
-}: ReadOnPagesParts): Disposable {
+}): Disposable {
+	const { inbox, readMarks, threadReadMarks, patchsetReadMarks, lists, tickets, me } = context;
 	const owned = new Disposables();
 
 	/** For mails among the known posts. */

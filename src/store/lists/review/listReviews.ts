@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import { assertNever } from '../../../base/assertNever.ts';
 import { isAbort } from '../../../base/abort.ts';
 import { isSameValue } from '../../../base/isSameValue.ts';
 import { Emitter } from '../../../base/event.ts';
@@ -322,8 +321,6 @@ function isTouchedBy(change: ListStoreChange, lists: ListStore): (entry: Kept) =
 		}
 		case 'thread':
 			return (entry) => isIn(change.list)(entry) && entry.facts.threadId === change.id;
-		default:
-			return assertNever(change);
 	}
 }
 
