@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { PushSaid } from '../../../../src/forge/port/deliveryHint.ts';
 import type { Commit } from '../../../../src/forge/port/repository.ts';
-import { pushMessage } from '../../../../src/store/listening/pushMessage.ts';
+import { pushMessage } from '../../../../src/store/listening/listening.ts';
 
 const repository = { owner: '~alice', name: 'lamp' };
 const todoOrigin = 'https://todo.forge.example';
