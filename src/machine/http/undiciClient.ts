@@ -156,14 +156,6 @@ export function undiciClient(options: {
 /** Sends the request once, with the remaining time as deadline. */
 type Attempt = (deadlineMs: number) => Promise<HttpAnswer>;
 
-/** Context of the retries. */
-interface RepeatOptions {
-	readonly clock: Clock;
-	readonly random: () => number;
-	readonly cancellation: Cancellation;
-	readonly remainingMs: number;
-}
-
 /** For longer waits, the caller reports the error to the user instead. */
 const longestWaitMs = 60_000;
 const mostRepetitions = 2;
@@ -180,23 +172,29 @@ const laterStatuses: ReadonlySet<number> = new Set([429, 503]);
 async function repeat(
 	attempt: Attempt,
 	request: HttpRequest,
-	options: RepeatOptions,
+	options: {
+		readonly clock: Clock;
+		readonly random: () => number;
+		readonly cancellation: Cancellation;
+		readonly remainingMs: number;
+	},
 	first: HttpAnswer | Error,
 ): Promise<HttpAnswer> {
+	const { clock, random, cancellation } = options;
 	let outcome = first;
 	let { remainingMs } = options;
 	for (let repetition = 0; repetition < mostRepetitions && isWorthRepeating(request, outcome); repetition += 1) {
 		const asked = outcome instanceof Error ? undefined : outcome.retryAfterMs;
-		const pauseMs = asked ?? firstPauseMs * 2 ** repetition * (0.5 + options.random());
+		const pauseMs = asked ?? firstPauseMs * 2 ** repetition * (0.5 + random());
 		// Without time left, the last outcome is more informative than a timeout of an attempt that never started.
 		if (remainingMs <= 0 || pauseMs > (asked === undefined ? remainingMs : longestWaitMs)) {
 			break;
 		}
-		await pause(options, pauseMs);
-		const startedMs = options.clock.nowMs();
+		await pause(clock, cancellation, pauseMs);
+		const startedMs = clock.nowMs();
 		remainingMs -= asked === undefined ? pauseMs : 0;
 		outcome = await attempt(remainingMs).catch(asError);
-		remainingMs -= options.clock.nowMs() - startedMs;
+		remainingMs -= clock.nowMs() - startedMs;
 	}
 	if (outcome instanceof Error) {
 		throw outcome;
@@ -204,7 +202,7 @@ async function repeat(
 	return outcome;
 }
 
-async function pause({ clock, cancellation }: RepeatOptions, pauseMs: number): Promise<void> {
+async function pause(clock: Clock, cancellation: Cancellation, pauseMs: number): Promise<void> {
 	const controller = new AbortController();
 	cancellation.tell((reason) => controller.abort(reason));
 	if (cancellation.reason !== undefined) {
@@ -327,12 +325,10 @@ function undiciDispatchers(settings: TransportSettings) {
 	};
 }
 
-interface Trust {
-	readonly rejectUnauthorized?: boolean;
-	readonly ca?: string[];
-}
-
-function newDispatcher(settings: TransportSettings, trust: Trust): Dispatcher {
+function newDispatcher(
+	settings: TransportSettings,
+	trust: { readonly rejectUnauthorized?: boolean; readonly ca?: string[] },
+): Dispatcher {
 	// Disables the parser's timers: the deadline covers the whole call, and a slow drip would defeat the timers.
 	const options = { headersTimeout: 0, bodyTimeout: 0, connect: { timeout: connectTimeoutMs, ...trust } };
 	if (settings.httpProxy === undefined && settings.httpsProxy === undefined) {

@@ -20,7 +20,7 @@ export function stepped({ path }: { readonly path: string }): readonly SteppedPa
  * that resolves paths gets one query for the rest; otherwise each missing tree costs one read.
  */
 export async function entriesAt(
-	reads: Pick<LimitedReads, 'tree' | 'keptTree' | 'entries'>,
+	reads: LimitedReads,
 	commit: Pick<Commit, 'id' | 'tree'>,
 	paths: readonly SteppedPath[],
 	signal: AbortSignal,

@@ -234,7 +234,7 @@ function nowhere(): never {
 
 /** Findings of the finder. Batches callers that arrive during a search. */
 export class FoundFiles {
-	readonly #finder: Pick<FileFinder, 'find'>;
+	readonly #finder: FileFinder;
 	readonly #found = new LRUCache<string, FoundFile>({ maxSize: mostBytes, sizeCalculation: sizeOfFound });
 	readonly #reads = new SharedReads<ReadonlyMap<string, FoundFile>>();
 	/** Budgets of searches that ran out of requests. Each may have a small reserve left. */
@@ -244,7 +244,7 @@ export class FoundFiles {
 	#last: Promise<unknown> = Promise.resolve();
 	#changes = 0;
 
-	constructor(finder: Pick<FileFinder, 'find'>) {
+	constructor(finder: FileFinder) {
 		this.#finder = finder;
 	}
 

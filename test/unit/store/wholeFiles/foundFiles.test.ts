@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { searchBudget, type SearchBudget } from '../../../../src/store/repositories/history/historyReads.ts';
 import type { FileFinder } from '../../../../src/store/wholeFiles/fileFinder.ts';
 import { FoundFiles } from '../../../../src/store/wholeFiles/seriesFiles.ts';
+import { fake } from '../../../support/fake.ts';
 import { wantedKey, type FoundFile, type Missing, type WantedFile } from '../../../../src/store/wholeFiles/preImage.ts';
 
 const never = new AbortController().signal;
@@ -21,7 +22,7 @@ interface Search {
 /** A finder whose searches the test drives. It finds nothing. */
 function drivenFinder() {
 	const searches: Search[] = [];
-	const finder: Pick<FileFinder, 'find'> = {
+	const finder = fake<FileFinder>({
 		async find(all, budget, signal) {
 			const ended = Promise.withResolvers<Missing>();
 			searches.push({
@@ -33,7 +34,7 @@ function drivenFinder() {
 			signal.throwIfAborted();
 			return new Map(all.map((each): [string, FoundFile] => [wantedKey(each), { kind: 'none', missing }]));
 		},
-	};
+	});
 	return { searches, found: new FoundFiles(finder) };
 }
 
