@@ -2,10 +2,7 @@ import type { News } from '../forge/port/news.ts';
 import type { Connection } from './connection.ts';
 
 /** Dispatches news to its store. */
-export function applyNews(
-	{ tickets, lists, repositories }: Pick<Connection, 'tickets' | 'lists' | 'repositories'>,
-	news: News,
-): void {
+export function applyNews({ tickets, lists, repositories }: Connection, news: News): void {
 	switch (news.kind) {
 		case 'trackerChanged':
 		case 'trackerDeleted':

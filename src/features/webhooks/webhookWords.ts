@@ -126,7 +126,7 @@ function placeText({ address, port }: Place): string {
 }
 
 /** How a delivery went. */
-export function deliveryStateText({ responseStatus }: Pick<WebhookDelivery, 'responseStatus'>): string {
+export function deliveryStateText({ responseStatus }: WebhookDelivery): string {
 	switch (responseStatus) {
 		case -1:
 			return vscode.l10n.t('no reply within five seconds');
