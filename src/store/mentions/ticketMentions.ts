@@ -40,15 +40,17 @@ export class TicketMentions implements Disposable {
 		}
 	}
 
-	/** False without new information. */
+	/** Merges mentions by one mail in any order. False without new information. */
 	#note(mention: TicketMention): boolean {
 		const key = keyOf(mention.ticket);
 		const before = this.#byTicket.get(key) ?? [];
 		const known = before.find(({ mailId }) => mailId === mention.mailId);
-		const merged = known === undefined ? mention : joined(known, mention);
-		if (known !== undefined && isSame(known, merged)) {
+		const patchsetId = known?.patchsetId ?? mention.patchsetId;
+		const trailer = known?.trailer ?? mention.trailer;
+		if (known !== undefined && known.patchsetId === patchsetId && known.trailer === trailer) {
 			return false;
 		}
+		const merged = { ...(known ?? mention), patchsetId, trailer };
 		const others = before.filter((each) => each !== known);
 		this.#byTicket.set(key, [...others, merged].toSorted((a, b) => b.mailId - a.mailId).slice(0, mostMails));
 		return true;
@@ -58,19 +60,6 @@ export class TicketMentions implements Disposable {
 		this.#byTicket.clear();
 		this.#changed.dispose();
 	}
-}
-
-/** Merges two mentions by one mail in any order. */
-function joined(one: TicketMention, other: TicketMention): TicketMention {
-	return {
-		...one,
-		patchsetId: one.patchsetId ?? other.patchsetId,
-		trailer: one.trailer ?? other.trailer,
-	};
-}
-
-function isSame(one: TicketMention, other: TicketMention): boolean {
-	return one.patchsetId === other.patchsetId && one.trailer === other.trailer;
 }
 
 /** Servers look up trackers case-insensitively (docs/protocol.md#tracker-look-up). */

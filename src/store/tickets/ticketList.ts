@@ -44,7 +44,8 @@ export class TicketList {
 	#stamp = 0;
 	#highest = 0;
 	#lowest = Number.POSITIVE_INFINITY;
-	readonly #segments = ticketSegments();
+	/** The parts of the list that its cache lacks. */
+	readonly segments = ticketSegments();
 	#sorted: readonly IndexedTicket[] | undefined = [];
 	#listed: readonly Ticket[] | undefined;
 	#oldestChecks: OldestChecks | undefined;
@@ -86,7 +87,7 @@ export class TicketList {
 
 	#takeOut(id: number): void {
 		this.#kept.delete(id);
-		this.#segments.changed(id);
+		this.segments.changed(id);
 		this.#forgetOrder();
 	}
 
@@ -142,21 +143,6 @@ export class TicketList {
 			}
 		}
 		return found;
-	}
-
-	/** True after changes since the last write; confirmations alone don't count. */
-	get isTouched(): boolean {
-		return this.#segments.isTouched;
-	}
-
-	/** Marks a segment for writing. */
-	touch(segment: number): void {
-		this.#segments.touch(segment);
-	}
-
-	/** Returns and clears the segments to write. */
-	takeTouched(): readonly number[] {
-		return this.#segments.take();
 	}
 
 	/** The number where the first gap starts; `undefined` without one. */
@@ -223,7 +209,7 @@ export class TicketList {
 	#takeCursor({ next }: TicketPage, range: NumberRange): void {
 		this.cursors.take(range, next);
 		if (next !== undefined) {
-			this.#segments.confirmed(range.bottom);
+			this.segments.confirmed(range.bottom);
 		}
 	}
 
@@ -246,7 +232,7 @@ export class TicketList {
 				// A page requested earlier still has the old label name.
 				const at = { ...kept, stamp: kept.stamp === 0 ? 0 : stamp };
 				this.#kept.set(ticket.id, keptOf({ ...ticket, labels }, at));
-				this.#segments.changed(ticket.id);
+				this.segments.changed(ticket.id);
 			}
 		}
 		this.#forgetOrder();
@@ -261,7 +247,7 @@ export class TicketList {
 			kept.stamp = stamp;
 			kept.checkedAtMs = atMs;
 			this.#oldestChecks = undefined;
-			this.#segments.confirmed(id);
+			this.segments.confirmed(id);
 		}
 		return isSame;
 	}
@@ -325,8 +311,8 @@ export class TicketList {
 		const bottom = this.#covered.at(-1)?.bottom;
 		if (bottom !== undefined) {
 			this.#covered = withRange(this.#covered, { top: bottom, bottom: 1 });
-			this.#segments.changed(bottom);
-			this.#segments.changed(1);
+			this.segments.changed(bottom);
+			this.segments.changed(1);
 			this.#isUnstated ||= isUnstated;
 			this.#listed = undefined;
 		}
@@ -344,7 +330,7 @@ export class TicketList {
 			}
 			this.#gone.delete(ticket.id);
 			this.#insert(keptOf(this.#parts.inTicket(ticket), { stamp, checkedAtMs: atMs, known: undefined }));
-			this.#segments.changed(ticket.id);
+			this.segments.changed(ticket.id);
 			return 'new';
 		}
 		if (kept.stamp > stamp) {
@@ -353,7 +339,7 @@ export class TicketList {
 		kept.stamp = stamp;
 		kept.checkedAtMs = atMs;
 		this.#oldestChecks = undefined;
-		this.#segments.confirmed(ticket.id);
+		this.segments.confirmed(ticket.id);
 		// The tracker changes with every other ticket, so it doesn't count.
 		if (kept.ticket === ticket || areSameFields(kept.ticket, ticket, 'tracker')) {
 			return 'same';
@@ -366,7 +352,7 @@ export class TicketList {
 	#replace(kept: Kept): void {
 		const { ticket } = kept;
 		this.#kept.set(ticket.id, kept);
-		this.#segments.changed(ticket.id);
+		this.segments.changed(ticket.id);
 		this.#sorted &&= replaced(this.#sorted, kept, (each) => each.ticket.id - ticket.id);
 		this.#listed &&= replaced(this.#listed, ticket, (each) => each.id - ticket.id);
 		this.#oldestChecks = undefined;
@@ -408,8 +394,8 @@ export class TicketList {
 		}
 		const reachesFurther = sizeOf(before) !== sizeOf(this.#covered);
 		if (reachesFurther) {
-			this.#segments.changed(range.top);
-			this.#segments.changed(range.bottom);
+			this.segments.changed(range.top);
+			this.segments.changed(range.bottom);
 		}
 		return reachesFurther;
 	}

@@ -147,34 +147,29 @@ function purpose(about: WrittenEntry['about']): string {
 	}
 }
 
+/** Purpose of a draft on a patchset, or on a version that the client formed from mails. */
 function reviewPurpose(about: ReviewSubject, list: string): string {
 	const mail = firstMailOfFormed(about.ref.id);
-	return mail === undefined ? purposeOnPatchset(about, list) : purposeOnMail(about, mail, list);
-}
-
-function purposeOnPatchset(about: ReviewSubject, list: string): string {
+	const id = mail ?? about.ref.id;
+	const isMail = mail !== undefined;
 	if (isChangedFile(about)) {
-		return vscode.l10n.t('Suggested change to patchset {0} in {1}', about.ref.id, list);
+		return isMail
+			? vscode.l10n.t('Suggested change to message {0} in {1}', id, list)
+			: vscode.l10n.t('Suggested change to patchset {0} in {1}', id, list);
 	}
 	if (about.part.kind === 'mail') {
-		return vscode.l10n.t('Message of the review of patchset {0} in {1}', about.ref.id, list);
+		return isMail
+			? vscode.l10n.t('Message of the review of message {0} in {1}', id, list)
+			: vscode.l10n.t('Message of the review of patchset {0} in {1}', id, list);
 	}
-	return typedCommentOf(about)
-		? vscode.l10n.t('Review of patchset {0} in {1} (typed and not added)', about.ref.id, list)
-		: vscode.l10n.t('Review of patchset {0} in {1}', about.ref.id, list);
-}
-
-/** Purpose of a draft on a version that the client formed from mails. */
-function purposeOnMail(about: ReviewSubject, mail: number, list: string): string {
-	if (isChangedFile(about)) {
-		return vscode.l10n.t('Suggested change to message {0} in {1}', mail, list);
+	if (typedCommentOf(about)) {
+		return isMail
+			? vscode.l10n.t('Review of message {0} in {1} (typed and not added)', id, list)
+			: vscode.l10n.t('Review of patchset {0} in {1} (typed and not added)', id, list);
 	}
-	if (about.part.kind === 'mail') {
-		return vscode.l10n.t('Message of the review of message {0} in {1}', mail, list);
-	}
-	return typedCommentOf(about)
-		? vscode.l10n.t('Review of message {0} in {1} (typed and not added)', mail, list)
-		: vscode.l10n.t('Review of message {0} in {1}', mail, list);
+	return isMail
+		? vscode.l10n.t('Review of message {0} in {1}', id, list)
+		: vscode.l10n.t('Review of patchset {0} in {1}', id, list);
 }
 
 async function deleteDraft({ drafts }: TicketsDesk, documents: DraftDocuments, entry: WrittenEntry): Promise<void> {

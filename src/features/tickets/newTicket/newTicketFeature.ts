@@ -133,13 +133,6 @@ function similarLens(ticket: Ticket, connectionKey: string, isNearest: boolean):
 	};
 }
 
-/** A submission and its source text. */
-interface Sending {
-	readonly about: NewTicketSubject;
-	readonly text: string;
-	readonly submission: Submission;
-}
-
 /**
  * Submits each new ticket at most once at a time. Closes its document only after the forge has the ticket. `faults`:
  * faults that block the submission; the document marks them too. `looking`: ends with the window; the lookup of a lost
@@ -180,7 +173,7 @@ export function newTicketSender(
 		const { writes } = connectionOf(connections, about);
 		await once(keyOf(about), async () => {
 			if (await mayBeSent(about, signal)) {
-				await ended({ about, text, submission }, (working) => writes.submit(submission, working), signal);
+				await ended(about, submission, (working) => writes.submit(submission, working), signal);
 			}
 		});
 	}
@@ -193,18 +186,14 @@ export function newTicketSender(
 			return true;
 		}
 		const { tracker, ticket, draft } = left.write;
-		const before: Sending = {
-			about,
-			text: draft?.text ?? '',
-			submission: { tracker, ticket, looking },
-		};
+		const before: Submission = { tracker, ticket, looking, ...(draft ? { draft } : {}) };
 		const outcome = left.isMissing
 			? undefined
 			: await withProgress(vscode.l10n.t('Checking the tracker…'), signal, () =>
-					writes.findLostTicket(before.submission, left.lost),
+					writes.findLostTicket(before, left.lost),
 				);
 		if (outcome?.kind === 'arrived' || outcome?.kind === 'submitted') {
-			await done(before, outcome.ticket);
+			await done(about, before, outcome.ticket);
 			return false;
 		}
 		if (outcome?.kind === 'unclear' && !(await confirmAgain(tracker))) {
@@ -215,24 +204,25 @@ export function newTicketSender(
 	}
 
 	async function ended(
-		sent: Sending,
+		about: NewTicketSubject,
+		submission: Submission,
 		work: (signal: AbortSignal) => Promise<SubmitOutcome>,
 		signal: AbortSignal,
 	): Promise<void> {
 		const outcome = await withProgress(vscode.l10n.t('Submitting…'), signal, work).catch((error: unknown) => {
-			throw explained(error, sent.about) ?? error;
+			throw explained(error, about) ?? error;
 		});
 		switch (outcome.kind) {
 			case 'submitted':
 			case 'arrived':
-				return done(sent, outcome.ticket);
+				return done(about, submission, outcome.ticket);
 			case 'missing':
 				problems.log(outcome.error);
-				void offerAgain(sent).catch((error: unknown) => void problems.show(error));
+				void offerAgain(about).catch((error: unknown) => void problems.show(error));
 				return;
 			case 'unclear':
 				problems.log(outcome.lost.error);
-				void offerLook(sent, outcome.lost).catch((error: unknown) => void problems.show(error));
+				void offerLook(about, submission, outcome.lost).catch((error: unknown) => void problems.show(error));
 		}
 	}
 
@@ -248,12 +238,12 @@ export function newTicketSender(
 	}
 
 	/** Text typed after the submission is not part of the ticket and stays in the draft. */
-	async function done({ about, text }: Sending, ticket: Ticket): Promise<void> {
+	async function done(about: NewTicketSubject, { draft }: Submission, ticket: Ticket): Promise<void> {
 		const ref = refOfTicket(ticket);
 		const name = visibleLine(ticketRefText(ref));
 		tellBriefly(vscode.l10n.t('Submitted {0}', name));
 		const now = documents.textOf(about);
-		if (now === text) {
+		if (now === (draft?.text ?? '')) {
 			// The journal entry stays. The next start checks it again.
 			await documents.finish(about).catch(problems.log);
 		} else if (now !== undefined) {
@@ -263,7 +253,7 @@ export function newTicketSender(
 		void vscode.commands.executeCommand('forge.tickets.open', subject);
 	}
 
-	async function offerAgain({ about }: Sending): Promise<void> {
+	async function offerAgain(about: NewTicketSubject): Promise<void> {
 		const again = vscode.l10n.t('Submit Again');
 		const message = vscode.l10n.t(
 			'The response was lost, and your ticket is not in {0}. It was not submitted; your text is kept.',
@@ -274,8 +264,7 @@ export function newTicketSender(
 		}
 	}
 
-	async function offerLook(sent: Sending, lost: LostTicket): Promise<void> {
-		const { about } = sent;
+	async function offerLook(about: NewTicketSubject, submission: Submission, lost: LostTicket): Promise<void> {
 		const look = vscode.l10n.t('Check Again');
 		const web = vscode.l10n.t('Open on the Web');
 		const message = vscode.l10n.t(
@@ -285,7 +274,8 @@ export function newTicketSender(
 		const chosen = await notify('error', message, look, web);
 		if (chosen === look) {
 			const { writes } = connectionOf(connections, about);
-			await once(keyOf(about), () => ended(sent, () => writes.findLostTicket(sent.submission, lost), looking));
+			const checking = (): Promise<SubmitOutcome> => writes.findLostTicket(submission, lost);
+			await once(keyOf(about), () => ended(about, submission, checking, looking));
 		}
 		if (chosen === web) {
 			await openExactly(trackerWebLink(connectionOf(connections, about).instance, about.tracker));

@@ -1,8 +1,9 @@
+import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { cancelled } from '../../../editor/ask/ask.ts';
 import { problemOrigin } from '../../../editor/ask/problemOrigin.ts';
 import { notify } from '../../../editor/ask/notify.ts';
-import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
+import { connectionOf, isRecord, subjectReader } from '../../../editor/commands/subjects.ts';
 import type { Connections } from '../../../store/connection.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { FolderBelongs } from '../../../editor/git/folderMapping.ts';
@@ -14,16 +15,17 @@ import { newTicketText } from './newTicketText.ts';
 import { fencedCode, permalink, todoText } from './codeInTickets.ts';
 
 /** Argument of the quick fix. Lines count from 0. */
-export interface HereSubject {
-	readonly kind: 'here';
-	/** As text. */
-	readonly uri: string;
-	readonly line: number;
-	/** Message of the diagnostic, if there is one. */
-	readonly problem?: string;
-	/** Source of the diagnostic, as `gcc(-Wunused)`. */
-	readonly origin?: string;
-}
+const hereSubject = subjectReader(
+	v.object({
+		kind: v.literal('here'),
+		uri: v.string(),
+		line: v.number(),
+		/** Message of the diagnostic, if there is one. */
+		problem: v.optional(v.string()),
+		/** Source of the diagnostic, as `gcc(-Wunused)`. */
+		origin: v.optional(v.string()),
+	}),
+);
 
 /** Lines shown around a problem, and after a comment that names work to do. */
 const around = { problem: 2, todo: 4 } as const;
@@ -65,9 +67,10 @@ export async function newTicketFromHere(
 }
 
 async function hereTarget(subject: unknown): Promise<Here | undefined> {
-	if (isHere(subject)) {
-		const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(subject.uri, true));
-		return hereAt(document, subject.line, subject);
+	const given = hereSubject(subject);
+	if (given) {
+		const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(given.uri, true));
+		return hereAt(document, given.line, given);
 	}
 	const editor = vscode.window.activeTextEditor;
 	if (!editor) {
@@ -89,7 +92,7 @@ async function hereTarget(subject: unknown): Promise<Here | undefined> {
 function hereAt(
 	document: vscode.TextDocument,
 	line: number,
-	{ problem, origin }: { readonly problem?: string; readonly origin?: string | undefined },
+	{ problem, origin }: { readonly problem?: string | undefined; readonly origin?: string | undefined },
 ): Here {
 	const at = Math.min(line, document.lineCount - 1);
 	const last = document.lineCount - 1;
@@ -209,19 +212,4 @@ async function isUncommitted(findGit: FindGit, uri: vscode.Uri, signal: AbortSig
 	return changes.some(
 		(change) => isRecord(change) && change['uri'] instanceof vscode.Uri && change['uri'].toString() === uri.toString(),
 	);
-}
-
-function isHere(value: unknown): value is HereSubject {
-	return (
-		isRecord(value) &&
-		value['kind'] === 'here' &&
-		typeof value['uri'] === 'string' &&
-		typeof value['line'] === 'number' &&
-		isTextOrNothing(value['problem']) &&
-		isTextOrNothing(value['origin'])
-	);
-}
-
-function isTextOrNothing(value: unknown): value is string | undefined {
-	return value === undefined || typeof value === 'string';
 }

@@ -25,14 +25,10 @@ export function moveChoices(
 			...(changesResolutions === true ? [...others.map(changingTo), ...between.map(settingTo)] : []),
 		];
 	}
-	const resolving = offeredResolutions.map((resolution): MoveChoice => {
+	const resolving = offeredResolutions.map((resolution) => {
 		const text = resolutionText(resolution);
-		return {
-			key: `resolve:${resolution}`,
-			text: vscode.l10n.t('Resolve as {0}', text),
-			move: vscode.l10n.t('Resolve as {0}', text),
-			commentAndMove: vscode.l10n.t('Comment and Resolve as {0}', text),
-		};
+		const whole = vscode.l10n.t('Comment and Resolve as {0}', text);
+		return choice(`resolve:${resolution}`, vscode.l10n.t('Resolve as {0}', text), whole);
 	});
 	const setting = onlyResolvesAndReopens ? [] : between.filter((each) => each !== status).map(settingTo);
 	const back = status === 'reported' || onlyResolvesAndReopens ? [] : [reopening()];
@@ -67,29 +63,19 @@ export function moveOf(key: string): StatusMove | undefined {
 
 function changingTo(resolution: OfferedResolution): MoveChoice {
 	const text = resolutionText(resolution);
-	return {
-		key: `resolve:${resolution}`,
-		text: vscode.l10n.t('Change Resolution to {0}', text),
-		move: vscode.l10n.t('Change Resolution to {0}', text),
-		commentAndMove: vscode.l10n.t('Comment and Change Resolution to {0}', text),
-	};
+	const whole = vscode.l10n.t('Comment and Change Resolution to {0}', text);
+	return choice(`resolve:${resolution}`, vscode.l10n.t('Change Resolution to {0}', text), whole);
 }
 
 function settingTo(status: (typeof between)[number]): MoveChoice {
 	const { text } = statusLook(status);
-	return {
-		key: `set:${status}`,
-		text: vscode.l10n.t('Set to {0}', text),
-		move: vscode.l10n.t('Set to {0}', text),
-		commentAndMove: vscode.l10n.t('Comment and Set to {0}', text),
-	};
+	return choice(`set:${status}`, vscode.l10n.t('Set to {0}', text), vscode.l10n.t('Comment and Set to {0}', text));
 }
 
 function reopening(): MoveChoice {
-	return {
-		key: 'reopen',
-		text: vscode.l10n.t('Reopen'),
-		move: vscode.l10n.t('Reopen'),
-		commentAndMove: vscode.l10n.t('Comment and Reopen'),
-	};
+	return choice('reopen', vscode.l10n.t('Reopen'), vscode.l10n.t('Comment and Reopen'));
+}
+
+function choice(key: string, text: string, commentAndMove: string): MoveChoice {
+	return { key, text, move: text, commentAndMove };
 }

@@ -32,16 +32,9 @@ export function suggestions(
 
 function people(connection: Connection, ref: TicketRef, text: string): readonly Suggestion[] {
 	const wanted = text.toLowerCase();
-	const found: Suggestion[] = [];
-	for (const name of peopleAround(connection, ref)) {
-		if (name.slice(1).toLowerCase().startsWith(wanted)) {
-			found.push({ insert: name, detail: '' });
-			if (found.length === most) {
-				break;
-			}
-		}
-	}
-	return found;
+	return firstOf(peopleAround(connection, ref), (name) =>
+		name.slice(1).toLowerCase().startsWith(wanted) ? { insert: name, detail: '' } : undefined,
+	);
 }
 
 function tickets({ index }: Connection, { tracker, id }: TicketRef, text: string): readonly Suggestion[] {
@@ -49,13 +42,17 @@ function tickets({ index }: Connection, { tracker, id }: TicketRef, text: string
 	const fits = (ticket: Ticket): boolean =>
 		ticket.id !== id &&
 		(String(ticket.id).startsWith(text) || words.every((word) => ticket.title.toLowerCase().includes(word)));
+	return firstOf(index.tickets(tracker), ({ ticket }) =>
+		fits(ticket) ? { insert: `#${ticket.id}`, detail: visibleLine(ticket.title) } : undefined,
+	);
+}
+
+function firstOf<T>(all: Iterable<T>, suggest: (each: T) => Suggestion | undefined): readonly Suggestion[] {
 	const found: Suggestion[] = [];
-	for (const { ticket } of index.tickets(tracker)) {
-		if (fits(ticket)) {
-			found.push({ insert: `#${ticket.id}`, detail: visibleLine(ticket.title) });
-			if (found.length === most) {
-				break;
-			}
+	for (const each of all) {
+		const suggestion = suggest(each);
+		if (suggestion && found.push(suggestion) === most) {
+			break;
 		}
 	}
 	return found;

@@ -34,27 +34,19 @@ export function completionSite(whole: string, offset: number, languageId: string
 	const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
 	const before = text.slice(lineStart, offset);
 	const isMessage = languageId === 'git-commit' || languageId === 'scminput';
-	const trailer = isMessage ? trailerSite(text, { lineStart, before }, languageId) : undefined;
+	const trailer = isMessage ? trailerSite(text, lineStart, before, languageId) : undefined;
 	if (trailer) {
 		return trailer;
 	}
 	const found = begun.exec(before);
-	if (!found || !mayRefer(text, { offset, before, languageId, at: found.index })) {
+	if (!found || !mayRefer(text, offset, before, languageId, found.index)) {
 		return undefined;
 	}
 	return { kind: 'reference', from: lineStart + found.index };
 }
 
-interface Typed {
-	readonly offset: number;
-	/** The line up to the caret. */
-	readonly before: string;
-	readonly languageId: string;
-	/** Column of the `#`. */
-	readonly at: number;
-}
-
-function mayRefer(text: string, { offset, before, languageId, at }: Typed): boolean {
+/** `before`: the line up to the caret. `at`: column of the `#`. */
+function mayRefer(text: string, offset: number, before: string, languageId: string, at: number): boolean {
 	const isInside = ({ start, end }: { readonly start: number; readonly end: number }): boolean =>
 		start < offset && offset <= end;
 	switch (languageId) {
@@ -71,11 +63,7 @@ function mayRefer(text: string, { offset, before, languageId, at }: Typed): bool
 	}
 }
 
-function trailerSite(
-	text: string,
-	{ lineStart, before }: { readonly lineStart: number; readonly before: string },
-	languageId: string,
-): CompletionSite | undefined {
+function trailerSite(text: string, lineStart: number, before: string, languageId: string): CompletionSite | undefined {
 	const [, word, blanks, value] = /^([A-Za-z]*)(?::([ \t]*)(\S*))?$/.exec(before) ?? [];
 	if (word === undefined) {
 		return undefined;

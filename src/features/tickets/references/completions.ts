@@ -3,6 +3,7 @@ import { ticketRefText, type Ticket, type TicketRef } from '../../../forge/port/
 import type { TrackerRef } from '../../../forge/port/tracker.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { ActingTrailer } from '../../../engine/text/commitTrailers.ts';
+import { foldedHolds } from '../../../engine/search/foldText.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { ticketWebLink } from '../subjects/webLink.ts';
 import { statusText } from '../subjects/words.ts';
@@ -10,7 +11,6 @@ import { cancelWith } from '../../../editor/ask/cancelWith.ts';
 import { knownTickets } from '../subjects/known.ts';
 import { completionSite, type CompletionSite } from './completionSite.ts';
 import { folderOfDocument } from './linkProviders.ts';
-import { offeredTickets } from './offeredTickets.ts';
 import type { TicketsDesk } from '../desk/ticketsDesk.ts';
 import type { TicketLook } from './ticketLooks.ts';
 import { ticketCard } from './ticketCard.ts';
@@ -117,4 +117,18 @@ function ticketItems(
 		return item;
 	});
 	return new vscode.CompletionList(items, open.length > mostOffered);
+}
+
+/**
+ * At most `most` of the tickets. Beyond that, tickets whose number or title contains the typed text go first, so that
+ * further typing finds every ticket.
+ */
+export function offeredTickets(tickets: readonly Ticket[], typed: string, most: number): readonly Ticket[] {
+	const wanted = typed.replace(/^#/, '');
+	if (tickets.length <= most || wanted === '') {
+		return tickets.slice(0, most);
+	}
+	const holds = foldedHolds(wanted);
+	const fits = (ticket: Ticket): boolean => String(ticket.id).startsWith(wanted) || holds(ticket.title);
+	return [...tickets.filter(fits), ...tickets.filter((ticket) => !fits(ticket))].slice(0, most);
 }

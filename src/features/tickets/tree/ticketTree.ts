@@ -15,13 +15,12 @@ import { trackerSubject, type TicketSubject, type TrackerSubject } from '../subj
 import { checkedText } from './countTexts.ts';
 import { givenRows } from './givenRows.ts';
 import { heldLists, selectedTogether } from './heldLists.ts';
-import { keptResults } from './keptResults.ts';
 import { appliedQueueId, queuesOf, isQueueId } from './queues.ts';
 import { rowAges, allTrackers, filteredTracker, queueOf, queueWish, type TreeContext } from './treeContext.ts';
 import { shownRow, ticketScheme } from './shelfRows.ts';
 import { shelfSteps, trackerRowId, type SeenTracker } from './ticketShelf.ts';
 import { ticketWays } from './ticketWays.ts';
-import { factsKeeper } from './trackerFacts.ts';
+import { factsKeeper, keptResults } from './trackerFacts.ts';
 import { trackerReads } from './trackerReads.ts';
 import { treeRows } from './treeRows.ts';
 

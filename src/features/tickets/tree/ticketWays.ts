@@ -16,10 +16,10 @@ import type { TreeRows } from './treeRows.ts';
 
 /** The tickets before and after a ticket in the view's order. */
 export interface Neighbours {
-	readonly next?: TicketSubject;
-	readonly previous?: TicketSubject;
+	readonly next?: TicketSubject | undefined;
+	readonly previous?: TicketSubject | undefined;
 	/** The list of that order; absent if the view does not show the ticket. */
-	readonly within?: TicketList;
+	readonly within?: TicketList | undefined;
 }
 
 /** Navigation between tickets in the view's order. */
@@ -156,12 +156,11 @@ export function ticketWays(context: TreeContext, rows: TreeRows) {
 		}
 		const naming = inList(subject, list.parentId);
 		const found = neighboursIn(list.now, list.before, naming);
-		const [next, previous] = [list.reached(found.next), list.reached(found.previous)];
 		const isListed = [list.now, list.before].some((each) => naming.placeIn(each) !== -1);
 		return {
-			...(next ? { next } : {}),
-			...(previous ? { previous } : {}),
-			...(isListed ? { within: listOfRow(list.parentId) } : {}),
+			next: list.reached(found.next),
+			previous: list.reached(found.previous),
+			within: isListed ? listOfRow(list.parentId) : undefined,
 		};
 	}
 

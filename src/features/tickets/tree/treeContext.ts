@@ -9,10 +9,9 @@ import type { TicketsDesk } from '../desk/ticketsDesk.ts';
 import type { TicketFilters } from '../choices/ticketFilters.ts';
 import type { GivenRows } from './givenRows.ts';
 import type { HeldLists } from './heldLists.ts';
-import type { keptResults } from './keptResults.ts';
 import { queuesOf, type Queue } from './queues.ts';
 import { trackerRowId, type FilteredList, type SeenTracker, type Shelf, type ShelfWish } from './ticketShelf.ts';
-import type { FactsKeeper } from './trackerFacts.ts';
+import type { FactsKeeper, keptResults } from './trackerFacts.ts';
 import type { TrackerReads } from './trackerReads.ts';
 
 /** Formatted ages. Hundreds of rows share a few. */

@@ -189,9 +189,9 @@ export function indexKeeper(files: IndexFiles, clock: Clock, log: Log, tickMs: (
 		for (const ref of store.knownTrackers()) {
 			// Load before writing: writing first would lose the unloaded part.
 			await load(ref);
-			const list = store.ticketList(ref);
+			const { segments } = store.ticketList(ref);
 			// After a failed write, the remaining segments wait for the next change.
-			const left = new Set(began === epoch ? list.takeTouched() : []);
+			const left = new Set(began === epoch ? segments.take() : []);
 			try {
 				for (const segment of left) {
 					if (began === epoch && isKnown(store, ref)) {
@@ -200,7 +200,7 @@ export function indexKeeper(files: IndexFiles, clock: Clock, log: Log, tickMs: (
 					left.delete(segment);
 				}
 			} finally {
-				left.forEach((segment) => list.touch(segment));
+				left.forEach(segments.touch);
 			}
 		}
 		if (began === epoch) {
@@ -227,7 +227,9 @@ export function indexKeeper(files: IndexFiles, clock: Clock, log: Log, tickMs: (
 			listed = files.names().catch(() => []);
 			trackersLoaded = loadTrackers(attached);
 			loaded = loadAll(attached);
-			owned.add(attached.onDidLearn((ref) => later(attached.ticketList(ref).isTouched ? changesMs : checksMs)));
+			owned.add(
+				attached.onDidLearn((ref) => later(attached.ticketList(ref).segments.isTouched ? changesMs : checksMs)),
+			);
 			owned.add(attached.onDidChange(({ kind }) => kind === 'trackers' && later(changesMs)));
 		},
 		/** Resolves when the cache of a tracker, or of the tracker list, is loaded. Never rejects. */

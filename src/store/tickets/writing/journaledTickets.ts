@@ -37,15 +37,11 @@ export function unlikeness(
 	{ ticket, events }: ChangedTicket,
 ): readonly Deviation[] {
 	return [
-		...(isBlank(comment) || hasComment(events, comment) ? [] : [{ kind: 'comment' as const }]),
+		...(isBlank(comment) || commentEvent(events, comment) ? [] : [{ kind: 'comment' as const }]),
 		...(move ? moveDeviation(move, ticket) : []),
 		...(labels ? labelDeviations(labels, ticket) : []),
 		...(assignees ? assigneeDeviations(assignees, ticket) : []),
 	];
-}
-
-function hasComment(events: readonly TicketEvent[], text: string): boolean {
-	return commentEvent(events, text) !== undefined;
 }
 
 /** The newest event with this comment text. */
@@ -64,18 +60,6 @@ function moveDeviation(move: StatusMove, { status, resolution }: Ticket): readon
 }
 
 /** The part of the request that the ticket doesn't have. */
-function labelsLeft(wish: LabelRequest, { labels }: Ticket): LabelRequest {
-	return left(wish, labels);
-}
-
-/** The part of the request that the ticket doesn't have. */
-function assigneesLeft(wish: AssigneeRequest, { assignees }: Ticket): AssigneeRequest {
-	return left(
-		wish,
-		assignees.map(({ canonicalName }) => canonicalName),
-	);
-}
-
 function left({ add, remove }: LabelRequest, present: readonly string[]): LabelRequest {
 	return {
 		add: add.filter((name) => !present.includes(name) && !remove.includes(name)),
@@ -83,8 +67,12 @@ function left({ add, remove }: LabelRequest, present: readonly string[]): LabelR
 	};
 }
 
-function labelDeviations(wish: LabelRequest, ticket: Ticket): readonly Deviation[] {
-	const { add, remove } = labelsLeft(wish, ticket);
+function assigneesOf({ assignees }: Ticket): readonly string[] {
+	return assignees.map(({ canonicalName }) => canonicalName);
+}
+
+function labelDeviations(wish: LabelRequest, { labels }: Ticket): readonly Deviation[] {
+	const { add, remove } = left(wish, labels);
 	return [
 		...add.map((name) => ({ kind: 'labelMissing' as const, name })),
 		...remove.map((name) => ({ kind: 'labelLeft' as const, name })),
@@ -92,7 +80,7 @@ function labelDeviations(wish: LabelRequest, ticket: Ticket): readonly Deviation
 }
 
 function assigneeDeviations(wish: AssigneeRequest, ticket: Ticket): readonly Deviation[] {
-	const { add, remove } = assigneesLeft(wish, ticket);
+	const { add, remove } = left(wish, assigneesOf(ticket));
 	return [
 		...add.map((name) => ({ kind: 'assigneeMissing' as const, name })),
 		...remove.map((name) => ({ kind: 'assigneeLeft' as const, name })),
@@ -180,8 +168,8 @@ function leftOf(
 		...(isBlank(comment) || said ? {} : { comment }),
 		...(move && !isThere ? { move } : {}),
 		...changingParts({
-			labels: labels && labelsLeft(labels, ticket),
-			assignees: assignees && assigneesLeft(assignees, ticket),
+			labels: labels && left(labels, ticket.labels),
+			assignees: assignees && left(assignees, assigneesOf(ticket)),
 		}),
 	};
 }

@@ -240,9 +240,9 @@ async function sent(
 			throw outcome.error;
 		}
 		case 'answered':
-			return { ended: await answered(parts, write, outcome, ending), isAnswered: true };
+			return { ended: await unclearWhenOver(answered(parts, write, outcome, ending), ending), isAnswered: true };
 		case 'lost':
-			return { ended: await lost(parts, write, outcome, ending), isAnswered: false };
+			return { ended: await unclearWhenOver(afterLook(parts, write, outcome, ending), ending), isAnswered: false };
 	}
 }
 
@@ -280,19 +280,16 @@ async function answered(
 	const { before } = outcome;
 	const inAnswer = unlikeness(write.wish, outcome);
 	const earlier = ticketBefore(before.ticket ?? write.known, outcome);
-	try {
-		const { ticket, deviations } = await restored(parts, write, { before, seen: outcome }, signal);
-		lookAt(parts, write, ticket);
-		return { kind: 'done', ticket, before: earlier, deviations: [...inAnswer, ...deviations] };
-	} catch (error) {
-		return unclearWhenOver(error, signal);
-	}
+	const { ticket, deviations } = await restored(parts, write, before, outcome, signal);
+	lookAt(parts, write, ticket);
+	return { kind: 'done', ticket, before: earlier, deviations: [...inAnswer, ...deviations] };
 }
 
 async function restored(
 	{ api, store }: TicketWriting,
 	{ ref, wish }: Write,
-	{ before, seen }: { readonly before: TicketBefore; readonly seen: ChangedTicket },
+	before: TicketBefore,
+	seen: ChangedTicket,
 	signal: AbortSignal,
 ): Promise<{ readonly ticket: Ticket; readonly deviations: readonly Deviation[] }> {
 	if (!wish.labels || !api.restoreLabels) {
@@ -305,28 +302,19 @@ async function restored(
 	return { ticket, deviations };
 }
 
-/** Never sends twice: checks whether the write took effect. */
-async function lost(
-	parts: TicketWriting,
-	write: Write,
-	outcome: Outcome<'lost'>,
-	signal: AbortSignal,
-): Promise<WriteOutcome> {
-	try {
-		return await afterLook(parts, write, outcome, signal);
-	} catch (error) {
-		return unclearWhenOver(error, signal);
-	}
-}
-
 /** On sign-out the write may have taken effect, so don't report it as untried. */
-function unclearWhenOver(error: unknown, signal: AbortSignal): WriteOutcome {
-	if (!signal.aborted) {
-		throw error;
+async function unclearWhenOver(work: Promise<WriteOutcome>, signal: AbortSignal): Promise<WriteOutcome> {
+	try {
+		return await work;
+	} catch (error) {
+		if (!signal.aborted) {
+			throw error;
+		}
+		return { kind: 'unclear', error: notAwaited(error) };
 	}
-	return { kind: 'unclear', error: notAwaited(error) };
 }
 
+/** Never sends twice: checks whether the write took effect. */
 async function afterLook(
 	parts: TicketWriting,
 	write: Write,
@@ -340,7 +328,7 @@ async function afterLook(
 		return { kind: 'unclear', error: isForgeError(error) ? error : notAwaited(error) };
 	}
 	const { events, left } = found;
-	const { ticket, deviations } = await restored(parts, write, { before, seen: found }, signal);
+	const { ticket, deviations } = await restored(parts, write, before, found, signal);
 	if (isNothing(left)) {
 		lookAt(parts, write, ticket);
 		const earlier = ticketBefore(before.ticket ?? known, { ticket, events });

@@ -97,7 +97,7 @@ suite('ticket store', () => {
 				[['defect', 'ui'], readMs, false],
 			],
 		);
-		assert.deepEqual([learnt, kept, list.takeTouched().length], [1, [], 1]);
+		assert.deepEqual([learnt, kept, list.segments.take().length], [1, [], 1]);
 		tickets.apply({ kind: 'labelRenamed', tracker: alpha, name: 'defect', to: undefined });
 		assert.deepEqual(list.item(2)?.labels, ['ui']);
 	});

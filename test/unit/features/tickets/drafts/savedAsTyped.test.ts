@@ -10,7 +10,7 @@ import {
 } from '../../../../support/stubbedDocuments.ts';
 import { openDocument, resetStub } from '../../../../support/vscodeValues.ts';
 
-const { savedAsTyped } = await import('../../../../../src/features/tickets/drafts/savedAsTyped.ts');
+const { savedAsTyped } = await import('../../../../../src/features/tickets/drafts/draftDocuments.ts');
 const { draftUri } = await import('../../../../../src/features/tickets/drafts/draftUri.ts');
 const vscode = await import('vscode');
 

@@ -32,7 +32,7 @@ import { quietLog } from '../../../../support/quietLog.ts';
 const { problems } = await import('../../../../../src/editor/ask/problems.ts');
 const { offeredResolutions } = await import('../../../../../src/features/tickets/subjects/words.ts');
 const { largestAnswerBytes } = await import('../../../../../src/editor/models/toolInput.ts');
-const { getTicket, listTickets } = await import('../../../../../src/features/tickets/models/readingTools.ts');
+const { getTicket, listTickets } = await import('../../../../../src/features/tickets/models/ticketTools.ts');
 const { ticketTools } = await import('../../../../../src/features/tickets/models/ticketTools.ts');
 const { askedComment, askedResolve, carryOut, confirmation, outcomeText } =
 	await import('../../../../../src/features/tickets/models/ticketTools.ts');
@@ -167,7 +167,7 @@ suite('tools for language models', () => {
 		const other = elsewhere(fakeConnection(api, '~carol'), 'other-carol');
 		const knowing = elsewhere(fakeConnection(api, '~dan', keptNames('~bob/x')), 'other-dan');
 		const connections = fakeConnections(here, other, knowing);
-		const { trackerField, ticketField } = await import('../../../../../src/features/tickets/models/readingTools.ts');
+		const { trackerField, ticketField } = await import('../../../../../src/features/tickets/models/ticketTools.ts');
 		assert.equal(trackerField({ tracker: 'https://todo.other.test/~bob/x' }, connections)?.connectionKey, 'other-dan');
 		assert.equal(ticketField({ ticket: ' https://todo.other.test/~bob/x/1' }, connections).connectionKey, 'other-dan');
 		assert.equal(

@@ -1,6 +1,8 @@
+import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { offeredTickets } from '../../../../../src/features/tickets/references/offeredTickets.ts';
 import { makeTicket } from '../../../../support/makeTicket.ts';
+
+const { offeredTickets } = await import('../../../../../src/features/tickets/references/completions.ts');
 
 const many = Array.from({ length: 30 }, (_, at) =>
 	makeTicket({ id: 100 - at, title: at === 29 ? 'The oldest Überlauf' : `Ticket ${at}` }),

@@ -17,8 +17,7 @@ import {
 	type TreeWorld,
 } from '../../../../support/ticketTreeWorld.ts';
 
-const { factsKeeper } = await import('../../../../../src/features/tickets/tree/trackerFacts.ts');
-const { keptResults } = await import('../../../../../src/features/tickets/tree/keptResults.ts');
+const { factsKeeper, keptResults } = await import('../../../../../src/features/tickets/tree/trackerFacts.ts');
 const { shelfSteps } = await import('../../../../../src/features/tickets/tree/ticketShelf.ts');
 const { givenRows } = await import('../../../../../src/features/tickets/tree/givenRows.ts');
 

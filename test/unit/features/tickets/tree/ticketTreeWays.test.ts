@@ -178,6 +178,10 @@ suite('tickets view: from ticket to ticket', () => {
 
 	test('a ticket that nobody knows has no neighbours', async () => {
 		const made = await world();
-		assert.deepEqual(await made.tree.neighbours(subject(99)), {});
+		assert.deepEqual(await made.tree.neighbours(subject(99)), {
+			previous: undefined,
+			next: undefined,
+			within: undefined,
+		});
 	});
 });
