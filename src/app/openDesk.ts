@@ -259,7 +259,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 				goTo.commands,
 				links,
 				keyCommands(context.extension.id),
-				helpCommands({ id: context.extension.id, extensionUri: context.extensionUri }),
+				helpCommands(context.extension),
 				keepPageCommand(pages),
 				filled.commands,
 			],

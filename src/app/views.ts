@@ -16,7 +16,7 @@ import type { LiveConnections } from './accounts/connections.ts';
 
 /** Target rows of a key press, by view. */
 export function rowsOfViews(views: Views) {
-	return forEachView((id) => rowsInFocus<TreeNode>(views[id]));
+	return forEachView((id) => rowsInFocus(views[id]));
 }
 
 /** All trees, and the commands of the views themselves. Sets the context keys of their `when` clauses. */

@@ -1,3 +1,4 @@
+import { fake } from './fake.ts';
 import { systemClock } from '../../src/app/accounts/systemClock.ts';
 import type { Forge } from '../../src/forge/port/forge.ts';
 import type { PatchsetRef } from '../../src/forge/port/list.ts';
@@ -39,7 +40,7 @@ export async function repositoryPage({ repositories }: Forge, ref: RepositoryRef
 	await during(repositories, async (store) => {
 		const { promise, resolve, reject } = Promise.withResolvers<undefined>();
 		const reading = repositoryReading(ref, () => repositoryConnection(store), {
-			problems: { log: reject },
+			problems: fake({ log: reject }),
 			changed() {
 				const { about, names, commits, readme } = reading;
 				if ([about, names, commits, readme].every((part) => part.now().kind === 'known')) {

@@ -10,7 +10,7 @@ import { forgeDirectory, forgeSettings, forgesSetting } from '../../editor/accou
 import { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import { problems, type Problems } from '../../editor/ask/problems.ts';
 import { findGit } from '../../editor/git/gitApi.ts';
-import { closeTabs, type TabAddress } from '../../editor/links/tabAddresses.ts';
+import { closeTabs } from '../../editor/links/tabAddresses.ts';
 import { noAccount } from '../../editor/trees/turnedRows.ts';
 import { accountsFeature, type AccountsFeature } from '../../features/accounts/accountsFeature.ts';
 import { removeBeforeTokenGoes } from '../../features/webhooks/removeWebhooks.ts';
@@ -292,7 +292,7 @@ export async function closeDocuments(connectionKey: string): Promise<void> {
 	await closeTabs((address) => isOf(address, connectionKey));
 }
 
-function isOf({ scheme, authority }: TabAddress, connectionKey: string): boolean {
+function isOf({ scheme, authority }: vscode.Uri, connectionKey: string): boolean {
 	return ours.has(scheme) && authority === connectionKey;
 }
 

@@ -12,9 +12,7 @@ const key = 'forges';
 export type UserSetting = ReturnType<typeof forgesSetting>;
 
 /** The setting `forge.forges`. Only the user's value counts, because it decides where tokens go. */
-export function forgesSetting(
-	workspace: Pick<typeof vscode.workspace, 'getConfiguration' | 'onDidChangeConfiguration'>,
-) {
+export function forgesSetting(workspace: typeof vscode.workspace) {
 	return {
 		read: () => workspace.getConfiguration(section).inspect<unknown>(key)?.globalValue,
 		// `true`: the user's settings.

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 
 /** Source and code of a diagnostic, as in the editor: `gcc(-Wunused)`. `undefined` if it has neither. */
-export function problemOrigin({ source, code }: Pick<vscode.Diagnostic, 'source' | 'code'>): string | undefined {
+export function problemOrigin({ source, code }: vscode.Diagnostic): string | undefined {
 	const kind = typeof code === 'object' ? code.value : code;
 	if (kind === undefined || kind === '') {
 		return source === '' ? undefined : source;

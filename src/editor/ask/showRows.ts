@@ -5,7 +5,7 @@ import type * as vscode from 'vscode';
  * stay untouched. `lookOf` identifies a row.
  */
 export function showRows<T extends vscode.QuickPickItem>(
-	box: Pick<vscode.QuickPick<T>, 'items' | 'activeItems'>,
+	box: vscode.QuickPick<T>,
 	rows: readonly T[],
 	{ lookOf, isSame }: { readonly lookOf: (row: T) => string; readonly isSame: (one: T, other: T) => boolean },
 ): void {

@@ -6,10 +6,7 @@ import type { CommandTable } from './feature.ts';
 type Way = readonly [command: string, ...args: readonly unknown[]];
 
 /** Lists the bundled guides and other help, and opens the walkthrough of the manifest. */
-export function helpCommands({
-	id,
-	extensionUri,
-}: Pick<vscode.Extension<unknown>, 'id' | 'extensionUri'>): CommandTable {
+export function helpCommands({ id, extensionUri }: vscode.Extension<unknown>): CommandTable {
 	const guide = (name: string): Way => [
 		'markdown.showPreview',
 		vscode.Uri.joinPath(extensionUri, 'docs', `${name}.md`),

@@ -25,11 +25,7 @@ export function editorLink({ scheme, extensionId }: EditorName, address: string)
  * The address that a link holds; `undefined` when it holds anything else, or more. The editor has decoded its parts
  * once.
  */
-export function addressOfLink({
-	path,
-	query,
-	fragment,
-}: Pick<vscode.Uri, 'path' | 'query' | 'fragment'>): URL | undefined {
+export function addressOfLink({ path, query, fragment }: vscode.Uri): URL | undefined {
 	// Hand-written links leave the `#` before the lines unencoded.
 	const address = `${query.replace(/^url=/, '')}${fragment === '' ? '' : `#${fragment}`}`;
 	if (path !== '/open' || !query.startsWith('url=') || !isAddress(address)) {

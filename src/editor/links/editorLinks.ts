@@ -11,7 +11,6 @@ import { openDestination } from './openDestination.ts';
 import type { Problems } from '../ask/problems.ts';
 
 /** The parts of a link with its destination. */
-type Link = Pick<vscode.Uri, 'path' | 'query' | 'fragment'>;
 
 /**
  * Opens links from outside of the editor: from a page, a mail, another program. A link can only open things of a
@@ -27,7 +26,7 @@ export function editorLinks(
 	let isAsking = false;
 
 	/** What the person agreed to open; `undefined` when it was refused or they did not agree. */
-	async function ask(link: Link) {
+	async function ask(link: vscode.Uri) {
 		const url = addressOfLink(link);
 		if (!url) {
 			return refuse(vscode.l10n.t('This VS Code link was rejected: it does not contain exactly one URL of a forge.'));
@@ -57,7 +56,7 @@ export function editorLinks(
 		return isAgreed ? { connection, to } : undefined;
 	}
 
-	async function askAlone(link: Link) {
+	async function askAlone(link: vscode.Uri) {
 		if (isAsking) {
 			return undefined;
 		}
@@ -71,7 +70,7 @@ export function editorLinks(
 
 	return {
 		/** Settles when the link was opened, refused or left; never rejects. */
-		async open(link: Link) {
+		async open(link: vscode.Uri) {
 			try {
 				const agreed = await askAlone(link);
 				if (agreed) {

@@ -1,16 +1,13 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../commands/subjects.ts';
 
-/** The parts of a URI that tab matching needs. */
-export type TabAddress = Pick<vscode.Uri, 'scheme' | 'authority' | 'path' | 'query'>;
-
 /** All that the tabs of this window show. */
-export function openAddresses(): readonly TabAddress[] {
+export function openAddresses(): readonly vscode.Uri[] {
 	return vscode.window.tabGroups.all.flatMap((group) => group.tabs).flatMap(({ input }) => tabAddresses(input));
 }
 
 /** Closes matching tabs without moving the focus. */
-export async function closeTabs(isClosed: (address: TabAddress) => boolean): Promise<void> {
+export async function closeTabs(isClosed: (address: vscode.Uri) => boolean): Promise<void> {
 	const tabs = vscode.window.tabGroups.all
 		.flatMap((group) => group.tabs)
 		.filter(({ input }) => tabAddresses(input).some(isClosed));
@@ -20,7 +17,7 @@ export async function closeTabs(isClosed: (address: TabAddress) => boolean): Pro
 }
 
 /** All addresses in a tab: one document, two sides, or the sides of many files. `input`: the editor's object. */
-export function tabAddresses(input: unknown): readonly TabAddress[] {
+export function tabAddresses(input: unknown): readonly vscode.Uri[] {
 	if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) {
 		return [input.uri];
 	}
@@ -33,15 +30,15 @@ export function tabAddresses(input: unknown): readonly TabAddress[] {
 }
 
 /** Equal for equal addresses. */
-export function addressKey({ scheme, authority, path, query }: TabAddress): string {
+export function addressKey({ scheme, authority, path, query }: vscode.Uri): string {
 	return JSON.stringify([scheme, authority, path, query]);
 }
 
-function sidesOf(diff: unknown): readonly TabAddress[] {
+function sidesOf(diff: unknown): readonly vscode.Uri[] {
 	return isRecord(diff) ? [diff['original'], diff['modified']].filter(isAddress) : [];
 }
 
-function isAddress(side: unknown): side is TabAddress {
+function isAddress(side: unknown): side is vscode.Uri {
 	const parts = isRecord(side) ? [side['scheme'], side['authority'], side['path'], side['query']] : [undefined];
 	return parts.every((part) => typeof part === 'string');
 }

@@ -170,7 +170,7 @@ export function endForLines(file: Pick<FileDiff, 'oldPath' | 'newPath'>): string
 	return isNamed(/\.ipynb$/i) ? '.json' : isNamed(/\.svg$/i) ? '.xml' : '';
 }
 
-function hasLines({ content }: Pick<FileDiff, 'content'>): boolean {
+function hasLines({ content }: FileDiff): boolean {
 	return content.kind === 'text' && content.hunks.length > 0;
 }
 

@@ -18,15 +18,17 @@ export interface PatchSeries {
 	readonly subject: string;
 }
 
-type Sources = Pick<Connection, 'lists' | 'texts' | 'reviews'>;
-
-export async function seriesOfPatchset(sources: Sources, ref: PatchsetRef, signal: AbortSignal): Promise<PatchSeries> {
+export async function seriesOfPatchset(
+	sources: Connection,
+	ref: PatchsetRef,
+	signal: AbortSignal,
+): Promise<PatchSeries> {
 	return madeOf(sources, `${refText(ref.list)} ${ref.id}`, await seriesAlone(sources, ref, signal));
 }
 
 /** The patches of the mail's patchset; only this patch if the patchset is unknown. */
 export async function seriesOfPatch(
-	sources: Sources,
+	sources: Connection,
 	{ list, patchsetId, mailId }: Pick<PatchPlace, 'list' | 'patchsetId' | 'mailId'>,
 	signal: AbortSignal,
 ): Promise<PatchSeries> {
@@ -45,7 +47,7 @@ const mostRecent = 4;
 
 /** `seriesOfPatch` with a small cache for series missing in `reviews`: every whole-file document needs its series. */
 export function recentSeries(): typeof seriesOfPatch {
-	const recent: { readonly of: Sources; readonly key: string; readonly series: PatchSeries }[] = [];
+	const recent: { readonly of: Connection; readonly key: string; readonly series: PatchSeries }[] = [];
 	return async (sources, place, signal) => {
 		const { list, patchsetId, mailId } = place;
 		const key = JSON.stringify([listKey(list), patchsetId ?? `mail ${mailId}`]);
@@ -62,7 +64,7 @@ export function recentSeries(): typeof seriesOfPatch {
 }
 
 function madeOf(
-	{ texts }: Sources,
+	{ texts }: Connection,
 	key: string,
 	series: Pick<SeriesReading, 'cover' | 'patches' | 'count'>,
 ): PatchSeries {

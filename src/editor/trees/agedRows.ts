@@ -10,11 +10,7 @@ const minuteMs = 60_000;
  * Rows with an age text. Checks every minute, while the view is visible, for rows with an outdated age text. `redraw`:
  * redraws a row whose age text changed. False: not now, but with the next check.
  */
-export function agedRows(
-	view: Pick<vscode.TreeView<TreeNode>, 'visible' | 'onDidChangeVisibility'>,
-	clock: Clock,
-	redraw: (id: string) => boolean,
-) {
+export function agedRows(view: vscode.TreeView<TreeNode>, clock: Clock, redraw: (id: string) => boolean) {
 	const drawn = new Map<string, { readonly atMs: number; readonly step: number }>();
 	let waiting: Disposable | undefined;
 	const watching = view.onDidChangeVisibility(visibilityChanged);

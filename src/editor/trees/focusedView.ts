@@ -4,14 +4,12 @@ import { Disposables } from '../../base/lifecycle.ts';
 import { viewIds, type ViewId } from '../../commands/viewIds.ts';
 import type { TreeNode } from './treeNode.ts';
 
-type View = Pick<vscode.TreeView<TreeNode>, 'selection' | 'visible' | 'onDidChangeSelection'>;
-
 /**
  * The view that a command of the palette means. The palette takes the focus, and the editor never says which view had
  * it. So the view in which the user last chose a row counts, until an editor or a page takes the keyboard.
  * `onPageFocus`: a page took it.
  */
-export function focusedView(views: Readonly<Record<ViewId, View>>, onPageFocus: Event<void>) {
+export function focusedView(views: Readonly<Record<ViewId, vscode.TreeView<TreeNode>>>, onPageFocus: Event<void>) {
 	const owned = new Disposables();
 	let focused: ViewId | undefined;
 	const leave = (): void => {

@@ -1,9 +1,6 @@
 import * as vscode from 'vscode';
 import type { TreeNode } from './treeNode.ts';
 
-/** The used part of a row; a redraw creates a new object with the same id. */
-type Row = Pick<TreeNode, 'id'>;
-
 /** A row is missing during its redraw and returns with the editor's next answer or two. */
 const mostLooks = 8;
 /** Possibly no row has the focus; more looks would not help. */
@@ -15,9 +12,7 @@ const mostLooksWithoutFocus = 4;
  * So toggle the focused row's selection for a moment, observe the change, and restore it. Returns `undefined` if the
  * view changes too fast: a wrong guess would change the wrong tickets.
  */
-export function rowsInFocus<T extends Row>(
-	view: Pick<vscode.TreeView<T>, 'selection'>,
-): () => Promise<readonly T[] | undefined> {
+export function rowsInFocus(view: vscode.TreeView<TreeNode>): () => Promise<readonly TreeNode[] | undefined> {
 	let last: Promise<unknown> = Promise.resolve();
 	return () => {
 		// Sequential: a concurrent look would observe the other's toggle.
@@ -27,9 +22,7 @@ export function rowsInFocus<T extends Row>(
 	};
 }
 
-async function lookUntilSure<T extends Row>(
-	view: Pick<vscode.TreeView<T>, 'selection'>,
-): Promise<readonly T[] | undefined> {
+async function lookUntilSure(view: vscode.TreeView<TreeNode>): Promise<readonly TreeNode[] | undefined> {
 	for (let looks = 1; looks <= mostLooks; looks += 1) {
 		const seen = await look(view);
 		if (seen?.hasFocus || (seen && looks >= mostLooksWithoutFocus)) {
@@ -40,11 +33,9 @@ async function lookUntilSure<T extends Row>(
 }
 
 /** `undefined` if rows changed meanwhile, through a click or a redraw. */
-async function look<T extends Row>(
-	view: Pick<vscode.TreeView<T>, 'selection'>,
-): Promise<
+async function look(view: vscode.TreeView<TreeNode>): Promise<
 	| {
-			readonly rows: readonly T[];
+			readonly rows: readonly TreeNode[];
 			/** False if no row appeared to have the focus. */
 			readonly hasFocus: boolean;
 	  }
@@ -66,7 +57,8 @@ async function look<T extends Row>(
 	return { rows: taken.length > 0 ? taken : selected, hasFocus: letGo.length + taken.length > 0 };
 }
 
-function without<T extends Row>(rows: readonly T[], others: readonly Row[]): readonly T[] {
+/** By id: a redraw creates new objects. */
+function without(rows: readonly TreeNode[], others: readonly TreeNode[]): readonly TreeNode[] {
 	return rows.filter(({ id }) => others.every((other) => other.id !== id));
 }
 

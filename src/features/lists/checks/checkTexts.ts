@@ -12,7 +12,7 @@ export type CheckOutcome = 'applies' | 'appliesElsewhere' | 'needsMerge' | 'alre
  * `appliesElsewhere`: with offsets. `needsMerge`: fits only with less context. `git am` then merges, and may stop at a
  * conflict. `unknown`: a diff is unreadable.
  */
-export function outcomeOf({ verdicts, byGit }: Pick<PatchsetCheck, 'verdicts' | 'byGit'>): CheckOutcome {
+export function outcomeOf({ verdicts, byGit }: PatchsetCheck): CheckOutcome {
 	if (byGit?.stop) {
 		return 'conflicts';
 	}

@@ -4,7 +4,7 @@ import type { Connection } from '../../../store/connection.ts';
 import { SharedReads } from '../../../base/sharedFlights.ts';
 
 /** Last known address, from this or an earlier window. */
-function ownAddressOf({ me, people }: Pick<Connection, 'me' | 'people'>): string | undefined {
+function ownAddressOf({ me, people }: Connection): string | undefined {
 	return people.ownAddress() ?? people.known(me)?.address;
 }
 

@@ -22,7 +22,7 @@ export interface PulledRepository {
 
 /** `undefined` if no connected forge has the address; `first` takes precedence. */
 export function pulledRepository(
-	{ repository }: Pick<PullRequestMail, 'repository'>,
+	{ repository }: PullRequestMail,
 	connections: Connections,
 	first?: Connection,
 ): PulledRepository | undefined {

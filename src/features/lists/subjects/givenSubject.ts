@@ -35,7 +35,7 @@ export function documentInFront(): vscode.Uri | undefined {
  * The command's subject: the given row or document, otherwise the active document, otherwise the marked part of the
  * active page. `null` asks for another one.
  */
-export function subjectOrInFront(pages: Pick<PageHost, 'inFront'>, subject: unknown): ListsSubject | undefined {
+export function subjectOrInFront(pages: PageHost, subject: unknown): ListsSubject | undefined {
 	return givenSubject(isWithoutSubject(subject) ? (documentInFront() ?? pages.inFront()) : subject);
 }
 

@@ -28,7 +28,7 @@ import type { PageHost } from '../../../editor/pages/pageHost.ts';
 
 export interface TargetParts {
 	readonly connections: Connections;
-	readonly pages: Pick<PageHost, 'inFront'>;
+	readonly pages: PageHost;
 }
 
 /** The command's list, also for anything inside it; otherwise asks. */

@@ -75,7 +75,7 @@ function shownRawText(index: number, reason: RawReason): string {
 }
 
 /** Numbers of unread patches as text; `undefined` if all are read. */
-export function unreadPatches({ problems }: Pick<SeriesReading, 'problems'>): string | undefined {
+export function unreadPatches({ problems }: SeriesReading): string | undefined {
 	const unread = problems.flatMap((problem) =>
 		problem.kind === 'shownRaw' && problem.index > 0 ? [String(problem.index)] : [],
 	);

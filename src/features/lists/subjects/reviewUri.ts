@@ -26,7 +26,7 @@ export function madeMailUri(of: Reviewed, messageId: string): vscode.Uri {
 }
 
 /** Inverse of `madeMailUri`; `undefined` for whole reviews. */
-export function madeMailOfUri({ query }: Pick<vscode.Uri, 'query'>): string | undefined {
+export function madeMailOfUri({ query }: vscode.Uri): string | undefined {
 	return query === '' ? undefined : query;
 }
 

@@ -11,7 +11,7 @@ export function listWebLink({ areas }: ForgeInstance, { owner, name }: ListRef):
 }
 
 /** A patchset's page on the web. A formed patchset has the page of its first mail. */
-export function patchsetWebLink({ instance, lists }: Pick<Connection, 'instance' | 'lists'>, ref: PatchsetRef): string {
+export function patchsetWebLink({ instance, lists }: Connection, ref: PatchsetRef): string {
 	const page = listWebLink(instance, ref.list);
 	if (firstMailOfFormed(ref.id) === undefined) {
 		return `${page}/patches/${ref.id}`;

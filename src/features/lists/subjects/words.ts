@@ -77,7 +77,7 @@ export function patchTitle(mail: Pick<MailSummary, 'subject'>): string {
 }
 
 /** A patchset's subject as visible text, never empty. */
-export function titleText({ subject }: Pick<Patchset, 'subject'>): string {
+export function titleText({ subject }: Patchset): string {
 	const title = visibleLine(subject);
 	return title === '' ? vscode.l10n.t('Patchset without subject') : title;
 }

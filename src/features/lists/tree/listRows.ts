@@ -221,7 +221,7 @@ export function listTooltip(tie: string, list: MailingList): vscode.MarkdownStri
  * Permissions, one sentence per group of people. If all groups have the same, one sentence for everybody; later servers never
  * do (docs/protocol.md#list-permissions). Empty if the list states none.
  */
-export function permissionTexts({ permissions }: Pick<MailingList, 'permissions'>): readonly string[] {
+export function permissionTexts({ permissions }: MailingList): readonly string[] {
 	if (!permissions) {
 		return [];
 	}

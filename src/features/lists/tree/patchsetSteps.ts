@@ -21,7 +21,7 @@ import {
 export function patchsetSteps(
 	{ connections, pages }: ListsParts,
 	tree: ListTree,
-	view: Pick<vscode.TreeView<TreeNode>, 'visible' | 'selection' | 'reveal'>,
+	view: vscode.TreeView<TreeNode>,
 ): CommandTable {
 	/** Rows of the list at the last step. */
 	let before: readonly TreeNode[] = [];

@@ -25,7 +25,7 @@ import { patchTitle } from '../subjects/words.ts';
 import { identityOf, viewedCount, viewedText, isViewed, type MarkedPatch } from './viewedFiles.ts';
 
 export interface ViewedParts extends ListsParts {
-	readonly view: Pick<vscode.TreeView<TreeNode>, 'onDidChangeCheckboxState'>;
+	readonly view: vscode.TreeView<TreeNode>;
 }
 
 /** Marks files of patches as viewed: by command on rows and diffs, and by the boxes of rows. */

@@ -4,7 +4,7 @@ import { fileIdentity } from '../../../engine/patch/fileIdentity.ts';
 import type { PatchMail } from '../../../engine/series/seriesReading.ts';
 import type { Connection } from '../../../store/connection.ts';
 
-export type MarkedPatch = Pick<PatchMail, 'diff' | 'diffText'>;
+export type MarkedPatch = PatchMail;
 
 /** Rows are drawn often, and a file's diff never changes. */
 const identities = new WeakMap<FileDiff, string>();
@@ -17,7 +17,7 @@ export function identityOf({ diffText }: MarkedPatch, file: FileDiff): string {
 }
 
 /** True if the user marked this change to a file as viewed, in any version. */
-export function isViewed({ viewed }: Pick<Connection, 'viewed'>, patch: MarkedPatch, file: FileDiff): boolean {
+export function isViewed({ viewed }: Connection, patch: MarkedPatch, file: FileDiff): boolean {
 	return !viewed.isEmpty() && viewed.has(identityOf(patch, file));
 }
 
@@ -26,7 +26,7 @@ export interface ViewedCount {
 	readonly of: number;
 }
 
-export function viewedCount(connection: Pick<Connection, 'viewed'>, patches: readonly MarkedPatch[]): ViewedCount {
+export function viewedCount(connection: Connection, patches: readonly MarkedPatch[]): ViewedCount {
 	const files = patches.flatMap((patch) => patch.diff.files.map((file) => isViewed(connection, patch, file)));
 	return { viewed: files.filter((each) => each).length, of: files.length };
 }

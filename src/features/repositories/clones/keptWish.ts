@@ -44,7 +44,7 @@ const lifeMs = 5 * 60_000;
 /** A stored request that survives the reload of a window with another folder. */
 export type KeptWish = ReturnType<typeof keptWish>;
 
-export function keptWish(storage: WishStorage, clock: Pick<Clock, 'nowMs'>) {
+export function keptWish(storage: WishStorage, clock: Clock) {
 	return {
 		async keep(wish: CloneWishedPlace) {
 			await storage.update(continueKey, { ...wish, atMs: clock.nowMs() });

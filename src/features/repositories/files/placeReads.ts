@@ -30,7 +30,10 @@ export function placeReads(signal: AbortSignal) {
 		return new TextEncoder().encode(commitText(ref, commit, vscode.env.language));
 	}
 
-	async function statCommit(connection: Connection, { ref, id }: CommitPlace): Promise<vscode.FileStat> {
+	async function statCommit(
+		connection: Connection,
+		{ ref, id }: Pick<CommitPlace, 'ref' | 'id'>,
+	): Promise<vscode.FileStat> {
 		const { byteLength } = await commitBytes(connection, { ref, id });
 		return statOf(vscode.FileType.File, {
 			id,

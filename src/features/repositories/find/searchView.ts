@@ -280,7 +280,7 @@ function lineRow(parent: TreeNode, found: FoundLine, { uri, subject }: Pick<File
 }
 
 /** The line without leading blanks, with hidden characters spelled out, and its highlights. */
-export function lineLabel({ text, ranges }: Pick<FoundLine, 'text' | 'ranges'>): {
+export function lineLabel({ text, ranges }: FoundLine): {
 	label: string;
 	highlights: [number, number][];
 } {

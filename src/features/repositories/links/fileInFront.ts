@@ -43,7 +43,7 @@ export function withSelectedLines(value: unknown): unknown {
 }
 
 /** A caret selects its line. A selection that ends before a line's first character excludes that line. */
-export function linesOf({ start, end }: Pick<vscode.Selection, 'start' | 'end'>): LineRange {
+export function linesOf({ start, end }: vscode.Selection): LineRange {
 	const isLastMeant = end.character > 0 || end.line === start.line;
 	return { first: start.line + 1, last: isLastMeant ? end.line + 1 : end.line };
 }

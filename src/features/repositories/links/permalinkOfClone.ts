@@ -36,7 +36,7 @@ export interface BranchLink {
 export async function permalinkOfClone(
 	connections: Connections,
 	{ clone: { connectionKey, ref, head }, path }: FileOfClone,
-	{ document, lines }: Pick<FileInFront, 'document' | 'lines'>,
+	file: FileInFront,
 	signal: AbortSignal,
 ): Promise<CloneLink> {
 	const connection = connectionOf(connections, { connectionKey });
@@ -47,7 +47,7 @@ export async function permalinkOfClone(
 			connectionKey,
 			ref,
 			at: { ref: revision, path },
-			...(lines ? { lines } : {}),
+			...(file.lines ? { lines: file.lines } : {}),
 		});
 	if (commit === undefined || !isObjectId(commit)) {
 		return { kind: 'noCommit' };
@@ -60,7 +60,7 @@ export async function permalinkOfClone(
 			onBranch: branch && { branch: branch.name, address: addressAt(branch.revision) },
 		};
 	}
-	const there = await contentOf({ connection, ref, at: { ref: commit, path } }, { document, lines }, signal);
+	const there = await contentOf({ connection, ref, at: { ref: commit, path } }, file, signal);
 	return there.kind === 'missing'
 		? { kind: 'notInCommit', commit }
 		: { kind: 'permalink', address: addressAt(commit), linesDiffer: there.linesDiffer };
@@ -110,7 +110,7 @@ interface FileOnForge {
 /** Checks that the commit has the file and the same selected lines. */
 async function contentOf(
 	{ connection: { repositories }, ref, at }: FileOnForge,
-	{ document, lines }: Pick<FileInFront, 'document' | 'lines'>,
+	{ document, lines }: FileInFront,
 	signal: AbortSignal,
 ): Promise<{ readonly kind: 'missing' } | { readonly kind: 'there'; readonly linesDiffer: boolean }> {
 	const found = await unlessMissing(repositories.folders.find(ref, at, signal));

@@ -3,7 +3,7 @@ import type { Problems } from '../../../editor/ask/problems.ts';
 import type { ReadPart } from '../../../store/shared/readPart.ts';
 
 export interface PagePartParts {
-	readonly problems: Pick<Problems, 'log'>;
+	readonly problems: Problems;
 	/** The result of `now` changed. */
 	readonly changed: () => void;
 	/** Ends with the page. */

@@ -65,7 +65,7 @@ function cloneOf({ rootUri, state }: GitRepository, { connection, ref, remote }:
 /** The used part of a clone for searching its commits. Makes no requests. */
 export type CloneToSearch = ReturnType<typeof cloneToSearch>;
 
-export function cloneToSearch(git: HardenedGit, { root }: Pick<OpenClone, 'root'>) {
+export function cloneToSearch(git: HardenedGit, { root }: OpenClone) {
 	return {
 		/** Its top folder. */
 		folder: root,

@@ -164,10 +164,13 @@ export class OpenRepository {
 		const namesNow = once(isEmpty ? hidden : partView(names.now(), explain, referencesView));
 		const readmeNow = once(isEmpty ? hidden : this.#readmeView(explain));
 		return {
-			head: ifNew('head', headView(isClosed(about.now()) ? undefined : connection, ref, this.#parts.trust.isTrusted())),
+			head: ifNew(
+				'head',
+				headView(isClosed(about.now()) ? undefined : connection?.instance, ref, this.#parts.trust.isTrusted()),
+			),
 			readBefore: ifNew('readBefore', this.#readBefore(connection)),
 			about: ifNew('about', aboutNow),
-			push: ifNew('push', isEmpty ? pushCommands(connection, ref) : []),
+			push: ifNew('push', isEmpty ? pushCommands(connection.instance, ref) : []),
 			readme: ifNew('readme', readmeNow),
 			commits: ifNew('commits', commitsNow),
 			references: ifNew('references', namesNow),

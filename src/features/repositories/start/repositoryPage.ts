@@ -96,7 +96,7 @@ function pageHandlers(
 			case 'copyReadWrite':
 				return copy(cloneAddress(instance, ref, 'ssh') ?? '');
 			case 'copyPush':
-				return copy(pushCommands({ instance }, ref).join('\n'));
+				return copy(pushCommands(instance, ref).join('\n'));
 			case 'copyLink':
 				return run('forge.copyLink', subject);
 			case 'openOnWeb':

@@ -9,7 +9,6 @@ import type {
 	ReferencesView,
 	RepositoryHeadView,
 } from '../../../pages/protocol/repositoryView.ts';
-import type { Connection } from '../../../store/connection.ts';
 import type { Listing } from '../../../store/shared/listing.ts';
 import {
 	inReadingOrder,
@@ -39,9 +38,9 @@ function cloneView(instance: ForgeInstance, ref: RepositoryRef): RepositoryHeadV
 			};
 }
 
-/** Data without a load. `connection`: the account that may read the repository. */
+/** Data without a load. `instance`: the forge, if an account may read the repository. */
 export function headView(
-	connection: Pick<Connection, 'instance'> | undefined,
+	instance: ForgeInstance | undefined,
 	ref: RepositoryRef,
 	canClone: boolean,
 ): RepositoryHeadView {
@@ -49,8 +48,8 @@ export function headView(
 		title: shownName(ref.name),
 		owner: visibleLine(ref.owner),
 		reference: shownName(refText(ref)),
-		isReadable: connection !== undefined,
-		clone: connection && cloneView(connection.instance, ref),
+		isReadable: instance !== undefined,
+		clone: instance && cloneView(instance, ref),
 		canClone,
 	};
 }
@@ -94,7 +93,7 @@ export function referencesView({ listing, branch }: RepositoryNamesRead): Refere
 }
 
 /** Commands for the first push to an empty repository; none without an SSH address. */
-export function pushCommands({ instance }: Pick<Connection, 'instance'>, ref: RepositoryRef): readonly string[] {
+export function pushCommands(instance: ForgeInstance, ref: RepositoryRef): readonly string[] {
 	const address = cloneAddress(instance, ref, 'ssh');
 	return address === undefined ? [] : [`git remote add origin ${address}`, 'git push --set-upstream origin HEAD'];
 }

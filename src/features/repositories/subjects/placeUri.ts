@@ -13,12 +13,7 @@ export function uriOfSide(place: EntryPlace): vscode.Uri {
 }
 
 /** The place that an address leads to; `undefined` for addresses of others and for none at all. */
-export function placeOfUri({
-	scheme,
-	authority,
-	path,
-	query,
-}: Pick<vscode.Uri, 'scheme' | 'authority' | 'path' | 'query'>): Place | undefined {
+export function placeOfUri({ scheme, authority, path, query }: vscode.Uri): Place | undefined {
 	if (scheme !== 'forge') {
 		return undefined;
 	}

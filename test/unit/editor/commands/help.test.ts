@@ -1,5 +1,7 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import type { Extension } from 'vscode';
+import { fake } from '../../../support/fake.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../../harness/places.ts';
@@ -12,7 +14,9 @@ suite('help', () => {
 	setup(resetStub);
 
 	test('leads to the guides, which are there, and to what else helps', async () => {
-		const help = helpCommands({ id: 'a.b', extensionUri: standFor(Uri.file('/extension')) })['forge.help'];
+		const help = helpCommands(
+			fake({ id: 'a.b', extensionUri: standFor<Extension<unknown>['extensionUri']>(Uri.file('/extension')) }),
+		)['forge.help'];
 		assert.ok(help);
 		const [tickets = '', lists = '', repositories = ''] = ['tickets', 'lists and patches', 'repositories'].map(
 			(what) => `Working with ${what}`,

@@ -1,6 +1,7 @@
 import '../../../support/vscodeStub.ts';
 import { quietProblems } from '../../../support/fakeTicketsParts.ts';
 import assert from 'node:assert/strict';
+import { fake } from '../../../support/fake.ts';
 import * as fc from 'fast-check';
 import type { ForgeInstance } from '../../../../src/forge/port/instance.ts';
 import type { Connection } from '../../../../src/store/connection.ts';
@@ -22,11 +23,11 @@ type Link = Parameters<typeof addressOfLink>[0];
 /** A link in its parts, each decoded once, as the editor hands it over. */
 function parsed(link: string): Link {
 	const [, path = '', query = '', fragment = ''] = /^[^:]+:\/\/[^/]+([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/.exec(link) ?? [];
-	return { path, query: decodeURIComponent(query), fragment: decodeURIComponent(fragment) };
+	return fake({ path, query: decodeURIComponent(query), fragment: decodeURIComponent(fragment) });
 }
 
 function linkTo(address: string): Link {
-	return { path: '/open', query: `url=${address}`, fragment: '' };
+	return fake({ path: '/open', query: `url=${address}`, fragment: '' });
 }
 
 function account(me: string, instance: ForgeInstance = sampleInstance): Connection {
@@ -77,13 +78,13 @@ suite('links into the editor', () => {
 	});
 
 	for (const [why, link] of Object.entries({
-		'another path': { ...linkTo(ticket), path: '/run' },
-		'no path': { ...linkTo(ticket), path: '' },
-		'another parameter': { path: '/open', query: `address=${ticket}`, fragment: '' },
+		'another path': fake<Link>({ ...linkTo(ticket), path: '/run' }),
+		'no path': fake<Link>({ ...linkTo(ticket), path: '' }),
+		'another parameter': fake<Link>({ path: '/open', query: `address=${ticket}`, fragment: '' }),
 		'a second parameter': linkTo(`${ticket}&command=forge.accounts.signOut`),
-		'a parameter before': { path: '/open', query: `x=1&url=${ticket}`, fragment: '' },
-		'an address alone': { path: '/open', query: ticket, fragment: '' },
-		'nothing at all': { path: '/open', query: '', fragment: '' },
+		'a parameter before': fake<Link>({ path: '/open', query: `x=1&url=${ticket}`, fragment: '' }),
+		'an address alone': fake<Link>({ path: '/open', query: ticket, fragment: '' }),
+		'nothing at all': fake<Link>({ path: '/open', query: '', fragment: '' }),
 		'an address with a name before the host': linkTo(ticket.replace('https://', 'https://alice:secret@')),
 		'a command': linkTo('command:forge.accounts.signOut'),
 		'a file': linkTo('file:///etc/passwd'),

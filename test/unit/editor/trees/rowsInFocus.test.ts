@@ -1,19 +1,18 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import type { TreeNode } from '../../../../src/editor/trees/treeNode.ts';
+import type { TreeView } from 'vscode';
+import { fake } from '../../../support/fake.ts';
 import { commands, resetStub } from '../../../support/vscodeValues.ts';
 
 const { rowsInFocus } = await import('../../../../src/editor/trees/rowsInFocus.ts');
-
-interface Row {
-	readonly id: string;
-}
 
 /** A list as the editor has it: a command turns the row in focus on or off, and tells so before it answers. */
 interface List {
 	focus: string | undefined;
 	selected: readonly string[];
 	/** As extensions see it; another object for each row at each look, as when the rows are drawn anew all the time. */
-	readonly selection: readonly Row[];
+	readonly selection: readonly TreeNode[];
 }
 
 function listOf(focus: string | undefined, selected: readonly string[]): List {
@@ -21,12 +20,12 @@ function listOf(focus: string | undefined, selected: readonly string[]): List {
 		focus,
 		selected,
 		get selection() {
-			return this.selected.map((id) => ({ id }));
+			return this.selected.map((id) => fake<TreeNode>({ id }));
 		},
 	};
 }
 
-const idsOf = async (rows: Promise<readonly Row[] | undefined>): Promise<readonly string[] | undefined> =>
+const idsOf = async (rows: Promise<readonly TreeNode[] | undefined>): Promise<readonly string[] | undefined> =>
 	(await rows)?.map(({ id }) => id);
 
 suite('the rows that a key means', () => {
@@ -59,7 +58,7 @@ suite('the rows that a key means', () => {
 		};
 		return {
 			get selection() {
-				return asked >= times ? list.selection : other().map((id) => ({ id }));
+				return asked >= times ? list.selection : other().map((id) => fake<TreeNode>({ id }));
 			},
 		};
 	}
@@ -67,32 +66,32 @@ suite('the rows that a key means', () => {
 	test('are those that are selected, when the focus is on one of them, and stay selected', async () => {
 		const list = listOf('b', ['a', 'b', 'c']);
 		toggling(list);
-		assert.deepEqual(await idsOf(rowsInFocus(list)()), ['a', 'b', 'c']);
+		assert.deepEqual(await idsOf(rowsInFocus(fake<TreeView<TreeNode>>(list))()), ['a', 'b', 'c']);
 		assert.deepEqual(list.selected.toSorted(), ['a', 'b', 'c']);
 	});
 
 	test('are the row in focus alone, when it is none of them, and the selection is as it was', async () => {
 		const list = listOf('d', ['a', 'b']);
 		toggling(list);
-		assert.deepEqual(await idsOf(rowsInFocus(list)()), ['d']);
+		assert.deepEqual(await idsOf(rowsInFocus(fake<TreeView<TreeNode>>(list))()), ['d']);
 		assert.deepEqual(list.selected, ['a', 'b']);
 		const none = listOf('d', []);
 		toggling(none);
-		assert.deepEqual(await idsOf(rowsInFocus(none)()), ['d']);
+		assert.deepEqual(await idsOf(rowsInFocus(fake<TreeView<TreeNode>>(none))()), ['d']);
 		assert.deepEqual(none.selected, []);
 	});
 
 	test('are the selected ones, when nothing is in focus', async () => {
 		const list = listOf(undefined, ['a']);
 		toggling(list);
-		assert.deepEqual(await idsOf(rowsInFocus(list)()), ['a']);
+		assert.deepEqual(await idsOf(rowsInFocus(fake<TreeView<TreeNode>>(list))()), ['a']);
 	});
 
 	test('are the selected ones, when another list has the focus, which is left as it was', async () => {
 		const view = listOf(undefined, ['a']);
 		const other = listOf('x', ['y']);
 		toggling(other);
-		assert.deepEqual(await idsOf(rowsInFocus(view)()), ['a']);
+		assert.deepEqual(await idsOf(rowsInFocus(fake<TreeView<TreeNode>>(view))()), ['a']);
 		assert.deepEqual(other.selected, ['y']);
 	});
 
@@ -101,14 +100,14 @@ suite('the rows that a key means', () => {
 			const real = listOf('b', ['a', 'b']);
 			toggling(real);
 			const view = telling(real, () => ['a'], times);
-			assert.deepEqual(await idsOf(rowsInFocus(view)()), ['a', 'b']);
+			assert.deepEqual(await idsOf(rowsInFocus(fake<TreeView<TreeNode>>(view))()), ['a', 'b']);
 		});
 
 		test(`are those that are selected, though they are missing for ${times} answers while they are drawn anew`, async () => {
 			const real = listOf('b', ['a', 'b']);
 			toggling(real);
 			const view = telling(real, () => [], times);
-			assert.deepEqual(await idsOf(rowsInFocus(view)()), ['a', 'b']);
+			assert.deepEqual(await idsOf(rowsInFocus(fake<TreeView<TreeNode>>(view))()), ['a', 'b']);
 		});
 	}
 
@@ -117,13 +116,13 @@ suite('the rows that a key means', () => {
 		toggling(list, (time) => {
 			list.selected = ['a', 'b', String(time)];
 		});
-		assert.equal(await idsOf(rowsInFocus(list)()), undefined);
+		assert.equal(await idsOf(rowsInFocus(fake<TreeView<TreeNode>>(list))()), undefined);
 	});
 
 	test('are told right to two keys that come at once', async () => {
 		const list = listOf('d', ['a', 'b']);
 		toggling(list);
-		const ask = rowsInFocus(list);
+		const ask = rowsInFocus(fake<TreeView<TreeNode>>(list));
 		assert.deepEqual(await Promise.all([idsOf(ask()), idsOf(ask())]), [['d'], ['d']]);
 		assert.deepEqual(list.selected, ['a', 'b']);
 	});
@@ -135,7 +134,7 @@ suite('the rows that a key means', () => {
 				throw new Error('no such command');
 			}
 		});
-		const ask = rowsInFocus(list);
+		const ask = rowsInFocus(fake<TreeView<TreeNode>>(list));
 		await assert.rejects(ask());
 		assert.deepEqual(list.selected, []);
 		assert.deepEqual(await idsOf(ask()), ['d']);

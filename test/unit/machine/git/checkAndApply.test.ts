@@ -1,5 +1,6 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { fake } from '../../../support/fake.ts';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CheckOutcome } from '../../../../src/features/lists/checks/checkTexts.ts';
@@ -78,9 +79,11 @@ function stepped(files: Files, step: Step): Files {
 }
 
 function outcomeOfAll(verdicts: readonly PatchVerdict[]): CheckOutcome {
-	return outcomeOf({
-		verdicts: verdicts.map((verdict, index): CheckedPatch => ({ index, mailId: index, paths: [], verdict })),
-	});
+	return outcomeOf(
+		fake({
+			verdicts: verdicts.map((verdict, index): CheckedPatch => ({ index, mailId: index, paths: [], verdict })),
+		}),
+	);
 }
 
 /** Changes, adds or deletes a line; in half of all cases one of those in the middle, so that changes come near others. */

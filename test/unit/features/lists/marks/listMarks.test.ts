@@ -1,5 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { fake } from '../../../../support/fake.ts';
 import type * as vscode from 'vscode';
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import { ForgeError, isForgeError } from '../../../../../src/forge/port/forgeError.ts';
@@ -87,7 +88,7 @@ async function situation({ isFollowed = false } = {}): Promise<Situation> {
 	};
 	const commands = {
 		...markCommands(withPages),
-		...patchsetSteps(withPages, tree, view),
+		...patchsetSteps(withPages, tree, fake(view)),
 	};
 	const settle = (): void => clock.advance(150);
 	await rows('Patchsets');

@@ -1,5 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import type { PageHost } from '../../../../../src/editor/pages/pageHost.ts';
+import { fake } from '../../../../support/fake.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { patchsetWorld } from '../../../../support/patchsetWorld.ts';
@@ -33,7 +35,7 @@ async function targets({
 	await connection.lists.patchsets(list).first(never);
 	await connection.lists.series({ list, id: 2 }, never);
 	Object.assign(window, { activeTextEditor: document && { document: { uri: document } } });
-	const parts = { connections: fakeConnections(connection), pages: { inFront: () => page } };
+	const parts = { connections: fakeConnections(connection), pages: fake<PageHost>({ inFront: () => page }) };
 	return {
 		patchset: () => patchsetTarget(parts, given, never),
 		mail: () => mailTarget(parts, given, never),

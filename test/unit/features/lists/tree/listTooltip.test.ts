@@ -1,5 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { fake } from '../../../../support/fake.ts';
 import type { ListPermission, MailingList } from '../../../../../src/forge/port/list.ts';
 import { makeList } from '../../../../support/makeMail.ts';
 
@@ -9,8 +10,8 @@ function permissions(
 	nonsubscriber: readonly ListPermission[] | undefined,
 	subscriber: readonly ListPermission[] | undefined,
 	account: readonly ListPermission[] | undefined,
-): Pick<MailingList, 'permissions'> {
-	return { permissions: { nonsubscriber, subscriber, account } };
+): MailingList {
+	return fake({ permissions: { nonsubscriber, subscriber, account } });
 }
 
 suite('who may do what in a list', () => {
@@ -28,7 +29,7 @@ suite('who may do what in a list', () => {
 	test('begins with the account itself, where the forge tells that', () => {
 		const everybody = permissions(['browse'], ['browse'], ['browse']).permissions;
 		assert.ok(everybody);
-		assert.deepEqual(permissionTexts({ permissions: { ...everybody, mine: ['browse', 'moderate'] } }), [
+		assert.deepEqual(permissionTexts(fake({ permissions: { ...everybody, mine: ['browse', 'moderate'] } })), [
 			'You can: browse, moderate',
 			'Everyone can: browse',
 		]);
@@ -61,7 +62,11 @@ suite('who may do what in a list', () => {
 	});
 
 	test('stands in the tooltip as text, whatever the list is called', () => {
-		const list = makeList({ name: 'a](command:x)', description: '<img src=x> **b**', ...permissions([], [], []) });
+		const list = makeList({
+			name: 'a](command:x)',
+			description: '<img src=x> **b**',
+			permissions: permissions([], [], []).permissions,
+		});
 		const { value } = listTooltip('followed', list);
 		assert.doesNotMatch(value, /[^\\]\]\(command/);
 		assert.ok(/Everyone can\\?: nothing/.test(value));

@@ -1,5 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { fake } from '../../../../support/fake.ts';
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import type { PatchsetSubject } from '../../../../../src/features/lists/subjects/subjects.ts';
 import type { ListChoice } from '../../../../../src/store/lists/keptListChoices.ts';
@@ -20,16 +21,16 @@ function situation({
 	patchsets = 'newest',
 	pageSize = 50,
 }: { readonly patchsets?: ListChoice['patchsets']; readonly pageSize?: number } = {}) {
-	const fake = fakeLists();
-	fake.world.pageSize = pageSize;
-	fake.world.lists.push(makeList(), makeList({ name: 'other' }));
-	fake.world.patchsets.set('~alice/devel', [
+	const lists = fakeLists();
+	lists.world.pageSize = pageSize;
+	lists.world.lists.push(makeList(), makeList({ name: 'other' }));
+	lists.world.patchsets.set('~alice/devel', [
 		makePatchset({ id: 4, subject: 'Four', status: 'applied' }),
 		makePatchset({ id: 3, subject: 'Three' }),
 		makePatchset({ id: 2, subject: 'Two', status: 'rejected' }),
 		makePatchset({ id: 1, subject: 'One' }),
 	]);
-	const connection = listConnection(fake.api);
+	const connection = listConnection(lists.api);
 	void connection.listChoices.choose(list, { filter: '', patchsets });
 	const parts = listsParts(fakeConnections(connection));
 	const tree = listTree(parts);
@@ -49,7 +50,7 @@ function situation({
 	const commands = patchsetSteps(
 		{ ...parts, pages: { ...noPages, inFront: () => front, dispose: () => undefined } },
 		tree,
-		view,
+		fake(view),
 	);
 	return {
 		subject,

@@ -1,5 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { fake } from '../../../../support/fake.ts';
 import { Emitter } from '../../../../../src/base/event.ts';
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
@@ -33,7 +34,7 @@ function desk(world: VersionWorld = versionWorld()): Desk {
 	void connection.listChoices.choose(list, { filter: '', patchsets: 'newest' });
 	const parts = listsParts(fakeConnections(connection));
 	const checked = new Emitter<{ readonly items: readonly [TreeNode, 0 | 1][] }>();
-	const { commands } = viewedCommands({ ...parts, view: { onDidChangeCheckboxState: checked.event } });
+	const { commands } = viewedCommands({ ...parts, view: fake({ onDidChangeCheckboxState: checked.event }) });
 	const tree = listTree(parts);
 	const rowsOf = async (id: number): Promise<readonly TreeNode[]> => {
 		await connection.reviews.read({ list, id }, never);

@@ -1,5 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { fake } from '../../../../support/fake.ts';
 import { continueKey } from '../../../../../src/editor/names/storageKeys.ts';
 import { addressesInReach, cloneAddresses } from '../../../../../src/features/repositories/clones/cloneAddresses.ts';
 import { keptWish, type WishStorage } from '../../../../../src/features/repositories/clones/keptWish.ts';
@@ -131,7 +132,7 @@ suite('a wish to go on in a clone', () => {
 
 	test('is fulfilled once, by the window that has the folder', async () => {
 		const store = storage();
-		const wishes = keptWish(store, { nowMs: () => nowMs });
+		const wishes = keptWish(store, fake({ nowMs: () => nowMs }));
 		await wishes.keep(wish);
 		assert.equal(await wishes.take(['file:///other']), undefined);
 		assert.equal(await wishes.take([]), undefined);
@@ -142,7 +143,7 @@ suite('a wish to go on in a clone', () => {
 
 	test('is forgotten after minutes, and when it is not what was kept', async () => {
 		const store = storage();
-		const wishes = keptWish(store, { nowMs: () => nowMs });
+		const wishes = keptWish(store, fake({ nowMs: () => nowMs }));
 		await wishes.keep(wish);
 		nowMs += 5 * 60_000;
 		assert.equal(await wishes.take(['file:///code']), undefined);

@@ -1,5 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { fake } from '../../../../support/fake.ts';
 import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
 import * as v from 'valibot';
 import type { Uri } from 'vscode';
@@ -415,13 +416,15 @@ suite('searching in a remote repository', () => {
 suite('the row of a line', () => {
 	test('marks what was found where it stands once blanks and hidden characters are written otherwise', () => {
 		const text = '\t\u202Ea needle\tand needle';
-		const found = lineLabel({
-			text,
-			ranges: [
-				[4, 10],
-				[15, 21],
-			],
-		});
+		const found = lineLabel(
+			fake({
+				text,
+				ranges: [
+					[4, 10],
+					[15, 21],
+				],
+			}),
+		);
 		assert.equal(found.label, '⟨U+202E⟩a needle and needle');
 		assert.deepEqual(
 			found.highlights.map(([start, end]) => found.label.slice(start, end)),
@@ -430,7 +433,7 @@ suite('the row of a line', () => {
 	});
 
 	test('a match of blanks at the beginning is not cut off', () => {
-		const found = lineLabel({ text: '   x', ranges: [[1, 3]] });
+		const found = lineLabel(fake({ text: '   x', ranges: [[1, 3]] }));
 		assert.deepEqual([found.label, found.highlights], ['  x', [[0, 2]]]);
 	});
 });

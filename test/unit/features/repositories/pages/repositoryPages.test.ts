@@ -133,7 +133,7 @@ suite('the start page of a repository', () => {
 	});
 
 	test('an address has the name as its way takes it, and a name that git is never handed has none', () => {
-		const clone = (name: string): unknown => headView({ instance: sampleInstance }, { ...bobsQuill, name }, true).clone;
+		const clone = (name: string): unknown => headView(sampleInstance, { ...bobsQuill, name }, true).clone;
 		assert.deepEqual(clone('c++'), {
 			readOnly: 'https://git.forge.test/~bob/c%2B%2B',
 			readWrite: 'git@git.forge.test:~bob/c++',
