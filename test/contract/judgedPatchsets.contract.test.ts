@@ -2,7 +2,7 @@ import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { fake } from '../support/fake.ts';
 import type { Connection } from '../../src/store/connection.ts';
-import type { ListsParts } from '../../src/features/lists/parts/listsParts.ts';
+import type { ListsDesk } from '../../src/features/lists/parts/listsDesk.ts';
 import { ListStore } from '../../src/store/lists/listStore.ts';
 import { protocolSuite, systemClock } from '../support/contractForge.ts';
 import { keptNames } from '../support/fakeConnection.ts';
@@ -21,7 +21,7 @@ protocolSuite('patchsets that git judges', {}, ({ forge, dialect }) => {
 	test('apply as they are shown, unless their diffs have problems', async function () {
 		this.timeout(120_000);
 		const machine = testMachine();
-		const parts = fake<ListsParts>({
+		const parts = fake<ListsDesk>({
 			git: machine.git,
 			tempFolder: machine.home,
 			problems: quietProblems,

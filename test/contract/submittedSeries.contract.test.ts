@@ -5,7 +5,7 @@ import { patchesOf } from '../../src/features/lists/submit/readSeries.ts';
 import type { ListRef, Patchset } from '../../src/forge/port/list.ts';
 import { sendMail } from '../../src/machine/git/sendMail.ts';
 import { mailForGit } from '../../src/engine/mail/outgoingMail.ts';
-import type { ListsParts } from '../../src/features/lists/parts/listsParts.ts';
+import type { ListsDesk } from '../../src/features/lists/parts/listsDesk.ts';
 import { sendWaiting } from '../../src/engine/review/sending.ts';
 import { outgoingSeries } from '../../src/engine/series/outgoingSeries.ts';
 import { ListStore } from '../../src/store/lists/listStore.ts';
@@ -57,7 +57,7 @@ protocolSuite('a series that is sent', {}, ({ forge }) => {
 	async function send(tag: string, cover: string | undefined): Promise<void> {
 		const made = { root, base, tip: git('rev-parse', 'HEAD'), tag, from: alice };
 		const { patches } = await patchesOf(
-			fake<ListsParts>({ git: machine.git, mailReader: readerHere }),
+			fake<ListsDesk>({ git: machine.git, mailReader: readerHere }),
 			made,
 			true,
 			wanted(),

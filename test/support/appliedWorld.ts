@@ -1,3 +1,4 @@
+import type { Memento } from 'vscode';
 import './vscodeStub.ts';
 import { realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import type { KeptText } from '../../src/store/shared/keptText.ts';
 import { withAskPass } from '../../src/machine/git/askPass.ts';
 import { folderKey } from '../../src/machine/git/fileInClone.ts';
 import { hardenedGit } from '../../src/machine/git/hardenedGit.ts';
+import { fake as made } from './fake.ts';
 import { fakeClock, type FakeClock } from './fakeClock.ts';
 import { fakeConnections } from './fakeConnection.ts';
 import { fakeGit, fakeRepository, type FakeGit, type FakeRepository } from './fakeGit.ts';
@@ -170,7 +172,10 @@ export function appliedWorld(): AppliedWorld {
 				trust: { isTrusted: () => isTrusted, onDidGrant: () => ({ dispose: () => undefined }) },
 				tellingOfGit: (handler) => tellingOfGit(quietProblems, handler),
 				appliedOf: () => kept,
-				flags: { get: (key) => flags.get(key), update: async (key, value) => void flags.set(key, value) },
+				flags: made<Memento>({
+					get: (key: string) => flags.get(key),
+					update: async (key, value) => void flags.set(key, value),
+				}),
 			});
 			return {
 				run: async (command, subject) => feature.commands[command]?.(subject, new AbortController().signal, []),

@@ -1,12 +1,14 @@
 import './vscodeStub.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import type { PageHost } from '../../src/editor/pages/pageHost.ts';
-import type { KeptThreadLook, ListsParts } from '../../src/features/lists/parts/listsParts.ts';
+import type { KeptThreadLook, ListsDesk } from '../../src/features/lists/parts/listsDesk.ts';
 import type { ThreadLook } from '../../src/pages/protocol/threadProtocol.ts';
 import type { Connections } from '../../src/store/connection.ts';
+import { fake } from './fake.ts';
 import { fakeClock } from './fakeClock.ts';
 import { fakeMailDrafts } from './fakeMailDrafts.ts';
 import { fakeMailer } from './fakeMailer.ts';
+import { keptInMemory } from './keptInMemory.ts';
 import { readerHere } from './mailStores.ts';
 import { noGit } from './noGit.ts';
 import { fakeDrafts, quietProblems } from './fakeTicketsParts.ts';
@@ -18,6 +20,7 @@ const { patchsetChecks } = await import('../../src/features/lists/checks/patchse
 const { draftCounts } = await import('../../src/features/lists/parts/draftCounts.ts');
 const { patchsetReviews } = await import('../../src/features/lists/parts/patchsetReviews.ts');
 
+const none = () => ({ dispose: () => undefined });
 const unused = (): never => {
 	throw new Error('Pages are opened by the test');
 };
@@ -32,7 +35,7 @@ export const noPages: PageHost = {
 };
 
 /** Parts of the lists feature, with the real mail parser. */
-export function listsParts(connections: Connections, clock: Clock = fakeClock()): ListsParts {
+export function listsParts(connections: Connections, clock: Clock = fakeClock()): ListsDesk {
 	const drafts = fakeDrafts();
 	let names = 0;
 	const finder = listFinder(clock, () => undefined);
@@ -57,6 +60,10 @@ export function listsParts(connections: Connections, clock: Clock = fakeClock())
 		mailDrafts: fakeMailDrafts(drafts),
 		newName: () => `id${(names += 1)}`,
 		clock,
+		view: fake<ListsDesk['view']>({ visible: true, selection: [], onDidChangeCheckboxState: none }),
+		editDescription: unused,
+		folderOf: async () => undefined,
+		seriesOf: () => keptInMemory(),
 	};
 }
 

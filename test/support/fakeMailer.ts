@@ -1,4 +1,4 @@
-import type { Mailer } from '../../src/features/lists/parts/listsParts.ts';
+import type { Mailer } from '../../src/features/lists/parts/listsDesk.ts';
 import type { MailSent, MailToSend } from '../../src/machine/git/sendMail.ts';
 
 /** Mails that a test sends, and what becomes of them. */

@@ -1,9 +1,10 @@
 import { tmpdir } from 'node:os';
-import type { ApplyFeatureParts } from '../../src/features/lists/apply/applyFeature.ts';
-import type { ListsParts } from '../../src/features/lists/parts/listsParts.ts';
+import type { Memento } from 'vscode';
+import type { ListsDesk } from '../../src/features/lists/parts/listsDesk.ts';
 import { withAskPass } from '../../src/machine/git/askPass.ts';
 import { folderKey } from '../../src/machine/git/fileInClone.ts';
 import { hardenedGit } from '../../src/machine/git/hardenedGit.ts';
+import { fake } from './fake.ts';
 import { fakeGit } from './fakeGit.ts';
 import { keptInMemory } from './keptInMemory.ts';
 
@@ -27,6 +28,6 @@ export function noGit() {
 		trust: { isTrusted: () => false, onDidGrant: () => ({ dispose: () => undefined }) },
 		tellingOfGit: (handler) => handler,
 		appliedOf: () => kept,
-		flags: { get: () => undefined, update: async () => undefined },
-	} satisfies ApplyFeatureParts & Partial<ListsParts>;
+		flags: fake<Memento>({ get: () => undefined, update: async () => undefined }),
+	} satisfies Partial<ListsDesk>;
 }

@@ -100,26 +100,24 @@ export function submitWorld(): SubmitWorld {
 	const kept = keptInMemory();
 	let names = 0;
 	const feature = (isTrusted: boolean) =>
-		submitFeature(
-			{
-				...parts,
-				findGit: fakeGit(fake),
-				git: machine.git,
-				tempFolder: machine.folder,
-				trust: { isTrusted: () => isTrusted, onDidGrant: () => ({ dispose: () => undefined }) },
-				tellingOfGit: (handler) => tellingOfGit(quietProblems, handler),
-				mailer,
-				mailDrafts: documents,
-				newName: () => `id${(names += 1)}`,
-			},
-			async () => ({
+		submitFeature({
+			...parts,
+			findGit: fakeGit(fake),
+			git: machine.git,
+			tempFolder: machine.folder,
+			trust: { isTrusted: () => isTrusted, onDidGrant: () => ({ dispose: () => undefined }) },
+			tellingOfGit: (handler) => tellingOfGit(quietProblems, handler),
+			mailer,
+			mailDrafts: documents,
+			newName: () => `id${(names += 1)}`,
+			folderOf: async () => ({
 				root: fake.repository.rootUri,
 				repository: undefined,
 				tracker: undefined,
 				list: { ref: list, connectionKey: connection.key, foundBy: { kind: 'sendEmailTo' } },
 			}),
-			() => kept,
-		);
+			seriesOf: () => kept,
+		});
 	const isUri = (value: unknown): value is Uri => seriesOfUri(value) !== undefined;
 	const shown = (): Uri | undefined => stubbed.documents.map(([uri]) => uri).findLast(isUri);
 	const draft = (): Parameters<FakeMailDrafts['textOf']>[0] => {

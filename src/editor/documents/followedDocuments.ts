@@ -1,17 +1,15 @@
 import * as vscode from 'vscode';
-import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { Disposables } from '../../base/lifecycle.ts';
 import { readOnlyFiles } from './readOnlyFiles.ts';
 
-/** A read-only file system with change events for open documents. */
-export interface FollowedDocuments<T> extends vscode.FileSystemProvider, Disposable {
-	tell(isMeant: (of: T) => boolean): void;
-}
-
-/** `of`: parsed URI; `undefined` for foreign URIs. `text`: the text now. Rejects with a `FileSystemError`. */
+/**
+ * A read-only file system with change events for open documents.
+ * `of`: parsed URI; `undefined` for foreign URIs. `text`: the text now. Rejects with a `FileSystemError`.
+ */
 export function followedDocuments<T>(
 	of: (uri: vscode.Uri) => T | undefined,
 	text: (of: T | undefined, uri: vscode.Uri, signal: AbortSignal) => Promise<string>,
-): FollowedDocuments<T> {
+) {
 	const owned = new Disposables();
 	const changed = owned.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
 	const ending = new AbortController();
@@ -22,7 +20,7 @@ export function followedDocuments<T>(
 	return {
 		...files,
 		onDidChangeFile: changed.event,
-		tell(isMeant) {
+		tell(isMeant: (of: T) => boolean): void {
 			const uris = vscode.workspace.textDocuments.map(({ uri }) => uri);
 			const meant = uris.filter((uri) => {
 				const what = of(uri);
@@ -33,7 +31,7 @@ export function followedDocuments<T>(
 				changed.fire(meant.map((uri) => ({ type: vscode.FileChangeType.Changed, uri })));
 			}
 		},
-		async stat(uri) {
+		async stat(uri: vscode.Uri) {
 			const stat = await files.stat(uri);
 			return { ...stat, mtime: changes };
 		},

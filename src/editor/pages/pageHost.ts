@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isAbort } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import { Disposables } from '../../base/lifecycle.ts';
+import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import {
 	answer,
 	isAsk,
@@ -78,7 +78,7 @@ export type FocusOfPage = 'taken' | 'left';
  * replaces it, unless the user kept it open, pinned it, moved it to another group, or opened it twice in a row.
  * Disposing the host leaves the panels to the window.
  */
-export interface PageHost extends vscode.Disposable {
+export interface PageHost extends Disposable {
 	/** The link of the page that is now in front. `entry`: shown first, also by a page that is open already. */
 	open<P extends Protocol>(content: PageContent<P>, focus: FocusOfPage, entry?: number): PageLink<P>;
 	/** Fills a panel after a window reload. */
@@ -90,14 +90,7 @@ export interface PageHost extends vscode.Disposable {
 }
 
 /** All pages of a window. */
-export interface WindowPages extends PageHost {
-	/** A page took the keyboard. */
-	readonly onDidFocus: Event<void>;
-	/** The pages that were in front, open or closed, the latest first. */
-	recent(): readonly RecentPage[];
-	/** Keeps the active page when others open. Returns its title; `undefined` without an active page. */
-	keepInFront(): string | undefined;
-}
+export type WindowPages = ReturnType<typeof pageHost>;
 
 /** A page that was in front. */
 export interface RecentPage {
@@ -153,7 +146,7 @@ export function pageHost({
 	/** True if the editor uses previews. */
 	readonly hasPreviews: () => boolean;
 	readonly clock: Clock;
-}): WindowPages {
+}) {
 	const open = new Map<string, OpenPage>();
 	/** The latest last. */
 	const recent = new Map<string, RecentPage>();
@@ -311,8 +304,7 @@ export function pageHost({
 		});
 	}
 
-	return {
-		onDidFocus: focused.event,
+	const host: PageHost = {
 		open(content, focus, entry) {
 			const preserveFocus = focus === 'left';
 			const key = `${content.type} ${content.key}`;
@@ -347,16 +339,23 @@ export function pageHost({
 			const page = pageInFront();
 			return page?.type === type ? page.link : undefined;
 		},
-		recent: () => [...recent.values()].toReversed(),
-		keepInFront() {
+		dispose() {
+			[...open.values()].forEach(({ leave }) => leave());
+		},
+	};
+	return {
+		...host,
+		/** A page took the keyboard. */
+		onDidFocus: focused.event,
+		/** The pages that were in front, open or closed, the latest first. */
+		recent: (): readonly RecentPage[] => [...recent.values()].toReversed(),
+		/** Keeps the active page when others open. Returns its title; `undefined` without an active page. */
+		keepInFront(): string | undefined {
 			const page = pageInFront();
 			if (page) {
 				page.preview = undefined;
 			}
 			return page?.panel.title;
-		},
-		dispose() {
-			[...open.values()].forEach(({ leave }) => leave());
 		},
 	};
 }

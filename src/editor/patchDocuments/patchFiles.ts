@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
-import type { Disposable } from '../../base/lifecycle.ts';
 import type { Problems } from '../ask/problems.ts';
 import { readOnlyFiles } from '../documents/readOnlyFiles.ts';
 import { isForgeError } from '../../forge/port/forgeError.ts';
@@ -28,15 +27,12 @@ export interface DocumentLines {
 	readonly lines: readonly ShownLine[];
 }
 
-/** The read-only file system `forge-patch:`, for addresses of `patchUri`. */
-export interface PatchFiles extends vscode.FileSystemProvider, Disposable {
-	/** Patch lines of a document; `undefined` for other documents. Rejects like reading the document. */
-	lines(uri: vscode.Uri, signal: AbortSignal): Promise<DocumentLines | undefined>;
-	/** Search result for the document's whole file; `undefined` for other documents. Rejects like `lines`. */
-	found(uri: vscode.Uri, signal: AbortSignal): Promise<FoundFile>;
-}
+export type PatchFiles = ReturnType<typeof patchFiles>;
 
-/** File system of patch documents. Regenerates documents that the editor restored after a reload. */
+/**
+ * The read-only file system `forge-patch:`, for addresses of `patchUri`. Regenerates documents that the editor restored
+ * after a reload.
+ */
 export function patchFiles({
 	connections,
 	ready,
@@ -46,7 +42,7 @@ export function patchFiles({
 	/** Resolves after all signed-in accounts have connected. Never rejects. */
 	readonly ready: () => Promise<void>;
 	readonly problems: Problems;
-}): PatchFiles {
+}) {
 	const ending = new AbortController();
 	const sidesOf = recentWholeSides();
 	const seriesOf = recentSeries();
@@ -104,11 +100,13 @@ export function patchFiles({
 			const { bytes } = await read(uri, placeOfPatchUri(uri) ?? missing(uri), ending.signal);
 			return bytes();
 		}),
-		async lines(uri, signal) {
+		/** Patch lines of a document; `undefined` for other documents. Rejects like reading the document. */
+		async lines(uri: vscode.Uri, signal: AbortSignal): Promise<DocumentLines | undefined> {
 			const place = placeOfPatchUri(uri);
 			return place && { place, lines: (await read(uri, place, signal)).lines };
 		},
-		async found(uri, signal) {
+		/** Search result for the document's whole file; `undefined` for other documents. Rejects like `lines`. */
+		async found(uri: vscode.Uri, signal: AbortSignal): Promise<FoundFile> {
 			const place = placeOfPatchUri(uri);
 			return place && isWholeView(place.view)
 				? await foundAt(await connectionOf(place), place, place.view, signal)

@@ -1,4 +1,3 @@
-import type { EditDescription } from '../../editor/documents/described.ts';
 import type { CommandTable } from '../../editor/commands/feature.ts';
 import { archiveCommands } from './archive/searchArchive.ts';
 import { listFilterCommands } from './manage/listFilterCommands.ts';
@@ -7,7 +6,7 @@ import { mailTarget, mailTargets, patchsetTarget, patchsetTargets } from './subj
 import { listKind } from './subjects/listKind.ts';
 import { askAccount, ownTarget } from '../../editor/owned/askOwned.ts';
 import { createOwned, tellCreated, type Unmade } from '../../editor/owned/newOwned.ts';
-import type { ListsParts } from './parts/listsParts.ts';
+import type { ListsDesk } from './parts/listsDesk.ts';
 import { deleteList } from './manage/deleteList.ts';
 import { askStatus, setStatus, statusGiven } from './status/setStatus.ts';
 import { suggestStatus } from './status/suggestStatus.ts';
@@ -19,17 +18,12 @@ import { copyFetchCommand, openPullChanges } from './pull/pullChanges.ts';
 import type { OpenMail } from './mail/mailDocuments.ts';
 
 /** Commands on lists, mails and patchsets, except those that open pages. From the palette each asks for its subject. */
-export function listCommands(
-	parts: ListsParts,
-	open: OpenMail,
-	openThread: OpenMail,
-	editDescription: EditDescription,
-): CommandTable {
+export function listCommands(parts: ListsDesk, open: OpenMail, openThread: OpenMail): CommandTable {
 	return {
 		...subscriptionCommands(parts),
 		...listFilterCommands(parts),
 		...archiveCommands(parts, openThread),
-		...ownCommands(parts, editDescription),
+		...ownCommands(parts),
 		...patchsetCommands(parts),
 		'forge.lists.openMail': async (subject, signal) => open(await mailTarget(parts, subject, signal), signal),
 		'forge.lists.openPullChanges': (subject, signal) => openPullChanges(parts, subject, signal),
@@ -39,7 +33,7 @@ export function listCommands(
 	};
 }
 
-function ownCommands({ connections }: ListsParts, editDescription: EditDescription): CommandTable {
+function ownCommands({ connections, editDescription }: ListsDesk): CommandTable {
 	const unmade: Unmade = new Map();
 	return {
 		'forge.lists.create': async (_, signal) => {
@@ -53,7 +47,7 @@ function ownCommands({ connections }: ListsParts, editDescription: EditDescripti
 	};
 }
 
-function patchsetCommands(parts: ListsParts): CommandTable {
+function patchsetCommands(parts: ListsDesk): CommandTable {
 	const { connections, statuses } = parts;
 	return {
 		'forge.patchsets.setStatus': async (subject, signal, selected) => {

@@ -1,28 +1,20 @@
 import * as vscode from 'vscode';
 import { Disposables } from '../../base/lifecycle.ts';
 import { choose } from '../../editor/ask/ask.ts';
-import type { Feature } from '../../editor/commands/feature.ts';
 import { connectionOf } from '../../editor/commands/subjects.ts';
-import type { PanelType } from '../../editor/desk.ts';
-import type { EditDescription } from '../../editor/documents/described.ts';
-import type { FolderMapping } from '../../editor/git/folderMapping.ts';
-import type { GoToName, GoToThing } from '../../editor/links/goToThing.ts';
 import type { LinkSource } from '../../editor/links/linkCommands.ts';
-import type { PatchFiles } from '../../editor/patchDocuments/patchFiles.ts';
 import { pageRenderer, type RenderChunk } from '../../editor/pages/pageRenderer.ts';
-import type { KnownThings } from '../../engine/search/rankThings.ts';
 import type { Connection } from '../../store/connection.ts';
-import type { KeptText } from '../../store/shared/keptText.ts';
 import type { BulkPart } from '../../store/shared/writeJournal.ts';
-import { applyFeature, type ApplyFeatureParts } from './apply/applyFeature.ts';
+import { applyFeature } from './apply/applyFeature.ts';
 import { patchsetChecks } from './checks/patchsetChecks.ts';
 import { diffs } from './diffs/diffsFeature.ts';
 import { knownPosts } from './find/knownPosts.ts';
 import { listFinder } from './find/listFinder.ts';
 import { listCommands } from './listCommands.ts';
-import { mailDocuments, type MailDocuments } from './mail/mailDocuments.ts';
+import { mailDocuments } from './mail/mailDocuments.ts';
 import { markCommands } from './manage/markCommands.ts';
-import type { ListsParts } from './parts/listsParts.ts';
+import type { ListsDesk } from './parts/listsDesk.ts';
 import { commentCommands } from './patchset/commentCommands.ts';
 import { commentEditors } from './patchset/commentEditors.ts';
 import { fileSteps } from './patchset/fileSteps.ts';
@@ -36,58 +28,26 @@ import { draftCounts } from './parts/draftCounts.ts';
 import { patchsetReviews } from './parts/patchsetReviews.ts';
 import { statusChanges } from './status/statusChanges.ts';
 import { askMailOfList, askPatchset } from './subjects/listQuestions.ts';
-import { listTarget, type TargetParts } from './subjects/listTargets.ts';
+import { listTarget } from './subjects/listTargets.ts';
 import { listWebLink, patchsetWebLink, webLink } from './subjects/webLink.ts';
 import { submitFeature } from './submit/submitFeature.ts';
 import { threadPages } from './thread/threadFeature.ts';
-import { listTree, type ListTree } from './tree/listTree.ts';
+import { listTree } from './tree/listTree.ts';
 import { patchFileDecorations } from './tree/patchFileRows.ts';
 import { patchsetSteps } from './tree/patchsetSteps.ts';
 import { earlierSetting, earlierThreads, toggleEarlier } from './versions/earlierThreads.ts';
 import { versions } from './versions/versionsFeature.ts';
-import { viewedCommands, type ViewedParts } from './viewed/viewedCommands.ts';
-
-/** Mailing lists: view, commands, pages and documents. */
-export interface ListsFeature extends Feature {
-	readonly tree: ListTree;
-	/** Mail documents, `forge-mail:`. */
-	readonly mails: MailDocuments;
-	/** Both sides of patched files, `forge-patch:`. */
-	readonly patches: PatchFiles;
-	/** Comparisons of versions, `forge-versions:`. */
-	readonly versions: vscode.FileSystemProvider;
-	/** Previews of reviews, `forge-review:`. */
-	readonly previews: vscode.FileSystemProvider;
-	/** Previews of patches, `forge-series:`. */
-	readonly series: vscode.FileSystemProvider;
-	readonly links: LinkSource;
-	readonly known: KnownThings<GoToName, GoToThing>;
-	/** Fills a page that the editor restored after a reload; `state` comes from the page. */
-	restorePage(type: ListPanel, panel: vscode.WebviewPanel, state: unknown): Promise<void>;
-	/** Reports interrupted status changes. */
-	resumeStatuses(connection: Connection, left: readonly BulkPart[]): Promise<void>;
-}
-
-/** Webview types of lists. */
-export type ListPanel = Extract<PanelType, 'forge.thread' | 'forge.patchset'>;
-
-/** Dependencies beyond `ListsParts`. */
-export interface ListsFeatureParts
-	extends
-		Omit<ListsParts, 'finder' | 'statuses' | 'reviews' | 'checks' | 'renderer' | 'draftCounts'>,
-		ApplyFeatureParts {
-	readonly render: () => Promise<RenderChunk>;
-	readonly editDescription: EditDescription;
-	/** Prepared series of an account, shared by all windows. */
-	readonly seriesOf: (connectionKey: string) => KeptText;
-	readonly folderOf: FolderMapping['of'];
-	readonly view: Parameters<typeof patchsetSteps>[2] & ViewedParts['view'];
-}
+import { viewedCommands } from './viewed/viewedCommands.ts';
 
 /** Menus in the manifest use this id. */
 const controllerId = 'forge.replies';
 
-export function listsFeature(given: ListsFeatureParts): ListsFeature {
+/** Mailing lists: view, commands, pages and documents. `given`: the desk without its own parts. */
+export function listsFeature(
+	given: Omit<ListsDesk, 'finder' | 'statuses' | 'reviews' | 'checks' | 'renderer' | 'draftCounts'> & {
+		readonly render: () => Promise<RenderChunk>;
+	},
+) {
 	const owned = new Disposables();
 	const ending = new AbortController();
 	const finder = listFinder(given.clock, (error) => given.problems.log(error));
@@ -137,18 +97,23 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 	}
 
 	const replies = owned.add(replyFeature(parts, comments, typed));
-	const submitted = owned.add(submitFeature(parts, given.folderOf, given.seriesOf));
+	const submitted = owned.add(submitFeature(parts));
 	return {
 		tree,
+		/** Mail documents, `forge-mail:`. */
 		mails,
+		/** Previews of reviews, `forge-review:`. */
 		previews: replies.previews,
+		/** Previews of patches, `forge-series:`. */
 		series: submitted.previews,
+		/** Both sides of patched files, `forge-patch:`. */
 		patches: opened.files,
+		/** Comparisons of versions, `forge-versions:`. */
 		versions: compared.files,
 		links: listLinks(parts),
 		known: knownPosts(parts.connections, parts.problems),
 		commands: {
-			...listCommands(parts, mails.open, threads.open, parts.editDescription),
+			...listCommands(parts, mails.open, threads.open),
 			...threads.commands,
 			...patchsets.commands,
 			...opened.commands,
@@ -163,10 +128,14 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 			...replies.commands,
 			...suggestCommands(parts, opened.files),
 			...submitted.commands,
-			...patchsetSteps(parts, tree, parts.view),
+			...patchsetSteps(parts, tree),
 		},
-		restorePage: (type, panel, state) => pages[type].restorePage(panel, state),
-		resumeStatuses: (connection, left) => parts.statuses.resumeAll(connection, left, ending.signal),
+		/** Fills a page that the editor restored after a reload; `state` comes from the page. */
+		restorePage: (type: keyof typeof pages, panel: vscode.WebviewPanel, state: unknown) =>
+			pages[type].restorePage(panel, state),
+		/** Reports interrupted status changes. */
+		resumeStatuses: (connection: Connection, left: readonly BulkPart[]) =>
+			parts.statuses.resumeAll(connection, left, ending.signal),
 		dispose() {
 			ending.abort();
 			owned.dispose();
@@ -175,7 +144,7 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 }
 
 /** Web addresses of lists, patchsets and mails for the copy and open commands. */
-export function listLinks(parts: TargetParts): LinkSource {
+export function listLinks(parts: ListsDesk): LinkSource {
 	return {
 		name: vscode.l10n.t('A list, patchset or message'),
 		webLink: (subject) => webLink(parts.connections, subject),
@@ -183,7 +152,7 @@ export function listLinks(parts: TargetParts): LinkSource {
 	};
 }
 
-async function askForLink(parts: TargetParts, signal: AbortSignal): Promise<string> {
+async function askForLink(parts: ListsDesk, signal: AbortSignal): Promise<string> {
 	const list = await listTarget(parts, undefined, signal);
 	const connection = connectionOf(parts.connections, list);
 	const kind = await choose<'list' | 'patchset' | 'mail'>(vscode.l10n.t('Choose the list, a patchset or a message'), [

@@ -4,17 +4,13 @@ import { choose } from '../../editor/ask/ask.ts';
 import { copyText } from '../../editor/ask/copyText.ts';
 import { notify } from '../../editor/ask/notify.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
-import type { Feature, CommandTable } from '../../editor/commands/feature.ts';
+import type { CommandTable } from '../../editor/commands/feature.ts';
 import { connectionOf, isRecord } from '../../editor/commands/subjects.ts';
-import type { GoToName, GoToThing } from '../../editor/links/goToThing.ts';
-import type { LinkSource } from '../../editor/links/linkCommands.ts';
 import { followOwned, unfollowOwned } from '../../editor/owned/askOwned.ts';
 import { pageRenderer } from '../../editor/pages/pageRenderer.ts';
-import type { TreeSource } from '../../editor/trees/treeSource.ts';
 import { isForgeError } from '../../forge/port/forgeError.ts';
 import { refText } from '../../forge/port/namedRef.ts';
 import type { TreePath } from '../../forge/port/repository.ts';
-import type { KnownThings } from '../../engine/search/rankThings.ts';
 import { isBlob } from '../../store/repositories/repositoryEntries.ts';
 import { treeOrPart } from '../../store/repositories/repositoryFolders.ts';
 import { askAddress } from './clones/cloneQuestions.ts';
@@ -44,22 +40,8 @@ import { repositoryDecorations } from './tree/decorations.ts';
 import { repositoryTree } from './tree/repositoryTree.ts';
 import type { RepositoriesDesk } from './parts/repositoriesDesk.ts';
 
-/** Repositories: view, commands and read-only file system. */
-export interface RepositoriesFeature extends Feature, Pick<RepositoryPages, 'restorePage'> {
-	readonly tree: TreeSource;
-	/** Text search results. */
-	readonly searchTree: TreeSource;
-	/** The commits that changed a file or folder. */
-	readonly historyTree: TreeSource;
-	/** Serves `forge:` URIs. */
-	readonly files: vscode.FileSystemProvider;
-	/** Web addresses of repositories, references, folders, files and commits. */
-	readonly links: LinkSource;
-	readonly known: KnownThings<GoToName, GoToThing>;
-}
-
-/** `given`: the desk without its own file box and notices. */
-export function repositoriesFeature(given: Omit<RepositoriesDesk, 'askFile' | 'tooLarge'>): RepositoriesFeature {
+/** Repositories: view, commands and read-only file system. `given`: the desk without its own file box and notices. */
+export function repositoriesFeature(given: Omit<RepositoriesDesk, 'askFile' | 'tooLarge'>) {
 	const owned = new Disposables();
 	const { connections } = given;
 	const desk: RepositoriesDesk = {
@@ -78,8 +60,11 @@ export function repositoriesFeature(given: Omit<RepositoriesDesk, 'askFile' | 't
 	const pages = repositoryPages(desk);
 	return {
 		tree,
+		/** Serves `forge:` URIs. */
 		files,
+		/** Text search results. */
 		searchTree: find.tree,
+		/** The commits that changed a file or folder. */
 		historyTree: history.tree,
 		known: find.known,
 		commands: {
@@ -90,44 +75,42 @@ export function repositoriesFeature(given: Omit<RepositoriesDesk, 'askFile' | 't
 			...manage.commands,
 			...compareCommands(desk),
 			...history.commands,
-			'forge.repositories.openProject': (subject, signal) => openProject(connections, subject, signal),
-			'forge.repositories.download': (subject, signal) => saveFile(desk, subject, signal),
 		},
-		restorePage: (type, panel, state) => pages.restorePage(type, panel, state),
+		restorePage: pages.restorePage,
+		/** Web addresses of repositories, references, folders, files and commits. */
 		links: {
 			name: vscode.l10n.t('A repository, file or commit'),
-			webLink: (subject) => webLink(connections, withSelectedLines(subject)),
-			askForLink: (signal) => askForLink(desk, signal),
+			webLink: (subject: unknown) => webLink(connections, withSelectedLines(subject)),
+			askForLink: (signal: AbortSignal) => askForLink(desk, signal),
 		},
 		dispose: () => owned.dispose(),
 	};
 }
 
-/** The pages of repositories and commits. */
-export interface RepositoryPages {
-	readonly commands: CommandTable;
-	/** Fills a page after a reload; `state` is the page's stored state. */
-	restorePage(type: 'forge.repository' | 'forge.commit', panel: vscode.WebviewPanel, state: unknown): Promise<void>;
-}
-
-/** The commands that open these pages. */
-export function repositoryPages(desk: RepositoriesDesk): RepositoryPages {
+/** The pages of repositories and commits, with the commands that open them. */
+export function repositoryPages(desk: RepositoriesDesk) {
 	const renderer = pageRenderer(desk.render);
-	return {
-		commands: {
-			'forge.repositories.open': async (subject) => {
-				const given = repositoriesSubject(subject);
-				if (!given) {
-					return vscode.commands.executeCommand('forge.goTo');
-				}
-				const repository = { kind: 'repository', connectionKey: given.connectionKey, ref: given.ref } as const;
-				desk.pages.open(repositoryPage(desk, repository, renderer), 'taken');
-			},
-			'forge.repositories.openCommit': async (subject, signal) => {
-				desk.pages.open(commitPage(desk, await commitOf(desk, subject, signal)), 'taken');
-			},
+	const commands: CommandTable = {
+		'forge.repositories.open': async (subject) => {
+			const given = repositoriesSubject(subject);
+			if (!given) {
+				return vscode.commands.executeCommand('forge.goTo');
+			}
+			const repository = { kind: 'repository', connectionKey: given.connectionKey, ref: given.ref } as const;
+			desk.pages.open(repositoryPage(desk, repository, renderer), 'taken');
 		},
-		async restorePage(type, panel, state) {
+		'forge.repositories.openCommit': async (subject, signal) => {
+			desk.pages.open(commitPage(desk, await commitOf(desk, subject, signal)), 'taken');
+		},
+	};
+	return {
+		commands,
+		/** Fills a page after a reload; `state` is the page's stored state. */
+		async restorePage(
+			type: 'forge.repository' | 'forge.commit',
+			panel: vscode.WebviewPanel,
+			state: unknown,
+		): Promise<void> {
 			const subject = repositoriesSubject(isRecord(state) ? state['subject'] : undefined);
 			if (type === 'forge.repository' && subject?.kind === 'repository') {
 				desk.pages.restore(panel, repositoryPage(desk, subject, renderer));
@@ -166,6 +149,8 @@ export function repositoryCommands(desk: RepositoriesDesk): CommandTable {
 			openFile(desk, await fileOf(desk, subject ?? openRevision(), signal), signal),
 		'forge.repositories.copyCloneAddress': (subject, signal) => copyCloneAddress(desk, subject, signal),
 		'forge.repositories.mount': (subject, signal) => mount(desk, subject, signal),
+		'forge.repositories.openProject': (subject, signal) => openProject(desk.connections, subject, signal),
+		'forge.repositories.download': (subject, signal) => saveFile(desk, subject, signal),
 	};
 }
 

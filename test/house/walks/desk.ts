@@ -16,7 +16,8 @@ import type { TreeNode } from '../../../src/editor/trees/treeNode.ts';
 import type { TreeSource } from '../../../src/editor/trees/treeSource.ts';
 import { drawingMs } from '../../../src/editor/trees/knownRows.ts';
 import { ForgeTree } from '../../../src/editor/trees/treeView.ts';
-import { listsFeature, type ListsFeature, type ListsFeatureParts } from '../../../src/features/lists/listsFeature.ts';
+import { listsFeature } from '../../../src/features/lists/listsFeature.ts';
+import type { ListsDesk } from '../../../src/features/lists/parts/listsDesk.ts';
 import { repositoryFiles, type RepositoryFiles } from '../../../src/features/repositories/files/repositoryFiles.ts';
 import { ticketsFeature } from '../../../src/features/tickets/ticketsFeature.ts';
 import { mailReader } from '../../../src/engine/mail/mailReader.ts';
@@ -57,7 +58,7 @@ export interface WalkedDesk {
 	readonly connection: Connection;
 	readonly tickets: WalkedView;
 	readonly lists: WalkedView;
-	readonly patches: ListsFeature['patches'];
+	readonly patches: ReturnType<typeof listsFeature>['patches'];
 	readonly files: RepositoryFiles;
 	readonly runner: ReturnType<typeof runner>;
 	readonly isWaiting: () => boolean;
@@ -153,7 +154,7 @@ export async function openDesk(mark: Tracer['mark']): Promise<WalkedDesk> {
 			mailReader: mailReader(readerHere),
 			threadLook: threadLookInMemory(),
 			editDescription: () => Promise.resolve(),
-			view: standFor<ListsFeatureParts['view']>(listView.view),
+			view: standFor<ListsDesk['view']>(listView.view),
 			mailer: fakeMailer(),
 			seriesOf: () => keptInMemory(),
 			folderOf: async () => undefined,

@@ -11,7 +11,7 @@ import { filesAtCommit } from '../../../machine/git/filesAtCommit.ts';
 import { GitFailure } from '../../../machine/git/gitFailure.ts';
 import type { HardenedGit } from '../../../machine/git/hardenedGit.ts';
 import { patchesInClone, type CommittedPatch } from '../../../machine/git/readClone.ts';
-import type { ApplyParts } from './keptApplied.ts';
+import type { ApplyDesk } from './keptApplied.ts';
 
 /** Maximum number of commits to compare with a series. */
 const mostCommits = 300;
@@ -130,7 +130,7 @@ interface AppliedHere {
  * with a log entry. Throws aborts, and `GitFailure` where git must not run.
  */
 export async function appliedHere(
-	parts: ApplyParts,
+	parts: ApplyDesk,
 	root: string,
 	commit: string,
 	patches: readonly SeriesPatch[],
@@ -144,7 +144,7 @@ export async function appliedHere(
 	return { kind: isSeen ? 'all' : 'sameChanges', commits };
 }
 
-async function ifKnown<T>({ problems }: ApplyParts, reading: Promise<T>, unknown: T): Promise<T> {
+async function ifKnown<T>({ problems }: ApplyDesk, reading: Promise<T>, unknown: T): Promise<T> {
 	try {
 		return await reading;
 	} catch (error) {

@@ -17,10 +17,9 @@ import { areBare } from '../../../engine/series/amCommand.ts';
 import type { SeriesPatch } from '../../../engine/series/seriesReading.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
-import type { KeptText } from '../../../store/shared/keptText.ts';
 import { filesOfSeries } from '../../../store/wholeFiles/wholeFiles.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import { patchsetTarget } from '../subjects/listTargets.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { appliedHere } from './appliedAlready.ts';
@@ -37,29 +36,22 @@ import {
 import { checkApplies } from './checkApplies.ts';
 import { askJudged, judgedInClone } from './judgedByGit.ts';
 import { toldOfGit } from './askedByGit.ts';
-import { keptApplied, type ApplyParts } from './keptApplied.ts';
+import { keptApplied, type ApplyDesk } from './keptApplied.ts';
 import { askClone, type OpenClone } from './openClone.ts';
 import { kept, takeOutcome, type AppliedTarget } from './outcomes.ts';
 import { pushApplied } from './pushApplied.ts';
 import { removeWorktrees } from './removeWorktrees.ts';
 import { seriesMailbox } from './seriesMailbox.ts';
-import { standingStatus, type FlagStorage } from './standing.ts';
+import { standingStatus } from './standing.ts';
 
 const mostNames = 20;
 
-export interface ApplyFeatureParts {
-	/** Per-account storage of applied patchsets, shared by all windows. */
-	readonly appliedOf: (connectionKey: string) => KeptText;
-	/** The window's. */
-	readonly flags: FlagStorage;
-}
-
 /** Patchsets in clones on this machine. */
-export function applyFeature(given: ListsParts & ApplyFeatureParts): Feature {
+export function applyFeature(given: ListsDesk): Feature {
 	const owned = new Disposables();
 	const applied = keptApplied(given.connections, given.appliedOf, given.clock);
-	const status = owned.add(standingStatus(given, applied, given.flags));
-	const parts: ApplyParts = {
+	const status = owned.add(standingStatus(given, applied));
+	const parts: ApplyDesk = {
 		...given,
 		applied,
 		changed: () => status.refresh(),
@@ -82,7 +74,7 @@ export function applyFeature(given: ListsParts & ApplyFeatureParts): Feature {
 }
 
 /** Asks for the place and the trailers, then runs `git am`. Throws `GitFailure`, or `cancelled()` for a no. */
-async function applyPatchset(parts: ApplyParts, given: PatchsetSubject, signal: AbortSignal): Promise<void> {
+async function applyPatchset(parts: ApplyDesk, given: PatchsetSubject, signal: AbortSignal): Promise<void> {
 	if (!parts.trust.isTrusted()) {
 		throw new GitFailure({ kind: 'notTrusted' });
 	}
@@ -106,7 +98,7 @@ async function applyPatchset(parts: ApplyParts, given: PatchsetSubject, signal: 
 }
 
 async function applyWanted(
-	parts: ApplyParts,
+	parts: ApplyDesk,
 	{ connection, review, clone, place, subject }: Wanted,
 	patches: readonly SeriesPatch[],
 	signal: AbortSignal,
@@ -138,7 +130,7 @@ async function applyWanted(
  * restores the folder's earlier entry.
  */
 async function keptMeanwhile(
-	parts: ApplyParts,
+	parts: ApplyDesk,
 	about: Omit<AppliedTarget, 'before'>,
 	apply: (keepBegun: NonNullable<ApplyRequest['keepBegun']>) => Promise<ApplyOutcome>,
 ): Promise<ApplyOutcome> {
@@ -202,7 +194,7 @@ interface Wanted {
 
 /** The patches to apply. Offers to skip patches that the base already has. */
 async function askWhich(
-	parts: ApplyParts,
+	parts: ApplyDesk,
 	{ clone, place: { base, baseName }, review }: Wanted,
 	signal: AbortSignal,
 ): Promise<readonly SeriesPatch[] | 'all' | 'sameChanges'> {
@@ -235,7 +227,7 @@ async function askWhich(
 
 /** The command doesn't await this: an open notice must not block it. */
 async function tellAllThere(
-	parts: ApplyParts,
+	parts: ApplyDesk,
 	wanted: Wanted,
 	which: 'all' | 'sameChanges',
 	signal: AbortSignal,
@@ -263,7 +255,7 @@ async function tellAllThere(
 }
 
 /** Notices stay open for long. If the checkout changed meanwhile, asks for the place again. */
-async function applyAnyway(parts: ApplyParts, wanted: Wanted, signal: AbortSignal): Promise<void> {
+async function applyAnyway(parts: ApplyDesk, wanted: Wanted, signal: AbortSignal): Promise<void> {
 	const { clone, baseCommit, review } = wanted;
 	const place = (await isStillThere(parts.git, clone, wanted.place, signal))
 		? wanted.place

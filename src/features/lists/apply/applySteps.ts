@@ -18,12 +18,12 @@ import { fileInClone } from '../../../machine/git/fileInClone.ts';
 import { isAtBase } from '../../../engine/patch/conflictAtBase.ts';
 import type { SeriesPatch } from '../../../engine/series/seriesReading.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ApplyParts, AppliedPatchset } from './keptApplied.ts';
+import type { ApplyDesk, AppliedPatchset } from './keptApplied.ts';
 import { takeOutcome, waitingText } from './outcomes.ts';
 import { standings, type Standing } from './standing.ts';
 
 /** Commands for a stopped patchset: in the given folder, otherwise in the stopped one. */
-export function applySteps(parts: ApplyParts): CommandTable {
+export function applySteps(parts: ApplyDesk): CommandTable {
 	const handlerOf =
 		(step: Step): CommandHandler =>
 		async (subject, signal) =>
@@ -37,10 +37,10 @@ export function applySteps(parts: ApplyParts): CommandTable {
 	};
 }
 
-type Step = (parts: ApplyParts, standing: Standing, signal: AbortSignal) => Promise<void>;
+type Step = (parts: ApplyDesk, standing: Standing, signal: AbortSignal) => Promise<void>;
 
 /** Throws `cancelled()`, after a message, if nothing is stopped in the given folder or anywhere. */
-async function standingTarget(parts: ApplyParts, subject: unknown, signal: AbortSignal): Promise<Standing> {
+async function standingTarget(parts: ApplyDesk, subject: unknown, signal: AbortSignal): Promise<Standing> {
 	const all = await standings(parts, parts.applied, signal);
 	const folder = isRecord(subject) ? subject['folder'] : undefined;
 	const [only] = all;
@@ -69,7 +69,7 @@ function nameOf({ applied, folder }: Standing): string {
 	return visibleLine(applied?.title ?? folder);
 }
 
-async function show(parts: ApplyParts, standing: Standing, signal: AbortSignal): Promise<void> {
+async function show(parts: ApplyDesk, standing: Standing, signal: AbortSignal): Promise<void> {
 	const rows: readonly { readonly label: string; readonly icon: string; readonly value: Step }[] = [
 		{ label: vscode.l10n.t('Open Files with Conflicts'), icon: 'go-to-file', value: openConflicts },
 		{ label: vscode.l10n.t('Continue Applying…'), icon: 'debug-continue', value: continueApplying },
@@ -90,7 +90,7 @@ async function show(parts: ApplyParts, standing: Standing, signal: AbortSignal):
  * folder.
  */
 async function openConflicts(
-	{ findGit, folderKey, problems }: ApplyParts,
+	{ findGit, folderKey, problems }: ApplyDesk,
 	{ folder, state }: Standing,
 	signal: AbortSignal,
 ): Promise<void> {
@@ -120,7 +120,7 @@ async function openConflicts(
 	}
 }
 
-async function continueApplying(parts: ApplyParts, standing: Standing, signal: AbortSignal): Promise<void> {
+async function continueApplying(parts: ApplyDesk, standing: Standing, signal: AbortSignal): Promise<void> {
 	const { folder, state } = standing;
 	const { unmerged } = state;
 	const marked = await withConflictMarkers(parts.git, folder, unmerged, signal);
@@ -208,7 +208,7 @@ async function tellMarked(folder: string, marked: readonly string[]): Promise<vo
 	}
 }
 
-async function skip(parts: ApplyParts, standing: Standing, signal: AbortSignal): Promise<void> {
+async function skip(parts: ApplyDesk, standing: Standing, signal: AbortSignal): Promise<void> {
 	const { at, of } = standing.state;
 	const question = vscode.l10n.t('Skip patch {0} of {1} of "{2}"?', at, of, nameOf(standing));
 	const detail = vscode.l10n.t("What you changed to resolve its conflicts is lost. This can't be undone.");
@@ -218,7 +218,7 @@ async function skip(parts: ApplyParts, standing: Standing, signal: AbortSignal):
 	await step(parts, standing, 'skip', signal);
 }
 
-async function abort(parts: ApplyParts, standing: Standing, signal: AbortSignal): Promise<void> {
+async function abort(parts: ApplyDesk, standing: Standing, signal: AbortSignal): Promise<void> {
 	const question = vscode.l10n.t('Abort applying "{0}"?', nameOf(standing));
 	const detail = vscode.l10n.t(
 		"Patches that are already applied are removed from the branch, and what you changed to resolve conflicts is lost. This can't be undone.",
@@ -230,7 +230,7 @@ async function abort(parts: ApplyParts, standing: Standing, signal: AbortSignal)
 }
 
 async function step(
-	parts: ApplyParts,
+	parts: ApplyDesk,
 	{ folder, applied }: Standing,
 	kind: 'continue' | 'skip' | 'abort',
 	signal: AbortSignal,
@@ -248,14 +248,14 @@ async function step(
 }
 
 /** The patchset's patches, if this window has loaded them. */
-function patchesKnown({ connections }: ApplyParts, applied: AppliedPatchset | undefined): readonly SeriesPatch[] {
+function patchesKnown({ connections }: ApplyDesk, applied: AppliedPatchset | undefined): readonly SeriesPatch[] {
 	const connection = applied && connections.byKey(applied.subject.connectionKey);
 	return (applied && connection?.reviews.known(applied.subject.ref)?.series.patches) ?? [];
 }
 
 /** Other windows know meanwhile that git runs. */
 async function goOnKnown<T>(
-	{ applied: kept, clock }: ApplyParts,
+	{ applied: kept, clock }: ApplyDesk,
 	applied: AppliedPatchset | undefined,
 	work: () => Promise<T>,
 ): Promise<T> {
@@ -286,7 +286,7 @@ function stepTitle(kind: 'continue' | 'skip' | 'abort'): string {
  * the user chose anything.
  */
 async function leftAtBase(
-	{ clock }: ApplyParts,
+	{ clock }: ApplyDesk,
 	sides: readonly ConflictSides[],
 	signal: AbortSignal,
 ): Promise<readonly string[]> {

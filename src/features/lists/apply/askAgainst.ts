@@ -20,7 +20,7 @@ import {
 } from '../../../store/repositories/repositoryReferences.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { repositoryOrAsked } from '../diffs/patchRepository.ts';
-import type { ApplyParts } from './keptApplied.ts';
+import type { ApplyDesk } from './keptApplied.ts';
 import { clonesNow, folderName, type OpenClone } from './openClone.ts';
 
 /** Base of a check. */
@@ -50,7 +50,7 @@ type AskOther = () => Promise<Against>;
  * closes the list.
  */
 export async function askAgainst(
-	parts: ApplyParts,
+	parts: ApplyDesk,
 	connection: Connection,
 	{ ref: { list }, patchset }: PatchsetReview,
 	signal: AbortSignal,
@@ -81,7 +81,7 @@ export async function askAgainst(
 
 /** The error too: clones are offered even if the forge is offline, or the repository renamed. */
 async function referencesIfThere(
-	{ problems }: ApplyParts,
+	{ problems }: ApplyDesk,
 	{ repositories }: Connection,
 	ref: RepositoryRef,
 	signal: AbortSignal,
@@ -118,7 +118,7 @@ function referenceChoices(
 
 /** Each clone's checkout, then its other branches and tags, newest first. */
 async function cloneChoices(
-	{ git }: ApplyParts,
+	{ git }: ApplyDesk,
 	clones: readonly OpenClone[],
 	signal: AbortSignal,
 ): Promise<readonly Choice<Against | AskOther>[]> {
@@ -199,7 +199,7 @@ async function askOnForge({ repositories }: Connection, ref: RepositoryRef, sign
 	return { kind: 'forge', ref, revision: name, name, commit: found.commit };
 }
 
-async function askInClone({ git }: ApplyParts, clone: OpenClone, signal: AbortSignal): Promise<Against> {
+async function askInClone({ git }: ApplyDesk, clone: OpenClone, signal: AbortSignal): Promise<Against> {
 	const where = folderName(clone.root);
 	const { name, found } = await askRevision(
 		where,

@@ -10,7 +10,7 @@ import { isSafeFolderName, isSafeRefName } from '../../../machine/git/gitNames.t
 import { slug } from '../../../engine/text/slug.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ApplyParts } from './keptApplied.ts';
+import type { ApplyDesk } from './keptApplied.ts';
 import { folderName, type OpenClone } from './openClone.ts';
 
 /** Target of applying, with its readable names. */
@@ -33,7 +33,7 @@ type Where =
  * list.
  */
 export async function askPlace(
-	{ git }: ApplyParts,
+	{ git }: ApplyDesk,
 	clone: OpenClone,
 	patchset: Patchset,
 	/** `base-commit:` as written; `undefined` if no mail has one. */

@@ -7,14 +7,14 @@ import type { CommandTable } from '../../../editor/commands/feature.ts';
 import type { AskPerson } from '../../../machine/git/askPass.ts';
 import { GitFailure, type CloneTrouble, type NetworkFailure } from '../../../machine/git/gitFailure.ts';
 import type { GitNetwork } from '../../../machine/git/hardenedGit.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 
 /**
  * Runs a network operation of git with progress; git's questions appear in a box. Throws `cancelled()` if the user
  * closed a question and git failed for that reason.
  */
 export async function askedByGit<T extends { readonly kind: string }>(
-	parts: ListsParts,
+	parts: ListsDesk,
 	title: string,
 	work: (network: GitNetwork, signal: AbortSignal) => Promise<T>,
 	signal: AbortSignal,
@@ -35,7 +35,7 @@ export async function askedByGit<T extends { readonly kind: string }>(
 }
 
 /** Wraps commands to show git failures in git's own words. */
-export function toldOfGit({ tellingOfGit }: ListsParts, commands: CommandTable): CommandTable {
+export function toldOfGit({ tellingOfGit }: ListsDesk, commands: CommandTable): CommandTable {
 	return Object.fromEntries(Object.entries(commands).map(([id, handler]) => [id, handler && tellingOfGit(handler)]));
 }
 
@@ -47,13 +47,13 @@ interface NetworkWords {
 }
 
 /** Logs the last words of git, or of a server. */
-export function logComplaint({ problems }: ListsParts, complaint: string): void {
+export function logComplaint({ problems }: ListsDesk, complaint: string): void {
 	problems.log(new GitFailure({ kind: 'failed', program: 'git' }, complaint));
 }
 
 /** Says why git could not talk to a server. */
 export function tellNetworkFailure(
-	parts: ListsParts,
+	parts: ListsDesk,
 	{ trouble, complaint }: NetworkFailure,
 	words: NetworkWords,
 ): void {

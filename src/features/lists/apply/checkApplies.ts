@@ -22,7 +22,7 @@ import { checkSentence, fileVerdictText, outcomeOf } from '../checks/checkTexts.
 import type { CheckedPatch, PatchsetCheck } from '../checks/patchsetChecks.ts';
 import type { PatchFileSubject, PatchsetSubject } from '../subjects/subjects.ts';
 import { appliedDiff, appliedHere } from './appliedAlready.ts';
-import type { ApplyParts } from './keptApplied.ts';
+import type { ApplyDesk } from './keptApplied.ts';
 import { judgedByGit, pathsOf, shownTrial } from './judgedByGit.ts';
 import { seriesMailbox } from './seriesMailbox.ts';
 import { askInDoubt, missingPatches, askVersion } from './seriesQuestions.ts';
@@ -32,7 +32,7 @@ import { askAgainst, type Against } from './askAgainst.ts';
 const [firstRequests, furtherRequests] = [60, 600];
 
 /** Asks for a reference or a clone, tries the patches there and shows the result. Changes nothing in the clone. */
-export async function checkApplies(parts: ApplyParts, given: PatchsetSubject, signal: AbortSignal): Promise<void> {
+export async function checkApplies(parts: ApplyDesk, given: PatchsetSubject, signal: AbortSignal): Promise<void> {
 	const connection = connectionOf(parts.connections, given);
 	const review = await askVersion(connection, given.ref, signal);
 	const subject = { ...given, ref: review.ref };
@@ -59,7 +59,7 @@ interface Checking {
 	readonly requests: number;
 }
 
-async function checkOn(parts: ApplyParts, checking: Checking, signal: AbortSignal): Promise<void> {
+async function checkOn(parts: ApplyDesk, checking: Checking, signal: AbortSignal): Promise<void> {
 	const { review, subject, against } = checking;
 	const title = vscode.l10n.t('Checking "{0}"…', visibleLine(review.patchset.subject));
 	const check = await withProgress(title, signal, async (working) => {
@@ -88,7 +88,7 @@ function isSame(some: readonly SeriesPatch[], others: readonly SeriesPatch[]): b
 }
 
 /** The command doesn't await this: an open notice must not block it. */
-async function askFurther(parts: ApplyParts, checking: Checking, signal: AbortSignal): Promise<void> {
+async function askFurther(parts: ApplyDesk, checking: Checking, signal: AbortSignal): Promise<void> {
 	const further = vscode.l10n.t('Continue');
 	const text = vscode.l10n.t(
 		'The check reached its limit of requests ({0}). Continue with up to {1}?',
@@ -115,7 +115,7 @@ interface Tried {
 }
 
 async function triedInClone(
-	parts: ApplyParts,
+	parts: ApplyDesk,
 	{ series: { patches } }: PatchsetReview,
 	{ clone, reference }: Extract<Against, { kind: 'clone' }>,
 	signal: AbortSignal,
@@ -135,7 +135,7 @@ async function triedInClone(
 }
 
 async function triedOnForge(
-	parts: ApplyParts,
+	parts: ApplyDesk,
 	{ connection, review, requests }: Checking,
 	{ ref, revision, name, commit: asked }: Extract<Against, { kind: 'forge' }>,
 	signal: AbortSignal,
@@ -174,7 +174,7 @@ async function triedOnForge(
 
 /** Verdicts from the diffs, corrected by git where possible. */
 async function checkOf(
-	parts: ApplyParts,
+	parts: ApplyDesk,
 	{ connection, review, subject }: Checking,
 	{ on, commit, shown, base, read, isThere }: Tried,
 	signal: AbortSignal,
@@ -228,7 +228,7 @@ function scratchFiles(seen: ReadonlyMap<string, FileThere>): ScratchBase | undef
 }
 
 /** The command doesn't await this: an open notice must not block it. */
-async function tellCheck(parts: ApplyParts, check: PatchsetCheck, subject: PatchsetSubject): Promise<void> {
+async function tellCheck(parts: ApplyDesk, check: PatchsetCheck, subject: PatchsetSubject): Promise<void> {
 	const [details, apply] = [vscode.l10n.t('Show Details'), vscode.l10n.t('Apply Patchset…')] as const;
 	const outcome = outcomeOf(check);
 	const isApplicable = parts.trust.isTrusted() && outcome !== 'alreadyApplied';

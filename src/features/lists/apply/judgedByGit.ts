@@ -17,7 +17,7 @@ import { otherMessagesText } from '../checks/checkTexts.ts';
 import type { CheckByGit } from '../checks/patchsetChecks.ts';
 import { appliedDiff } from './appliedAlready.ts';
 import { gitReason, otherContents, otherMessages } from './madeByGit.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import type { OpenClone } from './openClone.ts';
 import type { SeriesMailbox } from './seriesMailbox.ts';
 
@@ -34,7 +34,7 @@ type Read = TrialParts['read'];
  * the diffs. `undefined` and a log entry if git fails. Throws aborts.
  */
 export async function judgedByGit(
-	parts: ListsParts,
+	parts: ListsDesk,
 	base: ScratchBase,
 	first: SeriesMailbox,
 	read: Read,
@@ -91,7 +91,7 @@ interface TriedMailbox {
 
 /** Flips the CR decision of single mails while git gets further, or writes more of the stated blobs. */
 async function likeliest(
-	parts: ListsParts,
+	parts: ListsDesk,
 	base: ScratchBase,
 	first: SeriesMailbox,
 	signal: AbortSignal,
@@ -192,7 +192,7 @@ function idOf(there: FileThere | undefined, length: number): string {
 
 /** Our own parser's result of the patches. */
 export function shownTrial(
-	{ clock }: ListsParts,
+	{ clock }: ListsDesk,
 	patches: readonly SeriesPatch[],
 	read: Read,
 	isCommitted: (patch: SeriesPatch) => boolean,
@@ -212,7 +212,7 @@ export function shownTrial(
 
 /** Git's result on a commit of a clone, compared with the diffs. */
 export async function judgedInClone(
-	parts: ListsParts,
+	parts: ListsDesk,
 	clone: OpenClone,
 	commit: string,
 	mailbox: SeriesMailbox,
@@ -228,7 +228,7 @@ export async function judgedInClone(
  * git fails.
  */
 export async function judgedAlone(
-	parts: ListsParts,
+	parts: ListsDesk,
 	mailbox: SeriesMailbox,
 	signal: AbortSignal,
 ): Promise<Judgement | undefined> {

@@ -3,10 +3,10 @@ import type { Clock } from '../../../base/clock.ts';
 import type { Connections } from '../../../store/connection.ts';
 import { applyStepMs } from '../../../machine/git/applyCommands.ts';
 import { goodOf, keptIn, maybe, named, whole, type KeptText } from '../../../store/shared/keptText.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 
-export interface ApplyParts extends ListsParts {
+export interface ApplyDesk extends ListsDesk {
 	/** Records of applied patchsets. */
 	readonly applied: KeptApplied;
 	/** Call when an operation in a folder stops or resumes. */

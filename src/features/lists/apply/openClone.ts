@@ -9,7 +9,7 @@ import type { RepositoryRef } from '../../../forge/port/repository.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { repositoryByForge, repositoryHere } from '../diffs/patchRepository.ts';
-import type { ApplyParts } from './keptApplied.ts';
+import type { ApplyDesk } from './keptApplied.ts';
 
 /** An open clone with its state. */
 export interface OpenClone {
@@ -40,7 +40,7 @@ export async function clonesNow(findGit: FindGit, signal: AbortSignal): Promise<
 
 /** Asks for the clone, best match first. Throws `cancelled()`, after a message, if there is none. */
 export async function askClone(
-	parts: ApplyParts,
+	parts: ApplyDesk,
 	connection: Connection,
 	{ ref, patchset: { prefix } }: PatchsetReview,
 	signal: AbortSignal,

@@ -5,7 +5,7 @@ import { branchIn, commitsSince, committedFiles, branchHead } from '../../../mac
 import type { HardenedGit } from '../../../machine/git/hardenedGit.ts';
 import type { SeriesPatch } from '../../../engine/series/seriesReading.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ApplyParts, AppliedPatchset } from './keptApplied.ts';
+import type { ApplyDesk, AppliedPatchset } from './keptApplied.ts';
 import { logComplaint } from './askedByGit.ts';
 import { shortId } from './askPlace.ts';
 import { gitReason, otherContents } from './madeByGit.ts';
@@ -15,7 +15,7 @@ export type AppliedTarget = Omit<AppliedPatchset, 'folder' | 'after' | 'begunMs'
 
 /** Records the outcome and shows it with the next step. `patches`: if loaded. */
 export async function takeOutcome(
-	parts: ApplyParts,
+	parts: ApplyDesk,
 	target: AppliedTarget | undefined,
 	outcome: ApplyOutcome,
 	patches: readonly SeriesPatch[],
@@ -36,7 +36,7 @@ interface Notice {
 }
 
 async function noticeOf(
-	parts: ApplyParts,
+	parts: ApplyDesk,
 	target: AppliedTarget | undefined,
 	outcome: ApplyOutcome,
 	patches: readonly SeriesPatch[],
@@ -77,7 +77,7 @@ async function noticeOf(
 
 /** Records an applied patchset; without `after` it is in progress; with `begunMs` git is about to start. */
 export async function kept(
-	{ git, applied }: ApplyParts,
+	{ git, applied }: ApplyDesk,
 	target: AppliedTarget | undefined,
 	{ folder, after, begunMs }: Pick<AppliedPatchset, 'folder' | 'after' | 'begunMs'>,
 	signal: AbortSignal,
@@ -129,7 +129,7 @@ function appliedNotice(
 	return { severity: 'information', text, steps };
 }
 
-function stepsAfter(parts: ApplyParts, applied: AppliedPatchset): readonly NextStep[] {
+function stepsAfter(parts: ApplyDesk, applied: AppliedPatchset): readonly NextStep[] {
 	const open: NextStep = {
 		label: vscode.l10n.t('Open Worktree'),
 		command: 'vscode.openFolder',
@@ -144,7 +144,7 @@ function stepsAfter(parts: ApplyParts, applied: AppliedPatchset): readonly NextS
 }
 
 /** Marks the patchset as applied, unless it is by the forge's last known state. */
-export function markStep({ connections }: ApplyParts, { subject }: AppliedPatchset): readonly NextStep[] {
+export function markStep({ connections }: ApplyDesk, { subject }: AppliedPatchset): readonly NextStep[] {
 	const known = connections.byKey(subject.connectionKey)?.lists.knownPatchset(subject.ref);
 	const label = vscode.l10n.t('Mark Applied');
 	const handed = [{ ...subject, status: 'applied' }];

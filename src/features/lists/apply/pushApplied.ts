@@ -7,14 +7,14 @@ import { branchIn, headCommit } from '../../../machine/git/applyState.ts';
 import { isSafeRefName } from '../../../machine/git/gitNames.ts';
 import { pushCommit, type Pushed } from '../../../machine/git/pushCommit.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ApplyParts, AppliedPatchset } from './keptApplied.ts';
+import type { ApplyDesk, AppliedPatchset } from './keptApplied.ts';
 import { askedByGit, logComplaint, tellNetworkFailure } from './askedByGit.ts';
 import { shortId } from './askPlace.ts';
 import { clonesNow, type OpenClone } from './openClone.ts';
 import { markStep, tellWithSteps } from './outcomes.ts';
 
 /** Asks for the destination, shows it, and pushes the checkout of an applied patchset. Never forces. */
-export async function pushApplied(parts: ApplyParts, subject: unknown, signal: AbortSignal): Promise<void> {
+export async function pushApplied(parts: ApplyDesk, subject: unknown, signal: AbortSignal): Promise<void> {
 	const applied = await appliedTarget(parts, subject);
 	const { folder, root } = applied;
 	const clones = await clonesNow(parts.findGit, signal);
@@ -52,7 +52,7 @@ export async function pushApplied(parts: ApplyParts, subject: unknown, signal: A
 
 /** The editor may name a folder differently from its record. */
 async function cloneIn(
-	{ folderKey }: ApplyParts,
+	{ folderKey }: ApplyDesk,
 	clones: readonly OpenClone[],
 	folder: string,
 ): Promise<OpenClone | undefined> {
@@ -74,7 +74,7 @@ function movedText(after: string): string {
 }
 
 /** The given folder must have an applied patchset. */
-async function appliedTarget({ applied }: ApplyParts, subject: unknown): Promise<AppliedPatchset> {
+async function appliedTarget({ applied }: ApplyDesk, subject: unknown): Promise<AppliedPatchset> {
 	const all = applied.all().filter(({ after }) => after !== undefined);
 	const folder = isRecord(subject) ? subject['folder'] : undefined;
 	const given = all.find((each) => each.folder === folder);
@@ -145,7 +145,7 @@ async function askDestination(
 	return { remote: chosen.name, branch: typed, address: addressOf(chosen) };
 }
 
-function tellPushed(parts: ApplyParts, applied: AppliedPatchset, pushed: Pushed, where: string): void {
+function tellPushed(parts: ApplyDesk, applied: AppliedPatchset, pushed: Pushed, where: string): void {
 	switch (pushed.kind) {
 		case 'pushed':
 		case 'upToDate': {

@@ -6,7 +6,7 @@ import { withProgress } from '../../../editor/ask/progress.ts';
 import { GitFailure } from '../../../machine/git/gitFailure.ts';
 import { ownWorktrees, type OwnWorktree, removeWorktree } from '../../../machine/git/ownWorktrees.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ApplyParts, AppliedPatchset } from './keptApplied.ts';
+import type { ApplyDesk, AppliedPatchset } from './keptApplied.ts';
 import { clonesHere, type OpenClone } from './openClone.ts';
 
 /** A worktree with the clone that can remove it and its applied patchset. */
@@ -16,7 +16,7 @@ interface Listed extends OwnWorktree {
 }
 
 /** Lists the patchset worktrees of this window's clones and removes the chosen ones. */
-export async function removeWorktrees(parts: ApplyParts, signal: AbortSignal): Promise<void> {
+export async function removeWorktrees(parts: ApplyDesk, signal: AbortSignal): Promise<void> {
 	const { all, missing } = await withProgress(vscode.l10n.t('Searching for worktrees…'), signal, (working) =>
 		listed(parts, working),
 	);
@@ -78,7 +78,7 @@ function confirmRemoval(question: string, removable: readonly Listed[]): Promise
 
 /** `missing`: folders of clones that the editor lists and that are gone. */
 async function listed(
-	parts: ApplyParts,
+	parts: ApplyDesk,
 	signal: AbortSignal,
 ): Promise<{ readonly all: readonly Listed[]; readonly missing: readonly string[] }> {
 	const { applied, folderKey } = parts;
@@ -111,7 +111,7 @@ async function listed(
 
 /** All patchset worktrees by folder key. `missing`: as in {@link listed}. */
 async function foundIn(
-	{ git, folderKey }: ApplyParts,
+	{ git, folderKey }: ApplyDesk,
 	clones: readonly OpenClone[],
 	signal: AbortSignal,
 ): Promise<{ readonly own: ReadonlyMap<string, Found>; readonly missing: readonly string[] }> {
@@ -171,7 +171,7 @@ function ignoredText(count: number): string {
 	return count === 1 ? vscode.l10n.t('1 ignored file or folder') : vscode.l10n.t('{0} ignored files or folders', count);
 }
 
-async function removeAll(parts: ApplyParts, all: readonly Listed[], signal: AbortSignal): Promise<void> {
+async function removeAll(parts: ApplyDesk, all: readonly Listed[], signal: AbortSignal): Promise<void> {
 	const left = { changed: new Array<string>(), refused: new Array<string>() };
 	const work = { title: vscode.l10n.t('Removing worktrees…'), total: all.length, signal };
 	await withCountedProgress(work, async (working, step) => {

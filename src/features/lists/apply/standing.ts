@@ -7,7 +7,7 @@ import { applyingKey } from '../../../editor/names/storageKeys.ts';
 import { applyState, applyTrace, mayBeStopped, type StoppedState } from '../../../machine/git/applyState.ts';
 import { GitFailure } from '../../../machine/git/gitFailure.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import type { AppliedPatchset, KeptApplied } from './keptApplied.ts';
 import { clonesHere } from './openClone.ts';
 import { waitingText } from './outcomes.ts';
@@ -22,7 +22,7 @@ export interface Standing {
 
 /** Git's state of folders with a recorded stop and of this window's clones. Throws aborts and non-git failures. */
 export async function standings(
-	parts: ListsParts,
+	parts: ListsDesk,
 	applied: KeptApplied,
 	signal: AbortSignal,
 ): Promise<readonly Standing[]> {
@@ -37,7 +37,7 @@ function stoppedFolders(applied: KeptApplied): readonly string[] {
 
 /** Excludes folders where git failed. */
 async function statesOf(
-	{ git, folderKey }: ListsParts,
+	{ git, folderKey }: ListsDesk,
 	applied: KeptApplied,
 	folders: readonly string[],
 	signal: AbortSignal,
@@ -70,12 +70,6 @@ function unlessGone(error: unknown): undefined {
 	}
 }
 
-/** The used part of the editor's workspace storage. */
-export interface FlagStorage {
-	get(key: string): unknown;
-	update(key: string, value: unknown): PromiseLike<void>;
-}
-
 /** Git that has written nothing for so long waits for a person. */
 const quietMs = 3000;
 
@@ -84,7 +78,7 @@ const quietMs = 3000;
  * steps. Detects operations from a terminal when the editor's git reports a change. While git may be running, waits
  * until it writes nothing more. Skips git for clones without signs of a stop.
  */
-export function standingStatus(parts: ListsParts, applied: KeptApplied, storage: FlagStorage) {
+export function standingStatus(parts: ListsDesk, applied: KeptApplied) {
 	const owned = new Disposables();
 	const ending = new AbortController();
 	owned.add(onDispose(() => ending.abort()));
@@ -198,8 +192,8 @@ export function standingStatus(parts: ListsParts, applied: KeptApplied, storage:
 			// Somebody went on in a terminal.
 			await Promise.all(over.map((folder) => applied.dropStopped(folder)));
 			const flag = standing.length > 0 ? true : undefined;
-			if (storage.get(applyingKey) !== flag) {
-				await storage.update(applyingKey, flag);
+			if (parts.flags.get(applyingKey) !== flag) {
+				await parts.flags.update(applyingKey, flag);
 			}
 			say(now);
 			await vscode.commands.executeCommand('setContext', 'forge.applying', now.length > 0);

@@ -9,7 +9,7 @@ import { largestArchiveBytes, type ArchiveSample, type ListArchives } from '../.
 import type { ListRef } from '../../../forge/port/list.ts';
 import { sizeText } from '../../../engine/text/size.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 
 /** A recently updated archive needs no request on each search. */
 const freshMs = 600_000;
@@ -23,7 +23,7 @@ const tellEveryMs = 250;
  * `undefined` if there is nothing to search.
  */
 export async function archiveOnDisk(
-	parts: ListsParts,
+	parts: ListsDesk,
 	archives: ListArchives,
 	list: ListRef,
 	signal: AbortSignal,
@@ -50,7 +50,7 @@ export async function archiveOnDisk(
 
 /** Estimates the archive's size and downloads the chosen extent. */
 export async function downloadArchive(
-	{ clock }: ListsParts,
+	{ clock }: ListsDesk,
 	archives: ListArchives,
 	list: ListRef,
 	signal: AbortSignal,

@@ -27,7 +27,7 @@ import { leftText, listFilterRows, listProblemText, listVocabulary } from '../fi
 import { seenListOf, type SeenList } from '../find/seenList.ts';
 import type { OpenMail } from '../mail/mailDocuments.ts';
 import { archivedUri } from '../mail/mailUri.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import { titleOf } from '../subjects/words.ts';
 import { archiveOnDisk, downloadArchive } from './archiveOnDisk.ts';
 
@@ -46,7 +46,7 @@ interface Searched {
 /**
  * Searching all mails of a list on this computer, and taking them from there. `openThread`: opens the thread of a mail at that mail.
  */
-export function archiveCommands(parts: ListsParts, openThread: OpenMail): CommandTable {
+export function archiveCommands(parts: ListsDesk, openThread: OpenMail): CommandTable {
 	/** Last query by list. */
 	const texts = new Map<string, string>();
 
@@ -92,7 +92,7 @@ export function archiveCommands(parts: ListsParts, openThread: OpenMail): Comman
 }
 
 async function opened(
-	parts: ListsParts,
+	parts: ListsDesk,
 	seen: SeenList,
 	archives: ListArchives,
 	signal: AbortSignal,
@@ -115,12 +115,7 @@ async function opened(
 	return { seen, archives, facts, mails };
 }
 
-function askText(
-	parts: ListsParts,
-	searched: Searched,
-	text: string,
-	signal: AbortSignal,
-): Promise<string | undefined> {
+function askText(parts: ListsDesk, searched: Searched, text: string, signal: AbortSignal): Promise<string | undefined> {
 	const { finder, problems, clock } = parts;
 	const { seen, facts } = searched;
 	const vocabulary = listVocabulary(seen);
@@ -169,7 +164,7 @@ function factsText({ mails, sinceMs, readAtMs }: ArchiveFacts, nowMs: number): s
 
 /** Others have their turns between. */
 async function matching(
-	{ finder, clock }: ListsParts,
+	{ finder, clock }: ListsDesk,
 	{ seen, mails }: Searched,
 	text: string,
 	signal: AbortSignal,
@@ -192,7 +187,7 @@ async function matching(
 
 /** In its thread, or alone if the forge fails or no longer has the mail. */
 async function open(
-	{ problems }: ListsParts,
+	{ problems }: ListsDesk,
 	openThread: OpenMail,
 	{ seen: { connection, list } }: Searched,
 	mail: ArchivedMail,
@@ -225,7 +220,7 @@ async function open(
 
 /** Asks for a mail; `back` starts another search. Throws an abort if the user closes the box. */
 async function chooseArchived(
-	parts: ListsParts,
+	parts: ListsDesk,
 	searched: Searched,
 	text: string,
 	signal: AbortSignal,

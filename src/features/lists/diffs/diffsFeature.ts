@@ -14,7 +14,7 @@ import { placeOfDocument } from '../../../editor/patchDocuments/patchUri.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { HowFar } from '../../../store/wholeFiles/fileFinder.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import { documentInFront, givenSubject, subjectOrInFront } from '../subjects/givenSubject.ts';
 import { patchTarget, patchsetTarget, listTarget } from '../subjects/listTargets.ts';
 import {
@@ -31,7 +31,7 @@ import { sureness } from './sureness.ts';
 import { wholeSearch } from './wholeSearch.ts';
 
 /** Patches as diffs of the editor. */
-export function diffs(parts: ListsParts) {
+export function diffs(parts: ListsDesk) {
 	const owned = new Disposables();
 	const files = owned.add(patchFiles(parts));
 	const opener = { ...parts, files, search: wholeSearch(parts), sureness: owned.add(sureness(files, parts.problems)) };
@@ -149,7 +149,7 @@ async function openNamedFile(desk: DiffDesk, { path, ...file }: NamedPatchFile, 
 }
 
 /** Raw text of a patch, scrolled to the file. */
-async function showRaw(parts: ListsParts, subject: MailSubject | PatchFileSubject, signal: AbortSignal): Promise<void> {
+async function showRaw(parts: ListsDesk, subject: MailSubject | PatchFileSubject, signal: AbortSignal): Promise<void> {
 	const { connectionKey, list } = subject;
 	const mailId = subject.kind === 'mail' ? subject.id : subject.mailId;
 	const connection = connectionOf(parts.connections, subject);
@@ -162,11 +162,7 @@ async function showRaw(parts: ListsParts, subject: MailSubject | PatchFileSubjec
 }
 
 /** Asks for the repository of a list's patches, with the prefix of the subject's patch. */
-async function chooseRepository(
-	parts: ListsParts,
-	meant: ListsSubject | undefined,
-	signal: AbortSignal,
-): Promise<void> {
+async function chooseRepository(parts: ListsDesk, meant: ListsSubject | undefined, signal: AbortSignal): Promise<void> {
 	const { connectionKey, ref: list } = await listTarget(parts, meant, signal);
 	const connection = connectionOf(parts.connections, { connectionKey });
 	const { prefix, likely } = await withProgress(vscode.l10n.t('Loading repositories…'), signal, async (working) => {

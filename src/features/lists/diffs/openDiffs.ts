@@ -22,7 +22,7 @@ import type { Connection } from '../../../store/connection.ts';
 import { seriesAlone } from '../../../store/lists/review/seriesAlone.ts';
 import type { HowFar } from '../../../store/wholeFiles/fileFinder.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import { unreadPatches } from '../subjects/problemTexts.ts';
 import type { MailSubject, PatchFileSubject, PatchsetSubject } from '../subjects/subjects.ts';
 import { mostFiles, openMany } from './openMany.ts';
@@ -31,7 +31,7 @@ import type { Sureness } from './sureness.ts';
 import { searchTitle, type WholeSearch } from './wholeSearch.ts';
 
 /** Needed to open patches as diffs. */
-export interface DiffDesk extends ListsParts {
+export interface DiffDesk extends ListsDesk {
 	readonly files: PatchFiles;
 	readonly search: WholeSearch;
 	readonly sureness: Sureness;

@@ -12,7 +12,7 @@ import type { ChosenRepository } from '../../../store/wholeFiles/repositoryChoic
 import { repositoryOfPatch } from '../../../store/wholeFiles/repositoryOfPatch.ts';
 import { repositoryOfRemote } from '../../../engine/text/remoteAddress.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 
 /** Patches with an unknown repository. */
 export interface PatchesOfList {
@@ -24,7 +24,7 @@ export interface PatchesOfList {
 
 /** Repository of patches from the user's choice, perhaps none, or this window's clones; `undefined` if neither knows. */
 export async function repositoryHere(
-	{ cloneClues }: ListsParts,
+	{ cloneClues }: ListsDesk,
 	{ connection, list, prefix }: PatchesOfList,
 	signal: AbortSignal,
 ): Promise<{ readonly ref: RepositoryRef | undefined } | undefined> {
@@ -39,7 +39,7 @@ export async function repositoryHere(
 
 /** Compares with own repositories, followed ones, and the list's name. */
 export async function repositoryByForge(
-	{ cloneClues, problems }: ListsParts,
+	{ cloneClues, problems }: ListsDesk,
 	{ connection, list, prefix }: PatchesOfList,
 	signal: AbortSignal,
 ): Promise<
@@ -70,7 +70,7 @@ export async function repositoryByForge(
 
 /** Repository of patches; asks the user as a last resort. Throws `cancelled()` if the user closes the question. */
 export async function repositoryOrAsked(
-	parts: ListsParts,
+	parts: ListsDesk,
 	patches: PatchesOfList,
 	signal: AbortSignal,
 ): Promise<RepositoryRef | undefined> {
@@ -93,7 +93,7 @@ export async function repositoryOrAsked(
 
 /** Candidates regardless of earlier choices, best match first. */
 export async function likelyRepositories(
-	{ cloneClues }: ListsParts,
+	{ cloneClues }: ListsDesk,
 	{ connection, list, prefix }: PatchesOfList,
 	signal: AbortSignal,
 ): Promise<readonly RepositoryRef[]> {

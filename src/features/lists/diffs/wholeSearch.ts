@@ -13,7 +13,7 @@ import type { Connection } from '../../../store/connection.ts';
 import type { SearchBudget } from '../../../store/repositories/history/historyReads.ts';
 import type { HowFar } from '../../../store/wholeFiles/fileFinder.ts';
 import type { SeriesFile, SeriesFiles } from '../../../store/wholeFiles/seriesFiles.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import { askPatchRepository, repositoryByForge, repositoryHere, type PatchesOfList } from './patchRepository.ts';
 
 /** Patches for a search of whole files. */
@@ -39,7 +39,7 @@ export interface FoundSeries {
 /** Search for whole files while the user waits. */
 export type WholeSearch = ReturnType<typeof wholeSearch>;
 
-export function wholeSearch(parts: ListsParts) {
+export function wholeSearch(parts: ListsDesk) {
 	/** Lists with a cancelled repository question. */
 	const closed = new Set<string>();
 
@@ -68,7 +68,7 @@ export function wholeSearch(parts: ListsParts) {
 }
 
 class Search {
-	readonly #parts: ListsParts;
+	readonly #parts: ListsDesk;
 	readonly #searched: SearchedSeries;
 	readonly #how: HowFar;
 	readonly #files = new Map<string, SeriesFile>();
@@ -78,7 +78,7 @@ class Search {
 	#repository: RepositoryRef | undefined;
 	#spans: SeriesFiles['spans'] = [];
 
-	constructor(parts: ListsParts, searched: SearchedSeries, how: HowFar) {
+	constructor(parts: ListsDesk, searched: SearchedSeries, how: HowFar) {
 		this.#parts = parts;
 		this.#searched = searched;
 		this.#how = how;

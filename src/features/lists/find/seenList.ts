@@ -1,7 +1,8 @@
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { listKey, type ListRef } from '../../../forge/port/list.ts';
 import type { Connection } from '../../../store/connection.ts';
-import { listTarget, type TargetParts } from '../subjects/listTargets.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
+import { listTarget } from '../subjects/listTargets.ts';
 
 /** A list of one account. */
 export interface SeenList {
@@ -10,7 +11,7 @@ export interface SeenList {
 }
 
 /** The list that a command is about, with its account. Asks for one otherwise. */
-export async function seenListOf(parts: TargetParts, subject: unknown, signal: AbortSignal): Promise<SeenList> {
+export async function seenListOf(parts: ListsDesk, subject: unknown, signal: AbortSignal): Promise<SeenList> {
 	const { connectionKey, ref } = await listTarget(parts, subject, signal);
 	return { connection: connectionOf(parts.connections, { connectionKey }), list: ref };
 }

@@ -6,7 +6,7 @@ import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { inLanguage, mailLanguage } from '../../../editor/documents/mailLanguage.ts';
 import { largestMail } from '../../../forge/port/largestMail.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import { mailScheme, type MailSubject, mailSubject } from '../subjects/subjects.ts';
 import { mailParts } from './mailText.ts';
 import { mailUri, viewOfUri, placeOfUri, type ArchivedPlace } from './mailUri.ts';
@@ -22,7 +22,7 @@ export interface MailDocuments extends vscode.FileSystemProvider, Disposable {
 }
 
 /** Opens mails as documents; the editor asks for them again after a reload. */
-export function mailDocuments(parts: ListsParts): MailDocuments {
+export function mailDocuments(parts: ListsDesk): MailDocuments {
 	const owned = new Disposables();
 	const ending = new AbortController();
 	owned.add({ dispose: () => ending.abort() });
@@ -62,7 +62,7 @@ async function wantsWhole(): Promise<boolean> {
 }
 
 /** Read-only file system `forge-mail:` with mails and their attachments as text. */
-export function mailFiles(parts: ListsParts, signal: AbortSignal): vscode.FileSystemProvider {
+export function mailFiles(parts: ListsDesk, signal: AbortSignal): vscode.FileSystemProvider {
 	const { connections, clock } = parts;
 
 	const shown = (text: string): Promise<string> => visibleTextResting(text, () => nextTurnBy(clock));

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { readOnlyFiles } from '../../../editor/documents/readOnlyFiles.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 
 /**
  * Read-only texts with the account in the URI's authority. Read errors appear in place of the document, with a retry.
  */
 export function textFiles(
-	{ connections, ready, problems }: ListsParts,
+	{ connections, ready, problems }: ListsDesk,
 	textOf: (uri: vscode.Uri) => Promise<string>,
 ): vscode.FileSystemProvider {
 	/** The editor asks for a file several times in a row. */

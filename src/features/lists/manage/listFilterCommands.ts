@@ -7,7 +7,7 @@ import type { CommandTable } from '../../../editor/commands/feature.ts';
 import type { ListChoice } from '../../../store/lists/keptListChoices.ts';
 import { knownLists, type KnownLists } from '../../../store/lists/knownLists.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import { listsSubject } from '../subjects/subjects.ts';
 import { leftText, listFilterRows, listProblemText, listVocabulary } from '../find/listFilterRows.ts';
 import { seenListOf, type SeenList } from '../find/seenList.ts';
@@ -16,7 +16,7 @@ import { seenListOf, type SeenList } from '../find/seenList.ts';
 const atOnce = 4;
 
 /** Commands for a list's filter and board; both persist per list. */
-export function listFilterCommands(parts: ListsParts): CommandTable {
+export function listFilterCommands(parts: ListsDesk): CommandTable {
 	return {
 		'forge.lists.filter': async (subject, signal) => {
 			const seen = await seenListOf(parts, subject, signal);
@@ -58,7 +58,7 @@ function choice({ connection, list }: SeenList, change: Partial<ListChoice>): Pr
 }
 
 /** Clears the row's filter, or from anywhere else the filters of all known lists. */
-async function clear(parts: ListsParts, subject: unknown, signal: AbortSignal): Promise<void> {
+async function clear(parts: ListsDesk, subject: unknown, signal: AbortSignal): Promise<void> {
 	const meant = listsSubject(subject);
 	if (meant) {
 		return choice(await seenListOf(parts, subject, signal), { filter: '' });
@@ -81,7 +81,7 @@ async function clear(parts: ListsParts, subject: unknown, signal: AbortSignal): 
  * Asks for a filter of a list. Returns a valid text, or `undefined` for no filter. Throws an abort if the user closes
  * the box.
  */
-async function askListFilter(parts: ListsParts, seen: SeenList, signal: AbortSignal): Promise<string | undefined> {
+async function askListFilter(parts: ListsDesk, seen: SeenList, signal: AbortSignal): Promise<string | undefined> {
 	const { finder, problems } = parts;
 	const { connection, list } = seen;
 	const applied = connection.listChoices.of(list).filter;
@@ -111,7 +111,7 @@ async function askListFilter(parts: ListsParts, seen: SeenList, signal: AbortSig
 
 /** Counts matches among loaded items. Pauses regularly, because texts may be long. */
 async function countText(
-	{ finder, clock }: ListsParts,
+	{ finder, clock }: ListsDesk,
 	seen: SeenList,
 	text: string,
 	signal: AbortSignal,

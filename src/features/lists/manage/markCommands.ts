@@ -9,10 +9,10 @@ import { subjectOrInFront } from '../subjects/givenSubject.ts';
 import { listTarget, patchsetTargets } from '../subjects/listTargets.ts';
 import { mailSubject, patchsetSubject } from '../subjects/subjects.ts';
 import { rootOf } from '../subjects/mailPlaces.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 
 /** Commands for read marks. */
-export function markCommands(parts: ListsParts): CommandTable {
+export function markCommands(parts: ListsDesk): CommandTable {
 	const { marks } = parts.finder;
 	return {
 		'forge.lists.markRead': (subject, signal, selected) => change(parts, true, subject, selected, signal),
@@ -36,7 +36,7 @@ export function markCommands(parts: ListsParts): CommandTable {
 
 /** The selected rows, else the document or page in front; asks for a patchset otherwise. */
 async function change(
-	parts: ListsParts,
+	parts: ListsDesk,
 	isRead: boolean,
 	subject: unknown,
 	selected: readonly unknown[],

@@ -18,10 +18,10 @@ import {
 	unfollowOwned,
 } from '../../../editor/owned/askOwned.ts';
 import { listKind } from '../subjects/listKind.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import { listSubject, type ListSubject } from '../subjects/subjects.ts';
 
-type SubscriptionParts = ListsParts;
+type SubscriptionParts = ListsDesk;
 
 /** Commands to follow lists here and to subscribe on the forge. */
 export function subscriptionCommands(parts: SubscriptionParts): CommandTable {

@@ -11,7 +11,7 @@ import type { ReviewComment } from '../../../engine/review/reviewComment.ts';
 import { threadBeside, type ReadingPlace, type ReviewThread } from '../../../engine/review/reviewThreads.ts';
 import { shortAge } from '../../../engine/text/age.ts';
 import { shortLine } from '../../../engine/text/visible.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import { commentGroups, commentPlaceText, countsOf } from '../review/commentGroups.ts';
 import type { RepliesReview } from '../parts/patchsetReviews.ts';
 import { firstLineOf, writerName, questionText } from '../review/reviewWords.ts';
@@ -37,7 +37,7 @@ interface Step {
 }
 
 /** Opens comments on their lines, lists them, and goes from one to the next. */
-export function commentCommands(parts: ListsParts, editors: CommentEditors): CommandTable {
+export function commentCommands(parts: ListsDesk, editors: CommentEditors): CommandTable {
 	async function open(subject: unknown, signal: AbortSignal): Promise<void> {
 		const meant = commentSubject(subject);
 		if (!meant) {
@@ -144,7 +144,7 @@ function placeOfComment(
 
 /** From the cache if possible: a step should not wait. */
 async function reviewOf(
-	{ connections, reviews }: ListsParts,
+	{ connections, reviews }: ListsDesk,
 	{ connectionKey, ref }: { readonly connectionKey: string; readonly ref: PatchsetRef },
 	signal: AbortSignal,
 ): Promise<RepliesReview> {

@@ -4,7 +4,7 @@ import type { PatchFiles } from '../../../editor/patchDocuments/patchFiles.ts';
 import type { PatchsetRef } from '../../../forge/port/list.ts';
 import type { CommentPlace } from '../../../engine/review/reviewComment.ts';
 import type { ReadingPlace, ReviewThread } from '../../../engine/review/reviewThreads.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import type { CommentThreads } from '../review/commentThreads.ts';
 import type { RepliesReview } from '../parts/patchsetReviews.ts';
 import { patchsetOf, readShown, lineOfPlace, placeOfLine, sideOfDocument } from '../review/documentPlaces.ts';
@@ -19,7 +19,7 @@ interface OfPatchset {
 /** Text editors that show patches, as places of comments. */
 export type CommentEditors = ReturnType<typeof commentEditors>;
 
-export function commentEditors({ connections }: ListsParts, files: PatchFiles, threads: CommentThreads) {
+export function commentEditors({ connections }: ListsDesk, files: PatchFiles, threads: CommentThreads) {
 	/** Last opened thread and its position, since several may share a line. */
 	let last: { readonly uri: string; readonly line: number; readonly key: string } | undefined;
 	/** Last opened thread without a text. Steps start behind it until a text is active. */

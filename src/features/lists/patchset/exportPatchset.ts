@@ -21,13 +21,13 @@ import {
 } from '../apply/seriesQuestions.ts';
 import { askJudged, judgedAlone } from '../apply/judgedByGit.ts';
 import { seriesMailbox } from '../apply/seriesMailbox.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import type { MailSubject, PatchsetSubject } from '../subjects/subjects.ts';
 import { patchsetWebLink } from '../subjects/webLink.ts';
 import { bareId } from '../subjects/words.ts';
 
 /** Asks for a file and writes the patches there as a mailbox for `git am`. */
-export async function saveMbox(parts: ListsParts, subject: PatchsetSubject, signal: AbortSignal): Promise<void> {
+export async function saveMbox(parts: ListsDesk, subject: PatchsetSubject, signal: AbortSignal): Promise<void> {
 	const { connections, clock } = parts;
 	const connection = connectionOf(connections, subject);
 	const loading = vscode.l10n.t('Loading patches…');
@@ -92,7 +92,7 @@ function amFileCommand({ scheme, fsPath }: vscode.Uri, options: string): string 
 }
 
 /** Copies a shell command that downloads and applies a patchset. */
-export async function copyAmCommand(parts: ListsParts, subject: PatchsetSubject, signal: AbortSignal): Promise<void> {
+export async function copyAmCommand(parts: ListsDesk, subject: PatchsetSubject, signal: AbortSignal): Promise<void> {
 	const connection = connectionOf(parts.connections, subject);
 	const list = await connection.lists.list(subject.ref.list, signal);
 	if (isForMembers(list)) {

@@ -8,7 +8,7 @@ import { fileName } from '../../../editor/patchDocuments/fileWords.ts';
 import type { SeriesPatch } from '../../../engine/series/seriesReading.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { seriesAlone } from '../../../store/lists/review/seriesAlone.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import { subjectOrInFront } from '../subjects/givenSubject.ts';
 import { patchsetTarget } from '../subjects/listTargets.ts';
 import type { ListsSubject, PatchFileSubject } from '../subjects/subjects.ts';
@@ -29,7 +29,7 @@ interface Step {
 }
 
 /** Goes through the files of a series in the order of its patches, each in its diff. */
-export function fileSteps(parts: ListsParts): CommandTable {
+export function fileSteps(parts: ListsDesk): CommandTable {
 	async function step(subject: unknown, { by, over }: Step, signal: AbortSignal): Promise<void> {
 		const from = subjectOrInFront(parts.pages, subject);
 		if (!from || from.kind === 'list') {

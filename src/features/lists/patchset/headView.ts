@@ -20,7 +20,8 @@ import type { PatchsetCheck } from '../checks/patchsetChecks.ts';
 import { bareId, nameOfSender, statusLook, titleText } from '../subjects/words.ts';
 import { toolViews } from './toolViews.ts';
 
-export interface HeadParts {
+/** Content of the head. */
+export interface HeadFacts {
 	readonly ref: PatchsetRef;
 	readonly patchset: Patchset;
 	/** `undefined` until read. */
@@ -39,7 +40,7 @@ export interface HeadParts {
 }
 
 /** The page head: the forge's own data of a patchset. */
-export function headView(parts: HeadParts): PatchsetHeadView {
+export function headView(parts: HeadFacts): PatchsetHeadView {
 	const { ref, patchset, standing, seen, check, canApply, html } = parts;
 	return {
 		reference: visibleLine(patchsetReference(ref, patchset)),
@@ -112,7 +113,7 @@ function statusIcon(status: PatchsetStatus): StatusIcon {
  * Servers that report permissions let moderators set a status. The others only let the owner, and promise moderators nothing
  * (docs/protocol.md#patchset-updates, docs/protocol.md#rights-in-lists).
  */
-function whoMay(parts: HeadParts): string {
+function whoMay(parts: HeadFacts): string {
 	const { supersedesId, id } = parts.patchset;
 	const text = whoMayInList(parts);
 	return firstMailOfFormed(id) === undefined || supersedesId === undefined
@@ -124,7 +125,7 @@ function whoMay(parts: HeadParts): string {
 			);
 }
 
-function whoMayInList(parts: HeadParts): string {
+function whoMayInList(parts: HeadFacts): string {
 	const { ref, mine } = parts;
 	if (isModerator(parts)) {
 		return vscode.l10n.t('You can set the status.');
@@ -134,7 +135,7 @@ function whoMayInList(parts: HeadParts): string {
 		: vscode.l10n.t('Only moderators of the list can set the status.');
 }
 
-function isModerator({ ref, me, mine }: HeadParts): boolean {
+function isModerator({ ref, me, mine }: HeadFacts): boolean {
 	return ref.list.owner === me || mine?.includes('moderate') === true;
 }
 

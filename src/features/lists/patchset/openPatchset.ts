@@ -30,7 +30,7 @@ import { isBeingRead, type ReadBefore } from '../../../store/shared/listing.ts';
 import type { MarkdownContext } from '../../../engine/text/markdown.ts';
 import { draftCountTexts } from '../parts/draftCounts.ts';
 import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import { lastReviewed } from '../review/lastReviewed.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { headView, tabTitle } from './headView.ts';
@@ -40,7 +40,7 @@ import { toolHtml, type ToolHtml } from './toolViews.ts';
 
 /** An open patchset page. Loads each part independently and sends every change. */
 export class OpenPatchset {
-	readonly #parts: ListsParts;
+	readonly #parts: ListsDesk;
 	readonly #subject: PatchsetSubject;
 	readonly #link: PageLink<PatchsetProtocol>;
 	readonly #html: ToolHtml;
@@ -60,7 +60,7 @@ export class OpenPatchset {
 	readonly #live: LivePage<PatchsetChange>;
 	readonly #looks = pageLooks();
 
-	constructor(parts: ListsParts, subject: PatchsetSubject, link: PageLink<PatchsetProtocol>) {
+	constructor(parts: ListsDesk, subject: PatchsetSubject, link: PageLink<PatchsetProtocol>) {
 		this.#parts = parts;
 		this.#subject = subject;
 		this.#link = link;

@@ -17,7 +17,7 @@ import {
 	statusWord,
 	type PatchsetAction,
 } from '../../../pages/protocol/patchsetProtocol.ts';
-import type { ListsParts, PageArea } from '../parts/listsParts.ts';
+import type { ListsDesk, PageArea } from '../parts/listsDesk.ts';
 import { setStatus } from '../status/setStatus.ts';
 import { patchsetTarget } from '../subjects/listTargets.ts';
 import {
@@ -47,7 +47,7 @@ const commandOf: Readonly<Record<Exclude<PatchsetAction, 'copyReference'>, Comma
 };
 
 /** Composes the pages of patchsets. */
-export function patchsetPages(parts: ListsParts): PageArea {
+export function patchsetPages(parts: ListsDesk): PageArea {
 	const ending = new AbortController();
 	return {
 		commands: {
@@ -67,7 +67,7 @@ export function patchsetPages(parts: ListsParts): PageArea {
 
 /** Page of a patchset. `writing` outlives the page: a running write may already have reached the forge. */
 export function patchsetPage(
-	parts: ListsParts,
+	parts: ListsDesk,
 	subject: PatchsetSubject,
 	writing: AbortSignal,
 ): PageContent<PatchsetProtocol> {
@@ -92,7 +92,7 @@ export function patchsetPage(
 /** Requests that the page may send. Commands report their own failures. */
 function patchsetHandlers(
 	page: OpenPatchset,
-	parts: ListsParts,
+	parts: ListsDesk,
 	subject: PatchsetSubject,
 	link: PageLink<PatchsetProtocol>,
 	/** Lets a write finish after its page closed. */

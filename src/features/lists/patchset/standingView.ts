@@ -21,7 +21,7 @@ import { ticketPath } from '../../../engine/text/forgeAddress.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { mailContent } from '../mail/mailBlocks.ts';
 import { cautionsOf } from '../mail/mailCautions.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import { seriesProblemText } from '../subjects/problemTexts.ts';
 import { suggestionText } from '../status/suggestStatus.ts';
 import { statusLook, titleText } from '../subjects/words.ts';
@@ -38,7 +38,7 @@ const mostRows = 500;
  * reader reviewed, if known.
  */
 export function standingView(
-	parts: ListsParts,
+	parts: ListsDesk,
 	connection: Connection,
 	standing: PatchsetReview,
 	reviewedId: number | undefined,
@@ -67,7 +67,7 @@ export function standingView(
 	};
 }
 
-function failureText({ part, error, readAtMs }: ReviewFailure, { problems, clock }: ListsParts): string {
+function failureText({ part, error, readAtMs }: ReviewFailure, { problems, clock }: ListsDesk): string {
 	if (readAtMs !== undefined) {
 		return readBeforeText(error, agoText(readAtMs, clock.nowMs(), 'long'));
 	}

@@ -1,7 +1,7 @@
 import type { Patchset, PatchsetTool } from '../../../forge/port/list.ts';
 import type { ToolIcon, ToolView } from '../../../pages/protocol/patchsetView.ts';
 import type { MarkdownContext } from '../../../engine/text/markdown.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import { toolText } from '../subjects/words.ts';
 
 /** Limit against floods of tool results. */
@@ -11,7 +11,7 @@ const mostTools = 50;
 export type ToolHtml = (details: string, context: MarkdownContext) => string | undefined;
 
 /** Loads the renderer for the first tool result, then calls `loaded`. */
-export function toolHtml({ renderer, problems }: ListsParts, loaded: () => void): ToolHtml {
+export function toolHtml({ renderer, problems }: ListsDesk, loaded: () => void): ToolHtml {
 	let isAskedFor = false;
 	return (details, context) => {
 		const made = renderer.loaded();

@@ -8,18 +8,18 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import { toldOfGit, askedByGit, tellNetworkFailure } from '../apply/askedByGit.ts';
 import { shortId } from '../apply/askPlace.ts';
 import { chooseClone, clonesNow, folderName, tellNoClone } from '../apply/openClone.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import { noCommitsText, pullOf } from './pullChanges.ts';
 
 /** The command that fetches what a mail asks to pull into a clone. */
-export function fetchPullCommands(parts: ListsParts): CommandTable {
+export function fetchPullCommands(parts: ListsDesk): CommandTable {
 	return toldOfGit(parts, {
 		'forge.lists.fetchPull': (subject, signal) => fetchPull(parts, subject, signal),
 	});
 }
 
 /** Asks for the clone, shows source and target, and fetches. Throws `GitFailure`. */
-async function fetchPull(parts: ListsParts, subject: unknown, signal: AbortSignal): Promise<void> {
+async function fetchPull(parts: ListsDesk, subject: unknown, signal: AbortSignal): Promise<void> {
 	if (!parts.trust.isTrusted()) {
 		throw new GitFailure({ kind: 'notTrusted' });
 	}
@@ -65,7 +65,7 @@ interface FetchedWords {
 	readonly upTo: string | undefined;
 }
 
-function tellFetched(parts: ListsParts, fetched: Fetched, { what, name, upTo }: FetchedWords): void {
+function tellFetched(parts: ListsDesk, fetched: Fetched, { what, name, upTo }: FetchedWords): void {
 	switch (fetched.kind) {
 		case 'fetched':
 			void (upTo === undefined || fetched.commit.startsWith(upTo)

@@ -12,7 +12,7 @@ import type { Connection, Connections } from '../../../store/connection.ts';
 import { repositoryOfRemote } from '../../../engine/text/remoteAddress.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { mailTarget } from '../subjects/listTargets.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 
 /** The source repository of a pull request with the account that reads it. */
 export interface PulledRepository {
@@ -51,7 +51,7 @@ export function noCommitsText(): string {
 }
 
 /** Shows what pulling would bring: everything between the commit that the sender began at and the tip. */
-export async function openPullChanges(parts: ListsParts, subject: unknown, signal: AbortSignal): Promise<void> {
+export async function openPullChanges(parts: ListsDesk, subject: unknown, signal: AbortSignal): Promise<void> {
 	const { connection, pull } = await pullOf(parts, subject, signal);
 	const commits = pull && pulledCommits(pull);
 	if (!pull || !commits) {
@@ -92,7 +92,7 @@ async function tellElsewhere(pull: PullRequestMail): Promise<void> {
 }
 
 /** Copies the command that fetches what a mail asks to pull. */
-export async function copyFetchCommand(parts: ListsParts, subject: unknown, signal: AbortSignal): Promise<void> {
+export async function copyFetchCommand(parts: ListsDesk, subject: unknown, signal: AbortSignal): Promise<void> {
 	const { pull } = await pullOf(parts, subject, signal);
 	const command = pull && fetchCommand(pull);
 	if (!pull) {
@@ -107,7 +107,7 @@ export async function copyFetchCommand(parts: ListsParts, subject: unknown, sign
 
 /** The command's mail and its pull request. */
 export async function pullOf(
-	parts: ListsParts,
+	parts: ListsDesk,
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<{ readonly connection: Connection; readonly pull: PullRequestMail | undefined }> {

@@ -15,7 +15,7 @@ import {
 	reviewSubject,
 	type Reviewed,
 } from '../../../store/drafts/reviewDrafts.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import type { CommentThreads, DraftShown } from '../review/commentThreads.ts';
 
 /** Length of a comment's excerpt in the question. */
@@ -29,7 +29,7 @@ const boxScheme = 'comment';
 
 /** Commands of the editor's comment boxes in patch documents; unsent comments are drafts. */
 export function commentBoxes(
-	{ drafts, clock, newName }: ListsParts,
+	{ drafts, clock, newName }: ListsDesk,
 	threads: CommentThreads,
 	typed: TypedComments,
 ): CommandTable {
@@ -157,7 +157,7 @@ export type TypedComments = ReturnType<typeof typedComments>;
  * next to it, on its lines, and leaves the draft unchanged until the save.
  */
 export function typedComments(
-	{ drafts, clock, problems, newName }: ListsParts,
+	{ drafts, clock, problems, newName }: ListsDesk,
 	threads: CommentThreads,
 	controller: string,
 ) {

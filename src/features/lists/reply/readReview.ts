@@ -12,7 +12,7 @@ import { failureOfMails } from '../../../store/lists/review/patchsetReview.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { Drafts } from '../../../store/drafts/drafts.ts';
 import { keptSending, reviewDraft, reviewKey, type Reviewed } from '../../../store/drafts/reviewDrafts.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import { settableStatus } from '../status/setStatus.ts';
 
 /** A review as it would go out now. */
@@ -37,11 +37,11 @@ export interface WrittenReview {
 export type ReviewReader = ReturnType<typeof reviewReader>;
 
 /** What replies and reviews need. */
-export interface ReplyDesk extends ListsParts {
+export interface ReplyDesk extends ListsDesk {
 	readonly reader: ReviewReader;
 }
 
-export function reviewReader(parts: ListsParts) {
+export function reviewReader(parts: ListsDesk) {
 	const { connections, drafts, clock } = parts;
 	const ids = new Map<string, Map<string, string>>();
 
@@ -170,7 +170,7 @@ export async function addressOf(
 /** Git's sender identity, otherwise the forge's account; with all known addresses of the same person. */
 export async function writerOf(
 	connection: Connection,
-	{ mailer }: ListsParts,
+	{ mailer }: ListsDesk,
 	clone: string | undefined,
 	signal: AbortSignal,
 ): Promise<{ readonly from: MailPerson; readonly own: readonly string[] } | undefined> {

@@ -22,7 +22,7 @@ import {
 	reviewSubject,
 	type Reviewed,
 } from '../../../store/drafts/reviewDrafts.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import type { CommentThreads } from '../review/commentThreads.ts';
 import { draftCountTexts } from '../parts/draftCounts.ts';
 import { documentInFront, givenSubject, subjectOrInFront } from '../subjects/givenSubject.ts';
@@ -37,7 +37,7 @@ import { noSenderText, previewText } from './sendWords.ts';
 import { mailCommands } from './writeMail.ts';
 
 /** Replies and reviews. */
-export function replyFeature(parts: ListsParts, threads: CommentThreads, typed: TypedComments) {
+export function replyFeature(parts: ListsDesk, threads: CommentThreads, typed: TypedComments) {
 	const owned = new Disposables();
 	const desk = { ...parts, reader: reviewReader(parts) };
 	const commands: CommandTable = {

@@ -26,7 +26,7 @@ import { GitFailure } from '../../../machine/git/gitFailure.ts';
 import type { MailSent } from '../../../machine/git/sendMail.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { findMail } from '../../../store/lists/findMail.ts';
-import type { ListsParts, Mailer } from '../parts/listsParts.ts';
+import type { ListsDesk, Mailer } from '../parts/listsDesk.ts';
 import { gitProblemText, mailsText, reasonText, recipientsText, sendingDetail, troubleText } from './sendWords.ts';
 
 /**
@@ -69,7 +69,7 @@ interface Batch<Mail extends MailOfMany> extends Settled<Mail> {
  * Asks how mails leave, then sends them by git after a last question, or hands them over to the user; `done` says how.
  * Throws `cancelled()` for a no, and, after a message, if another window sent or changed a mail meanwhile.
  */
-export async function sendMails<Mail extends MailOfMany>(parts: ListsParts, batch: Batch<Mail>, signal: AbortSignal) {
+export async function sendMails<Mail extends MailOfMany>(parts: ListsDesk, batch: Batch<Mail>, signal: AbortSignal) {
 	const { mails, kind, isStale, also, beforeHandOver } = batch;
 	const way = await askWay(parts.mailer, mails, kind);
 	if (way !== 'git') {
@@ -245,7 +245,7 @@ async function openLink(mails: readonly OutgoingMail[]): Promise<string> {
 
 /** Sends the mails that wait by git, shows that it does, and stops at the first that does not certainly go out. */
 async function sendInTurn<Mail extends MailOfMany>(
-	parts: ListsParts,
+	parts: ListsDesk,
 	{ mails, plan, known, keep, wentOut }: Batch<Mail>,
 	signal: AbortSignal,
 ) {
@@ -298,7 +298,7 @@ async function sendInTurn<Mail extends MailOfMany>(
  * case, so the next try starts with the deletion and sends none again.
  */
 export async function removeSent(
-	{ problems }: ListsParts,
+	{ problems }: ListsDesk,
 	count: number,
 	remove: () => Promise<void>,
 ): Promise<boolean> {
@@ -333,7 +333,7 @@ async function sendOne(
 }
 
 /** Reason of a failure before any attempt. */
-function thrownText({ problems }: ListsParts, error: unknown): string {
+function thrownText({ problems }: ListsDesk, error: unknown): string {
 	return error instanceof GitFailure ? gitProblemText(error.problem) : problems.explain(error).message;
 }
 

@@ -12,10 +12,10 @@ import { draftKey, type ReviewSubject } from '../../../store/drafts/drafts.ts';
 import { forgetComment, keepComment, reviewDraft, reviewSubject } from '../../../store/drafts/reviewDrafts.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { draftPlaceAt, patchsetOf, readShown, type ShownDocument } from '../review/documentPlaces.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 
 /** Commands for suggestions: the user edits the proposed file, and the differences become review comments. */
-export function suggestCommands(parts: ListsParts, files: PatchFiles): CommandTable {
+export function suggestCommands(parts: ListsDesk, files: PatchFiles): CommandTable {
 	const adding = new Set<string>();
 	return {
 		'forge.review.suggestChange': (subject, signal) => suggestChange(parts, files, subject, signal),
@@ -25,7 +25,7 @@ export function suggestCommands(parts: ListsParts, files: PatchFiles): CommandTa
 
 /** Opens an editable copy of the proposed file beside it. */
 async function suggestChange(
-	parts: ListsParts,
+	parts: ListsDesk,
 	files: PatchFiles,
 	subject: unknown,
 	signal: AbortSignal,
@@ -69,7 +69,7 @@ function changedSideInFront(): readonly vscode.Uri[] {
 
 /** The first of these that is a whole proposed file, else the first that shows a patch. */
 async function firstShown(
-	{ connections }: ListsParts,
+	{ connections }: ListsDesk,
 	files: PatchFiles,
 	uris: readonly vscode.Uri[],
 	signal: AbortSignal,
@@ -94,7 +94,7 @@ function isWholeProposed({ place: { view }, patch }: ShownDocument): boolean {
 
 /** Adds what the file in front suggests, unless that is being done already: a double click must not add it twice. */
 async function addSuggestions(
-	parts: ListsParts,
+	parts: ListsDesk,
 	files: PatchFiles,
 	/** Copies with a running addition. */
 	adding: Set<string>,
@@ -121,7 +121,7 @@ async function addSuggestions(
 
 /** Keeps what is different in the file as comments, one for each hunk, and closes the file. */
 async function addFrom(
-	parts: ListsParts,
+	parts: ListsDesk,
 	files: PatchFiles,
 	about: ReviewSubject,
 	original: vscode.Uri,
@@ -159,7 +159,7 @@ async function addFrom(
 
 /** `undefined` if a part is outside the patch. `after`: absent before the first change. */
 async function placedHunks(
-	parts: ListsParts,
+	parts: ListsDesk,
 	files: PatchFiles,
 	original: vscode.Uri,
 	after: string | undefined,
@@ -211,7 +211,7 @@ function tellTypedSince(): void {
 
 /** All or nothing, so that a retry makes no duplicates. Returns the new comments. */
 async function keepAll(
-	parts: ListsParts,
+	parts: ListsDesk,
 	of: ReviewSubject,
 	hunks: readonly SuggestedComment[],
 ): Promise<readonly DraftComment[]> {
@@ -246,7 +246,7 @@ function hunkKey({ place, suggestion }: DraftComment | SuggestedComment): string
 		: '';
 }
 
-async function takeBack({ drafts }: ListsParts, of: ReviewSubject, comments: readonly DraftComment[]): Promise<void> {
+async function takeBack({ drafts }: ListsDesk, of: ReviewSubject, comments: readonly DraftComment[]): Promise<void> {
 	for (const comment of comments) {
 		await forgetComment(drafts, of, comment);
 	}

@@ -25,7 +25,7 @@ import {
 	threadsOnDocument,
 	type PlacedThread,
 } from './documentPlaces.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import type { RepliesReview } from '../parts/patchsetReviews.ts';
 import { failureOfMails, type PatchsetReview as KnownReview } from '../../../store/lists/review/patchsetReview.ts';
 
@@ -75,7 +75,7 @@ export type CommentThreads = ReturnType<typeof commentThreads>;
  * is open: the editor shows its comment commands from then on. `isBeingTyped`: an open box of the editor holds the draft.
  */
 export function commentThreads(
-	{ connections, reviews, drafts, problems, clock }: ListsParts,
+	{ connections, reviews, drafts, problems, clock }: ListsDesk,
 	files: PatchFiles,
 	earlier: EarlierThreads | undefined,
 	isBeingTyped: (id: string) => boolean,

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { Emitter } from '../../../base/event.ts';
 import type { MailDraftDocuments } from '../../../editor/documents/mailDrafts.ts';
-import type { FolderMapping } from '../../../editor/git/folderMapping.ts';
 import type { OutgoingMail } from '../../../engine/mail/outgoingMail.ts';
 import { reviewMailText } from '../../../engine/review/editedMail.ts';
 import { editedPatch, type EditedPatchFault } from '../../../engine/review/editedPatch.ts';
@@ -9,7 +8,7 @@ import { isHalfSent, mailOfMany } from '../../../engine/review/sending.ts';
 import type { Connections } from '../../../store/connection.ts';
 import { seriesDraftName, type MailDraftSubject } from '../../../store/drafts/drafts.ts';
 import { goodOf, keptIn, type KeptText } from '../../../store/shared/keptText.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 
 const commit = v.pipe(v.string(), v.regex(/^[0-9a-f]{40,64}$/));
 const person = v.object({ name: v.string(), address: v.string() });
@@ -51,11 +50,9 @@ const entries = goodOf(preparedSeries);
 export type PreparedSeries = Readonly<v.InferOutput<typeof preparedSeries>> & { readonly connectionKey: string };
 
 /** Needed to submit commits. */
-export interface SubmitDesk extends ListsParts {
+export interface SubmitDesk extends ListsDesk {
 	/** Prepared, unsent series. */
 	readonly series: ReturnType<typeof keptSeries>;
-	/** Tracker, list and repository of a folder, from git and settings. */
-	readonly folderOf: FolderMapping['of'];
 }
 
 /** Limit per account; evicts older series unless they are partly sent. */

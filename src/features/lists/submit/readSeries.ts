@@ -13,7 +13,7 @@ import { ownBody } from '../../../engine/review/replyProse.ts';
 import { outgoingSeries, type SeriesCover } from '../../../engine/series/outgoingSeries.ts';
 import { patchMailOf } from '../../../engine/series/patchMail.ts';
 import { isBlocking, sendProblems, type CheckedPatch, type SendProblem } from '../../../engine/series/sendChecks.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import { coverOf, withEdits, type BrokenPatch, type PreparedSeries } from './keptSeries.ts';
 
 /** More commits are no series. */
@@ -40,7 +40,7 @@ export interface ReadSeries {
 
 /** Rebuilds a series from its commits and its cover letter. Throws `GitFailure`. */
 export async function readSeries(
-	parts: ListsParts,
+	parts: ListsDesk,
 	series: PreparedSeries,
 	signal: AbortSignal,
 ): Promise<ReadSeries | { readonly fault: MailDraftFault }> {
@@ -97,7 +97,7 @@ type SeriesSource = Pick<PreparedSeries, 'root' | 'base' | 'tip' | 'tag' | 'from
 
 /** Commits of a series, oldest first, and their mails. */
 export async function patchesOf(
-	{ git, mailReader }: ListsParts,
+	{ git, mailReader }: ListsDesk,
 	{ root, base, tip, tag, from }: SeriesSource,
 	isNumbered: boolean,
 	signal: AbortSignal,
@@ -117,7 +117,7 @@ export async function patchesOf(
 }
 
 async function mailOf(
-	mailReader: ListsParts['mailReader'],
+	mailReader: ListsDesk['mailReader'],
 	{ envelope }: FormattedPatch,
 ): Promise<ReadableMail | undefined> {
 	if (envelope === undefined) {
@@ -141,7 +141,7 @@ function checked({ commit, mail }: SeriesMailOfCommit): CheckedPatch {
 	};
 }
 
-async function uncommittedIn({ findGit }: ListsParts, root: string, signal: AbortSignal): Promise<number> {
+async function uncommittedIn({ findGit }: ListsDesk, root: string, signal: AbortSignal): Promise<number> {
 	const clone = (await findGit(signal))?.repositories.find(({ rootUri }) => rootUri.fsPath === root);
 	return clone ? clone.state.indexChanges.length + clone.state.workingTreeChanges.length : 0;
 }

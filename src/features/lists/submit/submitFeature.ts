@@ -5,7 +5,6 @@ import { confirmForGood, notify, offer } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { isRecord, connectionOf } from '../../../editor/commands/subjects.ts';
-import type { FolderMapping } from '../../../editor/git/folderMapping.ts';
 import { closeTabs } from '../../../editor/links/tabAddresses.ts';
 import type { Patchset } from '../../../forge/port/list.ts';
 import { patchSubject } from '../../../forge/port/patchSubject.ts';
@@ -13,10 +12,9 @@ import { GitFailure } from '../../../machine/git/gitFailure.ts';
 import { reviewMailText } from '../../../engine/review/editedMail.ts';
 import { again } from '../../../engine/review/sending.ts';
 import { sentBy } from '../../../store/people/sentBy.ts';
-import type { KeptText } from '../../../store/shared/keptText.ts';
 import { visibleLine, shortLine } from '../../../engine/text/visible.ts';
 import { toldOfGit } from '../apply/askedByGit.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import { askToWrap, confirmPatchInCover } from '../reply/mailQuestions.ts';
 import { oneSending, removeSent, sendMails, settled } from '../reply/sendMails.ts';
 import { recipientsText, mailsText, sentBeforeTexts, sentSubjects, subjectsText } from '../reply/sendWords.ts';
@@ -35,14 +33,10 @@ import { seriesOfUri, seriesPreview, type SeriesName } from './seriesPreview.ts'
 import { previewSeries, submitPatches } from './submitPatches.ts';
 import { progressText, seriesTitle, coverFaultText, patchFaultText, problemsDetail, sentCount } from './submitWords.ts';
 
-/** Sends commits to a list as patches. `seriesOf`: prepared series of an account, shared by all windows. */
-export function submitFeature(
-	parts: ListsParts,
-	folderOf: FolderMapping['of'],
-	seriesOf: (connectionKey: string) => KeptText,
-) {
+/** Sends commits to a list as patches. */
+export function submitFeature(parts: ListsDesk) {
 	const owned = new Disposables();
-	const desk = { ...parts, folderOf, series: owned.add(keptSeries(parts.connections, seriesOf)) };
+	const desk = { ...parts, series: owned.add(keptSeries(parts.connections, parts.seriesOf)) };
 	const inTurn = oneSending();
 	const commands: CommandTable = {
 		'forge.submit.prepare': (subject, signal) => submitPatches(desk, subject, signal),

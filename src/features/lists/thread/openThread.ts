@@ -14,7 +14,7 @@ import type { Connection } from '../../../store/connection.ts';
 import type { ListStoreChange } from '../../../store/lists/listChange.ts';
 import type { ThreadRef } from '../../../store/readMarks/storedReadMarks.ts';
 import { isBeingRead } from '../../../store/shared/listing.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import { patchsetIds } from '../subjects/mailPlaces.ts';
 import type { MailSubject } from '../subjects/subjects.ts';
 import { threadTitle } from './threadHead.ts';
@@ -24,7 +24,7 @@ import { threadTexts, type ThreadTexts } from './threadTexts.ts';
 
 /** An open thread page. Loads the thread and sends every change. */
 export class OpenThread {
-	readonly #parts: ListsParts;
+	readonly #parts: ListsDesk;
 	readonly #subject: MailSubject;
 	readonly #link: PageLink<ThreadProtocol>;
 	readonly #publisher: ThreadPublisher;
@@ -35,7 +35,7 @@ export class OpenThread {
 	readonly #looks = pageLooks();
 
 	/** `subject`: the first mail of the conversation. */
-	constructor(parts: ListsParts, subject: MailSubject, link: PageLink<ThreadProtocol>) {
+	constructor(parts: ListsDesk, subject: MailSubject, link: PageLink<ThreadProtocol>) {
 		this.#parts = parts;
 		this.#subject = subject;
 		this.#link = link;

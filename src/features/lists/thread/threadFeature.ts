@@ -24,7 +24,7 @@ import type { Connection } from '../../../store/connection.ts';
 import { safeFileName } from '../../../engine/text/fileName.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { attachmentUri } from '../mail/mailUri.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import { mailTarget, patchsetTarget } from '../subjects/listTargets.ts';
 import { rootOf } from '../subjects/mailPlaces.ts';
 import { mailSubject, type MailSubject, type PatchFileSubject } from '../subjects/subjects.ts';
@@ -34,7 +34,7 @@ import { OpenThread } from './openThread.ts';
 import { threadTitle } from './threadHead.ts';
 
 /** Conversations as pages. */
-export function threadPages(parts: ListsParts) {
+export function threadPages(parts: ListsDesk) {
 	/** `subject` is any mail of the conversation; the page shows it. */
 	async function openAt(subject: MailSubject, signal: AbortSignal): Promise<void> {
 		const connection = connectionOf(parts.connections, subject);
@@ -79,7 +79,7 @@ export function threadPages(parts: ListsParts) {
 }
 
 /** The page of one conversation. `subject`: its first mail. */
-export function threadPage(parts: ListsParts, subject: MailSubject): PageContent<ThreadProtocol> {
+export function threadPage(parts: ListsDesk, subject: MailSubject): PageContent<ThreadProtocol> {
 	const { list, id } = subject;
 	const lists = parts.connections.byKey(subject.connectionKey)?.lists;
 	const first = lists?.knownThread(list, id)?.find((mail) => mail.id === id) ?? lists?.knownMail(id);
@@ -103,7 +103,7 @@ export function threadPage(parts: ListsParts, subject: MailSubject): PageContent
 /** Requests that the page may send. */
 function threadHandlers(
 	page: OpenThread,
-	parts: ListsParts,
+	parts: ListsDesk,
 	subject: MailSubject,
 	link: PageLink<ThreadProtocol>,
 ): Handlers<ThreadProtocol> {
@@ -181,7 +181,7 @@ function diffSubject(
 		: { kind: 'patchFile', connectionKey, list, patchsetId, mailId: mail, fileIndex: part };
 }
 
-function textOf({ connections }: ListsParts, subject: MailSubject, what: CopiedPart): string {
+function textOf({ connections }: ListsDesk, subject: MailSubject, what: CopiedPart): string {
 	switch (what) {
 		case 'messageId':
 			return bareId(subject.messageId ?? '');

@@ -14,7 +14,7 @@ import type { Connection } from '../../../store/connection.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { SeenList } from '../find/seenList.ts';
 import { emptyRow } from './listRows.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import { boardRow, patchsetRow, unreadRepliesRow } from './patchsetRows.ts';
 import type { ListSubject } from '../subjects/subjects.ts';
 
@@ -30,7 +30,7 @@ interface Listed {
  * patchsets.
  */
 export function allLists(
-	parts: ListsParts,
+	parts: ListsDesk,
 	parentOf: (connection: Connection) => TreeNode | undefined,
 	listsOf: (connection: Connection) => readonly ListRef[],
 	redraw: (connection: Connection) => void,

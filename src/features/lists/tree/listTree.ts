@@ -18,7 +18,7 @@ import type { Listing } from '../../../store/shared/listing.ts';
 import type { SeenList } from '../find/seenList.ts';
 import { markedLists } from './markedLists.ts';
 import type { GroupKind } from '../marks/rowUri.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import {
 	listSubject,
 	mailSubject,
@@ -42,7 +42,7 @@ export type ListTree = ReturnType<typeof listTree>;
  * The Lists view: accounts if there are several, lists, patchsets, threads, mails and patched files. Shows own,
  * subscribed and followed lists, each once.
  */
-export function listTree(parts: ListsParts) {
+export function listTree(parts: ListsDesk) {
 	const { connections, clock, problems, checks, draftCounts, finder } = parts;
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());

@@ -18,7 +18,7 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import type { SeenList } from '../find/seenList.ts';
 import { listRowUri } from '../marks/rowUri.ts';
 import type { MailSubject } from '../subjects/subjects.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import { statusLook, titleOf } from '../subjects/words.ts';
 import { ageFact, same, shownFacts, spokenFacts, type Children } from './listRows.ts';
 
@@ -33,7 +33,7 @@ function openThreadCommand(subject: MailSubject): vscode.Command {
 }
 
 export function threadRow(
-	{ finder, clock }: ListsParts,
+	{ finder, clock }: ListsDesk,
 	seen: SeenList,
 	thread: ThreadSummary,
 	parent: TreeNode,

@@ -6,7 +6,7 @@ import type { ListRef } from '../../../forge/port/list.ts';
 import type { Mark } from '../../../forge/port/mark.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { SeenList } from '../find/seenList.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import { listRowScheme } from '../marks/rowUri.ts';
 
 /** Events arrive in bursts, one per mail and patchset. */
@@ -18,7 +18,7 @@ const burstMs = 150;
  * the board of all lists if it was ever unfolded, once for each burst.
  */
 export function markedLists(
-	{ connections, clock, finder: { marks } }: ListsParts,
+	{ connections, clock, finder: { marks } }: ListsDesk,
 	isShown: (seen: SeenList) => boolean,
 	redraw: (seen: SeenList) => void,
 	redrawBoard: (connection: Connection) => void,

@@ -15,7 +15,7 @@ import { fullTime } from '../../../engine/text/age.ts';
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { commentGroups, commentPlaceText, countsOf } from '../review/commentGroups.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import type { RepliesReview } from '../parts/patchsetReviews.ts';
 import { commentBody, firstLineOf, questionsText, questionText, writerName } from '../review/reviewWords.ts';
 import type { MailSubject, CommentSubject } from '../subjects/subjects.ts';
@@ -30,7 +30,7 @@ const mostThreads = 1000;
 
 /** Below a patchset: cover letter, patches with their files, and the comments of replies. */
 export async function patchsetMailRows(
-	{ problems, reviews, clock }: ListsParts,
+	{ problems, reviews, clock }: ListsDesk,
 	row: TreeNode,
 	connection: Connection,
 	ref: PatchsetRef,

@@ -8,7 +8,7 @@ import { isBeingRead, type Listing } from '../../../store/shared/listing.ts';
 import { filteredItems } from '../find/filteredItems.ts';
 import type { Left } from '../find/listFinder.ts';
 import type { SeenList } from '../find/seenList.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import { emptyRow } from './listRows.ts';
 import { boardRow, patchsetRow, unreadRepliesRow } from './patchsetRows.ts';
 
@@ -26,7 +26,7 @@ interface Section {
  * patchsets of a list.
  */
 export function patchsetNodes(
-	parts: ListsParts,
+	parts: ListsDesk,
 	groupOf: (seen: SeenList) => TreeNode,
 	redraw: (seen: SeenList) => void,
 ) {

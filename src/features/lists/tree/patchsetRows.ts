@@ -23,7 +23,7 @@ import type { SeenList } from '../find/seenList.ts';
 import { listRowUri } from '../marks/rowUri.ts';
 import { viewedCount, viewedText } from '../viewed/viewedFiles.ts';
 import { draftCountTexts } from '../parts/draftCounts.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import { toolsWords, answersText, nameOfSender, statusLook, titleText } from '../subjects/words.ts';
 import { seriesProblemText } from '../subjects/problemTexts.ts';
 import { allListsSubject, type PatchsetSubject } from '../subjects/subjects.ts';
@@ -35,7 +35,7 @@ const mostProblems = 5;
 
 /** Row of a patchset: title, status icon and known facts. `id`: independent of the section. */
 export function patchsetRow(
-	parts: ListsParts,
+	parts: ListsDesk,
 	{ connection, list }: SeenList,
 	patchset: Patchset,
 	parent: TreeNode,
@@ -80,7 +80,7 @@ export function patchsetRow(
 }
 
 function factsOf(
-	{ checks, clock }: ListsParts,
+	{ checks, clock }: ListsDesk,
 	connection: Connection,
 	ref: PatchsetRef,
 	patchset: Patchset,

@@ -8,7 +8,7 @@ import type { ListRef } from '../../../forge/port/list.ts';
 import type { Connections } from '../../../store/connection.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ListTree, RowsPlace } from './listTree.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import {
 	allListsSubject,
 	listSubject,
@@ -18,11 +18,7 @@ import {
 } from '../subjects/subjects.ts';
 
 /** Steps to the next or previous row of the view, on the board or in a list. */
-export function patchsetSteps(
-	{ connections, pages }: ListsParts,
-	tree: ListTree,
-	view: vscode.TreeView<TreeNode>,
-): CommandTable {
+export function patchsetSteps({ connections, pages, view }: ListsDesk, tree: ListTree): CommandTable {
 	/** Rows of the list at the last step. */
 	let before: readonly TreeNode[] = [];
 

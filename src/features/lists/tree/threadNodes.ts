@@ -7,7 +7,7 @@ import { filteredItems } from '../find/filteredItems.ts';
 import type { Left } from '../find/listFinder.ts';
 import type { SeenList } from '../find/seenList.ts';
 import { firstLines } from '../mail/firstLines.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import { emptyRow } from './listRows.ts';
 import { mailRow, repeatsSubject, threadRow } from './mailRows.ts';
 import { readBeforeRows } from '../../../editor/trees/noticeRow.ts';
@@ -21,11 +21,7 @@ const mostMails = 1000;
  * Below the row of all threads: the loaded threads, and below each its mails. `groupOf`: that row. `redraw`: redraws all
  * threads of a list.
  */
-export function threadNodes(
-	parts: ListsParts,
-	groupOf: (seen: SeenList) => TreeNode,
-	redraw: (seen: SeenList) => void,
-) {
+export function threadNodes(parts: ListsDesk, groupOf: (seen: SeenList) => TreeNode, redraw: (seen: SeenList) => void) {
 	const { clock, finder, problems } = parts;
 
 	function nodeOf(seen: SeenList, thread: ThreadSummary, parent: TreeNode): TreeNode {

@@ -8,7 +8,7 @@ import { refText } from '../../../forge/port/namedRef.ts';
 import { isWholeView } from '../../../editor/patchDocuments/patchUri.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import type { EarlierThreads } from '../review/commentThreads.ts';
 import { lastAnswered } from '../review/lastReviewed.ts';
 import { type ShownDocument, threadsOnDocument, type PlacedThread } from '../review/documentPlaces.ts';
@@ -49,7 +49,7 @@ const mostPatchsets = 50;
  * lines.
  */
 export function earlierThreads(
-	{ connections, reviews, problems, clock }: ListsParts,
+	{ connections, reviews, problems, clock }: ListsDesk,
 	setting: EarlierSetting,
 ): EarlierThreads & Disposable {
 	const owned = new Disposables();

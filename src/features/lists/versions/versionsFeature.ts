@@ -19,7 +19,7 @@ import { type DiffDesk, readSeries, tellUnread } from '../diffs/openDiffs.ts';
 import { openMany } from '../diffs/openMany.ts';
 import { placedSeries, searchedSeries } from '../diffs/placedSeries.ts';
 import { textFiles } from '../mail/textFiles.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import { placeOfVersionUri, versionUri, type VersionPair } from '../subjects/versionUri.ts';
 import { hunksBetween, rangeDiffOf, sideText, type ReadPair } from './versionTexts.ts';
 import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
@@ -170,7 +170,7 @@ function noSide(): never {
 }
 
 /** The read-only file system `forge-versions:`. Its URIs come from `versionUri`. */
-function versionFiles(parts: ListsParts): vscode.FileSystemProvider & Disposable {
+function versionFiles(parts: ListsDesk): vscode.FileSystemProvider & Disposable {
 	const ending = new AbortController();
 	const { signal } = ending;
 	/** Cache: files shown side by side belong to the same two versions. */
@@ -206,7 +206,7 @@ function versionFiles(parts: ListsParts): vscode.FileSystemProvider & Disposable
 
 /** Both versions from the cache, else from their own mails. */
 async function readPair(
-	{ connections }: ListsParts,
+	{ connections }: ListsDesk,
 	{ connectionKey, list, earlier, later }: VersionPair,
 	signal: AbortSignal,
 ): Promise<ReadPair> {
@@ -226,7 +226,7 @@ interface ChosenVersions {
 }
 
 /** The target patchset and another version: the page's choice, the only other one, or the user's answer. */
-async function chooseVersions(parts: ListsParts, subject: unknown, signal: AbortSignal): Promise<ChosenVersions> {
+async function chooseVersions(parts: ListsDesk, subject: unknown, signal: AbortSignal): Promise<ChosenVersions> {
 	const patchset = await patchsetTarget(parts, subject, signal);
 	const { review, others, reviewed } = await readVersions(parts, patchset, signal);
 	const { otherVersion } = isRecord(subject) ? subject : {};
@@ -237,7 +237,7 @@ async function chooseVersions(parts: ListsParts, subject: unknown, signal: Abort
 }
 
 /** The target patchset and the last earlier version that the account reviewed. */
-async function reviewedVersions(parts: ListsParts, subject: unknown, signal: AbortSignal): Promise<ChosenVersions> {
+async function reviewedVersions(parts: ListsDesk, subject: unknown, signal: AbortSignal): Promise<ChosenVersions> {
 	const patchset = await patchsetTarget(parts, subject, signal);
 	const { review, reviewed, unread } = await readVersions(parts, patchset, signal);
 	const [failure] = unread;
@@ -262,7 +262,7 @@ interface ReadVersions {
 	readonly unread: readonly Error[];
 }
 
-async function readVersions(parts: ListsParts, subject: PatchsetSubject, signal: AbortSignal): Promise<ReadVersions> {
+async function readVersions(parts: ListsDesk, subject: PatchsetSubject, signal: AbortSignal): Promise<ReadVersions> {
 	const connection = connectionOf(parts.connections, subject);
 	const unread: Error[] = [];
 	const log = (error: unknown): void => {

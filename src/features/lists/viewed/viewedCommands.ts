@@ -11,7 +11,7 @@ import { fileName } from '../../../editor/patchDocuments/fileWords.ts';
 import type { SeriesPatch } from '../../../engine/series/seriesReading.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { seriesAlone } from '../../../store/lists/review/seriesAlone.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 import { subjectOrInFront } from '../subjects/givenSubject.ts';
 import { patchsetTarget, patchTarget } from '../subjects/listTargets.ts';
 import {
@@ -24,12 +24,8 @@ import {
 import { patchTitle } from '../subjects/words.ts';
 import { identityOf, viewedCount, viewedText, isViewed, type MarkedPatch } from './viewedFiles.ts';
 
-export interface ViewedParts extends ListsParts {
-	readonly view: vscode.TreeView<TreeNode>;
-}
-
 /** Marks files of patches as viewed: by command on rows and diffs, and by the boxes of rows. */
-export function viewedCommands(parts: ViewedParts): Feature {
+export function viewedCommands(parts: ListsDesk): Feature {
 	const owned = new Disposables();
 	const ending = new AbortController();
 	owned.add({ dispose: () => ending.abort() });
@@ -76,7 +72,7 @@ export function viewedCommands(parts: ViewedParts): Feature {
 
 /** The row, else the document or page in front; asks for a patch otherwise. */
 async function target(
-	parts: ListsParts,
+	parts: ListsDesk,
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<MailSubject | PatchFileSubject | PatchsetSubject> {
@@ -94,7 +90,7 @@ interface FilesToMark {
 }
 
 async function filesOf(
-	parts: ListsParts,
+	parts: ListsDesk,
 	subject: Exclude<ListsSubject, { readonly kind: 'list' }>,
 	signal: AbortSignal,
 ): Promise<FilesToMark> {

@@ -11,14 +11,12 @@ import { sizeText } from '../../../engine/text/size.ts';
 import { shownName } from '../subjects/words.ts';
 import type { ArtifactSubject } from '../subjects/subjects.ts';
 
-/** Names may repeat, so row ids use the position. */
-interface ArtifactRowParts extends InRepository {
-	readonly reference: Reference;
-	readonly parent: TreeNode;
-}
-
-/** Rows of a tag's release files. */
-export function artifactRows({ connection, ref, reference, parent }: ArtifactRowParts): readonly TreeNode[] {
+/** Rows of a tag's release files. Names may repeat, so row ids use the position. */
+export function artifactRows(
+	{ connection, ref }: InRepository,
+	reference: Reference,
+	parent: TreeNode,
+): readonly TreeNode[] {
 	const rows = (reference.artifacts ?? []).map((artifact, index): TreeNode => {
 		const name = shownName(artifact.filename);
 		const size = sizeText(artifact.sizeBytes, vscode.env.language);

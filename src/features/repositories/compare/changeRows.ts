@@ -14,15 +14,14 @@ import { shortId, uriOf } from './openFiles.ts';
 /** Maximum rows per commit: more would slow down the view. */
 const mostRows = 1000;
 
-export interface ChangeRowsParts extends InRepository {
-	readonly commit: Commit;
-	/** The commit's own row. */
-	readonly parent: TreeNode;
-}
-
-/** Rows of the files that a commit changed. A merge compares with its first parent. */
-export async function changeRows(parts: ChangeRowsParts, signal: AbortSignal): Promise<readonly TreeNode[]> {
-	const { connection, ref, commit, parent } = parts;
+/** Rows of the files that a commit changed, below its own row. A merge compares with its first parent. */
+export async function changeRows(
+	within: InRepository,
+	commit: Commit,
+	parent: TreeNode,
+	signal: AbortSignal,
+): Promise<readonly TreeNode[]> {
+	const { connection, ref } = within;
 	const [first, ...others] = commit.parents;
 	const sides = { ref, before: first, after: commit.id };
 	const { files, leftOut, refused } = await changedFiles(connection.repositories, sides, signal);
@@ -30,7 +29,7 @@ export async function changeRows(parts: ChangeRowsParts, signal: AbortSignal): P
 	return [
 		...note(parent, 'merge', others.length > 0 && first !== undefined && againstText(first)),
 		...note(parent, 'none', files.length === 0 && refused === 0 && vscode.l10n.t('No files changed')),
-		...files.slice(0, mostRows).map((file) => changeRow(parts, file)),
+		...files.slice(0, mostRows).map((file) => changeRow(within, commit, parent, file)),
 		...note(parent, 'more', isCut && vscode.l10n.t('Only the first {0} are shown', Math.min(files.length, mostRows))),
 		...note(parent, 'refused', refused > 0 && refusedText(refused)),
 	];
@@ -50,7 +49,7 @@ function note(parent: TreeNode, name: string, text: string | false): readonly Tr
 	return text === false ? [] : [noteRow(`${parent.id}?${name}`, text, parent)];
 }
 
-function changeRow({ connection, ref, commit, parent }: ChangeRowsParts, file: ChangedFile): TreeNode {
+function changeRow({ connection, ref }: InRepository, commit: Commit, parent: TreeNode, file: ChangedFile): TreeNode {
 	const within = { connectionKey: connection.key, ref };
 	const path = pathOfFile(file);
 	const item = new vscode.TreeItem(shownName(nameOf(path)), vscode.TreeItemCollapsibleState.None);

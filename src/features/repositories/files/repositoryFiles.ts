@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { LRUCache } from 'lru-cache';
-import type { Disposable } from '../../../base/lifecycle.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
+import { readOnlyFiles } from '../../../editor/documents/readOnlyFiles.ts';
 import { isForgeError } from '../../../forge/port/forgeError.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import type { RepositoryRef } from '../../../forge/port/repository.ts';
@@ -13,17 +13,16 @@ import { shownName } from '../subjects/words.ts';
 import { placeReads } from './placeReads.ts';
 import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 
-/** The read-only file system `forge:`. Its URIs come from `uriOfPlace`. */
-export interface RepositoryFiles extends vscode.FileSystemProvider, Disposable {
-	/** Retries roots that failed. */
-	tryRootsAgain(): void;
-}
+export type RepositoryFiles = ReturnType<typeof repositoryFiles>;
 
 /** Maximum of URIs that receive change events after a push. */
 const mostWatched = 2000;
 
-/** Files, folders and commits of all accounts' repositories. */
-export function repositoryFiles({ connections, ready, problems, tooLarge }: RepositoriesDesk): RepositoryFiles {
+/**
+ * The read-only file system `forge:` with files, folders and commits of all accounts' repositories. Its URIs come from
+ * `uriOfPlace`.
+ */
+export function repositoryFiles({ connections, ready, problems, tooLarge }: RepositoriesDesk) {
 	const ending = new AbortController();
 	const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
 	const fileSystemError = fileErrors(problems, tooLarge);
@@ -163,11 +162,23 @@ export function repositoryFiles({ connections, ready, problems, tooLarge }: Repo
 		return trouble && noteBytes(place, trouble, problems);
 	}
 
+	async function readFile(uri: vscode.Uri): Promise<Uint8Array> {
+		const place = placeOfUri(uri);
+		const note = place?.kind === 'entry' ? await readNote(uri, place) : undefined;
+		return (
+			note ??
+			answer(uri, (connection, found) =>
+				found.kind === 'entry' ? reads.readEntry(connection, found) : reads.commitBytes(connection, found),
+			)
+		);
+	}
+
 	return {
+		...readOnlyFiles(readFile),
 		onDidChangeFile: changed.event,
-		watch: () => new vscode.Disposable(() => undefined),
+		/** Retries roots that failed. */
 		tryRootsAgain,
-		async stat(uri) {
+		async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
 			const place = placeOfUri(uri);
 			if (place?.kind === 'entry' && place.at.path === '') {
 				return statRoot(uri, place);
@@ -186,17 +197,7 @@ export function repositoryFiles({ connections, ready, problems, tooLarge }: Repo
 				found.kind === 'entry' ? reads.statEntry(connection, found) : reads.statCommit(connection, found),
 			);
 		},
-		async readFile(uri) {
-			const place = placeOfUri(uri);
-			const note = place?.kind === 'entry' ? await readNote(uri, place) : undefined;
-			return (
-				note ??
-				answer(uri, (connection, found) =>
-					found.kind === 'entry' ? reads.readEntry(connection, found) : reads.commitBytes(connection, found),
-				)
-			);
-		},
-		readDirectory(uri) {
+		readDirectory(uri: vscode.Uri) {
 			const place = placeOfUri(uri);
 			if (place?.kind === 'entry' && place.at.path === '') {
 				return readRoot(uri, place);
@@ -208,10 +209,6 @@ export function repositoryFiles({ connections, ready, problems, tooLarge }: Repo
 				return reads.readFolder(connection, found);
 			});
 		},
-		createDirectory: refuse,
-		writeFile: refuse,
-		delete: refuse,
-		rename: refuse,
 		dispose() {
 			ending.abort();
 			subscription.dispose();
@@ -239,10 +236,6 @@ function changeOf(uri: vscode.Uri, type: keyof typeof vscode.FileChangeType): vs
 
 function keysOf(connections: Connections): ReadonlySet<string> {
 	return new Set(connections.all().map(({ key }) => key));
-}
-
-function refuse(uri: vscode.Uri): never {
-	throw vscode.FileSystemError.NoPermissions(uri);
 }
 
 function isWithin({ ref: { owner, name } }: Place, ref: RepositoryRef | undefined): boolean {

@@ -2,7 +2,8 @@ import { isAbort } from '../../../base/abort.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { ReadPart } from '../../../store/shared/readPart.ts';
 
-export interface PagePartParts {
+/** The page that loads a part. */
+export interface PageReading {
 	readonly problems: Problems;
 	/** The result of `now` changed. */
 	readonly changed: () => void;
@@ -11,30 +12,23 @@ export interface PagePartParts {
 }
 
 /** A loadable part of a page with its state. */
-export interface PagePart<T> {
-	now(): ReadPart<T>;
-	/** Shows a value from an earlier window until the first load. */
-	recalled(value: T): void;
-	/** Reloads; the known value stays until the answer. Never throws. */
-	read(): Promise<void>;
-}
+export type PagePart<T> = ReturnType<typeof pagePart<T>>;
 
 /** Loads from the store, which decides about requests. An error appears in place of the part. */
-export function pagePart<T>(
-	ask: (signal: AbortSignal) => Promise<T>,
-	{ problems, changed, signal }: PagePartParts,
-): PagePart<T> {
+export function pagePart<T>(ask: (signal: AbortSignal) => Promise<T>, { problems, changed, signal }: PageReading) {
 	let now: ReadPart<T> = { kind: 'reading' };
 	let last = 0;
 	return {
 		now: () => now,
-		recalled(value) {
+		/** Shows a value from an earlier window until the first load. */
+		recalled(value: T): void {
 			if (last === 0) {
 				now = { kind: 'known', value };
 				changed();
 			}
 		},
-		async read() {
+		/** Reloads; the known value stays until the answer. Never throws. */
+		async read(): Promise<void> {
 			last += 1;
 			const turn = last;
 			if (now.kind === 'failed') {

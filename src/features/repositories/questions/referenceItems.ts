@@ -16,8 +16,6 @@ import type { RepositoryStore } from '../../../store/repositories/repositoryStor
 import type { Listing } from '../../../store/shared/listing.ts';
 import { referenceKindText, shownName } from '../subjects/words.ts';
 
-type Known = RepositoryStore;
-
 /** A reference among those of its repository. */
 export interface AskedReference {
 	readonly ref: RepositoryRef;
@@ -30,7 +28,10 @@ export interface AskedReference {
  * Commit id of a reference, without a request. A branch points to a commit; a tag or other name may point to a tag
  * object (docs/protocol.md#references), whose id is no commit id.
  */
-export function knownCommitOf(repositories: Known, { ref, reference, revision }: AskedReference): string | undefined {
+export function knownCommitOf(
+	repositories: RepositoryStore,
+	{ ref, reference, revision }: AskedReference,
+): string | undefined {
 	const { target } = reference;
 	if (referenceKind(reference) === 'branch' || repositories.objects.knownCommit(ref, target)) {
 		return target;
@@ -50,7 +51,8 @@ export interface ReferenceItem extends vscode.QuickPickItem {
 		| { readonly kind: 'more' };
 }
 
-export interface ReferenceItemsParts {
+/** The references of a repository and their facts. */
+export interface ShownReferences {
 	readonly repositories: RepositoryStore;
 	readonly ref: RepositoryRef;
 	readonly listing: Listing<Reference>;
@@ -65,7 +67,7 @@ export interface ReferenceItemsParts {
  * Branches, tags and others under headings; names never become icons. `HEAD` is first if the default branch is unknown,
  * so that no guess is preselected.
  */
-export function referenceItems(parts: ReferenceItemsParts): readonly ReferenceItem[] {
+export function referenceItems(parts: ShownReferences): readonly ReferenceItem[] {
 	const { listing, first } = parts;
 	const ordered = inReadingOrder(listing.items, first?.name);
 	const groups = (['branch', 'tag', 'other'] as const).flatMap((kind): readonly ReferenceItem[] => {
@@ -80,7 +82,7 @@ export function referenceItems(parts: ReferenceItemsParts): readonly ReferenceIt
 	return [...(first?.isCertain === true ? [] : headItems(parts)), ...groups, ...more];
 }
 
-function headItems({ current }: ReferenceItemsParts): readonly ReferenceItem[] {
+function headItems({ current }: ShownReferences): readonly ReferenceItem[] {
 	const isCurrent = headRevision === current;
 	const facts = [
 		vscode.l10n.t('this forge does not report which branch it is'),
@@ -100,7 +102,7 @@ function headItems({ current }: ReferenceItemsParts): readonly ReferenceItem[] {
 const icons: Readonly<Record<ReferenceKind, string>> = { branch: 'git-branch', tag: 'tag', other: 'bookmark' };
 
 function itemOf(
-	{ repositories, ref, listing, first, current, nowMs }: ReferenceItemsParts,
+	{ repositories, ref, listing, first, current, nowMs }: ShownReferences,
 	reference: Reference,
 ): ReferenceItem {
 	const revision = revisionOf(reference, listing.items);

@@ -4,7 +4,7 @@ import { isBeingRead, type Listing } from '../../../store/shared/listing.ts';
 import { headRevision } from '../../../store/repositories/repositoryReferences.ts';
 import type { DefaultBranch } from '../../../store/repositories/repositoryNames.ts';
 import { revisionOfDefault } from '../subjects/defaultRevision.ts';
-import { pagePart, type PagePartParts } from '../pages/pagePart.ts';
+import { pagePart, type PageReading } from '../pages/pagePart.ts';
 import { keptReadme, readReadme } from './readmeFile.ts';
 
 /** References of a repository and its default branch. */
@@ -17,7 +17,7 @@ export interface RepositoryNamesRead {
 export type RepositoryReading = ReturnType<typeof repositoryReading>;
 
 /** Loads through the account's current connection. */
-export function repositoryReading(ref: RepositoryRef, connection: () => Connection, parts: PagePartParts) {
+export function repositoryReading(ref: RepositoryRef, connection: () => Connection, parts: PageReading) {
 	let revision = headRevision;
 	/** Revision of the commits from an earlier window's cache. */
 	let recalledRevision: string | undefined;

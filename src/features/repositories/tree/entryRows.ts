@@ -7,23 +7,20 @@ import { entryKind, isSafeName, joined, type EntryKind } from '../../../store/re
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { uriOfPlace } from '../subjects/placeUri.ts';
-import { rowId, type InRepository } from '../subjects/rowsInRepository.ts';
+import { rowId } from '../subjects/rowsInRepository.ts';
+import type { AtReference } from './repositoryRows.ts';
 import type { EntrySubject } from '../subjects/subjects.ts';
 import { sizeText } from '../../../engine/text/size.ts';
 import { shownName } from '../subjects/words.ts';
 
-export interface EntryRowParts extends InRepository {
-	readonly entry: TreeEntry;
-	readonly at: TreePath;
-	/** Full name of the reference above. */
-	readonly referenceName: string;
-	readonly parent: TreeNode;
-	/** For folders only. */
-	readonly children: (row: TreeNode) => NonNullable<TreeNode['children']>;
-}
-
-/** Row of a folder, a file, a link or a submodule. Only folders have rows below. */
-export function entryRow({ connection, ref, entry, at, referenceName, parent, children }: EntryRowParts): TreeNode {
+/** Row of a folder, a file, a link or a submodule. Only folders have rows below, the `children`. */
+export function entryRow(
+	{ connection, ref, reference }: AtReference,
+	entry: TreeEntry,
+	at: TreePath,
+	parent: TreeNode,
+	children: (row: TreeNode, signal: AbortSignal) => Promise<readonly TreeNode[]>,
+): TreeNode {
 	const kind = entryKind(entry);
 	const isFolder = kind === 'folder';
 	const { Collapsed, None } = vscode.TreeItemCollapsibleState;
@@ -42,11 +39,11 @@ export function entryRow({ connection, ref, entry, at, referenceName, parent, ch
 		item.command = { command: 'forge.repositories.openFile', title: vscode.l10n.t('Open File'), arguments: [subject] };
 	}
 	const row: TreeNode = {
-		id: rowId({ connection, ref }, referenceName, at.path),
+		id: rowId({ connection, ref }, reference.name, at.path),
 		item,
 		parent,
 		subject,
-		...(isFolder ? { children: (signal: AbortSignal) => children(row)(signal) } : {}),
+		...(isFolder ? { children: (signal: AbortSignal) => children(row, signal) } : {}),
 		tooltip: () => Promise.resolve(entryTooltip(entry, at)),
 	};
 	return row;

@@ -6,8 +6,14 @@ import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import type { Reference, Repository, RepositoryRef } from '../../../forge/port/repository.ts';
-import { referenceKind, shortName, type ReferenceKind } from '../../../store/repositories/repositoryReferences.ts';
-import { fullTime } from '../../../engine/text/age.ts';
+import {
+	referenceKind,
+	revisionOf,
+	shortName,
+	type ReferenceKind,
+} from '../../../store/repositories/repositoryReferences.ts';
+import { knownCommitOf } from '../questions/referenceItems.ts';
+import { fullTime, shortAge } from '../../../engine/text/age.ts';
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ReferenceSubject, RepositorySubject } from '../subjects/subjects.ts';
@@ -16,14 +22,21 @@ import { type InRepository, rowId } from '../subjects/rowsInRepository.ts';
 
 type Children = NonNullable<TreeNode['children']>;
 
-export interface RepositoryRowParts extends InRepository {
-	/** `undefined` for a followed repository before its first read. */
-	readonly repository: Repository | undefined;
-	readonly parent: TreeNode | undefined;
-	readonly children: Children;
+/** A reference with all references of its repository. */
+export interface AtReference extends InRepository {
+	readonly reference: Reference;
+	readonly all: readonly Reference[];
+	/** True only if the server states it. */
+	readonly isDefault: boolean;
 }
 
-export function repositoryRow({ connection, ref, repository, parent, children }: RepositoryRowParts): TreeNode {
+/** `repository`: `undefined` for a followed one before its first read. */
+export function repositoryRow(
+	{ connection, ref }: InRepository,
+	repository: Repository | undefined,
+	parent: TreeNode | undefined,
+	children: Children,
+): TreeNode {
 	const isOwn = ref.owner === connection.me;
 	const facts = [
 		repository && visibilityText(repository),
@@ -74,32 +87,27 @@ export function groupRow(kind: ReferenceKind, parent: TreeNode, children: Childr
 	return { id: `${parent.id}${kind}`, item, parent, children, subject: undefined };
 }
 
-export interface ReferenceRowParts extends InRepository {
-	readonly reference: Reference;
-	/** Spelling for requests to the server. */
-	readonly revision: string;
-	/** True only if the server states it. */
-	readonly isDefault: boolean;
-	/** Id of its commit, if known. */
-	readonly commitId: string | undefined;
-	/** Time and age of its last commit, if known. */
-	readonly age: { readonly atMs: number; readonly text: () => string } | undefined;
-	readonly parent: TreeNode;
-	readonly children: Children;
-}
-
-/** Row of a branch, a tag or another reference. */
-export function referenceRow(parts: ReferenceRowParts): TreeNode {
-	const { connection, ref, reference, revision, commitId, age, parent, children } = parts;
+/** Row of a branch, a tag or another reference. `nowMs`: for the age of its last commit, if known. */
+export function referenceRow(
+	at: AtReference,
+	nowMs: () => number,
+	parent: TreeNode,
+	children: (row: TreeNode, signal: AbortSignal) => Promise<readonly TreeNode[]>,
+): TreeNode {
+	const { connection, ref, reference, all } = at;
+	const { repositories } = connection;
+	const revision = revisionOf(reference, all);
+	const commitId = knownCommitOf(repositories, { ref, reference, revision });
+	const newest = repositories.names.known(ref)?.knownLog(revision)?.items[0];
 	const subject: ReferenceSubject = { kind: 'reference', connectionKey: connection.key, ref, revision };
-	return {
-		id: rowId({ connection, ref }, reference.name),
+	const row: TreeNode = {
+		id: rowId(at, reference.name),
 		get item() {
-			return referenceItem(parts);
+			return referenceItem(at, commitId, newest && shortAge(newest.timestampMs, nowMs(), vscode.env.language));
 		},
-		agedMs: age?.atMs,
+		agedMs: newest?.timestampMs,
 		parent,
-		children,
+		children: (signal) => children(row, signal),
 		subject,
 		tooltip: () =>
 			Promise.resolve(
@@ -114,15 +122,20 @@ export function referenceRow(parts: ReferenceRowParts): TreeNode {
 				]),
 			),
 	};
+	return row;
 }
 
-function referenceItem({ reference, isDefault, commitId, age }: ReferenceRowParts): vscode.TreeItem {
+function referenceItem(
+	{ reference, isDefault }: AtReference,
+	commitId: string | undefined,
+	age: string | undefined,
+): vscode.TreeItem {
 	const kind = referenceKind(reference);
 	const name = shownName(shortName(reference));
 	const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
 	const facts = [
 		...(commitId === undefined ? [] : [visibleLine(commitId.slice(0, 7))]),
-		...(age === undefined ? [] : [age.text()]),
+		...(age === undefined ? [] : [age]),
 		...(isDefault ? [vscode.l10n.t('default')] : []),
 		...(reference.areArtifactsUnread === true ? [vscode.l10n.t('release files not loaded')] : []),
 	];

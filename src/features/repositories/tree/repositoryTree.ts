@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../../../base/event.ts';
-import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import { Disposables } from '../../../base/lifecycle.ts';
 import { rowContext } from '../../../commands/rows.ts';
 import type { ViewId } from '../../../commands/viewIds.ts';
 import { extraParagraphs } from '../../../editor/ask/extraFields.ts';
@@ -11,7 +11,6 @@ import { earlierNote } from '../../../editor/trees/earlierNote.ts';
 import { tailRows } from '../../../editor/trees/pagingRows.ts';
 import { readBeforeRows } from '../../../editor/trees/noticeRow.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
-import type { TreeSource } from '../../../editor/trees/treeSource.ts';
 import { isForgeError } from '../../../forge/port/forgeError.ts';
 import {
 	ownRepositoryRef,
@@ -36,37 +35,23 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import { artifactRows } from '../artifacts/artifactRow.ts';
 import { changeRows } from '../compare/changeRows.ts';
 import type { RenamedFollows } from '../manage/renamedFollows.ts';
-import { knownCommitOf } from '../questions/referenceItems.ts';
 import { noteRow, type InRepository } from '../subjects/rowsInRepository.ts';
 import { repositoriesSubject, type CommitSubject } from '../subjects/subjects.ts';
 import { countText, partOfFolderText, signatureTexts, titleOf } from '../subjects/words.ts';
 import { below, entryRow, refusedRow, sortedEntries } from './entryRows.ts';
-import { groupRow, referenceRow, repositoryRow } from './repositoryRows.ts';
+import { groupRow, referenceRow, repositoryRow, type AtReference } from './repositoryRows.ts';
 import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
-
-/** The Repositories view: accounts if there are several, repositories, references, folders, files and commits. */
-export interface RepositoryTree extends TreeSource, Disposable {
-	/** Invalidates the data of a row, or all data, before a redraw. */
-	forget(node: TreeNode | undefined): void;
-}
 
 const repositoriesView: ViewId = 'forge.repositories';
 
 /** Rows per page of a folder: more would slow down the view. */
 const folderPage = 1000;
 
-/** A reference with all references of its repository. */
-interface AtReference extends InRepository {
-	readonly reference: Reference;
-	readonly all: readonly Reference[];
-	readonly isDefault: boolean;
-}
-
-/** Shows own and followed repositories. */
-export function repositoryTree(
-	{ connections, problems, clock }: RepositoriesDesk,
-	follows?: RenamedFollows,
-): RepositoryTree {
+/**
+ * The Repositories view: accounts if there are several, own and followed repositories, references, folders, files and
+ * commits.
+ */
+export function repositoryTree({ connections, problems, clock }: RepositoriesDesk, follows?: RenamedFollows) {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
 	const accounts = accountRows(connections, (connection, signal) => repositoryNodes(connection, signal));
@@ -103,13 +88,12 @@ export function repositoryTree(
 	}
 
 	function repositoryNode({ connection, ref }: InRepository, repository?: Repository): TreeNode {
-		return repositoryRow({
-			connection,
-			ref,
-			repository: repository ?? connection.repositories.metadata.known(ref),
-			parent: accounts.above(connection),
-			children: (signal) => knownNodes({ connection, ref }, signal),
-		});
+		return repositoryRow(
+			{ connection, ref },
+			repository ?? connection.repositories.metadata.known(ref),
+			accounts.above(connection),
+			(signal) => knownNodes({ connection, ref }, signal),
+		);
 	}
 
 	/**
@@ -177,51 +161,39 @@ export function repositoryTree(
 		const parent = isGrouped(all)
 			? groupRow(referenceKind(reference), repository, () => Promise.resolve([]))
 			: repository;
-		const revision = revisionOf(reference, all);
-		const newest = connection.repositories.names.known(ref)?.knownLog(revision)?.items[0];
-		const row: TreeNode = referenceRow({
-			...at,
-			revision,
-			commitId: knownCommitOf(connection.repositories, { ref, reference, revision }),
-			age: newest && {
-				atMs: newest.timestampMs,
-				text: () => shortAge(newest.timestampMs, clock.nowMs(), vscode.env.language),
-			},
+		return referenceRow(
+			at,
+			() => clock.nowMs(),
 			parent,
-			children: async (signal) => {
-				const entries = await entryNodes(at, { folder: { ref: revision, path: '' }, row }, signal);
+			async (row, signal) => {
+				const revision = revisionOf(reference, all);
+				const entries = await entryNodes(at, { ref: revision, path: '' }, row, signal);
 				return [
 					...noticeOver(row, connection.repositories.names.known(ref)?.logBefore(revision)),
 					commitsNode(at),
-					...artifactRows({ connection, ref, reference, parent: row }),
+					...artifactRows(at, reference, row),
 					...entries,
 				];
 			},
-		});
-		return row;
+		);
 	}
 
 	async function entryNodes(
 		at: AtReference,
-		{ folder, row }: { readonly folder: TreePath; readonly row: TreeNode },
+		folder: TreePath,
+		row: TreeNode,
 		signal: AbortSignal,
 	): Promise<readonly TreeNode[]> {
-		const { connection, ref, reference } = at;
+		const { connection, ref } = at;
 		const { tree, isWhole } = await treeOrPart(connection.repositories.folders.cachedFolder(ref, folder, signal));
 		const { openable, refused } = sortedEntries(tree);
 		const notes = isWhole ? [] : [noteRow(`${row.id}?note`, partOfFolderText(), row)];
 		const most = shown.get(row.id) ?? folderPage;
-		const rows = openable.slice(0, most).map((entry) =>
-			entryRow({
-				connection,
-				ref,
-				entry,
-				at: below(folder, entry),
-				referenceName: reference.name,
-				parent: row,
-				children: (own) => (more) => entryNodes(at, { folder: below(folder, entry), row: own }, more),
-			}),
-		);
+		const rows = openable
+			.slice(0, most)
+			.map((entry) =>
+				entryRow(at, entry, below(folder, entry), row, (own, more) => entryNodes(at, below(folder, entry), own, more)),
+			);
 		if (openable.length > most) {
 			const listing = { items: rows, completeness: { kind: 'more', total: openable.length } } as const;
 			const tail = tailRows({ id: `${row.id}?`, parent: row }, listing, () => {
@@ -238,23 +210,22 @@ export function repositoryTree(
 		const revision = revisionOf(at.reference, at.all);
 		const known = at.connection.repositories.names.known(at.ref)?.knownLog(revision);
 		const row: TreeNode = commitsRow(referenceNode(at), known && countText(known), (signal) =>
-			commitNodes(at, { revision, row: () => row }, signal),
+			commitNodes(at, revision, row, signal),
 		);
 		return row;
 	}
 
 	async function commitNodes(
 		at: AtReference,
-		{ revision, row }: { readonly revision: string; readonly row: () => TreeNode },
+		revision: string,
+		parent: TreeNode,
 		signal: AbortSignal,
 	): Promise<readonly TreeNode[]> {
 		const { connection, ref } = at;
 		const listing = await connection.repositories.log(ref, revision).cached(signal);
-		const parent = row();
-		const nowMs = (): number => clock.nowMs();
 		return [
 			...noticeOver(parent, connection.repositories.names.known(ref)?.logBefore(revision), referenceNode(at)),
-			...listing.items.map((commit) => commitRow({ connection, ref, commit, parent, nowMs })),
+			...listing.items.map((commit) => commitRow(at, commit, parent, () => clock.nowMs())),
 			...tailRows({ id: parent.id, parent }, listing, (more) => connection.repositories.log(ref, revision).more(more)),
 		];
 	}
@@ -270,17 +241,16 @@ export function repositoryTree(
 		),
 	);
 	return {
-		roots: (signal) => accounts.roots(signal),
+		roots: accounts.roots,
 		onDidChange: changed.event,
 		note: earlier.note,
-		forget(node) {
+		/** Invalidates the data of a row, or all data, before a redraw. */
+		forget(node: TreeNode | undefined): void {
 			const subject = repositoriesSubject(node);
 			const forgetful = subject ? [connections.byKey(subject.connectionKey)] : connections.all();
 			forgetful.forEach((connection) => connection?.repositories.forget(subject?.ref));
 		},
-		dispose() {
-			owned.dispose();
-		},
+		dispose: () => owned.dispose(),
 	};
 }
 
@@ -303,35 +273,29 @@ function commitsRow(
 	return { id: `${parent.id}?commits`, item, parent, children, subject: undefined };
 }
 
-export interface CommitRowParts extends InRepository {
-	readonly commit: Commit;
-	readonly parent: TreeNode;
-	readonly nowMs: () => number;
-}
-
 /** Row of a commit: author, age and short id, with its changed files below. */
-export function commitRow(parts: CommitRowParts): TreeNode {
-	const { connection, ref, commit, parent } = parts;
+export function commitRow(within: InRepository, commit: Commit, parent: TreeNode, nowMs: () => number): TreeNode {
+	const { connection, ref } = within;
 	const subject: CommitSubject = { kind: 'commit', connectionKey: connection.key, ref, id: commit.id };
 	const row: TreeNode = {
 		id: `${parent.id}/${commit.id}`,
 		get item() {
-			return commitItem(parts, subject);
+			return commitItem(commit, nowMs(), subject);
 		},
 		agedMs: commit.timestampMs,
 		parent,
 		subject,
-		children: (signal) => changeRows({ connection, ref, commit, parent: row }, signal),
+		children: (signal) => changeRows(within, commit, row, signal),
 		tooltip: () => Promise.resolve(commitTooltip(commit, vscode.env.language)),
 	};
 	return row;
 }
 
-function commitItem({ commit, nowMs }: CommitRowParts, subject: CommitSubject): vscode.TreeItem {
+function commitItem(commit: Commit, nowMs: number, subject: CommitSubject): vscode.TreeItem {
 	const locale = vscode.env.language;
 	const author = visibleLine(commit.author.name);
 	const item = new vscode.TreeItem(titleOf(commit), vscode.TreeItemCollapsibleState.Collapsed);
-	item.description = [author, shortAge(commit.timestampMs, nowMs(), locale), visibleLine(commit.shortId)].join(' · ');
+	item.description = [author, shortAge(commit.timestampMs, nowMs, locale), visibleLine(commit.shortId)].join(' · ');
 	item.iconPath = new vscode.ThemeIcon('git-commit');
 	item.contextValue = rowContext('commit', {});
 	item.accessibilityInformation = {
@@ -339,7 +303,7 @@ function commitItem({ commit, nowMs }: CommitRowParts, subject: CommitSubject): 
 			titleOf(commit),
 			vscode.l10n.t('commit {0}', visibleLine(commit.shortId)),
 			author,
-			spokenAge(commit.timestampMs, nowMs(), locale),
+			spokenAge(commit.timestampMs, nowMs, locale),
 			...signatureTexts(commit),
 		].join(', '),
 	};

@@ -67,7 +67,6 @@ function desk({ pages = noPages, api, isSecondThere = false }: DeskChoice = {}):
 		parts,
 		() => Promise.resolve(),
 		() => Promise.reject(new Error('No conversation is opened here')),
-		() => Promise.reject(new Error('Nothing is described here')),
 	);
 	return {
 		fake,

@@ -50,7 +50,6 @@ function desk(signedIn = true): Desk {
 		parts,
 		async ({ id }) => void opened.push(id),
 		() => Promise.reject(new Error('No conversation is opened here')),
-		() => Promise.reject(new Error('Nothing is described here')),
 	);
 	return {
 		world,

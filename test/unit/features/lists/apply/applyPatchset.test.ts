@@ -1,5 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { noGit } from '../../../../support/noGit.ts';
 import { fake } from '../../../../support/fake.ts';
 import {
 	existsSync,
@@ -19,7 +20,7 @@ import {
 	type AppliedPatchset,
 	type KeptApplied,
 } from '../../../../../src/features/lists/apply/keptApplied.ts';
-import type { ListsParts } from '../../../../../src/features/lists/parts/listsParts.ts';
+import type { ListsDesk } from '../../../../../src/features/lists/parts/listsDesk.ts';
 import {
 	eachInAppliedWorld,
 	numbered,
@@ -45,15 +46,16 @@ const keptIn = ({ lists, kept, clock }: AppliedWorld): KeptApplied =>
 
 /** What a window looks with that has applied nothing itself. */
 function anotherWindow(world: AppliedWorld): ReturnType<typeof standingStatus> {
-	const parts = fake<ListsParts>({
+	const parts = fake<ListsDesk>({
 		findGit: world.editorGit,
 		folderKey: (path) => folderKey(path, false),
 		git: world.git,
 		trust: { isTrusted: () => true, onDidGrant: () => ({ dispose: () => undefined }) },
 		problems: quietProblems,
 		clock: world.clock,
+		flags: noGit().flags,
 	});
-	return standingStatus(parts, keptIn(world), { get: () => undefined, update: async () => undefined });
+	return standingStatus(parts, keptIn(world));
 }
 
 suite('applying a patchset', function () {

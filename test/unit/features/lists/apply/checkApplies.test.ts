@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAbort } from '../../../../../src/base/abort.ts';
 import { ForgeError, isForgeError } from '../../../../../src/forge/port/forgeError.ts';
-import type { ListsParts } from '../../../../../src/features/lists/parts/listsParts.ts';
+import type { ListsDesk } from '../../../../../src/features/lists/parts/listsDesk.ts';
 import { appliedWorld, numbered, type AppliedWorld } from '../../../../support/appliedWorld.ts';
 import { editLine, numberedLines } from '../../../../support/editedFile.ts';
 import { cancelAnnounced } from '../../../../support/cancelAnnounced.ts';
@@ -24,7 +24,7 @@ const { listTree } = await import('../../../../../src/features/lists/tree/listTr
 const never = new AbortController().signal;
 
 interface Desk extends WholeWorld {
-	readonly parts: ListsParts;
+	readonly parts: ListsDesk;
 	readonly check: (...answers: readonly string[]) => Promise<void>;
 }
 

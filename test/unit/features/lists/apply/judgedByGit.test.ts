@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { fake } from '../../../../support/fake.ts';
-import type { ListsParts } from '../../../../../src/features/lists/parts/listsParts.ts';
+import type { ListsDesk } from '../../../../../src/features/lists/parts/listsDesk.ts';
 import type { Judgement } from '../../../../../src/features/lists/apply/judgedByGit.ts';
 import { GitFailure } from '../../../../../src/machine/git/gitFailure.ts';
 import type { FileThere } from '../../../../../src/engine/patch/tryFile.ts';
@@ -41,7 +41,7 @@ suite('git as the judge of a series', function () {
 		);
 		const mailbox = await seriesMailbox(connection, patches, [], never);
 		const base = { kind: 'commit', root: world.root, commit: world.base } as const;
-		const parts = fake<ListsParts>({ git, tempFolder: world.home, problems: quietProblems, clock: fakeClock(0) });
+		const parts = fake<ListsDesk>({ git, tempFolder: world.home, problems: quietProblems, clock: fakeClock(0) });
 		const read = async (path: string): Promise<FileThere> => ({
 			kind: 'file',
 			content: Buffer.from((path === 'a' ? numbered() : 'one\n') + (ends[path] ?? '')),

@@ -2,7 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { fake } from '../../../../support/fake.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';
-import type { ListsParts } from '../../../../../src/features/lists/parts/listsParts.ts';
+import type { ListsDesk } from '../../../../../src/features/lists/parts/listsDesk.ts';
 import type { OpenClone } from '../../../../../src/features/lists/apply/openClone.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -89,7 +89,7 @@ suite('series between random trees', function () {
 			const mail = async (id: number): Promise<{ readonly envelope: string }> => ({ envelope: envelopes[id] ?? '' });
 			const connection = standFor<Connection>({ lists: { mail } });
 			const mailbox = await seriesMailbox(connection, patches, [], never);
-			const parts = fake<ListsParts>({
+			const parts = fake<ListsDesk>({
 				git: machine.git,
 				tempFolder: machine.home,
 				problems: quietProblems,

@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { PatchsetReview } from '../../../../../src/store/lists/review/patchsetReview.ts';
-import type { ApplyParts } from '../../../../../src/features/lists/apply/keptApplied.ts';
+import type { ApplyDesk } from '../../../../../src/features/lists/apply/keptApplied.ts';
 import { fake } from '../../../../support/fake.ts';
 import { listConnection, fakeLists } from '../../../../support/fakeLists.ts';
 import { fakeGit, fakeRepository } from '../../../../support/fakeGit.ts';
@@ -18,7 +18,7 @@ suite('the clone to apply a patchset in', () => {
 	test('names the repository of the patches where no remote leads there', async () => {
 		const connection = listConnection(fakeLists().api);
 		const folder = fakeRepository('/code');
-		const parts = fake<ApplyParts>({
+		const parts = fake<ApplyDesk>({
 			findGit: fakeGit(folder),
 			cloneClues: async () => [{ ref: lantern, list }],
 			problems: quietProblems,

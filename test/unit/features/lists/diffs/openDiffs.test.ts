@@ -4,7 +4,7 @@ import type { Uri } from 'vscode';
 import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
 import { blobId } from '../../../../../src/engine/patch/blobId.ts';
 import type { CommandId } from '../../../../../src/commands/table.ts';
-import type { ListsParts } from '../../../../../src/features/lists/parts/listsParts.ts';
+import type { ListsDesk } from '../../../../../src/features/lists/parts/listsDesk.ts';
 import { cancelAnnounced } from '../../../../support/cancelAnnounced.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
@@ -46,7 +46,7 @@ function lastUris(): readonly Uri[] {
 	return [stubbed.passed.at(-1), ...(stubbed.passedMore.at(-1) ?? [])].flat(2).filter(isUri);
 }
 
-function desk(world: WholeWorld = wholeWorld(), changes: Partial<ListsParts> = {}): Desk {
+function desk(world: WholeWorld = wholeWorld(), changes: Partial<ListsDesk> = {}): Desk {
 	const parts = { ...listsParts(fakeConnections(world.connection)), ...changes };
 	const { commands, files } = diffs(parts);
 	const { connection, ref } = world;

@@ -88,7 +88,7 @@ async function situation({ isFollowed = false } = {}): Promise<Situation> {
 	};
 	const commands = {
 		...markCommands(withPages),
-		...patchsetSteps(withPages, tree, fake(view)),
+		...patchsetSteps({ ...withPages, view: fake(view) }, tree),
 	};
 	const settle = (): void => clock.advance(150);
 	await rows('Patchsets');

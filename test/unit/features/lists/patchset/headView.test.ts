@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { PatchsetTool } from '../../../../../src/forge/port/list.ts';
-import type { HeadParts } from '../../../../../src/features/lists/patchset/headView.ts';
+import type { HeadFacts } from '../../../../../src/features/lists/patchset/headView.ts';
 import type { PatchsetHeadView } from '../../../../../src/pages/protocol/patchsetView.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { makePatchset } from '../../../../support/makeMail.ts';
@@ -51,7 +51,7 @@ suite('the head of a patchset page', () => {
 	const patchset = makePatchset({ id: 1 });
 
 	test('says who may set the status, by what the forge tells of oneself', () => {
-		const whoMay = (mine: HeadParts['mine'], me = '~alice'): readonly [string, boolean] => {
+		const whoMay = (mine: HeadFacts['mine'], me = '~alice'): readonly [string, boolean] => {
 			const view = headView({ ...nothingElse, ref, patchset, standing: undefined, mine, me });
 			return [view.whoMay, view.canSetStatus];
 		};

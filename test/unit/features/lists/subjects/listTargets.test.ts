@@ -1,5 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import type { ListsDesk } from '../../../../../src/features/lists/parts/listsDesk.ts';
 import type { PageHost } from '../../../../../src/editor/pages/pageHost.ts';
 import { fake } from '../../../../support/fake.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
@@ -35,7 +36,8 @@ async function targets({
 	await connection.lists.patchsets(list).first(never);
 	await connection.lists.series({ list, id: 2 }, never);
 	Object.assign(window, { activeTextEditor: document && { document: { uri: document } } });
-	const parts = { connections: fakeConnections(connection), pages: fake<PageHost>({ inFront: () => page }) };
+	const pages = fake<PageHost>({ inFront: () => page });
+	const parts = fake<ListsDesk>({ connections: fakeConnections(connection), pages });
 	return {
 		patchset: () => patchsetTarget(parts, given, never),
 		mail: () => mailTarget(parts, given, never),

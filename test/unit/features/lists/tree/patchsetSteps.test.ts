@@ -48,9 +48,8 @@ function situation({
 			void revealed.push([row.item.label, { focus }]),
 	};
 	const commands = patchsetSteps(
-		{ ...parts, pages: { ...noPages, inFront: () => front, dispose: () => undefined } },
+		{ ...parts, pages: { ...noPages, inFront: () => front, dispose: () => undefined }, view: fake(view) },
 		tree,
-		fake(view),
 	);
 	return {
 		subject,

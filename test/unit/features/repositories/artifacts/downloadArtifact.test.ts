@@ -127,19 +127,19 @@ suite('downloading a file of a tag', () => {
 		const { connection } = repositoryDesk(quillWorld());
 		const reference = { name: 'refs/tags/v1.0', target: idOf(3), artifacts: [artifact(), artifact()] };
 		const parent = { id: 'x', item: { label: 'x' }, parent: undefined, subject: undefined };
-		const rows = artifactRows({ connection, ref: quill, reference, parent });
+		const rows = artifactRows({ connection, ref: quill }, reference, parent);
 		assert.deepEqual(
 			[rows[0]?.item.label, rows[0]?.item.description],
 			['../../etc/$(trash)⟨U+202E⟩file.tar.gz', '9 bytes'],
 		);
 		assert.equal(new Set(rows.map(({ id }) => id)).size, 2);
 		assert.deepEqual(rows[0]?.subject, subject);
-		const part = artifactRows({ connection, ref: quill, reference: { ...reference, hasMoreArtifacts: true }, parent });
+		const part = artifactRows({ connection, ref: quill }, { ...reference, hasMoreArtifacts: true }, parent);
 		assert.equal(part.at(-1)?.item.label, 'The forge has more release files. Open it on the web to see them.');
 		assert.equal(new Set(part.map(({ id }) => id)).size, 3);
 		const unread = { name: 'refs/tags/v1.0', target: idOf(3), areArtifactsUnread: true } as const;
 		assert.deepEqual(
-			artifactRows({ connection, ref: quill, reference: unread, parent }).map(({ item }) => item.label),
+			artifactRows({ connection, ref: quill }, unread, parent).map(({ item }) => item.label),
 			['The release files could not be read. Refresh to try again, or open the tag on the web.'],
 		);
 	});

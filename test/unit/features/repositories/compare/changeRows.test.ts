@@ -24,7 +24,7 @@ suite('rows of what a commit changed', () => {
 		assert.ok(connection);
 		world.fake.world.logs.set(`~alice/quill ${commit.id}`, [commit]);
 		const top: TreeNode = { id: 'commits', item: {}, parent: undefined, subject: undefined };
-		const row = commitRow({ connection, ref: quill, commit, parent: top, nowMs: () => nowMs });
+		const row = commitRow({ connection, ref: quill }, commit, top, () => nowMs);
 		const rows = (await row.children?.(never)) ?? [];
 		assert.ok(rows.every(({ parent }) => parent?.id === row.id));
 		assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length);

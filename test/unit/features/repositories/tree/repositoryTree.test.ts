@@ -4,7 +4,7 @@ import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
 import { keptRepositories } from '../../../../../src/store/repositories/keptRepositories.ts';
 import { isRecord, type ShowMoreSubject } from '../../../../../src/editor/commands/subjects.ts';
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
-import type { RepositoryTree } from '../../../../../src/features/repositories/tree/repositoryTree.ts';
+import type { TreeSource } from '../../../../../src/editor/trees/treeSource.ts';
 import { keptNames } from '../../../../support/fakeConnection.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
@@ -32,7 +32,7 @@ const { repositoryTree } = await import('../../../../../src/features/repositorie
 const never = new AbortController().signal;
 
 interface Watched {
-	readonly tree: RepositoryTree;
+	readonly tree: TreeSource;
 	/** Ids of the rows that were told to have changed; empty text for the top. */
 	readonly changes: readonly string[];
 }
@@ -71,7 +71,7 @@ async function below(node: TreeNode | undefined): Promise<readonly TreeNode[]> {
 }
 
 /** Follows labels down from the top. */
-async function rowsAt(tree: RepositoryTree, ...labels: readonly string[]): Promise<readonly TreeNode[]> {
+async function rowsAt(tree: TreeSource, ...labels: readonly string[]): Promise<readonly TreeNode[]> {
 	let rows = await tree.roots(never);
 	for (const label of labels) {
 		const row = rows.find(({ item }) => item.label === label);
@@ -373,7 +373,7 @@ suite('repositories view', () => {
 
 	/** Opens windows one after another that keep what they read in one place. */
 	function windows(): (nowMs: number) => {
-		readonly tree: RepositoryTree;
+		readonly tree: TreeSource;
 		readonly world: FakeRepositories['world'];
 		readonly store: ReturnType<typeof fakeStore>;
 	} {
@@ -392,7 +392,7 @@ suite('repositories view', () => {
 
 	const toBranches = [[], ['quill'], ['quill', 'Branches']];
 	const toCommits = [...toBranches, ['quill', 'Branches', 'main'], ['quill', 'Branches', 'main', 'Commits']];
-	const rowsOf = async (tree: RepositoryTree, ways = toCommits): Promise<readonly (readonly TreeNode[])[]> =>
+	const rowsOf = async (tree: TreeSource, ways = toCommits): Promise<readonly (readonly TreeNode[])[]> =>
 		Promise.all(ways.map((labels) => rowsAt(tree, ...labels)));
 
 	test('in a new window it shows what an earlier one read before the forge answers, and says of when that is', async () => {

@@ -1,4 +1,8 @@
+import type * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
+import type { EditDescription } from '../../../editor/documents/described.ts';
+import type { FolderMapping } from '../../../editor/git/folderMapping.ts';
+import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { CommandHandler, Feature } from '../../../editor/commands/feature.ts';
 import type { WindowTrust } from '../../../editor/commands/trust.ts';
 import type { MailDraftDocuments } from '../../../editor/documents/mailDrafts.ts';
@@ -22,8 +26,10 @@ import type { PatchsetReviews } from './patchsetReviews.ts';
 import type { StatusChanges } from '../status/statusChanges.ts';
 import type { Connections } from '../../../store/connection.ts';
 import type { Drafts } from '../../../store/drafts/drafts.ts';
+import type { KeptText } from '../../../store/shared/keptText.ts';
 
-export interface ListsParts {
+/** Context of all commands, views and pages of lists. */
+export interface ListsDesk {
 	readonly connections: Connections;
 	/** Resolves when all signed-in accounts are connected. Never rejects. */
 	readonly ready: () => Promise<void>;
@@ -65,6 +71,17 @@ export interface ListsParts {
 	/** The same text for all names of one folder on the disk. */
 	readonly folderKey: (path: string) => Promise<string>;
 	readonly clock: Clock;
+	/** The view of lists. */
+	readonly view: vscode.TreeView<TreeNode>;
+	readonly editDescription: EditDescription;
+	/** Tracker, list and repository of a folder, from git and settings. */
+	readonly folderOf: FolderMapping['of'];
+	/** Prepared series of an account, shared by all windows. */
+	readonly seriesOf: (connectionKey: string) => KeptText;
+	/** Per-account storage of applied patchsets, shared by all windows. */
+	readonly appliedOf: (connectionKey: string) => KeptText;
+	/** The editor's storage of this workspace. */
+	readonly flags: vscode.Memento;
 }
 
 /** Sends mails from this machine. */
