@@ -21,10 +21,7 @@ export async function askConnection(connections: Connections, nobody: string): P
 }
 
 /** Says why a command has nothing to work on, and offers the step before it. */
-export async function offer(
-	message: string,
-	{ label, command }: { readonly label: string; readonly command: string },
-): Promise<void> {
+export async function offer(message: string, { label, command }: { readonly label: string; readonly command: string }) {
 	const chosen = await notify('information', message, label);
 	if (chosen === label) {
 		await vscode.commands.executeCommand(command);

@@ -29,11 +29,7 @@ export interface FilterQuestion {
  * Asks for a filter. During typing it shows problems or the number of matches, and offers completions. Returns a valid
  * text, or `undefined` for no filter. Throws an abort if the user closes the box.
  */
-export async function askFilterText(
-	question: FilterQuestion,
-	problems: Problems,
-	signal: AbortSignal,
-): Promise<string | undefined> {
+export async function askFilterText(question: FilterQuestion, problems: Problems, signal: AbortSignal) {
 	using owned = new Disposables();
 	const box = owned.add(vscode.window.createQuickPick<FilterRow>());
 	let counting = new AbortController();

@@ -19,11 +19,7 @@ const shortNotice = 50;
  * without buttons to one line, so warnings and errors always get a button. A notice with a button stays until the user
  * closes it, so an information gets none and disappears; its arrow expands it.
  */
-export async function notify(
-	severity: Severity,
-	message: string,
-	...actions: readonly string[]
-): Promise<string | undefined> {
+export async function notify(severity: Severity, message: string, ...actions: readonly string[]) {
 	const isCutOff = actions.length === 0 && message.length > shortNotice;
 	const buttons = isCutOff && severity !== 'information' ? [vscode.l10n.t('Close')] : actions;
 	const chosen = await shownNotice(severity, withoutLinks(message), buttons);
@@ -31,12 +27,7 @@ export async function notify(
 }
 
 /** Shows a notice and runs its one action. A command doesn't await this: the notice may stay open for hours. */
-export async function offer(
-	severity: Severity,
-	message: string,
-	action: string,
-	work: () => PromiseLike<unknown>,
-): Promise<void> {
+export async function offer(severity: Severity, message: string, action: string, work: () => PromiseLike<unknown>) {
 	if ((await notify(severity, message, action)) === action) {
 		await work();
 	}

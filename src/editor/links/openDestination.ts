@@ -132,10 +132,7 @@ async function openPatchset(
 }
 
 /** The commits of a reference are chosen from; those of a file or folder are its history. */
-async function openLog(
-	connectionKey: string,
-	{ ref, revision, path }: Extract<Destination, { kind: 'log' }>,
-): Promise<void> {
+async function openLog(connectionKey: string, { ref, revision, path }: Extract<Destination, { kind: 'log' }>) {
 	await (path === undefined
 		? run('forge.repositories.openCommit', { kind: 'reference', connectionKey, ref, revision })
 		: run('forge.repositories.fileHistory', { kind: 'file', connectionKey, ref, at: { ref: revision, path } }));

@@ -38,11 +38,7 @@ export async function ownTarget<K extends OwnedName>(
 	return given;
 }
 
-async function askOwn<K extends OwnedName>(
-	kind: OwnedKind<K>,
-	connection: Connection,
-	signal: AbortSignal,
-): Promise<NamedSubject<K>> {
+async function askOwn<K extends OwnedName>(kind: OwnedKind<K>, connection: Connection, signal: AbortSignal) {
 	const names = await ownNames(kind, connection, signal);
 	if (names.length === 0) {
 		void notify('information', kind.texts.noneOwn());
@@ -122,12 +118,7 @@ export async function askTied<K extends OwnedName>(
 }
 
 /** Says that an account's own are missing and why; choosing it is the next step. */
-function failureChoice<T>(
-	{ texts }: OwnedKind,
-	{ me, instance }: Connection,
-	error: unknown,
-	again: () => Promise<T>,
-): Choice<() => Promise<T>> {
+function failureChoice<T>({ texts }: OwnedKind, { me, instance }: Connection, error: unknown, again: () => Promise<T>) {
 	const { message, action } = explain(error);
 	const step = action?.command === 'showLog' ? undefined : action;
 	return {
@@ -146,10 +137,7 @@ function failureChoice<T>(
 }
 
 /** Asks for a followed thing, even if there is only one: removals always ask. */
-async function askFollowed<K extends OwnedName>(
-	kind: OwnedKind<K>,
-	connections: Connections,
-): Promise<NamedSubject<K>> {
+async function askFollowed<K extends OwnedName>(kind: OwnedKind<K>, connections: Connections) {
 	await requireAccount(kind, connections);
 	const choices = connections
 		.all()
@@ -159,11 +147,7 @@ async function askFollowed<K extends OwnedName>(
 		: choose(kind.texts.choose(runningCommand()), choices);
 }
 
-function choiceOf<K extends OwnedName>(
-	kind: OwnedKind<K>,
-	connection: Connection,
-	ref: NamedRef,
-): Choice<NamedSubject<K>> {
+function choiceOf<K extends OwnedName>(kind: OwnedKind<K>, connection: Connection, ref: NamedRef) {
 	const note = kind.note?.(connection, ref);
 	return {
 		label: visibleLine(refText(ref)),
@@ -226,12 +210,7 @@ export async function askByName(
 }
 
 /** At least one name, or the reason why there is none. */
-async function foundOf(
-	kind: OwnedKind,
-	search: OwnerSearch,
-	connection: Connection,
-	signal: AbortSignal,
-): Promise<FoundNames | string> {
+async function foundOf(kind: OwnedKind, search: OwnerSearch, connection: Connection, signal: AbortSignal) {
 	const owner = visibleLine(search.owner);
 	try {
 		const found = await withProgress(vscode.l10n.t('Searching for {0}…', owner), signal, (working) =>
@@ -281,12 +260,7 @@ export async function unfollowOwned<K extends OwnedName>(
 }
 
 /** Shows the consequences, asks for the typed name, and deletes an own thing. False if the forge doesn't support it. */
-export async function deleteOwned(
-	kind: OwnedKind,
-	connection: Connection,
-	ref: NamedRef,
-	signal: AbortSignal,
-): Promise<boolean> {
+export async function deleteOwned(kind: OwnedKind, connection: Connection, ref: NamedRef, signal: AbortSignal) {
 	const name = visibleLine(refText(ref));
 	await confirmTyped({
 		exact: refText(ref),

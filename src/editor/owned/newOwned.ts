@@ -88,10 +88,7 @@ async function askNew(
 }
 
 /** A forge that wanted to know once is not left without an answer the next time. */
-async function askNewVisibility(
-	{ visibility }: OwnedKind,
-	typed: WantedVisibility | undefined,
-): Promise<WantedVisibility | undefined> {
+async function askNewVisibility({ visibility }: OwnedKind, typed: WantedVisibility | undefined) {
 	if (!visibility || (typed === undefined && !visibility.isAlwaysAsked)) {
 		return undefined;
 	}
@@ -128,11 +125,7 @@ export function descriptionComplaint({ rules }: OwnedKind, text: string): string
 }
 
 /** The names of all that the account owns, read to the end. */
-export async function ownNames(
-	kind: OwnedKind,
-	connection: Connection,
-	signal: AbortSignal,
-): Promise<readonly string[]> {
+export async function ownNames(kind: OwnedKind, connection: Connection, signal: AbortSignal) {
 	let names: readonly string[] = [];
 	const pages = listingPages(
 		() => kind.own(connection, signal),

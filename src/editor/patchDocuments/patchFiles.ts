@@ -305,11 +305,7 @@ function withoutLines(text: string): SideText {
 	return { text, lines: [] };
 }
 
-function linesOf(
-	diffText: string,
-	file: FileDiff,
-	{ hunks }: Extract<DiffContent, { readonly kind: 'text' }>,
-): SideTexts {
+function linesOf(diffText: string, file: FileDiff, { hunks }: Extract<DiffContent, { readonly kind: 'text' }>) {
 	const isWhole = file.change === 'added' || file.change === 'deleted';
 	return diffSides(diffText, hunks, isWhole, gapText);
 }

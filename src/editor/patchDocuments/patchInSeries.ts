@@ -63,11 +63,7 @@ export function recentSeries(): typeof seriesOfPatch {
 	};
 }
 
-function madeOf(
-	{ texts }: Connection,
-	key: string,
-	series: Pick<SeriesReading, 'cover' | 'patches' | 'count'>,
-): PatchSeries {
+function madeOf({ texts }: Connection, key: string, series: Pick<SeriesReading, 'cover' | 'patches' | 'count'>) {
 	const mails = series.patches.map(({ mail }) => mail);
 	return {
 		wanted: { key, ...filesOfSeries(series, (mail) => texts.patchOf(mail)) },

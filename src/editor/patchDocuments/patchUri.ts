@@ -150,11 +150,7 @@ function viewOf(asked: Readonly<Record<string, unknown>>): PatchView | undefined
 	return kind === 'wholeBefore' || kind === 'wholeAfter' ? wholeView(kind, fileIndex, asked) : { kind, fileIndex };
 }
 
-function wholeView(
-	kind: WholeView['kind'],
-	fileIndex: number,
-	asked: Readonly<Record<string, unknown>>,
-): WholeView | undefined {
+function wholeView(kind: WholeView['kind'], fileIndex: number, asked: Readonly<Record<string, unknown>>) {
 	const [content, repo] = [asked['content'], asked['repo']];
 	return typeof content === 'string' && /^[0-9a-f]{40}$/.test(content)
 		? { kind, fileIndex, content, repository: typeof repo === 'string' ? repositoryRefOf(repo) : undefined }

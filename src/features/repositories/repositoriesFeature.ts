@@ -106,11 +106,7 @@ export function repositoryPages(desk: RepositoriesDesk) {
 	return {
 		commands,
 		/** Fills a page after a reload; `state` is the page's stored state. */
-		async restorePage(
-			type: 'forge.repository' | 'forge.commit',
-			panel: vscode.WebviewPanel,
-			state: unknown,
-		): Promise<void> {
+		async restorePage(type: 'forge.repository' | 'forge.commit', panel: vscode.WebviewPanel, state: unknown) {
 			const subject = repositoriesSubject(isRecord(state) ? state['subject'] : undefined);
 			if (type === 'forge.repository' && subject?.kind === 'repository') {
 				desk.pages.restore(panel, repositoryPage(desk, subject, renderer));

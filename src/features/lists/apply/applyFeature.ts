@@ -193,11 +193,7 @@ interface Wanted {
 }
 
 /** The patches to apply. Offers to skip patches that the base already has. */
-async function askWhich(
-	parts: ApplyDesk,
-	{ clone, place: { base, baseName }, review }: Wanted,
-	signal: AbortSignal,
-): Promise<readonly SeriesPatch[] | 'all' | 'sameChanges'> {
+async function askWhich(parts: ApplyDesk, { clone, place: { base, baseName }, review }: Wanted, signal: AbortSignal) {
 	const { patches } = review.series;
 	const comparing = vscode.l10n.t('Comparing with commits of {0}…', baseName);
 	const { kind, commits: found } = await withProgress(comparing, signal, (working) =>
@@ -226,12 +222,7 @@ async function askWhich(
 }
 
 /** The command doesn't await this: an open notice must not block it. */
-async function tellAllThere(
-	parts: ApplyDesk,
-	wanted: Wanted,
-	which: 'all' | 'sameChanges',
-	signal: AbortSignal,
-): Promise<void> {
+async function tellAllThere(parts: ApplyDesk, wanted: Wanted, which: 'all' | 'sameChanges', signal: AbortSignal) {
 	const [mark, anyway] = [vscode.l10n.t('Mark Applied'), vscode.l10n.t('Apply Anyway')] as const;
 	const { baseName } = wanted.place;
 	const text =
@@ -264,10 +255,7 @@ async function applyAnyway(parts: ApplyDesk, wanted: Wanted, signal: AbortSignal
 }
 
 /** Appends the next number to the name while a folder of that name exists. */
-async function inFreeFolder(
-	target: ApplyTarget,
-	apply: (target: ApplyTarget) => Promise<ApplyOutcome>,
-): Promise<ApplyOutcome> {
+async function inFreeFolder(target: ApplyTarget, apply: (target: ApplyTarget) => Promise<ApplyOutcome>) {
 	for (let number = 1; ; number++) {
 		try {
 			const isFirst = target.kind === 'here' || number === 1;

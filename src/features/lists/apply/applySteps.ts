@@ -285,11 +285,7 @@ function stepTitle(kind: 'continue' | 'skip' | 'abort'): string {
  * Conflicted files with the content of their merge base. The merge editor writes that, and auto-save stores it, before
  * the user chose anything.
  */
-async function leftAtBase(
-	{ clock }: ApplyDesk,
-	sides: readonly ConflictSides[],
-	signal: AbortSignal,
-): Promise<readonly string[]> {
+async function leftAtBase({ clock }: ApplyDesk, sides: readonly ConflictSides[], signal: AbortSignal) {
 	const rest = resting(clock);
 	const left: string[] = [];
 	for (const { path, now, ...texts } of sides) {

@@ -52,11 +52,7 @@ export function logComplaint({ problems }: ListsDesk, complaint: string): void {
 }
 
 /** Says why git could not talk to a server. */
-export function tellNetworkFailure(
-	parts: ListsDesk,
-	{ trouble, complaint }: NetworkFailure,
-	words: NetworkWords,
-): void {
+export function tellNetworkFailure(parts: ListsDesk, { trouble, complaint }: NetworkFailure, words: NetworkWords) {
 	logComplaint(parts, complaint);
 	void notify('error', networkTroubleText(trouble, words));
 }

@@ -248,10 +248,7 @@ async function tellCheck(parts: ApplyDesk, check: PatchsetCheck, subject: Patchs
 }
 
 /** Lists each file with its result. A choice opens the diff. */
-async function showDetails(
-	check: PatchsetCheck,
-	{ connectionKey, ref: { list, id: patchsetId } }: PatchsetSubject,
-): Promise<void> {
+async function showDetails(check: PatchsetCheck, { connectionKey, ref: { list, id: patchsetId } }: PatchsetSubject) {
 	const rows = check.verdicts.flatMap(({ index, mailId, paths, verdict }) =>
 		paths.map((path, fileIndex) => {
 			const file = verdict.files[fileIndex] ?? ({ kind: 'alreadyApplied' } as const);

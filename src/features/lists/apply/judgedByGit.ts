@@ -65,10 +65,7 @@ export async function judgedByGit(
 	}
 }
 
-function stopOf(
-	{ at, hasConflicts, complaint }: NonNullable<GitTrial['stop']>,
-	patches: readonly SeriesPatch[],
-): Judgement['stop'] {
+function stopOf({ at, hasConflicts, complaint }: NonNullable<GitTrial['stop']>, patches: readonly SeriesPatch[]) {
 	return {
 		index: patches[at - 1]?.index ?? at,
 		hasConflicts,
@@ -90,12 +87,7 @@ interface TriedMailbox {
 }
 
 /** Flips the CR decision of single mails while git gets further, or writes more of the stated blobs. */
-async function likeliest(
-	parts: ListsDesk,
-	base: ScratchBase,
-	first: SeriesMailbox,
-	signal: AbortSignal,
-): Promise<TriedMailbox> {
+async function likeliest(parts: ListsDesk, base: ScratchBase, first: SeriesMailbox, signal: AbortSignal) {
 	const { patches } = first;
 	const tried = async (mailbox: SeriesMailbox): Promise<TriedMailbox> => ({
 		mailbox,
@@ -136,11 +128,7 @@ function nextDoubt(
 const noFile = '0';
 
 /** Paths whose last blob differs from the diffs. Skips files after a three-way merge. */
-function differing(
-	patches: readonly SeriesPatch[],
-	{ verdicts, after }: SeriesTrial,
-	{ commits, isMerged }: GitTrial,
-): readonly string[] {
+function differing(patches: readonly SeriesPatch[], { verdicts, after }: SeriesTrial, { commits, isMerged }: GitTrial) {
 	const byGit = new Map(commits.flat().map(({ path, after: id }) => [path, id]));
 	const merged = new Set<string>();
 	for (const [at, patch] of patches.entries()) {

@@ -16,10 +16,7 @@ import { appliedDiff } from './appliedAlready.ts';
  * Files whose committed blobs differ from the `index` lines of the patches. Skips files with a different blob before the
  * commit.
  */
-export function otherContents(
-	patches: readonly SeriesPatch[],
-	commits: readonly (readonly CommittedFile[])[],
-): readonly string[] {
+export function otherContents(patches: readonly SeriesPatch[], commits: readonly (readonly CommittedFile[])[]) {
 	const files = patches.flatMap((patch) => appliedDiff(patch).diff.files);
 	const stated = Map.groupBy(files, ({ newPath }) => newPath);
 	const others = new Set<string>();
@@ -63,11 +60,7 @@ export function otherMessages(
 	return others;
 }
 
-function isShown(
-	{ patch }: SeriesPatch,
-	added: MailChange['trailers'] = [],
-	{ name, address, message }: CommitText,
-): boolean {
+function isShown({ patch }: SeriesPatch, added: MailChange['trailers'] = [], { name, address, message }: CommitText) {
 	const chosen = added.find(({ key }) => key === authorKey);
 	const author = chosen ? authorIn(chosen.value) : patch.author;
 	const body = patch.gitMessage ?? patch.message;

@@ -51,11 +51,7 @@ export async function pushApplied(parts: ApplyDesk, subject: unknown, signal: Ab
 }
 
 /** The editor may name a folder differently from its record. */
-async function cloneIn(
-	{ folderKey }: ApplyDesk,
-	clones: readonly OpenClone[],
-	folder: string,
-): Promise<OpenClone | undefined> {
+async function cloneIn({ folderKey }: ApplyDesk, clones: readonly OpenClone[], folder: string) {
 	const key = await folderKey(folder);
 	for (const clone of clones) {
 		if ((await folderKey(clone.root.fsPath)) === key) {
@@ -107,11 +103,7 @@ function addressOf({ pushUrl, fetchUrl }: GitRemote): string {
 }
 
 /** The branch that the clone follows first, then one of the same name as the branch here, on each remote. */
-async function askDestination(
-	clone: OpenClone,
-	remotes: readonly GitRemote[],
-	branch: string | undefined,
-): Promise<Destination> {
+async function askDestination(clone: OpenClone, remotes: readonly GitRemote[], branch: string | undefined) {
 	const { upstream } = clone.head;
 	const rank = ({ name }: GitRemote): number => (name === upstream?.remote ? 0 : name === 'origin' ? 1 : 2);
 	const choices = remotes

@@ -77,10 +77,7 @@ function confirmRemoval(question: string, removable: readonly Listed[]): Promise
 }
 
 /** `missing`: folders of clones that the editor lists and that are gone. */
-async function listed(
-	parts: ApplyDesk,
-	signal: AbortSignal,
-): Promise<{ readonly all: readonly Listed[]; readonly missing: readonly string[] }> {
+async function listed(parts: ApplyDesk, signal: AbortSignal) {
 	const { applied, folderKey } = parts;
 	const clones = await clonesHere(parts.findGit, signal);
 	const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
@@ -110,11 +107,7 @@ async function listed(
 }
 
 /** All patchset worktrees by folder key. `missing`: as in {@link listed}. */
-async function foundIn(
-	{ git, folderKey }: ApplyDesk,
-	clones: readonly OpenClone[],
-	signal: AbortSignal,
-): Promise<{ readonly own: ReadonlyMap<string, Found>; readonly missing: readonly string[] }> {
+async function foundIn({ git, folderKey }: ApplyDesk, clones: readonly OpenClone[], signal: AbortSignal) {
 	const own = new Map<string, Found>();
 	const missing: string[] = [];
 	for (const { root } of clones) {

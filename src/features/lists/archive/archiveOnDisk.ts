@@ -100,11 +100,7 @@ export async function downloadArchive(
 }
 
 /** `undefined`, after a message, if even the smallest offered extent exceeds the limit. */
-async function measuredArchive(
-	archives: ListArchives,
-	list: ListRef,
-	signal: AbortSignal,
-): Promise<ArchiveSample | undefined> {
+async function measuredArchive(archives: ListArchives, list: ListRef, signal: AbortSignal) {
 	const name = visibleLine(list.name);
 	try {
 		const title = vscode.l10n.t('Measuring the archive of {0}…', name);

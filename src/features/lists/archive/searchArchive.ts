@@ -91,12 +91,7 @@ export function archiveCommands(parts: ListsDesk, openThread: OpenMail): Command
 	};
 }
 
-async function opened(
-	parts: ListsDesk,
-	seen: SeenList,
-	archives: ListArchives,
-	signal: AbortSignal,
-): Promise<Searched | undefined> {
+async function opened(parts: ListsDesk, seen: SeenList, archives: ListArchives, signal: AbortSignal) {
 	const { list } = seen;
 	const title = vscode.l10n.t('Opening the archive of {0}…', visibleLine(list.name));
 	const read = (): Promise<readonly ArchivedMail[] | undefined> =>
@@ -163,12 +158,7 @@ function factsText({ mails, sinceMs, readAtMs }: ArchiveFacts, nowMs: number): s
 }
 
 /** Others have their turns between. */
-async function matching(
-	{ finder, clock }: ListsDesk,
-	{ seen, mails }: Searched,
-	text: string,
-	signal: AbortSignal,
-): Promise<readonly ArchivedMail[]> {
+async function matching({ finder, clock }: ListsDesk, { seen, mails }: Searched, text: string, signal: AbortSignal) {
 	const reading = finder.read(seen, text);
 	if (reading.kind === 'problem') {
 		return [];
@@ -219,12 +209,7 @@ async function open(
 }
 
 /** Asks for a mail; `back` starts another search. Throws an abort if the user closes the box. */
-async function chooseArchived(
-	parts: ListsDesk,
-	searched: Searched,
-	text: string,
-	signal: AbortSignal,
-): Promise<ArchivedMail | 'back'> {
+async function chooseArchived(parts: ListsDesk, searched: Searched, text: string, signal: AbortSignal) {
 	const name = visibleLine(searched.seen.list.name);
 	const newestFirst = (await matching(parts, searched, text, signal)).toReversed();
 	const nowMs = parts.clock.nowMs();

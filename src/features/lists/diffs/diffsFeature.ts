@@ -72,12 +72,7 @@ function diffCommands(desk: DiffDesk): CommandTable {
 	};
 }
 
-async function openAny(
-	desk: DiffDesk,
-	meant: ListsSubject | undefined,
-	how: HowFar,
-	signal: AbortSignal,
-): Promise<void> {
+async function openAny(desk: DiffDesk, meant: ListsSubject | undefined, how: HowFar, signal: AbortSignal) {
 	switch (meant?.kind) {
 		case 'patchFile':
 			return openFile(desk, meant, how, signal);
@@ -97,12 +92,7 @@ async function openMail(desk: DiffDesk, subject: MailSubject, how: HowFar, signa
 	}
 }
 
-async function askAndOpen(
-	desk: DiffDesk,
-	meant: ListsSubject | undefined,
-	how: HowFar,
-	signal: AbortSignal,
-): Promise<void> {
+async function askAndOpen(desk: DiffDesk, meant: ListsSubject | undefined, how: HowFar, signal: AbortSignal) {
 	const patchset = await patchsetTarget(desk, meant, signal);
 	const { patches } = await readSeries(connectionOf(desk.connections, patchset), patchset.ref, signal);
 	const whole: readonly Choice<MailSubject | PatchsetSubject | 'combined'>[] = [

@@ -38,12 +38,7 @@ export interface DiffDesk extends ListsDesk {
 }
 
 /** Opens a file of a patch: the whole file if found, otherwise the patch's hunks. */
-export async function openFile(
-	desk: DiffDesk,
-	subject: PatchFileSubject,
-	how: HowFar,
-	signal: AbortSignal,
-): Promise<void> {
+export async function openFile(desk: DiffDesk, subject: PatchFileSubject, how: HowFar, signal: AbortSignal) {
 	const { connectionKey, list, patchsetId, mailId, fileIndex } = subject;
 	const connection = connectionOf(desk.connections, subject);
 	const { patch } = await readPatch(connection, subject, signal);
@@ -82,12 +77,7 @@ async function show(opening: FileOpening, line: number | undefined): Promise<voi
 }
 
 /** Opens all files of a patch in one diff; false if there are none. */
-export async function openPatch(
-	desk: DiffDesk,
-	subject: MailSubject,
-	how: HowFar,
-	signal: AbortSignal,
-): Promise<boolean> {
+export async function openPatch(desk: DiffDesk, subject: MailSubject, how: HowFar, signal: AbortSignal) {
 	const { connectionKey, list, id: mailId } = subject;
 	const connection = connectionOf(desk.connections, subject);
 	const known = connection.lists.knownMail(mailId)?.patchsetId;
@@ -237,12 +227,7 @@ function knownNumber({ reviews }: Connection, { list, patchsetId, mailId }: Patc
  * Line for an offset of the patch text, in the primary document (the changed side of a diff). A removed line maps to
  * its successor. `undefined` if the document shows no line of the patch.
  */
-async function firstLineShown(
-	files: PatchFiles,
-	opening: FileOpening,
-	at: number,
-	signal: AbortSignal,
-): Promise<number | undefined> {
+async function firstLineShown(files: PatchFiles, opening: FileOpening, at: number, signal: AbortSignal) {
 	const shown = await files.lines(opening.kind === 'sides' ? opening.after : opening.uri, signal);
 	const lines = shown?.lines ?? [];
 	return (lines.find(({ end }) => end >= at) ?? lines.at(-1))?.line;

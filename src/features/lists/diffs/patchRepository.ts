@@ -104,10 +104,7 @@ export async function likelyRepositories(
 	return found.kind === 'ask' ? found.likely : [...(found.isThere ? [found.ref] : []), ...others];
 }
 
-async function repositoriesOf(
-	{ repositories, me }: Connection,
-	signal: AbortSignal,
-): Promise<readonly RepositoryRef[]> {
+async function repositoriesOf({ repositories, me }: Connection, signal: AbortSignal) {
 	const { items } = await repositories.own.first(signal);
 	const own = items.map((each) => ownRepositoryRef(each, me));
 	return [...own, ...repositories.followed.all()];

@@ -69,9 +69,7 @@ export function sureness(files: PatchFiles, problems: Problems) {
 
 	return {
 		/** Records the search results of files in documents. */
-		note(
-			noted: readonly { readonly documents: readonly (vscode.Uri | undefined)[]; readonly found: FoundFile }[],
-		): void {
+		note(noted: readonly { readonly documents: readonly (vscode.Uri | undefined)[]; readonly found: FoundFile }[]) {
 			for (const { documents, found } of noted) {
 				const said = saidOf(found);
 				documents.filter((each) => each !== undefined).forEach((uri) => known.set(uri.toString(), said));

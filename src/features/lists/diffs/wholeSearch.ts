@@ -131,9 +131,7 @@ class Search {
 	}
 
 	/** `likely`: candidates if the user has to choose the repository. */
-	async #lookUnasked(
-		signal: AbortSignal,
-	): Promise<{ readonly series: PatchSeries; readonly likely: readonly RepositoryRef[] | undefined }> {
+	async #lookUnasked(signal: AbortSignal) {
 		const { connection, read } = this.#searched;
 		const series = await read(signal);
 		this.#series = series;

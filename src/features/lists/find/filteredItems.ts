@@ -35,12 +35,7 @@ export function filteredItems<T extends { readonly id: number }>(
 	}
 
 	/** Row with the number of undecided items; a click loads some of their mails and calls `redraw`. */
-	function untoldRow(
-		seen: SeenList,
-		parent: TreeNode,
-		untold: readonly T[],
-		redraw: (seen: SeenList) => void,
-	): readonly TreeNode[] {
+	function untoldRow(seen: SeenList, parent: TreeNode, untold: readonly T[], redraw: (seen: SeenList) => void) {
 		const counts = vscode.l10n.t('not loaded for this filter: {0}', untold.length);
 		const readOn = async (signal: AbortSignal): Promise<void> => {
 			const share = shares(seen);

@@ -46,11 +46,7 @@ export function reviewBoard(replies: OwnReplies) {
 		);
 	}
 
-	function wordIn(
-		seen: SeenList,
-		patchset: Patchset,
-		conversation: () => readonly MailSummary[] | undefined,
-	): LastWord {
+	function wordIn(seen: SeenList, patchset: Patchset, conversation: () => readonly MailSummary[] | undefined) {
 		const { me, reviews } = seen.connection;
 		const said = reviews.known({ list: seen.list, id: patchset.id })?.mails ?? (conversation() ?? []).map(saidBy);
 		const last = said.toSorted((a, b) => a.createdMs - b.createdMs).at(-1);
@@ -155,9 +151,6 @@ function groupsOf(parts: readonly BoardPart[]): ReadonlyMap<number, BoardGroup> 
 	return new Map(parts.flatMap(({ group, patchsets }) => patchsets.map(({ id }) => [id, group] as const)));
 }
 
-function saidBy({ createdMs, sender }: MailSummary): {
-	readonly createdMs: number;
-	readonly account: string | undefined;
-} {
+function saidBy({ createdMs, sender }: MailSummary) {
 	return { createdMs, account: sender?.canonicalName };
 }

@@ -64,10 +64,7 @@ function knownOf({ lists, texts }: Connection, mail: ShortEmail | MailSummary): 
 	return { mail, whole: lists.knownMail(mail.id), read: texts.known(mail.id) };
 }
 
-function searchedMail(
-	{ mail, whole, read }: KnownMail,
-	{ patchset, mark }: Pick<SearchedMail, 'patchset' | 'mark'>,
-): SearchedMail {
+function searchedMail({ mail, whole, read }: KnownMail, { patchset, mark }: Pick<SearchedMail, 'patchset' | 'mark'>) {
 	return {
 		subject: mail.subject,
 		account: mail.sender?.canonicalName,

@@ -110,12 +110,7 @@ async function askListFilter(parts: ListsDesk, seen: SeenList, signal: AbortSign
 }
 
 /** Counts matches among loaded items. Pauses regularly, because texts may be long. */
-async function countText(
-	{ finder, clock }: ListsDesk,
-	seen: SeenList,
-	text: string,
-	signal: AbortSignal,
-): Promise<string> {
+async function countText({ finder, clock }: ListsDesk, seen: SeenList, text: string, signal: AbortSignal) {
 	const known = seen.connection.lists.patchsets(seen.list).known()?.items;
 	if (known === undefined) {
 		return vscode.l10n.t('no patchsets loaded yet');

@@ -65,12 +65,7 @@ export const listTools = {
 };
 
 /** A patchset with its state, patches and review comments, up to the size limit. */
-export async function getPatchset(
-	connections: Connections,
-	input: unknown,
-	signal: AbortSignal,
-	clock: Clock,
-): Promise<string> {
+export async function getPatchset(connections: Connections, input: unknown, signal: AbortSignal, clock: Clock) {
 	const { connection, what } = patchsetField(input, connections);
 	const standing = await connection.reviews.read(what, signal);
 	const text = patchsetText(standing, connection.texts, await commentsText(standing, clock, signal));
@@ -324,10 +319,7 @@ export function draftQuestion(connections: Connections, asked: AskedDraft): vsco
 }
 
 /** Stores the draft like a comment box does. Returns the answer for the model. */
-async function keepAskedDraft(
-	{ drafts, clock, newName }: ToolContext,
-	{ of, place, text }: AskedDraft,
-): Promise<string> {
+async function keepAskedDraft({ drafts, clock, newName }: ToolContext, { of, place, text }: AskedDraft) {
 	await keepComment(drafts, of, { id: newName(), place, text }, clock.nowMs());
 	return 'Kept as a draft comment. Nothing was sent: the person reads, changes and sends drafts.';
 }

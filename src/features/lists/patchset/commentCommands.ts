@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
-import { choose, type Choice } from '../../../editor/ask/ask.ts';
+import { choose } from '../../../editor/ask/ask.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
@@ -205,11 +205,7 @@ function headingOf(title: string): vscode.QuickPickItem {
 	return { label: shortLine(title, longestHeading), kind: vscode.QuickPickItemKind.Separator };
 }
 
-function threadChoices(
-	{ place, comments }: ReviewThread,
-	{ open, series }: RepliesReview,
-	nowMs: number,
-): readonly Choice<ReviewComment>[] {
+function threadChoices({ place, comments }: ReviewThread, { open, series }: RepliesReview, nowMs: number) {
 	return comments.map((comment) => {
 		const isQuestion = open.has(comment);
 		const facts = [

@@ -147,11 +147,7 @@ async function offerSaving(text: string, subject: PatchsetSubject): Promise<void
 }
 
 /** Copies the Message-ID of each mail, one per line. */
-export async function copyMessageIds(
-	connections: Connections,
-	mails: readonly MailSubject[],
-	signal: AbortSignal,
-): Promise<void> {
+export async function copyMessageIds(connections: Connections, mails: readonly MailSubject[], signal: AbortSignal) {
 	const ids = await Promise.all(
 		mails.map(
 			async (mail) =>

@@ -14,7 +14,6 @@ import type {
 	StandingView,
 	SuggestionView,
 	TrailerView,
-	VersionView,
 } from '../../../pages/protocol/patchsetView.ts';
 import type { GivenTrailer, NamedTicket, SeriesProblem } from '../../../engine/series/seriesReading.ts';
 import { ticketPath } from '../../../engine/text/forgeAddress.ts';
@@ -82,11 +81,7 @@ function failureText({ part, error, readAtMs }: ReviewFailure, { problems, clock
 	}
 }
 
-function versionView(
-	{ patchset, link }: SeriesVersion,
-	{ ref }: PatchsetReview,
-	reviewedId: number | undefined,
-): VersionView {
+function versionView({ patchset, link }: SeriesVersion, { ref }: PatchsetReview, reviewedId: number | undefined) {
 	return {
 		id: patchset.id,
 		version: `v${patchset.version}`,

@@ -10,11 +10,7 @@ import { askPatchset, patchsetChoice } from '../subjects/listQuestions.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 
 /** Asks for another version of the patchset in the list, and links both. */
-export async function linkVersion(
-	connections: Connections,
-	subject: PatchsetSubject,
-	signal: AbortSignal,
-): Promise<void> {
+export async function linkVersion(connections: Connections, subject: PatchsetSubject, signal: AbortSignal) {
 	const connection = connectionOf(connections, subject);
 	const { ref } = subject;
 	const patchset = await connection.lists.patchset(ref, signal);
@@ -29,11 +25,7 @@ export async function linkVersion(
 }
 
 /** Asks for a wrong version, and unlinks it. */
-export async function unlinkVersion(
-	connections: Connections,
-	subject: PatchsetSubject,
-	signal: AbortSignal,
-): Promise<void> {
+export async function unlinkVersion(connections: Connections, subject: PatchsetSubject, signal: AbortSignal) {
 	const connection = connectionOf(connections, subject);
 	const { ref } = subject;
 	const { patchset, versions } = await withProgress(vscode.l10n.t('Searching for versions…'), signal, (working) =>

@@ -69,11 +69,7 @@ function editNow({ drafts, mailDrafts }: ReplyDesk, of: Reviewed, messageId: str
  * Checks that each edited mail is valid and matches the comments. Returns true after a change, so that the caller
  * reloads the review. Throws `cancelled()` if the user has to act first.
  */
-export async function settleEdits(
-	parts: ReplyDesk,
-	of: Reviewed,
-	{ draft, rendered }: WrittenReview,
-): Promise<boolean> {
+export async function settleEdits(parts: ReplyDesk, of: Reviewed, { draft, rendered }: WrittenReview) {
 	const { replies } = rendered;
 	const broken = replies.find(({ edit }) => edit?.kind === 'broken');
 	if (broken?.edit?.kind === 'broken') {

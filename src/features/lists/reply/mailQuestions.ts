@@ -11,11 +11,7 @@ import type { Connection } from '../../../store/connection.ts';
 import { subjectsText } from './sendWords.ts';
 
 /** The known address, or the one that the user confirms, which is stored. */
-export async function sureAddress(
-	{ listChoices }: Connection,
-	ref: ListRef,
-	known: PostingAddress | undefined,
-): Promise<string> {
+export async function sureAddress({ listChoices }: Connection, ref: ListRef, known: PostingAddress | undefined) {
 	if (known?.isSure === true) {
 		return known.address;
 	}

@@ -269,13 +269,7 @@ function entriesOf(drafts: Drafts, of: Reviewed): readonly ReviewEntry[] {
 }
 
 /** Read-only file system `forge-review:`. A document follows its review and always shows the mails to send. */
-function reviewPreview({
-	connections,
-	drafts,
-	reader,
-	ready,
-	problems,
-}: ReplyDesk): vscode.FileSystemProvider & Disposable {
+function reviewPreview({ connections, drafts, reader, ready, problems }: ReplyDesk) {
 	const owned = new Disposables();
 	const documents = owned.add(followedDocuments<Reviewed>(reviewOfUri, text));
 

@@ -97,11 +97,7 @@ function stopIfStale(isStale: () => boolean): void {
  * Last question before a send. Throws `cancelled()` on "no". Also throws, after a message, if another window sent or
  * changed a mail during the question. `also`: further sentences.
  */
-async function confirmSending(
-	mails: readonly OutgoingMail[],
-	isStale: () => boolean,
-	also: readonly string[],
-): Promise<void> {
+async function confirmSending(mails: readonly OutgoingMail[], isStale: () => boolean, also: readonly string[]) {
 	const question = vscode.l10n.t('Send {0}?', mailsText(mails.length));
 	const detail = [sendingDetail(mails), ...(also.length === 0 ? [] : ['', ...also])].join('\n');
 	if (!(await confirm(question, detail, vscode.l10n.t('Send')))) {
@@ -157,12 +153,7 @@ async function askWay(mailer: Mailer, mails: readonly OutgoingMail[], kind: 'pro
  * Hands mails over to the user. Throws `cancelled()` after a cancel, or if a draft changed since the rendering, even
  * during a dialog. Returns a text about the result.
  */
-async function handOver(
-	way: HandOver,
-	mails: readonly OutgoingMail[],
-	nowMs: number,
-	isStale: () => boolean,
-): Promise<string> {
+async function handOver(way: HandOver, mails: readonly OutgoingMail[], nowMs: number, isStale: () => boolean) {
 	switch (way) {
 		case 'file': {
 			const files = mails.length === 1 ? await placeOfOne(mails) : await placesOfAll(mails);
@@ -297,11 +288,7 @@ async function sendInTurn<Mail extends MailOfMany>(
  * Deletes the drafts of sent mails; returns whether that worked. The message and the stored record say "sent" in any
  * case, so the next try starts with the deletion and sends none again.
  */
-export async function removeSent(
-	{ problems }: ListsDesk,
-	count: number,
-	remove: () => Promise<void>,
-): Promise<boolean> {
+export async function removeSent({ problems }: ListsDesk, count: number, remove: () => Promise<void>) {
 	try {
 		await remove();
 		return true;

@@ -7,7 +7,6 @@ import type { ReviewDraft } from '../../../engine/review/reviewDraft.ts';
 import { plannedSending, sentOf, withOlder, type Sending } from '../../../engine/review/sending.ts';
 import { isOnlyTyped } from '../../../engine/review/typedDraft.ts';
 import type { SettablePatchsetStatus } from '../../../forge/port/list.ts';
-import type { ReviewSubject } from '../../../store/drafts/drafts.ts';
 import {
 	forgetSent,
 	forgetUnreadable,
@@ -112,11 +111,7 @@ export async function sendReview(desk: ReplyDesk, of: Reviewed, signal: AbortSig
 }
 
 /** Repeats the load until the drafts stay unchanged during it, so that the mails match the documents. */
-async function readSettled(
-	desk: ReplyDesk,
-	of: Reviewed,
-	signal: AbortSignal,
-): Promise<{ readonly written: WrittenReview | undefined; readonly isStale: () => boolean }> {
+async function readSettled(desk: ReplyDesk, of: Reviewed, signal: AbortSignal) {
 	const now = (): string => reviewStanding(desk.drafts, of) + typedNow(desk, of);
 	for (;;) {
 		const typed = typedNow(desk, of);
@@ -248,10 +243,7 @@ async function forgetDone(desk: ReplyDesk, of: Reviewed, sending: Sending, draft
 }
 
 /** Parts of a review with a document: comments and edited mails. */
-function textsOf(
-	of: Reviewed,
-	{ comments, edits }: ReviewDraft,
-): readonly { readonly about: ReviewSubject; readonly text: string }[] {
+function textsOf(of: Reviewed, { comments, edits }: ReviewDraft) {
 	return [
 		...[...edits].map(([messageId, { text }]) => ({ about: reviewSubject(of, { kind: 'mail', messageId }), text })),
 		...comments.map(({ id, place, text }) => ({ about: reviewSubject(of, { kind: 'comment', id, place }), text })),

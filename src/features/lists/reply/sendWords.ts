@@ -20,9 +20,7 @@ export function mailsText(count: number): string {
 }
 
 /** Everybody who gets one of these mails, each once. */
-export function recipientsText(
-	mails: readonly { readonly to: OutgoingMail['to']; readonly cc: OutgoingMail['cc'] }[],
-): string {
+export function recipientsText(mails: readonly { readonly to: OutgoingMail['to']; readonly cc: OutgoingMail['cc'] }[]) {
 	return peopleText(mails.flatMap(({ to, cc }) => [...to, ...cc]));
 }
 

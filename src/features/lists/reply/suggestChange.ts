@@ -24,12 +24,7 @@ export function suggestCommands(parts: ListsDesk, files: PatchFiles): CommandTab
 }
 
 /** Opens an editable copy of the proposed file beside it. */
-async function suggestChange(
-	parts: ListsDesk,
-	files: PatchFiles,
-	subject: unknown,
-	signal: AbortSignal,
-): Promise<void> {
+async function suggestChange(parts: ListsDesk, files: PatchFiles, subject: unknown, signal: AbortSignal) {
 	const given = addressIn(subject) ?? vscode.window.activeTextEditor?.document.uri;
 	const shown = await firstShown(parts, files, [...(given ? [given] : []), ...changedSideInFront()], signal);
 	if (!shown) {
@@ -210,11 +205,7 @@ function tellTypedSince(): void {
 }
 
 /** All or nothing, so that a retry makes no duplicates. Returns the new comments. */
-async function keepAll(
-	parts: ListsDesk,
-	of: ReviewSubject,
-	hunks: readonly SuggestedComment[],
-): Promise<readonly DraftComment[]> {
+async function keepAll(parts: ListsDesk, of: ReviewSubject, hunks: readonly SuggestedComment[]) {
 	const { drafts, clock, newName } = parts;
 	const known = new Set(reviewDraft(drafts, of).comments.map(hunkKey));
 	const kept: DraftComment[] = [];

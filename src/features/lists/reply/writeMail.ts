@@ -5,11 +5,9 @@ import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import type { MailDraft } from '../../../editor/documents/mailDrafts.ts';
 import { mailDraftOf, mailDraftText, subjectLine } from '../../../engine/mail/mailDraftText.ts';
-import type { Email } from '../../../forge/port/list.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import { onlySender } from '../../../engine/mail/onlySender.ts';
 import type { OutgoingMail } from '../../../engine/mail/outgoingMail.ts';
-import type { ReadableMail } from '../../../engine/mail/readableMail.ts';
 import { attributionOf, referencesOf, replySubject } from '../../../engine/review/replyHead.ts';
 import { replyPeople } from '../../../engine/review/replyPeople.ts';
 import { ownBody } from '../../../engine/review/replyProse.ts';
@@ -317,11 +315,7 @@ function withoutSignature(lines: readonly string[]): readonly string[] {
 	return text.slice(0, text.findLastIndex((line) => line.trim() !== '') + 1);
 }
 
-async function readAnswered(
-	{ lists, texts }: Connection,
-	{ answers = 0 }: MailDraftSubject,
-	signal: AbortSignal,
-): Promise<{ readonly answered: Email; readonly mail: ReadableMail | undefined }> {
+async function readAnswered({ lists, texts }: Connection, { answers = 0 }: MailDraftSubject, signal: AbortSignal) {
 	const [answered, { reading }] = await Promise.all([
 		lists.mails.mail(answers, signal),
 		texts.readPatch(answers, signal),
@@ -330,11 +324,7 @@ async function readAnswered(
 }
 
 /** First mail of the thread; it may name the list's address when a reply doesn't. */
-async function threadMails(
-	{ lists, texts }: Connection,
-	{ answers = 0 }: MailDraftSubject,
-	signal: AbortSignal,
-): Promise<readonly ReadableMail[]> {
+async function threadMails({ lists, texts }: Connection, { answers = 0 }: MailDraftSubject, signal: AbortSignal) {
 	const threadId = lists.knownMail(answers)?.threadId;
 	if (threadId === undefined || threadId === answers) {
 		return [];

@@ -188,12 +188,7 @@ export function commentThreads(
 	}
 
 	/** Returns the reason why replies may be missing. */
-	async function readReplies(
-		document: OpenDocument,
-		connection: Connection,
-		ref: PatchsetRef,
-		signal: AbortSignal,
-	): Promise<unknown> {
+	async function readReplies(document: OpenDocument, connection: Connection, ref: PatchsetRef, signal: AbortSignal) {
 		const standing = await connection.reviews.read(ref, signal);
 		const failure = failureOfMails(standing);
 		if (!failure || !document.review) {

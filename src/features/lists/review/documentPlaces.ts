@@ -151,11 +151,7 @@ function generalPlace(place: Exclude<DraftPlace, DraftLines>, mailId: number): C
 }
 
 /** True for a draft on a thread's reply or at its exact place, which belongs in that thread. */
-export function isInThread(
-	{ place }: DraftComment,
-	{ place: of, comments }: ReviewThread,
-	document: ShownDocument,
-): boolean {
+export function isInThread({ place }: DraftComment, { place: of, comments }: ReviewThread, document: ShownDocument) {
 	if (place.messageId !== document.messageId) {
 		return comments.some(
 			(comment) => comment.mail.messageId === place.messageId && isSame(place, answerPlace(comment)),

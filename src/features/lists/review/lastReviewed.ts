@@ -29,10 +29,7 @@ export function lastAnswered(
 	return lastBefore(review, (ref) => isAnswered(log, connection, ref, signal));
 }
 
-async function lastBefore(
-	{ ref, versions }: PatchsetReview,
-	isMeant: (ref: PatchsetRef) => Promise<boolean>,
-): Promise<SeriesVersion | undefined> {
+async function lastBefore({ ref, versions }: PatchsetReview, isMeant: (ref: PatchsetRef) => Promise<boolean>) {
 	const at = versions.findIndex(({ patchset }) => patchset.id === ref.id);
 	for (const version of versions.slice(Math.max(0, at - mostVersions), Math.max(0, at)).toReversed()) {
 		if (await isMeant({ list: ref.list, id: version.patchset.id })) {

@@ -33,11 +33,7 @@ export function settableStatus(word: string): SettablePatchsetStatus | undefined
 }
 
 /** Asks for a status and sets it on each patchset. */
-export async function askStatus(
-	statuses: StatusChanges,
-	subjects: readonly PatchsetSubject[],
-	signal: AbortSignal,
-): Promise<void> {
+export async function askStatus(statuses: StatusChanges, subjects: readonly PatchsetSubject[], signal: AbortSignal) {
 	const { title, choices } = await statusQuestion(statuses, subjects, signal);
 	await setStatus(statuses, subjects, await choose(title, choices), signal);
 }

@@ -217,11 +217,7 @@ export function statusChanges(connections: Connections, problems: Problems, mark
 		connections,
 		outcomeText,
 		/** Reports interrupted status changes and offers Continue and Undo. */
-		async resumeAll(
-			{ key: connectionKey, journal }: Connection,
-			left: readonly BulkPart[],
-			signal: AbortSignal,
-		): Promise<void> {
+		async resumeAll({ key: connectionKey, journal }: Connection, left: readonly BulkPart[], signal: AbortSignal) {
 			const all = left.flatMap((part) => {
 				const { write: of } = part.entry;
 				if (of.kind !== 'patchsetStatus') {
@@ -246,10 +242,7 @@ export function statusJob(items: readonly StatusItem[], result: (counted: string
 	return { heading, undoing: heading, items, result } satisfies BulkJob<PatchsetSubject, StatusWish, StatusDone>;
 }
 
-function changeOf({
-	item: { subject, wish },
-	outcome,
-}: BulkResult<PatchsetSubject, StatusWish, StatusDone>): StatusChange | undefined {
+function changeOf({ item: { subject, wish }, outcome }: BulkResult<PatchsetSubject, StatusWish, StatusDone>) {
 	if (outcome.kind !== 'done') {
 		return undefined;
 	}

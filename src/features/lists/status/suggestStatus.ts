@@ -76,11 +76,7 @@ type Wish =
 	| { readonly kind: 'look'; readonly suggestion: StatusSuggestion };
 
 /** Loads hints for another status, shows them, and sets the user's choice; sets nothing without a choice. */
-export async function suggestStatus(
-	statuses: StatusChanges,
-	subject: PatchsetSubject,
-	signal: AbortSignal,
-): Promise<void> {
+export async function suggestStatus(statuses: StatusChanges, subject: PatchsetSubject, signal: AbortSignal) {
 	const connection = connectionOf(statuses.connections, subject);
 	const { patchset, suggestions } = await withProgress(vscode.l10n.t('Loading the thread…'), signal, (working) =>
 		connection.reviews.read(subject.ref, working),

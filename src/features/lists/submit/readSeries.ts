@@ -116,10 +116,7 @@ export async function patchesOf(
 	return { commits, patches };
 }
 
-async function mailOf(
-	mailReader: ListsDesk['mailReader'],
-	{ envelope }: FormattedPatch,
-): Promise<ReadableMail | undefined> {
+async function mailOf(mailReader: ListsDesk['mailReader'], { envelope }: FormattedPatch) {
 	if (envelope === undefined) {
 		return undefined;
 	}

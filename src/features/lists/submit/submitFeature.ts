@@ -6,7 +6,6 @@ import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { isRecord, connectionOf } from '../../../editor/commands/subjects.ts';
 import { closeTabs } from '../../../editor/links/tabAddresses.ts';
-import type { Patchset } from '../../../forge/port/list.ts';
 import { patchSubject } from '../../../forge/port/patchSubject.ts';
 import { GitFailure } from '../../../machine/git/gitFailure.ts';
 import { reviewMailText } from '../../../engine/review/editedMail.ts';
@@ -156,12 +155,7 @@ function isStillHere({ mails }: PreparedSeries, at: number): boolean {
 }
 
 /** Reload the stored series: another window may be sending it. */
-async function noteHead(
-	{ series }: SubmitDesk,
-	{ connectionKey, id }: PreparedSeries,
-	at: number,
-	madeHead: string,
-): Promise<void> {
+async function noteHead({ series }: SubmitDesk, { connectionKey, id }: PreparedSeries, at: number, madeHead: string) {
 	const known = series.of(connectionKey, id);
 	if (known) {
 		const mails = known.mails.map((each, place) => (place === at ? { ...each, madeHead } : each));
@@ -315,11 +309,7 @@ async function tellSent(parts: SubmitDesk, series: PreparedSeries): Promise<void
 }
 
 /** The forge's patchset of a series; `undefined` until it exists. */
-async function patchsetOf(
-	{ connections }: SubmitDesk,
-	series: PreparedSeries,
-	signal: AbortSignal,
-): Promise<Patchset | undefined> {
+async function patchsetOf({ connections }: SubmitDesk, series: PreparedSeries, signal: AbortSignal) {
 	const { lists, me } = connectionOf(connections, series);
 	lists.forget(series.list);
 	const { items } = await lists.patchsets(series.list).first(signal);

@@ -177,12 +177,7 @@ export class OpenThread {
  * Notifies of all changes that affect a thread page. `listsChanged`: a new mail, or a cleared cache. `changed`: a mail
  * loaded, or a patchset changed.
  */
-function watchThread(
-	connection: Connection,
-	ref: ThreadRef,
-	listsChanged: () => void,
-	changed: () => void,
-): Disposable {
+function watchThread(connection: Connection, ref: ThreadRef, listsChanged: () => void, changed: () => void) {
 	const { lists, texts } = connection;
 	const isMine = (list: ThreadRef['list']): boolean => refText(list) === refText(ref.list);
 

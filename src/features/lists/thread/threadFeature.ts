@@ -9,8 +9,7 @@ import { restorePage } from '../../../editor/pages/restorePage.ts';
 import { ForgeError } from '../../../forge/port/forgeError.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import { isTextType } from '../../../engine/mail/isTextType.ts';
-import type { MailAttachment } from '../../../engine/mail/readableMail.ts';
-import { action, handler, type Handlers } from '../../../pages/protocol/channel.ts';
+import { action, handler } from '../../../pages/protocol/channel.ts';
 import { itemId, nothing, wholeNumber } from '../../../pages/protocol/pageValues.ts';
 import {
 	type ThreadProtocol,
@@ -27,7 +26,7 @@ import { attachmentUri } from '../mail/mailUri.ts';
 import type { ListsDesk } from '../parts/listsDesk.ts';
 import { mailTarget, patchsetTarget } from '../subjects/listTargets.ts';
 import { rootOf } from '../subjects/mailPlaces.ts';
-import { mailSubject, type MailSubject, type PatchFileSubject } from '../subjects/subjects.ts';
+import { mailSubject, type MailSubject } from '../subjects/subjects.ts';
 import { listWebLink, webLink } from '../subjects/webLink.ts';
 import { bareId } from '../subjects/words.ts';
 import { OpenThread } from './openThread.ts';
@@ -101,12 +100,7 @@ export function threadPage(parts: ListsDesk, subject: MailSubject): PageContent<
 }
 
 /** Requests that the page may send. */
-function threadHandlers(
-	page: OpenThread,
-	parts: ListsDesk,
-	subject: MailSubject,
-	link: PageLink<ThreadProtocol>,
-): Handlers<ThreadProtocol> {
+function threadHandlers(page: OpenThread, parts: ListsDesk, subject: MailSubject, link: PageLink<ThreadProtocol>) {
 	const { connectionKey, list } = subject;
 	const mailAt = (id: number): MailSubject => mailSubjectOf(page, subject, id);
 	return {
@@ -168,11 +162,7 @@ function mailSubjectOf(page: OpenThread, subject: MailSubject, id: number): Mail
 }
 
 /** One file of a diff if the forge assigns the mail to a patchset, else the mail. */
-function diffSubject(
-	page: OpenThread,
-	ofThread: MailSubject,
-	{ mail, part }: MailPart,
-): MailSubject | PatchFileSubject {
+function diffSubject(page: OpenThread, ofThread: MailSubject, { mail, part }: MailPart) {
 	const subject = mailSubjectOf(page, ofThread, mail);
 	const patchsetId = page.live.connection().lists.knownMail(mail)?.patchsetId;
 	const { connectionKey, list } = subject;
@@ -191,12 +181,7 @@ function textOf({ connections }: ListsDesk, subject: MailSubject, what: CopiedPa
 }
 
 /** Asks for a target and writes the attachment there. Never opens or runs it. */
-export async function saveAttachment(
-	connection: Connection,
-	subject: MailSubject,
-	index: number,
-	signal: AbortSignal,
-): Promise<void> {
+export async function saveAttachment(connection: Connection, subject: MailSubject, index: number, signal: AbortSignal) {
 	const { name } = await attachmentAt(connection, subject, index, signal);
 	const [folder] = vscode.workspace.workspaceFolders ?? [];
 	const fileName = attachmentFileName(name, index);
@@ -218,12 +203,7 @@ export async function saveAttachment(
 }
 
 /** Shows a text that came with a mail as a plain read-only document. */
-export async function openAttachment(
-	connection: Connection,
-	subject: MailSubject,
-	index: number,
-	signal: AbortSignal,
-): Promise<void> {
+export async function openAttachment(connection: Connection, subject: MailSubject, index: number, signal: AbortSignal) {
 	const { name, type, patch } = await attachmentAt(connection, subject, index, signal);
 	const isPatch = patch !== undefined;
 	if (!isPatch && !isTextType(type)) {
@@ -233,12 +213,7 @@ export async function openAttachment(
 	await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
 }
 
-async function attachmentAt(
-	{ texts }: Connection,
-	subject: MailSubject,
-	index: number,
-	signal: AbortSignal,
-): Promise<MailAttachment> {
+async function attachmentAt({ texts }: Connection, subject: MailSubject, index: number, signal: AbortSignal) {
 	const { reading } = await texts.read(subject.id, signal);
 	const found = reading.kind === 'read' ? reading.mail.attachments[index] : undefined;
 	if (!found) {

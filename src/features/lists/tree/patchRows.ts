@@ -111,13 +111,7 @@ function patchRow(
 	return row;
 }
 
-function rowOf(
-	connection: Connection,
-	ref: PatchsetRef,
-	mail: MailSummary,
-	parent: TreeNode,
-	item: vscode.TreeItem,
-): TreeNode {
+function rowOf(connection: Connection, ref: PatchsetRef, mail: MailSummary, parent: TreeNode, item: vscode.TreeItem) {
 	const subject = mailSubjectOf(connection, ref, mail);
 	item.command = openMailCommand(subject);
 	return { id: `${parent.id}/${mail.id}`, item, parent, subject, tooltip: () => Promise.resolve(patchTooltip(mail)) };

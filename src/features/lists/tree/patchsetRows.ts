@@ -126,11 +126,7 @@ function problemsOf({ reviews }: Connection, ref: PatchsetRef): readonly SeriesP
  * Submitter: a From header or an account name. Servers send the header of the last patch or of the cover letter
  * (docs/protocol.md#patchset-fields); without either, the loaded mails have it.
  */
-function knownSubmitter(
-	{ lists }: Connection,
-	ref: PatchsetRef,
-	{ submitter, coverLetter }: Patchset,
-): string | undefined {
+function knownSubmitter({ lists }: Connection, ref: PatchsetRef, { submitter, coverLetter }: Patchset) {
 	const series = lists.knownSeries(ref);
 	const sender = (coverLetter ?? series?.cover ?? series?.patches[0])?.sender;
 	return submitter ?? sender?.canonicalName;
@@ -244,11 +240,7 @@ function groupLook(group: BoardGroup): { readonly text: string; readonly codicon
 }
 
 /** Row with the number of unread threads that decide sections of a board; a click loads some of them. */
-export function unreadRepliesRow(
-	parent: TreeNode,
-	count: number,
-	readOn: (signal: AbortSignal) => Promise<void>,
-): readonly TreeNode[] {
+export function unreadRepliesRow(parent: TreeNode, count: number, readOn: (signal: AbortSignal) => Promise<void>) {
 	const counts = vscode.l10n.t('threads with your replies not loaded: {0}', count);
 	return count === 0 ? [] : [moreRow({ id: `${parent.id}/replies`, parent, counts }, readOn)];
 }

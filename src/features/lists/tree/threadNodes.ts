@@ -49,12 +49,7 @@ export function threadNodes(parts: ListsDesk, groupOf: (seen: SeenList) => TreeN
 		finder.readThreads(seen, due, signal),
 	);
 
-	async function mailsBelow(
-		seen: SeenList,
-		thread: ThreadSummary,
-		parent: TreeNode,
-		signal: AbortSignal,
-	): Promise<readonly TreeNode[]> {
+	async function mailsBelow(seen: SeenList, thread: ThreadSummary, parent: TreeNode, signal: AbortSignal) {
 		const { connection, list } = seen;
 		const mails = await connection.lists.thread(list, thread.id, signal);
 		const [first] = mails;

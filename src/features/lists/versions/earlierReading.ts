@@ -50,18 +50,11 @@ export function earlierReader(reviews: PatchsetReviews, clock: Clock) {
 	const compared = new WeakMap<PatchsetReview, { readonly later: PatchsetReview; readonly by: CarriedByHunks }>();
 	const rest = resting(clock);
 
-	function carry(
-		threads: readonly ReviewThread[],
-		versions: CarriedVersions,
-		signal: AbortSignal,
-	): Promise<readonly CarriedThread[]> {
+	function carry(threads: readonly ReviewThread[], versions: CarriedVersions, signal: AbortSignal) {
 		return runResting(carriedThreads(threads, versions), rest, signal);
 	}
 
-	async function carryByHunks(
-		{ connection: { me }, earlier, later }: EarlierVersions,
-		signal: AbortSignal,
-	): Promise<CarriedByHunks> {
+	async function carryByHunks({ connection: { me }, earlier, later }: EarlierVersions, signal: AbortSignal) {
 		const before = compared.get(earlier);
 		if (before?.later === later) {
 			return before.by;
@@ -76,11 +69,7 @@ export function earlierReader(reviews: PatchsetReviews, clock: Clock) {
 		return by;
 	}
 
-	async function readLost(
-		threads: readonly EarlierThread[],
-		versions: EarlierVersions,
-		signal: AbortSignal,
-	): Promise<readonly EarlierThread[]> {
+	async function readLost(threads: readonly EarlierThread[], versions: EarlierVersions, signal: AbortSignal) {
 		const { connection, earlier, whole } = versions;
 		const lost = new Set(threads.flatMap((each) => (each.isLost ? [each.key] : [])));
 		if (!whole || lost.size === 0) {
@@ -107,11 +96,7 @@ export function earlierReader(reviews: PatchsetReviews, clock: Clock) {
 	};
 }
 
-function labelled(
-	carried: CarriedThread,
-	{ patchset: { version } }: PatchsetReview,
-	isStillLost: boolean,
-): EarlierThread {
+function labelled(carried: CarriedThread, { patchset: { version } }: PatchsetReview, isStillLost: boolean) {
 	const { inWhole, thread } = carried;
 	return {
 		...worded(carried, version),

@@ -207,11 +207,7 @@ export function earlierThreads(
 	};
 }
 
-function wantedFor(
-	{ key: connectionKey }: Connection,
-	{ ref }: PatchsetReview,
-	{ place: { view } }: ShownDocument,
-): WantedThreads {
+function wantedFor({ key: connectionKey }: Connection, { ref }: PatchsetReview, { place: { view } }: ShownDocument) {
 	const whole = isWholeView(view) ? view : undefined;
 	const repository = whole && [whole.repository ? refText(whole.repository) : ''];
 	return { key: JSON.stringify([connectionKey, listKey(ref.list), ref.id, repository]), connectionKey, whole };

@@ -46,11 +46,7 @@ export function versions(desk: DiffDesk) {
 }
 
 /** Opens the `git range-diff` text of two versions. */
-async function openRangeDiff(
-	desk: DiffDesk,
-	{ pair, earlier, later }: ChosenVersions,
-	signal: AbortSignal,
-): Promise<void> {
+async function openRangeDiff(desk: DiffDesk, { pair, earlier, later }: ChosenVersions, signal: AbortSignal) {
 	const title = `v${earlier.version}..v${later.version} ${visibleLine(later.subject).replaceAll('/', '\u2215')}`;
 	const uri = versionUri({ pair, view: { kind: 'rangeDiff' } }, `${title}.range-diff`);
 	// Loads the mails here to show a failure with a next step. The document reuses them.
@@ -59,11 +55,7 @@ async function openRangeDiff(
 }
 
 /** Opens all files that the two versions leave different, the earlier version beside the later one. */
-async function openChanges(
-	desk: DiffDesk,
-	{ pair, earlier, later }: ChosenVersions,
-	signal: AbortSignal,
-): Promise<void> {
+async function openChanges(desk: DiffDesk, { pair, earlier, later }: ChosenVersions, signal: AbortSignal) {
 	const read = await withProgress(vscode.l10n.t('Comparing versions…'), signal, (working) =>
 		readPair(desk, pair, working),
 	);

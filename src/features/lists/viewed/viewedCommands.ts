@@ -14,13 +14,7 @@ import { seriesAlone } from '../../../store/lists/review/seriesAlone.ts';
 import type { ListsDesk } from '../parts/listsDesk.ts';
 import { subjectOrInFront } from '../subjects/givenSubject.ts';
 import { patchsetTarget, patchTarget } from '../subjects/listTargets.ts';
-import {
-	listsSubject,
-	type ListsSubject,
-	type MailSubject,
-	type PatchFileSubject,
-	type PatchsetSubject,
-} from '../subjects/subjects.ts';
+import { listsSubject, type ListsSubject } from '../subjects/subjects.ts';
 import { patchTitle } from '../subjects/words.ts';
 import { identityOf, viewedCount, viewedText, isViewed, type MarkedPatch } from './viewedFiles.ts';
 
@@ -71,11 +65,7 @@ export function viewedCommands(parts: ListsDesk): Feature {
 }
 
 /** The row, else the document or page in front; asks for a patch otherwise. */
-async function target(
-	parts: ListsDesk,
-	subject: unknown,
-	signal: AbortSignal,
-): Promise<MailSubject | PatchFileSubject | PatchsetSubject> {
+async function target(parts: ListsDesk, subject: unknown, signal: AbortSignal) {
 	const meant = subjectOrInFront(parts.pages, subject);
 	return meant && meant.kind !== 'list' ? meant : patchTarget(parts, meant, signal);
 }

@@ -12,11 +12,7 @@ import { shownName } from '../subjects/words.ts';
 import type { ArtifactSubject } from '../subjects/subjects.ts';
 
 /** Rows of a tag's release files. Names may repeat, so row ids use the position. */
-export function artifactRows(
-	{ connection, ref }: InRepository,
-	reference: Reference,
-	parent: TreeNode,
-): readonly TreeNode[] {
+export function artifactRows({ connection, ref }: InRepository, reference: Reference, parent: TreeNode) {
 	const rows = (reference.artifacts ?? []).map((artifact, index): TreeNode => {
 		const name = shownName(artifact.filename);
 		const size = sizeText(artifact.sizeBytes, vscode.env.language);

@@ -266,11 +266,7 @@ async function commitOf(
 }
 
 /** Branch or tag for a new clone, if the place has one. */
-async function branchOf(
-	{ repositories }: Connection,
-	{ ref, at }: EntryPlace,
-	signal: AbortSignal,
-): Promise<string | undefined> {
+async function branchOf({ repositories }: Connection, { ref, at }: EntryPlace, signal: AbortSignal) {
 	const { items } = await repositories.references(ref).first(signal);
 	const reference = referenceOf(at.ref, items);
 	const name = reference && /^refs\/(?:heads|tags)\//.test(reference.name) ? shortName(reference) : undefined;
@@ -348,11 +344,7 @@ interface Cloned {
 }
 
 /** Asks for method and place, and clones. Returns the new folder. */
-async function makeClone(
-	{ git, isTrusted }: ClonesDesk,
-	{ connection, ref, branch }: Cloned,
-	signal: AbortSignal,
-): Promise<vscode.Uri> {
+async function makeClone({ git, isTrusted }: ClonesDesk, { connection, ref, branch }: Cloned, signal: AbortSignal) {
 	if (!isTrusted()) {
 		throw new GitFailure({ kind: 'notTrusted' });
 	}

@@ -7,7 +7,6 @@ import type { FolderBelongs } from '../../../editor/git/folderMapping.ts';
 import { openDestination } from '../../../editor/links/openDestination.ts';
 import { isForgeError } from '../../../forge/port/forgeError.ts';
 import { unlessMissing } from '../../../forge/port/isAway.ts';
-import type { ListRef } from '../../../forge/port/list.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import type { Connections, Connection } from '../../../store/connection.ts';
 import { headRevision, revisionOf } from '../../../store/repositories/repositoryReferences.ts';
@@ -64,11 +63,7 @@ function nothingText(kind: 'tracker' | 'list', { uri, belongs }: Folder): string
 }
 
 /** Neither git nor an address names a list. Try the usual names; the forge must confirm that one exists. */
-async function likelyList(
-	connections: Connections,
-	belongs: FolderBelongs | undefined,
-	signal: AbortSignal,
-): Promise<{ readonly ref: ListRef; readonly connectionKey: string } | undefined> {
+async function likelyList(connections: Connections, belongs: FolderBelongs | undefined, signal: AbortSignal) {
 	if (!belongs?.repository) {
 		return undefined;
 	}
@@ -170,11 +165,7 @@ export async function openCounterpart(
 	}
 }
 
-async function show(
-	{ clone, path }: FileOfClone,
-	revision: string,
-	selection: vscode.Selection | undefined,
-): Promise<void> {
+async function show({ clone, path }: FileOfClone, revision: string, selection: vscode.Selection | undefined) {
 	const { connectionKey, ref } = clone;
 	const uri = uriOfPlace({ kind: 'entry', connectionKey, ref, at: { ref: revision, path } });
 	await vscode.commands.executeCommand('vscode.open', uri, {

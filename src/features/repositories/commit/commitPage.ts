@@ -3,7 +3,7 @@ import type { PageContent } from '../../../editor/pages/pageHost.ts';
 import { followLink, openPerson, run } from '../../../editor/links/pageRequests.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import type { RepositoryRef } from '../../../forge/port/repository.ts';
-import { action, type Handlers } from '../../../pages/protocol/channel.ts';
+import { action } from '../../../pages/protocol/channel.ts';
 import { commitAction, type CommitAction, type CommitProtocol } from '../../../pages/protocol/commitProtocol.ts';
 import { wholeNumber } from '../../../pages/protocol/pageValues.ts';
 import type { CommitSubject } from '../subjects/subjects.ts';
@@ -33,11 +33,7 @@ export function commitPage(parts: RepositoriesDesk, subject: CommitSubject): Pag
 }
 
 /** Messages that the page may send. */
-function pageHandlers(
-	parts: RepositoriesDesk,
-	page: OpenCommit,
-	{ subject, link }: CommitMaking,
-): Handlers<CommitProtocol> {
+function pageHandlers(parts: RepositoriesDesk, page: OpenCommit, { subject, link }: CommitMaking) {
 	const { connectionKey, ref, id } = subject;
 
 	function act(wanted: CommitAction): unknown {

@@ -15,12 +15,7 @@ import { shortId, uriOf } from './openFiles.ts';
 const mostRows = 1000;
 
 /** Rows of the files that a commit changed, below its own row. A merge compares with its first parent. */
-export async function changeRows(
-	within: InRepository,
-	commit: Commit,
-	parent: TreeNode,
-	signal: AbortSignal,
-): Promise<readonly TreeNode[]> {
+export async function changeRows(within: InRepository, commit: Commit, parent: TreeNode, signal: AbortSignal) {
 	const { connection, ref } = within;
 	const [first, ...others] = commit.parents;
 	const sides = { ref, before: first, after: commit.id };

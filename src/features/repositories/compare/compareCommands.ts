@@ -17,7 +17,6 @@ import { askCommit, askReference, askRepository } from '../questions/repositoryQ
 import {
 	changeSubject,
 	repositoriesSubject,
-	type CommitSubject,
 	type RepositoriesSubject,
 	type EntrySubject,
 } from '../subjects/subjects.ts';
@@ -61,11 +60,7 @@ interface InConnection extends Within {
 	readonly connection: Connection;
 }
 
-async function commitTarget(
-	desk: RepositoriesDesk,
-	given: RepositoriesSubject | undefined,
-	signal: AbortSignal,
-): Promise<CommitSubject> {
+async function commitTarget(desk: RepositoriesDesk, given: RepositoriesSubject | undefined, signal: AbortSignal) {
 	if (given?.kind === 'commit') {
 		return given;
 	}
@@ -78,11 +73,7 @@ async function commitTarget(
 }
 
 /** The first parent, or the ones that are chosen; nothing for the first commit of all. */
-async function parentTargets(
-	{ connection, ref }: InConnection,
-	{ parents }: Commit,
-	signal: AbortSignal,
-): Promise<readonly (string | undefined)[]> {
+async function parentTargets({ connection, ref }: InConnection, { parents }: Commit, signal: AbortSignal) {
 	if (parents.length < 2) {
 		return [parents[0]];
 	}
@@ -108,12 +99,7 @@ async function parentTargets(
 	return choose(vscode.l10n.t('This commit is a merge. Choose a parent to compare it with.'), [...each, all]);
 }
 
-async function openAgainst(
-	within: WithinConnection,
-	commit: Commit,
-	parent: string | undefined,
-	signal: AbortSignal,
-): Promise<void> {
+async function openAgainst(within: WithinConnection, commit: Commit, parent: string | undefined, signal: AbortSignal) {
 	const { connection, ref } = within;
 	const sides = { ref, before: parent, after: commit.id };
 	const changed = await withProgress(vscode.l10n.t('Comparing…'), signal, (working) =>
@@ -173,11 +159,7 @@ type Other =
 	| { readonly kind: 'working'; readonly file: vscode.Uri }
 	| { readonly kind: 'other' };
 
-async function compareRemote(
-	desk: RepositoriesDesk,
-	{ connectionKey, ref, at }: EntrySubject,
-	signal: AbortSignal,
-): Promise<void> {
+async function compareRemote(desk: RepositoriesDesk, { connectionKey, ref, at }: EntrySubject, signal: AbortSignal) {
 	const name = shownName(nameOf(at.path));
 	const here = { connectionKey, ref, path: at.path };
 	const working = await fileInClone(desk.clones, here, signal);
@@ -206,11 +188,7 @@ async function compareRemote(
 	}
 }
 
-function askRevision(
-	{ connections }: RepositoriesDesk,
-	{ connectionKey, ref, path }: RemotePath,
-	signal: AbortSignal,
-): Promise<string> {
+function askRevision({ connections }: RepositoriesDesk, { connectionKey, ref, path }: RemotePath, signal: AbortSignal) {
 	const connection = connectionOf(connections, { connectionKey });
 	const title = vscode.l10n.t('Choose a branch, tag or commit to compare {0} with', shownName(nameOf(path)));
 	return pickReference({ title, connection, ref }, signal);
@@ -220,12 +198,7 @@ interface AtRevision extends RemotePath {
 	readonly revision: string;
 }
 
-async function compareBoth(
-	desk: RepositoriesDesk,
-	remote: AtRevision,
-	local: vscode.Uri,
-	signal: AbortSignal,
-): Promise<void> {
+async function compareBoth(desk: RepositoriesDesk, remote: AtRevision, local: vscode.Uri, signal: AbortSignal) {
 	const at = await readFile(desk, remote, signal);
 	if (at) {
 		const name = shownName(nameOf(remote.path));

@@ -346,11 +346,7 @@ interface PathTarget {
 }
 
 /** The path of a command's argument, remote or in a clone; `undefined` for anything else. */
-async function pathTarget(
-	{ connections, clones }: RepositoriesDesk,
-	subject: unknown,
-	signal: AbortSignal,
-): Promise<PathTarget | undefined> {
+async function pathTarget({ connections, clones }: RepositoriesDesk, subject: unknown, signal: AbortSignal) {
 	const change = changeSubject(subject);
 	if (change) {
 		return { connectionKey: change.connectionKey, ref: change.ref, at: { ref: change.after, path: change.path } };

@@ -110,11 +110,7 @@ async function openPart(within: WithinConnection, { files, from, title }: Part, 
 	await vscode.commands.executeCommand('vscode.changes', shownTitle, shown);
 }
 
-async function readTexts(
-	{ connection, ref }: WithinConnection,
-	files: readonly ChangedFile[],
-	signal: AbortSignal,
-): Promise<void> {
+async function readTexts({ connection, ref }: WithinConnection, files: readonly ChangedFile[], signal: AbortSignal) {
 	const texts = files.flatMap(({ before, after }) => [before, after].filter((at) => at !== undefined));
 	let read = 0;
 	let tell: ShownProgress | undefined;
@@ -134,10 +130,7 @@ async function readTexts(
 }
 
 /** Shows one file in the editor's own comparison, or the one side that there is. */
-export async function openFile(
-	within: Within,
-	{ before, after }: Pick<ChangedFile, 'before' | 'after'>,
-): Promise<void> {
+export async function openFile(within: Within, { before, after }: Pick<ChangedFile, 'before' | 'after'>) {
 	if (before && after) {
 		const title = vscode.l10n.t('{0} ({1} → {2})', namesOf(before, after), shortId(before.ref), shortId(after.ref));
 		const [one, other] = [sideOf(within, before), sideOf(within, after)];

@@ -22,18 +22,12 @@ function partNoteName(): string {
  * `signal` ends with the file system.
  */
 export function placeReads(signal: AbortSignal) {
-	async function commitBytes(
-		{ repositories }: Connection,
-		{ ref, id }: Pick<CommitPlace, 'ref' | 'id'>,
-	): Promise<Uint8Array> {
+	async function commitBytes({ repositories }: Connection, { ref, id }: Pick<CommitPlace, 'ref' | 'id'>) {
 		const commit = await repositories.folders.commit(ref, id, signal);
 		return new TextEncoder().encode(commitText(ref, commit, vscode.env.language));
 	}
 
-	async function statCommit(
-		connection: Connection,
-		{ ref, id }: Pick<CommitPlace, 'ref' | 'id'>,
-	): Promise<vscode.FileStat> {
+	async function statCommit(connection: Connection, { ref, id }: Pick<CommitPlace, 'ref' | 'id'>) {
 		const { byteLength } = await commitBytes(connection, { ref, id });
 		return statOf(vscode.FileType.File, {
 			id,

@@ -12,7 +12,7 @@ import { ForgeError } from '../../../forge/port/forgeError.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import { GitFailure } from '../../../machine/git/gitFailure.ts';
 import type { BlobOfClone, FileOfCommit } from '../../../machine/git/readClone.ts';
-import type { IndexedPath, PathIndex } from '../../../store/repositories/find/pathIndex.ts';
+import type { PathIndex } from '../../../store/repositories/find/pathIndex.ts';
 import type { PathIndexes } from '../../../store/repositories/find/pathIndexes.ts';
 import {
 	searchLimits,
@@ -250,11 +250,7 @@ function placeName({ ref, at }: FileSearch): string {
 }
 
 /** All files of a place. Asks before loading many folders. */
-async function filesOf(
-	indexes: PathIndexes,
-	{ connection, ref, at }: FileSearch,
-	signal: AbortSignal,
-): Promise<readonly IndexedPath[]> {
+async function filesOf(indexes: PathIndexes, { connection, ref, at }: FileSearch, signal: AbortSignal) {
 	const title = vscode.l10n.t('Listing the files of {0}…', shownName(refText(ref)));
 	const index = await withProgress(title, signal, (working) => indexes.of(connection, ref, at, working));
 	const holding = index.hold();
@@ -314,11 +310,7 @@ type SearchSource =
 	| { readonly kind: 'workingTree'; readonly clone: CloneToSearch };
 
 /** Asks for the source if a clone is open; otherwise only the forge is available. */
-async function askSearchSource(
-	{ cloneOf, problems }: RepositoriesDesk,
-	where: FileSearch,
-	signal: AbortSignal,
-): Promise<SearchSource> {
+async function askSearchSource({ cloneOf, problems }: RepositoriesDesk, where: FileSearch, signal: AbortSignal) {
 	const forge: SearchSource = { kind: 'forge' };
 	const clone = await cloneOf(where.connection, where.ref, signal);
 	if (!clone) {

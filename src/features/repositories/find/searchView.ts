@@ -35,10 +35,7 @@ function countsText(lines: number, files: number): string {
 }
 
 /** One sentence for each skipped part and for an early end. */
-function caveats(
-	{ hits, looked, files, skips, standing }: ToldSearch,
-	explain: (error: unknown) => string,
-): readonly string[] {
+function caveats({ hits, looked, files, skips, standing }: ToldSearch, explain: (error: unknown) => string) {
 	const left = files - looked;
 	return [
 		...(hits.length === 0 && standing.kind === 'done' ? [noResults(files)] : []),
@@ -81,11 +78,7 @@ function notSearched(count: number): string {
 	return count === 1 ? vscode.l10n.t('1 file was not searched.') : vscode.l10n.t('{0} files were not searched.', count);
 }
 
-function endText(
-	standing: ToldSearch['standing'],
-	left: number,
-	explain: (error: unknown) => string,
-): readonly string[] {
+function endText(standing: ToldSearch['standing'], left: number, explain: (error: unknown) => string) {
 	switch (standing.kind) {
 		case 'running':
 		case 'done':

@@ -200,12 +200,7 @@ async function pinned(
 	}
 }
 
-async function commitOf(
-	{ repositories }: Connection,
-	ref: RepositoryRef,
-	revision: string,
-	signal: AbortSignal,
-): Promise<string> {
+async function commitOf({ repositories }: Connection, ref: RepositoryRef, revision: string, signal: AbortSignal) {
 	const commit = isObjectId(revision)
 		? revision
 		: (await repositories.folders.standing(ref, revision, signal))?.commit.id;

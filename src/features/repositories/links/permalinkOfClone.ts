@@ -67,12 +67,7 @@ export async function permalinkOfClone(
 }
 
 /** Servers resolve names before ids, so the answer must have exactly this id. */
-export async function isPushed(
-	{ repositories }: Connection,
-	ref: RepositoryRef,
-	id: string,
-	signal: AbortSignal,
-): Promise<boolean> {
+export async function isPushed({ repositories }: Connection, ref: RepositoryRef, id: string, signal: AbortSignal) {
 	return (await unlessMissing(repositories.folders.commit(ref, id, signal)))?.id === id;
 }
 

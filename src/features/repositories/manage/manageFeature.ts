@@ -111,12 +111,7 @@ export async function editRepository(
 }
 
 /** The box keeps a name that the forge refuses. */
-async function rename(
-	problems: Problems,
-	connection: Connection,
-	ref: RepositoryRef,
-	signal: AbortSignal,
-): Promise<void> {
+async function rename(problems: Problems, connection: Connection, ref: RepositoryRef, signal: AbortSignal) {
 	const others = (await ownNames(repositoryKind, connection, signal)).filter((each) => each !== ref.name);
 	let value = ref.name;
 	let prompt = vscode.l10n.t('New name. The URL changes with it: update the remotes of clones.');
@@ -271,11 +266,7 @@ export function renamedPlaces({ connections, problems, laterFilesOf }: Repositor
  * Asks which branch of a repository is the default one, and makes it that. Where only the web can do it, its page
  * opens.
  */
-export async function setDefaultBranch(
-	connection: Connection,
-	subject: RepositorySubject,
-	signal: AbortSignal,
-): Promise<void> {
+export async function setDefaultBranch(connection: Connection, subject: RepositorySubject, signal: AbortSignal) {
 	const { ref } = subject;
 	const { repositories, instance } = connection;
 	const set = repositories.writes.setDefaultBranch;
@@ -308,11 +299,7 @@ export async function setDefaultBranch(
 }
 
 /** All branches and the default branch. */
-async function branchesOf(
-	{ repositories }: Connection,
-	ref: RepositoryRef,
-	signal: AbortSignal,
-): Promise<{ readonly branches: readonly Reference[]; readonly first: string | undefined; readonly isPart: boolean }> {
+async function branchesOf({ repositories }: Connection, ref: RepositoryRef, signal: AbortSignal) {
 	// Somebody may have set or pushed another one since.
 	repositories.forget(ref);
 	const listings = listingPages(

@@ -40,10 +40,7 @@ function placeField(input: unknown, connections: Connections): ToolPlace {
 	return { connection, ref, at: { ref: revision, path: pathField(input) } };
 }
 
-function repositoryField(
-	input: unknown,
-	connections: Connections,
-): { readonly connection: Connection; readonly ref: RepositoryRef } {
+function repositoryField(input: unknown, connections: Connections) {
 	const named = namedIn(textField(input, 'repository') ?? '', connections, (text, { instance }) =>
 		pastedRepository(text, instance.areas.git),
 	);
@@ -135,13 +132,7 @@ export async function readFile(connections: Connections, input: unknown, signal:
 	return untrustedFrame(await contentOf(place, commit, found.entry, asked, signal), largestAnswerBytes);
 }
 
-async function contentOf(
-	place: ToolPlace,
-	commit: string,
-	entry: TreeEntry,
-	asked: Asked,
-	signal: AbortSignal,
-): Promise<string> {
+async function contentOf(place: ToolPlace, commit: string, entry: TreeEntry, asked: Asked, signal: AbortSignal) {
 	const head = headText(place, commit);
 	const { connection, ref } = place;
 	switch (entryKind(entry)) {

@@ -29,11 +29,7 @@ export async function moveFiles(
 	return { stayed };
 }
 
-async function isThere(
-	repositories: Connection['repositories'],
-	{ ref, at }: EntryPlace,
-	signal: AbortSignal,
-): Promise<boolean> {
+async function isThere(repositories: Connection['repositories'], { ref, at }: EntryPlace, signal: AbortSignal) {
 	const found = await unlessMissing(repositories.folders.find(ref, at, signal));
 	return found?.kind === 'entry' && isBlob(found.entry);
 }

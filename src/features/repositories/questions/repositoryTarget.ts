@@ -8,7 +8,6 @@ import {
 import { askRepository, askReference } from './repositoryQuestions.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { openRevision } from '../places/openPlaces.ts';
-import type { TreePath } from '../../../forge/port/repository.ts';
 import type { FileSearch, RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 
 /** The repository that a command is about. Prompts if the command got none. */
@@ -79,11 +78,7 @@ export async function askSearchPlace(
 	return { connection: connectionOf(desk.connections, { connectionKey }), ref, at };
 }
 
-async function rootOf(
-	desk: RepositoriesDesk,
-	subject: unknown,
-	signal: AbortSignal,
-): Promise<{ readonly connectionKey: string; readonly ref: RepositorySubject['ref']; readonly at: TreePath }> {
+async function rootOf(desk: RepositoriesDesk, subject: unknown, signal: AbortSignal) {
 	const { connectionKey, ref, revision } = await referenceOf(desk, subject, signal);
 	return { connectionKey, ref, at: { ref: revision, path: '' } };
 }

@@ -202,10 +202,7 @@ export async function switchReference(desk: RepositoriesDesk, subject: unknown, 
 }
 
 /** Opens a branch's places at its current commit. Commits never move. */
-async function goOn(
-	{ connection: { repositories }, from: { ref }, revision }: Goal,
-	signal: AbortSignal,
-): Promise<void> {
+async function goOn({ connection: { repositories }, from: { ref }, revision }: Goal, signal: AbortSignal) {
 	if (isObjectId(revision)) {
 		return;
 	}
@@ -281,11 +278,7 @@ interface Goal {
 	readonly revision: string;
 }
 
-async function go(
-	{ laterFilesOf }: RepositoriesDesk,
-	{ connection, from, revision }: Goal,
-	signal: AbortSignal,
-): Promise<void> {
+async function go({ laterFilesOf }: RepositoriesDesk, { connection, from, revision }: Goal, signal: AbortSignal) {
 	const { connectionKey, ref, at } = from;
 	const old = { ref, revision: at.ref };
 	const to: NewPlace = (place) => ({ ...place, at: { ref: revision, path: place.at.path } });

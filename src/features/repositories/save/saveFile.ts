@@ -86,10 +86,7 @@ export async function saveFile(desk: RepositoriesDesk, subject: unknown, signal:
 }
 
 /** `undefined` for folders and submodules. */
-async function fileTarget(
-	{ connection, ref, at }: Omit<FileTarget, 'id'>,
-	signal: AbortSignal,
-): Promise<FileTarget | undefined> {
+async function fileTarget({ connection, ref, at }: Omit<FileTarget, 'id'>, signal: AbortSignal) {
 	const { repositories } = connection;
 	const found = await repositories.folders.find(ref, at, signal);
 	if (found.kind !== 'entry' || !isBlob(found.entry)) {
@@ -102,12 +99,7 @@ async function fileTarget(
 	return { connection, ref, at: { ref: standing.commit.id, path: at.path }, id: found.entry.id };
 }
 
-async function saved(
-	{ downloads, clock }: RepositoriesDesk,
-	meant: FileTarget,
-	path: string,
-	signal: AbortSignal,
-): Promise<DownloadOutcome> {
+async function saved({ downloads, clock }: RepositoriesDesk, meant: FileTarget, path: string, signal: AbortSignal) {
 	let shown: ShownProgress | undefined;
 	let toldMs = Number.NEGATIVE_INFINITY;
 	const progressed = (bytes: number): void => {

@@ -11,20 +11,13 @@ import type { DefaultBranch } from '../../../store/repositories/repositoryNames.
 import type { RepositoryStore } from '../../../store/repositories/repositoryStore.ts';
 
 /** Revision to show first. */
-export async function defaultRevision(
-	repositories: RepositoryStore,
-	ref: RepositoryRef,
-	signal: AbortSignal,
-): Promise<string> {
+export async function defaultRevision(repositories: RepositoryStore, ref: RepositoryRef, signal: AbortSignal) {
 	const branch = await repositories.names.defaultBranch(ref, signal);
 	return revisionOfDefault(branch, await repositories.references(ref).first(signal));
 }
 
 /** Revision to show first, from listed references: the default branch, else another branch or the newest tag, else `HEAD`. */
-export function revisionOfDefault(
-	branch: DefaultBranch | undefined,
-	{ items, completeness }: Listing<Reference>,
-): string {
+export function revisionOfDefault(branch: DefaultBranch | undefined, { items, completeness }: Listing<Reference>) {
 	const told = branch && items.find(({ name }) => name === `refs/heads/${branch.name}`);
 	if (told && (branch.isCertain || branch.isHeadNowhere)) {
 		return revisionOf(told, items);

@@ -33,10 +33,7 @@ function fileOfChange(value: unknown): RepositoriesSubject | undefined {
 		: undefined;
 }
 
-export function linkOfSubject(
-	{ areas }: ForgeInstance,
-	subject: RepositoriesSubject | ArtifactSubject,
-): string | undefined {
+export function linkOfSubject({ areas }: ForgeInstance, subject: RepositoriesSubject | ArtifactSubject) {
 	const path = webPath(subject);
 	const address = `${areas.git}${path}`;
 	const fragment = subject.kind === 'file' && subject.lines ? `#${fragmentOfLines(subject.lines)}` : '';

@@ -125,11 +125,7 @@ export function referenceRow(
 	return row;
 }
 
-function referenceItem(
-	{ reference, isDefault }: AtReference,
-	commitId: string | undefined,
-	age: string | undefined,
-): vscode.TreeItem {
+function referenceItem({ reference, isDefault }: AtReference, commitId: string | undefined, age: string | undefined) {
 	const kind = referenceKind(reference);
 	const name = shownName(shortName(reference));
 	const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);

@@ -215,12 +215,7 @@ export function repositoryTree({ connections, problems, clock }: RepositoriesDes
 		return row;
 	}
 
-	async function commitNodes(
-		at: AtReference,
-		revision: string,
-		parent: TreeNode,
-		signal: AbortSignal,
-	): Promise<readonly TreeNode[]> {
+	async function commitNodes(at: AtReference, revision: string, parent: TreeNode, signal: AbortSignal) {
 		const { connection, ref } = at;
 		const listing = await connection.repositories.log(ref, revision).cached(signal);
 		return [
@@ -259,11 +254,7 @@ function isGrouped(references: readonly Reference[]): boolean {
 }
 
 /** Row of a reference's commits; `count` if known. */
-function commitsRow(
-	parent: TreeNode,
-	count: string | undefined,
-	children: NonNullable<TreeNode['children']>,
-): TreeNode {
+function commitsRow(parent: TreeNode, count: string | undefined, children: NonNullable<TreeNode['children']>) {
 	const item = new vscode.TreeItem(vscode.l10n.t('Commits'), vscode.TreeItemCollapsibleState.Collapsed);
 	item.iconPath = new vscode.ThemeIcon('history');
 	item.contextValue = rowContext('commits', {});
