@@ -1,10 +1,24 @@
 import * as vscode from 'vscode';
 import { visible } from '../../engine/text/visible.ts';
-import { plainUnderBox, withoutPictures } from './notify.ts';
+import { confirm, confirmForGood, plainUnderBox, withoutPictures } from './notify.ts';
 
 /** Thrown when the user closes a question: callers stop silently. */
 export function cancelled(): Error {
 	return new DOMException('Cancelled by the user', 'AbortError');
+}
+
+/** Asks in a modal dialog. Throws `cancelled()` for a no. */
+export async function confirmOrCancel(message: string, detail: string, action: string) {
+	if (!(await confirm(message, detail, action))) {
+		throw cancelled();
+	}
+}
+
+/** The same for irreversible actions, with a warning icon. */
+export async function confirmForGoodOrCancel(message: string, detail: string, action: string) {
+	if (!(await confirmForGood(message, detail, action))) {
+		throw cancelled();
+	}
 }
 
 /** One choice of a list; `value` is what choosing it means. */

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { askFor, cancelled } from './ask.ts';
-import { confirmForGood } from './notify.ts';
+import { askFor, cancelled, confirmForGoodOrCancel } from './ask.ts';
 
 /** The deletion and its texts. */
 export interface TypedConfirmation {
@@ -15,9 +14,7 @@ export interface TypedConfirmation {
 
 /** Says what goes with a thing, and has its whole name typed. Throws `cancelled()` otherwise. */
 export async function confirmTyped({ exact, name, deletes, typeToDelete }: TypedConfirmation): Promise<void> {
-	if (!(await confirmForGood(vscode.l10n.t('Delete {0}?', name), deletes, vscode.l10n.t('Continue…')))) {
-		throw cancelled();
-	}
+	await confirmForGoodOrCancel(vscode.l10n.t('Delete {0}?', name), deletes, vscode.l10n.t('Continue…'));
 	await askFor({
 		title: vscode.l10n.t('Delete {0}', name),
 		prompt: typeToDelete,

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
 import { Disposables } from '../../../base/lifecycle.ts';
-import { cancelled, choose } from '../../../editor/ask/ask.ts';
-import { confirm, notify } from '../../../editor/ask/notify.ts';
+import { cancelled, choose, confirmOrCancel } from '../../../editor/ask/ask.ts';
+import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable, Feature } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
@@ -178,9 +178,7 @@ async function askIncomplete(review: PatchsetReview): Promise<void> {
 		missing === 1
 			? vscode.l10n.t('1 patch of this series is missing. Apply the others?')
 			: vscode.l10n.t('{0} patches of this series are missing. Apply the others?', missing);
-	if (!(await confirm(text, vscode.l10n.t('The messages may still arrive.'), vscode.l10n.t('Apply')))) {
-		throw cancelled();
-	}
+	await confirmOrCancel(text, vscode.l10n.t('The messages may still arrive.'), vscode.l10n.t('Apply'));
 }
 
 interface Wanted {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { resting, runResting } from '../../../base/timeSlice.ts';
-import { cancelled, choose } from '../../../editor/ask/ask.ts';
-import { confirm, confirmForGood, namesText, notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { cancelled, choose, confirmForGoodOrCancel, confirmOrCancel } from '../../../editor/ask/ask.ts';
+import { namesText, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandHandler, CommandTable } from '../../../editor/commands/feature.ts';
 import { isRecord } from '../../../editor/commands/subjects.ts';
@@ -136,9 +136,7 @@ async function continueApplying(parts: ApplyDesk, standing: Standing, signal: Ab
 		const isSure = left.length === 0 && staged.marked.length === 0;
 		const action = isSure ? vscode.l10n.t('Continue') : vscode.l10n.t('Continue Anyway');
 		const question = vscode.l10n.t('Are all conflicts of patch {0} resolved?', state.at);
-		if (!(await confirm(question, conflictsText(all, staged, left), action))) {
-			throw cancelled();
-		}
+		await confirmOrCancel(question, conflictsText(all, staged, left), action);
 	}
 	if (unmerged.length > 0) {
 		await stageSolved(parts.git, folder, unmerged, signal);
@@ -212,9 +210,7 @@ async function skip(parts: ApplyDesk, standing: Standing, signal: AbortSignal): 
 	const { at, of } = standing.state;
 	const question = vscode.l10n.t('Skip patch {0} of {1} of "{2}"?', at, of, nameOf(standing));
 	const detail = vscode.l10n.t("What you changed to resolve its conflicts is lost. This can't be undone.");
-	if (!(await confirmForGood(question, detail, vscode.l10n.t('Skip Patch')))) {
-		throw cancelled();
-	}
+	await confirmForGoodOrCancel(question, detail, vscode.l10n.t('Skip Patch'));
 	await step(parts, standing, 'skip', signal);
 }
 
@@ -223,9 +219,7 @@ async function abort(parts: ApplyDesk, standing: Standing, signal: AbortSignal):
 	const detail = vscode.l10n.t(
 		"Patches that are already applied are removed from the branch, and what you changed to resolve conflicts is lost. This can't be undone.",
 	);
-	if (!(await confirmForGood(question, detail, vscode.l10n.t('Abort Applying')))) {
-		throw cancelled();
-	}
+	await confirmForGoodOrCancel(question, detail, vscode.l10n.t('Abort Applying'));
 	await step(parts, standing, 'abort', signal);
 }
 

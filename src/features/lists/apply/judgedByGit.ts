@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { turns } from '../../../base/timeSlice.ts';
-import { cancelled } from '../../../editor/ask/ask.ts';
-import { confirm, namesText } from '../../../editor/ask/notify.ts';
+import { cancelled, confirmOrCancel } from '../../../editor/ask/ask.ts';
+import { namesText } from '../../../editor/ask/notify.ts';
 import { GitFailure } from '../../../machine/git/gitFailure.ts';
 import { scratchApply, type GitTrial, type ScratchBase } from '../../../machine/git/scratchApply.ts';
 import { filesAtCommit } from '../../../machine/git/filesAtCommit.ts';
@@ -257,7 +257,5 @@ function otherTexts({ others, otherMessages: numbers }: Judgement): readonly str
 }
 
 async function asked(text: string, detail: string, action: string): Promise<void> {
-	if (!(await confirm(text, detail, action))) {
-		throw cancelled();
-	}
+	await confirmOrCancel(text, detail, action);
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { askFor, cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
-import { confirm, notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { askFor, cancelled, choose, confirmOrCancel, type Choice } from '../../../editor/ask/ask.ts';
+import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { isRecord } from '../../../editor/commands/subjects.ts';
 import type { GitRemote } from '../../../editor/git/gitApi.ts';
 import { branchIn, headCommit } from '../../../machine/git/applyState.ts';
@@ -37,9 +37,7 @@ export async function pushApplied(parts: ApplyDesk, subject: unknown, signal: Ab
 		...(commit === applied.after || applied.after === undefined ? [] : [movedText(shortId(applied.after))]),
 		vscode.l10n.t('Nothing is forced: commits that are there already stay.'),
 	].join('\n');
-	if (!(await confirm(vscode.l10n.t('Push to {0}?', where), detail, vscode.l10n.t('Push')))) {
-		throw cancelled();
-	}
+	await confirmOrCancel(vscode.l10n.t('Push to {0}?', where), detail, vscode.l10n.t('Push'));
 	const title = vscode.l10n.t('Pushing to {0}…', where);
 	const pushed = await askedByGit(
 		parts,

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { cancelled, choose, chooseSeveral, type TickChoice } from '../../../editor/ask/ask.ts';
-import { confirm } from '../../../editor/ask/notify.ts';
+import { cancelled, choose, chooseSeveral, confirmOrCancel, type TickChoice } from '../../../editor/ask/ask.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { authorKey, authorsBehindLists, linksInReplies } from '../../../engine/series/offeredLines.ts';
 import type { GivenTrailer, SeriesReading } from '../../../engine/series/seriesReading.ts';
@@ -135,9 +134,7 @@ export async function askWithoutTrailers(indexes: readonly number[], action: str
 	const numbers = new Intl.ListFormat(vscode.env.language).format(indexes.map(String));
 	const text = vscode.l10n.t("Trailers can't be added to these patches: {0}.", numbers);
 	const detail = vscode.l10n.t('Their commits would lack the trailers that you chose. Cancel to add them by hand.');
-	if (!(await confirm(text, detail, action))) {
-		throw cancelled();
-	}
+	await confirmOrCancel(text, detail, action);
 }
 
 /** Number of announced but missing patches. Throws the error of a failed read, since the patches may exist. */
@@ -158,9 +155,7 @@ export async function askUnread(review: PatchsetReview, action: string): Promise
 	const detail = vscode.l10n.t(
 		'Trailers that they give, such as Reviewed-by, may be missing. To get them, cancel and try again later.',
 	);
-	if (!(await confirm(vscode.l10n.t('Not all replies could be read.'), detail, action))) {
-		throw cancelled();
-	}
+	await confirmOrCancel(vscode.l10n.t('Not all replies could be read.'), detail, action);
 }
 
 /** Asks about patches that git may read differently or that the parser rejected. Throws `cancelled()` for a no. */
@@ -173,7 +168,5 @@ export async function askInDoubt({ problems }: SeriesReading, action: string): P
 		return;
 	}
 	const detail = Array.from(new Set(doubts.map(seriesProblemText))).join('\n');
-	if (!(await confirm(vscode.l10n.t('Git may apply something other than what is shown.'), detail, action))) {
-		throw cancelled();
-	}
+	await confirmOrCancel(vscode.l10n.t('Git may apply something other than what is shown.'), detail, action);
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { cancelled } from '../../../editor/ask/ask.ts';
-import { confirm, notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { cancelled, confirmOrCancel } from '../../../editor/ask/ask.ts';
+import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { fetchedName, fetchIntoClone, type Fetched } from '../../../machine/git/fetchIntoClone.ts';
 import { GitFailure } from '../../../machine/git/gitFailure.ts';
@@ -44,9 +44,7 @@ async function fetchPull(parts: ListsDesk, subject: unknown, signal: AbortSignal
 		vscode.l10n.t('The clone gets the commits as {0}. Its branches and files are not changed.', visibleLine(name)),
 	].join('\n');
 	const question = vscode.l10n.t('Fetch "{0}" into {1}?', visibleLine(what), folderName(root));
-	if (!(await confirm(question, detail, vscode.l10n.t('Fetch')))) {
-		throw cancelled();
-	}
+	await confirmOrCancel(question, detail, vscode.l10n.t('Fetch'));
 	const doing = vscode.l10n.t('Fetching {0}…', visibleLine(what));
 	const request = { folder: root.fsPath, address, what, ...fetchedAs };
 	const fetched = await askedByGit(

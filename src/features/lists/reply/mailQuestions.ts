@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { askFor, cancelled, choose } from '../../../editor/ask/ask.ts';
-import { confirm } from '../../../editor/ask/notify.ts';
+import { askFor, cancelled, choose, confirmOrCancel } from '../../../editor/ask/ask.ts';
 import type { ListRef } from '../../../forge/port/list.ts';
 import type { OutgoingMail } from '../../../engine/mail/outgoingMail.ts';
 import { isSendable } from '../../../engine/mail/writtenAddress.ts';
@@ -49,9 +48,7 @@ export async function confirmPatches(replies: readonly OutgoingMail[]): Promise<
 		'The forge takes such a reply for a patch of its own. To keep it a reply, cancel and put "> " or spaces before each line of the diff.',
 	);
 	const detail = `${subjectsText(withPatch.map(({ subject }) => subject))}\n\n${why}`;
-	if (!(await confirm(question, detail, vscode.l10n.t('Send Anyway')))) {
-		throw cancelled();
-	}
+	await confirmOrCancel(question, detail, vscode.l10n.t('Send Anyway'));
 }
 
 /** Warns that a cover letter looks like a patch. Throws `cancelled()` on "no". */
@@ -60,9 +57,7 @@ export async function confirmPatchInCover(): Promise<void> {
 		'Git and the forge take such a cover letter for a patch of the series. To keep it a cover letter, cancel and put "> " or spaces before each line of the diff.',
 	);
 	const question = vscode.l10n.t('Send a cover letter with a patch that is not quoted?');
-	if (!(await confirm(question, why, vscode.l10n.t('Send Anyway')))) {
-		throw cancelled();
-	}
+	await confirmOrCancel(question, why, vscode.l10n.t('Send Anyway'));
 }
 
 /**

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
-import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
-import { confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { choose, confirmForGoodOrCancel, type Choice } from '../../../editor/ask/ask.ts';
+import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
@@ -202,20 +202,16 @@ async function discardReview(parts: ReplyDesk, of: Reviewed): Promise<void> {
 	const isUnsure = keptSending(drafts, of)?.some(
 		({ progress }) => progress.kind === 'unsure' || progress.kind === 'underWay',
 	);
-	if (
-		!(await confirmForGood(
-			vscode.l10n.t('Discard your review of this patchset?'),
-			isUnsure === true
-				? vscode.l10n.t(
-						"These are removed: {0}. A message of them may have been sent already. This can't be undone.",
-						writtenText(parts, of),
-					)
-				: vscode.l10n.t("These are removed: {0}. They were not sent. This can't be undone.", writtenText(parts, of)),
-			vscode.l10n.t('Discard'),
-		))
-	) {
-		throw cancelled();
-	}
+	await confirmForGoodOrCancel(
+		vscode.l10n.t('Discard your review of this patchset?'),
+		isUnsure === true
+			? vscode.l10n.t(
+					"These are removed: {0}. A message of them may have been sent already. This can't be undone.",
+					writtenText(parts, of),
+				)
+			: vscode.l10n.t("These are removed: {0}. They were not sent. This can't be undone.", writtenText(parts, of)),
+		vscode.l10n.t('Discard'),
+	);
 	for (const entry of entries) {
 		await drafts.forget(entry);
 	}

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
-import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
+import { cancelled, choose, confirmOrCancel, type Choice } from '../../../editor/ask/ask.ts';
 import { askForProgram } from '../../../editor/ask/askForProgram.ts';
-import { confirm, confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import {
 	copiesAndText,
@@ -100,9 +100,7 @@ function stopIfStale(isStale: () => boolean): void {
 async function confirmSending(mails: readonly OutgoingMail[], isStale: () => boolean, also: readonly string[]) {
 	const question = vscode.l10n.t('Send {0}?', mailsText(mails.length));
 	const detail = [sendingDetail(mails), ...(also.length === 0 ? [] : ['', ...also])].join('\n');
-	if (!(await confirm(question, detail, vscode.l10n.t('Send')))) {
-		throw cancelled();
-	}
+	await confirmOrCancel(question, detail, vscode.l10n.t('Send'));
 	stopIfStale(isStale);
 }
 

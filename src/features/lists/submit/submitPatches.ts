@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
-import { confirm, notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { cancelled, choose, confirmOrCancel, type Choice } from '../../../editor/ask/ask.ts';
+import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import type { Patchset } from '../../../forge/port/list.ts';
@@ -114,9 +114,7 @@ export async function previewSeries(parts: SubmitDesk, series: PreparedSeries, s
 			first && isBlocking(first)
 				? vscode.l10n.t("These patches can't be sent as they are.")
 				: vscode.l10n.t('Check this before you send the patches.');
-		if (!(await confirm(text, detail, vscode.l10n.t('Preview Anyway')))) {
-			throw cancelled();
-		}
+		await confirmOrCancel(text, detail, vscode.l10n.t('Preview Anyway'));
 	}
 	await vscode.window.showTextDocument(seriesUri(series), { preview: true });
 }
