@@ -2,11 +2,11 @@
 // load this with `await import(…)`.
 import { forgeHost } from '../../src/editor/accounts/forgeEntry.ts';
 import { withoutStatistics } from '../../src/features/lists/patchset/patchView.ts';
-import { proseBlocks } from '../../src/features/lists/mail/proseBlocks.ts';
+import { proseBlocks } from '../../src/features/lists/mail/mailBlocks.ts';
 import { pastedList } from '../../src/features/lists/subjects/webLink.ts';
 import { nameOfSender } from '../../src/features/lists/subjects/words.ts';
 import { writtenName } from '../../src/features/people/peopleFeature.ts';
-import { commitMessage } from '../../src/features/repositories/commit/commitMessage.ts';
+import { commitMessage } from '../../src/features/repositories/commit/openCommit.ts';
 import { messagePieces } from '../../src/features/repositories/commit/messagePieces.ts';
 import { nameText } from '../../src/features/repositories/models/repositoryTools.ts';
 import { placeOfPath, placeOfSide } from '../../src/features/repositories/subjects/place.ts';

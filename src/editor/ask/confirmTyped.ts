@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { askFor, cancelled, confirmForGoodOrCancel } from './ask.ts';
+import { askFor, confirmForGoodOrCancel } from './ask.ts';
 
 /** The deletion and its texts. */
 export interface TypedConfirmation {

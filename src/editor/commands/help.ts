@@ -53,3 +53,12 @@ export function helpCommands({ id, extensionUri }: vscode.Extension<unknown>): C
 		},
 	};
 }
+
+/** Opens the editor's own page of keyboard shortcuts with those of Forge Desk. */
+export function keyCommands(extensionId: string): CommandTable {
+	return {
+		'forge.showKeys': async () => {
+			await vscode.commands.executeCommand('workbench.action.openGlobalKeybindings', `@ext:${extensionId}`);
+		},
+	};
+}

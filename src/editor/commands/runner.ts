@@ -1,12 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import * as vscode from 'vscode';
-import { commandTable, type CommandId } from '../../commands/table.ts';
+import { commandTable, type CommandId, isCommandId } from '../../commands/table.ts';
 import type { CommandTable } from './feature.ts';
 import { tellBriefly } from '../ask/notify.ts';
 import type { Problems } from '../ask/problems.ts';
-import { isKeyInFront, isPartIn, partOf, viewOfKey } from './partOf.ts';
 import { needsGit, tellNotTrusted } from './trust.ts';
-import type { ViewId } from '../../commands/viewIds.ts';
+import { type ViewId, panelNames, viewIds, type ViewName } from '../../commands/viewIds.ts';
+import type { Focus } from '../../commands/command.ts';
+import { rowKinds } from '../../commands/rows.ts';
+import { choose } from '../ask/ask.ts';
+import { isRecord } from './subjects.ts';
 
 /** Titles of running commands; several can wait for the user at once. */
 const running = new AsyncLocalStorage<string>();
@@ -82,4 +85,114 @@ function rowTargets(subject: unknown, selected: unknown): readonly unknown[] {
 		return selected;
 	}
 	return subject === undefined ? [] : [subject];
+}
+
+/** The specific command behind a merged one: by the row's view, the active tab, or the user's choice. */
+export async function partOf(command: CommandId, subject: unknown): Promise<CommandId> {
+	const { merge } = commandTable[command];
+	if (!merge) {
+		return command;
+	}
+	const focus = focusOf(subject);
+	const part = (focus && merge.in?.[focus]) ?? merge.otherwise;
+	if (part !== undefined) {
+		return known(part);
+	}
+	const choices = (merge.choices ?? []).map(known);
+	return choose(
+		questions[command]?.() ?? commandTable[command].title,
+		choices.map((id) => ({ label: commandTable[id].title, value: id })),
+	);
+}
+
+/** Questions of merged commands. Literal, because extraction reads only literals. */
+const questions: Readonly<Partial<Record<CommandId, () => string>>> = {
+	'forge.undo': () => vscode.l10n.t('Choose what to undo'),
+	'forge.setStatus': () => vscode.l10n.t('Choose what to set the status of'),
+	'forge.markRead': () => vscode.l10n.t('Choose what to mark as read'),
+	'forge.markUnread': () => vscode.l10n.t('Choose what to mark as unread'),
+	'forge.markAllRead': () => vscode.l10n.t('Choose what to mark as read'),
+	'forge.filter': () => vscode.l10n.t('Choose what to do with filters'),
+	'forge.follow': () => vscode.l10n.t('Choose what to follow'),
+	'forge.create': () => vscode.l10n.t('Choose what to create'),
+	'forge.webhooks.manage': () => vscode.l10n.t('Choose what to do with webhooks'),
+	'forge.ofFolder': () => vscode.l10n.t('Choose what to open'),
+	'forge.mine': () => vscode.l10n.t('Choose what to show'),
+	'forge.copyReference': () => vscode.l10n.t('Choose what to copy'),
+	'forge.review.manage': () => vscode.l10n.t('Choose what to do with your review'),
+};
+
+/** A unit test of the table proves that merged commands name only commands. */
+function known(id: string): CommandId {
+	if (!isCommandId(id)) {
+		throw new Error(`There is no command ${id}`);
+	}
+	return id;
+}
+
+/** Key bindings pass `{ "rowsOf": view }` instead of a row, because the editor gives them no rows. */
+function viewOfKey(subject: unknown): ViewId | undefined {
+	return isRecord(subject) ? viewIds.find((id) => id === subject['rowsOf']) : undefined;
+}
+
+/** Key bindings of pages and diffs hand over `{ "rowsOf": "front" }`: a row chosen in a view is not meant. */
+function isKeyInFront(subject: unknown): boolean {
+	return isRecord(subject) && subject['rowsOf'] === 'front';
+}
+
+/** True for a merged command that does something of its own in the view. */
+function isPartIn(command: CommandId, view: ViewId): boolean {
+	const name = viewName(view);
+	return name !== undefined && commandTable[command].merge?.in?.[name] !== undefined;
+}
+
+function focusOf(subject: unknown): Focus | undefined {
+	const view = viewOfKey(subject);
+	return view === undefined ? (viewOfRow(subject) ?? focusInFront()) : viewName(view);
+}
+
+function viewName(view: ViewId): ViewName | undefined {
+	return Object.values(rowKinds)
+		.flatMap(({ views }): readonly ViewName[] => views)
+		.find((name) => view === `forge.${name}`);
+}
+
+/** A row's context value contains its kind, and the view of that kind. */
+function viewOfRow(row: unknown): ViewName | undefined {
+	const item = isRecord(row) ? row['item'] : undefined;
+	const context = isRecord(item) ? item['contextValue'] : undefined;
+	if (typeof context !== 'string') {
+		return undefined;
+	}
+	const [, { views } = { views: [] }] =
+		Object.entries(rowKinds).find(([kind]) => `${context}.`.startsWith(`forge.${kind}.`)) ?? [];
+	const [view]: readonly ViewName[] = views;
+	return view;
+}
+
+const schemes: Readonly<Record<string, Focus>> = {
+	'forge-new': 'newTicket',
+	'forge-description': 'description',
+	'forge-patch': 'diff',
+	'forge-versions': 'diff',
+};
+
+/** Kind of the active tab. */
+function focusInFront(): Focus | undefined {
+	const { activeTabGroup } = vscode.window.tabGroups;
+	const input: unknown = activeTabGroup?.activeTab?.input;
+	if (!isRecord(input)) {
+		return undefined;
+	}
+	const { viewType, uri, modified, textDiffs } = input;
+	if (typeof viewType === 'string') {
+		// The editor puts a prefix of its own before the type of a panel.
+		return panelNames.find((name) => viewType.endsWith(`forge.${name}`));
+	}
+	// Keys work in every multi-file diff and must not fall back to tickets there.
+	if (Array.isArray(textDiffs)) {
+		return 'diff';
+	}
+	const document = uri ?? modified;
+	return isRecord(document) ? schemes[String(document['scheme'])] : undefined;
 }

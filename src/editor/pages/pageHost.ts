@@ -12,10 +12,12 @@ import {
 	type Handlers,
 	type Protocol,
 } from '../../pages/protocol/channel.ts';
-import { visible } from '../../engine/text/visible.ts';
+import { visible, visibleLine } from '../../engine/text/visible.ts';
 import { pageHtml, type PageFile } from './pageHtml.ts';
 import type { PanelType } from '../desk.ts';
 import type { Problems } from '../ask/problems.ts';
+import { tellBriefly } from '../ask/notify.ts';
+import type { CommandTable } from '../commands/feature.ts';
 
 /** The host's end of one open page. */
 export interface PageLink<P extends Protocol> {
@@ -412,4 +414,18 @@ function explain(problems: Problems, error: unknown): string {
 	}
 	problems.log(error);
 	return visible(problems.explain(error).message);
+}
+
+/** Keeps the active page open and names it in a message, because its tab looks unchanged. */
+export function keepPageCommand(pages: WindowPages): CommandTable {
+	return {
+		'forge.keepPage': async () => {
+			const title = pages.keepInFront();
+			tellBriefly(
+				title === undefined
+					? vscode.l10n.t('No Forge Desk page is open.')
+					: vscode.l10n.t('Kept open: {0}', visibleLine(title)),
+			);
+		},
+	};
 }

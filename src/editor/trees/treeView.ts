@@ -13,9 +13,8 @@ import { refoldedRows } from './refoldedRows.ts';
 import { rowCommands } from './rowCommands.ts';
 import type { TreeNode } from './treeNode.ts';
 import type { ViewState } from '../../commands/viewIds.ts';
-import { viewDescription } from './viewDescription.ts';
 import { viewProblem } from './viewProblem.ts';
-import type { TreeContext } from './treeSource.ts';
+import type { TreeContext, TreeNote } from './treeSource.ts';
 
 /** Limit for a root that changes constantly. */
 const mostReads = 3;
@@ -463,4 +462,31 @@ function shownLabel(label: string | vscode.TreeItemLabel | undefined): string | 
 	}
 	const text = visible(label.label);
 	return text === label.label ? label : { label: text };
+}
+
+/**
+ * Text beside a view's title: the error of the last root load, otherwise a short text about the rows. A view's message
+ * is no alternative, because the editor then hides the welcome text.
+ */
+function viewDescription(view: vscode.TreeView<TreeNode>, note: TreeNote | undefined) {
+	let reason: string | undefined;
+
+	function tell(): void {
+		const text = reason ?? note?.text() ?? '';
+		if (view.description !== text) {
+			view.description = text;
+		}
+	}
+
+	const listening = note?.onDidChange(tell);
+	return {
+		/** Error of the root; `undefined` after success or during a load. */
+		because(next: string | undefined) {
+			reason = next;
+			tell();
+		},
+		/** Rows appeared; update the text. */
+		tell,
+		dispose: () => void listening?.dispose(),
+	};
 }

@@ -2,20 +2,45 @@ import type { CommandTable } from '../../editor/commands/feature.ts';
 import { archiveCommands } from './archive/searchArchive.ts';
 import { listFilterCommands } from './manage/listFilterCommands.ts';
 import { subjectOrInFront } from './subjects/givenSubject.ts';
-import { mailTarget, mailTargets, patchsetTarget, patchsetTargets } from './subjects/listTargets.ts';
+import { mailTarget, mailTargets, patchsetTarget, patchsetTargets, listTarget } from './subjects/listTargets.ts';
 import { listKind } from './subjects/listKind.ts';
-import { askAccount, ownTarget } from '../../editor/owned/askOwned.ts';
+import {
+	askAccount,
+	ownTarget,
+	deleteOwned,
+	askByName,
+	askTied,
+	offerFollowing,
+	followOwned,
+	unfollowOwned,
+} from '../../editor/owned/askOwned.ts';
 import { createOwned, tellCreated, type Unmade } from '../../editor/owned/newOwned.ts';
 import type { ListsDesk } from './parts/listsDesk.ts';
-import { deleteList } from './manage/deleteList.ts';
 import { askStatus, setStatus, statusGiven } from './status/setStatus.ts';
 import { suggestStatus } from './status/suggestStatus.ts';
-import { patchsetSubject } from './subjects/subjects.ts';
-import { subscriptionCommands } from './manage/subscriptions.ts';
+import {
+	patchsetSubject,
+	type ListSubject,
+	listSubject,
+	mailSubject,
+	type PatchsetSubject,
+} from './subjects/subjects.ts';
 import { copyAmCommand, copyMessageIds, saveMbox } from './patchset/exportPatchset.ts';
-import { linkVersion, unlinkVersion } from './patchset/versionLinks.ts';
 import { copyFetchCommand, openPullChanges } from './pull/pullChanges.ts';
 import type { OpenMail } from './mail/mailDocuments.ts';
+import * as vscode from 'vscode';
+import { notify, tellBriefly } from '../../editor/ask/notify.ts';
+import { connectionOf } from '../../editor/commands/subjects.ts';
+import type { Connections, Connection } from '../../store/connection.ts';
+import { type Choice, cancelled, choose } from '../../editor/ask/ask.ts';
+import { asTyped, chooseOrType } from '../../editor/ask/chooseOrType.ts';
+import { withProgress } from '../../editor/ask/progress.ts';
+import { refText } from '../../forge/port/namedRef.ts';
+import type { ListRef } from '../../forge/port/list.ts';
+import { visibleLine } from '../../engine/text/visible.ts';
+import { rootOf } from './subjects/mailPlaces.ts';
+import type { VersionLink } from '../../engine/series/versions.ts';
+import { askPatchset, patchsetChoice } from './subjects/listQuestions.ts';
 
 /** Commands on lists, mails and patchsets, except those that open pages. From the palette each asks for its subject. */
 export function listCommands(parts: ListsDesk, open: OpenMail, openThread: OpenMail): CommandTable {
@@ -72,4 +97,224 @@ function patchsetCommands(parts: ListsDesk): CommandTable {
 		'forge.patchsets.unlinkVersion': async (subject, signal) =>
 			unlinkVersion(connections, await patchsetTarget(parts, subject, signal), signal),
 	};
+}
+
+/** Deletes a list if the server can. If it can't, says so, before any question if possible. */
+async function deleteList(connections: Connections, list: ListSubject, signal: AbortSignal): Promise<void> {
+	const connection = connectionOf(connections, list);
+	const isGone = connection.lists.writes.remove && (await deleteOwned(listKind, connection, list.ref, signal));
+	if (isGone !== true) {
+		void tellCannot(list);
+	}
+}
+
+/** Not awaited: the notice may stay open for hours. */
+async function tellCannot(list: ListSubject): Promise<void> {
+	const onWeb = vscode.l10n.t('Open on the Web');
+	if (
+		(await notify('information', vscode.l10n.t('On this forge, lists can only be deleted on the web.'), onWeb)) ===
+		onWeb
+	) {
+		await vscode.commands.executeCommand('forge.openOnWeb', list);
+	}
+}
+
+type SubscriptionParts = ListsDesk;
+
+/** Commands to follow lists here and to subscribe on the forge. */
+function subscriptionCommands(parts: SubscriptionParts): CommandTable {
+	return {
+		'forge.lists.follow': (_, signal) => followOwned(listKind, parts.connections, signal),
+		'forge.lists.unfollow': async (subject) => {
+			await unfollowOwned(listKind, parts.connections, subject);
+		},
+		'forge.lists.subscribe': (subject, signal) => subscribe(parts, subject, signal),
+		'forge.lists.unsubscribe': (subject, signal) => unsubscribe(parts, subject, signal),
+	};
+}
+
+/** **Follow…** also leads here, so the user can name any list. */
+async function subscribe(parts: SubscriptionParts, subject: unknown, signal: AbortSignal): Promise<void> {
+	const given = listSubject(subject);
+	const connection = given ? connectionOf(parts.connections, given) : await askAccount(listKind, parts.connections);
+	const ref = given?.ref ?? (await askListToSubscribe(connection, signal));
+	const { lists } = connection;
+	await withProgress(vscode.l10n.t('Subscribing to {0}…', nameOf(ref)), signal, (working) =>
+		lists.subscribe(ref, working),
+	);
+	tellBriefly(vscode.l10n.t('Subscribed to {0}', nameOf(ref)));
+}
+
+async function askListToSubscribe(connection: Connection, signal: AbortSignal): Promise<ListRef> {
+	const { lists } = connection;
+	const [own] = await Promise.all([lists.own.first(signal), lists.subscriptions.first(signal)]);
+	const refs = [
+		...own.items.map(({ owner, name }) => ({ owner: owner.canonicalName, name })),
+		...lists.followed.all(),
+	].filter((ref) => !lists.shelf.subscription(ref));
+	const other: Choice<ListRef | undefined> = {
+		label: vscode.l10n.t('Enter the Name of a List…'),
+		alwaysShow: true,
+		value: undefined,
+	};
+	const known: readonly Choice<ListRef | undefined>[] = refs.map((ref) => ({
+		label: visibleLine(refText(ref)),
+		value: ref,
+	}));
+	const title = vscode.l10n.t('Subscribe to a list');
+	const { value, typed } =
+		known.length === 0
+			? { value: undefined, typed: '' }
+			: await chooseOrType(
+					{
+						title,
+						choices: [...known, other],
+						exact: (text) =>
+							listKind.pasted(text, connection.instance.areas[listKind.area])
+								? asTyped(known, text, { value: undefined })
+								: undefined,
+					},
+					signal,
+				);
+	return value ?? (await askByName(listKind, title, typed, connection, signal));
+}
+
+async function unsubscribe(parts: SubscriptionParts, subject: unknown, signal: AbortSignal): Promise<void> {
+	const list = listSubject(subject) ?? (await askSubscribed(parts.connections, signal));
+	const { lists } = connectionOf(parts.connections, list);
+	await withProgress(vscode.l10n.t('Unsubscribing from {0}…', nameOf(list.ref)), signal, (working) =>
+		lists.unsubscribe(list.ref, working),
+	);
+	tellBriefly(vscode.l10n.t('Unsubscribed from {0}', nameOf(list.ref)));
+}
+
+/** Asks even for a single list, since unsubscribing removes something. */
+function askSubscribed(connections: Connections, signal: AbortSignal): Promise<ListSubject> {
+	const none = vscode.l10n.t('You are not subscribed to a list.');
+	const question = {
+		isWanted: ({ lists }: Connection, ref: ListRef) => lists.shelf.subscription(ref) !== undefined,
+		isOnlyTaken: false,
+		none: () => offerFollowing(listKind, none),
+	};
+	return askTied(listKind, connections, question, signal);
+}
+
+function nameOf(ref: ListRef): string {
+	return visibleLine(refText(ref));
+}
+
+/** Commands for read marks. */
+export function markCommands(parts: ListsDesk): CommandTable {
+	const { marks } = parts.finder;
+	return {
+		'forge.lists.markRead': (subject, signal, selected) => change(parts, true, subject, selected, signal),
+		'forge.lists.markUnread': (subject, signal, selected) => change(parts, false, subject, selected, signal),
+		'forge.lists.markAllRead': async (subject, signal) => {
+			const list = await listTarget(parts, subject, signal);
+			const connection = connectionOf(parts.connections, list);
+			// Load first: only loaded items get marks, and the notice says "all".
+			await withProgress(vscode.l10n.t('Loading the list…'), signal, (working) =>
+				Promise.all([
+					connection.lists.posts(list.ref).first(working),
+					connection.lists.patchsets(list.ref).first(working),
+				]),
+			);
+			marks.markAllRead(connection, list.ref);
+			const name = visibleLine(refText(list.ref));
+			tellBriefly(vscode.l10n.t('Marked all patchsets and threads of {0} as read', name));
+		},
+	};
+}
+
+/** The selected rows, else the document or page in front; asks for a patchset otherwise. */
+async function change(
+	parts: ListsDesk,
+	isRead: boolean,
+	subject: unknown,
+	selected: readonly unknown[],
+	signal: AbortSignal,
+): Promise<void> {
+	const { marks } = parts.finder;
+	const front = subjectOrInFront(parts.pages, subject);
+	const all = selected.length > 0 ? selected : [front];
+	const mails = all.flatMap((each) => mailSubject(each) ?? []);
+	const patchsets =
+		mails.length > 0
+			? all.flatMap((each) => patchsetSubject(each) ?? [])
+			: await patchsetTargets(parts, subject, selected, signal);
+	for (const patchset of patchsets) {
+		const { ref } = patchset;
+		const connection = connectionOf(parts.connections, patchset);
+		await connection.lists.patchset(ref, signal);
+		if (isRead) {
+			marks.lookAtPatchset(connection, ref);
+		} else {
+			marks.markPatchsetUnread(connection, ref);
+		}
+	}
+	for (const mail of mails) {
+		const connection = connectionOf(parts.connections, mail);
+		const ref = { list: mail.list, id: await rootOf(connection, mail, signal) };
+		if (isRead) {
+			marks.lookAtThread(connection, ref, undefined);
+		} else {
+			marks.markThreadUnread(connection, ref);
+		}
+	}
+}
+
+/** Asks for another version of the patchset in the list, and links both. */
+export async function linkVersion(connections: Connections, subject: PatchsetSubject, signal: AbortSignal) {
+	const connection = connectionOf(connections, subject);
+	const { ref } = subject;
+	const patchset = await connection.lists.patchset(ref, signal);
+	const linked = new Set((connection.reviews.known(ref)?.versions ?? []).map((version) => version.patchset.id));
+	const other = await askPatchset(connection, ref.list, signal, {
+		title: vscode.l10n.t('Which patchset is a version of "{0}"?', visibleLine(patchset.subject)),
+		isOffered: ({ id }) => id !== ref.id && !linked.has(id),
+		isLikely: (one) => one.submitter !== undefined && one.submitter === patchset.submitter,
+	});
+	await connection.reviews.linkVersions(ref, other.ref);
+	tellBriefly(vscode.l10n.t('Linked'));
+}
+
+/** Asks for a wrong version, and unlinks it. */
+export async function unlinkVersion(connections: Connections, subject: PatchsetSubject, signal: AbortSignal) {
+	const connection = connectionOf(connections, subject);
+	const { ref } = subject;
+	const { patchset, versions } = await withProgress(vscode.l10n.t('Searching for versions…'), signal, (working) =>
+		connection.reviews.read(ref, working),
+	);
+	const others = versions.filter((version) => version.patchset.id !== ref.id);
+	const title = visibleLine(patchset.subject);
+	if (others.length === 0) {
+		void notify('information', vscode.l10n.t('No other version of "{0}" is known.', title));
+		throw cancelled();
+	}
+	const id = await choose(
+		vscode.l10n.t('Which patchset is not a version of "{0}"?', title),
+		others.map((version) => ({ ...patchsetChoice(version.patchset), detail: linkText(version.link) })),
+	);
+	await connection.reviews.unlinkVersions(ref, { list: ref.list, id });
+	tellBriefly(vscode.l10n.t('Unlinked'));
+}
+
+/** The reason for a link between two patchsets. */
+function linkText(link: VersionLink | undefined): string {
+	switch (link) {
+		case 'forge':
+			return vscode.l10n.t('The forge says that it is a version.');
+		case 'thread':
+			return vscode.l10n.t('It came as a reply in the same thread.');
+		case 'stated':
+			return vscode.l10n.t('A cover letter states it.');
+		case 'claimed':
+			return vscode.l10n.t('A cover letter of another sender states it.');
+		case 'subject':
+			return vscode.l10n.t('It has the same subject, prefix and sender.');
+		case 'byHand':
+			return vscode.l10n.t('You linked it.');
+		case undefined:
+			return '';
+	}
 }

@@ -11,7 +11,7 @@ import { pageRenderer } from '../../editor/pages/pageRenderer.ts';
 import { isForgeError } from '../../forge/port/forgeError.ts';
 import { refText } from '../../forge/port/namedRef.ts';
 import type { TreePath } from '../../forge/port/repository.ts';
-import { isBlob } from '../../store/repositories/repositoryEntries.ts';
+import { isBlob, entryKind, nameOf } from '../../store/repositories/repositoryEntries.ts';
 import { treeOrPart } from '../../store/repositories/repositoryFolders.ts';
 import { askAddress } from './clones/cloneQuestions.ts';
 import { commitPage } from './commit/commitPage.ts';
@@ -31,14 +31,15 @@ import { referencesFeature } from './references/referencesFeature.ts';
 import { saveFile, tooLargeNotice } from './save/saveFile.ts';
 import { repositoryPage } from './start/repositoryPage.ts';
 import { defaultRevision } from './subjects/defaultRevision.ts';
-import { uriOfPlace } from './subjects/placeUri.ts';
+import { uriOfPlace, placeOfUri } from './subjects/placeUri.ts';
 import { repositoryKind } from './subjects/repositoryKind.ts';
 import { repositoriesSubject, type CommitSubject, type RepositoriesSubject } from './subjects/subjects.ts';
 import { webLink } from './subjects/webLink.ts';
 import { shownName } from './subjects/words.ts';
-import { repositoryDecorations } from './tree/decorations.ts';
 import { repositoryTree } from './tree/repositoryTree.ts';
 import type { RepositoriesDesk } from './parts/repositoriesDesk.ts';
+import type { Connections } from '../../store/connection.ts';
+import { kindText } from './tree/entryRows.ts';
 
 /** Repositories: view, commands and read-only file system. `given`: the desk without its own file box and notices. */
 export function repositoriesFeature(given: Omit<RepositoriesDesk, 'askFile' | 'tooLarge'>) {
@@ -106,7 +107,7 @@ export function repositoryPages(desk: RepositoriesDesk) {
 	return {
 		commands,
 		/** Fills a page after a reload; `state` is the page's stored state. */
-		async restorePage(type: 'forge.repository' | 'forge.commit', panel: vscode.WebviewPanel, state: unknown) {
+		restorePage: async (type: 'forge.repository' | 'forge.commit', panel: vscode.WebviewPanel, state: unknown) => {
 			const subject = repositoriesSubject(isRecord(state) ? state['subject'] : undefined);
 			if (type === 'forge.repository' && subject?.kind === 'repository') {
 				desk.pages.restore(panel, repositoryPage(desk, subject, renderer));
@@ -259,4 +260,29 @@ async function opensInstead(openFolders: number): Promise<boolean> {
 			},
 		]))
 	);
+}
+
+/**
+ * A badge for names with hidden characters, since the Explorer draws them raw, and a letter for submodules, since they look
+ * like files.
+ */
+export function repositoryDecorations(connections: Connections): vscode.FileDecorationProvider {
+	return {
+		provideFileDecoration(uri) {
+			const place = placeOfUri(uri);
+			const name = place?.kind === 'entry' ? nameOf(place.at.path) : '';
+			if (shownName(name) !== name) {
+				return new vscode.FileDecoration(
+					'⚠',
+					vscode.l10n.t('The name contains hidden characters: {0}', shownName(name)),
+					new vscode.ThemeColor('list.warningForeground'),
+				);
+			}
+			const repositories = connections.byKey(place?.connectionKey ?? '')?.repositories;
+			const entry = place?.kind === 'entry' ? repositories?.folders.knownEntry(place.ref, place.at) : undefined;
+			return entry && entryKind(entry) === 'submodule'
+				? new vscode.FileDecoration('S', kindText('submodule'))
+				: undefined;
+		},
+	};
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { turns } from '../../../base/timeSlice.ts';
-import { cancelled, confirmOrCancel } from '../../../editor/ask/ask.ts';
+import { confirmOrCancel } from '../../../editor/ask/ask.ts';
 import { namesText } from '../../../editor/ask/notify.ts';
 import { GitFailure } from '../../../machine/git/gitFailure.ts';
 import { scratchApply, type GitTrial, type ScratchBase } from '../../../machine/git/scratchApply.ts';

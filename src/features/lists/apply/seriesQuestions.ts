@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { cancelled, choose, chooseSeveral, confirmOrCancel, type TickChoice } from '../../../editor/ask/ask.ts';
+import { choose, chooseSeveral, confirmOrCancel, type TickChoice } from '../../../editor/ask/ask.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { authorKey, authorsBehindLists, linksInReplies } from '../../../engine/series/offeredLines.ts';
 import type { GivenTrailer, SeriesReading } from '../../../engine/series/seriesReading.ts';

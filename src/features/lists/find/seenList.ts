@@ -1,8 +1,7 @@
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { listKey, type ListRef } from '../../../forge/port/list.ts';
 import type { Connection } from '../../../store/connection.ts';
-import type { ListsDesk } from '../parts/listsDesk.ts';
-import { listTarget } from '../subjects/listTargets.ts';
+import { listTarget, type TargetDesk } from '../subjects/listTargets.ts';
 
 /** A list of one account. */
 export interface SeenList {
@@ -11,7 +10,7 @@ export interface SeenList {
 }
 
 /** The list that a command is about, with its account. Asks for one otherwise. */
-export async function seenListOf(parts: ListsDesk, subject: unknown, signal: AbortSignal): Promise<SeenList> {
+export async function seenListOf(parts: TargetDesk, subject: unknown, signal: AbortSignal): Promise<SeenList> {
 	const { connectionKey, ref } = await listTarget(parts, subject, signal);
 	return { connection: connectionOf(parts.connections, { connectionKey }), list: ref };
 }

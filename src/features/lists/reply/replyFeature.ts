@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import { Disposables } from '../../../base/lifecycle.ts';
 import { choose, confirmForGoodOrCancel, type Choice } from '../../../editor/ask/ask.ts';
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';

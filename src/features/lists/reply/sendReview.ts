@@ -21,7 +21,19 @@ import { setStatusQuietly, statusQuestion } from '../status/setStatus.ts';
 import { subjectOfReview } from '../subjects/reviewUri.ts';
 import { statusLook } from '../subjects/words.ts';
 import { settleEdits } from './editMail.ts';
-import { askToWrap, confirmPatches, sureAddress } from './mailQuestions.ts';
+import {
+	askToWrap,
+	confirmPatches,
+	sureAddress,
+	mailsText,
+	notInMailsTexts,
+	noSenderText,
+	sentBeforeTexts,
+	sentSubjects,
+	statusAloneText,
+	statusText,
+	subjectsText,
+} from './sendWords.ts';
 import {
 	canBeSet,
 	notAddedNow,
@@ -32,16 +44,6 @@ import {
 	type WrittenReview,
 } from './readReview.ts';
 import { removeSent, sendMails, settled, type HandOver } from './sendMails.ts';
-import {
-	mailsText,
-	notInMailsTexts,
-	noSenderText,
-	sentBeforeTexts,
-	sentSubjects,
-	statusAloneText,
-	statusText,
-	subjectsText,
-} from './sendWords.ts';
 
 /** Sends a review or hands its mails over, and reports the outcome. */
 export async function sendReview(desk: ReplyDesk, of: Reviewed, signal: AbortSignal): Promise<void> {

@@ -26,10 +26,9 @@ import { subjectOfReview } from '../subjects/reviewUri.ts';
 import { listTarget, mailTarget } from '../subjects/listTargets.ts';
 import { patchsetOfMail } from '../subjects/mailPlaces.ts';
 import type { MailSubject } from '../subjects/subjects.ts';
-import { askToWrap, confirmPatches, sureAddress } from './mailQuestions.ts';
+import { askToWrap, confirmPatches, sureAddress, faultText, noSenderText } from './sendWords.ts';
 import { addressOf, newMessageId, writerOf, type ReplyDesk } from './readReview.ts';
 import { oneSending, removeSent, sendMails, settled } from './sendMails.ts';
-import { faultText, noSenderText } from './sendWords.ts';
 
 /** Commands for replies and new mails. Their documents are drafts until sent. */
 export function mailCommands(parts: ReplyDesk): CommandTable {

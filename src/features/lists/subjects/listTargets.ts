@@ -20,14 +20,20 @@ import {
 	type PatchFileSubject,
 	type PatchsetSubject,
 } from './subjects.ts';
-import type { ListsDesk } from '../parts/listsDesk.ts';
+import type { PageHost } from '../../../editor/pages/pageHost.ts';
 
 /*
  * Finds a command's subject: the given row or document, otherwise the active document or page, otherwise a question.
  */
 
+/** The part of the desk that targets need. The desk itself contains their users. */
+export interface TargetDesk {
+	readonly connections: Connections;
+	readonly pages: PageHost;
+}
+
 /** The command's list, also for anything inside it; otherwise asks. */
-export async function listTarget(parts: ListsDesk, subject: unknown, signal: AbortSignal): Promise<ListSubject> {
+export async function listTarget(parts: TargetDesk, subject: unknown, signal: AbortSignal): Promise<ListSubject> {
 	const meant = givenSubject(subject);
 	return meant ? listOf(meant) : askList(parts.connections, signal);
 }
@@ -47,7 +53,7 @@ function listOf(subject: ListsSubject): ListSubject {
 
 /** The patchset that a command is about. */
 export async function patchsetTarget(
-	parts: ListsDesk,
+	parts: TargetDesk,
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<PatchsetSubject> {
@@ -68,7 +74,7 @@ export async function patchsetTarget(
 
 /** All patchsets among the selected rows, without duplicates; asks for one if there is none. */
 export async function patchsetTargets(
-	parts: ListsDesk,
+	parts: TargetDesk,
 	subject: unknown,
 	selected: readonly unknown[],
 	signal: AbortSignal,
@@ -108,7 +114,7 @@ function patchsetOf(connections: Connections, subject: ListsSubject): PatchsetSu
 }
 
 /** The command's mail; asks within a patchset. */
-export async function mailTarget(parts: ListsDesk, subject: unknown, signal: AbortSignal): Promise<MailSubject> {
+export async function mailTarget(parts: TargetDesk, subject: unknown, signal: AbortSignal): Promise<MailSubject> {
 	const meant = subjectOrInFront(parts.pages, subject);
 	switch (meant?.kind) {
 		case 'mail':
@@ -127,7 +133,7 @@ export async function mailTarget(parts: ListsDesk, subject: unknown, signal: Abo
 
 /** All mails among the selected rows; otherwise the subject's mail. */
 export async function mailTargets(
-	parts: ListsDesk,
+	parts: TargetDesk,
 	subject: unknown,
 	selected: readonly unknown[],
 	signal: AbortSignal,
@@ -145,7 +151,7 @@ function mailOfFile({ connectionKey, list, mailId }: PatchFileSubject): MailSubj
 
 /** The patch, or the file of one, that a command is about. */
 export async function patchTarget(
-	parts: ListsDesk,
+	parts: TargetDesk,
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<MailSubject | PatchFileSubject> {

@@ -14,9 +14,16 @@ import { sentBy } from '../../../store/people/sentBy.ts';
 import { visibleLine, shortLine } from '../../../engine/text/visible.ts';
 import { toldOfGit } from '../apply/askedByGit.ts';
 import type { ListsDesk } from '../parts/listsDesk.ts';
-import { askToWrap, confirmPatchInCover } from '../reply/mailQuestions.ts';
+import {
+	askToWrap,
+	confirmPatchInCover,
+	recipientsText,
+	mailsText,
+	sentBeforeTexts,
+	sentSubjects,
+	subjectsText,
+} from '../reply/sendWords.ts';
 import { oneSending, removeSent, sendMails, settled } from '../reply/sendMails.ts';
-import { recipientsText, mailsText, sentBeforeTexts, sentSubjects, subjectsText } from '../reply/sendWords.ts';
 import {
 	coverOf,
 	draftsOf,

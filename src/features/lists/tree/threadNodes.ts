@@ -6,11 +6,13 @@ import { threadsOf, threadsWithReplies, type ThreadSummary } from '../../../stor
 import { filteredItems } from '../find/filteredItems.ts';
 import type { Left } from '../find/listFinder.ts';
 import type { SeenList } from '../find/seenList.ts';
-import { firstLines } from '../mail/firstLines.ts';
 import type { ListsDesk } from '../parts/listsDesk.ts';
 import { emptyRow } from './listRows.ts';
 import { mailRow, repeatsSubject, threadRow } from './mailRows.ts';
 import { readBeforeRows } from '../../../editor/trees/noticeRow.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { MailSummary } from '../../../store/lists/mailSummary.ts';
+import { firstLine } from '../mail/mailText.ts';
 
 /** Threads loaded per step for a filter that needs their mails. */
 const mostRead = 25;
@@ -100,4 +102,29 @@ export function threadNodes(parts: ListsDesk, groupOf: (seen: SeenList) => TreeN
 			return thread && nodeOf(seen, thread, groupOf(seen));
 		},
 	};
+}
+
+/** Limits for reading mails; larger threads show subjects instead. */
+const mostReadMails = 100;
+const longestMail = 20_000;
+
+/** First line of each loaded mail by id; missing for unloaded mails and mails without own text. Makes no requests. */
+async function firstLines(
+	{ lists, texts }: Connection,
+	mails: readonly MailSummary[],
+	signal: AbortSignal,
+): Promise<ReadonlyMap<number, string>> {
+	const found = new Map<number, string>();
+	for (const { id } of mails.slice(0, mostReadMails)) {
+		const known = lists.knownMail(id);
+		if (known === undefined || known.envelope.length > longestMail) {
+			continue;
+		}
+		const { reading } = await texts.read(id, signal);
+		const line = reading.kind === 'read' ? firstLine(reading.mail.text) : undefined;
+		if (line !== undefined) {
+			found.set(id, line);
+		}
+	}
+	return found;
 }

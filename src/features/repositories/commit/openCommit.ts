@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
 import type { IfNew } from '../../../editor/pages/pagePieces.ts';
 import { personIn } from '../../../engine/mail/personIn.ts';
-import type { Trailer } from '../../../engine/text/commitTrailers.ts';
+import { type Trailer, trailersOf } from '../../../engine/text/commitTrailers.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { ForgeError } from '../../../forge/port/forgeError.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
@@ -20,13 +20,11 @@ import type { MailPersonView } from '../../../pages/protocol/mailView.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { entryKind, type EntryKind } from '../../../store/repositories/repositoryEntries.ts';
 import type { RepositoryFolders } from '../../../store/repositories/repositoryFolders.ts';
-import { openPieces, type OpenPieces } from '../pages/openPieces.ts';
-import { pagePart, type PagePart } from '../pages/pagePart.ts';
+import { openPieces, type OpenPieces, pagePart, type PagePart } from '../pages/openPieces.ts';
 import type { RepositoriesDesk, SignatureVerdict } from '../parts/repositoriesDesk.ts';
 import type { CommitSubject } from '../subjects/subjects.ts';
 import { shownName, titleOf } from '../subjects/words.ts';
 import { kindText } from '../tree/entryRows.ts';
-import { commitMessage } from './commitMessage.ts';
 import { messagePieces, type MessagePlace } from './messagePieces.ts';
 
 /** Changes between two commits. */
@@ -372,4 +370,33 @@ function signatureView(verdict: SignatureVerdict): SignatureView {
 				tone: 'none',
 			};
 	}
+}
+
+/** Parts of a commit message. */
+interface CommitMessage {
+	/** Its first line; empty when there is none. */
+	readonly title: string;
+	/** Text between title and trailers. */
+	readonly body: string;
+	readonly trailers: readonly Trailer[];
+}
+
+/** Takes a message apart. Lines among the trailers that are none stay in the body, and so do the trailers around them. */
+export function commitMessage(message: string): CommitMessage {
+	const text = message.replaceAll('\r\n', '\n').trim();
+	const end = text.indexOf('\n');
+	const title = end === -1 ? text : text.slice(0, end);
+	const below = end === -1 ? '' : text.slice(end + 1);
+	const trailers = trailersOf(text);
+	const lines = below.split('\n');
+	const start = lines.findLastIndex((line) => line.trim() === '') + 1;
+	const own = lines.slice(start).filter((line) => !/^[ \t]/.test(line));
+	const areAlone = trailers.length > 0 && own.length === trailers.length;
+	return { title, body: trimmedLines(areAlone ? lines.slice(0, start) : lines), trailers };
+}
+
+/** Without surrounding blank lines. Keeps leading blanks, which mark lists and code. */
+function trimmedLines(lines: readonly string[]): string {
+	const first = lines.findIndex((line) => line.trim() !== '');
+	return first === -1 ? '' : lines.slice(first).join('\n').trimEnd();
 }

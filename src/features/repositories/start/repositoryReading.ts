@@ -4,7 +4,7 @@ import { isBeingRead, type Listing } from '../../../store/shared/listing.ts';
 import { headRevision } from '../../../store/repositories/repositoryReferences.ts';
 import type { DefaultBranch } from '../../../store/repositories/repositoryNames.ts';
 import { revisionOfDefault } from '../subjects/defaultRevision.ts';
-import { pagePart, type PageReading } from '../pages/pagePart.ts';
+import { pagePart, type PageReading } from '../pages/openPieces.ts';
 import { keptReadme, readReadme } from './readmeFile.ts';
 
 /** References of a repository and its default branch. */

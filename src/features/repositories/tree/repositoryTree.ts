@@ -236,7 +236,7 @@ export function repositoryTree({ connections, problems, clock }: RepositoriesDes
 		),
 	);
 	return {
-		roots: accounts.roots,
+		roots: (signal: AbortSignal) => accounts.roots(signal),
 		onDidChange: changed.event,
 		note: earlier.note,
 		/** Invalidates the data of a row, or all data, before a redraw. */

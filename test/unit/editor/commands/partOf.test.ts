@@ -4,7 +4,7 @@ import { resetStub, stubbed, stubbedTabs } from '../../../support/vscodeValues.t
 import { standFor } from '../../../support/standFor.ts';
 
 const { commandTable, isCommandId } = await import('../../../../src/commands/table.ts');
-const { partOf } = await import('../../../../src/editor/commands/partOf.ts');
+const { partOf } = await import('../../../../src/editor/commands/runner.ts');
 
 suite('what a merged command runs', () => {
 	setup(resetStub);

@@ -2,7 +2,7 @@ import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
-const { keyCommands } = await import('../../../../src/editor/commands/showKeys.ts');
+const { keyCommands } = await import('../../../../src/editor/commands/help.ts');
 
 suite('Show Keyboard Shortcuts', () => {
 	setup(resetStub);

@@ -26,8 +26,8 @@ function parsed(link: string): Link {
 	return fake({ path, query: decodeURIComponent(query), fragment: decodeURIComponent(fragment) });
 }
 
-function linkTo(address: string): Link {
-	return fake({ path: '/open', query: `url=${address}`, fragment: '' });
+function linkTo(address: string, path = '/open'): Link {
+	return fake({ path, query: `url=${address}`, fragment: '' });
 }
 
 function account(me: string, instance: ForgeInstance = sampleInstance): Connection {
@@ -78,8 +78,8 @@ suite('links into the editor', () => {
 	});
 
 	for (const [why, link] of Object.entries({
-		'another path': fake<Link>({ ...linkTo(ticket), path: '/run' }),
-		'no path': fake<Link>({ ...linkTo(ticket), path: '' }),
+		'another path': linkTo(ticket, '/run'),
+		'no path': linkTo(ticket, ''),
 		'another parameter': fake<Link>({ path: '/open', query: `address=${ticket}`, fragment: '' }),
 		'a second parameter': linkTo(`${ticket}&command=forge.accounts.signOut`),
 		'a parameter before': fake<Link>({ path: '/open', query: `x=1&url=${ticket}`, fragment: '' }),

@@ -4,7 +4,7 @@ import { fake } from '../../../support/fake.ts';
 import assert from 'node:assert/strict';
 import { stubbed } from '../../../support/vscodeValues.ts';
 
-const { keepPageCommand } = await import('../../../../src/editor/pages/keepPageCommand.ts');
+const { keepPageCommand } = await import('../../../../src/editor/pages/pageHost.ts');
 
 suite('the command that keeps a page open', () => {
 	for (const [title, said] of [

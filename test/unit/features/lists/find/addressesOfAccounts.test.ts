@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Connection } from '../../../../../src/store/connection.ts';
 import { standFor } from '../../../../support/standFor.ts';
 
-const { myAddresses } = await import('../../../../../src/features/lists/find/myAddresses.ts');
+const { myAddresses } = await import('../../../../../src/features/lists/find/listFinder.ts');
 
 suite('the addresses of two accounts', () => {
 	test('are asked for at the same time, and each is that of its own account', async () => {

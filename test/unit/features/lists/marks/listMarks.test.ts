@@ -16,7 +16,7 @@ import { standFor } from '../../../../support/standFor.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { listTree } = await import('../../../../../src/features/lists/tree/listTree.ts');
-const { markCommands } = await import('../../../../../src/features/lists/manage/markCommands.ts');
+const { markCommands } = await import('../../../../../src/features/lists/listCommands.ts');
 const { patchsetSteps } = await import('../../../../../src/features/lists/tree/patchsetSteps.ts');
 const { setStatus } = await import('../../../../../src/features/lists/status/setStatus.ts');
 

@@ -20,7 +20,7 @@ import {
 } from '../../../../support/vscodeValues.ts';
 
 const { commentCommands } = await import('../../../../../src/features/lists/patchset/commentCommands.ts');
-const { commentEditors } = await import('../../../../../src/features/lists/patchset/commentEditors.ts');
+const { commentEditors } = await import('../../../../../src/features/lists/patchset/commentCommands.ts');
 const { patchUri } = await import('../../../../../src/editor/patchDocuments/patchUri.ts');
 const { patchFiles } = await import('../../../../../src/editor/patchDocuments/patchFiles.ts');
 const { Range, Selection } = await import('vscode');

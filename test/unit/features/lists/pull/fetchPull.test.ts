@@ -15,7 +15,7 @@ import { testMachine, type TestMachine } from '../../../../support/localMachine.
 import { makeMail } from '../../../../support/makeMail.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
-const { fetchPullCommands } = await import('../../../../../src/features/lists/pull/fetchPull.ts');
+const { fetchPullCommands } = await import('../../../../../src/features/lists/pull/pullChanges.ts');
 const { tellingOfGit } = await import('../../../../../src/features/repositories/clones/failureText.ts');
 
 const mail = { kind: 'mail', connectionKey: 'sample-alice', list: { owner: '~alice', name: 'devel' }, id: 60 } as const;

@@ -1,6 +1,5 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { ListsDesk } from '../../../../../src/features/lists/parts/listsDesk.ts';
 import type { PageHost } from '../../../../../src/editor/pages/pageHost.ts';
 import { fake } from '../../../../support/fake.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
@@ -37,7 +36,7 @@ async function targets({
 	await connection.lists.series({ list, id: 2 }, never);
 	Object.assign(window, { activeTextEditor: document && { document: { uri: document } } });
 	const pages = fake<PageHost>({ inFront: () => page });
-	const parts = fake<ListsDesk>({ connections: fakeConnections(connection), pages });
+	const parts = { connections: fakeConnections(connection), pages };
 	return {
 		patchset: () => patchsetTarget(parts, given, never),
 		mail: () => mailTarget(parts, given, never),

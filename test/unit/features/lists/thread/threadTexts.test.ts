@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { threadTexts, type ThreadTexts } from '../../../../../src/features/lists/thread/threadTexts.ts';
+import { threadTexts, type ThreadTexts } from '../../../../../src/features/lists/thread/openThread.ts';
 import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
 import type { MailTexts, ReadText } from '../../../../../src/store/lists/listMailTexts.ts';
 import { fake } from '../../../../support/fake.ts';

@@ -1,6 +1,5 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { fake } from '../../../../support/fake.ts';
 import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
 import * as v from 'valibot';
 import type { Uri } from 'vscode';
@@ -433,7 +432,7 @@ suite('the row of a line', () => {
 	});
 
 	test('a match of blanks at the beginning is not cut off', () => {
-		const found = lineLabel(fake({ text: '   x', ranges: [[1, 3]] }));
+		const found = lineLabel(partial({ text: '   x', ranges: [[1, 3]] }));
 		assert.deepEqual([found.label, found.highlights], ['  x', [[0, 2]]]);
 	});
 });

@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { commitMessage } from '../../../../../src/features/repositories/commit/commitMessage.ts';
+import { commitMessage } from '../../../../../src/features/repositories/commit/openCommit.ts';
 import { messagePieces, type MessagePlace } from '../../../../../src/features/repositories/commit/messagePieces.ts';
 import { pictureType, pictureGiver } from '../../../../../src/features/repositories/start/readmePictures.ts';
 import { placeInTree } from '../../../../../src/features/repositories/start/placeInTree.ts';

@@ -11,7 +11,7 @@ import {
 import { uriAt } from '../../../../support/fakeGit.ts';
 import { standFor } from '../../../../support/standFor.ts';
 
-const { repositoryDecorations } = await import('../../../../../src/features/repositories/tree/decorations.ts');
+const { repositoryDecorations } = await import('../../../../../src/features/repositories/repositoriesFeature.ts');
 const { uriOfPlace } = await import('../../../../../src/features/repositories/subjects/placeUri.ts');
 
 const never = new AbortController().signal;
