@@ -416,7 +416,7 @@ suite('the row of a line', () => {
 	test('marks what was found where it stands once blanks and hidden characters are written otherwise', () => {
 		const text = '\t\u202Ea needle\tand needle';
 		const found = lineLabel(
-			fake({
+			partial({
 				text,
 				ranges: [
 					[4, 10],
