@@ -20,7 +20,7 @@ const sizes = {
 export async function measure(size: Size): Promise<readonly Figure[]> {
 	const { files, latencyMs, rounds } = sizes[size];
 	const { repositoryFiles } = await import('../../src/features/repositories/files/repositoryFiles.ts');
-	const { uriOfPlace } = await import('../../src/features/repositories/subjects/placeUri.ts');
+	const { uriOfPlace } = await import('../../src/features/repositories/subjects/place.ts');
 	await using world = await bigRepository(files, latencyMs);
 	const signal = new AbortController().signal;
 	const stores = new DisposableStack();

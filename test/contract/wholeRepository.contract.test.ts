@@ -146,7 +146,7 @@ interface Account {
 
 async function openAccount(store: RepositoryStore, user: SampleUser): Promise<Account> {
 	const { repositoryFiles } = await import('../../src/features/repositories/files/repositoryFiles.ts');
-	const { uriOfPlace } = await import('../../src/features/repositories/subjects/placeUri.ts');
+	const { uriOfPlace } = await import('../../src/features/repositories/subjects/place.ts');
 	const connection = repositoryConnection(store, `~${user}`);
 	const provider = repositoryFiles(
 		fake<RepositoriesDesk>({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { placeOfUri, uriOfPlace, uriOfSide } from '../../src/features/repositories/subjects/placeUri.ts';
+import { placeOfUri, uriOfPlace, uriOfSide } from '../../src/features/repositories/subjects/place.ts';
 import { connectionKey, hostDialect } from './sampleHost.ts';
 
 const within = { connectionKey, ref: { owner: '~alice', name: 'lantern' } };

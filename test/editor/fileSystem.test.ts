@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import * as vscode from 'vscode';
-import type { Place } from '../../src/features/repositories/subjects/place.ts';
+import { type Place, placeOfUri, uriOfPlace } from '../../src/features/repositories/subjects/place.ts';
 import { repositoryFiles, type RepositoryFiles } from '../../src/features/repositories/files/repositoryFiles.ts';
 import { ForgeError, type Problem } from '../../src/forge/port/forgeError.ts';
 import type { RepositoryStore } from '../../src/store/repositories/repositoryStore.ts';
@@ -14,7 +14,6 @@ import {
 	type FakeRepositories,
 } from '../support/fakeRepositories.ts';
 import { quietProblems } from '../support/fakeTicketsParts.ts';
-import { placeOfUri, uriOfPlace } from '../../src/features/repositories/subjects/placeUri.ts';
 import { isSafeName } from '../../src/store/repositories/repositoryEntries.ts';
 import { counts, seed } from '../support/counts.ts';
 import { connectionKey, hostDialect } from './sampleHost.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { addressOfLink } from '../../src/editor/links/editorLink.ts';
-import { placeOfUri, uriOfPlace } from '../../src/features/repositories/subjects/placeUri.ts';
+import { placeOfUri, uriOfPlace } from '../../src/features/repositories/subjects/place.ts';
 import { connectionKey, folder, git, hostDialect, repository, tracker, useSampleFolder } from './sampleHost.ts';
 
 /** The repository has the tracker's name. */

@@ -34,7 +34,7 @@ const idleMs = 1;
 const dropMs = 1000;
 
 const { repositoryFiles } = await import('../../src/features/repositories/files/repositoryFiles.ts');
-const { uriOfPlace } = await import('../../src/features/repositories/subjects/placeUri.ts');
+const { uriOfPlace } = await import('../../src/features/repositories/subjects/place.ts');
 
 async function read(
 	store: RepositoryStore,

@@ -13,7 +13,7 @@ import { mailText } from '../../src/engine/mail/outgoingMail.ts';
 import { fixUpLines } from '../../src/engine/review/fixUp.ts';
 import { viewIds, viewProblems } from '../../src/commands/viewIds.ts';
 
-const { mailLanguage } = await import('../../src/editor/documents/mailLanguage.ts');
+const { mailLanguage } = await import('../../src/editor/documents/mailDrafts.ts');
 
 const named = v.object({ command: v.string(), when: v.optional(v.string(), '') });
 const manifest = v.parse(

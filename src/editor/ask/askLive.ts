@@ -4,7 +4,7 @@ import { cancelled } from './ask.ts';
 import type { Problems } from './problems.ts';
 
 /** A row, with the typed text that it was drawn for. */
-interface TypedRow extends vscode.QuickPickItem {
+export interface TypedRow extends vscode.QuickPickItem {
 	readonly forText: string;
 }
 
@@ -96,5 +96,48 @@ export async function askLive<Row extends TypedRow, T>(
 	owned.add({ dispose: () => signal.removeEventListener('abort', giveUp) });
 	redraw();
 	box.show();
+	return await promise;
+}
+
+/**
+ * Updates a box's rows and preserves the selection: the active row stays active while it exists, and unchanged rows
+ * stay untouched. `isSame`: the same row, perhaps with another look.
+ */
+export function showRows<T extends TypedRow>(
+	box: vscode.QuickPick<T>,
+	rows: readonly T[],
+	isSame: (one: T, other: T) => boolean,
+): void {
+	if (rows.map(lookOf).join('\n') === box.items.map(lookOf).join('\n')) {
+		return;
+	}
+	const [chosen] = box.activeItems;
+	const isMoved = chosen !== undefined && chosen !== box.items[0];
+	box.items = rows;
+	const again = isMoved ? rows.find((row) => isSame(row, chosen)) : undefined;
+	if (again) {
+		box.activeItems = [again];
+	}
+}
+
+function lookOf({ label, description, detail, forText }: TypedRow): string {
+	return [label, description, detail, forText].join('\n');
+}
+
+/** The next row accepted with Enter; `undefined` if there is none. Throws `cancelled()` if the user closes the box. */
+export async function nextAccepted<T extends vscode.QuickPickItem>(
+	box: vscode.QuickPick<T>,
+	signal: AbortSignal,
+): Promise<T | undefined> {
+	if (signal.aborted) {
+		throw cancelled();
+	}
+	using listening = new Disposables();
+	const { promise, resolve, reject } = Promise.withResolvers<T | undefined>();
+	const giveUp = (): void => reject(cancelled());
+	listening.add(box.onDidAccept(() => resolve(box.selectedItems[0])));
+	listening.add(box.onDidHide(giveUp));
+	signal.addEventListener('abort', giveUp, { once: true });
+	listening.add({ dispose: () => signal.removeEventListener('abort', giveUp) });
 	return await promise;
 }

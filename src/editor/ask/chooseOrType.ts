@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Disposables } from '../../base/lifecycle.ts';
 import { visible } from '../../engine/text/visible.ts';
 import { asText, type Choice } from './ask.ts';
-import { nextAccepted } from './nextAccepted.ts';
+import { nextAccepted } from './askLive.ts';
 
 /** A list and the initial text of its box. */
 export interface OpenList<T> {

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { FilterChoice, FilterRow } from './filterRows.ts';
-import { nextAccepted } from './nextAccepted.ts';
+import { nextAccepted, showRows } from './askLive.ts';
 import { plainUnderBox } from './notify.ts';
 import type { Problems } from './problems.ts';
-import { showRows } from './showRows.ts';
 
 /** Texts and parser of a filter box. */
 export interface FilterQuestion {
@@ -39,7 +38,7 @@ export async function askFilterText(question: FilterQuestion, problems: Problems
 		const text = box.value;
 		const complaint = question.complaint(text);
 		box.prompt = complaint === undefined ? question.hint : plainUnderBox(complaint);
-		showRows(box, question.rows(text, matching), { lookOf, isSame });
+		showRows(box, question.rows(text, matching), isSame);
 		if (complaint === undefined && matching === undefined) {
 			void count(text);
 		}
@@ -91,10 +90,6 @@ export async function askFilterText(question: FilterQuestion, problems: Problems
 			case 'wrong':
 		}
 	}
-}
-
-function lookOf({ label, description, detail, forText }: FilterRow): string {
-	return `${label}\n${description ?? ''}\n${detail ?? ''}\n${forText}`;
 }
 
 /** The same row for the same text; how many things match may have changed. */

@@ -4,40 +4,23 @@ import type { Scope } from '../../forge/port/scope.ts';
 
 /** Noun for a permission, for use in a list. */
 export function permissionText(permission: Scope | BesidesScopes): string {
-	switch (permission) {
-		case 'tickets:read':
-			return vscode.l10n.t('tickets');
-		case 'tickets:write':
-			return vscode.l10n.t('changing tickets');
-		case 'trackers:read':
-			return vscode.l10n.t('trackers');
-		case 'trackers:write':
-			return vscode.l10n.t('changing trackers');
-		case 'lists:read':
-			return vscode.l10n.t('mailing lists');
-		case 'lists:write':
-			return vscode.l10n.t('changing mailing lists');
-		case 'emails:read':
-			return vscode.l10n.t('email');
-		case 'patches:read':
-			return vscode.l10n.t('patchsets');
-		case 'patches:write':
-			return vscode.l10n.t('changing patchsets');
-		case 'subs:read':
-			return vscode.l10n.t('subscriptions');
-		case 'subs:write':
-			return vscode.l10n.t('changing subscriptions');
-		case 'info:read':
-			return vscode.l10n.t('repositories');
-		case 'info:write':
-			return vscode.l10n.t('changing repositories');
-		case 'data:read':
-			return vscode.l10n.t('files and commits');
-		case 'projects':
-			return vscode.l10n.t('projects');
-		case 'ticketSubscriptions':
-			return vscode.l10n.t('following tickets by email');
-		case 'listRights':
-			return vscode.l10n.t('your permissions on mailing lists');
-	}
+	return {
+		'tickets:read': vscode.l10n.t('tickets'),
+		'tickets:write': vscode.l10n.t('changing tickets'),
+		'trackers:read': vscode.l10n.t('trackers'),
+		'trackers:write': vscode.l10n.t('changing trackers'),
+		'lists:read': vscode.l10n.t('mailing lists'),
+		'lists:write': vscode.l10n.t('changing mailing lists'),
+		'emails:read': vscode.l10n.t('email'),
+		'patches:read': vscode.l10n.t('patchsets'),
+		'patches:write': vscode.l10n.t('changing patchsets'),
+		'subs:read': vscode.l10n.t('subscriptions'),
+		'subs:write': vscode.l10n.t('changing subscriptions'),
+		'info:read': vscode.l10n.t('repositories'),
+		'info:write': vscode.l10n.t('changing repositories'),
+		'data:read': vscode.l10n.t('files and commits'),
+		projects: vscode.l10n.t('projects'),
+		ticketSubscriptions: vscode.l10n.t('following tickets by email'),
+		listRights: vscode.l10n.t('your permissions on mailing lists'),
+	}[permission];
 }

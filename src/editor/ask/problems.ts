@@ -257,67 +257,48 @@ function fieldText(field: string): string {
 
 /** Never sent, or refused without a reason. */
 function ownReason(reason: OwnReason, about: string): string {
-	switch (reason) {
-		case 'noneGiven':
-			return vscode.l10n.t('The forge rejected this and gave no reason. Change it and try again.');
-		case 'commentLength':
-			return vscode.l10n.t(
-				'A comment must have {0} to {1} characters. Change it and try again.',
-				ticketLimits.shortestComment,
-				ticketLimits.longestComment,
-			);
-		case 'titleLength':
-			return vscode.l10n.t(
-				'A title must have {0} to {1} characters. Change it and try again.',
-				ticketLimits.shortestTitle,
-				ticketLimits.longestTitle,
-			);
-		case 'textTooLong':
-			return vscode.l10n.t('The text is too long: the forge takes up to {0}. Shorten it and try again.', about);
-		case 'labelUnknown':
-			return vscode.l10n.t('The tracker has no such label. Choose another label and try again.');
-		case 'personUnknown':
-			return vscode.l10n.t(
-				'{0} has never used tickets on this forge and cannot be assigned yet. Check the name.',
-				visibleLine(about),
-			);
-		case 'resolutionMissing':
-			return vscode.l10n.t('A resolved ticket needs a resolution. Choose one and try again.');
-		case 'nameEmpty':
-			return vscode.l10n.t('A name is required. Enter one and try again.');
-		case 'nameIsDots':
-			return vscode.l10n.t('The names "." and ".." cannot be used here. Change it and try again.');
-		case 'halfCharacter':
-			return vscode.l10n.t('The name contains an incomplete character. Type it again.');
-		case 'nameInNoAddress':
-			return vscode.l10n.t('This name cannot be part of a URL. Change it and try again.');
-		case 'slashInMessageId':
-			return vscode.l10n.t(
-				'A message cannot be requested by a Message-ID that contains a slash. Open it from its list.',
-			);
-	}
+	return {
+		noneGiven: vscode.l10n.t('The forge rejected this and gave no reason. Change it and try again.'),
+		commentLength: vscode.l10n.t(
+			'A comment must have {0} to {1} characters. Change it and try again.',
+			ticketLimits.shortestComment,
+			ticketLimits.longestComment,
+		),
+		titleLength: vscode.l10n.t(
+			'A title must have {0} to {1} characters. Change it and try again.',
+			ticketLimits.shortestTitle,
+			ticketLimits.longestTitle,
+		),
+		textTooLong: vscode.l10n.t('The text is too long: the forge takes up to {0}. Shorten it and try again.', about),
+		labelUnknown: vscode.l10n.t('The tracker has no such label. Choose another label and try again.'),
+		personUnknown: vscode.l10n.t(
+			'{0} has never used tickets on this forge and cannot be assigned yet. Check the name.',
+			visibleLine(about),
+		),
+		resolutionMissing: vscode.l10n.t('A resolved ticket needs a resolution. Choose one and try again.'),
+		nameEmpty: vscode.l10n.t('A name is required. Enter one and try again.'),
+		nameIsDots: vscode.l10n.t('The names "." and ".." cannot be used here. Change it and try again.'),
+		halfCharacter: vscode.l10n.t('The name contains an incomplete character. Type it again.'),
+		nameInNoAddress: vscode.l10n.t('This name cannot be part of a URL. Change it and try again.'),
+		slashInMessageId: vscode.l10n.t(
+			'A message cannot be requested by a Message-ID that contains a slash. Open it from its list.',
+		),
+	}[reason];
 }
 
 function unreachable(reason: UnreachableReason, host: string): string {
-	switch (reason) {
-		case 'offline':
-			return vscode.l10n.t('{0} cannot be reached: there is no network. Try again once you are online.', host);
-		case 'dns':
-			return vscode.l10n.t('There is no server named {0}. Check the URL in the settings.', host);
-		case 'refused':
-			return vscode.l10n.t("{0} doesn't respond. Try again later, or check the URL in the settings.", host);
-		case 'reset':
-			return vscode.l10n.t('{0} closed the connection. Try again.', host);
-		case 'tls':
-			return vscode.l10n.t(
-				'The certificate of {0} is not valid on this computer. Ask the operator of the forge, or add the certificate to your system.',
-				host,
-			);
-		case 'proxy':
-			return vscode.l10n.t('The proxy blocked the request to {0}. Check the proxy settings.', host);
-		case 'timeout':
-			return vscode.l10n.t("{0} didn't respond in time. Try again.", host);
-	}
+	return {
+		offline: vscode.l10n.t('{0} cannot be reached: there is no network. Try again once you are online.', host),
+		dns: vscode.l10n.t('There is no server named {0}. Check the URL in the settings.', host),
+		refused: vscode.l10n.t("{0} doesn't respond. Try again later, or check the URL in the settings.", host),
+		reset: vscode.l10n.t('{0} closed the connection. Try again.', host),
+		tls: vscode.l10n.t(
+			'The certificate of {0} is not valid on this computer. Ask the operator of the forge, or add the certificate to your system.',
+			host,
+		),
+		proxy: vscode.l10n.t('The proxy blocked the request to {0}. Check the proxy settings.', host),
+		timeout: vscode.l10n.t("{0} didn't respond in time. Try again.", host),
+	}[reason];
 }
 
 function plain(message: string): Explanation {

@@ -6,10 +6,9 @@ import type { Connections } from '../../store/connection.ts';
 import type { BulkPart, PlannedWrites, WriteJournal } from '../../store/shared/writeJournal.ts';
 import { cancelled, choose, type Choice } from '../ask/ask.ts';
 import { askToResume, resumedParts } from '../ask/askToResume.ts';
-import { withCountedProgress } from '../ask/countedProgress.ts';
+import { withCountedProgress, withProgress } from '../ask/progress.ts';
 import { notify, tellBriefly } from '../ask/notify.ts';
 import type { Problems } from '../ask/problems.ts';
-import { withProgress } from '../ask/progress.ts';
 import { actHistory, type Act } from './actHistory.ts';
 import {
 	itemsToTryAgain,

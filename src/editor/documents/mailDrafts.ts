@@ -1,5 +1,6 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { MailDraftSubject, ReviewSubject } from '../../store/drafts/drafts.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
 
 /** A mail or review draft with a document. */
 export type MailDraft = MailDraftSubject | ReviewSubject;
@@ -26,4 +27,21 @@ export interface MailDraftDocuments {
 	textOf(about: MailDraft): string | undefined;
 	/** Draft of a document; `undefined` for other documents. */
 	aboutOf(uri: vscode.Uri): MailDraft | undefined;
+}
+
+/** Language id of mail documents from the manifest: wraps prose, and has no bracket matching. */
+export const mailLanguage = 'forge-mail';
+
+/** Sets the document's language. The editor closes and reopens it on a change. */
+export async function inLanguage(document: vscode.TextDocument, language: string): Promise<vscode.TextDocument> {
+	return document.languageId === language ? document : vscode.languages.setTextDocumentLanguage(document, language);
+}
+
+/** Sets the language of mail documents when they open, including restored ones. */
+export function mailsInLanguage(isMail: (uri: vscode.Uri) => boolean): Disposable {
+	return vscode.workspace.onDidOpenTextDocument((document) => {
+		if (isMail(document.uri)) {
+			void inLanguage(document, mailLanguage);
+		}
+	});
 }

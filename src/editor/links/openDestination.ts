@@ -16,7 +16,7 @@ import { destinationLooks, destinationText } from './destinationText.ts';
 import type { RepositoryRef } from '../../forge/port/repository.ts';
 import { likelyReading, readingAmong } from '../../forge/port/repositoryWay.ts';
 import { destinationOfReading } from '../../forge/port/webDestination.ts';
-import { openExactly } from './openExactly.ts';
+import { openExactly } from './openLink.ts';
 
 /**
  * Opens a destination with its own area's command. Destinations without a view open on the web after a confirmation.

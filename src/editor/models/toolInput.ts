@@ -46,21 +46,15 @@ export function accountText(connection: Connection | undefined): string {
 	return vscode.l10n.t('As {0} on {1} ({2})', me, instance?.name ?? '', host);
 }
 
-/** A thing that a text names. */
-interface Named<T> {
-	readonly what: T;
-	/** Accounts that may read it: an address names its forge, a short name fits all. */
-	readonly accounts: readonly Connection[];
-	/** The first account whose forge fits the text. */
-	readonly connection: Connection;
-}
-
-/** Finds the named thing on a signed-in forge. */
+/**
+ * Finds the named thing on a signed-in forge. `accounts` may read it: an address names its forge, a short name fits all.
+ * `connection`: the first account whose forge fits the text.
+ */
 export function namedIn<T>(
 	text: string,
 	connections: Connections,
 	parse: (text: string, connection: Connection) => T | undefined,
-): Named<T> | undefined {
+) {
 	const all = signedInOr(connections.all());
 	for (const connection of all) {
 		const what = parse(text, connection);

@@ -3,7 +3,7 @@ import type { RepositoryRef } from '../../forge/port/repository.ts';
 import { contentId } from '../../engine/patch/blobId.ts';
 import type { FileDiff } from '../../engine/patch/fileDiff.ts';
 import type { PatchMail } from '../../engine/series/seriesReading.ts';
-import { binarySides } from './binarySides.ts';
+import { binarySides } from './diffSides.ts';
 import { fileName, hasSides, modeChange, movedPath, pathOf } from './fileWords.ts';
 import { patchUri, type PatchPlace, type PatchView, type WholeView } from './patchUri.ts';
 import { surenessWord, type FoundFile } from './wholeWords.ts';

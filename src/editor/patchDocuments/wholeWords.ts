@@ -55,18 +55,15 @@ export function surenessSentence(found: FoundFile): string {
 }
 
 function doubtSentence(doubt: Doubt): string {
-	switch (doubt) {
-		case 'otherBefore':
-			return vscode.l10n.t(
-				'Applied to another version of the file: the version that the patch was made from was not found. Other lines of the file may differ.',
-			);
-		case 'otherAfter':
-			return vscode.l10n.t(
-				'Applied to the file that the patch was made from, but the result does not have the id that the patch states. The patch was changed on its way.',
-			);
-		case 'notStated':
-			return vscode.l10n.t('Applied, but not verified: the patch states no ids of the files.');
-	}
+	return {
+		otherBefore: vscode.l10n.t(
+			'Applied to another version of the file: the version that the patch was made from was not found. Other lines of the file may differ.',
+		),
+		otherAfter: vscode.l10n.t(
+			'Applied to the file that the patch was made from, but the result does not have the id that the patch states. The patch was changed on its way.',
+		),
+		notStated: vscode.l10n.t('Applied, but not verified: the patch states no ids of the files.'),
+	}[doubt];
 }
 
 function hunksSentence(reason: HunksOnly, missing: WhyMissing | undefined): string {

@@ -2,10 +2,9 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { resting } from '../../base/timeSlice.ts';
 import { askConnection } from '../../editor/ask/askConnection.ts';
-import { askLive } from '../../editor/ask/askLive.ts';
+import { askLive, showRows } from '../../editor/ask/askLive.ts';
 import { plainUnderBox, withoutPictures } from '../../editor/ask/notify.ts';
 import type { Problems } from '../../editor/ask/problems.ts';
-import { showRows } from '../../editor/ask/showRows.ts';
 import type { Feature } from '../../editor/commands/feature.ts';
 import { destinationLooks, destinationText } from '../../editor/links/destinationText.ts';
 import { openThing, type GoToName, type GoToThing } from '../../editor/links/goToThing.ts';
@@ -22,8 +21,8 @@ import {
 } from '../../engine/search/rankThings.ts';
 import { type Connections, oncePerForge, type Connection } from '../../store/connection.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
-import { nameInFront, pageThing } from './pageThings.ts';
 import { readTyped, type Typed } from './readTyped.ts';
+import * as v from 'valibot';
 
 /** More places than these are not offered for a bare number or commit. The full name finds the others. */
 const mostPlaces = 20;
@@ -87,7 +86,7 @@ function askThing(parts: GoToContext, text: string, signal: AbortSignal): Promis
 					const things = await thingsFor(parts, forText, drawing);
 					const kept = box.items[0]?.forText === forText ? box.items.map(({ thing }) => thing) : [];
 					const rows = withPlacesOf(kept, things).map((thing) => rowOf(thing, forText));
-					showRows(box, rows, { lookOf, isSame });
+					showRows(box, rows, isSame);
 					box.prompt = plainUnderBox(promptText(rows.length));
 				},
 				take: ({ thing }) => thing,
@@ -132,10 +131,6 @@ function withPlacesOf(before: readonly ExactRow[], now: readonly ExactRow[]): re
 	const kept = before.map((thing) => fresh.get(keyOf(thing)) ?? thing);
 	const keys = new Set(kept.map(keyOf));
 	return [...kept, ...now.filter((thing) => !keys.has(keyOf(thing)))];
-}
-
-function lookOf({ label, description, detail, forText }: GoToRow): string {
-	return [label, description, detail, forText].join('\n');
 }
 
 function isSame(one: GoToRow, other: GoToRow): boolean {
@@ -339,4 +334,79 @@ function withoutTwins(rows: readonly ExactRow[]): readonly ExactRow[] {
 /** Equal for rows that open the same thing in the same account. */
 function keyOf({ connection, to }: GoToThing): string {
 	return JSON.stringify([connection?.key, to]);
+}
+
+const connectionKey = v.string();
+const ref = v.object({ owner: v.string(), name: v.string() });
+const id = v.number();
+
+/** Subjects of pages, and places of files. */
+const pageSubject = v.variant('kind', [
+	v.object({ kind: v.literal('ticket'), connectionKey, ref: v.object({ tracker: ref, id }) }),
+	v.object({ kind: v.literal('patchset'), connectionKey, ref: v.object({ list: ref, id }) }),
+	v.object({ kind: v.literal('mail'), connectionKey, list: ref, id }),
+	v.object({ kind: v.literal('repository'), connectionKey, ref }),
+	v.object({ kind: v.literal('entry'), connectionKey, ref }),
+	v.object({ kind: v.literal('commit'), connectionKey, ref, id: v.string() }),
+	v.object({ kind: v.literal('person'), connectionKey, name: v.string() }),
+]);
+type PageSubject = v.InferOutput<typeof pageSubject>;
+
+/** The tracker or repository that a subject is in. `undefined` for other subjects. */
+function nameInFront(connections: Connections, subject: unknown): GoToName | undefined {
+	const [read, connection] = readSubject(connections, subject) ?? [];
+	if (!read || !connection) {
+		return undefined;
+	}
+	switch (read.kind) {
+		case 'ticket':
+			return { connection, kind: 'tracker', ref: read.ref.tracker };
+		case 'repository':
+		case 'commit':
+		case 'entry':
+			return { connection, kind: 'repository', ref: read.ref };
+		case 'patchset':
+		case 'mail':
+		case 'person':
+			return undefined;
+	}
+}
+
+/** A page that was in front, as a row. `undefined` after its account signed out. */
+function pageThing(connections: Connections, { subject, title, icon }: RecentPage): GoToThing | undefined {
+	const [read, connection] = readSubject(connections, subject) ?? [];
+	if (!read || !connection) {
+		return undefined;
+	}
+	const { to, within } = placeOf(read);
+	const text = [title, ...(within ? [refText(within)] : [])].map(visibleLine).join(' · ');
+	return { connection, to, label: '', text, icon: new vscode.ThemeIcon(icon) };
+}
+
+/** `within`: tracker, list or repository. */
+function placeOf(read: PageSubject): { readonly to: GoToThing['to']; readonly within?: NamedRef } {
+	switch (read.kind) {
+		case 'ticket':
+			return { to: { kind: read.kind, ref: read.ref }, within: read.ref.tracker };
+		case 'patchset':
+			return { to: { kind: read.kind, ref: read.ref }, within: read.ref.list };
+		case 'mail':
+			return { to: { kind: 'thread', list: read.list, id: read.id }, within: read.list };
+		case 'commit':
+			return { to: { kind: read.kind, ref: read.ref, id: read.id }, within: read.ref };
+		case 'repository':
+		case 'entry':
+			return { to: { kind: 'repository', ref: read.ref } };
+		case 'person':
+			return { to: { kind: read.kind, name: read.name } };
+	}
+}
+
+function readSubject(
+	connections: Connections,
+	subject: unknown,
+): readonly [subject: PageSubject, connection: Connection] | undefined {
+	const read = v.safeParse(pageSubject, subject);
+	const connection = read.success ? connections.byKey(read.output.connectionKey) : undefined;
+	return read.success && connection ? [read.output, connection] : undefined;
 }

@@ -3,7 +3,7 @@ import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import { tellBriefly } from '../../editor/ask/notify.ts';
 import type { Feature, CommandHandler, CommandTable } from '../../editor/commands/feature.ts';
 import { untrustedMarkdown } from '../../editor/documents/untrustedMarkdown.ts';
-import { countText } from '../../editor/trees/countTexts.ts';
+import { countText } from '../../editor/trees/markTexts.ts';
 import type { TreeSource } from '../../editor/trees/treeSource.ts';
 import { unreadMarks } from '../../editor/trees/unreadMarks.ts';
 import type { Mark } from '../../forge/port/mark.ts';

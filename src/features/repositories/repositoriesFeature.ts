@@ -31,7 +31,7 @@ import { referencesFeature } from './references/referencesFeature.ts';
 import { saveFile, tooLargeNotice } from './save/saveFile.ts';
 import { repositoryPage } from './start/repositoryPage.ts';
 import { defaultRevision } from './subjects/defaultRevision.ts';
-import { uriOfPlace, placeOfUri } from './subjects/placeUri.ts';
+import { uriOfPlace, placeOfUri } from './subjects/place.ts';
 import { repositoryKind } from './subjects/repositoryKind.ts';
 import { repositoriesSubject, type CommitSubject, type RepositoriesSubject } from './subjects/subjects.ts';
 import { webLink } from './subjects/webLink.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { TreeNode } from '../../../src/editor/trees/treeNode.ts';
-import { uriOfPlace } from '../../../src/features/repositories/subjects/placeUri.ts';
+import { uriOfPlace } from '../../../src/features/repositories/subjects/place.ts';
 import { stubbed } from '../../support/vscodeValues.ts';
 import { openDesk, type WalkedDesk } from './desk.ts';
 import type { Walk } from './walkFigures.ts';

@@ -117,17 +117,11 @@ function byId(patches: readonly SeriesPatch[]): ReadonlyMap<string, SamePatches>
 	return found;
 }
 
-interface AppliedHere {
-	/** `sameChanges`: commits make all of its changes, and the files do not show them: something took them back since. */
-	readonly kind: 'some' | 'all' | 'sameChanges';
-	/** By the ids of patches alone. */
-	readonly commits: AppliedAlready;
-}
-
 /**
  * Finds applied patches, for checks and before applying. Commits suffice as proof for some patches; if all seem
  * applied, the files must show it too. Unknown is no reason to stop: a partial or slow clone counts as having no patch,
- * with a log entry. Throws aborts, and `GitFailure` where git must not run.
+ * with a log entry. `commits`: by the ids of patches alone. `sameChanges`: commits make all changes of the series, and
+ * the files do not show them: something took them back since. Throws aborts, and `GitFailure` where git must not run.
  */
 export async function appliedHere(
 	parts: ApplyDesk,
@@ -135,13 +129,13 @@ export async function appliedHere(
 	commit: string,
 	patches: readonly SeriesPatch[],
 	signal: AbortSignal,
-): Promise<AppliedHere> {
+) {
 	const commits = await ifKnown(parts, appliedAlready(parts.git, root, commit, patches, signal), new Map());
 	if (commits.size === 0 || commits.size < patches.length) {
-		return { kind: 'some', commits };
+		return { kind: 'some', commits } as const;
 	}
 	const isSeen = await ifKnown(parts, isInFiles(parts.git, root, commit, patches, signal), false);
-	return { kind: isSeen ? 'all' : 'sameChanges', commits };
+	return { kind: isSeen ? 'all' : 'sameChanges', commits } as const;
 }
 
 async function ifKnown<T>({ problems }: ApplyDesk, reading: Promise<T>, unknown: T): Promise<T> {

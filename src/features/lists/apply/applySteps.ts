@@ -265,14 +265,11 @@ async function goOnKnown<T>(
 }
 
 function stepTitle(kind: 'continue' | 'skip' | 'abort'): string {
-	switch (kind) {
-		case 'continue':
-			return vscode.l10n.t('Continuing…');
-		case 'skip':
-			return vscode.l10n.t('Skipping the patch…');
-		case 'abort':
-			return vscode.l10n.t('Aborting…');
-	}
+	return {
+		continue: vscode.l10n.t('Continuing…'),
+		skip: vscode.l10n.t('Skipping the patch…'),
+		abort: vscode.l10n.t('Aborting…'),
+	}[kind];
 }
 
 /**

@@ -217,20 +217,17 @@ function stoppedText({ at, of, unmerged }: Extract<ApplyOutcome, { kind: 'stoppe
 }
 
 function refusedText(why: ApplyRefused): string {
-	switch (why) {
-		case 'busy':
-			return vscode.l10n.t('Something is already being applied or rebased there. Finish it first.');
-		case 'dirty':
-			return vscode.l10n.t('Staged changes are in the way. Commit or unstage them, then try again.');
-		case 'otherFolder':
-			return vscode.l10n.t('This folder is not the top of its working tree. Open the clone itself, then try again.');
-		case 'oddConfiguration':
-			return vscode.l10n.t(
-				'The configuration of this clone names programs that cannot be disabled, so git was not run. Apply the patchset in a terminal.',
-			);
-		case 'nothingStopped':
-			return vscode.l10n.t('No patchset is being applied there.');
-	}
+	return {
+		busy: vscode.l10n.t('Something is already being applied or rebased there. Finish it first.'),
+		dirty: vscode.l10n.t('Staged changes are in the way. Commit or unstage them, then try again.'),
+		otherFolder: vscode.l10n.t(
+			'This folder is not the top of its working tree. Open the clone itself, then try again.',
+		),
+		oddConfiguration: vscode.l10n.t(
+			'The configuration of this clone names programs that cannot be disabled, so git was not run. Apply the patchset in a terminal.',
+		),
+		nothingStopped: vscode.l10n.t('No patchset is being applied there.'),
+	}[why];
 }
 
 function failedText(complaint: string): string {

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { cancelled, chooseSeveral, type TickChoice } from '../../../editor/ask/ask.ts';
-import { withCountedProgress } from '../../../editor/ask/countedProgress.ts';
+import { withCountedProgress, withProgress } from '../../../editor/ask/progress.ts';
 import { confirm, confirmForGood, namesText, notify } from '../../../editor/ask/notify.ts';
-import { withProgress } from '../../../editor/ask/progress.ts';
 import { GitFailure } from '../../../machine/git/gitFailure.ts';
 import { ownWorktrees, type OwnWorktree, removeWorktree } from '../../../machine/git/ownWorktrees.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';

@@ -3,7 +3,7 @@ import { Disposables } from '../../../base/lifecycle.ts';
 import { turns } from '../../../base/timeSlice.ts';
 import { asText, type Choice } from '../../../editor/ask/ask.ts';
 import { askFilterText } from '../../../editor/ask/filterBox.ts';
-import { nextAccepted } from '../../../editor/ask/nextAccepted.ts';
+import { nextAccepted } from '../../../editor/ask/askLive.ts';
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { agoText } from '../../../editor/ask/readBefore.ts';

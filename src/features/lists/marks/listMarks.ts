@@ -12,7 +12,8 @@ import { threadsOf, type ThreadSummary, mailsOfThread } from '../../../store/lis
 import { sentBy } from '../../../store/people/sentBy.ts';
 import type { LookedInList, ThreadRef } from '../../../store/readMarks/storedReadMarks.ts';
 import { patchsetIds } from '../subjects/mailPlaces.ts';
-import { listRowKey, type GroupKind } from './rowUri.ts';
+import * as vscode from 'vscode';
+import { refText } from '../../../forge/port/namedRef.ts';
 
 /** Posts by the server's patchset id; built once per loaded listing. */
 const postsOfPatchsets = new WeakMap<readonly ShortEmail[], ReadonlyMap<number, ShortEmail>>();
@@ -339,4 +340,29 @@ function lookAtPatchset(of: ListOfMarks, id: number): void {
 	if (summary) {
 		connection.threadReadMarks.look(lookedThread(connection, list, summary), undefined);
 	}
+}
+
+/** The two kinds of things in a list. */
+export type GroupKind = 'patchsets' | 'threads';
+
+/** Scheme of row addresses. No provider opens them. */
+export const listRowScheme = 'forge-list';
+
+/** Address for the file decoration of a patchset's or thread's row. */
+export function listRowUri(connectionKey: string, kind: GroupKind, { list, id }: RowRef): vscode.Uri {
+	return vscode.Uri.from({ scheme: listRowScheme, authority: connectionKey, path: `/${rowPath(kind, { list, id })}` });
+}
+
+/** The same as a key of marks. */
+function listRowKey(connectionKey: string, kind: GroupKind, ref: RowRef): string {
+	return `${connectionKey}/${rowPath(kind, ref)}`;
+}
+
+interface RowRef {
+	readonly list: ListRef;
+	readonly id: number;
+}
+
+function rowPath(kind: GroupKind, { list, id }: RowRef): string {
+	return `${refText(list)}/${kind}/${id}`;
 }

@@ -31,13 +31,6 @@ import { patchsetOf, readShown, lineOfPlace, placeOfLine, sideOfDocument } from 
 /** The heading shares a line with the first comment and must leave room for its words. */
 const longestHeading = 32;
 
-/** A walk through a patchset's comments, and its position. */
-interface Walk {
-	readonly connectionKey: string;
-	readonly ref: PatchsetRef;
-	readonly from: ((review: RepliesReview) => ReadingPlace | undefined) | undefined;
-}
-
 /** Where to go from there. */
 interface Step {
 	readonly by: 1 | -1;
@@ -70,7 +63,7 @@ export function commentCommands(parts: ListsDesk, editors: CommentEditors): Comm
 	}
 
 	/** From a row of the view, from the document in front, or from the page of a patchset. */
-	async function begin(subject: unknown, signal: AbortSignal): Promise<Walk | undefined> {
+	async function begin(subject: unknown, signal: AbortSignal) {
 		const isOfEditor = subject === undefined || placeOfDocument(subject) !== undefined;
 		const inFront = isOfEditor ? await editors.inFront(signal) : undefined;
 		if (inFront) {
@@ -82,7 +75,7 @@ export function commentCommands(parts: ListsDesk, editors: CommentEditors): Comm
 			return {
 				connectionKey,
 				ref: { list, id: patchsetId },
-				from: ({ threads }) => placeOfComment(threads, { id, index }),
+				from: ({ threads }: RepliesReview) => placeOfComment(threads, { id, index }),
 			};
 		}
 		const mail = mailSubject(subject);

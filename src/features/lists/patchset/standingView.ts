@@ -94,20 +94,14 @@ function versionView({ patchset, link }: SeriesVersion, { ref }: PatchsetReview,
 }
 
 function linkText(link: Exclude<SeriesVersion['link'], undefined>): string {
-	switch (link) {
-		case 'forge':
-			return vscode.l10n.t('stated by the forge');
-		case 'thread':
-			return vscode.l10n.t('reply in the same thread');
-		case 'stated':
-			return vscode.l10n.t('stated by a cover letter');
-		case 'claimed':
-			return vscode.l10n.t('stated by a cover letter of another sender');
-		case 'subject':
-			return vscode.l10n.t('same subject, prefix and sender');
-		case 'byHand':
-			return vscode.l10n.t('linked manually');
-	}
+	return {
+		forge: vscode.l10n.t('stated by the forge'),
+		thread: vscode.l10n.t('reply in the same thread'),
+		stated: vscode.l10n.t('stated by a cover letter'),
+		claimed: vscode.l10n.t('stated by a cover letter of another sender'),
+		subject: vscode.l10n.t('same subject, prefix and sender'),
+		byHand: vscode.l10n.t('linked manually'),
+	}[link];
 }
 
 function suggestionView(suggestion: StatusSuggestion): SuggestionView {

@@ -173,17 +173,11 @@ async function fetchPull(parts: ListsDesk, subject: unknown, signal: AbortSignal
 		(network, working) => fetchIntoClone(network, request, working),
 		signal,
 	);
-	tellFetched(parts, fetched, { what: visibleLine(what), name: visibleLine(name), upTo: pull.upTo });
+	tellFetched(parts, fetched, visibleLine(what), visibleLine(name), pull.upTo);
 }
 
-interface FetchedWords {
-	readonly what: string;
-	readonly name: string;
-	/** The commit that the mail names as the last one, or the beginning of its id. */
-	readonly upTo: string | undefined;
-}
-
-function tellFetched(parts: ListsDesk, fetched: Fetched, { what, name, upTo }: FetchedWords): void {
+/** `upTo`: the commit that the mail names as the last one, or the beginning of its id. */
+function tellFetched(parts: ListsDesk, fetched: Fetched, what: string, name: string, upTo: string | undefined): void {
 	switch (fetched.kind) {
 		case 'fetched':
 			void (upTo === undefined || fetched.commit.startsWith(upTo)

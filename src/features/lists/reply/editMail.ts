@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { notify, offer, tellBriefly } from '../../../editor/ask/notify.ts';
-import { mailLanguage } from '../../../editor/documents/mailLanguage.ts';
+import { mailLanguage } from '../../../editor/documents/mailDrafts.ts';
 import { isUnchanged, type MailEdit } from '../../../engine/review/reviewDraft.ts';
 import type { ReviewReply } from '../../../engine/review/reviewReplies.ts';
 import type { ReviewSubject } from '../../../store/drafts/drafts.ts';

@@ -6,7 +6,7 @@ import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { followedDocuments } from '../../../editor/documents/followedDocuments.ts';
-import { mailsInLanguage } from '../../../editor/documents/mailLanguage.ts';
+import { mailsInLanguage } from '../../../editor/documents/mailDrafts.ts';
 import { reviewTrailers, type ReviewTrailer } from '../../../engine/review/reviewDraft.ts';
 import { isOnlyTyped } from '../../../engine/review/typedDraft.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';

@@ -141,22 +141,18 @@ export function noSenderText(): string {
 
 /** Why a mail did not go out. */
 export function troubleText(trouble: MailTrouble, complaint: string): string {
-	switch (trouble) {
-		case 'notInstalled':
-			return vscode.l10n.t(
-				"git send-email isn't installed, or lacks a part of it. Install it, or save the message as a file.",
-			);
-		case 'unreachable':
-			return vscode.l10n.t("The email server can't be reached. Check sendemail.smtpServer in your git configuration.");
-		case 'notAllowed':
-			return vscode.l10n.t('The email server rejected your user name or password.');
-		case 'certificate':
-			return vscode.l10n.t("The email server's certificate is not trusted.");
-		case 'refused':
-			return vscode.l10n.t('The email server rejected the message: {0}', reasonText(complaint));
-		case 'other':
-			return vscode.l10n.t('git send-email failed: {0}', reasonText(complaint));
-	}
+	return {
+		notInstalled: vscode.l10n.t(
+			"git send-email isn't installed, or lacks a part of it. Install it, or save the message as a file.",
+		),
+		unreachable: vscode.l10n.t(
+			"The email server can't be reached. Check sendemail.smtpServer in your git configuration.",
+		),
+		notAllowed: vscode.l10n.t('The email server rejected your user name or password.'),
+		certificate: vscode.l10n.t("The email server's certificate is not trusted."),
+		refused: vscode.l10n.t('The email server rejected the message: {0}', reasonText(complaint)),
+		other: vscode.l10n.t('git send-email failed: {0}', reasonText(complaint)),
+	}[trouble];
 }
 
 /** Why git was not even started. */

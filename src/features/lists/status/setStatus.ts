@@ -11,7 +11,7 @@ import {
 	type SettablePatchsetStatus,
 } from '../../../forge/port/list.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { readableOnes } from '../subjects/readableOnes.ts';
+import { readableOnes } from '../subjects/listQuestions.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { statusLook } from '../subjects/words.ts';
 import { questionText, statusJob, whichText, type StatusChanges, type StatusOutcome } from './statusChanges.ts';

@@ -8,7 +8,6 @@ import type { Listing } from '../../../store/shared/listing.ts';
 import type { MailSummary } from '../../../store/lists/mailSummary.ts';
 import { threadsOf } from '../../../store/lists/listThreads.ts';
 import { listKind } from './listKind.ts';
-import { readableOnes } from './readableOnes.ts';
 import type { ListSubject, MailSubject, PatchsetSubject } from './subjects.ts';
 import { nameOfSender, statusLook, titleOf, patchTitle } from './words.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
@@ -179,4 +178,19 @@ async function chooseFrom<T>(
 		}
 		listing = await readOn();
 	}
+}
+
+/**
+ * Results of the successful loads: a missing thing or an unreachable forge must not hide the others. Throws the first
+ * error if all fail, and an abort.
+ */
+export async function readableOnes<T>(reads: readonly Promise<T>[], signal: AbortSignal): Promise<readonly T[]> {
+	const settled = await Promise.allSettled(reads);
+	signal.throwIfAborted();
+	const found = settled.flatMap((read) => (read.status === 'fulfilled' ? [read.value] : []));
+	const failed = settled.find((read) => read.status === 'rejected');
+	if (failed && found.length === 0) {
+		throw failed.reason;
+	}
+	return found;
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { followedDocuments } from '../../../editor/documents/followedDocuments.ts';
-import { mailsInLanguage } from '../../../editor/documents/mailLanguage.ts';
+import { mailsInLanguage } from '../../../editor/documents/mailDrafts.ts';
 import { isRecord } from '../../../editor/commands/subjects.ts';
 import { seriesOfDraft } from '../../../store/drafts/drafts.ts';
 import { readSeries } from './readSeries.ts';

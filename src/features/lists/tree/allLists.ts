@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { rowContext } from '../../../commands/rows.ts';
 import { isAbort } from '../../../base/abort.ts';
-import { unreadText } from '../../../editor/trees/countTexts.ts';
+import { unreadText } from '../../../editor/trees/markTexts.ts';
 import { failedRow, readBeforeRows } from '../../../editor/trees/noticeRow.ts';
 import { tailRows } from '../../../editor/trees/pagingRows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';

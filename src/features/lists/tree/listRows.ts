@@ -4,7 +4,7 @@ import { rowContext } from '../../../commands/rows.ts';
 import { unsentMark, extraParagraphs } from '../../../editor/ask/extraFields.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import { watchedFact } from '../../../editor/owned/watchedFact.ts';
-import { countText, unreadText } from '../../../editor/trees/countTexts.ts';
+import { countText, unreadText } from '../../../editor/trees/markTexts.ts';
 import { countsText } from '../../../editor/trees/pagingRows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { ListRef, ListPermission, MailingList } from '../../../forge/port/list.ts';
@@ -18,7 +18,7 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import { leftText, listProblemText } from '../find/listFilterRows.ts';
 import type { ListFinder } from '../find/listFinder.ts';
 import type { SeenList } from '../find/seenList.ts';
-import type { GroupKind } from '../marks/rowUri.ts';
+import type { GroupKind } from '../marks/listMarks.ts';
 import type { ListSubject } from '../subjects/subjects.ts';
 
 const longestDescription = 300;
@@ -134,14 +134,11 @@ function isFollowed({ lists }: Connection, { owner, name }: ListRef): boolean {
 }
 
 function tieText(tie: ListTie): string {
-	switch (tie) {
-		case 'own':
-			return vscode.l10n.t('your own');
-		case 'subscribed':
-			return vscode.l10n.t('subscribed');
-		case 'followed':
-			return vscode.l10n.t('followed');
-	}
+	return {
+		own: vscode.l10n.t('your own'),
+		subscribed: vscode.l10n.t('subscribed'),
+		followed: vscode.l10n.t('followed'),
+	}[tie];
 }
 
 /** Row of a list's patchsets or threads. */
@@ -252,14 +249,10 @@ function wordsText(words: readonly ListPermission[]): string {
 }
 
 function permissionWord(word: (typeof knownWords)[number]): string {
-	switch (word) {
-		case 'browse':
-			return vscode.l10n.t('browse');
-		case 'reply':
-			return vscode.l10n.t('reply');
-		case 'post':
-			return vscode.l10n.t('post');
-		case 'moderate':
-			return vscode.l10n.t('moderate');
-	}
+	return {
+		browse: vscode.l10n.t('browse'),
+		reply: vscode.l10n.t('reply'),
+		post: vscode.l10n.t('post'),
+		moderate: vscode.l10n.t('moderate'),
+	}[word];
 }

@@ -16,7 +16,7 @@ import type { ListStoreChange } from '../../../store/lists/listChange.ts';
 import type { ThreadRef } from '../../../store/readMarks/storedReadMarks.ts';
 import type { Listing } from '../../../store/shared/listing.ts';
 import type { SeenList } from '../find/seenList.ts';
-import { type GroupKind, listRowScheme } from '../marks/rowUri.ts';
+import { type GroupKind, listRowScheme } from '../marks/listMarks.ts';
 import type { ListsDesk } from '../parts/listsDesk.ts';
 import {
 	listSubject,

@@ -16,7 +16,7 @@ import { fullTime } from '../../../engine/text/age.ts';
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { SeenList } from '../find/seenList.ts';
-import { listRowUri } from '../marks/rowUri.ts';
+import { listRowUri } from '../marks/listMarks.ts';
 import type { MailSubject } from '../subjects/subjects.ts';
 import type { ListsDesk } from '../parts/listsDesk.ts';
 import { statusLook, titleOf } from '../subjects/words.ts';

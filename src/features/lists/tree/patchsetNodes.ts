@@ -5,7 +5,7 @@ import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { Patchset, PatchsetRef } from '../../../forge/port/list.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { isBeingRead, type Listing } from '../../../store/shared/listing.ts';
-import { filteredItems } from '../find/filteredItems.ts';
+import { filteredItems } from '../find/listFilterRows.ts';
 import type { Left } from '../find/listFinder.ts';
 import type { SeenList } from '../find/seenList.ts';
 import type { ListsDesk } from '../parts/listsDesk.ts';

@@ -3,7 +3,7 @@ import { tailRows } from '../../../editor/trees/pagingRows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { isBeingRead, type ReadBefore } from '../../../store/shared/listing.ts';
 import { threadsOf, threadsWithReplies, type ThreadSummary } from '../../../store/lists/listThreads.ts';
-import { filteredItems } from '../find/filteredItems.ts';
+import { filteredItems } from '../find/listFilterRows.ts';
 import type { Left } from '../find/listFinder.ts';
 import type { SeenList } from '../find/seenList.ts';
 import type { ListsDesk } from '../parts/listsDesk.ts';

@@ -245,16 +245,10 @@ async function reviewedVersions(parts: ListsDesk, subject: unknown, signal: Abor
 	return pairOf(patchset, review.patchset, reviewed.patchset);
 }
 
-interface ReadVersions {
-	readonly review: PatchsetReview;
-	/** Nearest lower version first, then the higher ones. At least one. */
-	readonly others: readonly SeriesVersion[];
-	readonly reviewed: SeriesVersion | undefined;
-	/** Errors that may hide a reviewed version. */
-	readonly unread: readonly Error[];
-}
-
-async function readVersions(parts: ListsDesk, subject: PatchsetSubject, signal: AbortSignal): Promise<ReadVersions> {
+/**
+ * Others: nearest lower version first, then the higher ones; at least one. Unread: errors that may hide a reviewed version.
+ */
+async function readVersions(parts: ListsDesk, subject: PatchsetSubject, signal: AbortSignal) {
 	const connection = connectionOf(parts.connections, subject);
 	const unread: Error[] = [];
 	const log = (error: unknown): void => {

@@ -35,28 +35,25 @@ export async function downloadArtifact(
 	}
 	const sha256 = sha256Of(meant.artifact);
 	await agree(meant, sha256 !== undefined);
-	const path = await askSavePlace(meant.artifact.filename, {
-		title: vscode.l10n.t('Save release file'),
-		onlyOnDisk: vscode.l10n.t('Release files can only be saved to a disk of the machine that runs the extension.'),
-	});
+	const path = await askSavePlace(
+		meant.artifact.filename,
+		vscode.l10n.t('Save release file'),
+		vscode.l10n.t('Release files can only be saved to a disk of the machine that runs the extension.'),
+	);
 	const title = vscode.l10n.t('Downloading {0}…', name);
 	const outcome = await savedAfterAll(downloads, () =>
-		withProgress(title, signal, ...saving(downloads, { meant, path, sha256 })),
+		withProgress(title, signal, ...saving(downloads, meant, path, sha256)),
 	);
 	// Not awaited: the notice may stay open for hours.
-	void tell(outcome, { artifact: meant.artifact, sha256, path });
-}
-
-interface Saving {
-	readonly meant: ArtifactTarget;
-	readonly path: string;
-	readonly sha256: string | undefined;
+	void tell(outcome, meant.artifact, sha256, path);
 }
 
 /** The download, and a callback for its progress notification. */
 function saving(
 	downloads: Downloads,
-	{ meant: { connection, ref, artifact }, path, sha256 }: Saving,
+	{ connection, ref, artifact }: ArtifactTarget,
+	path: string,
+	sha256: string | undefined,
 ): readonly [(working: AbortSignal) => Promise<DownloadOutcome>, (progress: ShownProgress) => void] {
 	const { sizeBytes } = artifact;
 	let shown: ShownProgress | undefined;
@@ -111,13 +108,12 @@ async function agree({ artifact, connection }: ArtifactTarget, isVerifiable: boo
 	}
 }
 
-interface Promised {
-	readonly artifact: Artifact;
-	readonly sha256: string | undefined;
-	readonly path: string;
-}
-
-async function tell(outcome: DownloadOutcome, { artifact, sha256, path }: Promised): Promise<void> {
+async function tell(
+	outcome: DownloadOutcome,
+	artifact: Artifact,
+	sha256: string | undefined,
+	path: string,
+): Promise<void> {
 	const name = shownName(artifact.filename);
 	switch (outcome.kind) {
 		case 'saved':

@@ -4,14 +4,11 @@ import { confirm, notify, type Severity } from '../../../editor/ask/notify.ts';
 import { safeFileName } from '../../../engine/text/fileName.ts';
 import type { DownloadOutcome, Downloads } from '../../../store/repositories/downloads.ts';
 
-interface SaveWords {
-	readonly title: string;
-	/** Said when another place than a disk was chosen. */
-	readonly onlyOnDisk: string;
-}
-
-/** Asks for a target file and returns its path in the system's notation. Throws an abort if the user cancels. */
-export async function askSavePlace(remoteName: string, { title, onlyOnDisk }: SaveWords): Promise<string> {
+/**
+ * Asks for a target file and returns its path in the system's notation. Throws an abort if the user cancels.
+ * `onlyOnDisk`: said for another place than a disk.
+ */
+export async function askSavePlace(remoteName: string, title: string, onlyOnDisk: string): Promise<string> {
 	const fileName = safeFileName(remoteName, 'download');
 	const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file');
 	const target = await vscode.window.showSaveDialog({

@@ -20,8 +20,7 @@ import type { Connection, Connections } from '../../../store/connection.ts';
 import { referenceKind, referenceOf, shortName } from '../../../store/repositories/repositoryReferences.ts';
 import { cloneToSearch, openClones, type CloneToSearch, type OpenClones } from '../parts/openClones.ts';
 import { askRepository } from '../questions/repositoryQuestions.ts';
-import type { Place } from '../subjects/place.ts';
-import { placeOfUri } from '../subjects/placeUri.ts';
+import { type Place, placeOfUri } from '../subjects/place.ts';
 import { repositoriesSubject } from '../subjects/subjects.ts';
 import { shownName } from '../subjects/words.ts';
 import { askAddress, askFolderName, askParent } from './cloneQuestions.ts';
@@ -154,7 +153,7 @@ async function clone(desk: ClonesDesk, subject: unknown, signal: AbortSignal): P
 	const { items } = connection.repositories.names.known(ref)?.references.known() ?? { items: [] };
 	const reference = given?.kind === 'reference' ? referenceOf(given.revision, items) : undefined;
 	const branch = reference && referenceKind(reference) !== 'other' ? shortName(reference) : undefined;
-	const folder = await makeClone(desk, { connection, ref, branch }, signal);
+	const folder = await makeClone(desk, connection, ref, branch, signal);
 	// Not awaited: the notice may stay open for hours.
 	void offerToOpen(folder);
 }
@@ -197,7 +196,7 @@ async function continueInClone(
 	);
 	const root =
 		where === 'make'
-			? await makeClone(desk, { connection, ref, branch: await branchOf(connection, place, signal) }, signal)
+			? await makeClone(desk, connection, ref, await branchOf(connection, place, signal), signal)
 			: await findOnDisk();
 	if (root) {
 		await openFolder(root, () => wishes.keep({ ...seen, root: root.toString() }));
@@ -336,15 +335,17 @@ function tell(message: string): void {
 	void notify('information', message);
 }
 
-interface Cloned {
-	readonly connection: Connection;
-	readonly ref: RepositoryRef;
-	/** Branch or tag to check out instead of the default branch. */
-	readonly branch: string | undefined;
-}
-
-/** Asks for method and place, and clones. Returns the new folder. */
-async function makeClone({ git, isTrusted }: ClonesDesk, { connection, ref, branch }: Cloned, signal: AbortSignal) {
+/**
+ * Asks for method and place, and clones. Returns the new folder. `branch`: branch or tag to check out instead of the
+ * default branch.
+ */
+async function makeClone(
+	{ git, isTrusted }: ClonesDesk,
+	connection: Connection,
+	ref: RepositoryRef,
+	branch: string | undefined,
+	signal: AbortSignal,
+) {
 	if (!isTrusted()) {
 		throw new GitFailure({ kind: 'notTrusted' });
 	}

@@ -47,45 +47,32 @@ export function failureText(problem: GitProblem): string {
 }
 
 function refusedText(what: Extract<GitProblem, { kind: 'refused' }>['what']): string {
-	switch (what) {
-		case 'address':
-			return vscode.l10n.t('This repository has no URL that is safe to pass to git. Check its name.');
-		case 'branch':
-			return vscode.l10n.t('The name of this branch is not safe to pass to git. Choose another one.');
-		case 'commit':
-			return vscode.l10n.t('This is not a full commit id, so git was not run. Choose a commit.');
-		case 'folder':
-			return vscode.l10n.t('This folder name is not valid on all systems. Choose another one.');
-		case 'mail':
-			return vscode.l10n.t('This message has an email address that is not safe to pass to git. Check its recipients.');
-	}
+	return {
+		address: vscode.l10n.t('This repository has no URL that is safe to pass to git. Check its name.'),
+		branch: vscode.l10n.t('The name of this branch is not safe to pass to git. Choose another one.'),
+		commit: vscode.l10n.t('This is not a full commit id, so git was not run. Choose a commit.'),
+		folder: vscode.l10n.t('This folder name is not valid on all systems. Choose another one.'),
+		mail: vscode.l10n.t('This message has an email address that is not safe to pass to git. Check its recipients.'),
+	}[what];
 }
 
 function troubleText(trouble: CloneTrouble): string {
-	switch (trouble) {
-		case 'cancelled':
-			return vscode.l10n.t('Cloning was cancelled.');
-		case 'missing':
-			return vscode.l10n.t(
-				"The repository doesn't exist, or you don't have access to it. Clone a private repository over SSH.",
-			);
-		case 'notAllowed':
-			return vscode.l10n.t(
-				'The forge denied access to git. Over SSH it needs a key that the forge knows; one with a passphrase has to be in an agent.',
-			);
-		case 'hostKey':
-			return vscode.l10n.t('SSH does not know the key of this host. Connect once in a terminal and compare it.');
-		case 'hostKeyChanged':
-			return vscode.l10n.t(
-				'The key of this host is not the one that SSH knows. The connection may be intercepted: compare the key with the one that the forge publishes.',
-			);
-		case 'unreachable':
-			return vscode.l10n.t('Git could not reach the forge. Check the network and try again.');
-		case 'diskFull':
-			return vscode.l10n.t('There is not enough disk space for the clone. Free some space and try again.');
-		case 'other':
-			return vscode.l10n.t('Git could not create the clone. See the log for details.');
-	}
+	return {
+		cancelled: vscode.l10n.t('Cloning was cancelled.'),
+		missing: vscode.l10n.t(
+			"The repository doesn't exist, or you don't have access to it. Clone a private repository over SSH.",
+		),
+		notAllowed: vscode.l10n.t(
+			'The forge denied access to git. Over SSH it needs a key that the forge knows; one with a passphrase has to be in an agent.',
+		),
+		hostKey: vscode.l10n.t('SSH does not know the key of this host. Connect once in a terminal and compare it.'),
+		hostKeyChanged: vscode.l10n.t(
+			'The key of this host is not the one that SSH knows. The connection may be intercepted: compare the key with the one that the forge publishes.',
+		),
+		unreachable: vscode.l10n.t('Git could not reach the forge. Check the network and try again.'),
+		diskFull: vscode.l10n.t('There is not enough disk space for the clone. Free some space and try again.'),
+		other: vscode.l10n.t('Git could not create the clone. See the log for details.'),
+	}[trouble];
 }
 
 /** Shows it with its next step. Resolves when the notice is gone. */

@@ -12,7 +12,7 @@ import type { Connections, Connection } from '../../../store/connection.ts';
 import { headRevision, revisionOf } from '../../../store/repositories/repositoryReferences.ts';
 import { isPushed } from '../links/permalinkOfClone.ts';
 import type { FileOfClone, OpenClone, OpenClones } from '../parts/openClones.ts';
-import { uriOfPlace } from '../subjects/placeUri.ts';
+import { uriOfPlace } from '../subjects/place.ts';
 import { shownName } from '../subjects/words.ts';
 
 /** Opens the tracker or list that the file in front, or the folder of the workspace, belongs to. */
@@ -114,11 +114,6 @@ function isFolderScheme({ scheme }: vscode.Uri): boolean {
 }
 
 /** A revision on the forge for a clone, and whether it may differ from the checkout. */
-interface Counterpart {
-	readonly revision: string;
-	readonly isOther: boolean;
-}
-
 /**
  * Opens a clone's file on the forge at the same line: on the upstream branch, otherwise at the checked-out commit,
  * otherwise on the default branch.
@@ -174,7 +169,7 @@ async function show({ clone, path }: FileOfClone, revision: string, selection: v
 	});
 }
 
-async function counterpartOf(connection: Connection, clone: OpenClone, signal: AbortSignal): Promise<Counterpart> {
+async function counterpartOf(connection: Connection, clone: OpenClone, signal: AbortSignal) {
 	const { ref, head, remote } = clone;
 	const { repositories } = connection;
 	repositories.forgetBefore(ref);

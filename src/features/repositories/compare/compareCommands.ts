@@ -21,9 +21,19 @@ import {
 	type EntrySubject,
 } from '../subjects/subjects.ts';
 import { shownName, titleOf } from '../subjects/words.ts';
-import { fileInClone, isLocal, remoteOf, type RemotePath } from './clonesHere.ts';
+import {
+	fileInClone,
+	isLocal,
+	remoteOf,
+	type RemotePath,
+	openFile,
+	openFiles,
+	shortId,
+	type Within,
+	type WithinConnection,
+	uriOf,
+} from './openFiles.ts';
 import { sideComparison, shownOf } from './compareSides.ts';
-import { openFile, openFiles, shortId, type Within, type WithinConnection, uriOf } from './openFiles.ts';
 import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 
 /** Maximum number of parents to load, one request each; a server may send any number. */

@@ -36,8 +36,7 @@ import { resultsView } from '../parts/resultsView.ts';
 import { noteRow } from '../subjects/rowsInRepository.ts';
 import { repositoriesSubject, type CommitSubject, changeSubject } from '../subjects/subjects.ts';
 import { shownName, titleOf } from '../subjects/words.ts';
-import { isLocal } from './clonesHere.ts';
-import { type WithinConnection, type Within, openFile, openFiles, shortId } from './openFiles.ts';
+import { isLocal, type WithinConnection, type Within, openFile, openFiles, shortId } from './openFiles.ts';
 
 /** A path's history and its context. */
 interface ShownHistory {

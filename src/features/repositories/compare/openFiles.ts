@@ -5,9 +5,12 @@ import type { RepositoryRef, TreePath } from '../../../forge/port/repository.ts'
 import type { ChangedFile, ChangedFiles } from '../../../store/repositories/history/changedFiles.ts';
 import { withProgress, type ShownProgress } from '../../../editor/ask/progress.ts';
 import type { Connection } from '../../../store/connection.ts';
-import { nameOf } from '../../../store/repositories/repositoryEntries.ts';
-import { uriOfPlace, uriOfSide } from '../subjects/placeUri.ts';
+import { nameOf, stepsOf } from '../../../store/repositories/repositoryEntries.ts';
+import { uriOfPlace, uriOfSide } from '../subjects/place.ts';
 import { shownName } from '../subjects/words.ts';
+import { isRecord } from '../../../editor/commands/subjects.ts';
+import { walkLimits } from '../../../store/repositories/repositoryWalk.ts';
+import type { OpenClones } from '../parts/openClones.ts';
 
 /** The editor shows nothing before it has the text of every file, so open them in batches. */
 const filesAtOnce = 100;
@@ -157,4 +160,40 @@ function namesOf(before: TreePath, after: TreePath): string {
 /** A full id as people read it. */
 export function shortId(id: string): string {
 	return id.slice(0, 7);
+}
+
+/** True for the address of a file on the disk. */
+export function isLocal(value: unknown): value is vscode.Uri {
+	return isRecord(value) && value['scheme'] === 'file';
+}
+
+/** A repository path without a revision. */
+export interface RemotePath {
+	readonly connectionKey: string;
+	readonly ref: RepositoryRef;
+	readonly path: string;
+}
+
+/** File of an open clone at a path, existing or not; never outside of the clone. */
+export async function fileInClone(
+	clones: OpenClones,
+	{ connectionKey, ref, path }: RemotePath,
+	signal: AbortSignal,
+): Promise<vscode.Uri | undefined> {
+	const clone = await clones.of(connectionKey, ref, signal);
+	if (!clone || !stepsOf(path, walkLimits.depth)) {
+		return undefined;
+	}
+	const { scheme, authority, path: root } = clone.root;
+	return vscode.Uri.from({ scheme, authority, path: `${root.replace(/\/$/, '')}/${path}` });
+}
+
+/** Repository path of a local file; `undefined` outside clones of known repositories. */
+export async function remoteOf(
+	clones: OpenClones,
+	file: vscode.Uri,
+	signal: AbortSignal,
+): Promise<RemotePath | undefined> {
+	const found = await clones.at(file, signal);
+	return found && { connectionKey: found.clone.connectionKey, ref: found.clone.ref, path: found.path };
 }

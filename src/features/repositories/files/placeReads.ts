@@ -6,8 +6,7 @@ import type { Tree, TreeEntry, Commit, RepositoryRef, Signer } from '../../../fo
 import { submoduleBytes } from '../../../engine/git/submoduleBytes.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { entryKind, folderOf, isSafeName, nameOf } from '../../../store/repositories/repositoryEntries.ts';
-import type { CommitPlace, EntryPlace } from '../subjects/place.ts';
-import { uriOfPlace } from '../subjects/placeUri.ts';
+import { type CommitPlace, type EntryPlace, uriOfPlace } from '../subjects/place.ts';
 import type { StandingCommit } from '../../../store/repositories/pinnedRevisions.ts';
 import { visible, visibleLine } from '../../../engine/text/visible.ts';
 import { partOfFolderText, signatureTexts } from '../subjects/words.ts';
@@ -29,11 +28,7 @@ export function placeReads(signal: AbortSignal) {
 
 	async function statCommit(connection: Connection, { ref, id }: Pick<CommitPlace, 'ref' | 'id'>) {
 		const { byteLength } = await commitBytes(connection, { ref, id });
-		return statOf(vscode.FileType.File, {
-			id,
-			commit: connection.repositories.objects.knownCommit(ref, id),
-			size: byteLength,
-		});
+		return statOf(vscode.FileType.File, id, connection.repositories.objects.knownCommit(ref, id), byteLength);
 	}
 
 	async function statEntry({ repositories }: Connection, { ref, at }: EntryPlace): Promise<vscode.FileStat> {
@@ -41,21 +36,21 @@ export function placeReads(signal: AbortSignal) {
 		const commit = repositories.folders.knownPinned(ref, at.ref)?.commit;
 		if (found.kind === 'root') {
 			const { id } = (await treeOrPart(repositories.folders.folder(ref, at, signal))).tree;
-			return statOf(vscode.FileType.Directory, { id, commit, size: 0 });
+			return statOf(vscode.FileType.Directory, id, commit, 0);
 		}
 		const { entry } = found;
 		const type = typeOf(entry);
 		switch (entryKind(entry)) {
 			case 'folder':
 			case 'unknown':
-				return statOf(type, { id: entry.id, commit, size: 0 });
+				return statOf(type, entry.id, commit, 0);
 			case 'submodule':
-				return statOf(type, { id: entry.id, commit, size: submoduleBytes(entry.id).byteLength });
+				return statOf(type, entry.id, commit, submoduleBytes(entry.id).byteLength);
 			case 'file':
 			case 'executable':
 			case 'symlink':
 				// Servers don't report sizes, so this loads the content. The editor opens it next anyway.
-				return statOf(type, { id: entry.id, commit, size: await repositories.objects.size(ref, entry.id, signal) });
+				return statOf(type, entry.id, commit, await repositories.objects.size(ref, entry.id, signal));
 		}
 	}
 
@@ -137,18 +132,16 @@ export function typeOf(entry: TreeEntry): vscode.FileType {
 }
 
 /** Facts about a tree, a blob or a commit. */
-interface StatFacts {
-	/** Content id. */
-	readonly id: string;
-	readonly commit: StandingCommit | undefined;
-	readonly size: number;
-}
-
 /**
  * `mtime` is the commit time in whole seconds, plus milliseconds from the content id. The editor treats a file with equal time
  * and size as unchanged, and an amended commit keeps its time.
  */
-export function statOf(type: vscode.FileType, { id, commit, size }: StatFacts): vscode.FileStat {
+export function statOf(
+	type: vscode.FileType,
+	id: string,
+	commit: StandingCommit | undefined,
+	size: number,
+): vscode.FileStat {
 	const second = Math.floor((commit?.timestampMs ?? 0) / 1000) * 1000;
 	const mtime = second + ((Number.parseInt(id.slice(0, 8), 16) || 0) % 1000);
 	return { type, ctime: 0, mtime, size, permissions: vscode.FilePermission.Readonly };

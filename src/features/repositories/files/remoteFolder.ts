@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { RemoteFolder } from '../../../editor/git/folderMapping.ts';
-import { placeOfUri } from '../subjects/placeUri.ts';
+import { placeOfUri } from '../subjects/place.ts';
 
 /** Repository of a remote document's address; `undefined` for foreign addresses. */
 export function remoteFolderOf(uri: vscode.Uri): RemoteFolder | undefined {

@@ -4,10 +4,9 @@ import { isAbort } from '../../../base/abort.ts';
 import { Disposables } from '../../../base/lifecycle.ts';
 import { resting, runResting } from '../../../base/timeSlice.ts';
 import { choose } from '../../../editor/ask/ask.ts';
-import { askLive, type LiveBox } from '../../../editor/ask/askLive.ts';
+import { askLive, type LiveBox, showRows } from '../../../editor/ask/askLive.ts';
 import { plainUnderBox } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
-import { showRows } from '../../../editor/ask/showRows.ts';
 import type { Feature } from '../../../editor/commands/feature.ts';
 import type { GoToName, GoToThing } from '../../../editor/links/goToThing.ts';
 import type { TreeSource } from '../../../editor/trees/treeSource.ts';
@@ -22,8 +21,7 @@ import { PathIndexes } from '../../../store/repositories/find/pathIndexes.ts';
 import { type KeptText, goodOf, kept } from '../../../store/shared/keptText.ts';
 import type { ChosenFile, FileSearch, RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 import { fileInFront, openFolders } from '../places/openPlaces.ts';
-import type { EntryPlace } from '../subjects/place.ts';
-import { uriOfPlace } from '../subjects/placeUri.ts';
+import { type EntryPlace, uriOfPlace } from '../subjects/place.ts';
 import { shownName } from '../subjects/words.ts';
 import { fileRows, indexText, isPath, type FileRow } from './fileRows.ts';
 import { searchCommands } from './searchCommands.ts';
@@ -254,7 +252,7 @@ async function askFile(
 						const found = await runResting(rankPaths(wish, shown.entries), resting(clock), drawing);
 						drawing.throwIfAborted();
 						const rows = fileRows({ found, typed: forText, path: text.trim(), index: shown, uriOf });
-						showRows(box, rows, { lookOf, isSame });
+						showRows(box, rows, isSame);
 						box.busy = shown.standing.kind === 'reading';
 						box.prompt = plainUnderBox(promptText(shown));
 					},
@@ -278,10 +276,6 @@ async function askFile(
 	} finally {
 		holding.dispose();
 	}
-}
-
-function lookOf({ description, forText }: FileRow): string {
-	return `${description ?? ''}\n${forText}`;
 }
 
 function isSame(one: FileRow, other: FileRow): boolean {

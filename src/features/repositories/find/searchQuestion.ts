@@ -153,17 +153,13 @@ async function askQuery(
 	return await promise;
 }
 
-function toggle(icon: string, tooltip: string, checked: boolean): vscode.QuickInputButton & ToggleButton {
+function toggle(icon: string, tooltip: string, checked: boolean) {
 	return {
 		iconPath: new vscode.ThemeIcon(icon),
 		tooltip,
 		location: vscode.QuickInputButtonLocation.Input,
 		toggle: { checked },
-	};
-}
-
-interface ToggleButton {
-	readonly toggle: { checked: boolean };
+	} satisfies vscode.QuickInputButton;
 }
 
 /** Problem of a query as a sentence. */

@@ -12,7 +12,7 @@ import { folderOf, nameOf } from '../../../store/repositories/repositoryEntries.
 import { failureText } from '../clones/failureText.ts';
 import type { FileSearch, RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 import { resultsView } from '../parts/resultsView.ts';
-import { uriOfPlace } from '../subjects/placeUri.ts';
+import { uriOfPlace } from '../subjects/place.ts';
 import { noteRow } from '../subjects/rowsInRepository.ts';
 import type { EntrySubject } from '../subjects/subjects.ts';
 import { shownName } from '../subjects/words.ts';

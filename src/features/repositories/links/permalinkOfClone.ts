@@ -60,7 +60,7 @@ export async function permalinkOfClone(
 			onBranch: branch && { branch: branch.name, address: addressAt(branch.revision) },
 		};
 	}
-	const there = await contentOf({ connection, ref, at: { ref: commit, path } }, file, signal);
+	const there = await contentOf(connection, ref, { ref: commit, path }, file, signal);
 	return there.kind === 'missing'
 		? { kind: 'notInCommit', commit }
 		: { kind: 'permalink', address: addressAt(commit), linesDiffer: there.linesDiffer };
@@ -71,18 +71,13 @@ export async function isPushed({ repositories }: Connection, ref: RepositoryRef,
 	return (await unlessMissing(repositories.folders.commit(ref, id, signal)))?.id === id;
 }
 
-interface Branch {
-	readonly name: string;
-	readonly revision: string;
-}
-
 /** The first wanted branch that the forge has, otherwise its default branch, or `HEAD` if that is unknown. */
 export async function branchOf(
 	{ repositories }: Connection,
 	ref: RepositoryRef,
 	wanted: readonly (string | undefined)[],
 	signal: AbortSignal,
-): Promise<Branch | undefined> {
+) {
 	repositories.forgetBefore(ref);
 	const { items } = await repositories.references(ref).first(signal);
 	const first = await repositories.names.defaultBranch(ref, signal);
@@ -96,15 +91,11 @@ export async function branchOf(
 	return first && { name: certain ?? headRevision, revision: headRevision };
 }
 
-interface FileOnForge {
-	readonly connection: Connection;
-	readonly ref: RepositoryRef;
-	readonly at: TreePath;
-}
-
 /** Checks that the commit has the file and the same selected lines. */
 async function contentOf(
-	{ connection: { repositories }, ref, at }: FileOnForge,
+	{ repositories }: Connection,
+	ref: RepositoryRef,
+	at: TreePath,
 	{ document, lines }: FileInFront,
 	signal: AbortSignal,
 ): Promise<{ readonly kind: 'missing' } | { readonly kind: 'there'; readonly linesDiffer: boolean }> {

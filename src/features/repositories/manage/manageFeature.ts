@@ -8,7 +8,7 @@ import type { Problems } from '../../../editor/ask/problems.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { Feature } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { openExactly } from '../../../editor/links/openExactly.ts';
+import { openExactly } from '../../../editor/links/openLink.ts';
 import { askAccount, ownTarget, deleteOwned } from '../../../editor/owned/askOwned.ts';
 import { askVisibility } from '../../../editor/owned/askVisibility.ts';
 import { type Unmade, createOwned, nameComplaint, ownNames } from '../../../editor/owned/newOwned.ts';
@@ -19,9 +19,8 @@ import { type Connection, watchConnections } from '../../../store/connection.ts'
 import { inReadingOrder, referenceKind, shortName } from '../../../store/repositories/repositoryReferences.ts';
 import type { ChangedRepository } from '../../../store/repositories/repositoryWriter.ts';
 import { listingPages } from '../../../store/shared/listingPages.ts';
-import { laterFiles } from '../places/laterFiles.ts';
+import { laterFiles, isOf, openFiles, openFolders } from '../places/openPlaces.ts';
 import { isSingleFolderWindow, moveFiles, replaceFolders, type NewPlace } from '../places/movePlaces.ts';
-import { isOf, openFiles, openFolders } from '../places/openPlaces.ts';
 import { repositoryKind } from '../subjects/repositoryKind.ts';
 import type { RepositorySubject } from '../subjects/subjects.ts';
 import { linkOfSubject } from '../subjects/webLink.ts';
@@ -128,11 +127,9 @@ async function rename(problems: Problems, connection: Connection, ref: Repositor
 		try {
 			const changed = await changeRepository(connection, ref, { name }, signal);
 			const [before, given] = [shownName(ref.name), shownName(changed.repository.name)];
-			return tellChanged(problems, changed, {
-				done: vscode.l10n.t('Renamed {0} to {1}', before, given),
-				unread: (why) =>
-					vscode.l10n.t('Renamed {0} to {1}, but the repository could not be loaded again. {2}', before, given, why),
-			});
+			return tellChanged(problems, changed, vscode.l10n.t('Renamed {0} to {1}', before, given), (why) =>
+				vscode.l10n.t('Renamed {0} to {1}, but the repository could not be loaded again. {2}', before, given, why),
+			);
 		} catch (error) {
 			if (!isForgeError(error) || error.problem.kind !== 'invalid') {
 				throw error;
@@ -168,20 +165,18 @@ async function show(
 		throw cancelled();
 	}
 	const changed = await changeRepository(connection, ref, { visibility }, signal);
-	tellChanged(problems, changed, {
-		done: vscode.l10n.t('Changed the visibility of {0}', name),
-		unread: (why) =>
-			vscode.l10n.t('Changed the visibility of {0}, but the repository could not be loaded again. {1}', name, why),
-	});
+	tellChanged(problems, changed, vscode.l10n.t('Changed the visibility of {0}', name), (why) =>
+		vscode.l10n.t('Changed the visibility of {0}, but the repository could not be loaded again. {1}', name, why),
+	);
 }
 
-interface ChangedTexts {
-	readonly done: string;
-	/** Message after a successful change whose reload failed, with the reason. */
-	readonly unread: (why: string) => string;
-}
-
-function tellChanged({ explain }: Problems, changed: ChangedRepository, { done, unread }: ChangedTexts): void {
+/** `unread`: message after a successful change whose reload failed, with the reason. */
+function tellChanged(
+	{ explain }: Problems,
+	changed: ChangedRepository,
+	done: string,
+	unread: (why: string) => string,
+): void {
 	if (!changed.unread) {
 		return tellBriefly(done);
 	}

@@ -2,10 +2,9 @@ import * as vscode from 'vscode';
 import { unlessMissing } from '../../../forge/port/isAway.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { isBlob } from '../../../store/repositories/repositoryEntries.ts';
-import { uriOfPlace } from '../subjects/placeUri.ts';
+import { uriOfPlace, type EntryPlace } from '../subjects/place.ts';
 import { shownName } from '../subjects/words.ts';
 import { openFiles, type OpenFile, type OpenFolder } from './openPlaces.ts';
-import type { EntryPlace } from '../subjects/place.ts';
 
 /** Where something that is open goes. */
 export type NewPlace = (place: EntryPlace) => EntryPlace;

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import type { RepositoryRef } from '../../../forge/port/repository.ts';
-import type { EntryPlace } from '../subjects/place.ts';
-import { placeOfUri } from '../subjects/placeUri.ts';
+import { type EntryPlace, placeOfUri, uriOfPlace } from '../subjects/place.ts';
 import type { ReferenceSubject } from '../subjects/subjects.ts';
+import * as v from 'valibot';
+import { type KeptText, goodOf, keptIn } from '../../../store/shared/keptText.ts';
 
 /** A tab that shows a file of a repository. */
 export interface OpenFile {
@@ -68,4 +69,33 @@ function entryOf(uri: vscode.Uri | undefined): EntryPlace | undefined {
 function uriOfTab(tab: vscode.Tab | undefined): vscode.Uri | undefined {
 	const input: unknown = tab?.input;
 	return input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom ? input.uri : undefined;
+}
+
+/** More tabs would be unusable. */
+const mostFiles = 50;
+
+const filesOfFolder = v.object({ folder: v.string(), uris: goodOf(v.string()) });
+
+/**
+ * Files to reopen after the window changes its folder, for which the editor restarts the extension host. `kept` may
+ * contain anything. It stores a single list: a window that doesn't open within a moment never will.
+ */
+export function laterFiles(kept: KeptText) {
+	return {
+		async keep(folder: EntryPlace, files: readonly EntryPlace[]) {
+			const uris = files.slice(0, mostFiles).map((place) => uriOfPlace(place).toString());
+			await kept.write(uris.length === 0 ? '' : JSON.stringify({ folder: uriOfPlace(folder).toString(), uris }));
+		},
+		/** Opens the files stored for this window's folder, once. */
+		async open() {
+			const { folder, uris } = keptIn(kept.read(), filesOfFolder, { folder: '', uris: [] });
+			if (uris.length === 0 || !openFolders().some(({ place }) => uriOfPlace(place).toString() === folder)) {
+				return;
+			}
+			await kept.write('');
+			for (const uri of uris.slice(0, mostFiles).filter((each) => each.startsWith('forge:'))) {
+				await vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(uri, true), { preview: false });
+			}
+		},
+	};
 }

@@ -10,7 +10,7 @@ import type { Presence } from '../../../store/background/backgroundLoop.ts';
 import { type Connection, watchConnections } from '../../../store/connection.ts';
 import type { HeldRevision } from '../../../store/repositories/pinnedRevisions.ts';
 import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
-import { placeOfUri } from '../subjects/placeUri.ts';
+import { placeOfUri } from '../subjects/place.ts';
 import { shownName, titleOf } from '../subjects/words.ts';
 
 /** The window of the editor. */

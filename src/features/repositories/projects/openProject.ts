@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connectionOf, subjectReader } from '../../../editor/commands/subjects.ts';
 import { choose, type Choice } from '../../../editor/ask/ask.ts';
-import { notify } from '../../../editor/ask/notify.ts';
+import { notify, offer } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { destinationLooks, destinationText } from '../../../editor/links/destinationText.ts';
 import { openDestination } from '../../../editor/links/openDestination.ts';
@@ -76,27 +76,18 @@ function tellNoService({ instance }: Connection): void {
 			'Your token for {0} was created before its settings named a service of projects. Sign in again to use it.',
 			name,
 		);
-		offer({ text, action: vscode.l10n.t('Sign In…'), command: ['forge.accounts.signIn'] });
+		void offer('information', text, vscode.l10n.t('Sign In…'), () =>
+			vscode.commands.executeCommand('forge.accounts.signIn'),
+		);
 	} else if (instance.hub === undefined) {
 		const text = vscode.l10n.t(
 			'It is not known where {0} keeps its projects. Its entry in the setting forge.forges can say it, as "hub".',
 			name,
 		);
-		const command = ['workbench.action.openSettings', 'forge.forges'] as const;
-		offer({ text, action: vscode.l10n.t('Open Settings'), command });
+		void offer('information', text, vscode.l10n.t('Open Settings'), () =>
+			vscode.commands.executeCommand('workbench.action.openSettings', 'forge.forges'),
+		);
 	} else {
 		void notify('information', vscode.l10n.t('Projects are not available: the repositories of {0} use REST.', name));
 	}
-}
-
-interface Offer {
-	readonly text: string;
-	readonly action: string;
-	readonly command: readonly [id: string, argument?: string];
-}
-
-function offer({ text, action, command }: Offer): void {
-	void notify('information', text, action).then((chosen) =>
-		chosen === action ? vscode.commands.executeCommand(...command) : undefined,
-	);
 }

@@ -15,9 +15,8 @@ import { referenceKind, referenceOf } from '../../../store/repositories/reposito
 import type { RepositoryStore } from '../../../store/repositories/repositoryStore.ts';
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { downloadArtifact } from '../artifacts/downloadArtifact.ts';
-import { laterFiles } from '../places/laterFiles.ts';
+import { laterFiles, fileInFront, isOf, openFolders, openFiles, type OpenFile } from '../places/openPlaces.ts';
 import { isSingleFolderWindow, moveFiles, replaceFolder, type NewPlace } from '../places/movePlaces.ts';
-import { fileInFront, isOf, openFolders, openFiles, type OpenFile } from '../places/openPlaces.ts';
 import { pickReference } from '../questions/pickReference.ts';
 import type { EntryPlace } from '../subjects/place.ts';
 import { repositoriesSubject, type ReferenceSubject } from '../subjects/subjects.ts';

@@ -14,7 +14,7 @@ import { askSavePlace, notWrittenText, savedAfterAll, tellSaved } from '../artif
 import { fileInFront } from '../links/fileInFront.ts';
 import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 import { fileOf } from '../questions/repositoryTarget.ts';
-import { placeOfUri } from '../subjects/placeUri.ts';
+import { placeOfUri } from '../subjects/place.ts';
 import { shownName } from '../subjects/words.ts';
 
 /** Explains the size limit for opening files and offers alternatives for a larger one. */
@@ -76,13 +76,14 @@ export async function saveFile(desk: RepositoriesDesk, subject: unknown, signal:
 		void notify('information', vscode.l10n.t('{0} is not a file. Only files can be saved.', name));
 		return;
 	}
-	const path = await askSavePlace(nameOf(at.path), {
-		title: vscode.l10n.t('Save remote file'),
-		onlyOnDisk: vscode.l10n.t('Files can only be saved to a disk of the machine that runs the extension.'),
-	});
+	const path = await askSavePlace(
+		nameOf(at.path),
+		vscode.l10n.t('Save remote file'),
+		vscode.l10n.t('Files can only be saved to a disk of the machine that runs the extension.'),
+	);
 	const outcome = await savedAfterAll(desk.downloads, () => saved(desk, meant, path, signal));
 	// Not awaited: the notice may stay open for hours.
-	void tell(outcome, { name, path, isProven: isObjectId(meant.id) });
+	void tell(outcome, name, path, isObjectId(meant.id));
 }
 
 /** `undefined` for folders and submodules. */
@@ -144,15 +145,8 @@ async function* contentOf(
 	}
 }
 
-interface Told {
-	/** In visible form. */
-	readonly name: string;
-	readonly path: string;
-	/** Whether there was anything to prove it by. */
-	readonly isProven: boolean;
-}
-
-async function tell(outcome: DownloadOutcome, { name, path, isProven }: Told): Promise<void> {
+/** `name`: in visible form. `isProven`: there was something to prove it by. */
+async function tell(outcome: DownloadOutcome, name: string, path: string, isProven: boolean): Promise<void> {
 	switch (outcome.kind) {
 		case 'saved': {
 			const size = sizeText(outcome.bytes, vscode.env.language);

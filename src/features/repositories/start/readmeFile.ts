@@ -1,8 +1,10 @@
 import { isForgeError } from '../../../forge/port/forgeError.ts';
 import { treeOrPart } from '../../../store/repositories/repositoryFolders.ts';
-import type { Blob, RepositoryRef, Tree, TreeEntry } from '../../../forge/port/repository.ts';
+import type { Blob, RepositoryRef, Tree, TreeEntry, LineRange } from '../../../forge/port/repository.ts';
 import type { RepositoryStore } from '../../../store/repositories/repositoryStore.ts';
 import { entryKind, isSafeName } from '../../../store/repositories/repositoryEntries.ts';
+import { decodedPart } from '../../../base/decodedPart.ts';
+import { linesOfFragment } from '../../../forge/port/repositoryWay.ts';
 
 /** The README in a repository's root. */
 export type Readme = {
@@ -84,4 +86,25 @@ export function readmeIn({ entries }: Tree): TreeEntry | undefined {
 function isFile(entry: TreeEntry): boolean {
 	const kind = entryKind(entry);
 	return kind === 'file' || kind === 'executable';
+}
+
+/** Where in a tree a link of a README leads. */
+interface PlaceInTree {
+	/** Without slashes at its ends; empty for the root. */
+	readonly path: string;
+	readonly lines: LineRange | undefined;
+}
+
+/**
+ * The tree path of a resolved address, relative to `file`'s address; `undefined` outside the tree. Compares raw
+ * addresses, so that a path segment `item` or a revision with slashes can't mislead it.
+ */
+export function placeInTree(address: string, file: string): PlaceInTree | undefined {
+	const root = URL.parse('.', file)?.href;
+	const [, below, fragment = ''] = /^([^?#]*)[^#]*(?:#(.*))?$/.exec(address) ?? [];
+	if (root === undefined || below === undefined || !below.startsWith(root)) {
+		return undefined;
+	}
+	const path = decodedPart(below.slice(root.length).replace(/\/$/, ''));
+	return path === undefined ? undefined : { path, lines: linesOfFragment(fragment) };
 }

@@ -19,7 +19,7 @@ import { webLink } from '../subjects/webLink.ts';
 import { shownName } from '../subjects/words.ts';
 import { cloneAddress } from '../clones/cloneAddresses.ts';
 import { OpenRepository, type RepositoryMaking } from './openRepository.ts';
-import { placeInTree } from './placeInTree.ts';
+import { placeInTree } from './readmeFile.ts';
 import { pushCommands } from './startViews.ts';
 import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 

@@ -1,6 +1,7 @@
 import type { RepositoryRef, TreePath } from '../../../forge/port/repository.ts';
 import { stepsOf } from '../../../store/repositories/repositoryEntries.ts';
 import { walkLimits } from '../../../store/repositories/repositoryWalk.ts';
+import * as vscode from 'vscode';
 
 /** A file or folder, or the root of a revision. */
 export interface EntryPlace {
@@ -111,4 +112,23 @@ function unsegment(text: string | undefined, written: (plain: string) => string)
 		found === slash ? '/' : String.fromCharCode(Number.parseInt(long ?? short ?? '', 16)),
 	);
 	return written(plain) === text ? plain : undefined;
+}
+
+/** `forge://<account>/<~owner>/<repository>@<revision>/<path>` */
+export function uriOfPlace(place: Place): vscode.Uri {
+	return vscode.Uri.from({ scheme: 'forge', authority: place.connectionKey, path: pathOfPlace(place) });
+}
+
+/** `forge://<account>/<~owner>/<repository>/<path>?<revision>`: a file as one side of a comparison. */
+export function uriOfSide(place: EntryPlace): vscode.Uri {
+	const { connectionKey, at } = place;
+	return vscode.Uri.from({ scheme: 'forge', authority: connectionKey, path: pathOfSide(place), query: at.ref });
+}
+
+/** The place that an address leads to; `undefined` for addresses of others and for none at all. */
+export function placeOfUri({ scheme, authority, path, query }: vscode.Uri): Place | undefined {
+	if (scheme !== 'forge') {
+		return undefined;
+	}
+	return query === '' ? placeOfPath(authority, path) : placeOfSide(authority, path, query);
 }

@@ -35,14 +35,11 @@ export function visibilityText({ visibility }: Repository): string | undefined {
 
 /** Plural name of a kind of references. */
 export function referenceKindText(kind: ReferenceKind): string {
-	switch (kind) {
-		case 'branch':
-			return vscode.l10n.t('Branches');
-		case 'tag':
-			return vscode.l10n.t('Tags');
-		case 'other':
-			return vscode.l10n.t('Other references');
-	}
+	return {
+		branch: vscode.l10n.t('Branches'),
+		tag: vscode.l10n.t('Tags'),
+		other: vscode.l10n.t('Other references'),
+	}[kind];
 }
 
 /** Note for a folder with missing entries. */

@@ -6,7 +6,7 @@ import type { Tree, TreeEntry, TreePath } from '../../../forge/port/repository.t
 import { entryKind, isSafeName, joined, type EntryKind } from '../../../store/repositories/repositoryEntries.ts';
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { uriOfPlace } from '../subjects/placeUri.ts';
+import { uriOfPlace } from '../subjects/place.ts';
 import { rowId } from '../subjects/rowsInRepository.ts';
 import type { AtReference } from './repositoryRows.ts';
 import type { EntrySubject } from '../subjects/subjects.ts';
@@ -71,20 +71,14 @@ function subjectKind(kind: EntryKind): EntrySubject['kind'] {
 
 /** Kind of an entry in words. */
 export function kindText(kind: EntryKind): string {
-	switch (kind) {
-		case 'folder':
-			return vscode.l10n.t('folder');
-		case 'file':
-			return vscode.l10n.t('file');
-		case 'executable':
-			return vscode.l10n.t('executable file');
-		case 'symlink':
-			return vscode.l10n.t('symbolic link, not followed');
-		case 'submodule':
-			return vscode.l10n.t('submodule');
-		case 'unknown':
-			return vscode.l10n.t('unknown type');
-	}
+	return {
+		folder: vscode.l10n.t('folder'),
+		file: vscode.l10n.t('file'),
+		executable: vscode.l10n.t('executable file'),
+		symlink: vscode.l10n.t('symbolic link, not followed'),
+		submodule: vscode.l10n.t('submodule'),
+		unknown: vscode.l10n.t('unknown type'),
+	}[kind];
 }
 
 function entryTooltip(entry: TreeEntry, at: TreePath): vscode.MarkdownString {

@@ -145,12 +145,9 @@ function referenceItem({ reference, isDefault }: AtReference, commitId: string |
 const icons: Readonly<Record<ReferenceKind, string>> = { branch: 'git-branch', tag: 'tag', other: 'bookmark' };
 
 function spokenName(kind: ReferenceKind, name: string): string {
-	switch (kind) {
-		case 'branch':
-			return vscode.l10n.t('Branch {0}', name);
-		case 'tag':
-			return vscode.l10n.t('Tag {0}', name);
-		case 'other':
-			return vscode.l10n.t('Reference {0}', name);
-	}
+	return {
+		branch: vscode.l10n.t('Branch {0}', name),
+		tag: vscode.l10n.t('Tag {0}', name),
+		other: vscode.l10n.t('Reference {0}', name),
+	}[kind];
 }

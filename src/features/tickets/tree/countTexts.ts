@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { agoText } from '../../../editor/ask/readBefore.ts';
 import type { NoticeAge } from '../../../editor/trees/noticeRow.ts';
-import { countText } from '../../../editor/trees/countTexts.ts';
+import { countText } from '../../../editor/trees/markTexts.ts';
 import type { IndexState } from '../../../store/tickets/index/ticketIndexer.ts';
 import type { SeenTracker } from './ticketShelf.ts';
 import type { TrackerFacts } from './trackerFacts.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { rowContext } from '../../../commands/rows.ts';
-import { countText } from '../../../editor/trees/countTexts.ts';
+import { countText } from '../../../editor/trees/markTexts.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { groupName, type GroupKey } from '../../../engine/search/groupTickets.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';

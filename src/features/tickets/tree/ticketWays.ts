@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { countText } from '../../../editor/trees/countTexts.ts';
+import { countText } from '../../../editor/trees/markTexts.ts';
 import { isSameValue } from '../../../base/isSameValue.ts';
 import { Emitter } from '../../../base/event.ts';
 import { neighboursIn, nextWanted } from '../../../editor/trees/neighbours.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { rowContext } from '../../../commands/rows.ts';
 import { extraParagraphs, unsentMark } from '../../../editor/ask/extraFields.ts';
-import { countText, unreadText } from '../../../editor/trees/countTexts.ts';
+import { countText, unreadText } from '../../../editor/trees/markTexts.ts';
 import { watchedFact } from '../../../editor/owned/watchedFact.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { rowContext } from '../../../commands/rows.ts';
-import { filterProblemText } from '../../../editor/ask/filterProblemText.ts';
+import { filterProblemText } from '../../../editor/ask/filterRows.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import { accountRows } from '../../../editor/trees/accountRows.ts';
-import { countText, newText } from '../../../editor/trees/countTexts.ts';
+import { countText, newText } from '../../../editor/trees/markTexts.ts';
 import { noticeRow } from '../../../editor/trees/noticeRow.ts';
 import { tailRows } from '../../../editor/trees/pagingRows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { env, resetStub, stubbed, Uri } from '../../../support/vscodeValues.ts';
 
-const { openExactly } = await import('../../../../src/editor/links/openExactly.ts');
+const { openExactly } = await import('../../../../src/editor/links/openLink.ts');
 
 const src = join(import.meta.dirname, '../../../../src');
 

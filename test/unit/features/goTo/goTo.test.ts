@@ -26,10 +26,10 @@ import { stubbedWorkspace } from '../../../support/stubbedWorkspace.ts';
 import { standFor } from '../../../support/standFor.ts';
 import { resetStub, stubbed, type StubbedBox } from '../../../support/vscodeValues.ts';
 
-const { uriOfPlace } = await import('../../../../src/features/repositories/subjects/placeUri.ts');
+const { uriOfPlace } = await import('../../../../src/features/repositories/subjects/place.ts');
 const { goToFeature } = await import('../../../../src/features/goTo/goTo.ts');
 const { knownTickets } = await import('../../../../src/features/tickets/find/knownTickets.ts');
-const { knownPosts } = await import('../../../../src/features/lists/find/knownPosts.ts');
+const { knownPosts } = await import('../../../../src/features/lists/listsFeature.ts');
 const { knownFiles } = await import('../../../../src/features/repositories/find/findFeature.ts');
 const { knownPeople } = await import('../../../../src/features/people/peopleFeature.ts');
 

@@ -24,7 +24,7 @@ import { fake as partial } from '../../../support/fake.ts';
 
 const { askForLink, repositoryCommands } = await import('../../../../src/features/repositories/repositoriesFeature.ts');
 const { askSearchPlace } = await import('../../../../src/features/repositories/questions/repositoryTarget.ts');
-const { uriOfPlace } = await import('../../../../src/features/repositories/subjects/placeUri.ts');
+const { uriOfPlace } = await import('../../../../src/features/repositories/subjects/place.ts');
 
 const never = new AbortController().signal;
 const readme = { kind: 'file', connectionKey: 'alice.sample', ref: quill, at: { ref: 'main', path: 'README.md' } };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { visibleTextResting } from '../../../../../src/features/lists/mail/restingText.ts';
+import { visibleTextResting } from '../../../../../src/features/lists/mail/mailDocuments.ts';
 import { visibleText } from '../../../../../src/engine/text/visible.ts';
 import { turnsDuring } from '../../../../support/turnsDuring.ts';
 

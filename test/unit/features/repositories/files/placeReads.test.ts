@@ -11,7 +11,7 @@ const file = typeOf({ ...entry, mode: 0o100644, type: 'blob' });
 
 suite('what the editor is told of an entry', () => {
 	test('its time is another one for another content, though the commit is of the same second', () => {
-		const timeOf = (id: string): number => statOf(file, { id: id.padEnd(40, '0'), commit, size: 3 }).mtime;
+		const timeOf = (id: string): number => statOf(file, id.padEnd(40, '0'), commit, 3).mtime;
 		assert.equal(timeOf('00000001'), 1_700_000_000_001);
 		assert.equal(timeOf('00000002'), 1_700_000_000_002);
 		assert.equal(timeOf('000003e8'), 1_700_000_000_000);
@@ -19,7 +19,7 @@ suite('what the editor is told of an entry', () => {
 	});
 
 	test('it cannot be written, whatever it is', () => {
-		const { permissions, size } = statOf(file, { id: 'x', commit: undefined, size: 7 });
+		const { permissions, size } = statOf(file, 'x', undefined, 7);
 		assert.deepEqual([permissions, size], [vscode.FilePermission.Readonly, 7]);
 	});
 

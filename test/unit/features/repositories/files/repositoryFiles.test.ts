@@ -13,7 +13,7 @@ import { fake } from '../../../../support/fake.ts';
 import type { RepositoriesDesk } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
 
 const { repositoryFiles } = await import('../../../../../src/features/repositories/files/repositoryFiles.ts');
-const { uriOfPlace } = await import('../../../../../src/features/repositories/subjects/placeUri.ts');
+const { uriOfPlace } = await import('../../../../../src/features/repositories/subjects/place.ts');
 
 const { listFolder } = await import('../../../../../src/features/repositories/models/repositoryTools.ts');
 const { readReadme } = await import('../../../../../src/features/repositories/start/readmeFile.ts');

@@ -7,7 +7,7 @@ import { stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';
 import { resetStub, stubbedTabs, TabInputText } from '../../../../support/vscodeValues.ts';
 
 const { recentFiles } = await import('../../../../../src/features/repositories/find/findFeature.ts');
-const { uriOfPlace } = await import('../../../../../src/features/repositories/subjects/placeUri.ts');
+const { uriOfPlace } = await import('../../../../../src/features/repositories/subjects/place.ts');
 
 const connectionKey = 'alice.sample';
 

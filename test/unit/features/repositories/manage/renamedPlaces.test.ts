@@ -10,7 +10,7 @@ import { fake } from '../../../../support/fake.ts';
 import type { RepositoriesDesk } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
 
 const { renamedPlaces } = await import('../../../../../src/features/repositories/manage/manageFeature.ts');
-const { uriOfPlace } = await import('../../../../../src/features/repositories/subjects/placeUri.ts');
+const { uriOfPlace } = await import('../../../../../src/features/repositories/subjects/place.ts');
 
 const connectionKey = 'alice.sample';
 const pen = { owner: '~alice', name: 'pen' };

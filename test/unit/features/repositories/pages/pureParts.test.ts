@@ -1,10 +1,9 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { commitMessage } from '../../../../../src/features/repositories/commit/openCommit.ts';
-import { messagePieces, type MessagePlace } from '../../../../../src/features/repositories/commit/messagePieces.ts';
+import { messagePieces, type MessagePlace } from '../../../../../src/features/repositories/commit/commitPage.ts';
 import { pictureType, pictureGiver } from '../../../../../src/features/repositories/start/readmePictures.ts';
-import { placeInTree } from '../../../../../src/features/repositories/start/placeInTree.ts';
-import { readmeIn } from '../../../../../src/features/repositories/start/readmeFile.ts';
+import { placeInTree, readmeIn } from '../../../../../src/features/repositories/start/readmeFile.ts';
 import type { TreeEntry } from '../../../../../src/forge/port/repository.ts';
 import { idOf } from '../../../../support/fakeRepositories.ts';
 import { tinyPicture } from '../../../../support/repositoryWorld.ts';

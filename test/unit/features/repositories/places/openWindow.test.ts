@@ -12,7 +12,7 @@ import {
 } from '../../../../support/vscodeValues.ts';
 
 const { openWindow } = await import('../../../../../src/features/repositories/places/openRevisions.ts');
-const { uriOfPlace } = await import('../../../../../src/features/repositories/subjects/placeUri.ts');
+const { uriOfPlace } = await import('../../../../../src/features/repositories/subjects/place.ts');
 
 const lantern = { owner: '~alice', name: 'lantern' };
 const quill = { owner: '~alice', name: 'quill' };

@@ -11,10 +11,10 @@ import { resetStub, stubbed, stubbedTabs, TabInputText } from '../../../../suppo
 import { fake } from '../../../../support/fake.ts';
 import type { RepositoriesDesk } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
 
-const { laterFiles } = await import('../../../../../src/features/repositories/places/laterFiles.ts');
+const { laterFiles } = await import('../../../../../src/features/repositories/places/openPlaces.ts');
 const { referenceStatus } = await import('../../../../../src/features/repositories/references/referencesFeature.ts');
 const { switchReference } = await import('../../../../../src/features/repositories/references/referencesFeature.ts');
-const { uriOfPlace } = await import('../../../../../src/features/repositories/subjects/placeUri.ts');
+const { uriOfPlace } = await import('../../../../../src/features/repositories/subjects/place.ts');
 
 const never = new AbortController().signal;
 const connectionKey = 'alice.sample';

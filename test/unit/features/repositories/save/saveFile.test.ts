@@ -18,7 +18,7 @@ import type { RepositoriesDesk } from '../../../../../src/features/repositories/
 
 const { mostSavedBytes, saveFile } = await import('../../../../../src/features/repositories/save/saveFile.ts');
 const { tooLargeNotice } = await import('../../../../../src/features/repositories/save/saveFile.ts');
-const { uriOfPlace } = await import('../../../../../src/features/repositories/subjects/placeUri.ts');
+const { uriOfPlace } = await import('../../../../../src/features/repositories/subjects/place.ts');
 
 const never = new AbortController().signal;
 const picture = new Uint8Array([0, 255, 1, 254, 13, 10]);

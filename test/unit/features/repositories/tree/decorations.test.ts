@@ -12,7 +12,7 @@ import { uriAt } from '../../../../support/fakeGit.ts';
 import { standFor } from '../../../../support/standFor.ts';
 
 const { repositoryDecorations } = await import('../../../../../src/features/repositories/repositoriesFeature.ts');
-const { uriOfPlace } = await import('../../../../../src/features/repositories/subjects/placeUri.ts');
+const { uriOfPlace } = await import('../../../../../src/features/repositories/subjects/place.ts');
 
 const never = new AbortController().signal;
 const none = standFor<vscode.CancellationToken>({});

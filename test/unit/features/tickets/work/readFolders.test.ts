@@ -26,7 +26,7 @@ const { readFolders } = await import('../../../../../src/features/tickets/work/r
 const { newTicketFromHere } = await import('../../../../../src/features/tickets/newTicket/newTicketFromHere.ts');
 const { referencePlaces } = await import('../../../../../src/features/tickets/references/referencePlaces.ts');
 const { remoteFolderOf } = await import('../../../../../src/features/repositories/files/remoteFolder.ts');
-const { uriOfPlace, uriOfSide } = await import('../../../../../src/features/repositories/subjects/placeUri.ts');
+const { uriOfPlace, uriOfSide } = await import('../../../../../src/features/repositories/subjects/place.ts');
 
 const never = new AbortController().signal;
 const nothing: FolderSetting = { tracker: undefined, list: undefined, repository: undefined };
