@@ -28,7 +28,7 @@ suite('opening an address on the web', () => {
 		const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
 		assert.deepEqual(
 			files.filter((file) => readFileSync(join(src, file), 'utf8').includes('openExternal')),
-			[join('editor', 'links', 'openExactly.ts')],
+			[join('editor', 'links', 'openLink.ts')],
 		);
 	});
 });
