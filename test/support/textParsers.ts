@@ -7,7 +7,7 @@ import { pastedList } from '../../src/features/lists/subjects/webLink.ts';
 import { nameOfSender } from '../../src/features/lists/subjects/words.ts';
 import { writtenName } from '../../src/features/people/peopleFeature.ts';
 import { commitMessage } from '../../src/features/repositories/commit/openCommit.ts';
-import { messagePieces } from '../../src/features/repositories/commit/commitPage.ts';
+import { messagePieces } from '../../src/features/repositories/commit/messagePieces.ts';
 import { nameText } from '../../src/features/repositories/models/repositoryTools.ts';
 import { placeOfPath, placeOfSide } from '../../src/features/repositories/subjects/place.ts';
 import { canBeRevision } from '../../src/features/repositories/questions/referenceItems.ts';

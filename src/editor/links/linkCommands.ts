@@ -4,7 +4,7 @@ import { choose } from '../ask/ask.ts';
 import type { CommandTable } from '../commands/feature.ts';
 import { editorLink, type EditorName } from './editorLink.ts';
 import { notify } from '../ask/notify.ts';
-import { openExactly } from './openLink.ts';
+import { openExactly } from './openDestination.ts';
 
 /** The things of one area that have an address on the web. */
 export interface LinkSource {

@@ -16,7 +16,6 @@ import { destinationLooks, destinationText } from './destinationText.ts';
 import type { RepositoryRef } from '../../forge/port/repository.ts';
 import { likelyReading, readingAmong } from '../../forge/port/repositoryWay.ts';
 import { destinationOfReading } from '../../forge/port/webDestination.ts';
-import { openExactly } from './openLink.ts';
 
 /**
  * Opens a destination with its own area's command. Destinations without a view open on the web after a confirmation.
@@ -256,3 +255,12 @@ const untold: readonly string[] = [
 	'notUnderstood',
 	'notOffered',
 ];
+
+/**
+ * Opens exactly this address. Parsing and formatting a Uri changes the escapes of some addresses, such as one inside a
+ * query or a folder `C#`; a string, missing in the typings, goes through unchanged. The editor may ask first; the
+ * promise stays pending if the user copies the address there.
+ */
+export async function openExactly(address: string): Promise<void> {
+	await Reflect.apply(vscode.env.openExternal, vscode.env, [address]);
+}

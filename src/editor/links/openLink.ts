@@ -1,9 +1,8 @@
 import type { Connections } from '../../store/connection.ts';
 import { safeLink } from '../../engine/text/linkPolicy.ts';
 import { destinationLooks, firstAt } from './destinationText.ts';
-import { openDestination } from './openDestination.ts';
+import { openDestination, openExactly } from './openDestination.ts';
 import { connectionOf } from '../commands/subjects.ts';
-import * as vscode from 'vscode';
 
 /** A clicked link in a text from a forge. */
 export interface ClickedLink {
@@ -37,13 +36,4 @@ export async function openLink(
 		return openDestination(found.at, found.to, signal);
 	}
 	await openExactly(link.href);
-}
-
-/**
- * Opens exactly this address. Parsing and formatting a Uri changes the escapes of some addresses, such as one inside a
- * query or a folder `C#`; a string, missing in the typings, goes through unchanged. The editor may ask first; the
- * promise stays pending if the user copies the address there.
- */
-export async function openExactly(address: string): Promise<void> {
-	await Reflect.apply(vscode.env.openExternal, vscode.env, [address]);
 }

@@ -3,7 +3,7 @@ import { isAbort } from '../../base/abort.ts';
 import { cancelled } from '../../editor/ask/ask.ts';
 import { notify, plainUnderBox } from '../../editor/ask/notify.ts';
 import { permissionText } from '../../editor/ask/permissionText.ts';
-import { openExactly } from '../../editor/links/openLink.ts';
+import { openExactly } from '../../editor/links/openDestination.ts';
 import type { ForgeProtocol, TokenReading } from '../../forge/port/forgeProtocol.ts';
 import { type ForgeInstance, contentAreas, type ContentArea } from '../../forge/port/instance.ts';
 import { areaOfScope, covers, scopes, type HeldScopes, type Scope } from '../../forge/port/scope.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { cancelled } from '../../editor/ask/ask.ts';
 import { notify, plainUnderBox } from '../../editor/ask/notify.ts';
-import { openExactly } from '../../editor/links/openLink.ts';
+import { openExactly } from '../../editor/links/openDestination.ts';
 import type { ForgeProtocol } from '../../forge/port/forgeProtocol.ts';
 import type { ForgeInstance } from '../../forge/port/instance.ts';
 import type { Scope } from '../../forge/port/scope.ts';

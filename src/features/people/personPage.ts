@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
-import { openDestination } from '../../editor/links/openDestination.ts';
-import { openExactly } from '../../editor/links/openLink.ts';
+import { openDestination, openExactly } from '../../editor/links/openDestination.ts';
 import type { PageContent, PageLink } from '../../editor/pages/pageHost.ts';
 import type { IfNew } from '../../editor/pages/pagePieces.ts';
 import type { PageRenderer } from '../../editor/pages/pageRenderer.ts';

@@ -25,7 +25,7 @@ import type { RepositoriesDesk, SignatureVerdict } from '../parts/repositoriesDe
 import type { CommitSubject } from '../subjects/subjects.ts';
 import { shownName, titleOf } from '../subjects/words.ts';
 import { kindText } from '../tree/entryRows.ts';
-import { messagePieces, type MessagePlace } from './commitPage.ts';
+import { messagePieces, type MessagePlace } from './messagePieces.ts';
 
 /** Changes between two commits. */
 export type CommitComparison = Awaited<ReturnType<RepositoryFolders['changes']>>;

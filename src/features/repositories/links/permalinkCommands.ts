@@ -3,7 +3,7 @@ import { askConnection } from '../../../editor/ask/askConnection.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
-import { openExactly } from '../../../editor/links/openLink.ts';
+import { openExactly } from '../../../editor/links/openDestination.ts';
 import type { Connections, Connection } from '../../../store/connection.ts';
 import { repositoriesSubject, type RepositoriesSubject } from '../subjects/subjects.ts';
 import { nameOf } from '../../../store/repositories/repositoryEntries.ts';

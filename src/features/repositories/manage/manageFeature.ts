@@ -8,7 +8,7 @@ import type { Problems } from '../../../editor/ask/problems.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { Feature } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { openExactly } from '../../../editor/links/openLink.ts';
+import { openExactly } from '../../../editor/links/openDestination.ts';
 import { askAccount, ownTarget, deleteOwned } from '../../../editor/owned/askOwned.ts';
 import { askVisibility } from '../../../editor/owned/askVisibility.ts';
 import { type Unmade, createOwned, nameComplaint, ownNames } from '../../../editor/owned/newOwned.ts';

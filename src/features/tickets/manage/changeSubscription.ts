@@ -3,7 +3,7 @@ import { choose } from '../../../editor/ask/ask.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { openExactly } from '../../../editor/links/openLink.ts';
+import { openExactly } from '../../../editor/links/openDestination.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import type { Subscribable } from '../../../forge/port/subscribable.ts';
 import { ticketRefText } from '../../../forge/port/ticket.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { choose, type Choice } from '../../../editor/ask/ask.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { openExactly } from '../../../editor/links/openLink.ts';
+import { openExactly } from '../../../editor/links/openDestination.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import type { Label, TrackerRef } from '../../../forge/port/tracker.ts';
 import { quoteValue } from '../../../engine/search/quoteValue.ts';

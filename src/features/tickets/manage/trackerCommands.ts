@@ -5,7 +5,7 @@ import { confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { openExactly } from '../../../editor/links/openLink.ts';
+import { openExactly } from '../../../editor/links/openDestination.ts';
 import { askAccount, ownTarget, deleteOwned } from '../../../editor/owned/askOwned.ts';
 import { createOwned, tellCreated, type Unmade } from '../../../editor/owned/newOwned.ts';
 import { refText } from '../../../forge/port/namedRef.ts';

@@ -6,7 +6,7 @@ import { confirmForGood, withoutPictures, notify, tellBriefly } from '../../../e
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { Feature } from '../../../editor/commands/feature.ts';
 import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
-import { openExactly } from '../../../editor/links/openLink.ts';
+import { openExactly } from '../../../editor/links/openDestination.ts';
 import { isBareRefusal, isForgeError } from '../../../forge/port/forgeError.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import { refOfTicket, type Ticket, ticketRefText } from '../../../forge/port/ticket.ts';

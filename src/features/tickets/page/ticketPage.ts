@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isDescriptionUnsent, unsentText } from '../../../editor/ask/extraFields.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
-import { openExactly } from '../../../editor/links/openLink.ts';
+import { openExactly } from '../../../editor/links/openDestination.ts';
 import type { PageContent } from '../../../editor/pages/pageHost.ts';
 import { isBareRefusal, isForgeError } from '../../../forge/port/forgeError.ts';
 import { ticketRefText, type TicketRef } from '../../../forge/port/ticket.ts';

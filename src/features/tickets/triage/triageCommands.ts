@@ -5,7 +5,7 @@ import { confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { openExactly } from '../../../editor/links/openLink.ts';
+import { openExactly } from '../../../editor/links/openDestination.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { ticketRefText, ticketStatuses, type Ticket } from '../../../forge/port/ticket.ts';
 import { ticketLimits } from '../../../forge/port/ticketLimits.ts';

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { env, resetStub, stubbed, Uri } from '../../../support/vscodeValues.ts';
 
-const { openExactly } = await import('../../../../src/editor/links/openLink.ts');
+const { openExactly } = await import('../../../../src/editor/links/openDestination.ts');
 
 const src = join(import.meta.dirname, '../../../../src');
 
@@ -28,7 +28,7 @@ suite('opening an address on the web', () => {
 		const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
 		assert.deepEqual(
 			files.filter((file) => readFileSync(join(src, file), 'utf8').includes('openExternal')),
-			[join('editor', 'links', 'openLink.ts')],
+			[join('editor', 'links', 'openDestination.ts')],
 		);
 	});
 });

@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { commitMessage } from '../../../../../src/features/repositories/commit/openCommit.ts';
-import { messagePieces, type MessagePlace } from '../../../../../src/features/repositories/commit/commitPage.ts';
+import { messagePieces, type MessagePlace } from '../../../../../src/features/repositories/commit/messagePieces.ts';
 import { pictureType, pictureGiver } from '../../../../../src/features/repositories/start/readmePictures.ts';
 import { placeInTree, readmeIn } from '../../../../../src/features/repositories/start/readmeFile.ts';
 import type { TreeEntry } from '../../../../../src/forge/port/repository.ts';
