@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { firstMailOfFormed, patchsetName, patchsetNamed } from '../../../forge/port/list.ts';
 import type { NamedRef } from '../../../forge/port/namedRef.ts';
 import { writtenPart, reviewPartOf, unnamedReply, type DraftSubject } from '../../../store/drafts/drafts.ts';
-import type { TabAddress } from '../../../editor/links/tabAddresses.ts';
 import { fieldsOf, jsonIn } from '../../../base/looseJson.ts';
 
 /** URI scheme of new tickets. */
@@ -121,13 +120,13 @@ export function namedBy(about: DocumentSubject): NamedRef {
 }
 
 /** Inverse of `draftUri`. `undefined` for other documents, and for sibling paths that the editor probes. */
-export function draftOfUri(uri: TabAddress): DocumentSubject | undefined {
+export function draftOfUri(uri: vscode.Uri): DocumentSubject | undefined {
 	const about = subjectOfScheme(uri);
 	const own = about && draftUri(about);
 	return own?.path === uri.path && own.scheme === uri.scheme ? about : undefined;
 }
 
-function subjectOfScheme(uri: TabAddress): DocumentSubject | undefined {
+function subjectOfScheme(uri: vscode.Uri): DocumentSubject | undefined {
 	switch (uri.scheme) {
 		case mailDraftScheme:
 			return mailSubjectOf(uri);
@@ -138,7 +137,7 @@ function subjectOfScheme(uri: TabAddress): DocumentSubject | undefined {
 	}
 }
 
-function suggestionOf({ authority: connectionKey, query }: TabAddress): DocumentSubject | undefined {
+function suggestionOf({ authority: connectionKey, query }: vscode.Uri): DocumentSubject | undefined {
 	const asked = fieldsOf(jsonIn(query));
 	const [owner, name, id] = [asked['owner'], asked['name'], asked['patchset']];
 	const part = reviewPartOf(asked['part']);
@@ -147,7 +146,7 @@ function suggestionOf({ authority: connectionKey, query }: TabAddress): Document
 		: undefined;
 }
 
-function mailSubjectOf({ authority: connectionKey, path, query }: TabAddress): DocumentSubject | undefined {
+function mailSubjectOf({ authority: connectionKey, path, query }: vscode.Uri): DocumentSubject | undefined {
 	const [, first, owner, refName, kind, name] = path.split('/');
 	if (first !== mailTop || owner === undefined || refName === undefined || name === undefined) {
 		return undefined;
@@ -161,7 +160,7 @@ function mailSubjectOf({ authority: connectionKey, path, query }: TabAddress): D
 	return { kind: 'mail', connectionKey, ref, answers: kind === newPart ? undefined : Number(kind), name };
 }
 
-function subjectOf({ scheme, authority: connectionKey, path }: TabAddress): DocumentSubject | undefined {
+function subjectOf({ scheme, authority: connectionKey, path }: vscode.Uri): DocumentSubject | undefined {
 	const [, first, owner, refName, name, title] = path.split('/');
 	if (first !== top || owner === undefined || refName === undefined || name === undefined) {
 		return undefined;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { askFor } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { openExactly } from '../../../editor/links/openLink.ts';
+import { openExactly } from '../../../editor/links/openDestination.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import type { Ticket } from '../../../forge/port/ticket.ts';
 import { changesNone, type AssigneeRequest } from '../../../forge/port/ticketRequest.ts';
