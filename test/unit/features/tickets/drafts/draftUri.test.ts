@@ -1,5 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { fake } from '../../../../support/fake.ts';
 import type { DocumentSubject } from '../../../../../src/features/tickets/drafts/draftUri.ts';
 
 const { draftOfUri, draftUri } = await import('../../../../../src/features/tickets/drafts/draftUri.ts');
@@ -68,21 +69,21 @@ suite('documents of drafts', () => {
 		assert.deepEqual([scheme, path], ['forge-suggestion', '/src/fold.c']);
 		const { authority, query } = draftUri(suggested);
 		for (const other of ['{}', '[]', '', query.replace('owner', 'other'), query.replace('suggestedFile', 'comment')]) {
-			assert.equal(draftOfUri({ scheme, authority, path, query: other }), undefined, other);
+			assert.equal(draftOfUri(fake({ scheme, authority, path, query: other })), undefined, other);
 		}
-		assert.equal(draftOfUri({ scheme: 'forge-reply', authority, path, query }), undefined);
+		assert.equal(draftOfUri(fake({ scheme: 'forge-reply', authority, path, query })), undefined);
 	});
 
 	test('names that the editor tries beside it are no drafts', () => {
 		for (const path of ['/.editorconfig', '/.forge-new/~alice/lantern/a1/.editorconfig', '/.forge-new/~alice']) {
-			assert.equal(draftOfUri({ scheme: 'forge-new', authority: 'sample-alice', path, query: '' }), undefined);
+			assert.equal(draftOfUri(fake({ scheme: 'forge-new', authority: 'sample-alice', path, query: '' })), undefined);
 		}
 		for (const about of subjects) {
 			const { authority, path, query } = draftUri(about);
-			assert.equal(draftOfUri({ scheme: 'forge-patch', authority, path, query }), undefined);
+			assert.equal(draftOfUri(fake({ scheme: 'forge-patch', authority, path, query })), undefined);
 		}
 		const { path } = draftUri(subjects[0]!);
-		assert.equal(draftOfUri({ scheme: 'file', authority: '', path, query: '' }), undefined);
+		assert.equal(draftOfUri(fake({ scheme: 'file', authority: '', path, query: '' })), undefined);
 	});
 });
 
