@@ -11,6 +11,6 @@ export function failure(reason: string, tryAgain: string, again: () => void): re
 }
 
 /** The same as a notice of its own. */
-export function failureNotice(...what: Parameters<typeof failure>): HTMLElement {
-	return h('div', { class: 'notice' }, ...failure(...what));
+export function failureNotice(reason: string, tryAgain: string, again: () => void): HTMLElement {
+	return h('div', { class: 'notice' }, ...failure(reason, tryAgain, again));
 }

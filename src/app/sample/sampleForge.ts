@@ -7,9 +7,6 @@ import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
 import { readReadyLine, type RunningSample } from '../../editor/accounts/sampleSource.ts';
 
-/** The sample forge in a child process that ends with this object. */
-export type SampleForge = ReturnType<typeof sampleForge>;
-
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 const maxStartMs = 60_000;

@@ -264,7 +264,7 @@ async function change(
 }
 
 /** Asks for another version of the patchset in the list, and links both. */
-export async function linkVersion(connections: Connections, subject: PatchsetSubject, signal: AbortSignal) {
+async function linkVersion(connections: Connections, subject: PatchsetSubject, signal: AbortSignal) {
 	const connection = connectionOf(connections, subject);
 	const { ref } = subject;
 	const patchset = await connection.lists.patchset(ref, signal);
@@ -279,7 +279,7 @@ export async function linkVersion(connections: Connections, subject: PatchsetSub
 }
 
 /** Asks for a wrong version, and unlinks it. */
-export async function unlinkVersion(connections: Connections, subject: PatchsetSubject, signal: AbortSignal) {
+async function unlinkVersion(connections: Connections, subject: PatchsetSubject, signal: AbortSignal) {
 	const connection = connectionOf(connections, subject);
 	const { ref } = subject;
 	const { patchset, versions } = await withProgress(vscode.l10n.t('Searching for versions…'), signal, (working) =>

@@ -65,10 +65,7 @@ const smallBytes = 4096;
 const inflatedLater = promisify<Uint8Array, { readonly maxOutputLength: number }, Buffer>(inflate);
 const deflatedLater = promisify<Uint8Array, Buffer>(deflate);
 
-/** Disk cache folders of accounts; the data can be fetched again. */
-export type CacheFolders = ReturnType<typeof cacheFolders>;
-
-/** One folder per account below `folder`. Evicts the least recently used files. */
+/** Disk cache of data that can be fetched again. One folder per account below `folder`. Evicts the least recently used files. */
 export function cacheFolders(folder: string, clock: Clock, limits: CacheLimits) {
 	const nowMs = (): number => clock.nowMs();
 	/** Serializes all writes, because nobody waits for them and the disk is shared. */

@@ -40,6 +40,17 @@ import repoClone from '@vscode/codicons/src/icons/repo-clone.svg';
 import rootFolder from '@vscode/codicons/src/icons/root-folder.svg';
 import tag from '@vscode/codicons/src/icons/tag.svg';
 
+const pictures = {
+	branch: gitBranch,
+	tag,
+	other: bookmark,
+	commit: gitCommit,
+	mount: rootFolder,
+	goToFile,
+	clone: repoClone,
+	compare: gitCompare,
+} as const;
+
 /** Rows shown per kind before "Show All". */
 const shownAtFirst = 5;
 
@@ -258,17 +269,6 @@ function referenceRow(
 		isDefault ? h('span', { class: 'mark' }, strings.isDefault) : undefined,
 	);
 }
-
-const pictures = {
-	branch: gitBranch,
-	tag,
-	other: bookmark,
-	commit: gitCommit,
-	mount: rootFolder,
-	goToFile,
-	clone: repoClone,
-	compare: gitCompare,
-} as const;
 
 /** Decorative icon, because text says the same. */
 function repositoryIcon(name: keyof typeof pictures): HTMLElement {

@@ -57,7 +57,7 @@ interface KindPlan<Asking, Thing> {
 	readonly name: string;
 	/** Supported events, with the required scopes. */
 	readonly events: Readonly<Record<string, string>>;
-	/** Finds the resource of a new webhook. Throws. */
+	/** Finds the resource of a new webhook, after the checks of its input. Throws. */
 	find(asking: Asking, wish: Configured): Thing;
 	/** Fields of the webhook's resource. */
 	readonly of?: (asking: Asking, thing: Thing) => object;

@@ -53,7 +53,7 @@ export function pulledCommits({
 }
 
 /** Of a mail that is no pull request, or an incomplete one. */
-export function noCommitsText(): string {
+function noCommitsText(): string {
 	return vscode.l10n.t('This message does not say which commits to pull.');
 }
 
@@ -113,7 +113,7 @@ export async function copyFetchCommand(parts: ListsDesk, subject: unknown, signa
 }
 
 /** The command's mail and its pull request. */
-export async function pullOf(
+async function pullOf(
 	parts: ListsDesk,
 	subject: unknown,
 	signal: AbortSignal,
