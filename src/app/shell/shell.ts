@@ -317,7 +317,6 @@ function action(title: string, uri: vscode.Uri, line: number, about: AboutProble
 /** Languages whose comments may name tickets, and texts that may name them anywhere. */
 const languages = ['markdown', 'git-commit', 'scminput', ...languageFamilies.keys()];
 
-/** Ticket references in texts; loads the desk when a text may contain one. */
 /** Possible ticket references. A quick test, so that most texts don't load the desk. */
 const mayName = /#[1-9]|\/(?:~|%7e)[a-z_]/i;
 

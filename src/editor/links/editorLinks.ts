@@ -10,8 +10,6 @@ import { confirm, notify } from '../ask/notify.ts';
 import { openDestination } from './openDestination.ts';
 import type { Problems } from '../ask/problems.ts';
 
-/** The parts of a link with its destination. */
-
 /**
  * Opens links from outside of the editor: from a page, a mail, another program. A link can only open things of a
  * configured forge, after the user has confirmed the thing and its forge. Drops further links during the question.

@@ -43,15 +43,16 @@ function reversedFile(text: string, { change, content, damage, start, end }: Fil
 
 /** Header lines of the reverse, in git's order. */
 function reversedHeader(lines: readonly string[]): readonly string[] {
-	// A header may lack one of two lines.
-	const after = (start: string, otherwise = ''): string =>
-		lines.find((line) => line.startsWith(start))?.slice(start.length) ?? otherwise;
+	// First of each kind. A header may lack one of two lines.
+	const rests = new Map<string, string>();
+	for (const line of lines) {
+		const start = startOf(line);
+		rests.set(start, rests.get(start) ?? line.slice(start.length));
+	}
+	const after = (start: string, otherwise = ''): string => rests.get(start) ?? otherwise;
 	const [from, to] = [after('rename from '), after('rename to ')];
 	return lines.map((line) => {
-		const [start = ''] =
-			/^(?:diff --git |new file mode |deleted file mode |old mode |new mode |rename from |rename to |index |--- |\+\+\+ )/.exec(
-				line,
-			) ?? [];
+		const start = startOf(line);
 		const rest = line.slice(start.length);
 		switch (start) {
 			case 'diff --git ':
@@ -78,6 +79,15 @@ function reversedHeader(lines: readonly string[]): readonly string[] {
 				return line;
 		}
 	});
+}
+
+/** Empty for an unknown line. */
+function startOf(line: string): string {
+	return (
+		/^(?:diff --git |new file mode |deleted file mode |old mode |new mode |rename from |rename to |index |--- |\+\+\+ )/.exec(
+			line,
+		)?.[0] ?? ''
+	);
 }
 
 /** Inserts the side after an opening quote, if any. */

@@ -36,7 +36,7 @@ function repliersOnLines(comments: readonly ReviewComment[]): ReadonlyMap<string
 	const parentOf = parentsIn(comments.map(({ mail }) => mail));
 	for (const { mail, answers, place } of comments) {
 		if (answers === undefined && place.kind === 'line') {
-			note(onLines, `${parentOf(mail)?.id} ${lineKey(place)}`, [senderKey(mail)]);
+			note(onLines, `${mail.parentId ?? parentOf(mail)?.id} ${lineKey(place)}`, [senderKey(mail)]);
 		}
 	}
 	return onLines;

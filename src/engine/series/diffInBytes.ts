@@ -25,7 +25,15 @@ export function diffInBytes(shown: DiffInText, bytes: string | undefined): DiffI
 	return shown;
 }
 
+/** Callers ask for each file of a patch. */
+const shownWhereGitDiffers = new WeakMap<PatchMail, DiffInText>();
+
 /** The shown diff in bytes, even where git applies another one. */
-export function shownInBytes({ gitDiff, bytes, diff, diffText }: PatchMail): DiffInText {
-	return gitDiff ? diffInBytes({ diff, diffText }, undefined) : bytes;
+export function shownInBytes(patch: PatchMail): DiffInText {
+	if (!patch.gitDiff) {
+		return patch.bytes;
+	}
+	const known = shownWhereGitDiffers.get(patch) ?? diffInBytes(patch, undefined);
+	shownWhereGitDiffers.set(patch, known);
+	return known;
 }

@@ -119,10 +119,8 @@ async function tellCannot(list: ListSubject): Promise<void> {
 	}
 }
 
-type SubscriptionParts = ListsDesk;
-
 /** Commands to follow lists here and to subscribe on the forge. */
-function subscriptionCommands(parts: SubscriptionParts): CommandTable {
+function subscriptionCommands(parts: ListsDesk): CommandTable {
 	return {
 		'forge.lists.follow': (_, signal) => followOwned(listKind, parts.connections, signal),
 		'forge.lists.unfollow': async (subject) => {
@@ -134,7 +132,7 @@ function subscriptionCommands(parts: SubscriptionParts): CommandTable {
 }
 
 /** **Follow…** also leads here, so the user can name any list. */
-async function subscribe(parts: SubscriptionParts, subject: unknown, signal: AbortSignal): Promise<void> {
+async function subscribe(parts: ListsDesk, subject: unknown, signal: AbortSignal): Promise<void> {
 	const given = listSubject(subject);
 	const connection = given ? connectionOf(parts.connections, given) : await askAccount(listKind, parts.connections);
 	const ref = given?.ref ?? (await askListToSubscribe(connection, signal));
@@ -179,7 +177,7 @@ async function askListToSubscribe(connection: Connection, signal: AbortSignal): 
 	return value ?? (await askByName(listKind, title, typed, connection, signal));
 }
 
-async function unsubscribe(parts: SubscriptionParts, subject: unknown, signal: AbortSignal): Promise<void> {
+async function unsubscribe(parts: ListsDesk, subject: unknown, signal: AbortSignal): Promise<void> {
 	const list = listSubject(subject) ?? (await askSubscribed(parts.connections, signal));
 	const { lists } = connectionOf(parts.connections, list);
 	await withProgress(vscode.l10n.t('Unsubscribing from {0}…', nameOf(list.ref)), signal, (working) =>

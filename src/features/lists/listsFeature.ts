@@ -215,7 +215,7 @@ function sourcesOf(connection: Connection, list: ListRef): readonly ThingSource<
 			{
 				text: ({ subject }) => subject,
 				number: ({ id }) => (firstMailOfFormed(id) === undefined ? id : Number.NaN),
-				isOver: ({ status }) => over.includes(status),
+				isOver: ({ status }) => finalStatuses.includes(status),
 				atMs: ({ updatedMs }) => updatedMs,
 			},
 			(patchset) => patchsetThing(connection, list, patchset),
@@ -228,13 +228,13 @@ function sourcesOf(connection: Connection, list: ListRef): readonly ThingSource<
 	];
 }
 
-const over: readonly Patchset['status'][] = ['applied', 'rejected', 'superseded'];
-const threads = new WeakMap<readonly ShortEmail[], readonly ThreadSummary[]>();
+const finalStatuses: readonly Patchset['status'][] = ['applied', 'rejected', 'superseded'];
+const threadsByPosts = new WeakMap<readonly ShortEmail[], readonly ThreadSummary[]>();
 
 /** Threads without those of known patchsets. */
 function threadsApart(posts: readonly ShortEmail[], patchsets: readonly Patchset[]): readonly ThreadSummary[] {
-	const all = threads.get(posts) ?? threadsOf(posts);
-	threads.set(posts, all);
+	const all = threadsByPosts.get(posts) ?? threadsOf(posts);
+	threadsByPosts.set(posts, all);
 	const subjects = new Set(patchsets.map(({ subject }) => subject));
 	return all.filter(({ subject }) => !subjects.has(patchSubject(subject)?.subject ?? ''));
 }

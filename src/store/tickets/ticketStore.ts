@@ -68,7 +68,7 @@ export class TicketStore implements Disposable {
 	}
 
 	/** For reads that nobody repeats. */
-	get uncached(): TrackerApi {
+	get uncached(): Pick<TrackerApi, 'trackers' | 'events'> {
 		return this.#access.api;
 	}
 

@@ -246,7 +246,8 @@ async function reviewedVersions(parts: ListsDesk, subject: unknown, signal: Abor
 }
 
 /**
- * Others: nearest lower version first, then the higher ones; at least one. Unread: errors that may hide a reviewed version.
+ * `others`: nearest lower version first, then the higher ones; at least one. `unread`: errors that may hide a reviewed
+ * version.
  */
 async function readVersions(parts: ListsDesk, subject: PatchsetSubject, signal: AbortSignal) {
 	const connection = connectionOf(parts.connections, subject);

@@ -162,7 +162,10 @@ export function ticketFilters(
 			await keep('all', []);
 		},
 		canShare: () => setting.hasWorkspace(),
-		/** Replaces the entry called `replaced`, or appends; keeps the rest of the setting as written. False, without a write, if the setting is not a list. */
+		/**
+		 * Replaces the entry called `replaced`, or appends; keeps the rest of the setting as written. False, without a
+		 * write, if the setting is not a list.
+		 */
 		async save(where: FilterPlace, entry: FilterEntry, replaced: string) {
 			const entries = entriesIn(where);
 			if (!entries) {

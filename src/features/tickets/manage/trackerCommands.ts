@@ -28,7 +28,7 @@ export function trackerCommands(desk: TicketsDesk, descriptions: Descriptions): 
 	const { connections, pages } = desk;
 	const unmade: Unmade = new Map();
 
-	/** Tracker of the row or its ticket; asks for one otherwise. */
+	/** Tracker of the row; asks for one otherwise. */
 	async function trackerTarget(subject: unknown, signal: AbortSignal): Promise<TrackerSubject> {
 		return trackerSubject(subject) ?? askTracker(connections, signal);
 	}

@@ -51,7 +51,8 @@ function firstOf<T>(all: Iterable<T>, suggest: (each: T) => Suggestion | undefin
 	const found: Suggestion[] = [];
 	for (const each of all) {
 		const suggestion = suggest(each);
-		if (suggestion && found.push(suggestion) === most) {
+		found.push(...(suggestion ? [suggestion] : []));
+		if (found.length === most) {
 			break;
 		}
 	}

@@ -7,11 +7,11 @@ import { onDidChoose } from '../../../editor/owned/watchedFact.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { unreadMarks } from '../../../editor/trees/unreadMarks.ts';
 import type { Mark } from '../../../forge/port/mark.ts';
-import { type TicketRef, ticketRefText } from '../../../forge/port/ticket.ts';
+import { refOfTicket, type TicketRef, ticketRefText } from '../../../forge/port/ticket.ts';
 import { type Connection, watchConnections } from '../../../store/connection.ts';
 import type { TicketStoreChange } from '../../../store/tickets/ticketChange.ts';
 import type { TicketsDesk } from '../desk/ticketsDesk.ts';
-import { trackerSubject, type TicketSubject, type TrackerSubject } from '../subjects/subjects.ts';
+import { trackerSubject, type TrackerSubject } from '../subjects/subjects.ts';
 import { checkedText } from './countTexts.ts';
 import { givenRows } from './givenRows.ts';
 import { heldLists, selectedTogether } from './heldLists.ts';
@@ -91,8 +91,9 @@ export function ticketTree(desk: TicketsDesk) {
 			case 'ticket': {
 				// Open pages poll their ticket, mostly without changes.
 				const ticket = connection.tickets.knownTicket(change.ticket);
-				const subject: TicketSubject = { kind: 'ticket', connectionKey: connection.key, ref: change.ticket };
-				if (!ticket || !ways.isShown(subject, ticket)) {
+				// Row ids have the forge's spelling.
+				const ref = ticket ? refOfTicket(ticket) : change.ticket;
+				if (!ticket || !ways.isShown({ kind: 'ticket', connectionKey: connection.key, ref }, ticket)) {
 					tellTicket(connection, change.ticket);
 				}
 				return;

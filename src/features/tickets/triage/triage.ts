@@ -201,7 +201,7 @@ export function changeWords(part: keyof TicketRequest | undefined) {
 
 /** The only part that the items change; `undefined` for several. */
 function partOf(items: readonly TicketItem[]): keyof TicketRequest | undefined {
-	return (['labels', 'assignees', 'comment', 'move'] as const).find((part) =>
+	return (['move', 'assignees', 'labels', 'comment'] as const).find((part) =>
 		items.every(({ wish }) => Object.keys(wish).every((each) => each === part)),
 	);
 }

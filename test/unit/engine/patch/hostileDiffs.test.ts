@@ -4,6 +4,7 @@ import { applyDiff } from '../../../../src/engine/patch/applyDiff.ts';
 import { binaryContent } from '../../../../src/engine/patch/binaryContent.ts';
 import type { FileDiff, Hunk } from '../../../../src/engine/patch/fileDiff.ts';
 import { hunkLines } from '../../../../src/engine/patch/hunkLines.ts';
+import { reversedPatchId } from '../../../../src/engine/patch/reversedPatchId.ts';
 import { parseDiff } from '../../../../src/engine/patch/parseDiff.ts';
 import { createRandom } from '../../../support/sampleForge/worlds/random.ts';
 import { counts, seed } from '../../../support/counts.ts';
@@ -55,7 +56,9 @@ function hunksOf({ content }: FileDiff): readonly Hunk[] {
 
 /** All that is done with a diff. */
 function readWhole(text: string, before: string): void {
-	for (const file of parseDiff(text).files) {
+	const parsed = parseDiff(text);
+	reversedPatchId(text, parsed);
+	for (const file of parsed.files) {
 		for (const hunk of hunksOf(file)) {
 			for (const line of hunkLines(text, hunk)) {
 				assert.ok(!line.text.includes('\n'));
@@ -133,6 +136,11 @@ suite('hostile diffs', function () {
 		],
 		['quoted names of escapes', (size) => `diff --git "a/${'\\303\\274'.repeat(size)}" b\nindex 1..2\n`],
 		['quotes that never end', (size) => `diff --git ${'"a/x '.repeat(size)}\nindex 1..2\n`],
+		[
+			'modes that repeat',
+			(size) =>
+				`diff --git a/x b/x\n${'old mode 100644\n'.repeat(size)}new mode 100755\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n`,
+		],
 		['lines that begin a diff', (size) => 'diff --git a/x b/x\n'.repeat(size)],
 		['lines that begin a plain diff', (size) => '--- a/x\n+++ b/x\n'.repeat(size)],
 		['headers without hunks', (size) => 'diff --git a/x b/x\nindex 1..2\n--- a/x\n+++ b/x\n'.repeat(size)],

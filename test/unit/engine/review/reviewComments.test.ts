@@ -117,7 +117,7 @@ suite('comments of a review', function () {
 		);
 	});
 
-	test('what quotes a patch of another series that cannot be read is not placed on a line that looks alike', () => {
+	test('a quote of an unreadable patch of another series is not placed on a similar line', () => {
 		const other = makeSeriesMail({
 			id: 5,
 			subject: '[PATCH other] count',
@@ -436,6 +436,15 @@ suite('comments of a review', function () {
 			const answer = reply([], { id: 3, parentId: undefined, reading: makeReading({ body, from, ...head }) });
 			assert.equal(openQuestions(commentsOf(question, answer)).size, 0);
 		}
+		// A question in a reply to another mail is no answer.
+		const quotation = reply(['> > +\tif (found < 0)'], { id: 3, parentId: 2, from: 'carol@forge.test' });
+		const reading = makeReading({
+			body: '> > > +\tif (found < 0)\n\nIs it fast?',
+			from,
+			references: ['<m1@forge.test>', '<m2@forge.test>', '<m3@forge.test>'],
+		});
+		const later = reply([], { id: 4, parentId: 3, reading });
+		assert.equal(openQuestions(commentsOf(question, quotation, later)).size, 2);
 	});
 
 	test('code and addresses ask nothing', () => {
