@@ -99,7 +99,7 @@ suite('the desk of a window', () => {
 				globalState: memento(),
 				workspaceState: kept,
 				secrets,
-				extension: { id: 'forge-desk.forge-desk', packageJSON },
+				extension: { id: 'forge-desk.forge-desk', extensionUri: Uri.file(root), packageJSON },
 			}),
 			shown,
 		);
