@@ -63,8 +63,6 @@ export interface Surroundings {
 	readonly failureOf: FailureOf;
 }
 
-export type SampleForge = Awaited<ReturnType<typeof startSampleForge>>;
-
 const areaNames: readonly AreaName[] = ['meta', 'todo', 'git', 'lists'];
 const sampleUsers = ['alice', 'bob', 'carol', 'dave', 'erin'] as const;
 

@@ -1,6 +1,5 @@
 import '../support/vscodeStub.ts';
 import type { Tree } from '../../src/forge/port/repository.ts';
-import type { RepositoryFiles } from '../../src/features/repositories/files/repositoryFiles.ts';
 import type { RepositoryStore } from '../../src/store/repositories/repositoryStore.ts';
 import { repositoryConnection, repositoryConnections } from '../support/fakeRepositories.ts';
 import { quietProblems } from '../support/fakeTicketsParts.ts';
@@ -28,7 +27,7 @@ export async function measure(size: Size): Promise<readonly Figure[]> {
 	const uri = (path: string): ReturnType<typeof uriOfPlace> =>
 		uriOfPlace({ kind: 'entry', connectionKey, ref: many, at: { ref: 'master', path } });
 
-	function openProvider(): { readonly store: RepositoryStore; readonly provider: RepositoryFiles } {
+	function openProvider(): { readonly store: RepositoryStore; readonly provider: ReturnType<typeof repositoryFiles> } {
 		const store = world.openStore();
 		const provider = repositoryFiles(
 			fake<RepositoriesDesk>({
@@ -43,7 +42,7 @@ export async function measure(size: Size): Promise<readonly Figure[]> {
 	}
 
 	/** Size and content at once, as the editor asks. */
-	async function openFile(provider: RepositoryFiles, path: string): Promise<void> {
+	async function openFile(provider: ReturnType<typeof repositoryFiles>, path: string): Promise<void> {
 		await Promise.all([provider.stat(uri(path)), provider.readFile(uri(path))]);
 	}
 

@@ -8,7 +8,6 @@ import { promisify } from 'node:util';
 import { searchWorker } from '../../src/machine/threads/searchWorker.ts';
 import type { Disposable } from '../../src/base/lifecycle.ts';
 import type { RepositoryRef } from '../../src/forge/port/repository.ts';
-import { filesOfClone, textsOfClone } from '../../src/features/repositories/find/searchCommands.ts';
 import { runAtOnce } from '../support/runAtOnce.ts';
 import { pathFilter } from '../../src/engine/search/texts/pathGlob.ts';
 import { readTextQuery, type TextQuery } from '../../src/engine/search/texts/textQuery.ts';
@@ -33,6 +32,7 @@ import { testMachine, type TestMachine } from '../support/localMachine.ts';
 import { quietLog } from '../support/quietLog.ts';
 import { standFor } from '../support/standFor.ts';
 
+const { filesOfClone, textsOfClone } = await import('../../src/features/repositories/find/searchCommands.ts');
 const { cloneToSearch } = await import('../../src/features/repositories/parts/openClones.ts');
 
 const run = promisify(execFile);

@@ -5,7 +5,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { linkOfSubject } from '../../src/features/repositories/subjects/webLink.ts';
 import type { Destination } from '../../src/forge/port/destination.ts';
 import type { RepositoryApi } from '../../src/forge/port/forge.ts';
 import type { Reference, RepositoryRef } from '../../src/forge/port/repository.ts';
@@ -16,6 +15,7 @@ import { allItems, protocolSuite, wanted, type ContractForge } from '../support/
 import { fakeRepositories, fakeStore, repositoryConnection } from '../support/fakeRepositories.ts';
 import { limitMs } from '../support/pace.ts';
 
+const { linkOfSubject } = await import('../../src/features/repositories/subjects/webLink.ts');
 const { readWay } = await import('../../src/editor/links/openDestination.ts');
 
 const maze: RepositoryRef = { owner: '~alice', name: 'maze' };

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
-import type { RepositoryFiles } from '../../src/features/repositories/files/repositoryFiles.ts';
+import type { repositoryFiles } from '../../src/features/repositories/files/repositoryFiles.ts';
 import type { RepositoryStore } from '../../src/store/repositories/repositoryStore.ts';
 import { protocolSuite } from '../support/contractForge.ts';
 import { counts } from '../support/counts.ts';
@@ -139,7 +139,7 @@ function isFolder(type: number): boolean {
 }
 
 interface Account {
-	readonly files: RepositoryFiles;
+	readonly files: ReturnType<typeof repositoryFiles>;
 	readonly uri: (path: string) => vscode.Uri;
 	dispose(): void;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import * as vscode from 'vscode';
 import { type Place, placeOfUri, uriOfPlace } from '../../src/features/repositories/subjects/place.ts';
-import { repositoryFiles, type RepositoryFiles } from '../../src/features/repositories/files/repositoryFiles.ts';
+import { repositoryFiles } from '../../src/features/repositories/files/repositoryFiles.ts';
 import { ForgeError, type Problem } from '../../src/forge/port/forgeError.ts';
 import type { RepositoryStore } from '../../src/store/repositories/repositoryStore.ts';
 import {
@@ -191,7 +191,7 @@ suite(`${hostDialect()}: remote file system`, () => {
 });
 
 interface Served {
-	readonly files: RepositoryFiles;
+	readonly files: ReturnType<typeof repositoryFiles>;
 	readonly fake: FakeRepositories;
 	readonly store: RepositoryStore;
 	readonly connections: ReturnType<typeof repositoryConnections>;
@@ -299,7 +299,7 @@ suite('remote file system over a forge in memory', () => {
 	const root = uriOfPlace({ kind: 'entry', connectionKey, ref: quill, at: { ref: 'main', path: '' } });
 
 	/** What the editor is told of from now on. */
-	function hear(files: RepositoryFiles): readonly string[] {
+	function hear(files: ReturnType<typeof repositoryFiles>): readonly string[] {
 		const told: string[] = [];
 		files.onDidChangeFile((changes) =>
 			told.push(...changes.map(({ type, uri: at }) => `${vscode.FileChangeType[type]} ${at.toString()}`)),
@@ -308,7 +308,7 @@ suite('remote file system over a forge in memory', () => {
 	}
 
 	/** The one file of a root that shows nothing of its own. */
-	async function noteIn(files: RepositoryFiles, at: vscode.Uri): Promise<string> {
+	async function noteIn(files: ReturnType<typeof repositoryFiles>, at: vscode.Uri): Promise<string> {
 		assert.equal((await files.stat(at)).type, vscode.FileType.Directory);
 		const entries = await files.readDirectory(at);
 		const name = entries[0]?.[0] ?? '';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { Patchset } from '../../src/sampleForge/lists/mailModel.ts';
-import type { SampleForge, World } from '../../src/sampleForge/sampleForge.ts';
+import type { startSampleForge, World } from '../../src/sampleForge/sampleForge.ts';
 import type { Ticket } from '../../src/sampleForge/tickets/ticketModel.ts';
 import { startGuestForge, type GuestForge, type Timers } from '../support/guestForge.ts';
 
@@ -11,7 +11,7 @@ for (const dialect of ['field', 'document', 'graphql'] as const) {
 	suite(`The guest world (${dialect})`, function () {
 		this.timeout(30_000);
 		let guest: GuestForge;
-		let forge: SampleForge;
+		let forge: Awaited<ReturnType<typeof startSampleForge>>;
 		let timers: Timers;
 		let world: World;
 		/** Events that reached the webhooks. */

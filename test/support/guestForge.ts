@@ -1,5 +1,5 @@
 import { sendAnswer } from '../../src/sampleForge/server/areaServer.ts';
-import { startSampleForge, type SampleForge } from '../../src/sampleForge/sampleForge.ts';
+import { startSampleForge } from '../../src/sampleForge/sampleForge.ts';
 import type { Later } from '../../src/sampleForge/worlds/guest/colleagues.ts';
 import { guestWorld } from '../../src/sampleForge/worlds/guest/guestWorld.ts';
 import type { Dialect } from './sampleForge.ts';
@@ -33,7 +33,7 @@ function createTimers(): Timers {
 }
 
 export interface GuestForge {
-	readonly forge: SampleForge;
+	readonly forge: Awaited<ReturnType<typeof startSampleForge>>;
 	readonly timers: Timers;
 	stop(): Promise<void>;
 }

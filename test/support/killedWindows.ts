@@ -2,7 +2,6 @@ import './vscodeStub.ts';
 import type { TrackerApi, WebhookApi } from '../../src/forge/port/forge.ts';
 import type { WebhookDelivery } from '../../src/forge/port/webhook.ts';
 import type { DraftDocuments } from '../../src/features/tickets/drafts/draftDocuments.ts';
-import type { PageSending } from '../../src/features/tickets/page/pageSending.ts';
 import type { PageDrafts } from '../../src/features/tickets/page/pageDrafts.ts';
 import type { Triage } from '../../src/features/tickets/triage/triage.ts';
 import type { PageHost } from '../../src/editor/pages/pageHost.ts';
@@ -59,7 +58,7 @@ export interface KilledWindow {
 	/** Has the forge send its delivery again. */
 	readonly sendAgain: () => Promise<void>;
 	readonly triage: Triage;
-	readonly sending: PageSending;
+	readonly sending: ReturnType<typeof pageSending>;
 	readonly pageDrafts: PageDrafts;
 	readonly sender: ReturnType<typeof newTicketSender>;
 	/** Disk and network steps, in order. */

@@ -1,15 +1,17 @@
+import './vscodeStub.ts';
 import { fake } from './fake.ts';
 import { systemClock } from '../../src/app/accounts/systemClock.ts';
 import type { Forge } from '../../src/forge/port/forge.ts';
 import type { PatchsetRef } from '../../src/forge/port/list.ts';
 import type { RepositoryRef } from '../../src/forge/port/repository.ts';
 import type { TicketRef } from '../../src/forge/port/ticket.ts';
-import { repositoryReading } from '../../src/features/repositories/start/repositoryReading.ts';
 import type { RepositoryStore } from '../../src/store/repositories/repositoryStore.ts';
 import { TicketStore } from '../../src/store/tickets/ticketStore.ts';
 import { keptNames } from './fakeConnection.ts';
 import { listConnection } from './fakeLists.ts';
 import { fakeRepositories, fakeStore, repositoryConnection } from './fakeRepositories.ts';
+
+const { repositoryReading } = await import('../../src/features/repositories/start/repositoryReading.ts');
 
 const never = new AbortController().signal;
 

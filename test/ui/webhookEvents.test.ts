@@ -137,7 +137,7 @@ for (const dialect of dialectsOf('document')) {
 			} else if (sent.event === undefined) {
 				assert.deepEqual(await news?.(), [], 'told by a delivery');
 				await refreshInbox(workbench().page);
-				// Which it leaves folded.
+				// The command leaves the inbox folded.
 				await openBeside(workbench().page, 'Inbox');
 			} else {
 				// A patch is also a mail, so the webhook gets an additional event.

@@ -11,8 +11,8 @@ import { isGone } from './replaceNow.ts';
 const pieceBytes = 1024 * 1024;
 
 /**
- * Downloads to temporary names, renamed after verification, with cleanup after crashes. `records`: shared crash records; without them, a crash
- * leaves partial files.
+ * Downloads to temporary names, renamed after verification, with cleanup after crashes. `records`: shared crash
+ * records; without them, a crash leaves partial files.
  */
 export function partFiles(records?: PartRecords) {
 	async function saved(part: Part, download: Download, signal: AbortSignal): Promise<DownloadOutcome> {

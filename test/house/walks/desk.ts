@@ -18,7 +18,7 @@ import { drawingMs } from '../../../src/editor/trees/knownRows.ts';
 import { ForgeTree } from '../../../src/editor/trees/treeView.ts';
 import { listsFeature } from '../../../src/features/lists/listsFeature.ts';
 import type { ListsDesk } from '../../../src/features/lists/parts/listsDesk.ts';
-import { repositoryFiles, type RepositoryFiles } from '../../../src/features/repositories/files/repositoryFiles.ts';
+import { repositoryFiles } from '../../../src/features/repositories/files/repositoryFiles.ts';
 import { ticketsFeature } from '../../../src/features/tickets/ticketsFeature.ts';
 import { mailReader } from '../../../src/engine/mail/mailReader.ts';
 import { openNet } from '../../../src/net.ts';
@@ -59,7 +59,7 @@ export interface WalkedDesk {
 	readonly tickets: WalkedView;
 	readonly lists: WalkedView;
 	readonly patches: ReturnType<typeof listsFeature>['patches'];
-	readonly files: RepositoryFiles;
+	readonly files: ReturnType<typeof repositoryFiles>;
 	readonly runner: ReturnType<typeof runner>;
 	readonly isWaiting: () => boolean;
 	close(): Promise<void>;

@@ -12,8 +12,6 @@ import { shownName } from '../subjects/words.ts';
 import { placeReads } from './placeReads.ts';
 import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 
-export type RepositoryFiles = ReturnType<typeof repositoryFiles>;
-
 /** Maximum of URIs that receive change events after a push. */
 const mostWatched = 2000;
 

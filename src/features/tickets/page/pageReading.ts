@@ -9,9 +9,6 @@ import type { Listing } from '../../../store/shared/listing.ts';
 /** Page limit of `backTo`. */
 const mostPages = 20;
 
-/** Loads for one ticket page. */
-export type PageReading = ReturnType<typeof pageReading>;
-
 /**
  * Loads one page; the timeline and label colours arrive later. Loads back to the link's entry, as in `backTo`.
  * `changed`: a load succeeded or failed.

@@ -13,10 +13,10 @@ interface Latest {
 	isOver: boolean;
 }
 
-/** Sends from a page. Survives a restart of the page, because a hidden page receives no answers. */
-export type PageSending = ReturnType<typeof pageSending>;
-
-/** `confirmAgain` asks whether to send again although the earlier try may have arrived. */
+/**
+ * Sends from a page. Survives a restart of the page, because a hidden page receives no answers. `confirmAgain` asks whether to send again although the earlier try may
+ * have arrived.
+ */
 export function pageSending(writes: PageWrites, drafts: PageDrafts, confirmAgain: () => Promise<boolean>) {
 	let latest: Latest | undefined;
 

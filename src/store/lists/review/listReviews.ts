@@ -50,9 +50,8 @@ export type PatchsetReviews = ReturnType<typeof listReviews>;
 
 /**
  * Cache of one account's reviews. Facts stay fresh while the stores hold their sources. Versions and suggestions use
- * the data at the time of the call, so the order of events is irrelevant.
+ * the data at the time of the call, so the order of events is irrelevant. `links`: store of manual links.
  */
-/** `links`: store of manual links. */
 export function listReviews(parts: FactsContext & { readonly mentions: TicketMentions; readonly links: KeptText }) {
 	const { lists, texts, mentions } = parts;
 	const owned = new Disposables();

@@ -1,9 +1,11 @@
+import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { transportSettings } from '../../../../src/app/accounts/network.ts';
 import { undiciClient } from '../../../../src/machine/http/undiciClient.ts';
 import type { TransportSettings } from '../../../../src/net.ts';
 import { systemClock } from '../../../support/contractForge.ts';
 import { startLocalServer } from '../../../support/localServer.ts';
+
+const { transportSettings } = await import('../../../../src/app/accounts/network.ts');
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -1,13 +1,15 @@
+import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { webhookListener } from '../../../../src/app/webhooks/windowWebhooks.ts';
 import { fileLines, type FileLines } from '../../../../src/machine/storage/fileLines.ts';
 import type { Arrival, Listener } from '../../../../src/store/listening/openedListener.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { deliveryBytes, exchange, hookPath, makeSigner, statusOf } from '../../../support/hookSender.ts';
 import { quietLog } from '../../../support/quietLog.ts';
+
+const { webhookListener } = await import('../../../../src/app/webhooks/windowWebhooks.ts');
 
 suite('the listener of a window', () => {
 	const never = new AbortController().signal;

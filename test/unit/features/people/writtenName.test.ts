@@ -1,6 +1,8 @@
+import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { writtenName } from '../../../../src/features/people/peopleFeature.ts';
 import { sampleInstance } from '../../../support/fakeConnection.ts';
+
+const { writtenName } = await import('../../../../src/features/people/peopleFeature.ts');
 
 const { lists, todo } = sampleInstance.areas;
 

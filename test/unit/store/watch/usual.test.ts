@@ -1,3 +1,4 @@
+import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Inbox } from '../../../../src/store/inbox/inbox.ts';
 import type { ListStore } from '../../../../src/store/lists/listStore.ts';
@@ -7,10 +8,11 @@ import type { Watched } from '../../../../src/store/inbox/watched.ts';
 import type { ListShelf } from '../../../../src/store/lists/listShelf.ts';
 import type { RepositoryStore } from '../../../../src/store/repositories/repositoryStore.ts';
 import type { FollowedRefs } from '../../../../src/store/shared/followedRefs.ts';
-import { usualWatching } from '../../../../src/features/inbox/watchCommand.ts';
 import type { Connection } from '../../../../src/store/connection.ts';
 import { fake } from '../../../support/fake.ts';
 import { makeSubscription, makeList } from '../../../support/makeMail.ts';
+
+const { usualWatching } = await import('../../../../src/features/inbox/watchCommand.ts');
 
 const named = (name: string): { owner: string; name: string } => ({ owner: name === 'mine' ? '~alice' : '~bob', name });
 

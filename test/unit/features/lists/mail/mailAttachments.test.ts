@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import '../../../../support/vscodeStub.ts';
-import { attachmentFileName } from '../../../../../src/features/lists/thread/threadFeature.ts';
 import { isTextType } from '../../../../../src/engine/mail/isTextType.ts';
+
+const { attachmentFileName } = await import('../../../../../src/features/lists/thread/threadFeature.ts');
 
 suite('attachments', () => {
 	test('a name that came with a mail is only ever the name of a file', () => {

@@ -1,7 +1,9 @@
+import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { visibleTextResting } from '../../../../../src/features/lists/mail/mailDocuments.ts';
 import { visibleText } from '../../../../../src/engine/text/visible.ts';
 import { turnsDuring } from '../../../../support/turnsDuring.ts';
+
+const { visibleTextResting } = await import('../../../../../src/features/lists/mail/mailDocuments.ts');
 
 const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

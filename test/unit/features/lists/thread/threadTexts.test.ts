@@ -1,11 +1,13 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { threadTexts, type ThreadTexts } from '../../../../../src/features/lists/thread/openThread.ts';
+import type { ThreadTexts } from '../../../../../src/features/lists/thread/openThread.ts';
 import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
 import type { MailTexts, ReadText } from '../../../../../src/store/lists/listMailTexts.ts';
 import { fake } from '../../../../support/fake.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { makeMail } from '../../../../support/makeMail.ts';
+
+const { threadTexts } = await import('../../../../../src/features/lists/thread/openThread.ts');
 
 interface Rig {
 	readonly reads: ThreadTexts;

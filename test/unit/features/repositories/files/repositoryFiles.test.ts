@@ -1,6 +1,5 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { RepositoryFiles } from '../../../../../src/features/repositories/files/repositoryFiles.ts';
 import type { Connections } from '../../../../../src/store/connection.ts';
 import type { RepositoryApi } from '../../../../../src/forge/port/forge.ts';
 import type { Tree } from '../../../../../src/forge/port/repository.ts';
@@ -18,7 +17,7 @@ const { uriOfPlace } = await import('../../../../../src/features/repositories/su
 const { listFolder } = await import('../../../../../src/features/repositories/models/repositoryTools.ts');
 const { readReadme } = await import('../../../../../src/features/repositories/start/readmeFile.ts');
 
-function filesOf(connections: Connections): RepositoryFiles {
+function filesOf(connections: Connections): ReturnType<typeof repositoryFiles> {
 	return repositoryFiles(
 		fake<RepositoriesDesk>({
 			connections,

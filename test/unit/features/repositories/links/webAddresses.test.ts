@@ -1,11 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { webLink as listLink } from '../../../../../src/features/lists/subjects/webLink.ts';
 import { isOwnerName } from '../../../../../src/features/people/subjects.ts';
-import { webLink as personLink } from '../../../../../src/features/people/webLink.ts';
-import { webLink } from '../../../../../src/features/repositories/subjects/webLink.ts';
-import { webLink as ticketLink } from '../../../../../src/features/tickets/subjects/webLink.ts';
 import type { Destination } from '../../../../../src/forge/port/destination.ts';
 import type { Reference } from '../../../../../src/forge/port/repository.ts';
 import { likelyReading, readingAmong } from '../../../../../src/forge/port/repositoryWay.ts';
@@ -16,6 +12,11 @@ import { counts, seed } from '../../../../support/counts.ts';
 import { fakeConnections, sampleInstance } from '../../../../support/fakeConnection.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';
+
+const { webLink } = await import('../../../../../src/features/repositories/subjects/webLink.ts');
+const { webLink: ticketLink } = await import('../../../../../src/features/tickets/subjects/webLink.ts');
+const { webLink: listLink } = await import('../../../../../src/features/lists/subjects/webLink.ts');
+const { webLink: personLink } = await import('../../../../../src/features/people/webLink.ts');
 
 const connection = standFor<Connection>({ key: 'alice.sample', instance: sampleInstance, me: '~alice' });
 const connections = fakeConnections(connection);

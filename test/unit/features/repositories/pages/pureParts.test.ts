@@ -1,12 +1,13 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { commitMessage } from '../../../../../src/features/repositories/commit/openCommit.ts';
 import { messagePieces, type MessagePlace } from '../../../../../src/features/repositories/commit/messagePieces.ts';
 import { pictureType, pictureGiver } from '../../../../../src/features/repositories/start/readmePictures.ts';
 import { placeInTree, readmeIn } from '../../../../../src/features/repositories/start/readmeFile.ts';
 import type { TreeEntry } from '../../../../../src/forge/port/repository.ts';
 import { idOf } from '../../../../support/fakeRepositories.ts';
 import { tinyPicture } from '../../../../support/repositoryWorld.ts';
+
+const { commitMessage } = await import('../../../../../src/features/repositories/commit/openCommit.ts');
 
 suite('which file is the README', () => {
 	const entry = (name: string, mode = 0o100644): TreeEntry => ({ name, id: idOf(1), type: 'blob', mode });

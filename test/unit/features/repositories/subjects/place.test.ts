@@ -1,16 +1,13 @@
+import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import {
-	pathOfPlace,
-	pathOfSide,
-	placeOfPath,
-	placeOfSide,
-	type EntryPlace,
-	type Place,
-} from '../../../../../src/features/repositories/subjects/place.ts';
-import { repositoriesSubject } from '../../../../../src/features/repositories/subjects/subjects.ts';
+import type { EntryPlace, Place } from '../../../../../src/features/repositories/subjects/place.ts';
 import { isSafeName } from '../../../../../src/store/repositories/repositoryEntries.ts';
 import { counts, seed } from '../../../../support/counts.ts';
+
+const { pathOfPlace, pathOfSide, placeOfPath, placeOfSide } =
+	await import('../../../../../src/features/repositories/subjects/place.ts');
+const { repositoriesSubject } = await import('../../../../../src/features/repositories/subjects/subjects.ts');
 
 const connectionKey = 'alice.sample';
 const ref = { owner: '~alice', name: 'quill' };

@@ -1,6 +1,6 @@
+import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { pastedRepository, webLink } from '../../../../../src/features/repositories/subjects/webLink.ts';
 import { counts, seed } from '../../../../support/counts.ts';
 import {
 	fakeStore,
@@ -9,6 +9,8 @@ import {
 	repositoryConnection,
 	repositoryConnections,
 } from '../../../../support/fakeRepositories.ts';
+
+const { pastedRepository, webLink } = await import('../../../../../src/features/repositories/subjects/webLink.ts');
 
 const git = 'https://git.forge.test';
 const connection = repositoryConnection(fakeStore(quillWorld()));

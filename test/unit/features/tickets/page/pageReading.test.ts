@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pageReading, type PageReading } from '../../../../../src/features/tickets/page/pageReading.ts';
+import { pageReading } from '../../../../../src/features/tickets/page/pageReading.ts';
 import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';
 import { keptTimelines, type KeptTimelines } from '../../../../../src/store/tickets/keptTimelines.ts';
@@ -22,7 +22,7 @@ const { signal } = new AbortController();
 interface Rig {
 	readonly world: FakeTrackerWorld;
 	readonly connection: Connection;
-	readonly reads: PageReading;
+	readonly reads: ReturnType<typeof pageReading>;
 	readonly changes: () => number;
 	readonly hasGone: () => boolean;
 	/** Reads all, and resolves when the timeline came or failed. */

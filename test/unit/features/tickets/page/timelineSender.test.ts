@@ -1,9 +1,11 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { TimelineSender, type TimelineShown } from '../../../../../src/features/tickets/page/changePublisher.ts';
+import type { TimelineShown } from '../../../../../src/features/tickets/page/changePublisher.ts';
 import type { TicketEvent } from '../../../../../src/forge/port/ticket.ts';
 import type { TimelineChange } from '../../../../../src/pages/protocol/ticketView.ts';
 import { makeEvent } from '../../../../support/makeTicket.ts';
+
+const { TimelineSender } = await import('../../../../../src/features/tickets/page/changePublisher.ts');
 
 const never = (): boolean => false;
 

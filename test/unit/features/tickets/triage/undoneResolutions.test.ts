@@ -1,7 +1,8 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { changeOf, undoing } from '../../../../../src/features/tickets/triage/undo.ts';
 import { makeTicket } from '../../../../support/makeTicket.ts';
+
+const { changeOf, undoing } = await import('../../../../../src/features/tickets/triage/undo.ts');
 
 suite('a resolution that was changed', () => {
 	test('is an act of its own, and undoing it sets the old one', () => {

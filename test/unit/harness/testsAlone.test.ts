@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { root } from '../../harness/places.ts';
+
+const imports = /^(?:import|export) (?!type )([^;']*)'([^']+)';/gm;
+
+/** Modules that a file loads before its own code runs. Imports of types alone are erased. */
+function loadedBy(file: string): readonly string[] {
+	return Array.from(readFileSync(join(root, file), 'utf8').matchAll(imports), ([, names = '', from = '']) => {
+		const named = /^\{([^}]*)\} from $/.exec(names)?.[1];
+		const isErased = named?.split(',').every((name) => /^\s*(?:type |$)/.test(name)) === true;
+		return isErased ? '' : from.startsWith('.') ? join(dirname(file), from) : from;
+	});
+}
+
+/** The way from a file to the editor's API by static imports; `undefined` if there is none. */
+function wayToEditor(file: string, seen: Set<string>): readonly string[] | undefined {
+	if (file === 'vscode') {
+		return [file];
+	}
+	if (seen.has(file) || !file.endsWith('.ts') || !existsSync(join(root, file))) {
+		return undefined;
+	}
+	seen.add(file);
+	for (const loaded of loadedBy(file)) {
+		const way = wayToEditor(loaded, seen);
+		if (way) {
+			return [file, ...way];
+		}
+	}
+	return undefined;
+}
+
+suite('test files that run alone', () => {
+	// Node resolves static imports before `vscodeStub.ts` runs. Another file of the same process may have run it.
+	test('import what needs the editor dynamically', () => {
+		const files = globSync('test/{unit,contract,sampleForge,bundle}/**/*.test.ts', { cwd: root });
+		assert.deepEqual(
+			files.map((file) => wayToEditor(file, new Set())).filter((way) => way !== undefined),
+			[],
+		);
+	});
+});
