@@ -14,9 +14,12 @@ export function authorsBehindLists({ patches }: Pick<SeriesReading, 'patches'>):
 	const found = new Map<string, GivenTrailer>();
 	for (const { index, ...each } of patches) {
 		const person = authorBehindList(each);
-		const value = person && `${person.name} <${person.address}>`;
-		const read = value === undefined || wordsToGit(value) !== value ? undefined : authorIn(value);
-		if (person && value !== undefined && read?.name === person.name && read.address === person.address) {
+		if (person === undefined) {
+			continue;
+		}
+		const value = `${person.name} <${person.address}>`;
+		const read = authorIn(value);
+		if (wordsToGit(value) === value && read?.name === person.name && read.address === person.address) {
 			const before = found.get(value)?.patchIndexes ?? [];
 			const line = { key: authorKey, value, person, mailId: each.mail.id, patchIndexes: [...before, index] };
 			found.set(value, { ...line, isInPatch: false, isForOther: false, isOnlyToGit: false });
@@ -30,8 +33,7 @@ function authorBehindList({ mail, patch }: Omit<SeriesPatch, 'index'>): MailPers
 	if (reading.kind === 'raw' || !isSameAddress(patch.author?.address, reading.mail.from[0]?.address)) {
 		return undefined;
 	}
-	const caution = reading.mail.cautions.find(({ kind }) => kind === 'sentByList');
-	return caution?.kind === 'sentByList' ? caution.likely : undefined;
+	return reading.mail.cautions.find((caution) => caution.kind === 'sentByList')?.likely;
 }
 
 const link = /^[ \t]{0,8}(fixes|closes|implements|references|link|bug)[ \t]{0,4}:[ \t]*(\S.*?)[ \t]*$/i;
@@ -72,9 +74,7 @@ export function linksInReplies(thread: readonly SeriesMail[], series: SeriesRead
 function linksIn({ reading }: SeriesMail): readonly Pick<GivenTrailer, 'key' | 'value'>[] {
 	const lines = reading.kind === 'raw' ? [] : ownLines(reading.mail.text);
 	return lines.flatMap((line) => {
-		const [, key, value = ''] = line !== undefined && line.length <= longest ? (link.exec(line) ?? []) : [];
-		return key !== undefined && target.test(value)
-			? [{ key: `${key.charAt(0).toUpperCase()}${key.slice(1).toLowerCase()}`, value }]
-			: [];
+		const [, key = '', value = ''] = line !== undefined && line.length <= longest ? (link.exec(line) ?? []) : [];
+		return target.test(value) ? [{ key: `${key.charAt(0).toUpperCase()}${key.slice(1).toLowerCase()}`, value }] : [];
 	});
 }

@@ -44,11 +44,11 @@ export function pullRequestIn(reading: MailReading): PullRequestMail | undefined
 export function pullRequestOf(text: string): PullRequestMail | undefined {
 	const head = text.slice(0, farthest);
 	const found = place.exec(head);
-	const [repository = '', reference] = (found?.[1] ?? '').slice(0, longestPlace).trim().split(/\s+/);
 	const from = since.exec(head);
-	if (found === null || repository === '' || from === null || from.index > found.index) {
+	if (found === null || from === null || from.index > found.index) {
 		return undefined;
 	}
+	const [repository = '', reference] = found[1]!.slice(0, longestPlace).trimEnd().split(/\s+/);
 	return {
 		repository: repository.replace(/^<(.*)>$/, '$1'),
 		reference,
