@@ -10,7 +10,7 @@ const labelled = /^\*{0,2}[\p{L}\p{M}][\p{L}\p{M} ]{0,30}[:：]\*{0,2}\s*\S/u;
 const address = /[^\s<>@]@[^\s<>@]/;
 const subjectLike = /\[[^\]]{1,100}\]|[:：]\s*(?:re|aw|sv):/i;
 /** A year and a time. */
-const moment = /\b(?:19|20)\d\d(?!\d).{0,40}?\d{1,2}[:.]\d\d|\d{1,2}[:.]\d\d.{0,40}?\b(?:19|20)\d\d\b/;
+const moment = /\b(?:19|20)\d\d(?!\d).{0,40}?\d[:.]\d\d|\d[:.]\d\d.{0,40}?\b(?:19|20)\d\d\b/;
 const [fewestLabels, mostLabels] = [3, 8];
 const longestLabelled = 200;
 
@@ -25,24 +25,16 @@ export function ownLines(text: string): readonly (string | undefined)[] {
 	let isInDiff = false;
 	for (const [at, line] of all.entries()) {
 		const bare = line.endsWith('\r') ? line.slice(0, -1) : line;
-		if (isOriginalBelow(bare) || isEnd(all, at, isBegun)) {
+		// At the top of a text, a mail head belongs to a forwarded patch.
+		if (bare === '-- ' || isOriginalBelow(bare) || (isBegun && isMailHead(all, at))) {
 			break;
 		}
 		isBegun ||= bare.trim() !== '';
-		isInDiff = bare.startsWith('diff --') || (isInDiff && isStillDiff(bare, all[at - 1]));
+		// A diff inside a text ends at a blank line before a line of another kind.
+		isInDiff = bare.startsWith('diff --') || (isInDiff && (isDiffLine(bare) || all[at - 1]!.trim() !== ''));
 		lines.push(isInDiff || /^[ \t]{0,8}[>|]/.test(bare) ? undefined : bare);
 	}
 	return lines;
-}
-
-/** At the top of a text, a mail head belongs to a forwarded patch. */
-function isEnd(all: readonly string[], at: number, isBegun: boolean): boolean {
-	return /^-- \r?$/.test(all[at]!) || (isBegun && isMailHead(all, at));
-}
-
-/** A diff inside a text ends at a blank line before a line of another kind. */
-function isStillDiff(line: string, before: string | undefined): boolean {
-	return isDiffLine(line) || before?.trim() !== '';
 }
 
 function isDiffLine(line: string): boolean {
@@ -57,7 +49,6 @@ function isDiffLine(line: string): boolean {
 /** True if the original mail follows this line. */
 export function isOriginalBelow(line: string): boolean {
 	return (
-		line.startsWith('--') &&
 		line.length <= longestLabelled &&
 		(dashedMark.test(line.trimEnd()) ||
 			dashedAttribution.test(line.trimEnd()) ||
@@ -70,12 +61,9 @@ export function isOriginalBelow(line: string): boolean {
  * address or a subject tag in another.
  */
 export function isMailHead(lines: readonly string[], at: number): boolean {
-	if (!isLabelled(lines[at]!)) {
-		return false;
-	}
-	const next = lines.slice(at, at + mostLabels).map((line) => line.slice(0, longestLabelled));
+	const next = lines.slice(at, at + mostLabels);
 	const end = next.findIndex((line) => !isLabelled(line));
-	const head = end === -1 ? next : next.slice(0, end);
+	const head = (end === -1 ? next : next.slice(0, end)).map((line) => line.slice(0, longestLabelled));
 	return (
 		head.length >= fewestLabels &&
 		head.some((line) => moment.test(line)) &&
