@@ -14,7 +14,7 @@ const plain = /^[\w./:~%@+=,-]+$/;
  */
 export function amCommand(mboxAddress: string, options = '-3'): string | undefined {
 	const url = mboxAddress.length > 4096 ? null : URL.parse(mboxAddress);
-	if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+	if (url === null || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '') {
 		return undefined;
 	}
 	const address = url.href.replaceAll("'", '%27');

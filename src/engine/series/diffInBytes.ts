@@ -14,11 +14,10 @@ export function diffInBytes(shown: DiffInText, bytes: string | undefined): DiffI
 	for (const text of [bytes ?? '', byteText(Buffer.from(diffText))]) {
 		const { files, ...read } = parseDiff(text);
 		if (files.length === diff.files.length) {
-			const named = files.map((file, at) => ({
-				...file,
-				oldPath: diff.files[at]?.oldPath,
-				newPath: diff.files[at]?.newPath,
-			}));
+			const named = files.map((file, at) => {
+				const { oldPath, newPath } = diff.files[at]!;
+				return { ...file, oldPath, newPath };
+			});
 			return { diff: { ...read, files: named }, diffText: text };
 		}
 	}

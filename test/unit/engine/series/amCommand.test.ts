@@ -1,10 +1,31 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import * as fc from 'fast-check';
-import { amCommand } from '../../../../src/engine/series/amCommand.ts';
+import { amCommand, areBare } from '../../../../src/engine/series/amCommand.ts';
+import { readSeries } from '../../../../src/engine/series/series.ts';
 import { counts, seed } from '../../../support/counts.ts';
+import { makeSeriesMail, patchText } from '../../../support/makeSeries.ts';
 
 suite('the command that applies a patchset', () => {
+	test('needs -p0 if no patch has a/ and b/ in its names', () => {
+		const usual = patchText('x.c');
+		const bare = usual.replaceAll(/\b[ab]\/x/g, 'x');
+		const areAllBare = (...bodies: readonly string[]): boolean =>
+			areBare(
+				readSeries(
+					bodies.map((body, at) =>
+						makeSeriesMail({ id: at + 1, subject: `[PATCH ${at + 1}/${bodies.length}] x`, body }),
+					),
+				).patches,
+			);
+		assert.ok(areAllBare(bare, bare));
+		assert.ok(!areAllBare(bare, usual));
+		assert.ok(!areAllBare(usual));
+		assert.ok(!areAllBare());
+		const address = 'https://forge.test/1/mbox';
+		assert.equal(amCommand(address, '-3 -p0'), `curl -s ${address} | git am -3 -p0`);
+	});
+
 	test('is the one that the forge shows', () => {
 		assert.equal(
 			amCommand('https://lists.forge.test/~alice/devel/patches/12/mbox'),
@@ -17,6 +38,7 @@ suite('the command that applies a patchset', () => {
 			amCommand('https://forge.test/a;rm -rf $HOME/`id`?x=1&y=(2)'),
 			"curl -s 'https://forge.test/a;rm%20-rf%20$HOME/%60id%60?x=1&y=(2)' | git am -3",
 		);
+		assert.equal(amCommand('http://forge.test/a;b'), "curl -s 'http://forge.test/a;b' | git am -3");
 		assert.equal(amCommand("https://forge.test/it's"), 'curl -s https://forge.test/it%27s | git am -3');
 	});
 
@@ -24,14 +46,18 @@ suite('the command that applies a patchset', () => {
 		for (const address of [
 			'file:///etc/passwd',
 			'ext::sh -c x',
+			'xhttps://forge.test/',
 			'-o /tmp/x',
 			'https://a:b@forge.test/',
 			'https://a@forge.test/',
+			'https://:b@forge.test/',
 			'',
 		]) {
 			assert.equal(amCommand(address), undefined, address);
 		}
-		assert.equal(amCommand(`https://forge.test/${'a'.repeat(5000)}`), undefined);
+		const longest = `https://forge.test/${'a'.repeat(4077)}`;
+		assert.equal(amCommand(longest), `curl -s ${longest} | git am -3`);
+		assert.equal(amCommand(`${longest}a`), undefined);
 	});
 
 	test('a shell hands the address over as it is, whatever stands in it', function () {

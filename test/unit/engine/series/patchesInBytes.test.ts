@@ -183,6 +183,30 @@ suite('patches in any charset', function () {
 		);
 	});
 
+	test('are shown in the bytes of the mail, and taken apart once', async () => {
+		const [utf8, latin1] = await Promise.all(
+			['utf-8', 'iso-8859-1'].map(async (charset) =>
+				patchOf(mailed({ charset, declared: charset, encoding: '8bit', lineEnd: '\n' }).envelope),
+			),
+		);
+		for (const [patch, line] of [
+			[utf8, 'Gr\xc3\xbc\xc3\x9fe \xe4\xbd\xa0\xe5\xa5\xbd x'],
+			[latin1, 'Gr\xfc\xdfe x'],
+		] as const) {
+			const shown = shownInBytes(patch!);
+			assert.ok(shown.diffText.includes(`\n+${line}\n`), shown.diffText);
+			assert.deepEqual(shown, patch!.bytes);
+			assert.equal(shownInBytes(patch!), shown);
+		}
+		const other = { ...latin1!, gitDiff: utf8!.bytes };
+		assert.ok(shownInBytes(other).diffText.includes('\n+Gr\xc3\xbc\xc3\x9fe x\n'));
+		assert.equal(shownInBytes(other), shownInBytes(other));
+		// Only the message is in other letters.
+		const diffText = `\u00c4pfel\n---\n${latin1!.diffText.replaceAll(/[^\0-\x7f]/g, 'x')}`;
+		const shown = { diff: parseDiff(diffText), diffText };
+		assert.equal(diffInBytes(shown, undefined), shown);
+	});
+
 	test('are damaged by a server that stores text: that is a problem of the series, and a reason of the check', async () => {
 		const { before, envelope } = mailed({ charset: 'koi8-r', declared: 'koi8-r', encoding: '8bit', lineEnd: '\n' });
 		const lost = envelope.replaceAll(/[\u{dc80}-\u{dcff}]/gu, '\ufffd');
