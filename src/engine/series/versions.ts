@@ -90,7 +90,7 @@ export function versionOf({ version, prefix }: Patchset): number {
 const versionWord = /^v\d{1,4}$/;
 
 function prefixWords(prefix: string | undefined): readonly string[] {
-	return (prefix ?? '').toLowerCase().slice(0, 300).split(/\s+/);
+	return (prefix ?? '').toLowerCase().slice(0, 300).split(/\s/);
 }
 
 function byAge(a: Patchset, b: Patchset): number {
@@ -103,7 +103,7 @@ function partners(id: number, pairs: readonly Pair[]): readonly number[] {
 
 function isOfOneSender(pair: Pair, byId: ReadonlyMap<number, Patchset>): boolean {
 	const [one, other] = pair.map((id) => byId.get(id)).map((each) => each && senderOf(each));
-	return one !== undefined && one !== '' && one === other;
+	return one !== '' && one === other;
 }
 
 /** Adjacency lists, in both directions. */
@@ -136,11 +136,13 @@ function sequences(patchsets: readonly Patchset[]): readonly (readonly Patchset[
 	const all: Patchset[][] = [];
 	for (const each of patchsets.toSorted(byAge)) {
 		const key = keyOf(each);
-		const run = key === undefined ? undefined : open.get(key);
-		const last = run?.at(-1);
-		if (run !== undefined && last !== undefined && goesOn(last, each)) {
+		if (key === undefined) {
+			continue;
+		}
+		const run = open.get(key);
+		if (run !== undefined && goesOn(run.at(-1)!, each)) {
 			run.push(each);
-		} else if (key !== undefined) {
+		} else {
 			const begun = [each];
 			open.set(key, begun);
 			all.push(begun);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import type { Patchset } from '../../../../src/forge/port/list.ts';
-import { versionOf, versionsAmong, type VersionCorrections } from '../../../../src/engine/series/versions.ts';
+import { formedPatchsetId, type Patchset } from '../../../../src/forge/port/list.ts';
+import { namedBy, versionOf, versionsAmong, type VersionCorrections } from '../../../../src/engine/series/versions.ts';
 import { counts, seed } from '../../../support/counts.ts';
 import { makePatchset } from '../../../support/makeMail.ts';
 import { someTimeMs } from '../../../support/makeTicket.ts';
@@ -47,8 +47,125 @@ suite('versions of a patchset', function () {
 			{ prefix: 'other' },
 			{ submitter: 'Bob <mallory@evil.test>' },
 			{ submitter: undefined },
+			{ subject: 'Improve themodules' },
+			{ prefix: undefined },
+			{ prefix: 'rfcs proj' },
+			{ prefix: 'norfc proj' },
+			{ prefix: 'v2x proj' },
 		];
 		others.forEach((change) => assert.deepEqual(found(patchset(1, 1), [patchset(2, 2, change)]), [[1, undefined]]));
+		// Two that lack a sender or a title have nothing in common.
+		for (const change of [
+			{ submitter: undefined },
+			{ submitter: 'Bob <bob@forge.test>, Eve <eve@forge.test>' },
+			{ submitter: undefined, coverLetter: fake<Patchset['coverLetter'] & object>({ id: 1, sender: undefined }) },
+			{ subject: ' ' },
+		]) {
+			assert.deepEqual(found(patchset(1, 1, change), [patchset(2, 2, change)]), [[1, undefined]]);
+		}
+	});
+
+	test('blanks, versions and stages in a prefix make no other series', () => {
+		for (const [one, other] of [
+			['proj', ' proj  v2 '],
+			[undefined, ''],
+			[undefined, 'v2'],
+			['', 'RESEND'],
+		] as const) {
+			assert.deepEqual(
+				found(patchset(1, 1, { prefix: one }), [patchset(2, 2, { prefix: other })]),
+				[
+					[1, undefined],
+					[2, 'subject'],
+				],
+				other,
+			);
+		}
+	});
+
+	test('a series is one of rising versions by time, and by number at the same time', () => {
+		const [now, later] = [someTimeMs, someTimeMs + 1];
+		const at = (id: number, version: number, createdMs: number): Patchset => patchset(id, version, { createdMs });
+		for (const [all, ids] of [
+			[
+				[at(9, 1, now), at(3, 2, later)],
+				[9, 3],
+			],
+			[[at(3, 2, now), at(9, 1, later)], [3]],
+			[[at(1, 1, now), at(2, 1, later)], [1]],
+			[[at(1, 3, now), at(2, 2, later)], [1]],
+			[
+				[at(1, 1, now), at(2, 2, now)],
+				[1, 2],
+			],
+			[[at(1, 2, now), at(2, 1, now)], [1]],
+			[
+				[at(4, 2, now), at(3, 2, now), at(2, 2, now), at(1, 2, now)],
+				[1, 2, 3, 4],
+			],
+			[
+				[at(4, 2, now), at(3, 2, later), at(2, 2, now), at(1, 2, later)],
+				[2, 4, 1, 3],
+			],
+		] as const) {
+			assert.deepEqual(
+				found(all[0], all).map(([id]) => id),
+				ids,
+			);
+		}
+	});
+
+	test('all others stay connected without one that was unlinked', () => {
+		const all = [1, 2, 3, 4].map((id) => patchset(id, id));
+		const left = (id: number, ...unlinked: readonly (readonly [number, number])[]): readonly number[] =>
+			found(all[id - 1]!, all, { unlinked }).map(([other]) => other);
+		assert.deepEqual(left(2, [2, 1]), [2, 3, 4]);
+		assert.deepEqual(left(1, [1, 2]), [1, 3, 4]);
+		assert.deepEqual(left(1, [2, 3], [4, 3]), [1, 2, 3, 4]);
+	});
+
+	test('are the same ones, by the same links, in whatever order the server lists them', () => {
+		const other = { subject: 'x' };
+		const candidates = [
+			patchset(2, 2, { ...other, supersedesId: 1 }),
+			patchset(3, 3, { ...other, subject: 'y', supersedesId: 1 }),
+			patchset(4, 4, { ...other, subject: 'z', supersedesId: 3 }),
+		];
+		for (const [a, b, c] of [
+			[0, 1, 2],
+			[0, 2, 1],
+			[1, 0, 2],
+			[1, 2, 0],
+			[2, 0, 1],
+			[2, 1, 0],
+		] as const) {
+			const listed = [candidates[a]!, candidates[b]!, candidates[c]!];
+			assert.deepEqual(found(patchset(1, 1), listed, { stated: [[2, 4]] }), [
+				[1, undefined],
+				[2, 'forge'],
+				[3, 'forge'],
+				[4, 'stated'],
+			]);
+		}
+	});
+
+	test('of patchsets that the client forms from mails are known by their thread', () => {
+		const [one, other] = [formedPatchsetId(1), formedPatchsetId(2)];
+		const [first, second] = [patchset(one, 1), patchset(other, 2, { subject: 'x', supersedesId: one })];
+		assert.deepEqual(found(first, [second]), [
+			[one, undefined],
+			[other, 'thread'],
+		]);
+		assert.deepEqual(found(second, [first]), [
+			[one, 'thread'],
+			[other, undefined],
+		]);
+	});
+
+	test('that the server names are its neighbours before and after', () => {
+		assert.deepEqual(namedBy(patchset(2, 2)), []);
+		assert.deepEqual(namedBy(patchset(2, 2, { supersedesId: 1 })), [1]);
+		assert.deepEqual(namedBy(patchset(2, 2, { supersededById: 3, supersedesId: 1 })), [3, 1]);
 	});
 
 	test('a mail that states a version links it where the sender is the same, and else decides nothing', () => {
@@ -115,6 +232,14 @@ suite('versions of a patchset', function () {
 		);
 	});
 
+	test('a mail that states a version proves nothing between unknown senders', () => {
+		const unknown = { submitter: undefined };
+		assert.deepEqual(found(patchset(1, 1, unknown), [patchset(2, 2, unknown)], { stated: [[1, 2]] }), [
+			[1, undefined],
+			[2, 'claimed'],
+		]);
+	});
+
 	test('the server knows its own successors, whatever they are called', () => {
 		const first = patchset(1, 1, { supersededById: 2 });
 		const second = patchset(2, 2, { subject: 'Better modules', supersededById: 3 });
@@ -167,6 +292,19 @@ suite('versions of a patchset', function () {
 	test('a version written in the wrong place counts all the same', () => {
 		const wrong = patchset(2, 1, { prefix: 'v2 proj' });
 		assert.equal(versionOf(wrong), 2);
+		const cases: readonly (readonly [prefix: string | undefined, version: number])[] = [
+			[undefined, 7],
+			['proj', 7],
+			['proj V12', 12],
+			['v1234', 1234],
+			['v12345', 7],
+			['rev2 proj', 7],
+			['v2x proj', 7],
+			['v proj', 7],
+		];
+		for (const [prefix, version] of cases) {
+			assert.equal(versionOf(patchset(1, 7, { prefix })), version, prefix);
+		}
 		assert.deepEqual(found(patchset(1, 1), [wrong]), [
 			[1, undefined],
 			[2, 'subject'],
