@@ -12,7 +12,6 @@ interface Candidate {
 	readonly line: TrailerLine;
 	/** The same array for all trailers of the whole series. */
 	readonly indexes: readonly number[];
-	readonly isInPatch: boolean;
 	readonly isForOther: boolean;
 	/** Should come from another person. Authors collect others' trailers, so within a patch only the sign-off counts. */
 	readonly isDoubted: boolean;
@@ -91,7 +90,8 @@ function shares(
 ): (candidate: Candidate) => readonly number[] {
 	const taken = new Map<string, Taken>();
 	const found = new Map<Candidate, readonly number[]>();
-	for (const candidate of candidates.toSorted((a, b) => rank(a) - rank(b))) {
+	// Stable: shown trailers of patches come before those that only git reads, and these before other people's mails.
+	for (const candidate of candidates.toSorted((a, b) => Number(a.isForOther) - Number(b.isForOther))) {
 		const key = keyOf(candidate);
 		const before = taken.get(key) ?? { single: new Set(), isWhole: false };
 		taken.set(key, before);
@@ -107,10 +107,6 @@ function shares(
 	return (candidate) => found.get(candidate) ?? [];
 }
 
-function rank({ isInPatch, isForOther }: Candidate): number {
-	return isForOther ? (isInPatch ? 1 : 2) : 0;
-}
-
 function keyOf({ line }: Candidate): string {
 	return `${line.key} ${personKey(line.person)}`;
 }
@@ -119,8 +115,7 @@ function candidatesInPatches({ patches }: SeriesReading): readonly Candidate[] {
 	return patches.flatMap(({ mail, patch, index }) => {
 		const shown = trailerLines(patch.message.split('\n'));
 		const toGit = trailerLines((patch.gitMessage ?? '').split('\n'));
-		const hidden = toGit.filter(({ key, value }) => !shown.some((line) => line.key === key && line.value === value));
-		const inPatch = { mail, indexes: [index], isInPatch: true };
+		const inPatch = { mail, indexes: [index] };
 		return [
 			...shown.map((line) => {
 				const isForOther = !isOwnTrailer(mail, line) && !isSameAddress(line.person.address, patch.author?.address);
@@ -132,7 +127,7 @@ function candidatesInPatches({ patches }: SeriesReading): readonly Candidate[] {
 					isOnlyToGit: false,
 				};
 			}),
-			...hidden.map((line) => ({ ...inPatch, line, isForOther: true, isDoubted: true, isOnlyToGit: true })),
+			...toGit.map((line) => ({ ...inPatch, line, isForOther: true, isDoubted: true, isOnlyToGit: true })),
 		];
 	});
 }
@@ -157,7 +152,7 @@ function candidatesInThread(
 		found.push(
 			...heard.map((line) => {
 				const isForOther = !isOwnTrailer(mail, line);
-				return { mail, line, indexes, isInPatch: false, isForOther, isDoubted: isForOther, isOnlyToGit: false };
+				return { mail, line, indexes, isForOther, isDoubted: isForOther, isOnlyToGit: false };
 			}),
 		);
 	}

@@ -37,7 +37,10 @@ const dave = 'Dave Okafor <dave@forge.test>';
 
 suite('trailers of a conversation', () => {
 	test('an answer to a patch counts for that one, an answer to the cover letter for all', () => {
-		assert.deepEqual(given(answer(4, 3, `Fine.\n\nReviewed-by: ${dave}\n`)), [['Reviewed-by', dave, [2], 4]]);
+		const [, ...others] = trailersOf(answer(4, 3, `Fine.\n\nReviewed-by: ${dave}\n`));
+		const person = { name: 'Dave Okafor', address: 'dave@forge.test' };
+		const line = { key: 'Reviewed-by', value: dave, person, mailId: 4, patchIndexes: [2] };
+		assert.deepEqual(others, [{ ...line, isInPatch: false, isForOther: false, isOnlyToGit: false }]);
 		assert.deepEqual(given(answer(4, 1, `Acked-by: ${dave}\n`)), [['Acked-by', dave, [1, 2], 4]]);
 	});
 
@@ -117,6 +120,8 @@ suite('trailers of a conversation', () => {
 			`diff --git a/a b/a\nReviewed-by: ${dave}\n`,
 			`-----Original Message-----\nReviewed-by: ${dave}\n`,
 			`I would say Reviewed-by: ${dave}\n`,
+			`Also Reviewed-by: ${dave}\n`,
+			`${' '.repeat(9)}Reviewed-by: ${dave}\n`,
 			'Reviewed-by:\n',
 		];
 		bodies.forEach((body) => assert.deepEqual(given(answer(4, 1, body)), [], body));
@@ -253,8 +258,89 @@ suite('trailers of a conversation', () => {
 			),
 		);
 		const all = given(...flood, answer(99, 3, `Reviewed-by: ${dave}\n`));
-		assert.ok(all.length <= 400, String(all.length));
+		assert.equal(all.length, 3 * 60 + 1);
 		assert.deepEqual(all.at(-1), ['Reviewed-by', dave, [2], 99]);
+	});
+
+	test('of many mails are cut off after 400', () => {
+		const flood = Array.from({ length: 8 }, (_, at) =>
+			answer(
+				10 + at,
+				1,
+				Array.from({ length: 60 }, (__, line) => `Acked-by: N <n${at}.${line}@evil.test>\n`).join(''),
+				`m${at}@evil.test`,
+			),
+		);
+		assert.equal(given(...flood).length, 400);
+	});
+
+	test('of mails that answer another series do not count as a flood', () => {
+		const lines = Array.from({ length: 60 }, (_, at) => `Acked-by: N <n${at}@forge.test>\n`).join('');
+		assert.deepEqual(given(answer(4, 99, lines), answer(5, 3, `Reviewed-by: ${dave}\n`)), [
+			['Reviewed-by', dave, [2], 5],
+		]);
+	});
+
+	test('of the cover letter count for all patches, even if the thread lacks it', () => {
+		const own = makeSeriesMail({
+			id: 1,
+			subject: cover.subject,
+			body: `About.\n\nAcked-by: ${dave}\n`,
+			from: 'dave@forge.test',
+		});
+		const all = trailersOfThread([first, second], readSeries([own, first, second]));
+		assert.deepEqual(
+			all.map(({ key, patchIndexes, mailId, isForOther }) => [key, patchIndexes, mailId, isForOther]),
+			[
+				['Signed-off-by', [1], 2, false],
+				['Acked-by', [1, 2], 1, false],
+			],
+		);
+	});
+
+	test('that only git reads in a patch are in doubt, and give way to the word of the person', () => {
+		const series = readSeries(parts);
+		const tested = `Tested-by: ${dave}`;
+		const lines = [signed, tested, 'Signed-off-by: Eve <eve@evil.test>', 'Acked-by: Bob Builder <bob@forge.test>'];
+		const patches = series.patches.map((each) =>
+			each.index === 1 ? { ...each, patch: { ...each.patch, gitMessage: lines.join('\n') } } : each,
+		);
+		const read = (...answers: readonly SeriesMail[]): readonly (readonly unknown[])[] =>
+			trailersOfThread([...parts, ...answers], { ...series, patches }).map(
+				({ key, person, mailId, isInPatch, isForOther, isOnlyToGit }) => [
+					`${key}: ${person.address}`,
+					mailId,
+					isInPatch,
+					isForOther,
+					isOnlyToGit,
+				],
+			);
+		const [shown, ...hidden] = [
+			['Signed-off-by: bob@forge.test', 2, true, false, false],
+			['Tested-by: dave@forge.test', 2, true, true, true],
+			['Signed-off-by: eve@evil.test', 2, true, true, true],
+			['Acked-by: bob@forge.test', 2, true, true, true],
+		];
+		assert.deepEqual(read(), [shown, ...hidden]);
+		assert.deepEqual(read(answer(4, 2, `${tested}\n`)), [
+			shown,
+			...hidden.slice(1),
+			['Tested-by: dave@forge.test', 4, true, false, false],
+		]);
+		assert.deepEqual(read(answer(4, 2, `${tested}\n`, 'mallory@evil.test')), [shown, ...hidden]);
+	});
+
+	test('of a patch without an author are those of other people', () => {
+		const series = readSeries(parts);
+		const patches = series.patches.map((each) => ({ ...each, patch: { ...each.patch, author: undefined } }));
+		const nobody = patches.map((each) => ({
+			...each,
+			mail: { ...each.mail, reading: { kind: 'raw', reason: 'unreadable', text: '' } as const },
+		}));
+		assert.deepEqual(
+			[patches, nobody].map((all) => trailersOfThread([], { ...series, patches: all })[0]?.isForOther),
+			[false, true],
+		);
 	});
 
 	test('are none of a mail that cannot be read', () => {
