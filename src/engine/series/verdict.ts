@@ -51,19 +51,21 @@ const limit = /\b(?:but|except|however|although|apart|only|not|without|unless|if
 
 /** `On Friday, 1 March 2024 Bob wrote:` above a quotation. */
 const attribution =
-	/^(?:on|am|le|el|il|op)\b(?=[^.]*\d|[^.]*day|.*@).*\b(?:wrote|writes|schrieb|écrit|escribió|scritto|schreef)\b[^.!?;]{0,80}:$/i;
+	/^(?:on|am|le|el|il|op)\b(?=[^.]*\d|[^.]*day|.*@).*(?<!\p{L})(?:wrote|writes|schrieb|écrit|escribió|scritto|schreef)(?!\p{L})[^.!?;]{0,80}:$/iu;
 const longestAttribution = 400;
 const trailer = /^[A-Za-z](?:[A-Za-z-]{0,40}[A-Za-z])?-by[ \t]{0,4}:/;
 
-/** Output of `git push`, on one line or two. */
-const pushed = /^To \S{3,300}$|^To \S{3,300}:? +[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40} +\S+/;
-const moved = /^[ +]*[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40} +\S+/;
+const range = String.raw`[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40} +\S`;
+/** Output of `git push` on one line, or on two. */
+const pushed = new RegExp(String.raw`^To \S{3,300}:? +${range}`);
+const pushedTo = /^To \S{3,300}$/;
+const moved = new RegExp(`^[ +]*${range}`);
 
 /**
  * The last clear verdict in a person's own words. `lines`: `undefined` for words of other people. `writer`: the name,
  * which may sign the mail. Questions, conditions, limits and retractions make a verdict unclear.
  */
-export function verdictIn(lines: readonly (string | undefined)[], writer = ''): Verdict | undefined {
+export function verdictIn(lines: readonly (string | undefined)[], writer: string): Verdict | undefined {
 	const push = pushOutput(lines);
 	if (push !== undefined) {
 		return { kind: 'applied', quote: push.slice(0, longestQuote) };
@@ -80,33 +82,39 @@ function stands({ kind }: Verdict, behind: readonly string[], writer: string): b
 	const rest = behind.map(wordsOf);
 	switch (kind) {
 		case 'approved': {
-			const names = new Set(wordsOf(writer).split(/\s+/));
+			const names = new Set(wordsOf(writer).split(/\s/));
 			return rest.every((words) => isCourtesy(words, names));
 		}
 		case 'applied':
 			return !rest.some((words) => /^(?:but|except|however|apart|not)\b/.test(words));
 		case 'revisionAsked':
-			return !rest.some((words) => allTakenBack.test(words.slice(0, longestSentence)));
+			return !rest.some((words) => allTakenBack.test(words));
 	}
 }
 
 function isCourtesy(words: string, names: ReadonlySet<string>): boolean {
+	if (words.length > longestSentence) {
+		return false;
+	}
 	// The writer's name may follow, alone or after a greeting.
 	const said = words
-		.slice(0, longestSentence)
-		.split(/[\s,]+/)
+		.split(/[\s,]/)
 		.filter((word) => /[\p{L}\p{N}]/u.test(word) && !names.has(word))
 		.join(' ');
-	return words.length <= longestSentence && courtesy.test(said) && !limit.test(said);
+	return courtesy.test(said) && !limit.test(said);
 }
 
 function pushOutput(lines: readonly (string | undefined)[]): string | undefined {
-	const at = lines.findIndex((line, index) => {
-		const short = line?.slice(0, 400) ?? '';
-		return pushed.test(short) && (short.includes('..') || moved.test((lines[index + 1] ?? '').slice(0, 400)));
-	});
-	const line = lines[at];
-	return line === undefined ? undefined : line.includes('..') ? line : `${line} ${lines[at + 1]!.trim()}`;
+	for (const [at, line = ''] of lines.entries()) {
+		const next = lines[at + 1] ?? '';
+		if (pushed.test(line)) {
+			return line;
+		}
+		if (pushedTo.test(line) && moved.test(next)) {
+			return `${line} ${next.trim()}`;
+		}
+	}
+	return undefined;
 }
 
 /** Joins the lines of a paragraph and splits at sentence ends. Drops trailers and attributions. */
