@@ -29,13 +29,44 @@ suite('the own lines of a mail', () => {
 	});
 
 	test('go on behind a diff, at a line of another kind below a blank one', () => {
-		const lines = [
-			...['diff --git a/x b/x', 'index 1234567..89abcde 100644', '--- a/x', '+++ b/x'],
-			...['@@ -1 +1 @@', '-a', '+b', '\\ No newline at end of file', 'a broken line', '', '', '+c', ' \t', ' d'],
-			...['', 'old mode 100644', '', 'new mode 100755', '', 'new file mode 100644', '', 'deleted file mode 100644'],
-			...['', 'similarity index 90%', '', 'rename from a', '', 'copy from a', '', 'Binary files differ'],
-			...['', 'GIT binary patch', '', '@@ -1 +1 @@', '', '-x', '', '\\ No newline at end of file'],
-		];
+		const lines = `diff --git a/x b/x
+index 1234567..89abcde 100644
+--- a/x
++++ b/x
+@@ -1 +1 @@
+-a
++b
+\\ No newline at end of file
+a broken line
+
+
++c
+ \t
+ d
+
+old mode 100644
+
+new mode 100755
+
+new file mode 100644
+
+deleted file mode 100644
+
+similarity index 90%
+
+rename from a
+
+copy from a
+
+Binary files differ
+
+GIT binary patch
+
+@@ -1 +1 @@
+
+-x
+
+\\ No newline at end of file`.split('\n');
 		const own = ['Try this.', ...lines.map(() => undefined)];
 		for (const lineEnd of ['\n', '\r\n']) {
 			for (const blank of ['', ' ', '\t']) {
