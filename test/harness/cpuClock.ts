@@ -13,11 +13,15 @@ function read(path: string): string {
 	}
 }
 
-/** Sum of two neighbouring fields of a `/proc/PID/stat`, in milliseconds. Counted from 1, as in its manual. */
-export function ticksIn(stat: string, firstField: number): number {
+/** A field of a `/proc/PID/stat`, counted from 1 as in its manual, and at least 3. */
+function fieldIn(stat: string, field: number): number {
 	// The third field follows the program's name, which is in parentheses and may contain anything.
-	const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-	return (Number(fields[firstField - 3] ?? 0) + Number(fields[firstField - 2] ?? 0)) * tickMs;
+	return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[field - 3] ?? 0);
+}
+
+/** Sum of two neighbouring fields of a `/proc/PID/stat`, in milliseconds. */
+export function ticksIn(stat: string, firstField: number): number {
+	return (fieldIn(stat, firstField) + fieldIn(stat, firstField + 1)) * tickMs;
 }
 
 /**
@@ -31,7 +35,10 @@ export function waitedForCpuMs(): number {
 /** Samples running processes: no parent waits for those that are killed together with it. */
 export interface CpuSampler {
 	sample(): void;
-	/** CPU time of all processes with the mark or one below it, at their last sample. */
+	/**
+	 * CPU time of all processes with the mark or one below it, at their last sample. A process that hides its environment, as
+	 * those of Chromium do, has the mark of its parent.
+	 */
 	cpuMs(mark: string): number;
 }
 
@@ -51,15 +58,23 @@ export function openCpuSampler(mark: string): CpuSampler {
 	let running = new Map<string, Seen | undefined>();
 	const ended = new Map<string, number>();
 	const isBelow = (one: string, other: string): boolean => one === other || one.startsWith(`${other}/`);
-	const look = (pid: string): Seen | undefined => {
-		const own = running.has(pid) ? running.get(pid)?.mark : markOf(read(`/proc/${pid}/environ`).replaceAll('\0', ' '));
-		return own !== undefined && isBelow(own, mark)
-			? { mark: own, cpuMs: ticksIn(read(`/proc/${pid}/stat`), 14) }
-			: undefined;
+	const look = (pid: string, earlier: ReadonlyMap<string, Seen | undefined>): Seen | undefined => {
+		if (running.has(pid) && running.get(pid) === undefined) {
+			return undefined;
+		}
+		const stat = read(`/proc/${pid}/stat`);
+		const own =
+			running.get(pid)?.mark ??
+			(markOf(read(`/proc/${pid}/environ`).replaceAll('\0', ' ')) || earlier.get(String(fieldIn(stat, 4)))?.mark);
+		return own !== undefined && isBelow(own, mark) ? { mark: own, cpuMs: ticksIn(stat, 14) } : undefined;
 	};
 	return {
 		sample() {
-			const next = new Map(otherProcesses().map((pid) => [pid, look(pid)]));
+			const next = new Map<string, Seen | undefined>();
+			// Parents come before their children.
+			for (const pid of otherProcesses()) {
+				next.set(pid, look(pid, next));
+			}
 			for (const [pid, seen] of running) {
 				// Less than before: it has ended, and may have a successor with its id.
 				if (seen !== undefined && (next.get(pid)?.cpuMs ?? 0) < seen.cpuMs) {

@@ -106,4 +106,22 @@ suite('the processes of a run', () => {
 		assert.equal(sampler.cpuMs(children.mark), whileRunning);
 		assert.equal(sampler.cpuMs(`${children.mark}/other`), 0);
 	});
+
+	test('CPU time of a process that hides its environment is that of its parent’s stage', async () => {
+		if (process.platform !== 'linux') {
+			return;
+		}
+		const children = openChildren(`${process.pid}-hidden`);
+		const own = children.part('browser');
+		const busy = 'while (process.cpuUsage().user < 100_000); console.log(1); setInterval(() => 0, 1000)';
+		const hidden = `require('node:child_process').spawn(process.execPath, ['-e', '${busy}'], { env: {}, stdio: 'inherit' })`;
+		const child = own.start(process.execPath, ['-e', hidden]);
+		await once(child.stdout!, 'data');
+		const sampler = openCpuSampler(children.mark);
+		sampler.sample();
+		assert.ok(sampler.cpuMs(own.mark) >= 100, `${sampler.cpuMs(own.mark)} ms`);
+		const closed = once(child, 'close');
+		children.stopAll();
+		await closed;
+	});
 });
