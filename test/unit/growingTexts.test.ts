@@ -21,7 +21,7 @@ const quickMs = 10;
 const mostMs = 250;
 /** Inputs for each parser beside its tokens alone; of one whose texts stay long in full counts so many fewer. */
 const inputsEach = ({ slowness = 1 }: TextParser): number =>
-	counts({ least: 5, small: 25, full: Math.ceil(240 / slowness) });
+	counts({ least: 5, small: 8, full: Math.ceil(240 / slowness) });
 
 /** Found by full counts, by the names of parsers. */
 const onceSlow: Readonly<Record<string, readonly GrowingText[]>> = {

@@ -90,7 +90,7 @@ suite('the changes from one text to another', () => {
 
 	test('are those that git tells of long texts that have little in common, where it guesses', () => {
 		const random = createRandom(seed() + 1);
-		for (let round = 0; round < counts({ least: 1, small: 4, full: 60 }); round += 1) {
+		for (let round = 0; round < counts({ least: 1, small: 2, full: 60 }); round += 1) {
 			const variety = [3, 20, 150, 1500][round % 4] ?? 3;
 			const made = (length: number): readonly string[] => Array.from({ length }, () => `line ${random.below(variety)}`);
 			const shared = made(400);

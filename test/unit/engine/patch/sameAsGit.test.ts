@@ -187,7 +187,7 @@ suite('odd diffs', function () {
 
 	test('apply as git apply applies them, or are doubtful, and are refused where it refuses them', async () => {
 		const random = createRandom(seed() + 51);
-		const all = Array.from({ length: counts({ least: 150, small: 500, full: 14_000 }) }, () => oddDiff(random));
+		const all = Array.from({ length: counts({ least: 150, small: 200, full: 14_000 }) }, () => oddDiff(random));
 		const cases = all.map(({ diff, onto }): Case => {
 			const tree: Tree = new Map(onto === undefined ? [] : [['file', { mode: '100644', content: onto }]]);
 			return { diff, onto: tree };
@@ -209,7 +209,7 @@ suite('odd diffs', function () {
 
 	test('of whole trees make the same trees: names, kinds of files, modes, moves and binary patches', async () => {
 		const random = createRandom(seed() + 52);
-		const made = Array.from({ length: counts({ least: 20, small: 100, full: 5000 }) }, () => {
+		const made = Array.from({ length: counts({ least: 20, small: 40, full: 5000 }) }, () => {
 			const before = oddTree(random);
 			return { before, after: changedTree(random, before), options: oddOptions(random) };
 		});

@@ -233,7 +233,7 @@ suite('the bytes that a series commits', function () {
 
 	test('have the stated ids wherever git applies, in every transfer encoding, line end and charset', async () => {
 		const random = createRandom(seed() + 51);
-		const count = counts({ small: 150, full: 4000 });
+		const count = counts({ least: 15, small: 50, full: 4000 });
 		const all: Record<Outcome, number> = { same: 0, reported: 0, stopped: 0 };
 		for (let done = 0; done < count; done += perSeries) {
 			const cases = Array.from({ length: Math.min(perSeries, count - done) }, (_, at) => randomCase(random, at));

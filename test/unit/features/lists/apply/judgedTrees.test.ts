@@ -75,7 +75,7 @@ suite('series between random trees', function () {
 	test('apply as they are shown, in a clone and on files made from the diffs', async () => {
 		const random = createRandom(seed() + 53);
 		const seen = { series: 0, alone: 0 };
-		for (let count = counts({ least: 2, small: 8, full: 300 }); count > 0; count -= 1) {
+		for (let count = counts({ least: 2, small: 3, full: 300 }); count > 0; count -= 1) {
 			const machine = testMachine();
 			const { root, mails } = mailedTrees(random, machine);
 			const envelopes = mails.map((mail) => mailText(Buffer.from(mail, 'latin1')).replaceAll('\n', '\r\n'));
