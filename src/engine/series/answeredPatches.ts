@@ -16,7 +16,7 @@ export function answeredPatches(
 	{ cover, patches }: SeriesReading,
 ): (mail: SeriesMail) => readonly number[] {
 	const all = patches.map(({ index }) => index);
-	const known = new Map<SeriesMail, Above>(patches.map(({ mail, index }) => [mail, index]));
+	const known = new Map<SeriesMail, Above>();
 	const parentOf = parentsIn([...thread, ...patches.map(({ mail }) => mail), ...(cover === undefined ? [] : [cover])]);
 	// Compares numbers, because the mails may be other objects than those of the series.
 	const placeById = new Map<number, Above>(patches.map(({ mail, index }) => [mail.id, index]));
@@ -46,7 +46,7 @@ function aboveOf(mail: SeriesMail, { known, parentOf, placeById, placeByName }: 
 	let above: Above | undefined;
 	while (above === undefined && at !== undefined) {
 		const here: Above | undefined = known.get(at) ?? placeById.get(at.id);
-		const parent: SeriesMail | undefined = here === undefined ? parentOf(at) : undefined;
+		const parent = parentOf(at);
 		above = here ?? (isUnansweringPatch(at, parent) ? 'elsewhere' : undefined);
 		if (above === undefined) {
 			way.push(at);
@@ -109,14 +109,14 @@ function subjectKey({ subject }: SeriesMail): string {
 /** The parents of mails, by the server's numbers or else by the mail's headers. */
 export function parentsIn(mails: readonly SeriesMail[]): (mail: SeriesMail) => SeriesMail | undefined {
 	const byId = new Map(mails.map((mail) => [mail.id, mail]));
-	const byMessageId = new Map(mails.map((mail) => [mail.messageId, mail]));
+	const byMessageId = new Map<string | undefined, SeriesMail>(mails.map((mail) => [mail.messageId, mail]));
 	return ({ parentId, reading }) => {
 		const parent = parentId === undefined ? undefined : byId.get(parentId);
 		if (parent !== undefined || reading.kind === 'raw') {
 			return parent;
 		}
 		const { inReplyTo, references } = reading.mail;
-		const named = [...(inReplyTo === undefined ? [] : [inReplyTo]), ...references.toReversed().slice(0, 50)];
+		const named = [inReplyTo, ...references.toReversed().slice(0, 50)];
 		return named.map((id) => byMessageId.get(id)).find((each) => each !== undefined);
 	};
 }

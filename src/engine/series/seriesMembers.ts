@@ -74,7 +74,7 @@ function bestGroup<T>(
 	if (anchored !== undefined && (patchesIn(anchored) > 0 || sent.every((group) => patchesIn(group) === 0))) {
 		return anchored;
 	}
-	const ofVersion = sent.filter((group) => group[0]?.place.version === version);
+	const ofVersion = sent.filter((group) => group[0]!.place.version === version);
 	const among = ofVersion.length > 0 ? ofVersion : sent;
 	return among.reduce<readonly Member<T>[] | undefined>(
 		(best, group) => (best === undefined || patchesIn(group) > patchesIn(best) ? group : best),

@@ -55,10 +55,7 @@ function repeatedParts(placed: readonly Placed<SeriesMail>[]): readonly SeriesPr
 
 function isInOrder({ cover, patches }: UncheckedSeries): boolean {
 	const mails = [...(cover === undefined ? [] : [cover]), ...patches.map(({ mail }) => mail)];
-	return mails.every((mail, at) => {
-		const before = mails[at - 1];
-		return before === undefined || arrivalOrder(before, mail) <= 0;
-	});
+	return mails.slice(1).every((mail, at) => arrivalOrder(mails[at]!, mail) <= 0);
 }
 
 /** One problem for the whole series, whose parts share a style. */
@@ -105,16 +102,14 @@ function damageIn({ mail, patch }: SeriesPatch): readonly SeriesProblem[] {
 	const mailId = mail.id;
 	const damaged = patch.diff.files.filter(({ damage }) => damage.length > 0);
 	const wrapped = damaged.flatMap(({ damage }) => damage).find(({ kind }) => kind === 'wrappedLine');
-	const others = damaged.filter(({ damage }) => damage.every(({ kind }) => kind !== 'wrappedLine'));
-	return [
-		...(wrapped === undefined
-			? []
-			: [{ kind: 'wrappedLines', mailId, line: lineAt(patch.diffText, wrapped.at) } as const]),
-		...(wrapped === undefined ? others : []).map(
-			({ newPath, oldPath, damage: [damage] }) =>
-				({ kind: 'damaged', mailId, path: newPath ?? oldPath, damage: damage!.kind }) as const,
-		),
-	];
+	return wrapped === undefined
+		? damaged.map(({ newPath, oldPath, damage: [damage] }) => ({
+				kind: 'damaged',
+				mailId,
+				path: newPath ?? oldPath,
+				damage: damage!.kind,
+			}))
+		: [{ kind: 'wrappedLines', mailId, line: lineAt(patch.diffText, wrapped.at) }];
 }
 
 /** Problems of any mail. */
@@ -127,13 +122,7 @@ function mailProblems({ id, reading }: SeriesMail, index: number): readonly Seri
 
 function isAttached({ mail, patch }: Pick<SeriesPatch, 'mail' | 'patch'>): boolean {
 	const { reading } = mail;
-	return (
-		reading.kind === 'read' &&
-		patch.diff.files.length > 0 &&
-		reading.mail.attachments.some((attachment) => attachment.patch !== undefined) &&
-		patch.diffText !== reading.mail.body &&
-		patch.diffText !== reading.mail.text
-	);
+	return reading.kind === 'read' && patch.diffText !== reading.mail.body && patch.diffText !== reading.mail.text;
 }
 
 function lineAt(text: string, at: number): string {
