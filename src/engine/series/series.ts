@@ -76,7 +76,6 @@ export function readSeries(mails: readonly SeriesMail[], hints: SeriesHints = {}
 			placed,
 			count: members.count,
 			usualPrefix: hints.usualPrefix,
-			isDamaged: count.isAnyDamaged,
 		}),
 		stat: count.stat(),
 	};
@@ -127,16 +126,10 @@ class FileCount {
 	readonly #files = new Set<string>();
 	#added = 0;
 	#removed = 0;
-	#isAnyDamaged = false;
-
-	get isAnyDamaged(): boolean {
-		return this.#isAnyDamaged;
-	}
 
 	add({ files, added, removed }: ParsedDiff): void {
-		for (const { newPath, oldPath, damage } of files) {
+		for (const { newPath, oldPath } of files) {
 			this.#files.add((newPath ?? oldPath)!);
-			this.#isAnyDamaged ||= damage.length > 0;
 		}
 		this.#added += added;
 		this.#removed += removed;

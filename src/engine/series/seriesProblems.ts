@@ -9,7 +9,6 @@ interface UncheckedSeries {
 	readonly placed: readonly Placed<SeriesMail>[];
 	readonly count: number;
 	readonly usualPrefix: string | undefined;
-	readonly isDamaged: boolean;
 }
 
 /** A subject may announce thousands of parts, and a longer list helps nobody. */
@@ -29,7 +28,7 @@ export function seriesProblems(series: UncheckedSeries): readonly SeriesProblem[
 		...(isInOrder(series) ? [] : [{ kind: 'wrongOrder' } as const]),
 		...prefixProblem(series),
 		...(series.cover === undefined ? [] : mailProblems(series.cover, 0)),
-		...series.patches.flatMap((patch) => [...patchProblems(patch), ...(series.isDamaged ? damageIn(patch) : [])]),
+		...series.patches.flatMap((patch) => [...patchProblems(patch), ...damageIn(patch)]),
 	];
 }
 

@@ -241,6 +241,55 @@ suite('reading a series', function () {
 		assert.deepEqual(ids({ patchIds: new Set([5]) }, [mails[3]!, mails[4]!]), [5]);
 	});
 
+	test('takes no part of a stranger, and the cover letter that the server names from anybody', () => {
+		const eve = (id: number, subject: string): SeriesMail =>
+			makeSeriesMail({ id, subject, body: patchText('evil.c'), from: 'eve@evil.test' });
+		const mails = [
+			makeSeriesMail({ id: 1, subject: '[PATCH 0/2] all', from: 'ann@forge.test' }),
+			patch(2, '[PATCH 1/2] a'),
+			eve(3, '[PATCH 2/2] b'),
+		];
+		const read = (hints: Parameters<typeof readSeries>[1]): readonly unknown[] => {
+			const { cover, patches } = readSeries(mails, hints);
+			return [cover?.id, patches.map(({ mail }) => mail.id)];
+		};
+		assert.deepEqual(read({ patchIds: new Set([2]) }), [undefined, [2]]);
+		assert.deepEqual(read({ patchIds: new Set([2]), coverLetterId: 1 }), [1, [2]]);
+		assert.deepEqual(read({}), [1, [2, 3]]);
+		// The subject of a cover letter may look like that of a patch.
+		const alike = [cover(1, '[PATCH] all'), patch(2, '[PATCH 1/1] a')];
+		const named = readSeries(alike, { coverLetterId: 1 });
+		assert.deepEqual([named.cover?.id, named.patches.map(({ mail }) => mail.id)], [1, [2]]);
+	});
+
+	test('counts deleted files and removed lines', () => {
+		const gone = (name: string): string =>
+			`diff --git a/${name} b/${name}\ndeleted file mode 100644\n--- a/${name}\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n-b\n`;
+		const mail = makeSeriesMail({ subject: '[PATCH] a', body: `Why.\n---\n${gone('x')}${gone('y')}` });
+		assert.deepEqual(readSeries([mail]).stat, { files: 2, added: 0, removed: 4 });
+	});
+
+	test('has an empty patch for a mail that nobody can read', () => {
+		const raw = { kind: 'raw', reason: 'unreadable', text: 'x' } as const;
+		const noDiff = {
+			diff: { files: [], isBare: false, added: 0, removed: 0, start: 0, end: 0 },
+			diffText: '',
+		};
+		assert.deepEqual(readSeries([makeSeriesMail({ subject: '[PATCH] a', reading: raw })]).patches[0]?.patch, {
+			...noDiff,
+			author: undefined,
+			subject: '',
+			message: '',
+			gitMessage: undefined,
+			commentary: '',
+			gitDiff: undefined,
+			bytes: noDiff,
+			charset: '',
+			baseCommit: undefined,
+			prerequisites: [],
+		});
+	});
+
 	test('takes patches that were read before', () => {
 		const mail = patch(1, '[PATCH] a');
 		const known = readSeries([patch(1, '[PATCH] a', 'other.c')]).patches[0]!.patch;
@@ -280,6 +329,11 @@ suite('reading a series', function () {
 		const nobody = { ...patch(1, '[PATCH 1/2] a'), reading: makeReading({ from: [{ name: '', address: '' }] }) };
 		assert.deepEqual(
 			readSeries([nobody, raw], { patchIds: new Set([1]) }).patches.map(({ mail }) => mail.id),
+			[1],
+		);
+		const other = { ...nobody, id: 2, subject: '[PATCH 2/2] b' };
+		assert.deepEqual(
+			readSeries([nobody, other], { patchIds: new Set([1]) }).patches.map(({ mail }) => mail.id),
 			[1],
 		);
 	});
