@@ -87,7 +87,6 @@ function inBodyHeaders(text: string): { readonly found: ReadonlyMap<string, stri
 		}
 		at = line.next;
 	}
-	close();
 	return { found, end: at };
 }
 

@@ -109,6 +109,7 @@ suite('problems of a series', () => {
 			[{ body: 'See below.\n', attachments: [attachment('Nothing.\n')] }, [{ kind: 'noDiff', mailId: 1 }]],
 			[{ body: 'See below.\n', attachments: [attachment(undefined), attachment(text)] }, attached],
 			[{ body: text, attachments: [attachment(patchText('b.c'))] }, attached],
+			[{ body: text, text: joined, isFlowed: true }, [{ kind: 'flowed', mailId: 1 }]],
 			[
 				{ body: text.replace('+two', '+two \nor more'), text: joined, isFlowed: true, attachments: [attachment('')] },
 				[{ kind: 'flowed', mailId: 1 }],
