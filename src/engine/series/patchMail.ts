@@ -55,7 +55,7 @@ function placedDiff({ body, text, isFlowed, attachments }: ReadableMail): Placed
 	const attachedText = inTurn(attached);
 	const diffText = letter + attachedText;
 	const diff = parseDiff(diffText);
-	if (diff.files.length === 0 || (inBody.diff.files.length > 0 && diff.end === inBody.diff.end)) {
+	if (diff.files.length === 0 || diff.end === inBody.diff.end) {
 		return inBody;
 	}
 	return diff.start < letter.length
@@ -80,7 +80,7 @@ function cutOut({ diff, diffText }: Pick<PlacedDiff, 'diff' | 'diffText'>): stri
 /** Git always joins flowed lines. That repairs wrapped lines but may break blank context lines. */
 function bodysDiff(body: string, joinedBody: string): PlacedDiff {
 	const diff = parseDiff(body);
-	if (joinedBody !== body && isDamaged(diff)) {
+	if (isDamaged(diff)) {
 		const joined = parseDiff(joinedBody);
 		if (!isDamaged(joined)) {
 			return { diff: joined, diffText: joinedBody, letter: '' };
@@ -103,7 +103,7 @@ function partsOf(
 	const shown = messageParts(text);
 	const toGit = mail.toGit && patchToGit(mail) !== '' ? messageParts(`${mail.toGit.letter}---\n`) : shown;
 	const isSame = isSameButBlanks(toGit.message, shown.message);
-	const diffStart = diff.files.length === 0 ? text.length : letter.length + diff.start;
+	const diffStart = letter.length + diff.start;
 	const title = toGit.inBody.get('subject') ?? mail.toGit?.subject;
 	return {
 		author: authorOf(mail, toGit.inBody.get('from')),
@@ -128,23 +128,13 @@ function trimmedLines(text: string): string {
 	return withoutLastBlanks(text.replaceAll('\r\n', '\n').replace(/^\n+/, ''));
 }
 
-const noBases = { baseCommit: undefined, prerequisites: [] };
-
 /** The output of `git format-patch --base`, behind the diff, or in a cover letter behind the text. */
 function basesIn({ diff, diffText }: PlacedDiff): Pick<PatchMail, 'baseCommit' | 'prerequisites'> {
-	const hasDiff = diff.files.length > 0;
-	const [head, tail] = hasDiff ? [diffText.slice(0, diff.start), diffText.slice(diff.end)] : [diffText, ''];
-	// Few mails have it, and a word search is cheaper than a pattern.
-	return [head, tail].some((part) => part.includes('base-commit: ') || part.includes('prerequisite-patch-id: '))
-		? basesAround(`${head}\n${tail}`)
-		: noBases;
-}
-
-function basesAround(text: string): Pick<PatchMail, 'baseCommit' | 'prerequisites'> {
+	const text = `${diffText.slice(0, diff.start)}\n${diffText.slice(diff.end)}`;
 	const baseCommit = /^base-commit: ([0-9a-f]{7,64})[ \t\r]*$/m.exec(text)?.[1];
 	const prerequisites = Array.from(
 		text.matchAll(/^prerequisite-patch-id: ([0-9a-f]{7,64})[ \t\r]*$/gm),
-		([, id = '']) => id,
+		([, id]) => id!,
 	);
 	return { baseCommit, prerequisites };
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { ReadableMail } from '../../../../src/engine/mail/readableMail.ts';
 import { readMail } from '../../../../src/engine/mail/readMail.ts';
 import { parseDiff } from '../../../../src/engine/patch/parseDiff.ts';
-import { patchMailOf } from '../../../../src/engine/series/patchMail.ts';
+import { commitSubject, patchMailOf } from '../../../../src/engine/series/patchMail.ts';
 import { makeReading, patchText } from '../../../support/makeSeries.ts';
 
 suite('the parts of a patch mail', () => {
@@ -45,6 +45,26 @@ suite('the parts of a patch mail', () => {
 		assert.equal(patch?.diff.files.length, 0);
 		assert.equal(patch?.baseCommit, 'a'.repeat(40));
 		assert.deepEqual(patch?.prerequisites, ['b'.repeat(40)]);
+	});
+
+	test('a base and prerequisites are whole lines above or below the diff', () => {
+		const bases = (above: string, below = ''): readonly unknown[] => {
+			const patch = patchMailOf(makeReading({ body: `${above}\n${patchText('a.c')}${below}\n` }), '[PATCH] x');
+			return [patch?.baseCommit, patch?.prerequisites];
+		};
+		const [base, ids] = ['a'.repeat(40), ['b'.repeat(40), 'c'.repeat(64)]];
+		const lines = ids.map((id) => `prerequisite-patch-id: ${id}`);
+		assert.deepEqual(bases('', ['', `base-commit: ${base}`, ...lines].join('\n')), [base, ids]);
+		assert.deepEqual(bases([`base-commit: 1234567 \t\r`, `${lines[0]} \t\r`].join('\n')), ['1234567', [ids[0]]]);
+		for (const line of [
+			` base-commit: ${base}\n ${lines[0]}`,
+			`base-commit: ${base} or so\n${lines[0]} or so`,
+			'base-commit: 123456\nprerequisite-patch-id: 123456',
+			`base-commit: ${'a'.repeat(65)}\nprerequisite-patch-id: ${'a'.repeat(65)}`,
+			'base-commit: unknown\nprerequisite-patch-id: unknown',
+		]) {
+			assert.deepEqual(bases(line, line), [undefined, []], line);
+		}
 	});
 
 	test('a base that stands in a diff is none', () => {
@@ -116,6 +136,88 @@ suite('the parts of a patch mail', () => {
 		assert.equal(headed?.diffText, text);
 		const alone = patchMailOf(makeReading({ body: text, attachments: attached('Nothing.\n') }), '[PATCH] x');
 		assert.equal(alone?.diffText, text);
+	});
+
+	test('attachments without a diff change nothing, and a letter ends its last line before attached ones', () => {
+		const attachment = (patch: string | undefined): ReadableMail['attachments'][number] => ({
+			name: 'x',
+			type: 'text/plain',
+			size: 1,
+			patch,
+			text: undefined,
+		});
+		const of = (body: string, ...attachments: ReadableMail['attachments']): ReturnType<typeof patchMailOf> =>
+			patchMailOf(makeReading({ body, attachments }), '[PATCH 0/1] x');
+		const text = patchText('a.c');
+		for (const body of ['About.', 'About.\n', text, text.trimEnd()]) {
+			for (const attached of [attachment(undefined), attachment('Nothing.\n')]) {
+				assert.deepEqual(of(body, attached), of(body), JSON.stringify([body, attached]));
+			}
+		}
+		const diff = text.slice(text.indexOf('diff'));
+		const patch = of('About.\n---\nLook.', attachment(diff));
+		assert.deepEqual([patch?.message, patch?.commentary, patch?.diffText], ['About.', 'Look.', diff]);
+	});
+
+	test('flowed lines stay as they are where the diff is whole, or joining mends nothing', () => {
+		const whole = patchText('a.c');
+		const broken = `${patchText('b.c').replace('+two', '+two \nor more')}`;
+		const of = (body: string, text: string): string | undefined =>
+			patchMailOf(makeReading({ body, text, isFlowed: true }), '[PATCH] x')?.diffText;
+		assert.equal(of(whole, whole.replace('+two', '+2')), whole);
+		assert.equal(of(broken, broken.replace('or more', 'or')), broken);
+		const both = [whole, broken, patchText('c.c')].join('');
+		const mended = both.replace('+two \nor', '+two or');
+		assert.equal(of(both, mended), mended);
+		const unflowed = makeReading({ body: broken, text: patchText('b.c').replace('+two', '+two or more') });
+		assert.equal(patchMailOf(unflowed, '[PATCH] x')?.diffText, broken);
+	});
+
+	test('the message and the commentary of joined lines are those of the mail', () => {
+		const body = `Why.\n---\r\n\r\n\nFor\r\nreaders. \n\n${patchText('a.c').slice(5).replace('+two', '+two \nor more')}`;
+		const text = body.replace('+two \nor', '+two or');
+		const patch = patchMailOf(makeReading({ body, text, isFlowed: true }), '[PATCH] x');
+		assert.deepEqual(
+			[patch?.message, patch?.commentary],
+			['Why.', 'For\nreaders. \n\n a.c | 1 +\n 1 file changed, 1 insertion(+)'],
+		);
+	});
+
+	test('the subject is that of the mail where the mail has one, else that of the forge', () => {
+		const body = patchText('a.c');
+		const of = (headers: ReadableMail['headers']): string | undefined =>
+			patchMailOf(makeReading({ body, headers, subject: '[PATCH] of the mail' }), '[PATCH] of the forge')?.subject;
+		assert.equal(of([]), 'of the forge');
+		assert.equal(of([{ name: 'subject', value: 'x' }]), 'of the mail');
+	});
+
+	// As `git mailinfo` of git 2.39 reads them.
+	test('the subject of a commit is without replies and brackets at its head', () => {
+		for (const [subject, expected] of [
+			['x', 'x'],
+			['Re: x', 'x'],
+			['re:x', 'x'],
+			['Re:', 'Re:'],
+			['RE: re: x', 'x'],
+			['re:: y', 'y'],
+			['re', 're'],
+			['xre: y', 'xre: y'],
+			['Rex: y', 'Rex: y'],
+			['Re: [PATCH 1/2] x', 'x'],
+			['[a][b] x', 'x'],
+			['[a]\tRe: x', 'x'],
+			[' : x', 'x'],
+			['[PATCH]x', 'x'],
+			['[a x', '[a x'],
+			['re: [b', '[b'],
+			[']x', ']x'],
+			['a [b] c', 'a [b] c'],
+			['a  b', 'a b'],
+			['[a]', ''],
+			['', ''],
+		] as const) {
+			assert.equal(commitSubject(subject), expected, subject);
+		}
 	});
 
 	test('flowed lines are joined where only that mends the diff', () => {
