@@ -161,7 +161,7 @@ suite('the parts of a patch mail', () => {
 
 	test('flowed lines stay as they are where the diff is whole, or joining mends nothing', () => {
 		const whole = patchText('a.c');
-		const broken = `${patchText('b.c').replace('+two', '+two \nor more')}`;
+		const broken = patchText('b.c').replace('+two', '+two \nor more');
 		const of = (body: string, text: string): string | undefined =>
 			patchMailOf(makeReading({ body, text, isFlowed: true }), '[PATCH] x')?.diffText;
 		assert.equal(of(whole, whole.replace('+two', '+2')), whole);
