@@ -330,4 +330,125 @@ export const tortureDiffs: readonly TortureDiff[] = [
 		files: ['modified x > x +0 -0 badHunkHeader'],
 		gitDiffers: 'it refuses all',
 	},
+	{
+		name: 'a plain diff of a file without a folder, which shows that the names below have no prefixes',
+		text: `--- x\n+++ x\n${oneHunk}--- a/y\n+++ b/y\n${oneHunk}`,
+		files: ['modified x > x +1 -1', 'modified b/y > b/y +1 -1'],
+	},
+	{
+		name: 'a plain diff of a new file without a folder, which shows the same',
+		text: `--- /dev/null\n+++ x\n@@ -0,0 +1 @@\n+a\n--- a/y\n+++ b/y\n${oneHunk}`,
+		files: ['added - > x +1 -0', 'modified b/y > b/y +1 -1'],
+	},
+	{
+		name: 'a plain diff with a folder on one side alone',
+		text: `--- x\n+++ b/x\n${oneHunk}--- a/y\n+++ y\n${oneHunk}--- a/z\n+++ b/z\n${oneHunk}`,
+		files: ['modified x > x +1 -1', 'modified y > y +1 -1', 'modified b/z > b/z +1 -1'],
+	},
+	{
+		name: 'a plain diff that deletes a file without a folder',
+		text: '--- x\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n',
+		files: ['deleted x > - +0 -1'],
+		gitDiffers: 'it has no name left when a folder is taken off',
+	},
+	{
+		name: 'a deleted file without a folder beside names with prefixes',
+		text: `${header}${oneHunk}--- y\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n`,
+		files: ['modified x > x +1 -1', 'deleted y > - +0 -1 noPrefix'],
+		gitDiffers: 'it refuses all',
+	},
+	{
+		name: 'a plain diff with times without zones and with blanks before them',
+		text: `--- a/x   2020-01-02 03:04:05\n+++ b/x   2021-01-02 03:04:05.5\n${oneHunk}`,
+		files: ['modified x > x +1 -1'],
+	},
+	{
+		name: 'a lone header above a diff of the same file, above a plain diff and above a rename',
+		text: `diff --git a/x b/x\nprose\n${header}${oneHunk}diff --git a/z b/z\nprose\n--- a/y\n+++ b/y\n${oneHunk}diff --git a/z b/z\nprose\ndiff --git a/o b/n\nsimilarity index 100%\nrename from o\nrename to n\n`,
+		files: ['modified x > x +1 -1', 'modified y > y +1 -1', 'renamed o > n +0 -0'],
+	},
+	{
+		name: 'a lone header above a merge',
+		text: 'diff --git a/y b/y\nprose\ndiff --cc x\nnew file mode 100644\nindex 1,2..3\n--- /dev/null\n+++ b/x\n',
+		files: ['added - > x combined'],
+		gitDiffers: 'it knows no merges and steps over them',
+	},
+	{
+		name: 'a lone header of the same file above a new one',
+		text: 'Hi\n\ndiff --git a/n b/n\nprose\ndiff --git a/n b/n\nnew file mode 100644\n--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+a\n',
+		files: ['added - > n +1 -0 loneHeader'],
+		gitDiffers: 'it refuses all',
+	},
+	{
+		name: 'a lone header of the same file above a deleted one',
+		text: `${header}${oneHunk}diff --git a/d b/d\nprose\ndiff --git a/d b/d\ndeleted file mode 100644\n--- a/d\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n`,
+		files: ['modified x > x +1 -1', 'deleted d > - +0 -1 loneHeader'],
+		gitDiffers: 'it refuses all',
+	},
+	{
+		name: 'two deleted files, and a file that is changed twice',
+		text: `${['d', 'e'].map((name) => `diff --git a/${name} b/${name}\ndeleted file mode 100644\n--- a/${name}\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n`).join('')}${header}${oneHunk}${header}@@ -1 +1 @@\n-two\n+three\n`,
+		files: ['deleted d > - +0 -1', 'deleted e > - +0 -1', 'modified x > x +1 -1', 'modified x > x +1 -1'],
+	},
+	{
+		name: 'a header without names at the end, with five characters behind it',
+		text: `${header}${oneHunk}diff --git a/x\n12345`,
+		files: ['modified x > x +1 -1'],
+	},
+	{
+		name: 'a header without names, with six characters behind it',
+		text: `${header}${oneHunk}diff --git a/x\n123456`,
+		files: ['modified x > x +1 -1 namelessHeader'],
+		gitDiffers: 'it refuses all',
+	},
+	{
+		name: 'a broken line, and another hunk apart from the file',
+		text: `${header}@@ -1,2 +1,2 @@\n a\nbroken\n-one\n+two\nprose\n${oneHunk}`,
+		files: ['modified x > x +1 -1 wrappedLine hunkApart'],
+		gitDiffers: 'it refuses all',
+	},
+	{
+		name: 'lines that are not quite the names of a plain diff above a hunk',
+		text: `${header}${oneHunk}--- a/y\nprose\n${oneHunk}${header.replaceAll('/x', '/z')}${oneHunk}-- b/y\n+++ b/y\n${oneHunk}`,
+		files: ['modified x > x +1 -1 hunkApart', 'modified z > z +1 -1 hunkApart'],
+		gitDiffers: 'it refuses all',
+	},
+	{
+		name: 'a plain diff with an empty name',
+		text: `--- \n+++ b/x\n${oneHunk}--- a/y\n+++ \n${oneHunk}`,
+		files: [],
+		gitDiffers: 'it refuses the first one and takes the second one',
+	},
+	{
+		name: 'binary files in the words of diff',
+		text: `${binaryHeader}Files a/i.png and b/i.png differ\n`,
+		files: ['modified i.png > i.png binary'],
+	},
+	{
+		name: 'lines that are not quite those of binary files',
+		text: ['GIT binary patch too', ' GIT binary patch', 'They differ', 'Binary files a/i.png and b/i.png are one']
+			.map((line) => `${binaryHeader}${line}\n`)
+			.join(''),
+		files: Array.from({ length: 4 }, () => 'modified i.png > i.png +0 -0 onlyHeader'),
+	},
+	...[
+		'',
+		'prose\n',
+		' a literal 3\nKcmYdfNCE%>hycU@\n\n',
+		'literal 3\nKcmYdfNCE%>hycU@\n',
+		`${literal}${literal.replace('@', '')}`,
+	].map((data) => ({
+		name: `a binary patch of ${JSON.stringify(data)}`,
+		text: `${binaryHeader}GIT binary patch\n${data}`,
+		files: ['modified i.png > i.png binary badBinary'],
+		gitDiffers: 'it refuses all',
+	})),
+	...['D0000', 'D000000', 'E00000', 'A0000000000', 'D0000000000', '!00000', 'KcmYdfNCE%>hycU', 'LcmYdfNCE%>hycU@0'].map(
+		(line) => ({
+			name: `a binary patch with the line ${line} right before the next file`,
+			text: `${binaryHeader}GIT binary patch\nliteral 3\n${line}\n${header}${oneHunk}`,
+			files: ['modified i.png > i.png binary badBinary', 'modified x > x +1 -1'],
+			gitDiffers: 'it refuses all',
+		}),
+	),
 ];

@@ -72,7 +72,11 @@ export function isNamelessHeader(text: string, at: number, strip: Strip): boolea
 export function isBareHeader(text: string, at: number): boolean | undefined {
 	if (!text.startsWith(diffGit, at)) {
 		const [old = '', fresh = ''] = namesIn(text, at, namedSides);
-		return old === '' || fresh === '' || !old.includes('/') ? undefined : old === fresh;
+		if (!old.includes('/')) {
+			// With -p1, git finds no name of a deleted file without a folder.
+			return isDevNull(text, nextLine(text, at) + '+++ '.length) || undefined;
+		}
+		return fresh === '' ? undefined : old === fresh;
 	}
 	const names = lineAt(text, at).slice(diffGit.length);
 	if (/^"?a\/.* "?b\//.test(names)) {

@@ -7,7 +7,7 @@ import { isPatchBreak } from './patchBreak.ts';
 import { type Strip, isDevNull, isOpenQuote, isUnsafePath, quotedPath, strippedPath } from './patchPath.ts';
 import { readCombined } from './readCombined.ts';
 import { damageOfHunks, readHunks, skipLooseLines } from './readHunks.ts';
-import { nextLine, lineAt, lineEnd } from './textLines.ts';
+import { nextLine, lineAt } from './textLines.ts';
 
 interface FileReading {
 	readonly file: FileDiff;
@@ -24,9 +24,7 @@ const minus = 0x2d;
  */
 export function parseDiff(text: string): ParsedDiff {
 	const files = filesIn(text, 1);
-	const isBare = files.map(({ start, content }) =>
-		content.kind === 'combined' ? undefined : isBareHeader(text, start),
-	);
+	const isBare = files.map(({ start }) => isBareHeader(text, start));
 	if (!isBare.includes(true)) {
 		return parsed(text, files, false);
 	}
@@ -192,7 +190,7 @@ interface PlainHeader {
 
 /**
  * Reads `--- x` and `+++ y` of `diff -u` at `at`. `undefined` unless a hunk follows, because prose has such lines, too.
- * Like git, keeps names without a folder, and strips no names below.
+ * Like git, keeps names without a folder, and strips no names below a new name without one.
  */
 function plainHeader(text: string, at: number, strip: Strip): PlainHeader | undefined {
 	const second = nextLine(text, at);
@@ -208,7 +206,7 @@ function plainHeader(text: string, at: number, strip: Strip): PlainHeader | unde
 	if (old.name === '' || fresh.name === '') {
 		return undefined;
 	}
-	const nowStrip = stripOf(old, fresh, strip);
+	const nowStrip = fresh.name.includes('/') ? strip : 0;
 	const header = headerOf(at, old, fresh, nowStrip, end);
 	const isOpen = [at, second].some((line) => isOpenQuote(text, line + 4));
 	return { header: isOpen ? { ...header, damage: [{ kind: 'badHeader', at }] } : header, strip: nowStrip };
@@ -226,7 +224,7 @@ function sideOf(line: string): Side {
 	const stamp = timeStampOf(line);
 	const name = quotedPath(line, 0)?.path ?? withoutStamp(line, stamp);
 	const isNull = isDevNull(line, 0);
-	return { name, isMissing: isNull || (stamp !== '' && isEpoch(stamp)), isDevNull: isNull };
+	return { name, isMissing: isNull || isEpoch(stamp), isDevNull: isNull };
 }
 
 /** The timestamp of `diff` after a name: date and time, optionally with a fraction and a time zone. */
@@ -245,15 +243,9 @@ function withoutStamp(line: string, stamp: string): string {
 
 /** The Unix epoch: `diff -N` writes it for a missing file. */
 function isEpoch(stamp: string): boolean {
-	const [, date = '', time = '', fraction = '', zone = ''] =
-		/(\d{4}-\d\d-\d\d)[ \t](\d\d:\d\d:\d\d)(?:[.,](\d+))?(?:[ \t]([+-]\d\d:?\d\d))?/.exec(stamp)!;
-	const zoned = zone === '' || zone.includes(':') ? zone : `${zone.slice(0, 3)}:${zone.slice(3)}`;
-	return zoned !== '' && /^0*$/.test(fraction) && Date.parse(`${date}T${time}${zoned}`) === 0;
-}
-
-function stripOf(old: Side, fresh: Side, strip: Strip): Strip {
-	const named = [old, fresh].filter(({ isDevNull: isNull }) => !isNull);
-	return named.length > 0 && named.every(({ name }) => !name.includes('/')) ? 0 : strip;
+	const [, date, time, hours, minutes] =
+		/(\S+)[ \t](\d\d:\d\d:\d\d)(?:[.,]0+)?[ \t]([+-]\d\d):?(\d\d)$/.exec(stamp) ?? [];
+	return Date.parse(`${date}T${time}${hours}:${minutes}`) === 0;
 }
 
 function headerOf(at: number, old: Side, fresh: Side, strip: Strip, end: number): FileHeader {
@@ -293,7 +285,7 @@ interface BinaryReading {
 /** Reads `GIT binary patch` or `Binary files … differ` at `at`; `undefined` for other lines. */
 function readBinary(text: string, at: number): BinaryReading | undefined {
 	// Git ignores the binary data if this line has any further text.
-	if (text.startsWith('GIT binary patch', at) && /^GIT binary patch\r?$/.test(lineAt(text, at))) {
+	if (lineAt(text, at) === 'GIT binary patch') {
 		return readPatch(text, nextLine(text, at));
 	}
 	const isNotice = text.startsWith('Binary files ', at) || text.startsWith('Files ', at);
@@ -332,7 +324,7 @@ function readData(text: string, at: number): DataReading | undefined {
 	const start = nextLine(text, at);
 	let end = start;
 	for (; end < text.length; end = nextLine(text, end)) {
-		const length = lineLength(text, end);
+		const { length } = lineAt(text, end);
 		if (length === 0) {
 			const isSound = decodeBase85(text, start, end) !== undefined;
 			const data: BinaryData | undefined = isSound ? { method, size: Number(digits), start, end } : undefined;
@@ -343,11 +335,6 @@ function readData(text: string, at: number): DataReading | undefined {
 		}
 	}
 	return { data: undefined, end };
-}
-
-function lineLength(text: string, at: number): number {
-	const end = lineEnd(text, at);
-	return (end > at && text.charCodeAt(end - 1) === 0x0d ? end - 1 : end) - at;
 }
 
 /** A letter for the number of bytes, then five characters per four bytes. */

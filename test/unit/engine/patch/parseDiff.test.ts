@@ -191,13 +191,48 @@ suite('reading diffs', () => {
 		assert.equal(rest('@@@ -1,2 -1,2 +1,2 @@@\n\n  b\nprose\n'), 'prose\n');
 	});
 
-	test('dates with a colon in the zone and with one without are the same, and blank names are none', () => {
-		const change = (stamp: string): string | undefined =>
-			parseDiff(`--- a/x\t${stamp}\n+++ b/x\t2026-03-02 08:01:00.0 +0000\n@@ -0,0 +1 @@\n+a\n`).files[0]?.change;
+	test('the start of Unix time means that a file is missing, as it does for git', () => {
+		const times = [
+			'1970-01-01 00:00:00 +0000',
+			'1970-01-01 01:00:00.000 +01:00',
+			'1969-12-31 19:00:00 -0500',
+			'1970-01-01 00:00:00 +01:00',
+			'1970-01-01 00:00:01 +0000',
+			'1970-01-02 00:00:00 +0000',
+			'1970-01-01 00:00:00.100 +0000',
+			'1970-01-01 00:00:00.001 +0000',
+			'1970-01-01 00:00:00',
+		];
+		const texts = times.map((time) => `--- a/x\t${time}\n+++ b/x\t2026-03-02 08:01:00.0 +0000\n@@ -1 +1 @@\n-a\n+b\n`);
+		const changes = texts.map((text) => onlyFile(text).change);
+		// Git refuses a new file that changes lines.
+		const byGit = asGit(texts).map((rows) => (rows ? 'modified' : 'added'));
+		assert.deepEqual(changes, byGit);
+		assert.deepEqual(changes, [...Array<string>(3).fill('added'), ...Array<string>(6).fill('modified')]);
+	});
+
+	test('a path with an empty folder is that without it', () => {
+		assert.equal(onlyFile('--- a/x//y\n+++ b/x//y\n@@ -1 +1 @@\n-a\n+b\n').newPath, 'x/y');
+	});
+
+	test('names with prefixes beside names without are read with them', () => {
+		const text = `${header}@@ -1 +1 @@\n-a\n+b\n${header.replaceAll(/[ab]\/x/g, 'src/y')}@@ -1 +1 @@\n-a\n+b\n`;
+		const { isBare, files } = parseDiff(text);
+		assert.deepEqual([isBare, files.map(({ newPath }) => newPath)], [false, ['x', 'y']]);
+	});
+
+	test('lines below a hunk that is apart from its file, and a lone header above a file, are parts of it', () => {
+		const apart = `${header}@@ -1 +1 @@\n-a\n+b\nprose\n@@ -9 +9 @@\n-c\n+d\n`;
+		const lone = `diff --git a/y b/y\nprose\n${header}@@ -1 +1 @@\n-a\n+b\n`;
+		const { files, start, end } = parseDiff(`Hi\n\n${lone}Bye\n`);
+		const text = `${apart}Bye\n${lone}`;
 		assert.deepEqual(
-			['1970-01-01 00:00:00 +0000', '1970-01-01 01:00:00.000 +01:00', '1970-01-01 00:00:00 +01:00'].map(change),
-			['added', 'added', 'modified'],
+			parseDiff(text).files.map((file) => [text.slice(file.start, file.end), file.damage]),
+			[
+				[apart, [{ kind: 'hunkApart', at: text.indexOf('@@ -9') }]],
+				[lone, [{ kind: 'loneHeader', at: text.indexOf('diff --git a/y') }]],
+			],
 		);
-		assert.equal(parseDiff('--- a/x//y\n+++ b/x//y\n@@ -1 +1 @@\n-a\n+b\n').files[0]?.newPath, 'x/y');
+		assert.deepEqual([files[0]?.damage, start, end], [[{ kind: 'loneHeader', at: 4 }], 4, 4 + lone.length]);
 	});
 });

@@ -27,6 +27,12 @@ const cases: readonly Case[] = [
 	{ name: 'a header with ids alone', diff: 'diff --git a/x b/x\nindex 1111111..2222222 100644\n', kind: 'onlyHeader' },
 	{ name: 'a header with a similarity alone', diff: 'diff --git a/x b/x\nsimilarity index 100%\n', kind: 'onlyHeader' },
 	{ name: 'a header with one mode', diff: 'diff --git a/x b/x\nold mode 100644\n', kind: 'onlyHeader' },
+	{ name: 'a header with a new mode alone', diff: 'diff --git a/x b/x\nnew mode 100755\n', kind: 'onlyHeader' },
+	{
+		name: 'a header with the same mode twice',
+		diff: 'diff --git a/x b/x\nold mode 100644\nnew mode 100644\n',
+		kind: 'onlyHeader',
+	},
 	{ name: 'a header with names alone', diff: header, kind: 'onlyHeader' },
 	{
 		name: 'a header without names above a plain diff',
@@ -129,6 +135,11 @@ const cases: readonly Case[] = [
 	{
 		name: 'binary data without whole ids',
 		diff: 'diff --git a/y b/y\nnew file mode 100644\nindex 0000000..2222222\nGIT binary patch\nliteral 3\nKcmYdfNCE%>hycU@\n\n',
+		kind: 'badHeader',
+	},
+	{
+		name: 'binary data with one whole id',
+		diff: `diff --git a/y b/y\nnew file mode 100644\nindex 0000000..${'2'.repeat(40)}\nGIT binary patch\nliteral 3\nKcmYdfNCE%>hycU@\n\n`,
 		kind: 'badHeader',
 	},
 	{
