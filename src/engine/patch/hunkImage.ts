@@ -95,7 +95,7 @@ export class HunkImage {
 
 	#find(old: readonly string[], guess: number, cut: Cut): number | undefined {
 		const last = this.#length - (old.length - cut.head - cut.tail);
-		if (last < 0 || (cut.isFirst && cut.isLast && last > 0)) {
+		if (cut.isFirst && cut.isLast && last > 0) {
 			return undefined;
 		}
 		if (cut.isFirst || cut.isLast) {

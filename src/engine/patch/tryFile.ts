@@ -133,7 +133,7 @@ function isThere(trying: Trying, result: FileThere): boolean {
 }
 
 function hasResult({ text, file }: Trying, { content, mode }: Extract<FileThere, { kind: 'file' }>): boolean {
-	if (isUntouched(file)) {
+	if (isUntouched(file) && file.oldPath !== undefined) {
 		// A diff without lines has no ids, so only the move and the mode count.
 		const isMoved = file.change === 'renamed' && file.oldPath !== file.newPath;
 		return isMoved || (modeSetBy(file) !== undefined && mode !== undefined);
@@ -174,12 +174,7 @@ function triedText({ text, file, old }: Trying, hunks: readonly Hunk[], content:
 	const cameWithReturns = text.startsWith('\r\n', first.start - 2);
 	const ways = Array.from(contentTexts(content)).slice(0, cameWithReturns ? 2 : 1);
 	const made = ways.map((way) => onText(way, { text, file, hunks }, content, mode));
-	return made.toSorted((one, other) => rankOf(one) - rankOf(other))[0]!;
-}
-
-/** Lower is better. */
-function rankOf({ verdict }: Tried): number {
-	return verdict.kind === 'conflict' ? 3 : verdict.kind === 'alreadyApplied' ? 1 : verdict.fuzz === 0 ? 0 : 2;
+	return made.find(({ verdict }) => verdict.kind !== 'conflict') ?? made[0]!;
 }
 
 function onText(
@@ -191,8 +186,7 @@ function onText(
 	const outcome = applyDiff(before, text, file);
 	const isSure = outcome.kind === 'applied' && outcome.hunks.every(({ fuzz }) => fuzz === 0);
 	// With fuzz, the patch may already exist in the file, but not at a new path that is free.
-	const isInPlace = file.newPath === undefined || file.newPath === file.oldPath || file.oldPath === undefined;
-	if (!isSure && isInPlace && isApplied(before, text, hunks)) {
+	if (!isSure && file.newPath === file.oldPath && isApplied(before, text, hunks)) {
 		return applied(there(content, mode));
 	}
 	if (outcome.kind === 'refused') {
@@ -254,12 +248,12 @@ function triedBinary({ text, file, old }: Trying, forward: BinaryData | undefine
 }
 
 /** The mode that a diff sets; `undefined` if the file keeps its mode, whatever its `index` line states. */
-function modeSetBy({ change, oldMode, newMode }: FileDiff): string | undefined {
-	return change === 'added' || newMode !== oldMode ? newMode : undefined;
+function modeSetBy({ oldMode, newMode }: FileDiff): string | undefined {
+	return newMode === oldMode ? undefined : newMode;
 }
 
 function modeAfter(file: FileDiff, old: FileThere): string | undefined {
-	return modeSetBy(file) ?? (old.kind === 'file' ? (old.mode ?? file.newMode) : file.newMode);
+	return modeSetBy(file) ?? (old.kind === 'file' ? old.mode : undefined) ?? file.newMode;
 }
 
 function exact(content: Uint8Array, mode: string | undefined): Tried {

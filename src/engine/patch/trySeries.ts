@@ -81,6 +81,11 @@ class Trial {
 		return (await this.#isFree(path, known, now, signal)) ? nothing : blocked;
 	}
 
+	/** Where a patch creates a file: another of its files may leave this path. */
+	async #target(path: string, now: Now, signal: AbortSignal): Promise<FileThere> {
+		return now.leaving.has(path) && !now.made.has(path) ? nothing : this.#there(path, now, signal);
+	}
+
 	/** State before the current patch. */
 	async #before(path: string, signal: AbortSignal): Promise<FileThere> {
 		const known = this.#files.get(path);
@@ -125,7 +130,7 @@ class Trial {
 		// A rename or copy starts from the file before the whole patch.
 		const isMoved = change === 'renamed' || change === 'copied';
 		const old = oldPath === undefined ? nothing : await this.#there(oldPath, isMoved ? atFirst : now, signal);
-		const target = newPath === undefined || newPath === oldPath ? undefined : await this.#there(newPath, now, signal);
+		const target = newPath === undefined || newPath === oldPath ? undefined : await this.#target(newPath, now, signal);
 		return triedFile({ text, file, old, target });
 	}
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { applyDiff, type ApplyOutcome } from '../../../../src/engine/patch/applyDiff.ts';
 import { parseDiff } from '../../../../src/engine/patch/parseDiff.ts';
+import { runCases } from '../../../support/shellCases.ts';
 
 const header = 'diff --git a/x b/x\nindex 1111111..2222222 100644\n--- a/x\n+++ b/x\n';
 const change = '@@ -3,7 +3,7 @@\n 3\n 4\n 5\n-6\n+six\n 7\n 8\n 9\n';
@@ -153,6 +154,146 @@ suite('applying a diff', () => {
 			apply('a\n', diff),
 			apply('a\n', diff.replace('-1,2 +1,2', '-1 +1').replace('\n\n\\ No newline at end of file', '')),
 		);
+	});
+});
+
+interface Moved {
+	readonly name: string;
+	readonly before: string;
+	readonly hunks: string;
+	/** Offset and fuzz of each hunk. */
+	readonly places: readonly (readonly [offset: number, fuzz: number])[];
+}
+
+const adding = (at: number, newStart: number): string =>
+	`@@ -${at - 1},3 +${newStart},4 @@\n ${at - 1}\n ${at}\n+new\n ${at + 1}\n`;
+const removing = (at: number, newStart: number): string =>
+	`@@ -${at - 1},3 +${newStart},2 @@\n ${at - 1}\n-${at}\n ${at + 1}\n`;
+const unordered = adding(20, 19) + removing(5, 4) + adding(12, 10) + removing(30, 29) + adding(37, 35);
+const pair = `${'-\n'.repeat(5)}b\nx\nc\n-\n-\nb\nx\nc\n${'-\n'.repeat(3)}`;
+const first = '@@ -1,4 +1,4 @@\n-1\n+one\n 2\n 3\n 4\n';
+
+const movedCases: readonly Moved[] = [
+	{
+		name: 'hunks in order that add and remove lines',
+		before: lines(1, 40),
+		hunks: adding(5, 4) + removing(12, 12) + removing(20, 19) + adding(30, 28),
+		places: [
+			[0, 0],
+			[0, 0],
+			[0, 0],
+			[0, 0],
+		],
+	},
+	{
+		name: 'hunks out of order that add and remove lines',
+		before: lines(1, 40),
+		hunks: unordered,
+		places: [
+			[0, 0],
+			[0, 0],
+			[0, 0],
+			[0, 0],
+			[0, 0],
+		],
+	},
+	{
+		name: 'hunks out of order in a text that begins with two lines more',
+		before: `a\nb\n${lines(1, 40)}`,
+		hunks: unordered,
+		places: [
+			[2, 0],
+			[2, 0],
+			[2, 0],
+			[2, 0],
+			[2, 0],
+		],
+	},
+	{
+		name: 'a hunk whose ignored lines are beside another hunk',
+		before: lines(1, 14),
+		hunks: '@@ -3,5 +3,5 @@\n 3\n 4\n-5\n+five\n 6\n 7\n@@ -9,5 +9,5 @@\n 8x\n 9\n-10\n+ten\n 11\n 12x\n',
+		places: [
+			[0, 0],
+			[-1, 1],
+		],
+	},
+	{
+		name: 'a hunk of the first lines that has all lines elsewhere, and most in place',
+		before: `0\n1\n2\n3\n-\n${lines(1, 4)}`,
+		hunks: first,
+		places: [[5, 1]],
+	},
+	{
+		name: 'a hunk of the last lines that has all lines elsewhere, and most in place',
+		before: `${lines(1, 4)}-\n2\n3\n4\n0\n`,
+		hunks: '@@ -6,4 +6,4 @@\n 1\n 2\n 3\n-4\n+four\n',
+		places: [[-5, 1]],
+	},
+	{
+		name: 'a hunk without its first line between two places, nearer to the upper one',
+		before: pair,
+		hunks: '@@ -9,4 +9,4 @@\n a\n b\n-x\n+y\n c\n',
+		places: [[-4, 1]],
+	},
+	{
+		name: 'a hunk without its first line between two places, nearer to the lower one',
+		before: pair,
+		hunks: '@@ -10,4 +10,4 @@\n a\n b\n-x\n+y\n c\n',
+		places: [[0, 1]],
+	},
+	{
+		name: 'a last line that gets a line end',
+		before: '1\n2\n3',
+		hunks: '@@ -2,2 +2,2 @@\n 2\n-3\n\\ No newline at end of file\n+three\n',
+		places: [[0, 0]],
+	},
+];
+
+suite('a diff for another text', () => {
+	let exact: ReturnType<typeof runCases> = [];
+	let loose: typeof exact = [];
+	suiteSetup(() => {
+		const files = movedCases.map(({ before, hunks }) => ({ x: before, diff: header + hunks }));
+		exact = runCases('git apply diff && mv x after', files);
+		loose = runCases('git apply -C1 diff && mv x after', files);
+	});
+
+	for (const [at, { name, before, hunks, places }] of movedCases.entries()) {
+		test(`applies as by git apply, or with fuzz as by git apply -C: ${name}`, () => {
+			const isFuzzy = places.some(([, fuzz]) => fuzz > 0);
+			assert.equal(exact[at]?.file('after') === undefined, isFuzzy);
+			assert.deepEqual(apply(before, header + hunks), {
+				kind: 'applied',
+				after: (isFuzzy ? loose : exact)[at]?.file('after')?.toString(),
+				hunks: places.map(([offset, fuzz]) => ({ offset, fuzz })),
+			});
+		});
+	}
+
+	test('ignores no context that another hunk shows', () => {
+		const both = '@@ -3,5 +3,5 @@\n 3\n 4\n-5\n+five\n 6\n 7\n@@ -8,5 +8,5 @@\n 7x\n 8\n-9\n+nine\n 10\n 11x\n';
+		assert.deepEqual(apply(lines(1, 14), header + both), refused(1, 'noMatch'));
+	});
+
+	test('joins no lines', () => {
+		const mark = '\\ No newline at end of file\n';
+		const fresh = (line: string): string => `@@ -5,0 +6 @@\n+${line}\n`;
+		const created = '--- /dev/null\n+++ b/x\n';
+		assert.equal(textOf(apply('', created + fresh('a') + fresh('b'))), 'a\nb\n');
+		assert.deepEqual(apply('', created + fresh('a') + mark + fresh('b')), refused(1, 'noMatch'));
+		const open = `${header}@@ -2,2 +2,2 @@\n 2\n-3\n+three\n${mark}`;
+		assert.deepEqual(apply(numbers, open), refused(0, 'noMatch'));
+		assert.equal(textOf(apply('1\n2\n3\n', open)), '1\n2\nthree');
+	});
+
+	test('whose context ends the file is refused where only blanks follow, and has fuzz where text follows', () => {
+		const diff = `${header}@@ -1,2 +1,2 @@\n-1\n+one\n 2\n\\ No newline at end of file\n`;
+		const found = ['1\n2', '1\n2\n', '1\n2 \t\r\n3\n', '1\n2x\n3\n', '1\n2 x\n3\n', '1\nx2\n'].map((before) =>
+			hunksOf(apply(before, diff)),
+		);
+		const fuzzy = [{ offset: 0, fuzz: 1 }];
+		assert.deepEqual(found, [[{ offset: 0, fuzz: 0 }], 'endInside', 'endInside', fuzzy, fuzzy, fuzzy]);
 	});
 });
 
