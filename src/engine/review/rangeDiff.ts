@@ -31,7 +31,11 @@ const mostSteps = 60_000;
  * Pairs the patches of two versions and compares them, like `git range-diff`: first by equal diff, then by minimum
  * total difference. May take a few seconds.
  */
-export function* rangeDiff(before: readonly RangePatch[], after: readonly RangePatch[]): Steps<RangeDiff> {
+export function* rangeDiff(
+	before: readonly RangePatch[],
+	after: readonly RangePatch[],
+	limit = mostSteps,
+): Steps<RangeDiff> {
 	const all = [...before, ...after];
 	if (all.length > mostPatches || all.reduce((sum, { lines }) => sum + lines.length, 0) > mostLines) {
 		return { kind: 'tooLarge' };
@@ -40,7 +44,7 @@ export function* rangeDiff(before: readonly RangePatch[], after: readonly RangeP
 	const old = yield* numberedAll(before, numbers);
 	const young = yield* numberedAll(after, numbers);
 	matchSame(old, young);
-	const isRough = yield* matchAlike(old, young);
+	const isRough = yield* matchAlike(old, young, { left: limit });
 	const pairs: RangePair[] = [];
 	for (const pair of inOrder(old, young)) {
 		pairs.push(pair.kind === 'matched' ? yield* comparedPair(pair, numbers) : pair);
@@ -82,22 +86,18 @@ function* numberedLines(lines: readonly string[], numbers: LineNumbers): Steps<I
 
 /** Among patches with equal diffs, the last one of the earlier version wins. */
 function matchSame(old: readonly Numbered[], young: readonly Numbered[]): void {
-	const known = new Map<string, number[]>();
-	for (const [index, { key }] of old.entries()) {
-		known.set(key, [...(known.get(key) ?? []), index]);
-	}
+	const known = Map.groupBy(old.keys(), (index) => old[index]!.key);
 	for (const [index, each] of young.entries()) {
-		const found = known.get(each.key)?.pop();
-		const other = found === undefined ? undefined : old[found];
-		if (found !== undefined && other) {
+		const found = known.get(each.key)?.pop() ?? -1;
+		const other = old[found];
+		if (other) {
 			each.match = found;
 			other.match = index;
 		}
 	}
 }
 
-function* matchAlike(old: readonly Numbered[], young: readonly Numbered[]): Steps<boolean> {
-	const budget: Budget = { left: mostSteps };
+function* matchAlike(old: readonly Numbered[], young: readonly Numbered[], budget: Budget): Steps<boolean> {
 	const rowOf = yield* assignPairs(yield* costsOf(old, young, budget));
 	for (const [index, each] of old.entries()) {
 		const other = young[rowOf[index]!];

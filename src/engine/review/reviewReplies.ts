@@ -5,10 +5,11 @@ import { type OutgoingMail, mailFile } from '../mail/outgoingMail.ts';
 import type { MailPerson } from '../mail/readableMail.ts';
 import type { SeriesMail, SeriesPatch, SeriesReading } from '../series/seriesReading.ts';
 import { editedMail, reviewMailText, type EditedMailFault } from './editedMail.ts';
+import { participants } from './participants.ts';
 import { quotableLines, rangeOf, type QuotableLine, foundAt } from './quotableLines.ts';
 import { replyBody, type PlacedDraft } from './replyBody.ts';
 import { attributionOf, referencesOf, replySubject } from './replyHead.ts';
-import { replyPeople, type ReplyOwner, writersOf } from './replyPeople.ts';
+import { replyPeople, type ReplyOwner } from './replyPeople.ts';
 import { proseLines } from './replyProse.ts';
 import type { CommentPlace, ReviewComment } from './reviewComment.ts';
 import { reviewComments } from './reviewComments.ts';
@@ -101,7 +102,7 @@ export function* reviewReplies(review: ReviewDraft, setting: ReviewSetting): Ste
 	}
 	const last = replies.at(-1);
 	const withStatus =
-		last === undefined || review.status === undefined
+		last === undefined
 			? replies
 			: [...replies.slice(0, -1), { ...last, mail: { ...last.mail, patchsetStatus: review.status } }];
 	const answered = new Set(replies.map((reply) => reply.answered.messageId));
@@ -281,7 +282,7 @@ function isAt(place: CommentPlace, origin: LineOrigin): boolean {
 	}
 	switch (place.kind) {
 		case 'line':
-			return origin.kind === 'line' && place.start <= origin.start && place.end === origin.end;
+			return origin.kind === 'line' && place.end === origin.end;
 		case 'file':
 			return origin.kind === 'file' && place.file === origin.file;
 		case 'message':
@@ -289,43 +290,4 @@ function isAt(place: CommentPlace, origin: LineOrigin): boolean {
 		case 'cover':
 			return origin.kind === place.kind && place.line === origin.line;
 	}
-}
-
-interface SeriesMails extends Pick<SeriesReading, 'cover'> {
-	readonly patches: readonly { readonly mail: SeriesMail }[];
-}
-
-/**
- * Participants in the discussion of a patch: senders of all replies to it and to the cover letter. For a reply, those
- * of its patch. Excludes people who only answered other patches. `posting`: the list's address.
- */
-export function participants(
-	answered: SeriesMail,
-	thread: readonly SeriesMail[],
-	{ cover, patches }: SeriesMails,
-	posting: string,
-): readonly MailPerson[] {
-	const parents = new Map(thread.map(({ id, parentId }) => [id, parentId]));
-	const series = new Set([...(cover ? [cover] : []), ...patches.map(({ mail }) => mail)].map(({ id }) => id));
-	const known = new Map<number, number>();
-	/** The series mail above a mail, or the root of its chain. Memoized, so the whole thread is walked once. */
-	const aboutOf = ({ id, parentId }: SeriesMail): number => {
-		const chain = new Set<number>();
-		let at = id;
-		for (let next = parentId; !series.has(at) && next !== undefined && !chain.has(next); next = parents.get(at)) {
-			chain.add(at);
-			const end = known.get(next);
-			if (end !== undefined) {
-				at = end;
-				break;
-			}
-			at = next;
-		}
-		chain.forEach((each) => known.set(each, at));
-		return at;
-	};
-	const about = new Set([aboutOf(answered), ...(cover ? [cover.id] : [])]);
-	return thread
-		.filter((mail) => !series.has(mail.id) && about.has(aboutOf(mail)))
-		.flatMap(({ reading }) => (reading.kind === 'read' ? writersOf(reading.mail, posting) : []));
 }

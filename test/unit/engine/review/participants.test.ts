@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { participants } from '../../../../src/engine/review/reviewReplies.ts';
+import { participants } from '../../../../src/engine/review/participants.ts';
 import type { SeriesMail } from '../../../../src/engine/series/seriesReading.ts';
 import { counts } from '../../../support/counts.ts';
 import { growthOf, mostGrowth } from '../../../support/cpuTime.ts';

@@ -34,7 +34,9 @@ suite('two versions of a series', function () {
 	test('say where only a binary file differs, of which git tells nothing', () => {
 		const diff = [' ## a.png ##', ' Binary files a.png and a.png differ'];
 		const [before, after] = [[made('One', diff, 'a.png 1111111')], [made('One', diff, 'a.png 2222222')]];
-		assert.deepEqual(compared(before, after).pairs, [{ kind: 'same', old: 0, new: 0, isBinaryChanged: true }]);
+		const same = { kind: 'same', old: 0, new: 0 } as const;
+		assert.deepEqual(compared(before, after).pairs, [{ ...same, isBinaryChanged: true }]);
+		assert.deepEqual(compared(before, before).pairs, [{ ...same, isBinaryChanged: false }]);
 		assert.equal(rangeDiffText(compared(before, after).pairs, before, after), '1:  ------- = 1:  ------- One\n');
 	});
 
@@ -76,10 +78,98 @@ suite('two versions of a series', function () {
 		assert.deepEqual(runAtOnce(assignPairs({ size: 2, costs: Int32Array.of(50, 35, 15, 0) })), Int32Array.of(0, 1));
 	});
 
-	test('are not compared where there are too many lines, and roughly where it would take too long', () => {
+	test('are not compared with more than 500 patches or 100 000 lines', () => {
+		const series = (patches: number, lines = 0): readonly RangePatch[] => {
+			const shared = Array<string>(lines).fill('+a');
+			return Array.from({ length: patches }, () => ({ ...made('One', []), lines: shared }));
+		};
+		const isRefused = (before: readonly RangePatch[], after: readonly RangePatch[]): boolean => {
+			const steps = rangeDiff(before, after);
+			const first = steps.next();
+			// Reads more lines.
+			steps.next();
+			assert.ok(first.done !== true || first.value.kind === 'tooLarge');
+			return first.done === true;
+		};
+		assert.deepEqual(
+			[
+				isRefused(series(250), series(250)),
+				isRefused(series(250), series(251)),
+				isRefused(series(1, 50_000), series(1, 50_000)),
+				isRefused(series(1, 50_001), series(1, 50_000)),
+			],
+			[false, true, false, true],
+		);
+	});
+
+	/** What became of each patch, by its index in both versions. */
+	const fates = (before: readonly RangePatch[], after: readonly RangePatch[], limit?: number): readonly string[] => {
+		const diff = runAtOnce(rangeDiff(before, after, limit));
+		assert.ok(diff.kind === 'compared');
+		const pairs = diff.pairs.map((pair) =>
+			[pair.kind, 'old' in pair ? pair.old : '-', 'new' in pair ? pair.new : '-'].join(' '),
+		);
+		return diff.isRough ? ['rough', ...pairs] : pairs;
+	};
+	const rows = (name: string, count: number): readonly string[] =>
+		Array.from({ length: count }, (_, at) => `+${name} ${at}`);
+
+	test('count a patch as new that differs by more than 60% of both patches', () => {
+		// With a hunk's header and three lines around it.
+		const fateOf = (changed: number, ...rest: readonly string[]): readonly string[] =>
+			fates(
+				[made('One', [...rows('old', changed), ...rows('same', 10 - changed), ...rest])],
+				[made('One', [...rows('new', changed), ...rows('same', 10 - changed), ...rest])],
+			);
+		const twice = (changed: number): readonly string[] => {
+			const version = (name: string): readonly RangePatch[] => [
+				made('One', [...rows(name, changed), ...rows('same', 20 - 2 * changed), ...rows(`${name} end`, changed)]),
+			];
+			return fates(version('old'), version('new'));
+		};
+		const [isChanged, isNew] = [['changed 0 0'], ['removed 0 -', 'added - 0']];
+		assert.deepEqual([fateOf(3), fateOf(4), fateOf(5), fateOf(9)], [isChanged, isChanged, isNew, isNew]);
+		assert.deepEqual([twice(3), twice(4), twice(5)], [isChanged, isChanged, isNew]);
+	});
+
+	test('pair patches by equal diffs, then so that all differ the least', () => {
+		const [a, b, c] = ['a', 'b', 'c'].map((name) => made(name, rows(name, 12)));
+		assert.ok(a && b && c);
+		const changed = (name: string, count: number): RangePatch =>
+			made(name, [...rows(name, 12 - count), ...rows(`${name} new`, count)]);
+		assert.deepEqual(fates([a, b, c], [c, a]), ['same 2 0', 'same 0 1', 'removed 1 -']);
+		assert.deepEqual(fates([a, b, c], [a, c]), ['same 0 0', 'removed 1 -', 'same 2 1']);
+		assert.deepEqual(fates([a], [a, a]), ['same 0 0', 'added - 1']);
+		assert.deepEqual(fates([a, b], [changed('b', 2), b, changed('a', 1)]), ['added - 0', 'same 1 1', 'changed 0 2']);
+		assert.deepEqual(fates([a, b, c], [changed('c', 3), changed('b', 2), changed('a', 1)]), [
+			'changed 2 0',
+			'changed 1 1',
+			'changed 0 2',
+		]);
+		assert.deepEqual(fates([a, changed('a', 3)], [changed('a', 2), changed('a', 4)]), ['changed 0 0', 'changed 1 1']);
+	});
+
+	test('are compared roughly above a limit of steps: longer patches and lines in another order take more', () => {
+		const rest = rows('same', 20);
+		const one = (...lines: readonly string[]): readonly RangePatch[] => [made('One', [...lines, ...rest])];
+		const long = (name: string): readonly RangePatch[] => [made('One', [...rows(name, 50), ...rows('same', 250)])];
+		const two = (name: string): readonly RangePatch[] =>
+			['first', 'second'].map((each) => made('One', [...rows(`${each} ${name}`, 3), ...rows(each, 20)]));
+		const [rough, changed] = [['rough', 'removed 0 -', 'added - 0'], ['changed 0 0']];
+		const cases = [
+			[one('a'), one('b'), 1, changed, rough],
+			[long('old'), long('new'), 2, changed, rough],
+			[one('a', 'b', 'c', 'd'), one('b', 'a', 'd', 'c'), 4, changed, rough],
+			[two('old'), two('new'), 4, ['changed 0 0', 'changed 1 1'], ['rough', 'changed 0 0', 'removed 1 -', 'added - 1']],
+		] as const;
+		for (const [before, after, steps, exact, less] of cases) {
+			assert.deepEqual([fates(before, after, steps), fates(before, after, steps - 1)], [exact, less]);
+		}
+	});
+
+	test('are compared roughly where it would take too long', () => {
 		const random = createRandom(seed());
 		const lines = (count: number): readonly string[] => Array.from({ length: count }, () => `+${random.below(9)}`);
-		assert.equal(runAtOnce(rangeDiff([made('One', lines(60_000))], [made('Two', lines(60_000))])).kind, 'tooLarge');
 		const series = (): readonly RangePatch[] => Array.from({ length: 40 }, (_, at) => made(`${at}`, lines(1000)));
 		const [before, after] = [series(), series()];
 		const steps = rangeDiff(before, after);

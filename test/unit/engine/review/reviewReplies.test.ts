@@ -68,6 +68,20 @@ function arrived({ mail, answered }: ReviewReply, id: number): SeriesMail {
 	};
 }
 
+const addedLines = (lines: readonly string[]): string => {
+	const rows = lines.map((line) => `+${line}\n`).join('');
+	return `diff --git a/x b/x\nnew file mode 100644\n--- /dev/null\n+++ b/x\n@@ -0,0 +1,${lines.length} @@\n${rows}-- \n2.39.5\n`;
+};
+const smallPatch = makeSeriesMail({
+	id: 1,
+	subject: '[PATCH] x',
+	body: `Why.\n---\n${addedLines(['line 1 of many', 'line 2 of many', 'line 3 of many'])}`,
+});
+
+function renderSmall(draft: Partial<ReviewDraft>, mails: readonly SeriesMail[] = [smallPatch]): RenderedReview {
+	return runAtOnce(reviewReplies({ ...noDraft, ...draft }, settingOf({ mails, series: readSeries(mails) })));
+}
+
 const wordsOf = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 suite('Replies of a review', function () {
@@ -384,14 +398,14 @@ suite('Replies of a review', function () {
 	});
 
 	test('are what somebody made of them, until the comments change', () => {
-		const messageId = idOf('lantern-1');
+		const { messageId } = smallPatch;
 		const draft = {
 			comments: [comment({ kind: 'mail', messageId }, 'Thanks, I like it.')],
 			trailers: new Map([[messageId, 'Reviewed-by']] as const),
 		};
-		const { madeFrom, mail } = only(render(lantern, draft));
+		const { madeFrom, mail } = only(renderSmall(draft));
 		const edited = (text: string, from: MailEdit['madeFrom'] = madeFrom): ReviewReply =>
-			only(render(lantern, { ...draft, edits: new Map([[messageId, { text, madeFrom: from }]]) }));
+			only(renderSmall({ ...draft, edits: new Map([[messageId, { text, madeFrom: from }]]) }));
 		const told = ({ edit, comments, trailer, mail: { body } }: ReviewReply): readonly unknown[] => [
 			edit?.kind,
 			comments.length,
@@ -406,14 +420,45 @@ suite('Replies of a review', function () {
 		const older = { ...madeFrom, text: 'Other', trailer: undefined };
 		assert.deepEqual(told(edited(text, older)), ['outdated', 1, undefined, true]);
 		assert.deepEqual(told(edited(text.replace(/^To: .*$/m, 'To: nobody'), older)), ['outdated', 1, undefined, false]);
-		const lost = only(render(lantern, { ...draft, edits: new Map([[messageId, { text, madeFrom: undefined }]]) }));
+		const lost = only(renderSmall({ ...draft, edits: new Map([[messageId, { text, madeFrom: undefined }]]) }));
 		assert.deepEqual(told(lost), ['outdated', 0, undefined, true]);
 	});
 
-	test('answer mails that cannot be read, and name files that are new or gone', () => {
+	test('that somebody edited have only the comments that are as they were then', () => {
+		const { messageId } = smallPatch;
+		const place = { kind: 'lines', messageId, file: 0, side: 'new', firstLine: 2, line: 2 } as const;
+		const suggestion = { firstLine: 2, rows: ['-line 2 of many', '+line two'] };
+		const comments = ['first', 'second'].map((id) => comment(place, `The ${id} remark.`, { id, suggestion }));
+		const [first] = comments;
+		assert.ok(first);
+		const { madeFrom } = only(renderSmall({ comments }));
+		const kept = (...then: readonly DraftComment[]): readonly string[] => {
+			const edit = { text: `${madeFrom.text}More.\n`, madeFrom: { ...madeFrom, comments: then } };
+			const reply = only(renderSmall({ comments, edits: new Map([[messageId, edit]]) }));
+			assert.deepEqual([reply.edit, reply.astray], [{ kind: 'taken', text: edit.text }, []]);
+			return reply.comments.map(({ id }) => id);
+		};
+		assert.deepEqual(
+			[
+				kept(...comments),
+				kept(first),
+				kept({ ...first, text: 'The first remark.  \n' }),
+				kept({ ...first, text: 'The first\nremark.' }),
+				kept({ ...first, text: 'Another remark.' }),
+				kept({ ...first, id: 'third' }),
+				kept({ ...first, suggestion: undefined }),
+				kept({ ...first, suggestion: { ...suggestion, firstLine: 1 } }),
+				kept(),
+			],
+			[['first', 'second'], ['first'], ['first'], [], [], [], [], [], []],
+		);
+	});
+
+	test('answer mails that cannot be read, and name files that are new, gone or renamed', () => {
 		const diff = [
 			'diff --git a/gone b/gone\ndeleted file mode 100644\n--- a/gone\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n',
 			'diff --git a/new b/new\nnew file mode 100644\n--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+a\n',
+			'diff --git a/was b/is\nsimilarity index 90%\nrename from was\nrename to is\n--- a/was\n+++ b/is\n@@ -1 +1 @@\n-a\n+b\n',
 		].join('');
 		const patch = makeSeriesMail({ id: 1, subject: '[PATCH] x', body: `Why.\n---\n${diff}` });
 		const raw = makeSeriesMail({
@@ -433,6 +478,8 @@ suite('Replies of a review', function () {
 			});
 		assert.match(onLine(0, 'new'), /^gone:9:$/m);
 		assert.match(onLine(1, 'old'), /^new:9:$/m);
+		assert.match(onLine(2, 'old'), /^was:9:$/m);
+		assert.match(onLine(2, 'new'), /^is:9:$/m);
 		assert.match(onLine(1, 'new'), /^Acked-by: <carol@forge.test>$/m);
 		assert.match(bodyOf({ comments: [comment({ kind: 'mail', messageId: raw.messageId }, 'What?')] }), /^What\?$/m);
 	});
@@ -502,15 +549,107 @@ suite('Replies of a review', function () {
 	});
 
 	test('leave over what somebody wrote to mails that get no reply', () => {
-		const { madeFrom } = only(
-			render(lantern, { comments: [comment({ kind: 'mail', messageId: idOf('lantern-1') }, 'Hi')] }),
-		);
+		const { messageId } = smallPatch;
+		const comments = [comment({ kind: 'mail', messageId }, 'Hi')];
+		const { madeFrom } = only(renderSmall({ comments }));
 		const edits = new Map<string, MailEdit>([
 			['<a@b>', { text: '', madeFrom }],
 			['<c@d>', { text: madeFrom.text, madeFrom }],
 			['<e@f>', { text: 'Mine', madeFrom }],
+			[messageId, { text: 'Of the patch', madeFrom }],
 		]);
-		assert.deepEqual(render(lantern, { edits }).idleEdits, ['Mine']);
+		assert.deepEqual(renderSmall({ edits }).idleEdits, ['Mine', 'Of the patch']);
+		assert.deepEqual(renderSmall({ edits, comments }).idleEdits, ['Mine']);
+	});
+
+	test('are in the order of the series, whose mails may be missing in the thread, and the last has the status', () => {
+		const cover = makeSeriesMail({ id: 1, subject: '[PATCH 0/2] x', body: 'All.\n' });
+		const [one, two] = [1, 2].map((index) =>
+			makeSeriesMail({
+				id: 1 + index,
+				parentId: 1,
+				subject: `[PATCH ${index}/2] x`,
+				body: `Why.\n---\n${addedLines([`line of ${index}`])}`,
+			}),
+		);
+		assert.ok(one && two);
+		const answer = makeSeriesMail({ id: 4, parentId: 3, subject: 'Re: [PATCH 2/2] x', body: 'Hm.\n' });
+		const setting = settingOf({ mails: [answer], series: readSeries([cover, one, two]) });
+		const mails = [answer, two, one, cover];
+		const comments = mails.map(({ messageId }) => comment({ kind: 'mail', messageId }, 'Yes.'));
+		const rendered = (status: string | undefined): RenderedReview =>
+			runAtOnce(reviewReplies({ ...noDraft, comments, status }, setting));
+		assert.deepEqual(
+			rendered('approved').replies.map(({ mail }) => [mail.inReplyTo, mail.patchsetStatus]),
+			[
+				[cover.messageId, undefined],
+				[one.messageId, undefined],
+				[two.messageId, undefined],
+				[answer.messageId, 'approved'],
+			],
+		);
+		assert.deepEqual(
+			rendered(undefined).replies.map(({ mail }) => mail.patchsetStatus),
+			[undefined, undefined, undefined, undefined],
+		);
+		assert.deepEqual(renderSmall({ status: 'approved' }).replies, []);
+	});
+
+	test('quote 3 lines above a comment, and 8, 25 or all where readers would find a repeated line elsewhere', () => {
+		const paragraphs = ['First.', '', 'Second.', '', 'Third.', '', 'Fourth.', ''];
+		const repeated = (times: number, marks: readonly number[] = []): readonly string[] =>
+			Array.from({ length: times }, (_, at) => [...(marks.includes(at) ? [`Mark ${at}.`] : []), ...paragraphs]).flat();
+		const prose = (marks: readonly number[]): string => `${repeated(5, marks).join('\n')}\n`;
+		const diff = addedLines(['one']);
+		const patch = (body: string): SeriesMail => makeSeriesMail({ id: 1, subject: '[PATCH] x', body });
+		const cover = makeSeriesMail({ id: 2, subject: '[PATCH 0/1] x', body: prose([]) });
+		const ofCover = makeSeriesMail({ id: 1, parentId: 2, subject: '[PATCH 1/1] x', body: `Why.\n---\n${diff}` });
+		const { messageId } = smallPatch;
+		const inDiff = (line: number) =>
+			({ kind: 'lines', messageId, file: 0, side: 'new', firstLine: line, line }) as const;
+		const rows = (...marks: readonly number[]): string =>
+			`Why.\n---\n${addedLines(repeated(5, marks).filter((line) => line !== ''))}`;
+		const inText = (part: 'message' | 'commentary' | 'text', line: number): DraftPlace => ({
+			kind: 'text',
+			messageId: part === 'text' ? cover.messageId : messageId,
+			part,
+			line,
+		});
+		const message = (...marks: readonly number[]): SeriesMail => patch(`${prose(marks)}---\n${diff}`);
+		const commentary = (...marks: readonly number[]): SeriesMail => patch(`Why.\n---\n${prose(marks)}${diff}`);
+		const headers = 2;
+		const cases: readonly (readonly [mails: readonly SeriesMail[], place: DraftPlace, quoted: number])[] = [
+			[[patch(rows(2))], inDiff(12), headers + 4],
+			[[patch(rows(2))], inDiff(15), headers + 9],
+			[[patch(rows())], inDiff(12), headers + 9],
+			[[message(2)], inText('message', 18), 4],
+			[[message(2)], inText('message', 34), 26],
+			[[message()], inText('message', 17), 17],
+			[[commentary(2)], inText('commentary', 18), 4],
+			[[commentary()], inText('commentary', 17), 17],
+			[[cover, ofCover], inText('text', 17), 17],
+			[[cover, ofCover], { kind: 'file', messageId, file: 0 }, 1],
+		];
+		const text = 'Why?\nIt is not needed.';
+		for (const [mails, place, quoted] of cases) {
+			const { mail, astray } = only(renderSmall({ comments: [comment(place, text)] }, mails));
+			const lines = mail.body.split('\n').filter((line) => line.startsWith('>'));
+			assert.deepEqual([lines.length, astray], [quoted, []], mail.body);
+		}
+	});
+
+	test('say that thanks on a line will be found on the patch', () => {
+		const { messageId } = smallPatch;
+		const places: readonly DraftPlace[] = [
+			{ kind: 'lines', messageId, file: 0, side: 'new', firstLine: 2, line: 2 },
+			{ kind: 'file', messageId, file: 0 },
+			{ kind: 'text', messageId, part: 'message', line: 1 },
+			{ kind: 'mail', messageId },
+		];
+		assert.deepEqual(
+			places.map((place) => only(renderSmall({ comments: [comment(place, 'Thanks!')] })).astray.length),
+			[1, 1, 1, 0],
+		);
 	});
 });
 
