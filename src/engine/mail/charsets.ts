@@ -28,7 +28,7 @@ const longestLabel = 60;
 // A byte order mark stays: git does not take it off.
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
-const asciiLabels = new Set(['us-ascii', 'ascii', 'ansi_x3.4-1968', 'utf-7', 'unknown-8bit', 'x-unknown', '8bit']);
+const asciiLabels = new Set(['us-ascii', 'ascii', 'ansi_x3.4-1968']);
 
 /** How bytes are to be read. */
 export type Charset =

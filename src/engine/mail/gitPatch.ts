@@ -256,10 +256,14 @@ function findBoundary(reading: Reading): string | undefined {
 
 /** Goes to the first line of the next part; `undefined` when there is none. */
 function passBoundary(reading: Reading, found: string): string | undefined {
+	const isEnd = (): boolean => line?.startsWith(`${reading.boundaries.at(-1)}--`) === true;
 	let line: string | undefined = found;
-	while (line?.startsWith(`${reading.boundaries.at(-1)}--`) === true) {
-		reading.boundaries.pop();
+	if (isEnd()) {
+		// One also where several parts end together.
 		take(reading, '\n');
+	}
+	while (isEnd()) {
+		reading.boundaries.pop();
 		line = findBoundary(reading);
 	}
 	if (line === undefined) {

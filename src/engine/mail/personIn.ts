@@ -1,7 +1,9 @@
 import type { MailPerson } from './readableMail.ts';
 
-/** Delimiters of an address. */
-const ends = ' \t\n\r>';
+/** Before an address. */
+const starts = [' ', '\t', '\n', '\r', '<'];
+/** Behind it. Git looks for them from its start on: in `a>b@c` the address is `a`. */
+const ends = /[ \t\n\r\v\f>]/;
 /** Git's own list of blanks. */
 const blanks = /[ \t\n\r]+/g;
 /** In bytes. Git takes the address for a longer name. */
@@ -17,17 +19,11 @@ export function personIn(written: string): MailPerson {
 	if (at === -1) {
 		return personWithoutAt(written);
 	}
-	let start = at;
-	while (start > 0 && text.charAt(start - 1) !== '<' && !ends.slice(0, -1).includes(text.charAt(start - 1))) {
-		start -= 1;
-	}
-	let end = at;
-	while (end < text.length && !ends.includes(text.charAt(end))) {
-		end += 1;
-	}
+	const start = Math.max(...starts.map((sign) => text.lastIndexOf(sign, at))) + 1;
+	const address = text.slice(start).split(ends, 1)[0]!;
 	const before = text.slice(0, start).replace(/<$/, ' ');
-	const name = oneLine(before + text.slice(end + 1));
-	return { name: withoutParentheses(name), address: text.slice(start, end) };
+	const name = oneLine(before + text.slice(start + address.length + 1));
+	return { name: withoutParentheses(name), address };
 }
 
 /** The author of a commit whose mail names somebody so; git writes the address for an empty name. */
@@ -63,14 +59,14 @@ function unquoted(text: string): string {
 
 function personWithoutAt(text: string): MailPerson {
 	const open = text.indexOf('<');
-	const close = text.indexOf('>', open + 1);
+	const close = text.indexOf('>', open);
 	return open === -1 || close === -1
 		? { name: oneLine(text), address: '' }
 		: { name: oneLine(text.slice(0, open)), address: text.slice(open + 1, close) };
 }
 
 function withoutParentheses(name: string): string {
-	return name.startsWith('(') && name.endsWith(')') && name.length > 1 ? name.slice(1, -1) : name;
+	return name.startsWith('(') && name.endsWith(')') ? name.slice(1, -1) : name;
 }
 
 /** Of several blanks one is left, and none at the ends. */
