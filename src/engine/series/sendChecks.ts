@@ -58,7 +58,7 @@ const signOff = /^Signed-off-by: \S/m;
 /** Problems of a series before sending, blocking ones first. */
 export function sendProblems(series: SeriesToCheck): readonly SendProblem[] {
 	const { cover, commits, patches, uncommitted } = series;
-	const found: readonly SendProblem[] = [
+	return [
 		...patches.flatMap(({ commit, subject }) =>
 			subject === undefined ? [{ kind: 'unsendable', subject: subjectOf(commits, commit) } as const] : [],
 		),
@@ -72,7 +72,6 @@ export function sendProblems(series: SeriesToCheck): readonly SendProblem[] {
 		...missingSignOffs(series),
 		...patches.flatMap(({ commit, patch }) => (patch ? trailingBlanks(subjectOf(commits, commit), patch) : [])),
 	];
-	return found.toSorted((one, other) => Number(isBlocking(other)) - Number(isBlocking(one)));
 }
 
 function subjectOf(commits: readonly CheckedCommit[], id: string): string {

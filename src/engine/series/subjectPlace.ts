@@ -29,8 +29,7 @@ export function subjectPlace(subject: string): SubjectPlace | undefined {
 		return undefined;
 	}
 	// Lists and bug trackers add brackets of their own. Only a version and a number count there.
-	const others = tags.filter((tag) => tag !== main).map(wordsOf);
-	const marks = others.filter((words) => words.every((word) => versionWord.test(word) || numberWord.test(word)));
+	const marks = tags.map(wordsOf).filter(isMark);
 	const words = [...wordsOf(main), ...marks.flat()].flatMap(wordsInWord);
 	const number = words.findLast((word) => numberWord.test(word));
 	const version = words.findLast((word) => versionWord.test(word));
@@ -63,10 +62,9 @@ function tagsAbove(subject: string): { readonly tags: readonly string[]; readonl
 			break;
 		}
 		const words = wordsOf(left.slice(1, end));
-		const isMark = words.every((word) => versionWord.test(word) || numberWord.test(word));
 		tags.push(left.slice(1, end));
 		left = left.slice(end + 1).trimStart();
-		rest = isMark || isRequest(words) || words.some((word) => patchWord.test(word)) ? left : rest;
+		rest = isMark(words) || isRequest(words) || words.some((word) => patchWord.test(word)) ? left : rest;
 	}
 	return { tags, rest: rest.trim() };
 }
@@ -74,7 +72,11 @@ function tagsAbove(subject: string): { readonly tags: readonly string[]; readonl
 /** Accepts `1 of 3`. */
 function wordsOf(tag: string): readonly string[] {
 	const numbered = tag.replace(/(?<![^\s,])(\d{1,4})\s{1,9}of\s{1,9}(\d{1,4})(?![^\s,])/i, '$1/$2');
-	return numbered.split(/[\s,]+/).filter((word) => word !== '');
+	return numbered.split(/[\s,]/).filter((word) => word !== '');
+}
+
+function isMark(words: readonly string[]): boolean {
+	return words.every((word) => versionWord.test(word) || numberWord.test(word));
 }
 
 /** `[RFC v2 1/3]` is a patch tag, `[RFC]` alone is not. */

@@ -114,6 +114,48 @@ suite('trailers that are put into a patch mail', () => {
 		assert.equal(mailWithTrailers(mail('Text\n'), [{ key: 'From', value: 'a\nSubject: b <a@b.test>' }]), undefined);
 	});
 
+	test('leave the other headers and lines of the mail as they are', () => {
+		// Git does not count blank lines.
+		const plainly = (text: string | undefined): string | undefined => text?.replaceAll(/\n{3,}/g, '\n\n');
+		const author = { key: 'From', value: 'Åsa Lee <asa@lee.test>' };
+		const head = 'From: Eve <eve@forge.test>\nX-Content-Type: kept\nSubject: [PATCH] Title\n';
+		const typed = head
+			.replace('X-', 'Content-Type: text/plain;\n\tcharset=utf-8;\n format=fixed\nX-')
+			.replace('Subject', 'content-disposition:\n inline\nSubject')
+			.concat('MIME-version:1.0\nContent-Transfer-Encoding: 8bit\n');
+		const rest = `---\n a | 2 +-\n\n${diff}-- \n2.39.5\n`;
+		const written = rest.replace('é = 2', '=C3=A9 =3D 2').replace('\n-- \n', '\n--=20\n');
+		const fields =
+			'MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n';
+		const [by, from] = [`Reviewed-by: ${bob.value}\n`, 'From: =C3=85sa Lee <asa@lee.test>\n'];
+		for (const [body, trailers, expected] of [
+			['Text.\n', [bob], `Text.\n\n${by}`],
+			['', [bob], by],
+			['Text. \t\n\n\n', [bob], `Text. =09\n\n${by}\n\n`],
+			['Text.\n\nAcked-by: A <a@b.test>\n', [bob], `Text.\n\nAcked-by: A <a@b.test>\n${by}`],
+			['Date: now\n\nText.\n', [bob], `Date: now\n\nText.\n\n${by}`],
+			['Date: now\n\n', [bob], `Date: now\n\n${by}`],
+			['Text.\n', [author], `${from}\nText.\n`],
+			['', [author], `${from}\n`],
+			['\n\nDate: now\n\nText.\n', [author], `${from}Date: now\n\nText.\n`],
+			['Text.\n', [bob, author, bob], `${from}\nText.\n\n${by}`],
+			['', [author, bob], `${from}\n${by}`],
+		] as const) {
+			const made = mailWithTrailers(`${typed}\n${body}${rest}`, trailers);
+			assert.equal(plainly(made), plainly(`${head}${fields}\n${expected}${written}`), body);
+		}
+		const returns = mailWithTrailers(`${typed}\nText.\n${rest}`.replaceAll('\n', '\r\n'), [bob]);
+		assert.equal(plainly(returns), `${head}${fields}\nText.\n\n${by}${written}`);
+		const twice = mailWithTrailers(`${typed}\nText.\n${rest}`.replaceAll('\n', '\r\r\n'), [bob]);
+		assert.equal(twice?.split('\n\n', 1)[0], `${head}${fields}`.trimEnd());
+		// Git would take it for a line of the text.
+		assert.equal(
+			mailWithTrailers(`${typed.replace('disposition:', 'disposition :')}\nText.\n${rest}`, [bob]),
+			undefined,
+		);
+		assert.equal(mailWithTrailers(`${typed}\nText.\n`, [bob]), undefined);
+	});
+
 	test('follow a line of git cherry-pick without a blank line, as git interpret-trailers writes them', () => {
 		const picked = 'Text\n\n(cherry picked from commit 1234567890123456789012345678901234567890)';
 		assert.deepEqual(read([mailWithTrailers(mail(`${picked}\n`), [bob])]), [
@@ -144,6 +186,11 @@ suite('line ends inside of a transfer encoding', () => {
 		assert.equal(quotedReturns(based(lines.replace('é = 2\n', 'é = 2\r\n'))), 'content');
 		assert.equal(quotedReturns(based(withReturns.replace('a/a b/a\r', 'a/a b/a'))), 'mixed');
 		assert.equal(quotedReturns(mail('Text\n').replaceAll('\n', '\r\n')), 'none');
+		assert.equal(quotedReturns(based('Text.\r\n')), 'content');
+		const indexed = withReturns.replace('--- a/a', 'index 1234567..89abcde 100644\r\n--- a/a');
+		assert.equal(quotedReturns(based(indexed)), 'transport');
+		assert.equal(quotedReturns(based(indexed.replace('100644\r', '100644'))), 'mixed');
+		assert.equal(quotedReturns(based(`Some index 1..2\n${withReturns}`)), 'transport');
 	});
 
 	test('lose one CR where the transport added it, and nothing else changes', () => {

@@ -55,6 +55,48 @@ suite('mailboxes of patchsets', () => {
 		assert.ok(mboxOf([mail('[PATCH] a', '+line\r\n')]).includes('+line\r\n'));
 	});
 
+	test('mails are kept whole, between a first line and a blank one', () => {
+		const [first, made] = ['From nobody Fri Mar  1 08:00:00 2024', 'From nobody Thu Jan  1 00:00:00 1970'];
+		const text = 'From: Bob\nSubject: a\n\nFrom x to y.\n';
+		for (const [envelope, box] of [
+			[`${first}\n${text}`, `${first}\n${text}\n`],
+			[text, `${made}\n${text}\n`],
+			[`\n\n${text}`, `${made}\n${text}\n`],
+			[`${first}\n\n\n${text}`, `${first}\n${text}\n`],
+			[`From somebody\n${text}`, `${made}\n${text}\n`],
+			[text.trimEnd(), `${made}\n${text}\n`],
+			[first, `${first}\n\n\n`],
+			[text.replaceAll('\n', '\r\n'), `${made}\n${text}\n`],
+		] as const) {
+			assert.equal(mboxOf([{ subject: '', envelope }]), box, envelope);
+		}
+	});
+
+	// As `git mailsplit` of git 2.39 splits them.
+	test('a line begins a mail with a time and a year at its end', () => {
+		for (const [line, isFirst] of [
+			['From nobody Fri Mar  1 08:00:00 2024', true],
+			['From a 1 00:00 2020', true],
+			['From nobody 1 08:00 91', true],
+			['From nobody 1 08:00 2024 x', true],
+			['From nobody 1 08:00 2024:', true],
+			['From nobody 1-08:00 2024', true],
+			['From  1 00:00 2020', false],
+			['From nobody 1 08:00 90', false],
+			['From nobody x 08:00 2024', false],
+			['From nobody 1 8:00 2024', false],
+			['From nobody 1 0x:00 2024', false],
+			['From nobody 1 08:x0 2024', false],
+			['From nobody 1 08:00 x2024', false],
+			['Form nobody Fri Mar  1 08:00:00 2024', false],
+			[' From nobody 1 08:00 2024', false],
+			['From\tnobody 1 08:00 2024', false],
+		] as const) {
+			const box = mboxOf([mail('[PATCH] a', `Hello.\n${line}\n`)]);
+			assert.ok(box.endsWith(`\nHello.\n${isFirst ? '>' : ''}${line}\n\n`), line);
+		}
+	});
+
 	test('no mails are an empty mailbox', () => {
 		assert.equal(mboxOf([]), '');
 	});

@@ -56,6 +56,34 @@ suite('what is said before a series is sent', () => {
 			patches: [{ commit: 'a', subject: undefined, patch: undefined }, await patch('b', '[PATCH 2/2] Two')],
 		});
 		assert.deepEqual(problems, [{ kind: 'unsendable', subject: 'Draw' }]);
+		assert.deepEqual(problems.map(isBlocking), [true]);
+		const others = check({
+			cover: '--- a/a\n+++ b/a\n@@ -1 +1 @@\n-1\n+2\n',
+			commits: [commit('a', 'Draw'), commit('b', 'Two')],
+			patches: ['b', '0123456789abcdef'].map((id) => ({ commit: id, subject: undefined, patch: undefined })),
+			uncommitted: 1,
+		});
+		assert.deepEqual(others, [
+			{ kind: 'unsendable', subject: 'Two' },
+			{ kind: 'unsendable', subject: '0123456789' },
+			{ kind: 'patchInCover' },
+			{ kind: 'empty', subject: 'Draw' },
+			{ kind: 'uncommitted', files: 1 },
+		]);
+	});
+
+	test('a number that comes twice', async () => {
+		const patches = [await patch('a', '[PATCH 1/2] One'), await patch('b', '[PATCH 1/2] Two')];
+		assert.deepEqual(check({ patches }), [{ kind: 'missingPatch', index: 2, count: 2 }, { kind: 'wrongOrder' }]);
+	});
+
+	test('no blanks inside of a line, and none of a binary file', async () => {
+		const commits = [commit('a', 'x'.repeat(72))];
+		const subject = `[PATCH] ${'x'.repeat(72)}`;
+		assert.deepEqual(check({ commits, patches: [await patch('a', subject, 'two words')] }), []);
+		const binary = 'diff --git a/a b/a\nindex 1234567..89abcde 100644\nBinary files a/a and b/a differ\n';
+		const reading = await readMail(`From: a@b.c\nSubject: ${subject}\n\n---\n${binary}`, { evenIfLarge: true });
+		assert.deepEqual(check({ commits, patches: [{ commit: 'a', subject, patch: patchMailOf(reading, subject) }] }), []);
 	});
 
 	test('commits without a patch: merges, and those that change nothing', () => {
@@ -98,6 +126,10 @@ suite('what is said before a series is sent', () => {
 		assert.deepEqual(await of([signed.message, signed.message, 'None']), ['One', 'Two']);
 		assert.deepEqual(await of([signed.message, 'None']), []);
 		assert.deepEqual(await of([], signed), ['Two']);
+		assert.deepEqual(await of([], { message: 'No Signed-off-by: Alice' }), []);
+		const merge = commit('m', 'Merge', { parents: ['p', 'q'] });
+		const kinds = check({ commits: [merge], history: [signed.message] }).map(({ kind }) => kind);
+		assert.deepEqual(kinds, ['merge']);
 	});
 });
 

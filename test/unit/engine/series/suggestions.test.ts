@@ -53,6 +53,10 @@ suite('statuses that the facts speak for', () => {
 	test('a newer version supersedes', () => {
 		assert.deepEqual(suggested({ newer: 3 }), [['superseded', 'superseded', 3]]);
 		assert.deepEqual(suggested({ newer: 1 }), []);
+		const [one, two, three] = [1, 2, 3].map((version) => makePatchset({ id: version, version }));
+		const versions = [one!, two!, three!].map((patchset) => ({ patchset, link: 'forge' }));
+		const facts = { patchset: one!, versions, series: readSeries(parts), thread: parts, maintainers: [] };
+		assert.deepEqual(suggestStatus(facts), [{ kind: 'superseded', status: 'superseded', by: three, link: 'forge' }]);
 		assert.deepEqual(suggested({ newer: 3, status: 'approved' }), [['superseded', 'superseded', 3]]);
 	});
 
@@ -86,6 +90,30 @@ suite('statuses that the facts speak for', () => {
 		]);
 	});
 
+	test('nothing that is said in the series itself, or about another one', () => {
+		const account = '~alice';
+		const own = makeSeriesMail({ id: 1, subject: cover.subject, body: 'LGTM.\n', account });
+		const patch = makeSeriesMail({ id: 3, parentId: 1, subject: second.subject, body: 'LGTM.\n---\n', account });
+		assert.deepEqual(suggested({ of: [own] }), []);
+		assert.deepEqual(suggested({ of: [own, first, second] }), []);
+		assert.deepEqual(suggested({ of: [cover, first, patch] }), []);
+		for (const text of ['Applied.\n', 'LGTM.\n', 'Please send a v2.\n']) {
+			assert.deepEqual(suggested({ answers: [answer(9, 99, text)] }), [], text);
+			assert.deepEqual(suggested({ of: [cover], answers: [answer(9, 1, text)] }), [], text);
+		}
+		assert.deepEqual(suggested({ of: [first, second], answers: [answer(9, 3, 'Applied.\n')] }), []);
+	});
+
+	test('the name of the writer may sign an approval', () => {
+		const text = 'LGTM.\n\nAlice\n';
+		const signed = (name: string): readonly unknown[] => {
+			const from = [{ name, address: 'alice@forge.test' }];
+			return suggested({ answers: [{ ...answer(4, 1, ''), reading: makeReading({ body: text, text, from }) }] });
+		};
+		assert.deepEqual(signed('Alice Liddell'), [['approvedInThread', 'approved', 'LGTM.']]);
+		assert.deepEqual(signed('Ann'), []);
+	});
+
 	test('approval is the last word, in words or as a trailer of the maintainer', () => {
 		assert.deepEqual(suggested({ answers: [answer(4, 1, 'LGTM, thanks!\n')] }), [
 			['approvedInThread', 'approved', 'LGTM, thanks!'],
@@ -94,6 +122,11 @@ suite('statuses that the facts speak for', () => {
 		assert.deepEqual(suggested({ answers: [answer(4, 1, `${trailer}\n`)] }), [
 			['approvedInThread', 'approved', trailer],
 		]);
+		const acked = 'Acked-by: Alice <alice@forge.test>';
+		assert.deepEqual(suggested({ answers: [answer(4, 1, `${acked}\nTested-by: Alice <alice@forge.test>\n`)] }), [
+			['approvedInThread', 'approved', acked],
+		]);
+		assert.deepEqual(suggested({ answers: [answer(4, 1, 'Tested-by: Alice <alice@forge.test>\n')] }), []);
 		assert.deepEqual(suggested({ answers: [answer(4, 1, 'LGTM\n'), answer(5, 4, 'Wait.\n', '~bob')] }), []);
 		assert.deepEqual(suggested({ answers: [answer(4, 1, 'Acked-by: Bob <bob@forge.test>\n')] }), []);
 	});
