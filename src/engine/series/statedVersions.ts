@@ -24,7 +24,7 @@ export function statedVersions(text: string): StatedVersions {
 
 /** Finds a Message-ID in the path of an archive, such as `https://lore.example/r/1@host`. */
 function messageIdIn(address: string): string | undefined {
-	const steps = /^https?:\/\/[^/]+\/(.+)$/i.exec(address)?.[1]?.split(/[/?#]/) ?? [];
+	const steps = /^https?:\/\/[^/]+\/(.+)/i.exec(address)?.[1]?.split(/[/?#]/) ?? [];
 	const id = steps
 		.map((step) => (decodedPart(step) ?? '').replaceAll(/^<|>$/g, ''))
 		.find((step) => /^[^\s<>@]+@[^\s<>@]+$/.test(step));

@@ -66,7 +66,7 @@ function tagsAbove(subject: string): { readonly tags: readonly string[]; readonl
 		left = left.slice(end + 1).trimStart();
 		rest = isMark(words) || isRequest(words) || words.some((word) => patchWord.test(word)) ? left : rest;
 	}
-	return { tags, rest: rest.trim() };
+	return { tags, rest };
 }
 
 /** Accepts `1 of 3`. */

@@ -16,16 +16,11 @@ const longestValue = 400;
 const most = 200;
 const goesOn = /^[ \t]*<[^<>@\s]+@[^<>@\s]+>[ \t]*$/;
 
-/** Usual spelling of keys with variants. */
-const usual = new Map(
-	['Co-developed-by', 'Co-authored-by', 'Signed-off-by', 'NAKed-by'].map((key) => [key.toLowerCase(), key]),
-);
-
 /** The first 200 `…-by` trailers, each at the start of a line. */
 export function trailerLines(lines: readonly (string | undefined)[]): readonly TrailerLine[] {
-	const found = lines.flatMap((line, at) => {
-		const [head, key = ''] = /^([A-Za-z](?:[A-Za-z-]{0,40}[A-Za-z])?-by)[ \t]{0,4}:/i.exec(line ?? '') ?? [];
-		if (line === undefined || head === undefined || line.length > longestValue) {
+	const found = lines.flatMap((line = '', at) => {
+		const [head, key = ''] = /^([A-Za-z](?:[A-Za-z-]{0,40}[A-Za-z])?-by)[ \t]{0,4}:/i.exec(line) ?? [];
+		if (head === undefined || line.length > longestValue) {
 			return [];
 		}
 		const next = lines[at + 1];
@@ -52,7 +47,7 @@ function cleaned(value: string): string {
 /** `reviewed-BY` → `Reviewed-by`. */
 function usualKey(key: string): string {
 	const lower = key.toLowerCase();
-	return usual.get(lower) ?? lower.charAt(0).toUpperCase() + lower.slice(1);
+	return lower === 'naked-by' ? 'NAKed-by' : lower.charAt(0).toUpperCase() + lower.slice(1);
 }
 
 /** Equal for all spellings of a person. Ignores the case of addresses. */

@@ -18,6 +18,9 @@ suite('the command that fetches what a mail asks to pull', () => {
 			fetchCommand({ ...lamp, repository: 'git@git.forge.test:~bob/lamp', reference: undefined, upTo }),
 			`git fetch git@git.forge.test:~bob/lamp ${upTo}`,
 		);
+		for (const repository of ['http://git.forge.test/lamp', 'git.forge.test:~bob/lamp', 'ssh://git.forge.test/lamp']) {
+			assert.equal(fetchCommand({ ...lamp, repository }), `git fetch ${repository} for-alice`);
+		}
 		assert.match(fetchCommand({ ...lamp, reference: 'refs/tags/v1.0' }) ?? '', /refs\/tags\/v1\.0$/);
 	});
 

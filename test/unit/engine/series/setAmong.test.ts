@@ -20,6 +20,7 @@ suite('the patchset of mails', () => {
 			[bare, { subject: 'Re: [PATCH] One' }, false],
 			[bare, { subject: '[PATCH v2] One' }, false],
 			[bare, { subject: 'One' }, false],
+			[{ ...bare, messageId: '<a@b>' }, { subject: '[PATCH] One', messageId: '<c@d>' }, false],
 			[{ ...bare, submitter: 'Bob' }, { subject: '[PATCH] One' }, false],
 		];
 	for (const [patchset, mail, is] of cases) {

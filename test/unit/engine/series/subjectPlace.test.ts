@@ -55,6 +55,7 @@ suite('the place that a subject names', () => {
 			'x',
 			'x [PATCH] y',
 			'[PATCH x',
+			'xPATCH] y',
 			'[xPATCH] x',
 			'[PATCHx] x',
 			'[PATCHv2x] x',

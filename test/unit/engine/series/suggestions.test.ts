@@ -92,16 +92,16 @@ suite('statuses that the facts speak for', () => {
 
 	test('nothing that is said in the series itself, or about another one', () => {
 		const account = '~alice';
-		const own = makeSeriesMail({ id: 1, subject: cover.subject, body: 'LGTM.\n', account });
-		const patch = makeSeriesMail({ id: 3, parentId: 1, subject: second.subject, body: 'LGTM.\n---\n', account });
-		assert.deepEqual(suggested({ of: [own] }), []);
+		const own = makeSeriesMail({ id: 1, subject: cover.subject, body: 'Applied.\n', account });
+		const alone = makeSeriesMail({ id: 3, subject: '[PATCH] a', body: `Applied.\n${patchText('a.c')}`, account });
 		assert.deepEqual(suggested({ of: [own, first, second] }), []);
-		assert.deepEqual(suggested({ of: [cover, first, patch] }), []);
+		assert.deepEqual(suggested({ of: [alone] }), []);
 		for (const text of ['Applied.\n', 'LGTM.\n', 'Please send a v2.\n']) {
 			assert.deepEqual(suggested({ answers: [answer(9, 99, text)] }), [], text);
 			assert.deepEqual(suggested({ of: [cover], answers: [answer(9, 1, text)] }), [], text);
 		}
 		assert.deepEqual(suggested({ of: [first, second], answers: [answer(9, 3, 'Applied.\n')] }), []);
+		assert.deepEqual(suggested({ of: [first, second], answers: [answer(9, 2, 'LGTM.\n')] }), []);
 	});
 
 	test('the name of the writer may sign an approval', () => {

@@ -216,6 +216,8 @@ suite('trailers of a conversation', () => {
 		const own = 'Alice <alice@forge.test>';
 		assert.equal(isForOther(own, { from: [alice] }), false);
 		assert.equal(isForOther(`${own} # on arm64`, { from: [alice] }), false);
+		assert.equal(isForOther('alice@forge.test', { from: [alice] }), false);
+		assert.equal(isForOther(`${own} # or bob@forge.test`, { from: [alice] }), true);
 		assert.equal(isForOther('Alice', { from: [mallory] }), true, 'a name is no proof');
 		assert.equal(isForOther(own, { from: [mallory, alice] }), true, 'several senders');
 		assert.equal(isForOther(own, { from: [alice], cautions: [{ kind: 'severalSenders' }] }), true);

@@ -19,6 +19,9 @@ suite('trailers with a person', () => {
 			['Acked-by: Bob', '<bob@b.test> x', 'Acked-by: Bob', 'x <bob@b.test>'],
 			['Acked-by: Bob', 'Acked-by: Bob'],
 		],
+		[['Acked-by: Bob \t', '<bob@b.test>'], [`Acked-by: ${bob}`]],
+		[['Acked-by: Bob', `<${'x'.repeat(400)}@b.test>`], ['Acked-by: Bob']],
+		[['Acked-by: Bob <bob@b.test> mailto:bob@b.test>'], [`Acked-by: ${bob}`]],
 		[[`Acked-by: ${bob}`, '<eve@b.test>'], [`Acked-by: ${bob}`]],
 		[['Acked-by: Bob'], ['Acked-by: Bob']],
 		[
