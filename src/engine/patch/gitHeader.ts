@@ -71,7 +71,7 @@ export function isNamelessHeader(text: string, at: number, strip: Strip): boolea
 /** Whether the file header at `at` has names without `a/` and `b/`; `undefined` if ambiguous. */
 export function isBareHeader(text: string, at: number): boolean | undefined {
 	if (!text.startsWith(diffGit, at)) {
-		const [old = '', fresh = ''] = namesIn(text, at, namedSides);
+		const [old = '', fresh = ''] = namesIn(text, at, namedSides).map(unquoted);
 		if (!old.includes('/')) {
 			// With -p1, git finds no name of a deleted file without a folder.
 			return isDevNull(text, nextLine(text, at) + '+++ '.length) || undefined;
@@ -85,13 +85,13 @@ export function isBareHeader(text: string, at: number): boolean | undefined {
 	const stated = halved(names);
 	return stated === undefined
 		? names === namesIn(text, nextLine(text, at), movedSides).join(' ')
-		: namesIn(text, nextLine(text, at), namedSides).every((name) => name === pathInLine(stated, 0, 0));
+		: namesIn(text, nextLine(text, at), namedSides).every((name) => unquoted(name) === unquoted(stated));
 }
 
 const namedSides: readonly string[] = ['--- ', '+++ '];
 const movedSides: readonly string[] = ['rename from ', 'rename to ', 'copy from ', 'copy to '];
 
-/** Names in the wanted header lines, with their prefixes, without `/dev/null`. */
+/** Names in the wanted header lines, as they are written, without `/dev/null`. */
 function namesIn(text: string, at: number, wanted: readonly string[]): readonly string[] {
 	const names: string[] = [];
 	let next = at;
@@ -99,11 +99,15 @@ function namesIn(text: string, at: number, wanted: readonly string[]): readonly 
 		const { words } = line;
 		const written = lineAt(text, next).slice(words.length);
 		if (wanted.includes(words) && !isDevNull(written, 0)) {
-			names.push(pathInLine(written, 0, 0) ?? written);
+			names.push(written);
 		}
 		next = nextLine(text, next);
 	}
 	return names;
+}
+
+function unquoted(written: string): string {
+	return pathInLine(written, 0, 0) ?? written;
 }
 
 function headerOf(facts: HeaderFacts, found: FoundPaths, wrong: Damage | undefined, end: number): FileHeader {
@@ -113,7 +117,7 @@ function headerOf(facts: HeaderFacts, found: FoundPaths, wrong: Damage | undefin
 	const { similarity, oldId, newId } = facts;
 	const newMode = change === 'deleted' ? undefined : (facts.newMode ?? facts.oldMode);
 	// A new mode equal to the old one still changes a file that has another mode.
-	const isSet = facts.newMode !== undefined && facts.newMode === facts.oldMode && change !== 'deleted';
+	const isSet = facts.newMode === facts.oldMode && change !== 'deleted';
 	const oldMode = change === 'added' || isSet ? undefined : facts.oldMode;
 	const damage = wrong === undefined ? sound : [wrong];
 	return { change, oldPath, newPath, oldMode, newMode, similarity, oldId, newId, damage, end };
@@ -155,7 +159,7 @@ function pathsBesideNothing(facts: HeaderFacts, nothing: 'old' | 'new'): FoundPa
 
 /** Names without any folder, from `git diff --no-prefix`. Git applies them only with `-p0`. */
 function barePathsOf({ change, bareNames }: HeaderFacts, names: string): FoundPaths | undefined {
-	const stated = bareNameStatedTwice(names);
+	const stated = halved(names);
 	const name = stated ?? bareNames[0];
 	if (name === undefined) {
 		return undefined;
@@ -190,11 +194,6 @@ function statedTwice(names: string, strip: Strip): string | undefined {
 	return strip === 0 ? halved(names) : behindFolders(names);
 }
 
-/** Like {@link nameStatedTwice}, for two names without a prefix. */
-function bareNameStatedTwice(names: string): string | undefined {
-	return halved(names);
-}
-
 /** The second name, after a quoted first one. */
 function restOf(names: string, at: number): string {
 	const rest = names.slice(at).trimStart();
@@ -208,7 +207,7 @@ function quotedSecond(names: string, quote: number, strip: Strip): string | unde
 		return undefined;
 	}
 	const path = bare(second.path, strip);
-	return path !== undefined && path === bare(names.slice(0, quote - 1), strip) ? path : undefined;
+	return path === bare(names.slice(0, quote - 1), strip) ? path : undefined;
 }
 
 function bare(path: string, strip: Strip): string | undefined {

@@ -130,7 +130,7 @@ function setName(facts: HeaderFacts, side: Side, name: string | undefined): void
 
 function readMode(facts: HeaderFacts, side: Side, line: string, at: number): boolean {
 	const mode = modeAt(line, at);
-	if (mode === undefined || !fileTypes.includes(mode >> typeShift)) {
+	if (!fileTypes.includes(mode >> typeShift)) {
 		return false;
 	}
 	if (side === 'old') {
@@ -151,8 +151,9 @@ function readCreation(facts: HeaderFacts, line: string, at: number): boolean {
 	const isFirst = setChange(facts, 'added');
 	facts.newName = facts.statedName;
 	const mode = modeAt(line, at);
-	facts.newMode = mode === undefined ? undefined : sixDigits(mode);
-	return mode !== undefined && isFirst;
+	const isMode = !Number.isNaN(mode);
+	facts.newMode = isMode ? sixDigits(mode) : undefined;
+	return isMode && isFirst;
 }
 
 /** Returns false for a second, different change, such as new and renamed. */
@@ -163,9 +164,9 @@ function setChange(facts: HeaderFacts, change: FileChange): boolean {
 }
 
 function readSimilarity(facts: HeaderFacts, line: string, at: number): boolean {
-	const percent = /^(\d{1,3})%/.exec(line.slice(at, at + 4))?.[1];
-	if (percent !== undefined && Number(percent) <= 100) {
-		facts.similarity = Number(percent);
+	const percent = Number(/^(\d{1,3})%/.exec(line.slice(at, at + 4))?.[1]);
+	if (percent <= 100) {
+		facts.similarity = percent;
 	}
 	return true;
 }
@@ -190,11 +191,11 @@ const regularType = 0o10;
 const fileTypes: readonly number[] = [regularType, 0o12, 0o04, 0o16];
 const ownerExecutes = 0o100;
 
-/** Octal number of any width at offset `at`, parsed like git does. `undefined` without a valid one. */
-function modeAt(line: string, at: number): number | undefined {
-	const digits = /^[\t\v\f\r ]*\+?([0-7]+)(?=[\t\r ]|$)/.exec(line.slice(at))?.[1];
-	const mode = digits === undefined ? Number.NaN : Number.parseInt(digits, 8);
-	return mode <= mostMode ? mode : undefined;
+/** Octal number of any width at offset `at`, parsed like git does. NaN without a valid one. */
+function modeAt(line: string, at: number): number {
+	const digits = /^[\t\v\f\r ]*\+?([0-7]+)(?=[\t\r ]|$)/.exec(line.slice(at))?.[1] ?? '';
+	const mode = Number.parseInt(digits, 8);
+	return mode <= mostMode ? mode : Number.NaN;
 }
 
 /** Git keeps only the owner's execute bit of a regular file. */

@@ -47,6 +47,8 @@ function onlyFile(text: string): FileDiff {
 	return files[0]!;
 }
 
+const newMode = 'old mode 100644\nnew mode 100755\n';
+
 interface Case {
 	readonly name: string;
 	readonly text: string;
@@ -98,6 +100,73 @@ const cases: readonly Case[] = [
 	{ name: 'a mode that is none', text: 'diff --git a/s b/s\nnew file mode 120000x\n' },
 	{ name: 'a mode that is left out', text: 'diff --git a/s b/s\nold mode 100644\nnew mode \n' },
 	{ name: 'a mode of an index that is none', text: `diff --git a/src/x b/src/x\nindex 1..2 10x\n${names}${hunk}` },
+	...[
+		'README,README',
+		'x xx',
+		'x y',
+		'a/x c',
+		'a/x,b/x',
+		'/x /x',
+		'a/xy"b/x"',
+		'a/x "b/x',
+		'a/x "b/y"',
+		'"a/x" "b/y"',
+		'"/x" "/x"',
+		' ',
+	].map((names) => ({ name: `a change of the mode of ${names}`, text: `diff --git ${names}\n${newMode}` })),
+	...['a/x\tb/x', '"a/x" "b/x"', 'a/x "b/x"', '"a/x"\t"b/x"'].map((names) => ({
+		name: `a change of the mode of ${names}`,
+		text: `diff --git ${names}\n${newMode}`,
+		read: ['0\t0\tx', ' mode change 100644 => 100755'],
+	})),
+	{
+		name: 'a lone header with quoted names',
+		text: `diff --git a/src/x b/src/x\n${names}${hunk}diff --git "a/y" "b/y"\nprose\n`,
+		read: ['1\t1\tsrc/x'],
+	},
+	{ name: 'a header with a new name alone', text: `diff --git a/src/x b/src/x\n+++ b/src/x\n${hunk}` },
+	{ name: 'a header with an old name alone', text: `diff --git a/src/x b/src/x\n--- a/src/x\n${hunk}` },
+	{
+		name: 'a deleted file',
+		text: 'diff --git a/x b/x\ndeleted file mode 100644\n--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n',
+		read: ['0\t1\tx', ' delete mode 100644 x'],
+	},
+	{
+		name: 'a deleted file with a new mode',
+		text: 'diff --git a/x b/x\nnew mode 100644\ndeleted file mode 100644\n--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n',
+		read: ['0\t1\tx', ' delete mode 100644 x'],
+	},
+	{ name: 'a deleted file with a mode that is none', text: 'diff --git a/x b/x\ndeleted file mode 10x\n' },
+	{
+		name: 'a deleted file that is said to be missing before',
+		text: `diff --git a/x b/x\n--- a/x\nnew file mode 100644\n--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+y\n`,
+	},
+	{
+		name: 'a new file that is moved, too',
+		text: 'diff --git a/x b/y\nnew file mode 100644\nrename from x\nrename to y\n',
+	},
+	...[
+		'dissimilarity index 80%',
+		'similarity index x',
+		'index x',
+		'index 1.2',
+		'index 1.2 10x',
+		'index 1..2',
+		'index x..y',
+	].map((line) => ({
+		name: `the line ${line}`,
+		text: `diff --git a/src/x b/src/x\n${line}\n${names}${hunk}`,
+		read: ['1\t1\tsrc/x'],
+	})),
+	...['\v100755', '+100755', '100755 or so'].map((mode) => ({
+		name: `a new file with the mode ${JSON.stringify(mode)}`,
+		text: `diff --git a/x b/x\nnew file mode ${mode}\n`,
+		read: ['0\t0\tx', ' create mode 100755 x'],
+	})),
+	...['x 100644', '8'].map((mode) => ({
+		name: `a new file with the mode ${mode}`,
+		text: `diff --git a/x b/x\nnew file mode ${mode}\n`,
+	})),
 ];
 
 const headerLines = [
@@ -177,6 +246,46 @@ suite('headers of git', function () {
 		assert.deepEqual([change, newPath, damage], ['added', 'x', [{ kind: 'devNull', at: 0 }]]);
 	});
 
+	test('the first of several contradictions is damage', () => {
+		const text = 'diff --git a/x b/x\nold mode 10x\nnew mode 10x\n';
+		assert.deepEqual(onlyFile(text).damage, [{ kind: 'badHeader', at: text.indexOf('old mode') }]);
+	});
+
+	test('nothing on the new side of a file that is not said to be deleted deletes it, and is damage', () => {
+		const { change, oldPath, damage } = onlyFile(`diff --git a/x b/y\n--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n`);
+		assert.deepEqual([change, oldPath, damage], ['deleted', 'x', [{ kind: 'devNull', at: 0 }]]);
+		const fresh = onlyFile('diff --git a/x b/y\n--- /dev/null\n+++ b/y\n@@ -0,0 +1 @@\n+y\n');
+		assert.deepEqual([fresh.change, fresh.newPath], ['added', 'y']);
+		const moved = onlyFile('diff --git a/x b/y\nrename from x\n+++ /dev/null\n');
+		assert.deepEqual([moved.change, moved.oldPath], ['renamed', 'x']);
+		assert.equal(onlyFile('diff --git a/x b/y\n--- /dev/null\n').newPath, 'dev/null');
+	});
+
+	test('modes and ids are those that the lines state, for the sides that exist', () => {
+		const told = (lines: string): readonly unknown[] => {
+			const { oldMode, newMode, oldId, newId } = onlyFile(`diff --git a/x b/x\n${lines}\n`);
+			return [oldMode, newMode, oldId, newId];
+		};
+		const long = 'a'.repeat(64);
+		assert.deepEqual(
+			[
+				'deleted file mode 100644',
+				'old mode 100644\nnew file mode 100755',
+				`index 12..${long} 100755`,
+				`index 12..${long}a`,
+				'index 12..x3',
+				'index 12..3x',
+				'index ..3',
+			].map(told),
+			[
+				['100644', undefined, undefined, undefined],
+				[undefined, '100755', undefined, undefined],
+				['100755', '100755', '12', long],
+				...Array.from({ length: 4 }, () => Array.from({ length: 4 })),
+			],
+		);
+	});
+
 	test('a mode that cannot be read is damage at its line', () => {
 		const text = 'diff --git a/s b/s\nold mode 100644\nnew mode 200000000000120000\n';
 		assert.deepEqual(onlyFile(text).damage, [{ kind: 'badHeader', at: text.indexOf('new mode') }]);
@@ -185,7 +294,10 @@ suite('headers of git', function () {
 	test('the similarity of a rename is read up to 100 percent', () => {
 		const likeness = (percent: string): number | undefined =>
 			onlyFile(`diff --git a/o b/n\nsimilarity index ${percent}%\nrename from o\nrename to n\n`).similarity;
-		assert.deepEqual([likeness('0'), likeness('87'), likeness('100'), likeness('101')], [0, 87, 100, undefined]);
+		assert.deepEqual(
+			[likeness('0'), likeness('87'), likeness('100'), likeness('101'), likeness('x9')],
+			[0, 87, 100, undefined, undefined],
+		);
 	});
 
 	test('a name of a rename goes on behind a tab', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runAtOnce } from '../../../support/runAtOnce.ts';
@@ -44,100 +44,154 @@ function body({ changes, oldFrom, oldTo }: LineHunk, before: readonly string[], 
 	return [...lines, ...before.slice(at, oldTo).map((line) => ` ${line}\n`)].join('');
 }
 
+function textOf(lines: readonly string[]): string {
+	return lines.map((line) => `${line}\n`).join('');
+}
+
+function fromGit(folder: string, sides: readonly string[], hasIndents: boolean): string {
+	const args = ['diff', '--no-index', '--no-ext-diff', hasIndents ? '--indent-heuristic' : '--no-indent-heuristic'];
+	return spawnSync('git', [...args, '--', ...sides], { cwd: folder, maxBuffer: 1 << 28 }).stdout.toString();
+}
+
 /** Hunks as git has them, without the names of functions. */
 function hunksIn(patch: string): string {
 	const start = patch.search(/^@@ /m);
 	return start === -1 ? '' : patch.slice(start).replaceAll(/^(@@ -\S+ \+\S+ @@).*$/gm, '$1');
 }
 
+interface Pair {
+	readonly before: readonly string[];
+	readonly after: readonly string[];
+	/** Indents would take as much time again. */
+	readonly isLong?: true;
+}
+
+/** Long runs of equal lines behind many changes: git cuts at a run. */
+function pairWithRuns(random: Random, [first, one, middle, other, last]: readonly number[]): Pair {
+	const lines = (name: string, length = 0): readonly string[] => Array.from({ length }, (_, at) => `${name} ${at}`);
+	const shuffled = (all: readonly string[]): readonly string[] =>
+		all
+			.map((line) => ({ line, key: random.below(2 ** 31) }))
+			.toSorted((a, b) => a.key - b.key)
+			.map(({ line }) => line);
+	const made = (): readonly string[] => [
+		...shuffled(lines('first', first)),
+		...lines('one', one),
+		...shuffled(lines('middle', middle)),
+		...lines('other', other),
+		...shuffled(lines('last', last)),
+	];
+	return { before: made(), after: made(), isLong: true };
+}
+
+/** Git guesses. */
+function pairWithLittleInCommon(random: Random, variety: number): Pair {
+	const made = (length: number): readonly string[] => Array.from({ length }, () => `line ${random.below(variety)}`);
+	const shared = made(400);
+	const before = [...made(900), ...shared, ...made(random.below(700))];
+	return { before, after: [...made(1100), ...shared, ...made(random.below(700))] };
+}
+
+/** Pairs of texts by title. Git compares all of them in two processes. */
+function pairsOf(random: Random): Readonly<Record<string, readonly Pair[]>> {
+	const times = (count: number, make: () => Pair): readonly Pair[] => Array.from({ length: count }, make);
+	const words = ['', '', '}', '\t}', '\tif (a) {', '\t\tb();', 'function c() {', '  d', '\t\t\te', '\f', ' ', 'x'];
+	const [deep, blanks] = [`${' '.repeat(220)}x`, Array.from({ length: 25 }, () => '')];
+	return {
+		'with many equal lines': times(counts({ least: 300, small: 300, full: 4000 }), () => {
+			const before = Array.from({ length: random.below(60) }, () => words[random.below(words.length)] ?? '');
+			return { before, after: edited(before, words, random) };
+		}),
+		'with frequent lines between lines that the other one lacks': times(
+			counts({ least: 100, small: 100, full: 1000 }),
+			() => {
+				const made = (name: string): readonly string[] =>
+					Array.from({ length: 20 + random.below(150) }, (_, at) =>
+						random.chance(30) ? '}' : random.chance(15) ? `both ${random.below(20)}` : `${name} ${at}`,
+					);
+				return { before: made('before'), after: made('after') };
+			},
+		),
+		'with a block that comes again, between blank lines and indents': times(
+			counts({ least: 200, small: 200, full: 2000 }),
+			() => {
+				const lines = (most: number): readonly string[] =>
+					Array.from({ length: random.below(most) }, () =>
+						random.chance(30) ? '' : `${' '.repeat(random.below(4))}${random.pick(['a', 'b', '}'])}`,
+					);
+				const [above, block, below] = [lines(4), [...lines(5), 'x'], lines(4)];
+				return { before: [...above, ...block, ...below], after: [...above, ...block, ...block, ...below] };
+			},
+		),
+		...Object.fromEntries(
+			[3, 20, 150, 1500].map((variety) => [
+				`of ${variety} different lines with little in common`,
+				times(counts({ small: 1, full: 15 }), () => pairWithLittleInCommon(random, variety)),
+			]),
+		),
+		'with a long run behind many changes': [pairWithRuns(createRandom(7), [170, 16_500, 400, 16_500, 600])],
+		'with a long run before many changes': [pairWithRuns(createRandom(7), [600, 16_500, 400, 16_500, 170])],
+		// Diagonals beside the last run come as far, but not by a run.
+		'with a long run and a short one': [pairWithRuns(createRandom(7), [60, 33_000, 400, 30, 200])],
+		'with form feeds, which are no blanks to it': [
+			{ before: ['x', '\f', '\t}'], after: ['x', '\f', '\f', '\t}'] },
+			{ before: ['\t}', '\v', '\v', '\t}'], after: ['\t}', '\v', '\t}'] },
+			{ before: ['\t}', '\r', '\r', '\t}'], after: ['\t}', '\r', '\t}'] },
+		],
+		'with deep indents and many blank lines, of which it counts some': [
+			{ before: [deep, '}', 'end'], after: [deep, '}', deep, '}', 'end'] },
+			{ before: ['x', ...blanks, 'y'], after: ['x', '', '', ...blanks, 'y'] },
+			...[199, 200, 201].map((columns) => {
+				const block = [`${' '.repeat(columns)}x`, `${' '.repeat(200)}y`];
+				return { before: [...block, 'end'], after: [...block, ...block, 'end'] };
+			}),
+			...[19, 20, 21].map((count) => {
+				const block = ['  x', ...blanks.slice(0, count), ' y'];
+				return { before: [...block, 'end'], after: [...block, ...block, 'end'] };
+			}),
+		],
+	};
+}
+
 suite('the changes from one text to another', () => {
 	let folder: string;
+	let pairs: ReturnType<typeof pairsOf> = {};
+	/** Hunks by name of the pair. */
+	const [plain, indented] = [new Map<string, string>(), new Map<string, string>()];
 
 	suiteSetup(() => {
 		folder = mkdtempSync(join(tmpdir(), 'line-diff-'));
+		pairs = pairsOf(createRandom(seed()));
+		['before', 'after'].forEach((side) => mkdirSync(join(folder, side)));
+		for (const [title, all] of Object.entries(pairs)) {
+			for (const [at, { before, after }] of all.entries()) {
+				writeFileSync(join(folder, 'before', `${title} ${at}`), textOf(before));
+				writeFileSync(join(folder, 'after', `${title} ${at}`), textOf(after));
+			}
+		}
+		for (const [hunks, hasIndents] of [
+			[plain, false],
+			[indented, true],
+		] as const) {
+			for (const patch of fromGit(folder, ['before', 'after'], hasIndents).split(/^diff --git /m)) {
+				const name = /^\+\+\+ (?:"?b\/)?after\/(.*?)\t?$/m.exec(patch)?.[1] ?? '';
+				hunks.set(name, hunksIn(patch));
+			}
+		}
 	});
 	suiteTeardown(() => rmSync(folder, { recursive: true, force: true }));
 
-	function fromGit(before: string, after: string, hasIndents: boolean): string {
-		writeFileSync(join(folder, 'before'), before);
-		writeFileSync(join(folder, 'after'), after);
-		const args = ['diff', '--no-index', '--no-ext-diff', hasIndents ? '--indent-heuristic' : '--no-indent-heuristic'];
-		const { stdout } = spawnSync('git', [...args, '--', 'before', 'after'], { cwd: folder, maxBuffer: 1 << 28 });
-		return hunksIn(stdout.toString());
+	for (const title of Object.keys(pairsOf(createRandom(0)))) {
+		test(`are those of git for texts ${title}`, () => {
+			for (const [at, { before, after, isLong }] of pairs[title]!.entries()) {
+				const name = `${title} ${at}`;
+				assert.equal(told(before, after, false), plain.get(name) ?? '', name);
+				if (!isLong) {
+					assert.equal(told(before, after, true), indented.get(name) ?? '', name);
+				}
+			}
+		});
 	}
-
-	function check(before: readonly string[], after: readonly string[], hasIndents: boolean): void {
-		const text = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
-		assert.equal(told(before, after, hasIndents), fromGit(text(before), text(after), hasIndents));
-	}
-
-	test('are those that git tells of texts with many equal lines, with and without indents', function () {
-		// Each text is a run of git.
-		this.timeout(counts({ least: 20_000, small: 20_000, full: 240_000 }));
-		const random = createRandom(seed());
-		const words = ['', '', '}', '\t}', '\tif (a) {', '\t\tb();', 'function c() {', '  d', '\t\t\te', '\f', ' ', 'x'];
-		for (let round = 0; round < counts({ least: 20, small: 150, full: 2000 }); round += 1) {
-			const before = Array.from({ length: random.below(60) }, () => words[random.below(words.length)] ?? '');
-			check(before, edited(before, words, random), round % 2 === 0);
-		}
-	});
-
-	test('are those that git tells where form feeds stand alone, which are no blanks to it', () => {
-		check(['x', '\f', '\t}'], ['x', '\f', '\f', '\t}'], true);
-		check(['\t}', '\v', '\v', '\t}'], ['\t}', '\v', '\t}'], true);
-		check(['\t}', '\r', '\r', '\t}'], ['\t}', '\r', '\t}'], true);
-	});
-
-	test('are those that git tells of long texts that have little in common, where it guesses', () => {
-		const random = createRandom(seed() + 1);
-		for (let round = 0; round < counts({ least: 1, small: 2, full: 60 }); round += 1) {
-			const variety = [3, 20, 150, 1500][round % 4] ?? 3;
-			const made = (length: number): readonly string[] => Array.from({ length }, () => `line ${random.below(variety)}`);
-			const shared = made(400);
-			const before = [...made(900), ...shared, ...made(random.below(700))];
-			const after = [...made(1100), ...shared, ...made(random.below(700))];
-			check(before, after, true);
-		}
-	});
-
-	test('are those that git tells where long runs of equal lines follow many changes, and it cuts at a run', () => {
-		const random = createRandom(7);
-		const lines = (name: string, length: number): readonly string[] =>
-			Array.from({ length }, (_, at) => `${name} ${at}`);
-		const shuffled = (all: readonly string[]): readonly string[] =>
-			all
-				.map((line) => ({ line, key: random.below(2 ** 31) }))
-				.toSorted((one, other) => one.key - other.key)
-				.map(({ line }) => line);
-		for (const [first, last] of [
-			[170, 600],
-			[600, 170],
-		] as const) {
-			const made = (): readonly string[] => [
-				...shuffled(lines('first', first)),
-				...lines('one', 16_500),
-				...shuffled(lines('middle', 400)),
-				...lines('other', 16_500),
-				...shuffled(lines('last', last)),
-			];
-			check(made(), made(), false);
-		}
-		// Diagonals beside the last run come as far, but not by a run.
-		const made = (): readonly string[] => [
-			...shuffled(lines('first', 60)),
-			...lines('one', 33_000),
-			...shuffled(lines('middle', 400)),
-			...lines('other', 30),
-			...shuffled(lines('last', 200)),
-		];
-		check(made(), made(), false);
-	});
-
-	test('are those that git tells beside deep indents and many blank lines, of which it counts some', () => {
-		const [deep, blanks] = [`${' '.repeat(220)}x`, Array.from({ length: 25 }, () => '')];
-		check([deep, '}', 'end'], [deep, '}', deep, '}', 'end'], true);
-		check(['x', ...blanks, 'y'], ['x', '', '', ...blanks, 'y'], true);
-	});
 
 	test('are those that git tells of the history of this project', function () {
 		this.timeout(120_000);

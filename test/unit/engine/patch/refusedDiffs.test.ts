@@ -126,6 +126,11 @@ const cases: readonly Case[] = [
 		kind: 'loneHeader',
 	},
 	{ name: 'a path out of the folder', diff: `${header}${change}`.replaceAll('/x', '/../x'), kind: 'unsafePath' },
+	...['from', 'to'].map((side): Case => ({
+		name: `a rename ${side} a path out of the folder`,
+		diff: 'diff --git a/x b/y\nrename from x\nrename to y\n'.replace(`${side} `, `${side} ../`),
+		kind: 'unsafePath',
+	})),
 	{ name: 'a path into .git', diff: `${header}${change}`.replaceAll('/x', '/d/.GIT/x'), kind: 'unsafePath' },
 	{
 		name: 'a plain diff of a short name of .git',
@@ -172,16 +177,69 @@ suite('diffs that git refuses, or applies elsewhere', () => {
 		const moved = 'diff --git old new\nsimilarity index 100%\nrename from old\nrename to new\n';
 		const added =
 			'diff --git n n\nnew file mode 100644\nindex 0000000..1111111\n--- /dev/null\n+++ n\n@@ -0,0 +1 @@\n+n\n';
-		const text = bare + moved + added + bare.slice(bare.indexOf('---')).replaceAll('src/x', 'lib/y');
-		const { isBare, files } = parseDiff(text);
-		const [result] = runCases('git apply --numstat -p0 diff', [{ diff: text }]);
+		const quoted =
+			'diff --git "gr\\303\\274n" "gr\\303\\274ner"\nrename from "gr\\303\\274n"\nrename to "gr\\303\\274ner"\n';
+		const copied = 'diff --git old src/copy\ncopy from old\ncopy to src/copy\n';
+		const mode = 'diff --git src/m src/m\nold mode 100644\nnew mode 100755\n';
+		const gone = '--- lib/z\n+++ /dev/null\n@@ -1 +0,0 @@\n-z\n';
+		const all = [
+			bare,
+			moved,
+			added,
+			bare.slice(bare.indexOf('---')).replaceAll('src/x', 'lib/y'),
+			quoted,
+			copied,
+			gone,
+			mode,
+		];
+		const { isBare, files } = parseDiff(all.join(''));
+		const [result] = runCases('git apply --numstat -z -p0 diff', [{ diff: all.join('') }]);
 		const rows = files.map((file) => `${file.added}\t${file.removed}\t${file.newPath ?? file.oldPath}`);
-		assert.equal(
-			result?.stdout.toString().replace('{old => new}', 'new').replace('old => new', 'new').trim(),
-			rows.join('\n'),
-		);
+		assert.deepEqual(result?.stdout.toString().split('\0').slice(0, -1), rows);
 		assert.ok(isBare && files.every(({ damage }) => damage.length === 0));
-		assert.deepEqual(rows, ['1\t1\tsrc/x', '0\t0\tnew', '1\t0\tn', '1\t1\tlib/y']);
+		assert.deepEqual(
+			files.map(({ newPath, oldPath }) => newPath ?? oldPath),
+			['src/x', 'new', 'n', 'lib/y', 'grüner', 'src/copy', 'lib/z', 'src/m'],
+		);
+		for (const one of all) {
+			assert.equal(parseDiff(bare + one).isBare, true, one);
+		}
+	});
+
+	test('names without folders beside names with prefixes are damaged', () => {
+		const told = (names: string, lines: string): unknown =>
+			parseDiff(`${header}${change}diff --git ${names}\n${lines}`).files.map(({ newPath, damage }) => [
+				newPath,
+				damage.map(({ kind }) => kind),
+			]);
+		const modes = 'old mode 100644\nnew mode 100755\n';
+		const sides = (old: string, fresh: string): string => `--- ${old}\n+++ ${fresh}\n${change}`;
+		assert.deepEqual(
+			[
+				told('README README', modes),
+				told('README README', sides('README', 'README')),
+				told('README README', sides('README', 'OTHER')),
+				told('README OTHER', sides('README', 'README')),
+			],
+			[
+				[
+					['x', []],
+					['README', ['noPrefix']],
+				],
+				[
+					['x', []],
+					['README', ['noPrefix']],
+				],
+				[
+					['x', []],
+					['README', ['badHeader']],
+				],
+				[
+					['x', []],
+					['README', ['badHeader']],
+				],
+			],
+		);
 	});
 
 	test('a binary change of a file from no blob is refused, as git refuses it', () => {
@@ -205,6 +263,7 @@ suite('diffs that git refuses, or applies elsewhere', () => {
 		for (const names of [
 			'diff --git i/x w/x\n--- i/x\n+++ w/x\n',
 			'diff --git a/x a/x\n--- a/x\n+++ b/x\n',
+			'diff --git a/x a/x\n--- b/x\n+++ a/x\n',
 			'--- x.orig\n+++ x\n',
 			'--- old/src/x\n+++ new/src/x\n',
 		]) {

@@ -147,8 +147,9 @@ const caseOf = (
 	verdicts,
 });
 
-/** Git writes a link that no file system has, and cuts ids of submodules. */
+/** Git writes a link that no file system has, and cuts modes, and ids of submodules. */
 const stricter: readonly Case[] = [
+	caseOf('a new file with a mode out of range', {}, add('x', '@@ -0,0 +1 @@\n+b\n', '200000'), 'badHeader'),
 	caseOf(
 		'a link that would be empty',
 		{ x: ['120000', 'a'] },
@@ -188,6 +189,9 @@ const cases: readonly Case[] = [
 	),
 	caseOf('a link, deleted as a file', { x: ['120000', 'a'] }, remove('x', `@@ -1 +0,0 @@\n-a\n${mark}`), 'notFile'),
 	caseOf('a new file', {}, add('x'), 'applies'),
+	...['100664', '177777', '755', '644', '100711'].map((mode) =>
+		caseOf(`a new file with the mode ${mode}`, {}, add('x', '@@ -0,0 +1 @@\n+b\n', mode), 'applies'),
+	),
 	caseOf('a new file that is there', { x: 'b\n' }, add('x'), 'there'),
 	caseOf('a new file, there with another mode', { x: ['100755', 'b\n'] }, add('x'), 'exists'),
 	caseOf('a new file, there with another text', { x: 'c\n' }, add('x'), 'exists'),
