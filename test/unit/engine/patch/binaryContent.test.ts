@@ -47,6 +47,12 @@ suite('binary patches', () => {
 		assert.equal(contentOf(unpacked('delta', delta, before)), '234ab89');
 	});
 
+	test('a piece has an offset and a length of several bytes', () => {
+		const big = Buffer.from(Array.from({ length: 0x300 }, (_, at) => (at * 7) % 251));
+		const delta = Buffer.from([0x80, 6, 0x82, 2, 0xb3, 0x21, 0x01, 0x02, 0x01]);
+		assert.equal(contentOf(unpacked('delta', delta, big)), big.subarray(0x121, 0x121 + 0x102).toString('latin1'));
+	});
+
 	test('a piece without a length is 65,536 bytes long', () => {
 		const big = Buffer.alloc(0x1_0001, 'x');
 		const delta = Buffer.from([0x81, 0x80, 4, 0x80, 0x80, 4, 0x80]);
@@ -64,6 +70,9 @@ suite('binary patches', () => {
 		['sizes alone', [10]],
 		['a size that never ends', Array.from({ length: 20 }, () => 0xff)],
 		['an order of zero', [10, 1, 0]],
+		['an order of zero before others', [10, 1, 0, 1, 0x61]],
+		['a piece beyond the end that fits otherwise', [10, 2, 0x91, 8, 5]],
+		['new bytes beyond the end that fit otherwise', [10, 1, 5, 0x61]],
 		['a piece beyond the end', [10, 5, 0x91, 8, 5]],
 		['a piece that is cut short', [10, 5, 0x91]],
 		['new bytes that are cut short', [10, 5, 5, 0x61]],

@@ -189,6 +189,24 @@ suite('reading diffs', () => {
 		assert.equal(rest('@@@ -1 -1 -1 +1 @@@\n- a\n'), '- a\n');
 		assert.equal(rest('@@@ -1,2 -1,2 +1,2 @@@\n- a\nprose\n'), 'prose\n');
 		assert.equal(rest('@@@ -1,2 -1,2 +1,2 @@@\n\n  b\nprose\n'), 'prose\n');
+		const lines = Array.from({ length: 12 }, () => '  x\n').join('');
+		for (const [hunk, behind] of [
+			[`@@@ -10,12 -10,12 +10,12 @@@\n${lines}`, '  x\n'],
+			['@@@ -1,2 -1 +1 @@@\n- a\n  b\n', '  c\n'],
+			['@@@ -1 -1,2 +1 @@@\n -a\n  b\n', ' -c\n'],
+			['@@@ -1 -1 +0,0 @@@\n--a\n', '--b\n'],
+			['@@@ -0,0 -0,0 +1,2 @@@\n++a\n++b\n', '++c\n'],
+			['@@@ -1 -1 +2,2 @@@\n  a\n++b\n', '++c\n'],
+			['@@@@ -1 -1 -1 +1 @@@@\n   a\n', '   b\n'],
+			['@@@ -1 -1 +1 @@@\n  a\n  \\ No newline at end of file\n', '  b\n'],
+			['@@@ -1,2 -1,2 +1,2 @@@\n  a\n\r\n', '  b\n'],
+			['@@@ -1 -1 +1 @@\n', '  a\n'],
+			['@@@ -1,2 -1,2 +1,2 @@@\n  a\n', 'x \n'],
+			['@@@ -1,2 -1,2 +1,2 @@@\n  a\n', ' x\n'],
+			['@@@ -1,2 -1,2 +1,2 @@@\n  a\n', ''],
+		] as const) {
+			assert.equal(rest(`${hunk}${behind}`), behind, hunk);
+		}
 	});
 
 	test('the start of Unix time means that a file is missing, as it does for git', () => {

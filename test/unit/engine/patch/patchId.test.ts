@@ -11,6 +11,7 @@ import { root } from '../../../harness/places.ts';
 import { counts, seed } from '../../../support/counts.ts';
 import { makeHistory } from '../../../support/madeHistory.ts';
 import { gitIn } from '../../../support/patchMakerGit.ts';
+import { runCases } from '../../../support/shellCases.ts';
 
 /**
  * What the diffs of a mail change, in no order: lines with their numbers, moves, files that come and go. `back`: of a diff
@@ -35,6 +36,83 @@ function changes(mail: string, back: 'back' | undefined): string {
 	return found.toSorted().join('\n');
 }
 
+const fileOf = (lines: string, header = '', name = 'x'): string =>
+	`diff --git a/${name} b/${name}\n${header}--- a/${name}\n+++ b/${name}\n${lines}`;
+const change = '@@ -1 +1 @@\n-a\n+b\n';
+const mark = '\\ No newline at end of file\n';
+const long = Array.from({ length: 12 }, (_, at) => ` ${at}\n`).join('');
+const modes = 'diff --git a/m b/m\nold mode 100644\nnew mode 100755\n';
+const created = 'diff --git a/n b/n\nnew file mode 100644\n--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+a\n';
+const ids = (one: string, other: string): string => `index ${one}..${other} 100644\n`;
+const binary = 'GIT binary patch\nliteral 3\nKcmYdfNCE%>hycU@\n\n';
+
+const texts: readonly string[] = [
+	fileOf(change),
+	fileOf(`${change}${mark}`),
+	fileOf(`@@ -1 +1 @@\n-a\n${mark}+b\n${mark}`),
+	fileOf('@@ -1 +1 @@\n-a\n\\ no\n+b\n'),
+	fileOf('@@ -1,2 +1,2 @@\n-a\n\\ 34567890\n+b\n c\n'),
+	fileOf('@@ -1,2 +1,2 @@\n-a\n\\ 345678901\n+b\n c\n'),
+	fileOf(`@@ -10,13 +10,14 @@ f()\n${long}-a\n+b\n+c\n@@ -100,13 +101,13 @@\n-a\n+b\n${long}`),
+	fileOf(`${change}@@ -9 +9 @@\n-c\n+d\n`),
+	`${fileOf(change)}-- \n2.39.5\n`,
+	`${fileOf(change)}prose @@ -9 +9 @@\n-c\n+d\n`,
+	fileOf(change) + fileOf(change, '', 'y'),
+	fileOf(change, '', 'y') + fileOf(change),
+	modes + fileOf(change),
+	fileOf(change) + modes,
+	created + modes,
+	fileOf(change, ids('1234567', '89abcde')),
+	fileOf(change, 'index odd\n'),
+	fileOf('@@ -1 +1 @@\n-a  b\t\t c\n+  d  \n'),
+	fileOf(change).replaceAll('\n', '\r\n'),
+	`diff --git a/i b/i\n${ids('1234567', '89abcde')}${binary}${fileOf(change)}`,
+	`diff --git a/i b/i\n${ids('1234567', '89abcde')}Binary files a/i and b/i differ\n`,
+	`diff --git a/i b/i\nBinary files a/i and b/i differ\n`,
+	`diff --git a/i b/i\nindex odd\nBinary files a/i and b/i differ\n`,
+	`diff --git a/i b/i\n${ids('1234567', '89abcde')}${binary}diff --git a/j b/j\n${ids('1111111', '2222222')}${binary}`,
+	`diff --git a/x b/x\n  old mode 100644\n${fileOf(change)}`,
+	`diff --git a/x b/x\n+prose\n${fileOf(change)}`,
+	`-a\n+b\n${fileOf(change)}`,
+];
+
+const full = ['1'.repeat(40), '2'.repeat(40)] as const;
+const typeChange = (oldMode: string, removed: string, newMode: string, added: string): string =>
+	`diff --git a/x b/x\ndeleted file mode ${oldMode}\n--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n${removed}\ndiff --git a/x b/x\nnew file mode ${newMode}\n--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n${added}\n`;
+
+/** Diffs, and the same the other way round. */
+const mirrored: readonly (readonly [text: string, reverse: string])[] = [
+	[fileOf(change), fileOf('@@ -1 +1 @@\n-b\n+a\n')],
+	[created, 'diff --git a/n b/n\ndeleted file mode 100644\n--- a/n\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n'],
+	[`diff --git a/i b/i\n${ids(full[0], full[1])}${binary}`, `diff --git a/i b/i\n${ids(full[1], full[0])}${binary}`],
+	[
+		`diff --git a/o b/n\nsimilarity index 90%\nrename from o\nrename to n\n${ids('1234567', '89abcde')}--- a/o\n+++ b/n\n${change}`,
+		`diff --git a/n b/o\nsimilarity index 90%\nrename from n\nrename to o\n${ids('89abcde', '1234567')}--- a/n\n+++ b/o\n@@ -1 +1 @@\n-b\n+a\n`,
+	],
+	[
+		`diff --git "a/\\303\\274" b/n\nsimilarity index 100%\nrename from "\\303\\274"\nrename to n\n`,
+		`diff --git a/n "b/\\303\\274"\nsimilarity index 100%\nrename from n\nrename to "\\303\\274"\n`,
+	],
+	[
+		fileOf(change).replaceAll(/([ab])\/x/g, '"$1/b/\\303\\274"'),
+		fileOf('@@ -1 +1 @@\n-b\n+a\n').replaceAll(/([ab])\/x/g, '"$1/b/\\303\\274"'),
+	],
+	// Git hashes a file without lines with the next one.
+	[
+		modes + fileOf(change, '', 'y') + fileOf(change),
+		'diff --git a/m b/m\nold mode 100755\nnew mode 100644\n' +
+			fileOf('@@ -1 +1 @@\n-b\n+a\n') +
+			fileOf('@@ -1 +1 @@\n-b\n+a\n', '', 'y'),
+	],
+	// A file becomes a link.
+	[typeChange('100644', '-a', '120000', '+b'), typeChange('120000', '-b', '100644', '+a')],
+];
+
+function gitIds(all: readonly string[]): readonly string[] {
+	const cases = all.map((diff) => ({ diff }));
+	return runCases('git patch-id --stable <diff', cases).map(({ stdout }) => stdout.toString().slice(0, 40));
+}
+
 suite('the id of a patch', function () {
 	this.timeout(120_000);
 	const folder = mkdtempSync(join(tmpdir(), 'patch-id-'));
@@ -53,6 +131,22 @@ suite('the id of a patch', function () {
 		assert.deepEqual(ids, told);
 		return ids.length;
 	}
+
+	test('is that of git patch-id for texts of any form', () => {
+		const told = gitIds(texts);
+		assert.deepEqual(
+			texts.map((text) => patchId(text) ?? ''),
+			told,
+		);
+		assert.ok(told.filter((id) => id !== '').length > 20);
+	});
+
+	test('of what takes a patch back is that of its reverse, for files of any kind', () => {
+		assert.deepEqual(
+			mirrored.map(([text]) => reversedPatchId(text, parseDiff(text))),
+			gitIds(mirrored.map(([, reverse]) => reverse)),
+		);
+	});
 
 	test("is that of git patch-id for the mails of this project's history", () => {
 		const count = check(root, counts({ least: 150, small: 150, full: 600 }), ['--binary']);

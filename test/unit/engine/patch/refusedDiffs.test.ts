@@ -182,16 +182,8 @@ suite('diffs that git refuses, or applies elsewhere', () => {
 		const copied = 'diff --git old src/copy\ncopy from old\ncopy to src/copy\n';
 		const mode = 'diff --git src/m src/m\nold mode 100644\nnew mode 100755\n';
 		const gone = '--- lib/z\n+++ /dev/null\n@@ -1 +0,0 @@\n-z\n';
-		const all = [
-			bare,
-			moved,
-			added,
-			bare.slice(bare.indexOf('---')).replaceAll('src/x', 'lib/y'),
-			quoted,
-			copied,
-			gone,
-			mode,
-		];
+		const plain = bare.slice(bare.indexOf('---')).replaceAll('src/x', 'lib/y');
+		const all = [bare, moved, added, plain, gone, quoted, copied, mode];
 		const { isBare, files } = parseDiff(all.join(''));
 		const [result] = runCases('git apply --numstat -z -p0 diff', [{ diff: all.join('') }]);
 		const rows = files.map((file) => `${file.added}\t${file.removed}\t${file.newPath ?? file.oldPath}`);
@@ -199,7 +191,7 @@ suite('diffs that git refuses, or applies elsewhere', () => {
 		assert.ok(isBare && files.every(({ damage }) => damage.length === 0));
 		assert.deepEqual(
 			files.map(({ newPath, oldPath }) => newPath ?? oldPath),
-			['src/x', 'new', 'n', 'lib/y', 'grüner', 'src/copy', 'lib/z', 'src/m'],
+			['src/x', 'new', 'n', 'lib/y', 'lib/z', 'grüner', 'src/copy', 'src/m'],
 		);
 		for (const one of all) {
 			assert.equal(parseDiff(bare + one).isBare, true, one);

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { isPatchBreak } from '../../../../src/engine/patch/patchBreak.ts';
+import { runCases } from '../../../support/shellCases.ts';
+
+const lines = [
+	'diff --git a/x b/x', 'diff -u', 'diff', 'diff x', 'Index: x', 'Index:x', 'Index', '---', '--- ', '---\t', '--- \t ', '--- a/x', '--- \ta', '---  a',
+	'---a', '----', '--', '-- ', ' ---', 'x ---', '+++ b/x',
+] as const; // prettier-ignore
+
+suite('the line where a patch begins', () => {
+	test('is that of git mailinfo', () => {
+		const mails = lines.map((line) => ({ mail: `From: A <a@b>\nSubject: s\n\nprose\n${line}\nrest\n` }));
+		const byGit = runCases('git mailinfo message patch <mail >info', mails).map(
+			({ file }) => file('patch')?.length !== 0,
+		);
+		assert.deepEqual(
+			lines.filter((line) => isPatchBreak(`prose\n${line}\nrest\n`, 6)),
+			lines.filter((_, at) => byGit[at]),
+		);
+		assert.deepEqual(
+			['---', '--- ', '---\r\n', '---x'].map((text) => isPatchBreak(text, 0)),
+			[true, true, true, false],
+		);
+	});
+});
