@@ -24,13 +24,10 @@ const none = -1;
 export function* assignPairs({ size, costs }: PairCosts): Steps<Int32Array> {
 	const empty = (): Int32Array => new Int32Array(size).fill(none);
 	const found: Assignment = { size, costs, rowOf: empty(), columnOf: empty(), worth: new Int32Array(size) };
-	if (size < 2) {
-		return found.rowOf.fill(0);
-	}
-	const shared = reduceColumns(found);
+	reduceColumns(found);
 	yield;
-	let free = transferWorth(found, shared);
-	for (let round = 0; round < 2 && free.length > 0; round++) {
+	let free = transferWorth(found);
+	for (let round = 0; round < 2; round++) {
 		free = yield* reduceRows(found, free);
 	}
 	for (const row of free) {
@@ -48,13 +45,9 @@ function surplus(found: Assignment, column: number, row: number): number {
 	return costOf(found, column, row) - found.worth[column]!;
 }
 
-/**
- * Column reduction, last column first: assigns each column its cheapest free row. Returns the rows wanted by several
- * columns.
- */
-function reduceColumns(found: Assignment): ReadonlySet<number> {
+/** Column reduction, last column first: assigns each column its cheapest row, if that is still free. */
+function reduceColumns(found: Assignment): void {
 	const { size, rowOf, columnOf, worth } = found;
-	const shared = new Set<number>();
 	for (let column = size - 1; column >= 0; column--) {
 		let best = 0;
 		for (let row = 1; row < size; row++) {
@@ -64,22 +57,19 @@ function reduceColumns(found: Assignment): ReadonlySet<number> {
 		if (columnOf[best] === none) {
 			columnOf[best] = column;
 			rowOf[column] = best;
-		} else {
-			shared.add(best);
 		}
 	}
-	return shared;
 }
 
-/** Reduction transfer for rows wanted by one column. Returns the unassigned rows. */
-function transferWorth(found: Assignment, shared: ReadonlySet<number>): readonly number[] {
+/** Reduction transfer; changes nothing for a row that other columns want, too. Returns the unassigned rows. */
+function transferWorth(found: Assignment): readonly number[] {
 	const { size, columnOf, worth } = found;
 	const free: number[] = [];
 	for (let row = 0; row < size; row++) {
 		const own = columnOf[row]!;
 		if (own === none) {
 			free.push(row);
-		} else if (!shared.has(row)) {
+		} else {
 			let least = Number.MAX_SAFE_INTEGER;
 			for (let column = 0; column < size; column++) {
 				least = column === own ? least : Math.min(least, surplus(found, column, row));

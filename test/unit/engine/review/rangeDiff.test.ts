@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runAtOnce } from '../../../support/runAtOnce.ts';
-import { assignPairs } from '../../../../src/engine/review/assignPairs.ts';
 import { rangeDiff } from '../../../../src/engine/review/rangeDiff.ts';
 import { rangeDiffText } from '../../../../src/engine/review/rangeDiffText.ts';
 import type { RangePatch } from '../../../../src/engine/review/rangePatch.ts';
@@ -72,10 +71,6 @@ suite('two versions of a series', function () {
 			compared(same, same.slice(0, 2)).pairs.map((pair) => `${pair.kind} ${pair.kind === 'added' ? '' : pair.old}`),
 			['removed 0', 'changed 2', 'same 1'],
 		);
-	});
-
-	test('count a patch as changed where that costs as much as one that is gone and one that is new', () => {
-		assert.deepEqual(runAtOnce(assignPairs({ size: 2, costs: Int32Array.of(50, 35, 15, 0) })), Int32Array.of(0, 1));
 	});
 
 	test('are not compared with more than 500 patches or 100 000 lines', () => {
@@ -180,24 +175,6 @@ suite('two versions of a series', function () {
 		}
 		assert.equal(step.value.kind === 'compared' && step.value.isRough, true);
 		assert.ok(count < 70_000, `${count} steps`);
-	});
-
-	test('cost the least for all together, in any order of their costs', () => {
-		const random = createRandom(11);
-		for (let round = 0; round < 400; round += 1) {
-			const [size, most] = [2 + random.below(4), [3, 9, 60][round % 3]!];
-			const costs = Int32Array.from({ length: size * size }, () => random.below(most));
-			const rowOf = runAtOnce(assignPairs({ size, costs }));
-			assert.equal(new Set(rowOf).size, size);
-			const costOf = (rows: readonly number[]): number =>
-				rows.reduce((sum, row, column) => sum + costs[column + size * row]!, 0);
-			const orders = (rows: readonly number[]): readonly (readonly number[])[] =>
-				rows.length === 0
-					? [[]]
-					: rows.flatMap((row) => orders(rows.filter((each) => each !== row)).map((rest) => [row, ...rest]));
-			const least = Math.min(...orders(Array.from({ length: size }, (_, row) => row)).map(costOf));
-			assert.equal(costOf(Array.from(rowOf)), least, `${size}: ${costs.join(' ')}`);
-		}
 	});
 
 	test('tell a change in a hunk without a section', () => {

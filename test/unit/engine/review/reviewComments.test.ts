@@ -7,7 +7,7 @@ import { createRandom } from '../../../support/sampleForge/worlds/random.ts';
 import { readSeries } from '../../../../src/engine/series/series.ts';
 import type { SeriesMail } from '../../../../src/engine/series/seriesReading.ts';
 import { counts, seed } from '../../../support/counts.ts';
-import { makeReading, makeSeriesMail } from '../../../support/makeSeries.ts';
+import { makeReading, makeSeriesMail, patchText } from '../../../support/makeSeries.ts';
 
 const patchBody = [
 	'Count the lamps once, and keep what was counted.',
@@ -493,5 +493,197 @@ suite('comments of a review', function () {
 				lines.join('\n'),
 			);
 		}
+	});
+
+	test('a reply to the cover letter means the patch whose number stands above the quotation', () => {
+		const cover = makeSeriesMail({ id: 100, subject: '[PATCH lamp 00/12] all', body: 'All.' });
+		const parts = Array.from({ length: 12 }, (_, at) =>
+			makeSeriesMail({
+				id: 101 + at,
+				parentId: 100,
+				subject: `[PATCH lamp ${at + 1}/12] part`,
+				body: [0, 2, 11].includes(at) ? patchBody : patchText(`x${at}`),
+			}),
+		);
+		const series = readSeries([cover, ...parts]);
+		const heads = {
+			third: [
+				'In 3/12:',
+				'[PATCH 03/12]',
+				'(3/12)',
+				'#3/12',
+				'On 3/12, again',
+				'3/12',
+				'Patch 3:',
+				'In patch 3',
+				'PATCH #3.',
+				'patch 3/12',
+				`3/12 ${'.'.repeat(115)}`,
+			],
+			twelfth: ['12/12', 'See patch 12'],
+			// Its number is that of another series, or no number.
+			unnamed: [
+				'Well,',
+				'x3/12',
+				'3/12x',
+				'3/2',
+				'3/120',
+				'13/12',
+				'dispatch 3',
+				'patch 3x',
+				`3/12 ${'.'.repeat(116)}`,
+			],
+		};
+		const meant = (head: string, parentId = 100): unknown => {
+			const body = `${head}\n> +\tif (found < 0)\nWhy?`;
+			const mail = makeSeriesMail({ id: 200, parentId, subject: 'Re: [PATCH lamp 00/12] all', body });
+			const comment = runAtOnce(reviewComments([cover, ...parts, mail], series)).at(-1);
+			return comment && lineOf(comment).mailId;
+		};
+		for (const [heading, number] of [
+			[heads.third, 103],
+			[heads.twelfth, 112],
+			[heads.unnamed, 101],
+		] as const) {
+			assert.deepEqual(
+				Object.fromEntries(heading.map((head) => [head, meant(head)])),
+				Object.fromEntries(heading.map((head) => [head, number])),
+			);
+		}
+		// A reply to a patch means that one.
+		assert.equal(meant('In 3/12:', 112), 112);
+	});
+
+	test('the name or address of a writer above a quotation is not said: of the reply, or of four mails above it', () => {
+		const written = (id: number, name: string, body: string): SeriesMail =>
+			makeSeriesMail({
+				id,
+				parentId: id === 1 ? undefined : id - 1,
+				subject: id === 1 ? patch.subject : `Re: ${patch.subject}`,
+				reading: makeReading({
+					body,
+					from: [{ name, address: `${name.split(' ')[0]}@forge.test` }],
+				}),
+			});
+		const ann = written(1, 'Ann Lee', patchBody);
+		const chain = ['Bob Rock', 'Cem Ak', 'Dan Fox', 'Eve Ray'].map((name, at) => written(2 + at, name, 'Hm.'));
+		const isSaid = (name: string): boolean => {
+			const last = written(6, 'Fay Sun', `${name}:\n> +\tif (found < 0)\nWhy?`);
+			const comments = runAtOnce(reviewComments([ann, ...chain, last], readSeries([ann])));
+			return comments.some(({ mail, prose }) => mail.id === 6 && prose === `${name}:`);
+		};
+		const names = ['Fay Sun', 'Eve Ray', 'EVE RAY', 'Eve@forge.test', 'Bob Rock', 'Ann Lee', 'Gil Tan', 'ray'];
+		assert.deepEqual(names.filter(isSaid), ['Ann Lee', 'Gil Tan', 'ray']);
+	});
+
+	test('a mail signed with the whole name, a part of it or initials says nothing more', () => {
+		const signs = ['Bob Rock', 'BR', 'R', 'Bob', 'B', 'rock', 'Rock Bob', 'Al'];
+		const asNames = (name: string): readonly string[] =>
+			signs.filter((sign) => {
+				const body = ['> {', 'Why?', '', '> }', sign].join('\n');
+				return (
+					commentsOf(reply([], { reading: makeReading({ body, from: [{ name, address: 'b@forge.test' }] }) }))
+						.length === 1
+				);
+			});
+		assert.deepEqual(["'Bob Rock'", 'Rock, Bob', 'Bob', ''].map(asNames), [
+			['Bob Rock', 'BR', 'Bob', 'B', 'rock'],
+			['R', 'Bob', 'rock', 'Rock Bob'],
+			['Bob', 'B'],
+			[],
+		]);
+	});
+
+	/** Each comment with the last line of its place, or the kind of its place. */
+	function placed(...lines: readonly string[]): readonly (readonly [prose: string, place: number | string])[] {
+		return commentsOf(reply(lines)).map(({ prose, place }) => [prose, place.kind === 'line' ? place.line : place.kind]);
+	}
+
+	test('text above all quotations is about a quotation that is alone, else about the patch', () => {
+		const quotation = '> +\tif (found < 0)';
+		assert.deepEqual(placed('Why?', '', quotation), [['Why?', 12]]);
+		assert.deepEqual(placed('Why?', '', quotation, '', 'Well.'), [
+			['Why?', 'general'],
+			['Well.', 12],
+		]);
+		assert.deepEqual(placed('Why?', '', quotation, '', 'Well.', '> }'), [
+			['Why?', 'general'],
+			['Well.', 12],
+		]);
+	});
+
+	test('trailers and a sign-off are found at the end, even above a last quotation', () => {
+		const trailer = 'Reviewed-by: Bob <bob@forge.test>';
+		assert.deepEqual(placed('> {', 'Why?', '> }', trailer, '> {'), [
+			['Why?', 10],
+			[trailer, 'general'],
+		]);
+		assert.deepEqual(placed('> {', trailer, '> }', 'Why?'), [
+			[trailer, 10],
+			['Why?', 15],
+		]);
+		assert.deepEqual(placed('> }', trailer, '  ', 'Thanks!'), [[`${trailer}\n\nThanks!`, 'general']]);
+		assert.deepEqual(placed('> {', 'Why?', '> }', 'Thanks!', '> {'), [['Why?', 10]]);
+		assert.deepEqual(placed('> }', 'Thanks!', '> {'), [['Thanks!', 'general']]);
+	});
+
+	test('a comment below a patch with an omission, or without its message, is about the last line', () => {
+		const said = 'Applied, as it is.';
+		const elided = toEnd.with(toEnd.length - 4, '[...]');
+		assert.deepEqual([placed(...elided, '', said), placed(...toEnd.slice(3), '', said)], [[[said, 15]], [[said, 15]]]);
+	});
+
+	test('a mail from before the series is about it only if it answers it', () => {
+		const places = (change: Partial<SeriesMail>): readonly string[] =>
+			[-1, 0, 1].flatMap((ms) =>
+				commentsOf(reply(['> +\tif (found < 0)', '', 'Why?'], { ...change, createdMs: patch.createdMs + ms })).map(
+					({ place }) => place.kind,
+				),
+			);
+		assert.deepEqual(places({}), ['line', 'line', 'line']);
+		assert.deepEqual(places({ parentId: 99, subject: 'Re: x' }), ['elsewhere', 'line', 'line']);
+		// The series begins with its first mail.
+		const parts = [1, 2].map((at) =>
+			makeSeriesMail({ id: at, subject: `[PATCH lamp ${at}/2] part`, body: patchBody, createdMs: 1000 * at }),
+		);
+		const between = reply(['> {', 'Why?'], { id: 9, parentId: 99, subject: 'Re: x', createdMs: 1500 });
+		const [comment] = runAtOnce(reviewComments([...parts, between], readSeries(parts)));
+		assert.equal(comment?.place.kind, 'line');
+	});
+
+	test('a reply without a quotation answers what was said of the whole, or the only comment', () => {
+		const both = reply(['> {', 'Why?', '', '> }', '', 'Reviewed-by: Bob <bob@forge.test>']);
+		const answer = commentsOf(both, reply(['You are right in both.'], { id: 3, parentId: 2 })).at(-1);
+		assert.deepEqual([answer?.place, answer?.answers?.index], [{ kind: 'general', mailId: 1 }, 1]);
+		const one = reply(['> {', 'Why?']);
+		const [asked, because] = commentsOf(one, reply(['It is needed.'], { id: 3, parentId: 2 }));
+		assert.deepEqual([because?.place, because?.answers], [asked?.place, asked]);
+	});
+
+	test('a quotation is shown with its omissions, and also without marks', () => {
+		const [elided] = commentsOf(reply(['> {', '[...]', '> +\tif (found < 0)', '', 'Why?']));
+		assert.deepEqual(elided?.quote, [' {', '[...]', ' +\tif (found < 0)']);
+		const unmarked = commentsOf(
+			reply([
+				'-----Original Message-----',
+				'From: Ann',
+				'Sent: Monday, March 3, 2025 10:00 AM',
+				'Subject: [PATCH lamp] count once',
+				'',
+				'+\tstatic int found = -1;',
+				'+\tif (found < 0)',
+				'Why so?',
+			]),
+		);
+		assert.deepEqual(unmarked.at(-1)?.quote, ['+\tstatic int found = -1;', '+\tif (found < 0)']);
+	});
+
+	test('blanks behind the longest text that is read are no comment', () => {
+		const blanks = ' '.repeat(1_000_000);
+		assert.deepEqual(placed('> +\tif (found < 0)', 'Why?', '', blanks, 'Last.'), [
+			['Why?', 12],
+			['Last.', 'general'],
+		]);
+		assert.deepEqual(placed('> +\tif (found < 0)', 'Why?', '', blanks, '  '), [['Why?', 12]]);
 	});
 });
