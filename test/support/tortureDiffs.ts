@@ -363,6 +363,17 @@ export const tortureDiffs: readonly TortureDiff[] = [
 		files: ['modified x > x +1 -1'],
 	},
 	{
+		name: 'a plain diff with quoted names',
+		text: `--- "a/gr\\303\\274n"\n+++ "b/gr\\303\\274n"\n${oneHunk}`,
+		files: ['modified grün > grün +1 -1'],
+	},
+	{
+		name: 'a line that begins with a backslash',
+		text: `${header}@@ -1,2 +1,2 @@\n a\n\\x is not an end of the file\n-one\n+two\n`,
+		files: ['modified x > x +1 -1 wrappedLine'],
+		gitDiffers: 'it refuses all',
+	},
+	{
 		name: 'a lone header above a diff of the same file, above a plain diff and above a rename',
 		text: `diff --git a/x b/x\nprose\n${header}${oneHunk}diff --git a/z b/z\nprose\n--- a/y\n+++ b/y\n${oneHunk}diff --git a/z b/z\nprose\ndiff --git a/o b/n\nsimilarity index 100%\nrename from o\nrename to n\n`,
 		files: ['modified x > x +1 -1', 'modified y > y +1 -1', 'renamed o > n +0 -0'],

@@ -106,8 +106,8 @@ function namesIn(text: string, at: number, wanted: readonly string[]): readonly 
 	return names;
 }
 
-function unquoted(written: string): string {
-	return pathInLine(written, 0, 0) ?? written;
+function unquoted(written: string): string | undefined {
+	return pathInLine(written, 0, 0);
 }
 
 function headerOf(facts: HeaderFacts, found: FoundPaths, wrong: Damage | undefined, end: number): FileHeader {

@@ -96,6 +96,9 @@ suite('applying a diff', () => {
 			'diff --git a/d b/d\ndeleted file mode 100644\nindex 1111111..0000000\n--- a/d\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n-b\n';
 		assert.equal(textOf(apply('a\nb\n', diff)), '');
 		assert.deepEqual(apply('a\nb\nc\n', diff), refused(0, 'leavesText'));
+		const bare = 'diff --git a/d b/d\ndeleted file mode 100644\n';
+		assert.equal(textOf(apply('', bare)), '');
+		assert.deepEqual(apply('a\n', bare), refused(0, 'leavesText'));
 	});
 
 	test('keeps CRs and missing line ends', () => {

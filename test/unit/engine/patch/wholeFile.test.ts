@@ -103,6 +103,9 @@ suite('whole files', () => {
 		const small = patch(blobId('a\nb\n'), blobId('a\nc\n'), '@@ -1,2 +1,2 @@\n a\n-b\n+c\n');
 		assert.equal(told(made(small)), 'verified');
 		assert.equal(told(made(small, 'other\n')), 'verified');
+		const mark = '\\ No newline at end of file\n';
+		const open = `@@ -1,2 +1,2 @@\n a\n-b\n${mark}+c\n${mark}`;
+		assert.equal(after(made(patch(blobId('a\nb'), blobId('a\nc'), open))), 'a\nc');
 		const empty = 'diff --git a/e b/e\nnew file mode 100644\nindex 0000000..e69de29\n';
 		assert.equal(told(made(empty)), 'verified');
 	});
@@ -110,6 +113,8 @@ suite('whole files', () => {
 	test('do not take a single hunk for the whole file where its id says otherwise', () => {
 		const part = patch(blobId('a\nb\nc\n'), blobId('a\nc\nc\n'), '@@ -1,2 +1,2 @@\n a\n-b\n+c\n');
 		assert.equal(told(made(part)), 'hunksOnly notFound');
+		const two = '@@ -1,2 +1,2 @@\n-a\n+c\n b\n@@ -8,3 +8,3 @@\n x\n-y\n+Y\n z\n';
+		assert.equal(told(made(patch(blobId('a\nb\n'), blobId('c\nb\n'), two))), 'hunksOnly notFound');
 		const { files } = parseDiff(part);
 		assert.deepEqual(ownBefore(part, files[0]!), { kind: 'wanted', path: 'x', id: blobId('a\nb\nc\n') });
 	});
