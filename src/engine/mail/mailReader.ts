@@ -72,7 +72,8 @@ function plainMail(
 		decoded === undefined ||
 		isUnendedBreak(encoded) ||
 		isUnendedBreak(decoded) ||
-		!isConverted(content, decoded) ||
+		// Git refuses charsets that it does not know.
+		gitConverter()('', content.charset ?? '') === undefined ||
 		envelope.includes('\uFFFD')
 	) {
 		return undefined;
@@ -123,27 +124,13 @@ function hasWordsOfGit({ name, value }: MailHeader): boolean {
 	return isText && toGit.refusal === undefined && wordsToGit(value) === decodeWords(value);
 }
 
-/** Git refuses text that is not of its charset, and charsets that it does not know. */
-function isConverted({ charset = '' }: PlainContent, decoded: string): boolean {
-	return (
-		charset === '' ||
-		(gitConverter()('', charset) !== undefined && (charsetOf(charset).kind !== 'guess' || !/\P{ASCII}/u.test(decoded)))
-	);
-}
-
 /**
  * Git may see another patch in lines that are joined or end more than once, and in charsets that reuse ASCII bytes.
  * For text that its server took for UTF-8, git may use the declared charset.
  */
 function isOftenOther({ isFlowed, charset }: PlainContent, body: string): boolean {
 	const { kind } = charsetOf(charset);
-	return (
-		isFlowed ||
-		kind === 'other' ||
-		body.includes('\r') ||
-		(kind === 'windows1252' && /\P{ASCII}/u.test(body)) ||
-		(headersInText.test(body) && body.includes('=?'))
-	);
+	return isFlowed || kind === 'other' || body.includes('\r') || (headersInText.test(body) && body.includes('=?'));
 }
 
 function isOther(toGit: GitPatch, body: string): boolean {

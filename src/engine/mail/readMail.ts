@@ -326,7 +326,7 @@ type MimeNode = v.InferOutput<typeof mimeNode>;
 function partOf(node: MimeNode, alternatives: number | undefined, isDivided: boolean): MimePart {
 	const { value: stated, params } = node.contentType.parsed;
 	const disposition = node.contentDisposition.parsed;
-	const parameters = new Map(Object.entries(params).filter(([, text]) => text !== ''));
+	const parameters = new Map(Object.entries(params));
 	const { encoding } = node.contentTransferEncoding;
 	const content = new Uint8Array(node.content);
 	const isLines = !/base64/i.test(encoding);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mailAttachment, readMail } from '../../../../src/engine/mail/readMail.ts';
 import type { ReadableMail } from '../../../../src/engine/mail/readableMail.ts';
 import { disguise } from '../../../../src/engine/mail/disguise.ts';
+import { joinedFlow, joinedLineNumbers, mailContent, unstuffed } from '../../../../src/engine/mail/mailContent.ts';
 import { gitPatch } from '../../../../src/engine/mail/gitPatch.ts';
 
 async function read(lines: readonly string[], lineEnd = '\r\n'): Promise<ReadableMail> {
@@ -285,5 +286,44 @@ suite('the text of a mail', () => {
 		assert.equal(two.reveal(shown), '\u0088\u0080');
 		const [first, at] = [shown.slice(0, half), shown.slice(half).replace('$!!~|', '#!!~|')];
 		assert.equal(two.reveal(first + at), `\u0088${at}`);
+	});
+
+	test('of several parts each but the last one ends its line, and CRs are for programs', () => {
+		const part = (decoded: string, isFlowed = false): Parameters<typeof mailContent>[0][number] => ({
+			decoded,
+			isFlowed,
+			delSp: false,
+		});
+		for (const [parts, body, text, isFlowed] of [
+			[[], '', '', false],
+			[[part('')], '', '', false],
+			[[part('a'), part(''), part('b')], 'a\nb', 'a\nb', false],
+			[[part('a\n'), part('b\n')], 'a\nb\n', 'a\nb\n', false],
+			[[part('a\r\n'), part(' b')], 'a\r\n b', 'a\n b', false],
+			[[part(' a \n b', true), part(' c \nd')], 'a \nb\n c \nd', 'a b\n c \nd', true],
+			[[part('a \n  b', true)], 'a \n b', 'a  b', true],
+		] as const) {
+			assert.deepEqual(mailContent(parts), { body, text, isFlowed }, JSON.stringify(parts));
+		}
+	});
+
+	test('each line of flowed text has a place among the joined ones', () => {
+		for (const [text, joined, places] of [
+			['a\nb', 'a\nb', [0, 1]],
+			['a \nb \nc\nd', 'a b c\nd', [0, 0, 0, 1]],
+			['> a \n> b\n>> c \nd', '> a b\n>> c \nd', [0, 0, 1, 2]],
+			['a \n-- \nb', 'a \n-- \nb', [0, 1, 2]],
+			['-- \nb', '-- \nb', [0, 1]],
+			['> -- \n> b', '> -- \n> b', [0, 1]],
+			['>a \n>  b', '> a  b', [0, 0]],
+			['', '', [0]],
+			['a ', 'a ', [0]],
+		] as const) {
+			assert.equal(joinedFlow(text, false), joined, JSON.stringify(text));
+			assert.deepEqual(joinedLineNumbers(text), places, JSON.stringify(text));
+		}
+		assert.equal(joinedFlow('> a \n> b \nc', true), '> ab\nc');
+		assert.equal(unstuffed(' a\n b\n  c'), 'a\nb\n c');
+		assert.equal(unstuffed('a '), 'a ');
 	});
 });

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { mailDraftOf, mailDraftText, subjectLine } from '../../../../src/engine/mail/mailDraftText.ts';
+import {
+	headedMailOf,
+	mailDraftOf,
+	mailDraftText,
+	peopleIn,
+	subjectLine,
+} from '../../../../src/engine/mail/mailDraftText.ts';
 
 const mail = {
 	to: [{ name: '', address: '~alice/devel@lists.forge.test' }],
@@ -54,4 +60,53 @@ suite('mails as somebody writes them', () => {
 			assert.equal('kind' in read ? read.kind : undefined, kind);
 		});
 	}
+
+	test('have other headers where these are allowed, each once', () => {
+		const head = 'To: a@b.test\nsubject:  a \n';
+		for (const [text, names, read] of [
+			[`${head}X-Y:  z: \u00A0\n\nhi`, ['x-y'], [['x-y', 'z:']]],
+			[`${head}x-y:\n\nhi`, ['x-y', 'in-reply-to'], [['x-y', '']]],
+			[`${head}\nhi`, [], []],
+			[`${head}X-Y: a\nx-y: b\n\nhi`, ['x-y'], { kind: 'twice', text: 'x-y: b' }],
+			[`${head}X-Y: a\n\nhi`, ['x'], { kind: 'badHeader', text: 'X-Y: a' }],
+			[`${head}  X-Y: a\n\nhi`, ['x-y'], { kind: 'badHeader', text: '  X-Y: a' }],
+			[`${head}: a\n\nhi`, ['x'], { kind: 'badHeader', text: ': a' }],
+			[`${head}x y: a\n\nhi`, ['y'], { kind: 'badHeader', text: 'x y: a' }],
+			[`${head}subject: b\n\nhi`, [], { kind: 'twice', text: 'subject: b' }],
+			['To: a@b.test\nCc: c\nSubject: s\n\nhi', [], { kind: 'badPeople', text: 'c' }],
+			['To: a\nCc: c\nSubject: s\n\nhi', [], { kind: 'badPeople', text: 'a' }],
+		] as const) {
+			const found = headedMailOf(text, names);
+			assert.deepEqual('kind' in found ? found : [...found.others], read, JSON.stringify(text));
+		}
+	});
+
+	test('may have several lines of people, lines that end in any way, and blanks in the line above the text', () => {
+		const text = 'To: a@b.test\rTO: \tc@d.test , \r\nCc:\nCC: e@f.test\ncc: g@h.test,\nSubject: s\n \t\n\nhi\r\rho';
+		const people = (...addresses: readonly string[]): unknown => addresses.map((address) => ({ name: '', address }));
+		assert.deepEqual(mailDraftOf(text), {
+			to: people('a@b.test', 'c@d.test'),
+			cc: people('e@f.test', 'g@h.test'),
+			subject: 's',
+			body: '\nhi\n\nho',
+		});
+	});
+
+	test('name people between commas, of whom the last one may have another behind him', () => {
+		for (const [text, addresses] of [
+			['', []],
+			['a@b.test', ['a@b.test']],
+			['a@b.test, c <d@e.test>, \t', ['a@b.test', 'd@e.test']],
+			['a@b.test,x', undefined],
+			['a@b.test,,', undefined],
+			['-a@b.test', undefined],
+			['a', undefined],
+		] as const) {
+			assert.deepEqual(
+				peopleIn(text)?.map(({ address }) => address),
+				addresses,
+				text,
+			);
+		}
+	});
 });

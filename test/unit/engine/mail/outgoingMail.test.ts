@@ -3,10 +3,13 @@ import { execFileSync } from 'node:child_process';
 import * as fc from 'fast-check';
 import { readPlainMail } from '../../../../src/engine/mail/mailReader.ts';
 import {
+	copiesAndText,
+	isKeptBody,
 	mailFile,
 	mailForGit,
 	mailLink,
 	mailText,
+	plainBody,
 	type OutgoingMail,
 } from '../../../../src/engine/mail/outgoingMail.ts';
 import type { MailPerson } from '../../../../src/engine/mail/readableMail.ts';
@@ -298,5 +301,124 @@ suite('A mail that is written', function () {
 				'',
 			].join('\n'),
 		);
+	});
+
+	test('goes to git with sender and recipients on one line each, and not without them', () => {
+		const odd = { name: 'Odd', address: 'no address' } as const;
+		const zoe = { name: `Zoë ${'x'.repeat(60)}`, address: 'zoe@example.org' } as const;
+		const forGit = mailForGit(makeMail({ to: [list, odd, zoe], cc: [odd], references: [], inReplyTo: undefined }));
+		assert.deepEqual(forGit, {
+			source: [
+				'Subject: Re: [PATCH lantern v2 1/3] ring: copy in blocks',
+				'Message-ID: <reply-1@forge.test>',
+				'MIME-Version: 1.0',
+				'Content-Type: text/plain; charset=UTF-8',
+				'Content-Transfer-Encoding: 7bit',
+				'',
+				'Fine.',
+				'',
+			].join('\n'),
+			encoding: '7bit',
+			from: 'Carol Nakamura <carol@forge.test>',
+			to: [list.address, writtenPerson(zoe)?.replaceAll('\n ', ' ')],
+			cc: [],
+		});
+		assert.ok(!forGit?.to[1]?.includes('\n'));
+		assert.equal(mailForGit(makeMail({ from: odd })), undefined);
+		assert.equal(mailForGit(makeMail({ to: [odd] })), undefined);
+	});
+
+	test('leaves out fields without a value, and ids and states that are none', () => {
+		const bare = { to: [list], cc: [], inReplyTo: undefined, references: [] } as const;
+		const odd = {
+			messageId: '<a b>',
+			inReplyTo: '<a>b',
+			references: ['<a', 'b>', '<>'],
+			patchsetStatus: 'a b',
+		} as const;
+		const names = [
+			'From',
+			'To',
+			'Subject',
+			'Date',
+			'X-Unsent',
+			'MIME-Version',
+			'Content-Type',
+			'Content-Transfer-Encoding',
+		];
+		assert.deepEqual(namesOf(headOf(mailFile(makeMail({ ...bare, ...odd }), atMs))), names);
+		assert.doesNotMatch(mailText(makeMail({ ...bare, subject: '' })), /^(?:Cc|Subject|In-Reply-To|References)/m);
+		for (const [patchsetStatus, written] of [
+			['applied', 'APPLIED'],
+			['a'.repeat(40), 'A'.repeat(40)],
+			['a'.repeat(41), undefined],
+			['1', undefined],
+			['', undefined],
+		] as const) {
+			const source = mailFile(makeMail({ patchsetStatus }), atMs);
+			assert.equal(/^X-Sourcehut-Patchset-Update: (.*)\r$/m.exec(source)?.[1], written, patchsetStatus);
+		}
+		const text = 'Cc: Ada Quill <ada@example.org>\n\nFine.\n';
+		assert.equal(copiesAndText(makeMail({ cc: [...makeMail().cc, { name: 'Odd', address: 'odd' }] })), text);
+	});
+
+	test('names the first thread id and as many of the last ones as there is room for', () => {
+		const id = (sign: string, length: number): string => `<${sign.repeat(length - 2)}>`;
+		for (const [references, kept] of [
+			[[id('a', 100), id('b', 200), id('c', 200), id('d', 200), id('e', 195)], 'abcde'],
+			[[id('a', 100), id('b', 200), id('c', 200), id('d', 200), id('e', 196)], 'abcde'],
+			[[id('a', 100), id('b', 200), id('c', 200), id('d', 200), id('e', 197)], 'acde'],
+			[[id('a', 100), id('b', 10), id('c', 200), id('d', 200), id('e', 200), id('f', 200)], 'adef'],
+			[['b', '<c>'], 'c'],
+		] as const) {
+			const source = mailFile(makeMail({ references }), atMs);
+			const written = /^References: ((?:.*\r\n )*.*)\r$/m.exec(source)?.[1];
+			assert.equal(written?.replaceAll(/[^a-z]|(.)(?=\1)/g, ''), kept);
+		}
+	});
+
+	test('has a text with plain line ends and no controls', () => {
+		for (const [body, plain] of [
+			['', ''],
+			['a', 'a\n'],
+			['a\n', 'a\n'],
+			['a\r\nb\rc\n\rd', 'a\nb\nc\n\nd\n'],
+			['\x1B[1ma\0\x7F\x85\tb\n', '[1ma\tb\n'],
+			['é\uD800', 'é\uFFFD\n'],
+		] as const) {
+			assert.equal(plainBody(body), plain, JSON.stringify(body));
+			assert.equal(isKeptBody(body), body === plain, JSON.stringify(body));
+		}
+	});
+
+	test('as a link has as much as 2,000 signs hold', () => {
+		const lengthOf = (change: Partial<OutgoingMail>): number => mailLink(makeMail(change)).link.length;
+		const room = 2000 - lengthOf({ body: '\n' });
+		for (const [more, isWhole] of [
+			[0, true],
+			[1, false],
+		] as const) {
+			const link = mailLink(makeMail({ body: `${'x'.repeat(room + more)}\n` }));
+			assert.deepEqual([link.isWhole, link.hasCopies, link.link.includes('&body=')], [isWhole, true, isWhole]);
+		}
+		const withCopies = (length: number): Partial<OutgoingMail> => {
+			const cc = Array.from({ length: 10 }, () => ({ name: '', address: `${'a'.repeat(150)}@example.org` }));
+			return { cc: [...cc, { name: '', address: `${'b'.repeat(length)}@x` }], body: 'x'.repeat(500) };
+		};
+		const roomForCopies = 2000 - lengthOf(withCopies(1));
+		for (const [more, hasCopies] of [
+			[1, true],
+			[2, false],
+		] as const) {
+			const link = mailLink(makeMail(withCopies(roomForCopies + more)));
+			assert.deepEqual([link.isWhole, link.hasCopies, link.link.includes('?cc=')], [false, hasCopies, hasCopies]);
+		}
+		const bare = { cc: [], inReplyTo: 'odd', subject: '\u0007é'.repeat(300), body: '' } as const;
+		assert.equal(
+			mailLink(makeMail(bare)).link,
+			`mailto:~ada%2Flantern-devel@lists.example.org?subject=${encodeURIComponent('é '.repeat(100))}&body=`,
+		);
+		assert.equal(mailLink(makeMail({ ...bare, body: 'x'.repeat(3000) })).hasCopies, true);
+		assert.match(mailLink(makeMail({ ...bare, inReplyTo: undefined })).link, /\?subject=[^&]*&body=$/);
 	});
 });

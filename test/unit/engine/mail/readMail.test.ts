@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { readMail } from '../../../../src/engine/mail/readMail.ts';
+import { isPatchFile, readMail } from '../../../../src/engine/mail/readMail.ts';
 import type { MailReading, ReadableMail } from '../../../../src/engine/mail/readableMail.ts';
 import { counts, seed } from '../../../support/counts.ts';
 import { isUnreadable } from '../../../support/isUnreadable.ts';
@@ -290,6 +290,188 @@ suite('reading mail', () => {
 			);
 		});
 	}
+
+	const multipart = (...parts: readonly string[]): string =>
+		`From: a@b.test\nContent-Type: multipart/mixed; boundary=b\n\n${parts.map((each) => `--b\n${each}\n`).join('')}--b--\n`;
+	const anyMail = async (envelope: string): Promise<ReadableMail> => await read(envelope.split('\n'));
+
+	test('HTML is text for people where it is no alternative to a plain text', async () => {
+		const html = 'Content-Type: text/html\n\n<p>R&amp;D</p>';
+		const group = (kind: string, boundary: string, ...parts: readonly string[]): string =>
+			`Content-Type: multipart/${kind}; boundary=${boundary}\n\n${parts.map((each) => `--${boundary}\n${each}\n`).join('')}--${boundary}--\n`;
+		// The general parser would join these lines.
+		const plain = 'Content-Type: text/plain; format=flowed\n\n> one \ntwo';
+		const both = group('alternative', 'c', plain, html);
+		for (const [parts, isShown] of [
+			[[both], false],
+			[[group('alternative', 'c', plain, group('related', 'd', html))], false],
+			[[group('alternative', 'c', plain, group('related', 'd', html)), both], false],
+			[[both, group('alternative', 'd', html, 'Content-Type: text/csv\n\na')], true],
+			[[both, html], true],
+			[[plain, html], true],
+		] as const) {
+			const { text, body, attachments } = await anyMail(multipart(...parts));
+			assert.deepEqual([text.includes('R&D'), text === body], [isShown, !isShown], JSON.stringify(parts));
+			assert.ok(attachments.every(({ type }) => type === 'text/csv'));
+		}
+	});
+
+	test('HTML that git applies is an attached patch', async () => {
+		const diff = 'diff --git a/x b/x\n--- a/x\n+++ b/x\n';
+		const { attachments } = await anyMail(multipart('\nhi', `Content-Type: text/html\n\n<pre>\n${diff.trimEnd()}`));
+		assert.deepEqual(attachments, [
+			{ name: undefined, type: 'text/html', size: diff.length + 5, patch: `<pre>\n${diff}`, text: undefined },
+		]);
+	});
+
+	test('a sender with a comma in his name is one person, and several senders are several', async () => {
+		const ann = { name: 'Lee, Ann', address: 'ann@forge.test' } as const;
+		const bob = { name: '', address: 'bob@forge.test' } as const;
+		for (const [head, from] of [
+			['From: Lee, Ann <ann@forge.test>', [ann]],
+			['From: Dr, Lee, Ann <ann@forge.test>', [{ ...ann, name: 'Dr, Lee, Ann' }]],
+			['X: y\nFrom: =?utf-8?q?Lee?=, Ann <ann@forge.test>', [ann]],
+			['From: ann@forge.test, bob@forge.test', [{ ...ann, name: '' }, bob]],
+			['From: bob@forge.test\nFrom: Lee', [bob, { name: 'Lee', address: '' }]],
+			[
+				'From: Lee, Ann',
+				[
+					{ name: 'Lee', address: '' },
+					{ name: 'Ann', address: '' },
+				],
+			],
+			['From: <>, bob@forge.test <bob@forge.test>', [bob]],
+			['Subject: s', []],
+		] as const) {
+			const mail = await anyMail(`${head}\nContent-Type: text/plain (x)\n\nhi\n`);
+			assert.deepEqual(mail.from, from, head);
+		}
+	});
+
+	test('people and subject of an odd mail are one line each, and a mail may have none', async () => {
+		const head = 'From: é "a\rb" <a@b.test>\nTo: c@d.test\nCc: e@f.test, g@h.test\nReply-To: ü <i@j.test>\nX: a\rb';
+		const mail = await anyMail(`${head}\nContent-Type: text/plain (x)\n\nhi\n`);
+		const addresses = [mail.to, mail.cc, mail.replyTo].map((people) => people.map(({ address }) => address));
+		assert.deepEqual(addresses, [['c@d.test'], ['e@f.test', 'g@h.test'], ['i@j.test']]);
+		assert.deepEqual([mail.replyTo[0]?.name, mail.subject], ['ü', '']);
+		assert.deepEqual(
+			mail.headers.map(({ value }) => value).filter((value) => value.includes('\r')),
+			[],
+		);
+		assert.equal(mail.headers.find(({ name }) => name === 'x')?.value, 'a b');
+	});
+
+	test('it is told why git may read a mail otherwise', async () => {
+		const patch = '---\n x | 1 +\n';
+		const inner = 'Content-Type: multipart/alternative; boundary=c\n\n--c\n\nhi\n--c--';
+		for (const [parts, kinds] of [
+			[['\nhi', `\n${patch}`], []],
+			[[inner, `\n${patch}`], ['otherMessage']],
+			[[inner, '\nho'], []],
+			[[`Content-Type: text/plain; charset=x-nobody\n\nhi\n${patch}`], ['refused']],
+			[[`\n\uFFFD\n${patch}`], ['lostBytes']],
+		] as const) {
+			const { doubts } = await anyMail(multipart(...parts));
+			assert.deepEqual(
+				doubts.map(({ kind }) => kind),
+				kinds,
+				JSON.stringify(parts),
+			);
+		}
+	});
+
+	test('the charset of a patch is in doubt where git takes its bytes for other characters', async () => {
+		const part = (charset: string, body: string, encoding = 'quoted-printable'): string =>
+			`Content-Type: text/plain; charset=${charset}\nContent-Transfer-Encoding: ${encoding}\n\n${body}`;
+		const diff = 'diff --git a/x b/x\n';
+		const koi = [{ kind: 'otherCharset', charset: 'koi8-r' }];
+		for (const [parts, doubts] of [
+			[[part('koi8-r', '---\n'), part('utf-8', `${diff}+=C3=A4`)], koi],
+			[[part('koi8-r', '---\n'), part('latin1', `${diff}+=E4`)], koi],
+			[[part('koi8-r', '---\n'), part('koi8-r', `${diff}+=E4`)], []],
+			[[part('koi8-r', '---\n'), part('utf-8', `${diff}+a`)], []],
+			[[part('koi8-r', '---\n'), part('utf-8', '=C3=A4')], []],
+			[[part('koi8-r', '---\n'), part('utf-8', `${diff}+ä`, '8bit')], []],
+			[[part('koi8-r', '---\n'), part('utf-16', `${diff}+ä`, '8bit')], []],
+			[[part('koi8-r', '---\n'), part('koi8-u', `${diff}+=F0`)], []],
+			[[part('utf-8', '---\n'), part('iso-2022-jp', `${diff}+=1B$B$3=1B(B`)], []],
+			[[part('koi8-r', '---\n'), part('latin1', `${diff}+\uDCE4`, '8bit')], koi],
+			[[part('koi8-r', `=D0\n`), part('utf-8', `=C3=A4\n${diff}+a`)], []],
+		] as const) {
+			assert.deepEqual((await anyMail(multipart(...parts))).doubts, doubts, JSON.stringify(parts));
+		}
+	});
+
+	test('a patch is the same to git in a charset that writes characters as escapes, and another one between parts', async () => {
+		const japanese = Buffer.from('---\n+\x1B$B$3\x1B(B\n').toString('base64');
+		const head = 'Content-Type: text/plain; charset=iso-2022-jp\nContent-Transfer-Encoding: base64\n\n';
+		const same = await anyMail(multipart(`${head}${japanese}`));
+		assert.deepEqual([same.body, same.gitPatch], ['---\n+こ\n', undefined]);
+		assert.deepEqual(same.patchBytes, { bytes: '---\n+\x1B$B$3\x1B(B\n\n', charset: 'iso-2022-jp', hasLosses: false });
+		const inner = 'Content-Type: multipart/alternative; boundary=c\n\n--c\n\n+a\n--c--';
+		assert.equal((await anyMail(multipart('\n---', inner))).gitPatch, '---\n--c\n\n+a\n\n');
+		assert.equal((await anyMail(multipart('\n---', '\n+a'))).gitPatch, undefined);
+	});
+
+	test('flowed text of a part has the blanks that its sender wrote', async () => {
+		for (const [format, text] of [
+			['flowed; delsp=YES', 'onetwo\n'],
+			['Flowed; delsp=no', 'one two\n'],
+			['fixed; delsp=yes', 'one \ntwo\n'],
+		] as const) {
+			const mail = await anyMail(multipart(`Content-Type: text/plain; format=${format}\n\none \ntwo`));
+			assert.equal(mail.text, text, format);
+		}
+	});
+
+	test('a file without a name or a type has none, and one of an odd type is plain text', async () => {
+		const attached = 'Content-Disposition: attachment';
+		for (const [head, file] of [
+			[`Content-Type: a/b; name=c\n${attached}; filename=d`, ['d', 'a/b']],
+			[`Content-Type: a/b; name=c\n${attached}; filename=""`, ['c', 'a/b']],
+			[`Content-Type: a/b; name=""\n${attached}`, [undefined, 'a/b']],
+			[`Content-Type: a/b/c\n${attached}`, [undefined, 'text/plain']],
+			[`Content-Type: /b\n${attached}`, [undefined, 'text/plain']],
+			[attached, [undefined, 'text/plain']],
+		] as const) {
+			const { attachments } = await anyMail(multipart('\nhi', `${head}\n\nx`));
+			assert.deepEqual(
+				attachments.map(({ name, type }) => [name, type]),
+				[file],
+				head,
+			);
+		}
+	});
+
+	test('a file is a patch by its type, its name or a diff in it', () => {
+		const file = { name: undefined, type: 'text/plain', text: () => '' } as const;
+		for (const type of ['text/x-patch', 'text/x-diff', 'text/patch', 'text/diff', 'application/x-patch']) {
+			assert.equal(isPatchFile({ ...file, type }), true, type);
+		}
+		for (const [name, isPatch] of [
+			['x.patch', true],
+			['x.DIFF', true],
+			['x.patch.txt', true],
+			['x.patches', false],
+			['x.diff.gz', false],
+			['patch', false],
+			['xpatch', false],
+		] as const) {
+			assert.equal(isPatchFile({ ...file, name }), isPatch, name);
+		}
+		for (const [text, isPatch] of [
+			['diff --git a/x b/x', true],
+			['hi\nIndex: x', true],
+			['--- a b\n+++ b', true],
+			['--- \n+++ ', true],
+			['--- a\nb\n+++ c', false],
+			['hi diff --git a/x b/x', false],
+			['\rIndex: x', false],
+			['---a\n+++ b', false],
+		] as const) {
+			assert.equal(isPatchFile({ ...file, text: () => text }), isPatch, JSON.stringify(text));
+		}
+	});
 
 	test('whatever is thrown at it, reading ends with a reading', async () => {
 		const piece = fc.oneof(
