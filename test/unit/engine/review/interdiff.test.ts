@@ -120,6 +120,8 @@ suite('what two versions of a series leave', function () {
 			[['whole', true]],
 		);
 		assert.equal(compared(found('new\n2\n'), found('newer\n2\n'))[0]?.isSame, false);
+		assert.equal(compared(found('new\n2\n'), found('new\n2\n3\n'))[0]?.isSame, false);
+		assert.equal(compared(version([one]), found('new\n2\n'))[0]?.texts.kind, 'hunks');
 		assert.equal(compared(found('new\n2\n'), version([one]))[0]?.texts.kind, 'hunks');
 		const place = { patch: 0, file: 0 };
 		const [only] = compared(version([]), found('new\n2\n'));
@@ -133,6 +135,7 @@ suite('what two versions of a series leave', function () {
 		});
 		const [gone] = compared(found('new\n2\n'), version([]));
 		assert.deepEqual(gone?.texts, { kind: 'whole', before: bytes('new\n2\n'), after: bytes('old\n2\n') });
+		assert.deepEqual([gone.changedBy, compared(version([one]), version([one]))[0]?.changedBy], ['earlier', 'both']);
 	});
 
 	test('is not told where the hunks of a version do not fit each other, and not compared on other bases', () => {
@@ -219,6 +222,10 @@ suite('where a line of the earlier version stands in the later one', () => {
 		assert.equal(baseOf(changed, created), 'other');
 		assert.equal(baseOf(created, created.replace('+one', '+two')), 'same');
 		assert.equal(baseOf(changed.replace(/^index .*\n/m, ''), changed), 'notStated');
+		// Ids of different lengths.
+		const longer = changed.replace('1234567', '1234567890');
+		assert.deepEqual([baseOf(changed, longer), baseOf(longer, changed)], ['same', 'same']);
+		assert.equal(baseOf(changed.replace('1234567', '4567890'), longer), 'other');
 	});
 
 	test('is nothing known where a patch does not fit those before it, and compares whole files that are gone', () => {

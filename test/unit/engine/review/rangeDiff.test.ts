@@ -184,6 +184,56 @@ suite('two versions of a series', function () {
 		assert.equal(rangeDiffText(compared(before, after).pairs, before, after).split('\n')[1], '    @@');
 	});
 
+	test('tell each change below the last section, with three lines around it', () => {
+		const diff = (third: string, last: string): readonly string[] => [
+			' ## a.c ##',
+			'@@ a.c: f',
+			' one',
+			'-two',
+			third,
+			' ## no file ## here',
+			'+ ## no file ##',
+			'+a @@ b',
+			' seven',
+			' eight',
+			' nine',
+			' ten',
+			last,
+			...rows('rest', 20),
+		];
+		const [before, after] = [[made('One', diff('+three', ' eleven'))], [made('One', diff('+3', ' 11'))]];
+		assert.deepEqual(rangeDiffText(compared(before, after).pairs, before, after).split('\n'), [
+			'1:  ------- ! 1:  ------- One',
+			'    @@ a.c',
+			'     @@ a.c: f',
+			'      one',
+			'     -two',
+			'    -+three',
+			'    ++3',
+			'      ## no file ## here',
+			'     + ## no file ##',
+			'     +a @@ b',
+			'    @@ a.c: f',
+			'      eight',
+			'      nine',
+			'      ten',
+			'    - eleven',
+			'    + 11',
+			'     +rest 0',
+			'     +rest 1',
+			'     +rest 2',
+			'',
+		]);
+	});
+
+	test('have numbers as wide as the number after the last of the longer version', () => {
+		const nine = Array.from({ length: 9 }, () => made('One', ['+a']));
+		const removed = [{ kind: 'removed', old: 0 }] as const;
+		assert.equal(rangeDiffText(removed, nine, []), ' 1:  ------- <  -:  ------- One\n');
+		assert.equal(rangeDiffText(removed, nine.slice(1), []), '1:  ------- < -:  ------- One\n');
+		assert.equal(rangeDiffText([], [], []), '');
+	});
+
 	test('are told with what is gone and new, under ids as long as the first', () => {
 		const [before, after] = [[{ ...made('One', ['+a']), id: 'abcdef0' }], [{ ...made('Two', ['+b']), id: undefined }]];
 		const pairs = [
