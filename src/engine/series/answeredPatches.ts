@@ -46,7 +46,8 @@ function aboveOf(mail: SeriesMail, { known, parentOf, placeById, placeByName }: 
 	let above: Above | undefined;
 	while (above === undefined && at !== undefined) {
 		const here: Above | undefined = known.get(at) ?? placeById.get(at.id);
-		const parent = parentOf(at);
+		// A mail may have many references, and many answers that end here.
+		const parent: SeriesMail | undefined = here === undefined ? parentOf(at) : undefined;
 		above = here ?? (isUnansweringPatch(at, parent) ? 'elsewhere' : undefined);
 		if (above === undefined) {
 			way.push(at);

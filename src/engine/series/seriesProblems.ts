@@ -121,7 +121,12 @@ function mailProblems({ id, reading }: SeriesMail, index: number): readonly Seri
 
 function isAttached({ mail, patch }: Pick<SeriesPatch, 'mail' | 'patch'>): boolean {
 	const { reading } = mail;
-	return reading.kind === 'read' && patch.diffText !== reading.mail.body && patch.diffText !== reading.mail.text;
+	return (
+		reading.kind === 'read' &&
+		patch.diff.files.length > 0 &&
+		patch.diffText !== reading.mail.body &&
+		patch.diffText !== reading.mail.text
+	);
 }
 
 function lineAt(text: string, at: number): string {

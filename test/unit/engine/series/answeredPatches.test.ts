@@ -47,6 +47,20 @@ suite('the patches that a mail answers', () => {
 		const mails = [makeSeriesMail({ id: 8, parentId: 1, subject: 'Re: x' }), makeSeriesMail({ id: 9, parentId: 2 })];
 		assert.deepEqual(mails.map(answeredPatches(mails, without)), [[], [1]]);
 	});
+
+	test('take one look at the references of a mail with many answers', () => {
+		let looks = 0;
+		const root = headed({});
+		Object.defineProperty(root.reading.kind === 'read' && root.reading.mail, 'references', {
+			get: () => {
+				looks += 1;
+				return ['<m2@forge.test>'];
+			},
+		});
+		const answers = [10, 11, 12].map((id) => makeSeriesMail({ id, parentId: 9, subject: 'Re: x' }));
+		assert.deepEqual(answers.map(answeredPatches([...parts, root, ...answers], series)), [[1], [1], [1]]);
+		assert.equal(looks, 1);
+	});
 });
 
 suite('a mail with the subject of a patch is an answer', () => {
