@@ -74,7 +74,7 @@ export function isBareHeader(text: string, at: number): boolean | undefined {
 		const [old = '', fresh = ''] = namesIn(text, at, namedSides).map(unquoted);
 		if (!old.includes('/')) {
 			// With -p1, git finds no name of a deleted file without a folder.
-			return isDevNull(text, nextLine(text, at) + '+++ '.length) || undefined;
+			return (text.startsWith('--- ', at) && isDevNull(text, nextLine(text, at) + '+++ '.length)) || undefined;
 		}
 		return fresh === '' ? undefined : old === fresh;
 	}

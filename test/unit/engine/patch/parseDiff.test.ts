@@ -239,6 +239,17 @@ suite('reading diffs', () => {
 		assert.deepEqual([isBare, files.map(({ newPath }) => newPath)], [false, ['x', 'y']]);
 	});
 
+	test('a merge and a lone hunk above a new file have prefixes', () => {
+		const sides = '--- /dev/null\n+++ b/x\n';
+		for (const text of [
+			`diff --cc b/x\n${sides}@@@ -0,0 -0,0 +1 @@@\n++a\n`,
+			`diff -u\n@@ -1 +1 @@\n${sides}@@ -0,0 +1 @@\n+x\n`,
+		]) {
+			const { isBare, files } = parseDiff(text);
+			assert.deepEqual([isBare, files.map(({ newPath }) => newPath)], [false, ['x']], text);
+		}
+	});
+
 	test('lines below a hunk that is apart from its file, and a lone header above a file, are parts of it', () => {
 		const apart = `${header}@@ -1 +1 @@\n-a\n+b\nprose\n@@ -9 +9 @@\n-c\n+d\n`;
 		const lone = `diff --git a/y b/y\nprose\n${header}@@ -1 +1 @@\n-a\n+b\n`;
