@@ -36,15 +36,11 @@ export function withLineFeeds(text: string): string {
 
 /** Text with the line ends of people, however many CRs its sender wrote. */
 export function withPlainEnds(text: string): string {
-	let end = text.indexOf('\r\n');
-	if (end === -1) {
-		return text;
-	}
 	const pieces: string[] = [];
 	let start = 0;
-	for (; end !== -1; end = text.indexOf('\r\n', start)) {
+	for (let end = text.indexOf('\r\n'); end !== -1; end = text.indexOf('\r\n', start)) {
 		let plainEnd = end;
-		while (plainEnd > start && text.charCodeAt(plainEnd - 1) === carriageReturn) {
+		while (text.charCodeAt(plainEnd - 1) === carriageReturn) {
 			plainEnd -= 1;
 		}
 		pieces.push(text.slice(start, plainEnd));
@@ -66,7 +62,7 @@ function viewOf({ buffer, byteOffset, byteLength }: Buffer): DataView {
 }
 
 function shortened(text: string, { source, sourceView, target, targetView }: Workbench): string {
-	const length = source.write(text, 'utf8');
+	const length = source.write(text);
 	source.fill(0, length, length + 2 * wordBytes);
 	const end = (length + wordBytes - 1) & -wordBytes;
 	let to = 0;

@@ -81,7 +81,7 @@ function fieldsIn(lines: readonly string[], names: readonly string[]): HeadField
 	const fields = { to: '', cc: '', subject: '' };
 	const others = new Map<string, string>();
 	for (const line of lines) {
-		const [, written = '', value = ''] = /^([a-z-]+):([^]*)$/i.exec(line) ?? [];
+		const [, written = '', value = ''] = /^([a-z-]+):([^]*)/i.exec(line) ?? [];
 		const name = written.toLowerCase();
 		switch (name) {
 			case 'to':
@@ -111,6 +111,6 @@ function fieldsIn(lines: readonly string[], names: readonly string[]): HeadField
 
 /** People separated by commas; `undefined` if one of the addresses is invalid. */
 export function peopleIn(text: string): readonly MailPerson[] | undefined {
-	const people = text === '' ? [] : plainAddresses(text.replace(/,\s*$/, ''));
+	const people = plainAddresses(text.replace(/,\s*$/, ''));
 	return people?.every(({ address }) => isSendable(address)) === true ? people : undefined;
 }

@@ -52,7 +52,7 @@ suite('mails of very many parts', () => {
 
 	test('are told apart by the beginning of a line, without the blanks behind it', () => {
 		for (const [lines, isMuch] of [
-			['--x\n--x \t\n'.repeat(300), true],
+			[Array.from({ length: 600 }, (_, at) => `--x${' \t'.repeat(at)}\n`).join(''), true],
 			[`${'--x\n'.repeat(501)}--x`, true],
 			[`${'--x\n'.repeat(501)}--y`, false],
 			[Array.from({ length: 600 }, (_, at) => `--${'x'.repeat(300)}${at}\n`).join(''), true],

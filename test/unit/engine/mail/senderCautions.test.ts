@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { listCautions, senderCautions } from '../../../../src/engine/mail/senderCautions.ts';
-import { isSameAddress } from '../../../../src/engine/mail/onlySender.ts';
 
 const dave = 'Dave@Forge.Test';
 
@@ -42,19 +41,6 @@ suite('what is strange about a sender', () => {
 		assert.deepEqual(senderCautions(both, 'dave <dave@forge.test>, erin <erin@forge.test>'), [
 			{ kind: 'severalSenders' },
 		]);
-	});
-
-	test('an unknown address is that of nobody, and blanks and cases make no other', () => {
-		const pairs = [
-			['a@b.test', ' A@B.test '],
-			['a@b.test', undefined],
-			[undefined, undefined],
-			['', ''],
-		] as const;
-		assert.deepEqual(
-			pairs.map(([one, other]) => isSameAddress(one, other)),
-			[true, false, false, false],
-		);
 	});
 
 	test('several ways to write one sender are plain, and others with the same address are not', () => {
