@@ -110,7 +110,7 @@ function countOf(mutants: readonly MutantResult[]): string {
 function printSurvivors(mutants: readonly MutantResult[]): void {
 	for (const [file = '', own] of Map.groupBy(mutants, ({ fileName }) => relative(root, fileName))) {
 		for (const { location, mutatorName, replacement, status } of own.filter((mutant) => !isKilled(mutant))) {
-			const place = `${file}:${location.start.line + 1}:${location.start.column + 1}`;
+			const place = `${file}:${location.start.line}:${location.start.column}`;
 			const kind = `${mutatorName}${status === 'NoCoverage' ? ', no test reaches it' : ''}`;
 			console.log(`  ${place} ${kind}: ${(replacement ?? '').slice(0, 80)}`);
 		}
