@@ -153,7 +153,7 @@ function readable(mail: MimeMail, kinds: SortedParts, { envelope, message, disgu
 			subject,
 		}),
 		...content,
-		...(html.length > 0 ? { text: withPlainEnds(disguised.reveal(mail.rendered ?? '')) } : {}),
+		...(html.length > 0 ? { text: withPlainEnds(disguised.reveal(mail.rendered)) } : {}),
 		attachments,
 		doubts: [
 			...mailDoubts(message, toGit.oddLine),
@@ -287,7 +287,7 @@ interface MimeMail {
 	/** In the order of the mail. */
 	readonly parts: readonly MimePart[];
 	/** All text of the mail as the parser puts it together, with HTML turned into text. */
-	readonly rendered: string | undefined;
+	readonly rendered: string;
 }
 
 /** Splits a mail into parts. Throws beyond its limits. */
@@ -306,7 +306,7 @@ export async function mimeMail(bytes: Uint8Array): Promise<MimeMail> {
 	};
 	// The parser's result omits the declarations of parts; its tree has them.
 	collect(v.parse(mimeNode, Reflect.get(parser, 'root')), undefined, false);
-	return { headers: headers.map(({ key, value }) => ({ name: key, value })), parts, rendered: text };
+	return { headers: headers.map(({ key, value }) => ({ name: key, value })), parts, rendered: text ?? '' };
 }
 
 const declaration = v.object({ value: v.string(), params: v.record(v.string(), v.string()) });
