@@ -14,7 +14,7 @@ import { resultsFolder, root } from './places.ts';
 const leastShares: Readonly<Record<string, number>> = {
 	'src/engine/git': 0,
 	'src/engine/mail': 0,
-	'src/engine/patch': 0,
+	'src/engine/patch': 89,
 	'src/engine/review': 0,
 	'src/engine/search': 0,
 	'src/engine/series': 95,

@@ -8,11 +8,13 @@ const lines = [
 ] as const; // prettier-ignore
 
 suite('the line where a patch begins', () => {
-	test('is that of git mailinfo', () => {
+	let byGit: readonly boolean[] = [];
+	suiteSetup(() => {
 		const mails = lines.map((line) => ({ mail: `From: A <a@b>\nSubject: s\n\nprose\n${line}\nrest\n` }));
-		const byGit = runCases('git mailinfo message patch <mail >info', mails).map(
-			({ file }) => file('patch')?.length !== 0,
-		);
+		byGit = runCases('git mailinfo message patch <mail >info', mails).map(({ file }) => file('patch')?.length !== 0);
+	});
+
+	test('is that of git mailinfo', () => {
 		assert.deepEqual(
 			lines.filter((line) => isPatchBreak(`prose\n${line}\nrest\n`, 6)),
 			lines.filter((_, at) => byGit[at]),
