@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { actingTrailer, mayBeTrailer, trailersOf, withTrailer } from '../../../../src/engine/text/commitTrailers.ts';
+import {
+	actingTrailer,
+	mayBeTrailer,
+	messageEnd,
+	trailersOf,
+	withTrailer,
+} from '../../../../src/engine/text/commitTrailers.ts';
 import { counts, seed } from '../../../support/counts.ts';
 import { isSlowEachTime } from '../../../support/cpuTime.ts';
 import { runCases } from '../../../support/shellCases.ts';
@@ -49,8 +55,48 @@ const line = fc.oneof(
 );
 const messages = fc.array(line, { maxLength: 12 }).map((lines) => lines.join('\n'));
 
+const signed = 'Signed-off-by: Alice';
+/** Last paragraphs. */
+const blocks: readonly string[] = [
+	'A: b', 'A:b', 'A :b', 'A\t: \t b \t', ': b', ' A: b', 'A b: c', 'x A: b', '#A: b', 'A: b\n#', 'A:', 'A: b\nplain',
+	'A: b\n c\n\td ', 'A: b\n c\nC: d', ' c\nA: b', 'plain\n c\nA: b', `plain\n${signed}`, `plain\n c\n${signed}`,
+	`plain\nplain\nplain\n${signed}`, `plain\nplain\nplain\nplain\n${signed}`, `plain\n c\n d\n${signed}`,
+	`plain\n c\n d\n e\n${signed}`, `plain\n: x\n: y\n${signed}`, `plain\n: x\n: y\n: z\n${signed}`, `${signed}\n c\nA: b\n d`,
+	`plain\nA: b\n c\n# x\n d\n${signed}`, `# x\n c\n${signed}`, `${signed}\n# x\n c`, `${signed}\nplain\n c`,
+	`a\nb\nc\n${signed}\n# x\n c`, `a\nb\n c\n# x\n${signed}`, `a\nb\nc\n c\n# x\n${signed}`,
+	'(cherry picked from commit 1)\nplain', `A: b\nplain\n(cherry picked from commit 1)`, ' ', '# x', 'A: b\n\n# x\n \n',
+]; // prettier-ignore
+
 suite('trailers of a commit message', function () {
 	this.timeout(60_000);
+	let byGit: readonly (readonly string[])[] = [];
+	suiteSetup(() => {
+		byGit = asGit(blocks.map((block) => `Title\n\n${block}\n`));
+	});
+
+	test('end with the last paragraph, whose lines git counts', () => {
+		const ours = blocks.map((block) => trailersOf(`Title\n\n${block}\n`));
+		assert.deepEqual(
+			ours.map((all, at) => [blocks[at], all.map(({ key, value }) => `${key}: ${value}`.trimEnd())]),
+			byGit.map((all, at) => [blocks[at], all.map((each) => each.trimEnd())]),
+		);
+		const crlf = blocks.map((block) => trailersOf(`Title\r\n\r\n${block.replaceAll('\n', '\r\n')}\r\n`));
+		assert.deepEqual(crlf, ours);
+	});
+
+	test('the message ends above the scissors line', () => {
+		for (const [text, end] of [
+			['', 0],
+			['Title\n\nBody\n', 12],
+			['Title\n# ------------------------ >8 ------------------------\ndiff', 6],
+			['Title\r\n# - >8 -\r\ndiff', 7],
+			['# --- >8 ---', 0],
+			['Title # - >8 -\nx', 16],
+			['T\n# - >8 - x\nx', 14],
+		] as const) {
+			assert.equal(messageEnd(text), end, text);
+		}
+	});
 
 	test('are those that git reads itself', function () {
 		this.timeout(120_000);
@@ -126,8 +172,14 @@ suite('trailers of a commit message', function () {
 		const trailer = { key: 'Fixes', value: address };
 		assert.equal(withTrailer('', trailer), `\n\nFixes: ${address}`);
 		assert.equal(withTrailer('Title', trailer), `Title\n\nFixes: ${address}`);
-		const signed = 'Title\n\nSigned-off-by: Alice';
-		assert.equal(withTrailer(signed, trailer), `${signed}\nFixes: ${address}`);
+		const before = `Title\n\n${signed}`;
+		assert.equal(withTrailer(before, trailer), `${before}\nFixes: ${address}`);
+		for (const there of [`T\n\nFixes:${address}`, `T\n\nFixes: ${address}\n\nMore`, `T\r\nFixes: ${address}\r\nMore`]) {
+			assert.equal(withTrailer(there, trailer), there);
+		}
+		for (const other of [`T\n\nCloses: ${address}`, 'T\n\nFixes: this', `T\n\nno Fixes: ${address}`]) {
+			assert.ok(withTrailer(other, trailer).endsWith(`\nFixes: ${address}`));
+		}
 		fc.assert(
 			fc.property(messages, (message) => {
 				const once = withTrailer(message, trailer);
