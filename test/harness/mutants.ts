@@ -13,7 +13,7 @@ import { resultsFolder, root } from './places.ts';
 /** In percent, just below the measured share, and only go up. 0: not measured yet. */
 const leastShares: Readonly<Record<string, number>> = {
 	'src/engine/git': 0,
-	'src/engine/mail': 0,
+	'src/engine/mail': 93,
 	'src/engine/patch': 89,
 	'src/engine/review': 77,
 	'src/engine/search': 0,
