@@ -256,13 +256,13 @@ function findBoundary(reading: Reading): string | undefined {
 
 /** Goes to the first line of the next part; `undefined` when there is none. */
 function passBoundary(reading: Reading, found: string): string | undefined {
-	const isEnd = (): boolean => line?.startsWith(`${reading.boundaries.at(-1)}--`) === true;
+	const isEnd = (text: string | undefined): boolean => text?.startsWith(`${reading.boundaries.at(-1)}--`) === true;
 	let line: string | undefined = found;
-	if (isEnd()) {
-		// One also where several parts end together.
+	if (isEnd(line)) {
+		// Git adds one line end, also where several parts end together.
 		take(reading, '\n');
 	}
-	while (isEnd()) {
+	while (isEnd(line)) {
 		reading.boundaries.pop();
 		line = findBoundary(reading);
 	}
