@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
-import { submoduleBytes } from '../../../../src/engine/git/submoduleBytes.ts';
-import { blobId, isStated } from '../../../../src/engine/patch/blobId.ts';
-import { byteText } from '../../../../src/engine/patch/byteText.ts';
+import { isStated } from '../../../../src/engine/patch/blobId.ts';
 import { isMisappliedByGit } from '../../../../src/engine/patch/fileDiff.ts';
 import { parseDiff } from '../../../../src/engine/patch/parseDiff.ts';
 import { nothing, type FileThere, type FileVerdict } from '../../../../src/engine/patch/tryFile.ts';
@@ -13,10 +11,8 @@ import { counts, seed } from '../../../support/counts.ts';
 import { oddDiff } from '../../../support/oddDiffs.ts';
 import { changedTree, importStream, mangled, oddOptions, oddTree, type Tree } from '../../../support/oddTrees.ts';
 import { runCases } from '../../../support/shellCases.ts';
+import { entriesOf, type Entries, thereIn } from '../../../support/treeEntries.ts';
 import { keepProofTable } from '../../../support/proofTable.ts';
-
-/** Mode and object id by path. */
-type Entries = Readonly<Record<string, string>>;
 
 /** What the check says of a diff. */
 type Verdict =
@@ -71,31 +67,11 @@ function hasBlob(tree: Tree, id: string | undefined): boolean {
 
 function entriesAfter(onto: Tree, after: ReadonlyMap<string, FileThere>): Entries {
 	const paths = new Set([...onto.keys(), ...after.keys()]);
-	return entries(Array.from(paths, (path) => [path, after.get(path) ?? thereIn(onto, path)]));
+	return entriesOf(Array.from(paths, (path) => [path, after.get(path) ?? thereIn(onto, path)]));
 }
 
 function reasonOf({ damage, reason }: Extract<FileVerdict, { kind: 'conflict' }>): string {
 	return damage ?? reason;
-}
-
-function thereIn(tree: Tree, path: string): FileThere {
-	const file = tree.get(path);
-	if (file) {
-		const content = file.mode === '160000' ? submoduleBytes(file.content) : Buffer.from(file.content, 'latin1');
-		return { kind: 'file', content, mode: file.mode };
-	}
-	const inTheWay = [...tree.keys()].filter((each) => each.startsWith(`${path}/`) || path.startsWith(`${each}/`));
-	return inTheWay.length > 0 ? { kind: 'notFile', inTheWay } : nothing;
-}
-
-function entries(files: readonly (readonly [path: string, there: FileThere])[]): Entries {
-	const rows = files.flatMap(([path, there]) => (there.kind === 'file' ? [[path, entryOf(there)] as const] : []));
-	return Object.fromEntries(rows);
-}
-
-function entryOf({ mode = '100644', content }: Extract<FileThere, { kind: 'file' }>): string {
-	const id = mode === '160000' ? /[0-9a-f]{40}/.exec(byteText(content))?.[0] : blobId(content);
-	return `${mode} ${id}`;
 }
 
 /** The output of `git ls-files --stage -z`. */
@@ -107,7 +83,7 @@ function entriesListed(output: Buffer): Entries {
 }
 
 function entriesInFolder(file: (name: string) => Buffer | undefined): Entries {
-	return entries(
+	return entriesOf(
 		['file', 'other'].map((path) => {
 			const content = file(path);
 			const mode = file(`${path}.x`) ? '100755' : '100644';

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { submoduleBytes } from '../../../../src/engine/git/submoduleBytes.ts';
 import { blobId } from '../../../../src/engine/patch/blobId.ts';
-import { byteText } from '../../../../src/engine/patch/byteText.ts';
 import { parseDiff } from '../../../../src/engine/patch/parseDiff.ts';
-import { nothing, type FileThere, type FileVerdict } from '../../../../src/engine/patch/tryFile.ts';
+import type { FileThere, FileVerdict } from '../../../../src/engine/patch/tryFile.ts';
 import { trySeries } from '../../../../src/engine/patch/trySeries.ts';
 import { importStream, type Tree } from '../../../support/oddTrees.ts';
 import { runCases } from '../../../support/shellCases.ts';
+import { entriesOf, type Entries, thereIn } from '../../../support/treeEntries.ts';
 
 const never = new AbortController().signal;
 
@@ -21,30 +20,6 @@ function treeOf(files: Files): Tree {
 			return [path, { mode, content }];
 		}),
 	);
-}
-
-/** Mode and object id by path. */
-type Entries = Readonly<Record<string, string>>;
-
-function entriesOf(files: ReadonlyMap<string, FileThere>): Entries {
-	const rows = Array.from(files).flatMap(([path, there]) =>
-		there.kind === 'file' ? [[path, `${there.mode ?? '100644'} ${idOf(there)}`] as const] : [],
-	);
-	return Object.fromEntries(rows);
-}
-
-function idOf({ mode, content }: Extract<FileThere, { kind: 'file' }>): string | undefined {
-	return mode === '160000' ? /[0-9a-f]{40}/.exec(byteText(content))?.[0] : blobId(content);
-}
-
-function thereIn(tree: Tree, path: string): FileThere {
-	const file = tree.get(path);
-	if (file) {
-		const content = file.mode === '160000' ? submoduleBytes(file.content) : Buffer.from(file.content, 'latin1');
-		return { kind: 'file', content, mode: file.mode };
-	}
-	const inTheWay = [...tree.keys()].filter((each) => each.startsWith(`${path}/`) || path.startsWith(`${each}/`));
-	return inTheWay.length > 0 ? { kind: 'notFile', inTheWay } : nothing;
 }
 
 function placesIn(tree: Tree): readonly (readonly [path: string, there: FileThere])[] {
