@@ -41,6 +41,10 @@ export const patchsetsCommands = commands({
 		git: 'always',
 		rows: [[rows('patchset'), '1_work@5']],
 	}),
+	'forge.patchsets.showDifferences': command('Show Differences of Applied Patchset…', 'diff', signedIn, {
+		git: 'always',
+	}),
+	'forge.patchsets.undoApplying': command('Undo Applying Patchset…', 'discard', signedIn, { git: 'always' }),
 	'forge.patchsets.push': command('Push Applied Patchset…', 'repo-push', patchInFront, {
 		git: 'always',
 	}),

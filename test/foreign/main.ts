@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { jsonAnswerer } from '../../src/base/farJson.ts';
-import { mailText } from '../../src/forge/graphql/lists/rawMails.ts';
+import { mailText } from '../../src/forge/port/mailText.ts';
 import type { MailReading, ReadableMail } from '../../src/engine/mail/readableMail.ts';
 import { readMail } from '../../src/engine/mail/readMail.ts';
 import { parseDiff } from '../../src/engine/patch/parseDiff.ts';

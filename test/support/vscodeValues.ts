@@ -535,6 +535,15 @@ export const workspace = {
 	isTrusted: true,
 	onDidGrantWorkspaceTrust: () => ({ dispose: () => undefined }),
 	getWorkspaceFolder: (): undefined => undefined,
+	/** Read-only file systems by scheme. */
+	fileSystems: new Map<string, { readFile(uri: unknown): Promise<Uint8Array> }>(),
+	registerFileSystemProvider(
+		scheme: string,
+		provider: { readFile(uri: unknown): Promise<Uint8Array> },
+	): { dispose(): void } {
+		workspace.fileSystems.set(scheme, provider);
+		return { dispose: () => void workspace.fileSystems.delete(scheme) };
+	},
 	onDidOpenTextDocument: listening(openListeners),
 	onDidCloseTextDocument: listening(closeListeners),
 	fs: {

@@ -46,7 +46,12 @@ function shownNotice(severity: Severity, text: string, buttons: readonly string[
 
 /** Asks in a modal dialog. True if the user chose `action`. */
 export async function confirm(message: string, detail: string, action: string): Promise<boolean> {
-	return (await vscode.window.showInformationMessage(withoutLinks(message), modal(detail), action)) === action;
+	return (await chooseAction(message, detail, action)) === action;
+}
+
+/** Asks in a modal dialog with several buttons. `undefined` if the user closes it. */
+export async function chooseAction(message: string, detail: string, ...actions: readonly string[]) {
+	return vscode.window.showInformationMessage(withoutLinks(message), modal(detail), ...actions);
 }
 
 /** The same for irreversible actions, with a warning icon. */

@@ -30,7 +30,7 @@ const noDiff: DiffInText = {
 };
 
 /** Placeholder for an unreadable mail. */
-const unread: PatchMail = {
+export const unread: PatchMail = {
 	author: undefined,
 	subject: '',
 	message: '',

@@ -6,6 +6,7 @@ import type { LinkSource } from '../../editor/links/linkCommands.ts';
 import { pageRenderer, type RenderChunk } from '../../editor/pages/pageRenderer.ts';
 import type { Connection, Connections } from '../../store/connection.ts';
 import type { BulkPart } from '../../store/shared/writeJournal.ts';
+import { appliedDocuments } from './apply/appliedDocuments.ts';
 import { applyFeature } from './apply/applyFeature.ts';
 import { patchsetChecks } from './checks/patchsetChecks.ts';
 import { diffs } from './diffs/diffsFeature.ts';
@@ -52,7 +53,10 @@ const controllerId = 'forge.replies';
 
 /** Mailing lists: view, commands, pages and documents. `given`: the desk without its own parts. */
 export function listsFeature(
-	given: Omit<ListsDesk, 'finder' | 'statuses' | 'reviews' | 'checks' | 'renderer' | 'draftCounts'> & {
+	given: Omit<
+		ListsDesk,
+		'finder' | 'statuses' | 'reviews' | 'checks' | 'appliedDocuments' | 'renderer' | 'draftCounts'
+	> & {
 		readonly render: () => Promise<RenderChunk>;
 	},
 ) {
@@ -67,6 +71,7 @@ export function listsFeature(
 		statuses: statusChanges(given.connections, given.problems, finder.marks),
 		reviews,
 		checks: patchsetChecks(),
+		appliedDocuments: owned.add(appliedDocuments()),
 		renderer,
 		draftCounts: owned.add(draftCounts(given.drafts)),
 	};

@@ -13,6 +13,17 @@ const limits = { timeMs: applyStepMs, outputBytes: 16_000_000 } as const;
 /** Options that `git am` saves while stopped: with our options, and with none. */
 export const keptApplyOptions: readonly (string | undefined)[] = ["'--whitespace=nowarn'", ''];
 
+/** A file that a commit or an index changes. An id of zeros means no file; a mode has six octal digits. */
+export interface CommittedFile {
+	readonly path: string;
+	readonly before: string;
+	readonly after: string;
+	readonly beforeMode: string;
+	readonly afterMode: string;
+	/** A conflict in the index. */
+	readonly isUnmerged: boolean;
+}
+
 /** Commands for applying a series. They run in the worktree or repository concerned. */
 export const applyCommands = {
 	/** Names of configured filters, merge drivers and hooks, including those for the current branch. */
@@ -83,6 +94,29 @@ export const applyCommands = {
 	/** Fills the index from a commit without writing files, in our own repository. */
 	readTree: (commit: string) => inClone('readTree', limits, ['read-tree', idArgument(commit)]),
 
+	/** Stages blobs that the objects have, in our own repository. */
+	stageBlobs: (files: readonly CommittedFile[]) =>
+		inClone(
+			'stageBlobs',
+			limits,
+			['update-index', '-z', '--index-info'],
+			terminated(
+				files.map(({ path, after, afterMode }) =>
+					/[^0]/.test(after) ? `${afterMode} ${after}\t${path}` : `0 ${after}\t${path}`,
+				),
+			),
+		),
+
+	writeTree: () => inClone('writeTree', limits, ['write-tree']),
+
+	/** Creates a commit without references, in our own repository. */
+	commitTree: (tree: string, parent: string) =>
+		inClone('commitTree', limits, ['commit-tree', '-p', idArgument(parent), '-m', 'resolved', idArgument(tree)]),
+
+	/** Moves the current branch back and keeps local changes; fails if they are in the way. */
+	takeBack: (commit: string, programs: NamedPrograms) =>
+		inClone('takeBack', limits, [...inWorktree(programs), 'reset', '--keep', '--quiet', idArgument(commit), '--']),
+
 	/** Checks out these paths from the index, as far as they exist there. */
 	writeFiles: (paths: readonly string[]) =>
 		inClone(
@@ -105,6 +139,8 @@ export const applyCommands = {
 			'--raw',
 			'--no-abbrev',
 			'--no-renames',
+			// A merge has no diff otherwise.
+			'--diff-merges=first-parent',
 			'--ignore-submodules=none',
 			'-z',
 			idArgument(to),
@@ -112,14 +148,15 @@ export const applyCommands = {
 			'--',
 		]),
 
-	/** The same commits with authors and messages. */
+	/** The same commits with authors, dates and messages. */
 	messages: (from: string, to: string) =>
 		inClone('messages', limits, [
 			'log',
 			'--reverse',
 			'--no-mailmap',
 			'--no-patch',
-			'--format=%an%n%ae%n%B',
+			'--encoding=UTF-8',
+			'--format=%H%n%an%n%ae%n%at%n%B',
 			'-z',
 			idArgument(to),
 			`^${idArgument(from)}`,

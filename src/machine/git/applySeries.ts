@@ -125,6 +125,31 @@ export async function goOn(
 		: await outcomeOf(git, { folder, programs, before, code, complaint: `${complaint}${text}` }, looking);
 }
 
+/** Result of {@link takeBack}. `moved`: the checkout is no longer the last commit of the series. */
+export type TakenBack =
+	| { readonly kind: 'takenBack' | 'moved' }
+	| { readonly kind: 'refused'; readonly why: ApplyRefused }
+	| { readonly kind: 'failed'; readonly complaint: string };
+
+/** Moves the branch from the last commit of a series back to the commit before it. Keeps uncommitted changes. */
+export async function takeBack(
+	git: HardenedGit,
+	folder: string,
+	{ before, after }: { readonly before: string; readonly after: string },
+	signal: AbortSignal,
+): Promise<TakenBack> {
+	const refused = await obstacle(git, folder, 'none', signal);
+	const programs = refused === undefined ? await namedPrograms(git, folder, signal) : undefined;
+	if (!programs) {
+		return { kind: 'refused', why: refused ?? 'oddConfiguration' };
+	}
+	if ((await headCommit(git, folder, signal)) !== after) {
+		return { kind: 'moved' };
+	}
+	const { code, complaint } = await runText(git, folder, applyCommands.takeBack(before, programs), signal);
+	return code === 0 ? { kind: 'takenBack' } : { kind: 'failed', complaint };
+}
+
 async function start(
 	git: HardenedGit,
 	{

@@ -1,6 +1,12 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
-import { applyCommands, isNamedProgram, keptApplyOptions, type NamedPrograms } from './applyCommands.ts';
+import {
+	applyCommands,
+	isNamedProgram,
+	keptApplyOptions,
+	type CommittedFile,
+	type NamedPrograms,
+} from './applyCommands.ts';
 import { GitFailure } from './gitFailure.ts';
 import { idArgument } from './gitNames.ts';
 import { lineOf, runText, type HardenedGit } from './hardenedGit.ts';
@@ -46,6 +52,29 @@ export async function applyState(git: HardenedGit, folder: string, signal: Abort
 	}
 	const unmerged = new Set((await unmergedEntries(git, folder, signal)).map(({ path }) => path));
 	return { kind: 'stopped', at: Number(next), of: Number(last), unmerged: [...unmerged] };
+}
+
+const mostMailBytes = 64 * 1024 * 1024;
+
+/** Mails of a stopped series that git has not applied, as bytes. Throws `GitFailure`, also for too large ones. */
+export async function remainingMails(
+	git: HardenedGit,
+	folder: string,
+	{ at, of }: Pick<StoppedState, 'at' | 'of'>,
+	signal: AbortSignal,
+): Promise<readonly Uint8Array[]> {
+	const state = await gitPath(git, folder, 'rebase-apply', signal);
+	const mails: Uint8Array[] = [];
+	let bytes = 0;
+	for (let number = at + 1; number <= of; number += 1) {
+		const mail = await readFile(join(state, String(number).padStart(4, '0')));
+		bytes += mail.length;
+		if (bytes > mostMailBytes) {
+			throw new GitFailure({ kind: 'tooMuch' });
+		}
+		mails.push(mail);
+	}
+	return mails;
 }
 
 /** Index entry of a conflicted file. */
@@ -167,52 +196,58 @@ export async function commitsSince(
 	return Number(await lineOf(git, folder, applyCommands.count(from, to), signal));
 }
 
-/** A file that a commit changes. An id of zeros means no file. */
-export interface CommittedFile {
-	readonly path: string;
-	readonly before: string;
-	readonly after: string;
-}
-
-/** Changed files per commit, oldest first. A rename is a deletion and an addition. Throws `GitFailure`. */
-export async function committedFiles(
-	git: HardenedGit,
-	folder: string,
-	{ from, to }: { readonly from: string; readonly to: string },
-	signal: AbortSignal,
-): Promise<readonly (readonly CommittedFile[])[]> {
-	const commits: CommittedFile[][] = [];
-	const fields = (await lineOf(git, folder, applyCommands.committed(from, to), signal)).split('\0').values();
-	for (const field of fields) {
-		const [, before, after] = /^\n?:\d{6} \d{6} ([0-9a-f]{40,64}) ([0-9a-f]{40,64}) [A-Z]$/.exec(field) ?? [];
-		if (before !== undefined && after !== undefined) {
-			commits.at(-1)?.push({ path: fields.next().value ?? '', before, after });
-		} else if (/^[0-9a-f]{40,64}$/.test(field)) {
-			commits.push([]);
-		}
-	}
-	return commits;
-}
-
-/** Author and message of a commit. */
-export interface CommitText {
+/** A commit with the files that it changes. A rename is a deletion and an addition. */
+export interface MadeCommit {
+	readonly id: string;
+	readonly files: readonly CommittedFile[];
+	/** Author. */
 	readonly name: string;
 	readonly address: string;
+	/** Author date, in seconds since 1970. */
+	readonly dateSeconds: number;
 	readonly message: string;
 }
 
-/** Authors and messages, oldest first. Throws `GitFailure`. */
-export async function commitTexts(
+/** Commits between two commits, oldest first. Throws `GitFailure`. */
+export async function madeCommits(
 	git: HardenedGit,
 	folder: string,
 	{ from, to }: { readonly from: string; readonly to: string },
 	signal: AbortSignal,
-): Promise<readonly CommitText[]> {
-	const output = await lineOf(git, folder, applyCommands.messages(from, to), signal);
-	return output.split('\0').slice(0, -1).map(commitText);
+): Promise<readonly MadeCommit[]> {
+	const texts = (await lineOf(git, folder, applyCommands.messages(from, to), signal)).split('\0').slice(0, -1);
+	const files = changedFiles(await lineOf(git, folder, applyCommands.committed(from, to), signal));
+	return texts.map((record) => {
+		const [id = '', name = '', address = '', seconds = '', ...message] = record.split('\n');
+		return { id, files: files.get(id) ?? [], name, address, dateSeconds: Number(seconds), message: message.join('\n') };
+	});
 }
 
-function commitText(record: string): CommitText {
-	const [name = '', address = '', ...message] = record.split('\n');
-	return { name, address, message: message.join('\n') };
+/** Changes of the index on top of HEAD, also conflicted ones. Throws `GitFailure`. */
+export async function stagedFiles(
+	git: HardenedGit,
+	folder: string,
+	signal: AbortSignal,
+): Promise<readonly CommittedFile[]> {
+	return changedFiles(await lineOf(git, folder, applyCommands.staged(), signal)).get('') ?? [];
+}
+
+/** Output of `--raw -z` by commit; the key is empty without commits. A path may look like an id. */
+function changedFiles(output: string): ReadonlyMap<string, readonly CommittedFile[]> {
+	const files: CommittedFile[] = [];
+	const byCommit = new Map<string, CommittedFile[]>([['', files]]);
+	let current = files;
+	const fields = output.split('\0').values();
+	for (const field of fields) {
+		const [, beforeMode, afterMode, before, after, status] =
+			/^\n?:(\d{6}) (\d{6}) ([0-9a-f]{40,64}) ([0-9a-f]{40,64}) ([A-Z])$/.exec(field) ?? [];
+		if (beforeMode && afterMode && before && after && status) {
+			const path = fields.next().value ?? '';
+			current.push({ path, before, after, beforeMode, afterMode, isUnmerged: status === 'U' });
+		} else if (/^[0-9a-f]{40,64}$/.test(field)) {
+			current = [];
+			byCommit.set(field, current);
+		}
+	}
+	return byCommit;
 }

@@ -1,5 +1,5 @@
-import { applyCommands } from './applyCommands.ts';
-import { unmergedEntries, type UnmergedEntry, resolvedEntries } from './applyState.ts';
+import { applyCommands, type CommittedFile } from './applyCommands.ts';
+import { resolvedEntries, stagedFiles, unmergedEntries, type UnmergedEntry } from './applyState.ts';
 import { regularFile } from './fileInClone.ts';
 import { lineOf, type HardenedGit } from './hardenedGit.ts';
 import { Buffer } from 'node:buffer';
@@ -126,7 +126,7 @@ export async function stagedConflicts(git: HardenedGit, folder: string, signal: 
 	if (resolved.length === 0) {
 		return { paths: [], marked: [], sides: [] };
 	}
-	const ids = stagedIds(await lineOf(git, folder, applyCommands.staged(), signal));
+	const ids = stagedIds(await stagedFiles(git, folder, signal));
 	const entries = resolved.filter(({ path }) => ids.has(path));
 	const paths = [...new Set(entries.map(({ path }) => path))];
 	const regular = paths.flatMap((path) => ids.get(path) ?? []);
@@ -139,18 +139,11 @@ export async function stagedConflicts(git: HardenedGit, folder: string, signal: 
 }
 
 /** Staged blob id of each changed path; `undefined` for a deletion or anything but a regular file. */
-function stagedIds(text: string): ReadonlyMap<string, string | undefined> {
-	const fields = text.split('\0');
-	const ids = new Map<string, string | undefined>();
-	const unmerged = new Set<string>();
-	for (let at = 0; at + 1 < fields.length; at += 2) {
-		const [, mode = '', , id = '', status = ''] = fields[at]?.split(' ') ?? [];
-		const path = fields[at + 1] ?? '';
-		ids.set(path, mode.startsWith('100') ? id : undefined);
-		if (status === 'U') {
-			unmerged.add(path);
-		}
-	}
-	unmerged.forEach((path) => ids.delete(path));
-	return ids;
+function stagedIds(files: readonly CommittedFile[]): ReadonlyMap<string, string | undefined> {
+	const unmerged = new Set(files.flatMap(({ path, isUnmerged }) => (isUnmerged ? [path] : [])));
+	return new Map(
+		files
+			.filter(({ path }) => !unmerged.has(path))
+			.map(({ path, after, afterMode }) => [path, afterMode.startsWith('100') ? after : undefined]),
+	);
 }

@@ -1,16 +1,10 @@
 import { Buffer } from 'node:buffer';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { applyCommands } from './applyCommands.ts';
-import {
-	applyState,
-	commitTexts,
-	committedFiles,
-	headCommit,
-	namedPrograms,
-	type CommitText,
-	type CommittedFile,
-} from './applyState.ts';
+import { applyCommands, type CommittedFile } from './applyCommands.ts';
+import { applyState, headCommit, madeCommits, namedPrograms, type MadeCommit } from './applyState.ts';
+import { idArgument } from './gitNames.ts';
+import { contentsInClone } from './readClone.ts';
 import { borrow, sharedFolder, inPrivateFolder, putFile } from './ownFolder.ts';
 import { GitFailure } from './gitFailure.ts';
 import { lineOf, runText, type GitPlace } from './hardenedGit.ts';
@@ -23,7 +17,13 @@ export interface ScratchFile {
 
 /** A commit of a clone, or files by path. */
 export type ScratchBase =
-	| { readonly kind: 'commit'; readonly root: string; readonly commit: string }
+	/** `staged`: changes of an index on top of the commit. */
+	| {
+			readonly kind: 'commit';
+			readonly root: string;
+			readonly commit: string;
+			readonly staged?: readonly CommittedFile[];
+	  }
 	| { readonly kind: 'files'; readonly files: ReadonlyMap<string, ScratchFile> };
 
 /** Input of `git am`. */
@@ -40,9 +40,9 @@ export interface ScratchSeries {
 /** Result of `git am -3`. */
 export interface GitTrial {
 	/** Oldest first. Git skips a patch whose changes the base has already. */
-	readonly commits: readonly (readonly CommittedFile[])[];
-	/** Of the same commits. */
-	readonly texts: readonly CommitText[];
+	readonly commits: readonly MadeCommit[];
+	/** Changed files of the commits by blob id, before and after. Omits too large ones. */
+	readonly contents: ReadonlyMap<string, Uint8Array>;
 	/** `undefined` if git applied all patches. `at`: from 1. */
 	readonly stop: { readonly at: number; readonly hasConflicts: boolean; readonly complaint: string } | undefined;
 	/** A patch needs a three-way merge. */
@@ -76,8 +76,14 @@ export async function scratchApply(
 			await borrow(own, undefined, hash, config);
 			await lineOf(git, folder, applyCommands.importFiles(importStream(base.files)), signal);
 		}
+		await lineOf(git, folder, applyCommands.readTree(await headCommit(git, folder, signal)), signal);
+		if (base.kind === 'commit' && base.staged !== undefined) {
+			await lineOf(git, folder, applyCommands.stageBlobs(base.staged), signal);
+			const tree = idArgument(await lineOf(git, folder, applyCommands.writeTree(), signal));
+			const made = idArgument(await lineOf(git, folder, applyCommands.commitTree(tree, base.commit), signal));
+			await writeFile(join(own, 'refs', 'heads', 'none'), `${made}\n`);
+		}
 		const from = await headCommit(git, folder, signal);
-		await lineOf(git, folder, applyCommands.readTree(from), signal);
 		// Fails for files that patches add, and writes the others.
 		await runText(git, folder, applyCommands.writeFiles(paths), signal);
 		const programs = await namedPrograms(git, folder, signal);
@@ -91,9 +97,10 @@ export async function scratchApply(
 			throw new GitFailure({ kind: 'failed', program: 'git' }, complaint);
 		}
 		const to = await headCommit(git, folder, signal);
+		const commits = await madeCommits(git, folder, { from, to }, signal);
 		return {
-			commits: await committedFiles(git, folder, { from, to }, signal),
-			texts: await commitTexts(git, folder, { from, to }, signal),
+			commits,
+			contents: await contentsInClone(git, folder, blobsOf(commits), signal),
 			stop:
 				state.kind === 'stopped'
 					? { at: state.at, hasConflicts: state.unmerged.length > 0, complaint: `${complaint}${text}` }
@@ -101,6 +108,17 @@ export async function scratchApply(
 			isMerged: text.includes('Falling back to patching base and 3-way merge'),
 		};
 	});
+}
+
+/** Blobs before and after the commits, without submodules. */
+export function blobsOf(commits: readonly MadeCommit[]): readonly string[] {
+	const ids = commits
+		.flatMap(({ files }) => files)
+		.flatMap(({ before, after, beforeMode, afterMode }) => [
+			...(beforeMode === '160000' ? [] : [before]),
+			...(afterMode === '160000' ? [] : [after]),
+		]);
+	return Array.from(new Set(ids)).filter((id) => /[^0]/.test(id));
 }
 
 /** For `git fast-import`: one commit of these files. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
-import { Disposables } from '../../../base/lifecycle.ts';
+import { Disposables, onDispose } from '../../../base/lifecycle.ts';
 import { cancelled, choose, confirmOrCancel } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
@@ -38,11 +38,13 @@ import { askJudged, judgedInClone } from './judgedByGit.ts';
 import { toldOfGit } from './askedByGit.ts';
 import { keptApplied, type ApplyDesk } from './keptApplied.ts';
 import { askClone, type OpenClone } from './openClone.ts';
+import { showBlob, showDifferences } from './differences.ts';
 import { kept, takeOutcome, type AppliedTarget } from './outcomes.ts';
-import { pushApplied } from './pushApplied.ts';
+import { appliedTarget, pushApplied } from './pushApplied.ts';
 import { removeWorktrees } from './removeWorktrees.ts';
 import { seriesMailbox } from './seriesMailbox.ts';
 import { standingStatus } from './standing.ts';
+import { undoApplying } from './undoApplying.ts';
 
 const mostNames = 20;
 
@@ -50,7 +52,15 @@ const mostNames = 20;
 export function applyFeature(given: ListsDesk): Feature {
 	const owned = new Disposables();
 	const applied = keptApplied(given.connections, given.appliedOf, given.clock);
-	const status = owned.add(standingStatus(given, applied));
+	const status = owned.add(
+		standingStatus(given, applied, (record, after) => {
+			const { folder, before } = record;
+			const outcome = { kind: 'applied', folder, before, after } as const;
+			return takeOutcome(parts, record, outcome, ending.signal);
+		}),
+	);
+	const ending = new AbortController();
+	owned.add(onDispose(() => ending.abort()));
 	const parts: ApplyDesk = {
 		...given,
 		applied,
@@ -64,6 +74,10 @@ export function applyFeature(given: ListsDesk): Feature {
 		'forge.patchsets.apply': async (subject, signal) =>
 			applyPatchset(parts, await patchsetTarget(parts, subject, signal), signal),
 		'forge.patchsets.push': (subject, signal) => pushApplied(parts, subject, signal),
+		'forge.patchsets.showDifferences': async (subject, signal) =>
+			showDifferences(parts, await appliedTarget(parts, subject, vscode.l10n.t('Choose the patchset')), signal),
+		'forge.patchsets.undoApplying': async (subject, signal) =>
+			undoApplying(parts, await appliedTarget(parts, subject, vscode.l10n.t('Choose the patchset to undo')), signal),
 		'forge.patchsets.removeWorktrees': (_, signal) => removeWorktrees(parts, signal),
 		...applySteps(parts),
 	};
@@ -104,17 +118,27 @@ async function applyWanted(
 	signal: AbortSignal,
 ): Promise<void> {
 	const { patchset } = review;
+	const root = clone.root.fsPath;
 	const trailers = await askTrailers(review, parts.clock.nowMs());
 	const title = vscode.l10n.t('Applying "{0}"…', visibleLine(patchset.subject));
-	const about = { subject, title: patchset.subject, root: clone.root.fsPath, branch: undefined };
 	const mailbox = await withProgress(title, signal, (working) => seriesMailbox(connection, patches, trailers, working));
 	await askWithoutTrailers(mailbox.withoutTrailers, vscode.l10n.t('Apply'));
 	const judged = await withProgress(title, signal, (working) =>
-		judgedInClone(parts, clone, place.base, mailbox, working),
+		judgedInClone(parts, { root, commit: place.base }, mailbox, working),
 	);
-	await askJudged(judged, vscode.l10n.t('Apply'), 'commit');
-	const { bytes } = judged?.mailbox ?? mailbox;
-	const request = { root: clone.root.fsPath, mailbox: bytes, isBare: areBare(patches) };
+	await askJudged(judged, {
+		action: vscode.l10n.t('Apply'),
+		on: 'commit',
+		show: (file) => showBlob(parts, root, file, signal),
+	});
+	const { bytes, added } = judged?.mailbox ?? mailbox;
+	const given = patches.map(({ mail, index }, at) => ({
+		mail: mail.id,
+		index,
+		trailers: (added[at] ?? []).map(({ key, value }) => ({ key, value })),
+	}));
+	const about = { subject, title: patchset.subject, root, branch: undefined, given };
+	const request = { root, mailbox: bytes, isBare: areBare(patches) };
 	const outcome = await withProgress(title, signal, (working) =>
 		inFreeFolder(place.target, (target) =>
 			keptMeanwhile(parts, about, (keepBegun) => applySeries(parts.git, { ...request, target, keepBegun }, working)),
@@ -122,7 +146,7 @@ async function applyWanted(
 	);
 	// For a branch: HEAD when git started.
 	const before = 'before' in outcome ? outcome.before : place.base;
-	await takeOutcome(parts, { ...about, before }, outcome, patches, signal);
+	await takeOutcome(parts, { ...about, before }, outcome, signal);
 }
 
 /**

@@ -16,8 +16,10 @@ import {
 } from '../../../machine/git/conflicts.ts';
 import { fileInClone } from '../../../machine/git/fileInClone.ts';
 import { isAtBase } from '../../../engine/patch/conflictAtBase.ts';
-import type { SeriesPatch } from '../../../engine/series/seriesReading.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
+import { showBlob } from './differences.ts';
+import { askJudged, type UnseenFile } from './judgedByGit.ts';
+import { judgedRest } from './judgedRest.ts';
 import type { ApplyDesk, AppliedPatchset } from './keptApplied.ts';
 import { takeOutcome, waitingText } from './outcomes.ts';
 import { standings, type Standing } from './standing.ts';
@@ -144,6 +146,16 @@ async function continueApplying(parts: ApplyDesk, standing: Standing, signal: Ab
 	await step(parts, standing, 'continue', signal);
 }
 
+/** Git commits all patches up to the next stop, so they need the same trial as before the start. */
+async function askRest(parts: ApplyDesk, standing: Standing, kind: 'continue' | 'skip', signal: AbortSignal) {
+	const judged = await withProgress(stepTitle(kind), signal, (working) => judgedRest(parts, standing, kind, working));
+	if (judged !== 'nothing') {
+		const show = (file: UnseenFile): Promise<void> => showBlob(parts, standing.folder, file, signal);
+		const action = kind === 'continue' ? vscode.l10n.t('Continue') : vscode.l10n.t('Skip Patch');
+		await askJudged(judged, { action, on: 'commit', show });
+	}
+}
+
 /**
  * Names probably unresolved files first, with the next step. `all`: files that are or were in conflict; `left`: those that
  * are as they were before both changes.
@@ -225,26 +237,24 @@ async function abort(parts: ApplyDesk, standing: Standing, signal: AbortSignal):
 
 async function step(
 	parts: ApplyDesk,
-	{ folder, applied }: Standing,
+	standing: Standing,
 	kind: 'continue' | 'skip' | 'abort',
 	signal: AbortSignal,
 ): Promise<void> {
+	if (kind !== 'abort') {
+		await askRest(parts, standing, kind, signal);
+	}
+	const { folder, applied } = standing;
 	try {
 		const outcome = await withProgress(stepTitle(kind), signal, (working) =>
 			parts.during(() => goOnKnown(parts, applied, () => goOn(parts.git, folder, kind, working))),
 		);
-		await takeOutcome(parts, applied, outcome, patchesKnown(parts, applied), signal);
+		await takeOutcome(parts, applied, outcome, signal);
 	} catch (error) {
 		// Git may have reached another patch before the abort.
 		await parts.changed();
 		throw error;
 	}
-}
-
-/** The patchset's patches, if this window has loaded them. */
-function patchesKnown({ connections }: ApplyDesk, applied: AppliedPatchset | undefined): readonly SeriesPatch[] {
-	const connection = applied && connections.byKey(applied.subject.connectionKey);
-	return (applied && connection?.reviews.known(applied.subject.ref)?.series.patches) ?? [];
 }
 
 /** Other windows know meanwhile that git runs. */

@@ -23,7 +23,9 @@ import type { CheckedPatch, PatchsetCheck } from '../checks/patchsetChecks.ts';
 import type { PatchFileSubject, PatchsetSubject } from '../subjects/subjects.ts';
 import { appliedDiff, appliedHere } from './appliedAlready.ts';
 import type { ApplyDesk } from './keptApplied.ts';
-import { judgedByGit, pathsOf, shownTrial } from './judgedByGit.ts';
+import { judgedByGit } from './judgedByGit.ts';
+import { shownTrial } from './comparedCommits.ts';
+import { pathsOf } from './madeByGit.ts';
 import { seriesMailbox } from './seriesMailbox.ts';
 import { askInDoubt, missingPatches, askVersion } from './seriesQuestions.ts';
 import { askAgainst, type Against } from './askAgainst.ts';
@@ -128,7 +130,7 @@ async function triedInClone(
 	const read = async (path: string): Promise<FileThere> => files(path);
 	const { kind, commits } = await appliedHere(parts, root, commit, patches, signal);
 	const isCommitted = (patch: SeriesPatch): boolean => kind !== 'sameChanges' && commits.has(patch);
-	const shown = await shownTrial(parts, patches, read, isCommitted, signal);
+	const shown = await shownTrial(parts.clock, patches, read, isCommitted, signal);
 	const on = reference?.name ?? clone.head.name ?? commit.slice(0, 10);
 	const isThere = (): boolean => [seen, commit].includes(clone.state.HEAD?.commit);
 	return { on, commit, shown, base: { kind: 'commit', root, commit }, read, isThere };
@@ -159,7 +161,7 @@ async function triedOnForge(
 			seen.set(path, there);
 			return there;
 		};
-		const shown = await shownTrial(parts, patches, readOnce, () => false, signal);
+		const shown = await shownTrial(parts.clock, patches, readOnce, () => false, signal);
 		const isThere = (): boolean =>
 			(repositories.folders.knownPinned(ref, revision)?.commit.id ?? commit.id) === commit.id;
 		const readSeen = async (path: string): Promise<FileThere> => seen.get(path) ?? { kind: 'missing' };
@@ -198,7 +200,10 @@ async function checkOf(
 }
 
 function hasOthers(byGit: PatchsetCheck['byGit']): boolean {
-	return byGit !== undefined && byGit.others.length + byGit.otherMessages.length > 0;
+	return (
+		byGit !== undefined &&
+		byGit.others.length + byGit.otherMessages.length + byGit.untried.length + byGit.unseen.length > 0
+	);
 }
 
 /** Replaces conflicts after git applied the patch. */

@@ -1,24 +1,21 @@
 import * as vscode from 'vscode';
-import { turns } from '../../../base/timeSlice.ts';
-import { confirmOrCancel } from '../../../editor/ask/ask.ts';
-import { namesText } from '../../../editor/ask/notify.ts';
-import { GitFailure } from '../../../machine/git/gitFailure.ts';
-import { scratchApply, type GitTrial, type ScratchBase } from '../../../machine/git/scratchApply.ts';
-import { filesAtCommit } from '../../../machine/git/filesAtCommit.ts';
-import { blobId, isFullId } from '../../../engine/patch/blobId.ts';
-import type { FileDiff } from '../../../engine/patch/fileDiff.ts';
-import { shownBase } from '../../../engine/patch/shownBase.ts';
-import { trySeries, type SeriesTrial, type TrialParts } from '../../../engine/patch/trySeries.ts';
-import type { FileThere } from '../../../engine/patch/tryFile.ts';
+import { cancelled } from '../../../editor/ask/ask.ts';
+import { chooseAction, namesText } from '../../../editor/ask/notify.ts';
 import { areBare } from '../../../engine/series/amCommand.ts';
+import { shownBase } from '../../../engine/patch/shownBase.ts';
+import type { TrialParts } from '../../../engine/patch/trySeries.ts';
 import type { SeriesPatch } from '../../../engine/series/seriesReading.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
+import { filesAtCommit } from '../../../machine/git/filesAtCommit.ts';
+import { GitFailure } from '../../../machine/git/gitFailure.ts';
+import { contentsInClone } from '../../../machine/git/readClone.ts';
+import { scratchApply, type GitTrial, type ScratchBase } from '../../../machine/git/scratchApply.ts';
 import { otherMessagesText } from '../checks/checkTexts.ts';
 import type { CheckByGit } from '../checks/patchsetChecks.ts';
-import { appliedDiff } from './appliedAlready.ts';
-import { gitReason, otherContents, otherMessages } from './madeByGit.ts';
 import type { ListsDesk } from '../parts/listsDesk.ts';
-import type { OpenClone } from './openClone.ts';
+import { appliedDiff } from './appliedAlready.ts';
+import { comparedCommits, thereAfter, type OtherCommit } from './comparedCommits.ts';
+import { gitReason, otherContents, pathsOf, unseenFiles } from './madeByGit.ts';
 import type { SeriesMailbox } from './seriesMailbox.ts';
 
 /** The result of `git am -3` in a scratch repository. */
@@ -30,29 +27,28 @@ export interface Judgement extends CheckByGit {
 type Read = TrialParts['read'];
 
 /**
- * Tries patches with git before Apply, Save and Copy, and in checks: our own parser is a preview. `read`: the base, for
- * the diffs. `undefined` and a log entry if git fails. Throws aborts.
+ * Tries patches with git before Apply, Continue, Skip, Save and Copy, and in checks: our own parser is a preview.
+ * `read`: the base, for the diffs. `undefined` and a log entry if git fails. Throws aborts.
  */
 export async function judgedByGit(
 	parts: ListsDesk,
 	base: ScratchBase,
 	first: SeriesMailbox,
-	read: Read,
+	reading: Read | Promise<Read>,
 	signal: AbortSignal,
 ): Promise<Judgement | undefined> {
 	try {
+		const read = await reading;
 		const { patches } = first;
 		const { mailbox, trial } = await likeliest(parts, base, first, signal);
-		const { stop, isMerged, texts } = trial;
-		// Patches from the stop on may change the same files.
-		const applied = stop ? patches.slice(0, stop.at - 1) : patches;
-		const shown = await shownTrial(parts, applied, read, () => false, signal);
+		const { stop, isMerged } = trial;
+		const commits = await comparedCommits(parts.clock, { patches, added: mailbox.added, read }, trial, signal);
 		return {
 			mailbox,
 			stop: stop && stopOf(stop, patches),
 			isMerged,
-			others: differing(applied, shown, trial),
-			otherMessages: otherMessages(patches, mailbox.added, texts),
+			...differencesOf(commits),
+			unseen: unseenFiles(patches),
 		};
 	} catch (error) {
 		if (!(error instanceof GitFailure)) {
@@ -63,6 +59,15 @@ export async function judgedByGit(
 		}
 		return undefined;
 	}
+}
+
+/** Paths and numbers of patches, each once. */
+function differencesOf(commits: readonly OtherCommit[]): Pick<CheckByGit, 'others' | 'untried' | 'otherMessages'> {
+	const files = commits.flatMap((commit) => commit.files);
+	const pathsWhere = (isUntried: boolean): readonly string[] =>
+		Array.from(new Set(files.filter(({ kind }) => (kind === 'untried') === isUntried).map(({ path }) => path)));
+	const texts = commits.filter(({ index, texts }) => index === 0 || texts.length > 0);
+	return { others: pathsWhere(false), untried: pathsWhere(true), otherMessages: texts.map(({ index }) => index) };
 }
 
 function stopOf({ at, hasConflicts, complaint }: NonNullable<GitTrial['stop']>, patches: readonly SeriesPatch[]) {
@@ -125,137 +130,114 @@ function nextDoubt(
 	);
 }
 
-const noFile = '0';
-
-/** Paths whose last blob differs from the diffs. Skips files after a three-way merge. */
-function differing(patches: readonly SeriesPatch[], { verdicts, after }: SeriesTrial, { commits, isMerged }: GitTrial) {
-	const byGit = new Map(commits.flat().map(({ path, after: id }) => [path, id]));
-	const merged = new Set<string>();
-	for (const [at, patch] of patches.entries()) {
-		for (const [place, file] of appliedDiff(patch).diff.files.entries()) {
-			const verdict = verdicts[at]?.files[place];
-			const isSure = verdict?.kind === 'applies' && verdict.fuzz === 0;
-			pathsIn(file).forEach((path) => isMerged && !isSure && merged.add(path));
-		}
-	}
-	const named = pathsOf(patches).filter((path) => !merged.has(path));
-	const stated = new Map(patches.flatMap((patch) => appliedDiff(patch).diff.files.flatMap(statedAlone)));
-	const isOther = (path: string): boolean => {
-		const id = byGit.get(path);
-		return id === undefined || (idOf(after.get(path), id.length) !== plain(id) && stated.get(path) !== id);
-	};
-	// `askInDoubt` asks about raw patches.
-	const isRead = verdicts.every(({ kind }) => kind !== 'empty');
-	const unnamed = Array.from(byGit.keys()).filter((path) => isRead && !named.includes(path) && !merged.has(path));
-	return [...named.filter(isOther), ...unnamed];
-}
-
-/** The path and blob of a binary file without data. Git takes the blob from the clone. */
-function statedAlone({ content, newPath, newId }: FileDiff): readonly (readonly [path: string, id: string])[] {
-	const isAlone = content.kind === 'binary' && !content.forward && isFullId(newId);
-	return isAlone && newPath !== undefined && newId !== undefined ? [[newPath, newId]] : [];
-}
-
-/** All paths in the patches, each once. */
-export function pathsOf(patches: readonly SeriesPatch[]): readonly string[] {
-	return Array.from(new Set(patches.flatMap((patch) => appliedDiff(patch).diff.files.flatMap(pathsIn))));
-}
-
-function pathsIn({ oldPath, newPath, change }: FileDiff): readonly string[] {
-	return (change === 'copied' ? [newPath] : [oldPath, newPath]).filter((path) => path !== undefined);
-}
-
-function plain(id: string): string {
-	return /^0+$/.test(id) ? noFile : id;
-}
-
-function idOf(there: FileThere | undefined, length: number): string {
-	if (there?.kind !== 'file') {
-		return noFile;
-	}
-	return there.mode === '160000'
-		? (/[0-9a-f]{40,64}/.exec(Buffer.from(there.content).toString('latin1'))?.[0] ?? noFile)
-		: blobId(there.content, length === 64 ? 'sha256' : 'sha1');
-}
-
-/** Our own parser's result of the patches. */
-export function shownTrial(
-	{ clock }: ListsDesk,
-	patches: readonly SeriesPatch[],
-	read: Read,
-	isCommitted: (patch: SeriesPatch) => boolean,
-	signal: AbortSignal,
-): Promise<SeriesTrial> {
-	const committed = patches.map(isCommitted);
-	return trySeries(
-		{
-			patches: patches.map(({ patch }) => patch.bytes),
-			read,
-			isCommitted: (at) => committed[at] ?? false,
-			turn: turns(clock),
-		},
-		signal,
-	);
-}
-
-/** Git's result on a commit of a clone, compared with the diffs. */
+/** Git's result on a commit of a clone, compared with the diffs. `staged`: changes on top of the commit. */
 export async function judgedInClone(
 	parts: ListsDesk,
-	clone: OpenClone,
-	commit: string,
+	{ root, commit, staged }: Omit<Extract<ScratchBase, { kind: 'commit' }>, 'kind'>,
 	mailbox: SeriesMailbox,
 	signal: AbortSignal,
 ): Promise<Judgement | undefined> {
-	const root = clone.root.fsPath;
-	const files = await filesAtCommit(parts.git, root, { commit, paths: pathsOf(mailbox.patches) }, signal);
-	return judgedByGit(parts, { kind: 'commit', root, commit }, mailbox, async (path) => files(path), signal);
+	const base = { kind: 'commit', root, commit, ...(staged && { staged }) } as const;
+	return judgedByGit(parts, base, mailbox, filesOfBase(parts, base, pathsOf(mailbox.patches), signal), signal);
+}
+
+async function filesOfBase(
+	{ git }: ListsDesk,
+	{ root, commit, staged = [] }: Extract<ScratchBase, { kind: 'commit' }>,
+	paths: readonly string[],
+	signal: AbortSignal,
+): Promise<Read> {
+	const files = await filesAtCommit(git, root, { commit, paths }, signal);
+	const changed = new Map(staged.map((file) => [file.path, file]));
+	const blobs = staged.filter(({ afterMode }) => afterMode !== '160000').map(({ after }) => after);
+	const contents = await contentsInClone(git, root, blobs, signal);
+	return async (path) => {
+		const change = changed.get(path);
+		return change ? thereAfter(change, contents) : files(path);
+	};
 }
 
 /**
- * Git's result on files made from the context and removed lines of the patches. `undefined` if that is not enough, or if
- * git fails.
+ * Git's result on files made from the context and removed lines of the patches. `noBase` if that is not enough;
+ * `undefined` if git fails.
  */
 export async function judgedAlone(
 	parts: ListsDesk,
 	mailbox: SeriesMailbox,
 	signal: AbortSignal,
-): Promise<Judgement | undefined> {
+): Promise<Judgement | 'noBase' | undefined> {
 	const files = shownBase(mailbox.patches.map(({ patch }) => patch.bytes));
 	const read: Read = async (path) => {
 		const file = files?.get(path);
 		return file ? { kind: 'file', ...file } : { kind: 'missing' };
 	};
-	return files && judgedByGit(parts, { kind: 'files', files }, mailbox, read, signal);
+	return files ? judgedByGit(parts, { kind: 'files', files }, mailbox, read, signal) : 'noBase';
+}
+
+/** A binary file that git takes from the clone. */
+export type UnseenFile = CheckByGit['unseen'][number];
+
+interface Asked {
+	/** Label of the button that goes on. */
+	readonly action: string;
+	/** `commit`: a conflict needs no question, because the user resolves it later. */
+	readonly on: 'commit' | 'alone';
+	/** Shows a file that the patches do not contain. Missing without a clone. */
+	readonly show?: (file: UnseenFile) => Promise<void>;
 }
 
 /**
- * Asks about patches that git rejects or applies differently. Conflicts with a commit need no question: the user resolves them
- * later. Throws `cancelled()` for a no.
+ * Asks about patches that git rejects, applies differently, or could not try. Throws `cancelled()` for a no, and after
+ * showing a file.
  */
-export async function askJudged(judged: Judgement | undefined, action: string, on: 'commit' | 'alone'): Promise<void> {
-	const { stop } = judged ?? {};
-	const details = judged ? otherTexts(judged) : [];
+export async function askJudged(judged: Judgement | undefined, { action, on, show }: Asked): Promise<void> {
+	const question = questionOf(judged, on);
+	if (!question) {
+		return;
+	}
+	const [text, ...details] = question;
+	const [unseen] = judged?.unseen ?? [];
+	const see = vscode.l10n.t('Show File');
+	const chosen = await chooseAction(text, details.join('\n\n'), action, ...(unseen && show ? [see] : []));
+	if (chosen === action) {
+		return;
+	}
+	if (unseen && show && chosen === see) {
+		await show(unseen);
+	}
+	throw cancelled();
+}
+
+/** The question, then its details; `undefined` if git does as shown. */
+function questionOf(judged: Judgement | undefined, on: Asked['on']): readonly [string, ...string[]] | undefined {
+	if (!judged) {
+		return [
+			vscode.l10n.t('Git could not try the patchset.'),
+			vscode.l10n.t('So its result was not compared with the shown patches. See the log for the reason.'),
+		];
+	}
+	const details = otherTexts(judged);
+	const { stop } = judged;
 	if (stop && !(stop.hasConflicts && on === 'commit')) {
 		const text = stop.hasConflicts
 			? vscode.l10n.t('Patch {0} conflicts with the patches before it.', stop.index)
 			: vscode.l10n.t('Git does not accept patch {0}: {1}.', stop.index, stop.reason);
 		const detail = vscode.l10n.t('Git stops there, and you can skip the patch. Ask the sender for a new version.');
-		await asked(text, [detail, ...details].join('\n\n'), action);
-	} else if (details.length > 0) {
-		await asked(vscode.l10n.t('Git may apply something other than what is shown.'), details.join('\n\n'), action);
+		return [text, detail, ...details];
 	}
+	return details.length > 0
+		? [vscode.l10n.t('Git may apply something other than what is shown.'), ...details]
+		: undefined;
 }
 
-function otherTexts({ others, otherMessages: numbers }: Judgement): readonly string[] {
-	const files = namesText(others.map(visibleLine));
+function otherTexts({ others, untried, unseen, otherMessages: numbers }: Judgement): readonly string[] {
+	const named = (text: string, paths: readonly string[]): readonly string[] =>
+		paths.length > 0 ? [[text, namesText(paths.map(visibleLine))].join('\n')] : [];
+	const missing = unseen.map(({ path }) => path);
 	return [
-		...(others.length > 0
-			? [[vscode.l10n.t('Git writes other contents than the diffs show. Files:'), files].join('\n')]
-			: []),
+		...named(vscode.l10n.t('Git writes other contents than the diffs show. Files:'), others),
+		...named(vscode.l10n.t('The patches do not contain these binary files. Git takes them from the clone:'), missing),
+		...named(vscode.l10n.t('These files are too large to compare with the diffs:'), untried),
 		...(numbers.length > 0 ? [otherMessagesText(numbers)] : []),
 	];
-}
-
-async function asked(text: string, detail: string, action: string): Promise<void> {
-	await confirmOrCancel(text, detail, action);
 }

@@ -35,6 +35,14 @@ const entry = v.object({
 	after: maybe(commit),
 	/** Time before git started; `undefined` when the outcome is known. */
 	begunMs: v.optional(v.number()),
+	/** Mails of the patches in git's order, and lines added to each. Unknown in old records. */
+	given: v.optional(
+		v.array(
+			v.object({ mail: whole, index: whole, trailers: v.array(v.object({ key: v.string(), value: v.string() })) }),
+		),
+	),
+	/** Positions in `given`, from 1, where git stopped. The user resolved these patches. */
+	stops: v.optional(v.array(whole)),
 });
 type Entry = Readonly<v.InferOutput<typeof entry>>;
 export type AppliedPatchset = Omit<Entry, 'list' | 'id'> & { readonly subject: PatchsetSubject };
@@ -62,18 +70,20 @@ export function keptApplied(connections: Connections, placeOf: (connectionKey: s
 			}
 		}
 	};
-	const isBeginning = ({ begunMs }: Entry): boolean =>
+	const isBeginning = ({ begunMs }: Pick<Entry, 'begunMs'>): boolean =>
 		begunMs !== undefined && Math.abs(clock.nowMs() - begunMs) < mostBegunMs;
+	const isStopped = (each: Pick<Entry, 'after' | 'begunMs'>): boolean => each.after === undefined && !isBeginning(each);
+	const all = (): readonly AppliedPatchset[] =>
+		connections.all().flatMap(({ key }) =>
+			of(key).map(({ list, id, ...rest }) => ({
+				...rest,
+				subject: { kind: 'patchset', connectionKey: key, ref: { list, id } },
+			})),
+		);
 	const drop = (folder: string): Promise<void> => dropThose((each) => each.folder === folder);
 	return {
 		/** The newest first. */
-		all: (): readonly AppliedPatchset[] =>
-			connections.all().flatMap(({ key }) =>
-				of(key).map(({ list, id, ...rest }) => ({
-					...rest,
-					subject: { kind: 'patchset', connectionKey: key, ref: { list, id } },
-				})),
-			),
+		all,
 		/** Replaces the folder's record. */
 		async put({ subject: { connectionKey, ref }, ...rest }: AppliedPatchset) {
 			await drop(rest.folder);
@@ -84,7 +94,9 @@ export function keptApplied(connections: Connections, placeOf: (connectionKey: s
 		 * Only if the record says "stopped": another window may have recorded completion or a start that git has not
 		 * written yet.
 		 */
-		dropStopped: (folder: string) =>
-			dropThose((each) => each.folder === folder && each.after === undefined && !isBeginning(each)),
+		dropStopped: (folder: string) => dropThose((each) => each.folder === folder && isStopped(each)),
+		/** The record that `dropStopped` drops. */
+		stoppedIn: (folder: string): AppliedPatchset | undefined =>
+			all().find((each) => each.folder === folder && isStopped(each)),
 	};
 }

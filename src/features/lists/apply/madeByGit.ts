@@ -1,28 +1,61 @@
-import { authorIn } from '../../../engine/mail/personIn.ts';
-import { canProve } from '../../../engine/patch/blobId.ts';
+import { canProve, isFullId } from '../../../engine/patch/blobId.ts';
 import type { FileDiff } from '../../../engine/patch/fileDiff.ts';
-import type { MailChange } from '../../../engine/series/mailForGit.ts';
-import { authorKey } from '../../../engine/series/offeredLines.ts';
 import type { SeriesPatch } from '../../../engine/series/seriesReading.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { CommitText, CommittedFile } from '../../../machine/git/applyState.ts';
+import type { MadeCommit } from '../../../machine/git/applyState.ts';
 import { appliedDiff } from './appliedAlready.ts';
 
-/*
- * What git made of a series, compared with what is shown.
- */
+/** All paths that a commit of the patches reads or changes, each once. */
+export function pathsOf(patches: readonly SeriesPatch[]): readonly string[] {
+	const files = patches.flatMap((patch) => appliedDiff(patch).diff.files);
+	const paths = files.flatMap(({ oldPath, newPath }) => [oldPath, newPath]);
+	return Array.from(new Set(paths.filter((path) => path !== undefined)));
+}
+
+/** Files that a patch adds; their diffs are whole. */
+export function addedPaths(patches: readonly SeriesPatch[]): readonly string[] {
+	const files = patches.flatMap((patch) => appliedDiff(patch).diff.files);
+	return files.flatMap(({ change, newPath }) => (change === 'added' && newPath !== undefined ? [newPath] : []));
+}
+
+/** The source of a copy stays. */
+export function changedPaths({ oldPath, newPath, change }: FileDiff): readonly string[] {
+	const paths = change === 'copied' ? [newPath] : [oldPath, newPath];
+	return Array.from(new Set(paths.filter((path) => path !== undefined)));
+}
+
+/** Binary files without data: git takes the stated blob from the clone, and no diff shows it. */
+export function unseenFiles(patches: readonly SeriesPatch[]) {
+	return patches.flatMap((patch) =>
+		appliedDiff(patch).diff.files.flatMap((file) =>
+			isUnseen(file) && file.newPath !== undefined
+				? [{ index: patch.index, path: file.newPath, id: file.newId ?? '' }]
+				: [],
+		),
+	);
+}
+
+/** True for a blob that git takes from the clone. */
+export function isUnseen({ content, newId }: FileDiff): boolean {
+	return content.kind === 'binary' && !content.forward && isFullId(newId) && canProve(newId);
+}
+
+/** No file. */
+export function isNone(id: string): boolean {
+	return /^0+$/.test(id);
+}
 
 /**
  * Files whose committed blobs differ from the `index` lines of the patches. Skips files with a different blob before the
  * commit.
  */
-export function otherContents(patches: readonly SeriesPatch[], commits: readonly (readonly CommittedFile[])[]) {
+export function otherContents(patches: readonly SeriesPatch[], commits: readonly MadeCommit[]): readonly string[] {
 	const files = patches.flatMap((patch) => appliedDiff(patch).diff.files);
 	const stated = Map.groupBy(files, ({ newPath }) => newPath);
 	const others = new Set<string>();
 	for (const commit of commits) {
-		const before = new Map(commit.map((each) => [each.path, each.before]));
-		for (const { path, after } of commit) {
+		const before = new Map(commit.files.map((each) => [each.path, each.before]));
+		for (const { path, after } of commit.files) {
 			const same = (stated.get(path) ?? []).filter((file) => canProve(file.newId) && isSameBefore(file, before));
 			if (same.length > 0 && !same.some(({ newId }) => newId !== undefined && after.startsWith(newId))) {
 				others.add(path);
@@ -34,52 +67,7 @@ export function otherContents(patches: readonly SeriesPatch[], commits: readonly
 
 function isSameBefore({ oldPath, newPath, oldId, change }: FileDiff, before: ReadonlyMap<string, string>): boolean {
 	const id = before.get(oldPath ?? newPath ?? '') ?? '';
-	return oldPath === undefined ? /^0+$/.test(id) : change !== 'copied' && canProve(oldId) && id.startsWith(oldId);
-}
-
-/**
- * Numbers of the patches whose commits have another author or message than the page shows. `added`: trailers per mail. Git may
- * skip patches. Compares only printable ASCII, and for names only letters, digits and `@`: charsets may be guesses, and git
- * drops punctuation around names.
- */
-export function otherMessages(
-	patches: readonly SeriesPatch[],
-	added: readonly MailChange['trailers'][],
-	texts: readonly CommitText[],
-): readonly number[] {
-	const others: number[] = [];
-	let at = 0;
-	for (const text of texts) {
-		const found = patches.findIndex((patch, place) => place >= at && isShown(patch, added[place], text));
-		const patch = patches[at];
-		if (found === -1 && patch && patch.mail.reading.kind !== 'raw') {
-			others.push(patch.index);
-		}
-		at = Math.max(at, found) + 1;
-	}
-	return others;
-}
-
-function isShown({ patch }: SeriesPatch, added: MailChange['trailers'] = [], { name, address, message }: CommitText) {
-	const chosen = added.find(({ key }) => key === authorKey);
-	const author = chosen ? authorIn(chosen.value) : patch.author;
-	const body = patch.gitMessage ?? patch.message;
-	const there = body.split('\n');
-	const trailers = added.filter(({ key }) => key !== authorKey).map(({ key, value }) => `${key}: ${value}`);
-	const lines = [patch.subject, body, ...trailers.filter((line) => !there.includes(line))];
-	return (
-		words(author?.name === '' ? author.address : author?.name) === words(name) &&
-		words(author?.address) === words(address) &&
-		signs(lines.join('\n')) === signs(message)
-	);
-}
-
-function words(text = ''): string {
-	return text.replaceAll(/[^A-Za-z0-9@]/g, '');
-}
-
-function signs(text: string): string {
-	return text.replaceAll(/[^!-~]/g, '');
+	return oldPath === undefined ? isNone(id) : change !== 'copied' && canProve(oldId) && id.startsWith(oldId);
 }
 
 const longestReason = 200;

@@ -9,7 +9,7 @@ import type { RepositoryRef } from '../../../forge/port/repository.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { repositoryByForge, repositoryHere } from '../diffs/patchRepository.ts';
-import type { ApplyDesk } from './keptApplied.ts';
+import type { ListsDesk } from '../parts/listsDesk.ts';
 
 /** An open clone with its state. */
 export interface OpenClone {
@@ -40,29 +40,50 @@ export async function clonesNow(findGit: FindGit, signal: AbortSignal): Promise<
 
 /** Asks for the clone, best match first. Throws `cancelled()`, after a message, if there is none. */
 export async function askClone(
-	parts: ApplyDesk,
+	parts: ListsDesk,
 	connection: Connection,
-	{ ref, patchset: { prefix } }: PatchsetReview,
+	review: PatchsetReview,
 	signal: AbortSignal,
 ): Promise<OpenClone> {
-	const clones = await clonesNow(parts.findGit, signal);
+	const { clones, wanted, isOfPatches } = await clonesFor(parts, connection, review, signal);
 	const [only] = clones;
 	if (!only) {
 		void tellNoClone();
 		throw cancelled();
 	}
+	const sorted = clones.toSorted((one, other) => Number(isOfPatches(other)) - Number(isOfPatches(one)));
+	const chosen =
+		clones.length === 1 ? only : await chooseClone(vscode.l10n.t('Choose the clone to apply the patchset in'), sorted);
+	return wanted === undefined || isOfPatches(chosen) ? chosen : { ...chosen, isNotOf: wanted };
+}
+
+/** The open clone of the patches' repository, without a question. */
+export async function cloneOfPatches(
+	parts: ListsDesk,
+	connection: Connection,
+	review: PatchsetReview,
+	signal: AbortSignal,
+): Promise<OpenClone | undefined> {
+	const { clones, isOfPatches } = await clonesFor(parts, connection, review, signal);
+	return clones.find(isOfPatches);
+}
+
+async function clonesFor(
+	parts: ListsDesk,
+	connection: Connection,
+	{ ref, patchset: { prefix } }: PatchsetReview,
+	signal: AbortSignal,
+) {
+	const clones = await clonesNow(parts.findGit, signal);
 	const of = { connection, list: ref.list, prefix };
-	const here = await repositoryHere(parts, of, signal);
-	const byForge = here ? undefined : await repositoryByForge(parts, of, signal);
+	const here = clones.length === 0 ? undefined : await repositoryHere(parts, of, signal);
+	const byForge = here || clones.length === 0 ? undefined : await repositoryByForge(parts, of, signal);
 	const wanted = here?.ref ?? (byForge?.kind === 'found' ? byForge.ref : undefined);
 	const isOfPatches = ({ state }: OpenClone): boolean =>
 		remotesOnForges({ state }, [connection]).some(
 			({ ref: found }) => wanted !== undefined && refText(found) === refText(wanted),
 		);
-	const sorted = clones.toSorted((one, other) => Number(isOfPatches(other)) - Number(isOfPatches(one)));
-	const chosen =
-		clones.length === 1 ? only : await chooseClone(vscode.l10n.t('Choose the clone to apply the patchset in'), sorted);
-	return wanted === undefined || isOfPatches(chosen) ? chosen : { ...chosen, isNotOf: wanted };
+	return { clones, wanted, isOfPatches };
 }
 
 /** Asks for one of several clones. Throws `cancelled()` if the user closes the list. */

@@ -1,30 +1,29 @@
 import * as vscode from 'vscode';
 import { namesText, notify, type Severity } from '../../../editor/ask/notify.ts';
 import type { ApplyOutcome, ApplyRefused, NotTakenBack } from '../../../machine/git/applySeries.ts';
-import { branchIn, commitsSince, committedFiles, branchHead } from '../../../machine/git/applyState.ts';
+import { branchIn, commitsSince, branchHead } from '../../../machine/git/applyState.ts';
 import type { HardenedGit } from '../../../machine/git/hardenedGit.ts';
-import type { SeriesPatch } from '../../../engine/series/seriesReading.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ApplyDesk, AppliedPatchset } from './keptApplied.ts';
 import { logComplaint } from './askedByGit.ts';
 import { shortId } from './askPlace.ts';
-import { gitReason, otherContents } from './madeByGit.ts';
+import { differenceNames, differencesIn, type Differences } from './differences.ts';
+import { gitReason } from './madeByGit.ts';
 
 /** Patchset of a step; missing if the operation began outside this extension. */
 export type AppliedTarget = Omit<AppliedPatchset, 'folder' | 'after' | 'begunMs'>;
 
-/** Records the outcome and shows it with the next step. `patches`: if loaded. */
+/** Records the outcome and shows it with the next step. */
 export async function takeOutcome(
 	parts: ApplyDesk,
 	target: AppliedTarget | undefined,
 	outcome: ApplyOutcome,
-	patches: readonly SeriesPatch[],
 	signal: AbortSignal,
 ): Promise<void> {
 	if ('complaint' in outcome) {
 		logComplaint(parts, outcome.complaint);
 	}
-	const { severity, text, steps } = await noticeOf(parts, target, outcome, patches, signal);
+	const { severity, text, steps } = await noticeOf(parts, target, outcome, signal);
 	void tellWithSteps(severity, text, steps);
 	await parts.changed();
 }
@@ -39,7 +38,6 @@ async function noticeOf(
 	parts: ApplyDesk,
 	target: AppliedTarget | undefined,
 	outcome: ApplyOutcome,
-	patches: readonly SeriesPatch[],
 	signal: AbortSignal,
 ): Promise<Notice> {
 	const { git, applied } = parts;
@@ -57,11 +55,16 @@ async function noticeOf(
 				const text = vscode.l10n.t('All patches of "{0}" were skipped. {1} has no new commits.', title, to);
 				return { severity: 'information', text };
 			}
-			const others = otherContents(patches, await committedFiles(git, folder, span, signal));
-			return appliedNotice(title, to, count, others, record ? stepsAfter(parts, record) : []);
+			const others = record ? await differencesIn(parts, record, after, signal) : [];
+			return appliedNotice({ title, to, count, others, steps: record ? stepsAfter(parts, record) : [], record });
 		}
 		case 'stopped':
-			await kept(parts, target, { folder: outcome.folder, after: undefined }, signal);
+			await kept(
+				parts,
+				target && { ...target, stops: [...(target.stops ?? []), outcome.state.at] },
+				{ folder: outcome.folder, after: undefined },
+				signal,
+			);
 			return stoppedNotice(outcome);
 		case 'aborted':
 			await applied.drop(outcome.folder);
@@ -106,27 +109,54 @@ export async function tellWithSteps(severity: Severity, text: string, steps: rea
 	}
 }
 
-function appliedNotice(
-	title: string,
-	to: string,
-	count: number,
-	others: readonly string[],
-	steps: readonly NextStep[],
-): Notice {
-	if (others.length > 0) {
-		const text = vscode.l10n.t(
-			'Applied "{0}" to {1}, but git wrote contents that differ from those that the patches state. Compare these files before you push: {2}',
-			title,
-			to,
-			namesText(others.map(visibleLine)).replaceAll('\n', ', '),
-		);
-		return { severity: 'warning', text, steps: steps.slice(0, -1) };
-	}
+interface Applied {
+	readonly title: string;
+	readonly to: string;
+	readonly count: number;
+	readonly others: Differences;
+	readonly steps: readonly NextStep[];
+	readonly record: AppliedPatchset | undefined;
+}
+
+function appliedNotice({ title, to, count, others, steps, record }: Applied): Notice {
 	const text =
 		count === 1
 			? vscode.l10n.t('Applied 1 patch of "{0}" to {1}.', title, to)
 			: vscode.l10n.t('Applied {2} patches of "{0}" to {1}.', title, to, count);
-	return { severity: 'information', text, steps };
+	if (others === 'unknown') {
+		const doubt = vscode.l10n.t('The commits could not be compared with the patches. Compare them before you push.');
+		return { severity: 'warning', text: `${text} ${doubt}`, steps: [...steps.slice(0, -1), undoStep(record)] };
+	}
+	if (others.length === 0) {
+		return { severity: 'information', text, steps };
+	}
+	const resolved = new Set(record?.stops?.map((at) => record.given?.[at - 1]?.index));
+	const isExpected = others.every(
+		({ index, texts, files }) =>
+			resolved.has(index) && texts.length === 0 && files.every(({ kind }) => kind === 'other'),
+	);
+	const names = namesText(differenceNames(others)).replaceAll('\n', ', ');
+	const doubt = isExpected
+		? vscode.l10n.t('Where you resolved conflicts, the commits differ from the patches: {0}.', names)
+		: vscode.l10n.t('The commits differ from the shown patches. Compare them before you push: {0}.', names);
+	const show: NextStep = {
+		label: vscode.l10n.t('Show Differences'),
+		command: 'forge.patchsets.showDifferences',
+		handed: [{ folder: record?.folder }],
+	};
+	return {
+		severity: isExpected ? 'information' : 'warning',
+		text: `${text} ${doubt}`,
+		steps: [show, undoStep(record), ...steps.filter(({ command }) => command === 'forge.patchsets.push')],
+	};
+}
+
+function undoStep(record: AppliedPatchset | undefined): NextStep {
+	return {
+		label: vscode.l10n.t('Undo…'),
+		command: 'forge.patchsets.undoApplying',
+		handed: [{ folder: record?.folder }],
+	};
 }
 
 function stepsAfter(parts: ApplyDesk, applied: AppliedPatchset): readonly NextStep[] {
@@ -216,7 +246,7 @@ function stoppedText({ at, of, unmerged }: Extract<ApplyOutcome, { kind: 'stoppe
 			);
 }
 
-function refusedText(why: ApplyRefused): string {
+export function refusedText(why: ApplyRefused): string {
 	return {
 		busy: vscode.l10n.t('Something is already being applied or rebased there. Finish it first.'),
 		dirty: vscode.l10n.t('Staged changes are in the way. Commit or unstage them, then try again.'),

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { askFor, cancelled, choose, confirmOrCancel, type Choice } from '../../../editor/ask/ask.ts';
-import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { namesText, notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
 import { isRecord } from '../../../editor/commands/subjects.ts';
 import type { GitRemote } from '../../../editor/git/gitApi.ts';
 import { branchIn, headCommit } from '../../../machine/git/applyState.ts';
@@ -10,12 +11,13 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ApplyDesk, AppliedPatchset } from './keptApplied.ts';
 import { askedByGit, logComplaint, tellNetworkFailure } from './askedByGit.ts';
 import { shortId } from './askPlace.ts';
+import { differenceNames, differencesIn, type Differences } from './differences.ts';
 import { clonesNow, type OpenClone } from './openClone.ts';
 import { markStep, tellWithSteps } from './outcomes.ts';
 
 /** Asks for the destination, shows it, and pushes the checkout of an applied patchset. Never forces. */
 export async function pushApplied(parts: ApplyDesk, subject: unknown, signal: AbortSignal): Promise<void> {
-	const applied = await appliedTarget(parts, subject);
+	const applied = await appliedTarget(parts, subject, vscode.l10n.t('Choose the patchset to push'));
 	const { folder, root } = applied;
 	const clones = await clonesNow(parts.findGit, signal);
 	const clone = (await cloneIn(parts, clones, root)) ?? (await cloneIn(parts, clones, folder));
@@ -30,11 +32,16 @@ export async function pushApplied(parts: ApplyDesk, subject: unknown, signal: Ab
 	const commit = await headCommit(parts.git, folder, signal);
 	const branch = await branchIn(parts.git, folder, signal);
 	const to = await askDestination(clone, remotes, branch);
+	// The user may have amended commits since git applied them.
+	const others = await withProgress(vscode.l10n.t('Comparing commits with patches…'), signal, (working) =>
+		differencesIn(parts, applied, commit, working),
+	);
 	const where = `${visibleLine(to.branch)} (${visibleLine(to.remote)})`;
 	const detail = [
 		vscode.l10n.t('URL: {0}', visibleLine(to.address)),
 		vscode.l10n.t('Commit: {0}', shortId(commit)),
 		...(commit === applied.after || applied.after === undefined ? [] : [movedText(shortId(applied.after))]),
+		...differenceText(others),
 		vscode.l10n.t('Nothing is forced: commits that are there already stay.'),
 	].join('\n');
 	await confirmOrCancel(vscode.l10n.t('Push to {0}?', where), detail, vscode.l10n.t('Push'));
@@ -46,6 +53,15 @@ export async function pushApplied(parts: ApplyDesk, subject: unknown, signal: Ab
 		signal,
 	);
 	tellPushed(parts, applied, pushed, where);
+}
+
+function differenceText(others: Differences): readonly string[] {
+	if (others === 'unknown') {
+		return [vscode.l10n.t('The commits could not be compared with the patches.')];
+	}
+	return others.length === 0
+		? []
+		: [vscode.l10n.t('Commits that differ from the shown patches:'), namesText(differenceNames(others))];
 }
 
 /** The editor may name a folder differently from its record. */
@@ -68,7 +84,7 @@ function movedText(after: string): string {
 }
 
 /** The given folder must have an applied patchset. */
-async function appliedTarget({ applied }: ApplyDesk, subject: unknown): Promise<AppliedPatchset> {
+export async function appliedTarget({ applied }: ApplyDesk, subject: unknown, title: string): Promise<AppliedPatchset> {
 	const all = applied.all().filter(({ after }) => after !== undefined);
 	const folder = isRecord(subject) ? subject['folder'] : undefined;
 	const given = all.find((each) => each.folder === folder);
@@ -80,7 +96,7 @@ async function appliedTarget({ applied }: ApplyDesk, subject: unknown): Promise<
 		throw cancelled();
 	}
 	return choose(
-		vscode.l10n.t('Choose the patchset to push'),
+		title,
 		all.map((each) => ({
 			label: visibleLine(each.title),
 			description: visibleLine(each.branch ?? ''),

@@ -4,7 +4,14 @@ import { withoutPictures } from '../../../editor/ask/notify.ts';
 import { followRepositories } from '../../../editor/git/followRepositories.ts';
 import type { GitRepository } from '../../../editor/git/gitApi.ts';
 import { applyingKey } from '../../../editor/names/storageKeys.ts';
-import { applyState, applyTrace, mayBeStopped, type StoppedState } from '../../../machine/git/applyState.ts';
+import {
+	applyState,
+	applyTrace,
+	branchIn,
+	headCommit,
+	mayBeStopped,
+	type StoppedState,
+} from '../../../machine/git/applyState.ts';
 import { GitFailure } from '../../../machine/git/gitFailure.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ListsDesk } from '../parts/listsDesk.ts';
@@ -78,7 +85,11 @@ const quietMs = 3000;
  * steps. Detects operations from a terminal when the editor's git reports a change. While git may be running, waits
  * until it writes nothing more. Skips git for clones without signs of a stop.
  */
-export function standingStatus(parts: ListsDesk, applied: KeptApplied) {
+export function standingStatus(
+	parts: ListsDesk,
+	applied: KeptApplied,
+	onApplied: (record: AppliedPatchset, after: string) => Promise<void>,
+) {
 	const owned = new Disposables();
 	const ending = new AbortController();
 	owned.add(onDispose(() => ending.abort()));
@@ -190,7 +201,7 @@ export function standingStatus(parts: ListsDesk, applied: KeptApplied) {
 			const { standing, over } = await statesOf(parts, applied, folders, ending.signal);
 			const now = await waiting(standing);
 			// Somebody went on in a terminal.
-			await Promise.all(over.map((folder) => applied.dropStopped(folder)));
+			await Promise.all(over.map(ended));
 			const flag = standing.length > 0 ? true : undefined;
 			if (parts.flags.get(applyingKey) !== flag) {
 				await parts.flags.update(applyingKey, flag);
@@ -199,6 +210,19 @@ export function standingStatus(parts: ListsDesk, applied: KeptApplied) {
 			await vscode.commands.executeCommand('setContext', 'forge.applying', now.length > 0);
 		} catch (error) {
 			parts.problems.log(error);
+		}
+	}
+
+	/** Commits that a terminal made need the same comparison as ours. */
+	async function ended(folder: string): Promise<void> {
+		const record = applied.stoppedIn(folder);
+		const { signal } = ending;
+		const isSame = record && (await branchIn(parts.git, folder, signal)) === record.branch;
+		const head = isSame ? await headCommit(parts.git, folder, signal) : record?.before;
+		if (record && head !== undefined && head !== record.before && applied.stoppedIn(folder)) {
+			await onApplied(record, head);
+		} else {
+			await applied.dropStopped(folder);
 		}
 	}
 

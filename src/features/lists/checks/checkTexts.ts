@@ -98,6 +98,18 @@ function withNotes(text: string, check: PatchsetCheck): string {
 		const paths = namesText(others.map(visibleLine)).replaceAll('\n', ', ');
 		notes.push(vscode.l10n.t('Git writes other contents than the diffs show to: {0}.', paths));
 	}
+	const unseen = byGit?.unseen ?? [];
+	if (unseen.length > 0) {
+		const paths = namesText(unseen.map(({ path }) => visibleLine(path))).replaceAll('\n', ', ');
+		notes.push(
+			vscode.l10n.t('The patches do not contain these binary files. Git takes them from the clone: {0}.', paths),
+		);
+	}
+	const untried = byGit?.untried ?? [];
+	if (untried.length > 0) {
+		const paths = namesText(untried.map(visibleLine)).replaceAll('\n', ', ');
+		notes.push(vscode.l10n.t('Too large to compare: {0}.', paths));
+	}
 	const messages = byGit?.otherMessages ?? [];
 	if (messages.length > 0) {
 		notes.push(otherMessagesText(messages));
@@ -111,7 +123,7 @@ function withNotes(text: string, check: PatchsetCheck): string {
 
 /** `indexes`: numbers of patches. */
 export function otherMessagesText(indexes: readonly number[]): string {
-	return vscode.l10n.t('Git commits another author or message than shown. Patches: {0}.', listed(indexes));
+	return vscode.l10n.t('Git commits another author, date or message than shown. Patches: {0}.', listed(indexes));
 }
 
 function listed(indexes: readonly number[]): string {

@@ -25,7 +25,11 @@ export interface CheckByGit {
 	readonly isMerged: boolean;
 	/** Files that git writes differently from the diffs. After a stop: files of earlier patches only. */
 	readonly others: readonly string[];
-	/** Numbers of the patches that git commits with another author or message. */
+	/** Files that were too large to compare. */
+	readonly untried: readonly string[];
+	/** Binary files without data in the patches: git takes these blobs from the clone. */
+	readonly unseen: readonly { readonly index: number; readonly path: string; readonly id: string }[];
+	/** Numbers of the patches that git commits with another author, date or message. */
 	readonly otherMessages: readonly number[];
 }
 

@@ -19,6 +19,7 @@ import type { AskPerson, WithAskPass } from '../../../machine/git/askPass.ts';
 import type { HardenedGit } from '../../../machine/git/hardenedGit.ts';
 import type { MailSent, MailToSend } from '../../../machine/git/sendMail.ts';
 import type { ThreadLook } from '../../../pages/protocol/threadProtocol.ts';
+import type { AppliedDocuments } from '../apply/appliedDocuments.ts';
 import type { PatchsetChecks } from '../checks/patchsetChecks.ts';
 import type { ListFinder } from '../find/listFinder.ts';
 import type { DraftCounts } from './draftCounts.ts';
@@ -47,6 +48,8 @@ export interface ListsDesk {
 	readonly cloneClues: CloneClues;
 	/** Review state from replies. */
 	readonly reviews: PatchsetReviews;
+	/** Contents of commits that differ from their patches. */
+	readonly appliedDocuments: AppliedDocuments;
 	/** Results of checking patchsets against commits. */
 	readonly checks: PatchsetChecks;
 	/** Whether git can be run in this window. */

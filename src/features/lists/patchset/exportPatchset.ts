@@ -1,13 +1,15 @@
 import * as vscode from 'vscode';
 import { cancelled } from '../../../editor/ask/ask.ts';
-import { notify } from '../../../editor/ask/notify.ts';
+import { namesText, notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { copyText } from '../../../editor/ask/copyText.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { firstMailOfFormed, type MailingList, type Patchset } from '../../../forge/port/list.ts';
 import { amCommand, areBare } from '../../../engine/series/amCommand.ts';
 import type { SeriesPatch } from '../../../engine/series/seriesReading.ts';
-import type { Connections } from '../../../store/connection.ts';
+import type { Connection, Connections } from '../../../store/connection.ts';
+import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
+import { headCommit } from '../../../machine/git/applyState.ts';
 import { safeFileName } from '../../../engine/text/fileName.ts';
 import { slug } from '../../../engine/text/slug.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
@@ -19,8 +21,11 @@ import {
 	askWithoutTrailers,
 	missingPatches,
 } from '../apply/seriesQuestions.ts';
-import { askJudged, judgedAlone } from '../apply/judgedByGit.ts';
-import { seriesMailbox } from '../apply/seriesMailbox.ts';
+import { showBlob } from '../apply/differences.ts';
+import { askJudged, judgedAlone, judgedInClone, type UnseenFile } from '../apply/judgedByGit.ts';
+import { addedPaths, pathsOf } from '../apply/madeByGit.ts';
+import { cloneOfPatches } from '../apply/openClone.ts';
+import { seriesMailbox, type SeriesMailbox } from '../apply/seriesMailbox.ts';
 import type { ListsDesk } from '../parts/listsDesk.ts';
 import type { MailSubject, PatchsetSubject } from '../subjects/subjects.ts';
 import { patchsetWebLink } from '../subjects/webLink.ts';
@@ -48,10 +53,59 @@ export async function saveMbox(parts: ListsDesk, subject: PatchsetSubject, signa
 	const trailers = await askTrailers(review, clock.nowMs());
 	const made = await withProgress(loading, signal, (working) => seriesMailbox(connection, patches, trailers, working));
 	await askWithoutTrailers(made.withoutTrailers, vscode.l10n.t('Save'));
-	const judged = await withProgress(loading, signal, (working) => judgedAlone(parts, made, working));
-	await askJudged(judged, vscode.l10n.t('Save'), 'alone');
-	await vscode.workspace.fs.writeFile(place, (judged?.mailbox ?? made).bytes);
-	void tellSaved(place, missing, optionsOf(patches));
+	const { mailbox, untried } = await askTried(
+		parts,
+		{ connection, review, made, action: vscode.l10n.t('Save') },
+		signal,
+	);
+	await vscode.workspace.fs.writeFile(place, mailbox.bytes);
+	void tellSaved(place, missing, untried, optionsOf(patches));
+}
+
+interface ToExport {
+	readonly connection: Connection;
+	readonly review: PatchsetReview;
+	readonly made: SeriesMailbox;
+	/** Label of the button that goes on. */
+	readonly action: string;
+}
+
+/**
+ * Asks if git does other things than shown: on the open clone of the patches, else on files made from the diffs.
+ * `untried`: files whose lines outside of the diffs nobody could check. Throws `cancelled()` for a no.
+ */
+async function askTried(
+	parts: ListsDesk,
+	{ connection, review, made, action }: ToExport,
+	signal: AbortSignal,
+): Promise<{ readonly mailbox: SeriesMailbox; readonly untried: readonly string[] }> {
+	const { patches } = made;
+	if (!parts.trust.isTrusted()) {
+		return { mailbox: made, untried: pathsOf(patches) };
+	}
+	const judging = vscode.l10n.t('Trying the patches with git…');
+	const clone = await withProgress(judging, signal, (working) => cloneOfPatches(parts, connection, review, working));
+	const root = clone?.root.fsPath;
+	const inClone =
+		root === undefined
+			? undefined
+			: await withProgress(judging, signal, async (working) =>
+					judgedInClone(parts, { root, commit: await headCommit(parts.git, root, working) }, made, working),
+				);
+	if (root !== undefined && !inClone?.stop) {
+		const show = (file: UnseenFile): Promise<void> => showBlob(parts, root, file, signal);
+		await askJudged(inClone, { action, on: 'commit', show });
+		return { mailbox: inClone?.mailbox ?? made, untried: [] };
+	}
+	const alone = await withProgress(judging, signal, (working) => judgedAlone(parts, made, working));
+	if (alone !== 'noBase') {
+		await askJudged(alone, { action, on: 'alone' });
+	}
+	// Added files are whole in the patches.
+	const changed = patches.filter(({ index }) => index >= (inClone?.stop?.index ?? 0));
+	const added = alone === 'noBase' ? [] : addedPaths(patches);
+	const untried = pathsOf(changed).filter((path) => !added.includes(path));
+	return { mailbox: alone && alone !== 'noBase' ? alone.mailbox : made, untried };
 }
 
 function suggestedPlace({ subject, version }: Patchset): vscode.Uri {
@@ -61,17 +115,28 @@ function suggestedPlace({ subject, version }: Patchset): vscode.Uri {
 }
 
 /** The command doesn't await this: an open notice must not block it. */
-async function tellSaved(place: vscode.Uri, missing: number, options: string): Promise<void> {
+async function tellSaved(
+	place: vscode.Uri,
+	missing: number,
+	untried: readonly string[],
+	options: string,
+): Promise<void> {
 	const name = visibleLine(vscode.workspace.asRelativePath(place));
 	const command = amFileCommand(place, options);
 	const copy = vscode.l10n.t('Copy git am Command');
 	const actions = command === undefined ? [] : [copy];
-	const text =
+	const saved =
 		missing === 0 ? vscode.l10n.t('Saved {0}', name) : vscode.l10n.t('Saved {0}. Missing patches: {1}.', name, missing);
+	const text = untried.length === 0 ? saved : [saved, untriedText(untried)].join(missing === 0 ? '. ' : ' ');
 	const chosen = await notify(missing === 0 ? 'information' : 'warning', text, ...actions);
 	if (command !== undefined && chosen === copy) {
 		await copyText(command);
 	}
+}
+
+function untriedText(paths: readonly string[]): string {
+	const names = namesText(paths.map(visibleLine)).replaceAll('\n', ', ');
+	return vscode.l10n.t('Open the clone to try these files with git before you apply them: {0}.', names);
 }
 
 /** Options of `git am`. */
@@ -111,12 +176,13 @@ export async function copyAmCommand(parts: ListsDesk, subject: PatchsetSubject, 
 	}
 	const { patches } = review.series;
 	await askInDoubt(review.series, vscode.l10n.t('Copy'));
-	const { judged, made } = await withProgress(loading, signal, async (working) => {
-		const mailbox = await seriesMailbox(connection, patches, [], working);
-		return { made: mailbox, judged: await judgedAlone(parts, mailbox, working) };
-	});
-	await askJudged(judged, vscode.l10n.t('Copy'), 'alone');
-	const strips = new Set((judged?.mailbox ?? made).stripped.values());
+	const made = await withProgress(loading, signal, (working) => seriesMailbox(connection, patches, [], working));
+	const { mailbox, untried } = await askTried(
+		parts,
+		{ connection, review, made, action: vscode.l10n.t('Copy') },
+		signal,
+	);
+	const strips = new Set(mailbox.stripped.values());
 	if (strips.size > 1) {
 		const text = vscode.l10n.t(
 			'Some messages of this patchset have line ends of their server, and others line ends of their files. One command cannot tell them apart. Save the patchset and apply the file.',
@@ -130,6 +196,9 @@ export async function copyAmCommand(parts: ListsDesk, subject: PatchsetSubject, 
 		return;
 	}
 	await copyText(command);
+	if (untried.length > 0) {
+		void notify('information', untriedText(untried));
+	}
 }
 
 /** On a members-only list, a command without an account downloads nothing. */

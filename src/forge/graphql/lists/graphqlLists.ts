@@ -44,7 +44,8 @@ import {
 	unsubscribeFromList,
 } from './listDocuments.ts';
 import { listIds, type ListIds } from './listIds.ts';
-import { mailText, type MailOfMailbox, mailsOfMailbox, rawMails, type RawMails, threadsOfPatches } from './rawMails.ts';
+import { type MailOfMailbox, mailsOfMailbox, rawMails, type RawMails, threadsOfPatches } from './rawMails.ts';
+import { mailText } from '../../port/mailText.ts';
 import { findMailAnywhere } from './oldMailDocuments.ts';
 
 /** Chunk size for splitting into mails. A longer mail waits for its end. */

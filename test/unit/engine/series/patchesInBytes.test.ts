@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mailText } from '../../../../src/forge/graphql/lists/rawMails.ts';
+import { mailText } from '../../../../src/forge/port/mailText.ts';
 import { readMail } from '../../../../src/engine/mail/readMail.ts';
 import { blobId } from '../../../../src/engine/patch/blobId.ts';
 import { byteText } from '../../../../src/engine/patch/byteText.ts';

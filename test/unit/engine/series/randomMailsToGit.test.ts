@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { otherMessages } from '../../../../src/features/lists/apply/madeByGit.ts';
+import { otherTexts } from '../../../../src/features/lists/apply/comparedCommits.ts';
 import { charsetOf, decodeBytes } from '../../../../src/engine/mail/charsets.ts';
 import { readMail } from '../../../../src/engine/mail/readMail.ts';
 import { withWindows1252 } from '../../../../src/engine/mail/windows1252.ts';
-import { mailText } from '../../../../src/forge/graphql/lists/rawMails.ts';
+import { mailText } from '../../../../src/forge/port/mailText.ts';
 import { createRandom, type Random } from '../../../support/sampleForge/worlds/random.ts';
 import { patchMailOf } from '../../../../src/engine/series/patchMail.ts';
 import type { PatchMail, SeriesPatch } from '../../../../src/engine/series/seriesReading.ts';
@@ -329,7 +329,8 @@ function assertNotOther(patch: SeriesPatch, git: Committed | undefined): void {
 	const { author: name, address, subject, message } = git;
 	const text = { name, address, message: `${subject}\n\n${message}` };
 	const isText = !Object.values(text).join('').includes('?');
-	assert.deepEqual(isText ? otherMessages([patch], [], [text]) : [], [], JSON.stringify(text));
+	const others = otherTexts(patch, [], { id: '', files: [], dateSeconds: 0, ...text });
+	assert.deepEqual(isText ? others.filter(({ kind }) => kind !== 'date') : [], [], JSON.stringify(text));
 }
 
 /** Mails whose text begins with a header, below and above lines that may be blank to git or not. */

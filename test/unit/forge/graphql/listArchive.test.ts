@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { piecesOf } from '../../../../src/forge/graphql/lists/graphqlLists.ts';
-import { mailsOfMailbox, mailText } from '../../../../src/forge/graphql/lists/rawMails.ts';
+import { mailsOfMailbox } from '../../../../src/forge/graphql/lists/rawMails.ts';
+import { mailText } from '../../../../src/forge/port/mailText.ts';
 import { inRounds } from '../../../support/counts.ts';
 
 /** Lines that a mail may have, and others that look like the beginning of the next one. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mailsOfMailbox, mailText, rawMails } from '../../../../src/forge/graphql/lists/rawMails.ts';
+import { mailsOfMailbox, rawMails } from '../../../../src/forge/graphql/lists/rawMails.ts';
+import { mailText } from '../../../../src/forge/port/mailText.ts';
 import type { GraphqlCaller } from '../../../../src/forge/graphql/door/graphqlCaller.ts';
 import { fake } from '../../../support/fake.ts';
 import { isSlowEachTime } from '../../../support/cpuTime.ts';

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hardenedGit, type HardenedGit } from '../../../../src/machine/git/hardenedGit.ts';
 import { applySeries, goOn } from '../../../../src/machine/git/applySeries.ts';
-import { committedFiles } from '../../../../src/machine/git/applyState.ts';
+import { madeCommits } from '../../../../src/machine/git/applyState.ts';
 import { readMail } from '../../../../src/engine/mail/readMail.ts';
 import { blobId } from '../../../../src/engine/patch/blobId.ts';
 import { keptMail } from '../../../../src/sampleForge/mail/message.ts';
@@ -201,14 +201,14 @@ suite('the bytes that a series commits', function () {
 			outcome = await goOn(git, root, 'skip', never);
 		}
 		assert.equal(outcome.kind, 'applied', JSON.stringify(outcome));
-		const commits = await committedFiles(
+		const commits = await madeCommits(
 			git,
 			root,
 			{ from: before, to: machine.plain(root, 'rev-parse', 'HEAD').trim() },
 			never,
 		);
 		const reported = new Set(otherContents(patches, commits));
-		const written = new Map(commits.flat().map(({ path, after }) => [path, after]));
+		const written = new Map(commits.flatMap(({ files }) => files).map(({ path, after }) => [path, after]));
 		const messages = new Map(
 			machine
 				.plain(root, 'log', '-z', '--format=%s%n%b', `${before}..`)

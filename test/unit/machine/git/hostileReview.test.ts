@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { applyCommands } from '../../../../src/machine/git/applyCommands.ts';
 import { applySeries, goOn, stageSolved } from '../../../../src/machine/git/applySeries.ts';
 import { removeWorktree, ownWorktrees } from '../../../../src/machine/git/ownWorktrees.ts';
-import { branchHead, branchIn, commitsSince, committedFiles } from '../../../../src/machine/git/applyState.ts';
+import { branchHead, branchIn, commitsSince, madeCommits } from '../../../../src/machine/git/applyState.ts';
 import { cloneRepository } from '../../../../src/machine/git/cloneRepository.ts';
 import {
 	blobsOfClone,
@@ -142,7 +142,7 @@ suite('reviewing in a clone that wants to run programs', function () {
 		assert.ok(outcome.kind === 'applied', JSON.stringify(outcome));
 		assert.equal(await commitsSince(git, outcome.folder, { from: outcome.before, to: outcome.after }, never), 1);
 		assert.equal(
-			(await committedFiles(git, outcome.folder, { from: outcome.before, to: outcome.after }, never)).length,
+			(await madeCommits(git, outcome.folder, { from: outcome.before, to: outcome.after }, never)).length,
 			1,
 		);
 		assert.equal(await branchIn(git, outcome.folder, never), 'review');

@@ -55,7 +55,7 @@ function anotherWindow(world: AppliedWorld): ReturnType<typeof standingStatus> {
 		clock: world.clock,
 		flags: noGit().flags,
 	});
-	return standingStatus(parts, keptIn(world));
+	return standingStatus(parts, keptIn(world), async () => undefined);
 }
 
 suite('applying a patchset', function () {
@@ -566,10 +566,11 @@ suite('applying a patchset', function () {
 		assert.equal(keptNow()[0]?.after, world.plain(folder(), 'rev-parse', 'HEAD').trim());
 	});
 
-	test('is forgotten by the next window where nothing came of it, once git would have been ended', async () => {
+	test('is forgotten by the next window if git made no commit before its window died', async () => {
 		await apply(atBase(), 'change-three');
 		const [applied] = keptNow();
 		assert.ok(applied);
+		world.plain(folder(), 'reset', '-q', '--hard', applied.before);
 		await keptIn(world).put({ ...applied, after: undefined, begunMs: world.clock.nowMs() });
 		const status = anotherWindow(world);
 		await status.refresh();
@@ -578,6 +579,19 @@ suite('applying a patchset', function () {
 		await status.refresh();
 		assert.deepEqual(keptNow(), []);
 		status.dispose();
+	});
+
+	test('is compared and reported by the next window if git finished after its window died', async () => {
+		await apply(atBase(), 'change-three');
+		const [applied] = keptNow();
+		assert.ok(applied);
+		await keptIn(world).put({ ...applied, after: undefined, begunMs: world.clock.nowMs() });
+		world.clock.advance(21 * 60_000);
+		stubbed.shown.length = 0;
+		const next = world.window();
+		await eventually(async () => stubbed.shown, ['Applied 3 patches of "Change three" to change-three.']);
+		assert.equal(keptNow()[0]?.after, applied.after);
+		next.dispose();
 	});
 
 	test('is forgotten where git would not begin, and what was applied there before is not', async () => {
@@ -710,7 +724,10 @@ suite('applying a patchset', function () {
 			await assert.rejects(window.run('forge.apply.continue'), isAbort);
 			stubbed.answers.push('Continue');
 			await window.run('forge.apply.continue');
-			assert.equal(stubbed.shown.at(-1), 'Applied 3 patches of "Change three" to change-three.');
+			assert.equal(
+				stubbed.shown.at(-1),
+				'Applied 3 patches of "Change three" to change-three. Where you resolved conflicts, the commits differ from the patches: patch 1: a.',
+			);
 			assert.deepEqual(subjects(folder()), ['Change fifteen', 'Change b', 'Change three', 'Otherwise', 'Begin']);
 			assert.match(readFileSync(join(folder(), 'a'), 'utf8'), /^solved$/m);
 			assert.equal(stubbedWorkspace.status.isShown, false);
@@ -728,7 +745,10 @@ suite('applying a patchset', function () {
 			await window.run('forge.apply.show');
 			assert.match(stubbed.asked.at(-1) ?? '', /^Patch 1 of 3 is waiting, and no file has conflicts\./);
 			assert.equal(stubbed.details.at(-1), 'a');
-			assert.equal(stubbed.shown.at(-1), 'Applied 3 patches of "Change three" to change-three.');
+			assert.equal(
+				stubbed.shown.at(-1),
+				'Applied 3 patches of "Change three" to change-three. Where you resolved conflicts, the commits differ from the patches: patch 1: a.',
+			);
 		});
 
 		test('that is staged as it was is asked about by name: with its markers, or as before both changes', async () => {
@@ -754,7 +774,10 @@ suite('applying a patchset', function () {
 			assert.deepEqual([stubbed.buttons.at(-1), stubbed.details.at(-1)], [['Continue'], 'a']);
 			stubbed.answers.push('Continue');
 			await window.run('forge.apply.continue');
-			assert.equal(stubbed.shown.at(-1), 'Applied 3 patches of "Change three" to change-three.');
+			assert.equal(
+				stubbed.shown.at(-1),
+				'Applied 3 patches of "Change three" to change-three. Where you resolved conflicts, the commits differ from the patches: patch 1: a.',
+			);
 		});
 
 		test('names the file that a merge editor has only prepared, and goes on with it where somebody says so', async () => {

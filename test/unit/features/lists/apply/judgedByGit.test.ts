@@ -1,25 +1,22 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { isAbort } from '../../../../../src/base/abort.ts';
 import { fake } from '../../../../support/fake.ts';
 import type { ListsDesk } from '../../../../../src/features/lists/parts/listsDesk.ts';
 import type { Judgement } from '../../../../../src/features/lists/apply/judgedByGit.ts';
 import { GitFailure } from '../../../../../src/machine/git/gitFailure.ts';
-import type { FileThere } from '../../../../../src/engine/patch/tryFile.ts';
-import { appliedWorld, numbered, type AppliedWorld } from '../../../../support/appliedWorld.ts';
+import { appliedWorld, type AppliedWorld } from '../../../../support/appliedWorld.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
-const { askJudged, judgedByGit } = await import('../../../../../src/features/lists/apply/judgedByGit.ts');
+const { askJudged, judgedInClone } = await import('../../../../../src/features/lists/apply/judgedByGit.ts');
 const { seriesMailbox } = await import('../../../../../src/features/lists/apply/seriesMailbox.ts');
 
 const { checkSentence } = await import('../../../../../src/features/lists/checks/checkTexts.ts');
 
 const never = new AbortController().signal;
-/** What the diffs find at the end of files, beside git. */
-type Ends = Readonly<Record<string, string>>;
-
 const zoe = { name: 'Zoe', address: 'zoe@forge.test' };
 
 suite('git as the judge of a series', function () {
@@ -29,10 +26,7 @@ suite('git as the judge of a series', function () {
 	setup(() => (world = appliedWorld()));
 	teardown(() => world.remove());
 
-	async function judged(
-		git = world.git,
-		{ ends = {}, otherAuthorOf = 0 }: { readonly ends?: Ends; readonly otherAuthorOf?: number } = {},
-	): Promise<Judgement | undefined> {
+	async function judged(git = world.git, otherAuthorOf = 0, commit = world.base): Promise<Judgement | undefined> {
 		const connection = listConnection(world.lists.api);
 		const { series } = await connection.reviews.read(world.subject.ref, never);
 		// No mail is known any more that git reads otherwise in silence.
@@ -40,34 +34,49 @@ suite('git as the judge of a series', function () {
 			each.index === otherAuthorOf ? { ...each, patch: { ...each.patch, author: zoe } } : each,
 		);
 		const mailbox = await seriesMailbox(connection, patches, [], never);
-		const base = { kind: 'commit', root: world.root, commit: world.base } as const;
 		const parts = fake<ListsDesk>({ git, tempFolder: world.home, problems: quietProblems, clock: fakeClock(0) });
-		const read = async (path: string): Promise<FileThere> => ({
-			kind: 'file',
-			content: Buffer.from((path === 'a' ? numbered() : 'one\n') + (ends[path] ?? '')),
-		});
-		return judgedByGit(parts, base, mailbox, read, never);
+		return judgedInClone(parts, { root: world.root, commit }, mailbox, never);
 	}
+
+	const withDiff = (diff: string) => (envelope: string) => envelope.replace(/^diff --git [^]*(?=-- \n)/m, diff);
+	/** Git joins lines 2 and 3. */
+	const endInside = withDiff(
+		'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,2 +1,3 @@\n+new\n 1\n 2\n\\ No newline at end of file\n',
+	);
 
 	test('names the files that it writes otherwise than the diffs show', async () => {
 		const same = await judged();
-		assert.deepEqual([same?.stop, same?.others], [undefined, []]);
-		assert.deepEqual((await judged(world.git, { ends: { a: 'more\n' } }))?.others, ['a']);
-		assert.deepEqual((await judged(world.git, { ends: { b: 'more\n' } }))?.others, ['b']);
+		assert.deepEqual([same?.stop, same?.others, same?.untried, same?.unseen], [undefined, [], [], []]);
+		world.change([71], endInside);
+		assert.deepEqual((await judged())?.others, ['a']);
 	});
 
-	test('takes a binary file without data from the clone, as the patch states it', async () => {
+	test('names a binary file without data, and takes it from the clone', async () => {
 		const id = world.feed(world.root, 'two\0', 'hash-object', '-w', '--stdin').trim();
 		const before = world.inClone('rev-parse', `${world.base}:b`);
-		const diff = `index ${before}..${id} 100644\nBinary files a/b and b/b differ\n`;
-		world.change([72], (envelope) => envelope.replace(/^index [^]*(?=-- \n)/m, diff));
-		const { stop, others } = (await judged()) ?? {};
-		assert.deepEqual([stop, others], [undefined, []]);
+		const diff = `diff --git a/b b/b\nindex ${before}..${id} 100644\nBinary files a/b and b/b differ\n`;
+		world.change([72], withDiff(diff));
+		const { stop, others, unseen } = (await judged()) ?? {};
+		assert.deepEqual([stop, others, unseen], [undefined, [], [{ index: 2, path: 'b', id }]]);
 	});
 
-	test('names the patches that it commits with another author or message', async () => {
+	test('names a file that is too large to compare', async () => {
+		const large = 'x'.repeat(99).concat('\n').repeat(90_000);
+		world.commit('b', large, 'Large');
+		const blob = world.inClone('rev-parse', 'HEAD:b');
+		const diff = `diff --git a/b b/b\nindex ${blob}..${'2'.repeat(40)} 100644\n--- a/b\n+++ b/b\n@@ -1,4 +1,5 @@\n+new\n${` ${'x'.repeat(99)}\n`.repeat(4)}`;
+		world.change([72], withDiff(diff));
+		const { stop, others, untried } = (await judged(world.git, 0, world.inClone('rev-parse', 'HEAD'))) ?? {};
+		assert.deepEqual([stop, others, untried], [undefined, [], ['b']]);
+	});
+
+	test('names the patches that it commits with another author, date or message', async () => {
 		assert.deepEqual((await judged())?.otherMessages, []);
-		assert.deepEqual((await judged(world.git, { otherAuthorOf: 2 }))?.otherMessages, [2]);
+		assert.deepEqual((await judged(world.git, 2))?.otherMessages, [2]);
+		world.change([73], (envelope) => envelope.replace('\n---\n', '\n\u200bhidden\n---\n'));
+		assert.deepEqual((await judged())?.otherMessages, []);
+		world.change([71], (envelope) => envelope.replace(/^\n/m, '\nDate: Mon, 1 Jan 2001 00:00:00 +0000\n\n'));
+		assert.deepEqual((await judged())?.otherMessages, [1]);
 	});
 
 	for (const [kind, from, to] of [
@@ -79,17 +88,33 @@ suite('git as the judge of a series', function () {
 			world.change([72], (envelope) => envelope.replace(from, to));
 			const same = await judged();
 			assert.deepEqual([same?.stop?.index, same?.others, same?.otherMessages], [2, [], []]);
-			const other = await judged(world.git, { ends: { a: 'more\n' }, otherAuthorOf: 1 });
+			world.change([71], endInside);
+			const other = await judged(world.git, 1);
 			assert.deepEqual([other?.stop?.index, other?.others, other?.otherMessages], [2, ['a'], [1]]);
 			stubbed.answers.push('Apply');
-			await askJudged(other, 'Apply', 'commit');
+			await askJudged(other, { action: 'Apply', on: 'commit' });
 			const check = { on: 'main', commit: world.base, verdicts: [], byGit: other, isFresh: () => true };
 			for (const words of [stubbed.details.join('\n'), checkSentence(check)]) {
 				assert.match(words, /Git writes other contents than the diffs show[^]*\ba\b/);
-				assert.match(words, /Git commits another author or message than shown\. Patches: 1\./);
+				assert.match(words, /Git commits another author, date or message than shown\. Patches: 1\./);
 			}
 		});
 	}
+
+	test('asks where git could not try the patches', async () => {
+		resetStub();
+		const git: AppliedWorld['git'] = {
+			...world.git,
+			run: (command, how, signal) =>
+				command.kind === 'messages'
+					? Promise.reject(new GitFailure({ kind: 'tooMuch' }))
+					: world.git.run(command, how, signal),
+		};
+		for (const on of ['commit', 'alone'] as const) {
+			await assert.rejects(askJudged(await judged(git), { action: 'Apply', on }), isAbort);
+			assert.equal(stubbed.shown.at(-1), 'Git could not try the patchset.');
+		}
+	});
 
 	test('leaves the clone as it is', async () => {
 		const state = (): string =>

@@ -27,16 +27,25 @@ suite('a patchset that leaves the editor where git is installed', function () {
 		git: world.git,
 		tempFolder: world.home,
 	});
+	const inClone = (): Parameters<typeof saveMbox>[0] => ({
+		...parts(),
+		findGit: world.editorGit,
+		cloneClues: async () => [{ ref: { owner: '~alice', name: 'quill' }, list: world.subject.ref.list }],
+	});
 	const save = async (...answers: readonly string[]): Promise<string> => {
 		stubbed.answers.push('/box.mbox', ...answers);
 		await saveMbox(parts(), world.subject, never);
 		return stubbed.written.at(-1)?.[1] ?? '';
 	};
 
+	/** Files that the patches add are whole in them. */
+	const untried = (files: string): string =>
+		`Saved /box.mbox. Open the clone to try these files with git before you apply them: ${files}.`;
+
 	test('is saved with the bytes of its files where the server encoded 8-bit mails with CR LF inside', async () => {
 		const commits = mailCommits(world, [{ 'neu.md': 'Größe\nzwei\n' }, { b: 'größer\n' }]);
 		const box = await save();
-		assert.deepEqual(stubbed.shown, ['Saved /box.mbox']);
+		assert.deepEqual(stubbed.shown, [untried('b')]);
 		world.feed(world.root, box, 'am', '-3');
 		assert.equal(world.inClone('rev-parse', 'HEAD^{tree}'), world.inClone('rev-parse', `${commits.at(-1)}^{tree}`));
 	});
@@ -49,7 +58,33 @@ suite('a patchset that leaves the editor where git is installed', function () {
 			{ a: '0\n1\n2\nthree\n4\n5\n6', b: 'end\n' },
 		]);
 		await save();
+		assert.deepEqual(stubbed.shown, [untried('a, b')]);
+	});
+
+	test('is tried in the open clone, where git finds other lines than the diffs show', async () => {
+		const endInside =
+			'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,2 +1,3 @@\n+new\n 1\n 2\n\\ No newline at end of file\n';
+		world.change([71], (envelope) => envelope.replace(/^diff --git [^]*(?=-- \n)/m, endInside));
+		assert.equal(await save().then(() => stubbed.shown.at(-1)), untried('a, b'));
+		stubbed.answers.push('/box.mbox');
+		await assert.rejects(saveMbox(inClone(), world.subject, never), isAbort);
+		assert.equal(stubbed.shown.at(-1), 'Git may apply something other than what is shown.');
+		assert.match(stubbed.details.at(-1) ?? '', /\na$/);
+		await assert.rejects(copyAmCommand(inClone(), world.subject, never), isAbort);
+		assert.deepEqual([stubbed.written.length, stubbed.copied], [1, []]);
+	});
+
+	test('is saved without a word where the open clone has what the diffs show', async () => {
+		stubbed.answers.push('/box.mbox');
+		await saveMbox(inClone(), world.subject, never);
 		assert.deepEqual(stubbed.shown, ['Saved /box.mbox']);
+	});
+
+	test('names the files behind a conflict with the open clone', async () => {
+		world.commit('b', 'three\n', 'Otherwise');
+		stubbed.answers.push('/box.mbox');
+		await saveMbox(inClone(), world.subject, never);
+		assert.deepEqual(stubbed.shown, [untried('b, a')]);
 	});
 
 	test('asks before a mailbox or a command leaves that git does not accept', async () => {
