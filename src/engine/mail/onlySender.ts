@@ -1,19 +1,23 @@
 import { asciiLower } from '../../base/asciiLower.ts';
 import { plainAddresses } from './plainAddresses.ts';
 import type { MailPerson, ReadableMail } from './readableMail.ts';
-import { senderCautions } from './senderCautions.ts';
+import { listCautions, senderCautions } from './senderCautions.ts';
 
 /** Real names and addresses are shorter. */
 const longestHeader = 1000;
 
 /**
  * The only person in a `From` header that every program reads alike. `undefined` for several addresses, for an
- * address in the name, and for every odd spelling, because those prove nobody.
+ * address in the name, for a list in place of the writer, and for every odd spelling, because those prove nobody.
  */
 export function senderIn(header: string): MailPerson | undefined {
 	const written = header.trim();
 	const people = written.length > longestHeader ? undefined : plainAddresses(written);
-	return people && onlySender({ from: people, cautions: senderCautions(people, written) });
+	const cautions = people && [
+		...senderCautions(people, written),
+		...listCautions({ from: people, replyTo: [], cc: [] }, undefined),
+	];
+	return people && cautions && onlySender({ from: people, cautions });
 }
 
 /** The same for a parsed mail. */

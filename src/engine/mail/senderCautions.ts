@@ -36,7 +36,7 @@ export function listCautions(
 	original: string | undefined,
 ): readonly SenderCaution[] {
 	const [only] = from;
-	const [before = '', ...behind] = (only?.name ?? '').slice(0, longestHeader).split(/ via /i);
+	const [before = '', ...behind] = (only?.name ?? '').slice(0, longestHeader).split(/[\s(]+via\s+/i);
 	if (only === undefined || from.length > 1 || behind.length === 0) {
 		return [];
 	}

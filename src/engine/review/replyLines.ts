@@ -1,5 +1,5 @@
 import type { Steps } from '../../base/timeSlice.ts';
-import { isOriginalBelow, isMailHead } from '../series/ownLines.ts';
+import { isAboveQuotation, isMailHead, isOriginalBelow } from '../series/ownLines.ts';
 import { attributionLines, isBoilerplate, isElision, mostAttributionLines } from './attribution.ts';
 import { lineKey } from './lineKey.ts';
 import type { SourceIndex } from './sourceIndex.ts';
@@ -52,7 +52,7 @@ export function* replyLines(text: string, index: SourceIndex, names: Names): Ste
 			headEnd = -1;
 			lines.push({ kind: 'blank' });
 		} else if (isOriginalBelow(line) || (isMailHead(texts, at) && !isPatchHead(texts, at))) {
-			zone = 'original';
+			zone = isAboveQuotation(texts, at) ? zone : 'original';
 			headEnd = at + headLines;
 			lines.push({ kind: 'aside', text: line });
 		} else {

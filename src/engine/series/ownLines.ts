@@ -12,6 +12,9 @@ const subjectLike = /\[[^\]]{1,100}\]|[:：]\s*(?:re|aw|sv):/i;
 /** A year and a time. */
 const moment = /\b(?:19|20)\d\d(?!\d).{0,40}?\d[:.]\d\d|\d[:.]\d\d.{0,40}?\b(?:19|20)\d\d\b/;
 const [fewestLabels, mostLabels] = [3, 8];
+/** Lines of a head with folded recipients, and blank ones. */
+const farthestQuotation = 24;
+const quoted = /^[ \t]{0,8}[>|]/;
 const longestLabelled = 200;
 
 /**
@@ -26,13 +29,14 @@ export function ownLines(text: string): readonly (string | undefined)[] {
 	for (const [at, line] of all.entries()) {
 		const bare = line.endsWith('\r') ? line.slice(0, -1) : line;
 		// At the top of a text, a mail head belongs to a forwarded patch.
-		if (bare === '-- ' || isOriginalBelow(bare) || (isBegun && isMailHead(all, at))) {
+		const isMark = isOriginalBelow(bare) || (isBegun && isMailHead(all, at));
+		if (bare === '-- ' || (isMark && !isAboveQuotation(all, at))) {
 			break;
 		}
 		isBegun ||= bare.trim() !== '';
 		// A diff inside a text ends at a blank line before a line of another kind.
 		isInDiff = bare.startsWith('diff --') || (isInDiff && (isDiffLine(bare) || all[at - 1]!.trim() !== ''));
-		lines.push(isInDiff || /^[ \t]{0,8}[>|]/.test(bare) ? undefined : bare);
+		lines.push(isInDiff || isMark || quoted.test(bare) ? undefined : bare);
 	}
 	return lines;
 }
@@ -54,6 +58,21 @@ export function isOriginalBelow(line: string): boolean {
 			dashedAttribution.test(line.trimEnd()) ||
 			/^-{2,}\s?original message/i.test(line))
 	);
+}
+
+/** True if marked lines follow a mark and its mail head, which makes the mark an attribution. */
+export function isAboveQuotation(lines: readonly string[], at: number): boolean {
+	let isHead = true;
+	for (const line of lines.slice(at + 1, at + 1 + farthestQuotation)) {
+		if (quoted.test(line)) {
+			return true;
+		}
+		isHead &&= line.trim() === '' || labelled.test(line.slice(0, longestLabelled)) || /^[ \t]/.test(line);
+		if (!isHead) {
+			return false;
+		}
+	}
+	return false;
 }
 
 /**

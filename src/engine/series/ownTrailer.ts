@@ -7,7 +7,7 @@ import type { TrailerLine } from './trailerLines.ts';
  * same address. Names prove nothing.
  */
 export function isOwnTrailer(mail: SeriesMail, { value }: TrailerLine): boolean {
-	return isSameAddress(senderIn(withoutRemark(value))?.address, addressOf(mail));
+	return isSameAddress(senderIn(withoutCompany(withoutRemark(value)))?.address, addressOf(mail));
 }
 
 /** Identifies a sender by address. All doubtful senders count as one. */
@@ -23,4 +23,9 @@ function addressOf({ reading }: SeriesMail): string {
 function withoutRemark(value: string): string {
 	const end = value.lastIndexOf('>') + 1;
 	return end === 0 || value.includes('@', end) ? value : value.slice(0, end);
+}
+
+/** `Bob Lee (Some Company) <bob@forge.test>` → `Bob Lee <bob@forge.test>`. */
+function withoutCompany(value: string): string {
+	return value.replace(/^([^<>()@"]*)\([^<>()@"]*\)\s*(?=<[^<>]*>$)/, '$1');
 }

@@ -321,6 +321,22 @@ suite('comments of a review', function () {
 		);
 	});
 
+	test('a mark above a quotation is an attribution, in each form', () => {
+		const head = ['From: Ann', 'Sent: Monday, March 3, 2025 10:00 AM', 'Subject: [PATCH lamp] count once'];
+		for (const mark of [['----- Ursprüngliche Mail -----'], head, ['-----Original Message-----', ...head]]) {
+			for (const between of [[], ['']]) {
+				const quotation = ['> +\tstatic int found = -1;', '> +\tif (found < 0)', ''];
+				const own = ['How about this one?', '', 'diff --git a/x b/x', '+\tif (found < 0)'];
+				const said = commentsOf(reply(['Two things.', '', ...mark, ...between, ...quotation, ...own]));
+				assert.deepEqual(
+					said.map(({ prose }) => prose),
+					['Two things.', own.join('\n')],
+					mark.join('\n'),
+				);
+			}
+		}
+	});
+
 	test('an original of which nothing is known was written by others, unless nothing else was written', () => {
 		const original = [
 			'-----Original Message-----',

@@ -122,6 +122,28 @@ GIT binary patch
 		}
 	});
 
+	test('go on below a quotation, in whatever form its attribution is', () => {
+		const marks = [
+			'-----Original Message-----',
+			'---- Nachricht von Ann ----',
+			'--Original Message',
+			'---- On Mon, 03-Mar-2025 Ann <ann@forge.test> wrote ----',
+			'From: Ann <ann@forge.test>\nSent: Mon, 3 Mar 2025 10:00\nTo: dev;\n\tBob\nSubject: Re: x',
+			'-----Original Message-----\nFrom: Ann <ann@forge.test>\nSent: Mon, 3 Mar 2025 10:00\nTo: dev',
+			'差出人：Ann <ann@forge.test>\n日時：2025/03/03 10:00\n宛先：dev',
+		];
+		for (const mark of marks) {
+			for (const between of ['\n', '\n\n']) {
+				const text = `Fine.\n${mark}${between}> From: Ann\n> Text.\n\nAcked-by: Bob <bob@forge.test>`;
+				for (const written of [text, text.replaceAll('\n', '\r\n')]) {
+					assert.equal(ownLines(written).at(-1), 'Acked-by: Bob <bob@forge.test>', JSON.stringify(written));
+				}
+				const unmarked = `Fine.\n${mark}${between}Text.\n> Older.\n\nAcked-by: Bob <bob@forge.test>`;
+				assert.deepEqual(ownLines(unmarked), ['Fine.'], JSON.stringify(unmarked));
+			}
+		}
+	});
+
 	const [from, date, to] = ['From: Ann <ann@forge.test>', 'Date: Mon, 3 Mar 2025 10:00', 'To: dev'];
 
 	test('end at the head of an original mail', () => {

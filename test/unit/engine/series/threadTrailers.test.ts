@@ -353,6 +353,22 @@ suite('trailers of a conversation', () => {
 		);
 	});
 
+	test('are the own ones with a company behind the name, and never with an address there', () => {
+		const mail = answer(4, 2, '');
+		const isOwn = (value: string): boolean =>
+			isOwnTrailer(mail, { key: 'Acked-by', value, person: { name: '', address: '' } });
+		assert.deepEqual(
+			[
+				'Dave Okafor (Big Company) <dave@forge.test>',
+				'Dave Okafor (Big Company)<dave@forge.test> # on arm64',
+				'Dave (eve@forge.test) <dave@forge.test>',
+				'Dave (Big Company) <eve@forge.test>',
+				'Dave (Big Company) <dave@forge.test> <eve@forge.test>',
+			].map(isOwn),
+			[true, true, false, false, false],
+		);
+	});
+
 	test('are never the own ones of a mail that cannot be read', () => {
 		const raw = makeSeriesMail({ reading: { kind: 'raw', reason: 'unreadable', text: '' } });
 		assert.equal(
