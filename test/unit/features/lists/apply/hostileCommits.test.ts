@@ -1,0 +1,229 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ApplyDesk } from '../../../../../src/features/lists/apply/keptApplied.ts';
+import type { Judgement } from '../../../../../src/features/lists/apply/judgedByGit.ts';
+import { mailText } from '../../../../../src/forge/port/mailText.ts';
+import { mailboxOf } from '../../../../../src/engine/series/mbox.ts';
+import { patchMailOf } from '../../../../../src/engine/series/patchMail.ts';
+import type { SeriesPatch } from '../../../../../src/engine/series/seriesReading.ts';
+import { applySeries, goOn, stageSolved } from '../../../../../src/machine/git/applySeries.ts';
+import { madeCommits } from '../../../../../src/machine/git/applyState.ts';
+import { contentsInClone } from '../../../../../src/machine/git/readClone.ts';
+import { blobsOf } from '../../../../../src/machine/git/scratchApply.ts';
+import { filesAtCommit } from '../../../../../src/machine/git/filesAtCommit.ts';
+import type { Connection } from '../../../../../src/store/connection.ts';
+import { counts, seed } from '../../../../support/counts.ts';
+import { fake } from '../../../../support/fake.ts';
+import { fakeClock } from '../../../../support/fakeClock.ts';
+import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
+import { testMachine, type TestMachine } from '../../../../support/localMachine.ts';
+import { readerHere } from '../../../../support/mailStores.ts';
+import { keepProofTable } from '../../../../support/proofTable.ts';
+import { createRandom, type Random } from '../../../../support/sampleForge/worlds/random.ts';
+import { standFor } from '../../../../support/standFor.ts';
+
+const { judgedInClone } = await import('../../../../../src/features/lists/apply/judgedByGit.ts');
+const { judgedRest } = await import('../../../../../src/features/lists/apply/judgedRest.ts');
+const { comparedCommits } = await import('../../../../../src/features/lists/apply/comparedCommits.ts');
+const { pathsOf } = await import('../../../../../src/features/lists/apply/madeByGit.ts');
+const { seriesMailbox } = await import('../../../../../src/features/lists/apply/seriesMailbox.ts');
+
+const never = new AbortController().signal;
+
+const settings = ['plain', 'merged', 'conflict'] as const;
+type Setting = (typeof settings)[number];
+
+/** Different lines, so that each hunk has one place. */
+function lines(count: number, name: string, changed: Readonly<Record<number, string>> = {}): string {
+	return Array.from({ length: count }, (_, at) => `${changed[at + 1] ?? `${name} ${at + 1}`}\n`).join('');
+}
+
+interface World {
+	readonly machine: TestMachine;
+	readonly root: string;
+	/** Commit to apply to. */
+	readonly base: Readonly<Record<Setting, string>>;
+	/** Mails of two patches: to `first`, and to `second`. */
+	readonly honest: readonly string[];
+	/** Blobs of `victim`, now and before. */
+	readonly blobs: { readonly now: string; readonly old: string };
+}
+
+/** A clone, and a series to it that needs a merge or has a conflict on other branches. */
+function newWorld(random: Random): World {
+	const machine = testMachine();
+	const root = join(machine.folder, 'clone');
+	writeFileSync(join(machine.home, '.gitconfig'), '[user]\n\tname = Alice\n\temail = alice@forge.test\n');
+	machine.plain(machine.folder, 'init', '-q', '-b', 'main', 'clone');
+	const [length, at] = [20 + random.below(30), 5 + random.below(8)];
+	const write = (name: string, text: string): void => writeFileSync(join(root, name), text);
+	const commit = (message: string): string => machine.commitAll(root, message);
+	write('victim', lines(length, 'line', { 7: 'vulnerable' }));
+	write('first', lines(length, 'one'));
+	write('second', lines(length, 'two'));
+	commit('Begin');
+	write('victim', lines(length, 'line'));
+	const plain = commit('Close the hole');
+	machine.plain(root, 'checkout', '-q', '-b', 'series');
+	write('first', lines(length, 'one', { [at]: 'changed' }));
+	commit('Change the first');
+	write('second', lines(length, 'two', { [at]: 'changed', [length]: 'end' }));
+	commit('Change the second');
+	const honest = machine
+		.plain(root, 'format-patch', '--stdout', ...(random.chance(50) ? ['--full-index'] : []), 'main..series')
+		.split(/^(?=From [0-9a-f]{40} Mon)/m);
+	const branch = (name: string, changed: Readonly<Record<number, string>>): string => {
+		machine.plain(root, 'checkout', '-q', '-b', name, 'main');
+		write('first', lines(length, 'one', changed));
+		return commit(name);
+	};
+	const base = {
+		plain,
+		merged: branch('merged', { [at + 3]: 'neighbour' }),
+		conflict: branch('conflict', { [at]: 'otherwise' }),
+	};
+	const blob = (revision: string): string => machine.plain(root, 'rev-parse', `${revision}:victim`).trim();
+	return { machine, root, base, honest, blobs: { now: blob('main'), old: blob('main~1') } };
+}
+
+function mailOf(diff: string, body = 'Explain.'): string {
+	return `From 0123456789012345678901234567890123456789 Mon Sep 17 00:00:00 2001\nFrom: Eve <eve@evil.test>\nDate: Mon, 1 Jan 2024 00:00:02 +0000\nSubject: [PATCH 3/3] Explain\n\n${body}\n---\n${diff}-- \n2.39.5\n\n`;
+}
+
+const header = (path: string): string => `diff --git a/${path} b/${path}\n`;
+const sides = (path: string): string => `--- a/${path}\n+++ b/${path}\n`;
+const next = '2'.repeat(40);
+
+/** Patches that show one thing and commit another. */
+const attacks: Readonly<Record<string, (world: World, random: Random) => string>> = {
+	'joined lines': (_, random) => {
+		const count = 2 + random.below(3);
+		const context = Array.from({ length: count }, (__, at) => ` line ${at + 1}\n`).join('');
+		return mailOf(
+			`${header('victim')}${sides('victim')}@@ -1,${count} +1,${count + 1} @@\n+// new\n${context}\\ No newline at end of file\n`,
+		);
+	},
+	'a file of another name': ({ blobs }, random) => {
+		const path = random.pick(['demo', 'docs/demo', 'victim.txt']);
+		const shown = Array.from({ length: 3 }, (_, at) => ` line ${at + 1}\n`).join('');
+		const hunk = `@@ -1,6 +1,6 @@\n${shown}-line 4\n+hole\n line 5\n line 6\n`;
+		return mailOf(`${header(path)}index ${blobs.now}..${next} 100644\n${sides(path)}${hunk}`);
+	},
+	'an old binary file': ({ blobs }) =>
+		mailOf(`${header('victim')}index ${blobs.now}..${blobs.old} 100644\nBinary files a/victim and b/victim differ\n`),
+	'another date': () =>
+		mailOf(
+			`${header('new')}new file mode 100644\n--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+new\n`,
+			'Date: Mon, 1 Jan 2001 00:00:00 +0000\n\nExplain.',
+		),
+};
+
+suite('commits of series that show other things', function () {
+	this.timeout(3_600_000);
+
+	async function seriesOf(mails: readonly string[]): Promise<readonly SeriesPatch[]> {
+		return Promise.all(
+			mails.map(async (mail, at): Promise<SeriesPatch> => {
+				const reading = await readerHere.readMail(mailText(Buffer.from(mail)), { evenIfLarge: true });
+				const patch = patchMailOf(reading, reading.kind === 'raw' ? '' : reading.mail.subject);
+				assert.ok(patch, mail);
+				return { mail: standFor<SeriesPatch['mail']>({ id: at, reading }), patch, index: at + 1 };
+			}),
+		);
+	}
+
+	const accuses = (judged: Judgement | 'nothing' | undefined): boolean => {
+		assert.ok(judged && judged !== 'nothing', 'git was not tried');
+		const { others, untried, unseen, otherMessages } = judged;
+		return others.length + untried.length + unseen.length + otherMessages.length > 0;
+	};
+
+	/** What is told of a series before git commits it, and afterwards. */
+	async function told({ machine, root, base }: World, mails: readonly string[], setting: Setting, random: Random) {
+		const { git } = machine;
+		const parts = fake<ApplyDesk>({
+			git,
+			tempFolder: machine.home,
+			problems: quietProblems,
+			clock: fakeClock(0),
+			mailReader: readerHere,
+		});
+		const patches = await seriesOf(mails);
+		const lists = { mail: async (id: number) => ({ envelope: mails[id] ?? '' }) };
+		const mailbox = await seriesMailbox(standFor<Connection>({ lists: { mails: lists } }), patches, [], never);
+		const from = base[setting];
+		const before = await judgedInClone(parts, { root, commit: from }, mailbox, never);
+		machine.plain(root, 'checkout', '-q', '-f', '--detach', from);
+		let outcome = await applySeries(git, { root, mailbox: mailboxOf(mails), target: { kind: 'here' } }, never);
+		let isTold = accuses(before);
+		while (outcome.kind === 'stopped') {
+			const { folder, state } = outcome;
+			const step = state.unmerged.length > 0 && random.chance(70) ? 'continue' : 'skip';
+			if (step === 'continue') {
+				state.unmerged.forEach((path) => writeFileSync(join(root, path), 'resolved\n'));
+				await stageSolved(git, folder, state.unmerged, never);
+			}
+			// Each window reads the mails of git.
+			const rest = await judgedRest(parts, { folder, state, applied: undefined }, step, never);
+			isTold ||= rest !== 'nothing' && accuses(rest);
+			outcome = await goOn(git, folder, step, never);
+		}
+		assert.equal(outcome.kind, 'applied', JSON.stringify(outcome));
+		const to = machine.plain(root, 'rev-parse', 'HEAD').trim();
+		const commits = await madeCommits(git, root, { from, to }, never);
+		const contents = await contentsInClone(git, root, blobsOf(commits), never);
+		const files = await filesAtCommit(git, root, { commit: from, paths: pathsOf(patches) }, never);
+		const shown = { patches, added: [], read: async (path: string) => files(path) };
+		const after = await comparedCommits(parts.clock, shown, { commits, contents }, never);
+		return { isTold, after, commits };
+	}
+
+	test('are asked about before git commits, in every setting, and honest ones never', async () => {
+		const random = createRandom(seed() + 63);
+		const rows = new Map<string, [series: number, committed: number, told: number, untold: number, accused: number]>();
+		for (let count = counts({ least: 1, small: 2, full: 350 }); count > 0; count -= 1) {
+			const world = newWorld(random);
+			const [first = '', second = ''] = world.honest;
+			for (const setting of settings) {
+				for (const name of ['honest', ...Object.keys(attacks)]) {
+					const hostile = attacks[name]?.(world, random);
+					const mails = [first, second];
+					if (hostile !== undefined) {
+						mails.splice(1 + random.below(2), 0, hostile);
+					}
+					const { isTold, after, commits } = await told(world, mails, setting, random);
+					const isCommitted = hostile !== undefined && commits.some(({ name: author }) => author === 'Eve');
+					const key = `${name}, ${setting}`;
+					const row = rows.get(key) ?? [0, 0, 0, 0, 0];
+					const isResolved = after.every(({ index }) => setting === 'conflict' && index === 1);
+					rows.set(key, [
+						row[0] + 1,
+						row[1] + Number(isCommitted),
+						row[2] + Number(isCommitted && isTold),
+						row[3] + Number(isCommitted && !isTold),
+						row[4] + Number(hostile === undefined && (isTold || !isResolved)),
+					]);
+					// A binary file of a stated blob is as stated; the question before is about that.
+					if (isCommitted && name !== 'an old binary file') {
+						assert.ok(!isResolved, `silent after the commit: ${key}\n${mails.join('')}`);
+					}
+					assert.equal(isCommitted && !isTold, false, `silent before the commit: ${key}\n${mails.join('')}`);
+					assert.ok(hostile !== undefined || (!isTold && isResolved), `accused: ${key}\n${JSON.stringify(after)}`);
+				}
+			}
+			world.machine.remove();
+		}
+		keepProofTable('Series that commit other things than they show', [
+			['kind and setting', 'series', 'committed', 'told before', 'silent', 'accused'],
+			...Array.from(rows, ([key, row]) => [key, ...row]),
+		]);
+		for (const name of Object.keys(attacks)) {
+			assert.ok(
+				settings.some((setting) => (rows.get(`${name}, ${setting}`)?.[1] ?? 0) > 0),
+				`git commits ${name} nowhere`,
+			);
+		}
+	});
+});
