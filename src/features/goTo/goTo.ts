@@ -10,6 +10,7 @@ import { destinationLooks, destinationText } from '../../editor/links/destinatio
 import { openThing, type GoToName, type GoToThing } from '../../editor/links/goToThing.ts';
 import type { RecentPage } from '../../editor/pages/pageHost.ts';
 import { nameIn, type Destination } from '../../forge/port/destination.ts';
+import { isOwnComputer } from '../../forge/port/instance.ts';
 import { refText, type NamedRef } from '../../forge/port/namedRef.ts';
 import { webDestination } from '../../forge/port/webDestination.ts';
 import {
@@ -21,8 +22,8 @@ import {
 } from '../../engine/search/rankThings.ts';
 import { type Connections, oncePerForge, type Connection } from '../../store/connection.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
-import { readTyped, type Typed } from './readTyped.ts';
-import * as v from 'valibot';
+import { nameInFront, pageThing } from './goToPages.ts';
+import { readTyped, type ListAddress, type Typed } from './readTyped.ts';
 
 /** More places than these are not offered for a bare number or commit. The full name finds the others. */
 const mostPlaces = 20;
@@ -109,7 +110,7 @@ async function thingsFor(parts: GoToContext, text: string, signal: AbortSignal):
 		(name): ExactRow => ({ ...nameRow(name), isBright: false }),
 	);
 	const sources: readonly ThingSource<ExactRow>[] = [ofNames, ...parts.known.flatMap((each) => each.sources())];
-	const isSearched = typed.kind !== 'address' && typed.kind !== 'messageId';
+	const isSearched = typed.kind !== 'address' && typed.kind !== 'messageId' && typed.kind !== 'listAddress';
 	// Names are known without the marks that people type.
 	const query = typed.kind === 'person' || typed.kind === 'named' ? text.replaceAll(/[~/]/g, ' ') : text;
 	const ranked = isSearched ? await rankThings({ query, limit: most }, sources, resting(parts.clock), signal) : [];
@@ -192,6 +193,8 @@ function exactRows(typed: Typed, known: Known): readonly ExactRow[] {
 			return [...referenceRows(typed, known), ...known.found];
 		case 'named':
 			return withoutTwins([...namedRows(typed, known), ...known.found]);
+		case 'listAddress':
+			return listAddressRows(typed, known);
 		case 'address':
 			return addressRows(typed.url, known);
 		case 'messageId':
@@ -209,20 +212,20 @@ function exactRows(typed: Typed, known: Known): readonly ExactRow[] {
 }
 
 /**
- * The ticket of this number in the tracker in front, then known tickets and patchsets, then titles with the number. The
- * number may be newer than everything known, so every other tracker offers it too.
+ * Known tickets and patchsets of this number, those of the tracker in front first, then titles with the number. The
+ * number may be newer than everything known, so every other tracker offers it too, the one in front before the titles.
  */
 function numberRows(id: number, { names, front, numbered, found }: Known): readonly GoToThing[] {
-	const inFront = front?.kind === 'tracker' ? [ticketRow(front, id, numbered)] : [];
-	const isShown = (thing: GoToThing): boolean => inFront.some((each) => keyOf(each) === keyOf(thing));
 	const known = new Set(numbered.map(({ to }) => (to.kind === 'ticket' ? nameKey(to.ref.tracker) : '')));
-	const others = names.filter((name) => name.kind === 'tracker' && name !== front && !known.has(nameKey(name.ref)));
-	return [
-		...inFront,
-		...numbered.filter((thing) => !isShown(thing)),
-		...found.filter((thing) => !numbered.some((each) => keyOf(each) === keyOf(thing))),
-		...others.slice(0, mostPlaces).map((name) => ticketRow(name, id, [])),
-	];
+	const inFront = front?.kind === 'tracker' ? ticketRow(front, id, numbered) : undefined;
+	const missing = names.filter((name) => name.kind === 'tracker' && name !== front && !known.has(nameKey(name.ref)));
+	return withoutTwins([
+		...(inFront && numbered.includes(inFront) ? [inFront] : []),
+		...numbered,
+		...(inFront ? [inFront] : []),
+		...found,
+		...missing.slice(0, mostPlaces).map((name) => ticketRow(name, id, [])),
+	]);
 }
 
 function ticketRow({ connection, ref }: Omit<GoToName, 'kind'>, id: number, numbered: readonly GoToThing[]): GoToThing {
@@ -238,11 +241,18 @@ function referenceRows(
 ): readonly GoToThing[] {
 	if (owner !== undefined) {
 		const ref = { owner, name };
-		return readers(ref, connections, names).map((connection) => ticketRow({ connection, ref }, id, numbered));
+		const there = readers(ref, connections, names).map((connection) => ticketRow({ connection, ref }, id, numbered));
+		return existingFirst(there, numbered);
 	}
-	return names
-		.filter(({ kind, ref }) => kind === 'tracker' && ref.name.toLowerCase() === name.toLowerCase())
-		.map((tracker) => ticketRow(tracker, id, numbered));
+	const called = names.filter(({ kind, ref }) => kind === 'tracker' && ref.name.toLowerCase() === name.toLowerCase());
+	return existingFirst(
+		called.map((tracker) => ticketRow(tracker, id, numbered)),
+		numbered,
+	);
+}
+
+function existingFirst(rows: readonly GoToThing[], numbered: readonly GoToThing[]): readonly GoToThing[] {
+	return rows.toSorted((one, other) => Number(numbered.includes(other)) - Number(numbered.includes(one)));
 }
 
 /** Known things need no request. Others are looked up when they are chosen. */
@@ -268,6 +278,31 @@ function addressRows(url: URL, { connections, names }: Known): readonly ExactRow
 	});
 	const detail = vscode.l10n.t('You are not signed in to a forge at this URL.');
 	return found.length > 0 ? found : [{ ...row(undefined, { kind: 'web', href: url.href }), detail }];
+}
+
+/**
+ * The list on the forge of the address. A forge on this computer has no mail host of its own, so it may have any
+ * list. Known lists of the name follow, because other hosts may receive their mails.
+ */
+function listAddressRows(of: ListAddress, known: Known): readonly ExactRow[] {
+	const { owner, name, host, address, isDotted } = of;
+	const ref = { owner, name };
+	const to = { kind: 'list', ref } as const;
+	const accounts = readers(ref, known.connections, known.names);
+	const there = accounts.filter(({ instance }) => new URL(instance.areas.lists).hostname === host.toLowerCase());
+	const called = known.names.filter((each) => each.kind === 'list' && nameKey(each.ref) === nameKey(ref));
+	const local = isDotted ? [] : accounts.filter(({ instance }) => isOwnComputer(instance.areas.lists));
+	const found = withoutTwins([
+		...there.map((connection) => row(connection, to)),
+		...(there.length > 0 ? [] : called.map(nameRow)),
+		...(there.length > 0 || called.length > 0 ? [] : local.map((connection) => row(connection, to))),
+	]);
+	if (found.length > 0) {
+		return found;
+	}
+	return isDotted
+		? messageRows({ kind: 'messageId', messageId: `<${address}>`, address }, known)
+		: addressRows(new URL(`https://${host}/${owner}/${name}`), known);
 }
 
 /** Message-IDs look like email addresses. */
@@ -334,79 +369,4 @@ function withoutTwins(rows: readonly ExactRow[]): readonly ExactRow[] {
 /** Equal for rows that open the same thing in the same account. */
 function keyOf({ connection, to }: GoToThing): string {
 	return JSON.stringify([connection?.key, to]);
-}
-
-const connectionKey = v.string();
-const ref = v.object({ owner: v.string(), name: v.string() });
-const id = v.number();
-
-/** Subjects of pages, and places of files. */
-const pageSubject = v.variant('kind', [
-	v.object({ kind: v.literal('ticket'), connectionKey, ref: v.object({ tracker: ref, id }) }),
-	v.object({ kind: v.literal('patchset'), connectionKey, ref: v.object({ list: ref, id }) }),
-	v.object({ kind: v.literal('mail'), connectionKey, list: ref, id }),
-	v.object({ kind: v.literal('repository'), connectionKey, ref }),
-	v.object({ kind: v.literal('entry'), connectionKey, ref }),
-	v.object({ kind: v.literal('commit'), connectionKey, ref, id: v.string() }),
-	v.object({ kind: v.literal('person'), connectionKey, name: v.string() }),
-]);
-type PageSubject = v.InferOutput<typeof pageSubject>;
-
-/** The tracker or repository that a subject is in. `undefined` for other subjects. */
-function nameInFront(connections: Connections, subject: unknown): GoToName | undefined {
-	const [read, connection] = readSubject(connections, subject) ?? [];
-	if (!read || !connection) {
-		return undefined;
-	}
-	switch (read.kind) {
-		case 'ticket':
-			return { connection, kind: 'tracker', ref: read.ref.tracker };
-		case 'repository':
-		case 'commit':
-		case 'entry':
-			return { connection, kind: 'repository', ref: read.ref };
-		case 'patchset':
-		case 'mail':
-		case 'person':
-			return undefined;
-	}
-}
-
-/** A page that was in front, as a row. `undefined` after its account signed out. */
-function pageThing(connections: Connections, { subject, title, icon }: RecentPage): GoToThing | undefined {
-	const [read, connection] = readSubject(connections, subject) ?? [];
-	if (!read || !connection) {
-		return undefined;
-	}
-	const { to, within } = placeOf(read);
-	const text = [title, ...(within ? [refText(within)] : [])].map(visibleLine).join(' · ');
-	return { connection, to, label: '', text, icon: new vscode.ThemeIcon(icon) };
-}
-
-/** `within`: tracker, list or repository. */
-function placeOf(read: PageSubject): { readonly to: GoToThing['to']; readonly within?: NamedRef } {
-	switch (read.kind) {
-		case 'ticket':
-			return { to: { kind: read.kind, ref: read.ref }, within: read.ref.tracker };
-		case 'patchset':
-			return { to: { kind: read.kind, ref: read.ref }, within: read.ref.list };
-		case 'mail':
-			return { to: { kind: 'thread', list: read.list, id: read.id }, within: read.list };
-		case 'commit':
-			return { to: { kind: read.kind, ref: read.ref, id: read.id }, within: read.ref };
-		case 'repository':
-		case 'entry':
-			return { to: { kind: 'repository', ref: read.ref } };
-		case 'person':
-			return { to: { kind: read.kind, name: read.name } };
-	}
-}
-
-function readSubject(
-	connections: Connections,
-	subject: unknown,
-): readonly [subject: PageSubject, connection: Connection] | undefined {
-	const read = v.safeParse(pageSubject, subject);
-	const connection = read.success ? connections.byKey(read.output.connectionKey) : undefined;
-	return read.success && connection ? [read.output, connection] : undefined;
 }

@@ -1,3 +1,5 @@
+import { decodedPart } from '../../base/decodedPart.ts';
+
 /** Typed text, read without a request. */
 export type Typed =
 	| { readonly kind: 'nothing' }
@@ -5,6 +7,7 @@ export type Typed =
 	/** `tracker#12`, with the owner or without. */
 	| { readonly kind: 'ticket'; readonly owner: string | undefined; readonly name: string; readonly id: number }
 	| { readonly kind: 'named'; readonly owner: string; readonly name: string }
+	| ListAddress
 	| { readonly kind: 'address'; readonly url: URL }
 	/** `~alice`, or `~alice words`. */
 	| { readonly kind: 'person'; readonly name: string; readonly hasWords: boolean }
@@ -13,6 +16,16 @@ export type Typed =
 	/** Part of a commit id. `isLikely`: no word has digits in it. */
 	| { readonly kind: 'commit'; readonly id: string; readonly isLikely: boolean }
 	| { readonly kind: 'words'; readonly text: string };
+
+/** A list's email address. `isDotted`: in a form that a person's address may have, too. */
+export interface ListAddress {
+	readonly kind: 'listAddress';
+	readonly owner: string;
+	readonly name: string;
+	readonly host: string;
+	readonly address: string;
+	readonly isDotted: boolean;
+}
 
 const number = /^#?([1-9]\d{0,8})$/;
 const ticket = /^(?:(~[^/\s#]+)\/)?([\w.-]+)#([1-9]\d{0,8})$/u;
@@ -25,6 +38,11 @@ const person = /^(~[^/\s#~]+)(?:\/?$|\s(.+))/;
 const messageId = /^(?:mid:|message-id:\s*)?<?([^<>\s@]+@[^<>\s@]+)>?$/i;
 /** `mailto:a@b`, or `Alice <a@b>`. */
 const address = /^(?:mailto:|[^<>@:]*\s<)([^<>\s@?]+@[^<>\s@?]+)(?:>|\?\S*)?$/i;
+
+/** A bare email address, `mailto:`, or `Alice <a@b>`. */
+const oneAddress = /^(?:[^<>]*<)?(?:mailto:)?([^<>\s?]+@[^<>\s?]+)(?:\?[^\s<>]*)?>?$/i;
+/** `~owner/list@host` or `u.owner.list@host`, also with a command such as `+subscribe` (docs/protocol.md#list-addresses). */
+const ofList = /^(?:~([\w-]+)\/|u\.([\w-]+)\.)([\w.-]+)(?:\+[\w-]*)?@([\w-]+(?:\.[\w-]+)*)$/i;
 
 /** A URL without its scheme. */
 const withoutScheme = /^[\w-]+(?:\.[\w-]+)+(?::\d{1,5})?\/(?:~|%7e)/i;
@@ -52,6 +70,10 @@ function readReference(typed: string): Typed | undefined {
 	if (name !== undefined && ticketId !== undefined) {
 		return { kind: 'ticket', owner, name, id: Number(ticketId) };
 	}
+	const ofAList = readListAddress(typed);
+	if (ofAList) {
+		return ofAList;
+	}
 	const [, ofOwner, called] = named.exec(typed) ?? [];
 	if (ofOwner !== undefined && called !== undefined) {
 		return { kind: 'named', owner: ofOwner, name: called };
@@ -60,6 +82,15 @@ function readReference(typed: string): Typed | undefined {
 		return { kind: 'commit', id: typed.toLowerCase(), isLikely: /\d/.test(typed) };
 	}
 	return readPerson(typed);
+}
+
+function readListAddress(typed: string): ListAddress | undefined {
+	const address = decodedPart(oneAddress.exec(typed)?.[1] ?? '') ?? '';
+	const [, tilde, dotted, name, host] = ofList.exec(address) ?? [];
+	const owner = tilde ?? dotted;
+	return owner === undefined || name === undefined || host === undefined
+		? undefined
+		: { kind: 'listAddress', owner: `~${owner}`, name, host, address, isDotted: tilde === undefined };
 }
 
 /** `a@b` may be an email address or a Message-ID. */

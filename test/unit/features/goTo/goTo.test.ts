@@ -193,7 +193,7 @@ suite('Go to', () => {
 		]);
 	});
 
-	test('a number means the tracker in front before all others, known there or not', async () => {
+	test('a number means the tracker in front first, and existing tickets come before missing ones', async () => {
 		const { connection, world, start, front } = await desk();
 		world.trackers.push(makeTracker({ id: 2, name: 'beta' }));
 		world.tickets.set('~alice/beta', [makeTicket({ id: 1, tracker: makeTracker({ name: 'beta' }) })]);
@@ -213,7 +213,8 @@ suite('Go to', () => {
 		front.now = { kind: 'ticket', connectionKey: account, ref: { tracker: alpha, id: 2 } };
 		assert.deepEqual(await wheres('1'), ['alpha', 'beta']);
 		front.now = { kind: 'ticket', connectionKey: account, ref: { tracker: beta, id: 1 } };
-		assert.deepEqual(await wheres('3'), ['beta', 'alpha']);
+		assert.deepEqual(await wheres('3'), ['alpha', 'beta'], 'the existing ticket is before the missing one');
+		assert.deepEqual(await wheres('9'), ['beta', 'alpha']);
 	});
 
 	test('of several accounts of a forge the one that sees it opens it', async () => {
@@ -244,6 +245,36 @@ suite('Go to', () => {
 			assert.ok(typeof passed === 'object' && passed !== null && 'connectionKey' in passed);
 			assert.equal(passed.connectionKey, expected, text);
 		}
+	});
+
+	test('the address of a list opens the list on its forge, and other hosts offer only known lists', async () => {
+		const { start } = await desk();
+		for (const [text, name] of [
+			['~alice/alpha-devel@lists.forge.test', 'alpha-devel'],
+			['mailto:%7Ealice%2Fother+subscribe@LISTS.forge.test?subject=x', 'other'],
+			['u.alice.other@lists.forge.test', 'other'],
+			['~alice/alpha-devel@mail.example', 'alpha-devel'],
+		] as const) {
+			const { done } = start();
+			const open = await typed(text);
+			assert.deepEqual(rowsOf(open).length, 1, text);
+			open.accept();
+			await done;
+			assert.deepEqual(
+				opened(),
+				['forge.lists.openThread', { kind: 'list', connectionKey: account, ref: { owner: '~alice', name } }],
+				text,
+			);
+		}
+		const { done } = start();
+		const labels = async (text: string): Promise<unknown> => (await typed(text)).items[0]?.label;
+		assert.equal(
+			await labels('~alice/other@lists.evil.example'),
+			'Open on the web: https://lists.evil.example/~alice/other',
+		);
+		assert.equal(await labels('u.alice.other@mail.example'), 'Person u.alice.other@mail.example');
+		(await box()).hide();
+		await assert.rejects(done, { name: 'AbortError' });
 	});
 
 	test('a reference needs its owner only where the tracker is not known', async () => {

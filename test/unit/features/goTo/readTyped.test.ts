@@ -49,6 +49,30 @@ suite('what is typed into Go to', () => {
 		});
 	}
 
+	for (const text of [
+		'~alice/alpha-devel@lists.forge.test',
+		'mailto:~alice/alpha-devel@lists.forge.test',
+		'MAILTO:%7Ealice%2Falpha-devel@lists.forge.test',
+		'mailto:~alice/alpha-devel@lists.forge.test?subject=%5BPATCH%5D&body=a',
+		'<~alice/alpha-devel@lists.forge.test>',
+		'Alpha <~alice/alpha-devel@lists.forge.test>',
+		'<mailto:~alice/alpha-devel@lists.forge.test?subject=x>',
+		'~alice/alpha-devel+subscribe@lists.forge.test',
+		'mailto:~alice/alpha-devel%2Bunsubscribe@lists.forge.test',
+		'u.alice.alpha-devel@lists.forge.test',
+		'u.alice.alpha-devel+subscribe@lists.forge.test',
+	]) {
+		test(`${text} is the address of a list`, () => {
+			const typed = readTyped(text);
+			assert.ok(typed.kind === 'listAddress', typed.kind);
+			assert.deepEqual([typed.owner, typed.name, typed.host], ['~alice', 'alpha-devel', 'lists.forge.test']);
+		});
+	}
+
+	test('an address with a broken escape is no address of a list', () => {
+		assert.notEqual(readTyped('mailto:%7alice/alpha-devel@lists.forge.test').kind, 'listAddress');
+	});
+
 	test('an address is an address, whatever stands in it', () => {
 		const typed = readTyped(` ${todo}/~alice/alpha/12 `);
 		assert.equal(typed.kind === 'address' && typed.url.href, `${todo}/~alice/alpha/12`);
