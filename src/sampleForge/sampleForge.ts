@@ -24,6 +24,7 @@ import {
 	fieldDialect,
 	graphqlDialect,
 } from './shared/area.ts';
+import type { Deliver } from './webhooks/deliver.ts';
 import { createSigner, type Signer } from './webhooks/webhookStore.ts';
 import { createWebhookEngine } from './webhooks/webhookEngine.ts';
 
@@ -61,13 +62,18 @@ export interface Surroundings {
 	readonly plan: WorldPlan;
 	/** Fields of GraphQL services that fail; none in the shipped forge. */
 	readonly failureOf: FailureOf;
+	/** Sends webhooks. */
+	readonly deliver: Deliver;
 }
 
 const areaNames: readonly AreaName[] = ['meta', 'todo', 'git', 'lists'];
 const sampleUsers = ['alice', 'bob', 'carol', 'dave', 'erin'] as const;
 
 /** Starts all servers of a forge. */
-export async function startSampleForge(options: Options, { exchange, crashed, plan, failureOf }: Surroundings) {
+export async function startSampleForge(
+	options: Options,
+	{ exchange, crashed, plan, failureOf, deliver }: Surroundings,
+) {
 	const dialect = dialectOf(options);
 	const tempDir = await mkdtemp(join(tmpdir(), 'forge-desk-'));
 	let world: World | undefined;
@@ -117,6 +123,7 @@ export async function startSampleForge(options: Options, { exchange, crashed, pl
 			),
 			plan,
 			failureOf,
+			deliver,
 		};
 		const first = await createWorld(lasting);
 		world = first;
@@ -191,6 +198,7 @@ interface LastingState {
 	/** Fields of GraphQL services that fail; none in the shipped forge. */
 	readonly failureOf: FailureOf;
 	readonly plan: WorldPlan;
+	readonly deliver: Deliver;
 }
 
 /** One life of the forge, from start or reset to the next reset. */
@@ -215,7 +223,7 @@ async function createWorld(lasting: LastingState) {
 			: []),
 	];
 	const clients = createClients(known, newClientId);
-	const webhooks = createWebhookEngine(dialect, lasting.signer, nowMs);
+	const webhooks = createWebhookEngine(dialect, lasting.signer, nowMs, lasting.deliver);
 	const context: Context = {
 		dialect,
 		users,

@@ -3,16 +3,23 @@ import { spawnSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sampleForge } from '../../src/app/sample/sampleForge.ts';
+import { findProgram } from '../../src/machine/git/runProgram.ts';
 import { root } from '../harness/places.ts';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+const places = {
+	path: process.env['PATH'] ?? '',
+	isWindows: process.platform === 'win32',
+	refusedFolders: [],
+};
 
 const programPath = join(root, 'dist/sampleForge.js');
 
 suite('the sample forge’s bundle', () => {
 	test('it starts, answers, and ends with the window', async function () {
 		this.timeout(20_000);
-		const sample = sampleForge(programPath, process.env, silent);
+		const sample = sampleForge(programPath, process.env, () => findProgram('git', places), silent);
 		try {
 			const { instance, tokens } = await sample.start(new AbortController().signal);
 			const answer = await fetch(`${instance.areas.todo}/query`, {

@@ -1,5 +1,6 @@
 import { sendAnswer } from '../../src/sampleForge/server/areaServer.ts';
 import { startSampleForge } from '../../src/sampleForge/sampleForge.ts';
+import { deliverHere } from '../../src/sampleForge/webhooks/deliver.ts';
 import type { Later } from '../../src/sampleForge/worlds/guest/colleagues.ts';
 import { guestWorld } from '../../src/sampleForge/worlds/guest/guestWorld.ts';
 import type { Dialect } from './sampleForge.ts';
@@ -49,6 +50,7 @@ export async function startGuestForge(dialect: Dialect, endMs: number): Promise<
 				throw error;
 			},
 			failureOf: () => undefined,
+			deliver: deliverHere,
 			plan: guestWorld(endMs, timers.later),
 		},
 	);

@@ -67,7 +67,12 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 	const git = gitReads(machine.git, tmpdir());
 	const net = owned.add(network(clock, versionOf(context), farJson, git));
 	const sample = owned.add(
-		sampleForge(vscode.Uri.joinPath(context.extensionUri, 'dist', 'sampleForge.js').fsPath, process.env, log),
+		sampleForge(
+			vscode.Uri.joinPath(context.extensionUri, 'dist', 'sampleForge.js').fsPath,
+			process.env,
+			machine.gitProgram,
+			log,
+		),
 	);
 	const settings = owned.add(forgeSettings(forgesSetting(vscode.workspace)));
 	const protocols = owned.add(

@@ -4,8 +4,9 @@ import type { FindGit } from '../../editor/git/gitApi.ts';
 import type { Commit } from '../../forge/port/repository.ts';
 import { withAskPass, type WithAskPass } from '../../machine/git/askPass.ts';
 import { folderKey } from '../../machine/git/fileInClone.ts';
-import { hardenedGit, type Machine } from '../../machine/git/hardenedGit.ts';
+import { hardenedGit, programPlaces, type Machine } from '../../machine/git/hardenedGit.ts';
 import { remotePlaces } from '../../machine/git/remotePlaces.ts';
+import { findProgram } from '../../machine/git/runProgram.ts';
 import { verifySignature } from '../../machine/git/verifySignature.ts';
 
 export type LocalMachine = ReturnType<typeof localMachine>;
@@ -29,6 +30,9 @@ export function localMachine(findGit: FindGit, isTrusted: () => boolean) {
 	return {
 		git,
 		isTrusted,
+		/** Absolute path of git, outside the open folders. Untrusted folders don't matter to it. */
+		gitProgram: async (signal: AbortSignal) =>
+			await findProgram('git', programPlaces(machine), await machine.gitPath(signal)),
 		withAskPass: askPass,
 		/** Canonical form of a folder path. */
 		folderKey: (path: string) => folderKey(path, process.platform === 'win32' || process.platform === 'darwin'),

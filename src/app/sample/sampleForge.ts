@@ -1,5 +1,6 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
+import { dirname } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { createInterface } from 'node:readline';
 import { unlessAborted } from '../../base/abort.ts';
@@ -15,14 +16,20 @@ const maxStartMs = 60_000;
  * Starts the sample forge on demand. Adopts a running one from its ready line in `FORGE_DESK_SAMPLE_FORGE`; an adopted
  * one ends with its parent process. Sessions stay in memory: tokens die with the process, so the next start would
  * reject them. `programPath`: path of the bundle `dist/sampleForge.js`.
- * `environment`: the editor's environment.
+ * `environment`: the editor's environment. `findGit`: absolute path of git, outside the open folders.
  */
-export function sampleForge(programPath: string, environment: Readonly<Record<string, string | undefined>>, log: Log) {
+export function sampleForge(
+	programPath: string,
+	environment: Readonly<Record<string, string | undefined>>,
+	findGit: (signal: AbortSignal) => Promise<string | undefined>,
+	log: Log,
+) {
 	const changed = new Emitter<void>();
 	const adopted = readReadyLine(environment['FORGE_DESK_SAMPLE_FORGE'] ?? '');
 	let running: RunningSample | undefined = adopted;
 	let starting: Promise<RunningSample> | undefined;
 	let child: Child | undefined;
+	const life = new AbortController();
 
 	async function stop(): Promise<void> {
 		const ending = child;
@@ -48,9 +55,18 @@ export function sampleForge(programPath: string, environment: Readonly<Record<st
 	}
 
 	async function launch(): Promise<RunningSample> {
+		const git = await findGit(life.signal);
+		life.signal.throwIfAborted();
+		// Windows spells it "Path".
+		const kept = Object.entries(environment).filter(([name]) => name.toUpperCase() !== 'PATH');
 		const started = spawn(process.execPath, [programPath], {
-			// Drop options for the editor's own process, such as a debugger's.
-			env: { ...environment, NODE_OPTIONS: undefined, ELECTRON_RUN_AS_NODE: '1' },
+			env: {
+				...Object.fromEntries(kept),
+				PATH: git === undefined ? '' : dirname(git),
+				// Drop options for the editor's own process, such as a debugger's.
+				NODE_OPTIONS: undefined,
+				ELECTRON_RUN_AS_NODE: '1',
+			},
 			stdio: ['pipe', 'pipe', 'pipe'],
 			windowsHide: true,
 		});
@@ -88,6 +104,7 @@ export function sampleForge(programPath: string, environment: Readonly<Record<st
 		/** Stops the process if this window started it. Resolves after its clean-up. */
 		stop,
 		dispose() {
+			life.abort();
 			void stop();
 			changed.dispose();
 		},

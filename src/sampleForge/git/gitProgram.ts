@@ -1,6 +1,8 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
+import { accessSync, constants, statSync } from 'node:fs';
 import { devNull } from 'node:os';
+import { delimiter, isAbsolute, join } from 'node:path';
 
 /** The `git` program of this machine, run without a shell and without anybody's configuration. */
 export type GitProgram = ReturnType<typeof createGitProgram>;
@@ -17,7 +19,8 @@ const passedOn = ['PATH', 'Path', 'SystemRoot', 'TMPDIR', 'TEMP', 'TMP', 'GIT_EX
  * `home` replaces the home directory, so that git reads no user files. Git gets only the variables for finding and running
  * programs. `signal` ends every run.
  */
-export function createGitProgram(home: string, signal: AbortSignal) {
+export function createGitProgram(home: string, signal: AbortSignal, environment = process.env) {
+	const program = gitIn(environment['PATH'] ?? environment['Path'] ?? '');
 	const base: Record<string, string> = {
 		HOME: home,
 		XDG_CONFIG_HOME: home,
@@ -30,7 +33,7 @@ export function createGitProgram(home: string, signal: AbortSignal) {
 		GIT_PROTOCOL_FROM_USER: '0',
 	};
 	for (const name of passedOn) {
-		const value = process.env[name];
+		const value = environment[name];
 		if (value !== undefined) {
 			base[name] = value;
 		}
@@ -40,7 +43,10 @@ export function createGitProgram(home: string, signal: AbortSignal) {
 		args: readonly string[],
 		extra: Readonly<Record<string, string>> = {},
 	): ChildProcessWithoutNullStreams => {
-		const child = spawn('git', [...args], { env: { ...base, ...extra }, windowsHide: true, signal, cwd: home });
+		if (program === undefined) {
+			throw new Error(missing);
+		}
+		const child = spawn(program, [...args], { env: { ...base, ...extra }, windowsHide: true, signal, cwd: home });
 		// A pipe that breaks shows as the exit of the program; unheard, it would end this process.
 		child.stdin.on('error', () => undefined);
 		return child;
@@ -48,8 +54,11 @@ export function createGitProgram(home: string, signal: AbortSignal) {
 	/**
 	 * Resolves to standard output. Rejects on a non-zero exit code, with git's message, and if the program is missing.
 	 */
-	const run = async (args: readonly string[], { input = '', environment = {} }: GitRun = {}): Promise<Buffer> => {
-		const child = start(args, environment);
+	const run = async (
+		args: readonly string[],
+		{ input = '', environment: extra = {} }: GitRun = {},
+	): Promise<Buffer> => {
+		const child = start(args, extra);
 		const complaints: Buffer[] = [];
 		const chunks: Buffer[] = [];
 		child.stderr.on('data', (chunk: Buffer) => complaints.push(chunk));
@@ -58,7 +67,7 @@ export function createGitProgram(home: string, signal: AbortSignal) {
 		try {
 			await once(child, 'close');
 		} catch (error) {
-			throw isMissing(error) ? new Error('The sample forge needs the program git, which was not found.') : error;
+			throw isMissing(error) ? new Error(missing) : error;
 		}
 		if (child.exitCode !== 0) {
 			const complaint = Buffer.concat(complaints).toString('utf8').trim();
@@ -67,6 +76,22 @@ export function createGitProgram(home: string, signal: AbortSignal) {
 		return Buffer.concat(chunks);
 	};
 	return { run, start };
+}
+
+const missing = 'The sample forge needs the program git, which was not found.';
+
+/** Absolute path of git in the absolute folders of `PATH`. Systems resolve a bare name in the working folder, too. */
+function gitIn(path: string): string | undefined {
+	const folders = path.split(delimiter).filter((folder) => isAbsolute(folder));
+	const names = folders.map((folder) => join(folder, process.platform === 'win32' ? 'git.exe' : 'git'));
+	return names.find((name) => {
+		try {
+			accessSync(name, constants.X_OK);
+			return statSync(name).isFile();
+		} catch {
+			return false;
+		}
+	});
 }
 
 function isMissing(error: unknown): boolean {

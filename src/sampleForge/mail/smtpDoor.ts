@@ -13,6 +13,10 @@ export interface SmtpParts {
 }
 
 const maxLineBytes = 64 * 1024;
+
+/** Mail programs try them without an offer. */
+const unofferedCommands = new Set(['STARTTLS', 'HELP', 'EXPN', 'ETRN', 'TURN', 'BDAT', 'SEND', 'SOML', 'SAML']);
+
 const maxRecipients = 100;
 const crlf = Buffer.from('\r\n');
 const dataEnd = Buffer.from('\r\n.\r\n');
@@ -122,13 +126,22 @@ export function createSmtpSession(parts: SmtpParts) {
 	};
 
 	const command = (line: string): string => {
-		if (mode === 'secret') {
+		if (mode === 'secret' && /^[\w+/=*-]*\r?$/.test(line)) {
 			secretsLeft--;
 			return secret();
 		}
 		const [, verb = '', rest = ''] = /^([A-Za-z]+)(?:[ \t]+(.*))?$/.exec(line.trimEnd()) ?? [];
 		const handle = Object.hasOwn(commands, verb.toUpperCase()) ? commands[verb.toUpperCase()] : undefined;
-		return handle === undefined ? '500 5.5.2 That is no command here' : handle(rest);
+		if (mode !== 'secret' && handle !== undefined) {
+			return handle(rest);
+		}
+		if (mode !== 'secret' && unofferedCommands.has(verb.toUpperCase())) {
+			return '502 5.5.1 That is not offered here';
+		}
+		// A web page can send a mail in the body of a request, below lines that are no commands.
+		mode = 'ended';
+		waiting = Buffer.alloc(0);
+		return '421 5.7.0 That is no mail program';
 	};
 
 	/** Reply to the next complete command in `waiting`; undefined if incomplete. */
@@ -179,6 +192,9 @@ export function createSmtpSession(parts: SmtpParts) {
 		greeting: `220 ${parts.hostName} ESMTP\r\n`,
 		/** Replies to everything that became complete with these bytes, in order, each ended by CRLF. */
 		feed(bytes: Uint8Array) {
+			if (mode === 'ended') {
+				return '';
+			}
 			waiting = Buffer.concat([waiting, bytes]);
 			let replies = '';
 			for (let reply = step(); reply !== undefined; reply = step()) {
@@ -186,7 +202,7 @@ export function createSmtpSession(parts: SmtpParts) {
 			}
 			return replies;
 		},
-		/** True after QUIT or after a line that never ended. */
+		/** True after QUIT, and after a line that never ended or is no command. */
 		ended: () => mode === 'ended',
 	};
 }

@@ -4,6 +4,7 @@ import { runForge } from '../runForge.ts';
 import { startSampleForge } from '../sampleForge.ts';
 import { setLater } from '../worlds/guest/colleagues.ts';
 import { guestWorld } from '../worlds/guest/guestWorld.ts';
+import { deliverHere } from '../webhooks/deliver.ts';
 import { sendAnswer } from '../server/areaServer.ts';
 
 runForge(async () => {
@@ -15,6 +16,7 @@ runForge(async () => {
 			process.stderr.write(`${method} ${path}: ${String(error)}\n`);
 		},
 		failureOf: () => undefined,
+		deliver: deliverHere,
 		plan: guestWorld(Date.now(), setLater),
 	});
 });

@@ -1,4 +1,4 @@
-import { type IncomingMessage, type ServerResponse, createServer, type Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { unescape } from 'node:querystring';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,6 +8,7 @@ import { errorPage, invalid, problems, ProcessEnds, Refusal } from '../shared/an
 import type { Answer, Method, Route, ServiceName, Call, Context, ApiCall, Scope } from '../shared/area.ts';
 import { emptyBody, readBody } from '../shared/body.ts';
 import { check } from '../shared/checks.ts';
+import { createClosedServer } from './closedServer.ts';
 
 /** Writes an answer; for HEAD without its body. Rejects when the connection breaks. */
 export async function sendAnswer(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
@@ -179,7 +180,7 @@ export function createAreaServer(
 				: problems(500, [{ reason: '500 internal server error' }]);
 		}
 	};
-	const server = createServer((request, response) => {
+	const server = createClosedServer((request, response) => {
 		response.on('error', () => undefined);
 		// A reset meanwhile leaves the request in the world that it came to.
 		const now = serving();

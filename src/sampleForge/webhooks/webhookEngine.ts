@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { request as httpRequest } from 'node:http';
-import { request as httpsRequest } from 'node:https';
 import { permits } from '../identity/scopes.ts';
 import { asciiJson, crash, invalid, json, list, noContent, notAllowed, notFound, stamp } from '../shared/answers.ts';
 import {
@@ -29,13 +27,7 @@ import {
 	type WebhookStore,
 } from './webhookStore.ts';
 import { check, need } from '../shared/checks.ts';
-
-const maxRedirects = 10;
-
-const maxReplyBytes = 65_536;
-
-/** Receivers have this long (docs/protocol.md#deliveries). */
-const replyTimeoutMs = 5000;
+import type { Deliver } from './deliver.ts';
 
 /** Number of attempts of GraphQL services for an undeliverable payload. */
 const mostAttempts = 5;
@@ -59,7 +51,12 @@ interface Sent {
 }
 
 /** One engine for all areas: subscriptions, queue, signature, delivery log. Deliveries run side by side, each once. */
-export function createWebhookEngine(dialect: Dialect, signer: Signer, nowMs: () => number): WebhookEngine {
+export function createWebhookEngine(
+	dialect: Dialect,
+	signer: Signer,
+	nowMs: () => number,
+	deliver: Deliver,
+): WebhookEngine {
 	const store = createWebhookStore();
 	const stop = new AbortController();
 	const running = new Set<Promise<void>>();
@@ -171,73 +168,6 @@ export function createWebhookEngine(dialect: Dialect, signer: Signer, nowMs: () 
 		},
 		dispose: () => stop.abort(),
 	};
-}
-
-/**
- * Posts a delivery. Follows redirects; a 302 becomes GET without body (docs/protocol.md#deliveries). Never rejects: the
- * status is -1 after a timeout, -2 without a connection or for an invalid address.
- */
-async function deliver(url: string, headers: Headers, body: string, signal: AbortSignal): Promise<WebhookReply> {
-	const overdue = AbortSignal.timeout(replyTimeoutMs);
-	let hop = { url, body, isPost: true };
-	try {
-		for (let hops = 0; hops <= maxRedirects; hops++) {
-			const { reply, location } = await send(hop.url, headers, hop, AbortSignal.any([overdue, signal]));
-			if (location === undefined) {
-				return reply;
-			}
-			const isPost = hop.isPost && (reply.status === 307 || reply.status === 308);
-			hop = { url: new URL(location, hop.url).href, body: isPost ? body : '', isPost };
-		}
-	} catch {
-		if (overdue.aborted) {
-			return { status: -1, headers: '', body: `Request timed out after ${replyTimeoutMs / 1000} seconds.` };
-		}
-	}
-	return { status: -2, headers: '', body: '' };
-}
-
-type Headers = Readonly<Record<string, string>>;
-
-interface Got {
-	readonly reply: WebhookReply;
-	readonly location: string | undefined;
-}
-
-function send(
-	address: string,
-	headers: Headers,
-	{ body, isPost }: { readonly body: string; readonly isPost: boolean },
-	signal: AbortSignal,
-): Promise<Got> {
-	const { promise, resolve, reject } = Promise.withResolvers<Got>();
-	const url = new URL(address);
-	const start = url.protocol === 'https:' ? httpsRequest : httpRequest;
-	const sent = { ...headers, ...(body === '' ? {} : { 'Content-Length': Buffer.byteLength(body) }) };
-	const method = isPost ? 'POST' : 'GET';
-	const request = start(url, { method, headers: sent, signal, agent: false }, (response) => {
-		const chunks: Buffer[] = [];
-		let length = 0;
-		response.on('data', (chunk: Buffer) => {
-			if (length < maxReplyBytes) {
-				chunks.push(chunk);
-				length += chunk.length;
-			}
-		});
-		response.on('error', reject);
-		response.on('end', () => {
-			const status = response.statusCode ?? 0;
-			const lines = Object.entries(response.headers).map(([name, value]) => `${name}: ${String(value)}`);
-			const moved = status >= 300 && status < 400 ? response.headers.location : undefined;
-			resolve({
-				reply: { status, headers: lines.join('\n'), body: Buffer.concat(chunks).toString('utf8') },
-				location: moved,
-			});
-		});
-	});
-	request.on('error', reject);
-	request.end(body);
-	return promise;
 }
 
 /** The routes of one path family (docs/protocol.md#webhook-routes). The prefix has the explicit user only. */

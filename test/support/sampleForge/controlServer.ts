@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import {
 	type Answer,
 	type Call,
@@ -11,6 +11,7 @@ import {
 import { json, problems, Refusal } from '../../../src/sampleForge/shared/answers.ts';
 import { emptyBody, readBody } from '../../../src/sampleForge/shared/body.ts';
 import { createRouter, sendAnswer } from '../../../src/sampleForge/server/areaServer.ts';
+import { createClosedServer } from '../../../src/sampleForge/server/closedServer.ts';
 import { readFaultOrder, type Faults } from './faults.ts';
 import type { RequestLog } from './requestLog.ts';
 
@@ -27,12 +28,9 @@ export interface ControlParts {
 	readonly webhooks: () => readonly string[];
 }
 
-/**
- * The origin from which tests steer the forge. It answers only requests that no web page can send: they name this very
- * loopback host and carry no Origin.
- */
+/** The origin from which tests steer the forge. */
 export function createControlServer(parts: ControlParts): Server {
-	const server = createServer((request, response) => {
+	const server = createClosedServer((request, response) => {
 		answer(parts, request)
 			.then((result) => sendAnswer(request, response, result))
 			.catch(() => response.destroy());
@@ -42,9 +40,6 @@ export function createControlServer(parts: ControlParts): Server {
 }
 
 async function answer(parts: ControlParts, request: IncomingMessage): Promise<Answer> {
-	if (request.headers.origin !== undefined || !/^127\.0\.0\.1:\d+$/.test(request.headers.host ?? '')) {
-		return problems(403, [{ reason: 'Not for web pages' }]);
-	}
 	try {
 		return await route(parts, request);
 	} catch (error) {

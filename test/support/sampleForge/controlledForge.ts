@@ -5,6 +5,7 @@ import { listen } from '../../../src/sampleForge/server/listen.ts';
 import type { Areas } from '../../../src/sampleForge/areas/areas.ts';
 import type { OpenRoute } from '../../../src/sampleForge/shared/area.ts';
 import { createControlServer } from './controlServer.ts';
+import { deliverLikeServers } from './deliverLikeServers.ts';
 import { disturbedExchange } from './disturbedExchange.ts';
 import { createFaults } from './faults.ts';
 import { identityControl } from './identityControl.ts';
@@ -41,6 +42,7 @@ export async function startControlledForge(options: ControlledOptions): Promise<
 			},
 		},
 		failureOf: (field) => faults.failureOf(field),
+		deliver: deliverLikeServers,
 	});
 	let { world } = forge;
 	const server = createControlServer({

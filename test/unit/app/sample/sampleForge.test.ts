@@ -2,9 +2,12 @@ import { everywhere } from '../../../../src/forge/port/instance.ts';
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { readReadyLine } from '../../../../src/editor/accounts/sampleSource.ts';
+import { findProgram } from '../../../../src/machine/git/runProgram.ts';
 import { sampleForge } from '../../../../src/app/sample/sampleForge.ts';
 
 const never = new AbortController().signal;
+const git = (): Promise<string | undefined> =>
+	findProgram('git', { path: process.env['PATH'] ?? '', isWindows: process.platform === 'win32', refusedFolders: [] });
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const programPath = join(import.meta.dirname, '../../../../src/sampleForge/program/main.ts');
 
@@ -59,7 +62,7 @@ suite('sample forge', () => {
 
 	test('one that was started for the window is adopted, and not ended with it', async () => {
 		const environment = { FORGE_DESK_SAMPLE_FORGE: JSON.stringify(ready), FORGE_DESK_SAMPLE_ACCOUNT: 'alice' };
-		const sample = sampleForge('/nowhere', environment, silent);
+		const sample = sampleForge('/nowhere', environment, git, silent);
 		assert.equal(sample.account, 'alice');
 		assert.deepEqual(sample.running()?.instance.areas, areas);
 		assert.equal(await sample.start(never), sample.running());
@@ -68,7 +71,7 @@ suite('sample forge', () => {
 
 	test('it starts once, whoever asks, answers, and ends with the window', async function () {
 		this.timeout(60_000);
-		const sample = sampleForge(programPath, process.env, silent);
+		const sample = sampleForge(programPath, process.env, git, silent);
 		assert.equal(sample.running(), undefined);
 		let changes = 0;
 		sample.onDidChange(() => changes++);
@@ -99,7 +102,7 @@ suite('sample forge', () => {
 	});
 
 	test('one that cannot start says so, and the next attempt is a new one', async () => {
-		const sample = sampleForge('/nowhere/missing.cjs', {}, silent);
+		const sample = sampleForge('/nowhere/missing.cjs', {}, git, silent);
 		await assert.rejects(sample.start(never), /The sample forge ended with 1/);
 		await assert.rejects(sample.start(never), /The sample forge ended with 1/);
 		assert.equal(sample.running(), undefined);
