@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
 
-/** A door in front of a server that says when bytes go through. What passes is left as it is. */
+/** A door in front of a server that says when bytes go through. Only the name of the host changes on the way. */
 export interface Relay {
 	/** Stands in for the server's own origin. */
 	readonly origin: string;
@@ -22,15 +22,19 @@ export async function startRelay(toOrigin: string): Promise<Relay> {
 	const answered = Promise.withResolvers<void>();
 	const left = Promise.withResolvers<void>();
 	const sockets = new Set<Socket>();
+	// The server answers only its own host. A client writes the head of a request at once.
+	const renamed = (bytes: Buffer): Buffer =>
+		Buffer.from(bytes.toString('latin1').replace(/^host: .*$/im, `Host: ${hostname}:${toPort}`), 'latin1');
+	const kept = (bytes: Buffer): Buffer => bytes;
 	const server = createServer((near) => {
 		const far = connect(Number(toPort), hostname);
 		near.on('close', () => left.resolve());
-		for (const [from, to, passed] of [
-			[near, far, asked],
-			[far, near, answered],
+		for (const [from, to, passed, change] of [
+			[near, far, asked, renamed],
+			[far, near, answered, kept],
 		] as const) {
 			sockets.add(from);
-			from.on('data', (bytes) => to.write(bytes, () => passed.resolve()));
+			from.on('data', (bytes: Buffer) => to.write(change(bytes), () => passed.resolve()));
 			from.on('error', () => to.destroy());
 			from.on('close', () => {
 				sockets.delete(from);
