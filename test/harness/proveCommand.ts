@@ -75,6 +75,7 @@ const kinds: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
 			'test/unit/engine/series/patchesInBytes.test.ts',
 			'test/unit/engine/series/randomMailsToGit.test.ts',
 			'test/unit/features/lists/apply/judgedTrees.test.ts',
+			'test/unit/features/lists/apply/hostileCommits.test.ts',
 			'test/unit/features/tickets/killedWrites.test.ts',
 			'test/unit/engine/text/visible.test.ts',
 			'test/unit/machine/git/committedBytes.test.ts',

@@ -16,7 +16,7 @@ import { fakeDrafts, quietProblems } from './fakeTicketsParts.ts';
 const { pageRenderer } = await import('../../src/editor/pages/pageRenderer.ts');
 const { listFinder } = await import('../../src/features/lists/find/listFinder.ts');
 const { statusChanges } = await import('../../src/features/lists/status/statusChanges.ts');
-const { appliedDocuments } = await import('../../src/features/lists/apply/appliedDocuments.ts');
+const { appliedDocuments } = await import('../../src/features/lists/checks/appliedDocuments.ts');
 const { patchsetChecks } = await import('../../src/features/lists/checks/patchsetChecks.ts');
 const { draftCounts } = await import('../../src/features/lists/parts/draftCounts.ts');
 const { patchsetReviews } = await import('../../src/features/lists/parts/patchsetReviews.ts');

@@ -6,7 +6,7 @@ import type { LinkSource } from '../../editor/links/linkCommands.ts';
 import { pageRenderer, type RenderChunk } from '../../editor/pages/pageRenderer.ts';
 import type { Connection, Connections } from '../../store/connection.ts';
 import type { BulkPart } from '../../store/shared/writeJournal.ts';
-import { appliedDocuments } from './apply/appliedDocuments.ts';
+import { appliedDocuments } from './checks/appliedDocuments.ts';
 import { applyFeature } from './apply/applyFeature.ts';
 import { patchsetChecks } from './checks/patchsetChecks.ts';
 import { diffs } from './diffs/diffsFeature.ts';

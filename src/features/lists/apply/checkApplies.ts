@@ -23,7 +23,7 @@ import type { CheckedPatch, PatchsetCheck } from '../checks/patchsetChecks.ts';
 import type { PatchFileSubject, PatchsetSubject } from '../subjects/subjects.ts';
 import { appliedDiff, appliedHere } from './appliedAlready.ts';
 import type { ApplyDesk } from './keptApplied.ts';
-import { judgedByGit } from './judgedByGit.ts';
+import { judgedByGit, unlessWithoutGit } from './judgedByGit.ts';
 import { shownTrial } from './comparedCommits.ts';
 import { pathsOf } from './madeByGit.ts';
 import { seriesMailbox } from './seriesMailbox.ts';
@@ -194,7 +194,8 @@ async function checkOf(
 		return check;
 	}
 	const mailbox = await seriesMailbox(connection, patches, [], signal);
-	const byGit = await judgedByGit(parts, base, mailbox, read, signal);
+	const judged = await judgedByGit(parts, base, mailbox, read, signal).catch(unlessWithoutGit);
+	const byGit = judged === 'noGit' ? undefined : judged;
 	const isAsShown = byGit && !byGit.stop && !hasOthers(byGit);
 	return { ...check, byGit, verdicts: isAsShown ? verdicts.map((each) => applied(each, byGit.isMerged)) : verdicts };
 }

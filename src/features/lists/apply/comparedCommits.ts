@@ -37,8 +37,11 @@ interface OtherText {
 
 export interface OtherFile {
 	readonly path: string;
-	/** `unnamed`: no diff of the patch has the path. `untried`: too large to compare. */
-	readonly kind: 'other' | 'unnamed' | 'untried';
+	/**
+	 * `unnamed`: no diff of the patch has the path. `untried`: too large to compare. `stated`: the patch states another
+	 * blob id.
+	 */
+	readonly kind: 'other' | 'unnamed' | 'untried' | 'stated';
 	/** `undefined` for no file. */
 	readonly shown: FileSide | undefined;
 	readonly committed: FileSide | undefined;
@@ -249,6 +252,9 @@ async function otherFiles(
 		if (own.every(isSure)) {
 			return isSameSide(sideOf(shown?.after.get(path)), committed) ? undefined : 'other';
 		}
+		if (!own.every(mayBeMerged)) {
+			return 'other';
+		}
 		const from = change && sideOf(await before(own[0]?.diff.oldPath ?? path, signal));
 		const isShown = !change || (await runResting(isOfDiffs(own, patch, from, committed), resting(clock), signal));
 		return isShown ? undefined : 'other';
@@ -274,6 +280,16 @@ type TriedDiff = { readonly diff: FileDiff; readonly verdict: FileVerdict | unde
 
 function isSure({ verdict }: TriedDiff): boolean {
 	return verdict?.kind === 'alreadyApplied' || (verdict?.kind === 'applies' && verdict.fuzz === 0);
+}
+
+/** Git merges a sound diff whose place our parser does not find. It applies damaged ones elsewhere. */
+function mayBeMerged(tried: TriedDiff): boolean {
+	const { verdict } = tried;
+	return (
+		isSure(tried) ||
+		verdict?.kind === 'applies' ||
+		(verdict?.kind === 'conflict' && ['noMatch', 'missing', 'exists', 'afterConflict'].includes(verdict.reason))
+	);
 }
 
 function isTooMuch({ verdict }: TriedDiff): boolean {

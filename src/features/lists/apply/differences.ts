@@ -2,19 +2,20 @@ import * as vscode from 'vscode';
 import { choose } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
+import type { SeriesPatch } from '../../../engine/series/seriesReading.ts';
 import { visible, visibleLine } from '../../../engine/text/visible.ts';
-import { headCommit, madeCommits } from '../../../machine/git/applyState.ts';
+import { headCommit, madeCommits, type MadeCommit } from '../../../machine/git/applyState.ts';
 import { filesAtCommit } from '../../../machine/git/filesAtCommit.ts';
 import { GitFailure } from '../../../machine/git/gitFailure.ts';
 import { contentsInClone } from '../../../machine/git/readClone.ts';
 import { blobsOf } from '../../../machine/git/scratchApply.ts';
 import type { ListsDesk } from '../parts/listsDesk.ts';
-import type { AppliedDocuments } from './appliedDocuments.ts';
+import type { AppliedDocuments } from '../checks/appliedDocuments.ts';
 import { shortId } from './askPlace.ts';
 import type { UnseenFile } from './judgedByGit.ts';
 import type { AppliedPatchset, ApplyDesk } from './keptApplied.ts';
 import { comparedCommits, type OtherCommit } from './comparedCommits.ts';
-import { pathsOf } from './madeByGit.ts';
+import { otherContents, pathsOf } from './madeByGit.ts';
 
 /** Commits that differ from their patches; `unknown` if they could not be compared. */
 export type Differences = readonly OtherCommit[] | 'unknown';
@@ -42,12 +43,9 @@ export async function differencesIn(
 		const contents = await contentsInClone(git, folder, blobsOf(commits), signal);
 		const files = await filesAtCommit(git, folder, { commit: before, paths: pathsOf(patches) }, signal);
 		const added = given.map(({ trailers }) => trailers);
-		return await comparedCommits(
-			clock,
-			{ patches, added, read: async (path) => files(path) },
-			{ commits, contents },
-			signal,
-		);
+		const shown = { patches, added, read: async (path: string) => files(path) };
+		const others = await comparedCommits(clock, shown, { commits, contents }, signal);
+		return [...others, ...commits.flatMap((commit) => statedOtherwise(patches, commit, others))];
 	} catch (error) {
 		signal.throwIfAborted();
 		if (error instanceof GitFailure && error.problem.kind === 'notTrusted') {
@@ -56,6 +54,19 @@ export async function differencesIn(
 		parts.problems.log(error);
 		return 'unknown';
 	}
+}
+
+/** Files whose patches state other blob ids: a mail program or a server may have changed their lines. */
+function statedOtherwise(
+	patches: readonly SeriesPatch[],
+	commit: MadeCommit,
+	others: readonly OtherCommit[],
+): readonly OtherCommit[] {
+	const known = others.find(({ commit: id }) => id === commit.id)?.files.map(({ path }) => path) ?? [];
+	const paths = otherContents(patches, [commit]).filter((path) => !known.includes(path));
+	const index = patches.find((patch) => pathsOf([patch]).includes(paths[0] ?? ''))?.index ?? 0;
+	const files = paths.map((path) => ({ path, kind: 'stated', shown: undefined, committed: undefined }) as const);
+	return files.length === 0 ? [] : [{ index, commit: commit.id, texts: [], files }];
 }
 
 /** Names of the patches and files that differ, for a notice. */
@@ -103,6 +114,8 @@ function fileText(kind: OtherCommit['files'][number]['kind'], shown = '', commit
 	switch (kind) {
 		case 'unnamed':
 			return vscode.l10n.t('No diff of the patch shows this file.');
+		case 'stated':
+			return vscode.l10n.t('The patch states another id for this file, so its lines may have changed on the way.');
 		case 'untried':
 			return vscode.l10n.t('This file is too large to compare with the diff.');
 		case 'other':

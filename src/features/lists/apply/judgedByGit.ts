@@ -28,7 +28,8 @@ type Read = TrialParts['read'];
 
 /**
  * Tries patches with git before Apply, Continue, Skip, Save and Copy, and in checks: our own parser is a preview.
- * `read`: the base, for the diffs. `undefined` and a log entry if git fails. Throws aborts.
+ * `read`: the base, for the diffs. `undefined` and a log entry if git fails. Throws aborts, and `GitFailure` where git
+ * may not run or is missing.
  */
 export async function judgedByGit(
 	parts: ListsDesk,
@@ -51,14 +52,24 @@ export async function judgedByGit(
 			unseen: unseenFiles(patches),
 		};
 	} catch (error) {
-		if (!(error instanceof GitFailure)) {
+		if (!(error instanceof GitFailure) || isWithoutGit(error)) {
 			throw error;
 		}
-		if (error.problem.kind !== 'notTrusted') {
-			parts.problems.log(error);
-		}
+		parts.problems.log(error);
 		return undefined;
 	}
+}
+
+function isWithoutGit({ problem: { kind } }: GitFailure): boolean {
+	return kind === 'notTrusted' || kind === 'programMissing';
+}
+
+/** For callers that work without git, too. */
+export function unlessWithoutGit(error: unknown): 'noGit' {
+	if (error instanceof GitFailure && isWithoutGit(error)) {
+		return 'noGit';
+	}
+	throw error;
 }
 
 /** Paths and numbers of patches, each once. */

@@ -19,7 +19,7 @@ import type { AskPerson, WithAskPass } from '../../../machine/git/askPass.ts';
 import type { HardenedGit } from '../../../machine/git/hardenedGit.ts';
 import type { MailSent, MailToSend } from '../../../machine/git/sendMail.ts';
 import type { ThreadLook } from '../../../pages/protocol/threadProtocol.ts';
-import type { AppliedDocuments } from '../apply/appliedDocuments.ts';
+import type { AppliedDocuments } from '../checks/appliedDocuments.ts';
 import type { PatchsetChecks } from '../checks/patchsetChecks.ts';
 import type { ListFinder } from '../find/listFinder.ts';
 import type { DraftCounts } from './draftCounts.ts';

@@ -22,7 +22,7 @@ import {
 	missingPatches,
 } from '../apply/seriesQuestions.ts';
 import { showBlob } from '../apply/differences.ts';
-import { askJudged, judgedAlone, judgedInClone, type UnseenFile } from '../apply/judgedByGit.ts';
+import { askJudged, judgedAlone, judgedInClone, unlessWithoutGit, type UnseenFile } from '../apply/judgedByGit.ts';
 import { addedPaths, pathsOf } from '../apply/madeByGit.ts';
 import { cloneOfPatches } from '../apply/openClone.ts';
 import { seriesMailbox, type SeriesMailbox } from '../apply/seriesMailbox.ts';
@@ -80,11 +80,10 @@ async function askTried(
 	signal: AbortSignal,
 ): Promise<{ readonly mailbox: SeriesMailbox; readonly untried: readonly string[] }> {
 	const { patches } = made;
-	if (!parts.trust.isTrusted()) {
-		return { mailbox: made, untried: pathsOf(patches) };
-	}
 	const judging = vscode.l10n.t('Trying the patches with git…');
-	const clone = await withProgress(judging, signal, (working) => cloneOfPatches(parts, connection, review, working));
+	const clone = parts.trust.isTrusted()
+		? await withProgress(judging, signal, (working) => cloneOfPatches(parts, connection, review, working))
+		: undefined;
 	const root = clone?.root.fsPath;
 	const inClone =
 		root === undefined
@@ -97,15 +96,18 @@ async function askTried(
 		await askJudged(inClone, { action, on: 'commit', show });
 		return { mailbox: inClone?.mailbox ?? made, untried: [] };
 	}
-	const alone = await withProgress(judging, signal, (working) => judgedAlone(parts, made, working));
-	if (alone !== 'noBase') {
+	const alone = await withProgress(judging, signal, (working) =>
+		judgedAlone(parts, made, working).catch(unlessWithoutGit),
+	);
+	const isTried = alone !== 'noBase' && alone !== 'noGit';
+	if (isTried) {
 		await askJudged(alone, { action, on: 'alone' });
 	}
 	// Added files are whole in the patches.
 	const changed = patches.filter(({ index }) => index >= (inClone?.stop?.index ?? 0));
-	const added = alone === 'noBase' ? [] : addedPaths(patches);
+	const added = isTried ? addedPaths(patches) : [];
 	const untried = pathsOf(changed).filter((path) => !added.includes(path));
-	return { mailbox: alone && alone !== 'noBase' ? alone.mailbox : made, untried };
+	return { mailbox: isTried && alone ? alone.mailbox : made, untried };
 }
 
 function suggestedPlace({ subject, version }: Patchset): vscode.Uri {

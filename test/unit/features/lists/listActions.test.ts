@@ -42,6 +42,9 @@ interface DeskChoice {
 	readonly isSecondThere?: boolean;
 }
 
+/** Each patch changes `a`, and no clone is open. */
+const untried = 'Open the clone to try these files with git before you apply them: a.';
+
 function desk({ pages = noPages, api, isSecondThere = false }: DeskChoice = {}): Desk {
 	const fake = api ?? fakeLists();
 	const { world } = fake;
@@ -635,7 +638,7 @@ suite('a patchset outside of the editor', () => {
 		world.series.get(2)?.pop();
 		stubbed.answers.push('/v2.mbox');
 		await run('forge.patchsets.save', patchset(2));
-		assert.deepEqual(stubbed.shown, ['Saved /v2.mbox. Missing patches: 1.']);
+		assert.deepEqual(stubbed.shown, [`Saved /v2.mbox. Missing patches: 1. ${untried}`]);
 	});
 
 	test('is saved as it is shown: with the parts that only the thread holds', async () => {
@@ -646,7 +649,7 @@ suite('a patchset outside of the editor', () => {
 		world.mails.push({ ...first, threadId: undefined }, { ...second, parentId: 21, threadId: 21, isPatch: false });
 		stubbed.answers.push('/v2.mbox');
 		await run('forge.patchsets.save', patchset(2));
-		assert.deepEqual(stubbed.shown, ['Saved /v2.mbox']);
+		assert.deepEqual(stubbed.shown, [`Saved /v2.mbox. ${untried}`]);
 		assert.deepEqual(stubbed.written.map(([, text]) => text.match(/^Subject: .*$/gm)).flat(), [
 			'Subject: [PATCH proj v2 1/2] Part 1',
 			'Subject: [PATCH proj v2 2/2] Part 2',
@@ -661,7 +664,7 @@ suite('a patchset outside of the editor', () => {
 		world.series.set(2, [...older, ...(world.series.get(2) ?? [])]);
 		stubbed.answers.push('/v2.mbox');
 		await run('forge.patchsets.save', patchset(2));
-		assert.deepEqual(stubbed.shown, ['Saved /v2.mbox']);
+		assert.deepEqual(stubbed.shown, [`Saved /v2.mbox. ${untried}`]);
 		assert.deepEqual(stubbed.written.map(([, text]) => text.match(/^Subject: .*$/gm)).flat(), [
 			'Subject: [PATCH proj v2 1/2] Part 1',
 			'Subject: [PATCH proj v2 2/2] Part 2',

@@ -60,7 +60,7 @@ suite('bytes that a patchset commits', function () {
 		mailCommits(world, [{ 'neu.md': 'one\nzwei\n', 'other.md': 'one\n' }], edited);
 		await apply('Current Branch main');
 		assert.deepEqual(stubbed.shown, [
-			'Applied "Change three" to main, but git wrote contents that differ from those that the patches state. Compare these files before you push: neu.md',
+			'Applied 1 patch of "Change three" to main. The commits differ from the shown patches. Compare them before you push: patch 1: neu.md.',
 		]);
 	});
 

@@ -11,7 +11,8 @@ import { fakeClock } from '../../../../support/fakeClock.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
-const { askJudged, judgedInClone } = await import('../../../../../src/features/lists/apply/judgedByGit.ts');
+const { askJudged, judgedInClone, unlessWithoutGit } =
+	await import('../../../../../src/features/lists/apply/judgedByGit.ts');
 const { seriesMailbox } = await import('../../../../../src/features/lists/apply/seriesMailbox.ts');
 
 const { checkSentence } = await import('../../../../../src/features/lists/checks/checkTexts.ts');
@@ -131,6 +132,7 @@ suite('git as the judge of a series', function () {
 			...world.git,
 			run: () => Promise.reject(new GitFailure({ kind: 'notTrusted' })),
 		};
-		assert.equal(await judged(git), undefined);
+		await assert.rejects(judged(git), GitFailure);
+		assert.equal(await judged(git).catch(unlessWithoutGit), 'noGit');
 	});
 });

@@ -54,7 +54,8 @@ suite('a patch that is shown as raw text', function () {
 	] as const) {
 		test(`that ${form} is asked about before git applies it, and git applies it`, async () => {
 			world.change([72], changed);
-			stubbed.answers.push('Apply', 'Current Branch main');
+			// Git changes files that no diff shows, so the trial asks again.
+			stubbed.answers.push('Apply', 'Current Branch main', 'Apply');
 			await window.run('forge.patchsets.apply', world.subject);
 			assert.equal(stubbed.shown[0], 'Git may apply something other than what is shown.');
 			assert.ok(stubbed.details.some((detail) => detail === `Patch 2 is shown as raw text: ${reason}.`));
