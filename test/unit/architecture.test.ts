@@ -71,6 +71,27 @@ function folderOf(file: string, room: string): string {
 	return inside.includes('/') ? posix.dirname(inside) : inside;
 }
 
+/** A choice of lists that are written out: `...(known ? [known] : [])`. */
+const fewItems = /^\.\.\.\([^]*\? \[(?:(?!\.\.\.)[^])*\] : \[(?:(?!\.\.\.)[^])*\],?\s*\)$/;
+
+/** The arguments of the call whose first argument begins at `from`. */
+function argumentsAfter(text: string, from: number): readonly string[] {
+	const found = [''];
+	let depth = 1;
+	for (const [piece] of text.slice(from).matchAll(/'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|[^]/g)) {
+		depth += /^[([{]$/.test(piece) ? 1 : /^[)\]}]$/.test(piece) ? -1 : 0;
+		if (depth === 0) {
+			break;
+		}
+		if (piece === ',' && depth === 1) {
+			found.push('');
+		} else {
+			found.push(`${found.pop()}${piece}`);
+		}
+	}
+	return found.map((each) => each.trim());
+}
+
 function filesIn(room: string): readonly Source[] {
 	const inner = [...arrows.keys()].filter((row) => row.startsWith(`${room}/`));
 	return sources.filter(
@@ -186,6 +207,16 @@ suite('architecture', () => {
 	test('only the rooms that face the editor import it', () => {
 		const facing = [...arrows].filter(([, targets]) => targets.includes('vscode')).map(([room]) => room);
 		assert.deepEqual(facing, ['editor', 'editor/patchDocuments', 'features', 'app', 'app/shell', 'extension']);
+	});
+
+	test('no array of unknown length is spread into the arguments of a call', () => {
+		const call = /\b(?:Math\.(?:max|min)|fromCharCode|fromCodePoint)\(|\.(?:push|unshift|splice|concat)\(/g;
+		const found = sources.flatMap(({ path, text }) =>
+			Array.from(text.matchAll(call), ({ 0: name, index }) => argumentsAfter(text, index + name.length))
+				.filter((given) => given.some((each) => each.startsWith('...') && !fewItems.test(each)))
+				.map((given) => `${path}: ${given.join(', ')}`),
+		);
+		assert.deepEqual(found, []);
 	});
 
 	test('only two tables make commands for git, and one place runs them', () => {

@@ -56,7 +56,7 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk, 
 	const files = fileSystems.map(({ schemes, of }) => ({ schemes, of, files: lazyFiles(of, desk) }));
 	const sessions = lazySessions(desk);
 	const references = lazyReferences(context, desk);
-	owned.push(
+	const registered = [
 		...Object.values(trees),
 		...Object.values(views),
 		...files.flatMap(({ schemes, of, files: provider }) => [
@@ -84,7 +84,10 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk, 
 				deserializeWebviewPanel: async (panel, state) => (await desk()).restorePanel(type, panel, state),
 			}),
 		),
-	);
+	];
+	for (const each of registered) {
+		owned.push(each);
+	}
 	if (context.globalState.get(continueKey) !== undefined || context.workspaceState.get(applyingKey) !== undefined) {
 		// A clone opened for a pending action, or an interrupted patchset, needs the desk now.
 		desk().catch(() => undefined); // The next use tries again and reports the error.

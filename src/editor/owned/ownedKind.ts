@@ -1,3 +1,4 @@
+import { pushAll } from '../../base/longArrays.ts';
 import { ForgeError } from '../../forge/port/forgeError.ts';
 import type { NamedRef } from '../../forge/port/namedRef.ts';
 import type { Pages } from '../../forge/port/page.ts';
@@ -174,7 +175,10 @@ export async function namesWith(word: string, pages: Pages<{ readonly name: stri
 	let read = 0;
 	for await (const { items, completeness } of pages) {
 		read += 1;
-		names.push(...items.map(({ name }) => name).filter((name) => name.toLowerCase().includes(word.toLowerCase())));
+		pushAll(
+			names,
+			items.map(({ name }) => name).filter((name) => name.toLowerCase().includes(word.toLowerCase())),
+		);
 		if (completeness.kind !== 'more' || read === mostPages) {
 			return { names, isComplete: completeness.kind !== 'more' };
 		}

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { Disposables } from '../../base/lifecycle.ts';
+import { minOf } from '../../base/longArrays.ts';
 import { watchConnections, type Connection, type Connections } from '../../store/connection.ts';
 import { agoText } from '../ask/readBefore.ts';
 
@@ -19,7 +20,7 @@ export function earlierNote(connections: Connections, rowsOf: (connection: Conne
 
 	function text(): string {
 		const times = connections.all().flatMap((connection) => rowsOf(connection).earlierMs() ?? []);
-		return times.length === 0 ? '' : vscode.l10n.t('from {0}', agoText(Math.min(...times), clock.nowMs(), 'long'));
+		return times.length === 0 ? '' : vscode.l10n.t('from {0}', agoText(minOf(times), clock.nowMs(), 'long'));
 	}
 
 	owned.add(

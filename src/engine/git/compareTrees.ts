@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { pushAll } from '../../base/longArrays.ts';
 import type { Tree, TreeEntry } from '../../forge/port/repository.ts';
 
 const typeBits = 0o170000;
@@ -77,8 +78,8 @@ export async function compareTrees(
 			for (const [pair, one, other] of compared) {
 				const found = compareFolder(pair, one, other);
 				refused += found.refused;
-				next.push(...found.below);
-				changes.push(...found.changes);
+				pushAll(next, found.below);
+				pushAll(changes, found.changes);
 			}
 			if (changes.length > limits.changes) {
 				leftOut = 'tooMany';

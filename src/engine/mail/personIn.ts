@@ -1,3 +1,4 @@
+import { maxOf } from '../../base/longArrays.ts';
 import type { MailPerson } from './readableMail.ts';
 
 /** Before an address. */
@@ -19,7 +20,7 @@ export function personIn(written: string): MailPerson {
 	if (at === -1) {
 		return personWithoutAt(written);
 	}
-	const start = Math.max(...starts.map((sign) => text.lastIndexOf(sign, at))) + 1;
+	const start = maxOf(starts.map((sign) => text.lastIndexOf(sign, at))) + 1;
 	const address = text.slice(start).split(ends, 1)[0]!;
 	const before = text.slice(0, start).replace(/<$/, ' ');
 	const name = oneLine(before + text.slice(start + address.length + 1));

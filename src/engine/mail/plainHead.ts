@@ -1,3 +1,4 @@
+import { pushAll } from '../../base/longArrays.ts';
 import { withoutBlanks } from './blanks.ts';
 import { decodeWords } from './encodedWords.ts';
 import { headerValue, isHead, mostHeaders, type HeadParts } from './mailHead.ts';
@@ -82,7 +83,7 @@ export function plainHead(headers: readonly MailHeader[]): HeadParts | undefined
 			if (!listed) {
 				return undefined;
 			}
-			people.push(...listed);
+			pushAll(people, listed);
 		}
 		return people;
 	};

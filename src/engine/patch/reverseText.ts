@@ -1,3 +1,4 @@
+import { pushAll } from '../../base/longArrays.ts';
 import { applyDiff } from './applyDiff.ts';
 import type { Hunk } from './fileDiff.ts';
 import { hunkLines, type HunkLine } from './hunkLines.ts';
@@ -22,7 +23,7 @@ export function reversedHunk(text: string, hunk: Hunk): string {
 		} else if (line.kind === 'added') {
 			lines.push(written('-', line));
 		} else {
-			lines.push(...added, written(' ', line));
+			pushAll(lines, [...added, written(' ', line)]);
 			added = [];
 		}
 	}

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { maxOf } from '../../base/longArrays.ts';
 import type { FileDiff } from './fileDiff.ts';
 import { patchChain } from './patchChain.ts';
 import { applySparse, unknownText, type SparseText } from './sparseText.ts';
@@ -76,7 +77,7 @@ function contentOf(diffs: readonly DiffOfFile[]): string | undefined {
 		return '';
 	}
 	const { learnt } = text;
-	const last = Math.max(0, ...learnt.keys());
+	const last = maxOf([0, ...learnt.keys()]);
 	const lines = Array.from({ length: last }, (_, at) => {
 		const line = learnt.get(at + 1);
 		return line ? `${line.text}${line.hasLineEnd ? '\n' : ''}` : madeUp(at + 1);

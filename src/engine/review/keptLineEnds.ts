@@ -1,4 +1,5 @@
 import type { Steps } from '../../base/timeSlice.ts';
+import { pushAll } from '../../base/longArrays.ts';
 import { LineNumbers, lineChanges, type LineChange } from '../patch/lineDiff.ts';
 
 /**
@@ -29,7 +30,7 @@ function linesKept(
 	};
 	for (const { oldFrom, removed, newFrom, added } of changes) {
 		keepUpTo(oldFrom);
-		kept.push(...fresh.slice(newFrom, newFrom + added));
+		pushAll(kept, fresh.slice(newFrom, newFrom + added));
 		[oldAt, freshAt] = [oldFrom + removed, newFrom + added];
 	}
 	keepUpTo(old.length);

@@ -1,4 +1,5 @@
 import type { Steps } from '../../base/timeSlice.ts';
+import { pushAll } from '../../base/longArrays.ts';
 import {
 	candidatesOf,
 	continuation,
@@ -73,7 +74,7 @@ export function* matchQuotes(
 			const cursor = (): Cursor => ({ after: cursorsOf(known), before: ahead(rare, at) });
 			const found = paths.flatMap((path) => continued(path, own, { at, index }));
 			if (line.kind !== 'own') {
-				found.push(...candidatesOf(own, index, cursor));
+				pushAll(found, candidatesOf(own, index, cursor));
 			}
 			paths = extended(paths, found, { at, index, distances, named: named[at], isBroken: isBrokenAt(lines, at) });
 		}

@@ -1,3 +1,4 @@
+import { pushAll } from '../../base/longArrays.ts';
 import type { LineHunk } from '../patch/lineDiff.ts';
 import type { RangePair } from './rangeDiff.ts';
 import type { RangePatch } from './rangePatch.ts';
@@ -68,7 +69,7 @@ function changesText(hunks: readonly LineHunk[], before: readonly string[], afte
 	for (const hunk of hunks) {
 		section = sectionAbove(before, hunk.oldFrom, searched) ?? section;
 		searched = hunk.oldFrom;
-		lines.push(section === '' ? '@@' : `@@ ${section}`, ...hunkText(hunk, before, after));
+		pushAll(lines, [section === '' ? '@@' : `@@ ${section}`, ...hunkText(hunk, before, after)]);
 	}
 	return lines.map((line) => `${indent}${line}\n`).join('');
 }

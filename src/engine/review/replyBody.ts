@@ -1,3 +1,4 @@
+import { pushAll } from '../../base/longArrays.ts';
 import { fixUpLines, suggestedChange } from './fixUp.ts';
 import type { QuotableLine, QuotableRange } from './quotableLines.ts';
 import { proseLines } from './replyProse.ts';
@@ -87,7 +88,7 @@ class ReplyText {
 	say(lines: readonly string[]): void {
 		if (lines.length > 0) {
 			this.#gap();
-			this.#written.push(...lines);
+			pushAll(this.#written, lines);
 		}
 	}
 
@@ -110,9 +111,12 @@ class ReplyText {
 		if (this.#cursor !== -1) {
 			this.#elide(this.#cursor, heads[0] ?? from);
 		}
-		this.#written.push(...heads.map((at) => this.#marked(at)));
+		pushAll(
+			this.#written,
+			heads.map((at) => this.#marked(at)),
+		);
 		this.#elide(heads.at(-1) ?? from, from);
-		this.#written.push(...this.#rangeLines(from, last));
+		pushAll(this.#written, this.#rangeLines(from, last));
 		this.#cursor = last;
 	}
 

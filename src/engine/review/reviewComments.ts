@@ -1,4 +1,5 @@
 import type { Steps } from '../../base/timeSlice.ts';
+import { minOf, pushAll } from '../../base/longArrays.ts';
 import { joinedFlow, joinedLineNumbers } from '../mail/mailContent.ts';
 import type { MailPerson, ReadableMail } from '../mail/readableMail.ts';
 import { answeredPatches, isAnswer, parentsIn } from '../series/answeredPatches.ts';
@@ -53,7 +54,7 @@ export function* reviewComments(thread: readonly SeriesMail[], series: SeriesRea
 		const comments = conversation.isBeforeSeries(mail) ? said.map(elsewhere) : said;
 		yield* index.add([{ part: 0, lines: quotableLines(lines, comments, mail.id) }]);
 		conversation.note(mail, comments);
-		found.push(...comments);
+		pushAll(found, comments);
 		yield;
 	}
 	return found;
@@ -130,7 +131,7 @@ class Conversation {
 		const own = [...(cover === undefined ? [] : [cover]), ...patches.map(({ mail }) => mail)];
 		const all = [...own, ...thread];
 		this.#subjects = new Set(own.map(({ subject }) => subject));
-		this.#begunMs = Math.min(...own.map(({ createdMs }) => createdMs));
+		this.#begunMs = minOf(own.map(({ createdMs }) => createdMs));
 		this.parts = new Set(own.map(({ id }) => id));
 		this.#byId = new Map(all.map((mail) => [mail.id, mail]));
 		this.mails = Array.from(this.#byId.values()).toSorted(arrivalOrder);

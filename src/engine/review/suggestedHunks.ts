@@ -1,4 +1,5 @@
 import type { Steps } from '../../base/timeSlice.ts';
+import { pushAll } from '../../base/longArrays.ts';
 import { hunksOf, lineChanges, LineNumbers, type LineHunk } from '../patch/lineDiff.ts';
 
 /** A changed part of a text with context. Lines count from 0. */
@@ -43,10 +44,10 @@ function rowsOf(
 	const rows: string[] = [];
 	let at = oldFrom;
 	for (const change of changes) {
-		rows.push(...signed(' ', old.slice(at, change.oldFrom)));
+		pushAll(rows, signed(' ', old.slice(at, change.oldFrom)));
 		at = change.oldFrom + change.removed;
-		rows.push(...signed('-', old.slice(change.oldFrom, at)));
-		rows.push(...signed('+', fresh.slice(change.newFrom, change.newFrom + change.added)));
+		pushAll(rows, signed('-', old.slice(change.oldFrom, at)));
+		pushAll(rows, signed('+', fresh.slice(change.newFrom, change.newFrom + change.added)));
 	}
 	return [...rows, ...signed(' ', old.slice(at, oldTo))];
 }

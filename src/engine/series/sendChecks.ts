@@ -1,3 +1,4 @@
+import { maxOf } from '../../base/longArrays.ts';
 import { patchSubject } from '../../forge/port/patchSubject.ts';
 import { hunkLines } from '../patch/hunkLines.ts';
 import { parseDiff } from '../patch/parseDiff.ts';
@@ -83,7 +84,7 @@ function placeProblems(patches: readonly CheckedPatch[]): readonly SendProblem[]
 	const places = patches.flatMap(({ subject }) => (subject === undefined ? [] : (patchSubject(subject) ?? [])));
 	const readable = patches.filter(({ subject }) => subject !== undefined).length;
 	const there = new Set(places.map(({ index }) => index));
-	const count = Math.max(patches.length, ...places.map((place) => place.count));
+	const count = maxOf([patches.length, ...places.map((place) => place.count)]);
 	const missing =
 		readable < patches.length ? [] : Array.from({ length: count }, (_, at) => at + 1).filter((at) => !there.has(at));
 	const isInOrder = places.every(({ index }, at) => index > (places[at - 1]?.index ?? 0));

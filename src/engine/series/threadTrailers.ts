@@ -1,3 +1,4 @@
+import { pushAll } from '../../base/longArrays.ts';
 import { isSameAddress } from '../mail/onlySender.ts';
 import { answeredPatches } from './answeredPatches.ts';
 import { isOwnTrailer, senderKey } from './ownTrailer.ts';
@@ -149,8 +150,9 @@ function candidatesInThread(
 		const most = indexes.length === 0 ? 0 : Math.min(mostOfSender - before, mostOfAll - found.length);
 		const heard = lines.slice(0, Math.max(0, most));
 		given.set(sender, before + heard.length);
-		found.push(
-			...heard.map((line) => {
+		pushAll(
+			found,
+			heard.map((line) => {
 				const isForOther = !isOwnTrailer(mail, line);
 				return { mail, line, indexes, isForOther, isDoubted: isForOther, isOnlyToGit: false };
 			}),

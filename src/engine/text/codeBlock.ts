@@ -1,3 +1,4 @@
+import { maxOf } from '../../base/longArrays.ts';
 import { visibleText } from './visible.ts';
 
 /** Blanks or empty lines that push the rest of a text out of sight. */
@@ -8,7 +9,7 @@ const flood = /[^\S\n]{80,}|\n(?:[^\S\n]*\n){11,}/g;
  * replaces floods of blanks by their count.
  */
 export function codeBlock(text: string, language: 'text' | 'diff' = 'text'): string {
-	const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
+	const longest = maxOf([2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length)]);
 	const fence = '`'.repeat(longest + 1);
 	const shown = visibleText(text.replaceAll('\r\n', '\n')).replaceAll(flood, counted);
 	return `${fence}${language}\n${shown}\n${fence}`;

@@ -1,3 +1,4 @@
+import { minOf, pushAll } from '../../base/longArrays.ts';
 import { ticketPath, userPath } from './forgeAddress.ts';
 import { safeLink } from './linkPolicy.ts';
 import { referencesIn, type FoundReference } from './references.ts';
@@ -76,7 +77,7 @@ interface FoundLink {
 function linksIn(text: string, todo: string): readonly FoundLink[] {
 	const addresses: FoundLink[] = [];
 	for (const match of text.matchAll(address)) {
-		addresses.push(...addressAt(match[0], match.index, todo));
+		pushAll(addresses, addressAt(match[0], match.index, todo));
 		if (addresses.length >= mostLinks) {
 			break;
 		}
@@ -104,7 +105,7 @@ function withoutSentenceEnd(written: string): string {
 			break;
 		}
 	}
-	end = Math.min(end, ...open.slice(0, 1));
+	end = minOf([end, ...open.slice(0, 1)]);
 	while (sentenceEnd.has(written.charAt(end - 1))) {
 		end -= 1;
 	}

@@ -1,6 +1,7 @@
 import markdownIt from 'markdown-it';
 import type { Token, MarkdownIt, StateCore, StateBlock, StateInline } from 'markdown-it';
 import { escapeHtml } from '../../base/escapeHtml.ts';
+import { pushAll } from '../../base/longArrays.ts';
 import { highlighter, type Highlighter } from './highlighting.ts';
 import { safeLink } from './linkPolicy.ts';
 import {
@@ -55,7 +56,7 @@ function withSafeLinks(tokens: Token[], ways: LinkWays): Token[] {
 	const open: boolean[] = [];
 	for (const token of tokens) {
 		if (token.type === 'image') {
-			kept.push(...pictureLink(token, open.length > 0, ways));
+			pushAll(kept, pictureLink(token, open.length > 0, ways));
 			continue;
 		}
 		if (token.type === 'link_open') {

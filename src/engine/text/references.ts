@@ -1,3 +1,4 @@
+import { pushAll } from '../../base/longArrays.ts';
 /**
  * What people write to name something on a forge (docs/protocol.md#written-references). An owner `undefined` means
  * the owner of the text's source, a name `undefined` means the tracker of the text's source.
@@ -59,7 +60,7 @@ export function referencesIn(text: string, todoOrigins: readonly string[]): read
 	const found: FoundReference[] = [...addresses];
 	if (text.includes('#') || text.includes('~')) {
 		for (const match of text.matchAll(written)) {
-			found.push(...writtenReference(match));
+			pushAll(found, writtenReference(match));
 		}
 	}
 	return withoutOverlaps(found.toSorted((a, b) => a.start - b.start));

@@ -1,3 +1,4 @@
+import { pushAll } from '../../base/longArrays.ts';
 import { visible } from './visible.ts';
 
 /** First and last line around remote text for a language model. No line of the content can begin like them. */
@@ -23,7 +24,7 @@ export function untrustedFrame(content: string, limitBytes: number): string {
 		const shown = `| ${visible(line)}`;
 		const sizeBytes = bytesOf(shown) + 1;
 		if (sizeBytes > roomBytes) {
-			lines.push(...beginning(shown, roomBytes));
+			pushAll(lines, beginning(shown, roomBytes));
 			isWhole = false;
 			break;
 		}

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { Emitter } from '../../base/event.ts';
 import { Disposables } from '../../base/lifecycle.ts';
+import { maxOf, minOf } from '../../base/longArrays.ts';
 import { notify, tellBriefly } from '../../editor/ask/notify.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
 import { watchConnections, type Connections } from '../../store/connection.ts';
@@ -53,14 +54,14 @@ function oldestMs(connections: Connections, clock: Clock): number | undefined {
 		const isRead = connection.inboxReadings.all().length > 0;
 		return inboxAsOfMs(connection, clock) ?? (isRead ? Number.NaN : Number.POSITIVE_INFINITY);
 	});
-	const oldest = Math.min(...ages);
+	const oldest = minOf(ages);
 	return Number.isFinite(oldest) ? oldest : undefined;
 }
 
 function noteText(connections: Connections, clock: Clock): string {
 	const text = (timeMs: number): string => clockTime(timeMs, clock.nowMs(), vscode.env.language);
 	const atMs = oldestMs(connections, clock);
-	const waitsMs = Math.max(...connections.all().map(({ inboxReadings }) => budgetWaitMs(inboxReadings, clock) ?? 0));
+	const waitsMs = maxOf(connections.all().map(({ inboxReadings }) => budgetWaitMs(inboxReadings, clock) ?? 0));
 	if (atMs === undefined) {
 		return waitsMs > 0 ? vscode.l10n.t('paused until {0}', text(waitsMs)) : '';
 	}
@@ -91,7 +92,7 @@ function closedMs(connections: Connections, atMs: number): number | undefined {
 	const times = connections
 		.all()
 		.flatMap(({ inboxReadings }) => inboxReadings.all().flatMap(({ olderMs }) => olderMs ?? []));
-	const oldest = Math.min(...times);
+	const oldest = minOf(times);
 	return oldest < atMs ? oldest : undefined;
 }
 

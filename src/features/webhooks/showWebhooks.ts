@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { pushAll } from '../../base/longArrays.ts';
 import { choose, type Choice } from '../../editor/ask/ask.ts';
 import { copyText } from '../../editor/ask/copyText.ts';
 import { notify, tellBriefly } from '../../editor/ask/notify.ts';
@@ -178,7 +179,7 @@ async function newest(
 	const all: WebhookDelivery[] = [];
 	let hasMore = false;
 	for await (const { items, completeness } of connection.webhooks.log.deliveries(family, id, signal)) {
-		all.push(...items);
+		pushAll(all, items);
 		hasMore = completeness.kind === 'more';
 		if (all.length >= mostDeliveries) {
 			break;

@@ -1,3 +1,4 @@
+import { pushAll } from '../../base/longArrays.ts';
 import type { TrackerApi } from './forge.ts';
 import { ForgeError } from './forgeError.ts';
 import { untilTheEnd } from './untilTheEnd.ts';
@@ -12,7 +13,10 @@ export async function eventsSince(
 ): Promise<readonly TicketEvent[]> {
 	const found: TicketEvent[] = [];
 	for await (const { items } of untilTheEnd(api.events(ref, signal))) {
-		found.push(...items.filter(({ id }) => id > newestBefore));
+		pushAll(
+			found,
+			items.filter(({ id }) => id > newestBefore),
+		);
 		if (items.some(({ id }) => id <= newestBefore)) {
 			return found;
 		}

@@ -1,4 +1,5 @@
 import { isAbort } from '../../base/abort.ts';
+import { maxOf, pushAll } from '../../base/longArrays.ts';
 import { eventsSince } from '../port/eventsSince.ts';
 import type { TrackerApi } from '../port/forge.ts';
 import { ForgeError, isForgeError } from '../port/forgeError.ts';
@@ -164,7 +165,7 @@ async function readBefore(
 
 async function newestEvent(wire: TicketWire, ref: TicketRef, signal: AbortSignal): Promise<number> {
 	for await (const { items } of wire.events(ref, signal)) {
-		return Math.max(0, ...items.map(({ id }) => id));
+		return maxOf([0, ...items.map(({ id }) => id)]);
 	}
 	return 0;
 }
@@ -291,7 +292,7 @@ export async function giveBackLabels(
 			}
 			const update = await wire.update(ref, body, signal);
 			now = update.ticket;
-			events.push(...update.events);
+			pushAll(events, update.events);
 			const again = undoneOfOthers(asked, update.events);
 			again.remove.forEach((name) => setAgain.add(name));
 			add = again.add;

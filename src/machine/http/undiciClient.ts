@@ -9,6 +9,7 @@ import { abortReason, delay } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { onDispose } from '../../base/lifecycle.ts';
 import { SharedFlights } from '../../base/sharedFlights.ts';
+import { minOf, pushAll } from '../../base/longArrays.ts';
 import { bodyRoom, type BodyRoom } from './bodyRoom.ts';
 import { Cancellation, exchange, unreachable } from './exchange.ts';
 import { HttpFailure, type HttpAnswer, type HttpClient, type HttpRequest } from './httpClient.ts';
@@ -275,7 +276,7 @@ function keyOf({ method, path, authorization, accept, limitBytes }: HttpRequest)
 
 function headersOf({ accept, authorization, body, headers: others = {} }: HttpRequest, userAgent: string): string[] {
 	const headers = ['User-Agent', userAgent, 'Accept', accept ?? '*/*', 'Accept-Encoding', 'gzip'];
-	headers.push(...Object.entries(others).flat());
+	pushAll(headers, Object.entries(others).flat());
 	if (authorization !== undefined) {
 		headers.push('Authorization', authorization);
 	}
@@ -408,7 +409,7 @@ function latencyWatch() {
 				return false;
 			}
 			averageMs += (durationMs - averageMs) / latencySamples;
-			return averageMs > latencyFactor * Math.min(...first) + latencyFloorMs;
+			return averageMs > latencyFactor * minOf(first) + latencyFloorMs;
 		},
 		forget() {
 			first = [];

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Emitter } from '../../base/event.ts';
+import { maxOf, minOf } from '../../base/longArrays.ts';
 import {
 	draftKey,
 	DraftNotKept,
@@ -113,7 +114,7 @@ export function keptDrafts(files: DraftFiles, writer: string): Drafts {
 					about,
 					`${writer}-${createHash('sha256').update(draft.text).digest('hex').slice(0, 8)}`,
 				);
-				const atMs = Math.min(draft.atMs, own.atMs - 1, ...others.map((file) => file.draft.atMs - 1));
+				const atMs = minOf([draft.atMs, own.atMs - 1, ...others.map((file) => file.draft.atMs - 1)]);
 				files.write(name, { about, draft: { ...draft, atMs } });
 				await files.flush(name);
 			} catch (error) {
@@ -157,7 +158,7 @@ function latestFirst(a: DraftEntry, b: DraftEntry): number {
 
 /** Raises the time above all others of its subject, in case the clock was set back. */
 function latestOf(draft: Draft, others: readonly DraftFile[]): Draft {
-	return { ...draft, atMs: Math.max(draft.atMs, ...others.map((other) => other.draft.atMs + 1)) };
+	return { ...draft, atMs: maxOf([draft.atMs, ...others.map((other) => other.draft.atMs + 1)]) };
 }
 
 /** True for a leftover of a killed window: a prefix of a text that continues elsewhere. */

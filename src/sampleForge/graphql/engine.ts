@@ -268,7 +268,9 @@ async function execute(
 			return refused('GRAPHQL_VALIDATION_FAILED', validated.map(withLocations));
 		}
 		const result = await executeRootSelectionSet(validated);
-		errors.push(...(result.errors ?? []).map(showError));
+		for (const error of result.errors ?? []) {
+			errors.push(showError(error));
+		}
 		data = data === null || result.data === null || result.data === undefined ? null : { ...data, ...result.data };
 	}
 	return { kind: 'answered', data, errors };

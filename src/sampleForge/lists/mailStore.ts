@@ -133,7 +133,10 @@ export function createMailStore(users: Users, linksVersions: boolean, rewritesBo
 			lists.splice(lists.indexOf(list), 1);
 			list.emails.forEach(forget);
 			const kept = subscriptions.filter((each) => each.list !== list);
-			subscriptions.splice(0, subscriptions.length, ...kept);
+			subscriptions.length = 0;
+			for (const each of kept) {
+				subscriptions.push(each);
+			}
 		},
 		/** By number or by Message-ID with brackets, in all lists: oldest first. */
 		findEmails(id: string): readonly Email[] {

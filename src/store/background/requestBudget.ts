@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { onDispose } from '../../base/lifecycle.ts';
+import { pushAll } from '../../base/longArrays.ts';
 
 /** Request times of all windows of an account in the last hour; milliseconds since 1970. */
 export interface SentMemory {
@@ -35,7 +36,10 @@ export function requestBudget(perHour: () => number, clock: Clock, memory?: Sent
 		}
 		taken = told;
 		const known = new Set(sentMs);
-		sentMs.push(...told.filter((atMs) => !known.has(atMs)));
+		pushAll(
+			sentMs,
+			told.filter((atMs) => !known.has(atMs)),
+		);
 		sentMs.sort((a, b) => a - b);
 	}
 

@@ -1,3 +1,4 @@
+import { maxOf } from '../../base/longArrays.ts';
 import { referencesIn } from '../../engine/text/references.ts';
 import {
 	isEventBy,
@@ -77,7 +78,7 @@ function furtherPosition(read: ReadTicket): InboxPosition {
 		watching === 'nothing' ? detailWords.skipped : '',
 	];
 	const detail = words.filter((word) => word !== '').join(' ');
-	const newestId = Math.max(before.newestId, ...events.map(({ id }) => id));
+	const newestId = maxOf([before.newestId, ...events.map(({ id }) => id)]);
 	const sinceMs = Math.max(before.sinceMs, ticket.updatedMs);
 	const isFurther = newestId > before.newestId || sinceMs > before.sinceMs;
 	if (known && !isFurther && detail === known.detail) {

@@ -9,6 +9,7 @@ import {
 } from '../../forge/port/list.ts';
 import type { Completeness } from '../../forge/port/page.ts';
 import { isSameValue } from '../../base/isSameValue.ts';
+import { pushAll } from '../../base/longArrays.ts';
 import { senderIn } from '../../engine/mail/onlySender.ts';
 import { subjectPlace, type SubjectPlace } from '../../engine/series/subjectPlace.ts';
 import { versionOf } from '../../engine/series/versions.ts';
@@ -273,7 +274,7 @@ export class FormedPatchsets {
 			items.push(row);
 		}
 		if (listing.completeness.kind !== 'more') {
-			items.push(...formed.slice(taken));
+			pushAll(items, formed.slice(taken));
 		}
 		this.#listing = { of: listing, items };
 		return { items, completeness };

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { pushAll } from '../../base/longArrays.ts';
 import { listKey, type ListRef } from '../../forge/port/list.ts';
 import { headBytes, headLine, headOf, type GroupedTexts } from '../shared/keptReadings.ts';
 import { type FieldsOf, maybe, time, whole } from '../shared/keptText.ts';
@@ -76,7 +77,7 @@ export function keptArchive(disk: GroupedTexts, list: ListRef) {
 				if (!part) {
 					return undefined;
 				}
-				envelopes.push(...part);
+				pushAll(envelopes, part);
 			}
 			return known && { ...known, envelopes };
 		},

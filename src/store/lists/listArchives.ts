@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { turns } from '../../base/timeSlice.ts';
+import { pushAll } from '../../base/longArrays.ts';
 import type { ListApi } from '../../forge/port/forge.ts';
 import { isForgeError } from '../../forge/port/forgeError.ts';
 import { listKey, type ArchivePiece, type ListRef } from '../../forge/port/list.ts';
@@ -95,7 +96,7 @@ export function listArchives(
 		const envelopes: string[] = [];
 		let bytes = 0;
 		for await (const piece of pieces(list, sinceDays, signal)) {
-			envelopes.push(...piece.mails);
+			pushAll(envelopes, piece.mails);
 			({ bytes } = piece);
 			progressed(bytes);
 		}

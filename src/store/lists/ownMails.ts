@@ -1,3 +1,4 @@
+import { pushAll } from '../../base/longArrays.ts';
 import type { ListApi } from '../../forge/port/forge.ts';
 import { isForgeError } from '../../forge/port/forgeError.ts';
 import type { ListRef, ShortEmail } from '../../forge/port/list.ts';
@@ -77,7 +78,7 @@ export function ownMails(
 		const all: ShortEmail[] = [];
 		let count = 0;
 		for await (const { items } of pages(signal)) {
-			all.push(...items);
+			pushAll(all, items);
 			count += 1;
 			if (count >= mostPages || isEnough(items)) {
 				break;

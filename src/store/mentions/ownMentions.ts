@@ -12,6 +12,7 @@ import type { OwnerName } from '../../forge/port/user.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { referencesIn } from '../../engine/text/references.ts';
 import { isAbort } from '../../base/abort.ts';
+import { maxOf } from '../../base/longArrays.ts';
 import type { ReadMarks } from '../readMarks/storedReadMarks.ts';
 import type { SentText } from '../tickets/ticketChange.ts';
 import type { TicketStore } from '../tickets/ticketStore.ts';
@@ -57,10 +58,10 @@ export function ownMentions(
 			// True when the page reaches back to the last look, or is the whole timeline.
 			const reachesBack = since.length < items.length || completeness.kind === 'complete';
 			if (since.length > 0 && reachesBack && since.every(isOwn)) {
-				const updatedMs = Math.max(...since.map(({ createdMs }) => createdMs));
+				const updatedMs = maxOf(since.map(({ createdMs }) => createdMs));
 				const seen = looks.lastSeenEventId(ref);
 				const hasSeenAll = seen !== undefined && items.every((event) => event.id <= seen || isOwn(event));
-				looks.look({ ...known, updatedMs }, hasSeenAll ? Math.max(...items.map(({ id }) => id)) : undefined);
+				looks.look({ ...known, updatedMs }, hasSeenAll ? maxOf(items.map(({ id }) => id)) : undefined);
 			}
 			return;
 		}

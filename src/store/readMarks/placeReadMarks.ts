@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { maxOf } from '../../base/longArrays.ts';
 import type { Mark } from '../../forge/port/mark.ts';
 import { goodOf } from '../shared/keptText.ts';
 import { isWithin, joined, type NumberRange } from '../shared/numberRanges.ts';
@@ -168,7 +169,7 @@ export class PlaceReadMarks {
 	merge(other: PlaceReadMarks): void {
 		const drawn = [this, other].filter(({ isDrawn }) => isDrawn).map((looks) => looks.#line.highestId);
 		this.#raise({
-			highestId: drawn.length === 0 ? undrawn : Math.max(...drawn),
+			highestId: drawn.length === 0 ? undrawn : maxOf(drawn),
 			newestMs: Math.max(this.#line.newestMs, other.#line.newestMs),
 			atMs: Math.max(this.#line.atMs, other.#line.atMs),
 		});

@@ -1,3 +1,4 @@
+import { minOf } from '../../base/longArrays.ts';
 import type { Completeness } from '../../forge/port/page.ts';
 
 /** A cached value with the time of its reading. */
@@ -26,7 +27,7 @@ export function isOtherAge(was: ReadBefore | undefined, now: ReadBefore | undefi
 /** Time of the oldest cached value that is being refreshed. */
 export function oldestBeingRead(all: readonly (ReadBefore | undefined)[]): number | undefined {
 	const times = all.flatMap((before) => (before && isBeingRead(before) ? [before.readAtMs] : []));
-	return times.length === 0 ? undefined : Math.min(...times);
+	return times.length === 0 ? undefined : minOf(times);
 }
 
 /** Loaded part of a list. */

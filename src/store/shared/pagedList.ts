@@ -8,6 +8,7 @@ import { isBeingRead, isOtherAge, type Listing, type ReadBefore, type ReadOnce }
 import { changedBy, isSameListing, type PageOutcome, type Shown } from './pageChanges.ts';
 import { contentOf, type AllPages, type NewPage, type OpenPages, type ListSource, type PageRead } from './pageRead.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
+import { pushAll } from '../../base/longArrays.ts';
 
 /** Effect of `put` on the list: item added, item replaced, or neither. */
 export type PutOutcome = 'listed' | 'changed' | 'same';
@@ -463,7 +464,7 @@ export async function readToKnown<T>(
 			return { items, completeness: atTheEnd(completeness), isApart: false };
 		}
 		({ completeness } = page);
-		items.push(...page.items);
+		pushAll(items, page.items);
 		if (page.items.some(isKnown)) {
 			return { items, completeness, isApart: false };
 		}

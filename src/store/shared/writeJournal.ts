@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { isSameValue } from '../../base/isSameValue.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
+import { pushAll } from '../../base/longArrays.ts';
 import type { TicketRef } from '../../forge/port/ticket.ts';
 import { keptIn } from './keptText.ts';
 import {
@@ -192,7 +193,7 @@ export function writeJournal(place: JournalPlace, name: string, clock: Clock) {
 				}
 				sent = newest([...drafts, ...sent]);
 			}
-			adoptedFiles.push(...left);
+			pushAll(adoptedFiles, left);
 			if (left.length > 0) {
 				// If the disk refused them, the next window adopts the old files again.
 				const earlier = adopting;

@@ -1,3 +1,4 @@
+import { maxOf } from '../../base/longArrays.ts';
 import type { Cursor } from '../../forge/port/page.ts';
 import type { NumberRange } from '../shared/numberRanges.ts';
 
@@ -27,7 +28,7 @@ export class TicketCursors {
 
 	/** End of the newest page; `undefined` without a cursor. */
 	get newestEnd(): number | undefined {
-		return this.#byEnd.size === 0 ? undefined : Math.max(...this.#byEnd.keys());
+		return this.#byEnd.size === 0 ? undefined : maxOf(this.#byEnd.keys());
 	}
 
 	within({ top, bottom }: NumberRange): readonly KeptCursor[] {

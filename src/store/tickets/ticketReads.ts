@@ -7,6 +7,7 @@ import type { TrackerRef } from '../../forge/port/tracker.ts';
 import type { Listing } from '../shared/listing.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 import { resting, runResting, type Steps } from '../../base/timeSlice.ts';
+import { maxOf } from '../../base/longArrays.ts';
 import type { TicketAccess } from './trackerShelf.ts';
 import type { TicketList } from './ticketList.ts';
 import { type ReadingOfTracker, type TicketsRead, partsOf, type TicketPage } from './ticketChange.ts';
@@ -110,7 +111,7 @@ export class TicketReads {
 		}
 		const others = numbers.filter((id) => list.item(id) && changedMs?.get(id) !== list.item(id)?.updatedMs);
 		if (!inBulk || others.length > mostByThemselves || others.some((id) => !changedMs?.has(id))) {
-			return await this.reread(Math.max(...others), signal);
+			return await this.reread(maxOf(others), signal);
 		}
 		for (const id of others) {
 			await this.#readInFull(inBulk, id, signal);

@@ -8,6 +8,7 @@ import { isSameValue } from '../../base/isSameValue.ts';
 import { askedPages } from '../shared/askedPages.ts';
 import type { Listing } from '../shared/listing.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
+import { pushAll } from '../../base/longArrays.ts';
 import type { FollowedRefs } from '../shared/followedRefs.ts';
 import type { KeptNames } from '../shared/keptNames.ts';
 import { OwnedShelf } from '../shared/ownedShelf.ts';
@@ -156,7 +157,7 @@ export class TrackerShelf {
 		let completeness: Listing<Tracker>['completeness'] = { kind: 'complete' };
 		const { api, asks } = this.#access;
 		for await (const page of askedPages(api.trackers(undefined, signal), () => asks?.())) {
-			items.push(...page.items);
+			pushAll(items, page.items);
 			({ completeness } = page);
 		}
 		this.#arrived({ kind: 'allOwnTrackersRead', items, completeness, stamp });

@@ -1,4 +1,5 @@
 import { Disposables } from '../../base/lifecycle.ts';
+import { minOf, pushAll } from '../../base/longArrays.ts';
 import { listKey, type ListRef, type ShortEmail, type Patchset } from '../../forge/port/list.ts';
 import type { BackgroundTask } from '../background/backgroundLoop.ts';
 import type { Watching, InboxPosition } from '../inbox/inboxBook.ts';
@@ -248,7 +249,7 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 /** The inbox has everything before this time. */
 function wholeMsOf({ waiting, wholeMs }: WatchedList): number | undefined {
 	const all = [wholeMs, ...waiting.map((each) => each.wholeMs)];
-	return all.includes(undefined) ? undefined : Math.min(...all.map((atMs) => atMs ?? 0));
+	return all.includes(undefined) ? undefined : minOf(all.map((atMs) => atMs ?? 0));
 }
 
 /** Pages per kind of rows and turn, after the first page. */
@@ -419,7 +420,7 @@ function replyWalks(lists: ListStore, spend: () => void) {
 			if (done) {
 				return { replies: found, isWhole: true, areAll };
 			}
-			found.push(...page.items);
+			pushAll(found, page.items);
 			const isMet = page.items.some(({ id }) => id <= fromId) || found.length >= mostMails;
 			if (isMet || page.completeness.kind !== 'more') {
 				await walk.pages.return();

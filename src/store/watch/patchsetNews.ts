@@ -1,3 +1,4 @@
+import { maxOf, pushAll } from '../../base/longArrays.ts';
 import { firstMailOfFormed, type ListRef, type Patchset, type ShortEmail } from '../../forge/port/list.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { InboxPosition, InboxReading } from '../inbox/inboxBook.ts';
@@ -68,7 +69,7 @@ export function patchsetNews(
 	function moveLine(list: ListRef, told: readonly Patchset[]): readonly InboxPosition[] {
 		const line = inbox.position(patchsetsOfList(list));
 		const ids = told.map(({ id }) => id).filter((id) => firstMailOfFormed(id) === undefined);
-		const newestId = Math.max(0, ...ids);
+		const newestId = maxOf([0, ...ids]);
 		return line && newestId > line.newestId ? [{ ...line, newestId }] : [];
 	}
 
@@ -98,7 +99,7 @@ export function patchsetNews(
 			const later = new Set(fresh.slice(mostNewPatchsets));
 			for (const patchset of others.filter((each) => !later.has(each))) {
 				const { entries, positions } = isPerhapsOld(list, patchset) ? untimed : timed;
-				entries.push(...(await notices(list, mine(patchset), patchset, signal)));
+				pushAll(entries, await notices(list, mine(patchset), patchset, signal));
 				positions.set(...laterPosition(inbox, list, patchset));
 			}
 			const told = later.size > 0 ? fresh.slice(0, mostNewPatchsets) : patchsets;

@@ -1,4 +1,5 @@
 import { Disposables } from '../../base/lifecycle.ts';
+import { pushAll } from '../../base/longArrays.ts';
 import type { PushSaid } from '../../forge/port/deliveryHint.ts';
 import { isSameRepository, type Reference, type RepositoryRef } from '../../forge/port/repository.ts';
 import type { Watching } from '../inbox/inboxBook.ts';
@@ -73,7 +74,7 @@ export function repositoryWatch(context: WatchContext, isReadSinceOpened: boolea
 		let pages = 0;
 		const asked = askedPages(repositories.uncached.references(ref, signal), () => background.budget.spend());
 		for await (const { items, completeness } of asked) {
-			references.push(...items);
+			pushAll(references, items);
 			pages += 1;
 			// One page is complete. Several pages may be incomplete without a word from the server
 			// (docs/protocol.md#graphql-pages-of-names).

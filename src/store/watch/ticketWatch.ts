@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { Disposables } from '../../base/lifecycle.ts';
+import { maxOf } from '../../base/longArrays.ts';
 import { isRefused } from '../../forge/port/isAway.ts';
 import { refOfTicket, type TicketRef, type Ticket, type TicketEvent } from '../../forge/port/ticket.ts';
 import type { TrackerRef } from '../../forge/port/tracker.ts';
@@ -182,7 +183,7 @@ export function ticketWatch(context: WatchContext) {
 		const name = placeOf(ref);
 		const reading = index.trackerReading(ref);
 		const waiting = [...due.values()].filter(({ ref: { tracker } }) => placeOf(tracker) === name);
-		const failedMs = Math.max(...waiting.map((ticket) => ticket.failedMs ?? 0), reading.failedMs ?? 0);
+		const failedMs = maxOf([...waiting.map((ticket) => ticket.failedMs ?? 0), reading.failedMs ?? 0]);
 		if (waiting.length === 0) {
 			whole.set(name, { readMs: reading.readMs, olderMs: reading.olderMs });
 		}

@@ -1,6 +1,7 @@
 import { Emitter } from '../../base/event.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Disposables, onDispose } from '../../base/lifecycle.ts';
+import { minOf } from '../../base/longArrays.ts';
 import type { Background } from '../background/backgroundLoop.ts';
 import type { Watched } from '../inbox/watched.ts';
 
@@ -97,6 +98,6 @@ export function asOfMs(readings: readonly WatchReading[]): number | undefined {
 	const times = readings
 		.filter(({ readMs, hasFailed }) => readMs !== undefined || !hasFailed)
 		.map(({ readMs }) => readMs ?? Number.NaN);
-	const oldest = Math.min(...times);
+	const oldest = minOf(times);
 	return Number.isFinite(oldest) ? oldest : undefined;
 }

@@ -1,3 +1,4 @@
+import { pushAll } from '../../base/longArrays.ts';
 import type { WebhookApi } from '../../forge/port/forge.ts';
 import { isForgeError, ForgeError, type Problem } from '../../forge/port/forgeError.ts';
 import { type Webhook, type WebhookFamily, eventGroupOf } from '../../forge/port/webhook.ts';
@@ -40,7 +41,7 @@ export async function listedWebhooks(
 	let isPart = false;
 	let pages = 0;
 	for await (const { items, completeness } of api.webhooks(family, signal)) {
-		webhooks.push(...items);
+		pushAll(webhooks, items);
 		isPart = completeness.kind === 'more';
 		pages += 1;
 		if (pages === mostPages) {

@@ -1,4 +1,5 @@
 import { foldersAbove } from '../../base/foldersAbove.ts';
+import { pushAll } from '../../base/longArrays.ts';
 import type { Commit, RepositoryRef, TreeEntry } from '../../forge/port/repository.ts';
 import { submoduleBytes } from '../../engine/git/submoduleBytes.ts';
 import type { FileThere } from '../../engine/patch/tryFile.ts';
@@ -63,7 +64,7 @@ export async function filesAtCommit(
 			if (!below) {
 				return undefined;
 			}
-			files.push(...below);
+			pushAll(files, below);
 		}
 		return files;
 	}

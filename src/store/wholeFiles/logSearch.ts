@@ -1,3 +1,4 @@
+import { pushAll } from '../../base/longArrays.ts';
 import type { Commit, TreeEntry } from '../../forge/port/repository.ts';
 import { type LimitedReads, putByTime } from '../repositories/history/historyReads.ts';
 import { entryKind, entryNamed, stepsOf, isBlob } from '../repositories/repositoryEntries.ts';
@@ -33,7 +34,7 @@ export async function entriesAt(
 	async function look(id: string, below: readonly SteppedPath[], depth: number): Promise<void> {
 		const tree = entries ? await reads.keptTree(id) : await reads.tree(id, signal);
 		if (!tree) {
-			asked.push(...below);
+			pushAll(asked, below);
 			return;
 		}
 		const byName = Map.groupBy(below, ({ steps }) => steps[depth] ?? '');
@@ -155,7 +156,7 @@ export class LogSearch {
 			const others = found.every(({ entry }) => entry === 'unread')
 				? []
 				: [...left].filter((file) => !due.includes(file));
-			found.push(...(await this.#probe({ commit, at: next }, others, reads, signal)));
+			pushAll(found, await this.#probe({ commit, at: next }, others, reads, signal));
 			for (const { file, entry } of found) {
 				left.delete(file);
 				onFound(file, entry === 'unread' ? entry : { commit: commit.id, entry });

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { turns } from '../../base/timeSlice.ts';
+import { minOf } from '../../base/longArrays.ts';
 import type { RepositoryRef } from '../../forge/port/repository.ts';
 import { refText } from '../../forge/port/namedRef.ts';
 import { shownInBytes } from '../../engine/series/diffInBytes.ts';
@@ -108,7 +109,7 @@ export function filesOfSeries(
 		patches: patches.map(({ patch }) => shownInBytes(patch)),
 		base: {
 			commit: stated.find((each) => each !== undefined),
-			sentMs: Math.min(...mails.map(sentAt)),
+			sentMs: minOf(mails.map(sentAt)),
 		},
 	};
 }

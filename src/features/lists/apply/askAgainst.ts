@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { pushAll } from '../../../base/longArrays.ts';
 import { askFor, cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
@@ -129,7 +130,7 @@ async function cloneChoices(
 		);
 		const description = cloneText(clone);
 		const others = all.filter(({ kind, name }) => kind !== 'branch' || name !== clone.head.name);
-		choices.push(
+		pushAll(choices, [
 			{
 				label: visibleLine(clone.head.name ?? clone.head.commit ?? ''),
 				description,
@@ -142,7 +143,7 @@ async function cloneChoices(
 				iconPath: new vscode.ThemeIcon(reference.kind === 'tag' ? 'tag' : 'git-branch'),
 				value: { kind: 'clone', clone, reference },
 			})),
-		);
+		]);
 	}
 	return choices;
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { pushAll } from '../../../base/longArrays.ts';
 import type { ShortEmail } from '../../../forge/port/list.ts';
 import { isTextType } from '../../../engine/mail/isTextType.ts';
 import type { MailAttachment, MailPerson, MailReading, ReadableMail } from '../../../engine/mail/readableMail.ts';
@@ -121,7 +122,7 @@ export function textBlocks(text: string, diff: ParsedDiff | undefined, place: Li
 		left -= shown.length;
 		linesLeft -= Math.min(linesLeft, lines.length);
 		cut += to - from - shown.length;
-		blocks.push(...proseBlocks(withLf(shown), place));
+		pushAll(blocks, proseBlocks(withLf(shown), place));
 	};
 	let from = 0;
 	for (const run of diff ? runsOf(text, diff) : []) {
@@ -237,7 +238,7 @@ function stretchesOf(lines: readonly string[]): readonly (readonly Line[])[] {
 			continue;
 		}
 		if (last && (last[0]?.depth === 0) === (line.depth === 0)) {
-			last.push(...blanks, line);
+			pushAll(last, [...blanks, line]);
 		} else {
 			stretches.push([line]);
 		}

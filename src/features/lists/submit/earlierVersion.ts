@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { pushAll } from '../../../base/longArrays.ts';
 import { askFor, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { mailDraftText, peopleIn } from '../../../engine/mail/mailDraftText.ts';
 import type { MailPerson } from '../../../engine/mail/readableMail.ts';
@@ -45,7 +46,7 @@ export async function earlierSeries(
 		let count = 0;
 		for await (const page of connection.lists.uncached.patchsets(list, signal)) {
 			const mine = page.items.filter(isMine);
-			items.push(...mine);
+			pushAll(items, mine);
 			count += 1;
 			if (count >= mostPages || mine.some(isNamed)) {
 				break;

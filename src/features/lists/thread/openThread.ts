@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
 import { type Disposable, onDispose } from '../../../base/lifecycle.ts';
+import { maxOf } from '../../../base/longArrays.ts';
 import { entryPage, type EntryPage } from '../../../editor/pages/entryPage.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
 import { pageLooks } from '../../../editor/pages/pageLooks.ts';
@@ -168,7 +169,7 @@ export class OpenThread {
 			const updated = patchsetIds(connection, this.#ref, mails).map(
 				(id) => connection.lists.knownPatchset({ list: this.#ref.list, id })?.updatedMs ?? 0,
 			);
-			if (this.#looks.counts(newest, Math.max(0, ...updated))) {
+			if (this.#looks.counts(newest, maxOf([0, ...updated]))) {
 				this.#parts.finder.marks.lookAtThread(connection, this.#ref, newest);
 			}
 		}

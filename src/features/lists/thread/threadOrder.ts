@@ -1,3 +1,4 @@
+import { pushAll } from '../../../base/longArrays.ts';
 /** Sort keys of a mail. */
 export interface ThreadItem {
 	readonly id: number;
@@ -35,7 +36,10 @@ export function threadOrder<T extends ThreadItem>(mails: readonly T[]): readonly
 				done.add(mail.id);
 				placed.push(next);
 				const below = answers.get(mail.id) ?? [];
-				open.push(...below.toReversed().map((each) => ({ mail: each, parent: mail, depth: depth + 1 })));
+				pushAll(
+					open,
+					below.toReversed().map((each) => ({ mail: each, parent: mail, depth: depth + 1 })),
+				);
 			}
 		}
 	}

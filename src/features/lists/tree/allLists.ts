@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { rowContext } from '../../../commands/rows.ts';
 import { isAbort } from '../../../base/abort.ts';
+import { pushAll } from '../../../base/longArrays.ts';
 import { unreadText } from '../../../editor/trees/markTexts.ts';
 import { failedRow, readBeforeRows } from '../../../editor/trees/noticeRow.ts';
 import { tailRows } from '../../../editor/trees/pagingRows.ts';
@@ -61,7 +62,10 @@ export function allLists(
 		for (const list of listsOf(connection)) {
 			const known = connection.lists.knownPatchsets(list);
 			for (const { group, patchsets } of finder.board({ connection, list }, known)) {
-				groups.get(group)?.push(...patchsets.map((patchset) => ({ list, patchset })));
+				pushAll(
+					groups.get(group) ?? [],
+					patchsets.map((patchset) => ({ list, patchset })),
+				);
 			}
 		}
 		return [...groups].flatMap(([group, all]) => (all.length === 0 ? [] : [sectionRow(connection, group, all)]));

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { maxOf } from '../../../base/longArrays.ts';
 import { treeOrPart } from '../../../store/repositories/repositoryFolders.ts';
 import { isForgeError } from '../../../forge/port/forgeError.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
@@ -162,7 +163,7 @@ function commitText(ref: RepositoryRef, commit: Commit, locale: string): string 
 		...commit.parents.map((parent) => [vscode.l10n.t('Parent'), parent] as const),
 		...signatureTexts(commit).map((text) => [vscode.l10n.t('Signature'), text] as const),
 	];
-	const width = Math.max(...rows.map(([name]) => name.length)) + 2;
+	const width = maxOf(rows.map(([name]) => name.length)) + 2;
 	const head = rows.map(([name, value]) => `${`${name}:`.padEnd(width)}${visibleLine(value)}`);
 	return `${head.join('\n')}\n\n${visible(commit.message).trimEnd()}\n`;
 }

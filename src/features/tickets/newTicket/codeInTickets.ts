@@ -1,3 +1,4 @@
+import { maxOf } from '../../../base/longArrays.ts';
 import { trackerPath } from '../../../engine/text/forgeAddress.ts';
 import type { ForgeInstance } from '../../../forge/port/instance.ts';
 import type { RepositoryRef } from '../../../forge/port/repository.ts';
@@ -8,7 +9,7 @@ const mostLines = 60;
 /** Code in a fence that nothing in it can close; without the blanks that all lines begin with. */
 export function fencedCode(lines: readonly string[], language: string): string {
 	const shown = withoutIndent(lines.slice(0, mostLines));
-	const longest = Math.max(2, ...shown.flatMap((line) => line.match(/`+/g) ?? []).map(({ length }) => length));
+	const longest = maxOf([2, ...shown.flatMap((line) => line.match(/`+/g) ?? []).map(({ length }) => length)]);
 	const fence = '`'.repeat(longest + 1);
 	const rest = lines.length > mostLines ? ['…'] : [];
 	return [`${fence}${/^[\w+#-]+$/.test(language) ? language : ''}`, ...shown, ...rest, fence].join('\n');

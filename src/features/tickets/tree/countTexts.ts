@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { minOf } from '../../../base/longArrays.ts';
 import { agoText } from '../../../editor/ask/readBefore.ts';
 import type { NoticeAge } from '../../../editor/trees/noticeRow.ts';
 import { countText } from '../../../editor/trees/markTexts.ts';
@@ -50,7 +51,7 @@ function checkedAtMs(trackers: readonly SeenTracker[]): number | undefined {
 		const state = connection.index.state(ref);
 		return state.kind === 'unread' ? [] : [state.checkedAtMs];
 	});
-	return times.length === 0 ? undefined : Math.min(...times);
+	return times.length === 0 ? undefined : minOf(times);
 }
 
 /** "updated 12 min. ago" beside the view's name; empty before the first load. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { pushAll } from '../../../base/longArrays.ts';
 import { rowContext } from '../../../commands/rows.ts';
 import { filterProblemText } from '../../../editor/ask/filterRows.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
@@ -135,7 +136,7 @@ export function treeRows(context: TreeContext) {
 		const shelf = await shelves.current(parent.id, wish, signal);
 		const rows: TreeNode[] = [];
 		for (const each of shelf.groups) {
-			rows.push(...(each.key ? [group(from, shelf, each)] : await ticketRows(context, parent, each.tickets, signal)));
+			pushAll(rows, each.key ? [group(from, shelf, each)] : await ticketRows(context, parent, each.tickets, signal));
 		}
 		return [
 			...noticeRows(parent.id, parent, reads.trouble(parent.id), [from]),
@@ -156,7 +157,7 @@ export function treeRows(context: TreeContext) {
 		const rows: TreeNode[] = [];
 		for (const from of all) {
 			await counted(from, signal);
-			rows.push(...(await given.give(trackerRowId(from), 'row', async () => [tracker(from)], signal)));
+			pushAll(rows, await given.give(trackerRowId(from), 'row', async () => [tracker(from)], signal));
 		}
 		const error = reads.trouble(connection.key) ?? offlineError(connection);
 		return [
@@ -201,7 +202,7 @@ export function treeRows(context: TreeContext) {
 				if (wish) {
 					await shelves.current(each.id, wish, signal);
 				}
-				queues.push(...(await given.give(each.id, 'row', async () => [queue(each)], signal)));
+				pushAll(queues, await given.give(each.id, 'row', async () => [queue(each)], signal));
 			}
 			// Notices about stale data first.
 			const isNotice = ({ item }: TreeNode): boolean => item.contextValue === 'notice';

@@ -1,6 +1,7 @@
 import { moreOfUnknown } from '../../answers/pages.ts';
 import { homeFile, type FileLink } from '../../answers/streamedFile.ts';
 import type { Clock } from '../../../base/clock.ts';
+import { pushAll } from '../../../base/longArrays.ts';
 import type { ListApi } from '../../port/forge.ts';
 import { ForgeError, isForgeError } from '../../port/forgeError.ts';
 import {
@@ -351,12 +352,18 @@ function graphqlSubscriptions(caller: GraphqlCaller, ids: ListIds) {
 	async function lookAround(named: readonly ListRef[], signal: AbortSignal): Promise<readonly Subscription[]> {
 		const found: Subscription[] = [];
 		for await (const { items } of listOf(caller, listSubscribed, { owner: bareName(me) }, ({ name }) => name, signal)) {
-			found.push(...items.flatMap((each) => each.own ?? []));
+			pushAll(
+				found,
+				items.flatMap((each) => each.own ?? []),
+			);
 		}
 		const refs = new Map([...named, ...ids.refs()].map((ref) => [listKey(ref), ref]));
 		const asked = [...refs.values()].slice(0, mostNamed);
 		const told = await Promise.all(asked.map((ref) => ask(readSubscribed, byName(ref), signal)));
-		found.push(...told.flatMap((each) => each?.own ?? []));
+		pushAll(
+			found,
+			told.flatMap((each) => each?.own ?? []),
+		);
 		remember(found);
 		return found;
 	}

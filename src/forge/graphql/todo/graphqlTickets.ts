@@ -1,3 +1,4 @@
+import { maxOf, pushAll } from '../../../base/longArrays.ts';
 import type { TrackerApi } from '../../port/forge.ts';
 import { isForgeError, unfit } from '../../port/forgeError.ts';
 import { mayHaveArrived, wasNeverSent } from '../../port/mayHaveArrived.ts';
@@ -115,7 +116,10 @@ async function updateTicket(sending: Sending, leaving: Leaving['leaving']): Prom
 	try {
 		for (let at = 0; at < wanted.length; at += mostParts) {
 			const { operation, variables } = changeParts(wanted.slice(at, at + mostParts).map(({ sent }) => sent));
-			made.push(...(await change(sending, operation, { ...target, ...variables })).map(({ id }) => id));
+			pushAll(
+				made,
+				(await change(sending, operation, { ...target, ...variables })).map(({ id }) => id),
+			);
 		}
 		if (last) {
 			made.push((await change(sending, last.operation, { ...target, input: last.input })).id);
@@ -145,7 +149,7 @@ async function readBefore(sending: Sending): Promise<TicketBefore & { readonly t
 		return { ticket: found?.ticket, trackerId: found?.trackerId, newestEventId: undefined };
 	}
 	const { ticket, trackerId, events } = await readWithEvents(sending);
-	return { ticket, trackerId, newestEventId: Math.max(0, ...events.map(({ id }) => id)) };
+	return { ticket, trackerId, newestEventId: maxOf([0, ...events.map(({ id }) => id)]) };
 }
 
 async function readWithEvents({ ids, ref, signal }: Sending): Promise<ChangedTicket & { readonly trackerId: number }> {

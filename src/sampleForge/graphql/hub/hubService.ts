@@ -158,7 +158,10 @@ function tellProjects({ todo, git, lists }: Areas, told: readonly ToldProject[])
 			name,
 			description,
 			isPrivate,
-			createdMs: Math.min(...[...repositories, ...trackers, ...mailingLists].map(({ createdMs }) => createdMs)),
+			createdMs: [...repositories, ...trackers, ...mailingLists].reduce(
+				(least, { createdMs }) => Math.min(least, createdMs),
+				Number.POSITIVE_INFINITY,
+			),
 			repositories,
 			trackers,
 			lists: mailingLists,

@@ -394,7 +394,9 @@ function blocksOf(root: Email): readonly Block[] {
 		if (pieces.length > 0) {
 			firstOf.set(email, blocks.length);
 		}
-		blocks.push(...pieces.map((piece) => ({ ...piece, source: email, parent: parent ?? null })));
+		for (const piece of pieces) {
+			blocks.push({ ...piece, source: email, parent: parent ?? null });
+		}
 	}
 	return blocks;
 }

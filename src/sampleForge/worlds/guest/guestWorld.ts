@@ -68,7 +68,10 @@ async function tellRepositories(
 					return `${role} ${writer(who).name} <${writer(who).email}> ${Math.floor(timeMs / 1000)} +0000`;
 				},
 			);
-			const [createdMs, updatedMs] = [Math.min(...times), Math.max(...times)];
+			const [createdMs, updatedMs] = [
+				times.reduce((one, other) => Math.min(one, other)),
+				times.reduce((one, other) => Math.max(one, other)),
+			];
 			const { folder } = await create({ owner, name, description, visibility: 'public', createdMs, updatedMs });
 			await git.run(['--git-dir', join(root, folder), 'fast-import', '--quiet'], { input });
 		}),

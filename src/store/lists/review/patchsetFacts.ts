@@ -1,6 +1,7 @@
 import { isAbort } from '../../../base/abort.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { turns } from '../../../base/timeSlice.ts';
+import { minOf, pushAll } from '../../../base/longArrays.ts';
 import { ticketsNamed } from '../../../engine/series/namedTickets.ts';
 import { pullRequestIn } from '../../../engine/series/pullRequest.ts';
 import { readSeries, type SeriesHints } from '../../../engine/series/series.ts';
@@ -32,7 +33,7 @@ const mostRoots = 20;
  */
 export function strayRoots(posts: readonly ShortEmail[], { series, thread }: ReadConversation): readonly ShortEmail[] {
 	const mails = mailsOf(series);
-	const sinceMs = Math.min(...mails.map(({ createdMs }) => createdMs));
+	const sinceMs = minOf(mails.map(({ createdMs }) => createdMs));
 	const known = new Set([...mails, ...thread].map(({ id }) => id));
 	const subjects = new Set(mails.map(subjectKey));
 	const isNamed = (mail: ShortEmail): number => (subjects.has(subjectKey(mail)) ? 0 : 1);
@@ -63,7 +64,7 @@ async function readStrays(
 	for (const root of roots) {
 		const text = read.get(root.id);
 		if (text && (referencesOf(text).some((id) => named.has(id)) || subjects.has(subjectKey(root)))) {
-			found.push(...(await lists.thread(list, root.id, signal)));
+			pushAll(found, await lists.thread(list, root.id, signal));
 		}
 	}
 	return found;

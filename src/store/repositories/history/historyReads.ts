@@ -1,3 +1,4 @@
+import { maxOf } from '../../../base/longArrays.ts';
 import { ForgeError } from '../../../forge/port/forgeError.ts';
 import type { Commit, RepositoryRef, Tree, TreeEntry } from '../../../forge/port/repository.ts';
 import type { RepositoryStore } from '../repositoryStore.ts';
@@ -94,7 +95,7 @@ export function searchBudget(most: number): SearchBudget {
  */
 export function joinedBudget(budgets: () => ReadonlySet<SearchBudget>): SearchBudget {
 	return budgetOf(
-		() => Math.max(0, ...Array.from(budgets(), (each) => each.left())),
+		() => maxOf([0, ...Array.from(budgets(), (each) => each.left())]),
 		(signal) => [...budgets()].filter((each) => each.left() > 0).forEach((each) => each.spend(signal)),
 	);
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseDiff } from '../../../../src/engine/patch/parseDiff.ts';
+import { isApplied } from '../../../../src/engine/patch/reverseText.ts';
 import { shownBase } from '../../../../src/engine/patch/shownBase.ts';
 
 /** Paths and contents of the base files of patches. */
@@ -18,6 +19,15 @@ suite('files made from patches', () => {
 	test('have a file that becomes a link, or is deleted and made anew later', () => {
 		assert.deepEqual(baseOf(removed + lines + link), { x: 'one\n' });
 		assert.deepEqual(baseOf(removed + lines, link), { x: 'one\n' });
+	});
+
+	test('a deleted file may have 200,000 lines, and so may its reversed hunk', () => {
+		const count = 200_000;
+		const text = `${removed}--- a/x\n+++ /dev/null\n@@ -1,${count} +0,0 @@\n${'-one\n'.repeat(count)}`;
+		assert.deepEqual(baseOf(text), { x: 'one\n'.repeat(count) });
+		const shorter = `--- a/x\n+++ b/x\n@@ -1,${count + 1} +1 @@\n${'-one\n'.repeat(count)} two\n`;
+		const hunks = parseDiff(shorter).files.flatMap(({ content }) => (content.kind === 'text' ? content.hunks : []));
+		assert.equal(isApplied('two\n', shorter, hunks), true);
 	});
 
 	test('are empty where git deletes them without a hunk, or states the id of no content by either hash', () => {

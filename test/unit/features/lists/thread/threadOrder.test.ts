@@ -24,6 +24,11 @@ suite('the order of a thread', () => {
 		assert.equal(shape([item(1), item(3, 77), item(4, 3)]), '1 3 >4');
 	});
 
+	test('one mail may have 200,000 replies', () => {
+		const replies = Array.from({ length: 200_000 }, (_, at) => item(at + 2, 1));
+		assert.equal(threadOrder([item(1), ...replies]).length, 200_001);
+	});
+
 	test('mails that answer each other in a circle come once each', () => {
 		assert.equal(shape([item(1), item(2, 3), item(3, 2), item(4, 4)]), '1 4 2 >3');
 	});
