@@ -84,6 +84,7 @@ export function filledViews({
 	void tellSignedOut();
 
 	const all = Object.values(trees);
+	owned.add(connections.onDidReplaceToken(() => all.forEach((each) => each.tokenReplaced())));
 	const commands: CommandTable = {
 		'forge.view.cancel': async () => all.forEach((each) => each.cancel()),
 		'forge.view.refresh': async (subject) => {

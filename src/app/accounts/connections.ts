@@ -38,6 +38,7 @@ export type BareConnection = Account & { readonly forge: Forge };
 interface Opened<Whole> extends Disposable {
 	readonly connection: Whole;
 	readonly tokens: ReturnType<typeof accountTokens>;
+	readonly learnt: LearntFacts;
 	/** The current one. */
 	token: Token | undefined;
 }
@@ -68,6 +69,7 @@ export function connections<Whole extends Account>(parts: {
 	const owned = new Disposables();
 	const opened = new Map<string, Opened<Whole>>();
 	const changed = owned.add(new Emitter<void>());
+	const tokenReplaced = owned.add(new Emitter<void>());
 	let isDisposed = false;
 	let work: Promise<void> = sessions.all().then(connectMissing);
 
@@ -87,7 +89,9 @@ export function connections<Whole extends Account>(parts: {
 		entry?.tokens.replaced();
 		if (entry && token && token.reveal() !== entry.token?.reveal()) {
 			entry.token = token;
+			forgetLacks(entry.learnt);
 			parts.tokenReplaced(entry.connection);
+			tokenReplaced.fire();
 		}
 	}
 
@@ -163,7 +167,7 @@ export function connections<Whole extends Account>(parts: {
 		const absent = (area: ContentArea): void => parts.protocols.doubt(instance, area);
 		const forge = net.connectForge({ instance, me, tokenFor, tokenRejected, learnt, absent });
 		const connection = ending.add(parts.open({ key, instance, me, forge }));
-		return { connection, tokens, token: sessions.byId(key)?.token, dispose: () => ending.dispose() };
+		return { connection, tokens, learnt, token: sessions.byId(key)?.token, dispose: () => ending.dispose() };
 	}
 
 	return {
@@ -183,6 +187,8 @@ export function connections<Whole extends Account>(parts: {
 		needsSignIn: (key: string) => opened.get(key)?.tokens.isRejected() ?? false,
 		/** Fires when an account is added, removed or replaced, must sign in again, or has done so. */
 		onDidChange: changed.event,
+		/** An account has a new token, so refused reads may succeed. */
+		onDidReplaceToken: tokenReplaced.event,
 		dispose() {
 			isDisposed = true;
 			owned.dispose();
@@ -192,6 +198,14 @@ export function connections<Whole extends Account>(parts: {
 			opened.clear();
 		},
 	};
+}
+
+/** Some servers answer alike for a missing route and a missing permission. */
+function forgetLacks(learnt: LearntFacts): void {
+	learnt
+		.all()
+		.filter((fact) => fact.startsWith('lacks:'))
+		.forEach((fact) => learnt.learn(fact, false));
 }
 
 function isSameForge(one: ForgeInstance, other: ForgeInstance): boolean {

@@ -179,7 +179,8 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 					accounts.tokenRejected(session);
 				}
 			},
-			tokenReplaced({ webhooks }: Connection) {
+			tokenReplaced({ webhooks, inboxReadings }: Connection) {
+				inboxReadings.tokenReplaced();
 				// The next listing repairs a failure.
 				webhooks.tokenReplaced().catch((error: unknown) => shown.log(error));
 			},

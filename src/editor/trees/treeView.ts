@@ -47,6 +47,8 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	/** Ids of changed rows. */
 	readonly #queue = new Set<string | undefined>();
 	readonly #loads = new Set<Load>();
+	/** Ids of rows whose last load failed; `undefined` is the root. */
+	readonly #failed = new Set<string | undefined>();
 	/** From the editor's last event: during a full reload, the view reports an empty selection. */
 	#selectedCount: number;
 	#wasSignedOut = false;
@@ -149,6 +151,13 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 			this.#isForgetting = false;
 			this.#redraw(row && this.#rows.latest(row));
 		}
+	}
+
+	/** Reloads the failed rows: a new token may read them. */
+	tokenReplaced(): void {
+		const failed = [...this.#failed];
+		this.#failed.clear();
+		failed.forEach((id) => this.again(id === undefined ? undefined : this.#rows.find(id)));
 	}
 
 	dispose(): void {
@@ -295,6 +304,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		try {
 			const rows = await unlessAbandoned(() => this.#context.source.roots(signal), signal);
 			this.#rows.show(undefined, rows);
+			this.#failed.delete(undefined);
 			const work = this.#wasSignedOut ? this.#context.source.firstWork?.(rows) : undefined;
 			this.#wasSignedOut = false;
 			if (work) {
@@ -308,6 +318,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	}
 
 	async #topFailed(error: unknown): Promise<readonly TreeNode[]> {
+		this.#failed.add(undefined);
 		const isOffline = isForgeError(error) && error.problem.kind === 'unreachable';
 		this.#description.because(isAbort(error) ? undefined : this.#context.problems.explain(error).message);
 		this.#context.problems.log(error);
@@ -325,8 +336,10 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		try {
 			const rows = (await unlessAbandoned(async () => this.#rows.latest(node).children?.(signal), signal)) ?? [];
 			this.#rows.show(node.id, rows);
+			this.#failed.delete(node.id);
 			return rows;
 		} catch (error) {
+			this.#failed.add(node.id);
 			this.#context.problems.log(error);
 			const earlier = this.#rows.shown(node.id);
 			return earlier.length > 0 ? this.#stale(node, earlier, error) : [failedRow(node, this.#reasonOf(error))];

@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
 import { isForgeError, type Problem } from '../../forge/port/forgeError.ts';
+import type { ContentArea } from '../../forge/port/instance.ts';
 import type { RequestBudget } from './requestBudget.ts';
 
 /** Why background reads pause, for the user: exhausted budget or offline. */
@@ -27,8 +28,8 @@ export interface BackgroundTask {
 	readonly readyMs?: number;
 	/** `delivery`: may also use the budget of deliveries, and counts against it. By default as `isTold` says. */
 	readonly cause?: 'poll' | 'delivery';
-	/** Uses another server than the tickets, so its failures don't affect the offline state. */
-	readonly isApart: boolean;
+	/** Its service. Only an unreachable ticket service counts as offline. */
+	readonly area: ContentArea;
 	/** Runs even without presence, because it reports news that a delivery may have named. */
 	readonly isTold?: boolean;
 	/** Views show its wait for the budget. */
@@ -83,6 +84,8 @@ export function backgroundLoop(presence: Presence, budget: RequestBudget, clock:
 	/** Least recently run first. */
 	const works = new Set<BackgroundWork>();
 	let restUntilMs = clock.nowMs() + startMs;
+	/** A refused token or a 429 rests its own service only. */
+	const rests = new Map<ContentArea, AreaRest>();
 	let lastReadMs = 0;
 	let latestMs = clock.nowMs();
 	let offline = 0;
@@ -103,6 +106,7 @@ export function backgroundLoop(presence: Presence, budget: RequestBudget, clock:
 		latestMs = nowMs;
 		if (wasSetBack) {
 			restUntilMs = Math.min(restUntilMs, nowMs);
+			rests.clear();
 			awayMs = awayMs === undefined ? undefined : Math.min(awayMs, nowMs);
 			timerMs = Number.POSITIVE_INFINITY;
 			works.forEach((work) => work.hurry?.('wish'));
@@ -156,18 +160,30 @@ export function backgroundLoop(presence: Presence, budget: RequestBudget, clock:
 	/** Earliest time to run. The budget counts once the task is due. */
 	function atMsOf(task: BackgroundTask): number {
 		const { dueMs, share, readyMs } = task;
-		const fromMs = Math.max(dueMs, restUntilMs);
+		const fromMs = Math.max(dueMs, restsUntilMs(task.area));
 		if (fromMs > clock.nowMs() + secondMs) {
 			return fromMs;
 		}
 		return Math.max(fromMs, readyMs ?? (share === undefined ? 0 : budget.readyAtMs(share, causeOf(task))));
 	}
 
+	function restsUntilMs(area: ContentArea): number {
+		return Math.max(restUntilMs, rests.get(area)?.untilMs ?? 0);
+	}
+
+	/** Ends all rests except those that a server asked for. */
+	function endOwnRests(): void {
+		if (offline > 0) {
+			restUntilMs = Math.min(restUntilMs, clock.nowMs());
+		}
+		rests.forEach(({ problem }, area) => problem.kind !== 'rateLimited' && rests.delete(area));
+	}
+
 	function notePause(all: readonly Possible[]): void {
 		const before = pause;
 		const held = firstOf(
-			all.filter(({ task: { dueMs, isWaitShown }, atMs }) => {
-				const waitMs = atMs - Math.max(dueMs, restUntilMs);
+			all.filter(({ task: { dueMs, area, isWaitShown }, atMs }) => {
+				const waitMs = atMs - Math.max(dueMs, restsUntilMs(area));
 				return isWaitShown && waitMs > secondMs && Number.isFinite(waitMs);
 			}),
 		);
@@ -185,7 +201,8 @@ export function backgroundLoop(presence: Presence, budget: RequestBudget, clock:
 		try {
 			const read = (): Promise<void> => task.read(ending.signal);
 			await (causeOf(task) === 'delivery' ? budget.forDelivery(read) : read());
-			offline = task.isApart ? offline : 0;
+			offline = task.area === 'todo' ? 0 : offline;
+			rests.delete(task.area);
 		} catch (error) {
 			failed(task, error);
 		} finally {
@@ -201,18 +218,18 @@ export function backgroundLoop(presence: Presence, budget: RequestBudget, clock:
 		if (isAbort(error)) {
 			return;
 		}
-		if (task.isApart) {
-			task.failed(error);
-			return;
-		}
 		const problem = isForgeError(error) ? error.problem : undefined;
 		const restMs = restAfter(problem, nowMs);
-		if (problem?.kind === 'unreachable') {
+		if (problem !== undefined && restMs !== undefined) {
+			rests.set(task.area, { problem, untilMs: nowMs + restMs });
+		}
+		if (task.area !== 'todo') {
+			task.failed(error);
+		} else if (problem?.kind === 'unreachable') {
 			restUntilMs = nowMs + Math.min(mostOfflineMs, firstOfflineMs * 2 ** offline);
 			offline += 1;
 		} else if (restMs !== undefined) {
-			restUntilMs = nowMs + restMs;
-			// A rest requested by the server replaces the offline back-off, and no refresh shortens it.
+			// The service has answered.
 			offline = 0;
 		} else {
 			task.failed(error);
@@ -230,12 +247,25 @@ export function backgroundLoop(presence: Presence, budget: RequestBudget, clock:
 		plan,
 		/** User refresh: makes polled items due. */
 		hurry() {
-			if (offline > 0) {
-				// The user may know that the forge is online again.
-				restUntilMs = Math.min(restUntilMs, clock.nowMs());
-			}
+			// The user may know that the forge is online again.
+			endOwnRests();
 			works.forEach((work) => work.hurry?.('wish'));
 			plan();
+		},
+		/** The account has a new token. Each service may treat it better than the old one. */
+		tokenReplaced() {
+			rests.clear();
+			this.hurry();
+		},
+		/** User command for one work: reads start without the rests of this window. */
+		endOwnRests() {
+			endOwnRests();
+			plan();
+		},
+		/** Current rest of a service after a refused token or a 429, with its reason. */
+		rest(area: ContentArea) {
+			const rest = rests.get(area);
+			return rest && rest.untilMs > clock.nowMs() ? rest : undefined;
 		},
 		/** Another request reached the forge, so it is online. */
 		reached() {
@@ -248,10 +278,8 @@ export function backgroundLoop(presence: Presence, budget: RequestBudget, clock:
 		get pause() {
 			return pause;
 		},
-		/** No read starts earlier; milliseconds since 1970. */
-		get restUntilMs() {
-			return restUntilMs;
-		},
+		/** No read of the service starts earlier; milliseconds since 1970. */
+		restsUntilMs,
 		onDidPause: paused.event,
 		/** Fires after each task. */
 		onDidRun: ran.event,
@@ -262,6 +290,11 @@ export function backgroundLoop(presence: Presence, budget: RequestBudget, clock:
 		},
 		dispose: () => owned.dispose(),
 	};
+}
+
+interface AreaRest {
+	readonly problem: Problem;
+	readonly untilMs: number;
 }
 
 interface Possible {
@@ -286,7 +319,7 @@ function causeOf({ cause, isTold }: BackgroundTask): 'poll' | 'delivery' {
 	return cause ?? (isTold ? 'delivery' : 'poll');
 }
 
-/** Rest in milliseconds after an error that affects all tasks; `undefined` for other errors. */
+/** Rest in milliseconds after an error that affects all tasks of a service; `undefined` for other errors. */
 function restAfter(problem: Problem | undefined, nowMs: number): number | undefined {
 	if (problem?.kind === 'rateLimited') {
 		const askedMs = (problem.untilMs ?? nowMs + 5 * minuteMs) - nowMs;
@@ -295,10 +328,5 @@ function restAfter(problem: Problem | undefined, nowMs: number): number | undefi
 	return problem !== undefined && accountProblems.has(problem.kind) ? 15 * minuteMs : undefined;
 }
 
-/** Errors that would hit any other task too. */
-const accountProblems: ReadonlySet<Problem['kind']> = new Set([
-	'tokenRejected',
-	'sessionUnreadable',
-	'notSignedIn',
-	'missingScope',
-]);
+/** Errors that would hit any other task of the service too. A scope may be missing for one kind of reads only. */
+const accountProblems: ReadonlySet<Problem['kind']> = new Set(['tokenRejected', 'sessionUnreadable', 'notSignedIn']);

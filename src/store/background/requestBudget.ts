@@ -12,6 +12,8 @@ export interface SentMemory {
 const hourMs = 3_600_000;
 /** Deliveries may use this share even when polls have spent everything. */
 const deliveryShare = 0.2;
+/** Part of the hourly limit that polls may borrow from it after a start of webhooks; the rest is for deliveries only. */
+const lentShare = deliveryShare / 2;
 
 /** Sliding-window rate limit over one hour. */
 export type RequestBudget = ReturnType<typeof requestBudget>;
@@ -89,15 +91,17 @@ export function requestBudget(perHour: () => number, clock: Clock, memory?: Sent
 			}
 			forgetOld();
 			const pollMs = readyIn(sentMs, share);
-			const isOwnShare = cause === 'delivery' || lends > 0;
-			return isOwnShare ? Math.min(pollMs, readyIn(deliveryMs, deliveryShare)) : pollMs;
+			if (cause === 'delivery') {
+				return Math.min(pollMs, readyIn(deliveryMs, deliveryShare));
+			}
+			return lends > 0 ? Math.min(pollMs, readyIn(deliveryMs, lentShare)) : pollMs;
 		},
 		/** The user waits: until disposed, polls ignore the budget and don't count. */
 		lift() {
 			lifts += 1;
 			return onDispose(() => (lifts -= 1));
 		},
-		/** Until disposed, polls may spend the share of deliveries and count against it. */
+		/** Until disposed, polls may spend half the share of deliveries and count against it. */
 		lend() {
 			lends += 1;
 			return onDispose(() => (lends -= 1));

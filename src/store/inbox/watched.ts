@@ -1,3 +1,4 @@
+import type { ContentArea } from '../../forge/port/instance.ts';
 import type { ListRef, PatchsetRef } from '../../forge/port/list.ts';
 import { isNameable, refText, type NamedRef } from '../../forge/port/namedRef.ts';
 import type { RepositoryRef } from '../../forge/port/repository.ts';
@@ -27,6 +28,21 @@ export function watchedName(watched: Watched): string {
 			return `thread ${refText(watched.list)} ${watched.id}`;
 		case 'patchset':
 			return `patchset ${refText(watched.ref.list)} ${watched.ref.id}`;
+	}
+}
+
+/** The service that reads it. */
+export function areaOfWatched({ kind }: Watched): ContentArea {
+	switch (kind) {
+		case 'tracker':
+		case 'ticket':
+			return 'todo';
+		case 'list':
+		case 'thread':
+		case 'patchset':
+			return 'lists';
+		case 'repository':
+			return 'git';
 	}
 }
 

@@ -1,5 +1,6 @@
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { DeliveryReading } from '../../forge/port/deliveryHint.ts';
+import type { ContentArea } from '../../forge/port/instance.ts';
 import type { WebhookFamily } from '../../forge/port/webhook.ts';
 import type { BackgroundTask } from '../background/backgroundLoop.ts';
 import { asOfPosition } from '../inbox/inboxBook.ts';
@@ -84,7 +85,7 @@ export function followElsewhere(context: WatchContext): Disposable {
 	const { tickets, lists, repositories, inbox, background, clock } = context;
 	const owned = new Disposables();
 	/** By thing: several entries of a ticket need one read. Each mail is a thing. */
-	const waiting = new Map<string, BackgroundTask['read']>();
+	const waiting = new Map<string, Pick<BackgroundTask, 'area' | 'read'>>();
 
 	owned.add(
 		inbox.onDidChange(({ foundElsewhere }) => {
@@ -95,11 +96,10 @@ export function followElsewhere(context: WatchContext): Disposable {
 	owned.add(
 		background.loop.add({
 			tasks: () =>
-				[...waiting].map(([key, read]) => ({
+				[...waiting].map(([key, { area, read }]) => ({
 					dueMs: clock.nowMs(),
 					share,
-					// The other window has just reached the forge.
-					isApart: false,
+					area,
 					async read(signal) {
 						background.budget.spend();
 						await read(signal);
@@ -113,9 +113,13 @@ export function followElsewhere(context: WatchContext): Disposable {
 
 	/** News during a read leads to another read. */
 	function done(key: string, read: BackgroundTask['read']): void {
-		if (waiting.get(key) === read) {
+		if (waiting.get(key)?.read === read) {
 			waiting.delete(key);
 		}
+	}
+
+	function wait(key: string, area: ContentArea, read: BackgroundTask['read']): void {
+		waiting.set(key, { area, read });
 	}
 
 	function note({ thing, event }: InboxEntry): void {
@@ -124,10 +128,10 @@ export function followElsewhere(context: WatchContext): Disposable {
 			case 'ticket': {
 				const { ref } = thing;
 				if (tickets.knownEvents(ref)) {
-					waiting.set(`${key} timeline`, async (signal) => void (await tickets.rereadEvents(ref, 'renew', signal)));
+					wait(`${key} timeline`, 'todo', async (signal) => void (await tickets.rereadEvents(ref, 'renew', signal)));
 				}
 				if (tickets.knownTicket(ref)) {
-					waiting.set(key, async (signal) => void (await tickets.renewTicket(ref, signal)));
+					wait(key, 'todo', async (signal) => void (await tickets.renewTicket(ref, signal)));
 				}
 				return;
 			}
@@ -139,13 +143,13 @@ export function followElsewhere(context: WatchContext): Disposable {
 				const list = thing.kind === 'thread' ? thing.list : thing.ref.list;
 				if (event.kind === 'mailArrived' && lists.posts(list).known()) {
 					// The other window has read the mail, so the disk usually has it.
-					waiting.set(`mail ${event.mailId}`, async (signal) =>
+					wait(`mail ${event.mailId}`, 'lists', async (signal) =>
 						lists.apply({ kind: 'mailArrived', list, mail: await lists.mails.mail(event.mailId, signal) }),
 					);
 				}
 				if (thing.kind === 'patchset' && event.kind !== 'mailArrived') {
 					const { ref } = thing;
-					waiting.set(key, (signal) =>
+					wait(key, 'lists', (signal) =>
 						lists.knownPatchset(ref)
 							? lists.renewPatchset(ref, signal).then(() => undefined)
 							: lists.posts(list).known()

@@ -3,6 +3,7 @@ import type { PagedList } from '../shared/pagedList.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Disposables } from '../../base/lifecycle.ts';
 import type { DeliveryHint } from '../../forge/port/deliveryHint.ts';
+import type { ContentArea } from '../../forge/port/instance.ts';
 import { listKey, type ListRef } from '../../forge/port/list.ts';
 import { refText } from '../../forge/port/namedRef.ts';
 import type { RepositoryRef } from '../../forge/port/repository.ts';
@@ -42,8 +43,7 @@ interface HintedThing {
 	readonly everyMs: number;
 	/** Debounce for deliveries of one change. */
 	readonly settleMs?: number;
-	/** True if its server is not the ticket server. */
-	readonly isApart: boolean;
+	readonly area: ContentArea;
 	/** `sinceMs`: time of the last delivery. Returns follow-up reads. */
 	read(sinceMs: number, signal: AbortSignal): Promise<readonly DeliveryHint[]>;
 }
@@ -80,7 +80,12 @@ export function hintedReads(
 		(prefix) => [...waiting.keys()].filter((key) => key.startsWith(prefix)).length,
 	);
 
-	owned.add(background.loop.add({ tasks: () => [...waiting].map(([key, each]) => task(key, each)) }));
+	owned.add(
+		background.loop.add({
+			tasks: () => [...waiting].map(([key, each]) => task(key, each)),
+			hurry: () => waiting.forEach((each, key) => waiting.set(key, { ...each, restUntilMs: 0 })),
+		}),
+	);
 
 	function task(key: string, each: Waiting): BackgroundTask {
 		const { thing, firstMs, lastMs, restUntilMs } = each;
@@ -89,7 +94,7 @@ export function hintedReads(
 		return {
 			dueMs: Math.max(settledMs, restUntilMs, pace.readyAtMs(key, thing.everyMs)),
 			share,
-			isApart: thing.isApart,
+			area: thing.area,
 			isTold: true,
 			async read(signal) {
 				// A delivery from here on queues another read.
@@ -138,11 +143,12 @@ function hintedThings(
 ): (hint: DeliveryHint) => readonly (HintedThing | undefined)[] {
 	const { chosen } = ticketWatch;
 	const spend = (): void => background.budget.spend();
-	const apart = { everyMs: fastestMs, isApart: true } as const;
-	const ownMails = poll('own mails', () => listWatch.ownMailsDue(), apart);
+	const ofLists = { everyMs: fastestMs, area: 'lists' } as const;
+	const ofGit = { everyMs: fastestMs, area: 'git' } as const;
+	const ownMails = poll('own mails', () => listWatch.ownMailsDue(), ofLists);
 
 	function thing(key: string, read: HintedThing['read'], as: Partial<HintedThing> = {}): HintedThing {
-		return { key, everyMs: newsMs, isApart: false, read, ...as };
+		return { key, everyMs: newsMs, area: 'todo', read, ...as };
 	}
 
 	/** Leaves the read to the poller. */
@@ -168,7 +174,7 @@ function hintedThings(
 			await listed.renewAll(spend, signal);
 			return nothingMore;
 		};
-		return listed.known() && thing(key, read, apart);
+		return listed.known() && thing(key, read, ofLists);
 	}
 
 	function ifMine(owner: string, all: DeliveryHint): readonly DeliveryHint[] {
@@ -223,7 +229,7 @@ function hintedThings(
 	/** Newest mails and patchsets. */
 	function rows(list: ListRef): HintedThing | undefined {
 		const makeDue = (sinceMs: number): void => listWatch.due(list, sinceMs);
-		return listWatch.isWatched(list) ? poll(`rows ${listKey(list)}`, makeDue, { ...apart, settleMs }) : undefined;
+		return listWatch.isWatched(list) ? poll(`rows ${listKey(list)}`, makeDue, { ...ofLists, settleMs }) : undefined;
 	}
 
 	function list(ref: ListRef): HintedThing | undefined {
@@ -231,7 +237,7 @@ function hintedThings(
 		// Both reads find its row.
 		const all: readonly DeliveryHint[] = [...ifMine(ref.owner, { kind: 'ownLists' }), { kind: 'subscriptions' }];
 		const read = renew((signal) => lists.shelf.read(ref, signal), all);
-		return isWanted ? thing(`list ${listKey(ref)}`, read, apart) : undefined;
+		return isWanted ? thing(`list ${listKey(ref)}`, read, ofLists) : undefined;
 	}
 
 	function references(ref: RepositoryRef): HintedThing | undefined {
@@ -242,14 +248,14 @@ function hintedThings(
 				: // Visible views read again.
 					repositories.apply({ kind: 'referencesMoved', ref });
 		const isWanted = isWatched || repositories.names.known(ref)?.references.known() !== undefined;
-		return isWanted ? poll(`references ${refText(ref)}`, makeDue, apart) : undefined;
+		return isWanted ? poll(`references ${refText(ref)}`, makeDue, ofGit) : undefined;
 	}
 
 	function repository(ref: RepositoryRef): HintedThing | undefined {
 		const isWanted = repositoryWatch.isWatched(ref) || repositories.metadata.known(ref) !== undefined;
 		const all = ifMine(ref.owner, { kind: 'ownRepositories' });
 		const read = renew((signal) => repositories.metadata.renew(ref, signal), all);
-		return isWanted ? thing(`repository ${refText(ref)}`, read, apart) : undefined;
+		return isWanted ? thing(`repository ${refText(ref)}`, read, ofGit) : undefined;
 	}
 
 	return (hint) => {
@@ -275,7 +281,7 @@ function hintedThings(
 				const { ref } = hint;
 				const read = renew((signal) => lists.renewPatchset(ref, signal));
 				// An older patchset is missing from the newest rows.
-				const older = lists.knownPatchset(ref) && thing(`patchset ${listKey(ref.list)} ${ref.id}`, read, apart);
+				const older = lists.knownPatchset(ref) && thing(`patchset ${listKey(ref.list)} ${ref.id}`, read, ofLists);
 				return [older, rows(ref.list)];
 			}
 			case 'ownMails':

@@ -87,7 +87,7 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 	function tasks(): readonly BackgroundTask[] {
 		const apart = [ofAccount.task(), older.task(), threads.task()];
 		return [
-			...apart.map((each) => ({ ...each, share, isApart: true })),
+			...apart.map((each) => ({ ...each, share, area: 'lists' as const })),
 			...[...watched.values()].flatMap(mailTask),
 			...wanted().map((list) => list.polling.task()),
 		];
@@ -102,7 +102,7 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 			dueMs: list.mailDueMs,
 			share,
 			cause: list.areWaitingTold ? 'delivery' : 'poll',
-			isApart: true,
+			area: 'lists',
 			// In an idle window, deliveries find most mails.
 			isTold: true,
 			async read(signal: AbortSignal) {
@@ -142,7 +142,7 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 				ref,
 				polling: polling(
 					context,
-					true,
+					'lists',
 					(signal, askedMs) => readList(list, signal, askedMs),
 					rarelyMs,
 					(signal) => ofMails.tellLonePatches(ref, signal),

@@ -1,4 +1,5 @@
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import type { ContentArea } from '../../forge/port/instance.ts';
 import type { Watched } from '../inbox/watched.ts';
 import { isRefused, isUnreachable } from '../../forge/port/isAway.ts';
 import { jittered, nextEveryMs, soonMs } from '../background/adaptivePace.ts';
@@ -20,13 +21,12 @@ const share = 0.9;
 export type Polling = ReturnType<typeof polling>;
 
 /**
- * Poll schedule of one thing: short intervals while it changes, long ones otherwise. Starts due. `isApart`: see
- * `BackgroundTask`. `rarelyMs`: longest interval. `after`: further requests of a poll. The poll counts as read before them,
+ * Poll schedule of one thing: short intervals while it changes, long ones otherwise. Starts due. `rarelyMs`: longest interval. `after`: further requests of a poll. The poll counts as read before them,
  * because one mail that always fails must not delay the news of its whole list.
  */
 export function polling(
 	{ background, readings, clock, random }: WatchContext,
-	isApart: boolean,
+	area: ContentArea,
 	ask: (signal: AbortSignal, askedMs: number) => Promise<Polled>,
 	rarelyMs = usualRarelyMs,
 	after?: (signal: AbortSignal) => Promise<void>,
@@ -81,7 +81,7 @@ export function polling(
 	}
 
 	return {
-		task: (): BackgroundTask => ({ dueMs, share, isApart, isTold, read, failed }),
+		task: (): BackgroundTask => ({ dueMs, share, area, isTold, read, failed }),
 		/** For the age of the inbox. Times are milliseconds since 1970; `readMs` is missing before the first read. */
 		reading: () => ({ readMs, hasFailed: failures > 0, failedMs }),
 		/** A hint came after the last read. */

@@ -50,7 +50,7 @@ export function repositoryWatch(context: WatchContext, isReadSinceOpened: boolea
 		return [...refs].map(([key, ref]) => {
 			const each: WatchedRepository = watched.get(key) ?? {
 				watched: { kind: 'repository', ref },
-				polling: polling(context, true, (signal) => read(each, signal)),
+				polling: polling(context, 'git', (signal) => read(each, signal)),
 				said: [],
 			};
 			watched.set(key, each);

@@ -38,7 +38,7 @@ export function sentMails(lists: ListStore, background: Background, clock: Clock
 				[...waiting].map((expected) => ({
 					dueMs: expected.dueMs,
 					share,
-					isApart: true,
+					area: 'lists',
 					read: (signal) => look(expected, signal),
 					failed: () => later(expected),
 				})),

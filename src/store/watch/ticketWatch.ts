@@ -57,7 +57,7 @@ function chosenTickets(context: WatchContext, timelineDue: (ref: TicketRef) => v
 
 	function of(watched: Watched, ask: (signal: AbortSignal) => Promise<boolean>): ChosenThing {
 		const poll = async (signal: AbortSignal): Promise<Polled> => ((await ask(signal)) ? 'news' : 'nothing');
-		return polled.get(watchedKey(watched)) ?? { watched, polling: polling(context, false, poll) };
+		return polled.get(watchedKey(watched)) ?? { watched, polling: polling(context, 'todo', poll) };
 	}
 
 	/** The store reports each changed ticket, and the ticket watch listens there. */
@@ -283,7 +283,7 @@ export function ticketWatch(context: WatchContext) {
 			dueMs: ticket.restUntilMs,
 			share,
 			cause: ticket.isNamed ? 'delivery' : 'poll',
-			isApart: false,
+			area: 'todo',
 			// In an idle window, deliveries find most changes.
 			isTold: true,
 			async read(signal: AbortSignal) {

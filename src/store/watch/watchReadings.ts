@@ -2,8 +2,9 @@ import { Emitter } from '../../base/event.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Disposables, onDispose } from '../../base/lifecycle.ts';
 import { minOf } from '../../base/longArrays.ts';
+import type { ContentArea } from '../../forge/port/instance.ts';
 import type { Background } from '../background/backgroundLoop.ts';
-import type { Watched } from '../inbox/watched.ts';
+import { areaOfWatched, type Watched } from '../inbox/watched.ts';
 
 /** State of one polled thing. Times are milliseconds since 1970. */
 export interface WatchReading {
@@ -31,9 +32,10 @@ export function watchReadings({ loop, budget }: Background, clock: Clock) {
 	const all = (): readonly WatchReading[] => [...sources.keys()].flatMap((source) => source());
 
 	function isDone(sinceMs: number): boolean {
+		const isResting = (area: ContentArea): boolean => loop.restsUntilMs(area) > clock.nowMs();
 		return (
-			loop.restUntilMs > clock.nowMs() ||
-			(all().every((each) => isSettled(each, sinceMs)) && ![...sources.values()].some((isBusy) => isBusy()))
+			all().every((each) => isSettled(each, sinceMs) || isResting(areaOfWatched(each.watched))) &&
+			(isResting('lists') || ![...sources.values()].some((isBusy) => isBusy()))
 		);
 	}
 
@@ -62,6 +64,8 @@ export function watchReadings({ loop, budget }: Background, clock: Clock) {
 				loop.plan();
 			}
 		},
+		/** The account has a new token: reads start now, without the rests that the old one caused. */
+		tokenReplaced: () => loop.tokenReplaced(),
 		/** Hourly limit, requests of the last hour, and time of the next poll; milliseconds since 1970. */
 		budget: () => ({ perHour: budget.perHour(), spent: budget.spent(), readyMs: budget.readyAtMs(share) }),
 		/** Fires after a read or failure. */

@@ -153,6 +153,7 @@ export function accountWebhooks(context: WebhooksContext) {
 				// Another window may have just removed all, and this window hasn't read that yet. If the write fails,
 				// no webhooks appear, and the next call retries.
 				book.change(withoutRest).catch(() => undefined);
+				keeper.retry();
 			}
 			keeper.plan();
 			changed.fire();
@@ -183,6 +184,7 @@ export function accountWebhooks(context: WebhooksContext) {
 		repair: () => keeper.repair(),
 		/** The account has a new token. Webhooks outside its reach are lost, and rejected webhooks may succeed. */
 		async tokenReplaced() {
+			keeper.retry();
 			if (book.now().webhooks.length > 0 || book.now().refused.length > 0) {
 				await book.change(withOtherToken);
 			}

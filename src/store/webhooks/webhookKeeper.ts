@@ -67,6 +67,11 @@ export function webhookKeeper(
 		background.loop.plan();
 	}
 
+	function retry(): void {
+		rests.forget();
+		background.loop.endOwnRests();
+	}
+
 	function tasks(): readonly BackgroundTask[] {
 		const next = nextPlan();
 		return next === undefined
@@ -75,7 +80,7 @@ export function webhookKeeper(
 					{
 						// The user asked for webhooks and they need few requests, so they bypass the hourly budget.
 						dueMs: next.atMs,
-						isApart: true,
+						area: areaOfFamily(next.family),
 						read(signal) {
 							const run = runNext(signal);
 							running = run.catch(() => undefined);
@@ -204,15 +209,17 @@ export function webhookKeeper(
 		/** The current back-off of a family, and its reason. */
 		rest(family: WebhookFamily) {
 			const rest = rests.of(family);
-			return rest && rest.untilMs > clock.nowMs() ? rest : undefined;
+			return rest && rest.untilMs > clock.nowMs() ? rest : background.loop.rest(areaOfFamily(family));
 		},
 		/** Lists everything now, and retries rejected webhooks. */
 		async repair() {
-			rests.forget();
 			views.clear();
+			retry();
 			await book.change(withNothingVerified);
 			plan();
 		},
+		/** Ends the back-offs, after a new token or for the user. */
+		retry,
 		/** Forces a new listing before the next step. */
 		forgetSeen: () => views.clear(),
 		/** Call after the wanted webhooks may have changed. */

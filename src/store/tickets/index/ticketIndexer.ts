@@ -188,7 +188,7 @@ function backgroundReading(store: TicketStore, { budget, loop }: Background, clo
 		const isTold = tracked === undefined ? isOwnTold : tracked.areNewsTold && isNews && !isFill;
 		return {
 			...task,
-			isApart: false,
+			area: 'todo',
 			isTold,
 			isWaitShown: true,
 			read: (signal) => read(task, signal),

@@ -914,6 +914,31 @@ suite('tree of a view', () => {
 		assert.equal(made.view.description, '');
 	});
 
+	test('failed rows are read again with a new token, and no others', async () => {
+		const made = world();
+		let reads = 0;
+		made.roots = () => {
+			reads += 1;
+			return Promise.reject(new ForgeError({ kind: 'tokenRejected', area: 'todo' }));
+		};
+		await made.tree.getChildren();
+		const told = new Promise((resolve) => made.tree.onDidChangeTreeData(resolve));
+		made.roots = async () => {
+			reads += 1;
+			return [row('two')];
+		};
+		made.tree.tokenReplaced();
+		await told;
+		assert.deepEqual(
+			(await made.tree.getChildren()).map(({ id }) => id),
+			['two'],
+		);
+		const readsBefore = reads;
+		made.tree.tokenReplaced();
+		await new Promise((resolve) => setImmediate(resolve));
+		assert.equal(reads, readsBefore);
+	});
+
 	test('a cancelled check for news keeps the rows too', async () => {
 		const made = world();
 		await made.tree.getChildren();

@@ -3,6 +3,7 @@ import type { Clock } from '../../../../src/base/clock.ts';
 import { Emitter } from '../../../../src/base/event.ts';
 import type { Disposable } from '../../../../src/base/lifecycle.ts';
 import { ForgeError, type Problem } from '../../../../src/forge/port/forgeError.ts';
+import { contentAreas } from '../../../../src/forge/port/instance.ts';
 import { backgroundLoop, type BackgroundTask } from '../../../../src/store/background/backgroundLoop.ts';
 import { requestBudget } from '../../../../src/store/background/requestBudget.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
@@ -23,7 +24,7 @@ suite('What is read in the background', () => {
 			const next = { apart: 0, tickets: 0 };
 			const task = (name: 'apart' | 'tickets', read: () => Promise<void>): BackgroundTask => ({
 				dueMs: next[name],
-				isApart: name === 'apart',
+				area: name === 'apart' ? 'lists' : 'todo',
 				read() {
 					asked[name] += 1;
 					next[name] = clock.nowMs() + 60_000;
@@ -42,8 +43,80 @@ suite('What is read in the background', () => {
 				clock.advance(1000);
 				await new Promise((resolve) => setImmediate(resolve));
 			}
-			assert.ok(asked.tickets >= 9 && asked.apart >= 9, JSON.stringify(asked));
+			assert.ok(asked.tickets >= 9 && asked.apart >= 2, JSON.stringify(asked));
 			assert.equal(loop.pause, undefined);
+			loop.dispose();
+		});
+	}
+
+	test('starts at once with a new token, whichever service refused the old one', async () => {
+		const clock = fakeClock();
+		const loop = backgroundLoop({ isThere: () => true, onDidChange: new Emitter<void>().event }, budget, clock);
+		const asked = { todo: 0, lists: 0, git: 0 };
+		const askedMs = { todo: 0, lists: 0, git: 0 };
+		let isRefused = true;
+		loop.add({
+			tasks: () =>
+				contentAreas.map((area) => ({
+					dueMs: askedMs[area],
+					area,
+					async read() {
+						asked[area] += 1;
+						askedMs[area] = clock.nowMs();
+						if (isRefused) {
+							throw new ForgeError({ kind: 'tokenRejected', area });
+						}
+					},
+					failed: () => undefined,
+				})),
+		});
+		const pass = async (seconds: number): Promise<void> => {
+			for (let second = 0; second < seconds; second += 1) {
+				clock.advance(1000);
+				await new Promise((resolve) => setImmediate(resolve));
+			}
+		};
+		await pass(300);
+		assert.deepEqual(asked, { todo: 1, lists: 1, git: 1 }, 'one refusal for each service');
+		assert.equal(loop.rest('git')?.problem.kind, 'tokenRejected');
+		isRefused = false;
+		loop.tokenReplaced();
+		await pass(5);
+		assert.ok(Math.min(...Object.values(asked)) > 1, JSON.stringify(asked));
+		assert.equal(loop.rest('git'), undefined);
+		loop.dispose();
+	});
+
+	for (const busy of contentAreas) {
+		test(`rests one service alone after too many requests: ${busy}`, async () => {
+			const clock = fakeClock();
+			const loop = backgroundLoop({ isThere: () => true, onDidChange: new Emitter<void>().event }, budget, clock);
+			const asked = { todo: 0, lists: 0, git: 0 };
+			const askedMs = { todo: 0, lists: 0, git: 0 };
+			const untilMs = clock.nowMs() + 30 * 60_000;
+			loop.add({
+				tasks: () =>
+					contentAreas.map((area) => ({
+						dueMs: askedMs[area],
+						area,
+						async read() {
+							asked[area] += 1;
+							askedMs[area] = clock.nowMs();
+							if (area === busy) {
+								throw new ForgeError({ kind: 'rateLimited', untilMs });
+							}
+						},
+						failed: () => undefined,
+					})),
+			});
+			for (let second = 0; second < 60; second += 1) {
+				clock.advance(1000);
+				loop.hurry();
+				await new Promise((resolve) => setImmediate(resolve));
+			}
+			const others = contentAreas.filter((area) => area !== busy).map((area) => asked[area]);
+			assert.equal(asked[busy], 1, 'no wish shortens a pause that the server asked for');
+			assert.ok(Math.min(...others) > 10, JSON.stringify(asked));
 			loop.dispose();
 		});
 	}
@@ -57,7 +130,7 @@ suite('What is read in the background', () => {
 			tasks: () => [
 				{
 					dueMs: clock.nowMs(),
-					isApart: false,
+					area: 'todo',
 					read() {
 						asked += 1;
 						return problem ? Promise.reject(new ForgeError(problem)) : new Promise(() => undefined);
@@ -112,7 +185,7 @@ suite('What is read in the background', () => {
 						return {
 							dueMs: wishedMs.get(name) ?? 0,
 							share: 1,
-							isApart: false,
+							area: 'todo',
 							async read() {
 								read.push(name);
 								wishedMs.set(name, (wishedMs.get(name) ?? 0) + (work === 'b' ? 10 : 0));
@@ -140,7 +213,7 @@ suite('What is read in the background', () => {
 				tasks: () => [
 					{
 						dueMs: clock.nowMs(),
-						isApart: false,
+						area: 'todo',
 						async read() {
 							read.push(name);
 							reads();
@@ -169,7 +242,7 @@ suite('What is read in the background', () => {
 			tasks: () => [
 				{
 					dueMs,
-					isApart: false,
+					area: 'todo',
 					read() {
 						asked += 1;
 						dueMs = clock.nowMs() + 3_600_000;
@@ -202,7 +275,7 @@ suite('What is read in the background', () => {
 		const loop = backgroundLoop(presence, budget, { ...clock, after });
 		const dueMs = clock.nowMs() + 3_600_000;
 		loop.add({
-			tasks: () => [{ dueMs, isApart: false, read: () => Promise.resolve(), failed: () => undefined }],
+			tasks: () => [{ dueMs, area: 'todo', read: () => Promise.resolve(), failed: () => undefined }],
 		});
 		clock.advance(0);
 		clock.advance(60_000);

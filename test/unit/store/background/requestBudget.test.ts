@@ -153,13 +153,28 @@ suite('budget of requests', () => {
 		budget.spend();
 		lent.dispose();
 		assert.deepEqual([budget.readyAtMs(1), budget.isLifted], [full, false]);
-		for (let count = 0; count < 3; count += 1) {
-			assert.equal(budget.readyAtMs(1, 'delivery'), clock.nowMs());
-			const again = budget.lend();
+		const again = budget.lend();
+		budget.spend();
+		assert.deepEqual([budget.readyAtMs(1), budget.readyAtMs(1, 'delivery')], [full, clock.nowMs()]);
+		again.dispose();
+	});
+
+	test('half the share of deliveries is theirs alone, however much polling borrows', async () => {
+		const clock = fakeClock();
+		const budget = requestBudget(() => 300, clock);
+		for (let count = 0; count < 300; count += 1) {
 			budget.spend();
-			again.dispose();
 		}
-		budget.lend();
-		assert.deepEqual([budget.readyAtMs(1), budget.readyAtMs(1, 'delivery')], [full, full]);
+		const lent = budget.lend();
+		let borrowed = 0;
+		for (; budget.readyAtMs(0.9) <= clock.nowMs(); borrowed += 1) {
+			budget.spend();
+		}
+		lent.dispose();
+		let delivered = 0;
+		for (; budget.readyAtMs(0.95, 'delivery') <= clock.nowMs(); delivered += 1) {
+			await budget.forDelivery(async () => budget.spend());
+		}
+		assert.deepEqual([borrowed, delivered], [30, 30]);
 	});
 });

@@ -16,7 +16,7 @@ suite('A poll', () => {
 				clock,
 				random: () => 0,
 			}),
-			true,
+			'lists',
 			async () => 'nothing',
 			undefined,
 			() => Promise.reject(new Error('a mail that never comes')),
