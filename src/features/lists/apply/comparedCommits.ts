@@ -249,15 +249,14 @@ async function otherFiles(
 		if (sources.some((each) => unknown.has(each)) || (committed && !committed.content) || own.some(isTooMuch)) {
 			return 'untried';
 		}
-		if (own.every(isSure)) {
-			return isSameSide(sideOf(shown?.after.get(path)), committed) ? undefined : 'other';
-		}
-		if (!own.every(mayBeMerged)) {
-			return 'other';
-		}
-		const from = change && sideOf(await before(own[0]?.diff.oldPath ?? path, signal));
-		const isShown = !change || (await runResting(isOfDiffs(own, patch, from, committed), resting(clock), signal));
-		return isShown ? undefined : 'other';
+		const isAsShown = own.every(isSure)
+			? isSameSide(sideOf(shown?.after.get(path)), committed)
+			: own.every(mayBeMerged) && (!change || (await isMergedAsShown(own, path, committed)));
+		return isAsShown ? undefined : 'other';
+	};
+	const isMergedAsShown = async (own: readonly TriedDiff[], path: string, committed: FileSide | undefined) => {
+		const from = sideOf(await before(own[0]?.diff.oldPath ?? path, signal));
+		return runResting(isOfDiffs(own, patch, from, committed), resting(clock), signal);
 	};
 	const others: OtherFile[] = [];
 	for (const path of new Set([...byPath.keys(), ...changes.keys()])) {

@@ -182,48 +182,47 @@ suite('commits of series that show other things', function () {
 
 	test('are asked about before git commits, in every setting, and honest ones never', async () => {
 		const random = createRandom(seed() + 63);
-		const rows = new Map<string, [series: number, committed: number, told: number, untold: number, accused: number]>();
+		const rows = new Map<string, { series: number; committed: number }>();
 		for (let count = counts({ least: 1, small: 2, full: 350 }); count > 0; count -= 1) {
 			const world = newWorld(random);
-			const [first = '', second = ''] = world.honest;
 			for (const setting of settings) {
 				for (const name of ['honest', ...Object.keys(attacks)]) {
-					const hostile = attacks[name]?.(world, random);
-					const mails = [first, second];
-					if (hostile !== undefined) {
-						mails.splice(1 + random.below(2), 0, hostile);
-					}
-					const { isTold, after, commits } = await told(world, mails, setting, random);
-					const isCommitted = hostile !== undefined && commits.some(({ name: author }) => author === 'Eve');
 					const key = `${name}, ${setting}`;
-					const row = rows.get(key) ?? [0, 0, 0, 0, 0];
-					const isResolved = after.every(({ index }) => setting === 'conflict' && index === 1);
-					rows.set(key, [
-						row[0] + 1,
-						row[1] + Number(isCommitted),
-						row[2] + Number(isCommitted && isTold),
-						row[3] + Number(isCommitted && !isTold),
-						row[4] + Number(hostile === undefined && (isTold || !isResolved)),
-					]);
-					// A binary file of a stated blob is as stated; the question before is about that.
-					if (isCommitted && name !== 'an old binary file') {
-						assert.ok(!isResolved, `silent after the commit: ${key}\n${mails.join('')}`);
-					}
-					assert.equal(isCommitted && !isTold, false, `silent before the commit: ${key}\n${mails.join('')}`);
-					assert.ok(hostile !== undefined || (!isTold && isResolved), `accused: ${key}\n${JSON.stringify(after)}`);
+					const row = rows.get(key) ?? { series: 0, committed: 0 };
+					row.series += 1;
+					row.committed += (await isCommitted(world, name, setting, random)) ? 1 : 0;
+					rows.set(key, row);
 				}
 			}
 			world.machine.remove();
 		}
-		keepProofTable('Series that commit other things than they show', [
-			['kind and setting', 'series', 'committed', 'told before', 'silent', 'accused'],
-			...Array.from(rows, ([key, row]) => [key, ...row]),
+		keepProofTable('Series that commit other things than they show, all asked about; honest ones never', [
+			['kind and setting', 'series', 'committed after a question'],
+			...Array.from(rows, ([key, { series, committed }]) => [key, series, committed]),
 		]);
 		for (const name of Object.keys(attacks)) {
 			assert.ok(
-				settings.some((setting) => (rows.get(`${name}, ${setting}`)?.[1] ?? 0) > 0),
+				settings.some((setting) => (rows.get(`${name}, ${setting}`)?.committed ?? 0) > 0),
 				`git commits ${name} nowhere`,
 			);
 		}
 	});
+
+	/** Whether git commits the hostile patch. Fails if nobody is asked, or if an honest series is accused. */
+	async function isCommitted(world: World, name: string, setting: Setting, random: Random): Promise<boolean> {
+		const hostile = attacks[name]?.(world, random);
+		const mails = [...world.honest];
+		if (hostile !== undefined) {
+			mails.splice(1 + random.below(2), 0, hostile);
+		}
+		const { isTold, after, commits } = await told(world, mails, setting, random);
+		const isMade = hostile !== undefined && commits.some(({ name: author }) => author === 'Eve');
+		const isAsShown = after.every(({ index }) => setting === 'conflict' && index === 1);
+		const text = `${name}, ${setting}\n${mails.join('')}\n${JSON.stringify(after)}`;
+		assert.ok(hostile !== undefined || (!isTold && isAsShown), `accused: ${text}`);
+		assert.ok(!isMade || isTold, `silent before the commit: ${text}`);
+		// The blob of an old binary file is the stated one, so only the question before is about it.
+		assert.ok(!isMade || name === 'an old binary file' || !isAsShown, `silent after the commit: ${text}`);
+		return isMade;
+	}
 });
