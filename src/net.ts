@@ -15,7 +15,8 @@ import { areaOfFamily, type WebhookFamily } from './forge/port/webhook.ts';
 import { bodyRoom, type BodyRoom } from './machine/http/bodyRoom.ts';
 import type { HttpClient } from './machine/http/httpClient.ts';
 
-import { undiciClient, type TransportSettings } from './machine/http/undiciClient.ts';
+import { undiciClient } from './machine/http/undiciClient.ts';
+import type { TransportSettings } from './machine/http/undiciDispatchers.ts';
 import { graphqlForge } from './forge/graphql/graphqlForge.ts';
 import { graphqlProtocol } from './forge/graphql/graphqlProtocol.ts';
 import { findHub, findProtocol } from './forge/graphql/door/findProtocol.ts';

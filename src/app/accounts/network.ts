@@ -64,6 +64,7 @@ export function transportSettings(
 		callsInFlight: typeof inFlight === 'number' && inFlight >= 1 ? Math.min(16, Math.floor(inFlight)) : 4,
 		httpsProxy: isProxyOff ? undefined : (proxy ?? environmentProxy('HTTPS_PROXY')),
 		httpProxy: isProxyOff ? undefined : (proxy ?? environmentProxy('HTTP_PROXY')),
+		proxyAuthorization: headerOf(settings.get('http.proxyAuthorization')),
 		noProxy: [
 			...(hostsOf(settings.get('http.noProxy')) ?? fromEnvironment('NO_PROXY')?.split(/[\s,]+/) ?? []),
 			...ownComputer,
@@ -75,6 +76,12 @@ export function transportSettings(
 
 function textOf(value: unknown): string | undefined {
 	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+/** A header's value. Ignores one with line ends or letters beyond ASCII, because it would break every request. */
+function headerOf(value: unknown): string | undefined {
+	const written = textOf(value);
+	return written !== undefined && /^[\x20-\x7e]+$/.test(written) ? written : undefined;
 }
 
 /**

@@ -286,7 +286,24 @@ function ownReason(reason: OwnReason, about: string): string {
 	}[reason];
 }
 
+/** True if the user's own list of forges has the host, or a host above it. */
+function isOfSettings(host: string): boolean {
+	const value = vscode.workspace.getConfiguration('forge').inspect<unknown>('forges')?.globalValue;
+	const words = (JSON.stringify(value ?? null) ?? '').toLowerCase().split(/[^\w.:[\]-]+|:\/\//);
+	const bare = (text: string): string => text.replace(/:\d+$/, '');
+	return words.some((word) => word !== '' && (host === word || bare(host) === bare(word) || host.endsWith(`.${word}`)));
+}
+
 function unreachable(reason: UnreachableReason, host: string): string {
+	// A built-in URL is right, so an unknown name means that the computer is offline.
+	if (!isOfSettings(host)) {
+		if (reason === 'dns') {
+			return vscode.l10n.t('{0} cannot be found. Check that you are online, and try again.', host);
+		}
+		if (reason === 'refused') {
+			return vscode.l10n.t("{0} doesn't respond. Try again later.", host);
+		}
+	}
 	return {
 		offline: vscode.l10n.t('{0} cannot be reached: there is no network. Try again once you are online.', host),
 		dns: vscode.l10n.t('There is no server named {0}. Check the URL in the settings.', host),

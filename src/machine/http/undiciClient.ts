@@ -1,10 +1,4 @@
-import { getCACertificates } from 'node:tls';
 import PQueue from 'p-queue';
-import type { Dispatcher } from 'undici';
-import connect from 'undici/lib/api/api-connect.js';
-import Agent from 'undici/lib/dispatcher/agent.js';
-import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
-import Pool from 'undici/lib/dispatcher/pool.js';
 import { abortReason, delay } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { onDispose } from '../../base/lifecycle.ts';
@@ -14,6 +8,7 @@ import { bodyRoom, type BodyRoom } from './bodyRoom.ts';
 import { Cancellation, exchange, unreachable } from './exchange.ts';
 import { HttpFailure, type HttpAnswer, type HttpClient, type HttpRequest } from './httpClient.ts';
 import { streamedExchange } from './streamedExchange.ts';
+import { undiciDispatchers, type TransportSettings } from './undiciDispatchers.ts';
 
 /** Concurrent calls per origin during a walk. */
 const walkCalls = 64;
@@ -27,24 +22,6 @@ const latencySamples = 8;
 
 /** Default deadline of a call; extended while a body keeps arriving. */
 const usualDeadlineMs = 30_000;
-
-/** Network settings as plain data, from the editor's settings and the process's environment. */
-export interface TransportSettings {
-	/** `User-Agent` of all calls, as `ForgeDesk/0.1.0 (VS Code extension)`. */
-	readonly userAgent: string;
-	/** Concurrent calls per origin outside a walk; 4 is polite. */
-	readonly callsInFlight: number;
-	/** Proxy URL for TLS origins, if any (`http.proxy`, else `HTTPS_PROXY`). */
-	readonly httpsProxy: string | undefined;
-	/** For origins without TLS (`http.proxy`, else `HTTP_PROXY`). */
-	readonly httpProxy: string | undefined;
-	/** Hosts to contact directly (`http.noProxy`, else `NO_PROXY`). */
-	readonly noProxy: readonly string[];
-	/** False accepts untrusted certificates (`http.proxyStrictSSL`). Warn the user if you set it. */
-	readonly strictTls: boolean;
-	/** Trusts the system's certificates in addition to the ones of Node.js. */
-	readonly systemCertificates: boolean;
-}
 
 /** State per origin. */
 interface Host {
@@ -284,72 +261,6 @@ function headersOf({ accept, authorization, body, headers: others = {} }: HttpRe
 		headers.push('Content-Type', body.contentType);
 	}
 	return headers;
-}
-
-/** Deadline for establishing a connection. */
-const connectTimeoutMs = 10_000;
-
-/** One dispatcher for plain and one for TLS origins, both lazy: reading certificates takes time. */
-function undiciDispatchers(settings: TransportSettings) {
-	let plain: Dispatcher | undefined;
-	let encrypted: Dispatcher | undefined;
-	/** Abandoned dispatchers with pending calls. */
-	const left = new Set<Dispatcher>();
-	return {
-		dispatcherFor(origin: string) {
-			if (origin.startsWith('https:')) {
-				encrypted ??= newDispatcher(settings, {
-					rejectUnauthorized: settings.strictTls,
-					...(settings.systemCertificates ? { ca: trustedCertificates() } : {}),
-				});
-				return encrypted;
-			}
-			plain ??= newDispatcher(settings, {});
-			return plain;
-		},
-		/**
-		 * Call after a timeout on this dispatcher. An HTTP/2 connection survives an aborted call even if it is dead, and
-		 * later calls would reuse it. So new calls get new connections, and pending calls continue.
-		 */
-		leave(dispatcher: Dispatcher) {
-			// HTTP/2 runs only over TLS.
-			if (dispatcher === encrypted) {
-				encrypted = undefined;
-				left.add(dispatcher);
-				const isOver = (): void => void left.delete(dispatcher);
-				dispatcher.close().then(isOver, isOver);
-			}
-		},
-		async close() {
-			await Promise.all([plain, encrypted, ...left].map(async (each) => each?.destroy()));
-		},
-	};
-}
-
-function newDispatcher(
-	settings: TransportSettings,
-	trust: { readonly rejectUnauthorized?: boolean; readonly ca?: string[] },
-): Dispatcher {
-	// Disables the parser's timers: the deadline covers the whole call, and a slow drip would defeat the timers.
-	const options = { headersTimeout: 0, bodyTimeout: 0, connect: { timeout: connectTimeoutMs, ...trust } };
-	if (settings.httpProxy === undefined && settings.httpsProxy === undefined) {
-		return new Agent(options);
-	}
-	return new EnvHttpProxyAgent({
-		...options,
-		// Empty strings prevent undici from reading the environment.
-		httpProxy: settings.httpProxy ?? '',
-		httpsProxy: settings.httpsProxy ?? '',
-		noProxy: settings.noProxy.join(','),
-		// Only undici's main file, which isn't loaded here, adds the `connect` method that opens a tunnel.
-		clientFactory: (origin, poolOptions) => Object.assign(new Pool(origin, poolOptions), { connect }),
-		requestTls: trust,
-		proxyTls: trust,
-	});
-}
-
-function trustedCertificates(): string[] {
-	return [...getCACertificates('default'), ...getCACertificates('system')];
 }
 
 /** Limits the concurrent calls to one origin. */

@@ -1,5 +1,6 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import net from 'node:net';
 import { undiciClient } from '../../../../src/machine/http/undiciClient.ts';
 import type { TransportSettings } from '../../../../src/net.ts';
 import { systemClock } from '../../../support/contractForge.ts';
@@ -112,6 +113,98 @@ suite('Transport settings', () => {
 			assert.ok(!noProxy.includes('other.test'));
 		});
 	}
+
+	test('a subnet without proxy is reached directly, in both families, and no other address', async () => {
+		const proxy = await startLocalServer((_request, response) => response.end('through the proxy'));
+		const own = await startLocalServer((_request, response) => response.end('straight'));
+		const get = async (origin: string, noProxy: readonly string[]): Promise<string> => {
+			const transport = { ...read({}, { HTTP_PROXY: `127.0.0.1:${proxy.port}` }), noProxy };
+			const client = undiciClient({ transport, clock: systemClock, random: () => 0 });
+			try {
+				const signal = new AbortController().signal;
+				const answer = await client.send({ method: 'GET', origin, path: '/x', limitBytes: 1000, signal });
+				return new TextDecoder().decode(answer.body);
+			} finally {
+				await client.close();
+			}
+		};
+		try {
+			assert.equal(await get(own.origin, ['10.0.0.0/8', '127.0.0.0/8']), 'straight');
+			assert.equal(await get(own.origin, ['127.0.0.1/32']), 'straight');
+			for (const noProxy of [['127.0.0.2/32'], ['127.0.0.0/33'], ['fd00::/8'], ['127.0.0/8'], ['/8']]) {
+				assert.equal(await get(own.origin, noProxy), 'through the proxy', noProxy[0]);
+			}
+			for (const noProxy of [['::/64'], ['[::]/64']]) {
+				assert.equal(await get('http://[fd00::1]', noProxy), 'through the proxy');
+				await assert.rejects(get(`http://[::1]:${own.port}`, noProxy), 'straight, where nobody listens');
+			}
+		} finally {
+			await own.stop();
+			await proxy.stop();
+		}
+	});
+
+	test('each address of a host has time for a far server and a lost packet, also of a proxy', async () => {
+		const given: unknown[] = [];
+		const { connect } = net;
+		const watched = (...args: readonly unknown[]): net.Socket => {
+			given.push(Reflect.get(Object(args[0]), 'autoSelectFamilyAttemptTimeout'));
+			return Reflect.apply(connect, net, args);
+		};
+		const server = await startLocalServer((_request, response) => response.end());
+		Reflect.set(net, 'connect', watched);
+		try {
+			for (const httpProxy of [undefined, server.origin]) {
+				const client = undiciClient({
+					transport: { ...read({}), httpProxy, noProxy: [] },
+					clock: systemClock,
+					random: () => 0,
+				});
+				const signal = new AbortController().signal;
+				await client.send({ method: 'GET', origin: server.origin, path: '/x', limitBytes: 1000, signal });
+				await client.close();
+			}
+		} finally {
+			Reflect.set(net, 'connect', connect);
+			await server.stop();
+		}
+		assert.equal(given.length, 2);
+		assert.ok(
+			given.every((ms) => typeof ms === 'number' && ms >= 1500 && ms <= 4000),
+			String(given),
+		);
+	});
+
+	test('the word for the proxy goes to the proxy alone, and breaks nothing when it is odd', async () => {
+		const given: unknown[] = [];
+		const proxy = await startLocalServer((request, response) => {
+			given.push(request.headers['proxy-authorization']);
+			response.end();
+		});
+		const own = await startLocalServer((request, response) => {
+			given.push(['own', request.headers['proxy-authorization']]);
+			response.end();
+		});
+		for (const word of ['Basic YTpi', 'two\nlines', 7]) {
+			const transport = read({ 'http.proxy': proxy.origin, 'http.proxyAuthorization': word });
+			const client = undiciClient({ transport, clock: systemClock, random: () => 0 });
+			for (const origin of ['http://forge.invalid', own.origin]) {
+				const signal = new AbortController().signal;
+				await client.send({ method: 'GET', origin, path: '/x', limitBytes: 1000, signal });
+			}
+			await client.close();
+		}
+		await own.stop();
+		await proxy.stop();
+		assert.deepEqual(given, [
+			'Basic YTpi',
+			['own', undefined],
+			undefined,
+			['own', undefined],
+			undefined,
+			['own', undefined],
+		]);
+	});
 
 	test('certificates go unchecked only for a plain no', () => {
 		assert.equal(read({ 'http.proxyStrictSSL': false }).strictTls, false);

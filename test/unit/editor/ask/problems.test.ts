@@ -29,7 +29,7 @@ const host = 'todo.forge.test';
 
 const reasons: Readonly<Record<UnreachableReason, Omit<Telling, 'problem'>>> = {
 	offline: { says: /no network/, next: /Try again once you are online/ },
-	dns: { says: /no server named todo\.forge\.test/, next: /Check the URL/ },
+	dns: { says: /todo\.forge\.test cannot be found/, next: /Check that you are online/ },
 	refused: { says: /doesn't respond/, next: /Try again later/ },
 	reset: { says: /closed the connection/, next: /Try again/ },
 	tls: { says: /certificate/, next: /Ask the operator of the forge/ },
@@ -244,6 +244,29 @@ suite('Problems', () => {
 		);
 		assert.match(message('~alice/al\u202epha\nbeta'), /^~alice\/al⟨U\+202E⟩pha beta doesn't exist,/);
 		assert.ok(message('a'.repeat(5000)).length < 400);
+	});
+
+	test('only a URL of the settings is to be checked there', () => {
+		const message = (reason: UnreachableReason): string =>
+			tell().problems.explain(new ForgeError(unreachable(reason))).message;
+		for (const forges of [
+			undefined,
+			['sr.ht'],
+			['est'],
+			['forge.test.example'],
+			[{ name: 'x', todo: 'https://git.forge.test' }],
+		]) {
+			stubbed.settings.set('forge.forges', forges);
+			for (const reason of ['dns', 'refused'] as const) {
+				assert.doesNotMatch(message(reason), /settings/, JSON.stringify(forges));
+			}
+		}
+		for (const forges of [['forge.test'], ['FORGE.test'], [{ name: 'x', todo: 'https://todo.forge.test/' }]]) {
+			stubbed.settings.set('forge.forges', forges);
+			for (const reason of ['dns', 'refused'] as const) {
+				assert.match(message(reason), /[Cc]heck the URL in the settings/, JSON.stringify(forges));
+			}
+		}
 	});
 
 	test('no two failures of a connection are told in the same words', () => {
