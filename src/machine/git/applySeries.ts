@@ -2,7 +2,7 @@ import { realpath, lstat, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 import { applyCommands, type NamedPrograms } from './applyCommands.ts';
 import { applyState, headCommit, namedPrograms, type ApplyState, type StoppedState, gitPath } from './applyState.ts';
-import { GitFailure } from './gitFailure.ts';
+import { GitFailure, knownCause } from './gitFailure.ts';
 import { branchArgument, idArgument, isSafeFolderName } from './gitNames.ts';
 import { gitCommands } from './gitCommands.ts';
 import { lineOf, runText, type HardenedGit } from './hardenedGit.ts';
@@ -211,7 +211,10 @@ async function obstacle(
 	wanted: ApplyState['kind'],
 	signal: AbortSignal,
 ): Promise<ApplyRefused | undefined> {
-	const { code, text } = await runText(git, folder, applyCommands.top(), signal);
+	const { code, text, complaint } = await runText(git, folder, applyCommands.top(), signal);
+	if (code !== 0 && knownCause(complaint)) {
+		throw new GitFailure({ kind: 'failed', program: 'git' }, complaint);
+	}
 	const top = code === 0 ? await realpath(text.replace(/\r?\n$/, '')).catch(() => undefined) : undefined;
 	if (top === undefined || top !== (await realpath(folder))) {
 		return 'otherFolder';

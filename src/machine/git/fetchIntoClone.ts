@@ -9,6 +9,7 @@ import { GitFailure, failedWith, type NetworkFailure } from './gitFailure.ts';
 import { branchArgument, idArgument, pushAddressArgument, sourceArgument } from './gitNames.ts';
 import { fetchedTip, gitCommands } from './gitCommands.ts';
 import { outputOf, runText, type HardenedGit, type GitNetwork } from './hardenedGit.ts';
+import { putUserSettings } from './userSettings.ts';
 import { isObjectId } from '../../engine/git/objectId.ts';
 
 export interface FetchRequest {
@@ -58,7 +59,9 @@ export async function fetchIntoClone(
 			'packed-refs',
 			haves.map((id, at) => `${id} refs/haves/${String(at).padStart(4, '0')}\n`).join(''),
 		);
-		const { code, complaint } = await git.run(gitCommands.fetch(address, what), { folder: own, askPass }, signal);
+		const settings = await putUserSettings(git, folder, own, signal);
+		const run = { folder: own, settings, askPass };
+		const { code, complaint } = await git.run(gitCommands.fetch(address, what), run, signal);
 		if (code !== 0) {
 			return failedWith(complaint);
 		}

@@ -1,6 +1,6 @@
 import { foldersAbove } from '../../base/foldersAbove.ts';
 import { submoduleBytes } from '../../engine/git/submoduleBytes.ts';
-import { entriesOfCommit, contentsInClone } from './readClone.ts';
+import { entriesOfCommit, contentsInClone, type FileOfCommit } from './readClone.ts';
 import { GitFailure } from './gitFailure.ts';
 import type { HardenedGit } from './hardenedGit.ts';
 
@@ -28,7 +28,7 @@ export async function filesAtCommit(
 		Array.from(wanted).flatMap((path) => foldersAbove(path).map((folder) => ({ folder, path }))),
 		({ folder }) => folder,
 	);
-	const found = new Map<string, { readonly id: string; readonly isLink: boolean }>();
+	const found = new Map<string, FileOfCommit>();
 	const modules = new Map<string, string>();
 	const inTheWay = new Map<string, Obstacles>();
 	const block = (path: string, by: string): void => {
@@ -45,10 +45,10 @@ export async function filesAtCommit(
 		above.get(path)?.forEach((below) => block(below.path, path));
 	};
 	for await (const { files, submodules } of entriesOfCommit(git, root, commit, signal)) {
-		for (const { path, id, isLink } of files) {
-			pass(path);
-			if (wanted.has(path)) {
-				found.set(path, { id, isLink });
+		for (const file of files) {
+			pass(file.path);
+			if (wanted.has(file.path)) {
+				found.set(file.path, file);
 			}
 		}
 		for (const { path, id } of submodules) {
@@ -70,7 +70,7 @@ export async function filesAtCommit(
 		}
 		const content = contents.get(file.id);
 		if (!content) {
-			throw new GitFailure({ kind: 'tooMuch' });
+			throw new GitFailure({ kind: file.sizeBytes === undefined ? 'lacksFiles' : 'tooMuch' });
 		}
 		return file.isLink ? { kind: 'file', content, mode: '120000' } : { kind: 'file', content };
 	};

@@ -220,6 +220,16 @@ export const gitCommands = {
 			settingArgument(name),
 		]),
 
+	/** All settings with their scopes. */
+	allSettings: () =>
+		new GitCommand('allSettings', { timeMs: 20_000, outputBytes: 4_000_000 }, everywhere, [
+			'config',
+			'--includes',
+			'--show-scope',
+			'-z',
+			'--list',
+		]),
+
 	/** Author of commits in a folder; fails if git would have to guess. */
 	identity: () => inClone('identity', short, ['-c', 'user.useConfigOnly=true', 'var', 'GIT_AUTHOR_IDENT']),
 

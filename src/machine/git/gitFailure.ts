@@ -21,7 +21,7 @@ export type GitProblem =
 	/** The working directory is missing. */
 	| { readonly kind: 'folderMissing'; readonly folder: string }
 	/** An unsafe value, never passed to git. */
-	| { readonly kind: 'refused'; readonly what: 'address' | 'branch' | 'commit' | 'folder' | 'mail' }
+	| { readonly kind: 'refused'; readonly what: 'address' | 'branch' | 'commit' | 'folder' | 'mail' | 'sender' }
 	| { readonly kind: 'tooSlow' }
 	| { readonly kind: 'tooMuch' }
 	| { readonly kind: 'folderTaken' }
@@ -29,6 +29,10 @@ export type GitProblem =
 	| { readonly kind: 'folderNotMade'; readonly code: string }
 	/** `isRemoved`: nothing is left on the disk. */
 	| { readonly kind: 'notCloned'; readonly trouble: CloneTrouble; readonly isRemoved: boolean }
+	/** Git distrusts a repository of another user. `folder`: in git's words. */
+	| { readonly kind: 'notOwned'; readonly folder: string }
+	/** A partial clone, and we fetch nothing without a question. */
+	| { readonly kind: 'lacksFiles' }
 	| { readonly kind: 'failed'; readonly program: ProgramName };
 
 /** Error of local programs. The message is for logs; `complaint`: end of standard error. */
@@ -38,8 +42,23 @@ export class GitFailure extends Error {
 
 	constructor(problem: GitProblem, complaint = '', options?: ErrorOptions) {
 		super(complaint === '' ? problem.kind : `${problem.kind}: ${printable(complaint)}`, options);
-		this.problem = problem;
+		this.problem = problem.kind === 'failed' ? (knownCause(complaint) ?? problem) : problem;
 	}
+}
+
+/** Cause of a failure in a clone, by git's messages. */
+export function knownCause(complaint: string): GitProblem | undefined {
+	const [, older, newer] =
+		/^fatal: (?:unsafe repository \('(.*)' is owned by someone else\)|detected dubious ownership in repository at '(.*)')/m.exec(
+			complaint,
+		) ?? [];
+	const folder = newer ?? older;
+	if (folder !== undefined) {
+		return { kind: 'notOwned', folder };
+	}
+	return /^fatal: could not fetch [0-9a-f]{40,64} from promisor remote/m.test(complaint)
+		? { kind: 'lacksFiles' }
+		: undefined;
 }
 
 /** Servers influence git's messages, so control characters must not reach a terminal. */

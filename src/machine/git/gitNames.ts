@@ -36,10 +36,10 @@ export function folderArgument(folder: string): string {
 	return folder;
 }
 
-/** Throws unless `identity` is a valid `sendemail.identity`. */
+/** Throws unless `identity` can be part of a setting's name in `git -c`, which ends at the first `=`. */
 export function identityArgument(identity: string): string {
-	if (!/^[\w.@ -]{1,100}$/.test(identity)) {
-		throw new GitFailure({ kind: 'refused', what: 'mail' });
+	if (!/^[^\p{Cc}=\u{FFFD}]{1,200}$/u.test(identity)) {
+		throw new GitFailure({ kind: 'refused', what: 'sender' });
 	}
 	return identity;
 }

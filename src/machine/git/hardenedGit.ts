@@ -20,6 +20,8 @@ export type HardenedGit = ReturnType<typeof hardenedGit>;
 export interface GitRun extends RunPlace {
 	/** Asks the user for passwords. Without it, requests for passwords fail. */
 	readonly askPass?: AskPass | undefined;
+	/** File that replaces the user's and the system's settings. */
+	readonly settings?: string | undefined;
 }
 
 /** Git starts this program with a question as the argument and reads the answer from its output. */
@@ -78,8 +80,9 @@ export function hardenedGit(parts: Machine) {
 			// Stops git from finding a repository in a parent folder.
 			GIT_CEILING_DIRECTORIES: dirname(how.folder),
 			...askPassVariables(how.askPass),
+			...(how.settings === undefined ? {} : { GIT_CONFIG_GLOBAL: how.settings, GIT_CONFIG_SYSTEM: parts.devNull }),
 		};
-		const { askPass, ...run } = how;
+		const { askPass, settings, ...run } = how;
 		const { limits, input } = command;
 		const args = command.arguments(parts.devNull);
 		return { ...run, ...limits, questions: askPass?.questions, name: 'git', path, args, environment, input };

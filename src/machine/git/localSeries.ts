@@ -80,7 +80,7 @@ export async function subjectPrefix(git: HardenedGit, root: string, signal: Abor
 	return code !== 0 || prefix === '' ? undefined : prefix;
 }
 
-/** Patches of commits, in order. Like git, omits merges and empty commits. Throws `GitFailure`. */
+/** Patches of commits, in order, without merges and empty commits. Throws `GitFailure`. */
 export async function formattedPatches(
 	git: HardenedGit,
 	root: string,
@@ -96,10 +96,11 @@ export async function formattedPatches(
 			return at === -1 ? [] : [{ commit: id, at, from: output.indexOf('\n', at + 1) + 1 }];
 		})
 		.toSorted((one, other) => one.at - other.at);
-	return starts.map(({ commit, from }, index) => ({
-		commit,
-		envelope: utf8(output.subarray(from, starts[index + 1]?.at ?? output.length)),
-	}));
+	return starts.flatMap(({ commit, from }, index) => {
+		const mail = output.subarray(from, starts[index + 1]?.at ?? output.length);
+		// Git 2.55 formats empty commits, too.
+		return mail.includes('\ndiff --git ') ? [{ commit, envelope: utf8(mail) }] : [];
+	});
 }
 
 function utf8(bytes: Uint8Array): string | undefined {

@@ -4,6 +4,7 @@ import { branchArgument, idArgument, pushAddressArgument } from './gitNames.ts';
 import { gitCommands } from './gitCommands.ts';
 import { inOwnFolder, surroundings } from './ownFolder.ts';
 import type { GitNetwork } from './hardenedGit.ts';
+import { putUserSettings } from './userSettings.ts';
 
 export interface PushRequest {
 	/** A folder of the clone, or of one of its worktrees. */
@@ -31,8 +32,8 @@ export type Pushed =
 
 /**
  * Pushes one commit to one branch, fast-forward only. Git runs in a temporary repository with the clone's objects as
- * alternates, so the clone's configuration cannot run programs or redirect the push. The user's global settings apply
- * (docs/security.md#pushes). Throws `GitFailure`.
+ * alternates, so the clone's configuration cannot run programs or redirect the push. The user's own
+ * settings apply as in the clone (docs/security.md#pushes). Throws `GitFailure`.
  */
 export async function pushCommit(
 	{ git, tempFolder, askPass }: GitNetwork,
@@ -45,7 +46,8 @@ export async function pushCommit(
 	const { shared, programs } = await surroundings(git, folder, signal);
 	const pushed = await inOwnFolder(tempFolder, shared, commit, async (own) => {
 		const command = gitCommands.push(address, commit, branch);
-		const { code, complaint, output } = await git.run(command, { folder: own, askPass }, signal);
+		const settings = await putUserSettings(git, folder, own, signal);
+		const { code, complaint, output } = await git.run(command, { folder: own, settings, askPass }, signal);
 		return pushedOf(code, output.toString('utf8'), complaint);
 	});
 	if (programs && (pushed.kind === 'pushed' || pushed.kind === 'upToDate')) {

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { isObjectId, type ObjectKind, provenBy } from '../../engine/git/objectId.ts';
-import { GitFailure } from './gitFailure.ts';
+import { GitFailure, knownCause } from './gitFailure.ts';
 import { gitCommands } from './gitCommands.ts';
 import { runText, type HardenedGit } from './hardenedGit.ts';
 import type { Ended } from './runProgram.ts';
@@ -373,7 +373,10 @@ export async function referencesInClone(
 	root: string,
 	signal: AbortSignal,
 ): Promise<readonly ReferenceInClone[]> {
-	const { text } = await runText(git, root, gitCommands.references(mostReferences), signal);
+	const { code, text, complaint } = await runText(git, root, gitCommands.references(mostReferences), signal);
+	if (code !== 0 && knownCause(complaint)) {
+		throw new GitFailure({ kind: 'failed', program: 'git' }, complaint);
+	}
 	return text.split('\n').flatMap(referenceIn);
 }
 

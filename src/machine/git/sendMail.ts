@@ -1,9 +1,11 @@
 import { isAbort } from '../../base/abort.ts';
-import { gitCommands, type UserSetting, type SendMail } from './gitCommands.ts';
+import { gitCommands, type SendMail } from './gitCommands.ts';
 import { GitFailure } from './gitFailure.ts';
+import { identityArgument } from './gitNames.ts';
 import { runText, type HardenedGit, type GitNetwork } from './hardenedGit.ts';
 import { inPrivateFolder, putFile } from './ownFolder.ts';
 import type { Ended } from './runProgram.ts';
+import { putUserSettings, userSetting } from './userSettings.ts';
 
 /** Name and address in git's settings. */
 export interface GitIdentity {
@@ -11,12 +13,41 @@ export interface GitIdentity {
 	readonly address: string;
 }
 
-/** `Name <address>`, as in `sendemail.from`. */
-const written = /^\s*(?:"?([^"<>]*?)"?\s*<)?([^<>\s]+@[^<>\s]+?)>?\s*$/;
+/**
+ * One person, as in `sendemail.from`, with quoted strings, escapes and comments of RFC 5322, section 3.4. `undefined`
+ * without exactly one address, as for an alias.
+ */
+function personIn(text: string): GitIdentity | undefined {
+	const read = { name: '', comment: '', address: undefined as string | undefined };
+	let [depth, isQuoted, part]: [number, boolean, 'name' | 'address'] = [0, false, 'name'];
+	for (const token of text.match(/\\[^]|[^]/gu) ?? []) {
+		const isLiteral = token.length > 1 && token.startsWith('\\');
+		const added = isLiteral ? token.slice(1) : token;
+		depth += isQuoted ? 0 : token === '(' ? 1 : token === ')' && depth > 0 ? -1 : 0;
+		if (depth > 0 || (token === ')' && !isQuoted)) {
+			read.comment += token === '(' || token === ')' ? ' ' : added;
+		} else if (token === '"') {
+			isQuoted = !isQuoted;
+		} else if (!isQuoted && token === '<' && read.address === undefined) {
+			[part, read.address] = ['address', ''];
+		} else if (!isQuoted && token === '>' && part === 'address') {
+			part = 'name';
+		} else if (part === 'address') {
+			read.address = (read.address ?? '') + added;
+		} else {
+			read.name += added;
+		}
+	}
+	const [name, address] = read.address === undefined ? ['', read.name] : [read.name, read.address];
+	return part === 'name' && !isQuoted && depth === 0 && /^[^\s<>@,;:"]+@[^\s<>@,;:"]+$/.test(address.trim())
+		? { name: (name.trim() || read.comment).replaceAll(/\s+/g, ' ').trim(), address: address.trim() }
+		: undefined;
+}
 
 /**
  * Sender of the user's mails: `sendemail.<identity>.from` if an identity is set, else `sendemail.from`, else git's
- * author. `undefined` without an address, or if git does not run. `clone`: top folder of the clone with the commits to
+ * author. `undefined` without an address, or if git does not run. Throws `GitFailure` for settings that give no certain
+ * address. `clone`: top folder of the clone with the commits to
  * send; without it, git runs outside of every repository. `email`: environment variable `EMAIL`, git's last fallback.
  */
 export async function ownIdentity(
@@ -30,11 +61,17 @@ export async function ownIdentity(
 		const folder = clone ?? outside;
 		const identity = await userSetting(git, folder, 'sendemail.identity', signal);
 		const own =
-			identity === undefined ? undefined : await userSetting(git, folder, `sendemail.${identity}.from`, signal);
-		const from = written.exec(own ?? (await userSetting(git, folder, 'sendemail.from', signal)) ?? '');
+			identity === undefined
+				? undefined
+				: await userSetting(git, folder, `sendemail.${identityArgument(identity)}.from`, signal);
+		const written = own ?? (await userSetting(git, folder, 'sendemail.from', signal));
+		const from = written === undefined ? undefined : personIn(written);
+		if (written !== undefined && from === undefined) {
+			throw new GitFailure({ kind: 'refused', what: 'sender' }, written);
+		}
 		const author = await authorIn(git, folder, email, signal);
-		const name = from?.[1] ?? author.name;
-		const address = from?.[2] ?? author.address;
+		const name = from?.name || author.name;
+		const address = from?.address ?? author.address;
 		return address === '' ? undefined : { name: name.trim(), address };
 	});
 }
@@ -67,34 +104,12 @@ async function identityLine(git: HardenedGit, folder: string, signal: AbortSigna
 	}
 }
 
-/**
- * Setting of the user or system as git resolves it in a folder, with includes and variables. Ignores repository
- * configuration. `undefined` if it is unset, or git is missing.
- */
-export async function userSetting(
-	git: HardenedGit,
-	folder: string,
-	name: UserSetting,
-	signal: AbortSignal,
-): Promise<string | undefined> {
-	try {
-		const { code, text } = await runText(git, folder, gitCommands.userSetting(name), signal);
-		const fields = text.split('\0');
-		const scope = fields.findLastIndex((field, at) => at % 2 === 0 && /^(?:system|global|command)$/.test(field));
-		const value = fields[scope + 1];
-		return code === 0 && scope !== -1 && value !== '' ? value : undefined;
-	} catch (error) {
-		if (isAbort(error)) {
-			throw error;
-		}
-		return undefined;
-	}
-}
-
 /** A mail prepared by `src/engine/mail`. */
 export interface MailToSend extends Pick<SendMail, 'from' | 'to' | 'cc' | 'encoding' | 'ownPort'> {
 	/** Headers and body. */
 	readonly source: string;
+	/** Top folder of the clone that gave the sender: the mail leaves with the user's settings there. */
+	readonly clone?: string | undefined;
 }
 
 /** Why git did not send a mail. */
@@ -123,18 +138,19 @@ export type MailSent =
  */
 export async function sendMail(
 	{ git, tempFolder, askPass }: GitNetwork,
-	{ source, ...mail }: MailToSend,
+	{ source, clone, ...mail }: MailToSend,
 	signal: AbortSignal,
 ): Promise<MailSent> {
 	return await inPrivateFolder(tempFolder, async (folder) => {
 		const file = await putFile(folder, 'mail.eml', source);
-		const identity = await userSetting(git, folder, 'sendemail.identity', signal);
+		const settings = clone === undefined ? undefined : await putUserSettings(git, clone, folder, signal);
+		const identity = await userSetting(git, clone ?? folder, 'sendemail.identity', signal);
 		signal.throwIfAborted();
 		let hasStarted = false;
 		try {
 			const ended = await git.run(
 				gitCommands.sendMail({ file, identity, ...mail }),
-				{ folder, askPass, onStart: () => (hasStarted = true) },
+				{ folder, settings, askPass, onStart: () => (hasStarted = true) },
 				signal,
 			);
 			return outcomeOf(ended, ended.output.toString('utf8'));

@@ -8,7 +8,7 @@ import { findProgram, programEnvironment, runProgram, type Ended } from './runPr
 import { GitFailure, type ProgramName } from './gitFailure.ts';
 import { programPlaces, type GitOnMachine } from './hardenedGit.ts';
 import { inPrivateFolder, putFile } from './ownFolder.ts';
-import { userSetting } from './sendMail.ts';
+import { userSetting } from './userSettings.ts';
 import { decodedPart } from '../../base/decodedPart.ts';
 
 const base64 = /^[A-Za-z0-9+/\s]*(?:={1,2}\s*)?$/;

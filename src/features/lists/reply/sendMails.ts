@@ -53,6 +53,8 @@ interface Batch<Mail extends MailOfMany> extends Settled<Mail> {
 	/** Those to send now, in order. */
 	readonly mails: readonly OutgoingMail[];
 	readonly kind: 'prose' | 'patches';
+	/** Top folder of the clone that gave the sender, if one did. */
+	readonly clone?: string;
 	/** True once drafts or typed text changed in any window since the mails were made. */
 	readonly isStale: () => boolean;
 	/** Further sentences of the last question. */
@@ -235,7 +237,7 @@ async function openLink(mails: readonly OutgoingMail[]): Promise<string> {
 /** Sends the mails that wait by git, shows that it does, and stops at the first that does not certainly go out. */
 async function sendInTurn<Mail extends MailOfMany>(
 	parts: ListsDesk,
-	{ mails, plan, known, keep, wentOut }: Batch<Mail>,
+	{ mails, clone, plan, known, keep, wentOut }: Batch<Mail>,
 	signal: AbortSignal,
 ) {
 	const byId = new Map(mails.map((mail) => [mail.messageId, mail]));
@@ -252,7 +254,7 @@ async function sendInTurn<Mail extends MailOfMany>(
 				{
 					send: async (id, sending) => {
 						const mail = byId.get(id);
-						const sent = mail && (await sendOne(parts.mailer, questions, mail, sending));
+						const sent = mail && (await sendOne(parts.mailer, questions, { mail, clone }, sending));
 						// Closing a question means "don't send"; it is no rejection by the mail server.
 						const isCancelled = sent?.kind === 'notSent' && questions.isDeclined();
 						why = sent && !isCancelled ? failedText(sent) : '';
@@ -307,14 +309,14 @@ export async function removeSent({ problems }: ListsDesk, count: number, remove:
 async function sendOne(
 	mailer: Mailer,
 	questions: ReturnType<typeof sendingQuestions>,
-	mail: OutgoingMail,
+	{ mail, clone }: { readonly mail: OutgoingMail; readonly clone: string | undefined },
 	signal: AbortSignal,
 ): Promise<MailSent> {
 	const source = mailForGit(mail);
 	if (!source) {
 		throw new GitFailure({ kind: 'refused', what: 'mail' });
 	}
-	return await questions.asking((ask) => mailer.send(source, ask, signal));
+	return await questions.asking((ask) => mailer.send({ ...source, clone }, ask, signal));
 }
 
 /** Reason of a failure before any attempt. */

@@ -170,6 +170,8 @@ export function gitProblemText({ kind }: GitProblem): string {
 		case 'folderTaken':
 		case 'folderNotMade':
 		case 'notCloned':
+		case 'notOwned':
+		case 'lacksFiles':
 		case 'failed':
 			return vscode.l10n.t('git send-email failed. See the log for details.');
 	}

@@ -221,6 +221,7 @@ async function sendSeries(parts: SubmitDesk, kept: PreparedSeries, signal: Abort
 		{
 			mails: waiting,
 			kind: 'patches',
+			clone: kept.root,
 			isStale,
 			also: () => sentBeforeTexts(sentCount(series)),
 			plan,

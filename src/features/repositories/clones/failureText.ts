@@ -41,6 +41,15 @@ export function failureText(problem: GitProblem): string {
 						'{0} The incomplete folder could not be removed and is still there.',
 						troubleText(problem.trouble),
 					);
+		case 'notOwned':
+			return vscode.l10n.t(
+				'Git refuses the folder {0}, because another user owns it. If you trust it, run "git config --global --add safe.directory" with that folder in a terminal, then try again.',
+				visibleLine(problem.folder),
+			);
+		case 'lacksFiles':
+			return vscode.l10n.t(
+				'This partial clone lacks files that are needed. Run "git fetch --refetch --no-filter" in its folder, then try again.',
+			);
 		case 'failed':
 			return vscode.l10n.t('The program {0} failed. See the log for details.', problem.program);
 	}
@@ -53,6 +62,9 @@ function refusedText(what: Extract<GitProblem, { kind: 'refused' }>['what']): st
 		commit: vscode.l10n.t('This is not a full commit id, so git was not run. Choose a commit.'),
 		folder: vscode.l10n.t('This folder name is not valid on all systems. Choose another one.'),
 		mail: vscode.l10n.t('This message has an email address that is not safe to pass to git. Check its recipients.'),
+		sender: vscode.l10n.t(
+			'The git setting sendemail.from or sendemail.identity cannot be used here. Write the sender as Name <address>, and the identity without an equals sign.',
+		),
 	}[what];
 }
 

@@ -61,6 +61,24 @@ suite('what is fetched into a clone', function () {
 	});
 	teardown(() => machine.remove());
 
+	test('comes with the key of the user in that clone', async () => {
+		const key = join(machine.folder, 'work ssh');
+		const script = `#!/bin/sh\necho work > '${machine.folder}/key'\nexec git upload-pack '${theirs}'\n`;
+		writeFileSync(key, script, { mode: 0o755 });
+		const work = join(machine.folder, 'work.gitconfig');
+		addSettings(work, [['core.sshCommand', `'${key}'`]]);
+		addSettings(join(machine.home, '.gitconfig'), [
+			['core.sshCommand', 'false'],
+			[`includeIf.gitdir:${root}/.path`, work],
+		]);
+		const commit = commitThere('Two');
+		const request = { folder: root, address, what: 'topic', remote: 'forge-desk', branch: 'topic' };
+		const parts = { git: machine.git, tempFolder: temp, askPass: undefined };
+		assert.deepEqual(await fetchIntoClone(parts, request, never), { kind: 'fetched', commit });
+		assert.equal(readFileSync(join(machine.folder, 'key'), 'utf8'), 'work\n');
+		assert.deepEqual(readdirSync(temp), []);
+	});
+
 	test('is there as the branch of a remote, with all of its history; nothing else changes, and nothing is left behind', async () => {
 		const before = [
 			git('for-each-ref', 'refs/heads', 'refs/tags', 'refs/remotes/origin'),

@@ -7,7 +7,7 @@ import { gitCommands } from '../../../../src/machine/git/gitCommands.ts';
 import { programEnvironment } from '../../../../src/machine/git/runProgram.ts';
 import { blobId } from '../../../../src/engine/patch/blobId.ts';
 import { addSettings, settingVariables, type GitSetting } from '../../../support/gitSettings.ts';
-import { userSetting } from '../../../../src/machine/git/sendMail.ts';
+import { userSetting } from '../../../../src/machine/git/userSettings.ts';
 import { testMachine, type TestMachine } from '../../../support/localMachine.ts';
 import { baits, trappedClone, type TrappedClone } from '../../../support/trappedClone.ts';
 

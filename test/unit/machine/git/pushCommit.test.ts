@@ -85,6 +85,42 @@ suite('a commit that is pushed', function () {
 		assert.equal(there('main'), git('rev-parse', 'HEAD'));
 	});
 
+	test('goes with the key of the user in that clone, with includes by folder and by remote, and not with its own', async () => {
+		const key = (name: string): string => {
+			const path = join(machine.folder, `${name} ssh`);
+			const script = `#!/bin/sh\necho ${name} >> '${machine.folder}/keys'\nexec git receive-pack '${bare}'\n`;
+			writeFileSync(path, script, { mode: 0o755 });
+			return `'${path}'`;
+		};
+		const included = (name: string): string => {
+			const path = join(machine.folder, `${name}.gitconfig`);
+			addSettings(path, [['core.sshCommand', key(name)]]);
+			return path;
+		};
+		const home = join(machine.home, '.gitconfig');
+		addSettings(home, [
+			['core.sshCommand', key('home')],
+			['user.useConfigOnly', 'yes'],
+		]);
+		const request = { folder: root, commit: git('rev-parse', 'HEAD'), address, remote: 'origin', branch: 'main' };
+		const parts = { git: machine.git, tempFolder: temp, askPass: undefined };
+		const used = async (): Promise<string | undefined> => {
+			assert.equal((await pushCommit(parts, request, never)).kind, 'pushed');
+			machine.plain(bare, 'update-ref', '-d', 'refs/heads/main');
+			return readFileSync(join(machine.folder, 'keys'), 'utf8').trim().split('\n').at(-1);
+		};
+		addSettings(join(root, '.git/config'), [
+			['core.sshCommand', key('repository')],
+			['remote.origin.url', address],
+		]);
+		assert.equal(await used(), 'home');
+		addSettings(home, [[`includeIf.gitdir:${root}/.path`, included('work')]]);
+		assert.equal(await used(), 'work');
+		addSettings(home, [['includeIf.hasconfig:remote.*.url:git@git.forge.test:*/**.path', included('remote')]]);
+		assert.equal(await used(), 'remote');
+		assert.deepEqual(readdirSync(temp), []);
+	});
+
 	test('never goes over commits that are there already, whatever the configuration says', async () => {
 		await push();
 		const before = commit('Theirs');

@@ -273,7 +273,9 @@ suite('Sending a mail by git', () => {
 			recipients.join(' '),
 		);
 		assert.ok(!recipients.includes(list));
-		assert.deepEqual(trapped.sprung(), ['cccmd', 'tocmd', 'validate']);
+		// `headerCmd` exists since git 2.41.
+		const sprung = trapped.sprung().filter((trap) => trap !== 'headercmd');
+		assert.deepEqual(sprung, ['cccmd', 'tocmd', 'validate']);
 	});
 
 	test('takes neither recipients nor headers nor programs from a repository', async () => {
@@ -387,9 +389,52 @@ suite('Sending a mail by git', () => {
 			name: 'Carol at Work',
 			address: 'carol@work.test',
 		});
-		global('sendemail.identity', 'wo\nrk');
-		assert.equal(await known(), 'carol@list.test', 'what is never handed to git is not asked for either');
+		for (const identity of ['ann+work', 'work/list', 'büro']) {
+			global(`sendemail.${identity}.from`, `${identity.length}@work.test`);
+			global('sendemail.identity', identity);
+			assert.equal(await known(), `${identity.length}@work.test`);
+			server(door, `sendemail.${identity}`);
+			received = [];
+			assert.deepEqual(await send(), { kind: 'sent' }, identity);
+		}
+		for (const identity of ['wo\nrk', 'wo=rk']) {
+			global('sendemail.identity', identity);
+			await assert.rejects(known(), { problem: { kind: 'refused', what: 'sender' } });
+		}
 	});
+
+	for (const [written, name, address] of [
+		[String.raw`"Ann \"AL\" Lee" <ann@x.test>`, 'Ann "AL" Lee', 'ann@x.test'],
+		[String.raw`"Ann \\ Lee (x)" <ann@x.test>`, String.raw`Ann \ Lee (x)`, 'ann@x.test'],
+		['ann@x.test (Ann (AL) Lee)', 'Ann AL Lee', 'ann@x.test'],
+		['Ann Lee <ann@x.test> (at home)', 'Ann Lee', 'ann@x.test'],
+		['Ann (5" disk) Lee <ann@x.test>', 'Ann Lee', 'ann@x.test'],
+		['"bob@y.test" <ann@x.test>', 'bob@y.test', 'ann@x.test'],
+		['(bob@y.test) ann@x.test', 'bob@y.test', 'ann@x.test'],
+		['<ann@x.test>', 'Carol', 'ann@x.test'],
+	] as const) {
+		test(`${written} in the settings is ${name} at ${address}`, async () => {
+			global('user.name', 'Carol');
+			global('user.email', 'carol@home.test');
+			global('sendemail.from', written);
+			assert.deepEqual(await ownIdentityBy(), { name, address });
+		});
+	}
+
+	for (const written of [
+		'me',
+		'Ann <me>',
+		'ann@x.test, bob@y.test',
+		'"Ann <ann@x.test>',
+		'Ann <ann@x.test',
+		'a@b@c.test',
+	]) {
+		test(`${written} in the settings gives no other address`, async () => {
+			global('user.email', 'carol@home.test');
+			global('sendemail.from', written);
+			await assert.rejects(ownIdentityBy(), { problem: { kind: 'refused', what: 'sender' } });
+		});
+	}
 
 	test('has the identity of the file beside the one that other programs write', async () => {
 		mkdirSync(join(machine.home, 'git'));
@@ -442,6 +487,39 @@ suite('Sending a mail by git', () => {
 		assert.equal(await identity({}, { clone }), 'Carol <carol@work.test>');
 		addSettings(included, [['sendemail.from', 'Carol at Work <carol@list.test>']]);
 		assert.equal(await identity({}, { clone }), 'Carol at Work <carol@list.test>');
+	});
+
+	test('leaves through the server of the identity that the clone has, with its odd settings, and nothing of the repository', async () => {
+		rmSync(ownSettings());
+		const clone = join(machine.folder, 'work/clone');
+		mkdirSync(clone, { recursive: true });
+		machine.plain(clone, 'init', '-q');
+		const work = join(machine.folder, 'work.gitconfig');
+		addSettings(work, [
+			['user.email', 'carol@work.test'],
+			['sendemail.identity', 'wörk "x\\y"'],
+			['sendemail.wörk "x\\y".smtpServer', door.host],
+			['sendemail.wörk "x\\y".smtpServerPort', String(door.port)],
+			['sendemail.smtpDomain', 'carol.example.org'],
+		]);
+		global('sendemail.smtpServer', trapped.program('home-server'));
+		global(`includeIf.gitdir:${join(machine.folder, 'work')}/.path`, work);
+		addSettings(join(clone, '.git/config'), [
+			['sendemail.smtpServer', trapped.program('repository-server')],
+			['sendemail.bcc', 'eve@evil.test'],
+		]);
+		assert.equal((await ownIdentityBy(parts.git, clone))?.address, 'carol@work.test');
+		assert.deepEqual(await sendMail(parts, { ...forGit(), clone }, never), { kind: 'sent' });
+		assertAsPreviewed();
+		assert.deepEqual([trapped.sprung(), readdirSync(parts.tempFolder)], [[], []]);
+	});
+
+	test('of a clone that is gone was not sent from elsewhere', async () => {
+		const clone = join(machine.folder, 'gone');
+		await assert.rejects(sendMail(parts, { ...forGit(), clone }, never), {
+			problem: { kind: 'folderMissing', folder: clone },
+		});
+		assert.deepEqual(received, []);
 	});
 
 	test('that needs a password which nobody knows comes to an end, and asks no program of the machine', async () => {

@@ -207,7 +207,7 @@ suite('a signature', () => {
 		const early = object.replace(header, '').replace('\nauthor', `\n${header}author`);
 		const blank = object.replace(header, `${header} \n`);
 		for (const other of [early, blank]) {
-			const id = machine.feed(root, other, 'hash-object', '-t', 'commit', '-w', '--stdin').trim();
+			const id = machine.feed(root, other, 'hash-object', '-t', 'commit', '-w', '--literally', '--stdin').trim();
 			assert.ok(signedCommit({ ...commit('gpg'), id }));
 		}
 	});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { goOn } from '../../../../src/machine/git/applySeries.ts';
+import { filesAtCommit } from '../../../../src/machine/git/filesAtCommit.ts';
+import { GitFailure, knownCause } from '../../../../src/machine/git/gitFailure.ts';
+import { hardenedGit } from '../../../../src/machine/git/hardenedGit.ts';
+import { patchesInClone, referencesInClone } from '../../../../src/machine/git/readClone.ts';
+import { testMachine, type TestMachine } from '../../../support/localMachine.ts';
+
+const never = new AbortController().signal;
+
+suite('A clone that git cannot read', function () {
+	this.timeout(60_000);
+	let machine: TestMachine;
+	let root: string;
+	let commit: string;
+
+	setup(() => {
+		machine = testMachine();
+		const theirs = join(machine.folder, 'theirs');
+		machine.plain(machine.folder, 'init', '-q', '-b', 'main', 'theirs');
+		machine.plain(theirs, 'config', 'uploadpack.allowFilter', 'true');
+		for (const text of ['one\n', 'two\n']) {
+			writeFileSync(join(theirs, 'file'), text);
+			commit = machine.commitAll(theirs, text.trim());
+		}
+		root = join(machine.folder, 'clone');
+		machine.plain(machine.folder, 'clone', '-q', '--no-checkout', '--filter=blob:none', `file://${theirs}`, 'clone');
+	});
+	teardown(() => machine.remove());
+
+	async function patches(): Promise<number> {
+		let count = 0;
+		for await (const { diff } of patchesInClone(machine.git, root, { commit, count: 2 }, never)) {
+			count += diff === '' ? 0 : 1;
+		}
+		return count;
+	}
+	const content = async (): Promise<string> =>
+		(await filesAtCommit(machine.git, root, { commit, paths: ['file'] }, never))('file').kind;
+
+	test('is named where it is a partial clone, until the command of the message has run', async () => {
+		const lacking = { problem: { kind: 'lacksFiles' } };
+		await assert.rejects(content(), lacking);
+		await assert.rejects(patches(), lacking);
+		machine.plain(root, 'fetch', '-q', '--refetch', '--no-filter');
+		assert.equal(await content(), 'file');
+		assert.equal(await patches(), 2);
+	});
+
+	test('is named where another user owns it', async () => {
+		const program = join(machine.folder, 'bin/git');
+		mkdirSync(join(machine.folder, 'bin'));
+		writeFileSync(program, '#!/bin/sh\nGIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec git "$@"\n', { mode: 0o755 });
+		const git = hardenedGit({ ...machine.parts, gitPath: async () => program });
+		const distrusted = { problem: { kind: 'notOwned', folder: root } };
+		await assert.rejects(goOn(git, root, 'continue', never), distrusted);
+		await assert.rejects(referencesInClone(git, root, never), distrusted);
+	});
+
+	test('is named in the words of older versions of git, and no other failure is', () => {
+		assert.deepEqual(knownCause("fatal: unsafe repository ('/a b' is owned by someone else)\n"), {
+			kind: 'notOwned',
+			folder: '/a b',
+		});
+		assert.equal(new GitFailure({ kind: 'failed', program: 'git' }, 'fatal: bad object').problem.kind, 'failed');
+		assert.equal(
+			new GitFailure({ kind: 'tooMuch' }, "fatal: unsafe repository ('/a' is owned by someone else)").problem.kind,
+			'tooMuch',
+		);
+	});
+});
