@@ -139,7 +139,6 @@ const rows: readonly HookRow[] = [
 			await lists.remove?.({ owner: '~alice', name }, wanted());
 		},
 	},
-	{ family: listsUser, event: 'EMAIL_RECEIVED', again: ['mail'], cause: sendMail },
 	{
 		family: ofList,
 		event: 'LIST_UPDATED',
@@ -259,21 +258,56 @@ protocolSuite('events of webhooks with queries', {}, ({ forge, has, testWith }) 
 					const { push: said } = reading;
 					assert.ok(said);
 					assert.equal(said.pusher.canonicalName, '~alice');
-					const told = said.references.map(({ name, before, after, annotatedTag }) => [
-						name.replace(/\d+$/, ''),
+					const told = said.references.map(({ name, object, before, after, annotatedTag }) => [
+						name,
+						object !== undefined,
 						before !== undefined,
 						after?.message,
 						annotatedTag?.message.trim(),
 					]);
 					assert.deepEqual(told, [
-						['refs/heads/master', true, 'A note\n', undefined],
-						['refs/tags/clone-', false, 'A note\n', 'Evening'],
+						['refs/heads/master', false, true, 'A note\n', undefined],
+						[undefined, true, false, 'A note\n', 'Evening'],
 					]);
 				}
 				await webhooks.remove(family, made.id, wanted());
 			},
 		);
 	}
+
+	testWith('eventQueries', 'deliveries of a repository are read, whoever else has webhooks', async () => {
+		const { sample } = forge();
+		const alice = forge().as('alice');
+		const wish = { url: `${origin()}/hook`, events: ['GIT_POST_RECEIVE'] };
+		const made = await alice.webhooks.create(ofRepository, wish, wanted());
+		await push(world());
+		await sample.webhooksDelivered();
+		const read = async () => await allItems(alice.webhooks.deliveries(ofRepository, made.id, wanted()));
+		assert.deepEqual(
+			(await read()).map(({ event, responseStatus }) => [event, responseStatus]),
+			[['GIT_POST_RECEIVE', 200]],
+		);
+		const other = forge().as('bob').webhooks;
+		for (let last = 0; last < made.id;) {
+			last = (await other.create(gitUser, { url: `${origin()}/secret`, events: ['REPO_CREATED'] }, wanted())).id;
+		}
+		assert.doesNotMatch(JSON.stringify(await read()), /secret/);
+		await alice.webhooks.remove(ofRepository, made.id, wanted());
+	});
+
+	testWith('eventQueries', 'one’s own webhook hears of one’s own tickets alone, a tracker’s of all', async () => {
+		const { webhooks } = forge().as('alice');
+		const wish = { url: `${origin()}/hook`, events: ['TICKET_CREATED'] };
+		const made = await webhooks.create(todoUser, wish, wanted());
+		const bob = forge().as('bob');
+		await submit({ ...world(), by: 'bob' }, bob);
+		await forge().sample.webhooksDelivered();
+		assert.equal(heard.length, 0);
+		await submit(world(), forge().as('alice'));
+		await forge().sample.webhooksDelivered();
+		assert.equal(heard.length, 1);
+		await webhooks.remove(todoUser, made.id, wanted());
+	});
 
 	testWith('eventQueries', 'what nobody takes is sent again, and no more than five times', async () => {
 		const alice = forge().as('alice');

@@ -204,10 +204,7 @@ protocolSuite('webhooks', {}, ({ dialect, forge, has, testWith }) => {
 	test('leave deliveries behind that can be read', async () => {
 		const { webhooks } = forge().as('alice');
 		const { family, id, events, logged } = await told();
-		assert.deepEqual(
-			[[logged.event], logged.responseStatus, logged.response, logged.url],
-			[events, 200, 'thanks', `${receiver.origin}/hook`],
-		);
+		assert.deepEqual([[logged.event], logged.responseStatus, logged.response], [events, 200, 'thanks']);
 		assert.deepEqual(webhooks.readDelivery(family, logged.event, Buffer.from(logged.payload)).again, [
 			{ kind: 'ticket', ref: { tracker: lantern, id: 4 } },
 		]);

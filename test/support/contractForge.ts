@@ -176,6 +176,7 @@ function suiteIn<D extends Dialect>(dialect: D, title: string, { options, body }
 		};
 		body({
 			dialect,
+			age: options.graphqlAge ?? '2026',
 			forge: running,
 			has,
 			testWith: (offer, name, work) =>
@@ -192,6 +193,8 @@ function suiteIn<D extends Dialect>(dialect: D, title: string, { options, body }
 /** What a contract suite works with. The forge is there as soon as its tests run. */
 export interface Contract<D extends Dialect = Dialect> {
 	readonly dialect: D;
+	/** Of the services, in the dialect `graphql`. */
+	readonly age: '2023' | '2026';
 	readonly forge: () => ContractForge;
 	/** Whether what not every protocol has is there; fails where docs/port.md says otherwise. */
 	readonly has: (offer: Offer) => boolean;

@@ -322,7 +322,6 @@ function makeDelivery(changes: Partial<WebhookDelivery> = {}): WebhookDelivery {
 		id: 'd1',
 		createdMs: 0,
 		event: 'ticket:create',
-		url: 'https://hooks.example/a',
 		payload: '{}',
 		responseStatus: 204,
 		response: '',

@@ -47,8 +47,10 @@ export interface PushSaid {
 
 /** A reference that was created, moved or deleted. */
 export interface PushedReference {
-	/** Full name, as `refs/heads/master`. */
-	readonly name: string;
+	/** Full name, as `refs/heads/master`; `undefined` for a new or deleted one whose name the server omits. */
+	readonly name: string | undefined;
+	/** Without a name: id of the new or deleted object, an annotated tag's own. */
+	readonly object?: string;
 	/** Previous commit; `undefined` for a new reference. `before` or `after` is always set. */
 	readonly before: Commit | undefined;
 	/** New commit; `undefined` for a deleted reference. */

@@ -39,7 +39,6 @@ export interface WebhookDelivery extends WithExtra {
 	readonly id: string;
 	readonly createdMs: number;
 	readonly event: string;
-	readonly url: string;
 	readonly payload: string;
 	/** HTTP status; -1 timed out, -2 not sent yet or not connected. */
 	readonly responseStatus: number;

@@ -66,6 +66,8 @@ interface KindPlan<Asking, Thing> {
 	 * (docs/protocol.md#graphql-webhooks).
 	 */
 	readonly missing?: string;
+	/** The webhook that a delivery names; without it, the right one (docs/protocol.md#graphql-webhooks). */
+	readonly ofDelivery?: (asking: Asking, id: number) => object;
 	/** Error for deleting an unknown number. */
 	readonly gone: (asking: Asking, id: number) => FieldError;
 }
@@ -83,7 +85,7 @@ export function createHookKind<Asking extends Caller, Thing>(service: HookServic
 
 	const show = (asking: Asking, hook: Hook<Thing>): object => {
 		const { id, events, query, url, grant, deliveries } = hook;
-		const subscription = (): object => show(asking, hook);
+		const subscription = (): object => plan.ofDelivery?.(asking, id) ?? show(asking, hook);
 		return {
 			...plan.of?.(asking, hook.of),
 			__typename: `${plan.name}Subscription`,
@@ -137,6 +139,11 @@ export function createHookKind<Asking extends Caller, Thing>(service: HookServic
 				return show(asking, hook);
 			},
 		}),
+		/** The webhook of a number, whoever made it. */
+		ofAnybody: (asking: Asking, id: number): object | undefined => {
+			const hook = all.find((each) => each.id === id);
+			return hook && show(asking, hook);
+		},
 		/** Those of a resource that listen to an event. */
 		listening:
 			(of: Thing) =>

@@ -118,6 +118,8 @@ export interface Dialect extends Readonly<ReturnType<typeof differences>> {
 	readonly tokenLifeDays: 365 | 366;
 	/** A token stays valid when its client gets another for the same person. */
 	readonly olderTokensStay: boolean;
+	/** `#12` in a text names a ticket of this tracker, or of the writer's tracker of that name (docs/protocol.md#graphql-events). */
+	readonly bareNumbersOf: 'tracker' | 'writer';
 	/** Status for an unknown, expired or revoked token outside the identity service. */
 	readonly badTokenStatus: 400 | 401;
 	/** Webhook bodies are cut at this many characters; 0 means never. */
@@ -134,6 +136,7 @@ export const documentDialect: Dialect = {
 	graphql: null,
 	tokenLifeDays: 365,
 	olderTokensStay: false,
+	bareNumbersOf: 'tracker',
 	badTokenStatus: 401,
 	webhookBodyLimit: 0,
 	binaryContentType: 'application/octet-stream',
@@ -158,6 +161,7 @@ export function graphqlDialect(age: GraphqlAge): Dialect {
 		graphql: age,
 		tokenLifeDays: 366,
 		olderTokensStay: true,
+		bareNumbersOf: 'writer',
 		htmlRefusals: true,
 		usersAppearOnFirstUse: true,
 	};

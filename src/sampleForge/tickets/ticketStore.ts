@@ -1,4 +1,4 @@
-import { findOwned, type User, type Users } from '../shared/area.ts';
+import { type Dialect, findOwned, type User, type Users } from '../shared/area.ts';
 import {
 	type Ticket,
 	type Tracker,
@@ -87,7 +87,7 @@ const newTrackerPermissions = (): PermissionTable<readonly Permission[]> => ({
  */
 export type TicketStore = ReturnType<typeof createTicketStore>;
 
-export function createTicketStore(users: Users) {
+export function createTicketStore(users: Users, { bareNumbersOf }: Dialect) {
 	const subscriptions = createSubscriptionStore();
 	const trackers: Tracker[] = [];
 	const counts = { tracker: 0, label: 0, ticket: 0, event: 0, comment: 0, access: 0, revision: 0 };
@@ -118,7 +118,9 @@ export function createTicketStore(users: Users) {
 	};
 
 	/** `~user`, `~owner/tracker#12` and `#12` of a text, each once, the ticket itself and unknown ones left out. */
-	const findMentions = (text: string, here: Ticket) => {
+	const findMentions = (text: string, here: Ticket, by: Person) => {
+		const writer = by.kind === 'user' ? by.user : undefined;
+		const unnamed = bareNumbersOf === 'tracker' ? here.tracker : findOwned(trackers, writer, here.tracker.name);
 		const people = new Set<User>();
 		const tickets = new Set<Ticket>();
 		for (const [, ownerName, trackerName, number] of text.replaceAll(code, ' ').matchAll(pattern)) {
@@ -129,7 +131,7 @@ export function createTicketStore(users: Users) {
 				}
 				continue;
 			}
-			const tracker = trackerName === undefined ? here.tracker : findOwned(trackers, owner, trackerName);
+			const tracker = trackerName === undefined ? unnamed : findOwned(trackers, owner, trackerName);
 			const ticket = tracker === undefined ? undefined : findTicket(tracker, Number(number));
 			if (ticket !== undefined && ticket !== here) {
 				tickets.add(ticket);
@@ -146,7 +148,7 @@ export function createTicketStore(users: Users) {
 		atMs: number,
 	): readonly TicketEvent[] => {
 		const parts = { byUser: by, fromTicket: ticket, comment };
-		const { people, tickets } = findMentions(text, ticket);
+		const { people, tickets } = findMentions(text, ticket, by);
 		// A mention updates its target's time, by any author (docs/protocol.md#mentions).
 		tickets.forEach((target) => (target.updatedMs = Math.max(target.updatedMs, atMs)));
 		return [

@@ -1,5 +1,5 @@
 import { jsonIn } from '../../base/looseJson.ts';
-import type { PushSaid } from '../../forge/port/deliveryHint.ts';
+import type { PushedReference, PushSaid } from '../../forge/port/deliveryHint.ts';
 import type { Reference, RepositoryRef } from '../../forge/port/repository.ts';
 import type { OwnerName } from '../../forge/port/user.ts';
 import type { InboxPosition, InboxReading, Watching } from './inboxBook.ts';
@@ -163,7 +163,7 @@ interface Move {
  * has the tag object. Takes linear time, because deliveries are untrusted and can be as large as a body.
  */
 export function pushesOf(changes: readonly ReferenceChange[], said: readonly PushSaid[]): readonly ToldPush[] {
-	const moves = movesByName(said);
+	const moves = movesByName(named(said, changes));
 	const pushes = new Map<string, ToldPush & { readonly changes: ReferenceChange[] }>();
 	for (const change of changes) {
 		const steps = stepsOf(change, moves.get(change.name) ?? []);
@@ -180,18 +180,63 @@ export function pushesOf(changes: readonly ReferenceChange[], said: readonly Pus
 	return [...pushes.values()];
 }
 
-function movesByName(said: readonly PushSaid[]): ReadonlyMap<string, readonly Move[]> {
-	const moves = said.flatMap((push) =>
-		push.references.map(({ name, before, after, annotatedTag }) => ({
-			name,
-			move: {
-				before: before?.id,
-				after: after?.id,
-				isAnnotatedTag: after !== undefined && Boolean(annotatedTag),
-				push,
-			},
-		})),
+/** An update of a delivery with the name of its reference. */
+interface NamedUpdate {
+	readonly name: string;
+	readonly update: PushedReference;
+	readonly push: PushSaid;
+}
+
+/**
+ * Updates with their names. An unnamed update gets the name of the new or deleted reference with its object, also if
+ * the reference moved before the read. Omits it if several references fit, unless one push made exactly these.
+ */
+function named(said: readonly PushSaid[], changes: readonly ReferenceChange[]): readonly NamedUpdate[] {
+	const updates = said.flatMap((push) => push.references.map((update) => ({ update, push })));
+	const known = updates.flatMap(({ update, push }): readonly NamedUpdate[] =>
+		update.name === undefined ? [] : [{ name: update.name, update, push }],
 	);
+	const moved = Map.groupBy(known, ({ name }) => name);
+	const names = new Map<string, Set<string>>();
+	const fits = (key: string, name: string): void => {
+		const all = names.get(key) ?? new Set();
+		names.set(key, all.add(name));
+	};
+	for (const { name, old, now } of changes) {
+		const ofName = moved.get(name) ?? [];
+		if (old === undefined) {
+			[now, ...ofName.map(({ update }) => update.before?.id)].forEach((id) => fits(`new ${id}`, name));
+		}
+		if (now === undefined) {
+			[old, ...ofName.map(({ update }) => update.after?.id)].forEach((id) => fits(`gone ${id}`, name));
+		}
+	}
+	const unnamed = Map.groupBy(
+		updates.filter(({ update }) => update.name === undefined),
+		({ update: { object, after } }) => `${after ? 'new' : 'gone'} ${object}`,
+	);
+	const found = Array.from(unnamed).flatMap(([key, alike]): readonly NamedUpdate[] => {
+		const fitting = [...(names.get(key) ?? [])];
+		const [only, ...others] = fitting;
+		if (only !== undefined && others.length === 0) {
+			return alike.map((each) => ({ name: only, ...each }));
+		}
+		const isOfOnePush = alike.length === fitting.length && new Set(alike.map(({ push }) => push.pushId)).size === 1;
+		return isOfOnePush ? alike.flatMap((each, at) => ({ name: fitting[at] ?? '', ...each })) : [];
+	});
+	return [...known, ...found];
+}
+
+function movesByName(updates: readonly NamedUpdate[]): ReadonlyMap<string, readonly Move[]> {
+	const moves = updates.map(({ name, push, update: { before, after, annotatedTag } }) => ({
+		name,
+		move: {
+			before: before?.id,
+			after: after?.id,
+			isAnnotatedTag: after !== undefined && Boolean(annotatedTag),
+			push,
+		},
+	}));
 	return new Map(
 		Array.from(
 			Map.groupBy(moves, ({ name }) => name),

@@ -445,7 +445,7 @@ export function pushMessage(template: string, repository: RepositoryRef, push: P
 	const values: Readonly<Record<string, string>> = {
 		tickets: ticketsOf(push, repository, todoOrigin).slice(0, mostTickets).join(', '),
 		repository: refText(repository),
-		references: push.references.map(({ name }) => shortName(name)).join(', '),
+		references: push.references.flatMap(({ name }) => (name === undefined ? [] : [shortName(name)])).join(', '),
 		pusher: push.pusher.canonicalName,
 	};
 	const message = template

@@ -43,8 +43,6 @@ const onTicket = '... on TicketEvent { ticket { ref } }';
 const onNewEvent = '... on EventCreated { newEvent { ticket { ref } } }';
 const onDeletedTicket = '... on TicketDeletedEvent { ticketId }';
 const onMail = '... on EmailEvent { email { id } }';
-/** The account's own mails may be in any list. */
-const onOwnMail = '... on EmailEvent { email { id list { name owner { canonicalName } } } }';
 const onPatchset = '... on PatchsetEvent { patchset { id } }';
 const commit =
 	'... on Commit { shortId author { name email time } committer { name email time } message tree { id } parents { id } }';
@@ -81,11 +79,10 @@ const events: Readonly<Record<WebhookEventGroup, Events>> = {
 		REPO_UPDATE: { grant: 'REPOSITORIES:RO', payload: '' },
 		REPO_DELETED: { grant: 'REPOSITORIES:RO', payload: '' },
 	},
-	// Mail events also cover the account's own patchsets.
+	// Excludes `EMAIL_RECEIVED` and `PATCHSET_RECEIVED`, because servers never send them here.
 	listsUser: {
 		LIST_CREATED: { grant: 'LISTS:RO', payload: '' },
 		...changedList,
-		EMAIL_RECEIVED: { grant: 'EMAILS:RO', payload: onOwnMail },
 	},
 	list: {
 		...changedList,
@@ -130,7 +127,6 @@ const delivery = v.pipe(
 		uuid: v.string(),
 		date: timestamp,
 		event: v.string(),
-		subscription: selected('WebhookSubscription', { url: v.string() }),
 		requestBody: v.string(),
 		responseBody: v.nullish(v.string()),
 		responseStatus: v.nullish(v.pipe(v.number(), v.safeInteger())),
@@ -140,7 +136,6 @@ const delivery = v.pipe(
 		id: wire.uuid,
 		createdMs: wire.date,
 		event: wire.event,
-		url: wire.subscription.url,
 		payload: wire.requestBody,
 		responseStatus: wire.responseStatus ?? -2,
 		response: wire.responseBody ?? undefined,

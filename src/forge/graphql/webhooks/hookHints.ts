@@ -48,20 +48,6 @@ const mailTarget = v.pipe(
 	v.transform(({ email }) => email.id),
 );
 
-/** One of the account's own mails, with its list. */
-const ownMailTarget = v.pipe(
-	ofWebhook(
-		v.object({
-			email: v.object({ id, list: v.object({ name: v.string(), owner: v.object({ canonicalName: v.string() }) }) }),
-		}),
-	),
-	v.transform(({ email }) => ({
-		id: email.id,
-		list: { owner: email.list.owner.canonicalName, name: email.list.name },
-	})),
-	v.check(({ list }) => isNameable(list), 'a name'),
-);
-
 const patchsetTarget = v.pipe(
 	ofWebhook(v.object({ patchset: v.object({ id }) })),
 	v.transform(({ patchset }) => patchset.id),
@@ -73,31 +59,41 @@ const pushedCommit = v.pipe(
 	v.check((wire) => isObjectId(wire.id), 'object id'),
 );
 
+const objectId = v.pipe(
+	v.string(),
+	v.check((text) => isObjectId(text), 'object id'),
+);
+
 /** A commit, or an annotated tag of one. */
 const pushedObject = v.union([
 	v.pipe(
-		v.object({ name: v.optional(v.string()), text: v.nullish(v.string()), target: pushedCommit }),
-		v.transform(({ name, text, target }) => ({
+		v.object({ id: objectId, name: v.optional(v.string()), text: v.nullish(v.string()), target: pushedCommit }),
+		v.transform(({ id, name, text, target }) => ({
+			id,
 			commit: target,
 			annotatedTag: name === undefined ? undefined : { name, message: text ?? '' },
 		})),
 	),
 	v.pipe(
 		pushedCommit,
-		v.transform((wire) => ({ commit: wire, annotatedTag: undefined })),
+		v.transform((wire) => ({ id: wire.id, commit: wire, annotatedTag: undefined })),
 	),
 ]);
 
-/** A created, moved or deleted reference. Rejects an update without any commit. */
+/**
+ * A created, moved or deleted reference. Servers name only a moved one (docs/protocol.md#graphql-pushes). Rejects an
+ * update without any commit.
+ */
 const pushedReference = v.pipe(
 	v.object({
-		ref: v.object({ name: v.pipe(v.string(), v.startsWith('refs/')) }),
+		ref: v.nullable(v.object({ name: v.pipe(v.string(), v.startsWith('refs/')) })),
 		old: v.nullable(pushedObject),
 		new: v.nullable(pushedObject),
 	}),
 	v.check((wire) => wire.old !== null || wire.new !== null, 'a commit'),
 	v.transform((wire): PushedReference => ({
-		name: wire.ref.name,
+		name: wire.ref?.name,
+		...(wire.ref ? {} : { object: (wire.new ?? wire.old)?.id ?? '' }),
 		before: wire.old?.commit,
 		after: wire.new?.commit,
 		annotatedTag: wire.new?.annotatedTag,
@@ -110,14 +106,13 @@ const pushSaid = v.pipe(
 		v.object({
 			uuid: v.pipe(v.string(), v.nonEmpty()),
 			pusher: v.object({ canonicalName: v.string() }),
-			// Drops updates without a reference name.
-			updates: v.array(v.union([v.null(), v.object({ ref: v.null() }), pushedReference])),
+			updates: v.array(v.nullable(pushedReference)),
 		}),
 	),
 	v.transform(({ uuid, pusher: { canonicalName }, updates }): PushSaid => ({
 		pushId: uuid,
 		pusher: { canonicalName, name: canonicalName.replace(/^~/, '') },
-		references: updates.flatMap((each) => (each !== null && 'name' in each ? [each] : [])),
+		references: updates.filter((each) => each !== null),
 	})),
 );
 
@@ -137,7 +132,6 @@ const userRows: Readonly<Record<ContentArea, EventRows>> = {
 		LIST_CREATED: ownLists,
 		LIST_UPDATED: ownLists,
 		LIST_DELETED: ownLists,
-		EMAIL_RECEIVED: { named: ownMail, otherwise: [{ kind: 'ownMails' }] },
 	},
 };
 
@@ -201,11 +195,6 @@ function ticketOf(tracker: TrackerRef, body: unknown): DeliveryHint | undefined 
 function ticketOfAny(body: unknown): DeliveryHint | undefined {
 	const ref = foundIn(ticketTarget, body);
 	return ref && { kind: 'ticket', ref };
-}
-
-function ownMail(body: unknown): DeliveryHint | undefined {
-	const found = foundIn(ownMailTarget, body);
-	return found && { kind: 'mail', ...found };
 }
 
 /* Schemas for delivery payloads. They accept only names that can occur in a path. */

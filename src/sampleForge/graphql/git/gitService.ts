@@ -105,13 +105,14 @@ function bytesAnswer(body: Buffer): Answer {
 }
 
 function createGitHooks(service: HookService): GitHooks {
+	const user = createHookKind(service, {
+		name: 'UserWebhook',
+		events: { REPO_CREATED: 'REPOSITORIES', REPO_UPDATE: 'REPOSITORIES', REPO_DELETED: 'REPOSITORIES' },
+		find: (asking: GitAsking) => asking.user,
+		gone: (_asking, id) => noHook('user webhook', id),
+	});
 	return {
-		user: createHookKind(service, {
-			name: 'UserWebhook',
-			events: { REPO_CREATED: 'REPOSITORIES', REPO_UPDATE: 'REPOSITORIES', REPO_DELETED: 'REPOSITORIES' },
-			find: ({ user }: GitAsking) => user,
-			gone: (_asking, id) => noHook('user webhook', id),
-		}),
+		user,
 		repository: createHookKind(service, {
 			name: 'GitWebhook',
 			events: { GIT_PRE_RECEIVE: 'OBJECTS', GIT_POST_RECEIVE: 'OBJECTS' },
@@ -119,6 +120,8 @@ function createGitHooks(service: HookService): GitHooks {
 				asking: GitAsking,
 				{ config }: { readonly config: Configured['config'] & { readonly repositoryID: number } },
 			) => findRepository(asking, config.repositoryID),
+			// Reads the table of people's webhooks.
+			ofDelivery: (asking, id) => need(user.ofAnybody(asking, id), () => new FieldError('sql: no rows in result set')),
 			gone: () => new FieldError('Not found', { code: 'ERR_NOT_FOUND' }, false),
 		}),
 	};

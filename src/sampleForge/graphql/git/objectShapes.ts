@@ -291,7 +291,8 @@ export function gitShapes(asking: GitAsking) {
 	const move = (of: Repository, { name, old, new: next }: RefMove): object => {
 		const shown = async (id: string | null): Promise<object | null> => (id === null ? null : await object(of, id));
 		return {
-			ref: reference(of, { name, target: next ?? '' }),
+			// docs/protocol.md#graphql-pushes
+			ref: old === null || next === null ? null : reference(of, { name, target: next }),
 			old: async () => await shown(old),
 			new: async () => await shown(next),
 			log: null,

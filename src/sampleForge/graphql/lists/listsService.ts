@@ -7,7 +7,7 @@ import {
 	type Email,
 } from '../../lists/mailModel.ts';
 import { type MailListener, type MailRoom, mboxLine } from '../../lists/mailRoom.ts';
-import { type User, isTaken, type GraphqlAge, type Answer } from '../../shared/area.ts';
+import { isTaken, type GraphqlAge, type Answer } from '../../shared/area.ts';
 import { check, need } from '../../shared/checks.ts';
 import { byId, createCursors, type PageWish } from '../cursors.ts';
 import type { Caller, GraphqlService } from '../door.ts';
@@ -60,23 +60,20 @@ function createListHooks(service: HookService): ListHooks {
 /** Sends events of the list service to webhooks. */
 function hookSending(hooks: ListHooks, tell: TellHooks<Asking>): MailListener {
 	const changed = (event: string, list: MailingList): void =>
-		tell(event, 'MailingListEvent', listeners(list.owner, list), (asking) => ({
+		tell(event, 'MailingListEvent', [hooks.user.listening(list.owner), hooks.list.listening(list)], (asking) => ({
 			list: listShapes(asking).list(list),
 		}));
-	const listeners = (user: User | null, list: MailingList): Parameters<TellHooks<Asking>>[2] => [
-		...(user === null ? [] : [hooks.user.listening(user)]),
-		hooks.list.listening(list),
-	];
 	return {
 		listCreated: (list) => changed('LIST_CREATED', list),
 		listUpdated: (list) => changed('LIST_UPDATED', list),
 		listDeleted: (list) => changed('LIST_DELETED', list),
+		// People's own webhooks accept both events and never get them (docs/protocol.md#graphql-webhooks).
 		received({ email, patchset }) {
-			tell('EMAIL_RECEIVED', 'EmailEvent', listeners(email.sender, email.list), (asking) => ({
+			tell('EMAIL_RECEIVED', 'EmailEvent', [hooks.list.listening(email.list)], (asking) => ({
 				email: listShapes(asking).email(email),
 			}));
 			if (patchset !== null) {
-				tell('PATCHSET_RECEIVED', 'PatchsetEvent', listeners(email.sender, patchset.list), (asking) => ({
+				tell('PATCHSET_RECEIVED', 'PatchsetEvent', [hooks.list.listening(patchset.list)], (asking) => ({
 					patchset: listShapes(asking).patchset(patchset),
 				}));
 			}

@@ -172,9 +172,13 @@ export function todoShapes(asking: Asking) {
 		authenticity: 'AUTHENTIC',
 		labels: () => [...of.labels].map((each) => label(of.tracker, each)),
 		assignees: () => of.assignees.map(account),
-		events: (wish: PageWish) => cursors.page(of.events.toReversed(), byId, event, wish),
+		events: (wish: PageWish) => cursors.page(of.events.filter(isTold).toReversed(), byId, event, wish),
 		subscription: () => orNull(subscriptions.find(user, of), subscription),
 	});
+
+	/** Services of 2026 leave out a mention in a hidden ticket (docs/protocol.md#hidden-things). */
+	const isTold = ({ types, fromTicket }: TicketEvent): boolean =>
+		age === '2023' || fromTicket === null || !types.includes('ticket_mentioned') || sees(user, fromTicket);
 
 	/** A timeline event; simultaneous changes share it. */
 	const event = (of: TicketEvent): object => ({

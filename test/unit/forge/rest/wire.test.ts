@@ -504,7 +504,6 @@ suite('Webhooks', () => {
 			id: 'b2c7',
 			createdMs,
 			event: 'event:create',
-			url: wire.url,
 			payload: '{}',
 			responseStatus: -2,
 			response: undefined,

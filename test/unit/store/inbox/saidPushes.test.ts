@@ -46,6 +46,36 @@ suite('pushes that deliveries tell of', () => {
 		assert.deepEqual(told([change('v1', undefined, undefined)], said), ['? v1']);
 	});
 
+	test('know a reference without a name by its object, where it is sure', () => {
+		const unnamed = (push: PushSaid): PushSaid => ({
+			...push,
+			references: push.references.map((each) => ({
+				...each,
+				name: undefined,
+				object: (each.after ?? each.before)?.id ?? '',
+			})),
+		});
+		const made = unnamed(makePushSaid('1', '~bob', { x: [undefined, b] }));
+		const created = [change('refs/heads/x', undefined, b), change('refs/heads/main', a, b)];
+		assert.deepEqual(told(created, [made]), ['~bob refs/heads/x', '? refs/heads/main']);
+		const gone = unnamed(makePushSaid('2', '~bob', { x: [a, undefined] }));
+		assert.deepEqual(told([change('refs/heads/x', a, undefined)], [gone]), ['~bob refs/heads/x']);
+		assert.deepEqual(told([change('refs/heads/x', undefined, a)], [gone]), ['? refs/heads/x'], 'it is there');
+		const moved = makePushSaid('3', '~bob', { 'refs/heads/x': [b, c] });
+		assert.deepEqual(told([change('refs/heads/x', undefined, c)], [made, moved]), ['~bob refs/heads/x']);
+		const two = [change('refs/heads/x', undefined, b), change('refs/tags/y', undefined, b)];
+		assert.deepEqual(told(two, [made]), ['? refs/heads/x refs/tags/y'], 'either may be it');
+		const both = unnamed(makePushSaid('4', '~bob', { x: [undefined, b], y: [undefined, b] }));
+		assert.deepEqual(told(two, [both]), ['~bob refs/heads/x refs/tags/y']);
+		const other = unnamed(makePushSaid('5', '~carol', { y: [undefined, b] }));
+		assert.deepEqual(told(two, [made, other]), ['? refs/heads/x refs/tags/y'], 'whose is whose');
+		assert.deepEqual(told(created, [made, other]), ['? refs/heads/x', '? refs/heads/main'], 'of two people');
+		const [tagged] = makePushSaid('6', '~bob', { v1: [undefined, b, 'Version 1'] }).references;
+		assert.ok(tagged);
+		const tag: PushSaid = { ...made, references: [{ ...tagged, name: undefined, object: c ?? '' }] };
+		assert.deepEqual(told([change('refs/tags/v1', undefined, c)], [tag]), ['~bob refs/tags/v1 tagged']);
+	});
+
 	test('know an annotated tag also where it is moved or deleted: what stood there was read as its object', () => {
 		const [tag, other] = ['d', 'e'].map((letter) => letter.repeat(40));
 		const name = 'refs/tags/v1';
