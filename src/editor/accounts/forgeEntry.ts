@@ -217,10 +217,12 @@ function instanceIdOf(metaOrigin: string): string {
 export function forgeHost(text: string): string | undefined {
 	const entered = text.trim();
 	const isAddress = /^https?:\/\//i.test(entered);
-	if (isAddress && !URL.canParse(entered)) {
+	const url = isAddress ? URL.parse(entered) : undefined;
+	// `https://sr.ht@evil.example` looks like another host. Backslashes end a host, but readers expect slashes.
+	if (url === null || (url && (url.username !== '' || url.password !== '' || /[@\\]/.test(entered)))) {
 		return undefined;
 	}
-	const host = (isAddress ? new URL(entered).host : entered).toLowerCase();
+	const host = (url?.host ?? entered).toLowerCase();
 	const bare = isAddress ? host.replace(/^(?:meta|todo|lists|git|hub)\./, '') : host;
 	return isHost(bare) && hasNamesBelow(bare) ? bare : undefined;
 }

@@ -1,5 +1,6 @@
 import type { Connections } from '../../store/connection.ts';
 import { safeLink } from '../../engine/text/linkPolicy.ts';
+import { listOfAddresses } from '../../engine/text/remoteAddress.ts';
 import { destinationLooks, firstAt } from './destinationText.ts';
 import { openDestination, openExactly } from './openDestination.ts';
 import { connectionOf } from '../commands/subjects.ts';
@@ -16,7 +17,7 @@ export interface ClickedLink {
 
 /**
  * Opens a link if the link policy allows it. Content of connected forges (tickets, patchsets, mails, people,
- * repositories, commits, files, references) opens in its own view, everything else on the web. A forbidden link does
+ * repositories, commits, files, references) opens in its own view, the address of a list opens the list, everything else on the web. A forbidden link does
  * nothing, like a dead one.
  */
 export async function openLink(
@@ -31,7 +32,16 @@ export async function openLink(
 	}
 	const url = link.kind === 'web' ? URL.parse(link.href) : null;
 	// The account that loaded the text goes first: it has seen the target.
-	const found = url && firstAt(url, [from, ...connections.all()], ({ instance }) => instance);
+	const all = [from, ...connections.all()];
+	if (link.kind === 'mail') {
+		for (const at of all) {
+			const ref = listOfAddresses(link.href.slice('mailto:'.length), at.instance.areas.lists);
+			if (ref) {
+				return openDestination(at, { kind: 'list', ref }, signal);
+			}
+		}
+	}
+	const found = url && firstAt(url, all, ({ instance }) => instance);
 	if (found && destinationLooks[found.to.kind].hasView) {
 		return openDestination(found.at, found.to, signal);
 	}

@@ -1,8 +1,28 @@
+import { decodeWords } from './encodedWords.ts';
 import { listCautions, senderCautions } from './senderCautions.ts';
 import type { MailHeader, MailPerson, ReadableMail } from './readableMail.ts';
 
 export const mostHeaders = 200;
-const bracketedId = /<[^<>\s]+>/g;
+
+/**
+ * The message ids of a thread header, without the comments and phrases around them (RFC 5322, 3.6.4 and 4.5.4). Some
+ * programs write ids as encoded words.
+ */
+export function messageIdsIn(value: string | undefined): readonly string[] {
+	const ids: string[] = [];
+	const outside: string[] = [];
+	let depth = 0;
+	for (const [token] of decodeWords(value ?? '').matchAll(/<[^<>\s]+>|\\.|[()]/g)) {
+		if (token.startsWith('<')) {
+			ids.push(token);
+			outside.push(...(depth === 0 ? [token] : []));
+		} else {
+			depth = Math.max(0, depth + (token === '(' ? 1 : token === ')' ? -1 : 0));
+		}
+	}
+	// An open comment ends nowhere, so it hides nothing.
+	return depth === 0 ? outside : ids;
+}
 
 /** Parsed headers of a mail. */
 export interface HeadParts {
@@ -18,6 +38,7 @@ export function mailHead({
 	people,
 	subject,
 }: HeadParts): Omit<ReadableMail, 'body' | 'text' | 'isFlowed' | 'attachments' | 'doubts' | 'gitPatch' | 'toGit'> {
+	const messageId = headerValue(headers, 'message-id');
 	const date = headerValue(headers, 'date');
 	const dateMs = date === undefined ? Number.NaN : Date.parse(date);
 	return {
@@ -25,9 +46,9 @@ export function mailHead({
 		date,
 		dateMs: Number.isNaN(dateMs) ? undefined : dateMs,
 		subject,
-		messageId: headerValue(headers, 'message-id'),
+		messageId: messageIdsIn(messageId)[0] ?? messageId,
 		inReplyTo: headerValue(headers, 'in-reply-to'),
-		references: headerValue(headers, 'references')?.match(bracketedId) ?? [],
+		references: messageIdsIn(headerValue(headers, 'references')),
 		headers: headers.slice(0, mostHeaders),
 		cautions: [
 			...senderCautions(people.from, headerValue(headers, 'from') ?? ''),

@@ -22,10 +22,13 @@ export interface OutgoingMail {
 
 type Field = readonly [name: string, value: string];
 
-const messageId = /^<[!-;=?-~]{1,240}>$/;
+/** With a blank before it, an id fills a line of at most 998 characters (RFC 5322, 2.1.1). */
+const messageId = /^<[!-;=?-~]{1,995}>$/;
 const statusWord = /^[a-z_]{1,40}$/i;
 /** On one line, as git sends them. */
 const mostReferences = 900;
+/** Beside `In-Reply-To: `. */
+const longestBesideName = 985;
 
 /** The mail as a file that mail programs open as a draft. */
 export function mailFile(mail: OutgoingMail, nowMs: number): string {
@@ -95,6 +98,8 @@ export interface MailLink {
 	readonly hasCopies: boolean;
 }
 
+/** Longer ids leave no room for the rest of a link. */
+const longestLinkedId = 242;
 /** Length of a link that systems pass on. */
 const longestLink = 2000;
 
@@ -108,7 +113,7 @@ export function mailLink({ to, cc, subject, inReplyTo, body }: OutgoingMail): Ma
 		`mailto:${addresses(to)}?${fields.map(([name, value]) => `${name}=${value}`).join('&')}`;
 	const copies = addresses(cc);
 	const thread: readonly Field[] = [
-		...(inReplyTo !== undefined && messageId.test(inReplyTo)
+		...(inReplyTo !== undefined && messageId.test(inReplyTo) && inReplyTo.length <= longestLinkedId
 			? [['in-reply-to', encodeURIComponent(inReplyTo)] as const]
 			: []),
 		['subject', encodeURIComponent(oneLine(subject).slice(0, 200).toWellFormed())],
@@ -145,8 +150,13 @@ function threadFields(mail: OutgoingMail): readonly Field[] {
 	const fields: readonly Field[] = [
 		['Subject', encodedText(mail.subject)],
 		['Message-ID', idsOf([mail.messageId]).join('')],
-		['In-Reply-To', idsOf(inReplyTo === undefined ? [] : [inReplyTo]).join('')],
-		['References', bounded(idsOf(mail.references)).join('\n ')],
+		[
+			'In-Reply-To',
+			idsOf(inReplyTo === undefined ? [] : [inReplyTo])
+				.map(onOneLine)
+				.join(''),
+		],
+		['References', bounded(idsOf(mail.references)).map(onOneLine).join('\n ')],
 		[
 			'X-Sourcehut-Patchset-Update',
 			patchsetStatus !== undefined && statusWord.test(patchsetStatus) ? patchsetStatus.toUpperCase() : '',
@@ -163,11 +173,19 @@ function contentFields({ encoding }: EncodedBody): readonly Field[] {
 	];
 }
 
+/** A line of its own for an id that has no room beside a name. */
+function onOneLine(id: string): string {
+	return id.length > longestBesideName ? `\n ${id}` : id;
+}
+
 function idsOf(ids: readonly string[]): readonly string[] {
 	return ids.filter((id) => messageId.test(id));
 }
 
-/** The first id and as many of the last ones as there is room for (RFC 5322, 3.6.4, leaves out from the middle). */
+/**
+ * The first id and as many of the last ones as there is room for (RFC 5322, 3.6.4, leaves out from the middle). The last one
+ * is the answered mail, so it stays.
+ */
 function bounded(ids: readonly string[]): readonly string[] {
 	const [first, ...others] = ids;
 	if (first === undefined) {
@@ -182,7 +200,7 @@ function bounded(ids: readonly string[]): readonly string[] {
 		}
 		kept.unshift(id);
 	}
-	return [first, ...kept];
+	return kept.length === 0 ? [others.at(-1) ?? first] : [first, ...kept];
 }
 
 function written(fields: readonly Field[]): string {

@@ -1,4 +1,5 @@
 import { cut, oneLine } from '../mail/encodeWords.ts';
+import { messageIdsIn } from '../mail/mailHead.ts';
 import type { ReadableMail } from '../mail/readableMail.ts';
 import type { SeriesMail } from '../series/seriesReading.ts';
 
@@ -13,8 +14,7 @@ export function referencesOf(
 	mail: ReadableMail | undefined,
 ): readonly string[] {
 	const above = mail?.references ?? [];
-	const inReplyTo = mail?.inReplyTo?.match(/<[^<>\s]+>/g) ?? [];
-	return [...new Set([...(above.length > 0 ? above : inReplyTo), messageId])];
+	return [...new Set([...(above.length > 0 ? above : messageIdsIn(mail?.inReplyTo)), messageId])];
 }
 
 /** `On 2026-03-02 08:01 UTC, Ada Quill wrote:`; in English, like mailing lists. */

@@ -1,4 +1,5 @@
 import { subjectOfThread } from '../../forge/port/patchSubject.ts';
+import { messageIdsIn } from '../mail/mailHead.ts';
 import type { ReadableMail } from '../mail/readableMail.ts';
 import type { SeriesMail, SeriesReading } from './seriesReading.ts';
 import { subjectPlace } from './subjectPlace.ts';
@@ -117,7 +118,7 @@ export function parentsIn(mails: readonly SeriesMail[]): (mail: SeriesMail) => S
 			return parent;
 		}
 		const { inReplyTo, references } = reading.mail;
-		const named = [inReplyTo, ...references.toReversed().slice(0, 50)];
+		const named = [...messageIdsIn(inReplyTo), ...references.toReversed().slice(0, 50)];
 		return named.map((id) => byMessageId.get(id)).find((each) => each !== undefined);
 	};
 }

@@ -12,7 +12,20 @@ const deceptive = /[\p{Cc}\p{Z}\p{Cf}\u2800\\]|(?![\uFE0E\uFE0F])\p{Default_Igno
 
 const scheme = /^[a-z][a-z0-9+.-]*:/i;
 
-const mailAddress = /^mailto:[^\s@/?#&,;:%<>"'()]+@[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i;
+/** A slash, for lists: `~owner/list@host`. Links may write it as `%2F` and the tilde as `%7E` (RFC 6068). */
+const mailAddress = /^mailto:(?:[^\s@?#&,;:%<>"'()/]|\/(?!\/)|%2f|%7e)+@[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i;
+
+/** ASCII that a sentence puts behind an address (GFM 6.9), with semicolon and apostrophe. */
+const sentenceEnd = new Set(".,:;!?'*_~");
+
+/** An address in a text without the signs of the sentence behind it. */
+export function withoutSentenceEnd(written: string): string {
+	let end = written.length;
+	while (sentenceEnd.has(written.charAt(end - 1))) {
+		end -= 1;
+	}
+	return written.slice(0, end);
+}
 
 /**
  * The only link policy for remote text. Allows https, http, mail addresses, and links relative to `base`, the web address of
@@ -24,7 +37,8 @@ export function safeLink(href: string, base: string): SafeLink | undefined {
 		return undefined;
 	}
 	if (/^mailto:/i.test(href)) {
-		return mailAddress.test(href) ? { kind: 'mail', href } : undefined;
+		const plain = href.replaceAll(/%7e/gi, '~').replaceAll(/%2f/gi, '/');
+		return mailAddress.test(href) && !plain.startsWith('mailto:/') ? { kind: 'mail', href: plain } : undefined;
 	}
 	const url = scheme.test(href) ? absolute(href) : relative(href, base);
 	return url?.username === '' && url.password === '' ? { kind: 'web', href: url.href } : undefined;

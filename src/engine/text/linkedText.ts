@@ -1,6 +1,6 @@
 import { minOf, pushAll } from '../../base/longArrays.ts';
 import { ticketPath, userPath } from './forgeAddress.ts';
-import { safeLink } from './linkPolicy.ts';
+import { safeLink, withoutSentenceEnd } from './linkPolicy.ts';
 import { referencesIn, type FoundReference } from './references.ts';
 import { visibleText } from './visible.ts';
 
@@ -27,16 +27,18 @@ const address = new RegExp(
 	'giu',
 );
 
-/** ASCII that a sentence puts behind an address. */
-const sentenceEnd = new Set(".,;!?'*");
+/** `mailto:` with an address, or the address of a list (docs/protocol.md#list-addresses). A bare address is text. */
+const mail =
+	/(?<![\p{L}\p{N}_.+~/@:-])(?:mailto:(?:~[a-z_][\w-]{0,254}\/)?|~[a-z_][\w-]{0,254}\/)[\w.+-]{1,255}@[a-z0-9](?:[a-z0-9.-]{0,253}[a-z0-9])?(?![\w.-]*@|\w)/giu;
+
 const brackets: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
 /**
- * Plain text with its links: addresses that the link policy allows, tickets that are named in full (`~owner/tracker#12`)
+ * Plain text with its links: addresses that the link policy allows, `mailto:` and addresses of lists, tickets that are named in full (`~owner/tracker#12`)
  * and people (`~alice`). A bare `#12` is no link, for nothing says whose ticket it is. Time grows with the text.
  */
 export function linkedText(text: string, { todo }: LinkedTextPlace): readonly LinkedPiece[] {
-	if (text.length > longestText || !/https?:|#|~/i.test(text)) {
+	if (text.length > longestText || !/https?:|mailto:|#|~/i.test(text)) {
 		return text === '' ? [] : [{ kind: 'text', text: visibleText(text) }];
 	}
 	const pieces: LinkedPiece[] = [];
@@ -82,18 +84,24 @@ function linksIn(text: string, todo: string): readonly FoundLink[] {
 			break;
 		}
 	}
+	for (const { 0: written, index } of text.matchAll(mail)) {
+		const link = safeLink(written.replace(/^~/, 'mailto:~'), todo);
+		if (link && addresses.length < 2 * mostLinks) {
+			addresses.push({ start: index, end: index + written.length, href: link.href });
+		}
+	}
 	const named = hasTooManySigns(text) ? [] : referencesIn(text, []).flatMap((found) => referenceLink(found, todo));
 	return [...addresses, ...named].sort((a, b) => a.start - b.start || b.end - a.end).slice(0, mostLinks);
 }
 
 function addressAt(written: string, start: number, base: string): readonly FoundLink[] {
-	const plain = withoutSentenceEnd(written);
+	const plain = withoutSentence(written);
 	const link = written.length >= longestAddress ? undefined : safeLink(plain, base);
 	return link?.kind === 'web' ? [{ start, end: start + plain.length, href: link.href }] : [];
 }
 
 /** Without the signs of the sentence around it. Brackets belong to an address in pairs. */
-function withoutSentenceEnd(written: string): string {
+function withoutSentence(written: string): string {
 	const open: number[] = [];
 	let end = written.length;
 	for (const { index, 0: sign } of written.matchAll(/[()[\]{}]/g)) {
@@ -106,10 +114,7 @@ function withoutSentenceEnd(written: string): string {
 		}
 	}
 	end = minOf([end, ...open.slice(0, 1)]);
-	while (sentenceEnd.has(written.charAt(end - 1))) {
-		end -= 1;
-	}
-	return written.slice(0, end);
+	return withoutSentenceEnd(written.slice(0, end));
 }
 
 function referenceLink(found: FoundReference, todo: string): readonly FoundLink[] {

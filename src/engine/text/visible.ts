@@ -1,17 +1,22 @@
-/** Scripts with joiners in normal words. */
-const joining = of(
-	'Arabic Syriac Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Mongolian',
-);
-/** Scripts without blanks between words. U+200B marks the ends of words. */
-const unspaced = of('Khmer Thai Lao Myanmar');
-/** Right-to-left scripts. Direction marks beside them are normal. */
-const rightToLeft = of('Hebrew Arabic Syriac Thaana Nko Adlam Hanifi_Rohingya Samaritan Mandaic');
+import { scripts } from './scripts.ts';
+
+/*
+ * The editor's regular expressions lack the Unicode properties behind the next three lists. A test derives the lists from
+ * Unicode's data.
+ */
+
+/** Scripts with cursive letters or a virama (Joining_Type, Canonical_Combining_Class 9): joiners are normal in their words. */
+const joining = of(scripts.joining);
+/** Scripts without blanks between words (Line_Break=SA). U+200B marks the ends of words. */
+const unspaced = of(scripts.unspaced);
+/** Scripts with letters of Bidi_Class R or AL. Direction marks beside them are normal. */
+const rightToLeft = of(scripts.rightToLeft);
 /** Scripts with visible format controls, such as number signs. */
 const formatted = of('Arabic Syriac Kaithi Egyptian_Hieroglyphs');
 
 /** A letter, mark, number or punctuation of these scripts. */
-function of(scripts: string): string {
-	return `(?=[\\p{L}\\p{M}\\p{N}\\p{P}])[${scripts.replaceAll(/\w+ ?/g, (script) => `\\p{Script_Extensions=${script.trim()}}`)}]`;
+function of(names: string): string {
+	return `(?=[\\p{L}\\p{M}\\p{N}\\p{P}])[${names.replaceAll(/\w+ ?/g, (script) => `\\p{Script_Extensions=${script.trim()}}`)}]`;
 }
 
 const tags = (text: string): string =>
@@ -31,6 +36,11 @@ const ordinary = [
 	`${flag}[\\u{E0020}-\\u{E007F}]{1,6}`,
 	'(?=\\p{L})\\p{Script=Mongolian}[\\u180B-\\u180D\\u180F]?\\u180E',
 	'(?=\\p{L})\\p{Script=Mongolian}[\\u180B-\\u180D\\u180F]',
+	// Variants of letters. The Ideographic Variation Database has 32 for a letter so far.
+	'\\p{Unified_Ideograph}[\\uFE00-\\uFE02\\u{E0100}-\\u{E013F}]',
+	'(?=\\p{L})[\\p{Script=Myanmar}\\p{Script=Phags_Pa}\\p{Script=Manichaean}]\\uFE00',
+	'(?![\\x00-\\x7F])\\p{Sm}\\uFE00',
+	'[\\u3001\\u3002\\uFF01\\uFF0C\\uFF0E\\uFF1A\\uFF1B\\uFF1F][\\uFE00\\uFE01]',
 	`${unspaced}\\u200B`,
 	`${rightToLeft}${between}[\\u200E\\u200F\\u061C]`,
 	`[\\u200E\\u200F\\u061C](?=${between}${rightToLeft})`,
@@ -57,9 +67,45 @@ function spelledOut(character: string): string {
 	return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`;
 }
 
+const directionMark = /^[\u200E\u200F\u061C]$/;
+const startsRightToLeft = new RegExp(`^\\P{L}*(?=\\p{L})${rightToLeft}`, 'u');
+/** Around a mark that a word or another hidden character holds. NUL stands for a tag. */
+const wordBefore = /[\p{L}\p{M}\p{N}_]\0*$/u;
+const wordAfter = /^\0*[\p{L}\p{N}_]/u;
+const hiddenBefore = /\p{Default_Ignorable_Code_Point}\0*$/u;
+const mostAround = 300;
+
+/**
+ * Tells whether a text needs the direction mark at an offset: at the edge of a word, in a line that begins right to left.
+ * There, a mark keeps the full stop beside a name in other letters. Ask in the order of the offsets.
+ */
+function neededMarks(text: string): (at: number) => boolean {
+	let end = -1;
+	let isRightToLeft = false;
+	return (at) => {
+		if (at > end) {
+			const start = text.lastIndexOf('\n', at) + 1;
+			end = (text.indexOf('\n', at) + 1 || text.length + 1) - 1;
+			isRightToLeft = startsRightToLeft.test(text.slice(start, end));
+		}
+		if (!isRightToLeft) {
+			return false;
+		}
+		const before = text.slice(Math.max(0, at - mostAround), at);
+		const isInWord = wordBefore.test(before) && wordAfter.test(text.slice(at + 1, at + mostAround));
+		return !isInWord && !hiddenBefore.test(before);
+	};
+}
+
 /** Text with hidden characters spelled out as `⟨U+202E⟩`, so that none can disguise it. */
 export function visible(text: string): string {
-	return unusual.test(text) ? text.replaceAll(hidden, spelledOut) : text;
+	if (!unusual.test(text)) {
+		return text;
+	}
+	const isNeeded = neededMarks(text);
+	return text.replaceAll(hidden, (character, at: number) =>
+		directionMark.test(character) && isNeeded(at) ? character : spelledOut(character),
+	);
 }
 
 /** Like `visible`, for a text with LF line ends: also spells out the CR of a CRLF. */
@@ -100,9 +146,17 @@ export function pillsInHtml(html: string): string {
 	if (!hasHidden(html)) {
 		return html;
 	}
-	return html.replaceAll(/<[^<>]*>|[^<]+/g, (piece) =>
+	// Tags and character references hide no letters, and offsets stay.
+	const isNeeded = neededMarks(
+		html.replaceAll(/<[^<>]*>|&#?\w+;/g, (piece) => (piece.startsWith('<') ? '\0' : '"').repeat(piece.length)),
+	);
+	return html.replaceAll(/<[^<>]*>|[^<]+/g, (piece, start: number) =>
 		piece.startsWith('<')
 			? piece
-			: piece.replaceAll(hidden, (character) => `<span class="hidden-character">${spelledOut(character)}</span>`),
+			: piece.replaceAll(hidden, (character, at: number) =>
+					directionMark.test(character) && isNeeded(start + at)
+						? character
+						: `<span class="hidden-character">${spelledOut(character)}</span>`,
+				),
 	);
 }

@@ -2,6 +2,7 @@ import { isAbort } from '../../../base/abort.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { turns } from '../../../base/timeSlice.ts';
 import { minOf, pushAll } from '../../../base/longArrays.ts';
+import { messageIdsIn } from '../../../engine/mail/mailHead.ts';
 import { ticketsNamed } from '../../../engine/series/namedTickets.ts';
 import { pullRequestIn } from '../../../engine/series/pullRequest.ts';
 import { readSeries, type SeriesHints } from '../../../engine/series/series.ts';
@@ -83,9 +84,7 @@ function subjectKey({ subject }: Pick<ShortEmail, 'subject'>): string {
 }
 
 function referencesOf({ reading }: ReadText): readonly string[] {
-	return reading.kind === 'raw'
-		? []
-		: [...reading.mail.references, ...(reading.mail.inReplyTo === undefined ? [] : [reading.mail.inReplyTo])];
+	return reading.kind === 'raw' ? [] : [...reading.mail.references, ...messageIdsIn(reading.mail.inReplyTo)];
 }
 
 /** Facts from a patchset's mails, and their sources. */

@@ -207,6 +207,12 @@ suite('forges in the settings', () => {
 			'ftp://forge.example',
 			'a@b',
 			'forge..example',
+			'https://sr.ht@evil.example/',
+			'https://sr.ht:x@evil.example/',
+			'https://:x@evil.example/',
+			'https://@evil.example/',
+			'https://sr.ht\\@evil.example/',
+			'https://evil.example\\.sr.ht/',
 		]) {
 			assert.equal(forgeHost(text), undefined, text);
 		}

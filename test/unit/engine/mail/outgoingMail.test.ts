@@ -328,6 +328,21 @@ suite('A mail that is written', function () {
 		assert.equal(mailForGit(makeMail({ to: [odd] })), undefined);
 	});
 
+	test('keeps thread ids of any length that a line holds, and always the answered one', () => {
+		const idOf = (length: number): string => `<${'x'.repeat(length - 4)}@y>`;
+		for (const length of [243, 600, 985, 986, 997]) {
+			const id = idOf(length);
+			const mail = makeMail({ inReplyTo: id, references: ['<root@x>', ...Array.from({ length: 60 }, () => id), id] });
+			for (const source of [mailFile(mail, atMs), mailForGit(mail)?.source ?? '']) {
+				assert.ok(source.split(/\r?\n/).every((line) => line.length <= 998));
+				const unfolded = source.replaceAll(/\r?\n /g, ' ');
+				assert.match(unfolded, new RegExp(`^In-Reply-To: {1,2}${id}\r?$`, 'm'));
+				assert.match(unfolded, new RegExp(`^References: .*${id}\r?$`, 'm'));
+			}
+		}
+		assert.doesNotMatch(mailFile(makeMail({ inReplyTo: idOf(998), references: [] }), atMs), /In-Reply-To|References/);
+	});
+
 	test('leaves out fields without a value, and ids and states that are none', () => {
 		const bare = { to: [list], cc: [], inReplyTo: undefined, references: [] } as const;
 		const odd = {

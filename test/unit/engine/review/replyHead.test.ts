@@ -34,12 +34,13 @@ suite('the head of a reply', () => {
 		const cases = [
 			mail({ references: ['<a@b>'], inReplyTo: '<c@d>' }),
 			mail({ inReplyTo: 'x <c@d>' }),
+			mail({ inReplyTo: '<c@d> (message of Ann <ann@d>)' }),
 			mail({}),
 			undefined,
 		];
 		assert.deepEqual(
 			cases.map((each) => referencesOf(at, each)),
-			[['<a@b>', '<m@b>'], ['<c@d>', '<m@b>'], ['<m@b>'], ['<m@b>']],
+			[['<a@b>', '<m@b>'], ['<c@d>', '<m@b>'], ['<c@d>', '<m@b>'], ['<m@b>'], ['<m@b>']],
 		);
 	});
 });

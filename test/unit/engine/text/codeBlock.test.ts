@@ -6,6 +6,15 @@ suite('code blocks of what will be written', () => {
 		assert.equal(codeBlock('a\u2028b\r\nc\rd\u{E0041}'), '```text\na⟨U+2028⟩b\nc⟨U+000D⟩d⟨U+E0041⟩\n```');
 	});
 
+	test('the fence is longer than the longest run of backticks, wherever it is', () => {
+		for (const text of ['`a` ```` b', '```` a `b`', 'a\n``\n`````\n``']) {
+			const [fence = ''] = /^`+/.exec(codeBlock(text)) ?? [];
+			const runs = Array.from(text.matchAll(/`+/g), ([run]) => run.length);
+			assert.ok(runs.every((length) => length < fence.length));
+			assert.ok(codeBlock(text).endsWith(`\n${fence}`));
+		}
+	});
+
 	test('blanks and empty lines that push the rest out of sight are counted', () => {
 		assert.equal(codeBlock(`a${' '.repeat(300)}b`), '```text\na⟨U+0020 × 300⟩b\n```');
 		assert.equal(codeBlock(`a${'\u3000'.repeat(80)}b`), '```text\na⟨U+3000 × 80⟩b\n```');

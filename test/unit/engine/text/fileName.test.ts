@@ -19,6 +19,13 @@ suite('names of files', () => {
 		assert.equal(safeFileName('价'.repeat(60), 'download'), '价'.repeat(60));
 	});
 
+	test('are no device of Windows, whatever digits it has', () => {
+		for (const name of ['CON', 'nul.txt', 'com1', 'COM¹', 'lpt².log', 'COM³ .patch', 'conin$']) {
+			assert.equal(safeFileName(name, 'download'), `_${name}`);
+		}
+		assert.equal(safeFileName('COM⁴', 'download'), 'COM⁴');
+	});
+
 	test('made of titles keep letters and marks of every script, and nothing hidden', () => {
 		for (const [title, expected] of [
 			['docs: add über', 'docs-add-über'],

@@ -56,6 +56,30 @@ suite('links in plain text', () => {
 		]);
 	});
 
+	test('signs of the sentence behind an address are no part of it', () => {
+		for (const sign of ':;_~*?!.,') {
+			assert.deepEqual(links(`See https://x.example/docs${sign} it says why.`), [
+				'https://x.example/docs → https://x.example/docs',
+			]);
+		}
+		assert.deepEqual(links('https://x.example/a_b~c:d_~:.'), ['https://x.example/a_b~c:d → https://x.example/a_b~c:d']);
+	});
+
+	test('addresses of lists and mailto are links to a mail, a bare address and parts of words are none', () => {
+		assert.deepEqual(links('Send to ~alice/demo-devel@lists.forge.test, or <~a/b+subscribe@lists.forge.test>.'), [
+			'~alice/demo-devel@lists.forge.test → mailto:~alice/demo-devel@lists.forge.test',
+			'~a/b+subscribe@lists.forge.test → mailto:~a/b+subscribe@lists.forge.test',
+		]);
+		assert.deepEqual(links('(mailto:bob@x.test) mailto:~a/b@lists.x.test: https://x.test/~a/b@c.test'), [
+			'mailto:bob@x.test → mailto:bob@x.test',
+			'mailto:~a/b@lists.x.test → mailto:~a/b@lists.x.test',
+			'https://x.test/~a/b@c.test → https://x.test/~a/b@c.test',
+		]);
+		for (const text of ['bob@x.test', 'x~a/b@c.test', '~a/b/c@d.test', 'mailto:a%0ab@c.test', '~a/b@c.test@d.test']) {
+			assert.deepEqual(links(text), [], text);
+		}
+	});
+
 	test('hidden characters are written out in text and in links', () => {
 		assert.deepEqual(
 			linkedText('a\u200Bb\r~bob', place).map(({ text }) => text),
@@ -64,7 +88,7 @@ suite('links in plain text', () => {
 	});
 
 	test('no text has more than a thousand links', () => {
-		for (const text of ['https://a.test/x ', '~bob ', '~a/b#1 ']) {
+		for (const text of ['https://a.test/x ', '~bob ', '~a/b#1 ', '~a/b@c.test ']) {
 			assert.ok(links(text.repeat(5000)).length <= 1000);
 		}
 	});
@@ -114,8 +138,12 @@ suite('links in plain text', () => {
 			'/a-',
 			'/a~',
 		];
+		assert.deepEqual(
+			rendered('~a/b-c@lists.x.test mailto:~a/b@lists.x.test <~a/b@lists.x.test> https://x.test/~a/b@c.test'),
+			plain('~a/b-c@lists.x.test mailto:~a/b@lists.x.test <~a/b@lists.x.test> https://x.test/~a/b@c.test'),
+		);
 		const after =
-			" b|。|，然后|（说明）了解更多|”|»|’|」|）|…|…b|—and|–b|！|？|；c|、|.|,|. B|)|).|]|}|!|?|;|:|'|·b|¿|(x|{y|،|।|༎|".split(
+			" b|。|，然后|（说明）了解更多|”|»|’|」|）|…|…b|—and|–b|！|？|；c|、|.|,|. B|)|).|]|}|!|?|;|:|~|:.|'|·b|¿|(x|{y|،|।|༎|".split(
 				'|',
 			);
 		let count = 0;

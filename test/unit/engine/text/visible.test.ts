@@ -38,6 +38,13 @@ suite('hidden characters', () => {
 			'🇨🇭',
 		],
 		flags: ['eng', 'sct', 'wls'].map((name) => `🏴${tagged(`gb${name}`)}\u{E007F}`),
+		'variants of letters': ['葛\u{E0100}城市', '辻\u{E0101}', '邉\u{E011F}', '頻\uFE00', '⊓\uFE00', '。\uFE01'],
+		'joiners of every joining script': ['ꦏ꧀\u200Cꦏ', 'ᬓ᭄\u200Dᬓ', 'ߒ\u200C', '𞤀\u200D', 'བ\u200C', 'မ်\u200C'],
+		'direction marks in a right-to-left line': [
+			'ראו foo()\u200E.',
+			'1. \u200Eשרת x',
+			'השתמשו ב-Linux\u200E, ואז C++\u200E!\nשוב foo\u200E',
+		],
 		Mongolian: ['ᠮᠣᠩ\u180Eᠠ', 'ᠮ\u180Bᠣ', 'ᠭ\u180F'],
 		'ends of words': ['ខ្ញុំ\u200Bចង់\u200Bបាន', 'ภาษา\u200Bไทย', 'မြန်မာ\u200Bစာ', 'ພາສາ\u200Bລາວ'],
 		directions: ['שלום\u200F!', 'C++\u200E שלום', 'مرحبا (\u200F', '\u061C مرحبا'],
@@ -58,7 +65,20 @@ suite('hidden characters', () => {
 			['👩\u200D', 1],
 			['1\uFE0F', 1],
 			['☕\uFE0F\uFE0E\uFE0F', 2],
-			['葛\u{E0100}', 1],
+			['a\u{E0100}', 1],
+			['ア\u{E0100}', 1],
+			['葛\u{E0100}\u{E0101}\uFE00', 2],
+			['葛\u{E01EF}', 1],
+			['葛\uFE03', 1],
+			['x =\uFE00 y', 1],
+			['葛\u200D', 1],
+			['한\u200C', 1],
+			['שלום ad\u200Emin', 1],
+			['שלום foo\u200E\u200E\u200E.', 2],
+			['if (user == "admin\u200E") // שלום', 1],
+			['שלום\nadmin\u200E.', 1],
+			['שלום foo\u202E.', 1],
+			['שלום foo\u2066.', 1],
 			['خ\u200C\u200D\u200C', 2],
 			['ខ\u200B\u200B\u200B', 2],
 			['x\u200Bខ', 1],
@@ -79,6 +99,15 @@ suite('hidden characters', () => {
 
 	test('a title is one line', () => {
 		assert.equal(visibleLine(' a\r\n b\u2028c\u0000 '), 'a b c⟨U+0000⟩');
+	});
+
+	test('in HTML the line begins behind its tags and character references', () => {
+		for (const html of ['<p>&quot;ראו <code>foo()</code>\u200E.</p>', '<li><b>א</b> foo()\u200E</li>']) {
+			assert.equal(pillsInHtml(html), html);
+		}
+		for (const html of ['<p>ש</p>\n<p>admin\u200E.</p>', '<p>ש ad\u200E<b>min</b></p>', '<p>a ש x\u200E.</p>']) {
+			assert.match(pillsInHtml(html), /U\+200E/, html);
+		}
 	});
 
 	test('in HTML only text is touched', () => {
