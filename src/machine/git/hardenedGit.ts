@@ -82,7 +82,7 @@ export function hardenedGit(parts: Machine) {
 			...askPassVariables(how.askPass),
 			...(how.settings === undefined ? {} : { GIT_CONFIG_GLOBAL: how.settings, GIT_CONFIG_SYSTEM: parts.devNull }),
 		};
-		const { askPass, settings, ...run } = how;
+		const { askPass, settings: _, ...run } = how;
 		const { limits, input } = command;
 		const args = command.arguments(parts.devNull);
 		return { ...run, ...limits, questions: askPass?.questions, name: 'git', path, args, environment, input };

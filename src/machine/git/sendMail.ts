@@ -18,29 +18,30 @@ export interface GitIdentity {
  * without exactly one address, as for an alias.
  */
 function personIn(text: string): GitIdentity | undefined {
-	const read = { name: '', comment: '', address: undefined as string | undefined };
-	let [depth, isQuoted, part]: [number, boolean, 'name' | 'address'] = [0, false, 'name'];
-	for (const token of text.match(/\\[^]|[^]/gu) ?? []) {
-		const isLiteral = token.length > 1 && token.startsWith('\\');
-		const added = isLiteral ? token.slice(1) : token;
-		depth += isQuoted ? 0 : token === '(' ? 1 : token === ')' && depth > 0 ? -1 : 0;
-		if (depth > 0 || (token === ')' && !isQuoted)) {
-			read.comment += token === '(' || token === ')' ? ' ' : added;
-		} else if (token === '"') {
-			isQuoted = !isQuoted;
-		} else if (!isQuoted && token === '<' && read.address === undefined) {
-			[part, read.address] = ['address', ''];
-		} else if (!isQuoted && token === '>' && part === 'address') {
-			part = 'name';
-		} else if (part === 'address') {
-			read.address = (read.address ?? '') + added;
-		} else {
-			read.name += added;
-		}
+	const literals: string[] = [];
+	/** Stands for literal text; `sign` is U+0000, or U+0001 for a comment. */
+	const mark = (sign: string, of: string): string => `${sign}${literals.push(of) - 1}${sign}`;
+	const literal = (marked: string): string =>
+		// oxlint-disable-next-line no-control-regex -- the marks
+		marked.replaceAll(/[\0\u0001](\d+)[\0\u0001]/g, (_, at) => literals[Number(at)] ?? '');
+	const unescaped = (escaped: string): string => escaped.replaceAll(/\\([^])/g, '$1');
+	let rest = text
+		// oxlint-disable-next-line no-control-regex -- the marks
+		.replaceAll(/[\0\u0001]/g, '')
+		.replaceAll(/"((?:\\[^]|[^"\\])*)"|\\[^]/g, (all, quoted?: string) => mark('\0', unescaped(quoted ?? all)));
+	for (let before = ''; before !== rest;) {
+		before = rest;
+		rest = rest.replaceAll(/\(([^()]*)\)/g, (_, inside: string) => mark('\u0001', ` ${literal(inside)} `));
 	}
-	const [name, address] = read.address === undefined ? ['', read.name] : [read.name, read.address];
-	return part === 'name' && !isQuoted && depth === 0 && /^[^\s<>@,;:"]+@[^\s<>@,;:"]+$/.test(address.trim())
-		? { name: (name.trim() || read.comment).replaceAll(/\s+/g, ' ').trim(), address: address.trim() }
+	// oxlint-disable-next-line no-control-regex -- the marks
+	const comments = /\u0001\d+\u0001/g;
+	const comment = literal((rest.match(comments) ?? []).join(''));
+	rest = rest.replaceAll(comments, ' ');
+	const [, before = '', angle, behind = ''] = /^([^<>]*)<([^<>]*)>([^<>]*)$/.exec(rest) ?? [];
+	const address = literal(angle ?? rest).trim();
+	const name = angle === undefined ? '' : literal(before + behind).trim();
+	return !/["()]/.test(rest) && /^[^\s<>@,;:"]+@[^\s<>@,;:"]+$/.test(address)
+		? { name: (name === '' ? comment : name).replaceAll(/\s+/g, ' ').trim(), address }
 		: undefined;
 }
 
@@ -70,7 +71,7 @@ export async function ownIdentity(
 			throw new GitFailure({ kind: 'refused', what: 'sender' }, written);
 		}
 		const author = await authorIn(git, folder, email, signal);
-		const name = from?.name || author.name;
+		const name = from === undefined || from.name === '' ? author.name : from.name;
 		const address = from?.address ?? author.address;
 		return address === '' ? undefined : { name: name.trim(), address };
 	});

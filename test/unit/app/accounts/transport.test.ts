@@ -149,7 +149,9 @@ suite('Transport settings', () => {
 		const { connect } = net;
 		const watched = (...args: readonly unknown[]): net.Socket => {
 			given.push(Reflect.get(Object(args[0]), 'autoSelectFamilyAttemptTimeout'));
-			return Reflect.apply(connect, net, args);
+			const socket: unknown = Reflect.apply(connect, net, args);
+			assert.ok(socket instanceof net.Socket);
+			return socket;
 		};
 		const server = await startLocalServer((_request, response) => response.end());
 		Reflect.set(net, 'connect', watched);
