@@ -60,7 +60,7 @@ const mostMailBytes = 64 * 1024 * 1024;
 export async function remainingMails(
 	git: HardenedGit,
 	folder: string,
-	{ at, of }: Pick<StoppedState, 'at' | 'of'>,
+	{ at, of }: StoppedState,
 	signal: AbortSignal,
 ): Promise<readonly Uint8Array[]> {
 	const state = await gitPath(git, folder, 'rebase-apply', signal);

@@ -15,15 +15,17 @@ export interface ScratchFile {
 	readonly mode: string;
 }
 
+/** A commit of a clone. */
+export interface CommitBase {
+	readonly root: string;
+	readonly commit: string;
+	/** Changes of an index on top of the commit. */
+	readonly staged?: readonly CommittedFile[];
+}
+
 /** A commit of a clone, or files by path. */
 export type ScratchBase =
-	/** `staged`: changes of an index on top of the commit. */
-	| {
-			readonly kind: 'commit';
-			readonly root: string;
-			readonly commit: string;
-			readonly staged?: readonly CommittedFile[];
-	  }
+	| (CommitBase & { readonly kind: 'commit' })
 	| { readonly kind: 'files'; readonly files: ReadonlyMap<string, ScratchFile> };
 
 /** Input of `git am`. */

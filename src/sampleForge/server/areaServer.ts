@@ -257,7 +257,7 @@ function authorize(context: Context, tokens: Tokens, call: Call, scope: Scope | 
 	return { ...call, user, grant };
 }
 
-/** The 403 that names the scope which is missing. */
+/** The 403 that names the missing scope. */
 function missingScope(context: Context, scope: Scope): Refusal {
 	const needed = spellScope(context.dialect, scope);
 	return invalid(`Your OAuth token is not permitted to use this endpoint (needs ${needed})`, undefined, 403);

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 
-/** People who followed a link from another site go on by this page's link: to the same address, but from here. */
+/** A visitor from another site continues by the link of this page, to the same address. */
 const refusal = `<!doctype html>
 <html lang="en"><title>Sample forge</title>
 <p>The sample forge answers only its own pages. <a href="">Continue</a></p></html>

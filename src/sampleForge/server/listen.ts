@@ -14,8 +14,7 @@ const pairs = 5000;
 const mostTries = 100;
 
 /**
- * A free port outside the system's ephemeral range, which no other sample forge reserves until its release: a listener
- * on the next port marks the pair as reserved. `pick` returns a number below its argument.
+ * A free port outside the system's ephemeral range. A listener on the next port reserves the pair until its release. `pick` returns a number below its argument.
  */
 export async function reservePort(
 	pick: (below: number) => number = (below) => randomInt(below),

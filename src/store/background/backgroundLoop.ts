@@ -171,7 +171,7 @@ export function backgroundLoop(presence: Presence, budget: RequestBudget, clock:
 		return Math.max(restUntilMs, rests.get(area)?.untilMs ?? 0);
 	}
 
-	/** Ends all rests except those that a server asked for. */
+	/** Ends all rests that no server requested. */
 	function endOwnRests(): void {
 		if (offline > 0) {
 			restUntilMs = Math.min(restUntilMs, clock.nowMs());

@@ -26,7 +26,7 @@ export type Differences = readonly OtherCommit[] | 'unknown';
  */
 export async function differencesIn(
 	parts: ApplyDesk,
-	{ folder, before, given, subject }: Pick<AppliedPatchset, 'folder' | 'before' | 'given' | 'subject'>,
+	{ folder, before, given, subject }: AppliedPatchset,
 	to: string,
 	signal: AbortSignal,
 ): Promise<Differences> {

@@ -9,7 +9,7 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import { filesAtCommit } from '../../../machine/git/filesAtCommit.ts';
 import { GitFailure } from '../../../machine/git/gitFailure.ts';
 import { contentsInClone } from '../../../machine/git/readClone.ts';
-import { scratchApply, type GitTrial, type ScratchBase } from '../../../machine/git/scratchApply.ts';
+import { scratchApply, type CommitBase, type GitTrial, type ScratchBase } from '../../../machine/git/scratchApply.ts';
 import { otherMessagesText } from '../checks/checkTexts.ts';
 import type { CheckByGit } from '../checks/patchsetChecks.ts';
 import type { ListsDesk } from '../parts/listsDesk.ts';
@@ -73,7 +73,7 @@ export function unlessWithoutGit(error: unknown): 'noGit' {
 }
 
 /** Paths and numbers of patches, each once. */
-function differencesOf(commits: readonly OtherCommit[]): Pick<CheckByGit, 'others' | 'untried' | 'otherMessages'> {
+function differencesOf(commits: readonly OtherCommit[]) {
 	const files = commits.flatMap((commit) => commit.files);
 	const pathsWhere = (isUntried: boolean): readonly string[] =>
 		Array.from(new Set(files.filter(({ kind }) => (kind === 'untried') === isUntried).map(({ path }) => path)));
@@ -144,7 +144,7 @@ function nextDoubt(
 /** Git's result on a commit of a clone, compared with the diffs. `staged`: changes on top of the commit. */
 export async function judgedInClone(
 	parts: ListsDesk,
-	{ root, commit, staged }: Omit<Extract<ScratchBase, { kind: 'commit' }>, 'kind'>,
+	{ root, commit, staged }: CommitBase,
 	mailbox: SeriesMailbox,
 	signal: AbortSignal,
 ): Promise<Judgement | undefined> {
@@ -154,7 +154,7 @@ export async function judgedInClone(
 
 async function filesOfBase(
 	{ git }: ListsDesk,
-	{ root, commit, staged = [] }: Extract<ScratchBase, { kind: 'commit' }>,
+	{ root, commit, staged = [] }: CommitBase,
 	paths: readonly string[],
 	signal: AbortSignal,
 ): Promise<Read> {

@@ -70,9 +70,9 @@ export function keptApplied(connections: Connections, placeOf: (connectionKey: s
 			}
 		}
 	};
-	const isBeginning = ({ begunMs }: Pick<Entry, 'begunMs'>): boolean =>
+	const isBeginning = ({ begunMs }: Entry | AppliedPatchset): boolean =>
 		begunMs !== undefined && Math.abs(clock.nowMs() - begunMs) < mostBegunMs;
-	const isStopped = (each: Pick<Entry, 'after' | 'begunMs'>): boolean => each.after === undefined && !isBeginning(each);
+	const isStopped = (each: Entry | AppliedPatchset): boolean => each.after === undefined && !isBeginning(each);
 	const all = (): readonly AppliedPatchset[] =>
 		connections.all().flatMap(({ key }) =>
 			of(key).map(({ list, id, ...rest }) => ({
