@@ -7,8 +7,18 @@ type LinkMatch = NonNullable<ReturnType<MarkdownIt['linkify']['matchAtStart']>>;
 const listOwner = /(?<![\w.+~/@:-])(?:mailto:)?~[a-z_][\w-]{0,254}\/$/i;
 const longestOwner = 270;
 
-/** A link that the Markdown parser found, with the owner of a list and without the signs of a sentence. */
-export function asWrittenByPeople(found: LinkMatch, text: string): LinkMatch {
+/** Ends web addresses before the signs of a sentence, and starts the addresses of lists at the owner. */
+export function linksAsWritten({ linkify }: MarkdownIt): void {
+	const match = linkify.match.bind(linkify);
+	const matchAtStart = linkify.matchAtStart.bind(linkify);
+	linkify.match = (text) => match(text)?.map((found) => asWrittenByPeople(found, text)) ?? null;
+	linkify.matchAtStart = (text) => {
+		const found = matchAtStart(text);
+		return found && asWrittenByPeople(found, text);
+	};
+}
+
+function asWrittenByPeople(found: LinkMatch, text: string): LinkMatch {
 	const { index, schema } = found;
 	if (schema === 'mailto:') {
 		const [owner = ''] = listOwner.exec(text.slice(Math.max(0, index - longestOwner), index)) ?? [];

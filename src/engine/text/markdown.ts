@@ -3,7 +3,7 @@ import type { Token, MarkdownIt, StateCore, StateBlock, StateInline } from 'mark
 import { escapeHtml } from '../../base/escapeHtml.ts';
 import { pushAll } from '../../base/longArrays.ts';
 import { highlighter, type Highlighter } from './highlighting.ts';
-import { asWrittenByPeople } from './linkEdges.ts';
+import { linksAsWritten } from './linkEdges.ts';
 import { safeLink } from './linkPolicy.ts';
 import {
 	mentions,
@@ -209,6 +209,7 @@ export function markdownRenderer(words: MarkdownWords) {
 	md.linkify.set({ fuzzyLink: false, fuzzyIP: false, fuzzyEmail: true });
 	md.validateLink = (href) => safeLink(href, anyBase) !== undefined;
 	boundLinks(md);
+	linksAsWritten(md);
 	boundLabels(md);
 	leavePictureTexts(md);
 	boundBlocks(md);
@@ -468,11 +469,9 @@ function leavePictureTexts({ inline }: MarkdownIt): void {
 	};
 }
 
-/** Limits the search for addresses in one text. Ends web addresses before the signs of a sentence, and starts lists at the owner. */
+/** Limits the search for addresses in one text. */
 export function boundLinks({ linkify, core }: MarkdownIt): void {
 	const matchAtStart = linkify.matchAtStart.bind(linkify);
-	const match = linkify.match.bind(linkify);
-	linkify.match = (text) => match(text)?.map((found) => asWrittenByPeople(found, text)) ?? null;
 	let left = 0;
 	core.ruler.before('normalize', 'characters_left', () => {
 		left = mostMatched;
@@ -480,7 +479,7 @@ export function boundLinks({ linkify, core }: MarkdownIt): void {
 	linkify.matchAtStart = (text) => {
 		const found = left > 0 ? matchAtStart(text) : null;
 		left -= found?.lastIndex ?? 0;
-		return found && asWrittenByPeople(found, text);
+		return found;
 	};
 	// Two slashes after a colon or a slash start no address. The parser would find that out at the end of the word.
 	linkify.add('//', {

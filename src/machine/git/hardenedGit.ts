@@ -75,14 +75,14 @@ export function hardenedGit(parts: Machine) {
 		if (path === undefined) {
 			throw new GitFailure({ kind: 'programMissing', program: 'git' });
 		}
+		const { askPass, settings, ...run } = how;
 		const environment = {
 			...programEnvironment(parts.environment, command.protocols()),
 			// Stops git from finding a repository in a parent folder.
 			GIT_CEILING_DIRECTORIES: dirname(how.folder),
-			...askPassVariables(how.askPass),
-			...(how.settings === undefined ? {} : { GIT_CONFIG_GLOBAL: how.settings, GIT_CONFIG_SYSTEM: parts.devNull }),
+			...askPassVariables(askPass),
+			...(settings === undefined ? {} : { GIT_CONFIG_GLOBAL: settings, GIT_CONFIG_SYSTEM: parts.devNull }),
 		};
-		const { askPass, settings: _, ...run } = how;
 		const { limits, input } = command;
 		const args = command.arguments(parts.devNull);
 		return { ...run, ...limits, questions: askPass?.questions, name: 'git', path, args, environment, input };

@@ -13,36 +13,34 @@ export interface GitIdentity {
 	readonly address: string;
 }
 
-/**
- * One person, as in `sendemail.from`, with quoted strings, escapes and comments of RFC 5322, section 3.4. `undefined`
- * without exactly one address, as for an alias.
- */
+const innerComment = String.raw`\((?:[^()\\]|\\.)*\)`;
+
+/** Parts of a person by RFC 5322, section 3.4. A comment may have comments, which have none. */
+const personParts = new RegExp(
+	[
+		String.raw`"(?<quoted>(?:[^"\\]|\\.)*)"`,
+		String.raw`\((?<comment>(?:[^()\\]|\\.|${innerComment})*)\)`,
+		'<(?<address>[^<>]*)>',
+		'(?<plain>[^"()<>]+)',
+		'(?<stray>.)',
+	].join('|'),
+	'gsu',
+);
+
+/** One person, as in `sendemail.from`. `undefined` without exactly one address, as for an alias. */
 function personIn(text: string): GitIdentity | undefined {
-	const literals: string[] = [];
-	/** Stands for literal text; `sign` is U+0000, or U+0001 for a comment. */
-	const mark = (sign: string, of: string): string => `${sign}${literals.push(of) - 1}${sign}`;
-	const literal = (marked: string): string =>
-		// oxlint-disable-next-line no-control-regex -- the marks
-		marked.replaceAll(/[\0\u0001](\d+)[\0\u0001]/g, (_, at) => literals[Number(at)] ?? '');
-	const unescaped = (escaped: string): string => escaped.replaceAll(/\\([^])/g, '$1');
-	let rest = text
-		// oxlint-disable-next-line no-control-regex -- the marks
-		.replaceAll(/[\0\u0001]/g, '')
-		.replaceAll(/"((?:\\[^]|[^"\\])*)"|\\[^]/g, (all, quoted?: string) => mark('\0', unescaped(quoted ?? all)));
-	for (let before = ''; before !== rest;) {
-		before = rest;
-		rest = rest.replaceAll(/\(([^()]*)\)/g, (_, inside: string) => mark('\u0001', ` ${literal(inside)} `));
-	}
-	// oxlint-disable-next-line no-control-regex -- the marks
-	const comments = /\u0001\d+\u0001/g;
-	const comment = literal((rest.match(comments) ?? []).join(''));
-	rest = rest.replaceAll(comments, ' ');
-	const [, before = '', angle, behind = ''] = /^([^<>]*)<([^<>]*)>([^<>]*)$/.exec(rest) ?? [];
-	const address = literal(angle ?? rest).trim();
-	const name = angle === undefined ? '' : literal(before + behind).trim();
-	return !/["()]/.test(rest) && /^[^\s<>@,;:"]+@[^\s<>@,;:"]+$/.test(address)
-		? { name: (name === '' ? comment : name).replaceAll(/\s+/g, ' ').trim(), address }
-		: undefined;
+	const parts = Array.from(text.matchAll(personParts), ({ groups = {} }) => groups);
+	const textOf = (...kinds: readonly string[]): string =>
+		parts
+			.flatMap((part) => kinds.flatMap((kind) => part[kind] ?? []))
+			.join('')
+			.replaceAll(/\\(.)/gsu, '$1')
+			.replaceAll(/\s+/g, ' ')
+			.trim();
+	const isPlain = parts.every(({ address, quoted }) => address === undefined && quoted === undefined);
+	const address = textOf(isPlain ? 'plain' : 'address');
+	const name = (isPlain ? '' : textOf('quoted', 'plain')) || textOf('comment').replaceAll(/[()]/g, '');
+	return textOf('stray') === '' && /^[^\s<>@,;:"]+@[^\s<>@,;:"]+$/.test(address) ? { name, address } : undefined;
 }
 
 /**

@@ -86,6 +86,19 @@ suite('a link in a text', () => {
 		});
 	}
 
+	test('the address of a list opens the list, and its commands open a mail', async () => {
+		const host = new URL(lists).hostname;
+		for (const address of [`~alice/alpha@${host}`, `%7Ealice%2Falpha@${host}`, `u.alice.alpha@${host}`]) {
+			assert.deepEqual(await follow(`mailto:${address}`), [
+				'forge.lists.openThread',
+				{ kind: 'list', connectionKey: 'one', ref: alpha },
+			]);
+		}
+		for (const href of [`mailto:~alice/alpha+subscribe@${host}`, `mailto:~alice/alpha@evil-${host}`]) {
+			assert.deepEqual(await follow(href), [href]);
+		}
+	});
+
 	test('a thing of another forge opens through the account there', async () => {
 		const areas = { ...sampleInstance.areas, todo: 'https://todo.other.test' };
 		assert.deepEqual(await follow('https://todo.other.test/~alice/alpha/7', account('two', areas)), [
