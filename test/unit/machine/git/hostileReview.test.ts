@@ -2,9 +2,16 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applyCommands } from '../../../../src/machine/git/applyCommands.ts';
-import { applySeries, goOn, stageSolved } from '../../../../src/machine/git/applySeries.ts';
+import { applySeries, goOn, stageSolved, takeBack } from '../../../../src/machine/git/applySeries.ts';
 import { removeWorktree, ownWorktrees } from '../../../../src/machine/git/ownWorktrees.ts';
-import { branchHead, branchIn, commitsSince, madeCommits } from '../../../../src/machine/git/applyState.ts';
+import {
+	branchHead,
+	branchIn,
+	commitsSince,
+	headCommit,
+	madeCommits,
+	stagedFiles,
+} from '../../../../src/machine/git/applyState.ts';
 import { cloneRepository } from '../../../../src/machine/git/cloneRepository.ts';
 import {
 	blobsOfClone,
@@ -176,7 +183,21 @@ suite('reviewing in a clone that wants to run programs', function () {
 		writeFileSync(join(folder, 'both.merge'), 'a lamp y\n');
 		await stageSolved(git, folder, ['both.merge'], never);
 		assert.deepEqual((await stagedConflicts(git, folder, never)).paths, ['both.merge']);
-		assert.equal((await goOn(git, folder, 'continue', never)).kind, 'applied');
+		const series = { mailbox: mailbox('side'), isBare: false, hash: 'sha1', paths: ['a'] } as const;
+		const staged = await stagedFiles(git, folder, never);
+		assert.deepEqual(
+			staged.map(({ path }) => path),
+			['both.merge'],
+		);
+		const commit = await headCommit(git, folder, never);
+		await scratchApply({ git, tempFolder: temp }, { kind: 'commit', root: folder, commit, staged }, series, never);
+		const done = await goOn(git, folder, 'continue', never);
+		assert.equal(done.kind, 'applied');
+		const span = { before: commit, after: done.kind === 'applied' ? done.after : '' };
+		assert.deepEqual(await takeBack(git, folder, span, never), { kind: 'takenBack' });
+		assert.equal(await headCommit(git, folder, never), commit);
+		assert.deepEqual(await takeBack(git, folder, span, never), { kind: 'moved' });
+		apart(() => machine.plain(folder, 'reset', '-q', '--hard', span.after));
 		apart(() => {
 			assert.equal(machine.plain(folder, 'show', 'HEAD:both.merge'), 'a lamp y\n');
 			writeFileSync(join(folder, 'plain.txt'), 'staged\n');
