@@ -36,7 +36,7 @@ const ordinary = [
 	`${flag}[\\u{E0020}-\\u{E007F}]{1,6}`,
 	'(?=\\p{L})\\p{Script=Mongolian}[\\u180B-\\u180D\\u180F]?\\u180E',
 	'(?=\\p{L})\\p{Script=Mongolian}[\\u180B-\\u180D\\u180F]',
-	// Variants of letters. The Ideographic Variation Database has 32 for a letter so far.
+	// Variants of letters. All 240 selectors would let each letter carry a whole byte.
 	'\\p{Unified_Ideograph}[\\uFE00-\\uFE02\\u{E0100}-\\u{E013F}]',
 	'(?=\\p{L})[\\p{Script=Myanmar}\\p{Script=Phags_Pa}\\p{Script=Manichaean}]\\uFE00',
 	'(?![\\x00-\\x7F])\\p{Sm}\\uFE00',
