@@ -15,7 +15,7 @@ export interface GitIdentity {
 
 const innerComment = String.raw`\((?:[^()\\]|\\.)*\)`;
 
-/** Parts of a person by RFC 5322, section 3.4. A comment may have comments, which have none. */
+/** Parts of a person by RFC 5322. A comment may have comments, which have none. */
 const personParts = new RegExp(
 	[
 		String.raw`"(?<quoted>(?:[^"\\]|\\.)*)"`,

@@ -43,7 +43,11 @@ suite('the context keys of the palette', () => {
 		const filled = filledViews({
 			views: inEach(view),
 			sources: inEach(source),
-			connections: standFor<LiveConnections>({ all: () => [{ writes }], onDidChange: changed.event }),
+			connections: standFor<LiveConnections>({
+				all: () => [{ writes }],
+				onDidChange: changed.event,
+				onDidReplaceToken: new Emitter<string>().event,
+			}),
 			kept: (_, owner) => fakeKept()(owner),
 			problems: quietProblems,
 			clock: fakeClock(),

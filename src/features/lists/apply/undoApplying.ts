@@ -15,7 +15,7 @@ export async function undoApplying(parts: ApplyDesk, given: AppliedPatchset, sig
 	const count = await commitsSince(parts.git, folder, { from: before, to: after }, signal);
 	const question = vscode.l10n.t('Undo applying "{0}"?', visibleLine(given.title));
 	const detail = vscode.l10n.t(
-		'{0} goes back to {1}. Commits that are taken back: {2}. Uncommitted changes stay.',
+		'{0} goes back to {1}. Commits that leave the branch: {2}. Uncommitted changes stay.',
 		visibleLine(branch ?? 'HEAD'),
 		shortId(before),
 		count,

@@ -43,7 +43,7 @@ export function failureText(problem: GitProblem): string {
 					);
 		case 'notOwned':
 			return vscode.l10n.t(
-				'Git refuses the folder {0}, because another user owns it. If you trust it, run "git config --global --add safe.directory" with that folder in a terminal, then try again.',
+				'Git does not open the folder {0}, because another user owns it. If you trust it, run "git config --global --add safe.directory" with that folder in a terminal, then try again.',
 				visibleLine(problem.folder),
 			);
 		case 'lacksFiles':

@@ -31,6 +31,7 @@ suite('Transport settings', () => {
 			callsInFlight: 4,
 			httpsProxy: undefined,
 			httpProxy: undefined,
+			proxyAuthorization: undefined,
 			strictTls: true,
 			systemCertificates: true,
 		});
