@@ -23,7 +23,7 @@ import {
 } from '../apply/seriesQuestions.ts';
 import { showBlob } from '../apply/differences.ts';
 import { askJudged, judgedAlone, judgedInClone, unlessWithoutGit, type UnseenFile } from '../apply/judgedByGit.ts';
-import { addedPaths, pathsOf } from '../apply/madeByGit.ts';
+import { addedPaths, pathsOf, unseenFiles } from '../apply/madeByGit.ts';
 import { cloneOfPatches } from '../apply/openClone.ts';
 import { seriesMailbox, type SeriesMailbox } from '../apply/seriesMailbox.ts';
 import type { ListsDesk } from '../parts/listsDesk.ts';
@@ -91,18 +91,21 @@ async function askTried(
 			: await withProgress(judging, signal, async (working) =>
 					judgedInClone(parts, { root, commit: await headCommit(parts.git, root, working) }, made, working),
 				);
-	if (root !== undefined && !inClone?.stop) {
+	if (root !== undefined) {
 		const show = (file: UnseenFile): Promise<void> => showBlob(parts, root, file, signal);
 		await askJudged(inClone, { action, on: 'commit', show });
-		return { mailbox: inClone?.mailbox ?? made, untried: [] };
+		if (!inClone?.stop) {
+			return { mailbox: inClone?.mailbox ?? made, untried: [] };
+		}
 	}
 	const alone = await withProgress(judging, signal, (working) =>
 		judgedAlone(parts, made, working).catch(unlessWithoutGit),
 	);
 	const isTried = alone !== 'noBase' && alone !== 'noGit';
-	if (isTried) {
-		await askJudged(alone, { action, on: 'alone' });
-	}
+	const nothingFound = { mailbox: made, stop: undefined, isMerged: false, others: [], untried: [], otherMessages: [] };
+	// Nobody saw the content of these files, so the question needs no git.
+	const unseen = inClone ? [] : unseenFiles(patches);
+	await askJudged(isTried ? alone : { ...nothingFound, unseen }, { action, on: 'alone' });
 	// Added files are whole in the patches.
 	const changed = patches.filter(({ index }) => index >= (inClone?.stop?.index ?? 0));
 	const added = isTried ? addedPaths(patches) : [];

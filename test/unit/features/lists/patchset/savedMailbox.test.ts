@@ -80,6 +80,27 @@ suite('a patchset that leaves the editor where git is installed', function () {
 		assert.deepEqual(stubbed.shown, ['Saved /box.mbox']);
 	});
 
+	test('with a binary file without data is asked about, with and without the clone', async () => {
+		const before = world.inClone('rev-parse', `${world.base}:b`);
+		const diff = `diff --git a/b b/b\nindex ${before}..${before.replaceAll(/[0-9]/g, '1')} 100644\nBinary files a/b and b/b differ\n`;
+		world.change([72], (envelope) => envelope.replace(/^diff --git [^]*(?=-- \n)/m, diff));
+		for (const each of [parts(), { ...parts(), trust: { ...parts().trust, isTrusted: () => false } }]) {
+			stubbed.answers.push('/box.mbox');
+			await assert.rejects(saveMbox(each, world.subject, never), isAbort);
+			assert.match(stubbed.details.at(-1) ?? '', /^The patches do not contain these binary files\..*\nb$/);
+		}
+	});
+
+	test('is asked about in the open clone also for patches before a conflict', async () => {
+		const endInside =
+			'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,2 +1,3 @@\n+new\n 1\n 2\n\\ No newline at end of file\n';
+		world.change([71], (envelope) => envelope.replace(/^diff --git [^]*(?=-- \n)/m, endInside));
+		world.commit('b', 'three\n', 'Otherwise');
+		stubbed.answers.push('/box.mbox');
+		await assert.rejects(saveMbox(inClone(), world.subject, never), isAbort);
+		assert.match(stubbed.details.at(-1) ?? '', /\na$/);
+	});
+
 	test('names the files behind a conflict with the open clone', async () => {
 		world.commit('b', 'three\n', 'Otherwise');
 		stubbed.answers.push('/box.mbox');
