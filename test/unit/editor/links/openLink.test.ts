@@ -27,11 +27,10 @@ function account(key: string, areas = sampleInstance.areas): Connection {
 }
 
 async function follow(href: string, ...others: readonly Connection[]): Promise<readonly unknown[]> {
+	resetStub();
 	await openLink(fakeConnections(account('one'), ...others), { connectionKey: 'one', href, base }, never);
 	return [...stubbed.executed, ...stubbed.passed, ...stubbed.opened];
 }
-
-setup(resetStub);
 
 suite('a link in a text', () => {
 	for (const [href, command, subject] of [
