@@ -1,3 +1,4 @@
+import iconv from 'iconv-lite';
 import { withWindows1252 } from './windows1252.ts';
 
 /** Labels that mails carry and that platforms do not know, without marks between letters and digits. */
@@ -37,7 +38,9 @@ export type Charset =
 	/** Nothing is known: UTF-8 where it can be, else the charset of the west. */
 	| { readonly kind: 'guess' }
 	/** `unit`: bytes below 0x80 are ASCII, or ASCII until an escape, or every character has two bytes. */
-	| { readonly kind: 'other'; readonly decoder: TextDecoder; readonly unit: 'ascii' | 'escaped' | 'wide' };
+	| { readonly kind: 'other'; readonly decoder: CharsetDecoder; readonly unit: 'ascii' | 'escaped' | 'wide' };
+
+type CharsetDecoder = Pick<TextDecoder, 'encoding' | 'decode'>;
 
 /** Meaning of a label; unknown labels mean nothing. */
 export function charsetOf(label: string | undefined): Charset {
@@ -92,9 +95,20 @@ function plainLabel(label: string): string {
 	return otherLabels.get(bare) ?? otherLabels.get(bare.replace(/^(?:cp|windows|ms|ibm)(?=\d+$)/, '')) ?? bare;
 }
 
-function decoderFor(label: string): TextDecoder | undefined {
+/** Tables of iconv-lite for encodings that platforms decode incompletely or not at all. */
+const ownTables: ReadonlyMap<string, string> = new Map([
+	['euc-kr', 'cp949'],
+	['big5', 'big5-hkscs'],
+	['iso-8859-16', 'iso-8859-16'],
+]);
+
+function decoderFor(label: string): CharsetDecoder | undefined {
 	try {
-		return new TextDecoder(label);
+		const encoding = ownTables.has(label) ? label : new TextDecoder(label).encoding;
+		const table = ownTables.get(encoding);
+		return table === undefined
+			? new TextDecoder(encoding)
+			: { encoding, decode: (bytes: Uint8Array) => iconv.decode(Buffer.from(bytes), table) };
 	} catch {
 		return undefined;
 	}
@@ -109,16 +123,16 @@ export function decodeBytes(bytes: Uint8Array, charset: Charset): string {
 		case 'other':
 			return charset.decoder.decode(bytes);
 		case 'windows1252':
-			return asWindows1252(bytes);
+			return withWindows1252(asLatin1(bytes));
 		case 'utf8': {
 			const text = utf8.decode(bytes);
 			// Where every character beyond ASCII is a replacement, there is no UTF-8 in it.
 			return text.includes('\uFFFD') && !/[^\p{ASCII}\uFFFD]/u.test(text) && !isUtf8(bytes)
-				? asWindows1252(bytes)
+				? withWindows1252(asLatin1(bytes))
 				: text;
 		}
 		case 'guess':
-			return isUtf8(bytes) ? utf8.decode(bytes) : mixedText(bytes);
+			return isUtf8(bytes) ? utf8.decode(bytes) : withUtf8(asLatin1(bytes), withWindows1252);
 	}
 }
 
@@ -134,16 +148,13 @@ export function isUtf8(bytes: Uint8Array): boolean {
 const utf8Sequences =
 	/((?:[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2})+)|[\x80-\xff]/g;
 
-/** UTF-8 where bytes are, and Windows-1252 elsewhere. */
-function mixedText(bytes: Uint8Array): string {
-	const latin1 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-	return latin1.replaceAll(utf8Sequences, (piece, isSequence?: string) =>
-		isSequence === undefined ? withWindows1252(piece) : Buffer.from(piece, 'latin1').toString(),
+/** Text of bytes, one a character: UTF-8 where they are, and `other` elsewhere. */
+export function withUtf8(bytes: string, other: (bytes: string) => string = (each) => each): string {
+	return bytes.replaceAll(utf8Sequences, (piece, isSequence?: string) =>
+		isSequence === undefined ? other(piece) : Buffer.from(piece, 'latin1').toString(),
 	);
 }
 
-/** Avoids the platform's decoder, a wrong one in many releases. */
-function asWindows1252(bytes: Uint8Array): string {
-	const latin1 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-	return withWindows1252(latin1);
+function asLatin1(bytes: Uint8Array): string {
+	return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }

@@ -1,8 +1,7 @@
 import { withoutLastBlanks } from './blanks.ts';
-import { charsetOf, decodeBytes } from './charsets.ts';
 import { decodeWords } from './encodedWords.ts';
 import { declaredTo, type DeclaredToGit } from './declaredToGit.ts';
-import { base64ToGit, gitConverter, headerToGit, quotedToGit, type GitConverter, type GitRefusal } from './gitWords.ts';
+import { base64ToGit, committedText, convertToGit, headerToGit, quotedToGit, type GitRefusal } from './gitWords.ts';
 import { inTurn, withLastLineEnd } from './mailContent.ts';
 import { headerValue } from './mailHead.ts';
 import type { ReadableMail, ReadToGit } from './readableMail.ts';
@@ -40,7 +39,6 @@ interface Reading {
 	declared: DeclaredToGit;
 	/** The beginning of a line whose end has not come yet, in pieces. */
 	begun: string[];
-	readonly convert: GitConverter;
 	/** Headers that git keeps, decoded. */
 	readonly kept: Map<string, string>;
 	/** Git does not convert the charset of headers in the text. `open`: the header may continue in the next line. */
@@ -69,7 +67,6 @@ export function gitPatch(bytes: string): GitPatch {
 		boundaries: [],
 		declared: { encoding: 'identity', charset: '', isFlowed: false, delSp: false },
 		begun: [],
-		convert: gitConverter(),
 		kept: new Map(),
 		headers: 'possible',
 		inText: new Set(),
@@ -81,20 +78,16 @@ export function gitPatch(bytes: string): GitPatch {
 	};
 	readMail(reading);
 	const { charset = '', oddLine, refusal, kept } = reading;
-	const [from, subject] = [kept.get('from'), kept.get('subject')].map((value) => value && textOf(value));
+	const [from, subject] = [kept.get('from'), kept.get('subject')].map((value) => value && committedText(value));
 	const letter = reading.letter.join('');
 	return {
 		letter,
 		bytes: refusal?.kind === 'structure' ? '' : reading.patch.join(''),
 		charset,
-		read: { from, subject: subject ?? '', letter: textOf(letter) },
+		read: { from, subject: subject ?? '', letter: committedText(letter) },
 		refusal,
 		oddLine,
 	};
-}
-
-function textOf(bytes: string): string {
-	return decodeBytes(Buffer.from(bytes, 'latin1'), charsetOf(undefined));
 }
 
 /** Starts at the line that git takes for the patch. */
@@ -226,7 +219,7 @@ function readField(reading: Reading, text: string, of: 'mail' | 'part'): void {
 	if (head === undefined || (!isContent && of === 'part' && reading.kept.has(name))) {
 		return;
 	}
-	const { text: value, refusal } = headerToGit(text.slice(head.length), reading.convert);
+	const { text: value, refusal } = headerToGit(text.slice(head.length));
 	reading.refusal ??= refusal;
 	if (!isContent) {
 		reading.kept.set(name, value);
@@ -337,9 +330,9 @@ function take(reading: Reading, line: string): void {
 	const { charset } = reading.declared;
 	reading.headers = headersAfter(reading, line);
 	// A header ends with its line, also where a part ends without a line end.
-	const converted = reading.headers === 'over' ? reading.convert(line, charset) : line.replace(/(?<!\n)$/, '\n');
+	const converted = reading.headers === 'over' ? convertToGit(line, charset) : line.replace(/(?<!\n)$/, '\n');
 	if (reading.headers === 'open' && line.includes('=?')) {
-		reading.refusal ??= headerToGit(line, reading.convert).refusal;
+		reading.refusal ??= headerToGit(line).refusal;
 	}
 	if (converted === undefined) {
 		reading.refusal ??= { kind: 'charset', charset };

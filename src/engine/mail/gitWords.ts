@@ -1,6 +1,6 @@
-import { charsetOf, type Charset } from './charsets.ts';
+import { withUtf8 } from './charsets.ts';
+import { textToGit } from './gitCharsets.ts';
 import { hexByte } from './transferEncodings.ts';
-import { withWindows1252 } from './windows1252.ts';
 
 /** Why git takes no patch from a mail. */
 export type GitRefusal =
@@ -11,52 +11,19 @@ export type GitRefusal =
 	/** Parts inside of parts, or a zero byte in a header. */
 	| { readonly kind: 'structure' };
 
-/** Labels that web browsers know and `iconv` does not. */
-const webLabels = new Set(
-	(
-		'unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8 sun_eu_greek visual csiso88598e iso-8859-8-e ' +
-		'csiso88598i iso-8859-8-i logical csisolatin9 l9 koi koi8_r x-mac-roman dos-874 x-cp1250 x-cp1251 x-cp1252 ' +
-		'x-mac-cyrillic x-mac-ukrainian chinese csiso58gb231280 gb_2312 gb_2312-80 iso-ir-58 x-gbk csbig5 x-x-big5 ' +
-		'x-euc-jp x-sjis csksc56011987 iso-ir-149 korean ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 windows-949 ' +
-		'x-user-defined'
-	).split(' '),
-);
 const asciiLabels = new Set(['us-ascii', 'ascii', 'ansi_x3.4-1968']);
 
 /** Converts bytes of a charset to UTF-8 as `iconv` does for git; `undefined` where it fails. One character a byte. */
-export type GitConverter = (bytes: string, label: string) => string | undefined;
-
-/** Converts for one mail, whose labels are looked up once. */
-export function gitConverter(): GitConverter {
-	const known = new Map<string, Charset>();
-	return (bytes, label) => {
-		const key = label.toLowerCase();
-		if (key === '' || key === 'utf-8' || key === 'utf8') {
-			return bytes;
-		}
-		if (asciiLabels.has(key)) {
-			return /[\x80-\xff]/.test(bytes) ? undefined : bytes;
-		}
-		const charset = known.get(key) ?? charsetOf(key);
-		known.set(key, charset);
-		const text = charset.kind === 'guess' || webLabels.has(key) ? undefined : converted(bytes, charset, key);
-		return text === undefined ? undefined : Buffer.from(text).toString('latin1');
-	};
-}
-
-function converted(bytes: string, charset: Charset, label: string): string | undefined {
-	if (charset.kind !== 'other') {
-		const isExact = !label.includes('1252') || !/[\x81\x8d\x8f\x90\x9d]/.test(bytes);
-		return isExact ? withWindows1252(bytes) : undefined;
+export function convertToGit(bytes: string, label: string): string | undefined {
+	const key = label.toLowerCase();
+	if (key === '' || key === 'utf-8' || key === 'utf8') {
+		return bytes;
 	}
-	try {
-		const { encoding } = charset.decoder;
-		const text = new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(Buffer.from(bytes, 'latin1'));
-		// Browsers know characters of private use where `iconv` knows none.
-		return /[\uE000-\uF8FF]/.test(text) ? undefined : text;
-	} catch {
-		return undefined;
+	if (asciiLabels.has(key)) {
+		return /[\x80-\xff]/.test(bytes) ? undefined : bytes;
 	}
+	const text = textToGit(bytes, key);
+	return text === undefined ? undefined : Buffer.from(text).toString('latin1');
 }
 
 /** A header after git decoded it, one byte a character. */
@@ -67,7 +34,7 @@ export interface HeaderToGit {
 }
 
 /** Decodes a header as git does: blanks between words go, and git converts each word alone. */
-export function headerToGit(value: string, convert: GitConverter): HeaderToGit {
+export function headerToGit(value: string): HeaderToGit {
 	const parts: string[] = [];
 	let at = 0;
 	for (let start = value.indexOf('=?'); start !== -1; start = value.indexOf('=?', at)) {
@@ -84,7 +51,7 @@ export function headerToGit(value: string, convert: GitConverter): HeaderToGit {
 		const written = value.slice(mark + 3, end);
 		const bytes = encoding === 'q' ? quotedToGit(written, true) : base64ToGit(written);
 		const charset = value.slice(start + 2, mark);
-		const word = convert(bytes, charset);
+		const word = convertToGit(bytes, charset);
 		if (word === undefined) {
 			return { text: value, refusal: { kind: 'charset', charset } };
 		}
@@ -94,11 +61,16 @@ export function headerToGit(value: string, convert: GitConverter): HeaderToGit {
 	return { text: parts.join('') + value.slice(at), refusal: undefined };
 }
 
+/** Text of a commit: git takes bytes that are no UTF-8 for Latin-1, and so the bytes of a noncharacter. */
+export function committedText(bytes: string): string {
+	return withUtf8(bytes).replaceAll(/\p{Noncharacter_Code_Point}/gu, (character) =>
+		Buffer.from(character).toString('latin1'),
+	);
+}
+
 /** The same for text. */
 export function wordsToGit(value: string): string {
-	return value.includes('=?')
-		? Buffer.from(headerToGit(Buffer.from(value).toString('latin1'), gitConverter()).text, 'latin1').toString()
-		: value;
+	return value.includes('=?') ? committedText(headerToGit(Buffer.from(value).toString('latin1')).text) : value;
 }
 
 /** Signs that do not fill four at the end of a line are lost. */

@@ -13,7 +13,7 @@ import {
 	patchShown,
 	type GitPatch,
 } from './gitPatch.ts';
-import { gitConverter, headerToGit, wordsToGit } from './gitWords.ts';
+import { convertToGit, headerToGit, wordsToGit } from './gitWords.ts';
 import { mailContent, withLastLineEnd } from './mailContent.ts';
 import { mailHead, type HeadParts } from './mailHead.ts';
 import { patchBytesOf } from './patchBytes.ts';
@@ -73,7 +73,7 @@ function plainMail(
 		isUnendedBreak(encoded) ||
 		isUnendedBreak(decoded) ||
 		// Git refuses charsets that it does not know.
-		gitConverter()('', content.charset ?? '') === undefined ||
+		convertToGit('', content.charset ?? '') === undefined ||
 		envelope.includes('\uFFFD')
 	) {
 		return undefined;
@@ -119,7 +119,7 @@ function hasWordsOfGit({ name, value }: MailHeader): boolean {
 	if (!value.includes('=?') || !readByGit.has(name)) {
 		return true;
 	}
-	const toGit = headerToGit(Buffer.from(value).toString('latin1'), gitConverter());
+	const toGit = headerToGit(Buffer.from(value).toString('latin1'));
 	const isText = name === 'from' || name === 'subject';
 	return isText && toGit.refusal === undefined && wordsToGit(value) === decodeWords(value);
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { otherTexts } from '../../../../src/features/lists/apply/comparedCommits.ts';
-import { charsetOf, decodeBytes } from '../../../../src/engine/mail/charsets.ts';
+import { charsetOf, decodeBytes, withUtf8 } from '../../../../src/engine/mail/charsets.ts';
 import { readMail } from '../../../../src/engine/mail/readMail.ts';
-import { withWindows1252 } from '../../../../src/engine/mail/windows1252.ts';
 import { mailText } from '../../../../src/forge/port/mailText.ts';
 import { createRandom, type Random } from '../../../support/sampleForge/worlds/random.ts';
 import { patchMailOf } from '../../../../src/engine/series/patchMail.ts';
@@ -17,6 +16,7 @@ const perProcess = 250;
 const charsets = [
 	'', '', 'utf-8', 'UTF-8', '"utf-8"', 'us-ascii', 'iso-8859-1', 'windows-1252', 'koi8-r', 'gbk', 'gb18030', 'big5',
 	'euc-jp', 'euc-kr', 'iso-2022-jp', 'shift_jis', 'lamp-8', 'utf-7', 'x-sjis', 'unknown-8bit', 'utf-8*de', 'cp437',
+	'gb2312', 'uhc', 'ks_c_5601-1987', 'cp949', 'koi8-u', 'iso-8859-9', 'windows-1250', 'windows-1255', 'windows-1258', 'tis-620', 'latin1', 'iso-8859-15', 'big5-hkscs',
 ] as const; // prettier-ignore
 const words = [
 	'=?utf-8?q?Gr=C3=B6=C3=9Fe?=', '=?iso-8859-1?Q?Gr=F6=DFe?=', '=?utf-8?b?R3LDtsOfZQ==?=', '=?utf-8*de?q?Wort?=',
@@ -101,7 +101,7 @@ function hex(sign: string): string {
 }
 
 /** Some text of the mail is bytes of another charset. */
-const foreign = ['\xbc\xdb\xb8\xf1 \xc4\xe3\xba\xc3', 'Gr\xf6\xdfe', '\xf0\xd2\xc9', '\xa4\xa2', '\x80 \x93'] as const;
+const foreign = ['\xbc\xdb\xb8\xf1 \xc4\xe3\xba\xc3', 'Gr\xf6\xdfe', '\xf0\xd2\xc9', '\xa4\xa2', '\x80 \x93', '\x1b$B!A!]\x1b(B', '\x81\x60 \\ ~', '\x8cc\xb9\xe6', '\xcb\xef \xd2', '\xc3\xa9 \xe9', '\xa1\xc1\xa1\xaa'] as const;
 
 function lines(random: Random, most: number): string[] {
 	return Array.from({ length: random.below(most) }, () => random.pick(prose));
@@ -248,9 +248,9 @@ function committedByGit(mails: readonly Buffer[]): readonly (Committed | undefin
 	});
 }
 
-/** As bytes look to a reader: what is no UTF-8 is no text, and C1 controls stand for signs of Windows-1252. */
-function shown(bytes: Uint8Array): string {
-	return withWindows1252(Buffer.from(bytes).toString()).replaceAll(/\ufffd+/g, '?');
+/** As git commits bytes: those that are no UTF-8 are Latin-1. */
+function shown(bytes: Buffer): string {
+	return withUtf8(bytes.toString('latin1'));
 }
 
 /** Blank lines, and blanks at the ends of lines, are not committed. */
@@ -268,10 +268,6 @@ function comparable(text: string): string {
 	return text.replaceAll(/[?\u0080-\uffff]+/g, '?');
 }
 
-function isSame(one: string, other: string): boolean {
-	return one === other || ((one + other).includes('?') && comparable(one) === comparable(other));
-}
-
 /** Whether the bytes that git applies hold the shown diff, as bytes or decoded as declared. */
 function isShownDiff({ diff, diffText, charset }: PatchMail, applied: string): boolean {
 	const shownDiff = comparable(diffText.slice(diff.start, diff.end).replaceAll('\r\n', '\n')).trimEnd();
@@ -281,12 +277,12 @@ function isShownDiff({ diff, diffText, charset }: PatchMail, applied: string): b
 
 function difference(patch: PatchMail, git: Committed): readonly string[] {
 	const { author } = patch;
-	const message = withWindows1252(stripped(patch.message));
+	const message = stripped(patch.message);
 	return [
-		...(isSame(author?.name === '' ? author.address : (author?.name ?? ''), git.author) ? [] : ['author']),
-		...(isSame(author?.address ?? '', git.address) ? [] : ['address']),
-		...(isSame(patch.subject, git.subject) ? [] : ['subject']),
-		...(isSame(message, git.message.replace(/\n+$/, '')) ? [] : ['message']),
+		...((author?.name === '' ? author.address : (author?.name ?? '')) === git.author ? [] : ['author']),
+		...((author?.address ?? '') === git.address ? [] : ['address']),
+		...(patch.subject === git.subject ? [] : ['subject']),
+		...(message === git.message.replace(/\n+$/, '') ? [] : ['message']),
 		...(isShownDiff(patch, git.patch) ? [] : ['diff']),
 	];
 }
