@@ -40,7 +40,10 @@ export type Charset =
 	/** `unit`: bytes below 0x80 are ASCII, or ASCII until an escape, or every character has two bytes. */
 	| { readonly kind: 'other'; readonly decoder: CharsetDecoder; readonly unit: 'ascii' | 'escaped' | 'wide' };
 
-type CharsetDecoder = Pick<TextDecoder, 'encoding' | 'decode'>;
+interface CharsetDecoder {
+	readonly encoding: string;
+	readonly decode: (bytes: Uint8Array) => string;
+}
 
 /** Meaning of a label; unknown labels mean nothing. */
 export function charsetOf(label: string | undefined): Charset {
@@ -106,12 +109,24 @@ function decoderFor(label: string): CharsetDecoder | undefined {
 	try {
 		const encoding = ownTables.has(label) ? label : new TextDecoder(label).encoding;
 		const table = ownTables.get(encoding);
-		return table === undefined
-			? new TextDecoder(encoding)
-			: { encoding, decode: (bytes: Uint8Array) => iconv.decode(Buffer.from(bytes), table) };
+		if (table !== undefined) {
+			return { encoding, decode: (bytes: Uint8Array) => iconv.decode(Buffer.from(bytes), table) };
+		}
+		const decoder = new TextDecoder(encoding);
+		return encoding === 'iso-2022-jp'
+			? { encoding, decode: (bytes: Uint8Array) => decoder.decode(withoutIdleEscapes(bytes)) }
+			: decoder;
 	} catch {
 		return undefined;
 	}
+}
+
+// oxlint-disable-next-line no-control-regex -- escapes of ISO-2022-JP
+const idleEscape = /\x1b(?:\([BIJ]|\$[@B])(?=\x1b(?:\([BIJ]|\$[@B]))/g;
+
+/** Decoders of the web take two escapes in a row, as between two encoded words, for an attack. */
+export function withoutIdleEscapes(bytes: Uint8Array): Uint8Array {
+	return Buffer.from(asLatin1(bytes).replaceAll(idleEscape, ''), 'latin1');
 }
 
 /**

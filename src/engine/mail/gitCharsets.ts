@@ -1,4 +1,5 @@
 import iconv from 'iconv-lite';
+import { withoutIdleEscapes } from './charsets.ts';
 
 /** How glibc's `iconv` reads a charset for git. The tables of iconv-lite are larger than those of glibc. */
 interface GitCharset {
@@ -75,6 +76,7 @@ function charsetNamed(label: string): GitCharset | undefined {
 
 /** Escapes of ISO-2022-JP that glibc knows, and between them the rows of JIS X 0208. */
 const escapedJapanese =
+	// oxlint-disable-next-line no-control-regex -- escapes and shifts are exactly what is looked for
 	/^(?:(?:^|\x1b\([BJ])[^\x0e\x0f\x1b\x80-\xff]*|\x1b\$[@B](?:[\x21-\x28\x30-\x74][\x21-\x7e])*)*$/;
 const unsafeText = /[\uE000-\uF8FF\uFFFD]/;
 
@@ -95,7 +97,9 @@ export function textToGit(bytes: string, label: string): string | undefined {
 
 function webText(bytes: string, encoding: string): string {
 	try {
-		return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(Buffer.from(bytes, 'latin1'));
+		return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(
+			withoutIdleEscapes(Buffer.from(bytes, 'latin1')),
+		);
 	} catch {
 		return '\uFFFD';
 	}

@@ -7,6 +7,8 @@ export type MailDoubt =
 	| { readonly kind: 'repeatedField'; readonly name: string }
 	/** A `Content-Transfer-Encoding` that is none of those that there are. */
 	| { readonly kind: 'unknownEncoding'; readonly value: string }
+	/** Text that is declared as base64, and is none. */
+	| { readonly kind: 'noBase64' }
 	| { readonly kind: 'blankBeforeColon'; readonly line: string }
 	| { readonly kind: 'bareReturn' }
 	/** A line of the head that is no field. */
@@ -26,12 +28,23 @@ const encodings = new Set(['', '7bit', '8bit', 'binary', 'quoted-printable', 'ba
 const most = 10;
 const longestQuote = 200;
 
-/** Oddities in the heads of a mail and its parts. `oddLine`: a line at which git ends a head. */
+/** Oddities of a mail and of the heads of its parts. `oddLine`: a line at which git ends a head. */
 export function mailDoubts(message: string, oddLine: string | undefined): readonly MailDoubt[] {
-	const doubts = headDoubts(message);
+	const doubts = [...headDoubts(message), ...encodingDoubts(message)];
 	return oddLine === undefined || doubts.some(({ kind }) => kind !== 'repeatedField')
 		? doubts
 		: [...doubts, { kind: 'noField', line: quoted(oddLine) }];
+}
+
+/** A text of one part only: parts have boundaries between, and heads of their own. */
+function encodingDoubts(message: string): readonly MailDoubt[] {
+	const end = message.indexOf('\n\n');
+	const head = end === -1 ? '' : message.slice(0, end);
+	return /^content-transfer-encoding:[ \t]*base64[ \t]*$/im.test(head) &&
+		!/^content-type:[ \t]*multipart/im.test(head) &&
+		/[^A-Za-z0-9+/=\s]/.test(message.slice(end))
+		? [{ kind: 'noBase64' }]
+		: [];
 }
 
 /** Oddities of a head. `message` has no mailbox line, and LF. */

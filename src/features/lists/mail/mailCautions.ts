@@ -58,6 +58,10 @@ function doubtText(doubt: MailDoubt): string {
 				'This message declares an unknown encoding, "{0}"; programs, including git, read it differently.',
 				visibleLine(doubt.value),
 			);
+		case 'noBase64':
+			return vscode.l10n.t(
+				'This message declares its text as base64, but it is not; programs, including git, read it differently.',
+			);
 		case 'blankBeforeColon':
 			return vscode.l10n.t(
 				'A header of this message has a space before its colon; git stops reading headers there: {0}',

@@ -78,7 +78,7 @@ suite('charsets as git converts them', () => {
 			const onlyByGit = assertAsGit(label, linesOf(label));
 			assert.ok(
 				doubtful.test(label) || convertToGit('', label) === undefined || onlyByGit.length === 0,
-				`${onlyByGit}`,
+				onlyByGit.join(' '),
 			);
 		});
 	}

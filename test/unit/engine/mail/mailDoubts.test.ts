@@ -52,4 +52,19 @@ suite('doubts about the head of a mail', () => {
 		assert.deepEqual(mailDoubts('A: b\nC\n\nx', 'C'), [noField('C')]);
 		assert.deepEqual(mailDoubts('Subject: a\nSubject: b\n c : d\nE : f\n\nx', 'odd').length, 2);
 	});
+
+	test('name text that is declared as base64 and is none', () => {
+		for (const [text, isDoubted] of [
+			['YWJj\nZA==\n', false],
+			['', false],
+			['Hello, this is plain.\n', true],
+			['YWJj\n-- \nfooter\n', true],
+		] as const) {
+			const doubts = isDoubted ? [{ kind: 'noBase64' }] : [];
+			assert.deepEqual(mailDoubts(`A: b\nContent-Transfer-Encoding: Base64\n\n${text}`, undefined), doubts, text);
+			assert.deepEqual(mailDoubts(`A: b\nContent-Transfer-Encoding: 8bit\n\n${text}`, undefined), []);
+			const multipart = 'Content-Type: multipart/mixed; boundary=b\nContent-Transfer-Encoding: base64';
+			assert.deepEqual(mailDoubts(`${multipart}\n\n--b\n\n${text}`, undefined), []);
+		}
+	});
 });

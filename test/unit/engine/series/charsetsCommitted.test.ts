@@ -53,13 +53,14 @@ const diff =
 function mailOf({ charset, bytes, place }: Input): Buffer {
 	const word = `=?${charset || 'utf-8'}?b?${Buffer.from(bytes, 'latin1').toString('base64')}?=`;
 	const encoding = { 'base64 text': 'base64', 'quoted text': 'quoted-printable' }[place as string] ?? '8bit';
-	const text = Buffer.from(`${/text$/.test(place) ? bytes : 'Because.'}\n${diff}`, 'latin1');
-	const declared = charset === '' || !/text$/.test(place) ? '' : `; charset=${charset}`;
+	const text = Buffer.from(`${place.endsWith('text') ? bytes : 'Because.'}\n${diff}`, 'latin1');
+	const declared = charset === '' || !place.endsWith('text') ? '' : `; charset=${charset}`;
 	const body = {
 		base64: () => `${text.toString('base64')}\n`,
 		'quoted-printable': () =>
 			text
 				.toString('latin1')
+				// oxlint-disable-next-line no-control-regex -- the escape of ISO-2022-JP
 				.replaceAll(/[=\x80-\xff\x1b]/g, (byte) => `=${Buffer.from(byte, 'latin1').toString('hex').toUpperCase()}`),
 		'8bit': () => text.toString('latin1'),
 	}[encoding]!();

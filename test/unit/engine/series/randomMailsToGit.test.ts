@@ -101,7 +101,19 @@ function hex(sign: string): string {
 }
 
 /** Some text of the mail is bytes of another charset. */
-const foreign = ['\xbc\xdb\xb8\xf1 \xc4\xe3\xba\xc3', 'Gr\xf6\xdfe', '\xf0\xd2\xc9', '\xa4\xa2', '\x80 \x93', '\x1b$B!A!]\x1b(B', '\x81\x60 \\ ~', '\x8cc\xb9\xe6', '\xcb\xef \xd2', '\xc3\xa9 \xe9', '\xa1\xc1\xa1\xaa'] as const;
+const foreign = [
+	'\xbc\xdb\xb8\xf1 \xc4\xe3\xba\xc3',
+	'Gr\xf6\xdfe',
+	'\xf0\xd2\xc9',
+	'\xa4\xa2',
+	'\x80 \x93',
+	'\x1b$B!A!]\x1b(B',
+	'\x81\x60 \\ ~',
+	'\x8cc\xb9\xe6',
+	'\xcb\xef \xd2',
+	'\xc3\xa9 \xe9',
+	'\xa1\xc1\xa1\xaa',
+] as const;
 
 function lines(random: Random, most: number): string[] {
 	return Array.from({ length: random.below(most) }, () => random.pick(prose));
