@@ -17,7 +17,7 @@ suite('files of tags over REST', () => {
 		isLeft = false;
 	});
 
-	async function get(url: string): Promise<void> {
+	async function get(url: string, git = sampleInstance.areas.git): Promise<void> {
 		const http: HttpClient = {
 			send: () => Promise.reject(new Error('Nothing is sent here')),
 			async stream(request) {
@@ -38,7 +38,7 @@ suite('files of tags over REST', () => {
 			close: () => Promise.resolve(),
 		};
 		const stream = restFiles({
-			instance: sampleInstance,
+			instance: { ...sampleInstance, areas: { ...sampleInstance.areas, git } },
 			me: '~alice',
 			tokenFor: () => 'secret',
 			http,
@@ -70,6 +70,8 @@ suite('files of tags over REST', () => {
 			'https://git.forge.test:444/a.html',
 			'https://git.forge.test.evil.test/a.html',
 			'https://todo.forge.test/a.html',
+			'https://evil-git.forge.test/a.html',
+			'https://evil.test/https://git.forge.test/a.html',
 		];
 		for (const url of others) {
 			await get(url);
@@ -77,6 +79,18 @@ suite('files of tags over REST', () => {
 		assert.deepEqual(
 			asked.map(({ origin, authorization }) => [origin, authorization]),
 			others.map((url) => [new URL(url).origin, undefined]),
+		);
+	});
+
+	test('it goes to no other protocol of the same host', async () => {
+		await get('https://git.forge.test/a.html', 'http://git.forge.test');
+		await get('http://git.forge.test/a.html', 'http://git.forge.test');
+		assert.deepEqual(
+			asked.map(({ origin, authorization }) => [origin, authorization]),
+			[
+				['https://git.forge.test', undefined],
+				['http://git.forge.test', 'Bearer secret'],
+			],
 		);
 	});
 
