@@ -63,12 +63,19 @@ suite('a patch that is shown as raw text', function () {
 		});
 	}
 
-	test('is not applied where the question is answered with no', async () => {
-		world.change([72], unparsable);
-		await assert.rejects(window.run('forge.patchsets.apply', world.subject), isAbort);
-		assert.deepEqual(stubbed.shown, ['Git may apply something other than what is shown.']);
-		assert.equal(world.inClone('rev-parse', 'HEAD'), world.base);
-	});
+	for (const [mail, index] of [
+		[71, 1],
+		[72, 2],
+		[73, 3],
+	] as const) {
+		test(`is not applied where the question about patch ${index} is answered with no`, async () => {
+			world.change([mail], unparsable);
+			await assert.rejects(window.run('forge.patchsets.apply', world.subject), isAbort);
+			assert.deepEqual(stubbed.shown, ['Git may apply something other than what is shown.']);
+			assert.match(stubbed.details.join('\n'), new RegExp(`^Patch ${index} is shown as raw text`, 'm'));
+			assert.equal(world.inClone('rev-parse', 'HEAD'), world.base);
+		});
+	}
 
 	test('is not said to apply by a check', async () => {
 		world.change([72], unparsable);
