@@ -85,7 +85,11 @@ suite('links into the editor', () => {
 		'a parameter before': fake<Link>({ path: '/open', query: `x=1&url=${ticket}`, fragment: '' }),
 		'an address alone': fake<Link>({ path: '/open', query: ticket, fragment: '' }),
 		'nothing at all': fake<Link>({ path: '/open', query: '', fragment: '' }),
-		'an address with a name before the host': linkTo(ticket.replace('https://', 'https://alice:secret@')),
+		'an address with a name and a password before the host': linkTo(
+			ticket.replace('https://', 'https://alice:secret@'),
+		),
+		'an address with a name before the host': linkTo(ticket.replace('https://', 'https://todo.forge.test@')),
+		'an address with a password before the host': linkTo(ticket.replace('https://', 'https://:secret@')),
 		'a command': linkTo('command:forge.accounts.signOut'),
 		'a file': linkTo('file:///etc/passwd'),
 		'a script': linkTo('javascript:alert(1)'),
