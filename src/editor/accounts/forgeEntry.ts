@@ -219,7 +219,7 @@ export function forgeHost(text: string): string | undefined {
 	const isAddress = /^https?:\/\//i.test(entered);
 	const url = isAddress ? URL.parse(entered) : undefined;
 	// `https://sr.ht@evil.example` looks like another host. Backslashes end a host, but readers expect slashes.
-	if (url === null || (url && (url.username !== '' || url.password !== '' || /[@\\]/.test(entered)))) {
+	if (url === null || (url && /[@\\]/.test(entered))) {
 		return undefined;
 	}
 	const host = (url?.host ?? entered).toLowerCase();
@@ -243,8 +243,8 @@ function isOrigin(text: string): boolean {
 	if (!URL.canParse(text)) {
 		return false;
 	}
-	const { protocol, pathname, search, hash, username, password } = new URL(text);
-	const isBare = pathname === '/' && search === '' && hash === '' && username === '' && password === '';
+	const { protocol, pathname, search, hash } = new URL(text);
+	const isBare = pathname === '/' && search === '' && hash === '';
 	return isBare && (protocol === 'https:' || protocol === 'http:') && !/[\\@?#]/.test(text);
 }
 
