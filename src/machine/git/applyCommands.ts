@@ -10,8 +10,13 @@ export type NamedPrograms = readonly string[];
 export const applyStepMs = 10 * 60_000;
 const limits = { timeMs: applyStepMs, outputBytes: 16_000_000 } as const;
 
-/** Options that `git am` saves while stopped: with our options, and with none. */
-export const keptApplyOptions: readonly (string | undefined)[] = ["'--whitespace=nowarn'", ''];
+/** Options that `git am` saves while stopped: ours, and none. True for those of paths without `a/` and `b/`. */
+export const keptApplyOptions: ReadonlyMap<string | undefined, boolean> = new Map([
+	["'--whitespace=nowarn'", false],
+	["'--whitespace=nowarn' '-p0'", true],
+	['', false],
+	["'-p0'", true],
+]);
 
 /** A file that a commit or an index changes. An id of zeros means no file; a mode has six octal digits. */
 export interface CommittedFile {

@@ -24,6 +24,8 @@ export interface StoppedState {
 	/** Number of the patch that did not apply, from 1, and number of patches. */
 	readonly at: number;
 	readonly of: number;
+	/** Git looks for paths without `a/` and `b/`. */
+	readonly isBare: boolean;
 	/** Files with conflicts. Empty if git could not merge the patch, or if all conflicts are solved. */
 	readonly unmerged: readonly string[];
 }
@@ -47,11 +49,12 @@ export async function applyState(git: HardenedGit, folder: string, signal: Abort
 	if (last === undefined && next === undefined && applying === undefined) {
 		return { kind: 'none' };
 	}
-	if (applying === undefined || !keptApplyOptions.includes(options) || !isCount(last) || !isCount(next)) {
+	const isBare = keptApplyOptions.get(options);
+	if (applying === undefined || isBare === undefined || !isCount(last) || !isCount(next)) {
 		return { kind: 'other' };
 	}
 	const unmerged = new Set((await unmergedEntries(git, folder, signal)).map(({ path }) => path));
-	return { kind: 'stopped', at: Number(next), of: Number(last), unmerged: [...unmerged] };
+	return { kind: 'stopped', at: Number(next), of: Number(last), isBare, unmerged: [...unmerged] };
 }
 
 const mostMailBytes = 64 * 1024 * 1024;

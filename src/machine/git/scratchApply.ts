@@ -21,6 +21,8 @@ export interface CommitBase {
 	readonly commit: string;
 	/** Changes of an index on top of the commit. */
 	readonly staged?: readonly CommittedFile[];
+	/** How git reads the paths of a series that it stopped. */
+	readonly isBare?: boolean;
 }
 
 /** A commit of a clone, or files by path. */

@@ -105,12 +105,13 @@ interface TriedMailbox {
 /** Flips the CR decision of single mails while git gets further, or writes more of the stated blobs. */
 async function likeliest(parts: ListsDesk, base: ScratchBase, first: SeriesMailbox, signal: AbortSignal) {
 	const { patches } = first;
+	const { isBare = areBare(patches) } = base.kind === 'commit' ? base : {};
 	const tried = async (mailbox: SeriesMailbox): Promise<TriedMailbox> => ({
 		mailbox,
 		trial: await scratchApply(
 			parts,
 			base,
-			{ mailbox: mailbox.bytes, isBare: areBare(patches), hash: hashOf(patches), paths: pathsOf(patches) },
+			{ mailbox: mailbox.bytes, isBare, hash: hashOf(patches), paths: pathsOf(patches) },
 			signal,
 		),
 	});
@@ -144,11 +145,11 @@ function nextDoubt(
 /** Git's result on a commit of a clone, compared with the diffs. `staged`: changes on top of the commit. */
 export async function judgedInClone(
 	parts: ListsDesk,
-	{ root, commit, staged }: CommitBase,
+	clone: CommitBase,
 	mailbox: SeriesMailbox,
 	signal: AbortSignal,
 ): Promise<Judgement | undefined> {
-	const base = { kind: 'commit', root, commit, ...(staged && { staged }) } as const;
+	const base = { ...clone, kind: 'commit' } as const;
 	return judgedByGit(parts, base, mailbox, filesOfBase(parts, base, pathsOf(mailbox.patches), signal), signal);
 }
 

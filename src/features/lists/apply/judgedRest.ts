@@ -53,7 +53,7 @@ export async function judgedRest(
 		};
 		const commit = await headCommit(git, folder, signal);
 		const staged = step === 'continue' ? await stagedFiles(git, folder, signal) : [];
-		return await judgedInClone(parts, { root: folder, commit, staged }, mailbox, signal);
+		return await judgedInClone(parts, { root: folder, commit, staged, isBare: state.isBare }, mailbox, signal);
 	} catch (error) {
 		if (!(error instanceof GitFailure) && !isFileError(error)) {
 			throw error;

@@ -24,6 +24,10 @@ const endInside = withDiff(
 	'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,2 +1,3 @@\n+new\n 1\n 2\n\\ No newline at end of file\n',
 );
 
+/** Paths without prefixes, as of `git format-patch --no-prefix`. */
+const withoutPrefixes = (envelope: string): string =>
+	envelope.replaceAll(/(?<=^diff --git.*|^---|^\+\+\+) [ab]\//gm, ' ');
+
 suite('a series that git commits otherwise than shown', function () {
 	this.timeout(60_000);
 	let world: AppliedWorld;
@@ -112,6 +116,21 @@ suite('a series that git commits otherwise than shown', function () {
 			assert.deepEqual([stubbed.shown.at(-1), head()], ['main is as it was before.', before]);
 		});
 	}
+
+	test('without prefixes is continued behind a conflict, and applied as shown', async () => {
+		world.change([71, 72, 73], withoutPrefixes);
+		// Other programs look for such paths elsewhere.
+		stubbed.answers.push('Apply');
+		await stop();
+		resolve(solved);
+		stubbed.answers.push('Continue');
+		await window.run('forge.apply.continue');
+		assert.match(stubbed.shown.at(-1) ?? '', /^Applied 3 patches of "Change three" to main\./);
+		assert.equal(
+			world.inClone('show', 'HEAD:a'),
+			numbered((line) => ({ 3: 'three', 15: 'fifteen' })[line] ?? String(line)).trimEnd(),
+		);
+	});
 
 	test('with joined lines behind a three-way merge, is asked about', async () => {
 		// Patch 1 needs a merge, because a neighbour of its line differs.
