@@ -12,7 +12,7 @@ import type { PageOutcome } from '../shared/pageChanges.ts';
 import { PagedList } from '../shared/pagedList.ts';
 import type { PageRead } from '../shared/pageRead.ts';
 import type { NamesRead } from './repositoryChange.ts';
-import { headRevision, insteadOfHead, shortName, usualBranch } from './repositoryReferences.ts';
+import { headRevision, insteadOfHead, revisionOf, shortName, usualBranch } from './repositoryReferences.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 
 export interface DefaultBranch {
@@ -189,6 +189,31 @@ export class RepositoryNames implements Disposable {
 		}
 		const instead = insteadOfHead(listing.items);
 		return instead && { name: shortName(instead), isCertain: false, isHeadNowhere: true };
+	}
+
+	/** The default branch, if it is on none of the loaded pages. A failure costs only its early place. */
+	async defaultBeyond(
+		ref: RepositoryRef,
+		{ items, completeness }: Listing<Reference>,
+		branch: DefaultBranch | undefined,
+		signal: AbortSignal,
+	): Promise<readonly Reference[]> {
+		const name = `refs/heads/${branch?.name}`;
+		const isRead = completeness.kind === 'complete' || items.some((each) => each.name === name);
+		if (branch?.isCertain !== true || isRead) {
+			return [];
+		}
+		try {
+			const log = await this.of(ref)
+				.log(revisionOf({ name, target: '' }, items))
+				.cached(signal);
+			return log.items.slice(0, 1).map(({ id }) => ({ name, target: id }));
+		} catch (error) {
+			if (!isForgeError(error)) {
+				throw error;
+			}
+			return [];
+		}
 	}
 
 	/** Cached default branch while the references are cached too; otherwise asks the server. */

@@ -25,10 +25,11 @@ import { treeOrPart } from '../../../store/repositories/repositoryFolders.ts';
 import {
 	inReadingOrder,
 	referenceKind,
+	type ReferenceKind,
 	referenceOf,
 	revisionOf,
 } from '../../../store/repositories/repositoryReferences.ts';
-import type { ReadBefore } from '../../../store/shared/listing.ts';
+import type { Listing, ReadBefore } from '../../../store/shared/listing.ts';
 import { shortAge, fullTime, spokenAge } from '../../../engine/text/age.ts';
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
@@ -48,6 +49,8 @@ const repositoriesView: ViewId = 'forge.repositories';
 
 /** Rows per page of a folder: more would slow down the view. */
 const folderPage = 1000;
+/** Pages that the group of tags reads before it asks. */
+const mostPagesAtOnce = 8;
 
 /**
  * The Repositories view: accounts if there are several, own and followed repositories, references, folders, files and
@@ -135,32 +138,58 @@ export function repositoryTree({ connections, problems, clock }: RepositoriesDes
 	/** Branches alone are direct children of the repository. Beside tags or others, each kind gets a group. */
 	async function referenceNodes(within: InRepository, signal: AbortSignal): Promise<readonly TreeNode[]> {
 		const { repositories } = within.connection;
-		const listing = await repositories.references(within.ref).cached(signal);
+		const references = repositories.references(within.ref);
+		const listing = await references.cached(signal);
 		const first = await repositories.names.cachedDefaultBranch(within.ref, signal);
-		const ordered = inReadingOrder(listing.items, first?.name);
+		const all = [...(await repositories.names.defaultBeyond(within.ref, listing, first, signal)), ...listing.items];
 		const certain = first?.isCertain === true ? `refs/heads/${first.name}` : undefined;
-		const node = (reference: Reference): TreeNode =>
-			referenceNode({ ...within, reference, all: listing.items, isDefault: reference.name === certain });
 		const parent = repositoryNode(within);
-		const tail = tailRows({ id: parent.id, parent }, listing, (more) => repositories.references(within.ref).more(more));
+		const tail = tailRows({ id: parent.id, parent }, listing, (more) => references.more(more));
 		const notice = noticeOver(parent, repositories.names.known(within.ref)?.referencesBefore());
-		if (listing.items.length === 0) {
+		if (all.length === 0) {
 			return [...notice, noteRow(`${parent.id}?note`, vscode.l10n.t('This repository is empty.'), parent), ...tail];
 		}
-		if (!isGrouped(listing.items)) {
-			return [...notice, ...ordered.map(node), ...tail];
+		const rowsOf = (kinds: readonly ReferenceKind[], from: readonly Reference[]): readonly TreeNode[] =>
+			inReadingOrder(from, first?.name)
+				.filter((reference) => kinds.includes(referenceKind(reference)))
+				.map((reference) => referenceNode({ ...within, reference, all: from, isDefault: reference.name === certain }));
+		if (!isGrouped(within, all)) {
+			return [...notice, ...rowsOf(['branch'], all), ...tail];
 		}
 		const groups = (['branch', 'tag', 'other'] as const).flatMap((kind) => {
-			const members = ordered.filter((reference) => referenceKind(reference) === kind);
-			return members.length === 0 ? [] : [groupRow(kind, parent, () => Promise.resolve(members.map(node)))];
+			const members = rowsOf([kind], all);
+			const row: TreeNode = groupRow(kind, parent, async (groupSignal) =>
+				members.length > 0 ? members : await laterTags(within, row, (from) => rowsOf(['tag'], from), groupSignal),
+			);
+			return members.length > 0 || (kind === 'tag' && readsOn(listing)) ? [row] : [];
 		});
 		return [...notice, ...groups, ...tail];
+	}
+
+	/** Tags come after all branches, so pages of branches hide them. Reads on until the first tag. */
+	async function laterTags(
+		{ connection, ref }: InRepository,
+		row: TreeNode,
+		tagsAmong: (all: readonly Reference[]) => readonly TreeNode[],
+		signal: AbortSignal,
+	): Promise<readonly TreeNode[]> {
+		const references = connection.repositories.references(ref);
+		let listing = await references.cached(signal);
+		for (let page = 0; page < mostPagesAtOnce && readsOn(listing) && tagsAmong(listing.items).length === 0; page += 1) {
+			listing = await references.more(signal);
+		}
+		const tags = tagsAmong(listing.items);
+		if (tags.length === 0 && !readsOn(listing)) {
+			return [noteRow(`${row.id}?note`, vscode.l10n.t('This repository has no tags.'), row)];
+		}
+		const readOn = (more: AbortSignal): Promise<unknown> => references.more(more);
+		return [...tags, ...(tags.length === 0 ? tailRows({ id: row.id, parent: row }, listing, readOn) : [])];
 	}
 
 	function referenceNode(at: AtReference): TreeNode {
 		const { reference, all, connection, ref } = at;
 		const repository = repositoryNode(at);
-		const parent = isGrouped(all)
+		const parent = isGrouped(at, all)
 			? groupRow(referenceKind(reference), repository, () => Promise.resolve([]))
 			: repository;
 		return referenceRow(
@@ -251,8 +280,15 @@ export function repositoryTree({ connections, problems, clock }: RepositoriesDes
 	};
 }
 
-function isGrouped(references: readonly Reference[]): boolean {
-	return references.some((reference) => referenceKind(reference) !== 'branch');
+/** True also while unread pages may hold tags. */
+function isGrouped({ connection, ref }: InRepository, all: readonly Reference[]): boolean {
+	const known = connection.repositories.names.known(ref)?.references.known();
+	return all.some((reference) => referenceKind(reference) !== 'branch') || (known !== undefined && readsOn(known));
+}
+
+/** True if the forge offers a further page. */
+function readsOn({ completeness }: Listing<unknown>): boolean {
+	return completeness.kind === 'more' && completeness.isLast !== true;
 }
 
 /** Row of a reference's commits; `count` if known. */

@@ -57,17 +57,16 @@ const artifact = v.pipe(
 	})),
 );
 
-const wireDescribed = selected('Reference', {
+const wireReference = selected('Reference', {
 	name: v.string(),
+	target: v.string(),
 	artifacts: v.optional(
 		selected('ArtifactCursor', { cursor: v.nullish(v.string()), results: v.array(artifact), ...partly }),
 	),
 });
 
-type Uploads = Pick<Reference, 'artifacts' | 'hasMoreArtifacts' | 'areArtifactsUnread'>;
-
 /** The cursor of an empty page repeats the page's own cursor, so there is no next page. */
-function uploadsOf({ artifacts }: v.InferOutput<typeof wireDescribed>): Uploads {
+function uploadsOf({ artifacts }: v.InferOutput<typeof wireReference>): Partial<Reference> {
 	if (artifacts === undefined) {
 		return { areArtifactsUnread: true };
 	}
@@ -83,17 +82,8 @@ function uploadsOf({ artifacts }: v.InferOutput<typeof wireDescribed>): Uploads 
 
 /** A reference with its release files. The list contains `HEAD`; callers drop it. */
 export const reference = v.pipe(
-	selected('Reference', { ...wireDescribed.entries, target: v.string() }),
-	v.transform((wire): Reference => ({ name: wire.name, target: wire.target, ...uploadsOf(wire) })),
-);
-
-/** A reference's release files. */
-export type DescribedReference = Uploads & Pick<Reference, 'name'>;
-
-/** A reference without its target; Git reads the target. */
-export const describedReference = v.pipe(
-	wireDescribed,
-	v.transform((wire): DescribedReference => ({ name: wire.name, ...uploadsOf(wire) })),
+	wireReference,
+	v.transform((wire): Reference => ({ ...uploadsOf(wire), name: wire.name, target: wire.target })),
 );
 
 const signer = selected('Signature', { name: v.string(), email: v.string(), time: timestamp });

@@ -9,7 +9,6 @@ import {
 	blobHeadOrOther,
 	blobOrOther,
 	commit,
-	describedReference,
 	inRepository,
 	reference,
 	repository,
@@ -77,13 +76,16 @@ export const listTargets = query(
 	cursorPage(selected('Reference', { name: v.string(), target: v.string() })),
 );
 
-/** The release files of one reference, by its full name; `undefined` if the server sends none. */
+/**
+ * One reference with its release files, by its full name; `undefined` if the server sends none. Servers of 2023 lack
+ * the field, and `id` keeps their selection from being empty.
+ */
 export const readReference = query(
 	readsData,
 	'ReferenceByName',
 	inRepository,
 	v.pipe(
-		v.object({ id, reference: withArguments('(name: $reference String!)', v.nullish(describedReference)) }),
+		v.object({ id, reference: withArguments('(name: $reference String!)', v.nullish(reference)) }),
 		v.transform(({ reference: told }) => told ?? undefined),
 	),
 );

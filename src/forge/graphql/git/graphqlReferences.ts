@@ -5,8 +5,8 @@ import { isAway } from '../../port/isAway.ts';
 import type { Page, Pages } from '../../port/page.ts';
 import type { Reference, RepositoryRef } from '../../port/repository.ts';
 import { listed, orNotFound } from '../door/listed.ts';
-import type { DescribedReference } from './gitAnswers.ts';
 import type { GitService } from './visits.ts';
+import { headRevision } from './namedRepositories.ts';
 import { listReferences, listTargets, readReference } from './gitDocuments.ts';
 
 /** Concurrent requests for single references. */
@@ -36,9 +36,9 @@ export function graphqlReferences({
 		wanted: ReadonlySet<string>,
 		first: RawPage<Reference>,
 		signal: AbortSignal,
-	): Promise<ReadonlyMap<string, DescribedReference>> {
-		const told = new Map<string, DescribedReference>();
-		const take = (each: DescribedReference | undefined): void => {
+	): Promise<ReadonlyMap<string, Reference>> {
+		const told = new Map<string, Reference>();
+		const take = (each: Reference | undefined): void => {
 			if (each && each.areArtifactsUnread !== true) {
 				told.set(each.name, each);
 			}
@@ -92,7 +92,7 @@ export function graphqlReferences({
 		const told = await filesOf(ref, tags, first, signal);
 		return all.map(({ name, target }) => {
 			const files = told.get(name);
-			return files ? { target, ...files } : { name, target, ...(isTag(name) ? { areArtifactsUnread: true } : {}) };
+			return files ? { ...files, target } : { name, target, ...(isTag(name) ? { areArtifactsUnread: true } : {}) };
 		});
 	}
 
@@ -123,6 +123,27 @@ export function graphqlReferences({
 		return { first, all: await allOf(ref, first, signal) };
 	}
 
+	/** The default branch, if it is on a later page. A failure costs only its early place. */
+	async function headBeyond(
+		ref: RepositoryRef,
+		first: RawPage<Reference>,
+		signal: AbortSignal,
+	): Promise<readonly Reference[]> {
+		const branch = first.items.find(({ name }) => name === headRevision)?.target;
+		if (branch?.startsWith('refs/') !== true || first.items.some(({ name }) => name === branch)) {
+			return [];
+		}
+		try {
+			const head = await named.ask(readReference, ref, { reference: branch }, signal);
+			return head ? [head] : [];
+		} catch (error) {
+			if (!isForgeError(error)) {
+				throw error;
+			}
+			return [];
+		}
+	}
+
 	async function* read(ref: RepositoryRef, isBare: boolean, signal: AbortSignal): Pages<Reference> {
 		const { first, all } = await (isBare ? targets(ref, signal) : beginning(ref, signal));
 		if (all !== undefined) {
@@ -136,11 +157,14 @@ export function graphqlReferences({
 			signal,
 			listReferences.isLossy,
 		);
-		let left = 0;
+		let early = await headBeyond(ref, first, signal);
+		const isEarly = new Set(early.map(({ name }) => name));
+		let left = -early.length;
 		for await (const each of pages) {
-			const items = each.items.flatMap(shown);
+			const items = each.items.filter(({ name }) => !isEarly.has(name)).flatMap(shown);
 			left += each.items.length - items.length;
-			yield { ...withoutNext(each), items, seen: each.seen - left };
+			yield { ...withoutNext(each), items: [...early.flatMap(shown), ...items], seen: each.seen - left };
+			early = [];
 		}
 	}
 

@@ -80,6 +80,28 @@ suite('folders and references over GraphQL are all or say that they are not', fu
 		);
 	});
 
+	test('without git, the default branch is on the first page of names, once', async () => {
+		const at = (name: string): Reference => ({ name, target: '1'.repeat(40) });
+		const branches = Array.from({ length: 60 }, (_, number) => at(`refs/heads/b${100 + number}`));
+		const main = { ...at('refs/heads/main'), target: '2'.repeat(40) };
+		const { api, server } = gitServer({ references: [...branches, main] });
+		const pages = await allPages(api.references(lantern, wanted()));
+		assert.deepEqual(pages[0]?.items[0], main);
+		const all = pages.flatMap(({ items }) => items.map(({ name }) => name));
+		assert.equal(new Set(all).size, all.length);
+		assert.equal(pages.at(-1)?.seen, all.length);
+		assert.deepEqual(server.names(), ['References', 'ReferenceByName', 'References', 'References']);
+
+		const early = gitServer({ references: [at('refs/heads/a'), main, ...branches.map(({ name }) => at(`${name}z`))] });
+		await early.api.references(lantern, wanted()).next();
+		assert.deepEqual(early.server.names(), ['References']);
+		const refused = gitServer({
+			references: [...branches, main],
+			answer: ({ name }) => (name === 'ReferenceByName' ? { errors: [{ message: 'Too complex' }] } : undefined),
+		});
+		assert.ok((await allPages(refused.api.references(lantern, wanted()))).length > 1);
+	});
+
 	test('in worlds of 0 to 300 names, with git and without', async () => {
 		const random = randomFrom(seed());
 		let withheld = 0;

@@ -209,6 +209,50 @@ suite('repositories view', () => {
 		]);
 	});
 
+	test('of a list in pages, the default branch comes first, and tags are read when their group opens', async () => {
+		const fake = quillWorld();
+		const { world } = fake;
+		const branches = Array.from({ length: 7 }, (_, at) => ({ name: `refs/heads/b${at}`, target: idOf(2) }));
+		const [, ...others] = world.references.get('~alice/quill') ?? [];
+		world.references.set('~alice/quill', [...branches, ...others]);
+		world.pageSize = 3;
+		const { tree } = treeOver(fake);
+		assert.deepEqual(
+			(await rowsAt(tree, 'quill')).map(({ item }) => item.label),
+			['Branches', 'Tags', 'Show More'],
+		);
+		const [first, ...rest] = await rowsAt(tree, 'quill', 'Branches');
+		assert.match(first ? shown(first).join(' ') : '', /^main [0-9a-f]{7} · .*default$/);
+		assert.deepEqual(
+			rest.map(({ item }) => item.label),
+			['b0', 'b1', 'b2'],
+		);
+		assert.deepEqual(
+			(await rowsAt(tree, 'quill', 'Tags')).map(({ item, parent }) => [item.label, parent?.item.label]),
+			[['v1.0', 'Tags']],
+		);
+		const labels = (await rowsAt(tree, 'quill', 'Branches')).map(({ item }) => item.label);
+		assert.deepEqual(labels, ['main', ...branches.map(({ name }) => name.slice(-2))]);
+	});
+
+	test('a group of tags that is empty at the end of the pages says so, and long lists are read on by hand', async () => {
+		const fake = quillWorld();
+		const { world } = fake;
+		const branches = Array.from({ length: 10 }, (_, at) => ({ name: `refs/heads/b${100 + at}`, target: idOf(2) }));
+		world.references.set('~alice/quill', branches.slice(0, 2));
+		world.pageSize = 1;
+		assert.deepEqual(
+			(await rowsAt(treeOver(fake).tree, 'quill', 'Tags')).map(({ item }) => item.label),
+			['This repository has no tags.'],
+		);
+		world.references.set('~alice/quill', branches);
+		const { tree } = treeOver(fake);
+		assert.deepEqual(
+			(await rowsAt(tree, 'quill', 'Tags')).map(({ item }) => item.label),
+			['Show More'],
+		);
+	});
+
 	test('an empty repository says that it is empty', async () => {
 		const fake = fakeRepositories();
 		fake.world.repositories.push(makeRepository('blank'));
