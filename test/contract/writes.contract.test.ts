@@ -6,7 +6,14 @@ import type { TrackerApi } from '../../src/forge/port/forge.ts';
 import type { TicketRef } from '../../src/forge/port/ticket.ts';
 import { type StatusMove, statusWanted, type TicketRequest } from '../../src/forge/port/ticketRequest.ts';
 import type { WriteOutcome } from '../../src/store/tickets/writing/writeOutcome.ts';
-import { allItems, protocolSuite, systemClock, wanted, type ContractForge } from '../support/contractForge.ts';
+import {
+	allItems,
+	problemFrom,
+	protocolSuite,
+	systemClock,
+	wanted,
+	type ContractForge,
+} from '../support/contractForge.ts';
 import { counts, runsAll, seed } from '../support/counts.ts';
 import { limitMs } from '../support/pace.ts';
 import type { SampleFault } from '../support/sampleForge.ts';
@@ -292,6 +299,30 @@ protocolSuite('writes', {}, ({ dialect, forge, testWith }) => {
 		);
 		assert.equal(rig.store.knownTicket(ref)?.labels.join(' '), (await onForge(forge(), ref)).labels);
 		assert.equal((await onForge(forge(), ref)).labels, dialect === 'field' ? '' : 'a1');
+	});
+
+	test('a text with a NUL character is never sent, and nothing is done beside it', async () => {
+		const ref = await newTicket(forge());
+		const { writes } = alice();
+		const { trackers, repositories } = forge().as('alice');
+		const nul = 'Works\0here';
+		const works: Readonly<Record<string, () => Promise<unknown>>> = {
+			comment: () => writes.write(ref, { comment: nul, labels: { add: ['a1'], remove: [] } }, wanted()),
+			title: () => trackers.submit(lantern, { title: nul, description: '' }, wanted()),
+			description: () => trackers.submit(lantern, { title: 'Works', description: nul }, wanted()),
+			tracker: () => trackers.update(lantern, nul, wanted()),
+			repository: () => repositories.update(lantern, { description: nul }, wanted()),
+		};
+		for (const [name, work] of Object.entries(works)) {
+			const problem = await problemFrom(work());
+			assert.equal(problem.kind === 'invalid' && problem.errors[0]?.own, 'nulCharacter', name);
+		}
+		assert.deepEqual(await onForge(forge(), ref), {
+			status: 'reported',
+			resolution: 'unresolved',
+			labels: '',
+			said: [],
+		});
 	});
 });
 

@@ -165,6 +165,10 @@ suite('Sample forge, graphql dialect: writing tickets', () => {
 			variables: { t: 'x'.repeat(16_385) },
 		});
 		assert.equal(long.at('errors', 0, 'message'), 'pq: value too long for type character varying(16384)');
+		const nul = await ask(`mutation($t:String!){submitComment(trackerId:1,ticketId:${number},input:{text:$t}){id}}`, {
+			variables: { t: 'x\0' },
+		});
+		assert.equal(nul.at('errors', 0, 'message'), 'pq: invalid byte sequence for encoding "UTF8": 0x00');
 		const byBob = `submitComment(trackerId:1,ticketId:${number},input:{text:"x",status:PENDING}){id}`;
 		assert.equal((await ask(`mutation{${byBob}}`, bob())).text, denied);
 		await refused('submitComment(trackerId:1,ticketId:99999,input:{text:"x"}){id}', {

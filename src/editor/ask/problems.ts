@@ -270,7 +270,10 @@ function ownReason(reason: OwnReason, about: string): string {
 			ticketLimits.longestTitle,
 		),
 		textTooLong: vscode.l10n.t('The text is too long: the forge takes up to {0}. Shorten it and try again.', about),
-		labelUnknown: vscode.l10n.t('The tracker has no such label. Choose another label and try again.'),
+		labelUnknown: vscode.l10n.t(
+			'The tracker has no label {0}. Choose another label and try again.',
+			visibleLine(about),
+		),
 		personUnknown: vscode.l10n.t(
 			'{0} has never used tickets on this forge and cannot be assigned yet. Check the name.',
 			visibleLine(about),
@@ -279,6 +282,9 @@ function ownReason(reason: OwnReason, about: string): string {
 		nameEmpty: vscode.l10n.t('A name is required. Enter one and try again.'),
 		nameIsDots: vscode.l10n.t('The names "." and ".." cannot be used here. Change it and try again.'),
 		halfCharacter: vscode.l10n.t('The name contains an incomplete character. Type it again.'),
+		nulCharacter: vscode.l10n.t(
+			'The text contains a NUL character, which the forge cannot save. Delete it and try again.',
+		),
 		nameInNoAddress: vscode.l10n.t('This name cannot be part of a URL. Change it and try again.'),
 		slashInMessageId: vscode.l10n.t(
 			'A message cannot be requested by a Message-ID that contains a slash. Open it from its list.',

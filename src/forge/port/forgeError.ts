@@ -15,6 +15,7 @@ export type OwnReason =
 	| 'nameIsDots'
 	| 'nameInNoAddress'
 	| 'halfCharacter'
+	| 'nulCharacter'
 	| 'slashInMessageId';
 
 /** One validation error; without a field if it is general. */
@@ -105,6 +106,16 @@ export class ForgeError extends Error {
 export function unfit(field: string, own: OwnReason, about?: string): ForgeError {
 	const named = about === undefined ? {} : { about };
 	return new ForgeError({ kind: 'invalid', errors: [{ field, reason: own, own, ...named }] });
+}
+
+/** Throws for a text with NUL. Databases fail on it, so the error of the server would leave the write in doubt. */
+export function checkNul(sent: object): void {
+	JSON.stringify(sent, (field, value: unknown) => {
+		if (typeof value === 'string' && value.includes('\0')) {
+			throw unfit(field, 'nulCharacter');
+		}
+		return value;
+	});
 }
 
 /** True for a ForgeError from any bundle. */

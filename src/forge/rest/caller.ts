@@ -9,7 +9,7 @@ import { type Call, type Endpoint, pathOf, queryOf } from './endpoint.ts';
 import { problemOf } from './problems.ts';
 import { spellingOf } from './restProtocol.ts';
 import { neededToken, newerToken } from '../port/tokenFor.ts';
-import { ForgeError } from '../port/forgeError.ts';
+import { checkNul, ForgeError } from '../port/forgeError.ts';
 import type { ForgeLink } from '../answers/forgeLink.ts';
 
 /** Calls endpoints of one forge for one account. Throws `ForgeError`, or the signal's reason. */
@@ -32,6 +32,7 @@ export function caller(link: ForgeLink): Caller {
 		{ query, body, signal, ...target }: Call<Route>,
 	): Promise<Answer> {
 		const { area, reader } = endpoint;
+		checkNul(body ?? {});
 		const origin = instance.areas[area];
 		const path = checkedPath(origin, pathOf(endpoint, target, me) + queryOf(query));
 		const wish = { area, scope: endpoint.asksFor?.scope ?? endpoint.scope ?? undefined };

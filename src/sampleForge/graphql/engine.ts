@@ -23,7 +23,7 @@ import {
 import { knownScopes } from '../identity/scopes.ts';
 import { readData } from '../sampleData.ts';
 import { type Scope, type ServiceName, type GraphqlAge, graphqlDialect } from '../shared/area.ts';
-import { check } from '../shared/checks.ts';
+import { check, holdsNul } from '../shared/checks.ts';
 
 /**
  * The schema of a service, from `sampleData/schemas`. There, `@only2023` and `@only2026` mark what services of that year
@@ -169,6 +169,10 @@ async function run(schema: GraphQLSchema, fieldResolver: Resolver, question: Que
 	if (points > question.mostPoints) {
 		const message = `operation has complexity ${points}, which exceeds the limit of ${question.mostPoints}`;
 		return { kind: 'answered', data: null, errors: [{ message, extensions: { code: 'COMPLEXITY_LIMIT_EXCEEDED' } }] };
+	}
+	if (operation.operation === OperationTypeNode.MUTATION && holdsNul(question.variables)) {
+		const message = 'pq: invalid byte sequence for encoding "UTF8": 0x00';
+		return { kind: 'answered', data: null, errors: [{ message }] };
 	}
 	return await execute(schema, fieldResolver, question, document, operation);
 }

@@ -7,7 +7,7 @@ import type { Tokens } from '../identity/tokens.ts';
 import { errorPage, invalid, problems, ProcessEnds, Refusal } from '../shared/answers.ts';
 import type { Answer, Method, Route, ServiceName, Call, Context, ApiCall, Scope } from '../shared/area.ts';
 import { emptyBody, readBody } from '../shared/body.ts';
-import { check } from '../shared/checks.ts';
+import { check, holdsNul } from '../shared/checks.ts';
 import { createClosedServer } from './closedServer.ts';
 
 /** Writes an answer; for HEAD without its body. Rejects when the connection breaks. */
@@ -209,9 +209,9 @@ async function handle(area: ServiceName, serving: AreaServing, request: Incoming
 	const isUnread = method === 'GET' || (route.kind === 'open' && route.streamed === true);
 	const body = isUnread ? emptyBody : await readBody(request, context.dialect);
 	const call: Call = { area, method, ...url, params, headers: request.headers, body, request };
-	return route.kind === 'open'
-		? await route.handle(call)
-		: await route.handle(authorize(context, serving.tokens, call, route.scope));
+	const isOpen = route.kind === 'open';
+	check(isOpen || !holdsNul(body.fields), () => new Refusal(errorPage(500)));
+	return isOpen ? await route.handle(call) : await route.handle(authorize(context, serving.tokens, call, route.scope));
 }
 
 function noRoute(context: Context, path: string, allow: readonly Method[]): Answer {

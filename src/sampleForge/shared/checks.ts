@@ -12,3 +12,8 @@ export function check(holds: boolean, refuse: () => Error): asserts holds {
 		throw refuse();
 	}
 }
+
+/** True for a text with NUL: databases fail on it. */
+export function holdsNul(value: object): boolean {
+	return JSON.stringify(value).replaceAll('\\\\', '').includes('\\u0000');
+}

@@ -3,7 +3,7 @@ import { isObject, Misread } from '../../answers/decoding.ts';
 import { forgeErrorOf, isWebPage } from '../../answers/failures.ts';
 import type { FarWays } from '../../answers/farAnswers.ts';
 import { SharedReads } from '../../../base/sharedFlights.ts';
-import { ForgeError } from '../../port/forgeError.ts';
+import { checkNul, ForgeError } from '../../port/forgeError.ts';
 import type { ContentArea } from '../../port/instance.ts';
 import { factsInMemory } from '../../port/learntFacts.ts';
 import type { Scope } from '../../port/scope.ts';
@@ -86,6 +86,7 @@ export function graphqlCaller(link: ForgeLink, besides?: 'projects'): GraphqlCal
 	): Promise<GraphqlAnswer> {
 		const query = lacked.textOf(area, document);
 		if (document.isMutation) {
+			checkNul(variables);
 			try {
 				return await send({ area, query, variables, token, isChange: true }, signal);
 			} finally {

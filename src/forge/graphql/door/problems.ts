@@ -181,7 +181,28 @@ export function problemOfErrors(errors: readonly GraphqlError[], context: Operat
 			: problemOfError(told, context);
 	// The server never starts an operation that it can't validate.
 	const isUnsent = told !== undefined && meaningOf(told) === 'ours';
-	return new ForgeError(problem, { cause: new Error(told?.message ?? 'no error was told'), isUnsent });
+	return new ForgeError(problem, { cause: new Told(told), isUnsent });
+}
+
+/** Cause of a refusal: the server's own error. */
+class Told extends Error {
+	/** The field of the document, by its alias. */
+	readonly field: string | undefined;
+
+	constructor(error: GraphqlError | undefined) {
+		super(error?.message ?? 'no error was told');
+		const [field] = error?.path ?? [];
+		this.field = typeof field === 'string' ? field : undefined;
+	}
+}
+
+/** The label or user that a mutation doesn't find. `field`: the mutation's alias, if the server names it. */
+export function missingPartIn(error: unknown) {
+	const told = isForgeError(error) && error.problem.kind === 'notFound' ? error.cause : undefined;
+	const [, word] = told instanceof Told ? (/\b(label|user)\b/i.exec(told.message) ?? []) : [];
+	const of =
+		word === undefined ? undefined : word.toLowerCase() === 'label' ? ('labels' as const) : ('assignees' as const);
+	return of && told instanceof Told ? { of, field: told.field } : undefined;
 }
 
 /** Field names that differ between server and extension. */
@@ -246,6 +267,6 @@ const notOwn = /^(?:Not found|No tracker by ID \d+ found for this user)$/;
 
 /** True for an error that doesn't distinguish a missing thing from a forbidden one. */
 export function saysEither(error: unknown): boolean {
-	const words = isForgeError(error) && error.cause instanceof Error ? error.cause.message : '';
+	const words = isForgeError(error) && error.cause instanceof Told ? error.cause.message : '';
 	return nullRefused.test(words) || notOwn.test(words);
 }

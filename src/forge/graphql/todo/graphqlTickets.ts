@@ -20,6 +20,7 @@ import {
 import type { TrackerRef } from '../../port/tracker.ts';
 import type { Operation } from '../door/operations.ts';
 import { listed, orNotFound, readBack } from '../door/listed.ts';
+import { missingPartIn } from '../door/problems.ts';
 import type { Variables } from '../door/smallerQuestions.ts';
 import { byName } from '../door/variables.ts';
 import { changeParts, mostParts, type PartMutation, checkedTitle, inTicket, type TrackerIds } from './trackerIds.ts';
@@ -64,13 +65,13 @@ export function graphqlTickets(ids: TrackerIds) {
 				...(description === undefined ? {} : { body: description === '' ? null : description }),
 			};
 			const trackerId = await ids.current(ref.tracker, signal);
-			await ids.written(ref.tracker, ask(updateTicketText, { trackerId, ticketId, input }, signal), signal);
+			await ids.written(ref, ask(updateTicketText, { trackerId, ticketId, input }, signal), signal);
 			return readBack(readNow(ids, ref, signal));
 		},
 		async removeTicket(ref, signal) {
 			const { id: ticketId } = inTicket(ref);
 			const trackerId = await ids.current(ref.tracker, signal);
-			await ids.written(ref.tracker, ask(deleteTicket, { trackerId, ticketId }, signal), signal);
+			await ids.written(ref, ask(deleteTicket, { trackerId, ticketId }, signal), signal);
 		},
 		assign: (ref, { leaving, ...assignees }, signal) =>
 			updateTicket({ ids, ref, asked: { assignees }, signal }, leaving),
@@ -115,10 +116,14 @@ async function updateTicket(sending: Sending, leaving: Leaving['leaving']): Prom
 	const made: number[] = [];
 	try {
 		for (let at = 0; at < wanted.length; at += mostParts) {
-			const { operation, variables } = changeParts(wanted.slice(at, at + mostParts).map(({ sent }) => sent));
+			const parts = wanted.slice(at, at + mostParts);
+			const { operation, variables } = changeParts(parts.map(({ sent }) => sent));
+			const events = await change(sending, operation, { ...target, ...variables }).catch((error: unknown) => {
+				throw withMissingPart(error, parts);
+			});
 			pushAll(
 				made,
-				(await change(sending, operation, { ...target, ...variables })).map(({ id }) => id),
+				events.map(({ id }) => id),
 			);
 		}
 		if (last) {
@@ -184,7 +189,7 @@ function labelParts(asked: TicketRequest, now: Ticket | undefined, ids: Readonly
 	return changesOf('labels', asked.labels, now?.labels).map((part): Part => {
 		const labelId = ids.get(part.name);
 		if (labelId === undefined) {
-			throw unfit('labels', 'labelUnknown');
+			throw unfit('labels', 'labelUnknown', part.name);
 		}
 		return { ...part, sent: { mutation: part.isAdded ? 'labelTicket' : 'unlabelTicket', labelId } };
 	});
@@ -225,7 +230,7 @@ async function change<T>(
 	operation: Operation<T | undefined>,
 	variables: Variables,
 ): Promise<T> {
-	return ids.written(ref.tracker, ids.caller.ask(operation, variables, signal), signal);
+	return ids.written(ref, ids.caller.ask(operation, variables, signal), signal);
 }
 
 /** Only resolving accepts a resolution. */
@@ -271,6 +276,18 @@ async function failed(
 	return isAll && done.length === wanted.length
 		? { kind: 'answered', before, ticket: now, events: [] }
 		: { kind: 'partly', done: { ...doneOf('labels', done), ...doneOf('assignees', done) }, error, before, now };
+}
+
+/** Names a label or a user that is gone. The error of the server would blame the ticket. */
+function withMissingPart(error: unknown, parts: readonly Part[]): unknown {
+	const missing = missingPartIn(error);
+	const ofKind = parts.filter(({ of }) => of === missing?.of);
+	if (!missing || ofKind.length === 0) {
+		return error;
+	}
+	const named = ofKind.find((part) => missing.field === `p${parts.indexOf(part)}`);
+	const names = (named ? [named] : ofKind).map(({ name }) => name).join(', ');
+	return unfit(missing.of, missing.of === 'labels' ? 'labelUnknown' : 'personUnknown', names);
 }
 
 function isThere({ of, name }: PartOf, now: Ticket): boolean {

@@ -215,7 +215,7 @@ function graphqlTicketMails(ids: TrackerIds): TicketMails {
 			to.kind === 'tracker'
 				? ask(isWanted ? toTracker : fromTracker, { trackerId }, signal)
 				: ask(isWanted ? toTicket : fromTicket, { trackerId, ticketId: inTicket(to.ref).id }, signal);
-		await ids.written(ref, work, signal);
+		await ids.written(to.ref, work, signal);
 	}
 
 	return {

@@ -13,7 +13,7 @@ import { saysEither } from '../door/problems.ts';
 import { aliased, selectionOf } from '../door/selection.ts';
 import { id, askableId, bareName, byName } from '../door/variables.ts';
 import { inTracker } from './todoAnswers.ts';
-import { findPerson, readTracker } from './todoDocuments.ts';
+import { findPerson, readTicket, readTracker } from './todoDocuments.ts';
 
 /** A label or an assignee to add or remove, by id. */
 export type PartMutation =
@@ -131,18 +131,20 @@ export function trackerIds(caller: GraphqlCaller) {
 			return id;
 		},
 		/**
-		 * Completes a write in a tracker. Some errors don't distinguish missing from forbidden
-		 * (docs/protocol.md#graphql-errors), so look up the tracker.
+		 * Completes a write to a tracker or a ticket. Some errors don't distinguish missing from forbidden
+		 * (docs/protocol.md#graphql-errors), so look it up.
 		 */
-		async written<T>(ref: TrackerRef, work: Promise<T | undefined>, signal: AbortSignal): Promise<T> {
+		async written<T>(ref: TrackerRef | TicketRef, work: Promise<T | undefined>, signal: AbortSignal): Promise<T> {
 			try {
 				return orNotFound(await work);
 			} catch (error) {
 				if (!isForgeError(error) || error.problem.kind !== 'notFound') {
 					throw error;
 				}
-				const tracker = saysEither(error) ? await ask(readTracker, byName(ref), signal) : undefined;
-				throw tracker === undefined ? error : new ForgeError({ kind: 'notAllowed' }, { cause: error });
+				const look = (): Promise<unknown> =>
+					'tracker' in ref ? ask(readTicket, inTicket(ref), signal) : ask(readTracker, byName(ref), signal);
+				const found = saysEither(error) ? await look() : undefined;
+				throw found === undefined ? error : new ForgeError({ kind: 'notAllowed' }, { cause: error });
 			}
 		},
 	};

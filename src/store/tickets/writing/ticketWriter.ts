@@ -1,4 +1,4 @@
-import { unfit, ForgeError, isForgeError } from '../../../forge/port/forgeError.ts';
+import { checkNul, unfit, ForgeError, isForgeError } from '../../../forge/port/forgeError.ts';
 import { isUnreachable } from '../../../forge/port/isAway.ts';
 import { mayHaveArrived } from '../../../forge/port/mayHaveArrived.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
@@ -43,6 +43,7 @@ function checkRequest({ comment, move }: TicketRequest): void {
 	if (!isBlank(comment) && !isCommentLength(comment)) {
 		throw unfit('comment', 'commentLength');
 	}
+	checkNul({ comment });
 	if (move?.kind === 'resolve' && move.resolution === 'unresolved') {
 		throw unfit('resolution', 'resolutionMissing');
 	}

@@ -118,6 +118,7 @@ const kinds: { readonly [Kind in Problem['kind']]: readonly (Telling & { readonl
 				['nameIsDots', /^The names "\." and "\.\." cannot be used/, /Change it/],
 				['nameInNoAddress', /^This name cannot be part of a URL\. /, /Change it/],
 				['halfCharacter', /^The name contains an incomplete character\. /, /Type it again/],
+				['nulCharacter', /^The text contains a NUL character/, /Delete it and try again/],
 				['slashInMessageId', /Message-ID that contains a slash/, /Open it from its list/],
 			] as const
 		).map(([own, says, next]) => ({

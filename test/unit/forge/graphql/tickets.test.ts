@@ -608,6 +608,66 @@ suite('changes of tickets over GraphQL', () => {
 		assert.deepEqual(await problemFrom(gone.trackers.submit(ref.tracker, ticket, wanted())), { kind: 'notFound' });
 	});
 
+	test('a refusal that means either is looked into at the ticket, where a ticket was meant', async () => {
+		const either = (name: string): Answered => ({
+			data: null,
+			errors: [{ message: 'the requested element is null which the schema does not allow', path: [name] }],
+		});
+		const works: readonly ((trackers: ReturnType<typeof world>['trackers']) => Promise<unknown> | undefined)[] = [
+			(trackers) => trackers.subscriptions?.setSubscribed({ kind: 'ticket', ref }, true, wanted()),
+			(trackers) => trackers.edit?.(ref, { title: 'The wick is fine' }, wanted()),
+			(trackers) => trackers.removeTicket?.(ref, wanted()),
+			(trackers) => trackers.updateTicket(ref, { comment: 'Well.' }, wanted()),
+		];
+		for (const work of works) {
+			let isSent = false;
+			const refusing =
+				(isThere: boolean) =>
+				({ name, query }: AskedQuery): Answered | undefined => {
+					if (query.startsWith('mutation')) {
+						isSent = true;
+						return either(name);
+					}
+					return name === 'Ticket' && isSent && !isThere ? inTracker({ ticket: null }) : undefined;
+				};
+			const told = async (isThere: boolean): Promise<string> =>
+				(await problemFrom(work(world(refusing(isThere)).trackers) ?? Promise.resolve())).kind;
+			assert.deepEqual([await told(false), await told(true)], ['notFound', 'notAllowed'], String(work));
+		}
+	});
+
+	test('labels and people that are gone are named, not the ticket', async () => {
+		const gone = (message: string, path?: readonly string[]): ReturnType<typeof world> =>
+			world(({ name }) =>
+				name === 'ChangeParts' ? { data: null, errors: [{ message, ...(path ? { path } : {}) }] } : undefined,
+			);
+		const about = async ({ trackers }: ReturnType<typeof world>): Promise<unknown> => {
+			const labels = { add: ['help'], remove: ['bug'] };
+			const people = { add: ['~bob'], remove: ['~alice'] };
+			const named = [
+				trackers.updateTicket(ref, { labels }, wanted()),
+				trackers.assign?.(ref, people, wanted()) ?? Promise.resolve(),
+			].map(async (work) => {
+				const problem = await problemFrom(work);
+				return problem.kind === 'invalid'
+					? problem.errors.map(({ own, about: name }) => `${own} ${name}`)
+					: problem.kind;
+			});
+			return (await Promise.all(named)).flat();
+		};
+		assert.deepEqual(await about(gone('Label not found', ['p1'])), ['labelUnknown bug', 'notFound']);
+		assert.deepEqual(await about(gone('No such label')), ['labelUnknown help, bug', 'notFound']);
+		assert.deepEqual(await about(gone('User not found', ['p0'])), ['notFound', 'personUnknown ~bob']);
+		assert.deepEqual(await about(gone('Ticket not found', ['p1'])), ['notFound', 'notFound']);
+
+		const { trackers } = world();
+		const unknown = trackers.updateTicket(ref, { labels: { add: ['nice'], remove: [] } }, wanted());
+		assert.deepEqual(await problemFrom(unknown), {
+			kind: 'invalid',
+			errors: [{ field: 'labels', reason: 'labelUnknown', own: 'labelUnknown', about: 'nice' }],
+		});
+	});
+
 	test('a number that cannot be asked for says that nothing was written', async () => {
 		const { trackers, asked } = world(({ name }) =>
 			['Tracker', 'LabelNumbers', 'Person'].includes(name) ? { status: 500, text: '' } : undefined,
