@@ -120,3 +120,8 @@ export function refOfTicket(ticket: ShortTicket | Ticket): TicketRef {
 export function ticketRefText({ tracker, id }: TicketRef): string {
 	return `${refText(tracker)}#${id}`;
 }
+
+/** Text that mentions a ticket. Services look up `#12` in the writer's own trackers (docs/protocol.md#graphql-events). */
+export function mentionText(ref: TicketRef, me: OwnerName): string {
+	return ref.tracker.owner === me ? `#${ref.id}` : ticketRefText(ref);
+}

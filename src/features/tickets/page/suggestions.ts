@@ -1,5 +1,5 @@
 import { assertNever } from '../../../base/assertNever.ts';
-import type { Ticket, TicketRef } from '../../../forge/port/ticket.ts';
+import { mentionText, type Ticket, type TicketRef } from '../../../forge/port/ticket.ts';
 import type { CompletionWish, Suggestion } from '../../../pages/protocol/ticketProtocol.ts';
 import { foldText } from '../../../engine/search/foldText.ts';
 import { quoteValue } from '../../../engine/search/quoteValue.ts';
@@ -37,13 +37,15 @@ function people(connection: Connection, ref: TicketRef, text: string): readonly 
 	);
 }
 
-function tickets({ index }: Connection, { tracker, id }: TicketRef, text: string): readonly Suggestion[] {
+function tickets({ index, me }: Connection, { tracker, id }: TicketRef, text: string): readonly Suggestion[] {
 	const words = text.toLowerCase().split(' ').filter(Boolean);
 	const fits = (ticket: Ticket): boolean =>
 		ticket.id !== id &&
 		(String(ticket.id).startsWith(text) || words.every((word) => ticket.title.toLowerCase().includes(word)));
 	return firstOf(index.tickets(tracker), ({ ticket }) =>
-		fits(ticket) ? { insert: `#${ticket.id}`, detail: visibleLine(ticket.title) } : undefined,
+		fits(ticket)
+			? { insert: mentionText({ tracker, id: ticket.id }, me), detail: visibleLine(ticket.title) }
+			: undefined,
 	);
 }
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { ticketRefText, type Ticket, type TicketRef } from '../../../forge/port/ticket.ts';
+import { mentionText, ticketRefText, type Ticket, type TicketRef } from '../../../forge/port/ticket.ts';
 import type { TrackerRef } from '../../../forge/port/tracker.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { ActingTrailer } from '../../../engine/text/commitTrailers.ts';
@@ -108,7 +108,7 @@ function ticketItems(
 			{ kind: 'known', ticket, checkedAtMs: connection.index.checkedAtMs(ref) },
 		);
 		const address = ticketWebLink(connection.instance, ref);
-		item.insertText = kind === 'reference' ? `#${ticket.id}` : address;
+		item.insertText = kind === 'reference' ? mentionText(ref, connection.me) : address;
 		item.filterText =
 			kind === 'reference' ? `#${ticket.id} ${title}` : `${ticket.id} #${ticket.id} ${title} ${address}`;
 		item.sortText = String(place).padStart(6, '0');

@@ -9,7 +9,7 @@ import { makeLabel, makeParticipant, makeTicket, makeTracker, makeUser } from '.
 const ref = { tracker: { owner: '~alice', name: 'alpha' }, id: 12 };
 const signal = new AbortController().signal;
 
-async function known(labels: readonly string[] = []): Promise<ForgeConnection> {
+async function known(labels: readonly string[] = [], me = '~alice'): Promise<ForgeConnection> {
 	const { world, api } = fakeTrackers();
 	world.labels.set(
 		'~alice/alpha',
@@ -21,7 +21,7 @@ async function known(labels: readonly string[] = []): Promise<ForgeConnection> {
 		makeTicket({ id: 3, title: 'Folded \u202Eheaders', submitter: makeParticipant('cath') }),
 		makeTicket({ id: 2, title: 'Header colours', submitter: { kind: 'email', address: 'c@x.test', name: undefined } }),
 	]);
-	const connection = fakeConnection(api);
+	const connection = fakeConnection(api, me);
 	await connection.tickets.tickets(ref.tracker, signal);
 	return connection;
 }
@@ -44,6 +44,14 @@ suite('completing what is typed', () => {
 		assert.deepEqual(
 			suggestions(connection, ref, { kind: 'ticket', text: '2' }).map(({ insert }) => insert),
 			['#2'],
+		);
+	});
+
+	test('a ticket of another person is named in full, because its number alone makes no mention', async () => {
+		const found = suggestions(await known([], '~bob'), ref, { kind: 'ticket', text: '2' });
+		assert.deepEqual(
+			found.map(({ insert }) => insert),
+			['~alice/alpha#2'],
 		);
 	});
 

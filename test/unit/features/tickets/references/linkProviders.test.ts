@@ -44,12 +44,12 @@ function token() {
 }
 
 /** Folders below `/website` belong to one tracker, all others to another. */
-function bench() {
+function bench(me = '~alice') {
 	const { world, api } = fakeTrackers();
 	world.trackers.push(makeTracker());
 	world.tickets.set('~alice/alpha', [makeTicket({ id: 12 })]);
 	const index = fakeIndex();
-	const connections = fakeConnections(fakeConnection(api, '~alice', keptNames('~alice/alpha'), index));
+	const connections = fakeConnections(fakeConnection(api, me, keptNames('~alice/alpha'), index));
 	const clock = fakeClock();
 	const asked: string[] = [];
 	const folders: FolderMapping = {
@@ -60,7 +60,7 @@ function bench() {
 				root: at,
 				repository: undefined,
 				list: undefined,
-				tracker: { ref, connectionKey: 'sample-alice', foundBy: { kind: 'setting' } },
+				tracker: { ref, connectionKey: `sample-${me.slice(1)}`, foundBy: { kind: 'setting' } },
 			};
 		},
 	};
@@ -193,8 +193,8 @@ suite('links of references in a terminal', () => {
 suite('what is offered while a reference is typed', () => {
 	setup(() => resetStub());
 
-	async function offered(text: string, { languageId = 'markdown', tickets = 3 } = {}) {
-		const { desk, index } = bench();
+	async function offered(text: string, { languageId = 'markdown', tickets = 3, me = '~alice' } = {}) {
+		const { desk, index } = bench(me);
 		index.know(tracker, [
 			makeTicket({ id: 3, title: 'Third \u202Eone', updatedMs: 1 }),
 			makeTicket({ id: 2, title: 'Second', updatedMs: 5 }),
@@ -230,6 +230,14 @@ suite('what is offered while a reference is typed', () => {
 		assert.equal(first.documentation, undefined);
 		const resolved = await completions.resolveCompletionItem?.(first, token().token);
 		assert.match(standFor<vscode.MarkdownString>(resolved?.documentation).value, /alpha.*2.*\n[\s\S]*Second/);
+	});
+
+	test('of another person’s tracker are written in full', async () => {
+		const { items } = await offered('see #', { me: '~bob' });
+		assert.deepEqual(
+			items.map(({ insertText }) => insertText),
+			['~alice/alpha#2', '~alice/alpha#3'],
+		);
 	});
 
 	test('of very many are told to be incomplete, so that typing on asks anew', async () => {
