@@ -3,6 +3,7 @@ import { isAnswer } from './answeredPatches.ts';
 import { patchMailOf } from './patchMail.ts';
 import { seriesMembers, type Placed } from './seriesMembers.ts';
 import { arrivalOrder, seriesProblems } from './seriesProblems.ts';
+import { subjectOfThread } from '../../forge/port/patchSubject.ts';
 import { subjectPlace } from './subjectPlace.ts';
 import type { DiffInText, PatchMail, SeriesMail, SeriesPatch, SeriesReading } from './seriesReading.ts';
 import { onlySender } from '../mail/onlySender.ts';
@@ -76,6 +77,7 @@ export function readSeries(mails: readonly SeriesMail[], hints: SeriesHints = {}
 			placed,
 			count: members.count,
 			usualPrefix: hints.usualPrefix,
+			leftOut: leftOutOf(arrived, { cover, patches, placed }, hints, read),
 		}),
 		stat: count.stat(),
 	};
@@ -158,6 +160,42 @@ function possibleMails(mails: readonly SeriesMail[], { coverLetterId, patchIds }
 	const isCertain = ({ id }: SeriesMail): boolean => patchIds.has(id) || id === coverLetterId;
 	const senders = new Set(mails.filter(isCertain).flatMap(senderKey));
 	return mails.filter((mail) => isCertain(mail) || senderKey(mail).some((key) => senders.has(key)));
+}
+
+/**
+ * Number of the sender's patches in the thread that are in no patchset, such as later ones of a series without numbers.
+ * Other versions have their own series, and a repeated part has its own problem.
+ */
+function leftOutOf(
+	arrived: readonly SeriesMail[],
+	{
+		cover,
+		patches,
+		placed,
+	}: Pick<SeriesReading, 'cover' | 'patches'> & { readonly placed: readonly Placed<SeriesMail>[] },
+	{ patchIds, version }: SeriesHints,
+	read: (mail: SeriesMail) => PatchMail | undefined,
+): number {
+	const own = new Set([
+		cover,
+		...patches.map(({ mail }) => mail),
+		...placed.filter(({ place }) => place?.isNumbered !== false).map(({ mail }) => mail),
+	]);
+	const senders = new Set(patches.flatMap(({ mail }) => senderKey(mail)));
+	const diffs = new Set(patches.map(({ patch }) => patch.diffText));
+	const shown = placed[0]?.place?.version ?? version ?? 1;
+	return arrived.filter((mail) => {
+		const place = subjectPlace(mail.subject);
+		const isForeign = mail.patchsetId !== undefined || (place !== undefined && place.version !== shown);
+		const isOut = !own.has(mail) && !isReply(mail) && (patchIds?.has(mail.id) === true || !isForeign);
+		const diffText = isOut && senderKey(mail).some((key) => senders.has(key)) ? read(mail)?.diffText : undefined;
+		return diffText !== undefined && (read(mail)?.diff.files.length ?? 0) > 0 && !diffs.has(diffText);
+	}).length;
+}
+
+/** True for a reply by its subject. */
+function isReply({ subject }: SeriesMail): boolean {
+	return subjectOfThread(subject) !== subject.trim();
 }
 
 /** Empty for a doubtful sender. */

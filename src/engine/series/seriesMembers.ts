@@ -1,3 +1,4 @@
+import { maxOf } from '../../base/longArrays.ts';
 import { subjectPlace, type SubjectPlace } from './subjectPlace.ts';
 
 /** A mail and the place in its subject. */
@@ -38,16 +39,17 @@ export function seriesMembers<T extends { readonly subject: string }>(
 	mails: readonly T[],
 	{ version, anchor, hasDiff, isAnswer, isCertain }: Choice<T>,
 ): SeriesMembers<T> {
-	const groups = new Map<string, Member<T>[]>();
-	for (const mail of mails) {
+	const placed = mails.flatMap((mail): readonly Member<T>[] => {
 		const place = subjectPlace(mail.subject);
-		if (place !== undefined && (!isAnswer(mail) || hasDiff(mail) || isCertain?.(mail) === true)) {
-			const key = `${place.version} ${place.count}`;
-			const group = groups.get(key) ?? [];
-			group.push({ mail, place, index: place.index, isSent: isCertain?.(mail) ?? !isAnswer(mail) });
-			groups.set(key, group);
-		}
-	}
+		return place !== undefined && (!isAnswer(mail) || hasDiff(mail) || isCertain?.(mail) === true)
+			? [{ mail, place, index: place.index, isSent: isCertain?.(mail) ?? !isAnswer(mail) }]
+			: [];
+	});
+	const versions = isCertain ? joinedVersions(placed) : undefined;
+	const groups = Map.groupBy(placed, ({ place, isSent }) => {
+		const joined = isSent ? versions?.get(place.count) : undefined;
+		return `${joined ?? place.version} ${place.count}`;
+	});
 	const chosen = bestGroup(Array.from(groups.values()), version, anchor);
 	return chosen === undefined
 		? unnumbered(
@@ -55,6 +57,23 @@ export function seriesMembers<T extends { readonly subject: string }>(
 				hasDiff,
 			)
 		: membersOf(chosen);
+}
+
+/**
+ * The highest version for each count whose parts in the forge's list share it, although only some subjects have it.
+ * Parts that repeat a number are two versions, which the forge took for one.
+ */
+function joinedVersions(placed: readonly Member<unknown>[]): ReadonlyMap<number, number> {
+	const sent = Map.groupBy(
+		placed.filter(({ isSent }) => isSent),
+		({ place }) => place.count,
+	);
+	return new Map(
+		Array.from(sent).flatMap(([count, group]): readonly (readonly [number, number])[] => {
+			const isOnce = new Set(group.map(({ index }) => index)).size === group.length;
+			return isOnce ? [[count, maxOf(group.map(({ place }) => place.version))]] : [];
+		}),
+	);
 }
 
 interface Member<T> extends Placed<T> {
@@ -74,7 +93,7 @@ function bestGroup<T>(
 	if (anchored !== undefined && (patchesIn(anchored) > 0 || sent.every((group) => patchesIn(group) === 0))) {
 		return anchored;
 	}
-	const ofVersion = sent.filter((group) => group[0]!.place.version === version);
+	const ofVersion = sent.filter((group) => group.some(({ place }) => place.version === version));
 	const among = ofVersion.length > 0 ? ofVersion : sent;
 	return among.reduce<readonly Member<T>[] | undefined>(
 		(best, group) => (best === undefined || patchesIn(group) > patchesIn(best) ? group : best),
@@ -88,11 +107,12 @@ function patchesIn(group: readonly Member<unknown>[]): number {
 
 function membersOf<T>(group: readonly Member<T>[]): SeriesMembers<T> {
 	const sent = new Set(group.filter(({ isSent }) => isSent).map(({ index }) => index));
-	const members = group.filter(({ isSent, index }) => isSent || !sent.has(index));
+	const count = Math.max(1, group[0]!.place.count);
+	const members = group.filter(({ isSent, index }) => isSent || (!sent.has(index) && index <= count));
 	return {
 		covers: members.filter(({ index, place }) => index === 0 && !place.isReply),
 		patches: members.filter(({ index }) => index > 0),
-		count: Math.max(1, group[0]!.place.count),
+		count,
 	};
 }
 

@@ -9,6 +9,8 @@ interface UncheckedSeries {
 	readonly placed: readonly Placed<SeriesMail>[];
 	readonly count: number;
 	readonly usualPrefix: string | undefined;
+	/** Number of the sender's patches in the thread that belong to no patchset. */
+	readonly leftOut: number;
 }
 
 /** A subject may announce thousands of parts, and a longer list helps nobody. */
@@ -25,6 +27,7 @@ export function seriesProblems(series: UncheckedSeries): readonly SeriesProblem[
 	return [
 		...missingParts(series),
 		...repeatedParts(series.placed),
+		...(series.leftOut === 0 ? [] : [{ kind: 'leftOut', count: series.leftOut } as const]),
 		...(isInOrder(series) ? [] : [{ kind: 'wrongOrder' } as const]),
 		...prefixProblem(series),
 		...(series.cover === undefined ? [] : mailProblems(series.cover, 0)),
@@ -46,7 +49,10 @@ function missingParts({ patches, count }: UncheckedSeries): readonly SeriesProbl
 function repeatedParts(placed: readonly Placed<SeriesMail>[]): readonly SeriesProblem[] {
 	const seen = new Set<number>();
 	const repeated = new Set<number>();
-	for (const { index } of placed) {
+	for (const { index, place } of placed) {
+		if (place?.isNumbered === false) {
+			continue;
+		}
 		(seen.has(index) ? repeated : seen).add(index);
 	}
 	return Array.from(repeated, (index) => ({ kind: 'repeatedPart', index }) as const);

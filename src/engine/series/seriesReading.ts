@@ -59,6 +59,8 @@ export interface SeriesPatch {
 export type SeriesProblem =
 	| { readonly kind: 'missingPart'; readonly index: number; readonly count: number }
 	| { readonly kind: 'repeatedPart'; readonly index: number }
+	/** Patches of the sender in the thread that belong to no patchset. */
+	| { readonly kind: 'leftOut'; readonly count: number }
 	/** The order of arrival differs from the numbers. */
 	| { readonly kind: 'wrongOrder' }
 	| { readonly kind: 'wrappedLines'; readonly mailId: number; readonly line: string }

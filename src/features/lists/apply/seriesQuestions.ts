@@ -8,7 +8,7 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import { firstMailOfFormed, type Patchset, type PatchsetRef } from '../../../forge/port/list.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { failureOfMails, type PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
-import { seriesProblemText } from '../subjects/problemTexts.ts';
+import { leftOutAdvice, seriesProblemText } from '../subjects/problemTexts.ts';
 import { personText } from '../subjects/words.ts';
 
 /*
@@ -158,8 +158,15 @@ export async function askUnread(review: PatchsetReview, action: string): Promise
 	await confirmOrCancel(vscode.l10n.t('Not all replies could be read.'), detail, action);
 }
 
-/** Asks about patches that git may read differently or that the parser rejected. Throws `cancelled()` for a no. */
+/**
+ * Asks about further patches of the sender, and about patches that git may read differently or that the parser
+ * rejected. Throws `cancelled()` for a no.
+ */
 export async function askInDoubt({ problems }: SeriesReading, action: string): Promise<void> {
+	const leftOut = problems.find(({ kind }) => kind === 'leftOut');
+	if (leftOut) {
+		await confirmOrCancel(seriesProblemText(leftOut), leftOutAdvice(), action);
+	}
 	const doubts = problems.filter(
 		(problem) =>
 			problem.kind === 'inDoubt' || problem.kind === 'noPrefix' || (problem.kind === 'shownRaw' && problem.index > 0),

@@ -103,6 +103,8 @@ function problemWords(problem: SeriesProblem): string {
 			return `part ${problem.index} of ${problem.count} is missing`;
 		case 'repeatedPart':
 			return `part ${problem.index} came more than once`;
+		case 'leftOut':
+			return `patches of the sender in the thread that are in no patchset: ${problem.count}`;
 		case 'wrongOrder':
 			return 'the mails came in another order than their numbers say';
 		case 'wrappedLines':

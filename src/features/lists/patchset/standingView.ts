@@ -21,7 +21,7 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import { mailContent } from '../mail/mailBlocks.ts';
 import { cautionsOf } from '../mail/mailCautions.ts';
 import type { ListsDesk } from '../parts/listsDesk.ts';
-import { seriesProblemText } from '../subjects/problemTexts.ts';
+import { leftOutAdvice, seriesProblemText } from '../subjects/problemTexts.ts';
 import { suggestionText } from '../status/suggestStatus.ts';
 import { statusLook, titleText } from '../subjects/words.ts';
 import { personView, sentBy } from './patchView.ts';
@@ -220,6 +220,8 @@ export function problemAdvice(problem: SeriesProblem): string {
 			return vscode.l10n.t('Ask the sender for it, or wait: the series cannot be applied as a whole without it.');
 		case 'repeatedPart':
 			return vscode.l10n.t('The first one received is used here. Ask the sender which one is right.');
+		case 'leftOut':
+			return leftOutAdvice();
 		case 'wrongOrder':
 			return vscode.l10n.t('They are shown and saved by number. No action needed.');
 		case 'lostBytes':

@@ -15,6 +15,10 @@ export function seriesProblemText(problem: SeriesProblem): string {
 			return vscode.l10n.t('Patch {0} of {1} is missing.', problem.index, problem.count);
 		case 'repeatedPart':
 			return vscode.l10n.t('Patch {0} came more than once.', problem.index);
+		case 'leftOut':
+			return problem.count === 1
+				? vscode.l10n.t('The thread has 1 more patch of the sender.')
+				: vscode.l10n.t('The thread has {0} more patches of the sender.', problem.count);
 		case 'wrongOrder':
 			return vscode.l10n.t('Messages arrived out of order.');
 		case 'wrappedLines':
@@ -57,6 +61,11 @@ export function seriesProblemText(problem: SeriesProblem): string {
 		default:
 			return assertNever(problem);
 	}
+}
+
+/** Advice on patches that are in no patchset. */
+export function leftOutAdvice(): string {
+	return vscode.l10n.t('They are in no patchset and are not applied. Open the thread to read them.');
 }
 
 function shownRawText(index: number, reason: RawReason): string {

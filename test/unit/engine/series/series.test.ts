@@ -112,6 +112,34 @@ suite('reading a series', function () {
 		assert.equal(series.patches[1]?.mail.id, 2);
 	});
 
+	test('patches of the sender in the thread that are in no patchset are counted', () => {
+		const leftOut = (mails: readonly SeriesMail[], patchIds?: readonly number[]): readonly SeriesProblem[] =>
+			readSeries(mails, patchIds ? { patchIds: new Set(patchIds) } : {}).problems;
+		const count = (patches: number): SeriesProblem => ({ kind: 'leftOut', count: patches });
+		const unnumbered = [patch(1, '[PATCH] Change three'), patch(2, '[PATCH] Change b'), patch(3, '[PATCH] Change c')];
+		assert.deepEqual(leftOut(unnumbered, [1]), [count(2)]);
+		assert.deepEqual(leftOut(unnumbered), [count(2)]);
+
+		const two = [patch(1, '[PATCH 1/2] a'), patch(2, '[PATCH 2/2] b')];
+		for (const subject of ['[PATCH 1.5/2] x', '[PATCH 3/2] x', '[PATCH] fixup! a', 'fixup! a', '[PATCH 1/2] x']) {
+			assert.deepEqual(leftOut([...two, patch(3, subject)], [1, 2]), [count(1)], subject);
+		}
+		assert.deepEqual(leftOut([...two, patch(3, '[PATCH 1.5/2] x')], [1, 2, 3]), [count(1)]);
+
+		const none: readonly SeriesMail[] = [
+			patch(3, 'Re: [PATCH] fixup! a'),
+			patch(3, '[PATCH v2 1/1] a'),
+			cover(3, '[PATCH] fixup! a'),
+			// The same patch again.
+			patch(3, '[PATCH RESEND 1/2] a', 'f1.c'),
+			{ ...patch(3, '[PATCH] other'), patchsetId: 9 },
+			makeSeriesMail({ id: 3, subject: '[PATCH] fixup! a', body: patchText('x.c'), from: 'eve@forge.test' }),
+		];
+		for (const mail of none) {
+			assert.deepEqual(leftOut([...two, mail], [1, 2]), [], mail.subject);
+		}
+	});
+
 	test('thousands of parts that were only announced are not all named', () => {
 		assert.equal(readSeries([patch(1, '[PATCH 1/9999] a')]).problems.length, 50);
 	});

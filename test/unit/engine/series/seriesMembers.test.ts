@@ -122,6 +122,67 @@ suite('the mails of one series', () => {
 		]);
 	});
 
+	test('of one patchset belong together, also if only one of them has the version', () => {
+		const certain = { isCertain: true } as const;
+		for (const first of ['[PATCH 1/2 V2] a', '[PATCH 1/2,v2] a', '[PATCH v2 1/2] a']) {
+			const mails = [
+				{ subject: first, ...certain },
+				{ subject: '[PATCH 2/2] b', ...certain },
+			];
+			const both = [
+				[0, 1],
+				[1, 2],
+			];
+			assert.deepEqual(members(mails, { isListed: true }), [[], both, 2], first);
+			assert.deepEqual(members(mails, { isListed: true, version: 2 }), [[], both, 2], first);
+			assert.deepEqual(
+				members(mails.toReversed(), { isListed: true, anchor: 0 }),
+				[
+					[],
+					[
+						[0, 2],
+						[1, 1],
+					],
+					2,
+				],
+				first,
+			);
+		}
+		// A service that misreads the version puts both versions into one patchset.
+		const mixed = ['[PATCH 1/2] a', '[PATCH 2/2] b', '[PATCHv2 1/2] a', '[PATCHv2 2/2] b'];
+		assert.deepEqual(
+			members(
+				mixed.map((subject) => ({ subject, ...certain })),
+				{ isListed: true, version: 1 },
+			),
+			[
+				[],
+				[
+					[0, 1],
+					[1, 2],
+				],
+				2,
+			],
+		);
+	});
+
+	test('have no part beyond their number, unless the forge lists it', () => {
+		const [one, two] = [
+			{ subject: '[PATCH 1/2] a', isCertain: true },
+			{ subject: '[PATCH 2/2] b', isCertain: true },
+		];
+		const both = [
+			[0, 1],
+			[1, 2],
+		];
+		assert.deepEqual(members([one, two, { subject: '[PATCH 3/2] c' }], { isListed: true }), [[], both, 2]);
+		assert.deepEqual(members([one, two, { subject: '[PATCH 3/2] c', isCertain: true }], { isListed: true }), [
+			[],
+			[...both, [2, 3]],
+			2,
+		]);
+	});
+
 	test('without patch subjects are those with a diff that are no replies, in order', () => {
 		const subjects = ['First', 'Re: First', ' \trE: First', 'More: second', 'X-re: third'];
 		const mails = [...subjects.map((subject) => ({ subject })), { subject: 'Thanks', hasDiff: false }];
