@@ -86,15 +86,15 @@ export const reference = v.pipe(
 	v.transform((wire): Reference => ({ ...uploadsOf(wire), name: wire.name, target: wire.target })),
 );
 
-const signer = selected('Signature', { name: v.string(), email: v.string(), time: timestamp });
+const signer = { name: v.string(), email: v.string() };
 
 /** A commit. The API doesn't report signatures. */
 export const commit = v.pipe(
 	selected('Commit', {
 		id: v.string(),
 		shortId: v.string(),
-		author: signer,
-		committer: signer,
+		author: selected('Signature', { ...signer, time: timestamp }),
+		committer: selected('Signature', signer),
 		message: v.string(),
 		tree: selected('Tree', { id: v.string() }),
 		parents: v.array(selected('Commit', { id: v.string() })),

@@ -117,7 +117,7 @@ const status = v.pipe(
 	v.transform((word) => wordOf(patchsetStatuses, word.toLowerCase())),
 );
 
-const wireMail = selected('Email', {
+const wireMail = {
 	id,
 	received: timestamp,
 	subject: v.string(),
@@ -126,31 +126,42 @@ const wireMail = selected('Email', {
 	parent: v.nullish(selected('Email', { id })),
 	patchset: v.nullish(selected('Patchset', { id, version: v.number(), status })),
 	list: wireShortList,
-	patch: v.nullish(selected('Patch', { index: v.nullish(v.number()), version: v.nullish(v.number()) })),
 	...partly,
-});
+};
+
+type WireMail = v.InferOutput<v.ObjectSchema<typeof wireMail, undefined>>;
 
 /** Optional fields of a mail that need their own grant. */
 export const droppableOfMail = [{ type: 'Email', field: 'patchset', grant: 'PATCHES:RO' }] as const;
 
 /** A mail without its text; `in` adds the thread. */
-export interface MailInThread {
+interface MailInThread {
 	readonly id: number;
-	readonly isPatch: boolean;
 	/** `rootId`: the id of the thread's first mail. */
 	readonly in: (rootId: number) => ShortEmail;
 }
 
-export const mailInThread = v.pipe(wireMail, v.transform(mailOf));
+export const mailInThread = v.pipe(selected('Email', wireMail), v.transform(mailOf));
 
-function mailOf(wire: v.InferOutput<typeof wireMail>): MailInThread {
-	const { patchset, patch, [unsentKey]: failed } = wire;
+/** A mail that says whether it is a patch. */
+export const describedMail = v.pipe(
+	selected('Email', {
+		...wireMail,
+		patch: v.nullish(selected('Patch', { index: v.nullish(v.number()), version: v.nullish(v.number()) })),
+	}),
+	v.transform(({ patch, ...wire }) => ({
+		...mailOf(wire),
+		// Mails that are no patches have an object of nulls. A cover letter has index 0.
+		isPatch: patch?.index !== 0 && [patch?.index, patch?.version].some((value) => typeof value === 'number'),
+	})),
+);
+
+function mailOf(wire: WireMail): MailInThread {
+	const { patchset, [unsentKey]: failed } = wire;
 	// The query omitted the field after it had failed the whole answer.
 	const unsent = patchset === undefined ? [...new Set([...failed, 'patchset'])] : failed;
 	return {
 		id: wire.id,
-		// Mails that are no patches have an object of nulls. A cover letter has index 0.
-		isPatch: patch?.index !== 0 && [patch?.index, patch?.version].some((value) => typeof value === 'number'),
 		in: (rootId) => ({
 			id: wire.id,
 			createdMs: wire.received,
@@ -186,7 +197,7 @@ export interface FoundMail {
 
 export const mailWithThread = v.pipe(
 	v.intersect([
-		mailInThread,
+		describedMail,
 		v.object({ thread: selected('Thread', { ...threadHead, root: selected('Email', { id }) }) }),
 	]),
 	v.transform(({ isPatch, in: inThread, thread: { replies, participants, root } }): FoundMail => ({
@@ -195,6 +206,12 @@ export const mailWithThread = v.pipe(
 		replies,
 		participants,
 	})),
+);
+
+/** A mail of a list. */
+export const mailOfList = v.pipe(
+	v.intersect([mailInThread, v.object({ thread: selected('Thread', { root: selected('Email', { id }) }) })]),
+	v.transform(({ in: inThread, thread: { root } }): ShortEmail => inThread(root.id)),
 );
 
 /** The first mail of a thread. */

@@ -4,12 +4,13 @@ import { cursorPage } from '../door/listed.ts';
 import { mutation, ofOwner, query } from '../door/operations.ts';
 import { selected, withArguments } from '../door/selection.ts';
 import {
+	describedMail,
 	droppableOfList,
 	droppableOfMail,
 	inList,
 	listWithSubscription,
 	mailingList,
-	mailInThread,
+	mailOfList,
 	mailWithThread,
 	numberedSubscription,
 	patchset,
@@ -78,12 +79,7 @@ export const listMails = query(
 	{ ...readsMails, isLossy: true },
 	'Mails',
 	[...inList, 'emails(cursor: $cursor Cursor)'],
-	cursorPage(
-		v.pipe(
-			mailWithThread,
-			v.transform(({ mail }) => mail),
-		),
-	),
+	cursorPage(mailOfList),
 	droppableOfMail,
 );
 
@@ -122,8 +118,8 @@ export interface ThreadMails {
 const threadMails = v.pipe(
 	selected('Thread', {
 		...threadHead,
-		root: mailInThread,
-		blocks: v.array(selected('ThreadBlock', { source: mailInThread })),
+		root: describedMail,
+		blocks: v.array(selected('ThreadBlock', { source: describedMail })),
 	}),
 	v.transform(({ root, blocks, replies, participants }): ThreadMails => {
 		const byId = new Map([root, ...blocks.map(({ source }) => source)].map((mail) => [mail.id, mail]));

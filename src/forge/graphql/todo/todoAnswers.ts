@@ -63,20 +63,17 @@ const acl = v.pipe(
 );
 
 const shortTracker = selected('Tracker', {
-	id,
 	created: timestamp,
 	updated: timestamp,
 	owner: shortUser,
 	name: v.string(),
-	...partly,
 });
 
-const trackerEntries = { ...shortTracker.entries, acl: v.nullish(acl) };
+const trackerEntries = { ...shortTracker.entries, acl: v.nullish(acl), ...partly };
 
-/** A tracker with its id and permissions, for writes. */
-export interface TrackerWithIds<T extends ShortTracker> {
-	readonly tracker: T;
-	readonly id: number;
+/** A tracker with its permissions. */
+export interface TrackerAround {
+	readonly tracker: ShortTracker;
 	readonly mine: readonly Permission[] | undefined;
 	readonly unsent: WithExtra;
 }
@@ -88,9 +85,8 @@ function shortTrackerOf(wire: v.InferOutput<typeof shortTracker>): ShortTracker 
 /** The tracker of a ticket. */
 export const trackerAround = v.pipe(
 	selected('Tracker', trackerEntries),
-	v.transform((wire): TrackerWithIds<ShortTracker> => ({
+	v.transform((wire): TrackerAround => ({
 		tracker: shortTrackerOf(wire),
-		id: wire.id,
 		mine: wire.acl ?? undefined,
 		unsent: unsentIn(wire),
 	})),
@@ -98,6 +94,7 @@ export const trackerAround = v.pipe(
 
 export const tracker = v.pipe(
 	selected('Tracker', {
+		id,
 		...trackerEntries,
 		rid: v.optional(v.string()),
 		description: v.nullish(v.string()),
@@ -151,7 +148,7 @@ const wireTicket = selected('Ticket', {
 export const ticketInTracker = v.pipe(
 	wireTicket,
 	v.transform((wire) => ({
-		in: ({ tracker: around, mine, unsent }: TrackerWithIds<ShortTracker>): Ticket => ({
+		in: ({ tracker: around, mine, unsent }: TrackerAround): Ticket => ({
 			id: wire.id,
 			ref: wire.ref,
 			tracker: around,

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { timestamp } from '../../answers/timestamp.ts';
 import type { TicketInFull } from '../../port/forge.ts';
-import type { ShortTracker } from '../../port/tracker.ts';
 import { cursorPage } from '../door/listed.ts';
 import { mutation, ofOwner, query } from '../door/operations.ts';
 import { partly } from '../door/partial.ts';
@@ -15,7 +14,7 @@ import {
 	ticketInTracker,
 	tracker,
 	trackerAround,
-	type TrackerWithIds,
+	type TrackerAround,
 } from './todoAnswers.ts';
 
 const readsTrackers = { area: 'todo', scope: 'trackers:read' } as const;
@@ -70,7 +69,7 @@ export const listTickets = query(
 );
 
 const ticketWithTracker = v.pipe(
-	v.intersect([ticketInTracker, v.object({ tracker: trackerAround })]),
+	v.intersect([ticketInTracker, v.object({ tracker: v.intersect([trackerAround, v.object({ id })]) })]),
 	v.transform(({ tracker: around, ...read }) => ({
 		ticket: read.in(around),
 		trackerId: around.id,
@@ -102,7 +101,7 @@ export const readTicket = query(
 const ticketInFull = v.pipe(
 	v.intersect([ticketInTracker, v.object({ events: cursorPage(eventOfTicket) })]),
 	v.transform(({ events: { items, next, isPart }, in: inItsTracker }) => ({
-		of(around: TrackerWithIds<ShortTracker>): TicketInFull {
+		of(around: TrackerAround): TicketInFull {
 			const ticket = inItsTracker(around);
 			return {
 				ticket,

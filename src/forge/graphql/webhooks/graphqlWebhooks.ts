@@ -45,7 +45,7 @@ const onDeletedTicket = '... on TicketDeletedEvent { ticketId }';
 const onMail = '... on EmailEvent { email { id } }';
 const onPatchset = '... on PatchsetEvent { patchset { id } }';
 const commit =
-	'... on Commit { shortId author { name email time } committer { name email time } message tree { id } parents { id } }';
+	'... on Commit { shortId author { name email time } committer { name email } message tree { id } parents { id } }';
 /** No other API reports the pusher (docs/protocol.md#push-events). */
 const onPush = `... on GitEvent { pusher { canonicalName } updates {
 	ref { name }
@@ -99,7 +99,10 @@ const events: Readonly<Record<WebhookEventGroup, Events>> = {
 		TICKET_CREATED: { grant: 'TICKETS:RO', payload: onTicket },
 		...changedTicket,
 	},
-	ticket: changedTicket,
+	// Each of them makes the same ticket stale.
+	ticket: Object.fromEntries(
+		Object.entries(changedTicket).map(([event, { grant }]) => [event, { grant, payload: '' }] as const),
+	),
 };
 
 export function eventsOfGroup(group: WebhookEventGroup): GroupEvents {
@@ -109,7 +112,7 @@ export function eventsOfGroup(group: WebhookEventGroup): GroupEvents {
 /** The webhook's query. The server runs it for each event. */
 export function hookQuery(group: WebhookEventGroup, wanted: readonly string[]): string {
 	const payloads = new Set(wanted.map((event) => events[group][event]?.payload ?? ''));
-	const text = `query { webhook { uuid event date ${[...payloads].join(' ')} } }`;
+	const text = `query { webhook { uuid ${[...payloads].join(' ')} } }`;
 	return text.replaceAll(/\s+/g, ' ');
 }
 
