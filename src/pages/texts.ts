@@ -1,5 +1,5 @@
 import type { LabelView, Part, Sentence } from './protocol/ticketView.ts';
-import { h } from './dom.ts';
+import { h, hostHtml } from './dom.ts';
 
 /** Shows written-out hidden characters as pills, to make them visible. */
 export function pilled(text: string): DocumentFragment {
@@ -8,6 +8,21 @@ export function pilled(text: string): DocumentFragment {
 		fragment.append(piece.startsWith('⟨U+') ? h('span', { class: 'hidden-character' }, piece) : piece);
 	}
 	return fragment;
+}
+
+/**
+ * Rendered Markdown from the host. Each outer block takes the direction of its first letter. Code runs from left to right,
+ * and its letters don't count.
+ */
+export function markdownText(html: string, more: 'bio' | 'readme' | '' = ''): HTMLElement {
+	const element = h('div', { class: `markdown ${more}`.trim() }, hostHtml(html));
+	for (const code of element.querySelectorAll('pre, code')) {
+		code.setAttribute('dir', 'ltr');
+	}
+	for (const block of element.querySelectorAll(':scope > :not([dir])')) {
+		block.setAttribute('dir', 'auto');
+	}
+	return element;
 }
 
 /** Renders a sentence with its people, labels and tickets. */

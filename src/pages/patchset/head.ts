@@ -10,7 +10,7 @@ import save from '@vscode/codicons/src/icons/save.svg';
 import sync from '@vscode/codicons/src/icons/sync.svg';
 import terminal from '@vscode/codicons/src/icons/terminal.svg';
 import watch from '@vscode/codicons/src/icons/watch.svg';
-import { h, hostHtml, setAttributes, pushButton } from '../dom.ts';
+import { h, setAttributes, pushButton } from '../dom.ts';
 import { fillElement } from '../fill.ts';
 import { picture, icon } from '../icons.ts';
 import { cautionLines, personParts } from '../mailPeople.ts';
@@ -26,7 +26,7 @@ import type {
 } from '../protocol/patchsetView.ts';
 import { referenceButton } from '../referenceButton.ts';
 import { statusPictures } from '../statusPictures.ts';
-import { dot, pilled } from '../texts.ts';
+import { markdownText, dot, pilled } from '../texts.ts';
 import { partFailure, type PageContext } from './pageContext.ts';
 
 const pictures: Readonly<
@@ -185,7 +185,7 @@ function toolItem({ icon: name, text, html, updatedAtMs }: ToolView, { strings, 
 		{ class: `tool tool-${name}` },
 		toolPicture(name),
 		h('strong', {}, pilled(text)),
-		h('div', { class: 'markdown' }, ...(html === undefined ? [] : [hostHtml(html)])),
+		markdownText(html ?? ''),
 		h('span', { class: 'quiet' }, ...fillElement(strings.updated, times.element(updatedAtMs))),
 	);
 }

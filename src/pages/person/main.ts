@@ -11,7 +11,7 @@ import {
 	type SectionView,
 	type PersonIcon,
 } from '../protocol/personView.ts';
-import { h, hostHtml, onClick, replaceChildren, pushButton, oneAtATime, setAttributes } from '../dom.ts';
+import { h, onClick, replaceChildren, pushButton, oneAtATime, setAttributes } from '../dom.ts';
 import { connectHost } from '../host.ts';
 import { keptTop } from '../keptTop.ts';
 import { beginPage } from '../piecePage.ts';
@@ -20,7 +20,7 @@ import { voice, reasonOf } from '../voice.ts';
 import { failureNotice } from '../failure.ts';
 import { webButton } from '../moreMenu.ts';
 import { referenceButton } from '../referenceButton.ts';
-import { pilled, dot } from '../texts.ts';
+import { markdownText, pilled, dot } from '../texts.ts';
 import { fill } from '../fill.ts';
 import diff from '@vscode/codicons/src/icons/diff.svg';
 import mail from '@vscode/codicons/src/icons/mail.svg';
@@ -162,9 +162,7 @@ function aboutNodes(view: ProfileView, { strings, again }: ProfileContext): read
 		case 'profile':
 			return [
 				...(view.facts.length > 0 ? [factList(view.facts, strings)] : []),
-				...(view.bioHtml === undefined || view.bioHtml === ''
-					? []
-					: [h('div', { class: 'markdown bio' }, hostHtml(view.bioHtml))]),
+				...(view.bioHtml === undefined || view.bioHtml === '' ? [] : [markdownText(view.bioHtml, 'bio')]),
 				...(view.unsent === '' ? [] : [failureNotice(view.unsent, strings.tryAgain, again)]),
 			];
 	}

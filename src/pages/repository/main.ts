@@ -16,7 +16,7 @@ import type {
 	AboutView,
 	RepositoryHeadView,
 } from '../protocol/repositoryView.ts';
-import { h, hostHtml, onClick, pushButton, setAttributes } from '../dom.ts';
+import { h, onClick, pushButton, setAttributes } from '../dom.ts';
 import { connectHost } from '../host.ts';
 import { keptTop } from '../keptTop.ts';
 import { beginPage } from '../piecePage.ts';
@@ -24,7 +24,7 @@ import { times, type Times } from '../times.ts';
 import { voice } from '../voice.ts';
 import { fill, fillElement } from '../fill.ts';
 import { linkButton } from '../mailBlocks.ts';
-import { pilled, dot } from '../texts.ts';
+import { markdownText, pilled, dot } from '../texts.ts';
 import { textPieces } from '../textPieces.ts';
 import { failureNotice } from '../failure.ts';
 import { redraw } from '../redraw.ts';
@@ -134,7 +134,7 @@ function readmeNodes(view: ReadmeView, { strings, run }: PageContext): readonly 
 function readmeNode(view: ReadmeView): HTMLElement {
 	switch (view.kind) {
 		case 'markdown': {
-			const element = h('div', { class: 'markdown readme' }, hostHtml(view.html));
+			const element = markdownText(view.html, 'readme');
 			for (const picture of element.querySelectorAll('img')) {
 				picture.decoding = 'async';
 			}
@@ -321,7 +321,7 @@ function head(context: PageContext) {
 				return [failureNotice(view.reason, strings.tryAgain, context.again)];
 			case 'shown': {
 				const { descriptionHtml = '' } = view.value;
-				return descriptionHtml === '' ? [] : [h('div', { class: 'markdown' }, hostHtml(descriptionHtml))];
+				return descriptionHtml === '' ? [] : [markdownText(descriptionHtml)];
 			}
 		}
 	}

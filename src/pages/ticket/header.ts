@@ -1,11 +1,11 @@
-import { h, disabledBecause, holdsFocus, hostHtml, setAttributes, pushButton, oneAtATime } from '../dom.ts';
+import { h, disabledBecause, holdsFocus, setAttributes, pushButton, oneAtATime } from '../dom.ts';
 import { failure } from '../failure.ts';
 import { icon } from '../icons.ts';
 import { moreMenu } from '../moreMenu.ts';
 import type { TextStart, TicketText, WebPlace } from '../protocol/ticketProtocol.ts';
 import type { HeadView, NamedInView } from '../protocol/ticketView.ts';
 import { referenceButton } from '../referenceButton.ts';
-import { dot, labelChip, pilled, sentenceNodes } from '../texts.ts';
+import { markdownText, dot, labelChip, pilled, sentenceNodes } from '../texts.ts';
 import { reasonOf } from '../voice.ts';
 import { editForm } from './editForm.ts';
 import { nameEditor } from './nameEditor.ts';
@@ -168,9 +168,7 @@ export function header(page: TicketPage) {
 		if (head.descriptionHtml !== descriptionHtml) {
 			({ descriptionHtml } = head);
 			description.replaceChildren(
-				descriptionHtml === ''
-					? h('p', { class: 'quiet' }, strings.noDescription)
-					: h('div', { class: 'markdown' }, hostHtml(descriptionHtml)),
+				descriptionHtml === '' ? h('p', { class: 'quiet' }, strings.noDescription) : markdownText(descriptionHtml),
 			);
 		}
 		showPermissions(head);

@@ -1,7 +1,7 @@
 import type { CompletionWish, Suggestion } from '../protocol/ticketProtocol.ts';
 import type { TicketPageStrings } from '../protocol/ticketStrings.ts';
-import { h, hostHtml, type Attributes, onClick, setAttributes } from '../dom.ts';
-import { labelChip, pilled } from '../texts.ts';
+import { h, type Attributes, onClick, setAttributes } from '../dom.ts';
+import { markdownText, labelChip, pilled } from '../texts.ts';
 import { reasonOf } from '../voice.ts';
 import type { TicketPage } from './ticketPage.ts';
 
@@ -33,7 +33,7 @@ export function textBox(
 		const now = textarea.value;
 		return now.trim() === ''
 			? h('p', { class: 'quiet' }, strings.nothingToPreview)
-			: h('div', { class: 'markdown' }, hostHtml(await link.ask('preview', now)));
+			: markdownText(await link.ask('preview', now));
 	}
 
 	return {

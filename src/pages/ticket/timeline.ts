@@ -1,12 +1,12 @@
 import type { TimelineOrder, CommentEdit } from '../protocol/ticketProtocol.ts';
 import type { EntryView, TimelineChange, CommentView } from '../protocol/ticketView.ts';
-import { h, holdsFocus, onClick, replaceChildren, hostHtml, pushButton } from '../dom.ts';
+import { h, holdsFocus, onClick, replaceChildren, pushButton } from '../dom.ts';
 import { failure } from '../failure.ts';
 import { reasonOf } from '../voice.ts';
 import { bringIntoSight, keepingPlace } from './readingPlace.ts';
 import type { TicketPage } from './ticketPage.ts';
 import { icon } from '../icons.ts';
-import { sentenceNodes } from '../texts.ts';
+import { markdownText, sentenceNodes } from '../texts.ts';
 import { editForm } from './editForm.ts';
 import { textBox } from './textBox.ts';
 
@@ -249,7 +249,7 @@ function commentElement(
 	actions: EntryActions,
 ): HTMLElement {
 	const { strings, link } = page;
-	const body = h('div', { class: 'markdown' }, hostHtml(html));
+	const body = markdownText(html);
 	const holder = h('div', {}, body);
 	const said = h('span', { class: 'failure', role: 'status' });
 	const quote = onClick(action(strings.quote), () => {
