@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { goOn } from '../../../../src/machine/git/applySeries.ts';
+import { formattedPatches } from '../../../../src/machine/git/localSeries.ts';
+import { applySeries, goOn } from '../../../../src/machine/git/applySeries.ts';
 import { filesAtCommit } from '../../../../src/machine/git/filesAtCommit.ts';
 import { GitFailure, knownCause } from '../../../../src/machine/git/gitFailure.ts';
 import { hardenedGit } from '../../../../src/machine/git/hardenedGit.ts';
-import { patchesInClone, referencesInClone } from '../../../../src/machine/git/readClone.ts';
+import { filesOfCommit, patchesInClone, referencesInClone } from '../../../../src/machine/git/readClone.ts';
 import { testMachine, type TestMachine } from '../../../support/localMachine.ts';
 
 const never = new AbortController().signal;
@@ -47,6 +48,23 @@ suite('A clone that git cannot read', function () {
 		machine.plain(root, 'fetch', '-q', '--refetch', '--no-filter');
 		assert.equal(await content(), 'file');
 		assert.equal(await patches(), 2);
+	});
+
+	test('is named where a worktree, a list of files or mails are made of a partial clone', async () => {
+		const theirs = join(machine.folder, 'theirs');
+		const mailbox = Buffer.from(machine.plain(theirs, 'format-patch', '--stdout', '-1'));
+		const base = machine.plain(root, 'rev-parse', `${commit}~1`).trim();
+		const target = { kind: 'worktree', parent: machine.folder, name: 'tree', branch: 'tree', commit: base } as const;
+		const patches = { base, tip: commit, tag: 'PATCH', isNumbered: false, from: 'Ann <ann@forge.test>' };
+		const works: readonly (() => Promise<unknown>)[] = [
+			() => applySeries(machine.git, { root, mailbox, target }, never),
+			() => filesOfCommit(machine.git, root, commit, never).next(),
+			() => formattedPatches(machine.git, root, { commits: [{ id: commit }], ...patches }, never),
+		];
+		for (const work of works) {
+			await assert.rejects(work, { problem: { kind: 'lacksFiles' } }, String(work));
+		}
+		assert.ok(!existsSync(join(machine.folder, 'tree')));
 	});
 
 	test('is named where another user owns it', async () => {
