@@ -102,6 +102,10 @@ export function filledViews({
 			// Only the view that owns the row reloads it.
 			all.forEach((each) => each.again(row));
 		},
+		'forge.view.enter': async (subject) => {
+			const view = viewIds.find((id) => id === subject);
+			await (view && trees[view].commands.enter());
+		},
 		'forge.view.showMore': async (subject, signal) => {
 			if (isShowMore(subject)) {
 				await subject.run(signal);

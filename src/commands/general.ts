@@ -27,6 +27,7 @@ export const generalCommands = commands({
 	}),
 	'forge.view.tryAgain': command('Try Again', 'refresh', 'never'),
 	'forge.view.showMore': command('Show More', '', 'never'),
+	'forge.view.enter': command('Open Row and Go to Its Page', '', 'never'),
 	'forge.copyLink': command('Copy Link', 'link', signedIn, {
 		rows: [[rows(linked), 'copy/1@1']],
 		keys: { y: ['tickets', 'ticket', 'lists', 'patchset', 'thread', 'repositories', 'repository', 'commit'] },

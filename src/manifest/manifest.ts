@@ -65,7 +65,7 @@ function ofCommands(table: Table): {
 				...(enablement && { enablement: whenText(enablement) }),
 			})),
 		menus: menusOf(all),
-		keybindings: [...keysOf(all), saveSuggestion],
+		keybindings: [...keysOf(all), ...enterInViews, saveSuggestion],
 	};
 }
 
@@ -184,6 +184,17 @@ const documentFoci: Readonly<Partial<Record<Focus, When>>> = {
 	description: all(set('editorTextFocus'), scheme('forge-description')),
 	anywhere: signedIn,
 };
+
+/**
+ * The editor does not report to a row's command whether Enter or the selection ran it. Enter keeps its meaning in the
+ * box that filters a tree, on a button of a view, and in rows that stick to the top.
+ */
+const enterInViews = viewIds.map((id) => ({
+	command: 'forge.view.enter',
+	key: 'enter',
+	when: `focusedView == ${id} && listFocus && !inputFocus && !treestickyScrollFocused`,
+	args: id,
+}));
 
 /** A suggested change is a file fragment, and a formatter would damage it. */
 const saveSuggestion = {

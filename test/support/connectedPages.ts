@@ -23,7 +23,7 @@ export function connectedPages(): ConnectedPages {
 	const window = { isPageVisible: true, isFocused: true };
 	const links = new Map<string, PageLink<Protocol>>();
 	const wanted = new Emitter<number>();
-	function open<P extends Protocol>(content: PageContent<P>, _: unknown, entry?: number): PageLink<P> {
+	function open<P extends Protocol>(content: PageContent<P>, entry?: number): PageLink<P> {
 		const known = links.get(content.key);
 		if (known) {
 			if (entry !== undefined) {
@@ -57,7 +57,7 @@ export function connectedPages(): ConnectedPages {
 		pages,
 		window,
 		open,
-		restore: (_, content) => open(content, 'taken'),
+		restore: (_, content) => open(content),
 		inFront: () => pages.at(-1)?.content.subject,
 		front: () => links.get(pages.at(-1)?.content.key ?? ''),
 		dispose: () => undefined,

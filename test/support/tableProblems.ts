@@ -59,6 +59,8 @@ function unreachable(table: readonly (readonly [string, Command])[]): readonly s
 const runElsewhere: readonly string[] = [
 	'forge.view.tryAgain',
 	'forge.view.showMore',
+	// Enter in each view, which is no chord.
+	'forge.view.enter',
 	'forge.comments.open',
 	'forge.patchsets.open',
 	'forge.repositories.openChange',

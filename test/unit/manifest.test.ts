@@ -22,7 +22,11 @@ const manifest = v.parse(
 			commands: v.array(v.object({ command: v.string(), title: v.string(), category: v.string() })),
 			views: v.object({ forge: v.array(v.object({ id: v.string() })) }),
 			keybindings: v.array(
-				v.object({ ...named.entries, key: v.string(), args: v.optional(v.object({ rowsOf: v.string() })) }),
+				v.object({
+					...named.entries,
+					key: v.string(),
+					args: v.optional(v.union([v.object({ rowsOf: v.string() }), v.string()])),
+				}),
 			),
 			menus: v.record(
 				v.string(),

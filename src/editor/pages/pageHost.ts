@@ -18,6 +18,7 @@ import type { PanelType } from '../desk.ts';
 import type { Problems } from '../ask/problems.ts';
 import { tellBriefly } from '../ask/notify.ts';
 import type { CommandTable } from '../commands/feature.ts';
+import { doubleClickMs, leavesKeyboard } from '../documents/showDocument.ts';
 
 /** The host's end of one open page. */
 export interface PageLink<P extends Protocol> {
@@ -72,17 +73,17 @@ export interface PageContent<P extends Protocol> {
 	connect(page: PageLink<P>): ConnectedPage<P>;
 }
 
-/** Whether an opened page takes the focus. */
-export type FocusOfPage = 'taken' | 'left';
-
 /**
  * Opens and restores pages. Like the editor's previews, each type has one preview page. The next page of the type
  * replaces it, unless the user kept it open, pinned it, moved it to another group, or opened it twice in a row.
  * Disposing the host leaves the panels to the window.
  */
 export interface PageHost extends Disposable {
-	/** The link of the page that is now in front. `entry`: shown first, also by a page that is open already. */
-	open<P extends Protocol>(content: PageContent<P>, focus: FocusOfPage, entry?: number): PageLink<P>;
+	/**
+	 * The link of the page that is now in front. It takes the keyboard, unless a selected row opens it. `entry`: shown
+	 * first, also by a page that is open already.
+	 */
+	open<P extends Protocol>(content: PageContent<P>, entry?: number): PageLink<P>;
 	/** Fills a panel after a window reload. */
 	restore<P extends Protocol>(panel: vscode.WebviewPanel, content: PageContent<P>): PageLink<P>;
 	/** The marked part of the page in front, else the page's own subject; `undefined` when no page is in front. */
@@ -124,9 +125,6 @@ interface Preview {
 	readonly column: vscode.ViewColumn | undefined;
 	readonly openedMs: number;
 }
-
-/** A second opening within this time keeps the page: the tree reports the two clicks of a double click separately. */
-const doubleClickMs = 500;
 
 const mostRecent = 30;
 
@@ -307,8 +305,8 @@ export function pageHost({
 	}
 
 	const host: PageHost = {
-		open(content, focus, entry) {
-			const preserveFocus = focus === 'left';
+		open(content, entry) {
+			const preserveFocus = leavesKeyboard();
 			const key = `${content.type} ${content.key}`;
 			const known = open.get(key);
 			if (known) {

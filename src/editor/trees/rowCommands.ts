@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { ViewId } from '../../commands/viewIds.ts';
+import { doubleClickMs, openBySelection } from '../documents/showDocument.ts';
+import type { TreeNode } from './treeNode.ts';
 
 interface RowCommand extends Disposable {
 	readonly id: string;
@@ -11,21 +14,35 @@ interface RowCommand extends Disposable {
  * One command per row that opens something. The editor drops the arguments of a row's command when it draws the row
  * again. A click under way then fails with "Actual command not found". So each row has a command without arguments,
  * which outlives the redraw.
+ *
+ * The editor runs the command whenever a row becomes the only selected one, and does not report the cause. What the row
+ * opens leaves the keyboard in the view, except after Enter and at the second click of a double click.
  */
-export function rowCommands(view: ViewId) {
+export function rowCommands(id: ViewId, view: vscode.TreeView<TreeNode>, clock: Clock) {
 	const rows = new Map<string, RowCommand>();
 	let count = 0;
+	let isEntered = false;
+	/** The last click, unless the selection changed since. */
+	let clicked: { readonly row: RowCommand; readonly atMs: number } | undefined;
+	const selecting = view.onDidChangeSelection(() => (clicked = undefined));
+
+	async function run(row: RowCommand): Promise<void> {
+		const isSecondClick = clicked?.row === row && clock.nowMs() - clicked.atMs <= doubleClickMs;
+		const takesKeyboard = isEntered || isSecondClick;
+		isEntered = false;
+		clicked = { row, atMs: clock.nowMs() };
+		const handed: readonly unknown[] = row.latest.arguments ?? [];
+		const open = async (): Promise<unknown> => vscode.commands.executeCommand(row.latest.command, ...handed);
+		await (takesKeyboard ? open() : openBySelection(id, open));
+	}
 
 	function register(latest: vscode.Command): RowCommand {
 		count += 1;
 		// The keyboard shortcuts page leaves out commands that begin with "_".
-		const id = `_${view}.row${count}`;
-		const registered = vscode.commands.registerCommand(id, async () => {
-			const handed: readonly unknown[] = row.latest.arguments ?? [];
-			await vscode.commands.executeCommand(row.latest.command, ...handed);
-		});
+		const name = `_${id}.row${count}`;
+		const registered = vscode.commands.registerCommand(name, () => run(row));
 		const row: RowCommand = {
-			id,
+			id: name,
 			latest,
 			dispose() {
 				registered.dispose();
@@ -37,8 +54,7 @@ export function rowCommands(view: ViewId) {
 	return {
 		/** The command for the editor. It runs `command` until a newer look of the row brings another. */
 		shown(name: string, command: vscode.Command) {
-			// The editor hands its own commands how the row was opened.
-			if (command.arguments === undefined || command.command.startsWith('vscode.')) {
+			if (isOfEditor(command)) {
 				return command;
 			}
 			const row = rows.get(name) ?? register(command);
@@ -46,13 +62,28 @@ export function rowCommands(view: ViewId) {
 			row.latest = command;
 			return { command: row.id, title: command.title };
 		},
+		/** Enter in the view: selects the focused row and opens it, or expands it. */
+		async enter() {
+			isEntered = true;
+			await vscode.commands.executeCommand('list.select');
+			const [row] = view.selection;
+			if (row?.item.command === undefined || isOfEditor(row.item.command)) {
+				isEntered = false;
+			}
+		},
 		forget(name: string) {
 			rows.get(name)?.dispose();
 			rows.delete(name);
 		},
 		dispose() {
+			selecting.dispose();
 			rows.forEach((row) => row.dispose());
 			rows.clear();
 		},
 	};
+}
+
+/** The editor tells its own commands how the row was opened. */
+function isOfEditor({ command }: vscode.Command): boolean {
+	return command.startsWith('vscode.');
 }

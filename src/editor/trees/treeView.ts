@@ -43,7 +43,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	readonly #description: ReturnType<typeof viewDescription>;
 	readonly #aged: ReturnType<typeof agedRows>;
 	readonly #refolded: ReturnType<typeof refoldedRows>;
-	readonly #commands: ReturnType<typeof rowCommands>;
+	readonly commands: ReturnType<typeof rowCommands>;
 	/** Ids of changed rows. */
 	readonly #queue = new Set<string | undefined>();
 	readonly #loads = new Set<Load>();
@@ -62,7 +62,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		this.#context = context;
 		const { view, clock } = context;
 		this.#rows = knownRows(clock);
-		this.#commands = this.#subscriptions.add(rowCommands(context.id));
+		this.commands = this.#subscriptions.add(rowCommands(context.id, view, clock));
 		this.#selectedCount = view.selection.length;
 		this.#subscriptions.add(view.onDidChangeSelection(({ selection }) => (this.#selectedCount = selection.length)));
 		this.#aged = this.#subscriptions.add(agedRows(view, clock, (id) => this.#redrawAge(id)));
@@ -106,7 +106,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 			this.#context.turned?.apply(id, item);
 		}
 		const { command } = item;
-		return Object.assign(shownItem(item), command && { command: this.#commands.shown(id, command) });
+		return Object.assign(shownItem(item), command && { command: this.commands.shown(id, command) });
 	}
 
 	getParent(node: TreeNode): TreeNode | undefined {
@@ -291,7 +291,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	async #readTop(signal: AbortSignal): Promise<readonly TreeNode[]> {
 		for (const id of this.#rows.begin()) {
 			this.#aged.forget(id);
-			this.#commands.forget(id);
+			this.commands.forget(id);
 		}
 		this.#description.because(undefined);
 		if (!(await this.#context.isSignedIn())) {

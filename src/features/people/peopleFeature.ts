@@ -33,7 +33,7 @@ export function peopleFeature(parts: PeopleContext) {
 	const renderer = pageRenderer(parts.render);
 
 	function open(subject: PersonSubject, section: PersonSection | undefined): void {
-		const page = parts.pages.open(personPage(parts, subject, renderer, section), 'taken');
+		const page = parts.pages.open(personPage(parts, subject, renderer, section));
 		if (section) {
 			page.tell('show', section);
 		}

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { openUri } from '../../editor/documents/showDocument.ts';
 import { Disposables } from '../../base/lifecycle.ts';
 import { choose } from '../../editor/ask/ask.ts';
 import { copyText } from '../../editor/ask/copyText.ts';
@@ -98,10 +99,10 @@ export function repositoryPages(desk: RepositoriesDesk) {
 				return vscode.commands.executeCommand('forge.goTo');
 			}
 			const repository = { kind: 'repository', connectionKey: given.connectionKey, ref: given.ref } as const;
-			desk.pages.open(repositoryPage(desk, repository, renderer), 'taken');
+			desk.pages.open(repositoryPage(desk, repository, renderer));
 		},
 		'forge.repositories.openCommit': async (subject, signal) => {
-			desk.pages.open(commitPage(desk, await commitOf(desk, subject, signal)), 'taken');
+			desk.pages.open(commitPage(desk, await commitOf(desk, subject, signal)));
 		},
 	};
 	return {
@@ -205,7 +206,7 @@ async function openFile(
 	// A single line gets the caret. The editor clamps lines past the end.
 	const end = lines && lines.last > lines.first ? Number.MAX_SAFE_INTEGER : 0;
 	const shown = selection ?? (lines && new vscode.Range(lines.first - 1, 0, lines.last - 1, end));
-	await vscode.commands.executeCommand('vscode.open', uri, ...(shown ? [{ selection: shown }] : []));
+	await openUri(uri, shown && { selection: shown });
 }
 
 /** Adds the root of a reference to the workspace; for a repository, its default branch. */

@@ -61,7 +61,7 @@ export function ticketsFeature(desk: TicketsDesk): TicketsFeature {
 	function open(subject: TicketSubject, caret: CaretPlace, entry?: number): void {
 		const focusComposer = caret === 'composer';
 		const content = ticketPage(desk, subject, { ...actions, focusComposer, editsText: caret === 'text' });
-		const page = desk.pages.open(content, caret === 'unmoved' ? 'left' : 'taken', entry);
+		const page = desk.pages.open(content, entry);
 		if (focusComposer) {
 			page.tell('focusComposer', undefined);
 		}
@@ -120,26 +120,11 @@ function ticketCommands(desk: TicketsDesk, open: OpenTicket): CommandTable {
 				return vscode.commands.executeCommand('forge.goTo');
 			}
 			const ticket = await ticketOf(desk, subject, isAny, signal);
-			open(ticket, isOneOfSeveral(desk.view, ticket) ? 'unmoved' : 'page', eventOf(subject));
+			open(ticket, 'page', eventOf(subject));
 		},
 		'forge.trackers.follow': (_, signal) => followOwned(trackerKind, desk.connections, signal),
 		'forge.trackers.unfollow': (subject) => unfollow(desk, subject),
 	};
-}
-
-/**
- * True if the selection has more rows than the clicked ticket. The following keys apply to the selection, so the page
- * must not take the focus.
- */
-function isOneOfSeveral({ selection }: TicketsDesk['view'], subject: TicketSubject): boolean {
-	const name = nameOf(subject);
-	return (
-		selection.length > 1 &&
-		selection.some((row) => {
-			const selected = ticketSubject(row);
-			return selected !== undefined && nameOf(selected) === name;
-		})
-	);
 }
 
 /** Web links of trackers and tickets for the copy and open commands. */

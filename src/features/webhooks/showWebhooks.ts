@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showDocument } from '../../editor/documents/showDocument.ts';
 import { pushAll } from '../../base/longArrays.ts';
 import { choose, type Choice } from '../../editor/ask/ask.ts';
 import { copyText } from '../../editor/ask/copyText.ts';
@@ -237,7 +238,7 @@ async function showContent(payload: string): Promise<void> {
 		content: json ?? payload.slice(0, mostShown),
 		language: json === undefined ? 'plaintext' : 'json',
 	});
-	await vscode.window.showTextDocument(document);
+	await showDocument(document);
 	if (json === undefined && payload.length > mostShown) {
 		await notify('warning', vscode.l10n.t('The content is too large. Only its beginning is shown.'));
 	}

@@ -79,7 +79,13 @@ function build({ strings, locale, ...start }: ThreadPageStart) {
 
 	function moveTo(mail: number): void {
 		places.pin({ mail, top: bar.getBoundingClientRect().height + 8 });
-		mailElement(mail)?.querySelector('article')?.focus({ preventScroll: true });
+		const focus = (): void => mailElement(mail)?.querySelector('article')?.focus({ preventScroll: true });
+		// The focus of an element would take the keyboard from the view that opened the page.
+		if (document.hasFocus()) {
+			focus();
+		} else {
+			window.addEventListener('focus', focus, { once: true });
+		}
 	}
 
 	function showWanted(): void {

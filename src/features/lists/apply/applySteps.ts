@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { openUri } from '../../../editor/documents/showDocument.ts';
 import { resting, runResting } from '../../../base/timeSlice.ts';
 import { cancelled, choose, confirmForGoodOrCancel, confirmOrCancel } from '../../../editor/ask/ask.ts';
 import { namesText, notify, tellBriefly } from '../../../editor/ask/notify.ts';
@@ -114,7 +115,7 @@ async function openConflicts(
 				problems.log(error);
 			}
 		}
-		await vscode.commands.executeCommand('vscode.open', uri, { preview: false });
+		await openUri(uri, { preview: false });
 	}
 	if (opened < state.unmerged.length) {
 		const missing = state.unmerged.length - opened;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showDocument } from '../../../editor/documents/showDocument.ts';
 import { Disposables } from '../../../base/lifecycle.ts';
 import { turns } from '../../../base/timeSlice.ts';
 import { asText, type Choice } from '../../../editor/ask/ask.ts';
@@ -205,7 +206,7 @@ async function open(
 	const { isPatch = false } = searchedArchived(mail, connection.texts);
 	const place = { connectionKey: connection.key, list, place: mail.place };
 	const document = await vscode.workspace.openTextDocument(archivedUri(place, { subject: subjectOf(mail), isPatch }));
-	await vscode.window.showTextDocument(document, { preview: true });
+	await showDocument(document, { preview: true });
 }
 
 /** Asks for a mail; `back` starts another search. Throws an abort if the user closes the box. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { openDiff, openUri } from '../../../editor/documents/showDocument.ts';
 import { readOnlyFiles } from '../../../editor/documents/readOnlyFiles.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 
@@ -38,13 +39,13 @@ export function appliedDocuments() {
 	return {
 		/** Opens a file. */
 		async open(path: string, content: Uint8Array): Promise<void> {
-			await vscode.commands.executeCommand('vscode.open', documentOf(path, content));
+			await openUri(documentOf(path, content));
 		},
 		/** Opens both sides. `of`: the patch. */
 		async compare(path: string, of: string, shown: Uint8Array, committed: Uint8Array): Promise<void> {
 			const title = vscode.l10n.t('{0}: shown ↔ committed ({1})', visibleLine(path), of);
-			const sides = [documentOf(path, shown), documentOf(path, committed)];
-			await vscode.commands.executeCommand('vscode.diff', ...sides, title, { preview: true });
+
+			await openDiff(documentOf(path, shown), documentOf(path, committed), title, { preview: true });
 		},
 		dispose: () => void provider.dispose(),
 	};

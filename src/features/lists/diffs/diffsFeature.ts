@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showDocument } from '../../../editor/documents/showDocument.ts';
 import { Disposables } from '../../../base/lifecycle.ts';
 import { choose, type Choice } from '../../../editor/ask/ask.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
@@ -148,7 +149,7 @@ async function showRaw(parts: ListsDesk, subject: MailSubject | PatchFileSubject
 	const document = await vscode.workspace.openTextDocument(rawUri({ connectionKey, list, patchsetId, mailId }, title));
 	const file = subject.kind === 'patchFile' ? patch?.diff.files[subject.fileIndex] : undefined;
 	const line = patch && file ? lineAt(patch.diffText, file.damage[0]?.at ?? file.start) - 1 : 0;
-	await vscode.window.showTextDocument(document, { preview: true, selection: new vscode.Range(line, 0, line, 0) });
+	await showDocument(document, { preview: true, selection: new vscode.Range(line, 0, line, 0) });
 }
 
 /** Asks for the repository of a list's patches, with the prefix of the subject's patch. */

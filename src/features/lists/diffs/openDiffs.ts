@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { openDiff, openUri } from '../../../editor/documents/showDocument.ts';
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
@@ -69,10 +70,10 @@ async function show(opening: FileOpening, line: number | undefined): Promise<voi
 	const options = { preview: true, ...selection };
 	switch (opening.kind) {
 		case 'sides':
-			await vscode.commands.executeCommand('vscode.diff', opening.before, opening.after, opening.title, options);
+			await openDiff(opening.before, opening.after, opening.title, options);
 			return;
 		case 'document':
-			await vscode.commands.executeCommand('vscode.open', opening.uri, options, opening.title);
+			await openUri(opening.uri, options, opening.title);
 	}
 }
 

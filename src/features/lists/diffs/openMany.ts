@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { openChanges } from '../../../editor/documents/showDocument.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
 import type { CombinedFile } from '../../../editor/patchDocuments/combinedFiles.ts';
 import type { FoundFile } from '../../../editor/patchDocuments/wholeWords.ts';
@@ -22,8 +23,7 @@ export async function openMany(
 	}
 	const shown = files.slice(0, mostFiles);
 	sureness.note(shown.map(({ compared, found }) => ({ documents: compared.slice(1), found })));
-	await vscode.commands.executeCommand(
-		'vscode.changes',
+	await openChanges(
 		titleOfMany(words, files, hasWhole),
 		shown.map(({ compared }) => compared),
 	);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showDocument } from '../../../editor/documents/showDocument.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { nextTurnBy } from '../../../base/timeSlice.ts';
 import { notify } from '../../../editor/ask/notify.ts';
@@ -35,7 +36,7 @@ export function mailDocuments(parts: ListsDesk): MailDocuments {
 		);
 		const isWhole = email.envelope.length > largestMail && (await wantsWhole());
 		const document = await vscode.workspace.openTextDocument(mailUri(subject, email, isWhole));
-		await vscode.window.showTextDocument(await colour(document), { preview: true });
+		await showDocument(await colour(document), { preview: true });
 	};
 
 	return { ...mailFiles(parts, ending.signal), open, dispose: () => owned.dispose() };

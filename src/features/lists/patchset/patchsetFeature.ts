@@ -53,7 +53,7 @@ export function patchsetPages(parts: ListsDesk): PageArea {
 		commands: {
 			'forge.patchsets.open': async (subject, signal) => {
 				const patchset = await patchsetTarget(parts, subject, signal);
-				parts.pages.open(patchsetPage(parts, patchset, ending.signal), 'taken');
+				parts.pages.open(patchsetPage(parts, patchset, ending.signal));
 			},
 		},
 		restorePage: restorePage(patchsetSubject, (panel, subject) => {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showDocument } from '../../../editor/documents/showDocument.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
@@ -132,7 +133,7 @@ function isComment(subject: unknown): subject is vscode.Comment {
 
 async function showText(content: string): Promise<void> {
 	const document = await vscode.workspace.openTextDocument({ language: 'plaintext', content });
-	await vscode.window.showTextDocument(document, { preview: false });
+	await showDocument(document, { preview: false });
 }
 
 interface Box {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showDocument } from '../../../editor/documents/showDocument.ts';
 import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { notify, offer, tellBriefly } from '../../../editor/ask/notify.ts';
 import { mailLanguage } from '../../../editor/documents/mailDrafts.ts';
@@ -167,7 +168,7 @@ async function makeNew(parts: ReplyDesk, of: Reviewed, messageId: string): Promi
 
 async function showApart(content: string): Promise<void> {
 	const document = await vscode.workspace.openTextDocument({ language: mailLanguage, content });
-	await vscode.window.showTextDocument(document, { preview: false });
+	await showDocument(document, { preview: false });
 	tellBriefly(vscode.l10n.t('Your text is in an unsaved document'));
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showDocument } from '../../../editor/documents/showDocument.ts';
 import { Disposables } from '../../../base/lifecycle.ts';
 import { choose, confirmForGoodOrCancel, type Choice } from '../../../editor/ask/ask.ts';
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
@@ -59,7 +60,7 @@ function reviewCommands(parts: ReplyDesk): CommandTable {
 	return {
 		'forge.review.preview': async (subject, signal) => {
 			const of = await reviewTarget(parts, subject, signal);
-			await vscode.window.showTextDocument(reviewUri(of), { preview: true });
+			await showDocument(reviewUri(of), { preview: true });
 		},
 		'forge.review.editMail': async (subject, signal) => {
 			const of = await reviewTarget(parts, subject, signal);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { openUri } from '../../../editor/documents/showDocument.ts';
 import { isAbort } from '../../../base/abort.ts';
 import { cancelled, choose, confirmOrCancel, type Choice } from '../../../editor/ask/ask.ts';
 import { askForProgram } from '../../../editor/ask/askForProgram.ts';
@@ -223,7 +224,7 @@ async function openLink(mails: readonly OutgoingMail[]): Promise<string> {
 		await vscode.env.clipboard.writeText(hasCopies ? mail.body : copiesAndText(mail));
 	}
 	// As a text: the editor would decode an address, and the first & of the body would end it.
-	await vscode.commands.executeCommand('vscode.open', link);
+	await openUri(link);
 	if (!hasCopies) {
 		return vscode.l10n.t(
 			'Opened in your email program. The text and the email addresses in Cc were too long for it: paste them from the clipboard.',

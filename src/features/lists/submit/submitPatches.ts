@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showDocument } from '../../../editor/documents/showDocument.ts';
 import { cancelled, choose, confirmOrCancel, type Choice } from '../../../editor/ask/ask.ts';
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
@@ -115,7 +116,7 @@ export async function previewSeries(parts: SubmitDesk, series: PreparedSeries, s
 				: vscode.l10n.t('Check this before you send the patches.');
 		await confirmOrCancel(text, detail, vscode.l10n.t('Preview Anyway'));
 	}
-	await vscode.window.showTextDocument(seriesUri(series), { preview: true });
+	await showDocument(seriesUri(series), { preview: true });
 }
 
 /** The command's clone, the only open one, or one that the user chooses. */

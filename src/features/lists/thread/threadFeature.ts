@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showDocument } from '../../../editor/documents/showDocument.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
@@ -42,7 +43,7 @@ export function threadPages(parts: ListsDesk) {
 		);
 		const first: MailSubject =
 			id === subject.id ? subject : { ...subject, id, messageId: connection.lists.knownMail(id)?.messageId };
-		parts.pages.open(threadPage(parts, first), 'taken', subject.id);
+		parts.pages.open(threadPage(parts, first), subject.id);
 	}
 
 	async function step(way: 'next' | 'previous'): Promise<void> {
@@ -210,7 +211,7 @@ export async function openAttachment(connection: Connection, subject: MailSubjec
 		throw missing(index);
 	}
 	const uri = attachmentUri(subject, { index, name: name ?? attachmentFileName(name, index), isPatch });
-	await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
+	await showDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
 }
 
 async function attachmentAt({ texts }: Connection, subject: MailSubject, index: number, signal: AbortSignal) {

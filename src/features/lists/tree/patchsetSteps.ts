@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
+import { openBySelection } from '../../../editor/documents/showDocument.ts';
 import { nextWanted, type ListNaming } from '../../../editor/trees/neighbours.ts';
 import { isRecord } from '../../../editor/commands/subjects.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
@@ -52,10 +53,13 @@ export function patchsetSteps({ connections, pages, view }: ListsDesk, tree: Lis
 					: vscode.l10n.t('No other unread patchsets or threads in this list.'),
 			);
 		}
-		await goTo(to, isFromRow);
+		await goTo(from, to, isFromRow);
 	}
 
-	/** In the view, selects the next row. On a page, opens the next patchset's page and selects its row. */
+	/**
+	 * In the view, selects the next row, and the page of the row before follows. On a page, opens the next patchset's page
+	 * and selects its row.
+	 */
 	async function step(subject: unknown, by: 1 | -1, signal: AbortSignal): Promise<void> {
 		const row = patchsetSubject(subject);
 		const from = row ?? patchsetSubject(pages.inFront());
@@ -74,7 +78,7 @@ export function patchsetSteps({ connections, pages, view }: ListsDesk, tree: Lis
 					: endText(connections, place, by),
 			);
 		}
-		await goTo(to, row !== undefined);
+		await goTo(from, to, row !== undefined);
 	}
 
 	/** The row passed by a key binding, else the selected row of the page in front. */
@@ -83,10 +87,15 @@ export function patchsetSteps({ connections, pages, view }: ListsDesk, tree: Lis
 		return isRow(subject) ? subject : view.selection.find((row) => patchset && isOf(row, patchset));
 	}
 
-	async function goTo(to: TreeNode, isFromRow: boolean): Promise<void> {
+	async function goTo(from: unknown, to: TreeNode, isFromRow: boolean): Promise<void> {
 		const { command } = to.item;
-		if (!isFromRow && command) {
-			await vscode.commands.executeCommand(command.command, to.subject);
+		const open = async (): Promise<void> =>
+			void (command && (await vscode.commands.executeCommand(command.command, to.subject)));
+		const name = nameOf(connections, from);
+		if (!isFromRow) {
+			await open();
+		} else if (name !== '' && name === nameOf(connections, pages.inFront())) {
+			await openBySelection('forge.lists', open);
 		}
 		if (view.visible) {
 			// From a row the focus moves too, so Enter opens the new row and not the old one.

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { openUri } from '../../../editor/documents/showDocument.ts';
 import { onDispose, type Disposable } from '../../../base/lifecycle.ts';
 import { resting, runResting } from '../../../base/timeSlice.ts';
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
@@ -51,7 +52,7 @@ async function openRangeDiff(desk: DiffDesk, { pair, earlier, later }: ChosenVer
 	const uri = versionUri({ pair, view: { kind: 'rangeDiff' } }, `${title}.range-diff`);
 	// Loads the mails here to show a failure with a next step. The document reuses them.
 	await withProgress(vscode.l10n.t('Comparing versions…'), signal, (working) => readPair(desk, pair, working));
-	await vscode.commands.executeCommand('vscode.open', uri, { preview: true });
+	await openUri(uri, { preview: true });
 }
 
 /** Opens all files that the two versions leave different, the earlier version beside the later one. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { openUri } from '../../../editor/documents/showDocument.ts';
 import { isAbort } from '../../../base/abort.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { choose } from '../../../editor/ask/ask.ts';
@@ -299,7 +300,7 @@ async function showInClone(
 		case 'file': {
 			const { line, character, endLine, endCharacter } = selected;
 			const options = { selection: new vscode.Range(line, character, endLine, endCharacter), preview: false };
-			await vscode.commands.executeCommand('vscode.open', vscode.Uri.joinPath(root, path), options);
+			await openUri(vscode.Uri.joinPath(root, path), options);
 			break;
 		}
 		case 'folder':

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { openUri } from '../../../editor/documents/showDocument.ts';
 import { choose } from '../../../editor/ask/ask.ts';
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
@@ -163,7 +164,7 @@ export async function openCounterpart(
 async function show({ clone, path }: FileOfClone, revision: string, selection: vscode.Selection | undefined) {
 	const { connectionKey, ref } = clone;
 	const uri = uriOfPlace({ kind: 'entry', connectionKey, ref, at: { ref: revision, path } });
-	await vscode.commands.executeCommand('vscode.open', uri, {
+	await openUri(uri, {
 		preview: false,
 		...(selection === undefined ? {} : { selection: new vscode.Range(selection.start, selection.end) }),
 	});

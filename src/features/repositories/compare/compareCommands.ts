@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { openDiff } from '../../../editor/documents/showDocument.ts';
 import { choose, type Choice, askFor, cancelled } from '../../../editor/ask/ask.ts';
 import { offer } from '../../../editor/ask/askConnection.ts';
 import { tellBriefly, notify } from '../../../editor/ask/notify.ts';
@@ -213,7 +214,7 @@ async function compareBoth(desk: RepositoriesDesk, remote: AtRevision, local: vs
 	if (at) {
 		const name = shownName(nameOf(remote.path));
 		const title = vscode.l10n.t('{0} ({1} → working file)', name, shownOf(remote.revision));
-		await vscode.commands.executeCommand('vscode.diff', uriOf(remote, at), local, title, { preview: true });
+		await openDiff(uriOf(remote, at), local, title, { preview: true });
 	}
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { openChanges, openDiff, openUri } from '../../../editor/documents/showDocument.ts';
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { RepositoryRef, TreePath } from '../../../forge/port/repository.ts';
@@ -110,7 +111,7 @@ async function openPart(within: WithinConnection, { files, from, title }: Part, 
 	const to = from + part.length;
 	const isAll = part.length === files.length;
 	const shownTitle = isAll ? title : vscode.l10n.t('{0} – files {1} to {2} of {3}', title, from + 1, to, files.length);
-	await vscode.commands.executeCommand('vscode.changes', shownTitle, shown);
+	await openChanges(shownTitle, shown);
 }
 
 async function readTexts({ connection, ref }: WithinConnection, files: readonly ChangedFile[], signal: AbortSignal) {
@@ -137,7 +138,7 @@ export async function openFile(within: Within, { before, after }: Pick<ChangedFi
 	if (before && after) {
 		const title = vscode.l10n.t('{0} ({1} → {2})', namesOf(before, after), shortId(before.ref), shortId(after.ref));
 		const [one, other] = [sideOf(within, before), sideOf(within, after)];
-		await vscode.commands.executeCommand('vscode.diff', one, other, title, { preview: true });
+		await openDiff(one, other, title, { preview: true });
 		return;
 	}
 	const only = after ?? before;
@@ -147,7 +148,7 @@ export async function openFile(within: Within, { before, after }: Pick<ChangedFi
 				? vscode.l10n.t('{0} is new. There is nothing to compare it with.', shownName(nameOf(only.path)))
 				: vscode.l10n.t('{0} was deleted. This is its last content.', shownName(nameOf(only.path))),
 		);
-		await vscode.commands.executeCommand('vscode.open', uriOf(within, only));
+		await openUri(uriOf(within, only));
 	}
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showDocument } from '../../../editor/documents/showDocument.ts';
 import { isAbort } from '../../../base/abort.ts';
 import { runResting, resting } from '../../../base/timeSlice.ts';
 import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
@@ -122,9 +123,7 @@ export function searchCommands(
 		'forge.search.openAsText': async () => {
 			const content = results.text();
 			if (content !== undefined) {
-				await vscode.window.showTextDocument(
-					await vscode.workspace.openTextDocument({ content, language: 'plaintext' }),
-				);
+				await showDocument(await vscode.workspace.openTextDocument({ content, language: 'plaintext' }));
 			}
 		},
 	};

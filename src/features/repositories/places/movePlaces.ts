@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { openUri } from '../../../editor/documents/showDocument.ts';
 import { unlessMissing } from '../../../forge/port/isAway.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { isBlob } from '../../../store/repositories/repositoryEntries.ts';
@@ -37,7 +38,7 @@ async function isThere(repositories: Connection['repositories'], { ref, at }: En
 async function reopen({ tab, place }: OpenFile, uri: vscode.Uri): Promise<void> {
 	const old = uriOfPlace(place).toString();
 	const shown = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === old);
-	await vscode.commands.executeCommand('vscode.open', uri, {
+	await openUri(uri, {
 		viewColumn: tab.group.viewColumn,
 		preview: tab.isPreview,
 		preserveFocus: !tab.isActive,

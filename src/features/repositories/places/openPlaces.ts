@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { openUri } from '../../../editor/documents/showDocument.ts';
 import type { RepositoryRef } from '../../../forge/port/repository.ts';
 import { type EntryPlace, placeOfUri, uriOfPlace } from '../subjects/place.ts';
 import type { ReferenceSubject } from '../subjects/subjects.ts';
@@ -94,7 +95,7 @@ export function laterFiles(kept: KeptText) {
 			}
 			await kept.write('');
 			for (const uri of uris.slice(0, mostFiles).filter((each) => each.startsWith('forge:'))) {
-				await vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(uri, true), { preview: false });
+				await openUri(vscode.Uri.parse(uri, true), { preview: false });
 			}
 		},
 	};

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { openDiff, showDocument } from '../../../editor/documents/showDocument.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { Emitter } from '../../../base/event.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
@@ -169,16 +170,16 @@ export function draftDocuments(drafts: Drafts, clock: Clock, problems: Problems)
 				await keep(about, text);
 			}
 			if (cursor === 'start') {
-				return vscode.window.showTextDocument(uri, { preview: false });
+				return showDocument(uri, { preview: false });
 			}
 			const document = await vscode.workspace.openTextDocument(uri);
-			return vscode.window.showTextDocument(document, { preview: false, selection: endOf(document, cursor) });
+			return showDocument(document, { preview: false, selection: endOf(document, cursor) });
 		},
 		/** Shows the document as the changed side of a diff. */
 		async openBeside(about: DocumentSubject, { original, title }: BesideDraft) {
 			const uri = draftUri(about);
 			finished.delete(uri.toString());
-			await vscode.commands.executeCommand('vscode.diff', original, uri, title, { preview: false });
+			await openDiff(original, uri, title, { preview: false });
 			if (!drafts.draft(about)) {
 				// The editor may have cached a finished document and show its old text.
 				didReplace.fire(about);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showDocument } from '../../../editor/documents/showDocument.ts';
 import { cancelled } from '../../../editor/ask/ask.ts';
 import { confirmForGood, notify, withoutPictures, tellBriefly } from '../../../editor/ask/notify.ts';
 import { firstMailOfFormed } from '../../../forge/port/list.ts';
@@ -220,7 +221,7 @@ async function openDraft(desk: TicketsDesk, documents: DraftDocuments, { about, 
 
 async function showText(content: string): Promise<void> {
 	const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
-	await vscode.window.showTextDocument(document, { preview: false });
+	await showDocument(document, { preview: false });
 }
 
 /** Reference to a comment that the user typed in a patch and never added. */

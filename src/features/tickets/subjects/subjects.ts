@@ -28,10 +28,8 @@ export function eventOf(value: unknown): number | undefined {
 	return Number.isSafeInteger(event) && Number(event) > 0 ? Number(event) : undefined;
 }
 
-/**
- * Focus after opening a ticket's page: the page, its comment box, the boxes for title and description, or unchanged.
- */
-export type CaretPlace = 'page' | 'composer' | 'text' | 'unmoved';
+/** Focus after opening a ticket's page: the page, its comment box, or the boxes for title and description. */
+export type CaretPlace = 'page' | 'composer' | 'text';
 
 /** Opens a ticket's page, optionally at a timeline event. */
 export type OpenTicket = (subject: TicketSubject, caret: CaretPlace, event?: number) => void;

@@ -7,6 +7,7 @@ import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { openExactly } from '../../../editor/links/openDestination.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
+import { openBySelection } from '../../../editor/documents/showDocument.ts';
 import { ticketRefText, ticketStatuses, type Ticket } from '../../../forge/port/ticket.ts';
 import { ticketLimits } from '../../../forge/port/ticketLimits.ts';
 import { statusWanted, type StatusLimits, type StatusMove } from '../../../forge/port/ticketRequest.ts';
@@ -19,6 +20,7 @@ import { isAny, isOpen, knownTicket, ticketTarget, ticketsInWords, ticketTargets
 import { labelsWebLink, ticketWebLink } from '../subjects/webLink.ts';
 import { resolutionText, statusLook } from '../subjects/words.ts';
 import { listOfRow, type TicketList } from '../tree/queues.ts';
+import { nameOf } from '../tree/ticketOrder.ts';
 import type { TicketWays } from '../tree/ticketWays.ts';
 import { assignTickets, offerWeb } from './assignTickets.ts';
 import type { ItemResult, TicketItem } from './bulk.ts';
@@ -190,12 +192,14 @@ async function reachedBy(ways: TicketWays, from: TicketSubject, way: Way): Promi
 }
 
 /**
- * In the view, selects the next row, or the first child of a queue, tracker or group. On a page, opens the next ticket
- * and moves the view's selection along. With neither, opens the first ticket of the first queue.
+ * In the view, selects the next row, or the first child of a queue, tracker or group. The page of the row before
+ * follows. On a page, opens the next ticket and moves the view's selection along. With neither, opens the first ticket
+ * of the first queue.
  */
 async function step({ desk, open }: Triage, ways: TicketWays, subject: unknown, way: Way): Promise<void> {
 	const row = ticketSubject(subject);
-	const from = row ?? ticketSubject(desk.pages.inFront());
+	const front = ticketSubject(desk.pages.inFront());
+	const from = row ?? front;
 	const [above] = desk.view.selection;
 	const isFirst = from === undefined && way !== 'previous';
 	const isFromAbove = isFirst && above !== undefined;
@@ -206,6 +210,8 @@ async function step({ desk, open }: Triage, ways: TicketWays, subject: unknown, 
 	const isFromView = row !== undefined || isFromAbove;
 	if (!isFromView) {
 		open(to, 'page');
+	} else if (row && front && nameOf(row) === nameOf(front)) {
+		openBySelection('forge.tickets', () => open(to, 'page'));
 	}
 	await ways.reveal(to, isFromView);
 }

@@ -5,6 +5,8 @@ import { echoPages, type Echo } from '../../../support/echoPages.ts';
 import { standFor } from '../../../support/standFor.ts';
 import { focusWindow, resetStub, stubbed, StubbedPanel } from '../../../support/vscodeValues.ts';
 
+const { openBySelection } = await import('../../../../src/editor/documents/showDocument.ts');
+
 function settled(): Promise<void> {
 	return new Promise((resolve) => setImmediate(resolve));
 }
@@ -33,7 +35,7 @@ suite('page host', () => {
 
 	test('what the page is about is in its HTML, as text', async () => {
 		const { host, content } = await echoPages();
-		host.open(content, 'taken');
+		host.open(content);
 		const html = stubbed.panels[0]?.webview.html ?? '';
 		assert.ok(html.includes('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;'));
 		assert.equal(html.match(/<script/g)?.length, 1);
@@ -41,7 +43,7 @@ suite('page host', () => {
 
 	test('what is known when the page is opened comes with it, and cannot end its place', async () => {
 		const { host, content } = await echoPages('</script><script>alert(1)</script>');
-		host.open(content, 'taken');
+		host.open(content);
 		const html = stubbed.panels[0]?.webview.html ?? '';
 		const [, data = ''] = /<script type="application\/json" id="start">([^<]*)<\/script>/.exec(html) ?? [];
 		assert.deepEqual(JSON.parse(data), { kind: 'news', name: 'start', value: '</script><script>alert(1)</script>' });
@@ -50,7 +52,7 @@ suite('page host', () => {
 
 	test('the first page of a window fetches its files', async () => {
 		const { host, content } = await echoPages();
-		host.open(content, 'taken');
+		host.open(content);
 		const html = stubbed.panels[0]?.webview.html ?? '';
 		assert.deepEqual(html.match(/<(?:script|style|link).*/g), [
 			'<link rel="stylesheet" href="https://extension.test/x/media/page.css">',
@@ -61,9 +63,9 @@ suite('page host', () => {
 
 	test('a page of another kind carries the styles that it has in common with an earlier one', async () => {
 		const { host, content } = await echoPages();
-		host.open(content, 'taken');
+		host.open(content);
 		await settled();
-		host.open({ ...content, type: 'forge.person', script: 'person.js', styles: ['page.css', 'person.css'] }, 'taken');
+		host.open({ ...content, type: 'forge.person', script: 'person.js', styles: ['page.css', 'person.css'] });
 		const html = stubbed.panels[1]?.webview.html ?? '';
 		assert.deepEqual(html.match(/<(?:script|style|link).*/g), [
 			'<style nonce="abc">text of page.css</style>',
@@ -76,13 +78,13 @@ suite('page host', () => {
 	test('a page fetches what could not be read, and the next page carries it when it can be', async () => {
 		const { host, content, settings } = await echoPages(undefined, false);
 		const scripts = (): readonly string[] | null | undefined => stubbed.panels.at(-1)?.webview.html.match(/<script.*/g);
-		host.open(content, 'taken');
+		host.open(content);
 		assert.deepEqual(scripts(), ['<script nonce="abc" src="https://extension.test/x/dist/pages/ticket.js"></script>']);
 		await settled();
 		settings.canRead = true;
 		for (const _ of ['reads', 'carries']) {
 			stubbed.panels.at(-1)?.dispose();
-			host.open(content, 'taken');
+			host.open(content);
 			await settled();
 		}
 		assert.deepEqual(scripts(), ['<script nonce="abc">text of ticket.js</script>']);
@@ -90,11 +92,11 @@ suite('page host', () => {
 
 	test('every page of a kind but the first carries its script and styles, which are read once', async () => {
 		const { host, content, read } = await echoPages();
-		host.open(content, 'taken');
+		host.open(content);
 		await settled();
 		stubbed.panels[0]?.dispose();
 		read.length = 0;
-		host.open(content, 'taken');
+		host.open(content);
 		const html = stubbed.panels[1]?.webview.html ?? '';
 		assert.deepEqual(html.match(/<script.*/g), ['<script nonce="abc">text of ticket.js</script>']);
 		assert.ok(html.includes('<style nonce="abc">text of page.css</style>'));
@@ -104,7 +106,7 @@ suite('page host', () => {
 
 	test('a page is watched while it is in view', async () => {
 		const { host, content, links } = await echoPages();
-		host.open(content, 'taken');
+		host.open(content);
 		const [link] = links;
 		let changes = 0;
 		link?.onDidChangeWatched(() => (changes += 1));
@@ -115,7 +117,7 @@ suite('page host', () => {
 
 	test('a page that is visible while the window is not the one that is worked in is not watched', async () => {
 		const { host, content, links } = await echoPages();
-		host.open(content, 'taken');
+		host.open(content);
 		const [link] = links;
 		focusWindow(false);
 		assert.deepEqual([link?.isVisible(), link?.isWatched()], [true, false]);
@@ -126,7 +128,7 @@ suite('page host', () => {
 
 	test('a page tells when it comes into view and when it is opened once more, and not when it only gets the focus', async () => {
 		const { host, content, links } = await echoPages();
-		host.open(content, 'taken');
+		host.open(content);
 		let shown = 0;
 		links[0]?.onDidShow(() => (shown += 1));
 		stubbed.panels[0]?.setVisible(true);
@@ -135,13 +137,13 @@ suite('page host', () => {
 		assert.equal(shown, 0);
 		stubbed.panels[0]?.setVisible(true);
 		assert.equal(shown, 1);
-		host.open(content, 'taken');
+		host.open(content);
 		assert.equal(shown, 2);
 	});
 
 	test('scripts come from two folders only, and nothing is kept when hidden', async () => {
 		const { host, content } = await echoPages();
-		host.open(content, 'taken');
+		host.open(content);
 		const options: unknown = stubbed.panels[0]?.webview.options;
 		assert.deepEqual(JSON.parse(JSON.stringify(options)), {
 			enableScripts: true,
@@ -161,7 +163,7 @@ suite('page host', () => {
 
 	test('the page in front is known by its subject, and by the part that it marks', async () => {
 		const { host, content, links } = await echoPages();
-		host.open(content, 'taken');
+		host.open(content);
 		assert.equal(host.inFront(), undefined);
 		const [panel] = stubbed.panels;
 		assert.ok(panel);
@@ -175,17 +177,17 @@ suite('page host', () => {
 
 	test('an entry is part of a new page, and is told to one that is open', async () => {
 		const { host, content, links } = await echoPages();
-		host.open(content, 'taken', 4);
+		host.open(content, 4);
 		const wanted: number[] = [];
 		links[0]?.onDidWant((entry) => wanted.push(entry));
-		host.open(content, 'taken', 5);
-		host.open(content, 'taken');
+		host.open(content, 5);
+		host.open(content);
 		assert.deepEqual([links.map(({ entry }) => entry), wanted], [[4], [5]]);
 	});
 
 	test('the page in front is told by its type', async () => {
 		const { host, content } = await echoPages();
-		host.open(content, 'taken');
+		host.open(content);
 		assert.equal(host.front<Echo>('forge.ticket'), undefined);
 		const [panel] = stubbed.panels;
 		assert.ok(panel);
@@ -197,8 +199,8 @@ suite('page host', () => {
 
 	test('a page takes the focus, or leaves it where it is, when it is opened and when it is brought to the front', async () => {
 		const { host, content } = await echoPages();
-		const taken = (['left', 'taken', 'left'] as const).map((focus) => {
-			host.open(content, focus);
+		const taken = [false, true, false].map((takes) => {
+			void (takes ? host.open(content) : openBySelection('forge.lists', () => host.open(content)));
 			return stubbed.panels[0]?.hasTakenFocus;
 		});
 		assert.deepEqual(taken, [false, true, false]);
@@ -206,14 +208,14 @@ suite('page host', () => {
 
 	test('opening a page twice brings it to the front', async () => {
 		const { host, content } = await echoPages();
-		host.open(content, 'taken');
-		host.open(content, 'taken');
+		host.open(content);
+		host.open(content);
 		assert.deepEqual([stubbed.panels.length, stubbed.panels[0]?.reveals], [1, 1]);
 	});
 
 	test('a question is answered, and nonsense is not', async () => {
 		const { host, content } = await echoPages();
-		host.open(content, 'taken');
+		host.open(content);
 		const [panel] = stubbed.panels;
 		panel?.say({ kind: 'ask', id: 1, name: 'echo', value: 'hello' });
 		panel?.say({ kind: 'ask', id: 2, name: 'echo', value: 3 });
@@ -227,20 +229,20 @@ suite('page host', () => {
 
 	test('closing a page aborts what it waits for and ends the conversation', async () => {
 		const { host, content, links } = await echoPages();
-		host.open(content, 'taken');
+		host.open(content);
 		const [panel] = stubbed.panels;
 		panel?.dispose();
 		assert.equal(links[0]?.signal.aborted, true);
 		panel?.say({ kind: 'ask', id: 1, name: 'echo', value: 'hello' });
 		await settled();
 		assert.deepEqual(panel?.posted, []);
-		host.open(content, 'taken');
+		host.open(content);
 		assert.equal(stubbed.panels.length, 2);
 	});
 
 	test('a page becomes another one where it stands, and nobody answers for the old one', async () => {
 		const { host, content, links } = await echoPages();
-		host.open(content, 'taken');
+		host.open(content);
 		const [panel] = stubbed.panels;
 		assert.ok(panel);
 		panel.active = true;
@@ -252,7 +254,7 @@ suite('page host', () => {
 		panel.say({ kind: 'ask', id: 1, name: 'echo', value: 'hello' });
 		await settled();
 		assert.equal(panel.posted.length, 1);
-		host.open(next, 'taken');
+		host.open(next);
 		assert.deepEqual([stubbed.panels.length, panel.reveals], [1, 1]);
 		panel.dispose();
 		assert.equal(links[1]?.signal.aborted, true);
@@ -263,7 +265,7 @@ suite('page host', () => {
 
 	test('what a page asked before it became another one is not answered to that one', async () => {
 		const { host, content, links } = await echoPages();
-		host.open(content, 'taken');
+		host.open(content);
 		const [panel] = stubbed.panels;
 		panel?.say({ kind: 'ask', id: 1, name: 'echo', value: 'hello' });
 		links[0]?.become({ ...content, key: 'two' });
@@ -273,7 +275,7 @@ suite('page host', () => {
 
 	test('of one thing there is one tab: one that the editor brings back takes the place of the open one', async () => {
 		const { host, content } = await echoPages();
-		host.open(content, 'taken');
+		host.open(content);
 		const [open] = stubbed.panels;
 		const restored = new StubbedPanel('forge.ticket', 'Title');
 		host.restore(standFor(restored), content);
@@ -284,7 +286,7 @@ suite('page host', () => {
 		const { host, content } = await echoPages();
 		const kept = new StubbedPanel('forge.ticket', 'Old');
 		host.restore(standFor(kept), content);
-		host.open(content, 'taken');
+		host.open(content);
 		assert.equal(stubbed.panels.length, 0);
 		assert.equal(kept.reveals, 1);
 	});

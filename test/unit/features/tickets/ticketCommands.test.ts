@@ -1,8 +1,7 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { CommandTable } from '../../../../src/editor/commands/feature.ts';
-import type { FocusOfPage, PageContent, PageHost } from '../../../../src/editor/pages/pageHost.ts';
-import type { TreeNode } from '../../../../src/editor/trees/treeNode.ts';
+import type { PageContent, PageHost } from '../../../../src/editor/pages/pageHost.ts';
 import type { TicketsDesk } from '../../../../src/features/tickets/desk/ticketsDesk.ts';
 import { firstChoice, type TreeChoice } from '../../../../src/features/tickets/choices/treeChoices.ts';
 import type { TicketsFeature } from '../../../../src/features/tickets/ticketsFeature.ts';
@@ -71,8 +70,8 @@ function desk(signedIn = true): Desk {
 		onDidChangeWatched: () => new Disposables(),
 		onDidShow: () => new Disposables(),
 	};
-	const opened = <P extends Protocol>({ key }: PageContent<P>, focus: FocusOfPage = 'taken'): typeof link => {
-		pages.push(focus === 'taken' ? key : `${key}, beside the focus`);
+	const opened = <P extends Protocol>({ key }: PageContent<P>): typeof link => {
+		pages.push(key);
 		return link;
 	};
 	const front: Desk['front'] = { subject: undefined };
@@ -202,24 +201,6 @@ suite('ticket commands', () => {
 			assert.equal(await on.start(), 8);
 			await eventually(async () => on.known(), events(7, 10));
 		});
-	});
-
-	test('a row that was clicked opens without the focus when more rows were selected since', async () => {
-		const { run, pages, view } = desk();
-		const rowOf = (id: number): TreeNode => ({
-			id: String(id),
-			item: {},
-			parent: undefined,
-			subject: { ...subject, ref: { ...subject.ref, id } },
-		});
-		view.select(rowOf(2));
-		await run('forge.tickets.open', subject);
-		view.select(rowOf(2), rowOf(1));
-		await run('forge.tickets.open', subject);
-		view.select(rowOf(1), rowOf(3));
-		await run('forge.tickets.open', subject);
-		const page = 'sample-alice ~alice/alpha#2';
-		assert.deepEqual(pages, [page, `${page}, beside the focus`, page]);
 	});
 
 	test('commenting opens the page with the caret in the box', async () => {

@@ -90,6 +90,14 @@ suite('going from patchset to patchset', () => {
 		assert.deepEqual([stubbed.passed, revealed], [[subject(2), subject(4)], [['Two', { focus: false }]]]);
 	});
 
+	test('from a row whose page is in front the next page opens as well', async () => {
+		const { step, subject, revealed, setFront } = situation();
+		setFront(subject(3));
+		await step('next', subject(3));
+		assert.deepEqual(stubbed.executed, ['forge.patchsets.open']);
+		assert.deepEqual(revealed, [['Two', { focus: true }]]);
+	});
+
 	test('on a board the order is the board’s, over its groups', async () => {
 		const { step, subject, revealed } = situation({ patchsets: 'board' });
 		for (const id of [3, 1, 4]) {

@@ -23,6 +23,7 @@ import { makeLabel, makeTicket, makeTracker, makeUser } from '../../../../suppor
 import { standFor } from '../../../../support/standFor.ts';
 import { resetStub, stubbed, TreeItem } from '../../../../support/vscodeValues.ts';
 
+const { leavesKeyboard } = await import('../../../../../src/editor/documents/showDocument.ts');
 const { triageCommands } = await import('../../../../../src/features/tickets/triage/triageCommands.ts');
 const { ticketTriage } = await import('../../../../../src/features/tickets/triage/triage.ts');
 
@@ -906,6 +907,17 @@ suite('triage by commands', () => {
 			'This ticket is not among those that the view shows.',
 			'Open a ticket or select one first.',
 		]);
+	});
+
+	test('in the view the page of the row before follows, and the view keeps the keyboard', async () => {
+		const keepers: boolean[] = [];
+		const { run, revealed, front } = desk({ open: () => void keepers.push(leavesKeyboard()) });
+		front.subject = ticket(4);
+		await run('forge.tickets.next', ticket(4));
+		front.subject = ticket(3);
+		await run('forge.tickets.next');
+		assert.deepEqual(keepers, [true, false]);
+		assert.equal(revealed[0], '3 with the focus');
 	});
 
 	test('with no row and no page, the first ticket of the queues opens', async () => {
