@@ -243,6 +243,10 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 	const commands = owned.add(
 		runner(
 			[
+				{
+					'forge.tickets.undo': inbox.undoOr(tickets.commands['forge.tickets.undo']),
+					'forge.patchsets.undo': inbox.undoOr(lists.commands['forge.patchsets.undo']),
+				},
 				accounts.commands,
 				inbox.commands,
 				webhooks.commands,

@@ -7,7 +7,9 @@ import { statusLook as patchsetStatusLook } from '../features/lists/subjects/wor
 import { resolutionText, statusLook as ticketStatusLook } from '../features/tickets/subjects/words.ts';
 import { keptText } from '../machine/storage/editorStorage.ts';
 import type { DeskAccounts } from './accounts/deskAccounts.ts';
-import { listsSubject } from '../features/lists/subjects/subjects.ts';
+import { isRecord } from '../editor/commands/subjects.ts';
+import { givenSubject } from '../features/lists/subjects/givenSubject.ts';
+import type { ListsSubject } from '../features/lists/subjects/subjects.ts';
 import { repositoriesSubject } from '../features/repositories/subjects/subjects.ts';
 import { ticketSubject, trackerSubject } from '../features/tickets/subjects/subjects.ts';
 import { firstMailOfFormed, type PatchsetRef } from '../forge/port/list.ts';
@@ -27,7 +29,7 @@ export function windowInbox(
 		clock,
 		view,
 		watchedOf: (subject) => watchedSubject(live, subject),
-		pageInFront,
+		pageInFront: () => pageInFront() ?? documentInFront(),
 		words: {
 			ticketStatus: (status) => ticketStatusLook(status).text,
 			resolution: resolutionText,
@@ -38,14 +40,22 @@ export function windowInbox(
 	});
 }
 
-/** Inbox subject of a row or page in another view; `undefined` for all others. */
+/** The address of the document in front, of a diff that of its later side. */
+function documentInFront(): unknown {
+	const input: unknown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+	const files: unknown = isRecord(input) ? input['textDiffs'] : undefined;
+	const shown: unknown = Array.isArray(files) ? files[0] : input;
+	return isRecord(shown) ? (shown['modified'] ?? shown['uri'] ?? shown['original']) : undefined;
+}
+
+/** Inbox subject of a row, page or document of another view; `undefined` for all others. */
 export function watchedSubject(connections: Connections, subject: unknown): WatchedSubject | undefined {
 	const tracked = trackerSubject(subject) ?? ticketSubject(subject);
 	if (tracked) {
 		const { connectionKey, ...watched } = tracked;
 		return { connectionKey, watched };
 	}
-	const listed = listsSubject(subject);
+	const listed = givenSubject(subject);
 	const lists = listed && connections.byKey(listed.connectionKey)?.lists;
 	if (listed) {
 		return lists && { connectionKey: listed.connectionKey, watched: watchedInLists(lists, listed) };
@@ -55,7 +65,7 @@ export function watchedSubject(connections: Connections, subject: unknown): Watc
 }
 
 /** A mail maps to its patchset, otherwise to its thread. */
-function watchedInLists(lists: ListStore, subject: NonNullable<ReturnType<typeof listsSubject>>): Watched {
+function watchedInLists(lists: ListStore, subject: ListsSubject): Watched {
 	switch (subject.kind) {
 		case 'list':
 			return { kind: 'list', ref: subject.ref };

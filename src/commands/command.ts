@@ -62,6 +62,8 @@ interface Places {
 	readonly titles?: readonly (readonly [ViewName | readonly ViewName[], Group, When?])[];
 	readonly menus?: Readonly<Partial<Record<MenuId, readonly (readonly [When, Group])[]>>>;
 	readonly keys?: Readonly<Record<Chord, readonly Focus[]>>;
+	/** Its chords do nothing in text boxes of pages and comments, because it may leave the page. */
+	readonly leavesPage?: true;
 	/** Addition to the title in the guides' key tables. */
 	readonly help?: string;
 }

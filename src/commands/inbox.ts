@@ -1,6 +1,9 @@
 import { command, commands, rows, notDone } from './command.ts';
 import { all, focused, not, page, set, signedIn } from './when.ts';
 
+/** The view, and all that it opens. */
+const inboxPlaces = ['inbox', 'ticket', 'thread', 'patchset', 'repository', 'commit', 'diff'] as const;
+
 export const inboxCommands = commands({
 	'forge.inbox.open': command('Open', '', 'never', {
 		rows: [[rows('inbox'), '1_open@1']],
@@ -9,8 +12,9 @@ export const inboxCommands = commands({
 	'forge.inbox.markUnread': command('Mark as Unread', 'mail', 'part'),
 	'forge.inbox.done': command('Mark as Done', 'check', signedIn, {
 		rows: [[rows(notDone), 'inline@2', '2_read@2']],
-		help: 'takes it out of the view',
-		keys: { e: ['inbox'] },
+		help: 'takes it out of the Inbox; on a page that the Inbox opened, the page of the next row follows',
+		keys: { e: inboxPlaces },
+		leavesPage: true,
 	}),
 	'forge.inbox.moveBack': command('Move Back to Inbox', 'inbox', all(signedIn, focused('inbox')), {
 		rows: [[rows(['inbox.thing.done', 'inbox.entry.done']), 'inline@2', '2_read@2']],
@@ -19,11 +23,13 @@ export const inboxCommands = commands({
 	'forge.inbox.mute': command('Mute', 'bell-slash', signedIn, {
 		rows: [[rows('inbox', '-muted'), '3_mute@1']],
 		help: 'whatever happens to a muted thing is done at once',
-		keys: { x: ['inbox'] },
+		keys: { x: inboxPlaces },
+		leavesPage: true,
 	}),
 	'forge.inbox.unmute': command('Unmute', 'bell', 'never', {
 		rows: [[rows('inbox', 'muted'), '3_mute@1']],
-		keys: { 'shift+x': ['inbox'] },
+		keys: { 'shift+x': inboxPlaces },
+		leavesPage: true,
 	}),
 	'forge.inbox.watch': command('Watch…', 'bell-dot', signedIn, {
 		rows: [

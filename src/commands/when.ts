@@ -9,6 +9,7 @@ export const ownKeys = [
 	'forge.canEdit',
 	'forge.applying',
 	'forge.inbox.doneShown',
+	'forge.page.typing',
 	'forge.tickets.filtered',
 	'forge.tickets.loading',
 	'forge.lists.loading',
@@ -29,6 +30,7 @@ type EditorKey =
 	| 'workspaceFolderCount > 0'
 	| 'editorTextFocus'
 	| 'editorIsOpen'
+	| 'commentEditorFocused'
 	| 'commentIsEmpty';
 
 interface TextKeys {

@@ -132,15 +132,16 @@ function inViews(names: readonly ViewName[]): When {
  * bind the chord themselves.
  */
 function keysOf(table: readonly (readonly [string, Command])[]): readonly object[] {
-	const bound = table.flatMap(([command, { keys, merge }]) =>
-		Object.entries(keys ?? {}).map(([chord, foci]) => ({ command, merge, chord, foci })),
+	const bound = table.flatMap(([command, { keys, merge, leavesPage }]) =>
+		Object.entries(keys ?? {}).map(([chord, foci]) => ({ command, merge, leavesPage, chord, foci })),
 	);
-	return bound.flatMap(({ command, merge, chord, foci }) => {
+	return bound.flatMap(({ command, merge, leavesPage, chord, foci }) => {
 		const taken = bound.filter((other) => other.chord === chord).flatMap((other) => other.foci.filter(isView));
 		const binding = { command, ...keyText(chord) };
-		// The user may mean a row of these views, not the page behind them.
-		const besides = foci.some(isPanel) ? (['inbox', 'repositories'] as const) : [];
-		const elsewhere = elsewhereWhen(foci, [...new Set([...taken, ...besides])]);
+		// The user may mean a row of these views, not the page behind them. A chord that only pages have means no row.
+		const besides = foci.some(isPanel) && !foci.every(isPanel) ? rowViews : [];
+		const place = elsewhereWhen(foci, [...new Set([...taken, ...besides])]);
+		const elsewhere = place && leavesPage ? all(place, ...notInTextBox) : place;
 		return [
 			...foci.filter(isView).map((view) => ({
 				...binding,
@@ -151,6 +152,10 @@ function keysOf(table: readonly (readonly [string, Command])[]): readonly object
 		];
 	});
 }
+
+const rowViews = ['inbox', 'tickets', 'lists', 'repositories'] as const;
+
+const notInTextBox = [not(set('forge.page.typing')), not(set('commentEditorFocused'))];
 
 /** `r` → `alt+j r`; `ctrl+enter` is a complete chord. */
 export function keyText(chord: string): { readonly key: string; readonly mac: string } {

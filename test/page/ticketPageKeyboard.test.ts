@@ -127,6 +127,30 @@ suite('the keyboard on the ticket page', function () {
 		});
 	}
 
+	test('the editor is told when it enters and leaves a text box, and of no check box', async () => {
+		const { page } = await open(richTicket());
+		const told = await page.evaluateHandle(() => {
+			const all: unknown[] = [];
+			window.toHost = (message) => void all.push(message);
+			return all;
+		});
+		const typing = (): Promise<readonly unknown[]> =>
+			told.evaluate((all) =>
+				all.flatMap((each) => (typeof each === 'object' && each !== null && 'isTyping' in each ? [each.isTyping] : [])),
+			);
+		await composerOf(page).click();
+		assert.deepEqual((await typing()).slice(-1), [true]);
+		await page.keyboard.press('Shift+Tab');
+		assert.deepEqual((await typing()).slice(-1), [false]);
+		await page.evaluate(() => {
+			const box = document.createElement('input');
+			box.type = 'checkbox';
+			document.body.append(box);
+			box.focus();
+		});
+		assert.deepEqual((await typing()).slice(-1), [false]);
+	});
+
 	test('whoever came to comment gets it in the box for that, whatever is being changed on the page', async () => {
 		const rich = heldTicket();
 		const parts = partsOf(rich);

@@ -8,13 +8,20 @@ export interface Act<Change> {
 	readonly items: readonly Change[];
 }
 
+/** Counts the acts of all histories, so that a caller knows whether another act came later. */
+let recorded = 0;
+
+/** The number of acts of this window. */
+export function actsSoFar(): number {
+	return recorded;
+}
+
 /** Recent acts of this window only. `nameOf` tells subjects apart. */
 export function actHistory<Subject, Change extends { readonly subject: Subject }>(
 	nameOf: (subject: Subject) => string,
 ) {
 	const acts: Act<Change>[] = [];
 	const ages = new WeakMap<Act<Change>, number>();
-	let recorded = 0;
 	const takeAt = (at: number): Act<Change> | undefined => (at < 0 ? undefined : acts.splice(at, 1)[0]);
 	const keep = (act: Act<Change>, age: number): void => {
 		if (act.items.length > 0) {
@@ -33,9 +40,12 @@ export function actHistory<Subject, Change extends { readonly subject: Subject }
 		isOneOf,
 		/** Keeps an act, if it changed anything. */
 		record(undoing: string, items: readonly Change[]): Act<Change> | undefined {
+			if (items.length === 0) {
+				return undefined;
+			}
 			const act = { undoing, items };
 			keep(act, (recorded += 1));
-			return items.length > 0 ? act : undefined;
+			return act;
 		},
 		/** Takes an act out; `undefined` when it is not there any more. */
 		take: (act: Act<Change>) => takeAt(acts.indexOf(act)),

@@ -8,6 +8,7 @@ import {
 	isAsk,
 	isFocus,
 	isOfOtherLife,
+	typingIn,
 	type FromHost,
 	type Handlers,
 	type Protocol,
@@ -156,8 +157,18 @@ export function pageHost({
 
 	const textOf = fileTexts(read);
 	let lives = 0;
+	/** The page whose text box has the keyboard. */
+	let typing: OpenPage | undefined;
 
 	const pageInFront = (): OpenPage | undefined => Array.from(open.values()).find(({ panel }) => panel.active);
+
+	/** Chords that leave a page do nothing in its text boxes. */
+	function tellTyping(page: OpenPage, isTyping: boolean): void {
+		if (isTyping !== (typing === page)) {
+			typing = isTyping ? page : undefined;
+			void vscode.commands.executeCommand('setContext', 'forge.page.typing', isTyping);
+		}
+	}
 
 	/** The page of a type that the next one replaces. */
 	function previewOf(type: PanelType, column: vscode.ViewColumn): OpenPage | undefined {
@@ -184,6 +195,7 @@ export function pageHost({
 			if (open.get(key) === page) {
 				open.delete(key);
 			}
+			tellTyping(page, false);
 			abort.abort();
 			owned.dispose();
 		};
@@ -258,6 +270,7 @@ export function pageHost({
 				if (isFocus(message)) {
 					focused.fire();
 				}
+				tellTyping(page, typingIn(message) ?? typing === page);
 				if (content.keptOpenBy.some((name) => isAsk(message, String(name)))) {
 					page.preview = undefined;
 				}

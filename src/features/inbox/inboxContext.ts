@@ -34,9 +34,9 @@ export interface InboxContext {
 	readonly view: BadgedView;
 	readonly words: InboxWords;
 	readonly settings: InboxSettings;
-	/** Maps a row of another view, or a page's subject, to its watched thing; `undefined` if nothing can watch it. */
+	/** Maps a row of another view, a page's subject or a document to its watched thing; `undefined` if nothing can watch it. */
 	readonly watchedOf: (subject: unknown) => WatchedSubject | undefined;
-	/** The subject of the active page. */
+	/** The subject of the active page, or the address of the active document. */
 	readonly pageInFront: () => unknown;
 	/** Per-window storage of the "Show Done" state. */
 	readonly doneShown: KeptText;

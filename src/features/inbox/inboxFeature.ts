@@ -3,34 +3,32 @@ import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import { tellBriefly } from '../../editor/ask/notify.ts';
 import type { Feature, CommandHandler, CommandTable } from '../../editor/commands/feature.ts';
 import { untrustedMarkdown } from '../../editor/documents/untrustedMarkdown.ts';
+import { actsSoFar } from '../../editor/bulk/actHistory.ts';
 import { countText } from '../../editor/trees/markTexts.ts';
 import type { TreeSource } from '../../editor/trees/treeSource.ts';
 import { unreadMarks } from '../../editor/trees/unreadMarks.ts';
 import type { Mark } from '../../forge/port/mark.ts';
 import { type Connection, watchConnections, type Connections } from '../../store/connection.ts';
 import type { InboxItem, InboxState, WatchWord } from '../../store/inbox/inboxBook.ts';
-import {
-	thingKey,
-	type InboxThing,
-	type InboxEntry,
-	type InboxEvent,
-	type ReferenceChange,
-} from '../../store/inbox/inboxEntry.ts';
+import { thingKey, type InboxThing } from '../../store/inbox/inboxEntry.ts';
 import { knownTicket } from '../../store/tickets/index/knownTicket.ts';
 import { escapeMarkdown } from '../../engine/text/escapeMarkdown.ts';
 import { inboxAge, type InboxAge } from './inboxAge.ts';
 import { inboxNotices } from './inboxNotices.ts';
 import type { InboxContext } from './inboxContext.ts';
-import { firstToRead, inboxTargets, type InboxTarget, type ThingInInbox } from './inboxTargets.ts';
+import {
+	firstToRead,
+	inboxSubject,
+	inboxTargets,
+	thingsIn,
+	type InboxTarget,
+	type ThingInInbox,
+} from './inboxTargets.ts';
 import { doneShown, inboxMarkKey, inboxScheme, inboxTree, type DoneShown } from './inboxTree.ts';
 import { thingTitle } from './inboxWords.ts';
+import { inboxFront } from './inboxFront.ts';
+import { openEntry } from './openEntry.ts';
 import { tellChosen, watchCommand } from './watchCommand.ts';
-import { withProgress } from '../../editor/ask/progress.ts';
-import { openDestination } from '../../editor/links/openDestination.ts';
-import { unlessMissing } from '../../forge/port/isAway.ts';
-import type { ListRef } from '../../forge/port/list.ts';
-import type { Commit, RepositoryRef } from '../../forge/port/repository.ts';
-import { visibleLine } from '../../engine/text/visible.ts';
 
 /** Maximum age of the cost figure. */
 const againMs = 60_000;
@@ -38,6 +36,8 @@ const againMs = 60_000;
 /** The Inbox view, its count, notices and commands. */
 export interface InboxFeature extends Feature {
 	readonly tree: TreeSource;
+	/** Undo on a page: the change of the Inbox that was just made there, otherwise `other`. */
+	readonly undoOr: (other: CommandHandler | undefined) => CommandHandler;
 }
 
 /** Composes what belongs to the inbox. */
@@ -48,36 +48,104 @@ export function inboxFeature(context: InboxContext): InboxFeature {
 	const tree = owned.add(inboxTree(context, done, age.note));
 	owned.add(inboxCounts(context, age));
 	owned.add(inboxNotices(context));
-	return {
-		tree,
-		commands: inboxCommands(context, done, age),
-		dispose: () => owned.dispose(),
-	};
+	const { commands, undoOr } = inboxCommands(context, done, age);
+	return { tree, commands, undoOr, dispose: () => owned.dispose() };
 }
 
-/** Commands on entries and things. Each acts on the selected rows; from the palette it asks for a thing. */
-export function inboxCommands(context: InboxContext, done: DoneShown, age: InboxAge): CommandTable {
+/** The last change: as everything was before. */
+interface LastChange {
+	readonly moved: readonly Moved[];
+	readonly choices: readonly MadeChoice[];
+	/** Names of the pages on which it was made, and of the one that it brought. */
+	readonly fronts: readonly string[];
+	/** Acts of other areas before it. */
+	readonly acts: number;
+	/** The row whose page it replaced. */
+	readonly left?: InboxTarget;
+}
+
+const nothing: LastChange = { moved: [], choices: [], fronts: [], acts: 0 };
+
+/**
+ * Commands on entries and things. Each acts on the selected rows, otherwise on the page in front; without both it asks
+ * for a thing.
+ */
+export function inboxCommands(context: InboxContext, done: DoneShown, age: InboxAge) {
 	const { connections } = context;
-	/** The last change of states, by account: as everything was before. */
-	let last: readonly Moved[] = [];
-	const move = (targets: readonly InboxTarget[], from: readonly InboxState[], to: InboxState): void => {
-		last = moveTargets(targets, from, to);
-	};
-	/** Unmuting is how muting is undone. */
-	const watch = (targets: readonly InboxTarget[], watching: WatchWord): readonly string[] => {
-		last = [];
-		return chosen(targets, watching);
+	const front = inboxFront(context);
+	let last = nothing;
+	const change = (isInFront: boolean, moved: readonly Moved[], choices: readonly MadeChoice[] = []): void => {
+		last = { moved, choices, fronts: isInFront ? front.names() : [], acts: actsSoFar() };
 	};
 	const onTargets =
 		(
 			title: string,
 			wanted: (thing: ThingInInbox) => boolean,
 			none: string,
-			work: (targets: readonly InboxTarget[]) => void,
+			work: (targets: readonly InboxTarget[], isInFront: boolean, signal: AbortSignal) => void | Promise<void>,
 		): CommandHandler =>
-		async (subject, _, selected) =>
-			work(await inboxTargets(connections, selected.length > 0 ? selected : [subject], title, wanted, none));
-	return {
+		async (subject, signal, selected) => {
+			const rows = selected.length > 0 ? selected : [subject];
+			const inFront = rows.some((row) => inboxSubject(row)) ? undefined : front.target();
+			if (inFront && wanted(inFront.thing)) {
+				await work([inFront], true, signal);
+			} else {
+				await work(await inboxTargets(connections, rows, title, wanted, none), false, signal);
+			}
+		};
+	const watch = (word: WatchWord, isInFront: boolean, targets: readonly InboxTarget[]): readonly string[] => {
+		// The choice moves the entries of a muted thing.
+		const moved = targets.map(({ connection, thing: { items } }) => ({ connection, items, restoreRows: undefined }));
+		change(isInFront, moved, choose(targets, word));
+		return [...new Set(targets.map(({ thing }) => thingTitle(thing.thing)))];
+	};
+
+	/** For a whole thing, opens its oldest unread entry and marks all entries as read. */
+	async function open(target: InboxTarget, signal: AbortSignal): Promise<void> {
+		const { connection, thing, items } = target;
+		const [only, ...others] = items;
+		const shown = only && others.length === 0 ? only : firstToRead(thing);
+		await openEntry(connection, shown.entry, signal);
+		front.note(target, shown);
+		moveItems(connection, items, ['unread'], 'read');
+	}
+
+	/** The page of the next row takes the place of a page that the Inbox opened. */
+	async function finish(targets: readonly InboxTarget[], isInFront: boolean, signal: AbortSignal): Promise<void> {
+		const [target] = targets;
+		const before = thingsOf(connections);
+		const isWalk = isInFront && front.isOpened();
+		change(isInFront, moveTargets(targets, ['unread', 'read'], 'done'));
+		if (!target || !isInFront) {
+			return;
+		}
+		const next = isWalk ? nextThing(before, target, thingsOf(connections)) : undefined;
+		tellDone(target, isWalk && !next);
+		if (next) {
+			last = { ...last, fronts: [...last.fronts, `${next.connection.key} ${next.thing.key}`], left: target };
+			await open(next, signal);
+		}
+	}
+
+	const isMadeInFront = (): boolean =>
+		last.acts === actsSoFar() && front.names().some((name) => last.fronts.includes(name));
+
+	async function undo(signal: AbortSignal): Promise<void> {
+		const { moved, choices, left } = last;
+		if (choices.length === 0 && moved.every(({ items }) => items.length === 0)) {
+			return tellBriefly(vscode.l10n.t('There is nothing to undo in the inbox.'));
+		}
+		const goesBack = left !== undefined && isMadeInFront();
+		choices.forEach(({ connection, key, before }) => connection.inbox.choose(key, before));
+		moved.forEach(moveBack);
+		last = nothing;
+		tellBriefly(vscode.l10n.t('Undid the last change in the inbox.'));
+		if (goesBack) {
+			await open(left, signal);
+		}
+	}
+
+	const commands: CommandTable = {
 		'forge.inbox.open': async (subject, signal) => {
 			const [target] = await inboxTargets(
 				connections,
@@ -87,73 +155,98 @@ export function inboxCommands(context: InboxContext, done: DoneShown, age: Inbox
 				vscode.l10n.t('The inbox is empty.'),
 			);
 			if (target) {
-				await openTarget(target, signal);
+				await open(target, signal);
 			}
 		},
 		'forge.inbox.markRead': onTargets(
 			vscode.l10n.t('Choose what to mark as read'),
 			has('unread'),
 			vscode.l10n.t('Nothing in the inbox is unread.'),
-			(targets) => move(targets, ['unread'], 'read'),
+			(targets, isInFront) => change(isInFront, moveTargets(targets, ['unread'], 'read')),
 		),
 		'forge.inbox.markUnread': onTargets(
 			vscode.l10n.t('Choose what to mark as unread'),
 			has('read'),
 			vscode.l10n.t('Nothing in the inbox is read.'),
-			(targets) => move(targets, ['read'], 'unread'),
+			(targets, isInFront) => change(isInFront, moveTargets(targets, ['read'], 'unread')),
 		),
 		'forge.inbox.done': onTargets(
 			vscode.l10n.t('Choose what to mark as done'),
 			has('unread', 'read'),
 			vscode.l10n.t('The inbox is empty.'),
-			(targets) => move(targets, ['unread', 'read'], 'done'),
+			finish,
 		),
 		'forge.inbox.moveBack': onTargets(
 			vscode.l10n.t('Choose what to move back to the inbox'),
 			has('done'),
 			vscode.l10n.t('Nothing in the inbox is done.'),
-			(targets) => move(targets, ['done'], 'read'),
+			(targets, isInFront) => change(isInFront, moveTargets(targets, ['done'], 'read')),
 		),
 		'forge.inbox.mute': onTargets(
 			vscode.l10n.t('Choose what to mute'),
 			(thing) => !thing.isMuted && has('unread', 'read')(thing),
 			vscode.l10n.t('The inbox is empty.'),
-			(targets) => tellChosen(watch(targets, 'nothing'), 'nothing'),
+			(targets, isInFront) => tellChosen(watch('nothing', isInFront, targets), 'nothing'),
 		),
 		'forge.inbox.unmute': onTargets(
 			vscode.l10n.t('Choose what to unmute'),
 			({ isMuted }) => isMuted,
 			vscode.l10n.t('Nothing is muted.'),
-			(targets) => tellUnmuted(watch(targets, 'usual')),
+			(targets, isInFront) => tellUnmuted(watch('usual', isInFront, targets)),
 		),
 		'forge.inbox.watch': watchCommand(context),
 		'forge.inbox.markAllRead': async () => {
 			const moved = connections
 				.all()
 				.map((connection) => moveItems(connection, connection.inbox.items(), ['unread'], 'read'));
-			last = moved.some(({ items }) => items.length > 0) ? moved : last;
+			if (moved.some(({ items }) => items.length > 0)) {
+				change(false, moved);
+			}
 			tellBriefly(vscode.l10n.t('Marked everything in the inbox as read.'));
 		},
-		'forge.inbox.undo': async () => {
-			if (last.every(({ items }) => items.length === 0)) {
-				return tellBriefly(vscode.l10n.t('There is nothing to undo in the inbox.'));
-			}
-			last.forEach(moveBack);
-			last = [];
-			tellBriefly(vscode.l10n.t('Undid the last change in the inbox.'));
-		},
+		'forge.inbox.undo': (_, signal) => undo(signal),
 		'forge.inbox.refresh': (_, signal) => age.refresh(signal),
 		'forge.inbox.showDone': () => done.choose(true),
 		'forge.inbox.hideDone': () => done.choose(false),
 	};
+	return {
+		commands,
+		undoOr:
+			(other: CommandHandler | undefined): CommandHandler =>
+			async (subject, signal, selected) =>
+				subject === undefined && isMadeInFront() ? undo(signal) : other?.(subject, signal, selected),
+	};
 }
 
-/** For a whole thing, open its oldest unread entry and mark all entries as read. */
-async function openTarget({ connection, thing, items }: InboxTarget, signal: AbortSignal): Promise<void> {
-	const [only, ...others] = items;
-	const { entry } = only && others.length === 0 ? only : firstToRead(thing);
-	await openEntry(connection, entry, signal);
-	moveItems(connection, items, ['unread'], 'read');
+/** Everything in the view that is not done, in its order. */
+function thingsOf(connections: Connections): readonly InboxTarget[] {
+	return connections
+		.all()
+		.flatMap((connection) =>
+			thingsIn(connection.inbox, false).map((thing) => ({ connection, thing, items: thing.items })),
+		);
+}
+
+/** The next row that is left: the same thing for its other entries, then those below, then those above. */
+function nextThing(
+	before: readonly InboxTarget[],
+	from: InboxTarget,
+	left: readonly InboxTarget[],
+): InboxTarget | undefined {
+	const isSame = (one: InboxTarget, other: InboxTarget): boolean =>
+		one.connection === other.connection && one.thing.key === other.thing.key;
+	const at = before.findIndex((each) => isSame(each, from));
+	const inTurn = [...before.slice(at), ...before.slice(0, at)];
+	return inTurn.map((each) => left.find((other) => isSame(each, other))).find((found) => found !== undefined);
+}
+
+function tellDone({ thing }: InboxTarget, isLast: boolean): void {
+	const title = thingTitle(thing.thing);
+	tellBriefly(
+		isLast
+			? vscode.l10n.t('Marked "{0}" as done. The inbox is empty.', title)
+			: vscode.l10n.t('Marked "{0}" as done.', title),
+	);
 }
 
 /** Entries of one account, with their states before the change. */
@@ -195,11 +288,21 @@ function moveItems(
 	return { connection, items: moved, restoreRows: to === 'unread' ? undefined : markRows(connection, moved) };
 }
 
-/** Mutes or unmutes the things of the selected entries. Returns their titles. */
-function chosen(targets: readonly InboxTarget[], watching: WatchWord): readonly string[] {
+/** A choice for a thing that replaced another. */
+interface MadeChoice {
+	readonly connection: Connection;
+	readonly key: string;
+	readonly before: WatchWord;
+}
+
+/** Mutes or unmutes the things of the selected entries. */
+function choose(targets: readonly InboxTarget[], watching: WatchWord): readonly MadeChoice[] {
 	const things = new Map(targets.map((target) => [`${target.connection.key} ${target.thing.key}`, target]));
-	things.forEach(({ connection, thing }) => connection.inbox.choose(thing.key, watching));
-	return [...things.values()].map(({ thing }) => thingTitle(thing.thing));
+	return Array.from(things.values(), ({ connection, thing: { key } }) => {
+		const before = connection.inbox.choice(key);
+		connection.inbox.choose(key, watching);
+		return { connection, key, before };
+	});
 }
 
 function tellUnmuted(titles: readonly string[]): void {
@@ -332,79 +435,4 @@ function markRow(connection: Connection, thing: InboxThing, key: string): (() =>
 	const newestMs = entries.reduce((newest, { entry }) => Math.max(newest, entry.atMs), 0);
 	const isRead = entries.every(({ state }) => state !== 'unread') && ticket.updatedMs <= newestMs;
 	return isRead ? connection.readMarks.markRead(ticket) : undefined;
-}
-
-/** Opens an entry: the event on its ticket page, the mail in its thread, the patchset, or the push. */
-async function openEntry(connection: Connection, { thing, event }: InboxEntry, signal: AbortSignal): Promise<void> {
-	switch (thing.kind) {
-		case 'ticket': {
-			const { ref } = thing;
-			const at = eventIdOf(event);
-			return openDestination(connection, { kind: 'ticket', ref, ...(at === undefined ? {} : { event: at }) }, signal);
-		}
-		case 'thread':
-			return openMail(connection, thing.list, event.kind === 'mailArrived' ? event.mailId : thing.id);
-		case 'patchset':
-			return event.kind === 'mailArrived'
-				? openMail(connection, thing.ref.list, event.mailId)
-				: openDestination(connection, { kind: 'patchset', ref: thing.ref }, signal);
-		case 'repository':
-			return event.kind === 'pushed'
-				? openPush(connection, thing.ref, event.changes, signal)
-				: openDestination(connection, { kind: 'repository', ref: thing.ref }, signal);
-	}
-}
-
-/** Of the ticket's timeline. */
-function eventIdOf(event: InboxEvent): number | undefined {
-	return 'eventId' in event ? event.eventId : undefined;
-}
-
-/**
- * Opens one added commit as itself, several as a comparison. The first reference counts, as in the entry's sentence.
- * The old and the new target of a reference may both be gone.
- */
-async function openPush(
-	connection: Connection,
-	ref: RepositoryRef,
-	changes: readonly ReferenceChange[],
-	signal: AbortSignal,
-): Promise<void> {
-	const change = changes.find(({ now }) => now !== undefined);
-	const commit = await commitAt(connection, ref, change?.now, signal);
-	if (!change || !commit) {
-		return openDestination(connection, { kind: 'repository', ref }, signal);
-	}
-	const { id, parents } = commit;
-	const isBranch = change.name.startsWith('refs/heads/');
-	// A merge's first parent is the branch's old commit.
-	const before =
-		isBranch && parents[0] !== change.old ? await commitAt(connection, ref, change.old, signal) : undefined;
-	if (!before) {
-		return openDestination(connection, { kind: 'commit', ref, id }, signal);
-	}
-	const comparison = { kind: 'comparison', connectionKey: connection.key, ref, before: before.id, after: id };
-	await vscode.commands.executeCommand('forge.repositories.compare', comparison);
-}
-
-/** The id of an annotated tag leads to its commit. */
-async function commitAt(
-	connection: Connection,
-	ref: RepositoryRef,
-	id: string | undefined,
-	signal: AbortSignal,
-): Promise<Commit | undefined> {
-	if (id === undefined) {
-		return undefined;
-	}
-	const title = vscode.l10n.t('Loading commit {0}…', visibleLine(id.slice(0, 7)));
-	return withProgress(title, signal, (working) =>
-		unlessMissing(connection.repositories.folders.commit(ref, id, working)),
-	);
-}
-
-/** Uses the mail's number in its list; destinations only know Message-IDs. */
-async function openMail({ key }: Connection, list: ListRef, id: number): Promise<void> {
-	const subject = { kind: 'mail', connectionKey: key, list, id, messageId: undefined };
-	await vscode.commands.executeCommand('forge.lists.openThread', subject);
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { fieldsOf } from '../../base/looseJson.ts';
 
 /*
  * Messages between host and pages, with the host's side. The page's side is in `hostLink.ts`, so that pages don't
@@ -75,6 +76,12 @@ export function isOfOtherLife(message: unknown, life: number): boolean {
 /** True when the page took the keyboard. */
 export function isFocus(message: unknown): boolean {
 	return typeof message === 'object' && message !== null && 'kind' in message && message.kind === 'focus';
+}
+
+/** Whether the keyboard is in a text box of the page; `undefined` for other messages. */
+export function typingIn(message: unknown): boolean | undefined {
+	const { kind, isTyping } = fieldsOf(message);
+	return kind === 'typing' ? isTyping === true : undefined;
 }
 
 export function isAsk(message: unknown, name: string): boolean {

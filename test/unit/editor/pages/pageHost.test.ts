@@ -141,6 +141,25 @@ suite('page host', () => {
 		assert.equal(shown, 2);
 	});
 
+	test('the editor knows whether the keyboard is in a text box, also after its page is gone', async () => {
+		const { host, content } = await echoPages();
+		host.open(content);
+		host.open({ ...content, type: 'forge.thread' });
+		const [ticket, thread] = stubbed.panels;
+		const isTyping = (): unknown => stubbed.contexts.get('forge.page.typing');
+		ticket?.say({ kind: 'typing', isTyping: true });
+		assert.equal(isTyping(), true);
+		ticket?.say({ kind: 'focus' });
+		assert.equal(isTyping(), true);
+		thread?.say({ kind: 'typing', isTyping: false });
+		assert.equal(isTyping(), true, 'another page');
+		ticket?.say({ kind: 'typing', isTyping: false });
+		assert.equal(isTyping(), false);
+		ticket?.say({ kind: 'typing', isTyping: true });
+		ticket?.dispose();
+		assert.equal(isTyping(), false);
+	});
+
 	test('scripts come from two folders only, and nothing is kept when hidden', async () => {
 		const { host, content } = await echoPages();
 		host.open(content);

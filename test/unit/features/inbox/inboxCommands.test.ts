@@ -32,7 +32,7 @@ interface Commanded extends InboxWorld {
 function commanded(...names: readonly string[]): Commanded {
 	const world = inboxWorld(...names);
 	const done = doneShown(world.parts);
-	const commands = inboxCommands(world.parts, done, fake<InboxAge>({ refresh: () => Promise.resolve() }));
+	const { commands } = inboxCommands(world.parts, done, fake<InboxAge>({ refresh: () => Promise.resolve() }));
 	world.arrive([makeEntry('a', 0), makeEntry('b', 10), makeEntry('c', 20, { ticket: 8 })]);
 	return {
 		...world,
@@ -148,14 +148,15 @@ suite('the commands of the inbox', () => {
 		await run('forge.inbox.done', entry('b'));
 		await run('forge.inbox.mute', thing(8));
 		await run('forge.inbox.undo');
-		assert.deepEqual(states()['b'], 'done');
+		assert.deepEqual(states(), { a: 'done', b: 'done', c: 'unread' });
+		assert.equal(connections.all()[0]?.inbox.choice('ticket ~alice/alpha#8'), 'usual');
 		assert.deepEqual(
 			stubbed.shown.filter((text) => /undo|Undid/i.test(text)),
 			[
 				'Undid the last change in the inbox.',
 				'There is nothing to undo in the inbox.',
 				'Undid the last change in the inbox.',
-				'There is nothing to undo in the inbox.',
+				'Undid the last change in the inbox.',
 			],
 		);
 	});

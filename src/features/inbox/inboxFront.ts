@@ -1,0 +1,65 @@
+import type { InboxItem } from '../../store/inbox/inboxBook.ts';
+import { watchedKey } from '../../store/inbox/watched.ts';
+import type { InboxContext, WatchedSubject } from './inboxContext.ts';
+import { thingsIn, type InboxTarget } from './inboxTargets.ts';
+import { mailOf } from './openEntry.ts';
+
+/** A row that the Inbox opened. */
+interface OpenedRow {
+	/** Account and thing. */
+	readonly name: string;
+	/** The row's entry; `undefined` for the row of a thing. */
+	readonly entryId: string | undefined;
+	/** The mail of the page, by which a patchset's page may be called after its thread. */
+	readonly mail: object | undefined;
+}
+
+/** Pages and diffs in front as rows of the Inbox, so that its keys work on them. */
+export type InboxFront = ReturnType<typeof inboxFront>;
+
+export function inboxFront({ connections, watchedOf, pageInFront }: InboxContext) {
+	/** By name, the latest last. */
+	const opened = new Map<string, OpenedRow>();
+
+	function isInFront({ name, mail }: OpenedRow): boolean {
+		const front = watchedOf(pageInFront());
+		const shown = mail && watchedOf(mail);
+		return front !== undefined && (nameOf(front) === name || (shown !== undefined && nameOf(shown) === nameOf(front)));
+	}
+
+	const rowInFront = (): OpenedRow | undefined => [...opened.values()].findLast(isInFront);
+
+	return {
+		/** Records an opened row. `shown`: the entry on its page. */
+		note({ connection, thing, items }: InboxTarget, { entry }: InboxItem): void {
+			const name = `${connection.key} ${thing.key}`;
+			const isWhole = items.length === thing.items.length;
+			opened.delete(name);
+			opened.set(name, { name, entryId: isWhole ? undefined : items[0]?.entry.id, mail: mailOf(connection, entry) });
+		},
+		/** The row that opened the page in front, otherwise the thing of that page; `undefined` if the Inbox has neither. */
+		target(): InboxTarget | undefined {
+			const row = rowInFront();
+			const front = watchedOf(pageInFront());
+			const name = row?.name ?? (front && nameOf(front));
+			const [found] = connections.all().flatMap((connection) =>
+				thingsIn(connection.inbox, true)
+					.filter(({ key }) => name === `${connection.key} ${key}`)
+					.map((thing) => ({ connection, thing })),
+			);
+			const entry = found?.thing.items.find(({ entry: { id }, state }) => id === row?.entryId && state !== 'done');
+			return found && { ...found, items: entry ? [entry] : found.thing.items };
+		},
+		/** True if the Inbox opened the page in front. */
+		isOpened: () => rowInFront() !== undefined,
+		/** Names of the page in front: of its thing, and of the row that opened it. */
+		names(): readonly string[] {
+			const front = watchedOf(pageInFront());
+			return [front && nameOf(front), rowInFront()?.name].filter((each) => each !== undefined);
+		},
+	};
+}
+
+function nameOf({ connectionKey, watched }: WatchedSubject): string {
+	return `${connectionKey} ${watchedKey(watched)}`;
+}

@@ -1,0 +1,194 @@
+import '../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { CommandHandler } from '../../../../src/editor/commands/feature.ts';
+import type { CommandId } from '../../../../src/commands/table.ts';
+import type { InboxContext, WatchedSubject } from '../../../../src/features/inbox/inboxContext.ts';
+import type { InboxAge } from '../../../../src/features/inbox/inboxAge.ts';
+import { fake } from '../../../support/fake.ts';
+import { inboxWorld, type InboxWorld } from '../../../support/inboxWorld.ts';
+import { makeEntry } from '../../../support/makeInboxEntry.ts';
+import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
+
+const { inboxCommands } = await import('../../../../src/features/inbox/inboxFeature.ts');
+const { doneShown } = await import('../../../../src/features/inbox/inboxTree.ts');
+const { watchedSubject } = await import('../../../../src/app/windowInbox.ts');
+const { actHistory } = await import('../../../../src/editor/bulk/actHistory.ts');
+
+const never = new AbortController().signal;
+const connectionKey = 'sample-alice';
+const list = { owner: '~alice', name: 'devel' };
+const tracker = { owner: '~alice', name: 'alpha' };
+const entry = (id: string): unknown => ({ kind: 'inboxEntry', connectionKey, id });
+const thing = (id: number): unknown => ({ kind: 'inboxThing', connectionKey, thing: `ticket ~alice/alpha#${id}` });
+const ticket = (id: number): unknown => ({ kind: 'ticket', connectionKey, ref: { tracker, id } });
+
+interface Walk extends InboxWorld {
+	/** Runs a command as a key in the view does, on these rows; without rows as a key of the page in front. */
+	readonly run: (command: CommandId, ...rows: readonly unknown[]) => Promise<void>;
+	/** Undo of a ticket page. */
+	readonly undo: () => Promise<void>;
+	readonly show: (subject: unknown) => void;
+	readonly front: () => unknown;
+	/** Undone changes of tickets. */
+	readonly undone: string[];
+}
+
+/** Newest first: a thread, ticket 9, ticket 8, and ticket 7 with two entries. */
+function walk(): Walk {
+	const world = inboxWorld();
+	let front: unknown;
+	const parts: InboxContext = {
+		...world.parts,
+		// The page of the message knows its thread.
+		watchedOf: (subject: unknown): WatchedSubject | undefined =>
+			subject !== undefined && JSON.stringify(subject) === JSON.stringify(mail)
+				? { connectionKey, watched: { kind: 'thread', list, id: 5 } }
+				: watchedSubject(world.connections, subject),
+		pageInFront: () => front,
+	};
+	const done = doneShown(parts);
+	const { commands, undoOr } = inboxCommands(parts, done, fake<InboxAge>({ refresh: () => Promise.resolve() }));
+	const undone: string[] = [];
+	const other: CommandHandler = async () => void undone.push('ticket change');
+	world.arrive([
+		makeEntry('a', 0),
+		makeEntry('b', 10),
+		makeEntry('c', 20, { ticket: 8 }),
+		makeEntry('d', 30, { ticket: 9 }),
+		makeEntry('e', 40, {
+			thing: { kind: 'thread', list, id: 5, subject: 'Talk' },
+			event: { kind: 'mailArrived', mailId: 6, subject: 'Re: Talk' },
+		}),
+	]);
+	const follow = async (work: () => Promise<void> | undefined): Promise<void> => {
+		const opened = stubbed.passed.length;
+		await work();
+		front = stubbed.passed.length > opened ? withoutEvent(stubbed.passed.at(-1)) : front;
+	};
+	return {
+		...world,
+		run: (command, ...rows) => follow(() => commands[command]?.(rows[0], never, rows)),
+		undo: () => follow(() => undoOr(other)(undefined, never, [])),
+		show: (subject) => void (front = subject),
+		front: () => front,
+		undone,
+	};
+}
+
+/** As a page has its subject. */
+function withoutEvent(subject: unknown): unknown {
+	return JSON.parse(JSON.stringify(subject, (key, value: unknown) => (key === 'event' ? undefined : value)));
+}
+
+const mail = { kind: 'mail', connectionKey, list, id: 6 };
+
+suite('the keys of the Inbox on the pages that it opened', () => {
+	setup(() => resetStub());
+
+	test('Done takes out the row and brings the page of the next, to the last', async () => {
+		const on = walk();
+		await on.run('forge.inbox.open', { kind: 'inboxThing', connectionKey, thing: 'thread ~alice/devel 5' });
+		assert.deepEqual(on.front(), mail);
+		await on.run('forge.inbox.done');
+		assert.deepEqual([on.states()['e'], on.front()], ['done', ticket(9)]);
+		await on.run('forge.inbox.done');
+		await on.run('forge.inbox.done');
+		assert.deepEqual([on.states(), on.front()], [{ a: 'read', b: 'read', c: 'done', d: 'done', e: 'done' }, ticket(7)]);
+		await on.run('forge.inbox.done');
+		assert.deepEqual(on.states(), { a: 'done', b: 'done', c: 'done', d: 'done', e: 'done' });
+		assert.deepEqual(stubbed.shown, [
+			'Marked "Talk" as done.',
+			'Marked "Ticket 9" as done.',
+			'Marked "Ticket 8" as done.',
+			'Marked "Ticket 7" as done. The inbox is empty.',
+		]);
+		await on.run('forge.inbox.done');
+		assert.equal(stubbed.shown.at(-1), 'The inbox is empty.');
+	});
+
+	test('Done of a row with one entry leaves the other entries, and goes on with them', async () => {
+		const on = walk();
+		await on.run('forge.inbox.open', entry('a'));
+		await on.run('forge.inbox.done');
+		assert.deepEqual([on.states()['a'], on.states()['b'], on.front()], ['done', 'read', ticket(7)]);
+		await on.run('forge.inbox.done');
+		// After the last row comes the first one.
+		assert.deepEqual([on.states()['b'], on.front()], ['done', mail]);
+	});
+
+	test('a page that something else opened is taken out of the Inbox, and no page follows', async () => {
+		const on = walk();
+		on.show(ticket(8));
+		await on.run('forge.inbox.done');
+		assert.deepEqual([on.states()['c'], on.front(), stubbed.executed], ['done', ticket(8), []]);
+	});
+
+	test('rows of the view count before the page in front, and the page stays', async () => {
+		const on = walk();
+		await on.run('forge.inbox.open', thing(8));
+		await on.run('forge.inbox.done', thing(9));
+		assert.deepEqual([on.states()['c'], on.states()['d'], on.front()], ['read', 'done', ticket(8)]);
+	});
+
+	test('a page that the Inbox has not asks for a thing, and changes none without an answer', async () => {
+		const on = walk();
+		on.show(ticket(99));
+		stubbed.answers.push(undefined);
+		await assert.rejects(on.run('forge.inbox.done'), { name: 'AbortError' });
+		assert.ok(Object.values(on.states()).every((state) => state === 'unread'));
+	});
+
+	test('Mute and Unmute mean the thing of the page, which stays in front', async () => {
+		const on = walk();
+		await on.run('forge.inbox.open', thing(8));
+		await on.run('forge.inbox.mute');
+		const [account] = on.connections.all();
+		assert.equal(account?.inbox.choice('ticket ~alice/alpha#8'), 'nothing');
+		assert.deepEqual([on.states()['c'], on.front()], ['done', ticket(8)]);
+		await on.run('forge.inbox.unmute');
+		assert.equal(account?.inbox.choice('ticket ~alice/alpha#8'), 'usual');
+	});
+
+	test('Undo takes back the change that was just made there, and the page comes back', async () => {
+		const on = walk();
+		await on.run('forge.inbox.open', thing(9));
+		await on.run('forge.inbox.done');
+		assert.deepEqual(on.front(), ticket(8));
+		await on.undo();
+		assert.deepEqual([on.states()['d'], on.front(), on.undone], ['read', ticket(9), []]);
+		await on.run('forge.inbox.mute');
+		await on.undo();
+		const [account] = on.connections.all();
+		assert.equal(account?.inbox.choice('ticket ~alice/alpha#9'), 'usual');
+		assert.deepEqual([on.states()['d'], on.undone], ['read', []]);
+		await on.undo();
+		assert.deepEqual(on.undone, ['ticket change']);
+	});
+
+	test('Undo of the view takes back what was done on a page, and opens nothing', async () => {
+		const on = walk();
+		await on.run('forge.inbox.open', thing(9));
+		await on.run('forge.inbox.done');
+		on.show(undefined);
+		await on.run('forge.inbox.undo', thing(7));
+		assert.deepEqual([on.states()['d'], on.front()], ['read', undefined]);
+	});
+
+	test('Undo never means another page, a change of the view, or an older change than that of a ticket', async () => {
+		const on = walk();
+		await on.run('forge.inbox.open', thing(9));
+		await on.run('forge.inbox.done');
+		on.show(ticket(7));
+		await on.undo();
+		assert.deepEqual([on.states()['d'], on.undone.length], ['done', 1]);
+		on.show(ticket(8));
+		await on.run('forge.inbox.done', thing(8));
+		await on.undo();
+		assert.deepEqual([on.states()['c'], on.undone.length], ['done', 2]);
+		on.show(ticket(7));
+		await on.run('forge.inbox.done');
+		actHistory<string, { readonly subject: string }>((subject) => subject).record('Undoing…', [{ subject: 'x' }]);
+		await on.undo();
+		assert.deepEqual([on.states()['a'], on.undone.length], ['done', 3]);
+	});
+});
