@@ -9,6 +9,8 @@ export interface Options {
 	readonly firstPort: number;
 	/** Port of the registered redirect address, in flows with one; 0 reserves a port. */
 	readonly redirectPort: number;
+	/** Folder of a state that outlives the process; empty without. */
+	readonly stateDir: string;
 }
 
 /** The command line, for `parseArgs`. */
@@ -17,6 +19,7 @@ export const commandLine = {
 	'graphql-age': { type: 'string', default: '2026' },
 	ports: { type: 'string', default: '0' },
 	'redirect-port': { type: 'string', default: '0' },
+	state: { type: 'string', default: '' },
 } as const;
 
 /** Command line arguments. */
@@ -25,6 +28,7 @@ export interface Given {
 	readonly 'graphql-age': string;
 	readonly ports: string;
 	readonly 'redirect-port': string;
+	readonly state: string;
 }
 
 /** Parses arguments; throws an Error with a readable message. */
@@ -33,6 +37,7 @@ export function readOptions({
 	'graphql-age': graphqlAge,
 	ports,
 	'redirect-port': redirectPort,
+	state: stateDir,
 }: Given): Options {
 	if (dialect !== 'field' && dialect !== 'document' && dialect !== 'graphql') {
 		throw new Error(`--dialect is field, document or graphql, not ${dialect}`);
@@ -45,6 +50,7 @@ export function readOptions({
 		graphqlAge,
 		firstPort: readCount('ports', ports),
 		redirectPort: readCount('redirect-port', redirectPort),
+		stateDir,
 	};
 }
 

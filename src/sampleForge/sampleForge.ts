@@ -8,11 +8,13 @@ import type { FailureOf } from './graphql/engine.ts';
 import { type Client, createClients, outOfBand } from './identity/identityRoom.ts';
 import { createTokenWriter, type TokenWriter, tokenLifeMs, createTokens, type Tokens } from './identity/tokens.ts';
 import { createUsers } from './identity/users.ts';
-import { openSmtpDoor, type SmtpDoor } from './mail/smtpDoor.ts';
+import { openSmtpDoor, type SmtpDoor, type SmtpParts } from './mail/smtpDoor.ts';
 import type { Options } from './options.ts';
 import { createAreaServer, type AreaServing, type Crashed, type Exchange, createRouter } from './server/areaServer.ts';
 import { listen, reservePort, type ReservedPort } from './server/listen.ts';
+import { openSnapshot } from './server/snapshot.ts';
 import { json } from './shared/answers.ts';
+import { createState, type State } from './shared/state.ts';
 import {
 	type AreaName,
 	type ServiceName,
@@ -53,6 +55,8 @@ export interface Ready {
 	readonly webhookKey: string;
 	/** One personal token per user. */
 	readonly tokens: Readonly<Record<string, string>>;
+	/** The folder with the unreadable files of an earlier process; null without. */
+	readonly setAside: string | null;
 }
 
 /** Environment of the forge: minimal in the shipped program, larger in tests. */
@@ -69,86 +73,141 @@ export interface Surroundings {
 const areaNames: readonly AreaName[] = ['meta', 'todo', 'git', 'lists'];
 const sampleUsers = ['alice', 'bob', 'carol', 'dave', 'erin'] as const;
 
-/** Starts all servers of a forge. */
+/** Another program, or another process of this forge, holds a port. */
+export class PortTaken extends Error {
+	readonly port: number;
+	/** Where the forge of an earlier process is. */
+	readonly ready: Ready | null;
+
+	constructor(port: number, ready: Ready | null) {
+		super(`The port ${port} is taken`);
+		this.port = port;
+		this.ready = ready;
+	}
+}
+
+/** Starts all servers of a forge. With a folder in the options it goes on where an earlier process ended. */
 export async function startSampleForge(
 	options: Options,
 	{ exchange, crashed, plan, failureOf, deliver }: Surroundings,
 ) {
 	const dialect = dialectOf(options);
+	const name = randomUUID();
+	const snapshot = openSnapshot(options.stateDir, name);
+	const state = createState(snapshot.parts);
 	const tempDir = await mkdtemp(join(tmpdir(), 'forge-desk-'));
 	let world: World | undefined;
 	const servers: Server[] = [];
 	let door: SmtpDoor | undefined;
-	const redirect = await redirectPlace(options);
-	const openAt = async (server: Server, index: number): Promise<string> => {
+	const redirect = await redirectPlace(options, state.isNew);
+	const endMs = Math.max(plan.endMs, snapshot.endMs);
+	const expiresMs = Math.max(Date.now(), endMs) + tokenLifeMs(dialect);
+	const writeToken = createTokenWriter(dialect, state);
+	const kept = state.part('forge', {
+		ports: portsFrom(options.firstPort),
+		redirectPort: redirect.port,
+		clientSecret: randomBytes(16).toString('hex'),
+		sampleTokens: sampleUsers.map((userName) => ({
+			userName,
+			token: writeToken({ userName, clientId: null, scopes: '*', expiresMs }),
+			expiresMs,
+		})),
+		/** With the name of the first start: two first starts at once have two folders. */
+		repositories: `repositories-${name}`,
+	});
+	const signer = createSigner(state);
+	const save = (): void => {
+		if (world !== undefined) {
+			snapshot.save(state.parts, world.nowMs());
+		}
+	};
+	const ready = (): Ready => ({
+		...readyLine(dialect, kept, signer),
+		hub: dialect.graphql === '2026' ? originAt(kept.ports.hub) : null,
+		setAside: snapshot.setAside,
+	});
+	const openAt = async (server: Server, area: ServiceName): Promise<void> => {
 		servers.push(server);
-		const port = await listen(server, options.firstPort === 0 ? 0 : options.firstPort + index);
-		return `http://127.0.0.1:${port}`;
+		kept.ports[area] = await listen(server, kept.ports[area]);
 	};
 	const stop = async (): Promise<void> => {
-		for (const server of servers) {
-			server.close();
-			server.closeAllConnections();
-		}
+		snapshot.close();
+		servers.forEach((server) => server.close());
+		const doorClosed = door?.close();
+		// A window that loses its connection starts the next process on the same ports.
+		servers.forEach((server) => server.closeAllConnections());
 		redirect.release();
-		await door?.close();
+		await doorClosed;
 		await world?.dispose();
 		await rm(tempDir, { recursive: true, force: true });
 	};
 	try {
-		const openService = async (area: ServiceName, index: number): Promise<string> => {
-			return await openAt(
-				createAreaServer(area, () => world?.serving(area), exchange, crashed),
-				index,
-			);
-		};
-		const origins = await Promise.all(areaNames.map(openService));
-		const hub = dialect.graphql === '2026' ? await openService('hub', 6) : null;
-		const [meta = '', todo = '', git = '', lists = ''] = origins;
-		const writeToken = createTokenWriter(dialect);
-		const expiresMs = Math.max(Date.now(), plan.endMs) + tokenLifeMs(dialect);
-		const lasting: LastingState = {
-			dialect,
-			origins: { meta, todo, git, lists },
-			tempDir,
-			signer: createSigner(),
-			clientSecret: randomBytes(16).toString('hex'),
-			redirectPort: redirect.port,
-			writeToken,
-			sampleTokens: Object.fromEntries(
-				sampleUsers.map((userName) => {
-					const token = writeToken({ userName, clientId: null, scopes: '*', expiresMs });
-					return [userName, { token, expiresMs }];
-				}),
+		const services: readonly ServiceName[] = dialect.graphql === '2026' ? [...areaNames, 'hub'] : areaNames;
+		const keeping: Exchange = async (asked, answer) =>
+			await exchange(asked, async () => {
+				const answered = await answer();
+				save();
+				return answered;
+			});
+		await Promise.all(
+			services.map(
+				async (area) =>
+					await openAt(
+						createAreaServer(area, () => world?.serving(area), keeping, crashed),
+						area,
+					),
 			),
-			plan,
-			failureOf,
-			deliver,
-		};
-		const first = await createWorld(lasting);
-		world = first;
-		const mailDoor = await openSmtpDoor(() => world?.smtp, options.firstPort === 0 ? 0 : options.firstPort + 5);
+		);
+		const mailDoor = await openSmtpDoor(() => world && keptMails(world.smtp, save), kept.ports.smtp);
 		door = mailDoor;
+		kept.ports.smtp = mailDoor.port;
+		const lasting: LastingState = { dialect, kept, endMs, tempDir, signer, writeToken, plan, failureOf, deliver };
+		if (!state.isNew) {
+			await snapshot.tidy(kept.repositories);
+		}
+		const first = await createWorld(lasting, state, snapshot.folderOf(kept.repositories));
+		world = first;
+		save();
 		/** Replaces the world. Completes the new one before the swap, so no request meets a partial one. */
 		const reset = async (): Promise<World> => {
-			const fresh = await createWorld(lasting);
+			const fresh = await createWorld(lasting, createState(), undefined);
 			const old = world;
 			world = fresh;
 			mailDoor.hangUp();
 			await old?.dispose();
 			return fresh;
 		};
-		const ready: Ready = { ...readyLine(lasting, first, mailDoor), hub };
-		return { ready, world: first, reset, stop };
+		return { ready: ready(), world: first, reset, stop };
 	} catch (error) {
 		await stop();
-		throw error;
+		const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+		throw isTaken && 'port' in error ? new PortTaken(Number(error.port), state.isNew ? null : ready()) : error;
 	}
 }
 
+/** The same parts. The mail is on disk before its sender hears that it was taken. */
+function keptMails(parts: SmtpParts, save: () => void): SmtpParts {
+	return {
+		...parts,
+		deliver(recipients, mail, sender) {
+			const reason = parts.deliver(recipients, mail, sender);
+			save();
+			return reason;
+		},
+	};
+}
+
+const originAt = (port: number): string => `http://127.0.0.1:${port}`;
+
+/** The ports of a first start; 0 leaves one to the system. */
+function portsFrom(first: number): Record<ServiceName | 'smtp', number> {
+	const at = (index: number): number => (first === 0 ? 0 : first + index);
+	return { meta: at(0), todo: at(1), git: at(2), lists: at(3), smtp: at(5), hub: at(6) };
+}
+
 /** Reserves a free port unless the options name one. */
-async function redirectPlace({ redirectPort }: Options): Promise<ReservedPort> {
-	return redirectPort === 0 ? reservePort() : { port: redirectPort, release: () => undefined };
+async function redirectPlace({ redirectPort }: Options, isNew: boolean): Promise<ReservedPort> {
+	return redirectPort === 0 && isNew ? reservePort() : { port: redirectPort, release: () => undefined };
 }
 
 function dialectOf({ dialect, graphqlAge }: Options): Dialect {
@@ -165,36 +224,56 @@ function dialectOf({ dialect, graphqlAge }: Options): Dialect {
 	}
 }
 
-function readyLine(lasting: LastingState, { clientId, oobClientId }: World, door: SmtpDoor): Omit<Ready, 'hub'> {
-	const exchange = lasting.dialect.exchangeFlow;
-	const withSecret = exchange || lasting.dialect.graphql !== null;
+function readyLine(
+	dialect: Dialect,
+	{ ports, clientSecret, redirectPort, sampleTokens }: LastingState['kept'],
+	signer: Signer,
+): Omit<Ready, 'hub' | 'setAside'> {
+	const exchange = dialect.exchangeFlow;
+	const withSecret = exchange || dialect.graphql !== null;
 	return {
 		ready: true,
-		dialect: lasting.dialect.name,
-		areas: lasting.origins,
-		smtp: { host: door.host, port: door.port, domain: mailDomain },
+		dialect: dialect.name,
+		areas: originsOf(ports),
+		smtp: { host: '127.0.0.1', port: ports.smtp, domain: mailDomain },
 		client: {
-			id: clientId,
-			secret: withSecret ? lasting.clientSecret : null,
-			redirectPort: withSecret ? lasting.redirectPort : null,
+			id: clientIdOf(dialect),
+			secret: withSecret ? clientSecret : null,
+			redirectPort: withSecret ? redirectPort : null,
 		},
-		oobClient: exchange ? { id: oobClientId, secret: lasting.clientSecret } : null,
-		webhookKey: lasting.signer.publicKey,
-		tokens: Object.fromEntries(Object.entries(lasting.sampleTokens).map(([name, { token }]) => [name, token])),
+		oobClient: exchange ? { id: oobClientId, secret: clientSecret } : null,
+		webhookKey: signer.publicKey,
+		tokens: Object.fromEntries(sampleTokens.map(({ userName, token }) => [userName, token])),
 	};
+}
+
+function originsOf(ports: LastingState['kept']['ports']): Context['origins'] {
+	return {
+		meta: originAt(ports.meta),
+		todo: originAt(ports.todo),
+		git: originAt(ports.git),
+		lists: originAt(ports.lists),
+	};
+}
+
+function clientIdOf({ exchangeFlow }: Dialect): string {
+	return exchangeFlow ? fieldClientId : documentClientId;
 }
 
 /** State that outlives a reset. */
 interface LastingState {
 	readonly dialect: Dialect;
-	readonly origins: Context['origins'];
+	readonly kept: {
+		readonly ports: Readonly<Record<ServiceName | 'smtp', number>>;
+		readonly clientSecret: string;
+		readonly redirectPort: number;
+		/** Personal tokens. */
+		readonly sampleTokens: readonly { readonly userName: string; readonly token: string; readonly expiresMs: number }[];
+	};
+	readonly endMs: number;
 	readonly tempDir: string;
 	readonly signer: Signer;
-	readonly clientSecret: string;
-	readonly redirectPort: number;
 	readonly writeToken: TokenWriter;
-	/** Personal token by user name. */
-	readonly sampleTokens: Readonly<Record<string, { readonly token: string; readonly expiresMs: number }>>;
 	/** Fields of GraphQL services that fail; none in the shipped forge. */
 	readonly failureOf: FailureOf;
 	readonly plan: WorldPlan;
@@ -204,17 +283,18 @@ interface LastingState {
 /** One life of the forge, from start or reset to the next reset. */
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
-async function createWorld(lasting: LastingState) {
-	const { dialect, clientSecret: secret, plan } = lasting;
+async function createWorld(lasting: LastingState, state: State, repositoriesDir: string | undefined) {
+	const { dialect, kept, endMs, plan } = lasting;
+	const { clientSecret: secret } = kept;
 	const startedMs = Date.now();
-	const nowMs = (): number => Math.max(Date.now(), plan.endMs + Date.now() - startedMs);
-	const users = createUsers(mailDomain, plan.people);
-	const tokens = createTokens(dialect, nowMs, lasting.writeToken);
-	for (const [name, { token, expiresMs }] of Object.entries(lasting.sampleTokens)) {
-		tokens.adopt(name, token, expiresMs);
+	const nowMs = (): number => Math.max(Date.now(), endMs + Date.now() - startedMs);
+	const users = createUsers(mailDomain, plan.people, state);
+	const tokens = createTokens(dialect, nowMs, lasting.writeToken, state);
+	for (const { userName, token, expiresMs } of state.isNew ? kept.sampleTokens : []) {
+		tokens.adopt(userName, token, expiresMs);
 	}
-	const clientId = dialect.exchangeFlow ? fieldClientId : documentClientId;
-	const redirectUri = `http://127.0.0.1:${lasting.redirectPort}/callback`;
+	const clientId = clientIdOf(dialect);
+	const redirectUri = `${originAt(kept.redirectPort)}/callback`;
 	const newClientId = (): string => (dialect.graphql === null ? randomBytes(8).toString('hex') : randomUUID());
 	const known: readonly Client[] = [
 		{ id: clientId, secret, name: 'Forge Desk', redirectUri },
@@ -222,15 +302,17 @@ async function createWorld(lasting: LastingState) {
 			? [{ id: oobClientId, secret, name: 'Forge Desk (by hand)', redirectUri: outOfBand }]
 			: []),
 	];
-	const clients = createClients(known, newClientId);
-	const webhooks = createWebhookEngine(dialect, lasting.signer, nowMs, lasting.deliver);
+	const clients = createClients(known, newClientId, state);
+	const webhooks = createWebhookEngine(dialect, lasting.signer, nowMs, lasting.deliver, state);
 	const context: Context = {
 		dialect,
 		users,
 		webhooks,
-		origins: lasting.origins,
+		origins: originsOf(kept.ports),
 		mailDomain,
+		state,
 		tempDir: lasting.tempDir,
+		repositoriesDir,
 		nowMs,
 	};
 	const areas = await createAreas(context, tokens, clients);
@@ -259,8 +341,7 @@ async function createWorld(lasting: LastingState) {
 		hub: serve('hub', []),
 	};
 	return {
-		clientId,
-		oobClientId,
+		nowMs,
 		areas,
 		smtp: areas.lists.smtp,
 		serving: (service: ServiceName) => serving[service],

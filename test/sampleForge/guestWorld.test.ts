@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { Patchset } from '../../src/sampleForge/lists/mailModel.ts';
+import { headerOf } from '../../src/sampleForge/mail/message.ts';
 import type { startSampleForge, World } from '../../src/sampleForge/sampleForge.ts';
 import type { Ticket } from '../../src/sampleForge/tickets/ticketModel.ts';
 import { startGuestForge, type GuestForge, type Timers } from '../support/guestForge.ts';
@@ -124,7 +125,7 @@ for (const dialect of ['field', 'document', 'graphql'] as const) {
 				['alice'],
 			);
 			const asked = lastVersion('log: add a JSON format');
-			assert.match(asked?.patches[0]?.message.header('To') ?? '', /Alice Moreau <alice@forge\.test>/);
+			assert.match(headerOf(asked?.patches[0]?.message.headers ?? [], 'To') ?? '', /Alice Moreau <alice@forge\.test>/);
 			assert.deepEqual([lastVersion('serve: answer range requests')?.version, patchsets().length], [2, before + 2]);
 			assert.equal(await ask('alice'), 200);
 			assert.equal(timers.waiting(), 1, 'only one version is to come');

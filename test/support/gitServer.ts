@@ -8,6 +8,9 @@ import { treeBytes } from '../../src/engine/git/treeBytes.ts';
 import { graphqlRepositories } from '../../src/forge/graphql/git/graphqlRepositories.ts';
 import { graphqlServer, type Answered, type AskedQuery, type GraphqlServer } from './graphqlServer.ts';
 import { createCursors } from '../../src/sampleForge/graphql/cursors.ts';
+import type { Context } from '../../src/sampleForge/shared/area.ts';
+import { createState } from '../../src/sampleForge/shared/state.ts';
+import { standFor } from './standFor.ts';
 
 /** What a repository has, and what stands beside the API. */
 export interface GitWorld {
@@ -52,7 +55,7 @@ export interface GitServer {
 /** The client of a repository service that pages names as those observed do. */
 export function gitServer(world: GitWorld): GitServer {
 	const { references = [], tree, files, beforeAnswer } = world;
-	const cursors = createCursors(() => 0);
+	const cursors = createCursors(standFor<Context>({ nowMs: () => 0, state: createState() }), 'git');
 	const head = { name: 'HEAD', target: 'refs/heads/main' };
 	const showReference = ({ name, target, artifacts = [], hasMoreArtifacts }: Reference): object => ({
 		name,

@@ -39,11 +39,11 @@ export interface GuestForge {
 	stop(): Promise<void>;
 }
 
-/** Starts a forge with the guest world in this process. The history ends at `endMs`. */
-export async function startGuestForge(dialect: Dialect, endMs: number): Promise<GuestForge> {
+/** Starts a forge with the guest world in this process. The history ends at `endMs`. `stateDir`: where its state outlives it. */
+export async function startGuestForge(dialect: Dialect, endMs: number, stateDir = ''): Promise<GuestForge> {
 	const timers = createTimers();
 	const forge = await startSampleForge(
-		{ dialect, graphqlAge: '2026', firstPort: 0, redirectPort: 0 },
+		{ dialect, graphqlAge: '2026', firstPort: 0, redirectPort: 0, stateDir },
 		{
 			exchange: async ({ request, response }, answer) => await sendAnswer(request, response, await answer()),
 			crashed(_request, error) {

@@ -7,6 +7,7 @@ import type { HttpAnswer, HttpClient, HttpRequest } from '../../src/machine/http
 import type { Tokens } from '../../src/sampleForge/identity/tokens.ts';
 import { testPeople } from './sampleForge/worlds/testPeople.ts';
 import { createUsers } from '../../src/sampleForge/identity/users.ts';
+import { createState } from '../../src/sampleForge/shared/state.ts';
 import { createListAccess, type MailRoom } from '../../src/sampleForge/lists/mailRoom.ts';
 import { createMailStore, type MailStore } from '../../src/sampleForge/lists/mailStore.ts';
 import { createRouter } from '../../src/sampleForge/server/areaServer.ts';
@@ -48,6 +49,7 @@ export function listsInProcess(nowMs: number): ListsInProcess {
 		users,
 		origins: { lists: origin },
 		mailDomain: 'x',
+		state: createState(),
 		nowMs: () => nowMs,
 	});
 	const store = createMailStore(users, true);

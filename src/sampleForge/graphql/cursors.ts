@@ -1,16 +1,19 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import type { Context, ServiceName } from '../shared/area.ts';
 import { check } from '../shared/checks.ts';
 import { FieldError } from './engine.ts';
 
 /** Encrypts opaque cursors like Fernet, with keys for one life of the world. */
-function createSealedText(nowMs: () => number) {
-	const signKey = randomBytes(16);
-	const cipherKey = randomBytes(16);
+function createSealedText(context: Context, area: ServiceName) {
+	const { signKey, cipherKey } = context.state.part(`cursors of ${area}`, {
+		signKey: randomBytes(16),
+		cipherKey: randomBytes(16),
+	});
 	const proofOf = (said: Uint8Array): Buffer => createHmac('sha256', signKey).update(said).digest();
 	return {
 		seal: (text: string): string => {
 			const head = Buffer.alloc(9, 0x80);
-			head.writeBigInt64BE(BigInt(Math.floor(nowMs() / 1000)), 1);
+			head.writeBigInt64BE(BigInt(Math.floor(context.nowMs() / 1000)), 1);
 			const start = randomBytes(16);
 			const cipher = createCipheriv('aes-128-cbc', cipherKey, start);
 			const said = Buffer.concat([head, start, cipher.update(text, 'utf8'), cipher.final()]);
@@ -41,8 +44,8 @@ export const byId = ({ id }: { readonly id: number }): number => id;
 /** Cursors carry no user and no list name, so a cursor of another list is accepted. */
 export type Cursors = ReturnType<typeof createCursors>;
 
-export function createCursors(nowMs: () => number) {
-	const { seal, open } = createSealedText(nowMs);
+export function createCursors(context: Context, area: ServiceName) {
+	const { seal, open } = createSealedText(context, area);
 	/** `next` is a number, a name or an id, by the order of the list. */
 	const write = (next: number | string, count = pageSize): string =>
 		seal(JSON.stringify({ count, next: String(next), search: '' }));

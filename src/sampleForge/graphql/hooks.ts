@@ -76,12 +76,16 @@ export type HookKind<Asking extends Caller, Thing> = ReturnType<typeof createHoo
 
 export function createHookKind<Asking extends Caller, Thing>(service: HookService, plan: KindPlan<Asking, Thing>) {
 	const { cursors } = service;
-	let all: readonly Hook<Thing>[] = [];
-	let count = 0;
+	const kept = service.context.state.part(`${service.area} ${plan.name}`, {
+		all: [] as readonly Hook<Thing>[],
+		count: 0,
+	});
 
 	/** Oldest first. A personal token has all webhooks of its owner, a client only its own. */
 	const ofCaller = ({ user, grant }: Caller): readonly Hook<Thing>[] =>
-		all.filter((hook) => hook.user === user && (grant.clientId === null || hook.grant.clientId === grant.clientId));
+		kept.all.filter(
+			(hook) => hook.user === user && (grant.clientId === null || hook.grant.clientId === grant.clientId),
+		);
 
 	const show = (asking: Asking, hook: Hook<Thing>): object => {
 		const { id, events, query, url, grant, deliveries } = hook;
@@ -128,27 +132,27 @@ export function createHookKind<Asking extends Caller, Thing>(service: HookServic
 				const of = plan.find(asking, wish);
 				const { url, events, query } = wish.config;
 				const { user, grant } = asking;
-				const hook: Hook<Thing> = { id: ++count, user, grant, of, url, events, query, deliveries: [] };
-				all = [...all, hook];
+				const hook: Hook<Thing> = { id: ++kept.count, user, grant, of, url, events, query, deliveries: [] };
+				kept.all = [...kept.all, hook];
 				return show(asking, hook);
 			},
 			[`delete${plan.name}`]({ id }: { readonly id: number }) {
 				const own = ofCaller(asking).find((each) => each.id === id);
 				const hook = need(own, () => plan.gone(asking, id));
-				all = all.filter((each) => each !== hook);
+				kept.all = kept.all.filter((each) => each !== hook);
 				return show(asking, hook);
 			},
 		}),
 		/** The webhook of a number, whoever made it. */
 		ofAnybody: (asking: Asking, id: number): object | undefined => {
-			const hook = all.find((each) => each.id === id);
+			const hook = kept.all.find((each) => each.id === id);
 			return hook && show(asking, hook);
 		},
 		/** Those of a resource that listen to an event. */
 		listening:
 			(of: Thing) =>
 			(event: string): readonly Hook<Thing>[] =>
-				all.filter((hook) => hook.of === of && hook.events.includes(event)),
+				kept.all.filter((hook) => hook.of === of && hook.events.includes(event)),
 	};
 }
 
@@ -225,7 +229,7 @@ export function createHookTelling<Asking>(
 	askingOf: (caller: Caller) => Asking,
 	query: (asking: Asking) => Question['query'],
 ): TellHooks<Asking> {
-	let count = 0;
+	const kept = context.state.part(`deliveries of ${area}`, { count: 0 });
 
 	const ask = async (hook: Hook<unknown>, asking: Asking, payload: object): Promise<string> => {
 		const outcome = await schema.run({
@@ -245,7 +249,7 @@ export function createHookTelling<Asking>(
 		const timeMs = context.nowMs();
 		const common = { __typename: typename, uuid, event, date: time(timeMs) };
 		for (const hook of to.flatMap((listening) => listening(event))) {
-			const number = ++count;
+			const number = ++kept.count;
 			const asking = askingOf(hook);
 			const asked = ask(hook, asking, { ...payload(asking), ...common });
 			const sent = context.webhooks.post(

@@ -38,7 +38,7 @@ interface Wish {
  */
 export function exchangeFlow(room: IdentityRoom): readonly OpenRoute[] {
 	const { context, tokens } = room;
-	const exchanges = new Map<string, Exchange>();
+	const { exchanges } = context.state.part('grants', { exchanges: new Map<string, Exchange>() });
 	const spell = (scopes: readonly Scope[]): string =>
 		scopes.map((scope) => spellScope(context.dialect, scope)).join(',');
 	const granted = (wish: Wish, { name: userName }: User, chosen: readonly Scope[]): Answer => {

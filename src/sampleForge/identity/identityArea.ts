@@ -78,7 +78,7 @@ interface Wish {
 
 /** The code grant of RFC 6749 with PKCE (RFC 7636, S256 only) for a public client on any free loopback port (RFC 8252). */
 function codeFlow(room: IdentityRoom): readonly OpenRoute[] {
-	const codes = new Map<string, Code>();
+	const { codes } = room.context.state.part('grants', { codes: new Map<string, Code>() });
 	return [
 		open('GET', '/.well-known/oauth-authorization-server', () => metadata(room)),
 		...consentRoutes<Wish>(room, {

@@ -3,7 +3,6 @@ import { errorPage, escapeHtml, redirect, Refusal, webPage } from '../shared/ans
 import {
 	type Call,
 	type User,
-	type Users,
 	type Answer,
 	type Scope,
 	type Context,
@@ -12,6 +11,7 @@ import {
 	open,
 } from '../shared/area.ts';
 import { knownScopes, spellScope, splitScope } from './scopes.ts';
+import type { State } from '../shared/state.ts';
 import type { Tokens } from './tokens.ts';
 import { check } from '../shared/checks.ts';
 
@@ -30,8 +30,8 @@ export const outOfBand = 'urn:ietf:wg:oauth:2.0:oob';
 
 export type Clients = ReturnType<typeof createClients>;
 
-export function createClients(known: readonly Client[], newId: () => string) {
-	const clients = new Map(known.map((client) => [client.id, client]));
+export function createClients(known: readonly Client[], newId: () => string, state: State) {
+	const { clients } = state.part('clients', { clients: new Map(known.map((client) => [client.id, client])) });
 	return {
 		find: (id: string) => clients.get(id),
 		add(name: string, redirectUri: string) {
@@ -64,8 +64,8 @@ const cookieName = 'forge-session';
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-export function createSessions(users: Users) {
-	const sessions = new Map<string, Session>();
+export function createSessions({ users, state }: Context) {
+	const { sessions } = state.part('sessions', { sessions: new Map<string, Session>() });
 	const find = (call: Call): Session | undefined => sessions.get(cookieOf(call) ?? '');
 	const requireSession = (call: Call): Session => {
 		const session = find(call);
@@ -247,5 +247,5 @@ export function registrationRoutes(
 export type IdentityRoom = ReturnType<typeof openIdentityRoom>;
 
 export function openIdentityRoom(context: Context, tokens: Tokens, clients: Clients) {
-	return { context, tokens, clients, sessions: createSessions(context.users) };
+	return { context, tokens, clients, sessions: createSessions(context) };
 }

@@ -39,7 +39,8 @@ interface Flow {
 
 /** OAuth 2 for clients with a secret and one fixed redirect address (docs/protocol.md#clients-with-a-secret). */
 export function secretFlow(room: IdentityRoom): readonly OpenRoute[] {
-	const flow: Flow = { room, codes: new Map(), renewals: new Map() };
+	const kept = { codes: new Map<string, Promised>(), renewals: new Map<string, Promised>() };
+	const flow: Flow = { room, ...room.context.state.part('grants', kept) };
 	return [
 		open('GET', '/.well-known/oauth-authorization-server', () => metadata(flow)),
 		...consentRoutes<Wish>(room, {

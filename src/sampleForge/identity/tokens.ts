@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Grant, ServiceName, Scope, Dialect } from '../shared/area.ts';
+import type { State } from '../shared/state.ts';
 import { spellScopes } from './scopes.ts';
 
 /** Content of a token, if the dialect has any. */
@@ -9,11 +10,11 @@ export type TokenClaims = Pick<Grant, 'userName' | 'clientId' | 'scopes' | 'expi
 export type TokenWriter = (claims: TokenClaims) => string;
 
 /** 32 hexadecimal digits, or for GraphQL the encoded grant (docs/protocol.md#grant-tokens). */
-export function createTokenWriter(dialect: Dialect): TokenWriter {
+export function createTokenWriter(dialect: Dialect, state: State): TokenWriter {
 	if (dialect.graphql === null) {
 		return () => randomBytes(16).toString('hex');
 	}
-	const key = randomBytes(32);
+	const { key } = state.part('token key', { key: randomBytes(32) });
 	return ({ userName, clientId, scopes, expiresMs }) => {
 		const expiry = Buffer.alloc(8);
 		expiry.writeBigInt64LE(BigInt(Math.floor(expiresMs / 1000)));
@@ -55,11 +56,14 @@ export interface PersonalChoice {
 /** The identity service's tokens, with each area's cache. */
 export type Tokens = ReturnType<typeof createTokens>;
 
-export function createTokens(dialect: Dialect, nowMs: () => number, write: TokenWriter) {
-	let count = 0;
-	const issued = new Set<string>();
-	const live = new Map<string, Grant>();
-	const remembered = new Map<ServiceName, Map<string, Grant>>();
+export function createTokens(dialect: Dialect, nowMs: () => number, write: TokenWriter, state: State) {
+	const kept = state.part('tokens', {
+		count: 0,
+		issued: new Set<string>(),
+		live: new Map<string, Grant>(),
+		remembered: new Map<ServiceName, Map<string, Grant>>(),
+	});
+	const { issued, live, remembered } = kept;
 	const memoryOf = (area: ServiceName): Map<string, Grant> => {
 		const memory = remembered.get(area) ?? new Map<string, Grant>();
 		remembered.set(area, memory);
@@ -82,7 +86,7 @@ export function createTokens(dialect: Dialect, nowMs: () => number, write: Token
 			claims = { ...claims, expiresMs: claims.expiresMs + 1000 };
 			token = write(claims);
 		}
-		return { ...claims, id: ++count, token, issuedMs: nowMs(), comment };
+		return { ...claims, id: ++kept.count, token, issuedMs: nowMs(), comment };
 	};
 	const unexpired = (grant: Grant | undefined): Grant | undefined =>
 		grant !== undefined && grant.expiresMs > nowMs() ? grant : undefined;

@@ -2,6 +2,7 @@ import type { ApiCall, ApiRoute, Context, ServiceName, User, Users } from '../sh
 import { api, userTarget } from '../shared/area.ts';
 import { json, notFound } from '../shared/answers.ts';
 import { check, need } from '../shared/checks.ts';
+import { createState } from '../shared/state.ts';
 
 /** User resource in wire form. */
 export interface FullUser {
@@ -67,9 +68,9 @@ export interface PersonPlan {
 	readonly isNew?: true;
 }
 
-export function createUsers(mailDomain: string, people: readonly PersonPlan[]): Users {
+export function createUsers(mailDomain: string, people: readonly PersonPlan[], state = createState()): Users {
 	const everywhere: readonly ServiceName[] = ['meta', 'todo', 'git', 'lists', 'hub'];
-	const all = people.map(({ name, fullName, location, bio, isNew = false }, index): User => ({
+	const fresh = people.map(({ name, fullName, location, bio, isNew = false }, index): User => ({
 		id: index + 1,
 		name,
 		fullName,
@@ -80,6 +81,7 @@ export function createUsers(mailDomain: string, people: readonly PersonPlan[]): 
 		barred: null,
 		seenIn: new Set(isNew ? [] : everywhere),
 	}));
+	const { all } = state.part('users', { all: fresh });
 	return {
 		all,
 		byName: (name) => all.find((user) => user.name === name),

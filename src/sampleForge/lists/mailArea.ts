@@ -1,4 +1,5 @@
 import { findUser, ownerOf, ownTarget, userRoutes } from '../identity/users.ts';
+import { headerOf } from '../mail/message.ts';
 import type { SmtpParts } from '../mail/smtpDoor.ts';
 import { json, list, crash, invalid, noContent, notFound } from '../shared/answers.ts';
 import {
@@ -339,12 +340,13 @@ const keyTests = new Map<string, (value: string) => Test>([
 	['prefix', (value) => (email) => email.patchset?.prefix === value],
 	[
 		'sender-timestamp',
-		(value) => (email) => Math.floor(Date.parse(email.message.header('Date') ?? '') / 1000) === Number(value),
+		(value) => (email) =>
+			Math.floor(Date.parse(headerOf(email.message.headers, 'Date') ?? '') / 1000) === Number(value),
 	],
 ]);
 
 function headerTest(name: string, part: string): Test {
-	return ({ message }) => holds(message.header(name) ?? '', part);
+	return ({ message }) => holds(headerOf(message.headers, name) ?? '', part);
 }
 
 function holds(text: string, part: string): boolean {

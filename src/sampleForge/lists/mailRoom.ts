@@ -244,7 +244,7 @@ export type MailRoom = ReturnType<typeof openMailRoom>;
 /** Without lists. */
 export function openMailRoom(context: Context) {
 	const { shortPatchsets, rewrittenBodies } = context.dialect;
-	const store = createMailStore(context.users, !shortPatchsets, rewrittenBodies);
+	const store = createMailStore(context.users, !shortPatchsets, rewrittenBodies, context.state);
 	const shapes = createMailShapes(context);
 	return {
 		context,

@@ -1,6 +1,7 @@
 import { decodeCharset } from '../mail/encoding.ts';
 import { keptMail, readMessage, type Message, parsePatchSubject, type PatchPlace } from '../mail/message.ts';
 import type { User, Users } from '../shared/area.ts';
+import { createState } from '../shared/state.ts';
 import type { Email, ListPermission, MailingList, Patchset, PatchsetStatus, Subscription } from './mailModel.ts';
 
 /** All lists and mails; the only place that changes them. Callers pass times, so that a world can have a history. */
@@ -18,12 +19,14 @@ const everything: readonly ListPermission[] = ['browse', 'reply', 'post'];
  * `linksVersions`: a new version supersedes the previous one. `rewritesBodies`: stores 8-bit mails like {@link
  * keptMail}.
  */
-export function createMailStore(users: Users, linksVersions: boolean, rewritesBodies = false) {
-	const lists: MailingList[] = [];
-	const subscriptions: Subscription[] = [];
-	const byNumber = new Map<string, Email>();
-	const byMessageId = new Map<string, Email[]>();
-	const counts = { list: 0, email: 0, patchset: 0, subscription: 0, revision: 0 };
+export function createMailStore(users: Users, linksVersions: boolean, rewritesBodies = false, state = createState()) {
+	const { lists, subscriptions, byNumber, byMessageId, counts } = state.part('mails', {
+		lists: [] as MailingList[],
+		subscriptions: [] as Subscription[],
+		byNumber: new Map<string, Email>(),
+		byMessageId: new Map<string, Email[]>(),
+		counts: { list: 0, email: 0, patchset: 0, subscription: 0, revision: 0 },
+	});
 	const next = (what: keyof typeof counts): number => {
 		counts.revision++;
 		counts[what]++;

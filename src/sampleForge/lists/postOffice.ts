@@ -4,7 +4,7 @@ import type { Email, MailingList, PatchsetStatus } from './mailModel.ts';
 import { isPatchsetStatus } from './mailModel.ts';
 import type { MailRoom } from './mailRoom.ts';
 import { submitterOf, type Received } from './mailStore.ts';
-import { readMessage, type Message } from '../mail/message.ts';
+import { headerOf, readMessage, type Message } from '../mail/message.ts';
 
 /** Result of a mail for one list. */
 export type Verdict =
@@ -23,7 +23,7 @@ export function receiveMail(room: MailRoom, list: MailingList, raw: Uint8Array):
 	if (reason !== undefined) {
 		return { kind: 'refused', reason };
 	}
-	if (/^auto-/i.test(message.header('Auto-Submitted') ?? '')) {
+	if (/^auto-/i.test(headerOf(message.headers, 'Auto-Submitted') ?? '')) {
 		return { kind: 'dropped' };
 	}
 	const received = room.store.receive(list, raw, room.context.nowMs());
@@ -39,11 +39,11 @@ const neededHeaders = ['From', 'Subject', 'Message-ID'];
 const allowedTypes = /^(?:text\/(?!html$)[^\s]+|application\/pgp-(?:signature|keys))$/;
 
 function whyRefused({ context, access, store }: MailRoom, list: MailingList, message: Message): string | undefined {
-	const missing = neededHeaders.find((name) => message.header(name) === undefined);
+	const missing = neededHeaders.find((name) => headerOf(message.headers, name) === undefined);
 	if (missing !== undefined || message.messageId === undefined) {
 		return `The ${missing ?? 'Message-ID'} header is missing or empty.`;
 	}
-	if (message.header('To') === undefined && message.header('Cc') === undefined) {
+	if (headerOf(message.headers, 'To') === undefined && headerOf(message.headers, 'Cc') === undefined) {
 		return 'The mail names no recipient in To or Cc.';
 	}
 	if (!message.hasPlainText) {
@@ -63,7 +63,7 @@ const final: ReadonlySet<PatchsetStatus> = new Set(['applied', 'approved', 'reje
 
 /** A mail in a set's thread may carry the set's new status in a header (docs/protocol.md#patchset-updates). */
 function moveByHeader({ store, context }: MailRoom, email: Email): void {
-	const status = email.message.header('X-Sourcehut-Patchset-Update')?.trim().toLowerCase();
+	const status = headerOf(email.message.headers, 'X-Sourcehut-Patchset-Update')?.trim().toLowerCase();
 	const root = email.root ?? email;
 	const patchset = [root, ...root.answers].find((each) => each.patchset !== null)?.patchset;
 	if (patchset === undefined || patchset === null || !isPatchsetStatus(status)) {

@@ -138,7 +138,7 @@ export interface Message {
 	readonly hasPlainText: boolean;
 	/** Types of all leaf parts, lower case. */
 	readonly types: readonly string[];
-	header(name: string): string | undefined;
+	readonly headers: MailHeaders;
 }
 
 /** Parses a raw mail with any line ends. Never throws: broken parts become plain text. */
@@ -159,7 +159,7 @@ export function readMessage(raw: Uint8Array): Message {
 		holdsPatch: holdsDiff(text),
 		hasPlainText: plain !== undefined,
 		types: leaves.map(({ type }) => type),
-		header,
+		headers,
 	};
 }
 

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 import { modes, type Commit, type TreeEntry, readTag } from '../git/gitObjects.ts';
 import { createGitProgram, type GitProgram } from '../git/gitProgram.ts';
 import { type ObjectSource, type Ref, createObjectSource, peel } from '../git/objectSource.ts';
@@ -225,16 +225,23 @@ export type RepositoryRoom = Awaited<ReturnType<typeof openRepositoryRoom>>;
 export async function openRepositoryRoom(context: Context, tokens: Tokens) {
 	const life = new AbortController();
 	const home = await mkdtemp(join(context.tempDir, 'git-'));
-	/** Folder of the repositories. */
-	const root = join(home, 'repositories');
-	await mkdir(root);
+	const root = context.repositoriesDir ?? join(home, 'repositories');
+	await mkdir(root, { recursive: true });
 	const git = createGitProgram(home, life.signal);
-	const store = createRepositoryStore();
+	const store = createRepositoryStore(context.state);
+	const sourceIn = (folder: string): ObjectSource => createObjectSource(git, join(root, folder));
+	await tidy(root, store.all);
+	for (const repository of store.all) {
+		store.open(repository, sourceIn(repository.folder));
+		// A killed process may have begun it.
+		await createEmpty(git, join(root, repository.folder));
+	}
 	const shapes = createRepositoryShapes(context);
 	return {
 		context,
 		tokens,
 		git,
+		/** Folder of the repositories. */
 		root,
 		store,
 		shapes,
@@ -244,7 +251,7 @@ export async function openRepositoryRoom(context: Context, tokens: Tokens) {
 			const id = store.nextId();
 			const folder = folderOf(id);
 			// Register before writing, so that nobody takes the name meanwhile.
-			const repository = store.add(id, made, { folder, source: createObjectSource(git, join(root, folder)) });
+			const repository = store.add(id, made, { folder, source: sourceIn(folder) });
 			await createEmpty(git, join(root, folder));
 			return repository;
 		},
@@ -254,6 +261,17 @@ export async function openRepositoryRoom(context: Context, tokens: Tokens) {
 			await rm(home, { recursive: true, force: true });
 		},
 	};
+}
+
+/** Removes the repositories that no answer named, and the locks of pushes that ended with their process. */
+async function tidy(root: string, repositories: readonly Repository[]): Promise<void> {
+	const known = new Set(repositories.map(({ folder }) => folder));
+	for (const path of await readdir(root, { recursive: true })) {
+		const [folder = '', ...rest] = path.split(sep);
+		if (!known.has(folder) || (rest[0] !== 'objects' && path.endsWith('.lock'))) {
+			await rm(join(root, path), { recursive: true, force: true });
+		}
+	}
 }
 
 /** Folder of a repository inside a folder of repositories; survives a renaming. */

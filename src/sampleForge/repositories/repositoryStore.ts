@@ -1,4 +1,5 @@
 import type { User } from '../shared/area.ts';
+import type { State } from '../shared/state.ts';
 import type { ObjectSource } from '../git/objectSource.ts';
 
 export type Visibility = 'public' | 'unlisted' | 'private';
@@ -43,12 +44,20 @@ export interface Storage {
 	readonly folder: string;
 }
 
+/** Only enumerable fields are part of the state, and these two start anew with the process. */
+function open(repository: Repository, source: ObjectSource): void {
+	Object.defineProperties(repository, {
+		source: { value: source, enumerable: false },
+		treeAnswers: { value: new Map(), enumerable: false },
+	});
+}
+
 /** The repositories of one life of the forge. Ids are never used twice. */
 export type RepositoryStore = ReturnType<typeof createRepositoryStore>;
 
-export function createRepositoryStore() {
-	const all: Repository[] = [];
-	let lastId = 0;
+export function createRepositoryStore(state: State) {
+	const kept = state.part('repositories', { all: [] as Repository[], lastId: 0 });
+	const { all } = kept;
 	return {
 		/** Oldest first. */
 		all,
@@ -57,7 +66,7 @@ export function createRepositoryStore() {
 		/** True if the name exists in any case. */
 		taken: (owner: User, name: string, by?: Repository) =>
 			all.some((each) => each !== by && each.owner === owner && each.name.toLowerCase() === name.toLowerCase()),
-		nextId: () => ++lastId,
+		nextId: () => ++kept.lastId,
 		add(id: number, made: NewRepository, { source, folder }: Storage) {
 			const { updatedMs = made.createdMs, access = new Map<string, AccessMode>(), artifacts = [] } = made;
 			const repository: Repository = {
@@ -71,9 +80,12 @@ export function createRepositoryStore() {
 				folder,
 				treeAnswers: new Map(),
 			};
+			open(repository, source);
 			all.push(repository);
 			return repository;
 		},
+		/** After a restart. */
+		open,
 		remove(repository: Repository) {
 			all.splice(all.indexOf(repository), 1);
 		},

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { need } from './checks.ts';
+import type { State } from './state.ts';
 
 export type DialectName = 'field' | 'document' | 'graphql';
 
@@ -292,8 +293,11 @@ export interface Context {
 	readonly origins: Readonly<Record<AreaName, string>>;
 	/** Domain of list addresses and of the sample users' mail. */
 	readonly mailDomain: string;
+	readonly state: State;
 	/** A directory of this process, removed at its end. */
 	readonly tempDir: string;
+	/** The directory of repositories that outlive the process. */
+	readonly repositoriesDir: string | undefined;
 	/** Current time, but never before the end of the world's history. */
 	nowMs(): number;
 }

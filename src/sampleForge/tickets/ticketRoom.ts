@@ -288,7 +288,7 @@ export type TicketRoom = ReturnType<typeof openTicketRoom>;
 
 /** Without trackers. */
 export function openTicketRoom(context: Context) {
-	const store = createTicketStore(context.users, context.dialect);
+	const store = createTicketStore(context);
 	const shapes = createTicketShapes(context.dialect);
 	return {
 		context,

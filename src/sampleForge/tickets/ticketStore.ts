@@ -1,4 +1,5 @@
-import { type Dialect, findOwned, type User, type Users } from '../shared/area.ts';
+import { type Context, findOwned, type User } from '../shared/area.ts';
+import type { State } from '../shared/state.ts';
 import {
 	type Ticket,
 	type Tracker,
@@ -24,14 +25,17 @@ export interface Subscription {
 	readonly of: Tracker | Ticket;
 }
 
-function createSubscriptionStore() {
-	const byThing = new Map<Tracker | Ticket, Map<User, Subscription>>();
-	let count = 0;
+function createSubscriptionStore(state: State) {
+	const kept = state.part('ticket subscriptions', {
+		byThing: new Map<Tracker | Ticket, Map<User, Subscription>>(),
+		count: 0,
+	});
+	const { byThing } = kept;
 	return {
 		/** Returns an existing subscription if there is one. */
 		add(user: User, of: Tracker | Ticket, atMs: number): Subscription {
 			const all = byThing.get(of) ?? new Map<User, Subscription>();
-			const subscription = all.get(user) ?? { id: ++count, createdMs: atMs, user, of };
+			const subscription = all.get(user) ?? { id: ++kept.count, createdMs: atMs, user, of };
 			byThing.set(of, all.set(user, subscription));
 			return subscription;
 		},
@@ -87,10 +91,12 @@ const newTrackerPermissions = (): PermissionTable<readonly Permission[]> => ({
  */
 export type TicketStore = ReturnType<typeof createTicketStore>;
 
-export function createTicketStore(users: Users, { bareNumbersOf }: Dialect) {
-	const subscriptions = createSubscriptionStore();
-	const trackers: Tracker[] = [];
-	const counts = { tracker: 0, label: 0, ticket: 0, event: 0, comment: 0, access: 0, revision: 0 };
+export function createTicketStore({ users, dialect: { bareNumbersOf }, state }: Context) {
+	const subscriptions = createSubscriptionStore(state);
+	const { trackers, counts } = state.part('tickets', {
+		trackers: [] as Tracker[],
+		counts: { tracker: 0, label: 0, ticket: 0, event: 0, comment: 0, access: 0, revision: 0 },
+	});
 	const next = (what: keyof typeof counts): number => {
 		counts.revision++;
 		counts[what]++;

@@ -27,6 +27,7 @@ import {
 	type WebhookStore,
 } from './webhookStore.ts';
 import { check, need } from '../shared/checks.ts';
+import type { State } from '../shared/state.ts';
 import type { Deliver } from './deliver.ts';
 
 /** Number of attempts of GraphQL services for an undeliverable payload. */
@@ -56,8 +57,9 @@ export function createWebhookEngine(
 	signer: Signer,
 	nowMs: () => number,
 	deliver: Deliver,
+	state: State,
 ): WebhookEngine {
-	const store = createWebhookStore();
+	const store = createWebhookStore(state);
 	const stop = new AbortController();
 	const running = new Set<Promise<void>>();
 

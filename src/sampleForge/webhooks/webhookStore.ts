@@ -1,5 +1,6 @@
-import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import type { Scope, WebhookFamily, Dialect, ApiCall, AreaName } from '../shared/area.ts';
+import { createState, type State } from '../shared/state.ts';
 
 /** Events that a family accepts at creation, with the scope that each needs. */
 export type FamilyEvents = Readonly<Record<string, Scope>>;
@@ -60,9 +61,12 @@ export function sentName(dialect: Dialect, event: string): string | undefined {
 /** Signs deliveries: Ed25519 over the exact body bytes followed by the nonce as ASCII (docs/protocol.md#deliveries). */
 export type Signer = ReturnType<typeof createSigner>;
 
-/** A new key for every process: nothing that ends up in a repository can sign for anybody. */
-export function createSigner() {
-	const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+/** A new key for every world: nothing that ends up in a repository can sign for anybody. */
+export function createSigner(state = createState()) {
+	const fresh = generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' });
+	const { key } = state.part('signer', { key: fresh });
+	const privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' });
+	const publicKey = createPublicKey(privateKey);
 	// The last 32 bytes of the SPKI form are the key itself.
 	const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
 	return {
@@ -107,31 +111,34 @@ export interface Delivery {
 export type WebhookStore = ReturnType<typeof createWebhookStore>;
 
 /** Ids count per area, as each area has its own database. */
-export function createWebhookStore() {
-	let all: Subscription[] = [];
-	const counts = new Map<AreaName, number>();
-	let deliveries = 0;
+export function createWebhookStore(state: State) {
+	const kept = state.part('webhooks', {
+		all: [] as readonly Subscription[],
+		counts: new Map<AreaName, number>(),
+		deliveries: 0,
+	});
+	const { counts } = kept;
 	return {
 		add(draft: Omit<Subscription, 'id' | 'deliveries'>) {
 			const area = areaOf(draft.family);
 			const id = (counts.get(area) ?? 0) + 1;
 			counts.set(area, id);
 			const subscription: Subscription = { ...draft, id, deliveries: [] };
-			all.push(subscription);
+			kept.all = [...kept.all, subscription];
 			return subscription;
 		},
 		remove(subscription: Subscription) {
-			all = all.filter((each) => each !== subscription);
+			kept.all = kept.all.filter((each) => each !== subscription);
 		},
 		drop(family: WebhookFamily, target: string) {
-			all = all.filter((each) => each.family !== family || each.target !== target);
+			kept.all = kept.all.filter((each) => each.family !== family || each.target !== target);
 		},
 		/** Of one target, oldest first. */
 		of: (family: WebhookFamily, target: string): readonly Subscription[] =>
-			all.filter((each) => each.family === family && each.target === target),
+			kept.all.filter((each) => each.family === family && each.target === target),
 		/** Of everything and everybody. */
-		all: (): readonly Subscription[] => all,
-		nextDelivery: () => ++deliveries,
+		all: (): readonly Subscription[] => kept.all,
+		nextDelivery: () => ++kept.deliveries,
 	};
 }
 

@@ -31,9 +31,10 @@ const words = { 'repo:create': 'REPO_CREATED', 'repo:update': 'REPO_UPDATE', 're
 /** The repository service, over the same store as REST. */
 export function gitService(room: RepositoryRoom, age: GraphqlAge, failureOf: FailureOf): GraphqlService {
 	const schema = openSchema('git', age, failureOf);
-	const cursors = createCursors(() => room.context.nowMs());
+	const cursors = createCursors(room.context, 'git');
 	const service = { context: room.context, area: 'git', schema, cursors } as const;
-	const common = { room, age, cursors, formerNames: new Map<string, Repository>(), hooks: createGitHooks(service) };
+	const { formerNames } = room.context.state.part('former names', { formerNames: new Map<string, Repository>() });
+	const common = { room, age, cursors, formerNames, hooks: createGitHooks(service) };
 	const askingOf = ({ user, grant }: Caller): GitAsking => ({ ...common, user, grant, opened: [] });
 	const tell = createHookTelling(service, askingOf, (asking) => rootsFor(asking).query);
 	room.hooks.listen(hookSending(common.hooks, tell));

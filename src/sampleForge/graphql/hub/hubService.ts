@@ -12,12 +12,15 @@ import { need } from '../../shared/checks.ts';
 
 /** The read-only part of the projects service (docs/protocol.md#projects), over the stores of the other services. */
 export function hubService(areas: Areas, told: readonly ToldProject[], failureOf: FailureOf): GraphqlService {
-	const projects = tellProjects(areas, told);
-	const cursors = createCursors(() => areas.todo.room.context.nowMs());
+	const { context } = areas.todo.room;
+	// Later their parts may have other names, or be gone.
+	const projects = context.state.isNew ? tellProjects(areas, told) : [];
+	const kept = context.state.part('projects', { projects });
+	const cursors = createCursors(context, 'hub');
 	return {
 		area: 'hub',
 		schema: openSchema('hub', '2026', failureOf),
-		roots: ({ user }) => rootsFor(areas, projects, cursors, user),
+		roots: ({ user }) => rootsFor(areas, kept.projects, cursors, user),
 	};
 }
 

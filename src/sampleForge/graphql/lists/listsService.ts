@@ -86,9 +86,14 @@ const everything: readonly ListPermission[] = ['browse', 'reply', 'post'];
 /** The list service, over the same store as REST. */
 export function listsService(room: MailRoom, age: GraphqlAge, failureOf: FailureOf): GraphqlService {
 	const schema = openSchema('lists', age, failureOf);
-	const cursors = createCursors(() => room.context.nowMs());
+	const cursors = createCursors(room.context, 'lists');
 	const service = { context: room.context, area: 'lists', schema, cursors } as const;
-	const common = { room, cursors, said: nothingSaid(), hooks: createListHooks(service) };
+	const common = {
+		room,
+		cursors,
+		said: room.context.state.part('said of lists', nothingSaid()),
+		hooks: createListHooks(service),
+	};
 	const askingOf = ({ user, grant }: Caller): Asking => ({ ...common, user, grant });
 	const tell = createHookTelling(service, askingOf, (asking) => rootsFor(asking).query);
 	room.hooks.listen(hookSending(common.hooks, tell));

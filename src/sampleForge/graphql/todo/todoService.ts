@@ -41,11 +41,11 @@ const eventNames = {
 /** The ticket service, over the same store as REST. */
 export function todoService(room: TicketRoom, age: GraphqlAge, failureOf: FailureOf): GraphqlService {
 	const schema = openSchema('todo', age, failureOf);
-	const cursors = createCursors(() => room.context.nowMs());
+	const cursors = createCursors(room.context, 'todo');
 	const service = { context: room.context, area: 'todo', schema, cursors } as const;
 	const hooks = createTodoHooks(service);
 	// The forge sends no mail to its users, so only the answer uses this.
-	const notifiesSelf = new Set<User>();
+	const { notifiesSelf } = room.context.state.part('preferences', { notifiesSelf: new Set<User>() });
 	const askingOf = ({ user, grant }: Caller): Asking => ({ room, age, cursors, hooks, user, grant });
 	const tell = createHookTelling(service, askingOf, (asking) => rootsFor(asking, notifiesSelf).query);
 	room.hooks.listen(hookSending(hooks, tell));

@@ -39,7 +39,9 @@ export function createColleagues(
 ): Tale {
 	const { context } = todo.room;
 	const pending = new Set<() => void>();
-	const first = { comment: true, mail: true, look: true };
+	/** The next process does again what had only begun. */
+	const told = context.state.part('colleagues', { comment: false, mail: false, news: false, newVersion: false });
+	const first = { comment: !told.comment, mail: !told.mail, look: !told.news };
 	let stopLook = (): void => undefined;
 	let stopRest = (): void => undefined;
 
@@ -59,6 +61,7 @@ export function createColleagues(
 		stopLook();
 		stopRest();
 		first.look = false;
+		told.news = true;
 		const tracker = todo.room.store.trackers.find(({ name }) => name === 'pebble');
 		for (const { ticket: number, turn } of words.news) {
 			const ticket = tracker === undefined ? undefined : findTicket(tracker, number);
@@ -68,7 +71,14 @@ export function createColleagues(
 		}
 		send('log-json');
 		send('range-v2');
-		later(newVersionMs, () => send('gzip-v2'));
+		bringNewVersion();
+	}
+
+	function bringNewVersion(): void {
+		later(newVersionMs, () => {
+			told.newVersion = true;
+			send('gzip-v2');
+		});
 	}
 
 	/** As if through the API, so that webhooks report it. */
@@ -102,6 +112,7 @@ export function createColleagues(
 		}
 		first.comment = false;
 		later(commentMs, () => {
+			told.comment = true;
 			if (ticket.tracker.tickets.includes(ticket)) {
 				happen(ticket, { who: partnerIn(ticket), says: replyTo(ticket) });
 			}
@@ -126,6 +137,7 @@ export function createColleagues(
 		}
 		first.mail = false;
 		later(replyMs, () => {
+			told.mail = true;
 			const { list, message, parent, root, messageId } = email;
 			const partner = parent?.sender ?? null;
 			const who = partner === null || partner === guest ? 'carol' : partner.name;
@@ -149,6 +161,9 @@ export function createColleagues(
 		});
 	}
 
+	if (told.news && !told.newVersion) {
+		bringNewVersion();
+	}
 	todo.room.hooks.listen({ events: (events) => events.forEach(answerComment) });
 	lists.room.hooks.listen({ received: ({ email }) => answerMail(email) });
 	return {

@@ -38,13 +38,15 @@ export function guestWorld(endMs: number, later: Later): WorldPlan {
 			const { users, mailDomain } = context;
 			const guest = need(users.byName('alice'), () => new Error('The guest world has no ~alice'));
 			const writer = createWriters(users);
-			await tellRepositories(areas.git.room, guest, writer, endMs);
-			const story = createStory();
-			tellTickets(areas, story, guest, endMs);
-			const store = areas.lists.room.store;
-			const mails = { store, story, startMs: endMs, writer, domain: `lists.${mailDomain}` };
-			tellMails({ ...mails, lists: addLists(areas, guest, endMs) });
-			story.tell();
+			if (context.state.isNew) {
+				await tellRepositories(areas.git.room, guest, writer, endMs);
+				const story = createStory();
+				tellTickets(areas, story, guest, endMs);
+				const store = areas.lists.room.store;
+				const mails = { store, story, startMs: endMs, writer, domain: `lists.${mailDomain}` };
+				tellMails({ ...mails, lists: addLists(areas, guest, endMs) });
+				story.tell();
+			}
 			return createColleagues(areas, guest, writer, series.later.map(readSeries), later);
 		},
 	};
