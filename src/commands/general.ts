@@ -11,6 +11,9 @@ export const generalCommands = commands({
 		titles: [[['inbox', 'tickets', 'lists', 'repositories'], '9_account@2']],
 	}),
 	'forge.sample.start': command('Try the Sample Forge', '', 'always'),
+	'forge.sample.end': command('End Sample Forge…', '', 'never', {
+		titles: [[['inbox', 'tickets', 'lists', 'repositories'], '9_account@3', set('forge.sample.tried')]],
+	}),
 	'forge.view.cancel': command('Cancel Loading', 'debug-stop', 'never', {
 		titles: [
 			['tickets', 'navigation@0', set('forge.tickets.loading')],

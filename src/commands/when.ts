@@ -8,6 +8,7 @@ export const ownKeys = [
 	'forge.canAssign',
 	'forge.canEdit',
 	'forge.applying',
+	'forge.sample.tried',
 	'forge.inbox.doneShown',
 	'forge.page.typing',
 	'forge.tickets.filtered',

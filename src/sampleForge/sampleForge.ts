@@ -76,7 +76,7 @@ const sampleUsers = ['alice', 'bob', 'carol', 'dave', 'erin'] as const;
 /** Another program, or another process of this forge, holds a port. */
 export class PortTaken extends Error {
 	readonly port: number;
-	/** Where the forge of an earlier process is. */
+	/** Ready line of the earlier process. */
 	readonly ready: Ready | null;
 
 	constructor(port: number, ready: Ready | null) {
@@ -86,7 +86,7 @@ export class PortTaken extends Error {
 	}
 }
 
-/** Starts all servers of a forge. With a folder in the options it goes on where an earlier process ended. */
+/** Starts all servers of a forge. With a folder in the options it restores the state of an earlier process. */
 export async function startSampleForge(
 	options: Options,
 	{ exchange, crashed, plan, failureOf, deliver }: Surroundings,
@@ -103,15 +103,14 @@ export async function startSampleForge(
 	const endMs = Math.max(plan.endMs, snapshot.endMs);
 	const expiresMs = Math.max(Date.now(), endMs) + tokenLifeMs(dialect);
 	const writeToken = createTokenWriter(dialect, state);
+	const writePersonal = (userName: string): string => writeToken({ userName, clientId: null, scopes: '*', expiresMs });
 	const kept = state.part('forge', {
 		ports: portsFrom(options.firstPort),
 		redirectPort: redirect.port,
 		clientSecret: randomBytes(16).toString('hex'),
-		sampleTokens: sampleUsers.map((userName) => ({
-			userName,
-			token: writeToken({ userName, clientId: null, scopes: '*', expiresMs }),
-			expiresMs,
-		})),
+		/** Personal tokens. */
+		tokens: Object.fromEntries(sampleUsers.map((userName) => [userName, writePersonal(userName)])),
+		expiresMs,
 		/** With the name of the first start: two first starts at once have two folders. */
 		repositories: `repositories-${name}`,
 	});
@@ -121,11 +120,7 @@ export async function startSampleForge(
 			snapshot.save(state.parts, world.nowMs());
 		}
 	};
-	const ready = (): Ready => ({
-		...readyLine(dialect, kept, signer),
-		hub: dialect.graphql === '2026' ? originAt(kept.ports.hub) : null,
-		setAside: snapshot.setAside,
-	});
+	const ready = (): Ready => readyLine(dialect, kept, signer, snapshot.setAside);
 	const openAt = async (server: Server, area: ServiceName): Promise<void> => {
 		servers.push(server);
 		kept.ports[area] = await listen(server, kept.ports[area]);
@@ -185,7 +180,7 @@ export async function startSampleForge(
 	}
 }
 
-/** The same parts. The mail is on disk before its sender hears that it was taken. */
+/** Writes each mail to disk before the sender gets the reply. */
 function keptMails(parts: SmtpParts, save: () => void): SmtpParts {
 	return {
 		...parts,
@@ -226,15 +221,17 @@ function dialectOf({ dialect, graphqlAge }: Options): Dialect {
 
 function readyLine(
 	dialect: Dialect,
-	{ ports, clientSecret, redirectPort, sampleTokens }: LastingState['kept'],
-	signer: Signer,
-): Omit<Ready, 'hub' | 'setAside'> {
+	{ ports, clientSecret, redirectPort, tokens }: Lasting,
+	{ publicKey }: Signer,
+	setAside: string | null,
+): Ready {
 	const exchange = dialect.exchangeFlow;
 	const withSecret = exchange || dialect.graphql !== null;
 	return {
 		ready: true,
 		dialect: dialect.name,
 		areas: originsOf(ports),
+		hub: dialect.graphql === '2026' ? originAt(ports.hub) : null,
 		smtp: { host: '127.0.0.1', port: ports.smtp, domain: mailDomain },
 		client: {
 			id: clientIdOf(dialect),
@@ -242,34 +239,34 @@ function readyLine(
 			redirectPort: withSecret ? redirectPort : null,
 		},
 		oobClient: exchange ? { id: oobClientId, secret: clientSecret } : null,
-		webhookKey: signer.publicKey,
-		tokens: Object.fromEntries(sampleTokens.map(({ userName, token }) => [userName, token])),
+		webhookKey: publicKey,
+		tokens,
+		setAside,
 	};
 }
 
-function originsOf(ports: LastingState['kept']['ports']): Context['origins'] {
-	return {
-		meta: originAt(ports.meta),
-		todo: originAt(ports.todo),
-		git: originAt(ports.git),
-		lists: originAt(ports.lists),
-	};
+function originsOf({ meta, todo, git, lists }: Lasting['ports']): Context['origins'] {
+	return { meta: originAt(meta), todo: originAt(todo), git: originAt(git), lists: originAt(lists) };
 }
 
 function clientIdOf({ exchangeFlow }: Dialect): string {
 	return exchangeFlow ? fieldClientId : documentClientId;
 }
 
+/** State of all worlds of a forge. */
+interface Lasting {
+	readonly ports: Readonly<Record<ServiceName | 'smtp', number>>;
+	readonly clientSecret: string;
+	readonly redirectPort: number;
+	/** By user name. */
+	readonly tokens: Readonly<Record<string, string>>;
+	readonly expiresMs: number;
+}
+
 /** State that outlives a reset. */
 interface LastingState {
 	readonly dialect: Dialect;
-	readonly kept: {
-		readonly ports: Readonly<Record<ServiceName | 'smtp', number>>;
-		readonly clientSecret: string;
-		readonly redirectPort: number;
-		/** Personal tokens. */
-		readonly sampleTokens: readonly { readonly userName: string; readonly token: string; readonly expiresMs: number }[];
-	};
+	readonly kept: Lasting;
 	readonly endMs: number;
 	readonly tempDir: string;
 	readonly signer: Signer;
@@ -290,8 +287,8 @@ async function createWorld(lasting: LastingState, state: State, repositoriesDir:
 	const nowMs = (): number => Math.max(Date.now(), endMs + Date.now() - startedMs);
 	const users = createUsers(mailDomain, plan.people, state);
 	const tokens = createTokens(dialect, nowMs, lasting.writeToken, state);
-	for (const { userName, token, expiresMs } of state.isNew ? kept.sampleTokens : []) {
-		tokens.adopt(userName, token, expiresMs);
+	for (const [userName, token] of state.isNew ? Object.entries(kept.tokens) : []) {
+		tokens.adopt(userName, token, kept.expiresMs);
 	}
 	const clientId = clientIdOf(dialect);
 	const redirectUri = `${originAt(kept.redirectPort)}/callback`;

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sampleForge } from '../../src/app/sample/sampleForge.ts';
 import { findProgram } from '../../src/machine/git/runProgram.ts';
 import { root } from '../harness/places.ts';
+import { fakeSecrets } from '../support/fakeSecrets.ts';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -19,7 +21,9 @@ const programPath = join(root, 'dist/sampleForge.js');
 suite('the sample forge’s bundle', () => {
 	test('it starts, answers, and ends with the window', async function () {
 		this.timeout(20_000);
-		const sample = sampleForge(programPath, process.env, () => findProgram('git', places), silent);
+		const stateFolder = await mkdtemp(join(tmpdir(), 'sample-bundle-'));
+		const findGit = (): Promise<string | undefined> => findProgram('git', places);
+		const sample = sampleForge({ programPath, stateFolder }, process.env, findGit, fakeSecrets(), silent);
 		try {
 			const { instance, tokens } = await sample.start(new AbortController().signal);
 			const answer = await fetch(`${instance.areas.todo}/query`, {
@@ -36,6 +40,7 @@ suite('the sample forge’s bundle', () => {
 			assert.equal(sample.running(), undefined);
 		} finally {
 			sample.dispose();
+			await rm(stateFolder, { recursive: true, force: true });
 		}
 	});
 

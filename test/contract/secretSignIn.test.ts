@@ -110,7 +110,9 @@ suite('graphql: signing in with a registered client', () => {
 	/** Windows over the same secrets, ten days from the last moment to renew what was granted. */
 	async function windowsOf(grant: Grant) {
 		const secrets = fakeSecrets();
-		const noSample = { running: () => undefined, start: () => assert.fail(), onDidChange: () => ({ dispose() {} }) };
+		const none = (): never => assert.fail();
+		const quiet = { onDidChange: () => ({ dispose() {} }) };
+		const noSample = { ...quiet, running: () => undefined, start: none, keepUser: none, end: none };
 		const kept = clientSecrets(secrets, noSample);
 		// Secrets of the sample forge are not kept.
 		const forge = { ...instance, isSample: false };

@@ -68,9 +68,13 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 	const net = owned.add(network(clock, versionOf(context), farJson, git));
 	const sample = owned.add(
 		sampleForge(
-			vscode.Uri.joinPath(context.extensionUri, 'dist', 'sampleForge.js').fsPath,
+			{
+				programPath: vscode.Uri.joinPath(context.extensionUri, 'dist', 'sampleForge.js').fsPath,
+				stateFolder: vscode.Uri.joinPath(context.globalStorageUri, 'sample').fsPath,
+			},
 			process.env,
 			machine.gitProgram,
+			context.secrets,
 			log,
 		),
 	);
@@ -212,7 +216,7 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 	const storedIds = async (): Promise<readonly string[]> => (await sessions.allIds()).filter((id) => !isOfSample(id));
 	/** Sample data stays: another window may use it, and the sample forge's next start finds it again. */
 	const isKeptAnyway = (owner: string): boolean => owner === noAccount || isOfSample(owner);
-	const started = signedInAtStart(sample.account, accounts, live, shown);
+	const started = signedInAtStart(sample.user(), accounts, live, shown);
 	void started
 		.then(async () => {
 			const keys = sessions.current().map(({ id }) => id);
@@ -263,16 +267,19 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 
 /** Resolves after all accounts of the start are connected. Never rejects. */
 async function signedInAtStart(
-	sampleAccount: string | undefined,
+	sampleUser: Promise<string | undefined>,
 	accounts: AccountsFeature,
 	live: LiveConnections,
 	shown: Problems,
 ): Promise<void> {
 	await live.ready;
-	if (sampleAccount !== undefined) {
-		await accounts
-			.signInToSample(sampleAccount, new AbortController().signal)
-			.catch((error: unknown) => shown.show(error));
+	try {
+		const user = await sampleUser;
+		if (user !== undefined) {
+			await accounts.signInToSample(user, new AbortController().signal);
+		}
+	} catch (error) {
+		void shown.show(error);
 	}
 }
 

@@ -3,7 +3,7 @@ import type { Event } from '../../base/event.ts';
 import { everywhere, forEachArea, type ForgeInstance } from '../../forge/port/instance.ts';
 import { Token } from '../../forge/identity/token.ts';
 
-/** A sample forge that runs now. Everything here dies with its process. */
+/** A sample forge that runs now. Everything here lives as long as its world. */
 export interface RunningSample {
 	readonly instance: ForgeInstance;
 	/** Secret of the client that it has registered for us. */
@@ -12,6 +12,14 @@ export interface RunningSample {
 	readonly tokens: Readonly<Record<string, Token>>;
 	/** Its mail server on this computer, for addresses of `domain` and its subdomains. */
 	readonly smtp: { readonly port: number; readonly domain: string } | undefined;
+	/** The folder with the unreadable world of an earlier process. */
+	readonly setAside: string | undefined;
+}
+
+/** Another process holds the port. `by`: the forge that it belongs to. */
+export interface TakenPort {
+	readonly taken: number;
+	readonly by: RunningSample | undefined;
 }
 
 /** Starts and provides the sample forge. */
@@ -19,12 +27,18 @@ export interface SampleSource {
 	running(): RunningSample | undefined;
 	/** Starts it; the one that runs already is the answer otherwise. Never more than one. */
 	start(signal: AbortSignal): Promise<RunningSample>;
+	/** Whom the next window signs in to it; `undefined` for nobody. */
+	keepUser(user: string | undefined): Promise<void>;
+	/** Ends it in all windows, and deletes its world. */
+	end(signal: AbortSignal): Promise<void>;
 	/** It started or ended. */
 	readonly onDidChange: Event<void>;
 }
 
 /** A fixed id without the port, so that the next start finds its accounts' data. */
 const sampleId = 'sample';
+
+export const sampleName = 'Sample Forge';
 
 export function isOfSample(connectionKey: string): boolean {
 	return connectionKey.endsWith(`.${sampleId}`);
@@ -38,9 +52,7 @@ const token = v.pipe(
 	v.transform((text) => new Token(text)),
 );
 
-const readyLine = v.pipe(
-	v.string(),
-	v.parseJson(),
+const ready = v.pipe(
 	v.object({
 		ready: v.literal(true),
 		areas: v.object(forEachArea(() => ownAddress)),
@@ -49,12 +61,13 @@ const readyLine = v.pipe(
 		hub: v.nullish(ownAddress),
 		webhookKey: v.nullish(v.string()),
 		tokens: v.optional(v.record(v.string(), token), {}),
+		setAside: v.nullish(v.string()),
 		smtp: v.fallback(v.nullish(v.object({ port: v.number(), domain: v.string() })), undefined),
 	}),
-	v.transform(({ areas, client, dialect, hub, webhookKey, tokens, smtp }): RunningSample => ({
+	v.transform(({ areas, client, dialect, hub, webhookKey, tokens, smtp, setAside }): RunningSample => ({
 		instance: {
 			id: sampleId,
-			name: 'Sample Forge',
+			name: sampleName,
 			areas,
 			protocols: everywhere(dialect === 'graphql' ? 'graphql' : 'rest'),
 			signIn: signInOf(dialect, client.id, client.redirectPort ?? 0),
@@ -67,12 +80,28 @@ const readyLine = v.pipe(
 		clientSecret: client.secret ?? new Token(''),
 		tokens,
 		smtp: smtp ?? undefined,
+		setAside: setAside ?? undefined,
 	})),
+);
+
+const readyLine = v.pipe(v.string(), v.parseJson(), ready);
+
+const takenLine = v.pipe(
+	v.string(),
+	v.parseJson(),
+	v.object({ taken: v.number(), by: v.nullable(ready) }),
+	v.transform(({ taken, by }): TakenPort => ({ taken, by: by ?? undefined })),
 );
 
 /** Parses the ready line of the sample forge's process; `undefined` for any other line. */
 export function readReadyLine(line: string): RunningSample | undefined {
 	const read = v.safeParse(readyLine, line);
+	return read.success ? read.output : undefined;
+}
+
+/** Parses the line of a process that found its ports taken; `undefined` for any other line. */
+export function readTakenLine(line: string): TakenPort | undefined {
+	const read = v.safeParse(takenLine, line);
 	return read.success ? read.output : undefined;
 }
 

@@ -4,16 +4,16 @@ import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts
 import { authenticationProvider } from '../../editor/accounts/authenticationProvider.ts';
 import type { CommandTable } from '../../editor/commands/feature.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
-import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
+import { isOfSample } from '../../editor/accounts/sampleSource.ts';
 import type { ForgeInstance } from '../../forge/port/instance.ts';
 import { readScopes, scopes as allScopes, type Scope } from '../../forge/port/scope.ts';
 import { scopeUnion } from '../../forge/identity/scopeUnion.ts';
 import { type Session, isBoundTo } from '../../editor/accounts/session.ts';
-import { SignInError } from '../../forge/identity/signInError.ts';
 import type { Token } from '../../forge/identity/token.ts';
 import type { AccountsContext } from './accountsContext.ts';
 import { addForge, withProjects, type ReachedForge } from './addForge.ts';
 import { badEntryText, pickAccount, pickForge, pickKnownAccount, pickWay } from './pickForge.ts';
+import { sampleAccount, sampleUser } from './sampleAccount.ts';
 import { scopeRequest } from './scopeRequest.ts';
 import { expiredText, otherServersText, rejectedText } from './signInTexts.ts';
 import { isOwnToken, signIn, tellingWhy, whileTokenGoes, type WantedAccount } from './signIn.ts';
@@ -24,12 +24,6 @@ import { onceAtATime } from '../../base/onceAtATime.ts';
 import { discoverServer } from '../../forge/identity/browserSignIn.ts';
 import { redeem, renewalForm, type RedeemedToken } from '../../forge/identity/tokenGrant.ts';
 import { goodOf, kept } from '../../store/shared/keptText.ts';
-
-/** The one user of the sample forge as whom people try it. */
-const sampleUser = 'alice';
-
-/** Colleagues in the sample act within seconds of its start. The usual poll would come minutes later. */
-const looksAtNewsMs = [10_000, 25_000, 95_000] as const;
 
 interface ChosenForge {
 	readonly instance: ForgeInstance;
@@ -43,19 +37,13 @@ export type AccountsFeature = ReturnType<typeof accountsFeature>;
  * All commands and notices about accounts. No request starts before a command, a write or the Accounts menu needs one.
  */
 export function accountsFeature(context: AccountsContext) {
-	const { sessions, forges, settings, sample } = context;
+	const { sessions, forges, settings } = context;
 	const owned = new Disposables();
 	const ending = new AbortController();
 	owned.add({ dispose: () => ending.abort() });
-	owned.add(
-		sample.onDidChange(() => {
-			if (sample.running() === undefined) {
-				void forgetSample(sessions);
-			}
-		}),
-	);
 	const asking = turns();
 	const flows = signIn(context);
+	const tried = owned.add(sampleAccount(context, flows, asking, signOut));
 
 	function enter(
 		wanted: WantedAccount,
@@ -71,7 +59,7 @@ export function accountsFeature(context: AccountsContext) {
 		},
 		signal: AbortSignal,
 	): Promise<Session> {
-		return tellingWhy(wanted.instance, () =>
+		return tellingWhy(wanted.instance.name, () =>
 			way === 'browser'
 				? flows.throughBrowser(wanted, scopes, signal)
 				: flows.withToken(wanted, { scopes, before, opensPage: false }, signal),
@@ -130,22 +118,10 @@ export function accountsFeature(context: AccountsContext) {
 		);
 	}
 
-	async function signInToSample(user: string, signal: AbortSignal): Promise<Session> {
-		const running = await withProgress(vscode.l10n.t('Starting the sample forge…'), signal, (whileStarting) =>
-			sample.start(whileStarting),
-		);
-		const token = running.tokens[user];
-		if (token === undefined) {
-			throw new SignInError({ kind: 'tokenRefused' });
-		}
-		const wanted: WantedAccount = { instance: running.instance, accountName: `~${user}` };
-		return tellingWhy(running.instance, () => flows.withKnownToken(wanted, token, signal));
-	}
-
 	async function ask(wanted: readonly Scope[], signal: AbortSignal): Promise<Session | undefined> {
 		const chosen = await chooseForge(signal);
 		if (chosen === 'sample') {
-			return signInToSample(sampleUser, signal);
+			return tried.enter(sampleUser, signal);
 		}
 		if (chosen === undefined) {
 			return undefined;
@@ -221,6 +197,9 @@ export function accountsFeature(context: AccountsContext) {
 	async function signOut(sessionId: string, signal: AbortSignal): Promise<void> {
 		await whileTokenGoes(context, sessionId, () => sessions.remove(sessionId), signal);
 		await context.forget(sessionId);
+		if (isOfSample(sessionId)) {
+			await context.sample.keepUser(undefined);
+		}
 	}
 
 	const provider = owned.add(
@@ -267,20 +246,15 @@ export function accountsFeature(context: AccountsContext) {
 			}, signal);
 		},
 		'forge.sample.start': async (_, signal) => {
-			const isFirst = sample.running() === undefined;
-			tellEntered(await asking.takeOver((inTurn) => signInToSample(sampleUser, inTurn), signal));
+			const isFirst = context.sample.running() === undefined;
+			tellEntered(await asking.takeOver((inTurn) => tried.enter(sampleUser, inTurn), signal));
 			// Focus the view even when the account is already signed in.
 			await vscode.commands.executeCommand('forge.tickets.focus');
 			if (isFirst) {
-				const look = (): void => {
-					// A refresh reads all accounts past their budget, so a real account has none for the sample's sake.
-					if (sample.running() !== undefined && sessions.current().every(({ inMemoryOnly }) => inMemoryOnly)) {
-						void vscode.commands.executeCommand('forge.inbox.refresh');
-					}
-				};
-				looksAtNewsMs.forEach((ms) => owned.add(context.clock.after(ms, look)));
+				tried.lookAtNews();
 			}
 		},
+		'forge.sample.end': (_, signal) => tried.end(signal),
 	};
 
 	function tellEntered(session: Session | undefined): void {
@@ -300,16 +274,10 @@ export function accountsFeature(context: AccountsContext) {
 		},
 		/** Signs in to the running sample forge as one of its users, without any question. */
 		async signInToSample(user: string, signal: AbortSignal) {
-			await signInToSample(user, signal);
+			await tried.enter(user, signal);
 		},
 		dispose: () => owned.dispose(),
 	};
-}
-
-/** The sample forge is gone, and with it every token that it gave. */
-async function forgetSample(sessions: SessionStore): Promise<void> {
-	const gone = sessions.current().filter(({ inMemoryOnly }) => inMemoryOnly);
-	await Promise.all(gone.map(({ id }) => sessions.remove(id)));
 }
 
 /** One quiet notice. True: the user wants to sign in again now. */

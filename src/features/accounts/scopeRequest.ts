@@ -43,13 +43,13 @@ export function scopeRequest({ sessions, forges, net }: AccountsContext, signIn:
 				),
 				action: vscode.l10n.t('Create a Token'),
 			});
-			await tellingWhy(instance, () => signIn.withToken(wanted, { scopes, before, opensPage: true }, signal));
+			await tellingWhy(instance.name, () => signIn.withToken(wanted, { scopes, before, opensPage: true }, signal));
 		} else {
 			await agree(scope, instance, {
 				detail: vscode.l10n.t('Your browser will open to confirm. Existing permissions are kept.'),
 				action: vscode.l10n.t('Grant in the Browser'),
 			});
-			await tellingWhy(instance, () => signIn.throughBrowser(wanted, scopes, signal));
+			await tellingWhy(instance.name, () => signIn.throughBrowser(wanted, scopes, signal));
 		}
 		if (!(await isHeld(key, scope))) {
 			const asWritten = (await net.protocol(instance)).grantsOf(scope).join(', ');

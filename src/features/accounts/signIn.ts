@@ -215,14 +215,14 @@ async function browserGrant(
 /**
  * Shows sign-in failures here, where the forge's name is known. Rethrows them as an abort, so that callers stay silent.
  */
-export async function tellingWhy<T>(instance: ForgeInstance, work: () => Promise<T>): Promise<T> {
+export async function tellingWhy<T>(forge: string, work: () => Promise<T>): Promise<T> {
 	try {
 		return await work();
 	} catch (error) {
 		if (!(error instanceof SignInError)) {
 			throw error;
 		}
-		const message = explainSignIn(error.problem, instance.name);
+		const message = explainSignIn(error.problem, forge);
 		if (message !== undefined) {
 			void notify('error', message);
 		}

@@ -28,7 +28,9 @@ export type SignInProblem =
 	/** The token belongs to older or newer servers than this forge's. */
 	| { readonly kind: 'tokenOfOtherServers'; readonly isOlder: boolean }
 	/** All areas reject the token. */
-	| { readonly kind: 'tokenRefused' };
+	| { readonly kind: 'tokenRefused' }
+	/** Another program holds a port of the sample forge. */
+	| { readonly kind: 'portTaken'; readonly port: number };
 
 /** Error of a sign-in. The message is for logs; users see a text derived from `problem`. */
 export class SignInError extends Error {

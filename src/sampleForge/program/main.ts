@@ -37,7 +37,7 @@ runForge(async () => {
 			plan: guestWorld(Date.now(), setLater),
 		});
 	try {
-		// The second try goes on where another first start has put its state.
+		// The second try restores the state of another first start.
 		const forge = await start().catch((error: unknown) => (isOvertaken(error) ? start() : Promise.reject(error)));
 		secret = forge.ready.client.secret;
 		return forge;

@@ -10,7 +10,7 @@ const format = 1;
 
 const fileName = 'state';
 
-/** Prefix of folders with files that nobody could read. */
+/** Prefix of folders with unreadable files. */
 const damagedPrefix = 'damaged-';
 
 /** The state of an earlier process. */
@@ -21,19 +21,19 @@ interface Kept {
 	readonly body: Buffer;
 }
 
-/** What a start finds, and keeps. */
+/** The forge's state on disk. */
 interface Snapshot {
 	/** Of an earlier process; empty without. */
 	readonly parts: Kept['parts'];
 	/** Time of the earlier process's last change, on the forge's own clock. */
 	readonly endMs: number;
-	/** The folder where the files of an earlier process are now, if its state was unreadable. */
+	/** New folder of an earlier process's files, after an unreadable state. */
 	readonly setAside: string | null;
-	/** A folder that outlives the process. */
+	/** A lasting folder. */
 	folderOf(name: string): string | undefined;
-	/** Removes what other starts have left, except `folder` and damaged files. Call it while the ports are held. */
+	/** Removes files of other starts, except `folder` and damaged ones. Call it while this process holds the ports. */
 	tidy(folder: string): Promise<void>;
-	/** Writes the state if it changed. Throws when it could not, and with `EEXIST` after another first start. */
+	/** Writes a changed state. Throws on a failure, and with `EEXIST` after another first start. */
 	save(parts: object, nowMs: number): void;
 	/** Another process may use the folder now. */
 	close(): void;
@@ -50,7 +50,7 @@ const nothingKept: Snapshot = {
 	close: () => undefined,
 };
 
-/** The forge's state in one file of `folder`, which it makes. `name` is unique among the starts. */
+/** Makes `folder` and reads the state there. `name` is unique among the starts. */
 export function openSnapshot(folder: string, name: string): Snapshot {
 	if (folder === '') {
 		return nothingKept;

@@ -1,6 +1,6 @@
 import { check } from './checks.ts';
 
-/** What a forge keeps, as plain data by part. Parts that share a thing share it after a restart, too. */
+/** State of a forge, as plain data by part. Parts share the same objects after a restart, too. */
 export type State = ReturnType<typeof createState>;
 
 /** `kept`: the parts of an earlier process. */
@@ -9,7 +9,7 @@ export function createState(kept: Readonly<Record<string, object>> = {}) {
 	return {
 		parts,
 		isNew: Object.keys(kept).length === 0,
-		/** A part as the earlier process left it, otherwise `fresh`. It holds no functions, and changes in place. */
+		/** A part of the earlier process, otherwise `fresh`. It holds no functions, and changes in place. */
 		part<T extends object>(name: string, fresh: T): T {
 			check(!Object.hasOwn(parts, name), () => new Error(`Two parts have the name ${name}`));
 			parts[name] = Object.assign(fresh, kept[name]);

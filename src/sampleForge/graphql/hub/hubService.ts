@@ -13,7 +13,7 @@ import { need } from '../../shared/checks.ts';
 /** The read-only part of the projects service (docs/protocol.md#projects), over the stores of the other services. */
 export function hubService(areas: Areas, told: readonly ToldProject[], failureOf: FailureOf): GraphqlService {
 	const { context } = areas.todo.room;
-	// Later their parts may have other names, or be gone.
+	// Later their parts may have other names, or none.
 	const projects = context.state.isNew ? tellProjects(areas, told) : [];
 	const kept = context.state.part('projects', { projects });
 	const cursors = createCursors(context, 'hub');

@@ -39,7 +39,7 @@ export function createColleagues(
 ): Tale {
 	const { context } = todo.room;
 	const pending = new Set<() => void>();
-	/** The next process does again what had only begun. */
+	/** The next process repeats unfinished acts. */
 	const told = context.state.part('colleagues', { comment: false, mail: false, news: false, newVersion: false });
 	const first = { comment: !told.comment, mail: !told.mail, look: !told.news };
 	let stopLook = (): void => undefined;

@@ -14,6 +14,8 @@ const instance = makeInstance();
 const noSample: SampleSource = {
 	running: () => undefined,
 	start: async () => assert.fail('not started here'),
+	keepUser: async () => assert.fail('nobody is signed in to it'),
+	end: async () => assert.fail('nobody ends it'),
 	onDidChange: () => ({ dispose() {} }),
 };
 
@@ -97,7 +99,7 @@ suite('client secrets', () => {
 	test('the sample forge brings its own secret, and nothing of it is kept', async () => {
 		const sample = makeInstance({ id: 'sample', isSample: true });
 		const secrets = fakeSecrets();
-		const running = { instance: sample, clientSecret: new Token('sample-secret'), tokens: {}, smtp: undefined };
+		const running = { instance: sample, clientSecret: new Token('sample-secret'), tokens: {}, smtp: undefined, setAside: undefined };
 		const kept = clientSecrets(secrets, { ...noSample, running: () => running });
 		assert.equal((await kept.get(sample))?.reveal(), 'sample-secret');
 		assert.equal(await clientSecrets(secrets, noSample).get(sample), undefined);

@@ -260,6 +260,11 @@ export function everythingShown({ logged, setting }: AccountsWindow): string {
 export interface FakeSample {
 	readonly source: SampleSource;
 	starts: number;
+	/** Whom the next window signs in. */
+	user: string | undefined;
+	isDeleted: boolean;
+	/** Where the next start finds unreadable files. */
+	setAside: string | undefined;
 	end(): void;
 }
 
@@ -268,6 +273,9 @@ function fakeSample({ tokens }: FakeIdentity): FakeSample {
 	let running: RunningSample | undefined;
 	const fake: FakeSample = {
 		starts: 0,
+		user: undefined,
+		isDeleted: false,
+		setAside: undefined,
 		source: {
 			running: () => running,
 			async start(signal) {
@@ -275,10 +283,20 @@ function fakeSample({ tokens }: FakeIdentity): FakeSample {
 				signal.throwIfAborted();
 				if (running === undefined) {
 					fake.starts += 1;
-					running = sampleAt(tokens);
+					running = { ...sampleAt(tokens), setAside: fake.setAside };
 					changed.fire();
 				}
 				return running;
+			},
+			async keepUser(user) {
+				await Promise.resolve();
+				fake.user = user;
+			},
+			async end(signal) {
+				await Promise.resolve();
+				signal.throwIfAborted();
+				fake.isDeleted = true;
+				fake.end();
 			},
 			onDidChange: changed.event,
 		},
@@ -307,6 +325,7 @@ function sampleAt(tokens: FakeIdentity['tokens']): RunningSample {
 		clientSecret: new Token('client-secret-of-forge-desk'),
 		tokens: { alice: new Token('sample-token-of-alice') },
 		smtp: undefined,
+		setAside: undefined,
 	};
 }
 

@@ -120,6 +120,38 @@ suite('the sample forge', () => {
 		);
 	});
 
+	test('is entered by the next window, too, until somebody signs out of it', async () => {
+		await window.run('forge.sample.start');
+		assert.equal(window.sample.user, 'alice');
+		stubbed.answers.push('~alice');
+		await window.run('forge.accounts.signOut');
+		assert.equal(window.sample.user, undefined);
+		assert.equal(window.sample.isDeleted, false);
+	});
+
+	test('ends for good after a question, with its account', async () => {
+		await window.run('forge.sample.start');
+		stubbed.answers.push(undefined);
+		await assert.rejects(window.run('forge.sample.end'), aborted);
+		assert.deepEqual([window.sample.isDeleted, (await window.sessions.all()).length], [false, 1]);
+		stubbed.answers.push('End');
+		await window.run('forge.sample.end');
+		assert.deepEqual([window.sample.isDeleted, await window.sessions.all()], [true, []]);
+		assert.deepEqual(window.forgotten, ['alice.sample signed out']);
+		assert.equal(stubbed.shown.at(-1), 'The sample forge has ended.');
+	});
+
+	test('that started anew because its data was unreadable says so', async () => {
+		window.sample.setAside = '/data/damaged';
+		await window.run('forge.sample.start');
+		assert.deepEqual(
+			stubbed.shown.filter((text) => text.includes('/data/damaged')),
+			[
+				'The data of the sample forge was unreadable, so it started again from the beginning. The old files are in /data/damaged.',
+			],
+		);
+	});
+
 	test('signs in one of its users for whoever started the window', async () => {
 		const never = new AbortController().signal;
 		await window.feature.signInToSample('alice', never);
