@@ -54,6 +54,7 @@ import { searchWorker } from '../machine/threads/searchWorker.ts';
 import { deskAccounts } from './accounts/deskAccounts.ts';
 import { tellOfAccounts } from './accounts/tellOfAccounts.ts';
 import { gitMailer } from './machine/mailer.ts';
+import { samplePushes } from './machine/samplePushes.ts';
 import { filledViews, rowsOfViews } from './views.ts';
 import { windowWebhooks } from './webhooks/windowWebhooks.ts';
 import { windowInbox } from './windowInbox.ts';
@@ -136,7 +137,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 				writing.editDescription({ kind: 'listDescription', connectionKey, ref }),
 			view: views['forge.lists'],
 			drafts,
-			mailer: gitMailer(machine, desk.sampleSmtp),
+			mailer: gitMailer(machine, () => desk.sample()?.smtp),
 			mailDrafts: writing.mailDrafts,
 			newName,
 			pages,
@@ -145,7 +146,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			findGit,
 			git: machine.git,
 			tempFolder: tmpdir(),
-			withAskPass: machine.withAskPass,
+			...samplePushes(desk.sample, machine.withAskPass),
 			folderKey: machine.folderKey,
 			trust,
 			tellingOfGit: (handler) => tellingOfGit(shown, handler),

@@ -4,13 +4,19 @@ import { access, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { samplePushes } from '../../src/app/machine/samplePushes.ts';
 import { sampleForge } from '../../src/app/sample/sampleForge.ts';
 import type { RunningSample } from '../../src/editor/accounts/sampleSource.ts';
 import type { SignInError } from '../../src/forge/identity/signInError.ts';
 import { everywhere } from '../../src/forge/port/instance.ts';
+import { withAskPass } from '../../src/machine/git/askPass.ts';
+import type { AskPass } from '../../src/machine/git/hardenedGit.ts';
+import { pushCommit } from '../../src/machine/git/pushCommit.ts';
 import { findProgram } from '../../src/machine/git/runProgram.ts';
 import { eventually } from '../support/eventually.ts';
 import { fakeSecrets, type FakeSecrets } from '../support/fakeSecrets.ts';
+import { testMachine } from '../support/localMachine.ts';
+import { standFor } from '../support/standFor.ts';
 
 const never = new AbortController().signal;
 const git = (): Promise<string | undefined> =>
@@ -155,6 +161,74 @@ suite('windows of the sample forge', function () {
 		assert.deepEqual([second.running()?.instance.areas, changes], [before.instance.areas, 0]);
 		const third = open();
 		assert.deepEqual(await third.start(never), before);
+	});
+
+	test('a clone pushes and reads through the window that opens it', async () => {
+		const first = open();
+		const { instance } = await first.start(never);
+		const machine = testMachine();
+		try {
+			machine.plain(machine.folder, 'clone', '-q', `${instance.areas.git}/~alice/pebble`, 'pebble');
+			const clone = join(machine.folder, 'pebble');
+			const commit = machine.commitAll(clone, 'Tried', '--allow-empty');
+			await first.stop();
+			const second = open();
+			const { tokens } = await second.start(never);
+			const pushes = samplePushes(second.running, (asking, signal, work) =>
+				withAskPass({ tempFolder: folder, node: process.execPath, isWindows: false }, asking, signal, work),
+			);
+			const address = pushes.pushAddress(machine.plain(clone, 'remote', 'get-url', 'origin').trim());
+			const pushed = await pushes.withAskPass(
+				(question) => Promise.reject(new Error(question)),
+				never,
+				(askPass) =>
+					pushCommit(
+						{ git: machine.git, tempFolder: folder, askPass },
+						{ folder: clone, commit, address, remote: 'origin', branch: 'master' },
+						never,
+					),
+			);
+			assert.deepEqual(pushed, { kind: 'pushed' });
+			assert.equal(machine.plain(clone, 'ls-remote', 'origin', 'refs/heads/master').slice(0, 40), commit);
+			assert.ok(!machine.plain(clone, 'config', '--list').includes(tokens['alice']?.reveal() ?? ''));
+		} finally {
+			machine.remove();
+		}
+	});
+
+	test('its token answers git for its own addresses alone', async () => {
+		const window = open({ FORGE_DESK_SAMPLE_FORGE: JSON.stringify(ready) });
+		const questions = [
+			"Username for 'http://127.0.0.1:5002': ",
+			"Password for 'http://alice@127.0.0.1:5002': ",
+			"Password for 'http://alice@127.0.0.1:5001': ",
+			"Password for 'https://alice@127.0.0.1:5002': ",
+			"Password for 'http://alice@127.0.0.1:5002.evil.example': ",
+			"Password for 'http://127.0.0.1:5002@evil.example': ",
+			"Enter passphrase for key '/home/alice/.ssh/id': ",
+		];
+		const answers: (string | undefined)[] = [];
+		const pushes = samplePushes(window.running, async (asking, signal, work) => {
+			for (const question of questions) {
+				answers.push(await asking(question, signal));
+			}
+			return await work(standFor<AskPass>({}));
+		});
+		await pushes.withAskPass(
+			async () => 'asked',
+			never,
+			async () => undefined,
+		);
+		assert.deepEqual(answers, ['alice', 'a11ce-a11ce', 'asked', 'asked', 'asked', 'asked', 'asked']);
+		const moved = [
+			'http://127.0.0.1:5002/~alice/pebble',
+			'http://127.0.0.1:5002.evil.example/~alice/pebble',
+			'git@127.0.0.1:~alice/pebble',
+		];
+		assert.deepEqual(
+			moved.map((address) => pushes.pushAddress(address)),
+			['http://127.0.0.1:5002/ssh/~alice/pebble', ...moved.slice(1)],
+		);
 	});
 
 	test('of windows that start it at once, all use one process', async () => {

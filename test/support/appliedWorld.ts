@@ -168,6 +168,7 @@ export function appliedWorld(): AppliedWorld {
 				tempFolder: machine.home,
 				withAskPass: (ask, signal, work) =>
 					withAskPass({ tempFolder: machine.home, node: process.execPath, isWindows: false }, ask, signal, work),
+				pushAddress: (address) => address,
 				folderKey: (path) => folderKey(path, false),
 				trust: { isTrusted: () => isTrusted, onDidGrant: () => ({ dispose: () => undefined }) },
 				tellingOfGit: (handler) => tellingOfGit(quietProblems, handler),

@@ -24,6 +24,7 @@ export function noGit() {
 		tempFolder: tmpdir(),
 		withAskPass: (ask, signal, work) =>
 			withAskPass({ tempFolder: tmpdir(), node: process.execPath, isWindows: false }, ask, signal, work),
+		pushAddress: (address) => address,
 		folderKey: (path) => folderKey(path, false),
 		trust: { isTrusted: () => false, onDidGrant: () => ({ dispose: () => undefined }) },
 		tellingOfGit: (handler) => handler,

@@ -250,8 +250,7 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 		/** Held by one window, for all accounts: it polls, listens and maintains webhooks. */
 		lease: lease.now,
 		net,
-		/** Mail server of the running sample forge. */
-		sampleSmtp: () => sample.running()?.smtp,
+		sample: () => sample.running(),
 		onDidChangeSessions: sessions.onDidChange,
 		/**
 		 * Per-window storage of an account, read-only after sign-out. With `noAccount`: read-only after the last

@@ -40,6 +40,9 @@ const sampleId = 'sample';
 
 export const sampleName = 'Sample Forge';
 
+/** The one user of the sample forge as whom people try it. */
+export const sampleUser = 'alice';
+
 export function isOfSample(connectionKey: string): boolean {
 	return connectionKey.endsWith(`.${sampleId}`);
 }

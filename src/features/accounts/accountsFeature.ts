@@ -4,7 +4,7 @@ import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts
 import { authenticationProvider } from '../../editor/accounts/authenticationProvider.ts';
 import type { CommandTable } from '../../editor/commands/feature.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
-import { isOfSample } from '../../editor/accounts/sampleSource.ts';
+import { isOfSample, sampleUser } from '../../editor/accounts/sampleSource.ts';
 import type { ForgeInstance } from '../../forge/port/instance.ts';
 import { readScopes, scopes as allScopes, type Scope } from '../../forge/port/scope.ts';
 import { scopeUnion } from '../../forge/identity/scopeUnion.ts';
@@ -13,7 +13,7 @@ import type { Token } from '../../forge/identity/token.ts';
 import type { AccountsContext } from './accountsContext.ts';
 import { addForge, withProjects, type ReachedForge } from './addForge.ts';
 import { badEntryText, pickAccount, pickForge, pickKnownAccount, pickWay } from './pickForge.ts';
-import { sampleAccount, sampleUser } from './sampleAccount.ts';
+import { sampleAccount } from './sampleAccount.ts';
 import { scopeRequest } from './scopeRequest.ts';
 import { expiredText, otherServersText, rejectedText } from './signInTexts.ts';
 import { isOwnToken, signIn, tellingWhy, whileTokenGoes, type WantedAccount } from './signIn.ts';

@@ -10,9 +10,6 @@ import type { AccountsContext } from './accountsContext.ts';
 import { tellingWhy, type SignIn, type WantedAccount } from './signIn.ts';
 import type { Turns } from './turns.ts';
 
-/** The one user of the sample forge as whom people try it. */
-export const sampleUser = 'alice';
-
 /** Colleagues in the sample act within seconds of its start. The usual poll would come minutes later. */
 const looksAtNewsMs = [10_000, 25_000, 95_000] as const;
 

@@ -31,7 +31,7 @@ export async function pushApplied(parts: ApplyDesk, subject: unknown, signal: Ab
 	}
 	const commit = await headCommit(parts.git, folder, signal);
 	const branch = await branchIn(parts.git, folder, signal);
-	const to = await askDestination(clone, remotes, branch);
+	const to = await askDestination(parts, clone, remotes, branch);
 	// The user may have amended commits since git applied them.
 	const others = await withProgress(vscode.l10n.t('Comparing commits with patches…'), signal, (working) =>
 		differencesIn(parts, applied, commit, working),
@@ -117,14 +117,19 @@ function addressOf({ pushUrl, fetchUrl }: GitRemote): string {
 }
 
 /** The branch that the clone follows first, then one of the same name as the branch here, on each remote. */
-async function askDestination(clone: OpenClone, remotes: readonly GitRemote[], branch: string | undefined) {
+async function askDestination(
+	{ pushAddress }: ApplyDesk,
+	clone: OpenClone,
+	remotes: readonly GitRemote[],
+	branch: string | undefined,
+) {
 	const { upstream } = clone.head;
 	const rank = ({ name }: GitRemote): number => (name === upstream?.remote ? 0 : name === 'origin' ? 1 : 2);
 	const choices = remotes
 		.toSorted((one, other) => rank(one) - rank(other))
 		.flatMap((remote): readonly Choice<Destination | GitRemote>[] => {
 			const { name } = remote;
-			const address = addressOf(remote);
+			const address = pushAddress(addressOf(remote));
 			const followed =
 				upstream?.remote === name ? [upstream.name] : clone.head.name === undefined ? [] : [clone.head.name];
 			const names = Array.from(new Set([...followed, ...(branch === undefined ? [] : [branch])]));
@@ -148,7 +153,7 @@ async function askDestination(clone: OpenClone, remotes: readonly GitRemote[], b
 		...(branch === undefined ? {} : { value: branch }),
 		complaint: (name) => (isSafeRefName(name.trim()) ? undefined : vscode.l10n.t('Enter a valid branch name.')),
 	});
-	return { remote: chosen.name, branch: typed, address: addressOf(chosen) };
+	return { remote: chosen.name, branch: typed, address: pushAddress(addressOf(chosen)) };
 }
 
 function tellPushed(parts: ApplyDesk, applied: AppliedPatchset, pushed: Pushed, where: string): void {

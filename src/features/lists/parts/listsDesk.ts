@@ -71,6 +71,8 @@ export interface ListsDesk {
 	readonly tellingOfGit: (handler: CommandHandler) => CommandHandler;
 	/** Runs work with a program that forwards git's questions to the user. */
 	readonly withAskPass: WithAskPass;
+	/** Where a push to the remote at `address` goes. */
+	readonly pushAddress: (address: string) => string;
 	/** The same text for all names of one folder on the disk. */
 	readonly folderKey: (path: string) => Promise<string>;
 	readonly clock: Clock;

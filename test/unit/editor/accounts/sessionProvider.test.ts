@@ -99,7 +99,13 @@ suite('client secrets', () => {
 	test('the sample forge brings its own secret, and nothing of it is kept', async () => {
 		const sample = makeInstance({ id: 'sample', isSample: true });
 		const secrets = fakeSecrets();
-		const running = { instance: sample, clientSecret: new Token('sample-secret'), tokens: {}, smtp: undefined, setAside: undefined };
+		const running = {
+			instance: sample,
+			clientSecret: new Token('sample-secret'),
+			tokens: {},
+			smtp: undefined,
+			setAside: undefined,
+		};
 		const kept = clientSecrets(secrets, { ...noSample, running: () => running });
 		assert.equal((await kept.get(sample))?.reveal(), 'sample-secret');
 		assert.equal(await clientSecrets(secrets, noSample).get(sample), undefined);
