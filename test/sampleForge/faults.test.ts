@@ -113,7 +113,7 @@ suite('Sample forge: faults on demand', () => {
 
 	test('no malformed request ends the forge', async () => {
 		const port = Number(new URL(forge.areas.todo).port);
-		const head = `Host: x\r\nAuthorization: Bearer ${forge.tokens.alice}\r\n`;
+		const head = `Host: 127.0.0.1:${port}\r\nAuthorization: Bearer ${forge.tokens.alice}\r\n`;
 		const oddities = [
 			'\x00\x01\x02\r\n\r\n',
 			'GET\r\n\r\n',
@@ -124,15 +124,18 @@ suite('Sample forge: faults on demand', () => {
 			`POST /api/trackers HTTP/1.1\r\n${head}Content-Length: 999\r\nContent-Type: application/json\r\n\r\n{"na`,
 			`POST /api/trackers HTTP/1.1\r\n${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`,
 			`PUT ${path} HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: 33\r\n\r\n{"labels":{"a":1},"__proto__":[]}`,
-			`GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(70_000)}\r\n\r\n`,
+			`GET / HTTP/1.1\r\n${head}X: ${'y'.repeat(70_000)}\r\n\r\n`,
 			`OPTIONS * HTTP/1.1\r\n${head}\r\n`,
 		];
 		for (const oddity of oddities) {
 			const socket = connect(port, '127.0.0.1');
+			let answer = '';
 			socket.on('error', () => undefined);
-			socket.resume();
+			socket.setEncoding('utf8').on('data', (text: string) => (answer += text));
 			socket.end(oddity);
 			await once(socket, 'close');
+			// A refusal at the door would keep the request from the code behind it.
+			assert.equal(answer.includes('answers only its own pages'), /^\S+ (?:http|\*)/.test(oddity), oddity.slice(0, 60));
 		}
 		assert.equal((await get()).status, 200);
 		assert.equal(forge.process.exitCode, null);
@@ -181,7 +184,7 @@ suite('Sample forge: faults of single questions', () => {
 		const { port } = new URL(forge.areas.todo);
 		const socket = connect(Number(port), '127.0.0.1').resume();
 		socket.write(
-			'POST /query HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"query":',
+			`POST /query HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"query":`,
 		);
 		socket.end();
 		await once(socket, 'close');
