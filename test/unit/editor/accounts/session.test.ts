@@ -18,8 +18,18 @@ suite('sessions', () => {
 		const instance = makeInstance();
 		assert.ok(isBoundTo(session, instance));
 		for (const area of ['meta', 'todo', 'git', 'lists'] as const) {
-			const moved = { ...instance, areas: { ...instance.areas, [area]: 'https://forge.example.evil' } };
-			assert.equal(isBoundTo(session, moved), false, area);
+			const { host } = new URL(instance.areas[area]);
+			for (const near of [
+				'https://forge.example.evil',
+				`https://evil-${host}`,
+				`https://evil.${host}`,
+				`https://${host}.evil`,
+				`https://${host}:444`,
+				`http://${host}`,
+			]) {
+				const moved = { ...instance, areas: { ...instance.areas, [area]: near } };
+				assert.equal(isBoundTo(session, moved), false, near);
+			}
 		}
 		assert.equal(isBoundTo(session, { ...instance, id: 'other' }), false);
 	});
