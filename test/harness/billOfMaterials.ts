@@ -9,30 +9,23 @@ const bill = v.looseObject({
 export interface BillSource {
 	/** The CycloneDX bill of all packages, from `npm sbom`. */
 	readonly printed: string;
-	/** Versions of the runtime dependencies by name. */
-	readonly shipped: Readonly<Record<string, string>>;
+	/** `name@version` of each package in the bundles. */
+	readonly shipped: readonly string[];
 	/** Seconds. */
 	readonly epochS: number;
 }
 
 /**
  * The bill of the shipped packages. It leaves out the parts of npm's that differ between two clones: a random serial number,
- * the folder's name, the time and npm's version. npm's own `--omit dev` leaves out lru-cache, which tools need too.
+ * the folder's name, the time and npm's version. It also leaves out packages that bundled ones name and never load: optional
+ * peers and parts of command lines.
  */
 export function billOfMaterials({ printed, shipped, epochS }: BillSource): string {
 	const all = v.parse(bill, JSON.parse(printed));
 	const { component } = all.metadata;
 	const own = component['bom-ref'];
 	const below = new Map(all.dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
-	below.set(
-		own,
-		Object.entries(shipped).map(([name, version]) => `${name}@${version}`),
-	);
-	const reached = new Set([own]);
-	// The loop also visits added members.
-	for (const ref of reached) {
-		below.get(ref)?.forEach((each) => reached.add(each));
-	}
+	const listed = new Set(shipped);
 	const named = { ...component, type: 'application', name: own.replace(/@.*/, '') };
 	const made = {
 		...all,
@@ -43,8 +36,11 @@ export function billOfMaterials({ printed, shipped, epochS }: BillSource): strin
 			timestamp: new Date(epochS * 1000).toISOString(),
 			component: named,
 		},
-		components: all.components.filter((each) => reached.has(each['bom-ref'])),
-		dependencies: [...reached].map((ref) => ({ ref, dependsOn: below.get(ref) ?? [] })),
+		components: all.components.filter((each) => listed.has(each['bom-ref'])),
+		dependencies: [own, ...shipped].map((ref) => ({
+			ref,
+			dependsOn: (below.get(ref) ?? []).filter((each) => listed.has(each)),
+		})),
 	};
 	return `${JSON.stringify(made, null, 2)}\n`;
 }

@@ -12,7 +12,7 @@ import { root, vsixFile } from './places.ts';
 import { PlainProblem } from './plainProblem.ts';
 import { repositoryPages } from './repositoryPages.ts';
 import { markPackageCurrent, packageIsCurrent } from './sourceStamp.ts';
-import { bundledFolders, thirdPartyNotices } from './thirdPartyNotices.ts';
+import { bundledFolders, packageIn, thirdPartyNotices } from './thirdPartyNotices.ts';
 
 const limitMs = 120_000;
 /** The package has its own README and manifest, so it is made from a copy. */
@@ -64,9 +64,10 @@ export async function buildPackage(children: Children, { live, repository }: Pac
 	if (bill.code !== 0) {
 		return bill;
 	}
-	const { dependencies } = stage(repository);
-	add('sbom.cdx.json', billOfMaterials({ printed: bill.output, shipped: dependencies, epochS }));
-	add('ThirdPartyNotices.txt', thirdPartyNotices(bundledFolders()));
+	stage(repository);
+	const folders = bundledFolders();
+	add('sbom.cdx.json', billOfMaterials({ printed: bill.output, shipped: folders.map(packageIn), epochS }));
+	add('ThirdPartyNotices.txt', thirdPartyNotices(folders));
 	// The dates in a zip file are local times. vsce also scans what it packs for secrets, and fails on a finding.
 	const env = { SOURCE_DATE_EPOCH: String(epochS), TZ: 'UTC' };
 	const args = ['package', '--no-dependencies', '--out', vsixFile, ...vsceArguments(repository)];
@@ -79,7 +80,7 @@ export async function buildPackage(children: Children, { live, repository }: Pac
 }
 
 /** Fills the staging folder, and returns the manifest. */
-function stage(repository: URL | undefined): v.InferOutput<typeof manifestShape> {
+function stage(repository: URL | undefined): void {
 	mkdirSync(stagingFolder, { recursive: true });
 	for (const name of globSync([...copied], { cwd: root })) {
 		cpSync(join(root, name), join(stagingFolder, name), { recursive: true });
@@ -99,7 +100,6 @@ function stage(repository: URL | undefined): v.InferOutput<typeof manifestShape>
 		// A umask would reach the zip file.
 		chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
 	}
-	return manifest;
 }
 
 function add(name: string, text: string): void {

@@ -18,6 +18,12 @@ export function bundledFolders(): readonly string[] {
 	return [...new Set(folders)].toSorted();
 }
 
+/** `name@version` of the package in a folder. */
+export function packageIn(folder: string): string {
+	const { name, version } = v.parse(packageFacts, readJson(`${folder}/package.json`));
+	return `${name}@${version}`;
+}
+
 /** The licences of all bundled packages. */
 export function thirdPartyNotices(folders: readonly string[]): string {
 	const notices = folders.map((folder) => {
