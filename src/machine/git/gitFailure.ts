@@ -18,6 +18,8 @@ export type GitProblem =
 	/** No program runs in an untrusted workspace. */
 	| { readonly kind: 'notTrusted' }
 	| { readonly kind: 'programMissing'; readonly program: ProgramName }
+	/** Git before 2.32 ignores the settings file that we hand on. */
+	| { readonly kind: 'tooOld'; readonly version: string }
 	/** The working directory is missing. */
 	| { readonly kind: 'folderMissing'; readonly folder: string }
 	/** An unsafe value, never passed to git. */

@@ -67,6 +67,22 @@ export interface GitNetwork extends GitPlace {
  * transports. Asks no questions, writes no index, and never fetches missing objects.
  */
 export function hardenedGit(parts: Machine) {
+	/** Paths of programs that read a replaced settings file. */
+	const recent = new Set<string>();
+
+	/** An older git would read the user's own settings, with their programs. */
+	async function requireRecent(run: ProgramRun, signal: AbortSignal): Promise<void> {
+		if (recent.has(run.path)) {
+			return;
+		}
+		const { output } = await runProgram({ ...run, args: ['--version'], input: undefined }, signal);
+		const [version = '', major, minor] = /\b(\d+)\.(\d+)(?:\.\d+)*/.exec(output.toString('latin1')) ?? [];
+		if (Number(major) < 2 || (Number(major) === 2 && Number(minor) < 32)) {
+			throw new GitFailure({ kind: 'tooOld', version });
+		}
+		recent.add(run.path);
+	}
+
 	async function prepared(command: GitCommand, how: GitRun, signal: AbortSignal): Promise<ProgramRun> {
 		if (!parts.isTrusted()) {
 			throw new GitFailure({ kind: 'notTrusted' });
@@ -85,7 +101,11 @@ export function hardenedGit(parts: Machine) {
 		};
 		const { limits, input } = command;
 		const args = command.arguments(parts.devNull);
-		return { ...run, ...limits, questions: askPass?.questions, name: 'git', path, args, environment, input };
+		const prepared = { ...run, ...limits, name: 'git', path, args, environment, input } as const;
+		if (settings !== undefined) {
+			await requireRecent(prepared, signal);
+		}
+		return { ...prepared, questions: askPass?.questions };
 	}
 	return {
 		/** Runs to the end. A nonzero exit code is a result; throws `GitFailure` if git did not run. */

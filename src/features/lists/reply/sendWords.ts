@@ -162,6 +162,8 @@ export function gitProblemText({ kind }: GitProblem): string {
 			return vscode.l10n.t('Git is disabled in Restricted Mode. Trust this window, then try again.');
 		case 'programMissing':
 			return vscode.l10n.t('Git was not found. Install it, or save the message as a file.');
+		case 'tooOld':
+			return vscode.l10n.t('Sending needs git 2.32 or newer. Update git, or save the message as a file.');
 		case 'refused':
 			return vscode.l10n.t("An email address of this message can't be handed to git. Save the message as a file.");
 		case 'folderMissing':

@@ -16,6 +16,8 @@ export function failureText(problem: GitProblem): string {
 				'The program {0} was not found. Install it, or set where git is in the settings, and try again.',
 				problem.program,
 			);
+		case 'tooOld':
+			return vscode.l10n.t('This needs git 2.32 or newer, not {0}. Update git, then try again.', problem.version);
 		case 'folderMissing':
 			return vscode.l10n.t(
 				'The folder {0} no longer exists. Close its repository in the Source Control view, or open another one.',

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inClone } from '../../../../src/machine/git/gitCommand.ts';
+import { GitFailure } from '../../../../src/machine/git/gitFailure.ts';
+import { testMachine, type TestMachine } from '../../../support/localMachine.ts';
+
+const never = new AbortController().signal;
+const command = inClone('status', { timeMs: 10_000, outputBytes: 1000 }, ['status']);
+
+suite('git that is too old for a settings file of ours', () => {
+	let machine: TestMachine;
+	let program: string;
+
+	setup(() => {
+		machine = testMachine({ gitPath: async () => program });
+		program = join(machine.folder, 'git');
+	});
+
+	teardown(() => machine.remove());
+
+	/** Lets git name this version, and note the arguments of each run. */
+	function is(version: string): void {
+		const lines = ['#!/bin/sh', `echo "$*" >> '${machine.folder}/runs'`, `echo 'git version ${version}'`];
+		writeFileSync(program, `${lines.join('\n')}\n`, { mode: 0o755 });
+		writeFileSync(join(machine.folder, 'runs'), '');
+	}
+	const runs = (): readonly string[] =>
+		readFileSync(join(machine.folder, 'runs'), 'utf8')
+			.trim()
+			.split('\n')
+			.map((line) => (line === '--version' ? line : 'command'));
+	const run = async (settings: string | undefined): Promise<unknown> =>
+		await machine.git.run(command, { folder: machine.folder, settings }, never);
+
+	for (const version of ['2.31.8', '2.9.0', '1.9.1']) {
+		test(`${version} never runs with one`, async () => {
+			is(version);
+			await assert.rejects(run('/settings'), (error) => {
+				assert.ok(error instanceof GitFailure);
+				assert.deepEqual(error.problem, { kind: 'tooOld', version });
+				return true;
+			});
+			assert.deepEqual(runs(), ['--version']);
+			await run(undefined);
+			assert.deepEqual(runs(), ['--version', 'command']);
+		});
+	}
+
+	for (const version of ['2.32.0', '2.39.5 (Apple Git-154)', '2.55.0.windows.1', '3.0.0', 'of our own']) {
+		test(`${version} runs, and names its version once`, async () => {
+			is(version);
+			await run('/settings');
+			await run('/settings');
+			assert.deepEqual(runs(), ['--version', 'command', 'command']);
+		});
+	}
+});
