@@ -1,5 +1,6 @@
 import type { Steps } from '../../base/timeSlice.ts';
-import { isAboveQuotation, isMailHead, isOriginalBelow } from '../series/ownLines.ts';
+import { withoutArmor } from '../series/armor.ts';
+import { isAboveQuotation, isMailHead, isOfHead, isOriginalBelow, isPatchHead } from '../series/originalMail.ts';
 import { attributionLines, isBoilerplate, isElision, mostAttributionLines } from './attribution.ts';
 import { lineKey } from './lineKey.ts';
 import type { SourceIndex } from './sourceIndex.ts';
@@ -33,7 +34,9 @@ export type Names = readonly string[];
 
 /** Classifies the lines of a reply. Linear in the text. */
 export function* replyLines(text: string, index: SourceIndex, names: Names): Steps<readonly ReplyLine[]> {
-	const texts = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+	const written = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+	const bare = withoutArmor(written);
+	const texts = bare.map((line, at) => line ?? written[at]!);
 	const rare = yield* rareMarksIn(texts, index);
 	const lines: ReplyLine[] = [];
 	const footer = footerStart(texts);
@@ -44,18 +47,21 @@ export function* replyLines(text: string, index: SourceIndex, names: Names): Ste
 			yield;
 		}
 		const quotation = isStuffed(texts, at) ? undefined : marked(line, rare);
-		if (quotation !== undefined) {
+		if (bare[at] === undefined) {
+			lines.push(line.trim() === '' ? { kind: 'blank' } : { kind: 'aside', text: line });
+		} else if (quotation !== undefined) {
 			zone = zone === 'signature' ? 'usual' : zone;
 			headEnd = -1;
 			lines.push({ kind: 'quoted', text: line, ...quotation });
 		} else if (line.trim() === '') {
 			headEnd = -1;
 			lines.push({ kind: 'blank' });
-		} else if (isOriginalBelow(line) || (isMailHead(texts, at) && !isPatchHead(texts, at))) {
+		} else if (isOriginalBelow(texts, at) || (isMailHead(texts, at) && !isPatchHead(texts, at))) {
 			zone = isAboveQuotation(texts, at) ? zone : 'original';
 			headEnd = at + headLines;
 			lines.push({ kind: 'aside', text: line });
 		} else {
+			headEnd = isOfHead(line) ? headEnd : -1;
 			zone = zoneAt(texts, at, zone, footer);
 			lines.push(plainLine(isStuffed(texts, at) ? line.slice(1) : line, at < headEnd ? 'head' : zone));
 		}
@@ -69,22 +75,6 @@ function isStuffed(texts: readonly string[], at: number): boolean {
 	const isMarked = (line: string | undefined): boolean => line?.startsWith('>') === true;
 	return texts[at]?.startsWith('>From ') === true && !isMarked(texts[at - 1]) && !isMarked(texts[at + 1]);
 }
-
-/** True at the start of a `git format-patch` patch by the writer, not of the answered mail. */
-function isPatchHead(texts: readonly string[], at: number): boolean {
-	const above = texts[at - 1] ?? '';
-	const head = texts.slice(at, at + headLines).map((line) => line.slice(0, 200));
-	const isBoxed = /^From [0-9a-f]{7,64} Mon Sep 17 00:00:00 2001$/.test(above.trim());
-	const isPatch = head.some((line) => /^Subject:\s*\[[^\]]*PATCH/i.test(line));
-	const isReceived = head.some((line) => /^\*{0,2}(?:To|Sent|Cc)\s?:/i.test(line));
-	return (
-		isBoxed ||
-		(isPatch && !isReceived && texts.slice(at, at + mostMessage).some((line) => line.startsWith('diff --git ')))
-	);
-}
-
-/** Maximum distance between header and diff. */
-const mostMessage = 300;
 
 /** Maximum header lines below the sender's. */
 const headLines = 8;

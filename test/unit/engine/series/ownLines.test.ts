@@ -80,8 +80,10 @@ GIT binary patch
 		for (const mark of [
 			'-----Original Message-----',
 			'-----Original Message----- \t',
-			'---- Nachricht von Ann ----',
+			'---- Weitergeleitete Nachricht von Ann ----',
 			'-----Weitergeleitete E-Mail-----',
+			'-------- Originalnachricht --------',
+			'---- Nachricht von Ann ----\n\nFrom: Ann <ann@forge.test>\nDate: Mon, 3 Mar 2025 10:00\nTo: dev',
 			'--Original Message',
 			'-- original message of yesterday',
 			'---\toriginal message---',
@@ -89,19 +91,21 @@ GIT binary patch
 			'---- On Mon, 03-Mar-2025 Ann <ann@forge.test> wrote ----',
 			'---- On Mon, 03-Mar-2025 Ann <ann@forge.test> wrote ---- \t',
 			'----Mon, 03-Mar-2025 <ann@forge.test>----',
-			`---- ${'x'.repeat(151)}<ann@forge.test>${'x'.repeat(22)}----`,
+			`---- March 2025 ${'x'.repeat(140)}<ann@forge.test>${'x'.repeat(22)}----`,
 		]) {
 			assert.ok(endsAt(mark), mark);
 		}
 		for (const text of [
-			'x-----Nachricht von Ann-----',
+			'---- Nachricht von Ann ----',
+			'---- Original commit message ----',
+			'---- On Mon Ann <ann@forge.test> wrote ----',
 			'x-----Original Message-----',
-			'-----Nachricht von Ann----- x',
+			'-----Weitergeleitete Nachricht----- x',
 			'-----Weitergeleitete Nachricht',
 			'---Weitergeleitete Nachricht---',
-			'-----1 Nachricht-----',
-			'-----Nachricht-2 von Ann-----',
-			`-----${'x'.repeat(102)}-----`,
+			'-----1 Weitergeleitete Nachricht-----',
+			'-----Weitergeleitete Nachricht-2 von-Ann-----',
+			`-----Weitergeleitete Nachricht von ${'x'.repeat(73)}-----`,
 			'-Original message',
 			'--  original message',
 			'--xoriginal message',
@@ -114,7 +118,7 @@ GIT binary patch
 			'---- On Mon, 03-Mar-2025 Ann <ann at forge.test> wrote ----',
 			'---- On Mon, 03-Mar-2025 Ann <ann lee@forge.test> wrote ----',
 			'---- On Mon, 03-Mar-2025 Ann <ann@forge test> wrote ----',
-			`---- ${'x'.repeat(152)}<ann@forge.test>----`,
+			`---- March 2025 ${'x'.repeat(141)}<ann@forge.test>----`,
 			`---- On Mon, 03-Mar-2025 <ann@forge.test>${'x'.repeat(31)}----`,
 			`--Original Message ${'x'.repeat(190)}`,
 		]) {
@@ -125,7 +129,7 @@ GIT binary patch
 	test('go on below a quotation, in whatever form its attribution is', () => {
 		const marks = [
 			'-----Original Message-----',
-			'---- Nachricht von Ann ----',
+			'---- Ursprüngliche Nachricht von Ann ----',
 			'--Original Message',
 			'---- On Mon, 03-Mar-2025 Ann <ann@forge.test> wrote ----',
 			'From: Ann <ann@forge.test>\nSent: Mon, 3 Mar 2025 10:00\nTo: dev;\n\tBob\nSubject: Re: x',
@@ -153,7 +157,7 @@ GIT binary patch
 			['From:Ann <ann@forge.test>', 'Date:Mon, 3 Mar 2025 10:00', 'To:dev'],
 			['差出人：Ann <ann@forge.test>', '日時：2025/03/03 10:00', '宛先：dev'],
 			['प्रेषक: Ann <ann@forge.test>', 'दिनांक: 3 मार्च 2025 10:00', 'ि: dev'],
-			[from, 'Sent on the day of: 10:00, 3 March 2025', 'Links: none'],
+			[from, 'Sent on: 10:00, 3 March 2025', 'Links: none'],
 			[from, 'Web Link: https://forge.test', date],
 			[to, to, to, to, to, to, date, from],
 			['Date: 2025-03-03 9:05', from, to],

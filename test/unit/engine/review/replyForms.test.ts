@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readMail } from '../../../../src/engine/mail/readMail.ts';
+import { reviewComments } from '../../../../src/engine/review/reviewComments.ts';
+import { readSeries } from '../../../../src/engine/series/series.ts';
+import type { SeriesMail } from '../../../../src/engine/series/seriesReading.ts';
+import { mailTrailers } from '../../../../src/engine/series/threadTrailers.ts';
+import { runAtOnce } from '../../../support/runAtOnce.ts';
+
+const folder = join(import.meta.dirname, '../../../corpus/replyForms');
+
+async function mailOf(envelope: string, id: number): Promise<SeriesMail> {
+	const reading = await readMail(envelope, { evenIfLarge: false });
+	assert.ok(reading.kind === 'read');
+	const { messageId = '', subject, dateMs = 0 } = reading.mail;
+	const parentId = id === 1 ? undefined : 1;
+	return { id, messageId, parentId, createdMs: dateMs, subject, account: undefined, reading };
+}
+
+/** The comments and trailers of a reply to the patch of the folder. */
+async function saidIn(envelope: string): Promise<readonly string[]> {
+	const patch = await mailOf(readFileSync(join(folder, 'patch.eml'), 'utf8'), 1);
+	const reply = await mailOf(envelope, 2);
+	const comments = runAtOnce(reviewComments([patch, reply], readSeries([patch])));
+	return [
+		...comments.map(({ place, prose }) => `${place.kind === 'line' ? `line ${place.line}` : place.kind}: ${prose}`),
+		...mailTrailers(reply).map(({ key, value }) => `= ${key}: ${value}`),
+	];
+}
+
+const head = `From: Bob Builder <bob@example.test>
+Subject: Re: [PATCH] a: add things
+Message-ID: <r@example.test>
+In-Reply-To: <p@example.test>
+Date: Mon, 3 Mar 2025 11:00:00 +0100
+Content-Type: text/plain; charset=utf-8
+`;
+
+async function saidBy(...body: readonly string[]): Promise<readonly string[]> {
+	return await saidIn([head, ...body].join('\n'));
+}
+
+const signedOff = 'Signed-off-by: Ada Example <ada@example.test>';
+const tested = 'Tested-by: Bob Builder <bob@example.test>';
+
+suite('forms of replies', () => {
+	const block = `Board: Pebble rev 2
+Kernel: 6.8.0 of 2025-03-03 10:20:30
+Bootloader: 2024.01
+Contact: lab@example.test`;
+	const files: Readonly<Record<string, readonly string[]>> = {
+		'clearsigned-plain': [`general: Works for me, but why four?\n\n${tested}`, `= ${tested}`],
+		'original-above-quotation-trailer': [
+			'general: Reviewed-by: Bob Builder <bob@example.test>',
+			'= Reviewed-by: Bob Builder <bob@example.test>',
+		],
+		'section-between-dashes': [
+			`general: Two things.
+
+----- Benchmark -----
+before 10 s, after 5 s, but why is the first run slow?
+
+${tested}`,
+			`= ${tested}`,
+		],
+		'tested-on-block': [
+			`general: Works here.\n\n${block}\n\nThe second run was slower, can you say why?\n\n${tested}`,
+			`= ${tested}`,
+		],
+	};
+
+	test('each file has an expectation', () => {
+		const names = readdirSync(folder).map((name) => name.replace('.eml', ''));
+		assert.deepEqual(names.toSorted(), [...Object.keys(files), 'patch'].toSorted());
+	});
+
+	for (const [name, expected] of Object.entries(files)) {
+		test(`${name} is read as its writer meant it`, async () => {
+			assert.deepEqual(await saidIn(readFileSync(join(folder, `${name}.eml`), 'utf8')), expected);
+		});
+	}
+
+	for (const [what, lines] of Object.entries({
+		'a log of git': [
+			'commit 0123456789abcdef',
+			'Author:     Ada Example <ada@example.test>',
+			'AuthorDate: Mon Mar 3 10:00:00 2025 +0100',
+			'Commit:     Bob Builder <bob@example.test>',
+			'CommitDate: Mon Mar 3 11:00:00 2025 +0100',
+		],
+		'a log of a merge': ['Merge: 0123456 89abcde', 'Author: Ada <ada@example.test>', 'Date: Mon Mar 3 10:00:00 2025'],
+		'output of gpg': [
+			'gpg: Signature made Mon 03 Mar 2025 10:00:00 AM CET',
+			'gpg: using RSA key 0123',
+			'gpg: Good signature from "Ada Example <ada@example.test>"',
+		],
+		'the state of a kernel': [
+			'CPU: 0 PID: 1 Comm: init 6.8.0',
+			'Hardware name: Pebble/Pebble, BIOS 1.0 2025-03-03 10:20',
+			'Workqueue: events [kernel]',
+		],
+		'a report in Russian': ['Плата: Pebble', 'Ядро: 6.8.0 от 2025-03-03 10:20', 'Контакт: lab@example.test'],
+		'a report in Chinese': ['主板：Pebble', '内核：6.8.0，2025年3月3日 10:20', '联系人：lab@example.test'],
+		'a report that names the patch': [
+			'Patch: [PATCH] a: add things',
+			'Tested: 2025-03-03 10:20',
+			'Tester: Bob Builder <bob@example.test>',
+		],
+		'a range of versions': ['From: v6.8', 'To: v6.9', 'Date: 2025-03-03 10:20', 'Contact: lab@example.test'],
+		'a heading': ['-------- Reproduce Log --------'],
+		'a heading about messages': ['----- Original error message -----'],
+		'a heading with an address': ['---- Log of lab <lab@example.test> ----'],
+		'a heading in another language': ['----- Сообщение об ошибке -----'],
+	})) {
+		test(`${what} hides nothing below it`, async () => {
+			const body = ['Two things.', '', ...lines, '', 'Why is it slow?', '', tested];
+			assert.deepEqual(await saidBy(...body), [`general: ${body.join('\n')}`, `= ${tested}`]);
+		});
+	}
+
+	test('a patch that is pasted hides no text below it', async () => {
+		const body = [
+			'How about this?',
+			'',
+			'From: Bob Builder <bob@example.test>',
+			'Date: Mon, 3 Mar 2025 10:00:00 +0100',
+			'Subject: [PATCH] b: add more',
+			'',
+			'Signed-off-by: Bob Builder <bob@example.test>',
+			'---',
+			'diff --git a/b b/b',
+			'--- a/b',
+			'+++ b/b',
+			'@@ -1 +1 @@',
+			'-a',
+			'+b',
+			'',
+			tested,
+		];
+		assert.deepEqual((await saidBy(...body)).slice(1), [`= ${tested}`]);
+	});
+
+	test('a text with a signature is read without its armor', async () => {
+		const signed = (...text: readonly string[]): readonly string[] => [
+			'-----BEGIN PGP SIGNED MESSAGE-----',
+			'Hash: SHA512',
+			'NotDashEscaped: x',
+			'',
+			...text,
+			'-----BEGIN PGP SIGNATURE-----',
+			'Version: GnuPG v2',
+			'',
+			'iQEzBAEBCAAdFiEE',
+			'=abcd',
+			'-----END PGP SIGNATURE-----',
+		];
+		assert.deepEqual(await saidBy(...signed('- - One.', '', tested, '- -- ', 'Bob')), [
+			`general: - One.\n\n${tested}`,
+			`= ${tested}`,
+		]);
+		assert.deepEqual(await saidBy('-----BEGIN PGP SIGNATURE-----', 'is a line that I miss.'), [
+			'general: -----BEGIN PGP SIGNATURE-----\nis a line that I miss.',
+		]);
+		const key = ['-----BEGIN PGP PUBLIC KEY BLOCK-----', '', 'mQINBF', '-----END PGP PUBLIC KEY BLOCK-----'];
+		assert.deepEqual(await saidBy('Here is my key.', '', ...key, '', 'Fine?'), [
+			'general: Here is my key.\n\n\n\nFine?',
+		]);
+	});
+
+	for (const [language, labels, date] of [
+		['German', ['Von', 'Gesendet', 'An', 'Betreff'], 'Montag, 3. März 2025 10:00'],
+		['French', ['De', 'Envoyé', 'À', 'Objet'], 'lundi 3 mars 2025 10:00'],
+		['Korean', ['보낸 사람', '보낸 날짜', '받는 사람', '제목'], '2025년 3월 3일 10:00'],
+		['Turkish', ['Kimden', 'Gönderildi', 'Kime', 'Konu'], '3 Mart 2025 Pazartesi 10:00'],
+		['Hungarian', ['Feladó', 'Elküldve', 'Címzett', 'Tárgy'], '2025. március 3. 10:00'],
+		['Georgian, which nobody listed', ['გამომგზავნი', 'თარიღი', 'ვის', 'თემა'], '2025 წლის 3 მარტი, 10:00'],
+	] as const) {
+		test(`an original without marks is no text of the writer, in ${language}`, async () => {
+			const values = ['Ada Example <ada@example.test>', date, 'dev', '[PATCH] a: add things'];
+			const original = labels.map((label, at) => `${label}: ${values[at]}`);
+			const body = ['Fine.', '', ...original, '', 'Says why it is done.', '', signedOff];
+			assert.deepEqual(await saidBy(...body), ['general: Fine.']);
+			assert.deepEqual(await saidBy('Fine.', '', '---- Text von Ada ----', ...body.slice(2)), ['general: Fine.']);
+		});
+	}
+
+	test('text right below a mark is no head', async () => {
+		const said = await saidBy('Fine.', '', '-----Original Message-----', 'Says why it is done.', 'Why?', '', 'Mine.');
+		assert.deepEqual(said, ['general: Fine.', 'message: Why?\n\nMine.']);
+	});
+});
