@@ -17,27 +17,36 @@ export function ownLines(text: string): readonly (string | undefined)[] {
 		.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
 	const lines: (string | undefined)[] = [];
 	let isBegun = false;
-	let isInDiff = false;
-	let isInPatch = false;
+	let part = partAt('own', all, 0);
 	for (const [at, bare] of withoutArmor(all).entries()) {
 		if (bare === undefined) {
 			lines.push(undefined);
 			continue;
 		}
 		// At the top of a text, a mail head belongs to a forwarded patch.
-		const isHead: boolean = isBegun && !isInPatch && isMailHead(all, at);
-		isInPatch ||= isHead && isPatchHead(all, at);
-		const isMark = (isHead && !isInPatch) || isOriginalBelow(all, at);
+		const isHead: boolean = isBegun && part !== 'message' && isMailHead(all, at);
+		part = isHead && isPatchHead(all, at) ? 'message' : partAt(part, all, at);
+		const isMark = part !== 'message' && (isHead || isOriginalBelow(all, at));
 		if (bare === '-- ' || (isMark && !isAboveQuotation(all, at))) {
 			break;
 		}
 		isBegun ||= bare.trim() !== '';
-		isInPatch &&= !bare.startsWith('diff --');
-		// A diff inside a text ends at a blank line before a line of another kind.
-		isInDiff = bare.startsWith('diff --') || (isInDiff && (isDiffLine(bare) || all[at - 1]!.trim() !== ''));
-		lines.push(isInPatch || isInDiff || isMark || quoted.test(bare) ? undefined : bare);
+		lines.push(part !== 'own' || isMark || quoted.test(bare) ? undefined : bare);
 	}
 	return lines;
+}
+
+/** `message`: from the head of a pasted patch to its diff. */
+type Part = 'own' | 'message' | 'diff';
+
+/** A diff inside a text ends at a blank line before a line of another kind. */
+function partAt(part: Part, lines: readonly string[], at: number): Part {
+	const line = lines[at]!;
+	if (line.startsWith('diff --')) {
+		return 'diff';
+	}
+	const isOver = part === 'diff' && !isDiffLine(line) && lines[at - 1]!.trim() === '';
+	return isOver ? 'own' : part;
 }
 
 function isDiffLine(line: string): boolean {
