@@ -1,7 +1,7 @@
 /** Attribution verbs in several languages, for lowercase lines. */
 const wrote = new RegExp(
 	'\\b(?:wrote|writes|said|schrieb|schreibt|schreef|geschreven|skrev|kirjoitti|escribi[oó]|escreveu|scritto|scrive|' +
-		'napisa[lł]\\S{0,4}|pisze|napsal\\S{0,2}|quoting)(?![a-z])|[eé]crit|написал|пишет|пише|писал|yazdı|έγραψε|写道|写到|さんは|작성',
+		'napisa[lł]\\S{0,4}|pisze|napsal\\S{0,2}|quoting)(?![a-z])|[eé]crit|написал|пишет|пише|писал|yazdı|έγραψε|写道|写到|寫道|寫到|さんは|작성',
 	'u',
 );
 const date = /\b(?:19|20)\d\d\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b|\b\d{1,2}[:.]\d\d\b/;
@@ -38,17 +38,31 @@ export function attributionLines(paragraph: readonly string[], names: readonly s
 
 function isAttribution(text: string, names: readonly string[]): boolean {
 	const hasName = names.some((name) => name !== '' && text.includes(name));
+	// An address directly above the verb is no part of a sentence.
+	if (/<[^<>\s]+@[^<>\s]+>[^<>]{0,30}[:：]$/.test(text) && wrote.test(text)) {
+		return true;
+	}
 	const facts = [hasName, address.test(text), date.test(text), wrote.test(text)].filter(Boolean).length;
-	if (!text.endsWith(':')) {
+	if (!/[:：]$/.test(text)) {
 		return hasName && facts >= 2 && (text.startsWith('quoting') || text.startsWith('* '));
 	}
 	return facts >= 3 || (facts === 2 && begins(text, names)) || names.some((name) => text === `${name}:`);
 }
 
+/** True for an attribution that needs no quotation below it: an address, a date and a verb. */
+export function isSureAttribution(paragraph: readonly string[]): boolean {
+	const text = paragraph.join(' ').trim().slice(0, longest).toLowerCase();
+	return (
+		paragraph.length <= mostAttributionLines &&
+		/[:：]$/.test(text) &&
+		[address, date, wrote].every((fact) => fact.test(text))
+	);
+}
+
 /** Two facts alone are not enough: a sentence of a comment may also end in a colon. */
 function begins(text: string, names: readonly string[]): boolean {
 	return (
-		/^(?:(?:on|at|am|le|el|em|op|den|il|la|dne|dnia|quoting)\s|[*<("'\d])/.test(text) ||
+		/^(?:(?:on|at|am|在|于|於|le|el|em|op|den|il|la|dne|dnia|quoting)\s|[*<("'\d])/.test(text) ||
 		names.some((name) => name !== '' && text.startsWith(name))
 	);
 }
@@ -75,7 +89,7 @@ export function isElision(line: string): boolean {
 		.trim()
 		.toLowerCase();
 	return words === ''
-		? /\.\.|\u2026/.test(text)
+		? /\.\.|\u2026|^\[\s*\]$/.test(text)
 		: /^[[<({.\u2026*=~-]/.test(text) &&
 				/^(?:big |long )?(?:snip(?:ped|s)?|cut|trim(?:med)?|skip(?:ped)?|elided|omitted|deleted)(?: \d{1,6})?(?: lines?| more| code| patch| diff| here)?$/.test(
 					words,
@@ -93,37 +107,5 @@ export function isBoilerplate(line: string): boolean {
 	return (
 		/^_{8,200}$/.test(text.slice(0, 200)) ||
 		(text.length <= longestBoilerplate && !/[,;:?!]/.test(text) && boilerplate.test(text))
-	);
-}
-
-const courtesy =
-	/^(?:hi|hello|hey|dear|hallo|hej|hoi|moin|salut|bonjour|hola|buongiorno|ciao|olá|thanks|thank you|thx|merci|danke|gracias|grazie|tack|cheers|regards|best|kind regards|best regards|many thanks|saludos|grüße|viele grüße|mit freundlichen grüßen|cordialement|groet|groetjes|greetings|sincerely|yours|rgds|all the best|with (?:kind |best )?regards|best wishes|have a (?:nice|good) (?:day|weekend)|gr\{oetje,eeting\}s)(?![\p{L}])/iu;
-
-const greeting =
-	/^(?:hi|hello|hey|dear|hallo|hej|hoi|moin|salut|bonjour|hola|buongiorno|ciao|olá|good (?:morning|afternoon|evening|day))(?![\p{L}])/iu;
-
-export function isGreeting(line: string): boolean {
-	const text = line.trim();
-	return text.length <= 40 && !text.includes('?') && greeting.test(text) && text.split(/\s+/).length <= 4;
-}
-
-/** True for only a greeting, thanks or a name; `names` in lower case. */
-export function isCourtesy(lines: readonly string[], names: readonly string[]): boolean {
-	const said = lines.map((line) => line.trim()).filter((line) => line !== '');
-	return said.length > 0 && said.length <= 4 && said.every((line) => isPolite(line, names));
-}
-
-function isPolite(line: string, names: readonly string[]): boolean {
-	if (line.length > 40 || line.includes('?')) {
-		return false;
-	}
-	return (
-		names.includes(
-			line
-				.toLowerCase()
-				.replaceAll(/[^\p{L}\s]/gu, '')
-				.trim(),
-		) ||
-		(courtesy.test(line) && line.split(/\s+/).length <= 4 && !/[:;]|\p{L}\.\s+\p{L}/u.test(line))
 	);
 }

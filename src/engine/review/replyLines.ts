@@ -1,7 +1,15 @@
 import type { Steps } from '../../base/timeSlice.ts';
 import { withoutArmor } from '../series/armor.ts';
-import { isAboveQuotation, isMailHead, isOfHead, isOriginalBelow, isPatchHead } from '../series/originalMail.ts';
-import { attributionLines, isBoilerplate, isElision, mostAttributionLines } from './attribution.ts';
+import {
+	isAboveQuotation,
+	isMailHead,
+	isOfHead,
+	isOriginalBelow,
+	isPatchHead,
+	isShortHead,
+} from '../series/originalMail.ts';
+import { attributionLines, isBoilerplate, isElision, isSureAttribution, mostAttributionLines } from './attribution.ts';
+import { footerStart } from './footer.ts';
 import { lineKey } from './lineKey.ts';
 import type { SourceIndex } from './sourceIndex.ts';
 
@@ -40,34 +48,53 @@ export function* replyLines(text: string, index: SourceIndex, names: Names): Ste
 	const rare = yield* rareMarksIn(texts, index);
 	const lines: ReplyLine[] = [];
 	const footer = footerStart(texts);
+	const isReport = isBuildReport(texts);
 	let zone: Zone = 'usual';
 	let headEnd = -1;
 	for (const [at, line] of texts.entries()) {
 		if (at % linesPerStep === 0) {
 			yield;
 		}
-		const quotation = isStuffed(texts, at) ? undefined : marked(line, rare);
-		if (bare[at] === undefined) {
-			lines.push(line.trim() === '' ? { kind: 'blank' } : { kind: 'aside', text: line });
-		} else if (quotation !== undefined) {
+		const isMarked = bare[at] !== undefined && !isStuffed(texts, at) && !(isReport && reportMark.test(line));
+		const quotation = isMarked ? marked(line, rare) : undefined;
+		if (quotation !== undefined) {
 			zone = zone === 'signature' ? 'usual' : zone;
 			headEnd = -1;
 			lines.push({ kind: 'quoted', text: line, ...quotation });
 		} else if (line.trim() === '') {
 			headEnd = -1;
 			lines.push({ kind: 'blank' });
-		} else if (isOriginalBelow(texts, at) || (isMailHead(texts, at) && !isPatchHead(texts, at))) {
+		} else if (isOriginalStart(texts, at)) {
 			zone = isAboveQuotation(texts, at) ? zone : 'original';
 			headEnd = at + headLines;
 			lines.push({ kind: 'aside', text: line });
 		} else {
 			headEnd = isOfHead(line) ? headEnd : -1;
-			zone = zoneAt(texts, at, zone, footer);
-			lines.push(plainLine(isStuffed(texts, at) ? line.slice(1) : line, at < headEnd ? 'head' : zone));
+			zone = zoneAt(texts, at, zone, { footer, isReport });
+			const isAside = bare[at] === undefined || at < headEnd;
+			lines.push(plainLine(isStuffed(texts, at) ? line.slice(1) : line, isAside ? 'head' : zone));
 		}
 	}
 	yield;
 	return withAttributions(lines, names);
+}
+
+function isOriginalStart(texts: readonly string[], at: number): boolean {
+	return isOriginalBelow(texts, at) || (isMailHead(texts, at) && !isPatchHead(texts, at));
+}
+
+/** Marks of build robots for new diagnostics and for their line in the excerpt. */
+const reportMark = /^>>|^ *> ?\d+(?:\t| \||$)/;
+const diagnostic = /^>> ?[^>].*\b(?:warning|error|undefined reference)\b/i;
+
+/** True if the marked lines are those of a build robot: it says so, or all are. */
+function isBuildReport(texts: readonly string[]): boolean {
+	const found = texts.filter((line) => /^ {0,3}>/.test(line)).map((line) => line.slice(0, 1000));
+	return (
+		texts.some((line) => !line.startsWith('>') && line.slice(0, 200).includes('prefixed by >>')) ||
+		(found.some((line) => diagnostic.test(line)) &&
+			found.every((line) => diagnostic.test(line) || reportMark.test(line)))
+	);
 }
 
 /** Mbox files escape lines that start with `From `. */
@@ -81,22 +108,15 @@ const headLines = 8;
 
 type Zone = 'usual' | 'original' | 'signature';
 
-function zoneAt(texts: readonly string[], at: number, zone: Zone, footer: number): Zone {
-	return at === footer || (zone === 'usual' && isSignature(texts, at)) ? 'signature' : zone;
+interface Ends {
+	readonly footer: number;
+	readonly isReport: boolean;
 }
 
-/** Maximum length of a list footer. */
-const longestFooter = 12;
-
-/** First line of the list footer; -1 without one. */
-function footerStart(texts: readonly string[]): number {
-	const from = Math.max(0, texts.length - longestFooter - 3);
-	const at = texts.findIndex(
-		(line, place) => place >= from && /^(?:_{20,}|-{20,}|={20,})\s*$/.test(line.slice(0, 200)),
-	);
-	const below = at === -1 ? [] : texts.slice(at + 1).filter((line) => line.trim() !== '');
-	const isOfList = below.some((line) => /mailing list|unsubscribe|\/listinfo\//i.test(line.slice(0, 300)));
-	return isOfList && below.length <= longestFooter && !below.some((line) => line.startsWith('>')) ? at : -1;
+/** Build robots separate files by `--`. */
+function zoneAt(texts: readonly string[], at: number, zone: Zone, { footer, isReport }: Ends): Zone {
+	const isEnd = zone === 'usual' && !(isReport && texts[at] === '--') && isSignature(texts, at);
+	return at === footer || isEnd ? 'signature' : zone;
 }
 
 /** Maximum length of a signature. */
@@ -141,25 +161,48 @@ function* rareMarksIn(texts: readonly string[], index: SourceIndex): Steps<Reado
 	return new Set([...counts].flatMap(([mark, { lines, hits }]) => (hits > 0 && hits * 2 >= lines ? [mark] : [])));
 }
 
-/** Finds attribution lines directly above quotations. */
+/** Finds attribution lines above quotations, and those without one. */
 function withAttributions(lines: readonly ReplyLine[], names: Names): readonly ReplyLine[] {
 	const found = [...lines];
-	for (const [at, line] of lines.entries()) {
-		const before = lines[at - 1];
-		if (line.kind === 'quoted' && before !== undefined && before.kind !== 'quoted') {
-			const end = lastWritten(lines, at);
-			const paragraph = paragraphTo(lines, end);
-			for (let count = attributionLines(paragraph, names); count > 0; count--) {
-				found[end - count] = { kind: 'aside', text: paragraph.at(-count)! };
-			}
+	for (const at of Array.from({ length: lines.length + 1 }, (_, place) => place)) {
+		const [before, line] = [lines[at - 1]?.kind, lines[at]?.kind];
+		const isQuotation = line === 'quoted' && before !== undefined && before !== 'quoted';
+		const end = isQuotation ? lastWritten(lines, at) : at;
+		const paragraph = isQuotation || (before === 'own' && line !== 'own') ? paragraphTo(lines, end) : [];
+		const isWhole = isQuotation ? isShortHead(paragraph) : isAlone(paragraph, lines, end);
+		const count = isWhole ? paragraph.length : isQuotation ? attributionLines(paragraph, names) : 0;
+		for (let back = count; back > 0; back--) {
+			found[end - back] = { kind: 'aside', text: paragraph.at(-back)! };
 		}
 	}
 	return found;
 }
 
-/** End of the text above `at`, across at most one blank line. */
+/** True for an attribution or an author between other lines than the writer's. */
+function isAlone(paragraph: readonly string[], lines: readonly ReplyLine[], end: number): boolean {
+	const above = end - paragraph.length - 1;
+	return lines[above]?.kind !== 'own' && (isSureAttribution(paragraph) || isAuthor(paragraph, lines, end));
+}
+
+/** The author at the top of a mail, as git writes it. */
+function isAuthor([first = '', ...more]: readonly string[], lines: readonly ReplyLine[], end: number): boolean {
+	return (
+		more.length === 0 &&
+		/^From: [^<>]{1,100} <[^<>\s]{1,100}>$/.test(first) &&
+		lines.slice(0, end - 1).every(({ kind }) => kind === 'blank')
+	);
+}
+
+/** Maximum lines between an attribution and its quotation. */
+const farthestAbove = 4;
+
+/** End of the text above `at`, across blank lines and omissions. */
 function lastWritten(lines: readonly ReplyLine[], at: number): number {
-	return lines[at - 1]?.kind === 'blank' ? at - 1 : at;
+	let end = at;
+	while (end > at - farthestAbove && (lines[end - 1]?.kind === 'blank' || lines[end - 1]?.kind === 'elision')) {
+		end -= 1;
+	}
+	return end;
 }
 
 function paragraphTo(lines: readonly ReplyLine[], end: number): readonly string[] {

@@ -3,11 +3,12 @@ import { minOf, pushAll } from '../../base/longArrays.ts';
 import { joinedFlow, joinedLineNumbers } from '../mail/mailContent.ts';
 import type { MailPerson, ReadableMail } from '../mail/readableMail.ts';
 import { answeredPatches, isAnswer, parentsIn } from '../series/answeredPatches.ts';
+import { withoutBlankEnds } from '../series/blankEnds.ts';
 import { arrivalOrder } from '../series/seriesProblems.ts';
 import type { SeriesMail, SeriesReading } from '../series/seriesReading.ts';
 import { trailerLines } from '../series/trailerLines.ts';
-import { isCourtesy } from './attribution.ts';
 import { type Placing, placeBelow, placeOnTop, type MatchedReply } from './commentPlaces.ts';
+import { isCourtesy, isGreeting } from './courtesy.ts';
 import { matchQuotes, type Distances, type Expected } from './matchQuotes.ts';
 import { replyBlocks, type ReplyBlock } from './replyBlocks.ts';
 import { replyLines, type Names, type ReplyLine } from './replyLines.ts';
@@ -220,7 +221,7 @@ function namedPatches(lines: readonly ReplyLine[], { patches, count }: SeriesRea
 	});
 }
 
-/** Comments of a mail with their places. Skips a sign-off below other comments. */
+/** Comments of a mail with their places. Skips a greeting and a sign-off around other comments. */
 function replyComments(
 	mail: SeriesMail,
 	{ from, body, isFlowed }: ReadableMail,
@@ -228,7 +229,7 @@ function replyComments(
 	names: Names,
 ): readonly ReviewComment[] {
 	const signers = [...names, ...ownNames(from)];
-	const blocks = withoutSignOff(replyBlocks(reply.lines, reply.matches), signers);
+	const blocks = withFootnotes(withoutCourtesy(replyBlocks(reply.lines, reply.matches), signers), signers);
 	const written = blocks.filter(({ prose }) => prose.length > 0);
 	const lineNumbers = isFlowed ? joinedLineNumbers(body) : undefined;
 	const comments: ReviewComment[] = [];
@@ -262,13 +263,50 @@ function placingOf(at: number, blocks: readonly ReplyBlock[], reply: MatchedRepl
 	return isAllThatIsSaid ? placeOnTop(next, reply) : reply.whole;
 }
 
-/** Removes a trailing sign-off, unless it is the whole mail. */
-function withoutSignOff(blocks: readonly ReplyBlock[], signers: Names): readonly ReplyBlock[] {
-	const at = blocks.findLastIndex(({ prose }) => prose.length > 0);
-	const isAlone = blocks.filter(({ prose }) => prose.length > 0).length < 2;
-	return isAlone || !isCourtesy(blocks[at]!.prose, signers)
+/** Removes a sign-off at the end and a greeting at the top, unless nothing else is left. */
+function withoutCourtesy(blocks: readonly ReplyBlock[], signers: Names): readonly ReplyBlock[] {
+	const last = blocks.findLastIndex(({ prose }) => prose.length > 0);
+	const signed = last === -1 || !isCourtesy(blocks[last]!.prose, signers) ? blocks : withoutProse(blocks, last);
+	const first = signed.findIndex(({ prose }) => prose.length > 0);
+	return first === -1 || !signed[first]!.prose.every((line) => line.trim() === '' || isGreeting(line))
+		? signed
+		: withoutProse(signed, first);
+}
+
+/** Keeps the only prose. */
+function withoutProse(blocks: readonly ReplyBlock[], at: number): readonly ReplyBlock[] {
+	return blocks.some(({ prose }, place) => place !== at && prose.length > 0)
+		? blocks.map((block, place) => (place === at ? { ...block, prose: [] } : block))
+		: blocks;
+}
+
+const footnote = /^\s{0,4}\[(\d{1,3})\]/;
+
+/** Moves footnotes at the end to the comment that names the first of them. */
+function withFootnotes(blocks: readonly ReplyBlock[], signers: Names): readonly ReplyBlock[] {
+	const last = blocks.findLastIndex(({ prose }) => prose.length > 0);
+	const notes = footnotesIn(blocks[last]?.prose ?? [], signers);
+	const [, label] = footnote.exec(notes[0] ?? '') ?? [];
+	const owner = blocks.findIndex(({ prose }, at) => at < last && prose.some((line) => line.includes(`[${label}]`)));
+	return label === undefined || owner === -1
 		? blocks
-		: blocks.map((block, place) => (place === at ? { ...block, prose: [] } : block));
+		: blocks.map((block, at) =>
+				at === owner
+					? { ...block, prose: [...block.prose, '', ...notes] }
+					: at === last
+						? { ...block, prose: [] }
+						: block,
+			);
+}
+
+/** The footnotes of a text that has only those, above a sign-off; empty otherwise. */
+function footnotesIn(prose: readonly string[], signers: Names): readonly string[] {
+	const end = prose.findLastIndex((line, at) => line.trim() === '' && isCourtesy(prose.slice(at), signers));
+	const notes = end === -1 ? prose : withoutBlankEnds(prose.slice(0, end));
+	const isNotes = notes.every(
+		(line, at) => line.trim() === '' || (at > 0 && notes[at - 1]!.trim() !== '') || footnote.test(line),
+	);
+	return isNotes ? notes : [];
 }
 
 /** Names that the writer may sign with, in lower case. */
@@ -289,23 +327,26 @@ function isAboutAll(written: readonly ReplyBlock[], block: ReplyBlock, reply: Ma
 	return isTrailers || (written.length === 1 && isWholePatch(block, reply));
 }
 
-/** True when the quotation spans a whole patch, from its message to the end of its diff. */
+/** True when the quotation spans a whole patch, from its message to its last change. */
 function isWholePatch({ quoted }: ReplyBlock, { lines, matches, index }: MatchedReply): boolean {
 	const known = quoted.flatMap((line) => matches[line] ?? []);
 	const last = known.at(-1)?.last;
 	return (
 		last !== undefined &&
 		index.originOf(last)?.kind === 'line' &&
-		index.isEndOfDiff(last) &&
+		index.isLastChange(last) &&
 		known.some(({ first }) => index.originOf(first)?.kind === 'message') &&
 		!quoted.some((line) => lines[line]?.kind === 'elision')
 	);
 }
 
-/** Trailers such as `Reviewed-by:` apply to the whole patch, even above a sign-off. */
+/** Trailers such as `Reviewed-by:` apply to the whole patch, even above a sign-off; links and commands for robots too. */
 function isTrailersOnly(prose: readonly string[], signers: Names): boolean {
-	const lines = prose.filter((line) => line.trim() !== '' && !isCourtesy([line], signers));
-	return lines.length > 0 && trailerLines(lines).length === lines.length;
+	const lines = prose.filter((line) => line.trim() !== '');
+	const rest = lines.filter(
+		(line) => trailerLines([line]).length === 0 && !/^pw-bot: ?\S+$|^\s{0,4}\[\d{1,3}\]:? ?\w+:\/\/\S+$/.test(line),
+	);
+	return rest.length < lines.length && (rest.length === 0 || isCourtesy(rest, signers));
 }
 
 /** In flowed text, a line with a trailing space continues in the next one. */

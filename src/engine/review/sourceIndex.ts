@@ -13,6 +13,7 @@ export class SourceIndex {
 	readonly #origins: LineOrigin[] = [];
 	readonly #groups: Group[] = [];
 	readonly #isBlank: boolean[] = [];
+	readonly #isChanged: boolean[] = [];
 	readonly #words: string[] = [];
 	readonly #lineOfWord: number[] = [];
 	readonly #wordEnds: number[] = [];
@@ -54,6 +55,7 @@ export class SourceIndex {
 		this.#origins.push(origin);
 		this.#groups.push(group);
 		this.#isBlank.push(key === '');
+		this.#isChanged.push(origin.kind !== 'line' || /^[+-]/.test(text));
 		if (key !== '') {
 			put(this.#exact, key, line);
 			const bare = origin.kind === 'line' ? withoutSign(key) : undefined;
@@ -128,15 +130,15 @@ export class SourceIndex {
 		return count;
 	}
 
-	/** True when no nonblank diff line of the same mail follows. */
-	isEndOfDiff(line: number): boolean {
+	/** True when only context follows in the diff of the same mail. */
+	isLastChange(line: number): boolean {
 		const mailId = this.#groups[line]?.mailId;
 		for (let at = line + 1; at < this.#origins.length; at++) {
 			const origin = this.#origins[at];
 			if (origin?.mailId !== mailId || origin?.kind === 'aside') {
 				return true;
 			}
-			if (this.#isBlank[at] !== true) {
+			if (this.#isBlank[at] !== true && this.#isChanged[at] === true) {
 				return false;
 			}
 		}

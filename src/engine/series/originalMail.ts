@@ -118,6 +118,12 @@ export function isMailHead(lines: readonly string[], at: number): boolean {
 	return isForeign && [moment, address, subjectLike].every((sign) => head.some((line) => sign.test(line)));
 }
 
+/** True for only a sender and a date, as above a quotation. */
+export function isShortHead(lines: readonly string[]): boolean {
+	const kinds = lines.map((line) => kindOf(line.slice(0, longestLabelled)));
+	return kinds.includes('from') && kinds.includes('date') && !kinds.includes(undefined);
+}
+
 function isPerson(line: string): boolean {
 	const kind = kindOf(line);
 	return kind === 'from' || kind === 'to';

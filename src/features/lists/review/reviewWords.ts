@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
-import { isGreeting } from '../../../engine/review/attribution.ts';
+import { isGreeting } from '../../../engine/review/courtesy.ts';
 import type { CommentPlace, ReviewComment } from '../../../engine/review/reviewComment.ts';
 import type { SeriesMail } from '../../../engine/series/seriesReading.ts';
 import { plainMarkdown, quotedMarkdown } from '../../../engine/text/plainMarkdown.ts';

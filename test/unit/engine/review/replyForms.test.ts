@@ -43,6 +43,17 @@ async function saidBy(...body: readonly string[]): Promise<readonly string[]> {
 
 const signedOff = 'Signed-off-by: Ada Example <ada@example.test>';
 const tested = 'Tested-by: Bob Builder <bob@example.test>';
+const rename = 'line 4: Please rename this.';
+/** A quotation that ends in the middle of the patch, with a comment. */
+const question = [
+	'On Mon, Mar 03, 2025 at 10:00:00AM +0100, Ada Example wrote:',
+	'> +three(third_argument);',
+	'> +four(fourth_argument);',
+	'',
+	'Please rename this.',
+	'',
+];
+const below = ['> five(fifth);', '> six(sixth);', ''];
 
 suite('forms of replies', () => {
 	const block = `Board: Pebble rev 2
@@ -50,10 +61,36 @@ Kernel: 6.8.0 of 2025-03-03 10:20:30
 Bootloader: 2024.01
 Contact: lab@example.test`;
 	const files: Readonly<Record<string, readonly string[]>> = {
+		'approval-trimmed': ['general: Good catch, applied.'],
+		'attribution-then-elision': [rename],
 		'clearsigned-plain': [`general: Works for me, but why four?\n\n${tested}`, `= ${tested}`],
+		'elision-brackets': [rename],
+		'footer-groups': [rename],
 		'original-above-quotation-trailer': [
 			'general: Reviewed-by: Bob Builder <bob@example.test>',
 			'= Reviewed-by: Bob Builder <bob@example.test>',
+		],
+		robot: [
+			`general: Hi Ada,
+
+kernel test robot noticed the following build warnings:
+
+All warnings (new ones prefixed by >>):
+
+   a.c: In function 'main':
+>> a.c:4:2: warning: implicit declaration of function 'four'
+       4 | four(fourth_argument);
+         | ^~~~
+
+
+vim +/four +4 a.c
+
+     1	one(first);
+     2	two(second);
+     3	three(third_argument);
+   > 4	four(fourth_argument);
+     5	five(fifth);
+     6	six(sixth);`,
 		],
 		'section-between-dashes': [
 			`general: Two things.
@@ -64,6 +101,7 @@ before 10 s, after 5 s, but why is the first run slow?
 ${tested}`,
 			`= ${tested}`,
 		],
+		'signoff-nickname': [rename],
 		'tested-on-block': [
 			`general: Works here.\n\n${block}\n\nThe second run was slower, can you say why?\n\n${tested}`,
 			`= ${tested}`,
@@ -188,5 +226,187 @@ ${tested}`,
 	test('text right below a mark is no head', async () => {
 		const said = await saidBy('Fine.', '', '-----Original Message-----', 'Says why it is done.', 'Why?', '', 'Mine.');
 		assert.deepEqual(said, ['general: Fine.', 'message: Why?\n\nMine.']);
+	});
+
+	/** The comments of a reply with a comment on a line. */
+	async function saidAround(above: readonly string[], lines: readonly string[]): Promise<readonly string[]> {
+		return await saidBy(...above, ...question, ...below, ...lines);
+	}
+
+	for (const lines of [
+		['Have a lovely day! Robbie'],
+		['MBR, Robbie'],
+		['   -- MJB'],
+		['Thanks for reviewing,', '-\tBob.'],
+		['Thanks!', '', 'BR,', '', 'Joey'],
+		['Kind regards,', 'Robert Rock'],
+		['\t\t\t\t\t\t\t\tHonza'],
+	]) {
+		test(`${lines.join(' ').trim()} at the end is no comment`, async () => {
+			assert.deepEqual(await saidAround([], lines), [rename]);
+		});
+	}
+
+	for (const line of [
+		'Hi,',
+		'Hi Ada,',
+		'Hello Li, all,',
+		'Hi Po-Hsu Lin,',
+		'Dear Ada',
+		'Hi there!',
+		'Hallo Ümit,',
+		'Hi 李雷，',
+	]) {
+		test(`${line} above a quotation is no comment`, async () => {
+			assert.deepEqual(await saidAround([line, ''], []), [rename]);
+		});
+	}
+
+	for (const line of [
+		'Thanks, applied',
+		'Thanks, merged!',
+		'Best to drop this',
+		'Hello, this leaks',
+		'Hi, it breaks',
+		'Hey no!',
+		'Dear compiler, no',
+		'Cheers but no',
+		'Regards the second',
+		'Yours is better',
+	]) {
+		test(`${line} is said, above all and below all`, async () => {
+			assert.deepEqual(await saidAround([line, ''], []), [`general: ${line}`, rename]);
+			assert.deepEqual(
+				(await saidAround([], [line])).map((said) => said.replace(/^.*?: /, '')),
+				['Please rename this.', line],
+			);
+		});
+	}
+
+	for (const lines of [
+		['Thanks,', 'Nack'],
+		['Thanks,', 'Applied.'],
+		['-- broken'],
+		['- Remove'],
+		['Fine'],
+		['---', 'To unsubscribe users we need a lock here.', 'Why not?'],
+		['This message is confidential, so the log must not have it.'],
+	]) {
+		test(`${lines.join(' ')} at the end is said`, async () => {
+			assert.deepEqual((await saidAround([], lines)).length, 2);
+		});
+	}
+
+	const rule = '-'.repeat(30);
+	for (const [program, footer] of Object.entries({
+		mailman: ['_'.repeat(47), 'dev mailing list', 'dev@lists.example.test'],
+		mailman3: [
+			'_'.repeat(47),
+			'dev mailing list -- dev@lists.example.test',
+			'To unsubscribe send an email to dev-leave@example.test',
+		],
+		google: [
+			'--~--~---------~--~----~',
+			'You received this message because you are subscribed to the Google Groups "dev" group.',
+		],
+		majordomo: [
+			'---',
+			'To unsubscribe from this list: send the line "unsubscribe dev" in',
+			'the body of a message to majordomo@example.test',
+		],
+		ezmlm: [rule, 'To unsubscribe, e-mail: dev-unsubscribe@example.test'],
+		sympa: ['***', 'Unsubscribe: https://lists.example.test/sympa/signoff/dev'],
+		company: [
+			'This e-mail and any attachments are confidential. If you are not the intended recipient,',
+			'please notify the sender and delete it.',
+		],
+		notice: [
+			'IMPORTANT NOTICE: The contents of this email are confidential and may be privileged.',
+			'If you are not the intended recipient, do not disclose the contents. Thank you.',
+		],
+		German: [
+			'Diese E-Mail enthält vertrauliche Informationen. Wenn Sie nicht der richtige Empfänger sind,',
+			'informieren Sie bitte den Absender.',
+		],
+	})) {
+		test(`the footer of ${program} is no comment`, async () => {
+			assert.deepEqual(await saidAround([], ['Thanks,', 'Robbie', '', ...footer]), [rename]);
+			assert.deepEqual(await saidAround([], footer), [rename]);
+		});
+	}
+
+	test('a command for a robot is about the whole patch', async () => {
+		assert.deepEqual(await saidAround([], ['pw-bot: cr']), [rename, 'general: pw-bot: cr']);
+	});
+
+	test('footnotes belong to the comment that has their number', async () => {
+		const asked = [
+			'> +three(third_argument);',
+			'See [1], and [2].',
+			'',
+			'> +four(fourth_argument);',
+			'Fine.',
+			'',
+			...below,
+		];
+		const notes = ['[1] https://example.test/one', '[2]: Chapter two of the', '    manual.', '', 'Thanks,', 'Robbie'];
+		assert.deepEqual(await saidBy(...asked, ...notes), [
+			`line 3: See [1], and [2].\n\n${notes.slice(0, 3).join('\n')}`,
+			'line 4: Fine.',
+		]);
+		assert.deepEqual(await saidAround([], ['[1] https://example.test/one']), [
+			rename,
+			'general: [1] https://example.test/one',
+		]);
+		assert.deepEqual((await saidAround([], ['[1] Why two?'])).length, 2);
+		assert.deepEqual((await saidBy(...asked, '[1] https://example.test/one', '', 'This leaks.')).length, 3);
+	});
+
+	for (const [what, lines] of Object.entries({
+		'an elision': ['On Mon, Mar 03, 2025 at 10:00:00AM +0100, Ada Example wrote:', '', '...', ''],
+		'two blank lines': ['Ada Example <ada@example.test> wrote:', '', ''],
+		'nothing, of a person outside the thread': ['Li Wei <li@example.test> wrote:'],
+		'nothing, in Chinese': ['在 2025/3/3 10:00, Ada 写道:'],
+		'nothing, with a wide colon': ['<ada@example.test> 于2025年3月3日周一 10:00写道：'],
+		'nothing, in traditional Chinese': ['Ada Example <ada@example.test> 於 2025年3月3日 週一 下午5:44寫道：', ''],
+		'nothing, of two lines': ['From: Ada Example <ada@example.test>', 'Date: Mon, 3 Mar 2025 10:00:00 +0100', ''],
+		'nothing, and a greeting': ['Hi Ada,', '', 'Ada Example <ada@example.test> wrote:', ''],
+	})) {
+		test(`an attribution above ${what} is no comment`, async () => {
+			assert.deepEqual(await saidBy(...lines, ...question.slice(1)), [rename]);
+		});
+	}
+
+	test('an attribution without a quotation is no comment, nor is the author of a mail', async () => {
+		const attribution = 'On Mon, 3 Mar 2025 10:00:00 +0100, Ada Example <ada@example.test> wrote:';
+		assert.deepEqual(await saidBy(attribution, '', 'Fine.'), ['general: Fine.']);
+		assert.deepEqual(await saidBy('From: Bob Builder <bob@other.test>', '', 'Fine.'), ['general: Fine.']);
+		assert.deepEqual((await saidBy('Ada wrote:', '', 'Fine.')).length, 1);
+		assert.equal((await saidBy('Ada wrote:', '', 'Fine.'))[0], 'general: Ada wrote:\n\nFine.');
+	});
+
+	test('quote marks of a person above lines of a robot are marks', async () => {
+		const lines = ['> All warnings (new ones prefixed by >>):', '>>> a.c:4:2: warning: declaration', '', 'I see.'];
+		assert.deepEqual(await saidBy(...lines), ['general: I see.']);
+		const nested = ['>> a.c:4:2: warning: declaration', '> Is it new?', '', 'Yes.'];
+		assert.deepEqual(await saidBy(...nested), ['general: Yes.']);
+	});
+
+	test('a report of several files is one comment', async () => {
+		const file = (name: string): readonly string[] => [`>> ${name}.c:4:2: warning: unused`, '       4 | four();', '--'];
+		const lines = ['(new ones prefixed by >>)', '', ...file('a'), ...file('b'), '   last line'];
+		assert.deepEqual(await saidBy(...lines, '', '-- ', '0-DAY CI'), [`general: ${lines.join('\n')}`]);
+	});
+
+	test('a report without a heading is one comment', async () => {
+		const lines = [
+			'The build fails:',
+			'',
+			'>> a.c:4:2: error: no declaration',
+			'   > 4 | four(fourth_argument);',
+			'',
+			'Why?',
+		];
+		assert.deepEqual(await saidBy(...lines), [`general: ${lines.join('\n')}`]);
 	});
 });

@@ -1,0 +1,95 @@
+/** Words of an answer, where a name could stand as well. */
+const answers: ReadonlySet<string> = new Set(
+	`ack acked add agreed applied approved broken bug change done dropped fine fix fixed good great ignore lgtm looks merged missing nack
+	nak nacked nice nit no nope not ok okay please pushed queued reject rejected remove resend reviewed right same sorry sure tested todo
+	typo unused well wip wrong yeah yep yes`.split(/\s+/),
+);
+
+const greeting =
+	/^(?:hi|hello|hey|dear|hallo|hej|hoi|moin|salut|bonjour|hola|buongiorno|ciao|olá|ahoj|cześć|привет|здравствуйте|你好|您好|good (?:morning|afternoon|evening|day))(?!\p{L})/iu;
+/** Words beside the names in a greeting. */
+const together =
+	/^(?:all|both|everyone|everybody|folks|there|team|again|guys|maintainers?|list|and|&|und|et|y|e|van|von|de|der|den|la|el|bin|al)$/;
+
+const thanks = '(?:thanks|thank you|thx|merci|danke|gracias|grazie|tack|cheers|спасибо|谢谢|謝謝)';
+const regards =
+	'(?:(?:(?:with|and|many|kind|kindest|best|warm|warmest|my) )*(?:regards|wishes|greetings)|best|sincerely|yours(?: (?:truly|sincerely|faithfully))?' +
+	'|all the best|have an? \\p{L}+ (?:day|weekend|week|evening)|m?br|kr|wbr|b?rgds|mfg|lg|vg|mvh|hth|bye|saludos|un saludo' +
+	'|(?:(?:viele|liebe|schöne|beste) )?grüße|gruß|mit freundlichen grüßen|cordialement|(?:met vriendelijke )?groet(?:en|jes)?' +
+	'|gr\\{oetje,eeting\\}s|pozdrawiam|s pozdravem|med vänlig hälsning|(?:med )?venlig hilsen|terveisin|с уважением)';
+const closing = new RegExp(
+	`^(?:many )?(?:${thanks}(?: (?:a lot|so much|very much|again|in advance))*(?: for(?: [\\p{L}'’-]+){1,3})?|${regards})(?!\\p{L})`,
+	'iu',
+);
+const furtherClosing = new RegExp(`^(?:[\\s,.!]|and |&)*(?:${thanks}|${regards})(?!\\p{L})`, 'iu');
+
+/** Longer lines say more than thanks. */
+const longest = 50;
+const [mostLines, mostNames] = [5, 6];
+/** No text of a comment is indented so far. */
+const farIndented = /^(?:\t{3,}| {16,})\S/;
+
+/** True for `Hi Ann,`. */
+export function isGreeting(line: string): boolean {
+	const text = line.trim();
+	const [found] = text.length > longest ? [] : (greeting.exec(text) ?? []);
+	return found !== undefined && areNames(wordsOf(text.slice(found.length)), mostNames);
+}
+
+/**
+ * True for only a greeting, thanks or a name; `names` in lower case. Below a closing word, the last line may be any
+ * short name. Words that may be an answer are never courtesy, because courtesy at the ends of a mail is not shown.
+ */
+export function isCourtesy(lines: readonly string[], names: readonly string[]): boolean {
+	const said = lines.filter((line) => line.trim() !== '');
+	return (
+		said.length > 0 &&
+		said.length <= mostLines &&
+		said.every((line, at) => isPolite(line, names) || (at === said.length - 1 && isSignature(line, said[at - 1])))
+	);
+}
+
+function isPolite(line: string, names: readonly string[]): boolean {
+	const text = line.trim();
+	return text.length <= longest && !text.includes('?') && (isNamed(text, names) || isGreeting(text) || isClosing(text));
+}
+
+/** A name of the thread, with any signs around it. */
+function isNamed(text: string, names: readonly string[]): boolean {
+	const words = text.toLowerCase().replaceAll(/[^\p{L}\s]/gu, '');
+	return names.includes(words.trim());
+}
+
+/** `Thanks a lot, and best regards, Bob` */
+function isClosing(text: string): boolean {
+	let [found] = closing.exec(text) ?? [];
+	let rest = text;
+	while (found !== undefined) {
+		rest = rest.slice(found.length);
+		[found] = furtherClosing.exec(rest) ?? [];
+	}
+	return rest !== text && areNames(wordsOf(rest), 2);
+}
+
+/** A short name below a closing line, behind dashes, or far to the right. */
+function isSignature(line: string, above: string | undefined): boolean {
+	const text = line.trim();
+	const isSet = /^--+ ?/.test(text) || farIndented.test(line) || (above !== undefined && isClosing(above.trim()));
+	const words = wordsOf(text);
+	return isSet && text.length <= 30 && words.length > 0 && areNames(words, 2);
+}
+
+function wordsOf(text: string): readonly string[] {
+	return text.split(/[\s,，、。!！;:()/*~]+|(?<!\p{L})[-–—.]+|\.$/u).filter((word) => word !== '');
+}
+
+function areNames(words: readonly string[], most: number): boolean {
+	return (
+		words.length <= most &&
+		words.every(
+			(word) =>
+				(/^(?:\p{Lu}[\p{L}\p{M}'’.-]*|\p{Lo}{1,4})$/u.test(word) && !answers.has(word.toLowerCase())) ||
+				together.test(word.toLowerCase()),
+		)
+	);
+}

@@ -1,0 +1,53 @@
+/** Maximum length of a list footer. */
+const longestFooter = 12;
+const longestLine = 300;
+/** Lines below the rule that name the list program. */
+const mostAboveName = 3;
+
+const rule = /^[ \t]*[-_=*~#+]{3,}[-_=*~#+ ]*$/;
+const longRule = /^(?:_{20,}|-{20,}|={20,})\s*$/;
+const ofList = /mailing list|unsubscribe|\/listinfo\//i;
+/** Sentences of list programs. Below a short rule, the word alone may be about the patch. */
+const ofProgram =
+	/you receive(?:d)? (?:this|all|an?) ?messages?|view\/reply online|mailing list(?: --|$)|\/listinfo\/|^(?:to )?(?:subscribe or )?unsubscribe(?::|,| (?:from this|send|via|visit|please|e-?mail))/i;
+/** Notes of companies, in some languages. They speak of the mail and of its recipient. */
+const notice = new RegExp(
+	'^\\W{0,4}(?:(?:confidentiality|important|legal|privacy) (?:note|notice|statement|disclaimer)\\b|disclaimer\\b' +
+		'|(?:this|the (?:information|contents?)) .{0,60}(?:e-?mail|message|communication|transmission)|diese e-?mail|diese nachricht|ce (?:message|courriel)' +
+		'|este (?:mensaje|correo|e-?mail)|esta mensagem|questo messaggio|本邮件|此邮件|本電子郵件|このメール)',
+	'i',
+);
+const ofRecipient =
+	/recipient|(?:delete|destroy) (?:it|this|the)|unauthori[sz]ed|empfänger|destinataire|destinatari|收件人|受信者/i;
+const confidential =
+	/confidential|privileged|proprietary|vertraulich|confidentiel|confidencial|riservat|保密|机密|機密|秘密/i;
+
+/** First line of the footer by a list program or a company; -1 without one. */
+export function footerStart(texts: readonly string[]): number {
+	for (let at = Math.max(0, texts.length - longestFooter - 3); at < texts.length; at++) {
+		const [first = '', ...below] = texts
+			.slice(at)
+			.filter((line) => line.trim() !== '')
+			.map((line) => line.slice(0, longestLine));
+		const isStart =
+			texts[at]!.trim() !== '' && below.length <= longestFooter && !below.some((line) => line.startsWith('>'));
+		if (isStart && (isOfList(first, below) || (isBelowBlank(texts, at) && isNotice([first, ...below].join(' '))))) {
+			return at;
+		}
+	}
+	return -1;
+}
+
+function isOfList(first: string, below: readonly string[]): boolean {
+	return longRule.test(first)
+		? below.some((line) => ofList.test(line))
+		: rule.test(first) && below.slice(0, mostAboveName).some((line) => ofProgram.test(line));
+}
+
+function isBelowBlank(texts: readonly string[], at: number): boolean {
+	return at === 0 || texts[at - 1]!.trim() === '';
+}
+
+function isNotice(text: string): boolean {
+	return notice.test(text) && confidential.test(text) && ofRecipient.test(text) && !text.includes('?');
+}
