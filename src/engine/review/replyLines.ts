@@ -132,14 +132,24 @@ function plainLine(text: string, zone: Zone | 'head'): ReplyLine {
 	return { kind: zone === 'original' ? 'unmarked' : 'own', text };
 }
 
-/** True for a signature delimiter with a short rest; after a long one, the writer continued. */
+/**
+ * True for a signature delimiter with a short rest; after a long one, the writer continued. Above a quotation, dashes
+ * without a blank may separate text of the writer, so only a few lines and an attribution may follow.
+ */
 function isSignature(texts: readonly string[], at: number): boolean {
 	if (!/^--[ \u00A0]?$/.test(texts[at]!)) {
 		return false;
 	}
 	const below = texts.slice(at + 1, at + 2 + longestSignature);
 	const quotation = below.findIndex((line) => line.startsWith('>'));
-	return quotation !== -1 || below.filter((line) => line.trim() !== '').length <= longestSignature;
+	if (quotation === -1) {
+		return below.filter((line) => line.trim() !== '').length <= longestSignature;
+	}
+	const end = below.findIndex((line) => line.trim() === '');
+	const further = below.slice(end, quotation).filter((line) => line.trim() !== '');
+	const isShort =
+		end === -1 || end >= quotation || (end > 0 && (further.length === 0 || /[:：]$/.test(further.at(-1)!.trimEnd())));
+	return texts[at] !== '--' || (isShort && further.length <= mostAttributionLines);
 }
 
 /** Accepts a rare mark if half of its lines quote a known line. */

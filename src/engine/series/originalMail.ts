@@ -24,7 +24,7 @@ const labels: Readonly<Record<LabelKind, string>> = {
 		|data|inviato|verzonden|skickat|dato|sendt|dagsetning|lähetetty|päivämäärä|päiväys|wysłano|wysłane|odesláno|odoslané|dátum
 		|poslano|poslato|gönderildi|gönderilme|gönderme tarihi|tarih|elküldve|küldve|trimis|saadetud|kuupäev|išsiųsta|nosūtīts
 		|datums|dikirim|tanggal|đã gửi|ngày|στάλθηκε|εστάλη|ημερομηνία|дата|отправлено|отправлен|надіслано|изпратено|послато|датум
-		|发送时间|發送時間|时间|日期|寄件日期|傳送時間|送信日時|送信日|日時|日付|보낸 날짜|보낸날짜|날짜|תאריך|נשלח|تاريخ|التاريخ|تاریخ|วันที่|ส่ง|दिनांक|तारीख`,
+		|发送时间|發送時間|时间|日期|寄件日期|傳送時間|已傳送|送信日時|送信日|日時|日付|보낸 날짜|보낸날짜|날짜|תאריך|נשלח|تاريخ|التاريخ|تاریخ|วันที่|ส่ง|दिनांक|तारीख`,
 	to: `to|an|à|para|a|aan|till|til|vastaanottaja|kenelle|do|komu|pro|prima|za|kime|alıcı|címzett|către|kellele|saaja|kam|kepada
 		|đến|tới|προς|кому|до|до кого|получатель|収件人|收件人|收件者|宛先|받는 사람|받는사람|수신|אל|إلى|به|ถึง|प्रति`,
 	subject: `subject|betreff|objet|asunto|assunto|oggetto|onderwerp|ämne|emne|efni|aihe|temat|předmět|predmet|konu|tárgy|subiect|teema

@@ -392,6 +392,27 @@ ${tested}`,
 		assert.deepEqual(await saidBy(...nested), ['general: Yes.']);
 	});
 
+	test('text between dashes and a quotation is said', async () => {
+		const own = [
+			'Two issues.',
+			'--',
+			'',
+			'--- Patch [1]: add things ---',
+			'Author: Ada Example <ada@example.test>',
+			'',
+		];
+		assert.deepEqual(await saidBy(...own, ...question.slice(1)), [`general: ${own.slice(0, -1).join('\n')}`, rename]);
+		const quotation = ['Ada Example <ada@example.test> wrote:', '> five(fifth);'];
+		const signed = ['Fine.', '--', 'Bob Builder', 'Some Company'];
+		assert.deepEqual(await saidBy(...signed, '', ...quotation), ['line 5: Fine.']);
+		assert.deepEqual(await saidBy(...signed, ...quotation), ['line 5: Fine.']);
+		assert.deepEqual((await saidBy(...signed, '', 'One more thing.', ...quotation.slice(1))).length, 1);
+		assert.equal(
+			(await saidBy(...signed, '', 'One more.', ...quotation.slice(1)))[0],
+			`line 5: ${[...signed, '', 'One more.'].join('\n')}`,
+		);
+	});
+
 	test('a report of several files is one comment', async () => {
 		const file = (name: string): readonly string[] => [`>> ${name}.c:4:2: warning: unused`, '       4 | four();', '--'];
 		const lines = ['(new ones prefixed by >>)', '', ...file('a'), ...file('b'), '   last line'];
