@@ -305,7 +305,9 @@ export class PagedList<T> {
 		return this.#onNewPages(signal, async (pages, { stamp, isNow }) => {
 			const { isApart, ...newest } = await readToKnown(pages.iterator, (item) => this.#isMet(item));
 			if (isNow()) {
-				const place = isApart ? 'anew' : this.#completeness ? 'newest' : 'next';
+				// A list that was empty has no known item below the first page.
+				const isLonger = this.#items.size === 0 && newest.completeness.kind === 'more';
+				const place = isApart || (isLonger && this.#completeness) ? 'anew' : this.#completeness ? 'newest' : 'next';
 				this.#arrive({ place, ...newest, stamp, pages });
 			}
 		});

@@ -55,6 +55,14 @@ suite('a list that is read page by page', () => {
 		assert.deepEqual(pages.slice(20), [800], 'it reads on where it stood');
 	});
 
+	test('that was empty reads on below its first page', async () => {
+		const { list, world } = numbers([]);
+		await list.first(never);
+		world.items = down(25);
+		assert.deepEqual(await list.renew(never), { items: down(25, 16), completeness: { kind: 'more', total: 25 } });
+		assert.deepEqual((await list.more(never)).items, down(25, 6));
+	});
+
 	test('that ends although its last page promised more is never called complete', async () => {
 		const list = new PagedList<number>({
 			async *open() {
