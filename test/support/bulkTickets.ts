@@ -11,6 +11,8 @@ export interface BulkTickets extends Pick<CursorTickets, 'api' | 'followed'> {
 	readonly asked: string[];
 	/** Refuses to tell of many where one of them is not there, as older servers do. */
 	refusesAll: boolean;
+	/** Fails on the changes of several pages. */
+	refusesPages: boolean;
 }
 
 /** The tickets of the fake; a page holds the two newest events of each. */
@@ -35,6 +37,7 @@ export function bulkTickets(fake: FakeTrackers, mostNumbers = 98): BulkTickets {
 		asked,
 		followed: forge.followed,
 		refusesAll: false,
+		refusesPages: false,
 		api: {
 			...forge.api,
 			inBulk: {
@@ -67,6 +70,23 @@ export function bulkTickets(fake: FakeTrackers, mostNumbers = 98): BulkTickets {
 						throw new ForgeError({ kind: 'notFound' });
 					}
 					return new Map(found);
+				},
+				mostPages: 28,
+				async changedOn(pages, signal) {
+					asked.push(`changed on ${pages.length}`);
+					if (made.refusesPages) {
+						throw new ForgeError({ kind: 'serverError', status: 500 });
+					}
+					return Promise.all(
+						pages.map(async ({ ref, after }) => {
+							const read =
+								ticketsOn.kind === 'afterCursor' && after !== undefined
+									? ticketsOn.read(ref, after, signal)
+									: forge.api.tickets(ref, signal);
+							const { value: page } = await read.next();
+							return page ? new Map(page.items.map(({ id, updatedMs }) => [id, updatedMs])) : undefined;
+						}),
+					);
 				},
 			},
 		} satisfies TrackerApi,

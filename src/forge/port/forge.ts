@@ -168,6 +168,16 @@ export interface TicketsInBulk {
 	 * `notFound` for all numbers if the server can't report missing ones.
 	 */
 	changedMs(ref: TrackerRef, numbers: readonly number[], signal: AbortSignal): Promise<ReadonlyMap<number, number>>;
+	/** Maximum count of pages for `changedOn`. */
+	readonly mostPages: number;
+	/**
+	 * Numbers and last changes on pages of several trackers: each the newest one, or the page after a saved `next`.
+	 * Maps by number, in order; `undefined` for a missing tracker, or a page that the server failed to send.
+	 */
+	changedOn(
+		pages: readonly { readonly ref: TrackerRef; readonly after: Cursor | undefined }[],
+		signal: AbortSignal,
+	): Promise<readonly (ReadonlyMap<number, number> | undefined)[]>;
 }
 
 /** A ticket with its newest events. */
@@ -175,6 +185,16 @@ export interface TicketInFull {
 	readonly ticket: Ticket;
 	/** `undefined` if the server did not include it. */
 	readonly timeline: Pick<Page<TicketEvent>, 'items' | 'completeness'> | undefined;
+}
+
+export interface ListActivity {
+	/** Maximum count of lists for `lastMs`. */
+	readonly mostLists: number;
+	/**
+	 * Time of the last mail by `listKey`; 0 without mails. Omits missing lists, and all lists if the server doesn't know
+	 * the times.
+	 */
+	lastMs(lists: readonly ListRef[], signal: AbortSignal): Promise<ReadonlyMap<string, number>>;
 }
 
 export interface ListApi {
@@ -189,6 +209,8 @@ export interface ListApi {
 	search?(ref: ListRef, terms: string, signal: AbortSignal): Pages<ShortEmail>;
 	/** All mails of a list, newest first. Absent if `posts` lists all, or if the server has `emailsOf`. */
 	mails?(ref: ListRef, signal: AbortSignal): Pages<ShortEmail>;
+	/** Last changes of many lists at once. Absent if each list costs a request. */
+	readonly activity?: ListActivity;
 	/**
 	 * Every mail of a list in order of arrival, piece by piece. Yields nothing if the account can't read the list. The
 	 * total size is unknown until the end.

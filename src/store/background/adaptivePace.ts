@@ -8,6 +8,9 @@ export const soonMs = 2 * minuteMs;
 /** Shortest interval for an item not in use. */
 export const fastestMs = soonMs * (1 - jitter);
 
+/** Interval of one question for many items. News arrives within five minutes, with the reads that follow. */
+export const roundMs = 290_000;
+
 /** Next poll interval: short after news, otherwise growing. `everyMs`: the previous interval. */
 export function nextEveryMs(
 	isNew: boolean,

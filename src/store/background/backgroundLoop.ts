@@ -4,7 +4,7 @@ import { Emitter, type Event } from '../../base/event.ts';
 import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
 import { isForgeError, type Problem } from '../../forge/port/forgeError.ts';
 import type { ContentArea } from '../../forge/port/instance.ts';
-import type { RequestBudget } from './requestBudget.ts';
+import type { RequestBudget, TaskCause } from './requestBudget.ts';
 
 /** Why background reads pause, for the user: exhausted budget or offline. */
 export type ReadingPause = { readonly kind: 'budget'; readonly untilMs: number } | { readonly kind: 'offline' };
@@ -27,7 +27,7 @@ export interface BackgroundTask {
 	/** Replaces `share`: when a budget has room, in milliseconds since 1970. */
 	readonly readyMs?: number;
 	/** `delivery`: may also use the budget of deliveries, and counts against it. By default as `isTold` says. */
-	readonly cause?: 'poll' | 'delivery';
+	readonly cause?: TaskCause;
 	/** Its service. Only an unreachable ticket service counts as offline. */
 	readonly area: ContentArea;
 	/** Runs even without presence, because it reports news that a delivery may have named. */
@@ -200,7 +200,7 @@ export function backgroundLoop(presence: Presence, budget: RequestBudget, clock:
 		isRunning = true;
 		try {
 			const read = (): Promise<void> => task.read(ending.signal);
-			await (causeOf(task) === 'delivery' ? budget.forDelivery(read) : read());
+			await budget.forTask(causeOf(task), read);
 			offline = task.area === 'todo' ? 0 : offline;
 			rests.delete(task.area);
 		} catch (error) {
@@ -315,7 +315,7 @@ function firstOf(all: readonly Possible[]): Possible | undefined {
 	return best;
 }
 
-function causeOf({ cause, isTold }: BackgroundTask): 'poll' | 'delivery' {
+function causeOf({ cause, isTold }: BackgroundTask): TaskCause {
 	return cause ?? (isTold ? 'delivery' : 'poll');
 }
 

@@ -9,9 +9,15 @@ export interface SentMemory {
 	write(sentMs: readonly number[]): void;
 }
 
+/** `fill`: has a pace of its own. */
+export type TaskCause = 'poll' | 'fill' | 'delivery';
+
 const hourMs = 3_600_000;
 /** Deliveries may use this share even when polls have spent everything. */
 const deliveryShare = 0.2;
+/** Part of the hourly limit that polls may spend at once. Too small a part would delay the first look at a few things. */
+const burstShare = 0.12;
+const leastBurst = 20;
 /** Part of the hourly limit that polls may borrow from it after a start of webhooks; the rest is for deliveries only. */
 const lentShare = deliveryShare / 2;
 
@@ -27,7 +33,9 @@ export function requestBudget(perHour: () => number, clock: Clock, memory?: Sent
 	const deliveryMs: number[] = [];
 	let lifts = 0;
 	let lends = 0;
-	let delivering = 0;
+	/** Requests of polls in this window. */
+	const polledMs: number[] = [];
+	const running: TaskCause[] = [];
 	let taken: readonly number[] | undefined;
 
 	/** Requests of other windows, and of this one before a reload. */
@@ -49,6 +57,7 @@ export function requestBudget(perHour: () => number, clock: Clock, memory?: Sent
 		takeOver();
 		trim(sentMs, clock.nowMs());
 		trim(deliveryMs, clock.nowMs());
+		trim(polledMs, clock.nowMs());
 	}
 
 	function readyIn(times: readonly number[], share: number): number {
@@ -59,6 +68,19 @@ export function requestBudget(perHour: () => number, clock: Clock, memory?: Sent
 		}
 		const blocking = times[times.length - most];
 		return blocking === undefined ? clock.nowMs() : blocking + hourMs;
+	}
+
+	/** After a burst, polls have even intervals, so no part of an hour is without news. */
+	function pacedIn(share: number): number {
+		const most = Math.ceil(perHour() * share);
+		const burst = Math.max(leastBurst, Math.ceil(most * burstShare));
+		const everyMs = hourMs / (most + 1 - burst);
+		let readyMs = readyIn(sentMs, share);
+		for (let sent = burst; sent < Math.min(most, polledMs.length + 1); sent += 1) {
+			const atMs = polledMs[polledMs.length - sent] ?? 0;
+			readyMs = Math.max(readyMs, atMs + (sent + 1 - burst) * everyMs);
+		}
+		return readyMs;
 	}
 
 	return {
@@ -76,21 +98,27 @@ export function requestBudget(perHour: () => number, clock: Clock, memory?: Sent
 			}
 			forgetOld();
 			sentMs.push(clock.nowMs());
-			if (lends + delivering > 0) {
+			if (lends > 0 || running.includes('delivery')) {
 				deliveryMs.push(clock.nowMs());
+			}
+			if (running.includes('poll')) {
+				polledMs.push(clock.nowMs());
 			}
 			memory?.write(sentMs);
 		},
 		/**
 		 * Earliest time for a request within a share (0 to 1) of the hourly limit, in milliseconds since 1970. `Infinity`
-		 * if the setting allows none. Deliveries have an additional share.
+		 * if the setting allows none. Polls keep their pace. Deliveries have an additional share.
 		 */
-		readyAtMs(share: number, cause: 'poll' | 'delivery' = 'poll') {
+		readyAtMs(share: number, cause: TaskCause = 'poll') {
 			if (lifts > 0) {
 				return clock.nowMs();
 			}
 			forgetOld();
-			const pollMs = readyIn(sentMs, share);
+			if (cause === 'fill') {
+				return readyIn(sentMs, share);
+			}
+			const pollMs = pacedIn(share);
 			if (cause === 'delivery') {
 				return Math.min(pollMs, readyIn(deliveryMs, deliveryShare));
 			}
@@ -110,13 +138,13 @@ export function requestBudget(perHour: () => number, clock: Clock, memory?: Sent
 		get isLifted() {
 			return lifts + lends > 0;
 		},
-		/** Runs delivery work; its requests count against the share of deliveries. */
-		async forDelivery(work: () => Promise<void>) {
-			delivering += 1;
+		/** Runs a task. The requests of polls count against their pace, those of deliveries against their share. */
+		async forTask(cause: TaskCause, work: () => Promise<void>) {
+			running.push(cause);
 			try {
 				await work();
 			} finally {
-				delivering -= 1;
+				running.splice(running.indexOf(cause), 1);
 			}
 		},
 	};

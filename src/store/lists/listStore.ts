@@ -444,12 +444,16 @@ export function uncachedListReads(api: ListApi) {
 		get mails() {
 			return api.mails?.bind(api);
 		},
+		/** Absent if each list costs a request. */
+		get activity() {
+			return api.activity;
+		},
 		/** Visible lists of any owner. */
 		ofOwner: (owner: OwnerName, signal: AbortSignal) => api.lists(owner, signal),
 		/** Newest first. */
 		patchsets: (list: ListRef, signal: AbortSignal) => api.patchsets(list, signal),
 		/** `id`: number of the first mail. */
-		thread: (id: number, signal: AbortSignal): Promise<readonly ShortEmail[]> => api.thread(id, signal),
+		thread: (id: number, signal: AbortSignal): Promise<readonly (Email | ShortEmail)[]> => api.thread(id, signal),
 	};
 }
 

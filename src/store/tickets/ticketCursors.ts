@@ -31,10 +31,12 @@ export class TicketCursors {
 		return this.#byEnd.size === 0 ? undefined : maxOf(this.#byEnd.keys());
 	}
 
+	all(): readonly KeptCursor[] {
+		return Array.from(this.#byEnd, ([below, cursor]) => ({ below, cursor }));
+	}
+
 	within({ top, bottom }: NumberRange): readonly KeptCursor[] {
-		return Array.from(this.#byEnd, ([below, cursor]) => ({ below, cursor })).filter(
-			({ below }) => below <= top && below >= bottom,
-		);
+		return this.all().filter(({ below }) => below <= top && below >= bottom);
 	}
 
 	/** A page covered `range`; `next` continues below it. */

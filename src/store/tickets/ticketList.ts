@@ -1,4 +1,5 @@
 import { areSameFields } from '../../base/isSameValue.ts';
+import { minOf } from '../../base/longArrays.ts';
 import type { Completeness } from '../../forge/port/page.ts';
 import type { Ticket } from '../../forge/port/ticket.ts';
 import type { IndexedTicket } from '../../engine/search/indexedTicket.ts';
@@ -250,6 +251,19 @@ export class TicketList {
 			this.segments.confirmed(id);
 		}
 		return isSame;
+	}
+
+	/** True if a page has the known tickets with the known times: the newest page, or the one below a number. */
+	hasSameOn(below: number | undefined, changedMs: ReadonlyMap<number, number>): boolean {
+		const top = below === undefined ? this.#highest : below - 1;
+		const bottom = minOf([top, ...changedMs.keys()]);
+		// Pages move with new tickets. The tickets between this page and the next one would be on no page.
+		const isNextKnown = bottom <= this.#lowest || this.cursors.within({ top: bottom, bottom }).length > 0;
+		return (
+			isNextKnown &&
+			[...changedMs].every(([id, atMs]) => this.item(id)?.updatedMs === atMs) &&
+			this.within({ top, bottom }).every(({ ticket }) => changedMs.has(ticket.id))
+		);
 	}
 
 	/** Adds tickets from the disk cache; never overwrites newer data. */

@@ -11,6 +11,7 @@ import { isAbort } from '../../base/abort.ts';
 import { isAway } from '../../forge/port/isAway.ts';
 import type { Listing, ReadBefore } from '../shared/listing.ts';
 import { refOfTracker, trackerKey } from './trackerRefs.ts';
+import type { KeptCursor } from './ticketCursors.ts';
 import type { TicketList } from './ticketList.ts';
 import type { TicketReads } from './ticketReads.ts';
 import type { ReadingOfTracker, RememberedNews, TicketReading, TicketStoreChange, SentText } from './ticketChange.ts';
@@ -117,6 +118,42 @@ export class TicketStore implements Disposable {
 	/** Maximum for `recheckTickets`; 0 when the server has no bulk query. */
 	get mostRechecked(): number {
 		return this.#access.api.inBulk?.mostNumbers ?? 0;
+	}
+
+	/** Maximum for `confirmPages`; 0 when the server has no query for many trackers. */
+	get mostConfirmed(): number {
+		return this.#access.api.inBulk?.mostPages ?? 0;
+	}
+
+	/**
+	 * Checks pages of several trackers with one request: newest pages, or those after cursors. Reads no ticket. An empty
+	 * tracker counts as read. `failed`: the server failed to send this page.
+	 */
+	async confirmPages(
+		pages: readonly { readonly ref: TrackerRef; readonly after: KeptCursor | undefined }[],
+		signal: AbortSignal,
+	): Promise<readonly ('same' | 'moved' | 'failed')[]> {
+		const { api, asks, clock } = this.#access;
+		const stamps = pages.map(({ ref }) => this.ticketList(ref).tick());
+		asks?.();
+		const asked = pages.map(({ ref, after }) => ({ ref, after: after?.cursor }));
+		const found = (await api.inBulk?.changedOn(asked, signal)) ?? [];
+		return pages.map(({ ref: tracker, after }, at) => {
+			const [changedMs, stamp = 0] = [found[at], stamps[at]];
+			if (!changedMs) {
+				return 'failed';
+			}
+			const list = this.ticketList(tracker);
+			const atMs = clock.nowMs();
+			if (list.covered.length === 0 && after === undefined && changedMs.size === 0) {
+				const empty = { items: [], completeness: { kind: 'complete' }, from: undefined, stamp, atMs } as const;
+				this.apply({ kind: 'ticketsRead', tracker, page: empty, wanted: 'page', isLast: true });
+				return 'same';
+			}
+			const isSame = list.hasSameOn(after?.below, changedMs);
+			this.apply({ kind: 'ticketsConfirmed', tracker, changedMs, stamp, atMs });
+			return isSame ? 'same' : 'moved';
+		});
 	}
 
 	/** Reads all tickets of a tracker again; fires throttled change events. */

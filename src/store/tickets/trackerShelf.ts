@@ -74,6 +74,10 @@ export class TrackerShelf {
 		return this.#trackers.followed;
 	}
 
+	isMine(ref: TrackerRef): boolean {
+		return this.#trackers.isMine(ref);
+	}
+
 	/**
 	 * Applies a reading. True when known data changed; a first read needs no event, because its caller gets the answer.
 	 */

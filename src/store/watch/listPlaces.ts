@@ -18,6 +18,11 @@ export function openPatchesOf(list: ListRef): string {
 	return `patches ${listKey(list)}`;
 }
 
+/** Position of a list's last mail whose predecessors are in the inbox, by its time. */
+export function activityOfList(list: ListRef): string {
+	return `activity ${listKey(list)}`;
+}
+
 /** Marks a list that the watch skips. */
 const skipped = 'skipped';
 

@@ -1,6 +1,7 @@
 import { Disposables } from '../../base/lifecycle.ts';
-import { minOf, pushAll } from '../../base/longArrays.ts';
+import { minOf } from '../../base/longArrays.ts';
 import { listKey, type ListRef, type ShortEmail, type Patchset } from '../../forge/port/list.ts';
+import { jittered } from '../background/adaptivePace.ts';
 import type { BackgroundTask } from '../background/backgroundLoop.ts';
 import type { Watching, InboxPosition } from '../inbox/inboxBook.ts';
 import { chosenPlaces, watchingOf } from './chosenPlaces.ts';
@@ -8,18 +9,16 @@ import { isSkipped, placeOfList, skip, lineOfList, patchsetsOfList } from './lis
 import { mailNews } from './mailNews.ts';
 import { ownInLists } from './ownInLists.ts';
 import { ownThreads } from './ownThreads.ts';
-import { olderPatchsets } from './olderPatchsets.ts';
+import { listRounds, type ListInRounds } from './listRounds.ts';
+import { closedStatuses, olderPatchsets } from './olderPatchsets.ts';
 import { partInPatchsets } from './partInPatchsets.ts';
 import { ownStatus, patchsetNews, type PatchsetNews } from './patchsetNews.ts';
 import { polling, type Polled, type Polling } from './polling.ts';
+import { mostMails, replyWalks, type FoundReplies } from './replyWalks.ts';
 import type { ListsContext, WatchContext } from './watchContext.ts';
-import type { Pages } from '../../forge/port/page.ts';
-import type { ListStore } from '../lists/listStore.ts';
-import { askedPages } from '../shared/askedPages.ts';
 import type { Listing } from '../shared/listing.ts';
 
-interface WatchedList {
-	readonly ref: ListRef;
+interface WatchedList extends ListInRounds {
 	readonly polling: Polling;
 	/** New mails outside the inbox, oldest first. `wholeMs`: that of the list at the time of the find. */
 	waiting: readonly { readonly mail: ShortEmail; readonly wholeMs: number | undefined }[];
@@ -32,6 +31,10 @@ interface WatchedList {
 	mailFailedMs: number;
 	/** The watch has found everything before this time; `undefined` before the first whole reading. */
 	wholeMs: number | undefined;
+	/** Last reading of the statuses of patchsets. */
+	statusMs: number | undefined;
+	/** Next reading of these, for a list without new mails. */
+	statusDueMs: number;
 }
 
 /** Behind ticket news. */
@@ -39,6 +42,8 @@ const share = 0.9;
 const minuteMs = 60_000;
 /** Longer than for a one-request thing: a list takes three requests. */
 const rarelyMs = 20 * minuteMs;
+/** No mail tells a new status. */
+const statusEveryMs = 30 * minuteMs;
 /** After so many failures the entry goes out without the text, so later mails can follow. */
 const mostMailFailures = 3;
 
@@ -49,7 +54,7 @@ export type ListWatch = ReturnType<typeof listWatch>;
  * or three requests. Each new mail takes another one, since only the text names people.
  */
 export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
-	const { lists, inbox, background, readings, me, clock } = context;
+	const { lists, inbox, background, readings, me, clock, random } = context;
 	const owned = new Disposables();
 	const watched = new Map<string, WatchedList>();
 	const ofAccount = ownInLists(context, follow);
@@ -66,6 +71,10 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 	const older = olderPatchsets({ ...desk, watched: () => wanted().map(({ ref }) => ref) }, part, ofPatchsets);
 	const threads = ownThreads(desk, part, ofMails, ofPatchsets);
 	const newsOf = listNews(context, ofPatchsets);
+	const rounds = listRounds<WatchedList>(context, wanted, (list, startMs) => {
+		list.wholeMs = startMs;
+		readings.told();
+	});
 
 	owned.add(
 		background.loop.add({
@@ -76,25 +85,46 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 					threads.hurry();
 				}
 				ofAccount.hurry();
+				rounds.due();
 				watched.forEach((list) => {
 					list.polling.hurry();
+					list.statusDueMs = Math.min(list.statusDueMs, clock.nowMs());
 					list.mailDueMs = Math.min(list.mailDueMs, clock.nowMs());
 				});
 			},
 		}),
 	);
 
+	// A work of its own: on a small budget, found mails take turns with polls of all lists.
+	owned.add(background.loop.add({ tasks: () => [...watched.values()].flatMap(mailTask) }));
+
 	function tasks(): readonly BackgroundTask[] {
-		const apart = [ofAccount.task(), older.task(), threads.task()];
-		return [
-			...apart.map((each) => ({ ...each, share, area: 'lists' as const })),
-			...[...watched.values()].flatMap(mailTask),
-			...wanted().map((list) => list.polling.task()),
-		];
+		const apart = [ofAccount.task(), rounds.task(), older.task(), threads.task()];
+		return [...apart.map((each) => ({ ...each, share, area: 'lists' as const })), ...wanted().flatMap(pollTask)];
+	}
+
+	function pollTask(list: WatchedList): readonly BackgroundTask[] {
+		const task = list.polling.task();
+		if (list.polling.isTold || (!rounds.isDue() && !rounds.knows(list))) {
+			return [task];
+		}
+		if (rounds.isDue() || (rounds.isQuiet(list) && lineOfList(inbox, list.ref) && !hasStatuses(list.ref))) {
+			return [];
+		}
+		const { hasFailed, readMs = 0 } = list.polling.reading();
+		const settledMs = rounds.isQuiet(list) ? list.statusDueMs : rounds.settledMs(list);
+		return [hasFailed || readMs >= settledMs ? task : { ...task, dueMs: settledMs }];
+	}
+
+	/** True for a list with patchsets whose status may change. */
+	function hasStatuses(ref: ListRef): boolean {
+		const rows = lists.patchsets(ref).ofServer()?.items;
+		const isOpen = rows?.some(({ status }) => !closedStatuses.has(status)) ?? true;
+		return isOpen && (inbox.position(patchsetsOfList(ref))?.newestId ?? 0) > 0;
 	}
 
 	function mailTask(list: WatchedList): readonly BackgroundTask[] {
-		const [first, ...later] = list.waiting;
+		const [first] = list.waiting;
 		if (first === undefined) {
 			return [];
 		}
@@ -106,11 +136,17 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 			// In an idle window, deliveries find most mails.
 			isTold: true,
 			async read(signal: AbortSignal) {
-				const how = list.mailFailures < mostMailFailures ? 'read' : 'unread';
-				await ofMails.tell(list.ref, first.mail, how, signal);
-				list.waiting = later;
+				const mails = list.waiting.map(({ mail }) => mail);
+				const how = list.mailFailures < mostMailFailures ? await ofMails.prepare(list.ref, mails, signal) : 'unread';
+				let next: ShortEmail | undefined = first.mail;
+				do {
+					await ofMails.tell(list.ref, next, how, signal);
+					list.waiting = list.waiting.filter(({ mail }) => mail !== next);
+					next = list.waiting[0]?.mail;
+				} while (next && lists.mails.known(next.id));
 				list.mailFailures = 0;
 				list.mailDueMs = clock.nowMs();
+				keepActivity(list);
 				skipUnwanted(list);
 				readings.told();
 			},
@@ -153,7 +189,14 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 				mailFailures: 0,
 				mailFailedMs: 0,
 				wholeMs: undefined,
+				statusMs: undefined,
+				statusDueMs: 0,
+				activity: undefined,
+				coveredMs: undefined,
 			};
+			if (!watched.has(key)) {
+				rounds.due();
+			}
 			watched.set(key, list);
 		}
 		[...watched.values()].forEach(skipUnwanted);
@@ -194,7 +237,9 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 	}
 
 	async function readList(list: WatchedList, signal: AbortSignal, askedMs: number): Promise<Polled> {
-		const found = await newsOf(list.ref, list.waiting.at(-1)?.mail.id ?? 0, signal);
+		const { activity } = list;
+		const isQuiet = !list.polling.isTold && rounds.knows(list) && rounds.isQuiet(list);
+		const found = await newsOf(list.ref, list.waiting.at(-1)?.mail.id ?? 0, isQuiet, signal);
 		list.areWaitingTold = list.polling.isTold || (list.areWaitingTold && list.waiting.length > 0);
 		const { wholeMs } = list;
 		const waiting = new Map(
@@ -202,8 +247,21 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 		);
 		list.waiting = [...waiting.values()].toSorted((a, b) => a.mail.id - b.mail.id);
 		list.wholeMs = found.isMore ? wholeMs : askedMs;
+		if (!found.isMore) {
+			list.statusMs = askedMs;
+			list.statusDueMs = clock.nowMs() + jittered(statusEveryMs, random);
+			rounds.covered(list, activity, askedMs);
+			keepActivity(list);
+		}
 		ofAccount.note(found.mails.filter(({ sender }) => sender?.canonicalName === me));
 		return found.isMore ? 'more' : found.isNew ? 'news' : 'nothing';
+	}
+
+	function keepActivity(list: WatchedList): void {
+		const positions = new Map(list.waiting.length === 0 ? rounds.position(list) : []);
+		if (positions.size > 0) {
+			inbox.add({ entries: [], positions });
+		}
 	}
 
 	owned.add(
@@ -212,7 +270,8 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 				wanted().map((list) => ({
 					watched: { kind: 'list', ref: list.ref },
 					...list.polling.reading(),
-					readMs: wholeMsOf(list),
+					readMs: list.statusMs === undefined && hasStatuses(list.ref) ? undefined : wholeMsOf(list),
+					olderMs: hasStatuses(list.ref) ? list.statusMs : undefined,
 					...(list.mailFailures > 0 ? { hasFailed: true, failedMs: list.mailFailedMs } : {}),
 				})),
 			() => older.isHurried() || threads.isHurried() || ofAccount.isDue(),
@@ -254,10 +313,6 @@ function wholeMsOf({ waiting, wholeMs }: WatchedList): number | undefined {
 
 /** Pages per kind of rows and turn, after the first page. */
 const mostPages = 3;
-/** Limit of new mails per reading. Drops the oldest ones. */
-const mostMails = 5000;
-/** Servers without replies among the posts have this search, or list all mails. */
-const terms = 'is:reply';
 
 /** Result of one reading of a list. */
 interface FoundInList {
@@ -267,6 +322,8 @@ interface FoundInList {
 	/** New mails in no order, including the account's own; empty while some are missing. */
 	readonly mails: readonly ShortEmail[];
 }
+
+const nothingNew: FoundInList = { isNew: false, isMore: false, mails: [] };
 
 interface NewMails extends Pick<FoundInList, 'mails' | 'isMore'> {
 	readonly replies: readonly ShortEmail[];
@@ -322,9 +379,8 @@ function listNews({ lists, inbox, background, clock }: WatchContext, patchsets: 
 	 * New mails, up to the newest one without a gap below. Replies first, since most new mails are replies: the posts
 	 * then include every post below the newest reply. A newer post needs a second look at the replies.
 	 */
-	async function readMails(list: ListRef, fromId: number, signal: AbortSignal): Promise<NewMails> {
-		const first = await repliesOf(list, fromId, signal);
-		if (first.areAll && fromId !== anyId && lists.posts(list).known()) {
+	async function readMails(list: ListRef, fromId: number, first: FoundReplies, signal: AbortSignal): Promise<NewMails> {
+		if (first.areAll && lists.posts(list).known()) {
 			const { replies: all, isWhole } = first;
 			return { mails: all.filter(({ id }) => id > fromId), replies: all, isMore: !isWhole };
 		}
@@ -350,18 +406,33 @@ function listNews({ lists, inbox, background, clock }: WatchContext, patchsets: 
 
 	/**
 	 * Reads the new mails and patchsets of a list, and adds news of patchsets to the inbox. `waitingTo`: the newest found
-	 * mail outside the inbox; 0 for none.
+	 * mail outside the inbox; 0 for none. `isQuiet`: the server told that no mail came.
 	 */
-	return async (list: ListRef, waitingTo: number, signal: AbortSignal): Promise<FoundInList> => {
+	return async (list: ListRef, waitingTo: number, isQuiet: boolean, signal: AbortSignal): Promise<FoundInList> => {
 		const line = lineOfList(inbox, list);
 		const fromId = line ? Math.max(line.newestId, waitingTo) : anyId;
-		const { mails, replies, isMore } = await readMails(list, fromId, signal);
 		// A single known row may have another source. All rows below the oldest one share its source.
-		const areWhole = await readRows(list, 'patchsets', (id) => !line || patchsets.isKnown(list, id), signal);
+		const readPatchsets = (): Promise<boolean> =>
+			readRows(list, 'patchsets', (id) => !line || patchsets.isKnown(list, id), signal);
+		let areWhole: boolean | undefined;
+		let first: FoundReplies = { replies: [], isWhole: true, areAll: true };
+		if (isQuiet && !line) {
+			drawLine(list, [], []);
+			return nothingNew;
+		} else if (lists.uncached.activity) {
+			// Its server joins them in one request.
+			const readPosts = lists.posts(list).known() ? undefined : readRows(list, 'posts', (id) => id <= fromId, signal);
+			const readReplies = isQuiet ? first : repliesOf(list, fromId, signal);
+			[first, areWhole] = await Promise.all([readReplies, readPatchsets(), readPosts]);
+		} else {
+			first = await repliesOf(list, fromId, signal);
+		}
+		const { mails, replies, isMore } = await readMails(list, fromId, first, signal);
+		areWhole ??= await readPatchsets();
 		const there = lists.patchsets(list).ofServer()?.items ?? [];
 		if (line === undefined) {
 			drawLine(list, [...postsOf(list), ...replies], there);
-			return { isNew: false, isMore: false, mails: [] };
+			return nothingNew;
 		}
 		// Updates open rows and threads. Known mails change nothing.
 		const fresh = new Set(mails.map(({ id }) => id));
@@ -375,59 +446,4 @@ function listNews({ lists, inbox, background, clock }: WatchContext, patchsets: 
 
 function highestId(all: readonly { readonly id: number }[]): number {
 	return all.reduce((highest, { id }) => Math.max(highest, id), 0);
-}
-
-/** Replies of a list, from the newest down to a known mail, as far as they were read. */
-interface FoundReplies {
-	/** With `areAll` also the first mails of threads. */
-	readonly replies: readonly ShortEmail[];
-	/** The walk is done; otherwise the next call continues it. */
-	readonly isWhole: boolean;
-	/** The server listed all mails instead of replies. */
-	readonly areAll: boolean;
-}
-
-interface Walk {
-	readonly fromId: number;
-	readonly areAll: boolean;
-	readonly pages: Pages<ShortEmail>;
-	readonly found: ShortEmail[];
-}
-
-/** Each call reads a few pages. `spend` counts a request before it is sent. */
-function replyWalks(lists: ListStore, spend: () => void) {
-	const walks = new Map<string, Walk>();
-
-	function begun(list: ListRef, fromId: number, signal: AbortSignal): Walk | undefined {
-		const { search, mails } = lists.uncached;
-		const pages = search ? search(list, terms, signal) : mails?.(list, signal);
-		return pages && { fromId, areAll: !search, pages: askedPages(pages, spend), found: [] };
-	}
-
-	/** `fromId`: the newest known mail. */
-	return async (list: ListRef, fromId: number, signal: AbortSignal): Promise<FoundReplies> => {
-		const key = listKey(list);
-		const open = walks.get(key);
-		// A failed walk starts again.
-		walks.delete(key);
-		const walk = open?.fromId === fromId ? open : begun(list, fromId, signal);
-		if (!walk) {
-			return { replies: [], isWhole: true, areAll: false };
-		}
-		const { found, areAll } = walk;
-		for (let count = 0; count < mostPages; count += 1) {
-			const { value: page, done } = await walk.pages.next();
-			if (done) {
-				return { replies: found, isWhole: true, areAll };
-			}
-			pushAll(found, page.items);
-			const isMet = page.items.some(({ id }) => id <= fromId) || found.length >= mostMails;
-			if (isMet || page.completeness.kind !== 'more') {
-				await walk.pages.return();
-				return { replies: found, isWhole: true, areAll };
-			}
-		}
-		walks.set(key, walk);
-		return { replies: [], isWhole: false, areAll };
-	};
 }

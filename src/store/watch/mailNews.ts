@@ -11,6 +11,7 @@ import { namesAccount } from '../inbox/ticketNotices.ts';
 import { watchedNamed } from '../inbox/watched.ts';
 import type { ListStore } from '../lists/listStore.ts';
 import { openPatchesOf, placeOfList } from './listPlaces.ts';
+import { answered } from './polling.ts';
 import type { ListsContext } from './watchContext.ts';
 
 /**
@@ -47,12 +48,16 @@ interface OpenPatch {
 /** A series without all its patches by then never becomes a patchset. */
 const formsWithinMs = 10 * 60_000;
 const mostOpenPatches = 200;
+/** Of so many new mails, the text of each one costs a request. Entries for older ones have no reason but the list. */
+const mostAlone = 50;
 
 /** Inbox entries for new mails. */
 export type MailNews = ReturnType<typeof mailNews>;
 
 export function mailNews({ lists, texts, watchingIn, inbox, own, background, me, clock }: ListsContext) {
 	const spend = (): void => background.budget.spend();
+	/** The server sends threads without texts. */
+	let areThreadsBare = false;
 
 	function about(list: ListRef, mail: ShortEmail, first: ShortEmail | undefined): AboutMail {
 		const id = mail.patchsetId ?? first?.patchsetId ?? ofCoverLetter(list, threadOf(mail))?.id;
@@ -108,7 +113,7 @@ export function mailNews({ lists, texts, watchingIn, inbox, own, background, me,
 	}
 
 	async function says({ id }: ShortEmail, signal: AbortSignal): Promise<MailSays | undefined> {
-		if (texts.known(id) === undefined) {
+		if (texts.known(id) === undefined && lists.mails.known(id) === undefined) {
 			spend();
 		}
 		try {
@@ -127,6 +132,22 @@ export function mailNews({ lists, texts, watchingIn, inbox, own, background, me,
 			}
 			return undefined;
 		}
+	}
+
+	/** Reads the texts of a thread with one request, if two new mails of it need theirs. Some servers send none. */
+	async function readTogether(first: ShortEmail, waiting: readonly ShortEmail[], signal: AbortSignal): Promise<void> {
+		const isKnown = (): boolean => lists.mails.known(first.id) !== undefined;
+		const needed = waiting.filter(
+			(mail) => threadOf(mail) === threadOf(first) && !isPatchMail(mail) && mail.sender?.canonicalName !== me,
+		);
+		if (areThreadsBare || needed.length < 2 || !needed.includes(first) || isKnown()) {
+			return;
+		}
+		spend();
+		const isThere = await answered(
+			lists.uncached.thread(threadOf(first), signal).then((thread) => thread.forEach((mail) => lists.mails.take(mail))),
+		);
+		areThreadsBare = isThere && !isKnown();
 	}
 
 	async function notices(
@@ -241,6 +262,17 @@ export function mailNews({ lists, texts, watchingIn, inbox, own, background, me,
 	return {
 		/** Mentions of the account in a mail; `undefined` for a refused or unreadable mail. */
 		says,
+		/**
+		 * Reads texts before `tell`, as few requests as possible. `unread`: an own list has many, and entries of it need
+		 * none.
+		 */
+		async prepare(list: ListRef, waiting: readonly ShortEmail[], signal: AbortSignal): Promise<'read' | 'unread'> {
+			const [first] = waiting;
+			if (first) {
+				await readTogether(first, waiting, signal);
+			}
+			return areThreadsBare && waiting.length > mostAlone && lists.shelf.isMine(list) ? 'unread' : 'read';
+		},
 		/** Entries for a new mail. None for own mails and for patches with a patchset. */
 		notices,
 		/** Adds entries for patches without a patchset after ten minutes. */

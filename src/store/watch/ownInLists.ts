@@ -123,14 +123,18 @@ export function ownInLists(
 	/** Reads the known parts again, independently. Returns the failure, if any. */
 	async function renew(signal: AbortSignal): Promise<KnownLists['failure']> {
 		let failure: KnownLists['failure'];
-		for (const listed of [lists.own, lists.subscriptions].filter((each) => each.known())) {
-			try {
-				await listed.renewAll(spend, signal);
-			} catch (error) {
-				unlessAborted(error);
-				failure ??= { error };
-			}
-		}
+		// Some servers answer both with one request.
+		const all = [lists.own, lists.subscriptions].filter((each) => each.known());
+		await Promise.all(
+			all.map(async (each) => {
+				try {
+					await each.renewAll(spend, signal);
+				} catch (error) {
+					unlessAborted(error);
+					failure ??= { error };
+				}
+			}),
+		);
 		return failure;
 	}
 

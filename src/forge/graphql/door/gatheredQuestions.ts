@@ -36,9 +36,10 @@ export interface SentQuestion {
 export type Send = (question: SentQuestion, signal: AbortSignal) => Promise<GraphqlAnswer>;
 
 /** Servers limit a query to 200 or 250 fields (docs/protocol.md#many-things-in-one-question). */
-const mostPoints = 198;
-/** Bounds the latency: a joint answer is as late as its slowest part. */
+export const mostPoints = 198;
+/** Bounds the latency: a joint answer is as late as its slowest part. Does not count short queries of the database. */
 const mostTogether = 8;
+const shortPoints = 8;
 /** A crashed service usually restarts within this time. */
 const restartMs = 2000;
 
@@ -186,7 +187,7 @@ function groupsOf(all: readonly Keyed[]): readonly Group<Keyed>[] {
 		const { area, token, document } = each.question;
 		const group = groups.find(
 			({ sent }) =>
-				sent.length < mostTogether &&
+				(isShort(document) || sent.filter(({ question }) => !isShort(question.document)).length < mostTogether) &&
 				!sent.some((other) => openBoth(other.question, each.question)) &&
 				sent[0]?.question.area === area &&
 				sent[0].question.token === token &&
@@ -234,6 +235,10 @@ function holds({ area, token, document, variables, within }: Question, other: Qu
 		token === other.token &&
 		Object.entries(other.variables).every(([name, value]) => variables[name] === value)
 	);
+}
+
+function isShort({ points, opens }: Document): boolean {
+	return points <= shortPoints && opens.length === 0;
 }
 
 function pointsOf(group: readonly Keyed[]): number {

@@ -35,7 +35,7 @@ export function withArguments<S extends v.GenericSchema>(given: string, schema: 
 
 /**
  * Schema of an object with one field under several aliases, such as `t0: ticket(id: $n0 Int!): Ticket`. One that fails
- * fails them all, except with `partly` as `others`.
+ * fails them all, except with `partly` as `others`. In arguments below, `#` is the place of the alias.
  */
 export function aliased<S extends v.GenericSchema, const O extends v.ObjectEntries>(
 	aliases: readonly string[],
@@ -68,8 +68,13 @@ export function selectionOf(schema: Shape): readonly Field[] {
 			.filter((name) => name !== unsentKey && !ofSome.includes(name))
 			.map(field),
 		...Object.entries(fragments).map(([type, names]) => fieldOf(`... on ${type}`, names.split(' ').map(field))),
-		...aliases.map((written) => fieldOf(written, rest && selectionOf(rest))),
+		...aliases.map((written, at) => fieldOf(written, rest && selectionOf(rest).map((each) => numbered(each, at)))),
 	];
+}
+
+function numbered(field: Field, at: number): Field {
+	const fields = field.fields.map((each) => numbered(each, at));
+	return { ...field, given: field.given.replaceAll('#', String(at)), fields };
 }
 
 /** The GraphQL type of a schema; empty for a value. */

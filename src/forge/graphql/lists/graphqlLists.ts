@@ -21,6 +21,7 @@ import { spelled } from '../../port/word.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
 import { listOf, orNotFound, readBack } from '../door/listed.ts';
 import { askableId, bareName, byName } from '../door/variables.ts';
+import { graphqlActivity } from './graphqlActivity.ts';
 import { bracketed, type FoundMail } from './listAnswers.ts';
 import {
 	createList,
@@ -83,6 +84,7 @@ export function graphqlLists(caller: GraphqlCaller, files: FileLink, ids: ListId
 		...graphqlMails(caller, files.clock, ids),
 		...graphqlSubscriptions(caller, ids),
 		archive: listArchive(ids, files),
+		activity: graphqlActivity(caller),
 		lists: (owner, signal) => listOf(caller, listLists, { owner: bareName(owner ?? me) }, ({ name }) => name, signal),
 		async list(ref, signal) {
 			const list = orNotFound(await ask(readList, byName(ref), signal));
@@ -335,7 +337,7 @@ function isBegun(mailbox: Uint8Array, at: number): boolean {
 	return !/[\s:]/.test(String.fromCharCode(next));
 }
 
-/** A document holds eight requests for single lists. */
+/** A document holds 24 requests for single lists. */
 const mostNamed = 100;
 
 /** List subscriptions over GraphQL. The API has no lookup by id. */
@@ -351,13 +353,14 @@ function graphqlSubscriptions(caller: GraphqlCaller, ids: ListIds) {
 	/** The subscriptions that the lists report: for own lists, and for lists with known names. */
 	async function lookAround(named: readonly ListRef[], signal: AbortSignal): Promise<readonly Subscription[]> {
 		const found: Subscription[] = [];
+		const refs = new Map([...named, ...ids.refs()].map((ref) => [listKey(ref), ref]));
 		for await (const { items } of listOf(caller, listSubscribed, { owner: bareName(me) }, ({ name }) => name, signal)) {
 			pushAll(
 				found,
 				items.flatMap((each) => each.own ?? []),
 			);
+			items.forEach(({ name }) => refs.delete(listKey({ owner: me, name })));
 		}
-		const refs = new Map([...named, ...ids.refs()].map((ref) => [listKey(ref), ref]));
 		const asked = [...refs.values()].slice(0, mostNamed);
 		const told = await Promise.all(asked.map((ref) => ask(readSubscribed, byName(ref), signal)));
 		pushAll(

@@ -7,6 +7,7 @@ import type { GraphqlCaller } from '../door/graphqlCaller.ts';
 import { listed, listOf, orNotFound, readBack } from '../door/listed.ts';
 import { unsentKey } from '../door/partial.ts';
 import { bareName, byName, askableId } from '../door/variables.ts';
+import { changedPages } from './changedPages.ts';
 import { graphqlTickets } from './graphqlTickets.ts';
 import {
 	createLabel,
@@ -130,6 +131,7 @@ function graphqlBulk(ids: TrackerIds): TicketsInBulk {
 				}),
 			);
 		},
+		...changedPages(ids.caller),
 	};
 }
 

@@ -2,6 +2,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { requestBudget, type RequestBudget } from '../../background/requestBudget.ts';
 import { pageToReread, ticketsToRecheck } from './rereadOrder.ts';
 import type { TicketStore } from '../ticketStore.ts';
+import type { ChangeRounds } from './changeRounds.ts';
 import { isInUse, type Tracked, type TrackedTrackers } from './trackedTrackers.ts';
 
 /** A possible background request. */
@@ -10,8 +11,10 @@ export interface Task {
 	readonly dueMs: number;
 	readonly share?: number;
 	readonly readyMs?: number;
-	/** `undefined`: the list of own trackers. */
+	/** `undefined`: the list of own trackers, or a round. */
 	readonly tracked: Tracked | undefined;
+	/** Finds the trackers with changes. */
+	readonly isRound?: true;
 	/** First ticket number of the page; `undefined` for the newest. */
 	readonly from: number | undefined;
 	/** Tickets for a bulk check instead of a page. */
@@ -19,6 +22,7 @@ export interface Task {
 	readonly isNews: boolean;
 	/** Reads an unread page. */
 	readonly isFill: boolean;
+	readonly cause?: 'fill';
 }
 
 /** Times are milliseconds since 1970. */
@@ -36,31 +40,49 @@ const hourMs = 60 * minuteMs;
 export const mostNewsMs = 15 * minuteMs;
 /** Pause between two pages of a long list. */
 const fillPauseMs = 50;
+/** So many pages of an hour are read at once, the others one after another. */
+const mostQuickFills = 8;
 /** Below this hourly budget, shares are too coarse, and repeated polls must not use all of it. */
 const fewPerHour = 20;
 /**
  * Cumulative budget shares by priority: fills leave room for re-reads, re-reads for news. Watched items could use
- * everything that fills leave, so fills also have 10% of their own.
+ * everything that fills leave, so fills also have a quarter of their own.
  */
 const shares = { soon: 0.7, fill: 0.8, reread: 0.9, news: 1 };
-const leastFill = 0.1;
+const leastFill = 0.25;
 
 /** Plans the background requests for the tickets of one account. */
-export function readingTasks(store: TicketStore, budget: RequestBudget, trackers: TrackedTrackers, clock: Clock) {
+export function readingTasks(
+	store: TicketStore,
+	budget: RequestBudget,
+	trackers: TrackedTrackers,
+	rounds: ChangeRounds,
+	clock: Clock,
+) {
 	/** Separate budget for fills. */
 	const fills = requestBudget(() => budget.perHour() * leastFill, clock);
+	let filledMs = 0;
 
-	/** All possible tasks with their times. Among several due tasks, the first wins. */
+	/** Tasks for new and unread tickets with their times. Among several due tasks, the first wins. */
 	function tasks(now: ReadingTimes): readonly Task[] {
 		const all = trackers.wanted();
-		const mayReread = budget.perHour() >= fewPerHour || !all.some(isToFill);
-		const rereads = all.map((tracked) => rereadTask(tracked, now, mayReread));
 		return [
 			ownTask(now),
+			roundTask(),
 			...all.map((each) => newsTask(each, now)),
 			...all.map((each) => fillTask(each, now)),
-			...rereads,
 		].filter((each) => each !== undefined);
+	}
+
+	/** Tasks for known tickets. On a small budget they take turns with the others. */
+	function rereads(now: ReadingTimes): readonly Task[] {
+		if (rounds.dueMs() <= clock.nowMs()) {
+			// A round may confirm them.
+			return [];
+		}
+		const all = trackers.wanted();
+		const mayReread = budget.perHour() >= fewPerHour || !all.some(isToFill);
+		return all.map((tracked) => rereadTask(tracked, now, mayReread)).filter((each) => each !== undefined);
 	}
 
 	/** Poll interval; stretched on a small budget, so that polls use at most half of it. */
@@ -79,13 +101,17 @@ export function readingTasks(store: TicketStore, budget: RequestBudget, trackers
 		return { ...task(dueMs, undefined, undefined), share: shares.news };
 	}
 
+	function roundTask(): Task {
+		return { ...task(rounds.dueMs(), undefined, undefined), share: shares.news, isRound: true };
+	}
+
 	function newsTask(tracked: Tracked, now: ReadingTimes): Task {
 		const isUnread = store.ticketList(tracked.ref).covered.length === 0;
 		return isUnread
 			? toFill(tracked, undefined, now)
 			: {
 					...task(Math.max(newsDueMs(tracked), tracked.askedMs + repeatMs(0)), tracked, undefined),
-					share: goesFirst(tracked) ? shares.news : shares.reread,
+					share: goesFirst(tracked) || isMine(tracked) ? shares.news : shares.reread,
 				};
 	}
 
@@ -94,10 +120,17 @@ export function readingTasks(store: TicketStore, budget: RequestBudget, trackers
 	 * refresh ticket pages anyway.
 	 */
 	function newsDueMs(tracked: Tracked): number {
+		if (rounds.isOn() && !tracked.isMoved && !goesFirst(tracked)) {
+			return Number.POSITIVE_INFINITY;
+		}
 		const isRoom = budget.readyAtMs(shares.soon) <= clock.nowMs();
-		return isRoom || tracked.isHurried || goesFirst(tracked)
+		return isRoom || tracked.isHurried || tracked.isMoved || goesFirst(tracked)
 			? tracked.newsMs
 			: Math.max(tracked.newsMs, tracked.askedMs + mostNewsMs);
+	}
+
+	function isMine({ ref }: Tracked): boolean {
+		return store.trackers.isMine(ref);
 	}
 
 	/** True for trackers in use or with reported news. Other trackers share turns with lists and repositories. */
@@ -115,9 +148,11 @@ export function readingTasks(store: TicketStore, budget: RequestBudget, trackers
 			// Refresh known data first while the user waits.
 			return { ...task(Number.POSITIVE_INFINITY, tracked, from), isFill: true };
 		}
-		const inTurnMs = Math.max(budget.readyAtMs(shares.reread), fills.readyAtMs(1));
-		const readyMs = Math.min(budget.readyAtMs(shares.fill), inTurnMs);
-		return { ...task(now.lastReadMs + fillPauseMs, tracked, from), readyMs, isFill: true };
+		const inTurnMs = Math.max(budget.readyAtMs(shares.reread, 'fill'), fills.readyAtMs(1));
+		const readyMs = Math.min(budget.readyAtMs(shares.fill, 'fill'), inTurnMs);
+		const isQuick = fills.spent() < mostQuickFills;
+		const dueMs = isQuick ? now.lastReadMs + fillPauseMs : filledMs + hourMs / (budget.perHour() * shares.fill);
+		return { ...task(dueMs, tracked, from), readyMs, isFill: true, cause: 'fill' };
 	}
 
 	/**
@@ -129,6 +164,10 @@ export function readingTasks(store: TicketStore, budget: RequestBudget, trackers
 	}
 
 	function rereadTask(tracked: Tracked, now: ReadingTimes, mayReread: boolean): Task | undefined {
+		const [movedBelow] = tracked.movedBelow;
+		if (movedBelow !== undefined) {
+			return { ...task(clock.nowMs(), tracked, movedBelow - 1), share: shares.news };
+		}
 		const isWished = tracked.wishedMs > 0 && tracked.wishedPages > 0;
 		if (!mayReread && !isWished) {
 			return undefined;
@@ -167,8 +206,12 @@ export function readingTasks(store: TicketStore, budget: RequestBudget, trackers
 
 	return {
 		tasks,
+		rereads,
 		repeatMs,
 		/** A fill was requested. */
-		filled: () => fills.spend(),
+		filled(): void {
+			fills.spend();
+			filledMs = clock.nowMs();
+		},
 	};
 }

@@ -7,6 +7,7 @@ import { jittered, nextEveryMs, soonMs } from '../../background/adaptivePace.ts'
 import { type Background, startMs, type BackgroundTask } from '../../background/backgroundLoop.ts';
 import type { TicketStore } from '../ticketStore.ts';
 import { trackerKey } from '../trackerRefs.ts';
+import { changeRounds } from './changeRounds.ts';
 import { mostNewsMs, readingTasks, type Task } from './readingTasks.ts';
 import { isInUse, newsMs, trackedTrackers } from './trackedTrackers.ts';
 
@@ -167,7 +168,8 @@ interface NewsReading {
 function backgroundReading(store: TicketStore, { budget, loop }: Background, clock: Clock, random: () => number) {
 	const owned = new Disposables();
 	const trackers = trackedTrackers(store, clock);
-	const plan = readingTasks(store, budget, trackers, clock);
+	const rounds = changeRounds(store, trackers, clock, random);
+	const plan = readingTasks(store, budget, trackers, rounds, clock);
 	let ownMs = clock.nowMs() + startMs;
 	let isOwnTold = false;
 
@@ -176,8 +178,14 @@ function backgroundReading(store: TicketStore, { budget, loop }: Background, clo
 			tasks: (lastReadMs) => plan.tasks({ lastReadMs, ownMs, isOwnTold }).map(loopTask),
 			hurry(why) {
 				trackers.hurryAll(why === 'wish');
+				rounds.hurry();
 				ownMs = Math.min(ownMs, clock.nowMs() + hourMs);
 			},
+		}),
+	);
+	owned.add(
+		loop.add({
+			tasks: (lastReadMs) => plan.rereads({ lastReadMs, ownMs, isOwnTold }).map(loopTask),
 		}),
 	);
 	owned.add(store.onDidChange(({ kind }) => kind === 'ticket' || loop.plan()));
@@ -185,7 +193,7 @@ function backgroundReading(store: TicketStore, { budget, loop }: Background, clo
 
 	function loopTask(task: Task): BackgroundTask {
 		const { tracked, isNews, isFill } = task;
-		const isTold = tracked === undefined ? isOwnTold : tracked.areNewsTold && isNews && !isFill;
+		const isTold = task.isRound ? false : tracked === undefined ? isOwnTold : tracked.areNewsTold && isNews && !isFill;
 		return {
 			...task,
 			area: 'todo',
@@ -208,6 +216,9 @@ function backgroundReading(store: TicketStore, { budget, loop }: Background, clo
 		if (isFill) {
 			plan.filled();
 		}
+		if (task.isRound) {
+			return await rounds.read(signal);
+		}
 		if (tracked === undefined) {
 			await store.trackers.pollOwn(signal);
 			isOwnTold = false;
@@ -219,8 +230,10 @@ function backgroundReading(store: TicketStore, { budget, loop }: Background, clo
 			tracked.newsMs = nowMs + tracked.newsEveryMs;
 			tracked.askedMs = nowMs;
 			tracked.isHurried = false;
+			tracked.isMoved = false;
 		} else {
 			tracked.pageMs = nowMs;
+			tracked.movedBelow.delete((task.from ?? 0) + 1);
 		}
 		const isNew = await readTickets(tracked.ref, task, signal);
 		tracked.failures = 0;
@@ -241,9 +254,11 @@ function backgroundReading(store: TicketStore, { budget, loop }: Background, clo
 		}
 	}
 
-	function failed({ tracked }: Task): void {
+	function failed({ tracked, isRound }: Task): void {
 		const nowMs = clock.nowMs();
-		if (tracked === undefined) {
+		if (isRound) {
+			rounds.failed();
+		} else if (tracked === undefined) {
 			ownMs = nowMs + plan.repeatMs(5 * minuteMs);
 		} else {
 			tracked.restUntilMs = nowMs + Math.min(6 * hourMs, 5 * minuteMs * 2 ** tracked.failures);

@@ -19,6 +19,10 @@ export interface Tracked {
 	newsEveryMs: number;
 	/** A push reported news since the last request. */
 	areNewsTold: boolean;
+	/** A round found changes on the newest page. */
+	isMoved: boolean;
+	/** A round found changes on the pages below these numbers. */
+	readonly movedBelow: Set<number>;
 	/** The user refreshed since the last request. */
 	isHurried: boolean;
 	/** After a failure: no polls before this time. */
@@ -67,6 +71,8 @@ export function trackedTrackers(store: TicketStore, clock: Clock) {
 				newsMs: isFresh ? nowMs + newsMs : nowMs,
 				newsEveryMs: newsMs,
 				areNewsTold: false,
+				isMoved: false,
+				movedBelow: new Set(),
 				isHurried: false,
 				restUntilMs: 0,
 				failures: 0,

@@ -27,6 +27,8 @@ import {
 	type PartMutation,
 } from '../../../../src/forge/graphql/todo/trackerIds.ts';
 import * as lists from '../../../../src/forge/graphql/lists/listDocuments.ts';
+import { mostPages, readChangedPages } from '../../../../src/forge/graphql/todo/changedPages.ts';
+import { listActivity, mostLists } from '../../../../src/forge/graphql/lists/graphqlActivity.ts';
 import * as oldMails from '../../../../src/forge/graphql/lists/oldMailDocuments.ts';
 import { readDelivery } from '../../../../src/forge/graphql/webhooks/hookHints.ts';
 import { eventsOfGroup, hookQuery, hookDocuments } from '../../../../src/forge/graphql/webhooks/graphqlWebhooks.ts';
@@ -79,6 +81,7 @@ const services: readonly Service[] = [
 			{ documents: ticketsAndTrackers },
 			{ documents: { changeParts: changeParts(mostPartsOfEachKind()).operation } },
 			{ documents: { labelNumbers: labelNumbers(Array.from({ length: mostParts }, () => 'bug')).operation } },
+			{ documents: { changedPages: readChangedPages(mostPages) } },
 			{ documents: subscriptions },
 			...hooksOf('todoUser', 'tracker', 'ticket'),
 		],
@@ -89,6 +92,7 @@ const services: readonly Service[] = [
 		modules: [
 			{ documents: users },
 			{ documents: lists },
+			{ documents: { listActivity: listActivity(mostLists) } },
 			{ documents: oldMails, only: '2023' },
 			...hooksOf('listsUser', 'list'),
 		],

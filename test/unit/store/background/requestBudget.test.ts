@@ -8,6 +8,10 @@ import { keptInMemory } from '../../../support/fakeConnection.ts';
 
 const hourMs = 3_600_000;
 
+function poll(budget: RequestBudget): Promise<void> {
+	return budget.forTask('poll', () => Promise.resolve(budget.spend()));
+}
+
 suite('budget of requests', () => {
 	test('no hour, wherever it begins, holds more requests than are allowed', () => {
 		const steps = fc.array(fc.record({ waitMs: fc.nat({ max: 900_000 }), share: fc.constantFrom(0.8, 0.9, 1) }), {
@@ -97,6 +101,45 @@ suite('budget of requests', () => {
 		assert.equal(budget.readyAtMs(1), clock.nowMs());
 	});
 
+	test('polls spend a part of an hour at once, then one after another, and no more in any hour', async () => {
+		const clock = fakeClock();
+		const startMs = clock.nowMs();
+		const budget = requestBudget(() => 300, clock);
+		const sent: number[] = [];
+		while (clock.nowMs() < startMs + 3 * hourMs) {
+			if (budget.readyAtMs(1) <= clock.nowMs()) {
+				await poll(budget);
+				sent.push(clock.nowMs() - startMs);
+			} else {
+				clock.advance(1000);
+			}
+		}
+		const within = (fromMs: number, toMs: number): number => sent.filter((at) => at >= fromMs && at < toMs).length;
+		assert.equal(within(0, 1000), 36);
+		for (let fromMs = 0; fromMs < 2 * hourMs; fromMs += 60_000) {
+			assert.ok(within(fromMs, fromMs + hourMs) <= 300);
+			assert.ok(within(fromMs, fromMs + 60_000) >= 3, `minute ${fromMs / 60_000}`);
+		}
+	});
+
+	test('what is worth more has its place beside polls that have spent their part', async () => {
+		const budget = requestBudget(() => 300, fakeClock());
+		const nowMs = budget.readyAtMs(0.8);
+		while (budget.readyAtMs(0.8) <= nowMs) {
+			await poll(budget);
+		}
+		assert.equal(budget.readyAtMs(1), nowMs);
+	});
+
+	test('what people ask for does not slow the polls down', async () => {
+		const budget = requestBudget(() => 300, fakeClock());
+		const nowMs = budget.readyAtMs(1);
+		for (let sent = 0; sent < 200; sent += 1) {
+			budget.spend();
+		}
+		assert.equal(budget.readyAtMs(1), nowMs);
+	});
+
 	for (const perHour of [1, 2, 4]) {
 		test(`an allowance of ${perHour} is too small for shares, and is there for everything`, () => {
 			const clock = fakeClock();
@@ -131,7 +174,7 @@ suite('budget of requests', () => {
 		}
 		assert.equal(budget.readyAtMs(1), clock.nowMs() + 3_600_000);
 		assert.equal(budget.readyAtMs(0.95, 'delivery'), clock.nowMs());
-		await budget.forDelivery(async () => {
+		await budget.forTask('delivery', async () => {
 			for (let count = 0; count < 4; count += 1) {
 				budget.spend();
 			}
@@ -173,7 +216,7 @@ suite('budget of requests', () => {
 		lent.dispose();
 		let delivered = 0;
 		for (; budget.readyAtMs(0.95, 'delivery') <= clock.nowMs(); delivered += 1) {
-			await budget.forDelivery(async () => budget.spend());
+			await budget.forTask('delivery', async () => budget.spend());
 		}
 		assert.deepEqual([borrowed, delivered], [30, 30]);
 	});

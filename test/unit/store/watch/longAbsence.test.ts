@@ -107,7 +107,7 @@ suite('What comes to a list while nobody looks for long', function () {
 		await world.pass(minuteMs);
 		world.clock.advance(3 * 24 * 60 * minuteMs);
 		for (let count = 0; count < 330; count += 1) {
-			world.reply();
+			world.post();
 		}
 		await world.pass(10 * minuteMs);
 		const soon = toldBy(first);

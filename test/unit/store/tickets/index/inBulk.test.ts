@@ -5,7 +5,7 @@ import { bulkTickets, type BulkTickets } from '../../../../support/bulkTickets.t
 import type { FakeTrackers } from '../../../../support/fakeForge.ts';
 import { alpha, indexWindow, indexWorld } from '../../../../support/indexWindow.ts';
 import { counts, seed } from '../../../../support/counts.ts';
-import { makeComment, makeEvent } from '../../../../support/makeTicket.ts';
+import { makeComment, makeEvent, makeTicket } from '../../../../support/makeTicket.ts';
 
 const never = new AbortController().signal;
 const secondMs = 1000;
@@ -57,12 +57,9 @@ suite('reading tickets in bulk', function () {
 		const window = indexWindow(forge);
 		await window.pass(30 * secondMs);
 		assert.equal(window.index.state(alpha).kind, 'whole');
-		assert.deepEqual(
-			forge.asked,
-			Array.from({ length: 8 }, () => 'pages'),
-		);
-		// One's own trackers, and eight pages.
-		assert.equal(window.asked(), 9);
+		assert.deepEqual(forge.asked, ['changed on 1', ...Array.from({ length: 8 }, () => 'pages')]);
+		// One's own trackers, the changes of all, and eight pages.
+		assert.equal(window.asked(), 10);
 		const texts = (id: number) => {
 			const found = window.index.tickets(alpha).find(({ ticket }) => ticket.id === id);
 			return [found?.comments, found?.commentCount];
@@ -77,16 +74,46 @@ suite('reading tickets in bulk', function () {
 		const window = await filled(indexWorld(180));
 		const atMs = window.clock.nowMs();
 		await window.pass(16 * minuteMs, 5 * secondMs);
-		const { asked, followed } = window.forge;
+		const { asked } = window.forge;
 		assert.deepEqual(
-			asked.filter((each) => !each.startsWith('changed')),
+			asked.filter((each) => each !== 'changed on 8'),
 			[],
 		);
-		assert.ok(followed.length > 0 && followed.every((cursor) => cursor === 'first'), followed.join());
-		assert.ok(asked.length <= 6, String(asked.length));
+		assert.ok(asked.length >= 3 && asked.length <= 4, String(asked.length));
 		for (const id of window.numbers()) {
 			assert.ok((window.index.checkedAtMs({ tracker: alpha, id }) ?? 0) > atMs, String(id));
 		}
+		await window.close();
+	});
+
+	test('learns within five minutes what changed on any page, and what is new and gone', async () => {
+		const fake = indexWorld(180);
+		const window = await filled(fake);
+		change(fake, 7, { title: 'Another title' });
+		const all = fake.world.tickets.get('~alice/alpha') ?? [];
+		const others = all.filter(({ id }) => id !== 100);
+		fake.world.tickets.set('~alice/alpha', [makeTicket({ id: 181 }), ...others]);
+		await window.pass(5 * minuteMs, 5 * secondMs);
+		assert.equal(window.known(7)?.ticket.title, 'Another title');
+		assert.deepEqual([window.known(181) !== undefined, window.known(100)], [true, undefined]);
+		window.forge.asked.length = 0;
+		await window.pass(10 * minuteMs, 5 * secondMs);
+		assert.deepEqual(
+			window.forge.asked.filter((each) => !each.startsWith('changed on')),
+			[],
+			'every ticket is on a page again',
+		);
+		await window.close();
+	});
+
+	test('asks each tracker where the question for all of them fails', async () => {
+		const fake = indexWorld(20);
+		const forge = bulkTickets(fake);
+		const window = await filled(fake, forge);
+		forge.refusesPages = true;
+		fake.world.tickets.set('~alice/alpha', [makeTicket({ id: 21 }), ...(fake.world.tickets.get('~alice/alpha') ?? [])]);
+		await window.pass(20 * minuteMs, 5 * secondMs);
+		assert.ok(window.known(21));
 		await window.close();
 	});
 
