@@ -109,7 +109,7 @@ export function listFinder(clock: Clock, log: (error: unknown) => void) {
 			do {
 				look = looks;
 				now = lists.filter(isNow);
-				await Promise.all(lists.filter((seen) => !isNow(seen)).map((seen) => board.recall(seen)));
+				await Promise.all(lists.map((seen) => board.recall(seen)));
 				const accounts = new Set(now.map(({ connection }) => connection));
 				await Promise.all([
 					...[...accounts].map((connection) => addresses.read(connection, signal)),

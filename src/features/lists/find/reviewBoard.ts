@@ -37,13 +37,15 @@ export function reviewBoard(replies: OwnReplies) {
 		return wordIn(seen, patchset, () => replies.conversationOf(seen, patchset));
 	}
 
-	/** Like `wordNow`, with earlier reads as fallback. */
+	/** Like `wordNow`, with earlier reads as fallback, and the board of an earlier window, which knew the thread. */
 	function lastKnownWord(seen: SeenList, patchset: Patchset): LastWord {
-		return wordIn(
+		const word = wordIn(
 			seen,
 			patchset,
 			() => replies.conversationOf(seen, patchset) ?? replies.lastConversationOf(seen, patchset),
 		);
+		const wasAnswered = lists(seen).places.get(patchset.id) === 'waitingForNewVersion';
+		return word.atMs === undefined && wasAnswered ? { ...word, isMine: true } : word;
 	}
 
 	function wordIn(seen: SeenList, patchset: Patchset, conversation: () => readonly MailSummary[] | undefined) {
@@ -92,12 +94,23 @@ export function reviewBoard(replies: OwnReplies) {
 			.filter((part) => part.patchsets.length > 0);
 	}
 
+	/** The board may be drawn much later, in another window. */
+	function keepAnswered(seen: SeenList, id: number): void {
+		const state = lists(seen);
+		if (state.places.get(id) === 'needsMyReview') {
+			state.places = new Map([...state.places, [id, 'waitingForNewVersion' as const]]);
+			seen.connection.lists.keepPlaces(seen.list, state.places);
+		}
+	}
+
 	return {
 		of: (seen: SeenList, view: BoardView, patchsets: readonly Patchset[]) =>
 			lists(seen).isSettled ? partsOf(seen, view, patchsets, lastWord) : partsBefore(seen, view, patchsets),
 		/** Loads the groups of an earlier window. They apply until `settle`. */
 		async recall(seen: SeenList) {
-			lists(seen).places = await seen.connection.lists.keptPlaces(seen.list);
+			if (!lists(seen).isSettled) {
+				lists(seen).places = await seen.connection.lists.keptPlaces(seen.list);
+			}
 		},
 		/** Call after all reads for a list. They fix its groups, and later windows start with these. */
 		settle(seen: SeenList, view: BoardView, patchsets: readonly Patchset[]) {
@@ -115,14 +128,16 @@ export function reviewBoard(replies: OwnReplies) {
 			const fresh = patchsets.filter(({ id }) => !lastWords(seen).has(id));
 			return toReview(partsOf(seen, view, fresh, wordNow));
 		},
-		/** Patchsets shown in `needsMyReview` without any read of their thread. Empty before `settle`. */
+		/** Patchsets that may belong in `needsMyReview`, without any read of their thread. Empty before `settle`. */
 		unsure(seen: SeenList, view: BoardView, patchsets: readonly Patchset[]): readonly Patchset[] {
 			if (!lists(seen).isSettled) {
 				return [];
 			}
-			return toReview(partsOf(seen, view, patchsets, lastWord)).filter(
-				(patchset) => lastWord(seen, patchset).atMs === undefined,
-			);
+			const asUnknown = partsOf(seen, view, patchsets, (_, patchset) => ({
+				...lastWord(seen, patchset),
+				isMine: false,
+			}));
+			return toReview(asUnknown).filter((patchset) => lastWord(seen, patchset).atMs === undefined);
 		},
 		/** Records a mail of the account: it counts as the last word until somebody else writes. */
 		answered(seen: SeenList, id: number) {
@@ -131,6 +146,7 @@ export function reviewBoard(replies: OwnReplies) {
 				const knownMs = lastKnownWord(seen, patchset).atMs ?? 0;
 				lists(seen).answered.set(id, Math.max(knownMs, patchset.createdMs));
 				lastWords(seen).delete(id);
+				keepAnswered(seen, id);
 			}
 		},
 		/** Applies new reads to these patchsets. */

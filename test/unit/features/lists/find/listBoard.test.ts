@@ -297,6 +297,25 @@ suite('the board of a list', () => {
 		assert.deepEqual((await board(tree))[0], ['Needs my review', ['Set 10', 'Set 5']]);
 	});
 
+	test('a patchset that was just answered waits for others in later windows, whose forge does not tell of it', async () => {
+		const texts = textsInMemory();
+		const first = scene(keptMails(texts, fakeClock()));
+		assert.deepEqual((await board(first.tree))[0], ['Needs my review', ['Set 10', 'Set 5']]);
+		first.connection.lists.answered({ list: devel, id: 10 });
+		for (const refused of [/^(?:emails|thread)/, /^/]) {
+			const next = scene(keptMails(texts, fakeClock()));
+			next.world.before = (call) => {
+				if (refused.test(call)) {
+					throw new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'lists.forge.test' });
+				}
+			};
+			const list = named(await next.tree.roots(never), 'devel');
+			const sections = await below((await below(list))[0]);
+			assert.deepEqual(labels(await below(named(sections, 'Needs my review'))), ['Set 5'], String(refused));
+			assert.deepEqual(labels(await below(named(sections, 'Needs revision'))), ['Set 10', 'Set 9'], String(refused));
+		}
+	});
+
 	test('a patchset of the account is its own while the forge does not tell its address', async () => {
 		const { connection, tree, world } = scene();
 		world.before = (call) => {
