@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
 	base64ToGit,
+	committedText,
 	convertToGit,
 	headerToGit,
 	quotedToGit,
@@ -63,6 +64,21 @@ suite('encoded words as git reads them', () => {
 	test('characters become bytes and characters again', () => {
 		assert.equal(wordsToGit('ü =?utf-8?q?=C3=BC?='), 'ü ü');
 		assert.equal(wordsToGit('ü'), 'ü');
+	});
+
+	test('bytes that are no UTF-8 are committed as Latin-1, also those of noncharacters', () => {
+		for (const [bytes, text] of [
+			['caf\xC3\xA9', 'café'],
+			['caf\xC3\xA9 caf\xE9 \x80', 'café café \x80'],
+			['\xED\xA0\x80', 'í\xA0\x80'],
+			['\xC0\x80', 'À\x80'],
+			['\xEF\xBF\xBE', 'ï¿¾'],
+			['\xEF\xB7\x90', 'ï·\x90'],
+			['\xF4\x8F\xBF\xBF', 'ô\x8F¿¿'],
+			['\xEF\xBF\xBD', '\uFFFD'],
+		] as const) {
+			assert.equal(committedText(bytes), text, JSON.stringify(bytes));
+		}
 	});
 
 	test('quoted-printable ends a word at a line end and a line at nothing', () => {
