@@ -3,6 +3,7 @@ import type { MailSent, MailToSend } from '../../src/machine/git/sendMail.ts';
 
 /** Mails that a test sends, and what becomes of them. */
 export interface FakeMailer extends Mailer {
+	identity: Mailer['identity'];
 	readonly sent: MailToSend[];
 	/** Of the coming mails, in turn; those beyond are sent. */
 	readonly outcomes: (MailSent | Error | Promise<MailSent>)[];

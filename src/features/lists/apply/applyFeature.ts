@@ -35,7 +35,7 @@ import {
 } from './seriesQuestions.ts';
 import { checkApplies } from './checkApplies.ts';
 import { askJudged, judgedInClone } from './judgedByGit.ts';
-import { toldOfGit } from './askedByGit.ts';
+import { toldOfGit } from '../parts/toldOfGit.ts';
 import { keptApplied, type ApplyDesk } from './keptApplied.ts';
 import { askClone, type OpenClone } from './openClone.ts';
 import { showBlob, showDifferences } from './differences.ts';

@@ -3,7 +3,6 @@ import { cancelled } from '../../../editor/ask/ask.ts';
 import { askForProgram } from '../../../editor/ask/askForProgram.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
-import type { CommandTable } from '../../../editor/commands/feature.ts';
 import type { AskPerson } from '../../../machine/git/askPass.ts';
 import { GitFailure, type CloneTrouble, type NetworkFailure } from '../../../machine/git/gitFailure.ts';
 import type { GitNetwork } from '../../../machine/git/hardenedGit.ts';
@@ -32,11 +31,6 @@ export async function askedByGit<T extends { readonly kind: string }>(
 		throw cancelled();
 	}
 	return done;
-}
-
-/** Wraps commands to show git failures in git's own words. */
-export function toldOfGit({ tellingOfGit }: ListsDesk, commands: CommandTable): CommandTable {
-	return Object.fromEntries(Object.entries(commands).map(([id, handler]) => [id, handler && tellingOfGit(handler)]));
 }
 
 /** Messages for one operation of git, each with the next step. */

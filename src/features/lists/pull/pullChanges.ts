@@ -17,7 +17,8 @@ import { cancelled, confirmOrCancel } from '../../../editor/ask/ask.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { fetchedName, fetchIntoClone, type Fetched } from '../../../machine/git/fetchIntoClone.ts';
 import { GitFailure } from '../../../machine/git/gitFailure.ts';
-import { toldOfGit, askedByGit, tellNetworkFailure } from '../apply/askedByGit.ts';
+import { askedByGit, tellNetworkFailure } from '../apply/askedByGit.ts';
+import { toldOfGit } from '../parts/toldOfGit.ts';
 import { shortId } from '../apply/askPlace.ts';
 import { chooseClone, clonesNow, folderName, tellNoClone } from '../apply/openClone.ts';
 

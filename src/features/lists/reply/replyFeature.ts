@@ -11,6 +11,7 @@ import { mailsInLanguage } from '../../../editor/documents/mailDrafts.ts';
 import { reviewTrailers, type ReviewTrailer } from '../../../engine/review/reviewDraft.ts';
 import { isOnlyTyped } from '../../../engine/review/typedDraft.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
+import { toldOfGit } from '../parts/toldOfGit.ts';
 import { isForgeError } from '../../../forge/port/forgeError.ts';
 import { firstMailOfFormed } from '../../../forge/port/list.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
@@ -32,7 +33,7 @@ import { madeMailOfUri, reviewOfUri, reviewUri } from '../subjects/reviewUri.ts'
 import { commentBoxes, type TypedComments } from './commentBoxes.ts';
 import { editMail } from './editMail.ts';
 import { reviewReader, type ReplyDesk } from './readReview.ts';
-import { oneSending } from './sendMails.ts';
+import { oneSending, thrownText } from './sendMails.ts';
 import { askReviewStatus, keepTyped, readAddressed, sendReview } from './sendReview.ts';
 import { noSenderText, previewText } from './sendWords.ts';
 import { mailCommands } from './writeMail.ts';
@@ -41,11 +42,11 @@ import { mailCommands } from './writeMail.ts';
 export function replyFeature(parts: ListsDesk, threads: CommentThreads, typed: TypedComments) {
 	const owned = new Disposables();
 	const desk = { ...parts, reader: reviewReader(parts) };
-	const commands: CommandTable = {
+	const commands = toldOfGit(parts, {
 		...commentBoxes(parts, threads, typed),
 		...reviewCommands(desk),
 		...mailCommands(desk),
-	};
+	});
 	return {
 		/** Previews of reviews, `forge-review:`. */
 		previews: owned.add(reviewPreview(desk)),
@@ -288,7 +289,7 @@ function reviewPreview({ connections, drafts, reader, ready, problems }: ReplyDe
 			problems.log(error);
 			throw isForgeError(error) && error.problem.kind === 'notFound'
 				? vscode.FileSystemError.FileNotFound(uri)
-				: vscode.FileSystemError.Unavailable(problems.explain(error).message);
+				: vscode.FileSystemError.Unavailable(thrownText(problems, error));
 		}
 	}
 

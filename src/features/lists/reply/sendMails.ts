@@ -273,7 +273,7 @@ async function sendInTurn<Mail extends MailOfMany>(
 			);
 		} catch (error) {
 			parts.problems.log(error);
-			why = isAbort(error) ? '' : thrownText(parts, error);
+			why = isAbort(error) ? '' : thrownText(parts.problems, error);
 		} finally {
 			questions.forget();
 			last.forEach((id) => wentOut(id));
@@ -321,7 +321,7 @@ async function sendOne(
 }
 
 /** Reason of a failure before any attempt. */
-function thrownText({ problems }: ListsDesk, error: unknown): string {
+export function thrownText(problems: ListsDesk['problems'], error: unknown): string {
 	return error instanceof GitFailure ? gitProblemText(error.problem) : problems.explain(error).message;
 }
 

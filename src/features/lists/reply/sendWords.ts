@@ -156,8 +156,8 @@ export function troubleText(trouble: MailTrouble, complaint: string): string {
 }
 
 /** Why git was not even started. */
-export function gitProblemText({ kind }: GitProblem): string {
-	switch (kind) {
+export function gitProblemText(problem: GitProblem): string {
+	switch (problem.kind) {
 		case 'notTrusted':
 			return vscode.l10n.t('Git is disabled in Restricted Mode. Trust this window, then try again.');
 		case 'programMissing':
@@ -165,6 +165,11 @@ export function gitProblemText({ kind }: GitProblem): string {
 		case 'tooOld':
 			return vscode.l10n.t('Sending needs git 2.32 or newer. Update git, or save the message as a file.');
 		case 'refused':
+			if (problem.what === 'sender') {
+				return vscode.l10n.t(
+					'The git setting sendemail.from or sendemail.identity cannot be used here. Write the sender as Name <address>, and the identity without an equals sign.',
+				);
+			}
 			return vscode.l10n.t("An email address of this message can't be handed to git. Save the message as a file.");
 		case 'folderMissing':
 		case 'tooSlow':

@@ -12,7 +12,7 @@ import { reviewMailText } from '../../../engine/review/editedMail.ts';
 import { again } from '../../../engine/review/sending.ts';
 import { sentBy } from '../../../store/people/sentBy.ts';
 import { visibleLine, shortLine } from '../../../engine/text/visible.ts';
-import { toldOfGit } from '../apply/askedByGit.ts';
+import { toldOfGit } from '../parts/toldOfGit.ts';
 import type { ListsDesk } from '../parts/listsDesk.ts';
 import {
 	askToWrap,

@@ -40,6 +40,12 @@ async function beingHandedOver() {
 suite('sending a review', () => {
 	setup(resetStub);
 
+	test('the preview names a sender in the settings of git that cannot be read', async () => {
+		const { preview, mailer } = await written();
+		mailer.identity = () => Promise.reject(new GitFailure({ kind: 'refused', what: 'sender' }, 'Ann <'));
+		await assert.rejects(preview(), /The git setting sendemail\.from or sendemail\.identity cannot be used here\. /);
+	});
+
 	test('the preview shows the mails that go out, header by header, and git is handed these', async () => {
 		const { run, preview, mailer, write, comments, drafts } = await written();
 		await write({ kind: 'trailer', messageId: '<m21@forge.test>' }, 'Nacked-by');

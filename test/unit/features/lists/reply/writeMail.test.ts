@@ -2,6 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isAbort } from '../../../../../src/base/abort.ts';
 import type { CommandId } from '../../../../../src/commands/table.ts';
+import { GitFailure } from '../../../../../src/machine/git/gitFailure.ts';
 import type { Email } from '../../../../../src/forge/port/list.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { fake } from '../../../../support/fake.ts';
@@ -11,12 +12,14 @@ import { listsParts } from '../../../../support/fakeListsParts.ts';
 import { fakeMailDrafts } from '../../../../support/fakeMailDrafts.ts';
 import { fakeMailer } from '../../../../support/fakeMailer.ts';
 import { patchsetWorld, replyMail } from '../../../../support/patchsetWorld.ts';
+import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { toldSent } from '../../../../support/toldSent.ts';
 import type { TypedComments } from '../../../../../src/features/lists/reply/commentBoxes.ts';
 import type { CommentThreads } from '../../../../../src/features/lists/review/commentThreads.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { replyFeature } = await import('../../../../../src/features/lists/reply/replyFeature.ts');
+const { tellingOfGit } = await import('../../../../../src/features/repositories/clones/failureText.ts');
 const { keptAlone } = await import('../../../../../src/store/drafts/reviewDrafts.ts');
 const { draftUri } = await import('../../../../../src/features/tickets/drafts/draftUri.ts');
 const { keepComment, reviewDraft, reviewSubject } = await import('../../../../../src/store/drafts/reviewDrafts.ts');
@@ -45,7 +48,13 @@ function situation({ isPosted = true } = {}) {
 	const newName = () => `id${(count += 1)}`;
 	const openWindow = () =>
 		replyFeature(
-			{ ...parts, mailer, mailDrafts: documents, newName },
+			{
+				...parts,
+				mailer,
+				mailDrafts: documents,
+				newName,
+				tellingOfGit: (handler) => tellingOfGit(quietProblems, handler),
+			},
 			fake<CommentThreads>({}),
 			fake<TypedComments>({ added: () => undefined, editEnded: () => undefined }),
 		);
@@ -92,6 +101,19 @@ const gitWay = 'Send with git send-email';
 
 suite('writing mails', () => {
 	setup(resetStub);
+
+	test('a sender in the settings of git that cannot be read is named, and nothing is sent', async () => {
+		const { run, mail, mailer, send } = situation();
+		await run('forge.lists.reply', mail);
+		mailer.identity = () => Promise.reject(new GitFailure({ kind: 'refused', what: 'sender' }, 'Ann <'));
+		await send();
+		await run('forge.lists.reply', mail);
+		assert.deepEqual(mailer.sent, []);
+		assert.equal(stubbed.shown.length, 2);
+		for (const text of stubbed.shown) {
+			assert.match(text, /^The git setting sendemail\.from or sendemail\.identity cannot be used here\. /);
+		}
+	});
 
 	test('a reply begins with whom it goes to and what it answers, and is sent in its thread', async () => {
 		const { run, mail, text, type, send, mailer, documents, drafts, told, answered, reviews } = situation();
