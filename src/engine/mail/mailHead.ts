@@ -1,3 +1,4 @@
+import { dateMs } from '../../base/dateMs.ts';
 import { decodeWords } from './encodedWords.ts';
 import { listCautions, senderCautions } from './senderCautions.ts';
 import type { MailHeader, MailPerson, ReadableMail } from './readableMail.ts';
@@ -40,11 +41,11 @@ export function mailHead({
 }: HeadParts): Omit<ReadableMail, 'body' | 'text' | 'isFlowed' | 'attachments' | 'doubts' | 'gitPatch' | 'toGit'> {
 	const messageId = headerValue(headers, 'message-id');
 	const date = headerValue(headers, 'date');
-	const dateMs = date === undefined ? Number.NaN : Date.parse(date);
+	const sentMs = date === undefined ? Number.NaN : dateMs(date);
 	return {
 		...people,
 		date,
-		dateMs: Number.isNaN(dateMs) ? undefined : dateMs,
+		dateMs: Number.isNaN(sentMs) ? undefined : sentMs,
 		subject,
 		messageId: messageIdsIn(messageId)[0] ?? messageId,
 		inReplyTo: headerValue(headers, 'in-reply-to'),

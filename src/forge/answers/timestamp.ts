@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { dateMs } from '../../base/dateMs.ts';
 
 /**
  * Milliseconds of a timestamp, or NaN. Servers write `2026-11-20T07:04:51+00:00`, later ones
@@ -8,7 +9,7 @@ export function timestampMs(text: string): number {
 	if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)) {
 		return Number.NaN;
 	}
-	return Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`);
+	return dateMs(/(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`);
 }
 
 export const timestamp = v.pipe(

@@ -1,3 +1,4 @@
+import { dateMs } from '../../base/dateMs.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { ForgeProtocol } from '../port/forgeProtocol.ts';
 import type { IdentityAnswer, IdentityHttp } from './identityHttp.ts';
@@ -65,7 +66,7 @@ export async function redeemExchange(
 	if (answer.status !== 200) {
 		throw new SignInError(exchangeProblem(answer, fields));
 	}
-	const expiresMs = Date.parse(textField(fields, 'expires') ?? '');
+	const expiresMs = dateMs(textField(fields, 'expires') ?? '');
 	return {
 		token: readToken(fields, 'token', tokenPath),
 		expiresMs: Number.isNaN(expiresMs) ? undefined : expiresMs,

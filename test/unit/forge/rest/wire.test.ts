@@ -80,7 +80,15 @@ suite('Timestamps', () => {
 	});
 
 	test('are refused when they are none', () => {
-		for (const text of ['', 'yesterday', '2026', '2026-13-01T00:00:00+00:00', '2026x11-20T07:04:51+00:00', '12']) {
+		for (const text of [
+			'',
+			'yesterday',
+			'2026',
+			'2026-13-01T00:00:00+00:00',
+			'2026-02-31T00:00:00Z',
+			'2026x11-20T07:04:51+00:00',
+			'12',
+		]) {
 			assert.ok(Number.isNaN(timestampMs(text)), text);
 		}
 	});
