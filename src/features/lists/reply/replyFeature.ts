@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { showDocument } from '../../../editor/documents/showDocument.ts';
 import { Disposables } from '../../../base/lifecycle.ts';
-import { choose, confirmForGoodOrCancel, type Choice } from '../../../editor/ask/ask.ts';
+import { cancelled, choose, confirmForGoodOrCancel, type Choice } from '../../../editor/ask/ask.ts';
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
@@ -60,11 +60,11 @@ function reviewCommands(parts: ReplyDesk): CommandTable {
 	const inTurn = oneSending();
 	return {
 		'forge.review.preview': async (subject, signal) => {
-			const of = await reviewTarget(parts, subject, signal);
+			const of = await begunTarget(parts, subject, signal);
 			await showDocument(reviewUri(of), { preview: true });
 		},
 		'forge.review.editMail': async (subject, signal) => {
-			const of = await reviewTarget(parts, subject, signal);
+			const of = await begunTarget(parts, subject, signal);
 			await keepTyped(parts, of);
 			const written = await readAddressed(parts, of, signal);
 			if (!written) {
@@ -74,7 +74,7 @@ function reviewCommands(parts: ReplyDesk): CommandTable {
 			await editMail(parts, of, written);
 		},
 		'forge.review.send': async (subject, signal) => {
-			const of = await reviewTarget(parts, subject, signal);
+			const of = await begunTarget(parts, subject, signal);
 			await inTurn(String(reviewUri(of)), () => sendReview(parts, of, signal));
 		},
 		'forge.review.setTrailer': async (subject, signal) => setTrailer(parts, subject, signal),
@@ -88,20 +88,32 @@ function reviewCommands(parts: ReplyDesk): CommandTable {
 				await parts.mailDrafts.open(reviewSubject(of, { kind: 'comment', id: parts.newName(), place }));
 			}
 		},
-		'forge.review.discard': async (subject, signal) => discardReview(parts, await reviewTarget(parts, subject, signal)),
+		'forge.review.discard': async (subject, signal) => discardReview(parts, await begunTarget(parts, subject, signal)),
 	};
 }
 
 /** The review of the row, document or page, else one with drafts. */
 async function reviewTarget(parts: ReplyDesk, subject: unknown, signal: AbortSignal): Promise<Reviewed> {
-	if (subjectOrInFront(parts.pages, subject) === undefined) {
-		const begun = begunReviews(parts);
-		const [only] = begun;
-		if (only) {
-			return begun.length === 1 ? only : askReview(parts, begun);
-		}
+	return (await begunReview(parts, subject)) ?? patchsetTarget(parts, subject, signal);
+}
+
+/** The same for a command that needs drafts. A list of all patchsets would not lead to a review. */
+async function begunTarget(parts: ReplyDesk, subject: unknown, signal: AbortSignal): Promise<Reviewed> {
+	const begun = await begunReview(parts, subject);
+	if (!begun && subjectOrInFront(parts.pages, subject) === undefined) {
+		void notify(
+			'information',
+			vscode.l10n.t('You have no draft review. Open a patchset and comment on a line of its diff.'),
+		);
+		throw cancelled();
 	}
-	return patchsetTarget(parts, subject, signal);
+	return begun ?? patchsetTarget(parts, subject, signal);
+}
+
+/** Without a row, document or page: the review with drafts, or the one that the user chooses. */
+async function begunReview(parts: ReplyDesk, subject: unknown): Promise<Reviewed | undefined> {
+	const begun = subjectOrInFront(parts.pages, subject) === undefined ? begunReviews(parts) : [];
+	return begun.length > 1 ? askReview(parts, begun) : begun[0];
 }
 
 /** Reviews with drafts, of signed-in accounts, the last written first. */

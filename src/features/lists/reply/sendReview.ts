@@ -350,7 +350,10 @@ async function sendWithoutMails(
 	if (status?.way !== 'api') {
 		const why = [...sent, ...(status ? [statusAloneText(status)] : []), ...notIn];
 		const head = before === 0 ? vscode.l10n.t('Nothing to send.') : vscode.l10n.t('Nothing else to send.');
-		const text = why.length === 0 ? vscode.l10n.t('Nothing to send: no draft comments.') : [head, ...why].join(' ');
+		const text =
+			why.length === 0
+				? vscode.l10n.t('There are no draft comments to send. Comment on a line of a diff first.')
+				: [head, ...why].join(' ');
 		void (notIn.length === 0
 			? notify('information', text)
 			: offer('information', text, vscode.l10n.t('Show Drafts'), () =>

@@ -365,7 +365,7 @@ suite('sending a review', () => {
 		await run('forge.review.send');
 		assert.deepEqual([mailer.sent.length, comments()], [5, []]);
 		await run('forge.review.send');
-		assert.equal(stubbed.shown.at(-1), 'Nothing to send: no draft comments.');
+		assert.equal(stubbed.shown.at(-1), 'There are no draft comments to send. Comment on a line of a diff first.');
 	});
 
 	test('of which the end is not known says what it found on the list, with and without more to send', async () => {
@@ -604,10 +604,21 @@ suite('sending a review', () => {
 		assert.match(stubbed.shown.join(), /No message was sent\. Git was not found\./);
 	});
 
+	for (const command of ['send', 'preview', 'editMail', 'discard'] as const) {
+		test(`${command} without a draft and without a page asks for no list, and names the next step`, async () => {
+			const { run } = situation();
+			await assert.rejects(run(`forge.review.${command}`, null), isAbort);
+			assert.deepEqual(
+				[stubbed.asked, stubbed.shown],
+				[[], ['You have no draft review. Open a patchset and comment on a line of its diff.']],
+			);
+		});
+	}
+
 	test('says so where there is nothing to send', async () => {
 		const { run } = situation();
 		await run('forge.review.send');
-		assert.equal(stubbed.shown.at(-1), 'Nothing to send: no draft comments.');
+		assert.equal(stubbed.shown.at(-1), 'There are no draft comments to send. Comment on a line of a diff first.');
 	});
 
 	test('asks for the address of a list where no mail names it', async () => {
