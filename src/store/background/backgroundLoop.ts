@@ -84,7 +84,7 @@ export function backgroundLoop(presence: Presence, budget: RequestBudget, clock:
 	/** Least recently run first. */
 	const works = new Set<BackgroundWork>();
 	let restUntilMs = clock.nowMs() + startMs;
-	/** A refused token or a 429 rests its own service only. */
+	/** A refused token, a 429 or an unreachable service rests this service only. */
 	const rests = new Map<ContentArea, AreaRest>();
 	let lastReadMs = 0;
 	let latestMs = clock.nowMs();
@@ -173,9 +173,6 @@ export function backgroundLoop(presence: Presence, budget: RequestBudget, clock:
 
 	/** Ends all rests that no server requested. */
 	function endOwnRests(): void {
-		if (offline > 0) {
-			restUntilMs = Math.min(restUntilMs, clock.nowMs());
-		}
 		rests.forEach(({ problem }, area) => problem.kind !== 'rateLimited' && rests.delete(area));
 	}
 
@@ -226,7 +223,7 @@ export function backgroundLoop(presence: Presence, budget: RequestBudget, clock:
 		if (task.area !== 'todo') {
 			task.failed(error);
 		} else if (problem?.kind === 'unreachable') {
-			restUntilMs = nowMs + Math.min(mostOfflineMs, firstOfflineMs * 2 ** offline);
+			rests.set('todo', { problem, untilMs: nowMs + Math.min(mostOfflineMs, firstOfflineMs * 2 ** offline) });
 			offline += 1;
 		} else if (restMs !== undefined) {
 			// The service has answered.
@@ -262,7 +259,7 @@ export function backgroundLoop(presence: Presence, budget: RequestBudget, clock:
 			endOwnRests();
 			plan();
 		},
-		/** Current rest of a service after a refused token or a 429, with its reason. */
+		/** Current rest of a service, with its reason. */
 		rest(area: ContentArea) {
 			const rest = rests.get(area);
 			return rest && rest.untilMs > clock.nowMs() ? rest : undefined;
@@ -271,7 +268,9 @@ export function backgroundLoop(presence: Presence, budget: RequestBudget, clock:
 		reached() {
 			if (offline > 0 && !isRunning) {
 				offline = 0;
-				restUntilMs = clock.nowMs();
+				if (rests.get('todo')?.problem.kind === 'unreachable') {
+					rests.delete('todo');
+				}
 				plan();
 			}
 		},

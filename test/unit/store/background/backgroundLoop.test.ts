@@ -121,6 +121,28 @@ suite('What is read in the background', () => {
 		});
 	}
 
+	test('goes on with the other services while that of tickets is away', async () => {
+		const clock = fakeClock();
+		const loop = backgroundLoop({ isThere: () => true, onDidChange: new Emitter<void>().event }, budget, clock);
+		const asked = { todo: 0, git: 0, lists: 0 };
+		for (const area of contentAreas) {
+			const read = (): Promise<void> => {
+				asked[area] += 1;
+				const problem: Problem = { kind: 'unreachable', reason: 'refused', host: 'todo.forge.test' };
+				return area === 'todo' ? Promise.reject(new ForgeError(problem)) : Promise.resolve();
+			};
+			loop.add({ tasks: () => [{ dueMs: clock.nowMs(), area, read, failed: () => undefined }] });
+		}
+		for (let second = 0; second < 600; second += 1) {
+			clock.advance(1000);
+			await new Promise((resolve) => setImmediate(resolve));
+		}
+		assert.ok(asked.todo <= 8, JSON.stringify(asked));
+		assert.ok(Math.min(asked.git, asked.lists) > 100, JSON.stringify(asked));
+		assert.deepEqual(loop.pause, { kind: 'offline' });
+		loop.dispose();
+	});
+
 	test('rests while the forge is away until somebody wants to know, and not sooner than the forge wants to be asked', async () => {
 		const clock = fakeClock();
 		const loop = backgroundLoop({ isThere: () => true, onDidChange: new Emitter<void>().event }, budget, clock);
