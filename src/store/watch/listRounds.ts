@@ -13,13 +13,11 @@ export interface ListInRounds {
 	coveredMs: number | undefined;
 }
 
-/** Servers may tell whole seconds. A later mail of the same second would not show. */
+/** Servers may send whole seconds. A later mail of the same second would not show. */
 const settledMs = 1100;
 const hourMs = 3_600_000;
 /** For servers that don't know the times of last mails. */
 const againMs = 6 * hourMs;
-
-export type ListRounds = ReturnType<typeof listRounds>;
 
 /** Finds the lists with new mails, many with one request, on servers that can. `quiet`: called for a list without new mails. */
 export function listRounds<L extends ListInRounds>(

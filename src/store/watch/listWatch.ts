@@ -42,7 +42,7 @@ const share = 0.9;
 const minuteMs = 60_000;
 /** Longer than for a one-request thing: a list takes three requests. */
 const rarelyMs = 20 * minuteMs;
-/** No mail tells a new status. */
+/** A new status sends no mail. */
 const statusEveryMs = 30 * minuteMs;
 /** After so many failures the entry goes out without the text, so later mails can follow. */
 const mostMailFailures = 3;
@@ -406,7 +406,7 @@ function listNews({ lists, inbox, background, clock }: WatchContext, patchsets: 
 
 	/**
 	 * Reads the new mails and patchsets of a list, and adds news of patchsets to the inbox. `waitingTo`: the newest found
-	 * mail outside the inbox; 0 for none. `isQuiet`: the server told that no mail came.
+	 * mail outside the inbox; 0 for none. `isQuiet`: no mail came since the last reading.
 	 */
 	return async (list: ListRef, waitingTo: number, isQuiet: boolean, signal: AbortSignal): Promise<FoundInList> => {
 		const line = lineOfList(inbox, list);

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { listKey } from '../../../../src/forge/port/list.ts';
+import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
+import { fakeClock } from '../../../support/fakeClock.ts';
+import { makeList } from '../../../support/makeMail.ts';
+import { makeUser } from '../../../support/makeTicket.ts';
+import { passTime } from '../../../support/passTime.ts';
+import { watchedForge } from '../../../support/watchedForge.ts';
+import { watchingWindow } from '../../../support/watchingWindow.ts';
+
+const minuteMs = 60_000;
+const names = ['one', 'two', 'three'];
+
+/** Three lists of bob's, and a server that knows their last mails as `how` says. */
+function opened(how: 'known' | 'unknown' | 'failing') {
+	const clock = fakeClock();
+	const forge = watchedForge(clock);
+	names.forEach((name, at) => forge.lists.world.lists.push(makeList({ id: at + 1, name, owner: makeUser('bob') })));
+	const asked: number[] = [];
+	const api = {
+		...forge.lists.api,
+		activity: {
+			mostLists: 2,
+			async lastMs(refs: readonly { readonly owner: string; readonly name: string }[]) {
+				asked.push(refs.length);
+				if (how === 'failing') {
+					throw new ForgeError({ kind: 'serverError', status: 500 });
+				}
+				const lastMs = (name: string): number =>
+					Math.max(
+						0,
+						...forge.lists.world.mails.filter(({ list }) => list?.name === name).map((mail) => mail.createdMs),
+					);
+				return new Map(how === 'known' ? refs.map((ref) => [listKey(ref), lastMs(ref.name)] as const) : []);
+			},
+		},
+	};
+	const followed = { lists: names.map((name) => `~bob/${name}`) };
+	const window = watchingWindow({ forge: { ...forge, lists: { ...forge.lists, api } }, clock, followed, perHour: 300 });
+	followed.lists.forEach((name) => window.inbox.choose(`list ${name}`, 'everything'));
+	const told = (): readonly string[] => window.inbox.items().map(({ entry }) => entry.id);
+	const rows = (): readonly string[] =>
+		forge.lists.world.calls.filter((call) => /^(?:search|posts|patchsets)/.test(call));
+	return { clock, forge, window, asked, told, rows, pass: (totalMs: number) => passTime(clock, totalMs) };
+}
+
+suite('lists whose server knows the times of their last mails', () => {
+	test('are read where a mail came, within five minutes, and else not', async () => {
+		const { forge, window, asked, told, rows, pass } = opened('known');
+		await pass(2 * minuteMs);
+		assert.deepEqual(asked, [2, 1]);
+		assert.deepEqual(rows(), []);
+		assert.ok(window.readings.all().every(({ readMs }) => readMs !== undefined));
+		const id = forge.mail('~bob/two');
+		await pass(5 * minuteMs);
+		assert.deepEqual(told(), [`mail ~bob/two ${id}`]);
+		assert.deepEqual(
+			rows().filter((call) => !call.includes('two')),
+			[],
+		);
+		const before = rows().length;
+		await pass(20 * minuteMs);
+		assert.equal(rows().length, before);
+		window.dispose();
+	});
+
+	for (const how of ['unknown', 'failing'] as const) {
+		test(`have their own polls where it is ${how}`, async () => {
+			const { forge, window, told, pass } = opened(how);
+			await pass(5 * minuteMs);
+			const id = forge.mail('~bob/two');
+			await pass(20 * minuteMs);
+			assert.deepEqual(told(), [`mail ~bob/two ${id}`]);
+			window.dispose();
+		});
+	}
+});
