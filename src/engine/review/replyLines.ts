@@ -141,15 +141,21 @@ function isSignature(texts: readonly string[], at: number): boolean {
 		return false;
 	}
 	const below = texts.slice(at + 1, at + 2 + longestSignature);
-	const quotation = below.findIndex((line) => line.startsWith('>'));
-	if (quotation === -1) {
-		return below.filter((line) => line.trim() !== '').length <= longestSignature;
-	}
-	const end = below.findIndex((line) => line.trim() === '');
-	const further = below.slice(end, quotation).filter((line) => line.trim() !== '');
-	const isShort =
-		end === -1 || end >= quotation || (end > 0 && (further.length === 0 || /[:：]$/.test(further.at(-1)!.trimEnd())));
-	return texts[at] !== '--' || (isShort && further.length <= mostAttributionLines);
+	const quotation = below.findIndex((line) => line.startsWith('>') || line === '-- ');
+	const isShort = isBlock(texts, at, quotation === -1 ? texts.length : at + 1 + quotation);
+	return texts[at] === '--'
+		? isShort
+		: quotation !== -1 || below.filter((line) => line.trim() !== '').length <= longestSignature;
+}
+
+/** True for a few lines directly below dashes, and at most an attribution further down. */
+function isBlock(texts: readonly string[], at: number, end: number): boolean {
+	const below = texts.slice(at + 1, Math.min(end, at + 2 + 2 * longestSignature)).map((line) => line.trimEnd());
+	const blank = below.indexOf('');
+	const further = blank === -1 ? [] : below.slice(blank).filter((line) => line !== '');
+	const isAttribution =
+		end < texts.length && further.length <= mostAttributionLines && /[:：]$/.test(further.at(-1) ?? '');
+	return blank !== 0 && below.length <= 2 * longestSignature && (further.length === 0 || isAttribution);
 }
 
 /** Accepts a rare mark if half of its lines quote a known line. */

@@ -402,6 +402,10 @@ ${tested}`,
 			'',
 		];
 		assert.deepEqual(await saidBy(...own, ...question.slice(1)), [`general: ${own.slice(0, -1).join('\n')}`, rename]);
+		assert.deepEqual(await saidBy(...own), [`general: ${own.slice(0, -1).join('\n')}`]);
+		assert.deepEqual(await saidBy('Fine.', '--', 'Bob', 'Some Company'), ['general: Fine.']);
+		assert.deepEqual(await saidBy('Fine.', '--', 'Bob', '', '-- ', 'Some list'), ['general: Fine.']);
+		assert.deepEqual((await saidBy('Fine.', '--', 'Bob', '', 'Well, no.'))[0], 'general: Fine.\n--\nBob\n\nWell, no.');
 		const quotation = ['Ada Example <ada@example.test> wrote:', '> five(fifth);'];
 		const signed = ['Fine.', '--', 'Bob Builder', 'Some Company'];
 		assert.deepEqual(await saidBy(...signed, '', ...quotation), ['line 5: Fine.']);
