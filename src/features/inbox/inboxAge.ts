@@ -42,7 +42,7 @@ export function inboxAge({ connections, clock }: InboxContext) {
 		note: { text: () => noteText(connections, clock), onDidChange: changed.event },
 		/** Lines of a tooltip; may be empty. */
 		details: () => detailsOf(connections, clock),
-		/** Reads everything for the inbox now, and reports what it could not read. */
+		/** Reads everything for the inbox now, and reports failed readings. */
 		refresh: (signal: AbortSignal) => refresh(connections, clock, signal),
 		dispose: () => owned.dispose(),
 	};

@@ -40,7 +40,7 @@ export interface InboxFeature extends Feature {
 	readonly undoOr: (other: CommandHandler | undefined) => CommandHandler;
 }
 
-/** Composes what belongs to the inbox. */
+/** Composes the inbox. */
 export function inboxFeature(context: InboxContext): InboxFeature {
 	const owned = new Disposables();
 	const done = owned.add(doneShown(context));
@@ -56,7 +56,7 @@ export function inboxFeature(context: InboxContext): InboxFeature {
 interface LastChange {
 	readonly moved: readonly Moved[];
 	readonly choices: readonly MadeChoice[];
-	/** Names of the pages on which it was made, and of the one that it brought. */
+	/** Names of its own pages, and of the page of the next row. */
 	readonly fronts: readonly string[];
 	/** Acts of other areas before it. */
 	readonly acts: number;

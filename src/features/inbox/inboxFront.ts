@@ -10,7 +10,7 @@ interface OpenedRow {
 	readonly name: string;
 	/** The row's entry; `undefined` for the row of a thing. */
 	readonly entryId: string | undefined;
-	/** The mail of the page, by which a patchset's page may be called after its thread. */
+	/** The mail of the page: a patchset's page may have the name of its thread. */
 	readonly mail: object | undefined;
 }
 

@@ -87,7 +87,7 @@ export interface ThingInInbox {
 	readonly isMuted: boolean;
 }
 
-/** The things of an inbox, that with the newest entry first. Without `isDoneShown` only what is not done counts. */
+/** The things of an inbox, that with the newest entry first. Without `isDoneShown`, done entries are left out. */
 export function thingsIn(inbox: Inbox, isDoneShown: boolean): readonly ThingInInbox[] {
 	const byThing = new Map<string, [InboxItem, ...InboxItem[]]>();
 	for (const item of inbox.items()) {
