@@ -29,8 +29,8 @@ interface Most {
 protocolSuite('a window of somebody with many trackers, lists and repositories', { tickets: 90 }, (contract) => {
 	const { dialect, forge } = contract;
 	const most: Readonly<Record<Contract['dialect'], Most>> = {
-		field: { start: 50, idleHour: 270, refresh: 230, mentionMinutes: 25, mails: 120 },
-		document: { start: 50, idleHour: 270, refresh: 230, mentionMinutes: 25, mails: 120 },
+		field: { start: 60, idleHour: 270, refresh: 230, mentionMinutes: 25, mails: 120 },
+		document: { start: 60, idleHour: 270, refresh: 230, mentionMinutes: 25, mails: 120 },
 		graphql: { start: 30, idleHour: 40, refresh: 35, mentionMinutes: 5, mails: 0 },
 	};
 	const clock: FakeClock = fakeClock(Date.now() - 12 * hourMs);

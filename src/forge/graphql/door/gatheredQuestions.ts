@@ -36,7 +36,7 @@ export interface SentQuestion {
 export type Send = (question: SentQuestion, signal: AbortSignal) => Promise<GraphqlAnswer>;
 
 /** Servers limit a query to 200 or 250 fields (docs/protocol.md#many-things-in-one-question). */
-export const mostPoints = 198;
+const mostPoints = 198;
 /** Bounds the latency: a joint answer is as late as its slowest part. Does not count short queries of the database. */
 const mostTogether = 8;
 const shortPoints = 8;
