@@ -36,11 +36,11 @@ const againMs = 60_000;
 /** The Inbox view, its count, notices and commands. */
 export interface InboxFeature extends Feature {
 	readonly tree: TreeSource;
-	/** Undo on a page: the change of the Inbox that was just made there, otherwise `other`. */
+	/** Undo on a page: the latest change of the Inbox there, otherwise `other`. */
 	readonly undoOr: (other: CommandHandler | undefined) => CommandHandler;
 }
 
-/** Composes the inbox. */
+/** Composes what belongs to the inbox. */
 export function inboxFeature(context: InboxContext): InboxFeature {
 	const owned = new Disposables();
 	const done = owned.add(doneShown(context));
@@ -56,11 +56,11 @@ export function inboxFeature(context: InboxContext): InboxFeature {
 interface LastChange {
 	readonly moved: readonly Moved[];
 	readonly choices: readonly MadeChoice[];
-	/** Names of its own pages, and of the page of the next row. */
+	/** Names of its page, and of the page of the next row. */
 	readonly fronts: readonly string[];
 	/** Acts of other areas before it. */
 	readonly acts: number;
-	/** The row whose page it replaced. */
+	/** The row of the replaced page. */
 	readonly left?: InboxTarget;
 }
 
@@ -110,7 +110,7 @@ export function inboxCommands(context: InboxContext, done: DoneShown, age: Inbox
 		moveItems(connection, items, ['unread'], 'read');
 	}
 
-	/** The page of the next row takes the place of a page that the Inbox opened. */
+	/** The page of the next row replaces a page of the Inbox. */
 	async function finish(targets: readonly InboxTarget[], isInFront: boolean, signal: AbortSignal): Promise<void> {
 		const [target] = targets;
 		const before = thingsOf(connections);
@@ -218,7 +218,7 @@ export function inboxCommands(context: InboxContext, done: DoneShown, age: Inbox
 	};
 }
 
-/** Everything in the view that is not done, in its order. */
+/** Everything in the view, in its order, without done things. */
 function thingsOf(connections: Connections): readonly InboxTarget[] {
 	return connections
 		.all()
@@ -227,7 +227,7 @@ function thingsOf(connections: Connections): readonly InboxTarget[] {
 		);
 }
 
-/** The next row that is left: the same thing for its other entries, then those below, then those above. */
+/** The next remaining row: the same thing for its other entries, then the rows below, then those above. */
 function nextThing(
 	before: readonly InboxTarget[],
 	from: InboxTarget,
@@ -288,7 +288,7 @@ function moveItems(
 	return { connection, items: moved, restoreRows: to === 'unread' ? undefined : markRows(connection, moved) };
 }
 
-/** A choice for a thing that replaced another. */
+/** A choice for a thing, and the one before. */
 interface MadeChoice {
 	readonly connection: Connection;
 	readonly key: string;

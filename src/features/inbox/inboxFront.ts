@@ -4,19 +4,17 @@ import type { InboxContext, WatchedSubject } from './inboxContext.ts';
 import { thingsIn, type InboxTarget } from './inboxTargets.ts';
 import { mailOf } from './openEntry.ts';
 
-/** A row that the Inbox opened. */
+/** An opened row of the Inbox. */
 interface OpenedRow {
 	/** Account and thing. */
 	readonly name: string;
 	/** The row's entry; `undefined` for the row of a thing. */
 	readonly entryId: string | undefined;
-	/** The mail of the page: a patchset's page may have the name of its thread. */
+	/** The mail of the page. A patchset's mail opens its thread, whose name differs. */
 	readonly mail: object | undefined;
 }
 
 /** Pages and diffs in front as rows of the Inbox, so that its keys work on them. */
-export type InboxFront = ReturnType<typeof inboxFront>;
-
 export function inboxFront({ connections, watchedOf, pageInFront }: InboxContext) {
 	/** By name, the latest last. */
 	const opened = new Map<string, OpenedRow>();
@@ -37,7 +35,7 @@ export function inboxFront({ connections, watchedOf, pageInFront }: InboxContext
 			opened.delete(name);
 			opened.set(name, { name, entryId: isWhole ? undefined : items[0]?.entry.id, mail: mailOf(connection, entry) });
 		},
-		/** The row that opened the page in front, otherwise the thing of that page; `undefined` if the Inbox has neither. */
+		/** The opened row of the page in front, otherwise the thing of the page; `undefined` if the Inbox has neither. */
 		target(): InboxTarget | undefined {
 			const row = rowInFront();
 			const front = watchedOf(pageInFront());
@@ -52,7 +50,7 @@ export function inboxFront({ connections, watchedOf, pageInFront }: InboxContext
 		},
 		/** True if the Inbox opened the page in front. */
 		isOpened: () => rowInFront() !== undefined,
-		/** Names of the page in front: of its thing, and of the row that opened it. */
+		/** Names of the page in front: of its thing, and of its opened row. */
 		names(): readonly string[] {
 			const front = watchedOf(pageInFront());
 			return [front && nameOf(front), rowInFront()?.name].filter((each) => each !== undefined);

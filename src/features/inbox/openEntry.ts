@@ -9,7 +9,7 @@ import type { Connection } from '../../store/connection.ts';
 import type { InboxEntry, InboxEvent, ReferenceChange } from '../../store/inbox/inboxEntry.ts';
 
 /**
- * The mail that an entry opens; `undefined` for other entries. Its number is that in its list, and destinations only know
+ * The mail of an entry; `undefined` for other entries. It has its number in the list, because destinations only know
  * Message-IDs.
  */
 export function mailOf({ key }: Connection, { thing, event }: InboxEntry): object | undefined {

@@ -5,6 +5,7 @@ import { fakeLists, listConnection } from '../../support/fakeLists.ts';
 import { makeList, makeMail } from '../../support/makeMail.ts';
 import { fakeConnections } from '../../support/fakeConnection.ts';
 
+const { patchUri } = await import('../../../src/editor/patchDocuments/patchUri.ts');
 const { watchedSubject } = await import('../../../src/app/windowInbox.ts');
 
 const never = new AbortController().signal;
@@ -33,6 +34,14 @@ suite('what can be watched of a row or page of another view', () => {
 			makeMail({ ...owner, id: 11, subject: '[PATCH v2] a', threadId: 10, parentId: 10 }),
 		);
 		await connection.lists.thread(list, 10, never);
+	});
+
+	test('is the patchset of a diff', () => {
+		const place = { connectionKey, list, patchsetId: 2, mailId: 7, view: { kind: 'after', fileIndex: 0 } } as const;
+		assert.deepEqual(watchedSubject(connections, patchUri(place, 'src/fold.c')), {
+			connectionKey,
+			watched: { kind: 'patchset', ref: { list, id: 2 } },
+		});
 	});
 
 	for (const [what, subject, watched] of [
