@@ -15,5 +15,5 @@ export function dateMs(text: string): number {
 
 /** Other words than a month's name are left to the platform. */
 function hasDay(year: number, month: number, day: number): boolean {
-	return !Number.isInteger(month) || month < 0 || new Date(Date.UTC(year, month, day)).getUTCDate() === day;
+	return !Number.isInteger(month) || month < 0 || new Date(Date.UTC(year, month, day)).getUTCMonth() === month;
 }
