@@ -49,12 +49,13 @@ function isAttribution(text: string, names: readonly string[]): boolean {
 	return facts >= 3 || (facts === 2 && begins(text, names)) || names.some((name) => text === `${name}:`);
 }
 
-/** True for an attribution that needs no quotation below it: an address, a date and a verb. */
+/** True for an attribution that needs no quotation below it: it begins like one, with an address, a date and a verb. */
 export function isSureAttribution(paragraph: readonly string[]): boolean {
 	const text = paragraph.join(' ').trim().slice(0, longest).toLowerCase();
 	return (
 		paragraph.length <= mostAttributionLines &&
 		/[:：]$/.test(text) &&
+		begins(text, []) &&
 		[address, date, wrote].every((fact) => fact.test(text))
 	);
 }

@@ -102,7 +102,8 @@ export function isMailHead(lines: readonly string[], at: number): boolean {
 	const next = lines.slice(at, at + mostLabels);
 	const end = next.findIndex((line) => !isLabelled(line));
 	const head = (end === -1 ? next : next.slice(0, end)).map((line) => line.slice(0, longestLabelled));
-	if (head.length < fewestLabels) {
+	// Other lines may stand directly above a head.
+	if (head.length < fewestLabels || !isMailLabel(head[0]!)) {
 		return false;
 	}
 	const isOf = (kind: LabelKind, line: string): boolean => kindOf(line) === kind;
@@ -114,8 +115,13 @@ export function isMailHead(lines: readonly string[], at: number): boolean {
 			head.some((line) => (isPerson(line) ? address.test(line) : isOf('subject', line) && subjectLike.test(line)))
 		);
 	}
-	const isForeign = head.every((line) => kindOf(line) !== undefined || /[^\p{ASCII}]/u.test(labelOf(line)));
+	const isForeign = head.every(isMailLabel);
 	return isForeign && [moment, address, subjectLike].every((sign) => head.some((line) => sign.test(line)));
+}
+
+/** A known label, or one in a language that nobody listed. */
+function isMailLabel(line: string): boolean {
+	return kindOf(line) !== undefined || /[^\p{ASCII}]/u.test(labelOf(line));
 }
 
 /** True for only a sender and a date, as above a quotation. */
