@@ -58,7 +58,7 @@ export function readSeries(mails: readonly SeriesMail[], hints: SeriesHints = {}
 		isAnswer,
 		isCertain: patchIds && ((mail) => patchIds.has(mail.id)),
 	});
-	const cover = known ?? coverAmong(members.covers, members.patches[0]);
+	const cover = known ?? coverAmong(members.covers, members.patches[0]) ?? coverAbove(arrived, members.patches, read);
 	const placed = members.patches.filter(({ mail }) => mail !== cover);
 	const count = new FileCount();
 	const patches = onePerIndex(placed).map(({ mail, index }): SeriesPatch => {
@@ -110,6 +110,32 @@ function coverAmong(
 ): SeriesMail | undefined {
 	const prefix = patch?.place?.prefix.toLowerCase();
 	return (covers.find(({ place }) => place?.prefix.toLowerCase() === prefix) ?? covers[0])?.mail;
+}
+
+/**
+ * A cover letter without a tag: the sender's own mail that begins the thread, has no diff, and is answered by the
+ * numbered patches alone or one below the other.
+ */
+function coverAbove(
+	mails: readonly SeriesMail[],
+	placed: readonly Placed<SeriesMail>[],
+	read: (mail: SeriesMail) => PatchMail | undefined,
+): SeriesMail | undefined {
+	const first = placed.find(({ index }) => index === 1);
+	const above = first && mails.find(({ id }) => id === first.mail.parentId);
+	if (!above || above.parentId !== undefined || isReply(above) || (read(above)?.diff.files.length ?? 0) > 0) {
+		return undefined;
+	}
+	const within = new Set([above.id, ...placed.map(({ mail }) => mail.id)]);
+	const [sender] = senderKey(above);
+	const isWhole = placed.every(
+		({ mail, place }) =>
+			place?.isNumbered === true &&
+			mail.parentId !== undefined &&
+			within.has(mail.parentId) &&
+			senderKey(mail)[0] === sender,
+	);
+	return sender !== undefined && isWhole ? above : undefined;
 }
 
 /** By index. The first arrival wins. */

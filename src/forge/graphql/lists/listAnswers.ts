@@ -141,7 +141,7 @@ interface MailInThread {
 	readonly in: (rootId: number) => ShortEmail;
 }
 
-export const mailInThread = v.pipe(selected('Email', wireMail), v.transform(mailOf));
+const mailInThread = v.pipe(selected('Email', wireMail), v.transform(mailOf));
 
 /** A mail that says whether it is a patch. */
 export const describedMail = v.pipe(

@@ -52,6 +52,30 @@ suite('reading a series', function () {
 		assert.equal(readSeries(two).cover?.id, 2);
 	});
 
+	test('a cover letter without a tag is the mail of the sender that begins the thread', () => {
+		const below = (mail: SeriesMail, parentId: number): SeriesMail => ({ ...mail, parentId });
+		const free = cover(1, 'A better status line');
+		const flat = [below(patch(2, '[PATCH 1/2] a'), 1), below(patch(3, '[PATCH 2/2] b'), 1)];
+		const deep = [below(patch(2, '[PATCH 1/2] a'), 1), below(patch(3, '[PATCH 2/2] b'), 2)];
+		const eve = makeSeriesMail({ id: 1, subject: 'A better status line', from: 'eve@evil.test' });
+		for (const [title, mails, id] of [
+			['flat', [free, ...flat], 1],
+			['deep', [free, ...deep], 1],
+			['by somebody else', [eve, ...flat], undefined],
+			['an answer', [below(free, 9), ...flat], undefined],
+			['an answer by its subject', [cover(1, 'Re: A better status line'), ...flat], undefined],
+			['a patch', [patch(1, 'A better status line'), ...flat], undefined],
+			['elsewhere', [free, flat[0]!, patch(3, '[PATCH 2/2] b')], undefined],
+			['above a patch without a number', [free, below(patch(2, '[PATCH] a'), 1)], undefined],
+			['beside one with a tag', [free, below(cover(4, '[PATCH 0/2] all'), 1), ...flat], 4],
+		] as const) {
+			const { cover: found, patches } = readSeries(mails);
+			assert.equal(found?.id, id, title);
+			assert.ok(patches.length > 0);
+		}
+		assert.deepEqual(readSeries([free, ...flat]).problems, []);
+	});
+
 	test('other versions and answers in the same conversation are left out', () => {
 		const mails = [
 			cover(1, '[PATCH proj 0/1] all'),

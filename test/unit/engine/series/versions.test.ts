@@ -65,6 +65,17 @@ suite('versions of a patchset', function () {
 		}
 	});
 
+	test('people behind the address of a list are nobody, so none sends the version of another', () => {
+		for (const [one, other] of [
+			['Ann via dev <~ann/dev@lists.forge.test>', 'Eve via dev <~ann/dev@lists.forge.test>'],
+			['Ann <ann@forge.test>', 'Ann via dev <~ann/dev@lists.forge.test>'],
+			['Ann via dev <~ann/dev@lists.forge.test>', 'Ann via dev <~ann/dev@lists.forge.test>'],
+		] as const) {
+			const [first, second] = [patchset(1, 1, { submitter: one }), patchset(2, 2, { submitter: other })];
+			assert.deepEqual([found(first, [second]), found(second, [first])], [[[1, undefined]], [[2, undefined]]], other);
+		}
+	});
+
 	test('blanks, versions and stages in a prefix make no other series', () => {
 		for (const [one, other] of [
 			['proj', ' proj  v2 '],

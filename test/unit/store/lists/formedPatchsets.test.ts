@@ -97,6 +97,21 @@ suite('patchsets that are formed from replies', () => {
 		none.forEach((mail) => assert.deepEqual(told([first, mail]), [], mail.subject));
 	});
 
+	test('are none of a stranger behind the address of the list', () => {
+		const via = (id: number, name: string, subject: string, patchsetId?: number): MailSummary =>
+			summary(id, subject, {
+				from: `${name} via dev <~ann/dev@lists.forge.test>`,
+				account: '',
+				...(patchsetId === undefined ? {} : { patchsetId }),
+			});
+		const root = via(1, 'Ann', '[PATCH 1/1] One', 7);
+		const ofAnn = makePatchset({ ...base, submitter: root.from });
+		assert.deepEqual(told([root, via(4, 'Eve', '[PATCH v2 1/1] One')], ofAnn), []);
+		const known = summary(1, '[PATCH 1/1] One', { patchsetId: 7 });
+		assert.deepEqual(told([known, via(4, 'Bob Builder', '[PATCH v2 1/1] One')]), []);
+		assert.deepEqual(told([known, summary(4, '[PATCH v2 1/1] One')]), [[2, 4, undefined, 4]]);
+	});
+
 	test('have one sender, who sent a mail of the server patchset', () => {
 		const mallory = { from: 'Mallory <mallory@evil.test>', account: 'mallory' };
 		const root = summary(1, '[PATCH proj] fold', { patchsetId: 7 });
