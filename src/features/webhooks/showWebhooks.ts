@@ -5,6 +5,7 @@ import { choose, type Choice } from '../../editor/ask/ask.ts';
 import { copyText } from '../../editor/ask/copyText.ts';
 import { notify, tellBriefly } from '../../editor/ask/notify.ts';
 import type { KnownWebhook } from '../../store/webhooks/accountWebhooks.ts';
+import { clockTime } from '../../engine/text/age.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
 import type { WebhookAccount, WebhookDesk } from './webhookDesk.ts';
 import {
@@ -132,10 +133,31 @@ async function removeFromLost({ webhooks }: WebhookAccount): Promise<void> {
 	}
 }
 
-/** Compares the webhooks of all accounts with their forges. */
-export async function repairWebhooks({ connections }: WebhookDesk): Promise<void> {
+/** Compares the webhooks of all accounts with their forges, or says why it has to wait. */
+export async function repairWebhooks({ connections, clock }: WebhookDesk): Promise<void> {
 	await Promise.all(connections.all().map(({ webhooks }) => webhooks.repair()));
-	tellBriefly(vscode.l10n.t('Checking the webhooks…'));
+	const known = connections.all().flatMap(({ webhooks }) => webhooks.all());
+	if (known.length === 0) {
+		const text = vscode.l10n.t('There are no webhooks to check. Run "Forge: Receive Webhooks…" first.');
+		return void (await notify('information', text));
+	}
+	const nowMs = clock.nowMs();
+	const waiting = known.flatMap(({ state }) =>
+		state.kind === 'failed' && state.againMs > nowMs && Number.isFinite(state.againMs) ? [state] : [],
+	);
+	const [first] = waiting.toSorted((a, b) => b.againMs - a.againMs);
+	if (!first) {
+		return tellBriefly(vscode.l10n.t('Checking the webhooks…'));
+	}
+	await notify(
+		'warning',
+		vscode.l10n.t(
+			'Webhooks that have to wait: {0}. {1} Forge Desk checks them after {2}.',
+			waiting.length,
+			webhookTroubleText(first) ?? '',
+			clockTime(first.againMs, nowMs, vscode.env.language),
+		),
+	);
 }
 
 /** A webhook that the forge has. */

@@ -37,6 +37,7 @@ const root = join(import.meta.dirname, '..', '..', '..');
 /** Commands that have nothing to be about before something is open, and that the palette offers only then. */
 const quiet = new Set<CommandId>([
 	'forge.view.cancel',
+	'forge.view.enter',
 	'forge.refresh',
 	'forge.view.refresh',
 	'forge.view.tryAgain',

@@ -625,8 +625,22 @@ suite('the commands of webhooks', () => {
 	});
 
 	test('they are looked at again on wish', async () => {
+		window.account.known = [known(made)];
 		await window.run('forge.webhooks.check');
-		assert.deepEqual(window.account.asked, ['repair']);
+		assert.deepEqual([window.account.asked, stubbed.shown], [['repair'], ['Checking the webhooks…']]);
+	});
+
+	test('a check of webhooks that have to wait says why and how long', async () => {
+		const againMs = window.clock.nowMs() + 5 * 60_000;
+		const problem = { kind: 'rateLimited', untilMs: againMs } as const;
+		window.account.known = [known(made), known({ kind: 'failed', problem, againMs })];
+		await window.run('forge.webhooks.check');
+		assert.match(stubbed.shown.at(-1) ?? '', /^Webhooks that have to wait: 1\. .*[Tt]oo many requests.* after \d/);
+	});
+
+	test('a check without webhooks names the command that makes some', async () => {
+		await window.run('forge.webhooks.check');
+		assert.match(stubbed.shown.at(-1) ?? '', /Receive Webhooks/);
 	});
 });
 
