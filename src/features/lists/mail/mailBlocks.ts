@@ -202,10 +202,12 @@ export function proseBlocks(text: string, place: LinkedTextPlace): readonly Mail
 			blocks.push(block);
 		}
 	}
-	const pieces = linkedText(signature.trim(), place);
+	const pieces = versionOfGit.test(signature.trim()) ? [] : linkedText(signature.trim(), place);
 	return pieces.length === 0 ? blocks : [...blocks, { kind: 'signature', pieces }];
 }
 
+/** Git signs generated mails with its version, and nobody reads it. */
+const versionOfGit = /^(?:-- ?\n)?\d{1,3}(?:\.[\w-]{1,20}){1,6}(?: \([\w .-]{1,40}\))?$/;
 /** Git's signature after a program trimmed its mark. */
 const cutVersion = /(?:^|\n)--\n\d{1,3}(?:\.[\w-]{1,20}){1,6}\s*$/;
 const longestVersion = 200;
