@@ -36,12 +36,16 @@ export function connectHost<P extends Protocol>() {
 		// oxlint-disable-next-line unicorn/require-post-message-target-origin -- the editor's method, not the browser's
 		editor.postMessage({ kind: 'focus', life });
 	});
+	let isTyping = false;
 	for (const kind of ['focusin', 'focusout'] as const) {
 		document.addEventListener(kind, ({ target, relatedTarget }) => {
 			const now = kind === 'focusin' ? target : relatedTarget;
-			const isTyping = now instanceof HTMLElement && now.matches('textarea, input:not([type=checkbox], [type=radio])');
-			// oxlint-disable-next-line unicorn/require-post-message-target-origin -- the editor's method, not the browser's
-			editor.postMessage({ kind: 'typing', isTyping, life });
+			const isText = now instanceof HTMLElement && now.matches('textarea, input:not([type=checkbox], [type=radio])');
+			if (isText !== isTyping) {
+				isTyping = isText;
+				// oxlint-disable-next-line unicorn/require-post-message-target-origin -- the editor's method, not the browser's
+				editor.postMessage({ kind: 'typing', isTyping, life });
+			}
 		});
 	}
 	const subject: unknown = JSON.parse(root.dataset['subject'] ?? 'null');

@@ -141,7 +141,10 @@ suite('ticket page', function () {
 		await page.getByRole('button', { name: 'Comment', exact: true }).click();
 		const last = page.locator('.entry').last();
 		await page.waitForSelector('[data-key="event-16"]');
-		assert.equal(await last.locator('.markdown').innerHTML(), '<p>Mine, with <strong>weight</strong>.</p>\n');
+		assert.equal(
+			await last.locator('.markdown').innerHTML(),
+			'<p dir="auto">Mine, with <strong>weight</strong>.</p>\n',
+		);
 		await page.waitForFunction(() => document.querySelector('textarea')?.value === '');
 		assert.equal(await page.locator('#composer-note').textContent(), 'Comment posted.');
 		assert.match(JSON.stringify(await kept()), /"draft":\{"text":"",/);
@@ -297,7 +300,7 @@ suite('ticket page', function () {
 		await page.waitForSelector('.preview a');
 		assert.equal(
 			await page.locator('.preview .markdown').innerHTML(),
-			'<p>See <strong><a href="https://todo.forge.test/~alice/alpha/3">#3</a></strong></p>\n',
+			'<p dir="auto">See <strong><a href="https://todo.forge.test/~alice/alpha/3">#3</a></strong></p>\n',
 		);
 	});
 

@@ -15,6 +15,8 @@ export function badNodes(): readonly string[] {
 		).split(' '),
 	);
 	const attributesInMarkdown = new Set(['href', 'class', 'role', 'aria-label', 'tabindex', 'start', 'title', 'lang']);
+	const isDirection = ({ name, value }: { readonly name: string; readonly value: string }): boolean =>
+		name === 'dir' && (value === 'auto' || value === 'ltr');
 	const dangerous =
 		/^\s*(?:javascript|vbscript|command|vscode[\w-]*|data|file|blob|filesystem|view-source|ftp|ssh|untitled|forge[\w-]*):/i;
 	const isBadLink = (value: string): boolean =>
@@ -47,7 +49,7 @@ export function badNodes(): readonly string[] {
 		...texts.filter(({ localName }) => !inMarkdown.has(localName)).map(({ outerHTML }) => outerHTML.slice(0, 300)),
 		...texts.flatMap((element) =>
 			Array.from(element.attributes)
-				.filter(({ name }) => !attributesInMarkdown.has(name))
+				.filter(({ name, value }) => !attributesInMarkdown.has(name) && !isDirection({ name, value }))
 				.map(({ name, value }) => `${element.localName} ${name}=${value.slice(0, 300)}`),
 		),
 		...hiddenTexts.map((text) => `hidden characters in ${text.slice(0, 300)}`),

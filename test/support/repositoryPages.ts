@@ -32,7 +32,7 @@ export function repositoryPagesInBrowser(): (wish: RepositoryWish) => Promise<Op
 			connections: repositoryConnections(connection),
 			ready: () => Promise.resolve(),
 			render,
-			pages: standFor<RepositoriesDesk['pages']>({}),
+			pages: standFor<RepositoriesDesk['pages']>({ inFront: () => undefined }),
 			problems: quietProblems,
 			clock: pausing(fakeClock()),
 			trust: { isTrusted: () => true, onDidGrant: () => ({ dispose: () => undefined }) },

@@ -10,16 +10,21 @@ import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { openRevision } from '../places/openPlaces.ts';
 import type { FileSearch, RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 
-/** The repository that a command is about. Prompts if the command got none. */
+/** The command's subject; from the palette that of the page in front. */
+function givenOf({ pages }: RepositoriesDesk, subject: unknown) {
+	return repositoriesSubject(subject === undefined ? pages.inFront() : subject);
+}
+
+/** The repository that a command is about. Prompts if there is none. */
 export async function repositoryOf(
-	{ connections }: RepositoriesDesk,
+	desk: RepositoriesDesk,
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<RepositorySubject> {
-	const given = repositoriesSubject(subject);
+	const given = givenOf(desk, subject);
 	return given
 		? { kind: 'repository', connectionKey: given.connectionKey, ref: given.ref }
-		: askRepository(connections, 'any', signal);
+		: askRepository(desk.connections, 'any', signal);
 }
 
 /** The command's branch or tag; asks if there is none. */
@@ -28,7 +33,7 @@ export async function referenceOf(
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<ReferenceSubject> {
-	const given = repositoriesSubject(subject);
+	const given = givenOf(desk, subject);
 	if (given?.kind === 'reference') {
 		return given;
 	}
@@ -38,7 +43,7 @@ export async function referenceOf(
 
 /** The command's file; otherwise asks for one below the given folder or reference. */
 export async function fileOf(desk: RepositoriesDesk, subject: unknown, signal: AbortSignal): Promise<FileSubject> {
-	const given = repositoriesSubject(subject);
+	const given = givenOf(desk, subject);
 	if (given?.kind === 'file' || given?.kind === 'submodule') {
 		return given;
 	}
@@ -64,7 +69,7 @@ export async function askSearchPlace(
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<FileSearch> {
-	const given = repositoriesSubject(subject ?? vscode.window.activeTextEditor?.document.uri) ?? openRevision();
+	const given = givenOf(desk, subject ?? vscode.window.activeTextEditor?.document.uri) ?? openRevision();
 	const { connectionKey, ref, at } =
 		given?.kind === 'folder'
 			? given

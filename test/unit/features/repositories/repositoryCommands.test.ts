@@ -20,6 +20,7 @@ import { quietProblems } from '../../../support/fakeTicketsParts.ts';
 import { stubbedWorkspace } from '../../../support/stubbedWorkspace.ts';
 import { Position, Range, resetStub, stubbed } from '../../../support/vscodeValues.ts';
 import type { ChosenFile, RepositoriesDesk } from '../../../../src/features/repositories/parts/repositoriesDesk.ts';
+import type { PageHost } from '../../../../src/editor/pages/pageHost.ts';
 import { fake as partial } from '../../../support/fake.ts';
 
 const { askForLink, repositoryCommands } = await import('../../../../src/features/repositories/repositoriesFeature.ts');
@@ -36,6 +37,8 @@ interface Desk {
 	/** Paths of files that were said to be too large. */
 	readonly tooLarge: readonly string[];
 	readonly run: (command: CommandId, subject?: unknown) => Promise<void>;
+	/** Subject of the page in front. */
+	front: unknown;
 }
 
 function desk(chosen: ChosenFile = { path: 'README.md', line: undefined, column: undefined }): Desk {
@@ -50,15 +53,18 @@ function desk(chosen: ChosenFile = { path: 'README.md', line: undefined, column:
 		clock: fakeClock(),
 		askFile: () => Promise.resolve(chosen),
 		tooLarge: (uri) => void tooLarge.push(uri.path),
+		pages: partial<PageHost>({ inFront: () => made.front }),
 	});
 	const table = repositoryCommands(parts);
-	return {
+	const made: Desk = {
+		front: undefined,
 		fake,
 		followed,
 		parts,
 		tooLarge,
 		run: async (command, subject) => table[command]?.(subject, never, subject === undefined ? [] : [subject]),
 	};
+	return made;
 }
 
 /** Closes the list that a command opens. */
@@ -81,6 +87,16 @@ suite('commands on repositories', () => {
 		stubbed.answers.push('~bob/pen');
 		await run('forge.repositories.unfollow');
 		assert.deepEqual(followed.all(), []);
+	});
+
+	test('from the palette a command is about the page in front', async () => {
+		const window = desk();
+		stubbed.answers.push(undefined);
+		await assert.rejects(window.run('forge.repositories.copyCloneAddress'), isAbort);
+		window.front = { kind: 'repository', connectionKey: 'alice.sample', ref: { owner: '~bob', name: 'pen' } };
+		stubbed.answers.push(undefined);
+		await assert.rejects(window.run('forge.repositories.copyCloneAddress'), isAbort);
+		assert.deepEqual(stubbed.asked, ['Choose a URL of quill to copy', 'Choose a URL of pen to copy']);
 	});
 
 	test('the address for git is copied, over the way that is chosen', async () => {

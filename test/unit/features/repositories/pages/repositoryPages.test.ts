@@ -64,7 +64,11 @@ function desk({ verifySignature, trust = trusted, kept, nowMs }: DeskChoice = {}
 		connections,
 		ready: () => Promise.resolve(),
 		render: () => import('../../../../../src/render.ts'),
-		pages: standFor<PageHost>({ open, restore: (_: unknown, content: PageContent<Protocol>) => open(content) }),
+		pages: standFor<PageHost>({
+			open,
+			inFront: () => undefined,
+			restore: (_: unknown, content: PageContent<Protocol>) => open(content),
+		}),
 		problems: quietProblems,
 		clock: pausing(fakeClock(nowMs)),
 		trust,
