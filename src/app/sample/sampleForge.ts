@@ -2,7 +2,7 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import { get, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { dirname } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { createInterface } from 'node:readline';
@@ -178,6 +178,8 @@ export function sampleForge(
 	async function watch({ instance, clientSecret }: RunningSample): Promise<boolean> {
 		const nonce = randomBytes(16).toString('hex');
 		const proof = createHmac('sha256', clientSecret.reveal()).update(nonce).digest('hex');
+		// At startup it would load the platform's own fetch, too.
+		const { get } = await import('node:http');
 		const { promise, resolve } = Promise.withResolvers<boolean>();
 		const request = get(`${instance.areas.meta}/watch/${nonce}`, { agent: false }, (response) => {
 			clearTimeout(timer);

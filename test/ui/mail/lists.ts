@@ -102,6 +102,7 @@ export function mailingLists(dialect: Dialect): void {
 				.first()
 				.waitFor();
 			await page.getByRole('button', { name: 'Diff', exact: true }).waitFor();
+			await page.keyboard.press('Enter');
 			await editorHasKeyboard(page);
 			await page.keyboard.type('x');
 			await page.getByText('Editor is read-only').first().waitFor();
