@@ -90,7 +90,7 @@ export function isElision(line: string): boolean {
 		.trim()
 		.toLowerCase();
 	return words === ''
-		? /\.\.|\u2026|^\[\s*\]$/.test(text)
+		? /\.\.|\u2026|^\[?\s*\]$/.test(text)
 		: /^[[<({.\u2026*=~-]/.test(text) &&
 				/^(?:big |long )?(?:snip(?:ped|s)?|cut|trim(?:med)?|skip(?:ped)?|elided|omitted|deleted)(?: \d{1,6})?(?: lines?| more| code| patch| diff| here)?$/.test(
 					words,

@@ -33,7 +33,17 @@ const farIndented = /^(?:\t{3,}| {16,})\S/;
 export function isGreeting(line: string): boolean {
 	const text = line.trim();
 	const [found] = text.length > longest ? [] : (greeting.exec(text) ?? []);
-	return found !== undefined && areNames(wordsOf(text.slice(found.length)), mostNames);
+	const words = wordsOf(text.slice(found?.length ?? 0));
+	return found !== undefined && (areNames(words, mostNames) || areCalled(words, text));
+}
+
+/** Names in small letters: few, and a comma or colon behind them. */
+function areCalled(words: readonly string[], text: string): boolean {
+	return (
+		/[,:：，]$/u.test(text) &&
+		words.length <= 3 &&
+		words.every((word) => /^\p{L}[\p{L}\p{M}'’.-]*$/u.test(word) && !answers.has(word.toLowerCase()))
+	);
 }
 
 /**
@@ -80,7 +90,7 @@ function isSignature(line: string, above: string | undefined): boolean {
 }
 
 function wordsOf(text: string): readonly string[] {
-	return text.split(/[\s,，、。!！;:()/*~]+|(?<!\p{L})[-–—.]+|\.$/u).filter((word) => word !== '');
+	return text.split(/[\s,，、。!！;:：()/*~]+|(?<!\p{L})[-–—.]+|\.$/u).filter((word) => word !== '');
 }
 
 function areNames(words: readonly string[], most: number): boolean {
