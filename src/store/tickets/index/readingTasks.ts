@@ -41,7 +41,7 @@ export const mostNewsMs = 15 * minuteMs;
 /** Pause between two pages of a long list. */
 const fillPauseMs = 50;
 /** So many pages of an hour are read at once, the others one after another. */
-const mostQuickFills = 8;
+const mostQuickFills = 14;
 /** Below this hourly budget, shares are too coarse, and repeated polls must not use all of it. */
 const fewPerHour = 20;
 /**
