@@ -129,6 +129,19 @@ function edited(random: Random, file: TreeFile): TreeFile {
 	return { ...file, content: isBinary ? grown : changedText(random, file.content) };
 }
 
+/** Without CRs, which mails lose, and without submodules and empty links, which no folder can have. */
+export function mailable(tree: Tree): Tree {
+	const files = [...tree].filter(
+		([, { mode, content }]) => mode.startsWith('100') || (mode === '120000' && content !== ''),
+	);
+	return new Map(
+		files.map(([path, { mode, content }]) => [
+			path,
+			{ mode, content: content.includes('\0') ? content : content.replaceAll('\r', '') },
+		]),
+	);
+}
+
 /** For `git fast-import`: a branch `t0`, `t1` and so on for each tree. */
 export function importStream(trees: readonly Tree[]): Buffer {
 	const pieces = trees.flatMap((tree, at) => [
@@ -151,6 +164,12 @@ export function importStream(trees: readonly Tree[]): Buffer {
 const options = ['-M', '-C', '-M -C --find-copies-harder', '-M20%', '-B -M', '--no-renames', '--no-renames', '--binary', '--binary', '--full-index', '--full-index', '--abbrev=4',
 	'-U0', '-U1', '-U10', '-W', '--inter-hunk-context=5', '--no-prefix', '--src-prefix=i/ --dst-prefix=w/', '--src-prefix=x/y/', '-D', '--patience',
 	'--text', '--ignore-space-change', '--ignore-blank-lines', '--stat --patch', '--patch-with-raw', '--no-index', '-O/dev/null', '--submodule=log', '--ita-visible-in-index', '--word-diff=none', '-R', '--full-index --binary', '--full-index --binary'] as const; // prettier-ignore
+
+/** Arguments of `git format-patch`. */
+export const mailOptions = [
+	'-M', '-C', '--binary --full-index', '--no-renames', '-U1', '-U8', '--attach', '--inline', '--abbrev=5', '--no-stat',
+	'--src-prefix=i/ --dst-prefix=w/', '--signoff', '--zero-commit', '-W', '--encode-email-headers', '--no-prefix',
+] as const; // prettier-ignore
 
 /** Arguments of `git diff`. */
 export function oddOptions(random: Random): string {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { ApplyDesk } from '../../../../../src/features/lists/apply/keptApplied.ts';
 import type { Judgement } from '../../../../../src/features/lists/apply/judgedByGit.ts';
 import { GitFailure } from '../../../../../src/machine/git/gitFailure.ts';
+import { areBare } from '../../../../../src/engine/series/amCommand.ts';
 import { mailText } from '../../../../../src/forge/port/mailText.ts';
 import { mailboxOf } from '../../../../../src/engine/series/mbox.ts';
 import { patchMailOf } from '../../../../../src/engine/series/patchMail.ts';
@@ -21,6 +22,15 @@ import { fakeClock } from '../../../../support/fakeClock.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { testMachine, type TestMachine } from '../../../../support/localMachine.ts';
 import { readerHere } from '../../../../support/mailStores.ts';
+import {
+	changedTree,
+	importStream,
+	mailable,
+	mailOptions,
+	oddTree,
+	type Tree,
+	type TreeFile,
+} from '../../../../support/oddTrees.ts';
 import { keepProofTable } from '../../../../support/proofTable.ts';
 import { createRandom, type Random } from '../../../../support/sampleForge/worlds/random.ts';
 import { standFor } from '../../../../support/standFor.ts';
@@ -47,7 +57,7 @@ interface World {
 	readonly root: string;
 	/** Commit to apply to. */
 	readonly base: Readonly<Record<Setting, string>>;
-	/** Mails of two patches: to `first`, and to `second`. */
+	/** Mails of three patches: to `first`, to `second`, and a random one. */
 	readonly honest: readonly string[];
 	/** Blobs of `victim`, now and before. */
 	readonly blobs: { readonly now: string; readonly old: string };
@@ -58,36 +68,47 @@ function newWorld(random: Random): World {
 	const machine = testMachine();
 	const root = join(machine.folder, 'clone');
 	writeFileSync(join(machine.home, '.gitconfig'), '[user]\n\tname = Alice\n\temail = alice@forge.test\n');
-	machine.plain(machine.folder, 'init', '-q', '-b', 'main', 'clone');
+	machine.plain(machine.folder, 'init', '-q', '-b', 'none', 'clone');
 	const [length, at] = [20 + random.below(30), 5 + random.below(8)];
-	const write = (name: string, text: string): void => writeFileSync(join(root, name), text);
-	const commit = (message: string): string => machine.commitAll(root, message);
-	write('victim', lines(length, 'line', { 7: 'vulnerable' }));
-	write('first', lines(length, 'one'));
-	write('second', lines(length, 'two'));
-	commit('Begin');
-	write('victim', lines(length, 'line'));
-	const plain = commit('Close the hole');
-	machine.plain(root, 'checkout', '-q', '-b', 'series');
-	write('first', lines(length, 'one', { [at]: 'changed' }));
-	commit('Change the first');
-	write('second', lines(length, 'two', { [at]: 'changed', [length]: 'end' }));
-	commit('Change the second');
-	const honest = machine
-		.plain(root, 'format-patch', '--stdout', ...(random.chance(50) ? ['--full-index'] : []), 'main..series')
-		.split(/^(?=From [0-9a-f]{40} Mon)/m);
-	const branch = (name: string, changed: Readonly<Record<number, string>>): string => {
-		machine.plain(root, 'checkout', '-q', '-b', name, 'main');
-		write('first', lines(length, 'one', changed));
-		return commit(name);
-	};
-	const base = {
+	const file = (path: string, name: string, changed = {}): readonly [string, TreeFile] => [
+		path,
+		{ mode: '100644', content: lines(length, name, changed) },
+	];
+	const plain: Tree = new Map([
+		...mailable(oddTree(random)),
+		file('victim', 'line'),
+		file('first', 'one'),
+		file('second', 'two'),
+	]);
+	const firstChanged: Tree = new Map([...plain, file('first', 'one', { [at]: 'changed' })]);
+	const bothChanged: Tree = new Map([...firstChanged, file('second', 'two', { [at]: 'changed', [length]: 'end' })]);
+	const trees: readonly Tree[] = [
+		new Map([...plain, file('victim', 'line', { 7: 'vulnerable' })]),
 		plain,
-		merged: branch('merged', { [at + 3]: 'neighbour' }),
-		conflict: branch('conflict', { [at]: 'otherwise' }),
-	};
-	const blob = (revision: string): string => machine.plain(root, 'rev-parse', `${revision}:victim`).trim();
-	return { machine, root, base, honest, blobs: { now: blob('main'), old: blob('main~1') } };
+		firstChanged,
+		bothChanged,
+		mailable(changedTree(random, bothChanged)),
+		new Map([...plain, file('first', 'one', { [at + 3]: 'neighbour' })]),
+		new Map([...plain, file('first', 'one', { [at]: 'otherwise' })]),
+	];
+	writeFileSync(join(machine.folder, 'import'), importStream(trees));
+	const options = Array.from({ length: random.below(3) }, () => random.pick(mailOptions)).join(' ');
+	const told = machine.script(
+		root,
+		`git fast-import --quiet <../import
+		commit() { git commit-tree -p $1 -m "Change no $2" t$2^{tree}; }
+		plain=$(commit t0 1) one=$(commit $plain 2) two=$(commit $one 3) three=$(commit $two 4)
+		git checkout -q --detach $plain
+		echo $plain $(commit $plain 5) $(commit $plain 6) $(git rev-parse t1:victim t0:victim)
+		git format-patch --stdout ${options} $plain..$three >../mails; base64 -w0 ../mails`,
+	);
+	const [ids = '', encoded = ''] = told.split('\n');
+	const [clean = '', merged = '', conflict = '', now = '', old = ''] = ids.split(' ');
+	const honest = Buffer.from(encoded, 'base64')
+		.toString('latin1')
+		.split(/^(?=From [0-9a-f]{40} Mon Sep)/m)
+		.map((mail) => mailText(Buffer.from(mail, 'latin1')));
+	return { machine, root, base: { plain: clean, merged, conflict }, honest, blobs: { now, old } };
 }
 
 function mailOf(diff: string, body = 'Explain.'): string {
@@ -128,7 +149,7 @@ suite('commits of series that show other things', function () {
 	async function seriesOf(mails: readonly string[]): Promise<readonly SeriesPatch[]> {
 		return Promise.all(
 			mails.map(async (mail, at): Promise<SeriesPatch> => {
-				const reading = await readerHere.readMail(mailText(Buffer.from(mail)), { evenIfLarge: true });
+				const reading = await readerHere.readMail(mail, { evenIfLarge: true });
 				const patch = patchMailOf(reading, reading.kind === 'raw' ? '' : reading.mail.subject);
 				assert.ok(patch, mail);
 				return { mail: standFor<SeriesPatch['mail']>({ id: at, reading }), patch, index: at + 1 };
@@ -171,7 +192,7 @@ suite('commits of series that show other things', function () {
 		const lists = { mail: async (id: number) => ({ envelope: mails[id] ?? '' }) };
 		const mailbox = await seriesMailbox(standFor<Connection>({ lists: { mails: lists } }), patches, [], never);
 		const from = base[setting];
-		const seen = { isAsked: false, hasFailed: false, isInTerminal: false };
+		const seen = { isAsked: false, hasFailed: false, isInTerminal: false, resolved: new Set<number>() };
 		const inWindow = async (judge: (parts: ApplyDesk) => Promise<Judgement | 'nothing' | undefined>) => {
 			const { parts, hasFailed } = window(world, random);
 			const judged = await judge(parts);
@@ -180,11 +201,13 @@ suite('commits of series that show other things', function () {
 		};
 		await inWindow((parts) => judgedInClone(parts, { root, commit: from }, mailbox, never));
 		machine.plain(root, 'checkout', '-q', '-f', '--detach', from);
-		let outcome = await applySeries(git, { root, mailbox: mailboxOf(mails), target: { kind: 'here' } }, never);
+		const request = { root, mailbox: mailboxOf(mails), isBare: areBare(patches), target: { kind: 'here' } } as const;
+		let outcome = await applySeries(git, request, never);
 		while (outcome.kind === 'stopped') {
 			const { folder, state } = outcome;
 			const step = state.unmerged.length > 0 && random.chance(70) ? 'continue' : 'skip';
 			if (step === 'continue') {
+				seen.resolved.add(state.at);
 				state.unmerged.forEach((path) => writeFileSync(join(root, path), 'resolved\n'));
 				await stageSolved(git, folder, state.unmerged, never);
 			}
@@ -209,10 +232,10 @@ suite('commits of series that show other things', function () {
 	test('are asked about before git commits, in every setting, and honest ones never', async () => {
 		const random = createRandom(seed() + 63);
 		const rows = new Map<string, { series: number; committed: number }>();
-		for (let count = counts({ least: 1, small: 2, full: 350 }); count > 0; count -= 1) {
+		for (let count = counts({ least: 1, small: 1, full: 420 }); count > 0; count -= 1) {
 			const world = newWorld(random);
 			for (const setting of settings) {
-				for (const name of ['honest', ...Object.keys(attacks)]) {
+				for (const name of [...Array.from({ length: 4 }, () => 'honest'), ...Object.keys(attacks)]) {
 					const key = `${name}, ${setting}`;
 					const row = rows.get(key) ?? { series: 0, committed: 0 };
 					row.series += 1;
@@ -241,12 +264,12 @@ suite('commits of series that show other things', function () {
 		if (hostile !== undefined) {
 			mails.splice(1 + random.below(2), 0, hostile);
 		}
-		const { isAsked, hasFailed, isInTerminal, after, commits } = await told(world, mails, setting, random);
+		const { isAsked, hasFailed, isInTerminal, resolved, after, commits } = await told(world, mails, setting, random);
 		const hers = commits.filter(({ name: author }) => author === 'Eve').map(({ id }) => id);
 		const isMade = hers.length > 0;
 		const isToldAfter = after.some(({ commit }) => hers.includes(commit));
-		const isAsShown = after.every(({ index }) => setting === 'conflict' && index === 1);
-		const text = `${name}, ${setting}\n${mails.join('')}\n${JSON.stringify(after)}`;
+		const isAsShown = after.every(({ index }) => resolved.has(index));
+		const text = `${name}, ${setting}\n${JSON.stringify(after)}\n${mails.join('')}`;
 		assert.ok(!hasFailed || isAsked, `silent about a git that failed: ${text}`);
 		assert.ok(hostile !== undefined || ((hasFailed || !isAsked) && isAsShown), `accused: ${text}`);
 		assert.ok(!isMade || isAsked || (isInTerminal && isToldAfter), `silent before the commit: ${text}`);

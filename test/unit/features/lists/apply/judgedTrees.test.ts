@@ -14,7 +14,7 @@ import { counts, seed } from '../../../../support/counts.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { testMachine, type TestMachine } from '../../../../support/localMachine.ts';
-import { changedTree, importStream, oddTree, type Tree } from '../../../../support/oddTrees.ts';
+import { changedTree, importStream, mailable, mailOptions, oddTree } from '../../../../support/oddTrees.ts';
 import { keepProofTable } from '../../../../support/proofTable.ts';
 import { standFor } from '../../../../support/standFor.ts';
 
@@ -22,24 +22,6 @@ const { judgedAlone, judgedInClone } = await import('../../../../../src/features
 const { seriesMailbox } = await import('../../../../../src/features/lists/apply/seriesMailbox.ts');
 
 const never = new AbortController().signal;
-const options = [
-	'-M', '-C', '--binary --full-index', '--no-renames', '-U1', '-U8', '--attach', '--inline', '--abbrev=5', '--no-stat',
-	'--src-prefix=i/ --dst-prefix=w/', '--signoff', '--zero-commit', '-W', '--encode-email-headers', '--no-prefix',
-] as const; // prettier-ignore
-
-/** Without CRs, which mails lose, and without submodules and empty links, which no folder can have. */
-function mailable(tree: Tree): Tree {
-	const files = [...tree].filter(
-		([, { mode, content }]) => mode.startsWith('100') || (mode === '120000' && content !== ''),
-	);
-	return new Map(
-		files.map(([path, { mode, content }]) => [
-			path,
-			{ mode, content: content.includes('\0') ? content : content.replaceAll('\r', '') },
-		]),
-	);
-}
-
 /** A clone with a branch for each tree, and the mails of `git format-patch` between the first and the last. */
 function mailedTrees(
 	random: Random,
@@ -54,7 +36,7 @@ function mailedTrees(
 		trees.push(mailable(changedTree(random, trees.at(-1) ?? new Map())));
 	}
 	writeFileSync(join(machine.folder, 'import'), importStream(trees));
-	const chosen = Array.from({ length: random.below(3) }, () => random.pick(options)).join(' ');
+	const chosen = Array.from({ length: random.below(3) }, () => random.pick(mailOptions)).join(' ');
 	const script = `
 		git fast-import --quiet <../import
 		git checkout -q t0
