@@ -125,7 +125,7 @@ function decoderFor(label: string): CharsetDecoder | undefined {
 const idleEscape = /\x1b(?:\([BIJ]|\$[@B])(?=\x1b(?:\([BIJ]|\$[@B]))/g;
 
 /** Decoders of the web take two escapes in a row, as between two encoded words, for an attack. */
-export function withoutIdleEscapes(bytes: Uint8Array): Uint8Array {
+function withoutIdleEscapes(bytes: Uint8Array): Uint8Array {
 	return Buffer.from(asLatin1(bytes).replaceAll(idleEscape, ''), 'latin1');
 }
 

@@ -1,5 +1,4 @@
 import iconv from 'iconv-lite';
-import { withoutIdleEscapes } from './charsets.ts';
 
 /** How glibc's `iconv` reads a charset for git. The tables of iconv-lite are larger than those of glibc. */
 interface GitCharset {
@@ -83,10 +82,10 @@ const unsafeText = /[\uE000-\uF8FF\uFFFD]/;
 /** Text of bytes in the charset of a label, one character a byte; `undefined` where glibc cannot convert them. */
 export function textToGit(bytes: string, label: string): string | undefined {
 	if (/^(?:cs)?iso-?2022-?jp$/.test(label)) {
-		return escapedJapanese.test(bytes) ? withOthers(webText(bytes, 'iso-2022-jp'), wave) : undefined;
+		return escapedJapanese.test(bytes) ? withOthers(escapedText(bytes), wave) : undefined;
 	}
 	if (/^utf-16(?:le|be)?$/.test(label)) {
-		return webText(bytes, label);
+		return wideText(bytes, label);
 	}
 	const charset = charsetNamed(label);
 	if (!charset || charset.known?.test(bytes) === false) {
@@ -95,14 +94,29 @@ export function textToGit(bytes: string, label: string): string | undefined {
 	return withOthers(iconv.decode(Buffer.from(bytes, 'latin1'), charset.table, { stripBOM: false }), charset.others);
 }
 
-function webText(bytes: string, encoding: string): string {
+function wideText(bytes: string, encoding: string): string {
 	try {
-		return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(
-			withoutIdleEscapes(Buffer.from(bytes, 'latin1')),
-		);
+		return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(Buffer.from(bytes, 'latin1'));
 	} catch {
 		return '\uFFFD';
 	}
+}
+
+/** ISO-2022-JP. Rows of JIS X 0208 are those of EUC-JP without the high bits; `ESC ( J` changes two signs of ASCII. */
+function escapedText(bytes: string): string {
+	return bytes
+		.split('\x1b')
+		.map((text, at) => {
+			if (at === 0 || text.startsWith('(B')) {
+				return at === 0 ? text : text.slice(2);
+			}
+			if (text.startsWith('(J')) {
+				return text.slice(2).replaceAll('\\', '¥').replaceAll('~', '‾');
+			}
+			const rows = Buffer.from(text.slice(2), 'latin1').map((byte) => byte | 0x80);
+			return iconv.decode(Buffer.from(rows), 'eucjp');
+		})
+		.join('');
 }
 
 function withOthers(text: string, others: GitCharset['others']): string | undefined {
